@@ -1,0 +1,209 @@
+/*
+ * The contract between the core and a storage interface.
+ *
+ * A backend is one `const struct backend` in one file, listed in registry.c. Operations it leaves
+ * NULL it cannot do, and the plan refuses a job that needs one with a sentence. A backend never
+ * prints, exits, aborts or keeps mutable statics; it says what its library said through struct error
+ * (text starting with the call: "pwrite: No space left on device") and the engine adds rank, host,
+ * file and offset. Each backend completes its own struct backend_options, backend_session,
+ * backend_file and backend_directory: the core knows only their sizes, allocates them zeroed, and
+ * passes them back, so no backend needs a cast.
+ *
+ * Returns: 0 or -1 with *err set, unless said otherwise. Offsets and lengths are bytes, times ns.
+ *
+ * Collective work happens only in start, stop, open, close and in collective transfers: in these, a
+ * task that has failed still takes part. Everything else is the calling task's own. At most one
+ * thread uses a session at a time; several sessions may exist in one process.
+ */
+#ifndef BACKENDS_BACKEND_H
+#define BACKENDS_BACKEND_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "options/option.h"
+
+enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_COUNT };
+
+/* Completed by each backend. */
+struct backend_options;
+struct backend_session;
+struct backend_file;
+struct backend_directory;
+
+/* How a session starts. All pointers live until stop returns. */
+struct backend_start {
+	MPI_Comm comm; /* the test's tasks; the backend may talk on it only in collective operations */
+	int task;      /* 0 .. tasks-1 in comm */
+	int tasks;
+	const struct backend_options *options;
+	const struct backend *inner; /* for wrappers: the backend they stand before, else NULL */
+	const struct backend_start *inner_start; /* for wrappers: how that one starts */
+};
+
+/* How a file is opened. */
+struct backend_open {
+	const char *path;
+	enum access access;
+	bool create;    /* make it when it is not there; with create every opener may be the first */
+	bool truncate;  /* empty it: set for one opener only (the first sharer, or the owner) */
+	MPI_Comm comm;  /* those that share the file, the caller among them; MPI_COMM_SELF when alone */
+	bool collective; /* its transfers are collective over comm */
+	uint64_t transfer_size; /* largest length that will be asked for, bytes */
+	uint64_t file_size;     /* bytes the file will have or has when the phase is complete, by the plan */
+	/* the layout, for backends that describe it to their library (views, datasets) */
+	uint64_t tasks, block, segments;
+	bool shared;
+};
+
+/* One transfer, or the same block of several segments in one call. */
+struct transfer {
+	void *buffer;     /* aligned to 4096 or to what alignment() asked for, whichever is more */
+	uint64_t offset;  /* in the file, bytes */
+	uint64_t length;  /* 0: take part in a collective call, move nothing */
+	uint64_t block;   /* whose block it lies in: a task's number */
+	uint64_t segment; /* the first segment */
+	uint64_t count;   /* of segments, 1 unless the backend has `strided` set */
+	uint64_t stride;  /* bytes from one segment's part to the next, for count > 1 */
+	uint64_t cookie;  /* queued: comes back in the completion */
+	enum access access;
+};
+
+struct completion {
+	uint64_t cookie;
+	int64_t result; /* bytes moved, or -errno */
+};
+
+/* What direct or registered transfers need; all 1 when nothing is. */
+struct backend_alignment {
+	uint64_t memory; /* of a buffer's address, bytes, a power of two */
+	uint64_t offset; /* of a transfer's offset and length in the file */
+};
+
+/* What is in effect for an open file, told name by name: settings(file, tell, sink). */
+struct settings_sink;
+typedef void settings_tell(struct settings_sink *sink, const char *name, const char *value);
+
+/* A directory entry as list() tells it, called once per entry ("." and ".." left out). */
+struct list_sink;
+typedef void list_tell(struct list_sink *sink, const char *name);
+
+/* A namespace operation, queued: the same arguments as the synchronous form. */
+enum namespace_kind {
+	NAMESPACE_CREATE,
+	NAMESPACE_MKNOD,
+	NAMESPACE_STAT,
+	NAMESPACE_OPEN_CLOSE,
+	NAMESPACE_REMOVE,
+	NAMESPACE_RENAME,
+	NAMESPACE_MKDIR,
+	NAMESPACE_RMDIR,
+	NAMESPACE_KINDS
+};
+
+struct namespace_operation {
+	enum namespace_kind kind;
+	struct backend_directory *directory; /* NULL: name is a full path */
+	const char *name;
+	struct backend_directory *to_directory; /* RENAME */
+	const char *to_name;                    /* RENAME */
+	mode_t mode;                            /* CREATE, MKNOD, MKDIR */
+	enum access access;                     /* OPEN_CLOSE */
+	uint64_t cookie;
+};
+
+struct backend {
+	const char *name;
+	const char *aliases; /* further names for api=, blank-separated ("DUMMY"); NULL for none */
+	const char *summary; /* one line */
+	const char *path_is; /* what test_file means here, one line */
+	const struct option_table *options;
+	size_t session_size, file_size, directory_size, options_size;
+
+	/* What a NULL cannot tell. */
+	bool single_writer;   /* a shared file may be written by one task only */
+	bool ignores_buffers; /* never looks at them: nothing is filled, and the result says so */
+	bool no_storage;      /* no files stand behind it: no space, sizes or evidence to look at */
+	bool strided;         /* takes transfers with count > 1 */
+	bool collective;      /* has collective transfers */
+	bool may_hide_errors; /* its library is known to return success for lost data: read back a sample */
+
+	/*
+	 * Session. start and stop are collective over start->comm. prepare runs on task 0 before
+	 * start and may fill a blob (pool and container handles) that the core broadcasts and hands
+	 * to every task's start; *size is the room at first, the length used on return.
+	 */
+	int (*prepare)(const struct backend_start *start, void *blob, size_t *size, struct error *err);
+	int (*start)(struct backend_session *session, const struct backend_start *start,
+		     const void *blob, size_t blob_size, struct error *err);
+	int (*stop)(struct backend_session *session, struct error *err);
+
+	/* Data. open and close are collective over how->comm, all others are not. close always frees. */
+	int (*open)(struct backend_session *session, struct backend_file *file,
+		    const struct backend_open *how, struct error *err);
+	int (*close)(struct backend_file *file, struct error *err);
+	int (*sync)(struct backend_file *file, struct error *err);
+	/* By path, also while it is open elsewhere. ENOENT in err->code when there is none. */
+	int (*size)(struct backend_session *session, const char *path, uint64_t *bytes,
+		    uint64_t *allocated, struct error *err);
+	int (*truncate)(struct backend_session *session, const char *path, uint64_t bytes,
+			struct error *err);
+	int (*alignment)(struct backend_session *session, const char *path,
+			 struct backend_alignment *alignment, struct error *err);
+	void (*settings)(struct backend_file *file, settings_tell *tell, struct settings_sink *sink);
+
+	/*
+	 * Synchronous: bytes moved, which may be fewer than asked for (0 for a read: end of file);
+	 * -1 with *err. EINTR is the backend's to repeat, a short count the engine's to judge.
+	 */
+	int64_t (*transfer)(struct backend_file *file, const struct transfer *transfer,
+			    struct error *err);
+
+	/*
+	 * Queued: submit returns how many of the first `count` were taken (>= 1, or 0 when the queue
+	 * is full), reap how many completions were stored (at least `minimum`, at most `maximum`).
+	 */
+	int (*submit)(struct backend_file *file, const struct transfer *transfers, unsigned count,
+		      struct error *err);
+	int (*reap)(struct backend_file *file, struct completion *completions, unsigned minimum,
+		    unsigned maximum, struct error *err);
+	int (*register_buffers)(struct backend_session *session, void *const *buffers, unsigned count,
+				uint64_t size, struct error *err);
+
+	/* Namespace: full path when directory is NULL, else relative to it. */
+	int (*open_directory)(struct backend_session *session, struct backend_directory *directory,
+			      const char *path, struct error *err);
+	int (*close_directory)(struct backend_directory *directory, struct error *err);
+	int (*create)(struct backend_session *session, struct backend_directory *directory,
+		      const char *name, mode_t mode, struct error *err); /* exclusive, and closed */
+	int (*mknod)(struct backend_session *session, struct backend_directory *directory,
+		     const char *name, mode_t mode, struct error *err);
+	int (*stat)(struct backend_session *session, struct backend_directory *directory,
+		    const char *name, struct stat *status, struct error *err);
+	int (*open_close)(struct backend_session *session, struct backend_directory *directory,
+			  const char *name, enum access access, struct error *err);
+	int (*remove)(struct backend_session *session, struct backend_directory *directory,
+		      const char *name, struct error *err);
+	int (*rename)(struct backend_session *session, struct backend_directory *from_directory,
+		      const char *from, struct backend_directory *to_directory, const char *to,
+		      struct error *err);
+	int (*mkdir)(struct backend_session *session, struct backend_directory *directory,
+		     const char *name, mode_t mode, struct error *err);
+	int (*rmdir)(struct backend_session *session, struct backend_directory *directory,
+		     const char *name, struct error *err);
+	int (*list)(struct backend_session *session, struct backend_directory *directory,
+		    const char *name, list_tell *tell, struct list_sink *sink, struct error *err);
+	/* Their queued forms, with the same counts as submit and reap. */
+	int (*submit_names)(struct backend_session *session,
+			    const struct namespace_operation *operations, unsigned count,
+			    struct error *err);
+	int (*reap_names)(struct backend_session *session, struct completion *completions,
+			  unsigned minimum, unsigned maximum, struct error *err);
+};
+
+#endif

@@ -1,0 +1,39 @@
+/* A growing string, and the comparisons of names that all rooms share. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zeros is an empty text. bytes is NUL-terminated once anything was added, else NULL. */
+struct text {
+	char *bytes;
+	size_t length; /* without the NUL */
+	size_t capacity;
+};
+
+void text_release(struct text *text);
+void text_clear(struct text *text); /* empty, memory kept */
+void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_bytes(struct text *text, const void *bytes, size_t length);
+/* bytes, or "" while nothing was added. */
+const char *text_string(const struct text *text);
+
+/* A copy that the caller frees; ends the program as out of memory rather than return NULL. */
+char *text_copy(const char *string);
+char *text_copy_n(const char *string, size_t length);
+
+/* Equal when case, '_' and '-' are ignored: transferSize, transfer_size and Transfer-Size. */
+bool text_same_key(const char *a, const char *b);
+
+/*
+ * Edit distance (insert, delete, replace, swap of neighbours) of two keys under the rule of
+ * text_same_key; stops counting at limit + 1.
+ */
+unsigned text_distance(const char *a, const char *b, unsigned limit);
+
+uint64_t text_hash(const void *bytes, size_t length); /* FNV-1a, 64 bits; same on every machine */
+
+
+#endif

@@ -1,0 +1,45 @@
+/* Sizes, times and counts as people write them, and back. */
+#ifndef BASE_UNITS_H
+#define BASE_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define KIB ((uint64_t)1 << 10)
+#define MIB ((uint64_t)1 << 20)
+#define GIB ((uint64_t)1 << 30)
+#define SECOND_NS UINT64_C(1000000000)
+
+/*
+ * Sizes are 1024-based however they are written: 4k = 4K = 4KB = 4KiB = 4096. Suffixes
+ * k m g t p e with or without "B" or "iB", any case, or a bare "b"; decimals are allowed where the
+ * product is a whole number of bytes (1.5k). Negative numbers, empty text, overflow of 2^63 and
+ * anything left over are errors. Returns 0, or -1 with ERROR_INPUT and a text that shows the place.
+ */
+int units_parse_size(const char *text, uint64_t *bytes, struct error *err);
+
+/* "30", "1.5", "500ms", "20us", "30s", "5m", "2h", "1d": seconds when bare; not negative, not NaN. */
+int units_parse_seconds(const char *text, double *seconds, struct error *err);
+
+/* A whole number; a size suffix is accepted, so that 1k tasks and 4Ki repetitions can be written. */
+int units_parse_count(const char *text, uint64_t *count, struct error *err);
+
+/* A whole number with an optional sign, decimal. */
+int units_parse_integer(const char *text, int64_t *value, struct error *err);
+
+/* 1 true yes on, 0 false no off, in any case. */
+int units_parse_bool(const char *text, bool *value, struct error *err);
+
+/* The shortest exact form, "1MiB", "47008", "1536KiB"; returns buffer. */
+char *units_format_size(uint64_t bytes, char *buffer, size_t size);
+
+/* At most 7 characters with its unit: "812 ns", "1.24 ms", "12.3 s"; returns buffer. */
+char *units_format_ns(uint64_t ns, char *buffer, size_t size);
+
+/* Seconds in up to 4 digits: "0.0012", "12.34", "1234"; returns buffer. */
+char *units_format_seconds(double seconds, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * Each language a job can be written in: bytes in, tests out. Pure functions of their bytes; only
+ * the caller reads files. An error text starts with the place, "job.ior:12:5: ", or "command line: ".
+ */
+#ifndef DIALECTS_DIALECT_H
+#define DIALECTS_DIALECT_H
+
+#include <stddef.h>
+
+#include "options/job.h"
+
+/* One flag or -O assignment of the command line, not yet applied. */
+struct assignment {
+	char *key; /* canonical key, "prefix.key" for backends */
+	char *value; /* NULL: the bare flag */
+	unsigned argument; /* number of the argument it came from */
+};
+
+struct command_line {
+	struct assignment *assignments;
+	size_t count;
+};
+
+/*
+ * Takes argv apart by the tables: -b 4k, -b=4k, -b4k, groups -wk, -vvv, --name value, --name=value,
+ * --posix.direct, -O key=value,key=value. A value that follows as the next argument is taken only
+ * by options that need one. Anything that is not a flag is an error.
+ */
+int command_line_parse(int argc, char *const *argv, const struct vocabulary *vocabulary,
+		       struct command_line *line, struct error *err);
+void command_line_release(struct command_line *line);
+
+/* The value of the last assignment to key, NULL if none: for -f before any job exists. */
+const char *command_line_value(const struct command_line *line, const char *key);
+
+/* Applies to every test of the job, whichever stands first in the file; adds one test if none is. */
+int command_line_apply(const struct command_line *line, struct job *job, struct error *err);
+
+/* The script of IOR: blocks IOR START … IOR STOP, RUN, key = value. name is used in messages. */
+int script_parse(const char *name, const char *bytes, size_t length, struct job *job,
+		 struct error *err);
+
+#endif

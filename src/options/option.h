@@ -1,0 +1,119 @@
+/*
+ * Options are declared once: one typed row gives the command-line flag, the key of job files, its
+ * other names, default, unit, range, help, man page, completion, echo in JSON and validation.
+ *
+ * A row names a struct member through _Generic and offsetof, so a row of the wrong type does not
+ * compile. Rows are written with the macros below, in the tables test_options.c, run_options.c and
+ * one table in each backend.
+ */
+#ifndef OPTIONS_OPTION_H
+#define OPTIONS_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum option_type {
+	OPTION_SIZE,    /* uint64_t bytes */
+	OPTION_COUNT,   /* uint64_t */
+	OPTION_INTEGER, /* int64_t */
+	OPTION_LEVEL,   /* unsigned; the flag may be repeated and counts up, a value sets it */
+	OPTION_SECONDS, /* double */
+	OPTION_BOOL,    /* bool; the bare flag sets it */
+	OPTION_STRING,  /* const char *, NULL while unset and without a default; owned by the set */
+	OPTION_CHOICE,  /* int, index into choices */
+};
+
+struct option {
+	const char *name;    /* canonical key, snake_case; matched without case, '_' and '-' */
+	const char *aliases; /* further keys, separated by blanks; NULL for none */
+	char letter;         /* flag letter, 0 for none */
+	enum option_type type;
+	size_t offset;       /* of the member in the table's values */
+	const char *initial; /* default as text, NULL: zero or unset */
+	uint64_t min, max;   /* sizes, counts, levels; max 0: no upper bound. Seconds: max only */
+	const char *const *choices;        /* OPTION_CHOICE: names, NULL-terminated */
+	const char *const *choice_aliases; /* NULL, or as many entries, blank-separated, may be NULL */
+	const char *unit;     /* of the value in JSON: "bytes", "s", or NULL */
+	const char *argument; /* what help calls the value: SIZE, N, FILE … */
+	const char *group;    /* heading in help and man page */
+	const char *help;     /* one sentence */
+	const char *more;     /* further sentences, man page only; NULL for none */
+	bool command_line_only; /* refused in job files, because it would let a file run commands */
+};
+
+#define OPTION_ROW(S, member, ctype, kind, ...)                                                    \
+	{                                                                                          \
+		.name = #member, .type = kind,                                                     \
+		.offset = _Generic(((S *)0)->member, ctype: offsetof(S, member)), __VA_ARGS__      \
+	}
+#define SIZE(S, member, ...)                                                                       \
+	OPTION_ROW(S, member, uint64_t, OPTION_SIZE, .unit = "bytes", .argument = "SIZE", __VA_ARGS__)
+#define COUNT(S, member, ...)                                                                      \
+	OPTION_ROW(S, member, uint64_t, OPTION_COUNT, .argument = "N", __VA_ARGS__)
+#define INTEGER(S, member, ...)                                                                    \
+	OPTION_ROW(S, member, int64_t, OPTION_INTEGER, .argument = "N", __VA_ARGS__)
+#define LEVEL(S, member, ...)                                                                      \
+	OPTION_ROW(S, member, unsigned, OPTION_LEVEL, .argument = "N", __VA_ARGS__)
+#define SECONDS(S, member, ...)                                                                    \
+	OPTION_ROW(S, member, double, OPTION_SECONDS, .unit = "s", .argument = "TIME", __VA_ARGS__)
+#define BOOL(S, member, ...) OPTION_ROW(S, member, bool, OPTION_BOOL, __VA_ARGS__)
+#define STRING(S, member, ...)                                                                     \
+	OPTION_ROW(S, member, const char *, OPTION_STRING, .argument = "TEXT", __VA_ARGS__)
+#define CHOICE(S, member, names, ...)                                                              \
+	OPTION_ROW(S, member, int, OPTION_CHOICE, .choices = names, __VA_ARGS__)
+
+/* A table and where its options live: "" for the core, "posix" for posix.direct and --posix.direct. */
+struct option_table {
+	const char *prefix;
+	const char *prefix_aliases; /* IOR's prefix, "dummy" for null; NULL for none */
+	const char *summary;        /* one line, for --help=PREFIX */
+	const struct option *rows;
+	size_t count;
+	size_t values_size; /* bytes of the struct the rows point into */
+};
+
+enum origin_kind {
+	ORIGIN_DEFAULT,
+	ORIGIN_FILE,
+	ORIGIN_COMMAND_LINE,
+	ORIGIN_ENVIRONMENT,
+};
+
+/* Where a value comes from. */
+struct origin {
+	enum origin_kind kind;
+	unsigned line, column; /* ORIGIN_FILE: place of the key, from 1; command line: argument number */
+};
+
+/* The values of one table with their origins; strings in it belong to it. */
+struct option_set {
+	const struct option_table *table;
+	void *values;
+	struct origin *origins; /* one per row */
+};
+
+/* Defaults everywhere. A default that does not parse is a BUG. */
+void option_set_init(struct option_set *set, const struct option_table *table);
+void option_set_release(struct option_set *set);
+void option_set_copy(struct option_set *to, const struct option_set *from); /* to: uninitialised */
+
+/* The row for a key (name or alias) or a flag letter; NULL when the table has none. */
+const struct option *option_find(const struct option_table *table, const char *key);
+const struct option *option_find_letter(const struct option_table *table, char letter);
+
+/*
+ * Parses text as the row's type, checks the range and stores it. text NULL is the bare flag: true
+ * for BOOL, one more for LEVEL, an error for all others. The error text starts with the key as the
+ * table spells it, shows the value and says what would be right.
+ */
+int option_set_value(struct option_set *set, const struct option *row, const char *text,
+		     struct origin origin, struct error *err);
+
+/* The value as it would be written in a job file ("1MiB", "1", "posix"); "" for an unset string. */
+char *option_format(const struct option_set *set, const struct option *row, char *buffer,
+		    size_t size);
+
+#endif

@@ -1,0 +1,75 @@
+/* One configuration, as its options say it. Values only: what will be done is the plan's. */
+#ifndef OPTIONS_TEST_H
+#define OPTIONS_TEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "options/option.h"
+
+enum cold { COLD_NONE, COLD_FADVISE, COLD_DROP_CACHES, COLD_COMMAND };
+
+/* Members are the option's names; test_options.c holds the rows. Sizes in bytes, times in seconds. */
+struct test {
+	/* what is measured */
+	const char *api; /* name of the backend */
+	const char *test_file;
+	uint64_t block_size;
+	uint64_t transfer_size;
+	uint64_t segment_count;
+	bool write_file; /* neither -w nor -r given: both, settled by job_complete() */
+	bool read_file;
+	bool file_per_proc;
+	bool unique_dir;
+	bool multi_file;
+	uint64_t num_tasks; /* 0: all */
+	uint64_t repetitions;
+
+	/* how */
+	bool fsync;
+	bool fsync_per_write;
+	bool reorder_tasks;
+	uint64_t task_per_node_offset;
+	bool intra_test_barriers;
+	double inter_test_delay;
+	int cold; /* enum cold */
+	const char *cold_command;
+
+	/* files */
+	bool keep_file;
+	bool use_existing_test_file;
+	bool replace;
+
+	/* what is said */
+	int64_t ref_num;
+};
+
+/* Options of the whole job: the same for all its tests. run_options.c holds the rows. */
+struct run {
+	const char *script; /* -f FILE */
+	unsigned verbose;
+	bool dry_run;
+	bool show_plan;
+	bool force;          /* go on although the plan needs more space than is free */
+	bool allow_commands; /* command line only: job files may name commands to run */
+	bool strict;
+	const char *deadline; /* "+30m", seconds since the epoch, or "2026-11-20T18:00:00"; see plan/deadline.h */
+	double hang_after;    /* 0: only after a failure */
+	int clock;            /* enum clock_source */
+	const char *output;   /* files to write, separated by commas: .json .csv .txt */
+	const char *summary_file;
+	int summary_format; /* enum summary_format */
+	/* asked about, then done */
+	const char *help; /* "" for all, else a prefix or option name; NULL: not asked */
+	bool version;
+	bool list_backends;
+	const char *man;        /* prefix of the page to write in roff, "" for iorx(1); NULL: not asked */
+	const char *completion; /* "bash" */
+};
+
+enum summary_format { SUMMARY_DEFAULT, SUMMARY_JSON, SUMMARY_CSV };
+
+extern const struct option_table test_options;
+extern const struct option_table run_options;
+
+#endif
