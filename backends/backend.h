@@ -12,7 +12,8 @@
  * Returns: 0 or -1 with *err set, unless said otherwise. Offsets and lengths are bytes, times ns.
  *
  * Collective work happens only in start, stop, open, close and in collective transfers: in these, a
- * task that has failed still takes part. Everything else is the calling task's own. At most one
+ * task that has failed still takes part. So stop is called once for every start and close once for
+ * every open, also for one that failed. Everything else is the calling task's own. At most one
  * thread uses a session at a time; several sessions may exist in one process.
  */
 #ifndef BACKENDS_BACKEND_H
@@ -134,7 +135,8 @@ struct backend {
 	bool may_hide_errors; /* its library is known to return success for lost data: read back a sample */
 
 	/*
-	 * Session. start and stop are collective over start->comm. prepare runs on task 0 before
+	 * Session; a NULL here means there is nothing to do. start and stop are collective over
+	 * start->comm; all options are checked in start. prepare runs on task 0 before
 	 * start and may fill a blob (pool and container handles) that the core broadcasts and hands
 	 * to every task's start; *size is the room at first, the length used on return.
 	 */
@@ -143,7 +145,10 @@ struct backend {
 		     const void *blob, size_t blob_size, struct error *err);
 	int (*stop)(struct backend_session *session, struct error *err);
 
-	/* Data. open and close are collective over how->comm, all others are not. close always frees. */
+	/*
+	 * Data. open and close are collective over how->comm, all others are not. close always frees,
+	 * also when it fails, and after an open that failed it frees what there is and returns 0.
+	 */
 	int (*open)(struct backend_session *session, struct backend_file *file,
 		    const struct backend_open *how, struct error *err);
 	int (*close)(struct backend_file *file, struct error *err);

@@ -13,6 +13,7 @@ struct registration {
 	const struct backend *backend; /* NULL: not built in, or a wrapper such as fault */
 	const struct option_table *options; /* known even when it is not built in; may be NULL */
 	bool wrapper; /* not an api of its own: stands before another when its options ask for it */
+	bool planned; /* this version has no code for it; package is what it will need */
 };
 
 extern const struct registration registry[];
@@ -21,10 +22,16 @@ extern const size_t registry_count;
 /* By name or alias in any case; NULL when unknown. */
 const struct registration *registry_find(const char *name);
 
-/* The backend for an api, or NULL with "hdf5 is not built in; install …", or a did-you-mean. */
+/*
+ * The backend for an api; else NULL and ERROR_INPUT: not in this version, not built in with what to
+ * install, a wrapper, or unknown with a did-you-mean.
+ */
 const struct backend *registry_backend(const char *api, struct error *err);
 
-/* The words of the registry as a vocabulary; tables[i] belongs to registry entry vocabulary_entry(i). */
+/* The option tables of all entries that have one, in the registry's order. */
 const struct vocabulary *registry_vocabulary(void);
+
+/* The index of an entry's table in the vocabulary, -1 when it has no options. */
+int registry_table(const struct registration *entry);
 
 #endif

@@ -1,0 +1,234 @@
+/* The null backend: moves and stores nothing, so that what remains is iorx and MPI themselves. */
+#include "backends/backend.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#define MICROSECOND_NS 1000
+
+struct backend_options {
+	uint64_t delay_create, delay_close, delay_sync, delay_xfer;
+	bool delay_only_rank0;
+};
+
+struct backend_session {
+	const struct backend_options *options;
+	bool delays; /* this task takes the delays */
+};
+
+struct backend_file {
+	const struct backend_session *session;
+	uint64_t delay; /* of a transfer, us; settled at open */
+};
+
+struct backend_directory {
+	char nothing;
+};
+
+#define DELAY(member, text)                                                                        \
+	COUNT(struct backend_options, member, .unit = "us", .max = 3600000000, .group = "null",       \
+	      .help = text)
+
+static const struct option null_rows[] = {
+	DELAY(delay_create, "Sleep this long in each open and create, microseconds."),
+	DELAY(delay_close, "Sleep this long in each close, microseconds."),
+	DELAY(delay_sync, "Sleep this long in each sync, microseconds."),
+	DELAY(delay_xfer, "Sleep this long in each transfer, microseconds."),
+	BOOL(struct backend_options, delay_only_rank0, .group = "null",
+	     .help = "Only task 0 takes the delays."),
+};
+
+const struct option_table null_options = {
+	.prefix = "null",
+	.prefix_aliases = "dummy",
+	.summary = "No storage: every operation succeeds and does nothing",
+	.rows = null_rows,
+	.count = sizeof(null_rows) / sizeof(null_rows[0]),
+	.values_size = sizeof(struct backend_options),
+};
+
+static void delay_us(uint64_t us)
+{
+	struct timespec left = { .tv_sec = (time_t)(us / 1000000),
+				 .tv_nsec = (long)(us % 1000000) * MICROSECOND_NS };
+
+	while (nanosleep(&left, &left) < 0 && errno == EINTR)
+		;
+}
+
+static int delay(const struct backend_session *session, uint64_t us)
+{
+	if (us && session->delays)
+		delay_us(us);
+	return 0;
+}
+
+static int null_start(struct backend_session *session, const struct backend_start *start,
+		      const void *blob, size_t blob_size, struct error *err)
+{
+	(void)blob;
+	(void)blob_size;
+	(void)err;
+	session->options = start->options;
+	session->delays = !start->options->delay_only_rank0 || start->task == 0;
+	return 0;
+}
+
+static int null_open(struct backend_session *session, struct backend_file *file,
+		     const struct backend_open *how, struct error *err)
+{
+	(void)how;
+	(void)err;
+	file->session = session;
+	file->delay = session->delays ? session->options->delay_xfer : 0;
+	return delay(session, session->options->delay_create);
+}
+
+static int null_close(struct backend_file *file, struct error *err)
+{
+	(void)err;
+	return delay(file->session, file->session->options->delay_close);
+}
+
+static int null_sync(struct backend_file *file, struct error *err)
+{
+	(void)err;
+	return delay(file->session, file->session->options->delay_sync);
+}
+
+static int null_alignment(struct backend_session *session, const char *path,
+			  struct backend_alignment *alignment, struct error *err)
+{
+	(void)session;
+	(void)path;
+	(void)err;
+	alignment->memory = alignment->offset = 1;
+	return 0;
+}
+
+static int64_t null_transfer(struct backend_file *file, const struct transfer *transfer,
+			     struct error *err)
+{
+	(void)err;
+	if (__builtin_expect(file->delay != 0, 0))
+		delay_us(file->delay);
+	return (int64_t)transfer->length;
+}
+
+static int null_open_directory(struct backend_session *session, struct backend_directory *directory,
+			       const char *path, struct error *err)
+{
+	(void)session;
+	(void)directory;
+	(void)path;
+	(void)err;
+	return 0;
+}
+
+static int null_close_directory(struct backend_directory *directory, struct error *err)
+{
+	(void)directory;
+	(void)err;
+	return 0;
+}
+
+/* create, mknod and mkdir */
+static int null_make(struct backend_session *session, struct backend_directory *directory,
+		     const char *name, mode_t mode, struct error *err)
+{
+	(void)directory;
+	(void)name;
+	(void)mode;
+	(void)err;
+	return delay(session, session->options->delay_create);
+}
+
+static int null_stat(struct backend_session *session, struct backend_directory *directory,
+		     const char *name, struct stat *status, struct error *err)
+{
+	(void)session;
+	(void)directory;
+	(void)name;
+	(void)err;
+	memset(status, 0, sizeof(*status));
+	return 0;
+}
+
+static int null_open_close(struct backend_session *session, struct backend_directory *directory,
+			   const char *name, enum access access, struct error *err)
+{
+	(void)directory;
+	(void)name;
+	(void)access;
+	(void)err;
+	delay(session, session->options->delay_create);
+	return delay(session, session->options->delay_close);
+}
+
+/* remove and rmdir */
+static int null_unmake(struct backend_session *session, struct backend_directory *directory,
+		       const char *name, struct error *err)
+{
+	(void)session;
+	(void)directory;
+	(void)name;
+	(void)err;
+	return 0;
+}
+
+static int null_rename(struct backend_session *session, struct backend_directory *from_directory,
+		       const char *from, struct backend_directory *to_directory, const char *to,
+		       struct error *err)
+{
+	(void)session;
+	(void)from_directory;
+	(void)from;
+	(void)to_directory;
+	(void)to;
+	(void)err;
+	return 0;
+}
+
+static int null_list(struct backend_session *session, struct backend_directory *directory,
+		     const char *name, list_tell *tell, struct list_sink *sink, struct error *err)
+{
+	(void)session;
+	(void)directory;
+	(void)name;
+	(void)tell;
+	(void)sink;
+	(void)err;
+	return 0;
+}
+
+const struct backend null_backend = {
+	.name = "null",
+	.aliases = "DUMMY",
+	.summary = "No storage: every operation succeeds and does nothing",
+	.path_is = "any name, nothing is made of it",
+	.options = &null_options,
+	.session_size = sizeof(struct backend_session),
+	.file_size = sizeof(struct backend_file),
+	.directory_size = sizeof(struct backend_directory),
+	.options_size = sizeof(struct backend_options),
+	.ignores_buffers = true,
+	.no_storage = true,
+	.start = null_start,
+	.open = null_open,
+	.close = null_close,
+	.sync = null_sync,
+	.alignment = null_alignment,
+	.transfer = null_transfer,
+	.open_directory = null_open_directory,
+	.close_directory = null_close_directory,
+	.create = null_make,
+	.mknod = null_make,
+	.stat = null_stat,
+	.open_close = null_open_close,
+	.remove = null_unmake,
+	.rename = null_rename,
+	.mkdir = null_make,
+	.rmdir = null_unmake,
+	.list = null_list,
+};
