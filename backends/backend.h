@@ -129,6 +129,7 @@ struct backend {
 	/* What a NULL cannot tell. */
 	bool single_writer;   /* a shared file may be written by one task only */
 	bool ignores_buffers; /* never looks at them: nothing is filled, and the result says so */
+	bool files;           /* test_file names files of this node's own file systems: statfs, page cache */
 	bool no_storage;      /* no files stand behind it: no space, sizes or evidence to look at */
 	bool strided;         /* takes transfers with count > 1 */
 	bool collective;      /* has collective transfers */

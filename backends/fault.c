@@ -1,0 +1,475 @@
+/* The fault wrapper: its options, when a call fails, and the operations on sessions and data. */
+#include "backends/fault.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "backends/fault_state.h"
+#include "base/text.h"
+
+#define PAGE 4096
+
+static const char *const operation_names[] = {
+	[FAULT_NONE] = "none",
+	[FAULT_ANY] = "any",
+	[FAULT_START] = "start",
+	[FAULT_STOP] = "stop",
+	[FAULT_OPEN] = "open",
+	[FAULT_CLOSE] = "close",
+	[FAULT_SYNC] = "sync",
+	[FAULT_SIZE] = "size",
+	[FAULT_TRUNCATE] = "truncate",
+	[FAULT_TRANSFER] = "transfer",
+	[FAULT_READ] = "read",
+	[FAULT_WRITE] = "write",
+	[FAULT_CREATE] = "create",
+	[FAULT_MKNOD] = "mknod",
+	[FAULT_STAT] = "stat",
+	[FAULT_OPEN_CLOSE] = "open_close",
+	[FAULT_REMOVE] = "remove",
+	[FAULT_RENAME] = "rename",
+	[FAULT_MKDIR] = "mkdir",
+	[FAULT_RMDIR] = "rmdir",
+	[FAULT_LIST] = "list",
+	[FAULT_OPERATIONS] = NULL,
+};
+
+static const char *const kind_names[] = {
+	"fail", "stall", "short", "corrupt", "crash", "stop", NULL,
+};
+
+static const struct option fault_rows[] = {
+	CHOICE(struct backend_options, operation, operation_names, .initial = "none",
+	       .group = "fault", .help = "The operation that is made to go wrong."),
+	CHOICE(struct backend_options, kind, kind_names, .initial = "fail", .group = "fault",
+	       .help = "What happens to it.",
+	       .more = "fail: returns fault.error. stall: sleeps fault.stall first. short: a transfer "
+		       "moves half. corrupt: one byte of a transfer is changed. crash: the process "
+		       "is killed (SIGKILL). stop: the process is stopped (SIGSTOP)."),
+	STRING(struct backend_options, tasks, .initial = "all", .group = "fault",
+	       .help = "The tasks it happens to, \"0,3-5\" or all."),
+	COUNT(struct backend_options, after, .initial = "0", .group = "fault",
+	      .help = "Let this many such operations of each task pass first."),
+	COUNT(struct backend_options, count, .initial = "1", .group = "fault",
+	      .help = "How many go wrong then, 0 for all."),
+	STRING(struct backend_options, error, .initial = "EIO", .group = "fault",
+	       .help = "The name of the error of those that fail."),
+	SECONDS(struct backend_options, stall, .initial = "1s", .group = "fault",
+		.help = "How long a stall lasts."),
+};
+
+const struct option_table fault_options = {
+	.prefix = "fault",
+	.summary = "Stands before any other and makes chosen operations fail",
+	.rows = fault_rows,
+	.count = sizeof(fault_rows) / sizeof(fault_rows[0]),
+	.values_size = sizeof(struct backend_options),
+};
+
+bool fault_wanted(const struct backend_options *options)
+{
+	return options->operation != FAULT_NONE;
+}
+
+/* --- options that need reading -------------------------------------------------------------- */
+
+#define NAMED(code) { #code, code }
+
+static const struct {
+	const char *name;
+	int code;
+} errors[] = {
+	NAMED(EIO),	     NAMED(ENOSPC),	NAMED(EDQUOT),	  NAMED(EROFS),	 NAMED(EACCES),
+	NAMED(EPERM),	     NAMED(ENOENT),	NAMED(EEXIST),	  NAMED(EMLINK), NAMED(ENOTEMPTY),
+	NAMED(ENOTDIR),	     NAMED(EISDIR),	NAMED(ESTALE),	  NAMED(EBADF),	 NAMED(EINVAL),
+	NAMED(EFBIG),	     NAMED(EMFILE),	NAMED(ENFILE),	  NAMED(ENOMEM), NAMED(EBUSY),
+	NAMED(EAGAIN),	     NAMED(EINTR),	NAMED(EXDEV),	  NAMED(ELOOP),	 NAMED(ENAMETOOLONG),
+	NAMED(ETIMEDOUT),    NAMED(ENODEV),	NAMED(ENXIO),	  NAMED(EPIPE),	 NAMED(EOPNOTSUPP),
+	NAMED(ECONNREFUSED), NAMED(ECONNRESET), NAMED(ENOTCONN), NAMED(EREMOTEIO),
+	NAMED(EHOSTUNREACH), NAMED(ESHUTDOWN),	NAMED(ENOSYS),	  NAMED(ECANCELED),
+};
+
+static int parse_error(const char *name, int *code, struct error *err)
+{
+	const size_t count = sizeof(errors) / sizeof(errors[0]);
+	struct text known = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		if (text_same_key(errors[i].name, name)) {
+			*code = errors[i].code;
+			return 0;
+		}
+		text_add(&known, " %s", errors[i].name);
+	}
+	error_input(err, "fault.error: there is no error \"%s\" here, only%s", name,
+		    text_string(&known));
+	text_release(&known);
+	return -1;
+}
+
+/* A number below `tasks`, and *rest behind it; -1 when there is none. */
+static int parse_task(const char *text, int tasks, const char **rest)
+{
+	int task = 0;
+
+	*rest = text;
+	for (; **rest >= '0' && **rest <= '9' && task < tasks; (*rest)++)
+		task = task * 10 + (**rest - '0');
+	return *rest > text && task < tasks ? task : -1;
+}
+
+/* Whether a list like "0,3-5" names the task. Every part is read, so that all tasks see an error. */
+static int parse_tasks(const char *list, int task, int tasks, bool *named, struct error *err)
+{
+	const char *rest = list;
+
+	*named = text_same_key(list, "all");
+	if (*named)
+		return 0;
+	for (;; rest++) {
+		int first = parse_task(rest, tasks, &rest);
+		int last = *rest == '-' ? parse_task(rest + 1, tasks, &rest) : first;
+
+		if (first < 0 || last < first || (*rest && *rest != ','))
+			return error_input(err, "fault.tasks: \"%s\" is not a list of tasks from 0 "
+					   "to %d, like 0,3-5 or all", list, tasks - 1);
+		*named |= first <= task && task <= last;
+		if (!*rest)
+			return 0;
+	}
+}
+
+static bool is_transfer(enum fault_operation operation)
+{
+	return operation == FAULT_TRANSFER || operation == FAULT_READ || operation == FAULT_WRITE;
+}
+
+static bool changes_data(const struct backend_options *options)
+{
+	return options->kind == FAULT_SHORT || options->kind == FAULT_CORRUPT;
+}
+
+static int check(const struct backend_options *options, const struct backend *inner,
+		 struct error *err)
+{
+	if (!changes_data(options))
+		return 0;
+	if (!is_transfer(options->operation) && options->operation != FAULT_ANY)
+		return error_input(err, "fault.kind: %s is for transfers, and fault.operation is %s",
+				   kind_names[options->kind], operation_names[options->operation]);
+	if (options->kind == FAULT_CORRUPT && inner->ignores_buffers)
+		return error_input(err, "fault.kind: corrupt has no effect, %s moves no data",
+				   inner->name);
+	return 0;
+}
+
+/* --- the decision --------------------------------------------------------------------------- */
+
+static bool matches(const struct backend_options *options, enum fault_operation operation)
+{
+	if (options->operation == FAULT_ANY)
+		return is_transfer(operation) || !changes_data(options);
+	if (options->operation == FAULT_TRANSFER)
+		return is_transfer(operation);
+	return options->operation == (int)operation;
+}
+
+static void sleep_for(double seconds)
+{
+	struct timespec left = { .tv_sec = (time_t)seconds };
+
+	left.tv_nsec = (long)((seconds - (double)left.tv_sec) * 1e9);
+	while (nanosleep(&left, &left) < 0 && errno == EINTR)
+		;
+}
+
+enum fault_kind fault_strike(struct backend_session *session, enum fault_operation operation)
+{
+	const struct backend_options *options = session->options;
+	uint64_t number;
+
+	if (!session->armed || !matches(options, operation))
+		return FAULT_NOTHING;
+	number = session->seen++;
+	if (number < options->after || (options->count && number - options->after >= options->count))
+		return FAULT_NOTHING;
+	if (options->kind == FAULT_STALL)
+		sleep_for(options->stall);
+	else if (options->kind == FAULT_CRASH)
+		raise(SIGKILL);
+	else if (options->kind == FAULT_HALT)
+		raise(SIGSTOP);
+	else
+		return options->kind;
+	return FAULT_NOTHING;
+}
+
+int fault_error(const struct backend_session *session, enum fault_operation operation,
+		struct error *err)
+{
+	return error_set(err, session->code, "%s: %s (asked for by fault.operation)",
+			 operation_names[operation], strerror(session->code));
+}
+
+bool fault_fails(struct backend_session *session, enum fault_operation operation,
+		 struct error *err)
+{
+	if (fault_strike(session, operation) != FAULT_FAIL)
+		return false;
+	fault_error(session, operation, err);
+	return true;
+}
+
+/*
+ * The outcome of a collective call, which takes place in either case: inner's own error when it had
+ * one, else the fault's.
+ */
+static int outcome(struct backend_session *session, enum fault_operation operation, bool fails,
+		   int ret, struct error *err)
+{
+	return ret == 0 && fails ? fault_error(session, operation, err) : ret;
+}
+
+/* --- session -------------------------------------------------------------------------------- */
+
+static int fault_prepare(const struct backend_start *start, void *blob, size_t *size,
+			 struct error *err)
+{
+	return start->inner->prepare(start->inner_start, blob, size, err);
+}
+
+static int arm(struct backend_session *session, const struct backend_start *start,
+	       struct error *err)
+{
+	const struct backend_options *options = start->options;
+	void *inner = session + 1;
+
+	session->backend = start->inner;
+	session->options = options;
+	session->inner = inner;
+	if (check(options, start->inner, err) < 0 ||
+	    parse_error(options->error, &session->code, err) < 0)
+		return -1;
+	return parse_tasks(options->tasks, start->task, start->tasks, &session->armed, err);
+}
+
+/* What is wrong with the options is wrong for every task, so none goes on to inner. */
+static int fault_start(struct backend_session *session, const struct backend_start *start,
+		       const void *blob, size_t blob_size, struct error *err)
+{
+	bool fails;
+	int ret = 0;
+
+	if (arm(session, start, err) < 0)
+		return -1;
+	fails = fault_strike(session, FAULT_START) == FAULT_FAIL;
+	session->started = true;
+	if (start->inner->start)
+		ret = start->inner->start(session->inner, start->inner_start, blob, blob_size, err);
+	return outcome(session, FAULT_START, fails, ret, err);
+}
+
+static int fault_stop(struct backend_session *session, struct error *err)
+{
+	bool fails;
+	int ret = 0;
+
+	if (!session->started)
+		return 0;
+	fails = fault_strike(session, FAULT_STOP) == FAULT_FAIL;
+	fault_queue_release(&session->held);
+	if (session->backend->stop)
+		ret = session->backend->stop(session->inner, err);
+	return outcome(session, FAULT_STOP, fails, ret, err);
+}
+
+/* --- data ----------------------------------------------------------------------------------- */
+
+static int fault_open(struct backend_session *session, struct backend_file *file,
+		      const struct backend_open *how, struct error *err)
+{
+	bool fails = fault_strike(session, FAULT_OPEN) == FAULT_FAIL;
+	void *inner = file + 1;
+	int ret;
+
+	file->session = session;
+	file->inner = inner;
+	file->collective = how->collective;
+	file->access = how->access;
+	ret = session->backend->open(session->inner, file->inner, how, err);
+	return outcome(session, FAULT_OPEN, fails, ret, err);
+}
+
+static int fault_close(struct backend_file *file, struct error *err)
+{
+	struct backend_session *session = file->session;
+	bool fails = fault_strike(session, FAULT_CLOSE) == FAULT_FAIL;
+
+	fault_queue_release(&file->held);
+	return outcome(session, FAULT_CLOSE, fails, session->backend->close(file->inner, err), err);
+}
+
+static int fault_sync(struct backend_file *file, struct error *err)
+{
+	if (fault_fails(file->session, FAULT_SYNC, err))
+		return -1;
+	return file->session->backend->sync(file->inner, err);
+}
+
+static int fault_size(struct backend_session *session, const char *path, uint64_t *bytes,
+		      uint64_t *allocated, struct error *err)
+{
+	if (fault_fails(session, FAULT_SIZE, err))
+		return -1;
+	return session->backend->size(session->inner, path, bytes, allocated, err);
+}
+
+static int fault_truncate(struct backend_session *session, const char *path, uint64_t bytes,
+			  struct error *err)
+{
+	if (fault_fails(session, FAULT_TRUNCATE, err))
+		return -1;
+	return session->backend->truncate(session->inner, path, bytes, err);
+}
+
+static int fault_alignment(struct backend_session *session, const char *path,
+			   struct backend_alignment *alignment, struct error *err)
+{
+	return session->backend->alignment(session->inner, path, alignment, err);
+}
+
+static void fault_settings(struct backend_file *file, settings_tell *tell,
+			   struct settings_sink *sink)
+{
+	const struct backend_options *options = file->session->options;
+
+	file->session->backend->settings(file->inner, tell, sink);
+	tell(sink, "fault.operation", operation_names[options->operation]);
+	tell(sink, "fault.kind", kind_names[options->kind]);
+}
+
+static int fault_register_buffers(struct backend_session *session, void *const *buffers,
+				  unsigned count, uint64_t size, struct error *err)
+{
+	return session->backend->register_buffers(session->inner, buffers, count, size, err);
+}
+
+/* Whole pages, so that a direct transfer stays aligned. */
+void fault_shorten(const struct transfer *transfer, struct transfer *shorter)
+{
+	uint64_t half = transfer->length / 2;
+
+	*shorter = *transfer;
+	if (transfer->count > 1)
+		shorter->count = transfer->count / 2;
+	else
+		shorter->length = half < PAGE ? half : half - half % PAGE;
+}
+
+void fault_flip(void *buffer, uint64_t length)
+{
+	unsigned char *bytes = buffer;
+
+	if (length > 0)
+		bytes[length / 2] ^= 0xff;
+}
+
+static uint64_t bytes_of(const struct transfer *transfer)
+{
+	return transfer->length * (transfer->count > 1 ? transfer->count : 1);
+}
+
+void *fault_corrupted_copy(const struct transfer *transfer, struct error *err)
+{
+	uint64_t bytes = bytes_of(transfer);
+	void *copy;
+
+	if (posix_memalign(&copy, PAGE, bytes ? bytes : 1) != 0) {
+		error_set(err, ENOMEM, "fault: %s", strerror(ENOMEM));
+		return NULL;
+	}
+	memcpy(copy, transfer->buffer, bytes);
+	fault_flip(copy, bytes);
+	return copy;
+}
+
+static int64_t hand_on(struct backend_file *file, const struct transfer *transfer,
+		       struct error *err)
+{
+	return file->session->backend->transfer(file->inner, transfer, err);
+}
+
+static int64_t transfer_failed(struct backend_file *file, const struct transfer *transfer,
+			       struct error *err)
+{
+	struct transfer none = *transfer;
+
+	none.length = 0; /* the others wait in the collective call */
+	if (file->collective && hand_on(file, &none, err) < 0)
+		return -1;
+	return fault_error(file->session, fault_of_access(transfer->access), err);
+}
+
+static int64_t transfer_corrupted(struct backend_file *file, const struct transfer *transfer,
+				  struct error *err)
+{
+	struct transfer changed = *transfer;
+	int64_t moved;
+
+	if (transfer->access == ACCESS_READ) {
+		moved = hand_on(file, transfer, err);
+		fault_flip(transfer->buffer, moved > 0 ? (uint64_t)moved : 0);
+		return moved;
+	}
+	changed.buffer = fault_corrupted_copy(transfer, err);
+	if (!changed.buffer)
+		return -1;
+	moved = hand_on(file, &changed, err);
+	free(changed.buffer);
+	return moved;
+}
+
+static int64_t fault_transfer(struct backend_file *file, const struct transfer *transfer,
+			      struct error *err)
+{
+	struct transfer shorter;
+
+	switch (fault_strike(file->session, fault_of_access(transfer->access))) {
+	case FAULT_FAIL:
+		return transfer_failed(file, transfer, err);
+	case FAULT_CORRUPT:
+		return transfer_corrupted(file, transfer, err);
+	case FAULT_SHORT:
+		fault_shorten(transfer, &shorter);
+		return hand_on(file, &shorter, err);
+	default:
+		return hand_on(file, transfer, err);
+	}
+}
+
+/* --- the wrapper ---------------------------------------------------------------------------- */
+
+void fault_wrap(const struct backend *inner, struct backend *wrapper)
+{
+	*wrapper = *inner;
+	wrapper->session_size = sizeof(struct backend_session) + inner->session_size;
+	wrapper->file_size = sizeof(struct backend_file) + inner->file_size;
+	wrapper->directory_size = sizeof(struct backend_directory) + inner->directory_size;
+	wrapper->prepare = inner->prepare ? fault_prepare : NULL;
+	wrapper->start = fault_start;
+	wrapper->stop = fault_stop;
+	wrapper->open = inner->open ? fault_open : NULL;
+	wrapper->close = inner->close ? fault_close : NULL;
+	wrapper->sync = inner->sync ? fault_sync : NULL;
+	wrapper->size = inner->size ? fault_size : NULL;
+	wrapper->truncate = inner->truncate ? fault_truncate : NULL;
+	wrapper->alignment = inner->alignment ? fault_alignment : NULL;
+	wrapper->settings = inner->settings ? fault_settings : NULL;
+	wrapper->transfer = inner->transfer ? fault_transfer : NULL;
+	wrapper->register_buffers = inner->register_buffers ? fault_register_buffers : NULL;
+	fault_wrap_names(inner, wrapper);
+	fault_wrap_queue(inner, wrapper);
+}

@@ -3,7 +3,7 @@
 #define BACKENDS_REGISTRY_H
 
 #include "backends/backend.h"
-#include "options/job.h"
+#include "options/vocabulary.h"
 
 struct registration {
 	const char *name;

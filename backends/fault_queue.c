@@ -1,0 +1,206 @@
+/*
+ * The fault wrapper's queued operations. One call is taken at a time, so that the one that goes wrong
+ * is found; a failed one never reaches inner but completes with -errno.
+ */
+#include "backends/fault_state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a queued call needs when it completes, by its cookie. */
+struct fault_held {
+	struct fault_held *next;
+	uint64_t cookie;
+	int failure;  /* errno: inner never saw it */
+	void *copy;   /* of a write's buffer, to be freed */
+	void *target; /* a read's buffer, to be corrupted */
+};
+
+static int hold(struct fault_held **list, const struct fault_held *what, struct error *err)
+{
+	struct fault_held *held = malloc(sizeof(*held));
+
+	if (!held)
+		return error_set(err, ENOMEM, "fault: %s", strerror(ENOMEM));
+	*held = *what;
+	held->next = *list;
+	*list = held;
+	return 0;
+}
+
+static void drop(struct fault_held **link)
+{
+	struct fault_held *held = *link;
+
+	*link = held->next;
+	free(held->copy);
+	free(held);
+}
+
+void fault_queue_release(struct fault_held **list)
+{
+	while (*list)
+		drop(list);
+}
+
+/* Stores up to `maximum` completions of calls that failed here; returns how many. */
+static unsigned take_failures(struct fault_held **list, struct completion *completions,
+			      unsigned maximum)
+{
+	struct fault_held **link = list;
+	unsigned count = 0;
+
+	while (*link && count < maximum) {
+		if (!(*link)->failure) {
+			link = &(*link)->next;
+			continue;
+		}
+		completions[count].cookie = (*link)->cookie;
+		completions[count++].result = -(*link)->failure;
+		drop(link);
+	}
+	return count;
+}
+
+static void complete(struct fault_held **list, const struct completion *completion)
+{
+	struct fault_held **link = list;
+
+	while (*link && ((*link)->failure || (*link)->cookie != completion->cookie))
+		link = &(*link)->next;
+	if (!*link)
+		return;
+	if ((*link)->target && completion->result > 0)
+		fault_flip((*link)->target, (uint64_t)completion->result);
+	drop(link);
+}
+
+/* --- transfers ------------------------------------------------------------------------------ */
+
+static int hand_on(struct backend_file *file, const struct transfer *transfer, struct error *err)
+{
+	return file->session->backend->submit(file->inner, transfer, 1, err);
+}
+
+static int submit_corrupted(struct backend_file *file, const struct transfer *transfer,
+			    struct error *err)
+{
+	struct fault_held what = { .cookie = transfer->cookie };
+	struct transfer changed = *transfer;
+	int taken;
+
+	if (transfer->access == ACCESS_READ)
+		what.target = transfer->buffer;
+	else if (!(changed.buffer = what.copy = fault_corrupted_copy(transfer, err)))
+		return -1;
+	if (hold(&file->held, &what, err) < 0) {
+		free(what.copy);
+		return -1;
+	}
+	taken = hand_on(file, &changed, err);
+	if (taken < 1)
+		drop(&file->held);
+	return taken;
+}
+
+static int submit_one(struct backend_file *file, const struct transfer *transfer,
+		      struct error *err)
+{
+	struct fault_held failure = { .cookie = transfer->cookie, .failure = file->session->code };
+	struct transfer shorter;
+
+	switch (fault_strike(file->session, fault_of_access(transfer->access))) {
+	case FAULT_FAIL:
+		return hold(&file->held, &failure, err) < 0 ? -1 : 1;
+	case FAULT_CORRUPT:
+		return submit_corrupted(file, transfer, err);
+	case FAULT_SHORT:
+		fault_shorten(transfer, &shorter);
+		return hand_on(file, &shorter, err);
+	default:
+		return hand_on(file, transfer, err);
+	}
+}
+
+static int fault_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
+			struct error *err)
+{
+	struct backend_session *session = file->session;
+	uint64_t seen = session->seen;
+	int taken;
+
+	if (!session->armed)
+		return session->backend->submit(file->inner, transfers, count, err);
+	taken = submit_one(file, transfers, err);
+	if (taken == 0)
+		session->seen = seen; /* the queue is full: it will come again */
+	return taken;
+}
+
+static int fault_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
+		      unsigned maximum, struct error *err)
+{
+	unsigned failed = take_failures(&file->held, completions, maximum);
+	unsigned still = minimum > failed ? minimum - failed : 0;
+	int reaped;
+
+	if (failed == maximum)
+		return (int)failed;
+	reaped = file->session->backend->reap(file->inner, completions + failed, still,
+					      maximum - failed, err);
+	for (int i = 0; i < reaped; i++)
+		complete(&file->held, &completions[failed + (unsigned)i]);
+	return reaped < 0 ? -1 : (int)failed + reaped;
+}
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+static const enum fault_operation fault_of_kind[NAMESPACE_KINDS] = {
+	[NAMESPACE_CREATE] = FAULT_CREATE, [NAMESPACE_MKNOD] = FAULT_MKNOD,
+	[NAMESPACE_STAT] = FAULT_STAT,	   [NAMESPACE_OPEN_CLOSE] = FAULT_OPEN_CLOSE,
+	[NAMESPACE_REMOVE] = FAULT_REMOVE, [NAMESPACE_RENAME] = FAULT_RENAME,
+	[NAMESPACE_MKDIR] = FAULT_MKDIR,   [NAMESPACE_RMDIR] = FAULT_RMDIR,
+};
+
+static int fault_submit_names(struct backend_session *session,
+			      const struct namespace_operation *operations, unsigned count,
+			      struct error *err)
+{
+	struct fault_held failure = { .cookie = operations->cookie, .failure = session->code };
+	struct namespace_operation inner = *operations;
+	uint64_t seen = session->seen;
+	int taken;
+
+	(void)count;
+	inner.directory = fault_behind(inner.directory);
+	inner.to_directory = fault_behind(inner.to_directory);
+	if (fault_strike(session, fault_of_kind[inner.kind]) == FAULT_FAIL)
+		return hold(&session->held, &failure, err) < 0 ? -1 : 1;
+	taken = session->backend->submit_names(session->inner, &inner, 1, err);
+	if (taken == 0)
+		session->seen = seen;
+	return taken;
+}
+
+static int fault_reap_names(struct backend_session *session, struct completion *completions,
+			    unsigned minimum, unsigned maximum, struct error *err)
+{
+	unsigned failed = take_failures(&session->held, completions, maximum);
+	unsigned still = minimum > failed ? minimum - failed : 0;
+	int reaped;
+
+	if (failed == maximum)
+		return (int)failed;
+	reaped = session->backend->reap_names(session->inner, completions + failed, still,
+					      maximum - failed, err);
+	return reaped < 0 ? -1 : (int)failed + reaped;
+}
+
+void fault_wrap_queue(const struct backend *inner, struct backend *wrapper)
+{
+	wrapper->submit = inner->submit ? fault_submit : NULL;
+	wrapper->reap = inner->reap ? fault_reap : NULL;
+	wrapper->submit_names = inner->submit_names ? fault_submit_names : NULL;
+	wrapper->reap_names = inner->reap_names ? fault_reap_names : NULL;
+}

@@ -1,0 +1,114 @@
+/* What the files of the fault wrapper share: its state, and the decision whether a call fails. */
+#ifndef BACKENDS_FAULT_STATE_H
+#define BACKENDS_FAULT_STATE_H
+
+#include <stdalign.h>
+
+#include "backends/backend.h"
+
+enum fault_operation {
+	FAULT_NONE,
+	FAULT_ANY,
+	FAULT_START,
+	FAULT_STOP,
+	FAULT_OPEN,
+	FAULT_CLOSE,
+	FAULT_SYNC,
+	FAULT_SIZE,
+	FAULT_TRUNCATE,
+	FAULT_TRANSFER, /* reads and writes */
+	FAULT_READ,
+	FAULT_WRITE,
+	FAULT_CREATE,
+	FAULT_MKNOD,
+	FAULT_STAT,
+	FAULT_OPEN_CLOSE,
+	FAULT_REMOVE,
+	FAULT_RENAME,
+	FAULT_MKDIR,
+	FAULT_RMDIR,
+	FAULT_LIST,
+	FAULT_OPERATIONS
+};
+
+enum fault_kind {
+	FAULT_FAIL,
+	FAULT_STALL,
+	FAULT_SHORT,
+	FAULT_CORRUPT,
+	FAULT_CRASH,
+	FAULT_HALT,
+	FAULT_NOTHING, /* of a call that is left alone; not an option */
+};
+
+struct backend_options {
+	int operation; /* enum fault_operation */
+	int kind;      /* enum fault_kind */
+	const char *tasks;
+	uint64_t after, count;
+	const char *error;
+	double stall;
+};
+
+/* Each is followed by inner's own state, which the inner pointer shows. */
+struct backend_session {
+	alignas(max_align_t) const struct backend *backend; /* the one behind the wrapper */
+	struct backend_session *inner;
+	const struct backend_options *options;
+	bool started;  /* inner was */
+	bool armed;    /* this task has faults */
+	int code;      /* errno of those that fail */
+	uint64_t seen; /* calls of the chosen operation so far */
+	struct fault_held *held; /* queued calls that need something when they complete */
+};
+
+struct backend_file {
+	alignas(max_align_t) struct backend_session *session;
+	struct backend_file *inner;
+	bool collective;
+	enum access access;
+	struct fault_held *held;
+};
+
+struct backend_directory {
+	alignas(max_align_t) struct backend_session *session;
+	struct backend_directory *inner;
+};
+
+static inline struct backend_directory *fault_behind(const struct backend_directory *directory)
+{
+	return directory ? directory->inner : NULL;
+}
+
+/*
+ * Counts a call and, when its turn has come, stalls, crashes or halts on the spot. Returns what is
+ * left for the caller to do: FAULT_FAIL, FAULT_SHORT, FAULT_CORRUPT or FAULT_NOTHING.
+ */
+enum fault_kind fault_strike(struct backend_session *session, enum fault_operation operation);
+
+/* True when the call shall fail; *err is filled. */
+bool fault_fails(struct backend_session *session, enum fault_operation operation,
+		 struct error *err);
+
+/* "write: Input/output error (asked for by fault.operation)"; -1. */
+int fault_error(const struct backend_session *session, enum fault_operation operation,
+		struct error *err);
+
+static inline enum fault_operation fault_of_access(enum access access)
+{
+	return access == ACCESS_WRITE ? FAULT_WRITE : FAULT_READ;
+}
+
+/* *shorter moves half of what transfer does, in whole pages where that is possible. */
+void fault_shorten(const struct transfer *transfer, struct transfer *shorter);
+
+/* A copy of the transfer's buffer with one byte changed, to be freed; NULL with *err. */
+void *fault_corrupted_copy(const struct transfer *transfer, struct error *err);
+void fault_flip(void *buffer, uint64_t length);
+
+/* The wrapper's operations on names, and the queued ones: fault_names.c, fault_queue.c. */
+void fault_wrap_names(const struct backend *inner, struct backend *wrapper);
+void fault_wrap_queue(const struct backend *inner, struct backend *wrapper);
+void fault_queue_release(struct fault_held **held);
+
+#endif
