@@ -4,26 +4,22 @@
 
 #include "options/option.h"
 #include "options/test.h"
-
-/*
- * The words a job may use. The core's two tables and one per backend, also of backends that are not
- * built in (their options are known and refused with a sentence that names the package). Made by
- * main.c from the registry; options/ does not know backends.
- */
-struct vocabulary {
-	const struct option_table *const *tables; /* backends' tables, in the registry's order */
-	size_t count;
-	/* fills the sentence why the backend cannot be used here and returns -1, or returns 0 */
-	int (*usable)(size_t table, struct error *err);
-	/* the index of the table for the name of an api in any spelling ("DUMMY"), or -1 */
-	int (*find_api)(const char *name);
-};
+#include "options/vocabulary.h"
 
 /* One test with all its values. */
 struct test_spec {
 	struct option_set core;      /* of test_options */
 	struct option_set *backends; /* one per table of the vocabulary, same order */
-	unsigned line;               /* of its RUN in the job file; 0 for the command line */
+	size_t backend_count;
+	unsigned line; /* of its RUN in the job file, or of what ended it; 0 for the command line */
+};
+
+/* A file the results go to, from output, summary_file and summary_format. */
+enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
+
+struct output_file {
+	char *path;
+	enum output_format format;
 };
 
 struct job {
@@ -32,6 +28,8 @@ struct job {
 	struct option_set run;
 	struct test_spec *tests;
 	size_t test_count;
+	struct output_file *outputs; /* filled by job_complete(), at most one of each format */
+	size_t output_count;
 };
 
 void job_init(struct job *job, const struct vocabulary *vocabulary);
@@ -53,20 +51,25 @@ static inline const struct run *run_of(const struct job *job)
 }
 
 /*
- * Sets "key" or "prefix.key" for one test or the whole job. Unknown keys are errors with a "did you
- * mean" over all tables; keys of IOR that iorx does not have yet are named as such.
+ * Sets "key" or "prefix.key" for one test or the whole job. value NULL is the bare flag. Unknown
+ * keys are errors as vocabulary_find() says. An option of the whole job that a job file sets twice
+ * to different values is an error. The error text starts with the key; the place is the caller's.
  */
 int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
 	       struct origin origin, struct error *err);
 
 /*
- * After the last assignment: settles defaults that hang on others (-w -r, summary file into
- * outputs) and checks, test by test, every rule that spans options; each rule is a function that
- * returns one sentence. The text of the error starts with file and line, or "test 2".
+ * After the last assignment: settles values that hang on others (-w -r, the canonical name of the
+ * api, the output files) and checks, test by test, every rule that spans options (rules.h) and
+ * whether the api can be used. The text of the error starts with the place of the value that
+ * matters most: "job.ior:12: ", "command line: ", or "job.ior:20: " of the test's RUN for defaults.
  */
 int job_complete(struct job *job, struct error *err);
 
-/* "job.ior:12:3", "command line", "default" or "environment"; returns buffer. */
+/*
+ * "job.ior:12:3" ("job.ior:12" when the column is 0), "command line", "default" or "environment";
+ * returns buffer.
+ */
 char *job_where(const struct job *job, struct origin origin, char *buffer, size_t size);
 
 #endif

@@ -37,11 +37,13 @@ struct option {
 	const char *const *choices;        /* OPTION_CHOICE: names, NULL-terminated */
 	const char *const *choice_aliases; /* NULL, or as many entries, blank-separated, may be NULL */
 	const char *unit;     /* of the value in JSON: "bytes", "s", or NULL */
-	const char *argument; /* what help calls the value: SIZE, N, FILE … */
+	const char *argument; /* what help calls the value; NULL: SIZE, N, TIME, TEXT by the type */
+	const char *bare;     /* the value a flag without one stands for; NULL: the type's, see below */
 	const char *group;    /* heading in help and man page */
 	const char *help;     /* one sentence */
 	const char *more;     /* further sentences, man page only; NULL for none */
-	bool command_line_only; /* refused in job files, because it would let a file run commands */
+	bool command_line_only; /* means nothing in a job file, or would let it raise its own rights */
+	bool runs_command;      /* in a job file only with --allow-commands on the command line */
 };
 
 #define OPTION_ROW(S, member, ctype, kind, ...)                                                    \
@@ -50,18 +52,14 @@ struct option {
 		.offset = _Generic(((S *)0)->member, ctype: offsetof(S, member)), __VA_ARGS__      \
 	}
 #define SIZE(S, member, ...)                                                                       \
-	OPTION_ROW(S, member, uint64_t, OPTION_SIZE, .unit = "bytes", .argument = "SIZE", __VA_ARGS__)
-#define COUNT(S, member, ...)                                                                      \
-	OPTION_ROW(S, member, uint64_t, OPTION_COUNT, .argument = "N", __VA_ARGS__)
-#define INTEGER(S, member, ...)                                                                    \
-	OPTION_ROW(S, member, int64_t, OPTION_INTEGER, .argument = "N", __VA_ARGS__)
-#define LEVEL(S, member, ...)                                                                      \
-	OPTION_ROW(S, member, unsigned, OPTION_LEVEL, .argument = "N", __VA_ARGS__)
+	OPTION_ROW(S, member, uint64_t, OPTION_SIZE, .unit = "bytes", __VA_ARGS__)
+#define COUNT(S, member, ...) OPTION_ROW(S, member, uint64_t, OPTION_COUNT, __VA_ARGS__)
+#define INTEGER(S, member, ...) OPTION_ROW(S, member, int64_t, OPTION_INTEGER, __VA_ARGS__)
+#define LEVEL(S, member, ...) OPTION_ROW(S, member, unsigned, OPTION_LEVEL, __VA_ARGS__)
 #define SECONDS(S, member, ...)                                                                    \
-	OPTION_ROW(S, member, double, OPTION_SECONDS, .unit = "s", .argument = "TIME", __VA_ARGS__)
+	OPTION_ROW(S, member, double, OPTION_SECONDS, .unit = "s", __VA_ARGS__)
 #define BOOL(S, member, ...) OPTION_ROW(S, member, bool, OPTION_BOOL, __VA_ARGS__)
-#define STRING(S, member, ...)                                                                     \
-	OPTION_ROW(S, member, const char *, OPTION_STRING, .argument = "TEXT", __VA_ARGS__)
+#define STRING(S, member, ...) OPTION_ROW(S, member, const char *, OPTION_STRING, __VA_ARGS__)
 #define CHOICE(S, member, names, ...)                                                              \
 	OPTION_ROW(S, member, int, OPTION_CHOICE, .choices = names, __VA_ARGS__)
 
@@ -104,13 +102,33 @@ void option_set_copy(struct option_set *to, const struct option_set *from); /* t
 const struct option *option_find(const struct option_table *table, const char *key);
 const struct option *option_find_letter(const struct option_table *table, char letter);
 
+/* True when the flag may stand without a value: BOOL, LEVEL, and rows with a bare value. */
+bool option_may_be_bare(const struct option *row);
+
 /*
  * Parses text as the row's type, checks the range and stores it. text NULL is the bare flag: true
- * for BOOL, one more for LEVEL, an error for all others. The error text starts with the key as the
- * table spells it, shows the value and says what would be right.
+ * for BOOL, one more for LEVEL (from 0 when the value so far has another kind of origin), the bare
+ * value for rows that have one, an error for all others. The error text starts with the key as the
+ * table spells it ("posix.direct"), shows the value and says what would be right. On failure the
+ * set is unchanged.
  */
 int option_set_value(struct option_set *set, const struct option *row, const char *text,
 		     struct origin origin, struct error *err);
+
+/* The place of a row in its table, for set->origins. */
+static inline size_t option_index(const struct option_table *table, const struct option *row)
+{
+	return (size_t)(row - table->rows);
+}
+
+/* Where the value of a row comes from. */
+static inline struct origin option_origin(const struct option_set *set, const struct option *row)
+{
+	return set->origins[option_index(set->table, row)];
+}
+
+/* What help calls the value ("SIZE"), or NULL for flags that take none and for choices. */
+const char *option_argument(const struct option *row);
 
 /* The value as it would be written in a job file ("1MiB", "1", "posix"); "" for an unset string. */
 char *option_format(const struct option_set *set, const struct option *row, char *buffer,

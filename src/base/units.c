@@ -1,0 +1,260 @@
+/* Sizes, times and counts as people write them, and back. */
+#include "base/units.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define SIZE_EXAMPLES "write for example 4096, 256k, 1MiB or 1.5g"
+#define SECONDS_EXAMPLES "write for example 30, 1.5, 500ms, 5m or 2h"
+#define COUNT_EXAMPLES "write a whole number such as 16 or 1k"
+#define INTEGER_EXAMPLES "write a whole number such as 16 or -1"
+
+/* More than thirty years: whatever is computed from it in ns still fits into 64 bits. */
+#define LONGEST_SECONDS 1e9
+
+/* A number taken apart: whole + fraction / 10^digits. */
+struct decimal {
+	unsigned __int128 whole;
+	uint64_t fraction;
+	unsigned digits;
+};
+
+/* Says what is wrong with text, of which all before rest was understood. */
+static int refuse(struct error *err, const char *text, const char *rest, const char *what,
+		  const char *examples)
+{
+	if (!*text)
+		return error_input(err, "the value is empty; %s", examples);
+	if (rest == text || !*rest)
+		return error_input(err, "\"%.80s\" is not %s; %s", text, what, examples);
+	return error_input(err, "\"%.80s\" is not %s: cannot read \"%.40s\"; %s", text, what, rest,
+			   examples);
+}
+
+static const char *take_whole(const char *at, struct decimal *number)
+{
+	for (; isdigit((unsigned char)*at); at++) {
+		number->whole = number->whole * 10 + (unsigned)(*at - '0');
+		if (number->whole > (unsigned __int128)INT64_MAX)
+			return NULL;
+	}
+	return at;
+}
+
+/* Zeros at the end say nothing; more than 18 other digits never make a whole number of bytes. */
+static const char *take_fraction(const char *at, struct decimal *number)
+{
+	size_t length = strspn(at, "0123456789");
+	size_t significant = length;
+
+	while (significant > 0 && at[significant - 1] == '0')
+		significant--;
+	if (significant > 18)
+		return NULL;
+	for (size_t i = 0; i < significant; i++)
+		number->fraction = number->fraction * 10 + (uint64_t)(at[i] - '0');
+	number->digits = (unsigned)significant;
+	return at + length;
+}
+
+/* The place after the number, text itself when there is none, NULL when it has too many digits. */
+static const char *take_decimal(const char *text, struct decimal *number)
+{
+	const char *at = take_whole(text, number);
+
+	if (!at || *at != '.')
+		return at;
+	if (at == text && !isdigit((unsigned char)at[1]))
+		return text;
+	return take_fraction(at + 1, number);
+}
+
+/* The place after k, m, g, t, p or e and an "i"; the factor it stands for. */
+static const char *take_factor(const char *at, uint64_t *factor)
+{
+	static const char letters[] = "kmgtpe";
+	const char *letter = *at ? strchr(letters, tolower((unsigned char)*at)) : NULL;
+
+	*factor = 1;
+	if (!letter)
+		return at;
+	*factor = (uint64_t)1 << (10 * (unsigned)(letter - letters + 1));
+	at++;
+	return *at == 'i' || *at == 'I' ? at + 1 : at;
+}
+
+/* False when the product is not whole or does not fit. */
+static bool multiply(const struct decimal *number, uint64_t factor, uint64_t *product)
+{
+	unsigned __int128 part = (unsigned __int128)number->fraction * factor;
+	unsigned __int128 sum = number->whole * factor;
+	uint64_t power = 1;
+
+	for (unsigned i = 0; i < number->digits; i++)
+		power *= 10;
+	if (part % power)
+		return false;
+	sum += part / power;
+	if (sum > (unsigned __int128)INT64_MAX)
+		return false;
+	*product = (uint64_t)sum;
+	return true;
+}
+
+static int parse_scaled(const char *text, bool bytes, uint64_t *value, struct error *err)
+{
+	const char *what = bytes ? "a size" : "a number";
+	const char *examples = bytes ? SIZE_EXAMPLES : COUNT_EXAMPLES;
+	struct decimal number = { 0 };
+	const char *end = take_decimal(text, &number);
+	const char *rest;
+	uint64_t factor;
+
+	if (!end)
+		return error_input(err, "\"%.80s\" has too many digits; %s", text, examples);
+	if (end == text)
+		return refuse(err, text, text, what, examples);
+	rest = take_factor(end, &factor);
+	if (bytes && (*rest == 'b' || *rest == 'B'))
+		rest++;
+	if (*rest)
+		return refuse(err, text, end, what, examples);
+	if (multiply(&number, factor, value))
+		return 0;
+	if (number.whole * factor > (unsigned __int128)INT64_MAX - factor)
+		return error_input(err, "\"%.80s\" is too large: less than 2^63 is possible", text);
+	return error_input(err, "\"%.80s\" is not a whole number%s; %s", text,
+			   bytes ? " of bytes" : "", examples);
+}
+
+int units_parse_size(const char *text, uint64_t *bytes, struct error *err)
+{
+	return parse_scaled(text, true, bytes, err);
+}
+
+int units_parse_count(const char *text, uint64_t *count, struct error *err)
+{
+	return parse_scaled(text, false, count, err);
+}
+
+/* Seconds in the unit at the end of a time; 0 for one that does not exist. */
+static double seconds_in(const char *unit)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} units[] = {
+		{ "", 1 },    { "s", 1 },  { "ms", 1e-3 }, { "us", 1e-6 },  { "ns", 1e-9 },
+		{ "m", 60 }, { "min", 60 }, { "h", 3600 },  { "d", 86400 },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcasecmp(unit, units[i].name))
+			return units[i].seconds;
+	return 0;
+}
+
+int units_parse_seconds(const char *text, double *seconds, struct error *err)
+{
+	char digits[64];
+	size_t length = strspn(text, "0123456789.");
+	char *end;
+	double number, unit;
+
+	if (length == 0)
+		return refuse(err, text, text, "a time", SECONDS_EXAMPLES);
+	if (length >= sizeof(digits))
+		return error_input(err, "\"%.80s\" has too many digits; " SECONDS_EXAMPLES, text);
+	memcpy(digits, text, length);
+	digits[length] = '\0';
+	number = strtod(digits, &end);
+	if (*end || end == digits)
+		return refuse(err, text, text, "a time", SECONDS_EXAMPLES);
+	unit = seconds_in(text + length);
+	if (unit == 0)
+		return refuse(err, text, text + length, "a time", SECONDS_EXAMPLES);
+	if (number * unit > LONGEST_SECONDS)
+		return error_input(err, "\"%.80s\" is more than thirty years", text);
+	*seconds = number * unit;
+	return 0;
+}
+
+int units_parse_integer(const char *text, int64_t *value, struct error *err)
+{
+	const char *digits = text + (*text == '-' || *text == '+');
+	struct decimal number = { 0 };
+	const char *rest = take_whole(digits, &number);
+
+	if (!rest)
+		return error_input(err, "\"%.80s\" is too large: less than 2^63 is possible", text);
+	if (rest == digits)
+		return refuse(err, text, text, "a number", INTEGER_EXAMPLES);
+	if (*rest)
+		return refuse(err, text, rest, "a number", INTEGER_EXAMPLES);
+	*value = *text == '-' ? -(int64_t)number.whole : (int64_t)number.whole;
+	return 0;
+}
+
+int units_parse_bool(const char *text, bool *value, struct error *err)
+{
+	static const char *const words[] = { "0", "1", "no", "yes", "false", "true", "off", "on" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcasecmp(text, words[i]))
+			continue;
+		*value = i % 2;
+		return 0;
+	}
+	return refuse(err, text, text, "yes or no", "write 1 or 0");
+}
+
+char *units_format_size(uint64_t bytes, char *buffer, size_t size)
+{
+	static const char *const names[] = { "", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	unsigned unit = 0;
+
+	while (bytes && bytes % 1024 == 0 && unit < 6) {
+		bytes /= 1024;
+		unit++;
+	}
+	snprintf(buffer, size, "%llu%s", (unsigned long long)bytes, names[unit]);
+	return buffer;
+}
+
+char *units_format_ns(uint64_t ns, char *buffer, size_t size)
+{
+	static const struct {
+		const char *name;
+		double ns, below; /* below: first value that would need one digit too many */
+	} units[] = {
+		{ "ns", 1, 999.5 }, { "us", 1e3, 999.5 },     { "ms", 1e6, 999.5 },
+		{ "s", 1e9, 99999.5 }, { "h", 3600e9, 99999.5 }, { "y", 365.25 * 86400e9, 1e9 },
+	};
+	size_t unit = 0;
+	double value;
+	int decimals;
+
+	while ((double)ns / units[unit].ns >= units[unit].below)
+		unit++;
+	value = (double)ns / units[unit].ns;
+	decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+	snprintf(buffer, size, "%.*f %s", decimals, value, units[unit].name);
+	return buffer;
+}
+
+char *units_format_seconds(double seconds, char *buffer, size_t size)
+{
+	int decimals = 4;
+
+	for (double limit = 0.99995; decimals > 0 && fabs(seconds) >= limit; limit *= 10)
+		decimals--;
+	if (isfinite(seconds))
+		snprintf(buffer, size, "%.*f", decimals, seconds);
+	else
+		snprintf(buffer, size, "-");
+	return buffer;
+}

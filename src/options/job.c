@@ -1,0 +1,285 @@
+/* The whole input, parsed: the tests it asks for and the options of the whole job. */
+#include "options/job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "options/outputs.h"
+#include "options/rules.h"
+
+void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary)
+{
+	option_set_init(&spec->core, &test_options);
+	spec->backends = memory_allocate(vocabulary->count, sizeof(*spec->backends));
+	for (size_t i = 0; i < vocabulary->count; i++)
+		option_set_init(&spec->backends[i], vocabulary->tables[i]);
+	spec->backend_count = vocabulary->count;
+	spec->line = 0;
+}
+
+void test_spec_release(struct test_spec *spec)
+{
+	option_set_release(&spec->core);
+	for (size_t i = 0; i < spec->backend_count; i++)
+		option_set_release(&spec->backends[i]);
+	free(spec->backends);
+	*spec = (struct test_spec){ 0 };
+}
+
+static void test_spec_copy(struct test_spec *to, const struct test_spec *from)
+{
+	option_set_copy(&to->core, &from->core);
+	to->backends = memory_allocate(from->backend_count, sizeof(*to->backends));
+	for (size_t i = 0; i < from->backend_count; i++)
+		option_set_copy(&to->backends[i], &from->backends[i]);
+	to->backend_count = from->backend_count;
+	to->line = from->line;
+}
+
+void job_init(struct job *job, const struct vocabulary *vocabulary)
+{
+	*job = (struct job){ .vocabulary = vocabulary };
+	option_set_init(&job->run, &run_options);
+}
+
+void job_release(struct job *job)
+{
+	option_set_release(&job->run);
+	for (size_t i = 0; i < job->test_count; i++)
+		test_spec_release(&job->tests[i]);
+	free(job->tests);
+	free(job->source);
+	outputs_release(job);
+	*job = (struct job){ 0 };
+}
+
+struct test_spec *job_add_test(struct job *job, const struct test_spec *from)
+{
+	struct test_spec added;
+
+	if (from)
+		test_spec_copy(&added, from);
+	else
+		test_spec_init(&added, job->vocabulary);
+	/* doubled at each power of two, so that a file of very many RUNs stays quick */
+	if ((job->test_count & (job->test_count - 1)) == 0)
+		job->tests = memory_grow(job->tests, (job->test_count ? 2 * job->test_count : 1) *
+							     sizeof(*job->tests));
+	job->tests[job->test_count] = added;
+	return &job->tests[job->test_count++];
+}
+
+/* Places */
+
+char *job_where(const struct job *job, struct origin origin, char *buffer, size_t size)
+{
+	const char *source = job->source ? job->source : "job file";
+
+	if (origin.kind == ORIGIN_FILE && origin.column)
+		snprintf(buffer, size, "%.300s:%u:%u", source, origin.line, origin.column);
+	else if (origin.kind == ORIGIN_FILE)
+		snprintf(buffer, size, "%.300s:%u", source, origin.line);
+	else
+		snprintf(buffer, size, "%s",
+			 origin.kind == ORIGIN_DEFAULT     ? "default" :
+			 origin.kind == ORIGIN_ENVIRONMENT ? "environment" :
+							     "command line");
+	return buffer;
+}
+
+/* Which kind of origin is the more likely mistake: flags override the file, both the default. */
+static int weight(enum origin_kind kind)
+{
+	static const int weights[] = {
+		[ORIGIN_DEFAULT] = 0,
+		[ORIGIN_ENVIRONMENT] = 1,
+		[ORIGIN_FILE] = 2,
+		[ORIGIN_COMMAND_LINE] = 3,
+	};
+
+	return weights[kind];
+}
+
+/* Puts the place of the key that matters most before the text: spec NULL for the job's options. */
+static int blame(const struct job *job, const struct test_spec *spec, const char *const *keys,
+		 size_t count, struct error *err)
+{
+	const struct option_set *set = spec ? &spec->core : &job->run;
+	struct origin worst = { .kind = ORIGIN_DEFAULT };
+	char place[400];
+
+	for (size_t i = 0; i < count && keys[i]; i++) {
+		struct origin origin = option_origin(set, option_find(set->table, keys[i]));
+
+		if (weight(origin.kind) > weight(worst.kind))
+			worst = origin;
+	}
+	worst.column = 0;
+	if (worst.kind == ORIGIN_DEFAULT && spec && spec->line)
+		worst = (struct origin){ .kind = ORIGIN_FILE, .line = spec->line };
+	else if (worst.kind == ORIGIN_DEFAULT)
+		worst.kind = ORIGIN_COMMAND_LINE;
+	return error_add(err, "%s", job_where(job, worst, place, sizeof(place)));
+}
+
+/* Assigning */
+
+static int refuse_in_file(const struct key *key, struct error *err)
+{
+	return error_input(err, "%s: possible on the command line only (--%s); remove it",
+			   key->row->name, key->row->name);
+}
+
+/* The job's own options have one value, so a file must not give two. */
+static int check_one_value(const struct option_set *run, const struct option *row,
+			   const struct option_set *before, struct error *err)
+{
+	struct origin now = option_origin(run, row), then = option_origin(before, row);
+	char value[200], earlier[200];
+
+	if (now.kind != ORIGIN_FILE || then.kind != ORIGIN_FILE)
+		return 0;
+	option_format(run, row, value, sizeof(value));
+	option_format(before, row, earlier, sizeof(earlier));
+	if (!strcmp(value, earlier))
+		return 0;
+	return error_input(err, "%s: %s on line %u, but %s on line %u; it has one value for the whole job",
+			   row->name, value, now.line, earlier, then.line);
+}
+
+static int assign_run(struct job *job, const struct key *key, const char *value,
+		      struct origin origin, struct error *err)
+{
+	struct option_set before;
+	int ret;
+
+	option_set_copy(&before, &job->run);
+	ret = option_set_value(&job->run, key->row, value, origin, err);
+	if (!ret)
+		ret = check_one_value(&job->run, key->row, &before, err);
+	option_set_release(&before);
+	return ret;
+}
+
+int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
+	       struct origin origin, struct error *err)
+{
+	struct key target;
+
+	if (vocabulary_find(job->vocabulary, key, &target, err))
+		return -1;
+	if (origin.kind == ORIGIN_FILE && target.row->command_line_only)
+		return refuse_in_file(&target, err);
+	if (target.scope == KEY_RUN)
+		return assign_run(job, &target, value, origin, err);
+	return option_set_value(target.scope == KEY_TEST ? &spec->core :
+							   &spec->backends[target.backend],
+				target.row, value, origin, err);
+}
+
+/* Completing */
+
+static void settle_access(struct test_spec *spec)
+{
+	struct test *test = spec->core.values;
+	bool write_given = option_origin(&spec->core, option_find(&test_options, "write_file")).kind;
+	bool read_given = option_origin(&spec->core, option_find(&test_options, "read_file")).kind;
+
+	if (test->write_file || test->read_file)
+		return;
+	/* one of them said to be 0 leaves the other; both said to be 0 is for the rules */
+	test->write_file = !write_given;
+	test->read_file = !read_given;
+}
+
+/* The api under its canonical name, if it can be used. */
+static int settle_api(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	static const char *const keys[] = { "api" };
+	const struct option *row = option_find(&test_options, "api");
+	int index = vocabulary_find_api(job->vocabulary, test_of(spec)->api, err);
+
+	if (index < 0 || job->vocabulary->usable((size_t)index, err)) {
+		error_add(err, "api");
+		return blame(job, spec, keys, 1, err);
+	}
+	return option_set_value(&spec->core, row, job->vocabulary->tables[index]->prefix,
+				option_origin(&spec->core, row), err);
+}
+
+/* A job file may come from anywhere: its commands run only when the caller of iorx says so. */
+static int check_commands(const struct job *job, const struct option_set *set, struct error *err)
+{
+	for (size_t i = 0; i < set->table->count; i++) {
+		const struct option *row = &set->table->rows[i];
+		struct origin origin = option_origin(set, row);
+		char place[400];
+
+		if (!row->runs_command || origin.kind != ORIGIN_FILE)
+			continue;
+		error_input(err, "%s%s%s: a job file may run commands only with --allow-commands "
+				 "on the command line",
+			    set->table->prefix, *set->table->prefix ? "." : "", row->name);
+		origin.column = 0;
+		return error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
+	}
+	return 0;
+}
+
+static int check_test_rules(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	for (const struct test_rule *rule = test_rules; rule->broken; rule++) {
+		struct text why = { 0 };
+
+		if (!rule->broken(test_of(spec), &why))
+			continue;
+		error_input(err, "%s", text_string(&why));
+		text_release(&why);
+		return blame(job, spec, rule->keys, 3, err);
+	}
+	return 0;
+}
+
+static int complete_test(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	settle_access(spec);
+	if (settle_api(job, spec, err) || check_test_rules(job, spec, err))
+		return -1;
+	if (run_of(job)->allow_commands)
+		return 0;
+	if (check_commands(job, &spec->core, err))
+		return -1;
+	for (size_t i = 0; i < spec->backend_count; i++)
+		if (check_commands(job, &spec->backends[i], err))
+			return -1;
+	return 0;
+}
+
+static int complete_run(struct job *job, struct error *err)
+{
+	const char *key;
+
+	for (const struct run_rule *rule = run_rules; rule->broken; rule++) {
+		struct text why = { 0 };
+
+		if (!rule->broken(run_of(job), &why))
+			continue;
+		error_input(err, "%s", text_string(&why));
+		text_release(&why);
+		return blame(job, NULL, rule->keys, 3, err);
+	}
+	return outputs_settle(job, &key, err) ? blame(job, NULL, &key, 1, err) : 0;
+}
+
+int job_complete(struct job *job, struct error *err)
+{
+	if (complete_run(job, err))
+		return -1;
+	for (size_t i = 0; i < job->test_count; i++)
+		if (complete_test(job, &job->tests[i], err))
+			return -1;
+	return 0;
+}

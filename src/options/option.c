@@ -1,0 +1,312 @@
+/* Values of one option table: where they live, what they may be, how they are written. */
+#include "options/option.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "options/names.h"
+
+/* Large enough for the widest member; parsed into this first, so that a bad value changes nothing. */
+union value {
+	uint64_t size;
+	int64_t integer;
+	unsigned level;
+	double seconds;
+	bool boolean;
+	const char *string;
+	int choice;
+};
+
+static const size_t value_sizes[] = {
+	[OPTION_SIZE] = sizeof(uint64_t),    [OPTION_COUNT] = sizeof(uint64_t),
+	[OPTION_INTEGER] = sizeof(int64_t),  [OPTION_LEVEL] = sizeof(unsigned),
+	[OPTION_SECONDS] = sizeof(double),   [OPTION_BOOL] = sizeof(bool),
+	[OPTION_STRING] = sizeof(char *),    [OPTION_CHOICE] = sizeof(int),
+};
+
+static void *member_of(const struct option_set *set, const struct option *row)
+{
+	return (char *)set->values + row->offset;
+}
+
+static union value value_of(const struct option_set *set, const struct option *row)
+{
+	union value value = { 0 };
+
+	memcpy(&value, member_of(set, row), value_sizes[row->type]);
+	return value;
+}
+
+const struct option *option_find(const struct option_table *table, const char *key)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (text_same_key(table->rows[i].name, key) ||
+		    names_have(table->rows[i].aliases, key))
+			return &table->rows[i];
+	return NULL;
+}
+
+const struct option *option_find_letter(const struct option_table *table, char letter)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (letter && table->rows[i].letter == letter)
+			return &table->rows[i];
+	return NULL;
+}
+
+bool option_may_be_bare(const struct option *row)
+{
+	return row->type == OPTION_BOOL || row->type == OPTION_LEVEL || row->bare;
+}
+
+const char *option_argument(const struct option *row)
+{
+	static const char *const names[] = {
+		[OPTION_SIZE] = "SIZE",    [OPTION_COUNT] = "N",     [OPTION_INTEGER] = "N",
+		[OPTION_LEVEL] = "N",      [OPTION_SECONDS] = "TIME", [OPTION_BOOL] = NULL,
+		[OPTION_STRING] = "TEXT",  [OPTION_CHOICE] = NULL,
+	};
+
+	return row->argument ? row->argument : names[row->type];
+}
+
+/* Parsing */
+
+static int check_range(const struct option *row, uint64_t value, struct error *err)
+{
+	char limit[32], shown[32];
+	bool size = row->type == OPTION_SIZE;
+
+	if (size)
+		units_format_size(value, shown, sizeof(shown));
+	else
+		snprintf(shown, sizeof(shown), "%" PRIu64, value);
+	if (value < row->min) {
+		snprintf(limit, sizeof(limit), "%" PRIu64, row->min);
+		return error_input(err, "%s is too small; the least is %s", shown,
+				   size ? units_format_size(row->min, limit, sizeof(limit)) : limit);
+	}
+	if (row->max && value > row->max) {
+		snprintf(limit, sizeof(limit), "%" PRIu64, row->max);
+		return error_input(err, "%s is too large; the most is %s", shown,
+				   size ? units_format_size(row->max, limit, sizeof(limit)) : limit);
+	}
+	return 0;
+}
+
+static int parse_level(const struct option *row, const char *text, unsigned *level,
+		       struct error *err)
+{
+	uint64_t count;
+
+	if (units_parse_count(text, &count, err) || check_range(row, count, err))
+		return -1;
+	if (count > 1000)
+		return error_input(err, "%" PRIu64 " is too large; the most is 1000", count);
+	*level = (unsigned)count;
+	return 0;
+}
+
+static int parse_seconds(const struct option *row, const char *text, double *seconds,
+			 struct error *err)
+{
+	if (units_parse_seconds(text, seconds, err))
+		return -1;
+	if (row->max && *seconds > (double)row->max)
+		return error_input(err, "%.80s is too long; the most is %" PRIu64 " s", text,
+				   row->max);
+	return 0;
+}
+
+static int refuse_choice(const struct option *row, const char *text, struct error *err)
+{
+	struct text names = { 0 };
+	struct guess guess;
+
+	guess_start(&guess, text);
+	for (size_t i = 0; row->choices[i]; i++) {
+		text_add(&names, "%s%s", i ? ", " : "", row->choices[i]);
+		guess_offer(&guess, "", row->choices[i]);
+	}
+	error_input(err, "\"%.80s\" is none of %s%s%s%s", text, text_string(&names),
+		    guess.name[0] ? "; did you mean " : "", guess.name, guess.name[0] ? "?" : "");
+	text_release(&names);
+	return -1;
+}
+
+static int parse_choice(const struct option *row, const char *text, int *choice, struct error *err)
+{
+	for (int i = 0; row->choices[i]; i++) {
+		if (!text_same_key(row->choices[i], text) &&
+		    !(row->choice_aliases && names_have(row->choice_aliases[i], text)))
+			continue;
+		*choice = i;
+		return 0;
+	}
+	return refuse_choice(row, text, err);
+}
+
+/* A string is not copied yet. */
+static int parse_value(const struct option *row, const char *text, union value *value,
+		       struct error *err)
+{
+	switch (row->type) {
+	case OPTION_SIZE:
+		return units_parse_size(text, &value->size, err) ||
+				       check_range(row, value->size, err) ?
+			       -1 :
+			       0;
+	case OPTION_COUNT:
+		return units_parse_count(text, &value->size, err) ||
+				       check_range(row, value->size, err) ?
+			       -1 :
+			       0;
+	case OPTION_INTEGER:
+		return units_parse_integer(text, &value->integer, err);
+	case OPTION_LEVEL:
+		return parse_level(row, text, &value->level, err);
+	case OPTION_SECONDS:
+		return parse_seconds(row, text, &value->seconds, err);
+	case OPTION_BOOL:
+		return units_parse_bool(text, &value->boolean, err);
+	case OPTION_STRING:
+		value->string = text;
+		return 0;
+	case OPTION_CHOICE:
+		return parse_choice(row, text, &value->choice, err);
+	}
+	BUG("option %s has no type", row->name);
+}
+
+/* The flag without a value; more of a level count on from where flags of the same kind got to. */
+static int bare_value(const struct option_set *set, const struct option *row, enum origin_kind kind,
+		      union value *value, struct error *err)
+{
+	if (row->bare)
+		return parse_value(row, row->bare, value, err);
+	if (row->type == OPTION_BOOL) {
+		value->boolean = true;
+		return 0;
+	}
+	if (row->type != OPTION_LEVEL)
+		return error_input(err, "needs a value");
+	*value = value_of(set, row);
+	if (option_origin(set, row).kind != kind)
+		value->level = 0;
+	if (value->level < 1000)
+		value->level++;
+	return check_range(row, value->level, err);
+}
+
+static void store(struct option_set *set, const struct option *row, union value value,
+		  struct origin origin)
+{
+	if (row->type == OPTION_STRING) {
+		free((char *)value_of(set, row).string);
+		value.string = value.string ? text_copy(value.string) : NULL;
+	}
+	memcpy(member_of(set, row), &value, value_sizes[row->type]);
+	set->origins[option_index(set->table, row)] = origin;
+}
+
+int option_set_value(struct option_set *set, const struct option *row, const char *text,
+		     struct origin origin, struct error *err)
+{
+	const char *prefix = set->table->prefix;
+	union value value = { 0 };
+	int ret;
+
+	if (text)
+		ret = parse_value(row, text, &value, err);
+	else
+		ret = bare_value(set, row, origin.kind, &value, err);
+	if (ret)
+		return error_add(err, "%s%s%s", prefix, *prefix ? "." : "", row->name);
+	/* a value may be set to itself: the copy is made before the old one is freed */
+	if (row->type == OPTION_STRING && value.string == value_of(set, row).string) {
+		set->origins[option_index(set->table, row)] = origin;
+		return 0;
+	}
+	store(set, row, value, origin);
+	return 0;
+}
+
+/* Sets */
+
+static void set_allocate(struct option_set *set, const struct option_table *table)
+{
+	set->table = table;
+	set->values = memory_allocate(1, table->values_size);
+	set->origins = memory_allocate(table->count, sizeof(*set->origins));
+}
+
+void option_set_init(struct option_set *set, const struct option_table *table)
+{
+	const struct origin origin = { .kind = ORIGIN_DEFAULT };
+	struct error err;
+
+	set_allocate(set, table);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct option *row = &table->rows[i];
+
+		if (row->initial && option_set_value(set, row, row->initial, origin, &err))
+			BUG("the default of an option: %s", err.text);
+	}
+}
+
+void option_set_release(struct option_set *set)
+{
+	for (size_t i = 0; set->table && i < set->table->count; i++)
+		if (set->table->rows[i].type == OPTION_STRING)
+			free((char *)value_of(set, &set->table->rows[i]).string);
+	free(set->values);
+	free(set->origins);
+	*set = (struct option_set){ 0 };
+}
+
+void option_set_copy(struct option_set *to, const struct option_set *from)
+{
+	const struct option_table *table = from->table;
+
+	set_allocate(to, table);
+	for (size_t i = 0; i < table->count; i++)
+		store(to, &table->rows[i], value_of(from, &table->rows[i]), from->origins[i]);
+}
+
+char *option_format(const struct option_set *set, const struct option *row, char *buffer,
+		    size_t size)
+{
+	union value value = value_of(set, row);
+
+	switch (row->type) {
+	case OPTION_SIZE:
+		return units_format_size(value.size, buffer, size);
+	case OPTION_COUNT:
+		snprintf(buffer, size, "%" PRIu64, value.size);
+		return buffer;
+	case OPTION_INTEGER:
+		snprintf(buffer, size, "%" PRId64, value.integer);
+		return buffer;
+	case OPTION_LEVEL:
+		snprintf(buffer, size, "%u", value.level);
+		return buffer;
+	case OPTION_SECONDS:
+		snprintf(buffer, size, "%.15g", value.seconds);
+		return buffer;
+	case OPTION_BOOL:
+		snprintf(buffer, size, "%d", value.boolean);
+		return buffer;
+	case OPTION_STRING:
+		snprintf(buffer, size, "%s", value.string ? value.string : "");
+		return buffer;
+	case OPTION_CHOICE:
+		snprintf(buffer, size, "%s", row->choices[value.choice]);
+		return buffer;
+	}
+	BUG("option %s has no type", row->name);
+}

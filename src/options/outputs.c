@@ -1,0 +1,103 @@
+/* The files the results go to: output, summary_file and summary_format made one list. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "options/outputs.h"
+
+static const char *const endings[] = {
+	[OUTPUT_TEXT] = ".txt",
+	[OUTPUT_JSON] = ".json",
+	[OUTPUT_CSV] = ".csv",
+};
+
+/* The format that the end of the name stands for, or -1. */
+static int format_of(const char *path)
+{
+	size_t length = strlen(path);
+
+	for (int i = 0; i <= OUTPUT_CSV; i++) {
+		size_t ending = strlen(endings[i]);
+
+		if (length > ending && !strcasecmp(path + length - ending, endings[i]))
+			return i;
+	}
+	return -1;
+}
+
+/* Takes path. */
+static int add_output(struct job *job, char *path, enum output_format format, const char *key,
+		      struct error *err)
+{
+	for (size_t i = 0; i < job->output_count; i++) {
+		if (job->outputs[i].format != format)
+			continue;
+		error_input(err, "%s: %.200s and %.200s are both %s files; one is enough", key,
+			    job->outputs[i].path, path, endings[format]);
+		free(path);
+		return -1;
+	}
+	job->outputs = memory_grow(job->outputs, (job->output_count + 1) * sizeof(*job->outputs));
+	job->outputs[job->output_count++] = (struct output_file){ path, format };
+	return 0;
+}
+
+static int add_by_name(struct job *job, char *path, struct error *err)
+{
+	int format = format_of(path);
+
+	if (format >= 0)
+		return add_output(job, path, (enum output_format)format, "output", err);
+	error_input(err, "output: \"%.200s\" must end in .json, .csv or .txt", path);
+	free(path);
+	return -1;
+}
+
+static int add_output_list(struct job *job, const char *list, struct error *err)
+{
+	size_t length;
+
+	for (; *list; list += length + (list[length] == ',')) {
+		length = strcspn(list, ",");
+		if (add_by_name(job, text_copy_n(list, length), err))
+			return -1;
+	}
+	return 0;
+}
+
+static enum output_format summary_output(const struct run *run)
+{
+	int format = format_of(run->summary_file);
+
+	if (run->summary_format == SUMMARY_JSON)
+		return OUTPUT_JSON;
+	if (run->summary_format == SUMMARY_CSV)
+		return OUTPUT_CSV;
+	return format < 0 ? OUTPUT_TEXT : (enum output_format)format;
+}
+
+void outputs_release(struct job *job)
+{
+	for (size_t i = 0; i < job->output_count; i++)
+		free(job->outputs[i].path);
+	free(job->outputs);
+	job->outputs = NULL;
+	job->output_count = 0;
+}
+
+int outputs_settle(struct job *job, const char **key, struct error *err)
+{
+	const struct run *run = run_of(job);
+
+	outputs_release(job);
+	*key = "output";
+	if (run->output && add_output_list(job, run->output, err))
+		return -1;
+	*key = "summary_file";
+	if (!run->summary_file || !*run->summary_file)
+		return 0;
+	return add_output(job, text_copy(run->summary_file), summary_output(run), "summary_file",
+			  err);
+}

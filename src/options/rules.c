@@ -1,0 +1,110 @@
+/* The rules that span options: each is a function that returns one sentence. */
+#include "options/rules.h"
+
+#include "base/units.h"
+
+/* The largest divisor of block that is not more than limit; block itself when none is near. */
+static uint64_t divisor_below(uint64_t block, uint64_t limit)
+{
+	uint64_t parts = (block + limit - 1) / limit;
+
+	for (uint64_t tries = 0; tries < 100000 && parts <= block; tries++, parts++)
+		if (block % parts == 0)
+			return block / parts;
+	return block;
+}
+
+static bool transfer_does_not_divide_block(const struct test *test, struct text *why)
+{
+	char transfer[32], block[32], divisor[32];
+
+	if (test->block_size % test->transfer_size == 0)
+		return false;
+	units_format_size(test->transfer_size, transfer, sizeof(transfer));
+	units_format_size(test->block_size, block, sizeof(block));
+	units_format_size(divisor_below(test->block_size, test->transfer_size), divisor,
+			  sizeof(divisor));
+	text_add(why, "transfer_size: %s does not divide block_size %s; use a divisor such as %s",
+		 transfer, block, divisor);
+	return true;
+}
+
+static bool file_is_too_large(const struct test *test, struct text *why)
+{
+	unsigned __int128 bytes = (unsigned __int128)test->block_size * test->segment_count;
+	uint64_t tasks = test->num_tasks ? test->num_tasks : 1;
+
+	/* both factors are below 2^63, so the product of two still fits */
+	if (bytes <= INT64_MAX && bytes * tasks <= INT64_MAX)
+		return false;
+	text_add(why, "block_size: times segment_count%s it is 2^63 bytes or more; use less",
+		 test->num_tasks ? " and num_tasks" : "");
+	return true;
+}
+
+static bool unique_dir_has_one_file(const struct test *test, struct text *why)
+{
+	if (!test->unique_dir || test->file_per_proc)
+		return false;
+	text_add(why, "unique_dir: a shared file cannot lie in a directory for each task; add "
+		      "file_per_proc (-F) or remove it");
+	return true;
+}
+
+static bool existing_file_is_replaced(const struct test *test, struct text *why)
+{
+	if (!test->use_existing_test_file || !test->replace)
+		return false;
+	text_add(why, "replace: it deletes the file that use_existing_test_file (-E) writes into; "
+		      "choose one");
+	return true;
+}
+
+static bool nothing_is_done(const struct test *test, struct text *why)
+{
+	if (test->write_file || test->read_file)
+		return false;
+	text_add(why, "write_file: it is 0, and so is read_file: there is nothing to do");
+	return true;
+}
+
+static bool name_is_empty(const struct test *test, struct text *why)
+{
+	if (test->test_file && *test->test_file)
+		return false;
+	text_add(why, "test_file: the name is empty");
+	return true;
+}
+
+static bool cold_command_is_missing(const struct test *test, struct text *why)
+{
+	if (test->cold != COLD_COMMAND || (test->cold_command && *test->cold_command))
+		return false;
+	text_add(why, "cold: command needs cold_command, the command that drops the caches");
+	return true;
+}
+
+const struct test_rule test_rules[] = {
+	{ transfer_does_not_divide_block, { "transfer_size", "block_size" } },
+	{ file_is_too_large, { "block_size", "segment_count", "num_tasks" } },
+	{ unique_dir_has_one_file, { "unique_dir", "file_per_proc" } },
+	{ existing_file_is_replaced, { "replace", "use_existing_test_file" } },
+	{ nothing_is_done, { "write_file", "read_file" } },
+	{ name_is_empty, { "test_file" } },
+	{ cold_command_is_missing, { "cold", "cold_command" } },
+	{ NULL, { NULL } },
+};
+
+static bool format_has_no_file(const struct run *run, struct text *why)
+{
+	if (run->summary_format == SUMMARY_DEFAULT || (run->summary_file && *run->summary_file))
+		return false;
+	text_add(why, "summary_format: there is no summary_file that it could be the format of; "
+		      "add one, or use output");
+	return true;
+}
+
+const struct run_rule run_rules[] = {
+	{ format_has_no_file, { "summary_format", "summary_file" } },
+	{ NULL, { NULL } },
+};

@@ -1,0 +1,64 @@
+/* The options of the whole job: a row for each member of struct run. */
+#include "options/groups.h"
+#include "options/test.h"
+
+/* In the order of enum clock_source and of enum summary_format. */
+static const char *const clock_names[] = { "auto", "tsc", "monotonic", NULL };
+static const char *const summary_names[] = { "default", "JSON", "CSV", NULL };
+
+#define R struct run
+#define RESULTS .group = GROUP_RESULTS
+#define LIMITS .group = GROUP_LIMITS
+#define ASKING .group = GROUP_ASKING, .command_line_only = true
+
+/* The help of a row fits beside its flags into 80 columns. */
+static const struct option rows[] = {
+	STRING(R, script, .group = GROUP_WHAT, .letter = 'f', .argument = "FILE",
+	       .command_line_only = true, .help = "Job file; flags override all its tests",
+	       .more = "See JOB FILES."),
+
+	LEVEL(R, verbose, RESULTS, .letter = 'v', .help = "Say more; may be repeated"),
+	STRING(R, output, RESULTS, .argument = "FILE[,FILE]",
+	       .help = "Result files: .json, .csv, .txt",
+	       .more = "One of each kind at most. Without it the results go to "
+		       "iorx-DATE-TIME.json in the working directory."),
+	STRING(R, summary_file, RESULTS, .argument = "FILE", .help = "Result file, as IOR names it"),
+	CHOICE(R, summary_format, summary_names, RESULTS, .initial = "default",
+	       .help = "Format of --summary-file",
+	       .more = "default takes JSON, CSV or text from the end of its name."),
+
+	BOOL(R, dry_run, LIMITS, .help = "Check everything, touch nothing"),
+	BOOL(R, show_plan, LIMITS, .help = "Say what each task will do"),
+	BOOL(R, force, LIMITS, .help = "Start although space is short"),
+	BOOL(R, strict, LIMITS, .help = "Exit 3 when a trust rule fails",
+	     .more = "The rules say whether the numbers can be believed: see the results."),
+	BOOL(R, allow_commands, LIMITS, .command_line_only = true,
+	     .help = "Job files may run commands"),
+	STRING(R, deadline, LIMITS, .argument = "WHEN", .help = "Start nothing that ends later",
+	       .more = "+30m from now, seconds since the epoch, or 2026-11-20T18:00:00. Without "
+		       "it the end of the batch job is taken from SLURM_JOB_END_TIME."),
+	SECONDS(R, hang_after, LIMITS, .initial = "0",
+		.help = "End when a call takes longer",
+		.more = "0: only after a failure, when a task hangs for 60 s."),
+	CHOICE(R, clock, clock_names, LIMITS, .initial = "auto", .help = "Where time is read",
+	       .more = "auto takes the processor's time stamp counter where the kernel itself "
+		       "uses it, else CLOCK_MONOTONIC."),
+
+	STRING(R, help, ASKING, .letter = 'h', .bare = "", .argument = "TOPIC",
+	       .help = "Help on all, a backend or an option"),
+	BOOL(R, version, ASKING, .help = "Version, and what is built in"),
+	BOOL(R, list_backends, ASKING, .help = "Storage interfaces and their options"),
+	STRING(R, man, ASKING, .bare = "", .argument = "PAGE", .help = "Man page of iorx or a backend",
+	       .more = "In roff: iorx --man | man -l -"),
+	STRING(R, completion, ASKING, .bare = "bash", .argument = "SHELL",
+	       .help = "Completion script for bash",
+	       .more = "In the shell: source <(iorx --completion=bash)"),
+};
+
+const struct option_table run_options = {
+	.prefix = "",
+	.summary = "options of the whole job",
+	.rows = rows,
+	.count = sizeof(rows) / sizeof(rows[0]),
+	.values_size = sizeof(R),
+};

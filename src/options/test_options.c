@@ -1,0 +1,85 @@
+/* The options of one test: a row for each member of struct test. */
+#include "options/groups.h"
+#include "options/test.h"
+
+static const char *const cold_names[] = { "none", "fadvise", "drop_caches", "command", NULL };
+
+#define T struct test
+#define WHAT .group = GROUP_WHAT
+#define HOW .group = GROUP_HOW
+#define FILES .group = GROUP_FILES
+
+/* The help of a row fits beside its flags into 80 columns. */
+static const struct option rows[] = {
+	STRING(T, api, WHAT, .letter = 'a', .initial = "posix", .argument = "NAME",
+	       .help = "Storage interface",
+	       .more = "The names that IOR uses are known too: POSIX, DUMMY, MPIIO. "
+		       "iorx --list-backends shows what this build has."),
+	STRING(T, test_file, WHAT, .letter = 'o', .initial = "testFile", .argument = "PATH",
+	       .help = "File to write and read",
+	       .more = "With --file-per-proc the number of the task is appended with 8 digits; "
+		       "with --multi-file the repetition after it."),
+	SIZE(T, block_size, WHAT, .letter = 'b', .initial = "1MiB", .min = 1,
+	     .help = "Contiguous bytes of a task in a segment",
+	     .more = "A file consists of segments; a segment holds one block of every task, or, "
+		     "with --file-per-proc, one block."),
+	SIZE(T, transfer_size, WHAT, .letter = 't', .initial = "256KiB", .min = 1,
+	     .help = "Bytes moved by one call", .more = "It must divide the block size."),
+	COUNT(T, segment_count, WHAT, .letter = 's', .initial = "1", .min = 1,
+	      .help = "Segments of a file"),
+	BOOL(T, write_file, WHAT, .letter = 'w', .help = "Write",
+	     .more = "Without --write-file and --read-file a test does both."),
+	BOOL(T, read_file, WHAT, .letter = 'r', .help = "Read",
+	     .more = "Without --write-file and --read-file a test does both."),
+	BOOL(T, file_per_proc, WHAT, .letter = 'F', .help = "A file for each task"),
+	BOOL(T, unique_dir, WHAT, .letter = 'u', .help = "A directory for each task's file",
+	     .more = "Needs --file-per-proc."),
+	BOOL(T, multi_file, WHAT, .letter = 'm', .help = "New files for each repetition"),
+	COUNT(T, num_tasks, WHAT, .letter = 'N', .initial = "0",
+	      .help = "The first N tasks take part (0: all)",
+	      .more = "Tasks that do not take part sleep."),
+	COUNT(T, repetitions, WHAT, .letter = 'i', .initial = "1", .min = 1,
+	      .help = "How often the test is done"),
+
+	BOOL(T, fsync, HOW, .letter = 'e', .help = "One fsync after the last write",
+	     .more = "It is part of the measured time."),
+	BOOL(T, fsync_per_write, HOW, .letter = 'Y', .help = "An fsync after each write"),
+	BOOL(T, reorder_tasks, HOW, .letter = 'C', .aliases = "reorderTasksConstant",
+	     .help = "Read what another node wrote",
+	     .more = "So that the page cache of the own node cannot answer. The result says how "
+		     "many tasks read from their own node nevertheless."),
+	COUNT(T, task_per_node_offset, HOW, .letter = 'Q', .initial = "1",
+	      .help = "How many nodes away, with -C"),
+	BOOL(T, intra_test_barriers, HOW, .letter = 'g',
+	     .help = "Barriers after open and before close"),
+	SECONDS(T, inter_test_delay, HOW, .letter = 'd', .initial = "0",
+		.help = "Pause before each phase"),
+	CHOICE(T, cold, cold_names, HOW, .initial = "none",
+	       .help = "Make caches cold before reads",
+	       .more = "fadvise drops the file's pages on every node with posix_fadvise; "
+		       "drop_caches writes to /proc/sys/vm/drop_caches and needs root; command "
+		       "runs --cold-command. Caches of storage servers stay as they are."),
+	STRING(T, cold_command, HOW, .argument = "COMMAND", .runs_command = true,
+	       .help = "Command that drops caches",
+	       .more = "Run once per node before reads by --cold=command. A job file may give "
+		       "it only with --allow-commands on the command line."),
+
+	BOOL(T, keep_file, FILES, .letter = 'k', .help = "Do not delete the files",
+	     .more = "Files that this run did not write are never deleted."),
+	BOOL(T, use_existing_test_file, FILES, .letter = 'E',
+	     .help = "Write into files that exist",
+	     .more = "They are not truncated, and not deleted before the test."),
+	BOOL(T, replace, FILES, .help = "Delete foreign files in the way",
+	     .more = "Without it a file that iorx did not make is never overwritten."),
+
+	INTEGER(T, ref_num, .group = GROUP_RESULTS, .letter = 'A', .initial = "0",
+		.help = "Number to repeat in the results"),
+};
+
+const struct option_table test_options = {
+	.prefix = "",
+	.summary = "options of a test",
+	.rows = rows,
+	.count = sizeof(rows) / sizeof(rows[0]),
+	.values_size = sizeof(T),
+};

@@ -1,0 +1,166 @@
+/* All the keys a job may use, and where each of them leads. */
+#include "options/vocabulary.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "options/ior_keys.h"
+#include "options/names.h"
+#include "options/test.h"
+
+static bool found(enum key_scope scope, size_t backend, const struct option_table *table,
+		  const struct option *row, struct key *key)
+{
+	*key = (struct key){ .scope = scope, .backend = backend, .table = table, .row = row };
+	return row != NULL;
+}
+
+static bool find_in_core(const char *name, struct key *key)
+{
+	return found(KEY_TEST, 0, &test_options, option_find(&test_options, name), key) ||
+	       found(KEY_RUN, 0, &run_options, option_find(&run_options, name), key);
+}
+
+int vocabulary_find_prefix(const struct vocabulary *vocabulary, const char *prefix)
+{
+	for (size_t i = 0; i < vocabulary->count; i++) {
+		const struct option_table *table = vocabulary->tables[i];
+
+		if (text_same_key(table->prefix, prefix) ||
+		    names_have(table->prefix_aliases, prefix))
+			return (int)i;
+	}
+	return -1;
+}
+
+static int refuse_prefix(const struct vocabulary *vocabulary, const char *name, const char *prefix,
+			 struct error *err)
+{
+	struct guess guess;
+
+	guess_start(&guess, prefix);
+	for (size_t i = 0; i < vocabulary->count; i++)
+		guess_offer(&guess, "", vocabulary->tables[i]->prefix);
+	if (guess.name[0])
+		return error_input(err, "%.80s: there is no backend %s; did you mean %s?", name,
+				   prefix, guess.name);
+	return error_input(err, "%.80s: there is no backend %s; --list-backends shows them", name,
+			   prefix);
+}
+
+/* name is "prefix.key", the point at `point`. */
+static int find_in_backend(const struct vocabulary *vocabulary, const char *name,
+			   const char *point, struct key *key, struct error *err)
+{
+	char prefix[64];
+	struct guess guess;
+	const struct option_table *table;
+	int index;
+
+	snprintf(prefix, sizeof(prefix), "%.*s", (int)(point - name < 60 ? point - name : 60), name);
+	index = vocabulary_find_prefix(vocabulary, prefix);
+	if (index < 0)
+		return refuse_prefix(vocabulary, name, prefix, err);
+	table = vocabulary->tables[index];
+	if (found(KEY_BACKEND, (size_t)index, table, option_find(table, point + 1), key))
+		return 0;
+	guess_start(&guess, point + 1);
+	for (size_t i = 0; i < table->count; i++)
+		guess_offer(&guess, "", table->rows[i].name);
+	if (guess.name[0])
+		return error_input(err, "%.80s: unknown option; did you mean %s.%s?", name,
+				   table->prefix, guess.name);
+	return error_input(err, "%.80s: unknown option; --help=%s shows those of %s", name,
+			   table->prefix, table->prefix);
+}
+
+/* Over all tables: a backend's option is often written without its prefix. */
+static int refuse_unknown(const struct vocabulary *vocabulary, const char *name, struct error *err)
+{
+	struct guess guess;
+
+	guess_start(&guess, name);
+	for (size_t i = 0; i < test_options.count; i++)
+		guess_offer(&guess, "", test_options.rows[i].name);
+	for (size_t i = 0; i < run_options.count; i++)
+		guess_offer(&guess, "", run_options.rows[i].name);
+	for (size_t t = 0; t < vocabulary->count && !guess.name[0]; t++) {
+		const struct option_table *table = vocabulary->tables[t];
+		const struct option *row = option_find(table, name);
+
+		if (row)
+			return error_input(err, "%.80s: unknown option; did you mean %s.%s?", name,
+					   table->prefix, row->name);
+		for (size_t i = 0; i < table->count; i++)
+			guess_offer(&guess, table->prefix, table->rows[i].name);
+	}
+	if (guess.name[0])
+		return error_input(err, "%.80s: unknown option; did you mean %s?", name,
+				   guess.name);
+	return error_input(err, "%.80s: unknown option; --help shows all", name);
+}
+
+/* What IOR has: another name for what iorx has too, or a sentence. */
+static int find_for_ior(const struct vocabulary *vocabulary, const struct ior_key *ior,
+			struct key *key, struct error *err)
+{
+	struct error ignored;
+
+	if (ior->instead && !vocabulary_find(vocabulary, ior->instead, key, &ignored))
+		return 0;
+	return error_input(err,
+			   "%s is a key of IOR that this version of iorx does not have; remove it",
+			   ior->name);
+}
+
+int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struct key *key,
+		    struct error *err)
+{
+	const char *bare = name + strspn(name, "-");
+	const char *point = strchr(bare, '.');
+	const struct ior_key *ior;
+
+	if (!*bare)
+		return error_input(err, "the name of an option is missing");
+	if (point)
+		return find_in_backend(vocabulary, bare, point, key, err);
+	if (find_in_core(bare, key))
+		return 0;
+	ior = ior_key_find(bare);
+	if (ior)
+		return find_for_ior(vocabulary, ior, key, err);
+	return refuse_unknown(vocabulary, bare, err);
+}
+
+int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
+			   struct error *err)
+{
+	const struct ior_key *ior = ior_key_find_letter(letter);
+
+	if (found(KEY_TEST, 0, &test_options, option_find_letter(&test_options, letter), key) ||
+	    found(KEY_RUN, 0, &run_options, option_find_letter(&run_options, letter), key))
+		return 0;
+	if (!ior)
+		return error_input(err, "there is no flag -%c; --help shows all", letter);
+	if (find_for_ior(vocabulary, ior, key, err))
+		return error_add(err, "-%c", letter);
+	return 0;
+}
+
+int vocabulary_find_api(const struct vocabulary *vocabulary, const char *name, struct error *err)
+{
+	int index = vocabulary->find_api(name);
+	struct guess guess;
+
+	if (index >= 0)
+		return index;
+	guess_start(&guess, name);
+	for (size_t i = 0; i < vocabulary->count; i++)
+		if (vocabulary->find_api(vocabulary->tables[i]->prefix) == (int)i)
+			guess_offer(&guess, "", vocabulary->tables[i]->prefix);
+	if (guess.name[0])
+		return error_input(err, "there is no backend \"%.40s\"; did you mean %s?", name,
+				   guess.name);
+	return error_input(err, "there is no backend \"%.40s\"; --list-backends shows them", name);
+}

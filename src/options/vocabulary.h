@@ -1,0 +1,52 @@
+/* All the keys a job may use, and where each of them leads. */
+#ifndef OPTIONS_VOCABULARY_H
+#define OPTIONS_VOCABULARY_H
+
+#include "options/option.h"
+
+/*
+ * The words a job may use: the core's two tables and one per backend, also of backends that are not
+ * built in (their options are known and refused with a sentence that names the package). Made by
+ * main.c from the registry; options/ does not know backends.
+ */
+struct vocabulary {
+	const struct option_table *const *tables; /* backends' tables, in the registry's order */
+	size_t count;
+	/* fills the sentence why the backend cannot be used here and returns -1, or returns 0 */
+	int (*usable)(size_t table, struct error *err);
+	/* the index of the table for the name of an api in any spelling ("DUMMY"), or -1 */
+	int (*find_api)(const char *name);
+};
+
+enum key_scope {
+	KEY_TEST,    /* test_options */
+	KEY_RUN,     /* run_options */
+	KEY_BACKEND, /* vocabulary->tables[backend] */
+};
+
+struct key {
+	enum key_scope scope;
+	size_t backend; /* for KEY_BACKEND */
+	const struct option_table *table;
+	const struct option *row;
+};
+
+/*
+ * Finds "key" or "prefix.key" in any spelling, leading dashes ignored. Else -1 and ERROR_INPUT, the
+ * text starting with the key: that IOR has it and iorx does not, or a "did you mean" over all
+ * tables.
+ */
+int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struct key *key,
+		    struct error *err);
+
+/* The same for the letter of a flag. */
+int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
+			   struct error *err);
+
+/* The index of the table for an api's name, or -1 with a "did you mean". */
+int vocabulary_find_api(const struct vocabulary *vocabulary, const char *name, struct error *err);
+
+/* The index of the table with this prefix or one of its aliases, or -1. */
+int vocabulary_find_prefix(const struct vocabulary *vocabulary, const char *prefix);
+
+#endif
