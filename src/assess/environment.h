@@ -1,0 +1,44 @@
+/* Where the job ran: what is needed to repeat or judge it, never the whole environment. */
+#ifndef ASSESS_ENVIRONMENT_H
+#define ASSESS_ENVIRONMENT_H
+
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "comm/world.h"
+
+struct mount_facts {
+	char path[512];    /* the directory that was asked */
+	char type[64];     /* "ext4"; "" unknown */
+	char source[256];  /* the device or export */
+	char target[512];  /* mount point */
+	char options[1024]; /* of the mount and of the file system */
+	uint64_t size_bytes, free_bytes;
+};
+
+struct environment {
+	char version[96];   /* of iorx, with git's description */
+	char compiler[128];
+	char mpi[256];
+	char libraries[128];
+	char host[HOST_NAME_SIZE];
+	char kernel[256];
+	char cpu[128];
+	uint64_t cpus;         /* this process may use */
+	uint64_t memory_bytes; /* of the node, or of the cgroup where that is less */
+	char clock[16];
+	double clock_cost_ns;
+	uint32_t tasks, nodes;
+	char scheduler[1024]; /* "SLURM_JOB_ID=…" lines of the variables that matter */
+	char variables[2048]; /* OMPI_MCA_…, UCX_…, ROMIO_…, HDF5_…, LD_PRELOAD */
+};
+
+/* By task 0. */
+void environment_read(struct environment *environment, const struct world *world,
+		      const struct clock *clock);
+/* The mount under a file's directory, from /proc/self/mountinfo and statvfs. */
+void mount_read(struct mount_facts *mount, const char *file);
+/* Memory of this node or cgroup, bytes; 0 unknown. Any task. */
+uint64_t memory_limit(void);
+
+#endif

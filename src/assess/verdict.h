@@ -1,0 +1,47 @@
+/*
+ * Whether to believe a number: rules, each a pure function of a phase's result, with an id that
+ * doc/measurement.md explains.
+ */
+#ifndef ASSESS_VERDICT_H
+#define ASSESS_VERDICT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "result/result.h"
+
+enum severity { SEVERITY_GOOD, SEVERITY_NOTE, SEVERITY_WARN, SEVERITY_FAIL };
+
+const char *severity_name(enum severity severity); /* "good", "note", "warn", "fail" */
+
+/* One number the verdict rests on; the name carries its unit as in JSON: "read_bytes". */
+struct evidence {
+	const char *name;
+	double value;
+};
+
+enum { VERDICT_EVIDENCE = 4 };
+
+struct verdict {
+	const char *id; /* "C1" */
+	enum severity severity;
+	char meaning[200]; /* what is the case, with its numbers; one sentence */
+	char remedy[160];  /* what to do, "" when good */
+	struct evidence evidence[VERDICT_EVIDENCE];
+	unsigned evidence_count;
+};
+
+/* Facts that are not in the phase itself. */
+struct assess_facts {
+	uint64_t memory_per_node; /* bytes; 0: unknown */
+	bool reads_own_writes;    /* the test wrote what this phase reads */
+	const char *file_system;  /* type under the test file, "" when unknown */
+};
+
+enum { VERDICTS = 16 };
+
+/* The verdicts on one complete or stopped phase; returns how many. Rules that cannot be applied say nothing. */
+size_t assess_phase(const struct phase_result *phase, const struct test_result *test,
+		    const struct assess_facts *facts, struct verdict verdicts[VERDICTS]);
+
+#endif

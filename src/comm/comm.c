@@ -1,0 +1,154 @@
+/* A group of tasks that talk. */
+#include "comm/comm.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+enum { TAG_FOLD = 101 };
+
+/* Yields at first, then sleeps an eighth of the time waited so far, 20 us to 20 ms. */
+static void rest(uint64_t since_ns)
+{
+	enum { SHORTEST_NS = 20000, LONGEST_NS = 20000000, YIELD_NS = 100000 };
+	uint64_t waited_ns = clock_monotonic_ns() - since_ns;
+	uint64_t sleep_ns = waited_ns / 8;
+
+	if (waited_ns < YIELD_NS) {
+		sched_yield();
+		return;
+	}
+	if (sleep_ns < SHORTEST_NS)
+		sleep_ns = SHORTEST_NS;
+	if (sleep_ns > LONGEST_NS)
+		sleep_ns = LONGEST_NS;
+	nanosleep(&(struct timespec){.tv_nsec = (long)sleep_ns}, NULL);
+}
+
+static void wait_for(MPI_Request *request, const struct idle *idle)
+{
+	uint64_t since_ns = clock_monotonic_ns();
+	int done = 0;
+
+	for (;;) {
+		MPI_Test(request, &done, MPI_STATUS_IGNORE);
+		if (done)
+			return;
+		if (idle)
+			idle->poll(idle->context);
+		rest(since_ns);
+	}
+}
+
+void comm_take_first(const struct comm *from, int tasks, struct comm *group)
+{
+	int inside = from->rank < tasks;
+
+	*group = (struct comm){.handle = MPI_COMM_NULL, .rank = -1};
+	MPI_Comm_split(from->handle, inside ? 0 : MPI_UNDEFINED, from->rank, &group->handle);
+	if (!inside)
+		return;
+	group->rank = from->rank;
+	group->size = tasks;
+}
+
+void comm_release(struct comm *group)
+{
+	if (group->handle != MPI_COMM_NULL)
+		MPI_Comm_free(&group->handle);
+}
+
+void comm_barrier(const struct comm *comm)
+{
+	MPI_Barrier(comm->handle);
+}
+
+void comm_wait_for_all(const struct comm *comm, const struct idle *idle)
+{
+	MPI_Request request;
+
+	MPI_Ibarrier(comm->handle, &request);
+	wait_for(&request, idle);
+}
+
+void comm_share_fixed(const struct comm *comm, void *bytes, size_t size, const struct idle *idle)
+{
+	MPI_Request request;
+
+	if (size > INT_MAX)
+		BUG("a message of %zu bytes", size);
+	MPI_Ibcast(bytes, (int)size, MPI_BYTE, 0, comm->handle, &request);
+	wait_for(&request, idle);
+}
+
+void comm_share(const struct comm *comm, struct text *bytes, const struct idle *idle)
+{
+	uint64_t length = bytes->length;
+
+	comm_share_fixed(comm, &length, sizeof(length), idle);
+	if (comm->rank != 0) {
+		text_clear(bytes);
+		char *room = memory_allocate(1, length + 1);
+
+		text_add_bytes(bytes, room, length);
+		free(room);
+	}
+	if (length)
+		comm_share_fixed(comm, bytes->bytes, length, idle);
+}
+
+/* Waits for a message from one task and hands its bytes to merge. */
+static void fold_in(const struct comm *comm, int source, struct text *blob, comm_merge *merge,
+		    void *context, const struct idle *idle)
+{
+	uint64_t since_ns = clock_monotonic_ns();
+	MPI_Message message;
+	MPI_Status status;
+	int found = 0;
+	int length;
+
+	for (;;) {
+		MPI_Improbe(source, TAG_FOLD, comm->handle, &found, &message, &status);
+		if (found)
+			break;
+		if (idle)
+			idle->poll(idle->context);
+		rest(since_ns);
+	}
+	MPI_Get_count(&status, MPI_BYTE, &length);
+	char *theirs = memory_allocate(1, (size_t)length);
+
+	MPI_Mrecv(theirs, length, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+	merge(context, blob, theirs, (size_t)length);
+	free(theirs);
+}
+
+void comm_fold(const struct comm *comm, struct text *blob, comm_merge *merge, void *context,
+	       const struct idle *idle)
+{
+	for (int step = 1; step < comm->size; step *= 2) {
+		if (comm->rank & step) {
+			MPI_Request request;
+
+			if (blob->length > INT_MAX)
+				BUG("a message of %zu bytes", blob->length);
+			MPI_Isend(blob->bytes, (int)blob->length, MPI_BYTE, comm->rank - step,
+				  TAG_FOLD, comm->handle, &request);
+			wait_for(&request, idle);
+			return;
+		}
+		if (comm->rank + step < comm->size)
+			fold_in(comm, comm->rank + step, blob, merge, context, idle);
+	}
+}
+
+_Noreturn void comm_abort(int code)
+{
+	MPI_Abort(MPI_COMM_WORLD, code);
+	abort();
+}

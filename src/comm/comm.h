@@ -1,0 +1,54 @@
+/*
+ * A group of tasks that talk. This room is the only one of the core that calls MPI.
+ *
+ * Waiting never spins for long: a wait polls, and sleeps an eighth of the time it has waited, so that
+ * tasks that are done do not take the processor from those that are still measured. While a task
+ * waits it runs an idle function: it forwards stop requests.
+ */
+#ifndef COMM_COMM_H
+#define COMM_COMM_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+struct comm {
+	MPI_Comm handle; /* MPI_COMM_NULL for tasks outside */
+	int rank;
+	int size;
+};
+
+struct idle {
+	void (*poll)(void *context);
+	void *context;
+};
+
+/* The first `tasks` tasks of from; collective over from. Those outside get handle MPI_COMM_NULL. */
+void comm_take_first(const struct comm *from, int tasks, struct comm *group);
+void comm_release(struct comm *group);
+
+/* Tight: for a common start. Everyone is expected at about the same time. */
+void comm_barrier(const struct comm *comm);
+/* Loose: some may come much later. idle may be NULL. */
+void comm_wait_for_all(const struct comm *comm, const struct idle *idle);
+
+/* Task 0's bytes to all; the others' text is replaced. Waits loosely. */
+void comm_share(const struct comm *comm, struct text *bytes, const struct idle *idle);
+void comm_share_fixed(const struct comm *comm, void *bytes, size_t size, const struct idle *idle);
+
+/*
+ * Joins every task's bytes on task 0 in a binomial tree: merge(context, mine, theirs, length) puts a
+ * higher-numbered neighbour's bytes into mine, ranges always adjoin in order of task number. Memory
+ * is one blob per task; the others' blobs are unspecified afterwards. O(log tasks) steps.
+ */
+typedef void comm_merge(void *context, struct text *mine, const void *theirs, size_t length);
+void comm_fold(const struct comm *comm, struct text *blob, comm_merge *merge, void *context,
+	       const struct idle *idle);
+
+/* Ends the job at once with this exit code; the only caller of MPI_Abort. */
+_Noreturn void comm_abort(int code);
+
+#endif

@@ -1,0 +1,65 @@
+/* What the tasks of one node share in memory. */
+#include "comm/node.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+static size_t shared_size(uint32_t tasks)
+{
+	return sizeof(struct node_shared) + tasks * sizeof(struct node_slot);
+}
+
+/* Slot 0 allocates for all; false when this MPI cannot share here. */
+static bool share_memory(struct node *node, const struct world *world)
+{
+	MPI_Aint bytes = world->slot == 0 ? (MPI_Aint)shared_size(world->node_tasks) + 128 : 0;
+	MPI_Aint size;
+	int unit;
+	void *base;
+
+	MPI_Comm_split(world->all.handle, (int)world->node, world->all.rank, &node->comm);
+	MPI_Comm_set_errhandler(node->comm, MPI_ERRORS_RETURN);
+	if (MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, node->comm, &base, &node->window))
+		return false;
+	MPI_Win_shared_query(node->window, 0, &size, &unit, &base);
+	node->shared = (struct node_shared *)(((uintptr_t)base + 127) & ~(uintptr_t)127);
+	node->tasks = world->node_tasks;
+	node->own = &node->shared->slots[world->slot];
+	return true;
+}
+
+void node_start(struct node *node, const struct world *world)
+{
+	*node = (struct node){.window = MPI_WIN_NULL, .comm = MPI_COMM_NULL};
+	if (!share_memory(node, world)) {
+		node->window = MPI_WIN_NULL;
+		node->shared = aligned_alloc(128, (shared_size(1) + 127) / 128 * 128);
+		if (!node->shared)
+			BUG("no memory for one slot");
+		memset(node->shared, 0, shared_size(1));
+		node->tasks = 1;
+		node->own = &node->shared->slots[0];
+	}
+	/* The window comes zeroed or not, as the library likes; nobody reads before the barrier. */
+	if (node->window != MPI_WIN_NULL && world->slot == 0)
+		memset(node->shared, 0, shared_size(node->tasks));
+	MPI_Barrier(node->comm);
+	node->own->task = (uint32_t)world->all.rank;
+	node->own->pid = getpid();
+	MPI_Barrier(node->comm);
+}
+
+void node_finish(struct node *node)
+{
+	if (node->window != MPI_WIN_NULL)
+		MPI_Win_free(&node->window);
+	else
+		free(node->shared);
+	if (node->comm != MPI_COMM_NULL)
+		MPI_Comm_free(&node->comm);
+	node->shared = NULL;
+	node->own = NULL;
+}

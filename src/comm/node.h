@@ -1,0 +1,67 @@
+/*
+ * What the tasks of one node share in memory: stop requests, the node's clock offset, and a slot per
+ * task that says what it is doing. The owner stores into its slot with relaxed stores; its
+ * neighbours' watchdogs read it, so that a task that no longer runs can still be named.
+ */
+#ifndef COMM_NODE_H
+#define COMM_NODE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "comm/world.h"
+
+enum stop_reason { STOP_NONE, STOP_FAILURE, STOP_SIGNAL, STOP_DEADLINE };
+
+enum activity {
+	ACTIVITY_NONE,    /* outside a phase, or computing */
+	ACTIVITY_WAITING, /* for other tasks */
+	ACTIVITY_START,
+	ACTIVITY_OPEN,
+	ACTIVITY_TRANSFER,
+	ACTIVITY_SYNC,
+	ACTIVITY_CLOSE,
+	ACTIVITY_NAMES, /* existence checks, sizes, removal */
+	ACTIVITY_STOP,
+};
+
+/* One task's, in a cache line pair of its own. */
+struct node_slot {
+	_Alignas(128) _Atomic uint64_t operations; /* finished in this phase */
+	_Atomic uint32_t activity;                 /* enum activity */
+	_Atomic uint32_t steps;                    /* changes of activity, so that a change is seen */
+	_Atomic uint32_t phase;                    /* enum phase_kind + 1 while in one, else 0 */
+	_Atomic uint64_t beat;                     /* its watchdog is alive: counts up */
+	uint32_t task;
+	int32_t pid;
+};
+
+struct node_shared {
+	_Atomic uint32_t stop;     /* enum stop_reason */
+	_Atomic uint32_t signal;   /* that asked for it */
+	_Atomic uint32_t reported; /* a watchdog of this node has spoken */
+	_Atomic int64_t offset_ns; /* add to this node's clock to get node 0's */
+	_Atomic uint64_t residual_ns;
+	struct node_slot slots[]; /* one per task of the node, by slot */
+};
+
+struct node {
+	struct node_shared *shared;
+	struct node_slot *own;
+	uint32_t tasks; /* slots that can be seen: of this node, or 1 where memory cannot be shared */
+	MPI_Win window; /* MPI_WIN_NULL when it is private memory */
+	MPI_Comm comm;
+};
+
+/* Collective over all tasks. Falls back to private memory where none can be shared. */
+void node_start(struct node *node, const struct world *world);
+void node_finish(struct node *node);
+
+static inline void node_say(struct node *node, enum activity activity)
+{
+	atomic_store_explicit(&node->own->activity, activity, memory_order_relaxed);
+	atomic_fetch_add_explicit(&node->own->steps, 1, memory_order_relaxed);
+}
+
+#endif

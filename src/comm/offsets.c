@@ -1,0 +1,64 @@
+/* The difference between the clocks of nodes. */
+#include "comm/offsets.h"
+
+enum { TAG_ASK = 103, TAG_ANSWER = 104, ROUNDS = 10 };
+
+struct answer {
+	uint64_t now_ns;
+	int64_t offset_ns;    /* the answering node's own, to node 0 */
+	uint64_t residual_ns;
+};
+
+static void ask(const struct comm *comm, int above, const struct clock *clock,
+		struct node_shared *shared)
+{
+	uint64_t best_ns = UINT64_MAX;
+	struct answer answer;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		uint64_t before_ns = clock_now(clock);
+
+		MPI_Send(NULL, 0, MPI_BYTE, above, TAG_ASK, comm->handle);
+		MPI_Recv(&answer, sizeof(answer), MPI_BYTE, above, TAG_ANSWER, comm->handle,
+			 MPI_STATUS_IGNORE);
+		uint64_t trip_ns = clock_now(clock) - before_ns;
+
+		if (trip_ns >= best_ns)
+			continue;
+		best_ns = trip_ns;
+		shared->offset_ns = answer.offset_ns +
+				    (int64_t)(answer.now_ns - (before_ns + trip_ns / 2));
+		shared->residual_ns = answer.residual_ns + trip_ns / 2;
+	}
+}
+
+static void answer(const struct comm *comm, int below, const struct clock *clock,
+		   const struct node_shared *shared)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		MPI_Recv(NULL, 0, MPI_BYTE, below, TAG_ASK, comm->handle, MPI_STATUS_IGNORE);
+		struct answer mine = {
+			.now_ns = clock_now(clock),
+			.offset_ns = shared->offset_ns,
+			.residual_ns = shared->residual_ns,
+		};
+
+		MPI_Send(&mine, sizeof(mine), MPI_BYTE, below, TAG_ANSWER, comm->handle);
+	}
+}
+
+void offsets_estimate(const struct comm *comm, const struct node_map *map, struct node *node,
+		      const struct clock *clock)
+{
+	if (map->nodes == 1 || node_map_slot(map, (uint32_t)comm->rank) != 0)
+		return;
+	uint32_t own = node_map_node(map, (uint32_t)comm->rank);
+	uint32_t lowest = own ? own & -own : 1u << 31;
+
+	if (own)
+		ask(comm, (int)node_map_first(map, own & (own - 1)), clock, node->shared);
+	/* The largest subtree first: it has the longest way to go. */
+	for (uint32_t step = lowest >> 1; step; step >>= 1)
+		if ((uint64_t)own + step < map->nodes)
+			answer(comm, (int)node_map_first(map, own + step), clock, node->shared);
+}

@@ -1,0 +1,32 @@
+/* Who we are: all tasks of the job, and which of them share a node. */
+#ifndef COMM_WORLD_H
+#define COMM_WORLD_H
+
+#include "comm/comm.h"
+#include "plan/node_map.h"
+
+enum { HOST_NAME_SIZE = 64 };
+
+struct world {
+	struct comm all; /* a duplicate of MPI_COMM_WORLD */
+	struct node_map map;
+	uint32_t node;       /* this task's */
+	uint32_t slot;       /* earlier tasks on this node */
+	uint32_t node_tasks; /* tasks on this node */
+	char host[HOST_NAME_SIZE];
+	char (*hosts)[HOST_NAME_SIZE]; /* names by node; on task 0 only, NULL elsewhere */
+};
+
+/*
+ * Starts MPI. Tasks are on one node when host name and boot id are equal, so that emulated hosts on
+ * one machine and same-named hosts of a cluster both come out right. Hashes travel; names stay on
+ * task 0.
+ */
+void world_start(int *argc, char ***argv, struct world *world);
+void world_find_nodes(struct world *world);
+void world_finish(struct world *world);
+
+/* "Open MPI v4.1.4, …", the first line of what the library says. */
+void world_mpi_version(char *buffer, size_t size);
+
+#endif

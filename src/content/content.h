@@ -1,0 +1,55 @@
+/*
+ * What is written into buffers: random bytes, made once per buffer, and in each transfer a 32-byte
+ * stamp every 4 KiB that says which file, offset, repetition and run it belongs to. No two 4 KiB pieces
+ * are equal, and no 128 KiB of one transfer compresses; the random part repeats from transfer to
+ * transfer. The stamp is also how a file is recognised as made by iorx.
+ */
+#ifndef CONTENT_CONTENT_H
+#define CONTENT_CONTENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { CONTENT_STAMP_EVERY = 4096 };
+
+/* In the byte order of the machine that wrote it. */
+struct content_stamp {
+	uint64_t magic;
+	uint64_t seed;   /* of the run */
+	uint64_t offset; /* of the stamp's first byte in the file */
+	uint32_t file;   /* number of the file in the test */
+	uint32_t repetition;
+};
+
+struct content {
+	uint64_t seed;
+	uint32_t file;
+	uint32_t repetition;
+};
+
+#define CONTENT_MAGIC UINT64_C(0x5d2b78726f69a917) /* …"iorx"… */
+
+/* Random bytes from the seed (xoshiro256**, Blackman and Vigna 2018). */
+void content_prepare(void *buffer, size_t length, uint64_t seed);
+
+/* Stamps one transfer that will lie at `offset`. A transfer below 32 bytes gets the stamp's start. */
+static inline void content_stamp(const struct content *content, void *buffer, uint64_t length,
+				 uint64_t offset)
+{
+	struct content_stamp stamp = {CONTENT_MAGIC, content->seed, 0, content->file,
+				      content->repetition};
+
+	for (uint64_t at = 0; at < length; at += CONTENT_STAMP_EVERY) {
+		uint64_t room = length - at;
+
+		stamp.offset = offset + at;
+		memcpy((char *)buffer + at, &stamp, room < sizeof(stamp) ? room : sizeof(stamp));
+	}
+}
+
+/* True when the first bytes of a file carry the stamp; at least 8 are needed to tell. */
+bool content_recognise(const void *bytes, size_t length);
+
+#endif

@@ -1,0 +1,55 @@
+/* What all tasks of a test must know alike at the end of a step. */
+#include "engine/agree.h"
+
+#include <string.h>
+
+void agreement_start(struct agreement *agreement, const struct worker *worker)
+{
+	*agreement = (struct agreement){
+		.failure = worker->failure,
+		.failed_tasks = worker_failed(worker),
+		.stop = atomic_load(&worker->node->shared->stop),
+		.signal = atomic_load(&worker->node->shared->signal),
+	};
+}
+
+/* A failure of input counts before an I/O error, an earlier one before a later one. */
+static bool comes_first(const struct failure *a, const struct failure *b)
+{
+	if (b->error.kind == ERROR_NONE)
+		return true;
+	if (a->error.kind != b->error.kind)
+		return a->error.kind == ERROR_INPUT;
+	return a->at_ns < b->at_ns || (a->at_ns == b->at_ns && a->task < b->task);
+}
+
+static void merge(void *context, struct text *mine, const void *theirs, size_t length)
+{
+	struct agreement *into = (void *)mine->bytes;
+	struct agreement from;
+
+	(void)context;
+	(void)length;
+	memcpy(&from, theirs, sizeof(from));
+	if (from.failure.error.kind != ERROR_NONE && comes_first(&from.failure, &into->failure))
+		into->failure = from.failure;
+	into->failed_tasks += from.failed_tasks;
+	if (from.stop > into->stop)
+		into->stop = from.stop;
+	if (from.signal)
+		into->signal = from.signal;
+	into->reusable_bytes += from.reusable_bytes;
+	into->reusable_files += from.reusable_files;
+}
+
+void agree(struct worker *worker, struct agreement *agreement)
+{
+	struct text blob = {0};
+
+	node_say(worker->node, ACTIVITY_WAITING);
+	text_add_bytes(&blob, agreement, sizeof(*agreement));
+	comm_fold(worker->comm, &blob, merge, NULL, worker->idle);
+	memcpy(agreement, blob.bytes, sizeof(*agreement));
+	text_release(&blob);
+	comm_share_fixed(worker->comm, agreement, sizeof(*agreement), worker->idle);
+}

@@ -1,0 +1,23 @@
+/* What all tasks of a test must know alike at the end of a step: who failed first, who asked to stop. */
+#ifndef ENGINE_AGREE_H
+#define ENGINE_AGREE_H
+
+#include "comm/stop.h"
+#include "engine/worker.h"
+#include "measure/failure.h"
+
+struct agreement {
+	struct failure failure;      /* the earliest of all tasks'; kind ERROR_NONE: none failed */
+	uint64_t failed_tasks;
+	enum stop_reason stop;       /* the highest reason any task saw */
+	uint32_t signal;             /* for STOP_SIGNAL */
+	uint64_t reusable_bytes, reusable_files; /* sums, for files_check() */
+};
+
+/* Collective over the test's tasks: every task ends with the same agreement. */
+void agree(struct worker *worker, struct agreement *agreement);
+
+/* An agreement's start: this task's own failure and stop word. */
+void agreement_start(struct agreement *agreement, const struct worker *worker);
+
+#endif

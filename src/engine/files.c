@@ -1,0 +1,326 @@
+/* The files of a test around its phases. */
+#include "engine/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "measure/kernel.h"
+
+extern char **environ;
+
+/* Whether this task looks after the file that holds its data. */
+static bool is_keeper(const struct worker *worker)
+{
+	return !worker->plan->geometry.shared || worker->task == 0;
+}
+
+/* Whether it looks after this node's view of it. */
+static bool is_node_keeper(const struct worker *worker)
+{
+	return !worker->plan->geometry.shared ||
+	       node_map_slot(&worker->plan->map, worker->task) == 0;
+}
+
+enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_OURS, FOUND_OTHER };
+
+/* Reads the start of a file through the backend and says whose it is. */
+static int look_inside(struct worker *worker, enum found *found, struct error *err)
+{
+	struct backend_open how = {
+		.path = worker->path,
+		.access = ACCESS_READ,
+		.comm = MPI_COMM_SELF,
+		.transfer_size = CONTENT_STAMP_EVERY,
+		.tasks = 1,
+	};
+	void *start = aligned_alloc(4096, CONTENT_STAMP_EVERY);
+	struct transfer first = {.buffer = start, .length = CONTENT_STAMP_EVERY, .count = 1};
+	struct error ignored;
+	int64_t got = -1;
+
+	if (!start)
+		return error_set(err, ENOMEM, "no memory to look into %s", worker->path);
+	if (!worker->backend->open(worker->session, worker->file, &how, err)) {
+		got = worker->backend->transfer(worker->file, &first, err);
+		worker->backend->close(worker->file, &ignored);
+	}
+	if (got >= 0)
+		*found = content_recognise(start, (size_t)got) ? FOUND_OURS : FOUND_OTHER;
+	free(start);
+	return got < 0 ? error_add(err, "test_file: %s exists and cannot be read", worker->path) : 0;
+}
+
+/* What stands at worker->path. */
+static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint64_t *allocated,
+		struct error *err)
+{
+	*found = FOUND_NOTHING;
+	*bytes = *allocated = 0;
+	if (worker->backend->size(worker->session, worker->path, bytes, allocated, err)) {
+		if (err->code == ENOENT) {
+			err->kind = ERROR_NONE;
+			return 0;
+		}
+		return error_add(err, "test_file: %s", worker->path);
+	}
+	*found = FOUND_EMPTY;
+	return *bytes ? look_inside(worker, found, err) : 0;
+}
+
+static int check_write(struct worker *worker, struct space *space, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	uint64_t bytes, allocated;
+	enum found found;
+
+	if (test->use_existing_test_file || test->replace) {
+		if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
+			err->kind = ERROR_NONE;
+			return 0; /* nothing there, or open will say why not */
+		}
+		found = FOUND_OURS;
+	} else if (look(worker, &found, &bytes, &allocated, err)) {
+		err->kind = ERROR_INPUT;
+		return -1;
+	}
+	if (found == FOUND_OTHER)
+		return error_input(err,
+				   "test_file: %s exists and was not made by iorx; choose another name, "
+				   "or overwrite it in place with -E, or replace it with --replace",
+				   worker->path);
+	space->reusable_bytes += allocated;
+	space->reusable_files += found == FOUND_OURS || found == FOUND_EMPTY;
+	return 0;
+}
+
+static int check_read(struct worker *worker, struct error *err)
+{
+	uint64_t bytes, allocated;
+
+	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
+		err->kind = ERROR_INPUT;
+		return error_add(err, "test_file: %s cannot be read", worker->path);
+	}
+	if (bytes < worker->plan->file_size)
+		return error_input(err,
+				   "test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64
+				   "; write it first (-w -k), or read less",
+				   worker->path, bytes, worker->plan->file_size);
+	return 0;
+}
+
+int files_check(struct worker *worker, struct space *space, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+	uint64_t repetitions = plan->test->multi_file ? plan->test->repetitions : 1;
+
+	if (!worker->backend->size || worker->backend->no_storage || !is_keeper(worker))
+		return 0;
+	for (uint64_t repetition = 0; repetition < repetitions; repetition++) {
+		plan_path(plan, worker->task, repetition, worker->path);
+		if (plan->test->write_file ? check_write(worker, space, err)
+					   : check_read(worker, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int make_directory(struct worker *worker, struct error *err)
+{
+	char directory[PLAN_PATH_SIZE];
+
+	if (!worker->plan->directories || worker->made_directory || !worker->backend->mkdir)
+		return 0;
+	plan_directory(worker->plan, worker->task, directory);
+	if (!worker->backend->mkdir(worker->session, NULL, directory, 0775, err)) {
+		worker->made_directory = true;
+		return 0;
+	}
+	if (err->code != EEXIST)
+		return error_add(err, "unique_dir: %s", directory);
+	err->kind = ERROR_NONE;
+	return 0;
+}
+
+int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	uint64_t bytes, allocated;
+
+	plan_path(worker->plan, worker->task, repetition, worker->path);
+	if (make_directory(worker, err))
+		return -1;
+	if (!worker->backend->size || worker->backend->no_storage || !is_keeper(worker))
+		return 0;
+	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
+		bool absent = err->code == ENOENT;
+
+		worker->measure->files_fresh += absent;
+		err->kind = absent ? ERROR_NONE : err->kind;
+		return absent ? 0 : -1;
+	}
+	if (test->use_existing_test_file) {
+		worker->measure->files_overwritten++;
+		return 0;
+	}
+	/* An empty one may carry striping that was set beforehand. */
+	if (!bytes && !test->replace) {
+		worker->measure->files_used_empty++;
+		return 0;
+	}
+	worker->measure->files_recreated++;
+	if (!worker->backend->remove)
+		return error_set(err, 0, "%s exists and %s cannot remove it; use -E", worker->path,
+				 worker->backend->name);
+	return worker->backend->remove(worker->session, NULL, worker->path, err);
+}
+
+static int write_drop_caches(struct error *err)
+{
+	sync();
+	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, "3\n", 2) != 2) {
+		error_set(err, errno, "cold=drop_caches: /proc/sys/vm/drop_caches: %s; it needs root, "
+				      "cold=fadvise does not",
+			  strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+static int run_command(const char *command, struct error *err)
+{
+	char *const arguments[] = {"sh", "-c", (char *)command, NULL};
+	pid_t child;
+	int status;
+	int code = posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ);
+
+	if (code)
+		return error_set(err, code, "cold_command: sh: %s", strerror(code));
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return error_set(err, errno, "cold_command: %s", strerror(errno));
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		return error_set(err, 0, "cold_command: \"%s\" ended with %s %d", command,
+				 WIFEXITED(status) ? "exit code" : "signal",
+				 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+	return 0;
+}
+
+static int drop(struct worker *worker, uint32_t owner, uint64_t repetition, struct error *err)
+{
+	plan_path(worker->plan, owner, repetition, worker->path);
+	if (kernel_cache_drop(worker->path))
+		return error_set(err, errno, "cold=fadvise: %s", strerror(errno));
+	return 0;
+}
+
+int files_make_cold(struct worker *worker, uint32_t source, uint64_t repetition, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	bool first = node_map_slot(&worker->plan->map, worker->task) == 0;
+
+	switch ((enum cold)test->cold) {
+	case COLD_NONE:
+		return 0;
+	case COLD_DROP_CACHES:
+		return first ? write_drop_caches(err) : 0;
+	case COLD_COMMAND:
+		return first ? run_command(test->cold_command, err) : 0;
+	case COLD_FADVISE:
+		break;
+	}
+	if (!is_node_keeper(worker))
+		return 0;
+	/* Written here or left here by an earlier reader: both nodes forget it. */
+	if (source != worker->task && drop(worker, worker->task, repetition, err))
+		return -1;
+	return drop(worker, source, repetition, err);
+}
+
+void files_observe_cache(struct worker *worker, struct cache_state *state)
+{
+	if (worker->backend->files && is_node_keeper(worker))
+		kernel_cache_add(state, worker->path);
+}
+
+int files_check_written(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	uint64_t bytes, allocated;
+
+	if (!worker->backend->size || worker->backend->no_storage || !is_keeper(worker))
+		return 0;
+	plan_path(worker->plan, worker->task, repetition, worker->path);
+	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err))
+		return -1;
+	worker->measure->sized_files++;
+	worker->measure->allocated_bytes += allocated;
+	if (bytes < worker->plan->file_size)
+		return error_set(err, 0,
+				 "the file has %" PRIu64 " bytes after all calls reported success for "
+				 "%" PRIu64 ": data was lost",
+				 bytes, worker->plan->file_size);
+	return 0;
+}
+
+int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	int ret = 0;
+
+	if (worker->plan->test->keep_file || !worker->plan->test->write_file ||
+	    !worker->backend->remove || worker->backend->no_storage)
+		return 0;
+	plan_path(worker->plan, worker->task, repetition, worker->path);
+	if (is_keeper(worker) && worker->backend->remove(worker->session, NULL, worker->path, err)) {
+		/* A write that failed early never made it. */
+		ret = err->code == ENOENT ? 0 : -1;
+		if (!ret)
+			err->kind = ERROR_NONE;
+	}
+	if (worker->made_directory && worker->backend->rmdir) {
+		char directory[PLAN_PATH_SIZE];
+		struct error other = {0};
+
+		plan_directory(worker->plan, worker->task, directory);
+		/* Others' files in it are not ours to judge: then it stays. */
+		worker->backend->rmdir(worker->session, NULL, directory, &other);
+		worker->made_directory = false;
+	}
+	return ret;
+}
+
+void files_space(const struct plan *plan, struct space *space)
+{
+	char directory[PLAN_PATH_SIZE];
+	struct statvfs fs;
+
+	*space = (struct space){0};
+	if (!plan->backend->files)
+		return;
+	snprintf(directory, sizeof(directory), "%s", plan->test->test_file);
+	char *slash = strrchr(directory, '/');
+
+	if (slash)
+		slash[slash == directory ? 1 : 0] = '\0';
+	else
+		strcpy(directory, ".");
+	if (statvfs(directory, &fs))
+		return;
+	space->known = true;
+	space->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
+	/* Some file systems make inodes as they go and say 0 of 0. */
+	space->free_files = fs.f_files ? fs.f_favail : UINT64_MAX;
+	snprintf(space->path, sizeof(space->path), "%s", directory);
+}

@@ -1,0 +1,264 @@
+/* One phase of one repetition on one task. */
+#include "engine/phase.h"
+
+#include <string.h>
+
+#include "comm/offsets.h"
+#include "engine/files.h"
+#include "engine/transfers.h"
+#include "measure/kernel.h"
+
+/* A task's stamps, on this node's clock. */
+struct stamps {
+	uint64_t begin_ns, open_end_ns;
+	struct loop_times loop;
+	uint64_t sync_end_ns, close_end_ns;
+};
+
+struct measure *phase_measure_create(const struct plan *plan, const struct phase_plan *phase)
+{
+	enum operation operations[OPERATIONS];
+	unsigned count = 0;
+	bool writes = phase->access == ACCESS_WRITE;
+
+	operations[count++] = OPERATION_OPEN;
+	operations[count++] = writes ? OPERATION_WRITE : OPERATION_READ;
+	if (writes && (plan->test->fsync || plan->test->fsync_per_write))
+		operations[count++] = OPERATION_SYNC;
+	operations[count++] = OPERATION_CLOSE;
+	return measure_create(operations, count);
+}
+
+static void record_once(struct worker *worker, enum operation operation, uint64_t start_ns,
+			uint64_t end_ns)
+{
+	measure_add(measure_record(worker->measure, operation), end_ns - start_ns, end_ns, UINT64_MAX,
+		    worker->task, worker->node_number);
+}
+
+static uint64_t open_file(struct worker *worker, const struct phase_plan *phase, uint64_t start_ns)
+{
+	const struct geometry *geometry = &worker->plan->geometry;
+	struct backend_open how = {
+		.path = worker->path,
+		.access = phase->access,
+		.create = phase->access == ACCESS_WRITE,
+		.comm = geometry->shared ? worker->comm->handle : MPI_COMM_SELF,
+		.transfer_size = geometry->transfer,
+		.file_size = worker->plan->file_size,
+		.tasks = geometry->tasks,
+		.block = geometry->block,
+		.segments = geometry->segments,
+		.shared = geometry->shared,
+	};
+	struct error err = {0};
+
+	node_say(worker->node, ACTIVITY_OPEN);
+	int ret = worker->backend->open(worker->session, worker->file, &how, &err);
+	uint64_t end_ns = clock_now(worker->clock);
+
+	if (ret) {
+		worker_fail(worker, &err, "open", UINT64_MAX, 0);
+		return end_ns;
+	}
+	worker->file_open = true;
+	record_once(worker, OPERATION_OPEN, start_ns, end_ns);
+	return end_ns;
+}
+
+static uint64_t sync_file(struct worker *worker, const struct phase_plan *phase)
+{
+	struct error err = {0};
+
+	if (phase->access != ACCESS_WRITE || !worker->plan->test->fsync || !worker->file_open ||
+	    worker_failed(worker))
+		return clock_now(worker->clock);
+	node_say(worker->node, ACTIVITY_SYNC);
+	uint64_t start_ns = clock_now(worker->clock);
+	int ret = worker->backend->sync(worker->file, &err);
+	uint64_t end_ns = clock_now(worker->clock);
+
+	if (ret)
+		worker_fail(worker, &err, "sync", UINT64_MAX, 0);
+	else
+		record_once(worker, OPERATION_SYNC, start_ns, end_ns);
+	return end_ns;
+}
+
+static uint64_t close_file(struct worker *worker)
+{
+	struct error err = {0};
+
+	if (!worker->file_open)
+		return clock_now(worker->clock);
+	node_say(worker->node, ACTIVITY_CLOSE);
+	uint64_t start_ns = clock_now(worker->clock);
+	int ret = worker->backend->close(worker->file, &err);
+	uint64_t end_ns = clock_now(worker->clock);
+
+	worker->file_open = false;
+	if (ret)
+		worker_fail(worker, &err, "close", UINT64_MAX, 0);
+	else
+		record_once(worker, OPERATION_CLOSE, start_ns, end_ns);
+	return end_ns;
+}
+
+/* Tasks may come late to it: waits so that a stop request still passes. */
+static void barrier_if_wanted(struct worker *worker)
+{
+	if (!worker->plan->test->intra_test_barriers)
+		return;
+	node_say(worker->node, ACTIVITY_WAITING);
+	comm_wait_for_all(worker->comm, worker->idle);
+}
+
+static void run_timed(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		      struct stamps *stamps)
+{
+	stamps->begin_ns = clock_now(worker->clock);
+	worker->poll_at_ns = stamps->begin_ns;
+	stamps->open_end_ns = open_file(worker, phase, stamps->begin_ns);
+	barrier_if_wanted(worker);
+	if (worker->file_open) {
+		transfers_run(worker, phase->access, source, &stamps->loop);
+	} else {
+		stamps->loop.first_issue_ns = clock_now(worker->clock);
+		stamps->loop.last_completion_ns = stamps->loop.first_issue_ns;
+	}
+	stamps->sync_end_ns = sync_file(worker, phase);
+	barrier_if_wanted(worker);
+	stamps->close_end_ns = close_file(worker);
+}
+
+static void keep_stamps(struct worker *worker, const struct stamps *stamps)
+{
+	struct measure *measure = worker->measure;
+	double seconds = (double)(stamps->close_end_ns - stamps->begin_ns) / 1e9;
+
+	extent_add(&measure->begin, worker_common_ns(worker, stamps->begin_ns));
+	extent_add(&measure->open_end, worker_common_ns(worker, stamps->open_end_ns));
+	extent_add(&measure->issue, worker_common_ns(worker, stamps->loop.first_issue_ns));
+	extent_add(&measure->completion, worker_common_ns(worker, stamps->loop.last_completion_ns));
+	extent_add(&measure->sync_end, worker_common_ns(worker, stamps->sync_end_ns));
+	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
+	measure->rate_sum = seconds > 0 ? (double)measure->bytes / seconds : 0;
+	measure->time_sum = measure->time_most = seconds;
+	for (unsigned i = 0; i < measure->record_count; i++)
+		measure->records[i].worst.at_ns =
+			worker_common_ns(worker, measure->records[i].worst.at_ns);
+}
+
+static void keep_task(struct worker *worker)
+{
+	struct measure *measure = worker->measure;
+
+	measure->tasks = 1;
+	measure->slowest_task = worker->task;
+	measure->slowest_node = worker->node_number;
+	measure->bytes_expected = worker->plan->bytes_per_task;
+	measure->least_bytes = measure->most_bytes = measure->bytes;
+	measure->failed_tasks = worker_failed(worker);
+	measure->stopped_tasks = worker->stopped;
+	measure->clock_residual_ns = atomic_load(&worker->node->shared->residual_ns);
+	measure->clock_disagreement = worker->clock->disagreement;
+	measure->clock_cost_ns = worker->clock->cost_ns;
+}
+
+/* Everything before the start that may fail; the others learn of it in the agreement after it. */
+static void prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		    uint64_t repetition)
+{
+	struct error err = {0};
+	int ret;
+
+	node_say(worker->node, ACTIVITY_NAMES);
+	if (phase->access == ACCESS_WRITE)
+		ret = files_prepare(worker, repetition, &err);
+	else
+		ret = phase->cold ? files_make_cold(worker, source, repetition, &err) : 0;
+	if (ret)
+		worker_fail(worker, &err, "prepare", UINT64_MAX, 0);
+	plan_path(worker->plan, source, repetition, worker->path);
+	worker->content = (struct content){
+		.seed = worker->seed,
+		.file = worker->plan->geometry.shared ? 0 : worker->task,
+		.repetition = (uint32_t)repetition,
+	};
+}
+
+/* After the clocks have stopped and all have closed: did it arrive, where does it lie now. */
+static void inspect(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
+{
+	struct error err = {0};
+
+	node_say(worker->node, ACTIVITY_NAMES);
+	files_observe_cache(worker, &worker->measure->after);
+	if (phase->access == ACCESS_WRITE && files_check_written(worker, repetition, &err))
+		worker_fail(worker, &err, "size", UINT64_MAX, 0);
+}
+
+static void merge_measures(void *context, struct text *mine, const void *theirs, size_t length)
+{
+	(void)context;
+	(void)length;
+	measure_merge((void *)mine->bytes, theirs);
+}
+
+static void join_measures(struct worker *worker)
+{
+	struct text blob = {0};
+
+	text_add_bytes(&blob, worker->measure, worker->measure->size);
+	comm_fold(worker->comm, &blob, merge_measures, NULL, worker->idle);
+	memcpy(worker->measure, blob.bytes, worker->measure->size);
+	text_release(&blob);
+}
+
+/* Clocks and stop requests of this phase, and the start at the same moment. */
+static void start_together(struct worker *worker)
+{
+	struct node *node = worker->node;
+
+	node_say(node, ACTIVITY_WAITING);
+	atomic_store_explicit(&node->own->operations, 0, memory_order_relaxed);
+	clock_anchor(worker->clock);
+	offsets_estimate(worker->comm, &worker->plan->map, node, worker->clock);
+	stop_start(&worker->stop, node, worker->comm, &worker->plan->map);
+	comm_barrier(worker->comm);
+}
+
+void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
+	       struct agreement *end)
+{
+	uint32_t source = plan_source(worker->plan, phase, worker->task);
+	struct kernel_usage before, after;
+	struct stamps stamps;
+
+	measure_reset(worker->measure);
+	worker->stopped = false;
+	prepare(worker, phase, source, repetition);
+	agreement_start(end, worker);
+	agree(worker, end);
+	if (end->failure.error.kind != ERROR_NONE || end->stop != STOP_NONE)
+		return;
+	atomic_store_explicit(&worker->node->own->phase, phase->kind + 1, memory_order_relaxed);
+	files_observe_cache(worker, &worker->measure->before);
+	kernel_usage_read(&before);
+	start_together(worker);
+	run_timed(worker, phase, source, &stamps);
+	kernel_usage_read(&after);
+	agreement_start(end, worker);
+	agree(worker, end);
+	stop_settle(&worker->stop, end->stop);
+	if (end->failure.error.kind == ERROR_NONE && end->stop == STOP_NONE)
+		inspect(worker, phase, repetition);
+	kernel_usage_add(worker->measure, &before, &after);
+	keep_stamps(worker, &stamps);
+	keep_task(worker);
+	join_measures(worker);
+	agreement_start(end, worker);
+	agree(worker, end);
+	atomic_store_explicit(&worker->node->own->phase, 0, memory_order_relaxed);
+	node_say(worker->node, ACTIVITY_NONE);
+}

@@ -1,0 +1,72 @@
+/* One task's hands. */
+#include "engine/worker.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+
+void worker_fail(struct worker *worker, const struct error *error, const char *operation,
+		 uint64_t offset, uint64_t length)
+{
+	struct failure *failure = &worker->failure;
+	size_t whole = strlen(worker->path);
+	size_t room = sizeof(failure->path) - 4;
+
+	stop_request(worker->node, STOP_FAILURE);
+	if (worker_failed(worker))
+		return;
+	*failure = (struct failure){
+		.error = *error,
+		.at_ns = worker_common_ns(worker, clock_now(worker->clock)),
+		.task = worker->task,
+		.rank = worker->rank,
+		.offset = offset,
+		.length = length,
+	};
+	snprintf(failure->host, sizeof(failure->host), "%s", worker->host);
+	snprintf(failure->operation, sizeof(failure->operation), "%s", operation);
+	/* The end of a long path tells more than its start. */
+	if (whole < sizeof(failure->path))
+		memcpy(failure->path, worker->path, whole + 1);
+	else
+		snprintf(failure->path, sizeof(failure->path), "...%s", worker->path + whole - room);
+}
+
+uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns)
+{
+	return at_ns + (uint64_t)atomic_load_explicit(&worker->node->shared->offset_ns,
+						      memory_order_relaxed);
+}
+
+int worker_buffers(struct worker *worker, struct error *err)
+{
+	struct backend_alignment alignment = {1, 1};
+	uint64_t align = 4096;
+
+	if (worker->plan->buffer_bytes == 0)
+		return 0;
+	plan_path(worker->plan, worker->task, 0, worker->path);
+	if (worker->backend->alignment &&
+	    worker->backend->alignment(worker->session, worker->path, &alignment, err))
+		return -1;
+	if (alignment.memory > align)
+		align = alignment.memory;
+	worker->buffer_size = (worker->plan->buffer_bytes + align - 1) / align * align;
+	worker->buffer = aligned_alloc(align, worker->buffer_size);
+	if (!worker->buffer)
+		return error_set(err, ENOMEM, "no memory for a transfer buffer of %.1f MiB; lower "
+					      "transfer_size",
+				 (double)worker->buffer_size / MIB);
+	/* Also for reading, so that a read that does nothing leaves what it found. */
+	content_prepare(worker->buffer, worker->buffer_size, worker->seed + worker->task);
+	return 0;
+}
+
+void worker_release_buffers(struct worker *worker)
+{
+	free(worker->buffer);
+	worker->buffer = NULL;
+}

@@ -1,0 +1,68 @@
+/* One task's hands: everything a phase needs, and nothing static, so that several may exist. */
+#ifndef ENGINE_WORKER_H
+#define ENGINE_WORKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/backend.h"
+#include "base/clock.h"
+#include "comm/comm.h"
+#include "comm/node.h"
+#include "comm/stop.h"
+#include "content/content.h"
+#include "measure/failure.h"
+#include "measure/measure.h"
+#include "plan/plan.h"
+
+struct worker {
+	/* who and where */
+	const struct comm *comm; /* the test's tasks */
+	struct node *node;
+	const struct idle *idle; /* run while waiting: forwards stop requests */
+	uint32_t task;
+	uint32_t rank;      /* in the whole job */
+	uint32_t node_number;
+	const char *host;
+	struct clock *clock;
+
+	/* what */
+	const struct plan *plan;
+	const struct backend *backend;
+	struct backend_session *session;
+	struct backend_file *file; /* the room for it; open while file_open */
+	bool file_open;
+	void *buffer;
+	uint64_t buffer_size;
+	struct content content; /* of the file that is written */
+	uint64_t seed;
+	uint64_t deadline_ns;   /* on this node's clock; UINT64_MAX: none */
+	uint64_t made_repetitions; /* files of these repetitions were made by this run */
+	bool made_directory;
+
+	/* how it goes */
+	struct stop stop;
+	struct measure *measure;
+	struct failure failure; /* the first */
+	bool stopped;           /* left a loop on a stop request */
+	char path[PLAN_PATH_SIZE];
+	uint64_t poll_at_ns;
+};
+
+/* Notes the first failure with its place and asks the others to stop; offset UINT64_MAX: none. */
+void worker_fail(struct worker *worker, const struct error *error, const char *operation,
+		 uint64_t offset, uint64_t length);
+
+static inline bool worker_failed(const struct worker *worker)
+{
+	return worker->failure.error.kind != ERROR_NONE;
+}
+
+/* Adds this node's clock offset. */
+uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns);
+
+/* Page-aligned (or more), touched, so that no page fault falls into a phase. */
+int worker_buffers(struct worker *worker, struct error *err);
+void worker_release_buffers(struct worker *worker);
+
+#endif

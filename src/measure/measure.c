@@ -1,0 +1,188 @@
+/* What was observed in one phase, and how two observations become one. */
+#include "measure/measure.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+static const char *const operation_names[OPERATIONS] = {"open", "write", "read", "sync", "close"};
+
+const char *operation_name(enum operation operation)
+{
+	return operation_names[operation];
+}
+
+size_t measure_size(unsigned records)
+{
+	return sizeof(struct measure) + records * sizeof(struct operation_record);
+}
+
+struct measure *measure_create(const enum operation *operations, unsigned count)
+{
+	struct measure *measure = memory_allocate(1, measure_size(count));
+
+	measure->record_count = count;
+	for (unsigned i = 0; i < count; i++)
+		measure->records[i].operation = operations[i];
+	measure_reset(measure);
+	return measure;
+}
+
+void measure_reset(struct measure *measure)
+{
+	const struct extent none = {.first = UINT64_MAX};
+	unsigned count = measure->record_count;
+
+	memset(measure, 0, sizeof(*measure));
+	measure->size = measure_size(count);
+	measure->record_count = count;
+	measure->begin = measure->open_end = measure->issue = none;
+	measure->completion = measure->sync_end = measure->close_end = none;
+	measure->least_bytes = UINT64_MAX;
+	for (unsigned i = 0; i < count; i++) {
+		measure->records[i].worst = (struct worst){.offset = UINT64_MAX};
+		histogram_init(&measure->records[i].histogram);
+	}
+}
+
+void extent_add(struct extent *extent, uint64_t at_ns)
+{
+	if (at_ns < extent->first)
+		extent->first = at_ns;
+	if (at_ns > extent->last)
+		extent->last = at_ns;
+}
+
+static void extent_merge(struct extent *into, const struct extent *from)
+{
+	if (from->first != UINT64_MAX) {
+		extent_add(into, from->first);
+		extent_add(into, from->last);
+	}
+}
+
+/* Of equals the lower task, so that the order of merging does not show. */
+static void worst_merge(struct worst *into, const struct worst *from)
+{
+	if (from->ns > into->ns || (from->ns == into->ns && from->task < into->task))
+		*into = *from;
+}
+
+static void io_merge(struct kernel_io *into, const struct kernel_io *from)
+{
+	into->tasks += from->tasks;
+	into->rchar += from->rchar;
+	into->wchar += from->wchar;
+	into->syscr += from->syscr;
+	into->syscw += from->syscw;
+	into->read_bytes += from->read_bytes;
+	into->write_bytes += from->write_bytes;
+	into->cancelled_write_bytes += from->cancelled_write_bytes;
+}
+
+static void cache_merge(struct cache_state *into, const struct cache_state *from)
+{
+	into->files += from->files;
+	into->bytes += from->bytes;
+	into->resident += from->resident;
+	into->dirty += from->dirty;
+	into->writeback += from->writeback;
+}
+
+static void raise_to(double *most, double value)
+{
+	if (value > *most)
+		*most = value;
+}
+
+static void merge_tasks(struct measure *into, const struct measure *from)
+{
+	if (from->time_most > into->time_most ||
+	    (from->time_most == into->time_most && from->slowest_task < into->slowest_task)) {
+		into->time_most = from->time_most;
+		into->slowest_task = from->slowest_task;
+		into->slowest_node = from->slowest_node;
+	}
+	if (from->least_bytes < into->least_bytes)
+		into->least_bytes = from->least_bytes;
+	if (from->most_bytes > into->most_bytes)
+		into->most_bytes = from->most_bytes;
+	into->tasks += from->tasks;
+	into->bytes += from->bytes;
+	into->bytes_expected += from->bytes_expected;
+	into->rate_sum += from->rate_sum;
+	into->time_sum += from->time_sum;
+	into->failed_tasks += from->failed_tasks;
+	into->stopped_tasks += from->stopped_tasks;
+	into->short_transfers += from->short_transfers;
+}
+
+static void merge_stamps(struct measure *into, const struct measure *from)
+{
+	extent_merge(&into->begin, &from->begin);
+	extent_merge(&into->open_end, &from->open_end);
+	extent_merge(&into->issue, &from->issue);
+	extent_merge(&into->completion, &from->completion);
+	extent_merge(&into->sync_end, &from->sync_end);
+	extent_merge(&into->close_end, &from->close_end);
+}
+
+static void merge_system(struct measure *into, const struct measure *from)
+{
+	into->content_ns += from->content_ns;
+	raise_to(&into->content_share_most, from->content_share_most);
+	into->user_ns += from->user_ns;
+	into->system_ns += from->system_ns;
+	into->voluntary_switches += from->voluntary_switches;
+	into->involuntary_switches += from->involuntary_switches;
+	io_merge(&into->io, &from->io);
+	cache_merge(&into->before, &from->before);
+	cache_merge(&into->after, &from->after);
+	into->allocated_bytes += from->allocated_bytes;
+	into->sized_files += from->sized_files;
+	into->files_fresh += from->files_fresh;
+	into->files_recreated += from->files_recreated;
+	into->files_used_empty += from->files_used_empty;
+	into->files_overwritten += from->files_overwritten;
+	if (from->clock_residual_ns > into->clock_residual_ns)
+		into->clock_residual_ns = from->clock_residual_ns;
+	raise_to(&into->clock_disagreement, from->clock_disagreement);
+	raise_to(&into->clock_cost_ns, from->clock_cost_ns);
+}
+
+void measure_merge(struct measure *into, const struct measure *from)
+{
+	if (!from->tasks)
+		return;
+	/* An empty one must not win a comparison with task 0. */
+	if (!into->tasks)
+		into->slowest_task = UINT32_MAX;
+	merge_tasks(into, from);
+	merge_stamps(into, from);
+	merge_system(into, from);
+	for (unsigned i = 0; i < into->record_count; i++) {
+		struct operation_record *record = &into->records[i];
+
+		if (!record->histogram.count)
+			record->worst = from->records[i].worst;
+		else if (from->records[i].histogram.count)
+			worst_merge(&record->worst, &from->records[i].worst);
+		histogram_merge(&record->histogram, &from->records[i].histogram);
+	}
+}
+
+struct operation_record *measure_record(const struct measure *measure, enum operation operation)
+{
+	for (unsigned i = 0; i < measure->record_count; i++)
+		if (measure->records[i].operation == operation)
+			return (struct operation_record *)&measure->records[i];
+	return NULL;
+}
+
+void measure_add(struct operation_record *record, uint64_t ns, uint64_t at_ns, uint64_t offset,
+		 uint32_t task, uint32_t node)
+{
+	if (!record->histogram.count || ns > record->worst.ns)
+		record->worst = (struct worst){ns, at_ns, offset, task, node};
+	histogram_add(&record->histogram, ns);
+}

@@ -1,0 +1,122 @@
+/*
+ * What was observed in one phase of one repetition: by one task, or, merged, by many.
+ *
+ * A measure is plain memory of one known size, so that it travels as bytes and merging is a pure
+ * function: associative and commutative, exact but for the sums of doubles. Times are ns on the
+ * common axis (this node's clock plus its offset to node 0). doc/measurement.md defines the numbers.
+ */
+#ifndef MEASURE_MEASURE_H
+#define MEASURE_MEASURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "measure/histogram.h"
+
+/* Kinds of operation a phase may consist of; each that can occur has a record. */
+enum operation {
+	OPERATION_OPEN,
+	OPERATION_WRITE,
+	OPERATION_READ,
+	OPERATION_SYNC,
+	OPERATION_CLOSE,
+	OPERATIONS
+};
+
+const char *operation_name(enum operation operation); /* "open", "write", … */
+
+/* The slowest operation of its kind. */
+struct worst {
+	uint64_t ns;
+	uint64_t at_ns;  /* when it ended */
+	uint64_t offset; /* bytes in the file, UINT64_MAX for operations without one */
+	uint32_t task;
+	uint32_t node;
+};
+
+struct operation_record {
+	enum operation operation;
+	struct worst worst;
+	struct histogram histogram;
+};
+
+/* The earliest and the latest of all tasks' stamps of one kind; first UINT64_MAX while none. */
+struct extent {
+	uint64_t first;
+	uint64_t last;
+};
+
+/* Sum of what the kernel tells about processes or files; tasks: how many could tell. */
+struct kernel_io {
+	uint64_t tasks;
+	uint64_t rchar, wchar, syscr, syscw;
+	uint64_t read_bytes, write_bytes, cancelled_write_bytes;
+};
+
+/* cachestat(2) over the files, summed over those looked at. Bytes. */
+struct cache_state {
+	uint64_t files; /* looked at; 0: not known */
+	uint64_t bytes; /* of these files */
+	uint64_t resident, dirty, writeback;
+};
+
+struct measure {
+	size_t size; /* of this struct with its records, bytes */
+	uint64_t tasks;
+
+	struct extent begin;       /* left the start */
+	struct extent open_end;
+	struct extent issue;       /* first issue of each task */
+	struct extent completion;  /* last completion of each task */
+	struct extent sync_end;
+	struct extent close_end;
+
+	uint64_t bytes;            /* moved, counted from what the calls returned */
+	uint64_t bytes_expected;   /* by the plan */
+	uint64_t least_bytes, most_bytes; /* of one task */
+	double rate_sum;           /* of each task's bytes / (close end - begin), bytes/s */
+	double time_sum;           /* of each task's close end - begin, s */
+	double time_most;
+	uint32_t slowest_task, slowest_node;
+
+	uint64_t content_ns;       /* filling and checking buffers, sum */
+	double content_share_most; /* largest share of one task's transfer time */
+	uint64_t short_transfers;  /* calls that moved less than asked and were continued */
+	uint64_t failed_tasks;
+	uint64_t stopped_tasks;    /* left the loop early on a stop request */
+
+	uint64_t user_ns, system_ns;
+	uint64_t voluntary_switches, involuntary_switches;
+	struct kernel_io io;
+	struct cache_state before, after; /* the phase */
+	uint64_t allocated_bytes;  /* of the files after a write phase */
+	uint64_t sized_files;      /* whose size and allocation were looked at */
+	uint64_t files_fresh, files_recreated, files_used_empty, files_overwritten; /* write phases */
+
+	uint64_t clock_residual_ns; /* largest uncertainty of a node's offset */
+	double clock_disagreement;  /* largest between TSC and CLOCK_MONOTONIC, a share */
+	double clock_cost_ns;       /* of one reading, largest */
+
+	unsigned record_count;
+	struct operation_record records[];
+};
+
+/* Bytes of a measure with that many records. */
+size_t measure_size(unsigned records);
+
+/* A measure of no task, with a record for each operation; the caller frees it. */
+struct measure *measure_create(const enum operation *operations, unsigned count);
+void measure_reset(struct measure *measure);
+/* Both must have been created for the same operations. */
+void measure_merge(struct measure *into, const struct measure *from);
+
+/* NULL when the phase has no such operation. */
+struct operation_record *measure_record(const struct measure *measure, enum operation operation);
+
+/* For what happens rarely: adds one duration to a record and keeps its worst. */
+void measure_add(struct operation_record *record, uint64_t ns, uint64_t at_ns, uint64_t offset,
+		 uint32_t task, uint32_t node);
+
+void extent_add(struct extent *extent, uint64_t at_ns);
+
+#endif

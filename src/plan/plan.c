@@ -1,0 +1,201 @@
+/* What exactly one test will do, or why it cannot. */
+#include "plan/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+static const char *const phase_names[PHASE_KINDS] = {"write", "read"};
+
+const char *phase_name(enum phase_kind kind)
+{
+	return phase_names[kind];
+}
+
+static int take_tasks(struct plan *plan, const struct facts *facts, struct error *err)
+{
+	uint64_t wanted = plan->test->num_tasks;
+
+	if (wanted > facts->map->tasks)
+		return error_input(err,
+				   "num_tasks: %" PRIu64 " tasks are wanted but the job has %" PRIu32
+				   "; start it with -np %" PRIu64 " or lower num_tasks",
+				   wanted, facts->map->tasks, wanted);
+	node_map_prefix(&plan->map, facts->map, wanted ? (uint32_t)wanted : facts->map->tasks);
+	return 0;
+}
+
+static int check_backend(const struct plan *plan, struct error *err)
+{
+	const struct backend *backend = plan->backend;
+	const struct test *test = plan->test;
+
+	if (!backend->open || !backend->transfer)
+		return error_input(err, "api: %s cannot move data", backend->name);
+	if ((test->fsync || test->fsync_per_write) && !backend->sync)
+		return error_input(err, "fsync: %s cannot sync; leave fsync and fsync_per_write out",
+				   backend->name);
+	if (backend->single_writer && !test->file_per_proc && plan->map.tasks > 1 && test->write_file)
+		return error_input(err, "api: with %s a shared file can be written by one task only; "
+					"set file_per_proc=1 or num_tasks=1",
+				   backend->name);
+	return 0;
+}
+
+/* a * b, or an error that says what would be too large. */
+static int multiply(uint64_t a, uint64_t b, const char *what, uint64_t *product, struct error *err)
+{
+	if (__builtin_mul_overflow(a, b, product) || *product > INT64_MAX)
+		return error_input(err, "segment_count: %s would pass 2^63 bytes; lower block_size, "
+					"segment_count or the number of tasks",
+				   what);
+	return 0;
+}
+
+static int count_bytes(struct plan *plan, struct error *err)
+{
+	const struct test *test = plan->test;
+	uint64_t repeated;
+
+	if (multiply(test->block_size, test->segment_count, "a task's data", &plan->bytes_per_task, err) ||
+	    multiply(plan->bytes_per_task, plan->map.tasks, "the data of all tasks", &plan->bytes, err))
+		return -1;
+	plan->geometry = (struct geometry){
+		.tasks = plan->map.tasks,
+		.block = test->block_size,
+		.transfer = test->transfer_size,
+		.segments = test->segment_count,
+		.shared = !test->file_per_proc,
+	};
+	plan->transfers_per_task = geometry_transfers(&plan->geometry);
+	plan->file_size = geometry_file_size(&plan->geometry);
+	plan->files = test->file_per_proc ? plan->map.tasks : 1;
+	plan->space_bytes = plan->bytes;
+	if (!test->multi_file || !test->keep_file)
+		return 0;
+	/* Every repetition leaves its own files. */
+	if (multiply(plan->bytes, test->repetitions, "all repetitions' files", &repeated, err))
+		return -1;
+	plan->space_bytes = repeated;
+	plan->files *= test->repetitions;
+	return 0;
+}
+
+static int count_memory(struct plan *plan, const struct facts *facts, struct error *err)
+{
+	enum { OWN_BYTES = 1 << 20 }; /* histograms, plan and stacks; tests keep the truth below it */
+	uint64_t most = node_map_most_tasks(&plan->map);
+
+	plan->buffer_bytes = plan->backend->ignores_buffers ? 0 : plan->geometry.transfer;
+	plan->memory_per_task = plan->buffer_bytes + OWN_BYTES;
+	if (facts->memory_per_node && plan->memory_per_task > facts->memory_per_node / most)
+		return error_input(err,
+				   "transfer_size: %" PRIu64 " tasks on a node need %" PRIu64
+				   " MiB of buffers and the node has %" PRIu64
+				   " MiB; lower transfer_size or the tasks per node",
+				   most, plan->memory_per_task * most / MIB,
+				   facts->memory_per_node / MIB);
+	return 0;
+}
+
+static int check_names(const struct plan *plan, struct error *err)
+{
+	enum { ADDED = 64 }; /* a directory, the task's number, the repetition */
+
+	if (strlen(plan->test->test_file) + ADDED > PLAN_PATH_SIZE)
+		return error_input(err, "test_file: the name is longer than %d bytes",
+				   PLAN_PATH_SIZE - ADDED);
+	return 0;
+}
+
+static void list_phases(struct plan *plan)
+{
+	const struct test *test = plan->test;
+
+	if (test->write_file)
+		plan->phases[plan->phase_count++] =
+			(struct phase_plan){.kind = PHASE_WRITE, .access = ACCESS_WRITE};
+	if (test->read_file)
+		plan->phases[plan->phase_count++] = (struct phase_plan){
+			.kind = PHASE_READ, .access = ACCESS_READ, .cold = test->cold != COLD_NONE};
+}
+
+int plan_build(struct plan *plan, const struct test *test, const struct backend *backend,
+	       const struct facts *facts, struct error *err)
+{
+	*plan = (struct plan){.test = test, .backend = backend};
+	if (take_tasks(plan, facts, err) || check_backend(plan, err) || count_bytes(plan, err) ||
+	    count_memory(plan, facts, err) || check_names(plan, err)) {
+		plan_release(plan);
+		return -1;
+	}
+	reader_map_build(&plan->readers, &plan->map, test->reorder_tasks, test->task_per_node_offset);
+	plan->directories = test->unique_dir && test->file_per_proc ? plan->map.tasks : 0;
+	list_phases(plan);
+	return 0;
+}
+
+void plan_release(struct plan *plan)
+{
+	node_map_release(&plan->map);
+}
+
+int plan_check_space(const struct plan *plan, const struct space *space, struct error *err)
+{
+	uint64_t entries = plan->files + plan->directories;
+
+	if (!space->known || !plan->test->write_file)
+		return 0;
+	if (plan->space_bytes > space->free_bytes + space->reusable_bytes)
+		return error_input(err,
+				   "test_file: the test writes %.1f MiB and %s has %.1f MiB free; lower "
+				   "block_size or segment_count, choose another directory, or go on "
+				   "with --force",
+				   (double)plan->space_bytes / MIB, space->path,
+				   (double)(space->free_bytes + space->reusable_bytes) / MIB);
+	if (space->free_files != UINT64_MAX && entries > space->free_files + space->reusable_files)
+		return error_input(err,
+				   "test_file: the test makes %" PRIu64 " files and directories and %s has "
+				   "%" PRIu64 " inodes free; choose another directory, or go on with "
+				   "--force",
+				   entries, space->path, space->free_files + space->reusable_files);
+	return 0;
+}
+
+void plan_directory(const struct plan *plan, uint32_t task, char *path)
+{
+	const char *name = plan->test->test_file;
+	const char *slash = strrchr(name, '/');
+	int directory = slash ? (int)(slash - name + 1) : 0;
+
+	snprintf(path, PLAN_PATH_SIZE, "%.*s%" PRIu32, directory, name, task);
+}
+
+void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char *path)
+{
+	const struct test *test = plan->test;
+	const char *slash = strrchr(test->test_file, '/');
+	size_t used = 0;
+
+	if (plan->directories) {
+		plan_directory(plan, task, path);
+		used = strlen(path);
+		used += (size_t)snprintf(path + used, PLAN_PATH_SIZE - used, "/%s",
+					 slash ? slash + 1 : test->test_file);
+	} else {
+		used = (size_t)snprintf(path, PLAN_PATH_SIZE, "%s", test->test_file);
+	}
+	if (test->file_per_proc)
+		used += (size_t)snprintf(path + used, PLAN_PATH_SIZE - used, ".%08" PRIu32, task);
+	if (test->multi_file)
+		snprintf(path + used, PLAN_PATH_SIZE - used, ".%" PRIu64, repetition);
+}
+
+uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, uint32_t task)
+{
+	if (phase->kind == PHASE_WRITE)
+		return task;
+	return reader_map_source(&plan->readers, &plan->map, task);
+}

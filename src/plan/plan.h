@@ -1,0 +1,83 @@
+/*
+ * What exactly one test will do, or why it cannot: pure functions of the test and of plain facts, so
+ * that every task reaches the same plan or the same error without talking.
+ */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backends/backend.h"
+#include "base/error.h"
+#include "options/test.h"
+#include "plan/geometry.h"
+#include "plan/node_map.h"
+#include "plan/reader_map.h"
+
+#define PLAN_PATH_SIZE 4096
+
+/* What was gathered before planning. */
+struct facts {
+	const struct node_map *map; /* of all tasks of the job */
+	uint64_t memory_per_node;   /* bytes, the smallest node; 0: unknown */
+	uint64_t page_size;
+};
+
+/* The space under one test file, for plan_check_space(); gathered by one task. */
+struct space {
+	bool known;
+	uint64_t free_bytes;
+	uint64_t free_files; /* UINT64_MAX where the file system does not count */
+	uint64_t reusable_bytes; /* allocated by files the test replaces */
+	uint64_t reusable_files;
+	char path[256]; /* the directory that was asked */
+};
+
+enum phase_kind { PHASE_WRITE, PHASE_READ, PHASE_KINDS };
+
+struct phase_plan {
+	enum phase_kind kind;
+	enum access access;
+	bool cold; /* caches are dropped before it */
+};
+
+struct plan {
+	const struct test *test;
+	const struct backend *backend;
+	struct geometry geometry;
+	struct node_map map; /* of the tasks that take part */
+	struct reader_map readers;
+	struct phase_plan phases[PHASE_KINDS];
+	unsigned phase_count;
+
+	uint64_t transfers_per_task; /* in one phase */
+	uint64_t bytes_per_task;
+	uint64_t bytes;       /* moved by all tasks in one phase */
+	uint64_t file_size;   /* bytes of each file */
+	uint64_t files;       /* that exist at the same time at most */
+	uint64_t directories; /* made by unique_dir */
+	uint64_t space_bytes; /* held at the same time at most */
+	uint64_t buffer_bytes; /* transfer buffers of one task */
+	uint64_t memory_per_task; /* buffers and what iorx itself needs, bytes, an estimate */
+};
+
+int plan_build(struct plan *plan, const struct test *test, const struct backend *backend,
+	       const struct facts *facts, struct error *err);
+void plan_release(struct plan *plan);
+
+/* Too little space or too few inodes is an error that names both numbers. */
+int plan_check_space(const struct plan *plan, const struct space *space, struct error *err);
+
+/* The name of the file that holds `task`'s data in a repetition; PLAN_PATH_SIZE bytes. */
+void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char *path);
+/* The directory that task makes for itself under unique_dir. */
+void plan_directory(const struct plan *plan, uint32_t task, char *path);
+
+/* The task whose block `task` moves in a phase. */
+uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, uint32_t task);
+
+const char *phase_name(enum phase_kind kind); /* "write", "read" */
+
+#endif

@@ -1,0 +1,90 @@
+/* Who reads whose data. */
+#include "plan/reader_map.h"
+
+/* All nodes hold the same number of tasks and each node's tasks are consecutive. */
+static bool in_equal_blocks(const struct node_map *map)
+{
+	return map->count == 1 && map->runs[0].node == 0;
+}
+
+/* Task p runs on node p mod nodes, and every node has as many. */
+static bool dealt_evenly(const struct node_map *map)
+{
+	if (map->tasks % map->nodes)
+		return false;
+	for (size_t i = 0; i < map->count; i++)
+		if (map->runs[i].node || map->runs[i].nodes != map->nodes || map->runs[i].tasks != 1)
+			return false;
+	return true;
+}
+
+/* Positions lo..lo+size-1 of a ring of n, moved by shift: how many land inside again. */
+static uint32_t overlap(uint32_t size, uint32_t shift, uint32_t n)
+{
+	uint32_t ahead = size > shift ? size - shift : 0;
+	uint32_t behind = size > n - shift ? size - (n - shift) : 0;
+
+	return shift ? ahead + behind : size;
+}
+
+static uint32_t count_same_node(const struct node_map *map, uint32_t shift)
+{
+	uint32_t same = 0;
+
+	for (uint32_t node = 0; node < map->nodes; node++)
+		same += overlap(node_map_tasks_on(map, node), shift, map->tasks);
+	return same;
+}
+
+/* The multiple of the largest node that is asked for, moved to where nodes no longer overlap. */
+static uint32_t shift_by_node(const struct node_map *map, uint64_t q)
+{
+	uint32_t most = node_map_most_tasks(map);
+	uint32_t shift = (uint32_t)((q % map->tasks) * most % map->tasks);
+
+	if (2 * (uint64_t)most > map->tasks)
+		return most % map->tasks; /* someone must read at home: this is the fewest */
+	if (shift < most)
+		return most;
+	return shift > map->tasks - most ? map->tasks - most : shift;
+}
+
+void reader_map_build(struct reader_map *readers, const struct node_map *map, bool reorder,
+		      uint64_t q)
+{
+	*readers = (struct reader_map){.order = READERS_SELF, .same_node = map->tasks};
+	if (!reorder || q == 0 || map->tasks == 1)
+		return;
+	readers->order = READERS_BY_NUMBER;
+	if (map->nodes == 1) {
+		readers->shift = 1;
+	} else if (in_equal_blocks(map)) {
+		readers->shift = (uint32_t)((q % map->tasks) * map->runs[0].tasks % map->tasks);
+		readers->same_node = count_same_node(map, readers->shift);
+	} else if (dealt_evenly(map)) {
+		readers->shift = (uint32_t)(q % map->tasks);
+		readers->same_node = readers->shift % map->nodes ? 0 : map->tasks;
+	} else {
+		readers->order = READERS_BY_NODE;
+		readers->shift = shift_by_node(map, q);
+		readers->same_node = count_same_node(map, readers->shift);
+	}
+}
+
+uint32_t reader_map_source(const struct reader_map *readers, const struct node_map *map,
+			   uint32_t task)
+{
+	uint64_t shifted = task;
+
+	switch (readers->order) {
+	case READERS_SELF:
+		break;
+	case READERS_BY_NUMBER:
+		shifted = ((uint64_t)task + readers->shift) % map->tasks;
+		break;
+	case READERS_BY_NODE:
+		shifted = ((uint64_t)node_map_position(map, task) + readers->shift) % map->tasks;
+		return node_map_at(map, (uint32_t)shifted);
+	}
+	return (uint32_t)shifted;
+}

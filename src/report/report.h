@@ -1,0 +1,62 @@
+/*
+ * Writes what happened, on task 0 only: text to standard output, the journal and its document, CSV.
+ * Knows the result and nothing else of the program. Messages for the user go to standard error.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "assess/environment.h"
+#include "assess/verdict.h"
+#include "base/text.h"
+#include "options/job.h"
+#include "result/result.h"
+
+struct report; /* opaque: outputs, journal, width of the terminal */
+
+/*
+ * Opens the journal and the outputs (run options output, summary_file, summary_format; without any
+ * .json among them iorx-<date>-<time>.json in the working directory) and writes the head. A file that
+ * cannot be made is ERROR_INPUT before anything is measured. Existing result files are not
+ * overwritten but by name.
+ */
+int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
+		 const struct environment *environment, struct error *err);
+
+/* Once per test, before its first phase. mount: of its test file. */
+void report_test(struct report *report, const struct test_result *test,
+		 const struct mount_facts *mount);
+
+/* Once per phase of a repetition; synced to the journal when it returns. */
+void report_phase(struct report *report, const struct test_result *test,
+		  const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+
+/* After a test's last phase: the summary. */
+void report_test_end(struct report *report, const struct test_result *test);
+
+/* An error of the job, "iorx: error: …" on standard error and in the journal. */
+void report_error(struct report *report, const struct error *err);
+
+/* The end: turns the journal into the document, prints where the files lie; frees. */
+void report_finish(struct report *report, enum job_status status, int exit_code);
+
+/* The name of the journal, for report_rescue(); lives as long as the report. */
+const char *report_journal_name(const struct report *report);
+const char *report_document_name(const struct report *report);
+
+/*
+ * Makes the document from the journal as it stands, status "interrupted": also from another thread
+ * while the job is hanging, and by iorx --finish JOURNAL. Written beside and renamed.
+ */
+int report_rescue(const char *journal, const char *document, struct error *err);
+
+/* Text for --show-plan. names: host names by node, NULL: numbers. */
+void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE]);
+
+/* One message: "iorx: error: <text>"; failure: with phase, task, host, file and place. */
+void report_message(const char *kind, const char *text);
+void report_failure_text(const struct phase_result *phase, struct text *out);
+
+#endif

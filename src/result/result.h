@@ -1,0 +1,104 @@
+/*
+ * What happened: one model, one meaning of each number. The formulas are in result.c, one function
+ * each, and in doc/measurement.md in the same words. Lives on task 0. Rates are bytes per second,
+ * times seconds, service times ns.
+ */
+#ifndef RESULT_RESULT_H
+#define RESULT_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "measure/failure.h"
+#include "measure/measure.h"
+#include "options/job.h"
+#include "plan/plan.h"
+
+enum phase_status {
+	PHASE_COMPLETE,
+	PHASE_FAILED,  /* an operation failed, or data was lost */
+	PHASE_STOPPED, /* by a signal or the deadline; its numbers cover what was done */
+	PHASE_SKIPPED, /* not started: the deadline was too near */
+};
+
+const char *phase_status_name(enum phase_status status); /* "complete", … */
+
+/* The times of section "Intervals" of doc/measurement.md. They overlap and need not add up. */
+struct intervals {
+	double open, transfer, sync, close;
+	double durable; /* first issue to last sync end */
+	double total;   /* first begin to last close end */
+};
+
+struct phase_result {
+	unsigned test;
+	enum phase_kind kind;
+	uint64_t repetition; /* from 0 */
+	enum phase_status status;
+	struct timespec began; /* wall clock of task 0 */
+
+	struct intervals seconds;
+	double transfer_rate; /* bytes / transfer */
+	double durable_rate;  /* bytes / durable; 0 for reads */
+	double total_rate;    /* bytes / total: the headline, what IOR calls bw */
+	double sum_rate;      /* sum of the tasks' own rates */
+	double operations_rate; /* transfers / transfer time, per second */
+	double straggler_loss;  /* 1 - total_rate / sum_rate */
+	double imbalance;       /* slowest task's time / mean task time */
+	double tail_share;      /* (last - first task done) / last, over total */
+	double start_skew;      /* s, first to last task that left the start */
+	double content_share;   /* of the transfer time, mean over tasks */
+	uint64_t operations;    /* transfers that completed */
+
+	uint32_t same_node;     /* read phases: tasks that read what their own node wrote */
+	bool cold;              /* caches were dropped before it */
+	const char *cold_method; /* "fadvise" …, NULL when not */
+
+	struct failure failure; /* kind ERROR_NONE: none */
+	uint64_t failed_tasks;
+	char stop_text[96];     /* why it was stopped or skipped, "" otherwise */
+
+	/* Everything that was observed; NULL once the phase is written, only the numbers above stay. */
+	struct measure *measure;
+	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* of the transfers; p.. 0 when too few operations */
+};
+
+/* From the merged measure (which it takes over) of one phase. Status, failure and stop are set by the caller. */
+void phase_result_fill(struct phase_result *result, struct measure *measure);
+
+/* The transfers' histogram of a phase, NULL without a measure. */
+const struct operation_record *phase_transfers(const struct phase_result *result);
+
+/* Over the complete repetitions of one kind of phase. */
+struct rate_summary {
+	unsigned test;
+	enum phase_kind kind;
+	uint64_t repetitions; /* complete ones; all else is 0 when there is none */
+	double median, mean, deviation, least, most; /* of total_rate, bytes/s; deviation: n-1, 0 for one */
+	double pooled;          /* all bytes / all total time */
+	double operations_rate; /* median */
+	double seconds;         /* median of total */
+	uint64_t p50_ns, p99_ns, max_ns; /* largest over repetitions, 0 where too few operations */
+};
+
+/* phases: any order, other kinds and tests are skipped. */
+void rate_summary_fill(struct rate_summary *summary, unsigned test, enum phase_kind kind,
+		       const struct phase_result *phases, size_t count);
+
+/* One test: its options, its plan, its phases so far. */
+struct test_result {
+	unsigned number;
+	const struct test_spec *spec;
+	const struct plan *plan;
+	struct phase_result *phases;
+	size_t phase_count;
+};
+
+/* How the whole job ended. */
+enum job_status { JOB_COMPLETE, JOB_FAILED, JOB_INTERRUPTED };
+
+const char *job_status_name(enum job_status status); /* "complete", "failed", "interrupted" */
+
+#endif
