@@ -12,7 +12,8 @@
 /* One flag or -O assignment of the command line, not yet applied. */
 struct assignment {
 	char *key; /* canonical key, "prefix.key" for backends */
-	char *value; /* NULL: the bare flag */
+	char *value; /* what the bare flag stands for when there was none; NULL: count one up */
+	char *shown; /* as typed, "-b 4q", for messages; NULL when it was typed by its name */
 	unsigned argument; /* number of the argument it came from */
 };
 
@@ -36,7 +37,11 @@ const char *command_line_value(const struct command_line *line, const char *key)
 /* Applies to every test of the job, whichever stands first in the file; adds one test if none is. */
 int command_line_apply(const struct command_line *line, struct job *job, struct error *err);
 
-/* The script of IOR: blocks IOR START … IOR STOP, RUN, key = value. name is used in messages. */
+/*
+ * The script of IOR: blocks IOR START … IOR STOP, RUN, key = value. name is used in messages and
+ * becomes job->source. Each block starts from the defaults; from one RUN to the next all settings
+ * stay. On failure the job is still to be released, and good for nothing else.
+ */
 int script_parse(const char *name, const char *bytes, size_t length, struct job *job,
 		 struct error *err);
 

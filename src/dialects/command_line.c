@@ -1,0 +1,231 @@
+/* The command line: flags and their values, in all the forms that IOR takes. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "dialects/dialect.h"
+#include "dialects/pairs.h"
+
+struct parser {
+	const struct vocabulary *vocabulary;
+	char *const *argv;
+	int argc;
+	int at; /* the argument being read */
+	struct command_line *line;
+	struct error *err;
+};
+
+/* Takes value and shown. */
+static void add(struct parser *parser, const struct key *key, char *value, char *shown)
+{
+	struct command_line *line = parser->line;
+	struct text name = { 0 };
+
+	if (key->scope == KEY_BACKEND)
+		text_add(&name, "%s.", key->table->prefix);
+	text_add(&name, "%s", key->row->name);
+	line->assignments = memory_grow(line->assignments,
+					(line->count + 1) * sizeof(*line->assignments));
+	line->assignments[line->count++] = (struct assignment){
+		.key = name.bytes,
+		.value = value,
+		.shown = shown,
+		.argument = (unsigned)parser->at,
+	};
+}
+
+/* What a flag without a value stands for; NULL for levels, which count. */
+static char *bare_value(const struct option *row)
+{
+	if (row->bare)
+		return text_copy(row->bare);
+	return row->type == OPTION_BOOL ? text_copy("1") : NULL;
+}
+
+/* The next argument as the value of flag; NULL when there is none that could be meant. */
+static const char *next_argument(struct parser *parser, const char *flag)
+{
+	const char *next = parser->at + 1 < parser->argc ? parser->argv[parser->at + 1] : NULL;
+
+	if (!next) {
+		error_input(parser->err, "%.80s needs a value", flag);
+		return NULL;
+	}
+	if (next[0] == '-' && next[1] && !isdigit((unsigned char)next[1])) {
+		error_input(parser->err,
+			    "%.80s needs a value, but %.80s follows; write %.80s=%.80s if that is it",
+			    flag, next, flag, next);
+		return NULL;
+	}
+	parser->at++;
+	return next;
+}
+
+/* --name, --name=value, --name value */
+static int parse_long(struct parser *parser, const char *argument)
+{
+	const char *equal = strchr(argument, '=');
+	const char *value = equal ? equal + 1 : NULL;
+	char *name = text_copy_n(argument, equal ? (size_t)(equal - argument) : strlen(argument));
+	struct key key;
+	int ret = vocabulary_find(parser->vocabulary, name, &key, parser->err);
+
+	if (!ret && !value && !option_may_be_bare(key.row)) {
+		value = next_argument(parser, name);
+		ret = value ? 0 : -1;
+	}
+	free(name);
+	if (!ret)
+		add(parser, &key, value ? text_copy(value) : bare_value(key.row), NULL);
+	return ret;
+}
+
+/* Takes the value of one letter: what follows it, an "=", or the next argument. */
+static int add_letter(struct parser *parser, const struct key *key, const char *value)
+{
+	char flag[] = { '-', key->row->letter, '\0' };
+	struct text shown = { 0 };
+
+	if (!*value)
+		value = next_argument(parser, flag);
+	else if (*value == '=')
+		value++;
+	if (!value)
+		return -1;
+	text_add(&shown, "%s %s", flag, value);
+	add(parser, key, text_copy(value), shown.bytes);
+	return 0;
+}
+
+/* A group of letters: those that may be bare, and a last one with its value. */
+static int parse_letters(struct parser *parser, const char *letters)
+{
+	for (; *letters; letters++) {
+		char flag[] = { '-', isprint((unsigned char)*letters) ? *letters : '?', '\0' };
+		bool digits = isdigit((unsigned char)letters[1]);
+		struct key key;
+
+		if (vocabulary_find_letter(parser->vocabulary, flag[1], &key, parser->err))
+			return -1;
+		if (!option_may_be_bare(key.row) || letters[1] == '=' ||
+		    (key.row->type == OPTION_LEVEL && digits))
+			return add_letter(parser, &key, letters + 1);
+		add(parser, &key, bare_value(key.row), text_copy(flag));
+	}
+	return 0;
+}
+
+/* One key=value of -O. */
+static int add_pair(struct parser *parser, const struct pair *pair)
+{
+	char *name = text_copy_n(pair->key, pair->key_length);
+	struct key key;
+	int ret = vocabulary_find(parser->vocabulary, name, &key, parser->err);
+
+	free(name);
+	if (ret)
+		return -1;
+	add(parser, &key, text_copy_n(pair->value, pair->value_length), NULL);
+	return 0;
+}
+
+/* -O key=value,key=value; also attached or after an "=". */
+static int parse_pairs(struct parser *parser, const char *list)
+{
+	struct pairs pairs;
+	struct pair pair;
+	int ret;
+
+	if (!*list)
+		list = next_argument(parser, "-O");
+	else if (*list == '=')
+		list++;
+	if (!list)
+		return -1;
+	pairs = (struct pairs){ .line = list, .end = list + strlen(list), .at = list };
+	while ((ret = pairs_next(&pairs, &pair, parser->err)) > 0)
+		if (add_pair(parser, &pair))
+			return error_add(parser->err, "-O");
+	if (ret < 0)
+		return error_add(parser->err, "-O");
+	return 0;
+}
+
+static int parse_argument(struct parser *parser, const char *argument)
+{
+	if (argument[0] != '-' || !argument[1])
+		return error_input(parser->err,
+				   "\"%.80s\" is not a flag; a job file is given as -f FILE",
+				   argument);
+	if (argument[1] == '-')
+		return parse_long(parser, argument);
+	if (argument[1] == 'O')
+		return parse_pairs(parser, argument + 2);
+	return parse_letters(parser, argument + 1);
+}
+
+int command_line_parse(int argc, char *const *argv, const struct vocabulary *vocabulary,
+		       struct command_line *line, struct error *err)
+{
+	struct parser parser = { vocabulary, argv, argc, 1, line, err };
+
+	*line = (struct command_line){ 0 };
+	for (; parser.at < argc; parser.at++) {
+		if (!parse_argument(&parser, argv[parser.at]))
+			continue;
+		command_line_release(line);
+		return error_add(err, "command line");
+	}
+	return 0;
+}
+
+void command_line_release(struct command_line *line)
+{
+	for (size_t i = 0; i < line->count; i++) {
+		free(line->assignments[i].key);
+		free(line->assignments[i].value);
+		free(line->assignments[i].shown);
+	}
+	free(line->assignments);
+	*line = (struct command_line){ 0 };
+}
+
+const char *command_line_value(const struct command_line *line, const char *key)
+{
+	for (size_t i = line->count; i > 0; i--)
+		if (text_same_key(line->assignments[i - 1].key, key))
+			return line->assignments[i - 1].value;
+	return NULL;
+}
+
+/* To every test, but only once to the job. */
+static int apply(const struct assignment *assignment, struct job *job, struct error *err)
+{
+	struct origin origin = { ORIGIN_COMMAND_LINE, assignment->argument, 0 };
+	struct key key;
+
+	if (vocabulary_find(job->vocabulary, assignment->key, &key, err))
+		return -1;
+	for (size_t i = 0; i < (key.scope == KEY_RUN ? 1 : job->test_count); i++)
+		if (job_assign(job, &job->tests[i], assignment->key, assignment->value, origin, err))
+			return -1;
+	return 0;
+}
+
+int command_line_apply(const struct command_line *line, struct job *job, struct error *err)
+{
+	if (job->test_count == 0)
+		job_add_test(job, NULL);
+	for (size_t i = 0; i < line->count; i++) {
+		const struct assignment *assignment = &line->assignments[i];
+
+		if (!apply(assignment, job, err))
+			continue;
+		if (assignment->shown)
+			error_add(err, "%.80s", assignment->shown);
+		return error_add(err, "command line");
+	}
+	return 0;
+}
