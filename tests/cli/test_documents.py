@@ -43,7 +43,7 @@ class Documents(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("mandoc"), "mandoc is not installed")
     def test_pages_are_correct_roff(self):
-        checked = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", *pages()],
+        checked = subprocess.run(["mandoc", "-T", "lint", "-W", "error", *pages()],
                                  capture_output=True, text=True, check=False)
         self.assertEqual(checked.stdout, "")
 
