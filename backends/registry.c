@@ -122,13 +122,9 @@ int registry_table(const struct registration *entry)
 	return -1;
 }
 
-/* Options of a wrapper may always be given. */
-static int table_usable(size_t table, struct error *err)
+static int check_api(const char *name, struct error *err)
 {
-	for (size_t i = 0; i < registry_count; i++)
-		if (registry[i].options == tables[table])
-			return registry[i].wrapper ? 0 : check_usable(&registry[i], err);
-	BUG("option table %zu belongs to no backend", table);
+	return registry_backend(name, err) ? 0 : -1;
 }
 
 static int find_api(const char *name)
@@ -141,7 +137,7 @@ static int find_api(const char *name)
 static const struct vocabulary words = {
 	.tables = tables,
 	.count = TABLE_COUNT,
-	.usable = table_usable,
+	.check_api = check_api,
 	.find_api = find_api,
 };
 

@@ -200,12 +200,16 @@ static int settle_api(const struct job *job, struct test_spec *spec, struct erro
 {
 	static const char *const keys[] = { "api" };
 	const struct option *row = option_find(&test_options, "api");
-	int index = vocabulary_find_api(job->vocabulary, test_of(spec)->api, err);
+	const char *api = test_of(spec)->api;
+	int index;
 
-	if (index < 0 || job->vocabulary->usable((size_t)index, err)) {
+	if (job->vocabulary->check_api(api, err)) {
 		error_add(err, "api");
 		return blame(job, spec, keys, 1, err);
 	}
+	index = job->vocabulary->find_api(api);
+	if (index < 0)
+		return 0; /* a backend without options is usable, too */
 	return option_set_value(&spec->core, row, job->vocabulary->tables[index]->prefix,
 				option_origin(&spec->core, row), err);
 }

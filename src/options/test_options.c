@@ -55,8 +55,8 @@ static const struct option rows[] = {
 	SECONDS(T, inter_test_delay, HOW, .letter = 'd', .initial = "0",
 		.help = "Pause before each phase"),
 	CHOICE(T, cold, cold_names, HOW, .initial = "none",
-	       .help = "Make caches cold before reads",
-	       .more = "fadvise drops the file's pages on every node with posix_fadvise; "
+	       .help = "Cold reads",
+	       .more = "Before reads, fadvise drops the file's pages on every node with posix_fadvise; "
 		       "drop_caches writes to /proc/sys/vm/drop_caches and needs root; command "
 		       "runs --cold-command. Caches of storage servers stay as they are."),
 	STRING(T, cold_command, HOW, .argument = "COMMAND", .runs_command = true,

@@ -147,20 +147,3 @@ int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, str
 		return error_add(err, "-%c", letter);
 	return 0;
 }
-
-int vocabulary_find_api(const struct vocabulary *vocabulary, const char *name, struct error *err)
-{
-	int index = vocabulary->find_api(name);
-	struct guess guess;
-
-	if (index >= 0)
-		return index;
-	guess_start(&guess, name);
-	for (size_t i = 0; i < vocabulary->count; i++)
-		if (vocabulary->find_api(vocabulary->tables[i]->prefix) == (int)i)
-			guess_offer(&guess, "", vocabulary->tables[i]->prefix);
-	if (guess.name[0])
-		return error_input(err, "there is no backend \"%.40s\"; did you mean %s?", name,
-				   guess.name);
-	return error_input(err, "there is no backend \"%.40s\"; --list-backends shows them", name);
-}

@@ -12,9 +12,12 @@
 struct vocabulary {
 	const struct option_table *const *tables; /* backends' tables, in the registry's order */
 	size_t count;
-	/* fills the sentence why the backend cannot be used here and returns -1, or returns 0 */
-	int (*usable)(size_t table, struct error *err);
-	/* the index of the table for the name of an api in any spelling ("DUMMY"), or -1 */
+	/*
+	 * 0, or -1 with the sentence why there is no such api here: unknown, not built in, not one
+	 * of its own. Any spelling ("DUMMY").
+	 */
+	int (*check_api)(const char *name, struct error *err);
+	/* the index of the table of an api or wrapper in any spelling, or -1 */
 	int (*find_api)(const char *name);
 };
 
@@ -42,9 +45,6 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 /* The same for the letter of a flag. */
 int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
 			   struct error *err);
-
-/* The index of the table for an api's name, or -1 with a "did you mean". */
-int vocabulary_find_api(const struct vocabulary *vocabulary, const char *name, struct error *err);
 
 /* The index of the table with this prefix or one of its aliases, or -1. */
 int vocabulary_find_prefix(const struct vocabulary *vocabulary, const char *prefix);

@@ -1,0 +1,100 @@
+/* --completion: a script by which the shell completes options, choices and names of backends. */
+#include <string.h>
+
+#include "options/describe.h"
+#include "options/help.h"
+#include "options/test.h"
+
+/* Bash takes "--clock=ts" for three words, and hands over the last. */
+static const char head[] =
+	"# bash completion for iorx; made from its option tables by iorx --completion=bash\n"
+	"_iorx()\n"
+	"{\n"
+	"	local current=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+	"	if [ \"$current\" = = ]; then\n"
+	"		current=\n"
+	"	elif [ \"$option\" = = ]; then\n"
+	"		option=${COMP_WORDS[COMP_CWORD-2]}\n"
+	"	fi\n"
+	"	case $option in\n";
+
+static const char tail[] =
+	"	if [ -z \"$words\" ] && [ \"${COMP_WORDS[COMP_CWORD]}\" != = ]; then\n"
+	"		words=$flags\n"
+	"	fi\n"
+	"	COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+	"	if [ ${#COMPREPLY[@]} = 1 ] && [ \"${COMPREPLY[0]%=}\" != \"${COMPREPLY[0]}\" ]; then\n"
+	"		compopt -o nospace\n"
+	"	fi\n"
+	"}\n"
+	"complete -F _iorx iorx\n";
+
+static void add_flags(const struct option_table *table, struct text *out)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		text_add(out, " ");
+		describe_flag(table, &table->rows[i], out);
+		if (!option_may_be_bare(&table->rows[i]))
+			text_add(out, "=");
+	}
+}
+
+static void add_apis(const struct vocabulary *vocabulary, struct text *out)
+{
+	for (size_t i = 0; i < vocabulary->count; i++) {
+		const char *name = vocabulary->tables[i]->prefix;
+		struct error ignored;
+
+		if (!vocabulary->check_api(name, &ignored))
+			text_add(out, "%s%s", i ? " " : "", name);
+	}
+}
+
+/* A branch of the case, for options whose values the shell can complete. */
+static void add_case(const struct vocabulary *vocabulary, const struct option_table *table,
+		     const struct option *row, struct text *out)
+{
+	bool api = table == &test_options && !strcmp(row->name, "api");
+
+	if (!api && !row->choices && !describe_is_file(row))
+		return;
+	text_add(out, "	");
+	if (row->letter)
+		text_add(out, "-%c | ", row->letter);
+	describe_flag(table, row, out);
+	if (describe_is_file(row)) {
+		text_add(out, ") COMPREPLY=($(compgen -f -- \"$current\")); return ;;\n");
+		return;
+	}
+	text_add(out, ") words=\"");
+	if (api)
+		add_apis(vocabulary, out);
+	describe_choices(row, " ", out);
+	text_add(out, "\" ;;\n");
+}
+
+static void add_cases(const struct vocabulary *vocabulary, const struct option_table *table,
+		      struct text *out)
+{
+	for (size_t i = 0; i < table->count; i++)
+		add_case(vocabulary, table, &table->rows[i], out);
+}
+
+int help_completion(const struct vocabulary *vocabulary, const char *shell, struct text *out,
+		    struct error *err)
+{
+	if (strcmp(shell, "bash"))
+		return error_input(err, "completion: there is none for \"%.40s\"; write bash", shell);
+	text_add(out, "%s", head);
+	for (size_t i = 0; i < 2; i++)
+		add_cases(vocabulary, core_tables[i], out);
+	for (size_t i = 0; i < vocabulary->count; i++)
+		add_cases(vocabulary, vocabulary->tables[i], out);
+	text_add(out, "	esac\n	local flags=\"");
+	for (size_t i = 0; i < 2; i++)
+		add_flags(core_tables[i], out);
+	for (size_t i = 0; i < vocabulary->count; i++)
+		add_flags(vocabulary->tables[i], out);
+	text_add(out, "\"\n%s", tail);
+	return 0;
+}

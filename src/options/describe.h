@@ -1,0 +1,34 @@
+/* How options are spelled for people; shared by help, man page and completion. */
+#ifndef OPTIONS_DESCRIBE_H
+#define OPTIONS_DESCRIBE_H
+
+#include "base/text.h"
+#include "options/option.h"
+
+#define GROUPS_MAX 32
+
+/* The core's two tables, in the order in which people read them. */
+extern const struct option_table *const core_tables[2];
+
+/* The headings of the rows, each once, in the order in which they appear; returns how many. */
+size_t describe_groups(const struct option_table *const *tables, size_t count,
+		       const char *groups[GROUPS_MAX]);
+/* The heading of a row; rows without one, or with their backend's name, are under "Options". */
+const char *describe_group(const struct option_table *table, const struct option *row);
+
+/* "--block-size", "--posix.direct". */
+void describe_flag(const struct option_table *table, const struct option *row, struct text *out);
+
+/* What follows the flag: "=SIZE", "[=TOPIC]", or nothing. */
+void describe_argument(const struct option *row, struct text *out);
+
+/* The names of a choice with this between them. */
+void describe_choices(const struct option *row, const char *between, struct text *out);
+
+/* The default worth telling: NULL for flags that are off, for 0 and for what is unset. */
+const char *describe_default(const struct option *row);
+
+/* True when the value is the name of a file. */
+bool describe_is_file(const struct option *row);
+
+#endif

@@ -1,0 +1,215 @@
+/* --help: all options by group, those of a backend, or the whole text of one. */
+#include "options/help.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "options/describe.h"
+#include "options/names.h"
+
+#define WIDTH 80
+#define COLUMN 33 /* where the sentences start */
+
+static const char usage[] =
+	"Usage: mpiexec -n N iorx [OPTION]...\n"
+	"       mpiexec -n N iorx -f FILE [OPTION]...\n"
+	"\n"
+	"Write and read a file of 4 GiB by 4 tasks, or do what a job file says:\n"
+	"  mpiexec -n 4 iorx -b 1g -t 1m -o /scratch/testFile\n"
+	"  mpiexec -n 4 iorx -f job.ior --output=job.json\n";
+
+/* Adds words from column `at` on, continued at COLUMN where the line would be too long. */
+static void add_words(struct text *out, size_t at, size_t column, const char *words)
+{
+	size_t length;
+
+	for (; *words; words += length) {
+		bool first = at == column;
+
+		words += strspn(words, " ");
+		length = strcspn(words, " ");
+		if (!length)
+			break;
+		if (!first && at + 1 + length > WIDTH) {
+			text_add(out, "\n%*s", (int)column, "");
+			at = column;
+			first = true;
+		}
+		text_add(out, "%s%.*s", first ? "" : " ", (int)length, words);
+		at += length + !first;
+	}
+	text_add(out, "\n");
+}
+
+/* The sentence without its full stop, the choices, the default. */
+static void sentence_of(const struct option *row, struct text *out)
+{
+	size_t length = strlen(row->help);
+	struct text choices = { 0 };
+
+	text_add_bytes(out, row->help, length - (length && row->help[length - 1] == '.'));
+	describe_choices(row, "|", &choices);
+	if (choices.length > WIDTH - COLUMN - 2) {
+		/* between words the line can be broken */
+		text_clear(&choices);
+		describe_choices(row, ", ", &choices);
+	}
+	if (row->choices)
+		text_add(out, " (%s)", text_string(&choices));
+	text_release(&choices);
+	if (describe_default(row) && !(row->choices && !strcmp(row->initial, row->choices[0])))
+		text_add(out, " [%s]", row->initial);
+}
+
+static void add_row(const struct option_table *table, const struct option *row, struct text *out)
+{
+	struct text sentence = { 0 };
+	size_t start = out->length, used;
+
+	if (row->letter)
+		text_add(out, "  -%c, ", row->letter);
+	else
+		text_add(out, "      ");
+	describe_flag(table, row, out);
+	describe_argument(row, out);
+	used = out->length - start;
+	if (used + 2 > COLUMN)
+		text_add(out, "\n%*s", COLUMN, "");
+	else
+		text_add(out, "%*s", (int)(COLUMN - used), "");
+	sentence_of(row, &sentence);
+	add_words(out, COLUMN, COLUMN, text_string(&sentence));
+	text_release(&sentence);
+}
+
+static bool in_group(const struct option_table *table, const struct option *row, const char *group)
+{
+	return !strcmp(describe_group(table, row), group);
+}
+
+static void add_tables(const struct option_table *const *tables, size_t count, struct text *out)
+{
+	const char *groups[GROUPS_MAX];
+	size_t group_count = describe_groups(tables, count, groups);
+
+	for (size_t g = 0; g < group_count; g++) {
+		text_add(out, "\n%s:\n", groups[g]);
+		for (size_t t = 0; t < count; t++)
+			for (size_t i = 0; i < tables[t]->count; i++)
+				if (in_group(tables[t], &tables[t]->rows[i], groups[g]))
+					add_row(tables[t], &tables[t]->rows[i], out);
+	}
+}
+
+static void help_on_all(const struct vocabulary *vocabulary, struct text *out)
+{
+	struct text backends = { 0 };
+
+	text_add(out, "%s", usage);
+	add_tables(core_tables, 2, out);
+	text_add(out, "\nSizes: 4k = 4KB = 4KiB = 4096. Times: seconds, or 500ms, 5m, 2h.\n"
+		      "-O key=value,key=value sets options by their keys in job files.\n");
+	text_add(&backends, "--help=NAME tells all about an option, or about the options of");
+	for (size_t i = 0; i < vocabulary->count; i++)
+		text_add(&backends, "%s %s", i ? "," : "", vocabulary->tables[i]->prefix);
+	text_add(&backends, ".");
+	add_words(out, 0, 0, text_string(&backends));
+	text_release(&backends);
+}
+
+static void help_on_table(const struct option_table *table, struct text *out)
+{
+	text_add(out, "%s: %s\n", table->prefix, table->summary);
+	if (table->prefix_aliases)
+		text_add(out, "Also written: --%s.NAME\n", table->prefix_aliases);
+	add_tables(&table, 1, out);
+}
+
+/* "Default: 256KiB. Least: 1." */
+static void add_range(const struct option *row, struct text *out)
+{
+	char limit[32];
+	bool size = row->type == OPTION_SIZE;
+
+	if (describe_default(row))
+		text_add(out, "Default: %s\n", row->initial);
+	if (row->choices) {
+		text_add(out, "One of: ");
+		describe_choices(row, ", ", out);
+		text_add(out, "\n");
+	}
+	snprintf(limit, sizeof(limit), "%" PRIu64, row->min);
+	if (row->min)
+		text_add(out, "Least: %s\n",
+			 size ? units_format_size(row->min, limit, sizeof(limit)) : limit);
+	snprintf(limit, sizeof(limit), "%" PRIu64, row->max);
+	if (row->max)
+		text_add(out, "Most: %s\n",
+			 size ? units_format_size(row->max, limit, sizeof(limit)) : limit);
+}
+
+static void help_on_option(const struct key *key, struct text *out)
+{
+	const struct option *row = key->row;
+	const char *argument = option_argument(row);
+	const char *prefix = key->table->prefix;
+	struct text sentences = { 0 };
+
+	describe_flag(key->table, row, out);
+	describe_argument(row, out);
+	if (row->letter)
+		text_add(out, ", -%c%s%s", row->letter, option_may_be_bare(row) ? "" : " ",
+			 option_may_be_bare(row) ? "" : argument ? argument : "WHICH");
+	text_add(out, "\n\n");
+	text_add(&sentences, "%s%s", row->help, row->help[strlen(row->help) - 1] == '.' ? "" : ".");
+	if (row->more)
+		text_add(&sentences, " %s", row->more);
+	add_words(out, 0, 0, text_string(&sentences));
+	text_release(&sentences);
+	text_add(out, "\n");
+	add_range(row, out);
+	if (row->aliases)
+		text_add(out, "Also written: %s\n", row->aliases);
+	if (row->command_line_only)
+		text_add(out, "On the command line only.\n");
+	else
+		text_add(out, "In a job file: %s%s%s = %s\n", prefix, *prefix ? "." : "", row->name,
+			 row->type == OPTION_BOOL ? "1" : argument ? argument : "WHICH");
+}
+
+/* A topic that is neither: names of backends are guessed too. */
+static int refuse_topic(const struct vocabulary *vocabulary, const char *topic, struct error *err)
+{
+	struct guess guess;
+
+	guess_start(&guess, topic);
+	for (size_t i = 0; i < vocabulary->count; i++)
+		guess_offer(&guess, "", vocabulary->tables[i]->prefix);
+	if (guess.name[0])
+		return error_input(err, "%.80s: there is no such topic; did you mean %s?", topic,
+				   guess.name);
+	return -1;
+}
+
+int help_text(const struct vocabulary *vocabulary, const char *topic, struct text *out,
+	      struct error *err)
+{
+	int table = vocabulary_find_prefix(vocabulary, topic);
+	struct key key;
+
+	if (!*topic) {
+		help_on_all(vocabulary, out);
+		return 0;
+	}
+	if (table >= 0) {
+		help_on_table(vocabulary->tables[table], out);
+		return 0;
+	}
+	if (topic[1] ? vocabulary_find(vocabulary, topic, &key, err) :
+		       vocabulary_find_letter(vocabulary, *topic, &key, err))
+		return refuse_topic(vocabulary, topic, err);
+	help_on_option(&key, out);
+	return 0;
+}
