@@ -18,9 +18,9 @@ struct mount_facts {
 
 struct environment {
 	char version[96];   /* of iorx, with git's description */
-	char compiler[128];
+	char compiler[256];
 	char mpi[256];
-	char libraries[128];
+	char flags[256];
 	char host[HOST_NAME_SIZE];
 	char kernel[256];
 	char cpu[128];

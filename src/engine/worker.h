@@ -15,6 +15,13 @@
 #include "measure/measure.h"
 #include "plan/plan.h"
 
+/* How the session was started; lives as long as it. */
+struct session_state {
+	struct backend_start start, inner_start;
+	struct backend wrapper; /* the fault wrapper, when faults were asked for */
+	bool started;
+};
+
 struct worker {
 	/* who and where */
 	const struct comm *comm; /* the test's tasks */
@@ -30,6 +37,7 @@ struct worker {
 	const struct plan *plan;
 	const struct backend *backend;
 	struct backend_session *session;
+	struct session_state state;
 	struct backend_file *file; /* the room for it; open while file_open */
 	bool file_open;
 	void *buffer;

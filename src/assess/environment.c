@@ -1,0 +1,202 @@
+/* Where the job ran. */
+#include "assess/environment.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/version.h"
+
+extern char **environ;
+
+/* The start of a small file of the kernel's; "" when it cannot be read. */
+static void read_start(const char *path, char *buffer, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? 0 : read(fd, buffer, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	buffer[got > 0 ? got : 0] = '\0';
+}
+
+/* Copies the value of the first line "name : value". */
+static void find_value(const char *text, const char *name, char *value, size_t size)
+{
+	const char *at = strstr(text, name);
+
+	*value = '\0';
+	if (!at || !(at = strchr(at, ':')))
+		return;
+	at += 1 + strspn(at + 1, " \t");
+	snprintf(value, size, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+static uint64_t cgroup_limit(void)
+{
+	char text[64];
+
+	read_start("/sys/fs/cgroup/memory.max", text, sizeof(text));
+	if (!*text)
+		read_start("/sys/fs/cgroup/memory/memory.limit_in_bytes", text, sizeof(text));
+	return strtoull(text, NULL, 10); /* "max" is 0 */
+}
+
+uint64_t memory_limit(void)
+{
+	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t limit = cgroup_limit();
+
+	return limit && limit < memory ? limit : memory;
+}
+
+static bool starts_with_any(const char *entry, const char *const *prefixes)
+{
+	for (; *prefixes; prefixes++)
+		if (!strncmp(entry, *prefixes, strlen(*prefixes)))
+			return true;
+	return false;
+}
+
+/* The variables with these prefixes, a line each; whole lines only. */
+static void collect(const char *const *prefixes, char *buffer, size_t size)
+{
+	size_t used = 0;
+
+	*buffer = '\0';
+	for (char **entry = environ; *entry; entry++) {
+		size_t length = strlen(*entry);
+
+		if (!starts_with_any(*entry, prefixes) || used + length + 2 > size)
+			continue;
+		memcpy(buffer + used, *entry, length);
+		used += length;
+		buffer[used++] = '\n';
+		buffer[used] = '\0';
+	}
+}
+
+static void read_system(struct environment *environment)
+{
+	struct utsname system;
+	char text[4096];
+	cpu_set_t cpus;
+
+	if (!uname(&system))
+		snprintf(environment->kernel, sizeof(environment->kernel), "%s %s %s", system.sysname,
+			 system.release, system.machine);
+	read_start("/proc/cpuinfo", text, sizeof(text));
+	find_value(text, "model name", environment->cpu, sizeof(environment->cpu));
+	if (!sched_getaffinity(0, sizeof(cpus), &cpus))
+		environment->cpus = (uint64_t)CPU_COUNT(&cpus);
+	environment->memory_bytes = memory_limit();
+}
+
+void environment_read(struct environment *environment, const struct world *world,
+		      const struct clock *clock)
+{
+	static const char *const scheduler[] = {"SLURM_JOB_ID=", "SLURM_JOB_NAME=", "SLURM_JOB_PARTITION=",
+						"SLURM_JOB_NODELIST=", "SLURM_JOB_NUM_NODES=",
+						"SLURM_NTASKS=", "SLURM_JOB_END_TIME=", "PBS_JOBID=",
+						"PBS_QUEUE=", "LSB_JOBID=", "LSB_QUEUE=",
+						"FLUX_JOB_ID=", NULL};
+	static const char *const variables[] = {"OMPI_MCA_", "UCX_", "ROMIO_", "HDF5_", "DARSHAN_",
+						"LD_PRELOAD=", "MPICH_", "MPIR_CVAR_", NULL};
+
+	*environment = (struct environment){0};
+	snprintf(environment->version, sizeof(environment->version), "%s%s%s", version.number,
+		 *version.git ? " " : "", version.git);
+	snprintf(environment->compiler, sizeof(environment->compiler), "%s", version.compiler);
+	snprintf(environment->flags, sizeof(environment->flags), "%s", version.flags);
+	world_mpi_version(environment->mpi, sizeof(environment->mpi));
+	snprintf(environment->host, sizeof(environment->host), "%s", world->host);
+	snprintf(environment->clock, sizeof(environment->clock), "%s", clock_source_name(clock->source));
+	environment->clock_cost_ns = clock->cost_ns;
+	environment->tasks = world->map.tasks;
+	environment->nodes = world->map.nodes;
+	read_system(environment);
+	collect(scheduler, environment->scheduler, sizeof(environment->scheduler));
+	collect(variables, environment->variables, sizeof(environment->variables));
+}
+
+/* Decodes \040 and its like in place. */
+static void unescape(char *text)
+{
+	char *to = text;
+
+	for (char *from = text; *from; to++) {
+		if (from[0] == '\\' && from[1] && from[2] && from[3]) {
+			*to = (char)((from[1] - '0') << 6 | (from[2] - '0') << 3 | (from[3] - '0'));
+			from += 4;
+		} else {
+			*to = *from++;
+		}
+	}
+	*to = '\0';
+}
+
+static bool lies_under(const char *path, const char *mount_point)
+{
+	size_t length = strlen(mount_point);
+
+	if (length == 1)
+		return true;
+	return !strncmp(path, mount_point, length) && (path[length] == '/' || !path[length]);
+}
+
+/* One line: id parent major:minor root target options … - type source super-options. */
+static void take_mount_line(struct mount_facts *mount, char *line, const char *path)
+{
+	char target[sizeof(mount->target)], options[512], super[512] = "";
+	char type[sizeof(mount->type)], source[sizeof(mount->source)];
+	char *dash = strstr(line, " - ");
+
+	if (!dash || sscanf(line, "%*s %*s %*s %*s %511s %511s", target, options) != 2 ||
+	    sscanf(dash, " - %63s %255s %511s", type, source, super) < 2)
+		return;
+	unescape(target);
+	/* Later mounts hide earlier ones, longer targets lie deeper. */
+	if (!lies_under(path, target) || strlen(target) < strlen(mount->target))
+		return;
+	snprintf(mount->target, sizeof(mount->target), "%s", target);
+	snprintf(mount->type, sizeof(mount->type), "%s", type);
+	snprintf(mount->source, sizeof(mount->source), "%s", source);
+	snprintf(mount->options, sizeof(mount->options), "%s,%s", options, super);
+}
+
+void mount_read(struct mount_facts *mount, const char *file)
+{
+	char directory[4096], real[4096];
+	struct statvfs fs;
+	char *line = NULL;
+	size_t size = 0;
+
+	*mount = (struct mount_facts){0};
+	snprintf(directory, sizeof(directory), "%s", file);
+	char *slash = strrchr(directory, '/');
+
+	if (slash)
+		slash[slash == directory ? 1 : 0] = '\0';
+	else
+		strcpy(directory, ".");
+	if (!realpath(directory, real))
+		return;
+	snprintf(mount->path, sizeof(mount->path), "%.511s", real);
+	FILE *mounts = fopen("/proc/self/mountinfo", "re");
+
+	if (!mounts)
+		return;
+	while (getline(&line, &size, mounts) > 0)
+		take_mount_line(mount, line, real);
+	free(line);
+	fclose(mounts);
+	if (statvfs(real, &fs))
+		return;
+	mount->size_bytes = (uint64_t)fs.f_blocks * fs.f_frsize;
+	mount->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
+}

@@ -1,0 +1,182 @@
+/* A thread beside each task that only sleeps. */
+#include "engine/watchdog.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "comm/stop.h"
+
+enum { LOOK_NS = 500000000 };
+static const double after_failure_seconds = 60;
+/* Slot 0, where task 0 may be that writes the result, speaks first. */
+static const double others_wait_seconds = 2;
+
+/* What was last seen of one neighbour, and when it changed. */
+struct seen {
+	uint64_t operations;
+	uint32_t steps;
+	uint64_t beat;
+	uint64_t moved_ns;
+	uint64_t beat_ns;
+};
+
+static sigset_t watched_signals(void)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGUSR1);
+	return signals;
+}
+
+void watchdog_block_signals(void)
+{
+	sigset_t signals = watched_signals();
+
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+const char *activity_name(enum activity activity)
+{
+	static const char *const names[] = {
+		"computing",   "waiting for other tasks", "starting the backend", "open", "a transfer",
+		"sync",        "close",                   "stat or remove",       "stopping the backend",
+	};
+
+	return names[activity];
+}
+
+static void take_signal(struct watchdog *watchdog, int signal)
+{
+	atomic_store(&watchdog->node->shared->signal, (uint32_t)signal);
+	stop_request(watchdog->node, STOP_SIGNAL);
+	watchdog->calls.interrupted(watchdog->calls.context, signal);
+}
+
+/* Seconds without progress that are too many now; 0: nobody is to be judged. */
+static double patience(const struct watchdog *watchdog, uint64_t *stop_since_ns, uint64_t now_ns)
+{
+	if (atomic_load(&watchdog->node->shared->stop) == STOP_NONE) {
+		*stop_since_ns = 0;
+		return watchdog->hang_after;
+	}
+	if (!*stop_since_ns)
+		*stop_since_ns = now_ns;
+	if (watchdog->hang_after > 0 && watchdog->hang_after < after_failure_seconds)
+		return watchdog->hang_after;
+	return after_failure_seconds;
+}
+
+static void look_at(const struct node_slot *slot, struct seen *seen, uint64_t now_ns)
+{
+	uint64_t operations = atomic_load_explicit(&slot->operations, memory_order_relaxed);
+	uint32_t steps = atomic_load_explicit(&slot->steps, memory_order_relaxed);
+	uint64_t beat = atomic_load_explicit(&slot->beat, memory_order_relaxed);
+
+	if (operations != seen->operations || steps != seen->steps || !seen->moved_ns)
+		seen->moved_ns = now_ns;
+	if (beat != seen->beat || !seen->beat_ns)
+		seen->beat_ns = now_ns;
+	seen->operations = operations;
+	seen->steps = steps;
+	seen->beat = beat;
+}
+
+static bool is_in_call(const struct node_slot *slot)
+{
+	uint32_t activity = atomic_load_explicit(&slot->activity, memory_order_relaxed);
+
+	return activity != ACTIVITY_NONE && activity != ACTIVITY_WAITING;
+}
+
+static void report_and_end(struct watchdog *watchdog, const struct node_slot *slot, bool runs,
+			   double seconds)
+{
+	uint32_t nobody = 0;
+
+	if (!atomic_compare_exchange_strong(&watchdog->node->shared->reported, &nobody, 1))
+		return;
+	watchdog->calls.hanging(watchdog->calls.context, slot, runs, seconds);
+	_exit(1);
+}
+
+static void judge(struct watchdog *watchdog, struct seen *seen, double limit, uint64_t now_ns)
+{
+	double allowed = limit + (watchdog->slot ? others_wait_seconds : 0);
+
+	for (uint32_t i = 0; i < watchdog->node->tasks; i++) {
+		const struct node_slot *slot = &watchdog->node->shared->slots[i];
+		double still = (double)(now_ns - seen[i].moved_ns) / 1e9;
+		double silent = (double)(now_ns - seen[i].beat_ns) / 1e9;
+
+		if (silent >= allowed)
+			report_and_end(watchdog, slot, false, silent);
+		else if (still >= allowed && is_in_call(slot))
+			report_and_end(watchdog, slot, true, still);
+	}
+}
+
+static void *watch(void *argument)
+{
+	struct watchdog *watchdog = argument;
+	struct seen *seen = memory_allocate(watchdog->node->tasks, sizeof(*seen));
+	struct node_slot *own = watchdog->node->own;
+	sigset_t signals = watched_signals();
+	uint64_t stop_since_ns = 0;
+	bool judging = false;
+
+	while (!atomic_load(&watchdog->over)) {
+		struct timespec nap = {.tv_nsec = LOOK_NS};
+		int signal = sigtimedwait(&signals, NULL, &nap);
+
+		if (atomic_load(&watchdog->over))
+			break;
+		if (signal > 0)
+			take_signal(watchdog, signal);
+		atomic_fetch_add_explicit(&own->beat, 1, memory_order_relaxed);
+		uint64_t now_ns = clock_monotonic_ns();
+		double limit = patience(watchdog, &stop_since_ns, now_ns);
+
+		if (limit <= 0)
+			continue;
+		if (!judging)
+			memset(seen, 0, watchdog->node->tasks * sizeof(*seen));
+		judging = true;
+		for (uint32_t i = 0; i < watchdog->node->tasks; i++)
+			look_at(&watchdog->node->shared->slots[i], &seen[i], now_ns);
+		judge(watchdog, seen, limit, now_ns);
+	}
+	free(seen);
+	return NULL;
+}
+
+int watchdog_start(struct watchdog *watchdog, struct error *err)
+{
+	int code;
+
+	atomic_store(&watchdog->over, false);
+	code = pthread_create(&watchdog->thread, NULL, watch, watchdog);
+	if (code)
+		return error_set(err, code, "pthread_create: %s", strerror(code));
+	watchdog->running = true;
+	return 0;
+}
+
+void watchdog_stop(struct watchdog *watchdog)
+{
+	if (!watchdog->running)
+		return;
+	atomic_store(&watchdog->over, true);
+	/* Ends its nap at once; it is blocked in every thread, so nothing else can take it. */
+	pthread_kill(watchdog->thread, SIGUSR1);
+	pthread_join(watchdog->thread, NULL);
+	watchdog->running = false;
+}

@@ -1,0 +1,44 @@
+/*
+ * A thread beside each task that only sleeps: it takes the signals, and after a failure, or always
+ * with hang_after, it looks every half second whether anyone on this node is stuck in a call or no
+ * longer runs. Who is stuck is named, then the process ends, and with it the launcher ends the job;
+ * finished phases are on disk by then.
+ */
+#ifndef ENGINE_WATCHDOG_H
+#define ENGINE_WATCHDOG_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "comm/node.h"
+
+/* What a watchdog cannot know itself; called on its thread. */
+struct watchdog_calls {
+	/* A signal came: save what is on disk. */
+	void (*interrupted)(void *context, int signal);
+	/* Says that the task in `slot` makes no progress and why; the process ends afterwards. */
+	void (*hanging)(void *context, const struct node_slot *slot, bool runs, double seconds);
+	void *context;
+};
+
+struct watchdog {
+	struct node *node;
+	uint32_t slot; /* own */
+	double hang_after; /* s; 0: only after a failure */
+	struct watchdog_calls calls;
+	pthread_t thread;
+	_Atomic bool over;
+	bool running;
+};
+
+/* Blocks the signals it will take; before MPI starts threads, so that none of them takes one. */
+void watchdog_block_signals(void);
+int watchdog_start(struct watchdog *watchdog, struct error *err);
+void watchdog_stop(struct watchdog *watchdog);
+
+const char *activity_name(enum activity activity); /* "write or read", "fsync" … for messages */
+
+#endif

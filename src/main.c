@@ -1,0 +1,175 @@
+/* iorx: reads a job, does it on all tasks, and says what happened and whether to believe it. */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/registry.h"
+#include "base/memory.h"
+#include "base/version.h"
+#include "comm/world.h"
+#include "dialects/dialect.h"
+#include "engine/watchdog.h"
+#include "options/help.h"
+#include "report/report.h"
+#include "run/run.h"
+
+/* A whole file; on task 0. */
+static int read_file(const char *name, struct text *bytes, struct error *err)
+{
+	int fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	char piece[65536];
+	ssize_t got;
+
+	if (fd < 0)
+		return error_input(err, "%s: %s; -f takes the name of a job file", name, strerror(errno));
+	while ((got = read(fd, piece, sizeof(piece))) > 0)
+		text_add_bytes(bytes, piece, (size_t)got);
+	if (got < 0)
+		error_input(err, "%s: %s", name, strerror(errno));
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return got < 0 ? -1 : 0;
+}
+
+/* Task 0 reads, all get the bytes or the same error. */
+static int share_file(const struct world *world, const char *name, struct text *bytes,
+		      struct error *err)
+{
+	if (world->all.rank == 0)
+		read_file(name, bytes, err);
+	comm_share_fixed(&world->all, err, sizeof(*err), NULL);
+	if (err->kind != ERROR_NONE)
+		return -1;
+	comm_share(&world->all, bytes, NULL);
+	return 0;
+}
+
+/* argv and the job file become a job: a pure function of bytes that are the same on every task. */
+static int understand(const struct world *world, int argc, char **argv, struct job *job,
+		      struct error *err)
+{
+	const char *end_time = getenv("SLURM_JOB_END_TIME");
+	struct command_line line = {0};
+	struct text bytes = {0};
+	int ret = command_line_parse(argc, argv, job->vocabulary, &line, err);
+
+	if (ret)
+		return ret;
+	const char *script = command_line_value(&line, "script");
+
+	if (script) {
+		ret = share_file(world, script, &bytes, err);
+		if (!ret)
+			ret = script_parse(script, text_string(&bytes), bytes.length, job, err);
+	}
+	if (!ret)
+		ret = command_line_apply(&line, job, err);
+	if (!ret && end_time && !run_of(job)->deadline)
+		ret = job_assign(job, NULL, "deadline", end_time,
+				 (struct origin){.kind = ORIGIN_ENVIRONMENT}, err);
+	text_release(&bytes);
+	command_line_release(&line);
+	return ret;
+}
+
+static void print_version(void)
+{
+	char mpi[256];
+
+	world_mpi_version(mpi, sizeof(mpi));
+	printf("iorx %s%s%s%s\nMPI: %s\nJSON: jansson %s\ncompiled with %s %s\n", version.number,
+	       *version.git ? " (" : "", version.git, *version.git ? ")" : "", mpi, JANSSON_VERSION,
+	       version.compiler, version.flags);
+}
+
+static void print_backends(void)
+{
+	for (size_t i = 0; i < registry_count; i++) {
+		const struct registration *entry = &registry[i];
+		const char *state = entry->backend || entry->wrapper ? "" : " (not in this version)";
+
+		printf("%-9s %-9s %s%s\n", entry->name, entry->aliases ? entry->aliases : "",
+		       entry->summary, state);
+	}
+}
+
+/* Questions about iorx itself. Returns false when nothing was asked; *code is the exit code. */
+static bool answer(const struct world *world, const struct job *job, enum exit_code *code)
+{
+	const struct run *run = run_of(job);
+	struct text out = {0};
+	struct error err = {0};
+	int ret = 0;
+
+	if (!run->help && !run->man && !run->completion && !run->version && !run->list_backends)
+		return false;
+	if (run->help)
+		ret = help_text(job->vocabulary, run->help, &out, &err);
+	else if (run->man)
+		ret = help_man(job->vocabulary, run->man, &out, &err);
+	else if (run->completion)
+		ret = help_completion(job->vocabulary, run->completion, &out, &err);
+	*code = ret ? EXIT_INPUT : EXIT_GOOD;
+	if (world->all.rank == 0) {
+		if (ret)
+			report_message("error", err.text);
+		else if (run->version)
+			print_version();
+		else if (run->list_backends)
+			print_backends();
+		else
+			fputs(text_string(&out), stdout);
+	}
+	text_release(&out);
+	return true;
+}
+
+static enum exit_code run(struct world *world, struct clock *clock, struct job *job, int argc,
+			  char **argv)
+{
+	struct error err = {0};
+	enum exit_code code;
+
+	if (understand(world, argc, argv, job, &err))
+		goto bad;
+	if (answer(world, job, &code))
+		return code;
+	if (job_complete(job, &err) ||
+	    clock_calibrate(clock, (enum clock_source)run_of(job)->clock, &err))
+		goto bad;
+	world_find_nodes(world);
+	if (run_of(job)->dry_run || run_of(job)->show_plan)
+		return run_show_plan(job, world);
+	return run_job(job, world, clock, argc, argv);
+bad:
+	if (world->all.rank == 0)
+		report_message("error", err.text);
+	return EXIT_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+	struct world world;
+	struct clock clock;
+	struct job job;
+
+	clock_start(&clock);
+	watchdog_block_signals();
+	world_start(&argc, &argv, &world);
+	job_init(&job, registry_vocabulary());
+	enum exit_code code = run(&world, &clock, &job, argc, argv);
+
+	job_release(&job);
+	bool first = world.all.rank == 0;
+
+	fflush(stdout);
+	world_finish(&world);
+	/* A launcher kills the rest at the first task that returns non-zero: only one does. */
+	return first ? (int)code : 0;
+}

@@ -1,0 +1,174 @@
+/* A job: plans for all its tests, then one test after the other. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/registry.h"
+#include "base/memory.h"
+#include "plan/deadline.h"
+#include "run/state.h"
+
+static void merge_least(void *context, struct text *mine, const void *theirs, size_t length)
+{
+	uint64_t own, other;
+
+	(void)context;
+	memcpy(&own, mine->bytes, sizeof(own));
+	memcpy(&other, theirs, length);
+	if (other < own)
+		memcpy(mine->bytes, &other, sizeof(other));
+}
+
+static uint64_t least_memory(const struct world *world)
+{
+	struct text blob = {0};
+	uint64_t memory = memory_limit();
+
+	text_add_bytes(&blob, &memory, sizeof(memory));
+	comm_fold(&world->all, &blob, merge_least, NULL, NULL);
+	comm_share(&world->all, &blob, NULL);
+	memcpy(&memory, blob.bytes, sizeof(memory));
+	text_release(&blob);
+	return memory;
+}
+
+static int plan_tests(struct plan *plans, const struct job *job, const struct facts *facts,
+		      struct error *err)
+{
+	for (size_t i = 0; i < job->test_count; i++) {
+		const struct test *test = test_of(&job->tests[i]);
+		const struct backend *backend = registry_backend(test->api, err);
+
+		if (!backend || plan_build(&plans[i], test, backend, facts, err)) {
+			if (job->test_count > 1)
+				error_add(err, "test %zu", i);
+			for (size_t k = 0; k < i; k++)
+				plan_release(&plans[k]);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static struct facts gather_facts(const struct world *world)
+{
+	return (struct facts){
+		.map = &world->map,
+		.memory_per_node = least_memory(world),
+		.page_size = (uint64_t)sysconf(_SC_PAGESIZE),
+	};
+}
+
+static void release_plans(struct plan *plans, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		plan_release(&plans[i]);
+	free(plans);
+}
+
+enum exit_code run_show_plan(const struct job *job, struct world *world)
+{
+	struct plan *plans = memory_allocate(job->test_count, sizeof(*plans));
+	struct facts facts = gather_facts(world);
+	struct error err = {0};
+
+	if (plan_tests(plans, job, &facts, &err)) {
+		if (world->all.rank == 0)
+			report_message("error", err.text);
+		free(plans);
+		return EXIT_INPUT;
+	}
+	for (size_t i = 0; i < job->test_count && world->all.rank == 0; i++) {
+		struct test_result test = {
+			.number = (unsigned)i, .spec = &job->tests[i], .plan = &plans[i]};
+
+		report_plan(stdout, &test, (const char(*)[HOST_NAME_SIZE])world->hosts);
+	}
+	release_plans(plans, job->test_count);
+	return EXIT_GOOD;
+}
+
+/* What task 0 knows before the first test. */
+struct head {
+	struct error err;
+	uint64_t seed;
+};
+
+static void start_report(struct runner *runner, int argc, char *const *argv, struct head *head)
+{
+	const struct run *options = run_of(runner->job);
+
+	if (options->deadline &&
+	    deadline_parse(options->deadline, now_epoch(), &runner->deadline, &head->err))
+		return;
+	head->seed = (uint64_t)time(NULL);
+	environment_read(&runner->environment, runner->world, runner->clock);
+	report_start(&runner->report, runner->job, argc, argv, &runner->environment, &head->err);
+}
+
+static int start_job(struct runner *runner, int argc, char *const *argv)
+{
+	struct head head = {0};
+	struct error err = {0};
+
+	runner->facts = gather_facts(runner->world);
+	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
+	if (plan_tests(runner->plans, runner->job, &runner->facts, &head.err)) {
+		if (leads(runner))
+			report_message("error", head.err.text);
+		free(runner->plans);
+		return -1;
+	}
+	if (leads(runner))
+		start_report(runner, argc, argv, &head);
+	comm_share_fixed(&runner->world->all, &head, sizeof(head), NULL);
+	runner->seed = head.seed;
+	if (head.err.kind != ERROR_NONE) {
+		if (leads(runner))
+			report_message("error", head.err.text);
+		release_plans(runner->plans, runner->job->test_count);
+		return -1;
+	}
+	node_start(&runner->node, runner->world);
+	runner->watchdog = (struct watchdog){
+		.node = &runner->node,
+		.slot = runner->node.tasks > 1 ? runner->world->slot : 0,
+		.hang_after = run_of(runner->job)->hang_after,
+		.calls = {on_signal, on_hang, runner},
+	};
+	if (watchdog_start(&runner->watchdog, &err))
+		BUG("%s", err.text);
+	return 0;
+}
+
+static void finish_job(struct runner *runner)
+{
+	comm_wait_for_all(&runner->world->all, NULL);
+	pthread_mutex_lock(&runner->rescue_lock);
+	runner->finished = true;
+	if (leads(runner))
+		report_finish(runner->report, runner->status, runner->code);
+	pthread_mutex_unlock(&runner->rescue_lock);
+	watchdog_stop(&runner->watchdog);
+	node_finish(&runner->node);
+	release_plans(runner->plans, runner->job->test_count);
+}
+
+enum exit_code run_job(const struct job *job, struct world *world, struct clock *clock, int argc,
+		       char *const *argv)
+{
+	struct runner runner = {
+		.job = job,
+		.world = world,
+		.clock = clock,
+		.rescue_lock = PTHREAD_MUTEX_INITIALIZER,
+	};
+
+	if (start_job(&runner, argc, argv))
+		return EXIT_INPUT;
+	for (unsigned i = 0; i < job->test_count && !runner.over; i++)
+		run_test(&runner, i);
+	finish_job(&runner);
+	return runner.code;
+}

@@ -1,0 +1,184 @@
+/* One phase of a running test: may it start, what happened, tell it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "assess/verdict.h"
+#include "base/memory.h"
+#include "engine/phase.h"
+#include "plan/deadline.h"
+#include "run/state.h"
+
+double now_epoch(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void append_phase(struct test_result *result, const struct phase_result *phase)
+{
+	result->phases = memory_grow(result->phases,
+				     (result->phase_count + 1) * sizeof(*result->phases));
+	result->phases[result->phase_count++] = *phase;
+}
+
+static void say_why(const struct runner *runner, const struct agreement *end,
+		    struct phase_result *result)
+{
+	(void)runner;
+	if (end->failure.error.kind != ERROR_NONE) {
+		result->status = PHASE_FAILED;
+	} else if (end->stop == STOP_SIGNAL) {
+		result->status = PHASE_STOPPED;
+		snprintf(result->stop_text, sizeof(result->stop_text), "stopped by signal %u (%s)",
+			 end->signal, strsignal((int)end->signal));
+	} else if (end->stop == STOP_DEADLINE) {
+		result->status = PHASE_STOPPED;
+		snprintf(result->stop_text, sizeof(result->stop_text), "stopped at the deadline");
+	} else if (end->stop == STOP_FAILURE) {
+		result->status = PHASE_FAILED;
+	}
+}
+
+/* Task 0: one phase's result is made, judged and written. */
+static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+		       struct timespec began, struct measure *measure, const struct agreement *end)
+{
+	static const char *const methods[] = {NULL, "fadvise", "drop_caches", "command"};
+	struct verdict verdicts[VERDICTS];
+	struct phase_result result = {
+		.test = run->number,
+		.kind = phase->kind,
+		.repetition = repetition,
+		.began = began,
+		.cold = phase->cold,
+		.cold_method = phase->cold ? methods[run->test->cold] : NULL,
+		.same_node = phase->kind == PHASE_READ ? run->plan->readers.same_node : 0,
+		.failure = end->failure,
+		.failed_tasks = end->failed_tasks,
+	};
+	struct assess_facts facts = {
+		.memory_per_node = run->runner->facts.memory_per_node,
+		.reads_own_writes = run->wrote,
+		.file_system = run->mount.type,
+	};
+
+	say_why(run->runner, end, &result);
+	phase_result_fill(&result, measure);
+	size_t count = assess_phase(&result, &run->result, &facts, verdicts);
+
+	for (size_t i = 0; i < count; i++)
+		if (verdicts[i].severity == SEVERITY_FAIL && run_of(run->runner->job)->strict &&
+		    run->runner->code == EXIT_GOOD)
+			run->runner->code = EXIT_UNTRUSTED;
+	if (result.seconds.total > run->longest[phase->kind])
+		run->longest[phase->kind] = result.seconds.total;
+	report_phase(run->runner->report, &run->result, &result, verdicts, count);
+	result.measure = NULL;
+	append_phase(&run->result, &result);
+}
+
+/* Task 0: a phase that is not started because it could not end in time. */
+static void tell_skipped(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
+{
+	struct phase_result result = {
+		.test = run->number,
+		.kind = phase->kind,
+		.repetition = repetition,
+		.status = PHASE_SKIPPED,
+	};
+
+	clock_gettime(CLOCK_REALTIME, &result.began);
+	snprintf(result.stop_text, sizeof(result.stop_text),
+		 "not started: the deadline is %.0f s away, the phase needs about %.0f s",
+		 fmax(0, run->runner->deadline - now_epoch()),
+		 deadline_needed(run->longest[phase->kind]));
+	report_phase(run->runner->report, &run->result, &result, NULL, 0);
+	append_phase(&run->result, &result);
+}
+
+/* What task 0 decides before each phase. */
+struct decision {
+	bool start;
+	double deadline_in; /* s from now; negative: none */
+};
+
+static struct decision decide(struct test_run *run, const struct phase_plan *phase)
+{
+	struct decision decision = {.start = true, .deadline_in = -1};
+	double longest = run->longest[phase->kind];
+
+	if (leads(run->runner) && run->runner->deadline > 0) {
+		/* A first read is taken to need as long as the write did. */
+		if (longest <= 0)
+			longest = run->longest[PHASE_WRITE];
+		decision.deadline_in = run->runner->deadline - now_epoch();
+		decision.start = decision.deadline_in > deadline_needed(longest);
+	}
+	comm_share_fixed(&run->comm, &decision, sizeof(decision), run->worker.idle);
+	return decision;
+}
+
+static void pause_before_phase(const struct test_run *run)
+{
+	double seconds = run->test->inter_test_delay;
+	struct timespec pause = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
+
+	/* In slices, so that a signal is not kept waiting. */
+	while (seconds > 0 && atomic_load(&run->worker.node->shared->stop) == STOP_NONE) {
+		pause.tv_sec = 0;
+		pause.tv_nsec = seconds > 0.1 ? 100000000 : (long)(seconds * 1e9);
+		nanosleep(&pause, NULL);
+		seconds -= 0.1;
+	}
+}
+
+void end_badly(struct test_run *run, const struct agreement *end)
+{
+	struct runner *runner = run->runner;
+	bool deadline = end->failure.error.kind == ERROR_NONE && end->stop == STOP_DEADLINE;
+
+	run->ended = runner->over = true;
+	if (end->failure.error.kind != ERROR_NONE || end->stop == STOP_FAILURE)
+		runner->status = JOB_FAILED;
+	else if (runner->status == JOB_COMPLETE)
+		runner->status = JOB_INTERRUPTED;
+	if (!deadline)
+		runner->code = EXIT_IO;
+}
+
+void run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
+{
+	struct worker *worker = &run->worker;
+	struct decision decision = decide(run, phase);
+	struct agreement end;
+	struct timespec began;
+
+	if (!decision.start) {
+		if (leads(run->runner))
+			tell_skipped(run, phase, repetition);
+		run->ended = run->runner->over = true;
+		run->runner->status = JOB_INTERRUPTED;
+		return;
+	}
+	worker->deadline_ns = decision.deadline_in < 0
+				      ? UINT64_MAX
+				      : clock_now(worker->clock) +
+						(uint64_t)(decision.deadline_in * 1e9);
+	pause_before_phase(run);
+	atomic_store(&run->runner->repetition, repetition);
+	worker->measure = phase_measure_create(run->plan, phase);
+	clock_gettime(CLOCK_REALTIME, &began);
+	phase_run(worker, phase, repetition, &end);
+	if (leads(run->runner))
+		tell_phase(run, phase, repetition, began, worker->measure, &end);
+	free(worker->measure);
+	worker->measure = NULL;
+	run->wrote |= phase->kind == PHASE_WRITE;
+	if (end.failure.error.kind != ERROR_NONE || end.stop != STOP_NONE)
+		end_badly(run, &end);
+}

@@ -1,0 +1,73 @@
+/* What the watchdog does for a running job: save the result, name who hangs. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "run/state.h"
+
+void on_signal(void *context, int signal)
+{
+	struct runner *runner = context;
+	struct error err = {0};
+
+	(void)signal;
+	if (!leads(runner))
+		return;
+	/* The launcher may leave less than a second: make the document now, the orderly end redoes it. */
+	pthread_mutex_lock(&runner->rescue_lock);
+	if (!runner->finished && runner->report)
+		report_rescue(report_journal_name(runner->report),
+			      report_document_name(runner->report), &err);
+	pthread_mutex_unlock(&runner->rescue_lock);
+}
+
+/* The call, file and place a task hangs in, as far as its slot and the plan tell. */
+static void describe_hang(const struct runner *runner, const struct node_slot *slot,
+			  struct text *out)
+{
+	const struct worker *worker = atomic_load(&runner->current);
+	uint32_t phase = atomic_load(&slot->phase);
+	uint64_t done = atomic_load(&slot->operations);
+	char path[PLAN_PATH_SIZE];
+
+	if (!worker || !phase || slot->task >= worker->plan->map.tasks)
+		return;
+	const struct plan *plan = worker->plan;
+	struct phase_plan kind = {.kind = (enum phase_kind)(phase - 1)};
+	uint32_t source = plan_source(plan, &kind, slot->task);
+	struct placement at;
+
+	plan_path(plan, source, atomic_load(&runner->repetition), path);
+	text_add(out, " in the %s phase of %s", phase_name(kind.kind), path);
+	if (done >= plan->transfers_per_task)
+		return;
+	geometry_place(&plan->geometry, source, done, &at);
+	text_add(out, ", %" PRIu64 " of %" PRIu64 " transfers done, next at offset %" PRIu64, done,
+		 plan->transfers_per_task, at.offset);
+}
+
+void on_hang(void *context, const struct node_slot *slot, bool runs, double seconds)
+{
+	struct runner *runner = context;
+	struct text text = {0};
+	time_t since = time(NULL) - (time_t)seconds;
+	struct tm when;
+	char clock_text[16] = "";
+
+	if (localtime_r(&since, &when))
+		strftime(clock_text, sizeof(clock_text), "%H:%M:%S", &when);
+	text_add(&text, "task %" PRIu32 " (pid %d) on %s ", slot->task, (int)slot->pid,
+		 runner->world->host);
+	if (runs)
+		text_add(&text, "makes no progress in %s", activity_name(atomic_load(&slot->activity)));
+	else
+		text_add(&text, "does not run (stopped?), last seen in %s",
+			 activity_name(atomic_load(&slot->activity)));
+	describe_hang(runner, slot, &text);
+	text_add(&text, "; since %s, %.0f s; the job is ended, finished phases are on disk", clock_text,
+		 seconds);
+	report_message("error", text_string(&text));
+	text_release(&text);
+	on_signal(context, 0);
+}

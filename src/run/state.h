@@ -1,0 +1,71 @@
+/* A job and a test as they run; shared by the files of this room. */
+#ifndef RUN_STATE_H
+#define RUN_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "engine/agree.h"
+#include "engine/watchdog.h"
+#include "engine/worker.h"
+#include "report/report.h"
+#include "run/run.h"
+
+struct runner {
+	const struct job *job;
+	struct world *world;
+	struct clock *clock;
+	struct node node;
+	struct watchdog watchdog;
+	struct facts facts;
+	struct plan *plans;            /* one per test */
+	double deadline;               /* seconds since the epoch, 0: none */
+	uint64_t seed;
+	enum exit_code code;
+	enum job_status status;
+	bool over;                     /* no further test */
+
+	/* task 0 only */
+	struct report *report;
+	struct environment environment;
+	pthread_mutex_t rescue_lock;   /* the watchdog's rescue against the orderly end */
+	bool finished;
+
+	/* for the watchdog's message: what is going on, written between phases */
+	_Atomic(const struct worker *) current;
+	_Atomic uint64_t repetition;
+};
+
+/* One test as it runs. */
+struct test_run {
+	struct runner *runner;
+	unsigned number;
+	const struct test_spec *spec;
+	const struct test *test;
+	const struct plan *plan;
+	struct comm comm;
+	struct worker worker;
+	struct test_result result;
+	struct mount_facts mount;     /* task 0 */
+	double longest[PHASE_KINDS];  /* s, of the phases so far; task 0 */
+	bool wrote;
+	bool ended;                   /* no further phase of this test; the same on every task */
+};
+
+static inline bool leads(const struct runner *runner)
+{
+	return runner->world->all.rank == 0;
+}
+
+double now_epoch(void); /* seconds */
+
+/* Ends the test and the job after what the tasks agreed on. */
+void end_badly(struct test_run *run, const struct agreement *end);
+void run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
+void run_test(struct runner *runner, unsigned number);
+
+/* The watchdog's calls: context is the runner. */
+void on_signal(void *context, int signal);
+void on_hang(void *context, const struct node_slot *slot, bool runs, double seconds);
+
+#endif

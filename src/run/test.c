@@ -1,0 +1,208 @@
+/* One test of a running job. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "engine/files.h"
+#include "engine/session.h"
+#include "run/state.h"
+
+/* Removing what was made is not measured, but a failure is told. */
+static void clean_up(struct test_run *run, uint64_t repetition)
+{
+	struct worker *worker = &run->worker;
+	struct agreement end;
+	struct error err = {0};
+
+	worker->failure = (struct failure){0};
+	node_say(worker->node, ACTIVITY_NAMES);
+	if (files_remove(worker, repetition, &err))
+		worker_fail(worker, &err, "remove", UINT64_MAX, 0);
+	agreement_start(&end, worker);
+	agree(worker, &end);
+	if (end.failure.error.kind == ERROR_NONE)
+		return;
+	if (leads(run->runner) && !run->ended) {
+		error_add(&end.failure.error, "%s cannot be removed", end.failure.path);
+		report_error(run->runner->report, &end.failure.error);
+	}
+	if (!run->ended)
+		end_badly(run, &end);
+}
+
+static void run_repetition(struct test_run *run, uint64_t repetition)
+{
+	bool wrote = false;
+
+	for (unsigned i = 0; i < run->plan->phase_count && !run->ended; i++) {
+		run_phase(run, &run->plan->phases[i], repetition);
+		wrote |= run->plan->phases[i].kind == PHASE_WRITE;
+	}
+	if (wrote)
+		clean_up(run, repetition);
+}
+
+/* One step before the phases, that may fail on any task: all learn the same. Returns 0 or -1. */
+static int settle(struct test_run *run, int ret, const struct error *err, const char *step,
+		  struct agreement *end)
+{
+	struct worker *worker = &run->worker;
+
+	if (ret)
+		worker_fail(worker, err, step, UINT64_MAX, 0);
+	struct failure failure = worker->failure;
+
+	end->failure = failure;
+	end->failed_tasks = worker_failed(worker);
+	end->stop = atomic_load(&worker->node->shared->stop);
+	agree(worker, end);
+	if (end->failure.error.kind == ERROR_NONE)
+		return 0;
+	if (leads(run->runner)) {
+		if (end->failure.error.kind != ERROR_INPUT)
+			error_add(&end->failure.error, "%s: task %" PRIu32 " on %s", step,
+				  end->failure.task, end->failure.host);
+		if (run->runner->job->test_count > 1)
+			error_add(&end->failure.error, "test %u", run->number);
+		report_error(run->runner->report, &end->failure.error);
+	}
+	run->ended = run->runner->over = true;
+	run->runner->status = JOB_FAILED;
+	run->runner->code = end->failure.error.kind == ERROR_INPUT ? EXIT_INPUT : EXIT_IO;
+	return -1;
+}
+
+/* Whether what the plan writes fits, told to all. */
+static int check_space(struct test_run *run, const struct agreement *sums, struct error *err)
+{
+	struct space space;
+
+	if (!leads(run->runner) || run_of(run->runner->job)->force)
+		return 0;
+	files_space(run->plan, &space);
+	space.reusable_bytes = sums->reusable_bytes;
+	space.reusable_files = sums->reusable_files;
+	return plan_check_space(run->plan, &space, err);
+}
+
+static int prepare_test(struct test_run *run)
+{
+	struct agreement end = {0};
+	struct error err = {0};
+	struct space own = {0};
+	int ret;
+
+	node_say(run->worker.node, ACTIVITY_START);
+	ret = session_start(&run->worker, run->spec, &err);
+	if (settle(run, ret, &err, "start", &end))
+		return -1;
+	node_say(run->worker.node, ACTIVITY_NAMES);
+	ret = files_check(&run->worker, &own, &err);
+	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
+				 .reusable_files = own.reusable_files};
+	if (settle(run, ret, &err, "check", &end))
+		return -1;
+	ret = check_space(run, &end, &err);
+	if (!ret)
+		ret = worker_buffers(&run->worker, &err);
+	end = (struct agreement){0};
+	return settle(run, ret, &err, "buffers", &end);
+}
+
+static void poll_stop_while_waiting(void *context)
+{
+	struct worker *worker = context;
+
+	stop_poll(&worker->stop);
+}
+
+static void start_worker(struct test_run *run, struct idle *idle)
+{
+	struct runner *runner = run->runner;
+
+	*idle = (struct idle){poll_stop_while_waiting, &run->worker};
+	run->worker = (struct worker){
+		.comm = &run->comm,
+		.node = &runner->node,
+		.idle = idle,
+		.task = (uint32_t)run->comm.rank,
+		.rank = (uint32_t)runner->world->all.rank,
+		.node_number = runner->world->node,
+		.host = runner->world->host,
+		.clock = runner->clock,
+		.plan = run->plan,
+		.seed = runner->seed,
+		.deadline_ns = UINT64_MAX,
+	};
+	run->worker.stop.node = &runner->node;
+}
+
+/* What the tasks that take part do. */
+static void take_part(struct test_run *run)
+{
+	struct runner *runner = run->runner;
+	struct agreement end = {0};
+	struct error err = {0};
+	struct idle idle;
+	int ret;
+
+	start_worker(run, &idle);
+	if (leads(runner)) {
+		mount_read(&run->mount, run->test->test_file);
+		report_test(runner->report, &run->result, &run->mount);
+	}
+	if (!prepare_test(run)) {
+		atomic_store(&runner->current, &run->worker);
+		for (uint64_t i = 0; i < run->test->repetitions && !run->ended; i++)
+			run_repetition(run, i);
+		atomic_store(&runner->current, NULL);
+	}
+	if (leads(runner))
+		report_test_end(runner->report, &run->result);
+	run->worker.failure = (struct failure){0};
+	node_say(run->worker.node, ACTIVITY_STOP);
+	ret = session_stop(&run->worker, &err);
+	if (!run->ended)
+		settle(run, ret, &err, "stop", &end);
+	worker_release_buffers(&run->worker);
+	node_say(run->worker.node, ACTIVITY_NONE);
+	free(run->result.phases);
+}
+
+/* What all must know after a test. */
+struct outcome {
+	bool over;
+	enum exit_code code;
+	enum job_status status;
+};
+
+void run_test(struct runner *runner, unsigned number)
+{
+	const struct plan *plan = &runner->plans[number];
+	bool all = plan->map.tasks == runner->world->map.tasks;
+	struct test_run run = {
+		.runner = runner,
+		.number = number,
+		.spec = &runner->job->tests[number],
+		.test = test_of(&runner->job->tests[number]),
+		.plan = plan,
+		.comm = runner->world->all,
+	};
+
+	run.result = (struct test_result){.number = number, .spec = run.spec, .plan = plan};
+	if (!all)
+		comm_take_first(&runner->world->all, (int)plan->map.tasks, &run.comm);
+	if (run.comm.handle != MPI_COMM_NULL)
+		take_part(&run);
+	if (all)
+		return;
+	/* Those outside sleep here until the test is over. */
+	node_say(&runner->node, ACTIVITY_WAITING);
+	comm_wait_for_all(&runner->world->all, NULL);
+	comm_release(&run.comm);
+	struct outcome outcome = {runner->over, runner->code, runner->status};
+
+	comm_share_fixed(&runner->world->all, &outcome, sizeof(outcome), NULL);
+	runner->over = outcome.over;
+	runner->code = outcome.code;
+	runner->status = outcome.status;
+}
