@@ -181,7 +181,10 @@ struct backend {
 	int (*register_buffers)(struct backend_session *session, void *const *buffers, unsigned count,
 				uint64_t size, struct error *err);
 
-	/* Namespace: full path when directory is NULL, else relative to it. */
+	/*
+	 * Namespace: full path when directory is NULL, else relative to it; open_directory's path is
+	 * always a full one. close_directory follows every open_directory, as close does open.
+	 */
 	int (*open_directory)(struct backend_session *session, struct backend_directory *directory,
 			      const char *path, struct error *err);
 	int (*close_directory)(struct backend_directory *directory, struct error *err);

@@ -92,22 +92,29 @@ static const struct {
 	NAMED(EHOSTUNREACH), NAMED(ESHUTDOWN),	NAMED(ENOSYS),	  NAMED(ECANCELED),
 };
 
-static int parse_error(const char *name, int *code, struct error *err)
+#define ERROR_COUNT (sizeof(errors) / sizeof(errors[0]))
+
+static int refuse_error(const char *name, struct error *err)
 {
-	const size_t count = sizeof(errors) / sizeof(errors[0]);
 	struct text known = { 0 };
 
-	for (size_t i = 0; i < count; i++) {
-		if (text_same_key(errors[i].name, name)) {
-			*code = errors[i].code;
-			return 0;
-		}
+	for (size_t i = 0; i < ERROR_COUNT; i++)
 		text_add(&known, " %s", errors[i].name);
-	}
 	error_input(err, "fault.error: there is no error \"%s\" here, only%s", name,
 		    text_string(&known));
 	text_release(&known);
 	return -1;
+}
+
+static int parse_error(const char *name, int *code, struct error *err)
+{
+	for (size_t i = 0; i < ERROR_COUNT; i++) {
+		if (text_same_key(errors[i].name, name)) {
+			*code = errors[i].code;
+			return 0;
+		}
+	}
+	return refuse_error(name, err);
 }
 
 /* A number below `tasks`, and *rest behind it; -1 when there is none. */

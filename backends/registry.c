@@ -50,41 +50,49 @@ static const struct option_table *const tables[] = {
 
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
 
-/* True for any of the blank-separated words. */
-static bool is_one_of(const char *words, const char *name)
-{
-	char *copy = text_copy(words ? words : "");
-	char *rest = copy;
-	bool found = false;
+#define FAR 3 /* as many changes make another word */
 
-	for (char *word; !found && (word = strsep(&rest, " "));)
-		found = *word && text_same_key(word, name);
-	free(copy);
-	return found;
+/* Changes from the nearest of an entry's names to this one, at most FAR. */
+static unsigned distance(const struct registration *entry, const char *name)
+{
+	unsigned nearest = text_distance(entry->name, name, FAR - 1);
+	char *aliases = text_copy(entry->aliases ? entry->aliases : "");
+	char *rest = aliases;
+
+	for (char *alias; (alias = strsep(&rest, " "));) {
+		unsigned changes = text_distance(alias, name, FAR - 1);
+
+		nearest = *alias && changes < nearest ? changes : nearest;
+	}
+	free(aliases);
+	return nearest;
+}
+
+static const struct registration *find_nearest(const char *name, unsigned limit)
+{
+	const struct registration *nearest = NULL;
+
+	for (size_t i = 0; i < registry_count; i++) {
+		unsigned changes = distance(&registry[i], name);
+
+		if (changes < limit) {
+			limit = changes;
+			nearest = &registry[i];
+		}
+	}
+	return nearest;
 }
 
 const struct registration *registry_find(const char *name)
 {
-	for (size_t i = 0; i < registry_count; i++)
-		if (text_same_key(registry[i].name, name) || is_one_of(registry[i].aliases, name))
-			return &registry[i];
-	return NULL;
+	return find_nearest(name, 1);
 }
 
 static int refuse_unknown(const char *api, struct error *err)
 {
-	const struct registration *nearest = NULL;
-	unsigned best = 3; /* more changes than two: another word */
+	const struct registration *nearest = find_nearest(api, FAR);
 
-	for (size_t i = 0; i < registry_count; i++) {
-		unsigned distance = text_distance(registry[i].name, api, best);
-
-		if (!registry[i].wrapper && distance < best) {
-			best = distance;
-			nearest = &registry[i];
-		}
-	}
-	if (nearest)
+	if (nearest && !nearest->wrapper)
 		return error_input(err, "there is no backend \"%s\", did you mean %s?", api,
 				   nearest->name);
 	return error_input(err, "there is no backend \"%s\", --list-backends shows them all", api);

@@ -1,0 +1,113 @@
+/*
+ * The conformance suite: every backend that is built in, bare and behind a fault wrapper that does
+ * nothing, does what backend.h says. Every task runs all tests in a folder of its own; what tasks
+ * other than 0 print is kept in conformance.<rank>.txt in the scratch folder.
+ */
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "subject.h"
+
+struct suite {
+	struct CMUnitTest *tests;
+	size_t count;
+};
+
+static char *join(const char *a, const char *between, const char *b)
+{
+	char *joined;
+
+	if (asprintf(&joined, "%s%s%s", a, between, b) < 0)
+		abort();
+	return joined;
+}
+
+static void add(struct suite *suite, const struct CMUnitTest *tests, size_t count,
+		struct subject *subject)
+{
+	suite->tests = memory_grow(suite->tests, (suite->count + count) * sizeof(*tests));
+	for (size_t i = 0; i < count; i++) {
+		struct CMUnitTest *test = &suite->tests[suite->count++];
+
+		*test = tests[i];
+		test->name = join(subject->label, ": ", tests[i].name);
+		test->initial_state = subject;
+	}
+}
+
+static void add_backend(struct suite *suite, const struct registration *entry, const char *scratch)
+{
+	struct subject *bare = memory_allocate(1, sizeof(*bare));
+	struct subject *wrapped = memory_allocate(1, sizeof(*wrapped));
+
+	bare->label = entry->name;
+	bare->entry = entry;
+	bare->scratch = scratch;
+	*wrapped = *bare;
+	wrapped->label = join(entry->name, " ", "behind fault");
+	wrapped->wrapped = true;
+	add(suite, data_tests, data_test_count, bare);
+	add(suite, names_tests, names_test_count, bare);
+	add(suite, data_tests, data_test_count, wrapped);
+	add(suite, names_tests, names_test_count, wrapped);
+	add(suite, fault_tests, fault_test_count, wrapped);
+}
+
+static void redirect(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
+		abort();
+	close(fd);
+}
+
+/* Where this task works, and where it prints unless it is the first. */
+static const char *settle(int rank)
+{
+	const char *folder = getenv("TEST_TMPDIR");
+	char name[40];
+
+	folder = folder ? folder : ".";
+	if (rank > 0) {
+		char *output;
+
+		snprintf(name, sizeof(name), "conformance.%d.txt", rank);
+		output = join(folder, "/", name);
+		redirect(output);
+		free(output);
+	}
+	snprintf(name, sizeof(name), "scratch.%d", rank);
+	return join(folder, "/", name);
+}
+
+int main(int argc, char **argv)
+{
+	static struct suite suite; /* as long as the process: nothing of it is freed */
+	static struct subject list = { .label = "registry" };
+	const char *scratch;
+	int rank, failed, failed_anywhere;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	scratch = settle(rank);
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	for (size_t i = 0; i < registry_count; i++)
+		if (registry[i].backend)
+			add_backend(&suite, &registry[i], scratch);
+	add(&suite, registry_tests, registry_test_count, &list);
+	failed = _cmocka_run_group_tests("backends", suite.tests, suite.count, NULL, NULL);
+	fflush(NULL);
+	MPI_Allreduce(&failed, &failed_anywhere, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	if (rank == 0 && failed_anywhere > failed)
+		print_error("other tasks: %d failed, see %s*\n", failed_anywhere - failed,
+			    "conformance.RANK.txt");
+	MPI_Finalize();
+	return rank == 0 && failed_anywhere ? 1 : 0;
+}

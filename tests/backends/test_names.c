@@ -1,0 +1,325 @@
+/* What backend.h says of names: each operation by full path and relative to a directory handle. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "subject.h"
+
+#define ENTRIES 300
+
+/* Where a test's body runs: by full path in one folder, then relative to a handle of another. */
+struct place {
+	struct subject *subject;
+	const char *folder;
+	struct backend_directory *directory; /* NULL: name() gives full paths */
+};
+
+static const char *full_path(const struct place *place, const char *last)
+{
+	char inner[64];
+
+	snprintf(inner, sizeof(inner), "%s/%s", place->folder, last);
+	return in_scratch(place->subject, inner);
+}
+
+static const char *name(const struct place *place, const char *last)
+{
+	return place->directory ? last : full_path(place, last);
+}
+
+static void both_ways(struct subject *subject, bool possible, void (*body)(const struct place *))
+{
+	struct place by_path = { .subject = subject, .folder = "path" };
+	struct place by_handle = { .subject = subject, .folder = "handle" };
+
+	skip_unless(possible);
+	assert_int_equal(mkdir(in_scratch(subject, "path"), 0700), 0);
+	body(&by_path);
+	if (!subject->backend->open_directory)
+		return;
+	assert_int_equal(mkdir(in_scratch(subject, "handle"), 0700), 0);
+	by_handle.directory = directory_open(subject, in_scratch(subject, "handle"));
+	body(&by_handle);
+	directory_done(subject, by_handle.directory);
+}
+
+#define CALL(operation, ...)                                                                       \
+	place->subject->backend->operation(place->subject->session, place->directory, __VA_ARGS__)
+#define NAME(last) name(place, last)
+
+static bool keeps_names(const struct place *place)
+{
+	return !place->subject->backend->no_storage;
+}
+
+static mode_t mode_of(const struct place *place, const char *last)
+{
+	struct stat status;
+
+	assert_ok(CALL(stat, NAME(last), &status, err));
+	return status.st_mode;
+}
+
+static void create_body(const struct place *place)
+{
+	assert_ok(CALL(create, NAME("a"), 0640, err));
+	if (!keeps_names(place))
+		return;
+	assert_int_equal(mode_of(place, "a"), S_IFREG | 0640);
+	assert_fails(CALL(create, NAME("a"), 0640, err), EEXIST);
+	assert_fails(CALL(create, NAME("none/a"), 0640, err), ENOENT);
+}
+
+static void create_makes_a_file_and_is_exclusive(void **state)
+{
+	struct subject *subject = *state;
+
+	both_ways(subject, subject->backend->create, create_body);
+}
+
+static void mknod_body(const struct place *place)
+{
+	assert_ok(CALL(mknod, NAME("a"), 0600, err));
+	if (!keeps_names(place))
+		return;
+	assert_int_equal(mode_of(place, "a"), S_IFREG | 0600);
+	assert_fails(CALL(mknod, NAME("a"), 0600, err), EEXIST);
+}
+
+static void mknod_makes_a_file_and_is_exclusive(void **state)
+{
+	struct subject *subject = *state;
+
+	both_ways(subject, subject->backend->mknod, mknod_body);
+}
+
+static void stat_body(const struct place *place)
+{
+	struct stat status;
+
+	memset(&status, 0xff, sizeof(status));
+	file_put(place->subject, full_path(place, "a"), "twelve bytes", 12);
+	assert_ok(CALL(stat, NAME("a"), &status, err));
+	assert_int_equal(status.st_size, keeps_names(place) ? 12 : 0);
+	if (keeps_names(place))
+		assert_fails(CALL(stat, NAME("b"), &status, err), ENOENT);
+}
+
+static void stat_tells_the_size(void **state)
+{
+	struct subject *subject = *state;
+
+	both_ways(subject, subject->backend->stat, stat_body);
+}
+
+static void open_close_body(const struct place *place)
+{
+	assert_ok(CALL(create, NAME("a"), 0600, err));
+	assert_ok(CALL(open_close, NAME("a"), ACCESS_READ, err));
+	assert_ok(CALL(open_close, NAME("a"), ACCESS_WRITE, err));
+	if (!keeps_names(place))
+		return;
+	assert_fails(CALL(open_close, NAME("b"), ACCESS_READ, err), ENOENT);
+	assert_fails(CALL(open_close, NAME("b"), ACCESS_WRITE, err), ENOENT);
+}
+
+static void open_close_opens_what_is_there_and_makes_nothing(void **state)
+{
+	struct subject *subject = *state;
+
+	both_ways(subject, subject->backend->open_close, open_close_body);
+}
+
+static void remove_body(const struct place *place)
+{
+	struct stat status;
+
+	assert_ok(CALL(create, NAME("a"), 0600, err));
+	assert_ok(CALL(remove, NAME("a"), err));
+	if (!keeps_names(place))
+		return;
+	assert_fails(CALL(stat, NAME("a"), &status, err), ENOENT);
+	assert_fails(CALL(remove, NAME("a"), err), ENOENT);
+	assert_ok(CALL(mkdir, NAME("d"), 0700, err));
+	assert_fails(CALL(remove, NAME("d"), err), EISDIR);
+}
+
+static void remove_takes_files_away_but_not_directories(void **state)
+{
+	struct subject *subject = *state;
+
+	both_ways(subject, subject->backend->remove, remove_body);
+}
+
+static int rename_here(const struct place *place, const char *from, const char *to,
+		       struct error *err)
+{
+	return place->subject->backend->rename(place->subject->session, place->directory,
+					       NAME(from), place->directory, NAME(to), err);
+}
+
+static void rename_body(const struct place *place)
+{
+	struct stat status;
+
+	file_put(place->subject, full_path(place, "a"), "twelve bytes", 12);
+	assert_ok(CALL(create, NAME("b"), 0600, err));
+	assert_ok(rename_here(place, "a", "b", err));
+	if (!keeps_names(place))
+		return;
+	assert_fails(CALL(stat, NAME("a"), &status, err), ENOENT);
+	assert_ok(CALL(stat, NAME("b"), &status, err));
+	assert_int_equal(status.st_size, 12);
+	assert_fails(rename_here(place, "a", "b", err), ENOENT);
+}
+
+static void rename_replaces_what_is_there(void **state)
+{
+	struct subject *subject = *state;
+
+	both_ways(subject, subject->backend->rename, rename_body);
+}
+
+static void rename_moves_from_one_directory_to_another(void **state)
+{
+	struct subject *subject = *state;
+	const struct backend *backend = subject->backend;
+	struct backend_directory *from, *to;
+	struct stat status;
+
+	skip_unless(backend->rename && backend->open_directory);
+	assert_ok(backend->mkdir(subject->session, NULL, in_scratch(subject, "from"), 0700, err));
+	assert_ok(backend->mkdir(subject->session, NULL, in_scratch(subject, "to"), 0700, err));
+	from = directory_open(subject, in_scratch(subject, "from"));
+	to = directory_open(subject, in_scratch(subject, "to"));
+	assert_ok(backend->create(subject->session, from, "a", 0600, err));
+	assert_ok(backend->rename(subject->session, from, "a", to, "b", err));
+	assert_ok(backend->stat(subject->session, NULL, in_scratch(subject, "to/b"), &status, err));
+	assert_ok(backend->rename(subject->session, to, "b", NULL, in_scratch(subject, "c"), err));
+	assert_ok(backend->stat(subject->session, NULL, in_scratch(subject, "c"), &status, err));
+	directory_done(subject, to);
+	directory_done(subject, from);
+}
+
+static void mkdir_body(const struct place *place)
+{
+	assert_ok(CALL(mkdir, NAME("d"), 0700, err));
+	if (!keeps_names(place))
+		return;
+	assert_int_equal(mode_of(place, "d"), S_IFDIR | 0700);
+	assert_fails(CALL(mkdir, NAME("d"), 0700, err), EEXIST);
+	assert_fails(CALL(mkdir, NAME("none/d"), 0700, err), ENOENT);
+}
+
+static void mkdir_makes_a_directory_and_is_exclusive(void **state)
+{
+	struct subject *subject = *state;
+
+	both_ways(subject, subject->backend->mkdir, mkdir_body);
+}
+
+static void rmdir_body(const struct place *place)
+{
+	assert_ok(CALL(mkdir, NAME("d"), 0700, err));
+	assert_ok(CALL(create, NAME("d/a"), 0600, err));
+	if (keeps_names(place))
+		assert_fails(CALL(rmdir, NAME("d"), err), ENOTEMPTY);
+	assert_ok(CALL(remove, NAME("d/a"), err));
+	assert_ok(CALL(rmdir, NAME("d"), err));
+	if (!keeps_names(place))
+		return;
+	assert_fails(CALL(rmdir, NAME("d"), err), ENOENT);
+	assert_ok(CALL(create, NAME("a"), 0600, err));
+	assert_fails(CALL(rmdir, NAME("a"), err), ENOTDIR);
+}
+
+static void rmdir_takes_only_empty_directories_away(void **state)
+{
+	struct subject *subject = *state;
+
+	both_ways(subject, subject->backend->rmdir, rmdir_body);
+}
+
+struct list_sink {
+	unsigned times[ENTRIES];
+	unsigned others;
+};
+
+static void count_entry(struct list_sink *sink, const char *entry)
+{
+	unsigned number;
+
+	if (sscanf(entry, "entry.%u", &number) == 1 && number < ENTRIES)
+		sink->times[number]++;
+	else
+		sink->others++;
+}
+
+static void make_entries(const struct place *place)
+{
+	for (unsigned i = 0; i < ENTRIES; i++) {
+		char entry[32];
+
+		snprintf(entry, sizeof(entry), "d/entry.%u", i);
+		assert_ok(CALL(create, NAME(entry), 0600, err));
+	}
+	assert_ok(CALL(mkdir, NAME("d/inner"), 0700, err));
+}
+
+static void list_body(const struct place *place)
+{
+	struct list_sink sink = { 0 };
+
+	assert_ok(CALL(mkdir, NAME("d"), 0700, err));
+	assert_ok(CALL(list, NAME("d"), count_entry, &sink, err));
+	assert_int_equal(sink.others, 0);
+	make_entries(place);
+	assert_ok(CALL(list, NAME("d"), count_entry, &sink, err));
+	if (!keeps_names(place))
+		return;
+	for (unsigned i = 0; i < ENTRIES; i++)
+		assert_int_equal(sink.times[i], 1);
+	assert_int_equal(sink.others, 1);
+	assert_fails(CALL(list, NAME("none"), count_entry, &sink, err), ENOENT);
+	assert_fails(CALL(list, NAME("d/entry.1"), count_entry, &sink, err), ENOTDIR);
+}
+
+static void list_tells_every_entry_once(void **state)
+{
+	struct subject *subject = *state;
+
+	both_ways(subject, subject->backend->list, list_body);
+}
+
+static void open_directory_refuses_what_is_none(void **state)
+{
+	struct subject *subject = *state;
+	const struct backend *backend = subject->backend;
+	const char *path = in_scratch(subject, "none");
+	struct backend_directory *directory;
+
+	skip_unless(backend->open_directory && !backend->no_storage);
+	directory = calloc(1, backend->directory_size);
+	assert_fails(backend->open_directory(subject->session, directory, path, err), ENOENT);
+	assert_ok(backend->close_directory(directory, err));
+	file_put(subject, path, "x", 1);
+	assert_fails(backend->open_directory(subject->session, directory, path, err), ENOTDIR);
+	assert_ok(backend->close_directory(directory, err));
+	free(directory);
+}
+
+const struct CMUnitTest names_tests[] = {
+	TEST(create_makes_a_file_and_is_exclusive),
+	TEST(mknod_makes_a_file_and_is_exclusive),
+	TEST(stat_tells_the_size),
+	TEST(open_close_opens_what_is_there_and_makes_nothing),
+	TEST(remove_takes_files_away_but_not_directories),
+	TEST(rename_replaces_what_is_there),
+	TEST(rename_moves_from_one_directory_to_another),
+	TEST(mkdir_makes_a_directory_and_is_exclusive),
+	TEST(rmdir_takes_only_empty_directories_away),
+	TEST(list_tells_every_entry_once),
+	TEST(open_directory_refuses_what_is_none),
+};
+const size_t names_test_count = COUNT_OF(names_tests);
