@@ -51,19 +51,24 @@ void text_add_bytes(struct text *text, const void *bytes, size_t length)
 
 void text_add(struct text *text, const char *format, ...)
 {
-	va_list arguments;
+	va_list arguments, again;
+	size_t room;
 	int length;
 
 	va_start(arguments, format);
-	length = vsnprintf(NULL, 0, format, arguments);
-	va_end(arguments);
+	va_copy(again, arguments);
+	reserve(text, 0);
+	room = text->capacity - text->length;
+	length = vsnprintf(text->bytes + text->length, room, format, arguments);
 	if (length < 0)
-		BUG("text_add: \"%s\" cannot be formatted", format);
-	reserve(text, (size_t)length);
-	va_start(arguments, format);
-	vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
-	va_end(arguments);
+		BUG("text_add: a format that cannot be");
+	if ((size_t)length >= room) {
+		reserve(text, (size_t)length);
+		vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+	}
 	text->length += (size_t)length;
+	va_end(again);
+	va_end(arguments);
 }
 
 const char *text_string(const struct text *text)

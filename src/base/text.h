@@ -18,7 +18,7 @@ void text_clear(struct text *text); /* empty, memory kept */
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(struct text *text, const void *bytes, size_t length);
 /* bytes, or "" while nothing was added. */
-const char *text_string(const struct text *text);
+const char *text_string(const struct text *text) __attribute__((returns_nonnull));
 
 /* A copy that the caller frees; ends the program as out of memory rather than return NULL. */
 char *text_copy(const char *string);
