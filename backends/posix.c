@@ -268,6 +268,7 @@ const struct backend posix_backend = {
 	.file_size = sizeof(struct backend_file),
 	.directory_size = sizeof(struct backend_directory),
 	.options_size = sizeof(struct backend_options),
+	.files = true,
 	.start = posix_start,
 	.open = posix_open,
 	.close = posix_close,

@@ -40,22 +40,35 @@ static void add(struct suite *suite, const struct CMUnitTest *tests, size_t coun
 	}
 }
 
+static struct subject *labelled(const char *label, const char *entry, const char *scratch)
+{
+	struct subject *subject = memory_allocate(1, sizeof(*subject));
+
+	subject->label = label;
+	subject->entry = registry_find(entry);
+	subject->scratch = scratch;
+	return subject;
+}
+
 static void add_backend(struct suite *suite, const struct registration *entry, const char *scratch)
 {
-	struct subject *bare = memory_allocate(1, sizeof(*bare));
-	struct subject *wrapped = memory_allocate(1, sizeof(*wrapped));
+	struct subject *bare = labelled(entry->name, entry->name, scratch);
+	struct subject *wrapped =
+		labelled(join(entry->name, " ", "behind fault"), entry->name, scratch);
 
-	bare->label = entry->name;
-	bare->entry = entry;
-	bare->scratch = scratch;
-	*wrapped = *bare;
-	wrapped->label = join(entry->name, " ", "behind fault");
 	wrapped->wrapped = true;
 	add(suite, data_tests, data_test_count, bare);
 	add(suite, names_tests, names_test_count, bare);
 	add(suite, data_tests, data_test_count, wrapped);
 	add(suite, names_tests, names_test_count, wrapped);
 	add(suite, fault_tests, fault_test_count, wrapped);
+}
+
+static void add_once(struct suite *suite, const char *scratch)
+{
+	add(suite, registry_tests, registry_test_count, labelled("registry", "posix", scratch));
+	add(suite, null_tests, null_test_count, labelled("null", "null", scratch));
+	add(suite, wrapper_tests, wrapper_test_count, labelled("ring", "posix", scratch));
 }
 
 static void redirect(const char *path)
@@ -89,7 +102,6 @@ static const char *settle(int rank)
 int main(int argc, char **argv)
 {
 	static struct suite suite; /* as long as the process: nothing of it is freed */
-	static struct subject list = { .label = "registry" };
 	const char *scratch;
 	int rank, failed, failed_anywhere;
 
@@ -101,7 +113,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < registry_count; i++)
 		if (registry[i].backend)
 			add_backend(&suite, &registry[i], scratch);
-	add(&suite, registry_tests, registry_test_count, &list);
+	add_once(&suite, scratch);
 	failed = _cmocka_run_group_tests("backends", suite.tests, suite.count, NULL, NULL);
 	fflush(NULL);
 	MPI_Allreduce(&failed, &failed_anywhere, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

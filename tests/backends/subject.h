@@ -89,9 +89,13 @@ int in_child(void (*run)(struct subject *subject), struct subject *subject);
 		assert_true(err->text[0]);                                                         \
 	} while (0)
 
-/* Each file of tests adds its own; `common` ones run for every backend, others once. */
-extern const struct CMUnitTest data_tests[], names_tests[], fault_tests[], registry_tests[];
-extern const size_t data_test_count, names_test_count, fault_test_count, registry_test_count;
+/* For every backend; the last one for those behind a fault wrapper only. */
+extern const struct CMUnitTest data_tests[], names_tests[], fault_tests[];
+extern const size_t data_test_count, names_test_count, fault_test_count;
+
+/* Run once; wrapper_tests take only the scratch folder from their subject. */
+extern const struct CMUnitTest registry_tests[], wrapper_tests[], null_tests[];
+extern const size_t registry_test_count, wrapper_test_count, null_test_count;
 
 #define TEST(name) { #name, name, subject_started, subject_finished, NULL }
 #define TEST_PREPARED(name) { #name, name, subject_prepared, subject_finished, NULL }

@@ -273,6 +273,15 @@ static void files_are_made_for_owner_and_group_under_the_umask(void **state)
 	assert_int_equal(status.st_mode & 07777, 0640);
 }
 
+static void what_claims_files_makes_files_of_this_node(void **state)
+{
+	struct subject *subject = *state;
+	const char *path = in_scratch(subject, "file");
+
+	file_put(subject, path, "x", 1);
+	assert_int_equal(access(path, F_OK) == 0, subject->backend->files);
+}
+
 static void several_sessions_live_side_by_side(void **state)
 {
 	struct subject *subject = *state;
@@ -420,6 +429,13 @@ static void a_file_system_without_direct_is_named(void **state)
 
 /* --- in a child process --------------------------------------------------------------------- */
 
+static _Noreturn void skip_child(const char *why)
+{
+	print_message("skipped: %s: %s\n", why, strerror(errno));
+	fflush(NULL);
+	_exit(SKIPPED);
+}
+
 /* Children say what they found by exit code only: 0 right, 1 wrong, SKIPPED. */
 static void check_child(int status)
 {
@@ -436,7 +452,7 @@ static void open_as_nobody(struct subject *subject)
 
 	if (setgroups(0, NULL) < 0 || setresgid(65534, 65534, 65534) < 0 ||
 	    setresuid(65534, 65534, 65534) < 0)
-		_exit(SKIPPED);
+		skip_child("may not become another user");
 	if (file_try(subject, in_scratch(subject, "file"), ACCESS_READ, &file, &err) == 0 ||
 	    err.code != EACCES)
 		_exit(1);
@@ -464,7 +480,7 @@ static void fill_a_small_disk(struct subject *subject)
 
 	if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("tmpfs", subject->scratch, "tmpfs", 0, "size=8m") < 0)
-		_exit(SKIPPED);
+		skip_child("may not mount a small tmpfs");
 	if (file_try(subject, in_scratch(subject, "file"), ACCESS_WRITE, &file, &err) < 0)
 		_exit(1);
 	for (uint64_t at = 0; moved > 0 && at < 32 << 20; at += (uint64_t)moved)
@@ -560,6 +576,7 @@ const struct CMUnitTest data_tests[] = {
 	TEST(sync_succeeds_on_a_written_file),
 	TEST(a_write_that_is_not_allowed_says_so),
 	TEST(files_are_made_for_owner_and_group_under_the_umask),
+	TEST(what_claims_files_makes_files_of_this_node),
 	TEST(several_sessions_live_side_by_side),
 	TEST(settings_have_names_and_values),
 	TEST(alignment_is_known_before_the_file_is_there),
