@@ -20,10 +20,12 @@ struct report; /* opaque: outputs, journal, width of the terminal */
  * Opens the journal and the outputs (run options output, summary_file, summary_format; without any
  * .json among them iorx-<date>-<time>.json in the working directory) and writes the head. A file that
  * cannot be made is ERROR_INPUT before anything is measured. Existing result files are not
- * overwritten but by name.
+ * overwritten but by name. hosts: names by node, environment->nodes of them, living as long as the
+ * report; NULL: numbers.
  */
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
-		 const struct environment *environment, struct error *err);
+		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
+		 struct error *err);
 
 /* Once per test, before its first phase. mount: of its test file. */
 void report_test(struct report *report, const struct test_result *test,
@@ -52,8 +54,9 @@ const char *report_document_name(const struct report *report);
  */
 int report_rescue(const char *journal, const char *document, struct error *err);
 
-/* Text for --show-plan. names: host names by node, NULL: numbers. */
-void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE]);
+/* Text for --show-plan. hosts: names by node, NULL: numbers. verbose: every task, not the first ones. */
+void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
+		 unsigned verbose);
 
 /* One message: "iorx: error: <text>"; failure: with phase, task, host, file and place. */
 void report_message(const char *kind, const char *text);

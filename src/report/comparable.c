@@ -1,0 +1,57 @@
+/* Whether the number of a test can be put beside IOR's for the same line. */
+#include "report/comparable.h"
+
+static bool reads(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (plan->phases[i].access == ACCESS_READ)
+			return true;
+	return false;
+}
+
+static bool reads_cold(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (plan->phases[i].cold)
+			return true;
+	return false;
+}
+
+/* IOR takes node 0's task count for all and shifts by it; on one node that is the task itself. */
+static const char *reader_difference(const struct plan *plan)
+{
+	const struct reader_map *readers = &plan->readers;
+
+	if (!reads(plan) || !plan->test->reorder_tasks)
+		return NULL;
+	if (plan->map.nodes == 1 && readers->order != READERS_SELF)
+		return "in reads: on one node IOR's tasks read what they wrote themselves, here "
+		       "what the next task wrote";
+	if (readers->order == READERS_BY_NODE)
+		return "in reads: tasks are placed unevenly, so IOR's -C lets other tasks read "
+		       "than here, where the real nodes decide";
+	return NULL;
+}
+
+static void add_difference(struct text *out, const char *difference, unsigned *count)
+{
+	if (!difference)
+		return;
+	text_add(out, "%s%s", (*count)++ ? "; " : "yes, except ", difference);
+}
+
+void comparable_with_ior(const struct plan *plan, struct text *out)
+{
+	unsigned count = 0;
+
+	if (!plan->backend->ignores_buffers)
+		add_difference(out,
+			       "on storage that compresses or deduplicates: content is unique here",
+			       &count);
+	add_difference(out, reader_difference(plan), &count);
+	if (reads_cold(plan))
+		add_difference(out, "in reads: caches are dropped before them, IOR leaves them warm",
+			       &count);
+	if (!count)
+		text_add(out, "yes");
+}

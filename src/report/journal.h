@@ -1,0 +1,36 @@
+/*
+ * The journal: NAME.jsonl, one JSON object per line with one member, "run", "test", "phase",
+ * "test_end", "error" or "end". Each line is written at once and synced, so that what is finished is
+ * on disk whatever happens to the job.
+ */
+#ifndef REPORT_JOURNAL_H
+#define REPORT_JOURNAL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+struct journal {
+	char *name;     /* of the journal */
+	char *document; /* what it will be turned into */
+	int fd;         /* -1 while closed */
+	off_t length;   /* of the complete lines */
+	bool broken;    /* a line could not be written: said once, nothing is written after it */
+};
+
+/*
+ * Makes the file. document NULL: iorx-<date>-<time>.json in the working directory, with -2, -3 …
+ * when that is taken. A journal that is there already belongs to a job that did not end: it is left
+ * alone, and this one gets a number too.
+ */
+int journal_open(struct journal *journal, const char *document, struct error *err);
+
+/* Takes value. One line {"<event>": value}, the first one with the schema. -1: could not be written. */
+int journal_add(struct journal *journal, const char *event, json_t *value, struct error *err);
+
+void journal_close(struct journal *journal); /* the file stays */
+void journal_release(struct journal *journal);
+
+#endif

@@ -1,0 +1,83 @@
+/* Values of JSON objects that are always valid. */
+#include "report/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "report/utf8.h"
+
+json_t *json_text(const char *text)
+{
+	struct text repaired = {0};
+	json_t *value;
+
+	if (!text)
+		return json_null();
+	utf8_repair(&repaired, text);
+	value = json_stringn(text_string(&repaired), repaired.length);
+	text_release(&repaired);
+	return value;
+}
+
+json_t *json_count(uint64_t value)
+{
+	return value > INT64_MAX ? json_real((double)value) : json_integer((json_int_t)value);
+}
+
+json_t *json_number(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+void put_text(json_t *object, const char *key, const char *text)
+{
+	json_object_set_new(object, key, json_text(text));
+}
+
+void put_count(json_t *object, const char *key, uint64_t value)
+{
+	json_object_set_new(object, key, json_count(value));
+}
+
+void put_integer(json_t *object, const char *key, int64_t value)
+{
+	json_object_set_new(object, key, json_integer(value));
+}
+
+void put_number(json_t *object, const char *key, double value)
+{
+	json_object_set_new(object, key, json_number(value));
+}
+
+void put_bool(json_t *object, const char *key, bool value)
+{
+	json_object_set_new(object, key, json_boolean(value));
+}
+
+void put_time(json_t *object, const char *key, struct timespec time)
+{
+	char seconds[40], text[64];
+	struct tm parts;
+
+	gmtime_r(&time.tv_sec, &parts);
+	strftime(seconds, sizeof(seconds), "%Y-%m-%dT%H:%M:%S", &parts);
+	snprintf(text, sizeof(text), "%s.%09ldZ", seconds, time.tv_nsec);
+	put_text(object, key, text);
+}
+
+json_t *put_object(json_t *object, const char *key)
+{
+	json_t *member = json_object();
+
+	json_object_set_new(object, key, member);
+	return member;
+}
+
+json_t *put_array(json_t *object, const char *key)
+{
+	json_t *member = json_array();
+
+	json_object_set_new(object, key, member);
+	return member;
+}

@@ -1,0 +1,60 @@
+/* Messages for the user, on standard error, each in one write() so that they never mix. */
+#include "report/message.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "report/utf8.h"
+
+void report_message(const char *kind, const char *text)
+{
+	struct text line = {0};
+	ssize_t written;
+
+	text_add(&line, "iorx: %s: ", kind);
+	utf8_printable(&line, text);
+	text_add(&line, "\n");
+	written = write(STDERR_FILENO, line.bytes, line.length);
+	(void)written; /* there is nowhere else to say it */
+	text_release(&line);
+}
+
+void message_warn(const struct error *err)
+{
+	report_message("warning", err->text);
+}
+
+/* "write of 1048576 bytes at offset 12345 of /path: " */
+static void add_place(const struct failure *failure, struct text *out)
+{
+	if (!*failure->operation)
+		return;
+	text_add(out, "%s", failure->operation);
+	if (failure->offset != UINT64_MAX)
+		text_add(out, " of %" PRIu64 " bytes at offset %" PRIu64, failure->length,
+			 failure->offset);
+	if (*failure->path)
+		text_add(out, " of %s", failure->path);
+	text_add(out, ": ");
+}
+
+void report_failure_text(const struct phase_result *phase, struct text *out)
+{
+	const struct failure *failure = &phase->failure;
+	uint64_t tasks = phase->measure ? phase->measure->tasks : 0;
+
+	if (phase->test)
+		text_add(out, "test %u, ", phase->test);
+	text_add(out, "%s phase, repetition %" PRIu64 ": task %" PRIu32 " (rank %" PRIu32 ")",
+		 phase_name(phase->kind), phase->repetition, failure->task, failure->rank);
+	if (*failure->host)
+		text_add(out, " on %s", failure->host);
+	text_add(out, ": ");
+	add_place(failure, out);
+	text_add(out, "%s", failure->error.text);
+	if (tasks >= phase->failed_tasks && tasks && phase->failed_tasks)
+		text_add(out, "; %" PRIu64 " of %" PRIu64 " tasks failed", phase->failed_tasks,
+			 tasks);
+	else if (phase->failed_tasks > 1)
+		text_add(out, "; %" PRIu64 " tasks failed", phase->failed_tasks);
+}

@@ -1,0 +1,45 @@
+/*
+ * The text of a run, for standard output and .txt files: every line in at most 80 columns, appended
+ * to a text. What is said of a test once all its phases are known is kept until then.
+ */
+#ifndef REPORT_PAGE_H
+#define REPORT_PAGE_H
+
+#include "base/text.h"
+#include "report/record.h"
+
+enum { PAGE_INDENT = 11 }; /* of what stands behind a label */
+
+/* One verdict of one severity on one kind of phase, over the repetitions. */
+struct kept_verdict {
+	struct verdict verdict; /* of the first */
+	enum phase_kind kind;
+	uint64_t first, count;
+};
+
+struct page {
+	unsigned verbose;
+	struct hosts hosts;
+	struct kept_verdict *kept; /* of the test so far */
+	size_t kept_count;
+};
+
+void page_release(struct page *page);
+
+void page_head(const struct page *page, struct text *out, const struct environment *environment,
+	       int argc, char *const *argv);
+void page_test(const struct page *page, struct text *out, const struct test_result *test,
+	       const struct mount_facts *mount);
+void page_phase(struct page *page, struct text *out, const struct phase_result *phase,
+		const struct verdict *verdicts, size_t count);
+void page_test_end(struct page *page, struct text *out, const struct test_result *test);
+
+/* Shared by the pages: "3 tasks", "1 task"; and what a test is, in lines with labels. */
+void page_count(struct text *out, uint64_t count, const char *noun);
+void page_settings(struct text *out, const struct test_result *test);
+void page_field(struct text *out, const char *label, const struct text *words);
+void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition,
+	       const struct verdict *verdict);
+void page_verdicts(struct page *page, struct text *out);
+
+#endif

@@ -1,0 +1,245 @@
+/* The rows of the table: one phase of one repetition. */
+#include "report/page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "report/layout.h"
+#include "report/report.h"
+
+enum { ROW_INDENT = 10 };
+
+/* A cell of a row. */
+struct cell {
+	char text[NUMBER_SIZE];
+};
+
+static const char *number_cell(struct cell *cell, double value, unsigned width)
+{
+	return layout_number(value, width, cell->text);
+}
+
+/* "n<368" where there were too few operations for the percentile. */
+static const char *percentile_cell(struct cell *cell, const struct phase_result *phase, uint64_t ns,
+				   double q)
+{
+	uint64_t needed = histogram_needed(q);
+
+	if (ns)
+		return layout_ns(ns, cell->text);
+	if (phase->operations < needed)
+		snprintf(cell->text, sizeof(cell->text), "n<%" PRIu64, needed);
+	else
+		snprintf(cell->text, sizeof(cell->text), "-");
+	return cell->text;
+}
+
+static const char *time_cell(struct cell *cell, double seconds)
+{
+	return seconds > 0 ? number_cell(cell, seconds, 5) : strcpy(cell->text, "-");
+}
+
+/* '!' where a verdict says not to believe the number, '?' where one warns. */
+static char mark(const struct verdict *verdicts, size_t count)
+{
+	enum severity worst = SEVERITY_GOOD;
+
+	for (size_t i = 0; i < count; i++)
+		if (verdicts[i].severity > worst)
+			worst = verdicts[i].severity;
+	return worst == SEVERITY_FAIL ? '!' : worst == SEVERITY_WARN ? '?' : ' ';
+}
+
+/* 10 columns; the repetition takes the separating blank too when it has four digits. */
+static void row_begin(struct text *row, const struct phase_result *phase, char sign)
+{
+	struct cell repetition;
+
+	text_add(row, "%-5.5s%c", phase_name(phase->kind), sign);
+	if (phase->repetition < 1000)
+		text_add(row, "%3" PRIu64 " ", phase->repetition);
+	else if (phase->repetition < 10000)
+		text_add(row, "%4" PRIu64, phase->repetition);
+	else
+		text_add(row, "%4s", number_cell(&repetition, (double)phase->repetition, 4));
+}
+
+static void row_numbers(struct text *row, const struct phase_result *phase)
+{
+	struct cell rate[2], operations, latency[3], time[5];
+	const struct intervals *seconds = &phase->seconds;
+
+	text_add(row, "%6s %6s %5s %6s %6s %6s %5s %5s %5s %5s %5s",
+		 number_cell(&rate[0], phase->total_rate / (double)MIB, 6),
+		 number_cell(&rate[1], phase->total_rate / 1e6, 6),
+		 number_cell(&operations, phase->operations_rate, 5),
+		 percentile_cell(&latency[0], phase, phase->p50_ns, 0.5),
+		 percentile_cell(&latency[1], phase, phase->p99_ns, 0.99),
+		 percentile_cell(&latency[2], phase, phase->max_ns, 1e-9),
+		 time_cell(&time[0], seconds->open), time_cell(&time[1], seconds->transfer),
+		 time_cell(&time[2], seconds->sync), time_cell(&time[3], seconds->close),
+		 time_cell(&time[4], seconds->total));
+}
+
+/* Below a row, indented. */
+static void below(struct text *out, const struct text *words)
+{
+	layout_paragraph(out, "", ROW_INDENT, text_string(words));
+}
+
+static void say_failure(struct text *out, const struct phase_result *phase)
+{
+	struct text words = {0};
+
+	if (phase->failure.error.kind == ERROR_NONE)
+		return;
+	report_failure_text(phase, &words);
+	below(out, &words);
+	text_release(&words);
+}
+
+static void add_rate(struct text *words, const char *name, double rate)
+{
+	char mib[NUMBER_SIZE], mb[NUMBER_SIZE];
+
+	text_add(words, "%s %s MiB/s (%s MB/s)", name, layout_number(rate / (double)MIB, 6, mib),
+		 layout_number(rate / 1e6, 6, mb));
+}
+
+static void say_rates(struct text *out, const struct phase_result *phase)
+{
+	struct text words = {0};
+	char number[NUMBER_SIZE];
+
+	add_rate(&words, "transfer", phase->transfer_rate);
+	if (phase->durable_rate > 0) {
+		add_rate(&words, ", durable", phase->durable_rate);
+		text_add(&words, " in %s s", layout_number(phase->seconds.durable, 6, number));
+	}
+	add_rate(&words, ", sum of the tasks", phase->sum_rate);
+	below(out, &words);
+	text_release(&words);
+}
+
+static void say_balance(struct text *out, const struct phase_result *phase)
+{
+	struct text words = {0};
+	char skew[NUMBER_SIZE];
+
+	text_add(&words,
+		 "straggler loss %.1f %%, slowest / mean task %.3f, tail %.1f %%, start skew %s, "
+		 "content %.1f %%",
+		 100 * phase->straggler_loss, phase->imbalance, 100 * phase->tail_share,
+		 layout_ns((uint64_t)(phase->start_skew * 1e9), skew), 100 * phase->content_share);
+	if (phase->kind == PHASE_READ)
+		text_add(&words, ", %" PRIu32 " tasks read from their own node, cache %s%s",
+			 phase->same_node, phase->cold ? "dropped by " : "as it was",
+			 phase->cold && phase->cold_method ? phase->cold_method : "");
+	below(out, &words);
+	text_release(&words);
+}
+
+static void add_worst(struct text *words, const struct page *page,
+		      const struct operation_record *record, uint64_t begin)
+{
+	const struct worst *worst = &record->worst;
+	const char *host = hosts_name(&page->hosts, worst->node);
+	char ns[NUMBER_SIZE];
+
+	text_add(words, "slowest %s %s: task %" PRIu32 " on ", operation_name(record->operation),
+		 layout_ns(worst->ns, ns), worst->task);
+	if (host)
+		text_add(words, "%s", host);
+	else
+		text_add(words, "node %" PRIu32, worst->node);
+	if (worst->offset != UINT64_MAX)
+		text_add(words, " at offset %" PRIu64, worst->offset);
+	text_add(words, ", %.3f s into the phase", (double)(int64_t)(worst->at_ns - begin) / 1e9);
+}
+
+/* The transfers' worst; with -vv that of every operation. */
+static void say_worst(const struct page *page, struct text *out, const struct phase_result *phase)
+{
+	const struct operation_record *transfers = phase_transfers(phase);
+	const struct measure *measure = phase->measure;
+	struct text words = {0};
+
+	for (unsigned i = 0; i < measure->record_count; i++) {
+		const struct operation_record *record = &measure->records[i];
+
+		if (!record->histogram.count || (page->verbose < 2 && record != transfers))
+			continue;
+		add_worst(&words, page, record, measure->begin.first);
+		below(out, &words);
+		text_clear(&words);
+	}
+	text_release(&words);
+}
+
+static void say_kernel(struct text *out, const struct measure *measure)
+{
+	struct text words = {0};
+
+	text_add(&words,
+		 "user %.3f s, system %.3f s, context switches %" PRIu64 " voluntary and %" PRIu64
+		 " not",
+		 (double)measure->user_ns / 1e9, (double)measure->system_ns / 1e9,
+		 measure->voluntary_switches, measure->involuntary_switches);
+	below(out, &words);
+	text_release(&words);
+}
+
+static void say_more(const struct page *page, struct text *out, const struct phase_result *phase)
+{
+	if (!page->verbose || !phase->measure || phase->measure->begin.first == UINT64_MAX)
+		return;
+	say_rates(out, phase);
+	say_balance(out, phase);
+	say_worst(page, out, phase);
+	if (page->verbose > 1)
+		say_kernel(out, phase->measure);
+}
+
+/* A phase that has no number to believe: the word, and why. */
+static void row_word(struct text *row, const struct phase_result *phase)
+{
+	text_add(row, "%s", phase->status == PHASE_FAILED ? "FAILED" : "SKIPPED");
+	if (*phase->stop_text)
+		text_add(row, ": %s", phase->stop_text);
+}
+
+static void say_stop(struct text *out, const struct phase_result *phase)
+{
+	struct text words = {0};
+
+	if (phase->status != PHASE_STOPPED)
+		return;
+	text_add(&words, "STOPPED%s%s; the numbers cover what was done until then",
+		 *phase->stop_text ? ": " : "", phase->stop_text);
+	below(out, &words);
+	text_release(&words);
+}
+
+void page_phase(struct page *page, struct text *out, const struct phase_result *phase,
+		const struct verdict *verdicts, size_t count)
+{
+	struct text row = {0};
+
+	for (size_t i = 0; i < count; i++)
+		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
+	row_begin(&row, phase, mark(verdicts, count));
+	if (phase->status == PHASE_FAILED || phase->status == PHASE_SKIPPED) {
+		row_word(&row, phase);
+		layout_paragraph(out, "", 0, text_string(&row));
+	} else {
+		row_numbers(&row, phase);
+		layout_line(out, text_string(&row));
+	}
+	text_release(&row);
+	say_stop(out, phase);
+	say_failure(out, phase);
+	if (phase->status != PHASE_SKIPPED && phase->status != PHASE_FAILED)
+		say_more(page, out, phase);
+}

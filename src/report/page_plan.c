@@ -1,0 +1,137 @@
+/* --show-plan: what every task of a test would do. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/layout.h"
+#include "report/page.h"
+#include "report/report.h"
+
+enum { FIRST_TASKS = 8 };
+
+static void plan_memory(struct text *out, const struct plan *plan)
+{
+	struct text words = {0};
+	char a[NUMBER_SIZE], b[NUMBER_SIZE];
+
+	text_add(&words, "%s for each task, %s of it transfer buffers; %" PRIu32
+			 " tasks on the fullest node",
+		 layout_bytes(plan->memory_per_task, a), layout_bytes(plan->buffer_bytes, b),
+		 node_map_most_tasks(&plan->map));
+	page_field(out, "memory", &words);
+	text_clear(&words);
+	page_count(&words, plan->files, "file");
+	if (plan->directories) {
+		text_add(&words, " in ");
+		text_add(&words, "%" PRIu64 " director%s", plan->directories,
+			 plan->directories == 1 ? "y" : "ies");
+	}
+	text_add(&words, ", %s (%" PRIu64 " bytes) at the same time",
+		 layout_bytes(plan->space_bytes, a), plan->space_bytes);
+	page_field(out, "space", &words);
+	text_release(&words);
+}
+
+static const struct phase_plan *phase_of(const struct plan *plan, enum phase_kind kind)
+{
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (plan->phases[i].kind == kind)
+			return &plan->phases[i];
+	return NULL;
+}
+
+static void add_node(struct text *row, uint32_t node, const struct hosts *hosts)
+{
+	const char *host = hosts_name(hosts, node);
+
+	if (host)
+		text_add(row, "%-12.12s", host);
+	else
+		text_add(row, "%-12" PRIu32, node);
+}
+
+/* The offset of the first transfer of the block of `source`, in 15 columns; "-" without a phase. */
+static void add_offset(struct text *row, const struct plan *plan, const struct phase_plan *phase,
+		       uint32_t source)
+{
+	struct placement place;
+
+	if (!phase) {
+		text_add(row, " %15s", "-");
+		return;
+	}
+	geometry_place(&plan->geometry, source, 0, &place);
+	text_add(row, " %15" PRIu64, place.offset);
+}
+
+static void add_file(struct text *out, const struct plan *plan, const char *verb, uint32_t source)
+{
+	char *path = memory_allocate(PLAN_PATH_SIZE, 1);
+	struct text label = {0};
+
+	plan_path(plan, source, 0, path);
+	text_add(&label, "%8s%s", "", verb);
+	layout_paragraph(out, text_string(&label), 15, path);
+	text_release(&label);
+	free(path);
+}
+
+static void plan_row(struct text *out, const struct plan *plan, uint32_t task,
+		     const struct hosts *hosts)
+{
+	const struct phase_plan *write = phase_of(plan, PHASE_WRITE);
+	const struct phase_plan *read = phase_of(plan, PHASE_READ);
+	uint32_t source = read ? plan_source(plan, read, task) : task;
+	struct text row = {0};
+
+	text_add(&row, "%7" PRIu32 " ", task);
+	add_node(&row, node_map_node(&plan->map, task), hosts);
+	add_offset(&row, plan, write, task);
+	add_offset(&row, plan, read, source);
+	if (read)
+		text_add(&row, " %7" PRIu32, source);
+	else
+		text_add(&row, " %7s", "-");
+	text_add(&row, " %18" PRIu64, plan->bytes_per_task);
+	layout_line(out, text_string(&row));
+	text_release(&row);
+	if (plan->geometry.shared)
+		return;
+	if (write)
+		add_file(out, plan, "writes", task);
+	if (read)
+		add_file(out, plan, "reads", source);
+}
+
+static void plan_table(struct text *out, const struct plan *plan, const struct hosts *hosts,
+		       bool all)
+{
+	uint32_t tasks = plan->map.tasks;
+
+	layout_line(out, "   task node               writes from      reads from of task      "
+			 "bytes a phase");
+	for (uint32_t task = 0; task < tasks; task++) {
+		if (!all && task >= FIRST_TASKS && task + 1 < tasks) {
+			layout_line(out, "    ... (-v shows all)");
+			task = tasks - 1;
+		}
+		plan_row(out, plan, task, hosts);
+	}
+}
+
+void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
+		 unsigned verbose)
+{
+	struct hosts names = {.names = hosts, .count = test->plan->map.nodes};
+	struct text page = {0};
+
+	page_settings(&page, test);
+	plan_memory(&page, test->plan);
+	text_add(&page, "\n");
+	plan_table(&page, test->plan, &names, verbose > 0);
+	text_add(&page, "\n");
+	fwrite(page.bytes, 1, page.length, out);
+	fflush(out);
+	text_release(&page);
+}

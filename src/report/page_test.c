@@ -1,0 +1,272 @@
+/* The head of a run and of a test: what will be done, where, by whom. */
+#include "report/page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/layout.h"
+
+void page_count(struct text *out, uint64_t count, const char *noun)
+{
+	text_add(out, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
+}
+
+void page_field(struct text *out, const char *label, const struct text *words)
+{
+	layout_paragraph(out, label, PAGE_INDENT, text_string(words));
+}
+
+static void head_title(struct text *out, const struct environment *environment)
+{
+	char began[64];
+	char line[256];
+	time_t now = time(NULL);
+	struct tm parts;
+
+	localtime_r(&now, &parts);
+	strftime(began, sizeof(began), "%Y-%m-%d %H:%M:%S %z", &parts);
+	snprintf(line, sizeof(line), "iorx %.46s, %s", environment->version, began);
+	layout_line(out, line);
+}
+
+static void head_machine(struct text *out, const struct environment *environment)
+{
+	struct text words = {0};
+	char number[NUMBER_SIZE];
+
+	page_count(&words, environment->tasks, "task");
+	text_add(&words, " on ");
+	page_count(&words, environment->nodes, "node");
+	text_add(&words, "; %s: ", environment->host);
+	page_count(&words, environment->cpus, "CPU");
+	if (environment->memory_bytes)
+		text_add(&words, ", %s of memory", layout_bytes(environment->memory_bytes, number));
+	page_field(out, "tasks", &words);
+	text_clear(&words);
+	text_add(&words, "%s, %s ns a reading", environment->clock,
+		 layout_number(environment->clock_cost_ns, 4, number));
+	page_field(out, "clock", &words);
+	text_release(&words);
+}
+
+static void head_command(struct text *out, int argc, char *const *argv)
+{
+	struct text words = {0};
+
+	for (int i = 0; i < argc; i++)
+		text_add(&words, "%s%s", i ? " " : "", argv[i]);
+	page_field(out, "command", &words);
+	text_release(&words);
+}
+
+void page_head(const struct page *page, struct text *out, const struct environment *environment,
+	       int argc, char *const *argv)
+{
+	struct text words = {0};
+
+	head_title(out, environment);
+	head_command(out, argc, argv);
+	head_machine(out, environment);
+	if (page->verbose) {
+		text_add(&words, "%s; %s; %s", environment->cpu, environment->kernel,
+			 environment->mpi);
+		page_field(out, "system", &words);
+	}
+	text_release(&words);
+}
+
+static void test_title(struct text *out, const struct test_result *test)
+{
+	const struct plan *plan = test->plan;
+	struct text words = {0};
+	char label[16];
+
+	text_add(&words, "%s: ", plan->backend->name);
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		text_add(&words, "%s%s", i ? ", " : "", phase_name(plan->phases[i].kind));
+	text_add(&words, "; ");
+	page_count(&words, plan->test->repetitions, "repetition");
+	if (plan->test->ref_num)
+		text_add(&words, "; ref_num %" PRId64, plan->test->ref_num);
+	snprintf(label, sizeof(label), "test %u ", test->number);
+	page_field(out, label, &words);
+	text_release(&words);
+}
+
+static void test_files(struct text *out, const struct plan *plan)
+{
+	struct text words = {0};
+	char size[NUMBER_SIZE];
+
+	text_add(&words, "%s", plan->test->test_file);
+	if (plan->geometry.shared)
+		text_add(&words, ", one file of %s for all tasks%s",
+			 layout_bytes(plan->file_size, size),
+			 plan->test->multi_file ? " and a new one for each repetition" : "");
+	else
+		text_add(&words, ".%08d etc., a file of %s for each task%s%s", 0,
+			 layout_bytes(plan->file_size, size),
+			 plan->directories ? ", in its own directory" : "",
+			 plan->test->multi_file ? ", new for each repetition" : "");
+	page_field(out, "file", &words);
+	text_release(&words);
+}
+
+static void test_layout(struct text *out, const struct plan *plan)
+{
+	const struct geometry *geometry = &plan->geometry;
+	struct text words = {0};
+	char a[NUMBER_SIZE], b[NUMBER_SIZE];
+
+	page_count(&words, plan->map.tasks, "task");
+	text_add(&words, " on ");
+	page_count(&words, plan->map.nodes, "node");
+	text_add(&words, ", each ");
+	page_count(&words, plan->transfers_per_task, "transfer");
+	text_add(&words, " of %s in file order: %s a phase", layout_bytes(geometry->transfer, a),
+		 layout_bytes(plan->bytes, b));
+	page_field(out, "moves", &words);
+	text_clear(&words);
+	page_count(&words, geometry->segments, "segment");
+	text_add(&words, " with %s of %s", geometry->shared ? "one block of each task," : "a block",
+		 layout_bytes(geometry->block, a));
+	page_field(out, "layout", &words);
+	text_release(&words);
+}
+
+static void test_writing(struct text *out, const struct plan *plan)
+{
+	const struct test *test = plan->test;
+	struct text words = {0};
+
+	if (!test->write_file)
+		return;
+	if (test->fsync_per_write)
+		text_add(&words, "an fsync after each write, inside the measured time");
+	else if (test->fsync)
+		text_add(&words, "one fsync after the last write, inside the measured time");
+	else
+		text_add(&words, "no fsync: the data may still be in memory when the time ends");
+	if (test->use_existing_test_file)
+		text_add(&words, "; into files that exist");
+	page_field(out, "writing", &words);
+	text_release(&words);
+}
+
+static void add_readers(struct text *words, const struct plan *plan)
+{
+	const struct reader_map *readers = &plan->readers;
+
+	switch (readers->order) {
+	case READERS_SELF:
+		text_add(words, "what the task itself wrote");
+		return;
+	case READERS_BY_NUMBER:
+		text_add(words, "task p reads what task (p + %" PRIu32 ") mod %" PRIu32 " wrote",
+			 readers->shift, plan->map.tasks);
+		break;
+	case READERS_BY_NODE:
+		text_add(words, "tasks in the order of their nodes, shifted by %" PRIu32,
+			 readers->shift);
+		break;
+	}
+	text_add(words, "; on its own node: ");
+	if (readers->same_node == plan->map.tasks)
+		text_add(words, "all");
+	else if (!readers->same_node)
+		text_add(words, "none");
+	else
+		text_add(words, "%" PRIu32 " of %" PRIu32, readers->same_node, plan->map.tasks);
+}
+
+static void test_reading(struct text *out, const struct plan *plan)
+{
+	static const char *const colds[] = {
+		[COLD_NONE] = "caches are left as they are",
+		[COLD_FADVISE] = "the file's pages are dropped before (cold=fadvise)",
+		[COLD_DROP_CACHES] = "all caches of the nodes are dropped before (cold=drop_caches)",
+		[COLD_COMMAND] = "a command drops caches before (cold=command)",
+	};
+	struct text words = {0};
+
+	if (!plan->test->read_file)
+		return;
+	add_readers(&words, plan);
+	text_add(&words, "; %s", colds[plan->test->cold]);
+	page_field(out, "reading", &words);
+	text_release(&words);
+}
+
+/* Options of backends that were given: "posix.direct=1". */
+static void test_backend_options(struct text *out, const struct test_spec *spec)
+{
+	struct text words = {0};
+	char value[512];
+
+	for (size_t i = 0; i < spec->backend_count; i++) {
+		const struct option_set *set = &spec->backends[i];
+
+		for (size_t k = 0; k < set->table->count; k++)
+			if (set->origins[k].kind != ORIGIN_DEFAULT)
+				text_add(&words, "%s%s.%s=%s", words.length ? " " : "",
+					 set->table->prefix, set->table->rows[k].name,
+					 option_format(set, &set->table->rows[k], value,
+						       sizeof(value)));
+	}
+	if (words.length)
+		page_field(out, "options", &words);
+	text_release(&words);
+}
+
+void page_settings(struct text *out, const struct test_result *test)
+{
+	test_title(out, test);
+	test_files(out, test->plan);
+	test_layout(out, test->plan);
+	test_writing(out, test->plan);
+	test_reading(out, test->plan);
+	test_backend_options(out, test->spec);
+}
+
+static void test_mount(struct text *out, const struct mount_facts *mount)
+{
+	struct text words = {0};
+	char size[NUMBER_SIZE], free_size[NUMBER_SIZE];
+
+	if (!mount || !*mount->type)
+		return;
+	text_add(&words, "%s at %s", mount->type, mount->target);
+	if (*mount->source)
+		text_add(&words, " from %s", mount->source);
+	if (mount->size_bytes)
+		text_add(&words, ", %s of %s free", layout_bytes(mount->free_bytes, free_size),
+			 layout_bytes(mount->size_bytes, size));
+	page_field(out, "storage", &words);
+	text_release(&words);
+}
+
+void page_test(const struct page *page, struct text *out, const struct test_result *test,
+	       const struct mount_facts *mount)
+{
+	struct text words = {0};
+
+	text_add(out, "\n");
+	page_settings(out, test);
+	test_mount(out, mount);
+	if (page->verbose && mount && *mount->options) {
+		text_add(&words, "%s", mount->options);
+		page_field(out, "mounted", &words);
+	}
+	text_release(&words);
+	text_add(out, "\n");
+	layout_paragraph(out, "", 0,
+			 "Rates are all bytes / total time; p50, p99 and max are of one transfer. "
+			 "open, trans(fer), sync, close and total are in seconds, each from the "
+			 "first task that began it to the last that ended it: they overlap and "
+			 "need not add up.");
+	text_add(out, "\n");
+	layout_line(out, "phase rep  MiB/s   MB/s  op/s    p50    p99    max  open trans  sync "
+			 "close total");
+}

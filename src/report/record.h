@@ -1,0 +1,40 @@
+/*
+ * What happened as JSON objects, one per line of the journal: doc/result.md says what the members
+ * mean, doc/result.schema.json how they look. The caller owns what is returned.
+ */
+#ifndef REPORT_RECORD_H
+#define REPORT_RECORD_H
+
+#include <jansson.h>
+
+#include "assess/environment.h"
+#include "assess/verdict.h"
+#include "options/job.h"
+#include "result/result.h"
+
+#define SCHEMA_NAME "iorx-result"
+#define SCHEMA_VERSION "1.0"
+
+/* Names of the nodes, by number; names NULL: not known. */
+struct hosts {
+	const char (*names)[HOST_NAME_SIZE];
+	uint32_t count;
+};
+
+/* NULL when there is no name. */
+const char *hosts_name(const struct hosts *hosts, uint32_t node);
+
+json_t *record_run(const struct job *job, int argc, char *const *argv,
+		   const struct environment *environment, const struct hosts *hosts);
+json_t *record_test(const struct job *job, const struct test_result *test,
+		    const struct mount_facts *mount);
+json_t *record_phase(const struct phase_result *phase, const struct verdict *verdicts,
+		     size_t count, const struct hosts *hosts);
+json_t *record_test_end(const struct test_result *test);
+json_t *record_error(const struct error *err);
+json_t *record_end(enum job_status status, int exit_code);
+
+/* Every option of a table into an object, by its name, with value, unit and origin. */
+void record_options(json_t *object, const struct job *job, const struct option_set *set);
+
+#endif

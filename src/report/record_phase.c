@@ -1,0 +1,338 @@
+/* One phase of one repetition: every number of its result and of its measure. */
+#include "report/record.h"
+
+#include "report/json.h"
+
+/* Numbers of a phase that measured nothing would all be 0: they are left out instead. */
+
+static void put_intervals(json_t *phase, const struct intervals *seconds)
+{
+	json_t *object = put_object(phase, "intervals");
+
+	put_number(object, "open_s", seconds->open);
+	put_number(object, "transfer_s", seconds->transfer);
+	put_number(object, "sync_s", seconds->sync);
+	put_number(object, "close_s", seconds->close);
+	put_number(object, "durable_s", seconds->durable);
+	put_number(object, "total_s", seconds->total);
+}
+
+static void put_rates(json_t *phase, const struct phase_result *result)
+{
+	json_t *object = put_object(phase, "rates");
+
+	put_number(object, "total_bytes_per_s", result->total_rate);
+	put_number(object, "transfer_bytes_per_s", result->transfer_rate);
+	json_object_set_new(object, "durable_bytes_per_s",
+			    result->durable_rate > 0 ? json_number(result->durable_rate) :
+						       json_null());
+	put_number(object, "sum_of_tasks_bytes_per_s", result->sum_rate);
+	put_number(object, "operations_per_s", result->operations_rate);
+}
+
+static void put_node(json_t *object, uint32_t node, const struct hosts *hosts)
+{
+	const char *host = hosts_name(hosts, node);
+
+	put_count(object, "node", node);
+	if (host)
+		put_text(object, "host", host);
+}
+
+static void put_balance(json_t *phase, const struct phase_result *result, const struct hosts *hosts)
+{
+	const struct measure *measure = result->measure;
+	json_t *object = put_object(phase, "balance"), *slowest;
+
+	put_number(object, "straggler_loss", result->straggler_loss);
+	put_number(object, "imbalance", result->imbalance);
+	put_number(object, "tail_share", result->tail_share);
+	put_number(object, "start_skew_s", result->start_skew);
+	put_number(object, "mean_task_s",
+		   measure->tasks ? measure->time_sum / (double)measure->tasks : 0);
+	slowest = put_object(object, "slowest");
+	put_count(slowest, "task", measure->slowest_task);
+	put_node(slowest, measure->slowest_node, hosts);
+	put_number(slowest, "time_s", measure->time_most);
+}
+
+static void put_data(json_t *phase, const struct phase_result *result)
+{
+	const struct measure *measure = result->measure;
+	json_t *object = put_object(phase, "data");
+
+	put_count(object, "bytes", measure->bytes);
+	put_count(object, "expected_bytes", measure->bytes_expected);
+	put_count(object, "least_task_bytes", measure->tasks ? measure->least_bytes : 0);
+	put_count(object, "most_task_bytes", measure->most_bytes);
+	put_count(object, "transfers", result->operations);
+	put_count(object, "short_transfers", measure->short_transfers);
+	put_count(object, "content_ns", measure->content_ns);
+	put_number(object, "content_share", result->content_share);
+	put_number(object, "content_share_most", measure->content_share_most);
+}
+
+static void put_files(json_t *phase, const struct measure *measure)
+{
+	json_t *object = put_object(phase, "files");
+
+	put_count(object, "sized", measure->sized_files);
+	json_object_set_new(object, "allocated_bytes",
+			    measure->sized_files ? json_count(measure->allocated_bytes) :
+						   json_null());
+	put_count(object, "fresh", measure->files_fresh);
+	put_count(object, "recreated", measure->files_recreated);
+	put_count(object, "used_empty", measure->files_used_empty);
+	put_count(object, "overwritten", measure->files_overwritten);
+}
+
+static void put_extent(json_t *stamps, const char *key, const struct extent *extent, uint64_t begin)
+{
+	json_t *object;
+
+	if (extent->first == UINT64_MAX)
+		return;
+	object = put_object(stamps, key);
+	put_integer(object, "first_ns", (int64_t)(extent->first - begin));
+	put_integer(object, "last_ns", (int64_t)(extent->last - begin));
+}
+
+static void put_stamps(json_t *phase, const struct measure *measure)
+{
+	json_t *object = put_object(phase, "stamps");
+	uint64_t begin = measure->begin.first;
+
+	put_extent(object, "begin", &measure->begin, begin);
+	put_extent(object, "open_end", &measure->open_end, begin);
+	put_extent(object, "issue", &measure->issue, begin);
+	put_extent(object, "completion", &measure->completion, begin);
+	put_extent(object, "sync_end", &measure->sync_end, begin);
+	put_extent(object, "close_end", &measure->close_end, begin);
+}
+
+static void put_percentiles(json_t *record, const struct histogram *histogram)
+{
+	static const struct {
+		const char *name;
+		double q;
+	} wanted[] = {
+		{"p50", 0.5},	   {"p90", 0.9},       {"p95", 0.95},	     {"p99", 0.99},
+		{"p99.9", 0.999},  {"p99.99", 0.9999}, {"p99.999", 0.99999},
+	};
+	json_t *object = put_object(record, "percentiles");
+
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		json_t *value = put_object(object, wanted[i].name);
+		uint64_t needed = histogram_needed(wanted[i].q);
+
+		if (histogram->count < needed)
+			put_count(value, "needs", needed);
+		else
+			put_count(value, "ns", histogram_percentile(histogram, wanted[i].q));
+	}
+}
+
+static void put_histogram(json_t *record, const struct histogram *histogram)
+{
+	json_t *buckets = put_array(record, "histogram");
+
+	for (unsigned i = 0; i < HISTOGRAM_BUCKETS; i++) {
+		json_t *pair;
+
+		if (!histogram->buckets[i])
+			continue;
+		pair = json_array();
+		json_array_append_new(pair, json_count(histogram_edge(i)));
+		json_array_append_new(pair, json_count(histogram->buckets[i]));
+		json_array_append_new(buckets, pair);
+	}
+}
+
+static void put_worst(json_t *record, const struct worst *worst, uint64_t begin,
+		      const struct hosts *hosts)
+{
+	json_t *object = put_object(record, "worst");
+
+	put_count(object, "ns", worst->ns);
+	put_count(object, "task", worst->task);
+	put_node(object, worst->node, hosts);
+	if (worst->offset != UINT64_MAX)
+		put_count(object, "offset_bytes", worst->offset);
+	put_number(object, "at_s", (double)(int64_t)(worst->at_ns - begin) / 1e9);
+}
+
+static void put_operation(json_t *operations, const struct operation_record *record, uint64_t begin,
+			  const struct hosts *hosts)
+{
+	const struct histogram *histogram = &record->histogram;
+	json_t *object;
+
+	if (!histogram->count)
+		return;
+	object = put_object(operations, operation_name(record->operation));
+	put_count(object, "count", histogram->count);
+	put_count(object, "sum_ns", histogram->sum_ns);
+	put_number(object, "mean_ns", (double)histogram->sum_ns / (double)histogram->count);
+	put_count(object, "min_ns", histogram->min_ns);
+	put_count(object, "max_ns", histogram->max_ns);
+	put_count(object, "saturated", histogram->saturated);
+	put_percentiles(object, histogram);
+	put_worst(object, &record->worst, begin, hosts);
+	put_histogram(object, histogram);
+}
+
+static void put_io(json_t *kernel, const struct kernel_io *io)
+{
+	json_t *object;
+
+	if (!io->tasks) {
+		json_object_set_new(kernel, "io", json_null());
+		return;
+	}
+	object = put_object(kernel, "io");
+	put_count(object, "tasks", io->tasks);
+	put_count(object, "rchar_bytes", io->rchar);
+	put_count(object, "wchar_bytes", io->wchar);
+	put_count(object, "syscr", io->syscr);
+	put_count(object, "syscw", io->syscw);
+	put_count(object, "read_bytes", io->read_bytes);
+	put_count(object, "write_bytes", io->write_bytes);
+	put_count(object, "cancelled_write_bytes", io->cancelled_write_bytes);
+}
+
+static void put_cache(json_t *kernel, const char *key, const struct cache_state *state)
+{
+	json_t *object;
+
+	if (!state->files) {
+		json_object_set_new(kernel, key, json_null());
+		return;
+	}
+	object = put_object(kernel, key);
+	put_count(object, "files", state->files);
+	put_count(object, "file_bytes", state->bytes);
+	put_count(object, "resident_bytes", state->resident);
+	put_count(object, "dirty_bytes", state->dirty);
+	put_count(object, "writeback_bytes", state->writeback);
+}
+
+static void put_kernel(json_t *phase, const struct measure *measure)
+{
+	json_t *object = put_object(phase, "kernel");
+
+	put_count(object, "user_ns", measure->user_ns);
+	put_count(object, "system_ns", measure->system_ns);
+	put_count(object, "voluntary_context_switches", measure->voluntary_switches);
+	put_count(object, "involuntary_context_switches", measure->involuntary_switches);
+	put_io(object, &measure->io);
+	put_cache(object, "cache_before", &measure->before);
+	put_cache(object, "cache_after", &measure->after);
+}
+
+static void put_clock(json_t *phase, const struct measure *measure)
+{
+	json_t *object = put_object(phase, "clock");
+
+	put_count(object, "residual_ns", measure->clock_residual_ns);
+	put_number(object, "disagreement", measure->clock_disagreement);
+	put_number(object, "cost_ns", measure->clock_cost_ns);
+}
+
+static void put_measured(json_t *phase, const struct phase_result *result,
+			 const struct hosts *hosts)
+{
+	const struct measure *measure = result->measure;
+	json_t *operations;
+
+	put_intervals(phase, &result->seconds);
+	put_rates(phase, result);
+	put_balance(phase, result, hosts);
+	put_data(phase, result);
+	put_files(phase, measure);
+	put_stamps(phase, measure);
+	operations = put_object(phase, "operations");
+	for (unsigned i = 0; i < measure->record_count; i++)
+		put_operation(operations, &measure->records[i], measure->begin.first, hosts);
+	put_kernel(phase, measure);
+	put_clock(phase, measure);
+}
+
+static void put_tasks(json_t *phase, const struct phase_result *result)
+{
+	json_t *object = put_object(phase, "tasks");
+
+	put_count(object, "measured", result->measure ? result->measure->tasks : 0);
+	put_count(object, "failed", result->failed_tasks);
+	put_count(object, "stopped", result->measure ? result->measure->stopped_tasks : 0);
+	if (result->kind == PHASE_READ)
+		put_count(object, "same_node", result->same_node);
+}
+
+static void put_failure(json_t *phase, const struct phase_result *result)
+{
+	const struct failure *failure = &result->failure;
+	json_t *object;
+
+	if (failure->error.kind == ERROR_NONE) {
+		json_object_set_new(phase, "failure", json_null());
+		return;
+	}
+	object = put_object(phase, "failure");
+	put_text(object, "text", failure->error.text);
+	json_object_set_new(object, "errno", failure->error.code ?
+						     json_integer(failure->error.code) :
+						     json_null());
+	put_text(object, "operation", failure->operation);
+	put_count(object, "task", failure->task);
+	put_count(object, "rank", failure->rank);
+	put_text(object, "host", failure->host);
+	put_text(object, "path", failure->path);
+	if (failure->offset != UINT64_MAX) {
+		put_count(object, "offset_bytes", failure->offset);
+		put_count(object, "length_bytes", failure->length);
+	}
+	if (result->measure && result->measure->begin.first != UINT64_MAX && failure->at_ns)
+		put_number(object, "at_s",
+			   (double)(int64_t)(failure->at_ns - result->measure->begin.first) / 1e9);
+}
+
+static void put_verdicts(json_t *phase, const struct verdict *verdicts, size_t count)
+{
+	json_t *list = put_array(phase, "verdicts");
+
+	for (size_t i = 0; i < count; i++) {
+		const struct verdict *verdict = &verdicts[i];
+		json_t *object = json_object(), *evidence;
+
+		put_text(object, "id", verdict->id);
+		put_text(object, "severity", severity_name(verdict->severity));
+		put_text(object, "meaning", verdict->meaning);
+		put_text(object, "remedy", verdict->remedy);
+		evidence = put_object(object, "evidence");
+		for (unsigned k = 0; k < verdict->evidence_count; k++)
+			put_number(evidence, verdict->evidence[k].name,
+				   verdict->evidence[k].value);
+		json_array_append_new(list, object);
+	}
+}
+
+json_t *record_phase(const struct phase_result *phase, const struct verdict *verdicts,
+		     size_t count, const struct hosts *hosts)
+{
+	json_t *object = json_object();
+
+	put_count(object, "test", phase->test);
+	put_text(object, "phase", phase_name(phase->kind));
+	put_count(object, "repetition", phase->repetition);
+	put_text(object, "status", phase_status_name(phase->status));
+	put_time(object, "began", phase->began);
+	put_tasks(object, phase);
+	put_bool(object, "cold", phase->cold);
+	put_text(object, "cold_method", phase->cold ? phase->cold_method : NULL);
+	if (phase->measure && phase->measure->begin.first != UINT64_MAX)
+		put_measured(object, phase, hosts);
+	put_failure(object, phase);
+	put_text(object, "stop", *phase->stop_text ? phase->stop_text : NULL);
+	put_verdicts(object, verdicts, count);
+	return object;
+}

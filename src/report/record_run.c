@@ -1,0 +1,108 @@
+/* The run as a whole: who, where, with what; its errors and its end. */
+#include "report/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/version.h"
+#include "report/json.h"
+
+const char *hosts_name(const struct hosts *hosts, uint32_t node)
+{
+	return hosts && hosts->names && node < hosts->count ? hosts->names[node] : NULL;
+}
+
+/* "NAME=value" lines as an object. */
+static void put_variables(json_t *object, const char *key, const char *lines)
+{
+	json_t *variables = put_object(object, key);
+	char name[128], value[1024];
+
+	while (*lines) {
+		size_t length = strcspn(lines, "\n");
+		size_t split = strcspn(lines, "=\n");
+
+		snprintf(name, sizeof(name), "%.*s", (int)split, lines);
+		snprintf(value, sizeof(value), "%.*s",
+			 split < length ? (int)(length - split - 1) : 0, lines + split + 1);
+		if (length)
+			json_object_set_new_nocheck(variables, name, json_text(value));
+		lines += length + (lines[length] == '\n');
+	}
+}
+
+static void put_environment(json_t *run, const struct environment *environment)
+{
+	json_t *object = put_object(run, "environment");
+
+	put_text(object, "compiler", environment->compiler);
+	put_text(object, "flags", version.flags);
+	put_text(object, "mpi", environment->mpi);
+	put_text(object, "host", environment->host);
+	put_text(object, "kernel", environment->kernel);
+	put_text(object, "cpu", environment->cpu);
+	put_count(object, "cpus", environment->cpus);
+	put_count(object, "memory_bytes", environment->memory_bytes);
+	put_text(object, "clock", environment->clock);
+	put_number(object, "clock_cost_ns", environment->clock_cost_ns);
+	put_variables(object, "scheduler", environment->scheduler);
+	put_variables(object, "variables", environment->variables);
+}
+
+static void put_hosts(json_t *run, const struct hosts *hosts)
+{
+	json_t *names;
+
+	if (!hosts->names)
+		return;
+	names = put_array(run, "hosts");
+	for (uint32_t node = 0; node < hosts->count; node++)
+		json_array_append_new(names, json_text(hosts->names[node]));
+}
+
+json_t *record_run(const struct job *job, int argc, char *const *argv,
+		   const struct environment *environment, const struct hosts *hosts)
+{
+	json_t *run = json_object(), *command;
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	put_text(run, "iorx_version", environment->version);
+	put_time(run, "began", now);
+	command = put_array(run, "command_line");
+	for (int i = 0; i < argc; i++)
+		json_array_append_new(command, json_text(argv[i]));
+	put_text(run, "job_file", job->source);
+	put_count(run, "tests", job->test_count);
+	put_count(run, "tasks", environment->tasks);
+	put_count(run, "nodes", environment->nodes);
+	put_hosts(run, hosts);
+	record_options(put_object(run, "options"), job, &job->run);
+	put_environment(run, environment);
+	return run;
+}
+
+json_t *record_error(const struct error *err)
+{
+	json_t *object = json_object();
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	put_time(object, "at", now);
+	put_text(object, "kind", err->kind == ERROR_INPUT ? "input" : "io");
+	json_object_set_new(object, "errno", err->code ? json_integer(err->code) : json_null());
+	put_text(object, "text", err->text);
+	return object;
+}
+
+json_t *record_end(enum job_status status, int exit_code)
+{
+	json_t *object = json_object();
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	put_time(object, "at", now);
+	put_text(object, "status", job_status_name(status));
+	put_integer(object, "exit_code", exit_code);
+	return object;
+}

@@ -1,0 +1,226 @@
+/* One test: its options, what the plan makes of them, where its file lies, and its summary. */
+#include "report/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/comparable.h"
+#include "report/json.h"
+
+static const char *origin_name(enum origin_kind kind)
+{
+	static const char *const names[] = {
+		[ORIGIN_DEFAULT] = "default",
+		[ORIGIN_FILE] = "file",
+		[ORIGIN_COMMAND_LINE] = "command line",
+		[ORIGIN_ENVIRONMENT] = "environment",
+	};
+
+	return names[kind];
+}
+
+static json_t *option_value(const struct option_set *set, const struct option *row)
+{
+	const char *at = (const char *)set->values + row->offset;
+	const void *value = at;
+
+	switch (row->type) {
+	case OPTION_SIZE:
+	case OPTION_COUNT:
+		return json_count(*(const uint64_t *)value);
+	case OPTION_INTEGER:
+		return json_integer(*(const int64_t *)value);
+	case OPTION_LEVEL:
+		return json_integer(*(const unsigned *)value);
+	case OPTION_SECONDS:
+		return json_number(*(const double *)value);
+	case OPTION_BOOL:
+		return json_boolean(*(const bool *)value);
+	case OPTION_STRING:
+		return json_text(*(const char *const *)value);
+	case OPTION_CHOICE:
+		return json_text(row->choices[*(const int *)value]);
+	}
+	return json_null();
+}
+
+void record_options(json_t *object, const struct job *job, const struct option_set *set)
+{
+	const struct option_table *table = set->table;
+	char name[128], where[512];
+
+	for (size_t i = 0; i < table->count; i++) {
+		const struct option *row = &table->rows[i];
+		json_t *option;
+
+		snprintf(name, sizeof(name), "%s%s%s", table->prefix, *table->prefix ? "." : "",
+			 row->name);
+		option = put_object(object, name);
+		json_object_set_new(option, "value", option_value(set, row));
+		if (row->unit)
+			put_text(option, "unit", row->unit);
+		put_text(option, "origin", origin_name(set->origins[i].kind));
+		put_text(option, "where",
+			 job_where(job, set->origins[i], where, sizeof(where)));
+	}
+}
+
+static bool any_given(const struct option_set *set)
+{
+	for (size_t i = 0; i < set->table->count; i++)
+		if (set->origins[i].kind != ORIGIN_DEFAULT)
+			return true;
+	return false;
+}
+
+/* The core's, the api's own, and those of any other table that were given (the fault wrapper). */
+static void put_test_options(json_t *test, const struct job *job, const struct test_spec *spec)
+{
+	json_t *options = put_object(test, "options");
+
+	record_options(options, job, &spec->core);
+	for (size_t i = 0; i < spec->backend_count; i++) {
+		const struct option_set *set = &spec->backends[i];
+
+		if (!strcmp(set->table->prefix, test_of(spec)->api) || any_given(set))
+			record_options(options, job, set);
+	}
+}
+
+static void put_placement(json_t *plan, const struct node_map *map)
+{
+	json_t *runs = put_array(plan, "placement");
+
+	for (size_t i = 0; i < map->count; i++) {
+		json_t *run = json_object();
+
+		put_count(run, "first_node", map->runs[i].node);
+		put_count(run, "nodes", map->runs[i].nodes);
+		put_count(run, "tasks_per_node", map->runs[i].tasks);
+		json_array_append_new(runs, run);
+	}
+}
+
+static void put_readers(json_t *plan, const struct reader_map *readers)
+{
+	static const char *const names[] = {
+		[READERS_SELF] = "self",
+		[READERS_BY_NUMBER] = "by number",
+		[READERS_BY_NODE] = "by node",
+	};
+	json_t *object = put_object(plan, "readers");
+
+	put_text(object, "order", names[readers->order]);
+	put_count(object, "shift_tasks", readers->shift);
+	put_count(object, "same_node_tasks", readers->same_node);
+}
+
+static void put_plan(json_t *test, const struct plan *plan)
+{
+	json_t *object = put_object(test, "plan"), *phases = put_array(object, "phases");
+
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		json_array_append_new(phases, json_text(phase_name(plan->phases[i].kind)));
+	put_count(object, "tasks", plan->map.tasks);
+	put_count(object, "nodes", plan->map.nodes);
+	put_placement(object, &plan->map);
+	put_readers(object, &plan->readers);
+	put_bool(object, "shared_file", plan->geometry.shared);
+	put_count(object, "transfers_per_task", plan->transfers_per_task);
+	put_count(object, "task_bytes", plan->bytes_per_task);
+	put_count(object, "phase_bytes", plan->bytes);
+	put_count(object, "file_bytes", plan->file_size);
+	put_count(object, "files", plan->files);
+	put_count(object, "directories", plan->directories);
+	put_count(object, "space_bytes", plan->space_bytes);
+	put_count(object, "buffer_bytes", plan->buffer_bytes);
+	put_count(object, "memory_per_task_bytes", plan->memory_per_task);
+}
+
+static void put_mount(json_t *test, const struct mount_facts *mount)
+{
+	json_t *object;
+
+	if (!mount || !*mount->path) {
+		json_object_set_new(test, "mount", json_null());
+		return;
+	}
+	object = put_object(test, "mount");
+	put_text(object, "directory", mount->path);
+	put_text(object, "type", *mount->type ? mount->type : NULL);
+	put_text(object, "source", *mount->source ? mount->source : NULL);
+	put_text(object, "target", *mount->target ? mount->target : NULL);
+	put_text(object, "options", *mount->options ? mount->options : NULL);
+	put_count(object, "size_bytes", mount->size_bytes);
+	put_count(object, "free_bytes", mount->free_bytes);
+}
+
+json_t *record_test(const struct job *job, const struct test_result *test,
+		    const struct mount_facts *mount)
+{
+	json_t *object = json_object();
+	struct text comparison = {0};
+
+	put_count(object, "test", test->number);
+	put_text(object, "api", test_of(test->spec)->api);
+	put_text(object, "test_file", test_of(test->spec)->test_file);
+	put_integer(object, "ref_num", test_of(test->spec)->ref_num);
+	json_object_set_new(object, "line",
+			    test->spec->line ? json_integer(test->spec->line) : json_null());
+	comparable_with_ior(test->plan, &comparison);
+	put_text(object, "comparable_with_ior", text_string(&comparison));
+	text_release(&comparison);
+	put_test_options(object, job, test->spec);
+	put_plan(object, test->plan);
+	put_mount(object, mount);
+	return object;
+}
+
+/* A number that is only known where a repetition was complete. */
+static void put_if(json_t *object, const char *key, bool known, double value)
+{
+	json_object_set_new(object, key, known ? json_number(value) : json_null());
+}
+
+static void put_ns(json_t *object, const char *key, uint64_t ns)
+{
+	json_object_set_new(object, key, ns ? json_count(ns) : json_null());
+}
+
+static json_t *summary_record(const struct rate_summary *summary)
+{
+	json_t *object = json_object(), *rate;
+	bool any = summary->repetitions > 0;
+
+	put_text(object, "phase", phase_name(summary->kind));
+	put_count(object, "complete_repetitions", summary->repetitions);
+	rate = put_object(object, "total_rate");
+	put_if(rate, "median_bytes_per_s", any, summary->median);
+	put_if(rate, "mean_bytes_per_s", any, summary->mean);
+	put_if(rate, "standard_deviation_bytes_per_s", summary->repetitions > 1, summary->deviation);
+	put_if(rate, "min_bytes_per_s", any, summary->least);
+	put_if(rate, "max_bytes_per_s", any, summary->most);
+	put_if(rate, "pooled_bytes_per_s", any, summary->pooled);
+	put_if(object, "operations_per_s", any, summary->operations_rate);
+	put_if(object, "total_s", any, summary->seconds);
+	put_ns(object, "largest_p50_ns", summary->p50_ns);
+	put_ns(object, "largest_p99_ns", summary->p99_ns);
+	put_ns(object, "max_ns", summary->max_ns);
+	return object;
+}
+
+json_t *record_test_end(const struct test_result *test)
+{
+	json_t *object = json_object(), *summaries;
+
+	put_count(object, "test", test->number);
+	summaries = put_array(object, "summaries");
+	for (unsigned i = 0; i < test->plan->phase_count; i++) {
+		struct rate_summary summary;
+
+		rate_summary_fill(&summary, test->number, test->plan->phases[i].kind, test->phases,
+				  test->phase_count);
+		json_array_append_new(summaries, summary_record(&summary));
+	}
+	return object;
+}

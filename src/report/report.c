@@ -1,0 +1,206 @@
+/* Tells every event to everything that listens: the text, the table, the journal. */
+#include "report/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "report/csv.h"
+#include "report/document.h"
+#include "report/journal.h"
+#include "report/layout.h"
+#include "report/message.h"
+#include "report/page.h"
+#include "report/record.h"
+#include "report/sinks.h"
+
+struct report {
+	const struct job *job;
+	struct journal journal;
+	struct sinks sinks;
+	struct page page;
+	bool warned; /* that the results lie on the file system under test */
+};
+
+/* Takes value. The first line that cannot be written is said, the rest goes on without a journal. */
+static void add_line(struct report *report, const char *event, json_t *value)
+{
+	struct error err;
+
+	if (journal_add(&report->journal, event, value, &err))
+		report_message("error", err.text);
+}
+
+static void say(struct report *report, struct text *page)
+{
+	sinks_say(&report->sinks, page);
+	text_release(page);
+}
+
+static void start_pages(struct report *report, int argc, char *const *argv,
+			const struct environment *environment)
+{
+	struct text page = {0}, head = {0};
+
+	csv_head(&head);
+	sinks_row(&report->sinks, &head);
+	text_release(&head);
+	page_head(&report->page, &page, environment, argc, argv);
+	say(report, &page);
+}
+
+int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
+		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
+		 struct error *err)
+{
+	struct report *made = memory_allocate(1, sizeof(*made));
+
+	made->job = job;
+	made->page.verbose = run_of(job)->verbose;
+	made->page.hosts = (struct hosts){.names = hosts, .count = environment->nodes};
+	if (sinks_open(&made->sinks, job, err)) {
+		free(made);
+		return -1;
+	}
+	if (journal_open(&made->journal, made->sinks.document, err)) {
+		sinks_close(&made->sinks);
+		free(made);
+		return -1;
+	}
+	add_line(made, "run", record_run(job, argc, argv, environment, &made->page.hosts));
+	start_pages(made, argc, argv, environment);
+	*report = made;
+	return 0;
+}
+
+/* The device of the directory that holds a file; false when there is none to look at. */
+static bool device_of(const char *file, dev_t *device)
+{
+	const char *slash = strrchr(file, '/');
+	char *directory = slash ? text_copy_n(file, (size_t)(slash - file) + 1) : text_copy(".");
+	struct stat status;
+	bool known = !stat(directory, &status);
+
+	*device = known ? status.st_dev : 0;
+	free(directory);
+	return known;
+}
+
+/* Writing the results there is I/O on what is measured, though outside the measured parts. */
+static void warn_same_device(struct report *report, const struct test_result *test)
+{
+	dev_t tested, results;
+	struct error err;
+
+	if (report->warned || !test->plan->backend->files)
+		return;
+	if (!device_of(test->plan->test->test_file, &tested) ||
+	    !device_of(report->journal.name, &results) || tested != results)
+		return;
+	report->warned = true;
+	error_set(&err, 0, "the results are written to the file system under test (%.300s); "
+			   "output=FILE.json puts them elsewhere",
+		  report->journal.name);
+	message_warn(&err);
+}
+
+void report_test(struct report *report, const struct test_result *test,
+		 const struct mount_facts *mount)
+{
+	struct text page = {0};
+
+	warn_same_device(report, test);
+	add_line(report, "test", record_test(report->job, test, mount));
+	page_test(&report->page, &page, test, mount);
+	say(report, &page);
+}
+
+void report_phase(struct report *report, const struct test_result *test,
+		  const struct phase_result *phase, const struct verdict *verdicts, size_t count)
+{
+	struct text page = {0}, row = {0};
+
+	add_line(report, "phase", record_phase(phase, verdicts, count, &report->page.hosts));
+	csv_row(&row, test, phase);
+	sinks_row(&report->sinks, &row);
+	text_release(&row);
+	page_phase(&report->page, &page, phase, verdicts, count);
+	say(report, &page);
+}
+
+void report_test_end(struct report *report, const struct test_result *test)
+{
+	struct text page = {0};
+
+	add_line(report, "test_end", record_test_end(test));
+	page_test_end(&report->page, &page, test);
+	say(report, &page);
+}
+
+void report_error(struct report *report, const struct error *err)
+{
+	report_message("error", err->text);
+	if (report)
+		add_line(report, "error", record_error(err));
+}
+
+static void say_file(struct text *page, const char *label, const char *path)
+{
+	if (path)
+		layout_paragraph(page, label, PAGE_INDENT, path);
+}
+
+/* The document instead of the journal; where that fails, the journal stays. */
+static void finish_document(struct report *report, struct text *page)
+{
+	struct journal *journal = &report->journal;
+	struct error err;
+
+	if (!document_make(journal->name, journal->document, "interrupted", &err)) {
+		if (!journal->broken)
+			unlink(journal->name);
+		say_file(page, "results", journal->document);
+		return;
+	}
+	error_add(&err, "results: the document could not be made, the journal %.200s stays",
+		  journal->name);
+	report_message("error", err.text);
+	say_file(page, "journal", journal->name);
+}
+
+void report_finish(struct report *report, enum job_status status, int exit_code)
+{
+	struct text page = {0};
+
+	add_line(report, "end", record_end(status, exit_code));
+	journal_close(&report->journal);
+	text_add(&page, "\n");
+	finish_document(report, &page);
+	say_file(&page, "table", report->sinks.csv.file ? report->sinks.csv.path : NULL);
+	say_file(&page, "text", report->sinks.text.file ? report->sinks.text.path : NULL);
+	if (status != JOB_COMPLETE)
+		say_file(&page, "job", job_status_name(status));
+	say(report, &page);
+	sinks_close(&report->sinks);
+	journal_release(&report->journal);
+	page_release(&report->page);
+	free(report);
+}
+
+const char *report_journal_name(const struct report *report)
+{
+	return report->journal.name;
+}
+
+const char *report_document_name(const struct report *report)
+{
+	return report->journal.document;
+}
+
+int report_rescue(const char *journal, const char *document, struct error *err)
+{
+	return document_make(journal, document, "interrupted", err);
+}

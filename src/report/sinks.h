@@ -1,0 +1,30 @@
+/* Where the text and the table go: standard output, and the .txt and .csv files of the job. */
+#ifndef REPORT_SINKS_H
+#define REPORT_SINKS_H
+
+#include <stdio.h>
+
+#include "base/text.h"
+#include "options/job.h"
+
+struct sink {
+	FILE *file;       /* NULL: not asked for */
+	const char *path; /* the job's */
+};
+
+struct sinks {
+	struct sink text, csv;
+	const char *document; /* the .json that was asked for, NULL for none */
+};
+
+/* Makes the files; ERROR_INPUT when one cannot be made, and then none is left open. */
+int sinks_open(struct sinks *sinks, const struct job *job, struct error *err);
+
+/* To standard output and to the .txt file, at once. */
+void sinks_say(struct sinks *sinks, const struct text *page);
+void sinks_row(struct sinks *sinks, const struct text *row);
+
+/* Closes the files; a file that could not be written is warned about. */
+void sinks_close(struct sinks *sinks);
+
+#endif
