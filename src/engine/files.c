@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,12 +76,36 @@ static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint6
 	return *bytes ? look_inside(worker, found, err) : 0;
 }
 
+/* The directory a file will lie in must be there; unique_dir makes the last one itself. */
+static int check_directory(const struct worker *worker, struct error *err)
+{
+	char directory[PLAN_PATH_SIZE];
+	struct stat status;
+
+	if (!worker->backend->files)
+		return 0;
+	snprintf(directory, sizeof(directory), "%s", worker->plan->test->test_file);
+	char *slash = strrchr(directory, '/');
+
+	if (!slash || slash == directory)
+		return 0;
+	*slash = '\0';
+	if (stat(directory, &status))
+		return error_input(err, "test_file: %s: %s; make the directory first, or choose another",
+				   directory, strerror(errno));
+	if (!S_ISDIR(status.st_mode))
+		return error_input(err, "test_file: %s is not a directory", directory);
+	return 0;
+}
+
 static int check_write(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct test *test = worker->plan->test;
 	uint64_t bytes, allocated;
 	enum found found;
 
+	if (check_directory(worker, err))
+		return -1;
 	if (test->use_existing_test_file || test->replace) {
 		if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 			err->kind = ERROR_NONE;

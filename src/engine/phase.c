@@ -82,6 +82,7 @@ static uint64_t sync_file(struct worker *worker, const struct phase_plan *phase)
 		worker_fail(worker, &err, "sync", UINT64_MAX, 0);
 	else
 		record_once(worker, OPERATION_SYNC, start_ns, end_ns);
+	worker->measure->syncs_at_end = !ret;
 	return end_ns;
 }
 
@@ -140,7 +141,8 @@ static void keep_stamps(struct worker *worker, const struct stamps *stamps)
 	extent_add(&measure->open_end, worker_common_ns(worker, stamps->open_end_ns));
 	extent_add(&measure->issue, worker_common_ns(worker, stamps->loop.first_issue_ns));
 	extent_add(&measure->completion, worker_common_ns(worker, stamps->loop.last_completion_ns));
-	extent_add(&measure->sync_end, worker_common_ns(worker, stamps->sync_end_ns));
+	if (measure->syncs_at_end || worker->plan->test->fsync_per_write)
+		extent_add(&measure->sync_end, worker_common_ns(worker, stamps->sync_end_ns));
 	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
 	measure->rate_sum = seconds > 0 ? (double)measure->bytes / seconds : 0;
 	measure->time_sum = measure->time_most = seconds;

@@ -25,6 +25,7 @@ void histogram_merge(struct histogram *into, const struct histogram *from)
 		into->buckets[i] += from->buckets[i];
 }
 
+/* Also of the bucket behind the last one. */
 uint64_t histogram_edge(unsigned bucket)
 {
 	unsigned group = bucket >> HISTOGRAM_BITS;
@@ -80,8 +81,11 @@ uint64_t histogram_percentile(const struct histogram *histogram, double q)
 		seen += histogram->buckets[i];
 		if (seen >= wanted && histogram->buckets[i]) {
 			uint64_t edge = histogram_edge(i);
-			uint64_t width = i + 1 < HISTOGRAM_BUCKETS ? histogram_edge(i + 1) - edge : 0;
+			uint64_t width = histogram_edge(i + 1) - edge;
 
+			/* Beyond the last edge only the longest is known. */
+			if (i == HISTOGRAM_BUCKETS - 1 && histogram->saturated)
+				break;
 			return clamp(histogram, edge + width / 2);
 		}
 	}

@@ -112,6 +112,7 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	into->bytes_expected += from->bytes_expected;
 	into->rate_sum += from->rate_sum;
 	into->time_sum += from->time_sum;
+	into->syncs_at_end += from->syncs_at_end;
 	into->failed_tasks += from->failed_tasks;
 	into->stopped_tasks += from->stopped_tasks;
 	into->short_transfers += from->short_transfers;

@@ -68,7 +68,7 @@ struct measure {
 	struct extent open_end;
 	struct extent issue;       /* first issue of each task */
 	struct extent completion;  /* last completion of each task */
-	struct extent sync_end;
+	struct extent sync_end;    /* where a sync made the data durable: none otherwise */
 	struct extent close_end;
 
 	uint64_t bytes;            /* moved, counted from what the calls returned */
@@ -82,6 +82,7 @@ struct measure {
 	uint64_t content_ns;       /* filling and checking buffers, sum */
 	double content_share_most; /* largest share of one task's transfer time */
 	uint64_t short_transfers;  /* calls that moved less than asked and were continued */
+	uint64_t syncs_at_end;     /* tasks that synced after their last transfer */
 	uint64_t failed_tasks;
 	uint64_t stopped_tasks;    /* left the loop early on a stop request */
 

@@ -28,7 +28,7 @@ const char *phase_status_name(enum phase_status status); /* "complete", … */
 /* The times of section "Intervals" of doc/measurement.md. They overlap and need not add up. */
 struct intervals {
 	double open, transfer, sync, close;
-	double durable; /* first issue to last sync end */
+	double durable; /* first issue to last sync end; 0 where nothing was synced */
 	double total;   /* first begin to last close end */
 };
 
@@ -41,7 +41,7 @@ struct phase_result {
 
 	struct intervals seconds;
 	double transfer_rate; /* bytes / transfer */
-	double durable_rate;  /* bytes / durable; 0 for reads */
+	double durable_rate;  /* bytes / durable; 0 where nothing was synced */
 	double total_rate;    /* bytes / total: the headline, what IOR calls bw */
 	double sum_rate;      /* sum of the tasks' own rates */
 	double operations_rate; /* transfers / transfer time, per second */

@@ -83,7 +83,8 @@ enum exit_code run_show_plan(const struct job *job, struct world *world)
 		struct test_result test = {
 			.number = (unsigned)i, .spec = &job->tests[i], .plan = &plans[i]};
 
-		report_plan(stdout, &test, (const char(*)[HOST_NAME_SIZE])world->hosts);
+		report_plan(stdout, &test, (const char(*)[HOST_NAME_SIZE])world->hosts,
+			    run_of(job)->verbose);
 	}
 	release_plans(plans, job->test_count);
 	return EXIT_GOOD;
@@ -104,7 +105,8 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 		return;
 	head->seed = (uint64_t)time(NULL);
 	environment_read(&runner->environment, runner->world, runner->clock);
-	report_start(&runner->report, runner->job, argc, argv, &runner->environment, &head->err);
+	report_start(&runner->report, runner->job, argc, argv, &runner->environment,
+		     (const char(*)[HOST_NAME_SIZE])runner->world->hosts, &head->err);
 }
 
 static int start_job(struct runner *runner, int argc, char *const *argv)

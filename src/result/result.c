@@ -1,0 +1,107 @@
+/* What happened in one phase: each number is defined in one function. */
+#include "result/result.h"
+
+#include <string.h>
+
+static const char *const phase_statuses[] = {"complete", "failed", "stopped", "skipped"};
+static const char *const job_statuses[] = {"complete", "failed", "interrupted"};
+
+const char *phase_status_name(enum phase_status status)
+{
+	return phase_statuses[status];
+}
+
+const char *job_status_name(enum job_status status)
+{
+	return job_statuses[status];
+}
+
+/* From the first of one kind of stamp to the last of another. */
+static double span(const struct extent *from, const struct extent *to)
+{
+	if (from->first == UINT64_MAX || to->first == UINT64_MAX || to->last <= from->first)
+		return 0;
+	return (double)(to->last - from->first) / 1e9;
+}
+
+static double rate(double amount, double seconds)
+{
+	return seconds > 0 ? amount / seconds : 0;
+}
+
+static void fill_intervals(struct phase_result *result, const struct measure *measure)
+{
+	bool syncs = measure->syncs_at_end;
+
+	/* Without a sync there is no such interval, and closing follows the last transfer. */
+	result->seconds = (struct intervals){
+		.open = span(&measure->begin, &measure->open_end),
+		.transfer = span(&measure->issue, &measure->completion),
+		.sync = syncs ? span(&measure->completion, &measure->sync_end) : 0,
+		.close = span(syncs ? &measure->sync_end : &measure->completion, &measure->close_end),
+		.durable = span(&measure->issue, &measure->sync_end),
+		.total = span(&measure->begin, &measure->close_end),
+	};
+}
+
+static double tail_share(const struct measure *measure)
+{
+	double last = span(&measure->begin, &measure->close_end);
+
+	if (last <= 0)
+		return 0;
+	return (double)(measure->close_end.last - measure->close_end.first) / 1e9 / last;
+}
+
+/* 0 where there are too few operations to know. */
+static uint64_t percentile(const struct histogram *histogram, double q)
+{
+	return histogram->count >= histogram_needed(q) ? histogram_percentile(histogram, q) : 0;
+}
+
+static void fill_service_times(struct phase_result *result, const struct measure *measure)
+{
+	const struct operation_record *record = phase_transfers(result);
+
+	if (!record || !record->histogram.count)
+		return;
+	result->operations = record->histogram.count;
+	result->operations_rate = rate((double)result->operations, result->seconds.transfer);
+	result->p50_ns = percentile(&record->histogram, 0.5);
+	result->p99_ns = percentile(&record->histogram, 0.99);
+	result->p999_ns = percentile(&record->histogram, 0.999);
+	result->max_ns = record->histogram.max_ns;
+	if (result->seconds.transfer > 0)
+		result->content_share = (double)measure->content_ns / 1e9 /
+					((double)measure->tasks * result->seconds.transfer);
+}
+
+void phase_result_fill(struct phase_result *result, struct measure *measure)
+{
+	double bytes = (double)measure->bytes;
+	double mean_time = measure->tasks ? measure->time_sum / (double)measure->tasks : 0;
+
+	result->measure = measure;
+	fill_intervals(result, measure);
+	result->transfer_rate = rate(bytes, result->seconds.transfer);
+	result->durable_rate =
+		result->kind == PHASE_WRITE ? rate(bytes, result->seconds.durable) : 0;
+	result->total_rate = rate(bytes, result->seconds.total);
+	result->sum_rate = measure->rate_sum;
+	result->straggler_loss =
+		result->sum_rate > 0 ? 1 - result->total_rate / result->sum_rate : 0;
+	result->imbalance = mean_time > 0 ? measure->time_most / mean_time : 0;
+	result->tail_share = tail_share(measure);
+	result->start_skew = measure->begin.first == UINT64_MAX
+				     ? 0
+				     : (double)(measure->begin.last - measure->begin.first) / 1e9;
+	fill_service_times(result, measure);
+}
+
+const struct operation_record *phase_transfers(const struct phase_result *result)
+{
+	if (!result->measure)
+		return NULL;
+	return measure_record(result->measure,
+			      result->kind == PHASE_WRITE ? OPERATION_WRITE : OPERATION_READ);
+}
