@@ -258,19 +258,24 @@ static void a_write_that_is_not_allowed_says_so(void **state)
 	free(buffer);
 }
 
+static mode_t mode_made_under(struct subject *subject, const char *path, mode_t mask)
+{
+	mode_t before = umask(mask);
+	struct stat status;
+
+	file_done(subject, file_open(subject, path, ACCESS_WRITE));
+	umask(before);
+	assert_ok(subject->backend->stat(subject->session, NULL, path, &status, err));
+	return status.st_mode & 07777;
+}
+
 static void files_are_made_for_owner_and_group_under_the_umask(void **state)
 {
 	struct subject *subject = *state;
-	struct stat status;
-	mode_t before;
 
 	skip_unless(has_files(subject) && subject->backend->stat);
-	before = umask(0027);
-	file_done(subject, file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE));
-	umask(before);
-	assert_ok(subject->backend->stat(subject->session, NULL, in_scratch(subject, "file"),
-					 &status, err));
-	assert_int_equal(status.st_mode & 07777, 0640);
+	assert_int_equal(mode_made_under(subject, in_scratch(subject, "a"), 0), 0664);
+	assert_int_equal(mode_made_under(subject, in_scratch(subject, "b"), 0027), 0640);
 }
 
 static void what_claims_files_makes_files_of_this_node(void **state)

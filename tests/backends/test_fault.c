@@ -210,6 +210,8 @@ static unsigned failures_of(struct subject *subject, const struct operation *ope
 		assert_int_equal(err.kind, ERROR_IO);
 		assert_int_equal(err.code, code);
 		assert_non_null(strstr(err.text, "asked for by fault.operation"));
+		if (strcmp(operation->name, "transfer") != 0) /* which is a read or a write */
+			assert_ptr_equal(strstr(err.text, operation->name), err.text);
 	}
 	return failed;
 }
