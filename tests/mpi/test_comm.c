@@ -1,0 +1,242 @@
+/* Talking: joining, sharing, stopping and clocks, with as many "nodes" as there are tasks. */
+#include <setjmp.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "comm/offsets.h"
+#include "comm/stop.h"
+#include "comm/world.h"
+
+static struct world world;
+
+static void append(void *context, struct text *mine, const void *theirs, size_t length)
+{
+	(void)context;
+	text_add_bytes(mine, theirs, length);
+}
+
+static void joining_keeps_the_order_of_the_tasks(void **state)
+{
+	struct text blob = {0};
+
+	(void)state;
+	text_add(&blob, "<%d>", world.all.rank);
+	comm_fold(&world.all, &blob, append, NULL, NULL);
+	if (world.all.rank == 0) {
+		struct text expected = {0};
+
+		for (int i = 0; i < world.all.size; i++)
+			text_add(&expected, "<%d>", i);
+		assert_string_equal(text_string(&blob), text_string(&expected));
+		text_release(&expected);
+	}
+	text_release(&blob);
+}
+
+static void what_task_0_has_all_get(void **state)
+{
+	struct text bytes = {0};
+
+	(void)state;
+	if (world.all.rank == 0)
+		for (int i = 0; i < 100000; i++)
+			text_add(&bytes, "%d,", i);
+	else
+		text_add(&bytes, "something else");
+	comm_share(&world.all, &bytes, NULL);
+	assert_int_equal(bytes.length, 588890);
+	assert_memory_equal(bytes.bytes + bytes.length - 6, "99999,", 6);
+	text_release(&bytes);
+}
+
+static void nothing_can_be_shared_too(void **state)
+{
+	struct text bytes = {0};
+
+	(void)state;
+	if (world.all.rank)
+		text_add(&bytes, "old");
+	comm_share(&world.all, &bytes, NULL);
+	assert_int_equal(bytes.length, 0);
+	text_release(&bytes);
+}
+
+static void tasks_on_this_machine_are_one_node(void **state)
+{
+	(void)state;
+	assert_int_equal(world.map.nodes, 1);
+	assert_int_equal(world.map.tasks, world.all.size);
+	assert_int_equal(world.slot, world.all.rank);
+	if (world.all.rank == 0)
+		assert_string_equal(world.hosts[0], world.host);
+	else
+		assert_null(world.hosts);
+}
+
+static void slots_are_seen_by_the_neighbours(void **state)
+{
+	struct node node;
+
+	(void)state;
+	node_start(&node, &world);
+	atomic_store(&node.own->operations, 100 + (uint64_t)world.all.rank);
+	comm_barrier(&world.all);
+	if (node.tasks > 1)
+		for (uint32_t i = 0; i < node.tasks; i++)
+			assert_int_equal(atomic_load(&node.shared->slots[i].operations), 100 + i);
+	comm_barrier(&world.all);
+	node_finish(&node);
+}
+
+/* Each task a node of its own, with memory of its own. */
+struct island {
+	struct node_map map;
+	struct node node;
+};
+
+static void island_start(struct island *island)
+{
+	size_t size = sizeof(struct node_shared) + sizeof(struct node_slot);
+
+	*island = (struct island){0};
+	for (int i = 0; i < world.all.size; i++)
+		node_map_append(&island->map, (uint32_t)i, 1);
+	island->node.shared = aligned_alloc(128, (size + 127) / 128 * 128);
+	memset(island->node.shared, 0, size);
+	island->node.own = &island->node.shared->slots[0];
+	island->node.tasks = 1;
+}
+
+static void island_finish(struct island *island)
+{
+	node_map_release(&island->map);
+	free(island->node.shared);
+}
+
+static void poll_it(void *context)
+{
+	stop_poll(context);
+}
+
+static void a_stop_request_reaches_every_node_from_any(void **state)
+{
+	(void)state;
+	for (int from = 0; from < world.all.size; from++) {
+		struct island island;
+		struct stop stop;
+		struct idle idle = {poll_it, &stop};
+
+		island_start(&island);
+		stop_start(&stop, &island.node, &world.all, &island.map);
+		if (world.all.rank == from)
+			stop_request(&island.node, STOP_FAILURE);
+		while (stop_poll(&stop) == STOP_NONE)
+			;
+		comm_wait_for_all(&world.all, &idle);
+		stop_settle(&stop, STOP_FAILURE);
+		island_finish(&island);
+	}
+}
+
+static void without_a_request_nothing_is_left_over(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 3; round++) {
+		struct island island;
+		struct stop stop;
+
+		island_start(&island);
+		stop_start(&stop, &island.node, &world.all, &island.map);
+		assert_int_equal(stop_poll(&stop), STOP_NONE);
+		stop_settle(&stop, STOP_NONE);
+		comm_barrier(&world.all);
+		assert_int_equal(atomic_load(&island.node.shared->stop), STOP_NONE);
+		island_finish(&island);
+	}
+}
+
+static void clocks_that_are_hours_apart_are_found_to_the_round_trip(void **state)
+{
+	struct error err;
+	struct island island;
+	struct clock clock;
+
+	(void)state;
+	clock_start(&clock);
+	assert_int_equal(clock_calibrate(&clock, CLOCK_SOURCE_AUTO, &err), 0);
+	if (clock.source != CLOCK_SOURCE_TSC)
+		skip();
+	/* Task p's clock goes p hours ahead. */
+	const uint64_t ahead_ns = (uint64_t)world.all.rank * 3600 * UINT64_C(1000000000);
+
+	clock.anchor_ns += ahead_ns;
+	island_start(&island);
+	offsets_estimate(&world.all, &island.map, &island.node, &clock);
+	int64_t offset_ns = atomic_load(&island.node.shared->offset_ns);
+	int64_t error_ns = offset_ns + (int64_t)ahead_ns;
+	uint64_t residual_ns = atomic_load(&island.node.shared->residual_ns);
+
+	/* Both clocks are this machine's: what is left is the error, and the residual must cover it. */
+	assert_true((uint64_t)llabs(error_ns) <= residual_ns + 2000);
+	assert_true(world.all.rank == 0 || residual_ns > 0);
+	comm_barrier(&world.all);
+	island_finish(&island);
+}
+
+static void a_group_holds_the_first_tasks(void **state)
+{
+	struct comm group;
+	int half = (world.all.size + 1) / 2;
+
+	(void)state;
+	comm_take_first(&world.all, half, &group);
+	if (world.all.rank < half) {
+		int value = world.all.rank == 0 ? 42 : 0;
+
+		assert_int_equal(group.size, half);
+		comm_share_fixed(&group, &value, sizeof(value), NULL);
+		assert_int_equal(value, 42);
+	} else {
+		assert_true(group.handle == MPI_COMM_NULL);
+	}
+	comm_release(&group);
+	comm_wait_for_all(&world.all, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(joining_keeps_the_order_of_the_tasks),
+		cmocka_unit_test(what_task_0_has_all_get),
+		cmocka_unit_test(nothing_can_be_shared_too),
+		cmocka_unit_test(tasks_on_this_machine_are_one_node),
+		cmocka_unit_test(slots_are_seen_by_the_neighbours),
+		cmocka_unit_test(a_stop_request_reaches_every_node_from_any),
+		cmocka_unit_test(without_a_request_nothing_is_left_over),
+		cmocka_unit_test(clocks_that_are_hours_apart_are_found_to_the_round_trip),
+		cmocka_unit_test(a_group_holds_the_first_tasks),
+	};
+	int failed, any;
+	char name[PATH_MAX];
+
+	world_start(&argc, &argv, &world);
+	world_find_nodes(&world);
+	if (world.all.rank) {
+		/* Only task 0 talks; what the others say is kept. */
+		const char *directory = getenv("TEST_TMPDIR");
+
+		snprintf(name, sizeof(name), "%s/task%d.txt", directory ? directory : ".", world.all.rank);
+		if (!freopen(name, "w", stdout))
+			return 1;
+	}
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, world.all.handle);
+	world_finish(&world);
+	return any ? 1 : 0;
+}

@@ -1,0 +1,212 @@
+/* Histograms and the joining of measures. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "measure/measure.h"
+
+static uint64_t roll(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return *state >> 20;
+}
+
+static void every_duration_lies_in_its_bucket(void **state)
+{
+	(void)state;
+	for (uint64_t ns = 1; ns < UINT64_C(1) << HISTOGRAM_TOP; ns += ns / 97 + 1) {
+		unsigned bucket = histogram_index(ns);
+
+		assert_true(histogram_edge(bucket) <= ns);
+		assert_true(bucket + 1 == HISTOGRAM_BUCKETS || ns < histogram_edge(bucket + 1));
+	}
+	assert_int_equal(histogram_index((UINT64_C(1) << HISTOGRAM_TOP) - 1), HISTOGRAM_BUCKETS - 1);
+	assert_int_equal(histogram_index(UINT64_MAX), HISTOGRAM_BUCKETS - 1);
+}
+
+static void a_bucket_is_at_most_a_128th_wide(void **state)
+{
+	(void)state;
+	for (unsigned bucket = 256; bucket + 1 < HISTOGRAM_BUCKETS; bucket++) {
+		double edge = (double)histogram_edge(bucket);
+		double width = (double)histogram_edge(bucket + 1) - edge;
+
+		assert_true(width / 2 / (edge + width / 2) <= 0.0039);
+	}
+}
+
+static void percentiles_are_upper_ranks_within_their_error(void **state)
+{
+	struct histogram *histogram = malloc(sizeof(*histogram));
+
+	(void)state;
+	histogram_init(histogram);
+	for (uint64_t ns = 1; ns <= 100000; ns++)
+		histogram_add(histogram, ns);
+	for (int percent = 1; percent <= 100; percent++) {
+		double exact = percent * 1000.0;
+		double found = (double)histogram_percentile(histogram, percent / 100.0);
+
+		assert_true(found > exact * 0.996 && found < exact * 1.004);
+	}
+	assert_int_equal(histogram_percentile(histogram, 1.0), 100000);
+	free(histogram);
+}
+
+static void percentiles_need_as_many_operations_as_measurement_says(void **state)
+{
+	(void)state;
+	assert_int_equal(histogram_needed(0.90), 36);
+	assert_int_equal(histogram_needed(0.95), 72);
+	assert_int_equal(histogram_needed(0.99), 368);
+	assert_int_equal(histogram_needed(0.999), 3688);
+}
+
+static void what_is_too_long_saturates_and_is_counted(void **state)
+{
+	struct histogram *histogram = malloc(sizeof(*histogram));
+
+	(void)state;
+	histogram_init(histogram);
+	histogram_add(histogram, UINT64_C(1) << 50);
+	histogram_add(histogram, 5);
+	assert_int_equal(histogram->saturated, 1);
+	assert_int_equal(histogram->count, 2);
+	assert_int_equal(histogram_percentile(histogram, 1.0), UINT64_C(1) << 50);
+	free(histogram);
+}
+
+static const enum operation operations[] = {OPERATION_OPEN, OPERATION_WRITE, OPERATION_CLOSE};
+
+/* One task's observation, the same for the same number. */
+static void observe(struct measure *measure, uint32_t task)
+{
+	uint64_t seed = task * 77 + 5;
+	uint64_t begin = 1000000 + roll(&seed) % 1000;
+
+	measure_reset(measure);
+	measure->tasks = 1;
+	measure->bytes = roll(&seed) % 1000;
+	measure->least_bytes = measure->most_bytes = measure->bytes;
+	measure->slowest_task = task;
+	measure->time_sum = measure->time_most = (double)(roll(&seed) % 1024);
+	extent_add(&measure->begin, begin);
+	extent_add(&measure->close_end, begin + 5000 + roll(&seed) % 9000);
+	measure->io.tasks = 1;
+	measure->io.read_bytes = task;
+	measure_add(&measure->records[1], 1 + roll(&seed) % 1000000, begin, task, task, 0);
+}
+
+/* Joins 2^depth tasks as the tasks of a job do: a binomial tree, here by recursion. */
+static void join(struct measure **rooms, uint32_t first, unsigned depth)
+{
+	if (depth == 0) {
+		observe(rooms[0], first);
+		return;
+	}
+	join(rooms, first, depth - 1);
+	join(rooms + 1, first + (1u << (depth - 1)), depth - 1);
+	measure_merge(rooms[0], rooms[1]);
+}
+
+static void a_million_tasks_joined_as_a_tree_give_the_exact_answer(void **state)
+{
+	enum { DEPTH = 20 };
+	struct measure *rooms[DEPTH + 1];
+	struct measure *one = measure_create(operations, 3);
+	uint64_t bytes = 0, reads = 0, last = 0, first = UINT64_MAX, slowest_ns = 0;
+	double longest = -1;
+	uint32_t slowest = 0, worst_task = 0;
+	uint64_t buckets = 0;
+
+	(void)state;
+	for (int i = 0; i <= DEPTH; i++)
+		rooms[i] = measure_create(operations, 3);
+	join(rooms, 0, DEPTH);
+	for (uint32_t task = 0; task < 1u << DEPTH; task++) {
+		observe(one, task);
+		bytes += one->bytes;
+		reads += one->io.read_bytes;
+		first = one->begin.first < first ? one->begin.first : first;
+		last = one->close_end.last > last ? one->close_end.last : last;
+		if (one->time_most > longest) {
+			longest = one->time_most;
+			slowest = task;
+		}
+		if (one->records[1].histogram.max_ns > slowest_ns) {
+			slowest_ns = one->records[1].histogram.max_ns;
+			worst_task = task;
+		}
+	}
+	assert_int_equal(rooms[0]->tasks, 1 << DEPTH);
+	assert_int_equal(rooms[0]->bytes, bytes);
+	assert_int_equal(rooms[0]->io.read_bytes, reads);
+	assert_int_equal(rooms[0]->begin.first, first);
+	assert_int_equal(rooms[0]->close_end.last, last);
+	assert_int_equal(rooms[0]->slowest_task, slowest);
+	assert_int_equal(rooms[0]->records[1].worst.ns, slowest_ns);
+	assert_int_equal(rooms[0]->records[1].worst.task, worst_task);
+	for (unsigned i = 0; i < HISTOGRAM_BUCKETS; i++)
+		buckets += rooms[0]->records[1].histogram.buckets[i];
+	assert_int_equal(buckets, 1 << DEPTH);
+	assert_int_equal(rooms[0]->records[0].histogram.count, 0);
+	for (int i = 0; i <= DEPTH; i++)
+		free(rooms[i]);
+	free(one);
+}
+
+static void joining_does_not_depend_on_the_order(void **state)
+{
+	struct measure *a = measure_create(operations, 3);
+	struct measure *b = measure_create(operations, 3);
+	struct measure *one = measure_create(operations, 3);
+
+	(void)state;
+	for (uint32_t task = 0; task < 100; task++) {
+		observe(one, task);
+		measure_merge(a, one);
+		observe(one, 99 - task);
+		measure_merge(b, one);
+	}
+	assert_memory_equal(a, b, a->size);
+	free(a);
+	free(b);
+	free(one);
+}
+
+static void a_task_without_operations_changes_nothing_but_the_count_of_tasks(void **state)
+{
+	struct measure *a = measure_create(operations, 3);
+	struct measure *idle = measure_create(operations, 3);
+
+	(void)state;
+	observe(a, 3);
+	idle->tasks = 1;
+	idle->slowest_task = 9;
+	measure_merge(a, idle);
+	assert_int_equal(a->tasks, 2);
+	assert_int_equal(a->records[1].worst.task, 3);
+	assert_int_equal(a->records[1].histogram.count, 1);
+	free(a);
+	free(idle);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_duration_lies_in_its_bucket),
+		cmocka_unit_test(a_bucket_is_at_most_a_128th_wide),
+		cmocka_unit_test(percentiles_are_upper_ranks_within_their_error),
+		cmocka_unit_test(percentiles_need_as_many_operations_as_measurement_says),
+		cmocka_unit_test(what_is_too_long_saturates_and_is_counted),
+		cmocka_unit_test(a_million_tasks_joined_as_a_tree_give_the_exact_answer),
+		cmocka_unit_test(joining_does_not_depend_on_the_order),
+		cmocka_unit_test(a_task_without_operations_changes_nothing_but_the_count_of_tasks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,262 @@
+/* The node map: compact, and right for any placement. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "plan/node_map.h"
+#include "plan/reader_map.h"
+
+/* A map from an array of nodes, appended task by task. */
+static struct node_map map_of(const uint32_t *nodes, uint32_t tasks)
+{
+	struct node_map map = {0};
+
+	for (uint32_t i = 0; i < tasks; i++)
+		node_map_append(&map, nodes[i], 1);
+	return map;
+}
+
+/* Small numbers that look random and are the same everywhere. */
+static uint32_t roll(uint64_t *state, uint32_t below)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)((*state >> 33) % below);
+}
+
+/* Nodes in the order of their first task, as the world numbers them. */
+static uint32_t random_placement(uint64_t *state, uint32_t *nodes, uint32_t tasks)
+{
+	uint32_t count = 0;
+	uint32_t current = 0;
+
+	for (uint32_t i = 0; i < tasks; i++) {
+		if (i == 0 || roll(state, 3) == 0)
+			current = roll(state, count + 1);
+		if (current == count)
+			count++;
+		nodes[i] = current;
+	}
+	return count;
+}
+
+static void a_million_tasks_in_blocks_are_one_run(void **state)
+{
+	struct node_map map = {0};
+
+	(void)state;
+	for (uint32_t task = 0; task < 1000000; task++)
+		node_map_append(&map, task / 100, 1);
+	assert_int_equal(map.tasks, 1000000);
+	assert_int_equal(map.nodes, 10000);
+	assert_int_equal(map.count, 1);
+	assert_true(map.capacity * sizeof(*map.runs) < 4096);
+	assert_int_equal(node_map_node(&map, 123456), 1234);
+	assert_int_equal(node_map_slot(&map, 123456), 56);
+	node_map_release(&map);
+}
+
+static void a_million_tasks_dealt_round_stay_below_four_mebibytes(void **state)
+{
+	struct node_map map = {0};
+
+	(void)state;
+	for (uint32_t task = 0; task < 1000000; task++)
+		node_map_append(&map, task % 10000, 1);
+	assert_int_equal(map.count, 100);
+	assert_true(map.capacity * sizeof(*map.runs) < 4 << 20);
+	assert_int_equal(node_map_position(&map, 10001), 101);
+	assert_int_equal(node_map_at(&map, 101), 10001);
+	node_map_release(&map);
+}
+
+static void any_placement_is_told_as_it_was_given(void **state)
+{
+	uint64_t seed = 1;
+	uint32_t nodes[60];
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		uint32_t tasks = 1 + roll(&seed, 60);
+		uint32_t count = random_placement(&seed, nodes, tasks);
+		struct node_map map = map_of(nodes, tasks);
+		uint32_t on[61] = {0};
+
+		assert_int_equal(map.tasks, tasks);
+		assert_int_equal(map.nodes, count);
+		for (uint32_t i = 0; i < tasks; i++) {
+			assert_int_equal(node_map_node(&map, i), nodes[i]);
+			assert_int_equal(node_map_slot(&map, i), on[nodes[i]]++);
+			assert_int_equal(node_map_at(&map, node_map_position(&map, i)), i);
+		}
+		for (uint32_t i = 0; i < count; i++)
+			assert_int_equal(node_map_tasks_on(&map, i), on[i]);
+		node_map_release(&map);
+	}
+}
+
+static void two_halves_joined_equal_the_whole(void **state)
+{
+	uint64_t seed = 2;
+	uint32_t nodes[60];
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		uint32_t tasks = 2 + roll(&seed, 58);
+		uint32_t cut = 1 + roll(&seed, tasks - 1);
+
+		random_placement(&seed, nodes, tasks);
+		struct node_map whole = map_of(nodes, tasks);
+		struct node_map first = map_of(nodes, cut);
+		struct node_map rest = map_of(nodes + cut, tasks - cut);
+
+		node_map_append_map(&first, &rest);
+		assert_int_equal(first.count, whole.count);
+		assert_int_equal(first.tasks, whole.tasks);
+		assert_memory_equal(first.runs, whole.runs, whole.count * sizeof(*whole.runs));
+		node_map_release(&whole);
+		node_map_release(&first);
+		node_map_release(&rest);
+	}
+}
+
+static void a_prefix_holds_the_first_tasks(void **state)
+{
+	uint64_t seed = 3;
+	uint32_t nodes[60];
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		uint32_t tasks = 1 + roll(&seed, 60);
+		uint32_t cut = 1 + roll(&seed, tasks);
+
+		random_placement(&seed, nodes, tasks);
+		struct node_map whole = map_of(nodes, tasks);
+		struct node_map first = {0};
+
+		node_map_prefix(&first, &whole, cut);
+		assert_int_equal(first.tasks, cut);
+		for (uint32_t i = 0; i < cut; i++)
+			assert_int_equal(node_map_node(&first, i), nodes[i]);
+		node_map_release(&whole);
+		node_map_release(&first);
+	}
+}
+
+static uint32_t count_same_node(const struct reader_map *readers, const struct node_map *map,
+				const uint32_t *nodes)
+{
+	uint32_t same = 0;
+
+	for (uint32_t i = 0; i < map->tasks; i++)
+		same += nodes[i] == nodes[reader_map_source(readers, map, i)];
+	return same;
+}
+
+static void readers_are_a_permutation_that_counts_its_stay_at_homes(void **state)
+{
+	uint64_t seed = 4;
+	uint32_t nodes[60];
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		uint32_t tasks = 1 + roll(&seed, 60);
+		bool seen[60] = {false};
+		struct reader_map readers;
+
+		random_placement(&seed, nodes, tasks);
+		struct node_map map = map_of(nodes, tasks);
+
+		reader_map_build(&readers, &map, true, roll(&seed, 4));
+		for (uint32_t i = 0; i < tasks; i++) {
+			uint32_t source = reader_map_source(&readers, &map, i);
+
+			assert_true(source < tasks);
+			assert_false(seen[source]);
+			seen[source] = true;
+		}
+		assert_int_equal(readers.same_node, count_same_node(&readers, &map, nodes));
+		node_map_release(&map);
+	}
+}
+
+static void uneven_nodes_send_as_many_readers_away_as_possible(void **state)
+{
+	uint64_t seed = 5;
+	uint32_t nodes[60];
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		uint32_t tasks = 2 + roll(&seed, 58);
+		struct reader_map readers;
+
+		random_placement(&seed, nodes, tasks);
+		struct node_map map = map_of(nodes, tasks);
+		uint32_t most = node_map_most_tasks(&map);
+
+		reader_map_build(&readers, &map, true, 1);
+		if (map.nodes > 1)
+			assert_int_equal(readers.same_node, 2 * most > tasks ? 2 * most - tasks : 0);
+		node_map_release(&map);
+	}
+}
+
+static void blocks_shift_by_whole_nodes_as_ior_does(void **state)
+{
+	const uint32_t nodes[] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
+	struct node_map map = map_of(nodes, 9);
+	struct reader_map readers;
+
+	(void)state;
+	reader_map_build(&readers, &map, true, 1);
+	for (uint32_t i = 0; i < 9; i++)
+		assert_int_equal(reader_map_source(&readers, &map, i), (i + 3) % 9);
+	assert_int_equal(readers.same_node, 0);
+	node_map_release(&map);
+}
+
+static void dealt_tasks_shift_by_one_as_ior_does(void **state)
+{
+	const uint32_t nodes[] = {0, 1, 2, 0, 1, 2};
+	struct node_map map = map_of(nodes, 6);
+	struct reader_map readers;
+
+	(void)state;
+	reader_map_build(&readers, &map, true, 2);
+	for (uint32_t i = 0; i < 6; i++)
+		assert_int_equal(reader_map_source(&readers, &map, i), (i + 2) % 6);
+	node_map_release(&map);
+}
+
+static void one_node_shifts_by_one_and_says_so(void **state)
+{
+	const uint32_t nodes[] = {0, 0, 0, 0};
+	struct node_map map = map_of(nodes, 4);
+	struct reader_map readers;
+
+	(void)state;
+	reader_map_build(&readers, &map, true, 1);
+	assert_int_equal(reader_map_source(&readers, &map, 3), 0);
+	assert_int_equal(readers.same_node, 4);
+	node_map_release(&map);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_million_tasks_in_blocks_are_one_run),
+		cmocka_unit_test(a_million_tasks_dealt_round_stay_below_four_mebibytes),
+		cmocka_unit_test(any_placement_is_told_as_it_was_given),
+		cmocka_unit_test(two_halves_joined_equal_the_whole),
+		cmocka_unit_test(a_prefix_holds_the_first_tasks),
+		cmocka_unit_test(readers_are_a_permutation_that_counts_its_stay_at_homes),
+		cmocka_unit_test(uneven_nodes_send_as_many_readers_away_as_possible),
+		cmocka_unit_test(blocks_shift_by_whole_nodes_as_ior_does),
+		cmocka_unit_test(dealt_tasks_shift_by_one_as_ior_does),
+		cmocka_unit_test(one_node_shifts_by_one_and_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
