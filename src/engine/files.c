@@ -49,10 +49,10 @@ static int look_inside(struct worker *worker, enum found *found, struct error *e
 
 	if (!start)
 		return error_set(err, ENOMEM, "no memory to look into %s", worker->path);
-	if (!worker->backend->open(worker->session, worker->file, &how, err)) {
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	if (!worker->backend->open(worker->session, worker->file, &how, err))
 		got = worker->backend->transfer(worker->file, &first, err);
-		worker->backend->close(worker->file, &ignored);
-	}
+	worker->backend->close(worker->file, &ignored);
 	if (got >= 0)
 		*found = content_recognise(start, (size_t)got) ? FOUND_OURS : FOUND_OTHER;
 	free(start);

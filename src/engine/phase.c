@@ -53,6 +53,8 @@ static uint64_t open_file(struct worker *worker, const struct phase_plan *phase,
 	};
 	struct error err = {0};
 
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	worker->file_entered = true;
 	node_say(worker->node, ACTIVITY_OPEN);
 	int ret = worker->backend->open(worker->session, worker->file, &how, &err);
 	uint64_t end_ns = clock_now(worker->clock);
@@ -90,14 +92,17 @@ static uint64_t close_file(struct worker *worker)
 {
 	struct error err = {0};
 
-	if (!worker->file_open)
+	if (!worker->file_entered)
 		return clock_now(worker->clock);
 	node_say(worker->node, ACTIVITY_CLOSE);
 	uint64_t start_ns = clock_now(worker->clock);
 	int ret = worker->backend->close(worker->file, &err);
 	uint64_t end_ns = clock_now(worker->clock);
+	bool was_open = worker->file_open;
 
-	worker->file_open = false;
+	worker->file_entered = worker->file_open = false;
+	if (!was_open)
+		return end_ns; /* its open has said what is wrong */
 	if (ret)
 		worker_fail(worker, &err, "close", UINT64_MAX, 0);
 	else

@@ -37,7 +37,11 @@ static int share_blob(struct worker *worker, const struct backend_start *start, 
 			text_add_bytes(blob, room, size);
 		free(room);
 	}
+	/* All or none enter start, which may be collective. */
+	comm_share_fixed(worker->comm, &ret, sizeof(ret), worker->idle);
 	comm_share(worker->comm, blob, worker->idle);
+	if (ret && worker->task != 0)
+		error_set(err, 0, "task 0 could not prepare the session");
 	return ret;
 }
 
@@ -67,10 +71,10 @@ int session_start(struct worker *worker, const struct test_spec *spec, struct er
 	worker->session = memory_allocate(1, worker->backend->session_size);
 	worker->file = memory_allocate(1, worker->backend->file_size);
 	ret = share_blob(worker, &state->start, &blob, err);
+	state->entered = !ret;
 	if (!ret && worker->backend->start)
 		ret = worker->backend->start(worker->session, &state->start, blob.bytes, blob.length,
 					     err);
-	state->started = !ret;
 	text_release(&blob);
 	return ret;
 }
@@ -79,7 +83,7 @@ int session_stop(struct worker *worker, struct error *err)
 {
 	int ret = 0;
 
-	if (worker->state.started && worker->backend->stop)
+	if (worker->state.entered && worker->backend->stop)
 		ret = worker->backend->stop(worker->session, err);
 	free(worker->session);
 	free(worker->file);

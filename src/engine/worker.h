@@ -19,7 +19,7 @@
 struct session_state {
 	struct backend_start start, inner_start;
 	struct backend wrapper; /* the fault wrapper, when faults were asked for */
-	bool started;
+	bool entered;           /* start was called, successful or not: stop must follow */
 };
 
 struct worker {
@@ -38,8 +38,9 @@ struct worker {
 	const struct backend *backend;
 	struct backend_session *session;
 	struct session_state state;
-	struct backend_file *file; /* the room for it; open while file_open */
-	bool file_open;
+	struct backend_file *file; /* the room for it */
+	bool file_entered;         /* open was called, successful or not: close must follow */
+	bool file_open;            /* and it can be used */
 	void *buffer;
 	uint64_t buffer_size;
 	struct content content; /* of the file that is written */
