@@ -1,0 +1,31 @@
+# bash completion for iorx; made from its option tables by iorx --completion=bash
+_iorx()
+{
+	local current=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} words=
+	if [ "$current" = = ]; then
+		current=
+	elif [ "$option" = = ]; then
+		option=${COMP_WORDS[COMP_CWORD-2]}
+	fi
+	case $option in
+	-a | --api) words="posix null" ;;
+	-o | --test-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
+	--cold) words="none fadvise drop_caches command" ;;
+	-f | --script) COMPREPLY=($(compgen -f -- "$current")); return ;;
+	--output) COMPREPLY=($(compgen -f -- "$current")); return ;;
+	--summary-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
+	--summary-format) words="default JSON CSV" ;;
+	--clock) words="auto tsc monotonic" ;;
+	--fault.operation) words="none any start stop open close sync size truncate transfer read write create mknod stat open_close remove rename mkdir rmdir list" ;;
+	--fault.kind) words="fail stall short corrupt crash stop" ;;
+	esac
+	local flags=" --api= --test-file= --block-size= --transfer-size= --segment-count= --write-file --read-file --file-per-proc --unique-dir --multi-file --num-tasks= --repetitions= --fsync --fsync-per-write --reorder-tasks --task-per-node-offset= --intra-test-barriers --inter-test-delay= --cold= --cold-command= --keep-file --use-existing-test-file --replace --ref-num= --script= --verbose --output= --summary-file= --summary-format= --dry-run --show-plan --force --strict --allow-commands --deadline= --hang-after= --clock= --help --version --list-backends --man --completion --posix.direct --null.delay-create= --null.delay-close= --null.delay-sync= --null.delay-xfer= --null.delay-only-rank0 --fault.operation= --fault.kind= --fault.tasks= --fault.after= --fault.count= --fault.error= --fault.stall="
+	if [ -z "$words" ] && [ "${COMP_WORDS[COMP_CWORD]}" != = ]; then
+		words=$flags
+	fi
+	COMPREPLY=($(compgen -W "$words" -- "$current"))
+	if [ ${#COMPREPLY[@]} = 1 ] && [ "${COMPREPLY[0]%=}" != "${COMPREPLY[0]}" ]; then
+		compopt -o nospace
+	fi
+}
+complete -F _iorx iorx
