@@ -55,7 +55,7 @@ static const char *next_argument(struct parser *parser, const char *flag)
 	}
 	if (next[0] == '-' && next[1] && !isdigit((unsigned char)next[1])) {
 		error_input(parser->err,
-			    "%.80s needs a value, but %.80s follows; write %.80s=%.80s if that is it",
+			    "%.80s needs a value, but %.80s follows; meant so, write %.80s=%.80s",
 			    flag, next, flag, next);
 		return NULL;
 	}
@@ -209,7 +209,8 @@ static int apply(const struct assignment *assignment, struct job *job, struct er
 	if (vocabulary_find(job->vocabulary, assignment->key, &key, err))
 		return -1;
 	for (size_t i = 0; i < (key.scope == KEY_RUN ? 1 : job->test_count); i++)
-		if (job_assign(job, &job->tests[i], assignment->key, assignment->value, origin, err))
+		if (job_assign(job, &job->tests[i], assignment->key, assignment->value, origin,
+			       err))
 			return -1;
 	return 0;
 }

@@ -34,7 +34,7 @@ void command_line_release(struct command_line *line);
 /* The value of the last assignment to key, NULL if none: for -f before any job exists. */
 const char *command_line_value(const struct command_line *line, const char *key);
 
-/* Applies to every test of the job, whichever stands first in the file; adds one test if none is. */
+/* Applies to every test of the job; adds one test if none is. */
 int command_line_apply(const struct command_line *line, struct job *job, struct error *err);
 
 /*

@@ -10,7 +10,7 @@
 struct pairs {
 	const char *line, *end; /* all of it */
 	const char *at;         /* what is left; start with line */
-	bool script;            /* a line of a job file: may end in # comment and hold a bare --flag */
+	bool script;            /* a job file's: may end in # comment and hold a bare --flag */
 };
 
 /* Points into the line; value NULL for a bare --flag. */

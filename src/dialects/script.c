@@ -164,7 +164,8 @@ static int refuse_nul(const char *name, const char *bytes, const char *nul, stru
 		line += *at == '\n';
 		column = *at == '\n' ? 1 : column + 1;
 	}
-	return error_input(err, "%.300s:%u:%u: a NUL byte; is this a text file?", name, line, column);
+	return error_input(err, "%.300s:%u:%u: a NUL byte; is this a text file?", name, line,
+			   column);
 }
 
 int script_parse(const char *name, const char *bytes, size_t length, struct job *job,

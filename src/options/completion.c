@@ -23,9 +23,9 @@ static const char tail[] =
 	"		words=$flags\n"
 	"	fi\n"
 	"	COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-	"	if [ ${#COMPREPLY[@]} = 1 ] && [ \"${COMPREPLY[0]%=}\" != \"${COMPREPLY[0]}\" ]; then\n"
-	"		compopt -o nospace\n"
-	"	fi\n"
+	"	case ${COMPREPLY[*]} in\n"
+	"	*=) compopt -o nospace ;;\n"
+	"	esac\n"
 	"}\n"
 	"complete -F _iorx iorx\n";
 
@@ -84,7 +84,8 @@ int help_completion(const struct vocabulary *vocabulary, const char *shell, stru
 		    struct error *err)
 {
 	if (strcmp(shell, "bash"))
-		return error_input(err, "completion: there is none for \"%.40s\"; write bash", shell);
+		return error_input(err, "completion: there is none for \"%.40s\"; write bash",
+				   shell);
 	text_add(out, "%s", head);
 	for (size_t i = 0; i < 2; i++)
 		add_cases(vocabulary, core_tables[i], out);

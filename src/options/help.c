@@ -1,11 +1,8 @@
 /* --help: all options by group, those of a backend, or the whole text of one. */
 #include "options/help.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "options/describe.h"
 #include "options/names.h"
 
@@ -131,7 +128,6 @@ static void help_on_table(const struct option_table *table, struct text *out)
 static void add_range(const struct option *row, struct text *out)
 {
 	char limit[32];
-	bool size = row->type == OPTION_SIZE;
 
 	if (describe_default(row))
 		text_add(out, "Default: %s\n", row->initial);
@@ -140,14 +136,12 @@ static void add_range(const struct option *row, struct text *out)
 		describe_choices(row, ", ", out);
 		text_add(out, "\n");
 	}
-	snprintf(limit, sizeof(limit), "%" PRIu64, row->min);
 	if (row->min)
 		text_add(out, "Least: %s\n",
-			 size ? units_format_size(row->min, limit, sizeof(limit)) : limit);
-	snprintf(limit, sizeof(limit), "%" PRIu64, row->max);
+			 option_format_number(row, row->min, limit, sizeof(limit)));
 	if (row->max)
 		text_add(out, "Most: %s\n",
-			 size ? units_format_size(row->max, limit, sizeof(limit)) : limit);
+			 option_format_number(row, row->max, limit, sizeof(limit)));
 }
 
 static void help_on_option(const struct key *key, struct text *out)

@@ -129,8 +129,7 @@ static int blame(const struct job *job, const struct test_spec *spec, const char
 
 static int refuse_in_file(const struct key *key, struct error *err)
 {
-	return error_input(err, "%s: possible on the command line only (--%s); remove it",
-			   key->row->name, key->row->name);
+	return error_input(err, "%s: only the command line may say it; remove it", key->row->name);
 }
 
 /* The job's own options have one value, so a file must not give two. */
@@ -146,7 +145,8 @@ static int check_one_value(const struct option_set *run, const struct option *ro
 	option_format(before, row, earlier, sizeof(earlier));
 	if (!strcmp(value, earlier))
 		return 0;
-	return error_input(err, "%s: %s on line %u, but %s on line %u; it has one value for the whole job",
+	return error_input(err,
+			   "%s: %s on line %u, but %s on line %u; a job has one value",
 			   row->name, value, now.line, earlier, then.line);
 }
 
@@ -182,11 +182,16 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 
 /* Completing */
 
+static bool is_given(const struct option_set *set, const char *key)
+{
+	return option_origin(set, option_find(set->table, key)).kind != ORIGIN_DEFAULT;
+}
+
 static void settle_access(struct test_spec *spec)
 {
 	struct test *test = spec->core.values;
-	bool write_given = option_origin(&spec->core, option_find(&test_options, "write_file")).kind;
-	bool read_given = option_origin(&spec->core, option_find(&test_options, "read_file")).kind;
+	bool write_given = is_given(&spec->core, "write_file");
+	bool read_given = is_given(&spec->core, "read_file");
 
 	if (test->write_file || test->read_file)
 		return;

@@ -35,7 +35,7 @@ struct job {
 void job_init(struct job *job, const struct vocabulary *vocabulary);
 void job_release(struct job *job);
 
-/* Appends a copy of *from (NULL: all defaults) and returns it; pointers to earlier tests go stale. */
+/* Appends a copy of *from (NULL: all defaults) and returns it; earlier pointers go stale. */
 struct test_spec *job_add_test(struct job *job, const struct test_spec *from);
 void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary);
 void test_spec_release(struct test_spec *spec);

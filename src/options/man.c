@@ -1,9 +1,6 @@
 /* --man: the man pages, in roff with the man macros; no dates, so that they change only with us. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "options/describe.h"
 #include "options/help.h"
 
@@ -66,13 +63,9 @@ static void add_limit(struct text *out, const struct option *row, const char *wo
 {
 	char shown[32];
 
-	if (!limit)
-		return;
-	if (row->type == OPTION_SIZE)
-		units_format_size(limit, shown, sizeof(shown));
-	else
-		snprintf(shown, sizeof(shown), "%" PRIu64, limit);
-	text_add(out, "%s: %s.\n", word, shown);
+	if (limit)
+		text_add(out, "%s: %s.\n", word,
+			 option_format_number(row, limit, shown, sizeof(shown)));
 }
 
 static void add_facts(struct text *out, const struct option_table *table, const struct option *row)

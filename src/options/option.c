@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "options/names.h"
 
-/* Large enough for the widest member; parsed into this first, so that a bad value changes nothing. */
+/* Room for the widest member; parsed into this first, so that a bad value changes nothing. */
 union value {
 	uint64_t size;
 	int64_t integer;
@@ -77,26 +77,42 @@ const char *option_argument(const struct option *row)
 
 /* Parsing */
 
+char *option_format_number(const struct option *row, uint64_t number, char *buffer, size_t size)
+{
+	if (row->type == OPTION_SIZE)
+		return units_format_size(number, buffer, size);
+	snprintf(buffer, size, "%" PRIu64, number);
+	return buffer;
+}
+
 static int check_range(const struct option *row, uint64_t value, struct error *err)
 {
 	char limit[32], shown[32];
-	bool size = row->type == OPTION_SIZE;
 
-	if (size)
-		units_format_size(value, shown, sizeof(shown));
-	else
-		snprintf(shown, sizeof(shown), "%" PRIu64, value);
-	if (value < row->min) {
-		snprintf(limit, sizeof(limit), "%" PRIu64, row->min);
+	option_format_number(row, value, shown, sizeof(shown));
+	if (value < row->min)
 		return error_input(err, "%s is too small; the least is %s", shown,
-				   size ? units_format_size(row->min, limit, sizeof(limit)) : limit);
-	}
-	if (row->max && value > row->max) {
-		snprintf(limit, sizeof(limit), "%" PRIu64, row->max);
+				   option_format_number(row, row->min, limit, sizeof(limit)));
+	if (row->max && value > row->max)
 		return error_input(err, "%s is too large; the most is %s", shown,
-				   size ? units_format_size(row->max, limit, sizeof(limit)) : limit);
-	}
+				   option_format_number(row, row->max, limit, sizeof(limit)));
 	return 0;
+}
+
+static int parse_size(const struct option *row, const char *text, uint64_t *size,
+		      struct error *err)
+{
+	if (units_parse_size(text, size, err))
+		return -1;
+	return check_range(row, *size, err);
+}
+
+static int parse_count(const struct option *row, const char *text, uint64_t *count,
+		       struct error *err)
+{
+	if (units_parse_count(text, count, err))
+		return -1;
+	return check_range(row, *count, err);
 }
 
 static int parse_level(const struct option *row, const char *text, unsigned *level,
@@ -157,15 +173,9 @@ static int parse_value(const struct option *row, const char *text, union value *
 {
 	switch (row->type) {
 	case OPTION_SIZE:
-		return units_parse_size(text, &value->size, err) ||
-				       check_range(row, value->size, err) ?
-			       -1 :
-			       0;
+		return parse_size(row, text, &value->size, err);
 	case OPTION_COUNT:
-		return units_parse_count(text, &value->size, err) ||
-				       check_range(row, value->size, err) ?
-			       -1 :
-			       0;
+		return parse_count(row, text, &value->size, err);
 	case OPTION_INTEGER:
 		return units_parse_integer(text, &value->integer, err);
 	case OPTION_LEVEL:
@@ -278,6 +288,22 @@ void option_set_copy(struct option_set *to, const struct option_set *from)
 		store(to, &table->rows[i], value_of(from, &table->rows[i]), from->origins[i]);
 }
 
+/* Never with an exponent, which nobody writes and units_parse_seconds() does not read. */
+static char *format_seconds(double seconds, char *buffer, size_t size)
+{
+	size_t length;
+
+	if (seconds == 0 || seconds >= 1e-4) {
+		snprintf(buffer, size, "%.15g", seconds);
+		return buffer;
+	}
+	snprintf(buffer, size, "%.15f", seconds);
+	/* "0.00002": zeros at the end say nothing, and "0." neither */
+	for (length = strlen(buffer); length > 1 && strchr("0.", buffer[length - 1]); length--)
+		buffer[length - 1] = '\0';
+	return buffer;
+}
+
 char *option_format(const struct option_set *set, const struct option *row, char *buffer,
 		    size_t size)
 {
@@ -296,8 +322,7 @@ char *option_format(const struct option_set *set, const struct option *row, char
 		snprintf(buffer, size, "%u", value.level);
 		return buffer;
 	case OPTION_SECONDS:
-		snprintf(buffer, size, "%.15g", value.seconds);
-		return buffer;
+		return format_seconds(value.seconds, buffer, size);
 	case OPTION_BOOL:
 		snprintf(buffer, size, "%d", value.boolean);
 		return buffer;

@@ -35,14 +35,14 @@ struct option {
 	const char *initial; /* default as text, NULL: zero or unset */
 	uint64_t min, max;   /* sizes, counts, levels; max 0: no upper bound. Seconds: max only */
 	const char *const *choices;        /* OPTION_CHOICE: names, NULL-terminated */
-	const char *const *choice_aliases; /* NULL, or as many entries, blank-separated, may be NULL */
+	const char *const *choice_aliases; /* NULL, or as many, blank-separated, may be NULL */
 	const char *unit;     /* of the value in JSON: "bytes", "s", or NULL */
 	const char *argument; /* what help calls the value; NULL: SIZE, N, TIME, TEXT by the type */
-	const char *bare;     /* the value a flag without one stands for; NULL: the type's, see below */
+	const char *bare;     /* what a flag without a value stands for; NULL: the type's */
 	const char *group;    /* heading in help and man page */
 	const char *help;     /* one sentence */
 	const char *more;     /* further sentences, man page only; NULL for none */
-	bool command_line_only; /* means nothing in a job file, or would let it raise its own rights */
+	bool command_line_only; /* no use in a job file, or more rights than it may have */
 	bool runs_command;      /* in a job file only with --allow-commands on the command line */
 };
 
@@ -83,7 +83,7 @@ enum origin_kind {
 /* Where a value comes from. */
 struct origin {
 	enum origin_kind kind;
-	unsigned line, column; /* ORIGIN_FILE: place of the key, from 1; command line: argument number */
+	unsigned line, column; /* of the key in the file, from 1; line: number of the argument */
 };
 
 /* The values of one table with their origins; strings in it belong to it. */
@@ -129,6 +129,9 @@ static inline struct origin option_origin(const struct option_set *set, const st
 
 /* What help calls the value ("SIZE"), or NULL for flags that take none and for choices. */
 const char *option_argument(const struct option *row);
+
+/* A bound of the row, or another number of its type: "1MiB", "7"; returns buffer. */
+char *option_format_number(const struct option *row, uint64_t number, char *buffer, size_t size);
 
 /* The value as it would be written in a job file ("1MiB", "1", "posix"); "" for an unset string. */
 char *option_format(const struct option_set *set, const struct option *row, char *buffer,

@@ -3,14 +3,19 @@
 
 #include "base/units.h"
 
+#define DIVISOR_TRIES 100000
+
 /* The largest divisor of block that is not more than limit; block itself when none is near. */
 static uint64_t divisor_below(uint64_t block, uint64_t limit)
 {
 	uint64_t parts = (block + limit - 1) / limit;
 
-	for (uint64_t tries = 0; tries < 100000 && parts <= block; tries++, parts++)
+	for (uint64_t tries = 0; tries < DIVISOR_TRIES && parts <= block; tries++, parts++)
 		if (block % parts == 0)
 			return block / parts;
+	for (uint64_t divisor = limit; limit <= DIVISOR_TRIES && divisor > 0; divisor--)
+		if (block % divisor == 0)
+			return divisor;
 	return block;
 }
 

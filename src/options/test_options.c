@@ -56,8 +56,8 @@ static const struct option rows[] = {
 		.help = "Pause before each phase"),
 	CHOICE(T, cold, cold_names, HOW, .initial = "none",
 	       .help = "Cold reads",
-	       .more = "Before reads, fadvise drops the file's pages on every node with posix_fadvise; "
-		       "drop_caches writes to /proc/sys/vm/drop_caches and needs root; command "
+	       .more = "Before reads, fadvise drops the file's pages on every node by "
+		       "posix_fadvise; drop_caches writes to /proc/sys/vm/drop_caches and needs root; command "
 		       "runs --cold-command. Caches of storage servers stay as they are."),
 	STRING(T, cold_command, HOW, .argument = "COMMAND", .runs_command = true,
 	       .help = "Command that drops caches",

@@ -57,8 +57,9 @@ static int find_in_backend(const struct vocabulary *vocabulary, const char *name
 	struct guess guess;
 	const struct option_table *table;
 	int index;
+	int length = point - name < 60 ? (int)(point - name) : 60;
 
-	snprintf(prefix, sizeof(prefix), "%.*s", (int)(point - name < 60 ? point - name : 60), name);
+	snprintf(prefix, sizeof(prefix), "%.*s", length, name);
 	index = vocabulary_find_prefix(vocabulary, prefix);
 	if (index < 0)
 		return refuse_prefix(vocabulary, name, prefix, err);

@@ -1,6 +1,6 @@
 /*
- * Runs a fuzz target over files and folders of inputs, and over some changed copies of each, so that
- * make check needs no libFuzzer. The changes are the same in every run.
+ * Runs a fuzz target over files and folders of inputs, and over some changed copies of each, so
+ * that make check needs no libFuzzer. The changes are the same in every run.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -29,7 +29,9 @@ static uint8_t next_byte(uint64_t *state)
 	static const char telling[] = "=,#\"' \t\n\r-_.0123456789kmgKiBIORSTARUNop\xff";
 	uint64_t number = next_number(state);
 
-	return number & 1 ? (uint8_t)telling[(number >> 8) % sizeof(telling)] : (uint8_t)(number >> 8);
+	if (number & 1)
+		return (uint8_t)telling[(number >> 8) % sizeof(telling)];
+	return (uint8_t)(number >> 8);
 }
 
 /* Changes one to four places: another byte, one byte more, a piece less. Returns the length. */

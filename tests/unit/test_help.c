@@ -1,0 +1,192 @@
+/* Help, man pages and completion, all made from the tables. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "options/describe.h"
+#include "options/help.h"
+#include "tests/unit/fake_vocabulary.h"
+
+static int start(void **state)
+{
+	static struct text out;
+
+	out = (struct text){ 0 };
+	*state = &out;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	text_release(*state);
+	return 0;
+}
+
+static void assert_holds(const struct text *text, const char *part)
+{
+	if (!strstr(text_string(text), part))
+		fail_msg("\"%s\" is missing in:\n%s", part, text_string(text));
+}
+
+static void help_on(const char *topic, struct text *out)
+{
+	struct error err;
+
+	if (help_text(&fake_vocabulary, topic, out, &err))
+		fail_msg("%s: %s", topic, err.text);
+}
+
+static void assert_all_flags_in(const struct text *text)
+{
+	for (size_t t = 0; t < 2; t++)
+		for (size_t i = 0; i < core_tables[t]->count; i++) {
+			struct text flag = { 0 };
+
+			describe_flag(core_tables[t], &core_tables[t]->rows[i], &flag);
+			assert_holds(text, text_string(&flag));
+			text_release(&flag);
+		}
+}
+
+static void help_has_all_options(void **state)
+{
+	help_on("", *state);
+	assert_all_flags_in(*state);
+	assert_holds(*state, "Usage: mpiexec -n N iorx [OPTION]...\n");
+	assert_holds(*state, "\nWhat is measured:\n");
+	assert_holds(*state, "\n  -t, --transfer-size=SIZE       Bytes moved by one call [256KiB]\n");
+}
+
+/* Also: each option of the core on one line, so none is continued at the column of the sentences. */
+static void help_fits_into_eighty_columns(void **state)
+{
+	const char *line;
+
+	help_on("", *state);
+	for (line = text_string(*state); *line; line += strcspn(line, "\n") + 1) {
+		if (strcspn(line, "\n") > 80)
+			fail_msg("too long: %.*s", (int)strcspn(line, "\n"), line);
+		if (strspn(line, " ") >= 30)
+			fail_msg("a second line: %.*s", (int)strcspn(line, "\n"), line);
+	}
+}
+
+static void help_on_a_backend_has_its_options(void **state)
+{
+	help_on("POSIX", *state);
+	assert_string_equal(text_string(*state),
+			    "posix: Files of the operating system\n"
+			    "\n"
+			    "Options:\n"
+			    "      --posix.direct             Open files with O_DIRECT\n"
+			    "      --posix.stripe=SIZE        Bytes of a stripe [1MiB]\n"
+			    "      --posix.command=TEXT       A command\n");
+}
+
+static void help_on_a_backend_takes_its_other_name(void **state)
+{
+	help_on("dummy", *state);
+	assert_holds(*state, "null: No storage\n");
+	assert_holds(*state, "Also written: --dummy.NAME\n");
+}
+
+static void help_on_an_option_is_its_whole_text(void **state)
+{
+	help_on("transferSize", *state);
+	assert_string_equal(text_string(*state), "--transfer-size=SIZE, -t SIZE\n"
+						 "\n"
+						 "Bytes moved by one call. It must divide the block size.\n"
+						 "\n"
+						 "Default: 256KiB\n"
+						 "Least: 1\n"
+						 "In a job file: transfer_size = SIZE\n");
+}
+
+static void help_knows_letters_and_keys_of_backends(void **state)
+{
+	help_on("t", *state);
+	help_on("posix.stripe", *state);
+	assert_holds(*state, "--transfer-size=SIZE, -t SIZE\n");
+	assert_holds(*state, "--posix.stripe=SIZE\n");
+	assert_holds(*state, "Least: 4KiB\nMost: 1GiB\n");
+}
+
+static void help_on_what_is_not_there_suggests(void **state)
+{
+	struct error err;
+
+	assert_int_equal(help_text(&fake_vocabulary, "posx", *state, &err), -1);
+	assert_string_equal(err.text, "posx: there is no such topic; did you mean posix?");
+	assert_int_equal(help_text(&fake_vocabulary, "transfersiz", *state, &err), -1);
+	assert_string_equal(err.text, "transfersiz: unknown option; did you mean transfer_size?");
+}
+
+static void the_man_page_has_all_sections_and_options(void **state)
+{
+	static const char *const sections[] = { "NAME",	       "SYNOPSIS", "DESCRIPTION", "OPTIONS",
+						"BACKENDS",    "JOB FILES", "EXIT STATUS", "FILES",
+						"ENVIRONMENT", "EXAMPLES", "SEE ALSO" };
+	struct error err;
+
+	assert_int_equal(help_man(&fake_vocabulary, "", *state, &err), 0);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+		char heading[64];
+
+		snprintf(heading, sizeof(heading), "\n.SH %s\n", sections[i]);
+		assert_holds(*state, heading);
+	}
+	assert_holds(*state, "\n.TP\n\\fB\\-b\\fR, \\fB\\-\\-block\\-size\\fR\\fI=SIZE\\fR\n");
+	assert_holds(*state, "\nKey: block_size.\nDefault: 1MiB.\nUnit: bytes.\nLeast: 1.\n");
+	assert_holds(*state, ".BR iorx\\-posix (7),\n.BR iorx\\-null (7)\n");
+}
+
+static void each_backend_has_a_man_page(void **state)
+{
+	struct error err;
+
+	assert_int_equal(help_man(&fake_vocabulary, "null", *state, &err), 0);
+	assert_holds(*state, ".TH IORX-NULL 7 ");
+	assert_holds(*state, "\niorx\\-null \\- No storage\n");
+	assert_holds(*state, "\\-\\-null.delay\\-xfer");
+	assert_int_equal(help_man(&fake_vocabulary, "nix", *state, &err), -1);
+	assert_string_equal(err.text, "man: there is no page \"nix\"; write nothing for iorx(1), or "
+				      "the name of a backend");
+}
+
+static void completion_has_options_choices_and_apis(void **state)
+{
+	struct error err;
+
+	assert_int_equal(help_completion(&fake_vocabulary, "bash", *state, &err), 0);
+	assert_all_flags_in(*state);
+	assert_holds(*state, "\t-a | --api) words=\"posix null\" ;;\n");
+	assert_holds(*state, "\t--clock) words=\"auto tsc monotonic\" ;;\n");
+	assert_holds(*state, " --posix.stripe=");
+	assert_int_equal(help_completion(&fake_vocabulary, "zsh", *state, &err), -1);
+	assert_string_equal(err.text, "completion: there is none for \"zsh\"; write bash");
+}
+
+#define WITH_TEXT(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_TEXT(help_has_all_options),
+		WITH_TEXT(help_fits_into_eighty_columns),
+		WITH_TEXT(help_on_a_backend_has_its_options),
+		WITH_TEXT(help_on_a_backend_takes_its_other_name),
+		WITH_TEXT(help_on_an_option_is_its_whole_text),
+		WITH_TEXT(help_knows_letters_and_keys_of_backends),
+		WITH_TEXT(help_on_what_is_not_there_suggests),
+		WITH_TEXT(the_man_page_has_all_sections_and_options),
+		WITH_TEXT(each_backend_has_a_man_page),
+		WITH_TEXT(completion_has_options_choices_and_apis),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

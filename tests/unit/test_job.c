@@ -1,0 +1,358 @@
+/* Values that hang on others, and the rules that span options. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "options/job.h"
+#include "tests/unit/fake_vocabulary.h"
+
+/* One assignment; line 0: by the command line. */
+struct given {
+	const char *key, *value;
+	unsigned line;
+};
+
+#define END { NULL, NULL, 0 }
+
+/* A job of one test, whose RUN stands on line 20 of job.ior unless all comes by the command line. */
+static int make_job(struct job *job, const struct given *given, struct error *err)
+{
+	struct test_spec *spec;
+
+	job_init(job, &fake_vocabulary);
+	spec = job_add_test(job, NULL);
+	for (; given->key; given++) {
+		struct origin origin = { given->line ? ORIGIN_FILE : ORIGIN_COMMAND_LINE,
+					 given->line ? given->line : 1, 5 };
+
+		if (given->line && !job->source) {
+			job->source = text_copy("job.ior");
+			spec->line = 20;
+		}
+		if (job_assign(job, spec, given->key, given->value, origin, err))
+			return -1;
+	}
+	return job_complete(job, err);
+}
+
+static void assert_refused(const struct given *given, const char *message)
+{
+	struct error err = { 0 };
+	struct job job;
+
+	assert_int_equal(make_job(&job, given, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_string_equal(err.text, message);
+	job_release(&job);
+}
+
+static void make_good(struct job *job, const struct given *given)
+{
+	struct error err;
+
+	if (make_job(job, given, &err))
+		fail_msg("%s", err.text);
+}
+
+#define GIVEN(...) ((const struct given[]){ __VA_ARGS__, END })
+
+static void neither_write_nor_read_means_both(void **state)
+{
+	static const struct given nothing[] = { END };
+	struct job job;
+
+	(void)state;
+	make_good(&job, nothing);
+	assert_true(test_of(&job.tests[0])->write_file);
+	assert_true(test_of(&job.tests[0])->read_file);
+	assert_int_equal(option_origin(&job.tests[0].core,
+				       option_find(&test_options, "write_file")).kind,
+			 ORIGIN_DEFAULT);
+	job_release(&job);
+}
+
+static void one_of_write_and_read_means_only_that(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({ "readFile", "1", 3 }));
+	assert_false(test_of(&job.tests[0])->write_file);
+	job_release(&job);
+	make_good(&job, GIVEN({ "writeFile", "0", 3 }));
+	assert_false(test_of(&job.tests[0])->write_file);
+	assert_true(test_of(&job.tests[0])->read_file);
+	job_release(&job);
+	assert_refused(GIVEN({ "writeFile", "0", 3 }, { "readFile", "0", 4 }),
+		       "job.ior:3: write_file: it is 0, and so is read_file: there is nothing to do");
+}
+
+static void the_transfer_size_must_divide_the_block_size(void **state)
+{
+	(void)state;
+	assert_refused(GIVEN({ "transferSize", "300KiB", 12 }),
+		       "job.ior:12: transfer_size: 300KiB does not divide block_size 1MiB; use a "
+		       "divisor such as 256KiB");
+	assert_refused(GIVEN({ "t", "x", 0 }), "t: unknown option; --help shows all");
+	assert_refused(GIVEN({ "blockSize", "1000000", 4 }),
+		       "job.ior:4: transfer_size: 256KiB does not divide block_size 1000000; use a "
+		       "divisor such as 250000");
+	assert_refused(GIVEN({ "transfer_size", "2m", 0 }),
+		       "command line: transfer_size: 2MiB does not divide block_size 1MiB; use a "
+		       "divisor such as 1MiB");
+}
+
+static void a_flag_is_blamed_before_the_file(void **state)
+{
+	(void)state;
+	assert_refused(GIVEN({ "transferSize", "256k", 12 }, { "block_size", "300k", 0 }),
+		       "command line: transfer_size: 256KiB does not divide block_size 300KiB; use "
+		       "a divisor such as 150KiB");
+}
+
+static void a_file_of_two_to_the_63_is_refused(void **state)
+{
+	struct job job;
+
+	(void)state;
+	assert_refused(GIVEN({ "blockSize", "1t", 3 }, { "segmentCount", "8388608", 4 }),
+		       "job.ior:3: block_size: times segment_count it is 2^63 bytes or more; use less");
+	assert_refused(GIVEN({ "blockSize", "1t", 3 }, { "numTasks", "8388608", 4 }),
+		       "job.ior:3: block_size: times segment_count and num_tasks it is 2^63 bytes or "
+		       "more; use less");
+	assert_refused(GIVEN({ "blockSize", "4e", 3 }, { "segmentCount", "4e", 4 },
+			     { "numTasks", "4e", 5 }),
+		       "job.ior:3: block_size: times segment_count and num_tasks it is 2^63 bytes or "
+		       "more; use less");
+	make_good(&job, GIVEN({ "blockSize", "1t", 3 }, { "segmentCount", "8388607", 4 }));
+	job_release(&job);
+}
+
+static void a_directory_for_each_task_needs_a_file_for_each_task(void **state)
+{
+	(void)state;
+	assert_refused(GIVEN({ "uniqueDir", "1", 7 }),
+		       "job.ior:7: unique_dir: a shared file cannot lie in a directory for each "
+		       "task; add file_per_proc (-F) or remove it");
+}
+
+static void an_existing_file_cannot_be_used_and_replaced(void **state)
+{
+	(void)state;
+	assert_refused(GIVEN({ "useExistingTestFile", "1", 7 }, { "replace", "1", 0 }),
+		       "command line: replace: it deletes the file that use_existing_test_file (-E) "
+		       "writes into; choose one");
+}
+
+static void a_file_needs_a_name(void **state)
+{
+	(void)state;
+	assert_refused(GIVEN({ "testFile", "", 7 }), "job.ior:7: test_file: the name is empty");
+}
+
+static void cold_by_command_needs_a_command(void **state)
+{
+	struct job job;
+
+	(void)state;
+	assert_refused(GIVEN({ "cold", "command", 7 }),
+		       "job.ior:7: cold: command needs cold_command, the command that drops the "
+		       "caches");
+	make_good(&job, GIVEN({ "cold", "command", 7 }, { "cold_command", "true", 0 }));
+	job_release(&job);
+}
+
+static void a_job_file_runs_commands_only_when_allowed(void **state)
+{
+	struct job job;
+
+	(void)state;
+	assert_refused(GIVEN({ "cold", "command", 7 }, { "cold_command", "true", 8 }),
+		       "job.ior:8: cold_command: a job file may run commands only with "
+		       "--allow-commands on the command line");
+	assert_refused(GIVEN({ "posix.command", "true", 8 }),
+		       "job.ior:8: posix.command: a job file may run commands only with "
+		       "--allow-commands on the command line");
+	make_good(&job, GIVEN({ "cold", "command", 7 }, { "cold_command", "true", 8 },
+			      { "allow_commands", NULL, 0 }));
+	job_release(&job);
+	assert_refused(GIVEN({ "allow_commands", "1", 8 }),
+		       "allow_commands: only the command line may say it; remove it");
+}
+
+static void the_api_takes_its_canonical_name(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({ "api", "DUMMY", 3 }));
+	assert_string_equal(test_of(&job.tests[0])->api, "null");
+	assert_int_equal(job.tests[0].core.origins[0].line, 3);
+	job_release(&job);
+}
+
+static void an_api_that_cannot_be_used_is_refused(void **state)
+{
+	(void)state;
+	assert_refused(GIVEN({ "api", "HDF5", 3 }),
+		       "job.ior:3: api: hdf5 is not built in; install libhdf5-openmpi-dev");
+	assert_refused(GIVEN({ "api", "xyz", 0 }),
+		       "command line: api: there is no backend \"xyz\"");
+}
+
+static void options_of_another_api_may_be_set(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({ "dummy.delay-xfer", "5", 3 }, { "--posix.odirect", "1", 4 }));
+	assert_true(((struct fake_posix *)job.tests[0].backends[0].values)->direct);
+	assert_true(((struct fake_null *)job.tests[0].backends[1].values)->delay_xfer == 5);
+	job_release(&job);
+}
+
+static void the_jobs_options_have_one_value(void **state)
+{
+	struct job job;
+
+	(void)state;
+	assert_refused(GIVEN({ "verbose", "1", 3 }, { "verbose", "2", 9 }),
+		       "verbose: 2 on line 9, but 1 on line 3; a job has one value");
+	make_good(&job, GIVEN({ "verbose", "1", 3 }, { "verbose", "1", 9 }, { "verbose", "4", 0 }));
+	assert_int_equal(run_of(&job)->verbose, 4);
+	job_release(&job);
+}
+
+static void outputs_are_told_apart_by_their_names(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({ "output", "a.json,b/c.CSV", 3 }, { "summaryFile", "d", 4 }));
+	assert_int_equal(job.output_count, 3);
+	assert_string_equal(job.outputs[0].path, "a.json");
+	assert_int_equal(job.outputs[0].format, OUTPUT_JSON);
+	assert_string_equal(job.outputs[1].path, "b/c.CSV");
+	assert_int_equal(job.outputs[1].format, OUTPUT_CSV);
+	assert_string_equal(job.outputs[2].path, "d");
+	assert_int_equal(job.outputs[2].format, OUTPUT_TEXT);
+	job_release(&job);
+}
+
+static void the_summary_has_the_format_that_is_asked_for(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({ "summaryFile", "a.txt", 3 }, { "summaryFormat", "json", 4 }));
+	assert_int_equal(job.outputs[0].format, OUTPUT_JSON);
+	job_release(&job);
+	make_good(&job, GIVEN({ "summaryFile", "a.csv", 3 }));
+	assert_int_equal(job.outputs[0].format, OUTPUT_CSV);
+	job_release(&job);
+	assert_refused(GIVEN({ "summaryFormat", "CSV", 4 }),
+		       "job.ior:4: summary_format: there is no summary_file that it could be the "
+		       "format of; add one, or use output");
+}
+
+static void one_output_of_each_format_is_enough(void **state)
+{
+	(void)state;
+	assert_refused(GIVEN({ "output", "a.json,b.json", 3 }),
+		       "job.ior:3: output: a.json and b.json are both .json files; one is enough");
+	assert_refused(GIVEN({ "output", "a.json", 3 }, { "summary_file", "b.json", 0 }),
+		       "command line: summary_file: a.json and b.json are both .json files; one is "
+		       "enough");
+	assert_refused(GIVEN({ "output", "a.xml", 0 }),
+		       "command line: output: \"a.xml\" must end in .json, .csv or .txt");
+	assert_refused(GIVEN({ "output", "a.json,,b.csv", 0 }),
+		       "command line: output: \"\" must end in .json, .csv or .txt");
+	assert_refused(GIVEN({ "output", ".json", 0 }),
+		       "command line: output: \".json\" must end in .json, .csv or .txt");
+}
+
+static void a_default_is_blamed_on_the_tests_run(void **state)
+{
+	struct error err;
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({ "refNum", "1", 3 }));
+	((struct test *)job.tests[0].core.values)->transfer_size = 3;
+	assert_int_equal(job_complete(&job, &err), -1);
+	assert_string_equal(err.text, "job.ior:20: transfer_size: 3 does not divide block_size "
+				      "1MiB; use a divisor such as 2");
+	job_release(&job);
+}
+
+static void a_place_is_written_with_line_and_column(void **state)
+{
+	struct job job = { .source = "a.ior" };
+	char place[64];
+
+	(void)state;
+	assert_string_equal(job_where(&job, (struct origin){ ORIGIN_FILE, 12, 3 }, place,
+				      sizeof(place)), "a.ior:12:3");
+	assert_string_equal(job_where(&job, (struct origin){ ORIGIN_FILE, 12, 0 }, place,
+				      sizeof(place)), "a.ior:12");
+	assert_string_equal(job_where(&job, (struct origin){ ORIGIN_COMMAND_LINE, 1, 0 }, place,
+				      sizeof(place)), "command line");
+	assert_string_equal(job_where(&job, (struct origin){ ORIGIN_DEFAULT, 0, 0 }, place,
+				      sizeof(place)), "default");
+	assert_string_equal(job_where(&job, (struct origin){ ORIGIN_ENVIRONMENT, 0, 0 }, place,
+				      sizeof(place)), "environment");
+}
+
+static void an_added_test_is_a_copy(void **state)
+{
+	struct error err;
+	struct job job;
+	struct test_spec first;
+
+	(void)state;
+	job_init(&job, &fake_vocabulary);
+	test_spec_init(&first, &fake_vocabulary);
+	for (unsigned i = 0; i < 100; i++) {
+		assert_int_equal(job_assign(&job, &first, "test_file", i % 2 ? "odd" : "even",
+					    (struct origin){ ORIGIN_FILE, i, 1 }, &err), 0);
+		job_add_test(&job, &first);
+	}
+	test_spec_release(&first);
+	assert_int_equal(job.test_count, 100);
+	assert_string_equal(test_of(&job.tests[41])->test_file, "odd");
+	assert_string_equal(test_of(&job.tests[42])->test_file, "even");
+	job_release(&job);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(neither_write_nor_read_means_both),
+		cmocka_unit_test(one_of_write_and_read_means_only_that),
+		cmocka_unit_test(the_transfer_size_must_divide_the_block_size),
+		cmocka_unit_test(a_flag_is_blamed_before_the_file),
+		cmocka_unit_test(a_file_of_two_to_the_63_is_refused),
+		cmocka_unit_test(a_directory_for_each_task_needs_a_file_for_each_task),
+		cmocka_unit_test(an_existing_file_cannot_be_used_and_replaced),
+		cmocka_unit_test(a_file_needs_a_name),
+		cmocka_unit_test(cold_by_command_needs_a_command),
+		cmocka_unit_test(a_job_file_runs_commands_only_when_allowed),
+		cmocka_unit_test(the_api_takes_its_canonical_name),
+		cmocka_unit_test(an_api_that_cannot_be_used_is_refused),
+		cmocka_unit_test(options_of_another_api_may_be_set),
+		cmocka_unit_test(the_jobs_options_have_one_value),
+		cmocka_unit_test(outputs_are_told_apart_by_their_names),
+		cmocka_unit_test(the_summary_has_the_format_that_is_asked_for),
+		cmocka_unit_test(one_output_of_each_format_is_enough),
+		cmocka_unit_test(a_default_is_blamed_on_the_tests_run),
+		cmocka_unit_test(a_place_is_written_with_line_and_column),
+		cmocka_unit_test(an_added_test_is_a_copy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+/* Sizes, times and counts as people write them, and back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/units.h"
+
+static uint64_t size_of(const char *text)
+{
+	struct error err;
+	uint64_t bytes = 0;
+
+	if (units_parse_size(text, &bytes, &err))
+		fail_msg("%s: %s", text, err.text);
+	return bytes;
+}
+
+static void assert_size_refused(const char *text, const char *message)
+{
+	struct error err = { 0 };
+	uint64_t bytes = 77;
+
+	assert_int_equal(units_parse_size(text, &bytes, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_string_equal(err.text, message);
+	assert_int_equal(bytes, 77);
+}
+
+static void all_spellings_of_a_kibibyte_are_1024_bytes(void **state)
+{
+	static const char *const spellings[] = { "4k", "4K", "4kb", "4KB", "4kib", "4KiB", "4Ki",
+						 "4096", "4096b", "4096B", "4.0k", "04k" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
+		assert_int_equal(size_of(spellings[i]), 4096);
+}
+
+static void each_unit_is_1024_of_the_one_before(void **state)
+{
+	(void)state;
+	assert_int_equal(size_of("1m"), MIB);
+	assert_int_equal(size_of("1g"), GIB);
+	assert_int_equal(size_of("1t"), 1024 * GIB);
+	assert_int_equal(size_of("1p"), 1024 * 1024 * GIB);
+	assert_int_equal(size_of("1e"), 1024 * 1024 * 1024 * GIB);
+	assert_int_equal(size_of("9920000m"), 9920000 * MIB);
+}
+
+static void decimals_count_where_the_bytes_are_whole(void **state)
+{
+	(void)state;
+	assert_int_equal(size_of("1.5k"), 1536);
+	assert_int_equal(size_of(".5k"), 512);
+	assert_int_equal(size_of("0.0009765625k"), 1);
+	assert_int_equal(size_of("1.50000000000000000000000000k"), 1536);
+	assert_size_refused("1.3k", "\"1.3k\" is not a whole number of bytes; write for example "
+				    "4096, 256k, 1MiB or 1.5g");
+	assert_size_refused("0.5", "\"0.5\" is not a whole number of bytes; write for example "
+				   "4096, 256k, 1MiB or 1.5g");
+}
+
+static void what_is_left_over_is_shown(void **state)
+{
+	(void)state;
+	assert_size_refused("4q", "\"4q\" is not a size: cannot read \"q\"; write for example "
+				  "4096, 256k, 1MiB or 1.5g");
+	assert_size_refused("4kk", "\"4kk\" is not a size: cannot read \"kk\"; write for example "
+				   "4096, 256k, 1MiB or 1.5g");
+	assert_size_refused("4 k", "\"4 k\" is not a size: cannot read \" k\"; write for example "
+				   "4096, 256k, 1MiB or 1.5g");
+	assert_size_refused("-4k", "\"-4k\" is not a size; write for example 4096, 256k, 1MiB or "
+				   "1.5g");
+	assert_size_refused("", "the value is empty; write for example 4096, 256k, 1MiB or 1.5g");
+	assert_size_refused(".", "\".\" is not a size; write for example 4096, 256k, 1MiB or 1.5g");
+}
+
+static void two_to_the_63_is_too_large(void **state)
+{
+	(void)state;
+	assert_int_equal(size_of("9223372036854775807"), INT64_MAX);
+	assert_size_refused("8e", "\"8e\" is too large: less than 2^63 is possible");
+	assert_size_refused("9223372036854775808", "\"9223372036854775808\" has too many digits; "
+						   "write for example 4096, 256k, 1MiB or 1.5g");
+}
+
+static void seconds_have_units(void **state)
+{
+	static const struct {
+		const char *text;
+		double seconds;
+	} cases[] = {
+		{ "30", 30 },    { "1.5", 1.5 },  { "500ms", 0.5 }, { "20us", 20e-6 },
+		{ "30s", 30 },   { "5m", 300 },   { "2h", 7200 },   { "1d", 86400 },
+		{ "5min", 300 }, { "10ns", 1e-8 }, { "0", 0 },       { ".5", 0.5 },
+	};
+	struct error err;
+	double seconds;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(units_parse_seconds(cases[i].text, &seconds, &err), 0);
+		assert_true(seconds > cases[i].seconds * 0.999999999 - 1e-15);
+		assert_true(seconds < cases[i].seconds * 1.000000001 + 1e-15);
+	}
+}
+
+static void times_that_are_none_are_refused(void **state)
+{
+	static const char *const bad[] = { "", "-1", "nan", "inf", "1e3", "0x10", "1.2.3", ".",
+					   "5 m", "5x", "10000000000", "999999d" };
+	struct error err;
+	double seconds;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(units_parse_seconds(bad[i], &seconds, &err), -1);
+	assert_int_equal(units_parse_seconds("5x", &seconds, &err), -1);
+	assert_string_equal(err.text, "\"5x\" is not a time: cannot read \"x\"; write for example "
+				      "30, 1.5, 500ms, 5m or 2h");
+}
+
+static void counts_may_have_a_suffix_but_no_bytes(void **state)
+{
+	struct error err;
+	uint64_t count;
+
+	(void)state;
+	assert_int_equal(units_parse_count("1k", &count, &err), 0);
+	assert_int_equal(count, 1024);
+	assert_int_equal(units_parse_count("4Ki", &count, &err), 0);
+	assert_int_equal(count, 4096);
+	assert_int_equal(units_parse_count("1kb", &count, &err), -1);
+	assert_int_equal(units_parse_count("1.5", &count, &err), -1);
+	assert_string_equal(err.text,
+			    "\"1.5\" is not a whole number; write a whole number such as 16 or 1k");
+}
+
+static void integers_have_a_sign(void **state)
+{
+	struct error err;
+	int64_t value;
+
+	(void)state;
+	assert_int_equal(units_parse_integer("-5", &value, &err), 0);
+	assert_int_equal(value, -5);
+	assert_int_equal(units_parse_integer("+7", &value, &err), 0);
+	assert_int_equal(value, 7);
+	assert_int_equal(units_parse_integer("-9223372036854775807", &value, &err), 0);
+	assert_int_equal(units_parse_integer("-", &value, &err), -1);
+	assert_int_equal(units_parse_integer("1k", &value, &err), -1);
+	assert_int_equal(units_parse_integer("9223372036854775808", &value, &err), -1);
+}
+
+static void yes_and_no_have_four_spellings(void **state)
+{
+	static const char *const yes[] = { "1", "true", "YES", "On" };
+	static const char *const no[] = { "0", "false", "No", "OFF" };
+	struct error err;
+	bool value;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		value = false;
+		assert_int_equal(units_parse_bool(yes[i], &value, &err), 0);
+		assert_true(value);
+		assert_int_equal(units_parse_bool(no[i], &value, &err), 0);
+		assert_false(value);
+	}
+	assert_int_equal(units_parse_bool("2", &value, &err), -1);
+	assert_string_equal(err.text, "\"2\" is not yes or no; write 1 or 0");
+}
+
+static void the_shortest_exact_size_is_written(void **state)
+{
+	char buffer[32];
+
+	(void)state;
+	assert_string_equal(units_format_size(0, buffer, sizeof(buffer)), "0");
+	assert_string_equal(units_format_size(47008, buffer, sizeof(buffer)), "47008");
+	assert_string_equal(units_format_size(MIB, buffer, sizeof(buffer)), "1MiB");
+	assert_string_equal(units_format_size(1536 * KIB, buffer, sizeof(buffer)), "1536KiB");
+	assert_string_equal(units_format_size(UINT64_C(1) << 62, buffer, sizeof(buffer)), "4EiB");
+}
+
+static void nanoseconds_take_seven_characters_at_most(void **state)
+{
+	static const struct {
+		uint64_t ns;
+		const char *text;
+	} cases[] = {
+		{ 0, "0 ns" },
+		{ 812, "812 ns" },
+		{ 999, "999 ns" },
+		{ 1000, "1.00 us" },
+		{ 1240000, "1.24 ms" },
+		{ 9996000, "10.0 ms" },
+		{ 999600000, "1.00 s" },
+		{ UINT64_C(12345678901), "12.3 s" },
+		{ UINT64_C(99999000000000), "99999 s" },
+		{ UINT64_C(360000000000000), "100 h" },
+		{ UINT64_MAX, "585 y" },
+	};
+	char buffer[32];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(units_format_ns(cases[i].ns, buffer, sizeof(buffer)),
+				    cases[i].text);
+}
+
+static void seconds_have_four_digits(void **state)
+{
+	char buffer[64];
+
+	(void)state;
+	assert_string_equal(units_format_seconds(0.0012, buffer, sizeof(buffer)), "0.0012");
+	assert_string_equal(units_format_seconds(1.2345678, buffer, sizeof(buffer)), "1.235");
+	assert_string_equal(units_format_seconds(12.34, buffer, sizeof(buffer)), "12.34");
+	assert_string_equal(units_format_seconds(99.999, buffer, sizeof(buffer)), "100.0");
+	assert_string_equal(units_format_seconds(1234, buffer, sizeof(buffer)), "1234");
+	assert_string_equal(units_format_seconds(0.0 / 0.0, buffer, sizeof(buffer)), "-");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_spellings_of_a_kibibyte_are_1024_bytes),
+		cmocka_unit_test(each_unit_is_1024_of_the_one_before),
+		cmocka_unit_test(decimals_count_where_the_bytes_are_whole),
+		cmocka_unit_test(what_is_left_over_is_shown),
+		cmocka_unit_test(two_to_the_63_is_too_large),
+		cmocka_unit_test(seconds_have_units),
+		cmocka_unit_test(times_that_are_none_are_refused),
+		cmocka_unit_test(counts_may_have_a_suffix_but_no_bytes),
+		cmocka_unit_test(integers_have_a_sign),
+		cmocka_unit_test(yes_and_no_have_four_spellings),
+		cmocka_unit_test(the_shortest_exact_size_is_written),
+		cmocka_unit_test(nanoseconds_take_seven_characters_at_most),
+		cmocka_unit_test(seconds_have_four_digits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
