@@ -1,0 +1,220 @@
+"""Runs iorx under the launcher: what it was asked, what it answered, how long it took.
+
+A test class derives from Case and calls self.run_iorx(["-b", "1m", …], tasks=4), which returns an
+Outcome: exit_code, out, err, seconds, document. self.start_iorx() returns the running Job instead, for
+signals. Everything happens in self.folder, an empty folder of the test; test files by default lie in
+it, result files in self.results. Needs what make check sets: IORX, LAUNCH, TEST_TMPDIR.
+"""
+
+import itertools
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+import uuid
+
+import jsonschema
+
+IORX = os.environ["IORX"]
+SOURCE = os.environ["SRCDIR"]
+LAUNCH = os.environ.get("LAUNCH", os.path.join(SOURCE, "tests", "launch"))
+SCHEMA = os.path.join(SOURCE, "doc", "result.schema.json")
+TOKEN = "IORX_TEST_RUN"  # in the environment of everything a launch starts
+AS_ROOT = os.geteuid() == 0
+
+needs_root = unittest.skipUnless(AS_ROOT, "needs root")
+
+
+def read(path, mode="r"):
+    with open(path, mode) as file:
+        return file.read()
+
+
+def proc(pid, name):
+    """A file of a process; empty when it is gone."""
+    try:
+        return read(f"/proc/{pid}/{name}", "rb")
+    except OSError:
+        return b""
+
+
+def state(pid):
+    """R, S, D, T, Z …, or nothing when there is no such process."""
+    return proc(pid, "stat").rpartition(b")")[2].decode()[1:2]
+
+
+def documents_of(journal):
+    """The objects of a journal, one per line."""
+    return [json.loads(line) for line in read(journal).splitlines()]
+
+
+def check_schema(document):
+    """Raises when a document is not what doc/result.schema.json says."""
+    if os.path.exists(SCHEMA):
+        jsonschema.validate(document, json.loads(read(SCHEMA)))
+
+
+class Outcome:
+    """What a job left."""
+
+    def __init__(self, job):
+        self.exit_code = job.process.returncode
+        self.out = read(job.out)
+        self.err = read(job.err)
+        self.seconds = job.seconds
+        self.document_path = job.document
+        self.journal_path = job.document and re.sub(r"\.json$", ".jsonl", job.document)
+
+    def has_document(self):
+        return bool(self.document_path) and os.path.exists(self.document_path)
+
+    @property
+    def document(self):
+        """The result document, checked against the schema."""
+        document = json.loads(read(self.document_path))
+        check_schema(document)
+        return document
+
+    def messages(self, kind="error"):
+        """What iorx said on standard error: the texts behind "iorx: error: "."""
+        return re.findall(rf"^iorx: {kind}: (.*)$", self.err, re.M)
+
+    def phases(self, test=0):
+        """[("write", 0, "complete"), …] of a test."""
+        return [(phase["phase"], phase["repetition"], phase["status"])
+                for phase in self.document["tests"][test]["phases"]]
+
+    def phase(self, name, repetition=0, test=0):
+        return next(phase for phase in self.document["tests"][test]["phases"]
+                    if (phase["phase"], phase["repetition"]) == (name, repetition))
+
+    def __str__(self):
+        return f"exit {self.exit_code} after {self.seconds:.1f} s\n{self.out}\n{self.err}"
+
+
+class Job:
+    """A job that runs. launcher() and tasks() are process ids to send signals to."""
+
+    def __init__(self, arguments, tasks, folder, results, wrapper=(), environment=None,
+                 output=True, time_limit=60):
+        name = uuid.uuid4().hex
+        self.token = f"{TOKEN}={name}".encode()
+        self.out = os.path.join(results, name + ".out")
+        self.err = os.path.join(results, name + ".err")
+        self.document = os.path.join(results, name + ".json") if output else None
+        self.command = [*wrapper, LAUNCH, str(tasks), IORX, *arguments]
+        if output:
+            self.command.append("--output=" + self.document)
+        variables = {**os.environ, "LAUNCH_TIMEOUT": str(time_limit), "LC_ALL": "C",
+                     TOKEN: name, **(environment or {})}
+        self.count = tasks
+        self.seconds = 0
+        self.began = time.monotonic()
+        with open(self.out, "wb") as out, open(self.err, "wb") as err:
+            self.process = subprocess.Popen(self.command, cwd=folder, env=variables,
+                                            stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                            start_new_session=True)
+
+    def wait(self, seconds=70):
+        """Waits for the launcher; an Outcome."""
+        try:
+            self.process.wait(seconds)
+        finally:
+            self.end()
+        self.seconds = time.monotonic() - self.began
+        return Outcome(self)
+
+    def processes(self):
+        """Everything this launch started that is still there."""
+        pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        return [pid for pid in pids if self.token in proc(pid, "environ").split(b"\0")]
+
+    def tasks(self):
+        """{rank: pid} of the tasks that run; PMIx and PMI put the rank into the environment."""
+        found = {}
+        for pid in self.processes():
+            rank = re.search(rb"(?:^|\0)(?:PMIX_RANK|OMPI_COMM_WORLD_RANK|PMI_RANK)=(\d+)",
+                             proc(pid, "environ"))
+            # A child of a task has its rank too, but is not the program.
+            if rank and os.path.basename(proc(pid, "cmdline").split(b"\0")[0]) == b"iorx":
+                found[int(rank[1])] = pid
+        return found
+
+    def launcher(self):
+        """mpirun or mpiexec: the child of timeout, which tests/launch has become."""
+        children = proc(self.process.pid, f"task/{self.process.pid}/children").split()
+        return int(children[0])
+
+    def wait_until(self, happened, what, seconds=20):
+        """Waits until happened() is true; what says it in the message when it does not become so."""
+        until = time.monotonic() + seconds
+        while not happened():
+            if self.process.poll() is not None or time.monotonic() > until:
+                self.end()
+                raise AssertionError(f"{what} did not happen\n{read(self.out)}{read(self.err)}")
+            time.sleep(0.02)
+
+    def wait_for_phase(self, count=1, event="phase"):
+        """Waits until the journal has this many phases: they are over and on disk."""
+        journal = re.sub(r"\.json$", ".jsonl", self.document)
+        key = f'{{"{event}":'
+        self.wait_until(lambda: os.path.exists(journal) and read(journal).count(key) >= count,
+                        f"{event} {count} in the journal")
+
+    def end(self):
+        """Kills what is left, by process id, also what was stopped."""
+        for pid in self.processes():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.wait()
+
+
+class Case(unittest.TestCase):
+    """A test with folders of its own."""
+
+    numbers = itertools.count()
+    maxDiff = None
+
+    def setUp(self):
+        base = os.environ.get("TEST_TMPDIR") or tempfile.gettempdir()
+        self.home = os.path.join(base, f"{os.getpid()}-{next(self.numbers)}")
+        self.folder = os.path.join(self.home, "data")
+        self.results = os.path.join(self.home, "results")
+        os.makedirs(self.folder)
+        os.makedirs(self.results)
+        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+
+    def start_iorx(self, arguments, tasks=1, **more):
+        """more: wrapper, environment, output, time_limit, folder of Job."""
+        more.setdefault("folder", self.folder)
+        job = Job(arguments, tasks, results=self.results, **more)
+        self.addCleanup(job.end)
+        return job
+
+    def run_iorx(self, arguments, tasks=1, **more):
+        return self.start_iorx(arguments, tasks, **more).wait()
+
+    def assert_exit(self, outcome, code):
+        self.assertEqual(outcome.exit_code, code, outcome)
+
+    def assert_one_error(self, outcome, *parts):
+        """Exactly one error was said, and it has these parts; patterns where they are compiled."""
+        self.assertEqual(len(outcome.messages()), 1, outcome)
+        for part in parts:
+            self.assertRegex(outcome.messages()[0],
+                             part if isinstance(part, re.Pattern) else re.escape(part))
+
+    def assert_nothing_left(self, job, seconds=3):
+        """No process of the launch is left, given a moment to go."""
+        until = time.monotonic() + seconds
+        while job.processes() and time.monotonic() < until:
+            time.sleep(0.05)
+        left = [proc(pid, "cmdline").replace(b"\0", b" ") for pid in job.processes()]
+        self.assertEqual(left, [])
