@@ -24,8 +24,8 @@ _iorx()
 		words=$flags
 	fi
 	COMPREPLY=($(compgen -W "$words" -- "$current"))
-	if [ ${#COMPREPLY[@]} = 1 ] && [ "${COMPREPLY[0]%=}" != "${COMPREPLY[0]}" ]; then
-		compopt -o nospace
-	fi
+	case ${COMPREPLY[*]} in
+	*=) compopt -o nospace ;;
+	esac
 }
 complete -F _iorx iorx
