@@ -35,7 +35,7 @@ void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition,
 		.verdict = *verdict, .kind = kind, .first = repetition, .count = 1};
 }
 
-/* "read 0: …", or "read, 3 repetitions: … (numbers of repetition 0)" */
+/* "read 0: …", or "read 0 and 2 more: …" with the numbers of the first */
 static void say_verdict(struct text *out, const struct kept_verdict *kept)
 {
 	const struct verdict *verdict = &kept->verdict;
@@ -43,10 +43,10 @@ static void say_verdict(struct text *out, const struct kept_verdict *kept)
 	char label[16];
 
 	snprintf(label, sizeof(label), "  %-4s %-3s", severity_name(verdict->severity), verdict->id);
-	text_add(&words, "%s %" PRIu64 ": %s", phase_name(kept->kind), kept->first,
-		 verdict->meaning);
+	text_add(&words, "%s %" PRIu64, phase_name(kept->kind), kept->first);
 	if (kept->count > 1)
-		text_add(&words, " (in %" PRIu64 " repetitions)", kept->count);
+		text_add(&words, " and %" PRIu64 " more", kept->count - 1);
+	text_add(&words, ": %s", verdict->meaning);
 	if (*verdict->remedy)
 		text_add(&words, "; remedy: %s", verdict->remedy);
 	page_field(out, label, &words);

@@ -36,9 +36,15 @@ static const char *percentile_cell(struct cell *cell, const struct phase_result 
 	return cell->text;
 }
 
+/* Seconds; below a millisecond with a unit. */
 static const char *time_cell(struct cell *cell, double seconds)
 {
-	return seconds > 0 ? number_cell(cell, seconds, 5) : strcpy(cell->text, "-");
+	if (!(seconds > 0))
+		return strcpy(cell->text, "-");
+	if (seconds >= 0.9995e-3)
+		return number_cell(cell, seconds, 5);
+	snprintf(cell->text, sizeof(cell->text), "%.0fus", seconds * 1e6);
+	return cell->text;
 }
 
 /* '!' where a verdict says not to believe the number, '?' where one warns. */
@@ -70,9 +76,10 @@ static void row_numbers(struct text *row, const struct phase_result *phase)
 {
 	struct cell rate[2], operations, latency[3], time[5];
 	const struct intervals *seconds = &phase->seconds;
+	unsigned first = phase->repetition < 1000 ? 6 : 5; /* its blank may be taken: row_begin() */
 
 	text_add(row, "%6s %6s %5s %6s %6s %6s %5s %5s %5s %5s %5s",
-		 number_cell(&rate[0], phase->total_rate / (double)MIB, 6),
+		 number_cell(&rate[0], phase->total_rate / (double)MIB, first),
 		 number_cell(&rate[1], phase->total_rate / 1e6, 6),
 		 number_cell(&operations, phase->operations_rate, 5),
 		 percentile_cell(&latency[0], phase, phase->p50_ns, 0.5),
@@ -203,11 +210,15 @@ static void say_more(const struct page *page, struct text *out, const struct pha
 }
 
 /* A phase that has no number to believe: the word, and why. */
-static void row_word(struct text *row, const struct phase_result *phase)
+static void row_word(struct text *out, const struct text *row, const struct phase_result *phase)
 {
-	text_add(row, "%s", phase->status == PHASE_FAILED ? "FAILED" : "SKIPPED");
+	struct text words = {0};
+
+	text_add(&words, "%s", phase->status == PHASE_FAILED ? "FAILED" : "SKIPPED");
 	if (*phase->stop_text)
-		text_add(row, ": %s", phase->stop_text);
+		text_add(&words, ": %s", phase->stop_text);
+	layout_paragraph(out, text_string(row), ROW_INDENT, text_string(&words));
+	text_release(&words);
 }
 
 static void say_stop(struct text *out, const struct phase_result *phase)
@@ -216,8 +227,10 @@ static void say_stop(struct text *out, const struct phase_result *phase)
 
 	if (phase->status != PHASE_STOPPED)
 		return;
+	/* "stopped by signal 15" is said louder */
 	text_add(&words, "STOPPED%s%s; the numbers cover what was done until then",
-		 *phase->stop_text ? ": " : "", phase->stop_text);
+		 !strncmp(phase->stop_text, "stopped ", 8) || !*phase->stop_text ? "" : ": ",
+		 phase->stop_text + (strncmp(phase->stop_text, "stopped ", 8) ? 0 : 7));
 	below(out, &words);
 	text_release(&words);
 }
@@ -231,8 +244,7 @@ void page_phase(struct page *page, struct text *out, const struct phase_result *
 		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
 	row_begin(&row, phase, mark(verdicts, count));
 	if (phase->status == PHASE_FAILED || phase->status == PHASE_SKIPPED) {
-		row_word(&row, phase);
-		layout_paragraph(out, "", 0, text_string(&row));
+		row_word(out, &row, phase);
 	} else {
 		row_numbers(&row, phase);
 		layout_line(out, text_string(&row));

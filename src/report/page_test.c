@@ -130,8 +130,8 @@ static void test_layout(struct text *out, const struct plan *plan)
 	page_field(out, "moves", &words);
 	text_clear(&words);
 	page_count(&words, geometry->segments, "segment");
-	text_add(&words, " with %s of %s", geometry->shared ? "one block of each task," : "a block",
-		 layout_bytes(geometry->block, a));
+	text_add(&words, " of one %s block%s", layout_bytes(geometry->block, a),
+		 geometry->shared ? " for each task" : "");
 	page_field(out, "layout", &words);
 	text_release(&words);
 }
@@ -263,9 +263,9 @@ void page_test(const struct page *page, struct text *out, const struct test_resu
 	text_add(out, "\n");
 	layout_paragraph(out, "", 0,
 			 "Rates are all bytes / total time; p50, p99 and max are of one transfer. "
-			 "open, trans(fer), sync, close and total are in seconds, each from the "
-			 "first task that began it to the last that ended it: they overlap and "
-			 "need not add up.");
+			 "open, trans(fer), sync, close and total are in seconds unless a unit "
+			 "stands there, each from the first task that began it to the last that "
+			 "ended it: they overlap and need not add up.");
 	text_add(out, "\n");
 	layout_line(out, "phase rep  MiB/s   MB/s  op/s    p50    p99    max  open trans  sync "
 			 "close total");

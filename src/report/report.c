@@ -118,6 +118,17 @@ void report_test(struct report *report, const struct test_result *test,
 	say(report, &page);
 }
 
+static void say_failure(const struct phase_result *phase)
+{
+	struct text words = {0};
+
+	if (phase->failure.error.kind == ERROR_NONE)
+		return;
+	report_failure_text(phase, &words);
+	report_message("error", text_string(&words));
+	text_release(&words);
+}
+
 void report_phase(struct report *report, const struct test_result *test,
 		  const struct phase_result *phase, const struct verdict *verdicts, size_t count)
 {
@@ -129,6 +140,7 @@ void report_phase(struct report *report, const struct test_result *test,
 	text_release(&row);
 	page_phase(&report->page, &page, phase, verdicts, count);
 	say(report, &page);
+	say_failure(phase);
 }
 
 void report_test_end(struct report *report, const struct test_result *test)
@@ -182,7 +194,7 @@ void report_finish(struct report *report, enum job_status status, int exit_code)
 	say_file(&page, "table", report->sinks.csv.file ? report->sinks.csv.path : NULL);
 	say_file(&page, "text", report->sinks.text.file ? report->sinks.text.path : NULL);
 	if (status != JOB_COMPLETE)
-		say_file(&page, "job", job_status_name(status));
+		say_file(&page, "status", job_status_name(status));
 	say(report, &page);
 	sinks_close(&report->sinks);
 	journal_release(&report->journal);

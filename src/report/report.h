@@ -31,7 +31,10 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 void report_test(struct report *report, const struct test_result *test,
 		 const struct mount_facts *mount);
 
-/* Once per phase of a repetition; synced to the journal when it returns. */
+/*
+ * Once per phase of a repetition; synced to the journal when it returns. A failure is also said on
+ * standard error.
+ */
 void report_phase(struct report *report, const struct test_result *test,
 		  const struct phase_result *phase, const struct verdict *verdicts, size_t count);
 

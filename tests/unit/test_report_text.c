@@ -1,0 +1,311 @@
+/* Text, CSV and messages made from invented results. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "report/comparable.h"
+#include "report/csv.h"
+#include "report/layout.h"
+#include "report/page.h"
+#include "report/utf8.h"
+#include "report_scene.h"
+
+#define LONG_NAME                                                                                  \
+	"/a/very/long/path/that/does/not/fit/into/eighty/columns/whatever/one/does/with/it/because/" \
+	"it/just/goes/on/and/on/testFile"
+
+static void check_page(const char *page)
+{
+	for (const char *line = page; *line;) {
+		size_t length = strcspn(line, "\n");
+		char *copy = text_copy_n(line, length);
+
+		if (utf8_columns(copy) > 80)
+			fail_msg("longer than 80 columns: %s", copy);
+		assert_false(length && copy[length - 1] == ' ');
+		assert_false(strpbrk(copy, "\t\r\x1b"));
+		assert_int_equal(line[length], '\n');
+		line += length + 1;
+		free(copy);
+	}
+}
+
+static void write_page(struct scene *scene, unsigned verbose, struct text *out)
+{
+	static char program[] = "iorx", flag[] = "-o", name[] = LONG_NAME;
+	char *const argv[] = {program, flag, name, NULL};
+	struct page page = {
+		.verbose = verbose,
+		.hosts = {(const char(*)[HOST_NAME_SIZE])scene->hosts, scene->plan.map.nodes}};
+
+	page_head(&page, out, &scene->environment, 3, argv);
+	page_test(&page, out, &scene->test, &scene->mount);
+	for (size_t i = 0; i < scene->test.phase_count; i++)
+		page_phase(&page, out, &scene->phases[i], scene_verdicts,
+			   scene->phases[i].status == PHASE_SKIPPED ? 0 : 3);
+	page_test_end(&page, out, &scene->test);
+	if (getenv("SHOW_PAGES"))
+		fputs(text_string(out), stderr);
+	check_page(text_string(out));
+}
+
+static void add_all_kinds_of_phases(struct scene *scene)
+{
+	struct phase_result *phase;
+
+	scene_phase(scene, PHASE_WRITE, 0, 2.5, 400, 1000000);
+	scene_phase(scene, PHASE_READ, 0, 0.00012, 4, 500);
+	scene_phase(scene, PHASE_WRITE, 123456, 123456.7, 400, UINT64_C(3) << 40);
+	phase = scene_phase(scene, PHASE_READ, 4321, 1.5, 400, 500000);
+	phase->total_rate = 4e19;
+	phase->operations_rate = 1.0 / 0.0;
+	phase->status = PHASE_STOPPED;
+	strcpy(phase->stop_text, "stopped by signal 15 (Terminated)");
+	scene_fail(scene_phase(scene, PHASE_WRITE, 2, 0.5, 7, 1000), LONG_NAME "\n\x1b[2J\xff");
+	phase = &scene->phases[scene->test.phase_count++];
+	*phase = (struct phase_result){.kind = PHASE_READ, .status = PHASE_SKIPPED};
+	snprintf(phase->stop_text, sizeof(phase->stop_text),
+		 "not started: the deadline is 10 s away, the phase needs about 12 s");
+}
+
+static void every_line_fits_into_80_columns(void **state)
+{
+	const char *const settings[][16] = {
+		{"repetitions", "3", NULL},
+		{"test_file", LONG_NAME, "file_per_proc", "1", "reorder_tasks", "1", "cold", "fadvise",
+		 "posix.direct", "1", NULL},
+		{"test_file", "x\n\x1b[1m\xff y", "multi_file", "1", "use_existing_test_file", "1",
+		 "ref_num", "-7", NULL},
+		{"api", "null", "block_size", "1t", "transfer_size", "1m", NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		for (unsigned verbose = 0; verbose < 3; verbose++) {
+			const char *given[16] = {0};
+			struct text out = {0};
+			struct scene scene;
+
+			for (size_t k = 0; settings[i][k] && settings[i][k + 1]; k += 2) {
+				given[k] = settings[i][k];
+				given[k + 1] = settings[i][k + 1];
+			}
+			scene_start(&scene, 2, 5, given);
+			add_all_kinds_of_phases(&scene);
+			write_page(&scene, verbose, &out);
+			text_release(&out);
+			scene_release(&scene);
+		}
+}
+
+/* Whether the words stand in the page, wherever its lines end. */
+static bool says(const struct text *page, const char *words)
+{
+	struct text flat = {0};
+	bool found;
+
+	for (const char *at = text_string(page); *at; at++)
+		if (!strchr(" \n", *at) || !strchr(" \n", at[1]))
+			text_add_bytes(&flat, *at == '\n' ? " " : at, 1);
+	found = strstr(text_string(&flat), words);
+	text_release(&flat);
+	return found;
+}
+
+static void a_row_shows_rates_in_both_units_and_all_times(void **state)
+{
+	const char *const settings[] = {"block_size", "100m", "transfer_size", "1m", "fsync", "1", NULL};
+	struct text out = {0};
+	struct scene scene;
+
+	(void)state;
+	scene_start(&scene, 1, 10, settings);
+	scene_phase(&scene, PHASE_WRITE, 0, 2.5, 1000, 1000000);
+	write_page(&scene, 0, &out);
+	assert_non_null(strstr(text_string(&out), "write!  0 400.00 419.43"));
+	assert_non_null(strstr(text_string(&out), "comparable with IOR: yes, except on storage"));
+	assert_true(says(&out, "need not add up"));
+	assert_non_null(strstr(text_string(&out), "fail C1"));
+	text_release(&out);
+	scene_release(&scene);
+}
+
+static void failed_stopped_and_skipped_phases_are_seen(void **state)
+{
+	const char *const settings[] = {"repetitions", "3", NULL};
+	struct text out = {0};
+	struct scene scene;
+
+	(void)state;
+	scene_start(&scene, 2, 5, settings);
+	add_all_kinds_of_phases(&scene);
+	write_page(&scene, 0, &out);
+	assert_true(says(&out, "FAILED"));
+	assert_true(says(&out, "STOPPED by signal 15 (Terminated)"));
+	assert_true(says(&out, "SKIPPED: not started"));
+	assert_true(says(&out, "No space left on device"));
+	text_release(&out);
+	scene_release(&scene);
+}
+
+static void a_failure_names_task_host_file_and_place(void **state)
+{
+	const char *const settings[] = {"repetitions", "3", NULL};
+	struct phase_result *phase;
+	struct text out = {0};
+	struct scene scene;
+
+	(void)state;
+	scene_start(&scene, 2, 8, settings);
+	phase = scene_phase(&scene, PHASE_WRITE, 1, 0.5, 7, 1000);
+	scene_fail(phase, "/path");
+	report_failure_text(phase, &out);
+	assert_string_equal(text_string(&out),
+			    "write phase, repetition 1: task 3 (rank 3) on node01: write of 1048576 "
+			    "bytes at offset 12345 of /path: pwrite: No space left on device; 3 of 16 "
+			    "tasks failed");
+	text_release(&out);
+	scene_release(&scene);
+}
+
+static void csv_quotes_what_needs_it_and_keeps_its_columns(void **state)
+{
+	const char *const settings[] = {"test_file", "a,\"b\"\nc", NULL};
+	struct phase_result skipped = {.kind = PHASE_READ, .status = PHASE_SKIPPED};
+	struct text head = {0}, row = {0};
+	struct scene scene;
+	size_t columns = 1, commas = 1;
+
+	(void)state;
+	scene_start(&scene, 1, 1, settings);
+	csv_head(&head);
+	csv_row(&row, &scene.test, scene_phase(&scene, PHASE_WRITE, 0, 0.5, 7, 1000));
+	assert_non_null(strstr(text_string(&row), ",\"a,\"\"b\"\"\nc\","));
+	text_clear(&row);
+	csv_row(&row, &scene.test, &skipped);
+	for (const char *at = head.bytes; *at; at++)
+		columns += *at == ',';
+	for (const char *at = row.bytes; *at; at++)
+		commas += *at == ',';
+	assert_int_equal(commas, columns + 1); /* one stands in the quoted name */
+	text_release(&head);
+	text_release(&row);
+	scene_release(&scene);
+}
+
+static void paragraphs_wrap_words_and_cut_what_is_too_long(void **state)
+{
+	char words[400];
+	struct text out = {0};
+
+	(void)state;
+	for (size_t length = 0; length < sizeof(words) - 1; length++) {
+		memset(words, 'w', length);
+		for (size_t i = 7; i < length; i += 13 + length % 90)
+			words[i] = ' ';
+		words[length] = '\0';
+		layout_paragraph(&out, "label", 11, words);
+		layout_paragraph(&out, "", 0, words);
+		check_page(text_string(&out));
+		text_clear(&out);
+	}
+	text_release(&out);
+}
+
+static void numbers_keep_to_their_width(void **state)
+{
+	char buffer[NUMBER_SIZE];
+
+	(void)state;
+	for (double value = 1e-6; value < 1e20; value *= 1.37)
+		for (unsigned width = 4; width < 9; width++)
+			assert_true(strlen(layout_number(value, width, buffer)) <= width);
+	assert_string_equal(layout_number(1234.56, 6, buffer), "1234.6");
+	assert_string_equal(layout_number(1234567, 6, buffer), "1.235M");
+	assert_string_equal(layout_number(0.0 / 0.0, 6, buffer), "-");
+	for (double ns = 1; ns < 9e12; ns *= 1.37)
+		assert_true(strlen(layout_ns((uint64_t)ns, buffer)) <= 6);
+	assert_string_equal(layout_ns(1244000, buffer), "1.24ms");
+	assert_string_equal(layout_bytes(268435456, buffer), "256 MiB");
+	assert_string_equal(layout_bytes(47008, buffer), "45.9 KiB");
+}
+
+static void the_plan_shows_every_task_and_its_files(void **state)
+{
+	const char *const settings[] = {"test_file", LONG_NAME, "file_per_proc", "1",
+					"reorder_tasks", "1", NULL};
+	struct scene scene;
+	char *page;
+	FILE *out = fopen("plan.txt", "w");
+
+	(void)state;
+	assert_non_null(out);
+	scene_start(&scene, 3, 4, settings);
+	report_plan(out, &scene.test, (const char(*)[HOST_NAME_SIZE])scene.hosts, 1);
+	report_plan(out, &scene.test, NULL, 0);
+	fclose(out);
+	page = scene_read("plan.txt");
+	check_page(page);
+	assert_non_null(strstr(page, "node03"));
+	assert_non_null(strstr(page, "(-v shows all)"));
+	free(page);
+	scene_release(&scene);
+}
+
+static void a_whole_report_leaves_document_table_and_text(void **state)
+{
+	const char *const settings[] = {"output", "r.json,r.csv,r.txt", "repetitions", "1", NULL};
+	static char program[] = "iorx";
+	char *const argv[] = {program, NULL};
+	struct report *report;
+	struct error err = {0};
+	struct scene scene;
+	char *page;
+
+	(void)state;
+	scene_start(&scene, 2, 2, settings);
+	assert_int_equal(report_start(&report, &scene.job, 1, argv, &scene.environment,
+				      (const char(*)[HOST_NAME_SIZE])scene.hosts, &err), 0);
+	report_test(report, &scene.test, &scene.mount);
+	report_phase(report, &scene.test, scene_phase(&scene, PHASE_WRITE, 0, 2.5, 400, 1000000),
+		     scene_verdicts, 3);
+	error_set(&err, 5, "an error of the job");
+	report_error(report, &err);
+	report_test_end(report, &scene.test);
+	assert_int_equal(report_rescue(report_journal_name(report), "r.rescued.json", &err), 0);
+	report_finish(report, JOB_FAILED, 1);
+	page = scene_read("r.txt");
+	check_page(page);
+	assert_non_null(strstr(page, "results    r.json"));
+	free(page);
+	assert_int_equal(access("r.json", F_OK), 0);
+	assert_int_equal(access("r.csv", F_OK), 0);
+	assert_int_equal(access("r.jsonl", F_OK), -1);
+	scene_release(&scene);
+}
+
+static int enter(void **state)
+{
+	(void)state;
+	scene_enter();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_line_fits_into_80_columns),
+		cmocka_unit_test(a_row_shows_rates_in_both_units_and_all_times),
+		cmocka_unit_test(failed_stopped_and_skipped_phases_are_seen),
+		cmocka_unit_test(a_failure_names_task_host_file_and_place),
+		cmocka_unit_test(csv_quotes_what_needs_it_and_keeps_its_columns),
+		cmocka_unit_test(paragraphs_wrap_words_and_cut_what_is_too_long),
+		cmocka_unit_test(numbers_keep_to_their_width),
+		cmocka_unit_test(the_plan_shows_every_task_and_its_files),
+		cmocka_unit_test(a_whole_report_leaves_document_table_and_text),
+	};
+
+	return cmocka_run_group_tests(tests, enter, NULL);
+}
