@@ -91,13 +91,20 @@ static bool sync_after_write(struct worker *worker, uint64_t now_ns, uint64_t of
 	return true;
 }
 
+/* What happens to the buffer before a write. */
+enum filling {
+	FILLING_NONE,
+	FILLING_UNTIMED, /* stamping costs less than the clock reading that would set it apart */
+	FILLING_TIMED,
+};
+
 /*
- * One clock read per transfer: the end of one is the start of the next. Where buffers are filled a
- * second one keeps the filling out of the service time.
+ * One clock read per transfer: the end of one is the start of the next. Where filling a buffer costs
+ * more than a clock read, a second one keeps it out of the service time.
  */
 static inline __attribute__((always_inline)) void
 loop(struct worker *worker, enum access access, uint32_t source, struct tally *tally,
-     struct loop_times *times, const bool fills, const bool syncs)
+     struct loop_times *times, const enum filling filling, const bool syncs)
 {
 	int64_t (*const call)(struct backend_file *, const struct transfer *, struct error *) =
 		worker->backend->transfer;
@@ -106,6 +113,7 @@ loop(struct worker *worker, enum access access, uint32_t source, struct tally *t
 		worker->measure, access == ACCESS_WRITE ? OPERATION_WRITE : OPERATION_READ);
 	_Atomic uint64_t *const progress = &worker->node->own->operations;
 	const struct clock clock = *worker->clock;
+	const struct content content = worker->content;
 	const uint64_t count = worker->plan->transfers_per_task;
 	const uint64_t length = worker->plan->geometry.transfer;
 	struct transfer transfer = {.buffer = worker->buffer, .length = length, .block = source,
@@ -120,8 +128,9 @@ loop(struct worker *worker, enum access access, uint32_t source, struct tally *t
 	for (uint64_t i = 0; i < count; i++) {
 		transfer.offset = cursor.at.offset;
 		transfer.segment = cursor.at.segment;
-		if (fills) {
-			content_stamp(&worker->content, transfer.buffer, length, transfer.offset);
+		if (filling != FILLING_NONE)
+			content_stamp(&content, transfer.buffer, length, transfer.offset);
+		if (filling == FILLING_TIMED) {
 			uint64_t filled_ns = clock_now(&clock);
 
 			tally->content_ns += filled_ns - now_ns;
@@ -156,27 +165,39 @@ loop(struct worker *worker, enum access access, uint32_t source, struct tally *t
 }
 
 static void run_plain(struct worker *worker, enum access access, uint32_t source,
-		      struct tally *tally, struct loop_times *times)
+		struct tally *tally, struct loop_times *times)
 {
-	loop(worker, access, source, tally, times, false, false);
-}
-
-static void run_filling(struct worker *worker, enum access access, uint32_t source,
-			struct tally *tally, struct loop_times *times)
-{
-	loop(worker, access, source, tally, times, true, false);
+	loop(worker, access, source, tally, times, FILLING_NONE, false);
 }
 
 static void run_syncing(struct worker *worker, enum access access, uint32_t source,
-			struct tally *tally, struct loop_times *times)
+		struct tally *tally, struct loop_times *times)
 {
-	loop(worker, access, source, tally, times, false, true);
+	loop(worker, access, source, tally, times, FILLING_NONE, true);
+}
+
+static void run_stamping(struct worker *worker, enum access access, uint32_t source,
+		struct tally *tally, struct loop_times *times)
+{
+	loop(worker, access, source, tally, times, FILLING_UNTIMED, false);
+}
+
+static void run_stamping_syncing(struct worker *worker, enum access access, uint32_t source,
+		struct tally *tally, struct loop_times *times)
+{
+	loop(worker, access, source, tally, times, FILLING_UNTIMED, true);
+}
+
+static void run_filling(struct worker *worker, enum access access, uint32_t source,
+		struct tally *tally, struct loop_times *times)
+{
+	loop(worker, access, source, tally, times, FILLING_TIMED, false);
 }
 
 static void run_filling_syncing(struct worker *worker, enum access access, uint32_t source,
-				struct tally *tally, struct loop_times *times)
+		struct tally *tally, struct loop_times *times)
 {
-	loop(worker, access, source, tally, times, true, true);
+	loop(worker, access, source, tally, times, FILLING_TIMED, true);
 }
 
 static void keep(struct worker *worker, enum access access, const struct tally *tally,
@@ -202,21 +223,30 @@ static void keep(struct worker *worker, enum access access, const struct tally *
 		span_ns ? (double)tally->content_ns / (double)span_ns : 0;
 }
 
+static enum filling choose_filling(const struct worker *worker, enum access access)
+{
+	if (access != ACCESS_WRITE || !worker->buffer)
+		return FILLING_NONE;
+	return worker->stamp_ns < worker->clock->cost_ns ? FILLING_UNTIMED : FILLING_TIMED;
+}
+
 void transfers_run(struct worker *worker, enum access access, uint32_t source,
 		   struct loop_times *times)
 {
 	typedef void runner(struct worker *, enum access, uint32_t, struct tally *,
 			    struct loop_times *);
-	static runner *const runners[2][2] = {
-		{run_plain, run_syncing},
-		{run_filling, run_filling_syncing},
+	static runner *const runners[][2] = {
+		[FILLING_NONE] = {run_plain, run_syncing},
+		[FILLING_UNTIMED] = {run_stamping, run_stamping_syncing},
+		[FILLING_TIMED] = {run_filling, run_filling_syncing},
 	};
-	bool writes = access == ACCESS_WRITE;
-	bool fills = writes && worker->buffer;
-	bool syncs = writes && worker->plan->test->fsync_per_write;
+	bool syncs = access == ACCESS_WRITE && worker->plan->test->fsync_per_write;
+	enum filling filling = choose_filling(worker, access);
 	struct tally tally = {.min_ns = UINT64_MAX, .worst = {.offset = UINT64_MAX}};
 
 	node_say(worker->node, ACTIVITY_TRANSFER);
-	runners[fills][syncs](worker, access, source, &tally, times);
+	runners[filling][syncs](worker, access, source, &tally, times);
+	if (filling == FILLING_UNTIMED)
+		tally.content_ns = (uint64_t)((double)tally.done * worker->stamp_ns);
 	keep(worker, access, &tally, times);
 }

@@ -43,6 +43,7 @@ struct worker {
 	bool file_open;            /* and it can be used */
 	void *buffer;
 	uint64_t buffer_size;
+	double stamp_ns; /* what stamping one transfer costs, measured when the buffers were made */
 	struct content content; /* of the file that is written */
 	uint64_t seed;
 	uint64_t deadline_ns;   /* on this node's clock; UINT64_MAX: none */

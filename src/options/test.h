@@ -56,6 +56,7 @@ struct run {
 	const char *deadline; /* "+30m", seconds since the epoch, or "2026-11-20T18:00:00"; see plan/deadline.h */
 	double hang_after;    /* 0: only after a failure */
 	int clock;            /* enum clock_source */
+	int file_table;       /* enum file_table */
 	const char *output;   /* files to write, separated by commas: .json .csv .txt */
 	const char *summary_file;
 	int summary_format; /* enum summary_format */
@@ -66,6 +67,9 @@ struct run {
 	const char *man;        /* prefix of the page to write in roff, "" for iorx(1); NULL: not asked */
 	const char *completion; /* "bash" */
 };
+
+/* Whether the task shares its table of open files with the threads of its MPI library. */
+enum file_table { FILE_TABLE_AUTO, FILE_TABLE_OWN, FILE_TABLE_SHARED };
 
 enum summary_format { SUMMARY_DEFAULT, SUMMARY_JSON, SUMMARY_CSV };
 

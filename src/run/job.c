@@ -1,4 +1,6 @@
 /* A job: plans for all its tests, then one test after the other. */
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -96,6 +98,20 @@ struct head {
 	uint64_t seed;
 };
 
+/* The table of open files that will be used; see the option. */
+static bool wants_own_files(const struct runner *runner)
+{
+	switch ((enum file_table)run_of(runner->job)->file_table) {
+	case FILE_TABLE_OWN:
+		return true;
+	case FILE_TABLE_SHARED:
+		return false;
+	case FILE_TABLE_AUTO:
+		break;
+	}
+	return runner->world->map.nodes == 1;
+}
+
 static void start_report(struct runner *runner, int argc, char *const *argv, struct head *head)
 {
 	const struct run *options = run_of(runner->job);
@@ -105,6 +121,8 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 		return;
 	head->seed = (uint64_t)time(NULL);
 	environment_read(&runner->environment, runner->world, runner->clock);
+	snprintf(runner->environment.file_table, sizeof(runner->environment.file_table), "%s",
+		 wants_own_files(runner) ? "own" : "shared");
 	report_start(&runner->report, runner->job, argc, argv, &runner->environment,
 		     (const char(*)[HOST_NAME_SIZE])runner->world->hosts, &head->err);
 }
@@ -139,8 +157,13 @@ static int start_job(struct runner *runner, int argc, char *const *argv)
 		.hang_after = run_of(runner->job)->hang_after,
 		.calls = {on_signal, on_hang, runner},
 	};
-	if (watchdog_start(&runner->watchdog, &err))
-		BUG("%s", err.text);
+	if (watchdog_start(&runner->watchdog, &err)) {
+		report_message("error", err.text);
+		comm_abort(EXIT_IO);
+	}
+	/* After the last thread was started: each shares the table of the one that starts it. */
+	if (wants_own_files(runner))
+		unshare(CLONE_FILES);
 	return 0;
 }
 
