@@ -50,7 +50,8 @@ void comparable_with_ior(const struct plan *plan, struct text *out)
 			       &count);
 	add_difference(out, reader_difference(plan), &count);
 	if (reads_cold(plan))
-		add_difference(out, "in reads: caches are dropped before them, IOR leaves them warm",
+		add_difference(out,
+			       "in reads: caches are dropped before them, IOR leaves them warm",
 			       &count);
 	if (!count)
 		text_add(out, "yes");

@@ -106,7 +106,7 @@ static int index_read(struct index *index, const char *journal, struct error *er
 	ssize_t length;
 
 	while ((length = getline(&line, &capacity, index->journal)) > 0) {
-		/* without its end, or with a hole in it, the line was being written when all stopped */
+		/* without its end or with a hole in it: it was being written when all stopped */
 		if (line[length - 1] != '\n' || take_line(index, line, (size_t)length, offset))
 			index->unreadable++;
 		offset += length;

@@ -1,6 +1,6 @@
 /*
- * The document NAME.json, made from the lines of a journal: phases inside their tests, the status of
- * the whole. Works on the two files alone, and holds one line in memory at a time.
+ * The document NAME.json, made from the lines of a journal: phases inside their tests, the status
+ * of the whole. Works on the two files alone, and holds one line in memory at a time.
  */
 #ifndef REPORT_DOCUMENT_H
 #define REPORT_DOCUMENT_H

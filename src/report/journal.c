@@ -106,8 +106,8 @@ static int open_numbered(struct journal *journal, const char *document, bool fre
 		}
 		drop_names(journal);
 	}
-	return error_input(err, "output: %.300s and %d more are taken; remove old journals", document,
-			   MOST_NUMBERS);
+	return error_input(err, "output: %.300s and %d more are taken; remove old journals",
+			   document, MOST_NUMBERS);
 }
 
 int journal_open(struct journal *journal, const char *document, struct error *err)

@@ -1,7 +1,7 @@
 /*
  * The journal: NAME.jsonl, one JSON object per line with one member, "run", "test", "phase",
- * "test_end", "error" or "end". Each line is written at once and synced, so that what is finished is
- * on disk whatever happens to the job.
+ * "test_end", "error" or "end". Each line is written at once and synced, so that what is finished
+ * is on disk whatever happens to the job.
  */
 #ifndef REPORT_JOURNAL_H
 #define REPORT_JOURNAL_H
@@ -27,7 +27,7 @@ struct journal {
  */
 int journal_open(struct journal *journal, const char *document, struct error *err);
 
-/* Takes value. One line {"<event>": value}, the first one with the schema. -1: could not be written. */
+/* Takes value. One line {"<event>": value}, the first one with the schema. -1: not written. */
 int journal_add(struct journal *journal, const char *event, json_t *value, struct error *err);
 
 void journal_close(struct journal *journal); /* the file stays */

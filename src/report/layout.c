@@ -158,7 +158,7 @@ char *layout_bytes(uint64_t bytes, char *buffer)
 	if (value == floor(value))
 		snprintf(buffer, NUMBER_SIZE, "%.0f %s", value, names[unit]);
 	else
-		snprintf(buffer, NUMBER_SIZE, "%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value,
-			 names[unit]);
+		snprintf(buffer, NUMBER_SIZE, "%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0,
+			 value, names[unit]);
 	return buffer;
 }

@@ -42,7 +42,8 @@ static void say_verdict(struct text *out, const struct kept_verdict *kept)
 	struct text words = {0};
 	char label[16];
 
-	snprintf(label, sizeof(label), "  %-4s %-3s", severity_name(verdict->severity), verdict->id);
+	snprintf(label, sizeof(label), "  %-4s %-3s", severity_name(verdict->severity),
+		 verdict->id);
 	text_add(&words, "%s %" PRIu64, phase_name(kept->kind), kept->first);
 	if (kept->count > 1)
 		text_add(&words, " and %" PRIu64 " more", kept->count - 1);
@@ -133,7 +134,8 @@ static void say_summary(const struct page *page, struct text *out, const struct 
 
 	rate_summary_fill(&summary, test->number, kind, test->phases, test->phase_count);
 	if (!summary.repetitions) {
-		snprintf(line, sizeof(line), "%-8s %5d  no complete repetition", phase_name(kind), 0);
+		snprintf(line, sizeof(line), "%-8s %5d  no complete repetition",
+			 phase_name(kind), 0);
 		layout_line(out, line);
 		return;
 	}
@@ -148,7 +150,8 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	struct text words = {0};
 
 	text_add(out, "\n");
-	layout_line(out, "summary      n          median      min      max     mean       sd   pooled");
+	layout_line(out, "summary      n          median      min      max     mean       sd   "
+			 "pooled");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		say_summary(page, out, test, test->plan->phases[i].kind);
 	text_add(out, "\n");

@@ -109,8 +109,8 @@ static void plan_table(struct text *out, const struct plan *plan, const struct h
 {
 	uint32_t tasks = plan->map.tasks;
 
-	layout_line(out, "   task node               writes from      reads from of task      "
-			 "bytes a phase");
+	layout_line(out, "   task node             writes from      reads from of task"
+			 "      bytes a phase");
 	for (uint32_t task = 0; task < tasks; task++) {
 		if (!all && task >= FIRST_TASKS && task + 1 < tasks) {
 			layout_line(out, "    ... (-v shows all)");

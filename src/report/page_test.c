@@ -186,7 +186,7 @@ static void test_reading(struct text *out, const struct plan *plan)
 	static const char *const colds[] = {
 		[COLD_NONE] = "caches are left as they are",
 		[COLD_FADVISE] = "the file's pages are dropped before (cold=fadvise)",
-		[COLD_DROP_CACHES] = "all caches of the nodes are dropped before (cold=drop_caches)",
+		[COLD_DROP_CACHES] = "all caches of nodes are dropped before (cold=drop_caches)",
 		[COLD_COMMAND] = "a command drops caches before (cold=command)",
 	};
 	struct text words = {0};

@@ -197,7 +197,8 @@ static json_t *summary_record(const struct rate_summary *summary)
 	rate = put_object(object, "total_rate");
 	put_if(rate, "median_bytes_per_s", any, summary->median);
 	put_if(rate, "mean_bytes_per_s", any, summary->mean);
-	put_if(rate, "standard_deviation_bytes_per_s", summary->repetitions > 1, summary->deviation);
+	put_if(rate, "standard_deviation_bytes_per_s", summary->repetitions > 1,
+	       summary->deviation);
 	put_if(rate, "min_bytes_per_s", any, summary->least);
 	put_if(rate, "max_bytes_per_s", any, summary->most);
 	put_if(rate, "pooled_bytes_per_s", any, summary->pooled);

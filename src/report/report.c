@@ -25,7 +25,7 @@ struct report {
 	bool warned; /* that the results lie on the file system under test */
 };
 
-/* Takes value. The first line that cannot be written is said, the rest goes on without a journal. */
+/* Takes value. A line that cannot be written is said; the rest goes on without a journal. */
 static void add_line(struct report *report, const char *event, json_t *value)
 {
 	struct error err;

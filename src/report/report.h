@@ -18,8 +18,8 @@ struct report; /* opaque: outputs, journal, width of the terminal */
 
 /*
  * Opens the journal and the outputs (run options output, summary_file, summary_format; without any
- * .json among them iorx-<date>-<time>.json in the working directory) and writes the head. A file that
- * cannot be made is ERROR_INPUT before anything is measured. Existing result files are not
+ * .json among them iorx-<date>-<time>.json in the working directory) and writes the head. A file
+ * that cannot be made is ERROR_INPUT before anything is measured. Existing result files are not
  * overwritten but by name. hosts: names by node, environment->nodes of them, living as long as the
  * report; NULL: numbers.
  */
@@ -57,7 +57,7 @@ const char *report_document_name(const struct report *report);
  */
 int report_rescue(const char *journal, const char *document, struct error *err);
 
-/* Text for --show-plan. hosts: names by node, NULL: numbers. verbose: every task, not the first ones. */
+/* Text for --show-plan. hosts: names by node, NULL: numbers. verbose: every task, not the first. */
 void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
 		 unsigned verbose);
 
