@@ -1,0 +1,307 @@
+"""What lies in the files, which files there are, and which calls made them."""
+
+import collections
+import os
+import struct
+import unittest
+import zlib
+
+import program
+import tracing
+from program import Case
+
+STAMP = struct.Struct("=QQQII")
+MAGIC = 0x5d2b78726f69a917
+PIECE = 4096
+
+# One stamp of content.h and where it was found.
+Stamp = collections.namedtuple("Stamp", "magic seed offset file repetition at")
+
+
+def stamps(data, transfer):
+    """The stamps of a file that was written in transfers of this size."""
+    found = []
+    for start in range(0, len(data), transfer):
+        for at in range(start, min(start + transfer, len(data)), PIECE):
+            found.append(Stamp(*STAMP.unpack_from(data, at), at))
+    return found
+
+
+class DataCase(Case):
+    def write(self, arguments, tasks=4):
+        """Writes and keeps files; the Outcome."""
+        outcome = self.run_iorx(["-w", "-k", *arguments], tasks)
+        self.assert_exit(outcome, 0)
+        return outcome
+
+    def content(self, name="testFile"):
+        return program.read(os.path.join(self.folder, name), "rb")
+
+    def put(self, name, data):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(data)
+        return path
+
+    def assert_filled(self, name, size, transfer, file=0, repetition=0):
+        """The file has this size, and each stamp names its own place, file and repetition."""
+        data = self.content(name)
+        self.assertEqual(len(data), size, name)
+        found = stamps(data, transfer)
+        for stamp in found:
+            self.assertEqual((stamp.magic, stamp.offset, stamp.file, stamp.repetition),
+                             (MAGIC, stamp.at, file, repetition), name)
+        self.assertEqual(len({stamp.seed for stamp in found}), 1)
+
+    def assert_files(self, *names):
+        there = [os.path.relpath(os.path.join(folder, name), self.folder)
+                 for folder, _, files in os.walk(self.folder) for name in files]
+        self.assertEqual(sorted(there), sorted(names))
+
+
+class Content(DataCase):
+    def test_shared_file_is_filled_by_all_tasks(self):
+        outcome = self.write(["-b", "64k", "-t", "16k", "-s", "3"])
+        self.assert_filled("testFile", 4 * 3 * 65536, 16384)
+        self.assert_files("testFile")
+        data = outcome.phase("write")["data"]
+        self.assertEqual((data["bytes"], data["transfers"], data["short_transfers"]),
+                         (4 * 3 * 65536, 4 * 3 * 4, 0))
+        self.assertEqual((data["least_task_bytes"], data["most_task_bytes"]), (3 * 65536,) * 2)
+
+    def test_each_task_fills_its_own_file(self):
+        self.write(["-F", "-b", "32k", "-t", "8k", "-s", "2"], tasks=3)
+        for task in range(3):
+            self.assert_filled(f"testFile.{task:08}", 65536, 8192, file=task)
+        self.assert_files(*(f"testFile.{task:08}" for task in range(3)))
+
+    def test_each_task_has_a_directory(self):
+        outcome = self.write(["-F", "-u", "-b", "8k", "-t", "4k"], tasks=3)
+        for task in range(3):
+            self.assert_filled(f"{task}/testFile.{task:08}", 8192, 4096, file=task)
+        plan = outcome.document["tests"][0]["plan"]
+        self.assertEqual((plan["files"], plan["directories"]), (3, 3))
+
+    def test_each_repetition_has_a_file(self):
+        self.write(["-m", "-i", "3", "-b", "8k", "-t", "4k"], tasks=2)
+        for repetition in range(3):
+            self.assert_filled(f"testFile.{repetition}", 16384, 4096, repetition=repetition)
+        self.assert_files("testFile.0", "testFile.1", "testFile.2")
+
+    def test_each_repetition_of_each_task_has_a_file(self):
+        self.write(["-F", "-m", "-i", "2", "-b", "4k", "-t", "4k"], tasks=2)
+        for task in range(2):
+            for repetition in range(2):
+                self.assert_filled(f"testFile.{task:08}.{repetition}", 4096, 4096, task, repetition)
+
+    def test_transfers_of_any_size_fit_together(self):
+        self.write(["-b", "141024", "-t", "47008", "-s", "2"], tasks=3)
+        self.assert_filled("testFile", 3 * 2 * 141024, 47008)
+
+    def test_tiny_transfers_leave_no_holes(self):
+        self.write(["-b", "32", "-t", "16", "-s", "5"], tasks=3)
+        data = self.content()
+        self.assertEqual(len(data), 3 * 5 * 32)
+        for at in range(0, len(data), 16):
+            self.assertEqual(struct.unpack_from("=Q", data, at)[0], MAGIC)
+
+    def test_the_last_of_the_repetitions_is_kept(self):
+        outcome = self.write(["-i", "3", "-b", "8k", "-t", "4k"], tasks=2)
+        self.assert_filled("testFile", 16384, 4096, repetition=2)
+        self.assertEqual([outcome.phase("write", i)["files"]["recreated"] for i in range(3)],
+                         [0, 1, 1])
+
+    def test_no_piece_is_twice_and_nothing_compresses(self):
+        self.write(["-b", "1m", "-t", "128k"], tasks=2)
+        data = self.content()
+        pieces = {data[at:at + PIECE] for at in range(0, len(data), PIECE)}
+        self.assertEqual(len(pieces), len(data) // PIECE)
+        for at in range(0, len(data), 131072):
+            self.assertGreater(len(zlib.compress(data[at:at + 131072], 9)), 0.99 * 131072)
+
+    def test_tasks_outside_the_test_write_nothing(self):
+        outcome = self.write(["-F", "-N", "2", "-b", "4k", "-t", "4k"], tasks=4)
+        self.assert_files("testFile.00000000", "testFile.00000001")
+        self.assertEqual(outcome.phase("write")["tasks"]["measured"], 2)
+
+
+class Files(DataCase):
+    def test_nothing_is_left_behind(self):
+        for options in ([], ["-F"], ["-F", "-u"], ["-m", "-i", "2"], ["-w"], ["-F", "-u", "-m"]):
+            with self.subTest(options=options):
+                self.assert_exit(self.run_iorx(["-b", "4k", "-t", "4k", *options], 2), 0)
+                self.assertEqual(os.listdir(self.folder), [])
+
+    def test_directories_of_others_stay(self):
+        os.mkdir(os.path.join(self.folder, "0"))
+        self.put("0/note", b"mine")
+        self.assert_exit(self.run_iorx(["-b", "4k", "-t", "4k", "-F", "-u"], 2), 0)
+        self.assert_files("0/note")
+        self.assertEqual(os.listdir(self.folder), ["0"])
+
+    def test_new_files_can_be_written_by_the_group(self):
+        before = os.umask(0o002)
+        try:
+            self.write(["-b", "4k", "-t", "4k"], tasks=1)
+        finally:
+            os.umask(before)
+        self.assertEqual(os.stat(os.path.join(self.folder, "testFile")).st_mode & 0o777, 0o664)
+
+    def test_reading_keeps_what_others_wrote(self):
+        self.put("testFile", b"x" * 8192)
+        outcome = self.run_iorx(["-r", "-b", "4k", "-t", "4k"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(self.content(), b"x" * 8192)
+        self.assertEqual(outcome.phase("read")["data"]["bytes"], 8192)
+
+    def test_reading_past_the_end_is_refused(self):
+        self.put("testFile", b"x" * 8191)
+        outcome = self.run_iorx(["-r", "-b", "4k", "-t", "4k"], 2)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "testFile has 8191 bytes and the test reads 8192")
+
+    def test_empty_file_is_used_as_it_is(self):
+        path = self.put("testFile", b"")
+        os.link(path, path + ".same")
+        outcome = self.write(["-b", "8k", "-t", "4k"], tasks=2)
+        self.assertTrue(os.path.samefile(path, path + ".same"))
+        self.assert_filled("testFile", 16384, 4096)
+        self.assertEqual(outcome.phase("write")["files"]["used_empty"], 1)
+
+    def test_file_of_an_earlier_run_is_made_anew(self):
+        path = os.path.join(self.folder, "testFile")
+        self.write(["-b", "64k", "-t", "4k"], tasks=2)
+        os.link(path, path + ".old")
+        outcome = self.write(["-b", "8k", "-t", "4k"], tasks=2)
+        self.assertFalse(os.path.samefile(path, path + ".old"))
+        self.assert_filled("testFile", 16384, 4096)
+        self.assert_filled("testFile.old", 131072, 4096)
+        files = outcome.phase("write")["files"]
+        self.assertEqual((files["recreated"], files["fresh"]), (1, 0))
+
+    def test_file_of_somebody_else_is_refused(self):
+        self.put("testFile", b"the only copy of a thesis")
+        outcome = self.run_iorx(["-w", "-b", "4k", "-t", "4k"], 2)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "testFile exists and was not made by iorx", "-E", "--replace")
+        self.assertEqual(self.content(), b"the only copy of a thesis")
+
+    def test_any_file_of_any_task_of_somebody_else_is_refused(self):
+        self.put("testFile.00000002.1", b"a letter")
+        outcome = self.run_iorx(["-F", "-m", "-i", "2", "-b", "4k", "-t", "4k"], 4)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "testFile.00000002.1 exists and was not made by iorx")
+        self.assert_files("testFile.00000002.1")
+
+    def test_existing_file_is_not_truncated(self):
+        self.put("testFile", b"x" * 100000)
+        outcome = self.write(["-E", "-b", "8k", "-t", "4k"], tasks=2)
+        data = self.content()
+        self.assertEqual(len(data), 100000)
+        self.assertEqual(data[16384:], b"x" * (100000 - 16384))
+        self.assertEqual([stamp.offset for stamp in stamps(data[:16384], 4096)],
+                         [0, 4096, 8192, 12288])
+        self.assertEqual(outcome.phase("write")["files"]["overwritten"], 1)
+
+    def test_replaced_file_is_deleted_first(self):
+        path = self.put("testFile", b"x" * 100000)
+        os.link(path, path + ".old")
+        outcome = self.write(["--replace", "-b", "8k", "-t", "4k"], tasks=2)
+        self.assert_filled("testFile", 16384, 4096)
+        self.assertEqual(self.content("testFile.old"), b"x" * 100000)
+        self.assertEqual(outcome.phase("write")["files"]["recreated"], 1)
+
+    def test_what_is_allocated_is_told(self):
+        outcome = self.write(["-F", "-e", "-b", "64k", "-t", "16k"], tasks=3)
+        files = outcome.phase("write")["files"]
+        self.assertEqual((files["sized"], files["fresh"]), (3, 3))
+        self.assertGreaterEqual(files["allocated_bytes"], 3 * 65536)
+
+
+@unittest.skipIf(tracing.why_not(), tracing.why_not())
+class Calls(DataCase):
+    def traced(self, arguments, tasks):
+        """Runs with absolute names; the Outcome and what each task opened."""
+        tracer = tracing.Trace(os.path.join(self.results, "trace"))
+        outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), *arguments], tasks,
+                                wrapper=tracer.wrapper)
+        self.assert_exit(outcome, 0)
+        return outcome, tracer.tasks(self.folder)
+
+    def written_and_read(self, files):
+        """The one time a task wrote, and the one time it read."""
+        moved = [file for file in files if file.moves]
+        self.assertEqual(["O_RDWR" in file.flags for file in moved], [True, False])
+        return moved
+
+    def test_tasks_read_their_own_data(self):
+        _, tasks = self.traced(["-b", "8k", "-t", "4k", "-s", "2"], 3)
+        for files in tasks:
+            written, read = self.written_and_read(files)
+            self.assertEqual(written.offsets, read.offsets)
+        self.assertEqual(sorted(files[0].offsets[0] for files in map(self.written_and_read, tasks)),
+                         [0, 8192, 16384])
+
+    def test_readers_on_one_node_shift_by_one_task(self):
+        outcome, tasks = self.traced(["-C", "-b", "8k", "-t", "4k", "-s", "2"], 4)
+        for files in tasks:
+            written, read = self.written_and_read(files)
+            first = (written.offsets[0] + 8192) % 32768
+            self.assertEqual(read.offsets, [first, first + 4096, first + 32768, first + 36864])
+        self.assertEqual(outcome.phase("read")["tasks"]["same_node"], 4)
+        self.assertEqual(outcome.document["tests"][0]["plan"]["readers"]["shift_tasks"], 1)
+
+    def test_readers_open_the_file_of_the_next_task(self):
+        _, tasks = self.traced(["-C", "-Q", "3", "-F", "-b", "8k", "-t", "4k"], 3)
+        pairs = [(int(written.path[-8:]), int(read.path[-8:]))
+                 for written, read in map(self.written_and_read, tasks)]
+        self.assertEqual(sorted(pairs), [(0, 1), (1, 2), (2, 0)])
+
+    def test_one_sync_after_each_write(self):
+        outcome, tasks = self.traced(["-w", "-Y", "-b", "16k", "-t", "4k"], 2)
+        self.assertEqual([file.syncs for files in tasks for file in files if file.moves], [4, 4])
+        self.assertEqual(outcome.phase("write")["operations"]["sync"]["count"], 8)
+
+    def test_small_calls_of_the_lecture_are_counted_exactly(self):
+        self.count_lecture("4k")
+
+    def test_the_example_of_the_lecture_is_counted_exactly(self):
+        self.count_lecture("1m")
+
+    def count_lecture(self, transfer):
+        """10 tasks, 100 transfers each, write + fsync then read, 3 repetitions."""
+        outcome, tasks = self.traced(["-b", transfer, "-t", transfer, "-s", "100", "-e", "-i", "3"],
+                                     10)
+        moved = [file for files in tasks for file in files if file.moves]
+        calls = collections.Counter(move.call for file in moved for move in file.moves)
+        self.assertEqual(len(tasks), 10)
+        self.assertEqual(calls, {"pwrite64": 3000, "pread64": 3000})
+        self.assertEqual(len(moved), 60)
+        self.assertEqual(sum(file.syncs for file in moved), 30)
+        # Nothing but looks at the page cache opens the file besides, before and after a phase.
+        looks = [file for files in tasks for file in files if not file.moves]
+        self.assertLessEqual(len(looks), 12)
+        for file in looks:
+            self.assertEqual((file.flags[0], file.syncs), ("O_RDONLY", 0))
+        size = {"4k": 4096, "1m": 1 << 20}[transfer]
+        for repetition in range(3):
+            self.check_lecture_phases(outcome, repetition, 1000 * size)
+
+    def check_lecture_phases(self, outcome, repetition, moved):
+        write, read = (outcome.phase(name, repetition) for name in ("write", "read"))
+        counts = [{name: record["count"] for name, record in phase["operations"].items()}
+                  for phase in (write, read)]
+        self.assertEqual(counts, [{"open": 10, "write": 1000, "sync": 10, "close": 10},
+                                  {"open": 10, "read": 1000, "close": 10}])
+        self.assertEqual((write["data"]["bytes"], read["data"]["bytes"]), (moved, moved))
+        for phase, calls, other, chars, other_chars in (
+                (write, "syscw", "syscr", "wchar_bytes", "rchar_bytes"),
+                (read, "syscr", "syscw", "rchar_bytes", "wchar_bytes")):
+            io = phase["kernel"]["io"]
+            if io is not None:
+                self.assertEqual((io["tasks"], io[calls], io[other], io[chars], io[other_chars]),
+                                 (10, 1000, 0, moved, 0))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,77 @@
+"""What each task did to its files, seen from outside by strace."""
+
+import collections
+import glob
+import re
+import shutil
+import subprocess
+
+CALLS = "openat,pread64,pwrite64,preadv,pwritev,read,write,fsync,fdatasync,unlink,mkdir"
+LINE = re.compile(r"(\w+)\((.*)\) += (-?\d+)")
+OPENED = re.compile(r'[^"]*"([^"]*)", ([A-Z_|]+)')
+HELD = re.compile(r"\d+<([^>]*)>")
+
+# One call that moved data: "pwrite64" …, bytes, place in the file.
+Move = collections.namedtuple("Move", "call length offset")
+
+
+def why_not():
+    """Why nothing can be traced here; None when it can."""
+    if not shutil.which("strace"):
+        return "strace is not installed"
+    tried = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "true"], capture_output=True,
+                           text=True, check=False)
+    return "strace: " + tried.stderr.strip() if tried.returncode else None
+
+
+class Opened:
+    """One time a file was open."""
+
+    def __init__(self, path, flags):
+        self.path = path
+        self.flags = flags
+        self.moves = []
+        self.syncs = 0
+
+    @property
+    def offsets(self):
+        return [move.offset for move in self.moves]
+
+
+class Trace:
+    """wrapper goes before the launcher; afterwards tasks() tells."""
+
+    def __init__(self, prefix):
+        self.prefix = prefix
+        self.wrapper = ("strace", "-ff", "-qq", "-y", "-s", "0", "--seccomp-bpf", "-e",
+                        "trace=" + CALLS, "-e", "signal=none", "-o", prefix)
+
+    def tasks(self, folder):
+        """A list of Opened for each process that opened files below folder and moved data there."""
+        opened = [self._read(name, folder + "/") for name in glob.glob(self.prefix + ".*")]
+        return [files for files in opened if any(file.moves for file in files)]
+
+    @staticmethod
+    def _read(name, folder):
+        files, current = [], {}
+        with open(name, encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                call = LINE.match(line)
+                if not call or folder not in line or call[3] == "-1":
+                    continue
+                Trace._take(files, current, *call.groups())
+        return files
+
+    @staticmethod
+    def _take(files, current, call, arguments, result):
+        if call == "openat":
+            path, flags = OPENED.match(arguments).groups()
+            files.append(Opened(path, flags.split("|")))
+            current[path] = files[-1]
+            return
+        held = HELD.match(arguments)
+        file = current.get(held[1]) if held else None
+        if file and call in ("fsync", "fdatasync"):
+            file.syncs += 1
+        elif file:
+            file.moves.append(Move(call, int(result), int(arguments.rpartition(", ")[2])))
