@@ -99,6 +99,23 @@ static void print_backends(void)
 	}
 }
 
+/* The document of a job that was killed, from its journal. */
+static int finish_journal(const char *journal, struct error *err)
+{
+	const char *end = strrchr(journal, '.');
+	struct text document = {0};
+
+	if (!end || strcmp(end, ".jsonl"))
+		return error_input(err, "finish: %s is no journal; its name ends in .jsonl", journal);
+	text_add(&document, "%.*s.json", (int)(end - journal), journal);
+	int ret = report_rescue(journal, text_string(&document), err);
+
+	if (!ret)
+		printf("%s\n", text_string(&document));
+	text_release(&document);
+	return ret;
+}
+
 /* Questions about iorx itself. Returns false when nothing was asked; *code is the exit code. */
 static bool answer(const struct world *world, const struct job *job, enum exit_code *code)
 {
@@ -107,7 +124,8 @@ static bool answer(const struct world *world, const struct job *job, enum exit_c
 	struct error err = {0};
 	int ret = 0;
 
-	if (!run->help && !run->man && !run->completion && !run->version && !run->list_backends)
+	if (!run->help && !run->man && !run->completion && !run->version && !run->list_backends &&
+	    !run->finish)
 		return false;
 	if (run->help)
 		ret = help_text(job->vocabulary, run->help, &out, &err);
@@ -115,6 +133,8 @@ static bool answer(const struct world *world, const struct job *job, enum exit_c
 		ret = help_man(job->vocabulary, run->man, &out, &err);
 	else if (run->completion)
 		ret = help_completion(job->vocabulary, run->completion, &out, &err);
+	else if (run->finish && world->all.rank == 0)
+		ret = finish_journal(run->finish, &err);
 	*code = ret ? EXIT_INPUT : EXIT_GOOD;
 	if (world->all.rank == 0) {
 		if (ret)

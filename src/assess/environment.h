@@ -30,6 +30,7 @@ struct environment {
 	double clock_cost_ns;
 	char file_table[8]; /* "own" or "shared", see the option */
 	uint32_t tasks, nodes;
+	uint64_t seed;         /* of the written data */
 	char scheduler[1024]; /* "SLURM_JOB_ID=…" lines of the variables that matter */
 	char variables[2048]; /* OMPI_MCA_…, UCX_…, ROMIO_…, HDF5_…, LD_PRELOAD */
 };

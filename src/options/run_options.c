@@ -62,6 +62,8 @@ static const struct option rows[] = {
 	STRING(R, completion, ASKING, .bare = "bash", .argument = "SHELL",
 	       .help = "Completion script for bash",
 	       .more = "In the shell: source <(iorx --completion=bash)"),
+	STRING(R, finish, ASKING, .argument = "NAME.jsonl",
+	       .help = "Make NAME.json of a killed job's journal"),
 };
 
 const struct option_table run_options = {

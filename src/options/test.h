@@ -66,6 +66,7 @@ struct run {
 	bool list_backends;
 	const char *man;        /* prefix of the page to write in roff, "" for iorx(1); NULL: not asked */
 	const char *completion; /* "bash" */
+	const char *finish;     /* a journal to be made into a document */
 };
 
 /* Whether the task shares its table of open files with the threads of its MPI library. */

@@ -77,6 +77,7 @@ json_t *record_run(const struct job *job, int argc, char *const *argv,
 	put_count(run, "tasks", environment->tasks);
 	put_count(run, "nodes", environment->nodes);
 	put_hosts(run, hosts);
+	put_count(run, "seed", environment->seed);
 	record_options(put_object(run, "options"), job, &job->run);
 	put_environment(run, environment);
 	return run;

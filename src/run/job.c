@@ -121,6 +121,7 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 		return;
 	head->seed = (uint64_t)time(NULL);
 	environment_read(&runner->environment, runner->world, runner->clock);
+	runner->environment.seed = head->seed;
 	snprintf(runner->environment.file_table, sizeof(runner->environment.file_table), "%s",
 		 wants_own_files(runner) ? "own" : "shared");
 	report_start(&runner->report, runner->job, argc, argv, &runner->environment,

@@ -151,7 +151,7 @@ void end_badly(struct test_run *run, const struct agreement *end)
 		runner->code = EXIT_IO;
 }
 
-void run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
+bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
 {
 	struct worker *worker = &run->worker;
 	struct decision decision = decide(run, phase);
@@ -163,7 +163,7 @@ void run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 			tell_skipped(run, phase, repetition);
 		run->ended = run->runner->over = true;
 		run->runner->status = JOB_INTERRUPTED;
-		return;
+		return false;
 	}
 	worker->deadline_ns = decision.deadline_in < 0
 				      ? UINT64_MAX
@@ -181,4 +181,5 @@ void run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	run->wrote |= phase->kind == PHASE_WRITE;
 	if (end.failure.error.kind != ERROR_NONE || end.stop != STOP_NONE)
 		end_badly(run, &end);
+	return true;
 }

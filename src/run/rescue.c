@@ -31,14 +31,19 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	uint64_t done = atomic_load(&slot->operations);
 	char path[PLAN_PATH_SIZE];
 
-	if (!worker || !phase || slot->task >= worker->plan->map.tasks)
+	if (!worker || slot->task >= worker->plan->map.tasks)
 		return;
 	const struct plan *plan = worker->plan;
-	struct phase_plan kind = {.kind = (enum phase_kind)(phase - 1)};
+	struct phase_plan kind = {.kind = phase ? (enum phase_kind)(phase - 1) : PHASE_WRITE};
 	uint32_t source = plan_source(plan, &kind, slot->task);
 	struct placement at;
 
 	plan_path(plan, source, atomic_load(&runner->repetition), path);
+	if (!phase) {
+		if (atomic_load(&slot->activity) == ACTIVITY_NAMES)
+			text_add(out, " of %s", path);
+		return;
+	}
 	text_add(out, " in the %s phase of %s", phase_name(kind.kind), path);
 	if (done >= plan->transfers_per_task)
 		return;

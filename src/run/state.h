@@ -61,7 +61,8 @@ double now_epoch(void); /* seconds */
 
 /* Ends the test and the job after what the tasks agreed on. */
 void end_badly(struct test_run *run, const struct agreement *end);
-void run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
+/* False when it was not started, as the deadline is too near. */
+bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
 void run_test(struct runner *runner, unsigned number);
 
 /* The watchdog's calls: context is the runner. */

@@ -21,8 +21,10 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 	agree(worker, &end);
 	if (end.failure.error.kind == ERROR_NONE)
 		return;
-	if (leads(run->runner) && !run->ended) {
-		error_add(&end.failure.error, "%s cannot be removed", end.failure.path);
+	if (leads(run->runner)) {
+		error_add(&end.failure.error,
+			  "repetition %" PRIu64 ": task %" PRIu32 " on %s: %s cannot be removed",
+			  repetition, end.failure.task, end.failure.host, end.failure.path);
 		report_error(run->runner->report, &end.failure.error);
 	}
 	if (!run->ended)
@@ -31,13 +33,12 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 
 static void run_repetition(struct test_run *run, uint64_t repetition)
 {
-	bool wrote = false;
+	bool made = false;
 
-	for (unsigned i = 0; i < run->plan->phase_count && !run->ended; i++) {
-		run_phase(run, &run->plan->phases[i], repetition);
-		wrote |= run->plan->phases[i].kind == PHASE_WRITE;
-	}
-	if (wrote)
+	for (unsigned i = 0; i < run->plan->phase_count && !run->ended; i++)
+		made |= run_phase(run, &run->plan->phases[i], repetition) &&
+			run->plan->phases[i].kind == PHASE_WRITE;
+	if (made)
 		clean_up(run, repetition);
 }
 
@@ -150,12 +151,12 @@ static void take_part(struct test_run *run)
 		mount_read(&run->mount, run->test->test_file);
 		report_test(runner->report, &run->result, &run->mount);
 	}
-	if (!prepare_test(run)) {
-		atomic_store(&runner->current, &run->worker);
+	atomic_store(&runner->repetition, 0);
+	atomic_store(&runner->current, &run->worker);
+	if (!prepare_test(run))
 		for (uint64_t i = 0; i < run->test->repetitions && !run->ended; i++)
 			run_repetition(run, i);
-		atomic_store(&runner->current, NULL);
-	}
+	atomic_store(&runner->current, NULL);
 	if (leads(runner))
 		report_test_end(runner->report, &run->result);
 	run->worker.failure = (struct failure){0};
