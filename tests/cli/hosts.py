@@ -71,13 +71,14 @@ def why_not():
 
 
 class Hosts:
-    """The hosts while the object is open; `folder` is an existing empty folder for its own files."""
+    """The hosts from start() to close(); `folder` is an existing empty folder for their own files."""
 
     def __init__(self, folder):
         self.folder = folder
         self.first = None
 
-    def __enter__(self):
+    def start(self):
+        """Sets them up, or skips the test when that is not possible."""
         agent = os.path.join(self.folder, "agent")
         with open(agent, "w", encoding="utf-8") as file:
             file.write(AGENT)
@@ -89,10 +90,6 @@ class Hosts:
         if self.first.stdout.readline().strip() != "ready":
             said = self.close()
             raise unittest.SkipTest("the hosts cannot be set up: " + said)
-        return self
-
-    def __exit__(self, *_):
-        self.close()
 
     def close(self):
         """Ends everything in the hosts; returns what their set-up complained of."""

@@ -1,0 +1,145 @@
+"""Several hosts, emulated on this machine: who runs where, who reads whose data, whose clock is which."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import hosts
+import tracing
+from program import Case
+
+
+@unittest.skipIf(hosts.why_not(), hosts.why_not())
+class ThreeHosts(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.base = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        cls.addClassCleanup(shutil.rmtree, cls.base, ignore_errors=True)
+        cls.hosts = hosts.Hosts(cls.base)
+        cls.hosts.start()
+        cls.addClassCleanup(cls.hosts.close)
+
+    def run_on(self, slots, arguments, by_node=False, wrapper=(), **more):
+        """One launch with slots[i] tasks on host i."""
+        return self.run_iorx(arguments, sum(slots), wrapper=self.hosts.command(*wrapper),
+                             environment=self.hosts.environment(slots, by_node), **more)
+
+    def sources(self, slots, arguments, by_node=False):
+        """Runs a test with a file for each task: {task: task whose file it read}, and the Outcome."""
+        tracer = tracing.Trace(os.path.join(self.results, "trace"))
+        traced = ["-F", "-b", "4k", "-t", "4k", "-o", os.path.join(self.folder, "data")]
+        outcome = self.run_on(slots, traced + arguments, by_node, tracer.wrapper)
+        self.assert_exit(outcome, 0)
+        found = {}
+        for files in tracer.tasks(self.folder):
+            written, read = (int(file.path[-8:]) for file in files if file.moves)
+            found[written] = read
+        return found, outcome
+
+    def assert_hosts(self, outcome, *placement):
+        """placement: (first node, nodes, tasks per node) of each run of tasks."""
+        document = outcome.document
+        self.assertEqual(document["run"]["hosts"], list(hosts.NAMES))
+        self.assertEqual(document["run"]["nodes"], 3)
+        plan = document["tests"][0]["plan"]
+        self.assertEqual([(run["first_node"], run["nodes"], run["tasks_per_node"])
+                          for run in plan["placement"]], list(placement))
+
+    def test_clocks_of_the_hosts_stand_hours_apart(self):
+        ask = f"{sys.executable} -c 'import time; print(time.monotonic())'"
+        agent = os.path.join(self.base, "agent")
+        clocks = [float(subprocess.run(self.hosts.command(agent, name, ask), check=True,
+                                       capture_output=True, text=True).stdout)
+                  for name in hosts.NAMES]
+        for before, after in zip(clocks, clocks[1:]):
+            self.assertAlmostEqual(after - before, 7200, delta=60)
+
+    @unittest.skipIf(tracing.why_not(), tracing.why_not())
+    def test_blocks_of_tasks_read_from_the_next_host(self):
+        sources, outcome = self.sources((2, 2, 2), ["-C"])
+        self.assertEqual(sources, {task: (task + 2) % 6 for task in range(6)})
+        self.assert_hosts(outcome, (0, 3, 2))
+        self.assertEqual(outcome.phase("read")["tasks"]["same_node"], 0)
+
+    @unittest.skipIf(tracing.why_not(), tracing.why_not())
+    def test_uneven_hosts_read_from_another_host(self):
+        sources, outcome = self.sources((3, 2, 1), ["-C"])
+        host = [0, 0, 0, 1, 1, 2]
+        self.assertEqual(sorted(sources.values()), list(range(6)))
+        self.assertEqual([task for task, source in sources.items() if host[task] == host[source]], [])
+        self.assertEqual(sources, {task: (task + 3) % 6 for task in range(6)})
+        self.assert_hosts(outcome, (0, 1, 3), (1, 1, 2), (2, 1, 1))
+        self.assertEqual(outcome.phase("read")["tasks"]["same_node"], 0)
+
+    @unittest.skipIf(tracing.why_not(), tracing.why_not())
+    def test_tasks_dealt_out_read_from_the_next_task(self):
+        sources, outcome = self.sources((2, 2, 2), ["-C", "-Q", "2"], by_node=True)
+        self.assertEqual(sources, {task: (task + 2) % 6 for task in range(6)})
+        self.assert_hosts(outcome, (0, 3, 1), (0, 3, 1))
+        self.assertEqual(outcome.phase("read")["tasks"]["same_node"], 0)
+
+    def test_first_tasks_take_part(self):
+        outcome = self.run_on((2, 2, 2), ["-N", "3", "-C", "-b", "4k", "-t", "4k"])
+        self.assert_exit(outcome, 0)
+        self.assert_hosts(outcome, (0, 1, 2), (1, 1, 1))
+        test = outcome.document["tests"][0]
+        self.assertEqual((test["plan"]["tasks"], test["plan"]["nodes"]), (3, 2))
+        # Of three tasks on two hosts one has to read at home.
+        self.assertEqual(outcome.phase("read")["tasks"], {**outcome.phase("read")["tasks"],
+                                                          "measured": 3, "same_node": 1})
+
+    def check_times(self, clock):
+        # 30 transfers of 10 ms: the phase takes a third of a second.
+        began = time.monotonic()
+        outcome = self.run_on((2, 2, 2), ["-a", "null", "--null.delay-xfer=10000", "-w", "-b", "4k",
+                                          "-t", "4k", "-s", "30", "-i", "2", "--clock=" + clock])
+        outside = time.monotonic() - began
+        if outcome.exit_code == 2 and clock == "tsc":
+            self.skipTest(outcome.err)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.document["run"]["environment"]["clock"], clock)
+        for repetition in range(2):
+            phase = outcome.phase("write", repetition)
+            self.assertGreater(phase["intervals"]["total_s"], 0.3)
+            self.assertLess(phase["intervals"]["total_s"], outside)
+            self.assertLess(phase["balance"]["start_skew_s"], 0.2)
+            self.assertGreater(phase["clock"]["residual_ns"], 0)
+            self.assertLess(phase["clock"]["residual_ns"], 50e6)
+            print(f"{clock}: total {phase['intervals']['total_s']:.3f} s, "
+                  f"start skew {1e3 * phase['balance']['start_skew_s']:.2f} ms, "
+                  f"clocks known within {phase['clock']['residual_ns'] / 1e3:.0f} us")
+
+    def test_monotonic_clocks_of_the_hosts_are_brought_together(self):
+        self.check_times("monotonic")
+
+    def test_counters_of_the_hosts_are_brought_together(self):
+        self.check_times("tsc")
+
+    def test_failure_on_the_third_host_stops_the_first_within_a_second(self):
+        # 2000 transfers of 10 ms; one fails after half a second.
+        for clock in ("monotonic", "auto"):
+            with self.subTest(clock=clock):
+                self.check_failure(clock)
+
+    def check_failure(self, clock):
+        outcome = self.run_on((2, 2, 2), ["-a", "null", "--null.delay-xfer=10000", "-w", "-b", "4k",
+                                          "-t", "4k", "-s", "2000", "--fault.operation=write",
+                                          "--fault.tasks=5", "--fault.after=50", "--clock=" + clock])
+        self.assert_exit(outcome, 1)
+        self.assertEqual(len(outcome.messages()), 1, outcome)
+        phase = outcome.phase("write")
+        self.assertEqual(phase["status"], "failed")
+        self.assertEqual((phase["failure"]["task"], phase["failure"]["host"]), (5, "h3"))
+        late = phase["stamps"]["close_end"]["last_ns"] / 1e9 - phase["failure"]["at_s"]
+        print(f"{clock}: the last task stopped {late:.3f} s after the failure on h3")
+        self.assertLess(late, 1)
+        self.assertGreater(phase["failure"]["at_s"], 0.4)
+        self.assertEqual(phase["tasks"]["stopped"], 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
