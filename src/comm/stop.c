@@ -68,15 +68,13 @@ enum stop_reason stop_poll(struct stop *stop)
 
 void stop_settle(struct stop *stop, enum stop_reason raised)
 {
-	if (raised != STOP_NONE) {
-		/* Each leader sends to and receives from each neighbour exactly once. */
+	/* Each leader sends to and receives from each neighbour exactly once, or nobody does. */
+	if (raised != STOP_NONE)
 		pass_on(stop, raised);
-		MPI_Waitall(stop->count, stop->requests, MPI_STATUSES_IGNORE);
-	} else {
-		for (int i = 0; i < stop->count; i++) {
+	for (int i = 0; i < stop->count; i++) {
+		if (raised == STOP_NONE)
 			MPI_Cancel(&stop->requests[i]);
-			MPI_Wait(&stop->requests[i], MPI_STATUS_IGNORE);
-		}
+		MPI_Wait(&stop->requests[i], MPI_STATUS_IGNORE);
 	}
 	stop->count = 0;
 }
