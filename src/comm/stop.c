@@ -72,7 +72,8 @@ void stop_settle(struct stop *stop, enum stop_reason raised)
 	if (raised != STOP_NONE)
 		pass_on(stop, raised);
 	for (int i = 0; i < stop->count; i++) {
-		if (raised == STOP_NONE)
+		/* One that came too late to be agreed on has been taken already. */
+		if (raised == STOP_NONE && stop->requests[i] != MPI_REQUEST_NULL)
 			MPI_Cancel(&stop->requests[i]);
 		MPI_Wait(&stop->requests[i], MPI_STATUS_IGNORE);
 	}
