@@ -54,9 +54,12 @@ def documents_of(journal):
 
 
 def check_schema(document):
-    """Raises when a document is not what doc/result.schema.json says."""
-    if os.path.exists(SCHEMA):
-        jsonschema.validate(document, json.loads(read(SCHEMA)))
+    """Raises, with the place, when a document is not what doc/result.schema.json says."""
+    validator = jsonschema.Draft202012Validator(json.loads(read(SCHEMA)))
+    problems = [f"{error.json_path}: {error.message[:500]}"
+                for error in validator.iter_errors(document)]
+    if problems:
+        raise AssertionError("not what the schema says:\n" + "\n".join(problems))
 
 
 class Outcome:
@@ -101,17 +104,18 @@ class Job:
     """A job that runs. launcher() and tasks() are process ids to send signals to."""
 
     def __init__(self, arguments, tasks, folder, results, wrapper=(), environment=None,
-                 output=True, time_limit=60):
+                 output=True, time_limit=60, program=IORX):
         name = uuid.uuid4().hex
         self.token = f"{TOKEN}={name}".encode()
         self.out = os.path.join(results, name + ".out")
         self.err = os.path.join(results, name + ".err")
         self.document = os.path.join(results, name + ".json") if output else None
-        self.command = [*wrapper, LAUNCH, str(tasks), IORX, *arguments]
+        self.command = [*wrapper, LAUNCH, str(tasks), program, *arguments]
         if output:
             self.command.append("--output=" + self.document)
         variables = {**os.environ, "LAUNCH_TIMEOUT": str(time_limit), "LC_ALL": "C",
                      TOKEN: name, **(environment or {})}
+        self.program = program
         self.count = tasks
         self.seconds = 0
         self.began = time.monotonic()
@@ -141,7 +145,7 @@ class Job:
             rank = re.search(rb"(?:^|\0)(?:PMIX_RANK|OMPI_COMM_WORLD_RANK|PMI_RANK)=(\d+)",
                              proc(pid, "environ"))
             # A child of a task has its rank too, but is not the program.
-            if rank and os.path.basename(proc(pid, "cmdline").split(b"\0")[0]) == b"iorx":
+            if rank and proc(pid, "cmdline").split(b"\0")[0] == self.program.encode():
                 found[int(rank[1])] = pid
         return found
 
@@ -192,7 +196,7 @@ class Case(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
 
     def start_iorx(self, arguments, tasks=1, **more):
-        """more: wrapper, environment, output, time_limit, folder of Job."""
+        """more: wrapper, environment, output, time_limit, folder, program of Job."""
         more.setdefault("folder", self.folder)
         job = Job(arguments, tasks, results=self.results, **more)
         self.addCleanup(job.end)

@@ -1,0 +1,79 @@
+"""What a job costs beside its data: time, processor of those who wait, memory."""
+
+import json
+import os
+import time
+import unittest
+
+import program
+from program import Case
+
+COUNTED = os.path.join(os.environ["BUILDDIR"], "tests", "mpi", "counted")
+
+needs_counted = unittest.skipUnless(os.path.exists(COUNTED), "tests/mpi/counted is not built")
+
+
+def cpu_seconds(pid):
+    """Processor time of all threads of a process."""
+    total = 0
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        total += int(program.read(f"/proc/{pid}/task/{thread}/schedstat").split()[0])
+    return total / 1e9
+
+
+class Scale(Case):
+    def counted(self, arguments, tasks, **more):
+        name = os.path.join(self.results, "counts")
+        outcome = self.run_iorx(arguments, tasks, program=COUNTED, environment={"IORX_COUNTS": name},
+                                **more)
+        self.assert_exit(outcome, 0)
+        with open(name, encoding="utf-8") as file:
+            return json.load(file)
+
+    @needs_counted
+    def test_tiny_job_of_120_tasks_is_quick(self):
+        counts = self.counted(["-b", "4k", "-t", "4k"], 120, time_limit=110)
+        print(f"120 tasks on {os.cpu_count()} CPUs: {counts['task_s']:.2f} s from MPI_Init to "
+              f"MPI_Finalize, {counts['job_s']:.2f} s after the last task's MPI_Init (bar: 1.0 s)")
+        self.assertLess(counts["job_s"], 3)
+
+    def test_tasks_outside_a_test_sleep(self):
+        # 30 transfers of 100 ms by one task; seven wait.
+        job = self.start_iorx(["-N", "1", "-a", "null", "-w", "-b", "4k", "-t", "4k", "-s", "30",
+                               "--null.delay-xfer=100000"], tasks=8)
+        job.wait_for_phase(event="test")
+        tasks = job.tasks()
+        time.sleep(0.3)
+        before = {rank: cpu_seconds(pid) for rank, pid in tasks.items()}
+        began = time.monotonic()
+        time.sleep(1.8)
+        shares = {rank: (cpu_seconds(pid) - before[rank]) / (time.monotonic() - began)
+                  for rank, pid in tasks.items()}
+        self.assertEqual(job.wait().exit_code, 0)
+        print("processor used by waiting tasks: " +
+              ", ".join(f"{100 * shares[rank]:.2f} %" for rank in sorted(shares) if rank))
+        self.assertEqual(len(shares), 8)
+        for rank in range(1, 8):
+            self.assertLess(shares[rank], 0.01)
+
+    @needs_counted
+    def test_memory_does_not_grow_with_the_work(self):
+        small = ["-F", "-b", "4k", "-t", "4k", "-s", "10"]
+        base = self.counted(small, 3)
+        grown = {
+            "transfers": self.counted(["-F", "-b", "4k", "-t", "4k", "-s", "1000"], 3),
+            "file size": self.counted(["-F", "-b", "16m", "-t", "4k"], 3),
+            "operations": self.counted(["-a", "null", "-b", "400m", "-t", "4k", "-s", "10"], 3),
+            "repetitions": self.counted([*small, "-i", "100"], 3),
+        }
+        print(f"resident: {base['others_kib']} KiB; with more " + ", ".join(
+            f"{what} {counts['others_kib'] - base['others_kib']:+d} (task 0 "
+            f"{counts['first_kib'] - base['first_kib']:+d})" for what, counts in grown.items()))
+        for what, counts in grown.items():
+            with self.subTest(more=what):
+                self.assertLess(counts["others_kib"] - base["others_kib"], 1024)
+                self.assertLess(counts["first_kib"] - base["first_kib"], 1024 + 4 * 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
