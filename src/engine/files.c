@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,13 +99,24 @@ static int check_directory(const struct worker *worker, struct error *err)
 	return 0;
 }
 
+/* What stands there must be a file: /dev/null would be removed at the end, a pipe never opens. */
+static int check_kind(const struct worker *worker, struct error *err)
+{
+	struct stat status;
+
+	if (!worker->backend->files || stat(worker->path, &status) || S_ISREG(status.st_mode))
+		return 0;
+	return error_input(err, "test_file: %s is %s; name a file", worker->path,
+			   S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
+}
+
 static int check_write(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct test *test = worker->plan->test;
 	uint64_t bytes, allocated;
 	enum found found;
 
-	if (check_directory(worker, err))
+	if (check_directory(worker, err) || check_kind(worker, err))
 		return -1;
 	if (test->use_existing_test_file || test->replace) {
 		if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
@@ -130,6 +142,8 @@ static int check_read(struct worker *worker, struct error *err)
 {
 	uint64_t bytes, allocated;
 
+	if (check_kind(worker, err))
+		return -1;
 	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 		err->kind = ERROR_INPUT;
 		return error_add(err, "test_file: %s cannot be read", worker->path);
@@ -188,6 +202,7 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 		bool absent = err->code == ENOENT;
 
+		worker->made_file = absent;
 		worker->measure->files_fresh += absent;
 		err->kind = absent ? ERROR_NONE : err->kind;
 		return absent ? 0 : -1;
@@ -205,7 +220,10 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 	if (!worker->backend->remove)
 		return error_set(err, 0, "%s exists and %s cannot remove it; use -E", worker->path,
 				 worker->backend->name);
-	return worker->backend->remove(worker->session, NULL, worker->path, err);
+	if (worker->backend->remove(worker->session, NULL, worker->path, err))
+		return -1;
+	worker->made_file = true;
+	return 0;
 }
 
 static int write_drop_caches(struct error *err)
@@ -225,12 +243,28 @@ static int write_drop_caches(struct error *err)
 	return 0;
 }
 
-static int run_command(const char *command, struct error *err)
+/* A shell with the command, which can be interrupted although our tasks block the signals. */
+static int spawn_shell(const char *command, pid_t *child)
 {
 	char *const arguments[] = {"sh", "-c", (char *)command, NULL};
+	posix_spawnattr_t attributes;
+	sigset_t none;
+
+	sigemptyset(&none);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	int code = posix_spawn(child, "/bin/sh", NULL, &attributes, arguments, environ);
+
+	posix_spawnattr_destroy(&attributes);
+	return code;
+}
+
+static int run_command(const char *command, struct error *err)
+{
 	pid_t child;
 	int status;
-	int code = posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ);
+	int code = spawn_shell(command, &child);
 
 	if (code)
 		return error_set(err, code, "cold_command: sh: %s", strerror(code));
@@ -300,6 +334,23 @@ int files_check_written(struct worker *worker, uint64_t repetition, struct error
 	return 0;
 }
 
+/* A write that failed early never made it, and some then say why it could not be removed either. */
+static int remove_file(struct worker *worker, struct error *err)
+{
+	uint64_t bytes, allocated;
+	struct error gone = {0};
+
+	if (!worker->backend->remove(worker->session, NULL, worker->path, err))
+		return 0;
+	if (err->code != ENOENT &&
+	    (!worker->backend->size ||
+	     !worker->backend->size(worker->session, worker->path, &bytes, &allocated, &gone) ||
+	     gone.code != ENOENT))
+		return -1;
+	err->kind = ERROR_NONE;
+	return 0;
+}
+
 int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 {
 	int ret = 0;
@@ -308,12 +359,9 @@ int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 	    !worker->backend->remove || worker->backend->no_storage)
 		return 0;
 	plan_path(worker->plan, worker->task, repetition, worker->path);
-	if (is_keeper(worker) && worker->backend->remove(worker->session, NULL, worker->path, err)) {
-		/* A write that failed early never made it. */
-		ret = err->code == ENOENT ? 0 : -1;
-		if (!ret)
-			err->kind = ERROR_NONE;
-	}
+	if (is_keeper(worker) && worker->made_file)
+		ret = remove_file(worker, err);
+	worker->made_file = false;
 	if (worker->made_directory && worker->backend->rmdir) {
 		char directory[PLAN_PATH_SIZE];
 		struct error other = {0};

@@ -64,6 +64,7 @@ static uint64_t open_file(struct worker *worker, const struct phase_plan *phase,
 		return end_ns;
 	}
 	worker->file_open = true;
+	worker->made_file |= phase->access == ACCESS_WRITE;
 	record_once(worker, OPERATION_OPEN, start_ns, end_ns);
 	return end_ns;
 }
@@ -72,8 +73,9 @@ static uint64_t sync_file(struct worker *worker, const struct phase_plan *phase)
 {
 	struct error err = {0};
 
+	/* Once stopped nobody needs it, and it could take far longer than a stop may. */
 	if (phase->access != ACCESS_WRITE || !worker->plan->test->fsync || !worker->file_open ||
-	    worker_failed(worker))
+	    worker_failed(worker) || stop_poll(&worker->stop) != STOP_NONE)
 		return clock_now(worker->clock);
 	node_say(worker->node, ACTIVITY_SYNC);
 	uint64_t start_ns = clock_now(worker->clock);

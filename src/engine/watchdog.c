@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "comm/stop.h"
 
-enum { LOOK_NS = 500000000 };
+enum { LOOK_NS = 500000000, OVERSLEPT_NS = 3 * LOOK_NS };
 static const double after_failure_seconds = 60;
 /* Slot 0, where task 0 may be that writes the result, speaks first. */
 static const double others_wait_seconds = 2;
@@ -62,14 +62,13 @@ static void take_signal(struct watchdog *watchdog, int signal)
 }
 
 /* Seconds without progress that are too many now; 0: nobody is to be judged. */
-static double patience(const struct watchdog *watchdog, uint64_t *stop_since_ns, uint64_t now_ns)
+static double patience(const struct watchdog *watchdog)
 {
-	if (atomic_load(&watchdog->node->shared->stop) == STOP_NONE) {
-		*stop_since_ns = 0;
+	uint32_t stop = atomic_load(&watchdog->node->shared->stop);
+
+	/* After a deadline all is in order: a last close may take its time. */
+	if (stop == STOP_NONE || stop == STOP_DEADLINE)
 		return watchdog->hang_after;
-	}
-	if (!*stop_since_ns)
-		*stop_since_ns = now_ns;
 	if (watchdog->hang_after > 0 && watchdog->hang_after < after_failure_seconds)
 		return watchdog->hang_after;
 	return after_failure_seconds;
@@ -130,7 +129,7 @@ static void *watch(void *argument)
 	struct seen *seen = memory_allocate(watchdog->node->tasks, sizeof(*seen));
 	struct node_slot *own = watchdog->node->own;
 	sigset_t signals = watched_signals();
-	uint64_t stop_since_ns = 0;
+	uint64_t looked_ns = 0;
 	bool judging = false;
 
 	while (!atomic_load(&watchdog->over)) {
@@ -143,8 +142,12 @@ static void *watch(void *argument)
 			take_signal(watchdog, signal);
 		atomic_fetch_add_explicit(&own->beat, 1, memory_order_relaxed);
 		uint64_t now_ns = clock_monotonic_ns();
-		double limit = patience(watchdog, &stop_since_ns, now_ns);
+		double limit = patience(watchdog);
 
+		/* Who was stopped itself, with the whole job perhaps, knows nothing of the others. */
+		if (now_ns - looked_ns > OVERSLEPT_NS)
+			judging = false;
+		looked_ns = now_ns;
 		if (limit <= 0)
 			continue;
 		if (!judging)

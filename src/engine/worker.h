@@ -47,7 +47,7 @@ struct worker {
 	struct content content; /* of the file that is written */
 	uint64_t seed;
 	uint64_t deadline_ns;   /* on this node's clock; UINT64_MAX: none */
-	uint64_t made_repetitions; /* files of these repetitions were made by this run */
+	bool made_file;         /* this run made or opened the file of this repetition to write */
 	bool made_directory;
 
 	/* how it goes */
