@@ -7,7 +7,6 @@ it, result files in self.results. Needs what make check sets: IORX, LAUNCH, TEST
 """
 
 import itertools
-import json
 import os
 import re
 import shutil
@@ -18,12 +17,11 @@ import time
 import unittest
 import uuid
 
-import jsonschema
+from check_schema import check_document, check_journal
 
 IORX = os.environ["IORX"]
 SOURCE = os.environ["SRCDIR"]
 LAUNCH = os.environ.get("LAUNCH", os.path.join(SOURCE, "tests", "launch"))
-SCHEMA = os.path.join(SOURCE, "doc", "result.schema.json")
 TOKEN = "IORX_TEST_RUN"  # in the environment of everything a launch starts
 # Open MPI gives the other tasks two seconds after one returned non-zero; ours are over by then.
 NO_GRACE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
@@ -50,20 +48,6 @@ def state(pid):
     return proc(pid, "stat").rpartition(b")")[2].decode()[1:2]
 
 
-def documents_of(journal):
-    """The objects of a journal, one per line."""
-    return [json.loads(line) for line in read(journal).splitlines()]
-
-
-def check_schema(document):
-    """Raises, with the place, when a document is not what doc/result.schema.json says."""
-    validator = jsonschema.Draft202012Validator(json.loads(read(SCHEMA)))
-    problems = [f"{error.json_path}: {error.message[:500]}"
-                for error in validator.iter_errors(document)]
-    if problems:
-        raise AssertionError("not what the schema says:\n" + "\n".join(problems))
-
-
 class Outcome:
     """What a job left."""
 
@@ -72,6 +56,7 @@ class Outcome:
         self.out = read(job.out)
         self.err = read(job.err)
         self.seconds = job.seconds
+        self.ending = job.ending
         self.document_path = job.document
         self.journal_path = job.document and re.sub(r"\.json$", ".jsonl", job.document)
 
@@ -81,9 +66,12 @@ class Outcome:
     @property
     def document(self):
         """The result document, checked against the schema."""
-        document = json.loads(read(self.document_path))
-        check_schema(document)
-        return document
+        return check_document(self.document_path)
+
+    @property
+    def journal(self):
+        """The objects of the journal, which stays when nobody was left to make the document."""
+        return check_journal(self.journal_path)
 
     def messages(self, kind="error"):
         """What iorx said on standard error: the texts behind "iorx: error: "."""
@@ -119,8 +107,9 @@ class Job:
                      TOKEN: name, **(environment or {})}
         self.program = program
         self.count = tasks
-        self.seconds = 0
+        self.seconds = self.ending = 0  # since the start, since the last kill()
         self.began = time.monotonic()
+        self.struck = None
         with open(self.out, "wb") as out, open(self.err, "wb") as err:
             self.process = subprocess.Popen(self.command, cwd=folder, env=variables,
                                             stdin=subprocess.DEVNULL, stdout=out, stderr=err,
@@ -132,8 +121,15 @@ class Job:
             self.process.wait(seconds)
         finally:
             self.end()
-        self.seconds = time.monotonic() - self.began
+        now = time.monotonic()
+        self.seconds = now - self.began
+        self.ending = now - (self.struck or now)
         return Outcome(self)
+
+    def kill(self, pid, number):
+        """Sends a signal; Outcome.ending counts from here."""
+        self.struck = time.monotonic()
+        os.kill(pid, number)
 
     def processes(self):
         """Everything this launch started that is still there."""
