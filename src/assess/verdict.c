@@ -37,6 +37,15 @@ static bool counts_device_reads(const struct scene *scene)
 	return true;
 }
 
+/* What was written lies neither in memory nor on its way: direct, or larger than memory. */
+static bool passed_by_cache(const struct measure *measure)
+{
+	const struct cache_state *after = &measure->after;
+
+	return after->files && after->resident <= measure->bytes / 20 &&
+	       after->dirty + after->writeback <= measure->bytes / 100;
+}
+
 /* C1: the share of a read phase that came from this client's page cache. */
 static bool rule_c1(const struct scene *scene, struct verdict *verdict)
 {
@@ -87,7 +96,8 @@ static bool rule_c4(const struct scene *scene, struct verdict *verdict)
 
 	if (reads ? scene->phase->cold || !own || per_node >= 2 * memory : per_node >= 2 * memory)
 		return false;
-	if (!reads && (scene->options->fsync || scene->options->fsync_per_write))
+	if (!reads && (scene->options->fsync || scene->options->fsync_per_write ||
+		       passed_by_cache(scene->measure)))
 		return false;
 	if (scene->measure->io.tasks && reads && counts_device_reads(scene) &&
 	    scene->measure->io.read_bytes >= scene->measure->bytes * 95 / 100)
@@ -95,9 +105,12 @@ static bool rule_c4(const struct scene *scene, struct verdict *verdict)
 	prove(verdict, "data_per_node_bytes", per_node);
 	prove(verdict, "memory_per_node_bytes", memory);
 	verdict->severity = SEVERITY_WARN;
+	bool large = per_node >= (double)GIB;
+
 	snprintf(verdict->meaning, sizeof(verdict->meaning),
-		 "each node %s %.1f GiB and has %.1f GiB of memory: it fits into the cache",
-		 reads ? "reads" : "writes", per_node / (double)GIB, memory / (double)GIB);
+		 "each node %s %.1f %s and has %.1f GiB of memory: it fits into the cache",
+		 reads ? "reads" : "writes", per_node / (double)(large ? GIB : MIB),
+		 large ? "GiB" : "MiB", memory / (double)GIB);
 	snprintf(verdict->remedy, sizeof(verdict->remedy), "%s",
 		 reads ? "cold=fadvise, -C with more nodes, --posix.direct, or twice the memory in data"
 		       : "fsync=1, --posix.direct, or twice the memory in data");
@@ -121,8 +134,14 @@ static bool rule_d1(const struct scene *scene, struct verdict *verdict)
 	}
 	prove(verdict, "cancelled_write_bytes", (double)measure->io.cancelled_write_bytes);
 	if (!synced) {
-		verdict->severity = SEVERITY_WARN;
-		if (after->files)
+		bool passed = passed_by_cache(measure);
+
+		verdict->severity = passed ? SEVERITY_NOTE : SEVERITY_WARN;
+		if (passed)
+			snprintf(verdict->meaning, sizeof(verdict->meaning),
+				 "no sync in the timed part; the data left memory, but the device "
+				 "may keep it in its own cache");
+		else if (after->files)
 			snprintf(verdict->meaning, sizeof(verdict->meaning),
 				 "no sync in the timed part; %.1f of %.1f MiB were still in memory "
 				 "at the end",
@@ -130,7 +149,7 @@ static bool rule_d1(const struct scene *scene, struct verdict *verdict)
 		else
 			snprintf(verdict->meaning, sizeof(verdict->meaning),
 				 "no sync in the timed part: nothing says the data left memory");
-		snprintf(verdict->remedy, sizeof(verdict->remedy), "fsync=1 (-e), or --posix.direct");
+		snprintf(verdict->remedy, sizeof(verdict->remedy), "fsync=1 (-e)");
 		return true;
 	}
 	bool dirty = after->files && pending > 0.01 * (double)measure->bytes;
