@@ -1,0 +1,155 @@
+"""Whether the verdicts are right about what is known to be true: caches, syncs, memory, time."""
+
+import os
+import unittest
+
+from program import Case, needs_root
+
+IN_MEMORY = ("tmpfs", "ramfs")
+
+
+class Evidence(Case):
+    def judge(self, arguments, tasks=2, **more):
+        outcome = self.run_iorx(arguments, tasks, **more)
+        self.assert_exit(outcome, 0)
+        return outcome
+
+    def verdicts(self, outcome, phase, repetition=0):
+        """{"C1": "fail", …} of a phase."""
+        return {verdict["id"]: verdict["severity"]
+                for verdict in outcome.phase(phase, repetition)["verdicts"]}
+
+    def verdict(self, outcome, phase, which):
+        return next(verdict for verdict in outcome.phase(phase)["verdicts"] if verdict["id"] == which)
+
+
+class OnDisk(Evidence):
+    """The folder of the tests must lie on a disk for these: then the kernel counts its reads."""
+
+    data = ["-b", "4m", "-t", "256k", "-e"]
+
+    def setUp(self):
+        super().setUp()
+        outcome = self.judge(["-b", "4k", "-t", "4k", "-e", "--cold=fadvise"], 1)
+        self.mount = outcome.document["tests"][0]["mount"]["type"]
+        io = outcome.phase("read")["kernel"]["io"]
+        if self.mount in IN_MEMORY or not io or not io["read_bytes"]:
+            self.skipTest(f"{self.folder} ({self.mount}) is not on a device whose reads are counted")
+
+    def cached(self, outcome, when):
+        state = outcome.phase("read")["kernel"]["cache_" + when]
+        if state is None:
+            self.skipTest("this kernel does not tell what is cached (cachestat, Linux 6.5)")
+        return state["resident_bytes"] / state["file_bytes"]
+
+    def test_reading_from_the_page_cache_is_not_believed(self):
+        outcome = self.judge(self.data)
+        verdict = self.verdict(outcome, "read", "C1")
+        self.assertEqual(verdict["severity"], "fail")
+        self.assertGreater(verdict["evidence"]["hit_share"], 0.9)
+        self.assertIn("cold=fadvise", verdict["remedy"])
+        self.assertEqual(self.verdicts(outcome, "read")["C4"], "warn")
+        self.assertGreater(self.cached(outcome, "before"), 0.99)
+
+    def test_strict_turns_it_into_an_exit_code(self):
+        outcome = self.run_iorx([*self.data, "--strict"], 2)
+        self.assert_exit(outcome, 3)
+        self.assertEqual(outcome.document["status"], "complete")
+
+    def test_reading_after_fadvise_is_believed(self):
+        for files in ([], ["-F"], ["-F", "-C"]):
+            with self.subTest(files=files):
+                outcome = self.judge([*self.data, *files, "--cold=fadvise"])
+                self.assert_cold(outcome, "fadvise")
+
+    @needs_root
+    def test_reading_after_drop_caches_is_believed(self):
+        if not os.access("/proc/sys/vm/drop_caches", os.W_OK):
+            self.skipTest("drop_caches cannot be written here")
+        self.assert_cold(self.judge([*self.data, "--cold=drop_caches"]), "drop_caches")
+
+    def test_reading_after_a_command_that_does_nothing_is_not_believed(self):
+        outcome = self.judge([*self.data, "--cold=command", "--cold-command=true"])
+        self.assertEqual(self.verdicts(outcome, "read")["C1"], "fail")
+        self.assertEqual(outcome.phase("read")["cold_method"], "command")
+
+    def assert_cold(self, outcome, method):
+        phase = outcome.phase("read")
+        self.assertEqual((phase["cold"], phase["cold_method"]), (True, method))
+        verdicts = self.verdicts(outcome, "read")
+        self.assertEqual(verdicts["C1"], "good", outcome)
+        self.assertNotIn("C4", verdicts)
+        self.assertLess(self.cached(outcome, "before"), 0.01)
+        self.assertGreater(self.cached(outcome, "after"), 0.99)
+
+    def test_direct_reading_is_believed(self):
+        outcome = self.run_iorx([*self.data, "--posix.direct"], 2)
+        if "has no direct I/O" in outcome.err:
+            self.skipTest(outcome.err)
+        self.assert_exit(outcome, 0)
+        verdicts = self.verdicts(outcome, "read")
+        self.assertEqual(verdicts["C1"], "good", outcome)
+        self.assertNotIn("C4", verdicts)
+        self.assertEqual(self.cached(outcome, "after"), 0)
+        self.assertIs(outcome.document["tests"][0]["options"]["posix.direct"]["value"], True)
+        self.assertIn("posix.direct=1", outcome.out)
+
+    def test_nobody_is_told_to_do_what_was_done(self):
+        outcome = self.run_iorx(["-b", "4m", "-t", "256k", "--posix.direct"], 2)
+        if "has no direct I/O" in outcome.err:
+            self.skipTest(outcome.err)
+        for name in ("write", "read"):
+            for verdict in outcome.phase(name)["verdicts"]:
+                self.assertNotIn("posix.direct", verdict.get("remedy") or "", verdict)
+        verdicts = self.verdicts(outcome, "write")
+        self.assertNotIn("C4", verdicts)
+        self.assertEqual(verdicts["D1"], "note")
+
+    def test_synced_data_left_memory(self):
+        outcome = self.judge(["-w", *self.data])
+        verdict = self.verdict(outcome, "write", "D1")
+        self.assertEqual(verdict["severity"], "good")
+        self.assertEqual(verdict["evidence"].get("dirty_bytes", 0), 0)
+        phase = outcome.phase("write")
+        self.assertGreaterEqual(phase["kernel"]["io"]["write_bytes"], phase["data"]["bytes"])
+        self.assertNotIn("C4", self.verdicts(outcome, "write"))
+        self.assertGreater(phase["rates"]["durable_bytes_per_s"], 0)
+
+    def test_unsynced_data_is_still_in_memory(self):
+        outcome = self.judge(["-w", "-b", "4m", "-t", "256k"])
+        verdict = self.verdict(outcome, "write", "D1")
+        self.assertEqual(verdict["severity"], "warn")
+        self.assertEqual(self.verdicts(outcome, "write")["C4"], "warn")
+        self.assertIsNone(outcome.phase("write")["rates"]["durable_bytes_per_s"])
+        if "dirty_bytes" in verdict["evidence"]:
+            self.assertGreater(verdict["evidence"]["dirty_bytes"], 0)
+            self.assertRegex(verdict["meaning"], r"[\d.]+ of 8\.0 MiB were still in memory")
+
+
+class Anywhere(Evidence):
+    def test_short_phase_is_doubted(self):
+        outcome = self.judge(["-a", "null", "-b", "4k", "-t", "4k"])
+        self.assertEqual(self.verdicts(outcome, "write"), {"T1": "warn"})
+
+    def test_phase_of_a_second_is_long_enough(self):
+        outcome = self.judge(["-a", "null", "-w", "-b", "4k", "-t", "4k", "-s", "11",
+                              "--null.delay-xfer=100000"])
+        self.assertEqual(self.verdicts(outcome, "write"), {"T1": "good"})
+        self.assertGreater(outcome.phase("write")["intervals"]["total_s"], 1.1)
+
+    @needs_root
+    def test_file_system_in_memory_is_named(self):
+        script = 'mount -t tmpfs tmpfs "$1" && cd "$1" || exit 99; shift; exec "$@"'
+        outcome = self.run_iorx(["-b", "1m", "-e"], 2,
+                                wrapper=["unshare", "--mount", "sh", "-c", script, "sh", self.folder])
+        if outcome.exit_code == 99:
+            self.skipTest(outcome.err)
+        self.assert_exit(outcome, 0)
+        verdict = self.verdict(outcome, "read", "C1")
+        self.assertEqual(verdict["severity"], "warn")
+        self.assertIn("tmpfs lives in memory", verdict["meaning"])
+        self.assertEqual(outcome.document["tests"][0]["mount"]["type"], "tmpfs")
+
+
+if __name__ == "__main__":
+    unittest.main()
