@@ -8,6 +8,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/system_call.h"
 #include "base/units.h"
 
 #define BLOCK_UNIT 512 /* of st_blocks, whatever the file system's block size */
@@ -247,15 +248,18 @@ static int64_t transfer_failed(const struct backend_file *file, const struct tra
 static int64_t posix_transfer(struct backend_file *file, const struct transfer *transfer,
 			      struct error *err)
 {
-	const off_t offset = (off_t)transfer->offset;
-	ssize_t moved;
+	int64_t moved;
 
 	do
 		moved = transfer->access == ACCESS_WRITE ?
-			pwrite(file->fd, transfer->buffer, transfer->length, offset) :
-			pread(file->fd, transfer->buffer, transfer->length, offset);
-	while (moved < 0 && errno == EINTR);
-	return moved < 0 ? transfer_failed(file, transfer, err) : moved;
+			system_pwrite(file->fd, transfer->buffer, transfer->length,
+				      transfer->offset) :
+			system_pread(file->fd, transfer->buffer, transfer->length, transfer->offset);
+	while (__builtin_expect(moved < 0, 0) && moved == -EINTR);
+	if (__builtin_expect(moved >= 0, 1))
+		return moved;
+	errno = (int)-moved;
+	return transfer_failed(file, transfer, err);
 }
 
 const struct backend posix_backend = {
