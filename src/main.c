@@ -160,10 +160,14 @@ static enum exit_code run(struct world *world, struct clock *clock, struct job *
 		goto bad;
 	if (answer(world, job, &code))
 		return code;
-	if (job_complete(job, &err) ||
-	    clock_calibrate(clock, (enum clock_source)run_of(job)->clock, &err))
+	if (job_complete(job, &err))
 		goto bad;
 	world_find_nodes(world);
+	/* What the kernel of one node trusts another's may not. */
+	if (clock_calibrate(clock, (enum clock_source)run_of(job)->clock, &err))
+		error_add(&err, "%s", world->host);
+	if (comm_agree_error(&world->all, &err))
+		goto bad;
 	if (run_of(job)->dry_run || run_of(job)->show_plan)
 		return run_show_plan(job, world);
 	return run_job(job, world, clock, argc, argv);

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -145,6 +146,28 @@ void comm_fold(const struct comm *comm, struct text *blob, comm_merge *merge, vo
 		if (comm->rank + step < comm->size)
 			fold_in(comm, comm->rank + step, blob, merge, context, idle);
 	}
+}
+
+static void keep_first_error(void *context, struct text *mine, const void *theirs, size_t length)
+{
+	struct error own;
+
+	(void)context;
+	memcpy(&own, mine->bytes, sizeof(own));
+	if (own.kind == ERROR_NONE)
+		memcpy(mine->bytes, theirs, length);
+}
+
+int comm_agree_error(const struct comm *comm, struct error *err)
+{
+	struct text blob = {0};
+
+	text_add_bytes(&blob, err, sizeof(*err));
+	comm_fold(comm, &blob, keep_first_error, NULL, NULL);
+	memcpy(err, blob.bytes, sizeof(*err));
+	text_release(&blob);
+	comm_share_fixed(comm, err, sizeof(*err), NULL);
+	return err->kind == ERROR_NONE ? 0 : -1;
 }
 
 _Noreturn void comm_abort(int code)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 struct comm {
@@ -47,6 +48,12 @@ void comm_share_fixed(const struct comm *comm, void *bytes, size_t size, const s
 typedef void comm_merge(void *context, struct text *mine, const void *theirs, size_t length);
 void comm_fold(const struct comm *comm, struct text *blob, comm_merge *merge, void *context,
 	       const struct idle *idle);
+
+/*
+ * The error of the lowest-numbered task that has one, on every task; returns -1 when there is one.
+ * For steps before a test has its own agreement.
+ */
+int comm_agree_error(const struct comm *comm, struct error *err);
 
 /* Ends the job at once with this exit code; the only caller of MPI_Abort. */
 _Noreturn void comm_abort(int code);

@@ -34,13 +34,21 @@ struct content {
 /* Random bytes from the seed (xoshiro256**, Blackman and Vigna 2018). */
 void content_prepare(void *buffer, size_t length, uint64_t seed);
 
-/* Stamps one transfer that will lie at `offset`. A transfer below 32 bytes gets the stamp's start. */
+/* Stamps one transfer that will lie at `offset`. Below 32 bytes: 8 that differ. */
 static inline void content_stamp(const struct content *content, void *buffer, uint64_t length,
 				 uint64_t offset)
 {
 	struct content_stamp stamp = {CONTENT_MAGIC, content->seed, 0, content->file,
 				      content->repetition};
 
+	/* Too small for a stamp: the file's start says iorx, all else only that it is unlike. */
+	if (length < sizeof(stamp)) {
+		uint64_t word = offset ? (offset ^ content->seed) * UINT64_C(0x9e3779b97f4a7c15)
+				       : CONTENT_MAGIC;
+
+		memcpy(buffer, &word, length < sizeof(word) ? length : sizeof(word));
+		return;
+	}
 	for (uint64_t at = 0; at < length; at += CONTENT_STAMP_EVERY) {
 		uint64_t room = length - at;
 

@@ -218,6 +218,7 @@ static void join_measures(struct worker *worker)
 {
 	struct text blob = {0};
 
+	node_say(worker->node, ACTIVITY_WAITING);
 	text_add_bytes(&blob, worker->measure, worker->measure->size);
 	comm_fold(worker->comm, &blob, merge_measures, NULL, worker->idle);
 	memcpy(worker->measure, blob.bytes, worker->measure->size);
@@ -255,6 +256,8 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	files_observe_cache(worker, &worker->measure->before);
 	kernel_usage_read(&before);
 	start_together(worker);
+	/* Waiting for the others at the start is not the phase's time. */
+	kernel_usage_read_times(&before);
 	run_timed(worker, phase, source, &stamps);
 	kernel_usage_read(&after);
 	agreement_start(end, worker);

@@ -52,6 +52,8 @@ static bool continue_short(struct worker *worker, const struct transfer *transfe
 					  : "nothing more can be written, %" PRIu64 " bytes are left",
 				  rest.length);
 		if (more <= 0) {
+			error_add(&err, "after %" PRIu64 " of %" PRIu64 " bytes", moved,
+				  transfer->length);
 			worker_fail(worker, &err, name, rest.offset, rest.length);
 			return false;
 		}

@@ -60,6 +60,12 @@ static uint64_t read_io(struct kernel_io *io)
 
 void kernel_usage_read(struct kernel_usage *usage)
 {
+	kernel_usage_read_times(usage);
+	usage->own_bytes = read_io(&usage->io);
+}
+
+void kernel_usage_read_times(struct kernel_usage *usage)
+{
 	struct rusage own;
 
 	getrusage(RUSAGE_SELF, &own);
@@ -67,7 +73,6 @@ void kernel_usage_read(struct kernel_usage *usage)
 	usage->system_ns = to_ns(own.ru_stime);
 	usage->voluntary_switches = (uint64_t)own.ru_nvcsw;
 	usage->involuntary_switches = (uint64_t)own.ru_nivcsw;
-	usage->own_bytes = read_io(&usage->io);
 }
 
 void kernel_usage_add(struct measure *measure, const struct kernel_usage *before,

@@ -16,6 +16,8 @@ struct kernel_usage {
 };
 
 void kernel_usage_read(struct kernel_usage *usage);
+/* The half that is quick, for the last moment before a phase: times and context switches. */
+void kernel_usage_read_times(struct kernel_usage *usage);
 /* Adds what happened between the two to the measure. */
 void kernel_usage_add(struct measure *measure, const struct kernel_usage *before,
 		      const struct kernel_usage *after);

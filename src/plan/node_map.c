@@ -136,16 +136,25 @@ uint32_t node_map_tasks_on(const struct node_map *map, uint32_t node)
 	return tasks;
 }
 
+uint32_t *node_map_counts(const struct node_map *map)
+{
+	uint32_t *counts = memory_allocate(map->nodes, sizeof(*counts));
+
+	for (const struct node_run *run = map->runs; run < map->runs + map->count; run++)
+		for (uint32_t i = 0; i < run->nodes; i++)
+			counts[run->node + i] += run->tasks;
+	return counts;
+}
+
 uint32_t node_map_most_tasks(const struct node_map *map)
 {
+	uint32_t *counts = node_map_counts(map);
 	uint32_t most = 0;
 
-	for (uint32_t node = 0; node < map->nodes; node++) {
-		uint32_t tasks = node_map_tasks_on(map, node);
-
-		if (tasks > most)
-			most = tasks;
-	}
+	for (uint32_t node = 0; node < map->nodes; node++)
+		if (counts[node] > most)
+			most = counts[node];
+	free(counts);
 	return most;
 }
 

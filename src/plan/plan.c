@@ -37,6 +37,9 @@ static int check_backend(const struct plan *plan, struct error *err)
 	if ((test->fsync || test->fsync_per_write) && !backend->sync)
 		return error_input(err, "fsync: %s cannot sync; leave fsync and fsync_per_write out",
 				   backend->name);
+	if (test->cold == COLD_FADVISE && test->read_file && !backend->files)
+		return error_input(err, "cold: %s has no page cache that could be dropped; leave "
+					"cold out", backend->name);
 	if (backend->single_writer && !test->file_per_proc && plan->map.tasks > 1 && test->write_file)
 		return error_input(err, "api: with %s a shared file can be written by one task only; "
 					"set file_per_proc=1 or num_tasks=1",
@@ -86,7 +89,7 @@ static int count_bytes(struct plan *plan, struct error *err)
 static int count_memory(struct plan *plan, const struct facts *facts, struct error *err)
 {
 	enum { OWN_BYTES = 1 << 20 }; /* histograms, plan and stacks; tests keep the truth below it */
-	uint64_t most = node_map_most_tasks(&plan->map);
+	uint64_t most = plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
 
 	plan->buffer_bytes = plan->backend->ignores_buffers ? 0 : plan->geometry.transfer;
 	plan->memory_per_task = plan->buffer_bytes + OWN_BYTES;

@@ -22,7 +22,6 @@
 struct facts {
 	const struct node_map *map; /* of all tasks of the job */
 	uint64_t memory_per_node;   /* bytes, the smallest node; 0: unknown */
-	uint64_t page_size;
 };
 
 /* The space under one test file, for plan_check_space(); gathered by one task. */
@@ -49,6 +48,7 @@ struct plan {
 	struct geometry geometry;
 	struct node_map map; /* of the tasks that take part */
 	struct reader_map readers;
+	uint32_t most_tasks_on_node;
 	struct phase_plan phases[PHASE_KINDS];
 	unsigned phase_count;
 

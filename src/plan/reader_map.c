@@ -1,6 +1,8 @@
 /* Who reads whose data. */
 #include "plan/reader_map.h"
 
+#include <stdlib.h>
+
 /* All nodes hold the same number of tasks and each node's tasks are consecutive. */
 static bool in_equal_blocks(const struct node_map *map)
 {
@@ -29,10 +31,12 @@ static uint32_t overlap(uint32_t size, uint32_t shift, uint32_t n)
 
 static uint32_t count_same_node(const struct node_map *map, uint32_t shift)
 {
+	uint32_t *counts = node_map_counts(map);
 	uint32_t same = 0;
 
 	for (uint32_t node = 0; node < map->nodes; node++)
-		same += overlap(node_map_tasks_on(map, node), shift, map->tasks);
+		same += overlap(counts[node], shift, map->tasks);
+	free(counts);
 	return same;
 }
 

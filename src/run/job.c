@@ -58,7 +58,6 @@ static struct facts gather_facts(const struct world *world)
 	return (struct facts){
 		.map = &world->map,
 		.memory_per_node = least_memory(world),
-		.page_size = (uint64_t)sysconf(_SC_PAGESIZE),
 	};
 }
 
