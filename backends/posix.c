@@ -149,13 +149,14 @@ static int posix_sync(struct backend_file *file, struct error *err)
 static int posix_size(struct backend_session *session, const char *path, uint64_t *bytes,
 		      uint64_t *allocated, struct error *err)
 {
-	struct stat status;
+	struct statx status;
 
 	(void)session;
-	if (stat(path, &status) < 0)
+	/* Not what this client remembers: other nodes may have written since. */
+	if (statx(AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_BLOCKS, &status) < 0)
 		return posix_failed(err, "stat");
-	*bytes = (uint64_t)status.st_size;
-	*allocated = (uint64_t)status.st_blocks * BLOCK_UNIT;
+	*bytes = status.stx_size;
+	*allocated = status.stx_blocks * BLOCK_UNIT;
 	return 0;
 }
 

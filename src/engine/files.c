@@ -33,7 +33,32 @@ static bool is_node_keeper(const struct worker *worker)
 
 enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_OURS, FOUND_OTHER };
 
-/* Reads the start of a file through the backend and says whose it is. */
+/* Reads the start of the first blocks: a job that was killed may have left a hole at any of them. */
+static int64_t find_stamp(struct worker *worker, void *start, enum found *found,
+			  struct error *err)
+{
+	enum { LOOK_AT = 8 };
+	const struct geometry *geometry = &worker->plan->geometry;
+	uint64_t blocks = geometry->shared ? geometry->tasks : geometry->segments;
+	struct transfer piece = {.buffer = start, .length = CONTENT_STAMP_EVERY, .count = 1};
+	int64_t got = 0;
+
+	*found = FOUND_OTHER;
+	for (uint64_t i = 0; i < blocks && i < LOOK_AT && *found == FOUND_OTHER; i++) {
+		piece.offset = i * geometry->block;
+		/* Direct transfers may not begin there; the first one tells enough then. */
+		if (i && piece.offset % CONTENT_STAMP_EVERY)
+			break;
+		got = worker->backend->transfer(worker->file, &piece, err);
+		if (got <= 0)
+			break;
+		if (content_recognise(start, (size_t)got))
+			*found = FOUND_OURS;
+	}
+	return got;
+}
+
+/* Looks into a file through the backend and says whose it is. */
 static int look_inside(struct worker *worker, enum found *found, struct error *err)
 {
 	struct backend_open how = {
@@ -44,7 +69,6 @@ static int look_inside(struct worker *worker, enum found *found, struct error *e
 		.tasks = 1,
 	};
 	void *start = aligned_alloc(4096, CONTENT_STAMP_EVERY);
-	struct transfer first = {.buffer = start, .length = CONTENT_STAMP_EVERY, .count = 1};
 	struct error ignored;
 	int64_t got = -1;
 
@@ -52,10 +76,8 @@ static int look_inside(struct worker *worker, enum found *found, struct error *e
 		return error_set(err, ENOMEM, "no memory to look into %s", worker->path);
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	if (!worker->backend->open(worker->session, worker->file, &how, err))
-		got = worker->backend->transfer(worker->file, &first, err);
+		got = find_stamp(worker, start, found, err);
 	worker->backend->close(worker->file, &ignored);
-	if (got >= 0)
-		*found = content_recognise(start, (size_t)got) ? FOUND_OURS : FOUND_OTHER;
 	free(start);
 	return got < 0 ? error_add(err, "test_file: %s exists and cannot be read", worker->path) : 0;
 }
@@ -211,10 +233,12 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 		worker->measure->files_overwritten++;
 		return 0;
 	}
-	/* An empty one may carry striping that was set beforehand. */
-	if (!bytes && !test->replace) {
+	/* An empty one may carry striping that was set beforehand: it is used in every repetition. */
+	worker->used_empty = worker->backend->truncate && !test->replace &&
+			     (!bytes || (worker->used_empty && !test->multi_file));
+	if (worker->used_empty) {
 		worker->measure->files_used_empty++;
-		return 0;
+		return bytes ? worker->backend->truncate(worker->session, worker->path, 0, err) : 0;
 	}
 	worker->measure->files_recreated++;
 	if (!worker->backend->remove)
@@ -359,7 +383,9 @@ int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 	    !worker->backend->remove || worker->backend->no_storage)
 		return 0;
 	plan_path(worker->plan, worker->task, repetition, worker->path);
-	if (is_keeper(worker) && worker->made_file)
+	if (is_keeper(worker) && worker->made_file && worker->used_empty)
+		ret = worker->backend->truncate(worker->session, worker->path, 0, err);
+	else if (is_keeper(worker) && worker->made_file)
 		ret = remove_file(worker, err);
 	worker->made_file = false;
 	if (worker->made_directory && worker->backend->rmdir) {

@@ -49,6 +49,7 @@ struct worker {
 	uint64_t deadline_ns;   /* on this node's clock; UINT64_MAX: none */
 	bool made_file;         /* this run made or opened the file of this repetition to write */
 	bool made_directory;
+	bool used_empty;        /* the file was there, empty, and is left so: it may carry striping */
 
 	/* how it goes */
 	struct stop stop;
@@ -70,6 +71,9 @@ static inline bool worker_failed(const struct worker *worker)
 
 /* Adds this node's clock offset. */
 uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns);
+
+/* Touches nothing: whether the transfers fit to what direct I/O needs, else ERROR_INPUT. */
+int worker_check_alignment(struct worker *worker, struct error *err);
 
 /* Page-aligned (or more), touched, so that no page fault falls into a phase. */
 int worker_buffers(struct worker *worker, struct error *err);

@@ -8,6 +8,7 @@
 
 #include "backends/registry.h"
 #include "base/memory.h"
+#include "comm/offsets.h"
 #include "plan/deadline.h"
 #include "run/state.h"
 
@@ -122,34 +123,18 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 	environment_read(&runner->environment, runner->world, runner->clock);
 	runner->environment.seed = head->seed;
 	snprintf(runner->environment.file_table, sizeof(runner->environment.file_table), "%s",
-		 wants_own_files(runner) ? "own" : "shared");
+		 runner->own_files ? "own" : "shared");
+	pthread_mutex_lock(&runner->rescue_lock);
 	report_start(&runner->report, runner->job, argc, argv, &runner->environment,
 		     (const char(*)[HOST_NAME_SIZE])runner->world->hosts, &head->err);
+	pthread_mutex_unlock(&runner->rescue_lock);
 }
 
-static int start_job(struct runner *runner, int argc, char *const *argv)
+/* What the tasks of a node share, the thread that takes signals, clocks and files. */
+static void start_node(struct runner *runner)
 {
-	struct head head = {0};
 	struct error err = {0};
 
-	runner->facts = gather_facts(runner->world);
-	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
-	if (plan_tests(runner->plans, runner->job, &runner->facts, &head.err)) {
-		if (leads(runner))
-			report_message("error", head.err.text);
-		free(runner->plans);
-		return -1;
-	}
-	if (leads(runner))
-		start_report(runner, argc, argv, &head);
-	comm_share_fixed(&runner->world->all, &head, sizeof(head), NULL);
-	runner->seed = head.seed;
-	if (head.err.kind != ERROR_NONE) {
-		if (leads(runner))
-			report_message("error", head.err.text);
-		release_plans(runner->plans, runner->job->test_count);
-		return -1;
-	}
 	node_start(&runner->node, runner->world);
 	runner->watchdog = (struct watchdog){
 		.node = &runner->node,
@@ -162,9 +147,43 @@ static int start_job(struct runner *runner, int argc, char *const *argv)
 		comm_abort(EXIT_IO);
 	}
 	/* After the last thread was started: each shares the table of the one that starts it. */
-	if (wants_own_files(runner))
-		unshare(CLONE_FILES);
-	return 0;
+	runner->own_files = wants_own_files(runner) && !unshare(CLONE_FILES);
+	/* So that what fails before the first phase can be put in order too. */
+	offsets_estimate(&runner->world->all, &runner->world->map, &runner->node, runner->clock);
+}
+
+/* The results are complete before anyone's watchdog falls silent. */
+static void finish_node(struct runner *runner)
+{
+	comm_wait_for_all(&runner->world->all, NULL);
+	watchdog_stop(&runner->watchdog);
+	node_finish(&runner->node);
+	release_plans(runner->plans, runner->job->test_count);
+}
+
+static int start_job(struct runner *runner, int argc, char *const *argv)
+{
+	struct head head = {0};
+
+	runner->facts = gather_facts(runner->world);
+	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
+	if (plan_tests(runner->plans, runner->job, &runner->facts, &head.err)) {
+		if (leads(runner))
+			report_message("error", head.err.text);
+		free(runner->plans);
+		return -1;
+	}
+	start_node(runner);
+	if (leads(runner))
+		start_report(runner, argc, argv, &head);
+	comm_share_fixed(&runner->world->all, &head, sizeof(head), NULL);
+	runner->seed = head.seed;
+	if (head.err.kind == ERROR_NONE)
+		return 0;
+	if (leads(runner))
+		report_message("error", head.err.text);
+	finish_node(runner);
+	return -1;
 }
 
 static void finish_job(struct runner *runner)
@@ -175,9 +194,7 @@ static void finish_job(struct runner *runner)
 	if (leads(runner))
 		report_finish(runner->report, runner->status, runner->code);
 	pthread_mutex_unlock(&runner->rescue_lock);
-	watchdog_stop(&runner->watchdog);
-	node_finish(&runner->node);
-	release_plans(runner->plans, runner->job->test_count);
+	finish_node(runner);
 }
 
 enum exit_code run_job(const struct job *job, struct world *world, struct clock *clock, int argc,
@@ -192,6 +209,8 @@ enum exit_code run_job(const struct job *job, struct world *world, struct clock 
 
 	if (start_job(&runner, argc, argv))
 		return EXIT_INPUT;
+	for (unsigned i = 1; i < job->test_count && !runner.over; i++)
+		check_test(&runner, i);
 	for (unsigned i = 0; i < job->test_count && !runner.over; i++)
 		run_test(&runner, i);
 	finish_job(&runner);

@@ -154,9 +154,12 @@ void end_badly(struct test_run *run, const struct agreement *end)
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
 {
 	struct worker *worker = &run->worker;
-	struct decision decision = decide(run, phase);
+	struct decision decision;
 	struct agreement end;
 	struct timespec began;
+
+	pause_before_phase(run);
+	decision = decide(run, phase);
 
 	if (!decision.start) {
 		if (leads(run->runner))
@@ -169,7 +172,6 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 				      ? UINT64_MAX
 				      : clock_now(worker->clock) +
 						(uint64_t)(decision.deadline_in * 1e9);
-	pause_before_phase(run);
 	atomic_store(&run->runner->repetition, repetition);
 	worker->measure = phase_measure_create(run->plan, phase);
 	clock_gettime(CLOCK_REALTIME, &began);

@@ -24,6 +24,7 @@ struct runner {
 	enum exit_code code;
 	enum job_status status;
 	bool over;                     /* no further test */
+	bool own_files;                /* the table of open files is this task's alone */
 
 	/* task 0 only */
 	struct report *report;
@@ -49,6 +50,7 @@ struct test_run {
 	struct mount_facts mount;     /* task 0 */
 	double longest[PHASE_KINDS];  /* s, of the phases so far; task 0 */
 	bool wrote;
+	bool checks_only;             /* looks whether it could run; touches nothing */
 	bool ended;                   /* no further phase of this test; the same on every task */
 };
 
@@ -64,6 +66,8 @@ void end_badly(struct test_run *run, const struct agreement *end);
 /* False when it was not started, as the deadline is too near. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
 void run_test(struct runner *runner, unsigned number);
+/* Whether a later test could run, before the first one touches anything. */
+void check_test(struct runner *runner, unsigned number);
 
 /* The watchdog's calls: context is the runner. */
 void on_signal(void *context, int signal);

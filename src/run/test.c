@@ -19,8 +19,11 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 		worker_fail(worker, &err, "remove", UINT64_MAX, 0);
 	agreement_start(&end, worker);
 	agree(worker, &end);
-	if (end.failure.error.kind == ERROR_NONE)
+	if (end.failure.error.kind == ERROR_NONE) {
+		if (end.stop != STOP_NONE && !run->ended)
+			end_badly(run, &end);
 		return;
+	}
 	if (leads(run->runner)) {
 		error_add(&end.failure.error,
 			  "repetition %" PRIu64 ": task %" PRIu32 " on %s: %s cannot be removed",
@@ -68,7 +71,11 @@ static int settle(struct test_run *run, int ret, const struct error *err, const 
 	}
 	run->ended = run->runner->over = true;
 	run->runner->status = JOB_FAILED;
-	run->runner->code = end->failure.error.kind == ERROR_INPUT ? EXIT_INPUT : EXIT_IO;
+	/* EXIT_INPUT promises that nothing was touched. */
+	run->runner->code = end->failure.error.kind == ERROR_INPUT &&
+					    (run->checks_only || run->number == 0)
+				    ? EXIT_INPUT
+				    : EXIT_IO;
 	return -1;
 }
 
@@ -85,6 +92,12 @@ static int check_space(struct test_run *run, const struct agreement *sums, struc
 	return plan_check_space(run->plan, &space, err);
 }
 
+/* Checked early, a test that only reads may need files that an earlier one will write. */
+static bool reads_what_comes(const struct test_run *run)
+{
+	return run->checks_only && !run->test->write_file;
+}
+
 static int prepare_test(struct test_run *run)
 {
 	struct agreement end = {0};
@@ -97,16 +110,25 @@ static int prepare_test(struct test_run *run)
 	if (settle(run, ret, &err, "start", &end))
 		return -1;
 	node_say(run->worker.node, ACTIVITY_NAMES);
-	ret = files_check(&run->worker, &own, &err);
+	ret = worker_check_alignment(&run->worker, &err);
+	if (!ret && !reads_what_comes(run))
+		ret = files_check(&run->worker, &own, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
 				 .reusable_files = own.reusable_files};
 	if (settle(run, ret, &err, "check", &end))
 		return -1;
 	ret = check_space(run, &end, &err);
-	if (!ret)
-		ret = worker_buffers(&run->worker, &err);
 	end = (struct agreement){0};
-	return settle(run, ret, &err, "buffers", &end);
+	return settle(run, ret, &err, "space", &end);
+}
+
+static int make_buffers(struct test_run *run)
+{
+	struct agreement end = {0};
+	struct error err = {0};
+
+	node_say(run->worker.node, ACTIVITY_NAMES);
+	return settle(run, worker_buffers(&run->worker, &err), &err, "buffers", &end);
 }
 
 static void poll_stop_while_waiting(void *context)
@@ -147,17 +169,17 @@ static void take_part(struct test_run *run)
 	int ret;
 
 	start_worker(run, &idle);
-	if (leads(runner)) {
+	if (leads(runner) && !run->checks_only) {
 		mount_read(&run->mount, run->test->test_file);
 		report_test(runner->report, &run->result, &run->mount);
 	}
 	atomic_store(&runner->repetition, 0);
 	atomic_store(&runner->current, &run->worker);
-	if (!prepare_test(run))
+	if (!prepare_test(run) && !run->checks_only && !make_buffers(run))
 		for (uint64_t i = 0; i < run->test->repetitions && !run->ended; i++)
 			run_repetition(run, i);
 	atomic_store(&runner->current, NULL);
-	if (leads(runner))
+	if (leads(runner) && !run->checks_only)
 		report_test_end(runner->report, &run->result);
 	run->worker.failure = (struct failure){0};
 	node_say(run->worker.node, ACTIVITY_STOP);
@@ -176,7 +198,7 @@ struct outcome {
 	enum job_status status;
 };
 
-void run_test(struct runner *runner, unsigned number)
+static void with_its_tasks(struct runner *runner, unsigned number, bool checks_only)
 {
 	const struct plan *plan = &runner->plans[number];
 	bool all = plan->map.tasks == runner->world->map.tasks;
@@ -187,6 +209,7 @@ void run_test(struct runner *runner, unsigned number)
 		.test = test_of(&runner->job->tests[number]),
 		.plan = plan,
 		.comm = runner->world->all,
+		.checks_only = checks_only,
 	};
 
 	run.result = (struct test_result){.number = number, .spec = run.spec, .plan = plan};
@@ -206,4 +229,14 @@ void run_test(struct runner *runner, unsigned number)
 	runner->over = outcome.over;
 	runner->code = outcome.code;
 	runner->status = outcome.status;
+}
+
+void run_test(struct runner *runner, unsigned number)
+{
+	with_its_tasks(runner, number, false);
+}
+
+void check_test(struct runner *runner, unsigned number)
+{
+	with_its_tasks(runner, number, true);
 }
