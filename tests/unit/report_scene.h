@@ -39,7 +39,7 @@ static void scene_start(struct scene *scene, uint32_t nodes, uint32_t tasks_per_
 			const char *const *settings)
 {
 	struct error err = {0};
-	struct facts facts = {.map = &scene->map, .page_size = 4096};
+	struct facts facts = {.map = &scene->map};
 
 	*scene = (struct scene){0};
 	job_init(&scene->job, registry_vocabulary());
