@@ -1,6 +1,7 @@
 /* What the tasks of one node share in memory. */
 #include "comm/node.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,6 +51,21 @@ void node_start(struct node *node, const struct world *world)
 	node->own->task = (uint32_t)world->all.rank;
 	node->own->pid = getpid();
 	MPI_Barrier(node->comm);
+}
+
+void node_note_failure(struct node *node, const char *text)
+{
+	struct node_shared *shared = node->shared;
+
+	if (atomic_fetch_add(&shared->failures, 1))
+		return;
+	snprintf(shared->failure, sizeof(shared->failure), "%s", text);
+	atomic_store(&shared->failure_told, true);
+}
+
+const char *node_failure(const struct node *node)
+{
+	return atomic_load(&node->shared->failure_told) ? node->shared->failure : NULL;
 }
 
 void node_finish(struct node *node)

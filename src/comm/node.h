@@ -26,6 +26,8 @@ enum activity {
 	ACTIVITY_STOP,
 };
 
+enum { NODE_FAILURE_SIZE = 1024 };
+
 /* One task's, in a cache line pair of its own. */
 struct node_slot {
 	_Alignas(128) _Atomic uint64_t operations; /* finished in this phase */
@@ -43,6 +45,9 @@ struct node_shared {
 	_Atomic uint32_t reported; /* a watchdog of this node has spoken */
 	_Atomic int64_t offset_ns; /* add to this node's clock to get node 0's */
 	_Atomic uint64_t residual_ns;
+	_Atomic uint32_t failures; /* tasks that failed so far */
+	_Atomic bool failure_told; /* failure is there to be read */
+	char failure[NODE_FAILURE_SIZE]; /* of the first, for a watchdog that has to end the job */
 	struct node_slot slots[]; /* one per task of the node, by slot */
 };
 
@@ -57,6 +62,11 @@ struct node {
 /* Collective over all tasks. Falls back to private memory where none can be shared. */
 void node_start(struct node *node, const struct world *world);
 void node_finish(struct node *node);
+
+/* Keeps the first failure of a node in words, should nobody come to report it in order. */
+void node_note_failure(struct node *node, const char *text);
+/* NULL: none. */
+const char *node_failure(const struct node *node);
 
 static inline void node_say(struct node *node, enum activity activity)
 {

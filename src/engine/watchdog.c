@@ -10,9 +10,11 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "comm/comm.h"
 #include "comm/stop.h"
 
 enum { LOOK_NS = 500000000, OVERSLEPT_NS = 3 * LOOK_NS };
+enum { ABORT_SECONDS = 3 };
 static const double after_failure_seconds = 60;
 /* Slot 0, where task 0 may be that writes the result, speaks first. */
 static const double others_wait_seconds = 2;
@@ -104,21 +106,48 @@ static void report_and_end(struct watchdog *watchdog, const struct node_slot *sl
 	if (!atomic_compare_exchange_strong(&watchdog->node->shared->reported, &nobody, 1))
 		return;
 	watchdog->calls.hanging(watchdog->calls.context, slot, runs, seconds);
-	_exit(1);
+	/*
+	 * A task in the kernel cannot exit, and a launcher waits for it: it must be told. MPI may be
+	 * what hangs: then the alarm ends at least this process.
+	 */
+	alarm(ABORT_SECONDS);
+	comm_abort(1);
 }
 
-static void judge(struct watchdog *watchdog, struct seen *seen, double limit, uint64_t now_ns)
+static double since(uint64_t then_ns, uint64_t now_ns)
+{
+	return (double)(now_ns - then_ns) / 1e9;
+}
+
+/* Ends the job when a task does not run; true when one seems to, but it is too early to say. */
+static bool judge_silent(struct watchdog *watchdog, const struct seen *seen, double allowed,
+			 uint64_t now_ns)
+{
+	bool suspected = false;
+
+	for (uint32_t i = 0; i < watchdog->node->tasks; i++) {
+		double silent = since(seen[i].beat_ns, now_ns);
+
+		if (silent >= allowed)
+			report_and_end(watchdog, &watchdog->node->shared->slots[i], false, silent);
+		suspected |= silent > OVERSLEPT_NS / 1e9;
+	}
+	return suspected;
+}
+
+static void judge(struct watchdog *watchdog, const struct seen *seen, double limit,
+		  uint64_t now_ns)
 {
 	double allowed = limit + (watchdog->slot ? others_wait_seconds : 0);
 
+	/* Others may hang in a call only because one of them does not run. */
+	if (judge_silent(watchdog, seen, allowed, now_ns))
+		return;
 	for (uint32_t i = 0; i < watchdog->node->tasks; i++) {
 		const struct node_slot *slot = &watchdog->node->shared->slots[i];
-		double still = (double)(now_ns - seen[i].moved_ns) / 1e9;
-		double silent = (double)(now_ns - seen[i].beat_ns) / 1e9;
+		double still = since(seen[i].moved_ns, now_ns);
 
-		if (silent >= allowed)
-			report_and_end(watchdog, slot, false, silent);
-		else if (still >= allowed && is_in_call(slot))
+		if (still >= allowed && is_in_call(slot))
 			report_and_end(watchdog, slot, true, still);
 	}
 }

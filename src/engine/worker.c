@@ -2,11 +2,23 @@
 #include "engine/worker.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
+
+static void note_failure(struct worker *worker)
+{
+	const struct failure *failure = &worker->failure;
+	struct text text = {0};
+
+	text_add(&text, "task %" PRIu32 " failed: %s of %s: %s", failure->task, failure->operation,
+		 failure->path, failure->error.text);
+	node_note_failure(worker->node, text_string(&text));
+	text_release(&text);
+}
 
 void worker_fail(struct worker *worker, const struct error *error, const char *operation,
 		 uint64_t offset, uint64_t length)
@@ -33,6 +45,7 @@ void worker_fail(struct worker *worker, const struct error *error, const char *o
 		memcpy(failure->path, worker->path, whole + 1);
 	else
 		snprintf(failure->path, sizeof(failure->path), "...%s", worker->path + whole - room);
+	note_failure(worker);
 }
 
 uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns)
@@ -62,6 +75,24 @@ static double measure_stamping(const struct worker *worker, uint64_t length)
 			best_ns = cost_ns;
 	}
 	return best_ns;
+}
+
+int worker_check_alignment(struct worker *worker, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	struct backend_alignment alignment = {1, 1};
+
+	plan_path(worker->plan, worker->task, 0, worker->path);
+	if (!worker->backend->alignment)
+		return 0;
+	if (worker->backend->alignment(worker->session, worker->path, &alignment, err))
+		return -1;
+	if (test->transfer_size % alignment.offset)
+		return error_input(err,
+				   "transfer_size: %" PRIu64 " is no multiple of the %" PRIu64
+				   " bytes that direct transfers need on this file system",
+				   test->transfer_size, alignment.offset);
+	return 0;
 }
 
 int worker_buffers(struct worker *worker, struct error *err)

@@ -55,6 +55,7 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 void on_hang(void *context, const struct node_slot *slot, bool runs, double seconds)
 {
 	struct runner *runner = context;
+	const char *failure = node_failure(&runner->node);
 	struct text text = {0};
 	time_t since = time(NULL) - (time_t)seconds;
 	struct tm when;
@@ -70,8 +71,10 @@ void on_hang(void *context, const struct node_slot *slot, bool runs, double seco
 		text_add(&text, "does not run (stopped?), last seen in %s",
 			 activity_name(atomic_load(&slot->activity)));
 	describe_hang(runner, slot, &text);
-	text_add(&text, "; since %s, %.0f s; the job is ended, finished phases are on disk", clock_text,
-		 seconds);
+	text_add(&text, "; since %s, %.0f s", clock_text, seconds);
+	if (failure)
+		text_add(&text, ", after %s", failure);
+	text_add(&text, "; the job is ended, finished phases are on disk");
 	report_message("error", text_string(&text));
 	text_release(&text);
 	on_signal(context, 0);
