@@ -22,6 +22,7 @@ FIRST = textwrap.dedent(f"""\
     ip addr add {NETWORK}.254/24 dev bridge
     ip link set bridge up
     echo "127.0.0.1 localhost" >"$1/names"
+    echo "{NETWORK}.254 head" >>"$1/names"
     for i in 1 2 3; do
         echo "{NETWORK}.$i h$i" >>"$1/names"
         unshare --net --uts --time --monotonic=$(((i - 1) * 7200)) --fork sleep infinity &
@@ -52,6 +53,15 @@ AGENT = textwrap.dedent("""\
     """)
 
 
+def launcher():
+    """What kind the launcher is: "open mpi", "hydra" (MPICH's), or what it says itself."""
+    words = (os.environ.get("MPIEXEC") or "mpiexec").split()
+    said = subprocess.run([*words, "--version"], capture_output=True, text=True, check=False).stdout
+    if "Open MPI" in said or "OpenRTE" in said:
+        return "open mpi"
+    return "hydra" if "HYDRA" in said else " ".join(words)
+
+
 def why_not():
     """Why hosts cannot be emulated here; None when they can."""
     if os.geteuid():
@@ -59,11 +69,8 @@ def why_not():
     for tool in ("unshare", "nsenter", "ip", "mount"):
         if not shutil.which(tool):
             return f"{tool} is not installed"
-    launcher = os.environ.get("MPIEXEC") or "mpiexec"
-    said = subprocess.run([*launcher.split(), "--version"], capture_output=True, text=True,
-                          check=False).stdout
-    if "Open MPI" not in said and "OpenRTE" not in said:
-        return f"{launcher} is not Open MPI's: only its launcher is taught to enter the hosts"
+    if launcher() not in ("open mpi", "hydra"):
+        return f"the launcher {launcher()} has not been taught to enter the hosts"
     tried = subprocess.run(["unshare", "--net", "--uts", "--mount", "--pid", "--time", "--fork",
                             "--mount-proc", "--monotonic=1", "ip", "link", "add", "bridge", "type",
                             "bridge"], capture_output=True, text=True, check=False)
@@ -107,15 +114,16 @@ class Hosts:
     def environment(self, slots, by_node=False):
         """What makes the launcher start slots[i] tasks on each host, in blocks or dealt out."""
         places = ",".join(f"{name}:{count}" for name, count in zip(NAMES, slots))
-        flags = [
-            "--mca", "plm_rsh_agent", os.path.join(self.folder, "agent"),
-            "--mca", "btl", "tcp,self,vader",
-            "--mca", "btl_tcp_if_include", NETWORK + ".0/24",
-            "--mca", "oob_tcp_if_include", NETWORK + ".0/24",
-            "--host", places,
-        ]
-        if by_node:
-            flags += ["--map-by", "node"]
+        agent = os.path.join(self.folder, "agent")
+        if launcher() == "hydra":
+            flags = ["-launcher", "rsh", "-launcher-exec", agent, "-hosts", places]
+            flags += ["-ppn", "1"] if by_node else []
+        else:
+            flags = ["--mca", "plm_rsh_agent", agent, "--host", places,
+                     "--mca", "btl", "tcp,self,vader",
+                     "--mca", "btl_tcp_if_include", NETWORK + ".0/24",
+                     "--mca", "oob_tcp_if_include", NETWORK + ".0/24"]
+            flags += ["--map-by", "node"] if by_node else []
         return {**os.environ, "LAUNCH_FLAGS": " ".join(flags)}
 
     def command(self, *words):

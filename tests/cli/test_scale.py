@@ -5,6 +5,7 @@ import os
 import time
 import unittest
 
+import hosts
 import program
 from program import Case
 
@@ -35,6 +36,8 @@ class Scale(Case):
         counts = self.counted(["-b", "4k", "-t", "4k"], 120, time_limit=110)
         print(f"120 tasks on {os.cpu_count()} CPUs: {counts['task_s']:.2f} s from MPI_Init to "
               f"MPI_Finalize, {counts['job_s']:.2f} s after the last task's MPI_Init (bar: 1.0 s)")
+        if hosts.launcher() != "open mpi":
+            self.skipTest("this MPI's own blocking calls do not yield to other tasks on a CPU")
         self.assertLess(counts["job_s"], 3)
 
     def test_tasks_outside_a_test_sleep(self):
