@@ -102,13 +102,8 @@ static void print_backends(void)
 /* The document of a job that was killed, from its journal. */
 static int finish_journal(const char *journal, struct error *err)
 {
-	const char *end = strrchr(journal, '.');
 	struct text document = {0};
-
-	if (!end || strcmp(end, ".jsonl"))
-		return error_input(err, "finish: %s is no journal; its name ends in .jsonl", journal);
-	text_add(&document, "%.*s.json", (int)(end - journal), journal);
-	int ret = report_rescue(journal, text_string(&document), err);
+	int ret = report_finish_journal(journal, &document, err);
 
 	if (!ret)
 		printf("%s\n", text_string(&document));
@@ -168,8 +163,10 @@ static enum exit_code run(struct world *world, struct clock *clock, struct job *
 		error_add(&err, "%s", world->host);
 	if (comm_agree_error(&world->all, &err))
 		goto bad;
-	if (run_of(job)->dry_run || run_of(job)->show_plan)
+	if (run_of(job)->show_plan)
 		return run_show_plan(job, world);
+	if (run_of(job)->dry_run)
+		return run_dry(job, world, clock);
 	return run_job(job, world, clock, argc, argv);
 bad:
 	if (world->all.rank == 0)

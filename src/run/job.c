@@ -69,28 +69,7 @@ static void release_plans(struct plan *plans, size_t count)
 	free(plans);
 }
 
-enum exit_code run_show_plan(const struct job *job, struct world *world)
-{
-	struct plan *plans = memory_allocate(job->test_count, sizeof(*plans));
-	struct facts facts = gather_facts(world);
-	struct error err = {0};
-
-	if (plan_tests(plans, job, &facts, &err)) {
-		if (world->all.rank == 0)
-			report_message("error", err.text);
-		free(plans);
-		return EXIT_INPUT;
-	}
-	for (size_t i = 0; i < job->test_count && world->all.rank == 0; i++) {
-		struct test_result test = {
-			.number = (unsigned)i, .spec = &job->tests[i], .plan = &plans[i]};
-
-		report_plan(stdout, &test, (const char(*)[HOST_NAME_SIZE])world->hosts,
-			    run_of(job)->verbose);
-	}
-	release_plans(plans, job->test_count);
-	return EXIT_GOOD;
-}
+enum { RESERVE_SECONDS = 5 };
 
 /* What task 0 knows before the first test. */
 struct head {
@@ -119,6 +98,10 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 	if (options->deadline &&
 	    deadline_parse(options->deadline, now_epoch(), &runner->deadline, &head->err))
 		return;
+	/* The end of a batch job is when all is killed: the results want a moment before it. */
+	if (option_origin(&runner->job->run, option_find(&run_options, "deadline")).kind ==
+	    ORIGIN_ENVIRONMENT)
+		runner->deadline -= RESERVE_SECONDS;
 	head->seed = (uint64_t)time(NULL);
 	environment_read(&runner->environment, runner->world, runner->clock);
 	runner->environment.seed = head->seed;
@@ -161,29 +144,50 @@ static void finish_node(struct runner *runner)
 	release_plans(runner->plans, runner->job->test_count);
 }
 
-static int start_job(struct runner *runner, int argc, char *const *argv)
+/* Plans and checks every test; what is left to do is known to be possible then. */
+static enum exit_code start_job(struct runner *runner)
 {
-	struct head head = {0};
+	struct error err = {0};
 
 	runner->facts = gather_facts(runner->world);
 	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
-	if (plan_tests(runner->plans, runner->job, &runner->facts, &head.err)) {
+	if (plan_tests(runner->plans, runner->job, &runner->facts, &err)) {
 		if (leads(runner))
-			report_message("error", head.err.text);
+			report_message("error", err.text);
 		free(runner->plans);
-		return -1;
+		runner->plans = NULL;
+		return EXIT_INPUT;
 	}
 	start_node(runner);
+	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
+		check_test(runner, i);
+	return runner->code;
+}
+
+/* The result files, or the same error everywhere. */
+static enum exit_code open_report(struct runner *runner, int argc, char *const *argv)
+{
+	struct head head = {0};
+
 	if (leads(runner))
 		start_report(runner, argc, argv, &head);
 	comm_share_fixed(&runner->world->all, &head, sizeof(head), NULL);
 	runner->seed = head.seed;
 	if (head.err.kind == ERROR_NONE)
-		return 0;
+		return EXIT_GOOD;
 	if (leads(runner))
 		report_message("error", head.err.text);
-	finish_node(runner);
-	return -1;
+	return EXIT_INPUT;
+}
+
+/* Results that are lost are told by the exit code too, before any doubt about them. */
+static void finish_report(struct runner *runner)
+{
+	if (report_broken(runner->report) && runner->code != EXIT_INPUT)
+		runner->code = EXIT_IO;
+	if (report_finish(runner->report, runner->status, runner->code) &&
+	    runner->code != EXIT_INPUT)
+		runner->code = EXIT_IO;
 }
 
 static void finish_job(struct runner *runner)
@@ -192,25 +196,75 @@ static void finish_job(struct runner *runner)
 	pthread_mutex_lock(&runner->rescue_lock);
 	runner->finished = true;
 	if (leads(runner))
-		report_finish(runner->report, runner->status, runner->code);
+		finish_report(runner);
 	pthread_mutex_unlock(&runner->rescue_lock);
 	finish_node(runner);
 }
 
-enum exit_code run_job(const struct job *job, struct world *world, struct clock *clock, int argc,
-		       char *const *argv)
+static struct runner runner_of(const struct job *job, struct world *world, struct clock *clock)
 {
-	struct runner runner = {
+	return (struct runner){
 		.job = job,
 		.world = world,
 		.clock = clock,
 		.rescue_lock = PTHREAD_MUTEX_INITIALIZER,
 	};
+}
 
-	if (start_job(&runner, argc, argv))
+static void print_plans(const struct runner *runner)
+{
+	for (unsigned i = 0; i < runner->job->test_count && leads(runner); i++) {
+		struct test_result test = {
+			.number = i, .spec = &runner->job->tests[i], .plan = &runner->plans[i]};
+
+		report_plan(stdout, &test, (const char(*)[HOST_NAME_SIZE])runner->world->hosts,
+			    run_of(runner->job)->verbose);
+	}
+}
+
+enum exit_code run_show_plan(const struct job *job, struct world *world)
+{
+	struct runner runner = runner_of(job, world, NULL);
+	struct error err = {0};
+
+	runner.facts = gather_facts(world);
+	runner.plans = memory_allocate(job->test_count, sizeof(*runner.plans));
+	if (plan_tests(runner.plans, job, &runner.facts, &err)) {
+		if (leads(&runner))
+			report_message("error", err.text);
+		free(runner.plans);
 		return EXIT_INPUT;
-	for (unsigned i = 1; i < job->test_count && !runner.over; i++)
-		check_test(&runner, i);
+	}
+	print_plans(&runner);
+	release_plans(runner.plans, job->test_count);
+	return EXIT_GOOD;
+}
+
+enum exit_code run_dry(const struct job *job, struct world *world, struct clock *clock)
+{
+	struct runner runner = runner_of(job, world, clock);
+	enum exit_code code = start_job(&runner);
+
+	if (code == EXIT_GOOD)
+		print_plans(&runner);
+	if (runner.plans)
+		finish_node(&runner);
+	return code;
+}
+
+enum exit_code run_job(const struct job *job, struct world *world, struct clock *clock, int argc,
+		       char *const *argv)
+{
+	struct runner runner = runner_of(job, world, clock);
+	enum exit_code code = start_job(&runner);
+
+	if (code == EXIT_GOOD)
+		code = open_report(&runner, argc, argv);
+	if (code != EXIT_GOOD) {
+		if (runner.plans)
+			finish_node(&runner);
+		return code;
+	}
 	for (unsigned i = 0; i < job->test_count && !runner.over; i++)
 		run_test(&runner, i);
 	finish_job(&runner);

@@ -23,6 +23,9 @@ enum exit_code {
 enum exit_code run_job(const struct job *job, struct world *world, struct clock *clock, int argc,
 		       char *const *argv);
 
+/* The same up to the point where something would be touched: looks at files and space, and prints. */
+enum exit_code run_dry(const struct job *job, struct world *world, struct clock *clock);
+
 /* Plans every test and prints the plans on task 0: no I/O. */
 enum exit_code run_show_plan(const struct job *job, struct world *world);
 

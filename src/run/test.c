@@ -67,15 +67,16 @@ static int settle(struct test_run *run, int ret, const struct error *err, const 
 				  end->failure.task, end->failure.host);
 		if (run->runner->job->test_count > 1)
 			error_add(&end->failure.error, "test %u", run->number);
-		report_error(run->runner->report, &end->failure.error);
+		if (run->runner->report)
+			report_error(run->runner->report, &end->failure.error);
+		else
+			report_message("error", end->failure.error.text);
 	}
 	run->ended = run->runner->over = true;
 	run->runner->status = JOB_FAILED;
 	/* EXIT_INPUT promises that nothing was touched. */
-	run->runner->code = end->failure.error.kind == ERROR_INPUT &&
-					    (run->checks_only || run->number == 0)
-				    ? EXIT_INPUT
-				    : EXIT_IO;
+	run->runner->code = end->failure.error.kind == ERROR_INPUT && run->checks_only ? EXIT_INPUT
+										       : EXIT_IO;
 	return -1;
 }
 
@@ -170,7 +171,8 @@ static void take_part(struct test_run *run)
 
 	start_worker(run, &idle);
 	if (leads(runner) && !run->checks_only) {
-		mount_read(&run->mount, run->test->test_file);
+		if (run->plan->backend->files)
+			mount_read(&run->mount, run->test->test_file);
 		report_test(runner->report, &run->result, &run->mount);
 	}
 	atomic_store(&runner->repetition, 0);
