@@ -292,3 +292,61 @@ int document_make(const char *journal, const char *document, const char *without
 	free(index.entries);
 	return ret;
 }
+
+/* The first line of a journal as JSON; NULL when it has none. */
+static json_t *first_line(const char *journal)
+{
+	FILE *file = fopen(journal, "re");
+	char *line = NULL;
+	size_t capacity = 0;
+	json_t *object = NULL;
+	ssize_t length;
+
+	if (!file)
+		return NULL;
+	length = getline(&line, &capacity, file);
+	if (length > 0)
+		object = json_loadb(line, (size_t)length, 0, NULL);
+	free(line);
+	fclose(file);
+	return object;
+}
+
+/* When the run of a document or of a journal's first line began, to the nanosecond; "" unknown. */
+static const char *run_began(const json_t *object)
+{
+	const char *began =
+		json_string_value(json_object_get(json_object_get(object, "run"), "began"));
+
+	return began ? began : "";
+}
+
+static int check_found(const json_t *ours, const json_t *found, const char *document,
+		       struct error *err)
+{
+	const char *status = json_string_value(json_object_get(found, "status"));
+
+	if (!status || !*run_began(found) || strcmp(run_began(found), run_began(ours)))
+		return error_input(err, "finish: %.300s is there and is not of this run; rename it, "
+					"or the journal", document);
+	if (strcmp(status, "interrupted"))
+		return error_input(err, "finish: %.300s is there and is %s; remove it first to make "
+					"it anew", document, status);
+	return 0;
+}
+
+int document_check_replace(const char *journal, const char *document, struct error *err)
+{
+	json_t *ours, *found;
+	int ret;
+
+	if (access(document, F_OK))
+		return 0;
+	ours = first_line(journal);
+	found = json_load_file(document, 0, NULL);
+	/* Where the journal is none, that is what making the document will say. */
+	ret = ours ? check_found(ours, found, document, err) : 0;
+	json_decref(found);
+	json_decref(ours);
+	return ret;
+}

@@ -15,4 +15,10 @@
 int document_make(const char *journal, const char *document, const char *without_end,
 		  struct error *err);
 
+/*
+ * Whether a document may take the place of what is there: nothing, or the interrupted document of
+ * the journal's own run. Anything else is ERROR_INPUT.
+ */
+int document_check_replace(const char *journal, const char *document, struct error *err);
+
 #endif

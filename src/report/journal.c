@@ -184,6 +184,7 @@ int journal_add(struct journal *journal, const char *event, json_t *value, struc
 		return 0;
 	}
 	dumped = line_of(event, value, journal->length == 0);
+	journal->broken = !dumped;
 	if (!dumped)
 		return error_set(err, ENOMEM, "results: a line of %.300s cannot be made",
 				 journal->name);

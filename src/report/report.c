@@ -25,7 +25,10 @@ struct report {
 	bool warned; /* that the results lie on the file system under test */
 };
 
-/* Takes value. A line that cannot be written is said; the rest goes on without a journal. */
+/*
+ * Takes value. A line that cannot be written is said; the rest goes on without a journal, which
+ * is broken from then on.
+ */
 static void add_line(struct report *report, const char *event, json_t *value)
 {
 	struct error err;
@@ -159,14 +162,17 @@ void report_error(struct report *report, const struct error *err)
 		add_line(report, "error", record_error(err));
 }
 
-static void say_file(struct text *page, const char *label, const char *path)
+static void say_file(struct text *page, const char *label, const char *path, bool whole)
 {
-	if (path)
-		layout_paragraph(page, label, PAGE_INDENT, path);
+	struct text words = {0};
+
+	text_add(&words, "%s%s", path, whole ? "" : ", INCOMPLETE");
+	layout_paragraph(page, label, PAGE_INDENT, text_string(&words));
+	text_release(&words);
 }
 
 /* The document instead of the journal; where that fails, the journal stays. */
-static void finish_document(struct report *report, struct text *page)
+static int finish_document(struct report *report, struct text *page)
 {
 	struct journal *journal = &report->journal;
 	struct error err;
@@ -174,32 +180,44 @@ static void finish_document(struct report *report, struct text *page)
 	if (!document_make(journal->name, journal->document, "interrupted", &err)) {
 		if (!journal->broken)
 			unlink(journal->name);
-		say_file(page, "results", journal->document);
-		return;
+		say_file(page, "results", journal->document, !journal->broken);
+		return journal->broken ? -1 : 0;
 	}
 	error_add(&err, "results: the document could not be made, the journal %.200s stays",
 		  journal->name);
 	report_message("error", err.text);
-	say_file(page, "journal", journal->name);
+	say_file(page, "journal", journal->name, !journal->broken);
+	return -1;
 }
 
-void report_finish(struct report *report, enum job_status status, int exit_code)
+bool report_broken(const struct report *report)
 {
+	return report->journal.broken || sinks_broken(&report->sinks);
+}
+
+int report_finish(struct report *report, enum job_status status, int exit_code)
+{
+	const struct sink *table = &report->sinks.csv, *words = &report->sinks.text;
 	struct text page = {0};
+	int ret;
 
 	add_line(report, "end", record_end(status, exit_code));
 	journal_close(&report->journal);
 	text_add(&page, "\n");
-	finish_document(report, &page);
-	say_file(&page, "table", report->sinks.csv.file ? report->sinks.csv.path : NULL);
-	say_file(&page, "text", report->sinks.text.file ? report->sinks.text.path : NULL);
+	ret = finish_document(report, &page);
+	if (table->file)
+		say_file(&page, "table", table->path, !table->broken);
+	if (words->file)
+		say_file(&page, "text", words->path, !words->broken);
 	if (status != JOB_COMPLETE)
-		say_file(&page, "status", job_status_name(status));
+		say_file(&page, "status", job_status_name(status), true);
 	say(report, &page);
-	sinks_close(&report->sinks);
+	if (sinks_close(&report->sinks))
+		ret = -1;
 	journal_release(&report->journal);
 	page_release(&report->page);
 	free(report);
+	return ret;
 }
 
 const char *report_journal_name(const struct report *report)
@@ -215,4 +233,17 @@ const char *report_document_name(const struct report *report)
 int report_rescue(const char *journal, const char *document, struct error *err)
 {
 	return document_make(journal, document, "interrupted", err);
+}
+
+int report_finish_journal(const char *journal, struct text *document, struct error *err)
+{
+	const char *end = strrchr(journal, '.');
+
+	if (!end || strcmp(end, ".jsonl"))
+		return error_input(err, "finish: %.300s is no journal; its name ends in .jsonl",
+				   journal);
+	text_add(document, "%.*s.json", (int)(end - journal), journal);
+	if (document_check_replace(journal, text_string(document), err))
+		return -1;
+	return document_make(journal, text_string(document), "interrupted", err);
 }

@@ -44,8 +44,14 @@ void report_test_end(struct report *report, const struct test_result *test);
 /* An error of the job, "iorx: error: …" on standard error and in the journal. */
 void report_error(struct report *report, const struct error *err);
 
-/* The end: turns the journal into the document, prints where the files lie; frees. */
-void report_finish(struct report *report, enum job_status status, int exit_code);
+/* Whether some of the results could not be written so far; that was said on standard error. */
+bool report_broken(const struct report *report);
+
+/*
+ * The end: turns the journal into the document, prints where the files lie; frees. -1 when any of
+ * the results could not be written whole, which has been said by then: the job must not end well.
+ */
+int report_finish(struct report *report, enum job_status status, int exit_code);
 
 /* The name of the journal, for report_rescue(); lives as long as the report. */
 const char *report_journal_name(const struct report *report);
@@ -56,6 +62,12 @@ const char *report_document_name(const struct report *report);
  * while the job is hanging, and by iorx --finish JOURNAL. Written beside and renamed.
  */
 int report_rescue(const char *journal, const char *document, struct error *err);
+
+/*
+ * iorx --finish: NAME.json from NAME.jsonl; document gets its name. ERROR_INPUT when a document is
+ * there that is not the interrupted one of the same run.
+ */
+int report_finish_journal(const char *journal, struct text *document, struct error *err);
 
 /* Text for --show-plan. hosts: names by node, NULL: numbers. verbose: every task, not the first. */
 void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],

@@ -15,24 +15,28 @@ static int open_sink(struct sink *sink, const char *path, struct error *err)
 	return error_input(err, "output: %.300s cannot be made: %s", path, strerror(errno));
 }
 
-static void close_sink(struct sink *sink)
+/* Said on standard error at once; what follows is not tried. */
+static void break_sink(struct sink *sink)
 {
 	struct error err;
-	int failed;
+	int code = errno;
 
-	if (!sink->file)
-		return;
-	failed = ferror(sink->file);
-	if (fclose(sink->file) || failed) {
-		error_set(&err, errno, "output: %.300s could not be written whole", sink->path);
-		message_warn(&err);
-	}
+	sink->broken = true;
+	error_set(&err, code, "output: %.300s cannot be written: %s; it is not complete", sink->path,
+		  strerror(code));
+	report_message("error", err.text);
+}
+
+static void close_sink(struct sink *sink)
+{
+	if (sink->file && fclose(sink->file) && !sink->broken)
+		break_sink(sink);
 	sink->file = NULL;
 }
 
 int sinks_open(struct sinks *sinks, const struct job *job, struct error *err)
 {
-	*sinks = (struct sinks){0};
+	*sinks = (struct sinks){.out = {.file = stdout, .path = "standard output"}};
 	for (size_t i = 0; i < job->output_count; i++) {
 		const struct output_file *output = &job->outputs[i];
 		int ret = 0;
@@ -50,27 +54,33 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err)
 	return 0;
 }
 
-static void add(FILE *file, const struct text *text)
+static void add(struct sink *sink, const struct text *text)
 {
-	if (!file || !text->length)
+	if (!sink->file || sink->broken || !text->length)
 		return;
-	fwrite(text->bytes, 1, text->length, file);
-	fflush(file);
+	if (fwrite(text->bytes, 1, text->length, sink->file) != text->length || fflush(sink->file))
+		break_sink(sink);
 }
 
 void sinks_say(struct sinks *sinks, const struct text *page)
 {
-	add(stdout, page);
-	add(sinks->text.file, page);
+	add(&sinks->out, page);
+	add(&sinks->text, page);
 }
 
 void sinks_row(struct sinks *sinks, const struct text *row)
 {
-	add(sinks->csv.file, row);
+	add(&sinks->csv, row);
 }
 
-void sinks_close(struct sinks *sinks)
+bool sinks_broken(const struct sinks *sinks)
+{
+	return sinks->out.broken || sinks->text.broken || sinks->csv.broken;
+}
+
+int sinks_close(struct sinks *sinks)
 {
 	close_sink(&sinks->text);
 	close_sink(&sinks->csv);
+	return sinks_broken(sinks) ? -1 : 0;
 }

@@ -2,18 +2,20 @@
 #ifndef REPORT_SINKS_H
 #define REPORT_SINKS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/text.h"
 #include "options/job.h"
 
 struct sink {
-	FILE *file;       /* NULL: not asked for */
+	FILE *file;       /* NULL: not asked for, or broken */
 	const char *path; /* the job's */
+	bool broken;      /* could not be written: said once, nothing is written after it */
 };
 
 struct sinks {
-	struct sink text, csv;
+	struct sink text, csv, out; /* out: standard output */
 	const char *document; /* the .json that was asked for, NULL for none */
 };
 
@@ -24,7 +26,10 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err);
 void sinks_say(struct sinks *sinks, const struct text *page);
 void sinks_row(struct sinks *sinks, const struct text *row);
 
-/* Closes the files; a file that could not be written is warned about. */
-void sinks_close(struct sinks *sinks);
+/* Closes the files. -1 when one of them, or standard output, could not be written whole. */
+int sinks_close(struct sinks *sinks);
+
+/* What sinks_close() would say of what was written so far. */
+bool sinks_broken(const struct sinks *sinks);
 
 #endif

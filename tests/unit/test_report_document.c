@@ -319,6 +319,57 @@ static void what_is_no_journal_makes_no_document(void **state)
 	assert_int_equal(report_rescue("missing.jsonl", "missing.json", &err), -1);
 }
 
+/* The journal of a run that began then, and a document of it with that status. */
+static void write_run(const char *name, const char *began, const char *status)
+{
+	char path[64], line[256];
+
+	snprintf(path, sizeof(path), "%s.jsonl", name);
+	snprintf(line, sizeof(line), "{\"run\":{\"began\":\"%s\"}}\n", began);
+	unlink(path);
+	append_text(path, line);
+	snprintf(path, sizeof(path), "%s.json", name);
+	unlink(path);
+	if (!status)
+		return;
+	snprintf(line, sizeof(line), "{\"status\":\"%s\",\"run\":{\"began\":\"12:00\"}}\n", status);
+	append_text(path, line);
+}
+
+static int finish(const char *name, struct error *err)
+{
+	struct text document = {0};
+	char path[64];
+	int ret;
+
+	snprintf(path, sizeof(path), "%s.jsonl", name);
+	ret = report_finish_journal(path, &document, err);
+	text_release(&document);
+	return ret;
+}
+
+static void finishing_replaces_only_what_was_interrupted_of_the_same_run(void **state)
+{
+	struct error err = {0};
+
+	(void)state;
+	write_run("f", "12:00", NULL);
+	assert_int_equal(finish("f", &err), 0);
+	write_run("f", "12:00", "interrupted");
+	assert_int_equal(finish("f", &err), 0);
+	write_run("f", "12:00", "complete");
+	assert_int_equal(finish("f", &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_non_null(strstr(err.text, "f.json is there and is complete"));
+	write_run("f", "11:00", "interrupted");
+	assert_int_equal(finish("f", &err), -1);
+	assert_non_null(strstr(err.text, "not of this run"));
+	write_run("f", "11:00", NULL);
+	append_text("f.json", "no JSON");
+	assert_int_equal(finish("f", &err), -1);
+	assert_int_equal(finish("f.json", &err), -1);
+}
+
 static void a_full_disk_is_said_once_and_leaves_whole_lines(void **state)
 {
 	struct journal journal = {.fd = open("/dev/full", O_WRONLY), .name = (char[]){"full"}};
@@ -354,6 +405,7 @@ int main(void)
 		cmocka_unit_test(default_names_are_never_taken_twice),
 		cmocka_unit_test(a_journal_in_a_missing_folder_is_an_input_error),
 		cmocka_unit_test(what_is_no_journal_makes_no_document),
+		cmocka_unit_test(finishing_replaces_only_what_was_interrupted_of_the_same_run),
 		cmocka_unit_test(a_full_disk_is_said_once_and_leaves_whole_lines),
 	};
 

@@ -11,6 +11,9 @@
 #include "report/page.h"
 #include "report/utf8.h"
 #include "report_scene.h"
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #define LONG_NAME                                                                                  \
 	"/a/very/long/path/that/does/not/fit/into/eighty/columns/whatever/one/does/with/it/because/" \
@@ -275,7 +278,7 @@ static void a_whole_report_leaves_document_table_and_text(void **state)
 	report_error(report, &err);
 	report_test_end(report, &scene.test);
 	assert_int_equal(report_rescue(report_journal_name(report), "r.rescued.json", &err), 0);
-	report_finish(report, JOB_FAILED, 1);
+	assert_int_equal(report_finish(report, JOB_FAILED, 1), 0);
 	page = scene_read("r.txt");
 	check_page(page);
 	assert_non_null(strstr(page, "results    r.json"));
@@ -284,6 +287,80 @@ static void a_whole_report_leaves_document_table_and_text(void **state)
 	assert_int_equal(access("r.csv", F_OK), 0);
 	assert_int_equal(access("r.jsonl", F_OK), -1);
 	scene_release(&scene);
+}
+
+static struct report *start_report(struct scene *scene, const char *output)
+{
+	const char *const settings[] = {"output", output, NULL};
+	static char program[] = "iorx";
+	char *const argv[] = {program, NULL};
+	struct report *report;
+	struct error err = {0};
+
+	scene_start(scene, 2, 2, settings);
+	if (report_start(&report, &scene->job, 1, argv, &scene->environment,
+			 (const char(*)[HOST_NAME_SIZE])scene->hosts, &err))
+		fail_msg("%s", err.text);
+	return report;
+}
+
+/* Whether the end of a report with one phase says that something was lost. */
+static bool loses(struct scene *scene, struct report *report)
+{
+	bool lost;
+
+	report_test(report, &scene->test, &scene->mount);
+	report_phase(report, &scene->test, scene_phase(scene, PHASE_WRITE, 0, 2.5, 400, 1000000),
+		     scene_verdicts, 3);
+	report_test_end(report, &scene->test);
+	lost = report_finish(report, JOB_COMPLETE, 0);
+	scene_release(scene);
+	return lost;
+}
+
+static void a_table_or_text_that_is_lost_is_told_at_the_end(void **state)
+{
+	const char *const outputs[] = {"full.csv,a.json", "full.txt,a.json"};
+	struct scene scene;
+
+	(void)state;
+	if (access("/dev/full", W_OK) || symlink("/dev/full", "full.csv") ||
+	    symlink("/dev/full", "full.txt"))
+		skip();
+	for (size_t i = 0; i < 2; i++) {
+		struct report *report = start_report(&scene, outputs[i]);
+
+		assert_true(report_broken(report));
+		assert_true(loses(&scene, report));
+	}
+}
+
+static void a_journal_that_breaks_in_the_middle_is_told_at_the_end(void **state)
+{
+	struct rlimit limit, small = {.rlim_cur = 4096};
+	struct scene scene;
+	struct report *report = start_report(&scene, "b.json");
+
+	(void)state;
+	assert_false(report_broken(report));
+	getrlimit(RLIMIT_FSIZE, &limit);
+	small.rlim_max = limit.rlim_max;
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &small);
+	assert_true(loses(&scene, report));
+	setrlimit(RLIMIT_FSIZE, &limit);
+	assert_int_equal(access("b.jsonl", F_OK), 0); /* what is there is kept */
+}
+
+static void a_document_that_cannot_be_made_is_told_at_the_end(void **state)
+{
+	struct scene scene;
+	struct report *report = start_report(&scene, "c.json");
+
+	(void)state;
+	assert_int_equal(mkdir("c.json", 0777), 0);
+	assert_true(loses(&scene, report));
+	assert_int_equal(access("c.jsonl", F_OK), 0);
 }
 
 static int enter(void **state)
@@ -305,6 +382,9 @@ int main(void)
 		cmocka_unit_test(numbers_keep_to_their_width),
 		cmocka_unit_test(the_plan_shows_every_task_and_its_files),
 		cmocka_unit_test(a_whole_report_leaves_document_table_and_text),
+		cmocka_unit_test(a_table_or_text_that_is_lost_is_told_at_the_end),
+		cmocka_unit_test(a_journal_that_breaks_in_the_middle_is_told_at_the_end),
+		cmocka_unit_test(a_document_that_cannot_be_made_is_told_at_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, enter, NULL);
