@@ -1,6 +1,7 @@
 /* One test of a running job. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/files.h"
 #include "engine/session.h"
@@ -93,10 +94,19 @@ static int check_space(struct test_run *run, const struct agreement *sums, struc
 	return plan_check_space(run->plan, &space, err);
 }
 
-/* Checked early, a test that only reads may need files that an earlier one will write. */
+/* Checked before the job, a test that only reads may need what an earlier one will leave there. */
 static bool reads_what_comes(const struct test_run *run)
 {
-	return run->checks_only && !run->test->write_file;
+	if (!run->checks_only || run->test->write_file)
+		return false;
+	for (unsigned i = 0; i < run->number; i++) {
+		const struct test *earlier = test_of(&run->runner->job->tests[i]);
+
+		if (earlier->write_file && earlier->keep_file &&
+		    !strcmp(earlier->test_file, run->test->test_file))
+			return true;
+	}
+	return false;
 }
 
 static int prepare_test(struct test_run *run)

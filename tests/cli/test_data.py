@@ -102,8 +102,9 @@ class Content(DataCase):
         self.write(["-b", "32", "-t", "16", "-s", "5"], tasks=3)
         data = self.content()
         self.assertEqual(len(data), 3 * 5 * 32)
-        for at in range(0, len(data), 16):
-            self.assertEqual(struct.unpack_from("=Q", data, at)[0], MAGIC)
+        words = [struct.unpack_from("=Q", data, at)[0] for at in range(0, len(data), 16)]
+        self.assertEqual(words[0], MAGIC)
+        self.assertEqual(len(set(words)), len(words))
 
     def test_the_last_of_the_repetitions_is_kept(self):
         outcome = self.write(["-i", "3", "-b", "8k", "-t", "4k"], tasks=2)

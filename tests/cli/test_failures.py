@@ -104,7 +104,8 @@ class FullDisk(Failure):
                 self.assert_one_error(
                     outcome, "write phase, repetition 1: task ", f"on {HOST}: write of ", FULL,
                     re.compile(r"task (\d+) \(rank \1\)"),
-                    re.compile(r"write of \d+ bytes at offset \d+ of test(\.\d{8})?: pwrite: "),
+                    re.compile(r"write of \d+ bytes at offset \d+ of test(\.\d{8})?: "
+                               r"(after \d+ of \d+ bytes: )?pwrite: "),
                     re.compile(rf"; [1-9]\d* of {tasks} tasks failed$"))
                 self.assertEqual(outcome.phases(), [
                     ("write", 0, "complete"), ("read", 0, "complete"), ("write", 1, "failed")])
@@ -193,8 +194,10 @@ class InjectedError(Failure):
             with self.subTest(name):
                 self.assert_exit(outcome, 1)
                 self.assert_one_error(outcome, f"task {faulty} on {HOST}", operation, EIO)
-                self.assertEqual(outcome.document["status"], "failed")
-                self.assertEqual(len(outcome.document["errors"]), 1)
+                # A session that cannot start or stop is found before results are opened.
+                if operation == "remove":
+                    self.assertEqual(outcome.document["status"], "failed")
+                    self.assertEqual(len(outcome.document["errors"]), 1)
                 left = {"remove 0": ["test"], "remove 1 -F": ["test.00000001"]}.get(name, [])
                 self.assert_folder_has(name, *left)
 
