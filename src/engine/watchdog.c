@@ -2,6 +2,7 @@
 #include "engine/watchdog.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 enum { LOOK_NS = 500000000, OVERSLEPT_NS = 3 * LOOK_NS };
 enum { ABORT_SECONDS = 3 };
 static const double after_failure_seconds = 60;
+/* Schedulers kill half a minute after they asked, some launchers only wait. */
+static const double after_signal_seconds = 10;
 /* Slot 0, where task 0 may be that writes the result, speaks first. */
 static const double others_wait_seconds = 2;
 
@@ -66,14 +69,22 @@ static void take_signal(struct watchdog *watchdog, int signal)
 /* Seconds without progress that are too many now; 0: nobody is to be judged. */
 static double patience(const struct watchdog *watchdog)
 {
-	uint32_t stop = atomic_load(&watchdog->node->shared->stop);
+	double limit = 0;
 
-	/* After a deadline all is in order: a last close may take its time. */
-	if (stop == STOP_NONE || stop == STOP_DEADLINE)
-		return watchdog->hang_after;
-	if (watchdog->hang_after > 0 && watchdog->hang_after < after_failure_seconds)
-		return watchdog->hang_after;
-	return after_failure_seconds;
+	switch ((enum stop_reason)atomic_load(&watchdog->node->shared->stop)) {
+	case STOP_NONE:
+	case STOP_DEADLINE: /* all is in order: a last close may take its time */
+		break;
+	case STOP_FAILURE:
+		limit = after_failure_seconds;
+		break;
+	case STOP_SIGNAL:
+		limit = after_signal_seconds;
+		break;
+	}
+	if (limit > 0 && watchdog->hang_after > 0)
+		return fmin(limit, watchdog->hang_after);
+	return fmax(limit, watchdog->hang_after);
 }
 
 static void look_at(const struct node_slot *slot, struct seen *seen, uint64_t now_ns)
