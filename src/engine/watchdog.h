@@ -1,8 +1,9 @@
 /*
  * A thread beside each task that only sleeps: it takes the signals, and after a failure, or always
  * with hang_after, it looks every half second whether anyone on this node is stuck in a call or no
- * longer runs. Who is stuck is named, then the process ends, and with it the launcher ends the job;
- * finished phases are on disk by then.
+ * longer runs. Who is stuck is named, with the failure before it, and the job is aborted; finished
+ * phases are on disk by then. Patience is hang_after, at most 60 s after a failure and 10 s after a
+ * signal.
  */
 #ifndef ENGINE_WATCHDOG_H
 #define ENGINE_WATCHDOG_H
