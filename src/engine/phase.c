@@ -202,7 +202,8 @@ static void inspect(struct worker *worker, const struct phase_plan *phase, uint6
 	struct error err = {0};
 
 	node_say(worker->node, ACTIVITY_NAMES);
-	files_observe_cache(worker, &worker->measure->after);
+	if (phase->access == ACCESS_WRITE)
+		files_observe_cache(worker, &worker->measure->after);
 	if (phase->access == ACCESS_WRITE && files_check_written(worker, repetition, &err))
 		worker_fail(worker, &err, "size", UINT64_MAX, 0);
 }
@@ -253,7 +254,8 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	if (end->failure.error.kind != ERROR_NONE || end->stop != STOP_NONE)
 		return;
 	atomic_store_explicit(&worker->node->own->phase, phase->kind + 1, memory_order_relaxed);
-	files_observe_cache(worker, &worker->measure->before);
+	if (phase->access == ACCESS_READ)
+		files_observe_cache(worker, &worker->measure->before);
 	kernel_usage_read(&before);
 	start_together(worker);
 	/* Waiting for the others at the start is not the phase's time. */

@@ -38,7 +38,7 @@ static const struct option rows[] = {
 	     .help = "Job files may run commands"),
 	STRING(R, deadline, LIMITS, .argument = "WHEN", .help = "Start nothing that ends later",
 	       .more = "+30m from now, seconds since the epoch, or 2026-11-20T18:00:00. Without "
-		       "it the end of the batch job is taken from SLURM_JOB_END_TIME."),
+		       "it 5 s before the end of the batch job, from SLURM_JOB_END_TIME."),
 	SECONDS(R, hang_after, LIMITS, .initial = "0",
 		.help = "End when a call takes longer",
 		.more = "0: only after a failure, when a task hangs for 60 s."),
@@ -46,7 +46,7 @@ static const struct option rows[] = {
 	       .more = "auto takes the processor's time stamp counter where the kernel itself "
 		       "uses it, else CLOCK_MONOTONIC."),
 	CHOICE(R, file_table, table_names, LIMITS, .initial = "auto",
-	       .help = "Whose table of open files to use",
+	       .help = "Table of open files",
 	       .more = "In a process with threads the kernel counts references to a file at "
 		       "every call, some 30 ns. own gives the task a table of its own, apart from "
 		       "the threads of the MPI library; shared leaves it. auto is own on a single "

@@ -194,10 +194,11 @@ class Deadline(Watchdog):
 
     def test_is_taken_from_slurm(self):
         arguments = ["-a", "null", "-b", "100g", "-t", "4k", "-s", "100", "-w"]
-        slurm = {"SLURM_JOB_END_TIME": str(int(time.time()) + 4)}
+        slurm = {"SLURM_JOB_END_TIME": str(int(time.time()) + 8)}
         outcome = self.run_iorx(arguments, 2, environment=slurm)
         self.assert_exit(outcome, 0)
         self.assertEqual(outcome.phases(), [("write", 0, "stopped")])
+        # 5 s before the batch job's end.
         self.assertLess(outcome.seconds, 8)
         self.assertEqual(outcome.document["run"]["options"]["deadline"]["origin"], "environment")
 
