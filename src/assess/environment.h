@@ -24,7 +24,8 @@ struct environment {
 	char host[HOST_NAME_SIZE];
 	char kernel[256];
 	char cpu[128];
-	uint64_t cpus;         /* this process may use */
+	uint64_t cpus;         /* this process may use; 0: unknown */
+	uint64_t node_cpus;    /* of its node that are online */
 	uint64_t memory_bytes; /* of the node, or of the cgroup where that is less */
 	char clock[16];
 	double clock_cost_ns;
@@ -42,5 +43,12 @@ void environment_read(struct environment *environment, const struct world *world
 void mount_read(struct mount_facts *mount, const char *file);
 /* Memory of this node or cgroup, bytes; 0 unknown. Any task. */
 uint64_t memory_limit(void);
+/*
+ * The least limit of the cgroups this process lies in, version 1 or 2, from its own up to the root
+ * of what can be seen; 0: none. root: "" or a directory that stands for "/".
+ */
+uint64_t cgroup_memory_limit(const char *root);
+/* CPUs this process may run on, however many there are; 0: unknown. */
+uint64_t cpus_allowed(void);
 
 #endif

@@ -40,7 +40,11 @@ static void head_machine(struct text *out, const struct environment *environment
 	text_add(&words, " on ");
 	page_count(&words, environment->nodes, "node");
 	text_add(&words, "; %s: ", environment->host);
-	page_count(&words, environment->cpus, "CPU");
+	/* what one task may use is no news of the node where its launcher binds tasks */
+	if (environment->cpus && environment->cpus < environment->node_cpus)
+		text_add(&words, "bound to %" PRIu64 " of ", environment->cpus);
+	page_count(&words, environment->node_cpus ? environment->node_cpus : environment->cpus,
+		   "CPU");
 	if (environment->memory_bytes)
 		text_add(&words, ", %s of memory", layout_bytes(environment->memory_bytes, number));
 	page_field(out, "tasks", &words);

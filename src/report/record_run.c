@@ -42,6 +42,7 @@ static void put_environment(json_t *run, const struct environment *environment)
 	put_text(object, "kernel", environment->kernel);
 	put_text(object, "cpu", environment->cpu);
 	put_count(object, "cpus", environment->cpus);
+	put_count(object, "node_cpus", environment->node_cpus);
 	put_count(object, "memory_bytes", environment->memory_bytes);
 	put_text(object, "clock", environment->clock);
 	put_number(object, "clock_cost_ns", environment->clock_cost_ns);
