@@ -1,6 +1,8 @@
 /* Whether to believe a number: the rules. */
 #include "assess/verdict.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ struct scene {
 	const struct test *options;
 	const struct plan *plan;
 	const struct assess_facts *facts;
+	bool direct;
 };
 
 static void prove(struct verdict *verdict, const char *name, double value)
@@ -27,14 +30,43 @@ static void prove(struct verdict *verdict, const char *name, double value)
 	verdict->evidence[verdict->evidence_count++] = (struct evidence){name, value};
 }
 
-static bool counts_device_reads(const struct scene *scene)
+bool assess_in_memory(const char *file_system)
 {
-	static const char *const never[] = {"tmpfs", "ramfs", "devtmpfs", ""};
+	static const char *const types[] = {"tmpfs", "ramfs", "devtmpfs"};
 
-	for (size_t i = 0; i < sizeof(never) / sizeof(*never); i++)
-		if (!strcmp(scene->facts->file_system, never[i]))
-			return false;
-	return true;
+	for (size_t i = 0; file_system && i < sizeof(types) / sizeof(*types); i++)
+		if (!strcmp(file_system, types[i]))
+			return true;
+	return false;
+}
+
+bool assess_direct(const struct test_spec *spec)
+{
+	for (size_t i = 0; spec && i < spec->backend_count; i++) {
+		const struct option_set *set = &spec->backends[i];
+		const struct option *row = option_find(set->table, "direct");
+
+		if (row && row->type == OPTION_BOOL && !strcmp(set->table->prefix, test_of(spec)->api))
+			return *(const bool *)((const char *)set->values + row->offset);
+	}
+	return false;
+}
+
+/* A whole sentence, cut where it does not fit. */
+static void __attribute__((format(printf, 3, 4)))
+judge(struct verdict *verdict, enum severity severity, const char *meaning, ...)
+{
+	va_list arguments;
+
+	verdict->severity = severity;
+	va_start(arguments, meaning);
+	vsnprintf(verdict->meaning, sizeof(verdict->meaning), meaning, arguments);
+	va_end(arguments);
+}
+
+static void advise(struct verdict *verdict, const char *remedy)
+{
+	snprintf(verdict->remedy, sizeof(verdict->remedy), "%s", remedy);
 }
 
 /* What was written lies neither in memory nor on its way: direct, or larger than memory. */
@@ -46,26 +78,45 @@ static bool passed_by_cache(const struct measure *measure)
 	       after->dirty + after->writeback <= measure->bytes / 100;
 }
 
+/* The counters do not answer: at most a note, with what the page cache held before. */
+static void note_c1(const struct scene *scene, struct verdict *verdict)
+{
+	double resident = phase_resident_before(scene->phase);
+	bool tried = scene->phase->reads_counted == READS_NOT_COUNTED;
+	char held[80] = "";
+
+	if (resident >= 0) {
+		prove(verdict, "resident_before", resident);
+		snprintf(held, sizeof(held), "; %.3g %% of the file was in it before", 100 * resident);
+	}
+	judge(verdict, SEVERITY_NOTE, "%s: nothing says what came from this client's page cache%s",
+	      tried ? "reads from this file system are not counted"
+		    : "whether reads from this file system are counted is not known",
+	      held);
+	if (!scene->phase->cold)
+		advise(verdict, "cold=fadvise, --posix.direct, or more data than memory");
+}
+
 /* C1: the share of a read phase that came from this client's page cache. */
 static bool rule_c1(const struct scene *scene, struct verdict *verdict)
 {
 	const struct measure *measure = scene->measure;
 
-	if (scene->phase->kind != PHASE_READ || !scene->plan->backend->files || !measure->bytes ||
-	    measure->io.tasks != measure->tasks)
+	if (scene->phase->kind != PHASE_READ || !scene->plan->backend->files || !measure->bytes)
 		return false;
-	if (!counts_device_reads(scene)) {
-		bool memory = *scene->facts->file_system;
-
-		if (!memory)
-			return false;
-		verdict->severity = SEVERITY_WARN;
-		snprintf(verdict->meaning, sizeof(verdict->meaning),
-			 "%s lives in memory: this is the speed of copying, not of storage",
-			 scene->facts->file_system);
-		snprintf(verdict->remedy, sizeof(verdict->remedy), "choose a test_file on storage");
+	if (assess_in_memory(scene->facts->file_system)) {
+		judge(verdict, SEVERITY_WARN,
+		      "%s lives in memory: this is the speed of copying, not of storage",
+		      scene->facts->file_system);
+		advise(verdict, "choose a test_file on storage");
 		return true;
 	}
+	if (scene->direct) {
+		judge(verdict, SEVERITY_GOOD, "direct I/O passes by this client's page cache");
+		return true;
+	}
+	if (measure->io.tasks != measure->tasks)
+		return false;
 	double hits = 1 - (double)measure->io.read_bytes / (double)measure->bytes;
 
 	if (hits < 0)
@@ -73,12 +124,15 @@ static bool rule_c1(const struct scene *scene, struct verdict *verdict)
 	prove(verdict, "read_bytes", (double)measure->io.read_bytes);
 	prove(verdict, "moved_bytes", (double)measure->bytes);
 	prove(verdict, "hit_share", hits);
-	verdict->severity = hits > 0.2 ? SEVERITY_FAIL : hits > 0.05 ? SEVERITY_WARN : SEVERITY_GOOD;
-	snprintf(verdict->meaning, sizeof(verdict->meaning),
-		 "%.0f %% of the bytes came from this client's page cache", 100 * hits);
+	/* Reads that were seen are counted, whatever was tried. */
+	if (scene->phase->reads_counted != READS_COUNTED && hits > 0.05) {
+		note_c1(scene, verdict);
+		return true;
+	}
+	judge(verdict, hits > 0.2 ? SEVERITY_FAIL : hits > 0.05 ? SEVERITY_WARN : SEVERITY_GOOD,
+	      "%.0f %% of the bytes came from this client's page cache", 100 * hits);
 	if (verdict->severity != SEVERITY_GOOD)
-		snprintf(verdict->remedy, sizeof(verdict->remedy),
-			 "cold=fadvise, --posix.direct, or more data than memory");
+		advise(verdict, "cold=fadvise, --posix.direct, or more data than memory");
 	return true;
 }
 
@@ -89,7 +143,7 @@ static bool rule_c4(const struct scene *scene, struct verdict *verdict)
 	double per_node = (double)scene->plan->bytes_per_task * (double)most;
 	double memory = (double)scene->facts->memory_per_node;
 
-	if (!scene->plan->backend->files || memory <= 0)
+	if (!scene->plan->backend->files || memory <= 0 || scene->direct)
 		return false;
 	bool reads = scene->phase->kind == PHASE_READ;
 	bool own = scene->phase->same_node > 0 && scene->facts->reads_own_writes;
@@ -99,9 +153,9 @@ static bool rule_c4(const struct scene *scene, struct verdict *verdict)
 	if (!reads && (scene->options->fsync || scene->options->fsync_per_write ||
 		       passed_by_cache(scene->measure)))
 		return false;
-	if (scene->measure->io.tasks && reads && counts_device_reads(scene) &&
-	    scene->measure->io.read_bytes >= scene->measure->bytes * 95 / 100)
-		return false; /* direct, or proved to have come from the device */
+	if (scene->measure->io.tasks && reads &&
+	    (double)scene->measure->io.read_bytes >= 0.95 * (double)scene->measure->bytes)
+		return false; /* proved to have come from the device */
 	prove(verdict, "data_per_node_bytes", per_node);
 	prove(verdict, "memory_per_node_bytes", memory);
 	verdict->severity = SEVERITY_WARN;
@@ -117,51 +171,66 @@ static bool rule_c4(const struct scene *scene, struct verdict *verdict)
 	return true;
 }
 
+/* D1 where nothing was synced, or not everything. */
+static void judge_unsynced(const struct scene *scene, struct verdict *verdict, double pending)
+{
+	const struct measure *measure = scene->measure;
+	bool dirty = pending > 0.01 * (double)measure->bytes;
+
+	advise(verdict, "fsync=1 (-e)");
+	if (scene->options->fsync || scene->options->fsync_per_write) {
+		judge(verdict, SEVERITY_WARN,
+		      "stopped before the sync: %" PRIu64 " of %" PRIu64 " tasks had synced what they "
+		      "wrote", measure->syncs_at_end, measure->tasks);
+		advise(verdict, "let the phase run to its end");
+	} else if (scene->direct && !dirty) {
+		judge(verdict, SEVERITY_NOTE,
+		      "no sync in the timed part: direct I/O passed by the page cache, but the caches "
+		      "of devices were not flushed");
+	} else if (passed_by_cache(measure)) {
+		judge(verdict, SEVERITY_NOTE,
+		      "no sync in the timed part; the data left memory, but the device may keep it in "
+		      "its own cache");
+	} else if (measure->after.files) {
+		judge(verdict, SEVERITY_WARN,
+		      "no sync in the timed part; %.1f of %.1f MiB were still in memory at the end",
+		      pending / (double)MIB, (double)measure->bytes / (double)MIB);
+	} else {
+		judge(verdict, SEVERITY_WARN,
+		      "no sync in the timed part: nothing says the data left memory");
+	}
+}
+
 /* D1: what was written was not yet on the device when the clock stopped. */
 static bool rule_d1(const struct scene *scene, struct verdict *verdict)
 {
 	const struct measure *measure = scene->measure;
 	const struct cache_state *after = &measure->after;
-	double pending = (double)(after->dirty + after->writeback);
+	double pending = after->files ? (double)(after->dirty + after->writeback) : 0;
 
 	if (scene->phase->kind != PHASE_WRITE || !scene->plan->backend->files)
 		return false;
-	bool synced = scene->options->fsync || scene->options->fsync_per_write;
-
 	if (after->files) {
 		prove(verdict, "dirty_bytes", (double)after->dirty);
 		prove(verdict, "writeback_bytes", (double)after->writeback);
 	}
-	prove(verdict, "cancelled_write_bytes", (double)measure->io.cancelled_write_bytes);
-	if (!synced) {
-		bool passed = passed_by_cache(measure);
-
-		verdict->severity = passed ? SEVERITY_NOTE : SEVERITY_WARN;
-		if (passed)
-			snprintf(verdict->meaning, sizeof(verdict->meaning),
-				 "no sync in the timed part; the data left memory, but the device "
-				 "may keep it in its own cache");
-		else if (after->files)
-			snprintf(verdict->meaning, sizeof(verdict->meaning),
-				 "no sync in the timed part; %.1f of %.1f MiB were still in memory "
-				 "at the end",
-				 pending / (double)MIB, (double)measure->bytes / (double)MIB);
-		else
-			snprintf(verdict->meaning, sizeof(verdict->meaning),
-				 "no sync in the timed part: nothing says the data left memory");
-		snprintf(verdict->remedy, sizeof(verdict->remedy), "fsync=1 (-e)");
-		return true;
+	if (measure->io.tasks)
+		prove(verdict, "cancelled_write_bytes", (double)measure->io.cancelled_write_bytes);
+	if (!phase_synced(scene->phase)) {
+		judge_unsynced(scene, verdict, pending);
+	} else if (!after->files) {
+		judge(verdict, SEVERITY_GOOD,
+		      "synced inside the timed part; what was left in memory is not known here");
+	} else if (pending > 0.01 * (double)measure->bytes) {
+		judge(verdict, SEVERITY_WARN,
+		      "%.1f MiB were dirty at the end although the data was synced",
+		      pending / (double)MIB);
+		advise(verdict, "look for other writers of the same files");
+	} else {
+		judge(verdict, SEVERITY_GOOD,
+		      "synced inside the timed part, %.1f MiB left in memory",
+		      pending / (double)MIB);
 	}
-	bool dirty = after->files && pending > 0.01 * (double)measure->bytes;
-
-	verdict->severity = dirty ? SEVERITY_WARN : SEVERITY_GOOD;
-	snprintf(verdict->meaning, sizeof(verdict->meaning),
-		 dirty ? "%.1f MiB were dirty at the end although the data was synced"
-		       : "synced inside the timed part, %.1f MiB left in memory",
-		 pending / (double)MIB);
-	if (dirty)
-		snprintf(verdict->remedy, sizeof(verdict->remedy),
-			 "look for other writers of the same files");
 	return true;
 }
 
@@ -204,10 +273,11 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		.options = test->plan->test,
 		.plan = test->plan,
 		.facts = facts,
+		.direct = assess_direct(test->spec),
 	};
 	size_t count = 0;
 
-	if (!phase->measure || phase->status == PHASE_FAILED || phase->status == PHASE_SKIPPED)
+	if (!phase_began(phase) || phase->status == PHASE_FAILED || phase->status == PHASE_SKIPPED)
 		return 0;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
 		struct verdict *verdict = &verdicts[count];

@@ -35,10 +35,15 @@ struct verdict {
 struct assess_facts {
 	uint64_t memory_per_node; /* bytes; 0: unknown */
 	bool reads_own_writes;    /* the test wrote what this phase reads */
-	const char *file_system;  /* type under the test file, "" when unknown */
+	const char *file_system;  /* type under the test file, "" or NULL when unknown */
 };
 
 enum { VERDICTS = 16 };
+
+/* Whether a type of file system keeps its files in memory: there is no cache to speak of. */
+bool assess_in_memory(const char *file_system);
+/* Whether the api was asked for direct I/O. */
+bool assess_direct(const struct test_spec *spec);
 
 /* The verdicts on one complete or stopped phase; returns how many. Rules that cannot be applied say nothing. */
 size_t assess_phase(const struct phase_result *phase, const struct test_result *test,

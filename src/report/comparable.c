@@ -40,8 +40,17 @@ static void add_difference(struct text *out, const char *difference, unsigned *c
 	text_add(out, "%s%s", (*count)++ ? "; " : "yes, except ", difference);
 }
 
-void comparable_with_ior(const struct plan *plan, struct text *out)
+static bool kept_empty_files(const struct test_result *test)
 {
+	for (size_t i = 0; i < test->phase_count; i++)
+		if (test->phases[i].files_used_empty)
+			return true;
+	return false;
+}
+
+void comparable_with_ior(const struct test_result *test, struct text *out)
+{
+	const struct plan *plan = test->plan;
 	unsigned count = 0;
 
 	if (!plan->backend->ignores_buffers)
@@ -52,6 +61,11 @@ void comparable_with_ior(const struct plan *plan, struct text *out)
 	if (reads_cold(plan))
 		add_difference(out,
 			       "in reads: caches are dropped before them, IOR leaves them warm",
+			       &count);
+	if (kept_empty_files(test))
+		add_difference(out,
+			       "in writes: empty files that were there are kept with their layout, "
+			       "IOR deletes them",
 			       &count);
 	if (!count)
 		text_add(out, "yes");

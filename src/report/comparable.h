@@ -3,9 +3,12 @@
 #define REPORT_COMPARABLE_H
 
 #include "base/text.h"
-#include "plan/plan.h"
+#include "result/result.h"
 
-/* Appends "yes", "yes, except …" or what differs, as sentences without a final full stop. */
-void comparable_with_ior(const struct plan *plan, struct text *out);
+/*
+ * Appends "yes", "yes, except …" or what differs, as sentences without a final full stop; from the
+ * plan, and from the phases as far as there are any.
+ */
+void comparable_with_ior(const struct test_result *test, struct text *out);
 
 #endif

@@ -142,10 +142,12 @@ void csv_head(struct text *out)
 
 void csv_row(struct text *out, const struct test_result *test, const struct phase_result *phase)
 {
-	struct row row = {.test = test, .phase = phase, .measure = phase->measure};
+	struct row row = {
+		.test = test,
+		.phase = phase,
+		.measure = phase_began(phase) ? phase->measure : NULL,
+	};
 
-	if (row.measure && row.measure->begin.first == UINT64_MAX)
-		row.measure = NULL;
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
 		if (i)
 			text_add(out, ",");

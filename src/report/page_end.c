@@ -155,7 +155,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		say_summary(page, out, test, test->plan->phases[i].kind);
 	text_add(out, "\n");
-	comparable_with_ior(test->plan, &words);
+	comparable_with_ior(test, &words);
 	layout_paragraph(out, "comparable with IOR:", 21, text_string(&words));
 	text_release(&words);
 	page_verdicts(page, out);

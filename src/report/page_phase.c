@@ -141,9 +141,7 @@ static void say_balance(struct text *out, const struct phase_result *phase)
 		 100 * phase->straggler_loss, phase->imbalance, 100 * phase->tail_share,
 		 layout_ns((uint64_t)(phase->start_skew * 1e9), skew), 100 * phase->content_share);
 	if (phase->kind == PHASE_READ)
-		text_add(&words, ", %" PRIu32 " tasks read from their own node, cache %s%s",
-			 phase->same_node, phase->cold ? "dropped by " : "as it was",
-			 phase->cold && phase->cold_method ? phase->cold_method : "");
+		text_add(&words, ", %" PRIu32 " tasks read from their own node", phase->same_node);
 	below(out, &words);
 	text_release(&words);
 }
@@ -200,7 +198,7 @@ static void say_kernel(struct text *out, const struct measure *measure)
 
 static void say_more(const struct page *page, struct text *out, const struct phase_result *phase)
 {
-	if (!page->verbose || !phase->measure || phase->measure->begin.first == UINT64_MAX)
+	if (!page->verbose || !phase_began(phase))
 		return;
 	say_rates(out, phase);
 	say_balance(out, phase);
@@ -209,28 +207,58 @@ static void say_more(const struct page *page, struct text *out, const struct pha
 		say_kernel(out, phase->measure);
 }
 
+/* What dropping the caches achieved. */
+static void say_cold(struct text *out, const struct phase_result *phase)
+{
+	double resident = phase_resident_before(phase);
+	struct text words = {0};
+
+	if (!phase->cold || !phase_began(phase))
+		return;
+	text_add(&words, "cold by %s: ", phase->cold_method ? phase->cold_method : "some means");
+	if (resident >= 0)
+		text_add(&words, "%.1f %% resident before", 100 * resident);
+	else
+		text_add(&words, "what was resident before is not known here");
+	below(out, &words);
+	text_release(&words);
+}
+
+/* "by signal 15 (Terminated)": what is said behind a louder "STOPPED" */
+static const char *after_stopped(const struct phase_result *phase)
+{
+	return phase->stop_text + (strncmp(phase->stop_text, "stopped ", 8) ? 0 : 8);
+}
+
 /* A phase that has no number to believe: the word, and why. */
 static void row_word(struct text *out, const struct text *row, const struct phase_result *phase)
 {
 	struct text words = {0};
 
-	text_add(&words, "%s", phase->status == PHASE_FAILED ? "FAILED" : "SKIPPED");
+	text_add(&words, "%s",
+		 phase->status == PHASE_FAILED	  ? "FAILED"
+		 : phase->status == PHASE_SKIPPED ? "SKIPPED"
+						  : "STOPPED before it began");
 	if (*phase->stop_text)
-		text_add(&words, ": %s", phase->stop_text);
+		text_add(&words, ": %s", after_stopped(phase));
 	layout_paragraph(out, text_string(row), ROW_INDENT, text_string(&words));
 	text_release(&words);
+}
+
+static bool has_numbers(const struct phase_result *phase)
+{
+	return phase->status != PHASE_FAILED && phase->status != PHASE_SKIPPED &&
+	       phase_began(phase);
 }
 
 static void say_stop(struct text *out, const struct phase_result *phase)
 {
 	struct text words = {0};
 
-	if (phase->status != PHASE_STOPPED)
+	if (phase->status != PHASE_STOPPED || !has_numbers(phase))
 		return;
-	/* "stopped by signal 15" is said louder */
 	text_add(&words, "STOPPED%s%s; the numbers cover what was done until then",
-		 !strncmp(phase->stop_text, "stopped ", 8) || !*phase->stop_text ? "" : ": ",
-		 phase->stop_text + (strncmp(phase->stop_text, "stopped ", 8) ? 0 : 7));
+		 *phase->stop_text ? " " : "", after_stopped(phase));
 	below(out, &words);
 	text_release(&words);
 }
@@ -243,15 +271,17 @@ void page_phase(struct page *page, struct text *out, const struct phase_result *
 	for (size_t i = 0; i < count; i++)
 		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
 	row_begin(&row, phase, mark(verdicts, count));
-	if (phase->status == PHASE_FAILED || phase->status == PHASE_SKIPPED) {
-		row_word(out, &row, phase);
-	} else {
+	if (has_numbers(phase)) {
 		row_numbers(&row, phase);
 		layout_line(out, text_string(&row));
+	} else {
+		row_word(out, &row, phase);
 	}
 	text_release(&row);
 	say_stop(out, phase);
 	say_failure(out, phase);
-	if (phase->status != PHASE_SKIPPED && phase->status != PHASE_FAILED)
+	if (has_numbers(phase)) {
+		say_cold(out, phase);
 		say_more(page, out, phase);
+	}
 }

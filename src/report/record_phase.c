@@ -216,8 +216,9 @@ static void put_cache(json_t *kernel, const char *key, const struct cache_state 
 	put_count(object, "writeback_bytes", state->writeback);
 }
 
-static void put_kernel(json_t *phase, const struct measure *measure)
+static void put_kernel(json_t *phase, const struct phase_result *result)
 {
+	const struct measure *measure = result->measure;
 	json_t *object = put_object(phase, "kernel");
 
 	put_count(object, "user_ns", measure->user_ns);
@@ -225,6 +226,10 @@ static void put_kernel(json_t *phase, const struct measure *measure)
 	put_count(object, "voluntary_context_switches", measure->voluntary_switches);
 	put_count(object, "involuntary_context_switches", measure->involuntary_switches);
 	put_io(object, &measure->io);
+	json_object_set_new(object, "reads_are_counted",
+			    result->reads_counted == READS_UNKNOWN
+				    ? json_null()
+				    : json_boolean(result->reads_counted == READS_COUNTED));
 	put_cache(object, "cache_before", &measure->before);
 	put_cache(object, "cache_after", &measure->after);
 }
@@ -253,7 +258,7 @@ static void put_measured(json_t *phase, const struct phase_result *result,
 	operations = put_object(phase, "operations");
 	for (unsigned i = 0; i < measure->record_count; i++)
 		put_operation(operations, &measure->records[i], measure->begin.first, hosts);
-	put_kernel(phase, measure);
+	put_kernel(phase, result);
 	put_clock(phase, measure);
 }
 
@@ -291,7 +296,7 @@ static void put_failure(json_t *phase, const struct phase_result *result)
 		put_count(object, "offset_bytes", failure->offset);
 		put_count(object, "length_bytes", failure->length);
 	}
-	if (result->measure && result->measure->begin.first != UINT64_MAX && failure->at_ns)
+	if (phase_began(result) && failure->at_ns)
 		put_number(object, "at_s",
 			   (double)(int64_t)(failure->at_ns - result->measure->begin.first) / 1e9);
 }
@@ -329,7 +334,7 @@ json_t *record_phase(const struct phase_result *phase, const struct verdict *ver
 	put_tasks(object, phase);
 	put_bool(object, "cold", phase->cold);
 	put_text(object, "cold_method", phase->cold ? phase->cold_method : NULL);
-	if (phase->measure && phase->measure->begin.first != UINT64_MAX)
+	if (phase_began(phase))
 		put_measured(object, phase, hosts);
 	put_failure(object, phase);
 	put_text(object, "stop", *phase->stop_text ? phase->stop_text : NULL);

@@ -167,7 +167,7 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	put_integer(object, "ref_num", test_of(test->spec)->ref_num);
 	json_object_set_new(object, "line",
 			    test->spec->line ? json_integer(test->spec->line) : json_null());
-	comparable_with_ior(test->plan, &comparison);
+	comparable_with_ior(test, &comparison);
 	put_text(object, "comparable_with_ior", text_string(&comparison));
 	text_release(&comparison);
 	put_test_options(object, job, test->spec);

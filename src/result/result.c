@@ -29,9 +29,36 @@ static double rate(double amount, double seconds)
 	return seconds > 0 ? amount / seconds : 0;
 }
 
+bool phase_began(const struct phase_result *result)
+{
+	return result->measure && result->measure->begin.first != UINT64_MAX;
+}
+
+static bool all_synced_at_end(const struct measure *measure)
+{
+	return measure->tasks && measure->syncs_at_end == measure->tasks;
+}
+
+bool phase_synced(const struct phase_result *result)
+{
+	return result->kind == PHASE_WRITE && phase_began(result) &&
+	       (result->syncs_each_write || all_synced_at_end(result->measure));
+}
+
+double phase_resident_before(const struct phase_result *result)
+{
+	const struct cache_state *before = result->measure ? &result->measure->before : NULL;
+
+	if (!before || !before->files || !before->bytes)
+		return -1;
+	/* pages are whole, the file's last one need not be */
+	return before->resident >= before->bytes ? 1
+						 : (double)before->resident / (double)before->bytes;
+}
+
 static void fill_intervals(struct phase_result *result, const struct measure *measure)
 {
-	bool syncs = measure->syncs_at_end;
+	bool syncs = all_synced_at_end(measure);
 
 	/* Without a sync there is no such interval, and closing follows the last transfer. */
 	result->seconds = (struct intervals){
@@ -39,7 +66,7 @@ static void fill_intervals(struct phase_result *result, const struct measure *me
 		.transfer = span(&measure->issue, &measure->completion),
 		.sync = syncs ? span(&measure->completion, &measure->sync_end) : 0,
 		.close = span(syncs ? &measure->sync_end : &measure->completion, &measure->close_end),
-		.durable = span(&measure->issue, &measure->sync_end),
+		.durable = phase_synced(result) ? span(&measure->issue, &measure->sync_end) : 0,
 		.total = span(&measure->begin, &measure->close_end),
 	};
 }
@@ -84,8 +111,8 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	result->measure = measure;
 	fill_intervals(result, measure);
 	result->transfer_rate = rate(bytes, result->seconds.transfer);
-	result->durable_rate =
-		result->kind == PHASE_WRITE ? rate(bytes, result->seconds.durable) : 0;
+	result->durable_rate = rate(bytes, result->seconds.durable);
+	result->files_used_empty = measure->files_used_empty;
 	result->total_rate = rate(bytes, result->seconds.total);
 	result->sum_rate = measure->rate_sum;
 	result->straggler_loss =

@@ -28,9 +28,12 @@ const char *phase_status_name(enum phase_status status); /* "complete", … */
 /* The times of section "Intervals" of doc/measurement.md. They overlap and need not add up. */
 struct intervals {
 	double open, transfer, sync, close;
-	double durable; /* first issue to last sync end; 0 where nothing was synced */
+	double durable; /* first issue to last sync end; 0 where not everything was synced */
 	double total;   /* first begin to last close end */
 };
+
+/* Whether read_bytes of /proc/self/io counts what comes from this file system; it was tried. */
+enum reads_counted { READS_UNKNOWN, READS_COUNTED, READS_NOT_COUNTED };
 
 struct phase_result {
 	unsigned test;
@@ -41,7 +44,7 @@ struct phase_result {
 
 	struct intervals seconds;
 	double transfer_rate; /* bytes / transfer */
-	double durable_rate;  /* bytes / durable; 0 where nothing was synced */
+	double durable_rate;  /* bytes / durable; 0 where not everything was synced */
 	double total_rate;    /* bytes / total: the headline, what IOR calls bw */
 	double sum_rate;      /* sum of the tasks' own rates */
 	double operations_rate; /* transfers / transfer time, per second */
@@ -55,6 +58,10 @@ struct phase_result {
 	uint32_t same_node;     /* read phases: tasks that read what their own node wrote */
 	bool cold;              /* caches were dropped before it */
 	const char *cold_method; /* "fadvise" …, NULL when not */
+	bool syncs_each_write;  /* fsync_per_write */
+	enum reads_counted reads_counted; /* read phases of files */
+	uint64_t files_used_empty; /* write phases: empty files that were there and were kept */
+	const char *settings;   /* "name=value\n" …, in effect for task 0's file; NULL: not looked at */
 
 	struct failure failure; /* kind ERROR_NONE: none */
 	uint64_t failed_tasks;
@@ -65,11 +72,23 @@ struct phase_result {
 	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* of the transfers; p.. 0 when too few operations */
 };
 
-/* From the merged measure (which it takes over) of one phase. Status, failure and stop are set by the caller. */
+/*
+ * From the merged measure (which it takes over) of one phase. What is asked for and what was agreed
+ * on (status, failure, stop, cold, syncs_each_write …) is set by the caller, before.
+ */
 void phase_result_fill(struct phase_result *result, struct measure *measure);
 
 /* The transfers' histogram of a phase, NULL without a measure. */
 const struct operation_record *phase_transfers(const struct phase_result *result);
+
+/* False when it failed or was stopped before its start: then nothing was measured. */
+bool phase_began(const struct phase_result *result);
+
+/* Whether each task that was measured synced all it wrote, inside the timed part. */
+bool phase_synced(const struct phase_result *result);
+
+/* The share of the files that lay in the page cache before it; negative: the kernel cannot tell. */
+double phase_resident_before(const struct phase_result *result);
 
 /* Over the complete repetitions of one kind of phase. */
 struct rate_summary {

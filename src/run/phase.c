@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "assess/calibrate.h"
 #include "assess/verdict.h"
 #include "base/memory.h"
 #include "engine/phase.h"
@@ -44,6 +45,18 @@ static void say_why(const struct runner *runner, const struct agreement *end,
 	}
 }
 
+/* Task 0, after the first complete read of a test, when nothing is timed. */
+static enum reads_counted reads_counted(struct test_run *run, const struct phase_result *result)
+{
+	if (result->kind != PHASE_READ || result->status != PHASE_COMPLETE || run->calibrated)
+		return run->reads_counted;
+	node_say(run->worker.node, ACTIVITY_NAMES);
+	run->reads_counted = calibrate_reads(&run->result, &run->mount);
+	run->calibrated = true;
+	node_say(run->worker.node, ACTIVITY_NONE);
+	return run->reads_counted;
+}
+
 /* Task 0: one phase's result is made, judged and written. */
 static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		       struct timespec began, struct measure *measure, const struct agreement *end)
@@ -57,6 +70,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.began = began,
 		.cold = phase->cold,
 		.cold_method = phase->cold ? methods[run->test->cold] : NULL,
+		.syncs_each_write = run->test->fsync_per_write,
 		.same_node = phase->kind == PHASE_READ ? run->plan->readers.same_node : 0,
 		.failure = end->failure,
 		.failed_tasks = end->failed_tasks,
@@ -69,6 +83,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 
 	say_why(run->runner, end, &result);
 	phase_result_fill(&result, measure);
+	result.reads_counted = reads_counted(run, &result);
 	size_t count = assess_phase(&result, &run->result, &facts, verdicts);
 
 	for (size_t i = 0; i < count; i++)

@@ -50,6 +50,8 @@ struct test_run {
 	struct mount_facts mount;     /* task 0 */
 	double longest[PHASE_KINDS];  /* s, of the phases so far; task 0 */
 	bool wrote;
+	bool calibrated;              /* reads_counted was tried; task 0 */
+	enum reads_counted reads_counted;
 	bool checks_only;             /* looks whether it could run; touches nothing */
 	bool ended;                   /* no further phase of this test; the same on every task */
 };

@@ -126,7 +126,7 @@ static struct phase_result *scene_phase(struct scene *scene, enum phase_kind kin
 	return phase;
 }
 
-static void scene_fail(struct phase_result *phase, const char *path)
+static inline void scene_fail(struct phase_result *phase, const char *path)
 {
 	phase->status = PHASE_FAILED;
 	phase->failed_tasks = 3;
@@ -148,7 +148,7 @@ static const struct verdict scene_verdicts[] = {
 };
 
 /* The whole file, NUL-terminated, for the caller to free; NULL when it cannot be read. */
-static char *scene_read(const char *path)
+static inline char *scene_read(const char *path)
 {
 	FILE *file = fopen(path, "r");
 	char *bytes;

@@ -153,6 +153,70 @@ static void failed_stopped_and_skipped_phases_are_seen(void **state)
 	scene_release(&scene);
 }
 
+static void a_phase_stopped_before_it_began_has_a_word_and_no_zeros(void **state)
+{
+	const char *const settings[] = {"repetitions", "1", NULL};
+	struct phase_result *phase;
+	struct text out = {0};
+	struct scene scene;
+
+	(void)state;
+	scene_start(&scene, 2, 5, settings);
+	phase = scene_phase(&scene, PHASE_WRITE, 0, 0.5, 7, 1000);
+	phase->status = PHASE_STOPPED;
+	strcpy(phase->stop_text, "stopped by signal 15 (Terminated)");
+	measure_reset(phase->measure);
+	phase_result_fill(phase, phase->measure);
+	write_page(&scene, 2, &out);
+	assert_true(says(&out, "STOPPED before it began: by signal 15 (Terminated)"));
+	assert_false(says(&out, "the numbers cover"));
+	assert_null(strstr(text_string(&out), "start skew"));
+	text_release(&out);
+	scene_release(&scene);
+}
+
+static void a_cold_read_says_what_was_resident_before(void **state)
+{
+	const char *const settings[] = {"cold", "fadvise", "fsync", "1", NULL};
+	struct phase_result *phase;
+	struct text out = {0};
+	struct scene scene;
+
+	(void)state;
+	scene_start(&scene, 1, 2, settings);
+	phase = scene_phase(&scene, PHASE_READ, 0, 2.5, 400, 1000000);
+	phase->cold = true;
+	phase->cold_method = "fadvise";
+	write_page(&scene, 0, &out);
+	assert_true(says(&out, "cold by fadvise: what was resident before is not known"));
+	text_clear(&out);
+	phase->measure->before = (struct cache_state){.files = 1, .bytes = 1000, .resident = 3};
+	write_page(&scene, 0, &out);
+	assert_true(says(&out, "cold by fadvise: 0.3 % resident before"));
+	text_release(&out);
+	scene_release(&scene);
+}
+
+static void binding_is_said_where_there_is_one(void **state)
+{
+	const char *const settings[] = {"repetitions", "1", NULL};
+	struct text out = {0};
+	struct scene scene;
+
+	(void)state;
+	scene_start(&scene, 1, 2, settings);
+	scene.environment.cpus = 1;
+	scene.environment.node_cpus = 64;
+	write_page(&scene, 0, &out);
+	assert_true(says(&out, "node01: bound to 1 of 64 CPUs, 8 GiB of memory"));
+	text_clear(&out);
+	scene.environment.cpus = 64;
+	write_page(&scene, 0, &out);
+	assert_true(says(&out, "node01: 64 CPUs"));
+	text_release(&out);
+	scene_release(&scene);
+}
+
 static void a_failure_names_task_host_file_and_place(void **state)
 {
 	const char *const settings[] = {"repetitions", "3", NULL};
@@ -376,6 +440,9 @@ int main(void)
 		cmocka_unit_test(every_line_fits_into_80_columns),
 		cmocka_unit_test(a_row_shows_rates_in_both_units_and_all_times),
 		cmocka_unit_test(failed_stopped_and_skipped_phases_are_seen),
+		cmocka_unit_test(a_phase_stopped_before_it_began_has_a_word_and_no_zeros),
+		cmocka_unit_test(a_cold_read_says_what_was_resident_before),
+		cmocka_unit_test(binding_is_said_where_there_is_one),
 		cmocka_unit_test(a_failure_names_task_host_file_and_place),
 		cmocka_unit_test(csv_quotes_what_needs_it_and_keeps_its_columns),
 		cmocka_unit_test(paragraphs_wrap_words_and_cut_what_is_too_long),

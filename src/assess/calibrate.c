@@ -1,0 +1,128 @@
+/* Whether reads from a file system are counted in /proc/self/io. */
+#include "assess/calibrate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "assess/verdict.h"
+#include "base/text.h"
+#include "measure/kernel.h"
+
+static char *directory_of(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	return slash ? text_copy_n(file, (size_t)(slash - file) + 1) : text_copy("./");
+}
+
+/* Not every file system can make a file without a name. */
+static int open_named(const char *directory)
+{
+	struct text name = {0};
+	int fd;
+
+	text_add(&name, "%s.iorx-XXXXXX", directory);
+	fd = mkostemp(name.bytes, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name.bytes);
+	text_release(&name);
+	return fd;
+}
+
+static int open_nameless(const char *test_file)
+{
+	char *directory = directory_of(test_file);
+	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd < 0 && errno != EACCES && errno != EROFS && errno != ENOENT)
+		fd = open_named(directory);
+	free(directory);
+	return fd;
+}
+
+/* Bytes that no file system makes smaller. */
+static void fill(uint64_t *words, size_t bytes)
+{
+	uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
+
+	for (size_t i = 0; i < bytes / sizeof(*words); i++) {
+		state ^= state << 13;
+		state ^= state >> 7;
+		state ^= state << 17;
+		words[i] = state;
+	}
+}
+
+static bool write_synced(int fd, const char *bytes, size_t length)
+{
+	for (size_t done = 0; done < length;) {
+		ssize_t written = pwrite(fd, bytes + done, length - done, (off_t)done);
+
+		if (written <= 0)
+			return false;
+		done += (size_t)written;
+	}
+	return !fsync(fd);
+}
+
+static bool read_whole(int fd, char *bytes, size_t length)
+{
+	for (size_t done = 0; done < length;) {
+		ssize_t got = pread(fd, bytes + done, length - done, (off_t)done);
+
+		if (got <= 0)
+			return false;
+		done += (size_t)got;
+	}
+	return true;
+}
+
+/* Whether the pages went, as far as the kernel can tell. */
+static bool was_dropped(int fd)
+{
+	struct cache_state state = {0};
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return !kernel_cache_add(&state, path) || state.resident <= CALIBRATION_BYTES / 20;
+}
+
+static enum reads_counted try_file(int fd, char *bytes)
+{
+	struct kernel_usage before, after;
+
+	fill((void *)bytes, CALIBRATION_BYTES);
+	if (!write_synced(fd, bytes, CALIBRATION_BYTES) ||
+	    posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) || !was_dropped(fd))
+		return READS_UNKNOWN;
+	kernel_usage_read(&before);
+	if (!read_whole(fd, bytes, CALIBRATION_BYTES))
+		return READS_UNKNOWN;
+	kernel_usage_read(&after);
+	if (!before.io.tasks || !after.io.tasks)
+		return READS_UNKNOWN;
+	return after.io.read_bytes - before.io.read_bytes >= CALIBRATION_BYTES / 2 ? READS_COUNTED
+										    : READS_NOT_COUNTED;
+}
+
+static bool is_a_question(const struct test_result *test, const struct mount_facts *mount)
+{
+	return test->plan->backend->files && !assess_in_memory(mount->type) &&
+	       !assess_direct(test->spec) && mount->free_bytes >= 4 * CALIBRATION_BYTES;
+}
+
+enum reads_counted calibrate_reads(const struct test_result *test, const struct mount_facts *mount)
+{
+	int fd = is_a_question(test, mount) ? open_nameless(test->plan->test->test_file) : -1;
+	char *bytes = fd < 0 ? NULL : malloc(CALIBRATION_BYTES);
+	enum reads_counted counted = bytes ? try_file(fd, bytes) : READS_UNKNOWN;
+
+	free(bytes);
+	if (fd >= 0)
+		close(fd);
+	return counted;
+}

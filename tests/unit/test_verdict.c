@@ -1,0 +1,329 @@
+/* The rules, on results whose truth is known because they are invented. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <sys/stat.h>
+
+#include "assess/calibrate.h"
+#include "assess/environment.h"
+#include "report/comparable.h"
+#include "report_scene.h"
+
+/* A test on ext4, 64 GiB of memory, that moves 4 MiB for each of 4 tasks. */
+struct court {
+	struct scene scene;
+	struct assess_facts facts;
+	struct verdict verdicts[VERDICTS];
+	size_t count;
+};
+
+static struct phase_result *open_court(struct court *court, enum phase_kind kind,
+				       const char *const *settings)
+{
+	struct phase_result *phase;
+
+	*court = (struct court){.facts = {.memory_per_node = 64 * GIB, .file_system = "ext4"}};
+	scene_start(&court->scene, 2, 2, settings);
+	phase = scene_phase(&court->scene, kind, 0, 2.5, 400, 1000000);
+	phase->reads_counted = READS_COUNTED;
+	phase->measure->io.read_bytes = phase->measure->bytes;
+	return phase;
+}
+
+static const struct verdict *judge(struct court *court, const char *id)
+{
+	struct phase_result *phase = &court->scene.phases[0];
+
+	if (phase->measure)
+		phase_result_fill(phase, phase->measure);
+	court->count = assess_phase(phase, &court->scene.test, &court->facts, court->verdicts);
+	for (size_t i = 0; i < court->count; i++)
+		if (!strcmp(court->verdicts[i].id, id))
+			return &court->verdicts[i];
+	return NULL;
+}
+
+static void assert_verdict(struct court *court, const char *id, enum severity severity,
+			   const char *words)
+{
+	const struct verdict *verdict = judge(court, id);
+
+	assert_non_null(verdict);
+	if (verdict->severity != severity || !strstr(verdict->meaning, words))
+		fail_msg("%s: %s: %s", id, severity_name(verdict->severity), verdict->meaning);
+	if (severity >= SEVERITY_WARN)
+		assert_true(*verdict->remedy);
+}
+
+static void close_court(struct court *court)
+{
+	scene_release(&court->scene);
+}
+
+static const char *const plain[] = {"repetitions", "1", NULL};
+static const char *const synced[] = {"fsync", "1", NULL};
+static const char *const each[] = {"fsync_per_write", "1", NULL};
+static const char *const direct[] = {"posix.direct", "1", NULL};
+
+static void a_phase_is_durable_only_when_every_task_synced(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_WRITE, synced);
+
+	(void)state;
+	phase->measure->syncs_at_end = 4;
+	assert_verdict(&court, "D1", SEVERITY_GOOD, "synced inside the timed part, 0.0 MiB left");
+	assert_true(phase->durable_rate > 0 && phase->seconds.sync > 0);
+	phase->status = PHASE_STOPPED;
+	for (uint64_t tasks = 0; tasks < 4; tasks++) {
+		phase->measure->syncs_at_end = tasks;
+		assert_verdict(&court, "D1", SEVERITY_WARN, "stopped before the sync");
+		assert_true(phase->durable_rate == 0 && phase->seconds.durable == 0 &&
+			    phase->seconds.sync == 0);
+	}
+	close_court(&court);
+}
+
+static void writes_that_sync_each_time_are_durable_also_when_stopped(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_WRITE, each);
+
+	(void)state;
+	phase->status = PHASE_STOPPED;
+	phase->syncs_each_write = true;
+	phase->measure->syncs_at_end = 0;
+	assert_verdict(&court, "D1", SEVERITY_GOOD, "synced");
+	assert_true(phase->durable_rate > 0 && phase->seconds.sync == 0);
+	close_court(&court);
+}
+
+static void what_was_left_in_memory_is_only_said_where_it_is_known(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_WRITE, synced);
+
+	(void)state;
+	phase->measure->syncs_at_end = 4;
+	phase->measure->after = (struct cache_state){0};
+	assert_verdict(&court, "D1", SEVERITY_GOOD, "not known");
+	assert_null(strstr(judge(&court, "D1")->meaning, "MiB"));
+	phase->measure->after = (struct cache_state){.files = 1, .dirty = phase->measure->bytes};
+	assert_verdict(&court, "D1", SEVERITY_WARN, "although the data was synced");
+	close_court(&court);
+	open_court(&court, PHASE_WRITE, plain)->measure->after = (struct cache_state){0};
+	assert_verdict(&court, "D1", SEVERITY_WARN, "nothing says the data left memory");
+	close_court(&court);
+}
+
+static void direct_writes_miss_only_the_flush_of_devices(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_WRITE, direct);
+
+	(void)state;
+	phase->measure->after = (struct cache_state){0};
+	assert_verdict(&court, "D1", SEVERITY_NOTE, "caches of devices were not flushed");
+	assert_string_equal(judge(&court, "D1")->remedy, "fsync=1 (-e)");
+	assert_null(judge(&court, "C4"));
+	/* a file system that does not heed O_DIRECT */
+	phase->measure->after = (struct cache_state){.files = 1, .resident = phase->measure->bytes,
+						     .dirty = phase->measure->bytes};
+	assert_verdict(&court, "D1", SEVERITY_WARN, "still in memory");
+	close_court(&court);
+}
+
+static void hits_are_judged_where_reads_are_counted(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_READ, plain);
+
+	(void)state;
+	assert_verdict(&court, "C1", SEVERITY_GOOD, "0 %");
+	phase->measure->io.read_bytes = phase->measure->bytes / 10 * 9;
+	assert_verdict(&court, "C1", SEVERITY_WARN, "10 %");
+	phase->measure->io.read_bytes = 0;
+	assert_verdict(&court, "C1", SEVERITY_FAIL, "100 %");
+	close_court(&court);
+}
+
+static void reads_that_are_not_counted_are_at_most_a_note(void **state)
+{
+	static const enum reads_counted outcomes[] = {READS_UNKNOWN, READS_NOT_COUNTED};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct court court;
+		struct phase_result *phase = open_court(&court, PHASE_READ, plain);
+
+		court.facts.file_system = i ? "fuse.sshfs" : NULL;
+		phase->reads_counted = outcomes[i];
+		phase->measure->io.read_bytes = 0;
+		assert_verdict(&court, "C1", SEVERITY_NOTE, "nothing says");
+		phase->measure->before = (struct cache_state){.files = 1, .bytes = 200, .resident = 50};
+		assert_verdict(&court, "C1", SEVERITY_NOTE, "25 % of the file was in it before");
+		/* what was seen was counted */
+		phase->measure->io.read_bytes = phase->measure->bytes;
+		assert_verdict(&court, "C1", SEVERITY_GOOD, "0 %");
+		close_court(&court);
+	}
+}
+
+static void direct_reads_are_no_question_of_the_cache(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_READ, direct);
+
+	(void)state;
+	phase->reads_counted = READS_COUNTED;
+	phase->measure->io.read_bytes = 0;
+	phase->same_node = 4;
+	court.facts.reads_own_writes = true;
+	assert_verdict(&court, "C1", SEVERITY_GOOD, "direct");
+	assert_null(judge(&court, "C4"));
+	court.facts.file_system = "tmpfs";
+	assert_verdict(&court, "C1", SEVERITY_WARN, "lives in memory");
+	close_court(&court);
+}
+
+static void a_phase_that_never_began_is_not_judged(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_WRITE, synced);
+
+	(void)state;
+	phase->status = PHASE_STOPPED;
+	measure_reset(phase->measure);
+	assert_null(judge(&court, "T1"));
+	assert_int_equal(court.count, 0);
+	assert_true(phase->total_rate == 0 && phase->start_skew == 0);
+	assert_true(phase_resident_before(phase) < 0);
+	free(phase->measure);
+	phase->measure = NULL;
+	assert_null(judge(&court, "T1"));
+	assert_true(phase_resident_before(phase) < 0);
+	close_court(&court);
+}
+
+static void an_empty_file_that_was_kept_is_told_beside_ior(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_WRITE, plain);
+	struct text words = {0};
+
+	(void)state;
+	phase->measure->files_used_empty = 1;
+	phase_result_fill(phase, phase->measure);
+	comparable_with_ior(&court.scene.test, &words);
+	assert_non_null(strstr(text_string(&words), "IOR deletes them"));
+	text_clear(&words);
+	phase->files_used_empty = 0;
+	comparable_with_ior(&court.scene.test, &words);
+	assert_null(strstr(text_string(&words), "IOR deletes them"));
+	text_release(&words);
+	close_court(&court);
+}
+
+static void put_file(const char *path, const char *bytes)
+{
+	char directory[256];
+	FILE *file;
+
+	snprintf(directory, sizeof(directory), "%s", path);
+	for (char *at = strchr(directory, '/'); at; at = strchr(at + 1, '/')) {
+		*at = '\0';
+		mkdir(directory, 0777);
+		*at = '/';
+	}
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(bytes, file);
+	fclose(file);
+}
+
+static void the_least_memory_limit_up_the_cgroups_counts(void **state)
+{
+	(void)state;
+	assert_int_equal(cgroup_memory_limit("nowhere"), 0);
+	put_file("v2/proc/self/cgroup", "0::/slurm/job_7/step_0\n");
+	assert_int_equal(cgroup_memory_limit("v2"), 0);
+	put_file("v2/sys/fs/cgroup/slurm/job_7/step_0/memory.max", "max\n");
+	assert_int_equal(cgroup_memory_limit("v2"), 0);
+	put_file("v2/sys/fs/cgroup/slurm/memory.max", "9000000000\n");
+	assert_int_equal(cgroup_memory_limit("v2"), 9000000000);
+	put_file("v2/sys/fs/cgroup/slurm/job_7/memory.max", "1000000000\n");
+	assert_int_equal(cgroup_memory_limit("v2"), 1000000000);
+	put_file("v2/sys/fs/cgroup/memory.max", "500\n");
+	assert_int_equal(cgroup_memory_limit("v2"), 500);
+
+	/* a container that sees only its own group, at the root */
+	put_file("c/proc/self/cgroup", "0::/docker/0123\n");
+	put_file("c/sys/fs/cgroup/memory.max", "4096\n");
+	assert_int_equal(cgroup_memory_limit("c"), 4096);
+
+	put_file("v1/proc/self/cgroup",
+		 "12:cpuset:/\n5:cpu,memory:/a/b\n1:name=systemd:/x:y\n0::/unified\n");
+	put_file("v1/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+	put_file("v1/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "2147483648\n");
+	assert_int_equal(cgroup_memory_limit("v1"), 2147483648);
+	put_file("v1/sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "1073741824\n");
+	assert_int_equal(cgroup_memory_limit("v1"), 1073741824);
+}
+
+static void trying_the_counters_leaves_no_file(void **state)
+{
+	static const char *const settings[] = {"test_file", "tried/file", NULL};
+	static const char *const missing[] = {"test_file", "not/there/file", NULL};
+	struct mount_facts mount;
+	struct court court;
+
+	(void)state;
+	open_court(&court, PHASE_READ, settings);
+	mkdir("tried", 0777);
+	mount_read(&mount, "tried/file");
+	calibrate_reads(&court.scene.test, &mount);
+	assert_int_equal(rmdir("tried"), 0);
+	strcpy(mount.type, "tmpfs");
+	assert_int_equal(calibrate_reads(&court.scene.test, &mount), READS_UNKNOWN);
+	strcpy(mount.type, "ext4");
+	close_court(&court);
+	open_court(&court, PHASE_READ, missing);
+	assert_int_equal(calibrate_reads(&court.scene.test, &mount), READS_UNKNOWN);
+	close_court(&court);
+}
+
+static void cpus_are_counted_on_any_machine(void **state)
+{
+	(void)state;
+	assert_true(cpus_allowed() > 0);
+	assert_true(memory_limit() > 0);
+}
+
+static int enter(void **state)
+{
+	(void)state;
+	scene_enter();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_phase_is_durable_only_when_every_task_synced),
+		cmocka_unit_test(writes_that_sync_each_time_are_durable_also_when_stopped),
+		cmocka_unit_test(what_was_left_in_memory_is_only_said_where_it_is_known),
+		cmocka_unit_test(direct_writes_miss_only_the_flush_of_devices),
+		cmocka_unit_test(hits_are_judged_where_reads_are_counted),
+		cmocka_unit_test(reads_that_are_not_counted_are_at_most_a_note),
+		cmocka_unit_test(direct_reads_are_no_question_of_the_cache),
+		cmocka_unit_test(a_phase_that_never_began_is_not_judged),
+		cmocka_unit_test(an_empty_file_that_was_kept_is_told_beside_ior),
+		cmocka_unit_test(the_least_memory_limit_up_the_cgroups_counts),
+		cmocka_unit_test(trying_the_counters_leaves_no_file),
+		cmocka_unit_test(cpus_are_counted_on_any_machine),
+	};
+
+	return cmocka_run_group_tests(tests, enter, NULL);
+}
