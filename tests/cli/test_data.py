@@ -280,7 +280,9 @@ class Calls(DataCase):
         self.assertEqual(len(moved), 60)
         self.assertEqual(sum(file.syncs for file in moved), 30)
         # Nothing but looks at the page cache opens the file besides, before and after a phase.
-        looks = [file for files in tasks for file in files if not file.moves]
+        # Once task 0 tries with a file without a name whether reads are counted.
+        looks = [file for files in tasks for file in files
+                 if not file.moves and "O_TMPFILE" not in file.flags]
         self.assertLessEqual(len(looks), 12)
         for file in looks:
             self.assertEqual((file.flags[0], file.syncs), ("O_RDONLY", 0))

@@ -1,0 +1,160 @@
+"""Result files: one real document of each kind against the schema, and results that are lost."""
+
+import csv
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+
+import unittest
+
+from check_schema import check_document
+from program import IORX, Case, needs_root, read
+
+SMALL = ["-b", "256k", "-t", "64k"]
+# In a mount namespace of its own, the first argument becomes a file system of that size.
+TINY = 'mount -t tmpfs -o size="$2" tmpfs "$1" || exit 99; shift 2; exec "$@"'
+LONG = ["-a", "null", "-w", "-b", "4k", "-t", "4k", "-s", "2000", "--null.delay-xfer=100000"]
+
+
+class Documents(Case):
+    def test_complete(self):
+        outcome = self.run_iorx([*SMALL, "-i", "2", "--cold=fadvise", "-v"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.document["status"], "complete")
+        self.assertEqual(outcome.document["exit_code"], 0)
+        self.assertEqual(len(outcome.phases()), 4)
+        environment = outcome.document["run"]["environment"]
+        self.assertGreaterEqual(environment["node_cpus"], environment["cpus"])
+        self.assertRegex(outcome.out, r"cold by fadvise: (0\.\d % resident before|what was)")
+
+    def test_failed(self):
+        outcome = self.run_iorx([*SMALL, "--fault.operation=write", "--fault.tasks=1"], 2)
+        self.assert_exit(outcome, 1)
+        self.assertEqual(outcome.document["status"], "failed")
+        self.assertEqual(outcome.document["exit_code"], 1)
+        self.assertEqual(outcome.phase("write")["failure"]["task"], 1)
+
+    def test_interrupted(self):
+        job = self.start_iorx([*LONG, "-e"], 2)
+        job.wait_for_phase(event="test")
+        for pid in job.tasks().values():
+            job.kill(pid, signal.SIGTERM)
+        outcome = job.wait()
+        self.assertEqual(outcome.document["status"], "interrupted")
+        phase = outcome.phase("write")
+        self.assertEqual(phase["status"], "stopped")
+        if "rates" in phase:
+            self.assertIsNone(phase["rates"]["durable_bytes_per_s"])
+
+    def test_stopped_before_its_sync_is_not_durable(self):
+        job = self.start_iorx(["-w", "-e", "-b", "4k", "-t", "4k", "-s", "2000",
+                               "--fault.operation=write", "--fault.kind=stall",
+                               "--fault.count=0", "--fault.stall=0.1s"], 2)
+        job.wait_for_phase(event="test")
+        job.wait_until(lambda: any(os.path.getsize(os.path.join(self.folder, name))
+                                   for name in os.listdir(self.folder)), "a write")
+        for pid in job.tasks().values():
+            job.kill(pid, signal.SIGTERM)
+        phase = job.wait().phase("write")
+        self.assertEqual(phase["status"], "stopped")
+        self.assertIsNone(phase["rates"]["durable_bytes_per_s"])
+        self.assertEqual((phase["intervals"]["durable_s"], phase["intervals"]["sync_s"]), (0, 0))
+        verdict = next(v for v in phase["verdicts"] if v["id"] == "D1")
+        self.assertEqual(verdict["severity"], "warn")
+        self.assertIn("stopped before the sync", verdict["meaning"])
+
+    def test_several_outputs(self):
+        names = [os.path.join(self.results, "a" + end) for end in (".json", ".csv", ".txt")]
+        outcome = self.run_iorx([*SMALL, "--output=" + ",".join(names)], 2, output=False)
+        self.assert_exit(outcome, 0)
+        document = check_document(names[0])
+        rows = list(csv.DictReader(io.StringIO(read(names[1]))))
+        phases = document["tests"][0]["phases"]
+        self.assertEqual([(row["phase"], float(row["total_bytes_per_s"])) for row in rows],
+                         [(phase["phase"], phase["rates"]["total_bytes_per_s"]) for phase in phases])
+        self.assertTrue(all(len(line) <= 80 for line in read(names[2]).split("\n")))
+        self.assertEqual(sorted(os.listdir(self.results))[:3], ["a.csv", "a.json", "a.txt"])
+
+
+@needs_root
+class FullDisk(Case):
+    def run_full(self, size, output):
+        full = os.path.join(self.home, "full")
+        os.makedirs(full)
+        return self.run_iorx(["-a", "null", *SMALL, "-i", "30",
+                              "--output=" + ",".join(os.path.join(full, name) for name in output)],
+                             2, output=False,
+                             wrapper=["unshare", "--mount", "sh", "-c", TINY, "sh", full, size])
+
+    def check(self, outcome, word):
+        if outcome.exit_code == 99:
+            self.skipTest(outcome.err)
+        self.assert_exit(outcome, 1)
+        self.assertRegex(outcome.err, r"iorx: error: .*No space left on device")
+        self.assertIn(word, outcome.out)
+        self.assertIn("summary", outcome.out)
+
+    def test_document(self):
+        self.check(self.run_full("64k", ["a.json"]), "INCOMPLETE")
+
+    def test_table(self):
+        outcome = self.run_full("8k", ["a.csv"])
+        self.check(outcome, "a.csv, INCOMPLETE")
+
+    def test_standard_output(self):
+        document = os.path.join(self.results, "out.json")
+        with open("/dev/full", "wb") as full:
+            ended = subprocess.run([IORX, "-a", "null", *SMALL, "--output=" + document],
+                                   cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True,
+                                   timeout=60, check=False,
+                                   env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                                        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+        self.assertEqual(ended.returncode, 1, ended.stderr)
+        self.assertIn("standard output cannot be written", ended.stderr)
+        self.assertEqual(check_document(document)["status"], "complete")
+
+
+class Finish(Case):
+    def finish(self, journal):
+        return subprocess.run([IORX, "--finish=" + journal], timeout=60, check=False,
+                              capture_output=True, text=True,
+                              env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                                   "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+
+    def killed(self):
+        """The journal of a job that was killed, without a document."""
+        job = self.start_iorx(LONG, 1)
+        job.wait_for_phase(event="test")
+        job.kill(next(iter(job.tasks().values())), signal.SIGKILL)
+        outcome = job.wait()
+        self.assertFalse(outcome.has_document())
+        return outcome
+
+    def test_makes_the_document_and_replaces_it_only_while_it_is_interrupted(self):
+        outcome = self.killed()
+        for _ in range(2):
+            self.assertEqual(self.finish(outcome.journal_path).returncode, 0)
+            self.assertEqual(outcome.document["status"], "interrupted")
+        complete = {**outcome.document, "status": "complete"}
+        with open(outcome.document_path, "w", encoding="utf-8") as file:
+            json.dump(complete, file)
+        ended = self.finish(outcome.journal_path)
+        self.assertEqual(ended.returncode, 2, ended.stderr)
+        self.assertIn("is there and is complete", ended.stderr)
+        self.assertEqual(outcome.document["status"], "complete")
+
+    def test_keeps_the_document_of_a_later_run(self):
+        outcome, later = self.killed(), self.run_iorx(["-a", "null", *SMALL])
+        shutil.copy(later.document_path, outcome.document_path)
+        before = read(outcome.document_path)
+        ended = self.finish(outcome.journal_path)
+        self.assertEqual(ended.returncode, 2, ended.stderr)
+        self.assertIn("not of this run", ended.stderr)
+        self.assertEqual(read(outcome.document_path), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
