@@ -13,44 +13,55 @@ static size_t shared_size(uint32_t tasks)
 	return sizeof(struct node_shared) + tasks * sizeof(struct node_slot);
 }
 
-/* Slot 0 allocates for all; false when this MPI cannot share here. */
-static bool share_memory(struct node *node, const struct world *world)
+/* Alone on its node a task needs nobody's memory. */
+static void use_own_memory(struct node *node)
 {
-	MPI_Aint bytes = world->slot == 0 ? (MPI_Aint)shared_size(world->node_tasks) + 128 : 0;
+	size_t size = (shared_size(1) + 127) / 128 * 128;
+
+	node->shared = aligned_alloc(128, size);
+	if (!node->shared)
+		BUG("no memory for one slot");
+	memset(node->shared, 0, size);
+}
+
+/* Slot 0 allocates for all. */
+static int share_memory(struct node *node, uint32_t slot, struct error *err)
+{
+	MPI_Aint bytes = slot == 0 ? (MPI_Aint)shared_size(node->tasks) + 128 : 0;
 	MPI_Aint size;
 	int unit;
 	void *base;
 
-	MPI_Comm_split(world->all.handle, (int)world->node, world->all.rank, &node->comm);
-	MPI_Comm_set_errhandler(node->comm, MPI_ERRORS_RETURN);
-	if (MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, node->comm, &base, &node->window))
-		return false;
+	if (MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, node->comm, &base, &node->window)) {
+		node->window = MPI_WIN_NULL;
+		return error_set(err, 0,
+				 "MPI cannot share memory between the tasks of a node "
+				 "(MPI_Win_allocate_shared); is /dev/shm full or missing?");
+	}
 	MPI_Win_shared_query(node->window, 0, &size, &unit, &base);
 	node->shared = (struct node_shared *)(((uintptr_t)base + 127) & ~(uintptr_t)127);
-	node->tasks = world->node_tasks;
-	node->own = &node->shared->slots[world->slot];
-	return true;
+	if (slot == 0)
+		memset(node->shared, 0, shared_size(node->tasks));
+	return 0;
 }
 
-void node_start(struct node *node, const struct world *world)
+int node_start(struct node *node, const struct world *world, struct error *err)
 {
-	*node = (struct node){.window = MPI_WIN_NULL, .comm = MPI_COMM_NULL};
-	if (!share_memory(node, world)) {
-		node->window = MPI_WIN_NULL;
-		node->shared = aligned_alloc(128, (shared_size(1) + 127) / 128 * 128);
-		if (!node->shared)
-			BUG("no memory for one slot");
-		memset(node->shared, 0, shared_size(1));
-		node->tasks = 1;
-		node->own = &node->shared->slots[0];
-	}
-	/* The window comes zeroed or not, as the library likes; nobody reads before the barrier. */
-	if (node->window != MPI_WIN_NULL && world->slot == 0)
-		memset(node->shared, 0, shared_size(node->tasks));
+	*node = (struct node){.window = MPI_WIN_NULL, .tasks = world->node_tasks};
+	MPI_Comm_split(world->all.handle, (int)world->node, world->all.rank, &node->comm);
+	MPI_Comm_set_errhandler(node->comm, MPI_ERRORS_RETURN);
+	if (node->tasks == 1)
+		use_own_memory(node);
+	else
+		share_memory(node, world->slot, err);
+	if (comm_agree_error(&world->all, err))
+		return -1;
+	node->own = &node->shared->slots[world->slot];
 	MPI_Barrier(node->comm);
 	node->own->task = (uint32_t)world->all.rank;
 	node->own->pid = getpid();
 	MPI_Barrier(node->comm);
+	return 0;
 }
 
 void node_note_failure(struct node *node, const char *text)

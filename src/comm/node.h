@@ -24,6 +24,7 @@ enum activity {
 	ACTIVITY_CLOSE,
 	ACTIVITY_NAMES, /* existence checks, sizes, removal */
 	ACTIVITY_STOP,
+	ACTIVITY_REPORT, /* writing the results */
 };
 
 enum { NODE_FAILURE_SIZE = 1024 };
@@ -54,13 +55,13 @@ struct node_shared {
 struct node {
 	struct node_shared *shared;
 	struct node_slot *own;
-	uint32_t tasks; /* slots that can be seen: of this node, or 1 where memory cannot be shared */
-	MPI_Win window; /* MPI_WIN_NULL when it is private memory */
+	uint32_t tasks; /* of this node, and slots */
+	MPI_Win window; /* MPI_WIN_NULL when a task is alone */
 	MPI_Comm comm;
 };
 
-/* Collective over all tasks. Falls back to private memory where none can be shared. */
-void node_start(struct node *node, const struct world *world);
+/* Collective over all tasks; the same error on every one where a node's tasks cannot share memory. */
+int node_start(struct node *node, const struct world *world, struct error *err);
 void node_finish(struct node *node);
 
 /* Keeps the first failure of a node in words, should nobody come to report it in order. */

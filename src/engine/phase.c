@@ -254,6 +254,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	if (end->failure.error.kind != ERROR_NONE || end->stop != STOP_NONE)
 		return;
 	atomic_store_explicit(&worker->node->own->phase, phase->kind + 1, memory_order_relaxed);
+	node_say(worker->node, ACTIVITY_NAMES);
 	if (phase->access == ACCESS_READ)
 		files_observe_cache(worker, &worker->measure->before);
 	kernel_usage_read(&before);

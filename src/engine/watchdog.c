@@ -15,7 +15,7 @@
 #include "comm/stop.h"
 
 enum { LOOK_NS = 500000000, OVERSLEPT_NS = 3 * LOOK_NS };
-enum { ABORT_SECONDS = 3 };
+enum { ABORT_SECONDS = 3, SILENT_SECONDS = 3 };
 static const double after_failure_seconds = 60;
 /* Schedulers kill half a minute after they asked, some launchers only wait. */
 static const double after_signal_seconds = 10;
@@ -54,6 +54,7 @@ const char *activity_name(enum activity activity)
 	static const char *const names[] = {
 		"computing",   "waiting for other tasks", "starting the backend", "open", "a transfer",
 		"sync",        "close",                   "stat or remove",       "stopping the backend",
+		"writing the results",
 	};
 
 	return names[activity];
@@ -151,8 +152,11 @@ static void judge(struct watchdog *watchdog, const struct seen *seen, double lim
 {
 	double allowed = limit + (watchdog->slot ? others_wait_seconds : 0);
 
-	/* Others may hang in a call only because one of them does not run. */
-	if (judge_silent(watchdog, seen, allowed, now_ns))
+	/*
+	 * Others may hang in a call only because one of them does not run. A beat that comes every
+	 * half second is not missed sooner than after a few.
+	 */
+	if (judge_silent(watchdog, seen, fmax(allowed, SILENT_SECONDS), now_ns))
 		return;
 	for (uint32_t i = 0; i < watchdog->node->tasks; i++) {
 		const struct node_slot *slot = &watchdog->node->shared->slots[i];

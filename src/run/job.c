@@ -114,14 +114,18 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 }
 
 /* What the tasks of a node share, the thread that takes signals, clocks and files. */
-static void start_node(struct runner *runner)
+static int start_node(struct runner *runner)
 {
 	struct error err = {0};
 
-	node_start(&runner->node, runner->world);
+	if (node_start(&runner->node, runner->world, &err)) {
+		if (leads(runner))
+			report_message("error", err.text);
+		return -1;
+	}
 	runner->watchdog = (struct watchdog){
 		.node = &runner->node,
-		.slot = runner->node.tasks > 1 ? runner->world->slot : 0,
+		.slot = runner->world->slot,
 		.hang_after = run_of(runner->job)->hang_after,
 		.calls = {on_signal, on_hang, runner},
 	};
@@ -133,6 +137,7 @@ static void start_node(struct runner *runner)
 	runner->own_files = wants_own_files(runner) && !unshare(CLONE_FILES);
 	/* So that what fails before the first phase can be put in order too. */
 	offsets_estimate(&runner->world->all, &runner->world->map, &runner->node, runner->clock);
+	return 0;
 }
 
 /* The results are complete before anyone's watchdog falls silent. */
@@ -158,7 +163,11 @@ static enum exit_code start_job(struct runner *runner)
 		runner->plans = NULL;
 		return EXIT_INPUT;
 	}
-	start_node(runner);
+	if (start_node(runner)) {
+		release_plans(runner->plans, runner->job->test_count);
+		runner->plans = NULL;
+		return EXIT_IO;
+	}
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
 		check_test(runner, i);
 	return runner->code;

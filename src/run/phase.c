@@ -92,7 +92,9 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 			run->runner->code = EXIT_UNTRUSTED;
 	if (result.seconds.total > run->longest[phase->kind])
 		run->longest[phase->kind] = result.seconds.total;
+	node_say(run->worker.node, ACTIVITY_REPORT);
 	report_phase(run->runner->report, &run->result, &result, verdicts, count);
+	node_say(run->worker.node, ACTIVITY_NONE);
 	result.measure = NULL;
 	append_phase(&run->result, &result);
 }

@@ -26,14 +26,13 @@ void on_signal(void *context, int signal)
 static void describe_hang(const struct runner *runner, const struct node_slot *slot,
 			  struct text *out)
 {
-	const struct worker *worker = atomic_load(&runner->current);
+	const struct plan *plan = atomic_load(&runner->current);
 	uint32_t phase = atomic_load(&slot->phase);
 	uint64_t done = atomic_load(&slot->operations);
 	char path[PLAN_PATH_SIZE];
 
-	if (!worker || slot->task >= worker->plan->map.tasks)
+	if (!plan || slot->task >= plan->map.tasks)
 		return;
-	const struct plan *plan = worker->plan;
 	struct phase_plan kind = {.kind = phase ? (enum phase_kind)(phase - 1) : PHASE_WRITE};
 	uint32_t source = plan_source(plan, &kind, slot->task);
 	struct placement at;

@@ -33,7 +33,7 @@ struct runner {
 	bool finished;
 
 	/* for the watchdog's message: what is going on, written between phases */
-	_Atomic(const struct worker *) current;
+	_Atomic(const struct plan *) current; /* of the test that runs */
 	_Atomic uint64_t repetition;
 };
 

@@ -128,6 +128,7 @@ static int prepare_test(struct test_run *run)
 				 .reusable_files = own.reusable_files};
 	if (settle(run, ret, &err, "check", &end))
 		return -1;
+	node_say(run->worker.node, ACTIVITY_NAMES);
 	ret = check_space(run, &end, &err);
 	end = (struct agreement){0};
 	return settle(run, ret, &err, "space", &end);
@@ -180,13 +181,14 @@ static void take_part(struct test_run *run)
 	int ret;
 
 	start_worker(run, &idle);
+	node_say(run->worker.node, ACTIVITY_NAMES);
 	if (leads(runner) && !run->checks_only) {
 		if (run->plan->backend->files)
 			mount_read(&run->mount, run->test->test_file);
 		report_test(runner->report, &run->result, &run->mount);
 	}
 	atomic_store(&runner->repetition, 0);
-	atomic_store(&runner->current, &run->worker);
+	atomic_store(&runner->current, run->plan);
 	if (!prepare_test(run) && !run->checks_only && !make_buffers(run))
 		for (uint64_t i = 0; i < run->test->repetitions && !run->ended; i++)
 			run_repetition(run, i);

@@ -81,10 +81,11 @@ static void tasks_on_this_machine_are_one_node(void **state)
 
 static void slots_are_seen_by_the_neighbours(void **state)
 {
+	struct error err = {0};
 	struct node node;
 
 	(void)state;
-	node_start(&node, &world);
+	assert_int_equal(node_start(&node, &world, &err), 0);
 	atomic_store(&node.own->operations, 100 + (uint64_t)world.all.rank);
 	comm_barrier(&world.all);
 	if (node.tasks > 1)
