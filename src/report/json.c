@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "report/utf8.h"
 
@@ -80,4 +81,22 @@ json_t *put_array(json_t *object, const char *key)
 
 	json_object_set_new(object, key, member);
 	return member;
+}
+
+void put_lines(json_t *object, const char *key, const char *lines)
+{
+	json_t *variables = put_object(object, key);
+	char name[128], value[1024];
+
+	while (*lines) {
+		size_t length = strcspn(lines, "\n");
+		size_t split = strcspn(lines, "=\n");
+
+		snprintf(name, sizeof(name), "%.*s", (int)split, lines);
+		snprintf(value, sizeof(value), "%.*s",
+			 split < length ? (int)(length - split - 1) : 0, lines + split + 1);
+		if (length)
+			json_object_set_new_nocheck(variables, name, json_text(value));
+		lines += length + (lines[length] == '\n');
+	}
 }

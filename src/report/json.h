@@ -24,5 +24,7 @@ void put_time(json_t *object, const char *key, struct timespec time);
 /* A new object or array as a member, owned by the object. */
 json_t *put_object(json_t *object, const char *key);
 json_t *put_array(json_t *object, const char *key);
+/* "name=value" lines as an object of strings. */
+void put_lines(json_t *object, const char *key, const char *lines);
 
 #endif

@@ -30,8 +30,8 @@ void page_head(const struct page *page, struct text *out, const struct environme
 	       int argc, char *const *argv);
 void page_test(const struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount);
-void page_phase(struct page *page, struct text *out, const struct phase_result *phase,
-		const struct verdict *verdicts, size_t count);
+void page_phase(struct page *page, struct text *out, const struct test_result *test,
+		const struct phase_result *phase, const struct verdict *verdicts, size_t count);
 void page_test_end(struct page *page, struct text *out, const struct test_result *test);
 
 /* Shared by the pages: "3 tasks", "1 task"; and what a test is, in lines with labels. */

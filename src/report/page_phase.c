@@ -263,8 +263,55 @@ static void say_stop(struct text *out, const struct phase_result *phase)
 	text_release(&words);
 }
 
-void page_phase(struct page *page, struct text *out, const struct phase_result *phase,
-		const struct verdict *verdicts, size_t count)
+/* "direct=1", as it was asked for; false when the api has no such option. */
+static bool asked_for(const struct test_spec *spec, const char *name, char *value, size_t size)
+{
+	for (size_t i = 0; i < spec->backend_count; i++) {
+		const struct option_set *set = &spec->backends[i];
+		const struct option *row = option_find(set->table, name);
+
+		if (!row || strcmp(set->table->prefix, test_of(spec)->api))
+			continue;
+		option_format(set, row, value, size);
+		if (row->type == OPTION_BOOL)
+			snprintf(value, size, "%s", *value == '1' ? "true" : "false");
+		return true;
+	}
+	return false;
+}
+
+/* What is in effect: with -v all of it, else what is not as it was asked for. */
+static void say_settings(const struct page *page, struct text *out, const struct test_result *test,
+			 const struct phase_result *phase)
+{
+	struct text words = {0};
+	const char *line = phase->settings;
+
+	while (line && *line) {
+		int length = (int)strcspn(line, "\n"), split = (int)strcspn(line, "=\n");
+		const char *value = line + split + (split < length);
+		int value_length = (int)(line + length - value);
+		char name[64], asked[256];
+		bool differs;
+
+		snprintf(name, sizeof(name), "%.*s", split, line);
+		differs = asked_for(test->spec, name, asked, sizeof(asked)) &&
+			  (strlen(asked) != (size_t)value_length ||
+			   memcmp(asked, value, (size_t)value_length) != 0);
+		if (page->verbose || differs)
+			text_add(&words, "%s%s %.*s", words.length ? ", " : "in effect: ", name,
+				 value_length, value);
+		if (differs)
+			text_add(&words, " (asked for: %s)", asked);
+		line += length + (line[length] == '\n');
+	}
+	if (words.length)
+		below(out, &words);
+	text_release(&words);
+}
+
+void page_phase(struct page *page, struct text *out, const struct test_result *test,
+		const struct phase_result *phase, const struct verdict *verdicts, size_t count)
 {
 	struct text row = {0};
 
@@ -282,6 +329,7 @@ void page_phase(struct page *page, struct text *out, const struct phase_result *
 	say_failure(out, phase);
 	if (has_numbers(phase)) {
 		say_cold(out, phase);
+		say_settings(page, out, test, phase);
 		say_more(page, out, phase);
 	}
 }

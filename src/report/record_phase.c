@@ -336,6 +336,8 @@ json_t *record_phase(const struct phase_result *phase, const struct verdict *ver
 	put_text(object, "cold_method", phase->cold ? phase->cold_method : NULL);
 	if (phase_began(phase))
 		put_measured(object, phase, hosts);
+	if (phase->settings)
+		put_lines(object, "settings", phase->settings);
 	put_failure(object, phase);
 	put_text(object, "stop", *phase->stop_text ? phase->stop_text : NULL);
 	put_verdicts(object, verdicts, count);

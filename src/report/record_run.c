@@ -1,34 +1,12 @@
 /* The run as a whole: who, where, with what; its errors and its end. */
 #include "report/record.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/version.h"
 #include "report/json.h"
 
 const char *hosts_name(const struct hosts *hosts, uint32_t node)
 {
 	return hosts && hosts->names && node < hosts->count ? hosts->names[node] : NULL;
-}
-
-/* "NAME=value" lines as an object. */
-static void put_variables(json_t *object, const char *key, const char *lines)
-{
-	json_t *variables = put_object(object, key);
-	char name[128], value[1024];
-
-	while (*lines) {
-		size_t length = strcspn(lines, "\n");
-		size_t split = strcspn(lines, "=\n");
-
-		snprintf(name, sizeof(name), "%.*s", (int)split, lines);
-		snprintf(value, sizeof(value), "%.*s",
-			 split < length ? (int)(length - split - 1) : 0, lines + split + 1);
-		if (length)
-			json_object_set_new_nocheck(variables, name, json_text(value));
-		lines += length + (lines[length] == '\n');
-	}
 }
 
 static void put_environment(json_t *run, const struct environment *environment)
@@ -49,8 +27,8 @@ static void put_environment(json_t *run, const struct environment *environment)
 	json_object_set_new(object, "file_table",
 			    *environment->file_table ? json_text(environment->file_table)
 						     : json_null());
-	put_variables(object, "scheduler", environment->scheduler);
-	put_variables(object, "variables", environment->variables);
+	put_lines(object, "scheduler", environment->scheduler);
+	put_lines(object, "variables", environment->variables);
 }
 
 static void put_hosts(json_t *run, const struct hosts *hosts)

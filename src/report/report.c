@@ -141,7 +141,7 @@ void report_phase(struct report *report, const struct test_result *test,
 	csv_row(&row, test, phase);
 	sinks_row(&report->sinks, &row);
 	text_release(&row);
-	page_phase(&report->page, &page, phase, verdicts, count);
+	page_phase(&report->page, &page, test, phase, verdicts, count);
 	say(report, &page);
 	say_failure(phase);
 }

@@ -9,6 +9,7 @@
 #include "assess/verdict.h"
 #include "base/memory.h"
 #include "engine/phase.h"
+#include "engine/settings.h"
 #include "plan/deadline.h"
 #include "run/state.h"
 
@@ -57,12 +58,24 @@ static enum reads_counted reads_counted(struct test_run *run, const struct phase
 	return run->reads_counted;
 }
 
+/* Task 0, after the first complete phase of each kind; the result points into lines. */
+static void find_settings(struct test_run *run, const struct phase_plan *phase,
+			  struct phase_result *result, struct text *lines)
+{
+	if (result->status != PHASE_COMPLETE || run->told_settings[phase->kind])
+		return;
+	run->told_settings[phase->kind] = true;
+	settings_read(&run->worker, phase, result->repetition, lines);
+	result->settings = lines->length ? lines->bytes : NULL;
+}
+
 /* Task 0: one phase's result is made, judged and written. */
 static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		       struct timespec began, struct measure *measure, const struct agreement *end)
 {
 	static const char *const methods[] = {NULL, "fadvise", "drop_caches", "command"};
 	struct verdict verdicts[VERDICTS];
+	struct text settings = {0};
 	struct phase_result result = {
 		.test = run->number,
 		.kind = phase->kind,
@@ -84,6 +97,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	say_why(run->runner, end, &result);
 	phase_result_fill(&result, measure);
 	result.reads_counted = reads_counted(run, &result);
+	find_settings(run, phase, &result, &settings);
 	size_t count = assess_phase(&result, &run->result, &facts, verdicts);
 
 	for (size_t i = 0; i < count; i++)
@@ -95,6 +109,8 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	node_say(run->worker.node, ACTIVITY_REPORT);
 	report_phase(run->runner->report, &run->result, &result, verdicts, count);
 	node_say(run->worker.node, ACTIVITY_NONE);
+	text_release(&settings);
+	result.settings = NULL;
 	result.measure = NULL;
 	append_phase(&run->result, &result);
 }

@@ -46,7 +46,7 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 	page_head(&page, out, &scene->environment, 3, argv);
 	page_test(&page, out, &scene->test, &scene->mount);
 	for (size_t i = 0; i < scene->test.phase_count; i++)
-		page_phase(&page, out, &scene->phases[i], scene_verdicts,
+		page_phase(&page, out, &scene->test, &scene->phases[i], scene_verdicts,
 			   scene->phases[i].status == PHASE_SKIPPED ? 0 : 3);
 	page_test_end(&page, out, &scene->test);
 	if (getenv("SHOW_PAGES"))
@@ -193,6 +193,29 @@ static void a_cold_read_says_what_was_resident_before(void **state)
 	phase->measure->before = (struct cache_state){.files = 1, .bytes = 1000, .resident = 3};
 	write_page(&scene, 0, &out);
 	assert_true(says(&out, "cold by fadvise: 0.3 % resident before"));
+	text_release(&out);
+	scene_release(&scene);
+}
+
+static void settings_that_are_not_as_asked_for_are_said(void **state)
+{
+	const char *const settings[] = {"posix.direct", "1", NULL};
+	struct phase_result *phase;
+	struct text out = {0};
+	struct scene scene;
+
+	(void)state;
+	scene_start(&scene, 1, 2, settings);
+	phase = scene_phase(&scene, PHASE_READ, 0, 2.5, 400, 1000000);
+	phase->settings = "open_flags=O_RDONLY|O_DIRECT\ndirect=true\nfile_system=\n";
+	write_page(&scene, 0, &out);
+	assert_false(says(&out, "in effect"));
+	write_page(&scene, 1, &out);
+	assert_true(says(&out, "in effect: open_flags O_RDONLY|O_DIRECT, direct true"));
+	text_clear(&out);
+	phase->settings = "open_flags=O_RDONLY\ndirect=false\n";
+	write_page(&scene, 0, &out);
+	assert_true(says(&out, "in effect: direct false (asked for: true)"));
 	text_release(&out);
 	scene_release(&scene);
 }
@@ -442,6 +465,7 @@ int main(void)
 		cmocka_unit_test(failed_stopped_and_skipped_phases_are_seen),
 		cmocka_unit_test(a_phase_stopped_before_it_began_has_a_word_and_no_zeros),
 		cmocka_unit_test(a_cold_read_says_what_was_resident_before),
+		cmocka_unit_test(settings_that_are_not_as_asked_for_are_said),
 		cmocka_unit_test(binding_is_said_where_there_is_one),
 		cmocka_unit_test(a_failure_names_task_host_file_and_place),
 		cmocka_unit_test(csv_quotes_what_needs_it_and_keeps_its_columns),

@@ -1,0 +1,44 @@
+/* What is in effect for a file, as its backend tells. */
+#include "engine/settings.h"
+
+#include <string.h>
+
+struct settings_sink {
+	struct text *lines;
+};
+
+static void add_line(struct settings_sink *sink, const char *name, const char *value)
+{
+	text_add(sink->lines, "%s=%s\n", name, value);
+}
+
+void settings_read(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
+		   struct text *lines)
+{
+	const struct plan *plan = worker->plan;
+	const struct geometry *geometry = &plan->geometry;
+	struct settings_sink sink = {lines};
+	struct error ignored;
+	struct backend_open how = {
+		.path = worker->path,
+		.access = phase->access,
+		.comm = MPI_COMM_SELF,
+		.transfer_size = geometry->transfer,
+		.file_size = plan->file_size,
+		.tasks = geometry->tasks,
+		.block = geometry->block,
+		.segments = geometry->segments,
+		.shared = geometry->shared,
+	};
+
+	if (!worker->backend->settings || worker->backend == &worker->state.wrapper)
+		return;
+	plan_path(plan, plan_source(plan, phase, worker->task), repetition, worker->path);
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	node_say(worker->node, ACTIVITY_OPEN);
+	if (!worker->backend->open(worker->session, worker->file, &how, &ignored))
+		worker->backend->settings(worker->file, add_line, &sink);
+	node_say(worker->node, ACTIVITY_CLOSE);
+	worker->backend->close(worker->file, &ignored);
+	node_say(worker->node, ACTIVITY_NONE);
+}
