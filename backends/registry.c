@@ -98,6 +98,19 @@ static int refuse_unknown(const char *api, struct error *err)
 	return error_input(err, "there is no backend \"%s\", --list-backends shows them all", api);
 }
 
+static int refuse_planned(const struct registration *entry, struct error *err)
+{
+	struct text there = { 0 };
+
+	for (size_t i = 0; i < registry_count; i++)
+		if (registry[i].backend)
+			text_add(&there, "%s%s", there.length ? ", " : "", registry[i].name);
+	error_input(err, "%s is not in this version of iorx; there are %s", entry->name,
+		    text_string(&there));
+	text_release(&there);
+	return -1;
+}
+
 static int check_usable(const struct registration *entry, struct error *err)
 {
 	if (entry->backend)
@@ -106,7 +119,7 @@ static int check_usable(const struct registration *entry, struct error *err)
 		return error_input(err, "%s is not a backend of its own: it stands before another "
 				   "one when its options ask for it", entry->name);
 	if (entry->planned)
-		return error_input(err, "%s is not in this version of iorx", entry->name);
+		return refuse_planned(entry, err);
 	return error_input(err, "%s is not built in; install %s and configure again", entry->name,
 			   entry->package);
 }

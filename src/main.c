@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +146,18 @@ static bool answer(const struct world *world, const struct job *job, enum exit_c
 	return true;
 }
 
+static enum exit_code plan_only(struct world *world, struct clock *clock, const struct job *job)
+{
+	bool looks = run_of(job)->dry_run;
+	enum exit_code code = looks ? run_dry(job, world, clock) : run_show_plan(job, world);
+
+	if (code == EXIT_GOOD && world->all.rank == 0)
+		printf("\n%s; nothing was touched\n",
+		       looks ? "plan only, checked against files, space and permissions"
+			     : "plan only, without a look at any file");
+	return code;
+}
+
 static enum exit_code run(struct world *world, struct clock *clock, struct job *job, int argc,
 			  char **argv)
 {
@@ -163,10 +176,8 @@ static enum exit_code run(struct world *world, struct clock *clock, struct job *
 		error_add(&err, "%s", world->host);
 	if (comm_agree_error(&world->all, &err))
 		goto bad;
-	if (run_of(job)->show_plan)
-		return run_show_plan(job, world);
-	if (run_of(job)->dry_run)
-		return run_dry(job, world, clock);
+	if (run_of(job)->show_plan || run_of(job)->dry_run)
+		return plan_only(world, clock, job);
 	return run_job(job, world, clock, argc, argv);
 bad:
 	if (world->all.rank == 0)
@@ -182,6 +193,8 @@ int main(int argc, char **argv)
 
 	clock_start(&clock);
 	watchdog_block_signals();
+	/* A reader of our output that goes away must not take the results with it. */
+	signal(SIGPIPE, SIG_IGN);
 	world_start(&argc, &argv, &world);
 	job_init(&job, registry_vocabulary());
 	enum exit_code code = run(&world, &clock, &job, argc, argv);

@@ -216,7 +216,12 @@ static bool rule_d1(const struct scene *scene, struct verdict *verdict)
 	}
 	if (measure->io.tasks)
 		prove(verdict, "cancelled_write_bytes", (double)measure->io.cancelled_write_bytes);
-	if (!phase_synced(scene->phase)) {
+	if (assess_in_memory(scene->facts->file_system)) {
+		judge(verdict, SEVERITY_WARN,
+		      "%s lives in memory: this is the speed of copying, not of storage",
+		      scene->facts->file_system);
+		advise(verdict, "choose a test_file on storage");
+	} else if (!phase_synced(scene->phase)) {
 		judge_unsynced(scene, verdict, pending);
 	} else if (!after->files) {
 		judge(verdict, SEVERITY_GOOD,

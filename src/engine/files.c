@@ -99,6 +99,18 @@ static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint6
 	return *bytes ? look_inside(worker, found, err) : 0;
 }
 
+/* The directory of the test file. */
+static void name_directory(const struct plan *plan, char directory[PLAN_PATH_SIZE])
+{
+	snprintf(directory, PLAN_PATH_SIZE, "%s", plan->test->test_file);
+	char *slash = strrchr(directory, '/');
+
+	if (slash)
+		slash[slash == directory ? 1 : 0] = '\0';
+	else
+		strcpy(directory, ".");
+}
+
 /* The directory a file will lie in must be there; unique_dir makes the last one itself. */
 static int check_directory(const struct worker *worker, struct error *err)
 {
@@ -107,17 +119,31 @@ static int check_directory(const struct worker *worker, struct error *err)
 
 	if (!worker->backend->files)
 		return 0;
-	snprintf(directory, sizeof(directory), "%s", worker->plan->test->test_file);
-	char *slash = strrchr(directory, '/');
-
-	if (!slash || slash == directory)
-		return 0;
-	*slash = '\0';
+	name_directory(worker->plan, directory);
 	if (stat(directory, &status))
 		return error_input(err, "test_file: %s: %s; make the directory first, or choose another",
 				   directory, strerror(errno));
 	if (!S_ISDIR(status.st_mode))
 		return error_input(err, "test_file: %s is not a directory", directory);
+	return 0;
+}
+
+/* Making a file needs the directory, using one that is there needs that file. */
+static int check_permission(const struct worker *worker, int mode, struct error *err)
+{
+	char directory[PLAN_PATH_SIZE];
+
+	if (!worker->backend->files)
+		return 0;
+	name_directory(worker->plan, directory);
+	if (access(worker->path, F_OK) && errno == ENOENT) {
+		if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
+			return error_input(err, "test_file: %s cannot be made in %s: %s", worker->path,
+					   directory, strerror(errno));
+	} else if (faccessat(AT_FDCWD, worker->path, mode, AT_EACCESS)) {
+		return error_input(err, "test_file: %s cannot be %s: %s", worker->path,
+				   mode == R_OK ? "read" : "written", strerror(errno));
+	}
 	return 0;
 }
 
@@ -138,7 +164,8 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	uint64_t bytes, allocated;
 	enum found found;
 
-	if (check_directory(worker, err) || check_kind(worker, err))
+	if (check_directory(worker, err) || check_kind(worker, err) ||
+	    check_permission(worker, W_OK, err))
 		return -1;
 	if (test->use_existing_test_file || test->replace) {
 		if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
@@ -175,7 +202,7 @@ static int check_read(struct worker *worker, struct error *err)
 				   "test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64
 				   "; write it first (-w -k), or read less",
 				   worker->path, bytes, worker->plan->file_size);
-	return 0;
+	return check_permission(worker, R_OK, err);
 }
 
 int files_check(struct worker *worker, struct space *space, struct error *err)
@@ -183,6 +210,11 @@ int files_check(struct worker *worker, struct space *space, struct error *err)
 	const struct plan *plan = worker->plan;
 	uint64_t repetitions = plan->test->multi_file ? plan->test->repetitions : 1;
 
+	if (plan->test->cold == COLD_DROP_CACHES && plan->test->read_file &&
+	    access("/proc/sys/vm/drop_caches", W_OK))
+		return error_input(err, "cold: drop_caches needs to write /proc/sys/vm/drop_caches: %s; "
+					"cold=fadvise does not",
+				   strerror(errno));
 	if (!worker->backend->size || worker->backend->no_storage || !is_keeper(worker))
 		return 0;
 	for (uint64_t repetition = 0; repetition < repetitions; repetition++) {
@@ -230,6 +262,8 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 		return absent ? 0 : -1;
 	}
 	if (test->use_existing_test_file) {
+		/* Unless an earlier repetition of this test made it. */
+		worker->found_file |= !worker->made_file;
 		worker->measure->files_overwritten++;
 		return 0;
 	}
@@ -383,6 +417,8 @@ int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 	    !worker->backend->remove || worker->backend->no_storage)
 		return 0;
 	plan_path(worker->plan, worker->task, repetition, worker->path);
+	if (worker->found_file)
+		worker->made_file = false;
 	if (is_keeper(worker) && worker->made_file && worker->used_empty)
 		ret = worker->backend->truncate(worker->session, worker->path, 0, err);
 	else if (is_keeper(worker) && worker->made_file)
@@ -408,18 +444,12 @@ void files_space(const struct plan *plan, struct space *space)
 	*space = (struct space){0};
 	if (!plan->backend->files)
 		return;
-	snprintf(directory, sizeof(directory), "%s", plan->test->test_file);
-	char *slash = strrchr(directory, '/');
-
-	if (slash)
-		slash[slash == directory ? 1 : 0] = '\0';
-	else
-		strcpy(directory, ".");
+	name_directory(plan, directory);
 	if (statvfs(directory, &fs))
 		return;
 	space->known = true;
 	space->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
 	/* Some file systems make inodes as they go and say 0 of 0. */
 	space->free_files = fs.f_files ? fs.f_favail : UINT64_MAX;
-	snprintf(space->path, sizeof(space->path), "%s", directory);
+	snprintf(space->path, sizeof(space->path), "%.255s", directory);
 }

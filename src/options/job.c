@@ -1,12 +1,15 @@
 /* The whole input, parsed: the tests it asks for and the options of the whole job. */
 #include "options/job.h"
 
+#include <strings.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "options/ior_keys.h"
 #include "options/outputs.h"
 #include "options/rules.h"
 
@@ -164,11 +167,27 @@ static int assign_run(struct job *job, const struct key *key, const char *value,
 	return ret;
 }
 
+/* Many scripts list every key of IOR; what iorx lacks and they switch off is no loss. */
+static bool asks_for_nothing(const char *key, const char *value)
+{
+	static const char *const off[] = { "0", "false", "no", "off" };
+	const struct ior_key *ior = ior_key_find(key);
+
+	if (!ior || ior->instead || !value)
+		return false;
+	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++)
+		if (!strcasecmp(value, off[i]))
+			return true;
+	return false;
+}
+
 int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
 	       struct origin origin, struct error *err)
 {
 	struct key target;
 
+	if (asks_for_nothing(key, value))
+		return 0;
 	if (vocabulary_find(job->vocabulary, key, &target, err))
 		return -1;
 	if (origin.kind == ORIGIN_FILE && target.row->command_line_only)

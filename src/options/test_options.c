@@ -68,7 +68,7 @@ static const struct option rows[] = {
 	     .more = "Files that this run did not write are never deleted."),
 	BOOL(T, use_existing_test_file, FILES, .letter = 'E',
 	     .help = "Write into files that exist",
-	     .more = "They are not truncated, and not deleted before the test."),
+	     .more = "They are not truncated, and stay when the test is over, also without -k."),
 	BOOL(T, replace, FILES, .help = "Delete foreign files in the way",
 	     .more = "Without it a file that iorx did not make is never overwritten."),
 

@@ -145,6 +145,14 @@ static void say_summary(const struct page *page, struct text *out, const struct 
 		summary_more(out, &summary);
 }
 
+static bool any_complete(const struct test_result *test)
+{
+	for (size_t i = 0; i < test->phase_count; i++)
+		if (test->phases[i].status == PHASE_COMPLETE)
+			return true;
+	return false;
+}
+
 void page_test_end(struct page *page, struct text *out, const struct test_result *test)
 {
 	struct text words = {0};
@@ -155,8 +163,10 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		say_summary(page, out, test, test->plan->phases[i].kind);
 	text_add(out, "\n");
-	comparable_with_ior(test, &words);
-	layout_paragraph(out, "comparable with IOR:", 21, text_string(&words));
-	text_release(&words);
+	if (any_complete(test)) {
+		comparable_with_ior(test, &words);
+		layout_paragraph(out, "comparable with IOR:", 21, text_string(&words));
+		text_release(&words);
+	}
 	page_verdicts(page, out);
 }

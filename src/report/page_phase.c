@@ -207,6 +207,26 @@ static void say_more(const struct page *page, struct text *out, const struct pha
 		say_kernel(out, phase->measure);
 }
 
+/* fsync_per_write: what each write waited for stands apart from the writes' own times. */
+static void say_syncs(struct text *out, const struct phase_result *phase)
+{
+	const struct operation_record *syncs =
+		phase->measure ? measure_record(phase->measure, OPERATION_SYNC) : NULL;
+	char median[NUMBER_SIZE], high[NUMBER_SIZE], longest[NUMBER_SIZE];
+	struct text words = {0};
+
+	if (!syncs || syncs->histogram.count <= phase->measure->tasks)
+		return;
+	text_add(&words, "each write is followed by a sync, which p50, p99 and max above leave out: ");
+	text_add(&words, "sync p50 %s", layout_ns(histogram_percentile(&syncs->histogram, 0.5), median));
+	if (syncs->histogram.count >= histogram_needed(0.99))
+		text_add(&words, ", p99 %s",
+			 layout_ns(histogram_percentile(&syncs->histogram, 0.99), high));
+	text_add(&words, ", max %s", layout_ns(syncs->histogram.max_ns, longest));
+	below(out, &words);
+	text_release(&words);
+}
+
 /* What dropping the caches achieved. */
 static void say_cold(struct text *out, const struct phase_result *phase)
 {
@@ -328,6 +348,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 	say_stop(out, phase);
 	say_failure(out, phase);
 	if (has_numbers(phase)) {
+		say_syncs(out, phase);
 		say_cold(out, phase);
 		say_settings(page, out, test, phase);
 		say_more(page, out, phase);

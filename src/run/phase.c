@@ -115,6 +115,14 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	append_phase(&run->result, &result);
 }
 
+/* A first read is taken to need as long as the write did. */
+static double expected(const struct test_run *run, const struct phase_plan *phase)
+{
+	double longest = run->longest[phase->kind];
+
+	return deadline_needed(longest > 0 ? longest : run->longest[PHASE_WRITE]);
+}
+
 /* Task 0: a phase that is not started because it could not end in time. */
 static void tell_skipped(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
 {
@@ -127,9 +135,9 @@ static void tell_skipped(struct test_run *run, const struct phase_plan *phase, u
 
 	clock_gettime(CLOCK_REALTIME, &result.began);
 	snprintf(result.stop_text, sizeof(result.stop_text),
-		 "not started: the deadline is %.0f s away, the phase needs about %.0f s",
+		 "not started: the deadline is %.1f s away, the phase needs about %.1f s",
 		 fmax(0, run->runner->deadline - now_epoch()),
-		 deadline_needed(run->longest[phase->kind]));
+		 expected(run, phase));
 	report_phase(run->runner->report, &run->result, &result, NULL, 0);
 	append_phase(&run->result, &result);
 }
@@ -143,14 +151,10 @@ struct decision {
 static struct decision decide(struct test_run *run, const struct phase_plan *phase)
 {
 	struct decision decision = {.start = true, .deadline_in = -1};
-	double longest = run->longest[phase->kind];
 
 	if (leads(run->runner) && run->runner->deadline > 0) {
-		/* A first read is taken to need as long as the write did. */
-		if (longest <= 0)
-			longest = run->longest[PHASE_WRITE];
 		decision.deadline_in = run->runner->deadline - now_epoch();
-		decision.start = decision.deadline_in > deadline_needed(longest);
+		decision.start = decision.deadline_in > expected(run, phase);
 	}
 	comm_share_fixed(&run->comm, &decision, sizeof(decision), run->worker.idle);
 	return decision;

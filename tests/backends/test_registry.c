@@ -69,8 +69,8 @@ static void check_refused(const char *api, const char *text)
 static void what_is_not_there_is_told_as_it_is(void **state)
 {
 	(void)state;
-	check_refused("MPIIO", "mpiio is not in this version of iorx");
-	check_refused("hdf5", "hdf5 is not in this version of iorx");
+	check_refused("MPIIO", "mpiio is not in this version of iorx; there are posix, null");
+	check_refused("hdf5", "hdf5 is not in this version of iorx; there are posix, null");
 	check_refused("posxi", "there is no backend \"posxi\", did you mean posix?");
 	check_refused("dumy", "there is no backend \"dumy\", did you mean null?");
 	check_refused("floppydisk",

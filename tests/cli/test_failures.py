@@ -328,9 +328,8 @@ class NoPermission(Failure):
     def test_to_make_a_file(self):
         before = snapshot(self.folder)
         outcome = self.run_as_nobody([*SMALL, "-o", "test"], 2, self.folder)
-        self.assert_exit(outcome, 1)
-        self.assert_one_error(outcome, "write phase, repetition 0", "open of test",
-                              "Permission denied", "2 of 2 tasks failed")
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "test cannot be made in .", "Permission denied")
         self.assertEqual(snapshot(self.folder), before)
 
     def test_to_look_into_the_directory(self):
@@ -348,11 +347,22 @@ class NoPermission(Failure):
         write(path, 1 << 20)
         os.chmod(path, 0o600)
         before = snapshot(self.folder)
-        for access, code in ((["-r"], 1), (["-w"], 2), (["-w", "-E"], 1)):
+        for access in (["-r"], ["-w"], ["-w", "-E"]):
             outcome = self.run_as_nobody([*SMALL, "-o", "test", *access], 2, self.folder)
-            self.assert_exit(outcome, code)
+            self.assert_exit(outcome, 2)
             self.assert_one_error(outcome, "test", "Permission denied")
         self.assertEqual(snapshot(self.folder), before)
+
+
+class OthersFiles(Failure):
+    def test_that_are_written_into_are_not_deleted(self):
+        path = os.path.join(self.folder, "test")
+        write(path, 10)
+        outcome = self.run_iorx([*SMALL, "-w", "-E", "-i", "2", "-o", "test"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual([phase["files"]["overwritten"]
+                          for phase in outcome.document["tests"][0]["phases"]], [1, 1])
+        self.assertTrue(os.path.exists(path))
 
 
 @needs_root
@@ -363,12 +373,11 @@ class ReadOnlyMount(Failure):
         self.assert_exit(made, 0)
         mount("tmpfs", "remount,ro", disk)
         before = snapshot(disk)
-        for path, access, code in (("new", "-w", 1), ("ours", "-w", 1), ("ours", "-r", 0)):
+        for path, access, code in (("new", "-w", 2), ("ours", "-w", 2), ("ours", "-r", 0)):
             outcome = self.run_iorx([*SMALL, access, "-o", path], 2, folder=disk)
             self.assert_exit(outcome, code)
             if code:
-                self.assert_one_error(outcome, "write phase, repetition 0", path,
-                                      "Read-only file system")
+                self.assert_one_error(outcome, path, "Read-only file system")
         self.assertEqual(snapshot(disk), before)
 
 

@@ -42,6 +42,11 @@ IOR STOP
 segmentCount=9
 """
 
+    def test_keys_of_ior_that_are_off_ask_for_nothing(self):
+        outcome = self.run_job("IOR START\napi=null\ncollective=0\nrandomOffset = 0\n"
+                               "checkWrite=no\nRUN\nIOR STOP\n")
+        self.assert_exit(outcome, 0)
+
     def test_each_test_takes_over_what_stands_before_it(self):
         outcome = self.run_job(self.several, tasks=2)
         self.assert_exit(outcome, 0)
