@@ -158,6 +158,10 @@ static bool starts_with_any(const char *entry, const char *const *prefixes)
 	return false;
 }
 
+/* What launchers tell their tasks: addresses and names of daemons, nobody's choice. */
+static const char *const launcher_internals[] = {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix",
+						 "OMPI_MCA_initial_wdir", NULL};
+
 /* The variables with these prefixes, a line each; whole lines only. */
 static void collect(const char *const *prefixes, char *buffer, size_t size)
 {
@@ -167,7 +171,8 @@ static void collect(const char *const *prefixes, char *buffer, size_t size)
 	for (char **entry = environ; *entry; entry++) {
 		size_t length = strlen(*entry);
 
-		if (!starts_with_any(*entry, prefixes) || used + length + 2 > size)
+		if (!starts_with_any(*entry, prefixes) ||
+		    starts_with_any(*entry, launcher_internals) || used + length + 2 > size)
 			continue;
 		memcpy(buffer + used, *entry, length);
 		used += length;
