@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/system_call.h"
+#include "base/text.h"
 #include "base/units.h"
 
 #define BLOCK_UNIT 512 /* of st_blocks, whatever the file system's block size */
@@ -61,30 +62,13 @@ static const char *file_system_name(const struct statfs *status, char *buffer, s
 	return buffer;
 }
 
-/* The directory a path lies in, which is there before the file is; false when it does not fit. */
-static bool directory_of(const char *path, char *directory, size_t size)
-{
-	const char *slash = strrchr(path, '/');
-	size_t length = slash ? (size_t)(slash - path) : 0;
-
-	if (length + 2 > size)
-		return false;
-	if (slash == path)
-		strcpy(directory, "/");
-	else if (!slash)
-		strcpy(directory, ".");
-	else
-		snprintf(directory, size, "%.*s", (int)length, path);
-	return true;
-}
-
 static int statfs_near(const char *path, struct statfs *status)
 {
 	char directory[4096];
 
 	if (statfs(path, status) == 0)
 		return 0;
-	if (errno != ENOENT || !directory_of(path, directory, sizeof(directory)))
+	if (errno != ENOENT || !text_directory(path, directory, sizeof(directory)))
 		return -1;
 	return statfs(directory, status);
 }

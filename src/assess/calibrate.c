@@ -10,14 +10,8 @@
 
 #include "assess/verdict.h"
 #include "base/text.h"
+#include "content/content.h"
 #include "measure/kernel.h"
-
-static char *directory_of(const char *file)
-{
-	const char *slash = strrchr(file, '/');
-
-	return slash ? text_copy_n(file, (size_t)(slash - file) + 1) : text_copy("./");
-}
 
 /* Not every file system can make a file without a name. */
 static int open_named(const char *directory)
@@ -25,7 +19,7 @@ static int open_named(const char *directory)
 	struct text name = {0};
 	int fd;
 
-	text_add(&name, "%s.iorx-XXXXXX", directory);
+	text_add(&name, "%s/.iorx-XXXXXX", directory);
 	fd = mkostemp(name.bytes, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(name.bytes);
@@ -35,26 +29,15 @@ static int open_named(const char *directory)
 
 static int open_nameless(const char *test_file)
 {
-	char *directory = directory_of(test_file);
-	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	char directory[4096];
+	int fd;
 
+	if (!text_directory(test_file, directory, sizeof(directory)))
+		return -1;
+	fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd < 0 && errno != EACCES && errno != EROFS && errno != ENOENT)
 		fd = open_named(directory);
-	free(directory);
 	return fd;
-}
-
-/* Bytes that no file system makes smaller. */
-static void fill(uint64_t *words, size_t bytes)
-{
-	uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
-
-	for (size_t i = 0; i < bytes / sizeof(*words); i++) {
-		state ^= state << 13;
-		state ^= state >> 7;
-		state ^= state << 17;
-		words[i] = state;
-	}
 }
 
 static bool write_synced(int fd, const char *bytes, size_t length)
@@ -95,7 +78,7 @@ static enum reads_counted try_file(int fd, char *bytes)
 {
 	struct kernel_usage before, after;
 
-	fill((void *)bytes, CALIBRATION_BYTES);
+	content_prepare(bytes, CALIBRATION_BYTES, 0);
 	if (!write_synced(fd, bytes, CALIBRATION_BYTES) ||
 	    posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) || !was_dropped(fd))
 		return READS_UNKNOWN;

@@ -277,14 +277,7 @@ void mount_read(struct mount_facts *mount, const char *file)
 	size_t size = 0;
 
 	*mount = (struct mount_facts){0};
-	snprintf(directory, sizeof(directory), "%s", file);
-	char *slash = strrchr(directory, '/');
-
-	if (slash)
-		slash[slash == directory ? 1 : 0] = '\0';
-	else
-		strcpy(directory, ".");
-	if (!realpath(directory, real))
+	if (!text_directory(file, directory, sizeof(directory)) || !realpath(directory, real))
 		return;
 	snprintf(mount->path, sizeof(mount->path), "%.511s", real);
 	FILE *mounts = fopen("/proc/self/mountinfo", "re");

@@ -161,3 +161,19 @@ uint64_t text_hash(const void *bytes, size_t length)
 		hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
 	return hash;
 }
+
+bool text_directory(const char *path, char *directory, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = slash ? (size_t)(slash - path) : 0;
+
+	if (length + 2 > size)
+		return false;
+	if (slash == path)
+		strcpy(directory, "/");
+	else if (!slash)
+		strcpy(directory, ".");
+	else
+		snprintf(directory, size, "%.*s", (int)length, path);
+	return true;
+}

@@ -33,6 +33,9 @@ bool text_same_key(const char *a, const char *b);
  */
 unsigned text_distance(const char *a, const char *b, unsigned limit);
 
+/* The directory a path lies in: ".", "/" or the part before the last slash; false when it does not fit. */
+bool text_directory(const char *path, char *directory, size_t size);
+
 uint64_t text_hash(const void *bytes, size_t length); /* FNV-1a, 64 bits; same on every machine */
 
 

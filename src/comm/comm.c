@@ -148,6 +148,17 @@ void comm_fold(const struct comm *comm, struct text *blob, comm_merge *merge, vo
 	}
 }
 
+void comm_fold_fixed(const struct comm *comm, void *bytes, size_t size, comm_merge *merge,
+		     void *context, const struct idle *idle)
+{
+	struct text blob = {0};
+
+	text_add_bytes(&blob, bytes, size);
+	comm_fold(comm, &blob, merge, context, idle);
+	memcpy(bytes, blob.bytes, size);
+	text_release(&blob);
+}
+
 static void keep_first_error(void *context, struct text *mine, const void *theirs, size_t length)
 {
 	struct error own;
@@ -160,12 +171,7 @@ static void keep_first_error(void *context, struct text *mine, const void *their
 
 int comm_agree_error(const struct comm *comm, struct error *err)
 {
-	struct text blob = {0};
-
-	text_add_bytes(&blob, err, sizeof(*err));
-	comm_fold(comm, &blob, keep_first_error, NULL, NULL);
-	memcpy(err, blob.bytes, sizeof(*err));
-	text_release(&blob);
+	comm_fold_fixed(comm, err, sizeof(*err), keep_first_error, NULL, NULL);
 	comm_share_fixed(comm, err, sizeof(*err), NULL);
 	return err->kind == ERROR_NONE ? 0 : -1;
 }

@@ -49,6 +49,10 @@ typedef void comm_merge(void *context, struct text *mine, const void *theirs, si
 void comm_fold(const struct comm *comm, struct text *blob, comm_merge *merge, void *context,
 	       const struct idle *idle);
 
+/* The same for a blob whose size does not change: *bytes of task 0 hold the result, of others nothing. */
+void comm_fold_fixed(const struct comm *comm, void *bytes, size_t size, comm_merge *merge,
+		     void *context, const struct idle *idle);
+
 /*
  * The error of the lowest-numbered task that has one, on every task; returns -1 when there is one.
  * For steps before a test has its own agreement.

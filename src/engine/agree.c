@@ -44,12 +44,7 @@ static void merge(void *context, struct text *mine, const void *theirs, size_t l
 
 void agree(struct worker *worker, struct agreement *agreement)
 {
-	struct text blob = {0};
-
 	node_say(worker->node, ACTIVITY_WAITING);
-	text_add_bytes(&blob, agreement, sizeof(*agreement));
-	comm_fold(worker->comm, &blob, merge, NULL, worker->idle);
-	memcpy(agreement, blob.bytes, sizeof(*agreement));
-	text_release(&blob);
+	comm_fold_fixed(worker->comm, agreement, sizeof(*agreement), merge, NULL, worker->idle);
 	comm_share_fixed(worker->comm, agreement, sizeof(*agreement), worker->idle);
 }

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "measure/kernel.h"
 
 extern char **environ;
@@ -99,18 +100,6 @@ static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint6
 	return *bytes ? look_inside(worker, found, err) : 0;
 }
 
-/* The directory of the test file. */
-static void name_directory(const struct plan *plan, char directory[PLAN_PATH_SIZE])
-{
-	snprintf(directory, PLAN_PATH_SIZE, "%s", plan->test->test_file);
-	char *slash = strrchr(directory, '/');
-
-	if (slash)
-		slash[slash == directory ? 1 : 0] = '\0';
-	else
-		strcpy(directory, ".");
-}
-
 /* The directory a file will lie in must be there; unique_dir makes the last one itself. */
 static int check_directory(const struct worker *worker, struct error *err)
 {
@@ -119,7 +108,7 @@ static int check_directory(const struct worker *worker, struct error *err)
 
 	if (!worker->backend->files)
 		return 0;
-	name_directory(worker->plan, directory);
+	text_directory(worker->plan->test->test_file, directory, sizeof(directory));
 	if (stat(directory, &status))
 		return error_input(err, "test_file: %s: %s; make the directory first, or choose another",
 				   directory, strerror(errno));
@@ -135,7 +124,7 @@ static int check_permission(const struct worker *worker, int mode, struct error 
 
 	if (!worker->backend->files)
 		return 0;
-	name_directory(worker->plan, directory);
+	text_directory(worker->plan->test->test_file, directory, sizeof(directory));
 	if (access(worker->path, F_OK) && errno == ENOENT) {
 		if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 			return error_input(err, "test_file: %s cannot be made in %s: %s", worker->path,
@@ -444,7 +433,7 @@ void files_space(const struct plan *plan, struct space *space)
 	*space = (struct space){0};
 	if (!plan->backend->files)
 		return;
-	name_directory(plan, directory);
+	text_directory(plan->test->test_file, directory, sizeof(directory));
 	if (statvfs(directory, &fs))
 		return;
 	space->known = true;

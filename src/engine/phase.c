@@ -38,20 +38,12 @@ static void record_once(struct worker *worker, enum operation operation, uint64_
 
 static uint64_t open_file(struct worker *worker, const struct phase_plan *phase, uint64_t start_ns)
 {
-	const struct geometry *geometry = &worker->plan->geometry;
-	struct backend_open how = {
-		.path = worker->path,
-		.access = phase->access,
-		.create = phase->access == ACCESS_WRITE,
-		.comm = geometry->shared ? worker->comm->handle : MPI_COMM_SELF,
-		.transfer_size = geometry->transfer,
-		.file_size = worker->plan->file_size,
-		.tasks = geometry->tasks,
-		.block = geometry->block,
-		.segments = geometry->segments,
-		.shared = geometry->shared,
-	};
+	struct backend_open how = worker_open(worker, phase->access);
 	struct error err = {0};
+
+	how.create = phase->access == ACCESS_WRITE;
+	if (how.shared)
+		how.comm = worker->comm->handle;
 
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	worker->file_entered = true;
@@ -201,10 +193,11 @@ static void inspect(struct worker *worker, const struct phase_plan *phase, uint6
 {
 	struct error err = {0};
 
+	if (phase->access != ACCESS_WRITE)
+		return;
 	node_say(worker->node, ACTIVITY_NAMES);
-	if (phase->access == ACCESS_WRITE)
-		files_observe_cache(worker, &worker->measure->after);
-	if (phase->access == ACCESS_WRITE && files_check_written(worker, repetition, &err))
+	files_observe_cache(worker, &worker->measure->after);
+	if (files_check_written(worker, repetition, &err))
 		worker_fail(worker, &err, "size", UINT64_MAX, 0);
 }
 
@@ -217,13 +210,9 @@ static void merge_measures(void *context, struct text *mine, const void *theirs,
 
 static void join_measures(struct worker *worker)
 {
-	struct text blob = {0};
-
 	node_say(worker->node, ACTIVITY_WAITING);
-	text_add_bytes(&blob, worker->measure, worker->measure->size);
-	comm_fold(worker->comm, &blob, merge_measures, NULL, worker->idle);
-	memcpy(worker->measure, blob.bytes, worker->measure->size);
-	text_release(&blob);
+	comm_fold_fixed(worker->comm, worker->measure, worker->measure->size, merge_measures, NULL,
+			worker->idle);
 }
 
 /* Clocks and stop requests of this phase, and the start at the same moment. */

@@ -16,20 +16,9 @@ void settings_read(struct worker *worker, const struct phase_plan *phase, uint64
 		   struct text *lines)
 {
 	const struct plan *plan = worker->plan;
-	const struct geometry *geometry = &plan->geometry;
 	struct settings_sink sink = {lines};
+	struct backend_open how = worker_open(worker, phase->access);
 	struct error ignored;
-	struct backend_open how = {
-		.path = worker->path,
-		.access = phase->access,
-		.comm = MPI_COMM_SELF,
-		.transfer_size = geometry->transfer,
-		.file_size = plan->file_size,
-		.tasks = geometry->tasks,
-		.block = geometry->block,
-		.segments = geometry->segments,
-		.shared = geometry->shared,
-	};
 
 	if (!worker->backend->settings || worker->backend == &worker->state.wrapper)
 		return;

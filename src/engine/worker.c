@@ -48,6 +48,23 @@ void worker_fail(struct worker *worker, const struct error *error, const char *o
 	note_failure(worker);
 }
 
+struct backend_open worker_open(const struct worker *worker, enum access access)
+{
+	const struct geometry *geometry = &worker->plan->geometry;
+
+	return (struct backend_open){
+		.path = worker->path,
+		.access = access,
+		.comm = MPI_COMM_SELF,
+		.transfer_size = geometry->transfer,
+		.file_size = worker->plan->file_size,
+		.tasks = geometry->tasks,
+		.block = geometry->block,
+		.segments = geometry->segments,
+		.shared = geometry->shared,
+	};
+}
+
 uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns)
 {
 	return at_ns + (uint64_t)atomic_load_explicit(&worker->node->shared->offset_ns,

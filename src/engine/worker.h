@@ -70,6 +70,9 @@ static inline bool worker_failed(const struct worker *worker)
 	return worker->failure.error.kind != ERROR_NONE;
 }
 
+/* How worker->path is opened by this task alone, with the plan's layout; it must be there. */
+struct backend_open worker_open(const struct worker *worker, enum access access);
+
 /* Adds this node's clock offset. */
 uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns);
 

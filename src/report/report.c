@@ -82,13 +82,11 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 /* The device of the directory that holds a file; false when there is none to look at. */
 static bool device_of(const char *file, dev_t *device)
 {
-	const char *slash = strrchr(file, '/');
-	char *directory = slash ? text_copy_n(file, (size_t)(slash - file) + 1) : text_copy(".");
+	char directory[4096];
 	struct stat status;
-	bool known = !stat(directory, &status);
+	bool known = text_directory(file, directory, sizeof(directory)) && !stat(directory, &status);
 
 	*device = known ? status.st_dev : 0;
-	free(directory);
 	return known;
 }
 

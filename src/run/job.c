@@ -25,14 +25,10 @@ static void merge_least(void *context, struct text *mine, const void *theirs, si
 
 static uint64_t least_memory(const struct world *world)
 {
-	struct text blob = {0};
 	uint64_t memory = memory_limit();
 
-	text_add_bytes(&blob, &memory, sizeof(memory));
-	comm_fold(&world->all, &blob, merge_least, NULL, NULL);
-	comm_share(&world->all, &blob, NULL);
-	memcpy(&memory, blob.bytes, sizeof(memory));
-	text_release(&blob);
+	comm_fold_fixed(&world->all, &memory, sizeof(memory), merge_least, NULL, NULL);
+	comm_share_fixed(&world->all, &memory, sizeof(memory), NULL);
 	return memory;
 }
 
@@ -149,20 +145,29 @@ static void finish_node(struct runner *runner)
 	release_plans(runner->plans, runner->job->test_count);
 }
 
-/* Plans and checks every test; what is left to do is known to be possible then. */
-static enum exit_code start_job(struct runner *runner)
+/* On failure, which is told, there are no plans. */
+static enum exit_code plan_job(struct runner *runner)
 {
 	struct error err = {0};
 
 	runner->facts = gather_facts(runner->world);
 	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
-	if (plan_tests(runner->plans, runner->job, &runner->facts, &err)) {
-		if (leads(runner))
-			report_message("error", err.text);
-		free(runner->plans);
-		runner->plans = NULL;
-		return EXIT_INPUT;
-	}
+	if (!plan_tests(runner->plans, runner->job, &runner->facts, &err))
+		return EXIT_GOOD;
+	if (leads(runner))
+		report_message("error", err.text);
+	free(runner->plans);
+	runner->plans = NULL;
+	return EXIT_INPUT;
+}
+
+/* Plans and checks every test; what is left to do is known to be possible then. */
+static enum exit_code start_job(struct runner *runner)
+{
+	enum exit_code code = plan_job(runner);
+
+	if (code != EXIT_GOOD)
+		return code;
 	if (start_node(runner)) {
 		release_plans(runner->plans, runner->job->test_count);
 		runner->plans = NULL;
@@ -234,16 +239,10 @@ static void print_plans(const struct runner *runner)
 enum exit_code run_show_plan(const struct job *job, struct world *world)
 {
 	struct runner runner = runner_of(job, world, NULL);
-	struct error err = {0};
+	enum exit_code code = plan_job(&runner);
 
-	runner.facts = gather_facts(world);
-	runner.plans = memory_allocate(job->test_count, sizeof(*runner.plans));
-	if (plan_tests(runner.plans, job, &runner.facts, &err)) {
-		if (leads(&runner))
-			report_message("error", err.text);
-		free(runner.plans);
-		return EXIT_INPUT;
-	}
+	if (code != EXIT_GOOD)
+		return code;
 	print_plans(&runner);
 	release_plans(runner.plans, job->test_count);
 	return EXIT_GOOD;

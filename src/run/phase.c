@@ -28,10 +28,8 @@ static void append_phase(struct test_result *result, const struct phase_result *
 	result->phases[result->phase_count++] = *phase;
 }
 
-static void say_why(const struct runner *runner, const struct agreement *end,
-		    struct phase_result *result)
+static void say_why(const struct agreement *end, struct phase_result *result)
 {
-	(void)runner;
 	if (end->failure.error.kind != ERROR_NONE) {
 		result->status = PHASE_FAILED;
 	} else if (end->stop == STOP_SIGNAL) {
@@ -73,7 +71,7 @@ static void find_settings(struct test_run *run, const struct phase_plan *phase,
 static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		       struct timespec began, struct measure *measure, const struct agreement *end)
 {
-	static const char *const methods[] = {NULL, "fadvise", "drop_caches", "command"};
+	const char *const *methods = option_find(&test_options, "cold")->choices;
 	struct verdict verdicts[VERDICTS];
 	struct text settings = {0};
 	struct phase_result result = {
@@ -94,7 +92,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.file_system = run->mount.type,
 	};
 
-	say_why(run->runner, end, &result);
+	say_why(end, &result);
 	phase_result_fill(&result, measure);
 	result.reads_counted = reads_counted(run, &result);
 	find_settings(run, phase, &result, &settings);
@@ -163,13 +161,13 @@ static struct decision decide(struct test_run *run, const struct phase_plan *pha
 static void pause_before_phase(const struct test_run *run)
 {
 	double seconds = run->test->inter_test_delay;
-	struct timespec pause = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
 
 	/* In slices, so that a signal is not kept waiting. */
 	while (seconds > 0 && atomic_load(&run->worker.node->shared->stop) == STOP_NONE) {
-		pause.tv_sec = 0;
-		pause.tv_nsec = seconds > 0.1 ? 100000000 : (long)(seconds * 1e9);
-		nanosleep(&pause, NULL);
+		struct timespec slice = {
+			.tv_nsec = seconds > 0.1 ? 100000000 : (long)(seconds * 1e9)};
+
+		nanosleep(&slice, NULL);
 		seconds -= 0.1;
 	}
 }

@@ -95,9 +95,24 @@ static void the_hash_is_fnv_1a(void **state)
 	assert_int_equal(text_hash("foobar", 6), UINT64_C(0x85944171f73967e8));
 }
 
+static void the_directory_of_a_path_is_told_if_it_fits(void **state)
+{
+	char directory[8];
+
+	(void)state;
+	assert_true(text_directory("file", directory, sizeof(directory)));
+	assert_string_equal(directory, ".");
+	assert_true(text_directory("/file", directory, sizeof(directory)));
+	assert_string_equal(directory, "/");
+	assert_true(text_directory("a/b/file", directory, sizeof(directory)));
+	assert_string_equal(directory, "a/b");
+	assert_false(text_directory("too/long/for/it", directory, sizeof(directory)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_directory_of_a_path_is_told_if_it_fits),
 		cmocka_unit_test(an_empty_text_is_an_empty_string),
 		cmocka_unit_test(a_text_grows_with_what_is_added),
 		cmocka_unit_test(a_copy_is_the_callers),
