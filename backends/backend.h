@@ -15,6 +15,9 @@
  * task that has failed still takes part. So stop is called once for every start and close once for
  * every open, also for one that failed. Everything else is the calling task's own. At most one
  * thread uses a session at a time; several sessions may exist in one process.
+ *
+ * An open of a shared file that fails on one of its tasks fails on all of them: a backend whose library
+ * does not promise that agrees over how->comm itself, so that nobody waits in a close for the others.
  */
 #ifndef BACKENDS_BACKEND_H
 #define BACKENDS_BACKEND_H
@@ -42,6 +45,7 @@ struct backend_start {
 	MPI_Comm comm; /* the test's tasks; the backend may talk on it only in collective operations */
 	int task;      /* 0 .. tasks-1 in comm */
 	int tasks;
+	uint64_t queue_depth; /* transfers of a task in flight at most; 1: synchronous transfers only */
 	const struct backend_options *options;
 	const struct backend *inner; /* for wrappers: the backend they stand before, else NULL */
 	const struct backend_start *inner_start; /* for wrappers: how that one starts */
@@ -60,6 +64,12 @@ struct backend_open {
 	/* the layout, for backends that describe it to their library (views, datasets) */
 	uint64_t tasks, block, segments;
 	bool shared;
+	/*
+	 * Whose blocks the caller will move, all of them in file order; UINT64_MAX: any, in any order
+	 * (a file view cannot serve that).
+	 */
+	uint64_t source;
+	bool strided; /* transfers come with count = segments, and block = source's */
 };
 
 /* One transfer, or the same block of several segments in one call. */
@@ -69,9 +79,10 @@ struct transfer {
 	uint64_t length;  /* 0: take part in a collective call, move nothing */
 	uint64_t block;   /* whose block it lies in: a task's number */
 	uint64_t segment; /* the first segment */
-	uint64_t count;   /* of segments, 1 unless the backend has `strided` set */
-	uint64_t stride;  /* bytes from one segment's part to the next, for count > 1 */
-	uint64_t cookie;  /* queued: comes back in the completion */
+	uint64_t count;   /* of segments, 1 unless how.strided; length is that of all of them */
+	uint64_t stride;  /* bytes from one segment's part to the next in the file, for count > 1 */
+	uint64_t cookie;  /* queued: number of its registered buffer, 0 .. queue_depth - 1; no two in
+			     flight are alike; comes back in the completion */
 	enum access access;
 };
 
@@ -134,6 +145,7 @@ struct backend {
 	bool strided;         /* takes transfers with count > 1 */
 	bool collective;      /* has collective transfers */
 	bool may_hide_errors; /* its library is known to return success for lost data: read back a sample */
+	bool own_format;      /* the file holds more than the transfers' bytes at their offsets (HDF5) */
 
 	/*
 	 * Session; a NULL here means there is nothing to do. start and stop are collective over
@@ -162,6 +174,8 @@ struct backend {
 	int (*alignment)(struct backend_session *session, const char *path,
 			 struct backend_alignment *alignment, struct error *err);
 	void (*settings)(struct backend_file *file, settings_tell *tell, struct settings_sink *sink);
+	/* Of the open that is over, what it spent making the format's own parts (datasets), ns. */
+	uint64_t (*define_ns)(struct backend_file *file);
 
 	/*
 	 * Synchronous: bytes moved, which may be fewer than asked for (0 for a read: end of file);
@@ -171,8 +185,11 @@ struct backend {
 			    struct error *err);
 
 	/*
-	 * Queued: submit returns how many of the first `count` were taken (>= 1, or 0 when the queue
-	 * is full), reap how many completions were stored (at least `minimum`, at most `maximum`).
+	 * Queued, when queue_depth > 1 (a backend that has them has `transfer` too): submit returns how
+	 * many of the first `count` were taken (>= 1, or 0 when the queue is full) and copies what it
+	 * needs of them, reap how many completions were stored (at least `minimum`, at most
+	 * `maximum`). register_buffers follows start, before any open: queue_depth buffers of `size`
+	 * bytes that live until stop.
 	 */
 	int (*submit)(struct backend_file *file, const struct transfer *transfers, unsigned count,
 		      struct error *err);

@@ -1,6 +1,8 @@
 /* The list of backends, and with main.c the only file that knows what configure found. */
 #include "backends/registry.h"
 
+#include "config.h"
+
 #include <stdlib.h>
 #include <string.h>
 

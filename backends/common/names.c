@@ -1,0 +1,138 @@
+/* Names in file systems: one system call each, but for those that open and close. */
+#include "backends/common/names.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The first argument of the *at() calls. */
+static int at(const struct backend_directory *directory)
+{
+	return directory ? directory->fd : AT_FDCWD;
+}
+
+/* -1 with *err, the call's name and all, when it answered -1. */
+static int outcome(int answer, const char *call, struct error *err)
+{
+	return answer < 0 ? descriptor_failed(err, call) : 0;
+}
+
+int names_open_directory(struct backend_session *session, struct backend_directory *directory,
+			 const char *path, struct error *err)
+{
+	(void)session;
+	directory->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return outcome(directory->fd, "open", err);
+}
+
+int names_close_directory(struct backend_directory *directory, struct error *err)
+{
+	if (directory->fd < 0)
+		return 0;
+	return outcome(close(directory->fd), "close", err);
+}
+
+int names_create(struct backend_session *session, struct backend_directory *directory,
+		 const char *name, mode_t mode, struct error *err)
+{
+	int fd = openat(at(directory), name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode);
+
+	(void)session;
+	if (fd < 0)
+		return descriptor_failed(err, "open");
+	return outcome(close(fd), "close", err);
+}
+
+int names_mknod(struct backend_session *session, struct backend_directory *directory,
+		const char *name, mode_t mode, struct error *err)
+{
+	(void)session;
+	return outcome(mknodat(at(directory), name, S_IFREG | mode, 0), "mknod", err);
+}
+
+int names_stat(struct backend_session *session, struct backend_directory *directory,
+	       const char *name, struct stat *status, struct error *err)
+{
+	(void)session;
+	return outcome(fstatat(at(directory), name, status, 0), "stat", err);
+}
+
+int names_open_close(struct backend_session *session, struct backend_directory *directory,
+		     const char *name, enum access access, struct error *err)
+{
+	int flags = access == ACCESS_WRITE ? O_WRONLY : O_RDONLY;
+	int fd = openat(at(directory), name, flags | O_CLOEXEC);
+
+	(void)session;
+	if (fd < 0)
+		return descriptor_failed(err, "open");
+	return outcome(close(fd), "close", err);
+}
+
+int names_remove(struct backend_session *session, struct backend_directory *directory,
+		 const char *name, struct error *err)
+{
+	(void)session;
+	return outcome(unlinkat(at(directory), name, 0), "unlink", err);
+}
+
+int names_rename(struct backend_session *session, struct backend_directory *from_directory,
+		 const char *from, struct backend_directory *to_directory, const char *to,
+		 struct error *err)
+{
+	(void)session;
+	return outcome(renameat(at(from_directory), from, at(to_directory), to),
+		       "rename", err);
+}
+
+int names_mkdir(struct backend_session *session, struct backend_directory *directory,
+		const char *name, mode_t mode, struct error *err)
+{
+	(void)session;
+	return outcome(mkdirat(at(directory), name, mode), "mkdir", err);
+}
+
+int names_rmdir(struct backend_session *session, struct backend_directory *directory,
+		const char *name, struct error *err)
+{
+	(void)session;
+	return outcome(unlinkat(at(directory), name, AT_REMOVEDIR), "rmdir", err);
+}
+
+static bool is_dots(const char *name)
+{
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+static int tell_entries(DIR *stream, list_tell *tell, struct list_sink *sink, struct error *err)
+{
+	struct dirent *entry;
+
+	while (errno = 0, (entry = readdir(stream)))
+		if (!is_dots(entry->d_name))
+			tell(sink, entry->d_name);
+	return errno ? descriptor_failed(err, "readdir") : 0;
+}
+
+int names_list(struct backend_session *session, struct backend_directory *directory,
+	       const char *name, list_tell *tell, struct list_sink *sink, struct error *err)
+{
+	int fd = openat(at(directory), name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+	int ret;
+
+	(void)session;
+	if (!stream) {
+		descriptor_failed(err, "opendir");
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	ret = tell_entries(stream, tell, sink, err);
+	if (closedir(stream) < 0 && ret == 0)
+		return descriptor_failed(err, "closedir");
+	return ret;
+}

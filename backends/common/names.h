@@ -1,0 +1,45 @@
+/*
+ * Names in file systems of this node, for every backend whose test_file is a path: the contract's
+ * namespace operations by one system call each. The session is not looked at.
+ */
+#ifndef BACKENDS_COMMON_NAMES_H
+#define BACKENDS_COMMON_NAMES_H
+
+#include "backends/backend.h"
+#include "backends/common/descriptor.h"
+
+struct backend_directory {
+	int fd;
+};
+
+int names_open_directory(struct backend_session *session, struct backend_directory *directory,
+			 const char *path, struct error *err);
+int names_close_directory(struct backend_directory *directory, struct error *err);
+int names_create(struct backend_session *session, struct backend_directory *directory,
+		 const char *name, mode_t mode, struct error *err);
+int names_mknod(struct backend_session *session, struct backend_directory *directory,
+		const char *name, mode_t mode, struct error *err);
+int names_stat(struct backend_session *session, struct backend_directory *directory,
+	       const char *name, struct stat *status, struct error *err);
+int names_open_close(struct backend_session *session, struct backend_directory *directory,
+		     const char *name, enum access access, struct error *err);
+int names_remove(struct backend_session *session, struct backend_directory *directory,
+		 const char *name, struct error *err);
+int names_rename(struct backend_session *session, struct backend_directory *from_directory,
+		 const char *from, struct backend_directory *to_directory, const char *to,
+		 struct error *err);
+int names_mkdir(struct backend_session *session, struct backend_directory *directory,
+		const char *name, mode_t mode, struct error *err);
+int names_rmdir(struct backend_session *session, struct backend_directory *directory,
+		const char *name, struct error *err);
+int names_list(struct backend_session *session, struct backend_directory *directory,
+	       const char *name, list_tell *tell, struct list_sink *sink, struct error *err);
+
+/* Into a struct backend: those that are the same for every such backend. */
+#define NAMES_OPERATIONS                                                                           \
+	.open_directory = names_open_directory, .close_directory = names_close_directory,          \
+	.create = names_create, .mknod = names_mknod, .stat = names_stat,                          \
+	.open_close = names_open_close, .remove = names_remove, .rename = names_rename,            \
+	.mkdir = names_mkdir, .rmdir = names_rmdir, .list = names_list
+
+#endif
