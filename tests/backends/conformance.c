@@ -69,6 +69,7 @@ static void add_once(struct suite *suite, const char *scratch)
 	add(suite, registry_tests, registry_test_count, labelled("registry", "posix", scratch));
 	add(suite, null_tests, null_test_count, labelled("null", "null", scratch));
 	add(suite, wrapper_tests, wrapper_test_count, labelled("ring", "posix", scratch));
+	add(suite, hints_tests, hints_test_count, labelled("hints", "posix", scratch));
 }
 
 static void redirect(const char *path)

@@ -93,9 +93,10 @@ int in_child(void (*run)(struct subject *subject), struct subject *subject);
 extern const struct CMUnitTest data_tests[], names_tests[], fault_tests[];
 extern const size_t data_test_count, names_test_count, fault_test_count;
 
-/* Run once; wrapper_tests take only the scratch folder from their subject. */
-extern const struct CMUnitTest registry_tests[], wrapper_tests[], null_tests[];
-extern const size_t registry_test_count, wrapper_test_count, null_test_count;
+/* Run once; wrapper_tests and hints_tests take only the scratch folder from their subject. */
+extern const struct CMUnitTest registry_tests[], wrapper_tests[], null_tests[],
+	hints_tests[];
+extern const size_t registry_test_count, wrapper_test_count, null_test_count, hints_test_count;
 
 #define TEST(name) { #name, name, subject_started, subject_finished, NULL }
 #define TEST_PREPARED(name) { #name, name, subject_prepared, subject_finished, NULL }

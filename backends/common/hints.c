@@ -1,0 +1,205 @@
+/* Hints: an MPI_Info from all that may ask for some, and which of them came into effect. */
+#include "backends/common/hints.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+#define MPI_PREFIX "IOR_HINT__MPI__"
+#define GPFS_PREFIX "IOR_HINT__GPFS__"
+
+static bool begins_with(const char *string, const char *prefix)
+{
+	return strncmp(string, prefix, strlen(prefix)) == 0;
+}
+
+static char *trim(char *string)
+{
+	char *end = string + strlen(string);
+
+	while (end > string && isspace((unsigned char)end[-1]))
+		*--end = '\0';
+	while (isspace((unsigned char)*string))
+		string++;
+	return string;
+}
+
+/* MPI ends the program for what is refused here. */
+static int check_lengths(const char *name, const char *value, struct error *err)
+{
+	if (!*name)
+		return error_input(err, "a hint without a name before \"=%s\"", value);
+	if (!*value)
+		return error_input(err, "hint %s has no value; leave it out or write one", name);
+	if (strlen(name) >= MPI_MAX_INFO_KEY)
+		return error_input(err, "hint %s: this MPI takes names of up to %d characters", name,
+				   MPI_MAX_INFO_KEY - 1);
+	if (strlen(value) >= MPI_MAX_INFO_VAL)
+		return error_input(err, "hint %s: this MPI takes values of up to %d characters",
+				   name, MPI_MAX_INFO_VAL - 1);
+	return 0;
+}
+
+/* One "name=value", which is cut up in doing so. */
+static int add_pair(MPI_Info info, char *pair, struct error *err)
+{
+	char *name = trim(pair), *value = strchr(name, '=');
+
+	if (begins_with(name, GPFS_PREFIX))
+		return 0;
+	if (!value)
+		return error_input(err, "\"%s\" is no hint: write NAME=VALUE", name);
+	*value++ = '\0';
+	name = trim(name);
+	value = trim(value);
+	if (begins_with(name, MPI_PREFIX))
+		name += strlen(MPI_PREFIX);
+	if (check_lengths(name, value, err) < 0)
+		return -1;
+	MPI_Info_set(info, name, value);
+	return 0;
+}
+
+static int add_line(MPI_Info info, char *line, struct error *err)
+{
+	line = trim(line);
+	return *line == '\0' || *line == '#' ? 0 : add_pair(info, line, err);
+}
+
+static int add_lines(MPI_Info info, const char *name, FILE *file, struct error *err)
+{
+	char *line = NULL;
+	size_t capacity = 0;
+	int ret = 0;
+
+	for (unsigned number = 1; ret == 0 && getline(&line, &capacity, file) >= 0; number++)
+		if (add_line(info, line, err) < 0)
+			ret = error_add(err, "%s:%u", name, number);
+	free(line);
+	if (ret == 0 && ferror(file))
+		ret = error_input(err, "%s: %s", name, strerror(errno));
+	return ret;
+}
+
+static int add_file(MPI_Info info, const char *name, struct error *err)
+{
+	FILE *file = fopen(name, "re");
+	int ret;
+
+	if (!file)
+		return error_input(err, "hints file %s: %s", name, strerror(errno));
+	ret = add_lines(info, name, file, err);
+	fclose(file);
+	return ret;
+}
+
+static int add_environment(MPI_Info info, struct error *err)
+{
+	int ret = 0;
+
+	for (char **variable = environ; ret == 0 && *variable; variable++)
+		if (begins_with(*variable, MPI_PREFIX)) {
+			char *pair = text_copy(*variable);
+
+			if (add_pair(info, pair, err) < 0)
+				ret = error_add(err, "environment variable %s*", MPI_PREFIX);
+			free(pair);
+		}
+	return ret;
+}
+
+static int add_pairs(MPI_Info info, const char *pairs, struct error *err)
+{
+	char *copy = text_copy(pairs), *rest = copy;
+	int ret = 0;
+
+	for (char *line; ret == 0 && (line = strsep(&rest, "\n"));)
+		ret = add_line(info, line, err);
+	free(copy);
+	return ret;
+}
+
+int hints_make(const char *pairs, const char *file, MPI_Info *info, struct error *err)
+{
+	MPI_Info_create(info);
+	if ((!file || add_file(*info, file, err) == 0) && add_environment(*info, err) == 0 &&
+	    (!pairs || add_pairs(*info, pairs, err) == 0))
+		return 0;
+	MPI_Info_free(info);
+	return -1;
+}
+
+struct hint {
+	char name[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
+};
+
+static int count_of(MPI_Info info)
+{
+	int count = 0;
+
+	if (info != MPI_INFO_NULL)
+		MPI_Info_get_nkeys(info, &count);
+	return count;
+}
+
+static bool look_up(MPI_Info info, const char *name, char *value)
+{
+	int found = 0;
+
+	if (info != MPI_INFO_NULL)
+		MPI_Info_get(info, name, MPI_MAX_INFO_VAL, value, &found);
+	return found;
+}
+
+static struct hint hint_number(MPI_Info info, int index)
+{
+	struct hint hint = { 0 };
+
+	MPI_Info_get_nthkey(info, index, hint.name);
+	look_up(info, hint.name, hint.value);
+	return hint;
+}
+
+static void tell_hint(const struct hint *hint, const char *suffix, settings_tell *tell,
+		      struct settings_sink *sink)
+{
+	char name[MPI_MAX_INFO_KEY + 16];
+
+	snprintf(name, sizeof(name), "hint.%s%s", hint->name, suffix);
+	tell(sink, name, hint->value);
+}
+
+static void tell_asked(const struct hint *asked, MPI_Info effective, settings_tell *tell,
+		       struct settings_sink *sink)
+{
+	struct hint shown = *asked;
+
+	if (look_up(effective, asked->name, shown.value)) {
+		if (strcmp(shown.value, asked->value) != 0)
+			tell_hint(asked, ".asked", tell, sink);
+		return;
+	}
+	strcpy(shown.value, "not in effect");
+	tell_hint(&shown, "", tell, sink);
+	tell_hint(asked, ".asked", tell, sink);
+}
+
+void hints_tell(MPI_Info asked, MPI_Info effective, settings_tell *tell,
+		struct settings_sink *sink)
+{
+	for (int i = 0, count = count_of(effective); i < count; i++) {
+		const struct hint hint = hint_number(effective, i);
+
+		tell_hint(&hint, "", tell, sink);
+	}
+	for (int i = 0, count = count_of(asked); i < count; i++) {
+		const struct hint hint = hint_number(asked, i);
+
+		tell_asked(&hint, effective, tell, sink);
+	}
+}
