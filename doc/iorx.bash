@@ -26,7 +26,7 @@ _iorx()
 	fi
 	COMPREPLY=($(compgen -W "$words" -- "$current"))
 	case ${COMPREPLY[*]} in
-	*=) compopt -o nospace ;;
+	*= | *.) compopt -o nospace ;;
 	esac
 }
 complete -F _iorx iorx

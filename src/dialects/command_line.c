@@ -26,6 +26,8 @@ static void add(struct parser *parser, const struct key *key, char *value, char 
 	if (key->scope == KEY_BACKEND)
 		text_add(&name, "%s.", key->table->prefix);
 	text_add(&name, "%s", key->row->name);
+	if (key->part)
+		text_add(&name, ".%s", key->part);
 	line->assignments = memory_grow(line->assignments,
 					(line->count + 1) * sizeof(*line->assignments));
 	line->assignments[line->count++] = (struct assignment){
@@ -76,9 +78,9 @@ static int parse_long(struct parser *parser, const char *argument)
 		value = next_argument(parser, name);
 		ret = value ? 0 : -1;
 	}
-	free(name);
 	if (!ret)
 		add(parser, &key, value ? text_copy(value) : bare_value(key.row), NULL);
+	free(name); /* key.part points into it */
 	return ret;
 }
 
@@ -124,11 +126,10 @@ static int add_pair(struct parser *parser, const struct pair *pair)
 	struct key key;
 	int ret = vocabulary_find(parser->vocabulary, name, &key, parser->err);
 
+	if (!ret)
+		add(parser, &key, text_copy_n(pair->value, pair->value_length), NULL);
 	free(name);
-	if (ret)
-		return -1;
-	add(parser, &key, text_copy_n(pair->value, pair->value_length), NULL);
-	return 0;
+	return ret;
 }
 
 /* -O key=value,key=value; also attached or after an "=". */

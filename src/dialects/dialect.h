@@ -11,7 +11,7 @@
 
 /* One flag or -O assignment of the command line, not yet applied. */
 struct assignment {
-	char *key; /* canonical key, "prefix.key" for backends */
+	char *key; /* canonical key, "prefix.key" or "prefix.key.NAME" for backends */
 	char *value; /* what the bare flag stands for when there was none; NULL: count one up */
 	char *shown; /* as typed, "-b 4q", for messages; NULL when it was typed by its name */
 	unsigned argument; /* number of the argument it came from */

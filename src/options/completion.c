@@ -24,19 +24,28 @@ static const char tail[] =
 	"	fi\n"
 	"	COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
 	"	case ${COMPREPLY[*]} in\n"
-	"	*=) compopt -o nospace ;;\n"
+	"	*= | *.) compopt -o nospace ;;\n"
 	"	esac\n"
 	"}\n"
 	"complete -F _iorx iorx\n";
 
+/* The name of a pair is the user's: its flag is completed as far as the point before it. */
+static void add_flag(const struct option_table *table, const struct option *row, struct text *out)
+{
+	struct text flag = { 0 };
+
+	describe_flag(table, row, &flag);
+	if (row->type == OPTION_PAIRS)
+		flag.bytes[flag.length - strlen("NAME")] = '\0';
+	text_add(out, " %s%s", text_string(&flag),
+		 option_may_be_bare(row) || row->type == OPTION_PAIRS ? "" : "=");
+	text_release(&flag);
+}
+
 static void add_flags(const struct option_table *table, struct text *out)
 {
-	for (size_t i = 0; i < table->count; i++) {
-		text_add(out, " ");
-		describe_flag(table, &table->rows[i], out);
-		if (!option_may_be_bare(&table->rows[i]))
-			text_add(out, "=");
-	}
+	for (size_t i = 0; i < table->count; i++)
+		add_flag(table, &table->rows[i], out);
 }
 
 static void add_apis(const struct vocabulary *vocabulary, struct text *out)

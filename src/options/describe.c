@@ -40,6 +40,8 @@ void describe_flag(const struct option_table *table, const struct option *row, s
 	text_add(out, "--%s%s", table->prefix, *table->prefix ? "." : "");
 	for (const char *at = row->name; *at; at++)
 		text_add(out, "%c", *at == '_' ? '-' : *at);
+	if (row->type == OPTION_PAIRS)
+		text_add(out, ".NAME");
 }
 
 void describe_argument(const struct option *row, struct text *out)

@@ -16,7 +16,7 @@ size_t describe_groups(const struct option_table *const *tables, size_t count,
 /* The heading of a row; rows without one, or with their backend's name, are under "Options". */
 const char *describe_group(const struct option_table *table, const struct option *row);
 
-/* "--block-size", "--posix.direct". */
+/* "--block-size", "--posix.direct", "--mpiio.hint.NAME". */
 void describe_flag(const struct option_table *table, const struct option *row, struct text *out);
 
 /* What follows the flag: "=SIZE", "[=TOPIC]", or nothing. */

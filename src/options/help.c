@@ -169,7 +169,8 @@ static void help_on_option(const struct key *key, struct text *out)
 	if (row->command_line_only)
 		text_add(out, "On the command line only.\n");
 	else
-		text_add(out, "In a job file: %s%s%s = %s\n", prefix, *prefix ? "." : "", row->name,
+		text_add(out, "In a job file: %s%s%s%s = %s\n", prefix, *prefix ? "." : "",
+			 row->name, row->type == OPTION_PAIRS ? ".NAME" : "",
 			 row->type == OPTION_BOOL ? "1" : argument ? argument : "WHICH");
 }
 

@@ -181,6 +181,14 @@ static bool asks_for_nothing(const char *key, const char *value)
 	return false;
 }
 
+static int assign_to(struct option_set *set, const struct key *key, const char *value,
+		     struct origin origin, struct error *err)
+{
+	if (key->part)
+		return option_set_pair(set, key->row, key->part, value, origin, err);
+	return option_set_value(set, key->row, value, origin, err);
+}
+
 int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
 	       struct origin origin, struct error *err)
 {
@@ -194,9 +202,8 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 		return refuse_in_file(&target, err);
 	if (target.scope == KEY_RUN)
 		return assign_run(job, &target, value, origin, err);
-	return option_set_value(target.scope == KEY_TEST ? &spec->core :
-							   &spec->backends[target.backend],
-				target.row, value, origin, err);
+	return assign_to(target.scope == KEY_TEST ? &spec->core : &spec->backends[target.backend],
+			 &target, value, origin, err);
 }
 
 /* Completing */

@@ -80,13 +80,14 @@ static void add_facts(struct text *out, const struct option_table *table, const 
 	if (row->command_line_only)
 		text_add(out, "On the command line only.\n");
 	else
-		text_add(out, "Key: %s%s%s.\n", table->prefix, *table->prefix ? "." : "",
-			 row->name);
+		text_add(out, "Key: %s%s%s%s.\n", table->prefix, *table->prefix ? "." : "",
+			 row->name, row->type == OPTION_PAIRS ? ".NAME" : "");
 	if (row->aliases)
 		text_add(out, "Also: %s.\n", row->aliases);
 	if (initial)
 		text_add(out, "Default: %s.\n", initial);
-	else if (row->type != OPTION_STRING && row->type != OPTION_BOOL)
+	else if (row->type != OPTION_STRING && row->type != OPTION_BOOL &&
+		 row->type != OPTION_PAIRS)
 		text_add(out, "Default: 0.\n");
 	if (row->unit)
 		text_add(out, "Unit: %s.\n", row->unit);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "options/names.h"
+#include "options/option_pairs.h"
 
 /* Room for the widest member; parsed into this first, so that a bad value changes nothing. */
 union value {
@@ -27,7 +28,13 @@ static const size_t value_sizes[] = {
 	[OPTION_INTEGER] = sizeof(int64_t),  [OPTION_LEVEL] = sizeof(unsigned),
 	[OPTION_SECONDS] = sizeof(double),   [OPTION_BOOL] = sizeof(bool),
 	[OPTION_STRING] = sizeof(char *),    [OPTION_CHOICE] = sizeof(int),
+	[OPTION_PAIRS] = sizeof(char *),
 };
+
+static bool owns_string(const struct option *row)
+{
+	return row->type == OPTION_STRING || row->type == OPTION_PAIRS;
+}
 
 static void *member_of(const struct option_set *set, const struct option *row)
 {
@@ -69,7 +76,7 @@ const char *option_argument(const struct option *row)
 	static const char *const names[] = {
 		[OPTION_SIZE] = "SIZE",    [OPTION_COUNT] = "N",     [OPTION_INTEGER] = "N",
 		[OPTION_LEVEL] = "N",      [OPTION_SECONDS] = "TIME", [OPTION_BOOL] = NULL,
-		[OPTION_STRING] = "TEXT",  [OPTION_CHOICE] = NULL,
+		[OPTION_STRING] = "TEXT",  [OPTION_CHOICE] = NULL,   [OPTION_PAIRS] = "VALUE",
 	};
 
 	return row->argument ? row->argument : names[row->type];
@@ -189,6 +196,8 @@ static int parse_value(const struct option *row, const char *text, union value *
 		return 0;
 	case OPTION_CHOICE:
 		return parse_choice(row, text, &value->choice, err);
+	case OPTION_PAIRS:
+		return error_input(err, "a point and a name are missing after it");
 	}
 	BUG("option %s has no type", row->name);
 }
@@ -216,7 +225,7 @@ static int bare_value(const struct option_set *set, const struct option *row, en
 static void store(struct option_set *set, const struct option *row, union value value,
 		  struct origin origin)
 {
-	if (row->type == OPTION_STRING) {
+	if (owns_string(row)) {
 		free((char *)value_of(set, row).string);
 		value.string = value.string ? text_copy(value.string) : NULL;
 	}
@@ -224,10 +233,16 @@ static void store(struct option_set *set, const struct option *row, union value 
 	set->origins[option_index(set->table, row)] = origin;
 }
 
+static int refuse(const struct option_set *set, const struct option *row, struct error *err)
+{
+	const char *prefix = set->table->prefix;
+
+	return error_add(err, "%s%s%s", prefix, *prefix ? "." : "", row->name);
+}
+
 int option_set_value(struct option_set *set, const struct option *row, const char *text,
 		     struct origin origin, struct error *err)
 {
-	const char *prefix = set->table->prefix;
 	union value value = { 0 };
 	int ret;
 
@@ -236,13 +251,26 @@ int option_set_value(struct option_set *set, const struct option *row, const cha
 	else
 		ret = bare_value(set, row, origin.kind, &value, err);
 	if (ret)
-		return error_add(err, "%s%s%s", prefix, *prefix ? "." : "", row->name);
+		return refuse(set, row, err);
 	/* a value may be set to itself: the copy is made before the old one is freed */
 	if (row->type == OPTION_STRING && value.string == value_of(set, row).string) {
 		set->origins[option_index(set->table, row)] = origin;
 		return 0;
 	}
 	store(set, row, value, origin);
+	return 0;
+}
+
+int option_set_pair(struct option_set *set, const struct option *row, const char *name,
+		    const char *value, struct origin origin, struct error *err)
+{
+	char *lines;
+
+	if (option_pair_check(name, value, err))
+		return refuse(set, row, err);
+	lines = option_pairs_with(value_of(set, row).string, name, value);
+	store(set, row, (union value){ .string = lines }, origin);
+	free(lines);
 	return 0;
 }
 
@@ -272,7 +300,7 @@ void option_set_init(struct option_set *set, const struct option_table *table)
 void option_set_release(struct option_set *set)
 {
 	for (size_t i = 0; set->table && i < set->table->count; i++)
-		if (set->table->rows[i].type == OPTION_STRING)
+		if (owns_string(&set->table->rows[i]))
 			free((char *)value_of(set, &set->table->rows[i]).string);
 	free(set->values);
 	free(set->origins);
@@ -327,6 +355,7 @@ char *option_format(const struct option_set *set, const struct option *row, char
 		snprintf(buffer, size, "%d", value.boolean);
 		return buffer;
 	case OPTION_STRING:
+	case OPTION_PAIRS:
 		snprintf(buffer, size, "%s", value.string ? value.string : "");
 		return buffer;
 	case OPTION_CHOICE:

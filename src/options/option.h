@@ -24,6 +24,7 @@ enum option_type {
 	OPTION_BOOL,    /* bool; the bare flag sets it */
 	OPTION_STRING,  /* const char *, NULL while unset and without a default; owned by the set */
 	OPTION_CHOICE,  /* int, index into choices */
+	OPTION_PAIRS,   /* const char *, lines "name=value\n", NULL when none; owned by the set */
 };
 
 struct option {
@@ -62,6 +63,8 @@ struct option {
 #define STRING(S, member, ...) OPTION_ROW(S, member, const char *, OPTION_STRING, __VA_ARGS__)
 #define CHOICE(S, member, names, ...)                                                              \
 	OPTION_ROW(S, member, int, OPTION_CHOICE, .choices = names, __VA_ARGS__)
+/* Any number of named values, in tables with a prefix only: mpiio.hint.NAME = VALUE. */
+#define PAIRS(S, member, ...) OPTION_ROW(S, member, const char *, OPTION_PAIRS, __VA_ARGS__)
 
 /* A table and where its options live: "" for the core, "posix" for posix.direct and --posix.direct. */
 struct option_table {
@@ -115,6 +118,22 @@ bool option_may_be_bare(const struct option *row);
 int option_set_value(struct option_set *set, const struct option *row, const char *text,
 		     struct origin origin, struct error *err);
 
+/*
+ * The same for a row of pairs, which option_set_value() refuses: gives one name a value, its old
+ * one is gone. Names are told apart letter by letter; an empty value takes the name away.
+ */
+int option_set_pair(struct option_set *set, const struct option *row, const char *name,
+		    const char *value, struct origin origin, struct error *err);
+
+/* One line of a row of pairs, pointing into it; neither part ends with a NUL. */
+struct option_pair {
+	const char *name, *value;
+	size_t name_length, value_length;
+};
+
+/* Takes the first of *lines (NULL: none) apart and goes to the next; false when none is left. */
+bool option_pair_next(const char **lines, struct option_pair *pair);
+
 /* The place of a row in its table, for set->origins. */
 static inline size_t option_index(const struct option_table *table, const struct option *row)
 {
@@ -133,7 +152,10 @@ const char *option_argument(const struct option *row);
 /* A bound of the row, or another number of its type: "1MiB", "7"; returns buffer. */
 char *option_format_number(const struct option *row, uint64_t number, char *buffer, size_t size);
 
-/* The value as it would be written in a job file ("1MiB", "1", "posix"); "" for an unset string. */
+/*
+ * The value as it would be written in a job file ("1MiB", "1", "posix"); "" for an unset string.
+ * Pairs are their lines.
+ */
 char *option_format(const struct option_set *set, const struct option *row, char *buffer,
 		    size_t size);
 

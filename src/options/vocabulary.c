@@ -2,6 +2,7 @@
 #include "options/vocabulary.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -34,11 +35,27 @@ int vocabulary_find_prefix(const struct vocabulary *vocabulary, const char *pref
 	return -1;
 }
 
+/* "hint.x" instead of "mpiio.hint.x": the first table that has such pairs, or NULL. */
+static const struct option_table *find_pairs(const struct vocabulary *vocabulary, const char *key)
+{
+	for (size_t i = 0; i < vocabulary->count; i++) {
+		const struct option *row = option_find(vocabulary->tables[i], key);
+
+		if (row && row->type == OPTION_PAIRS)
+			return vocabulary->tables[i];
+	}
+	return NULL;
+}
+
 static int refuse_prefix(const struct vocabulary *vocabulary, const char *name, const char *prefix,
 			 struct error *err)
 {
+	const struct option_table *table = find_pairs(vocabulary, prefix);
 	struct guess guess;
 
+	if (table)
+		return error_input(err, "%.80s: unknown option; did you mean %s.%.80s?", name,
+				   table->prefix, name);
 	guess_start(&guess, prefix);
 	for (size_t i = 0; i < vocabulary->count; i++)
 		guess_offer(&guess, "", vocabulary->tables[i]->prefix);
@@ -49,13 +66,47 @@ static int refuse_prefix(const struct vocabulary *vocabulary, const char *name, 
 			   prefix);
 }
 
-/* name is "prefix.key", the point at `point`. */
+/* "key", or "key.NAME" for pairs, in one table. */
+static bool find_in_table(const struct vocabulary *vocabulary, size_t index, const char *name,
+			  struct key *key)
+{
+	const struct option_table *table = vocabulary->tables[index];
+	const char *point = strchr(name, '.');
+	char *first = text_copy_n(name, point ? (size_t)(point - name) : strlen(name));
+	bool there = found(KEY_BACKEND, index, table, option_find(table, first), key);
+
+	free(first);
+	if (!there || !point)
+		return there;
+	key->part = point + 1;
+	return key->row->type == OPTION_PAIRS;
+}
+
+/* The row nearest to a mistyped "key", or "key.NAME", with its NAME. */
+static int refuse_in_table(const struct option_table *table, const char *name, const char *wanted,
+			   struct error *err)
+{
+	const char *point = strchr(wanted, '.');
+	char *first = text_copy_n(wanted, point ? (size_t)(point - wanted) : strlen(wanted));
+	struct guess guess;
+
+	guess_start(&guess, first);
+	for (size_t i = 0; i < table->count; i++)
+		if (!point || table->rows[i].type == OPTION_PAIRS)
+			guess_offer(&guess, "", table->rows[i].name);
+	free(first);
+	if (guess.name[0])
+		return error_input(err, "%.80s: unknown option; did you mean %s.%s%.80s?", name,
+				   table->prefix, guess.name, point ? point : "");
+	return error_input(err, "%.80s: unknown option; --help=%s shows those of %s", name,
+			   table->prefix, table->prefix);
+}
+
+/* name is "prefix.key" or "prefix.key.NAME", the first point at `point`. */
 static int find_in_backend(const struct vocabulary *vocabulary, const char *name,
 			   const char *point, struct key *key, struct error *err)
 {
 	char prefix[64];
-	struct guess guess;
-	const struct option_table *table;
 	int index;
 	int length = point - name < 60 ? (int)(point - name) : 60;
 
@@ -63,17 +114,9 @@ static int find_in_backend(const struct vocabulary *vocabulary, const char *name
 	index = vocabulary_find_prefix(vocabulary, prefix);
 	if (index < 0)
 		return refuse_prefix(vocabulary, name, prefix, err);
-	table = vocabulary->tables[index];
-	if (found(KEY_BACKEND, (size_t)index, table, option_find(table, point + 1), key))
+	if (find_in_table(vocabulary, (size_t)index, point + 1, key))
 		return 0;
-	guess_start(&guess, point + 1);
-	for (size_t i = 0; i < table->count; i++)
-		guess_offer(&guess, "", table->rows[i].name);
-	if (guess.name[0])
-		return error_input(err, "%.80s: unknown option; did you mean %s.%s?", name,
-				   table->prefix, guess.name);
-	return error_input(err, "%.80s: unknown option; --help=%s shows those of %s", name,
-			   table->prefix, table->prefix);
+	return refuse_in_table(vocabulary->tables[index], name, point + 1, err);
 }
 
 /* Over all tables: a backend's option is often written without its prefix. */

@@ -32,10 +32,12 @@ struct key {
 	size_t backend; /* for KEY_BACKEND */
 	const struct option_table *table;
 	const struct option *row;
+	const char *part; /* of a row of pairs: the NAME in prefix.key.NAME, else NULL */
 };
 
 /*
- * Finds "key" or "prefix.key" in any spelling, leading dashes ignored. Else -1 and ERROR_INPUT, the
+ * Finds "key", "prefix.key" or "prefix.key.NAME" in any spelling, leading dashes ignored; NAME stays
+ * as it is, and key->part points to it in name. Else -1 and ERROR_INPUT, the
  * text starting with the key: that IOR has it and iorx does not, or a "did you mean" over all
  * tables.
  */

@@ -203,22 +203,42 @@ static void test_reading(struct text *out, const struct plan *plan)
 	text_release(&words);
 }
 
+/* "mpiio.hint.cb_nodes=4 mpiio.hint.cb_write=enable" */
+static void add_pairs(struct text *words, const struct option_set *set, const struct option *row)
+{
+	const char *lines = *(const char *const *)((const char *)set->values + row->offset);
+	struct option_pair pair;
+
+	while (option_pair_next(&lines, &pair))
+		text_add(words, "%s%s.%s.%.*s=%.*s", words->length ? " " : "", set->table->prefix,
+			 row->name, (int)pair.name_length, pair.name, (int)pair.value_length,
+			 pair.value);
+}
+
+static void add_given(struct text *words, const struct option_set *set)
+{
+	char value[512];
+
+	for (size_t i = 0; i < set->table->count; i++) {
+		const struct option *row = &set->table->rows[i];
+
+		if (set->origins[i].kind == ORIGIN_DEFAULT)
+			continue;
+		if (row->type == OPTION_PAIRS)
+			add_pairs(words, set, row);
+		else
+			text_add(words, "%s%s.%s=%s", words->length ? " " : "", set->table->prefix,
+				 row->name, option_format(set, row, value, sizeof(value)));
+	}
+}
+
 /* Options of backends that were given: "posix.direct=1". */
 static void test_backend_options(struct text *out, const struct test_spec *spec)
 {
 	struct text words = {0};
-	char value[512];
 
-	for (size_t i = 0; i < spec->backend_count; i++) {
-		const struct option_set *set = &spec->backends[i];
-
-		for (size_t k = 0; k < set->table->count; k++)
-			if (set->origins[k].kind != ORIGIN_DEFAULT)
-				text_add(&words, "%s%s.%s=%s", words.length ? " " : "",
-					 set->table->prefix, set->table->rows[k].name,
-					 option_format(set, &set->table->rows[k], value,
-						       sizeof(value)));
-	}
+	for (size_t i = 0; i < spec->backend_count; i++)
+		add_given(&words, &spec->backends[i]);
 	if (words.length)
 		page_field(out, "options", &words);
 	text_release(&words);

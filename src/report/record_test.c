@@ -2,8 +2,10 @@
 #include "report/record.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/comparable.h"
 #include "report/json.h"
 
@@ -17,6 +19,24 @@ static const char *origin_name(enum origin_kind kind)
 	};
 
 	return names[kind];
+}
+
+static json_t *pairs_value(const char *lines)
+{
+	json_t *object = json_object();
+	struct option_pair pair;
+
+	while (option_pair_next(&lines, &pair)) {
+		char *name = text_copy_n(pair.name, pair.name_length);
+		char *value = text_copy_n(pair.value, pair.value_length);
+		json_t *key = json_text(name); /* valid UTF-8 */
+
+		json_object_set_new(object, json_string_value(key), json_text(value));
+		json_decref(key);
+		free(value);
+		free(name);
+	}
+	return object;
 }
 
 static json_t *option_value(const struct option_set *set, const struct option *row)
@@ -40,6 +60,8 @@ static json_t *option_value(const struct option_set *set, const struct option *r
 		return json_text(*(const char *const *)value);
 	case OPTION_CHOICE:
 		return json_text(row->choices[*(const int *)value]);
+	case OPTION_PAIRS:
+		return pairs_value(*(const char *const *)value);
 	}
 	return json_null();
 }

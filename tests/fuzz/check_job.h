@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "options/job.h"
 
 #define MUST(condition)                                                                            \
@@ -39,13 +40,46 @@ static inline void check_set(struct option_set *set)
 	}
 }
 
+/* Named values are lines of their own, each name once, and saying one again changes nothing. */
+static inline void check_pairs(struct option_set *set, const struct option *row)
+{
+	const char *lines = *(const char **)((char *)set->values + row->offset);
+	char *before = text_copy(lines ? lines : "");
+	const char *rest = before;
+	struct option_pair pair;
+	struct error err;
+
+	while (option_pair_next(&rest, &pair)) {
+		char *name = text_copy_n(pair.name, pair.name_length);
+		char *value = text_copy_n(pair.value, pair.value_length);
+
+		MUST(*name && *value);
+		MUST(!option_set_pair(set, row, name, value, option_origin(set, row), &err));
+		free(value);
+		free(name);
+	}
+	lines = *(const char **)((char *)set->values + row->offset);
+	MUST(!strcmp(before, lines ? lines : ""));
+	free(before);
+}
+
+static inline void check_backends(struct test_spec *spec)
+{
+	for (size_t i = 0; i < spec->backend_count; i++)
+		for (size_t k = 0; k < spec->backends[i].table->count; k++)
+			if (spec->backends[i].table->rows[k].type == OPTION_PAIRS)
+				check_pairs(&spec->backends[i], &spec->backends[i].table->rows[k]);
+}
+
 static inline void check_job(struct job *job)
 {
 	struct error err;
 
 	MUST(job->test_count > 0);
-	for (size_t i = 0; i < job->test_count; i++)
+	for (size_t i = 0; i < job->test_count; i++) {
 		check_set(&job->tests[i].core);
+		check_backends(&job->tests[i]);
+	}
 	if (job_complete(job, &err)) {
 		MUST(err.kind == ERROR_INPUT && *err.text);
 		return;

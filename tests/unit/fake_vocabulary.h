@@ -31,11 +31,13 @@ static const struct option_table fake_posix_table = {
 struct fake_null {
 	double delay_xfer;
 	unsigned noise;
+	const char *hint;
 };
 
 static const struct option fake_null_rows[] = {
 	SECONDS(struct fake_null, delay_xfer, .max = 60, .help = "Pause of a transfer."),
 	LEVEL(struct fake_null, noise, .max = 3, .help = "How much it says."),
+	PAIRS(struct fake_null, hint, .help = "A hint."),
 };
 
 static const struct option_table fake_null_table = {

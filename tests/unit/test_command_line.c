@@ -164,6 +164,24 @@ static void options_of_backends_have_either_prefix(void **state)
 	job_release(&job);
 }
 
+static void pairs_keep_the_spelling_of_their_names(void **state)
+{
+	static const char line[] = "--null.hint.cb_Nodes=4 --dummy.Hint.a-b.c x=y "
+				   "-O null.hint.e=1,null.hint.f=2 --null.hint.e=3";
+	const struct fake_null *values;
+	struct job job;
+
+	(void)state;
+	make_job(&job, line);
+	values = job.tests[0].backends[1].values;
+	assert_string_equal(values->hint, "cb_Nodes=4\na-b.c=x=y\ne=3\nf=2\n");
+	job_release(&job);
+	assert_refused("--null.hint=4",
+		       "command line: null.hint: a point and a name are missing after it");
+	assert_refused("--null.hint.=4",
+		       "command line: null.hint: the name after the point is missing");
+}
+
 static void negative_numbers_are_values(void **state)
 {
 	struct job job;
@@ -305,6 +323,7 @@ int main(void)
 		cmocka_unit_test(a_comma_separates_only_where_a_key_follows),
 		cmocka_unit_test(values_of_o_may_hold_a_number_sign),
 		cmocka_unit_test(options_of_backends_have_either_prefix),
+		cmocka_unit_test(pairs_keep_the_spelling_of_their_names),
 		cmocka_unit_test(negative_numbers_are_values),
 		cmocka_unit_test(flags_override_every_test_wherever_they_stand),
 		cmocka_unit_test(the_last_of_several_values_counts),

@@ -116,6 +116,14 @@ static void help_knows_letters_and_keys_of_backends(void **state)
 	assert_holds(*state, "Least: 4KiB\nMost: 1GiB\n");
 }
 
+static void help_shows_where_the_name_of_a_pair_stands(void **state)
+{
+	help_on("null", *state);
+	help_on("null.hint", *state);
+	assert_holds(*state, "      --null.hint.NAME=VALUE     A hint\n");
+	assert_holds(*state, "In a job file: null.hint.NAME = VALUE\n");
+}
+
 static void help_on_what_is_not_there_suggests(void **state)
 {
 	struct error err;
@@ -153,6 +161,8 @@ static void each_backend_has_a_man_page(void **state)
 	assert_holds(*state, ".TH IORX-NULL 7 ");
 	assert_holds(*state, "\niorx\\-null \\- No storage\n");
 	assert_holds(*state, "\\-\\-null.delay\\-xfer");
+	assert_holds(*state, "\\-\\-null.hint.NAME\\fR\\fI=VALUE\\fR\nA hint.\n"
+			     "Key: null.hint.NAME.\n");
 	assert_int_equal(help_man(&fake_vocabulary, "nix", *state, &err), -1);
 	assert_string_equal(err.text, "man: there is no page \"nix\"; write nothing for iorx(1), or "
 				      "the name of a backend");
@@ -167,6 +177,7 @@ static void completion_has_options_choices_and_apis(void **state)
 	assert_holds(*state, "\t-a | --api) words=\"posix null\" ;;\n");
 	assert_holds(*state, "\t--clock) words=\"auto tsc monotonic\" ;;\n");
 	assert_holds(*state, " --posix.stripe=");
+	assert_holds(*state, " --null.hint.\"\n");
 	assert_int_equal(help_completion(&fake_vocabulary, "zsh", *state, &err), -1);
 	assert_string_equal(err.text, "completion: there is none for \"zsh\"; write bash");
 }
@@ -182,6 +193,7 @@ int main(void)
 		WITH_TEXT(help_on_a_backend_takes_its_other_name),
 		WITH_TEXT(help_on_an_option_is_its_whole_text),
 		WITH_TEXT(help_knows_letters_and_keys_of_backends),
+		WITH_TEXT(help_shows_where_the_name_of_a_pair_stands),
 		WITH_TEXT(help_on_what_is_not_there_suggests),
 		WITH_TEXT(the_man_page_has_all_sections_and_options),
 		WITH_TEXT(each_backend_has_a_man_page),

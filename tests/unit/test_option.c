@@ -24,6 +24,7 @@ struct sample {
 	bool boolean;
 	const char *string, *word;
 	int choice;
+	const char *hint;
 };
 
 static const char *const colours[] = { "red", "dark_green", "blue", NULL };
@@ -39,6 +40,7 @@ static const struct option sample_rows[] = {
 	STRING(struct sample, string),
 	STRING(struct sample, word, .initial = "abc", .bare = "all"),
 	CHOICE(struct sample, choice, colours, .choice_aliases = colour_aliases),
+	PAIRS(struct sample, hint, .aliases = "hints"),
 };
 
 static const struct option_table sample_table = {
@@ -213,7 +215,7 @@ static void values_are_written_as_in_a_job_file(void **state)
 	struct option_set *set = *state;
 	char buffer[64];
 
-	for (size_t i = 0; i < sample_table.count; i++) {
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		set_ok(set, sample_rows[i].name, values[i]);
 		option_format(set, &sample_rows[i], buffer, sizeof(buffer));
 		assert_string_equal(buffer, values[i]);
@@ -234,6 +236,103 @@ static void short_times_are_written_without_exponent(void **state)
 		option_format(set, option_find(&sample_table, "seconds"), buffer, sizeof(buffer));
 		assert_string_equal(buffer, cases[i].written);
 	}
+}
+
+/* Pairs */
+
+static void pair_ok(struct option_set *set, const char *name, const char *value)
+{
+	struct error err;
+
+	if (option_set_pair(set, option_find(set->table, "hint"), name, value, in_file, &err))
+		fail_msg("%s", err.text);
+}
+
+static void a_name_has_one_value_and_its_own_spelling(void **state)
+{
+	struct option_set *set = *state;
+
+	assert_null(sample_of(set)->hint);
+	pair_ok(set, "cb_nodes", "4");
+	pair_ok(set, "CB_Nodes", "a=b, c");
+	pair_ok(set, "cb-nodes.x", "1");
+	pair_ok(set, "cb_nodes", "8");
+	assert_string_equal(sample_of(set)->hint, "cb_nodes=8\nCB_Nodes=a=b, c\ncb-nodes.x=1\n");
+	assert_int_equal(option_origin(set, option_find(set->table, "hints")).line, 3);
+}
+
+static void an_empty_value_takes_the_name_away(void **state)
+{
+	struct option_set *set = *state;
+
+	pair_ok(set, "a", "1");
+	pair_ok(set, "b", "2");
+	pair_ok(set, "a", "");
+	assert_string_equal(sample_of(set)->hint, "b=2\n");
+	pair_ok(set, "b", "");
+	pair_ok(set, "b", "");
+	assert_null(sample_of(set)->hint);
+}
+
+static void pairs_are_copied_and_written_as_lines(void **state)
+{
+	struct option_set *set = *state, copy;
+	char buffer[64];
+
+	pair_ok(set, "a", "1");
+	option_set_copy(&copy, set);
+	pair_ok(set, "a", "2");
+	assert_string_equal(sample_of(&copy)->hint, "a=1\n");
+	assert_string_equal(option_format(set, option_find(&sample_table, "hint"), buffer,
+					  sizeof(buffer)),
+			    "a=2\n");
+	option_set_release(&copy);
+}
+
+static void lines_are_taken_apart_again(void **state)
+{
+	const char *lines = "a=1\nlong=x=y\n", *none = NULL;
+	struct option_pair pair;
+
+	(void)state;
+	assert_false(option_pair_next(&none, &pair));
+	assert_true(option_pair_next(&lines, &pair));
+	assert_int_equal(pair.name_length, 1);
+	assert_int_equal(pair.value_length, 1);
+	assert_true(option_pair_next(&lines, &pair));
+	assert_memory_equal(pair.name, "long=x=y\n", 9);
+	assert_int_equal(pair.name_length, 4);
+	assert_int_equal(pair.value_length, 3);
+	assert_false(option_pair_next(&lines, &pair));
+}
+
+static void assert_pair_refused(struct option_set *set, const char *name, const char *value,
+				const char *message)
+{
+	const struct option *row = option_find(set->table, "hint");
+	struct error err = { 0 };
+
+	assert_int_equal(option_set_pair(set, row, name, value, in_file, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_string_equal(err.text, message);
+	assert_string_equal(sample_of(set)->hint, "a=1\n");
+}
+
+static void pairs_that_are_no_line_are_refused(void **state)
+{
+	struct option_set *set = *state;
+
+	pair_ok(set, "a", "1");
+	assert_refused(set, "hint", "a=1", "sample.hint: a point and a name are missing after it");
+	assert_refused(set, "hint", NULL, "sample.hint: needs a value");
+	assert_pair_refused(set, "", "1", "sample.hint: the name after the point is missing");
+	assert_pair_refused(set, "a=b", "1",
+			    "sample.hint: a name must not hold \"=\" or a control character");
+	assert_pair_refused(set, "a\nb", "1",
+			    "sample.hint: a name must not hold \"=\" or a control character");
+	assert_pair_refused(set, "a", NULL, "sample.hint: a needs a value");
+	assert_pair_refused(set, "a", "1\n2",
+			    "sample.hint: the value of a holds a control character");
 }
 
 /* The core's tables */
@@ -334,6 +433,25 @@ static void a_mistyped_key_gets_a_suggestion(void **state)
 	assert_not_found("--", "the name of an option is missing");
 }
 
+static void the_name_in_a_key_stays_as_it_is(void **state)
+{
+	struct error err;
+	struct key key;
+
+	(void)state;
+	assert_int_equal(vocabulary_find(&fake_vocabulary, "--Dummy.HINT.cb_Nodes.x", &key, &err), 0);
+	assert_string_equal(key.row->name, "hint");
+	assert_string_equal(key.part, "cb_Nodes.x");
+	assert_int_equal(vocabulary_find(&fake_vocabulary, "null.hint", &key, &err), 0);
+	assert_null(key.part);
+	assert_not_found("null.hnt.cb_Nodes",
+			 "null.hnt.cb_Nodes: unknown option; did you mean null.hint.cb_Nodes?");
+	assert_not_found("hint.cb_Nodes",
+			 "hint.cb_Nodes: unknown option; did you mean null.hint.cb_Nodes?");
+	assert_not_found("posix.direct.x",
+			 "posix.direct.x: unknown option; --help=posix shows those of posix");
+}
+
 static void what_only_ior_has_is_said_so(void **state)
 {
 	struct error err;
@@ -379,12 +497,18 @@ int main(void)
 		WITH_SAMPLE(a_string_may_be_set_to_itself),
 		WITH_SAMPLE(values_are_written_as_in_a_job_file),
 		WITH_SAMPLE(short_times_are_written_without_exponent),
+		WITH_SAMPLE(a_name_has_one_value_and_its_own_spelling),
+		WITH_SAMPLE(an_empty_value_takes_the_name_away),
+		WITH_SAMPLE(pairs_are_copied_and_written_as_lines),
+		WITH_SAMPLE(pairs_that_are_no_line_are_refused),
+		cmocka_unit_test(lines_are_taken_apart_again),
 		cmocka_unit_test(no_two_options_share_a_name_or_a_letter),
 		cmocka_unit_test(every_member_has_a_row),
 		cmocka_unit_test(every_row_has_a_group_and_help),
 		cmocka_unit_test(the_clocks_are_in_the_order_of_their_enum),
 		cmocka_unit_test(what_iorx_has_is_not_called_absent),
 		cmocka_unit_test(a_mistyped_key_gets_a_suggestion),
+		cmocka_unit_test(the_name_in_a_key_stays_as_it_is),
 		cmocka_unit_test(what_only_ior_has_is_said_so),
 		cmocka_unit_test(old_names_lead_to_what_iorx_has),
 	};

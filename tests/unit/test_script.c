@@ -65,6 +65,30 @@ static void settings_stay_from_one_run_to_the_next(void **state)
 	job_release(&job);
 }
 
+static const char *hints_at(const struct job *job, size_t index)
+{
+	return ((const struct fake_null *)job->tests[index].backends[1].values)->hint;
+}
+
+static void pairs_stay_from_one_run_to_the_next(void **state)
+{
+	struct job job;
+
+	(void)state;
+	read_good(&job, "IOR START\n"
+			"  null.hint.cb_Nodes = 4, NULL.hint.B = \"x, y=1\"\n"
+			"RUN\n"
+			"  null.hint.cb_Nodes = 8\n"
+			"RUN\n"
+			"  null.hint.B = \n"
+			"RUN\n"
+			"IOR STOP\n");
+	assert_string_equal(hints_at(&job, 0), "cb_Nodes=4\nB=x, y=1\n");
+	assert_string_equal(hints_at(&job, 1), "cb_Nodes=8\nB=x, y=1\n");
+	assert_string_equal(hints_at(&job, 2), "cb_Nodes=8\n");
+	job_release(&job);
+}
+
 static void run_twice_runs_twice(void **state)
 {
 	struct job job;
@@ -309,6 +333,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(settings_stay_from_one_run_to_the_next),
+		cmocka_unit_test(pairs_stay_from_one_run_to_the_next),
 		cmocka_unit_test(run_twice_runs_twice),
 		cmocka_unit_test(text_after_the_last_run_is_a_test),
 		cmocka_unit_test(comments_after_the_last_run_are_none),
