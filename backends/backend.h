@@ -11,8 +11,8 @@
  *
  * Returns: 0 or -1 with *err set, unless said otherwise. Offsets and lengths are bytes, times ns.
  *
- * Collective work happens only in start, stop, open, close and in collective transfers: in these, a
- * task that has failed still takes part. So stop is called once for every start and close once for
+ * Collective work happens only in start, stop, open, close, in collective transfers, and in sync of
+ * backends that say so: in these, a task that has failed still takes part. So stop is called once for every start and close once for
  * every open, also for one that failed. Everything else is the calling task's own. At most one
  * thread uses a session at a time; several sessions may exist in one process.
  *
@@ -65,8 +65,8 @@ struct backend_open {
 	uint64_t tasks, block, segments;
 	bool shared;
 	/*
-	 * Whose blocks the caller will move, all of them in file order; UINT64_MAX: any, in any order
-	 * (a file view cannot serve that).
+	 * Whose blocks the caller will move, all of them in file order; UINT64_MAX: any, in any
+	 * order: no file view can serve that, so none is set, and settings says so.
 	 */
 	uint64_t source;
 	bool strided; /* transfers come with count = segments, and block = source's */
@@ -144,6 +144,7 @@ struct backend {
 	bool no_storage;      /* no files stand behind it: no space, sizes or evidence to look at */
 	bool strided;         /* takes transfers with count > 1 */
 	bool collective;      /* has collective transfers */
+	bool sync_together;   /* its sync is collective over how->comm: all that share a file do it, or none */
 	bool may_hide_errors; /* its library is known to return success for lost data: read back a sample */
 	bool own_format;      /* the file holds more than the transfers' bytes at their offsets (HDF5) */
 

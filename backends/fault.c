@@ -358,6 +358,11 @@ static void fault_settings(struct backend_file *file, settings_tell *tell,
 	tell(sink, "fault.kind", kind_names[options->kind]);
 }
 
+static uint64_t fault_define_ns(struct backend_file *file)
+{
+	return file->session->backend->define_ns(file->inner);
+}
+
 static int fault_register_buffers(struct backend_session *session, void *const *buffers,
 				  unsigned count, uint64_t size, struct error *err)
 {
@@ -475,6 +480,7 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->truncate = inner->truncate ? fault_truncate : NULL;
 	wrapper->alignment = inner->alignment ? fault_alignment : NULL;
 	wrapper->settings = inner->settings ? fault_settings : NULL;
+	wrapper->define_ns = inner->define_ns ? fault_define_ns : NULL;
 	wrapper->transfer = inner->transfer ? fault_transfer : NULL;
 	wrapper->register_buffers = inner->register_buffers ? fault_register_buffers : NULL;
 	fault_wrap_names(inner, wrapper);

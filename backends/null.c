@@ -2,6 +2,7 @@
 #include "backends/backend.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -15,10 +16,13 @@ struct backend_options {
 struct backend_session {
 	const struct backend_options *options;
 	bool delays; /* this task takes the delays */
+	/* transfers that were submitted and not reaped, a ring */
+	struct completion *ring;
+	uint64_t depth, first, held;
 };
 
 struct backend_file {
-	const struct backend_session *session;
+	struct backend_session *session;
 	uint64_t delay; /* of a transfer, us; settled at open */
 };
 
@@ -34,7 +38,7 @@ static const struct option null_rows[] = {
 	DELAY(delay_create, "Sleep this long in each open and create, microseconds."),
 	DELAY(delay_close, "Sleep this long in each close, microseconds."),
 	DELAY(delay_sync, "Sleep this long in each sync, microseconds."),
-	DELAY(delay_xfer, "Sleep this long in each transfer, microseconds."),
+	DELAY(delay_xfer, "Sleep this long in each transfer or reap, microseconds."),
 	BOOL(struct backend_options, delay_only_rank0, .group = "null",
 	     .help = "Only task 0 takes the delays."),
 };
@@ -69,9 +73,17 @@ static int null_start(struct backend_session *session, const struct backend_star
 {
 	(void)blob;
 	(void)blob_size;
-	(void)err;
 	session->options = start->options;
+	session->depth = start->queue_depth;
 	session->delays = !start->options->delay_only_rank0 || start->task == 0;
+	session->ring = calloc(session->depth, sizeof(*session->ring));
+	return session->ring ? 0 : error_set(err, ENOMEM, "no memory for a queue");
+}
+
+static int null_stop(struct backend_session *session, struct error *err)
+{
+	(void)err;
+	free(session->ring);
 	return 0;
 }
 
@@ -114,6 +126,42 @@ static int64_t null_transfer(struct backend_file *file, const struct transfer *t
 	if (__builtin_expect(file->delay != 0, 0))
 		delay_us(file->delay);
 	return (int64_t)transfer->length;
+}
+
+static int null_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
+		       struct error *err)
+{
+	struct backend_session *session = file->session;
+	unsigned taken = 0;
+
+	(void)err;
+	for (; taken < count && session->held < session->depth; taken++) {
+		uint64_t at = session->first + session->held++;
+
+		session->ring[at < session->depth ? at : at - session->depth] = (struct completion){
+			.cookie = transfers[taken].cookie,
+			.result = (int64_t)transfers[taken].length,
+		};
+	}
+	return (int)taken;
+}
+
+static int null_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
+		     unsigned maximum, struct error *err)
+{
+	struct backend_session *session = file->session;
+	unsigned count = 0;
+
+	(void)minimum;
+	(void)err;
+	if (__builtin_expect(file->delay != 0, 0))
+		delay_us(file->delay);
+	for (; count < maximum && session->held; count++, session->held--) {
+		completions[count] = session->ring[session->first++];
+		if (session->first == session->depth)
+			session->first = 0;
+	}
+	return (int)count;
 }
 
 static int null_open_directory(struct backend_session *session, struct backend_directory *directory,
@@ -215,11 +263,14 @@ const struct backend null_backend = {
 	.ignores_buffers = true,
 	.no_storage = true,
 	.start = null_start,
+	.stop = null_stop,
 	.open = null_open,
 	.close = null_close,
 	.sync = null_sync,
 	.alignment = null_alignment,
 	.transfer = null_transfer,
+	.submit = null_submit,
+	.reap = null_reap,
 	.open_directory = null_open_directory,
 	.close_directory = null_close_directory,
 	.create = null_make,

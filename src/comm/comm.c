@@ -77,6 +77,14 @@ void comm_wait_for_all(const struct comm *comm, const struct idle *idle)
 	wait_for(&request, idle);
 }
 
+bool comm_any(const struct comm *comm, bool mine)
+{
+	int own = mine, any;
+
+	MPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, comm->handle);
+	return any;
+}
+
 void comm_share_fixed(const struct comm *comm, void *bytes, size_t size, const struct idle *idle)
 {
 	MPI_Request request;

@@ -36,6 +36,9 @@ void comm_barrier(const struct comm *comm);
 /* Loose: some may come much later. idle may be NULL. */
 void comm_wait_for_all(const struct comm *comm, const struct idle *idle);
 
+/* Whether it is true on any task. Tight, as comm_barrier. */
+bool comm_any(const struct comm *comm, bool mine);
+
 /* Task 0's bytes to all; the others' text is replaced. Waits loosely. */
 void comm_share(const struct comm *comm, struct text *bytes, const struct idle *idle);
 void comm_share_fixed(const struct comm *comm, void *bytes, size_t size, const struct idle *idle);

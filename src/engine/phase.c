@@ -22,6 +22,8 @@ struct measure *phase_measure_create(const struct plan *plan, const struct phase
 	bool writes = phase->access == ACCESS_WRITE;
 
 	operations[count++] = OPERATION_OPEN;
+	if (writes && plan->backend->define_ns)
+		operations[count++] = OPERATION_DEFINE;
 	operations[count++] = writes ? OPERATION_WRITE : OPERATION_READ;
 	if (writes && (plan->test->fsync || plan->test->fsync_per_write))
 		operations[count++] = OPERATION_SYNC;
@@ -36,12 +38,17 @@ static void record_once(struct worker *worker, enum operation operation, uint64_
 		    worker->task, worker->node_number);
 }
 
-static uint64_t open_file(struct worker *worker, const struct phase_plan *phase, uint64_t start_ns)
+static uint64_t open_file(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			  uint64_t start_ns)
 {
 	struct backend_open how = worker_open(worker, phase->access);
+	bool writes = phase->access == ACCESS_WRITE;
 	struct error err = {0};
 
-	how.create = phase->access == ACCESS_WRITE;
+	how.create = writes;
+	how.collective = worker->plan->test->collective;
+	how.strided = worker->plan->test->strided;
+	how.source = source;
 	if (how.shared)
 		how.comm = worker->comm->handle;
 
@@ -56,18 +63,35 @@ static uint64_t open_file(struct worker *worker, const struct phase_plan *phase,
 		return end_ns;
 	}
 	worker->file_open = true;
-	worker->made_file |= phase->access == ACCESS_WRITE;
+	worker->made_file |= writes;
 	record_once(worker, OPERATION_OPEN, start_ns, end_ns);
+	if (writes && worker->backend->define_ns)
+		record_once(worker, OPERATION_DEFINE,
+			    end_ns - worker->backend->define_ns(worker->file), end_ns);
 	return end_ns;
+}
+
+/* Once stopped nobody needs it, and it could take far longer than a stop may. */
+static bool may_sync(struct worker *worker)
+{
+	return worker->file_open && !worker_failed(worker) &&
+	       stop_poll(&worker->stop) == STOP_NONE;
+}
+
+/* Whether this task may; or, where they must do it together, all that share the file. */
+static bool everyone(struct worker *worker, bool may, bool together)
+{
+	if (together && worker->plan->geometry.shared)
+		return !comm_any(worker->comm, !may);
+	return may;
 }
 
 static uint64_t sync_file(struct worker *worker, const struct phase_plan *phase)
 {
 	struct error err = {0};
 
-	/* Once stopped nobody needs it, and it could take far longer than a stop may. */
-	if (phase->access != ACCESS_WRITE || !worker->plan->test->fsync || !worker->file_open ||
-	    worker_failed(worker) || stop_poll(&worker->stop) != STOP_NONE)
+	if (phase->access != ACCESS_WRITE || !worker->plan->test->fsync ||
+	    !everyone(worker, may_sync(worker), worker->backend->sync_together))
 		return clock_now(worker->clock);
 	node_say(worker->node, ACTIVITY_SYNC);
 	uint64_t start_ns = clock_now(worker->clock);
@@ -118,9 +142,9 @@ static void run_timed(struct worker *worker, const struct phase_plan *phase, uin
 {
 	stamps->begin_ns = clock_now(worker->clock);
 	worker->poll_at_ns = stamps->begin_ns;
-	stamps->open_end_ns = open_file(worker, phase, stamps->begin_ns);
+	stamps->open_end_ns = open_file(worker, phase, source, stamps->begin_ns);
 	barrier_if_wanted(worker);
-	if (worker->file_open) {
+	if (everyone(worker, worker->file_open, transfers_agree(worker))) {
 		transfers_run(worker, phase->access, source, &stamps->loop);
 	} else {
 		stamps->loop.first_issue_ns = clock_now(worker->clock);

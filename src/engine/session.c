@@ -57,6 +57,7 @@ int session_start(struct worker *worker, const struct test_spec *spec, struct er
 		.comm = worker->comm->handle,
 		.task = worker->comm->rank,
 		.tasks = worker->comm->size,
+		.queue_depth = worker->plan->queue_depth,
 		.options = options_of(spec, inner->options),
 	};
 	state->start = state->inner_start;

@@ -1,4 +1,4 @@
-/* The transfer loop of a data phase, chosen once per phase. */
+/* The transfers of a data phase, by a loop that is chosen once per phase. */
 #ifndef ENGINE_TRANSFERS_H
 #define ENGINE_TRANSFERS_H
 
@@ -16,5 +16,8 @@ struct loop_times {
  */
 void transfers_run(struct worker *worker, enum access access, uint32_t source,
 		   struct loop_times *times);
+
+/* Whether all tasks have to make the same calls: then they agree after open whether to begin. */
+bool transfers_agree(const struct worker *worker);
 
 #endif

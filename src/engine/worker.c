@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 
 static void note_failure(struct worker *worker)
@@ -56,12 +57,13 @@ struct backend_open worker_open(const struct worker *worker, enum access access)
 		.path = worker->path,
 		.access = access,
 		.comm = MPI_COMM_SELF,
-		.transfer_size = geometry->transfer,
+		.transfer_size = worker->plan->transfer_bytes,
 		.file_size = worker->plan->file_size,
 		.tasks = geometry->tasks,
 		.block = geometry->block,
 		.segments = geometry->segments,
 		.shared = geometry->shared,
+		.source = UINT64_MAX,
 	};
 }
 
@@ -112,11 +114,46 @@ int worker_check_alignment(struct worker *worker, struct error *err)
 	return 0;
 }
 
+/* The backend may want to know them all beforehand. */
+static int register_buffers(struct worker *worker, struct error *err)
+{
+	uint64_t depth = worker->plan->queue_depth;
+	void **buffers;
+	int ret;
+
+	if (!worker->queue || !worker->backend->register_buffers)
+		return 0;
+	buffers = memory_allocate(depth, sizeof(*buffers));
+	for (uint64_t i = 0; i < depth; i++)
+		buffers[i] = (char *)worker->buffer + i * worker->buffer_step;
+	ret = worker->backend->register_buffers(worker->session, buffers, (unsigned)depth,
+						worker->plan->transfer_bytes, err);
+	free(buffers);
+	return ret;
+}
+
+static int allocate_buffers(struct worker *worker, uint64_t align, struct error *err)
+{
+	uint64_t bytes = worker->plan->transfer_bytes;
+
+	worker->buffer_step = (bytes + align - 1) / align * align;
+	worker->buffer_size = worker->buffer_step * worker->plan->queue_depth;
+	worker->buffer = aligned_alloc(align, worker->buffer_size);
+	if (!worker->buffer)
+		return error_set(err, ENOMEM, "no memory for transfer buffers of %.1f MiB; lower "
+					      "transfer_size or queue_depth",
+				 (double)worker->buffer_size / MIB);
+	/* Also for reading, so that a read that does nothing leaves what it found. */
+	content_prepare(worker->buffer, worker->buffer_size, worker->seed + worker->task);
+	return 0;
+}
+
 int worker_buffers(struct worker *worker, struct error *err)
 {
 	struct backend_alignment alignment = {1, 1};
 	uint64_t align = 4096;
 
+	worker->queue = queue_create(worker->plan);
 	if (worker->plan->buffer_bytes == 0)
 		return 0;
 	plan_path(worker->plan, worker->task, 0, worker->path);
@@ -125,20 +162,16 @@ int worker_buffers(struct worker *worker, struct error *err)
 		return -1;
 	if (alignment.memory > align)
 		align = alignment.memory;
-	worker->buffer_size = (worker->plan->buffer_bytes + align - 1) / align * align;
-	worker->buffer = aligned_alloc(align, worker->buffer_size);
-	if (!worker->buffer)
-		return error_set(err, ENOMEM, "no memory for a transfer buffer of %.1f MiB; lower "
-					      "transfer_size",
-				 (double)worker->buffer_size / MIB);
-	/* Also for reading, so that a read that does nothing leaves what it found. */
-	content_prepare(worker->buffer, worker->buffer_size, worker->seed + worker->task);
+	if (allocate_buffers(worker, align, err))
+		return -1;
 	worker->stamp_ns = measure_stamping(worker, worker->plan->geometry.transfer);
-	return 0;
+	return register_buffers(worker, err);
 }
 
 void worker_release_buffers(struct worker *worker)
 {
+	queue_release(worker->queue);
+	worker->queue = NULL;
 	free(worker->buffer);
 	worker->buffer = NULL;
 }

@@ -11,6 +11,7 @@
 #include "comm/node.h"
 #include "comm/stop.h"
 #include "content/content.h"
+#include "engine/queue.h"
 #include "measure/failure.h"
 #include "measure/measure.h"
 #include "plan/plan.h"
@@ -43,6 +44,8 @@ struct worker {
 	bool file_open;            /* and it can be used */
 	void *buffer;
 	uint64_t buffer_size;
+	uint64_t buffer_step; /* from one transfer's buffer to the next, with a queue */
+	struct queue *queue;  /* NULL: one transfer at a time */
 	double stamp_ns; /* what stamping one transfer costs, measured when the buffers were made */
 	struct content content; /* of the file that is written */
 	uint64_t seed;

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-static const char *const operation_names[OPERATIONS] = {"open", "write", "read", "sync", "close"};
+static const char *const operation_names[OPERATIONS] = {"open", "define", "write", "read", "sync", "close"};
 
 const char *operation_name(enum operation operation)
 {
@@ -116,6 +116,11 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	into->failed_tasks += from->failed_tasks;
 	into->stopped_tasks += from->stopped_tasks;
 	into->short_transfers += from->short_transfers;
+	into->depth_sum += from->depth_sum;
+	for (unsigned i = 0; i < DEPTH_BINS; i++)
+		into->depth_bins[i] += from->depth_bins[i];
+	into->submits += from->submits;
+	into->reaps += from->reaps;
 }
 
 static void merge_stamps(struct measure *into, const struct measure *from)

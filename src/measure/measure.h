@@ -16,6 +16,7 @@
 /* Kinds of operation a phase may consist of; each that can occur has a record. */
 enum operation {
 	OPERATION_OPEN,
+	OPERATION_DEFINE, /* part of the open: what the format needs, datasets for instance */
 	OPERATION_WRITE,
 	OPERATION_READ,
 	OPERATION_SYNC,
@@ -60,6 +61,8 @@ struct cache_state {
 	uint64_t resident, dirty, writeback;
 };
 
+enum { DEPTH_BINS = 13 };
+
 struct measure {
 	size_t size; /* of this struct with its records, bytes */
 	uint64_t tasks;
@@ -82,6 +85,9 @@ struct measure {
 	uint64_t content_ns;       /* filling and checking buffers, sum */
 	double content_share_most; /* largest share of one task's transfer time */
 	uint64_t short_transfers;  /* calls that moved less than asked and were continued */
+	uint64_t depth_sum;        /* over transfers: in flight when the call that submitted it returned */
+	uint64_t depth_bins[DEPTH_BINS]; /* transfers by that number: 1, 2, 3-4, 5-8, … 2049-4096 */
+	uint64_t submits, reaps;   /* calls */
 	uint64_t syncs_at_end;     /* tasks that synced after their last transfer */
 	uint64_t failed_tasks;
 	uint64_t stopped_tasks;    /* left the loop early on a stop request */

@@ -7,7 +7,6 @@
 #include "base/text.h"
 
 const struct ior_key ior_keys[] = {
-	{ "collective", 'c', NULL },
 	{ "reorderTasksRandom", 'Z', NULL },
 	{ "reorderTasksRandomSeed", 'X', NULL },
 	{ "randomOffset", 'z', NULL },
@@ -45,7 +44,6 @@ const struct ior_key ior_keys[] = {
 	{ "hintsFileName", 'U', NULL },
 	{ "preallocate", 'p', NULL },
 	{ "useFileView", 'V', NULL },
-	{ "useStridedDatatype", 'S', NULL },
 	{ "useSharedFilePointer", 'P', NULL },
 	{ "individualDataSets", 'I', NULL },
 	{ "setAlignment", 'J', NULL },

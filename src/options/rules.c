@@ -89,6 +89,24 @@ static bool cold_command_is_missing(const struct test *test, struct text *why)
 	return true;
 }
 
+static bool queue_is_synchronous(const struct test *test, struct text *why)
+{
+	if (test->queue_depth == 1 || (!test->collective && !test->strided))
+		return false;
+	text_add(why, "queue_depth: %s transfers are made one at a time; leave one of the two out",
+		 test->collective ? "collective" : "strided");
+	return true;
+}
+
+static bool batch_is_larger_than_queue(const struct test *test, struct text *why)
+{
+	if (test->queue_batch <= test->queue_depth)
+		return false;
+	text_add(why, "queue_batch: only queue_depth transfers can be in flight; raise queue_depth "
+		      "or lower queue_batch");
+	return true;
+}
+
 const struct test_rule test_rules[] = {
 	{ transfer_does_not_divide_block, { "transfer_size", "block_size" } },
 	{ file_is_too_large, { "block_size", "segment_count", "num_tasks" } },
@@ -97,6 +115,8 @@ const struct test_rule test_rules[] = {
 	{ nothing_is_done, { "write_file", "read_file" } },
 	{ name_is_empty, { "test_file" } },
 	{ cold_command_is_missing, { "cold", "cold_command" } },
+	{ queue_is_synchronous, { "queue_depth", "collective", "strided" } },
+	{ batch_is_larger_than_queue, { "queue_batch", "queue_depth" } },
 	{ NULL, { NULL } },
 };
 

@@ -26,6 +26,10 @@ struct test {
 	uint64_t repetitions;
 
 	/* how */
+	bool collective;
+	bool strided;
+	uint64_t queue_depth;
+	uint64_t queue_batch;
 	bool fsync;
 	bool fsync_per_write;
 	bool reorder_tasks;

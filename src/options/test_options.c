@@ -41,6 +41,20 @@ static const struct option rows[] = {
 	COUNT(T, repetitions, WHAT, .letter = 'i', .initial = "1", .min = 1,
 	      .help = "How often the test is done"),
 
+	BOOL(T, collective, HOW, .letter = 'c', .help = "Collective transfers",
+	     .more = "All tasks of a shared file take part in each call. For backends that have "
+		     "them: mpiio, hdf5, pnetcdf."),
+	BOOL(T, strided, HOW, .letter = 'S', .aliases = "useStridedDatatype",
+	     .help = "All segments in one call",
+	     .more = "Each call moves one transfer of every segment, described to the library by a "
+		     "datatype; segment_count times transfer_size bytes of memory. For mpiio."),
+	COUNT(T, queue_depth, HOW, .aliases = "iodepth", .initial = "1", .min = 1, .max = 4096,
+	      .help = "Transfers of a task in flight",
+	      .more = "More than one needs a backend that queues: uring, libaio, or auto."),
+	COUNT(T, queue_batch, HOW, .initial = "1", .min = 1, .max = 256,
+	      .help = "Completions awaited at a time",
+	      .more = "With queue_depth: so many transfers are waited for before new ones are "
+		      "submitted, together. More save calls and empty the queue further."),
 	BOOL(T, fsync, HOW, .letter = 'e', .help = "One fsync after the last write",
 	     .more = "It is part of the measured time."),
 	BOOL(T, fsync_per_write, HOW, .letter = 'Y', .help = "An fsync after each write"),

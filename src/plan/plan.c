@@ -40,6 +40,15 @@ static int check_backend(const struct plan *plan, struct error *err)
 	if (test->cold == COLD_FADVISE && test->read_file && !backend->files)
 		return error_input(err, "cold: %s has no page cache that could be dropped; leave "
 					"cold out", backend->name);
+	if (test->collective && !backend->collective)
+		return error_input(err, "collective: %s has no collective transfers; leave -c out, or "
+					"use mpiio, hdf5 or pnetcdf", backend->name);
+	if (test->strided && !backend->strided)
+		return error_input(err, "strided: %s moves one segment at a time; leave strided out, or "
+					"use mpiio", backend->name);
+	if (test->queue_depth > 1 && !backend->submit)
+		return error_input(err, "queue_depth: %s moves one transfer at a time; leave "
+					"queue_depth out, or use uring, libaio or auto", backend->name);
 	if (backend->single_writer && !test->file_per_proc && plan->map.tasks > 1 && test->write_file)
 		return error_input(err, "api: with %s a shared file can be written by one task only; "
 					"set file_per_proc=1 or num_tasks=1",
@@ -73,6 +82,12 @@ static int count_bytes(struct plan *plan, struct error *err)
 		.shared = !test->file_per_proc,
 	};
 	plan->transfers_per_task = geometry_transfers(&plan->geometry);
+	plan->transfer_bytes = test->transfer_size;
+	plan->queue_depth = test->queue_depth;
+	if (test->strided) {
+		plan->transfers_per_task /= test->segment_count;
+		plan->transfer_bytes *= test->segment_count;
+	}
 	plan->file_size = geometry_file_size(&plan->geometry);
 	plan->files = test->file_per_proc ? plan->map.tasks : 1;
 	plan->space_bytes = plan->bytes;
@@ -91,13 +106,17 @@ static int count_memory(struct plan *plan, const struct facts *facts, struct err
 	enum { OWN_BYTES = 1 << 20 }; /* histograms, plan and stacks; tests keep the truth below it */
 	uint64_t most = plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
 
-	plan->buffer_bytes = plan->backend->ignores_buffers ? 0 : plan->geometry.transfer;
+	if (multiply(plan->transfer_bytes, plan->queue_depth, "the transfers in flight",
+		     &plan->buffer_bytes, err))
+		return -1;
+	if (plan->backend->ignores_buffers)
+		plan->buffer_bytes = 0;
 	plan->memory_per_task = plan->buffer_bytes + OWN_BYTES;
 	if (facts->memory_per_node && plan->memory_per_task > facts->memory_per_node / most)
 		return error_input(err,
 				   "transfer_size: %" PRIu64 " tasks on a node need %" PRIu64
 				   " MiB of buffers and the node has %" PRIu64
-				   " MiB; lower transfer_size or the tasks per node",
+				   " MiB; lower transfer_size, queue_depth or the tasks per node",
 				   most, plan->memory_per_task * most / MIB,
 				   facts->memory_per_node / MIB);
 	return 0;

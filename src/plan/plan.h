@@ -52,7 +52,9 @@ struct plan {
 	struct phase_plan phases[PHASE_KINDS];
 	unsigned phase_count;
 
-	uint64_t transfers_per_task; /* in one phase */
+	uint64_t transfers_per_task; /* calls in one phase; a strided one moves a piece of each segment */
+	uint64_t transfer_bytes;     /* of one call */
+	uint64_t queue_depth;        /* in flight at most */
 	uint64_t bytes_per_task;
 	uint64_t bytes;       /* moved by all tasks in one phase */
 	uint64_t file_size;   /* bytes of each file */

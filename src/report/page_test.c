@@ -129,7 +129,7 @@ static void test_layout(struct text *out, const struct plan *plan)
 	page_count(&words, plan->map.nodes, "node");
 	text_add(&words, ", each ");
 	page_count(&words, plan->transfers_per_task, "transfer");
-	text_add(&words, " of %s in file order: %s a phase", layout_bytes(geometry->transfer, a),
+	text_add(&words, " of %s in file order: %s a phase", layout_bytes(plan->transfer_bytes, a),
 		 layout_bytes(plan->bytes, b));
 	page_field(out, "moves", &words);
 	text_clear(&words);

@@ -53,6 +53,7 @@ int subject_prepared(void **state)
 	subject->inner_start = (struct backend_start){
 		.comm = MPI_COMM_SELF,
 		.tasks = 1,
+		.queue_depth = 8,
 		.options = subject->options.values,
 	};
 	subject->start = subject->inner_start;
@@ -143,6 +144,7 @@ int file_try(struct subject *subject, const char *path, enum access access,
 		.transfer_size = 1 << 20,
 		.tasks = 1,
 		.segments = 1,
+		.source = UINT64_MAX,
 	};
 
 	*file = memory_allocate(1, subject->backend->file_size);

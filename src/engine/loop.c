@@ -1,0 +1,119 @@
+/* What the transfer loops have in common. */
+#include "engine/loop.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+enum { POLL_NS = 50000000 }; /* half of the 100 ms that are promised */
+
+struct transfer loop_transfer(const struct worker *worker, const struct loop_order *order)
+{
+	const struct plan *plan = worker->plan;
+
+	return (struct transfer){
+		.buffer = worker->buffer,
+		.length = plan->transfer_bytes,
+		.block = order->source,
+		.count = plan->test->strided ? plan->geometry.segments : 1,
+		.stride = geometry_stride(&plan->geometry),
+		.access = order->access,
+	};
+}
+
+struct geometry loop_geometry(const struct plan *plan)
+{
+	struct geometry geometry = plan->geometry;
+
+	if (plan->test->strided)
+		geometry.segments = 1;
+	return geometry;
+}
+
+bool loop_poll(struct worker *worker, uint64_t now_ns)
+{
+	worker->poll_at_ns = now_ns + POLL_NS;
+	if (now_ns >= worker->deadline_ns)
+		stop_request(worker->node, STOP_DEADLINE);
+	if (worker->poll_at_ns > worker->deadline_ns)
+		worker->poll_at_ns = worker->deadline_ns;
+	if (stop_poll(&worker->stop) == STOP_NONE)
+		return false;
+	worker->stopped = true;
+	/* Seen: do not look again at every transfer, whoever goes on. */
+	worker->poll_at_ns = now_ns + POLL_NS;
+	return true;
+}
+
+/* A call moved less than it was asked for: goes on with the rest; false when it cannot. */
+static bool continue_short(struct worker *worker, const struct transfer *transfer, uint64_t moved)
+{
+	const char *name = operation_name(operation_of(transfer->access));
+	struct transfer rest = *transfer;
+	struct error err = {0};
+
+	worker->measure->short_transfers++;
+	while (moved < transfer->length) {
+		rest.offset = transfer->offset + moved;
+		rest.length = transfer->length - moved;
+		rest.buffer = transfer->buffer ? (char *)transfer->buffer + moved : NULL;
+		int64_t more = worker->backend->transfer(worker->file, &rest, &err);
+
+		if (more == 0)
+			error_set(&err, 0,
+				  transfer->access == ACCESS_READ
+					  ? "the file ends here, %" PRIu64 " bytes early"
+					  : "nothing more can be written, %" PRIu64 " bytes are left",
+				  rest.length);
+		if (more <= 0) {
+			error_add(&err, "after %" PRIu64 " of %" PRIu64 " bytes", moved,
+				  transfer->length);
+			worker_fail(worker, &err, name, rest.offset, rest.length);
+			return false;
+		}
+		moved += (uint64_t)more;
+	}
+	return true;
+}
+
+/* No call of this task alone can move the rest: what moved is not known to be at the front either. */
+static bool refuse_short(struct worker *worker, const struct transfer *transfer, int64_t moved)
+{
+	struct error err = {0};
+
+	error_set(&err, 0, "%" PRIi64 " of %" PRIu64 " bytes were moved, and the rest of a %s call "
+			   "cannot be moved alone",
+		  moved, transfer->length, transfer->count > 1 ? "strided" : "collective");
+	worker_fail(worker, &err, operation_name(operation_of(transfer->access)), transfer->offset,
+		    transfer->length);
+	return false;
+}
+
+bool loop_handle(struct worker *worker, const struct transfer *transfer, int64_t moved,
+		 const struct error *err, bool alone)
+{
+	if (moved >= 0 && alone && transfer->count == 1)
+		return continue_short(worker, transfer, (uint64_t)moved);
+	if (moved >= 0)
+		return refuse_short(worker, transfer, moved);
+	worker_fail(worker, err, operation_name(operation_of(transfer->access)), transfer->offset,
+		    transfer->length);
+	return false;
+}
+
+bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns)
+{
+	struct error err = {0};
+
+	node_say(worker->node, ACTIVITY_SYNC);
+	int ret = worker->backend->sync(worker->file, &err);
+
+	*end_ns = clock_now(worker->clock);
+	node_say(worker->node, ACTIVITY_TRANSFER);
+	if (ret) {
+		worker_fail(worker, &err, "sync", offset, 0);
+		return false;
+	}
+	measure_add(measure_record(worker->measure, OPERATION_SYNC), *end_ns - now_ns, *end_ns, offset,
+		    worker->task, worker->node_number);
+	return true;
+}

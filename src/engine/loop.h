@@ -1,0 +1,93 @@
+/*
+ * What the transfer loops have in common: a tally that stays in registers, and what they do when
+ * something is not as it should be. Private to the loops; the rest of the engine calls transfers_run().
+ */
+#ifndef ENGINE_LOOP_H
+#define ENGINE_LOOP_H
+
+#include "engine/transfers.h"
+
+/* What one loop keeps in registers and hands back at its end. */
+struct tally {
+	uint64_t done; /* transfers */
+	uint64_t min_ns, max_ns;
+	uint64_t content_ns;
+	struct worst worst;
+};
+
+/* What happens to the buffer before a write. */
+enum filling {
+	FILLING_NONE,
+	FILLING_UNTIMED, /* stamping costs less than the clock reading that would set it apart */
+	FILLING_TIMED,
+};
+
+/* What a loop does, settled before it. */
+struct loop_order {
+	enum access access;
+	uint32_t source; /* whose blocks are moved */
+	enum filling filling;
+	bool syncs;      /* after each write */
+};
+
+typedef void loop_runner(struct worker *worker, const struct loop_order *order,
+			 struct tally *tally, struct loop_times *times);
+
+loop_runner synchronous_run; /* one transfer at a time */
+loop_runner collective_run;  /* the same, and all tasks make the same calls */
+loop_runner queued_run;      /* up to queue_depth in flight */
+
+static inline enum operation operation_of(enum access access)
+{
+	return access == ACCESS_WRITE ? OPERATION_WRITE : OPERATION_READ;
+}
+
+/* The transfer all of a loop's transfers are made from: no place, no cookie. */
+struct transfer loop_transfer(const struct worker *worker, const struct loop_order *order);
+
+/* The places of one call of the plan: in a strided one the cursor walks the first segment. */
+struct geometry loop_geometry(const struct plan *plan);
+
+/* Stamps what will be written: each segment's piece has its own offset in the file. */
+static inline void loop_fill(const struct content *content, const struct transfer *transfer)
+{
+	if (__builtin_expect(transfer->count == 1, 1)) {
+		content_stamp(content, transfer->buffer, transfer->length, transfer->offset);
+		return;
+	}
+	uint64_t piece = transfer->length / transfer->count;
+
+	for (uint64_t i = 0; i < transfer->count; i++)
+		content_stamp(content, (char *)transfer->buffer + i * piece, piece,
+			      transfer->offset + i * transfer->stride);
+}
+
+static inline void tally_add(struct tally *tally, struct operation_record *record,
+			     uint64_t service_ns, uint64_t end_ns, uint64_t offset)
+{
+	histogram_record(&record->histogram, service_ns);
+	if (service_ns < tally->min_ns)
+		tally->min_ns = service_ns;
+	if (__builtin_expect(service_ns > tally->max_ns, 0)) {
+		tally->max_ns = service_ns;
+		tally->worst.at_ns = end_ns;
+		tally->worst.offset = offset;
+	}
+	tally->done++;
+}
+
+/* Looks for the deadline and for stop requests; true: leave the loop. */
+bool loop_poll(struct worker *worker, uint64_t now_ns);
+
+/*
+ * A call returned anything but its full length: notes the failure, or goes on with the rest of a
+ * short one. Returns whether the transfer is complete now. alone: the rest may be moved by calls of
+ * this task only.
+ */
+bool loop_handle(struct worker *worker, const struct transfer *transfer, int64_t moved,
+		 const struct error *err, bool alone);
+
+/* One sync after a write, recorded; false when it failed. */
+bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns);
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * Up to queue_depth transfers in flight. Service time runs from entering the submit call that took a
+ * transfer to the return of the reap call that brought it back; one clock reading per reap is both
+ * the end of what came back and the start of what is submitted next.
+ */
+#include "engine/queue.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "engine/loop.h"
+
+struct flight {
+	struct worker *worker;
+	const struct loop_order *order;
+	struct tally *tally;
+	struct queue *queue;
+	struct operation_record *record;
+	struct transfer transfer; /* what all are made from */
+	struct cursor cursor;
+	uint64_t left;     /* not prepared yet */
+	unsigned prepared; /* in the batch, from `taken` on not in flight yet */
+	unsigned taken;
+	unsigned in_flight;
+	uint64_t now_ns;
+};
+
+/* As many as there are free slots go into the batch, behind what the backend did not take. */
+static void prepare(struct flight *flight)
+{
+	struct worker *worker = flight->worker;
+	struct queue *queue = flight->queue;
+
+	if (flight->taken < flight->prepared)
+		return;
+	flight->taken = flight->prepared = 0;
+	while (flight->left && queue->free_count && flight->prepared < QUEUE_BATCH) {
+		uint32_t slot = queue->free_slots[--queue->free_count];
+		struct transfer *transfer = &queue->batch[flight->prepared++];
+
+		*transfer = flight->transfer;
+		transfer->buffer = (char *)worker->buffer + slot * worker->buffer_step;
+		transfer->offset = flight->cursor.at.offset;
+		transfer->segment = flight->cursor.at.segment;
+		transfer->cookie = slot;
+		queue->slots[slot].offset = transfer->offset;
+		if (flight->order->filling != FILLING_NONE)
+			loop_fill(&worker->content, transfer);
+		cursor_step(&flight->cursor);
+		flight->left--;
+	}
+	if (flight->order->filling == FILLING_TIMED && flight->prepared) {
+		uint64_t filled_ns = clock_now(worker->clock);
+
+		flight->tally->content_ns += filled_ns - flight->now_ns;
+		flight->now_ns = filled_ns;
+	}
+}
+
+/* What was prepared will not be moved any more. */
+static void give_up(struct flight *flight)
+{
+	flight->left = 0;
+	while (flight->taken < flight->prepared)
+		flight->queue->free_slots[flight->queue->free_count++] =
+			(uint32_t)flight->queue->batch[flight->taken++].cookie;
+}
+
+static void note_depth(struct flight *flight, unsigned count)
+{
+	struct measure *measure = flight->worker->measure;
+	unsigned bin = flight->in_flight > 1
+			       ? 32 - (unsigned)__builtin_clz(flight->in_flight - 1)
+			       : 0;
+
+	measure->depth_sum += (uint64_t)count * flight->in_flight;
+	measure->depth_bins[bin] += count;
+	measure->submits++;
+}
+
+static void submit(struct flight *flight)
+{
+	struct worker *worker = flight->worker;
+	struct queue *queue = flight->queue;
+	struct error err = {0};
+
+	if (flight->taken == flight->prepared)
+		return;
+	int count = worker->backend->submit(worker->file, &queue->batch[flight->taken],
+					    flight->prepared - flight->taken, &err);
+
+	if (count < 0) {
+		worker_fail(worker, &err, operation_name(operation_of(flight->order->access)),
+			    queue->batch[flight->taken].offset, flight->transfer.length);
+		give_up(flight);
+		return;
+	}
+	for (int i = 0; i < count; i++)
+		queue->slots[queue->batch[flight->taken++].cookie].issued_ns = flight->now_ns;
+	flight->in_flight += (unsigned)count;
+	if (count)
+		note_depth(flight, (unsigned)count);
+}
+
+/* One that came back: recorded, or its failure noted. */
+static void land(struct flight *flight, const struct completion *completion, uint64_t *end_ns)
+{
+	struct worker *worker = flight->worker;
+	struct queue *queue = flight->queue;
+	struct queue_slot *slot = &queue->slots[completion->cookie];
+	int64_t result = completion->result;
+
+	queue->free_slots[queue->free_count++] = (uint32_t)completion->cookie;
+	if (__builtin_expect(result != (int64_t)flight->transfer.length, 0)) {
+		struct transfer transfer = flight->transfer;
+		struct error err = {0};
+
+		transfer.buffer = (char *)worker->buffer + completion->cookie * worker->buffer_step;
+		transfer.offset = slot->offset;
+		if (result < 0)
+			error_set(&err, (int)-result, "%s: %s",
+				  operation_name(operation_of(transfer.access)),
+				  strerror((int)-result));
+		if (!loop_handle(worker, &transfer, result, &err, true)) {
+			give_up(flight);
+			return;
+		}
+		*end_ns = clock_now(worker->clock);
+	}
+	tally_add(flight->tally, flight->record, *end_ns - slot->issued_ns, *end_ns, slot->offset);
+	if (flight->order->syncs && !loop_sync(worker, *end_ns, slot->offset, end_ns))
+		give_up(flight);
+}
+
+/* Waits for queue_batch of them, or for all when that many are not in flight. False: it failed. */
+static bool reap(struct flight *flight)
+{
+	struct worker *worker = flight->worker;
+	struct queue *queue = flight->queue;
+	unsigned most = flight->in_flight < QUEUE_BATCH ? flight->in_flight : QUEUE_BATCH;
+	unsigned least = queue->least < most ? queue->least : most;
+	struct error err = {0};
+	int count = worker->backend->reap(worker->file, queue->completions, least, most, &err);
+	uint64_t end_ns = clock_now(worker->clock);
+
+	if (count < 0) {
+		worker_fail(worker, &err, operation_name(operation_of(flight->order->access)),
+			    UINT64_MAX, 0);
+		return false;
+	}
+	for (int i = 0; i < count; i++)
+		land(flight, &queue->completions[i], &end_ns);
+	flight->in_flight -= (unsigned)count;
+	flight->now_ns = end_ns;
+	worker->measure->reaps++;
+	return true;
+}
+
+void queued_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
+		struct loop_times *times)
+{
+	struct flight flight = {
+		.worker = worker,
+		.order = order,
+		.tally = tally,
+		.queue = worker->queue,
+		.record = measure_record(worker->measure, operation_of(order->access)),
+		.transfer = loop_transfer(worker, order),
+		.left = worker->plan->transfers_per_task,
+	};
+
+	cursor_start(&flight.cursor, &worker->plan->geometry, order->source);
+	queue_empty(flight.queue);
+	flight.now_ns = times->first_issue_ns = clock_now(worker->clock);
+	while (flight.left || flight.taken < flight.prepared || flight.in_flight) {
+		prepare(&flight);
+		submit(&flight);
+		if (flight.in_flight && !reap(&flight))
+			break;
+		atomic_store_explicit(&worker->node->own->operations, tally->done,
+				      memory_order_relaxed);
+		if (__builtin_expect(flight.now_ns >= worker->poll_at_ns, 0) &&
+		    loop_poll(worker, flight.now_ns))
+			give_up(&flight);
+	}
+	times->last_completion_ns = flight.now_ns;
+}

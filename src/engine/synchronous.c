@@ -1,0 +1,107 @@
+/* One transfer at a time: a loop for each way of filling and syncing, nothing decided inside. */
+#include "engine/loop.h"
+
+/*
+ * One clock read per transfer: the end of one is the start of the next. Where filling a buffer costs
+ * more than a clock read, a second one keeps it out of the service time.
+ */
+static inline __attribute__((always_inline)) void
+loop(struct worker *worker, const struct loop_order *order, struct tally *tally,
+     struct loop_times *times, const enum filling filling, const bool syncs)
+{
+	int64_t (*const call)(struct backend_file *, const struct transfer *, struct error *) =
+		worker->backend->transfer;
+	struct backend_file *const file = worker->file;
+	struct operation_record *record =
+		measure_record(worker->measure, operation_of(order->access));
+	_Atomic uint64_t *const progress = &worker->node->own->operations;
+	const struct clock clock = *worker->clock;
+	const struct content content = worker->content;
+	const uint64_t count = worker->plan->transfers_per_task;
+	const uint64_t length = worker->plan->transfer_bytes;
+	const struct geometry geometry = loop_geometry(worker->plan);
+	struct transfer transfer = loop_transfer(worker, order);
+	struct cursor cursor;
+	struct error err = {0};
+
+	cursor_start(&cursor, &geometry, order->source);
+	uint64_t now_ns = clock_now(&clock);
+
+	times->first_issue_ns = now_ns;
+	for (uint64_t i = 0; i < count; i++) {
+		transfer.offset = cursor.at.offset;
+		transfer.segment = cursor.at.segment;
+		if (filling != FILLING_NONE)
+			loop_fill(&content, &transfer);
+		if (filling == FILLING_TIMED) {
+			uint64_t filled_ns = clock_now(&clock);
+
+			tally->content_ns += filled_ns - now_ns;
+			now_ns = filled_ns;
+		}
+		int64_t moved = call(file, &transfer, &err);
+
+		if (__builtin_expect(moved != (int64_t)length, 0) &&
+		    !loop_handle(worker, &transfer, moved, &err, true))
+			break;
+		uint64_t end_ns = clock_now(&clock);
+
+		tally_add(tally, record, end_ns - now_ns, end_ns, transfer.offset);
+		atomic_store_explicit(progress, i + 1, memory_order_relaxed);
+		if (syncs && !loop_sync(worker, end_ns, transfer.offset, &end_ns))
+			break;
+		now_ns = end_ns;
+		if (__builtin_expect(now_ns >= worker->poll_at_ns, 0) && loop_poll(worker, now_ns))
+			break;
+		cursor_step(&cursor);
+	}
+	times->last_completion_ns = now_ns;
+}
+
+static void run_plain(struct worker *worker, const struct loop_order *order, struct tally *tally,
+		      struct loop_times *times)
+{
+	loop(worker, order, tally, times, FILLING_NONE, false);
+}
+
+static void run_syncing(struct worker *worker, const struct loop_order *order, struct tally *tally,
+			struct loop_times *times)
+{
+	loop(worker, order, tally, times, FILLING_NONE, true);
+}
+
+static void run_stamping(struct worker *worker, const struct loop_order *order, struct tally *tally,
+			 struct loop_times *times)
+{
+	loop(worker, order, tally, times, FILLING_UNTIMED, false);
+}
+
+static void run_stamping_syncing(struct worker *worker, const struct loop_order *order,
+				 struct tally *tally, struct loop_times *times)
+{
+	loop(worker, order, tally, times, FILLING_UNTIMED, true);
+}
+
+static void run_filling(struct worker *worker, const struct loop_order *order, struct tally *tally,
+			struct loop_times *times)
+{
+	loop(worker, order, tally, times, FILLING_TIMED, false);
+}
+
+static void run_filling_syncing(struct worker *worker, const struct loop_order *order,
+				struct tally *tally, struct loop_times *times)
+{
+	loop(worker, order, tally, times, FILLING_TIMED, true);
+}
+
+void synchronous_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
+		     struct loop_times *times)
+{
+	static loop_runner *const runners[][2] = {
+		[FILLING_NONE] = {run_plain, run_syncing},
+		[FILLING_UNTIMED] = {run_stamping, run_stamping_syncing},
+		[FILLING_TIMED] = {run_filling, run_filling_syncing},
+	};
+
+	runners[order->filling][order->syncs](worker, order, tally, times);
+}
