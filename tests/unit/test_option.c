@@ -422,7 +422,7 @@ static void a_mistyped_key_gets_a_suggestion(void **state)
 	assert_not_found("transfersiz", "transfersiz: unknown option; did you mean transfer_size?");
 	assert_not_found("blok-size", "blok-size: unknown option; did you mean block_size?");
 	assert_not_found("odirect", "odirect: unknown option; did you mean posix.direct?");
-	assert_not_found("stripes", "stripes: unknown option; --help shows all");
+	assert_not_found("zebra", "zebra: unknown option; --help shows all");
 	assert_not_found("posix.strip", "posix.strip: unknown option; did you mean posix.stripe?");
 	assert_not_found("posix.xyzzy",
 			 "posix.xyzzy: unknown option; --help=posix shows those of posix");
