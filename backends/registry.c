@@ -8,12 +8,22 @@
 
 #include "backends/fault.h"
 #include "base/text.h"
+#include "site-backends.h"
 
 /* What an entry that is compiled in has in addition. */
 #define BUILT_IN(name) .backend = &name##_backend, .options = &name##_options
 
 extern const struct backend posix_backend, null_backend;
 extern const struct option_table posix_options, null_options;
+
+/* Those that configure --with-backend names; their backends say the rest. */
+#define SITE_DECLARATION(site)                                                                     \
+	extern const struct backend site##_backend;                                                \
+	extern const struct option_table site##_options;
+#define SITE_ENTRY(site) { .name = #site, .backend = &site##_backend, .options = &site##_options },
+#define SITE_TABLE(site) &site##_options,
+
+SITE_BACKENDS(SITE_DECLARATION)
 
 const struct registration registry[] = {
 	{ .name = "posix", .aliases = "POSIX", BUILT_IN(posix),
@@ -39,6 +49,7 @@ const struct registration registry[] = {
 	{ .name = "libnfs", .aliases = "LIBNFS", .planned = true, .package = "libnfs-dev",
 	  .summary = "NFS without a mount" },
 	{ .name = "s3", .aliases = "S3", .planned = true, .summary = "S3 objects" },
+	SITE_BACKENDS(SITE_ENTRY)
 };
 
 const size_t registry_count = sizeof(registry) / sizeof(registry[0]);
@@ -48,9 +59,22 @@ static const struct option_table *const tables[] = {
 	&posix_options,
 	&null_options,
 	&fault_options,
+	SITE_BACKENDS(SITE_TABLE)
 };
 
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
+
+const char *registry_aliases(const struct registration *entry)
+{
+	const char *aliases = entry->backend ? entry->backend->aliases : entry->aliases;
+
+	return aliases ? aliases : "";
+}
+
+const char *registry_summary(const struct registration *entry)
+{
+	return entry->backend ? entry->backend->summary : entry->summary;
+}
 
 #define FAR 3 /* as many changes make another word */
 
@@ -58,7 +82,7 @@ static const struct option_table *const tables[] = {
 static unsigned distance(const struct registration *entry, const char *name)
 {
 	unsigned nearest = text_distance(entry->name, name, FAR - 1);
-	char *aliases = text_copy(entry->aliases ? entry->aliases : "");
+	char *aliases = text_copy(registry_aliases(entry));
 	char *rest = aliases;
 
 	for (char *alias; (alias = strsep(&rest, " "));) {

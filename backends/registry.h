@@ -8,7 +8,7 @@
 struct registration {
 	const char *name;
 	const char *aliases; /* IOR's names for it; NULL for none */
-	const char *summary;
+	const char *summary; /* as its backend's; NULL for a site's own */
 	const char *package; /* what to install when it is not built in; NULL: it always is */
 	const struct backend *backend; /* NULL: not built in, or a wrapper such as fault */
 	const struct option_table *options; /* known even when it is not built in; may be NULL */
@@ -18,6 +18,10 @@ struct registration {
 
 extern const struct registration registry[];
 extern const size_t registry_count;
+
+/* What is said of an entry, by its backend where there is one: IOR's names ("" for none), a line. */
+const char *registry_aliases(const struct registration *entry);
+const char *registry_summary(const struct registration *entry);
 
 /* By name or alias in any case; NULL when unknown. */
 const struct registration *registry_find(const char *name);

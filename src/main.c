@@ -95,8 +95,8 @@ static void print_backends(void)
 		const struct registration *entry = &registry[i];
 		const char *state = entry->backend || entry->wrapper ? "" : " (not in this version)";
 
-		printf("%-9s %-9s %s%s\n", entry->name, entry->aliases ? entry->aliases : "",
-		       entry->summary, state);
+		printf("%-9s %-9s %s%s\n", entry->name, registry_aliases(entry),
+		       registry_summary(entry), state);
 	}
 }
 

@@ -13,6 +13,14 @@
 #include "base/memory.h"
 #include "subject.h"
 
+extern const struct backend template_backend;
+extern const struct option_table template_options;
+
+/* Those that are built for this suite alone. */
+static const struct registration test_only[] = {
+	{ .name = "template", .backend = &template_backend, .options = &template_options },
+};
+
 struct suite {
 	struct CMUnitTest *tests;
 	size_t count;
@@ -40,21 +48,22 @@ static void add(struct suite *suite, const struct CMUnitTest *tests, size_t coun
 	}
 }
 
-static struct subject *labelled(const char *label, const char *entry, const char *scratch)
+static struct subject *labelled(const char *label, const struct registration *entry,
+				const char *scratch)
 {
 	struct subject *subject = memory_allocate(1, sizeof(*subject));
 
 	subject->label = label;
-	subject->entry = registry_find(entry);
+	subject->entry = entry;
 	subject->scratch = scratch;
 	return subject;
 }
 
 static void add_backend(struct suite *suite, const struct registration *entry, const char *scratch)
 {
-	struct subject *bare = labelled(entry->name, entry->name, scratch);
+	struct subject *bare = labelled(entry->name, entry, scratch);
 	struct subject *wrapped =
-		labelled(join(entry->name, " ", "behind fault"), entry->name, scratch);
+		labelled(join(entry->name, " ", "behind fault"), entry, scratch);
 
 	wrapped->wrapped = true;
 	add(suite, data_tests, data_test_count, bare);
@@ -66,10 +75,12 @@ static void add_backend(struct suite *suite, const struct registration *entry, c
 
 static void add_once(struct suite *suite, const char *scratch)
 {
-	add(suite, registry_tests, registry_test_count, labelled("registry", "posix", scratch));
-	add(suite, null_tests, null_test_count, labelled("null", "null", scratch));
-	add(suite, wrapper_tests, wrapper_test_count, labelled("ring", "posix", scratch));
-	add(suite, hints_tests, hints_test_count, labelled("hints", "posix", scratch));
+	const struct registration *posix = registry_find("posix");
+
+	add(suite, registry_tests, registry_test_count, labelled("registry", posix, scratch));
+	add(suite, null_tests, null_test_count, labelled("null", registry_find("null"), scratch));
+	add(suite, wrapper_tests, wrapper_test_count, labelled("ring", posix, scratch));
+	add(suite, hints_tests, hints_test_count, labelled("hints", posix, scratch));
 }
 
 static void redirect(const char *path)
@@ -114,6 +125,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < registry_count; i++)
 		if (registry[i].backend)
 			add_backend(&suite, &registry[i], scratch);
+	for (size_t i = 0; i < COUNT_OF(test_only); i++)
+		add_backend(&suite, &test_only[i], scratch);
 	add_once(&suite, scratch);
 	failed = _cmocka_run_group_tests("backends", suite.tests, suite.count, NULL, NULL);
 	fflush(NULL);

@@ -64,10 +64,13 @@ void pattern(void *buffer, size_t length, uint64_t seed);
 /* Runs a function in a child process and returns what waitpid() says of its end. */
 int in_child(void (*run)(struct subject *subject), struct subject *subject);
 
+/* The log says why. */
 #define skip_unless(condition)                                                                     \
 	do {                                                                                       \
-		if (!(condition))                                                                  \
+		if (!(condition)) {                                                                \
+			print_message("needs %s\n", #condition);                                   \
 			skip();                                                                    \
+		}                                                                                  \
 	} while (0)
 
 #define assert_ok(call)                                                                            \

@@ -83,6 +83,19 @@ static const char *fresh(struct subject *subject)
 	return in_scratch(subject, name);
 }
 
+/* Behind the wrapper's back: what is made is not counted. */
+static void make_bare(struct subject *subject, const char *path)
+{
+	char page[PAGE] = { 0 };
+	struct subject bare = *subject;
+
+	bare.backend = subject->entry->backend;
+	bare.start = subject->inner_start;
+	assert_ok(subject_start(&bare, err));
+	file_put(&bare, path, page, PAGE);
+	assert_ok(subject_stop(&bare, err));
+}
+
 static int do_create(struct subject *subject, struct error *err)
 {
 	return subject->backend->create(subject->session, NULL, fresh(subject), 0600, err);
@@ -111,7 +124,7 @@ static int do_remove(struct subject *subject, struct error *err)
 {
 	const char *path = fresh(subject);
 
-	assert_ok(subject->backend->create(subject->session, NULL, path, 0600, err));
+	make_bare(subject, path);
 	return subject->backend->remove(subject->session, NULL, path, err);
 }
 
@@ -119,7 +132,7 @@ static int do_rename(struct subject *subject, struct error *err)
 {
 	const char *path = fresh(subject);
 
-	assert_ok(subject->backend->create(subject->session, NULL, path, 0600, err));
+	make_bare(subject, path);
 	return subject->backend->rename(subject->session, NULL, path, NULL, fresh(subject), err);
 }
 
@@ -178,14 +191,7 @@ static bool has_operation(const struct backend *backend, size_t offset)
 /* A session that has faults, with a file to work on; subject_finished stops it. */
 static void begin(struct subject *subject)
 {
-	char page[PAGE] = { 0 };
-	struct subject bare = *subject;
-
-	bare.backend = subject->entry->backend; /* the file is made behind the wrapper's back */
-	bare.start = subject->inner_start;
-	assert_ok(subject_start(&bare, err));
-	file_put(&bare, in_scratch(subject, "file"), page, PAGE);
-	assert_ok(subject_stop(&bare, err));
+	make_bare(subject, in_scratch(subject, "file"));
 	assert_ok(subject_start(subject, err));
 }
 
