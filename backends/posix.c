@@ -1,11 +1,8 @@
 /* The posix backend: files through pread and pwrite. */
 #include "backends/backend.h"
 
-#include <errno.h>
-
 #include "backends/common/descriptor.h"
 #include "backends/common/names.h"
-#include "base/system_call.h"
 
 struct backend_options {
 	bool direct;
@@ -81,19 +78,7 @@ static void posix_settings(struct backend_file *file, settings_tell *tell,
 static int64_t posix_transfer(struct backend_file *file, const struct transfer *transfer,
 			      struct error *err)
 {
-	int64_t moved;
-
-	do
-		moved = transfer->access == ACCESS_WRITE ?
-			system_pwrite(file->fd, transfer->buffer, transfer->length,
-				      transfer->offset) :
-			system_pread(file->fd, transfer->buffer, transfer->length, transfer->offset);
-	while (__builtin_expect(moved < 0, 0) && moved == -EINTR);
-	if (__builtin_expect(moved >= 0, 1))
-		return moved;
-	return descriptor_explain(file->fd, file->direct,
-				  transfer->access == ACCESS_WRITE ? "pwrite" : "pread", transfer,
-				  (int)-moved, err);
+	return descriptor_transfer(file->fd, file->direct, transfer, err);
 }
 
 const struct backend posix_backend = {

@@ -7,7 +7,10 @@
 #ifndef BACKENDS_COMMON_DESCRIPTOR_H
 #define BACKENDS_COMMON_DESCRIPTOR_H
 
+#include <errno.h>
+
 #include "backends/backend.h"
+#include "base/system_call.h"
 
 /* The one line of a failed call: its name and what errno means. Returns -1. */
 int descriptor_failed(struct error *err, const char *call);
@@ -33,5 +36,24 @@ void descriptor_settings(int fd, settings_tell *tell, struct settings_sink *sink
 /* Why a transfer failed, with the alignment a refused direct one missed. Returns -1. */
 int descriptor_explain(int fd, const char *direct, const char *call,
 		       const struct transfer *transfer, int code, struct error *err);
+
+/* The contract's transfer, by one pread or pwrite; inline for what system_call.h says. */
+static inline __attribute__((always_inline)) int64_t
+descriptor_transfer(int fd, const char *direct, const struct transfer *transfer, struct error *err)
+{
+	const bool writes = transfer->access == ACCESS_WRITE;
+	int64_t moved;
+
+	do
+		moved = writes ? system_pwrite(fd, transfer->buffer, transfer->length,
+					       transfer->offset) :
+				 system_pread(fd, transfer->buffer, transfer->length,
+					      transfer->offset);
+	while (__builtin_expect(moved < 0, 0) && moved == -EINTR);
+	if (__builtin_expect(moved >= 0, 1))
+		return moved;
+	return descriptor_explain(fd, direct, writes ? "pwrite" : "pread", transfer, (int)-moved,
+				  err);
+}
 
 #endif
