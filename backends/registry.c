@@ -15,6 +15,8 @@
 
 extern const struct backend posix_backend, null_backend;
 extern const struct option_table posix_options, null_options;
+extern const struct backend uring_backend, libaio_backend;
+extern const struct option_table uring_options, libaio_options;
 
 /* Those that configure --with-backend names; their backends say the rest. */
 #define SITE_DECLARATION(site)                                                                     \
@@ -38,9 +40,15 @@ const struct registration registry[] = {
 	{ .name = "pnetcdf", .aliases = "NCMPI", .planned = true, .package = "libpnetcdf-dev",
 	  .summary = "Parallel netCDF" },
 	{ .name = "mmap", .aliases = "MMAP", .planned = true, .summary = "Memory-mapped files" },
-	{ .name = "uring", .planned = true, .package = "liburing-dev",
+	{ .name = "uring", .options = &uring_options, .package = "liburing-dev",
+#ifdef HAVE_BACKEND_URING
+	  .backend = &uring_backend,
+#endif
 	  .summary = "Queued transfers by io_uring" },
-	{ .name = "libaio", .aliases = "AIO", .planned = true, .package = "libaio-dev",
+	{ .name = "libaio", .aliases = "AIO", .options = &libaio_options, .package = "libaio-dev",
+#ifdef HAVE_BACKEND_LIBAIO
+	  .backend = &libaio_backend,
+#endif
 	  .summary = "Queued transfers by Linux AIO" },
 	{ .name = "rados", .aliases = "RADOS", .planned = true, .package = "librados-dev",
 	  .summary = "Ceph objects" },
@@ -59,6 +67,8 @@ static const struct option_table *const tables[] = {
 	&posix_options,
 	&null_options,
 	&fault_options,
+	&uring_options,
+	&libaio_options,
 	SITE_BACKENDS(SITE_TABLE)
 };
 

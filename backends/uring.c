@@ -1,0 +1,96 @@
+/* The uring backend: files through io_uring, as many transfers in flight as queue_depth says. */
+#include "backends/backend.h"
+
+#include "backends/common/descriptor.h"
+#include "backends/common/names.h"
+#include "backends/uring_state.h"
+
+static int uring_start(struct backend_session *session, const struct backend_start *start,
+		       const void *blob, size_t blob_size, struct error *err)
+{
+	(void)blob;
+	(void)blob_size;
+	session->options = start->options;
+	session->direct = start->options->direct ? "uring.direct" : NULL;
+	if (start->options->iopoll && !start->options->direct)
+		return error_input(err, "uring.iopoll polls the device, and the page cache is none: "
+				   "add uring.direct");
+	return uring_setup(session, start->queue_depth > 1 ? (unsigned)start->queue_depth : 1, err);
+}
+
+static int uring_stop(struct backend_session *session, struct error *err)
+{
+	(void)err;
+	uring_release(session);
+	return 0;
+}
+
+static int uring_open(struct backend_session *session, struct backend_file *file,
+		      const struct backend_open *how, struct error *err)
+{
+	file->session = session;
+	file->slot = -1;
+	file->fd = descriptor_open(how, session->direct, err);
+	if (file->fd < 0)
+		return -1;
+	uring_register_file(file);
+	return 0;
+}
+
+static int uring_close(struct backend_file *file, struct error *err)
+{
+	struct error ignored;
+	int fd = file->fd;
+	int ret;
+
+	if (fd < 0)
+		return 0;
+	ret = uring_drain(file, err); /* a loop that failed has left some: their buffers will be reused */
+	uring_forget_file(file);
+	file->fd = -1;
+	return descriptor_close(fd, ret < 0 ? &ignored : err) < 0 ? -1 : ret;
+}
+
+static int uring_sync(struct backend_file *file, struct error *err)
+{
+	return descriptor_sync(file->fd, err);
+}
+
+static int uring_alignment(struct backend_session *session, const char *path,
+			   struct backend_alignment *alignment, struct error *err)
+{
+	return descriptor_alignment(path, session->direct, alignment, err);
+}
+
+static void uring_file_settings(struct backend_file *file, settings_tell *tell,
+				struct settings_sink *sink)
+{
+	descriptor_settings(file->fd, tell, sink);
+	uring_settings(file, tell, sink);
+}
+
+const struct backend uring_backend = {
+	.name = "uring",
+	.summary = "Queued transfers by io_uring",
+	.path_is = "a path of a file",
+	.options = &uring_options,
+	.session_size = sizeof(struct backend_session),
+	.file_size = sizeof(struct backend_file),
+	.directory_size = sizeof(struct backend_directory),
+	.options_size = sizeof(struct backend_options),
+	.files = true,
+	.start = uring_start,
+	.stop = uring_stop,
+	.open = uring_open,
+	.close = uring_close,
+	.sync = uring_sync,
+	.size = descriptor_size,
+	.truncate = descriptor_truncate,
+	.alignment = uring_alignment,
+	.settings = uring_file_settings,
+	.transfer = uring_transfer,
+	.submit = uring_submit,
+	.reap = uring_reap,
+	.register_buffers = uring_register_buffers,
+	NAMES_OPERATIONS,
+};

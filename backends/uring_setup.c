@@ -1,0 +1,248 @@
+/* The uring backend's ring: made with what this kernel has, and what is in effect told. */
+#include "backends/uring_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#define MILLISECONDS 1000
+
+/* Flags that only make it faster, newest kernels first; the last is for all others. */
+static const unsigned faster[] = {
+	IORING_SETUP_SUBMIT_ALL | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
+	IORING_SETUP_SUBMIT_ALL | IORING_SETUP_COOP_TASKRUN,
+	IORING_SETUP_SUBMIT_ALL,
+	0,
+};
+
+static void ask(const struct backend_session *session, unsigned depth, unsigned attempt,
+		struct io_uring_params *params)
+{
+	const struct backend_options *options = session->options;
+
+	memset(params, 0, sizeof(*params));
+	params->flags = faster[attempt] | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP;
+	params->cq_entries = depth;
+	if (options->iopoll)
+		params->flags |= IORING_SETUP_IOPOLL;
+	if (!options->sqpoll)
+		return;
+	/* its thread runs the completions: what defers them to us does not go with it */
+	params->flags &= ~(IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_COOP_TASKRUN);
+	params->flags |= IORING_SETUP_SQPOLL;
+	params->sq_thread_idle = (unsigned)(options->sqpoll_idle * MILLISECONDS);
+	if (options->sqpoll_cpu < 0)
+		return;
+	params->flags |= IORING_SETUP_SQ_AFF;
+	params->sq_thread_cpu = (unsigned)options->sqpoll_cpu;
+}
+
+static int make_ring(struct backend_session *session, unsigned depth,
+		     struct io_uring_params *params)
+{
+	int ret = -EINVAL;
+
+	for (unsigned i = 0; i < sizeof(faster) / sizeof(faster[0]) && ret == -EINVAL; i++) {
+		ask(session, depth, i, params);
+		ret = io_uring_queue_init_params(depth, &session->ring, params);
+	}
+	return ret;
+}
+
+static char read_digit(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char digit = '0';
+
+	if (fd < 0)
+		return digit;
+	if (read(fd, &digit, 1) != 1)
+		digit = '0';
+	close(fd);
+	return digit;
+}
+
+static int explain_setup(const struct backend_options *options, int code, struct error *err)
+{
+	const char *why = strerror(code);
+	char sysctl = read_digit("/proc/sys/kernel/io_uring_disabled");
+
+	if ((code == EPERM || code == ENOSYS) && sysctl != '0')
+		return error_input(err, "io_uring_setup: %s: io_uring is switched off here (sysctl "
+				   "kernel.io_uring_disabled is %c); use api=libaio or api=posix",
+				   why, sysctl);
+	if (code == EPERM || code == EACCES)
+		return error_input(err, "io_uring_setup: %s: io_uring is forbidden here, mostly by "
+				   "the seccomp filter of a container; use api=libaio or api=posix%s",
+				   why, options->sqpoll ? ", or leave out uring.sqpoll" : "");
+	if (code == ENOSYS)
+		return error_input(err, "io_uring_setup: %s: this kernel has no io_uring, or a "
+				   "container hides it; use api=libaio or api=posix", why);
+	if (code == ENOMEM)
+		return error_set(err, code, "io_uring_setup: %s: the ring may count against ulimit -l "
+				 "(RLIMIT_MEMLOCK): raise it, or use a smaller queue_depth", why);
+	if (code == EINVAL && options->sqpoll && options->sqpoll_cpu >= 0)
+		return error_input(err, "io_uring_setup: %s: is there a processor %lld for "
+				   "uring.sqpoll_cpu?", why, (long long)options->sqpoll_cpu);
+	return error_set(err, code, "io_uring_setup: %s", why);
+}
+
+/* Both save the kernel a look-up in each call; where they are not there it works without. */
+static void register_tables(struct backend_session *session)
+{
+	int none[URING_SLOTS];
+
+	if (io_uring_register_ring_fd(&session->ring) == 1)
+		session->enter_flags |= IORING_ENTER_REGISTERED_RING;
+	session->enter_fd = session->ring.enter_ring_fd;
+	if (!session->options->registered_files)
+		return;
+	memset(none, -1, sizeof(none));
+	session->has_slots = io_uring_register_files(&session->ring, none, URING_SLOTS) == 0;
+}
+
+int uring_setup(struct backend_session *session, unsigned depth, struct error *err)
+{
+	struct io_uring_params params;
+	int ret = make_ring(session, depth, &params);
+
+	if (ret < 0)
+		return explain_setup(session->options, -ret, err);
+	session->made = true;
+	session->depth = depth;
+	session->setup_flags = params.flags;
+	session->features = params.features;
+	session->entries = params.sq_entries;
+	session->submit_mask = params.sq_entries - 1;
+	session->complete_mask = params.cq_entries - 1;
+	session->waits_inside = params.flags & (IORING_SETUP_IOPOLL | IORING_SETUP_DEFER_TASKRUN);
+	memset(session->ring.sq.sqes, 0, depth * sizeof(*session->ring.sq.sqes));
+	register_tables(session);
+	return 0;
+}
+
+void uring_release(struct backend_session *session)
+{
+	if (session->made)
+		io_uring_queue_exit(&session->ring);
+	free(session->buffers);
+}
+
+/* --- buffers and files ---------------------------------------------------------------------- */
+
+int uring_register_buffers(struct backend_session *session, void *const *buffers, unsigned count,
+			   uint64_t size, struct error *err)
+{
+	struct iovec *vectors;
+	int ret;
+
+	(void)err;
+	if (!session->options->fixed_buffers || !count || !size)
+		return 0;
+	vectors = memory_allocate(count, sizeof(*vectors));
+	for (unsigned i = 0; i < count; i++)
+		vectors[i] = (struct iovec){ .iov_base = buffers[i], .iov_len = size };
+	ret = io_uring_register_buffers(&session->ring, vectors, count);
+	free(vectors);
+	session->buffers_refused = -ret;
+	if (ret < 0)
+		return 0; /* plain buffers do as well, and the settings say so */
+	session->buffers = memory_allocate(count, sizeof(*session->buffers));
+	memcpy(session->buffers, buffers, count * sizeof(*buffers));
+	session->buffer_count = count;
+	session->buffer_size = size;
+	return 0;
+}
+
+void uring_register_file(struct backend_file *file)
+{
+	struct backend_session *session = file->session;
+	int slot = __builtin_ffs((int)~session->slots_used) - 1;
+
+	file->slot = -1;
+	file->target = file->fd;
+	if (!session->has_slots || slot >= URING_SLOTS ||
+	    io_uring_register_files_update(&session->ring, (unsigned)slot, &file->fd, 1) != 1)
+		return;
+	session->slots_used |= 1U << slot;
+	file->slot = file->target = slot;
+	file->entry_flags = IOSQE_FIXED_FILE;
+}
+
+void uring_forget_file(struct backend_file *file)
+{
+	int none = -1;
+
+	if (file->slot < 0)
+		return;
+	io_uring_register_files_update(&file->session->ring, (unsigned)file->slot, &none, 1);
+	file->session->slots_used &= ~(1U << file->slot);
+	file->slot = -1;
+}
+
+/* --- what is in effect ---------------------------------------------------------------------- */
+
+static const struct {
+	unsigned bit;
+	const char *name;
+} flag_names[] = {
+	{ IORING_SETUP_IOPOLL, "IOPOLL" },
+	{ IORING_SETUP_SQPOLL, "SQPOLL" },
+	{ IORING_SETUP_SQ_AFF, "SQ_AFF" },
+	{ IORING_SETUP_SUBMIT_ALL, "SUBMIT_ALL" },
+	{ IORING_SETUP_COOP_TASKRUN, "COOP_TASKRUN" },
+	{ IORING_SETUP_SINGLE_ISSUER, "SINGLE_ISSUER" },
+	{ IORING_SETUP_DEFER_TASKRUN, "DEFER_TASKRUN" },
+};
+
+static void tell_flags(unsigned flags, settings_tell *tell, struct settings_sink *sink)
+{
+	struct text names = { 0 };
+
+	for (size_t i = 0; i < sizeof(flag_names) / sizeof(flag_names[0]); i++)
+		if (flags & flag_names[i].bit)
+			text_add(&names, "%s%s", names.length ? "|" : "", flag_names[i].name);
+	tell(sink, "ring_flags", names.length ? text_string(&names) : "none");
+	text_release(&names);
+}
+
+static void tell_bool(bool value, const char *name, settings_tell *tell, struct settings_sink *sink)
+{
+	tell(sink, name, value ? "true" : "false");
+}
+
+static void tell_buffers(const struct backend_session *session, settings_tell *tell,
+			 struct settings_sink *sink)
+{
+	char value[128];
+
+	if (!session->buffers_refused) {
+		tell_bool(session->buffers, "fixed_buffers", tell, sink);
+		return;
+	}
+	snprintf(value, sizeof(value), "false: %s%s", strerror(session->buffers_refused),
+		 session->buffers_refused == ENOMEM ? ", raise ulimit -l (RLIMIT_MEMLOCK)" : "");
+	tell(sink, "fixed_buffers", value);
+}
+
+void uring_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink)
+{
+	const struct backend_session *session = file->session;
+	char value[32];
+
+	snprintf(value, sizeof(value), "%u", session->entries);
+	tell(sink, "ring_entries", value);
+	tell_bool(session->setup_flags & IORING_SETUP_SQPOLL, "sqpoll", tell, sink);
+	tell_bool(session->setup_flags & IORING_SETUP_IOPOLL, "iopoll", tell, sink);
+	tell_buffers(session, tell, sink);
+	tell_bool(file->slot >= 0, "registered_file", tell, sink);
+	tell_flags(session->setup_flags, tell, sink);
+	snprintf(value, sizeof(value), "0x%x", session->features);
+	tell(sink, "ring_features", value);
+}

@@ -1,0 +1,69 @@
+/*
+ * The uring backend's own: a ring per session, shared by its files.
+ *
+ * Entry N of the submission ring is that of cookie N, written when it is submitted and left alone until
+ * it completes: what the kernel could not do now (EAGAIN, EINTR) is handed to it again as it stands.
+ * The thread that starts a session is the one that uses it (SINGLE_ISSUER).
+ */
+#ifndef BACKENDS_URING_STATE_H
+#define BACKENDS_URING_STATE_H
+
+#include <liburing.h>
+
+#include "backends/backend.h"
+#include "backends/uring.h"
+
+enum { URING_SLOTS = 8 }; /* files that can be registered at a time */
+
+struct backend_session {
+	struct io_uring ring;
+	bool made; /* the ring is there */
+	const struct backend_options *options;
+	const char *direct; /* the option that asked for O_DIRECT, NULL: none */
+
+	int enter_fd;
+	unsigned enter_flags;
+	unsigned setup_flags, features, entries;
+	unsigned submit_mask, complete_mask;
+	bool waits_inside; /* completions appear only while the kernel is entered to wait */
+
+	unsigned depth;
+	unsigned in_flight; /* submitted and not reaped */
+	unsigned pending;   /* of these, in the ring and not yet taken by the kernel */
+
+	char **buffers; /* registered ones, NULL: none */
+	unsigned buffer_count;
+	uint64_t buffer_size;
+	int buffers_refused; /* errno of the registration */
+
+	bool has_slots;
+	unsigned slots_used; /* a bit each */
+};
+
+struct backend_file {
+	struct backend_session *session;
+	int fd;
+	int slot; /* in the table of registered files, -1: none */
+	int target; /* what an entry's fd says: slot or descriptor */
+	uint8_t entry_flags;
+};
+
+/* uring_setup.c. release is for a session that was not made as well. */
+int uring_setup(struct backend_session *session, unsigned depth, struct error *err);
+void uring_release(struct backend_session *session);
+int uring_register_buffers(struct backend_session *session, void *const *buffers, unsigned count,
+			   uint64_t size, struct error *err);
+void uring_register_file(struct backend_file *file);
+void uring_forget_file(struct backend_file *file);
+void uring_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink);
+
+/* uring_queue.c: the contract's, and drain, which waits for all that is in flight. */
+int uring_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
+		 struct error *err);
+int uring_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
+	       unsigned maximum, struct error *err);
+int64_t uring_transfer(struct backend_file *file, const struct transfer *transfer,
+		       struct error *err);
+int uring_drain(struct backend_file *file, struct error *err);
+
+#endif
