@@ -186,6 +186,14 @@ struct backend {
 			    struct error *err);
 
 	/*
+	 * For those whose transfers touch mapped files, where a failure of the storage is a SIGBUS: the
+	 * engine catches it and gives the address. -1 with *err and the *offset in the file; 0 when
+	 * the address lies in no mapping of it.
+	 */
+	int (*bus_error)(struct backend_file *file, const void *address, uint64_t *offset,
+			 struct error *err);
+
+	/*
 	 * Queued, when queue_depth > 1 (a backend that has them has `transfer` too): submit returns how
 	 * many of the first `count` were taken (>= 1, or 0 when the queue is full) and copies what it
 	 * needs of them, reap how many completions were stored (at least `minimum`, at most

@@ -363,6 +363,12 @@ static uint64_t fault_define_ns(struct backend_file *file)
 	return file->session->backend->define_ns(file->inner);
 }
 
+static int fault_bus_error(struct backend_file *file, const void *address, uint64_t *offset,
+			   struct error *err)
+{
+	return file->session->backend->bus_error(file->inner, address, offset, err);
+}
+
 static int fault_register_buffers(struct backend_session *session, void *const *buffers,
 				  unsigned count, uint64_t size, struct error *err)
 {
@@ -482,6 +488,7 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->settings = inner->settings ? fault_settings : NULL;
 	wrapper->define_ns = inner->define_ns ? fault_define_ns : NULL;
 	wrapper->transfer = inner->transfer ? fault_transfer : NULL;
+	wrapper->bus_error = inner->bus_error ? fault_bus_error : NULL;
 	wrapper->register_buffers = inner->register_buffers ? fault_register_buffers : NULL;
 	fault_wrap_names(inner, wrapper);
 	fault_wrap_queue(inner, wrapper);

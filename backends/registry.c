@@ -14,9 +14,11 @@
 #define BUILT_IN(name) .backend = &name##_backend, .options = &name##_options
 
 extern const struct backend posix_backend, null_backend;
+extern const struct backend mmap_backend;
 extern const struct option_table posix_options, null_options;
 extern const struct backend uring_backend, libaio_backend;
 extern const struct option_table uring_options, libaio_options;
+extern const struct option_table mmap_options;
 
 /* Those that configure --with-backend names; their backends say the rest. */
 #define SITE_DECLARATION(site)                                                                     \
@@ -39,7 +41,12 @@ const struct registration registry[] = {
 	  .summary = "Parallel HDF5" },
 	{ .name = "pnetcdf", .aliases = "NCMPI", .planned = true, .package = "libpnetcdf-dev",
 	  .summary = "Parallel netCDF" },
-	{ .name = "mmap", .aliases = "MMAP", .planned = true, .summary = "Memory-mapped files" },
+	{ .name = "mmap", .aliases = "MMAP", .options = &mmap_options,
+	  .package = "libc6-dev",
+#ifdef HAVE_BACKEND_MMAP
+	  .backend = &mmap_backend,
+#endif
+	  .summary = "Memory-mapped files: transfers are copies, the kernel reads and writes" },
 	{ .name = "uring", .options = &uring_options, .package = "liburing-dev",
 #ifdef HAVE_BACKEND_URING
 	  .backend = &uring_backend,
@@ -67,6 +74,7 @@ static const struct option_table *const tables[] = {
 	&posix_options,
 	&null_options,
 	&fault_options,
+	&mmap_options,
 	&uring_options,
 	&libaio_options,
 	SITE_BACKENDS(SITE_TABLE)

@@ -1,0 +1,36 @@
+/* One answer for all tasks that share a file. */
+#include "backends/common/agree.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void say_who(struct error *err, int first)
+{
+	size_t used = strlen(err->text);
+
+	snprintf(err->text + used, sizeof(err->text) - used, " (on task %d of those that share it)",
+		 first);
+}
+
+int agree_all(MPI_Comm comm, int ret, struct error *err)
+{
+	struct error theirs;
+	int rank, tasks, mine, first;
+
+	MPI_Comm_size(comm, &tasks);
+	if (tasks == 1)
+		return ret;
+	MPI_Comm_rank(comm, &rank);
+	mine = ret < 0 ? rank : tasks;
+	MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
+	if (first == tasks)
+		return 0;
+	if (rank == first)
+		theirs = *err;
+	MPI_Bcast(&theirs, sizeof(theirs), MPI_BYTE, first, comm);
+	if (ret < 0)
+		return -1;
+	*err = theirs;
+	say_who(err, first);
+	return -1;
+}

@@ -1,0 +1,338 @@
+/*
+ * The mmap backend: a file is mapped whole at open, and transfers are copies from and to the mapping.
+ *
+ * The space of a file to write is allocated before it is mapped: a store into a page that finds no
+ * room could only end in SIGBUS. What still can, bus_error() explains to the engine's guard.
+ */
+#include "backends/mmap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "backends/backend.h"
+#include "backends/common/agree.h"
+#include "backends/common/descriptor.h"
+#include "backends/common/names.h"
+
+struct backend_session {
+	const struct backend_options *options;
+	uint64_t page;
+};
+
+struct backend_file {
+	const struct backend_session *session;
+	int fd;
+	enum access access;
+	char *map;    /* NULL while nothing is mapped */
+	uint64_t end; /* bytes of the file that are mapped */
+	bool gives_back; /* pages after each transfer */
+	bool sparse;     /* the file system could not set space aside */
+};
+
+static int mmap_start(struct backend_session *session, const struct backend_start *start,
+		      const void *blob, size_t blob_size, struct error *err)
+{
+	(void)blob;
+	(void)blob_size;
+	(void)err;
+	session->options = start->options;
+	session->page = (uint64_t)sysconf(_SC_PAGESIZE);
+	return 0;
+}
+
+static int file_length(const struct backend_file *file, uint64_t *bytes, struct error *err)
+{
+	struct stat status;
+
+	if (fstat(file->fd, &status) < 0)
+		return descriptor_failed(err, "fstat");
+	*bytes = (uint64_t)status.st_size;
+	return 0;
+}
+
+/* A file with holes then: a full disk will be a SIGBUS. */
+static int lengthen(struct backend_file *file, uint64_t bytes, struct error *err)
+{
+	uint64_t there;
+
+	file->sparse = true;
+	if (file_length(file, &there, err) < 0)
+		return -1;
+	if (there < bytes && ftruncate(file->fd, (off_t)bytes) < 0)
+		return descriptor_failed(err, "ftruncate");
+	return 0;
+}
+
+/*
+ * fallocate, not posix_fallocate: where the file system has none, the C library's would write a byte
+ * into every block, which takes as long as the test.
+ */
+static int allocate(struct backend_file *file, uint64_t offset, uint64_t length, struct error *err)
+{
+	int ret;
+
+	if (length == 0)
+		return 0;
+	do
+		ret = fallocate(file->fd, 0, (off_t)offset, (off_t)length);
+	while (ret < 0 && errno == EINTR);
+	if (ret < 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
+		return lengthen(file, offset + length, err);
+	return ret < 0 ? descriptor_failed(err, "fallocate") : 0;
+}
+
+/* --- the mapping ---------------------------------------------------------------------------- */
+
+static int map_failed(int code, struct error *err)
+{
+	const char *hint = "";
+
+	if (code == ENODEV || code == EACCES)
+		hint = ": this file system cannot map files for it, use api=posix";
+	else if (code == ENOMEM)
+		hint = ": no room for the mapping, lower the file's size or raise ulimit -v";
+	return error_set(err, code, "mmap: %s%s", strerror(code), hint);
+}
+
+static int advise(const struct backend_file *file, int advice, const char *option,
+		  struct error *err)
+{
+	if (madvise(file->map, file->end, advice) < 0)
+		return error_set(err, errno, "madvise: %s: this kernel does not know it, leave out %s",
+				 strerror(errno), option);
+	return 0;
+}
+
+static int advise_all(const struct backend_file *file, struct error *err)
+{
+	static const int advices[] = {
+		[ADVICE_NORMAL] = MADV_NORMAL,	   [ADVICE_SEQUENTIAL] = MADV_SEQUENTIAL,
+		[ADVICE_RANDOM] = MADV_RANDOM,	   [ADVICE_WILLNEED] = MADV_WILLNEED,
+		[ADVICE_DONTNEED] = MADV_NORMAL,
+	};
+	const struct backend_options *options = file->session->options;
+
+	if (options->huge_pages && advise(file, MADV_HUGEPAGE, "mmap.huge_pages", err) < 0)
+		return -1;
+	return advise(file, advices[options->madvise], "mmap.madvise", err);
+}
+
+static int map(struct backend_file *file, uint64_t bytes, struct error *err)
+{
+	int protection = PROT_READ | (file->access == ACCESS_WRITE ? PROT_WRITE : 0);
+	int flags = MAP_SHARED | (file->session->options->populate ? MAP_POPULATE : 0);
+	void *place;
+
+	if (bytes == 0)
+		return 0;
+	place = mmap(NULL, bytes, protection, flags, file->fd, 0);
+	if (place == MAP_FAILED)
+		return map_failed(errno, err);
+	file->map = place;
+	file->end = bytes;
+	return advise_all(file, err);
+}
+
+/* The file has become longer than what is mapped. */
+static int map_more(struct backend_file *file, uint64_t bytes, struct error *err)
+{
+	void *place;
+
+	if (!file->map)
+		return map(file, bytes, err);
+	place = mremap(file->map, file->end, bytes, MREMAP_MAYMOVE);
+	if (place == MAP_FAILED)
+		return map_failed(errno, err);
+	file->map = place;
+	file->end = bytes;
+	return 0;
+}
+
+/* --- open and close ------------------------------------------------------------------------- */
+
+/* Empties it where asked to, and gives it its space, before anybody maps it. */
+static int make_room(struct backend_file *file, const struct backend_open *how, struct error *err)
+{
+	file->fd = descriptor_open(how, NULL, err);
+	return file->fd < 0 ? -1 : allocate(file, 0, how->file_size, err);
+}
+
+static int open_and_map(struct backend_file *file, const struct backend_open *how,
+			struct error *err)
+{
+	uint64_t bytes;
+
+	if (file->fd < 0)
+		file->fd = descriptor_open(how, NULL, err);
+	if (file->fd < 0 || file_length(file, &bytes, err) < 0)
+		return -1;
+	return map(file, bytes, err);
+}
+
+static int mmap_open(struct backend_session *session, struct backend_file *file,
+		     const struct backend_open *how, struct error *err)
+{
+	int ret = 0, first;
+
+	file->session = session;
+	file->access = how->access;
+	file->fd = -1;
+	file->gives_back = session->options->madvise == ADVICE_DONTNEED;
+	MPI_Comm_rank(how->comm, &first);
+	first = first == 0;
+	if (how->access == ACCESS_WRITE) {
+		/* The others open it after that: other nodes then see its length. */
+		ret = agree_all(how->comm, first ? make_room(file, how, err) : 0, err);
+	}
+	if (ret == 0)
+		ret = open_and_map(file, how, err);
+	return agree_all(how->comm, ret, err);
+}
+
+static int mmap_close(struct backend_file *file, struct error *err)
+{
+	int fd = file->fd;
+
+	if (file->map)
+		munmap(file->map, file->end);
+	file->map = NULL;
+	file->fd = -1;
+	return descriptor_close(fd, err);
+}
+
+/* Linux writes the pages and what is needed to find them, the length included, as fdatasync does. */
+static int mmap_sync(struct backend_file *file, struct error *err)
+{
+	if (!file->map)
+		return descriptor_sync(file->fd, err);
+	return msync(file->map, file->end, MS_SYNC) < 0 ? descriptor_failed(err, "msync") : 0;
+}
+
+static int mmap_alignment(struct backend_session *session, const char *path,
+			  struct backend_alignment *alignment, struct error *err)
+{
+	(void)session;
+	return descriptor_alignment(path, false, alignment, err);
+}
+
+static void mmap_settings(struct backend_file *file, settings_tell *tell,
+			  struct settings_sink *sink)
+{
+	const struct backend_options *options = file->session->options;
+
+	descriptor_settings(file->fd, tell, sink);
+	tell(sink, "madvise", mmap_advice_names[options->madvise]);
+	tell(sink, "populate", options->populate ? "true" : "false");
+	tell(sink, "huge_pages", options->huge_pages ? "true" : "false");
+	if (file->access == ACCESS_WRITE)
+		tell(sink, "space", file->sparse ? "not allocated: no fallocate here" : "allocated");
+}
+
+/* --- transfers ------------------------------------------------------------------------------ */
+
+/* Past the end of the mapping: how many of the transfer's bytes can be moved, or -1. */
+static int64_t reach(struct backend_file *file, const struct transfer *transfer, struct error *err)
+{
+	uint64_t end = transfer->offset + transfer->length, bytes = end;
+
+	if (transfer->length == 0)
+		return 0;
+	if (transfer->access == ACCESS_WRITE &&
+	    allocate(file, transfer->offset, transfer->length, err) < 0)
+		return -1;
+	if (transfer->access == ACCESS_READ && file_length(file, &bytes, err) < 0)
+		return -1;
+	if (bytes > file->end && map_more(file, bytes, err) < 0)
+		return -1;
+	if (transfer->offset >= file->end)
+		return 0;
+	return (int64_t)((end < file->end ? end : file->end) - transfer->offset);
+}
+
+/* Whole pages only: a neighbour's part of a page may be needed next. */
+static void give_back(const struct backend_file *file, uint64_t offset, uint64_t length)
+{
+	uint64_t page = file->session->page;
+	uint64_t first = (offset + page - 1) / page * page;
+	uint64_t end = (offset + length) / page * page;
+
+	if (first < end)
+		madvise(file->map + first, end - first, MADV_DONTNEED);
+}
+
+static int64_t mmap_transfer(struct backend_file *file, const struct transfer *transfer,
+			     struct error *err)
+{
+	int64_t length = (int64_t)transfer->length;
+
+	if (__builtin_expect(transfer->access > file->access, 0))
+		return error_set(err, EBADF, "mmap: %s: the file is mapped for reading only",
+				 strerror(EBADF));
+	if (__builtin_expect(transfer->offset + transfer->length > file->end, 0))
+		length = reach(file, transfer, err);
+	if (__builtin_expect(length <= 0, 0))
+		return length;
+	if (transfer->access == ACCESS_WRITE)
+		memcpy(file->map + transfer->offset, transfer->buffer, (size_t)length);
+	else
+		memcpy(transfer->buffer, file->map + transfer->offset, (size_t)length);
+	if (__builtin_expect(file->gives_back, 0))
+		give_back(file, transfer->offset, (uint64_t)length);
+	return length;
+}
+
+static bool disk_is_full(const struct backend_file *file)
+{
+	struct statfs status;
+
+	return fstatfs(file->fd, &status) == 0 && status.f_bavail == 0;
+}
+
+static int mmap_bus_error(struct backend_file *file, const void *address, uint64_t *offset,
+			  struct error *err)
+{
+	uint64_t place = (uint64_t)((uintptr_t)address - (uintptr_t)file->map), bytes;
+
+	if (!file->map || place >= file->end)
+		return 0;
+	*offset = place;
+	if (file_length(file, &bytes, err) < 0)
+		return -1;
+	if (place >= bytes)
+		return error_set(err, EIO, "mmap: %s: another process has cut the file to %" PRIu64
+				 " bytes while it was mapped", strerror(EIO), bytes);
+	if (file->access == ACCESS_WRITE && disk_is_full(file))
+		return error_set(err, ENOSPC, "mmap: %s: a page of the file lost its space while it "
+				 "was mapped, or never had any", strerror(ENOSPC));
+	return error_set(err, EIO, "mmap: %s: the storage could not provide a page (SIGBUS)",
+			 strerror(EIO));
+}
+
+const struct backend mmap_backend = {
+	.name = "mmap",
+	.aliases = "MMAP",
+	.summary = "Memory-mapped files: transfers are copies, the kernel reads and writes",
+	.path_is = "a path of a file",
+	.options = &mmap_options,
+	.session_size = sizeof(struct backend_session),
+	.file_size = sizeof(struct backend_file),
+	.directory_size = sizeof(struct backend_directory),
+	.options_size = sizeof(struct backend_options),
+	.files = true,
+	.start = mmap_start,
+	.open = mmap_open,
+	.close = mmap_close,
+	.sync = mmap_sync,
+	.size = descriptor_size,
+	.truncate = descriptor_truncate,
+	.alignment = mmap_alignment,
+	.settings = mmap_settings,
+	.transfer = mmap_transfer,
+	.bus_error = mmap_bus_error,
+	NAMES_OPERATIONS,
+};
