@@ -38,7 +38,7 @@ static const char *const operation_names[] = {
 };
 
 static const char *const kind_names[] = {
-	"fail", "stall", "short", "corrupt", "crash", "stop", NULL,
+	"fail", "stall", "short", "corrupt", "lose", "crash", "stop", NULL,
 };
 
 static const struct option fault_rows[] = {
@@ -47,7 +47,8 @@ static const struct option fault_rows[] = {
 	CHOICE(struct backend_options, kind, kind_names, .initial = "fail", .group = "fault",
 	       .help = "What happens to it.",
 	       .more = "fail: returns fault.error. stall: sleeps fault.stall first. short: a transfer "
-		       "moves half. corrupt: one byte of a transfer is changed. crash: the process "
+		       "moves half. corrupt: one byte of a transfer is changed. lose: a transfer "
+		       "says that it moved everything and moves nothing. crash: the process "
 		       "is killed (SIGKILL). stop: the process is stopped (SIGSTOP)."),
 	STRING(struct backend_options, tasks, .initial = "all", .group = "fault",
 	       .help = "The tasks it happens to, \"0,3-5\" or all."),
@@ -156,7 +157,8 @@ static bool is_transfer(enum fault_operation operation)
 
 static bool changes_data(const struct backend_options *options)
 {
-	return options->kind == FAULT_SHORT || options->kind == FAULT_CORRUPT;
+	return options->kind == FAULT_SHORT || options->kind == FAULT_CORRUPT ||
+	       options->kind == FAULT_LOSE;
 }
 
 static int check(const struct backend_options *options, const struct backend *inner,
@@ -431,6 +433,17 @@ static int64_t transfer_failed(struct backend_file *file, const struct transfer 
 	return fault_error(file->session, fault_of_access(transfer->access), err);
 }
 
+static int64_t transfer_lost(struct backend_file *file, const struct transfer *transfer,
+			     struct error *err)
+{
+	struct transfer none = *transfer;
+
+	none.length = 0;
+	if (file->collective && hand_on(file, &none, err) < 0)
+		return -1;
+	return (int64_t)transfer->length;
+}
+
 static int64_t transfer_corrupted(struct backend_file *file, const struct transfer *transfer,
 				  struct error *err)
 {
@@ -460,6 +473,8 @@ static int64_t fault_transfer(struct backend_file *file, const struct transfer *
 		return transfer_failed(file, transfer, err);
 	case FAULT_CORRUPT:
 		return transfer_corrupted(file, transfer, err);
+	case FAULT_LOSE:
+		return transfer_lost(file, transfer, err);
 	case FAULT_SHORT:
 		fault_shorten(transfer, &shorter);
 		return hand_on(file, &shorter, err);
@@ -469,6 +484,11 @@ static int64_t fault_transfer(struct backend_file *file, const struct transfer *
 }
 
 /* --- the wrapper ---------------------------------------------------------------------------- */
+
+bool fault_hides(const struct backend_options *options)
+{
+	return options->kind == FAULT_LOSE;
+}
 
 void fault_wrap(const struct backend *inner, struct backend *wrapper)
 {

@@ -16,6 +16,9 @@ extern const struct option_table fault_options;
 /* True when the options ask for a fault at all. */
 bool fault_wanted(const struct backend_options *options);
 
+/* True when it says that data was written which was not. */
+bool fault_hides(const struct backend_options *options);
+
 /*
  * Fills *wrapper with a backend that has inner's operations and properties and hands each call on,
  * but for the faults; start and stop it always has. Its sizes hold inner's. Its session needs

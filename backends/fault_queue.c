@@ -1,6 +1,6 @@
 /*
  * The fault wrapper's queued operations. One call is taken at a time, so that the one that goes wrong
- * is found; a failed one never reaches inner but completes with -errno.
+ * is found; one that fails or is lost never reaches inner.
  */
 #include "backends/fault_state.h"
 
@@ -12,7 +12,8 @@
 struct fault_held {
 	struct fault_held *next;
 	uint64_t cookie;
-	int failure;  /* errno: inner never saw it */
+	bool withheld;  /* inner never saw it */
+	int64_t result; /* of one that was withheld */
 	void *copy;   /* of a write's buffer, to be freed */
 	void *target; /* a read's buffer, to be corrupted */
 };
@@ -44,20 +45,20 @@ void fault_queue_release(struct fault_held **list)
 		drop(list);
 }
 
-/* Stores up to `maximum` completions of calls that failed here; returns how many. */
-static unsigned take_failures(struct fault_held **list, struct completion *completions,
+/* Stores up to `maximum` completions of calls that were withheld; returns how many. */
+static unsigned take_withheld(struct fault_held **list, struct completion *completions,
 			      unsigned maximum)
 {
 	struct fault_held **link = list;
 	unsigned count = 0;
 
 	while (*link && count < maximum) {
-		if (!(*link)->failure) {
+		if (!(*link)->withheld) {
 			link = &(*link)->next;
 			continue;
 		}
 		completions[count].cookie = (*link)->cookie;
-		completions[count++].result = -(*link)->failure;
+		completions[count++].result = (*link)->result;
 		drop(link);
 	}
 	return count;
@@ -67,7 +68,7 @@ static void complete(struct fault_held **list, const struct completion *completi
 {
 	struct fault_held **link = list;
 
-	while (*link && ((*link)->failure || (*link)->cookie != completion->cookie))
+	while (*link && ((*link)->withheld || (*link)->cookie != completion->cookie))
 		link = &(*link)->next;
 	if (!*link)
 		return;
@@ -107,12 +108,16 @@ static int submit_corrupted(struct backend_file *file, const struct transfer *tr
 static int submit_one(struct backend_file *file, const struct transfer *transfer,
 		      struct error *err)
 {
-	struct fault_held failure = { .cookie = transfer->cookie, .failure = file->session->code };
+	struct fault_held held = { .cookie = transfer->cookie, .withheld = true };
 	struct transfer shorter;
 
 	switch (fault_strike(file->session, fault_of_access(transfer->access))) {
 	case FAULT_FAIL:
-		return hold(&file->held, &failure, err) < 0 ? -1 : 1;
+		held.result = -file->session->code;
+		return hold(&file->held, &held, err) < 0 ? -1 : 1;
+	case FAULT_LOSE:
+		held.result = (int64_t)transfer->length;
+		return hold(&file->held, &held, err) < 0 ? -1 : 1;
 	case FAULT_CORRUPT:
 		return submit_corrupted(file, transfer, err);
 	case FAULT_SHORT:
@@ -141,7 +146,7 @@ static int fault_submit(struct backend_file *file, const struct transfer *transf
 static int fault_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
 		      unsigned maximum, struct error *err)
 {
-	unsigned failed = take_failures(&file->held, completions, maximum);
+	unsigned failed = take_withheld(&file->held, completions, maximum);
 	unsigned still = minimum > failed ? minimum - failed : 0;
 	int reaped;
 
@@ -167,7 +172,9 @@ static int fault_submit_names(struct backend_session *session,
 			      const struct namespace_operation *operations, unsigned count,
 			      struct error *err)
 {
-	struct fault_held failure = { .cookie = operations->cookie, .failure = session->code };
+	struct fault_held failure = {
+		.cookie = operations->cookie, .withheld = true, .result = -session->code,
+	};
 	struct namespace_operation inner = *operations;
 	uint64_t seen = session->seen;
 	int taken;
@@ -186,7 +193,7 @@ static int fault_submit_names(struct backend_session *session,
 static int fault_reap_names(struct backend_session *session, struct completion *completions,
 			    unsigned minimum, unsigned maximum, struct error *err)
 {
-	unsigned failed = take_failures(&session->held, completions, maximum);
+	unsigned failed = take_withheld(&session->held, completions, maximum);
 	unsigned still = minimum > failed ? minimum - failed : 0;
 	int reaped;
 

@@ -36,6 +36,7 @@ enum fault_kind {
 	FAULT_STALL,
 	FAULT_SHORT,
 	FAULT_CORRUPT,
+	FAULT_LOSE,
 	FAULT_CRASH,
 	FAULT_HALT,
 	FAULT_NOTHING, /* of a call that is left alone; not an option */
@@ -82,7 +83,7 @@ static inline struct backend_directory *fault_behind(const struct backend_direct
 
 /*
  * Counts a call and, when its turn has come, stalls, crashes or halts on the spot. Returns what is
- * left for the caller to do: FAULT_FAIL, FAULT_SHORT, FAULT_CORRUPT or FAULT_NOTHING.
+ * left for the caller to do: FAULT_FAIL, FAULT_SHORT, FAULT_CORRUPT, FAULT_LOSE or FAULT_NOTHING.
  */
 enum fault_kind fault_strike(struct backend_session *session, enum fault_operation operation);
 

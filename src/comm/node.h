@@ -23,6 +23,7 @@ enum activity {
 	ACTIVITY_SYNC,
 	ACTIVITY_CLOSE,
 	ACTIVITY_NAMES, /* existence checks, sizes, removal */
+	ACTIVITY_READ_BACK, /* did it arrive */
 	ACTIVITY_STOP,
 	ACTIVITY_REPORT, /* writing the results */
 };

@@ -52,3 +52,44 @@ bool content_recognise(const void *bytes, size_t length)
 	memcpy(&magic, bytes, sizeof(magic));
 	return magic == CONTENT_MAGIC;
 }
+
+uint64_t content_find_wrong(const struct content *content, const void *bytes, uint64_t length,
+			    uint64_t offset, bool small)
+{
+	char expected[CONTENT_SMALLEST_STAMPED];
+
+	for (uint64_t at = 0; at < length; at += CONTENT_STAMP_EVERY) {
+		uint64_t room = length - at;
+		uint64_t compared = room < sizeof(expected) ? room : sizeof(expected);
+
+		/* A stamp that the transfer's end cuts off is the start of a whole one. */
+		content_stamp(content, expected, small ? compared : sizeof(expected), offset + at);
+		if (small && compared > sizeof(uint64_t))
+			compared = sizeof(uint64_t);
+		if (memcmp(expected, (const char *)bytes + at, compared) != 0)
+			return offset + at;
+	}
+	return UINT64_MAX;
+}
+
+bool content_recognise_inside(const void *bytes, size_t length)
+{
+	static const char hdf5[] = "\x89HDF\r\n\x1a\n";
+	const struct content_stamp first = {.magic = CONTENT_MAGIC};
+	const char *at = bytes, *end = at + length;
+
+	if (length < sizeof(first) ||
+	    (memcmp(at, hdf5, strlen(hdf5)) != 0 && memcmp(at, "CDF", 3) != 0))
+		return false;
+	while ((at = memmem(at, (size_t)(end - at), &first.magic, sizeof(first.magic)))) {
+		struct content_stamp stamp;
+
+		if ((size_t)(end - at) < sizeof(stamp))
+			return false;
+		memcpy(&stamp, at, sizeof(stamp));
+		if (stamp.offset == 0)
+			return true;
+		at++;
+	}
+	return false;
+}

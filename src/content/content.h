@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { CONTENT_STAMP_EVERY = 4096 };
+enum { CONTENT_STAMP_EVERY = 4096, CONTENT_SMALLEST_STAMPED = 32 };
 
 /* In the byte order of the machine that wrote it. */
 struct content_stamp {
@@ -42,7 +42,7 @@ static inline void content_stamp(const struct content *content, void *buffer, ui
 				      content->repetition};
 
 	/* Too small for a stamp: the file's start says iorx, all else only that it is unlike. */
-	if (length < sizeof(stamp)) {
+	if (length < CONTENT_SMALLEST_STAMPED) {
 		uint64_t word = offset ? (offset ^ content->seed) * UINT64_C(0x9e3779b97f4a7c15)
 				       : CONTENT_MAGIC;
 
@@ -57,7 +57,18 @@ static inline void content_stamp(const struct content *content, void *buffer, ui
 	}
 }
 
+/*
+ * Offset in the file of the first 4 KiB piece that does not carry its stamp, UINT64_MAX when all do.
+ * The bytes begin at a transfer's start or a multiple of 4 KiB behind it; small: its transfers have
+ * no room for a stamp.
+ */
+uint64_t content_find_wrong(const struct content *content, const void *bytes, uint64_t length,
+			    uint64_t offset, bool small);
+
 /* True when the first bytes of a file carry the stamp; at least 8 are needed to tell. */
 bool content_recognise(const void *bytes, size_t length);
+
+/* The same of an HDF5 or netCDF file, whose first stamp stands somewhere behind a header. */
+bool content_recognise_inside(const void *bytes, size_t length);
 
 #endif

@@ -19,8 +19,7 @@
 
 extern char **environ;
 
-/* Whether this task looks after the file that holds its data. */
-static bool is_keeper(const struct worker *worker)
+bool files_is_keeper(const struct worker *worker)
 {
 	return !worker->plan->geometry.shared || worker->task == 0;
 }
@@ -41,10 +40,11 @@ static int64_t find_stamp(struct worker *worker, void *start, enum found *found,
 	enum { LOOK_AT = 8 };
 	const struct geometry *geometry = &worker->plan->geometry;
 	uint64_t blocks = geometry->shared ? geometry->tasks : geometry->segments;
-	struct transfer piece = {.buffer = start, .length = CONTENT_STAMP_EVERY, .count = 1};
+	struct transfer piece = {.buffer = start, .count = 1};
 	int64_t got = 0;
 
-	*found = FOUND_OTHER;
+	piece.length = geometry->transfer < CONTENT_STAMP_EVERY ? geometry->transfer
+								: CONTENT_STAMP_EVERY;
 	for (uint64_t i = 0; i < blocks && i < LOOK_AT && *found == FOUND_OTHER; i++) {
 		piece.offset = i * geometry->block;
 		/* Direct transfers may not begin there; the first one tells enough then. */
@@ -59,20 +59,41 @@ static int64_t find_stamp(struct worker *worker, void *start, enum found *found,
 	return got;
 }
 
-/* Looks into a file through the backend and says whose it is. */
-static int look_inside(struct worker *worker, enum found *found, struct error *err)
+/*
+ * By its bytes, however it was made: a library opens no file but those of its own format, and none of
+ * another layout.
+ */
+static int look_at_bytes(const struct worker *worker, enum found *found, struct error *err)
 {
-	struct backend_open how = {
-		.path = worker->path,
-		.access = ACCESS_READ,
-		.comm = MPI_COMM_SELF,
-		.transfer_size = CONTENT_STAMP_EVERY,
-		.tasks = 1,
-	};
+	enum { HEADERS = 2 << 20 };
+	char *start = malloc(HEADERS);
+	int fd = open(worker->path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = start && fd >= 0 ? pread(fd, start, CONTENT_STAMP_EVERY, 0) : -1;
+
+	if (got < 0)
+		error_set(err, errno, "test_file: %s exists and cannot be read: %s", worker->path,
+			  strerror(errno));
+	else if (content_recognise(start, (size_t)got))
+		*found = FOUND_OURS;
+	else if ((got = pread(fd, start, HEADERS, 0)) > 0 &&
+		 content_recognise_inside(start, (size_t)got))
+		*found = FOUND_OURS;
+	if (fd >= 0)
+		close(fd);
+	free(start);
+	return got < 0 ? -1 : 0;
+}
+
+/* Looks into a file through the backend and says whose it is. */
+static int look_through(struct worker *worker, enum found *found, struct error *err)
+{
+	struct backend_open how = worker_open(worker, ACCESS_READ);
 	void *start = aligned_alloc(4096, CONTENT_STAMP_EVERY);
 	struct error ignored;
 	int64_t got = -1;
 
+	how.source = UINT64_MAX;
+	how.transfer_size = CONTENT_STAMP_EVERY;
 	if (!start)
 		return error_set(err, ENOMEM, "no memory to look into %s", worker->path);
 	memset((void *)worker->file, 0, worker->backend->file_size);
@@ -81,6 +102,22 @@ static int look_inside(struct worker *worker, enum found *found, struct error *e
 	worker->backend->close(worker->file, &ignored);
 	free(start);
 	return got < 0 ? error_add(err, "test_file: %s exists and cannot be read", worker->path) : 0;
+}
+
+static int look_inside(struct worker *worker, enum found *found, struct error *err)
+{
+	const struct backend *backend = worker->backend;
+
+	*found = FOUND_OTHER;
+	if (backend->files && look_at_bytes(worker, found, err))
+		return -1;
+	if (*found == FOUND_OURS || !look_through(worker, found, err))
+		return 0;
+	/* A library that knows files of its own format only. */
+	*found = FOUND_OTHER;
+	if (backend->own_format)
+		err->kind = ERROR_NONE;
+	return backend->own_format ? 0 : -1;
 }
 
 /* What stands at worker->path. */
@@ -204,7 +241,7 @@ int files_check(struct worker *worker, struct space *space, struct error *err)
 		return error_input(err, "cold: drop_caches needs to write /proc/sys/vm/drop_caches: %s; "
 					"cold=fadvise does not",
 				   strerror(errno));
-	if (!worker->backend->size || worker->backend->no_storage || !is_keeper(worker))
+	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
 		return 0;
 	for (uint64_t repetition = 0; repetition < repetitions; repetition++) {
 		plan_path(plan, worker->task, repetition, worker->path);
@@ -240,7 +277,7 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 	plan_path(worker->plan, worker->task, repetition, worker->path);
 	if (make_directory(worker, err))
 		return -1;
-	if (!worker->backend->size || worker->backend->no_storage || !is_keeper(worker))
+	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
 		return 0;
 	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 		bool absent = err->code == ENOENT;
@@ -362,25 +399,6 @@ void files_observe_cache(struct worker *worker, struct cache_state *state)
 		kernel_cache_add(state, worker->path);
 }
 
-int files_check_written(struct worker *worker, uint64_t repetition, struct error *err)
-{
-	uint64_t bytes, allocated;
-
-	if (!worker->backend->size || worker->backend->no_storage || !is_keeper(worker))
-		return 0;
-	plan_path(worker->plan, worker->task, repetition, worker->path);
-	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err))
-		return -1;
-	worker->measure->sized_files++;
-	worker->measure->allocated_bytes += allocated;
-	if (bytes < worker->plan->file_size)
-		return error_set(err, 0,
-				 "the file has %" PRIu64 " bytes after all calls reported success for "
-				 "%" PRIu64 ": data was lost",
-				 bytes, worker->plan->file_size);
-	return 0;
-}
-
 /* A write that failed early never made it, and some then say why it could not be removed either. */
 static int remove_file(struct worker *worker, struct error *err)
 {
@@ -408,9 +426,9 @@ int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 	plan_path(worker->plan, worker->task, repetition, worker->path);
 	if (worker->found_file)
 		worker->made_file = false;
-	if (is_keeper(worker) && worker->made_file && worker->used_empty)
+	if (files_is_keeper(worker) && worker->made_file && worker->used_empty)
 		ret = worker->backend->truncate(worker->session, worker->path, 0, err);
-	else if (is_keeper(worker) && worker->made_file)
+	else if (files_is_keeper(worker) && worker->made_file)
 		ret = remove_file(worker, err);
 	worker->made_file = false;
 	if (worker->made_directory && worker->backend->rmdir) {

@@ -1,6 +1,6 @@
 /*
  * The files of a test around its phases, never inside a timed part: what is there before, making it
- * ready, dropping it from caches, looking whether everything arrived, removing it.
+ * ready, dropping it from caches, removing it. Whether everything arrived: engine/arrived.h.
  *
  * A file of its own is looked after by its task, the shared file by task 0. Errors name the file.
  */
@@ -9,6 +9,9 @@
 
 #include "engine/worker.h"
 #include "measure/measure.h"
+
+/* Whether this task looks after the file that holds its data. */
+bool files_is_keeper(const struct worker *worker);
 
 /*
  * Touches nothing. A file that a write would meet must be made by iorx (it is recreated), empty (it
@@ -26,12 +29,6 @@ int files_make_cold(struct worker *worker, uint32_t source, uint64_t repetition,
 
 /* Pages in this node's cache of what was written or will be read. */
 void files_observe_cache(struct worker *worker, struct cache_state *state);
-
-/*
- * After a write phase without failure: a size below the plan's is an error, data was lost. Adds
- * size and allocation to the measure.
- */
-int files_check_written(struct worker *worker, uint64_t repetition, struct error *err);
 
 /* Removes what this run made in a repetition, unless it is to be kept. */
 int files_remove(struct worker *worker, uint64_t repetition, struct error *err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "comm/offsets.h"
+#include "engine/arrived.h"
 #include "engine/files.h"
 #include "engine/guard.h"
 #include "engine/transfers.h"
@@ -255,16 +256,14 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 }
 
 /* After the clocks have stopped and all have closed: did it arrive, where does it lie now. */
-static void inspect(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
+static void inspect(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
+		    bool stopped)
 {
-	struct error err = {0};
-
 	if (phase->access != ACCESS_WRITE)
 		return;
 	node_say(worker->node, ACTIVITY_NAMES);
 	files_observe_cache(worker, &worker->measure->after);
-	if (files_check_written(worker, repetition, &err))
-		worker_fail(worker, &err, "size", UINT64_MAX, 0);
+	arrived_check(worker, repetition, stopped);
 }
 
 static void merge_measures(void *context, struct text *mine, const void *theirs, size_t length)
@@ -321,8 +320,10 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	agreement_start(end, worker);
 	agree(worker, end);
 	stop_settle(&worker->stop, end->stop);
-	if (end->failure.error.kind == ERROR_NONE && end->stop == STOP_NONE)
-		inspect(worker, phase, repetition);
+	/* After a signal there is no time for it. */
+	if (end->failure.error.kind == ERROR_NONE &&
+	    (end->stop == STOP_NONE || end->stop == STOP_DEADLINE))
+		inspect(worker, phase, repetition, end->stop != STOP_NONE);
 	kernel_usage_add(worker->measure, &before, &after);
 	keep_stamps(worker, &stamps);
 	keep_task(worker);

@@ -64,6 +64,7 @@ int session_start(struct worker *worker, const struct test_spec *spec, struct er
 	worker->backend = inner;
 	if (fault_wanted(faults)) {
 		fault_wrap(inner, &state->wrapper);
+		state->wrapper.may_hide_errors |= fault_hides(faults);
 		worker->backend = &state->wrapper;
 		state->start.options = faults;
 		state->start.inner = inner;

@@ -53,8 +53,8 @@ const char *activity_name(enum activity activity)
 {
 	static const char *const names[] = {
 		"computing",   "waiting for other tasks", "starting the backend", "open", "a transfer",
-		"sync",        "close",                   "stat or remove",       "stopping the backend",
-		"writing the results",
+		"sync",        "close",                   "stat or remove",       "reading back",
+		"stopping the backend", "writing the results",
 	};
 
 	return names[activity];

@@ -146,6 +146,9 @@ static void merge_system(struct measure *into, const struct measure *from)
 	cache_merge(&into->after, &from->after);
 	into->allocated_bytes += from->allocated_bytes;
 	into->sized_files += from->sized_files;
+	into->hole_bytes += from->hole_bytes;
+	into->read_back += from->read_back;
+	into->lost += from->lost;
 	into->files_fresh += from->files_fresh;
 	into->files_recreated += from->files_recreated;
 	into->files_used_empty += from->files_used_empty;

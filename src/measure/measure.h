@@ -98,6 +98,9 @@ struct measure {
 	struct cache_state before, after; /* the phase */
 	uint64_t allocated_bytes;  /* of the files after a write phase */
 	uint64_t sized_files;      /* whose size and allocation were looked at */
+	uint64_t hole_bytes;       /* never allocated where a write phase wrote: lost */
+	uint64_t read_back;        /* transfers looked at again after a write phase */
+	uint64_t lost;             /* of these, not what was written */
 	uint64_t files_fresh, files_recreated, files_used_empty, files_overwritten; /* write phases */
 
 	uint64_t clock_residual_ns; /* largest uncertainty of a node's offset */

@@ -80,6 +80,9 @@ static void put_files(json_t *phase, const struct measure *measure)
 	json_object_set_new(object, "allocated_bytes",
 			    measure->sized_files ? json_count(measure->allocated_bytes) :
 						   json_null());
+	put_count(object, "hole_bytes", measure->hole_bytes);
+	put_count(object, "read_back_transfers", measure->read_back);
+	put_count(object, "lost_transfers", measure->lost);
 	put_count(object, "fresh", measure->files_fresh);
 	put_count(object, "recreated", measure->files_recreated);
 	put_count(object, "used_empty", measure->files_used_empty);

@@ -395,6 +395,30 @@ static void a_corrupt_write_changes_one_byte_in_the_file_and_none_of_the_caller(
 	free(kept), free(in), free(out);
 }
 
+static void a_lost_write_says_all_and_changes_nothing(void **state)
+{
+	struct subject *subject = *state;
+	unsigned char *out, *in;
+	struct backend_file *file;
+	struct error err = { 0 };
+
+	skip_unless(!subject->backend->ignores_buffers);
+	out = buffer_make(PAGE), in = buffer_make(PAGE);
+	pattern(out, PAGE, 8);
+	subject_fault(subject, "operation", "write");
+	subject_fault(subject, "kind", "lose");
+	subject_fault(subject, "after", "1");
+	begin(subject);
+	file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
+	assert_int_equal(move(subject, file, ACCESS_WRITE, out, 0, PAGE, &err), PAGE);
+	memset(in, 1, PAGE);
+	assert_int_equal(move(subject, file, ACCESS_WRITE, in, 0, PAGE, &err), PAGE);
+	assert_int_equal(move(subject, file, ACCESS_READ, in, 0, PAGE, &err), PAGE);
+	assert_int_equal(differences(in, out, PAGE), 0);
+	file_done(subject, file);
+	free(in), free(out);
+}
+
 static void a_corrupt_read_changes_one_byte_of_the_buffer_only(void **state)
 {
 	struct subject *subject = *state;
@@ -568,6 +592,7 @@ const struct CMUnitTest fault_tests[] = {
 	TEST_PREPARED(a_failed_write_does_not_reach_the_file),
 	TEST_PREPARED(a_short_transfer_moves_half),
 	TEST_PREPARED(a_corrupt_write_changes_one_byte_in_the_file_and_none_of_the_caller),
+	TEST_PREPARED(a_lost_write_says_all_and_changes_nothing),
 	TEST_PREPARED(a_corrupt_read_changes_one_byte_of_the_buffer_only),
 	TEST_PREPARED(a_stalled_call_takes_its_time_and_succeeds),
 	TEST_PREPARED(a_crash_kills_the_process),

@@ -305,6 +305,20 @@ static void a_queued_write_may_be_corrupted_in_the_file_only(void **state)
 	file_done(subject, file);
 }
 
+static void a_queued_write_may_be_lost_and_says_all(void **state)
+{
+	struct subject *subject = begin("write", "lose");
+	struct backend_file *file = open_file(ACCESS_WRITE, false);
+	unsigned char buffers[64];
+	int64_t results[DEPTH];
+
+	(void)state;
+	run_queue(file, ACCESS_WRITE, buffers, results);
+	check_results(results, 16);
+	assert_int_equal(inner_of(file)->transfers, 3);
+	file_done(subject, file);
+}
+
 static void a_queued_read_may_be_corrupted_in_the_buffer_only(void **state)
 {
 	struct subject *subject = begin("read", "corrupt");
@@ -419,6 +433,7 @@ const struct CMUnitTest wrapper_tests[] = {
 	RING(a_queued_write_that_fails_completes_with_its_errno),
 	RING(a_queued_transfer_may_come_back_short),
 	RING(a_queued_write_may_be_corrupted_in_the_file_only),
+	RING(a_queued_write_may_be_lost_and_says_all),
 	RING(a_queued_read_may_be_corrupted_in_the_buffer_only),
 	RING(a_full_queue_does_not_count_as_a_call),
 	RING(what_is_still_queued_is_freed_at_close),

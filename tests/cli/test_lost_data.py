@@ -1,0 +1,83 @@
+"""Data that did not arrive is never reported as written: what lies, what is found, what is said."""
+
+import os
+import re
+import subprocess
+import unittest
+
+from program import NO_GRACE, Case, needs_root, read
+
+LOSE = ["--fault.operation=write", "--fault.kind=lose"]
+FULL = "No space left on device"
+
+
+def has_backend(name):
+    """Whether this build has it, as its help says."""
+    listed = subprocess.run([os.environ["IORX"], "--version"], capture_output=True, text=True,
+                            check=False)
+    return name in listed.stdout
+
+
+class Lost(Case):
+    def lose(self, arguments, tasks=3):
+        outcome = self.run_iorx(["-o", "test", "-w", *arguments, *LOSE], tasks)
+        self.assert_exit(outcome, 1)
+        self.assertEqual(outcome.phases(), [("write", 0, "failed")])
+        self.assertEqual(outcome.document["status"], "failed")
+        return outcome
+
+    def files(self, outcome):
+        return outcome.phase("write")["files"]
+
+
+class Wrapper(Lost):
+    BASE = ["-b", "1m", "-t", "64k"]
+
+    def test_in_the_middle_leaves_a_hole_that_is_found(self):
+        outcome = self.lose([*self.BASE, "-F", "--fault.tasks=2", "--fault.after=3"])
+        self.assert_one_error(outcome, "task 2 ", "65536 bytes at offset 196608 of test.00000002",
+                              "65536 bytes of 1048576 never arrived")
+        self.assertEqual(self.files(outcome)["hole_bytes"], 65536)
+
+    def test_at_the_end_leaves_a_file_too_short(self):
+        outcome = self.lose([*self.BASE, "-F", "--fault.tasks=1", "--fault.after=15"])
+        self.assert_one_error(outcome, "size of test.00000001", "the file has 983040 bytes",
+                              "data was lost")
+
+    def test_of_everything_is_found(self):
+        outcome = self.lose([*self.BASE, "--fault.count=0"])
+        self.assert_one_error(outcome, re.compile("data was lost|lost the data"))
+
+    def test_in_a_file_that_was_there_shows_what_was_there_before(self):
+        self.assert_exit(self.run_iorx(["-o", "test", "-w", "-k", *self.BASE], 3), 0)
+        outcome = self.lose([*self.BASE, "-E", "--fault.tasks=1", "--fault.after=15"])
+        self.assert_one_error(
+            outcome, "task 1 ", "read back of 65536 bytes at offset 2031616 of test: this is not "
+            "what was written although all calls reported success: what was there before from offset "
+            "2031616 on; 1 of 16 transfers read back are wrong")
+        self.assertEqual(self.files(outcome)["lost_transfers"], 1)
+
+    def test_of_transfers_of_any_size_is_found_and_nothing_else(self):
+        for size, block in (("10", "1000"), ("31", "3100"), ("4100", "41000"), ("5m", "10m")):
+            with self.subTest(size):
+                arguments = ["-b", block, "-t", size, "-s", "2"]
+                good = self.run_iorx(["-o", "test", "-w", "-k", *arguments, *LOSE,
+                                      "--fault.after=1000000"], 2)
+                self.assert_exit(good, 0)
+                # Read back because the fault might have hidden something.
+                self.assertGreater(self.files(good)["read_back_transfers"], 3)
+                self.assertEqual(self.files(good)["lost_transfers"], 0)
+                outcome = self.lose(["-E", *arguments, "--fault.tasks=1"], 2)
+                self.assert_one_error(outcome, "task 1 ", "what was there before")
+
+    def test_is_looked_for_only_as_far_as_a_stopped_phase_came(self):
+        outcome = self.run_iorx(["-o", "test", "-w", "-b", "64m", "-t", "64k", "--deadline=+2s",
+                                 "--fault.operation=write", "--fault.kind=stall", "--fault.stall=0.1",
+                                 "--fault.count=0", "--fault.tasks=0"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.phases(), [("write", 0, "stopped")])
+        self.assertEqual(self.files(outcome)["sized"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
