@@ -383,10 +383,12 @@ void fault_shorten(const struct transfer *transfer, struct transfer *shorter)
 	uint64_t half = transfer->length / 2;
 
 	*shorter = *transfer;
-	if (transfer->count > 1)
+	if (transfer->count > 1) {
 		shorter->count = transfer->count / 2;
-	else
-		shorter->length = half < PAGE ? half : half - half % PAGE;
+		shorter->length = transfer->length / transfer->count * shorter->count;
+		return;
+	}
+	shorter->length = half < PAGE ? half : half - half % PAGE;
 }
 
 void fault_flip(void *buffer, uint64_t length)
@@ -397,14 +399,9 @@ void fault_flip(void *buffer, uint64_t length)
 		bytes[length / 2] ^= 0xff;
 }
 
-static uint64_t bytes_of(const struct transfer *transfer)
-{
-	return transfer->length * (transfer->count > 1 ? transfer->count : 1);
-}
-
 void *fault_corrupted_copy(const struct transfer *transfer, struct error *err)
 {
-	uint64_t bytes = bytes_of(transfer);
+	uint64_t bytes = transfer->length;
 	void *copy;
 
 	if (posix_memalign(&copy, PAGE, bytes ? bytes : 1) != 0) {

@@ -16,22 +16,42 @@ enum { SAMPLE = 16, SAMPLE_NS = 1000000000 };
 #define ALL_NS UINT64_C(8000000000)
 enum { CHUNK = 1 << 20 };
 
-/* Of what this task wrote; a stopped one has not come far. */
+/* Of one segment's block, as far as this task came: a strided call moves a piece of each. */
+static uint64_t done_in_each(const struct worker *worker)
+{
+	uint64_t bytes = worker->measure->bytes;
+
+	return worker->plan->test->strided ? bytes / worker->plan->geometry.segments : bytes;
+}
+
+/* Transfers of the plan's geometry that this task wrote. */
 static uint64_t transfers_done(const struct worker *worker)
 {
 	return worker->measure->bytes / worker->plan->geometry.transfer;
+}
+
+/* Where number `i` of them, in the order of the file, lies. */
+static void place(const struct worker *worker, uint64_t i, struct placement *at)
+{
+	const struct geometry *geometry = &worker->plan->geometry;
+	uint64_t in_each = done_in_each(worker) / geometry->transfer;
+
+	if (worker->plan->test->strided)
+		i = i / in_each * (geometry->block / geometry->transfer) + i % in_each;
+	geometry_place(geometry, worker->task, i, at);
 }
 
 /* Bytes from the file's start on that must be there, as far as this task knows. */
 static uint64_t known_start(const struct worker *worker, bool stopped)
 {
 	const struct geometry *geometry = &worker->plan->geometry;
+	uint64_t bytes = done_in_each(worker);
 
 	if (!stopped)
 		return worker->plan->file_size;
-	if (!geometry->shared || worker->measure->bytes < geometry->block)
-		return worker->measure->bytes;
-	return geometry->block;
+	if ((geometry->shared || worker->plan->test->strided) && bytes > geometry->block)
+		return geometry->block;
+	return bytes;
 }
 
 /* --- size and holes ------------------------------------------------------------------------- */
@@ -191,7 +211,7 @@ static void look_at(struct sample *sample, uint64_t index)
 	struct wrong wrong = {0};
 	struct placement at;
 
-	geometry_place(&worker->plan->geometry, worker->task, index, &at);
+	place(worker, index, &at);
 	sample->looked++;
 	if (transfer_is_right(sample, &at, &wrong) || sample->lost++)
 		return;
@@ -218,7 +238,6 @@ static int open_again(struct worker *worker, struct error *err)
 {
 	struct backend_open how = worker_open(worker, ACCESS_READ);
 
-	how.source = UINT64_MAX;
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	return worker->backend->open(worker->session, worker->file, &how, err);
 }

@@ -92,7 +92,6 @@ static int look_through(struct worker *worker, enum found *found, struct error *
 	struct error ignored;
 	int64_t got = -1;
 
-	how.source = UINT64_MAX;
 	how.transfer_size = CONTENT_STAMP_EVERY;
 	if (!start)
 		return error_set(err, ENOMEM, "no memory to look into %s", worker->path);

@@ -2,20 +2,12 @@
 
 import os
 import re
-import subprocess
+import struct
 import unittest
 
-from program import NO_GRACE, Case, needs_root, read
+from program import Case, read
 
 LOSE = ["--fault.operation=write", "--fault.kind=lose"]
-FULL = "No space left on device"
-
-
-def has_backend(name):
-    """Whether this build has it, as its help says."""
-    listed = subprocess.run([os.environ["IORX"], "--version"], capture_output=True, text=True,
-                            check=False)
-    return name in listed.stdout
 
 
 class Lost(Case):
@@ -58,7 +50,7 @@ class Wrapper(Lost):
         self.assertEqual(self.files(outcome)["lost_transfers"], 1)
 
     def test_of_transfers_of_any_size_is_found_and_nothing_else(self):
-        for size, block in (("10", "1000"), ("31", "3100"), ("4100", "41000"), ("5m", "10m")):
+        for size, block in (("10", "100"), ("31", "3100"), ("4100", "41000"), ("5m", "10m")):
             with self.subTest(size):
                 arguments = ["-b", block, "-t", size, "-s", "2"]
                 good = self.run_iorx(["-o", "test", "-w", "-k", *arguments, *LOSE,
@@ -68,7 +60,7 @@ class Wrapper(Lost):
                 self.assertGreater(self.files(good)["read_back_transfers"], 3)
                 self.assertEqual(self.files(good)["lost_transfers"], 0)
                 outcome = self.lose(["-E", *arguments, "--fault.tasks=1"], 2)
-                self.assert_one_error(outcome, "task 1 ", "what was there before")
+                self.assert_one_error(outcome, "task 1 ", "this is not what was written")
 
     def test_is_looked_for_only_as_far_as_a_stopped_phase_came(self):
         outcome = self.run_iorx(["-o", "test", "-w", "-b", "64m", "-t", "64k", "--deadline=+2s",
@@ -77,6 +69,32 @@ class Wrapper(Lost):
         self.assert_exit(outcome, 0)
         self.assertEqual(outcome.phases(), [("write", 0, "stopped")])
         self.assertEqual(self.files(outcome)["sized"], 1)
+
+
+class Recognised(Case):
+    STAMP = struct.pack("=QQQII", 0x5d2b78726f69a917, 1, 0, 0, 0)
+    CONTAINERS = {"hdf5": b"\x89HDF\r\n\x1a\n", "netcdf": b"CDF\x05"}
+
+    def write_over(self, content):
+        with open(os.path.join(self.folder, "test"), "wb") as file:
+            file.write(content)
+        return self.run_iorx(["-b", "64k", "-t", "64k", "-w", "-o", "test"])
+
+    def test_is_what_iorx_wrote_through_a_library(self):
+        for name, header in self.CONTAINERS.items():
+            for start in (2048, 511):
+                with self.subTest(name, start=start):
+                    outcome = self.write_over(header.ljust(start) + self.STAMP + b"x" * 5000)
+                    self.assert_exit(outcome, 0)
+                    self.assertEqual(outcome.phase("write")["files"]["recreated"], 1)
+
+    def test_is_nothing_else(self):
+        for content in (b"x" * 2048 + self.STAMP, self.CONTAINERS["hdf5"].ljust(9000),
+                        self.CONTAINERS["hdf5"].ljust(2048) + self.STAMP[:20]):
+            outcome = self.write_over(content)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "test exists and was not made by iorx")
+            self.assertEqual(read(os.path.join(self.folder, "test"), "rb"), content)
 
 
 if __name__ == "__main__":
