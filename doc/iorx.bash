@@ -18,7 +18,7 @@ _iorx()
 	--clock) words="auto tsc monotonic" ;;
 	--file-table) words="auto own shared" ;;
 	--fault.operation) words="none any start stop open close sync size truncate transfer read write create mknod stat open_close remove rename mkdir rmdir list" ;;
-	--fault.kind) words="fail stall short corrupt crash stop" ;;
+	--fault.kind) words="fail stall short corrupt lose crash stop" ;;
 	--mmap.madvise) words="normal sequential random willneed dontneed" ;;
 	esac
 	local flags=" --api= --test-file= --block-size= --transfer-size= --segment-count= --write-file --read-file --file-per-proc --unique-dir --multi-file --num-tasks= --repetitions= --collective --strided --queue-depth= --queue-batch= --fsync --fsync-per-write --reorder-tasks --task-per-node-offset= --intra-test-barriers --inter-test-delay= --cold= --cold-command= --keep-file --use-existing-test-file --replace --ref-num= --script= --verbose --output= --summary-file= --summary-format= --dry-run --show-plan --force --strict --allow-commands --deadline= --hang-after= --clock= --file-table= --help --version --list-backends --man --completion --finish= --posix.direct --null.delay-create= --null.delay-close= --null.delay-sync= --null.delay-xfer= --null.delay-only-rank0 --fault.operation= --fault.kind= --fault.tasks= --fault.after= --fault.count= --fault.error= --fault.stall= --mmap.madvise= --mmap.populate --mmap.huge-pages --uring.direct --uring.sqpoll --uring.sqpoll-idle= --uring.sqpoll-cpu= --uring.iopoll --uring.fixed-buffers --uring.registered-files --libaio.direct"
