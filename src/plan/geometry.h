@@ -19,6 +19,7 @@ struct geometry {
 struct placement {
 	uint64_t offset; /* in the file, bytes */
 	uint64_t segment;
+	uint64_t block; /* whose: a task's number */
 };
 
 static inline uint64_t geometry_transfers(const struct geometry *geometry) /* of one task */
@@ -47,6 +48,7 @@ static inline void geometry_place(const struct geometry *geometry, uint64_t task
 	placement->offset = placement->segment * geometry_stride(geometry) +
 			    (geometry->shared ? task * geometry->block : 0) +
 			    index % per_block * geometry->transfer;
+	placement->block = task;
 }
 
 /*
