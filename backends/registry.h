@@ -3,6 +3,7 @@
 #define BACKENDS_REGISTRY_H
 
 #include "backends/backend.h"
+#include "base/text.h"
 #include "options/vocabulary.h"
 
 struct registration {
@@ -22,6 +23,9 @@ extern const size_t registry_count;
 /* What is said of an entry, by its backend where there is one: IOR's names ("" for none), a line. */
 const char *registry_aliases(const struct registration *entry);
 const char *registry_summary(const struct registration *entry);
+
+/* The table of --list-backends, 80 columns wide. */
+void registry_list(struct text *out);
 
 /* By name or alias in any case; NULL when unknown. */
 const struct registration *registry_find(const char *name);

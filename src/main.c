@@ -89,17 +89,6 @@ static void print_version(void)
 	       version.compiler, version.flags);
 }
 
-static void print_backends(void)
-{
-	for (size_t i = 0; i < registry_count; i++) {
-		const struct registration *entry = &registry[i];
-		const char *state = entry->backend || entry->wrapper ? "" : " (not in this version)";
-
-		printf("%-9s %-9s %s%s\n", entry->name, registry_aliases(entry),
-		       registry_summary(entry), state);
-	}
-}
-
 /* The document of a job that was killed, from its journal. */
 static int finish_journal(const char *journal, struct error *err)
 {
@@ -129,6 +118,8 @@ static bool answer(const struct world *world, const struct job *job, enum exit_c
 		ret = help_man(job->vocabulary, run->man, &out, &err);
 	else if (run->completion)
 		ret = help_completion(job->vocabulary, run->completion, &out, &err);
+	else if (run->list_backends)
+		registry_list(&out);
 	else if (run->finish && world->all.rank == 0)
 		ret = finish_journal(run->finish, &err);
 	*code = ret ? EXIT_INPUT : EXIT_GOOD;
@@ -137,8 +128,6 @@ static bool answer(const struct world *world, const struct job *job, enum exit_c
 			report_message("error", err.text);
 		else if (run->version)
 			print_version();
-		else if (run->list_backends)
-			print_backends();
 		else
 			fputs(text_string(&out), stdout);
 	}

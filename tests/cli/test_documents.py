@@ -28,6 +28,16 @@ SITE_BACKENDS = os.environ.get("SITE_BACKENDS", "").strip()
 built_as_is = unittest.skipIf(SITE_BACKENDS, "has backends of a site's own")
 
 
+def rows(table):
+    """{api: its lines} of what --list-backends prints; what is not indented begins one."""
+    found = {}
+    for line in table.split("\n\n")[0].splitlines():
+        if not line.startswith(" "):
+            api = line.split()[0]
+        found.setdefault(api, []).append(line)
+    return found
+
+
 class Documents(unittest.TestCase):
     maxDiff = None
 
@@ -44,6 +54,22 @@ class Documents(unittest.TestCase):
     @built_as_is
     def test_completion_is_what_the_program_says(self):
         self.assertEqual(committed(os.path.join(DOC, "iorx.bash")), says("--completion=bash"))
+
+    def test_table_of_the_guide_is_what_the_program_says(self):
+        guide = committed(os.path.join(DOC, "guide.md"))
+        table = guide.split("<!-- backends -->\n\n")[1].split("<!-- /backends -->")[0]
+        there = rows(re.sub("(?m)^    ", "", table))
+        said = rows(says("--list-backends"))
+        self.assertIn("posix", there)
+        self.assertLessEqual(set(there), set(said))
+        for api in set(said) - set(SITE_BACKENDS.split()):
+            if "not built in" in said[api][0]:  # the guide is made by a build that has everything
+                said[api] = there[api]
+            self.assertEqual(there[api], said[api], "make man writes it anew, in a full build")
+
+    def test_table_fits_a_terminal(self):
+        for line in says("--list-backends").splitlines():
+            self.assertLessEqual(len(line), 80, line)
 
     def test_completion_is_a_program_bash_understands(self):
         subprocess.run(["bash", "-n", os.path.join(DOC, "iorx.bash")], check=True)

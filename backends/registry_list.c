@@ -1,0 +1,100 @@
+/* The table of --list-backends: what each is for and can do, told by what it defines. */
+#include "backends/registry.h"
+
+#include <string.h>
+
+enum { COLUMNS = 5 };
+
+/* With a blank between them 80 columns; the last one is not filled up. */
+static const int widths[COLUMNS] = { 8, 8, 19, 18, 23 };
+
+/* The length of what fits of words into width, whole words but for one that is too long by itself. */
+static int fitting(const char *words, int width)
+{
+	int length = (int)strlen(words);
+	int fits = width;
+
+	if (length <= width)
+		return length;
+	while (fits > 0 && words[fits] != ' ')
+		fits--;
+	return fits ? fits : width;
+}
+
+static void add_row(struct text *out, const char *const *cells)
+{
+	const char *rest[COLUMNS];
+	bool more = true;
+
+	memcpy(rest, cells, sizeof(rest));
+	while (more) {
+		struct text line = { 0 };
+
+		more = false;
+		for (int i = 0; i < COLUMNS; i++) {
+			int fits = fitting(rest[i], widths[i]);
+
+			text_add(&line, "%-*.*s ", widths[i], fits, rest[i]);
+			rest[i] += fits;
+			rest[i] += strspn(rest[i], " ");
+			more |= *rest[i] != '\0';
+		}
+		while (line.length && line.bytes[line.length - 1] == ' ')
+			line.length--;
+		text_add(out, "%.*s\n", (int)line.length, line.bytes);
+		text_release(&line);
+	}
+}
+
+static void add_ability(struct text *words, bool is_there, const char *name)
+{
+	if (is_there)
+		text_add(words, "%s%s", words->length ? ", " : "", name);
+}
+
+static void add_abilities(const struct backend *backend, struct text *words)
+{
+	bool all = backend->create && backend->stat && backend->remove && backend->rename &&
+		   backend->mkdir && backend->rmdir && backend->list;
+	bool some = backend->create || backend->stat || backend->remove || backend->mkdir;
+
+	add_ability(words, !backend->single_writer, "shared writes");
+	add_ability(words, backend->collective, "collective");
+	add_ability(words, backend->strided, "strided");
+	add_ability(words, backend->submit != NULL, "queued");
+	add_ability(words, option_find(backend->options, "direct") != NULL, "direct");
+	add_ability(words, some, all ? "names" : "some names");
+	add_ability(words, backend->own_format, "own format");
+}
+
+static void add_entry(const struct registration *entry, struct text *out)
+{
+	const char *aliases = registry_aliases(entry);
+	struct text abilities = { 0 };
+	const char *cells[COLUMNS] = { entry->name, *aliases ? aliases : "-",
+				       entry->package ? entry->package : "-", "-" };
+
+	if (entry->backend) {
+		cells[3] = entry->backend->path_is;
+		add_abilities(entry->backend, &abilities);
+	} else {
+		text_add(&abilities, "%s", entry->wrapper ? "goes before any other" :
+					   entry->planned ? "not in this version" :
+					   entry->package ? "not built in: install the package" :
+							    "not built in");
+	}
+	cells[4] = text_string(&abilities);
+	add_row(out, cells);
+	text_release(&abilities);
+}
+
+void registry_list(struct text *out)
+{
+	static const char *const heads[COLUMNS] = { "api", "in IOR", "package", "test_file is",
+						    "abilities" };
+
+	add_row(out, heads);
+	for (size_t i = 0; i < registry_count; i++)
+		add_entry(&registry[i], out);
+	text_add(out, "\nOptions begin with the name (posix.direct); --help=NAME shows those of one.\n");
+}
