@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "fake.h"
 #include "subject.h"
 
 extern const struct backend template_backend;
@@ -19,6 +20,7 @@ extern const struct option_table template_options;
 /* Those that are built for this suite alone. */
 static const struct registration test_only[] = {
 	{ .name = "template", .backend = &template_backend, .options = &template_options },
+	{ .name = "fake", .backend = &fake_backend, .options = &fake_options },
 };
 
 struct suite {
@@ -82,6 +84,7 @@ static void add_once(struct suite *suite, const char *scratch)
 	add(suite, registry_tests, registry_test_count, labelled("registry", posix, scratch));
 	add(suite, null_tests, null_test_count, labelled("null", registry_find("null"), scratch));
 	add(suite, wrapper_tests, wrapper_test_count, labelled("ring", posix, scratch));
+	add(suite, session_tests, session_test_count, labelled("session", posix, scratch));
 	add(suite, hints_tests, hints_test_count, labelled("hints", posix, scratch));
 }
 

@@ -116,17 +116,23 @@ void subject_fault(struct subject *subject, const char *key, const char *value)
 
 int subject_start(struct subject *subject, struct error *err)
 {
-	subject->session = memory_allocate(1, subject->backend->session_size);
-	if (!subject->backend->start)
-		return 0;
-	return subject->backend->start(subject->session, &subject->start, NULL, 0, err);
+	const struct backend *backend = subject->backend;
+	char blob[256];
+	size_t size = backend->prepare ? sizeof(blob) : 0;
+
+	subject->session = memory_allocate(1, backend->session_size);
+	subject->entered = false;
+	if (backend->prepare && backend->prepare(&subject->start, blob, &size, err) < 0)
+		return -1;
+	subject->entered = true;
+	return backend->start ? backend->start(subject->session, &subject->start, blob, size, err) : 0;
 }
 
 int subject_stop(struct subject *subject, struct error *err)
 {
 	int ret = 0;
 
-	if (subject->backend->stop)
+	if (subject->entered && subject->backend->stop)
 		ret = subject->backend->stop(subject->session, err);
 	free(subject->session);
 	subject->session = NULL;

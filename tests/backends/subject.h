@@ -24,6 +24,7 @@ struct subject {
 	struct option_set options, faults;
 	struct backend_start start, inner_start;
 	struct backend_session *session; /* NULL while not started */
+	bool entered;                    /* start was called: stop must follow */
 	unsigned descriptors;            /* open when the test began */
 	const char *scratch;             /* this task's own, made and removed with each test */
 };
@@ -98,8 +99,9 @@ extern const size_t data_test_count, names_test_count, queue_test_count, fault_t
 
 /* Run once; wrapper_tests and hints_tests take only the scratch folder from their subject. */
 extern const struct CMUnitTest registry_tests[], wrapper_tests[], null_tests[],
-	hints_tests[];
-extern const size_t registry_test_count, wrapper_test_count, null_test_count, hints_test_count;
+	session_tests[], hints_tests[];
+extern const size_t registry_test_count, wrapper_test_count, null_test_count, session_test_count,
+	hints_test_count;
 
 #define TEST(name) { #name, name, subject_started, subject_finished, NULL }
 #define TEST_PREPARED(name) { #name, name, subject_prepared, subject_finished, NULL }
