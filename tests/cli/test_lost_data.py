@@ -1,12 +1,15 @@
 """Data that did not arrive is never reported as written: what lies, what is found, what is said."""
 
+import itertools
 import os
 import re
 import struct
+import subprocess
 import unittest
 
-from program import Case, read
+from program import IORX, NO_GRACE, Case, needs_root, read
 
+MPI_IO = ["ompio", "romio321"]  # of Open MPI; others ignore the variable
 LOSE = ["--fault.operation=write", "--fault.kind=lose"]
 
 
@@ -95,6 +98,68 @@ class Recognised(Case):
             self.assert_exit(outcome, 2)
             self.assert_one_error(outcome, "test exists and was not made by iorx")
             self.assertEqual(read(os.path.join(self.folder, "test"), "rb"), content)
+
+
+@needs_root
+class FullDisk(Lost):
+    """8 MiB that 12 MiB are written to, as both MPI-IO implementations of Open MPI see it."""
+
+    # Either a task says it, or the library hangs after it has said it.
+    TRUTH = re.compile(r"write phase, repetition 0: task \d .*; \d of 2 tasks failed$|"
+                       r"makes no progress in .*, after task \d failed: ")
+    cases = itertools.count()
+
+    def disk(self):
+        path = os.path.join(self.folder, f"disk{next(self.cases)}")
+        os.mkdir(path)
+        try:
+            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", path], check=True,
+                           capture_output=True)
+        except subprocess.CalledProcessError as error:
+            self.skipTest(f"no tmpfs can be mounted: {error.stderr.decode().strip()}")
+        self.addCleanup(subprocess.run, ["umount", "-l", path], check=True)
+        return path
+
+    def fill(self, library, mpi_io, *more):
+        return self.start_iorx(
+            ["-a", library, "-w", "-b", "2m", "-t", "256k", "-s", "3", "-o", "test", "--force", *more],
+            2, folder=self.disk(), time_limit=90, environment={**NO_GRACE, "OMPI_MCA_io": mpi_io})
+
+    def check(self, job, seconds=30):
+        outcome = job.wait(seconds)
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, self.TRUTH)
+        self.assertNotIn(("write", 0, "complete"), outcome.phases())
+        self.assert_nothing_left(job)
+
+    def need(self, library):
+        listed = subprocess.run([IORX, "--list-backends"], capture_output=True, text=True, check=True)
+        entry = re.search(rf"^{library} .*(?:\n .*)*", listed.stdout, re.MULTILINE)[0]
+        if re.search(r"not\s+(in\s+this|built)", entry):
+            self.skipTest(f"{library} is not built in")
+
+    def fill_with(self, library):
+        self.need(library)
+        for mpi_io in MPI_IO:
+            jobs = {more: self.fill(library, mpi_io, "--hang-after=5", *more)
+                    for more in ((), ("-c",), ("-F",), ("-c", "-F"))}
+            for more, job in jobs.items():
+                with self.subTest(f"{mpi_io} {' '.join(more)}"):
+                    self.check(job)
+
+    def test_is_never_called_written_by_mpiio(self):
+        self.fill_with("mpiio")
+
+    def test_is_never_called_written_by_hdf5(self):
+        self.fill_with("hdf5")
+
+    def test_is_never_called_written_by_pnetcdf(self):
+        self.fill_with("pnetcdf")
+
+    def test_ends_within_a_minute_when_a_library_hangs_after_it(self):
+        # Collective HDF5 on ROMIO does.
+        self.need("hdf5")
+        self.check(self.fill("hdf5", "romio321", "-c"), 70)
 
 
 if __name__ == "__main__":
