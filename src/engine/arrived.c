@@ -158,6 +158,8 @@ static bool read_piece(struct worker *worker, const struct transfer *piece, stru
 {
 	struct transfer rest = *piece;
 
+	/* A library may also call a read past the end good, and leave in the buffer what was there. */
+	memset(rest.buffer, 0, rest.length);
 	while (rest.length) {
 		int64_t moved = worker->backend->transfer(worker->file, &rest, &wrong->error);
 
