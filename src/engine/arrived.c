@@ -30,7 +30,7 @@ static uint64_t transfers_done(const struct worker *worker)
 	return worker->measure->bytes / worker->plan->geometry.transfer;
 }
 
-/* Where number `i` of them, in the order of the file, lies. */
+/* Where number `i` of them, in the order of the test, lies. */
 static void place(const struct worker *worker, uint64_t i, struct placement *at)
 {
 	const struct geometry *geometry = &worker->plan->geometry;
@@ -38,7 +38,7 @@ static void place(const struct worker *worker, uint64_t i, struct placement *at)
 
 	if (worker->plan->test->strided)
 		i = i / in_each * (geometry->block / geometry->transfer) + i % in_each;
-	geometry_place(geometry, worker->task, i, at);
+	plan_place(worker->plan, worker->task, i, at);
 }
 
 /* Bytes from the file's start on that must be there, as far as this task knows. */
@@ -49,6 +49,8 @@ static uint64_t known_start(const struct worker *worker, bool stopped)
 
 	if (!stopped)
 		return worker->plan->file_size;
+	if (worker->plan->order != ORDER_SEQUENTIAL)
+		return 0;
 	if ((geometry->shared || worker->plan->test->strided) && bytes > geometry->block)
 		return geometry->block;
 	return bytes;
@@ -195,7 +197,7 @@ static bool transfer_is_right(struct sample *sample, const struct placement *at,
 			      struct wrong *wrong)
 {
 	const uint64_t length = sample->worker->plan->geometry.transfer;
-	struct transfer piece = {.buffer = sample->buffer, .block = sample->worker->task,
+	struct transfer piece = {.buffer = sample->buffer, .block = at->block,
 				 .segment = at->segment, .count = 1, .access = ACCESS_READ};
 
 	for (uint64_t done = 0; done < length; done += piece.length) {
@@ -221,7 +223,7 @@ static void look_at(struct sample *sample, uint64_t index)
 	sample->wrong = wrong;
 }
 
-/* In the order of the file, so that the first that is lost is the first to be told. */
+/* In the order of the test, so that the first that is lost is the first to be told. */
 static void look_at_some(struct sample *sample, uint64_t count, uint64_t done)
 {
 	struct worker *worker = sample->worker;

@@ -82,7 +82,6 @@ static void sync_all(struct round *round)
 void collective_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		    struct loop_times *times)
 {
-	const struct geometry geometry = loop_geometry(worker->plan);
 	uint64_t count = worker->plan->transfers_per_task;
 	uint64_t distance = agreement_distance(count);
 	struct round round = {
@@ -93,15 +92,14 @@ void collective_run(struct worker *worker, const struct loop_order *order, struc
 		.transfer = loop_transfer(worker, order),
 		.moves = true,
 	};
-	struct cursor cursor;
+	struct places places;
 
-	cursor_start(&cursor, &geometry, order->source);
+	places_start(&places, worker->plan, order->source, order->random);
 	round.now_ns = times->first_issue_ns = clock_now(worker->clock);
 	for (uint64_t i = 0; i < count; i++) {
 		if (i % distance == 0 && i && comm_any(worker->comm, !round.moves))
 			break;
-		round.transfer.offset = cursor.at.offset;
-		round.transfer.segment = cursor.at.segment;
+		places_put(&places, &round.transfer, order->random);
 		fill(&round);
 		move(&round);
 		if (order->syncs)
@@ -109,7 +107,7 @@ void collective_run(struct worker *worker, const struct loop_order *order, struc
 		if (round.moves && round.now_ns >= worker->poll_at_ns &&
 		    loop_poll(worker, round.now_ns))
 			round.moves = false;
-		cursor_step(&cursor);
+		places_step(&places, order->random);
 	}
 	times->last_completion_ns = round.now_ns;
 }

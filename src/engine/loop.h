@@ -28,6 +28,7 @@ struct loop_order {
 	uint32_t source; /* whose blocks are moved */
 	enum filling filling;
 	bool syncs;      /* after each write */
+	bool random;     /* the transfers' order */
 };
 
 typedef void loop_runner(struct worker *worker, const struct loop_order *order,
@@ -47,6 +48,46 @@ struct transfer loop_transfer(const struct worker *worker, const struct loop_ord
 
 /* The places of one call of the plan: in a strided one the cursor walks the first segment. */
 struct geometry loop_geometry(const struct plan *plan);
+
+/* Where a loop's transfers lie, one after the other; `random` is known before the loop. */
+struct places {
+	struct cursor in_file_order;
+	struct random_cursor in_random_order;
+};
+
+static inline __attribute__((always_inline)) void
+places_start(struct places *places, const struct plan *plan, uint32_t source, bool random)
+{
+	const struct geometry geometry = loop_geometry(plan);
+
+	if (random)
+		random_cursor_start(&places->in_random_order, &geometry, plan->order,
+				    plan->order_seed, source);
+	else
+		cursor_start(&places->in_file_order, &geometry, source);
+}
+
+/* Sends the transfer to the present place. */
+static inline __attribute__((always_inline)) void
+places_put(const struct places *places, struct transfer *transfer, bool random)
+{
+	if (random) {
+		transfer->offset = places->in_random_order.at->offset;
+		transfer->segment = places->in_random_order.at->segment;
+		transfer->block = places->in_random_order.at->block;
+	} else {
+		transfer->offset = places->in_file_order.at.offset;
+		transfer->segment = places->in_file_order.at.segment;
+	}
+}
+
+static inline __attribute__((always_inline)) void places_step(struct places *places, bool random)
+{
+	if (random)
+		random_cursor_step(&places->in_random_order);
+	else
+		cursor_step(&places->in_file_order);
+}
 
 /* Stamps what will be written: each segment's piece has its own offset in the file. */
 static inline void loop_fill(const struct content *content, const struct transfer *transfer)

@@ -50,7 +50,7 @@ static uint64_t open_file(struct worker *worker, const struct phase_plan *phase,
 	how.create = writes;
 	how.collective = worker->plan->test->collective;
 	how.strided = worker->plan->test->strided;
-	how.source = source;
+	how.source = worker->plan->order == ORDER_SEQUENTIAL ? source : UINT64_MAX;
 	if (how.shared)
 		how.comm = worker->comm->handle;
 
@@ -296,7 +296,7 @@ static void start_together(struct worker *worker)
 void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 	       struct agreement *end)
 {
-	uint32_t source = plan_source(worker->plan, phase, worker->task);
+	uint32_t source = plan_source(worker->plan, phase, repetition, worker->task);
 	struct kernel_usage before, after;
 	struct stamps stamps;
 

@@ -17,7 +17,7 @@ struct flight {
 	struct queue *queue;
 	struct operation_record *record;
 	struct transfer transfer; /* what all are made from */
-	struct cursor cursor;
+	struct places places;
 	uint64_t left;     /* not prepared yet */
 	unsigned prepared; /* in the batch, from `taken` on not in flight yet */
 	unsigned taken;
@@ -40,13 +40,12 @@ static void prepare(struct flight *flight)
 
 		*transfer = flight->transfer;
 		transfer->buffer = (char *)worker->buffer + slot * worker->buffer_step;
-		transfer->offset = flight->cursor.at.offset;
-		transfer->segment = flight->cursor.at.segment;
+		places_put(&flight->places, transfer, flight->order->random);
 		transfer->cookie = slot;
 		queue->slots[slot].offset = transfer->offset;
 		if (flight->order->filling != FILLING_NONE)
 			loop_fill(&worker->content, transfer);
-		cursor_step(&flight->cursor);
+		places_step(&flight->places, flight->order->random);
 		flight->left--;
 	}
 	if (flight->order->filling == FILLING_TIMED && flight->prepared) {
@@ -169,7 +168,7 @@ void queued_run(struct worker *worker, const struct loop_order *order, struct ta
 		.left = worker->plan->transfers_per_task,
 	};
 
-	cursor_start(&flight.cursor, &worker->plan->geometry, order->source);
+	places_start(&flight.places, worker->plan, order->source, order->random);
 	queue_empty(flight.queue);
 	flight.now_ns = times->first_issue_ns = clock_now(worker->clock);
 	while (flight.left || flight.taken < flight.prepared || flight.in_flight) {

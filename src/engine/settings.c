@@ -22,7 +22,7 @@ void settings_read(struct worker *worker, const struct phase_plan *phase, uint64
 
 	if (!worker->backend->settings || worker->backend == &worker->state.wrapper)
 		return;
-	plan_path(plan, plan_source(plan, phase, worker->task), repetition, worker->path);
+	plan_path(plan, plan_source(plan, phase, repetition, worker->task), repetition, worker->path);
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	node_say(worker->node, ACTIVITY_OPEN);
 	if (!worker->backend->open(worker->session, worker->file, &how, &ignored))

@@ -7,7 +7,8 @@
  */
 static inline __attribute__((always_inline)) void
 loop(struct worker *worker, const struct loop_order *order, struct tally *tally,
-     struct loop_times *times, const enum filling filling, const bool syncs)
+     struct loop_times *times, const enum filling filling, const bool syncs,
+     const bool random)
 {
 	int64_t (*const call)(struct backend_file *, const struct transfer *, struct error *) =
 		worker->backend->transfer;
@@ -19,18 +20,16 @@ loop(struct worker *worker, const struct loop_order *order, struct tally *tally,
 	const struct content content = worker->content;
 	const uint64_t count = worker->plan->transfers_per_task;
 	const uint64_t length = worker->plan->transfer_bytes;
-	const struct geometry geometry = loop_geometry(worker->plan);
 	struct transfer transfer = loop_transfer(worker, order);
-	struct cursor cursor;
+	struct places places;
 	struct error err = {0};
 
-	cursor_start(&cursor, &geometry, order->source);
+	places_start(&places, worker->plan, order->source, random);
 	uint64_t now_ns = clock_now(&clock);
 
 	times->first_issue_ns = now_ns;
 	for (uint64_t i = 0; i < count; i++) {
-		transfer.offset = cursor.at.offset;
-		transfer.segment = cursor.at.segment;
+		places_put(&places, &transfer, random);
 		if (filling != FILLING_NONE)
 			loop_fill(&content, &transfer);
 		if (filling == FILLING_TIMED) {
@@ -53,55 +52,46 @@ loop(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		now_ns = end_ns;
 		if (__builtin_expect(now_ns >= worker->poll_at_ns, 0) && loop_poll(worker, now_ns))
 			break;
-		cursor_step(&cursor);
+		places_step(&places, random);
 	}
 	times->last_completion_ns = now_ns;
 }
 
-static void run_plain(struct worker *worker, const struct loop_order *order, struct tally *tally,
-		      struct loop_times *times)
-{
-	loop(worker, order, tally, times, FILLING_NONE, false);
-}
+#define RUNNER(name, filling, syncs, random)                                                       \
+	static void name(struct worker *worker, const struct loop_order *order,                    \
+			 struct tally *tally, struct loop_times *times)                            \
+	{                                                                                          \
+		loop(worker, order, tally, times, filling, syncs, random);                         \
+	}
 
-static void run_syncing(struct worker *worker, const struct loop_order *order, struct tally *tally,
-			struct loop_times *times)
-{
-	loop(worker, order, tally, times, FILLING_NONE, true);
-}
-
-static void run_stamping(struct worker *worker, const struct loop_order *order, struct tally *tally,
-			 struct loop_times *times)
-{
-	loop(worker, order, tally, times, FILLING_UNTIMED, false);
-}
-
-static void run_stamping_syncing(struct worker *worker, const struct loop_order *order,
-				 struct tally *tally, struct loop_times *times)
-{
-	loop(worker, order, tally, times, FILLING_UNTIMED, true);
-}
-
-static void run_filling(struct worker *worker, const struct loop_order *order, struct tally *tally,
-			struct loop_times *times)
-{
-	loop(worker, order, tally, times, FILLING_TIMED, false);
-}
-
-static void run_filling_syncing(struct worker *worker, const struct loop_order *order,
-				struct tally *tally, struct loop_times *times)
-{
-	loop(worker, order, tally, times, FILLING_TIMED, true);
-}
+RUNNER(run_plain, FILLING_NONE, false, false)
+RUNNER(run_syncing, FILLING_NONE, true, false)
+RUNNER(run_stamping, FILLING_UNTIMED, false, false)
+RUNNER(run_stamping_syncing, FILLING_UNTIMED, true, false)
+RUNNER(run_filling, FILLING_TIMED, false, false)
+RUNNER(run_filling_syncing, FILLING_TIMED, true, false)
+RUNNER(run_random, FILLING_NONE, false, true)
+RUNNER(run_random_syncing, FILLING_NONE, true, true)
+RUNNER(run_random_stamping, FILLING_UNTIMED, false, true)
+RUNNER(run_random_stamping_syncing, FILLING_UNTIMED, true, true)
+RUNNER(run_random_filling, FILLING_TIMED, false, true)
+RUNNER(run_random_filling_syncing, FILLING_TIMED, true, true)
 
 void synchronous_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		     struct loop_times *times)
 {
-	static loop_runner *const runners[][2] = {
-		[FILLING_NONE] = {run_plain, run_syncing},
-		[FILLING_UNTIMED] = {run_stamping, run_stamping_syncing},
-		[FILLING_TIMED] = {run_filling, run_filling_syncing},
+	static loop_runner *const runners[2][3][2] = {
+		{
+			[FILLING_NONE] = {run_plain, run_syncing},
+			[FILLING_UNTIMED] = {run_stamping, run_stamping_syncing},
+			[FILLING_TIMED] = {run_filling, run_filling_syncing},
+		},
+		{
+			[FILLING_NONE] = {run_random, run_random_syncing},
+			[FILLING_UNTIMED] = {run_random_stamping, run_random_stamping_syncing},
+			[FILLING_TIMED] = {run_random_filling, run_random_filling_syncing},
+		},
 	};
 
-	runners[order->filling][order->syncs](worker, order, tally, times);
+	runners[order->random][order->filling][order->syncs](worker, order, tally, times);
 }

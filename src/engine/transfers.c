@@ -47,6 +47,7 @@ void transfers_run(struct worker *worker, enum access access, uint32_t source,
 	struct loop_order order = {
 		.access = access,
 		.source = source,
+		.random = worker->plan->order != ORDER_SEQUENTIAL,
 		.filling = choose_filling(worker, access),
 		.syncs = access == ACCESS_WRITE && worker->plan->test->fsync_per_write,
 	};

@@ -7,10 +7,6 @@
 #include "base/text.h"
 
 const struct ior_key ior_keys[] = {
-	{ "reorderTasksRandom", 'Z', NULL },
-	{ "reorderTasksRandomSeed", 'X', NULL },
-	{ "randomOffset", 'z', NULL },
-	{ "random-offset-seed", 0, NULL },
 	{ "randomPrefill", 0, NULL },
 	{ "deadlineForStonewalling", 'D', NULL },
 	{ "stoneWallingWearOut", 0, NULL },

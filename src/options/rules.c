@@ -107,6 +107,33 @@ static bool batch_is_larger_than_queue(const struct test *test, struct text *why
 	return true;
 }
 
+static bool order_is_of_one_call(const struct test *test, struct text *why)
+{
+	if (!test->random_offset || !test->strided)
+		return false;
+	text_add(why, "random_offset: strided moves all segments in one call, which has no order; "
+		      "leave one of the two out");
+	return true;
+}
+
+static bool repeats_are_written(const struct test *test, struct text *why)
+{
+	if (test->random_offset < 2 || !test->write_file)
+		return false;
+	text_add(why, "random_offset: with repeats a write leaves holes; write with 1, and read "
+		      "with 2 in a test of its own");
+	return true;
+}
+
+static bool readers_are_ordered_twice(const struct test *test, struct text *why)
+{
+	if (!test->reorder_tasks || !test->reorder_tasks_random)
+		return false;
+	text_add(why, "reorder_tasks_random: reorder_tasks (-C) shifts by a fixed distance, this (-Z) "
+		      "by a random one; choose one");
+	return true;
+}
+
 const struct test_rule test_rules[] = {
 	{ transfer_does_not_divide_block, { "transfer_size", "block_size" } },
 	{ file_is_too_large, { "block_size", "segment_count", "num_tasks" } },
@@ -117,6 +144,9 @@ const struct test_rule test_rules[] = {
 	{ cold_command_is_missing, { "cold", "cold_command" } },
 	{ queue_is_synchronous, { "queue_depth", "collective", "strided" } },
 	{ batch_is_larger_than_queue, { "queue_batch", "queue_depth" } },
+	{ order_is_of_one_call, { "random_offset", "strided" } },
+	{ repeats_are_written, { "random_offset", "write_file" } },
+	{ readers_are_ordered_twice, { "reorder_tasks_random", "reorder_tasks" } },
 	{ NULL, { NULL } },
 };
 

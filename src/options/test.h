@@ -30,10 +30,14 @@ struct test {
 	bool strided;
 	uint64_t queue_depth;
 	uint64_t queue_batch;
+	unsigned random_offset; /* enum order_kind */
+	int64_t random_offset_seed;
 	bool fsync;
 	bool fsync_per_write;
 	bool reorder_tasks;
 	uint64_t task_per_node_offset;
+	unsigned reorder_tasks_random; /* 1: by a random distance, 2: any permutation */
+	int64_t reorder_random_seed;
 	bool intra_test_barriers;
 	double inter_test_delay;
 	int cold; /* enum cold */

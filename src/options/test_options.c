@@ -55,6 +55,17 @@ static const struct option rows[] = {
 	      .help = "Completions awaited at a time",
 	      .more = "With queue_depth: so many transfers are waited for before new ones are "
 		      "submitted, together. More save calls and empty the queue further."),
+	LEVEL(T, random_offset, HOW, .letter = 'z', .max = 2,
+	      .help = "Random order; -zz: with repeats",
+	      .more = "Without repeats each task moves its own transfers in a random order; in a "
+		      "shared file all tasks together move each transfer once, and each task as "
+		      "many. With repeats, for reads only, each transfer is drawn from all of the "
+		      "file."),
+	INTEGER(T, random_offset_seed, HOW, .initial = "0", .help = "Seed of the random order",
+		.more = "A seed gives the same order on every machine, in every repetition, and "
+			"in writing and reading. A storage system that keeps data in the order of "
+			"its arrival may read it in sequence then: read with another seed in a test "
+			"of its own."),
 	BOOL(T, fsync, HOW, .letter = 'e', .help = "One fsync after the last write",
 	     .more = "It is part of the measured time."),
 	BOOL(T, fsync_per_write, HOW, .letter = 'Y', .help = "An fsync after each write"),
@@ -64,6 +75,16 @@ static const struct option rows[] = {
 		     "many tasks read from their own node nevertheless."),
 	COUNT(T, task_per_node_offset, HOW, .letter = 'Q', .initial = "1",
 	      .help = "How many nodes away, with -C"),
+	LEVEL(T, reorder_tasks_random, HOW, .letter = 'Z', .max = 2,
+	      .help = "Read what a random task wrote",
+	      .more = "Once: tasks in the order of their nodes, shifted by a random distance that "
+		      "leaves as few as possible on their own node. Twice: any permutation. Each "
+		      "task's data is read by one task."),
+	INTEGER(T, reorder_random_seed, HOW, .letter = 'X', .initial = "0",
+		.aliases = "reorderTasksRandomSeed",
+		.help = "Seed of -Z; below 0: new each time",
+		.more = "A seed below 0 gives other readers in each repetition, the same ones in "
+			"each run."),
 	BOOL(T, intra_test_barriers, HOW, .letter = 'g',
 	     .help = "Barriers after open and before close"),
 	SECONDS(T, inter_test_delay, HOW, .letter = 'd', .initial = "0",

@@ -158,6 +158,12 @@ void random_cursor_refill(struct random_cursor *cursor)
 	cursor->last = cursor->batch + RANDOM_BATCH - 1;
 }
 
+void random_cursor_jump(struct random_cursor *cursor, uint64_t index)
+{
+	cursor->index = cursor->first + index;
+	random_cursor_refill(cursor);
+}
+
 void random_cursor_start(struct random_cursor *cursor, const struct geometry *geometry,
 			 enum order_kind kind, uint64_t seed, uint64_t task)
 {
@@ -165,7 +171,7 @@ void random_cursor_start(struct random_cursor *cursor, const struct geometry *ge
 
 	*cursor = (struct random_cursor){
 		.kind = kind,
-		.index = geometry->shared ? task * own : 0,
+		.first = geometry->shared ? task * own : 0,
 		.transfer = geometry->transfer,
 		.per_block = geometry->block / geometry->transfer,
 		.blocks = geometry->shared ? geometry->tasks : 1,
@@ -177,5 +183,5 @@ void random_cursor_start(struct random_cursor *cursor, const struct geometry *ge
 		   geometry->shared ? seed : order_seed(seed, task));
 	cursor->vast = __builtin_mul_overflow(cursor->order.count, cursor->per_block, &product) ||
 		       __builtin_mul_overflow(cursor->order.count, cursor->blocks, &product);
-	random_cursor_refill(cursor);
+	random_cursor_jump(cursor, 0);
 }

@@ -50,7 +50,8 @@ enum { RANDOM_BATCH = 32 };
 struct random_cursor {
 	const struct placement *at, *last; /* in the batch */
 	enum order_kind kind;
-	uint64_t index; /* of the next batch in the order */
+	uint64_t first; /* of this task, in the order */
+	uint64_t index; /* of the next batch, in the order */
 	uint64_t transfer;
 	uint64_t per_block, blocks; /* transfers of a block, and blocks of a segment */
 	uint64_t per_block_inverse, blocks_inverse;
@@ -63,6 +64,8 @@ struct random_cursor {
 /* kind: not ORDER_SEQUENTIAL. task: whose transfers, or whose share of the shared file's. */
 void random_cursor_start(struct random_cursor *cursor, const struct geometry *geometry,
 			 enum order_kind kind, uint64_t seed, uint64_t task);
+/* The place that is reached after `index` steps. */
+void random_cursor_jump(struct random_cursor *cursor, uint64_t index);
 void random_cursor_refill(struct random_cursor *cursor); /* random_cursor_step()'s */
 
 /* After the last transfer the values mean nothing. */

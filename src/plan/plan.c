@@ -46,7 +46,7 @@ static int check_backend(const struct plan *plan, struct error *err)
 	if (test->strided && !backend->strided)
 		return error_input(err, "strided: %s moves one segment at a time; leave strided out, or "
 					"use mpiio", backend->name);
-	if (test->queue_depth > 1 && !backend->submit && !plan->choice)
+	if (test->queue_depth > 1 && !backend->submit)
 		return error_input(err, "queue_depth: %s moves one transfer at a time; leave "
 					"queue_depth out, or use uring, libaio or auto", backend->name);
 	if (backend->single_writer && !test->file_per_proc && plan->map.tasks > 1 && test->write_file)
@@ -83,10 +83,7 @@ static int count_bytes(struct plan *plan, struct error *err)
 	};
 	plan->transfers_per_task = geometry_transfers(&plan->geometry);
 	plan->transfer_bytes = test->transfer_size;
-	/* As long as nothing is chosen the plan is the one that needs more. */
-	plan->queue_depth = plan->choice && plan->choice->made && !plan->backend->submit
-				    ? 1
-				    : test->queue_depth;
+	plan->queue_depth = test->queue_depth;
 	if (test->strided) {
 		plan->transfers_per_task /= test->segment_count;
 		plan->transfer_bytes *= test->segment_count;
@@ -147,16 +144,36 @@ static void list_phases(struct plan *plan)
 			.kind = PHASE_READ, .access = ACCESS_READ, .cold = test->cold != COLD_NONE};
 }
 
+/* Readers that change with the repetition have a seed below 0. */
+static void build_readers(const struct plan *plan, uint64_t repetition, struct reader_map *readers)
+{
+	const struct test *test = plan->test;
+	int64_t seed = test->reorder_random_seed;
+
+	if (test->reorder_tasks_random)
+		reader_map_build_random(readers, &plan->map, test->reorder_tasks_random == 1,
+					seed < 0 ? order_seed((uint64_t)seed, repetition) :
+						   (uint64_t)seed);
+	else
+		reader_map_build(readers, &plan->map, test->reorder_tasks,
+				 test->task_per_node_offset);
+}
+
 int plan_build(struct plan *plan, const struct test *test, const struct backend *backend,
 	       const struct facts *facts, struct error *err)
 {
-	*plan = (struct plan){.test = test, .backend = backend, .choice = facts->choice};
+	*plan = (struct plan){
+		.test = test,
+		.backend = backend,
+		.order = (enum order_kind)test->random_offset,
+		.order_seed = (uint64_t)test->random_offset_seed,
+	};
 	if (take_tasks(plan, facts, err) || check_backend(plan, err) || count_bytes(plan, err) ||
 	    count_memory(plan, facts, err) || check_names(plan, err)) {
 		plan_release(plan);
 		return -1;
 	}
-	reader_map_build(&plan->readers, &plan->map, test->reorder_tasks, test->task_per_node_offset);
+	build_readers(plan, 0, &plan->readers);
 	plan->directories = test->unique_dir && test->file_per_proc ? plan->map.tasks : 0;
 	list_phases(plan);
 	return 0;
@@ -218,9 +235,36 @@ void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char
 		snprintf(path + used, PLAN_PATH_SIZE - used, ".%" PRIu64, repetition);
 }
 
-uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, uint32_t task)
+struct reader_map plan_readers(const struct plan *plan, uint64_t repetition)
 {
+	struct reader_map readers = plan->readers;
+
+	if (plan->test->reorder_random_seed < 0)
+		build_readers(plan, repetition, &readers);
+	return readers;
+}
+
+uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, uint64_t repetition,
+		     uint32_t task)
+{
+	struct reader_map readers;
+
 	if (phase->kind == PHASE_WRITE)
 		return task;
-	return reader_map_source(&plan->readers, &plan->map, task);
+	readers = plan_readers(plan, repetition);
+	return reader_map_source(&readers, &plan->map, task);
+}
+
+void plan_place(const struct plan *plan, uint32_t source, uint64_t index,
+		struct placement *placement)
+{
+	struct random_cursor cursor;
+
+	if (plan->order == ORDER_SEQUENTIAL) {
+		geometry_place(&plan->geometry, source, index, placement);
+		return;
+	}
+	random_cursor_start(&cursor, &plan->geometry, plan->order, plan->order_seed, source);
+	random_cursor_jump(&cursor, index);
+	*placement = *cursor.at;
 }

@@ -12,9 +12,9 @@
 #include "backends/backend.h"
 #include "base/error.h"
 #include "options/test.h"
-#include "plan/choice.h"
 #include "plan/geometry.h"
 #include "plan/node_map.h"
+#include "plan/order.h"
 #include "plan/reader_map.h"
 
 #define PLAN_PATH_SIZE 4096
@@ -23,7 +23,6 @@
 struct facts {
 	const struct node_map *map; /* of all tasks of the job */
 	uint64_t memory_per_node;   /* bytes, the smallest node; 0: unknown */
-	const struct choice *choice; /* with api=auto what chose the backend; else NULL */
 };
 
 /* The space under one test file, for plan_check_space(); gathered by one task. */
@@ -47,17 +46,18 @@ struct phase_plan {
 struct plan {
 	const struct test *test;
 	const struct backend *backend;
-	const struct choice *choice; /* of the backend, with api=auto; else NULL */
 	struct geometry geometry;
 	struct node_map map; /* of the tasks that take part */
-	struct reader_map readers;
+	struct reader_map readers; /* of the first repetition; plan_readers() */
+	enum order_kind order;
+	uint64_t order_seed;
 	uint32_t most_tasks_on_node;
 	struct phase_plan phases[PHASE_KINDS];
 	unsigned phase_count;
 
 	uint64_t transfers_per_task; /* calls in one phase; a strided one moves a piece of each segment */
 	uint64_t transfer_bytes;     /* of one call */
-	uint64_t queue_depth;        /* in flight at most; 1 where api=auto chose not to queue */
+	uint64_t queue_depth;        /* in flight at most */
 	uint64_t bytes_per_task;
 	uint64_t bytes;       /* moved by all tasks in one phase */
 	uint64_t file_size;   /* bytes of each file */
@@ -80,8 +80,16 @@ void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char
 /* The directory that task makes for itself under unique_dir. */
 void plan_directory(const struct plan *plan, uint32_t task, char *path);
 
-/* The task whose block `task` moves in a phase. */
-uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, uint32_t task);
+/* Who reads whose data in a repetition. */
+struct reader_map plan_readers(const struct plan *plan, uint64_t repetition);
+
+/* The task whose block, or share of a random order, `task` moves in a phase of a repetition. */
+uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, uint64_t repetition,
+		     uint32_t task);
+
+/* The place of a task's transfer number `index` in the order of the test. */
+void plan_place(const struct plan *plan, uint32_t source, uint64_t index,
+		struct placement *placement);
 
 const char *phase_name(enum phase_kind kind); /* "write", "read" */
 

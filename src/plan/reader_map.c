@@ -75,6 +75,49 @@ void reader_map_build(struct reader_map *readers, const struct node_map *map, bo
 	}
 }
 
+/* A distance that as few tasks as possible have to their own node, of all such. */
+static uint32_t random_shift(const struct node_map *map, uint64_t seed)
+{
+	uint32_t most = node_map_most_tasks(map), rest = map->tasks - most;
+	uint32_t low = most < rest ? most : rest, high = most < rest ? rest : most;
+	struct order order;
+
+	if (low == 0) {
+		low = 1; /* all on one node: any other task */
+		high = map->tasks - 1;
+	}
+	order_init(&order, high - low + 1, seed);
+	return low + (uint32_t)order_draw(&order, 0);
+}
+
+/* One node lookup for each task, which for many tasks takes some ms. */
+static uint32_t count_permuted(const struct reader_map *readers, const struct node_map *map)
+{
+	uint32_t same = 0;
+
+	for (uint32_t task = 0; task < map->tasks; task++)
+		same += node_map_node(map, task) ==
+			node_map_node(map, reader_map_source(readers, map, task));
+	return same;
+}
+
+void reader_map_build_random(struct reader_map *readers, const struct node_map *map, bool shifted,
+			     uint64_t seed)
+{
+	*readers = (struct reader_map){.order = READERS_SELF, .same_node = map->tasks};
+	if (map->tasks == 1)
+		return;
+	if (shifted) {
+		readers->order = READERS_BY_NODE;
+		readers->shift = random_shift(map, seed);
+		readers->same_node = count_same_node(map, readers->shift);
+		return;
+	}
+	readers->order = READERS_PERMUTED;
+	order_init(&readers->permutation, map->tasks, seed);
+	readers->same_node = count_permuted(readers, map);
+}
+
 uint32_t reader_map_source(const struct reader_map *readers, const struct node_map *map,
 			   uint32_t task)
 {
@@ -89,6 +132,9 @@ uint32_t reader_map_source(const struct reader_map *readers, const struct node_m
 	case READERS_BY_NODE:
 		shifted = ((uint64_t)node_map_position(map, task) + readers->shift) % map->tasks;
 		return node_map_at(map, (uint32_t)shifted);
+	case READERS_PERMUTED:
+		shifted = order_at(&readers->permutation, task);
+		break;
 	}
 	return (uint32_t)shifted;
 }

@@ -22,6 +22,9 @@ static const char *reader_difference(const struct plan *plan)
 {
 	const struct reader_map *readers = &plan->readers;
 
+	if (reads(plan) && plan->test->reorder_tasks_random)
+		return "in reads: with -Z each task's data is read by one task, which IOR's -Z does "
+		       "not promise";
 	if (!reads(plan) || !plan->test->reorder_tasks)
 		return NULL;
 	if (plan->map.nodes == 1 && readers->order != READERS_SELF)

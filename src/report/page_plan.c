@@ -61,7 +61,7 @@ static void add_offset(struct text *row, const struct plan *plan, const struct p
 		text_add(row, " %15s", "-");
 		return;
 	}
-	geometry_place(&plan->geometry, source, 0, &place);
+	plan_place(plan, source, 0, &place);
 	text_add(row, " %15" PRIu64, place.offset);
 }
 
@@ -82,7 +82,7 @@ static void plan_row(struct text *out, const struct plan *plan, uint32_t task,
 {
 	const struct phase_plan *write = phase_of(plan, PHASE_WRITE);
 	const struct phase_plan *read = phase_of(plan, PHASE_READ);
-	uint32_t source = read ? plan_source(plan, read, task) : task;
+	uint32_t source = read ? plan_source(plan, read, 0, task) : task;
 	struct text row = {0};
 
 	text_add(&row, "%7" PRIu32 " ", task);

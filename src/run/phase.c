@@ -82,7 +82,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.cold = phase->cold,
 		.cold_method = phase->cold ? methods[run->test->cold] : NULL,
 		.syncs_each_write = run->test->fsync_per_write,
-		.same_node = phase->kind == PHASE_READ ? run->plan->readers.same_node : 0,
+		.same_node = phase->kind == PHASE_READ ? plan_readers(run->plan, repetition).same_node : 0,
 		.failure = end->failure,
 		.failed_tasks = end->failed_tasks,
 	};

@@ -34,7 +34,7 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	if (!plan || slot->task >= plan->map.tasks)
 		return;
 	struct phase_plan kind = {.kind = phase ? (enum phase_kind)(phase - 1) : PHASE_WRITE};
-	uint32_t source = plan_source(plan, &kind, slot->task);
+	uint32_t source = plan_source(plan, &kind, atomic_load(&runner->repetition), slot->task);
 	struct placement at;
 
 	plan_path(plan, source, atomic_load(&runner->repetition), path);
@@ -46,7 +46,7 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	text_add(out, " in the %s phase of %s", phase_name(kind.kind), path);
 	if (done >= plan->transfers_per_task)
 		return;
-	geometry_place(&plan->geometry, source, done, &at);
+	plan_place(plan, source, done, &at);
 	text_add(out, ", %" PRIu64 " of %" PRIu64 " transfers done, next at offset %" PRIu64, done,
 		 plan->transfers_per_task, at.offset);
 }

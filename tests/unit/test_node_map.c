@@ -243,6 +243,91 @@ static void one_node_shifts_by_one_and_says_so(void **state)
 	node_map_release(&map);
 }
 
+/* Each task's data has one reader, and those that stay at home are counted. */
+static void assert_readers(const struct reader_map *readers, const struct node_map *map,
+			   const uint32_t *nodes)
+{
+	bool seen[60] = {false};
+
+	for (uint32_t i = 0; i < map->tasks; i++) {
+		uint32_t source = reader_map_source(readers, map, i);
+
+		assert_true(source < map->tasks);
+		assert_false(seen[source]);
+		seen[source] = true;
+	}
+	assert_int_equal(readers->same_node, count_same_node(readers, map, nodes));
+}
+
+static void random_readers_are_permutations(const uint32_t *nodes, uint32_t tasks)
+{
+	struct node_map map = map_of(nodes, tasks);
+	uint32_t most = node_map_most_tasks(&map), fewest = 2 * most > tasks ? 2 * most - tasks : 0;
+
+	for (uint64_t seed = 0; seed < 100; seed++) {
+		struct reader_map readers;
+
+		reader_map_build_random(&readers, &map, false, seed);
+		assert_readers(&readers, &map, nodes);
+		reader_map_build_random(&readers, &map, true, seed);
+		assert_readers(&readers, &map, nodes);
+		if (map.nodes > 1)
+			assert_int_equal(readers.same_node, fewest);
+		else if (tasks > 1)
+			assert_int_not_equal(reader_map_source(&readers, &map, 0), 0);
+	}
+	node_map_release(&map);
+}
+
+static void random_readers_fit_every_placement(void **state)
+{
+	static const uint32_t seven_and_one[] = {0, 0, 0, 0, 0, 0, 0, 1};
+	static const uint32_t three_by_two[] = {0, 0, 1, 1, 2, 2};
+	static const uint32_t dealt[] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
+	uint64_t seed = 6;
+	uint32_t nodes[60];
+
+	(void)state;
+	random_readers_are_permutations(seven_and_one, 8);
+	random_readers_are_permutations(three_by_two, 6);
+	random_readers_are_permutations(dealt, 9);
+	for (int round = 0; round < 100; round++) {
+		uint32_t tasks = 1 + roll(&seed, 60);
+
+		random_placement(&seed, nodes, tasks);
+		random_readers_are_permutations(nodes, tasks);
+	}
+}
+
+static void random_readers_follow_from_the_seed(void **state)
+{
+	const uint32_t nodes[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3};
+	struct node_map map = map_of(nodes, 12);
+	struct reader_map a, b;
+
+	(void)state;
+	for (int shifted = 0; shifted < 2; shifted++) {
+		unsigned others = 0;
+
+		for (uint64_t seed = 0; seed < 20; seed++) {
+			bool same = true;
+
+			reader_map_build_random(&a, &map, shifted, seed);
+			reader_map_build_random(&b, &map, shifted, seed + 1);
+			for (uint32_t i = 0; i < 12; i++)
+				same &= reader_map_source(&a, &map, i) ==
+					reader_map_source(&b, &map, i);
+			others += !same;
+			reader_map_build_random(&b, &map, shifted, seed);
+			for (uint32_t i = 0; i < 12; i++)
+				assert_int_equal(reader_map_source(&a, &map, i),
+						 reader_map_source(&b, &map, i));
+		}
+		assert_true(others >= 12); /* of 20; seven distances are possible */
+	}
+	node_map_release(&map);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +341,8 @@ int main(void)
 		cmocka_unit_test(blocks_shift_by_whole_nodes_as_ior_does),
 		cmocka_unit_test(dealt_tasks_shift_by_one_as_ior_does),
 		cmocka_unit_test(one_node_shifts_by_one_and_says_so),
+		cmocka_unit_test(random_readers_fit_every_placement),
+		cmocka_unit_test(random_readers_follow_from_the_seed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

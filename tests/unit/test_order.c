@@ -334,6 +334,26 @@ static void vast_files_are_divided_exactly(void **state)
 		}
 }
 
+static void a_jump_leads_where_steps_lead(void **state)
+{
+	uint64_t random = 3;
+
+	(void)state;
+	for (int round = 0; round < 100; round++) {
+		struct geometry geometry = random_geometry(&random, round % 2);
+		enum order_kind kind = round % 3 ? ORDER_PERMUTED : ORDER_REPEATS;
+		struct random_cursor steps, jump;
+
+		random_cursor_start(&steps, &geometry, kind, 4, geometry.tasks - 1);
+		random_cursor_start(&jump, &geometry, kind, 4, geometry.tasks - 1);
+		for (uint64_t i = 0; i < geometry_transfers(&geometry); i++) {
+			random_cursor_jump(&jump, i);
+			assert_int_equal(jump.at->offset, steps.at->offset);
+			random_cursor_step(&steps);
+		}
+	}
+}
+
 static void a_billion_transfers_start_at_once(void **state)
 {
 	const struct geometry geometry = { .tasks = 1000, .block = UINT64_C(1) << 30,
@@ -364,6 +384,7 @@ int main(void)
 		cmocka_unit_test(tasks_with_files_of_their_own_differ),
 		cmocka_unit_test(repeats_come_from_the_whole_file),
 		cmocka_unit_test(vast_files_are_divided_exactly),
+		cmocka_unit_test(a_jump_leads_where_steps_lead),
 		cmocka_unit_test(a_billion_transfers_start_at_once),
 	};
 

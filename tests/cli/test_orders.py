@@ -1,0 +1,120 @@
+"""Random orders and random readers: what the real calls of each task do, and what is said of them."""
+
+import collections
+import os
+import unittest
+
+import tracing
+from program import Case
+
+
+class Said(Case):
+    def test_the_plan_names_order_and_seed(self):
+        outcome = self.run_iorx(["-a", "null", "-z", "-Z", "--random-offset-seed=7", "-X", "-2",
+                                 "-i", "2", "-b", "64k", "-t", "4k"], 4)
+        self.assert_exit(outcome, 0)
+        plan = outcome.document["tests"][0]["plan"]
+        self.assertEqual((plan["order"], plan["readers"]["order"]), ("random", "by node"))
+        text = " ".join(outcome.out.split())
+        self.assertIn("in random order, seed 7", text)
+        self.assertIn("seed -2 and repetition", text)
+        for name in "write", "read":
+            self.assertEqual(outcome.phase(name)["data"]["bytes"], 4 * 65536)
+
+    def test_what_has_no_order_is_refused(self):
+        for arguments, text in ((["-zz", "-w"], "random_offset: with repeats a write leaves holes"),
+                                (["-zz"], "random_offset: with repeats a write leaves holes"),
+                                (["-z", "--strided"], "random_offset: strided moves all segments"),
+                                (["-C", "-Z"], "reorder_tasks_random: reorder_tasks (-C) shifts")):
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx(["-a", "null", *arguments])
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, text)
+
+    def test_orders_go_through_the_queue(self):
+        outcome = self.run_iorx(["-a", "null", "-z", "--queue-depth=4", "-b", "1m", "-t", "4k"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.phase("write")["data"]["transfers"], 512)
+
+
+@unittest.skipIf(tracing.why_not(), tracing.why_not())
+class Calls(Case):
+    runs = 0
+
+    def traced(self, arguments, tasks):
+        """What each task wrote and read: two lists of lists of (path, offset)."""
+        self.runs += 1
+        tracer = tracing.Trace(os.path.join(self.results, f"trace{self.runs}"))
+        outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), *arguments], tasks,
+                                wrapper=tracer.wrapper)
+        self.assert_exit(outcome, 0)
+        written, read = [], []
+        for files in tracer.tasks(self.folder):
+            for file in files:
+                if file.moves:
+                    place = [(file.path, move.offset) for move in file.moves]
+                    (written if "O_RDWR" in file.flags else read).append(place)
+        return written, read
+
+    def assert_each_once(self, tasks, size):
+        count = collections.Counter(place for places in tasks for place in places)
+        self.assertEqual(set(count.values()), {1})
+        files = {path for path, _ in count}
+        self.assertEqual(sorted(offset for _, offset in count),
+                         sorted(list(range(0, size, 4096)) * len(files)))
+
+    def test_all_tasks_move_a_shared_file_once(self):
+        written, read = self.traced(["-z", "-Y", "-b", "32k", "-t", "4k", "-s", "3"], 3)
+        for tasks in written, read:
+            self.assertEqual([len(places) for places in tasks], [24] * 3)
+            self.assert_each_once(tasks, 3 * 3 * 32768)
+            for places in tasks:
+                self.assertNotEqual(places, sorted(places))
+        self.assertEqual(sorted(written), sorted(read))
+
+    def test_each_task_moves_its_own_file_once(self):
+        written, read = self.traced(["-z", "-F", "-b", "64k", "-t", "4k", "-s", "2"], 3)
+        self.assert_each_once(written, 2 * 65536)
+        self.assertEqual(sorted(written), sorted(read))
+        orders = {tuple(offset for _, offset in places) for places in written}
+        self.assertEqual(len(orders), 3)
+
+    def test_seeds_decide(self):
+        arguments = ["-z", "-w", "-k", "-b", "64k", "-t", "4k"]
+        first, _ = self.traced([*arguments, "--random-offset-seed=1"], 1)
+        again, _ = self.traced([*arguments, "--random-offset-seed=1"], 1)
+        other, _ = self.traced([*arguments, "--random-offset-seed=2"], 1)
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+
+    def test_reads_with_repeats_come_from_the_whole_file(self):
+        self.traced(["-w", "-k", "-b", "256k", "-t", "4k"], 2)
+        _, read = self.traced(["-r", "-zz", "-b", "256k", "-t", "4k"], 2)
+        self.assertEqual([len(places) for places in read], [64, 64])
+        for places in read:
+            offsets = {offset for _, offset in places}
+            self.assertLess(len(offsets), 64)
+            self.assertLess(min(offsets), 262144)
+            self.assertGreaterEqual(max(offsets), 262144)
+
+    def test_random_readers_are_a_permutation(self):
+        written, read = self.traced(["-ZZ", "-X", "5", "-F", "-b", "8k", "-t", "4k"], 5)
+        self.assertEqual(sorted(written), sorted(read))
+
+    def test_a_seed_below_zero_changes_with_the_repetition(self):
+        for seed, others in (("-4", True), ("4", False)):
+            with self.subTest(seed=seed):
+                tracer = tracing.Trace(os.path.join(self.results, "trace" + seed))
+                outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), "-ZZ", "-X", seed,
+                                         "-F", "-i", "4", "-b", "4k", "-t", "4k"], 5,
+                                        wrapper=tracer.wrapper)
+                self.assert_exit(outcome, 0)
+                sources = [tuple(file.path for file in files
+                                 if file.moves and "O_RDWR" not in file.flags)
+                           for files in tracer.tasks(self.folder)]
+                self.assertEqual([len(names) for names in sources], [4] * 5)
+                self.assertEqual(any(len(set(names)) > 1 for names in sources), others)
+
+
+if __name__ == "__main__":
+    unittest.main()
