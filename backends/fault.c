@@ -323,9 +323,12 @@ static int fault_close(struct backend_file *file, struct error *err)
 
 static int fault_sync(struct backend_file *file, struct error *err)
 {
-	if (fault_fails(file->session, FAULT_SYNC, err))
-		return -1;
-	return file->session->backend->sync(file->inner, err);
+	struct backend_session *session = file->session;
+	bool fails = fault_strike(session, FAULT_SYNC) == FAULT_FAIL;
+
+	if (fails && !session->backend->sync_together)
+		return fault_error(session, FAULT_SYNC, err);
+	return outcome(session, FAULT_SYNC, fails, session->backend->sync(file->inner, err), err);
 }
 
 static int fault_size(struct backend_session *session, const char *path, uint64_t *bytes,
