@@ -14,6 +14,8 @@
 #include "backends/fault.h"
 #include "base/memory.h"
 
+#define LARGEST ((5ULL << 30) + (1 << 20)) /* of any file of the suite */
+
 static unsigned count_descriptors(void)
 {
 	DIR *stream = opendir("/proc/self/fd");
@@ -44,6 +46,7 @@ int subject_prepared(void **state)
 {
 	struct subject *subject = *state;
 
+	subject->planned = LARGEST;
 	subject->descriptors = count_descriptors();
 	remove_tree(subject->scratch);
 	if (mkdir(subject->scratch, 0755) < 0)
@@ -139,6 +142,13 @@ int subject_stop(struct subject *subject, struct error *err)
 	return ret;
 }
 
+static bool holds_something(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && status.st_size > 0;
+}
+
 int file_try(struct subject *subject, const char *path, enum access access,
 	     struct backend_file **file, struct error *err)
 {
@@ -148,6 +158,8 @@ int file_try(struct subject *subject, const char *path, enum access access,
 		.create = access == ACCESS_WRITE,
 		.comm = MPI_COMM_SELF,
 		.transfer_size = 1 << 20,
+		.file_size = subject->backend->own_format && !holds_something(path) ?
+				     subject->planned : 0,
 		.tasks = 1,
 		.segments = 1,
 		.source = UINT64_MAX,
@@ -208,10 +220,13 @@ int64_t move(struct subject *subject, struct backend_file *file, enum access acc
 
 void file_put(struct subject *subject, const char *path, const void *bytes, size_t length)
 {
-	struct backend_file *file = file_open(subject, path, ACCESS_WRITE);
 	void *buffer = buffer_make(length);
+	struct backend_file *file;
 	struct error err = { 0 };
 
+	subject->planned = length;
+	file = file_open(subject, path, ACCESS_WRITE);
+	subject->planned = LARGEST;
 	memcpy(buffer, bytes, length);
 	assert_int_equal(move(subject, file, ACCESS_WRITE, buffer, 0, length, &err), length);
 	free(buffer);
@@ -224,6 +239,16 @@ uint64_t file_size(struct subject *subject, const char *path)
 
 	assert_ok(subject->backend->size(subject->session, path, &bytes, &allocated, err));
 	return bytes;
+}
+
+void assert_size(struct subject *subject, const char *path, uint64_t bytes)
+{
+	uint64_t size = file_size(subject, path);
+
+	if (subject->backend->own_format)
+		assert_true(size >= bytes);
+	else
+		assert_int_equal(size, bytes);
 }
 
 const char *in_scratch(struct subject *subject, const char *name)

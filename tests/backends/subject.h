@@ -27,6 +27,7 @@ struct subject {
 	bool entered;                    /* start was called: stop must follow */
 	unsigned descriptors;            /* open when the test began */
 	const char *scratch;             /* this task's own, made and removed with each test */
+	uint64_t planned; /* bytes that a file made now will have; for formats that make room first */
 };
 
 /* cmocka's fixtures: `prepared` leaves the session to the test, `started` starts it. */
@@ -54,6 +55,8 @@ int64_t move(struct subject *subject, struct backend_file *file, enum access acc
 	     uint64_t offset, uint64_t length, struct error *err);
 void file_put(struct subject *subject, const char *path, const void *bytes, size_t length);
 uint64_t file_size(struct subject *subject, const char *path);
+/* Its size is `bytes`, or more where the format has parts of its own. */
+void assert_size(struct subject *subject, const char *path, uint64_t bytes);
 
 /* "<scratch>/name"; a few of them stay valid at a time. */
 const char *in_scratch(struct subject *subject, const char *name);

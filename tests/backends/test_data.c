@@ -67,7 +67,7 @@ static void odd_offsets_and_lengths_are_exact(void **state)
 	for (int i = 0; i < 13; i++)
 		assert_int_equal(in[i], 0);
 	assert_memory_equal(in + 13, out, 87);
-	assert_int_equal(file_size(subject, in_scratch(subject, "file")), 113);
+	assert_size(subject, in_scratch(subject, "file"), 113);
 	free(in);
 	free(out);
 }
@@ -83,7 +83,7 @@ static void length_zero_moves_nothing(void **state)
 	assert_int_equal(move(subject, file, ACCESS_READ, buffer, 0, 0, &err), 0);
 	file_done(subject, file);
 	if (has_files(subject))
-		assert_int_equal(file_size(subject, in_scratch(subject, "file")), 0);
+		assert_size(subject, in_scratch(subject, "file"), 0);
 	free(buffer);
 }
 
@@ -124,7 +124,7 @@ static void offsets_beyond_4_gib_are_their_own_places(void **state)
 	}
 	file_done(subject, file);
 	if (has_files(subject))
-		assert_int_equal(file_size(subject, path), GIB5 + PAGE);
+		assert_size(subject, path, GIB5 + PAGE);
 	free(in);
 	free(out);
 }
@@ -166,15 +166,23 @@ static void open_truncates_only_when_asked_for(void **state)
 	struct backend_open how = { .path = path, .comm = MPI_COMM_SELF, .access = ACCESS_WRITE,
 				    .truncate = true, .tasks = 1 };
 	struct backend_file *file;
+	struct error err = { 0 };
+	char *byte;
 
 	skip_unless(has_files(subject));
+	byte = buffer_make(1);
 	file_put(subject, path, "twelve bytes", 12);
 	file_done(subject, file_open(subject, path, ACCESS_WRITE));
-	assert_int_equal(file_size(subject, path), 12);
+	assert_size(subject, path, 12);
 	file = calloc(1, subject->backend->file_size);
 	assert_ok(subject->backend->open(subject->session, file, &how, err));
 	file_done(subject, file);
-	assert_int_equal(file_size(subject, path), 0);
+	if (!subject->backend->own_format)
+		assert_int_equal(file_size(subject, path), 0);
+	file = file_open(subject, path, ACCESS_READ);
+	assert_int_equal(move(subject, file, ACCESS_READ, byte, 0, 1, &err), 0);
+	file_done(subject, file);
+	free(byte);
 }
 
 static void truncate_shrinks_and_grows(void **state)
@@ -186,7 +194,7 @@ static void truncate_shrinks_and_grows(void **state)
 	char *buffer;
 	struct error err = { 0 };
 
-	skip_unless(backend->truncate);
+	skip_unless(backend->truncate && !backend->own_format);
 	buffer = buffer_make(PAGE);
 	pattern(buffer, 1000, 5);
 	file_put(subject, path, buffer, 1000);
@@ -220,7 +228,8 @@ static void size_tells_bytes_and_blocks_also_while_the_file_is_open(void **state
 	if (subject->backend->sync)
 		assert_ok(subject->backend->sync(file, err));
 	assert_ok(subject->backend->size(subject->session, path, &bytes, &allocated, err));
-	assert_int_equal(bytes, GIB5 + (1 << 20));
+	assert_true(bytes == GIB5 + (1 << 20) ||
+		    (subject->backend->own_format && bytes > GIB5 + (1 << 20)));
 	assert_true(allocated >= 1 << 20 && allocated < 1ULL << 30);
 	file_done(subject, file);
 	assert_fails(subject->backend->size(subject->session, in_scratch(subject, "none"), &bytes,
@@ -512,7 +521,7 @@ static void a_full_disk_is_enospc(void **state)
 {
 	struct subject *subject = *state;
 
-	skip_unless(subject->backend->files);
+	skip_unless(subject->backend->files && !subject->backend->may_hide_errors);
 	check_child(in_child(fill_a_small_disk, subject));
 }
 

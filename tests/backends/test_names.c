@@ -82,7 +82,8 @@ static void create_body(const struct place *place)
 	assert_ok(CALL(create, NAME("a"), 0640, err));
 	if (!keeps_names(place))
 		return;
-	assert_int_equal(mode_of(place, "a"), S_IFREG | 0640);
+	if (!place->subject->backend->collective) /* whose libraries take no mode */
+		assert_int_equal(mode_of(place, "a"), S_IFREG | 0640);
 	assert_fails(CALL(create, NAME("a"), 0640, err), EEXIST);
 	assert_fails(CALL(create, NAME("none/a"), 0640, err), ENOENT);
 }
@@ -117,7 +118,10 @@ static void stat_body(const struct place *place)
 	memset(&status, 0xff, sizeof(status));
 	file_put(place->subject, full_path(place, "a"), "twelve bytes", 12);
 	assert_ok(CALL(stat, NAME("a"), &status, err));
-	assert_int_equal(status.st_size, keeps_names(place) ? 12 : 0);
+	if (!place->subject->backend->own_format)
+		assert_int_equal(status.st_size, keeps_names(place) ? 12 : 0);
+	else
+		assert_true(status.st_size > 12);
 	if (keeps_names(place))
 		assert_fails(CALL(stat, NAME("b"), &status, err), ENOENT);
 }
@@ -188,7 +192,8 @@ static void rename_body(const struct place *place)
 		return;
 	assert_fails(CALL(stat, NAME("a"), &status, err), ENOENT);
 	assert_ok(CALL(stat, NAME("b"), &status, err));
-	assert_int_equal(status.st_size, 12);
+	if (!place->subject->backend->own_format)
+		assert_int_equal(status.st_size, 12);
 	assert_fails(rename_here(place, "a", "b", err), ENOENT);
 }
 
