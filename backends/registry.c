@@ -14,11 +14,11 @@
 #define BUILT_IN(name) .backend = &name##_backend, .options = &name##_options
 
 extern const struct backend posix_backend, null_backend;
-extern const struct backend mmap_backend;
+extern const struct backend pnetcdf_backend, mmap_backend;
 extern const struct option_table posix_options, null_options;
 extern const struct backend uring_backend, libaio_backend;
 extern const struct option_table uring_options, libaio_options;
-extern const struct option_table mmap_options;
+extern const struct option_table pnetcdf_options, mmap_options;
 
 /* Those that configure --with-backend names; their backends say the rest. */
 #define SITE_DECLARATION(site)                                                                     \
@@ -39,8 +39,12 @@ const struct registration registry[] = {
 	{ .name = "mpiio", .aliases = "MPIIO", .planned = true, .summary = "MPI-IO" },
 	{ .name = "hdf5", .aliases = "HDF5", .planned = true, .package = "libhdf5-openmpi-dev",
 	  .summary = "Parallel HDF5" },
-	{ .name = "pnetcdf", .aliases = "NCMPI", .planned = true, .package = "libpnetcdf-dev",
-	  .summary = "Parallel netCDF" },
+	{ .name = "pnetcdf", .aliases = "NCMPI", .options = &pnetcdf_options,
+	  .package = "libpnetcdf-dev",
+#ifdef HAVE_BACKEND_PNETCDF
+	  .backend = &pnetcdf_backend,
+#endif
+	  .summary = "A variable in a netCDF file, through PnetCDF" },
 	{ .name = "mmap", .aliases = "MMAP", .options = &mmap_options,
 	  .package = "libc6-dev",
 #ifdef HAVE_BACKEND_MMAP
@@ -74,6 +78,7 @@ static const struct option_table *const tables[] = {
 	&posix_options,
 	&null_options,
 	&fault_options,
+	&pnetcdf_options,
 	&mmap_options,
 	&uring_options,
 	&libaio_options,

@@ -1,0 +1,171 @@
+/* The pnetcdf backend: transfers of a variable's bytes, each task alone or all together. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/common/descriptor.h"
+#include "backends/common/hints.h"
+#include "backends/common/names.h"
+#include "backends/pnetcdf_state.h"
+
+static int pnetcdf_start(struct backend_session *session, const struct backend_start *start,
+			 const void *blob, size_t blob_size, struct error *err)
+{
+	const struct backend_options *options = start->options;
+	char align[24];
+
+	(void)blob;
+	(void)blob_size;
+	session->options = options;
+	session->hints = MPI_INFO_NULL;
+	if (hints_make(options->hint, options->hints_file, &session->hints, err) < 0)
+		return -1;
+	snprintf(align, sizeof(align), "%" PRIu64, options->align);
+	if (options->align)
+		MPI_Info_set(session->hints, "nc_var_align_size", align);
+	return 0;
+}
+
+static int pnetcdf_stop(struct backend_session *session, struct error *err)
+{
+	(void)err;
+	if (session->hints != MPI_INFO_NULL)
+		MPI_Info_free(&session->hints);
+	return 0;
+}
+
+static int pnetcdf_sync(struct backend_file *file, struct error *err)
+{
+	return pnetcdf_check(err, ncmpi_sync(file->file), "ncmpi_sync");
+}
+
+static uint64_t pnetcdf_define_ns(struct backend_file *file)
+{
+	return file->define_ns;
+}
+
+static int pnetcdf_alignment(struct backend_session *session, const char *path,
+			     struct backend_alignment *alignment, struct error *err)
+{
+	(void)session;
+	return descriptor_alignment(path, false, alignment, err);
+}
+
+/* --- transfers ------------------------------------------------------------------------------ */
+
+typedef int call(int file, int variable, const MPI_Offset *start, const MPI_Offset *count,
+		 signed char *buffer);
+
+static int put(int file, int variable, const MPI_Offset *start, const MPI_Offset *count,
+	       signed char *buffer)
+{
+	return ncmpi_put_vara_schar(file, variable, start, count, buffer);
+}
+
+static int put_all(int file, int variable, const MPI_Offset *start, const MPI_Offset *count,
+		   signed char *buffer)
+{
+	return ncmpi_put_vara_schar_all(file, variable, start, count, buffer);
+}
+
+static const struct {
+	call *call;
+	const char *name;
+} calls[ACCESS_COUNT][2] = {
+	[ACCESS_READ] = { { ncmpi_get_vara_schar, "ncmpi_get_vara" },
+			  { ncmpi_get_vara_schar_all, "ncmpi_get_vara_all" } },
+	[ACCESS_WRITE] = { { put, "ncmpi_put_vara" }, { put_all, "ncmpi_put_vara_all" } },
+};
+
+/* How much of it lies in the variable: only one that grows has room past its end, for writes. */
+static uint64_t reach(struct backend_file *file, const struct transfer *transfer)
+{
+	uint64_t end = transfer->offset + transfer->length;
+
+	if (transfer->access == ACCESS_WRITE && file->grows && transfer->length && end > file->end)
+		file->end = end;
+	if (transfer->offset >= file->end)
+		return 0;
+	return end > file->end ? file->end - transfer->offset : transfer->length;
+}
+
+static int64_t pnetcdf_transfer(struct backend_file *file, const struct transfer *transfer,
+				struct error *err)
+{
+	MPI_Offset count = (MPI_Offset)reach(file, transfer);
+	MPI_Offset start = count ? (MPI_Offset)transfer->offset : 0;
+	int status;
+
+	if (count == 0 && !file->collective)
+		return 0;
+	status = calls[transfer->access][file->collective].call(file->file, file->data, &start, &count,
+								transfer->buffer);
+	if (__builtin_expect(status == NC_NOERR, 1))
+		return (int64_t)count;
+	return pnetcdf_failed(err, status, calls[transfer->access][file->collective].name);
+}
+
+/* --- what is in effect ---------------------------------------------------------------------- */
+
+static void tell_number(settings_tell *tell, struct settings_sink *sink, const char *name,
+			MPI_Offset number)
+{
+	char value[24];
+
+	snprintf(value, sizeof(value), "%lld", (long long)number);
+	tell(sink, name, value);
+}
+
+static const char *format_name(int file)
+{
+	int format;
+
+	if (ncmpi_inq_format(file, &format) != NC_NOERR)
+		return "unknown";
+	return format == NC_FORMAT_CDF5 ? "cdf5" : format == NC_FORMAT_CDF2 ? "cdf2" : "cdf1";
+}
+
+static void pnetcdf_settings(struct backend_file *file, settings_tell *tell,
+			     struct settings_sink *sink)
+{
+	MPI_Info effective = MPI_INFO_NULL;
+	MPI_Offset offset;
+
+	tell(sink, "library", ncmpi_inq_libvers());
+	tell(sink, "format", format_name(file->file));
+	if (ncmpi_inq_varoffset(file->file, file->data, &offset) == NC_NOERR)
+		tell_number(tell, sink, "data_offset_bytes", offset);
+	ncmpi_inq_file_info(file->file, &effective);
+	hints_tell(file->session->hints, effective, tell, sink);
+	if (effective != MPI_INFO_NULL)
+		MPI_Info_free(&effective);
+}
+
+const struct backend pnetcdf_backend = {
+	.name = "pnetcdf",
+	.aliases = "NCMPI",
+	.summary = "A variable in a netCDF file, through PnetCDF",
+	.path_is = "a path of a file",
+	.options = &pnetcdf_options,
+	.session_size = sizeof(struct backend_session),
+	.file_size = sizeof(struct backend_file),
+	.directory_size = sizeof(struct backend_directory),
+	.options_size = sizeof(struct backend_options),
+	.files = true,
+	.collective = true,
+	.sync_together = true,
+	.may_hide_errors = true,
+	.own_format = true,
+	.start = pnetcdf_start,
+	.stop = pnetcdf_stop,
+	.open = pnetcdf_open,
+	.close = pnetcdf_close,
+	.sync = pnetcdf_sync,
+	.size = descriptor_size,
+	.alignment = pnetcdf_alignment,
+	.settings = pnetcdf_settings,
+	.define_ns = pnetcdf_define_ns,
+	.transfer = pnetcdf_transfer,
+	NAMES_OPERATIONS,
+};

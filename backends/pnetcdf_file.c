@@ -1,0 +1,206 @@
+/*
+ * Files of the pnetcdf backend: one variable "data" of NC_BYTE over one dimension "bytes", as long as
+ * the plan says the file will be.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/common/agree.h"
+#include "backends/common/descriptor.h"
+#include "backends/pnetcdf_state.h"
+#include "base/clock.h"
+
+#define VARIABLE "data"
+#define DIMENSION "bytes"
+
+static const struct {
+	int status, code;
+} codes[] = {
+	{ NC_ENOENT, ENOENT },	 { NC_EEXIST, EEXIST },	    { NC_EACCESS, EACCES },
+	{ NC_EPERM, EBADF },	 { NC_ENO_SPACE, ENOSPC },  { NC_EQUOTA, EDQUOT },
+	{ NC_ENOMEM, ENOMEM },	 { NC_EINTOVERFLOW, EFBIG }, { NC_EDIMSIZE, EFBIG },
+	{ NC_EVARSIZE, EFBIG },
+};
+
+/* Its own errors are negative, a system's come through as they are. */
+static int code_of(int status)
+{
+	if (status > 0)
+		return status;
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (codes[i].status == status)
+			return codes[i].code;
+	return 0;
+}
+
+int pnetcdf_failed(struct error *err, int status, const char *call)
+{
+	int code = code_of(status);
+
+	if (code == 0 || status > 0)
+		return error_set(err, code ? code : EIO, "%s: %s", call, ncmpi_strerror(status));
+	return error_set(err, code, "%s: %s (%s)", call, strerror(code), ncmpi_strerror(status));
+}
+
+int pnetcdf_check(struct error *err, int status, const char *call)
+{
+	return status == NC_NOERR ? 0 : pnetcdf_failed(err, status, call);
+}
+
+/* --- the variable --------------------------------------------------------------------------- */
+
+static int define(struct backend_file *file, const struct backend_open *how, struct error *err)
+{
+	int dimension, status = ncmpi_def_dim(file->file, DIMENSION, (MPI_Offset)how->file_size,
+					      &dimension);
+
+	if (status == NC_EDIMSIZE)
+		return error_set(err, EFBIG, "ncmpi_def_dim: %s: pnetcdf.format=%s cannot hold the %"
+				 PRIu64 " bytes of the file, cdf5 can", strerror(EFBIG),
+				 pnetcdf_format_names[file->session->options->format],
+				 how->file_size);
+	if (pnetcdf_check(err, status, "ncmpi_def_dim") < 0)
+		return -1;
+	status = ncmpi_def_var(file->file, VARIABLE, NC_BYTE, 1, &dimension, &file->data);
+	if (pnetcdf_check(err, status, "ncmpi_def_var") < 0)
+		return -1;
+	file->grows = how->file_size == NC_UNLIMITED;
+	file->end = how->file_size;
+	return pnetcdf_check(err, ncmpi_enddef(file->file), "ncmpi_enddef");
+}
+
+static int refuse_foreign(struct error *err)
+{
+	return error_set(err, EINVAL, "ncmpi_inq_var: the file has no variable \"" VARIABLE "\" of "
+			 "bytes with one dimension: it was not made by iorx");
+}
+
+static int find(struct backend_file *file, const struct backend_open *how, struct error *err)
+{
+	int dimension, unlimited, dimensions = 0;
+	MPI_Offset length;
+	nc_type type;
+
+	if (ncmpi_inq_varid(file->file, VARIABLE, &file->data) != NC_NOERR ||
+	    ncmpi_inq_var(file->file, file->data, NULL, &type, &dimensions, NULL, NULL) != NC_NOERR ||
+	    dimensions != 1 || type != NC_BYTE)
+		return refuse_foreign(err);
+	ncmpi_inq_vardimid(file->file, file->data, &dimension);
+	ncmpi_inq_unlimdim(file->file, &unlimited);
+	if (pnetcdf_check(err, ncmpi_inq_dimlen(file->file, dimension, &length),
+			  "ncmpi_inq_dimlen") < 0)
+		return -1;
+	file->grows = dimension == unlimited;
+	file->end = (uint64_t)length;
+	if (how->access == ACCESS_WRITE && !file->grows && file->end < how->file_size)
+		return error_set(err, EFBIG, "ncmpi_inq_dimlen: the variable has %" PRIu64 " bytes "
+				 "and cannot grow to %" PRIu64 "; let the file be made anew, without "
+				 "use_existing_test_file", file->end, how->file_size);
+	return 0;
+}
+
+/* --- open and close ------------------------------------------------------------------------- */
+
+static const int create_modes[] = {
+	[PNETCDF_CDF1] = 0,
+	[PNETCDF_CDF2] = NC_64BIT_OFFSET,
+	[PNETCDF_CDF5] = NC_64BIT_DATA,
+};
+
+enum way { WAY_FAILED, WAY_OPEN, WAY_CREATE };
+
+/* An empty file is none of netCDF's yet. Made here it has our mode, and the system says why it cannot. */
+static enum way make_file(const struct backend_open *how, struct error *err)
+{
+	struct stat status;
+	int fd = descriptor_open(how, NULL, err);
+	enum way way = WAY_FAILED;
+
+	if (fd < 0)
+		return WAY_FAILED;
+	if (fstat(fd, &status) == 0)
+		way = status.st_size ? WAY_OPEN : WAY_CREATE;
+	else
+		descriptor_failed(err, "fstat");
+	close(fd);
+	return way;
+}
+
+/* One task looks, for the others may come late or early. */
+static int choose_way(const struct backend_open *how, enum way *way, struct error *err)
+{
+	struct backend_open first = *how;
+	int rank, empties = how->truncate, any, chosen = WAY_FAILED;
+
+	*way = WAY_OPEN;
+	if (how->access == ACCESS_READ)
+		return 0;
+	MPI_Comm_rank(how->comm, &rank);
+	MPI_Allreduce(&empties, &any, 1, MPI_INT, MPI_LOR, how->comm);
+	first.truncate = any;
+	if (rank == 0)
+		chosen = make_file(&first, err);
+	MPI_Bcast(&chosen, 1, MPI_INT, 0, how->comm);
+	*way = (enum way)chosen;
+	return agree_all(how->comm, rank == 0 && chosen == WAY_FAILED ? -1 : 0, err);
+}
+
+static int enter(struct backend_file *file, const struct backend_open *how, enum way way,
+		 struct error *err)
+{
+	const struct backend_session *session = file->session;
+	int mode = how->access == ACCESS_WRITE ? NC_WRITE : NC_NOWRITE;
+
+	if (way == WAY_OPEN)
+		return pnetcdf_check(err, ncmpi_open(how->comm, how->path, mode, session->hints,
+						     &file->file), "ncmpi_open");
+	return pnetcdf_check(err, ncmpi_create(how->comm, how->path,
+					       NC_CLOBBER | create_modes[session->options->format],
+					       session->hints, &file->file), "ncmpi_create");
+}
+
+static int settle(struct backend_file *file, const struct backend_open *how, enum way way,
+		  struct error *err)
+{
+	uint64_t start_ns = clock_monotonic_ns();
+	int ret = way == WAY_CREATE ? define(file, how, err) : find(file, how, err);
+
+	file->define_ns = way == WAY_CREATE ? clock_monotonic_ns() - start_ns : 0;
+	if (agree_all(how->comm, ret, err) < 0)
+		return -1;
+	if (how->collective)
+		return 0;
+	ret = pnetcdf_check(err, ncmpi_begin_indep_data(file->file), "ncmpi_begin_indep_data");
+	return agree_all(how->comm, ret, err);
+}
+
+int pnetcdf_open(struct backend_session *session, struct backend_file *file,
+		 const struct backend_open *how, struct error *err)
+{
+	enum way way;
+
+	file->session = session;
+	file->collective = how->collective;
+	if (how->transfer_size > INT_MAX)
+		return error_input(err, "transfer_size: PnetCDF moves at most %d bytes in one call, "
+				   "not %" PRIu64, INT_MAX, how->transfer_size);
+	if (choose_way(how, &way, err) < 0)
+		return -1;
+	/*
+	 * Where some have it open and others not, nobody can close it: the library would wait for all.
+	 * Then it stays open until the job ends, which is soon.
+	 */
+	file->open = agree_all(how->comm, enter(file, how, way, err), err) == 0;
+	return file->open ? settle(file, how, way, err) : -1;
+}
+
+int pnetcdf_close(struct backend_file *file, struct error *err)
+{
+	bool was_open = file->open;
+
+	file->open = false;
+	return was_open ? pnetcdf_check(err, ncmpi_close(file->file), "ncmpi_close") : 0;
+}

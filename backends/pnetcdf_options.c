@@ -1,0 +1,38 @@
+/* The options of the pnetcdf backend. */
+#include "backends/pnetcdf.h"
+
+#define O struct backend_options
+#define GROUP .group = "pnetcdf"
+
+const char *const pnetcdf_format_names[] = {
+	[PNETCDF_CDF1] = "cdf1",
+	[PNETCDF_CDF2] = "cdf2",
+	[PNETCDF_CDF5] = "cdf5",
+	[PNETCDF_CDF5 + 1] = NULL,
+};
+
+static const struct option pnetcdf_rows[] = {
+	CHOICE(O, format, pnetcdf_format_names, .initial = "cdf5", GROUP,
+	       .help = "The format of files that are made.",
+	       .more = "A file's data may have 2 GiB in cdf1, 4 GiB in cdf2 (64-bit offset), and any "
+		       "size in cdf5 (64-bit data)."),
+	SIZE(O, align, .initial = "0", .max = 1 << 30, GROUP,
+	     .help = "The data begin at a multiple of this in files that are made.",
+	     .more = "It is the hint nc_var_align_size; 0 leaves it to the library, which puts them "
+		     "right behind the header's 512 bytes."),
+	STRING(O, hints_file, GROUP, .aliases = "hintsFileName", .argument = "FILE",
+	       .help = "Read hints from this file, one NAME=VALUE in a line.",
+	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables of such names "
+		       "replace what the file says, and pnetcdf.hint.NAME replaces both."),
+	PAIRS(O, hint, GROUP, .help = "Give PnetCDF or the MPI-IO beneath it a hint.",
+	      .more = "Which hints came into effect stands in the results beside what was asked."),
+};
+
+const struct option_table pnetcdf_options = {
+	.prefix = "pnetcdf",
+	.prefix_aliases = "ncmpi",
+	.summary = "A variable in a netCDF file, through PnetCDF",
+	.rows = pnetcdf_rows,
+	.count = sizeof(pnetcdf_rows) / sizeof(pnetcdf_rows[0]),
+	.values_size = sizeof(struct backend_options),
+};
