@@ -14,11 +14,11 @@
 #define BUILT_IN(name) .backend = &name##_backend, .options = &name##_options
 
 extern const struct backend posix_backend, null_backend;
-extern const struct backend pnetcdf_backend, mmap_backend;
+extern const struct backend mpiio_backend, pnetcdf_backend, mmap_backend;
 extern const struct option_table posix_options, null_options;
 extern const struct backend uring_backend, libaio_backend;
 extern const struct option_table uring_options, libaio_options;
-extern const struct option_table pnetcdf_options, mmap_options;
+extern const struct option_table mpiio_options, pnetcdf_options, mmap_options;
 
 /* Those that configure --with-backend names; their backends say the rest. */
 #define SITE_DECLARATION(site)                                                                     \
@@ -36,7 +36,12 @@ const struct registration registry[] = {
 	  .summary = "No storage: every operation succeeds and does nothing" },
 	{ .name = "fault", .options = &fault_options, .wrapper = true,
 	  .summary = "Stands before any other and makes chosen operations fail" },
-	{ .name = "mpiio", .aliases = "MPIIO", .planned = true, .summary = "MPI-IO" },
+	{ .name = "mpiio", .aliases = "MPIIO", .options = &mpiio_options,
+	  .package = "libopenmpi-dev",
+#ifdef HAVE_BACKEND_MPIIO
+	  .backend = &mpiio_backend,
+#endif
+	  .summary = "Files through MPI-IO" },
 	{ .name = "hdf5", .aliases = "HDF5", .planned = true, .package = "libhdf5-openmpi-dev",
 	  .summary = "Parallel HDF5" },
 	{ .name = "pnetcdf", .aliases = "NCMPI", .options = &pnetcdf_options,
@@ -78,6 +83,7 @@ static const struct option_table *const tables[] = {
 	&posix_options,
 	&null_options,
 	&fault_options,
+	&mpiio_options,
 	&pnetcdf_options,
 	&mmap_options,
 	&uring_options,

@@ -1,0 +1,175 @@
+/* The mpiio backend: files through MPI-IO, by explicit offsets. */
+#include "backends/mpiio_state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+
+#include "backends/common/descriptor.h"
+#include "backends/common/hints.h"
+#include "backends/common/names.h"
+
+static int mpiio_start(struct backend_session *session, const struct backend_start *start,
+		       const void *blob, size_t blob_size, struct error *err)
+{
+	const struct backend_options *options = start->options;
+
+	(void)blob;
+	(void)blob_size;
+	session->options = options;
+	session->asked = MPI_INFO_NULL;
+	/* the standard's default, which all files inherit; whoever changed it wanted to end here */
+	MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
+	return hints_make(options->hint, options->hints_file, &session->asked, err);
+}
+
+static int mpiio_stop(struct backend_session *session, struct error *err)
+{
+	(void)err;
+	if (session->asked != MPI_INFO_NULL)
+		MPI_Info_free(&session->asked);
+	return 0;
+}
+
+static int mpiio_sync(struct backend_file *file, struct error *err)
+{
+	int code;
+
+	errno = 0;
+	code = MPI_File_sync(file->handle);
+	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_sync", code, errno);
+}
+
+static int mpiio_alignment(struct backend_session *session, const char *path,
+			   struct backend_alignment *alignment, struct error *err)
+{
+	(void)session;
+	(void)path;
+	(void)err;
+	alignment->memory = alignment->offset = 1;
+	return 0;
+}
+
+static bool means_lost_data(int cause)
+{
+	return cause == ENOSPC || cause == EDQUOT || cause == EIO || cause == EFBIG ||
+	       cause == EROFS || cause == ESTALE;
+}
+
+/*
+ * Libraries return success when the operating system has refused them (OMPIO on a full disk). What
+ * the system said last is still in errno then, which was 0 before the call.
+ */
+static int64_t judge(const struct backend_file *file, const struct transfer *transfer, int64_t moved,
+		     int cause, struct error *err)
+{
+	const char *name = file->names[transfer->access];
+
+	if (!means_lost_data(cause))
+		return moved;
+	return error_set(err, cause, "%s: %s, yet it returned success and %" PRId64 " of %" PRIu64
+			 " bytes", name, strerror(cause), moved, transfer->length);
+}
+
+static int call(struct backend_file *file, const struct transfer *transfer, uint64_t offset,
+		int count, MPI_Datatype type, MPI_Status *status)
+{
+	return transfer->access == ACCESS_WRITE ?
+		       file->write(file->handle, (MPI_Offset)offset, transfer->buffer, count, type,
+				   status) :
+		       file->read(file->handle, (MPI_Offset)offset, transfer->buffer, count, type,
+				  status);
+}
+
+/* More bytes than an int can count. */
+static int64_t move_many(struct backend_file *file, const struct transfer *transfer,
+			 uint64_t offset, struct error *err)
+{
+	MPI_Datatype type = mpiio_bytes(transfer->length);
+	MPI_Status status;
+	MPI_Count moved = 0;
+	int code, cause;
+
+	errno = 0;
+	code = call(file, transfer, offset, 1, type, &status);
+	cause = errno;
+	if (code == MPI_SUCCESS)
+		MPI_Get_elements_x(&status, type, &moved);
+	MPI_Type_free(&type);
+	if (code != MPI_SUCCESS)
+		return mpiio_failed(err, file->names[transfer->access], code, cause);
+	return judge(file, transfer, moved, cause, err);
+}
+
+static int64_t move(struct backend_file *file, const struct transfer *transfer, uint64_t offset,
+		    struct error *err)
+{
+	MPI_Status status;
+	int code, cause, moved = 0;
+
+	if (__builtin_expect(transfer->length > INT_MAX, 0))
+		return move_many(file, transfer, offset, err);
+	errno = 0;
+	code = call(file, transfer, offset, (int)transfer->length, MPI_BYTE, &status);
+	cause = errno;
+	if (__builtin_expect(code != MPI_SUCCESS, 0))
+		return mpiio_failed(err, file->names[transfer->access], code, cause);
+	/* ROMIO leaves the status as it was when there is nothing to move. */
+	if (transfer->length)
+		MPI_Get_count(&status, MPI_BYTE, &moved);
+	return __builtin_expect(cause != 0, 0) ? judge(file, transfer, moved, cause, err) : moved;
+}
+
+/* All segments' parts are what the view shows once it begins at the first one. */
+static int64_t move_segments(struct backend_file *file, const struct transfer *transfer,
+			     struct error *err)
+{
+	if (file->start != transfer->offset && mpiio_set_view(file, transfer->offset, err) < 0)
+		return -1;
+	return move(file, transfer, 0, err);
+}
+
+static int64_t mpiio_transfer(struct backend_file *file, const struct transfer *transfer,
+			      struct error *err)
+{
+	if (__builtin_expect(file->strided, 0))
+		return move_segments(file, transfer, err);
+	return move(file, transfer,
+		    transfer->offset - file->start - transfer->segment * file->gap, err);
+}
+
+const struct backend mpiio_backend = {
+	.name = "mpiio",
+	.aliases = "MPIIO",
+	.summary = "Files through MPI-IO",
+	.path_is = "a path of a file, which may begin with ROMIO's \"ufs:\"",
+	.options = &mpiio_options,
+	.session_size = sizeof(struct backend_session),
+	.file_size = sizeof(struct backend_file),
+	.options_size = sizeof(struct backend_options),
+	.files = true,
+	.strided = true,
+	.collective = true,
+	.sync_together = true,
+	.may_hide_errors = true,
+	.start = mpiio_start,
+	.stop = mpiio_stop,
+	.open = mpiio_open,
+	.close = mpiio_close,
+	.sync = mpiio_sync,
+	.size = mpiio_size,
+	.truncate = mpiio_truncate,
+	.alignment = mpiio_alignment,
+	.settings = mpiio_settings,
+	.transfer = mpiio_transfer,
+	.create = mpiio_create,
+	.mknod = names_mknod,
+	.stat = mpiio_stat,
+	.open_close = mpiio_open_close,
+	.remove = mpiio_remove,
+	.rename = names_rename,
+	.mkdir = names_mkdir,
+	.rmdir = names_rmdir,
+	.list = names_list,
+};

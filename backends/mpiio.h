@@ -1,0 +1,16 @@
+/* The mpiio backend's options, which are known also where it is not built in. */
+#ifndef BACKENDS_MPIIO_H
+#define BACKENDS_MPIIO_H
+
+#include "options/option.h"
+
+struct backend_options {
+	bool use_file_view;
+	bool preallocate;
+	const char *hints_file;
+	const char *hint; /* lines "name=value", NULL when none */
+};
+
+extern const struct option_table mpiio_options;
+
+#endif

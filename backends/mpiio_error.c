@@ -1,0 +1,61 @@
+/* What MPI says of failures, and the errno values it stands for. */
+#include "backends/mpiio_state.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct {
+	int class, code;
+} causes[] = {
+	{ MPI_ERR_NO_SUCH_FILE, ENOENT }, { MPI_ERR_FILE_EXISTS, EEXIST },
+	{ MPI_ERR_ACCESS, EACCES },       { MPI_ERR_NO_SPACE, ENOSPC },
+	{ MPI_ERR_QUOTA, EDQUOT },        { MPI_ERR_READ_ONLY, EROFS },
+	{ MPI_ERR_FILE_IN_USE, EBUSY },   { MPI_ERR_NO_MEM, ENOMEM },
+	{ MPI_ERR_AMODE, EINVAL },
+};
+
+static int class_of(int code)
+{
+	int class;
+
+	MPI_Error_class(code, &class);
+	return class;
+}
+
+/* 0: MPI does not tell. It has one class for all that is not allowed. */
+static int errno_of(int class, int cause)
+{
+	if (class == MPI_ERR_ACCESS && (cause == EISDIR || cause == EPERM))
+		return cause;
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
+		if (causes[i].class == class)
+			return causes[i].code;
+	return 0;
+}
+
+/* Cuts off MPICH's stack of internal calls, and makes one line of the rest. */
+static void tidy(char *text)
+{
+	char *stack = strstr(text, ", error stack:");
+
+	if (stack)
+		*stack = '\0';
+	for (char *at = text; (at = strpbrk(at, "\n\t"));)
+		*at = ' ';
+	for (size_t length = strlen(text); length && text[length - 1] == ' ';)
+		text[--length] = '\0';
+}
+
+int mpiio_failed(struct error *err, const char *call, int code, int cause)
+{
+	char text[MPI_MAX_ERROR_STRING] = "";
+	int class = class_of(code), known = errno_of(class, cause), length;
+
+	MPI_Error_string(code, text, &length);
+	tidy(text);
+	if (!known && cause != EBADF) /* what OMPIO's own tidying up leaves behind */
+		known = cause;
+	if (!known)
+		return error_set(err, 0, "%s: %s", call, text);
+	return error_set(err, known, "%s: %s (%s)", call, strerror(known), text);
+}

@@ -1,0 +1,179 @@
+/* Files of the mpiio backend: open, views, close. */
+#include "backends/mpiio_state.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "backends/common/agree.h"
+#include "base/text.h"
+
+#define CHUNK (1ULL << 30)
+
+MPI_Datatype mpiio_bytes(uint64_t length)
+{
+	int lengths[2] = { (int)(length / CHUNK), (int)(length % CHUNK) };
+	MPI_Aint places[2] = { 0, (MPI_Aint)(length - length % CHUNK) };
+	MPI_Datatype types[2] = { MPI_DATATYPE_NULL, MPI_BYTE }, type;
+
+	if (length <= INT_MAX) {
+		MPI_Type_contiguous((int)length, MPI_BYTE, &type);
+	} else {
+		MPI_Type_contiguous((int)CHUNK, MPI_BYTE, &types[0]);
+		MPI_Type_create_struct(2, lengths, places, types, &type);
+		MPI_Type_free(&types[0]);
+	}
+	MPI_Type_commit(&type);
+	return type;
+}
+
+static MPI_Datatype bytes_in_stride(uint64_t length, uint64_t stride)
+{
+	MPI_Datatype bytes = mpiio_bytes(length), type;
+
+	MPI_Type_create_resized(bytes, 0, (MPI_Aint)stride, &type);
+	MPI_Type_commit(&type);
+	MPI_Type_free(&bytes);
+	return type;
+}
+
+int mpiio_set_view(struct backend_file *file, uint64_t start, struct error *err)
+{
+	int code;
+
+	errno = 0;
+	code = MPI_File_set_view(file->handle, (MPI_Offset)start, MPI_BYTE, file->visible_type,
+				 "native", file->session->asked);
+	if (code != MPI_SUCCESS)
+		return mpiio_failed(err, "MPI_File_set_view", code, errno);
+	file->start = start;
+	return 0;
+}
+
+/* What of the file the task will see; strided transfers need a view to be one call. */
+static void choose_view(struct backend_file *file, const struct backend_open *how)
+{
+	uint64_t between = how->shared ? how->tasks : 1;
+
+	file->strided = how->strided;
+	if (!how->strided && (!file->session->options->use_file_view || how->source == UINT64_MAX))
+		return;
+	file->stride = between * how->block;
+	file->visible = how->strided ? how->transfer_size / how->segments : how->block;
+	file->gap = file->stride - file->visible;
+	file->visible_type = bytes_in_stride(file->visible, file->stride);
+	file->start = how->shared && how->source != UINT64_MAX ? how->source * how->block : 0;
+}
+
+static void choose_calls(struct backend_file *file, bool collective)
+{
+	file->read = collective ? MPI_File_read_at_all : MPI_File_read_at;
+	file->write = collective ? MPI_File_write_at_all : MPI_File_write_at;
+	file->names[ACCESS_READ] = collective ? "MPI_File_read_at_all" : "MPI_File_read_at";
+	file->names[ACCESS_WRITE] = collective ? "MPI_File_write_at_all" : "MPI_File_write_at";
+}
+
+static int access_mode(const struct backend_open *how)
+{
+	if (how->access == ACCESS_READ)
+		return MPI_MODE_RDONLY;
+	return MPI_MODE_RDWR | (how->create ? MPI_MODE_CREATE : 0);
+}
+
+static int open_handle(struct backend_file *file, const struct backend_open *how, struct error *err)
+{
+	MPI_Comm comm = file->own_handle ? MPI_COMM_SELF : how->comm;
+	int code;
+
+	errno = 0;
+	code = MPI_File_open(comm, how->path, access_mode(how), file->session->asked,
+			     &file->handle);
+	if (code == MPI_SUCCESS)
+		return 0;
+	file->handle = MPI_FILE_NULL;
+	return mpiio_failed(err, "MPI_File_open", code, errno);
+}
+
+static bool is_first(MPI_Comm comm)
+{
+	int task;
+
+	MPI_Comm_rank(comm, &task);
+	return task == 0;
+}
+
+/* Collective over the handle's tasks; where each has its own, one of them is enough. */
+static int preallocate(struct backend_file *file, const struct backend_open *how,
+		       struct error *err)
+{
+	int code;
+
+	if (file->own_handle && !is_first(how->comm))
+		return 0;
+	errno = 0;
+	code = MPI_File_preallocate(file->handle, (MPI_Offset)how->file_size);
+	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_preallocate", code, errno);
+}
+
+/*
+ * MPI has no mode that empties, and MPI_File_set_size() would take part of all sharers, who do not
+ * know of it. Nobody moves data before they agree that the file is open.
+ */
+static int open_and_empty(struct backend_session *session, struct backend_file *file,
+			  const struct backend_open *how, struct error *err)
+{
+	if (open_handle(file, how, err) < 0)
+		return -1;
+	return how->truncate ? mpiio_truncate(session, how->path, 0, err) : 0;
+}
+
+/* All of it is collective: a task for which one step fails still takes part in the next. */
+static int prepare(struct backend_file *file, const struct backend_open *how, struct error *err)
+{
+	int ret = 0;
+
+	if (how->access == ACCESS_WRITE && file->session->options->preallocate)
+		ret = agree_all(how->comm, preallocate(file, how, err), err);
+	if (ret < 0 || file->visible_type == MPI_DATATYPE_NULL)
+		return ret;
+	return agree_all(how->comm, mpiio_set_view(file, file->start, err), err);
+}
+
+static bool is_alone(MPI_Comm comm)
+{
+	int tasks;
+
+	MPI_Comm_size(comm, &tasks);
+	return tasks == 1;
+}
+
+int mpiio_open(struct backend_session *session, struct backend_file *file,
+	       const struct backend_open *how, struct error *err)
+{
+	file->session = session;
+	file->path = text_copy(how->path);
+	file->handle = MPI_FILE_NULL;
+	file->visible_type = MPI_DATATYPE_NULL;
+	file->own_handle = how->strided && !how->collective && how->shared;
+	choose_calls(file, how->collective);
+	choose_view(file, how);
+	if (agree_all(how->comm, open_and_empty(session, file, how, err), err) == 0)
+		return prepare(file, how, err);
+	/* Closing is collective, and those whose open failed cannot come: the handle is given up. */
+	if (!file->own_handle && !is_alone(how->comm))
+		file->handle = MPI_FILE_NULL;
+	return -1;
+}
+
+int mpiio_close(struct backend_file *file, struct error *err)
+{
+	int code = MPI_SUCCESS;
+
+	errno = 0;
+	if (file->handle != MPI_FILE_NULL)
+		code = MPI_File_close(&file->handle);
+	if (file->visible_type != MPI_DATATYPE_NULL)
+		MPI_Type_free(&file->visible_type);
+	free(file->path);
+	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_close", code, errno);
+}

@@ -1,0 +1,28 @@
+/* The options of the mpiio backend. */
+#include "backends/mpiio.h"
+
+#define O struct backend_options
+#define GROUP .group = "mpiio"
+
+static const struct option mpiio_rows[] = {
+	BOOL(O, use_file_view, GROUP, .aliases = "useFileView",
+	     .help = "Set a file view of each task's blocks.",
+	     .more = "Offsets then count the task's own bytes. Without it they count the file's."),
+	BOOL(O, preallocate, GROUP,
+	     .help = "Allocate the file's space with MPI_File_preallocate after opening to write.",
+	     .more = "It is part of the open, and some libraries do it by writing the file."),
+	STRING(O, hints_file, GROUP, .aliases = "hintsFileName", .argument = "FILE",
+	       .help = "Read hints from this file, one NAME=VALUE in a line.",
+	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables of such names "
+		       "replace what the file says, and mpiio.hint.NAME replaces both."),
+	PAIRS(O, hint, GROUP, .help = "Give MPI-IO a hint.",
+	      .more = "Which hints came into effect stands in the results beside what was asked."),
+};
+
+const struct option_table mpiio_options = {
+	.prefix = "mpiio",
+	.summary = "Files through MPI-IO",
+	.rows = mpiio_rows,
+	.count = sizeof(mpiio_rows) / sizeof(mpiio_rows[0]),
+	.values_size = sizeof(struct backend_options),
+};
