@@ -30,6 +30,8 @@ extern const struct option_table mpiio_options, pnetcdf_options, mmap_options;
 SITE_BACKENDS(SITE_DECLARATION)
 
 const struct registration registry[] = {
+	{ .name = "auto", .chooses = true,
+	  .summary = "Whichever of posix, uring and libaio a short probe finds fastest" },
 	{ .name = "posix", .aliases = "POSIX", BUILT_IN(posix),
 	  .summary = "Files through the operating system: open, pread, pwrite" },
 	{ .name = "null", .aliases = "DUMMY", BUILT_IN(null),
@@ -170,6 +172,8 @@ static int check_usable(const struct registration *entry, struct error *err)
 {
 	if (entry->backend)
 		return 0;
+	if (entry->chooses)
+		return error_input(err, "%s is no backend: it chooses one", entry->name);
 	if (entry->wrapper)
 		return error_input(err, "%s is not a backend of its own: it stands before another "
 				   "one when its options ask for it", entry->name);
@@ -200,6 +204,10 @@ int registry_table(const struct registration *entry)
 
 static int check_api(const char *name, struct error *err)
 {
+	const struct registration *entry = registry_find(name);
+
+	if (entry && entry->chooses)
+		return 0;
 	return registry_backend(name, err) ? 0 : -1;
 }
 

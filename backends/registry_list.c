@@ -79,6 +79,7 @@ static void add_entry(const struct registration *entry, struct text *out)
 		add_abilities(entry->backend, &abilities);
 	} else {
 		text_add(&abilities, "%s", entry->wrapper ? "goes before any other" :
+					   entry->chooses ? "posix, uring or libaio, by a probe" :
 					   entry->planned ? "not in this version" :
 					   entry->package ? "not built in: install the package" :
 							    "not built in");

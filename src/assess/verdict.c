@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "options/candidates.h"
 
 static const char *const severities[] = {"good", "note", "warn", "fail"};
 
@@ -46,7 +47,7 @@ bool assess_direct(const struct test_spec *spec)
 		const struct option_set *set = &spec->backends[i];
 		const struct option *row = option_find(set->table, "direct");
 
-		if (row && row->type == OPTION_BOOL && !strcmp(set->table->prefix, test_of(spec)->api))
+		if (row && row->type == OPTION_BOOL && api_uses(test_of(spec), set->table->prefix))
 			return *(const bool *)((const char *)set->values + row->offset);
 	}
 	return false;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "options/candidates.h"
 #include "options/ior_keys.h"
 #include "options/outputs.h"
 #include "options/rules.h"
@@ -226,11 +227,40 @@ static void settle_access(struct test_spec *spec)
 	test->read_file = !read_given;
 }
 
+/* "direct" means one thing whichever is chosen: said of one candidate, it holds for all. */
+static int share_direct(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	const struct option *rows[CANDIDATES] = { NULL };
+	struct option_set *sets[CANDIDATES] = { NULL };
+	struct origin origin = { .kind = ORIGIN_DEFAULT };
+
+	for (enum candidate i = 0; i < CANDIDATES; i++) {
+		int index = vocabulary_find_prefix(job->vocabulary, candidate_name(i));
+
+		if (index < 0)
+			continue;
+		sets[i] = &spec->backends[index];
+		rows[i] = option_find(sets[i]->table, "direct");
+		if (rows[i] && *(const bool *)((const char *)sets[i]->values + rows[i]->offset))
+			origin = option_origin(sets[i], rows[i]);
+	}
+	for (enum candidate i = 0; i < CANDIDATES && origin.kind != ORIGIN_DEFAULT; i++)
+		if (rows[i] && option_set_value(sets[i], rows[i], "1", origin, err))
+			return -1;
+	return 0;
+}
+
+static int name_api(struct test_spec *spec, const char *name, struct error *err)
+{
+	const struct option *row = option_find(&test_options, "api");
+
+	return option_set_value(&spec->core, row, name, option_origin(&spec->core, row), err);
+}
+
 /* The api under its canonical name, if it can be used. */
 static int settle_api(const struct job *job, struct test_spec *spec, struct error *err)
 {
 	static const char *const keys[] = { "api" };
-	const struct option *row = option_find(&test_options, "api");
 	const char *api = test_of(spec)->api;
 	int index;
 
@@ -238,11 +268,12 @@ static int settle_api(const struct job *job, struct test_spec *spec, struct erro
 		error_add(err, "api");
 		return blame(job, spec, keys, 1, err);
 	}
+	if (api_is_auto(test_of(spec)))
+		return share_direct(job, spec, err) ? -1 : name_api(spec, "auto", err);
 	index = job->vocabulary->find_api(api);
 	if (index < 0)
 		return 0; /* a backend without options is usable, too */
-	return option_set_value(&spec->core, row, job->vocabulary->tables[index]->prefix,
-				option_origin(&spec->core, row), err);
+	return name_api(spec, job->vocabulary->tables[index]->prefix, err);
 }
 
 /* A job file may come from anywhere: its commands run only when the caller of iorx says so. */

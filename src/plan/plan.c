@@ -46,7 +46,7 @@ static int check_backend(const struct plan *plan, struct error *err)
 	if (test->strided && !backend->strided)
 		return error_input(err, "strided: %s moves one segment at a time; leave strided out, or "
 					"use mpiio", backend->name);
-	if (test->queue_depth > 1 && !backend->submit)
+	if (test->queue_depth > 1 && !backend->submit && !plan->choice)
 		return error_input(err, "queue_depth: %s moves one transfer at a time; leave "
 					"queue_depth out, or use uring, libaio or auto", backend->name);
 	if (backend->single_writer && !test->file_per_proc && plan->map.tasks > 1 && test->write_file)
@@ -83,7 +83,10 @@ static int count_bytes(struct plan *plan, struct error *err)
 	};
 	plan->transfers_per_task = geometry_transfers(&plan->geometry);
 	plan->transfer_bytes = test->transfer_size;
-	plan->queue_depth = test->queue_depth;
+	/* As long as nothing is chosen the plan is the one that needs more. */
+	plan->queue_depth = plan->choice && plan->choice->made && !plan->backend->submit
+				    ? 1
+				    : test->queue_depth;
 	if (test->strided) {
 		plan->transfers_per_task /= test->segment_count;
 		plan->transfer_bytes *= test->segment_count;
@@ -165,6 +168,7 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 	*plan = (struct plan){
 		.test = test,
 		.backend = backend,
+		.choice = facts->choice,
 		.order = (enum order_kind)test->random_offset,
 		.order_seed = (uint64_t)test->random_offset_seed,
 	};

@@ -12,6 +12,7 @@
 #include "backends/backend.h"
 #include "base/error.h"
 #include "options/test.h"
+#include "plan/choice.h"
 #include "plan/geometry.h"
 #include "plan/node_map.h"
 #include "plan/order.h"
@@ -23,6 +24,7 @@
 struct facts {
 	const struct node_map *map; /* of all tasks of the job */
 	uint64_t memory_per_node;   /* bytes, the smallest node; 0: unknown */
+	const struct choice *choice; /* with api=auto what chose the backend; else NULL */
 };
 
 /* The space under one test file, for plan_check_space(); gathered by one task. */
@@ -46,6 +48,7 @@ struct phase_plan {
 struct plan {
 	const struct test *test;
 	const struct backend *backend;
+	const struct choice *choice; /* of the backend, with api=auto; else NULL */
 	struct geometry geometry;
 	struct node_map map; /* of the tasks that take part */
 	struct reader_map readers; /* of the first repetition; plan_readers() */
@@ -57,7 +60,7 @@ struct plan {
 
 	uint64_t transfers_per_task; /* calls in one phase; a strided one moves a piece of each segment */
 	uint64_t transfer_bytes;     /* of one call */
-	uint64_t queue_depth;        /* in flight at most */
+	uint64_t queue_depth;        /* in flight at most; 1 where api=auto chose not to queue */
 	uint64_t bytes_per_task;
 	uint64_t bytes;       /* moved by all tasks in one phase */
 	uint64_t file_size;   /* bytes of each file */

@@ -71,16 +71,19 @@ TEXT_CELL(phase, phase_name(row->phase->kind))
 COUNT_CELL(repetition, row->phase->repetition)
 TEXT_CELL(status, phase_status_name(row->phase->status))
 TEXT_CELL(api, row->test->plan->test->api)
+TEXT_CELL(backend, row->test->plan->backend->name)
 TEXT_CELL(test_file, row->test->plan->test->test_file)
 COUNT_CELL(tasks, row->test->plan->map.tasks)
 COUNT_CELL(nodes, row->test->plan->map.nodes)
 COUNT_CELL(block_size, row->test->plan->test->block_size)
 COUNT_CELL(transfer_size, row->test->plan->test->transfer_size)
 COUNT_CELL(segment_count, row->test->plan->test->segment_count)
+COUNT_CELL(queue_depth, row->test->plan->queue_depth)
 COUNT_CELL(cold, row->phase->cold)
 COUNT_CELL(failed_tasks, row->phase->failed_tasks)
 MEASURED(bytes, add_count, row->measure->bytes)
 MEASURED(transfers, add_count, row->phase->operations)
+KNOWN(depth, add_number, row->phase->depth)
 MEASURED(total_rate, add_number, row->phase->total_rate)
 MEASURED(transfer_rate, add_number, row->phase->transfer_rate)
 KNOWN(durable_rate, add_number, row->phase->durable_rate)
@@ -131,6 +134,9 @@ static const struct {
 	{"max_ns", cell_max},
 	{"user_ns", cell_user},
 	{"system_ns", cell_system},
+	{"backend", cell_backend},
+	{"queue_depth", cell_queue_depth},
+	{"mean_depth", cell_depth},
 };
 
 void csv_head(struct text *out)

@@ -227,6 +227,26 @@ static void say_syncs(struct text *out, const struct phase_result *phase)
 	text_release(&words);
 }
 
+/* How much of the queue was used: most submits find it full, or it was no queue of that depth. */
+static void say_depth(struct text *out, const struct test_result *test,
+		      const struct phase_result *phase)
+{
+	const struct measure *measure = phase->measure;
+	char depth[NUMBER_SIZE], by_time[NUMBER_SIZE], submit[NUMBER_SIZE], reap[NUMBER_SIZE];
+	struct text words = {0};
+
+	if (!measure->submits || !measure->reaps)
+		return;
+	text_add(&words, "in flight %s of %" PRIu64 " as transfers were submitted, %s over time; "
+			 "%s a submit, %s a reap",
+		 layout_number(phase->depth, 5, depth), test->plan->queue_depth,
+		 layout_number(phase->depth_by_time, 5, by_time),
+		 layout_number((double)phase->operations / (double)measure->submits, 4, submit),
+		 layout_number((double)phase->operations / (double)measure->reaps, 4, reap));
+	below(out, &words);
+	text_release(&words);
+}
+
 /* What dropping the caches achieved. */
 static void say_cold(struct text *out, const struct phase_result *phase)
 {
@@ -284,13 +304,15 @@ static void say_stop(struct text *out, const struct phase_result *phase)
 }
 
 /* "direct=1", as it was asked for; false when the api has no such option. */
-static bool asked_for(const struct test_spec *spec, const char *name, char *value, size_t size)
+static bool asked_for(const struct test_result *test, const char *name, char *value, size_t size)
 {
+	const struct test_spec *spec = test->spec;
+
 	for (size_t i = 0; i < spec->backend_count; i++) {
 		const struct option_set *set = &spec->backends[i];
 		const struct option *row = option_find(set->table, name);
 
-		if (!row || strcmp(set->table->prefix, test_of(spec)->api))
+		if (!row || strcmp(set->table->prefix, test->plan->backend->name))
 			continue;
 		option_format(set, row, value, size);
 		if (row->type == OPTION_BOOL)
@@ -315,7 +337,7 @@ static void say_settings(const struct page *page, struct text *out, const struct
 		bool differs;
 
 		snprintf(name, sizeof(name), "%.*s", split, line);
-		differs = asked_for(test->spec, name, asked, sizeof(asked)) &&
+		differs = asked_for(test, name, asked, sizeof(asked)) &&
 			  (strlen(asked) != (size_t)value_length ||
 			   memcmp(asked, value, (size_t)value_length) != 0);
 		if (page->verbose || differs)
@@ -349,6 +371,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 	say_failure(out, phase);
 	if (has_numbers(phase)) {
 		say_syncs(out, phase);
+		say_depth(out, test, phase);
 		say_cold(out, phase);
 		say_settings(page, out, test, phase);
 		say_more(page, out, phase);

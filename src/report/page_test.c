@@ -87,7 +87,7 @@ static void test_title(struct text *out, const struct test_result *test)
 	struct text words = {0};
 	char label[16];
 
-	text_add(&words, "%s: ", plan->backend->name);
+	text_add(&words, "%s: ", plan->choice && !plan->choice->made ? "auto" : plan->backend->name);
 	for (unsigned i = 0; i < plan->phase_count; i++)
 		text_add(&words, "%s%s", i ? ", " : "", phase_name(plan->phases[i].kind));
 	text_add(&words, "; ");
@@ -96,6 +96,20 @@ static void test_title(struct text *out, const struct test_result *test)
 		text_add(&words, "; ref_num %" PRId64, plan->test->ref_num);
 	snprintf(label, sizeof(label), "test %u ", test->number);
 	page_field(out, label, &words);
+	text_release(&words);
+}
+
+static void test_choice(struct text *out, const struct choice *choice)
+{
+	struct text words = {0};
+
+	if (!choice)
+		return;
+	if (choice->made)
+		text_add(&words, "auto chose %s: %s", candidate_name(choice->chosen), choice->why);
+	else
+		text_add(&words, "auto: chosen by a probe when it runs");
+	page_field(out, "api", &words);
 	text_release(&words);
 }
 
@@ -136,6 +150,8 @@ static void test_layout(struct text *out, const struct plan *plan)
 		text_add(&words, "random order%s, seed %" PRId64,
 			 plan->order == ORDER_REPEATS ? " with repeats" : "",
 			 plan->test->random_offset_seed);
+	if (plan->queue_depth > 1)
+		text_add(&words, ", up to %" PRIu64 " in flight", plan->queue_depth);
 	text_add(&words, ": %s a phase", layout_bytes(plan->bytes, b));
 	page_field(out, "moves", &words);
 	text_clear(&words);
@@ -259,6 +275,7 @@ static void test_backend_options(struct text *out, const struct test_spec *spec)
 void page_settings(struct text *out, const struct test_result *test)
 {
 	test_title(out, test);
+	test_choice(out, test->plan->choice);
 	test_files(out, test->plan);
 	test_layout(out, test->plan);
 	test_writing(out, test->plan);

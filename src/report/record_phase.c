@@ -72,6 +72,28 @@ static void put_data(json_t *phase, const struct phase_result *result)
 	put_number(object, "content_share_most", measure->content_share_most);
 }
 
+/* What the queue held; a bin is named by its largest depth: 1, 2, 4, 8, … */
+static void put_queue(json_t *phase, const struct phase_result *result)
+{
+	const struct measure *measure = result->measure;
+	json_t *object, *depths;
+
+	if (!measure->submits) {
+		json_object_set_new(phase, "queue", json_null());
+		return;
+	}
+	object = put_object(phase, "queue");
+	put_number(object, "mean_depth", result->depth);
+	put_number(object, "mean_depth_by_time", result->depth_by_time);
+	put_count(object, "submits", measure->submits);
+	put_count(object, "reaps", measure->reaps);
+	depths = put_array(object, "depths");
+	for (unsigned i = 0; i < DEPTH_BINS; i++)
+		if (measure->depth_bins[i])
+			json_array_append_new(depths, json_pack("[I,I]", (json_int_t)1 << i,
+								(json_int_t)measure->depth_bins[i]));
+}
+
 static void put_files(json_t *phase, const struct measure *measure)
 {
 	json_t *object = put_object(phase, "files");
@@ -255,6 +277,7 @@ static void put_measured(json_t *phase, const struct phase_result *result,
 	put_intervals(phase, &result->seconds);
 	put_rates(phase, result);
 	put_balance(phase, result, hosts);
+	put_queue(phase, result);
 	put_data(phase, result);
 	put_files(phase, measure);
 	put_stamps(phase, measure);

@@ -103,6 +103,22 @@ static void fill_service_times(struct phase_result *result, const struct measure
 					((double)measure->tasks * result->seconds.transfer);
 }
 
+/* What was really in flight, of one task; a queue that runs empty shows here. */
+static void fill_depth(struct phase_result *result, const struct measure *measure)
+{
+	const struct operation_record *record = phase_transfers(result);
+	uint64_t submitted = 0;
+
+	for (unsigned i = 0; i < DEPTH_BINS; i++)
+		submitted += measure->depth_bins[i];
+	if (!submitted || !record)
+		return;
+	result->depth = (double)measure->depth_sum / (double)submitted;
+	result->depth_by_time =
+		rate((double)record->histogram.sum_ns / 1e9,
+		     result->seconds.transfer * (double)measure->tasks);
+}
+
 void phase_result_fill(struct phase_result *result, struct measure *measure)
 {
 	double bytes = (double)measure->bytes;
@@ -123,6 +139,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 				     ? 0
 				     : (double)(measure->begin.last - measure->begin.first) / 1e9;
 	fill_service_times(result, measure);
+	fill_depth(result, measure);
 }
 
 const struct operation_record *phase_transfers(const struct phase_result *result)

@@ -54,6 +54,8 @@ struct phase_result {
 	double start_skew;      /* s, first to last task that left the start */
 	double content_share;   /* of the transfer time, mean over tasks */
 	uint64_t operations;    /* transfers that completed */
+	double depth;           /* of a task, mean over transfers as they were submitted; 0: no queue */
+	double depth_by_time;   /* of a task: service times / transfer time (Little); 0: no queue */
 
 	uint32_t same_node;     /* read phases: tasks that read what their own node wrote */
 	bool cold;              /* caches were dropped before it */

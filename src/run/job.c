@@ -32,14 +32,27 @@ static uint64_t least_memory(const struct world *world)
 	return memory;
 }
 
-static int plan_tests(struct plan *plans, const struct job *job, const struct facts *facts,
-		      struct error *err)
+/* The test's backend; as long as none is chosen, one that has what all candidates have. */
+static const struct backend *find_backend(const struct test *test, const struct choice *choice,
+					  struct error *err)
 {
+	if (!choice)
+		return registry_backend(test->api, err);
+	return registry_backend(candidate_name(choice->made ? choice->chosen : CANDIDATE_POSIX), err);
+}
+
+static int plan_tests(struct runner *runner, struct error *err)
+{
+	const struct job *job = runner->job;
+	struct plan *plans = runner->plans;
+
 	for (size_t i = 0; i < job->test_count; i++) {
 		const struct test *test = test_of(&job->tests[i]);
-		const struct backend *backend = registry_backend(test->api, err);
+		struct facts facts = runner->facts;
+		const struct backend *backend = find_backend(test, runner->choices[i], err);
 
-		if (!backend || plan_build(&plans[i], test, backend, facts, err)) {
+		facts.choice = runner->choices[i];
+		if (!backend || plan_build(&plans[i], test, backend, &facts, err)) {
 			if (job->test_count > 1)
 				error_add(err, "test %zu", i);
 			for (size_t k = 0; k < i; k++)
@@ -58,11 +71,13 @@ static struct facts gather_facts(const struct world *world)
 	};
 }
 
-static void release_plans(struct plan *plans, size_t count)
+static void release_plans(struct runner *runner)
 {
-	for (size_t i = 0; i < count; i++)
-		plan_release(&plans[i]);
-	free(plans);
+	for (size_t i = 0; runner->plans && i < runner->job->test_count; i++)
+		plan_release(&runner->plans[i]);
+	free(runner->plans);
+	runner->plans = NULL;
+	choices_release(runner);
 }
 
 enum { RESERVE_SECONDS = 5 };
@@ -143,23 +158,40 @@ static void finish_node(struct runner *runner)
 	comm_wait_for_all(&runner->world->all, NULL);
 	watchdog_stop(&runner->watchdog);
 	node_finish(&runner->node);
-	release_plans(runner->plans, runner->job->test_count);
+	release_plans(runner);
 }
 
 /* On failure, which is told, there are no plans. */
-static enum exit_code plan_job(struct runner *runner)
+static enum exit_code plan_all(struct runner *runner)
 {
 	struct error err = {0};
 
-	runner->facts = gather_facts(runner->world);
-	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
-	if (!plan_tests(runner->plans, runner->job, &runner->facts, &err))
+	if (!plan_tests(runner, &err))
 		return EXIT_GOOD;
 	if (leads(runner))
 		report_message("error", err.text);
 	free(runner->plans);
 	runner->plans = NULL;
+	choices_release(runner);
 	return EXIT_INPUT;
+}
+
+static enum exit_code plan_job(struct runner *runner)
+{
+	runner->facts = gather_facts(runner->world);
+	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
+	choices_init(runner);
+	return plan_all(runner);
+}
+
+/* Nothing is tried before the whole job is known to be possible; what is chosen is planned anew. */
+static enum exit_code plan_choices(struct runner *runner)
+{
+	if (run_of(runner->job)->dry_run || !choices_make(runner))
+		return EXIT_GOOD;
+	for (size_t i = 0; i < runner->job->test_count; i++)
+		plan_release(&runner->plans[i]);
+	return plan_all(runner);
 }
 
 /* Plans and checks every test; what is left to do is known to be possible then. */
@@ -170,9 +202,13 @@ static enum exit_code start_job(struct runner *runner)
 	if (code != EXIT_GOOD)
 		return code;
 	if (start_node(runner)) {
-		release_plans(runner->plans, runner->job->test_count);
-		runner->plans = NULL;
+		release_plans(runner);
 		return EXIT_IO;
+	}
+	code = plan_choices(runner);
+	if (code != EXIT_GOOD) {
+		finish_node(runner);
+		return code;
 	}
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
 		check_test(runner, i);
@@ -245,7 +281,7 @@ enum exit_code run_show_plan(const struct job *job, struct world *world)
 	if (code != EXIT_GOOD)
 		return code;
 	print_plans(&runner);
-	release_plans(runner.plans, job->test_count);
+	release_plans(&runner);
 	return EXIT_GOOD;
 }
 

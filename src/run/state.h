@@ -19,6 +19,7 @@ struct runner {
 	struct watchdog watchdog;
 	struct facts facts;
 	struct plan *plans;            /* one per test */
+	struct choice **choices;       /* one per test, NULL where the api is not auto */
 	double deadline;               /* seconds since the epoch, 0: none */
 	uint64_t seed;
 	enum exit_code code;
@@ -68,6 +69,11 @@ double now_epoch(void); /* seconds */
 void end_badly(struct test_run *run, const struct agreement *end);
 /* False when it was not started, as the deadline is too near. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
+/* choose.c: nothing chosen yet; all are, after short probes: whether there are any. Collective. */
+void choices_init(struct runner *runner);
+bool choices_make(struct runner *runner);
+void choices_release(struct runner *runner);
+
 void run_test(struct runner *runner, unsigned number);
 /* Whether a later test could run, before the first one touches anything. */
 void check_test(struct runner *runner, unsigned number);

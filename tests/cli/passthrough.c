@@ -1,0 +1,120 @@
+/* A file system in user space that hands on every call to a folder: passthrough FOLDER MOUNTPOINT. */
+#define FUSE_USE_VERSION 31
+#define _GNU_SOURCE
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fuse.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const char *folder;
+
+/* The file behind a name. */
+static const char *behind(const char *path, char *name)
+{
+	snprintf(name, PATH_MAX, "%s%s", folder, path);
+	return name;
+}
+
+static int answer(long ret)
+{
+	return ret < 0 ? -errno : (int)ret;
+}
+
+static int pass_getattr(const char *path, struct stat *status, struct fuse_file_info *file)
+{
+	char name[PATH_MAX];
+
+	return answer(file ? fstat((int)file->fh, status) : lstat(behind(path, name), status));
+}
+
+static int pass_open(const char *path, struct fuse_file_info *file)
+{
+	char name[PATH_MAX];
+	int fd = open(behind(path, name), file->flags & ~(O_CREAT | O_EXCL | O_DIRECT));
+
+	file->fh = (uint64_t)fd;
+	return fd < 0 ? -errno : 0;
+}
+
+static int pass_create(const char *path, mode_t mode, struct fuse_file_info *file)
+{
+	char name[PATH_MAX];
+	int fd = open(behind(path, name), (file->flags & ~O_DIRECT) | O_CREAT, mode);
+
+	file->fh = (uint64_t)fd;
+	return fd < 0 ? -errno : 0;
+}
+
+static int pass_read(const char *path, char *to, size_t size, off_t at, struct fuse_file_info *file)
+{
+	(void)path;
+	return answer(pread((int)file->fh, to, size, at));
+}
+
+static int pass_write(const char *path, const char *from, size_t size, off_t at,
+		      struct fuse_file_info *file)
+{
+	(void)path;
+	return answer(pwrite((int)file->fh, from, size, at));
+}
+
+static int pass_truncate(const char *path, off_t size, struct fuse_file_info *file)
+{
+	char name[PATH_MAX];
+
+	return answer(file ? ftruncate((int)file->fh, size) : truncate(behind(path, name), size));
+}
+
+static int pass_release(const char *path, struct fuse_file_info *file)
+{
+	(void)path;
+	return answer(close((int)file->fh));
+}
+
+static int pass_fsync(const char *path, int data_only, struct fuse_file_info *file)
+{
+	(void)path;
+	(void)data_only;
+	return answer(fsync((int)file->fh));
+}
+
+static int pass_unlink(const char *path)
+{
+	char name[PATH_MAX];
+
+	return answer(unlink(behind(path, name)));
+}
+
+static int pass_rename(const char *from, const char *to, unsigned flags)
+{
+	char a[PATH_MAX], b[PATH_MAX];
+
+	return flags ? -EINVAL : answer(rename(behind(from, a), behind(to, b)));
+}
+
+static int pass_statfs(const char *path, struct statvfs *status)
+{
+	char name[PATH_MAX];
+
+	return answer(statvfs(behind(path, name), status));
+}
+
+static const struct fuse_operations operations = {
+	.getattr = pass_getattr, .open = pass_open,	  .create = pass_create,
+	.read = pass_read,	 .write = pass_write,	  .truncate = pass_truncate,
+	.release = pass_release, .fsync = pass_fsync,	  .unlink = pass_unlink,
+	.rename = pass_rename,	 .statfs = pass_statfs,
+};
+
+int main(int argc, char **argv)
+{
+	char *arguments[] = {argv[0], "-f", argc == 3 ? argv[2] : "", NULL};
+
+	if (argc != 3)
+		return 2;
+	folder = argv[1];
+	return fuse_main(3, arguments, &operations, NULL);
+}

@@ -1,0 +1,88 @@
+"""File systems to try things on: tmpfs, ext4 and xfs in a file, and one in user space (FUSE)."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+
+KINDS = ("tmpfs", "ext4", "xfs", "fuse")
+IMAGE_BYTES = 1 << 30  # sparse; xfs wants some 300 MiB
+
+
+class Unavailable(Exception):
+    """Why there is no such file system here."""
+
+
+def call(*words):
+    """Runs a command that the file system needs."""
+    if not shutil.which(words[0]):
+        raise Unavailable(f"{words[0]} is not installed")
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Unavailable(f"{' '.join(words)}: {done.stderr.strip()}")
+    return done.stdout
+
+
+class Storage:
+    """A mounted file system from its making to close(); .folder is its root."""
+
+    def __init__(self, kind, base, source):
+        """base: where images and compiled programs may lie; source: the root of iorx's source."""
+        self.home = tempfile.mkdtemp(prefix=f"{kind}-", dir=base)
+        self.folder = os.path.join(self.home, "mounted")
+        self.server = None
+        os.mkdir(self.folder)
+        try:
+            getattr(self, "_" + kind)(source)
+        except BaseException:
+            self.close()
+            raise
+
+    def _tmpfs(self, _):
+        call("mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", self.folder)
+
+    def _image(self, *make):
+        image = os.path.join(self.home, "image")
+        with open(image, "wb") as file:
+            file.truncate(IMAGE_BYTES)
+        call(*make, image)
+        call("mount", "-o", "loop", image, self.folder)
+
+    def _ext4(self, _):
+        self._image("mkfs.ext4", "-q")
+
+    def _xfs(self, _):
+        self._image("mkfs.xfs", "-q")
+
+    def _fuse(self, source):
+        program, behind = os.path.join(self.home, "passthrough"), os.path.join(self.home, "behind")
+        if not os.access("/dev/fuse", os.R_OK | os.W_OK):
+            raise Unavailable("/dev/fuse cannot be opened")
+        words = call("pkg-config", "--cflags", "--libs", "fuse3").split()
+        call("cc", "-O1", "-o", program, os.path.join(source, "tests/cli/passthrough.c"), *words)
+        os.mkdir(behind)
+        with open(program + ".log", "wb") as log:
+            self.server = subprocess.Popen([program, behind, self.folder], stdout=log, stderr=log)
+        until = time.monotonic() + 10
+        while not os.path.ismount(self.folder):
+            if self.server.poll() is not None or time.monotonic() > until:
+                with open(program + ".log", encoding="utf-8", errors="replace") as log:
+                    raise Unavailable(f"passthrough: {log.read().strip()}")
+            time.sleep(0.02)
+
+    def names(self):
+        """What lies in it; its own lost+found left out."""
+        behind = os.path.join(self.home, "behind") if self.server else self.folder
+        return sorted(set(os.listdir(behind)) - {"lost+found"})
+
+    def close(self):
+        """Unmounts it and takes everything away."""
+        if os.path.ismount(self.folder):
+            subprocess.run(["umount", self.folder], check=False)
+        if os.path.ismount(self.folder):
+            subprocess.run(["umount", "-l", self.folder], check=False)
+        if self.server:
+            self.server.terminate()
+            self.server.wait()
+        shutil.rmtree(self.home, ignore_errors=True)
