@@ -1,6 +1,6 @@
 /*
  * The least a program can do to time an operation: the call and one clock read, in a loop over an
- * existing file. Prints the wall time of the loop per operation, ns.
+ * existing file. Prints the wall and the processor time of the loop per operation, ns.
  * Usage: bare read|write|none FILE TRANSFER COUNT [PASSES]
  */
 #include <fcntl.h>
@@ -8,28 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#define read_clock() __rdtsc()
-#else
-static uint64_t read_clock(void)
-{
-	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_nsec;
-}
-#endif
-
-static double now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
+#include "clock.h"
 
 static int move(int fd, char kind, char *buffer, size_t transfer, long count, volatile uint64_t *sink)
 {
@@ -61,11 +42,13 @@ int main(int argc, char **argv)
 	if (fd < 0 || posix_memalign((void **)&buffer, 4096, transfer))
 		return 1;
 	memset(buffer, 0x5a, transfer);
-	double start = now_ns();
+	double start = now_ns(), cpu = cpu_ns();
 
 	for (long pass = 0; pass < passes; pass++)
 		if (move(fd, argv[1][0], buffer, transfer, count, &sink))
 			return 1;
-	printf("%.3f\n", (now_ns() - start) / (double)(count * passes));
+	double moved = (double)(count * passes);
+
+	printf("%.3f %.3f\n", (now_ns() - start) / moved, (cpu_ns() - cpu) / moved);
 	return 0;
 }
