@@ -2,9 +2,11 @@
 #include "backends/uring_state.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 #include "backends/common/descriptor.h"
+#include "base/system_call.h"
 
 #define LONGEST 0x7ffff000 /* what Linux moves in one call */
 
@@ -55,11 +57,24 @@ static void repeat(struct backend_session *session, uint64_t cookie)
 	publish(session, tail + 1, 1);
 }
 
-/* Hands over what is pending and waits for so many completions; -errno. */
-static int enter(struct backend_session *session, unsigned minimum, unsigned flags)
+/* As liburing's, without a function that returns after the call; see system_call.h. */
+static inline __attribute__((always_inline)) int
+call_kernel(const struct backend_session *session, unsigned minimum, unsigned flags)
 {
-	int taken = io_uring_enter((unsigned)session->enter_fd, session->pending, minimum,
-				   session->enter_flags | flags, NULL);
+#ifdef HAVE_SYSTEM_CALL_6
+	return (int)system_call_6(SYS_io_uring_enter, session->enter_fd, session->pending, minimum,
+				  session->enter_flags | flags, NULL, _NSIG / 8);
+#else
+	return io_uring_enter((unsigned)session->enter_fd, session->pending, minimum,
+			      session->enter_flags | flags, NULL);
+#endif
+}
+
+/* Hands over what is pending and waits for so many completions; -errno. */
+static inline __attribute__((always_inline)) int
+enter(struct backend_session *session, unsigned minimum, unsigned flags)
+{
+	int taken = call_kernel(session, minimum, flags);
 
 	if (taken > 0 && !(session->setup_flags & IORING_SETUP_SQPOLL))
 		session->pending -= (unsigned)taken;
@@ -86,7 +101,8 @@ static int wake(struct backend_session *session, struct error *err)
 }
 
 /* What the kernel has no room for stays pending: reap hands it over when something is done. */
-static int hand_over(struct backend_session *session, struct error *err)
+static inline __attribute__((always_inline)) int
+hand_over(struct backend_session *session, struct error *err)
 {
 	int taken;
 
@@ -152,7 +168,8 @@ static unsigned take(struct backend_session *session, struct completion *complet
 }
 
 /* 0, or -1 when nothing that is in flight can ever complete. */
-static int wait_for(struct backend_session *session, unsigned minimum, struct error *err)
+static inline __attribute__((always_inline)) int
+wait_for(struct backend_session *session, unsigned minimum, struct error *err)
 {
 	int ret;
 
@@ -200,8 +217,10 @@ int64_t uring_transfer(struct backend_file *file, const struct transfer *transfe
 	session->ring.sq.array[tail & session->submit_mask] = 0;
 	session->in_flight++;
 	publish(session, tail + 1, 1);
-	if (uring_reap(file, &done, 1, 1, err) < 0)
-		return -1;
+	do
+		if (wait_for(session, 1, err) < 0)
+			return -1;
+	while (take(session, &done, 1) == 0);
 	if (__builtin_expect(done.result >= 0, 1))
 		return done.result;
 	return descriptor_explain(file->fd, session->direct,
