@@ -61,7 +61,7 @@ static void repeat(struct backend_session *session, uint64_t cookie)
 static inline __attribute__((always_inline)) int
 call_kernel(const struct backend_session *session, unsigned minimum, unsigned flags)
 {
-#ifdef HAVE_SYSTEM_CALL_6
+#ifdef SYSTEM_CALL_6
 	return (int)system_call_6(SYS_io_uring_enter, session->enter_fd, session->pending, minimum,
 				  session->enter_flags | flags, NULL, _NSIG / 8);
 #else

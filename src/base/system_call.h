@@ -30,7 +30,7 @@ system_call_4(long number, long a, const void *b, uint64_t c, uint64_t d)
 	return result;
 }
 
-#define HAVE_SYSTEM_CALL_6
+#define SYSTEM_CALL_6
 
 static inline __attribute__((always_inline)) int64_t
 system_call_6(long number, long a, long b, long c, long d, const void *e, long f)
