@@ -101,7 +101,7 @@ static int64_t template_transfer(struct backend_file *file, const struct transfe
 
 /* --- by name ------------------------------------------------------------------------------------ */
 
-/* Without size no data phase: the core compares what files hold with what was written. */
+/* After a write the core compares this with what was written: a library may have lost some of it. */
 static int template_size(struct backend_session *session, const char *path, uint64_t *bytes,
 			 uint64_t *allocated, struct error *err)
 {
