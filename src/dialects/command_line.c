@@ -23,9 +23,9 @@ static void add(struct parser *parser, const struct key *key, char *value, char 
 	struct command_line *line = parser->line;
 	struct text name = { 0 };
 
-	if (key->scope == KEY_BACKEND)
+	if (key->scope == KEY_BACKEND && !key->old)
 		text_add(&name, "%s.", key->table->prefix);
-	text_add(&name, "%s", key->row->name);
+	text_add(&name, "%s", key->old ? key->old->name : key->row->name);
 	if (key->part)
 		text_add(&name, ".%s", key->part);
 	line->assignments = memory_grow(line->assignments,

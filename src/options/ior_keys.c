@@ -1,55 +1,77 @@
 /*
- * What IOR has and iorx has not. A row leaves this table when its option enters one of the others;
- * the letters are those people still find in batch files, of old versions too.
+ * What IOR has and iorx has not, or has elsewhere. A row leaves this table when its option enters one
+ * of the core's; the letters are those people still find in batch files, of old versions too.
  */
 #include "options/ior_keys.h"
 
 #include "base/text.h"
+#include "options/groups.h"
+
+#define CONTENT "this version writes content of its own, which says where it belongs; remove it"
+#define SHARED_POINTER                                                                             \
+	"tasks that share a file pointer wait for one another at each transfer, which iorx does "  \
+	"not do; remove it, tasks have places of their own in a shared file"
+#define LUSTRE                                                                                     \
+	"iorx does not set stripes; make an empty file with lfs setstripe first, it is used as it " \
+	"is, or set them on its directory; remove the key"
+
+/* Accepted, and without effect: what they ask for is always so. */
+static const struct option quit_on_error = {
+	.name = "quit_on_error", .type = OPTION_BOOL, .group = GROUP_HOW,
+	.help = "Always so: a test ends at its first error"
+};
+static const struct option show_hints = {
+	.name = "show_hints", .type = OPTION_BOOL, .group = GROUP_RESULTS,
+	.help = "Always so: results hold the hints in effect"
+};
 
 const struct ior_key ior_keys[] = {
-	{ "randomPrefill", 0, NULL },
-	{ "deadlineForStonewalling", 'D', NULL },
-	{ "stoneWallingWearOut", 0, NULL },
-	{ "stoneWallingWearOutIterations", 0, NULL },
-	{ "stoneWallingStatusFile", 0, NULL },
-	{ "minTimeDuration", 0, NULL },
-	{ "maxTimeDuration", 'T', NULL },
-	{ "interIODelay", 0, NULL },
-	{ "keepFileWithError", 'K', NULL },
-	{ "setTimeStampSignature", 'G', NULL },
-	{ "dataPacketType", 'l', NULL },
-	{ "outlierThreshold", 'j', NULL },
-	{ "memoryPerNode", 'M', NULL },
-	{ "memoryPerTask", 0, NULL },
-	{ "checkRead", 'R', NULL },
-	{ "checkWrite", 'W', NULL },
-	{ "singleXferAttempt", 'x', NULL },
-	{ "dualMount", 'y', NULL },
-	{ "warningAsErrors", 0, NULL },
-	{ "summaryAlways", 0, NULL },
-	{ "saveRankPerformanceDetailsCSV", 0, NULL },
-	{ "savePerOpDataCSV", 0, NULL },
-	{ "numNodes", 0, NULL },
-	{ "numTasksOnNode0", 0, NULL },
-	{ "platform", 0, NULL },
-	{ "useO_DIRECT", 'B', "posix.direct" },
-	{ "quitOnError", 'q', NULL },
-	{ "showHelp", 0, "help" },
-	{ "showHints", 'H', NULL },
-	{ "storeFileOffset", 0, NULL },
-	{ "hintsFileName", 'U', "mpiio.hints_file" },
-	{ "preallocate", 'p', "mpiio.preallocate" },
-	{ "useFileView", 'V', "mpiio.use_file_view" },
-	{ "useSharedFilePointer", 'P', NULL },
-	{ "individualDataSets", 'I', NULL },
-	{ "setAlignment", 'J', NULL },
-	{ "noFill", 'n', NULL },
-	{ "lustreStripeCount", 0, NULL },
-	{ "lustreStripeSize", 0, NULL },
-	{ "lustreStartOST", 0, NULL },
-	{ "lustreStripeStart", 0, NULL },
-	{ "lustreIgnoreLocks", 0, NULL },
+	{ .name = "randomPrefill" },
+	{ .name = "deadlineForStonewalling", .letter = 'D' },
+	{ .name = "stoneWallingWearOut" },
+	{ .name = "stoneWallingWearOutIterations" },
+	{ .name = "stoneWallingStatusFile" },
+	{ .name = "minTimeDuration" },
+	{ .name = "maxTimeDuration", .letter = 'T' },
+	{ .name = "interIODelay" },
+	{ .name = "keepFileWithError", .letter = 'K' },
+	{ .name = "setTimeStampSignature", .letter = 'G' },
+	{ .name = "dataPacketType", .letter = 'l' },
+	{ .name = "outlierThreshold", .letter = 'j' },
+	{ .name = "memoryPerNode", .letter = 'M' },
+	{ .name = "memoryPerTask" },
+	{ .name = "checkRead", .letter = 'R' },
+	{ .name = "checkWrite", .letter = 'W' },
+	{ .name = "singleXferAttempt", .letter = 'x' },
+	{ .name = "dualMount", .letter = 'y' },
+	{ .name = "warningAsErrors" },
+	{ .name = "summaryAlways" },
+	{ .name = "saveRankPerformanceDetailsCSV" },
+	{ .name = "savePerOpDataCSV" },
+	{ .name = "numNodes" },
+	{ .name = "numTasksOnNode0" },
+	{ .name = "platform" },
+	{ .name = "useO_DIRECT", .letter = 'B', .instead = "posix.direct" },
+	{ .name = "quitOnError", .letter = 'q', .needless = &quit_on_error },
+	{ .name = "showHelp", .instead = "help" },
+	{ .name = "showHints", .letter = 'H', .needless = &show_hints },
+	{ .name = "storeFileOffset", .why = CONTENT },
+	{ .name = "hintsFileName", .letter = 'U', .of_backends = true },
+	{ .name = "preallocate", .letter = 'p', .of_backends = true },
+	{ .name = "useFileView", .letter = 'V', .of_backends = true },
+	{ .name = "useSharedFilePointer", .letter = 'P', .why = SHARED_POINTER },
+	{ .name = "individualDataSets", .letter = 'I', .of_backends = true },
+	{ .name = "setAlignment", .letter = 'J', .of_backends = true },
+	{ .name = "noFill", .letter = 'n', .of_backends = true },
+	{ .name = "aio.max-pending", .instead = "queue_depth" },
+	{ .name = "lustreStripeCount", .why = LUSTRE },
+	{ .name = "lustreStripeSize", .why = LUSTRE },
+	{ .name = "lustreStartOST", .why = LUSTRE },
+	{ .name = "lustreStripeStart", .why = LUSTRE },
+	{ .name = "lustreIgnoreLocks", .why = LUSTRE },
 };
+
+_Static_assert(sizeof(ior_keys) / sizeof(ior_keys[0]) <= IOR_KEYS_MAX, "a bit for each");
 
 const size_t ior_key_count = sizeof(ior_keys) / sizeof(ior_keys[0]);
 

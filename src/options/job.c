@@ -21,6 +21,7 @@ void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary)
 	for (size_t i = 0; i < vocabulary->count; i++)
 		option_set_init(&spec->backends[i], vocabulary->tables[i]);
 	spec->backend_count = vocabulary->count;
+	spec->old_keys = 0;
 	spec->line = 0;
 }
 
@@ -40,6 +41,7 @@ static void test_spec_copy(struct test_spec *to, const struct test_spec *from)
 	for (size_t i = 0; i < from->backend_count; i++)
 		option_set_copy(&to->backends[i], &from->backends[i]);
 	to->backend_count = from->backend_count;
+	to->old_keys = from->old_keys;
 	to->line = from->line;
 }
 
@@ -169,12 +171,16 @@ static int assign_run(struct job *job, const struct key *key, const char *value,
 }
 
 /* Many scripts list every key of IOR; what iorx lacks and they switch off is no loss. */
-static bool asks_for_nothing(const char *key, const char *value)
+static bool asks_for_nothing(const struct vocabulary *vocabulary, const char *key,
+			     const char *value)
 {
 	static const char *const off[] = { "0", "false", "no", "off" };
 	const struct ior_key *ior = ior_key_find(key);
+	struct key target;
+	struct error ignored;
 
-	if (!ior || ior->instead || !value)
+	if (!ior || ior->instead || !value ||
+	    !vocabulary_find(vocabulary, key, &target, &ignored))
 		return false;
 	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++)
 		if (!strcasecmp(value, off[i]))
@@ -190,17 +196,55 @@ static int assign_to(struct option_set *set, const struct key *key, const char *
 	return option_set_value(set, key->row, value, origin, err);
 }
 
+static bool is_default(const struct option_set *set, const struct option *row)
+{
+	char value[200], initial[200];
+	struct option_set untouched;
+
+	option_set_init(&untouched, set->table);
+	option_format(set, row, value, sizeof(value));
+	option_format(&untouched, row, initial, sizeof(initial));
+	option_set_release(&untouched);
+	return !strcmp(value, initial);
+}
+
+/* A key of IOR that backends have: which of them is meant shows when the api is known. */
+static int assign_old(struct test_spec *spec, const struct key *key, const char *value,
+		      struct origin origin, struct error *err)
+{
+	uint64_t bit = UINT64_C(1) << (key->old - ior_keys);
+
+	for (size_t i = 0; i < spec->backend_count; i++) {
+		struct option_set *set = &spec->backends[i];
+		const struct option *row = option_find(set->table, key->old->name);
+
+		if (!row)
+			continue;
+		if (option_set_value(set, row, value, origin, err))
+			return -1;
+		if (is_default(set, row))
+			spec->old_keys &= ~bit;
+		else
+			spec->old_keys |= bit;
+	}
+	return 0;
+}
+
 int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
 	       struct origin origin, struct error *err)
 {
 	struct key target;
 
-	if (asks_for_nothing(key, value))
+	if (asks_for_nothing(job->vocabulary, key, value))
 		return 0;
 	if (vocabulary_find(job->vocabulary, key, &target, err))
 		return -1;
 	if (origin.kind == ORIGIN_FILE && target.row->command_line_only)
 		return refuse_in_file(&target, err);
+	if (target.scope == KEY_NOTHING)
+		return 0;
+	if (target.old)
+		return assign_old(spec, &target, value, origin, err);
 	if (target.scope == KEY_RUN)
 		return assign_run(job, &target, value, origin, err);
 	return assign_to(target.scope == KEY_TEST ? &spec->core : &spec->backends[target.backend],
@@ -276,6 +320,44 @@ static int settle_api(const struct job *job, struct test_spec *spec, struct erro
 	return name_api(spec, job->vocabulary->tables[index]->prefix, err);
 }
 
+/* An old key that asks for something which the api has not. */
+static int refuse_old_key(const struct job *job, const struct test_spec *spec,
+			  const struct ior_key *old, struct error *err)
+{
+	struct origin origin = { .kind = ORIGIN_DEFAULT };
+	struct text who = { 0 };
+	char place[400];
+
+	for (size_t i = 0; i < spec->backend_count; i++) {
+		const struct option_set *set = &spec->backends[i];
+		const struct option *row = option_find(set->table, old->name);
+
+		if (!row)
+			continue;
+		text_add(&who, "%s%s", who.length ? ", " : "", set->table->prefix);
+		origin = option_origin(set, row);
+	}
+	error_input(err, "%s: %s has no such option, it is for %s; remove it, or set it to its default",
+		    old->name, test_of(spec)->api, text_string(&who));
+	text_release(&who);
+	origin.column = 0;
+	return error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
+}
+
+static int check_old_keys(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	int index = job->vocabulary->find_api(test_of(spec)->api);
+
+	for (size_t i = 0; i < ior_key_count; i++) {
+		bool given = spec->old_keys >> i & 1;
+
+		if (given && (index < 0 || !option_find(spec->backends[index].table,
+							ior_keys[i].name)))
+			return refuse_old_key(job, spec, &ior_keys[i], err);
+	}
+	return 0;
+}
+
 /* A job file may come from anywhere: its commands run only when the caller of iorx says so. */
 static int check_commands(const struct job *job, const struct option_set *set, struct error *err)
 {
@@ -312,7 +394,8 @@ static int check_test_rules(const struct job *job, const struct test_spec *spec,
 static int complete_test(const struct job *job, struct test_spec *spec, struct error *err)
 {
 	settle_access(spec);
-	if (settle_api(job, spec, err) || check_test_rules(job, spec, err))
+	if (settle_api(job, spec, err) || check_old_keys(job, spec, err) ||
+	    check_test_rules(job, spec, err))
 		return -1;
 	if (run_of(job)->allow_commands)
 		return 0;

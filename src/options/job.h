@@ -11,6 +11,7 @@ struct test_spec {
 	struct option_set core;      /* of test_options */
 	struct option_set *backends; /* one per table of the vocabulary, same order */
 	size_t backend_count;
+	uint64_t old_keys; /* a bit for each of ior_keys that stands for an option of the api */
 	unsigned line; /* of its RUN in the job file, or of what ended it; 0 for the command line */
 };
 

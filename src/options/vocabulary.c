@@ -145,6 +145,21 @@ static int refuse_unknown(const struct vocabulary *vocabulary, const char *name,
 	return error_input(err, "%.80s: unknown option; --help shows all", name);
 }
 
+/* The first table that has a key of backends. */
+static bool find_of_backends(const struct vocabulary *vocabulary, const struct ior_key *ior,
+			     struct key *key)
+{
+	for (size_t i = 0; ior->of_backends && i < vocabulary->count; i++) {
+		const struct option_table *table = vocabulary->tables[i];
+
+		if (!found(KEY_BACKEND, i, table, option_find(table, ior->name), key))
+			continue;
+		key->old = ior;
+		return true;
+	}
+	return false;
+}
+
 /* What IOR has: another name for what iorx has too, or a sentence. */
 static int find_for_ior(const struct vocabulary *vocabulary, const struct ior_key *ior,
 			struct key *key, struct error *err)
@@ -153,6 +168,15 @@ static int find_for_ior(const struct vocabulary *vocabulary, const struct ior_ke
 
 	if (ior->instead && !vocabulary_find(vocabulary, ior->instead, key, &ignored))
 		return 0;
+	if (find_of_backends(vocabulary, ior, key))
+		return 0;
+	if (ior->needless) {
+		found(KEY_NOTHING, 0, &test_options, ior->needless, key);
+		key->old = ior;
+		return 0;
+	}
+	if (ior->why)
+		return error_input(err, "%s: %s", ior->name, ior->why);
 	return error_input(err,
 			   "%s is a key of IOR that this version of iorx does not have; remove it",
 			   ior->name);
@@ -167,11 +191,11 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 
 	if (!*bare)
 		return error_input(err, "the name of an option is missing");
-	if (point)
+	ior = ior_key_find(bare);
+	if (point && !ior)
 		return find_in_backend(vocabulary, bare, point, key, err);
 	if (find_in_core(bare, key))
 		return 0;
-	ior = ior_key_find(bare);
 	if (ior)
 		return find_for_ior(vocabulary, ior, key, err);
 	return refuse_unknown(vocabulary, bare, err);

@@ -2,6 +2,7 @@
 #ifndef OPTIONS_VOCABULARY_H
 #define OPTIONS_VOCABULARY_H
 
+#include "options/ior_keys.h"
 #include "options/option.h"
 
 /*
@@ -25,6 +26,7 @@ enum key_scope {
 	KEY_TEST,    /* test_options */
 	KEY_RUN,     /* run_options */
 	KEY_BACKEND, /* vocabulary->tables[backend] */
+	KEY_NOTHING, /* accepted, without effect */
 };
 
 struct key {
@@ -32,6 +34,7 @@ struct key {
 	size_t backend; /* for KEY_BACKEND */
 	const struct option_table *table;
 	const struct option *row;
+	const struct ior_key *old; /* KEY_BACKEND of whichever backends have it, KEY_NOTHING; else NULL */
 	const char *part; /* of a row of pairs: the NAME in prefix.key.NAME, else NULL */
 };
 

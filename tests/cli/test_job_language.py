@@ -5,6 +5,7 @@ import os
 import unittest
 
 import program
+import check_schema
 from program import Case
 
 
@@ -46,6 +47,24 @@ segmentCount=9
         outcome = self.run_job("IOR START\napi=null\ncollective=0\nrandomOffset = 0\n"
                                "checkWrite=no\nRUN\nIOR STOP\n")
         self.assert_exit(outcome, 0)
+
+    def test_named_values_are_told_by_name(self):
+        outcome = self.run_job("IOR START\napi=null\nncmpi.hint.cb_Nodes = 4, pnetcdf.hint.b=x y\n"
+                               "RUN\nncmpi.hint.cb_Nodes = 8\nRUN\nIOR STOP\n")
+        self.assert_exit(outcome, 0)
+        self.assertEqual(self.values(outcome, "pnetcdf.hint"),
+                         [{"cb_Nodes": "4", "b": "x y"}, {"cb_Nodes": "8", "b": "x y"}])
+        check_schema.check_document(outcome.document_path)
+        self.assertIn("pnetcdf.hint.cb_Nodes=8 pnetcdf.hint.b=x y", " ".join(outcome.out.split()))
+
+    def test_old_keys_belong_to_the_api(self):
+        for value, code in ("hints.txt", 2), ("", 0):
+            with self.subTest(value=value):
+                outcome = self.run_job(f"IOR START\napi=null\nhintsFileName = {value}\n"
+                                       "showHints=1\nRUN\nIOR STOP\n")
+                self.assert_exit(outcome, code)
+                if code:
+                    self.assert_one_error(outcome, "job.ior:3: hintsFileName: null has no such option")
 
     def test_each_test_takes_over_what_stands_before_it(self):
         outcome = self.run_job(self.several, tasks=2)
@@ -261,7 +280,7 @@ class Mistakes(JobCase):
                 self.check(self.run_iorx(arguments, 5, output=False), text)
 
     def test_backend_that_is_not_there_is_named(self):
-        for name in ("HDF5", "NCMPI", "nonsense"):
+        for name in ("RADOS", "S3", "nonsense"):
             with self.subTest(api=name):
                 outcome = self.run_iorx(["-a", name], 2, output=False)
                 self.assert_exit(outcome, 2)

@@ -182,6 +182,19 @@ static void pairs_keep_the_spelling_of_their_names(void **state)
 		       "command line: null.hint: the name after the point is missing");
 }
 
+static void old_flags_keep_their_names(void **state)
+{
+	struct job job;
+	struct error err;
+
+	(void)state;
+	make_job(&job, "-p -H -J 4k -a null");
+	assert_int_equal(job_complete(&job, &err), 0);
+	assert_true(((struct fake_null *)job.tests[0].backends[1].values)->preallocate);
+	assert_int_equal(((struct fake_null *)job.tests[0].backends[1].values)->alignment, 4096);
+	job_release(&job);
+}
+
 static void negative_numbers_are_values(void **state)
 {
 	struct job job;
@@ -288,9 +301,9 @@ static void unknown_flags_get_a_suggestion(void **state)
 		       "command line: posx.direct: there is no backend posx; did you mean posix?");
 	assert_refused("-wD 300", "command line: -D: deadlineForStonewalling is a key of IOR that "
 				  "this version of iorx does not have; remove it");
-	assert_refused("--random-offset-seed=11",
-		       "command line: random-offset-seed is a key of IOR that this version of iorx "
-		       "does not have; remove it");
+	assert_refused("--memory-per-task=11",
+		       "command line: memoryPerTask is a key of IOR that this version of iorx does "
+		       "not have; remove it");
 }
 
 static void what_is_no_flag_is_refused(void **state)
@@ -324,6 +337,7 @@ int main(void)
 		cmocka_unit_test(values_of_o_may_hold_a_number_sign),
 		cmocka_unit_test(options_of_backends_have_either_prefix),
 		cmocka_unit_test(pairs_keep_the_spelling_of_their_names),
+		cmocka_unit_test(old_flags_keep_their_names),
 		cmocka_unit_test(negative_numbers_are_values),
 		cmocka_unit_test(flags_override_every_test_wherever_they_stand),
 		cmocka_unit_test(the_last_of_several_values_counts),

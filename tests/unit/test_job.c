@@ -329,6 +329,75 @@ static void an_added_test_is_a_copy(void **state)
 	job_release(&job);
 }
 
+static const struct fake_null *null_of(const struct job *job)
+{
+	return job->tests[0].backends[1].values;
+}
+
+static void old_keys_lead_to_the_option_of_the_api(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({ "preallocate", "1", 3 }, { "setAlignment", "4k", 4 },
+			      { "api", "DUMMY", 5 }));
+	assert_true(null_of(&job)->preallocate);
+	assert_int_equal(null_of(&job)->alignment, 4096);
+	job_release(&job);
+}
+
+static void old_keys_that_the_api_lacks_are_refused_unless_off(void **state)
+{
+	struct job job;
+
+	(void)state;
+	assert_refused(GIVEN({ "preallocate", "1", 3 }),
+		       "job.ior:3: preallocate: posix has no such option, it is for null; remove it, "
+		       "or set it to its default");
+	make_good(&job, GIVEN({ "preallocate", "0", 3 }, { "setAlignment", "1", 4 }));
+	job_release(&job);
+	make_good(&job, GIVEN({ "preallocate", "1", 3 }, { "preallocate", "0", 0 }));
+	assert_false(null_of(&job)->preallocate);
+	job_release(&job);
+	make_good(&job, GIVEN({ "useFileView", "0", 3 }, { "lustreStripeCount", "0", 4 }));
+	job_release(&job);
+}
+
+static void old_keys_that_are_always_so_are_accepted(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({ "showHints", "1", 3 }, { "quitOnError", "1", 4 }));
+	job_release(&job);
+}
+
+static void old_keys_that_are_nowhere_say_why(void **state)
+{
+	(void)state;
+	assert_refused(GIVEN({ "lustreStripeCount", "4", 3 }),
+		       "lustreStripeCount: iorx does not set stripes; make an empty file with lfs "
+		       "setstripe first, it is used as it is, or set them on its directory; remove "
+		       "the key");
+	assert_refused(GIVEN({ "useSharedFilePointer", "1", 3 }),
+		       "useSharedFilePointer: tasks that share a file pointer wait for one another at "
+		       "each transfer, which iorx does not do; remove it, tasks have places of their "
+		       "own in a shared file");
+	assert_refused(GIVEN({ "storeFileOffset", "1", 3 }),
+		       "storeFileOffset: this version writes content of its own, which says where it "
+		       "belongs; remove it");
+}
+
+static void the_pending_requests_of_aio_are_the_queue(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({ "aio.max-pending", "16", 3 }));
+	assert_int_equal(test_of(&job.tests[0])->queue_depth, 16);
+	job_release(&job);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -352,6 +421,11 @@ int main(void)
 		cmocka_unit_test(a_default_is_blamed_on_the_tests_run),
 		cmocka_unit_test(a_place_is_written_with_line_and_column),
 		cmocka_unit_test(an_added_test_is_a_copy),
+		cmocka_unit_test(old_keys_lead_to_the_option_of_the_api),
+		cmocka_unit_test(old_keys_that_the_api_lacks_are_refused_unless_off),
+		cmocka_unit_test(old_keys_that_are_always_so_are_accepted),
+		cmocka_unit_test(old_keys_that_are_nowhere_say_why),
+		cmocka_unit_test(the_pending_requests_of_aio_are_the_queue),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
