@@ -29,6 +29,7 @@ class Storage:
 
     def __init__(self, kind, base, source):
         """base: where images and compiled programs may lie; source: the root of iorx's source."""
+        self.kind = kind
         self.home = tempfile.mkdtemp(prefix=f"{kind}-", dir=base)
         self.folder = os.path.join(self.home, "mounted")
         self.server = None
