@@ -60,7 +60,8 @@ struct backend_open {
 	MPI_Comm comm;  /* those that share the file, the caller among them; MPI_COMM_SELF when alone */
 	bool collective; /* its transfers are collective over comm */
 	uint64_t transfer_size; /* largest length that will be asked for, bytes */
-	uint64_t file_size;     /* bytes the file will have or has when the phase is complete, by the plan */
+	uint64_t file_size;     /* bytes the file will have or has when the phase is complete, by the plan;
+				0: unknown, the file is taken as it is */
 	/* the layout, for backends that describe it to their library (views, datasets) */
 	uint64_t tasks, block, segments;
 	bool shared;

@@ -18,7 +18,8 @@ extern const struct backend mpiio_backend, pnetcdf_backend, mmap_backend;
 extern const struct option_table posix_options, null_options;
 extern const struct backend uring_backend, libaio_backend;
 extern const struct option_table uring_options, libaio_options;
-extern const struct option_table mpiio_options, pnetcdf_options, mmap_options;
+extern const struct option_table mpiio_options, hdf5_options, pnetcdf_options, mmap_options;
+extern const struct backend hdf5_backend;
 
 /* Those that configure --with-backend names; their backends say the rest. */
 #define SITE_DECLARATION(site)                                                                     \
@@ -44,8 +45,11 @@ const struct registration registry[] = {
 	  .backend = &mpiio_backend,
 #endif
 	  .summary = "Files through MPI-IO" },
-	{ .name = "hdf5", .aliases = "HDF5", .planned = true, .package = "libhdf5-openmpi-dev",
-	  .summary = "Parallel HDF5" },
+	{ .name = "hdf5", .aliases = "HDF5", .options = &hdf5_options,
+#ifdef HAVE_BACKEND_HDF5
+	  .backend = &hdf5_backend,
+#endif
+	  .package = "libhdf5-openmpi-dev", .summary = "Parallel HDF5" },
 	{ .name = "pnetcdf", .aliases = "NCMPI", .options = &pnetcdf_options,
 	  .package = "libpnetcdf-dev",
 #ifdef HAVE_BACKEND_PNETCDF
@@ -86,6 +90,7 @@ static const struct option_table *const tables[] = {
 	&null_options,
 	&fault_options,
 	&mpiio_options,
+	&hdf5_options,
 	&pnetcdf_options,
 	&mmap_options,
 	&uring_options,

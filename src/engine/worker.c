@@ -109,8 +109,8 @@ int worker_check_alignment(struct worker *worker, struct error *err)
 	if (test->transfer_size % alignment.offset)
 		return error_input(err,
 				   "transfer_size: %" PRIu64 " is no multiple of the %" PRIu64
-				   " bytes that direct transfers need on this file system",
-				   test->transfer_size, alignment.offset);
+				   " bytes that %s transfers with these options need here",
+				   test->transfer_size, alignment.offset, worker->backend->name);
 	return 0;
 }
 

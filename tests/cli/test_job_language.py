@@ -208,7 +208,7 @@ class Answers(JobCase):
         out = self.ask("--list-backends")
         self.assertRegex(out, r"(?m)^posix +POSIX ")
         self.assertRegex(out, r"(?m)^null +DUMMY ")
-        self.assertRegex(out, r"(?m)^hdf5 .*not")
+        self.assertRegex(out, r"(?m)^rados .*not")
 
 
 class Mistakes(JobCase):

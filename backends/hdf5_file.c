@@ -1,0 +1,171 @@
+/* Files of the hdf5 backend: opened and closed by all that share them. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "backends/common/agree.h"
+#include "backends/common/descriptor.h"
+#include "backends/hdf5_state.h"
+#include "base/clock.h"
+
+/* What an open of the library has to do. */
+enum way { WAY_FAILED, WAY_OPEN, WAY_CREATE };
+
+/* One task makes the file, with our mode and with the system's own words when it cannot. */
+static enum way make_file(const struct backend_open *how, struct error *err)
+{
+	struct stat status;
+	int fd = descriptor_open(how, NULL, err);
+	enum way way = WAY_FAILED;
+
+	if (fd < 0)
+		return WAY_FAILED;
+	if (fstat(fd, &status) == 0)
+		way = status.st_size ? WAY_OPEN : WAY_CREATE;
+	else
+		descriptor_failed(err, "fstat");
+	close(fd);
+	return way;
+}
+
+/* An empty file becomes one of HDF5's, one that holds something is opened. */
+static int choose_way(const struct backend_open *how, enum way *way, struct error *err)
+{
+	struct backend_open first = *how;
+	int rank, mine = how->truncate, any = 0, chosen = WAY_FAILED;
+
+	*way = WAY_OPEN;
+	if (how->access == ACCESS_READ)
+		return 0;
+	MPI_Comm_rank(how->comm, &rank);
+	MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_LOR, how->comm);
+	first.truncate = any;
+	if (rank == 0)
+		chosen = make_file(&first, err);
+	MPI_Bcast(&chosen, 1, MPI_INT, 0, how->comm);
+	*way = (enum way)chosen;
+	return agree_all(how->comm, rank == 0 && *way == WAY_FAILED ? -1 : 0, err);
+}
+
+static int open_with(struct backend_file *file, const struct backend_open *how, enum way way,
+		     hid_t access, struct error *err)
+{
+	bool writes = how->access == ACCESS_WRITE;
+
+	if (H5Pset_fapl_mpio(access, how->comm, file->session->hints) < 0)
+		return hdf5_failed(err, "H5Pset_fapl_mpio");
+	if (way == WAY_CREATE)
+		file->file = H5Fcreate(how->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+	else
+		file->file = H5Fopen(how->path, writes ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
+	if (file->file < 0)
+		return hdf5_failed_path(err, way == WAY_CREATE ? "H5Fcreate" : "H5Fopen", how->path,
+					writes ? O_RDWR : O_RDONLY);
+	return 0;
+}
+
+static int open_file(struct backend_file *file, const struct backend_open *how, enum way way,
+		     struct error *err)
+{
+	hid_t access = H5Pcopy(file->session->access);
+	int ret = access < 0 ? hdf5_failed(err, "H5Pcopy") : open_with(file, how, way, access, err);
+
+	if (access > 0)
+		H5Pclose(access);
+	if (agree_all(how->comm, ret, err) == 0)
+		return 0;
+	file->lost = true;
+	return -1;
+}
+
+static int check_multiple(const char *name, uint64_t bytes, int element, struct error *err)
+{
+	size_t size = H5Tget_size(hdf5_native_type(element));
+
+	if (bytes % size == 0)
+		return 0;
+	return error_input(err, "%s: %" PRIu64 " is no multiple of the %zu bytes of hdf5.element_type=%s",
+			   name, bytes, size, hdf5_elements[element]);
+}
+
+/* All tasks come to the same answer. */
+static int check_how(const struct backend_options *options, const struct backend_open *how,
+		     struct error *err)
+{
+	int tasks;
+
+	MPI_Comm_size(how->comm, &tasks);
+	if (check_multiple("transfer_size", how->transfer_size, options->element_type, err) < 0 ||
+	    check_multiple("block_size", how->block, options->element_type, err) < 0)
+		return -1;
+	if (options->filter && how->access == ACCESS_WRITE && tasks > 1 && !how->collective)
+		return error_input(err, "hdf5.filter: a shared file is written through filters by collective "
+				   "transfers only; use -c, or a file for each task (-F)");
+	if (!options->individual_datasets)
+		return 0;
+	if (how->strided)
+		return error_input(err, "hdf5.individual_datasets: one call cannot move data of several "
+				   "datasets; leave it out, or the strided transfers");
+	if (how->collective && tasks > 1 && how->source == UINT64_MAX)
+		return error_input(err, "hdf5.individual_datasets: collective transfers in random order would "
+				   "meet in different datasets; leave one of them out");
+	return 0;
+}
+
+static int open_datasets(struct backend_file *file, const struct backend_open *how, enum way way,
+			 struct error *err)
+{
+	uint64_t start_ns = clock_monotonic_ns();
+	int ret = way == WAY_CREATE ? hdf5_make_datasets(file, how, err)
+				    : hdf5_find_datasets(file, how, err);
+
+	file->define_ns = clock_monotonic_ns() - start_ns;
+	return agree_all(how->comm, ret, err);
+}
+
+int hdf5_open(struct backend_session *session, struct backend_file *file,
+	      const struct backend_open *how, struct error *err)
+{
+	enum way way;
+	int tasks;
+
+	file->session = session;
+	file->collective = how->collective;
+	if (check_how(session->options, how, err) < 0 || choose_way(how, &way, err) < 0 ||
+	    open_file(file, how, way, err) < 0 || open_datasets(file, how, way, err) < 0)
+		return -1;
+	MPI_Comm_size(how->comm, &tasks);
+	/* filters want collective calls; one task alone waits for nobody in them */
+	return hdf5_transfer_properties(how->collective || (tasks == 1 && session->options->filter),
+					&file->transfer, err);
+}
+
+static void close_parts(struct backend_file *file)
+{
+	if (file->space > 0)
+		H5Sclose(file->space);
+	if (file->memory > 0)
+		H5Sclose(file->memory);
+	if (file->transfer > 0)
+		H5Pclose(file->transfer);
+}
+
+int hdf5_close(struct backend_file *file, struct error *err)
+{
+	int ret;
+
+	close_parts(file);
+	if (file->lost || file->file <= 0)
+		return 0;
+	ret = hdf5_close_datasets(file, err);
+	/* also after a failure: the others wait in it */
+	if (H5Fclose(file->file) < 0 && ret == 0)
+		ret = hdf5_failed(err, "H5Fclose");
+	file->file = 0;
+	return ret;
+}
+
+uint64_t hdf5_define_ns(struct backend_file *file)
+{
+	return file->define_ns;
+}

@@ -1,0 +1,147 @@
+"""Parallel HDF5: what serial readers find in the files, and what is refused."""
+
+import os
+import re
+import subprocess
+import unittest
+
+import program
+from program import Case
+from test_data import MAGIC, stamps
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+H5DUMP = next((os.path.join(folder, "h5dump") for folder in os.environ["PATH"].split(os.pathsep)
+               if os.access(os.path.join(folder, "h5dump"), os.X_OK)), None)
+LIST = subprocess.run([program.LAUNCH, "1", program.IORX, "--list-backends"], text=True,
+                      capture_output=True, check=True).stdout
+KIB = 1024
+
+
+def place_of(stamp):
+    """What does not differ from run to run."""
+    return (stamp.magic, stamp.offset, stamp.file, stamp.repetition, stamp.at)
+
+
+@unittest.skipIf(re.search(r"(?m)^hdf5 .*(?:\n .*)*not\s+(in\s+this|built)", LIST), "hdf5 is not built in")
+class Hdf5Case(Case):
+    def path(self, name="testFile"):
+        return os.path.join(self.folder, name)
+
+    def write(self, arguments, tasks=3, api="hdf5", name="testFile"):
+        outcome = self.run_iorx(["-a", api, "-w", "-k", "-o", name, "-b", "64k", "-t", "16k",
+                                 "-s", "3", *arguments], tasks)
+        self.assert_exit(outcome, 0)
+        return outcome
+
+    def posix_places(self, arguments=(), tasks=3, suffix=""):
+        self.write(["--replace", *arguments], tasks, "posix", "flat")
+        return [place_of(stamp) for stamp in
+                stamps(program.read(self.path("flat" + suffix), "rb"), 16 * KIB)]
+
+    def assert_bytes(self, data, places):
+        found = stamps(data, 16 * KIB)
+        self.assertEqual([place_of(stamp) for stamp in found], places)
+        self.assertEqual({stamp.magic for stamp in found}, {MAGIC})
+
+    def read_by_h5dump(self, dataset, name="testFile"):
+        out = os.path.join(self.results, "bytes")
+        subprocess.run([H5DUMP, "-d", dataset, "-b", "NATIVE", "-o", out, self.path(name)],
+                       check=True, capture_output=True)
+        return program.read(out, "rb")
+
+
+@unittest.skipUnless(H5DUMP, "needs h5dump: install hdf5-tools")
+class SerialReaders(Hdf5Case):
+    def test_h5dump_reads_what_posix_would_have_written(self):
+        places = self.posix_places()
+        for options in ([], ["-c"], ["--hdf5.element_type=double", "--hdf5.alignment=1m"],
+                        ["-c", "--hdf5.chunk_size=32k", "--hdf5.filter=shuffle+deflate"],
+                        ["--hdf5.libver=latest", "--hdf5.collective_metadata",
+                         "--hdf5.no_fill", "--hdf5.metadata_evictions=false"]):
+            with self.subTest(options):
+                self.write(["--replace", *options])
+                self.assert_bytes(self.read_by_h5dump("data"), places)
+
+    def test_a_dataset_for_each_segment_joins_to_the_same_bytes(self):
+        for options in ([], ["-c"]):
+            with self.subTest(options):
+                self.write(["--replace", "--hdf5.individual_datasets", *options])
+                data = b"".join(self.read_by_h5dump(f"segment_{i:08}") for i in range(3))
+                self.assert_bytes(data, self.posix_places())
+
+    def test_a_file_for_each_task(self):
+        for options in ([], ["--hdf5.chunk_size=32k", "--hdf5.filter=deflate"]):
+            with self.subTest(options):
+                self.write(["-F", "--replace", *options])
+                self.assert_bytes(self.read_by_h5dump("data", "testFile.00000001"),
+                                  self.posix_places(["-F"], suffix=".00000001"))
+
+    @unittest.skipUnless(h5py, "needs h5py: install python3-h5py")
+    def test_h5py_sees_the_element_type(self):
+        self.write(["--hdf5.element_type=int32"])
+        with h5py.File(self.path(), "r") as file:
+            self.assertEqual((file["data"].dtype, file["data"].shape), ("int32", (147456,)))
+            self.assert_bytes(file["data"][...].tobytes(), self.posix_places())
+
+
+class Settings(Hdf5Case):
+    def test_what_is_in_effect_is_told(self):
+        outcome = self.write(["-c", "--hdf5.chunk_size=32k", "--hdf5.filter=shuffle+deflate",
+                              "--hdf5.no_fill", "--hdf5.alignment=64k",
+                              "--hdf5.hint.cb_nodes=1"])
+        settings = outcome.phase("write")["settings"]
+        for name, value in {"driver": "MPI-IO", "layout": "chunked", "chunk_size": "32KiB",
+                            "filters": "shuffle+deflate", "fill": "never",
+                            "alignment": "64KiB", "datasets": "1"}.items():
+            self.assertEqual(settings[name], value, name)
+        self.assertRegex(settings["library"], r"^HDF5 \d+\.\d+\.\d+$")
+        self.assertTrue(any(name.startswith("hint.") for name in settings), settings)
+
+    def test_making_datasets_is_reported_apart(self):
+        outcome = self.write(["--hdf5.individual_datasets"])
+        operations = outcome.phase("write")["operations"]
+        self.assertIn("define", operations)
+        self.assertEqual(operations["define"]["count"], 3)
+
+
+class Refusals(Hdf5Case):
+    def refuse(self, arguments, *parts, code=2, tasks=2):
+        outcome = self.run_iorx(["-a", "hdf5", "-w", "-b", "64k", "-t", "16k", *arguments], tasks)
+        self.assert_exit(outcome, code)
+        self.assert_one_error(outcome, *parts)
+
+    def test_what_cannot_be_is_a_sentence(self):
+        self.refuse(["--hdf5.element_type=double", "-t", "12", "-b", "24"],
+                    "transfer_size: 12 is no multiple of the 8 bytes")
+        self.refuse(["--hdf5.filter=deflate"], "set hdf5.chunk_size")
+        self.refuse(["--hdf5.chunk_size=10", "--hdf5.element_type=float"], "no multiple of the 4")
+        self.refuse(["--hdf5.libver=v99"], "hdf5.libver")
+
+    def test_what_the_layout_does_not_allow_is_refused_at_open(self):
+        self.refuse(["--hdf5.filter=deflate", "--hdf5.chunk_size=16k"], "-c", code=1)
+        self.refuse(["--hdf5.individual_datasets", "--hdf5.max_datasets=2", "-s", "3"],
+                    "hdf5.max_datasets", code=1)
+        self.refuse(["--hdf5.chunk_size=1m"], "hdf5.chunk_size", code=1)
+
+    def test_another_layout_than_the_file_has_is_an_error(self):
+        self.write([])
+        for option, part in (("--hdf5.individual_datasets", "the file has one dataset"),
+                             ("--hdf5.element_type=int64", "hdf5.element_type=int64")):
+            outcome = self.run_iorx(["-a", "hdf5", "-r", "-k", "-b", "64k", "-t", "16k", "-s", "3",
+                                     option], 3)
+            self.assert_exit(outcome, 1)
+            self.assert_one_error(outcome, part)
+
+    def test_a_file_that_is_not_hdf5_is_left_alone(self):
+        with open(self.path(), "w") as file:
+            file.write("precious\n")
+        self.refuse([], "testFile")
+        self.assertEqual(program.read(self.path()), "precious\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
