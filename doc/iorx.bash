@@ -8,7 +8,7 @@ _iorx()
 		option=${COMP_WORDS[COMP_CWORD-2]}
 	fi
 	case $option in
-	-a | --api) words="posix null mpiio pnetcdf mmap uring libaio" ;;
+	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio" ;;
 	-o | --test-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--cold) words="none fadvise drop_caches command" ;;
 	-f | --script) COMPREPLY=($(compgen -f -- "$current")); return ;;
@@ -20,11 +20,14 @@ _iorx()
 	--fault.operation) words="none any start stop open close sync size truncate transfer read write create mknod stat open_close remove rename mkdir rmdir list" ;;
 	--fault.kind) words="fail stall short corrupt lose crash stop" ;;
 	--mpiio.hints-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
+	--hdf5.element-type) words="byte int16 int32 int64 float double" ;;
+	--hdf5.filter) words="none deflate shuffle+deflate fletcher32" ;;
+	--hdf5.libver) words="earliest v18 v110 v112 v114 latest" ;;
 	--pnetcdf.format) words="cdf1 cdf2 cdf5" ;;
 	--pnetcdf.hints-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--mmap.madvise) words="normal sequential random willneed dontneed" ;;
 	esac
-	local flags=" --api= --test-file= --block-size= --transfer-size= --segment-count= --write-file --read-file --file-per-proc --unique-dir --multi-file --num-tasks= --repetitions= --collective --strided --queue-depth= --queue-batch= --random-offset --random-offset-seed= --fsync --fsync-per-write --reorder-tasks --task-per-node-offset= --reorder-tasks-random --reorder-random-seed= --intra-test-barriers --inter-test-delay= --cold= --cold-command= --keep-file --use-existing-test-file --replace --ref-num= --script= --verbose --output= --summary-file= --summary-format= --dry-run --show-plan --force --strict --allow-commands --deadline= --hang-after= --clock= --file-table= --help --version --list-backends --man --completion --finish= --posix.direct --null.delay-create= --null.delay-close= --null.delay-sync= --null.delay-xfer= --null.delay-only-rank0 --fault.operation= --fault.kind= --fault.tasks= --fault.after= --fault.count= --fault.error= --fault.stall= --mpiio.use-file-view --mpiio.preallocate --mpiio.hints-file= --mpiio.hint. --pnetcdf.format= --pnetcdf.align= --pnetcdf.hints-file= --pnetcdf.hint. --mmap.madvise= --mmap.populate --mmap.huge-pages --uring.direct --uring.sqpoll --uring.sqpoll-idle= --uring.sqpoll-cpu= --uring.iopoll --uring.fixed-buffers --uring.registered-files --libaio.direct"
+	local flags=" --api= --test-file= --block-size= --transfer-size= --segment-count= --write-file --read-file --file-per-proc --unique-dir --multi-file --num-tasks= --repetitions= --collective --strided --queue-depth= --queue-batch= --random-offset --random-offset-seed= --fsync --fsync-per-write --reorder-tasks --task-per-node-offset= --reorder-tasks-random --reorder-random-seed= --intra-test-barriers --inter-test-delay= --cold= --cold-command= --keep-file --use-existing-test-file --replace --ref-num= --script= --verbose --output= --summary-file= --summary-format= --dry-run --show-plan --force --strict --allow-commands --deadline= --hang-after= --clock= --file-table= --help --version --list-backends --man --completion --finish= --posix.direct --null.delay-create= --null.delay-close= --null.delay-sync= --null.delay-xfer= --null.delay-only-rank0 --fault.operation= --fault.kind= --fault.tasks= --fault.after= --fault.count= --fault.error= --fault.stall= --mpiio.use-file-view --mpiio.preallocate --mpiio.hints-file= --mpiio.hint. --hdf5.individual-datasets --hdf5.max-datasets= --hdf5.element-type= --hdf5.chunk-size= --hdf5.filter= --hdf5.deflate-level= --hdf5.no-fill --hdf5.alignment= --hdf5.alignment-threshold= --hdf5.collective-metadata --hdf5.metadata-evictions --hdf5.metadata-cache-size= --hdf5.libver= --hdf5.hint. --hdf5.hints-file= --pnetcdf.format= --pnetcdf.align= --pnetcdf.hints-file= --pnetcdf.hint. --mmap.madvise= --mmap.populate --mmap.huge-pages --uring.direct --uring.sqpoll --uring.sqpoll-idle= --uring.sqpoll-cpu= --uring.iopoll --uring.fixed-buffers --uring.registered-files --libaio.direct"
 	if [ -z "$words" ] && [ "${COMP_WORDS[COMP_CWORD]}" != = ]; then
 		words=$flags
 	fi
