@@ -161,6 +161,13 @@ struct backend {
 	int (*stop)(struct backend_session *session, struct error *err);
 
 	/*
+	 * Whether files can be had as `how` will ask for them in open: from its numbers and the options
+	 * alone, before anything is touched. ERROR_INPUT when not; all tasks come to the same answer.
+	 */
+	int (*check)(struct backend_session *session, const struct backend_open *how,
+		     struct error *err);
+
+	/*
 	 * Data. open and close are collective over how->comm, all others are not. close always frees,
 	 * also when it fails, and after an open that failed it frees what there is and returns 0.
 	 */

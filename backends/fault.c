@@ -353,6 +353,12 @@ static int fault_alignment(struct backend_session *session, const char *path,
 	return session->backend->alignment(session->inner, path, alignment, err);
 }
 
+static int fault_check(struct backend_session *session, const struct backend_open *how,
+		       struct error *err)
+{
+	return session->backend->check(session->inner, how, err);
+}
+
 static void fault_settings(struct backend_file *file, settings_tell *tell,
 			   struct settings_sink *sink)
 {
@@ -499,6 +505,7 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->prepare = inner->prepare ? fault_prepare : NULL;
 	wrapper->start = fault_start;
 	wrapper->stop = fault_stop;
+	wrapper->check = inner->check ? fault_check : NULL;
 	wrapper->open = inner->open ? fault_open : NULL;
 	wrapper->close = inner->close ? fault_close : NULL;
 	wrapper->sync = inner->sync ? fault_sync : NULL;

@@ -189,6 +189,7 @@ const struct backend hdf5_backend = {
 	.own_format = true,
 	.start = hdf5_start,
 	.stop = hdf5_stop,
+	.check = hdf5_check,
 	.open = hdf5_open,
 	.close = hdf5_close,
 	.sync = hdf5_sync,

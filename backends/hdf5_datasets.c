@@ -38,21 +38,9 @@ static void take_type(struct backend_file *file, hid_t type)
 
 /* --- making them ---------------------------------------------------------------------------- */
 
-static int check_count(const struct backend_options *options, uint64_t count, struct error *err)
+uint64_t hdf5_dataset_count(const struct backend_options *options, const struct backend_open *how)
 {
-	if (count <= options->max_datasets)
-		return 0;
-	return error_input(err, "hdf5.individual_datasets: %" PRIu64 " segments would be as many datasets "
-			   "in one file; use at most %" PRIu64 " segments, or raise hdf5.max_datasets",
-			   count, options->max_datasets);
-}
-
-static int check_chunk(const struct backend_options *options, uint64_t dataset, struct error *err)
-{
-	if (options->chunk_size <= dataset)
-		return 0;
-	return error_input(err, "hdf5.chunk_size: %" PRIu64 " is more than the %" PRIu64 " bytes of a "
-			   "dataset; lower it", options->chunk_size, dataset);
+	return options->individual_datasets ? how->segments : 1;
 }
 
 static int make_all(struct backend_file *file, hid_t creation, struct error *err)
@@ -85,15 +73,13 @@ int hdf5_make_datasets(struct backend_file *file, const struct backend_open *how
 		       struct error *err)
 {
 	const struct backend_options *options = file->session->options;
-	uint64_t count = options->individual_datasets ? how->segments : 1;
+	uint64_t count = hdf5_dataset_count(options, how);
 
 	take_type(file, hdf5_native_type(options->element_type));
 	if (how->file_size == 0 || count == 0)
 		return 0;
 	file->per_segment = options->individual_datasets;
 	file->dataset_bytes = how->file_size / count;
-	if (check_count(options, count, err) < 0 || check_chunk(options, file->dataset_bytes, err) < 0)
-		return -1;
 	file->datasets = memory_allocate(count, sizeof(*file->datasets));
 	file->count = count;
 	return make_spaces(file, err) < 0 ? -1 : make_with_properties(file, err);

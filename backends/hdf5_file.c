@@ -88,16 +88,30 @@ static int check_multiple(const char *name, uint64_t bytes, int element, struct 
 			   name, bytes, size, hdf5_elements[element]);
 }
 
-/* All tasks come to the same answer. */
-static int check_how(const struct backend_options *options, const struct backend_open *how,
-		     struct error *err)
+/* What is made must be few enough and large enough. */
+static int check_datasets(const struct backend_options *options, const struct backend_open *how,
+			  struct error *err)
+{
+	uint64_t count = hdf5_dataset_count(options, how);
+
+	if (how->file_size == 0 || how->access == ACCESS_READ || count == 0)
+		return 0;
+	if (count > options->max_datasets)
+		return error_input(err, "hdf5.individual_datasets: %" PRIu64 " segments would be as many "
+				   "datasets in one file; use at most %" PRIu64 " segments, or raise "
+				   "hdf5.max_datasets", count, options->max_datasets);
+	if (options->chunk_size > how->file_size / count)
+		return error_input(err, "hdf5.chunk_size: %" PRIu64 " is more than the %" PRIu64 " bytes of "
+				   "a dataset; lower it", options->chunk_size, how->file_size / count);
+	return 0;
+}
+
+static int check_calls(const struct backend_options *options, const struct backend_open *how,
+		       struct error *err)
 {
 	int tasks;
 
 	MPI_Comm_size(how->comm, &tasks);
-	if (check_multiple("transfer_size", how->transfer_size, options->element_type, err) < 0 ||
-	    check_multiple("block_size", how->block, options->element_type, err) < 0)
-		return -1;
 	if (options->filter && how->access == ACCESS_WRITE && tasks > 1 && !how->collective)
 		return error_input(err, "hdf5.filter: a shared file is written through filters by collective "
 				   "transfers only; use -c, or a file for each task (-F)");
@@ -110,6 +124,17 @@ static int check_how(const struct backend_options *options, const struct backend
 		return error_input(err, "hdf5.individual_datasets: collective transfers in random order would "
 				   "meet in different datasets; leave one of them out");
 	return 0;
+}
+
+int hdf5_check(struct backend_session *session, const struct backend_open *how, struct error *err)
+{
+	const struct backend_options *options = session->options;
+
+	if (check_multiple("transfer_size", how->transfer_size, options->element_type, err) < 0 ||
+	    check_multiple("block_size", how->block, options->element_type, err) < 0 ||
+	    check_calls(options, how, err) < 0)
+		return -1;
+	return check_datasets(options, how, err);
 }
 
 static int open_datasets(struct backend_file *file, const struct backend_open *how, enum way way,
@@ -131,7 +156,7 @@ int hdf5_open(struct backend_session *session, struct backend_file *file,
 
 	file->session = session;
 	file->collective = how->collective;
-	if (check_how(session->options, how, err) < 0 || choose_way(how, &way, err) < 0 ||
+	if (hdf5_check(session, how, err) < 0 || choose_way(how, &way, err) < 0 ||
 	    open_file(file, how, way, err) < 0 || open_datasets(file, how, way, err) < 0)
 		return -1;
 	MPI_Comm_size(how->comm, &tasks);

@@ -44,7 +44,9 @@ int hdf5_dataset_properties(const struct backend_options *options, hid_t *creati
 int hdf5_transfer_properties(bool collective, hid_t *transfer, struct error *err);
 hid_t hdf5_native_type(int element_type);
 
-/* hdf5_datasets.c: fill in everything of file from `per_segment` on, up to `memory`. */
+/* hdf5_datasets.c: how many a file has by the options. */
+uint64_t hdf5_dataset_count(const struct backend_options *options, const struct backend_open *how);
+/* Fill in everything of file from `per_segment` on, up to `memory`. */
 int hdf5_make_datasets(struct backend_file *file, const struct backend_open *how,
 		       struct error *err);
 int hdf5_find_datasets(struct backend_file *file, const struct backend_open *how,
@@ -52,6 +54,7 @@ int hdf5_find_datasets(struct backend_file *file, const struct backend_open *how
 int hdf5_close_datasets(struct backend_file *file, struct error *err);
 
 /* hdf5_file.c and hdf5_settings.c: the contract's. */
+int hdf5_check(struct backend_session *session, const struct backend_open *how, struct error *err);
 int hdf5_open(struct backend_session *session, struct backend_file *file,
 	      const struct backend_open *how, struct error *err);
 int hdf5_close(struct backend_file *file, struct error *err);

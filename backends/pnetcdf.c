@@ -159,6 +159,7 @@ const struct backend pnetcdf_backend = {
 	.own_format = true,
 	.start = pnetcdf_start,
 	.stop = pnetcdf_stop,
+	.check = pnetcdf_check_how,
 	.open = pnetcdf_open,
 	.close = pnetcdf_close,
 	.sync = pnetcdf_sync,

@@ -57,11 +57,6 @@ static int define(struct backend_file *file, const struct backend_open *how, str
 	int dimension, status = ncmpi_def_dim(file->file, DIMENSION, (MPI_Offset)how->file_size,
 					      &dimension);
 
-	if (status == NC_EDIMSIZE)
-		return error_set(err, EFBIG, "ncmpi_def_dim: %s: pnetcdf.format=%s cannot hold the %"
-				 PRIu64 " bytes of the file, cdf5 can", strerror(EFBIG),
-				 pnetcdf_format_names[file->session->options->format],
-				 how->file_size);
 	if (pnetcdf_check(err, status, "ncmpi_def_dim") < 0)
 		return -1;
 	status = ncmpi_def_var(file->file, VARIABLE, NC_BYTE, 1, &dimension, &file->data);
@@ -104,11 +99,29 @@ static int find(struct backend_file *file, const struct backend_open *how, struc
 
 /* --- open and close ------------------------------------------------------------------------- */
 
-static const int create_modes[] = {
-	[PNETCDF_CDF1] = 0,
-	[PNETCDF_CDF2] = NC_64BIT_OFFSET,
-	[PNETCDF_CDF5] = NC_64BIT_DATA,
+/* How each is asked for, and the length that a dimension may have in it. */
+static const struct {
+	int mode;
+	uint64_t longest;
+} formats[] = {
+	[PNETCDF_CDF1] = { 0, INT32_MAX - 3 },
+	[PNETCDF_CDF2] = { NC_64BIT_OFFSET, UINT32_MAX - 3 },
+	[PNETCDF_CDF5] = { NC_64BIT_DATA, INT64_MAX - 3 },
 };
+
+int pnetcdf_check_how(struct backend_session *session, const struct backend_open *how,
+		      struct error *err)
+{
+	int format = session->options->format;
+
+	if (how->transfer_size > INT_MAX)
+		return error_input(err, "transfer_size: PnetCDF moves at most %d bytes in one call, "
+				   "not %" PRIu64, INT_MAX, how->transfer_size);
+	if (how->access == ACCESS_WRITE && how->file_size > formats[format].longest)
+		return error_input(err, "pnetcdf.format: %s cannot hold the %" PRIu64 " bytes of a "
+				   "file, cdf5 can", pnetcdf_format_names[format], how->file_size);
+	return 0;
+}
 
 enum way { WAY_FAILED, WAY_OPEN, WAY_CREATE };
 
@@ -158,7 +171,7 @@ static int enter(struct backend_file *file, const struct backend_open *how, enum
 		return pnetcdf_check(err, ncmpi_open(how->comm, how->path, mode, session->hints,
 						     &file->file), "ncmpi_open");
 	return pnetcdf_check(err, ncmpi_create(how->comm, how->path,
-					       NC_CLOBBER | create_modes[session->options->format],
+					       NC_CLOBBER | formats[session->options->format].mode,
 					       session->hints, &file->file), "ncmpi_create");
 }
 
@@ -184,10 +197,7 @@ int pnetcdf_open(struct backend_session *session, struct backend_file *file,
 
 	file->session = session;
 	file->collective = how->collective;
-	if (how->transfer_size > INT_MAX)
-		return error_input(err, "transfer_size: PnetCDF moves at most %d bytes in one call, "
-				   "not %" PRIu64, INT_MAX, how->transfer_size);
-	if (choose_way(how, &way, err) < 0)
+	if (pnetcdf_check_how(session, how, err) < 0 || choose_way(how, &way, err) < 0)
 		return -1;
 	/*
 	 * Where some have it open and others not, nobody can close it: the library would wait for all.

@@ -24,6 +24,8 @@ struct backend_file {
 	uint64_t define_ns;
 };
 
+int pnetcdf_check_how(struct backend_session *session, const struct backend_open *how,
+		      struct error *err);
 int pnetcdf_open(struct backend_session *session, struct backend_file *file,
 		 const struct backend_open *how, struct error *err);
 int pnetcdf_close(struct backend_file *file, struct error *err);

@@ -43,16 +43,9 @@ static void record_once(struct worker *worker, enum operation operation, uint64_
 static uint64_t open_file(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 			  uint64_t start_ns)
 {
-	struct backend_open how = worker_open(worker, phase->access);
+	struct backend_open how = worker_open_phase(worker, phase->access, source);
 	bool writes = phase->access == ACCESS_WRITE;
 	struct error err = {0};
-
-	how.create = writes;
-	how.collective = worker->plan->test->collective;
-	how.strided = worker->plan->test->strided;
-	how.source = worker->plan->order == ORDER_SEQUENTIAL ? source : UINT64_MAX;
-	if (how.shared)
-		how.comm = worker->comm->handle;
 
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	worker->file_entered = true;

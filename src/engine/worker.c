@@ -67,6 +67,20 @@ struct backend_open worker_open(const struct worker *worker, enum access access)
 	};
 }
 
+struct backend_open worker_open_phase(const struct worker *worker, enum access access,
+				      uint64_t source)
+{
+	struct backend_open how = worker_open(worker, access);
+
+	how.create = access == ACCESS_WRITE;
+	how.collective = worker->plan->test->collective;
+	how.strided = worker->plan->test->strided;
+	how.source = worker->plan->order == ORDER_SEQUENTIAL ? source : UINT64_MAX;
+	if (how.shared)
+		how.comm = worker->comm->handle;
+	return how;
+}
+
 uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns)
 {
 	return at_ns + (uint64_t)atomic_load_explicit(&worker->node->shared->offset_ns,
@@ -111,6 +125,20 @@ int worker_check_alignment(struct worker *worker, struct error *err)
 				   "transfer_size: %" PRIu64 " is no multiple of the %" PRIu64
 				   " bytes that %s transfers with these options need here",
 				   test->transfer_size, alignment.offset, worker->backend->name);
+	return 0;
+}
+
+int worker_check_layout(struct worker *worker, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+
+	for (unsigned i = 0; i < plan->phase_count && worker->backend->check; i++) {
+		struct backend_open how =
+			worker_open_phase(worker, plan->phases[i].access, worker->task);
+
+		if (worker->backend->check(worker->session, &how, err))
+			return -1;
+	}
 	return 0;
 }
 

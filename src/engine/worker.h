@@ -76,11 +76,17 @@ static inline bool worker_failed(const struct worker *worker)
 /* How worker->path is opened by this task alone, with the plan's layout; it must be there. */
 struct backend_open worker_open(const struct worker *worker, enum access access);
 
+/* How the plan's phases open it: with those that share it, for the blocks of `source`. */
+struct backend_open worker_open_phase(const struct worker *worker, enum access access,
+				      uint64_t source);
+
 /* Adds this node's clock offset. */
 uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns);
 
 /* Touches nothing: whether the transfers fit to what direct I/O needs, else ERROR_INPUT. */
 int worker_check_alignment(struct worker *worker, struct error *err);
+/* The same for whether the backend can have the files of all phases so. */
+int worker_check_layout(struct worker *worker, struct error *err);
 
 /* Page-aligned (or more), touched, so that no page fault falls into a phase. */
 int worker_buffers(struct worker *worker, struct error *err);

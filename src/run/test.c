@@ -122,6 +122,8 @@ static int prepare_test(struct test_run *run)
 		return -1;
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	ret = worker_check_alignment(&run->worker, &err);
+	if (!ret)
+		ret = worker_check_layout(&run->worker, &err);
 	if (!ret && !reads_what_comes(run))
 		ret = files_check(&run->worker, &own, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,

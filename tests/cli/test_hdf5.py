@@ -121,11 +121,14 @@ class Refusals(Hdf5Case):
         self.refuse(["--hdf5.chunk_size=10", "--hdf5.element_type=float"], "no multiple of the 4")
         self.refuse(["--hdf5.libver=v99"], "hdf5.libver")
 
-    def test_what_the_layout_does_not_allow_is_refused_at_open(self):
-        self.refuse(["--hdf5.filter=deflate", "--hdf5.chunk_size=16k"], "-c", code=1)
-        self.refuse(["--hdf5.individual_datasets", "--hdf5.max_datasets=2", "-s", "3"],
-                    "hdf5.max_datasets", code=1)
-        self.refuse(["--hdf5.chunk_size=1m"], "hdf5.chunk_size", code=1)
+    def test_what_the_layout_does_not_allow_is_refused_before_anything_is_touched(self):
+        shared = ["--hdf5.individual_datasets", "-s", "3"]
+        self.refuse(["--hdf5.filter=deflate", "--hdf5.chunk_size=16k"], "use -c, or a file for each")
+        self.refuse([*shared, "--hdf5.max_datasets=2"], "3 segments would be", "hdf5.max_datasets")
+        self.refuse([*shared, "--strided"], "leave it out, or the strided transfers")
+        self.refuse([*shared, "-c", "-z"], "collective transfers in random order")
+        self.refuse(["--hdf5.chunk_size=1m"], "hdf5.chunk_size: 1048576 is more than the 131072")
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_another_layout_than_the_file_has_is_an_error(self):
         self.write([])

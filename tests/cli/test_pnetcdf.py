@@ -96,8 +96,8 @@ class Files(PnetcdfCase):
 
     def test_too_long_for_their_format_are_refused_with_what_helps(self):
         outcome = self.run_pnetcdf(["-w", "-b", "2g", "-t", "1m", "--ncmpi.format=cdf1", "--force"])
-        self.assert_exit(outcome, 1)
-        self.assert_one_error(outcome, "pnetcdf.format=cdf1 cannot hold the 2147483648 bytes",
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "pnetcdf.format: cdf1 cannot hold the 2147483648 bytes",
                               "cdf5 can")
         self.assertEqual(os.listdir(self.folder), [])
 
