@@ -24,6 +24,11 @@ static const int bounds[] = {
 #endif
 };
 
+int hdf5_bound(int libver)
+{
+	return bounds[libver];
+}
+
 hid_t hdf5_native_type(int element_type)
 {
 	switch ((enum hdf5_element)element_type) {
@@ -68,7 +73,7 @@ int hdf5_check_options(const struct backend_options *options, struct error *err)
 {
 	size_t size = H5Tget_size(hdf5_native_type(options->element_type));
 
-	if (bounds[options->libver] < 0)
+	if (hdf5_bound(options->libver) < 0)
 		return error_input(err, "hdf5.libver: %s is newer than this HDF5 %d.%d; use latest",
 				   hdf5_libvers[options->libver], H5_VERS_MAJOR, H5_VERS_MINOR);
 	if (options->chunk_size % size)
@@ -104,7 +109,7 @@ static int set_access(const struct backend_options *options, hid_t access)
 	/* so that nothing left open inside keeps the file open */
 	if (H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
 	    H5Pset_alignment(access, options->alignment_threshold, options->alignment) < 0 ||
-	    H5Pset_libver_bounds(access, (H5F_libver_t)bounds[options->libver],
+	    H5Pset_libver_bounds(access, (H5F_libver_t)hdf5_bound(options->libver),
 				 H5F_LIBVER_LATEST) < 0)
 		return -1;
 	if (options->collective_metadata && (H5Pset_coll_metadata_write(access, true) < 0 ||

@@ -41,19 +41,34 @@ static void tell_versions(hid_t file, settings_tell *tell, struct settings_sink 
 		tell_number(tell, sink, "superblock", info.super.version);
 }
 
+/* The newest that may be written is always the library's latest. */
+static const char *oldest_name(hid_t access)
+{
+	H5F_libver_t oldest, newest;
+
+	if (H5Pget_libver_bounds(access, &oldest, &newest) < 0)
+		return "unknown";
+	for (int bound = HDF5_EARLIEST; hdf5_libvers[bound]; bound++)
+		if (hdf5_bound(bound) == (int)oldest)
+			return hdf5_libvers[bound];
+	return "unknown";
+}
+
 /* Under the names of the options where the library's word is the same, else under one of its own. */
 static void tell_metadata(hid_t access, settings_tell *tell, struct settings_sink *sink)
 {
 	H5AC_cache_config_t cache = { .version = H5AC__CURR_CACHE_CONFIG_VERSION };
 	hsize_t threshold, alignment;
-	hbool_t writes = false;
+	hbool_t writes = false, reads = false;
 
+	tell(sink, "libver", oldest_name(access));
 	if (H5Pget_alignment(access, &threshold, &alignment) >= 0) {
 		tell_size(tell, sink, "alignment", alignment);
 		tell_size(tell, sink, "alignment_threshold", threshold);
 	}
-	if (H5Pget_coll_metadata_write(access, &writes) >= 0)
-		tell_bool(tell, sink, "collective_metadata", writes);
+	if (H5Pget_coll_metadata_write(access, &writes) >= 0 &&
+	    H5Pget_all_coll_metadata_ops(access, &reads) >= 0)
+		tell_bool(tell, sink, "collective_metadata", writes && reads);
 	if (H5Pget_mdc_config(access, &cache) < 0)
 		return;
 	tell_bool(tell, sink, "metadata_evictions", cache.evictions_enabled);
@@ -71,19 +86,27 @@ static void tell_access(hid_t file, settings_tell *tell, struct settings_sink *s
 	H5Pclose(access);
 }
 
+/* With its level, where it has one: "deflate 1". */
+static int put_filter(hid_t creation, unsigned number, char *text, size_t room)
+{
+	char name[32] = "";
+	unsigned flags, what, level = 0;
+	size_t values = 1;
+	H5Z_filter_t filter =
+		H5Pget_filter2(creation, number, &flags, &values, &level, sizeof(name), name, &what);
+
+	if (filter == H5Z_FILTER_DEFLATE)
+		return snprintf(text, room, "%s%.31s %u", number ? "+" : "", name, level);
+	return snprintf(text, room, "%s%.31s", number ? "+" : "", name);
+}
+
 static void tell_filters(hid_t creation, settings_tell *tell, struct settings_sink *sink)
 {
 	char text[256] = "none";
 	int used = 0, count = H5Pget_nfilters(creation);
 
-	for (int i = 0; i < count && used < (int)sizeof(text) - 64; i++) {
-		char name[32] = "";
-		unsigned flags, what;
-		size_t values = 0;
-
-		H5Pget_filter2(creation, (unsigned)i, &flags, &values, NULL, sizeof(name), name, &what);
-		used += snprintf(text + used, sizeof(text) - (size_t)used, "%s%.31s", i ? "+" : "", name);
-	}
+	for (int i = 0; i < count && used < (int)sizeof(text) - 64; i++)
+		used += put_filter(creation, (unsigned)i, text + used, sizeof(text) - (size_t)used);
 	tell(sink, "filters", text);
 }
 
@@ -133,6 +156,14 @@ static void tell_datasets(const struct backend_file *file, settings_tell *tell,
 	tell_layout(file->datasets[0], file->shift, tell, sink);
 }
 
+static void tell_transfers(hid_t transfer, settings_tell *tell, struct settings_sink *sink)
+{
+	H5FD_mpio_xfer_t mode;
+
+	if (H5Pget_dxpl_mpio(transfer, &mode) >= 0)
+		tell(sink, "transfers", mode == H5FD_MPIO_COLLECTIVE ? "collective" : "independent");
+}
+
 static void tell_hints(const struct backend_file *file, settings_tell *tell,
 		       struct settings_sink *sink)
 {
@@ -151,5 +182,6 @@ void hdf5_settings(struct backend_file *file, settings_tell *tell, struct settin
 	tell_versions(file->file, tell, sink);
 	tell_access(file->file, tell, sink);
 	tell_datasets(file, tell, sink);
+	tell_transfers(file->transfer, tell, sink);
 	tell_hints(file, tell, sink);
 }

@@ -43,6 +43,8 @@ int hdf5_dataset_properties(const struct backend_options *options, hid_t *creati
 			    struct error *err);
 int hdf5_transfer_properties(bool collective, hid_t *transfer, struct error *err);
 hid_t hdf5_native_type(int element_type);
+/* The library's number of an enum hdf5_libver; -1: it is too old to know it. */
+int hdf5_bound(int libver);
 
 /* hdf5_datasets.c: how many a file has by the options. */
 uint64_t hdf5_dataset_count(const struct backend_options *options, const struct backend_open *how);

@@ -136,6 +136,7 @@ static void pnetcdf_settings(struct backend_file *file, settings_tell *tell,
 	tell(sink, "format", format_name(file->file));
 	if (ncmpi_inq_varoffset(file->file, file->data, &offset) == NC_NOERR)
 		tell_number(tell, sink, "data_offset_bytes", offset);
+	tell(sink, "transfers", file->collective ? "collective" : "independent");
 	ncmpi_inq_file_info(file->file, &effective);
 	hints_tell(file->session->hints, effective, tell, sink);
 	if (effective != MPI_INFO_NULL)

@@ -95,7 +95,8 @@ class Settings(Hdf5Case):
                               "--hdf5.hint.cb_nodes=1"])
         settings = outcome.phase("write")["settings"]
         for name, value in {"driver": "MPI-IO", "layout": "chunked", "chunk_size": "32KiB",
-                            "filters": "shuffle+deflate", "fill": "never",
+                            "filters": "shuffle+deflate 1", "fill": "never",
+                            "transfers": "collective", "libver": "earliest",
                             "alignment": "64KiB", "datasets": "1"}.items():
             self.assertEqual(settings[name], value, name)
         self.assertRegex(settings["library"], r"^HDF5 \d+\.\d+\.\d+$")

@@ -111,11 +111,15 @@ class Files(PnetcdfCase):
 @unittest.skipUnless(BUILT_IN, "pnetcdf is not built in")
 class Results(PnetcdfCase):
     def test_name_library_format_and_hints(self):
-        told = self.settings("--pnetcdf.align=64k", "--ncmpi.hint.nc_header_read_chunk_size=1024")
+        self.assertEqual(self.settings()["transfers"], "independent")
+        told = self.settings("-c", "--pnetcdf.align=64k",
+                             "--ncmpi.hint.nc_header_read_chunk_size=1024")
         self.assertRegex(told["library"], r"^\d+\.\d+")
         self.assertEqual({name: told[name] for name in
-                          ("format", "data_offset_bytes", "hint.nc_header_read_chunk_size")},
-                         {"format": "cdf5", "data_offset_bytes": "65536",
+                          ("format", "transfers", "data_offset_bytes",
+                           "hint.nc_header_read_chunk_size")},
+                         {"format": "cdf5", "transfers": "collective",
+                          "data_offset_bytes": "65536",
                           "hint.nc_header_read_chunk_size": "1024"})
 
     def test_tell_the_time_of_defining_apart(self):
