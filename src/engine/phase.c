@@ -43,10 +43,11 @@ static void record_once(struct worker *worker, enum operation operation, uint64_
 static uint64_t open_file(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 			  uint64_t start_ns)
 {
-	struct backend_open how = worker_open_phase(worker, phase->access, source);
+	struct backend_open how = worker_open_shared(worker, phase->access, source);
 	bool writes = phase->access == ACCESS_WRITE;
 	struct error err = {0};
 
+	how.create = writes;
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	worker->file_entered = true;
 	node_say(worker->node, ACTIVITY_OPEN);

@@ -17,13 +17,12 @@ void settings_read(struct worker *worker, const struct phase_plan *phase, uint64
 {
 	const struct plan *plan = worker->plan;
 	struct settings_sink sink = {lines};
-	struct backend_open how = worker_open_phase(worker, phase->access, worker->task);
+	struct backend_open how = worker_open_shared(worker, phase->access, worker->task);
 	struct error ignored;
 
 	if (!worker->backend->settings || worker->backend == &worker->state.wrapper)
 		return;
 	how.comm = MPI_COMM_SELF; /* the others are not asked */
-	how.create = false;
 	plan_path(plan, plan_source(plan, phase, repetition, worker->task), repetition, worker->path);
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	node_say(worker->node, ACTIVITY_OPEN);

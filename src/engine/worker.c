@@ -67,12 +67,11 @@ struct backend_open worker_open(const struct worker *worker, enum access access)
 	};
 }
 
-struct backend_open worker_open_phase(const struct worker *worker, enum access access,
-				      uint64_t source)
+struct backend_open worker_open_shared(const struct worker *worker, enum access access,
+				       uint32_t source)
 {
 	struct backend_open how = worker_open(worker, access);
 
-	how.create = access == ACCESS_WRITE;
 	how.collective = worker->plan->test->collective;
 	how.strided = worker->plan->test->strided;
 	how.source = worker->plan->order == ORDER_SEQUENTIAL ? source : UINT64_MAX;
@@ -134,7 +133,7 @@ int worker_check_layout(struct worker *worker, struct error *err)
 
 	for (unsigned i = 0; i < plan->phase_count && worker->backend->check; i++) {
 		struct backend_open how =
-			worker_open_phase(worker, plan->phases[i].access, worker->task);
+			worker_open_shared(worker, plan->phases[i].access, worker->task);
 
 		if (worker->backend->check(worker->session, &how, err))
 			return -1;

@@ -76,9 +76,9 @@ static inline bool worker_failed(const struct worker *worker)
 /* How worker->path is opened by this task alone, with the plan's layout; it must be there. */
 struct backend_open worker_open(const struct worker *worker, enum access access);
 
-/* How the plan's phases open it: with those that share it, for the blocks of `source`. */
-struct backend_open worker_open_phase(const struct worker *worker, enum access access,
-				      uint64_t source);
+/* The same as in the phase: together with those that share it, to move `source`'s blocks. */
+struct backend_open worker_open_shared(const struct worker *worker, enum access access,
+				       uint32_t source);
 
 /* Adds this node's clock offset. */
 uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns);
