@@ -100,7 +100,10 @@ static bool is_a_question(const struct test_result *test, const struct mount_fac
 
 enum reads_counted calibrate_reads(const struct test_result *test, const struct mount_facts *mount)
 {
-	int fd = is_a_question(test, mount) ? open_nameless(test->plan->test->test_file) : -1;
+	char path[PLAN_PATH_SIZE];
+
+	plan_base(test->plan, 0, path);
+	int fd = is_a_question(test, mount) ? open_nameless(path) : -1;
 	char *bytes = fd < 0 ? NULL : malloc(CALIBRATION_BYTES);
 	enum reads_counted counted = bytes ? try_file(fd, bytes) : READS_UNKNOWN;
 

@@ -136,6 +136,15 @@ static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint6
 	return *bytes ? look_inside(worker, found, err) : 0;
 }
 
+/* The directory a path of the test lies in. */
+static void directory_of(const struct plan *plan, uint32_t number, char *directory)
+{
+	char path[PLAN_PATH_SIZE];
+
+	plan_base(plan, number, path);
+	text_directory(path, directory, PLAN_PATH_SIZE);
+}
+
 /* The directory a file will lie in must be there; unique_dir makes the last one itself. */
 static int check_directory(const struct worker *worker, struct error *err)
 {
@@ -144,7 +153,7 @@ static int check_directory(const struct worker *worker, struct error *err)
 
 	if (!worker->backend->files)
 		return 0;
-	text_directory(worker->plan->test->test_file, directory, sizeof(directory));
+	directory_of(worker->plan, plan_base_of(worker->plan, worker->task), directory);
 	if (stat(directory, &status))
 		return error_input(err, "test_file: %s: %s; make the directory first, or choose another",
 				   directory, strerror(errno));
@@ -160,7 +169,7 @@ static int check_permission(const struct worker *worker, int mode, struct error 
 
 	if (!worker->backend->files)
 		return 0;
-	text_directory(worker->plan->test->test_file, directory, sizeof(directory));
+	directory_of(worker->plan, plan_base_of(worker->plan, worker->task), directory);
 	if (access(worker->path, F_OK) && errno == ENOENT) {
 		if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 			return error_input(err, "test_file: %s cannot be made in %s: %s", worker->path,
@@ -442,18 +451,38 @@ int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 	return ret;
 }
 
-void files_space(const struct plan *plan, struct space *space)
+/* How many of the plan's files lie where path number `number` does; 0 when an earlier one does too. */
+static uint64_t files_beside(const struct plan *plan, uint32_t number, dev_t device)
+{
+	char directory[PLAN_PATH_SIZE];
+	struct stat status;
+	uint64_t files = 0;
+
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		directory_of(plan, i, directory);
+		if (stat(directory, &status) || status.st_dev != device)
+			continue;
+		if (i < number)
+			return 0;
+		files += plan_base_files(plan, i);
+	}
+	return files;
+}
+
+void files_space(const struct plan *plan, uint32_t number, struct space *space)
 {
 	char directory[PLAN_PATH_SIZE];
 	struct statvfs fs;
+	struct stat status;
 
 	*space = (struct space){0};
 	if (!plan->backend->files)
 		return;
-	text_directory(plan->test->test_file, directory, sizeof(directory));
-	if (statvfs(directory, &fs))
+	directory_of(plan, number, directory);
+	if (stat(directory, &status) || statvfs(directory, &fs))
 		return;
-	space->known = true;
+	space->files = files_beside(plan, number, status.st_dev);
+	space->known = space->files > 0;
 	space->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
 	/* Some file systems make inodes as they go and say 0 of 0. */
 	space->free_files = fs.f_files ? fs.f_favail : UINT64_MAX;

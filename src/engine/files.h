@@ -33,7 +33,10 @@ void files_observe_cache(struct worker *worker, struct cache_state *state);
 /* Removes what this run made in a repetition, unless it is to be kept. */
 int files_remove(struct worker *worker, uint64_t repetition, struct error *err);
 
-/* The directory's free space, by one task; known stays false where nobody can tell. */
-void files_space(const struct plan *plan, struct space *space);
+/*
+ * The free space under path number `number` of the test, by one task; known stays false where nobody
+ * can tell, and where an earlier path lies on the same file system and has told of both.
+ */
+void files_space(const struct plan *plan, uint32_t number, struct space *space);
 
 #endif

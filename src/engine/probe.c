@@ -78,9 +78,10 @@ static bool is_direct(const struct test_spec *spec, const struct lane *posix)
  */
 static int make_file(struct prober *prober, int *code)
 {
-	char directory[PLAN_PATH_SIZE - 64], host[64] = "";
+	char base[PLAN_PATH_SIZE], directory[PLAN_PATH_SIZE - 64], host[64] = "";
 
-	text_directory(prober->plan->test->test_file, directory, sizeof(directory));
+	plan_base(prober->plan, 0, base);
+	text_directory(base, directory, sizeof(directory));
 	gethostname(host, sizeof(host) - 1);
 	snprintf(prober->path, sizeof(prober->path), "%s/iorx-probe-%.40s-%d", directory, host,
 		 (int)getpid());

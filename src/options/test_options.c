@@ -18,7 +18,8 @@ static const struct option rows[] = {
 	STRING(T, test_file, WHAT, .letter = 'o', .initial = "testFile", .argument = "PATH",
 	       .help = "File to write and read",
 	       .more = "With --file-per-proc the number of the task is appended with 8 digits; "
-		       "with --multi-file the repetition after it."),
+		       "with --multi-file the repetition after it. With --file-per-proc, a@b deals "
+		       "the tasks' files to several paths in turn; @@ is an @ in a name."),
 	SIZE(T, block_size, WHAT, .letter = 'b', .initial = "1MiB", .min = 1,
 	     .help = "Contiguous bytes of a task in a segment",
 	     .more = "A file consists of segments; a segment holds one block of every task, or, "

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/units.h"
 
@@ -125,16 +124,6 @@ static int count_memory(struct plan *plan, const struct facts *facts, struct err
 	return 0;
 }
 
-static int check_names(const struct plan *plan, struct error *err)
-{
-	enum { ADDED = 64 }; /* a directory, the task's number, the repetition */
-
-	if (strlen(plan->test->test_file) + ADDED > PLAN_PATH_SIZE)
-		return error_input(err, "test_file: the name is longer than %d bytes",
-				   PLAN_PATH_SIZE - ADDED);
-	return 0;
-}
-
 static void list_phases(struct plan *plan)
 {
 	const struct test *test = plan->test;
@@ -173,7 +162,7 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 		.order_seed = (uint64_t)test->random_offset_seed,
 	};
 	if (take_tasks(plan, facts, err) || check_backend(plan, err) || count_bytes(plan, err) ||
-	    count_memory(plan, facts, err) || check_names(plan, err)) {
+	    count_memory(plan, facts, err) || plan_count_paths(plan, err)) {
 		plan_release(plan);
 		return -1;
 	}
@@ -188,18 +177,25 @@ void plan_release(struct plan *plan)
 	node_map_release(&plan->map);
 }
 
+/* What lies there of something that is the same for each file. */
+static uint64_t share(const struct plan *plan, uint64_t total, const struct space *space)
+{
+	return (uint64_t)((unsigned __int128)total * space->files / plan->files);
+}
+
 int plan_check_space(const struct plan *plan, const struct space *space, struct error *err)
 {
-	uint64_t entries = plan->files + plan->directories;
+	uint64_t bytes = share(plan, plan->space_bytes, space);
+	uint64_t entries = share(plan, plan->files + plan->directories, space);
 
 	if (!space->known || !plan->test->write_file)
 		return 0;
-	if (plan->space_bytes > space->free_bytes + space->reusable_bytes)
+	if (bytes > space->free_bytes + space->reusable_bytes)
 		return error_input(err,
 				   "test_file: the test writes %.1f MiB and %s has %.1f MiB free; lower "
 				   "block_size or segment_count, choose another directory, or go on "
 				   "with --force",
-				   (double)plan->space_bytes / MIB, space->path,
+				   (double)bytes / MIB, space->path,
 				   (double)(space->free_bytes + space->reusable_bytes) / MIB);
 	if (space->free_files != UINT64_MAX && entries > space->free_files + space->reusable_files)
 		return error_input(err,
@@ -208,35 +204,6 @@ int plan_check_space(const struct plan *plan, const struct space *space, struct 
 				   "--force",
 				   entries, space->path, space->free_files + space->reusable_files);
 	return 0;
-}
-
-void plan_directory(const struct plan *plan, uint32_t task, char *path)
-{
-	const char *name = plan->test->test_file;
-	const char *slash = strrchr(name, '/');
-	int directory = slash ? (int)(slash - name + 1) : 0;
-
-	snprintf(path, PLAN_PATH_SIZE, "%.*s%" PRIu32, directory, name, task);
-}
-
-void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char *path)
-{
-	const struct test *test = plan->test;
-	const char *slash = strrchr(test->test_file, '/');
-	size_t used = 0;
-
-	if (plan->directories) {
-		plan_directory(plan, task, path);
-		used = strlen(path);
-		used += (size_t)snprintf(path + used, PLAN_PATH_SIZE - used, "/%s",
-					 slash ? slash + 1 : test->test_file);
-	} else {
-		used = (size_t)snprintf(path, PLAN_PATH_SIZE, "%s", test->test_file);
-	}
-	if (test->file_per_proc)
-		used += (size_t)snprintf(path + used, PLAN_PATH_SIZE - used, ".%08" PRIu32, task);
-	if (test->multi_file)
-		snprintf(path + used, PLAN_PATH_SIZE - used, ".%" PRIu64, repetition);
 }
 
 struct reader_map plan_readers(const struct plan *plan, uint64_t repetition)

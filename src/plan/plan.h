@@ -27,9 +27,10 @@ struct facts {
 	const struct choice *choice; /* with api=auto what chose the backend; else NULL */
 };
 
-/* The space under one test file, for plan_check_space(); gathered by one task. */
+/* The space of a file system under the test's files, for plan_check_space(); gathered by one task. */
 struct space {
 	bool known;
+	uint64_t files; /* of the plan's, that will lie there */
 	uint64_t free_bytes;
 	uint64_t free_files; /* UINT64_MAX where the file system does not count */
 	uint64_t reusable_bytes; /* allocated by files the test replaces */
@@ -66,6 +67,7 @@ struct plan {
 	uint64_t file_size;   /* bytes of each file */
 	uint64_t files;       /* that exist at the same time at most */
 	uint64_t directories; /* made by unique_dir */
+	uint32_t path_count;  /* that test_file names */
 	uint64_t space_bytes; /* held at the same time at most */
 	uint64_t buffer_bytes; /* transfer buffers of one task */
 	uint64_t memory_per_task; /* buffers and what iorx itself needs, bytes, an estimate */
@@ -77,6 +79,18 @@ void plan_release(struct plan *plan);
 
 /* Too little space or too few inodes is an error that names both numbers. */
 int plan_check_space(const struct plan *plan, const struct space *space, struct error *err);
+
+/*
+ * Names. With file_per_proc test_file may name several paths, "a@b": tasks are dealt to them in turn, as
+ * IOR does; "@@" is an '@' in a name. paths.c
+ */
+int plan_count_paths(struct plan *plan, struct error *err); /* and whether each can be one */
+/* Path number `number` as it was given, without a task's number; PLAN_PATH_SIZE bytes. */
+void plan_base(const struct plan *plan, uint32_t number, char *path);
+/* The one that `task`'s file belongs to. */
+uint32_t plan_base_of(const struct plan *plan, uint32_t task);
+/* How many of the plan's files belong to it. */
+uint64_t plan_base_files(const struct plan *plan, uint32_t number);
 
 /* The name of the file that holds `task`'s data in a repetition; PLAN_PATH_SIZE bytes. */
 void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char *path);

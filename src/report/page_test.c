@@ -116,9 +116,12 @@ static void test_choice(struct text *out, const struct choice *choice)
 static void test_files(struct text *out, const struct plan *plan)
 {
 	struct text words = {0};
-	char size[NUMBER_SIZE];
+	char size[NUMBER_SIZE], path[PLAN_PATH_SIZE];
 
-	text_add(&words, "%s", plan->test->test_file);
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		plan_base(plan, i, path);
+		text_add(&words, "%s%s", i ? " and " : "", path);
+	}
 	if (plan->geometry.shared)
 		text_add(&words, ", one file of %s for all tasks%s",
 			 layout_bytes(plan->file_size, size),
@@ -128,6 +131,8 @@ static void test_files(struct text *out, const struct plan *plan)
 			 layout_bytes(plan->file_size, size),
 			 plan->directories ? ", in its own directory" : "",
 			 plan->test->multi_file ? ", new for each repetition" : "");
+	if (plan->path_count > 1)
+		text_add(&words, ", dealt to the %" PRIu32 " paths in turn", plan->path_count);
 	page_field(out, "file", &words);
 	text_release(&words);
 }

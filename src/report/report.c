@@ -90,16 +90,28 @@ static bool device_of(const char *file, dev_t *device)
 	return known;
 }
 
+static bool lies_beside(const struct plan *plan, dev_t results)
+{
+	char path[PLAN_PATH_SIZE];
+	dev_t tested;
+
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		plan_base(plan, i, path);
+		if (device_of(path, &tested) && tested == results)
+			return true;
+	}
+	return false;
+}
+
 /* Writing the results there is I/O on what is measured, though outside the measured parts. */
 static void warn_same_device(struct report *report, const struct test_result *test)
 {
-	dev_t tested, results;
 	struct error err;
+	dev_t results;
 
 	if (report->warned || !test->plan->backend->files)
 		return;
-	if (!device_of(test->plan->test->test_file, &tested) ||
-	    !device_of(report->journal.name, &results) || tested != results)
+	if (!device_of(report->journal.name, &results) || !lies_beside(test->plan, results))
 		return;
 	report->warned = true;
 	error_set(&err, 0, "the results are written to the file system under test (%.300s); "

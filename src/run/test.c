@@ -84,14 +84,18 @@ static int settle(struct test_run *run, int ret, const struct error *err, const 
 /* Whether what the plan writes fits, told to all. */
 static int check_space(struct test_run *run, const struct agreement *sums, struct error *err)
 {
-	struct space space;
-
 	if (!leads(run->runner) || run_of(run->runner->job)->force)
 		return 0;
-	files_space(run->plan, &space);
-	space.reusable_bytes = sums->reusable_bytes;
-	space.reusable_files = sums->reusable_files;
-	return plan_check_space(run->plan, &space, err);
+	for (uint32_t i = 0; i < run->plan->path_count; i++) {
+		struct space space;
+
+		files_space(run->plan, i, &space);
+		space.reusable_bytes = sums->reusable_bytes;
+		space.reusable_files = sums->reusable_files;
+		if (plan_check_space(run->plan, &space, err))
+			return -1;
+	}
+	return 0;
 }
 
 /* Checked before the job, a test that only reads may need what an earlier one will leave there. */
@@ -185,8 +189,10 @@ static void take_part(struct test_run *run)
 	start_worker(run, &idle);
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	if (leads(runner) && !run->checks_only) {
-		if (run->plan->backend->files)
-			mount_read(&run->mount, run->test->test_file);
+		if (run->plan->backend->files) {
+			plan_base(run->plan, 0, run->worker.path);
+			mount_read(&run->mount, run->worker.path);
+		}
 		report_test(runner->report, &run->result, &run->mount);
 	}
 	atomic_store(&runner->repetition, 0);

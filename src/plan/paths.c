@@ -1,0 +1,104 @@
+/* Names of a test's files and directories. */
+#include "plan/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Copies one path of a list and returns where the next one begins, NULL after the last. */
+static const char *take(const char *list, char *path, size_t size)
+{
+	size_t length = 0;
+
+	for (; *list; list++) {
+		if (*list == '@' && list[1] != '@')
+			break;
+		list += *list == '@';
+		if (length + 1 < size)
+			path[length++] = *list;
+	}
+	path[length] = '\0';
+	return *list ? list + 1 : NULL;
+}
+
+int plan_count_paths(struct plan *plan, struct error *err)
+{
+	enum { ADDED = 64 }; /* a directory, the task's number, the repetition */
+	const struct test *test = plan->test;
+	const char *list = test->test_file;
+	char path[PLAN_PATH_SIZE];
+
+	if (strlen(list) + ADDED > PLAN_PATH_SIZE)
+		return error_input(err, "test_file: the name is longer than %d bytes",
+				   PLAN_PATH_SIZE - ADDED);
+	plan->path_count = 1;
+	if (!test->file_per_proc)
+		return 0;
+	for (plan->path_count = 0; list; plan->path_count++) {
+		list = take(list, path, sizeof(path));
+		if (!*path || path[strlen(path) - 1] == '/')
+			return error_input(err, "test_file: path %" PRIu32 " of \"%.300s\" has no file "
+						"name; with file_per_proc (-F) '@' stands between two "
+						"paths, and @@ for an '@' in a name",
+					   plan->path_count + 1, test->test_file);
+	}
+	return 0;
+}
+
+void plan_base(const struct plan *plan, uint32_t number, char *path)
+{
+	const char *list = plan->test->test_file;
+
+	if (!plan->test->file_per_proc) {
+		snprintf(path, PLAN_PATH_SIZE, "%s", list);
+		return;
+	}
+	for (uint32_t i = 0; i <= number && list; i++)
+		list = take(list, path, PLAN_PATH_SIZE);
+}
+
+uint32_t plan_base_of(const struct plan *plan, uint32_t task)
+{
+	return task % plan->path_count;
+}
+
+uint64_t plan_base_files(const struct plan *plan, uint32_t number)
+{
+	uint32_t tasks = plan->test->file_per_proc ? plan->map.tasks : 1;
+	uint32_t own = tasks / plan->path_count + (number < tasks % plan->path_count);
+
+	return plan->files / tasks * own;
+}
+
+void plan_directory(const struct plan *plan, uint32_t task, char *path)
+{
+	char *name;
+
+	plan_base(plan, plan_base_of(plan, task), path);
+	name = strrchr(path, '/');
+	name = name ? name + 1 : path;
+	snprintf(name, (size_t)(path + PLAN_PATH_SIZE - name), "%" PRIu32, task);
+}
+
+void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char *path)
+{
+	const struct test *test = plan->test;
+	char base[PLAN_PATH_SIZE];
+	const char *name = base;
+	size_t used = 0;
+
+	plan_base(plan, plan_base_of(plan, task), base);
+	if (plan->directories) {
+		const char *slash = strrchr(base, '/');
+
+		plan_directory(plan, task, path);
+		used = strlen(path);
+		path[used++] = '/';
+		name = slash ? slash + 1 : base;
+	}
+	used += (size_t)snprintf(path + used, PLAN_PATH_SIZE - used, "%s", name);
+	if (test->file_per_proc)
+		used += (size_t)snprintf(path + used, PLAN_PATH_SIZE - used, ".%08" PRIu32, task);
+	if (test->multi_file)
+		snprintf(path + used, PLAN_PATH_SIZE - used, ".%" PRIu64, repetition);
+}
