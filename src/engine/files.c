@@ -192,6 +192,12 @@ static int check_kind(const struct worker *worker, struct error *err)
 			   S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
 }
 
+/* Whatever is in the way of a write. */
+static bool deletes_all(const struct test *test)
+{
+	return test->replace || test->semantics == SEMANTICS_IOR;
+}
+
 static int check_write(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct test *test = worker->plan->test;
@@ -201,7 +207,7 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	if (check_directory(worker, err) || check_kind(worker, err) ||
 	    check_permission(worker, W_OK, err))
 		return -1;
-	if (test->use_existing_test_file || test->replace) {
+	if (test->use_existing_test_file || deletes_all(test)) {
 		if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 			err->kind = ERROR_NONE;
 			return 0; /* nothing there, or open will say why not */
@@ -302,7 +308,7 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 		return 0;
 	}
 	/* An empty one may carry striping that was set beforehand: it is used in every repetition. */
-	worker->used_empty = worker->backend->truncate && !test->replace &&
+	worker->used_empty = worker->backend->truncate && !deletes_all(test) &&
 			     (!bytes || (worker->used_empty && !test->multi_file));
 	if (worker->used_empty) {
 		worker->measure->files_used_empty++;
@@ -426,13 +432,16 @@ static int remove_file(struct worker *worker, struct error *err)
 
 int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 {
+	const struct test *test = worker->plan->test;
 	int ret = 0;
 
-	if (worker->plan->test->keep_file || !worker->plan->test->write_file ||
+	if (test->keep_file || (!test->write_file && test->semantics != SEMANTICS_IOR) ||
 	    !worker->backend->remove || worker->backend->no_storage)
 		return 0;
 	plan_path(worker->plan, worker->task, repetition, worker->path);
-	if (worker->found_file)
+	if (test->semantics == SEMANTICS_IOR)
+		worker->made_file = true;
+	else if (worker->found_file)
 		worker->made_file = false;
 	if (files_is_keeper(worker) && worker->made_file && worker->used_empty)
 		ret = worker->backend->truncate(worker->session, worker->path, 0, err);

@@ -30,7 +30,10 @@ int files_make_cold(struct worker *worker, uint32_t source, uint64_t repetition,
 /* Pages in this node's cache of what was written or will be read. */
 void files_observe_cache(struct worker *worker, struct cache_state *state);
 
-/* Removes what this run made in a repetition, unless it is to be kept. */
+/*
+ * Removes what this run made in a repetition, unless it is to be kept; with semantics=ior also what it
+ * found.
+ */
 int files_remove(struct worker *worker, uint64_t repetition, struct error *err);
 
 /*

@@ -7,6 +7,9 @@
 
 #include "options/option.h"
 
+/* Where the two differ: what suits a measurement, or what IOR does. */
+enum semantics { SEMANTICS_IORX, SEMANTICS_IOR };
+
 enum cold { COLD_NONE, COLD_FADVISE, COLD_DROP_CACHES, COLD_COMMAND };
 
 /* Members are the option's names; test_options.c holds the rows. Sizes in bytes, times in seconds. */
@@ -24,6 +27,7 @@ struct test {
 	bool multi_file;
 	uint64_t num_tasks; /* 0: all */
 	uint64_t repetitions;
+	int semantics; /* enum semantics */
 
 	/* how */
 	bool collective;

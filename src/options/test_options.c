@@ -2,6 +2,7 @@
 #include "options/groups.h"
 #include "options/test.h"
 
+static const char *const semantics_names[] = { "iorx", "ior", NULL };
 static const char *const cold_names[] = { "none", "fadvise", "drop_caches", "command", NULL };
 
 #define T struct test
@@ -41,6 +42,13 @@ static const struct option rows[] = {
 	      .more = "Tasks that do not take part sleep."),
 	COUNT(T, repetitions, WHAT, .letter = 'i', .initial = "1", .min = 1,
 	      .help = "How often the test is done"),
+	CHOICE(T, semantics, semantics_names, WHAT, .initial = "iorx",
+	       .help = "Whose way where they differ",
+	       .more = "ior does as IOR where it could move a number: -C as IOR computes it, from "
+		       "the first two tasks. It also deletes as IOR does: any file at test_file "
+		       "before a write (but with -E), also an empty one and one that iorx did not "
+		       "make; and afterwards, without -k, also a file that was only read. Each "
+		       "test ends with a line that says what makes its numbers differ from IOR's."),
 
 	BOOL(T, collective, HOW, .letter = 'c', .help = "Collective transfers",
 	     .more = "All tasks of a shared file take part in each call. For backends that have "

@@ -146,6 +146,8 @@ static void build_readers(const struct plan *plan, uint64_t repetition, struct r
 		reader_map_build_random(readers, &plan->map, test->reorder_tasks_random == 1,
 					seed < 0 ? order_seed((uint64_t)seed, repetition) :
 						   (uint64_t)seed);
+	else if (test->reorder_tasks && test->semantics == SEMANTICS_IOR)
+		reader_map_build_ior(readers, &plan->map, test->task_per_node_offset);
 	else
 		reader_map_build(readers, &plan->map, test->reorder_tasks,
 				 test->task_per_node_offset);

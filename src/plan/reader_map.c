@@ -29,6 +29,17 @@ static uint32_t overlap(uint32_t size, uint32_t shift, uint32_t n)
 	return shift ? ahead + behind : size;
 }
 
+/* One node lookup for each task, which for many tasks takes some ms. */
+static uint32_t count_permuted(const struct reader_map *readers, const struct node_map *map)
+{
+	uint32_t same = 0;
+
+	for (uint32_t task = 0; task < map->tasks; task++)
+		same += node_map_node(map, task) ==
+			node_map_node(map, reader_map_source(readers, map, task));
+	return same;
+}
+
 static uint32_t count_same_node(const struct node_map *map, uint32_t shift)
 {
 	uint32_t *counts = node_map_counts(map);
@@ -90,15 +101,18 @@ static uint32_t random_shift(const struct node_map *map, uint64_t seed)
 	return low + (uint32_t)order_draw(&order, 0);
 }
 
-/* One node lookup for each task, which for many tasks takes some ms. */
-static uint32_t count_permuted(const struct reader_map *readers, const struct node_map *map)
+void reader_map_build_ior(struct reader_map *readers, const struct node_map *map, uint64_t q)
 {
-	uint32_t same = 0;
+	bool blocks = map->tasks > 1 && node_map_node(map, 0) == node_map_node(map, 1);
+	uint64_t step = blocks ? node_map_tasks_on(map, node_map_node(map, 0)) : 1;
 
-	for (uint32_t task = 0; task < map->tasks; task++)
-		same += node_map_node(map, task) ==
-			node_map_node(map, reader_map_source(readers, map, task));
-	return same;
+	*readers = (struct reader_map){
+		.order = READERS_BY_NUMBER,
+		.shift = (uint32_t)(q % map->tasks * step % map->tasks),
+	};
+	if (!readers->shift)
+		readers->order = READERS_SELF;
+	readers->same_node = count_permuted(readers, map);
 }
 
 void reader_map_build_random(struct reader_map *readers, const struct node_map *map, bool shifted,

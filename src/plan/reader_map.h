@@ -29,6 +29,11 @@ struct reader_map {
 
 void reader_map_build(struct reader_map *readers, const struct node_map *map, bool reorder,
 		      uint64_t q);
+/*
+ * As IOR computes it: when the first two tasks share a node all are taken to lie in blocks as large as
+ * the first node's, else to be dealt round.
+ */
+void reader_map_build_ior(struct reader_map *readers, const struct node_map *map, uint64_t q);
 void reader_map_build_random(struct reader_map *readers, const struct node_map *map, bool shifted,
 			     uint64_t seed);
 /* The task whose data `task` reads. */

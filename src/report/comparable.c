@@ -1,6 +1,8 @@
 /* Whether the number of a test can be put beside IOR's for the same line. */
 #include "report/comparable.h"
 
+#include <string.h>
+
 static bool reads(const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->phase_count; i++)
@@ -25,7 +27,7 @@ static const char *reader_difference(const struct plan *plan)
 	if (reads(plan) && plan->test->reorder_tasks_random)
 		return "in reads: with -Z each task's data is read by one task, which IOR's -Z does "
 		       "not promise";
-	if (!reads(plan) || !plan->test->reorder_tasks)
+	if (!reads(plan) || !plan->test->reorder_tasks || plan->test->semantics == SEMANTICS_IOR)
 		return NULL;
 	if (plan->map.nodes == 1 && readers->order != READERS_SELF)
 		return "in reads: on one node IOR's tasks read what they wrote themselves, here "
@@ -34,6 +36,14 @@ static const char *reader_difference(const struct plan *plan)
 		return "in reads: tasks are placed unevenly, so IOR's -C lets other tasks read "
 		       "than here, where the real nodes decide";
 	return NULL;
+}
+
+/* An interface that IOR has no name for. */
+static const char *interface_difference(const struct plan *plan)
+{
+	if (strcmp(plan->backend->name, "uring") || (plan->choice && !plan->choice->made))
+		return NULL;
+	return "IOR has no io_uring; put posix or libaio beside it";
 }
 
 static void add_difference(struct text *out, const char *difference, unsigned *count)
@@ -60,6 +70,7 @@ void comparable_with_ior(const struct test_result *test, struct text *out)
 		add_difference(out,
 			       "on storage that compresses or deduplicates: content is unique here",
 			       &count);
+	add_difference(out, interface_difference(plan), &count);
 	add_difference(out, reader_difference(plan), &count);
 	if (reads_cold(plan))
 		add_difference(out,

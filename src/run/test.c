@@ -35,6 +35,15 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 		end_badly(run, &end);
 }
 
+/* As IOR does: what was only read goes too, once nobody will read it again. */
+static bool deletes_what_was_read(const struct test_run *run, uint64_t repetition)
+{
+	const struct test *test = run->test;
+
+	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->ended &&
+	       (test->multi_file || repetition + 1 == test->repetitions);
+}
+
 static void run_repetition(struct test_run *run, uint64_t repetition)
 {
 	bool made = false;
@@ -42,7 +51,7 @@ static void run_repetition(struct test_run *run, uint64_t repetition)
 	for (unsigned i = 0; i < run->plan->phase_count && !run->ended; i++)
 		made |= run_phase(run, &run->plan->phases[i], repetition) &&
 			run->plan->phases[i].kind == PHASE_WRITE;
-	if (made)
+	if (made || deletes_what_was_read(run, repetition))
 		clean_up(run, repetition);
 }
 

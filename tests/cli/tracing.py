@@ -41,15 +41,35 @@ class Opened:
 class Trace:
     """wrapper goes before the launcher; afterwards tasks() tells."""
 
-    def __init__(self, prefix):
+    def __init__(self, prefix, calls=CALLS):
         self.prefix = prefix
         self.wrapper = ("strace", "-ff", "-qq", "-y", "-s", "0", "--seccomp-bpf", "-e",
-                        "trace=" + CALLS, "-e", "signal=none", "-o", prefix)
+                        "trace=" + calls, "-e", "signal=none", "-o", prefix)
 
     def tasks(self, folder):
         """A list of Opened for each process that opened files below folder and moved data there."""
         opened = [self._read(name, folder + "/") for name in glob.glob(self.prefix + ".*")]
         return [files for files in opened if any(file.moves for file in files)]
+
+    def sequences(self, folder):
+        """Every call between open and close of each file below folder that moved data there, by the
+        flags it was opened with: {"O_RDONLY": [["pread64", …], …]}. Needs calls="%desc"."""
+        found, current = collections.defaultdict(list), []
+        for name in glob.glob(self.prefix + ".*"):
+            with open(name, encoding="utf-8", errors="replace") as lines:
+                for line in lines:
+                    call = LINE.match(line)
+                    if not call or folder + "/" not in line or "(deleted)" in line or call[3] == "-1":
+                        continue
+                    if call[1] == "openat":
+                        current, flags = [], OPENED.match(call[2])[2].replace("|O_CLOEXEC", "")
+                    elif call[1] != "close":
+                        current.append(call[1])
+                    else:
+                        if any(move in ("pread64", "pwrite64") for move in current):
+                            found[flags].append(current)
+                        current = []
+        return dict(found)
 
     @staticmethod
     def _read(name, folder):

@@ -328,6 +328,56 @@ static void random_readers_follow_from_the_seed(void **state)
 	node_map_release(&map);
 }
 
+/* From the placement of two tasks and the first node's count: right for blocks and dealing alone. */
+static void iors_readers_follow_from_the_first_two_tasks(void **state)
+{
+	static const struct {
+		uint32_t tasks, q, shift, same_node, nodes[8];
+	} jobs[] = {
+		{8, 1, 7, 6, {0, 0, 0, 0, 0, 0, 0, 1}}, /* 7+1 */
+		{6, 1, 2, 0, {0, 0, 1, 1, 2, 2}},
+		{6, 2, 4, 0, {0, 0, 1, 1, 2, 2}},
+		{6, 1, 1, 0, {0, 1, 2, 0, 1, 2}},
+		{6, 3, 3, 6, {0, 1, 2, 0, 1, 2}},
+		{6, 1, 3, 0, {0, 0, 0, 1, 1, 2}},
+		{4, 1, 0, 4, {0, 0, 0, 0}}, /* one node: the task itself */
+		{1, 1, 0, 1, {0}},
+	};
+
+	(void)state;
+	for (size_t j = 0; j < sizeof(jobs) / sizeof(jobs[0]); j++) {
+		struct node_map map = map_of(jobs[j].nodes, jobs[j].tasks);
+		struct reader_map readers;
+
+		reader_map_build_ior(&readers, &map, jobs[j].q);
+		assert_readers(&readers, &map, jobs[j].nodes);
+		assert_int_equal(readers.same_node, jobs[j].same_node);
+		for (uint32_t i = 0; i < jobs[j].tasks; i++)
+			assert_int_equal(reader_map_source(&readers, &map, i),
+					 (i + jobs[j].shift) % jobs[j].tasks);
+		node_map_release(&map);
+	}
+}
+
+static void iors_readers_are_permutations_in_every_placement(void **state)
+{
+	uint64_t seed = 9;
+	uint32_t nodes[60];
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		uint32_t tasks = 1 + roll(&seed, 60);
+		struct reader_map readers;
+
+		random_placement(&seed, nodes, tasks);
+		struct node_map map = map_of(nodes, tasks);
+
+		reader_map_build_ior(&readers, &map, roll(&seed, 100));
+		assert_readers(&readers, &map, nodes);
+		node_map_release(&map);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,6 +391,8 @@ int main(void)
 		cmocka_unit_test(blocks_shift_by_whole_nodes_as_ior_does),
 		cmocka_unit_test(dealt_tasks_shift_by_one_as_ior_does),
 		cmocka_unit_test(one_node_shifts_by_one_and_says_so),
+		cmocka_unit_test(iors_readers_follow_from_the_first_two_tasks),
+		cmocka_unit_test(iors_readers_are_permutations_in_every_placement),
 		cmocka_unit_test(random_readers_fit_every_placement),
 		cmocka_unit_test(random_readers_follow_from_the_seed),
 	};
