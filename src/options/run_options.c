@@ -2,9 +2,10 @@
 #include "options/groups.h"
 #include "options/test.h"
 
-/* In the order of enum clock_source, enum file_table and enum summary_format. */
+/* In the order of enum clock_source, enum file_table, enum text_format and enum summary_format. */
 static const char *const clock_names[] = { "auto", "tsc", "monotonic", NULL };
 static const char *const table_names[] = { "auto", "own", "shared", NULL };
+static const char *const format_names[] = { "text", "ior", NULL };
 static const char *const summary_names[] = { "default", "JSON", "CSV", NULL };
 
 #define R struct run
@@ -19,6 +20,10 @@ static const struct option rows[] = {
 	       .more = "See JOB FILES."),
 
 	LEVEL(R, verbose, RESULTS, .letter = 'v', .help = "Say more; may be repeated"),
+	CHOICE(R, format, format_names, RESULTS, .initial = "text", .help = "Form of the text",
+	       .more = "ior writes the numbers as IOR does, for the scripts that take its output "
+		       "apart: JUBE, ReFrame, Ramble and others. The result files are the same; "
+		       "what must not be believed is said on standard error."),
 	STRING(R, output, RESULTS, .argument = "FILE[,FILE]",
 	       .help = "Result files: .json, .csv, .txt",
 	       .more = "One of each kind at most. Without it the results go to "

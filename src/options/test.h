@@ -60,6 +60,7 @@ struct test {
 struct run {
 	const char *script; /* -f FILE */
 	unsigned verbose;
+	int format; /* enum text_format */
 	bool dry_run;
 	bool show_plan;
 	bool force;          /* go on although the plan needs more space than is free */
@@ -83,6 +84,9 @@ struct run {
 
 /* Whether the task shares its table of open files with the threads of its MPI library. */
 enum file_table { FILE_TABLE_AUTO, FILE_TABLE_OWN, FILE_TABLE_SHARED };
+
+/* How the text looks: ours, or as scripts for IOR take it apart. */
+enum text_format { FORMAT_TEXT, FORMAT_IOR };
 
 enum summary_format { SUMMARY_DEFAULT, SUMMARY_JSON, SUMMARY_CSV };
 

@@ -22,6 +22,7 @@ struct page {
 	struct hosts hosts;
 	struct kept_verdict *kept; /* of the test so far */
 	size_t kept_count;
+	struct text rows; /* of a summary at the end of the job */
 };
 
 void page_release(struct page *page);

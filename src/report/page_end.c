@@ -16,6 +16,7 @@ void page_release(struct page *page)
 	free(page->kept);
 	page->kept = NULL;
 	page->kept_count = 0;
+	text_release(&page->rows);
 }
 
 void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition,

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "report/csv.h"
 #include "report/document.h"
+#include "report/ior_page.h"
 #include "report/journal.h"
 #include "report/layout.h"
 #include "report/message.h"
@@ -17,7 +18,26 @@
 #include "report/record.h"
 #include "report/sinks.h"
 
+/* How the text looks. */
+struct style {
+	void (*head)(const struct page *page, struct text *out, const struct environment *environment,
+		     int argc, char *const *argv);
+	void (*test)(const struct page *page, struct text *out, const struct test_result *test,
+		     const struct mount_facts *mount);
+	void (*phase)(struct page *page, struct text *out, const struct test_result *test,
+		      const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+	void (*test_end)(struct page *page, struct text *out, const struct test_result *test);
+	void (*end)(struct page *page, struct text *out); /* NULL: the files that were written */
+};
+
+static const struct style styles[] = {
+	[FORMAT_TEXT] = {page_head, page_test, page_phase, page_test_end, NULL},
+	[FORMAT_IOR] = {ior_page_head, ior_page_test, ior_page_phase, ior_page_test_end,
+			ior_page_end},
+};
+
 struct report {
+	const struct style *style;
 	const struct job *job;
 	struct journal journal;
 	struct sinks sinks;
@@ -51,7 +71,7 @@ static void start_pages(struct report *report, int argc, char *const *argv,
 	csv_head(&head);
 	sinks_row(&report->sinks, &head);
 	text_release(&head);
-	page_head(&report->page, &page, environment, argc, argv);
+	report->style->head(&report->page, &page, environment, argc, argv);
 	say(report, &page);
 }
 
@@ -62,6 +82,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	struct report *made = memory_allocate(1, sizeof(*made));
 
 	made->job = job;
+	made->style = &styles[run_of(job)->format];
 	made->page.verbose = run_of(job)->verbose;
 	made->page.hosts = (struct hosts){.names = hosts, .count = environment->nodes};
 	if (sinks_open(&made->sinks, job, err)) {
@@ -127,7 +148,7 @@ void report_test(struct report *report, const struct test_result *test,
 
 	warn_same_device(report, test);
 	add_line(report, "test", record_test(report->job, test, mount));
-	page_test(&report->page, &page, test, mount);
+	report->style->test(&report->page, &page, test, mount);
 	say(report, &page);
 }
 
@@ -151,7 +172,7 @@ void report_phase(struct report *report, const struct test_result *test,
 	csv_row(&row, test, phase);
 	sinks_row(&report->sinks, &row);
 	text_release(&row);
-	page_phase(&report->page, &page, test, phase, verdicts, count);
+	report->style->phase(&report->page, &page, test, phase, verdicts, count);
 	say(report, &page);
 	say_failure(phase);
 }
@@ -161,7 +182,7 @@ void report_test_end(struct report *report, const struct test_result *test)
 	struct text page = {0};
 
 	add_line(report, "test_end", record_test_end(test));
-	page_test_end(&report->page, &page, test);
+	report->style->test_end(&report->page, &page, test);
 	say(report, &page);
 }
 
@@ -205,9 +226,20 @@ bool report_broken(const struct report *report)
 	return report->journal.broken || sinks_broken(&report->sinks);
 }
 
-int report_finish(struct report *report, enum job_status status, int exit_code)
+static void say_files(struct report *report, struct text *page, enum job_status status)
 {
 	const struct sink *table = &report->sinks.csv, *words = &report->sinks.text;
+
+	if (table->file)
+		say_file(page, "table", table->path, !table->broken);
+	if (words->file)
+		say_file(page, "text", words->path, !words->broken);
+	if (status != JOB_COMPLETE)
+		say_file(page, "status", job_status_name(status), true);
+}
+
+int report_finish(struct report *report, enum job_status status, int exit_code)
+{
 	struct text page = {0};
 	int ret;
 
@@ -215,12 +247,11 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	journal_close(&report->journal);
 	text_add(&page, "\n");
 	ret = finish_document(report, &page);
-	if (table->file)
-		say_file(&page, "table", table->path, !table->broken);
-	if (words->file)
-		say_file(&page, "text", words->path, !words->broken);
-	if (status != JOB_COMPLETE)
-		say_file(&page, "status", job_status_name(status), true);
+	say_files(report, &page, status);
+	if (report->style->end) {
+		text_clear(&page);
+		report->style->end(&report->page, &page);
+	}
 	say(report, &page);
 	if (sinks_close(&report->sinks))
 		ret = -1;

@@ -1,0 +1,286 @@
+/*
+ * The text of a run in the form that scripts for IOR take apart (--format=ior). The numbers are ours, with
+ * decimals at any speed: patterns in use ask for two, or six for times, and for a whole block.
+ */
+#include "report/ior_page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+
+#include "base/units.h"
+#include "base/version.h"
+#include "report/message.h"
+#include "report/report.h"
+
+static void field(struct text *out, const char *name, const char *value)
+{
+	text_add(out, "%-20s: %s\n", name, value);
+}
+
+static void field_count(struct text *out, const char *name, uint64_t value)
+{
+	text_add(out, "%-20s: %" PRIu64 "\n", name, value);
+}
+
+/* "Tue Nov  7 10:19:36 2023" */
+static void field_time(struct text *out, const char *name, time_t at)
+{
+	char words[64];
+	struct tm parts;
+
+	localtime_r(&at, &parts);
+	strftime(words, sizeof(words), "%a %b %e %H:%M:%S %Y", &parts);
+	field(out, name, words);
+}
+
+/* "1 MiB", "1.50 GiB", "512 bytes" */
+static void field_size(struct text *out, const char *name, uint64_t bytes)
+{
+	static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+	double value = (double)bytes;
+	unsigned unit = 0;
+	char words[64];
+
+	for (; value >= 1024 && unit < 4; unit++)
+		value /= 1024;
+	snprintf(words, sizeof(words), "%.*f %s", value == floor(value) ? 0 : 2, value, units[unit]);
+	field(out, name, words);
+}
+
+void ior_page_head(const struct page *page, struct text *out, const struct environment *environment,
+		   int argc, char *const *argv)
+{
+	struct text words = {0};
+	struct utsname system;
+
+	(void)page;
+	text_add(out, "IOR-4.1.0+iorx-%s: MPI Coordinated Test of Parallel I/O\n", version.number);
+	field_time(out, "Began", time(NULL));
+	for (int i = 0; i < argc; i++)
+		text_add(&words, "%s%s", i ? " " : "", argv[i]);
+	field(out, "Command line", text_string(&words));
+	text_clear(&words);
+	text_add(&words, "%s %s", uname(&system) ? "unknown" : system.sysname, environment->host);
+	field(out, "Machine", text_string(&words));
+	text_release(&words);
+}
+
+static void add_space(struct text *out, const struct mount_facts *mount)
+{
+	double size = (double)mount->size_bytes / (double)GIB;
+	double used = size - (double)mount->free_bytes / (double)GIB;
+	struct text words = {0};
+	struct statvfs fs;
+
+	if (!mount->size_bytes || statvfs(mount->path, &fs))
+		return;
+	double files = (double)fs.f_files, left = (double)fs.f_ffree;
+
+	text_add(&words, "%.1f %s   ", size >= 1024 ? size / 1024 : size, size >= 1024 ? "TiB" : "GiB");
+	text_add(&words, "Used FS: %.1f%%   ", 100 * used / size);
+	text_add(&words, "Inodes: %.1f Mi   Used Inodes: %.1f%%", files / (double)MIB,
+		 files > 0 ? 100 * (files - left) / files : 0);
+	field(out, "FS", text_string(&words));
+	text_release(&words);
+}
+
+/* As IOR names the interface: "POSIX", "DUMMY". */
+static const char *api_name(const struct backend *backend, char *name, size_t size)
+{
+	size_t length = 0;
+
+	snprintf(name, size, "%s", backend->name);
+	if (backend->aliases)
+		snprintf(name, size, "%.*s", (int)strcspn(backend->aliases, " "), backend->aliases);
+	for (; name[length]; length++)
+		if (name[length] >= 'a' && name[length] <= 'z')
+			name[length] = (char)(name[length] - 'a' + 'A');
+	return name;
+}
+
+static uint32_t tasks_per_node(const struct plan *plan)
+{
+	return node_map_tasks_on(&plan->map, node_map_node(&plan->map, 0));
+}
+
+static const char *ordering_inter_file(const struct test *test)
+{
+	if (test->reorder_tasks_random)
+		return "random task offset";
+	return test->reorder_tasks ? "constant task offset" : "no tasks offsets";
+}
+
+static void add_options(struct text *out, const struct plan *plan)
+{
+	const struct test *test = plan->test;
+	char name[64];
+
+	text_add(out, "\nOptions: \n");
+	field(out, "api", api_name(plan->backend, name, sizeof(name)));
+	field(out, "apiVersion", "");
+	field(out, "test filename", test->test_file);
+	field(out, "access", test->file_per_proc ? "file-per-process" : "single-shared-file");
+	field(out, "type", test->collective ? "collective" : "independent");
+	field_count(out, "segments", test->segment_count);
+	field(out, "ordering in a file", test->random_offset ? "random" : "sequential");
+	field(out, "ordering inter file", ordering_inter_file(test));
+	if (test->reorder_tasks)
+		field_count(out, "task offset", test->task_per_node_offset);
+	field_count(out, "nodes", plan->map.nodes);
+	field_count(out, "tasks", plan->map.tasks);
+	field_count(out, "clients per node", tasks_per_node(plan));
+	field_count(out, "repetitions", test->repetitions);
+	field_size(out, "xfersize", test->transfer_size);
+	field_size(out, "blocksize", test->block_size);
+	field_size(out, "aggregate filesize", plan->bytes);
+}
+
+void ior_page_test(const struct page *page, struct text *out, const struct test_result *test,
+		   const struct mount_facts *mount)
+{
+	(void)page;
+	text_add(out, "\n");
+	field_count(out, "TestID", test->number);
+	field_time(out, "StartTime", time(NULL));
+	field(out, "Path", test->plan->test->test_file);
+	if (mount)
+		add_space(out, mount);
+	add_options(out, test->plan);
+	text_add(out, "\nResults: \n\n");
+	text_add(out, "access    bw(MiB/s)  IOPS       Latency(s)  block(KiB) xfer(KiB)  open(s)    "
+		      "wr/rd(s)   close(s)   total(s)   iter\n");
+	text_add(out, "------    ---------  ----       ----------  ---------- ---------  --------   "
+		      "--------   --------   --------   ----\n");
+}
+
+/* Where IOR would warn on standard error, we do. */
+static void say_doubts(const struct phase_result *phase, const struct verdict *verdicts,
+		       size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct text words = {0};
+
+		if (verdicts[i].severity != SEVERITY_FAIL)
+			continue;
+		text_add(&words, "%s %" PRIu64 ": %s: %s%s%s", phase_name(phase->kind),
+			 phase->repetition, verdicts[i].id, verdicts[i].meaning,
+			 *verdicts[i].remedy ? "; remedy: " : "", verdicts[i].remedy);
+		report_message("warning", text_string(&words));
+		text_release(&words);
+	}
+}
+
+void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,
+		    const struct phase_result *phase, const struct verdict *verdicts, size_t count)
+{
+	const struct operation_record *transfers = phase_transfers(phase);
+	const struct test *options = test->plan->test;
+	const struct intervals *seconds = &phase->seconds;
+	double latency = 0;
+
+	(void)page;
+	say_doubts(phase, verdicts, count);
+	if (phase->status != PHASE_COMPLETE)
+		return;
+	if (transfers && transfers->histogram.count)
+		latency = (double)transfers->histogram.sum_ns / 1e9 /
+			  (double)transfers->histogram.count;
+	text_add(out, "%-9s %-10.2f %-10.2f %-11.6f %-10.0f %-10.2f %-10.6f %-10.6f %-10.6f %-10.6f "
+		      "%" PRIu64 "\n",
+		 phase_name(phase->kind), phase->total_rate / (double)MIB, phase->operations_rate,
+		 latency, ceil((double)options->block_size / 1024),
+		 (double)options->transfer_size / 1024, seconds->open, seconds->transfer,
+		 seconds->close, seconds->total, phase->repetition);
+}
+
+/* One number over the complete repetitions. */
+struct spread {
+	double least, most, sum, squares;
+	unsigned count;
+};
+
+static void spread_add(struct spread *spread, double value)
+{
+	if (!spread->count || value < spread->least)
+		spread->least = value;
+	if (!spread->count || value > spread->most)
+		spread->most = value;
+	spread->sum += value;
+	spread->squares += value * value;
+	spread->count++;
+}
+
+static void add_spread(struct text *out, const struct spread *spread)
+{
+	double mean = spread->sum / spread->count;
+	double variance = spread->squares / spread->count - mean * mean;
+
+	text_add(out, " %10.2f %10.2f %10.2f %10.2f", spread->most, spread->least, mean,
+		 spread->count > 1 && variance > 0 ? sqrt(variance) : 0);
+}
+
+static void add_settings(struct text *out, const struct test_result *test)
+{
+	const struct plan *plan = test->plan;
+	const struct test *options = plan->test;
+	char api[64];
+
+	text_add(out, " %5u %6" PRIu32 " %3" PRIu32 " %4" PRIu64 " %3d %5d %8" PRIu64 " %9d %4" PRId64,
+		 test->number, plan->map.tasks, tasks_per_node(plan), options->repetitions,
+		 options->file_per_proc, options->reorder_tasks, options->task_per_node_offset,
+		 options->reorder_tasks_random != 0, options->reorder_random_seed);
+	text_add(out, " %6" PRIu64 " %8" PRIu64 " %8" PRIu64 " %9.1f %5s %6" PRId64 "\n",
+		 options->segment_count, options->block_size, options->transfer_size,
+		 (double)plan->bytes / (double)MIB, api_name(plan->backend, api, sizeof(api)),
+		 options->ref_num);
+}
+
+/* "Max Write" now, its row of the summary at the end of the job. */
+static void sum_up(struct page *page, struct text *out, const struct test_result *test,
+		   enum phase_kind kind)
+{
+	struct spread rates = {0}, operations = {0}, times = {0};
+
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *phase = &test->phases[i];
+
+		if (phase->kind != kind || phase->status != PHASE_COMPLETE)
+			continue;
+		spread_add(&rates, phase->total_rate / (double)MIB);
+		spread_add(&operations,
+			   phase->seconds.total > 0 ?
+				   (double)phase->operations / phase->seconds.total : 0);
+		spread_add(&times, phase->seconds.total);
+	}
+	if (!rates.count)
+		return;
+	text_add(out, "Max %-6s %.2f MiB/sec (%.2f MB/sec)\n",
+		 kind == PHASE_WRITE ? "Write:" : "Read:", rates.most, rates.most * MIB / 1e6);
+	text_add(&page->rows, "%-9s", phase_name(kind));
+	add_spread(&page->rows, &rates);
+	add_spread(&page->rows, &operations);
+	text_add(&page->rows, " %10.5f %12s %14s", times.sum / times.count, "NA", "NA");
+	add_settings(&page->rows, test);
+}
+
+void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test)
+{
+	text_add(out, "\n");
+	for (unsigned i = 0; i < test->plan->phase_count; i++)
+		sum_up(page, out, test, test->plan->phases[i].kind);
+}
+
+void ior_page_end(struct page *page, struct text *out)
+{
+	text_add(out, "\nSummary of all tests:\n");
+	text_add(out, "Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev   Max(OPs)   Min(OPs)  "
+		      "Mean(OPs)     StdDev    Mean(s) Stonewall(s) Stonewall(MiB) Test# #Tasks tPN "
+		      "reps fPP reord reordoff reordrand seed segcnt   blksiz    xsize aggs(MiB)   API "
+		      "RefNum\n");
+	text_add(out, "%s", text_string(&page->rows));
+	field_time(out, "Finished", time(NULL));
+}

@@ -1,0 +1,20 @@
+/*
+ * The text of a run as IOR writes it, for the scripts that take that apart (--format=ior); in place of
+ * the functions of the same names in page.h.
+ */
+#ifndef REPORT_IOR_PAGE_H
+#define REPORT_IOR_PAGE_H
+
+#include "report/page.h"
+
+void ior_page_head(const struct page *page, struct text *out, const struct environment *environment,
+		   int argc, char *const *argv);
+void ior_page_test(const struct page *page, struct text *out, const struct test_result *test,
+		   const struct mount_facts *mount);
+/* Verdicts that forbid to believe a number go to standard error. */
+void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,
+		    const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test);
+void ior_page_end(struct page *page, struct text *out);
+
+#endif

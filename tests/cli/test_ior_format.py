@@ -1,0 +1,178 @@
+"""--format=ior: what scripts for IOR take apart, by their patterns and by the programs themselves."""
+
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from program import IORX, Case
+
+NUMBER = r"(\d+\.\d{2})"
+TIME = r"(\d+\.\d{6})"
+ROW = re.compile(rf"^(write|read)\s+{NUMBER}\s+{NUMBER}\s+{TIME}\s+(\d+)\s+{NUMBER}\s+{TIME}\s+{TIME}"
+                 rf"\s+{TIME}\s+{TIME}\s+(\d+)$", re.M)
+# Patterns seen in the wild.
+MAX = {kind: re.compile(rf"^Max {kind}:\s+(\S+) MiB/sec", re.M) for kind in ("Write", "Read")}
+SUMMARY = ("Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev   Max(OPs)   Min(OPs)  Mean(OPs)"
+           "     StdDev    Mean(s) Stonewall(s) Stonewall(MiB) Test# #Tasks tPN reps fPP reord"
+           " reordoff reordrand seed segcnt   blksiz    xsize aggs(MiB)   API RefNum")
+JUBE = shutil.which("jube")
+REFRAME = os.environ.get("REFRAME") or shutil.which("reframe")
+
+
+class Form(Case):
+    def text(self, *arguments, tasks=1):
+        outcome = self.run_iorx([*arguments, "--format=ior"], tasks)
+        self.assert_exit(outcome, 0)
+        return outcome.out, outcome
+
+    def fields(self, out):
+        return dict(re.match(r"(.{20}): (.*)", line).groups() for line in out.splitlines()
+                    if line[20:22] == ": ")
+
+    def test_head_and_options(self):
+        out, _ = self.text("-a", "null", "-b", "3m", "-t", "1536k", "-s", "2", "-C", "-F", tasks=2)
+        self.assertRegex(out, r"\AIOR-4\.1\.0\+iorx-\S+: MPI Coordinated Test of Parallel I/O\n")
+        found = {name.rstrip(): value for name, value in self.fields(out).items()}
+        self.assertEqual({key: found[key] for key in (
+            "TestID", "Path", "api", "test filename", "access", "type", "segments",
+            "ordering in a file", "ordering inter file", "nodes", "tasks", "clients per node",
+            "repetitions", "xfersize", "blocksize", "aggregate filesize")}, {
+                "TestID": "0", "Path": "testFile", "api": "DUMMY", "test filename": "testFile",
+                "access": "file-per-process", "type": "independent", "segments": "2",
+                "ordering in a file": "sequential", "ordering inter file": "constant task offset",
+                "nodes": "1", "tasks": "2", "clients per node": "2", "repetitions": "1",
+                "xfersize": "1.50 MiB", "blocksize": "3 MiB", "aggregate filesize": "12 MiB"})
+        for name in "Began", "StartTime", "Finished":
+            self.assertRegex(found[name], r"^\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$")
+        self.assertIn(" -a null ", found["Command line"])
+        self.assertTrue(out.splitlines()[-1].startswith("Finished            : "))
+
+    def test_rows_have_decimals_at_any_speed(self):
+        for options in (["-b", "64", "-t", "8"], ["-b", "1t", "-t", "1t"],
+                        ["-b", "47008", "-t", "47008"]):
+            with self.subTest(options=options):
+                out, _ = self.text("-a", "null", *options)
+                self.assertEqual([row[0] for row in ROW.findall(out)], ["write", "read"])
+
+    def test_the_numbers_are_those_of_the_results(self):
+        out, outcome = self.text("-b", "1m", "-t", "256k", "-i", "3", tasks=2)
+        rows = ROW.findall(out)
+        self.assertEqual([(row[0], int(row[-1])) for row in rows],
+                         [(kind, i) for i in range(3) for kind in ("write", "read")])
+        best = {"Write": 0, "Read": 0}
+        for row in rows:
+            phase = outcome.phase(row[0], int(row[-1]))
+            rate = phase["rates"]["total_bytes_per_s"] / 2**20
+            self.assertAlmostEqual(float(row[1]), rate, delta=0.006)
+            self.assertAlmostEqual(float(row[2]), phase["rates"]["operations_per_s"], delta=0.006)
+            self.assertEqual((row[4], row[5]), ("1024", "256.00"))
+            for value, name in zip(row[6:10], ("open_s", "transfer_s", "close_s", "total_s")):
+                self.assertAlmostEqual(float(value), phase["intervals"][name], delta=6e-7)
+            best[row[0].capitalize()] = max(best[row[0].capitalize()], rate)
+        for kind, rate in best.items():
+            self.assertAlmostEqual(float(MAX[kind].search(out)[1]), rate, delta=0.006)
+
+    def test_the_summary_has_all_tests(self):
+        script = os.path.join(self.folder, "two.ior")
+        with open(script, "w", encoding="ascii") as file:
+            file.write("IOR START\napi=DUMMY\nrefNum=7\nRUN\nwriteFile=1\nsegmentCount=3\nRUN\n"
+                       "IOR STOP\n")
+        out, _ = self.text("-f", script, tasks=2)
+        tail = out.partition("Summary of all tests:\n")[2].splitlines()
+        self.assertEqual(tail[0], SUMMARY)
+        columns = tail[0].split()
+        rows = [dict(zip(columns, line.split())) for line in tail[1:-1]]
+        self.assertEqual([(row["Operation"], row["Test#"], row["segcnt"]) for row in rows],
+                         [("write", "0", "1"), ("read", "0", "1"), ("write", "1", "3")])
+        for row in rows:
+            self.assertEqual((row["#Tasks"], row["API"], row["RefNum"], row["xsize"]),
+                             ("2", "DUMMY", "7", "262144"))
+        self.assertEqual(out.count("Options: \n"), 2)
+
+    def test_what_must_not_be_believed_is_said_elsewhere(self):
+        out, outcome = self.text("-b", "1m", "-t", "256k")
+        if any(verdict["severity"] == "fail" for verdict in outcome.phase("read")["verdicts"]):
+            self.assertIn("iorx: warning: read 0: ", outcome.err)
+        self.assertNotIn("verdict", out)
+
+    def test_a_phase_that_failed_has_no_row(self):
+        outcome = self.run_iorx(["-b", "64k", "-t", "4k", "--format=ior", "--fault.operation=write",
+                                 "--fault.error=EIO"])
+        self.assert_exit(outcome, 1)
+        self.assertEqual(ROW.findall(outcome.out), [])
+        self.assertNotIn("Max Write", outcome.out)
+
+
+@unittest.skipUnless(JUBE, "jube is not installed")
+class Jube(Case):
+    def test_jube_takes_the_numbers(self):
+        with open(os.path.join(self.folder, "iorx.xml"), "w", encoding="ascii") as file:
+            file.write(f"""<?xml version="1.0" encoding="UTF-8"?>
+<jube><benchmark name="iorx" outpath="runs">
+<parameterset name="sizes"><parameter name="transfer">64k,256k</parameter></parameterset>
+<step name="run"><use>sizes</use>
+<do>{IORX} -b 1m -t $transfer -i 2 --format=ior --output=result.json</do></step>
+<patternset name="numbers">
+<pattern name="best" type="float">^Max Write:\\s+(\\S+) MiB/sec</pattern>
+<pattern name="row" type="float">^read\\s+$jube_pat_fp\\s+$jube_pat_nfp\\s+$jube_pat_nfp\\s+$jube_pat_nint\\s+$jube_pat_nfp\\s+$jube_pat_nfp\\s+$jube_pat_nfp\\s+$jube_pat_nfp\\s+$jube_pat_nfp\\s+$jube_pat_nint</pattern>
+<pattern name="xfersize">xfersize\\s+: $jube_pat_wrd</pattern>
+</patternset>
+<analyser name="look"><use>numbers</use><analyse step="run"><file>stdout</file></analyse></analyser>
+<result><use>look</use><table name="table" style="csv"><column>transfer</column><column>best</column>
+<column>row_cnt</column><column>row_max</column><column>xfersize</column></table></result>
+</benchmark></jube>""")
+        for command in (["run", "iorx.xml"], ["result", "runs", "-a"]):
+            done = subprocess.run([JUBE, *command], cwd=self.folder, capture_output=True, text=True,
+                                  check=False, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        rows = re.findall(r"^(\d+k),([\d.]+),(\d),([\d.]+),(\d+)$", done.stdout, re.M)
+        self.assertEqual([(row[0], row[2], row[4]) for row in rows],
+                         [("64k", "2", "64"), ("256k", "2", "256")], done.stdout)
+        for row in rows:
+            self.assertGreater(float(row[1]), 0)
+            self.assertGreater(float(row[3]), 0)
+
+
+@unittest.skipUnless(REFRAME, "ReFrame is not installed; REFRAME names its program in a venv")
+class ReFrame(Case):
+    def test_reframe_takes_the_numbers(self):
+        path = os.path.join(self.folder, "check.py")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(f"""import reframe as rfm
+import reframe.utility.sanity as sn
+
+@rfm.simple_test
+class IorCheck(rfm.RunOnlyRegressionTest):
+    valid_systems = ["*"]
+    valid_prog_environs = ["*"]
+    executable = "{IORX}"
+    executable_opts = ["-b", "1m", "-t", "256k", "--format=ior", "--output=result.json"]
+
+    @sanity_function
+    def finished(self):
+        return sn.assert_found(r"^Finished\\s+:", self.stdout)
+
+    @performance_function("MiB/s")
+    def write_bw(self):
+        return sn.extractsingle(r"^Max Write:\\s+(\\S+) MiB/sec", self.stdout, 1, float)
+
+    @performance_function("MiB/s")
+    def read_bw(self):
+        return sn.extractsingle(
+            r"^read\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+\\d+\\s+(\\S+)(\\s+\\d+\\.\\d+){{4}}\\s+\\d+$",
+            self.stdout, 1, float)
+""")
+        done = subprocess.run([REFRAME, "-c", path, "-r", "--prefix", self.folder + "/rfm",
+                               "--performance-report"], cwd=self.folder, capture_output=True,
+                              text=True, check=False, timeout=120,
+                              env={**os.environ, "HOME": self.home})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("PASSED", done.stdout)
+        for name in "write_bw", "read_bw":
+            self.assertRegex(done.stdout, name)
+
+
+if __name__ == "__main__":
+    unittest.main()
