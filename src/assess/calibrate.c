@@ -78,7 +78,7 @@ static enum reads_counted try_file(int fd, char *bytes)
 {
 	struct kernel_usage before, after;
 
-	content_prepare(bytes, CALIBRATION_BYTES, 0);
+	content_make_random(bytes, CALIBRATION_BYTES, 0);
 	if (!write_synced(fd, bytes, CALIBRATION_BYTES) ||
 	    posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) || !was_dropped(fd))
 		return READS_UNKNOWN;

@@ -1,95 +1,214 @@
-/* What is written into buffers. */
+/* What is written into buffers, and whether it came back. */
 #include "content/content.h"
 
-static uint64_t split_mix(uint64_t *state)
-{
-	uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
+/* Never what was expected: neither a stamp nor a small number. */
+#define SPOILT UINT64_C(0xbadda7a0deadbeef)
+
+enum { POOL_PIECE = 4096 }; /* files begin in the pool at a multiple of it */
+
+static void make_pool(struct content *content)
+{
+	/* No file's number and repetition: no sector of a file holds the same. */
+	const struct stamper pool = stamper_make(content->seed, UINT32_MAX, UINT32_MAX);
+
+	if (content->pool)
+		sectors_random(&pool, 0, SECTOR, content->pool, CONTENT_POOL / SECTOR);
 }
 
-static inline uint64_t rotate(uint64_t x, int by)
+int content_start(struct content *content, enum content_kind kind, uint64_t seed, struct error *err)
 {
-	return x << by | x >> (64 - by);
+	*content = (struct content){.kind = kind};
+	if (kind == CONTENT_STAMPED) {
+		content->pool = aligned_alloc(POOL_PIECE, CONTENT_POOL);
+		if (!content->pool)
+			return error_set(err, ENOMEM, "no memory for the data to write");
+	}
+	content_reseed(content, seed);
+	return 0;
 }
 
-static uint64_t next(uint64_t s[4])
+void content_release(struct content *content)
 {
-	uint64_t result = rotate(s[1] * 5, 7) * 9;
-	uint64_t t = s[1] << 17;
-
-	s[2] ^= s[0];
-	s[3] ^= s[1];
-	s[1] ^= s[2];
-	s[0] ^= s[3];
-	s[2] ^= t;
-	s[3] = rotate(s[3], 45);
-	return result;
+	free(content->pool);
+	content->pool = NULL;
 }
 
-void content_prepare(void *buffer, size_t length, uint64_t seed)
+void content_select(struct content *content, uint32_t file, uint32_t repetition)
 {
-	uint64_t state[4];
+	content->file = file;
+	content->repetition = repetition;
+	content->stamper = stamper_make(content->seed, file, repetition);
+	content->shift = stamp_fold(content->stamper.who) % (CONTENT_POOL / POOL_PIECE) * POOL_PIECE;
+}
 
-	for (int i = 0; i < 4; i++)
-		state[i] = split_mix(&seed);
-	for (size_t at = 0; at < length; at += sizeof(uint64_t)) {
-		uint64_t word = next(state);
-		size_t room = length - at;
+void content_reseed(struct content *content, uint64_t seed)
+{
+	content->seed = seed;
+	make_pool(content);
+	content_select(content, content->file, content->repetition);
+}
 
-		memcpy((char *)buffer + at, &word, room < sizeof(word) ? room : sizeof(word));
+void content_buffer_prepare(const struct content *content, struct content_buffer *buffer)
+{
+	if (buffer->ready)
+		return;
+	if (!buffer->in_place) {
+		content_fill(content, buffer->bytes, 0, buffer->room);
+	} else {
+		for (size_t at = 0; at < buffer->room; at += CONTENT_POOL) {
+			size_t left = buffer->room - at;
+
+			memcpy(buffer->bytes + at, content->pool,
+			       left < CONTENT_POOL ? left : CONTENT_POOL);
+		}
+	}
+	buffer->ready = true;
+}
+
+/* --- whole sectors -------------------------------------------------------------------------- */
+
+/* Where a sector lies in the pool, and how many of `count` follow it there. */
+static const char *in_pool(const struct content *content, uint64_t sector, uint64_t *count)
+{
+	uint64_t at = (sector * SECTOR + content->shift) % CONTENT_POOL;
+	uint64_t left = (CONTENT_POOL - at) / SECTOR;
+
+	if (*count > left)
+		*count = left;
+	return content->pool + at;
+}
+
+static void fill_stamped(const struct content *content, uint64_t sector, char *bytes, uint64_t count)
+{
+	while (count) {
+		uint64_t some = count;
+		const char *from = in_pool(content, sector, &some);
+
+		memcpy(bytes, from, some * SECTOR);
+		sectors_stamp(&content->stamper, sector, bytes, some);
+		sector += some;
+		bytes += some * SECTOR;
+		count -= some;
 	}
 }
 
-bool content_recognise(const void *bytes, size_t length)
+static bool check_stamped(const struct content *content, uint64_t sector, const char *bytes,
+			  uint64_t count)
 {
-	uint64_t magic;
+	while (count) {
+		uint64_t some = count;
+		const char *from = in_pool(content, sector, &some);
 
-	if (length < sizeof(magic))
-		return false;
-	memcpy(&magic, bytes, sizeof(magic));
-	return magic == CONTENT_MAGIC;
-}
-
-uint64_t content_find_wrong(const struct content *content, const void *bytes, uint64_t length,
-			    uint64_t offset, bool small)
-{
-	char expected[CONTENT_SMALLEST_STAMPED];
-
-	for (uint64_t at = 0; at < length; at += CONTENT_STAMP_EVERY) {
-		uint64_t room = length - at;
-		uint64_t compared = room < sizeof(expected) ? room : sizeof(expected);
-
-		/* A stamp that the transfer's end cuts off is the start of a whole one. */
-		content_stamp(content, expected, small ? compared : sizeof(expected), offset + at);
-		if (small && compared > sizeof(uint64_t))
-			compared = sizeof(uint64_t);
-		if (memcmp(expected, (const char *)bytes + at, compared) != 0)
-			return offset + at;
-	}
-	return UINT64_MAX;
-}
-
-bool content_recognise_inside(const void *bytes, size_t length)
-{
-	static const char hdf5[] = "\x89HDF\r\n\x1a\n";
-	const struct content_stamp first = {.magic = CONTENT_MAGIC};
-	const char *at = bytes, *end = at + length;
-
-	if (length < sizeof(first) ||
-	    (memcmp(at, hdf5, strlen(hdf5)) != 0 && memcmp(at, "CDF", 3) != 0))
-		return false;
-	while ((at = memmem(at, (size_t)(end - at), &first.magic, sizeof(first.magic)))) {
-		struct content_stamp stamp;
-
-		if ((size_t)(end - at) < sizeof(stamp))
+		if (!sectors_are_stamped(&content->stamper, sector, from, bytes, some))
 			return false;
-		memcpy(&stamp, at, sizeof(stamp));
-		if (stamp.offset == 0)
-			return true;
-		at++;
+		sector += some;
+		bytes += some * SECTOR;
+		count -= some;
 	}
-	return false;
+	return true;
+}
+
+static void fill_sectors(const struct content *content, uint64_t sector, char *bytes, uint64_t count)
+{
+	if (content->kind == CONTENT_STAMPED)
+		fill_stamped(content, sector, bytes, count);
+	else
+		sectors_random(&content->stamper, sector, SECTOR, bytes, count);
+}
+
+static bool check_sectors(const struct content *content, uint64_t sector, const char *bytes,
+			  uint64_t count)
+{
+	if (content->kind == CONTENT_STAMPED)
+		return check_stamped(content, sector, bytes, count);
+	return sectors_are_random(&content->stamper, sector, SECTOR, bytes, count);
+}
+
+/* --- any range ------------------------------------------------------------------------------ */
+
+/* Bytes at the offset up to the next sector, of `length`. */
+static uint64_t to_next_sector(uint64_t offset, uint64_t length)
+{
+	uint64_t left = SECTOR - offset % SECTOR;
+
+	return left < length ? left : length;
+}
+
+void content_fill(const struct content *content, void *bytes, uint64_t offset, uint64_t length)
+{
+	char *to = bytes;
+	char sector[SECTOR];
+
+	while (length) {
+		uint64_t some = to_next_sector(offset, length);
+
+		if (some == SECTOR) {
+			some = length / SECTOR * SECTOR;
+			fill_sectors(content, offset / SECTOR, to, some / SECTOR);
+		} else {
+			fill_sectors(content, offset / SECTOR, sector, 1);
+			memcpy(to, sector + offset % SECTOR, some);
+		}
+		to += some;
+		offset += some;
+		length -= some;
+	}
+}
+
+bool content_check(const struct content *content, const void *bytes, uint64_t offset, uint64_t length)
+{
+	const char *found = bytes;
+	char sector[SECTOR];
+
+	while (length) {
+		uint64_t some = to_next_sector(offset, length);
+
+		if (some == SECTOR) {
+			some = length / SECTOR * SECTOR;
+			if (!check_sectors(content, offset / SECTOR, found, some / SECTOR))
+				return false;
+		} else {
+			fill_sectors(content, offset / SECTOR, sector, 1);
+			if (memcmp(found, sector + offset % SECTOR, some) != 0)
+				return false;
+		}
+		found += some;
+		offset += some;
+		length -= some;
+	}
+	return true;
+}
+
+void content_make_random(void *bytes, uint64_t length, uint64_t seed)
+{
+	const struct content content = {
+		.kind = CONTENT_RANDOM,
+		.seed = seed,
+		.stamper = stamper_make(seed, UINT32_MAX, UINT32_MAX),
+	};
+
+	content_fill(&content, bytes, 0, length);
+}
+
+/* --- memory that was not read into ---------------------------------------------------------- */
+
+void content_spoil(void *bytes, uint64_t length)
+{
+	const uint64_t word = SPOILT;
+	char *at = bytes;
+
+	for (; length >= SECTOR; at += SECTOR, length -= SECTOR)
+		memcpy(at, &word, sizeof(word));
+	memcpy(at, &word, length < sizeof(word) ? length : sizeof(word));
+}
+
+bool content_is_spoilt(const void *bytes, uint64_t length)
+{
+	const uint64_t word = SPOILT;
+
+	return memcmp(bytes, &word, length < sizeof(word) ? length : sizeof(word)) == 0;
 }

@@ -1,8 +1,10 @@
 /*
- * What is written into buffers: random bytes, made once per buffer, and in each transfer a 32-byte
- * stamp every 4 KiB that says which file, offset, repetition and run it belongs to. No two 4 KiB pieces
- * are equal, and no 128 KiB of one transfer compresses; the random part repeats from transfer to
- * transfer. The stamp is also how a file is recognised as made by iorx.
+ * What is written into buffers, how it is checked, and what wrong data is.
+ *
+ * The byte at an offset of a file is a function of the seed, the file's number in the test, the
+ * offset, the repetition and the test's content options alone: not of tasks, transfer sizes, order or
+ * queue. So a reader with transfers of any size can check any range, and each 512-byte sector says
+ * whose it is (stamp.h).
  */
 #ifndef CONTENT_CONTENT_H
 #define CONTENT_CONTENT_H
@@ -10,65 +12,122 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
-enum { CONTENT_STAMP_EVERY = 4096, CONTENT_SMALLEST_STAMPED = 32 };
+#include "base/error.h"
+#include "content/room.h"
+#include "content/sectors.h"
 
-/* In the byte order of the machine that wrote it. */
-struct content_stamp {
-	uint64_t magic;
-	uint64_t seed;   /* of the run */
-	uint64_t offset; /* of the stamp's first byte in the file */
-	uint32_t file;   /* number of the file in the test */
-	uint32_t repetition;
+enum content_kind {
+	CONTENT_STAMPED, /* random bytes that repeat every CONTENT_POOL, and stamps */
+	CONTENT_RANDOM,  /* random bytes everywhere, and stamps */
 };
 
+/* Whose bytes; cheap to copy. The copies share what content_start() has allocated. */
 struct content {
+	enum content_kind kind;
 	uint64_t seed;
-	uint32_t file;
-	uint32_t repetition;
+	uint32_t file, repetition;
+	/* made from these */
+	struct stamper stamper;
+	uint64_t shift; /* of the file's bytes in the pool */
+	char *pool;     /* CONTENT_POOL bytes; NULL where none is needed */
 };
 
-#define CONTENT_MAGIC UINT64_C(0x5d2b78726f69a917) /* …"iorx"… */
+/* One transfer's memory. */
+struct content_buffer {
+	char *bytes; /* page-aligned */
+	size_t room; /* content_room() of it */
+	bool in_place;
+	bool ready;  /* it was prepared, and nothing was read into it since */
+};
 
-/* Random bytes from the seed (xoshiro256**, Blackman and Vigna 2018). */
-void content_prepare(void *buffer, size_t length, uint64_t seed);
+/* File 0 in repetition 0; release what it allocated when the test is over. */
+int content_start(struct content *content, enum content_kind kind, uint64_t seed, struct error *err);
+void content_release(struct content *content);
+/* Another file or repetition, of the same seed. */
+void content_select(struct content *content, uint32_t file, uint32_t repetition);
+/* Another run's: what follows is told and checked by its seed. */
+void content_reseed(struct content *content, uint64_t seed);
 
-/* Stamps one transfer that will lie at `offset`. Below 32 bytes: 8 that differ. */
-static inline void content_stamp(const struct content *content, void *buffer, uint64_t length,
-				 uint64_t offset)
+/* Untimed, before a phase that writes; nothing is done where the buffer is ready. */
+void content_buffer_prepare(const struct content *content, struct content_buffer *buffer);
+
+/* Bytes that nothing compresses, for those who only need some. */
+void content_make_random(void *bytes, uint64_t length, uint64_t seed);
+
+/* Into any memory. */
+void content_fill(const struct content *content, void *bytes, uint64_t offset, uint64_t length);
+
+/*
+ * Makes the bytes of [offset, offset + length) and returns where they lie, inside the buffer: at its
+ * start, or in place, aligned like the offset up to 4096.
+ */
+static inline void *content_put(const struct content *content, const struct content_buffer *buffer,
+				uint64_t offset, uint64_t length)
 {
-	struct content_stamp stamp = {CONTENT_MAGIC, content->seed, 0, content->file,
-				      content->repetition};
-
-	/* Too small for a stamp: the file's start says iorx, all else only that it is unlike. */
-	if (length < CONTENT_SMALLEST_STAMPED) {
-		uint64_t word = offset ? (offset ^ content->seed) * UINT64_C(0x9e3779b97f4a7c15)
-				       : CONTENT_MAGIC;
-
-		memcpy(buffer, &word, length < sizeof(word) ? length : sizeof(word));
-		return;
+	if (!buffer->in_place) {
+		content_fill(content, buffer->bytes, offset, length);
+		return buffer->bytes;
 	}
-	for (uint64_t at = 0; at < length; at += CONTENT_STAMP_EVERY) {
-		uint64_t room = length - at;
+	uint64_t first = offset / SECTOR, end = (offset + length + SECTOR - 1) / SECTOR;
+	char *at = buffer->bytes + (offset + content->shift) % CONTENT_POOL;
 
-		stamp.offset = offset + at;
-		memcpy((char *)buffer + at, &stamp, room < sizeof(stamp) ? room : sizeof(stamp));
-	}
+	sectors_stamp(&content->stamper, first, at - offset % SECTOR, end - first);
+	return at;
 }
 
 /*
- * Offset in the file of the first 4 KiB piece that does not carry its stamp, UINT64_MAX when all do.
- * The bytes begin at a transfer's start or a multiple of 4 KiB behind it; small: its transfers have
- * no room for a stamp.
+ * Before a read that will be checked: memory that is left as it is cannot pass. One word in each 512
+ * bytes is spoilt; of transfers below 8 bytes all of it.
  */
-uint64_t content_find_wrong(const struct content *content, const void *bytes, uint64_t length,
-			    uint64_t offset, bool small);
+void content_spoil(void *bytes, uint64_t length);
 
-/* True when the first bytes of a file carry the stamp; at least 8 are needed to tell. */
+/* True when all bytes are right. */
+bool content_check(const struct content *content, const void *bytes, uint64_t offset, uint64_t length);
+
+enum damage_kind {
+	DAMAGE_BITS,      /* few bytes differ in a sector that is otherwise right */
+	DAMAGE_ZEROS,     /* never written, or lost */
+	DAMAGE_STALE,     /* the same place in another repetition */
+	DAMAGE_MISPLACED, /* of another offset or file of this run */
+	DAMAGE_SHIFTED,   /* right data, displaced by less than a page or by no whole sectors */
+	DAMAGE_OTHER_RUN, /* another seed */
+	DAMAGE_SPOILT,    /* nothing was read here */
+	DAMAGE_RANDOM,
+};
+
+/* What data say of themselves: where they belong. */
+struct content_origin {
+	uint64_t seed, offset;
+	uint32_t file, repetition;
+};
+
+/* Neighbouring wrong bytes of the same kind. */
+struct content_damage {
+	uint64_t offset, length; /* in the file: from the first to the last wrong byte */
+	uint64_t wrong_bytes;    /* of them */
+	unsigned char expected[8], found[8]; /* from the first on; zeros behind the last */
+	enum damage_kind kind;
+	struct content_origin origin; /* of the first, for STALE, MISPLACED, SHIFTED, OTHER_RUN */
+	int64_t shift;                /* SHIFTED: bytes; above 0 the data lie behind their place */
+};
+
+typedef void content_visit(void *context, const struct content_damage *damage);
+
+/*
+ * After content_check() said no: hands each damaged range in file order to visit, and returns the
+ * number of wrong bytes. The bytes stand as content_spoil() and the read left them.
+ */
+uint64_t content_examine(const struct content *content, const void *bytes, uint64_t offset,
+			 uint64_t length, content_visit *visit, void *context);
+
+/* What a sector says of itself, 32 bytes at least that lay at a multiple of 512; false: no stamp. */
+bool content_learn(const void *sector, struct content_origin *origin);
+
+/* Whether bytes from a multiple of 512 on were made by iorx: their first sector says so. */
 bool content_recognise(const void *bytes, size_t length);
 
-/* The same of an HDF5 or netCDF file, whose first stamp stands somewhere behind a header. */
+/* The same of the start of an HDF5 or netCDF file, where sectors lie anywhere behind a header. */
 bool content_recognise_inside(const void *bytes, size_t length);
 
 #endif

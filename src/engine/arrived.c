@@ -145,14 +145,31 @@ static uint64_t choose(const struct worker *worker, uint64_t i, uint64_t count, 
 	return i * part + mix(worker->seed + i + ((uint64_t)worker->task << 32)) % part;
 }
 
-static const char *describe(const void *bytes, uint64_t length)
+static const char *describe(enum damage_kind kind)
 {
-	const char *at = bytes;
+	static const char *const found[] = {
+		[DAMAGE_BITS] = "single wrong bytes",
+		[DAMAGE_ZEROS] = "zeros",
+		[DAMAGE_STALE] = "what was there before",
+		[DAMAGE_MISPLACED] = "data of another place",
+		[DAMAGE_SHIFTED] = "shifted data",
+		[DAMAGE_OTHER_RUN] = "what was there before",
+		[DAMAGE_SPOILT] = "nothing at all",
+		[DAMAGE_RANDOM] = "other data",
+	};
 
-	for (uint64_t i = 0; i < length && i < CONTENT_STAMP_EVERY; i++)
-		if (at[i])
-			return content_recognise(bytes, length) ? "what was there before" : "other data";
-	return "zeros";
+	return found[kind];
+}
+
+/* The first range tells. */
+static void take_damage(void *context, const struct content_damage *damage)
+{
+	struct wrong *wrong = context;
+
+	if (wrong->instead)
+		return;
+	wrong->offset = damage->offset;
+	wrong->instead = describe(damage->kind);
 }
 
 /* Reads one piece of a transfer; false when there is none, or no whole one. */
@@ -161,7 +178,7 @@ static bool read_piece(struct worker *worker, const struct transfer *piece, stru
 	struct transfer rest = *piece;
 
 	/* A library may also call a read past the end good, and leave in the buffer what was there. */
-	memset(rest.buffer, 0, rest.length);
+	content_spoil(rest.buffer, rest.length);
 	while (rest.length) {
 		int64_t moved = worker->backend->transfer(worker->file, &rest, &wrong->error);
 
@@ -179,17 +196,12 @@ static bool read_piece(struct worker *worker, const struct transfer *piece, stru
 
 static bool piece_is_right(struct worker *worker, const struct transfer *piece, struct wrong *wrong)
 {
-	const bool small = worker->plan->geometry.transfer < CONTENT_SMALLEST_STAMPED;
-	uint64_t at;
-
 	if (!read_piece(worker, piece, wrong))
 		return false;
-	wrong->offset = content_find_wrong(&worker->content, piece->buffer, piece->length,
-					   piece->offset, small);
-	if (wrong->offset == UINT64_MAX)
+	if (content_check(&worker->content, piece->buffer, piece->offset, piece->length))
 		return true;
-	at = wrong->offset - piece->offset;
-	wrong->instead = describe((char *)piece->buffer + at, piece->length - at);
+	content_examine(&worker->content, piece->buffer, piece->offset, piece->length, take_damage,
+			wrong);
 	return false;
 }
 

@@ -28,7 +28,7 @@ static void fill(struct round *round)
 
 	if (round->order->filling == FILLING_NONE || !round->moves)
 		return;
-	loop_fill(&worker->content, &round->transfer);
+	loop_put(&worker->content, &worker->buffer, &round->transfer);
 	if (round->order->filling == FILLING_TIMED) {
 		uint64_t filled_ns = clock_now(worker->clock);
 

@@ -31,7 +31,27 @@ static bool is_node_keeper(const struct worker *worker)
 	       node_map_slot(&worker->plan->map, worker->task) == 0;
 }
 
+enum { PAGE = 4096 }; /* what direct transfers can always begin with */
+
 enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_OURS, FOUND_OTHER };
+
+/* The first sector from there on, in as many transfers as it takes; its length, or -1. */
+static int64_t read_sector(struct worker *worker, struct transfer *piece, struct error *err)
+{
+	char *const start = piece->buffer;
+	int64_t whole = 0, got;
+
+	do {
+		piece->buffer = start + whole;
+		got = worker->backend->transfer(worker->file, piece, err);
+		if (got < 0)
+			return -1;
+		whole += got;
+		piece->offset += (uint64_t)got;
+	} while (got == (int64_t)piece->length && whole < SECTOR);
+	piece->buffer = start;
+	return whole;
+}
 
 /* Reads the start of the first blocks: a job that was killed may have left a hole at any of them. */
 static int64_t find_stamp(struct worker *worker, void *start, enum found *found,
@@ -43,14 +63,13 @@ static int64_t find_stamp(struct worker *worker, void *start, enum found *found,
 	struct transfer piece = {.buffer = start, .count = 1};
 	int64_t got = 0;
 
-	piece.length = geometry->transfer < CONTENT_STAMP_EVERY ? geometry->transfer
-								: CONTENT_STAMP_EVERY;
+	piece.length = geometry->transfer < PAGE ? geometry->transfer : PAGE;
 	for (uint64_t i = 0; i < blocks && i < LOOK_AT && *found == FOUND_OTHER; i++) {
 		piece.offset = i * geometry->block;
 		/* Direct transfers may not begin there; the first one tells enough then. */
-		if (i && piece.offset % CONTENT_STAMP_EVERY)
+		if (i && piece.offset % PAGE)
 			break;
-		got = worker->backend->transfer(worker->file, &piece, err);
+		got = read_sector(worker, &piece, err);
 		if (got <= 0)
 			break;
 		if (content_recognise(start, (size_t)got))
@@ -68,7 +87,7 @@ static int look_at_bytes(const struct worker *worker, enum found *found, struct 
 	enum { HEADERS = 2 << 20 };
 	char *start = malloc(HEADERS);
 	int fd = open(worker->path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = start && fd >= 0 ? pread(fd, start, CONTENT_STAMP_EVERY, 0) : -1;
+	ssize_t got = start && fd >= 0 ? pread(fd, start, PAGE, 0) : -1;
 
 	if (got < 0)
 		error_set(err, errno, "test_file: %s exists and cannot be read: %s", worker->path,
@@ -88,11 +107,11 @@ static int look_at_bytes(const struct worker *worker, enum found *found, struct 
 static int look_through(struct worker *worker, enum found *found, struct error *err)
 {
 	struct backend_open how = worker_open(worker, ACCESS_READ);
-	void *start = aligned_alloc(4096, CONTENT_STAMP_EVERY);
+	void *start = aligned_alloc(4096, PAGE);
 	struct error ignored;
 	int64_t got = -1;
 
-	how.transfer_size = CONTENT_STAMP_EVERY;
+	how.transfer_size = PAGE;
 	if (!start)
 		return error_set(err, ENOMEM, "no memory to look into %s", worker->path);
 	memset((void *)worker->file, 0, worker->backend->file_size);

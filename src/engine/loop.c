@@ -11,13 +11,22 @@ struct transfer loop_transfer(const struct worker *worker, const struct loop_ord
 	const struct plan *plan = worker->plan;
 
 	return (struct transfer){
-		.buffer = worker->buffer,
+		.buffer = worker->buffer.bytes,
 		.length = plan->transfer_bytes,
 		.block = order->source,
 		.count = plan->test->strided ? plan->geometry.segments : 1,
 		.stride = geometry_stride(&plan->geometry),
 		.access = order->access,
 	};
+}
+
+void loop_fill(const struct content *content, const struct transfer *transfer)
+{
+	uint64_t piece = transfer->length / transfer->count;
+
+	for (uint64_t i = 0; i < transfer->count; i++)
+		content_fill(content, (char *)transfer->buffer + i * piece,
+			     transfer->offset + i * transfer->stride, piece);
 }
 
 struct geometry loop_geometry(const struct plan *plan)

@@ -89,18 +89,17 @@ static inline __attribute__((always_inline)) void places_step(struct places *pla
 		cursor_step(&places->in_file_order);
 }
 
-/* Stamps what will be written: each segment's piece has its own offset in the file. */
-static inline void loop_fill(const struct content *content, const struct transfer *transfer)
-{
-	if (__builtin_expect(transfer->count == 1, 1)) {
-		content_stamp(content, transfer->buffer, transfer->length, transfer->offset);
-		return;
-	}
-	uint64_t piece = transfer->length / transfer->count;
+/* Makes what will be written at the transfer's own memory: each segment's piece has its own offset. */
+void loop_fill(const struct content *content, const struct transfer *transfer);
 
-	for (uint64_t i = 0; i < transfer->count; i++)
-		content_stamp(content, (char *)transfer->buffer + i * piece, piece,
-			      transfer->offset + i * transfer->stride);
+/* The same for the only transfer of a buffer: where it lies then is the transfer's memory. */
+static inline void loop_put(const struct content *content, const struct content_buffer *buffer,
+			    struct transfer *transfer)
+{
+	if (__builtin_expect(transfer->count == 1, 1))
+		transfer->buffer = content_put(content, buffer, transfer->offset, transfer->length);
+	else
+		loop_fill(content, transfer);
 }
 
 static inline void tally_add(struct tally *tally, struct operation_record *record,

@@ -227,6 +227,20 @@ static void keep_task(struct worker *worker)
 	measure->clock_cost_ns = worker->clock->cost_ns;
 }
 
+/* Reading destroys what writing keeps in the buffer. */
+static void prepare_content(struct worker *worker, enum access access, uint32_t source,
+			    uint64_t repetition)
+{
+	if (!worker->buffer.bytes)
+		return;
+	content_select(&worker->content, worker->plan->geometry.shared ? 0 : source,
+		       (uint32_t)repetition);
+	if (access == ACCESS_WRITE)
+		content_buffer_prepare(&worker->content, &worker->buffer);
+	else
+		worker->buffer.ready = false;
+}
+
 /* Everything before the start that may fail; the others learn of it in the agreement after it. */
 static void prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		    uint64_t repetition)
@@ -242,11 +256,7 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 	if (ret)
 		worker_fail(worker, &err, "prepare", UINT64_MAX, 0);
 	plan_path(worker->plan, source, repetition, worker->path);
-	worker->content = (struct content){
-		.seed = worker->seed,
-		.file = worker->plan->geometry.shared ? 0 : worker->task,
-		.repetition = (uint32_t)repetition,
-	};
+	prepare_content(worker, phase->access, source, repetition);
 }
 
 /* After the clocks have stopped and all have closed: did it arrive, where does it lie now. */

@@ -122,7 +122,7 @@ static void make_buffers(struct prober *prober)
 	for (uint64_t i = 0; prober->memory && i < setup->depth; i++)
 		setup->buffers[i] = (char *)prober->memory + i * stride;
 	if (prober->memory)
-		content_prepare(prober->memory, bytes, 1);
+		content_make_random(prober->memory, bytes, 1);
 }
 
 /* What the test would move, as far as a short probe can. */

@@ -39,7 +39,7 @@ static void prepare(struct flight *flight)
 		struct transfer *transfer = &queue->batch[flight->prepared++];
 
 		*transfer = flight->transfer;
-		transfer->buffer = (char *)worker->buffer + slot * worker->buffer_step;
+		transfer->buffer = worker->buffer.bytes + slot * worker->buffer_step;
 		places_put(&flight->places, transfer, flight->order->random);
 		transfer->cookie = slot;
 		queue->slots[slot].offset = transfer->offset;
@@ -114,7 +114,7 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		struct transfer transfer = flight->transfer;
 		struct error err = {0};
 
-		transfer.buffer = (char *)worker->buffer + completion->cookie * worker->buffer_step;
+		transfer.buffer = worker->buffer.bytes + completion->cookie * worker->buffer_step;
 		transfer.offset = slot->offset;
 		if (result < 0)
 			error_set(&err, (int)-result, "%s: %s",

@@ -18,6 +18,7 @@ loop(struct worker *worker, const struct loop_order *order, struct tally *tally,
 	_Atomic uint64_t *const progress = &worker->node->own->operations;
 	const struct clock clock = *worker->clock;
 	const struct content content = worker->content;
+	const struct content_buffer buffer = worker->buffer;
 	const uint64_t count = worker->plan->transfers_per_task;
 	const uint64_t length = worker->plan->transfer_bytes;
 	struct transfer transfer = loop_transfer(worker, order);
@@ -31,7 +32,7 @@ loop(struct worker *worker, const struct loop_order *order, struct tally *tally,
 	for (uint64_t i = 0; i < count; i++) {
 		places_put(&places, &transfer, random);
 		if (filling != FILLING_NONE)
-			loop_fill(&content, &transfer);
+			loop_put(&content, &buffer, &transfer);
 		if (filling == FILLING_TIMED) {
 			uint64_t filled_ns = clock_now(&clock);
 

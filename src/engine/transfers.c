@@ -28,7 +28,7 @@ static void keep(struct worker *worker, enum access access, const struct tally *
 
 static enum filling choose_filling(const struct worker *worker, enum access access)
 {
-	if (access != ACCESS_WRITE || !worker->buffer)
+	if (access != ACCESS_WRITE || !worker->buffer.bytes)
 		return FILLING_NONE;
 	return worker->stamp_ns < worker->clock->cost_ns ? FILLING_UNTIMED : FILLING_TIMED;
 }

@@ -98,8 +98,8 @@ static double measure_stamping(const struct worker *worker, uint64_t length)
 		uint64_t start_ns = clock_now(worker->clock);
 
 		for (uint64_t i = 0; i < STAMPS; i++) {
-			content_stamp(&worker->content, worker->buffer, length, i * length);
-			__asm__ volatile("" : : "r"(worker->buffer) : "memory");
+			content_put(&worker->content, &worker->buffer, i * length, length);
+			__asm__ volatile("" : : "r"(worker->buffer.bytes) : "memory");
 		}
 		double cost_ns = (double)(clock_now(worker->clock) - start_ns) / STAMPS;
 
@@ -152,33 +152,45 @@ static int register_buffers(struct worker *worker, struct error *err)
 		return 0;
 	buffers = memory_allocate(depth, sizeof(*buffers));
 	for (uint64_t i = 0; i < depth; i++)
-		buffers[i] = (char *)worker->buffer + i * worker->buffer_step;
+		buffers[i] = worker->buffer.bytes + i * worker->buffer_step;
 	ret = worker->backend->register_buffers(worker->session, buffers, (unsigned)depth,
 						worker->plan->transfer_bytes, err);
 	free(buffers);
 	return ret;
 }
 
+/* The window moves with the offset, and so does the address of what is transferred. */
+static bool may_be_in_place(const struct worker *worker, uint64_t align)
+{
+	const struct plan *plan = worker->plan;
+
+	return plan_writes_in_place(plan) && align <= 4096 && plan->transfer_bytes % align == 0;
+}
+
 static int allocate_buffers(struct worker *worker, uint64_t align, struct error *err)
 {
 	uint64_t bytes = worker->plan->transfer_bytes;
+	struct content_buffer *buffer = &worker->buffer;
+	uint64_t page = align < 4096 ? 4096 : align;
 
-	worker->buffer_step = (bytes + align - 1) / align * align;
-	worker->buffer_size = worker->buffer_step * worker->plan->queue_depth;
-	worker->buffer = aligned_alloc(align, worker->buffer_size);
-	if (!worker->buffer)
+	*buffer = (struct content_buffer){.in_place = may_be_in_place(worker, align)};
+	worker->buffer_step = (content_room(bytes, buffer->in_place) + page - 1) / page * page;
+	buffer->room = worker->buffer_step * worker->plan->queue_depth;
+	buffer->bytes = aligned_alloc(page, buffer->room);
+	if (!buffer->bytes)
 		return error_set(err, ENOMEM, "no memory for transfer buffers of %.1f MiB; lower "
 					      "transfer_size or queue_depth",
-				 (double)worker->buffer_size / MIB);
-	/* Also for reading, so that a read that does nothing leaves what it found. */
-	content_prepare(worker->buffer, worker->buffer_size, worker->seed + worker->task);
+				 (double)buffer->room / MIB);
+	if (content_start(&worker->content, CONTENT_STAMPED, worker->seed, err))
+		return -1;
+	/* Also for reading, so that no page fault falls into a phase. */
+	content_buffer_prepare(&worker->content, buffer);
 	return 0;
 }
 
 int worker_buffers(struct worker *worker, struct error *err)
 {
 	struct backend_alignment alignment = {1, 1};
-	uint64_t align = 4096;
 
 	worker->queue = queue_create(worker->plan);
 	if (worker->plan->buffer_bytes == 0)
@@ -187,9 +199,7 @@ int worker_buffers(struct worker *worker, struct error *err)
 	if (worker->backend->alignment &&
 	    worker->backend->alignment(worker->session, worker->path, &alignment, err))
 		return -1;
-	if (alignment.memory > align)
-		align = alignment.memory;
-	if (allocate_buffers(worker, align, err))
+	if (allocate_buffers(worker, alignment.memory, err))
 		return -1;
 	worker->stamp_ns = measure_stamping(worker, worker->plan->geometry.transfer);
 	return register_buffers(worker, err);
@@ -199,6 +209,7 @@ void worker_release_buffers(struct worker *worker)
 {
 	queue_release(worker->queue);
 	worker->queue = NULL;
-	free(worker->buffer);
-	worker->buffer = NULL;
+	content_release(&worker->content);
+	free(worker->buffer.bytes);
+	worker->buffer = (struct content_buffer){0};
 }

@@ -42,12 +42,11 @@ struct worker {
 	struct backend_file *file; /* the room for it */
 	bool file_entered;         /* open was called, successful or not: close must follow */
 	bool file_open;            /* and it can be used */
-	void *buffer;
-	uint64_t buffer_size;
-	uint64_t buffer_step; /* from one transfer's buffer to the next, with a queue */
+	struct content_buffer buffer; /* with a queue one for each slot; no bytes: none are needed */
+	uint64_t buffer_step;         /* from one slot's to the next */
 	struct queue *queue;  /* NULL: one transfer at a time */
 	double stamp_ns; /* what stamping one transfer costs, measured when the buffers were made */
-	struct content content; /* of the file that is written */
+	struct content content; /* of the file that is written or read */
 	uint64_t seed;
 	uint64_t deadline_ns;   /* on this node's clock; UINT64_MAX: none */
 	bool made_file;         /* this run made or opened the file of this repetition to write */

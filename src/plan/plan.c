@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "content/room.h"
 
 static const char *const phase_names[PHASE_KINDS] = {"write", "read"};
 
@@ -108,12 +109,12 @@ static int count_memory(struct plan *plan, const struct facts *facts, struct err
 	enum { OWN_BYTES = 1 << 20 }; /* histograms, plan and stacks; tests keep the truth below it */
 	uint64_t most = plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
 
-	if (multiply(plan->transfer_bytes, plan->queue_depth, "the transfers in flight",
-		     &plan->buffer_bytes, err))
+	if (multiply(content_room(plan->transfer_bytes, plan_writes_in_place(plan)),
+		     plan->queue_depth, "the transfers in flight", &plan->buffer_bytes, err))
 		return -1;
 	if (plan->backend->ignores_buffers)
 		plan->buffer_bytes = 0;
-	plan->memory_per_task = plan->buffer_bytes + OWN_BYTES;
+	plan->memory_per_task = plan->buffer_bytes + (plan->buffer_bytes ? CONTENT_POOL : 0) + OWN_BYTES;
 	if (facts->memory_per_node && plan->memory_per_task > facts->memory_per_node / most)
 		return error_input(err,
 				   "transfer_size: %" PRIu64 " tasks on a node need %" PRIu64
@@ -172,6 +173,11 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 	plan->directories = test->unique_dir && test->file_per_proc ? plan->map.tasks : 0;
 	list_phases(plan);
 	return 0;
+}
+
+bool plan_writes_in_place(const struct plan *plan)
+{
+	return plan->test->write_file && plan->queue_depth == 1 && !plan->test->strided;
 }
 
 void plan_release(struct plan *plan)

@@ -108,6 +108,12 @@ uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, ui
 void plan_place(const struct plan *plan, uint32_t source, uint64_t index,
 		struct placement *placement);
 
+/*
+ * Whether a task may make what it writes where it stands in a longer buffer: one transfer at a time
+ * that is one piece of the file.
+ */
+bool plan_writes_in_place(const struct plan *plan);
+
 const char *phase_name(enum phase_kind kind); /* "write", "read" */
 
 #endif

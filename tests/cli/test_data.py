@@ -2,30 +2,13 @@
 
 import collections
 import os
-import struct
 import unittest
 import zlib
 
 import program
+import stamps
 import tracing
 from program import Case
-
-STAMP = struct.Struct("=QQQII")
-MAGIC = 0x5d2b78726f69a917
-PIECE = 4096
-
-# One stamp of content.h and where it was found.
-Stamp = collections.namedtuple("Stamp", "magic seed offset file repetition at")
-
-
-def stamps(data, transfer):
-    """The stamps of a file that was written in transfers of this size."""
-    found = []
-    for start in range(0, len(data), transfer):
-        for at in range(start, min(start + transfer, len(data)), PIECE):
-            found.append(Stamp(*STAMP.unpack_from(data, at), at))
-    return found
-
 
 class DataCase(Case):
     def write(self, arguments, tasks=4):
@@ -43,14 +26,15 @@ class DataCase(Case):
             file.write(data)
         return path
 
-    def assert_filled(self, name, size, transfer, file=0, repetition=0):
+    def assert_filled(self, name, size, file=0, repetition=0):
         """The file has this size, and each stamp names its own place, file and repetition."""
         data = self.content(name)
         self.assertEqual(len(data), size, name)
-        found = stamps(data, transfer)
+        found = stamps.find(data)
         for stamp in found:
-            self.assertEqual((stamp.magic, stamp.offset, stamp.file, stamp.repetition),
-                             (MAGIC, stamp.at, file, repetition), name)
+            self.assertIsNotNone(stamp, name)
+            self.assertEqual((stamp.offset, stamp.file, stamp.repetition),
+                             (stamp.at, file, repetition), name)
         self.assertEqual(len({stamp.seed for stamp in found}), 1)
 
     def assert_files(self, *names):
@@ -62,7 +46,7 @@ class DataCase(Case):
 class Content(DataCase):
     def test_shared_file_is_filled_by_all_tasks(self):
         outcome = self.write(["-b", "64k", "-t", "16k", "-s", "3"])
-        self.assert_filled("testFile", 4 * 3 * 65536, 16384)
+        self.assert_filled("testFile", 4 * 3 * 65536)
         self.assert_files("testFile")
         data = outcome.phase("write")["data"]
         self.assertEqual((data["bytes"], data["transfers"], data["short_transfers"]),
@@ -72,51 +56,51 @@ class Content(DataCase):
     def test_each_task_fills_its_own_file(self):
         self.write(["-F", "-b", "32k", "-t", "8k", "-s", "2"], tasks=3)
         for task in range(3):
-            self.assert_filled(f"testFile.{task:08}", 65536, 8192, file=task)
+            self.assert_filled(f"testFile.{task:08}", 65536, file=task)
         self.assert_files(*(f"testFile.{task:08}" for task in range(3)))
 
     def test_each_task_has_a_directory(self):
         outcome = self.write(["-F", "-u", "-b", "8k", "-t", "4k"], tasks=3)
         for task in range(3):
-            self.assert_filled(f"{task}/testFile.{task:08}", 8192, 4096, file=task)
+            self.assert_filled(f"{task}/testFile.{task:08}", 8192, file=task)
         plan = outcome.document["tests"][0]["plan"]
         self.assertEqual((plan["files"], plan["directories"]), (3, 3))
 
     def test_each_repetition_has_a_file(self):
         self.write(["-m", "-i", "3", "-b", "8k", "-t", "4k"], tasks=2)
         for repetition in range(3):
-            self.assert_filled(f"testFile.{repetition}", 16384, 4096, repetition=repetition)
+            self.assert_filled(f"testFile.{repetition}", 16384, repetition=repetition)
         self.assert_files("testFile.0", "testFile.1", "testFile.2")
 
     def test_each_repetition_of_each_task_has_a_file(self):
         self.write(["-F", "-m", "-i", "2", "-b", "4k", "-t", "4k"], tasks=2)
         for task in range(2):
             for repetition in range(2):
-                self.assert_filled(f"testFile.{task:08}.{repetition}", 4096, 4096, task, repetition)
+                self.assert_filled(f"testFile.{task:08}.{repetition}", 4096, task, repetition)
 
     def test_transfers_of_any_size_fit_together(self):
         self.write(["-b", "141024", "-t", "47008", "-s", "2"], tasks=3)
-        self.assert_filled("testFile", 3 * 2 * 141024, 47008)
+        self.assert_filled("testFile", 3 * 2 * 141024)
 
     def test_tiny_transfers_leave_no_holes(self):
         self.write(["-b", "32", "-t", "16", "-s", "5"], tasks=3)
         data = self.content()
         self.assertEqual(len(data), 3 * 5 * 32)
-        words = [struct.unpack_from("=Q", data, at)[0] for at in range(0, len(data), 16)]
-        self.assertEqual(words[0], MAGIC)
+        self.assertEqual(stamps.read(data).offset, 0)
+        words = [data[at:at + 16] for at in range(0, len(data), 16)]
         self.assertEqual(len(set(words)), len(words))
 
     def test_the_last_of_the_repetitions_is_kept(self):
         outcome = self.write(["-i", "3", "-b", "8k", "-t", "4k"], tasks=2)
-        self.assert_filled("testFile", 16384, 4096, repetition=2)
+        self.assert_filled("testFile", 16384, repetition=2)
         self.assertEqual([outcome.phase("write", i)["files"]["recreated"] for i in range(3)],
                          [0, 1, 1])
 
     def test_no_piece_is_twice_and_nothing_compresses(self):
         self.write(["-b", "1m", "-t", "128k"], tasks=2)
         data = self.content()
-        pieces = {data[at:at + PIECE] for at in range(0, len(data), PIECE)}
-        self.assertEqual(len(pieces), len(data) // PIECE)
+        pieces = {data[at:at + 512] for at in range(0, len(data), 512)}
+        self.assertEqual(len(pieces), len(data) // 512)
         for at in range(0, len(data), 131072):
             self.assertGreater(len(zlib.compress(data[at:at + 131072], 9)), 0.99 * 131072)
 
@@ -166,7 +150,7 @@ class Files(DataCase):
         os.link(path, path + ".same")
         outcome = self.write(["-b", "8k", "-t", "4k"], tasks=2)
         self.assertTrue(os.path.samefile(path, path + ".same"))
-        self.assert_filled("testFile", 16384, 4096)
+        self.assert_filled("testFile", 16384)
         self.assertEqual(outcome.phase("write")["files"]["used_empty"], 1)
 
     def test_file_of_an_earlier_run_is_made_anew(self):
@@ -175,8 +159,8 @@ class Files(DataCase):
         os.link(path, path + ".old")
         outcome = self.write(["-b", "8k", "-t", "4k"], tasks=2)
         self.assertFalse(os.path.samefile(path, path + ".old"))
-        self.assert_filled("testFile", 16384, 4096)
-        self.assert_filled("testFile.old", 131072, 4096)
+        self.assert_filled("testFile", 16384)
+        self.assert_filled("testFile.old", 131072)
         files = outcome.phase("write")["files"]
         self.assertEqual((files["recreated"], files["fresh"]), (1, 0))
 
@@ -200,15 +184,15 @@ class Files(DataCase):
         data = self.content()
         self.assertEqual(len(data), 100000)
         self.assertEqual(data[16384:], b"x" * (100000 - 16384))
-        self.assertEqual([stamp.offset for stamp in stamps(data[:16384], 4096)],
-                         [0, 4096, 8192, 12288])
+        self.assertEqual([stamp.offset for stamp in stamps.find(data[:16384])],
+                         list(range(0, 16384, 512)))
         self.assertEqual(outcome.phase("write")["files"]["overwritten"], 1)
 
     def test_replaced_file_is_deleted_first(self):
         path = self.put("testFile", b"x" * 100000)
         os.link(path, path + ".old")
         outcome = self.write(["--replace", "-b", "8k", "-t", "4k"], tasks=2)
-        self.assert_filled("testFile", 16384, 4096)
+        self.assert_filled("testFile", 16384)
         self.assertEqual(self.content("testFile.old"), b"x" * 100000)
         self.assertEqual(outcome.phase("write")["files"]["recreated"], 1)
 

@@ -1,0 +1,38 @@
+/* What data say of themselves. */
+#include <string.h>
+
+#include "content/content.h"
+
+bool content_learn(const void *sector, struct content_origin *origin)
+{
+	struct stamper stamper;
+
+	if (!stamp_read(sector, &stamper, &origin->offset))
+		return false;
+	origin->seed = stamper.seed;
+	origin->file = (uint32_t)stamper.who;
+	origin->repetition = (uint32_t)(stamper.who >> 32);
+	return true;
+}
+
+bool content_recognise(const void *bytes, size_t length)
+{
+	struct content_origin origin;
+
+	return length >= STAMP_BYTES && content_learn(bytes, &origin);
+}
+
+bool content_recognise_inside(const void *bytes, size_t length)
+{
+	static const char hdf5[] = "\x89HDF\r\n\x1a\n";
+	const char *start = bytes;
+	struct content_origin origin;
+
+	if (length < strlen(hdf5) ||
+	    (memcmp(bytes, hdf5, strlen(hdf5)) != 0 && memcmp(bytes, "CDF", 3) != 0))
+		return false;
+	for (size_t at = 0; at + STAMP_BYTES <= length; at++)
+		if (content_learn(start + at, &origin))
+			return true;
+	return false;
+}

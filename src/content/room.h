@@ -1,0 +1,22 @@
+/* How much memory content needs: for those who plan it, too. */
+#ifndef CONTENT_ROOM_H
+#define CONTENT_ROOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CONTENT_POOL (UINT64_C(1) << 20) /* bytes after which stamped data repeat but for the stamps */
+
+/*
+ * Bytes of a buffer for transfers of `length`. In place: the transfer is a window into a pool that
+ * goes on by its length, and only its stamps are written.
+ */
+static inline uint64_t content_room(uint64_t length, bool in_place)
+{
+	const uint64_t page = 4096;
+	uint64_t whole = (length + page - 1) / page * page;
+
+	return in_place ? CONTENT_POOL + whole + page : whole;
+}
+
+#endif

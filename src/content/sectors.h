@@ -1,0 +1,20 @@
+/* Loops over whole sectors, at the speed of memory: each exists for several processors. */
+#ifndef CONTENT_SECTORS_H
+#define CONTENT_SECTORS_H
+
+#include "content/stamp.h"
+
+/* Puts the stamps of `count` sectors, `sector` being the number of the first in the file. */
+void sectors_stamp(const struct stamper *stamper, uint64_t sector, void *bytes, uint64_t count);
+
+/* Random bytes that differ in every sector of every file; `live` of each sector, then zeros. */
+void sectors_random(const struct stamper *stamper, uint64_t sector, unsigned live, void *bytes,
+		    uint64_t count);
+bool sectors_are_random(const struct stamper *stamper, uint64_t sector, unsigned live,
+			const void *bytes, uint64_t count);
+
+/* Whether the bytes are those of `pool` but for the stamps. */
+bool sectors_are_stamped(const struct stamper *stamper, uint64_t sector, const void *pool,
+			 const void *bytes, uint64_t count);
+
+#endif

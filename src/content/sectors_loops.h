@@ -1,0 +1,204 @@
+/*
+ * Loops over sectors in GCC's vector types, included by sectors.c once for each kind of processor:
+ * TARGET is the attribute of its functions, NAMED(x) their names. The bytes are the same for all.
+ *
+ * A sector is 8 rows of 64 bytes from an add-rotate-xor generator of 8 lanes, which starts anew from
+ * the hash of each sector's stamp: any sector can be made without those before it.
+ */
+#include "content/rows.h"
+
+#define INLINE static inline TARGET __attribute__((always_inline))
+
+INLINE void NAMED(start)(uint64_t hash, struct lanes *at)
+{
+	at->a = hash ^ (row){ROW_CONSTANTS_A};
+	at->b = hash + (row){ROW_CONSTANTS_B};
+}
+
+/* The next row is at->a then. */
+INLINE void NAMED(step)(struct lanes *at)
+{
+	at->a += at->b;
+	at->b = (at->b << 23 | at->b >> 41) ^ at->a;
+}
+
+/* To be and-ed with the row in which the live part of a sector ends. */
+INLINE void NAMED(keep)(unsigned bytes, row *kept)
+{
+	*kept = (row){0};
+	for (unsigned i = 0; i < bytes / sizeof(uint64_t); i++)
+		(*kept)[i] = UINT64_MAX;
+}
+
+/* Makes a stamp from its hash and what the hash hides. */
+INLINE void NAMED(put)(const words *rest, uint64_t hash, void *bytes)
+{
+	const words by = {STAMP_ROTATE_SEED, STAMP_ROTATE_OFFSET, STAMP_ROTATE_WHO,
+			  STAMP_ROTATE_HASH};
+	words stamp = hash - (words){0};
+
+	stamp = (stamp << by | stamp >> (64 - by)) ^ *rest;
+	((struct words_at *)bytes)->words = stamp;
+}
+
+TARGET static void NAMED(stamp)(const struct stamper *stamper, uint64_t sector, void *bytes,
+				uint64_t count)
+{
+	uint64_t position = stamp_position(stamper, sector);
+	words rest = {stamper->seed, sector * SECTOR, stamper->who, 0};
+	char *to = bytes;
+
+	for (uint64_t i = 0; i < count; i++, to += SECTOR) {
+		NAMED(put)(&rest, stamp_fold(position), to);
+		position += STAMP_STEP;
+		rest += (words){0, SECTOR, 0, 0};
+	}
+}
+
+TARGET static void NAMED(random_whole)(const struct stamper *stamper, uint64_t sector, void *bytes,
+				       uint64_t count)
+{
+	uint64_t position = stamp_position(stamper, sector);
+	words rest = {stamper->seed, sector * SECTOR, stamper->who, 0};
+	struct row_at *to = bytes;
+
+	for (uint64_t i = 0; i < count; i++, to += ROWS) {
+		uint64_t hash = stamp_fold(position);
+		struct lanes at;
+
+		NAMED(start)(hash, &at);
+		for (unsigned k = 0; k < ROWS; k++) {
+			NAMED(step)(&at);
+			to[k].row = at.a;
+		}
+		NAMED(put)(&rest, hash, to);
+		position += STAMP_STEP;
+		rest += (words){0, SECTOR, 0, 0};
+	}
+}
+
+TARGET static void NAMED(random_part)(const struct stamper *stamper, uint64_t sector, unsigned live,
+				      void *bytes, uint64_t count)
+{
+	const unsigned whole = live / sizeof(row);
+	uint64_t position = stamp_position(stamper, sector);
+	words rest = {stamper->seed, sector * SECTOR, stamper->who, 0};
+	struct row_at *to = bytes;
+	row kept;
+
+	NAMED(keep)(live % sizeof(row), &kept);
+	for (uint64_t i = 0; i < count; i++, to += ROWS) {
+		uint64_t hash = stamp_fold(position);
+		struct lanes at;
+
+		NAMED(start)(hash, &at);
+		for (unsigned k = 0; k < whole; k++) {
+			NAMED(step)(&at);
+			to[k].row = at.a;
+		}
+		NAMED(step)(&at);
+		to[whole].row = at.a & kept;
+		for (unsigned k = whole + 1; k < ROWS; k++)
+			to[k].row = (row){0};
+		NAMED(put)(&rest, hash, to);
+		position += STAMP_STEP;
+		rest += (words){0, SECTOR, 0, 0};
+	}
+}
+
+/* Whether a stamp, and what the rows differ in, are as they should be. */
+INLINE bool NAMED(right)(const words *rest, uint64_t hash, const void *found, const row *wrong)
+{
+	const words by = {STAMP_ROTATE_SEED, STAMP_ROTATE_OFFSET, STAMP_ROTATE_WHO,
+			  STAMP_ROTATE_HASH};
+	words stamp = hash - (words){0};
+
+	stamp = (stamp << by | stamp >> (64 - by)) ^ *rest ^ ((const struct words_at *)found)->words;
+	for (unsigned i = 0; i < LANES; i += STAMP_WORDS)
+		stamp |= (words){(*wrong)[i], (*wrong)[i + 1], (*wrong)[i + 2], (*wrong)[i + 3]};
+	return !(stamp[0] | stamp[1] | stamp[2] | stamp[3]);
+}
+
+TARGET static bool NAMED(are_random_whole)(const struct stamper *stamper, uint64_t sector,
+					   const void *bytes, uint64_t count)
+{
+	uint64_t position = stamp_position(stamper, sector);
+	words rest = {stamper->seed, sector * SECTOR, stamper->who, 0};
+	const struct row_at *found = bytes;
+
+	for (uint64_t i = 0; i < count; i++, found += ROWS) {
+		uint64_t hash = stamp_fold(position);
+		struct lanes at;
+		row wrong;
+
+		NAMED(start)(hash, &at);
+		NAMED(step)(&at);
+		wrong = (at.a ^ found[0].row) & (row){ROW_BEHIND_STAMP};
+		for (unsigned k = 1; k < ROWS; k++) {
+			NAMED(step)(&at);
+			wrong |= at.a ^ found[k].row;
+		}
+		if (!NAMED(right)(&rest, hash, found, &wrong))
+			return false;
+		position += STAMP_STEP;
+		rest += (words){0, SECTOR, 0, 0};
+	}
+	return true;
+}
+
+TARGET static bool NAMED(are_random_part)(const struct stamper *stamper, uint64_t sector,
+					  unsigned live, const void *bytes, uint64_t count)
+{
+	const unsigned whole = live / sizeof(row);
+	uint64_t position = stamp_position(stamper, sector);
+	words rest = {stamper->seed, sector * SECTOR, stamper->who, 0};
+	const struct row_at *found = bytes;
+	row kept;
+
+	NAMED(keep)(live % sizeof(row), &kept);
+	for (uint64_t i = 0; i < count; i++, found += ROWS) {
+		uint64_t hash = stamp_fold(position);
+		row wrong = {0}, last;
+		struct lanes at;
+
+		NAMED(start)(hash, &at);
+		for (unsigned k = 0; k < whole; k++) {
+			NAMED(step)(&at);
+			wrong |= at.a ^ found[k].row;
+			if (k == 0)
+				wrong &= (row){ROW_BEHIND_STAMP};
+		}
+		NAMED(step)(&at);
+		last = (at.a & kept) ^ found[whole].row;
+		wrong |= whole ? last : last & (row){ROW_BEHIND_STAMP};
+		for (unsigned k = whole + 1; k < ROWS; k++)
+			wrong |= found[k].row;
+		if (!NAMED(right)(&rest, hash, found, &wrong))
+			return false;
+		position += STAMP_STEP;
+		rest += (words){0, SECTOR, 0, 0};
+	}
+	return true;
+}
+
+TARGET static bool NAMED(are_stamped)(const struct stamper *stamper, uint64_t sector,
+				      const void *pool, const void *bytes, uint64_t count)
+{
+	uint64_t position = stamp_position(stamper, sector);
+	words rest = {stamper->seed, sector * SECTOR, stamper->who, 0};
+	const struct row_at *found = bytes, *expected = pool;
+
+	for (uint64_t i = 0; i < count; i++, found += ROWS, expected += ROWS) {
+		row wrong = (expected[0].row ^ found[0].row) & (row){ROW_BEHIND_STAMP};
+
+		for (unsigned k = 1; k < ROWS; k++)
+			wrong |= expected[k].row ^ found[k].row;
+		if (!NAMED(right)(&rest, stamp_fold(position), found, &wrong))
+			return false;
+		position += STAMP_STEP;
+		rest += (words){0, SECTOR, 0, 0};
+	}
+	return true;
+}
+
+#undef INLINE
