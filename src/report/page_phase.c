@@ -227,6 +227,23 @@ static void say_syncs(struct text *out, const struct phase_result *phase)
 	text_release(&words);
 }
 
+/* Which part of the open made what the format needs, datasets for instance. */
+static void say_define(struct text *out, const struct phase_result *phase)
+{
+	const struct operation_record *record = measure_record(phase->measure, OPERATION_DEFINE);
+	char mean[NUMBER_SIZE], longest[NUMBER_SIZE];
+	struct text words = {0};
+
+	if (!record || !record->histogram.count)
+		return;
+	text_add(&words, "of the open, making datasets or variables (define): %s in the mean of "
+			 "the tasks, %s at most",
+		 layout_ns(record->histogram.sum_ns / record->histogram.count, mean),
+		 layout_ns(record->histogram.max_ns, longest));
+	below(out, &words);
+	text_release(&words);
+}
+
 /* How much of the queue was used: most submits find it full, or it was no queue of that depth. */
 static void say_depth(struct text *out, const struct test_result *test,
 		      const struct phase_result *phase)
@@ -370,6 +387,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 	say_stop(out, phase);
 	say_failure(out, phase);
 	if (has_numbers(phase)) {
+		say_define(out, phase);
 		say_syncs(out, phase);
 		say_depth(out, test, phase);
 		say_cold(out, phase);

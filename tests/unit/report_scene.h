@@ -87,8 +87,9 @@ static struct measure *scene_measure(const struct scene *scene, enum phase_kind 
 				     double seconds, uint64_t transfers, uint64_t ns)
 {
 	enum operation moving = kind == PHASE_WRITE ? OPERATION_WRITE : OPERATION_READ;
-	enum operation operations[] = {OPERATION_OPEN, moving, OPERATION_SYNC, OPERATION_CLOSE};
-	struct measure *measure = measure_create(operations, 4);
+	enum operation operations[] = {OPERATION_OPEN, OPERATION_DEFINE, moving, OPERATION_SYNC,
+				       OPERATION_CLOSE};
+	struct measure *measure = measure_create(operations, 5);
 	uint64_t begin = 1000000000000, end = begin + (uint64_t)(seconds * 1e9);
 
 	measure->tasks = scene->plan.map.tasks;
