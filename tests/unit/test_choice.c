@@ -44,42 +44,50 @@ static void check(struct probe probe, enum candidate expected, const char *why)
 	assert_string_equal(choice.why, why);
 }
 
-#define SEEN(...) ((struct seen){__VA_ARGS__})
+static struct seen seen(double write, double read)
+{
+	return (struct seen){.write = write, .read = read};
+}
+
+static struct seen not_seen(const char *why)
+{
+	return (struct seen){.why_not = why};
+}
 
 static void the_fastest_is_chosen(void **state)
 {
 	(void)state;
-	check(probe_of(SEEN(0, 100), SEEN(0, 300), SEEN(0, 200)), CANDIDATE_URING,
+	check(probe_of(seen(0, 100), seen(0, 300), seen(0, 200)), CANDIDATE_URING,
 	      "uring 3.00 of posix here, libaio 2.00 of posix here");
-	check(probe_of(SEEN(0, 100), SEEN(0, 300), SEEN(0, 400)), CANDIDATE_LIBAIO,
+	check(probe_of(seen(0, 100), seen(0, 300), seen(0, 400)), CANDIDATE_LIBAIO,
 	      "uring 3.00 of posix here, libaio 4.00 of posix here");
-	check(probe_of(SEEN(0, 100), SEEN(0, 4), SEEN(0, 97)), CANDIDATE_POSIX,
+	check(probe_of(seen(0, 100), seen(0, 4), seen(0, 97)), CANDIDATE_POSIX,
 	      "uring 0.04 of posix here, libaio 0.97 of posix here");
 }
 
 static void what_noise_could_explain_is_left_to_posix(void **state)
 {
 	(void)state;
-	check(probe_of(SEEN(0, 100), SEEN(0, 109), SEEN(0, 100)), CANDIDATE_POSIX,
+	check(probe_of(seen(0, 100), seen(0, 109), seen(0, 100)), CANDIDATE_POSIX,
 	      "uring 1.09 of posix here, libaio 1.00 of posix here");
-	check(probe_of(SEEN(0, 100), SEEN(0, 112), SEEN(0, 100)), CANDIDATE_URING,
+	check(probe_of(seen(0, 100), seen(0, 112), seen(0, 100)), CANDIDATE_URING,
 	      "uring 1.12 of posix here, libaio 1.00 of posix here");
 }
 
 static void a_gain_in_one_direction_is_no_excuse_for_a_loss_in_the_other(void **state)
 {
 	(void)state;
-	check(probe_of(SEEN(100, 100), SEEN(500, 90), SEEN(100, 100)), CANDIDATE_POSIX,
+	check(probe_of(seen(100, 100), seen(500, 90), seen(100, 100)), CANDIDATE_POSIX,
 	      "uring 1.53 of posix here, libaio 1.00 of posix here");
-	check(probe_of(SEEN(100, 100), SEEN(500, 90), SEEN(150, 101)), CANDIDATE_LIBAIO,
+	check(probe_of(seen(100, 100), seen(500, 90), seen(150, 101)), CANDIDATE_LIBAIO,
 	      "uring 1.53 of posix here, libaio 1.21 of posix here");
 }
 
 static void what_did_not_run_is_named_and_never_chosen(void **state)
 {
 	(void)state;
-	check(probe_of(SEEN(0, 100), SEEN(.why_not = "io_uring_setup: Operation not permitted"),
-		       SEEN(0, 200)),
+	check(probe_of(seen(0, 100), not_seen("io_uring_setup: Operation not permitted"),
+		       seen(0, 200)),
 	      CANDIDATE_LIBAIO,
 	      "uring did not run: io_uring_setup: Operation not permitted, libaio 2.00 of posix here");
 }
@@ -87,8 +95,8 @@ static void what_did_not_run_is_named_and_never_chosen(void **state)
 static void without_posix_there_is_nothing_to_compare_with(void **state)
 {
 	(void)state;
-	check(probe_of(SEEN(.why_not = "open: No such file or directory"), SEEN(0, 200),
-		       SEEN(0, 200)),
+	check(probe_of(not_seen("open: No such file or directory"), seen(0, 200),
+		       seen(0, 200)),
 	      CANDIDATE_POSIX, "open: No such file or directory");
 }
 
@@ -103,8 +111,8 @@ static void without_a_probe_the_reason_is_the_depth_or_what_kept_it_from_running
 
 static void nodes_count_alike_and_all_must_run_it(void **state)
 {
-	struct probe both = probe_of(SEEN(0, 100), SEEN(0, 400), SEEN(0, 300));
-	struct probe second = probe_of(SEEN(0, 100), SEEN(.why_not = "forbidden"), SEEN(0, 100));
+	struct probe both = probe_of(seen(0, 100), seen(0, 400), seen(0, 300));
+	struct probe second = probe_of(seen(0, 100), not_seen("forbidden"), seen(0, 100));
 	struct probe none = {0};
 
 	(void)state;
