@@ -15,6 +15,7 @@
 #include "base/version.h"
 #include "comm/world.h"
 #include "dialects/dialect.h"
+#include "engine/lookout.h"
 #include "engine/watchdog.h"
 #include "options/help.h"
 #include "report/report.h"
@@ -180,6 +181,8 @@ int main(int argc, char **argv)
 	struct clock clock;
 	struct job job;
 
+	if (lookout_is_this(argc, argv))
+		return lookout_run(argv);
 	clock_start(&clock);
 	watchdog_block_signals();
 	/* A reader of our output that goes away must not take the results with it. */

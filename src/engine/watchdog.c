@@ -173,7 +173,8 @@ static void *watch(void *argument)
 	struct seen *seen = memory_allocate(watchdog->node->tasks, sizeof(*seen));
 	struct node_slot *own = watchdog->node->own;
 	sigset_t signals = watched_signals();
-	uint64_t looked_ns = 0;
+	uint64_t looked_ns = clock_monotonic_ns();
+	double slept = 0; /* s, when it last was for too long */
 	bool judging = false;
 
 	while (!atomic_load(&watchdog->over)) {
@@ -189,9 +190,13 @@ static void *watch(void *argument)
 		double limit = patience(watchdog);
 
 		/* Who was stopped itself, with the whole job perhaps, knows nothing of the others. */
-		if (now_ns - looked_ns > OVERSLEPT_NS)
+		if (now_ns - looked_ns > OVERSLEPT_NS) {
+			slept = since(looked_ns, now_ns);
 			judging = false;
+		}
 		looked_ns = now_ns;
+		if (lookout_woke(&watchdog->lookout))
+			report_and_end(watchdog, own, false, slept);
 		if (limit <= 0)
 			continue;
 		if (!judging)
@@ -207,8 +212,12 @@ static void *watch(void *argument)
 
 int watchdog_start(struct watchdog *watchdog, struct error *err)
 {
+	bool alone = watchdog->node->tasks == 1;
 	int code;
 
+	if (alone && watchdog->hang_after > 0 &&
+	    lookout_start(&watchdog->lookout, fmax(watchdog->hang_after, SILENT_SECONDS), err))
+		return -1;
 	atomic_store(&watchdog->over, false);
 	code = pthread_create(&watchdog->thread, NULL, watch, watchdog);
 	if (code)
@@ -225,5 +234,6 @@ void watchdog_stop(struct watchdog *watchdog)
 	/* Ends its nap at once; it is blocked in every thread, so nothing else can take it. */
 	pthread_kill(watchdog->thread, SIGUSR1);
 	pthread_join(watchdog->thread, NULL);
+	lookout_stop(&watchdog->lookout);
 	watchdog->running = false;
 }

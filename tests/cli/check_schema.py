@@ -4,6 +4,7 @@ As a module: check_document(path) and check_journal(path) return what they read 
 SchemaError. By hand: check_schema.py FILE.json|FILE.jsonl ...
 """
 
+import functools
 import json
 import math
 import os
@@ -33,6 +34,7 @@ def parse(text):
     return json.loads(text, parse_constant=refuse_constant, object_pairs_hook=refuse_duplicates)
 
 
+@functools.cache
 def load_schema():
     with open(os.path.join(ROOT, "doc/result.schema.json"), encoding="utf-8") as file:
         schema = json.load(file)

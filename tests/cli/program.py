@@ -6,6 +6,7 @@ signals to. Everything happens in self.folder, an empty folder of the test; test
 it, result files in self.results. Needs what make check sets: IORX, LAUNCH, TEST_TMPDIR.
 """
 
+import functools
 import itertools
 import os
 import re
@@ -63,7 +64,7 @@ class Outcome:
     def has_document(self):
         return bool(self.document_path) and os.path.exists(self.document_path)
 
-    @property
+    @functools.cached_property
     def document(self):
         """The result document, checked against the schema."""
         return check_document(self.document_path)
@@ -113,21 +114,24 @@ class Job:
         self.seconds = self.ending = 0  # since the start, since the last kill()
         self.began = time.monotonic()
         self.struck = None
+        self.outcome = None
         with open(self.out, "wb") as out, open(self.err, "wb") as err:
             self.process = subprocess.Popen(self.command, cwd=folder, env=variables,
                                             stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                                             start_new_session=True)
 
     def wait(self, seconds=70):
-        """Waits for the launcher; an Outcome."""
-        try:
-            self.process.wait(seconds)
-        finally:
-            self.end()
-        now = time.monotonic()
-        self.seconds = now - self.began
-        self.ending = now - (self.struck or now)
-        return Outcome(self)
+        """Waits for the launcher; an Outcome, the same when it is waited for again."""
+        if not self.outcome:
+            try:
+                self.process.wait(seconds)
+            finally:
+                self.end()
+            now = time.monotonic()
+            self.seconds = now - self.began
+            self.ending = now - (self.struck or now)
+            self.outcome = Outcome(self)
+        return self.outcome
 
     def kill(self, pid, number):
         """Sends a signal; Outcome.ending counts from here."""

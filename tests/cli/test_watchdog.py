@@ -8,7 +8,8 @@ import subprocess
 import time
 import unittest
 
-from program import NO_GRACE, Case, needs_root
+import hosts
+from program import AS_ROOT, NO_GRACE, Case, needs_root
 
 STALL = ["--fault.kind=stall", "--fault.stall=100"]
 HANG_AFTER = "--hang-after=3"
@@ -20,6 +21,12 @@ class Watchdog(Case):
         folder = os.path.join(self.folder, name)
         os.makedirs(folder, exist_ok=True)
         return self.start_iorx(["-o", "test", *arguments], tasks, folder=folder, **more)
+
+    @staticmethod
+    def wait_for(*jobs):
+        """All of them, so that how long one took is not how long those before were looked at."""
+        for job in jobs:
+            job.wait()
 
     def assert_ended(self, job, *parts):
         """Ended with one message that has these parts, with what was over on disk."""
@@ -46,7 +53,8 @@ class Stalls(Watchdog):
                      "task 0 (pid", "a transfer in the read phase of test.00000000,",
                      "0 of 4 transfers done, next at offset 0"),
             "open": (["-F", "--fault.operation=open", "--fault.tasks=2"],
-                     "task 2 (pid", "makes no progress in open in the write phase of test.00000002"),
+                     "task 2 (pid",
+                     "makes no progress in open in the write phase of test.00000002"),
             "sync": (["-e", "--fault.operation=sync", "--fault.tasks=all"],
                      "task 0 (pid", "makes no progress in sync in the write phase of test"),
             "close": (["--fault.operation=close", "--fault.tasks=0", "--fault.after=1"],
@@ -63,6 +71,10 @@ class Stalls(Watchdog):
             "close": [("write", 0, "complete")],
             "remove": [("write", 0, "complete"), ("read", 0, "complete")],
         }
+        full = self.start_on_full_disk() if AS_ROOT else None
+        patient = self.start("patient", ["-b", "64k", "-t", "64k", "--fault.kind=stall",
+                                         "--fault.stall=4", "--fault.operation=write"], tasks=2)
+        self.wait_for(*jobs.values())
         for name, job in jobs.items():
             with self.subTest(name):
                 outcome = self.assert_ended(job, *cases[name][1:])
@@ -70,39 +82,54 @@ class Stalls(Watchdog):
                 self.assertEqual(outcome.document["status"], "interrupted")
                 self.assertEqual(outcome.phases(), finished[name])
                 self.assertLess(outcome.seconds, 15)
+        with self.subTest("after a failure: told with it"):
+            if not full:
+                self.skipTest("no tmpfs can be mounted")
+            self.assert_ended(full, "task 1 (pid", "a transfer", ", after task 0 failed: write of "
+                                    "test: pwrite: No space left on device")
+        with self.subTest("without hang_after: nothing is ended"):
+            outcome = patient.wait()
+            self.assert_exit(outcome, 0)
+            self.assertGreater(outcome.phase("write")["intervals"]["total_s"], 3.9)
 
-    @needs_root
-    def test_after_a_failure_are_told_with_it(self):
+    def start_on_full_disk(self):
+        """None when there can be none."""
         disk = os.path.join(self.folder, "disk")
         os.mkdir(disk)
-        try:
-            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], check=True)
-        except subprocess.CalledProcessError:
-            self.skipTest("no tmpfs can be mounted")
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk],
+                          capture_output=True, check=False).returncode:
+            return None
         self.addCleanup(subprocess.run, ["umount", "-l", disk], check=True)
-        job = self.start("disk", ["-b", "4m", "-t", "64k", "--force", HANG_AFTER, *STALL,
-                                  "--fault.operation=write", "--fault.tasks=1"], tasks=2,
-                         environment=NO_GRACE)
-        self.assert_ended(job, "task 1 (pid", "a transfer", ", after task 0 failed: write of test: "
-                                                            "pwrite: No space left on device")
-
-    def test_end_nothing_without_hang_after(self):
-        job = self.start("patient", ["-b", "64k", "-t", "64k", "--fault.kind=stall",
-                                     "--fault.stall=4", "--fault.operation=write"], tasks=2)
-        outcome = job.wait()
-        self.assert_exit(outcome, 0)
-        self.assertGreater(outcome.phase("write")["intervals"]["total_s"], 3.9)
+        return self.start("disk", ["-b", "4m", "-t", "64k", "--force", HANG_AFTER, *STALL,
+                                   "--fault.operation=write", "--fault.tasks=1"], tasks=2,
+                          environment=NO_GRACE)
 
 
 class StoppedTasks(Watchdog):
+    LONG = ["-b", "8m", "-t", "16k", "-i", "10000", HANG_AFTER]
+
+    def start_alone(self):
+        """Jobs with a task that nobody shares a node with: {name: (job, task)}."""
+        alone = {"the only task": (self.start("one", self.LONG, 1), 0)}
+        if not hosts.why_not():
+            emulated = hosts.Hosts(self.home)
+            emulated.start()
+            self.addCleanup(emulated.close)
+            alone["alone on its host"] = (self.start(
+                "hosts", self.LONG, 2, wrapper=emulated.command(),
+                environment=emulated.environment([1, 1])), 1)
+        return alone
+
     def test_are_named_wherever_they_are(self):
-        long = ["-b", "8m", "-t", "16k", "-i", "10000", HANG_AFTER]
-        jobs = {task: self.start(f"task {task}", long) for task in (0, 2)}
-        for task, job in jobs.items():
+        jobs = {f"task {task} of 3": (self.start(f"task {task}", self.LONG), task)
+                for task in (0, 2)}
+        jobs.update(self.start_alone())
+        for job, task in jobs.values():
             job.wait_for_phase(2)
             job.kill(job.tasks()[task], signal.SIGSTOP)
-        for task, job in jobs.items():
-            with self.subTest(task=task):
+        self.wait_for(*(job for job, _ in jobs.values()))
+        for name, (job, task) in jobs.items():
+            with self.subTest(name):
                 outcome = self.assert_ended(job, f"task {task} (pid",
                                             "does not run (stopped?), last seen in")
                 self.assertGreaterEqual(len(self.finished(outcome)), 2)
@@ -112,12 +139,13 @@ class StoppedTasks(Watchdog):
         job = self.start("suspended", ["-a", "null", "-b", "40g", "-t", "4k", "-w", "-s", "20",
                                        "--hang-after=2", "--deadline=+6s"], tasks=2)
         job.wait_for_phase(event="test")
-        time.sleep(1)
+        time.sleep(0.5)
         tasks = job.tasks().values()
-        for number in (signal.SIGSTOP, signal.SIGCONT):
+        # Silent for longer than is forgiven to one; a wrong judgement comes at once afterwards.
+        for number, seconds in ((signal.SIGSTOP, 3.3), (signal.SIGCONT, 0)):
             for task in tasks:
                 os.kill(task, number)
-            time.sleep(3)
+            time.sleep(seconds)
         outcome = job.wait()
         self.assert_exit(outcome, 0)
         self.assertEqual(outcome.messages(), [])
@@ -168,13 +196,17 @@ class FrozenFileSystem(Watchdog):
 
 
 class Deadline(Watchdog):
-    def test_stops_a_phase_and_starts_none_that_cannot_end(self):
+    def test_stops_a_phase_and_starts_none_that_cannot_end_before_it(self):
         running = self.start("running", ["-a", "null", "-b", "100g", "-t", "4k", "-s", "100", "-w",
                                          "--deadline=+2s"])
         # A write takes about a second, so that a second one may not end in time.
         skipping = self.start("skipping", [
             "-b", "64k", "-t", "64k", "-i", "5", "-w", "--deadline=+3s", "--fault.kind=stall",
             "--fault.stall=1", "--fault.operation=write", "--fault.count=0"])
+        # 5 s before the batch job's end.
+        slurm = self.start("slurm", ["-a", "null", "-b", "100g", "-t", "4k", "-s", "100", "-w"], 2,
+                           environment={"SLURM_JOB_END_TIME": str(int(time.time()) + 8)})
+        self.wait_for(running, skipping, slurm)
         outcome = running.wait()
         with self.subTest("stopped"):
             self.assert_exit(outcome, 0)
@@ -191,16 +223,13 @@ class Deadline(Watchdog):
             self.assertIn("not started: the deadline is", outcome.phase("write", 1)["stop"])
             self.assertIn("not started: the deadline is", re.sub(r"\s+", " ", outcome.out))
             self.assertEqual(os.listdir(os.path.join(self.folder, "skipping")), [])
-
-    def test_is_taken_from_slurm(self):
-        arguments = ["-a", "null", "-b", "100g", "-t", "4k", "-s", "100", "-w"]
-        slurm = {"SLURM_JOB_END_TIME": str(int(time.time()) + 8)}
-        outcome = self.run_iorx(arguments, 2, environment=slurm)
-        self.assert_exit(outcome, 0)
-        self.assertEqual(outcome.phases(), [("write", 0, "stopped")])
-        # 5 s before the batch job's end.
-        self.assertLess(outcome.seconds, 8)
-        self.assertEqual(outcome.document["run"]["options"]["deadline"]["origin"], "environment")
+        outcome = slurm.wait()
+        with self.subTest("taken from Slurm"):
+            self.assert_exit(outcome, 0)
+            self.assertEqual(outcome.phases(), [("write", 0, "stopped")])
+            self.assertLess(outcome.seconds, 8)
+            self.assertEqual(outcome.document["run"]["options"]["deadline"]["origin"],
+                             "environment")
 
     def test_that_has_passed_is_refused(self):
         for deadline in ("1", "2020-01-01T00:00"):
