@@ -143,14 +143,14 @@ class Finish(Case):
         outcome = self.killed()
         for _ in range(2):
             self.assertEqual(self.finish(outcome.journal_path).returncode, 0)
-            self.assertEqual(outcome.document["status"], "interrupted")
+            self.assertEqual(check_document(outcome.document_path)["status"], "interrupted")
         complete = {**outcome.document, "status": "complete"}
         with open(outcome.document_path, "w", encoding="utf-8") as file:
             json.dump(complete, file)
         ended = self.finish(outcome.journal_path)
         self.assertEqual(ended.returncode, 2, ended.stderr)
         self.assertIn("is there and is complete", ended.stderr)
-        self.assertEqual(outcome.document["status"], "complete")
+        self.assertEqual(check_document(outcome.document_path), complete)
 
     def test_keeps_the_document_of_a_later_run(self):
         outcome, later = self.killed(), self.run_iorx(["-a", "null", *SMALL])
