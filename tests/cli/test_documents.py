@@ -53,7 +53,11 @@ class Documents(unittest.TestCase):
 
     @built_as_is
     def test_completion_is_what_the_program_says(self):
-        self.assertEqual(committed(os.path.join(DOC, "iorx.bash")), says("--completion=bash"))
+        script = committed(os.path.join(DOC, "iorx.bash"))
+        for api, lines in rows(says("--list-backends")).items():
+            if "not built in" in lines[0]:  # it is made by a build that has everything
+                script = re.sub(rf'(\) words="posix .*?) {api}\b', r"\1", script)
+        self.assertEqual(script, says("--completion=bash"))
 
     def test_table_of_the_guide_is_what_the_program_says(self):
         guide = committed(os.path.join(DOC, "guide.md"))
