@@ -85,6 +85,11 @@ bool comm_any(const struct comm *comm, bool mine)
 	return any;
 }
 
+void comm_most(const struct comm *comm, uint64_t *numbers, int count)
+{
+	MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_UINT64_T, MPI_MAX, comm->handle);
+}
+
 void comm_share_fixed(const struct comm *comm, void *bytes, size_t size, const struct idle *idle)
 {
 	MPI_Request request;

@@ -39,6 +39,9 @@ void comm_wait_for_all(const struct comm *comm, const struct idle *idle);
 /* Whether it is true on any task. Tight, as comm_barrier. */
 bool comm_any(const struct comm *comm, bool mine);
 
+/* The largest of each of `count` numbers, on every task. Tight, as comm_barrier. */
+void comm_most(const struct comm *comm, uint64_t *numbers, int count);
+
 /* Task 0's bytes to all; the others' text is replaced. Waits loosely. */
 void comm_share(const struct comm *comm, struct text *bytes, const struct idle *idle);
 void comm_share_fixed(const struct comm *comm, void *bytes, size_t size, const struct idle *idle);

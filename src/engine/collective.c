@@ -4,13 +4,11 @@
  */
 #include "engine/loop.h"
 
-enum { AGREEMENTS = 256 }; /* in a phase, at most: what they cost must not show */
-
-/* Transfers between two agreements. */
-static uint64_t agreement_distance(uint64_t count)
-{
-	return count / AGREEMENTS + 1;
-}
+/*
+ * They agree after each so many transfers, in a phase of known length 256 times at most, so that what
+ * it costs does not show; of this time, or with a time limit of a hundredth of it when that is less.
+ */
+enum { AGREEMENTS = 256, AGREE_EVERY_NS = 250000000, AGREEMENTS_IN_TIME = 100 };
 
 struct round {
 	struct worker *worker;
@@ -18,9 +16,53 @@ struct round {
 	struct tally *tally;
 	struct operation_record *record;
 	struct transfer transfer;
-	uint64_t now_ns;
-	bool moves; /* neither failed nor asked to stop */
+	uint64_t start_ns, now_ns;
+	uint64_t made; /* calls */
+	uint64_t next; /* agreement is before this one */
+	bool moves;    /* neither failed nor asked to stop */
 };
+
+/* value * part / whole */
+static uint64_t scale(uint64_t value, uint64_t part, uint64_t whole)
+{
+	unsigned __int128 scaled = (unsigned __int128)value * part / (whole ? whole : 1);
+
+	return scaled < UINT64_MAX ? (uint64_t)scaled : UINT64_MAX;
+}
+
+/* Calls to the next agreement, after `elapsed_ns`: the same on all tasks. */
+static uint64_t agreement_distance(const struct round *round, uint64_t elapsed_ns, uint64_t limit_ns)
+{
+	const struct span *span = &round->order->span;
+	uint64_t most = span->wraps ? UINT64_MAX : span->count / AGREEMENTS + 1;
+	uint64_t step_ns = limit_ns / AGREEMENTS_IN_TIME;
+
+	if (step_ns > AGREE_EVERY_NS)
+		step_ns = AGREE_EVERY_NS;
+	/* From the speed so far; the first ones may have been unlike all others. */
+	uint64_t distance = scale(round->made, step_ns, elapsed_ns);
+
+	if (distance > round->made)
+		distance = round->made;
+	if (distance > most)
+		distance = most;
+	return distance ? distance : 1;
+}
+
+/* Whether all are to leave before the next call: one cannot go on, or the time is up. */
+static bool all_leave(struct round *round)
+{
+	struct worker *worker = round->worker;
+	uint64_t said[] = {!round->moves, round->now_ns >= worker->until_ns,
+			   round->now_ns - round->start_ns, worker->until_ns - round->start_ns};
+
+	if (round->made < round->next)
+		return false;
+	comm_most(worker->comm, said, 4);
+	worker->time_is_up = said[1];
+	round->next = round->made + agreement_distance(round, said[2], said[3]);
+	return said[0] || said[1];
+}
 
 static void fill(struct round *round)
 {
@@ -58,6 +100,7 @@ static void move(struct round *round)
 		round->moves = false;
 		return;
 	}
+	round->tally->done++;
 	tally_add(round->tally, round->record, end_ns - round->now_ns, end_ns,
 		  round->transfer.offset);
 	atomic_store_explicit(&worker->node->own->operations, round->tally->done,
@@ -79,35 +122,58 @@ static void sync_all(struct round *round)
 					 &round->now_ns);
 }
 
+/* The end of the time is agreed on, not seen by one alone. */
+static void look(struct round *round, bool last)
+{
+	struct worker *worker = round->worker;
+
+	if (!round->moves || round->now_ns < worker->poll_at_ns)
+		return;
+	uint64_t next_ns = loop_look(worker, round->now_ns, last);
+
+	round->moves = next_ns || worker->time_is_up;
+	if (next_ns)
+		round->now_ns = next_ns;
+}
+
+/* The transfers of the span once; false: all left early. */
+static bool run_once(struct round *round, struct places *places)
+{
+	const struct loop_order *order = round->order;
+	uint64_t count = order->span.count;
+
+	for (uint64_t i = 0; i < count; i++) {
+		if (all_leave(round))
+			return false;
+		places_put(places, &round->transfer, order->random);
+		fill(round);
+		move(round);
+		round->made++;
+		if (order->syncs)
+			sync_all(round);
+		look(round, i + 1 == count && !order->span.wraps);
+		places_step(places, order->random);
+	}
+	return true;
+}
+
 void collective_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		    struct loop_times *times)
 {
-	uint64_t count = worker->plan->transfers_per_task;
-	uint64_t distance = agreement_distance(count);
 	struct round round = {
 		.worker = worker,
 		.order = order,
 		.tally = tally,
 		.record = measure_record(worker->measure, operation_of(order->access)),
 		.transfer = loop_transfer(worker, order),
+		.next = 1,
 		.moves = true,
 	};
 	struct places places;
 
-	places_start(&places, worker->plan, order->source, order->random);
-	round.now_ns = times->first_issue_ns = clock_now(worker->clock);
-	for (uint64_t i = 0; i < count; i++) {
-		if (i % distance == 0 && i && comm_any(worker->comm, !round.moves))
-			break;
-		places_put(&places, &round.transfer, order->random);
-		fill(&round);
-		move(&round);
-		if (order->syncs)
-			sync_all(&round);
-		if (round.moves && round.now_ns >= worker->poll_at_ns &&
-		    loop_poll(worker, round.now_ns))
-			round.moves = false;
-		places_step(&places, order->random);
-	}
+	places_start(&places, worker->plan, order, order->random);
+	round.start_ns = round.now_ns = times->first_issue_ns = clock_now(worker->clock);
+	while (run_once(&round, &places) && order->span.wraps)
+		places_start(&places, worker->plan, order, order->random);
 	times->last_completion_ns = round.now_ns;
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <time.h>
 
 enum { POLL_NS = 50000000 }; /* half of the 100 ms that are promised */
 
@@ -38,7 +39,7 @@ struct geometry loop_geometry(const struct plan *plan)
 	return geometry;
 }
 
-bool loop_poll(struct worker *worker, uint64_t now_ns)
+bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns)
 {
 	worker->poll_at_ns = now_ns + POLL_NS;
 	if (now_ns >= worker->deadline_ns)
@@ -51,6 +52,48 @@ bool loop_poll(struct worker *worker, uint64_t now_ns)
 	/* Seen: do not look again at every transfer, whoever goes on. */
 	worker->poll_at_ns = now_ns + POLL_NS;
 	return true;
+}
+
+bool loop_poll(struct worker *worker, uint64_t now_ns)
+{
+	if (loop_asked_to_stop(worker, now_ns))
+		return true;
+	if (worker->poll_at_ns > worker->until_ns)
+		worker->poll_at_ns = worker->until_ns;
+	if (now_ns < worker->until_ns)
+		return false;
+	worker->time_is_up = true;
+	return true;
+}
+
+/* Up to a moment, in slices, so that a stop request is not kept waiting. */
+static uint64_t sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns)
+{
+	enum { SHORTEST_NS = 50000 }; /* a sleep takes about so much longer than it is asked for */
+
+	while (now_ns < due_ns && !loop_poll(worker, now_ns)) {
+		uint64_t left_ns = due_ns - now_ns;
+
+		if (left_ns > POLL_NS)
+			left_ns = POLL_NS;
+		if (left_ns > SHORTEST_NS)
+			nanosleep(&(struct timespec){.tv_nsec = (long)left_ns}, NULL);
+		now_ns = clock_now(worker->clock);
+	}
+	return now_ns;
+}
+
+uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last)
+{
+	if (loop_poll(worker, now_ns))
+		return 0;
+	if (!worker->pause_ns || last)
+		return now_ns;
+	now_ns = sleep_until(worker, now_ns, now_ns + worker->pause_ns);
+	if (loop_poll(worker, now_ns))
+		return 0;
+	worker->poll_at_ns = now_ns; /* the pause follows each transfer */
+	return now_ns;
 }
 
 /* A call moved less than it was asked for: goes on with the rest; false when it cannot. */

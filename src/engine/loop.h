@@ -1,35 +1,12 @@
 /*
- * What the transfer loops have in common: a tally that stays in registers, and what they do when
- * something is not as it should be. Private to the loops; the rest of the engine calls transfers_run().
+ * What the transfer loops have in common: where their transfers lie, what is recorded of each, and
+ * what they do when something is not as it should be. Private to the loops; the rest of the engine
+ * calls transfers_run().
  */
 #ifndef ENGINE_LOOP_H
 #define ENGINE_LOOP_H
 
 #include "engine/transfers.h"
-
-/* What one loop keeps in registers and hands back at its end. */
-struct tally {
-	uint64_t done; /* transfers */
-	uint64_t min_ns, max_ns;
-	uint64_t content_ns;
-	struct worst worst;
-};
-
-/* What happens to the buffer before a write. */
-enum filling {
-	FILLING_NONE,
-	FILLING_UNTIMED, /* stamping costs less than the clock reading that would set it apart */
-	FILLING_TIMED,
-};
-
-/* What a loop does, settled before it. */
-struct loop_order {
-	enum access access;
-	uint32_t source; /* whose blocks are moved */
-	enum filling filling;
-	bool syncs;      /* after each write */
-	bool random;     /* the transfers' order */
-};
 
 typedef void loop_runner(struct worker *worker, const struct loop_order *order,
 			 struct tally *tally, struct loop_times *times);
@@ -49,22 +26,27 @@ struct transfer loop_transfer(const struct worker *worker, const struct loop_ord
 /* The places of one call of the plan: in a strided one the cursor walks the first segment. */
 struct geometry loop_geometry(const struct plan *plan);
 
-/* Where a loop's transfers lie, one after the other; `random` is known before the loop. */
+/* Where a loop's transfers lie, one after the other from the first of its span; `random` is known
+ * before the loop. */
 struct places {
 	struct cursor in_file_order;
 	struct random_cursor in_random_order;
 };
 
 static inline __attribute__((always_inline)) void
-places_start(struct places *places, const struct plan *plan, uint32_t source, bool random)
+places_start(struct places *places, const struct plan *plan, const struct loop_order *order,
+	     bool random)
 {
 	const struct geometry geometry = loop_geometry(plan);
 
-	if (random)
-		random_cursor_start(&places->in_random_order, &geometry, plan->order,
-				    plan->order_seed, source);
-	else
-		cursor_start(&places->in_file_order, &geometry, source);
+	if (!random) {
+		cursor_start(&places->in_file_order, &geometry, order->source, order->span.first);
+		return;
+	}
+	random_cursor_start(&places->in_random_order, &geometry, plan->order, plan->order_seed,
+			    order->source);
+	if (order->span.first)
+		random_cursor_jump(&places->in_random_order, order->span.first);
 }
 
 /* Sends the transfer to the present place. */
@@ -102,6 +84,7 @@ static inline void loop_put(const struct content *content, const struct content_
 		loop_fill(content, transfer);
 }
 
+/* All of it but how many they are. */
 static inline void tally_add(struct tally *tally, struct operation_record *record,
 			     uint64_t service_ns, uint64_t end_ns, uint64_t offset)
 {
@@ -113,11 +96,19 @@ static inline void tally_add(struct tally *tally, struct operation_record *recor
 		tally->worst.at_ns = end_ns;
 		tally->worst.offset = offset;
 	}
-	tally->done++;
 }
 
 /* Looks for the deadline and for stop requests; true: leave the loop. */
+bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns);
+
+/* The same, and whether the time of worker->until_ns is up. */
 bool loop_poll(struct worker *worker, uint64_t now_ns);
+
+/*
+ * The same between two transfers, or after the last one: pauses where the test wants it. When the
+ * next one may be issued, 0: leave the loop.
+ */
+uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last);
 
 /*
  * A call returned anything but its full length: notes the failure, or goes on with the rest of a

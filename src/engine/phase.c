@@ -6,8 +6,7 @@
 #include "comm/offsets.h"
 #include "engine/arrived.h"
 #include "engine/files.h"
-#include "engine/guard.h"
-#include "engine/transfers.h"
+#include "engine/parts.h"
 #include "measure/kernel.h"
 
 /* A task's stamps, on this node's clock. */
@@ -133,47 +132,6 @@ static void barrier_if_wanted(struct worker *worker)
 	comm_wait_for_all(worker->comm, worker->idle);
 }
 
-struct data_move {
-	struct worker *worker;
-	enum access access;
-	uint32_t source;
-	struct loop_times *times;
-};
-
-static void move_data(void *context)
-{
-	struct data_move *move = context;
-
-	transfers_run(move->worker, move->access, move->source, move->times);
-}
-
-/* The loop is gone, and what it had counted with it. */
-static void take_bus_error(const struct data_move *move, const void *address)
-{
-	struct worker *worker = move->worker;
-	enum operation operation = move->access == ACCESS_WRITE ? OPERATION_WRITE : OPERATION_READ;
-	uint64_t length = worker->plan->geometry.transfer, offset;
-	struct error err = {0};
-
-	move->times->last_completion_ns = clock_now(worker->clock);
-	histogram_init(&measure_record(worker->measure, operation)->histogram);
-	if (!worker->backend->bus_error(worker->file, address, &offset, &err))
-		BUG("SIGBUS at %p, which is in no mapping of %s", address, worker->path);
-	worker_fail(worker, &err, operation_name(operation), offset - offset % length, length);
-}
-
-static void run_transfers(struct worker *worker, enum access access, uint32_t source,
-			  struct loop_times *times)
-{
-	struct data_move move = {worker, access, source, times};
-	const void *address;
-
-	if (!worker->backend->bus_error)
-		move_data(&move);
-	else if (!guard_run(move_data, &move, &address))
-		take_bus_error(&move, address);
-}
-
 static void run_timed(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		      struct stamps *stamps)
 {
@@ -182,7 +140,7 @@ static void run_timed(struct worker *worker, const struct phase_plan *phase, uin
 	stamps->open_end_ns = open_file(worker, phase, source, stamps->begin_ns);
 	barrier_if_wanted(worker);
 	if (everyone(worker, worker->file_open, transfers_agree(worker))) {
-		run_transfers(worker, phase->access, source, &stamps->loop);
+		parts_run(worker, phase->access, source, &stamps->loop);
 	} else {
 		stamps->loop.first_issue_ns = clock_now(worker->clock);
 		stamps->loop.last_completion_ns = stamps->loop.first_issue_ns;
@@ -305,7 +263,9 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	struct stamps stamps;
 
 	measure_reset(worker->measure);
-	worker->stopped = false;
+	worker->stopped = worker->time_is_up = false;
+	worker->until_ns = UINT64_MAX;
+	worker->pause_ns = 0;
 	prepare(worker, phase, source, repetition);
 	agreement_start(end, worker);
 	agree(worker, end);

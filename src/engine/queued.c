@@ -18,12 +18,24 @@ struct flight {
 	struct operation_record *record;
 	struct transfer transfer; /* what all are made from */
 	struct places places;
-	uint64_t left;     /* not prepared yet */
+	uint64_t left;     /* of the span, not prepared yet */
+	bool wraps;        /* it begins again then */
 	unsigned prepared; /* in the batch, from `taken` on not in flight yet */
 	unsigned taken;
 	unsigned in_flight;
 	uint64_t now_ns;
 };
+
+/* Whether there is one more to prepare. */
+static bool any_left(struct flight *flight)
+{
+	if (!flight->left && flight->wraps) {
+		places_start(&flight->places, flight->worker->plan, flight->order,
+			     flight->order->random);
+		flight->left = flight->order->span.count;
+	}
+	return flight->left;
+}
 
 /* As many as there are free slots go into the batch, behind what the backend did not take. */
 static void prepare(struct flight *flight)
@@ -34,7 +46,7 @@ static void prepare(struct flight *flight)
 	if (flight->taken < flight->prepared)
 		return;
 	flight->taken = flight->prepared = 0;
-	while (flight->left && queue->free_count && flight->prepared < QUEUE_BATCH) {
+	while (queue->free_count && flight->prepared < QUEUE_BATCH && any_left(flight)) {
 		uint32_t slot = queue->free_slots[--queue->free_count];
 		struct transfer *transfer = &queue->batch[flight->prepared++];
 
@@ -60,6 +72,7 @@ static void prepare(struct flight *flight)
 static void give_up(struct flight *flight)
 {
 	flight->left = 0;
+	flight->wraps = false;
 	while (flight->taken < flight->prepared)
 		flight->queue->free_slots[flight->queue->free_count++] =
 			(uint32_t)flight->queue->batch[flight->taken++].cookie;
@@ -126,6 +139,7 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		}
 		*end_ns = clock_now(worker->clock);
 	}
+	flight->tally->done++;
 	tally_add(flight->tally, flight->record, *end_ns - slot->issued_ns, *end_ns, slot->offset);
 	if (flight->order->syncs && !loop_sync(worker, *end_ns, slot->offset, end_ns))
 		give_up(flight);
@@ -165,13 +179,14 @@ void queued_run(struct worker *worker, const struct loop_order *order, struct ta
 		.queue = worker->queue,
 		.record = measure_record(worker->measure, operation_of(order->access)),
 		.transfer = loop_transfer(worker, order),
-		.left = worker->plan->transfers_per_task,
+		.left = order->span.count,
+		.wraps = order->span.wraps,
 	};
 
-	places_start(&flight.places, worker->plan, order->source, order->random);
+	places_start(&flight.places, worker->plan, order, order->random);
 	queue_empty(flight.queue);
 	flight.now_ns = times->first_issue_ns = clock_now(worker->clock);
-	while (flight.left || flight.taken < flight.prepared || flight.in_flight) {
+	while (flight.left || flight.wraps || flight.taken < flight.prepared || flight.in_flight) {
 		prepare(&flight);
 		submit(&flight);
 		if (flight.in_flight && !reap(&flight))

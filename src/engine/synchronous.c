@@ -2,13 +2,13 @@
 #include "engine/loop.h"
 
 /*
- * One clock read per transfer: the end of one is the start of the next. Where filling a buffer costs
- * more than a clock read, a second one keeps it out of the service time.
+ * The transfers of the span once; false: it was left early. One clock read per transfer: the end of
+ * one is the start of the next. Where filling a buffer costs more than a clock read, a second one
+ * keeps it out of the service time. times: goes on where the round before it ended.
  */
-static inline __attribute__((always_inline)) void
-loop(struct worker *worker, const struct loop_order *order, struct tally *tally,
-     struct loop_times *times, const enum filling filling, const bool syncs,
-     const bool random)
+static inline __attribute__((always_inline)) bool
+run_once(struct worker *worker, const struct loop_order *order, struct tally *tally,
+	 struct loop_times *times, const enum filling filling, const bool syncs, const bool random)
 {
 	int64_t (*const call)(struct backend_file *, const struct transfer *, struct error *) =
 		worker->backend->transfer;
@@ -19,17 +19,20 @@ loop(struct worker *worker, const struct loop_order *order, struct tally *tally,
 	const struct clock clock = *worker->clock;
 	const struct content content = worker->content;
 	const struct content_buffer buffer = worker->buffer;
-	const uint64_t count = worker->plan->transfers_per_task;
+	const uint64_t end = tally->done + order->span.count;
 	const uint64_t length = worker->plan->transfer_bytes;
 	struct transfer transfer = loop_transfer(worker, order);
 	struct places places;
 	struct error err = {0};
+	uint64_t done = tally->done;
+	bool left = true; /* early */
 
-	places_start(&places, worker->plan, order->source, random);
-	uint64_t now_ns = clock_now(&clock);
+	places_start(&places, worker->plan, order, random);
+	uint64_t now_ns = times->last_completion_ns;
 
-	times->first_issue_ns = now_ns;
-	for (uint64_t i = 0; i < count; i++) {
+	if (!now_ns)
+		times->first_issue_ns = now_ns = clock_now(&clock);
+	while ((left = done < end)) {
 		places_put(&places, &transfer, random);
 		if (filling != FILLING_NONE)
 			loop_put(&content, &buffer, &transfer);
@@ -47,41 +50,52 @@ loop(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		uint64_t end_ns = clock_now(&clock);
 
 		tally_add(tally, record, end_ns - now_ns, end_ns, transfer.offset);
-		atomic_store_explicit(progress, i + 1, memory_order_relaxed);
+		atomic_store_explicit(progress, ++done, memory_order_relaxed);
 		if (syncs && !loop_sync(worker, end_ns, transfer.offset, &end_ns))
 			break;
 		now_ns = end_ns;
-		if (__builtin_expect(now_ns >= worker->poll_at_ns, 0) && loop_poll(worker, now_ns))
-			break;
+		if (__builtin_expect(now_ns >= worker->poll_at_ns, 0)) {
+			bool last = done == end && !order->span.wraps;
+			uint64_t next_ns = loop_look(worker, now_ns, last);
+
+			if (!next_ns)
+				break;
+			now_ns = next_ns;
+		}
 		places_step(&places, random);
 	}
+	tally->done = done;
 	times->last_completion_ns = now_ns;
+	return !left;
 }
 
-#define RUNNER(name, filling, syncs, random)                                                       \
-	static void name(struct worker *worker, const struct loop_order *order,                    \
+typedef bool round_runner(struct worker *worker, const struct loop_order *order,
+			  struct tally *tally, struct loop_times *times);
+
+#define ROUND(name, filling, syncs, random)                                                        \
+	static bool name(struct worker *worker, const struct loop_order *order,                    \
 			 struct tally *tally, struct loop_times *times)                            \
 	{                                                                                          \
-		loop(worker, order, tally, times, filling, syncs, random);                         \
+		return run_once(worker, order, tally, times, filling, syncs, random);              \
 	}
 
-RUNNER(run_plain, FILLING_NONE, false, false)
-RUNNER(run_syncing, FILLING_NONE, true, false)
-RUNNER(run_stamping, FILLING_UNTIMED, false, false)
-RUNNER(run_stamping_syncing, FILLING_UNTIMED, true, false)
-RUNNER(run_filling, FILLING_TIMED, false, false)
-RUNNER(run_filling_syncing, FILLING_TIMED, true, false)
-RUNNER(run_random, FILLING_NONE, false, true)
-RUNNER(run_random_syncing, FILLING_NONE, true, true)
-RUNNER(run_random_stamping, FILLING_UNTIMED, false, true)
-RUNNER(run_random_stamping_syncing, FILLING_UNTIMED, true, true)
-RUNNER(run_random_filling, FILLING_TIMED, false, true)
-RUNNER(run_random_filling_syncing, FILLING_TIMED, true, true)
+ROUND(run_plain, FILLING_NONE, false, false)
+ROUND(run_syncing, FILLING_NONE, true, false)
+ROUND(run_stamping, FILLING_UNTIMED, false, false)
+ROUND(run_stamping_syncing, FILLING_UNTIMED, true, false)
+ROUND(run_filling, FILLING_TIMED, false, false)
+ROUND(run_filling_syncing, FILLING_TIMED, true, false)
+ROUND(run_random, FILLING_NONE, false, true)
+ROUND(run_random_syncing, FILLING_NONE, true, true)
+ROUND(run_random_stamping, FILLING_UNTIMED, false, true)
+ROUND(run_random_stamping_syncing, FILLING_UNTIMED, true, true)
+ROUND(run_random_filling, FILLING_TIMED, false, true)
+ROUND(run_random_filling_syncing, FILLING_TIMED, true, true)
 
 void synchronous_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		     struct loop_times *times)
 {
-	static loop_runner *const runners[2][3][2] = {
+	static round_runner *const rounds[2][3][2] = {
 		{
 			[FILLING_NONE] = {run_plain, run_syncing},
 			[FILLING_UNTIMED] = {run_stamping, run_stamping_syncing},
@@ -94,5 +108,9 @@ void synchronous_run(struct worker *worker, const struct loop_order *order, stru
 		},
 	};
 
-	runners[order->random][order->filling][order->syncs](worker, order, tally, times);
+	round_runner *run = rounds[order->random][order->filling][order->syncs];
+
+	*times = (struct loop_times){0};
+	while (run(worker, order, tally, times) && order->span.wraps)
+		;
 }

@@ -3,29 +3,6 @@
 
 #include "engine/loop.h"
 
-static void keep(struct worker *worker, enum access access, const struct tally *tally,
-		 const struct loop_times *times)
-{
-	struct measure *measure = worker->measure;
-	struct operation_record *record =
-		measure_record(measure, operation_of(access));
-	uint64_t span_ns = times->last_completion_ns - times->first_issue_ns;
-
-	/* A failed call is no operation: only what was recorded counts. */
-	histogram_close(&record->histogram, tally->min_ns, tally->max_ns);
-	record->worst = (struct worst){
-		.ns = tally->max_ns,
-		.at_ns = tally->worst.at_ns,
-		.offset = tally->worst.offset,
-		.task = worker->task,
-		.node = worker->node_number,
-	};
-	measure->bytes = tally->done * worker->plan->transfer_bytes;
-	measure->content_ns = tally->content_ns;
-	measure->content_share_most =
-		span_ns ? (double)tally->content_ns / (double)span_ns : 0;
-}
-
 static enum filling choose_filling(const struct worker *worker, enum access access)
 {
 	if (access != ACCESS_WRITE || !worker->buffer.bytes)
@@ -41,24 +18,61 @@ bool transfers_agree(const struct worker *worker)
 	       (test->collective || (test->fsync_per_write && worker->backend->sync_together));
 }
 
-void transfers_run(struct worker *worker, enum access access, uint32_t source,
-		   struct loop_times *times)
+const struct tally tally_empty = {.min_ns = UINT64_MAX, .worst = {.offset = UINT64_MAX}};
+
+void transfers_start(struct transfers *transfers, struct worker *worker, enum access access,
+		     uint32_t source)
 {
-	struct loop_order order = {
-		.access = access,
-		.source = source,
-		.random = worker->plan->order != ORDER_SEQUENTIAL,
-		.filling = choose_filling(worker, access),
-		.syncs = access == ACCESS_WRITE && worker->plan->test->fsync_per_write,
+	*transfers = (struct transfers){
+		.worker = worker,
+		.order = {
+			.access = access,
+			.source = source,
+			.random = worker->plan->order != ORDER_SEQUENTIAL,
+			.filling = choose_filling(worker, access),
+			.syncs = access == ACCESS_WRITE && worker->plan->test->fsync_per_write,
+		},
+		.tally = tally_empty,
 	};
+}
+
+void transfers_run(struct transfers *transfers, const struct span *span)
+{
+	struct worker *worker = transfers->worker;
 	loop_runner *run = worker->queue	     ? queued_run
 			   : transfers_agree(worker) ? collective_run
 						     : synchronous_run;
-	struct tally tally = {.min_ns = UINT64_MAX, .worst = {.offset = UINT64_MAX}};
+	uint64_t first_issue_ns = transfers->times.first_issue_ns;
 
+	transfers->order.span = *span;
 	node_say(worker->node, ACTIVITY_TRANSFER);
-	run(worker, &order, &tally, times);
-	if (order.filling == FILLING_UNTIMED)
-		tally.content_ns = (uint64_t)((double)tally.done * worker->stamp_ns);
-	keep(worker, access, &tally, times);
+	run(worker, &transfers->order, &transfers->tally, &transfers->times);
+	if (first_issue_ns)
+		transfers->times.first_issue_ns = first_issue_ns;
+}
+
+void transfers_keep(struct transfers *transfers)
+{
+	struct worker *worker = transfers->worker;
+	struct measure *measure = worker->measure;
+	struct tally *tally = &transfers->tally;
+	struct operation_record *record =
+		measure_record(measure, operation_of(transfers->order.access));
+	uint64_t span_ns = transfers->times.last_completion_ns - transfers->times.first_issue_ns;
+
+	if (transfers->order.filling == FILLING_UNTIMED)
+		tally->content_ns = (uint64_t)((double)tally->done * worker->stamp_ns);
+	/* A failed call is no operation: only what was recorded counts. */
+	histogram_close(&record->histogram, tally->min_ns, tally->max_ns);
+	record->worst = (struct worst){
+		.ns = tally->max_ns,
+		.at_ns = tally->worst.at_ns,
+		.offset = tally->worst.offset,
+		.task = worker->task,
+		.node = worker->node_number,
+	};
+	measure->bytes = tally->done * worker->plan->transfer_bytes;
+	measure->content_ns = tally->content_ns;
+	measure->content_share_most =
+		span_ns ? (double)tally->content_ns / (double)span_ns : 0;
 }

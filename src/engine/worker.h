@@ -59,8 +59,11 @@ struct worker {
 	struct measure *measure;
 	struct failure failure; /* the first */
 	bool stopped;           /* left a loop on a stop request */
+	bool time_is_up;        /* left a loop at until_ns */
 	char path[PLAN_PATH_SIZE];
 	uint64_t poll_at_ns;
+	uint64_t until_ns;      /* no transfer is issued from then on; UINT64_MAX: no limit */
+	uint64_t pause_ns;      /* between two transfers */
 };
 
 /* Notes the first failure with its place and asks the others to stop; offset UINT64_MAX: none. */

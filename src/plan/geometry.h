@@ -52,8 +52,8 @@ static inline void geometry_place(const struct geometry *geometry, uint64_t task
 }
 
 /*
- * The same in file order without a division per step: start, then step once per transfer. After
- * the last transfer the values mean nothing.
+ * The same in file order without a division per step: start at a transfer, then step once for each.
+ * After the last transfer the values mean nothing.
  */
 struct cursor {
 	struct placement at;
@@ -64,11 +64,11 @@ struct cursor {
 };
 
 static inline void cursor_start(struct cursor *cursor, const struct geometry *geometry,
-				uint64_t task)
+				uint64_t task, uint64_t index)
 {
-	geometry_place(geometry, task, 0, &cursor->at);
+	geometry_place(geometry, task, index, &cursor->at);
 	cursor->per_block = geometry->block / geometry->transfer;
-	cursor->left = cursor->per_block - 1;
+	cursor->left = cursor->per_block - 1 - index % cursor->per_block;
 	cursor->transfer = geometry->transfer;
 	cursor->gap = geometry_stride(geometry) - geometry->block;
 }

@@ -91,8 +91,12 @@ static void the_cursor_goes_where_place_says(void **state)
 		struct cursor cursor;
 		struct placement at;
 
-		cursor_start(&cursor, &geometry, task);
-		for (uint64_t i = 0; i < geometry_transfers(&geometry); i++) {
+		uint64_t first = roll(&seed, (uint32_t)geometry_transfers(&geometry));
+
+		if (round % 2)
+			first = 0;
+		cursor_start(&cursor, &geometry, task, first);
+		for (uint64_t i = first; i < geometry_transfers(&geometry); i++) {
 			geometry_place(&geometry, task, i, &at);
 			assert_int_equal(cursor.at.offset, at.offset);
 			assert_int_equal(cursor.at.segment, at.segment);
