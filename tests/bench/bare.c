@@ -1,7 +1,7 @@
 /*
  * The least a program can do to time an operation: the call and one clock read, in a loop over an
  * existing file. Prints the wall and the processor time of the loop per operation, ns.
- * Usage: bare read|write|none FILE TRANSFER COUNT [PASSES]
+ * Usage: bare read|write|none FILE TRANSFER COUNT [random] [direct]
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -11,13 +11,14 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "places.h"
 
-static int move(int fd, char kind, char *buffer, size_t transfer, long count, volatile uint64_t *sink)
+static int move(int fd, char kind, char *buffer, size_t transfer, const uint64_t *places, long count,
+		volatile uint64_t *sink)
 {
 	for (long i = 0; i < count; i++) {
-		off_t offset = (off_t)i * (off_t)transfer;
-		ssize_t got = kind == 'w'   ? pwrite(fd, buffer, transfer, offset)
-			      : kind == 'r' ? pread(fd, buffer, transfer, offset)
+		ssize_t got = kind == 'w'   ? pwrite(fd, buffer, transfer, (off_t)places[i])
+			      : kind == 'r' ? pread(fd, buffer, transfer, (off_t)places[i])
 					    : (ssize_t)transfer;
 
 		if (got != (ssize_t)transfer)
@@ -29,6 +30,7 @@ static int move(int fd, char kind, char *buffer, size_t transfer, long count, vo
 
 int main(int argc, char **argv)
 {
+	uint64_t *places = NULL;
 	volatile uint64_t sink;
 	char *buffer;
 
@@ -36,19 +38,20 @@ int main(int argc, char **argv)
 		return 2;
 	size_t transfer = strtoul(argv[3], NULL, 10);
 	long count = strtol(argv[4], NULL, 10);
-	long passes = argc > 5 ? strtol(argv[5], NULL, 10) : 1;
-	int fd = open(argv[2], O_RDWR);
+	int fd = open(argv[2], O_RDWR | (has_word(argv + 5, "direct") ? O_DIRECT : 0));
 
+	if (argv[1][0] != 'n') {
+		places = make_places(count, transfer, has_word(argv + 5, "random"));
+		if (!places)
+			return 1;
+	}
 	if (fd < 0 || posix_memalign((void **)&buffer, 4096, transfer))
 		return 1;
 	memset(buffer, 0x5a, transfer);
 	double start = now_ns(), cpu = cpu_ns();
 
-	for (long pass = 0; pass < passes; pass++)
-		if (move(fd, argv[1][0], buffer, transfer, count, &sink))
-			return 1;
-	double moved = (double)(count * passes);
-
-	printf("%.3f %.3f\n", (now_ns() - start) / moved, (cpu_ns() - cpu) / moved);
+	if (move(fd, argv[1][0], buffer, transfer, places, count, &sink))
+		return 1;
+	printf("%.3f %.3f\n", (now_ns() - start) / (double)count, (cpu_ns() - cpu) / (double)count);
 	return 0;
 }

@@ -1,8 +1,7 @@
 /*
  * The least a program can do to time queued reads by Linux AIO: fill, io_submit, io_getevents, one
- * clock read before and one after. Prints the wall and the processor time per
- * operation, ns.
- * Usage: bare_aio FILE TRANSFER COUNT DEPTH [direct]
+ * clock read before and one after. Prints the wall and the processor time per operation, ns.
+ * Usage: bare_aio FILE TRANSFER COUNT DEPTH [random] [direct]
  */
 #include <fcntl.h>
 #include <libaio.h>
@@ -12,6 +11,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "places.h"
 
 struct bare {
 	io_context_t context;
@@ -22,7 +22,7 @@ struct bare {
 	unsigned depth, free_count, *free_slots;
 	struct iocb *blocks, **batch;
 	struct io_event *events;
-	uint64_t *issued;
+	uint64_t *issued, *places;
 };
 
 static int prepare(struct bare *bare, const char *path, int direct)
@@ -53,7 +53,7 @@ static int submit(struct bare *bare, uint64_t now)
 		struct iocb *block = &bare->blocks[slot];
 
 		io_prep_pread(block, bare->fd, bare->memory + slot * bare->transfer, bare->transfer,
-			      (long long)bare->next++ * (long long)bare->transfer);
+			      (long long)bare->places[bare->next++]);
 		block->data = (void *)(uintptr_t)slot;
 		bare->issued[slot] = now;
 		bare->batch[count++] = block;
@@ -88,7 +88,8 @@ int main(int argc, char **argv)
 	bare.transfer = strtoul(argv[2], NULL, 10);
 	bare.count = strtol(argv[3], NULL, 10);
 	bare.depth = (unsigned)strtoul(argv[4], NULL, 10);
-	if (prepare(&bare, argv[1], argc > 5))
+	bare.places = make_places(bare.count, bare.transfer, has_word(argv + 5, "random"));
+	if (!bare.places || prepare(&bare, argv[1], has_word(argv + 5, "direct")))
 		return 1;
 	double start = now_ns(), cpu = cpu_ns();
 

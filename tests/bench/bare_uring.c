@@ -2,7 +2,7 @@
  * The least a program can do to time queued reads by io_uring: fill, submit and wait, one clock read
  * before and one after, registered file and buffers. Prints the wall and the processor time per
  * operation, ns.
- * Usage: bare_uring FILE TRANSFER COUNT DEPTH [direct]
+ * Usage: bare_uring FILE TRANSFER COUNT DEPTH [random] [direct]
  */
 #include <fcntl.h>
 #include <liburing.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "places.h"
 
 struct bare {
 	struct io_uring ring;
@@ -19,7 +20,7 @@ struct bare {
 	size_t transfer;
 	long count, next, done;
 	unsigned depth, free_count, *free_slots;
-	uint64_t *issued;
+	uint64_t *issued, *places;
 };
 
 static int prepare(struct bare *bare, const char *path, int direct)
@@ -54,7 +55,7 @@ static void fill(struct bare *bare, uint64_t now)
 
 		io_uring_prep_read_fixed(entry, 0, bare->memory + slot * bare->transfer,
 					 (unsigned)bare->transfer,
-					 (uint64_t)bare->next++ * bare->transfer, (int)slot);
+					 bare->places[bare->next++], (int)slot);
 		entry->flags |= IOSQE_FIXED_FILE;
 		io_uring_sqe_set_data64(entry, slot);
 		bare->issued[slot] = now;
@@ -88,7 +89,8 @@ int main(int argc, char **argv)
 	bare.transfer = strtoul(argv[2], NULL, 10);
 	bare.count = strtol(argv[3], NULL, 10);
 	bare.depth = (unsigned)strtoul(argv[4], NULL, 10);
-	if (prepare(&bare, argv[1], argc > 5))
+	bare.places = make_places(bare.count, bare.transfer, has_word(argv + 5, "random"));
+	if (!bare.places || prepare(&bare, argv[1], has_word(argv + 5, "direct")))
 		return 1;
 	double start = now_ns(), cpu = cpu_ns();
 
