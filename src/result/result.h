@@ -15,6 +15,7 @@
 #include "measure/measure.h"
 #include "options/job.h"
 #include "plan/plan.h"
+#include "statistics/repetitions.h"
 
 enum phase_status {
 	PHASE_COMPLETE,
@@ -96,8 +97,11 @@ double phase_resident_before(const struct phase_result *result);
 struct rate_summary {
 	unsigned test;
 	enum phase_kind kind;
-	uint64_t repetitions; /* complete ones; all else is 0 when there is none */
-	double median, mean, deviation, least, most; /* of total_rate, bytes/s; deviation: n-1, 0 for one */
+	struct spread rate;     /* of total_rate, bytes/s, over complete repetitions; count 0: none, all else is 0 */
+	double precision;       /* half of the 99 % interval against the median; negative: no such interval */
+	struct first_differs first;
+	struct drift drift;
+	struct two_modes modes;
 	double pooled;          /* all bytes / all total time */
 	double operations_rate; /* median */
 	double seconds;         /* median of total */

@@ -1,0 +1,86 @@
+/* Medians and what is known of them without assuming a distribution. */
+#include "statistics/median.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "statistics/distribution.h"
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+void values_sort(double *values, size_t count)
+{
+	qsort(values, count, sizeof(*values), ascending);
+}
+
+double sorted_median(const double *sorted, size_t count)
+{
+	return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+/* Of the interval from the rank'th smallest to the rank'th largest. */
+static double coverage(size_t count, size_t rank)
+{
+	return 1 - 2 * binomial_half_below(count, (int64_t)rank - 1);
+}
+
+struct median_interval sorted_median_interval(const double *sorted, size_t count,
+					      double confidence)
+{
+	struct median_interval interval = {0};
+	size_t low = 0, high = count / 2;
+
+	/* the largest rank that still covers; coverage falls with the rank */
+	while (low < high) {
+		size_t rank = (low + high + 1) / 2;
+
+		if (coverage(count, rank) >= confidence)
+			low = rank;
+		else
+			high = rank - 1;
+	}
+	if (low == 0)
+		return interval;
+	return (struct median_interval){
+		.possible = true,
+		.lower_rank = low,
+		.upper_rank = count + 1 - low,
+		.lower = sorted[low - 1],
+		.upper = sorted[count - low],
+		.coverage = coverage(count, low),
+	};
+}
+
+size_t median_interval_needs(double confidence)
+{
+	size_t count = 2;
+
+	while (coverage(count, 1) < confidence)
+		count++;
+	return count;
+}
+
+double median_distance(const double *values, size_t count, double middle, double *room)
+{
+	for (size_t i = 0; i < count; i++)
+		room[i] = fabs(values[i] - middle);
+	values_sort(room, count);
+	return sorted_median(room, count);
+}
+
+double modified_z(double value, double median, double distance)
+{
+	if (value == median)
+		return 0;
+	return 0.6745 * (value - median) / distance;
+}
+
+double modified_z_threshold(size_t count)
+{
+	return normal_quantile(1 - 0.025 / (double)count);
+}

@@ -1,0 +1,266 @@
+/* What repetitions of one measurement say together. */
+#include "statistics/repetitions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "statistics/distribution.h"
+
+enum { EXACT_MOST = 9, DRIFT_LEAST = 6, MODES_LEAST = 10, FIRST_LEAST = 5 };
+
+/* The caller frees it. */
+static double *sorted_copy(const double *values, size_t count)
+{
+	double *sorted = memory_allocate(count, sizeof(*sorted));
+
+	memcpy(sorted, values, count * sizeof(*values));
+	values_sort(sorted, count);
+	return sorted;
+}
+
+static double mean_of(const double *values, size_t count)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	return sum / (double)count;
+}
+
+static double squares_of(const double *values, size_t count, double mean)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += (values[i] - mean) * (values[i] - mean);
+	return sum;
+}
+
+struct spread spread_of(const double *values, size_t count)
+{
+	double *sorted = sorted_copy(values, count);
+	double mean = mean_of(sorted, count);
+	double squares = squares_of(sorted, count, mean);
+	struct spread spread = {
+		.count = count,
+		.median = sorted_median(sorted, count),
+		.mean = mean,
+		.least = sorted[0],
+		.most = sorted[count - 1],
+		.deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : 0,
+		.interval = sorted_median_interval(sorted, count, 0.95),
+	};
+
+	free(sorted);
+	return spread;
+}
+
+double precision_of(const double *values, size_t count)
+{
+	double *sorted = sorted_copy(values, count);
+	struct median_interval interval = sorted_median_interval(sorted, count, 0.99);
+	double median = count ? sorted_median(sorted, count) : 0;
+
+	free(sorted);
+	if (!interval.possible || median <= 0)
+		return -1;
+	return (interval.upper - interval.lower) / 2 / median;
+}
+
+size_t precision_needs(const double *values, size_t count, double wanted)
+{
+	double precision = precision_of(values, count);
+
+	if (precision < 0 || wanted <= 0)
+		return 0;
+	return (size_t)ceil((double)count * (precision / wanted) * (precision / wanted));
+}
+
+struct first_differs first_differs(const double *values, size_t count)
+{
+	struct first_differs result = {0};
+
+	if (count < FIRST_LEAST)
+		return result;
+	size_t n = count - 1;
+	double *others = sorted_copy(values + 1, n), *room = memory_allocate(n, sizeof(*room));
+	double median = sorted_median(others, n);
+
+	result.z = modified_z(values[0], median, median_distance(others, n, median, room));
+	result.ratio = median > 0 ? values[0] / median : 0;
+	result.differs = fabs(result.z) > 3.5 && fabs(result.ratio - 1) >= 0.1;
+	free(room);
+	free(others);
+	return result;
+}
+
+/* --- drift ---------------------------------------------------------------------------------- */
+
+/* How many of sorted values lie below x, or, with `equal`, not above it. */
+static size_t count_below(const double *sorted, size_t count, double x, bool equal)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (sorted[middle] < x || (equal && sorted[middle] == x))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Each value's place in order of size, from 1; equal ones share the mean of theirs. */
+static void rank(const double *values, size_t count, double *ranks)
+{
+	double *sorted = sorted_copy(values, count);
+
+	for (size_t i = 0; i < count; i++)
+		ranks[i] = (double)(count_below(sorted, count, values[i], false) + 1 +
+				    count_below(sorted, count, values[i], true)) / 2;
+	free(sorted);
+}
+
+/* Sum of products of rank and order, about their means. */
+static double agreement_with_order(const double *ranks, size_t count)
+{
+	double middle = ((double)count + 1) / 2, sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += (ranks[i] - middle) * ((double)i + 1 - middle);
+	return sum;
+}
+
+/* All arrangements of the same ranks, and those that agree with an order as well as this one does. */
+struct arrangements {
+	double ranks[EXACT_MOST];
+	size_t count;
+	double least;
+	double all, as_good;
+};
+
+static void swap(double *a, double *b)
+{
+	double c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+static void arrange(struct arrangements *arrangements, size_t from)
+{
+	if (from + 1 >= arrangements->count) {
+		arrangements->all++;
+		arrangements->as_good += fabs(agreement_with_order(arrangements->ranks,
+								   arrangements->count)) >=
+					 arrangements->least;
+		return;
+	}
+	for (size_t i = from; i < arrangements->count; i++) {
+		swap(&arrangements->ranks[from], &arrangements->ranks[i]);
+		arrange(arrangements, from + 1);
+		swap(&arrangements->ranks[from], &arrangements->ranks[i]);
+	}
+}
+
+static double exact_p(const double *ranks, size_t count)
+{
+	struct arrangements arrangements = {.count = count};
+
+	memcpy(arrangements.ranks, ranks, count * sizeof(*ranks));
+	arrangements.least = fabs(agreement_with_order(ranks, count)) - 1e-9;
+	arrange(&arrangements, 0);
+	return arrangements.as_good / arrangements.all;
+}
+
+static double approximate_p(double rho, size_t count)
+{
+	double degrees = (double)count - 2;
+
+	if (fabs(rho) >= 1)
+		return 0;
+	return student_two_sided(rho * sqrt(degrees / (1 - rho * rho)), degrees);
+}
+
+static double median_of(const double *values, size_t count)
+{
+	double *sorted = sorted_copy(values, count), median = sorted_median(sorted, count);
+
+	free(sorted);
+	return median;
+}
+
+static double change_of(const double *values, size_t count)
+{
+	double before = median_of(values, count / 3);
+
+	return before > 0 ? median_of(values + count - count / 3, count / 3) / before - 1 : 0;
+}
+
+struct drift drift_of(const double *values, size_t count)
+{
+	double n = (double)count, spread, order;
+	struct drift drift = {.p = 1};
+
+	if (count < DRIFT_LEAST)
+		return drift;
+	double *ranks = memory_allocate(count, sizeof(*ranks));
+
+	rank(values, count, ranks);
+	spread = squares_of(ranks, count, (n + 1) / 2);
+	order = n * (n * n - 1) / 12;
+	if (spread > 0) {
+		drift.rho = agreement_with_order(ranks, count) / sqrt(spread * order);
+		drift.p = count <= EXACT_MOST ? exact_p(ranks, count)
+					      : approximate_p(drift.rho, count);
+		drift.drifts = drift.p < 0.05;
+		drift.change = change_of(values, count);
+	}
+	free(ranks);
+	return drift;
+}
+
+/* --- two modes ------------------------------------------------------------------------------ */
+
+/* Splits sorted values where most of their variance comes to lie between the groups (Otsu 1979). */
+static void split(const double *sorted, size_t count, struct two_modes *modes)
+{
+	double mean = mean_of(sorted, count), all = squares_of(sorted, count, mean), sum = 0;
+
+	for (size_t low = 1; low < count && all > 0; low++) {
+		sum += sorted[low - 1] - mean; /* of the lower group; the upper one's is its negative */
+		double share = sum * sum * (1 / (double)low + 1 / (double)(count - low)) / all;
+
+		if (share > modes->share) {
+			modes->share = share;
+			modes->low_count = low;
+		}
+	}
+	modes->high_count = count - modes->low_count;
+}
+
+struct two_modes two_modes_of(const double *values, size_t count)
+{
+	struct two_modes modes = {0};
+
+	if (count < MODES_LEAST)
+		return modes;
+	double *sorted = sorted_copy(values, count);
+
+	split(sorted, count, &modes);
+	if (modes.low_count) {
+		size_t fewest = modes.low_count < modes.high_count ? modes.low_count
+								   : modes.high_count;
+
+		modes.low = sorted_median(sorted, modes.low_count);
+		modes.high = sorted_median(sorted + modes.low_count, modes.high_count);
+		modes.found = modes.share > 0.85 && (double)fewest >= 0.15 * (double)count &&
+			      modes.high - modes.low >= 0.1 * sorted_median(sorted, count);
+	}
+	free(sorted);
+	return modes;
+}

@@ -1,0 +1,64 @@
+/*
+ * What repetitions of one measurement say together: how sure the median is, whether the first one
+ * differs, the values drift, or are of two kinds. Pure arithmetic; values in the order they were measured,
+ * none is changed. Methods: doc/measurement.md, "Over repetitions".
+ */
+#ifndef STATISTICS_REPETITIONS_H
+#define STATISTICS_REPETITIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "statistics/median.h"
+
+/* Of `count` >= 1 values. */
+struct spread {
+	size_t count;
+	double median, mean, least, most;
+	double deviation; /* with n-1; 0 for one value */
+	struct median_interval interval; /* 95 % */
+};
+
+struct spread spread_of(const double *values, size_t count);
+
+/* Half of the 99 % interval's width against the median; negative: no such interval is possible. */
+double precision_of(const double *values, size_t count);
+
+/*
+ * About how many values would bring precision_of() down to `wanted`, as its square falls with
+ * their number; 0: not known.
+ */
+size_t precision_needs(const double *values, size_t count, double wanted);
+
+/* The first against all others: |modified z| > 3.5 and at least 10 % off. Needs 5 values. */
+struct first_differs {
+	bool differs;
+	double ratio; /* first / median of the others */
+	double z;
+};
+
+struct first_differs first_differs(const double *values, size_t count);
+
+/* Spearman's rank correlation of value and order. Needs 6 values; exact up to 9, by t above. */
+struct drift {
+	bool drifts; /* p < 0.05 */
+	double rho, p;
+	double change; /* median of the last third / median of the first third - 1 */
+};
+
+struct drift drift_of(const double *values, size_t count);
+
+/*
+ * Otsu's split (1979) into two groups: between-group share of the variance > 0.85, each at least 15 % of
+ * the values, medians at least 10 % apart. Needs 10 values.
+ */
+struct two_modes {
+	bool found;
+	double share; /* of the variance that lies between the groups */
+	double low, high; /* medians of the groups */
+	size_t low_count, high_count;
+};
+
+struct two_modes two_modes_of(const double *values, size_t count);
+
+#endif
