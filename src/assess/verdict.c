@@ -1,8 +1,7 @@
 /* Whether to believe a number: the rules. */
-#include "assess/verdict.h"
+#include "assess/judge.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,11 +25,6 @@ struct scene {
 	bool direct;
 };
 
-static void prove(struct verdict *verdict, const char *name, double value)
-{
-	verdict->evidence[verdict->evidence_count++] = (struct evidence){name, value};
-}
-
 bool assess_in_memory(const char *file_system)
 {
 	static const char *const types[] = {"tmpfs", "ramfs", "devtmpfs"};
@@ -53,23 +47,6 @@ bool assess_direct(const struct test_spec *spec)
 	return false;
 }
 
-/* A whole sentence, cut where it does not fit. */
-static void __attribute__((format(printf, 3, 4)))
-judge(struct verdict *verdict, enum severity severity, const char *meaning, ...)
-{
-	va_list arguments;
-
-	verdict->severity = severity;
-	va_start(arguments, meaning);
-	vsnprintf(verdict->meaning, sizeof(verdict->meaning), meaning, arguments);
-	va_end(arguments);
-}
-
-static void advise(struct verdict *verdict, const char *remedy)
-{
-	snprintf(verdict->remedy, sizeof(verdict->remedy), "%s", remedy);
-}
-
 /* What was written lies neither in memory nor on its way: direct, or larger than memory. */
 static bool passed_by_cache(const struct measure *measure)
 {
@@ -87,15 +64,15 @@ static void note_c1(const struct scene *scene, struct verdict *verdict)
 	char held[80] = "";
 
 	if (resident >= 0) {
-		prove(verdict, "resident_before", resident);
+		verdict_prove(verdict, "resident_before", resident);
 		snprintf(held, sizeof(held), "; %.3g %% of the file was in it before", 100 * resident);
 	}
-	judge(verdict, SEVERITY_NOTE, "%s: nothing says what came from this client's page cache%s",
+	verdict_judge(verdict, SEVERITY_NOTE, "%s: nothing says what came from this client's page cache%s",
 	      tried ? "reads from this file system are not counted"
 		    : "whether reads from this file system are counted is not known",
 	      held);
 	if (!scene->phase->cold)
-		advise(verdict, "cold=fadvise, --posix.direct, or more data than memory");
+		verdict_advise(verdict, "cold=fadvise, --posix.direct, or more data than memory");
 }
 
 /* C1: the share of a read phase that came from this client's page cache. */
@@ -106,14 +83,14 @@ static bool rule_c1(const struct scene *scene, struct verdict *verdict)
 	if (scene->phase->kind != PHASE_READ || !scene->plan->backend->files || !measure->bytes)
 		return false;
 	if (assess_in_memory(scene->facts->file_system)) {
-		judge(verdict, SEVERITY_WARN,
+		verdict_judge(verdict, SEVERITY_WARN,
 		      "%s lives in memory: this is the speed of copying, not of storage",
 		      scene->facts->file_system);
-		advise(verdict, "choose a test_file on storage");
+		verdict_advise(verdict, "choose a test_file on storage");
 		return true;
 	}
 	if (scene->direct) {
-		judge(verdict, SEVERITY_GOOD, "direct I/O passes by this client's page cache");
+		verdict_judge(verdict, SEVERITY_GOOD, "direct I/O passes by this client's page cache");
 		return true;
 	}
 	if (measure->io.tasks != measure->tasks)
@@ -122,18 +99,18 @@ static bool rule_c1(const struct scene *scene, struct verdict *verdict)
 
 	if (hits < 0)
 		hits = 0; /* read-ahead fetched more than was asked for */
-	prove(verdict, "read_bytes", (double)measure->io.read_bytes);
-	prove(verdict, "moved_bytes", (double)measure->bytes);
-	prove(verdict, "hit_share", hits);
+	verdict_prove(verdict, "read_bytes", (double)measure->io.read_bytes);
+	verdict_prove(verdict, "moved_bytes", (double)measure->bytes);
+	verdict_prove(verdict, "hit_share", hits);
 	/* Reads that were seen are counted, whatever was tried. */
 	if (scene->phase->reads_counted != READS_COUNTED && hits > 0.05) {
 		note_c1(scene, verdict);
 		return true;
 	}
-	judge(verdict, hits > 0.2 ? SEVERITY_FAIL : hits > 0.05 ? SEVERITY_WARN : SEVERITY_GOOD,
+	verdict_judge(verdict, hits > 0.2 ? SEVERITY_FAIL : hits > 0.05 ? SEVERITY_WARN : SEVERITY_GOOD,
 	      "%.0f %% of the bytes came from this client's page cache", 100 * hits);
 	if (verdict->severity != SEVERITY_GOOD)
-		advise(verdict, "cold=fadvise, --posix.direct, or more data than memory");
+		verdict_advise(verdict, "cold=fadvise, --posix.direct, or more data than memory");
 	return true;
 }
 
@@ -157,8 +134,8 @@ static bool rule_c4(const struct scene *scene, struct verdict *verdict)
 	if (scene->measure->io.tasks && reads &&
 	    (double)scene->measure->io.read_bytes >= 0.95 * (double)scene->measure->bytes)
 		return false; /* proved to have come from the device */
-	prove(verdict, "data_per_node_bytes", per_node);
-	prove(verdict, "memory_per_node_bytes", memory);
+	verdict_prove(verdict, "data_per_node_bytes", per_node);
+	verdict_prove(verdict, "memory_per_node_bytes", memory);
 	verdict->severity = SEVERITY_WARN;
 	bool large = per_node >= (double)GIB;
 
@@ -178,26 +155,26 @@ static void judge_unsynced(const struct scene *scene, struct verdict *verdict, d
 	const struct measure *measure = scene->measure;
 	bool dirty = pending > 0.01 * (double)measure->bytes;
 
-	advise(verdict, "fsync=1 (-e)");
+	verdict_advise(verdict, "fsync=1 (-e)");
 	if (scene->options->fsync || scene->options->fsync_per_write) {
-		judge(verdict, SEVERITY_WARN,
+		verdict_judge(verdict, SEVERITY_WARN,
 		      "stopped before the sync: %" PRIu64 " of %" PRIu64 " tasks had synced what they "
 		      "wrote", measure->syncs_at_end, measure->tasks);
-		advise(verdict, "let the phase run to its end");
+		verdict_advise(verdict, "let the phase run to its end");
 	} else if (scene->direct && !dirty) {
-		judge(verdict, SEVERITY_NOTE,
+		verdict_judge(verdict, SEVERITY_NOTE,
 		      "no sync in the timed part: direct I/O passed by the page cache, but the caches "
 		      "of devices were not flushed");
 	} else if (passed_by_cache(measure)) {
-		judge(verdict, SEVERITY_NOTE,
+		verdict_judge(verdict, SEVERITY_NOTE,
 		      "no sync in the timed part; the data left memory, but the device may keep it in "
 		      "its own cache");
 	} else if (measure->after.files) {
-		judge(verdict, SEVERITY_WARN,
+		verdict_judge(verdict, SEVERITY_WARN,
 		      "no sync in the timed part; %.1f of %.1f MiB were still in memory at the end",
 		      pending / (double)MIB, (double)measure->bytes / (double)MIB);
 	} else {
-		judge(verdict, SEVERITY_WARN,
+		verdict_judge(verdict, SEVERITY_WARN,
 		      "no sync in the timed part: nothing says the data left memory");
 	}
 }
@@ -212,28 +189,28 @@ static bool rule_d1(const struct scene *scene, struct verdict *verdict)
 	if (scene->phase->kind != PHASE_WRITE || !scene->plan->backend->files)
 		return false;
 	if (after->files) {
-		prove(verdict, "dirty_bytes", (double)after->dirty);
-		prove(verdict, "writeback_bytes", (double)after->writeback);
+		verdict_prove(verdict, "dirty_bytes", (double)after->dirty);
+		verdict_prove(verdict, "writeback_bytes", (double)after->writeback);
 	}
 	if (measure->io.tasks)
-		prove(verdict, "cancelled_write_bytes", (double)measure->io.cancelled_write_bytes);
+		verdict_prove(verdict, "cancelled_write_bytes", (double)measure->io.cancelled_write_bytes);
 	if (assess_in_memory(scene->facts->file_system)) {
-		judge(verdict, SEVERITY_WARN,
+		verdict_judge(verdict, SEVERITY_WARN,
 		      "%s lives in memory: this is the speed of copying, not of storage",
 		      scene->facts->file_system);
-		advise(verdict, "choose a test_file on storage");
+		verdict_advise(verdict, "choose a test_file on storage");
 	} else if (!phase_synced(scene->phase)) {
 		judge_unsynced(scene, verdict, pending);
 	} else if (!after->files) {
-		judge(verdict, SEVERITY_GOOD,
+		verdict_judge(verdict, SEVERITY_GOOD,
 		      "synced inside the timed part; what was left in memory is not known here");
 	} else if (pending > 0.01 * (double)measure->bytes) {
-		judge(verdict, SEVERITY_WARN,
+		verdict_judge(verdict, SEVERITY_WARN,
 		      "%.1f MiB were dirty at the end although the data was synced",
 		      pending / (double)MIB);
-		advise(verdict, "look for other writers of the same files");
+		verdict_advise(verdict, "look for other writers of the same files");
 	} else {
-		judge(verdict, SEVERITY_GOOD,
+		verdict_judge(verdict, SEVERITY_GOOD,
 		      "synced inside the timed part, %.1f MiB left in memory",
 		      pending / (double)MIB);
 	}
@@ -246,8 +223,8 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	double seconds = scene->phase->seconds.total;
 	double skew = scene->phase->start_skew;
 
-	prove(verdict, "total_s", seconds);
-	prove(verdict, "start_skew_s", skew);
+	verdict_prove(verdict, "total_s", seconds);
+	verdict_prove(verdict, "start_skew_s", skew);
 	bool short_ = seconds < 1;
 	bool skewed = seconds < 100 * skew;
 

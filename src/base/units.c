@@ -11,6 +11,7 @@
 #define SIZE_EXAMPLES "write for example 4096, 256k, 1MiB or 1.5g"
 #define SECONDS_EXAMPLES "write for example 30, 1.5, 500ms, 5m or 2h"
 #define COUNT_EXAMPLES "write a whole number such as 16 or 1k"
+#define SHARE_EXAMPLES "write for example 5% or 0.05"
 #define INTEGER_EXAMPLES "write a whole number such as 16 or -1"
 
 /* More than thirty years: whatever is computed from it in ns still fits into 64 bits. */
@@ -180,6 +181,22 @@ int units_parse_seconds(const char *text, double *seconds, struct error *err)
 	if (number * unit > LONGEST_SECONDS)
 		return error_input(err, "\"%.80s\" is more than thirty years", text);
 	*seconds = number * unit;
+	return 0;
+}
+
+int units_parse_share(const char *text, double *share, struct error *err)
+{
+	char *end;
+	double number;
+
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return refuse(err, text, text, "a share", SHARE_EXAMPLES);
+	number = strtod(text, &end);
+	const char *rest = end + strspn(end, " ");
+
+	if (strspn(text, "0123456789.") != (size_t)(end - text) || (*rest && strcmp(rest, "%") != 0))
+		return refuse(err, text, rest, "a share", SHARE_EXAMPLES);
+	*share = *rest ? number / 100 : number;
 	return 0;
 }
 

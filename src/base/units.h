@@ -30,6 +30,9 @@ int units_parse_count(const char *text, uint64_t *count, struct error *err);
 /* A whole number with an optional sign, decimal. */
 int units_parse_integer(const char *text, int64_t *value, struct error *err);
 
+/* "5%" or "0.05": a share from 0 on, not NaN. */
+int units_parse_share(const char *text, double *share, struct error *err);
+
 /* 1 true yes on, 0 false no off, in any case. */
 int units_parse_bool(const char *text, bool *value, struct error *err);
 

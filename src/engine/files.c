@@ -267,7 +267,7 @@ static int check_read(struct worker *worker, struct error *err)
 int files_check(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct plan *plan = worker->plan;
-	uint64_t repetitions = plan->test->multi_file ? plan->test->repetitions : 1;
+	uint64_t repetitions = plan->test->multi_file ? test_repetitions_most(plan->test) : 1;
 
 	if (plan->test->cold == COLD_DROP_CACHES && plan->test->read_file &&
 	    access("/proc/sys/vm/drop_caches", W_OK))

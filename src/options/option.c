@@ -26,7 +26,8 @@ union value {
 static const size_t value_sizes[] = {
 	[OPTION_SIZE] = sizeof(uint64_t),    [OPTION_COUNT] = sizeof(uint64_t),
 	[OPTION_INTEGER] = sizeof(int64_t),  [OPTION_LEVEL] = sizeof(unsigned),
-	[OPTION_SECONDS] = sizeof(double),   [OPTION_BOOL] = sizeof(bool),
+	[OPTION_SECONDS] = sizeof(double),   [OPTION_SHARE] = sizeof(double),
+	[OPTION_BOOL] = sizeof(bool),
 	[OPTION_STRING] = sizeof(char *),    [OPTION_CHOICE] = sizeof(int),
 	[OPTION_PAIRS] = sizeof(char *),
 };
@@ -75,7 +76,8 @@ const char *option_argument(const struct option *row)
 {
 	static const char *const names[] = {
 		[OPTION_SIZE] = "SIZE",    [OPTION_COUNT] = "N",     [OPTION_INTEGER] = "N",
-		[OPTION_LEVEL] = "N",      [OPTION_SECONDS] = "TIME", [OPTION_BOOL] = NULL,
+		[OPTION_LEVEL] = "N",      [OPTION_SECONDS] = "TIME", [OPTION_SHARE] = "SHARE",
+		[OPTION_BOOL] = NULL,
 		[OPTION_STRING] = "TEXT",  [OPTION_CHOICE] = NULL,   [OPTION_PAIRS] = "VALUE",
 	};
 
@@ -117,8 +119,14 @@ static int parse_size(const struct option *row, const char *text, uint64_t *size
 static int parse_count(const struct option *row, const char *text, uint64_t *count,
 		       struct error *err)
 {
+	if (row->zero && text_same_key(row->zero, text)) {
+		*count = 0;
+		return 0;
+	}
 	if (units_parse_count(text, count, err))
-		return -1;
+		return row->zero ? error_input(err, "\"%.80s\" is neither a whole number nor %s", text,
+					       row->zero)
+				 : -1;
 	return check_range(row, *count, err);
 }
 
@@ -143,6 +151,16 @@ static int parse_seconds(const struct option *row, const char *text, double *sec
 	if (row->max && *seconds > (double)row->max)
 		return error_input(err, "%.80s is too long; the most is %" PRIu64 " s", text,
 				   row->max);
+	return 0;
+}
+
+static int parse_share(const struct option *row, const char *text, double *share,
+		       struct error *err)
+{
+	if (units_parse_share(text, share, err))
+		return -1;
+	if (row->max && *share * 100 > (double)row->max)
+		return error_input(err, "%.80s is too much; the most is %" PRIu64 "%%", text, row->max);
 	return 0;
 }
 
@@ -189,6 +207,8 @@ static int parse_value(const struct option *row, const char *text, union value *
 		return parse_level(row, text, &value->level, err);
 	case OPTION_SECONDS:
 		return parse_seconds(row, text, &value->seconds, err);
+	case OPTION_SHARE:
+		return parse_share(row, text, &value->seconds, err);
 	case OPTION_BOOL:
 		return units_parse_bool(text, &value->boolean, err);
 	case OPTION_STRING:
@@ -341,7 +361,10 @@ char *option_format(const struct option_set *set, const struct option *row, char
 	case OPTION_SIZE:
 		return units_format_size(value.size, buffer, size);
 	case OPTION_COUNT:
-		snprintf(buffer, size, "%" PRIu64, value.size);
+		if (row->zero && !value.size)
+			snprintf(buffer, size, "%s", row->zero);
+		else
+			snprintf(buffer, size, "%" PRIu64, value.size);
 		return buffer;
 	case OPTION_INTEGER:
 		snprintf(buffer, size, "%" PRId64, value.integer);
@@ -351,6 +374,9 @@ char *option_format(const struct option_set *set, const struct option *row, char
 		return buffer;
 	case OPTION_SECONDS:
 		return format_seconds(value.seconds, buffer, size);
+	case OPTION_SHARE:
+		snprintf(buffer, size, "%.15g%%", value.seconds * 100);
+		return buffer;
 	case OPTION_BOOL:
 		snprintf(buffer, size, "%d", value.boolean);
 		return buffer;

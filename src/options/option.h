@@ -21,6 +21,7 @@ enum option_type {
 	OPTION_INTEGER, /* int64_t */
 	OPTION_LEVEL,   /* unsigned; the flag may be repeated and counts up, a value sets it */
 	OPTION_SECONDS, /* double */
+	OPTION_SHARE,   /* double; written "5%" or 0.05 */
 	OPTION_BOOL,    /* bool; the bare flag sets it */
 	OPTION_STRING,  /* const char *, NULL while unset and without a default; owned by the set */
 	OPTION_CHOICE,  /* int, index into choices */
@@ -34,7 +35,8 @@ struct option {
 	enum option_type type;
 	size_t offset;       /* of the member in the table's values */
 	const char *initial; /* default as text, NULL: zero or unset */
-	uint64_t min, max;   /* sizes, counts, levels; max 0: no upper bound. Seconds: max only */
+	const char *zero;    /* counts: the word for 0, for instance "auto", which min does not bind */
+	uint64_t min, max;   /* sizes, counts, levels; max 0: no upper bound. Seconds, shares (in %): max only */
 	const char *const *choices;        /* OPTION_CHOICE: names, NULL-terminated */
 	const char *const *choice_aliases; /* NULL, or as many, blank-separated, may be NULL */
 	const char *unit;     /* of the value in JSON: "bytes", "s", or NULL */
@@ -59,6 +61,7 @@ struct option {
 #define LEVEL(S, member, ...) OPTION_ROW(S, member, unsigned, OPTION_LEVEL, __VA_ARGS__)
 #define SECONDS(S, member, ...)                                                                    \
 	OPTION_ROW(S, member, double, OPTION_SECONDS, .unit = "s", __VA_ARGS__)
+#define SHARE(S, member, ...) OPTION_ROW(S, member, double, OPTION_SHARE, __VA_ARGS__)
 #define BOOL(S, member, ...) OPTION_ROW(S, member, bool, OPTION_BOOL, __VA_ARGS__)
 #define STRING(S, member, ...) OPTION_ROW(S, member, const char *, OPTION_STRING, __VA_ARGS__)
 #define CHOICE(S, member, names, ...)                                                              \

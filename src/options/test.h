@@ -26,7 +26,11 @@ struct test {
 	bool unique_dir;
 	bool multi_file;
 	uint64_t num_tasks; /* 0: all */
-	uint64_t repetitions;
+	uint64_t repetitions; /* 0: until the numbers are as precise as is asked for */
+	uint64_t warmup;
+	uint64_t max_repetitions;
+	double precision; /* a share of the median */
+	double budget, node_budget; /* node_budget: time times nodes; 0: none */
 	int semantics; /* enum semantics */
 
 	/* how */
@@ -55,6 +59,12 @@ struct test {
 	/* what is said */
 	int64_t ref_num;
 };
+
+/* Of which each number of a repetition is below, warm-ups counted. */
+static inline uint64_t test_repetitions_most(const struct test *test)
+{
+	return test->warmup + (test->repetitions ? test->repetitions : test->max_repetitions);
+}
 
 /* Options of the whole job: the same for all its tests. run_options.c holds the rows. */
 struct run {

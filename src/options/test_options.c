@@ -40,8 +40,26 @@ static const struct option rows[] = {
 	COUNT(T, num_tasks, WHAT, .letter = 'N', .initial = "0",
 	      .help = "The first N tasks take part (0: all)",
 	      .more = "Tasks that do not take part sleep."),
-	COUNT(T, repetitions, WHAT, .letter = 'i', .initial = "1", .min = 1,
-	      .help = "How often the test is done"),
+	COUNT(T, repetitions, WHAT, .letter = 'i', .initial = "1", .min = 1, .zero = "auto",
+	      .help = "How often the test is done; auto: enough",
+	      .more = "With auto from 8 times to max_repetitions, until the 99 % interval of the median "
+		      "rate of each phase is as narrow as precision asks for."),
+	SHARE(T, precision, WHAT, .initial = "5%", .max = 100,
+	      .help = "Half of the interval, of the median",
+	      .more = "What repetitions=auto aims at; the results say whether it was reached, and "
+		      "else how many repetitions it would need."),
+	COUNT(T, max_repetitions, WHAT, .initial = "30", .min = 8,
+	      .help = "Most repetitions with auto"),
+	COUNT(T, warmup, WHAT, .initial = "0",
+	      .help = "Repetitions before those that count",
+	      .more = "They are kept in the results, marked, and are in no summary."),
+	SECONDS(T, budget, WHAT, .initial = "0",
+		.help = "No repetition that would end later",
+		.more = "Counted from the first one's start, which is always done; what one takes is "
+			"judged by the longest so far. 0: no limit."),
+	SECONDS(T, node_budget, WHAT, .initial = "0",
+		.help = "The same, for time times nodes",
+		.more = "100h are 100 node-hours."),
 	CHOICE(T, semantics, semantics_names, WHAT, .initial = "iorx",
 	       .help = "Whose way where they differ",
 	       .more = "ior does as IOR where it could move a number: -C as IOR computes it, from "

@@ -97,10 +97,10 @@ static int count_bytes(struct plan *plan, struct error *err)
 	if (!test->multi_file || !test->keep_file)
 		return 0;
 	/* Every repetition leaves its own files. */
-	if (multiply(plan->bytes, test->repetitions, "all repetitions' files", &repeated, err))
+	if (multiply(plan->bytes, test_repetitions_most(test), "all repetitions' files", &repeated, err))
 		return -1;
 	plan->space_bytes = repeated;
-	plan->files *= test->repetitions;
+	plan->files *= test_repetitions_most(test);
 	return 0;
 }
 

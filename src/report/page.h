@@ -8,13 +8,14 @@
 #include "base/text.h"
 #include "report/record.h"
 
+#define OVER_ALL UINT64_MAX
 enum { PAGE_INDENT = 11 }; /* of what stands behind a label */
 
 /* One verdict of one severity on one kind of phase, over the repetitions. */
 struct kept_verdict {
 	struct verdict verdict; /* of the first */
 	enum phase_kind kind;
-	uint64_t first, count;
+	uint64_t first, count; /* first OVER_ALL: of all repetitions together */
 };
 
 struct page {

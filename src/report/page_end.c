@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assess/repetitions.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "report/comparable.h"
@@ -45,7 +46,9 @@ static void say_verdict(struct text *out, const struct kept_verdict *kept)
 
 	snprintf(label, sizeof(label), "  %-4s %-3s", severity_name(verdict->severity),
 		 verdict->id);
-	text_add(&words, "%s %" PRIu64, phase_name(kept->kind), kept->first);
+	text_add(&words, "%s", phase_name(kept->kind));
+	if (kept->first != OVER_ALL)
+		text_add(&words, " %" PRIu64, kept->first);
 	if (kept->count > 1)
 		text_add(&words, " and %" PRIu64 " more", kept->count - 1);
 	text_add(&words, ": %s", verdict->meaning);
@@ -96,54 +99,113 @@ void page_verdicts(struct page *page, struct text *out)
 	page_release(page);
 }
 
-static void summary_row(struct text *out, const struct rate_summary *summary, const char *name,
-			double unit, const char *unit_name)
-{
-	char cells[6][NUMBER_SIZE], line[300];
-	char n[NUMBER_SIZE] = "";
-	const double values[] = {summary->median, summary->least,     summary->most,
-				 summary->mean,   summary->deviation, summary->pooled};
+/* The columns of the summary, 80 together. */
+#define SUMMARY_COLUMNS "%-7s%3s %7s %-5s %7s %7s %5s %5s %6s %6s %6s %6s"
 
-	for (size_t i = 0; i < 6; i++)
-		layout_number(values[i] / unit, 7, cells[i]);
-	if (summary->repetitions < 2)
-		strcpy(cells[4], "-");
-	if (*name)
-		snprintf(n, sizeof(n), "%" PRIu64, summary->repetitions);
-	snprintf(line, sizeof(line), "%-8s %5s  %-5s %8s %8s %8s %8s %8s %8s", name,
-		 n, unit_name, cells[0], cells[1], cells[2], cells[3], cells[4], cells[5]);
+/* "4.1%": half of the interval's width against the median. */
+static const char *half_width(const struct spread *rate, char *buffer)
+{
+	double share;
+
+	if (!rate->interval.possible || rate->median <= 0)
+		return strcpy(buffer, "-");
+	share = (rate->interval.upper - rate->interval.lower) / 2 / rate->median;
+	layout_number(100 * share, 4, buffer);
+	return strcat(buffer, "%");
+}
+
+static const char *bound(const struct spread *rate, double bytes_per_s, double unit, char *buffer)
+{
+	if (!rate->interval.possible)
+		return strcpy(buffer, "-");
+	return layout_number(bytes_per_s / unit, 7, buffer);
+}
+
+static const char *latency(uint64_t ns, char *buffer)
+{
+	return ns ? layout_ns(ns, buffer) : strcpy(buffer, "-");
+}
+
+static void summary_row(struct text *out, const struct rate_summary *summary)
+{
+	char cells[10][NUMBER_SIZE], line[400];
+	const struct spread *rate = &summary->rate;
+	const double mib = (double)MIB;
+
+	layout_number((double)rate->count, 3, cells[9]);
+	snprintf(line, sizeof(line), SUMMARY_COLUMNS, phase_name(summary->kind), cells[9],
+		 layout_number(rate->median / mib, 7, cells[0]), "MiB/s",
+		 bound(rate, rate->interval.lower, mib, cells[1]),
+		 bound(rate, rate->interval.upper, mib, cells[2]), half_width(rate, cells[3]),
+		 layout_number(summary->operations_rate, 5, cells[4]),
+		 latency(summary->p50_ns, cells[5]), latency(summary->p99_ns, cells[6]),
+		 latency(summary->p999_ns, cells[7]), latency(summary->max_ns, cells[8]));
+	layout_line(out, line);
+	snprintf(line, sizeof(line), SUMMARY_COLUMNS, "", "",
+		 layout_number(rate->median / 1e6, 7, cells[0]), "MB/s",
+		 bound(rate, rate->interval.lower, 1e6, cells[1]),
+		 bound(rate, rate->interval.upper, 1e6, cells[2]), "", "", "", "", "", "");
 	layout_line(out, line);
 }
 
+/* What one number leaves out. */
 static void summary_more(struct text *out, const struct rate_summary *summary)
 {
+	const struct spread *rate = &summary->rate;
+	const double values[] = {rate->least, rate->most, rate->mean, rate->deviation,
+				 summary->pooled};
+	static const char *const names[] = {"min", "max", "mean", "sd", "pooled"};
 	struct text words = {0};
-	char a[NUMBER_SIZE], b[NUMBER_SIZE], c[NUMBER_SIZE];
+	char cell[NUMBER_SIZE];
 
-	text_add(&words, "median %s op/s, median total %s s, slowest transfer %s",
-		 layout_number(summary->operations_rate, 7, a),
-		 layout_number(summary->seconds, 6, b), layout_ns(summary->max_ns, c));
-	layout_paragraph(out, "", 16, text_string(&words));
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		text_add(&words, "%s%s %s", i ? ", " : "", names[i],
+			 layout_number(values[i] / (double)MIB, 7, cell));
+	text_add(&words, " MiB/s; median total %s s", layout_number(summary->seconds, 6, cell));
+	layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
 	text_release(&words);
 }
 
-static void say_summary(const struct page *page, struct text *out, const struct test_result *test,
+static void say_summary(struct page *page, struct text *out, const struct test_result *test,
 			enum phase_kind kind)
 {
+	struct verdict verdicts[VERDICTS];
 	struct rate_summary summary;
 	char line[64];
+	size_t count;
 
-	rate_summary_fill(&summary, test->number, kind, test->phases, test->phase_count);
-	if (!summary.repetitions) {
-		snprintf(line, sizeof(line), "%-8s %5d  no complete repetition",
-			 phase_name(kind), 0);
+	rate_summary_fill(&summary, test, kind);
+	if (!summary.rate.count) {
+		snprintf(line, sizeof(line), "%-7s%3d no complete repetition", phase_name(kind), 0);
 		layout_line(out, line);
 		return;
 	}
-	summary_row(out, &summary, phase_name(kind), (double)MIB, "MiB/s");
-	summary_row(out, &summary, "", 1e6, "MB/s");
-	if (page->verbose)
+	summary_row(out, &summary);
+	if (page->verbose || summary.rate.count > 1)
 		summary_more(out, &summary);
+	count = assess_summary(&summary, test->plan->test->precision, verdicts);
+	for (size_t i = 0; i < count; i++)
+		page_keep(page, kind, OVER_ALL, &verdicts[i]);
+}
+
+/* Why there are not more repetitions, where that is not what was asked for. */
+static void say_end(struct text *out, const struct test_result *test)
+{
+	const struct test *options = test->plan->test;
+	struct text words = {0};
+
+	if (test->repetitions_end == REPETITIONS_PRECISE)
+		text_add(&words, "repeated until the 99 %% interval of each median was within %.3g %%",
+			 100 * options->precision);
+	else if (test->repetitions_end == REPETITIONS_MOST)
+		text_add(&words, "stopped at max_repetitions=%" PRIu64 " before the 99 %% interval of each "
+			 "median was within %.3g %%", options->max_repetitions, 100 * options->precision);
+	else if (test->repetitions_end == REPETITIONS_BUDGET)
+		text_add(&words, "stopped as one more repetition would not end within %s",
+			 options->budget > 0 ? "budget" : "node_budget");
+	if (words.length)
+		layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
+	text_release(&words);
 }
 
 static bool any_complete(const struct test_result *test)
@@ -159,10 +221,11 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	struct text words = {0};
 
 	text_add(out, "\n");
-	layout_line(out, "summary      n          median      min      max     mean       sd   "
-			 "pooled");
+	layout_line(out, "summary  n  median         95 % interval    +-  op/s    p50    p99  p99.9"
+			 "    max");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		say_summary(page, out, test, test->plan->phases[i].kind);
+	say_end(out, test);
 	text_add(out, "\n");
 	if (any_complete(test)) {
 		comparable_with_ior(test, &words);

@@ -63,7 +63,7 @@ static void row_begin(struct text *row, const struct phase_result *phase, char s
 {
 	struct cell repetition;
 
-	text_add(row, "%-5.5s%c", phase_name(phase->kind), sign);
+	text_add(row, "%-5.5s%c", phase_name(phase->kind), phase->warmup ? 'o' : sign);
 	if (phase->repetition < 1000)
 		text_add(row, "%3" PRIu64 " ", phase->repetition);
 	else if (phase->repetition < 10000)

@@ -91,7 +91,13 @@ static void test_title(struct text *out, const struct test_result *test)
 	for (unsigned i = 0; i < plan->phase_count; i++)
 		text_add(&words, "%s%s", i ? ", " : "", phase_name(plan->phases[i].kind));
 	text_add(&words, "; ");
-	page_count(&words, plan->test->repetitions, "repetition");
+	if (plan->test->warmup)
+		text_add(&words, "%" PRIu64 " warm-up and ", plan->test->warmup);
+	if (plan->test->repetitions)
+		page_count(&words, plan->test->repetitions, "repetition");
+	else
+		text_add(&words, "up to %" PRIu64 " repetitions, until the median is known to %.3g %%",
+			 plan->test->max_repetitions, 100 * plan->test->precision);
 	if (plan->test->ref_num)
 		text_add(&words, "; ref_num %" PRId64, plan->test->ref_num);
 	snprintf(label, sizeof(label), "test %u ", test->number);

@@ -30,6 +30,8 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 		    const struct mount_facts *mount);
 json_t *record_phase(const struct phase_result *phase, const struct verdict *verdicts,
 		     size_t count, const struct hosts *hosts);
+/* Into an array "verdicts" of the object. */
+void record_verdicts(json_t *object, const struct verdict *verdicts, size_t count);
 json_t *record_test_end(const struct test_result *test);
 json_t *record_error(const struct error *err);
 json_t *record_end(enum job_status status, int exit_code);

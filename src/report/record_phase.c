@@ -327,7 +327,7 @@ static void put_failure(json_t *phase, const struct phase_result *result)
 			   (double)(int64_t)(failure->at_ns - result->measure->begin.first) / 1e9);
 }
 
-static void put_verdicts(json_t *phase, const struct verdict *verdicts, size_t count)
+void record_verdicts(json_t *phase, const struct verdict *verdicts, size_t count)
 {
 	json_t *list = put_array(phase, "verdicts");
 
@@ -355,6 +355,7 @@ json_t *record_phase(const struct phase_result *phase, const struct verdict *ver
 	put_count(object, "test", phase->test);
 	put_text(object, "phase", phase_name(phase->kind));
 	put_count(object, "repetition", phase->repetition);
+	put_bool(object, "warmup", phase->warmup);
 	put_text(object, "status", phase_status_name(phase->status));
 	put_time(object, "began", phase->began);
 	put_tasks(object, phase);
@@ -366,6 +367,6 @@ json_t *record_phase(const struct phase_result *phase, const struct verdict *ver
 		put_lines(object, "settings", phase->settings);
 	put_failure(object, phase);
 	put_text(object, "stop", *phase->stop_text ? phase->stop_text : NULL);
-	put_verdicts(object, verdicts, count);
+	record_verdicts(object, verdicts, count);
 	return object;
 }

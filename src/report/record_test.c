@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assess/repetitions.h"
 #include "base/text.h"
 #include "options/candidates.h"
 #include "report/comparable.h"
@@ -46,14 +47,18 @@ static json_t *option_value(const struct option_set *set, const struct option *r
 	const void *value = at;
 
 	switch (row->type) {
-	case OPTION_SIZE:
 	case OPTION_COUNT:
+		if (row->zero && !*(const uint64_t *)value)
+			return json_text(row->zero);
+		return json_count(*(const uint64_t *)value);
+	case OPTION_SIZE:
 		return json_count(*(const uint64_t *)value);
 	case OPTION_INTEGER:
 		return json_integer(*(const int64_t *)value);
 	case OPTION_LEVEL:
 		return json_integer(*(const unsigned *)value);
 	case OPTION_SECONDS:
+	case OPTION_SHARE:
 		return json_number(*(const double *)value);
 	case OPTION_BOOL:
 		return json_boolean(*(const bool *)value);
@@ -268,26 +273,71 @@ static void put_ns(json_t *object, const char *key, uint64_t ns)
 	json_object_set_new(object, key, ns ? json_count(ns) : json_null());
 }
 
-static json_t *summary_record(const struct rate_summary *summary)
+static void put_interval(json_t *rate, const struct median_interval *interval)
+{
+	json_t *object;
+
+	if (!interval->possible) {
+		json_object_set_new(rate, "median_interval", json_null());
+		return;
+	}
+	object = put_object(rate, "median_interval");
+	put_number(object, "confidence", 0.95);
+	put_number(object, "coverage", interval->coverage);
+	put_number(object, "lower_bytes_per_s", interval->lower);
+	put_number(object, "upper_bytes_per_s", interval->upper);
+}
+
+/* What the repetitions say of one another; null where there are too few. */
+static void put_repetitions(json_t *summary, const struct rate_summary *rates)
+{
+	size_t count = rates->rate.count;
+	json_t *object;
+
+	put_if(summary, "precision", rates->precision >= 0, rates->precision);
+	json_object_set_new(summary, "needed_repetitions",
+			    rates->needed ? json_count(rates->needed) : json_null());
+	object = put_object(summary, "first_repetition");
+	put_bool(object, "differs", rates->first.differs);
+	put_if(object, "ratio_to_others", count >= 5, rates->first.ratio);
+	object = put_object(summary, "drift");
+	put_bool(object, "found", rates->drift.drifts);
+	put_if(object, "rho", count >= 6, rates->drift.rho);
+	put_if(object, "p", count >= 6, rates->drift.p);
+	put_if(object, "change", count >= 6, rates->drift.change);
+	object = put_object(summary, "two_modes");
+	put_bool(object, "found", rates->modes.found);
+	put_if(object, "low_bytes_per_s", rates->modes.found, rates->modes.low);
+	put_if(object, "high_bytes_per_s", rates->modes.found, rates->modes.high);
+	put_if(object, "low_repetitions", rates->modes.found, (double)rates->modes.low_count);
+	put_if(object, "high_repetitions", rates->modes.found, (double)rates->modes.high_count);
+}
+
+static json_t *summary_record(const struct rate_summary *summary, double wanted)
 {
 	json_t *object = json_object(), *rate;
-	bool any = summary->repetitions > 0;
+	struct verdict verdicts[VERDICTS];
+	bool any = summary->rate.count > 0;
 
 	put_text(object, "phase", phase_name(summary->kind));
-	put_count(object, "complete_repetitions", summary->repetitions);
+	put_count(object, "complete_repetitions", summary->rate.count);
 	rate = put_object(object, "total_rate");
-	put_if(rate, "median_bytes_per_s", any, summary->median);
-	put_if(rate, "mean_bytes_per_s", any, summary->mean);
-	put_if(rate, "standard_deviation_bytes_per_s", summary->repetitions > 1,
-	       summary->deviation);
-	put_if(rate, "min_bytes_per_s", any, summary->least);
-	put_if(rate, "max_bytes_per_s", any, summary->most);
+	put_if(rate, "median_bytes_per_s", any, summary->rate.median);
+	put_interval(rate, &summary->rate.interval);
+	put_if(rate, "mean_bytes_per_s", any, summary->rate.mean);
+	put_if(rate, "standard_deviation_bytes_per_s", summary->rate.count > 1,
+	       summary->rate.deviation);
+	put_if(rate, "min_bytes_per_s", any, summary->rate.least);
+	put_if(rate, "max_bytes_per_s", any, summary->rate.most);
 	put_if(rate, "pooled_bytes_per_s", any, summary->pooled);
+	put_repetitions(object, summary);
 	put_if(object, "operations_per_s", any, summary->operations_rate);
 	put_if(object, "total_s", any, summary->seconds);
 	put_ns(object, "largest_p50_ns", summary->p50_ns);
 	put_ns(object, "largest_p99_ns", summary->p99_ns);
+	put_ns(object, "largest_p999_ns", summary->p999_ns);
 	put_ns(object, "max_ns", summary->max_ns);
+	record_verdicts(object, verdicts, assess_summary(summary, wanted, verdicts));
 	return object;
 }
 
@@ -296,13 +346,14 @@ json_t *record_test_end(const struct test_result *test)
 	json_t *object = json_object(), *summaries;
 
 	put_count(object, "test", test->number);
+	put_text(object, "repetitions_end", repetitions_end_name(test->repetitions_end));
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++) {
 		struct rate_summary summary;
 
-		rate_summary_fill(&summary, test->number, test->plan->phases[i].kind, test->phases,
-				  test->phase_count);
-		json_array_append_new(summaries, summary_record(&summary));
+		rate_summary_fill(&summary, test, test->plan->phases[i].kind);
+		json_array_append_new(summaries,
+				      summary_record(&summary, test->plan->test->precision));
 	}
 	return object;
 }

@@ -40,6 +40,7 @@ struct phase_result {
 	unsigned test;
 	enum phase_kind kind;
 	uint64_t repetition; /* from 0 */
+	bool warmup;         /* shown, and in no summary */
 	enum phase_status status;
 	struct timespec began; /* wall clock of task 0 */
 
@@ -98,6 +99,7 @@ struct rate_summary {
 	unsigned test;
 	enum phase_kind kind;
 	struct spread rate;     /* of total_rate, bytes/s, over complete repetitions; count 0: none, all else is 0 */
+	size_t needed;          /* repetitions that would bring precision to what is wanted; 0: not known */
 	double precision;       /* half of the 99 % interval against the median; negative: no such interval */
 	struct first_differs first;
 	struct drift drift;
@@ -105,12 +107,19 @@ struct rate_summary {
 	double pooled;          /* all bytes / all total time */
 	double operations_rate; /* median */
 	double seconds;         /* median of total */
-	uint64_t p50_ns, p99_ns, max_ns; /* largest over repetitions, 0 where too few operations */
+	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* largest over repetitions, 0 where too few operations */
 };
 
-/* phases: any order, other kinds and tests are skipped. */
-void rate_summary_fill(struct rate_summary *summary, unsigned test, enum phase_kind kind,
-		       const struct phase_result *phases, size_t count);
+/* Why a test was not repeated further. */
+enum repetitions_end {
+	REPETITIONS_ASKED,   /* as many as were asked for */
+	REPETITIONS_PRECISE, /* every phase is as precise as was asked for */
+	REPETITIONS_MOST,    /* max_repetitions */
+	REPETITIONS_BUDGET,
+	REPETITIONS_ENDED,   /* it failed, was stopped, or the deadline is near */
+};
+
+const char *repetitions_end_name(enum repetitions_end end); /* "asked", "precise", … */
 
 /* One test: its options, its plan, its phases so far. */
 struct test_result {
@@ -119,7 +128,18 @@ struct test_result {
 	const struct plan *plan;
 	struct phase_result *phases;
 	size_t phase_count;
+	enum repetitions_end repetitions_end;
 };
+
+/* Of one kind of the test's phases; warm-ups are left out. */
+void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,
+		       enum phase_kind kind);
+
+/*
+ * Whether every kind of phase that counts has a 99 % interval as narrow as `precision` (half of it against
+ * the median); verifications do not count. Looks at complete repetitions that are no warm-up.
+ */
+bool test_is_precise(const struct test_result *test, double precision);
 
 /* How the whole job ended. */
 enum job_status { JOB_COMPLETE, JOB_FAILED, JOB_INTERRUPTED };

@@ -16,19 +16,20 @@ static double median_of(double *values, size_t count)
 	return sorted_median(values, count);
 }
 
-void rate_summary_fill(struct rate_summary *summary, unsigned test, enum phase_kind kind,
-		       const struct phase_result *phases, size_t count)
+void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,
+		       enum phase_kind kind)
 {
+	size_t count = test->phase_count;
 	double *values = memory_allocate(3 * count, sizeof(*values));
 	double *rates = values, *operations = values + count, *seconds = values + 2 * count;
 	double bytes = 0, time = 0;
 	size_t n = 0;
 
-	*summary = (struct rate_summary){.test = test, .kind = kind};
+	*summary = (struct rate_summary){.test = test->number, .kind = kind};
 	for (size_t i = 0; i < count; i++) {
-		const struct phase_result *phase = &phases[i];
+		const struct phase_result *phase = &test->phases[i];
 
-		if (phase->test != test || phase->kind != kind || phase->status != PHASE_COMPLETE)
+		if (phase->kind != kind || phase->warmup || phase->status != PHASE_COMPLETE)
 			continue;
 		rates[n] = phase->total_rate;
 		operations[n] = phase->operations_rate;
@@ -37,11 +38,13 @@ void rate_summary_fill(struct rate_summary *summary, unsigned test, enum phase_k
 		time += phase->seconds.total;
 		raise_to(&summary->p50_ns, phase->p50_ns);
 		raise_to(&summary->p99_ns, phase->p99_ns);
+		raise_to(&summary->p999_ns, phase->p999_ns);
 		raise_to(&summary->max_ns, phase->max_ns);
 	}
 	if (n) {
 		summary->rate = spread_of(rates, n);
 		summary->precision = precision_of(rates, n);
+		summary->needed = precision_needs(rates, n, test->plan->test->precision);
 		summary->first = first_differs(rates, n);
 		summary->drift = drift_of(rates, n);
 		summary->modes = two_modes_of(rates, n);
@@ -50,4 +53,29 @@ void rate_summary_fill(struct rate_summary *summary, unsigned test, enum phase_k
 		summary->seconds = median_of(seconds, n);
 	}
 	free(values);
+}
+
+bool test_is_precise(const struct test_result *test, double precision)
+{
+	for (unsigned i = 0; i < test->plan->phase_count; i++) {
+		struct rate_summary summary;
+
+		rate_summary_fill(&summary, test, test->plan->phases[i].kind);
+		if (summary.rate.count == 0 || summary.precision < 0 || summary.precision > precision)
+			return false;
+	}
+	return true;
+}
+
+const char *repetitions_end_name(enum repetitions_end end)
+{
+	static const char *const names[] = {
+		[REPETITIONS_ASKED] = "asked",
+		[REPETITIONS_PRECISE] = "precise",
+		[REPETITIONS_MOST] = "max_repetitions",
+		[REPETITIONS_BUDGET] = "budget",
+		[REPETITIONS_ENDED] = "ended",
+	};
+
+	return names[end];
 }

@@ -78,6 +78,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.test = run->number,
 		.kind = phase->kind,
 		.repetition = repetition,
+		.warmup = repetition < run->test->warmup,
 		.began = began,
 		.cold = phase->cold,
 		.cold_method = phase->cold ? methods[run->test->cold] : NULL,
@@ -128,6 +129,7 @@ static void tell_skipped(struct test_run *run, const struct phase_plan *phase, u
 		.test = run->number,
 		.kind = phase->kind,
 		.repetition = repetition,
+		.warmup = repetition < run->test->warmup,
 		.status = PHASE_SKIPPED,
 	};
 

@@ -50,6 +50,8 @@ struct test_run {
 	struct test_result result;
 	struct mount_facts mount;     /* task 0 */
 	double longest[PHASE_KINDS];  /* s, of the phases so far; task 0 */
+	double first_began;           /* s since the epoch, of the first repetition; task 0 */
+	double longest_repetition;    /* s; task 0 */
 	bool wrote;
 	bool calibrated;              /* reads_counted was tried; task 0 */
 	enum reads_counted reads_counted;
@@ -73,6 +75,11 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 void choices_init(struct runner *runner);
 bool choices_make(struct runner *runner);
 void choices_release(struct runner *runner);
+
+/* repetitions.c: whether number `number`, from 0 and warm-ups counted, is to be done. Collective. */
+bool repetition_wanted(struct test_run *run, uint64_t number);
+/* One that began then (now_epoch()) is over. */
+void repetition_took(struct test_run *run, double began);
 
 void run_test(struct runner *runner, unsigned number);
 /* Whether a later test could run, before the first one touches anything. */

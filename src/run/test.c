@@ -41,11 +41,12 @@ static bool deletes_what_was_read(const struct test_run *run, uint64_t repetitio
 	const struct test *test = run->test;
 
 	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->ended &&
-	       (test->multi_file || repetition + 1 == test->repetitions);
+	       (test->multi_file || repetition + 1 == test_repetitions_most(test));
 }
 
 static void run_repetition(struct test_run *run, uint64_t repetition)
 {
+	double began = now_epoch();
 	bool made = false;
 
 	for (unsigned i = 0; i < run->plan->phase_count && !run->ended; i++)
@@ -53,6 +54,7 @@ static void run_repetition(struct test_run *run, uint64_t repetition)
 			run->plan->phases[i].kind == PHASE_WRITE;
 	if (made || deletes_what_was_read(run, repetition))
 		clean_up(run, repetition);
+	repetition_took(run, began);
 }
 
 /* One step before the phases, that may fail on any task: all learn the same. Returns 0 or -1. */
@@ -207,7 +209,7 @@ static void take_part(struct test_run *run)
 	atomic_store(&runner->repetition, 0);
 	atomic_store(&runner->current, run->plan);
 	if (!prepare_test(run) && !run->checks_only && !make_buffers(run))
-		for (uint64_t i = 0; i < run->test->repetitions && !run->ended; i++)
+		for (uint64_t i = 0; repetition_wanted(run, i); i++)
 			run_repetition(run, i);
 	atomic_store(&runner->current, NULL);
 	if (leads(runner) && !run->checks_only)

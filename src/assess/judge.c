@@ -1,0 +1,25 @@
+/* What the rules write their verdicts with. */
+#include "assess/judge.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void verdict_prove(struct verdict *verdict, const char *name, double value)
+{
+	verdict->evidence[verdict->evidence_count++] = (struct evidence){name, value};
+}
+
+void verdict_judge(struct verdict *verdict, enum severity severity, const char *meaning, ...)
+{
+	va_list arguments;
+
+	verdict->severity = severity;
+	va_start(arguments, meaning);
+	vsnprintf(verdict->meaning, sizeof(verdict->meaning), meaning, arguments);
+	va_end(arguments);
+}
+
+void verdict_advise(struct verdict *verdict, const char *remedy)
+{
+	snprintf(verdict->remedy, sizeof(verdict->remedy), "%s", remedy);
+}

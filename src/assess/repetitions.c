@@ -1,0 +1,114 @@
+/* Whether to believe the number that repetitions give together. */
+#include "assess/repetitions.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "assess/judge.h"
+
+/* V1: the median is not known as well as was asked for. */
+static bool rule_v1(const struct rate_summary *summary, double wanted, struct verdict *verdict)
+{
+	double needed = (double)summary->needed;
+
+	if (summary->precision < 0)
+		return false;
+	verdict_prove(verdict, "precision", summary->precision);
+	verdict_prove(verdict, "wanted", wanted);
+	if (summary->precision <= wanted) {
+		verdict_judge(verdict, SEVERITY_GOOD, "the median is known to %.2g %%",
+			      100 * summary->precision);
+		return true;
+	}
+	verdict_prove(verdict, "needed_repetitions", needed);
+	verdict_judge(verdict, SEVERITY_WARN,
+		      "the median is known to %.2g %%, not to %.2g %%; about %.0f repetitions would do",
+		      100 * summary->precision, 100 * wanted, needed);
+	verdict_advise(verdict, "repetitions=auto with a higher max_repetitions, or find what disturbs");
+	return true;
+}
+
+/* V2: the first repetition is not like the others. */
+static bool rule_v2(const struct rate_summary *summary, double wanted, struct verdict *verdict)
+{
+	(void)wanted;
+	if (!summary->first.differs)
+		return false;
+	verdict_prove(verdict, "ratio", summary->first.ratio);
+	verdict_judge(verdict, SEVERITY_WARN, "the first repetition has %.2f of the others' median rate",
+		      summary->first.ratio);
+	verdict_advise(verdict, "warmup=1, if what the others measure is what you want");
+	return true;
+}
+
+/* V3: the rates rise or fall with the repetitions. */
+static bool rule_v3(const struct rate_summary *summary, double wanted, struct verdict *verdict)
+{
+	const struct drift *drift = &summary->drift;
+
+	(void)wanted;
+	if (!drift->drifts)
+		return false;
+	verdict_prove(verdict, "rho", drift->rho);
+	verdict_prove(verdict, "p", drift->p);
+	verdict_prove(verdict, "change", drift->change);
+	verdict_judge(verdict, SEVERITY_WARN,
+		      "the rates %s from repetition to repetition (rho %.2f, p %.2g): %+.1f %% from the "
+		      "first third to the last", drift->rho > 0 ? "rise" : "fall", drift->rho, drift->p,
+		      100 * drift->change);
+	verdict_advise(verdict, "look for caches that fill, space that runs out, heat; repeat longer");
+	return true;
+}
+
+/* V4: the rates are of two kinds. */
+static bool rule_v4(const struct rate_summary *summary, double wanted, struct verdict *verdict)
+{
+	const struct two_modes *modes = &summary->modes;
+
+	(void)wanted;
+	if (!modes->found)
+		return false;
+	verdict_prove(verdict, "low_bytes_per_s", modes->low);
+	verdict_prove(verdict, "high_bytes_per_s", modes->high);
+	verdict_prove(verdict, "low_repetitions", (double)modes->low_count);
+	verdict_prove(verdict, "high_repetitions", (double)modes->high_count);
+	verdict_judge(verdict, SEVERITY_WARN,
+		      "two kinds of repetitions: %zu around %.4g MiB/s and %zu around %.4g MiB/s; one number "
+		      "for both describes neither", modes->low_count, modes->low / 1048576,
+		      modes->high_count, modes->high / 1048576);
+	verdict_advise(verdict, "report both; look for placement, other users, a cache that sometimes holds");
+	return true;
+}
+
+/* V5: too few repetitions to say anything. */
+static bool rule_v5(const struct rate_summary *summary, double wanted, struct verdict *verdict)
+{
+	size_t needs = median_interval_needs(0.95);
+
+	(void)wanted;
+	if (summary->rate.interval.possible)
+		return false;
+	verdict_prove(verdict, "repetitions", (double)summary->rate.count);
+	verdict_judge(verdict, SEVERITY_NOTE,
+		      "%zu repetition%s: no 95 %% interval is possible below %zu", summary->rate.count,
+		      summary->rate.count == 1 ? "" : "s", needs);
+	verdict_advise(verdict, "repetitions=auto");
+	return true;
+}
+
+size_t assess_summary(const struct rate_summary *summary, double wanted,
+		      struct verdict verdicts[VERDICTS])
+{
+	static const struct {
+		const char *id;
+		bool (*applies)(const struct rate_summary *, double, struct verdict *);
+	} rules[] = {{"V1", rule_v1}, {"V2", rule_v2}, {"V3", rule_v3}, {"V4", rule_v4}, {"V5", rule_v5}};
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && summary->rate.count; i++) {
+		verdicts[count] = (struct verdict){.id = rules[i].id};
+		count += rules[i].applies(summary, wanted, &verdicts[count]);
+	}
+	return count;
+}

@@ -1,0 +1,72 @@
+/* How often a test is done: as asked, or until its numbers are known well enough. */
+#include <math.h>
+
+#include "run/state.h"
+
+/* What task 0 decides before each repetition. */
+struct verdict_on_next {
+	bool wanted;
+	enum repetitions_end end; /* when not */
+};
+
+/* Whether one more, as long as the longest so far, ends within the budgets. */
+static bool fits_budgets(const struct test_run *run)
+{
+	const struct test *test = run->test;
+	double spent = now_epoch() - run->first_began;
+	double needed = spent + run->longest_repetition;
+	double nodes = run->plan->map.nodes;
+
+	return (test->budget <= 0 || needed <= test->budget) &&
+	       (test->node_budget <= 0 || needed * nodes <= test->node_budget);
+}
+
+static struct verdict_on_next decide_next(const struct test_run *run, uint64_t number)
+{
+	const struct test *test = run->test;
+
+	if (number > 0 && !fits_budgets(run))
+		return (struct verdict_on_next){.end = REPETITIONS_BUDGET};
+	if (!test->repetitions && test_is_precise(&run->result, test->precision))
+		return (struct verdict_on_next){.end = REPETITIONS_PRECISE};
+	return (struct verdict_on_next){.wanted = true};
+}
+
+static bool needs_decision(const struct test *test)
+{
+	return !test->repetitions || test->budget > 0 || test->node_budget > 0;
+}
+
+bool repetition_wanted(struct test_run *run, uint64_t number)
+{
+	const struct test *test = run->test;
+	struct verdict_on_next next = {.wanted = true};
+
+	if (run->ended) {
+		run->result.repetitions_end = REPETITIONS_ENDED;
+		return false;
+	}
+	if (number >= test_repetitions_most(test)) {
+		run->result.repetitions_end = test->repetitions ? REPETITIONS_ASKED
+								: REPETITIONS_MOST;
+		/* the last one may have been what was missing */
+		if (!test->repetitions && leads(run->runner) &&
+		    test_is_precise(&run->result, test->precision))
+			run->result.repetitions_end = REPETITIONS_PRECISE;
+		return false;
+	}
+	if (needs_decision(test)) {
+		if (leads(run->runner))
+			next = decide_next(run, number);
+		comm_share_fixed(&run->comm, &next, sizeof(next), run->worker.idle);
+		run->result.repetitions_end = next.end;
+	}
+	return next.wanted;
+}
+
+void repetition_took(struct test_run *run, double began)
+{
+	if (!run->first_began)
+		run->first_began = began;
+	run->longest_repetition = fmax(run->longest_repetition, now_epoch() - began);
+}
