@@ -133,7 +133,7 @@ static void add_options(struct text *out, const struct plan *plan)
 	field_count(out, "nodes", plan->map.nodes);
 	field_count(out, "tasks", plan->map.tasks);
 	field_count(out, "clients per node", tasks_per_node(plan));
-	field_count(out, "repetitions", test->repetitions);
+	field_count(out, "repetitions", test_repetitions_most(test) - test->warmup);
 	field_size(out, "xfersize", test->transfer_size);
 	field_size(out, "blocksize", test->block_size);
 	field_size(out, "aggregate filesize", plan->bytes);
@@ -184,7 +184,7 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 
 	(void)page;
 	say_doubts(phase, verdicts, count);
-	if (phase->status != PHASE_COMPLETE)
+	if (phase->warmup || phase->status != PHASE_COMPLETE)
 		return;
 	if (transfers && transfers->histogram.count)
 		latency = (double)transfers->histogram.sum_ns / 1e9 /
@@ -198,39 +198,39 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 }
 
 /* One number over the complete repetitions. */
-struct spread {
+struct figures {
 	double least, most, sum, squares;
 	unsigned count;
 };
 
-static void spread_add(struct spread *spread, double value)
+static void figures_add(struct figures *figures, double value)
 {
-	if (!spread->count || value < spread->least)
-		spread->least = value;
-	if (!spread->count || value > spread->most)
-		spread->most = value;
-	spread->sum += value;
-	spread->squares += value * value;
-	spread->count++;
+	if (!figures->count || value < figures->least)
+		figures->least = value;
+	if (!figures->count || value > figures->most)
+		figures->most = value;
+	figures->sum += value;
+	figures->squares += value * value;
+	figures->count++;
 }
 
-static void add_spread(struct text *out, const struct spread *spread)
+static void add_figures(struct text *out, const struct figures *figures)
 {
-	double mean = spread->sum / spread->count;
-	double variance = spread->squares / spread->count - mean * mean;
+	double mean = figures->sum / figures->count;
+	double variance = figures->squares / figures->count - mean * mean;
 
-	text_add(out, " %10.2f %10.2f %10.2f %10.2f", spread->most, spread->least, mean,
-		 spread->count > 1 && variance > 0 ? sqrt(variance) : 0);
+	text_add(out, " %10.2f %10.2f %10.2f %10.2f", figures->most, figures->least, mean,
+		 figures->count > 1 && variance > 0 ? sqrt(variance) : 0);
 }
 
-static void add_settings(struct text *out, const struct test_result *test)
+static void add_settings(struct text *out, const struct test_result *test, unsigned repetitions)
 {
 	const struct plan *plan = test->plan;
 	const struct test *options = plan->test;
 	char api[64];
 
-	text_add(out, " %5u %6" PRIu32 " %3" PRIu32 " %4" PRIu64 " %3d %5d %8" PRIu64 " %9d %4" PRId64,
-		 test->number, plan->map.tasks, tasks_per_node(plan), options->repetitions,
+	text_add(out, " %5u %6" PRIu32 " %3" PRIu32 " %4u %3d %5d %8" PRIu64 " %9d %4" PRId64,
+		 test->number, plan->map.tasks, tasks_per_node(plan), repetitions,
 		 options->file_per_proc, options->reorder_tasks, options->task_per_node_offset,
 		 options->reorder_tasks_random != 0, options->reorder_random_seed);
 	text_add(out, " %6" PRIu64 " %8" PRIu64 " %8" PRIu64 " %9.1f %5s %6" PRId64 "\n",
@@ -243,28 +243,28 @@ static void add_settings(struct text *out, const struct test_result *test)
 static void sum_up(struct page *page, struct text *out, const struct test_result *test,
 		   enum phase_kind kind)
 {
-	struct spread rates = {0}, operations = {0}, times = {0};
+	struct figures rates = {0}, operations = {0}, times = {0};
 
 	for (size_t i = 0; i < test->phase_count; i++) {
 		const struct phase_result *phase = &test->phases[i];
 
-		if (phase->kind != kind || phase->status != PHASE_COMPLETE)
+		if (phase->kind != kind || phase->warmup || phase->status != PHASE_COMPLETE)
 			continue;
-		spread_add(&rates, phase->total_rate / (double)MIB);
-		spread_add(&operations,
+		figures_add(&rates, phase->total_rate / (double)MIB);
+		figures_add(&operations,
 			   phase->seconds.total > 0 ?
 				   (double)phase->operations / phase->seconds.total : 0);
-		spread_add(&times, phase->seconds.total);
+		figures_add(&times, phase->seconds.total);
 	}
 	if (!rates.count)
 		return;
 	text_add(out, "Max %-6s %.2f MiB/sec (%.2f MB/sec)\n",
 		 kind == PHASE_WRITE ? "Write:" : "Read:", rates.most, rates.most * MIB / 1e6);
 	text_add(&page->rows, "%-9s", phase_name(kind));
-	add_spread(&page->rows, &rates);
-	add_spread(&page->rows, &operations);
+	add_figures(&page->rows, &rates);
+	add_figures(&page->rows, &operations);
 	text_add(&page->rows, " %10.5f %12s %14s", times.sum / times.count, "NA", "NA");
-	add_settings(&page->rows, test);
+	add_settings(&page->rows, test, rates.count);
 }
 
 void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test)
