@@ -6,7 +6,7 @@
 
 #include "subject.h"
 
-#define ENTRIES 300
+#define ENTRIES 40
 
 /* Where a test's body runs: by full path in one folder, then relative to a handle of another. */
 struct place {
