@@ -51,22 +51,12 @@ static int mpiio_alignment(struct backend_session *session, const char *path,
 	return 0;
 }
 
-static bool means_lost_data(int cause)
-{
-	return cause == ENOSPC || cause == EDQUOT || cause == EIO || cause == EFBIG ||
-	       cause == EROFS || cause == ESTALE;
-}
-
-/*
- * Libraries return success when the operating system has refused them (OMPIO on a full disk). What
- * the system said last is still in errno then, which was 0 before the call.
- */
 static int64_t judge(const struct backend_file *file, const struct transfer *transfer, int64_t moved,
 		     int cause, struct error *err)
 {
 	const char *name = file->names[transfer->access];
 
-	if (!means_lost_data(cause))
+	if (!mpiio_hid(cause))
 		return moved;
 	return error_set(err, cause, "%s: %s, yet it returned success and %" PRId64 " of %" PRIu64
 			 " bytes", name, strerror(cause), moved, transfer->length);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/common/agree.h"
 #include "base/text.h"
@@ -102,17 +103,38 @@ static bool is_first(MPI_Comm comm)
 	return task == 0;
 }
 
-/* Collective over the handle's tasks; where each has its own, one of them is enough. */
+/* As task 0 sees it, for all. OMPIO doubles a file that is just as large as is asked for. */
+static bool is_large_enough(const struct backend_file *file, const struct backend_open *how)
+{
+	MPI_Offset size = 0;
+	int enough;
+
+	MPI_File_get_size(file->handle, &size);
+	enough = (uint64_t)size >= how->file_size;
+	MPI_Bcast(&enough, 1, MPI_INT, 0, how->comm);
+	return enough;
+}
+
+/*
+ * Collective over the handle's tasks; where each has its own, one of them is enough. OMPIO returns
+ * success on a full disk: where errno does not know it either, the transfers find out.
+ */
 static int preallocate(struct backend_file *file, const struct backend_open *how,
 		       struct error *err)
 {
-	int code;
+	int code, cause;
 
-	if (file->own_handle && !is_first(how->comm))
+	if (is_large_enough(file, how) || (file->own_handle && !is_first(how->comm)))
 		return 0;
 	errno = 0;
 	code = MPI_File_preallocate(file->handle, (MPI_Offset)how->file_size);
-	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_preallocate", code, errno);
+	cause = errno;
+	if (code != MPI_SUCCESS)
+		return mpiio_failed(err, "MPI_File_preallocate", code, cause);
+	if (mpiio_hid(cause))
+		return error_set(err, cause, "MPI_File_preallocate: %s, yet it returned success",
+				 strerror(cause));
+	return 0;
 }
 
 /*

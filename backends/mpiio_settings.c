@@ -15,7 +15,7 @@
 
 /*
  * Open MPI has several MPI-IO modules, and tells through its tool interface which are loaded, by the
- * variable io_NAME_priority of each.
+ * variable io_NAME_priority of each. MPICH has one, and its tool interface (4.0) can be entered once.
  */
 struct modules {
 	unsigned loaded;
@@ -70,11 +70,20 @@ static void look_at(struct modules *modules, int index)
 		add_module(modules, name, priority);
 }
 
+static bool is_open_mpi(void)
+{
+	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int length;
+
+	MPI_Get_library_version(version, &length);
+	return strncmp(version, "Open MPI", 8) == 0;
+}
+
 static void find_modules(struct modules *modules)
 {
 	int provided, count = 0;
 
-	if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS)
+	if (!is_open_mpi() || MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS)
 		return;
 	MPI_T_cvar_get_num(&count);
 	for (int i = 0; i < count; i++)
@@ -146,11 +155,13 @@ static void tell_who_serves(MPI_Info effective, const char *path, const struct t
 		tell_implementation(to, "not known", "neither modules nor hints name it");
 }
 
-static void tell_mode(MPI_File handle, const struct teller *to)
+static void tell_calls(const struct backend_file *file, const struct teller *to)
 {
 	int mode = 0;
 
-	MPI_File_get_amode(handle, &mode);
+	MPI_File_get_amode(file->handle, &mode);
+	to->tell(to->sink, "call",
+		 file->names[mode & MPI_MODE_RDONLY ? ACCESS_READ : ACCESS_WRITE]);
 	to->tell(to->sink, "access_mode",
 		 mode & MPI_MODE_RDONLY ? "MPI_MODE_RDONLY" :
 		 mode & MPI_MODE_CREATE ? "MPI_MODE_RDWR|MPI_MODE_CREATE" : "MPI_MODE_RDWR");
@@ -181,9 +192,7 @@ void mpiio_settings(struct backend_file *file, settings_tell *tell, struct setti
 	if (MPI_File_get_info(file->handle, &effective) != MPI_SUCCESS)
 		MPI_Info_create(&effective);
 	tell_who_serves(effective, file->path, &to);
-	tell_mode(file->handle, &to);
-	tell(sink, "calls.write", file->names[ACCESS_WRITE]);
-	tell(sink, "calls.read", file->names[ACCESS_READ]);
+	tell_calls(file, &to);
 	tell_view(file, &to);
 	if (file->own_handle)
 		tell(sink, "opened_by", "each task for itself, so that its view is its own");

@@ -189,9 +189,28 @@ static void tell_asked(const struct hint *asked, MPI_Info effective, settings_te
 	tell_hint(asked, ".asked", tell, sink);
 }
 
+/* Open MPI 4 hands out what it was given: no value of its own, and no hint passed over. */
+static bool only_repeats(MPI_Info asked, MPI_Info effective)
+{
+	int count = count_of(asked);
+	bool same = count > 0 && count_of(effective) == count;
+
+	for (int i = 0; same && i < count; i++) {
+		const struct hint hint = hint_number(asked, i);
+		struct hint shown = hint;
+
+		same = look_up(effective, hint.name, shown.value) &&
+		       strcmp(shown.value, hint.value) == 0;
+	}
+	return same;
+}
+
 void hints_tell(MPI_Info asked, MPI_Info effective, settings_tell *tell,
 		struct settings_sink *sink)
 {
+	if (only_repeats(asked, effective))
+		tell(sink, "hints", "as asked for: the library shows these and no others, which does "
+				    "not tell what it makes of them");
 	for (int i = 0, count = count_of(effective); i < count; i++) {
 		const struct hint hint = hint_number(effective, i);
 

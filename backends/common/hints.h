@@ -19,7 +19,8 @@ int hints_make(const char *pairs, const char *file, MPI_Info *info, struct error
 
 /*
  * Tells all hints in effect as "hint.NAME", and "hint.NAME.asked" where something else was asked for.
- * A hint that was asked for and that the library does not show has "not in effect" for its value.
+ * A hint that was asked for and that the library does not show has "not in effect" for its value. A
+ * library that shows exactly what was asked for may just repeat it, and "hints" says so.
  * Either may be MPI_INFO_NULL.
  */
 void hints_tell(MPI_Info asked, MPI_Info effective, settings_tell *tell,

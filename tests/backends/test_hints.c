@@ -142,6 +142,9 @@ static void what_came_of_each_hint_is_told(void **state)
 			    "hint.same=1\nhint.changed=2\nhint.its_own=3\n"
 			    "hint.changed.asked=1\nhint.lost=not in effect\nhint.lost.asked=1\n");
 	text_clear(&sink.told);
+	hints_tell(asked, asked, note, &sink);
+	assert_non_null(strstr(text_string(&sink.told), "hints=as asked for: "));
+	text_clear(&sink.told);
 	hints_tell(MPI_INFO_NULL, MPI_INFO_NULL, note, &sink);
 	assert_string_equal(text_string(&sink.told), "");
 	text_release(&sink.told);
