@@ -12,6 +12,11 @@ static void add_line(struct settings_sink *sink, const char *name, const char *v
 	text_add(sink->lines, "%s=%s\n", name, value);
 }
 
+static bool opened_together(const struct plan *plan)
+{
+	return plan->backend->collective && plan->geometry.shared;
+}
+
 void settings_read(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 		   struct text *lines)
 {
@@ -20,9 +25,11 @@ void settings_read(struct worker *worker, const struct phase_plan *phase, uint64
 	struct backend_open how = worker_open_shared(worker, phase->access, worker->task);
 	struct error ignored;
 
-	if (!worker->backend->settings || worker->backend == &worker->state.wrapper)
+	if (!worker->backend->settings || worker->backend == &worker->state.wrapper ||
+	    (worker->task != 0 && !opened_together(plan)))
 		return;
-	how.comm = MPI_COMM_SELF; /* the others are not asked */
+	if (!opened_together(plan))
+		how.comm = MPI_COMM_SELF;
 	plan_path(plan, plan_source(plan, phase, repetition, worker->task), repetition, worker->path);
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	node_say(worker->node, ACTIVITY_OPEN);

@@ -6,9 +6,11 @@
 #include "engine/worker.h"
 
 /*
- * Between phases: opens this task's file of a phase that is complete once more, alone and for the same
- * access but without making it, and appends "name=value\n" for each setting. Nothing where the
- * backend has none, the file cannot be opened, or faults were asked for (it would be one more open).
+ * Between phases, called by all tasks: opens the file of a phase that is complete once more, as in the
+ * phase but without making it, and appends "name=value\n" for each setting to task 0's lines. Task 0
+ * opens it alone unless the backend's transfers can be collective: hints and views depend on who shares
+ * a file. Nothing where the backend has no settings, the file cannot be opened, or faults were asked
+ * for (it would be one more open).
  */
 void settings_read(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 		   struct text *lines);

@@ -56,24 +56,27 @@ static enum reads_counted reads_counted(struct test_run *run, const struct phase
 	return run->reads_counted;
 }
 
-/* Task 0, after the first complete phase of each kind; the result points into lines. */
-static void find_settings(struct test_run *run, const struct phase_plan *phase,
-			  struct phase_result *result, struct text *lines)
+static bool ended_well(const struct agreement *end)
 {
-	if (result->status != PHASE_COMPLETE || run->told_settings[phase->kind])
+	return end->failure.error.kind == ERROR_NONE && end->stop == STOP_NONE;
+}
+
+/* After the first complete phase of each kind, all tasks together. */
+static void find_settings(struct test_run *run, const struct phase_plan *phase,
+			  uint64_t repetition, const struct agreement *end, struct text *lines)
+{
+	if (!ended_well(end) || run->told_settings[phase->kind])
 		return;
 	run->told_settings[phase->kind] = true;
-	settings_read(&run->worker, phase, result->repetition, lines);
-	result->settings = lines->length ? lines->bytes : NULL;
+	settings_read(&run->worker, phase, repetition, lines);
 }
 
 /* Task 0: one phase's result is made, judged and written. */
 static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
-		       struct timespec began, struct measure *measure, const struct agreement *end)
+		       struct timespec began, const struct text *settings, const struct agreement *end)
 {
 	const char *const *methods = option_find(&test_options, "cold")->choices;
 	struct verdict verdicts[VERDICTS];
-	struct text settings = {0};
 	struct phase_result result = {
 		.test = run->number,
 		.kind = phase->kind,
@@ -86,6 +89,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.same_node = phase->kind == PHASE_READ ? plan_readers(run->plan, repetition).same_node : 0,
 		.failure = end->failure,
 		.failed_tasks = end->failed_tasks,
+		.settings = settings->length ? settings->bytes : NULL,
 	};
 	struct assess_facts facts = {
 		.memory_per_node = run->runner->facts.memory_per_node,
@@ -94,9 +98,8 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	};
 
 	say_why(end, &result);
-	phase_result_fill(&result, measure);
+	phase_result_fill(&result, run->worker.measure);
 	result.reads_counted = reads_counted(run, &result);
-	find_settings(run, phase, &result, &settings);
 	size_t count = assess_phase(&result, &run->result, &facts, verdicts);
 
 	for (size_t i = 0; i < count; i++)
@@ -108,7 +111,6 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	node_say(run->worker.node, ACTIVITY_REPORT);
 	report_phase(run->runner->report, &run->result, &result, verdicts, count);
 	node_say(run->worker.node, ACTIVITY_NONE);
-	text_release(&settings);
 	result.settings = NULL;
 	result.measure = NULL;
 	append_phase(&run->result, &result);
@@ -194,6 +196,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	struct decision decision;
 	struct agreement end;
 	struct timespec began;
+	struct text settings = {0};
 
 	pause_before_phase(run);
 	decision = decide(run, phase);
@@ -213,12 +216,14 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	worker->measure = phase_measure_create(run->plan, phase);
 	clock_gettime(CLOCK_REALTIME, &began);
 	phase_run(worker, phase, repetition, &end);
+	find_settings(run, phase, repetition, &end, &settings);
 	if (leads(run->runner))
-		tell_phase(run, phase, repetition, began, worker->measure, &end);
+		tell_phase(run, phase, repetition, began, &settings, &end);
+	text_release(&settings);
 	free(worker->measure);
 	worker->measure = NULL;
 	run->wrote |= phase->kind == PHASE_WRITE;
-	if (end.failure.error.kind != ERROR_NONE || end.stop != STOP_NONE)
+	if (!ended_well(&end))
 		end_badly(run, &end);
 	return true;
 }

@@ -55,7 +55,7 @@ struct test_run {
 	bool wrote;
 	bool calibrated;              /* reads_counted was tried; task 0 */
 	enum reads_counted reads_counted;
-	bool told_settings[PHASE_KINDS]; /* task 0 */
+	bool told_settings[PHASE_KINDS];
 	bool checks_only;             /* looks whether it could run; touches nothing */
 	bool ended;                   /* no further phase of this test; the same on every task */
 };

@@ -147,6 +147,8 @@ static int prepare_test(struct test_run *run)
 		return -1;
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	ret = check_space(run, &end, &err);
+	if (!ret && !reads_what_comes(run))
+		ret = files_check_shared(&run->worker, &err);
 	end = (struct agreement){0};
 	return settle(run, ret, &err, "space", &end);
 }
