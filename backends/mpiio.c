@@ -21,6 +21,8 @@ static int mpiio_start(struct backend_session *session, const struct backend_sta
 	session->asked = MPI_INFO_NULL;
 	/* the standard's default, which all files inherit; whoever changed it wanted to end here */
 	MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
+	if (descriptor_spare(err) < 0)
+		return -1;
 	return hints_make(options->hint, options->hints_file, &session->asked, err);
 }
 

@@ -20,6 +20,23 @@ int descriptor_failed(struct error *err, const char *call)
 	return error_set(err, errno, "%s: %s", call, strerror(errno));
 }
 
+int descriptor_spare(struct error *err)
+{
+	enum { NEEDED = 8 };
+	int spare[NEEDED], count = 0, cause;
+
+	while (count < NEEDED &&
+	       (spare[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+		count++;
+	cause = errno;
+	for (int i = 0; i < count; i++)
+		close(spare[i]);
+	if (count == NEEDED)
+		return 0;
+	return error_input(err, "a task can open %d more files only, MPI-IO needs some %d: %s; raise "
+			   "the limit (ulimit -n)", count, NEEDED, strerror(cause));
+}
+
 /* From the manual page statfs(2) and the file systems' own headers. */
 static const struct {
 	uint64_t magic;

@@ -17,6 +17,11 @@ int descriptor_failed(struct error *err, const char *call);
 
 /* Opens as `how` says, 0664 & ~umask; the descriptor, or -1. */
 int descriptor_open(const struct backend_open *how, const char *direct, struct error *err);
+/*
+ * Whether this process may open a few more files, else ERROR_INPUT: an open that fails on one task
+ * leaves the others waiting in some MPI-IO libraries (OMPIO, ROMIO in Open MPI).
+ */
+int descriptor_spare(struct error *err);
 int descriptor_close(int fd, struct error *err); /* fd < 0: nothing to do */
 int descriptor_sync(int fd, struct error *err);
 

@@ -189,7 +189,7 @@ static int check_permission(const struct worker *worker, int mode, struct error 
 	if (!worker->backend->files)
 		return 0;
 	directory_of(worker->plan, plan_base_of(worker->plan, worker->task), directory);
-	if (access(worker->path, F_OK) && errno == ENOENT) {
+	if (mode == W_OK && access(worker->path, F_OK) && errno == ENOENT) {
 		if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 			return error_input(err, "test_file: %s cannot be made in %s: %s", worker->path,
 					   directory, strerror(errno));
@@ -282,6 +282,18 @@ int files_check(struct worker *worker, struct space *space, struct error *err)
 					   : check_read(worker, err))
 			return -1;
 	}
+	return 0;
+}
+
+int files_check_shared(struct worker *worker, struct error *err)
+{
+	int mode = worker->plan->test->write_file ? W_OK : R_OK;
+
+	if (!worker->backend->size || files_is_keeper(worker))
+		return 0;
+	plan_path(worker->plan, worker->task, 0, worker->path);
+	if (check_directory(worker, err) || check_permission(worker, mode, err))
+		return error_add(err, "task %" PRIu32 " on %s", worker->task, worker->host);
 	return 0;
 }
 

@@ -20,6 +20,12 @@ bool files_is_keeper(const struct worker *worker);
  */
 int files_check(struct worker *worker, struct space *space, struct error *err);
 
+/*
+ * After that, of a task that shares a file another one looks after: whether it may use it from where it
+ * is, else ERROR_INPUT. Some libraries wait for ever in the open that fails on one task only (OMPIO).
+ */
+int files_check_shared(struct worker *worker, struct error *err);
+
 /* Before a write phase: makes unique_dir's directory, removes what is recreated; counts it. */
 int files_prepare(struct worker *worker, uint64_t repetition, struct error *err);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "subject.h"
@@ -283,6 +284,25 @@ static void without_a_source_there_is_no_view(void **state)
 
 /* --- failures ---------------------------------------------------------------------------------- */
 
+static void a_task_that_can_open_no_files_is_told_before_the_others_wait(void **state)
+{
+	struct scene scene = scene_of(*state, false, false);
+	struct rlimit whole, none;
+	struct error err = { 0 };
+	int ret;
+
+	skip_unless(option_find(scene.subject->options.table, "hint"));
+	getrlimit(RLIMIT_NOFILE, &whole);
+	none = whole;
+	none.rlim_cur = 3;
+	if (scene.rank == scene.tasks - 1)
+		setrlimit(RLIMIT_NOFILE, &none);
+	ret = subject_start(scene.subject, &err);
+	setrlimit(RLIMIT_NOFILE, &whole);
+	assert_int_equal(ret, scene.rank == scene.tasks - 1 ? -1 : 0);
+	assert_int_equal(err.kind, ret ? ERROR_INPUT : ERROR_NONE);
+}
+
 const struct CMUnitTest together_tests[] = {
 	TEST(independent_transfers_fill_a_shared_file),
 	TEST(collective_transfers_fill_a_shared_file),
@@ -294,5 +314,6 @@ const struct CMUnitTest together_tests[] = {
 	TEST_PREPARED(a_view_serves_collective_transfers),
 	TEST_PREPARED(a_view_of_a_file_of_its_own_shows_all),
 	TEST_PREPARED(without_a_source_there_is_no_view),
+	TEST_PREPARED(a_task_that_can_open_no_files_is_told_before_the_others_wait),
 };
 const size_t together_test_count = COUNT_OF(together_tests);

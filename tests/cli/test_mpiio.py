@@ -206,6 +206,51 @@ class Names(MpiioCase):
                 self.assertIn("MPI_File_delete: ", outcome.err)
 
 
+@needs_root
+@unittest.skipUnless(BUILT_IN, "mpiio is not built in")
+class FilesThatOneTaskCannotSee(MpiioCase):
+    """Its node has something else mounted there. OMPIO waits for ever in such an open."""
+
+    HIDE = """#!/bin/sh
+if test "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 2; then
+    exec unshare --mount sh -c 'mount -t tmpfs none "$0" && exec "$@"' FOLDER IORX "$@"
+fi
+exec IORX "$@"
+"""
+
+    def setUp(self):
+        super().setUp()
+        if subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode:
+            self.skipTest("no namespace of mounts can be made")
+        os.mkdir(self.file("there"))
+
+    def run_hidden(self, hidden, mpi_io, *more):
+        name = os.path.join(self.home, "iorx")
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(self.HIDE.replace("FOLDER", hidden).replace("IORX", program.IORX))
+        os.chmod(name, 0o755)
+        return self.run_with(["-w", "-b", "64k", "-t", "64k", "-o", self.file("there/test"), *more], 3,
+                             mpi_io, program=name, folder=self.results)
+
+    def test_because_of_the_directory_end_the_job_before_it_begins(self):
+        for mpi_io in MPI_IOS:
+            with self.subTest(mpi_io):
+                outcome = self.run_hidden(self.folder, mpi_io)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, "task 2 on ", "there: No such file or directory")
+                self.assertEqual(os.listdir(self.file("there")), [])
+
+    def test_for_no_reason_to_be_seen_before_end_with_hang_after(self):
+        """The directory is there, but another one: the file task 0 makes does not appear."""
+        for mpi_io in MPI_IOS:
+            with self.subTest(mpi_io):
+                outcome = self.run_hidden(self.file("there"), mpi_io, "--hang-after=4")
+                self.assert_exit(outcome, 1)
+                self.assert_one_error(outcome, "makes no progress in open in the write phase of "
+                                      if mpi_io == "ompio" else "MPI_File_open: ")
+                self.assertLess(outcome.seconds, 20)
+
+
 @unittest.skipUnless(BUILT_IN, "mpiio is not built in")
 class Words(MpiioCase):
     """IOR's, and what they became."""
