@@ -100,25 +100,10 @@ static int wake(struct backend_session *session, struct error *err)
 	return ret < 0 ? enter_failed(err, -ret) : 0;
 }
 
-/* What the kernel has no room for stays pending: reap hands it over when something is done. */
-static inline __attribute__((always_inline)) int
-hand_over(struct backend_session *session, struct error *err)
-{
-	int taken;
-
-	if (session->setup_flags & IORING_SETUP_SQPOLL)
-		return wake(session, err);
-	while (session->pending) {
-		taken = enter(session, 0, 0);
-		if (taken >= 0 || taken == -EINTR)
-			continue;
-		if ((taken == -EAGAIN || taken == -EBUSY) && session->in_flight > session->pending)
-			return 0;
-		return enter_failed(err, -taken);
-	}
-	return 0;
-}
-
+/*
+ * The kernel gets them together with the wait in reap, by one system call instead of two. What it
+ * has no room for then stays pending until something is done.
+ */
 int uring_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
 		 struct error *err)
 {
@@ -138,12 +123,14 @@ int uring_submit(struct backend_file *file, const struct transfer *transfers, un
 	}
 	session->in_flight += count;
 	publish(session, tail, count);
-	return hand_over(session, err) < 0 ? -1 : (int)count;
+	if (session->setup_flags & IORING_SETUP_SQPOLL && wake(session, err) < 0)
+		return -1;
+	return (int)count;
 }
 
 /* Those that are complete, at most so many, without a system call. */
-static unsigned take(struct backend_session *session, struct completion *completions,
-		     unsigned maximum)
+static inline __attribute__((always_inline)) unsigned
+take(struct backend_session *session, struct completion *completions, unsigned maximum)
 {
 	const struct io_uring_cqe *const entries = session->ring.cq.cqes;
 	unsigned head = *session->ring.cq.khead;

@@ -28,8 +28,10 @@ void queue_release(struct queue *queue)
 	free(queue);
 }
 
-void queue_empty(struct queue *queue)
+void queue_empty(struct queue *queue, const struct transfer *transfer)
 {
+	for (unsigned i = 0; i < QUEUE_BATCH; i++)
+		queue->batch[i] = *transfer;
 	queue->free_count = queue->depth;
 	for (unsigned i = 0; i < queue->depth; i++)
 		queue->free_slots[i] = queue->depth - 1 - i;

@@ -25,6 +25,7 @@ struct queue {
 /* NULL for queue_depth 1. */
 struct queue *queue_create(const struct plan *plan);
 void queue_release(struct queue *queue);
-void queue_empty(struct queue *queue); /* all slots are free */
+/* All slots are free, and all transfers of the batch are like this one. */
+void queue_empty(struct queue *queue, const struct transfer *transfer);
 
 #endif

@@ -148,7 +148,7 @@ static int register_buffers(struct worker *worker, struct error *err)
 	void **buffers;
 	int ret;
 
-	if (!worker->queue || !worker->backend->register_buffers)
+	if (!worker->backend->register_buffers)
 		return 0;
 	buffers = memory_allocate(depth, sizeof(*buffers));
 	for (uint64_t i = 0; i < depth; i++)
