@@ -59,6 +59,8 @@ static int uring_sync(struct backend_file *file, struct error *err)
 static int uring_alignment(struct backend_session *session, const char *path,
 			   struct backend_alignment *alignment, struct error *err)
 {
+	if (session->options->iopoll && uring_check_polling(path, err) < 0)
+		return -1;
 	return descriptor_alignment(path, session->direct, alignment, err);
 }
 

@@ -18,8 +18,8 @@ static const struct option uring_rows[] = {
 	    .help = "The processor that thread is bound to; -1 for any."),
 	ROW(BOOL, iopoll,
 	    .help = "Poll the device for completions instead of waiting for its interrupts.",
-	    .more = "Needs uring.direct and a device with poll queues (nvme.poll_queues=N); where there "
-		    "are none the kernel refuses the transfers or uses interrupts all the same."),
+	    .more = "Needs uring.direct and a device with poll queues (nvme.poll_queues=N); one that is "
+		    "known to have none is refused."),
 	ROW(BOOL, fixed_buffers, .initial = "true",
 	    .help = "Register the buffers with the kernel once instead of mapping them in each transfer.",
 	    .more = "Where the kernel does not allow it, the test runs with plain buffers, and its "

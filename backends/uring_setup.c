@@ -2,11 +2,9 @@
 #include "backends/uring_state.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -55,25 +53,12 @@ static int make_ring(struct backend_session *session, unsigned depth,
 	return ret;
 }
 
-static char read_digit(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char digit = '0';
-
-	if (fd < 0)
-		return digit;
-	if (read(fd, &digit, 1) != 1)
-		digit = '0';
-	close(fd);
-	return digit;
-}
-
 static int explain_setup(const struct backend_options *options, int code, struct error *err)
 {
 	const char *why = strerror(code);
-	char sysctl = read_digit("/proc/sys/kernel/io_uring_disabled");
+	char sysctl = uring_read_digit("/proc/sys/kernel/io_uring_disabled");
 
-	if ((code == EPERM || code == ENOSYS) && sysctl != '0')
+	if ((code == EPERM || code == ENOSYS) && sysctl && sysctl != '0')
 		return error_input(err, "io_uring_setup: %s: io_uring is switched off here (sysctl "
 				   "kernel.io_uring_disabled is %c); use api=libaio or api=posix",
 				   why, sysctl);
@@ -86,7 +71,8 @@ static int explain_setup(const struct backend_options *options, int code, struct
 				   "container hides it; use api=libaio or api=posix", why);
 	if (code == ENOMEM)
 		return error_set(err, code, "io_uring_setup: %s: the ring may count against ulimit -l "
-				 "(RLIMIT_MEMLOCK): raise it, or use a smaller queue_depth", why);
+				 "(RLIMIT_MEMLOCK): raise it, use a smaller queue_depth, api=libaio or "
+				 "api=posix", why);
 	if (code == EINVAL && options->sqpoll && options->sqpoll_cpu >= 0)
 		return error_input(err, "io_uring_setup: %s: is there a processor %lld for "
 				   "uring.sqpoll_cpu?", why, (long long)options->sqpoll_cpu);

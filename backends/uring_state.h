@@ -57,6 +57,10 @@ void uring_register_file(struct backend_file *file);
 void uring_forget_file(struct backend_file *file);
 void uring_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink);
 
+/* uring_poll.c. check_polling refuses a path on a device that is known to have no poll queues. */
+int uring_check_polling(const char *path, struct error *err);
+char uring_read_digit(const char *path); /* the first character of a small file, 0: none */
+
 /* uring_queue.c: the contract's, and drain, which waits for all that is in flight. */
 int uring_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
 		 struct error *err);

@@ -6,7 +6,8 @@ import subprocess
 import sys
 import unittest
 
-from program import IORX, Case
+from program import IORX, LAUNCH, Case, is_sanitized, needs_root, read
+from test_failures import NOBODY, reachable
 
 # Programs of the classic kind (BPF) that a container's filter is made of: one call is answered EPERM.
 FORBID = """
@@ -20,6 +21,15 @@ program = struct.pack("HxxxxxxP", 4, ctypes.addressof(room))
 if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program, 0, 0):
     sys.exit(99)
 os.execv(sys.argv[2], sys.argv[2:])
+"""
+# Starts a program and leaves its highest resident memory, KiB, in a file.
+WEIGH = """#!{python}
+import os, sys
+pid = os.spawnv(os.P_NOWAIT, "{iorx}", ["{iorx}", *sys.argv[1:]])
+_, status, usage = os.wait4(pid, 0)
+with open("{file}", "w") as file:
+    file.write(str(usage.ru_maxrss))
+sys.exit(os.waitstatus_to_exitcode(status))
 """
 SYSCALLS = {"uring": 425, "libaio": 206}  # io_uring_setup everywhere, io_setup on x86-64
 LIST = subprocess.run([IORX, "--list-backends"], capture_output=True, text=True).stdout
@@ -103,6 +113,23 @@ class Backend:
         self.assert_one_error(outcome, "Operation not permitted", self.way_out)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def peak_kib(self, depth):
+        """Of one task, with buffers of 4 KiB for each transfer in flight."""
+        program = os.path.join(self.results, "weigh")
+        weight = os.path.join(self.results, "weight")
+        with open(program, "w") as file:
+            file.write(WEIGH.format(python=sys.executable, iorx=IORX, file=weight))
+        os.chmod(program, 0o755)
+        self.assert_exit(self.run_iorx(["-a", self.api, "-w", "-r", "-b", "32m", "-t", "4k", "-o", "data",
+                                        f"--queue-depth={depth}"], program=program), 0)
+        return int(read(weight))
+
+    def test_4096_in_flight_cost_less_than_a_mebibyte_beyond_the_buffers(self):
+        if is_sanitized():
+            self.skipTest("sanitizers take memory of their own")
+        beyond_kib = self.peak_kib(4096) - self.peak_kib(1) - 4095 * 4
+        self.assertLess(beyond_kib, 1024)
+
     def test_direct_transfers(self):
         outcome = self.run_iorx(["-a", self.api, f"--{self.api}.direct", "-w", "-r", "-b", "2m",
                                  "-t", "16k", "--queue-depth=16", "-o", "data"], 2)
@@ -116,15 +143,99 @@ class Uring(Backend, Case):
     api = "uring"
     way_out = "use api=libaio or api=posix"
 
+    def run_small(self, *options, **more):
+        return self.run_iorx(["-a", "uring", "-w", "-r", "-b", "2m", "-t", "4k", "--queue-depth=32",
+                              "-o", "data", *options], **more)
+
+    def test_what_is_asked_for_is_in_effect(self):
+        on, off = "true", "false"
+        for options, settings in (
+                ([], {"fixed_buffers": on, "registered_file": on, "sqpoll": off}),
+                (["--queue-depth=1"], {"fixed_buffers": on, "registered_file": on}),
+                (["--uring.fixed-buffers=0"], {"fixed_buffers": off, "registered_file": on}),
+                (["--uring.registered-files=0"], {"fixed_buffers": on, "registered_file": off}),
+                (["--uring.sqpoll"], {"sqpoll": on}),
+                (["--uring.sqpoll", "--uring.sqpoll-cpu=0", "--uring.sqpoll-idle=10ms"],
+                 {"sqpoll": on}),
+                (["--uring.sqpoll", "--queue-depth=1"], {"sqpoll": on})):
+            with self.subTest(options=options):
+                outcome = self.run_small(*options)
+                if "leave out uring.sqpoll" in outcome.err:
+                    self.skipTest("uring.sqpoll is not allowed here")
+                self.assert_exit(outcome, 0)
+                for name in "write", "read":
+                    phase = outcome.phase(name)
+                    self.assertEqual(phase["data"]["bytes"], 2 << 20)
+                    self.assertEqual(phase["settings"], {**phase["settings"], **settings})
+
+    def test_a_processor_that_is_not_there(self):
+        outcome = self.run_small("--uring.sqpoll", "--uring.sqpoll-cpu=100000")
+        self.assertNotEqual(outcome.exit_code, 0)
+        self.assert_one_error(outcome, "uring.sqpoll")
+
     def test_polling_a_device_needs_direct(self):
         outcome = self.run_iorx(["-a", "uring", "--uring.iopoll", "-w", "-o", "data"])
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "add uring.direct")
 
+    def test_polling_needs_a_device_that_can(self):
+        outcome = self.run_small("--uring.iopoll", "--uring.direct")
+        if outcome.exit_code == 0:
+            self.assertEqual(outcome.phase("read")["settings"]["iopoll"], "true")
+            return
+        self.assert_one_error(outcome, re.compile("no poll queues|no direct I/O|not supported"))
+        if "no poll queues" in outcome.err:
+            self.assert_exit(outcome, 2)
+            self.assertEqual(os.listdir(self.folder), [])
+
+    @needs_root
+    def test_a_sysctl_that_forbids_it_is_named(self):
+        if os.uname().machine != "x86_64":
+            self.skipTest("the filter is for x86-64")
+        sysctl = "/proc/sys/kernel/io_uring_disabled"
+        if not os.path.exists(sysctl):
+            self.skipTest(f"this kernel has no {sysctl}")
+        says = os.path.join(self.results, "2")
+        with open(says, "w") as file:
+            file.write("2\n")
+        outcome = self.run_small(wrapper=[
+            "unshare", "--mount", "sh", "-ec", f'mount --bind "$0" {sysctl}; exec "$@"', says,
+            sys.executable, "-c", FORBID, str(SYSCALLS["uring"])])
+        if "unshare:" in outcome.err or "mount:" in outcome.err:
+            self.skipTest("nothing can be mounted here")
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "kernel.io_uring_disabled is 2", self.way_out)
+
+    @needs_root
+    def test_little_memory_to_lock(self):
+        """Too little for the buffers: plain ones. Too little for the ring: it says so, or does without."""
+        for path in IORX, LAUNCH, os.path.join(self.results, ""):
+            if not reachable(path):
+                self.skipTest(f"{path} cannot be reached by other users")
+        os.chmod(self.results, 0o777)
+        os.chmod(self.folder, 0o777)
+        for limit in 65536, 0:
+            outcome = self.run_small(
+                wrapper=["prlimit", f"--memlock={limit}:{limit}", "setpriv", f"--reuid={NOBODY}",
+                         f"--regid={NOBODY}", "--clear-groups"],
+                environment={"HOME": self.results, "TMPDIR": self.results})
+            if limit == 0 and outcome.exit_code:
+                self.assert_one_error(outcome, "RLIMIT_MEMLOCK", "api=libaio")
+                continue
+            self.assert_exit(outcome, 0)
+            self.assertRegex(outcome.phase("write")["settings"]["fixed_buffers"],
+                             "false: .*RLIMIT_MEMLOCK")
+
 
 class Libaio(Backend, Case):
     api = "libaio"
     way_out = "use api=posix"
+
+    def test_max_pending_of_ior_is_the_depth(self):
+        outcome = self.run_iorx(["-a", "AIO", "--aio.max-pending=16", "-w", "-b", "1m", "-t", "4k",
+                                 "-o", "data"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.document["tests"][0]["plan"]["queue_depth"], 16)
 
     def test_the_prefix_of_ior_is_known(self):
         outcome = self.run_iorx(["-a", "AIO", "--aio.direct", "--show-plan", "-b", "1m"], output=False)

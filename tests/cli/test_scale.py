@@ -7,7 +7,7 @@ import unittest
 
 import hosts
 import program
-from program import Case
+from program import Case, is_sanitized
 
 COUNTED = os.path.join(os.environ["BUILDDIR"], "tests", "mpi", "counted")
 
@@ -20,12 +20,6 @@ def cpu_seconds(pid):
     for thread in os.listdir(f"/proc/{pid}/task"):
         total += int(program.read(f"/proc/{pid}/task/{thread}/schedstat").split()[0])
     return total / 1e9
-
-
-def is_sanitized():
-    """Sanitizers take time and memory of their own."""
-    with open(COUNTED, "rb") as file:
-        return b"__asan_init" in file.read()
 
 
 class Scale(Case):
