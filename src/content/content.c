@@ -1,5 +1,5 @@
 /* What is written into buffers, and whether it came back. */
-#include "content/content.h"
+#include "content/forms.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,11 @@
 /* Never what was expected: neither a stamp nor a small number. */
 #define SPOILT UINT64_C(0xbadda7a0deadbeef)
 
-enum { POOL_PIECE = 4096 }; /* files begin in the pool at a multiple of it */
+enum {
+	POOL_PIECE = 4096,   /* files begin in the pool at a multiple of it */
+	RUN_LEAST = 131072,  /* blocks that exist several times lie no nearer to each other */
+	COMPARED = 4096,     /* at a time, of data that have to be made to be compared */
+};
 
 static void make_pool(struct content *content)
 {
@@ -16,25 +20,46 @@ static void make_pool(struct content *content)
 	const struct stamper pool = stamper_make(content->seed, UINT32_MAX, UINT32_MAX);
 
 	if (content->pool)
-		sectors_random(&pool, 0, SECTOR, content->pool, CONTENT_POOL / SECTOR);
+		sectors_random(&pool, 0, content->live, content->pool, CONTENT_POOL / SECTOR);
 }
 
-int content_start(struct content *content, enum content_kind kind, uint64_t seed, struct error *err)
+/* So many blocks that what compresses pieces of 128 KiB finds no copies in them. */
+static uint64_t choose_run(const struct content_setup *setup)
 {
-	*content = (struct content){.kind = kind};
-	if (kind == CONTENT_STAMPED) {
+	uint64_t block = setup->dedup_block;
+
+	return (RUN_LEAST + block - 1) / block * block;
+}
+
+int content_start(struct content *content, const struct content_setup *setup, struct error *err)
+{
+	/* A match costs the compressor some bytes of its own. */
+	unsigned zeros = ((unsigned)(SECTOR * setup->compress) + 7) / 8 * 8;
+
+	*content = (struct content){
+		.kind = setup->kind,
+		.layout = setup->layout,
+		.live = SECTOR - zeros,
+		.copies = setup->dedup > 1 ? setup->dedup : 1,
+	};
+	if (content->copies > 1)
+		content->run = choose_run(setup);
+	if (setup->kind == CONTENT_FILE && user_file_load(content, setup->file, err))
+		return -1;
+	if (setup->kind == CONTENT_STAMPED) {
 		content->pool = aligned_alloc(POOL_PIECE, CONTENT_POOL);
 		if (!content->pool)
 			return error_set(err, ENOMEM, "no memory for the data to write");
 	}
-	content_reseed(content, seed);
+	content_reseed(content, setup->seed);
 	return 0;
 }
 
 void content_release(struct content *content)
 {
 	free(content->pool);
-	content->pool = NULL;
+	free(content->user);
+	content->pool = content->user = NULL;
 }
 
 void content_select(struct content *content, uint32_t file, uint32_t repetition)
@@ -117,7 +142,7 @@ static void fill_sectors(const struct content *content, uint64_t sector, char *b
 	if (content->kind == CONTENT_STAMPED)
 		fill_stamped(content, sector, bytes, count);
 	else
-		sectors_random(&content->stamper, sector, SECTOR, bytes, count);
+		sectors_random(&content->stamper, sector, content->live, bytes, count);
 }
 
 static bool check_sectors(const struct content *content, uint64_t sector, const char *bytes,
@@ -125,7 +150,7 @@ static bool check_sectors(const struct content *content, uint64_t sector, const 
 {
 	if (content->kind == CONTENT_STAMPED)
 		return check_stamped(content, sector, bytes, count);
-	return sectors_are_random(&content->stamper, sector, SECTOR, bytes, count);
+	return sectors_are_random(&content->stamper, sector, content->live, bytes, count);
 }
 
 /* --- any range ------------------------------------------------------------------------------ */
@@ -138,9 +163,9 @@ static uint64_t to_next_sector(uint64_t offset, uint64_t length)
 	return left < length ? left : length;
 }
 
-void content_fill(const struct content *content, void *bytes, uint64_t offset, uint64_t length)
+static void fill_by_sectors(const struct content *content, char *to, uint64_t offset,
+			    uint64_t length)
 {
-	char *to = bytes;
 	char sector[SECTOR];
 
 	while (length) {
@@ -159,9 +184,9 @@ void content_fill(const struct content *content, void *bytes, uint64_t offset, u
 	}
 }
 
-bool content_check(const struct content *content, const void *bytes, uint64_t offset, uint64_t length)
+static bool check_by_sectors(const struct content *content, const char *found, uint64_t offset,
+			     uint64_t length)
 {
-	const char *found = bytes;
 	char sector[SECTOR];
 
 	while (length) {
@@ -183,11 +208,105 @@ bool content_check(const struct content *content, const void *bytes, uint64_t of
 	return true;
 }
 
+/* --- any kind ------------------------------------------------------------------------------- */
+
+static bool has_sectors(const struct content *content)
+{
+	return content->kind == CONTENT_STAMPED || content->kind == CONTENT_RANDOM;
+}
+
+static void fill_other(const struct content *content, char *bytes, uint64_t offset, uint64_t length)
+{
+	if (content->kind == CONTENT_ZEROS)
+		memset(bytes, 0, length);
+	else if (content->kind == CONTENT_FILE)
+		user_file_fill(content, bytes, offset, length);
+	else
+		ior_pattern_fill(content, bytes, offset, length);
+}
+
+static bool check_other(const struct content *content, const char *found, uint64_t offset,
+			uint64_t length)
+{
+	char expected[COMPARED];
+
+	while (length) {
+		uint64_t some = length < sizeof(expected) ? length : sizeof(expected);
+
+		fill_other(content, expected, offset, some);
+		if (memcmp(found, expected, some) != 0)
+			return false;
+		found += some;
+		offset += some;
+		length -= some;
+	}
+	return true;
+}
+
+uint64_t content_first_copy(const struct content *content, uint64_t offset)
+{
+	uint64_t group = content->run * content->copies;
+
+	return content->copies > 1 ? offset - offset % group + offset % group % content->run : offset;
+}
+
+/* Bytes up to where the next copy begins, of `length`. */
+static uint64_t to_next_copy(const struct content *content, uint64_t offset, uint64_t length)
+{
+	uint64_t left = content->run - offset % content->run;
+
+	return left < length ? left : length;
+}
+
+void content_fill(const struct content *content, void *bytes, uint64_t offset, uint64_t length)
+{
+	char *to = bytes;
+
+	if (!has_sectors(content)) {
+		fill_other(content, to, offset, length);
+		return;
+	}
+	if (content->copies == 1) {
+		fill_by_sectors(content, to, offset, length);
+		return;
+	}
+	while (length) {
+		uint64_t some = to_next_copy(content, offset, length);
+
+		fill_by_sectors(content, to, content_first_copy(content, offset), some);
+		to += some;
+		offset += some;
+		length -= some;
+	}
+}
+
+bool content_check(const struct content *content, const void *bytes, uint64_t offset, uint64_t length)
+{
+	const char *found = bytes;
+
+	if (!has_sectors(content))
+		return check_other(content, found, offset, length);
+	if (content->copies == 1)
+		return check_by_sectors(content, found, offset, length);
+	while (length) {
+		uint64_t some = to_next_copy(content, offset, length);
+
+		if (!check_by_sectors(content, found, content_first_copy(content, offset), some))
+			return false;
+		found += some;
+		offset += some;
+		length -= some;
+	}
+	return true;
+}
+
 void content_make_random(void *bytes, uint64_t length, uint64_t seed)
 {
 	const struct content content = {
 		.kind = CONTENT_RANDOM,
 		.seed = seed,
+		.live = SECTOR,
+		.copies = 1,
 		.stamper = stamper_make(seed, UINT32_MAX, UINT32_MAX),
 	};
 

@@ -16,10 +16,23 @@
 #include "base/error.h"
 #include "content/room.h"
 #include "content/sectors.h"
+#include "options/test.h"
 
-enum content_kind {
-	CONTENT_STAMPED, /* random bytes that repeat every CONTENT_POOL, and stamps */
-	CONTENT_RANDOM,  /* random bytes everywhere, and stamps */
+/* Where transfers lie: the data of IOR depend on it, no others. */
+struct content_layout {
+	uint64_t tasks, block, transfer;
+	bool shared;
+};
+
+/* What is asked for. */
+struct content_setup {
+	enum content_kind kind;
+	uint64_t seed;
+	double compress;   /* STAMPED, RANDOM: share of each sector that is zeros, 0.9 at most */
+	uint64_t dedup;    /* STAMPED, RANDOM: how often each block exists; 0 like 1: once */
+	uint64_t dedup_block;
+	const char *file;  /* FILE */
+	struct content_layout layout;
 };
 
 /* Whose bytes; cheap to copy. The copies share what content_start() has allocated. */
@@ -27,10 +40,15 @@ struct content {
 	enum content_kind kind;
 	uint64_t seed;
 	uint32_t file, repetition;
+	struct content_layout layout;
 	/* made from these */
 	struct stamper stamper;
-	uint64_t shift; /* of the file's bytes in the pool */
-	char *pool;     /* CONTENT_POOL bytes; NULL where none is needed */
+	unsigned live;         /* bytes of a sector before its zeros */
+	uint64_t shift;        /* of the file's bytes in the pool */
+	char *pool;            /* STAMPED: CONTENT_POOL bytes */
+	uint64_t copies, run;  /* `run` bytes come `copies` times one after the other */
+	char *user;            /* FILE */
+	uint64_t user_bytes;
 };
 
 /* One transfer's memory. */
@@ -42,7 +60,9 @@ struct content_buffer {
 };
 
 /* File 0 in repetition 0; release what it allocated when the test is over. */
-int content_start(struct content *content, enum content_kind kind, uint64_t seed, struct error *err);
+int content_start(struct content *content, const struct content_setup *setup, struct error *err);
+/* Whether there is a content_file that can be used; reads nothing. */
+int content_check_file(const char *path, struct error *err);
 void content_release(struct content *content);
 /* Another file or repetition, of the same seed. */
 void content_select(struct content *content, uint32_t file, uint32_t repetition);

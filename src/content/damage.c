@@ -2,11 +2,9 @@
  * What wrong data is. Each sector is looked at by itself: its stamp, if it has one, says whose it is;
  * pieces without a stamp belong to what stands beside them when that explains every wrong byte.
  */
-#include "content/damage.h"
+#include "content/forms.h"
 
 #include <string.h>
-
-#include "content/content.h"
 
 enum {
 	FEW = 64,    /* wrong bytes in a sector that is otherwise right */
@@ -87,7 +85,7 @@ static enum damage_kind kind_of(const struct examination *exam, const struct con
 				uint64_t offset)
 {
 	const struct content *content = exam->content;
-	int64_t shift = (int64_t)(offset - origin->offset);
+	int64_t shift = (int64_t)(content_first_copy(content, offset) - origin->offset);
 
 	if (origin->seed != content->seed)
 		return DAMAGE_OTHER_RUN;

@@ -167,6 +167,23 @@ static bool may_be_in_place(const struct worker *worker, uint64_t align)
 	return plan_writes_in_place(plan) && align <= 4096 && plan->transfer_bytes % align == 0;
 }
 
+static int start_content(struct worker *worker, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	const struct geometry *geometry = &worker->plan->geometry;
+	const struct content_setup setup = {
+		.kind = (enum content_kind)test->content,
+		.seed = worker->seed,
+		.compress = test->content_compress,
+		.dedup = test->content_dedup,
+		.dedup_block = test->content_dedup_block,
+		.file = test->content_file,
+		.layout = {geometry->tasks, geometry->block, geometry->transfer, geometry->shared},
+	};
+
+	return content_start(&worker->content, &setup, err);
+}
+
 static int allocate_buffers(struct worker *worker, uint64_t align, struct error *err)
 {
 	uint64_t bytes = worker->plan->transfer_bytes;
@@ -181,7 +198,7 @@ static int allocate_buffers(struct worker *worker, uint64_t align, struct error 
 		return error_set(err, ENOMEM, "no memory for transfer buffers of %.1f MiB; lower "
 					      "transfer_size or queue_depth",
 				 (double)buffer->room / MIB);
-	if (content_start(&worker->content, CONTENT_STAMPED, worker->seed, err))
+	if (start_content(worker, err))
 		return -1;
 	/* Also for reading, so that no page fault falls into a phase. */
 	content_buffer_prepare(&worker->content, buffer);

@@ -4,6 +4,7 @@
 
 #define GROUP_WHAT "What is measured"
 #define GROUP_HOW "How it is measured"
+#define GROUP_DATA "Data"
 #define GROUP_FILES "Files"
 #define GROUP_RESULTS "Results and messages"
 #define GROUP_LIMITS "Limits and safety"

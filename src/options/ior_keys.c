@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "options/groups.h"
 
-#define CONTENT "this version writes content of its own, which says where it belongs; remove it"
+#define OFFSETS "it is content=ior-offset (-l o) now; say that instead"
 #define SHARED_POINTER                                                                             \
 	"tasks that share a file pointer wait for one another at each transfer, which iorx does "  \
 	"not do; remove it, tasks have places of their own in a shared file"
@@ -35,8 +35,6 @@ const struct ior_key ior_keys[] = {
 	{ .name = "maxTimeDuration", .letter = 'T' },
 	{ .name = "interIODelay" },
 	{ .name = "keepFileWithError", .letter = 'K' },
-	{ .name = "setTimeStampSignature", .letter = 'G' },
-	{ .name = "dataPacketType", .letter = 'l' },
 	{ .name = "outlierThreshold", .letter = 'j' },
 	{ .name = "memoryPerNode", .letter = 'M' },
 	{ .name = "memoryPerTask" },
@@ -55,7 +53,7 @@ const struct ior_key ior_keys[] = {
 	{ .name = "quitOnError", .letter = 'q', .needless = &quit_on_error },
 	{ .name = "showHelp", .instead = "help" },
 	{ .name = "showHints", .letter = 'H', .needless = &show_hints },
-	{ .name = "storeFileOffset", .why = CONTENT },
+	{ .name = "storeFileOffset", .why = OFFSETS },
 	{ .name = "hintsFileName", .letter = 'U', .of_backends = true },
 	{ .name = "preallocate", .letter = 'p', .of_backends = true },
 	{ .name = "useFileView", .letter = 'V', .of_backends = true },

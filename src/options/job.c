@@ -271,6 +271,16 @@ static void settle_access(struct test_spec *spec)
 	test->read_file = !read_given;
 }
 
+/* What IOR writes, where its way is asked for and nothing else is said. */
+static void settle_content(struct test_spec *spec)
+{
+	struct test *test = spec->core.values;
+
+	if (test->semantics == SEMANTICS_IOR && !is_given(&spec->core, "content") &&
+	    test->content_compress <= 0 && test->content_dedup <= 1)
+		test->content = CONTENT_IOR;
+}
+
 /* "direct" means one thing whichever is chosen: said of one candidate, it holds for all. */
 static int share_direct(const struct job *job, struct test_spec *spec, struct error *err)
 {
@@ -394,6 +404,7 @@ static int check_test_rules(const struct job *job, const struct test_spec *spec,
 static int complete_test(const struct job *job, struct test_spec *spec, struct error *err)
 {
 	settle_access(spec);
+	settle_content(spec);
 	if (settle_api(job, spec, err) || check_old_keys(job, spec, err) ||
 	    check_test_rules(job, spec, err))
 		return -1;

@@ -134,6 +134,38 @@ static bool readers_are_ordered_twice(const struct test *test, struct text *why)
 	return true;
 }
 
+static bool content_has_no_room_for_it(const struct test *test, struct text *why)
+{
+	bool compress = test->content_compress > 0;
+
+	if (test->content == CONTENT_STAMPED || test->content == CONTENT_RANDOM ||
+	    (!compress && test->content_dedup <= 1))
+		return false;
+	text_add(why, "content_%s: it is for content=stamped and content=random; leave one of the two "
+		      "out",
+		 compress ? "compress" : "dedup");
+	return true;
+}
+
+static bool deduplicated_block_is_no_sectors(const struct test *test, struct text *why)
+{
+	if (test->content_dedup_block % 512 == 0)
+		return false;
+	text_add(why, "content_dedup_block: it is no multiple of 512");
+	return true;
+}
+
+static bool content_file_is_missing(const struct test *test, struct text *why)
+{
+	bool given = test->content_file && *test->content_file;
+
+	if (given == (test->content == CONTENT_FILE))
+		return false;
+	text_add(why, given ? "content_file: it is used with content=file only; say so, or leave it out"
+			    : "content: file needs content_file, the file whose bytes are written");
+	return true;
+}
+
 const struct test_rule test_rules[] = {
 	{ transfer_does_not_divide_block, { "transfer_size", "block_size" } },
 	{ file_is_too_large, { "block_size", "segment_count", "num_tasks" } },
@@ -147,6 +179,9 @@ const struct test_rule test_rules[] = {
 	{ order_is_of_one_call, { "random_offset", "strided" } },
 	{ repeats_are_written, { "random_offset", "write_file" } },
 	{ readers_are_ordered_twice, { "reorder_tasks_random", "reorder_tasks" } },
+	{ content_has_no_room_for_it, { "content_compress", "content_dedup", "content" } },
+	{ deduplicated_block_is_no_sectors, { "content_dedup_block" } },
+	{ content_file_is_missing, { "content_file", "content" } },
 	{ NULL, { NULL } },
 };
 

@@ -10,6 +10,16 @@
 /* Where the two differ: what suits a measurement, or what IOR does. */
 enum semantics { SEMANTICS_IORX, SEMANTICS_IOR };
 
+/* What is written. */
+enum content_kind {
+	CONTENT_STAMPED, /* random bytes that repeat every MiB, and stamps */
+	CONTENT_RANDOM,  /* random bytes everywhere, and stamps */
+	CONTENT_ZEROS,
+	CONTENT_FILE,       /* a file's bytes, again and again */
+	CONTENT_IOR,        /* what IOR writes */
+	CONTENT_IOR_OFFSET, /* what IOR writes with -l o */
+};
+
 enum cold { COLD_NONE, COLD_FADVISE, COLD_DROP_CACHES, COLD_COMMAND };
 
 /* Members are the option's names; test_options.c holds the rows. Sizes in bytes, times in seconds. */
@@ -50,6 +60,14 @@ struct test {
 	double inter_test_delay;
 	int cold; /* enum cold */
 	const char *cold_command;
+
+	/* what is written */
+	int content; /* enum content_kind */
+	double content_compress; /* share */
+	uint64_t content_dedup;
+	uint64_t content_dedup_block;
+	const char *content_file;
+	int64_t content_seed; /* 0: from the time */
 
 	/* files */
 	bool keep_file;

@@ -3,11 +3,17 @@
 #include "options/test.h"
 
 static const char *const semantics_names[] = { "iorx", "ior", NULL };
+static const char *const content_names[] = { "stamped", "random", "zeros", "file", "ior",
+					      "offset", NULL };
+/* The letters of IOR's -l: what it calls random and incompressible it cannot verify, or compresses. */
+static const char *const content_aliases[] = { "i incompressible", "r", NULL, NULL, "t timestamp",
+						"o ior-offset" };
 static const char *const cold_names[] = { "none", "fadvise", "drop_caches", "command", NULL };
 
 #define T struct test
 #define WHAT .group = GROUP_WHAT
 #define HOW .group = GROUP_HOW
+#define DATA .group = GROUP_DATA
 #define FILES .group = GROUP_FILES
 
 /* The help of a row fits beside its flags into 80 columns. */
@@ -125,6 +131,29 @@ static const struct option rows[] = {
 	       .help = "Command that drops caches",
 	       .more = "Run once per node before reads by --cold=command. A job file may give "
 		       "it only with --allow-commands on the command line."),
+
+	CHOICE(T, content, content_names, DATA, .letter = 'l', .aliases = "dataPacketType",
+	       .choice_aliases = content_aliases, .initial = "stamped", .help = "Data",
+	       .more = "stamped: random bytes that repeat every MiB, with a stamp in each 512 "
+		       "bytes that says seed, file, offset and repetition. random: every byte "
+		       "anew, and the stamps. zeros. file: the bytes of --content-file, again and "
+		       "again. ior: what IOR writes without -l or with -l t; offset, or ior-offset: with "
+		       "-l o. With --semantics=ior the default is ior."),
+	SHARE(T, content_compress, DATA, .aliases = "content.compress", .initial = "0%", .max = 90,
+	      .help = "How much of it compresses",
+	      .more = "That part of every 512 bytes is zeros. For stamped and random."),
+	COUNT(T, content_dedup, DATA, .aliases = "content.dedup", .initial = "1", .min = 1, .max = 1000,
+	      .help = "How often each block exists",
+	      .more = "In each file runs of 128 KiB, or of one larger block, come so often one after "
+		      "the other. For stamped and random."),
+	SIZE(T, content_dedup_block, DATA, .aliases = "content.dedup_block", .initial = "4KiB",
+	     .min = 512, .max = 1 << 30, .argument = "N", .help = "Block that --content-dedup repeats",
+	     .more = "A multiple of 512."),
+	STRING(T, content_file, DATA, .aliases = "content.file", .argument = "PATH",
+	       .help = "File for --content=file", .more = "256 MiB at most; each task holds it."),
+	INTEGER(T, content_seed, DATA, .letter = 'G', .initial = "0",
+		.aliases = "content.seed setTimeStampSignature", .help = "Seed of the data; 0: the time",
+		.more = "The same seed gives the same bytes, on every machine."),
 
 	BOOL(T, keep_file, FILES, .letter = 'k', .help = "Do not delete the files",
 	     .more = "Files that this run did not write are never deleted."),

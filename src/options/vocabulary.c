@@ -192,6 +192,8 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 	if (!*bare)
 		return error_input(err, "the name of an option is missing");
 	ior = ior_key_find(bare);
+	if (point && find_in_core(bare, key))
+		return 0;
 	if (point && !ior)
 		return find_in_backend(vocabulary, bare, point, key, err);
 	if (find_in_core(bare, key))

@@ -177,7 +177,10 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 
 bool plan_writes_in_place(const struct plan *plan)
 {
-	return plan->test->write_file && plan->queue_depth == 1 && !plan->test->strided;
+	const struct test *test = plan->test;
+
+	return test->write_file && test->content == CONTENT_STAMPED && test->content_dedup <= 1 &&
+	       plan->queue_depth == 1 && !test->strided;
 }
 
 void plan_release(struct plan *plan)

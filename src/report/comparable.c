@@ -38,6 +38,21 @@ static const char *reader_difference(const struct plan *plan)
 	return NULL;
 }
 
+/* What is written, where storage looks at it. */
+static const char *content_difference(const struct test *test)
+{
+	static const char *const differences[] = {
+		[CONTENT_STAMPED] = "on storage that compresses or deduplicates: content is unique here",
+		[CONTENT_RANDOM] = "on storage that compresses or deduplicates: content is unique here",
+		[CONTENT_ZEROS] = "on storage that compresses or deduplicates: content is zeros here",
+		[CONTENT_FILE] = "on storage that compresses or deduplicates: content is a file's here",
+		[CONTENT_IOR] = NULL,
+		[CONTENT_IOR_OFFSET] = NULL,
+	};
+
+	return differences[test->content];
+}
+
 /* An interface that IOR has no name for. */
 static const char *interface_difference(const struct plan *plan)
 {
@@ -67,9 +82,7 @@ void comparable_with_ior(const struct test_result *test, struct text *out)
 	unsigned count = 0;
 
 	if (!plan->backend->ignores_buffers)
-		add_difference(out,
-			       "on storage that compresses or deduplicates: content is unique here",
-			       &count);
+		add_difference(out, content_difference(plan->test), &count);
 	add_difference(out, interface_difference(plan), &count);
 	add_difference(out, reader_difference(plan), &count);
 	if (reads_cold(plan))

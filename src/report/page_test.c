@@ -192,6 +192,33 @@ static void test_writing(struct text *out, const struct plan *plan)
 	text_release(&words);
 }
 
+static void test_content(struct text *out, const struct test_result *result)
+{
+	static const char *const kinds[] = {
+		[CONTENT_STAMPED] = "random, repeating every MiB, a stamp in each 512 bytes",
+		[CONTENT_RANDOM] = "random, a stamp in each 512 bytes",
+		[CONTENT_ZEROS] = "zeros",
+		[CONTENT_FILE] = "the bytes of ",
+		[CONTENT_IOR] = "as IOR writes it",
+		[CONTENT_IOR_OFFSET] = "as IOR writes it with -l o",
+	};
+	const struct test *test = result->plan->test;
+	struct text words = {0};
+
+	if (result->plan->backend->ignores_buffers || !test->write_file)
+		return;
+	text_add(&words, "%s%s", kinds[test->content],
+		 test->content == CONTENT_FILE ? test->content_file : "");
+	if (test->content != CONTENT_ZEROS && test->content != CONTENT_FILE)
+		text_add(&words, "; seed %" PRIu64, result->seed);
+	if (test->content_compress > 0)
+		text_add(&words, "; %.15g %% of it compresses", 100 * test->content_compress);
+	if (test->content_dedup > 1)
+		text_add(&words, "; each block exists %" PRIu64 " times", test->content_dedup);
+	page_field(out, "content", &words);
+	text_release(&words);
+}
+
 static void add_readers(struct text *words, const struct plan *plan)
 {
 	const struct reader_map *readers = &plan->readers;
@@ -290,6 +317,7 @@ void page_settings(struct text *out, const struct test_result *test)
 	test_files(out, test->plan);
 	test_layout(out, test->plan);
 	test_writing(out, test->plan);
+	test_content(out, test);
 	test_reading(out, test->plan);
 	test_backend_options(out, test->spec);
 }

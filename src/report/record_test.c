@@ -239,6 +239,27 @@ static void put_mount(json_t *test, const struct mount_facts *mount)
 	put_count(object, "free_bytes", mount->free_bytes);
 }
 
+static void put_content(json_t *test, const struct test_result *result)
+{
+	static const char *const kinds[] = {
+		[CONTENT_STAMPED] = "stamped", [CONTENT_RANDOM] = "random",
+		[CONTENT_ZEROS] = "zeros",     [CONTENT_FILE] = "file",
+		[CONTENT_IOR] = "ior",         [CONTENT_IOR_OFFSET] = "ior-offset",
+	};
+	const struct test *spec = result->plan->test;
+	json_t *object;
+
+	if (result->plan->backend->ignores_buffers) {
+		json_object_set_new(test, "content", json_null());
+		return;
+	}
+	object = put_object(test, "content");
+	put_text(object, "kind", kinds[spec->content]);
+	put_count(object, "seed", result->seed);
+	put_number(object, "compressible_share", spec->content_compress);
+	put_count(object, "copies", spec->content_dedup);
+}
+
 json_t *record_test(const struct job *job, const struct test_result *test,
 		    const struct mount_facts *mount)
 {
@@ -257,6 +278,7 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	put_text(object, "comparable_with_ior", text_string(&comparison));
 	text_release(&comparison);
 	put_test_options(object, job, test->spec);
+	put_content(object, test);
 	put_plan(object, test->plan);
 	put_mount(object, mount);
 	return object;

@@ -126,6 +126,7 @@ struct test_result {
 	unsigned number;
 	const struct test_spec *spec;
 	const struct plan *plan;
+	uint64_t seed; /* of the data */
 	struct phase_result *phases;
 	size_t phase_count;
 	enum repetitions_end repetitions_end;

@@ -139,6 +139,8 @@ static int prepare_test(struct test_run *run)
 	ret = worker_check_alignment(&run->worker, &err);
 	if (!ret)
 		ret = worker_check_layout(&run->worker, &err);
+	if (!ret && run->test->content == CONTENT_FILE)
+		ret = content_check_file(run->test->content_file, &err);
 	if (!ret && !reads_what_comes(run))
 		ret = files_check(&run->worker, &own, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
@@ -169,6 +171,16 @@ static void poll_stop_while_waiting(void *context)
 	stop_poll(&worker->stop);
 }
 
+/* IOR's is the time in seconds, the run's in microseconds. */
+static uint64_t content_seed(const struct test *test, uint64_t run_seed)
+{
+	if (test->content_seed)
+		return (uint64_t)test->content_seed & INT64_MAX;
+	if (test->content == CONTENT_IOR || test->content == CONTENT_IOR_OFFSET)
+		return run_seed / 1000000;
+	return run_seed;
+}
+
 static void start_worker(struct test_run *run, struct idle *idle)
 {
 	struct runner *runner = run->runner;
@@ -184,9 +196,10 @@ static void start_worker(struct test_run *run, struct idle *idle)
 		.host = runner->world->host,
 		.clock = runner->clock,
 		.plan = run->plan,
-		.seed = runner->seed,
+		.seed = content_seed(run->test, runner->seed),
 		.deadline_ns = UINT64_MAX,
 	};
+	run->result.seed = run->worker.seed;
 	run->worker.stop.node = &runner->node;
 }
 

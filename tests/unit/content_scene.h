@@ -21,14 +21,20 @@ static inline uint64_t roll(uint64_t *state, uint64_t below)
 	return (*state >> 33) % below;
 }
 
-static inline struct content start(enum content_kind kind)
+static inline struct content start_as(struct content_setup setup)
 {
 	struct content content;
 	struct error err = {0};
 
-	assert_int_equal(content_start(&content, kind, SEED, &err), 0);
+	setup.seed = setup.seed ? setup.seed : SEED;
+	assert_int_equal(content_start(&content, &setup, &err), 0);
 	content_select(&content, 3, 1);
 	return content;
+}
+
+static inline struct content start(enum content_kind kind)
+{
+	return start_as((struct content_setup){.kind = kind});
 }
 
 /* The bytes of a range in one piece. */

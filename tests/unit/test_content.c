@@ -15,6 +15,22 @@ static void choose(uint64_t *state, uint64_t whole, uint64_t *at, uint64_t *leng
 		*length = whole - *at;
 }
 
+/* All that can be asked for, with the data of IOR in transfers that fit no sector. */
+static const struct content_setup setups[] = {
+	{.kind = CONTENT_STAMPED},
+	{.kind = CONTENT_RANDOM},
+	{.kind = CONTENT_STAMPED, .compress = 0.5},
+	{.kind = CONTENT_RANDOM, .compress = 0.33},
+	{.kind = CONTENT_RANDOM, .compress = 0.9},
+	{.kind = CONTENT_STAMPED, .dedup = 3, .dedup_block = 4096},
+	{.kind = CONTENT_RANDOM, .dedup = 2, .dedup_block = 131584, .compress = 0.2},
+	{.kind = CONTENT_ZEROS},
+	{.kind = CONTENT_FILE, .file = "/proc/self/exe"},
+	{.kind = CONTENT_IOR, .layout = {3, 3 * 47009, 47009, true}},
+	{.kind = CONTENT_IOR_OFFSET, .layout = {1, 262144, 262144, false}},
+};
+enum { SETUPS = sizeof(setups) / sizeof(setups[0]) };
+
 static void any_split_of_a_range_gives_the_same_bytes(void **state)
 {
 	const uint64_t base = (UINT64_C(1) << 40) + 7 * SECTOR, whole = 3 * MIB;
@@ -22,11 +38,11 @@ static void any_split_of_a_range_gives_the_same_bytes(void **state)
 	char *piece = malloc(whole);
 
 	(void)state;
-	for (int i = 0; i < KINDS; i++) {
-		struct content content = start(kinds[i]);
+	for (int i = 0; i < SETUPS; i++) {
+		struct content content = start_as(setups[i]);
 		char *all = make(&content, base, whole);
 
-		for (int round = 0; round < 2000; round++) {
+		for (int round = 0; round < 700; round++) {
 			choose(&random, round % 10 ? 64 * KIB : whole, &at, &length);
 			content_fill(&content, piece, base + at, length);
 			assert_memory_equal(piece, all + at, length);
@@ -177,8 +193,8 @@ static void another_seed_gives_other_bytes_and_the_same_seed_the_same(void **sta
 static void any_wrong_bit_is_seen(void **state)
 {
 	(void)state;
-	for (int i = 0; i < KINDS; i++) {
-		struct content content = start(kinds[i]);
+	for (int i = 0; i < SETUPS; i++) {
+		struct content content = start_as(setups[i]);
 		char *bytes = make(&content, 100, 3000);
 
 		for (int at = 0; at < 3000; at++) {
@@ -197,10 +213,10 @@ static void what_was_not_read_never_passes(void **state)
 	uint64_t random = 3;
 
 	(void)state;
-	for (int i = 0; i < KINDS; i++) {
-		struct content content = start(kinds[i]);
+	for (int i = 0; i < SETUPS; i++) {
+		struct content content = start_as(setups[i]);
 
-		for (int round = 0; round < 1000; round++) {
+		for (int round = 0; round < 300; round++) {
 			uint64_t offset = roll(&random, MIB), length = 8 + roll(&random, 5000);
 			char *bytes = make(&content, offset, length);
 
@@ -210,6 +226,103 @@ static void what_was_not_read_never_passes(void **state)
 			assert_false(content_check(&content, bytes, offset, length));
 			free(bytes);
 		}
+		content_release(&content);
+	}
+}
+
+static void a_share_of_every_sector_is_zeros(void **state)
+{
+	struct content content = start_as((struct content_setup){.kind = CONTENT_STAMPED, .compress = 0.5});
+	char *bytes = make(&content, 0, 64 * KIB);
+	struct content_origin origin;
+
+	(void)state;
+	for (int at = 0; at < 64 * KIB; at += SECTOR) {
+		int zeros = 0;
+
+		assert_true(content_learn(bytes + at, &origin));
+		for (int i = SECTOR / 2; i < SECTOR; i++)
+			zeros += !bytes[at + i];
+		assert_int_equal(zeros, SECTOR / 2);
+	}
+	free(bytes);
+	content_release(&content);
+}
+
+static void each_block_exists_so_often_and_no_others(void **state)
+{
+	const struct content_setup setup = {.kind = CONTENT_RANDOM, .dedup = 3, .dedup_block = 4096};
+	enum { BLOCKS = 9 * 32, BLOCK = 4096 };
+	struct content content = start_as(setup);
+	char *bytes = make(&content, 0, BLOCKS * BLOCK);
+	uint64_t hashes[BLOCKS];
+
+	(void)state;
+	for (int i = 0; i < BLOCKS; i++)
+		hashes[i] = hash(bytes + i * BLOCK);
+	qsort(hashes, BLOCKS, sizeof(*hashes), ascending);
+	for (int i = 0; i < BLOCKS; i++)
+		assert_true((hashes[i] == hashes[i - i % 3]) && (i < 3 || hashes[i] != hashes[i - 3]));
+	assert_memory_equal(bytes, bytes + 32 * BLOCK, 32 * BLOCK);
+	assert_memory_equal(bytes, bytes + 64 * BLOCK, 32 * BLOCK);
+	free(bytes);
+	content_release(&content);
+}
+
+static uint64_t word_at(const char *bytes, uint64_t i)
+{
+	uint64_t word;
+
+	memcpy(&word, bytes + 8 * i, 8);
+	return word;
+}
+
+static void words_of_ior_are_task_and_seed_anew_in_each_transfer(void **state)
+{
+	const struct content_layout shared = {4, 64 * KIB, 16 * KIB, true}, own = {4, 64 * KIB, 16 * KIB, false};
+	struct content content = start_as((struct content_setup){.kind = CONTENT_IOR, .layout = shared});
+	char *bytes = make(&content, 0, 1 * MIB);
+
+	(void)state;
+	for (uint64_t i = 0; i < MIB / 8; i++)
+		assert_int_equal(word_at(bytes, i), (i / 8192 % 4) << 32 | (SEED + i % 2048));
+	content.layout = own;
+	content_fill(&content, bytes, 0, MIB);
+	for (uint64_t i = 0; i < MIB / 8; i++)
+		assert_int_equal(word_at(bytes, i), UINT64_C(3) << 32 | (SEED + i % 2048));
+	free(bytes);
+	content_release(&content);
+}
+
+static void words_of_ior_with_offsets_are_multiples_of_the_transfers(void **state)
+{
+	const struct content_layout shared = {4, 64 * KIB, 16 * KIB, true};
+	struct content content =
+		start_as((struct content_setup){.kind = CONTENT_IOR_OFFSET, .layout = shared});
+	const uint64_t base = (UINT64_C(5) << 32) + 80 * KIB; /* task 1's second transfer */
+	char *bytes = make(&content, base, 16 * KIB);
+
+	(void)state;
+	for (uint64_t i = 0; i < 2048; i++)
+		assert_int_equal(word_at(bytes, i),
+				 i % 512 ? 0 : UINT64_C(1) << 32 | 80 * KIB * (i / 512 + 1));
+	free(bytes);
+	content_release(&content);
+}
+
+static void a_file_that_is_no_source_is_refused(void **state)
+{
+	static const char *const names[] = {"/nonexistent", "/", "/dev/null"};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		const struct content_setup setup = {.kind = CONTENT_FILE, .file = names[i]};
+		struct content content;
+		struct error err = {0};
+
+		assert_int_equal(content_start(&content, &setup, &err), -1);
+		assert_int_equal(err.kind, ERROR_INPUT);
+		assert_non_null(strstr(err.text, names[i]));
 		content_release(&content);
 	}
 }
@@ -246,6 +359,11 @@ int main(void)
 		cmocka_unit_test(another_seed_gives_other_bytes_and_the_same_seed_the_same),
 		cmocka_unit_test(any_wrong_bit_is_seen),
 		cmocka_unit_test(what_was_not_read_never_passes),
+		cmocka_unit_test(a_share_of_every_sector_is_zeros),
+		cmocka_unit_test(each_block_exists_so_often_and_no_others),
+		cmocka_unit_test(words_of_ior_are_task_and_seed_anew_in_each_transfer),
+		cmocka_unit_test(words_of_ior_with_offsets_are_multiples_of_the_transfers),
+		cmocka_unit_test(a_file_that_is_no_source_is_refused),
 		cmocka_unit_test(files_of_iorx_are_recognised),
 	};
 

@@ -160,12 +160,9 @@ EACH(a_stale_repetition_is_named)
 
 EACH(another_run_is_told_by_its_seed)
 {
-	struct content other;
+	struct content other = start_as((struct content_setup){.kind = content->kind, .seed = 99});
 	struct content_damage damage;
-	struct error err = {0};
 
-	content_start(&other, content->kind, 99, &err);
-	content_select(&other, content->file, content->repetition);
 	content_fill(&other, bytes + 4096, base + 4096, 10000);
 	damage = only(content, bytes, DAMAGE_OTHER_RUN, 4096, 10000);
 	assert_int_equal(damage.origin.seed, 99);

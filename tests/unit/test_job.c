@@ -384,8 +384,7 @@ static void old_keys_that_are_nowhere_say_why(void **state)
 		       "each transfer, which iorx does not do; remove it, tasks have places of their "
 		       "own in a shared file");
 	assert_refused(GIVEN({ "storeFileOffset", "1", 3 }),
-		       "storeFileOffset: this version writes content of its own, which says where it "
-		       "belongs; remove it");
+		       "storeFileOffset: it is content=ior-offset (-l o) now; say that instead");
 }
 
 static void the_pending_requests_of_aio_are_the_queue(void **state)

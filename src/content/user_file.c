@@ -1,0 +1,100 @@
+/* The bytes of a file the user names, again and again. */
+#include "content/forms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/units.h"
+
+#define MOST (UINT64_C(256) << 20) /* every task holds it */
+
+static int read_whole(int fd, char *bytes, uint64_t length, struct error *err)
+{
+	for (uint64_t done = 0; done < length;) {
+		ssize_t got = pread(fd, bytes + done, length - done, (off_t)done);
+
+		if (got < 0)
+			return error_set(err, errno, "read: %s", strerror(errno));
+		if (!got)
+			return error_set(err, 0, "it became shorter while it was read");
+		done += (uint64_t)got;
+	}
+	return 0;
+}
+
+static int check_size(int fd, uint64_t *bytes, struct error *err)
+{
+	struct stat status;
+
+	if (fstat(fd, &status))
+		return error_set(err, errno, "stat: %s", strerror(errno));
+	if (!S_ISREG(status.st_mode) || !status.st_size)
+		return error_set(err, 0, "it is %s; name a file with data",
+				 S_ISREG(status.st_mode) ? "empty" : "no regular file");
+	*bytes = (uint64_t)status.st_size;
+	if (*bytes > MOST)
+		return error_set(err, 0, "it is larger than %d MiB, which every task would hold; cut a "
+					 "piece from it",
+				 (int)(MOST / MIB));
+	return 0;
+}
+
+static int refuse(const char *path, struct error *err)
+{
+	err->kind = ERROR_INPUT;
+	return error_add(err, "content_file: %s cannot be used", path);
+}
+
+/* The descriptor, or -1. */
+static int open_source(const char *path, uint64_t *bytes, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_set(err, errno, "%s", strerror(errno));
+	if (!check_size(fd, bytes, err))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+int content_check_file(const char *path, struct error *err)
+{
+	uint64_t bytes;
+	int fd = open_source(path, &bytes, err);
+
+	if (fd < 0)
+		return refuse(path, err);
+	close(fd);
+	return 0;
+}
+
+int user_file_load(struct content *content, const char *path, struct error *err)
+{
+	int fd = open_source(path, &content->user_bytes, err), ret;
+
+	if (fd < 0)
+		return refuse(path, err);
+	content->user = malloc(content->user_bytes);
+	ret = content->user ? read_whole(fd, content->user, content->user_bytes, err)
+			    : error_set(err, ENOMEM, "no memory for it");
+	close(fd);
+	return ret ? refuse(path, err) : 0;
+}
+
+void user_file_fill(const struct content *content, char *bytes, uint64_t offset, uint64_t length)
+{
+	while (length) {
+		uint64_t at = offset % content->user_bytes, left = content->user_bytes - at;
+		uint64_t some = left < length ? left : length;
+
+		memcpy(bytes, content->user + at, some);
+		bytes += some;
+		offset += some;
+		length -= some;
+	}
+}
