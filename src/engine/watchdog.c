@@ -67,12 +67,11 @@ static void take_signal(struct watchdog *watchdog, int signal)
 	watchdog->calls.interrupted(watchdog->calls.context, signal);
 }
 
-/* Seconds without progress that are too many now; 0: nobody is to be judged. */
-static double patience(const struct watchdog *watchdog)
+double watchdog_patience(enum stop_reason stop, double hang_after)
 {
 	double limit = 0;
 
-	switch ((enum stop_reason)atomic_load(&watchdog->node->shared->stop)) {
+	switch (stop) {
 	case STOP_NONE:
 	case STOP_DEADLINE: /* all is in order: a last close may take its time */
 		break;
@@ -83,9 +82,16 @@ static double patience(const struct watchdog *watchdog)
 		limit = after_signal_seconds;
 		break;
 	}
-	if (limit > 0 && watchdog->hang_after > 0)
-		return fmin(limit, watchdog->hang_after);
-	return fmax(limit, watchdog->hang_after);
+	if (limit > 0 && hang_after > 0)
+		return fmin(limit, hang_after);
+	return fmax(limit, hang_after);
+}
+
+static double patience(const struct watchdog *watchdog)
+{
+	uint32_t stop = atomic_load(&watchdog->node->shared->stop);
+
+	return watchdog_patience((enum stop_reason)stop, watchdog->hang_after);
 }
 
 static void look_at(const struct node_slot *slot, struct seen *seen, uint64_t now_ns)

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "comm/node.h"
+#include "comm/stop.h"
 #include "engine/lookout.h"
 
 /* What a watchdog cannot know itself; called on its thread. */
@@ -41,6 +42,9 @@ struct watchdog {
 void watchdog_block_signals(void);
 int watchdog_start(struct watchdog *watchdog, struct error *err);
 void watchdog_stop(struct watchdog *watchdog);
+
+/* Seconds without progress that are too many, in a job that is asked to stop; 0: none are. */
+double watchdog_patience(enum stop_reason stop, double hang_after);
 
 const char *activity_name(enum activity activity); /* "write or read", "fsync" … for messages */
 
