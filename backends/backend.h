@@ -51,6 +51,9 @@ struct backend_start {
 	const struct backend_start *inner_start; /* for wrappers: how that one starts */
 };
 
+/* Who wants to know early that an open has failed here. */
+struct open_watcher;
+
 /* How a file is opened. */
 struct backend_open {
 	const char *path;
@@ -71,6 +74,12 @@ struct backend_open {
 	 */
 	uint64_t source;
 	bool strided; /* transfers come with count = segments, and block = source's */
+	/*
+	 * To be called, when it is not NULL, by a task that has failed and is about to wait for those that
+	 * share the file: they may hang in the library, and nobody would know why.
+	 */
+	void (*failing)(struct open_watcher *watcher, const struct error *err);
+	struct open_watcher *watcher;
 };
 
 /* One transfer, or the same block of several segments in one call. */
@@ -174,6 +183,11 @@ struct backend {
 	int (*open)(struct backend_session *session, struct backend_file *file,
 		    const struct backend_open *how, struct error *err);
 	int (*close)(struct backend_file *file, struct error *err);
+	/*
+	 * Asked before stop: whether a file could not be closed, and the library would try again where MPI
+	 * ends, and crash or wait for ever. Then the job ends without MPI_Finalize.
+	 */
+	bool (*left_open)(struct backend_session *session);
 	int (*sync)(struct backend_file *file, struct error *err);
 	/* By path, also while it is open elsewhere. ENOENT in err->code when there is none. */
 	int (*size)(struct backend_session *session, const char *path, uint64_t *bytes,

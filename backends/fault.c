@@ -321,6 +321,11 @@ static int fault_close(struct backend_file *file, struct error *err)
 	return outcome(session, FAULT_CLOSE, fails, session->backend->close(file->inner, err), err);
 }
 
+static bool fault_left_open(struct backend_session *session)
+{
+	return session->backend->left_open(session->inner);
+}
+
 static int fault_sync(struct backend_file *file, struct error *err)
 {
 	struct backend_session *session = file->session;
@@ -508,6 +513,7 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->check = inner->check ? fault_check : NULL;
 	wrapper->open = inner->open ? fault_open : NULL;
 	wrapper->close = inner->close ? fault_close : NULL;
+	wrapper->left_open = inner->left_open ? fault_left_open : NULL;
 	wrapper->sync = inner->sync ? fault_sync : NULL;
 	wrapper->size = inner->size ? fault_size : NULL;
 	wrapper->truncate = inner->truncate ? fault_truncate : NULL;

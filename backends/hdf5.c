@@ -35,6 +35,11 @@ static int hdf5_stop(struct backend_session *session, struct error *err)
 	return 0;
 }
 
+static bool hdf5_left_open(struct backend_session *session)
+{
+	return session->left_open;
+}
+
 static int hdf5_sync(struct backend_file *file, struct error *err)
 {
 	return H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0 ? hdf5_failed(err, "H5Fflush") : 0;
@@ -192,6 +197,7 @@ const struct backend hdf5_backend = {
 	.check = hdf5_check,
 	.open = hdf5_open,
 	.close = hdf5_close,
+	.left_open = hdf5_left_open,
 	.sync = hdf5_sync,
 	.size = descriptor_size,
 	.truncate = hdf5_truncate,

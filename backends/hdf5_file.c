@@ -44,7 +44,7 @@ static int choose_way(const struct backend_open *how, enum way *way, struct erro
 		chosen = make_file(&first, err);
 	MPI_Bcast(&chosen, 1, MPI_INT, 0, how->comm);
 	*way = (enum way)chosen;
-	return agree_all(how->comm, rank == 0 && *way == WAY_FAILED ? -1 : 0, err);
+	return agree_open(how, rank == 0 && *way == WAY_FAILED ? -1 : 0, err);
 }
 
 static int open_with(struct backend_file *file, const struct backend_open *how, enum way way,
@@ -72,7 +72,7 @@ static int open_file(struct backend_file *file, const struct backend_open *how, 
 
 	if (access > 0)
 		H5Pclose(access);
-	if (agree_all(how->comm, ret, err) == 0)
+	if (agree_open(how, ret, err) == 0)
 		return 0;
 	file->lost = true;
 	return -1;
@@ -145,7 +145,7 @@ static int open_datasets(struct backend_file *file, const struct backend_open *h
 				    : hdf5_find_datasets(file, how, err);
 
 	file->define_ns = clock_monotonic_ns() - start_ns;
-	return agree_all(how->comm, ret, err);
+	return agree_open(how, ret, err);
 }
 
 int hdf5_open(struct backend_session *session, struct backend_file *file,
@@ -180,12 +180,17 @@ int hdf5_close(struct backend_file *file, struct error *err)
 	int ret;
 
 	close_parts(file);
-	if (file->lost || file->file <= 0)
+	if (file->file <= 0)
+		return 0;
+	file->session->left_open |= file->lost;
+	if (file->lost)
 		return 0;
 	ret = hdf5_close_datasets(file, err);
 	/* also after a failure: the others wait in it */
-	if (H5Fclose(file->file) < 0 && ret == 0)
-		ret = hdf5_failed(err, "H5Fclose");
+	if (H5Fclose(file->file) < 0) {
+		ret = ret ? ret : hdf5_failed(err, "H5Fclose");
+		file->session->left_open = true;
+	}
 	file->file = 0;
 	return ret;
 }

@@ -10,11 +10,12 @@ struct backend_session {
 	const struct backend_options *options;
 	MPI_Info hints; /* asked for; MPI_INFO_NULL while not started */
 	hid_t access;   /* what all files are opened with, but for who shares them; 0: none */
+	bool left_open; /* the library still has a file that it could not close */
 };
 
 /* Identifiers are 0 while there is none. */
 struct backend_file {
-	const struct backend_session *session;
+	struct backend_session *session;
 	hid_t file;
 	bool lost; /* others could not open it: its collective close would wait for them for ever */
 	bool collective;

@@ -158,7 +158,7 @@ static int choose_way(const struct backend_open *how, enum way *way, struct erro
 		chosen = make_file(&first, err);
 	MPI_Bcast(&chosen, 1, MPI_INT, 0, how->comm);
 	*way = (enum way)chosen;
-	return agree_all(how->comm, rank == 0 && chosen == WAY_FAILED ? -1 : 0, err);
+	return agree_open(how, rank == 0 && chosen == WAY_FAILED ? -1 : 0, err);
 }
 
 static int enter(struct backend_file *file, const struct backend_open *how, enum way way,
@@ -182,12 +182,12 @@ static int settle(struct backend_file *file, const struct backend_open *how, enu
 	int ret = way == WAY_CREATE ? define(file, how, err) : find(file, how, err);
 
 	file->define_ns = way == WAY_CREATE ? clock_monotonic_ns() - start_ns : 0;
-	if (agree_all(how->comm, ret, err) < 0)
+	if (agree_open(how, ret, err) < 0)
 		return -1;
 	if (how->collective)
 		return 0;
 	ret = pnetcdf_check(err, ncmpi_begin_indep_data(file->file), "ncmpi_begin_indep_data");
-	return agree_all(how->comm, ret, err);
+	return agree_open(how, ret, err);
 }
 
 int pnetcdf_open(struct backend_session *session, struct backend_file *file,
@@ -203,7 +203,7 @@ int pnetcdf_open(struct backend_session *session, struct backend_file *file,
 	 * Where some have it open and others not, nobody can close it: the library would wait for all.
 	 * Then it stays open until the job ends, which is soon.
 	 */
-	file->open = agree_all(how->comm, enter(file, how, way, err), err) == 0;
+	file->open = agree_open(how, enter(file, how, way, err), err) == 0;
 	return file->open ? settle(file, how, way, err) : -1;
 }
 

@@ -34,3 +34,10 @@ int agree_all(MPI_Comm comm, int ret, struct error *err)
 	say_who(err, first);
 	return -1;
 }
+
+int agree_open(const struct backend_open *how, int ret, struct error *err)
+{
+	if (ret < 0 && how->failing)
+		how->failing(how->watcher, err);
+	return agree_all(how->comm, ret, err);
+}

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include "backends/backend.h"
 #include "base/error.h"
 
 /*
@@ -14,5 +15,8 @@
  * -1 and those that had not get the error of the first that did.
  */
 int agree_all(MPI_Comm comm, int ret, struct error *err);
+
+/* The same in an open whose library may keep the others: who watches it is told before. */
+int agree_open(const struct backend_open *how, int ret, struct error *err);
 
 #endif

@@ -39,14 +39,26 @@ static void record_once(struct worker *worker, enum operation operation, uint64_
 		    worker->task, worker->node_number);
 }
 
+struct open_watcher {
+	struct worker *worker;
+};
+
+static void open_failing(struct open_watcher *watcher, const struct error *err)
+{
+	worker_fail(watcher->worker, err, "open", UINT64_MAX, 0);
+}
+
 static uint64_t open_file(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 			  uint64_t start_ns)
 {
 	struct backend_open how = worker_open_shared(worker, phase->access, source);
 	bool writes = phase->access == ACCESS_WRITE;
+	struct open_watcher watcher = {worker};
 	struct error err = {0};
 
 	how.create = writes;
+	how.failing = open_failing;
+	how.watcher = &watcher;
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	worker->file_entered = true;
 	node_say(worker->node, ACTIVITY_OPEN);

@@ -85,6 +85,8 @@ int session_stop(struct worker *worker, struct error *err)
 {
 	int ret = 0;
 
+	if (worker->state.entered && worker->backend->left_open)
+		worker->left_open = worker->backend->left_open(worker->session);
 	if (worker->state.entered && worker->backend->stop)
 		ret = worker->backend->stop(worker->session, err);
 	free(worker->session);

@@ -60,6 +60,7 @@ struct worker {
 	struct failure failure; /* the first */
 	bool stopped;           /* left a loop on a stop request */
 	bool time_is_up;        /* left a loop at until_ns */
+	bool left_open;         /* a file that the backend's library cannot close */
 	char path[PLAN_PATH_SIZE];
 	uint64_t poll_at_ns;
 	uint64_t until_ns;      /* no transfer is issued from then on; UINT64_MAX: no limit */

@@ -252,6 +252,17 @@ static void finish_job(struct runner *runner)
 	finish_node(runner);
 }
 
+/* All is written; where a library could not close a file, MPI_Finalize would have it try again. */
+static void leave(struct runner *runner)
+{
+	if (!comm_any(&runner->world->all, runner->left_open))
+		return;
+	fflush(stdout);
+	if (leads(runner))
+		comm_abort(runner->code);
+	comm_wait_for_all(&runner->world->all, NULL);
+}
+
 static struct runner runner_of(const struct job *job, struct world *world, struct clock *clock)
 {
 	return (struct runner){
@@ -313,5 +324,6 @@ enum exit_code run_job(const struct job *job, struct world *world, struct clock 
 	for (unsigned i = 0; i < job->test_count && !runner.over; i++)
 		run_test(&runner, i);
 	finish_job(&runner);
+	leave(&runner);
 	return runner.code;
 }

@@ -25,6 +25,7 @@ struct runner {
 	enum exit_code code;
 	enum job_status status;
 	bool over;                     /* no further test */
+	bool left_open;                /* this task's library cannot live to see MPI_Finalize */
 	bool own_files;                /* the table of open files is this task's alone */
 
 	/* task 0 only */

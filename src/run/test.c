@@ -232,6 +232,7 @@ static void take_part(struct test_run *run)
 	run->worker.failure = (struct failure){0};
 	node_say(run->worker.node, ACTIVITY_STOP);
 	ret = session_stop(&run->worker, &err);
+	runner->left_open |= run->worker.left_open;
 	if (!run->ended)
 		settle(run, ret, &err, "stop", &end);
 	worker_release_buffers(&run->worker);
