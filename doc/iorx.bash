@@ -12,13 +12,12 @@ _iorx()
 	-o | --test-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--semantics) words="iorx ior" ;;
 	--cold) words="none fadvise drop_caches command" ;;
-	-l | --content) words="stamped random zeros file ior offset" ;;
-	--content-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	-f | --script) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--format) words="text ior" ;;
 	--output) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--summary-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--summary-format) words="default JSON CSV" ;;
+	--save-rank-performance-details-csv) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--clock) words="auto tsc monotonic" ;;
 	--file-table) words="auto own shared" ;;
 	--fault.operation) words="none any start stop open close sync size truncate transfer read write create mknod stat open_close remove rename mkdir rmdir list" ;;
@@ -31,7 +30,7 @@ _iorx()
 	--pnetcdf.hints-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--mmap.madvise) words="normal sequential random willneed dontneed" ;;
 	esac
-	local flags=" --api= --test-file= --block-size= --transfer-size= --segment-count= --write-file --read-file --file-per-proc --unique-dir --multi-file --num-tasks= --repetitions= --precision= --max-repetitions= --warmup= --budget= --node-budget= --semantics= --collective --strided --queue-depth= --queue-batch= --random-offset --random-offset-seed= --fsync --fsync-per-write --reorder-tasks --task-per-node-offset= --reorder-tasks-random --reorder-random-seed= --intra-test-barriers --inter-test-delay= --cold= --cold-command= --content= --content-compress= --content-dedup= --content-dedup-block= --content-file= --content-seed= --keep-file --use-existing-test-file --replace --ref-num= --script= --verbose --format= --output= --summary-file= --summary-format= --dry-run --show-plan --force --strict --allow-commands --deadline= --hang-after= --clock= --file-table= --help --version --list-backends --man --completion --finish= --posix.direct --null.delay-create= --null.delay-close= --null.delay-sync= --null.delay-xfer= --null.delay-only-rank0 --fault.operation= --fault.kind= --fault.tasks= --fault.after= --fault.count= --fault.error= --fault.stall= --mpiio.use-file-view --mpiio.preallocate --mpiio.hints-file= --mpiio.hint. --hdf5.individual-datasets --hdf5.max-datasets= --hdf5.element-type= --hdf5.chunk-size= --hdf5.filter= --hdf5.deflate-level= --hdf5.no-fill --hdf5.alignment= --hdf5.alignment-threshold= --hdf5.collective-metadata --hdf5.metadata-evictions --hdf5.metadata-cache-size= --hdf5.libver= --hdf5.hint. --hdf5.hints-file= --pnetcdf.format= --pnetcdf.align= --pnetcdf.hints-file= --pnetcdf.hint. --mmap.madvise= --mmap.populate --mmap.huge-pages --uring.direct --uring.sqpoll --uring.sqpoll-idle= --uring.sqpoll-cpu= --uring.iopoll --uring.fixed-buffers --uring.registered-files --libaio.direct"
+	local flags=" --api= --test-file= --block-size= --transfer-size= --segment-count= --write-file --read-file --file-per-proc --unique-dir --multi-file --num-tasks= --repetitions= --semantics= --collective --strided --queue-depth= --queue-batch= --random-offset --random-offset-seed= --fsync --fsync-per-write --reorder-tasks --task-per-node-offset= --reorder-tasks-random --reorder-random-seed= --intra-test-barriers --inter-test-delay= --cold= --cold-command= --keep-file --use-existing-test-file --replace --outlier-threshold= --ref-num= --script= --verbose --format= --output= --summary-file= --summary-format= --save-rank-performance-details-csv= --dry-run --show-plan --force --strict --allow-commands --deadline= --hang-after= --clock= --file-table= --help --version --list-backends --man --completion --finish= --posix.direct --null.delay-create= --null.delay-close= --null.delay-sync= --null.delay-xfer= --null.delay-only-rank0 --fault.operation= --fault.kind= --fault.tasks= --fault.after= --fault.count= --fault.error= --fault.stall= --mpiio.use-file-view --mpiio.preallocate --mpiio.hints-file= --mpiio.hint. --hdf5.individual-datasets --hdf5.max-datasets= --hdf5.element-type= --hdf5.chunk-size= --hdf5.filter= --hdf5.deflate-level= --hdf5.no-fill --hdf5.alignment= --hdf5.alignment-threshold= --hdf5.collective-metadata --hdf5.metadata-evictions --hdf5.metadata-cache-size= --hdf5.libver= --hdf5.hint. --hdf5.hints-file= --pnetcdf.format= --pnetcdf.align= --pnetcdf.hints-file= --pnetcdf.hint. --mmap.madvise= --mmap.populate --mmap.huge-pages --uring.direct --uring.sqpoll --uring.sqpoll-idle= --uring.sqpoll-cpu= --uring.iopoll --uring.fixed-buffers --uring.registered-files --libaio.direct"
 	if [ -z "$words" ] && [ "${COMP_WORDS[COMP_CWORD]}" != = ]; then
 		words=$flags
 	fi

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { TAG_FOLD = 101 };
+enum { TAG_FOLD = 101, TAG_ASK, TAG_COLLECT };
 
 /* Yields at first, then sleeps an eighth of the time waited so far, 20 us to 20 ms. */
 static void rest(uint64_t since_ns)
@@ -170,6 +170,46 @@ void comm_fold_fixed(const struct comm *comm, void *bytes, size_t size, comm_mer
 	comm_fold(comm, &blob, merge, context, idle);
 	memcpy(bytes, blob.bytes, size);
 	text_release(&blob);
+}
+
+static void send_to(const struct comm *comm, const void *bytes, size_t size, int task, int tag,
+		    const struct idle *idle)
+{
+	MPI_Request request;
+
+	MPI_Isend(bytes, (int)size, MPI_BYTE, task, tag, comm->handle, &request);
+	wait_for(&request, idle);
+}
+
+static void receive_from(const struct comm *comm, void *bytes, size_t size, int task, int tag,
+			 const struct idle *idle)
+{
+	MPI_Request request;
+
+	MPI_Irecv(bytes, (int)size, MPI_BYTE, task, tag, comm->handle, &request);
+	wait_for(&request, idle);
+}
+
+void comm_collect(const struct comm *comm, const void *bytes, size_t size, comm_take *take,
+		  void *context, const struct idle *idle)
+{
+	enum { AHEAD = 64 };
+
+	if (comm->rank != 0) {
+		receive_from(comm, NULL, 0, 0, TAG_ASK, idle);
+		send_to(comm, bytes, size, 0, TAG_COLLECT, idle);
+		return;
+	}
+	void *theirs = memory_allocate(1, size);
+
+	take(context, bytes);
+	for (int asked = 1, task = 1; task < comm->size; task++) {
+		for (; asked < comm->size && asked < task + AHEAD; asked++)
+			send_to(comm, NULL, 0, asked, TAG_ASK, idle);
+		receive_from(comm, theirs, size, task, TAG_COLLECT, idle);
+		take(context, theirs);
+	}
+	free(theirs);
 }
 
 static void keep_first_error(void *context, struct text *mine, const void *theirs, size_t length)

@@ -60,6 +60,14 @@ void comm_fold_fixed(const struct comm *comm, void *bytes, size_t size, comm_mer
 		     void *context, const struct idle *idle);
 
 /*
+ * Every task's bytes to task 0, one after the other in the order of tasks: take(context, bytes). Task 0
+ * asks a few ahead, so that its memory does not grow with their number.
+ */
+typedef void comm_take(void *context, const void *bytes);
+void comm_collect(const struct comm *comm, const void *bytes, size_t size, comm_take *take,
+		  void *context, const struct idle *idle);
+
+/*
  * The error of the lowest-numbered task that has one, on every task; returns -1 when there is one.
  * For steps before a test has its own agreement.
  */

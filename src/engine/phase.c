@@ -181,6 +181,40 @@ static void keep_stamps(struct worker *worker, const struct stamps *stamps)
 			worker_common_ns(worker, measure->records[i].worst.at_ns);
 }
 
+static uint64_t common_or_none(const struct worker *worker, uint64_t at_ns)
+{
+	return at_ns ? worker_common_ns(worker, at_ns) : 0;
+}
+
+/* Before the measures are joined. */
+static void keep_row(struct worker *worker, const struct phase_plan *phase,
+		     const struct stamps *stamps)
+{
+	const struct measure *measure = worker->measure;
+	const struct histogram *transfers =
+		&measure_record(measure, phase->access == ACCESS_WRITE ? OPERATION_WRITE
+								       : OPERATION_READ)->histogram;
+	bool synced = measure->syncs_at_end || worker->plan->test->fsync_per_write;
+
+	worker->row = (struct task_row){
+		.task = worker->task,
+		.node = worker->node_number,
+		.failed = worker_failed(worker),
+		.stopped = worker->stopped,
+		.begin_ns = common_or_none(worker, stamps->begin_ns),
+		.open_end_ns = common_or_none(worker, stamps->open_end_ns),
+		.first_issue_ns = common_or_none(worker, stamps->loop.first_issue_ns),
+		.last_completion_ns = common_or_none(worker, stamps->loop.last_completion_ns),
+		.sync_end_ns = synced ? common_or_none(worker, stamps->sync_end_ns) : 0,
+		.close_end_ns = common_or_none(worker, stamps->close_end_ns),
+		.bytes = measure->bytes,
+		.transfers = transfers->count,
+		.sum_ns = transfers->sum_ns,
+		.min_ns = transfers->count ? transfers->min_ns : 0,
+		.max_ns = transfers->max_ns,
+	};
+}
+
 static void keep_task(struct worker *worker)
 {
 	struct measure *measure = worker->measure;
@@ -278,6 +312,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	worker->stopped = worker->time_is_up = false;
 	worker->until_ns = UINT64_MAX;
 	worker->pause_ns = 0;
+	worker->row = (struct task_row){0};
 	prepare(worker, phase, source, repetition);
 	agreement_start(end, worker);
 	agree(worker, end);
@@ -303,6 +338,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	kernel_usage_add(worker->measure, &before, &after);
 	keep_stamps(worker, &stamps);
 	keep_task(worker);
+	keep_row(worker, phase, &stamps);
 	join_measures(worker);
 	agreement_start(end, worker);
 	agree(worker, end);

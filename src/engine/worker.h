@@ -14,6 +14,7 @@
 #include "engine/queue.h"
 #include "measure/failure.h"
 #include "measure/measure.h"
+#include "measure/task_row.h"
 #include "plan/plan.h"
 
 /* How the session was started; lives as long as it. */
@@ -58,6 +59,7 @@ struct worker {
 	struct stop stop;
 	struct measure *measure;
 	struct failure failure; /* the first */
+	struct task_row row;    /* of the phase that ran last */
 	bool stopped;           /* left a loop on a stop request */
 	bool time_is_up;        /* left a loop at until_ns */
 	bool left_open;         /* a file that the backend's library cannot close */

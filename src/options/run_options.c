@@ -34,6 +34,12 @@ static const struct option rows[] = {
 	       .help = "Format of --summary-file",
 	       .more = "default takes JSON, CSV or text from the end of its name."),
 
+	STRING(R, task_table, RESULTS, .aliases = "saveRankPerformanceDetailsCSV",
+	       .argument = "FILE",
+	       .help = "A table with a row per task",
+	       .more = "For each phase and repetition: bytes, times of its steps and of its "
+		       "transfers."),
+
 	BOOL(R, dry_run, LIMITS, .help = "Check everything, touch nothing"),
 	BOOL(R, show_plan, LIMITS, .help = "Say what each task will do"),
 	BOOL(R, force, LIMITS, .help = "Start although space is short"),

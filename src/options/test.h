@@ -75,6 +75,7 @@ struct test {
 	bool replace;
 
 	/* what is said */
+	double outlier_threshold; /* 0: not looked for */
 	int64_t ref_num;
 };
 
@@ -100,6 +101,7 @@ struct run {
 	int file_table;       /* enum file_table */
 	const char *output;   /* files to write, separated by commas: .json .csv .txt */
 	const char *summary_file;
+	const char *task_table;
 	int summary_format; /* enum summary_format */
 	/* asked about, then done */
 	const char *help; /* "" for all, else a prefix or option name; NULL: not asked */

@@ -163,6 +163,11 @@ static const struct option rows[] = {
 	BOOL(T, replace, FILES, .help = "Delete foreign files in the way",
 	     .more = "Without it a file that iorx did not make is never overwritten."),
 
+	SECONDS(T, outlier_threshold, .group = GROUP_RESULTS, .letter = 'j', .initial = "0",
+		.help = "Name tasks this far from the mean",
+		.more = "Tasks whose start, open, transfer, close or total time is more than so "
+			"many seconds from the mean of all tasks are named with their node, in the "
+			"step where they are farthest; 0: none."),
 	INTEGER(T, ref_num, .group = GROUP_RESULTS, .letter = 'A', .initial = "0",
 		.help = "Number to repeat in the results"),
 };

@@ -281,6 +281,40 @@ static void say_cold(struct text *out, const struct phase_result *phase)
 	text_release(&words);
 }
 
+/* "task 3 on node01: transfer 2.100 s, mean 0.500 s" */
+static void add_outlier(struct text *words, const struct page *page,
+			const struct outliers *outliers, const struct outlier *outlier)
+{
+	const char *host = hosts_name(&page->hosts, outlier->node);
+
+	text_add(words, "task %" PRIu32 " on ", outlier->task);
+	if (host)
+		text_add(words, "%s", host);
+	else
+		text_add(words, "node %" PRIu32, outlier->node);
+	text_add(words, ": %s %.3f s, mean %.3f s", task_step_name(outlier->step),
+		 outlier->seconds, outliers->mean[outlier->step]);
+}
+
+static void say_outliers(const struct page *page, struct text *out,
+			 const struct phase_result *phase)
+{
+	const struct outliers *outliers = phase->outliers;
+	struct text words = {0};
+
+	if (!outliers || !outliers->count)
+		return;
+	text_add(&words, "more than %g s from the mean: ", outliers->threshold);
+	for (unsigned i = 0; i < outliers->kept_count; i++) {
+		text_add(&words, "%s", i ? "; " : "");
+		add_outlier(&words, page, outliers, &outliers->kept[i]);
+	}
+	if (outliers->count > outliers->kept_count)
+		text_add(&words, "; and %" PRIu64 " more", outliers->count - outliers->kept_count);
+	below(out, &words);
+	text_release(&words);
+}
+
 /* "by signal 15 (Terminated)": what is said behind a louder "STOPPED" */
 static const char *after_stopped(const struct phase_result *phase)
 {
@@ -391,6 +425,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 		say_syncs(out, phase);
 		say_depth(out, test, phase);
 		say_cold(out, phase);
+		say_outliers(page, out, phase);
 		say_settings(page, out, test, phase);
 		say_more(page, out, phase);
 	}

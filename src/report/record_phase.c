@@ -347,6 +347,33 @@ void record_verdicts(json_t *phase, const struct verdict *verdicts, size_t count
 	}
 }
 
+/* Tasks far from the mean; NULL where nobody asked. */
+static void put_outliers(json_t *phase, const struct outliers *outliers, const struct hosts *hosts)
+{
+	json_t *object, *means, *tasks;
+
+	if (!outliers)
+		return;
+	object = put_object(phase, "outliers");
+	put_number(object, "threshold_s", outliers->threshold);
+	put_count(object, "tasks", outliers->count);
+	means = put_object(object, "means_s");
+	for (enum task_step step = 0; step < STEPS; step++)
+		put_number(means, task_step_name(step), outliers->mean[step]);
+	tasks = put_array(object, "named");
+	for (unsigned i = 0; i < outliers->kept_count; i++) {
+		const struct outlier *outlier = &outliers->kept[i];
+		json_t *task = json_object();
+
+		put_count(task, "task", outlier->task);
+		put_count(task, "node", outlier->node);
+		put_text(task, "host", hosts_name(hosts, outlier->node));
+		put_text(task, "step", task_step_name(outlier->step));
+		put_number(task, "time_s", outlier->seconds);
+		json_array_append_new(tasks, task);
+	}
+}
+
 json_t *record_phase(const struct phase_result *phase, const struct verdict *verdicts,
 		     size_t count, const struct hosts *hosts)
 {
@@ -365,6 +392,7 @@ json_t *record_phase(const struct phase_result *phase, const struct verdict *ver
 		put_measured(object, phase, hosts);
 	if (phase->settings)
 		put_lines(object, "settings", phase->settings);
+	put_outliers(object, phase_began(phase) ? phase->outliers : NULL, hosts);
 	put_failure(object, phase);
 	put_text(object, "stop", *phase->stop_text ? phase->stop_text : NULL);
 	record_verdicts(object, verdicts, count);

@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +18,7 @@
 #include "report/page.h"
 #include "report/record.h"
 #include "report/sinks.h"
+#include "report/tasks_csv.h"
 
 /* How the text looks. */
 struct style {
@@ -70,6 +72,10 @@ static void start_pages(struct report *report, int argc, char *const *argv,
 
 	csv_head(&head);
 	sinks_row(&report->sinks, &head);
+	text_clear(&head);
+	text_add(&head, "test,phase,repetition,");
+	tasks_csv_head(&head);
+	sinks_task_row(&report->sinks, &head);
 	text_release(&head);
 	report->style->head(&report->page, &page, environment, argc, argv);
 	say(report, &page);
@@ -152,6 +158,19 @@ void report_test(struct report *report, const struct test_result *test,
 	say(report, &page);
 }
 
+void report_task(struct report *report, unsigned test, enum phase_kind kind, uint64_t repetition,
+		 const struct task_row *row, uint64_t since_ns)
+{
+	struct text line = {0};
+
+	if (!report->sinks.tasks.file)
+		return;
+	text_add(&line, "%u,%s,%" PRIu64 ",", test, phase_name(kind), repetition);
+	tasks_csv_row(&line, row, since_ns, hosts_name(&report->page.hosts, row->node));
+	sinks_task_row(&report->sinks, &line);
+	text_release(&line);
+}
+
 static void say_failure(const struct phase_result *phase)
 {
 	struct text words = {0};
@@ -232,6 +251,8 @@ static void say_files(struct report *report, struct text *page, enum job_status 
 
 	if (table->file)
 		say_file(page, "table", table->path, !table->broken);
+	if (report->sinks.tasks.file)
+		say_file(page, "tasks", report->sinks.tasks.path, !report->sinks.tasks.broken);
 	if (words->file)
 		say_file(page, "text", words->path, !words->broken);
 	if (status != JOB_COMPLETE)

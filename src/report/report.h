@@ -31,6 +31,10 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 void report_test(struct report *report, const struct test_result *test,
 		 const struct mount_facts *mount);
 
+/* One task's row of a phase that began at since_ns on the common axis; before report_phase(). */
+void report_task(struct report *report, unsigned test, enum phase_kind kind, uint64_t repetition,
+		 const struct task_row *row, uint64_t since_ns);
+
 /*
  * Once per phase of a repetition; synced to the journal when it returns. A failure is also said on
  * standard error.

@@ -36,6 +36,8 @@ static void close_sink(struct sink *sink)
 
 int sinks_open(struct sinks *sinks, const struct job *job, struct error *err)
 {
+	const char *tasks = run_of(job)->task_table;
+
 	*sinks = (struct sinks){.out = {.file = stdout, .path = "standard output"}};
 	for (size_t i = 0; i < job->output_count; i++) {
 		const struct output_file *output = &job->outputs[i];
@@ -51,15 +53,31 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err)
 			return -1;
 		}
 	}
+	if (tasks && open_sink(&sinks->tasks, tasks, err)) {
+		sinks_close(sinks);
+		return -1;
+	}
 	return 0;
+}
+
+static void put(struct sink *sink, const struct text *text)
+{
+	if (!sink->file || sink->broken || !text->length)
+		return;
+	if (fwrite(text->bytes, 1, text->length, sink->file) != text->length)
+		break_sink(sink);
+}
+
+static void flush(struct sink *sink)
+{
+	if (sink->file && !sink->broken && fflush(sink->file))
+		break_sink(sink);
 }
 
 static void add(struct sink *sink, const struct text *text)
 {
-	if (!sink->file || sink->broken || !text->length)
-		return;
-	if (fwrite(text->bytes, 1, text->length, sink->file) != text->length || fflush(sink->file))
-		break_sink(sink);
+	put(sink, text);
+	flush(sink);
 }
 
 void sinks_say(struct sinks *sinks, const struct text *page)
@@ -71,16 +89,24 @@ void sinks_say(struct sinks *sinks, const struct text *page)
 void sinks_row(struct sinks *sinks, const struct text *row)
 {
 	add(&sinks->csv, row);
+	flush(&sinks->tasks);
+}
+
+void sinks_task_row(struct sinks *sinks, const struct text *row)
+{
+	put(&sinks->tasks, row);
 }
 
 bool sinks_broken(const struct sinks *sinks)
 {
-	return sinks->out.broken || sinks->text.broken || sinks->csv.broken;
+	return sinks->out.broken || sinks->text.broken || sinks->csv.broken ||
+	       sinks->tasks.broken;
 }
 
 int sinks_close(struct sinks *sinks)
 {
 	close_sink(&sinks->text);
 	close_sink(&sinks->csv);
+	close_sink(&sinks->tasks);
 	return sinks_broken(sinks) ? -1 : 0;
 }

@@ -15,7 +15,7 @@ struct sink {
 };
 
 struct sinks {
-	struct sink text, csv, out; /* out: standard output */
+	struct sink text, csv, tasks, out; /* out: standard output */
 	const char *document; /* the .json that was asked for, NULL for none */
 };
 
@@ -25,6 +25,8 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err);
 /* To standard output and to the .txt file, at once. */
 void sinks_say(struct sinks *sinks, const struct text *page);
 void sinks_row(struct sinks *sinks, const struct text *row);
+/* To the table of tasks; written out when the phase is told. */
+void sinks_task_row(struct sinks *sinks, const struct text *row);
 
 /* Closes the files. -1 when one of them, or standard output, could not be written whole. */
 int sinks_close(struct sinks *sinks);

@@ -16,6 +16,7 @@
 #include "options/job.h"
 #include "plan/plan.h"
 #include "statistics/repetitions.h"
+#include "result/outliers.h"
 
 enum phase_status {
 	PHASE_COMPLETE,
@@ -67,6 +68,7 @@ struct phase_result {
 	uint64_t files_used_empty; /* write phases: empty files that were there and were kept */
 	const char *settings;   /* "name=value\n" …, in effect for task 0's file; NULL: not looked at */
 
+	const struct outliers *outliers; /* NULL: not looked for; NULL once the phase is written */
 	struct failure failure; /* kind ERROR_NONE: none */
 	uint64_t failed_tasks;
 	char stop_text[96];     /* why it was stopped or skipped, "" otherwise */

@@ -73,7 +73,8 @@ static void find_settings(struct test_run *run, const struct phase_plan *phase,
 
 /* Task 0: one phase's result is made, judged and written. */
 static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
-		       struct timespec began, const struct text *settings, const struct agreement *end)
+		       struct timespec began, const struct text *settings, const struct agreement *end,
+		       const struct outliers *outliers)
 {
 	const char *const *methods = option_find(&test_options, "cold")->choices;
 	struct verdict verdicts[VERDICTS];
@@ -90,6 +91,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.failure = end->failure,
 		.failed_tasks = end->failed_tasks,
 		.settings = settings->length ? settings->bytes : NULL,
+		.outliers = outliers->threshold > 0 ? outliers : NULL,
 	};
 	struct assess_facts facts = {
 		.memory_per_node = run->runner->facts.memory_per_node,
@@ -113,6 +115,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	node_say(run->worker.node, ACTIVITY_NONE);
 	result.settings = NULL;
 	result.measure = NULL;
+	result.outliers = NULL;
 	append_phase(&run->result, &result);
 }
 
@@ -195,6 +198,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	struct worker *worker = &run->worker;
 	struct decision decision;
 	struct agreement end;
+	struct outliers outliers = {0};
 	struct timespec began;
 	struct text settings = {0};
 
@@ -217,8 +221,10 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	clock_gettime(CLOCK_REALTIME, &began);
 	phase_run(worker, phase, repetition, &end);
 	find_settings(run, phase, repetition, &end, &settings);
+	if (end.stop != STOP_SIGNAL)
+		rows_collect(run, phase, repetition, &outliers);
 	if (leads(run->runner))
-		tell_phase(run, phase, repetition, began, &settings, &end);
+		tell_phase(run, phase, repetition, began, &settings, &end, &outliers);
 	text_release(&settings);
 	free(worker->measure);
 	worker->measure = NULL;

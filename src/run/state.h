@@ -81,6 +81,12 @@ void choices_release(struct runner *runner);
 bool repetition_wanted(struct test_run *run, uint64_t number);
 /* One that began then (now_epoch()) is over. */
 void repetition_took(struct test_run *run, double began);
+/*
+ * rows.c: every task's row of a phase that ran, to the table of tasks and to *outliers, where either is
+ * wanted. Collective, task 0 holds the outcome.
+ */
+void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+		  struct outliers *outliers);
 
 void run_test(struct runner *runner, unsigned number);
 /* Whether a later test could run, before the first one touches anything. */

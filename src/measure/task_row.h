@@ -1,0 +1,29 @@
+/*
+ * What one task did in one phase, for the table of tasks and for outliers: the stamps that a merged
+ * measure keeps the extremes of only. Plain memory that travels as bytes; times are ns on the common
+ * axis, 0 for steps that did not come.
+ */
+#ifndef MEASURE_TASK_ROW_H
+#define MEASURE_TASK_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct task_row {
+	uint32_t task, node;
+	bool failed, stopped;
+	uint64_t begin_ns; /* 0: the phase did not begin */
+	uint64_t open_end_ns, first_issue_ns, last_completion_ns, sync_end_ns, close_end_ns;
+	uint64_t bytes, transfers;
+	uint64_t sum_ns, min_ns, max_ns; /* of the transfers' service times */
+};
+
+/* The steps tasks are compared in; the last one is the task's whole time. */
+enum task_step { STEP_START, STEP_OPEN, STEP_TRANSFER, STEP_CLOSE, STEP_TOTAL, STEPS };
+
+const char *task_step_name(enum task_step step); /* "start", "open", … */
+
+/* Seconds a task needed for a step, a sync at the end included in the close; start: since since_ns. */
+double task_row_seconds(const struct task_row *row, enum task_step step, uint64_t since_ns);
+
+#endif

@@ -1,0 +1,13 @@
+/* The table of tasks: a row for each task of a phase. The first columns, which phase, are the caller's. */
+#ifndef REPORT_TASKS_CSV_H
+#define REPORT_TASKS_CSV_H
+
+#include "base/text.h"
+#include "measure/task_row.h"
+
+void tasks_csv_head(struct text *out);
+/* since_ns: the phase's first begin, on the common axis. host NULL: not known. */
+void tasks_csv_row(struct text *out, const struct task_row *row, uint64_t since_ns,
+		   const char *host);
+
+#endif

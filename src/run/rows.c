@@ -1,0 +1,63 @@
+/* What each task did in a phase, brought to task 0 one row after the other: memory stays bounded. */
+#include "run/state.h"
+
+static bool wanted(const struct test_run *run)
+{
+	return run_of(run->runner->job)->task_table ||
+	       run->test->outlier_threshold > 0;
+}
+
+static void add_sums(void *context, struct text *mine, const void *theirs, size_t length)
+{
+	double *own = (void *)mine->bytes;
+	const double *other = theirs;
+
+	(void)context;
+	for (size_t i = 0; i < length / sizeof(*own); i++)
+		own[i] += other[i];
+}
+
+/* The mean of each step over all tasks, on task 0; a start counts from task 0's. */
+static void find_means(struct test_run *run, uint64_t since_ns, double *mean)
+{
+	for (enum task_step step = 0; step < STEPS; step++)
+		mean[step] = task_row_seconds(&run->worker.row, step, since_ns);
+	comm_fold_fixed(&run->comm, mean, STEPS * sizeof(*mean), add_sums, NULL, run->worker.idle);
+	for (enum task_step step = 0; step < STEPS; step++)
+		mean[step] /= run->plan->map.tasks;
+}
+
+struct taker {
+	struct test_run *run;
+	const struct phase_plan *phase;
+	uint64_t repetition;
+	struct outliers *outliers;
+};
+
+static void take(void *context, const void *bytes)
+{
+	const struct taker *taker = context;
+	const struct task_row *row = bytes;
+
+	outliers_add(taker->outliers, row);
+	report_task(taker->run->runner->report, taker->run->number, taker->phase->kind,
+		    taker->repetition, row, taker->outliers->since_ns);
+}
+
+void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+		  struct outliers *outliers)
+{
+	struct taker taker = {run, phase, repetition, outliers};
+	uint64_t since_ns;
+
+	*outliers = (struct outliers){.threshold = run->test->outlier_threshold};
+	/* Whether it began is the same on every task. */
+	if (!wanted(run) || !run->worker.row.begin_ns)
+		return;
+	since_ns = leads(run->runner) ? run->worker.measure->begin.first : 0;
+	comm_share_fixed(&run->comm, &since_ns, sizeof(since_ns), run->worker.idle);
+	outliers->since_ns = since_ns;
+	find_means(run, since_ns, outliers->mean);
+	comm_collect(&run->comm, &run->worker.row, sizeof(run->worker.row), take, &taker,
+		     run->worker.idle);
+}
