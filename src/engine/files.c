@@ -155,6 +155,10 @@ static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint6
 	return *bytes ? look_inside(worker, found, err) : 0;
 }
 
+/* What a phase of the kind sees; nothing else of them is asked for here. */
+static const struct phase_plan writing = {.kind = PHASE_WRITE, .access = ACCESS_WRITE};
+static const struct phase_plan reading = {.kind = PHASE_READ, .access = ACCESS_READ};
+
 /* The directory a path of the test lies in. */
 static void directory_of(const struct plan *plan, uint32_t number, char *directory)
 {
@@ -165,20 +169,30 @@ static void directory_of(const struct plan *plan, uint32_t number, char *directo
 }
 
 /* The directory a file will lie in must be there; unique_dir makes the last one itself. */
-static int check_directory(const struct worker *worker, struct error *err)
+static int check_directory(const struct worker *worker, uint32_t number, struct error *err)
 {
 	char directory[PLAN_PATH_SIZE];
 	struct stat status;
 
 	if (!worker->backend->files)
 		return 0;
-	directory_of(worker->plan, plan_base_of(worker->plan, worker->task), directory);
+	directory_of(worker->plan, number, directory);
 	if (stat(directory, &status))
 		return error_input(err, "test_file: %s: %s; make the directory first, or choose another",
 				   directory, strerror(errno));
 	if (!S_ISDIR(status.st_mode))
 		return error_input(err, "test_file: %s is not a directory", directory);
 	return 0;
+}
+
+/* Those of every path by which this task sees its file. */
+static int check_directories(const struct worker *worker, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+
+	if (check_directory(worker, plan_base_of(plan, worker->task), err))
+		return -1;
+	return plan->test->dual_mount ? check_directory(worker, 1, err) : 0;
 }
 
 /* Making a file needs the directory, using one that is there needs that file. */
@@ -223,7 +237,7 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	uint64_t bytes, allocated;
 	enum found found;
 
-	if (check_directory(worker, err) || check_kind(worker, err) ||
+	if (check_directories(worker, err) || check_kind(worker, err) ||
 	    check_permission(worker, W_OK, err))
 		return -1;
 	if (test->use_existing_test_file || deletes_all(test)) {
@@ -277,7 +291,8 @@ int files_check(struct worker *worker, struct space *space, struct error *err)
 	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
 		return 0;
 	for (uint64_t repetition = 0; repetition < repetitions; repetition++) {
-		plan_path(plan, worker->task, repetition, worker->path);
+		plan_phase_path(plan, plan->test->write_file ? &writing : &reading, worker->task,
+				repetition, worker->path);
 		if (plan->test->write_file ? check_write(worker, space, err)
 					   : check_read(worker, err))
 			return -1;
@@ -287,12 +302,12 @@ int files_check(struct worker *worker, struct space *space, struct error *err)
 
 int files_check_shared(struct worker *worker, struct error *err)
 {
-	int mode = worker->plan->test->write_file ? W_OK : R_OK;
+	bool writes = worker->plan->test->write_file;
 
 	if (!worker->backend->size || files_is_keeper(worker))
 		return 0;
-	plan_path(worker->plan, worker->task, 0, worker->path);
-	if (check_directory(worker, err) || check_permission(worker, mode, err))
+	plan_phase_path(worker->plan, writes ? &writing : &reading, worker->task, 0, worker->path);
+	if (check_directories(worker, err) || check_permission(worker, writes ? W_OK : R_OK, err))
 		return error_add(err, "task %" PRIu32 " on %s", worker->task, worker->host);
 	return 0;
 }
@@ -409,7 +424,7 @@ static int run_command(const char *command, struct error *err)
 
 static int drop(struct worker *worker, uint32_t owner, uint64_t repetition, struct error *err)
 {
-	plan_path(worker->plan, owner, repetition, worker->path);
+	plan_phase_path(worker->plan, &reading, owner, repetition, worker->path);
 	if (kernel_cache_drop(worker->path))
 		return error_set(err, errno, "cold=fadvise: %s", strerror(errno));
 	return 0;

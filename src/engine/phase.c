@@ -259,7 +259,7 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 		ret = phase->cold ? files_make_cold(worker, source, repetition, &err) : 0;
 	if (ret)
 		worker_fail(worker, &err, "prepare", UINT64_MAX, 0);
-	plan_path(worker->plan, source, repetition, worker->path);
+	plan_phase_path(worker->plan, phase, source, repetition, worker->path);
 	prepare_content(worker, phase->access, source, repetition);
 }
 

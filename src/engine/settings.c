@@ -30,7 +30,8 @@ void settings_read(struct worker *worker, const struct phase_plan *phase, uint64
 		return;
 	if (!opened_together(plan))
 		how.comm = MPI_COMM_SELF;
-	plan_path(plan, plan_source(plan, phase, repetition, worker->task), repetition, worker->path);
+	plan_phase_path(plan, phase, plan_source(plan, phase, repetition, worker->task), repetition,
+			worker->path);
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	node_say(worker->node, ACTIVITY_OPEN);
 	if (!worker->backend->open(worker->session, worker->file, &how, &ignored))

@@ -46,6 +46,8 @@ struct worker {
 	struct content_buffer buffer; /* with a queue one for each slot; no bytes: none are needed */
 	uint64_t buffer_step;         /* from one slot's to the next */
 	struct queue *queue;  /* NULL: one transfer at a time */
+	void *ballast; /* ballast.c's, NULL: none */
+	uint64_t ballast_size;
 	double stamp_ns; /* what stamping one transfer costs, measured when the buffers were made */
 	struct content content; /* of the file that is written or read */
 	uint64_t seed;

@@ -24,6 +24,14 @@ static const struct option show_hints = {
 	.name = "show_hints", .type = OPTION_BOOL, .group = GROUP_RESULTS,
 	.help = "Always so: results hold the hints in effect"
 };
+static const struct option summary_always = {
+	.name = "summary_always", .type = OPTION_BOOL, .group = GROUP_RESULTS,
+	.help = "Always so: each test has a summary"
+};
+static const struct option platform = {
+	.name = "platform", .type = OPTION_STRING, .group = GROUP_RESULTS,
+	.help = "Always so: results name the platform"
+};
 
 const struct ior_key ior_keys[] = {
 	{ .name = "randomPrefill" },
@@ -35,18 +43,12 @@ const struct ior_key ior_keys[] = {
 	{ .name = "maxTimeDuration", .letter = 'T' },
 	{ .name = "interIODelay" },
 	{ .name = "keepFileWithError", .letter = 'K' },
-	{ .name = "memoryPerNode", .letter = 'M' },
-	{ .name = "memoryPerTask" },
 	{ .name = "checkRead", .letter = 'R' },
 	{ .name = "checkWrite", .letter = 'W' },
 	{ .name = "singleXferAttempt", .letter = 'x' },
-	{ .name = "dualMount", .letter = 'y' },
-	{ .name = "warningAsErrors" },
-	{ .name = "summaryAlways" },
+	{ .name = "summaryAlways", .needless = &summary_always },
 	{ .name = "savePerOpDataCSV" },
-	{ .name = "numNodes" },
-	{ .name = "numTasksOnNode0" },
-	{ .name = "platform" },
+	{ .name = "platform", .needless = &platform },
 	{ .name = "useO_DIRECT", .letter = 'B', .instead = "posix.direct" },
 	{ .name = "quitOnError", .letter = 'q', .needless = &quit_on_error },
 	{ .name = "showHelp", .instead = "help" },

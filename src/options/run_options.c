@@ -45,6 +45,8 @@ static const struct option rows[] = {
 	BOOL(R, force, LIMITS, .help = "Start although space is short"),
 	BOOL(R, strict, LIMITS, .help = "Exit 3 when a trust rule fails",
 	     .more = "The rules say whether the numbers can be believed: see the results."),
+	BOOL(R, warning_as_errors, LIMITS, .help = "Exit 3 also when a rule warns",
+	     .more = "As --strict, for verdicts of severity warn too."),
 	BOOL(R, allow_commands, LIMITS, .command_line_only = true,
 	     .help = "Job files may run commands"),
 	STRING(R, deadline, LIMITS, .argument = "WHEN", .help = "Start nothing that ends later",

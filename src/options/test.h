@@ -41,6 +41,8 @@ struct test {
 	uint64_t max_repetitions;
 	double precision; /* a share of the median */
 	double budget, node_budget; /* node_budget: time times nodes; 0: none */
+	int64_t num_nodes; /* as the caller believes; below 1: not said */
+	int64_t num_tasks_on_node_0;
 	int semantics; /* enum semantics */
 
 	/* how */
@@ -57,6 +59,8 @@ struct test {
 	unsigned reorder_tasks_random; /* 1: by a random distance, 2: any permutation */
 	int64_t reorder_random_seed;
 	bool intra_test_barriers;
+	const char *memory_per_node; /* "64g" or "80%"; NULL: none */
+	uint64_t memory_per_task;
 	double inter_test_delay;
 	int cold; /* enum cold */
 	const char *cold_command;
@@ -73,6 +77,7 @@ struct test {
 	bool keep_file;
 	bool use_existing_test_file;
 	bool replace;
+	bool dual_mount;
 
 	/* what is said */
 	double outlier_threshold; /* 0: not looked for */
@@ -95,6 +100,7 @@ struct run {
 	bool force;          /* go on although the plan needs more space than is free */
 	bool allow_commands; /* command line only: job files may name commands to run */
 	bool strict;
+	bool warning_as_errors;
 	const char *deadline; /* "+30m", seconds since the epoch, or "2026-11-20T18:00:00"; see plan/deadline.h */
 	double hang_after;    /* 0: only after a failure */
 	int clock;            /* enum clock_source */

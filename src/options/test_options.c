@@ -66,6 +66,11 @@ static const struct option rows[] = {
 	SECONDS(T, node_budget, WHAT, .initial = "0",
 		.help = "The same, for time times nodes",
 		.more = "100h are 100 node-hours."),
+	INTEGER(T, num_nodes, WHAT, .initial = "-1", .help = "Nodes they run on",
+		.more = "Where the tasks run is known; this only checks it, and refuses the test when "
+			"it is not so. Below 1 nothing is checked."),
+	INTEGER(T, num_tasks_on_node_0, WHAT, .initial = "-1", .aliases = "numTasksOnNode0",
+		.help = "Tasks on the first of them", .more = "Only checked, as num_nodes."),
 	CHOICE(T, semantics, semantics_names, WHAT, .initial = "iorx",
 	       .help = "Whose way where they differ",
 	       .more = "ior does as IOR where it could move a number: -C as IOR computes it, from "
@@ -120,6 +125,13 @@ static const struct option rows[] = {
 			"each run."),
 	BOOL(T, intra_test_barriers, HOW, .letter = 'g',
 	     .help = "Barriers after open and before close"),
+	STRING(T, memory_per_node, HOW, .letter = 'M', .argument = "SIZE|N%",
+	       .help = "Memory to occupy on each node",
+	       .more = "So much is taken, touched and locked where that is allowed, in equal shares of "
+		       "the node's tasks, before the phases, so that less is left for the page cache. "
+		       "N% counts from the memory of the smallest node, or of its cgroup where that is "
+		       "less. What cannot fit is refused."),
+	SIZE(T, memory_per_task, HOW, .initial = "0", .help = "Memory to occupy for each task"),
 	SECONDS(T, inter_test_delay, HOW, .letter = 'd', .initial = "0",
 		.help = "Pause before each phase"),
 	CHOICE(T, cold, cold_names, HOW, .initial = "none",
@@ -160,6 +172,9 @@ static const struct option rows[] = {
 	BOOL(T, use_existing_test_file, FILES, .letter = 'E',
 	     .help = "Write into files that exist",
 	     .more = "They are not truncated, and stay when the test is over, also without -k."),
+	BOOL(T, dual_mount, FILES, .letter = 'y', .help = "Read by a second mount",
+	     .more = "test_file is a@b: two paths of the same file, by two mounts of one file system. "
+		     "What is written by the first is read by the second, whose cache did not see it."),
 	BOOL(T, replace, FILES, .help = "Delete foreign files in the way",
 	     .more = "Without it a file that iorx did not make is never overwritten."),
 

@@ -32,16 +32,21 @@ int plan_count_paths(struct plan *plan, struct error *err)
 		return error_input(err, "test_file: the name is longer than %d bytes",
 				   PLAN_PATH_SIZE - ADDED);
 	plan->path_count = 1;
-	if (!test->file_per_proc)
+	if (!test->file_per_proc && !test->dual_mount)
 		return 0;
 	for (plan->path_count = 0; list; plan->path_count++) {
 		list = take(list, path, sizeof(path));
 		if (!*path || path[strlen(path) - 1] == '/')
 			return error_input(err, "test_file: path %" PRIu32 " of \"%.300s\" has no file "
-						"name; with file_per_proc (-F) '@' stands between two "
+						"name; with -F or -y '@' stands between two "
 						"paths, and @@ for an '@' in a name",
 					   plan->path_count + 1, test->test_file);
 	}
+	if (test->dual_mount && plan->path_count != 2)
+		return error_input(err, "dual_mount: test_file must name two paths of the same file, a@b: "
+					"by the first it is written, by the second it is read");
+	if (test->dual_mount)
+		plan->path_count = 1;
 	return 0;
 }
 
@@ -49,7 +54,7 @@ void plan_base(const struct plan *plan, uint32_t number, char *path)
 {
 	const char *list = plan->test->test_file;
 
-	if (!plan->test->file_per_proc) {
+	if (!plan->test->file_per_proc && !plan->test->dual_mount) {
 		snprintf(path, PLAN_PATH_SIZE, "%s", list);
 		return;
 	}
@@ -70,28 +75,36 @@ uint64_t plan_base_files(const struct plan *plan, uint32_t number)
 	return plan->files / tasks * own;
 }
 
-void plan_directory(const struct plan *plan, uint32_t task, char *path)
+/* Beside the base, as unique_dir wants it. */
+static void directory_beside(const char *base, uint32_t task, char *path)
 {
-	char *name;
+	const char *slash = strrchr(base, '/');
+	int length = slash ? (int)(slash - base + 1) : 0;
 
-	plan_base(plan, plan_base_of(plan, task), path);
-	name = strrchr(path, '/');
-	name = name ? name + 1 : path;
-	snprintf(name, (size_t)(path + PLAN_PATH_SIZE - name), "%" PRIu32, task);
+	snprintf(path, PLAN_PATH_SIZE, "%.*s%" PRIu32, length, base, task);
 }
 
-void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char *path)
+void plan_directory(const struct plan *plan, uint32_t task, char *path)
+{
+	char base[PLAN_PATH_SIZE];
+
+	plan_base(plan, plan_base_of(plan, task), base);
+	directory_beside(base, task, path);
+}
+
+static void make_path(const struct plan *plan, uint32_t number, uint32_t task, uint64_t repetition,
+		      char *path)
 {
 	const struct test *test = plan->test;
 	char base[PLAN_PATH_SIZE];
 	const char *name = base;
 	size_t used = 0;
 
-	plan_base(plan, plan_base_of(plan, task), base);
+	plan_base(plan, number, base);
 	if (plan->directories) {
 		const char *slash = strrchr(base, '/');
 
-		plan_directory(plan, task, path);
+		directory_beside(base, task, path);
 		used = strlen(path);
 		path[used++] = '/';
 		name = slash ? slash + 1 : base;
@@ -101,4 +114,17 @@ void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char
 		used += (size_t)snprintf(path + used, PLAN_PATH_SIZE - used, ".%08" PRIu32, task);
 	if (test->multi_file)
 		snprintf(path + used, PLAN_PATH_SIZE - used, ".%" PRIu64, repetition);
+}
+
+void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char *path)
+{
+	make_path(plan, plan_base_of(plan, task), task, repetition, path);
+}
+
+void plan_phase_path(const struct plan *plan, const struct phase_plan *phase, uint32_t task,
+		     uint64_t repetition, char *path)
+{
+	bool second = phase->access == ACCESS_READ && plan->test->dual_mount;
+
+	make_path(plan, second ? 1 : plan_base_of(plan, task), task, repetition, path);
 }

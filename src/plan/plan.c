@@ -27,6 +27,23 @@ static int take_tasks(struct plan *plan, const struct facts *facts, struct error
 	return 0;
 }
 
+/* Scripts for IOR may say where its tasks run; here the real nodes decide. */
+static int check_placement(const struct plan *plan, struct error *err)
+{
+	const struct test *test = plan->test;
+	uint32_t first = node_map_tasks_on(&plan->map, node_map_node(&plan->map, 0));
+
+	if (test->num_nodes > 0 && test->num_nodes != plan->map.nodes)
+		return error_input(err, "num_nodes: %" PRId64 " is said, but the %" PRIu32 " tasks of the "
+					"test run on %" PRIu32 "; remove it, or place them so",
+				   test->num_nodes, plan->map.tasks, plan->map.nodes);
+	if (test->num_tasks_on_node_0 > 0 && test->num_tasks_on_node_0 != first)
+		return error_input(err, "num_tasks_on_node_0: %" PRId64 " is said, but %" PRIu32 " tasks "
+					"of the test run on the first node; remove it, or place them so",
+				   test->num_tasks_on_node_0, first);
+	return 0;
+}
+
 static int check_backend(const struct plan *plan, struct error *err)
 {
 	const struct backend *backend = plan->backend;
@@ -164,8 +181,9 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 		.order = (enum order_kind)test->random_offset,
 		.order_seed = (uint64_t)test->random_offset_seed,
 	};
-	if (take_tasks(plan, facts, err) || check_backend(plan, err) || count_bytes(plan, err) ||
-	    count_memory(plan, facts, err) || plan_count_paths(plan, err)) {
+	if (take_tasks(plan, facts, err) || check_placement(plan, err) || check_backend(plan, err) || count_bytes(plan, err) ||
+	    count_memory(plan, facts, err) ||
+	    plan_count_ballast(plan, facts, err) || plan_count_paths(plan, err)) {
 		plan_release(plan);
 		return -1;
 	}

@@ -67,8 +67,9 @@ struct plan {
 	uint64_t file_size;   /* bytes of each file */
 	uint64_t files;       /* that exist at the same time at most */
 	uint64_t directories; /* made by unique_dir */
-	uint32_t path_count;  /* that test_file names */
+	uint32_t path_count;  /* that files are dealt to */
 	uint64_t space_bytes; /* held at the same time at most */
+	uint64_t ballast_per_node; /* bytes to occupy beside memory_per_task's */
 	uint64_t buffer_bytes; /* transfer buffers of one task */
 	uint64_t memory_per_task; /* buffers and what iorx itself needs, bytes, an estimate */
 };
@@ -79,6 +80,9 @@ void plan_release(struct plan *plan);
 
 /* Too little space or too few inodes is an error that names both numbers. */
 int plan_check_space(const struct plan *plan, const struct space *space, struct error *err);
+
+/* What memory_per_node and memory_per_task come to, and whether it can fit; after the rest. ballast.c */
+int plan_count_ballast(struct plan *plan, const struct facts *facts, struct error *err);
 
 /*
  * Names. With file_per_proc test_file may name several paths, "a@b": tasks are dealt to them in turn, as
@@ -94,6 +98,9 @@ uint64_t plan_base_files(const struct plan *plan, uint32_t number);
 
 /* The name of the file that holds `task`'s data in a repetition; PLAN_PATH_SIZE bytes. */
 void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char *path);
+/* The same as a phase sees it: with dual_mount reads go by the second path. */
+void plan_phase_path(const struct plan *plan, const struct phase_plan *phase, uint32_t task,
+		     uint64_t repetition, char *path);
 /* The directory that task makes for itself under unique_dir. */
 void plan_directory(const struct plan *plan, uint32_t task, char *path);
 

@@ -65,13 +65,14 @@ static void add_offset(struct text *row, const struct plan *plan, const struct p
 	text_add(row, " %15" PRIu64, place.offset);
 }
 
-static void add_file(struct text *out, const struct plan *plan, const char *verb, uint32_t source)
+static void add_file(struct text *out, const struct plan *plan, const struct phase_plan *phase,
+		     uint32_t source)
 {
 	char *path = memory_allocate(PLAN_PATH_SIZE, 1);
 	struct text label = {0};
 
-	plan_path(plan, source, 0, path);
-	text_add(&label, "%8s%s", "", verb);
+	plan_phase_path(plan, phase, source, 0, path);
+	text_add(&label, "%8s%s", "", phase->access == ACCESS_WRITE ? "writes" : "reads");
 	layout_paragraph(out, text_string(&label), 15, path);
 	text_release(&label);
 	free(path);
@@ -99,9 +100,9 @@ static void plan_row(struct text *out, const struct plan *plan, uint32_t task,
 	if (plan->geometry.shared)
 		return;
 	if (write)
-		add_file(out, plan, "writes", task);
+		add_file(out, plan, write, task);
 	if (read)
-		add_file(out, plan, "reads", source);
+		add_file(out, plan, read, source);
 }
 
 static void plan_table(struct text *out, const struct plan *plan, const struct hosts *hosts,

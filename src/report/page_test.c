@@ -124,9 +124,9 @@ static void test_files(struct text *out, const struct plan *plan)
 	struct text words = {0};
 	char size[NUMBER_SIZE], path[PLAN_PATH_SIZE];
 
-	for (uint32_t i = 0; i < plan->path_count; i++) {
+	for (uint32_t i = 0; i < plan->path_count + plan->test->dual_mount; i++) {
 		plan_base(plan, i, path);
-		text_add(&words, "%s%s", i ? " and " : "", path);
+		text_add(&words, "%s%s", !i ? "" : plan->test->dual_mount ? ", read as " : " and ", path);
 	}
 	if (plan->geometry.shared)
 		text_add(&words, ", one file of %s for all tasks%s",
@@ -298,6 +298,23 @@ static void add_given(struct text *words, const struct option_set *set)
 	}
 }
 
+static void test_ballast(struct text *out, const struct plan *plan)
+{
+	char node[NUMBER_SIZE], task[NUMBER_SIZE];
+	struct text words = {0};
+
+	if (plan->ballast_per_node)
+		text_add(&words, "%s of each node", layout_bytes(plan->ballast_per_node, node));
+	if (plan->test->memory_per_task)
+		text_add(&words, "%s%s by each task", words.length ? " and " : "",
+			 layout_bytes(plan->test->memory_per_task, task));
+	if (words.length) {
+		text_add(&words, " occupied while the test runs");
+		page_field(out, "memory", &words);
+	}
+	text_release(&words);
+}
+
 /* Options of backends that were given: "posix.direct=1". */
 static void test_backend_options(struct text *out, const struct test_spec *spec)
 {
@@ -319,6 +336,7 @@ void page_settings(struct text *out, const struct test_result *test)
 	test_writing(out, test->plan);
 	test_content(out, test);
 	test_reading(out, test->plan);
+	test_ballast(out, test->plan);
 	test_backend_options(out, test->spec);
 }
 

@@ -219,6 +219,7 @@ static void put_plan(json_t *test, const struct plan *plan)
 	put_count(object, "space_bytes", plan->space_bytes);
 	put_count(object, "buffer_bytes", plan->buffer_bytes);
 	put_count(object, "memory_per_task_bytes", plan->memory_per_task);
+	put_count(object, "ballast_per_node_bytes", plan->ballast_per_node);
 }
 
 static void put_mount(json_t *test, const struct mount_facts *mount)

@@ -71,6 +71,13 @@ static void find_settings(struct test_run *run, const struct phase_plan *phase,
 	settings_read(&run->worker, phase, repetition, lines);
 }
 
+static bool is_untrusted(const struct run *run, enum severity severity)
+{
+	if (severity == SEVERITY_WARN)
+		return run->warning_as_errors;
+	return severity == SEVERITY_FAIL && (run->strict || run->warning_as_errors);
+}
+
 /* Task 0: one phase's result is made, judged and written. */
 static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		       struct timespec began, const struct text *settings, const struct agreement *end,
@@ -105,7 +112,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	size_t count = assess_phase(&result, &run->result, &facts, verdicts);
 
 	for (size_t i = 0; i < count; i++)
-		if (verdicts[i].severity == SEVERITY_FAIL && run_of(run->runner->job)->strict &&
+		if (is_untrusted(run_of(run->runner->job), verdicts[i].severity) &&
 		    run->runner->code == EXIT_GOOD)
 			run->runner->code = EXIT_UNTRUSTED;
 	if (result.seconds.total > run->longest[phase->kind])

@@ -34,10 +34,11 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	if (!plan || slot->task >= plan->map.tasks)
 		return;
 	struct phase_plan kind = {.kind = phase ? (enum phase_kind)(phase - 1) : PHASE_WRITE};
+	kind.access = kind.kind == PHASE_WRITE ? ACCESS_WRITE : ACCESS_READ;
 	uint32_t source = plan_source(plan, &kind, atomic_load(&runner->repetition), slot->task);
 	struct placement at;
 
-	plan_path(plan, source, atomic_load(&runner->repetition), path);
+	plan_phase_path(plan, &kind, source, atomic_load(&runner->repetition), path);
 	if (!phase) {
 		if (atomic_load(&slot->activity) == ACTIVITY_NAMES)
 			text_add(out, " of %s", path);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ballast.h"
 #include "engine/files.h"
 #include "engine/session.h"
 #include "run/state.h"
@@ -136,7 +137,7 @@ static int prepare_test(struct test_run *run)
 	if (settle(run, ret, &err, "start", &end))
 		return -1;
 	node_say(run->worker.node, ACTIVITY_NAMES);
-	ret = worker_check_alignment(&run->worker, &err);
+	ret = worker_check_alignment(&run->worker, &err) || ballast_check(&run->worker, &err);
 	if (!ret)
 		ret = worker_check_layout(&run->worker, &err);
 	if (!ret && run->test->content == CONTENT_FILE)
@@ -160,8 +161,11 @@ static int make_buffers(struct test_run *run)
 	struct agreement end = {0};
 	struct error err = {0};
 
+	int ret;
+
 	node_say(run->worker.node, ACTIVITY_NAMES);
-	return settle(run, worker_buffers(&run->worker, &err), &err, "buffers", &end);
+	ret = worker_buffers(&run->worker, &err) || ballast_take(&run->worker, &err);
+	return settle(run, ret, &err, "buffers", &end);
 }
 
 static void poll_stop_while_waiting(void *context)
@@ -236,6 +240,7 @@ static void take_part(struct test_run *run)
 	if (!run->ended)
 		settle(run, ret, &err, "stop", &end);
 	worker_release_buffers(&run->worker);
+	ballast_release(&run->worker);
 	node_say(run->worker.node, ACTIVITY_NONE);
 	free(run->result.phases);
 }

@@ -1,0 +1,165 @@
+"""IOR's flags, keys and forms, each in the real program, and the lines people run."""
+
+import os
+import re
+import unittest
+
+import program
+import tracing
+from program import Case
+
+NULL = ["-a", "DUMMY"]
+
+
+class Flags(Case):
+    def planned(self, *arguments, tasks=1):
+        outcome = self.run_iorx([*arguments, "--dry-run"], tasks)
+        self.assert_exit(outcome, 0)
+        return " ".join(outcome.out.split())
+
+    def test_all_forms_of_a_value(self):
+        for form in (["-b", "4k"], ["-b=4k"], ["-b4k"], ["--block-size", "4k"], ["--blockSize=4k"],
+                     ["--block_size=4096"], ["-O", "blockSize=4k"], ["-O=blocksize=4k"],
+                     ["-kb4k"], ["-wkb", "4k"]):
+            with self.subTest(form=form):
+                said = self.planned(*NULL, *form, "-t", "1k")
+                self.assertIn("1 segment of one 4 KiB block", said)
+                self.assertIn("each 4 transfers of 1 KiB", said)
+
+    def test_groups_and_repeated_flags(self):
+        outcome = self.run_iorx([*NULL, "-wk", "-vvv", "-v", "-b", "4k", "-t", "4k", "-rZZ"])
+        self.assert_exit(outcome, 0)
+        document = outcome.document
+        options = document["tests"][0]["options"]
+        self.assertEqual(document["run"]["options"]["verbose"]["value"], 4)
+        self.assertEqual(options["reorder_tasks_random"]["value"], 2)
+        for name in "write_file", "read_file", "keep_file":
+            self.assertIs(options[name]["value"], True)
+
+    def test_interfaces_have_the_names_of_ior(self):
+        for name, ours in (("posix", "posix"), ("POSIX", "posix"), ("Dummy", "null"),
+                           ("null", "null")):
+            outcome = self.run_iorx(["-a", name, "-b", "4k", "-t", "4k"])
+            self.assert_exit(outcome, 0)
+            self.assertEqual(outcome.document["tests"][0]["backend"], ours)
+
+    def test_refusals_are_sentences(self):
+        for arguments, tasks, text in (
+                (["-C", "-Z"], 2, "reorder_tasks (-C) shifts by a fixed distance"),
+                (["-t", "300k"], 1, "300KiB does not divide block_size 1MiB"),
+                (["-c"], 2, "collective: posix has no collective transfers"),
+                (["-u"], 2, "unique_dir: a shared file cannot lie"),
+                (["-N", "3"], 2, "num_tasks: 3 tasks are wanted but the job has 2"),
+                (["--num-nodes=7"], 2, "num_nodes: 7 is said, but the 2 tasks of the test run on 1"),
+                (["--numTasksOnNode0=1"], 2, "num_tasks_on_node_0: 1 is said, but 2 tasks"),
+                (["-y"], 2, "dual_mount: test_file must name two paths"),
+                (["-M", "101%"], 1, 'memory_per_node: "101%" is no share'),
+                (["-M", "x"], 1, "memory_per_node"),
+                (["-M", "1e"], 1, "do not fit into the"),
+                (["--memory-per-task=999t"], 1, "memory_per_task: "),
+                (["-P"], 1, "tasks that share a file pointer wait for one another"),
+                (["--lustreStripeCount=4"], 1, "iorx does not set stripes")):
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx(arguments, tasks)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, text)
+                self.assertEqual(os.listdir(self.folder), [])
+
+    def test_said_placement_that_is_so_passes(self):
+        for arguments in (["--num-nodes=1", "--num-tasks-on-node-0=3"],
+                          ["-O", "numNodes=1,numTasksOnNode0=2,platform=linux,summaryAlways=1", "-N",
+                           "2"], ["-O", "numNodes=-1,numTasksOnNode0=0"]):
+            with self.subTest(arguments=arguments):
+                self.assert_exit(self.run_iorx([*NULL, "-b", "4k", "-t", "4k", *arguments], 3), 0)
+
+    def test_warnings_are_errors_when_asked_for(self):
+        small = ["-w", "-b", "64k", "-t", "4k"]
+        outcome = self.run_iorx(small)
+        self.assert_exit(outcome, 0)
+        severities = {verdict["severity"] for verdict in outcome.phase("write")["verdicts"]}
+        self.assertIn("warn", severities)
+        self.assertNotIn("fail", severities)
+        self.assert_exit(self.run_iorx([*small, "--strict"]), 0)
+        self.assert_exit(self.run_iorx([*small, "--warningAsErrors"]), 3)
+
+
+class Scripts(Case):
+    def run_script(self, script, *arguments, tasks=1):
+        path = os.path.join(self.folder, "job.ior")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(script)
+        outcome = self.run_iorx(["-f", path, *arguments], tasks)
+        self.assert_exit(outcome, 0)
+        return [{name: option["value"] for name, option in test["options"].items()}
+                for test in outcome.document["tests"]]
+
+    def test_text_outside_and_no_end(self):
+        tests = self.run_script("whatever = 3\nRUN\nior start\napi=DUMMY, blockSize=8k, transferSize=4k # a\n"
+                           "  # a comment\n\nRUN # two\nrun\nsegmentCount = 2")
+        self.assertEqual([test["segment_count"] for test in tests], [1, 1, 2])
+
+    def test_interfaces_may_change(self):
+        tests = self.run_script("IOR START\nblockSize=8k\ntransferSize=4k\napi=DUMMY\nRUN\napi=POSIX\n"
+                           "--posix.odirect=0\nRUN\nIOR STOP\njunk\nIOR START\napi=DUMMY\nRUN\nIOR STOP\n")
+        self.assertEqual([test["api"] for test in tests], ["null", "posix", "null"])
+        self.assertEqual([test["block_size"] for test in tests], [8192, 8192, 2 ** 20])
+
+    def test_flags_override_every_test_wherever_they_stand(self):
+        tests = self.run_script("IOR START\napi=DUMMY\nblockSize=8k\ntransferSize=4k\nRUN\nblockSize=16k\n"
+                           "RUN\nIOR STOP\n", "-b", "64k")
+        self.assertEqual([test["block_size"] for test in tests], [65536] * 2)
+
+
+class Memory(Case):
+    def resident(self, *arguments, tasks=1):
+        """The most that the tasks held together while they stood in a phase, bytes."""
+        job = self.start_iorx([*NULL, "-w", "-b", "4k", "-t", "4k", "-i", "3", "-d", "0.4",
+                               *arguments], tasks)
+        job.wait_for_phase()
+        held = sum(int(re.search(rb"VmRSS:\s+(\d+)", program.proc(pid, "status"))[1]) * 1024
+                   for pid in job.tasks().values())
+        outcome = job.wait()
+        self.assert_exit(outcome, 0)
+        return held, outcome
+
+    def test_it_is_occupied(self):
+        bare, _ = self.resident(tasks=2)
+        node, outcome = self.resident("-M", "200m", tasks=2)
+        self.assertAlmostEqual((node - bare) / 2 ** 20, 200, delta=30)
+        self.assertEqual(outcome.document["tests"][0]["plan"]["ballast_per_node_bytes"], 200 * 2 ** 20)
+        self.assertIn("200 MiB of each node occupied", " ".join(outcome.out.split()))
+        task, outcome = self.resident("--memoryPerTask=60m", tasks=2)
+        self.assertAlmostEqual((task - bare) / 2 ** 20, 120, delta=30)
+
+    def test_a_share_is_of_the_node(self):
+        outcome = self.run_iorx([*NULL, "-b", "4k", "-t", "4k", "-M", "1%"])
+        memory = outcome.document["run"]["environment"]["memory_bytes"]
+        self.assertEqual(outcome.document["tests"][0]["plan"]["ballast_per_node_bytes"], memory // 100)
+
+
+@unittest.skipIf(tracing.why_not(), tracing.why_not())
+class DualMount(Case):
+    def test_reads_go_by_the_second_path(self):
+        for name in "first", "second":
+            os.mkdir(os.path.join(self.home, name))
+        second = os.path.join(self.home, "second")
+        os.rmdir(second)
+        os.symlink(os.path.join(self.home, "first"), second)
+        for number, options in enumerate(([], ["-F"], ["-F", "-C"])):
+            with self.subTest(options=options):
+                tracer = tracing.Trace(os.path.join(self.results, f"trace{number}"))
+                outcome = self.run_iorx(["-y", "-o", f"{self.home}/first/f@{second}/f", "-b", "8k", "-t",
+                                         "4k", *options], 2, wrapper=tracer.wrapper)
+                self.assert_exit(outcome, 0)
+                opened = [(file.path.split("/")[-2], "O_RDWR" in file.flags)
+                          for files in tracer.tasks(self.home) for file in files
+                          if re.fullmatch(r"f(\.\d{8})?", file.path.split("/")[-1]) and
+                          ("O_RDWR" in file.flags or file.path.startswith(second))]
+                self.assertEqual({where for where, writes in opened if writes}, {"first"})
+                self.assertIn(("second", False), opened)
+                self.assertEqual(os.listdir(second), [])
+                self.assertIn("readas" + second, "".join(outcome.out.split()))
+
+
+if __name__ == "__main__":
+    unittest.main()
