@@ -37,12 +37,11 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 }
 
 /* As IOR does: what was only read goes too, once nobody will read it again. */
-static bool deletes_what_was_read(const struct test_run *run, uint64_t repetition)
+static bool deletes_what_was_read(const struct test_run *run)
 {
 	const struct test *test = run->test;
 
-	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->ended &&
-	       (test->multi_file || repetition + 1 == test_repetitions_most(test));
+	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->ended;
 }
 
 static void run_repetition(struct test_run *run, uint64_t repetition)
@@ -53,9 +52,19 @@ static void run_repetition(struct test_run *run, uint64_t repetition)
 	for (unsigned i = 0; i < run->plan->phase_count && !run->ended; i++)
 		made |= run_phase(run, &run->plan->phases[i], repetition) &&
 			run->plan->phases[i].kind == PHASE_WRITE;
-	if (made || deletes_what_was_read(run, repetition))
+	if (made || (run->test->multi_file && deletes_what_was_read(run)))
 		clean_up(run, repetition);
 	repetition_took(run, began);
+}
+
+static void run_repetitions(struct test_run *run)
+{
+	uint64_t count = 0;
+
+	for (; repetition_wanted(run, count); count++)
+		run_repetition(run, count);
+	if (count && !run->test->multi_file && deletes_what_was_read(run))
+		clean_up(run, count - 1);
 }
 
 /* One step before the phases, that may fail on any task: all learn the same. Returns 0 or -1. */
@@ -228,8 +237,7 @@ static void take_part(struct test_run *run)
 	atomic_store(&runner->repetition, 0);
 	atomic_store(&runner->current, run->plan);
 	if (!prepare_test(run) && !run->checks_only && !make_buffers(run))
-		for (uint64_t i = 0; repetition_wanted(run, i); i++)
-			run_repetition(run, i);
+		run_repetitions(run);
 	atomic_store(&runner->current, NULL);
 	if (leads(runner) && !run->checks_only)
 		report_test_end(runner->report, &run->result);
