@@ -153,8 +153,9 @@ static int register_buffers(struct worker *worker, struct error *err)
 	buffers = memory_allocate(depth, sizeof(*buffers));
 	for (uint64_t i = 0; i < depth; i++)
 		buffers[i] = worker->buffer.bytes + i * worker->buffer_step;
+	/* In place, a transfer may lie anywhere in its buffer. */
 	ret = worker->backend->register_buffers(worker->session, buffers, (unsigned)depth,
-						worker->plan->transfer_bytes, err);
+						worker->buffer_step, err);
 	free(buffers);
 	return ret;
 }
