@@ -39,14 +39,40 @@ static uint64_t word_of(const struct pattern *pattern, uint64_t i)
 	return pattern->task | (pattern->offset * (i / MARKED + 1) & UINT32_MAX);
 }
 
-/* Whole words where they can be, from byte `at` of the transfer on. */
+/* Whole words from number `first` on. */
+static void fill_words(const struct pattern *pattern, char *bytes, uint64_t first, uint64_t count)
+{
+	uint64_t next = pattern->seed + first;
+
+	if (pattern->of_offsets) {
+		memset(bytes, 0, count * WORD);
+		for (uint64_t i = (first + MARKED - 1) / MARKED * MARKED; i < first + count; i += MARKED) {
+			uint64_t word = word_of(pattern, i);
+
+			memcpy(bytes + (i - first) * WORD, &word, WORD);
+		}
+		return;
+	}
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t word = pattern->task | next++;
+
+		memcpy(bytes + i * WORD, &word, WORD);
+	}
+}
+
+/* From byte `at` of the transfer on, in whole words where they can be. */
 static void fill_in_transfer(const struct pattern *pattern, char *bytes, uint64_t at, uint64_t length)
 {
 	while (length) {
 		uint64_t word = word_of(pattern, at / WORD), in_word = at % WORD;
 		uint64_t some = WORD - in_word < length ? WORD - in_word : length;
 
-		memcpy(bytes, (const char *)&word + in_word, some);
+		if (some == WORD) {
+			some = length / WORD * WORD;
+			fill_words(pattern, bytes, at / WORD, some / WORD);
+		} else {
+			memcpy(bytes, (const char *)&word + in_word, some);
+		}
 		bytes += some;
 		at += some;
 		length -= some;
