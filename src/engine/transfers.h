@@ -30,7 +30,7 @@ extern const struct tally tally_empty;
 /* What happens to the buffer before a write. */
 enum filling {
 	FILLING_NONE,
-	FILLING_UNTIMED, /* stamping costs less than the clock reading that would set it apart */
+	FILLING_UNTIMED, /* costs less than two clock readings, one of which would set it apart */
 	FILLING_TIMED,
 };
 
