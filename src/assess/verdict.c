@@ -121,7 +121,8 @@ static bool rule_c4(const struct scene *scene, struct verdict *verdict)
 	double per_node = (double)scene->plan->bytes_per_task * (double)most;
 	double memory = (double)scene->facts->memory_per_node;
 
-	if (!scene->plan->backend->files || memory <= 0 || scene->direct)
+	if (scene->phase->kind == PHASE_VERIFY || !scene->plan->backend->files || memory <= 0 ||
+	    scene->direct)
 		return false;
 	bool reads = scene->phase->kind == PHASE_READ;
 	bool own = scene->phase->same_node > 0 && scene->facts->reads_own_writes;
@@ -223,6 +224,9 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	double seconds = scene->phase->seconds.total;
 	double skew = scene->phase->start_skew;
 
+	/* Whether data is right does not depend on the time. */
+	if (scene->phase->kind == PHASE_VERIFY)
+		return false;
 	verdict_prove(verdict, "total_s", seconds);
 	verdict_prove(verdict, "start_skew_s", skew);
 	bool short_ = seconds < 1;
@@ -243,13 +247,41 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	return true;
 }
 
+/* P6: what was read is what was written. */
+static bool rule_p6(const struct scene *scene, struct verdict *verdict)
+{
+	const struct phase_result *phase = scene->phase;
+
+	if (!phase->checks)
+		return false;
+	verdict_prove(verdict, "wrong_transfers", (double)phase->wrong_transfers);
+	verdict_prove(verdict, "wrong_bytes", (double)phase->wrong_bytes);
+	if (phase->wrong_bytes) {
+		verdict_judge(verdict, SEVERITY_FAIL, "%" PRIu64 " of %" PRIu64 " transfers are not what was "
+					      "written, %" PRIu64 " bytes are wrong",
+		      phase->wrong_transfers, phase->operations, phase->wrong_bytes);
+		verdict_advise(verdict, "see the damaged ranges; -K keeps the files");
+	} else if (phase->same_node && scene->facts->reads_own_writes && !phase->cold &&
+		   !scene->direct && scene->plan->backend->files) {
+		verdict_judge(verdict, SEVERITY_NOTE,
+		      "every byte is right; %" PRIu32 " of %" PRIu32 " tasks compared what their own "
+		      "node wrote and may have read it from its page cache",
+		      phase->same_node, scene->plan->map.tasks);
+		verdict_advise(verdict, "cold=fadvise, more nodes, or --posix.direct to verify the storage");
+	} else {
+		verdict_judge(verdict, SEVERITY_GOOD, "every byte that was read is what was written");
+	}
+	return true;
+}
+
 size_t assess_phase(const struct phase_result *phase, const struct test_result *test,
 		    const struct assess_facts *facts, struct verdict verdicts[VERDICTS])
 {
 	static const struct {
 		const char *id;
 		bool (*applies)(const struct scene *, struct verdict *);
-	} rules[] = {{"C1", rule_c1}, {"C4", rule_c4}, {"D1", rule_d1}, {"T1", rule_t1}};
+	} rules[] = {{"C1", rule_c1}, {"C4", rule_c4}, {"D1", rule_d1}, {"T1", rule_t1},
+		     {"P6", rule_p6}};
 	struct scene scene = {
 		.phase = phase,
 		.measure = phase->measure,

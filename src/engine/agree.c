@@ -38,6 +38,7 @@ static void merge(void *context, struct text *mine, const void *theirs, size_t l
 		into->stop = from.stop;
 	if (from.signal)
 		into->signal = from.signal;
+	into->wrong_bytes += from.wrong_bytes;
 	into->reusable_bytes += from.reusable_bytes;
 	into->reusable_files += from.reusable_files;
 }

@@ -70,8 +70,11 @@ static void fill(struct round *round)
 
 	if (round->order->filling == FILLING_NONE || !round->moves)
 		return;
-	loop_put(&worker->content, &worker->buffer, &round->transfer);
-	if (round->order->filling == FILLING_TIMED) {
+	if (round->order->filling == FILLING_COMPARED)
+		checking_spoil(&round->transfer);
+	else
+		loop_put(&worker->content, &worker->buffer, &round->transfer);
+	if (round->order->filling != FILLING_UNTIMED) {
 		uint64_t filled_ns = clock_now(worker->clock);
 
 		round->tally->content_ns += filled_ns - round->now_ns;
@@ -106,6 +109,8 @@ static void move(struct round *round)
 	atomic_store_explicit(&worker->node->own->operations, round->tally->done,
 			      memory_order_relaxed);
 	round->now_ns = end_ns;
+	if (round->order->filling == FILLING_COMPARED)
+		checking_compare(worker, &worker->content, &round->transfer);
 }
 
 /* Where syncing is collective, all do it or none. */
@@ -176,4 +181,6 @@ void collective_run(struct worker *worker, const struct loop_order *order, struc
 	while (run_once(&round, &places) && order->span.wraps)
 		places_start(&places, worker->plan, order, order->random);
 	times->last_completion_ns = round.now_ns;
+	if (order->filling == FILLING_COMPARED)
+		loop_end_comparing(worker, tally, times);
 }

@@ -96,6 +96,15 @@ uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last)
 	return now_ns;
 }
 
+/* Where reads are compared, what is behind the file's end is damage like any other. */
+static bool miss(struct worker *worker, uint64_t bytes)
+{
+	if (!measure_verification(worker->measure))
+		return false;
+	worker->missing = bytes;
+	return true;
+}
+
 /* A call moved less than it was asked for: goes on with the rest; false when it cannot. */
 static bool continue_short(struct worker *worker, const struct transfer *transfer, uint64_t moved)
 {
@@ -110,6 +119,8 @@ static bool continue_short(struct worker *worker, const struct transfer *transfe
 		rest.buffer = transfer->buffer ? (char *)transfer->buffer + moved : NULL;
 		int64_t more = worker->backend->transfer(worker->file, &rest, &err);
 
+		if (more == 0 && miss(worker, rest.length))
+			return true;
 		if (more == 0)
 			error_set(&err, 0,
 				  transfer->access == ACCESS_READ
@@ -132,6 +143,8 @@ static bool refuse_short(struct worker *worker, const struct transfer *transfer,
 {
 	struct error err = {0};
 
+	if (miss(worker, transfer->length - (uint64_t)moved))
+		return true;
 	error_set(&err, 0, "%" PRIi64 " of %" PRIu64 " bytes were moved, and the rest of a %s call "
 			   "cannot be moved alone",
 		  moved, transfer->length, transfer->count > 1 ? "strided" : "collective");
@@ -150,6 +163,15 @@ bool loop_handle(struct worker *worker, const struct transfer *transfer, int64_t
 	worker_fail(worker, err, operation_name(operation_of(transfer->access)), transfer->offset,
 		    transfer->length);
 	return false;
+}
+
+void loop_end_comparing(const struct worker *worker, struct tally *tally,
+			struct loop_times *times)
+{
+	uint64_t end_ns = clock_now(worker->clock);
+
+	tally->content_ns += end_ns - times->last_completion_ns;
+	times->last_completion_ns = end_ns;
 }
 
 bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns)

@@ -6,6 +6,7 @@
 #ifndef ENGINE_LOOP_H
 #define ENGINE_LOOP_H
 
+#include "engine/checking.h"
 #include "engine/transfers.h"
 
 typedef void loop_runner(struct worker *worker, const struct loop_order *order,
@@ -117,6 +118,10 @@ uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last);
  */
 bool loop_handle(struct worker *worker, const struct transfer *transfer, int64_t moved,
 		 const struct error *err, bool alone);
+
+/* The last transfer was compared after its end: that is part of the loop too. */
+void loop_end_comparing(const struct worker *worker, struct tally *tally,
+			struct loop_times *times);
 
 /* One sync after a write, recorded; false when it failed. */
 bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns);

@@ -5,7 +5,9 @@
 
 #include "comm/offsets.h"
 #include "engine/arrived.h"
+#include "engine/checking.h"
 #include "engine/files.h"
+#include "engine/learn.h"
 #include "engine/parts.h"
 #include "measure/kernel.h"
 
@@ -29,7 +31,8 @@ struct measure *phase_measure_create(const struct plan *plan, const struct phase
 	if (writes && (plan->test->fsync || plan->test->fsync_per_write))
 		operations[count++] = OPERATION_SYNC;
 	operations[count++] = OPERATION_CLOSE;
-	return measure_create(operations, count);
+	return phase->checks ? measure_create_checking(operations, count) :
+			       measure_create(operations, count);
 }
 
 static void record_once(struct worker *worker, enum operation operation, uint64_t start_ns,
@@ -219,6 +222,9 @@ static void keep_task(struct worker *worker)
 {
 	struct measure *measure = worker->measure;
 
+	if (measure->checks)
+		checking_end(worker);
+	worker->wrong_bytes = measure->checks ? measure_verification(measure)->wrong_bytes : 0;
 	measure->tasks = 1;
 	measure->slowest_task = worker->task;
 	measure->slowest_node = worker->node_number;
@@ -247,7 +253,7 @@ static void prepare_content(struct worker *worker, enum access access, uint32_t 
 
 /* Everything before the start that may fail; the others learn of it in the agreement after it. */
 static void prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		    uint64_t repetition)
+		    uint64_t repetition, const struct content_origin *lesson)
 {
 	struct error err = {0};
 	int ret;
@@ -260,7 +266,9 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 	if (ret)
 		worker_fail(worker, &err, "prepare", UINT64_MAX, 0);
 	plan_phase_path(worker->plan, phase, source, repetition, worker->path);
-	prepare_content(worker, phase->access, source, repetition);
+	if (lesson && lesson->seed != worker->content.seed && worker->buffer.bytes)
+		content_reseed(&worker->content, lesson->seed);
+	prepare_content(worker, phase->access, source, lesson ? lesson->repetition : repetition);
 }
 
 /* After the clocks have stopped and all have closed: did it arrive, where does it lie now. */
@@ -306,6 +314,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 {
 	uint32_t source = plan_source(worker->plan, phase, repetition, worker->task);
 	struct kernel_usage before, after;
+	struct content_origin lesson;
 	struct stamps stamps;
 
 	measure_reset(worker->measure);
@@ -313,7 +322,11 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	worker->until_ns = UINT64_MAX;
 	worker->pause_ns = 0;
 	worker->row = (struct task_row){0};
-	prepare(worker, phase, source, repetition);
+	worker->wrong_bytes = 0;
+	worker->learned = phase->checks && learn_is_needed(worker->plan);
+	if (worker->learned)
+		learn_together(worker, repetition, &lesson);
+	prepare(worker, phase, source, repetition, worker->learned ? &lesson : NULL);
 	agreement_start(end, worker);
 	agree(worker, end);
 	if (end->failure.error.kind != ERROR_NONE || end->stop != STOP_NONE)
@@ -341,6 +354,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	keep_row(worker, phase, &stamps);
 	join_measures(worker);
 	agreement_start(end, worker);
+	end->wrong_bytes = worker->wrong_bytes;
 	agree(worker, end);
 	atomic_store_explicit(&worker->node->own->phase, 0, memory_order_relaxed);
 	node_say(worker->node, ACTIVITY_NONE);

@@ -55,12 +55,14 @@ static void prepare(struct flight *flight)
 		places_put(&flight->places, transfer, flight->order->random);
 		transfer->cookie = slot;
 		queue->slots[slot].offset = transfer->offset;
-		if (flight->order->filling != FILLING_NONE)
+		if (flight->order->filling == FILLING_COMPARED)
+			checking_spoil(transfer);
+		else if (flight->order->filling != FILLING_NONE)
 			loop_fill(&worker->content, transfer);
 		places_step(&flight->places, flight->order->random);
 		flight->left--;
 	}
-	if (flight->order->filling == FILLING_TIMED && flight->prepared) {
+	if (flight->order->filling >= FILLING_TIMED && flight->prepared) {
 		uint64_t filled_ns = clock_now(worker->clock);
 
 		flight->tally->content_ns += filled_ns - flight->now_ns;
@@ -113,6 +115,17 @@ static void submit(struct flight *flight)
 		note_depth(flight, (unsigned)count);
 }
 
+/* Before its slot is used again. */
+static void compare(struct flight *flight, const struct completion *completion)
+{
+	struct worker *worker = flight->worker;
+	struct transfer transfer = flight->transfer;
+
+	transfer.buffer = worker->buffer.bytes + completion->cookie * worker->buffer_step;
+	transfer.offset = flight->queue->slots[completion->cookie].offset;
+	checking_compare(worker, &worker->content, &transfer);
+}
+
 /* One that came back: recorded, or its failure noted. */
 static void land(struct flight *flight, const struct completion *completion, uint64_t *end_ns)
 {
@@ -140,8 +153,19 @@ static void land(struct flight *flight, const struct completion *completion, uin
 	}
 	flight->tally->done++;
 	tally_add(flight->tally, flight->record, *end_ns - slot->issued_ns, *end_ns, slot->offset);
+	if (flight->order->filling == FILLING_COMPARED)
+		compare(flight, completion);
 	if (flight->order->syncs && !loop_sync(worker, *end_ns, slot->offset, end_ns))
 		give_up(flight);
+}
+
+/* What came back was compared before the clock was read again. */
+static void count_comparing(struct flight *flight)
+{
+	uint64_t compared_ns = clock_now(flight->worker->clock);
+
+	flight->tally->content_ns += compared_ns - flight->now_ns;
+	flight->now_ns = compared_ns;
 }
 
 /* Waits for queue_batch of them, or for all when that many are not in flight. False: it failed. */
@@ -164,6 +188,8 @@ static bool reap(struct flight *flight)
 		land(flight, &queue->completions[i], &end_ns);
 	flight->in_flight -= (unsigned)count;
 	flight->now_ns = end_ns;
+	if (flight->order->filling == FILLING_COMPARED)
+		count_comparing(flight);
 	worker->measure->reaps++;
 	return true;
 }

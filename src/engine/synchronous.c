@@ -1,10 +1,11 @@
-/* One transfer at a time: a loop for each way of filling and syncing, nothing decided inside. */
+/* One transfer at a time: a loop for each way of filling, syncing, comparing; nothing decided inside. */
 #include "engine/loop.h"
 
 /*
  * The transfers of the span once; false: it was left early. One clock read per transfer: the end of
  * one is the start of the next. Where filling a buffer costs more than a clock read, a second one
- * keeps it out of the service time. times: goes on where the round before it ended.
+ * keeps it out of the service time. Comparing what was read counts as content together with spoiling
+ * the buffer for the next read. times: goes on where the round before it ended.
  */
 static inline __attribute__((always_inline)) bool
 run_once(struct worker *worker, const struct loop_order *order, struct tally *tally,
@@ -34,9 +35,11 @@ run_once(struct worker *worker, const struct loop_order *order, struct tally *ta
 		times->first_issue_ns = now_ns = clock_now(&clock);
 	while ((left = done < end)) {
 		places_put(&places, &transfer, random);
-		if (filling != FILLING_NONE)
+		if (filling == FILLING_COMPARED)
+			checking_spoil(&transfer);
+		else if (filling != FILLING_NONE)
 			loop_put(&content, &buffer, &transfer);
-		if (filling == FILLING_TIMED) {
+		if (filling == FILLING_TIMED || filling == FILLING_COMPARED) {
 			uint64_t filled_ns = clock_now(&clock);
 
 			tally->content_ns += filled_ns - now_ns;
@@ -54,6 +57,8 @@ run_once(struct worker *worker, const struct loop_order *order, struct tally *ta
 		if (syncs && !loop_sync(worker, end_ns, transfer.offset, &end_ns))
 			break;
 		now_ns = end_ns;
+		if (filling == FILLING_COMPARED)
+			checking_compare(worker, &content, &transfer);
 		if (__builtin_expect(now_ns >= worker->poll_at_ns, 0)) {
 			bool last = done == end && !order->span.wraps;
 			uint64_t next_ns = loop_look(worker, now_ns, last);
@@ -66,6 +71,8 @@ run_once(struct worker *worker, const struct loop_order *order, struct tally *ta
 	}
 	tally->done = done;
 	times->last_completion_ns = now_ns;
+	if (filling == FILLING_COMPARED)
+		loop_end_comparing(worker, tally, times);
 	return !left;
 }
 
@@ -85,26 +92,30 @@ ROUND(run_stamping, FILLING_UNTIMED, false, false)
 ROUND(run_stamping_syncing, FILLING_UNTIMED, true, false)
 ROUND(run_filling, FILLING_TIMED, false, false)
 ROUND(run_filling_syncing, FILLING_TIMED, true, false)
+ROUND(run_comparing, FILLING_COMPARED, false, false)
 ROUND(run_random, FILLING_NONE, false, true)
 ROUND(run_random_syncing, FILLING_NONE, true, true)
 ROUND(run_random_stamping, FILLING_UNTIMED, false, true)
 ROUND(run_random_stamping_syncing, FILLING_UNTIMED, true, true)
 ROUND(run_random_filling, FILLING_TIMED, false, true)
 ROUND(run_random_filling_syncing, FILLING_TIMED, true, true)
+ROUND(run_random_comparing, FILLING_COMPARED, false, true)
 
 void synchronous_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		     struct loop_times *times)
 {
-	static round_runner *const rounds[2][3][2] = {
+	static round_runner *const rounds[2][4][2] = {
 		{
 			[FILLING_NONE] = {run_plain, run_syncing},
 			[FILLING_UNTIMED] = {run_stamping, run_stamping_syncing},
 			[FILLING_TIMED] = {run_filling, run_filling_syncing},
+			[FILLING_COMPARED] = {run_comparing},
 		},
 		{
 			[FILLING_NONE] = {run_random, run_random_syncing},
 			[FILLING_UNTIMED] = {run_random_stamping, run_random_stamping_syncing},
 			[FILLING_TIMED] = {run_random_filling, run_random_filling_syncing},
+			[FILLING_COMPARED] = {run_random_comparing},
 		},
 	};
 

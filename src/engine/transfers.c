@@ -5,6 +5,8 @@
 
 static enum filling choose_filling(const struct worker *worker, enum access access)
 {
+	if (measure_verification(worker->measure))
+		return FILLING_COMPARED;
 	if (access != ACCESS_WRITE || !worker->buffer.bytes)
 		return FILLING_NONE;
 	/* A reading that costs half of what it sets apart disturbs more than it tells. */
@@ -24,6 +26,7 @@ const struct tally tally_empty = {.min_ns = UINT64_MAX, .worst = {.offset = UINT
 void transfers_start(struct transfers *transfers, struct worker *worker, enum access access,
 		     uint32_t source)
 {
+	worker->missing = worker->damage.what.length = 0;
 	*transfers = (struct transfers){
 		.worker = worker,
 		.order = {
@@ -73,6 +76,8 @@ void transfers_keep(struct transfers *transfers)
 		.node = worker->node_number,
 	};
 	measure->bytes = tally->done * worker->plan->transfer_bytes;
+	if (measure_verification(measure))
+		measure->bytes -= measure_verification(measure)->missing_bytes;
 	measure->content_ns = tally->content_ns;
 	measure->content_share_most =
 		span_ns ? (double)tally->content_ns / (double)span_ns : 0;

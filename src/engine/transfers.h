@@ -27,11 +27,12 @@ struct tally {
 
 extern const struct tally tally_empty;
 
-/* What happens to the buffer before a write. */
+/* What happens to the buffer before a write, or around a read. */
 enum filling {
 	FILLING_NONE,
 	FILLING_UNTIMED, /* costs less than two clock readings, one of which would set it apart */
 	FILLING_TIMED,
+	FILLING_COMPARED, /* a read: spoilt before, compared after it, both set apart */
 };
 
 /* What a loop does, settled before it. */

@@ -65,10 +65,14 @@ struct worker {
 	bool stopped;           /* left a loop on a stop request */
 	bool time_is_up;        /* left a loop at until_ns */
 	bool left_open;         /* a file that the backend's library cannot close */
+	bool learned;           /* content's seed and repetition come from the data, in this phase */
+	uint64_t wrong_bytes;   /* this task found in this phase */
 	char path[PLAN_PATH_SIZE];
 	uint64_t poll_at_ns;
 	uint64_t until_ns;      /* no transfer is issued from then on; UINT64_MAX: no limit */
 	uint64_t pause_ns;      /* between two transfers */
+	uint64_t missing;       /* bytes behind the file's end, of a read that is compared */
+	struct damage damage;   /* the range that what follows may join; length 0: none */
 };
 
 /* Notes the first failure with its place and asks the others to stop; offset UINT64_MAX: none. */

@@ -12,30 +12,46 @@ const char *operation_name(enum operation operation)
 	return operation_names[operation];
 }
 
-size_t measure_size(unsigned records)
+static size_t size_of(unsigned records, bool checks)
 {
-	return sizeof(struct measure) + records * sizeof(struct operation_record);
+	return sizeof(struct measure) + records * sizeof(struct operation_record) +
+	       (checks ? sizeof(struct verification) : 0);
 }
 
-struct measure *measure_create(const enum operation *operations, unsigned count)
+static struct measure *create(const enum operation *operations, unsigned count, bool checks)
 {
-	struct measure *measure = memory_allocate(1, measure_size(count));
+	struct measure *measure = memory_allocate(1, size_of(count, checks));
 
 	measure->record_count = count;
+	measure->checks = checks;
 	for (unsigned i = 0; i < count; i++)
 		measure->records[i].operation = operations[i];
 	measure_reset(measure);
 	return measure;
 }
 
+struct measure *measure_create(const enum operation *operations, unsigned count)
+{
+	return create(operations, count, false);
+}
+
+struct measure *measure_create_checking(const enum operation *operations, unsigned count)
+{
+	return create(operations, count, true);
+}
+
 void measure_reset(struct measure *measure)
 {
 	const struct extent none = {.first = UINT64_MAX};
 	unsigned count = measure->record_count;
+	bool checks = measure->checks;
 
 	memset(measure, 0, sizeof(*measure));
-	measure->size = measure_size(count);
+	measure->size = size_of(count, checks);
 	measure->record_count = count;
+	measure->checks = checks;
+	if (checks)
+		memset(measure_verification(measure), 0, sizeof(struct verification));
 	measure->begin = measure->open_end = measure->issue = none;
 	measure->completion = measure->sync_end = measure->close_end = none;
 	measure->least_bytes = UINT64_MAX;
@@ -169,6 +185,8 @@ void measure_merge(struct measure *into, const struct measure *from)
 	merge_tasks(into, from);
 	merge_stamps(into, from);
 	merge_system(into, from);
+	if (into->checks)
+		verification_merge(measure_verification(into), measure_verification(from));
 	for (unsigned i = 0; i < into->record_count; i++) {
 		struct operation_record *record = &into->records[i];
 
@@ -178,6 +196,12 @@ void measure_merge(struct measure *into, const struct measure *from)
 			worst_merge(&record->worst, &from->records[i].worst);
 		histogram_merge(&record->histogram, &from->records[i].histogram);
 	}
+}
+
+struct verification *measure_verification(const struct measure *measure)
+{
+	return measure->checks ? (struct verification *)&measure->records[measure->record_count] :
+				 NULL;
 }
 
 struct operation_record *measure_record(const struct measure *measure, enum operation operation)

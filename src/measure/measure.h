@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "measure/histogram.h"
+#include "measure/verification.h"
 
 /* Kinds of operation a phase may consist of; each that can occur has a record. */
 enum operation {
@@ -108,17 +109,20 @@ struct measure {
 	double clock_cost_ns;       /* of one reading, largest */
 
 	unsigned record_count;
+	bool checks; /* a verification follows the records */
 	struct operation_record records[];
 };
 
-/* Bytes of a measure with that many records. */
-size_t measure_size(unsigned records);
-
 /* A measure of no task, with a record for each operation; the caller frees it. */
 struct measure *measure_create(const enum operation *operations, unsigned count);
+/* The same for a phase that compares what it reads. */
+struct measure *measure_create_checking(const enum operation *operations, unsigned count);
 void measure_reset(struct measure *measure);
-/* Both must have been created for the same operations. */
+/* Both must have been created alike. */
 void measure_merge(struct measure *into, const struct measure *from);
+
+/* What comparing found; NULL when the phase does not compare. */
+struct verification *measure_verification(const struct measure *measure);
 
 /* NULL when the phase has no such operation. */
 struct operation_record *measure_record(const struct measure *measure, enum operation operation);

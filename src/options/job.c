@@ -264,7 +264,9 @@ static void settle_access(struct test_spec *spec)
 	bool write_given = is_given(&spec->core, "write_file");
 	bool read_given = is_given(&spec->core, "read_file");
 
-	if (test->write_file || test->read_file)
+	if (test->check_read)
+		test->read_file = true;
+	if (test->write_file || test->read_file || test->check_write)
 		return;
 	/* one of them said to be 0 leaves the other; both said to be 0 is for the rules */
 	test->write_file = !write_given;

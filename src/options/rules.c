@@ -67,7 +67,7 @@ static bool existing_file_is_replaced(const struct test *test, struct text *why)
 
 static bool nothing_is_done(const struct test *test, struct text *why)
 {
-	if (test->write_file || test->read_file)
+	if (test->write_file || test->read_file || test->check_write)
 		return false;
 	text_add(why, "write_file: it is 0, and so is read_file: there is nothing to do");
 	return true;
@@ -125,6 +125,15 @@ static bool repeats_are_written(const struct test *test, struct text *why)
 	return true;
 }
 
+static bool repeats_are_verified(const struct test *test, struct text *why)
+{
+	if (test->random_offset < 2 || !test->check_write)
+		return false;
+	text_add(why, "check_write: with repeats (-zz) not everything would be read; leave -zz out, "
+		      "or check what is read (-R)");
+	return true;
+}
+
 static bool readers_are_ordered_twice(const struct test *test, struct text *why)
 {
 	if (!test->reorder_tasks || !test->reorder_tasks_random)
@@ -178,6 +187,7 @@ const struct test_rule test_rules[] = {
 	{ batch_is_larger_than_queue, { "queue_batch", "queue_depth" } },
 	{ order_is_of_one_call, { "random_offset", "strided" } },
 	{ repeats_are_written, { "random_offset", "write_file" } },
+	{ repeats_are_verified, { "check_write", "random_offset" } },
 	{ readers_are_ordered_twice, { "reorder_tasks_random", "reorder_tasks" } },
 	{ content_has_no_room_for_it, { "content_compress", "content_dedup", "content" } },
 	{ deduplicated_block_is_no_sectors, { "content_dedup_block" } },

@@ -30,7 +30,7 @@ struct test {
 	uint64_t block_size;
 	uint64_t transfer_size;
 	uint64_t segment_count;
-	bool write_file; /* neither -w nor -r given: both, settled by job_complete() */
+	bool write_file; /* none of -w -r -W -R given: both, settled by job_complete() */
 	bool read_file;
 	bool file_per_proc;
 	bool unique_dir;
@@ -58,6 +58,8 @@ struct test {
 	uint64_t task_per_node_offset;
 	unsigned reorder_tasks_random; /* 1: by a random distance, 2: any permutation */
 	int64_t reorder_random_seed;
+	bool check_write;
+	bool check_read; /* needs read_file, settled by job_complete() */
 	bool intra_test_barriers;
 	const char *memory_per_node; /* "64g" or "80%"; NULL: none */
 	uint64_t memory_per_task;
@@ -75,6 +77,7 @@ struct test {
 
 	/* files */
 	bool keep_file;
+	bool keep_file_with_error;
 	bool use_existing_test_file;
 	bool replace;
 	bool dual_mount;

@@ -36,9 +36,11 @@ static const struct option rows[] = {
 	COUNT(T, segment_count, WHAT, .letter = 's', .initial = "1", .min = 1,
 	      .help = "Segments of a file"),
 	BOOL(T, write_file, WHAT, .letter = 'w', .help = "Write",
-	     .more = "Without --write-file and --read-file a test does both."),
+	     .more = "Without --write-file, --read-file and the checks of both a test writes and "
+		     "reads."),
 	BOOL(T, read_file, WHAT, .letter = 'r', .help = "Read",
-	     .more = "Without --write-file and --read-file a test does both."),
+	     .more = "Without --write-file, --read-file and the checks of both a test writes and "
+		     "reads."),
 	BOOL(T, file_per_proc, WHAT, .letter = 'F', .help = "A file for each task"),
 	BOOL(T, unique_dir, WHAT, .letter = 'u', .help = "A directory for each task's file",
 	     .more = "Needs --file-per-proc."),
@@ -123,6 +125,16 @@ static const struct option rows[] = {
 		.help = "Seed of -Z; below 0: new each time",
 		.more = "A seed below 0 gives other readers in each repetition, the same ones in "
 			"each run."),
+	BOOL(T, check_write, HOW, .letter = 'W', .help = "Verify what was written",
+	     .more = "After each write a phase of its own, verify, reads everything and compares "
+		     "every byte. Where tasks and nodes allow it, what a task verifies was "
+		     "neither written by it nor will it be read by it. Without --write-file "
+		     "it verifies a file that is there."),
+	BOOL(T, check_read, HOW, .letter = 'R', .help = "Check every byte that is read",
+	     .more = "Implies --read-file. Comparing is in no service time, but in the rates: "
+		     "its share is said. A wrong byte makes the exit code 1; everything runs. "
+		     "Without --write-file the seed and the repetition of the data are learned "
+		     "from the file."),
 	BOOL(T, intra_test_barriers, HOW, .letter = 'g',
 	     .help = "Barriers after open and before close"),
 	STRING(T, memory_per_node, HOW, .letter = 'M', .argument = "SIZE|N%",
@@ -169,6 +181,11 @@ static const struct option rows[] = {
 
 	BOOL(T, keep_file, FILES, .letter = 'k', .help = "Do not delete the files",
 	     .more = "Files that this run did not write are never deleted."),
+	BOOL(T, keep_file_with_error, FILES, .letter = 'K',
+	     .help = "Do not delete wrong files",
+	     .more = "When data is wrong or an operation fails the files of that repetition stay "
+		     "as evidence. The next repetition writes into them, unless --multi-file "
+		     "gives it files of its own."),
 	BOOL(T, use_existing_test_file, FILES, .letter = 'E',
 	     .help = "Write into files that exist",
 	     .more = "They are not truncated, and stay when the test is over, also without -k."),

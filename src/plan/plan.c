@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "content/room.h"
 
-static const char *const phase_names[PHASE_KINDS] = {"write", "read"};
+static const char *const phase_names[PHASE_KINDS] = {"write", "read", "verify"};
 
 const char *phase_name(enum phase_kind kind)
 {
@@ -66,6 +66,9 @@ static int check_backend(const struct plan *plan, struct error *err)
 	if (test->queue_depth > 1 && !backend->submit && !plan->choice)
 		return error_input(err, "queue_depth: %s moves one transfer at a time; leave "
 					"queue_depth out, or use uring, libaio or auto", backend->name);
+	if ((test->check_write || test->check_read) && backend->ignores_buffers)
+		return error_input(err, "%s: %s moves no data that could be compared; leave it out",
+				   test->check_read ? "check_read" : "check_write", backend->name);
 	if (backend->single_writer && !test->file_per_proc && plan->map.tasks > 1 && test->write_file)
 		return error_input(err, "api: with %s a shared file can be written by one task only; "
 					"set file_per_proc=1 or num_tasks=1",
@@ -145,18 +148,24 @@ static int count_memory(struct plan *plan, const struct facts *facts, struct err
 static void list_phases(struct plan *plan)
 {
 	const struct test *test = plan->test;
+	bool cold = test->cold != COLD_NONE;
 
 	if (test->write_file)
 		plan->phases[plan->phase_count++] =
 			(struct phase_plan){.kind = PHASE_WRITE, .access = ACCESS_WRITE};
-	if (test->read_file)
+	if (test->check_write)
 		plan->phases[plan->phase_count++] = (struct phase_plan){
-			.kind = PHASE_READ, .access = ACCESS_READ, .cold = test->cold != COLD_NONE};
+			.kind = PHASE_VERIFY, .access = ACCESS_READ, .cold = cold, .checks = true};
+	if (test->read_file)
+		plan->phases[plan->phase_count++] =
+			(struct phase_plan){.kind = PHASE_READ, .access = ACCESS_READ, .cold = cold,
+					    .checks = test->check_read};
 }
 
 /* Readers that change with the repetition have a seed below 0. */
-static void build_readers(const struct plan *plan, uint64_t repetition, struct reader_map *readers)
+static void build_readers(struct plan *plan, uint64_t repetition)
 {
+	struct reader_map *readers = &plan->readers;
 	const struct test *test = plan->test;
 	int64_t seed = test->reorder_random_seed;
 
@@ -169,6 +178,8 @@ static void build_readers(const struct plan *plan, uint64_t repetition, struct r
 	else
 		reader_map_build(readers, &plan->map, test->reorder_tasks,
 				 test->task_per_node_offset);
+	reader_map_build_verifiers(&plan->verifiers, &plan->map, readers,
+				   test->task_per_node_offset);
 }
 
 int plan_build(struct plan *plan, const struct test *test, const struct backend *backend,
@@ -187,7 +198,7 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 		plan_release(plan);
 		return -1;
 	}
-	build_readers(plan, 0, &plan->readers);
+	build_readers(plan, 0);
 	plan->directories = test->unique_dir && test->file_per_proc ? plan->map.tasks : 0;
 	list_phases(plan);
 	return 0;
@@ -235,13 +246,13 @@ int plan_check_space(const struct plan *plan, const struct space *space, struct 
 	return 0;
 }
 
-struct reader_map plan_readers(const struct plan *plan, uint64_t repetition)
+struct reader_map plan_readers(const struct plan *plan, enum phase_kind kind, uint64_t repetition)
 {
-	struct reader_map readers = plan->readers;
+	struct plan now = *plan;
 
 	if (plan->test->reorder_random_seed < 0)
-		build_readers(plan, repetition, &readers);
-	return readers;
+		build_readers(&now, repetition);
+	return kind == PHASE_VERIFY ? now.verifiers : now.readers;
 }
 
 uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, uint64_t repetition,
@@ -251,7 +262,7 @@ uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, ui
 
 	if (phase->kind == PHASE_WRITE)
 		return task;
-	readers = plan_readers(plan, repetition);
+	readers = plan_readers(plan, phase->kind, repetition);
 	return reader_map_source(&readers, &plan->map, task);
 }
 

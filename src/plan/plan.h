@@ -38,12 +38,13 @@ struct space {
 	char path[256]; /* the directory that was asked */
 };
 
-enum phase_kind { PHASE_WRITE, PHASE_READ, PHASE_KINDS };
+enum phase_kind { PHASE_WRITE, PHASE_READ, PHASE_VERIFY, PHASE_KINDS };
 
 struct phase_plan {
 	enum phase_kind kind;
 	enum access access;
 	bool cold; /* caches are dropped before it */
+	bool checks; /* every byte that is read is compared with what was written */
 };
 
 struct plan {
@@ -52,7 +53,7 @@ struct plan {
 	const struct choice *choice; /* of the backend, with api=auto; else NULL */
 	struct geometry geometry;
 	struct node_map map; /* of the tasks that take part */
-	struct reader_map readers; /* of the first repetition; plan_readers() */
+	struct reader_map readers, verifiers; /* of the first repetition; plan_readers() */
 	enum order_kind order;
 	uint64_t order_seed;
 	uint32_t most_tasks_on_node;
@@ -104,8 +105,8 @@ void plan_phase_path(const struct plan *plan, const struct phase_plan *phase, ui
 /* The directory that task makes for itself under unique_dir. */
 void plan_directory(const struct plan *plan, uint32_t task, char *path);
 
-/* Who reads whose data in a repetition. */
-struct reader_map plan_readers(const struct plan *plan, uint64_t repetition);
+/* Who reads whose data in a phase of a repetition; of PHASE_READ or PHASE_VERIFY. */
+struct reader_map plan_readers(const struct plan *plan, enum phase_kind kind, uint64_t repetition);
 
 /* The task whose block, or share of a random order, `task` moves in a phase of a repetition. */
 uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, uint64_t repetition,
@@ -121,6 +122,6 @@ void plan_place(const struct plan *plan, uint32_t source, uint64_t index,
  */
 bool plan_writes_in_place(const struct plan *plan);
 
-const char *phase_name(enum phase_kind kind); /* "write", "read" */
+const char *phase_name(enum phase_kind kind); /* "write", "read", "verify" */
 
 #endif

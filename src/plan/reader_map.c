@@ -132,6 +132,41 @@ void reader_map_build_random(struct reader_map *readers, const struct node_map *
 	readers->same_node = count_permuted(readers, map);
 }
 
+static uint32_t count_at_home(const struct reader_map *readers, const struct node_map *map)
+{
+	if (readers->order == READERS_BY_NUMBER && dealt_evenly(map))
+		return readers->shift % map->nodes ? 0 : map->tasks;
+	if (readers->order == READERS_PERMUTED ||
+	    (readers->order == READERS_BY_NUMBER && !in_equal_blocks(map)))
+		return count_permuted(readers, map);
+	return count_same_node(map, readers->shift);
+}
+
+void reader_map_build_verifiers(struct reader_map *verifiers, const struct node_map *map,
+				const struct reader_map *readers, uint64_t q)
+{
+	enum { TRIES = 4 };
+	struct reader_map next = *readers;
+
+	reader_map_build(verifiers, map, true, readers->order == READERS_SELF ? 1 : q + 1);
+	if (map->tasks <= 2 || readers->order == READERS_SELF)
+		return;
+	/* The distance of one more node may be no distance, or the readers' own. */
+	if (verifiers->order != next.order || verifiers->shift == 0 ||
+	    verifiers->shift == next.shift)
+		verifiers->same_node = UINT32_MAX;
+	for (unsigned i = 0; i < TRIES && verifiers->same_node; i++) {
+		next.shift = (next.shift + 1) % map->tasks;
+		if (next.shift == 0 && next.order != READERS_PERMUTED)
+			next.shift = 1;
+		if (next.shift == readers->shift)
+			continue;
+		next.same_node = count_at_home(&next, map);
+		if (next.same_node < verifiers->same_node)
+			*verifiers = next;
+	}
+}
+
 uint32_t reader_map_source(const struct reader_map *readers, const struct node_map *map,
 			   uint32_t task)
 {
@@ -147,7 +182,8 @@ uint32_t reader_map_source(const struct reader_map *readers, const struct node_m
 		shifted = ((uint64_t)node_map_position(map, task) + readers->shift) % map->tasks;
 		return node_map_at(map, (uint32_t)shifted);
 	case READERS_PERMUTED:
-		shifted = order_at(&readers->permutation, task);
+		shifted = order_at(&readers->permutation,
+				   ((uint64_t)task + readers->shift) % map->tasks);
 		break;
 	}
 	return (uint32_t)shifted;

@@ -22,7 +22,7 @@ enum reader_order { READERS_SELF, READERS_BY_NUMBER, READERS_BY_NODE, READERS_PE
 
 struct reader_map {
 	enum reader_order order;
-	uint32_t shift;
+	uint32_t shift;     /* of tasks; of places in the permutation */
 	uint32_t same_node; /* readers whose data was written on their own node */
 	struct order permutation;
 };
@@ -36,6 +36,12 @@ void reader_map_build(struct reader_map *readers, const struct node_map *map, bo
 void reader_map_build_ior(struct reader_map *readers, const struct node_map *map, uint64_t q);
 void reader_map_build_random(struct reader_map *readers, const struct node_map *map, bool shifted,
 			     uint64_t seed);
+/*
+ * Who verifies what was written before `readers` read it, with -Q q: where tasks and nodes allow it
+ * neither the writer, nor on its node, nor the one that reads it later.
+ */
+void reader_map_build_verifiers(struct reader_map *verifiers, const struct node_map *map,
+				const struct reader_map *readers, uint64_t q);
 /* The task whose data `task` reads. */
 uint32_t reader_map_source(const struct reader_map *readers, const struct node_map *map,
 			   uint32_t task);

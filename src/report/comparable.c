@@ -89,6 +89,10 @@ void comparable_with_ior(const struct test_result *test, struct text *out)
 		add_difference(out,
 			       "in reads: caches are dropped before them, IOR leaves them warm",
 			       &count);
+	if (plan->test->check_read)
+		add_difference(out,
+			       "in reads: comparing every byte takes its share of their time",
+			       &count);
 	if (kept_empty_files(test))
 		add_difference(out,
 			       "in writes: empty files that were there are kept with their layout, "

@@ -66,6 +66,14 @@ static void add_text(struct text *out, const char *text)
 			add(out, value);                                                           \
 	}
 
+/* Empty where nothing was compared. */
+#define COMPARED(name, value)                                                                      \
+	static void cell_##name(struct text *out, const struct row *row)                           \
+	{                                                                                          \
+		if (row->measure && row->phase->checks)                                            \
+			add_count(out, value);                                                     \
+	}
+
 COUNT_CELL(test, row->phase->test)
 TEXT_CELL(phase, phase_name(row->phase->kind))
 COUNT_CELL(repetition, row->phase->repetition)
@@ -97,6 +105,8 @@ KNOWN(p50, add_count, row->phase->p50_ns)
 KNOWN(p99, add_count, row->phase->p99_ns)
 KNOWN(p999, add_count, row->phase->p999_ns)
 KNOWN(max, add_count, row->phase->max_ns)
+COMPARED(wrong_transfers, row->phase->wrong_transfers)
+COMPARED(wrong_bytes, row->phase->wrong_bytes)
 MEASURED(user, add_count, row->measure->user_ns)
 MEASURED(system, add_count, row->measure->system_ns)
 
@@ -137,6 +147,8 @@ static const struct {
 	{"backend", cell_backend},
 	{"queue_depth", cell_queue_depth},
 	{"mean_depth", cell_depth},
+	{"wrong_transfers", cell_wrong_transfers},
+	{"wrong_bytes", cell_wrong_bytes},
 };
 
 void csv_head(struct text *out)

@@ -9,7 +9,7 @@
 #include "report/record.h"
 
 #define OVER_ALL UINT64_MAX
-enum { PAGE_INDENT = 11 }; /* of what stands behind a label */
+enum { PAGE_INDENT = 11, PAGE_ROW_INDENT = 10 }; /* behind a label; below a row */
 
 /* One verdict of one severity on one kind of phase, over the repetitions. */
 struct kept_verdict {
@@ -34,6 +34,9 @@ void page_test(const struct page *page, struct text *out, const struct test_resu
 	       const struct mount_facts *mount);
 void page_phase(struct page *page, struct text *out, const struct test_result *test,
 		const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+/* Below a row, also of a phase that failed: wrong data that was found stays found. */
+void page_verification(struct text *out, const struct test_result *test,
+		       const struct phase_result *phase);
 void page_test_end(struct page *page, struct text *out, const struct test_result *test);
 
 /* Shared by the pages: "3 tasks", "1 task"; and what a test is, in lines with labels. */

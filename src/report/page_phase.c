@@ -9,8 +9,6 @@
 #include "report/layout.h"
 #include "report/report.h"
 
-enum { ROW_INDENT = 10 };
-
 /* A cell of a row. */
 struct cell {
 	char text[NUMBER_SIZE];
@@ -63,7 +61,15 @@ static void row_begin(struct text *row, const struct phase_result *phase, char s
 {
 	struct cell repetition;
 
-	text_add(row, "%-5.5s%c", phase_name(phase->kind), phase->warmup ? 'o' : sign);
+	const char warmed = phase->warmup ? 'o' : sign;
+
+	/* A long name takes a column of the repetition. */
+	if (phase->kind == PHASE_VERIFY && phase->repetition < 100) {
+		text_add(row, "%-6s%c%2" PRIu64 " ", phase_name(phase->kind), warmed,
+			 phase->repetition);
+		return;
+	}
+	text_add(row, "%-5.5s%c", phase_name(phase->kind), warmed);
 	if (phase->repetition < 1000)
 		text_add(row, "%3" PRIu64 " ", phase->repetition);
 	else if (phase->repetition < 10000)
@@ -93,7 +99,7 @@ static void row_numbers(struct text *row, const struct phase_result *phase)
 /* Below a row, indented. */
 static void below(struct text *out, const struct text *words)
 {
-	layout_paragraph(out, "", ROW_INDENT, text_string(words));
+	layout_paragraph(out, "", PAGE_ROW_INDENT, text_string(words));
 }
 
 static void say_failure(struct text *out, const struct phase_result *phase)
@@ -140,7 +146,7 @@ static void say_balance(struct text *out, const struct phase_result *phase)
 		 "content %.1f %%",
 		 100 * phase->straggler_loss, phase->imbalance, 100 * phase->tail_share,
 		 layout_ns((uint64_t)(phase->start_skew * 1e9), skew), 100 * phase->content_share);
-	if (phase->kind == PHASE_READ)
+	if (phase->kind != PHASE_WRITE)
 		text_add(&words, ", %" PRIu32 " tasks read from their own node", phase->same_node);
 	below(out, &words);
 	text_release(&words);
@@ -332,7 +338,7 @@ static void row_word(struct text *out, const struct text *row, const struct phas
 						  : "STOPPED before it began");
 	if (*phase->stop_text)
 		text_add(&words, ": %s", after_stopped(phase));
-	layout_paragraph(out, text_string(row), ROW_INDENT, text_string(&words));
+	layout_paragraph(out, text_string(row), PAGE_ROW_INDENT, text_string(&words));
 	text_release(&words);
 }
 
@@ -420,6 +426,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 	text_release(&row);
 	say_stop(out, phase);
 	say_failure(out, phase);
+	page_verification(out, test, phase);
 	if (has_numbers(phase)) {
 		say_define(out, phase);
 		say_syncs(out, phase);

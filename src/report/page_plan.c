@@ -82,7 +82,8 @@ static void plan_row(struct text *out, const struct plan *plan, uint32_t task,
 		     const struct hosts *hosts)
 {
 	const struct phase_plan *write = phase_of(plan, PHASE_WRITE);
-	const struct phase_plan *read = phase_of(plan, PHASE_READ);
+	const struct phase_plan *reads = phase_of(plan, PHASE_READ);
+	const struct phase_plan *read = reads ? reads : phase_of(plan, PHASE_VERIFY);
 	uint32_t source = read ? plan_source(plan, read, 0, task) : task;
 	struct text row = {0};
 

@@ -219,9 +219,9 @@ static void test_content(struct text *out, const struct test_result *result)
 	text_release(&words);
 }
 
-static void add_readers(struct text *words, const struct plan *plan)
+static void add_readers(struct text *words, const struct plan *plan,
+			const struct reader_map *readers)
 {
-	const struct reader_map *readers = &plan->readers;
 
 	switch (readers->order) {
 	case READERS_SELF:
@@ -251,6 +251,18 @@ static void add_readers(struct text *words, const struct plan *plan)
 		text_add(words, "%" PRIu32 " of %" PRIu32, readers->same_node, plan->map.tasks);
 }
 
+static void test_verifying(struct text *out, const struct plan *plan)
+{
+	struct text words = {0};
+
+	if (!plan->test->check_write)
+		return;
+	text_add(&words, "every byte%s: ", plan->test->write_file ? ", after each write" : "");
+	add_readers(&words, plan, &plan->verifiers);
+	page_field(out, "verifying", &words);
+	text_release(&words);
+}
+
 static void test_reading(struct text *out, const struct plan *plan)
 {
 	static const char *const colds[] = {
@@ -263,8 +275,9 @@ static void test_reading(struct text *out, const struct plan *plan)
 
 	if (!plan->test->read_file)
 		return;
-	add_readers(&words, plan);
-	text_add(&words, "; %s", colds[plan->test->cold]);
+	add_readers(&words, plan, &plan->readers);
+	text_add(&words, "; %s%s", colds[plan->test->cold],
+		 plan->test->check_read ? "; every byte is compared" : "");
 	page_field(out, "reading", &words);
 	text_release(&words);
 }
@@ -335,6 +348,7 @@ void page_settings(struct text *out, const struct test_result *test)
 	test_layout(out, test->plan);
 	test_writing(out, test->plan);
 	test_content(out, test);
+	test_verifying(out, test->plan);
 	test_reading(out, test->plan);
 	test_ballast(out, test->plan);
 	test_backend_options(out, test->spec);

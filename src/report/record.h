@@ -28,10 +28,12 @@ json_t *record_run(const struct job *job, int argc, char *const *argv,
 		   const struct environment *environment, const struct hosts *hosts);
 json_t *record_test(const struct job *job, const struct test_result *test,
 		    const struct mount_facts *mount);
-json_t *record_phase(const struct phase_result *phase, const struct verdict *verdicts,
-		     size_t count, const struct hosts *hosts);
+json_t *record_phase(const struct test_result *test, const struct phase_result *phase,
+		     const struct verdict *verdicts, size_t count, const struct hosts *hosts);
 /* Into an array "verdicts" of the object. */
 void record_verdicts(json_t *object, const struct verdict *verdicts, size_t count);
+/* Into a phase: null where nothing was compared. */
+void record_verification(json_t *phase, const struct phase_result *result, const struct plan *plan);
 json_t *record_test_end(const struct test_result *test);
 json_t *record_error(const struct error *err);
 json_t *record_end(enum job_status status, int exit_code);

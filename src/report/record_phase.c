@@ -269,7 +269,7 @@ static void put_clock(json_t *phase, const struct measure *measure)
 }
 
 static void put_measured(json_t *phase, const struct phase_result *result,
-			 const struct hosts *hosts)
+			 const struct plan *plan, const struct hosts *hosts)
 {
 	const struct measure *measure = result->measure;
 	json_t *operations;
@@ -280,6 +280,7 @@ static void put_measured(json_t *phase, const struct phase_result *result,
 	put_queue(phase, result);
 	put_data(phase, result);
 	put_files(phase, measure);
+	record_verification(phase, result, plan);
 	put_stamps(phase, measure);
 	operations = put_object(phase, "operations");
 	for (unsigned i = 0; i < measure->record_count; i++)
@@ -295,7 +296,7 @@ static void put_tasks(json_t *phase, const struct phase_result *result)
 	put_count(object, "measured", result->measure ? result->measure->tasks : 0);
 	put_count(object, "failed", result->failed_tasks);
 	put_count(object, "stopped", result->measure ? result->measure->stopped_tasks : 0);
-	if (result->kind == PHASE_READ)
+	if (result->kind != PHASE_WRITE)
 		put_count(object, "same_node", result->same_node);
 }
 
@@ -374,8 +375,8 @@ static void put_outliers(json_t *phase, const struct outliers *outliers, const s
 	}
 }
 
-json_t *record_phase(const struct phase_result *phase, const struct verdict *verdicts,
-		     size_t count, const struct hosts *hosts)
+json_t *record_phase(const struct test_result *test, const struct phase_result *phase,
+		     const struct verdict *verdicts, size_t count, const struct hosts *hosts)
 {
 	json_t *object = json_object();
 
@@ -389,7 +390,7 @@ json_t *record_phase(const struct phase_result *phase, const struct verdict *ver
 	put_bool(object, "cold", phase->cold);
 	put_text(object, "cold_method", phase->cold ? phase->cold_method : NULL);
 	if (phase_began(phase))
-		put_measured(object, phase, hosts);
+		put_measured(object, phase, test->plan, hosts);
 	if (phase->settings)
 		put_lines(object, "settings", phase->settings);
 	put_outliers(object, phase_began(phase) ? phase->outliers : NULL, hosts);

@@ -177,7 +177,7 @@ static void put_placement(json_t *plan, const struct node_map *map)
 	}
 }
 
-static void put_readers(json_t *plan, const struct reader_map *readers)
+static void put_readers(json_t *plan, const char *key, const struct reader_map *readers)
 {
 	static const char *const names[] = {
 		[READERS_SELF] = "self",
@@ -185,7 +185,7 @@ static void put_readers(json_t *plan, const struct reader_map *readers)
 		[READERS_BY_NODE] = "by node",
 		[READERS_PERMUTED] = "random",
 	};
-	json_t *object = put_object(plan, "readers");
+	json_t *object = put_object(plan, key);
 
 	put_text(object, "order", names[readers->order]);
 	put_count(object, "shift_tasks", readers->shift);
@@ -206,7 +206,9 @@ static void put_plan(json_t *test, const struct plan *plan)
 	put_count(object, "tasks", plan->map.tasks);
 	put_count(object, "nodes", plan->map.nodes);
 	put_placement(object, &plan->map);
-	put_readers(object, &plan->readers);
+	put_readers(object, "readers", &plan->readers);
+	if (plan->test->check_write)
+		put_readers(object, "verifiers", &plan->verifiers);
 	put_text(object, "order", orders[plan->order]);
 	put_bool(object, "shared_file", plan->geometry.shared);
 	put_count(object, "transfers_per_task", plan->transfers_per_task);

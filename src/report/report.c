@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "report/csv.h"
+#include "report/damage.h"
 #include "report/document.h"
 #include "report/ior_page.h"
 #include "report/journal.h"
@@ -182,18 +183,30 @@ static void say_failure(const struct phase_result *phase)
 	text_release(&words);
 }
 
+static void say_wrong_data(const struct test_result *test, const struct phase_result *phase)
+{
+	struct text words = {0};
+
+	if (!phase->wrong_bytes)
+		return;
+	damage_summary(test, phase, &words);
+	report_message("error", text_string(&words));
+	text_release(&words);
+}
+
 void report_phase(struct report *report, const struct test_result *test,
 		  const struct phase_result *phase, const struct verdict *verdicts, size_t count)
 {
 	struct text page = {0}, row = {0};
 
-	add_line(report, "phase", record_phase(phase, verdicts, count, &report->page.hosts));
+	add_line(report, "phase", record_phase(test, phase, verdicts, count, &report->page.hosts));
 	csv_row(&row, test, phase);
 	sinks_row(&report->sinks, &row);
 	text_release(&row);
 	report->style->phase(&report->page, &page, test, phase, verdicts, count);
 	say(report, &page);
 	say_failure(phase);
+	say_wrong_data(test, phase);
 }
 
 void report_test_end(struct report *report, const struct test_result *test)

@@ -119,6 +119,16 @@ static void fill_depth(struct phase_result *result, const struct measure *measur
 		     result->seconds.transfer * (double)measure->tasks);
 }
 
+static void fill_verification(struct phase_result *result, const struct measure *measure)
+{
+	const struct verification *verification = measure_verification(measure);
+
+	if (!verification)
+		return;
+	result->wrong_transfers = verification->wrong_transfers;
+	result->wrong_bytes = verification->wrong_bytes;
+}
+
 void phase_result_fill(struct phase_result *result, struct measure *measure)
 {
 	double bytes = (double)measure->bytes;
@@ -139,6 +149,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 				     ? 0
 				     : (double)(measure->begin.last - measure->begin.first) / 1e9;
 	fill_service_times(result, measure);
+	fill_verification(result, measure);
 	fill_depth(result, measure);
 }
 

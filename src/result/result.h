@@ -69,6 +69,14 @@ struct phase_result {
 	const char *settings;   /* "name=value\n" …, in effect for task 0's file; NULL: not looked at */
 
 	const struct outliers *outliers; /* NULL: not looked for; NULL once the phase is written */
+	bool checks;            /* every byte that was read was compared */
+	bool learned;           /* with what the data itself says of seed and repetition */
+	uint64_t data_seed;
+	uint32_t data_repetition;
+	bool files_stay;        /* when the repetition is over */
+	bool files_reused;      /* by the next repetition */
+	uint64_t wrong_transfers, wrong_bytes; /* that comparing found */
+
 	struct failure failure; /* kind ERROR_NONE: none */
 	uint64_t failed_tasks;
 	char stop_text[96];     /* why it was stopped or skipped, "" otherwise */

@@ -78,6 +78,26 @@ static bool is_untrusted(const struct run *run, enum severity severity)
 	return severity == SEVERITY_FAIL && (run->strict || run->warning_as_errors);
 }
 
+bool files_stay(const struct test_run *run)
+{
+	return run->test->keep_file || run->worker.found_file ||
+	       (!run->test->write_file && run->test->semantics != SEMANTICS_IOR) ||
+	       (run->test->keep_file_with_error && run->damaged);
+}
+
+/* The same on every task. */
+static void note_damage(struct test_run *run, const struct agreement *end)
+{
+	struct runner *runner = run->runner;
+
+	run->damaged |= end->wrong_bytes || end->failure.error.kind != ERROR_NONE;
+	if (!end->wrong_bytes)
+		return;
+	if (runner->code == EXIT_GOOD || runner->code == EXIT_UNTRUSTED)
+		runner->code = EXIT_IO;
+	runner->status = JOB_FAILED;
+}
+
 /* Task 0: one phase's result is made, judged and written. */
 static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		       struct timespec began, const struct text *settings, const struct agreement *end,
@@ -94,7 +114,16 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.cold = phase->cold,
 		.cold_method = phase->cold ? methods[run->test->cold] : NULL,
 		.syncs_each_write = run->test->fsync_per_write,
-		.same_node = phase->kind == PHASE_READ ? plan_readers(run->plan, repetition).same_node : 0,
+		.same_node = phase->access == ACCESS_READ ?
+				     plan_readers(run->plan, phase->kind, repetition).same_node :
+				     0,
+		.checks = phase->checks,
+		.learned = run->worker.learned,
+		.data_seed = run->worker.content.seed,
+		.data_repetition = run->worker.content.repetition,
+		.files_stay = files_stay(run),
+		.files_reused = !run->test->multi_file && run->test->write_file &&
+				repetition + 1 < test_repetitions_most(run->test),
 		.failure = end->failure,
 		.failed_tasks = end->failed_tasks,
 		.settings = settings->length ? settings->bytes : NULL,
@@ -227,6 +256,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	worker->measure = phase_measure_create(run->plan, phase);
 	clock_gettime(CLOCK_REALTIME, &began);
 	phase_run(worker, phase, repetition, &end);
+	note_damage(run, &end);
 	find_settings(run, phase, repetition, &end, &settings);
 	if (end.stop != STOP_SIGNAL)
 		rows_collect(run, phase, repetition, &outliers);

@@ -54,6 +54,8 @@ struct test_run {
 	double first_began;           /* s since the epoch, of the first repetition; task 0 */
 	double longest_repetition;    /* s; task 0 */
 	bool wrote;
+	bool damaged;                 /* in this repetition data was wrong, or an operation failed */
+	bool keeps_evidence;          /* it was so in one, and its files stay */
 	bool calibrated;              /* reads_counted was tried; task 0 */
 	enum reads_counted reads_counted;
 	bool told_settings[PHASE_KINDS];
@@ -70,6 +72,8 @@ double now_epoch(void); /* seconds */
 
 /* Ends the test and the job after what the tasks agreed on. */
 void end_badly(struct test_run *run, const struct agreement *end);
+/* Whether the files of a repetition are there when it is over. */
+bool files_stay(const struct test_run *run);
 /* False when it was not started, as the deadline is too near. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
 /* choose.c: nothing chosen yet; all are, after short probes: whether there are any. Collective. */

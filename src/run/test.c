@@ -5,6 +5,7 @@
 
 #include "engine/ballast.h"
 #include "engine/files.h"
+#include "engine/learn.h"
 #include "engine/session.h"
 #include "run/state.h"
 
@@ -49,10 +50,13 @@ static void run_repetition(struct test_run *run, uint64_t repetition)
 	double began = now_epoch();
 	bool made = false;
 
+	run->damaged = false;
 	for (unsigned i = 0; i < run->plan->phase_count && !run->ended; i++)
 		made |= run_phase(run, &run->plan->phases[i], repetition) &&
 			run->plan->phases[i].kind == PHASE_WRITE;
-	if (made || (run->test->multi_file && deletes_what_was_read(run)))
+	if (run->test->keep_file_with_error && run->damaged)
+		run->keeps_evidence = true;
+	else if (made || (run->test->multi_file && deletes_what_was_read(run)))
 		clean_up(run, repetition);
 	repetition_took(run, began);
 }
@@ -63,7 +67,7 @@ static void run_repetitions(struct test_run *run)
 
 	for (; repetition_wanted(run, count); count++)
 		run_repetition(run, count);
-	if (count && !run->test->multi_file && deletes_what_was_read(run))
+	if (count && !run->test->multi_file && !run->keeps_evidence && deletes_what_was_read(run))
 		clean_up(run, count - 1);
 }
 
@@ -134,11 +138,19 @@ static bool reads_what_comes(const struct test_run *run)
 	return false;
 }
 
+/* What it is to be compared with stands in the data alone: that is tried before anything is timed. */
+static bool compares_unknown(const struct test_run *run)
+{
+	return run->worker.task == 0 && learn_is_needed(run->plan) &&
+	       (run->test->check_read || run->test->check_write);
+}
+
 static int prepare_test(struct test_run *run)
 {
 	struct agreement end = {0};
 	struct error err = {0};
 	struct space own = {0};
+	struct content_origin lesson;
 	int ret;
 
 	node_say(run->worker.node, ACTIVITY_START);
@@ -153,6 +165,8 @@ static int prepare_test(struct test_run *run)
 		ret = content_check_file(run->test->content_file, &err);
 	if (!ret && !reads_what_comes(run))
 		ret = files_check(&run->worker, &own, &err);
+	if (!ret && !reads_what_comes(run) && compares_unknown(run))
+		ret = learn_from_file(&run->worker, 0, &lesson, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
 				 .reusable_files = own.reusable_files};
 	if (settle(run, ret, &err, "check", &end))

@@ -47,7 +47,7 @@ static void write_journal(struct scene *scene, struct journal *journal, const ch
 	add(journal, "run", record_run(&scene->job, 1, argv, &scene->environment, &hosts));
 	add(journal, "test", record_test(&scene->job, &scene->test, &scene->mount));
 	for (size_t i = 0; i < scene->test.phase_count; i++)
-		add(journal, "phase", record_phase(&scene->phases[i], scene_verdicts, 3, &hosts));
+		add(journal, "phase", record_phase(&scene->test, &scene->phases[i], scene_verdicts, 3, &hosts));
 	add(journal, "test_end", record_test_end(&scene->test));
 	if (end)
 		add(journal, "end", record_end(JOB_COMPLETE, 0));
@@ -251,7 +251,8 @@ static void percentiles_are_only_told_of_enough_operations(void **state)
 
 	(void)state;
 	scene_start(&scene, 1, 1, plain);
-	phase = record_phase(scene_phase(&scene, PHASE_WRITE, 0, 0.5, 100, 1000), NULL, 0, &hosts);
+	phase = record_phase(&scene.test, scene_phase(&scene, PHASE_WRITE, 0, 0.5, 100, 1000), NULL, 0,
+			     &hosts);
 	percentiles = json_object_get(
 		json_object_get(json_object_get(phase, "operations"), "write"), "percentiles");
 	assert_non_null(json_object_get(json_object_get(percentiles, "p95"), "ns"));

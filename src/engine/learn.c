@@ -1,0 +1,154 @@
+/* What data says of itself: some sectors are looked at, and most of them decide. */
+#include "engine/learn.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOK = 8 * SECTOR, PLACES = 16, FIRST_PLACES = 4, PILES = 8 };
+
+/* Sectors that say the same. */
+struct pile {
+	uint64_t seed;
+	uint32_t repetition;
+	unsigned sectors;
+};
+
+struct survey {
+	struct pile piles[PILES];
+	unsigned count; /* of piles */
+	unsigned sectors;
+};
+
+bool learn_is_needed(const struct plan *plan)
+{
+	return !plan->test->write_file;
+}
+
+static void vote(struct survey *survey, const struct content_origin *origin)
+{
+	unsigned i = 0;
+
+	while (i < survey->count && (survey->piles[i].seed != origin->seed ||
+				     survey->piles[i].repetition != origin->repetition))
+		i++;
+	if (i == PILES)
+		return;
+	if (i == survey->count)
+		survey->piles[survey->count++] =
+			(struct pile){.seed = origin->seed, .repetition = origin->repetition};
+	survey->piles[i].sectors++;
+}
+
+/* Bytes of the file's part [offset, offset + length) from its start on, in pieces of its transfers. */
+static uint64_t read_part(struct worker *worker, char *bytes, uint64_t offset, uint64_t length)
+{
+	const struct geometry *geometry = &worker->plan->geometry;
+	struct transfer piece = {.count = 1, .access = ACCESS_READ};
+	uint64_t done = 0;
+	struct error ignored = {0};
+
+	while (done < length) {
+		uint64_t block = (offset + done) / geometry->block;
+
+		piece.buffer = bytes + done;
+		piece.offset = offset + done;
+		piece.length = geometry->transfer - piece.offset % geometry->transfer;
+		if (piece.length > length - done)
+			piece.length = length - done;
+		piece.segment = geometry->shared ? block / geometry->tasks : block;
+		piece.block = geometry->shared ? block % geometry->tasks : 0;
+		int64_t moved = worker->backend->transfer(worker->file, &piece, &ignored);
+
+		if (moved <= 0)
+			break;
+		done += (uint64_t)moved;
+	}
+	return done;
+}
+
+static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct survey *survey)
+{
+	uint64_t left = worker->plan->file_size - offset;
+	uint64_t got;
+
+	memset(bytes, 0, LOOK);
+	got = read_part(worker, bytes, offset, left < LOOK ? left : LOOK);
+	for (uint64_t at = 0; at + SECTOR <= got; at += SECTOR) {
+		struct content_origin origin;
+
+		survey->sectors++;
+		if (content_learn(bytes + at, &origin))
+			vote(survey, &origin);
+	}
+}
+
+static bool agrees(const struct survey *survey)
+{
+	return survey->count == 1 && survey->piles[0].sectors == survey->sectors;
+}
+
+/* Where the start and some other places agree they are enough; else more of them have a say. */
+static void take_survey(struct worker *worker, char *bytes, struct survey *survey)
+{
+	uint64_t step = worker->plan->file_size / PLACES / LOOK * LOOK;
+
+	look_at(worker, 0, bytes, survey);
+	for (uint64_t i = 1; i < PLACES && step; i++) {
+		if (i == FIRST_PLACES && agrees(survey))
+			return;
+		/* every fourth, then those between */
+		look_at(worker, (i * FIRST_PLACES % PLACES + i / FIRST_PLACES) * step, bytes, survey);
+	}
+}
+
+static int judge(const struct worker *worker, const struct survey *survey,
+		 struct content_origin *lesson, struct error *err)
+{
+	const struct pile *most = &survey->piles[0];
+
+	if (!survey->count)
+		return error_input(err, "check_read: %s holds nothing that says where it belongs: "
+					"iorx did not write it, or wrote it with a content that "
+					"carries no stamps; write it with -w -k, or leave checking out",
+				   worker->path);
+	for (unsigned i = 1; i < survey->count; i++)
+		if (survey->piles[i].sectors > most->sectors)
+			most = &survey->piles[i];
+	*lesson = (struct content_origin){.seed = most->seed, .repetition = most->repetition};
+	return 0;
+}
+
+int learn_from_file(struct worker *worker, uint64_t repetition, struct content_origin *lesson,
+		    struct error *err)
+{
+	struct backend_open how = worker_open(worker, ACCESS_READ);
+	char *bytes = aligned_alloc(4096, LOOK);
+	struct survey survey = {0};
+	struct error ignored;
+	int ret;
+
+	if (!bytes)
+		return error_set(err, ENOMEM, "no memory to look into the file");
+	plan_path(worker->plan, 0, repetition, worker->path);
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	ret = worker->backend->open(worker->session, worker->file, &how, err);
+	if (!ret)
+		take_survey(worker, bytes, &survey);
+	worker->backend->close(worker->file, &ignored);
+	free(bytes);
+	return ret ? ret : judge(worker, &survey, lesson, err);
+}
+
+void learn_together(struct worker *worker, uint64_t repetition, struct content_origin *lesson)
+{
+	struct error err = {0};
+
+	*lesson = (struct content_origin){0};
+	node_say(worker->node, ACTIVITY_NAMES);
+	if (worker->task == 0 && learn_from_file(worker, repetition, lesson, &err))
+		worker_fail(worker, &err, "learn", UINT64_MAX, 0);
+	node_say(worker->node, ACTIVITY_WAITING);
+	comm_share_fixed(worker->comm, lesson, sizeof(*lesson), worker->idle);
+}

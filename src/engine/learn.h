@@ -1,0 +1,21 @@
+/* The seed and the repetition of data that this run did not write, learned from the data itself. */
+#ifndef ENGINE_LEARN_H
+#define ENGINE_LEARN_H
+
+#include "engine/worker.h"
+
+/* Whether a run of the plan that compares does not know what it reads. */
+bool learn_is_needed(const struct plan *plan);
+
+/*
+ * Reads some sectors of task 0's file through the backend, by this task alone. Data without stamps,
+ * or of another seed than the one that was given, is ERROR_INPUT. Only seed and repetition of
+ * *lesson mean something.
+ */
+int learn_from_file(struct worker *worker, uint64_t repetition, struct content_origin *lesson,
+		    struct error *err);
+
+/* Task 0 does it for all; a failure is noted as that of task 0. Collective over the test's tasks. */
+void learn_together(struct worker *worker, uint64_t repetition, struct content_origin *lesson);
+
+#endif

@@ -1,0 +1,125 @@
+/* Damaged ranges in words. */
+#include "report/damage.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "report/report.h"
+
+void damage_path(const struct plan *plan, const struct phase_result *phase,
+		 const struct damage *damage, struct text *out)
+{
+	char *path = memory_allocate(PLAN_PATH_SIZE, 1);
+
+	plan_path(plan, damage->file, phase->repetition, path);
+	text_add(out, "%s", path);
+	free(path);
+}
+
+uint64_t damage_owner(const struct plan *plan, uint32_t file, uint64_t offset)
+{
+	const struct geometry *geometry = &plan->geometry;
+
+	if (offset >= plan->file_size)
+		return UINT64_MAX;
+	return geometry->shared ? offset / geometry->block % geometry->tasks : file;
+}
+
+/* In a random order of a shared file another task may have written it: whose block it is is known. */
+static void add_owner(const struct plan *plan, uint32_t file, uint64_t offset, struct text *out)
+{
+	uint64_t owner = damage_owner(plan, file, offset);
+	bool moved = plan->geometry.shared && plan->order != ORDER_SEQUENTIAL;
+
+	if (owner < plan->map.tasks)
+		text_add(out, ", %stask %" PRIu64, moved ? "block of " : "", owner);
+}
+
+static void add_place(const struct plan *plan, const struct content_origin *origin,
+		      struct text *out)
+{
+	text_add(out, "offset 0x%" PRIx64 " of file %" PRIu32, origin->offset, origin->file);
+	add_owner(plan, origin->file, origin->offset, out);
+}
+
+void damage_meaning(const struct plan *plan, const struct damage *damage, struct text *out)
+{
+	const struct content_damage *what = &damage->what;
+
+	switch (what->kind) {
+	case DAMAGE_BITS:
+		text_add(out, "%" PRIu64 " byte%s changed in data that is right otherwise",
+			 what->wrong_bytes, what->wrong_bytes == 1 ? "" : "s");
+		return;
+	case DAMAGE_ZEROS:
+		text_add(out, "zeros: never written");
+		return;
+	case DAMAGE_STALE:
+		text_add(out, "repetition %" PRIu32 ": stale", what->origin.repetition);
+		return;
+	case DAMAGE_MISPLACED:
+		text_add(out, "belongs to ");
+		add_place(plan, &what->origin, out);
+		return;
+	case DAMAGE_SHIFTED:
+		text_add(out, "shifted by %" PRId64, what->shift);
+		return;
+	case DAMAGE_OTHER_RUN:
+		text_add(out, "of another run, seed %" PRIu64 ": belongs to ", what->origin.seed);
+		add_place(plan, &what->origin, out);
+		return;
+	case DAMAGE_SPOILT:
+		text_add(out, "nothing was read here");
+		return;
+	case DAMAGE_RANDOM:
+		text_add(out, "random damage");
+		return;
+	}
+}
+
+void damage_bytes(const struct damage *damage, const unsigned char *bytes, struct text *out)
+{
+	uint64_t shown = sizeof(damage->what.expected);
+
+	if (damage->what.length < shown)
+		shown = damage->what.length;
+	for (uint64_t i = 0; i < shown; i++)
+		text_add(out, "%02x", bytes[i]);
+}
+
+void damage_evidence(const struct test_result *test, const struct phase_result *phase,
+		     struct text *out)
+{
+	const struct verification *found = measure_verification(phase->measure);
+
+	if (!phase->files_stay) {
+		text_add(out, "the files are removed when the repetition is over; keep them with -K");
+		return;
+	}
+	text_add(out, "the file stays in ");
+	damage_path(test->plan, phase, &found->list[0], out);
+	if (!test->plan->geometry.shared)
+		text_add(out, " (task %" PRIu32 "'s; others' beside it)", found->list[0].file);
+	if (phase->files_reused)
+		text_add(out, "; the next repetition writes into it, -m gives it files of its own");
+}
+
+void damage_summary(const struct test_result *test, const struct phase_result *phase,
+		    struct text *out)
+{
+	const struct verification *found = measure_verification(phase->measure);
+	const struct damage *first = &found->list[0];
+
+	text_add(out, "%s phase, repetition %" PRIu64 ": wrong data: %" PRIu64 " of %" PRIu64
+		      " transfers, %" PRIu64 " bytes in %" PRIu64 " range%s; the first in ",
+		 phase_name(phase->kind), phase->repetition, found->wrong_transfers,
+		 phase->operations, found->wrong_bytes, found->ranges,
+		 found->ranges == 1 ? "" : "s");
+	damage_path(test->plan, phase, first, out);
+	text_add(out, " at offset %" PRIu64 ", length %" PRIu64 ": ", first->what.offset,
+		 first->what.length);
+	damage_meaning(test->plan, first, out);
+	text_add(out, "; ");
+	damage_evidence(test, phase, out);
+}

@@ -1,0 +1,31 @@
+/* What comparing found, in words; shared by the forms of the result. */
+#ifndef REPORT_DAMAGE_H
+#define REPORT_DAMAGE_H
+
+#include "base/text.h"
+#include "result/result.h"
+
+enum { DAMAGE_SAID = 5 }; /* ranges of a phase in the text */
+
+/* Where the damage lies: the path of its file. */
+void damage_path(const struct plan *plan, const struct phase_result *phase,
+		 const struct damage *damage, struct text *out);
+
+/* What was found there: "zeros: never written", "belongs to offset 0x1000 of file 3, task 3" … */
+void damage_meaning(const struct plan *plan, const struct damage *damage, struct text *out);
+
+/* The task whose data an offset of a file holds; UINT64_MAX: the layout has no such place. */
+uint64_t damage_owner(const struct plan *plan, uint32_t file, uint64_t offset);
+
+/* "expected" or "found" bytes in hexadecimal, those that lie in the range. */
+void damage_bytes(const struct damage *damage, const unsigned char *bytes, struct text *out);
+
+/* One sentence for standard error. */
+void damage_summary(const struct test_result *test, const struct phase_result *phase,
+		    struct text *out);
+
+/* Whether the evidence stays, and where. */
+void damage_evidence(const struct test_result *test, const struct phase_result *phase,
+		     struct text *out);
+
+#endif

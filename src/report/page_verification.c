@@ -1,0 +1,78 @@
+/* Below a row: what comparing found. */
+#include <inttypes.h>
+
+#include "report/damage.h"
+#include "report/layout.h"
+#include "report/page.h"
+
+static void below(struct text *out, const struct text *words)
+{
+	layout_paragraph(out, "", PAGE_ROW_INDENT, text_string(words));
+}
+
+static void say_damage(struct text *out, const struct test_result *test,
+		       const struct phase_result *phase, const struct damage *damage)
+{
+	struct text words = {0};
+
+	damage_path(test->plan, phase, damage, &words);
+	text_add(&words, ": offset 0x%" PRIx64 " (%" PRIu64 "), %" PRIu64 " bytes",
+		 damage->what.offset, damage->what.offset, damage->what.length);
+	if (damage->what.wrong_bytes != damage->what.length)
+		text_add(&words, ", %" PRIu64 " of them wrong", damage->what.wrong_bytes);
+	text_add(&words, ", read by task %" PRIu32 ": ", damage->task);
+	damage_meaning(test->plan, damage, &words);
+	text_add(&words, "; expected ");
+	damage_bytes(damage, damage->what.expected, &words);
+	if (damage->what.kind != DAMAGE_SPOILT) {
+		text_add(&words, ", found ");
+		damage_bytes(damage, damage->what.found, &words);
+	}
+	layout_paragraph(out, "          - ", PAGE_ROW_INDENT + 2, text_string(&words));
+	text_release(&words);
+}
+
+static void say_damages(struct text *out, const struct test_result *test,
+			const struct phase_result *phase)
+{
+	const struct verification *found = measure_verification(phase->measure);
+	struct text words = {0};
+
+	text_add(&words, "WRONG DATA: %" PRIu64 " of %" PRIu64 " transfers, %" PRIu64
+			 " bytes in %" PRIu64 " range%s",
+		 found->wrong_transfers, phase->operations, found->wrong_bytes, found->ranges,
+		 found->ranges == 1 ? "" : "s");
+	if (found->missing_bytes)
+		text_add(&words, "; %" PRIu64 " of them behind the end of the file",
+			 found->missing_bytes);
+	below(out, &words);
+	for (uint32_t i = 0; i < found->listed && i < DAMAGE_SAID; i++)
+		say_damage(out, test, phase, &found->list[i]);
+	text_clear(&words);
+	if (found->ranges > DAMAGE_SAID) {
+		text_add(&words, "and %" PRIu64 " more", found->ranges - DAMAGE_SAID);
+		layout_paragraph(out, "          - ", PAGE_ROW_INDENT + 2, text_string(&words));
+		text_clear(&words);
+	}
+	damage_evidence(test, phase, &words);
+	below(out, &words);
+	text_release(&words);
+}
+
+void page_verification(struct text *out, const struct test_result *test,
+		       const struct phase_result *phase)
+{
+	struct text words = {0};
+
+	if (!phase->checks || !phase_began(phase))
+		return;
+	if (phase->learned)
+		text_add(&words, "seed %" PRIu64 " and repetition %" PRIu32 " learned from the data; ",
+			 phase->data_seed, phase->data_repetition);
+	text_add(&words, "every byte compared, which took %.1f %% of the transfer time%s",
+		 100 * phase->content_share, phase->wrong_bytes ? "" : ": all are right");
+	below(out, &words);
+	text_release(&words);
+	if (phase->wrong_bytes)
+		say_damages(out, test, phase);
+}

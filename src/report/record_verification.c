@@ -1,0 +1,88 @@
+/* What comparing found in one phase. */
+#include "report/damage.h"
+#include "report/json.h"
+#include "report/record.h"
+
+static void put_origin(json_t *range, const struct plan *plan, const struct content_damage *what)
+{
+	const struct content_origin *origin = &what->origin;
+	uint64_t owner = damage_owner(plan, origin->file, origin->offset);
+	json_t *object;
+
+	if (what->kind != DAMAGE_STALE && what->kind != DAMAGE_MISPLACED &&
+	    what->kind != DAMAGE_SHIFTED && what->kind != DAMAGE_OTHER_RUN) {
+		json_object_set_new(range, "origin", json_null());
+		return;
+	}
+	object = put_object(range, "origin");
+	put_count(object, "seed", origin->seed);
+	put_count(object, "file", origin->file);
+	put_count(object, "offset_bytes", origin->offset);
+	put_count(object, "repetition", origin->repetition);
+	json_object_set_new(object, "task", owner < plan->map.tasks ? json_count(owner) : json_null());
+	if (what->kind == DAMAGE_SHIFTED)
+		put_integer(object, "shift_bytes", what->shift);
+}
+
+static void put_words(json_t *object, const char *key, struct text *words)
+{
+	put_text(object, key, text_string(words));
+	text_clear(words);
+}
+
+static void put_range(json_t *ranges, const struct plan *plan, const struct phase_result *phase,
+		      const struct damage *damage)
+{
+	json_t *range = json_object();
+	struct text words = {0};
+
+	put_count(range, "file", damage->file);
+	damage_path(plan, phase, damage, &words);
+	put_words(range, "path", &words);
+	put_count(range, "offset_bytes", damage->what.offset);
+	put_count(range, "length_bytes", damage->what.length);
+	put_count(range, "wrong_bytes", damage->what.wrong_bytes);
+	put_count(range, "read_by_task", damage->task);
+	damage_bytes(damage, damage->what.expected, &words);
+	put_words(range, "expected", &words);
+	damage_bytes(damage, damage->what.found, &words);
+	if (damage->what.kind == DAMAGE_SPOILT)
+		text_clear(&words);
+	put_text(range, "found", words.length ? text_string(&words) : NULL);
+	text_clear(&words);
+	put_text(range, "kind", damage_kind_name(damage->what.kind));
+	damage_meaning(plan, damage, &words);
+	put_words(range, "meaning", &words);
+	put_origin(range, plan, &damage->what);
+	text_release(&words);
+	json_array_append_new(ranges, range);
+}
+
+void record_verification(json_t *phase, const struct phase_result *result, const struct plan *plan)
+{
+	const struct verification *found = measure_verification(result->measure);
+	json_t *object, *kinds, *ranges;
+
+	if (!found) {
+		json_object_set_new(phase, "verification", json_null());
+		return;
+	}
+	object = put_object(phase, "verification");
+	put_count(object, "seed", result->data_seed);
+	put_count(object, "repetition", result->data_repetition);
+	put_bool(object, "learned", result->learned);
+	put_count(object, "transfers", result->operations);
+	put_count(object, "wrong_transfers", found->wrong_transfers);
+	put_count(object, "wrong_bytes", found->wrong_bytes);
+	put_count(object, "missing_bytes", found->missing_bytes);
+	put_count(object, "wrong_ranges", found->ranges);
+	kinds = put_object(object, "kinds");
+	for (unsigned kind = 0; kind < DAMAGE_KINDS; kind++)
+		if (found->kinds[kind])
+			put_count(kinds, damage_kind_name((enum damage_kind)kind),
+				  found->kinds[kind]);
+	put_bool(object, "files_stay", result->files_stay);
+	ranges = put_array(object, "ranges");
+	for (uint32_t i = 0; i < found->listed; i++)
+		put_range(ranges, plan, result, &found->list[i]);
+}
