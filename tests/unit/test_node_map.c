@@ -378,6 +378,74 @@ static void iors_readers_are_permutations_in_every_placement(void **state)
 	}
 }
 
+/* Who verifies: a permutation; with three tasks or more never the writer of a shifted map. */
+static void assert_verifiers(const struct node_map *map, const uint32_t *nodes,
+			     const struct reader_map *readers, uint64_t q)
+{
+	struct reader_map verifiers;
+	uint32_t met = 0;
+
+	reader_map_build_verifiers(&verifiers, map, readers, q);
+	assert_readers(&verifiers, map, nodes);
+	for (uint32_t task = 0; task < map->tasks; task++) {
+		uint32_t source = reader_map_source(&verifiers, map, task);
+
+		if (readers->order != READERS_PERMUTED && map->tasks > 1)
+			assert_int_not_equal(source, task);
+		met += source == reader_map_source(readers, map, task);
+	}
+	if (map->tasks > 2)
+		assert_int_equal(met, 0);
+}
+
+static void verifiers_are_neither_writers_nor_later_readers(void **state)
+{
+	uint64_t seed = 11;
+	uint32_t nodes[60];
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		uint32_t tasks = 1 + roll(&seed, 30), q = roll(&seed, 4);
+		struct reader_map readers;
+
+		random_placement(&seed, nodes, tasks);
+		struct node_map map = map_of(nodes, tasks);
+
+		reader_map_build(&readers, &map, true, q);
+		assert_verifiers(&map, nodes, &readers, q);
+		reader_map_build(&readers, &map, false, q);
+		assert_verifiers(&map, nodes, &readers, q);
+		reader_map_build_random(&readers, &map, true, (uint64_t)round);
+		assert_verifiers(&map, nodes, &readers, q);
+		reader_map_build_random(&readers, &map, false, (uint64_t)round);
+		assert_verifiers(&map, nodes, &readers, q);
+		reader_map_build_ior(&readers, &map, q);
+		assert_verifiers(&map, nodes, &readers, q);
+		node_map_release(&map);
+	}
+}
+
+static void verifiers_are_a_node_further_where_there_is_one(void **state)
+{
+	const uint32_t blocks[] = {0, 0, 1, 1, 2, 2}, dealt[] = {0, 1, 0, 1, 0, 1}, two[] = {0, 1};
+	const struct {
+		const uint32_t *nodes;
+		uint32_t tasks, shift;
+	} cases[] = {{blocks, 6, 4}, {dealt, 6, 3}, {two, 2, 1}};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct node_map map = map_of(cases[i].nodes, cases[i].tasks);
+		struct reader_map readers, verifiers;
+
+		reader_map_build(&readers, &map, true, 1);
+		reader_map_build_verifiers(&verifiers, &map, &readers, 1);
+		assert_int_equal(verifiers.shift, cases[i].shift);
+		assert_int_equal(verifiers.same_node, 0);
+		node_map_release(&map);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -395,6 +463,8 @@ int main(void)
 		cmocka_unit_test(iors_readers_are_permutations_in_every_placement),
 		cmocka_unit_test(random_readers_fit_every_placement),
 		cmocka_unit_test(random_readers_follow_from_the_seed),
+		cmocka_unit_test(verifiers_are_neither_writers_nor_later_readers),
+		cmocka_unit_test(verifiers_are_a_node_further_where_there_is_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
