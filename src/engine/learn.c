@@ -106,7 +106,7 @@ static void take_survey(struct worker *worker, char *bytes, struct survey *surve
 static int judge(const struct worker *worker, const struct survey *survey,
 		 struct content_origin *lesson, struct error *err)
 {
-	const uint64_t given = worker->plan->test->set_time_stamp_signature;
+	const bool given = worker->plan->test->content_seed != 0;
 	const struct pile *most = &survey->piles[0];
 
 	if (!survey->count)
@@ -118,11 +118,11 @@ static int judge(const struct worker *worker, const struct survey *survey,
 		if (survey->piles[i].sectors > most->sectors)
 			most = &survey->piles[i];
 	*lesson = (struct content_origin){.seed = most->seed, .repetition = most->repetition};
-	if (given && given != most->seed)
-		return error_input(err, "set_time_stamp_signature: %s carries seed %" PRIu64 " and %" PRIu64
+	if (given && worker->seed != most->seed)
+		return error_input(err, "content_seed: %s carries seed %" PRIu64 " and %" PRIu64
 					" was given (-G); give that of the data, or leave it out: it is "
 					"learned then",
-				   worker->path, most->seed, given);
+				   worker->path, most->seed, worker->seed);
 	return 0;
 }
 

@@ -81,10 +81,11 @@ static const struct option rows[] = {
 		       "make; and afterwards, without -k, also a file that was only read. Each "
 		       "test ends with a line that says what makes its numbers differ from IOR's."),
 
-	COUNT(T, set_time_stamp_signature, WHAT, .letter = 'G', .initial = "0",
-	      .max = UINT64_C(1) << 53, .help = "Seed of the data (0: a new one)",
-	      .more = "Data that is checked must carry it. With 0 a run that did not write the "
-		      "data learns its seed from it."),
+	INTEGER(T, content_seed, WHAT, .letter = 'G', .initial = "0",
+		.aliases = "content.seed setTimeStampSignature",
+		.help = "Seed of the data; 0: the time",
+		.more = "The same seed gives the same bytes, on every machine. Data that is checked "
+			"must carry it; with 0 a run that did not write it learns its seed."),
 
 	BOOL(T, collective, HOW, .letter = 'c', .help = "Collective transfers",
 	     .more = "All tasks of a shared file take part in each call. For backends that have "

@@ -148,9 +148,11 @@ void reader_map_build_verifiers(struct reader_map *verifiers, const struct node_
 	enum { TRIES = 4 };
 	struct reader_map next = *readers;
 
-	reader_map_build(verifiers, map, true, readers->order == READERS_SELF ? 1 : q + 1);
-	if (map->tasks <= 2 || readers->order == READERS_SELF)
+	if (map->tasks <= 2 || readers->order == READERS_SELF) {
+		reader_map_build(verifiers, map, true, 1);
 		return;
+	}
+	reader_map_build(verifiers, map, true, q + 1);
 	/* The distance of one more node may be no distance, or the readers' own. */
 	if (verifiers->order != next.order || verifiers->shift == 0 ||
 	    verifiers->shift == next.shift)
