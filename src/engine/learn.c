@@ -23,7 +23,10 @@ struct survey {
 
 bool learn_is_needed(const struct plan *plan)
 {
-	return !plan->test->write_file;
+	const enum content_kind kind = (enum content_kind)plan->test->content;
+
+	return !plan->test->write_file &&
+	       (kind == CONTENT_STAMPED || kind == CONTENT_RANDOM || kind == CONTENT_IOR);
 }
 
 static void vote(struct survey *survey, const struct content_origin *origin)
@@ -103,26 +106,48 @@ static void take_survey(struct worker *worker, char *bytes, struct survey *surve
 	}
 }
 
+/* IOR's transfers of task 0 begin with its seed; of the repetition they say nothing. */
+static void look_at_ior(struct worker *worker, char *bytes, struct survey *survey)
+{
+	const struct geometry *geometry = &worker->plan->geometry;
+	uint64_t length = geometry->transfer < LOOK ? geometry->transfer : LOOK, word;
+
+	for (uint64_t i = 0; i < PLACES && i < geometry->block / geometry->transfer; i++) {
+		struct content_origin origin = {0};
+
+		if (read_part(worker, bytes, i * geometry->transfer, length) < sizeof(word))
+			return;
+		memcpy(&word, bytes, sizeof(word));
+		origin.seed = word;
+		survey->sectors++;
+		if (word <= UINT32_MAX)
+			vote(survey, &origin);
+	}
+}
+
 static int judge(const struct worker *worker, const struct survey *survey,
 		 struct content_origin *lesson, struct error *err)
 {
 	const bool given = worker->plan->test->content_seed != 0;
+	const uint64_t expected = worker->plan->test->content == CONTENT_IOR ?
+					  worker->seed & UINT32_MAX :
+					  worker->seed;
 	const struct pile *most = &survey->piles[0];
 
 	if (!survey->count)
 		return error_input(err, "check_read: %s holds nothing that says where it belongs: "
 					"iorx did not write it, or wrote it with a content that "
-					"carries no stamps; write it with -w -k, or leave checking out",
+					"does not say it; name that content, or write it with -w -k",
 				   worker->path);
 	for (unsigned i = 1; i < survey->count; i++)
 		if (survey->piles[i].sectors > most->sectors)
 			most = &survey->piles[i];
 	*lesson = (struct content_origin){.seed = most->seed, .repetition = most->repetition};
-	if (given && worker->seed != most->seed)
+	if (given && expected != most->seed)
 		return error_input(err, "content_seed: %s carries seed %" PRIu64 " and %" PRIu64
 					" was given (-G); give that of the data, or leave it out: it is "
 					"learned then",
-				   worker->path, most->seed, worker->seed);
+				   worker->path, most->seed, expected);
 	return 0;
 }
 
@@ -140,7 +165,9 @@ int learn_from_file(struct worker *worker, uint64_t repetition, struct content_o
 	plan_path(worker->plan, 0, repetition, worker->path);
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	ret = worker->backend->open(worker->session, worker->file, &how, err);
-	if (!ret)
+	if (!ret && worker->plan->test->content == CONTENT_IOR)
+		look_at_ior(worker, bytes, &survey);
+	else if (!ret)
 		take_survey(worker, bytes, &survey);
 	worker->backend->close(worker->file, &ignored);
 	free(bytes);

@@ -81,11 +81,6 @@ static const struct option rows[] = {
 		       "make; and afterwards, without -k, also a file that was only read. Each "
 		       "test ends with a line that says what makes its numbers differ from IOR's."),
 
-	INTEGER(T, content_seed, WHAT, .letter = 'G', .initial = "0",
-		.aliases = "content.seed setTimeStampSignature",
-		.help = "Seed of the data; 0: the time",
-		.more = "The same seed gives the same bytes, on every machine. Data that is checked "
-			"must carry it; with 0 a run that did not write it learns its seed."),
 
 	BOOL(T, collective, HOW, .letter = 'c', .help = "Collective transfers",
 	     .more = "All tasks of a shared file take part in each call. For backends that have "
@@ -183,7 +178,8 @@ static const struct option rows[] = {
 	       .help = "File for --content=file", .more = "256 MiB at most; each task holds it."),
 	INTEGER(T, content_seed, DATA, .letter = 'G', .initial = "0",
 		.aliases = "content.seed setTimeStampSignature", .help = "Seed of the data; 0: the time",
-		.more = "The same seed gives the same bytes, on every machine."),
+		.more = "The same seed gives the same bytes, on every machine. Data that is "
+			"checked must carry it; with 0 a run that did not write it learns it."),
 
 	BOOL(T, keep_file, FILES, .letter = 'k', .help = "Do not delete the files",
 	     .more = "Files that this run did not write are never deleted."),

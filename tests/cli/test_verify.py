@@ -340,6 +340,17 @@ class Learning(Verify):
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "carries seed 27", "28")
 
+    def test_the_data_of_ior_says_its_seed_and_others_need_none(self):
+        for kind in "t", "o", "zeros", "r":
+            with self.subTest(kind=kind):
+                self.write("-l", kind, "-G", "123456")
+                found = self.assert_good(self.check("-l", kind, "-C"))
+                self.assertEqual(found["learned"], kind in "tr")
+                if found["learned"]:
+                    self.assertEqual(found["seed"], 123456)
+                self.flip(400000)
+                self.assertEqual(self.assert_wrong(self.check("-l", kind, "-C"))["wrong_bytes"], 1)
+
     def test_what_an_earlier_test_of_the_job_wrote_is_learned(self):
         script = self.path("job.ior")
         with open(script, "w", encoding="ascii") as file:
