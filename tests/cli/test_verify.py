@@ -350,6 +350,7 @@ class Learning(Verify):
                     self.assertEqual(found["seed"], 123456)
                 self.flip(400000)
                 self.assertEqual(self.assert_wrong(self.check("-l", kind, "-C"))["wrong_bytes"], 1)
+                os.remove(self.path())
 
     def test_what_an_earlier_test_of_the_job_wrote_is_learned(self):
         script = self.path("job.ior")
