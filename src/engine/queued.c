@@ -115,6 +115,19 @@ static void submit(struct flight *flight)
 		note_depth(flight, (unsigned)count);
 }
 
+/* More calls than one when more slots are free than a batch has, so that queue_depth is reached. */
+static void fill_slots(struct flight *flight)
+{
+	prepare(flight);
+	submit(flight);
+	while (flight->prepared == QUEUE_BATCH && flight->taken == flight->prepared &&
+	       flight->queue->free_count && any_left(flight)) {
+		flight->now_ns = clock_now(flight->worker->clock);
+		prepare(flight);
+		submit(flight);
+	}
+}
+
 /* Before its slot is used again. */
 static void compare(struct flight *flight, const struct completion *completion)
 {
@@ -126,8 +139,11 @@ static void compare(struct flight *flight, const struct completion *completion)
 	checking_compare(worker, &worker->content, &transfer);
 }
 
-/* One that came back: recorded, or its failure noted. */
-static void land(struct flight *flight, const struct completion *completion, uint64_t *end_ns)
+/*
+ * One that came back: recorded, or its failure noted. What is done for the others that came with it,
+ * syncs for instance, is no part of its service time.
+ */
+static void land(struct flight *flight, const struct completion *completion, uint64_t end_ns)
 {
 	struct worker *worker = flight->worker;
 	struct queue *queue = flight->queue;
@@ -149,13 +165,14 @@ static void land(struct flight *flight, const struct completion *completion, uin
 			give_up(flight);
 			return;
 		}
-		*end_ns = clock_now(worker->clock);
+		end_ns = flight->now_ns = clock_now(worker->clock);
 	}
 	flight->tally->done++;
-	tally_add(flight->tally, flight->record, *end_ns - slot->issued_ns, *end_ns, slot->offset);
+	tally_add(flight->tally, flight->record, end_ns - slot->issued_ns, end_ns, slot->offset);
 	if (flight->order->filling == FILLING_COMPARED)
 		compare(flight, completion);
-	if (flight->order->syncs && !loop_sync(worker, *end_ns, slot->offset, end_ns))
+	if (flight->order->syncs &&
+	    !loop_sync(worker, flight->now_ns, slot->offset, &flight->now_ns))
 		give_up(flight);
 }
 
@@ -184,10 +201,10 @@ static bool reap(struct flight *flight)
 			    operation_name(operation_of(flight->order->access)), UINT64_MAX, 0);
 		return false;
 	}
-	for (int i = 0; i < count; i++)
-		land(flight, &queue->completions[i], &end_ns);
-	flight->in_flight -= (unsigned)count;
 	flight->now_ns = end_ns;
+	for (int i = 0; i < count; i++)
+		land(flight, &queue->completions[i], end_ns);
+	flight->in_flight -= (unsigned)count;
 	if (flight->order->filling == FILLING_COMPARED)
 		count_comparing(flight);
 	worker->measure->reaps++;
@@ -212,8 +229,7 @@ void queued_run(struct worker *worker, const struct loop_order *order, struct ta
 	queue_empty(flight.queue, &flight.transfer);
 	flight.now_ns = times->first_issue_ns = clock_now(worker->clock);
 	while (flight.left || flight.wraps || flight.taken < flight.prepared || flight.in_flight) {
-		prepare(&flight);
-		submit(&flight);
+		fill_slots(&flight);
 		if (flight.in_flight && !reap(&flight))
 			break;
 		atomic_store_explicit(&worker->node->own->operations, tally->done,

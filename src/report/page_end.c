@@ -132,7 +132,10 @@ static void summary_row(struct text *out, const struct rate_summary *summary)
 	const struct spread *rate = &summary->rate;
 	const double mib = (double)MIB;
 
-	layout_number((double)rate->count, 3, cells[9]);
+	if (rate->count < 1000)
+		snprintf(cells[9], sizeof(cells[9]), "%zu", rate->count);
+	else
+		layout_number((double)rate->count, 3, cells[9]);
 	snprintf(line, sizeof(line), SUMMARY_COLUMNS, phase_name(summary->kind), cells[9],
 		 layout_number(rate->median / mib, 7, cells[0]), "MiB/s",
 		 bound(rate, rate->interval.lower, mib, cells[1]),

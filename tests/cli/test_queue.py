@@ -40,6 +40,21 @@ def is_built_in(api):
 
 
 class Queue(Case):
+    def test_a_depth_of_several_batches_is_reached(self):
+        outcome = self.run_iorx(["-a", "null", "-w", "-b", "16m", "-t", "4k", "--queue-depth=512",
+                                 "--queue-batch=256"], 1)
+        self.assert_exit(outcome, 0)
+        distribution = outcome.phase("write")["queue"]
+        self.assertGreater(distribution["mean_depth"], 256, distribution)
+
+    def test_a_service_time_has_no_other_transfers_sync_in_it(self):
+        outcome = self.run_iorx(["-a", "null", "-w", "-Y", "-b", "256k", "-t", "4k", "--queue-depth=32",
+                                 "--queue-batch=32", "--null.delay-sync=2000"], 1)
+        self.assert_exit(outcome, 0)
+        operations = outcome.phase("write")["operations"]
+        self.assertGreaterEqual(operations["sync"]["min_ns"], 2000000)
+        self.assertLess(operations["write"]["max_ns"], 2000000)
+
     def test_every_transfer_comes_back_once(self):
         for depth, batch in ((2, 1), (7, 3), (64, 64), (300, 1)):
             with self.subTest(depth=depth, batch=batch):
