@@ -217,8 +217,8 @@ struct backend {
 
 	/*
 	 * Queued, when queue_depth > 1 (a backend that has them has `transfer` too): submit returns how
-	 * many of the first `count` were taken (>= 1, or 0 when the queue is full) and copies what it
-	 * needs of them; it may leave handing them over to the reap that follows at once. reap returns
+	 * many of the first `count` were taken (>= 1, or 0 when the queue is full; -1: none) and copies
+	 * what it needs of them; it may leave handing them over to the reap that follows at once. reap returns
 	 * how many completions were stored (at least `minimum`, at most `maximum`). register_buffers,
 	 * for synchronous transfers too, follows start, before any open: queue_depth buffers of `size`
 	 * bytes that live until stop.

@@ -289,9 +289,9 @@ static int fault_stop(struct backend_session *session, struct error *err)
 	if (!session->started)
 		return 0;
 	fails = fault_strike(session, FAULT_STOP) == FAULT_FAIL;
-	fault_queue_release(&session->held);
 	if (session->backend->stop)
 		ret = session->backend->stop(session->inner, err);
+	fault_queue_release(&session->held);
 	return outcome(session, FAULT_STOP, fails, ret, err);
 }
 
@@ -316,9 +316,11 @@ static int fault_close(struct backend_file *file, struct error *err)
 {
 	struct backend_session *session = file->session;
 	bool fails = fault_strike(session, FAULT_CLOSE) == FAULT_FAIL;
+	int ret = session->backend->close(file->inner, err);
 
+	/* not earlier: what is in flight until then may be written from the copies held here */
 	fault_queue_release(&file->held);
-	return outcome(session, FAULT_CLOSE, fails, session->backend->close(file->inner, err), err);
+	return outcome(session, FAULT_CLOSE, fails, ret, err);
 }
 
 static bool fault_left_open(struct backend_session *session)

@@ -1,5 +1,4 @@
 /* The hdf5 backend: datasets through parallel HDF5. */
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -43,15 +42,6 @@ static bool hdf5_left_open(struct backend_session *session)
 static int hdf5_sync(struct backend_file *file, struct error *err)
 {
 	return H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0 ? hdf5_failed(err, "H5Fflush") : 0;
-}
-
-/* Anything else than nothing would be no HDF5 file any more. */
-static int hdf5_truncate(struct backend_session *session, const char *path, uint64_t bytes,
-			 struct error *err)
-{
-	if (bytes)
-		return error_set(err, EOPNOTSUPP, "truncate: an HDF5 file can only be emptied");
-	return descriptor_truncate(session, path, 0, err);
 }
 
 static int hdf5_alignment(struct backend_session *session, const char *path,
@@ -200,7 +190,7 @@ const struct backend hdf5_backend = {
 	.left_open = hdf5_left_open,
 	.sync = hdf5_sync,
 	.size = descriptor_size,
-	.truncate = hdf5_truncate,
+	.truncate = descriptor_empty,
 	.alignment = hdf5_alignment,
 	.settings = hdf5_settings,
 	.define_ns = hdf5_define_ns,

@@ -66,7 +66,10 @@ int libaio_submit(struct backend_file *file, const struct transfer *transfers, u
 		session->queue[session->waiting++] = block;
 	}
 	session->in_flight += count;
-	return hand_over(session, err) < 0 ? -1 : (int)count;
+	/* They wait in the queue: reap tells what is wrong, when it is still so. */
+	if (hand_over(session, err) < 0)
+		err->kind = ERROR_NONE;
+	return (int)count;
 }
 
 /* One event; false when it goes to the kernel once more. */

@@ -166,6 +166,7 @@ const struct backend pnetcdf_backend = {
 	.close = pnetcdf_close,
 	.sync = pnetcdf_sync,
 	.size = descriptor_size,
+	.truncate = descriptor_empty,
 	.alignment = pnetcdf_alignment,
 	.settings = pnetcdf_settings,
 	.define_ns = pnetcdf_define_ns,

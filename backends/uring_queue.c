@@ -123,8 +123,9 @@ int uring_submit(struct backend_file *file, const struct transfer *transfers, un
 	}
 	session->in_flight += count;
 	publish(session, tail, count);
+	/* They are in the ring: reap tells what is wrong, when it is still so. */
 	if (session->setup_flags & IORING_SETUP_SQPOLL && wake(session, err) < 0)
-		return -1;
+		err->kind = ERROR_NONE;
 	return (int)count;
 }
 

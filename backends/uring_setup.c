@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -41,6 +43,27 @@ static void ask(const struct backend_session *session, unsigned depth, unsigned 
 	params->sq_thread_cpu = (unsigned)options->sqpoll_cpu;
 }
 
+/*
+ * As io_uring_queue_init_params, which from liburing 2.6 on also asks for a ring without the array that
+ * says which entry comes next: entries lie by cookie here, so there must be one.
+ */
+static int init_ring(struct io_uring *ring, unsigned depth, struct io_uring_params *params)
+{
+	int fd = (int)syscall(SYS_io_uring_setup, depth, params), ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = io_uring_queue_mmap(fd, params, ring);
+	if (ret < 0) {
+		close(fd);
+		return ret;
+	}
+	ring->features = params->features;
+	ring->flags = params->flags;
+	ring->ring_fd = ring->enter_ring_fd = fd;
+	return 0;
+}
+
 static int make_ring(struct backend_session *session, unsigned depth,
 		     struct io_uring_params *params)
 {
@@ -48,7 +71,7 @@ static int make_ring(struct backend_session *session, unsigned depth,
 
 	for (unsigned i = 0; i < sizeof(faster) / sizeof(faster[0]) && ret == -EINVAL; i++) {
 		ask(session, depth, i, params);
-		ret = io_uring_queue_init_params(depth, &session->ring, params);
+		ret = init_ring(&session->ring, depth, params);
 	}
 	return ret;
 }

@@ -140,6 +140,14 @@ int descriptor_truncate(struct backend_session *session, const char *path, uint6
 	return truncate(path, (off_t)bytes) < 0 ? descriptor_failed(err, "truncate") : 0;
 }
 
+int descriptor_empty(struct backend_session *session, const char *path, uint64_t bytes,
+		     struct error *err)
+{
+	if (bytes)
+		return error_set(err, EOPNOTSUPP, "truncate: a file of this format can only be emptied");
+	return descriptor_truncate(session, path, 0, err);
+}
+
 /* What statx says about direct I/O; false where the kernel or the file system does not tell. */
 static bool ask_alignment(int fd, const char *path, struct backend_alignment *alignment)
 {

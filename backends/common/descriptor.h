@@ -30,6 +30,9 @@ int descriptor_size(struct backend_session *session, const char *path, uint64_t 
 		    uint64_t *allocated, struct error *err);
 int descriptor_truncate(struct backend_session *session, const char *path, uint64_t bytes,
 			struct error *err);
+/* The same for files of a format of its own: anything else than nothing would be none any more. */
+int descriptor_empty(struct backend_session *session, const char *path, uint64_t bytes,
+		     struct error *err);
 
 /* What transfers of a file at path need, bytes; the path need not be there. */
 int descriptor_alignment(const char *path, bool direct, struct backend_alignment *alignment,

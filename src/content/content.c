@@ -55,6 +55,12 @@ int content_start(struct content *content, const struct content_setup *setup, st
 	return 0;
 }
 
+bool content_may_be_holes(const struct content *content)
+{
+	return content->kind == CONTENT_ZEROS ||
+	       (content->kind == CONTENT_FILE && user_file_has_zeros(content));
+}
+
 void content_release(struct content *content)
 {
 	free(content->pool);

@@ -61,6 +61,8 @@ struct content_buffer {
 
 /* File 0 in repetition 0; release what it allocated when the test is over. */
 int content_start(struct content *content, const struct content_setup *setup, struct error *err);
+/* Whether right data may be many zeros, which a storage may honestly keep as a hole. */
+bool content_may_be_holes(const struct content *content);
 /* Whether there is a content_file that can be used; reads nothing. */
 int content_check_file(const char *path, struct error *err);
 void content_release(struct content *content);

@@ -86,6 +86,16 @@ int user_file_load(struct content *content, const char *path, struct error *err)
 	return ret ? refuse(path, err) : 0;
 }
 
+bool user_file_has_zeros(const struct content *content)
+{
+	uint64_t run = 0;
+
+	for (uint64_t i = 0; i < content->user_bytes && run < SECTOR; i++)
+		run = content->user[i] ? 0 : run + 1;
+	/* also when it is shorter than that, as it comes again and again */
+	return run >= SECTOR || run == content->user_bytes;
+}
+
 void user_file_fill(const struct content *content, char *bytes, uint64_t offset, uint64_t length)
 {
 	while (length) {

@@ -89,14 +89,14 @@ static int look_at_bytes(const struct worker *worker, enum found *found, struct 
 	int fd = open(worker->path, O_RDONLY | O_CLOEXEC);
 	ssize_t got = start && fd >= 0 ? pread(fd, start, PAGE, 0) : -1;
 
+	if (got >= 0 && content_recognise(start, (size_t)got))
+		*found = FOUND_OURS;
+	else if (got >= 0 && (got = pread(fd, start, HEADERS, 0)) > 0 &&
+		 content_recognise_inside(start, (size_t)got))
+		*found = FOUND_OURS;
 	if (got < 0)
 		error_set(err, errno, "test_file: %s exists and cannot be read: %s", worker->path,
 			  strerror(errno));
-	else if (content_recognise(start, (size_t)got))
-		*found = FOUND_OURS;
-	else if ((got = pread(fd, start, HEADERS, 0)) > 0 &&
-		 content_recognise_inside(start, (size_t)got))
-		*found = FOUND_OURS;
 	if (fd >= 0)
 		close(fd);
 	free(start);

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "subject.h"
 
@@ -327,6 +329,71 @@ static void direct_queued_transfers_read_back(void **state)
 	round_trip(subject, 16, 2 * PAGE);
 }
 
+/* In place of libaio's: the kernel takes nothing while a test says so. */
+static bool refuses;
+
+int io_submit(void *context, long count, void **blocks);
+int io_submit(void *context, long count, void **blocks)
+{
+	long taken = refuses ? -1 : syscall(SYS_io_submit, context, count, blocks);
+
+	return taken >= 0 ? (int)taken : refuses ? -EAGAIN : -errno;
+}
+
+/* A cookie is not free before it comes back. */
+static void what_the_kernel_does_not_take_is_told_by_reap(void **state)
+{
+	struct subject *subject = *state;
+	struct completion completions[4];
+	struct transfer transfers[4];
+	struct queue queue;
+	unsigned taken;
+
+	skip_unless(strcmp(subject->label, "libaio") == 0);
+	queue_start(&queue, subject, 4, PAGE);
+	queue.file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
+	for (unsigned i = 0; i < 4; i++)
+		transfers[i] = piece(&queue, i, ACCESS_WRITE);
+	refuses = true;
+	taken = submit(&queue, transfers, 4);
+	assert_fails(subject->backend->reap(queue.file, completions, 1, 4, err), EAGAIN);
+	refuses = false;
+	assert_int_equal(taken, 4);
+	assert_int_equal(reap(&queue, 4, 4), 4);
+	check_results(&queue, PAGE);
+	file_done(subject, queue.file);
+	queue_end(&queue);
+}
+
+/* What close hands over is written from a copy, which must live until then. */
+static void a_corrupted_write_in_flight_at_close_is_written(void **state)
+{
+	enum { LARGE = 1 << 20 }; /* freed, such memory is gone at once */
+	struct subject *subject = *state;
+	struct transfer transfer;
+	struct queue queue;
+
+	skip_unless(subject->wrapped && !subject->backend->no_storage);
+	subject_fault(subject, "operation", "write");
+	subject_fault(subject, "kind", "corrupt");
+	queue_start(&queue, subject, 2, LARGE);
+	pattern(queue.memory, LARGE, 5);
+	queue.file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
+	transfer = piece(&queue, 0, ACCESS_WRITE);
+	assert_int_equal(submit(&queue, &transfer, 1), 1);
+	file_done(subject, queue.file);
+	queue.file = file_open(subject, in_scratch(subject, "file"), ACCESS_READ);
+	transfer = piece(&queue, 1, ACCESS_READ);
+	transfer.offset = 0;
+	assert_int_equal(submit(&queue, &transfer, 1), 1);
+	assert_int_equal(reap(&queue, 1, 2), 1);
+	assert_int_equal(queue.results[1], LARGE);
+	assert_memory_equal(queue.buffers[1], queue.buffers[0], LARGE / 2);
+	assert_memory_not_equal(queue.buffers[1], queue.buffers[0], LARGE);
+	file_done(subject, queue.file);
+	queue_end(&queue);
+}
+
 const struct CMUnitTest queue_tests[] = {
 	TEST_PREPARED(all_cookies_come_back_once_with_the_right_data),
 	TEST_PREPARED(odd_sizes_and_a_depth_that_is_no_power_of_two_are_exact),
@@ -340,5 +407,7 @@ const struct CMUnitTest queue_tests[] = {
 	TEST_PREPARED(other_memory_than_the_registered_serves_as_well),
 	TEST_PREPARED(a_synchronous_transfer_goes_beside_the_queue),
 	TEST_PREPARED(direct_queued_transfers_read_back),
+	TEST_PREPARED(what_the_kernel_does_not_take_is_told_by_reap),
+	TEST_PREPARED(a_corrupted_write_in_flight_at_close_is_written),
 };
 const size_t queue_test_count = COUNT_OF(queue_tests);

@@ -34,6 +34,16 @@ class Wrapper(Lost):
                               "65536 bytes of 1048576 never arrived")
         self.assertEqual(self.files(outcome)["hole_bytes"], 65536)
 
+    def test_of_zeros_is_none(self):
+        """A storage may keep them as a hole; reading it gives what was written."""
+        with open(os.path.join(self.folder, "zeros"), "wb") as file:
+            file.write(bytes(8192))
+        for content in ["-l", "zeros"], ["--content=file", "--content-file=zeros"]:
+            with self.subTest(content=content):
+                outcome = self.run_iorx(["-o", "test", "-w", *self.BASE, "-F", *content, *LOSE,
+                                         "--fault.tasks=2", "--fault.after=3"], 3)
+                self.assert_exit(outcome, 0)
+
     def test_at_the_end_leaves_a_file_too_short(self):
         outcome = self.lose([*self.BASE, "-F", "--fault.tasks=1", "--fault.after=15"])
         self.assert_one_error(outcome, "size of test.00000001", "the file has 983040 bytes",

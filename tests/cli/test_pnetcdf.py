@@ -93,6 +93,15 @@ class Files(PnetcdfCase):
         self.assert_one_error(outcome, "test_file: " + self.path)
         self.assertEqual(read(self.path, "rb"), b"not netCDF" * 1000)
 
+    def test_that_are_empty_are_used_and_stay(self):
+        for mode in [], ["-i", "2"], ["-c"]:
+            with self.subTest(mode=mode):
+                with open(self.path, "wb"):
+                    pass
+                outcome = self.good(["-w", "-b", "64k", "-t", "64k", *mode], 2)
+                self.assertEqual(outcome.phase("write")["files"]["used_empty"], 1)
+                self.assertEqual(os.path.getsize(self.path), 0)
+
     def test_too_long_for_their_format_are_refused_with_what_helps(self):
         outcome = self.run_pnetcdf(["-w", "-b", "2g", "-t", "1m", "--ncmpi.format=cdf1", "--force"])
         self.assert_exit(outcome, 2)
