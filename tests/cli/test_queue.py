@@ -22,6 +22,20 @@ if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program, 0, 0):
     sys.exit(99)
 os.execv(sys.argv[2], sys.argv[2:])
 """
+# liburing 2.6 and newer on a kernel that takes it: a ring without the array of its entries.
+NEW_LIBURING = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <liburing.h>
+int io_uring_queue_init_params(unsigned count, struct io_uring *ring, struct io_uring_params *params)
+{
+	int (*init)(unsigned, struct io_uring *, struct io_uring_params *) =
+		dlsym(RTLD_NEXT, "io_uring_queue_init_params");
+	int ret = init(count, ring, params);
+	ring->sq.array = 0;
+	return ret;
+}
+"""
 # Starts a program and leaves its highest resident memory, KiB, in a file.
 WEIGH = """#!{python}
 import os, sys
@@ -161,6 +175,21 @@ class Uring(Backend, Case):
     def run_small(self, *options, **more):
         return self.run_iorx(["-a", "uring", "-w", "-r", "-b", "2m", "-t", "4k", "--queue-depth=32",
                               "-o", "data", *options], **more)
+
+    @unittest.skipIf(is_sanitized(), "what is loaded first must be the sanitizer")
+    def test_needs_the_array_that_newer_libraries_leave_out(self):
+        source, library = (os.path.join(self.folder, name) for name in ("new.c", "new.so"))
+        with open(source, "w", encoding="ascii") as file:
+            file.write(NEW_LIBURING)
+        done = subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"],
+                              capture_output=True, text=True, check=False)
+        if done.returncode:
+            self.skipTest(f"cc: {done.stderr.strip()}")
+        for depth in "1", "8":
+            outcome = self.run_iorx(["-a", "uring", "-w", "-r", "-R", "-b", "1m", "-t", "4k", "-o",
+                                     "data", "--queue-depth=" + depth],
+                                    environment={"LD_PRELOAD": library})
+            self.assert_exit(outcome, 0)
 
     def test_what_is_asked_for_is_in_effect(self):
         on, off = "true", "false"
