@@ -4,34 +4,20 @@
 #include <errno.h>
 #include <string.h>
 
-#include "backends/common/descriptor.h"
-#include "backends/common/names.h"
-
-/* ROMIO's names of file systems, which may stand before a path and a colon. */
+/* ROMIO's names of file systems, which it takes before a path and a colon; nobody else knows them. */
 static const char *const prefixes[] = { "ufs:",   "nfs:",    "xfs:",  "lustre:", "gpfs:",
 					"panfs:", "pvfs2:",  "daos:", "ime:",    "testfs:" };
 
-const char *mpiio_bare(const char *path)
+int mpiio_check(struct backend_session *session, const struct backend_open *how, struct error *err)
 {
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		size_t length = strlen(prefixes[i]);
-
-		if (strncmp(path, prefixes[i], length) == 0)
-			return path + length;
-	}
-	return path;
-}
-
-int mpiio_size(struct backend_session *session, const char *path, uint64_t *bytes,
-	       uint64_t *allocated, struct error *err)
-{
-	return descriptor_size(session, mpiio_bare(path), bytes, allocated, err);
-}
-
-int mpiio_truncate(struct backend_session *session, const char *path, uint64_t bytes,
-		   struct error *err)
-{
-	return descriptor_truncate(session, mpiio_bare(path), bytes, err);
+	(void)session;
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (strncmp(how->path, prefixes[i], strlen(prefixes[i])) == 0)
+			return error_input(err,
+					   "test_file: %s begins with ROMIO's name of a file system; "
+					   "leave out \"%s\", ROMIO finds it by itself", how->path,
+					   prefixes[i]);
+	return 0;
 }
 
 static int open_and_close(struct backend_session *session, const char *name, int mode,
@@ -74,10 +60,4 @@ int mpiio_remove(struct backend_session *session, struct backend_directory *dire
 	errno = 0;
 	code = MPI_File_delete(name, session->asked);
 	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_delete", code, errno);
-}
-
-int mpiio_stat(struct backend_session *session, struct backend_directory *directory,
-	       const char *name, struct stat *status, struct error *err)
-{
-	return names_stat(session, directory, mpiio_bare(name), status, err);
 }

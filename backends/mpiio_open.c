@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/common/agree.h"
+#include "backends/common/descriptor.h"
 #include "base/text.h"
 
 #define CHUNK (1ULL << 30)
@@ -146,7 +147,7 @@ static int open_and_empty(struct backend_session *session, struct backend_file *
 {
 	if (open_handle(file, how, err) < 0)
 		return -1;
-	return how->truncate ? mpiio_truncate(session, how->path, 0, err) : 0;
+	return how->truncate ? descriptor_truncate(session, how->path, 0, err) : 0;
 }
 
 /* All of it is collective: a task for which one step fails still takes part in the next. */

@@ -95,7 +95,7 @@ static bool is_on_lustre(const char *path)
 {
 	struct statfs status;
 
-	return statfs(mpiio_bare(path), &status) == 0 && status.f_type == LUSTRE_MAGIC;
+	return statfs(path, &status) == 0 && status.f_type == LUSTRE_MAGIC;
 }
 
 /* ROMIO alone shows hints of its own name. */

@@ -55,13 +55,8 @@ int mpiio_failed(struct error *err, const char *call, int code, int cause);
  */
 bool mpiio_hid(int cause);
 
-/* The path as the operating system knows it: without ROMIO's "ufs:". */
-const char *mpiio_bare(const char *path);
-
-int mpiio_size(struct backend_session *session, const char *path, uint64_t *bytes,
-	       uint64_t *allocated, struct error *err);
-int mpiio_truncate(struct backend_session *session, const char *path, uint64_t bytes,
-		   struct error *err);
+/* No prefix of ROMIO stands before the path. */
+int mpiio_check(struct backend_session *session, const struct backend_open *how, struct error *err);
 
 /* Names: MPI has three operations for them, and no directories. */
 int mpiio_create(struct backend_session *session, struct backend_directory *directory,
@@ -70,7 +65,5 @@ int mpiio_open_close(struct backend_session *session, struct backend_directory *
 		     const char *name, enum access access, struct error *err);
 int mpiio_remove(struct backend_session *session, struct backend_directory *directory,
 		 const char *name, struct error *err);
-int mpiio_stat(struct backend_session *session, struct backend_directory *directory,
-	       const char *name, struct stat *status, struct error *err);
 
 #endif

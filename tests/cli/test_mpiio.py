@@ -188,10 +188,12 @@ class Preallocated(MpiioCase):
 
 @unittest.skipUnless(BUILT_IN, "mpiio is not built in")
 class Names(MpiioCase):
-    def test_of_romio_may_stand_before_a_path(self):
-        outcome = self.good(["-w", "-k", "-b", "64k", "-t", "64k", "-o", "ufs:test"], 2, MPI_IOS[-1])
-        self.assertEqual(os.listdir(self.folder), ["test"])
-        self.assertEqual(outcome.phase("write")["files"]["sized"], 1)
+    def test_of_romio_before_a_path_are_refused(self):
+        for path in "ufs:test", "ufs:" + os.path.join(self.folder, "test"):
+            outcome = self.run_with(["-w", "-b", "64k", "-t", "64k", "-o", path], 2, MPI_IOS[-1])
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, 'leave out "ufs:"')
+        self.assertEqual(os.listdir(self.folder), [])
 
     @needs_root
     def test_are_removed_by_mpi(self):
