@@ -65,29 +65,58 @@ static const char *next_argument(struct parser *parser, const char *flag)
 	return next;
 }
 
-/* --name, --name=value, --name value */
+/* Passes over what asks IOR for nothing that iorx has; rest: NULL, or what follows the flag. */
+static bool skip(struct parser *parser, const char *name, const char *rest)
+{
+	const char *next = parser->at + 1 < parser->argc ? parser->argv[parser->at + 1] : NULL;
+
+	if (!vocabulary_can_ignore(parser->vocabulary, name, rest ? rest : next))
+		return false;
+	parser->at += !rest;
+	return true;
+}
+
+/* The same for a letter, "0", "=0" or nothing behind it. */
+static bool skip_letter(struct parser *parser, const char *letters)
+{
+	const struct ior_key *ior = ior_key_find_letter(*letters);
+	const char *rest = letters + 1 + (letters[1] == '=');
+
+	return ior && skip(parser, ior->name, letters[1] ? rest : NULL);
+}
+
+/* --name, --name=value, --name value; value NULL: nothing is attached */
+static int add_long(struct parser *parser, const char *name, const char *value)
+{
+	struct key key;
+
+	if (vocabulary_find(parser->vocabulary, name, &key, parser->err))
+		return -1;
+	if (!value && !option_may_be_bare(key.row)) {
+		value = next_argument(parser, name);
+		if (!value)
+			return -1;
+	}
+	add(parser, &key, value ? text_copy(value) : bare_value(key.row), NULL);
+	return 0;
+}
+
 static int parse_long(struct parser *parser, const char *argument)
 {
 	const char *equal = strchr(argument, '=');
 	const char *value = equal ? equal + 1 : NULL;
 	char *name = text_copy_n(argument, equal ? (size_t)(equal - argument) : strlen(argument));
-	struct key key;
-	int ret = vocabulary_find(parser->vocabulary, name, &key, parser->err);
+	int ret = skip(parser, name, value) ? 0 : add_long(parser, name, value);
 
-	if (!ret && !value && !option_may_be_bare(key.row)) {
-		value = next_argument(parser, name);
-		ret = value ? 0 : -1;
-	}
-	if (!ret)
-		add(parser, &key, value ? text_copy(value) : bare_value(key.row), NULL);
-	free(name); /* key.part points into it */
+	free(name);
 	return ret;
 }
 
-/* Takes the value of one letter: what follows it, an "=", or the next argument. */
-static int add_letter(struct parser *parser, const struct key *key, const char *value)
+/* Takes the value of the first letter: what follows it, an "=", or the next argument. */
+static int add_letter(struct parser *parser, const struct key *key, const char *letters)
 {
-	char flag[] = { '-', key->row->letter, '\0' };
+	const char *value = letters + 1;
+	char flag[] = { '-', *letters, '\0' };
 	struct text shown = { 0 };
 
 	if (!*value)
@@ -109,11 +138,13 @@ static int parse_letters(struct parser *parser, const char *letters)
 		bool digits = isdigit((unsigned char)letters[1]);
 		struct key key;
 
+		if (skip_letter(parser, letters))
+			return 0;
 		if (vocabulary_find_letter(parser->vocabulary, flag[1], &key, parser->err))
 			return -1;
 		if (!option_may_be_bare(key.row) || letters[1] == '=' ||
 		    (key.row->type == OPTION_LEVEL && digits))
-			return add_letter(parser, &key, letters + 1);
+			return add_letter(parser, &key, letters);
 		add(parser, &key, bare_value(key.row), text_copy(flag));
 	}
 	return 0;
@@ -123,12 +154,20 @@ static int parse_letters(struct parser *parser, const char *letters)
 static int add_pair(struct parser *parser, const struct pair *pair)
 {
 	char *name = text_copy_n(pair->key, pair->key_length);
+	char *value = text_copy_n(pair->value, pair->value_length);
 	struct key key;
-	int ret = vocabulary_find(parser->vocabulary, name, &key, parser->err);
+	int ret = 0;
 
-	if (!ret)
-		add(parser, &key, text_copy_n(pair->value, pair->value_length), NULL);
+	if (vocabulary_can_ignore(parser->vocabulary, name, value))
+		goto out;
+	ret = vocabulary_find(parser->vocabulary, name, &key, parser->err);
+	if (ret)
+		goto out;
+	add(parser, &key, value, NULL);
+	value = NULL; /* it is the assignment's now */
+out:
 	free(name);
+	free(value);
 	return ret;
 }
 

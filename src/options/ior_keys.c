@@ -4,6 +4,10 @@
  */
 #include "options/ior_keys.h"
 
+#include <ctype.h>
+#include <stdlib.h>
+#include <strings.h>
+
 #include "base/text.h"
 #include "options/groups.h"
 
@@ -48,7 +52,7 @@ const struct ior_key ior_keys[] = {
 	{ .name = "platform", .needless = &platform },
 	{ .name = "useO_DIRECT", .letter = 'B', .instead = "posix.direct" },
 	{ .name = "quitOnError", .letter = 'q', .needless = &quit_on_error },
-	{ .name = "showHelp", .instead = "help" },
+	{ .name = "showHelp", .why = "iorx --help shows it, on the command line; remove it" },
 	{ .name = "showHints", .letter = 'H', .needless = &show_hints },
 	{ .name = "storeFileOffset", .why = OFFSETS },
 	{ .name = "hintsFileName", .letter = 'U', .of_backends = true },
@@ -61,8 +65,8 @@ const struct ior_key ior_keys[] = {
 	{ .name = "aio.max-pending", .instead = "queue_depth" },
 	{ .name = "lustreStripeCount", .why = LUSTRE },
 	{ .name = "lustreStripeSize", .why = LUSTRE },
-	{ .name = "lustreStartOST", .why = LUSTRE },
-	{ .name = "lustreStripeStart", .why = LUSTRE },
+	{ .name = "lustreStartOST", .why = LUSTRE, .off = "-1" },
+	{ .name = "lustreStripeStart", .why = LUSTRE, .off = "-1" },
 	{ .name = "lustreIgnoreLocks", .why = LUSTRE },
 };
 
@@ -84,4 +88,26 @@ const struct ior_key *ior_key_find_letter(char letter)
 		if (letter && ior_keys[i].letter == letter)
 			return &ior_keys[i];
 	return NULL;
+}
+
+/* "0", "0.0", "0k" */
+static bool is_zero(const char *value)
+{
+	char *end;
+
+	if (strtod(value, &end) < 0 || strtod(value, &end) > 0 || end == value)
+		return false;
+	while (isalpha((unsigned char)*end))
+		end++;
+	return *end == '\0';
+}
+
+bool ior_key_is_off(const struct ior_key *key, const char *value)
+{
+	static const char *const off[] = { "", "false", "no", "off" };
+
+	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++)
+		if (!strcasecmp(value, off[i]))
+			return true;
+	return is_zero(value) || (key->off && !strcasecmp(value, key->off));
 }

@@ -1,8 +1,6 @@
 /* The whole input, parsed: the tests it asks for and the options of the whole job. */
 #include "options/job.h"
 
-#include <strings.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,24 +168,6 @@ static int assign_run(struct job *job, const struct key *key, const char *value,
 	return ret;
 }
 
-/* Many scripts list every key of IOR; what iorx lacks and they switch off is no loss. */
-static bool asks_for_nothing(const struct vocabulary *vocabulary, const char *key,
-			     const char *value)
-{
-	static const char *const off[] = { "0", "false", "no", "off" };
-	const struct ior_key *ior = ior_key_find(key);
-	struct key target;
-	struct error ignored;
-
-	if (!ior || ior->instead || !value ||
-	    !vocabulary_find(vocabulary, key, &target, &ignored))
-		return false;
-	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++)
-		if (!strcasecmp(value, off[i]))
-			return true;
-	return false;
-}
-
 static int assign_to(struct option_set *set, const struct key *key, const char *value,
 		     struct origin origin, struct error *err)
 {
@@ -235,7 +215,7 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 {
 	struct key target;
 
-	if (asks_for_nothing(job->vocabulary, key, value))
+	if (vocabulary_can_ignore(job->vocabulary, key, value))
 		return 0;
 	if (vocabulary_find(job->vocabulary, key, &target, err))
 		return -1;

@@ -203,6 +203,17 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 	return refuse_unknown(vocabulary, bare, err);
 }
 
+bool vocabulary_can_ignore(const struct vocabulary *vocabulary, const char *name,
+			   const char *value)
+{
+	const struct ior_key *ior = ior_key_find(name + strspn(name, "-"));
+	struct key key;
+	struct error ignored;
+
+	return ior && !ior->instead && value && ior_key_is_off(ior, value) &&
+	       vocabulary_find(vocabulary, name, &key, &ignored);
+}
+
 int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
 			   struct error *err)
 {

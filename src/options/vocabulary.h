@@ -51,6 +51,13 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
 			   struct error *err);
 
+/*
+ * Many scripts list every key of IOR with its default: true for a key that iorx lacks and a value that
+ * asks for nothing, which is no loss. value may be NULL.
+ */
+bool vocabulary_can_ignore(const struct vocabulary *vocabulary, const char *name,
+			   const char *value);
+
 /* The index of the table with this prefix or one of its aliases, or -1. */
 int vocabulary_find_prefix(const struct vocabulary *vocabulary, const char *prefix);
 

@@ -65,6 +65,24 @@ class Flags(Case):
                 self.assert_one_error(outcome, text)
                 self.assertEqual(os.listdir(self.folder), [])
 
+    def test_keys_that_iorx_lacks_may_be_off(self):
+        for arguments in (
+                ["-O", "useSharedFilePointer=0,lustreStripeCount=0,lustreStartOST=-1,"
+                       "storeFileOffset=0,showHelp=0,hintsFileName=,useO_DIRECT=0"],
+                ["-O", "savePerOpDataCSV=,randomPrefill=0,interIODelay=0.0,singleXferAttempt=no"],
+                ["--useSharedFilePointer", "0", "-P", "0", "-x=0", "--lustreStripeSize=0k"],
+                ["-x0", "--storeFileOffset=false"]):
+            with self.subTest(arguments=arguments):
+                self.assertIn("one 4 KiB block", self.planned(*arguments, *NULL, "-b", "4k", "-t",
+                                                              "4k"))
+
+    def test_a_refused_value_shows_its_letter(self):
+        for arguments, text in ((["-J", "0"], "command line: -J 0: hdf5.alignment: 0 is too small"),
+                                (["-B=x"], 'command line: -B x: posix.direct: "x" is not')):
+            outcome = self.run_iorx(arguments)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, text)
+
     def test_said_placement_that_is_so_passes(self):
         for arguments in (["--num-nodes=1", "--num-tasks-on-node-0=3"],
                           ["-O", "numNodes=1,numTasksOnNode0=2,platform=linux,summaryAlways=1", "-N",

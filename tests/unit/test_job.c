@@ -361,6 +361,8 @@ static void old_keys_that_the_api_lacks_are_refused_unless_off(void **state)
 	job_release(&job);
 	make_good(&job, GIVEN({ "useFileView", "0", 3 }, { "lustreStripeCount", "0", 4 }));
 	job_release(&job);
+	make_good(&job, GIVEN({ "lustreStartOST", "-1", 3 }, { "savePerOpDataCSV", "", 4 }));
+	job_release(&job);
 }
 
 static void old_keys_that_are_always_so_are_accepted(void **state)
