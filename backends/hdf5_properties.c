@@ -1,5 +1,9 @@
 /* From options to HDF5's property lists. */
+#include <inttypes.h>
+
 #include "backends/hdf5_state.h"
+
+#define CACHE_LEAST 1024 /* of the library, in no header of its own */
 
 /* The library's number for each bound; -1: this one is too old to know it. */
 static const int bounds[] = {
@@ -54,6 +58,21 @@ static bool deflates(const struct backend_options *options)
 	       options->filter == HDF5_FILTER_SHUFFLE_DEFLATE;
 }
 
+/* What is set beside something else would have no effect without it. */
+static int check_companions(const struct backend_options *options, struct error *err)
+{
+	if (options->deflate_level != 1 && !deflates(options))
+		return error_input(err, "hdf5.deflate_level: nothing is deflated; set "
+				   "hdf5.filter=deflate too, or leave it out");
+	if (options->alignment_threshold && options->alignment == 1)
+		return error_input(err, "hdf5.alignment_threshold: nothing is aligned; set "
+				   "hdf5.alignment too, or leave it out");
+	if (options->metadata_cache_size && options->metadata_cache_size < CACHE_LEAST)
+		return error_input(err, "hdf5.metadata_cache_size: %" PRIu64 " is too small for HDF5; "
+				   "the least is %d", options->metadata_cache_size, CACHE_LEAST);
+	return 0;
+}
+
 static int check_filter(const struct backend_options *options, struct error *err)
 {
 	if (options->filter == HDF5_FILTER_NONE)
@@ -79,6 +98,8 @@ int hdf5_check_options(const struct backend_options *options, struct error *err)
 	if (options->chunk_size % size)
 		return error_input(err, "hdf5.chunk_size: no multiple of the %zu bytes of hdf5.element_type="
 				   "%s", size, hdf5_elements[options->element_type]);
+	if (check_companions(options, err) < 0)
+		return -1;
 	return check_filter(options, err);
 }
 

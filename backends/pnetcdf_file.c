@@ -114,6 +114,9 @@ int pnetcdf_check_how(struct backend_session *session, const struct backend_open
 {
 	int format = session->options->format;
 
+	if (session->options->align % 4)
+		return error_input(err, "pnetcdf.align: %" PRIu64 " is no multiple of 4, as variables of "
+				   "netCDF must begin at", session->options->align);
 	if (how->transfer_size > INT_MAX)
 		return error_input(err, "transfer_size: PnetCDF moves at most %d bytes in one call, "
 				   "not %" PRIu64, INT_MAX, how->transfer_size);

@@ -194,7 +194,7 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 		 phase_name(phase->kind), phase->total_rate / (double)MIB, phase->operations_rate,
 		 latency, ceil((double)options->block_size / 1024),
 		 (double)options->transfer_size / 1024, seconds->open, seconds->transfer,
-		 seconds->close, seconds->total, phase->repetition);
+		 seconds->close, seconds->total, phase->repetition - options->warmup);
 }
 
 /* One number over the complete repetitions. */

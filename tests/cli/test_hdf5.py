@@ -120,6 +120,17 @@ class Refusals(Hdf5Case):
         self.refuse(["--hdf5.filter=deflate"], "set hdf5.chunk_size")
         self.refuse(["--hdf5.chunk_size=10", "--hdf5.element_type=float"], "no multiple of the 4")
         self.refuse(["--hdf5.libver=v99"], "hdf5.libver")
+        self.refuse(["--hdf5.metadata-cache-size=1"], "hdf5.metadata_cache_size: 1 is", "1024")
+        self.refuse(["--hdf5.metadata-cache-size=1023"], "the least is 1024")
+        self.assert_exit(self.run_iorx(["-a", "hdf5", "--hdf5.metadata-cache-size=1k", "-b", "64k",
+                                        "-t", "16k"]), 0)
+
+    def test_what_would_have_no_effect_is_refused(self):
+        self.refuse(["--hdf5.deflate-level=9"], "hdf5.deflate_level: nothing is deflated")
+        self.refuse(["--hdf5.deflate-level=9", "--hdf5.filter=fletcher32", "--hdf5.chunk-size=16k",
+                     "-F"], "hdf5.deflate_level")
+        self.refuse(["--hdf5.alignment-threshold=1k"], "hdf5.alignment_threshold: nothing is")
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_what_the_layout_does_not_allow_is_refused_before_anything_is_touched(self):
         shared = ["--hdf5.individual_datasets", "-s", "3"]

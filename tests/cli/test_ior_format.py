@@ -74,6 +74,11 @@ class Form(Case):
         for kind, rate in best.items():
             self.assertAlmostEqual(float(MAX[kind].search(out)[1]), rate, delta=0.006)
 
+    def test_rows_are_counted_without_warm_ups(self):
+        out, _ = self.text("-a", "null", "-b", "64k", "-t", "64k", "--warmup=1", "-i", "2")
+        self.assertEqual([(row[0], row[-1]) for row in ROW.findall(out)],
+                         [("write", "0"), ("read", "0"), ("write", "1"), ("read", "1")])
+
     def test_the_summary_has_all_tests(self):
         script = os.path.join(self.folder, "two.ior")
         with open(script, "w", encoding="ascii") as file:

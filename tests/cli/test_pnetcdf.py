@@ -109,6 +109,16 @@ class Files(PnetcdfCase):
                               "cdf5 can")
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_begin_at_multiples_of_four(self):
+        small = ["-w", "-b", "4k", "-t", "4k"]
+        for align, code in ("3", 2), ("6", 2), ("4", 0), ("12", 0), ("1k", 0):
+            with self.subTest(align=align):
+                outcome = self.run_pnetcdf([*small, "--pnetcdf.align=" + align])
+                self.assert_exit(outcome, code)
+                if code:
+                    self.assert_one_error(outcome, f"pnetcdf.align: {align} is no multiple of 4")
+        self.assertEqual(os.listdir(self.folder), [])
+
     def test_that_are_shorter_cannot_be_lengthened_in_place(self):
         self.good(["-w", "-k", "-b", "64k", "-t", "64k"], 2)
         outcome = self.run_pnetcdf(["-w", "-E", "-b", "128k", "-t", "64k"], 2)
