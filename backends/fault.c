@@ -68,6 +68,7 @@ const struct option_table fault_options = {
 	.rows = fault_rows,
 	.count = sizeof(fault_rows) / sizeof(fault_rows[0]),
 	.values_size = sizeof(struct backend_options),
+	.any_api = true,
 };
 
 bool fault_wanted(const struct backend_options *options)

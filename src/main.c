@@ -148,6 +148,19 @@ static enum exit_code plan_only(struct world *world, struct clock *clock, const 
 	return code;
 }
 
+/* One message for each. */
+static void warn_of_unused(const struct job *job)
+{
+	struct text lines = {0};
+	char *rest;
+
+	job_list_unused(job, &lines);
+	rest = lines.bytes;
+	for (char *line; rest && *rest && (line = strsep(&rest, "\n"));)
+		report_message("warning", line);
+	text_release(&lines);
+}
+
 static enum exit_code run(struct world *world, struct clock *clock, struct job *job, int argc,
 			  char **argv)
 {
@@ -160,6 +173,8 @@ static enum exit_code run(struct world *world, struct clock *clock, struct job *
 		return code;
 	if (job_complete(job, &err))
 		goto bad;
+	if (world->all.rank == 0)
+		warn_of_unused(job);
 	world_find_nodes(world);
 	/* What the kernel of one node trusts another's may not. */
 	if (clock_calibrate(clock, (enum clock_source)run_of(job)->clock, &err))

@@ -176,18 +176,6 @@ static int assign_to(struct option_set *set, const struct key *key, const char *
 	return option_set_value(set, key->row, value, origin, err);
 }
 
-static bool is_default(const struct option_set *set, const struct option *row)
-{
-	char value[200], initial[200];
-	struct option_set untouched;
-
-	option_set_init(&untouched, set->table);
-	option_format(set, row, value, sizeof(value));
-	option_format(&untouched, row, initial, sizeof(initial));
-	option_set_release(&untouched);
-	return !strcmp(value, initial);
-}
-
 /* A key of IOR that backends have: which of them is meant shows when the api is known. */
 static int assign_old(struct test_spec *spec, const struct key *key, const char *value,
 		      struct origin origin, struct error *err)
@@ -202,7 +190,7 @@ static int assign_old(struct test_spec *spec, const struct key *key, const char 
 			continue;
 		if (option_set_value(set, row, value, origin, err))
 			return -1;
-		if (is_default(set, row))
+		if (option_is_default(set, row))
 			spec->old_keys &= ~bit;
 		else
 			spec->old_keys |= bit;

@@ -2,6 +2,7 @@
 #ifndef OPTIONS_JOB_H
 #define OPTIONS_JOB_H
 
+#include "base/text.h"
 #include "options/option.h"
 #include "options/test.h"
 #include "options/vocabulary.h"
@@ -66,6 +67,12 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
  * matters most: "job.ior:12: ", "command line: ", or "job.ior:20: " of the test's RUN for defaults.
  */
 int job_complete(struct job *job, struct error *err);
+
+/*
+ * After job_complete(): a line for each option of a backend that the command line sets and no test's
+ * api uses. The old keys of IOR are not meant: they are for whichever backend has them.
+ */
+void job_list_unused(const struct job *job, struct text *lines);
 
 /*
  * "job.ior:12:3" ("job.ior:12" when the column is 0), "command line", "default" or "environment";

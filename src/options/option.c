@@ -390,3 +390,15 @@ char *option_format(const struct option_set *set, const struct option *row, char
 	}
 	BUG("option %s has no type", row->name);
 }
+
+bool option_is_default(const struct option_set *set, const struct option *row)
+{
+	char value[200], initial[200];
+	struct option_set untouched;
+
+	option_set_init(&untouched, set->table);
+	option_format(set, row, value, sizeof(value));
+	option_format(&untouched, row, initial, sizeof(initial));
+	option_set_release(&untouched);
+	return !strcmp(value, initial);
+}

@@ -77,6 +77,7 @@ struct option_table {
 	const struct option *rows;
 	size_t count;
 	size_t values_size; /* bytes of the struct the rows point into */
+	bool any_api;       /* of a wrapper: its options are for whichever backend a test has */
 };
 
 enum origin_kind {
@@ -148,6 +149,9 @@ static inline struct origin option_origin(const struct option_set *set, const st
 {
 	return set->origins[option_index(set->table, row)];
 }
+
+/* Whether the value is the row's default, given or not. */
+bool option_is_default(const struct option_set *set, const struct option *row);
 
 /* What help calls the value ("SIZE"), or NULL for flags that take none and for choices. */
 const char *option_argument(const struct option *row);

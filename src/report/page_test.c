@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "options/candidates.h"
 #include "report/layout.h"
 
 void page_count(struct text *out, uint64_t count, const char *noun)
@@ -328,13 +329,28 @@ static void test_ballast(struct text *out, const struct plan *plan)
 	text_release(&words);
 }
 
-/* Options of backends that were given: "posix.direct=1". */
-static void test_backend_options(struct text *out, const struct test_spec *spec)
+/* Until auto has chosen it may be any of its candidates. */
+static bool runs(const struct test_result *test, const char *backend)
 {
+	const struct choice *choice = test->plan->choice;
+
+	if (choice && choice->made)
+		return !strcmp(candidate_name(choice->chosen), backend);
+	return api_uses(test->plan->test, backend);
+}
+
+/* Options of the backend that were given, and of what stands before it: "posix.direct=1". */
+static void test_backend_options(struct text *out, const struct test_result *test)
+{
+	const struct test_spec *spec = test->spec;
 	struct text words = {0};
 
-	for (size_t i = 0; i < spec->backend_count; i++)
-		add_given(&words, &spec->backends[i]);
+	for (size_t i = 0; i < spec->backend_count; i++) {
+		const struct option_table *table = spec->backends[i].table;
+
+		if (table->any_api || runs(test, table->prefix))
+			add_given(&words, &spec->backends[i]);
+	}
 	if (words.length)
 		page_field(out, "options", &words);
 	text_release(&words);
@@ -351,7 +367,7 @@ void page_settings(struct text *out, const struct test_result *test)
 	test_verifying(out, test->plan);
 	test_reading(out, test->plan);
 	test_ballast(out, test->plan);
-	test_backend_options(out, test->spec);
+	test_backend_options(out, test);
 }
 
 static void test_mount(struct text *out, const struct mount_facts *mount)

@@ -83,6 +83,37 @@ class Flags(Case):
             self.assert_exit(outcome, 2)
             self.assert_one_error(outcome, text)
 
+    def test_options_of_other_backends_have_no_effect(self):
+        for api, options, unused in (
+                ("null", ["--posix.direct"], ["posix.direct"]),
+                ("posix", ["--mpiio.preallocate", "-O", "null.delay-xfer=1,posix.direct=0"],
+                 ["null.delay_xfer", "mpiio.preallocate"]),
+                ("posix", ["--fault.kind=stall"], []),
+                ("auto", ["--uring.direct=0", "--posix.direct=0"], []),
+                ("null", ["--posix.direct=0", "-O", "preallocate=0"], [])):
+            with self.subTest(api=api, options=options):
+                outcome = self.run_iorx(["-a", api, "-w", "-b", "4k", "-t", "4k", *options])
+                self.assert_exit(outcome, 0)
+                self.assertEqual([line for line in outcome.err.splitlines() if "no effect" in line],
+                                 [f"iorx: warning: {name} has no effect: no test uses "
+                                  f"{name.partition('.')[0]}" for name in unused])
+                for name in unused:
+                    self.assertNotIn(name, re.search(r"(?s)\ntest 0.*", outcome.out)[0])
+
+    def test_a_test_of_many_shows_its_own_options(self):
+        path = os.path.join(self.folder, "job.ior")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("IOR START\nwriteFile=1\nblockSize=4k\ntransferSize=4k\nposix.direct=1\n"
+                       "null.delay-xfer=1\napi=POSIX\nRUN\napi=DUMMY\nRUN\nIOR STOP\n")
+        outcome = self.run_iorx(["-f", path, "--null.delay-close=1"])
+        self.assert_exit(outcome, 0)
+        self.assertNotIn("no effect", outcome.err)
+        first, second = re.split(r"(?m)^test 1", outcome.out)
+        self.assertIn("posix.direct=1", first)
+        self.assertNotIn("null.", first[first.index("\ntest 0"):])
+        self.assertIn("null.delay_xfer=", second)
+        self.assertNotIn("posix.direct", second)
+
     def test_said_placement_that_is_so_passes(self):
         for arguments in (["--num-nodes=1", "--num-tasks-on-node-0=3"],
                           ["-O", "numNodes=1,numTasksOnNode0=2,platform=linux,summaryAlways=1", "-N",
