@@ -26,15 +26,6 @@ static int mpiio_start(struct backend_session *session, const struct backend_sta
 	return hints_make(options->hint, options->hints_file, &session->asked, err);
 }
 
-static int mpiio_check(struct backend_session *session, const struct backend_open *how,
-		       struct error *err)
-{
-	if (!session->options->use_file_view || how->strided || how->source != UINT64_MAX)
-		return 0;
-	return error_input(err, "mpiio.use_file_view: a view shows a task's blocks in the order of the "
-			   "file, which a random order is not; leave one of the two out");
-}
-
 static int mpiio_stop(struct backend_session *session, struct error *err)
 {
 	(void)err;

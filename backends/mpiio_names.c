@@ -10,14 +10,16 @@ static const char *const prefixes[] = { "ufs:",   "nfs:",    "xfs:",  "lustre:",
 
 int mpiio_check(struct backend_session *session, const struct backend_open *how, struct error *err)
 {
-	(void)session;
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
 		if (strncmp(how->path, prefixes[i], strlen(prefixes[i])) == 0)
 			return error_input(err,
 					   "test_file: %s begins with ROMIO's name of a file system; "
 					   "leave out \"%s\", ROMIO finds it by itself", how->path,
 					   prefixes[i]);
-	return 0;
+	if (!session->options->use_file_view || how->strided || how->source != UINT64_MAX)
+		return 0;
+	return error_input(err, "mpiio.use_file_view: a view shows a task's blocks in the order of the "
+			   "file, which a random order is not; leave one of the two out");
 }
 
 static int open_and_close(struct backend_session *session, const char *name, int mode,
