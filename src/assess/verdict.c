@@ -118,7 +118,10 @@ static bool rule_c1(const struct scene *scene, struct verdict *verdict)
 static bool rule_c4(const struct scene *scene, struct verdict *verdict)
 {
 	uint64_t most = node_map_most_tasks(&scene->plan->map);
-	double per_node = (double)scene->plan->bytes_per_task * (double)most;
+	double per_task = (double)scene->measure->bytes / (double)scene->measure->tasks;
+	double planned = (double)scene->plan->bytes_per_task;
+	/* After a stonewall it is less than the plan; a phase that wraps moves it again. */
+	double per_node = (per_task < planned ? per_task : planned) * (double)most;
 	double memory = (double)scene->facts->memory_per_node;
 
 	if (scene->phase->kind == PHASE_VERIFY || !scene->plan->backend->files || memory <= 0 ||

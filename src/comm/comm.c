@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { TAG_FOLD = 101, TAG_ASK, TAG_COLLECT };
+enum { TAG_FOLD = 101, TAG_ASK = 103, TAG_COLLECT, TAG_QUESTION, TAG_ANSWER }; /* 102: stop.c */
 
 /* Yields at first, then sleeps an eighth of the time waited so far, 20 us to 20 ms. */
 static void rest(uint64_t since_ns)
@@ -31,19 +31,24 @@ static void rest(uint64_t since_ns)
 	nanosleep(&(struct timespec){.tv_nsec = (long)sleep_ns}, NULL);
 }
 
-static void wait_for(MPI_Request *request, const struct idle *idle)
+static void wait_for_status(MPI_Request *request, MPI_Status *status, const struct idle *idle)
 {
 	uint64_t since_ns = clock_monotonic_ns();
 	int done = 0;
 
 	for (;;) {
-		MPI_Test(request, &done, MPI_STATUS_IGNORE);
+		MPI_Test(request, &done, status);
 		if (done)
 			return;
 		if (idle)
 			idle->poll(idle->context);
 		rest(since_ns);
 	}
+}
+
+static void wait_for(MPI_Request *request, const struct idle *idle)
+{
+	wait_for_status(request, MPI_STATUS_IGNORE, idle);
 }
 
 void comm_take_first(const struct comm *from, int tasks, struct comm *group)
@@ -88,6 +93,33 @@ bool comm_any(const struct comm *comm, bool mine)
 void comm_most(const struct comm *comm, uint64_t *numbers, int count)
 {
 	MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_UINT64_T, MPI_MAX, comm->handle);
+}
+
+void comm_most_of_late(const struct comm *comm, uint64_t *numbers, int count,
+		       const struct idle *idle)
+{
+	MPI_Request request;
+
+	MPI_Iallreduce(MPI_IN_PLACE, numbers, count, MPI_UINT64_T, MPI_MAX, comm->handle, &request);
+	wait_for(&request, idle);
+}
+
+uint64_t comm_ask(const struct comm *comm, int source, uint64_t mine, const struct idle *idle)
+{
+	MPI_Request asked, told, question, answer;
+	MPI_Status status;
+	uint64_t theirs;
+	char nothing = 0;
+
+	MPI_Irecv(&theirs, 1, MPI_UINT64_T, source, TAG_ANSWER, comm->handle, &told);
+	MPI_Irecv(&nothing, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG_QUESTION, comm->handle, &asked);
+	MPI_Isend(&nothing, 0, MPI_BYTE, source, TAG_QUESTION, comm->handle, &question);
+	wait_for_status(&asked, &status, idle);
+	MPI_Isend(&mine, 1, MPI_UINT64_T, status.MPI_SOURCE, TAG_ANSWER, comm->handle, &answer);
+	wait_for(&told, idle);
+	wait_for(&question, idle);
+	wait_for(&answer, idle);
+	return theirs;
 }
 
 void comm_share_fixed(const struct comm *comm, void *bytes, size_t size, const struct idle *idle)

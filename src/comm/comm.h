@@ -41,6 +41,16 @@ bool comm_any(const struct comm *comm, bool mine);
 
 /* The largest of each of `count` numbers, on every task. Tight, as comm_barrier. */
 void comm_most(const struct comm *comm, uint64_t *numbers, int count);
+/* The same where some may come much later. */
+void comm_most_of_late(const struct comm *comm, uint64_t *numbers, int count,
+		       const struct idle *idle);
+
+/*
+ * Each task gets the number of another one: `source`'s. Every task must be asked by exactly one, and
+ * all take part: a request to the source, which gets one, and an answer. Between two of these there
+ * must be a step in which all wait for all.
+ */
+uint64_t comm_ask(const struct comm *comm, int source, uint64_t mine, const struct idle *idle);
 
 /* Task 0's bytes to all; the others' text is replaced. Waits loosely. */
 void comm_share(const struct comm *comm, struct text *bytes, const struct idle *idle);

@@ -9,6 +9,8 @@ void agreement_start(struct agreement *agreement, const struct worker *worker)
 		.failure = worker->failure,
 		.failed_tasks = worker_failed(worker),
 		.stop = atomic_load(&worker->node->shared->stop),
+		.least_done = worker->written,
+		.most_done = worker->written,
 		.signal = atomic_load(&worker->node->shared->signal),
 	};
 }
@@ -39,6 +41,10 @@ static void merge(void *context, struct text *mine, const void *theirs, size_t l
 	if (from.signal)
 		into->signal = from.signal;
 	into->wrong_bytes += from.wrong_bytes;
+	if (from.least_done < into->least_done)
+		into->least_done = from.least_done;
+	if (from.most_done > into->most_done)
+		into->most_done = from.most_done;
 	into->reusable_bytes += from.reusable_bytes;
 	into->reusable_files += from.reusable_files;
 }

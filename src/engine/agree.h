@@ -12,6 +12,7 @@ struct agreement {
 	enum stop_reason stop;       /* the highest reason any task saw */
 	uint32_t signal;             /* for STOP_SIGNAL */
 	uint64_t wrong_bytes;        /* that comparing found, sum */
+	uint64_t least_done, most_done; /* transfers of a task */
 	uint64_t reusable_bytes, reusable_files; /* sums, for files_check() */
 };
 

@@ -19,7 +19,7 @@ enum { CHUNK = 1 << 20 };
 /* Of one segment's block, as far as this task came: a strided call moves a piece of each. */
 static uint64_t done_in_each(const struct worker *worker)
 {
-	uint64_t bytes = worker->measure->bytes;
+	uint64_t bytes = worker->written * worker->plan->transfer_bytes;
 
 	return worker->plan->test->strided ? bytes / worker->plan->geometry.segments : bytes;
 }
@@ -27,7 +27,7 @@ static uint64_t done_in_each(const struct worker *worker)
 /* Transfers of the plan's geometry that this task wrote. */
 static uint64_t transfers_done(const struct worker *worker)
 {
-	return worker->measure->bytes / worker->plan->geometry.transfer;
+	return worker->written * (worker->plan->transfer_bytes / worker->plan->geometry.transfer);
 }
 
 /* Where number `i` of them, in the order of the test, lies. */
@@ -41,19 +41,34 @@ static void place(const struct worker *worker, uint64_t i, struct placement *at)
 	plan_place(worker->plan, worker->task, i, at);
 }
 
-/* Bytes from the file's start on that must be there, as far as this task knows. */
-static uint64_t known_start(const struct worker *worker, bool stopped)
+/* Of a shared file: the segments that all tasks have filled, and what task 0 wrote of the next. */
+static uint64_t shared_start(const struct worker *worker)
 {
 	const struct geometry *geometry = &worker->plan->geometry;
-	uint64_t bytes = done_in_each(worker);
+	uint64_t per_block = geometry->block / geometry->transfer;
+	uint64_t segments = worker->least_written / per_block;
+	uint64_t more = (worker->written - segments * per_block) * geometry->transfer;
 
-	if (!stopped)
-		return worker->plan->file_size;
-	if (worker->plan->order != ORDER_SEQUENTIAL)
+	if (worker->task)
+		more = 0;
+	return segments * geometry_stride(geometry) + (more < geometry->block ? more : geometry->block);
+}
+
+/* Bytes from the file's start on that must be there, as far as this task knows. */
+static uint64_t known_start(const struct worker *worker)
+{
+	const struct plan *plan = worker->plan;
+	const struct geometry *geometry = &plan->geometry;
+	uint64_t bytes = done_in_each(worker);
+	uint64_t written = geometry->shared ? worker->least_written : worker->written;
+
+	if (written >= plan->transfers_per_task)
+		return plan->file_size;
+	if (plan->order != ORDER_SEQUENTIAL)
 		return 0;
-	if ((geometry->shared || worker->plan->test->strided) && bytes > geometry->block)
-		return geometry->block;
-	return bytes;
+	if (plan->test->strided)
+		return bytes < geometry->block ? bytes : geometry->block;
+	return geometry->shared ? shared_start(worker) : bytes;
 }
 
 /* --- size and holes ------------------------------------------------------------------------- */
@@ -94,9 +109,9 @@ static int check_holes(struct worker *worker, uint64_t expected, struct holes *h
 			 holes->bytes, expected);
 }
 
-static void check_file(struct worker *worker, bool stopped)
+static void check_file(struct worker *worker)
 {
-	uint64_t expected = known_start(worker, stopped);
+	uint64_t expected = known_start(worker);
 	struct error err = {0};
 	struct holes holes;
 
@@ -286,11 +301,11 @@ static bool looks_short(struct worker *worker, uint64_t expected)
 	return bytes < expected || (worker->backend->files && allocated < expected);
 }
 
-static void read_back_open(struct sample *sample, bool stopped)
+static void read_back_open(struct sample *sample)
 {
 	struct worker *worker = sample->worker;
 	uint64_t done = transfers_done(worker);
-	bool all = looks_short(worker, known_start(worker, stopped));
+	bool all = looks_short(worker, known_start(worker));
 
 	sample->until_ns = clock_now(worker->clock) + (all ? ALL_NS : SAMPLE_NS);
 	sample->stop = atomic_load(&worker->node->shared->stop);
@@ -299,7 +314,7 @@ static void read_back_open(struct sample *sample, bool stopped)
 	worker->measure->lost += sample->lost;
 }
 
-static void read_back(struct worker *worker, bool stopped)
+static void read_back(struct worker *worker)
 {
 	uint64_t length = worker->plan->geometry.transfer;
 	struct sample sample = {.worker = worker, .room = length < CHUNK ? length : CHUNK};
@@ -315,7 +330,7 @@ static void read_back(struct worker *worker, bool stopped)
 	if (open_again(worker, &err))
 		err.kind = ERROR_IO;
 	else
-		read_back_open(&sample, stopped);
+		read_back_open(&sample);
 	worker->backend->close(worker->file, &ignored);
 	free(sample.buffer);
 	tell_lost(&sample);
@@ -332,7 +347,7 @@ static bool may_be_read(const struct worker *worker)
 	       errno != EACCES;
 }
 
-void arrived_check(struct worker *worker, uint64_t repetition, bool stopped)
+void arrived_check(struct worker *worker, uint64_t repetition)
 {
 	const struct backend *backend = worker->backend;
 
@@ -340,8 +355,8 @@ void arrived_check(struct worker *worker, uint64_t repetition, bool stopped)
 		return;
 	plan_path(worker->plan, worker->task, repetition, worker->path);
 	if (files_is_keeper(worker))
-		check_file(worker, stopped);
+		check_file(worker);
 	if (backend->may_hide_errors && !backend->ignores_buffers && worker->measure->bytes &&
 	    !worker_failed(worker) && may_be_read(worker))
-		read_back(worker, stopped);
+		read_back(worker);
 }

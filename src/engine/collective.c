@@ -60,8 +60,12 @@ static bool all_leave(struct round *round)
 		return false;
 	comm_most(worker->comm, said, 4);
 	worker->time_is_up = said[1];
+	if (said[0] || said[1])
+		return true;
 	round->next = round->made + agreement_distance(round, said[2], said[3]);
-	return said[0] || said[1];
+	/* Waiting for the others is neither content nor the next transfer's service. */
+	round->now_ns = clock_now(worker->clock);
+	return false;
 }
 
 static void fill(struct round *round)
@@ -80,6 +84,18 @@ static void fill(struct round *round)
 		round->tally->content_ns += filled_ns - round->now_ns;
 		round->now_ns = filled_ns;
 	}
+}
+
+/* Before anybody waits, so that no wait is taken for it. */
+static void compare(struct round *round)
+{
+	struct worker *worker = round->worker;
+
+	checking_compare(worker, &worker->content, &round->transfer);
+	uint64_t compared_ns = clock_now(worker->clock);
+
+	round->tally->content_ns += compared_ns - round->now_ns;
+	round->now_ns = compared_ns;
 }
 
 /* One call of all tasks; those that have nothing to move make it only where it is collective. */
@@ -110,7 +126,7 @@ static void move(struct round *round)
 			      memory_order_relaxed);
 	round->now_ns = end_ns;
 	if (round->order->filling == FILLING_COMPARED)
-		checking_compare(worker, &worker->content, &round->transfer);
+		compare(round);
 }
 
 /* Where syncing is collective, all do it or none. */
@@ -118,9 +134,12 @@ static void sync_all(struct round *round)
 {
 	struct worker *worker = round->worker;
 
-	if (worker->backend->sync_together && comm_any(worker->comm, !round->moves)) {
-		round->moves = false;
-		return;
+	if (worker->backend->sync_together) {
+		if (comm_any(worker->comm, !round->moves)) {
+			round->moves = false;
+			return;
+		}
+		round->now_ns = clock_now(worker->clock);
 	}
 	if (round->moves)
 		round->moves = loop_sync(worker, round->now_ns, round->transfer.offset,
@@ -181,6 +200,4 @@ void collective_run(struct worker *worker, const struct loop_order *order, struc
 	while (run_once(&round, &places) && order->span.wraps)
 		places_start(&places, worker->plan, order, order->random);
 	times->last_completion_ns = round.now_ns;
-	if (order->filling == FILLING_COMPARED)
-		loop_end_comparing(worker, tally, times);
 }

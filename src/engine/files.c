@@ -267,6 +267,9 @@ static bool compares(const struct test *test)
 
 static int check_read(struct worker *worker, struct error *err)
 {
+	uint64_t count = worker->status_count ? worker->status_count
+					      : worker->plan->transfers_per_task;
+	uint64_t needed = plan_end(worker->plan, worker->task, count);
 	uint64_t bytes, allocated;
 
 	if (check_kind(worker, err))
@@ -276,11 +279,11 @@ static int check_read(struct worker *worker, struct error *err)
 		return error_add(err, "test_file: %s cannot be read", worker->path);
 	}
 	/* Where all is compared, what is missing is damage, and told like any other. */
-	if (bytes < worker->plan->file_size && !compares(worker->plan->test))
+	if (bytes < needed && !compares(worker->plan->test))
 		return error_input(err,
 				   "test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64
 				   "; write it first (-w -k), or read less",
-				   worker->path, bytes, worker->plan->file_size);
+				   worker->path, bytes, needed);
 	return check_permission(worker, R_OK, err);
 }
 

@@ -153,9 +153,25 @@ static bool refuse_short(struct worker *worker, const struct transfer *transfer,
 	return false;
 }
 
+/* single_xfer_attempt */
+static bool refuse_rest(struct worker *worker, const struct transfer *transfer, int64_t moved)
+{
+	struct error err = {0};
+
+	worker->measure->short_transfers++;
+	error_set(&err, 0, "%" PRIi64 " of %" PRIu64 " bytes were moved, and single_xfer_attempt (-x) "
+			   "allows no second call for the rest",
+		  moved, transfer->length);
+	worker_fail(worker, &err, operation_name(operation_of(transfer->access)), transfer->offset,
+		    transfer->length);
+	return false;
+}
+
 bool loop_handle(struct worker *worker, const struct transfer *transfer, int64_t moved,
 		 const struct error *err, bool alone)
 {
+	if (moved >= 0 && worker->plan->test->single_xfer_attempt)
+		return refuse_rest(worker, transfer, moved);
 	if (moved >= 0 && alone && transfer->count == 1)
 		return continue_short(worker, transfer, (uint64_t)moved);
 	if (moved >= 0)

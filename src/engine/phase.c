@@ -154,12 +154,9 @@ static void run_timed(struct worker *worker, const struct phase_plan *phase, uin
 	worker->poll_at_ns = stamps->begin_ns;
 	stamps->open_end_ns = open_file(worker, phase, source, stamps->begin_ns);
 	barrier_if_wanted(worker);
-	if (everyone(worker, worker->file_open, transfers_agree(worker))) {
-		parts_run(worker, phase->access, source, &stamps->loop);
-	} else {
-		stamps->loop.first_issue_ns = clock_now(worker->clock);
-		stamps->loop.last_completion_ns = stamps->loop.first_issue_ns;
-	}
+	parts_run(worker, phase, source,
+		  everyone(worker, worker->file_open, transfers_agree(worker)), stamps->begin_ns,
+		  &stamps->loop);
 	stamps->sync_end_ns = sync_file(worker, phase);
 	barrier_if_wanted(worker);
 	stamps->close_end_ns = close_file(worker);
@@ -174,6 +171,7 @@ static void keep_stamps(struct worker *worker, const struct stamps *stamps)
 	extent_add(&measure->open_end, worker_common_ns(worker, stamps->open_end_ns));
 	extent_add(&measure->issue, worker_common_ns(worker, stamps->loop.first_issue_ns));
 	extent_add(&measure->completion, worker_common_ns(worker, stamps->loop.last_completion_ns));
+	extent_add(&measure->wall, worker_common_ns(worker, worker->wall_ns));
 	if (measure->syncs_at_end || worker->plan->test->fsync_per_write)
 		extent_add(&measure->sync_end, worker_common_ns(worker, stamps->sync_end_ns));
 	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
@@ -228,7 +226,7 @@ static void keep_task(struct worker *worker)
 	measure->tasks = 1;
 	measure->slowest_task = worker->task;
 	measure->slowest_node = worker->node_number;
-	measure->bytes_expected = worker->plan->bytes_per_task;
+	measure->bytes_expected = worker->available * worker->plan->transfer_bytes;
 	measure->least_bytes = measure->most_bytes = measure->bytes;
 	measure->failed_tasks = worker_failed(worker);
 	measure->stopped_tasks = worker->stopped;
@@ -272,14 +270,13 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 }
 
 /* After the clocks have stopped and all have closed: did it arrive, where does it lie now. */
-static void inspect(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
-		    bool stopped)
+static void inspect(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
 {
 	if (phase->access != ACCESS_WRITE)
 		return;
 	node_say(worker->node, ACTIVITY_NAMES);
 	files_observe_cache(worker, &worker->measure->after);
-	arrived_check(worker, repetition, stopped);
+	arrived_check(worker, repetition);
 }
 
 static void merge_measures(void *context, struct text *mine, const void *theirs, size_t length)
@@ -320,7 +317,9 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	measure_reset(worker->measure);
 	worker->stopped = worker->time_is_up = false;
 	worker->until_ns = UINT64_MAX;
-	worker->pause_ns = 0;
+	worker->pause_ns =
+		phase->kind == PHASE_VERIFY ? 0 : worker->plan->test->inter_io_delay * 1000;
+	worker->available = parts_available(worker, phase->access, source);
 	worker->row = (struct task_row){0};
 	worker->wrong_bytes = 0;
 	worker->learned = phase->checks && learn_is_needed(worker->plan);
@@ -344,10 +343,14 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	agreement_start(end, worker);
 	agree(worker, end);
 	stop_settle(&worker->stop, end->stop);
+	if (phase->access == ACCESS_WRITE) {
+		worker->least_written = end->least_done;
+		worker->most_written = end->most_done;
+	}
 	/* After a signal there is no time for it. */
 	if (end->failure.error.kind == ERROR_NONE &&
 	    (end->stop == STOP_NONE || end->stop == STOP_DEADLINE))
-		inspect(worker, phase, repetition, end->stop != STOP_NONE);
+		inspect(worker, phase, repetition);
 	kernel_usage_add(worker->measure, &before, &after);
 	keep_stamps(worker, &stamps);
 	keep_task(worker);

@@ -62,6 +62,10 @@ struct worker {
 	struct measure *measure;
 	struct failure failure; /* the first */
 	struct task_row row;    /* of the phase that ran last */
+	uint64_t available;     /* transfers of the order that a phase may move */
+	uint64_t written;       /* that this task wrote last; of all tasks: */
+	uint64_t least_written, most_written;
+	uint64_t status_count;  /* from the status file, 0: none was read */
 	bool stopped;           /* left a loop on a stop request */
 	bool time_is_up;        /* left a loop at until_ns */
 	bool left_open;         /* a file that the backend's library cannot close */
@@ -70,6 +74,7 @@ struct worker {
 	char path[PLAN_PATH_SIZE];
 	uint64_t poll_at_ns;
 	uint64_t until_ns;      /* no transfer is issued from then on; UINT64_MAX: no limit */
+	uint64_t wall_ns;       /* what was issued before the time was up had completed */
 	uint64_t pause_ns;      /* between two transfers */
 	uint64_t missing;       /* bytes behind the file's end, of a read that is compared */
 	struct damage damage;   /* the range that what follows may join; length 0: none */

@@ -54,7 +54,8 @@ void measure_reset(struct measure *measure)
 		memset(measure_verification(measure), 0, sizeof(struct verification));
 	measure->begin = measure->open_end = measure->issue = none;
 	measure->completion = measure->sync_end = measure->close_end = none;
-	measure->least_bytes = UINT64_MAX;
+	measure->wall = none;
+	measure->least_bytes = measure->wall_least = measure->least_transfers = UINT64_MAX;
 	for (unsigned i = 0; i < count; i++) {
 		measure->records[i].worst = (struct worst){.offset = UINT64_MAX};
 		histogram_init(&measure->records[i].histogram);
@@ -111,6 +112,25 @@ static void raise_to(double *most, double value)
 		*most = value;
 }
 
+static void widen(uint64_t *least, uint64_t *most, uint64_t by_least, uint64_t by_most)
+{
+	if (by_least < *least)
+		*least = by_least;
+	if (by_most > *most)
+		*most = by_most;
+}
+
+static void merge_walls(struct measure *into, const struct measure *from)
+{
+	extent_merge(&into->wall, &from->wall);
+	into->walled_tasks += from->walled_tasks;
+	into->wall_bytes += from->wall_bytes;
+	into->unworn_tasks += from->unworn_tasks;
+	widen(&into->wall_least, &into->wall_most, from->wall_least, from->wall_most);
+	widen(&into->least_transfers, &into->most_transfers, from->least_transfers,
+	      from->most_transfers);
+}
+
 static void merge_tasks(struct measure *into, const struct measure *from)
 {
 	if (from->time_most > into->time_most ||
@@ -130,6 +150,7 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	into->time_sum += from->time_sum;
 	into->syncs_at_end += from->syncs_at_end;
 	into->failed_tasks += from->failed_tasks;
+	merge_walls(into, from);
 	into->stopped_tasks += from->stopped_tasks;
 	into->short_transfers += from->short_transfers;
 	into->depth_sum += from->depth_sum;

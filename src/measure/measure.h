@@ -72,6 +72,7 @@ struct measure {
 	struct extent open_end;
 	struct extent issue;       /* first issue of each task */
 	struct extent completion;  /* last completion of each task */
+	struct extent wall;        /* completion of what was issued before the time was up */
 	struct extent sync_end;    /* where a sync made the data durable: none otherwise */
 	struct extent close_end;
 
@@ -91,6 +92,11 @@ struct measure {
 	uint64_t submits, reaps;   /* calls */
 	uint64_t syncs_at_end;     /* tasks that synced after their last transfer */
 	uint64_t failed_tasks;
+	uint64_t walled_tasks;     /* that the end of the time kept from moving all */
+	uint64_t wall_bytes;       /* moved until then */
+	uint64_t wall_least, wall_most; /* transfers of a task until then */
+	uint64_t least_transfers, most_transfers; /* of a task, in all */
+	uint64_t unworn_tasks;     /* that wear-out did not bring to the count of the fastest */
 	uint64_t stopped_tasks;    /* left the loop early on a stop request */
 
 	uint64_t user_ns, system_ns;

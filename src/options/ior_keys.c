@@ -39,14 +39,6 @@ static const struct option platform = {
 
 const struct ior_key ior_keys[] = {
 	{ .name = "randomPrefill" },
-	{ .name = "deadlineForStonewalling", .letter = 'D' },
-	{ .name = "stoneWallingWearOut" },
-	{ .name = "stoneWallingWearOutIterations" },
-	{ .name = "stoneWallingStatusFile" },
-	{ .name = "minTimeDuration" },
-	{ .name = "maxTimeDuration", .letter = 'T' },
-	{ .name = "interIODelay" },
-	{ .name = "singleXferAttempt", .letter = 'x' },
 	{ .name = "summaryAlways", .needless = &summary_always },
 	{ .name = "savePerOpDataCSV" },
 	{ .name = "platform", .needless = &platform },

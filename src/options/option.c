@@ -148,6 +148,8 @@ static int parse_seconds(const struct option *row, const char *text, double *sec
 {
 	if (units_parse_seconds(text, seconds, err))
 		return -1;
+	if (!strcmp(row->unit, "min") && strpbrk(text, "smhdu"))
+		*seconds /= 60;
 	if (row->max && *seconds > (double)row->max)
 		return error_input(err, "%.80s is too long; the most is %" PRIu64 " s", text,
 				   row->max);

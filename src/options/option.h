@@ -62,6 +62,9 @@ struct option {
 #define SECONDS(S, member, ...)                                                                    \
 	OPTION_ROW(S, member, double, OPTION_SECONDS, .unit = "s", __VA_ARGS__)
 #define SHARE(S, member, ...) OPTION_ROW(S, member, double, OPTION_SHARE, __VA_ARGS__)
+/* The same in minutes, which a bare number means. */
+#define MINUTES(S, member, ...)                                                                    \
+	OPTION_ROW(S, member, double, OPTION_SECONDS, .unit = "min", __VA_ARGS__)
 #define BOOL(S, member, ...) OPTION_ROW(S, member, bool, OPTION_BOOL, __VA_ARGS__)
 #define STRING(S, member, ...) OPTION_ROW(S, member, const char *, OPTION_STRING, __VA_ARGS__)
 #define CHOICE(S, member, names, ...)                                                              \

@@ -175,7 +175,49 @@ static bool content_file_is_missing(const struct test *test, struct text *why)
 	return true;
 }
 
+static bool wear_out_has_no_wall(const struct test *test, struct text *why)
+{
+	if (!test->wear_out || !test->write_file || test->stonewall > 0)
+		return false;
+	text_add(why, "wear_out: there is no stonewall that it could follow; add "
+		      "stonewall (-D)");
+	return true;
+}
+
+static bool phase_ends_twice(const struct test *test, struct text *why)
+{
+	if (!(test->duration > 0) ||
+	    !(test->stonewall > 0 || test->min_time_duration > 0))
+		return false;
+	text_add(why, "duration: %s says when a phase ends too; leave one of the two out",
+		 test->stonewall > 0 ? "stonewall (-D)"
+						     : "min_time_duration");
+	return true;
+}
+
+static bool queue_has_no_gaps(const struct test *test, struct text *why)
+{
+	if (!test->inter_io_delay || test->queue_depth == 1)
+		return false;
+	text_add(why, "inter_io_delay: with queue_depth transfers overlap, and none is between two; "
+		      "leave one of the two out");
+	return true;
+}
+
+static bool part_is_drawn_from_all(const struct test *test, struct text *why)
+{
+	if (test->random_offset < 2 || !test->status_file || test->write_file)
+		return false;
+	text_add(why, "status_file: with repeats (-zz) transfers are drawn from all of "
+		      "the file, also from what was never written; use -z with the seed of the write");
+	return true;
+}
+
 const struct test_rule test_rules[] = {
+	{ wear_out_has_no_wall, { "wear_out", "stonewall" } },
+	{ phase_ends_twice, { "duration", "stonewall", "min_time_duration" } },
+	{ queue_has_no_gaps, { "inter_io_delay", "queue_depth" } },
+	{ part_is_drawn_from_all, { "status_file", "random_offset" } },
 	{ transfer_does_not_divide_block, { "transfer_size", "block_size" } },
 	{ file_is_too_large, { "block_size", "segment_count", "num_tasks" } },
 	{ unique_dir_has_one_file, { "unique_dir", "file_per_proc" } },

@@ -64,6 +64,18 @@ struct test {
 	const char *memory_per_node; /* "64g" or "80%"; NULL: none */
 	uint64_t memory_per_task;
 	double inter_test_delay;
+	uint64_t inter_io_delay; /* us */
+	bool single_xfer_attempt;
+
+	/* for how long */
+	double stonewall; /* 0: none, as below */
+	bool wear_out;
+	uint64_t wear_out_iterations; /* transfers of a task */
+	double wear_out_limit;
+	const char *status_file;
+	double duration;
+	double min_time_duration;
+	double max_time_duration; /* minutes */
 	int cold; /* enum cold */
 	const char *cold_command;
 

@@ -147,6 +147,44 @@ static const struct option rows[] = {
 	SIZE(T, memory_per_task, HOW, .initial = "0", .help = "Memory to occupy for each task"),
 	SECONDS(T, inter_test_delay, HOW, .letter = 'd', .initial = "0",
 		.help = "Pause before each phase"),
+	COUNT(T, inter_io_delay, HOW, .initial = "0", .unit = "us",
+	      .help = "Microseconds between two transfers",
+	      .more = "Outside their service times. The system may take some 50 us longer."),
+	BOOL(T, single_xfer_attempt, HOW, .letter = 'x',
+	     .help = "A short transfer is a failure",
+	     .more = "Without it the rest of a transfer that moved less than it was asked for is moved "
+		     "by further calls, and counted as a short one."),
+
+	SECONDS(T, stonewall, HOW, .letter = 'D', .aliases = "deadlineForStonewalling",
+		.initial = "0",
+		.help = "Start no transfer after this time",
+		.more = "Of each phase, from a task's first transfer on: each task looks at its own "
+			"clock, collective ones agree. A later read in the same test reads what there is. "
+			"The result says what had been moved at that moment."),
+	BOOL(T, wear_out, HOW, .aliases = "stoneWallingWearOut",
+	     .help = "After -D go on to the count of the fastest",
+	     .more = "So that every task has moved as many transfers. Both rates are in the result."),
+	COUNT(T, wear_out_iterations, HOW, .aliases = "stoneWallingWearOutIterations",
+	      .initial = "0",
+	      .help = "Transfers of a task at most (0: all)"),
+	SECONDS(T, wear_out_limit, HOW, .initial = "0",
+		.help = "Longest time for the wear-out",
+		.more = "0: ten times --stonewall. A task that did not come to the count "
+			"of the fastest by then stops; the result says how many did not."),
+	STRING(T, status_file, HOW, .aliases = "stoneWallingStatusFile", .argument = "FILE",
+	       .help = "Keeps how many transfers were written",
+	       .more = "A number as text: the least that a task wrote. A later test that reads and does "
+		       "not write reads so many; its order must be the same."),
+	SECONDS(T, duration, HOW, .initial = "0",
+		.help = "Let phases run for this time",
+		.more = "From its begin on. Tasks that come to the end of their transfers begin again "
+			"with the first, so that none idles; all stop at the same time."),
+	SECONDS(T, min_time_duration, HOW, .initial = "0",
+		.help = "Let phases run for this time at least",
+		.more = "Who is done earlier begins again with the first transfer."),
+	MINUTES(T, max_time_duration, HOW, .letter = 'T', .initial = "0",
+		.help = "No phase starts after N minutes",
+		.more = "From the begin of the test; a phase that runs is not stopped."),
 	CHOICE(T, cold, cold_names, HOW, .initial = "none",
 	       .help = "Cold reads",
 	       .more = "Before reads, fadvise drops the file's pages on every node by "

@@ -266,6 +266,28 @@ uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, ui
 	return reader_map_source(&readers, &plan->map, task);
 }
 
+bool plan_is_cut(const struct plan *plan)
+{
+	const struct test *test = plan->test;
+
+	return test->stonewall > 0 || test->duration > 0 ||
+	       test->wear_out_iterations;
+}
+
+uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count)
+{
+	struct placement last;
+
+	if (count >= plan->transfers_per_task)
+		return plan->file_size;
+	if (!count || plan->order != ORDER_SEQUENTIAL || plan->test->strided)
+		return 0;
+	/* In a shared file the last task's lies behind the others'. */
+	geometry_place(&plan->geometry, plan->geometry.shared ? plan->geometry.tasks - 1 : task,
+		       count - 1, &last);
+	return last.offset + plan->geometry.transfer;
+}
+
 void plan_place(const struct plan *plan, uint32_t source, uint64_t index,
 		struct placement *placement)
 {

@@ -122,6 +122,12 @@ void plan_place(const struct plan *plan, uint32_t source, uint64_t index,
  */
 bool plan_writes_in_place(const struct plan *plan);
 
+/* Whether a phase may end before all of the plan is moved. */
+bool plan_is_cut(const struct plan *plan);
+
+/* The bytes a file of `task` must have when `count` transfers of each task are read; 0: not known. */
+uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count);
+
 const char *phase_name(enum phase_kind kind); /* "write", "read", "verify" */
 
 #endif

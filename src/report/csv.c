@@ -101,6 +101,8 @@ MEASURED(transfer, add_number, row->phase->seconds.transfer)
 MEASURED(sync, add_number, row->phase->seconds.sync)
 MEASURED(close, add_number, row->phase->seconds.close)
 MEASURED(total, add_number, row->phase->seconds.total)
+KNOWN(wall_time, add_number, row->phase->stonewall.seconds)
+KNOWN(wall_rate, add_number, row->phase->stonewall.rate)
 KNOWN(p50, add_count, row->phase->p50_ns)
 KNOWN(p99, add_count, row->phase->p99_ns)
 KNOWN(p999, add_count, row->phase->p999_ns)
@@ -149,6 +151,8 @@ static const struct {
 	{"mean_depth", cell_depth},
 	{"wrong_transfers", cell_wrong_transfers},
 	{"wrong_bytes", cell_wrong_bytes},
+	{"stonewall_s", cell_wall_time},
+	{"stonewall_bytes_per_s", cell_wall_rate},
 };
 
 void csv_head(struct text *out)

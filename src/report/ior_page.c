@@ -243,7 +243,7 @@ static void add_settings(struct text *out, const struct test_result *test, unsig
 static void sum_up(struct page *page, struct text *out, const struct test_result *test,
 		   enum phase_kind kind)
 {
-	struct figures rates = {0}, operations = {0}, times = {0};
+	struct figures rates = {0}, operations = {0}, times = {0}, walls = {0}, moved = {0};
 
 	for (size_t i = 0; i < test->phase_count; i++) {
 		const struct phase_result *phase = &test->phases[i];
@@ -255,6 +255,10 @@ static void sum_up(struct page *page, struct text *out, const struct test_result
 			   phase->seconds.total > 0 ?
 				   (double)phase->operations / phase->seconds.total : 0);
 		figures_add(&times, phase->seconds.total);
+		if (!(phase->stonewall.seconds > 0))
+			continue;
+		figures_add(&walls, phase->stonewall.seconds);
+		figures_add(&moved, phase->stonewall.rate * phase->stonewall.seconds / (double)MIB);
 	}
 	if (!rates.count)
 		return;
@@ -263,7 +267,12 @@ static void sum_up(struct page *page, struct text *out, const struct test_result
 	text_add(&page->rows, "%-9s", phase_name(kind));
 	add_figures(&page->rows, &rates);
 	add_figures(&page->rows, &operations);
-	text_add(&page->rows, " %10.5f %12s %14s", times.sum / times.count, "NA", "NA");
+	text_add(&page->rows, " %10.5f", times.sum / times.count);
+	if (walls.count)
+		text_add(&page->rows, " %12.2f %14.2f", walls.sum / walls.count,
+			 moved.sum / moved.count);
+	else
+		text_add(&page->rows, " %12s %14s", "NA", "NA");
 	add_settings(&page->rows, test, rates.count);
 }
 

@@ -270,6 +270,41 @@ static void say_depth(struct text *out, const struct test_result *test,
 	text_release(&words);
 }
 
+static void add_range(struct text *words, uint64_t least, uint64_t most)
+{
+	text_add(words, "%" PRIu64, least);
+	if (most != least)
+		text_add(words, " to %" PRIu64, most);
+}
+
+/* What had been moved when the time was up; with wear-out the row says what it was in the end. */
+static void say_stonewall(struct text *out, const struct phase_result *phase)
+{
+	const struct stonewall *wall = &phase->stonewall;
+	const struct measure *measure = phase->measure;
+	char limit[NUMBER_SIZE], seconds[NUMBER_SIZE];
+	struct text words = {0};
+
+	if (!(wall->seconds > 0))
+		return;
+	text_add(&words, "time up after %s s: ", layout_number(wall->limit, 6, limit));
+	add_rate(&words, "until then", wall->rate);
+	text_add(&words, " in %s s, ", layout_number(wall->seconds, 6, seconds));
+	add_range(&words, measure->wall_least, measure->wall_most);
+	text_add(&words, " transfers a task");
+	if (wall->wears_out) {
+		text_add(&words, "; with wear-out, as above, ");
+		add_range(&words, measure->least_transfers, measure->most_transfers);
+	}
+	if (measure->unworn_tasks) {
+		text_add(&words, ": ");
+		page_count(&words, measure->unworn_tasks, "task");
+		text_add(&words, " came to wear_out_limit before");
+	}
+	below(out, &words);
+	text_release(&words);
+}
+
 /* What dropping the caches achieved. */
 static void say_cold(struct text *out, const struct phase_result *phase)
 {
@@ -431,6 +466,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 		say_define(out, phase);
 		say_syncs(out, phase);
 		say_depth(out, test, phase);
+		say_stonewall(out, phase);
 		say_cold(out, phase);
 		say_outliers(page, out, phase);
 		say_settings(page, out, test, phase);

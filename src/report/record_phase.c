@@ -66,10 +66,35 @@ static void put_data(json_t *phase, const struct phase_result *result)
 	put_count(object, "least_task_bytes", measure->tasks ? measure->least_bytes : 0);
 	put_count(object, "most_task_bytes", measure->most_bytes);
 	put_count(object, "transfers", result->operations);
+	put_count(object, "least_task_transfers", measure->tasks ? measure->least_transfers : 0);
+	put_count(object, "most_task_transfers", measure->most_transfers);
 	put_count(object, "short_transfers", measure->short_transfers);
 	put_count(object, "content_ns", measure->content_ns);
 	put_number(object, "content_share", result->content_share);
 	put_number(object, "content_share_most", measure->content_share_most);
+}
+
+/* What had been moved when the time was up; null where no task was kept from anything. */
+static void put_stonewall(json_t *phase, const struct phase_result *result)
+{
+	const struct stonewall *wall = &result->stonewall;
+	const struct measure *measure = result->measure;
+	json_t *object;
+
+	if (!(wall->seconds > 0)) {
+		json_object_set_new(phase, "stonewall", json_null());
+		return;
+	}
+	object = put_object(phase, "stonewall");
+	put_number(object, "limit_s", wall->limit);
+	put_count(object, "tasks", measure->walled_tasks);
+	put_count(object, "bytes", measure->wall_bytes);
+	put_number(object, "time_s", wall->seconds);
+	put_number(object, "bytes_per_s", wall->rate);
+	put_count(object, "least_transfers", measure->wall_least);
+	put_count(object, "most_transfers", measure->wall_most);
+	put_bool(object, "wear_out", wall->wears_out);
+	put_count(object, "tasks_short_of_wear_out", measure->unworn_tasks);
 }
 
 /* What the queue held; a bin is named by its largest depth: 1, 2, 4, 8, … */
@@ -279,6 +304,7 @@ static void put_measured(json_t *phase, const struct phase_result *result,
 	put_balance(phase, result, hosts);
 	put_queue(phase, result);
 	put_data(phase, result);
+	put_stonewall(phase, result);
 	put_files(phase, measure);
 	record_verification(phase, result, plan);
 	put_stamps(phase, measure);

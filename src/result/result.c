@@ -129,6 +129,14 @@ static void fill_verification(struct phase_result *result, const struct measure 
 	result->wrong_bytes = verification->wrong_bytes;
 }
 
+static void fill_stonewall(struct stonewall *wall, const struct measure *measure)
+{
+	if (!measure->walled_tasks)
+		return;
+	wall->seconds = span(&measure->issue, &measure->wall);
+	wall->rate = rate((double)measure->wall_bytes, wall->seconds);
+}
+
 void phase_result_fill(struct phase_result *result, struct measure *measure)
 {
 	double bytes = (double)measure->bytes;
@@ -151,6 +159,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	fill_service_times(result, measure);
 	fill_verification(result, measure);
 	fill_depth(result, measure);
+	fill_stonewall(&result->stonewall, measure);
 }
 
 const struct operation_record *phase_transfers(const struct phase_result *result)

@@ -34,6 +34,14 @@ struct intervals {
 	double total;   /* first begin to last close end */
 };
 
+/* What had been moved when the time was up: -D or duration. seconds 0: no task was kept from anything. */
+struct stonewall {
+	double limit;   /* s, as it was asked for */
+	double seconds; /* first issue to the last completion of what was issued before the end */
+	double rate;    /* bytes / seconds */
+	bool wears_out; /* all tasks went on to the count of the fastest */
+};
+
 /* Whether read_bytes of /proc/self/io counts what comes from this file system; it was tried. */
 enum reads_counted { READS_UNKNOWN, READS_COUNTED, READS_NOT_COUNTED };
 
@@ -59,6 +67,8 @@ struct phase_result {
 	uint64_t operations;    /* transfers that completed */
 	double depth;           /* of a task, mean over transfers as they were submitted; 0: no queue */
 	double depth_by_time;   /* of a task: service times / transfer time (Little); 0: no queue */
+
+	struct stonewall stonewall; /* limit and wears_out are set by the caller */
 
 	uint32_t same_node;     /* read phases: tasks that read what their own node wrote */
 	bool cold;              /* caches were dropped before it */

@@ -124,6 +124,11 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.files_stay = files_stay(run),
 		.files_reused = !run->test->multi_file && run->test->write_file &&
 				repetition + 1 < test_repetitions_most(run->test),
+		.stonewall = {
+			.limit = run->test->duration > 0 ? run->test->duration
+							 : run->test->stonewall,
+			.wears_out = run->test->wear_out,
+		},
 		.failure = end->failure,
 		.failed_tasks = end->failed_tasks,
 		.settings = settings->length ? settings->bytes : NULL,
@@ -163,8 +168,28 @@ static double expected(const struct test_run *run, const struct phase_plan *phas
 	return deadline_needed(longest > 0 ? longest : run->longest[PHASE_WRITE]);
 }
 
+/* What task 0 decides before each phase. */
+struct decision {
+	bool start;
+	bool test_is_over;  /* not started: max_time_duration has passed; else the deadline is near */
+	double deadline_in; /* s from now; negative: none */
+};
+
+static void say_why_not(const struct test_run *run, const struct phase_plan *phase,
+			const struct decision *decision, char *text, size_t size)
+{
+	if (decision->test_is_over)
+		snprintf(text, size, "not started: max_time_duration (-T) of %g minutes has passed",
+			 run->test->max_time_duration);
+	else
+		snprintf(text, size,
+			 "not started: the deadline is %.1f s away, the phase needs about %.1f s",
+			 fmax(0, run->runner->deadline - now_epoch()), expected(run, phase));
+}
+
 /* Task 0: a phase that is not started because it could not end in time. */
-static void tell_skipped(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
+static void tell_skipped(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+			 const struct decision *decision)
 {
 	struct phase_result result = {
 		.test = run->number,
@@ -175,19 +200,10 @@ static void tell_skipped(struct test_run *run, const struct phase_plan *phase, u
 	};
 
 	clock_gettime(CLOCK_REALTIME, &result.began);
-	snprintf(result.stop_text, sizeof(result.stop_text),
-		 "not started: the deadline is %.1f s away, the phase needs about %.1f s",
-		 fmax(0, run->runner->deadline - now_epoch()),
-		 expected(run, phase));
+	say_why_not(run, phase, decision, result.stop_text, sizeof(result.stop_text));
 	report_phase(run->runner->report, &run->result, &result, NULL, 0);
 	append_phase(&run->result, &result);
 }
-
-/* What task 0 decides before each phase. */
-struct decision {
-	bool start;
-	double deadline_in; /* s from now; negative: none */
-};
 
 static struct decision decide(struct test_run *run, const struct phase_plan *phase)
 {
@@ -197,6 +213,9 @@ static struct decision decide(struct test_run *run, const struct phase_plan *pha
 		decision.deadline_in = run->runner->deadline - now_epoch();
 		decision.start = decision.deadline_in > expected(run, phase);
 	}
+	decision.test_is_over = leads(run->runner) && run->test->max_time_duration > 0 &&
+				now_epoch() - run->began >= 60 * run->test->max_time_duration;
+	decision.start &= !decision.test_is_over;
 	comm_share_fixed(&run->comm, &decision, sizeof(decision), run->worker.idle);
 	return decision;
 }
@@ -243,8 +262,11 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 
 	if (!decision.start) {
 		if (leads(run->runner))
-			tell_skipped(run, phase, repetition);
-		run->ended = run->runner->over = true;
+			tell_skipped(run, phase, repetition, &decision);
+		run->ended = true;
+		if (decision.test_is_over)
+			return false;
+		run->runner->over = true;
 		run->runner->status = JOB_INTERRUPTED;
 		return false;
 	}
@@ -266,6 +288,8 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	free(worker->measure);
 	worker->measure = NULL;
 	run->wrote |= phase->kind == PHASE_WRITE;
+	if (phase->kind == PHASE_WRITE && ended_well(&end))
+		write_status(run);
 	if (!ended_well(&end))
 		end_badly(run, &end);
 	return true;

@@ -50,6 +50,7 @@ struct test_run {
 	struct worker worker;
 	struct test_result result;
 	struct mount_facts mount;     /* task 0 */
+	double began;                 /* now_epoch() at its start */
 	double longest[PHASE_KINDS];  /* s, of the phases so far; task 0 */
 	double first_began;           /* s since the epoch, of the first repetition; task 0 */
 	double longest_repetition;    /* s; task 0 */
@@ -76,6 +77,10 @@ void end_badly(struct test_run *run, const struct agreement *end);
 bool files_stay(const struct test_run *run);
 /* False when it was not started, as the deadline is too near. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
+/* status.c, the status file: the count of a write is kept; a test that only reads takes it. */
+void write_status(struct test_run *run);
+int read_status(struct test_run *run, struct error *err);
+
 /* choose.c: nothing chosen yet; all are, after short probes: whether there are any. Collective. */
 void choices_init(struct runner *runner);
 bool choices_make(struct runner *runner);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "engine/ballast.h"
 #include "engine/files.h"
 #include "engine/learn.h"
@@ -106,6 +107,19 @@ static int settle(struct test_run *run, int ret, const struct error *err, const 
 	return -1;
 }
 
+/* With a time limit it need not fit: how much is written nobody knows. */
+static void tell_larger_than_space(const struct plan *plan, const struct space *space)
+{
+	struct text words = {0};
+
+	text_add(&words, "test_file: the plan has %.1f MiB and %s has %.1f MiB free: the phase fails if "
+			 "the disk is full before its time is up",
+		 (double)plan->space_bytes / MIB, space->path,
+		 (double)(space->free_bytes + space->reusable_bytes) / MIB);
+	report_message("note", text_string(&words));
+	text_release(&words);
+}
+
 /* Whether what the plan writes fits, told to all. */
 static int check_space(struct test_run *run, const struct agreement *sums, struct error *err)
 {
@@ -117,8 +131,13 @@ static int check_space(struct test_run *run, const struct agreement *sums, struc
 		files_space(run->plan, i, &space);
 		space.reusable_bytes = sums->reusable_bytes;
 		space.reusable_files = sums->reusable_files;
-		if (plan_check_space(run->plan, &space, err))
+		if (!plan_check_space(run->plan, &space, err))
+			continue;
+		if (!plan_is_cut(run->plan))
 			return -1;
+		err->kind = ERROR_NONE;
+		if (!run->checks_only)
+			tell_larger_than_space(run->plan, &space);
 	}
 	return 0;
 }
@@ -158,6 +177,11 @@ static int prepare_test(struct test_run *run)
 	if (settle(run, ret, &err, "start", &end))
 		return -1;
 	node_say(run->worker.node, ACTIVITY_NAMES);
+	if (!reads_what_comes(run)) {
+		ret = read_status(run, &err);
+		if (settle(run, ret, &err, "status file", &end))
+			return -1;
+	}
 	ret = worker_check_alignment(&run->worker, &err) || ballast_check(&run->worker, &err);
 	if (!ret)
 		ret = worker_check_layout(&run->worker, &err);
@@ -239,6 +263,7 @@ static void take_part(struct test_run *run)
 	struct idle idle;
 	int ret;
 
+	run->began = now_epoch();
 	start_worker(run, &idle);
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	if (leads(runner) && !run->checks_only) {

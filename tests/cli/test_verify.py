@@ -323,6 +323,51 @@ class Phase(Verify):
             self.assert_one_error(outcome, text)
 
 
+class Cut(Verify):
+    """Where a phase ended by the clock, what was written is checked: all of it and no more."""
+
+    SLOW = ["--fault.operation=write", "--fault.kind=stall", "--fault.stall=4ms", "--fault.count=0",
+            "--fault.tasks=0"]
+    LARGE = ["-b", "2m", "-t", "64k", "-s", "10000", "-D", "0.3", "-w", "-W"]
+    PAUSED = [*LARGE, "--inter-io-delay=500"]
+
+    def assert_checks_what_was_written(self, outcome):
+        written = outcome.phase("write")["data"]
+        self.assertLess(written["least_task_transfers"], written["most_task_transfers"])
+        for phase in outcome.document["tests"][0]["phases"][1:]:
+            self.assert_good(outcome, phase["phase"])
+            self.assertEqual(phase["data"]["bytes"], written["bytes"])
+
+    def test_each_task_wrote_as_far_as_it_came(self):
+        for more in [], ["-F", "-C"], ["-z"], ["-r", "-R", "-C"]:
+            with self.subTest(arguments=more):
+                self.assert_checks_what_was_written(self.run_iorx(
+                    ["-o", "test", *self.PAUSED, *self.SLOW, *more], 3))
+
+    def test_damage_before_the_cut_is_found(self):
+        outcome = self.run_iorx(["-o", "test", *self.PAUSED, "-F", "--fault.operation=write",
+                                 "--fault.kind=corrupt", "--fault.tasks=1", "--fault.after=3"], 2)
+        self.assertEqual(self.assert_wrong(outcome, phase="verify")["wrong_transfers"], 1)
+
+    def test_the_verification_itself_has_all_its_time(self):
+        outcome = self.run_iorx(["-o", "test", *self.PAUSED, "--fault.operation=read",
+                                 "--fault.kind=stall", "--fault.stall=10ms", "--fault.count=0"], 2)
+        self.assert_good(outcome, "verify")
+        phase = outcome.phase("verify")
+        self.assertIsNone(phase["stonewall"])
+        self.assertEqual(phase["data"]["bytes"], outcome.phase("write")["data"]["bytes"])
+
+    def test_a_later_run_checks_what_the_status_file_says(self):
+        status = ["-O", "stoneWallingStatusFile=status,stoneWallingWearOut=1"]
+        written = self.run_iorx(["-o", "test", "-k", *self.PAUSED, *self.SLOW, *status], 2)
+        self.assert_good(written, "verify")
+        outcome = self.check("-C", "-O", "stoneWallingStatusFile=status", tasks=2,
+                             base=self.LARGE[:6])
+        self.assert_good(outcome)
+        self.assertEqual(outcome.phase("read")["data"]["transfers"],
+                         2 * int(read(self.path("status"))))
+
+
 class Learning(Verify):
     def test_a_file_without_stamps_is_refused_before_anything_is_timed(self):
         with open(self.path(), "wb") as file:

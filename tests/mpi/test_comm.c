@@ -190,6 +190,34 @@ static void clocks_that_are_hours_apart_are_found_to_the_round_trip(void **state
 	island_finish(&island);
 }
 
+static void each_learns_the_number_of_another(void **state)
+{
+	int size = world.all.size, rank = world.all.rank;
+
+	(void)state;
+	for (int shift = 0; shift < size; shift++) {
+		int source = (rank + shift) % size;
+
+		assert_int_equal(comm_ask(&world.all, source, 1000 + (uint64_t)rank, NULL),
+				 1000 + source);
+		comm_barrier(&world.all);
+	}
+}
+
+static void the_largest_of_each_number_is_known_to_all(void **state)
+{
+	uint64_t numbers[] = {(uint64_t)world.all.rank, UINT64_MAX - (uint64_t)world.all.rank};
+	uint64_t late[] = {7, (uint64_t)world.all.rank};
+
+	(void)state;
+	comm_most(&world.all, numbers, 2);
+	assert_int_equal(numbers[0], world.all.size - 1);
+	assert_int_equal(numbers[1], UINT64_MAX);
+	comm_most_of_late(&world.all, late, 2, NULL);
+	assert_int_equal(late[0], 7);
+	assert_int_equal(late[1], world.all.size - 1);
+}
+
 static void a_group_holds_the_first_tasks(void **state)
 {
 	struct comm group;
@@ -221,6 +249,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_stop_request_reaches_every_node_from_any),
 		cmocka_unit_test(without_a_request_nothing_is_left_over),
 		cmocka_unit_test(clocks_that_are_hours_apart_are_found_to_the_round_trip),
+		cmocka_unit_test(each_learns_the_number_of_another),
+		cmocka_unit_test(the_largest_of_each_number_is_known_to_all),
 		cmocka_unit_test(a_group_holds_the_first_tasks),
 	};
 	int failed, any;

@@ -299,10 +299,11 @@ static void unknown_flags_get_a_suggestion(void **state)
 		       "command line: -O: fsnc: unknown option; did you mean fsync?");
 	assert_refused("--posx.direct",
 		       "command line: posx.direct: there is no backend posx; did you mean posix?");
-	assert_refused("-wD 300", "command line: -D: deadlineForStonewalling is a key of IOR that "
-				  "this version of iorx does not have; remove it");
-	assert_refused("--memory-per-task=11",
-		       "command line: memoryPerTask is a key of IOR that this version of iorx does "
+	assert_refused("--save-per-op-data-csv=x",
+		       "command line: savePerOpDataCSV is a key of IOR that this version of iorx "
+		       "does not have; remove it");
+	assert_refused("--random-prefill=11",
+		       "command line: randomPrefill is a key of IOR that this version of iorx does "
 		       "not have; remove it");
 }
 

@@ -1,0 +1,237 @@
+"""Phases that end by the clock: stonewall, wear-out, status file, durations, and what is read later."""
+
+import os
+import unittest
+
+import tracing
+from program import Case, read
+
+SLOW = ["--fault.operation=transfer", "--fault.kind=stall", "--fault.stall=4ms", "--fault.count=0",
+        "--fault.tasks=0"]
+LARGE = ["-b", "1g", "-t", "64k", "-s", "100000"]  # far more than the disk has
+
+
+class Timed(Case):
+    def run_timed(self, arguments, tasks=3, code=0, **more):
+        outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), *arguments], tasks, **more)
+        self.assert_exit(outcome, code)
+        return outcome
+
+    def file(self, name):
+        return os.path.join(self.folder, name)
+
+
+class Stonewall(Timed):
+    def test_each_task_stops_by_its_own_clock(self):
+        for tasks in 1, 2, 3, 5:
+            with self.subTest(tasks=tasks):
+                outcome = self.run_timed([*LARGE, "-F", "-D", "0.3", "-C", *SLOW], tasks)
+                phase = outcome.phase("write")
+                wall = phase["stonewall"]
+                self.assertEqual(phase["status"], "complete")
+                self.assertGreaterEqual(wall["time_s"], 0.3)
+                # the slow one comes to 300 / 4 at most
+                self.assertLessEqual(wall["least_transfers"], 76)
+                if tasks > 1:
+                    self.assertGreater(wall["most_transfers"], wall["least_transfers"])
+                self.assertEqual(wall["bytes"], phase["data"]["bytes"])
+                self.assertEqual(wall["bytes"], 65536 * phase["data"]["transfers"])
+                self.assertAlmostEqual(wall["bytes_per_s"], wall["bytes"] / wall["time_s"], delta=1)
+                # Nobody reads more than its writer wrote: who reads the slow one's is done at once.
+                self.assertLessEqual(outcome.phase("read")["data"]["least_task_transfers"],
+                                     outcome.phase("write")["data"]["least_task_transfers"])
+                self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_shared_file_is_read_as_far_as_each_wrote(self):
+        for more in [], ["-z"], ["-Z"], ["-ZZ", "-z"]:
+            with self.subTest(arguments=more):
+                outcome = self.run_timed(["-b", "2m", "-t", "64k", "-s", "10000", "-D", "0.3",
+                                          *(more or ["-C"]), *SLOW])
+                written, got = (outcome.phase(name)["data"] for name in ("write", "read"))
+                self.assertLess(written["least_task_transfers"], written["most_task_transfers"])
+                self.assertEqual(got["expected_bytes"], written["bytes"])
+
+    def test_wear_out_brings_all_to_the_count_of_the_fastest(self):
+        outcome = self.run_timed(["-b", "64k", "-t", "64k", "-s", "100000", "-F", "-k", "-w", "-D",
+                                  "0.2", "-O", "stoneWallingWearOut=1,stoneWallingStatusFile=st",
+                                  "--inter-io-delay=1000", *SLOW])
+        phase = outcome.phase("write")
+        wall, data = phase["stonewall"], phase["data"]
+        self.assertLess(wall["least_transfers"], wall["most_transfers"])
+        self.assertEqual(data["least_task_transfers"], wall["most_transfers"])
+        self.assertEqual(data["most_task_transfers"], wall["most_transfers"])
+        self.assertEqual(wall["tasks_short_of_wear_out"], 0)
+        self.assertLess(wall["bytes"], data["bytes"])
+        sizes = {os.path.getsize(self.file(f"data.{task:08}")) for task in range(3)}
+        self.assertEqual(sizes, {65536 * wall["most_transfers"]})
+        self.assertEqual(read(self.file("st")), f"{wall['most_transfers']}\n")
+        self.assertIn("with wear-out, as above", " ".join(outcome.out.split()))
+
+    def test_wear_out_ends_at_its_limit(self):
+        outcome = self.run_timed([*LARGE, "-F", "-k", "-w", "-D", "0.2", "-O",
+                                  "stoneWallingWearOut=1,wearOutLimit=0.2,stoneWallingStatusFile=st",
+                                  *SLOW])
+        phase = outcome.phase("write")
+        self.assertEqual(phase["stonewall"]["tasks_short_of_wear_out"], 1)
+        self.assertLess(phase["data"]["least_task_transfers"],
+                        phase["data"]["most_task_transfers"])
+        # what can be read of every task
+        self.assertEqual(int(read(self.file("st"))), phase["data"]["least_task_transfers"])
+        self.assertLess(phase["intervals"]["total_s"], 5)
+
+    def test_a_later_run_reads_what_the_status_file_says(self):
+        lines = ["-C", "-Q", "1", "-g", "-k", "-e", "-t", "2m", "-b", "9920000m", "-F", "-O",
+                 "stoneWallingStatusFile=st,stoneWallingWearOut=1"]
+        written = self.run_timed([*lines, "-w", "-D", "0.3"])
+        self.assertIn("free: the phase fails if the disk is full",
+                      written.messages("note")[0])
+        got = self.run_timed([*lines, "-r"])
+        count = int(read(self.file("st")))
+        self.assertEqual(written.phase("write")["data"]["transfers"], 3 * count)
+        self.assertEqual(got.phase("read")["data"]["transfers"], 3 * count)
+        self.assertIsNone(got.phase("read")["stonewall"])
+
+    def test_small_odd_transfers_into_a_shared_file(self):
+        lines = ["-t", "47008", "-b", "47008", "-s", "1000000", "-k", "-O",
+                 "stoneWallingStatusFile=st,stoneWallingWearOut=1"]
+        written = self.run_timed([*lines, "-w", "-D", "0.3"], 2)
+        count = int(read(self.file("st")))
+        self.assertEqual(written.phase("write")["data"]["bytes"], 2 * count * 47008)
+        self.assertEqual(os.path.getsize(self.file("data")), 2 * count * 47008)
+        got = self.run_timed([*lines, "-r"], 2)
+        self.assertEqual(got.phase("read")["data"]["bytes"], 2 * count * 47008)
+
+    def test_a_file_that_is_too_short_for_the_status_file_is_refused(self):
+        self.run_timed(["-b", "1m", "-F", "-k", "-w"], 1)
+        for content, text in (("9\n", "the test reads 2359296"), ("x", "does not hold a number"),
+                              (None, "cannot be read")):
+            if content:
+                with open(self.file("st"), "w", encoding="utf-8") as file:
+                    file.write(content)
+            else:
+                os.remove(self.file("st"))
+            outcome = self.run_timed(["-b", "4m", "-F", "-r", "-O", "stoneWallingStatusFile=st"], 1, 2)
+            self.assert_one_error(outcome, text)
+
+    def test_all_tasks_of_collective_calls_stop_alike(self):
+        for tasks in 2, 3:
+            outcome = self.run_timed(["-a", "mpiio", "-c", "-b", "2m", "-t", "64k", "-s", "10000",
+                                      "-D", "0.3", "-C", *SLOW], tasks)
+            self.assertGreaterEqual(outcome.phase("write")["stonewall"]["time_s"], 0.3)
+            for name in "write", "read":  # reading may be done before
+                data = outcome.phase(name)["data"]
+                self.assertEqual(data["least_task_transfers"], data["most_task_transfers"])
+
+    def test_a_phase_that_is_done_before_has_no_stonewall(self):
+        outcome = self.run_timed(["-b", "1m", "-D", "60", "-O", "stoneWallingWearOut=1"])
+        for name in "write", "read":
+            self.assertIsNone(outcome.phase(name)["stonewall"])
+            self.assertEqual(outcome.phase(name)["data"]["bytes"], 3 << 20)
+
+    def test_a_task_that_fails_before_the_wear_out_keeps_nobody_waiting(self):
+        outcome = self.run_timed([*LARGE, "-F", "-w", "-D", "0.5", "-O", "stoneWallingWearOut=1",
+                                  "--fault.operation=write", "--fault.tasks=1", "--fault.after=3"],
+                                 code=1)
+        self.assertLess(outcome.seconds, 20)
+        self.assertEqual(outcome.phase("write")["status"], "failed")
+
+    def test_a_queue_is_drained(self):
+        outcome = self.run_timed(["-a", "uring", "--queue-depth=8", "-b", "1g", "-t", "64k", "-F", "-z",
+                                  "-s", "1000", "-D", "0.2", "-C", "-O", "stoneWallingWearOut=1"], 2)
+        data = outcome.phase("write")["data"]
+        self.assertEqual(data["least_task_transfers"], data["most_task_transfers"])
+        self.assertEqual(outcome.phase("read")["data"]["expected_bytes"], data["bytes"])
+
+    def test_iterations_are_the_most_that_a_task_moves(self):
+        outcome = self.run_timed(["-b", "4m", "-t", "64k", "-O", "stoneWallingWearOutIterations=5"])
+        for name in "write", "read":
+            self.assertEqual(outcome.phase(name)["data"]["transfers"], 15)
+
+
+@unittest.skipIf(tracing.why_not(), tracing.why_not())
+class Offsets(Timed):
+    def test_readers_stay_within_what_was_written(self):
+        tracer = tracing.Trace(os.path.join(self.results, "trace"))
+        self.run_timed(["-b", "256k", "-t", "64k", "-s", "10000", "-D", "0.2", "-C",
+                        "--inter-io-delay=1000", *SLOW], wrapper=tracer.wrapper)
+        written, got = set(), set()
+        for files in tracer.tasks(self.folder):
+            for file in files:
+                (written if "O_RDWR" in file.flags else got).update(file.offsets)
+        self.assertTrue(got)
+        self.assertLessEqual(got, written)
+
+    def test_wrapped_writes_visit_the_same_places_again(self):
+        tracer = tracing.Trace(os.path.join(self.results, "trace"))
+        self.run_timed(["-w", "-F", "-b", "256k", "-t", "64k", "-s", "2", "-O", "duration=0.3"], 1,
+                       wrapper=tracer.wrapper)
+        offsets = [file.offsets for files in tracer.tasks(self.folder) for file in files][0]
+        self.assertGreater(len(offsets), 16)
+        self.assertEqual(offsets, [65536 * (i % 8) for i in range(len(offsets))])
+
+
+class Durations(Timed):
+    def test_no_task_idles(self):
+        for more in [], ["-z"], ["-F", "-C"]:
+            with self.subTest(arguments=more):
+                outcome = self.run_timed(["-b", "1m", "-t", "64k", "-O", "duration=0.3", *more, *SLOW])
+                for name in "write", "read":
+                    phase = outcome.phase(name)
+                    self.assertGreaterEqual(phase["intervals"]["total_s"], 0.3)
+                    self.assertEqual(phase["stonewall"]["tasks"], 3)
+                    self.assertGreater(phase["data"]["most_task_transfers"], 16)
+
+    def test_data_of_a_wrapped_write_is_that_of_one_pass(self):
+        self.run_timed(["-b", "1m", "-t", "64k", "-w", "-k", "-O", "duration=0.3"], 2)
+        self.assertEqual(os.path.getsize(self.file("data")), 2 << 20)
+        outcome = self.run_timed(["-b", "1m", "-t", "64k", "-r"], 2)
+        self.assertEqual(outcome.phase("read")["data"]["bytes"], 2 << 20)
+
+    def test_a_least_time_moves_all_and_more(self):
+        for api in ["posix"], ["mpiio", "-c"], ["uring", "--queue-depth=4"]:
+            with self.subTest(api=api):
+                outcome = self.run_timed(["-a", *api, "-b", "1m", "-t", "64k", "-O",
+                                          "minTimeDuration=0.3"], 2)
+                for name in "write", "read":
+                    phase = outcome.phase(name)
+                    self.assertGreaterEqual(phase["intervals"]["total_s"], 0.3)
+                    self.assertGreater(phase["data"]["least_task_transfers"], 16)
+
+    def test_no_phase_is_started_after_the_longest_time(self):
+        outcome = self.run_timed(["-b", "1m", "-i", "5", "-d", "0.4", "-T", "0.6s"], 2)
+        phases = outcome.phases()
+        self.assertEqual(phases[-1][2], "skipped")
+        self.assertLess(len(phases), 10)
+        self.assertIn("max_time_duration (-T)", outcome.document["tests"][0]["phases"][-1]["stop"])
+        self.assertEqual(outcome.document["status"], "complete")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_pause_lies_between_transfers_and_in_no_service_time(self):
+        outcome = self.run_timed(["-b", "640k", "-t", "64k", "-w", "--inter-io-delay=20000"], 1)
+        phase = outcome.phase("write")
+        self.assertGreaterEqual(phase["intervals"]["transfer_s"], 9 * 0.02)
+        self.assertLess(phase["operations"]["write"]["sum_ns"], 9 * 0.02 * 1e9)
+
+
+class Attempts(Timed):
+    def test_a_short_transfer_fails_with_x_and_goes_on_without(self):
+        short = ["-w", "-b", "1m", "-t", "64k", "--fault.operation=write", "--fault.kind=short"]
+        self.assertEqual(self.run_timed(short, 1).phase("write")["data"]["short_transfers"], 1)
+        outcome = self.run_timed([*short, "-x"], 1, 1)
+        self.assertIn("single_xfer_attempt (-x)", outcome.phase("write")["failure"]["text"])
+
+
+class Refused(Timed):
+    def test_contradictions_are_refused(self):
+        for arguments, text in (
+                (["-w", "-O", "stoneWallingWearOut=1"], "there is no stonewall"),
+                (["-O", "duration=3", "-D", "3"], "duration: stonewall (-D) says"),
+                (["-O", "duration=3,minTimeDuration=3"], "duration: min_time_duration says"),
+                (["-a", "uring", "--queue-depth=2", "--inter-io-delay=5"], "transfers overlap"),
+                (["-r", "-zz", "-O", "stoneWallingStatusFile=x"], "drawn from all of the file")):
+            with self.subTest(arguments=arguments):
+                self.assert_one_error(self.run_timed(arguments, 1, 2), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
