@@ -336,7 +336,10 @@ class Cut(Verify):
         self.assertLess(written["least_task_transfers"], written["most_task_transfers"])
         for phase in outcome.document["tests"][0]["phases"][1:]:
             self.assert_good(outcome, phase["phase"])
-            self.assertEqual(phase["data"]["bytes"], written["bytes"])
+            if phase["phase"] == "verify":
+                self.assertEqual(phase["data"]["bytes"], written["bytes"])
+            else:  # a read may be cut too
+                self.assertLessEqual(phase["data"]["bytes"], written["bytes"])
 
     def test_each_task_wrote_as_far_as_it_came(self):
         for more in [], ["-F", "-C"], ["-z"], ["-r", "-R", "-C"]:
