@@ -71,7 +71,7 @@ class Flags(Case):
                        "storeFileOffset=0,showHelp=0,hintsFileName=,useO_DIRECT=0"],
                 ["-O", "savePerOpDataCSV=,randomPrefill=0,interIODelay=0.0,singleXferAttempt=no"],
                 ["--useSharedFilePointer", "0", "-P", "0", "-x=0", "--lustreStripeSize=0k"],
-                ["-x0", "--storeFileOffset=false"]):
+                ["-P0", "--storeFileOffset=false"]):
             with self.subTest(arguments=arguments):
                 self.assertIn("one 4 KiB block", self.planned(*arguments, *NULL, "-b", "4k", "-t",
                                                               "4k"))
