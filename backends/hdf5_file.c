@@ -1,51 +1,11 @@
 /* Files of the hdf5 backend: opened and closed by all that share them. */
 #include <fcntl.h>
 #include <inttypes.h>
-#include <unistd.h>
 
 #include "backends/common/agree.h"
-#include "backends/common/descriptor.h"
+#include "backends/common/create.h"
 #include "backends/hdf5_state.h"
 #include "base/clock.h"
-
-/* What an open of the library has to do. */
-enum way { WAY_FAILED, WAY_OPEN, WAY_CREATE };
-
-/* One task makes the file, with our mode and with the system's own words when it cannot. */
-static enum way make_file(const struct backend_open *how, struct error *err)
-{
-	struct stat status;
-	int fd = descriptor_open(how, NULL, err);
-	enum way way = WAY_FAILED;
-
-	if (fd < 0)
-		return WAY_FAILED;
-	if (fstat(fd, &status) == 0)
-		way = status.st_size ? WAY_OPEN : WAY_CREATE;
-	else
-		descriptor_failed(err, "fstat");
-	close(fd);
-	return way;
-}
-
-/* An empty file becomes one of HDF5's, one that holds something is opened. */
-static int choose_way(const struct backend_open *how, enum way *way, struct error *err)
-{
-	struct backend_open first = *how;
-	int rank, mine = how->truncate, any = 0, chosen = WAY_FAILED;
-
-	*way = WAY_OPEN;
-	if (how->access == ACCESS_READ)
-		return 0;
-	MPI_Comm_rank(how->comm, &rank);
-	MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_LOR, how->comm);
-	first.truncate = any;
-	if (rank == 0)
-		chosen = make_file(&first, err);
-	MPI_Bcast(&chosen, 1, MPI_INT, 0, how->comm);
-	*way = (enum way)chosen;
-	return agree_open(how, rank == 0 && *way == WAY_FAILED ? -1 : 0, err);
-}
 
 static int open_with(struct backend_file *file, const struct backend_open *how, enum way way,
 		     hid_t access, struct error *err)
@@ -156,7 +116,7 @@ int hdf5_open(struct backend_session *session, struct backend_file *file,
 
 	file->session = session;
 	file->collective = how->collective;
-	if (hdf5_check(session, how, err) < 0 || choose_way(how, &way, err) < 0 ||
+	if (hdf5_check(session, how, err) < 0 || create_choose_way(how, &way, err) < 0 ||
 	    open_file(file, how, way, err) < 0 || open_datasets(file, how, way, err) < 0)
 		return -1;
 	MPI_Comm_size(how->comm, &tasks);

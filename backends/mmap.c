@@ -187,11 +187,11 @@ static int mmap_open(struct backend_session *session, struct backend_file *file,
 	first = first == 0;
 	if (how->access == ACCESS_WRITE) {
 		/* The others open it after that: other nodes then see its length. */
-		ret = agree_all(how->comm, first ? make_room(file, how, err) : 0, err);
+		ret = agree_open(how, first ? make_room(file, how, err) : 0, err);
 	}
 	if (ret == 0)
 		ret = open_and_map(file, how, err);
-	return agree_all(how->comm, ret, err);
+	return agree_open(how, ret, err);
 }
 
 static int mmap_close(struct backend_file *file, struct error *err)

@@ -156,10 +156,10 @@ static int prepare(struct backend_file *file, const struct backend_open *how, st
 	int ret = 0;
 
 	if (how->access == ACCESS_WRITE && file->session->options->preallocate)
-		ret = agree_all(how->comm, preallocate(file, how, err), err);
+		ret = agree_open(how, preallocate(file, how, err), err);
 	if (ret < 0 || file->visible_type == MPI_DATATYPE_NULL)
 		return ret;
-	return agree_all(how->comm, mpiio_set_view(file, file->start, err), err);
+	return agree_open(how, mpiio_set_view(file, file->start, err), err);
 }
 
 static bool is_alone(MPI_Comm comm)
@@ -180,7 +180,7 @@ int mpiio_open(struct backend_session *session, struct backend_file *file,
 	file->own_handle = how->strided && !how->collective && how->shared;
 	choose_calls(file, how->collective);
 	choose_view(file, how);
-	if (agree_all(how->comm, open_and_empty(session, file, how, err), err) == 0)
+	if (agree_open(how, open_and_empty(session, file, how, err), err) == 0)
 		return prepare(file, how, err);
 	/* Closing is collective, and those whose open failed cannot come: the handle is given up. */
 	if (!file->own_handle && !is_alone(how->comm))

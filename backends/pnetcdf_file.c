@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/common/agree.h"
+#include "backends/common/create.h"
 #include "backends/common/descriptor.h"
 #include "backends/pnetcdf_state.h"
 #include "base/clock.h"
@@ -126,44 +126,6 @@ int pnetcdf_check_how(struct backend_session *session, const struct backend_open
 	return 0;
 }
 
-enum way { WAY_FAILED, WAY_OPEN, WAY_CREATE };
-
-/* An empty file is none of netCDF's yet. Made here it has our mode, and the system says why it cannot. */
-static enum way make_file(const struct backend_open *how, struct error *err)
-{
-	struct stat status;
-	int fd = descriptor_open(how, NULL, err);
-	enum way way = WAY_FAILED;
-
-	if (fd < 0)
-		return WAY_FAILED;
-	if (fstat(fd, &status) == 0)
-		way = status.st_size ? WAY_OPEN : WAY_CREATE;
-	else
-		descriptor_failed(err, "fstat");
-	close(fd);
-	return way;
-}
-
-/* One task looks, for the others may come late or early. */
-static int choose_way(const struct backend_open *how, enum way *way, struct error *err)
-{
-	struct backend_open first = *how;
-	int rank, empties = how->truncate, any, chosen = WAY_FAILED;
-
-	*way = WAY_OPEN;
-	if (how->access == ACCESS_READ)
-		return 0;
-	MPI_Comm_rank(how->comm, &rank);
-	MPI_Allreduce(&empties, &any, 1, MPI_INT, MPI_LOR, how->comm);
-	first.truncate = any;
-	if (rank == 0)
-		chosen = make_file(&first, err);
-	MPI_Bcast(&chosen, 1, MPI_INT, 0, how->comm);
-	*way = (enum way)chosen;
-	return agree_open(how, rank == 0 && chosen == WAY_FAILED ? -1 : 0, err);
-}
-
 static int enter(struct backend_file *file, const struct backend_open *how, enum way way,
 		 struct error *err)
 {
@@ -200,7 +162,7 @@ int pnetcdf_open(struct backend_session *session, struct backend_file *file,
 
 	file->session = session;
 	file->collective = how->collective;
-	if (pnetcdf_check_how(session, how, err) < 0 || choose_way(how, &way, err) < 0)
+	if (pnetcdf_check_how(session, how, err) < 0 || create_choose_way(how, &way, err) < 0)
 		return -1;
 	/*
 	 * Where some have it open and others not, nobody can close it: the library would wait for all.

@@ -12,7 +12,7 @@ static void say_who(struct error *err, int first)
 		 first);
 }
 
-int agree_all(MPI_Comm comm, int ret, struct error *err)
+static int agree_all(MPI_Comm comm, int ret, struct error *err)
 {
 	struct error theirs;
 	int rank, tasks, mine, first;
