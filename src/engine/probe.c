@@ -40,15 +40,6 @@ struct prober {
 	uint64_t places;
 };
 
-static const struct option_set *options_of(const struct test_spec *spec,
-					   const struct option_table *table)
-{
-	for (size_t i = 0; i < spec->backend_count; i++)
-		if (spec->backends[i].table == table)
-			return &spec->backends[i];
-	return NULL;
-}
-
 static void find_candidates(struct prober *prober, const struct test_spec *spec)
 {
 	for (int i = 0; i < CANDIDATES; i++) {
@@ -57,7 +48,7 @@ static void find_candidates(struct prober *prober, const struct test_spec *spec)
 
 		lane->backend = registry_backend(candidate_name(i), &err);
 		if (lane->backend)
-			lane->options = options_of(spec, lane->backend->options)->values;
+			lane->options = test_spec_set(spec, lane->backend->options)->values;
 		else
 			lane_give_up(lane, &err);
 	}
@@ -66,7 +57,7 @@ static void find_candidates(struct prober *prober, const struct test_spec *spec)
 /* The candidates' options say the same about direct transfers (job_complete()). */
 static bool is_direct(const struct test_spec *spec, const struct lane *posix)
 {
-	const struct option_set *set = options_of(spec, posix->backend->options);
+	const struct option_set *set = test_spec_set(spec, posix->backend->options);
 	const struct option *row = option_find(set->table, "direct");
 
 	return row && *(const bool *)((const char *)set->values + row->offset);

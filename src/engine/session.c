@@ -10,14 +10,12 @@
 
 enum { BLOB_ROOM = 65536 };
 
-/* The backends' values of one table. */
 static const struct backend_options *options_of(const struct test_spec *spec,
 						const struct option_table *table)
 {
-	for (size_t i = 0; i < spec->backend_count; i++)
-		if (spec->backends[i].table == table)
-			return spec->backends[i].values;
-	return NULL;
+	const struct option_set *set = test_spec_set(spec, table);
+
+	return set ? set->values : NULL;
 }
 
 /* Task 0's blob, pool and container handles for instance, for every task. */

@@ -32,6 +32,14 @@ void test_spec_release(struct test_spec *spec)
 	*spec = (struct test_spec){ 0 };
 }
 
+const struct option_set *test_spec_set(const struct test_spec *spec, const struct option_table *table)
+{
+	for (size_t i = 0; i < spec->backend_count; i++)
+		if (spec->backends[i].table == table)
+			return &spec->backends[i];
+	return NULL;
+}
+
 static void test_spec_copy(struct test_spec *to, const struct test_spec *from)
 {
 	option_set_copy(&to->core, &from->core);

@@ -42,6 +42,9 @@ struct test_spec *job_add_test(struct job *job, const struct test_spec *from);
 void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary);
 void test_spec_release(struct test_spec *spec);
 
+/* A test's values of one backend's table; NULL when the vocabulary has no such table. */
+const struct option_set *test_spec_set(const struct test_spec *spec, const struct option_table *table);
+
 static inline const struct test *test_of(const struct test_spec *spec)
 {
 	return spec->core.values;
