@@ -97,8 +97,8 @@ static bool rule_v5(const struct rate_summary *summary, double wanted, struct ve
 	return true;
 }
 
-size_t assess_summary(const struct rate_summary *summary, double wanted,
-		      struct verdict verdicts[VERDICTS])
+static size_t assess_summary(const struct rate_summary *summary, double wanted,
+			     struct verdict verdicts[VERDICTS])
 {
 	static const struct {
 		const char *id;
@@ -111,4 +111,15 @@ size_t assess_summary(const struct rate_summary *summary, double wanted,
 		count += rules[i].applies(summary, wanted, &verdicts[count]);
 	}
 	return count;
+}
+
+void assess_summaries(const struct test_result *test, struct assessed_summary summaries[PHASE_KINDS])
+{
+	for (unsigned i = 0; i < test->plan->phase_count; i++) {
+		struct assessed_summary *own = &summaries[i];
+
+		rate_summary_fill(&own->summary, test, test->plan->phases[i].kind);
+		own->count = assess_summary(&own->summary, test->plan->test->precision,
+					    own->verdicts);
+	}
 }

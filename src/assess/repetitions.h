@@ -4,8 +4,14 @@
 
 #include "assess/verdict.h"
 
-/* The verdicts on one summary; returns how many. wanted: the precision that was asked for, a share. */
-size_t assess_summary(const struct rate_summary *summary, double wanted,
-		      struct verdict verdicts[VERDICTS]);
+/* What a test's repetitions of one kind of phase come to. */
+struct assessed_summary {
+	struct rate_summary summary;
+	struct verdict verdicts[VERDICTS];
+	size_t count; /* of them */
+};
+
+/* One for each phase of the plan, in its order. */
+void assess_summaries(const struct test_result *test, struct assessed_summary summaries[PHASE_KINDS]);
 
 #endif

@@ -276,8 +276,10 @@ static void sum_up(struct page *page, struct text *out, const struct test_result
 	add_settings(&page->rows, test, rates.count);
 }
 
-void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test)
+void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test,
+		       const struct assessed_summary *assessed)
 {
+	(void)assessed; /* IOR has no intervals */
 	text_add(out, "\n");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		sum_up(page, out, test, test->plan->phases[i].kind);

@@ -14,7 +14,8 @@ void ior_page_test(const struct page *page, struct text *out, const struct test_
 /* Verdicts that forbid to believe a number go to standard error. */
 void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,
 		    const struct phase_result *phase, const struct verdict *verdicts, size_t count);
-void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test);
+void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test,
+		       const struct assessed_summary *assessed);
 void ior_page_end(struct page *page, struct text *out);
 
 #endif

@@ -75,6 +75,14 @@ json_t *put_object(json_t *object, const char *key)
 	return member;
 }
 
+json_t *put_object_if(json_t *object, const char *key, bool any)
+{
+	if (any)
+		return put_object(object, key);
+	json_object_set_new(object, key, json_null());
+	return NULL;
+}
+
 json_t *put_array(json_t *object, const char *key)
 {
 	json_t *member = json_array();

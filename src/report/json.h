@@ -24,6 +24,8 @@ void put_time(json_t *object, const char *key, struct timespec time);
 /* A new object or array as a member, owned by the object. */
 json_t *put_object(json_t *object, const char *key);
 json_t *put_array(json_t *object, const char *key);
+/* The same object where there is something to tell; else null is the member, and NULL comes back. */
+json_t *put_object_if(json_t *object, const char *key, bool any);
 /* "name=value" lines as an object of strings. */
 void put_lines(json_t *object, const char *key, const char *lines);
 

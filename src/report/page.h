@@ -37,12 +37,14 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 /* Below a row, also of a phase that failed: wrong data that was found stays found. */
 void page_verification(struct text *out, const struct test_result *test,
 		       const struct phase_result *phase);
-void page_test_end(struct page *page, struct text *out, const struct test_result *test);
+void page_test_end(struct page *page, struct text *out, const struct test_result *test,
+		   const struct assessed_summary *assessed);
 
 /* Shared by the pages: "3 tasks", "1 task"; and what a test is, in lines with labels. */
 void page_count(struct text *out, uint64_t count, const char *noun);
 void page_settings(struct text *out, const struct test_result *test);
 void page_field(struct text *out, const char *label, const struct text *words);
+void page_below(struct text *out, const struct text *words); /* a row, indented */
 void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition,
 	       const struct verdict *verdict);
 void page_verdicts(struct page *page, struct text *out);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "assess/repetitions.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "report/comparable.h"
@@ -169,26 +168,23 @@ static void summary_more(struct text *out, const struct rate_summary *summary)
 	text_release(&words);
 }
 
-static void say_summary(struct page *page, struct text *out, const struct test_result *test,
-			enum phase_kind kind)
+static void say_summary(struct page *page, struct text *out,
+			const struct assessed_summary *assessed)
 {
-	struct verdict verdicts[VERDICTS];
-	struct rate_summary summary;
+	const struct rate_summary *summary = &assessed->summary;
 	char line[64];
-	size_t count;
 
-	rate_summary_fill(&summary, test, kind);
-	if (!summary.rate.count) {
-		snprintf(line, sizeof(line), "%-7s%3d no complete repetition", phase_name(kind), 0);
+	if (!summary->rate.count) {
+		snprintf(line, sizeof(line), "%-7s%3d no complete repetition",
+			 phase_name(summary->kind), 0);
 		layout_line(out, line);
 		return;
 	}
-	summary_row(out, &summary);
-	if (page->verbose || summary.rate.count > 1)
-		summary_more(out, &summary);
-	count = assess_summary(&summary, test->plan->test->precision, verdicts);
-	for (size_t i = 0; i < count; i++)
-		page_keep(page, kind, OVER_ALL, &verdicts[i]);
+	summary_row(out, summary);
+	if (page->verbose || summary->rate.count > 1)
+		summary_more(out, summary);
+	for (size_t i = 0; i < assessed->count; i++)
+		page_keep(page, summary->kind, OVER_ALL, &assessed->verdicts[i]);
 }
 
 /* Why there are not more repetitions, where that is not what was asked for. */
@@ -219,7 +215,8 @@ static bool any_complete(const struct test_result *test)
 	return false;
 }
 
-void page_test_end(struct page *page, struct text *out, const struct test_result *test)
+void page_test_end(struct page *page, struct text *out, const struct test_result *test,
+		   const struct assessed_summary *assessed)
 {
 	struct text words = {0};
 
@@ -227,7 +224,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	layout_line(out, "summary  n  median         95 % interval    +-  op/s    p50    p99  p99.9"
 			 "    max");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
-		say_summary(page, out, test, test->plan->phases[i].kind);
+		say_summary(page, out, &assessed[i]);
 	say_end(out, test);
 	text_add(out, "\n");
 	if (any_complete(test)) {

@@ -96,8 +96,7 @@ static void row_numbers(struct text *row, const struct phase_result *phase)
 		 time_cell(&time[4], seconds->total));
 }
 
-/* Below a row, indented. */
-static void below(struct text *out, const struct text *words)
+void page_below(struct text *out, const struct text *words)
 {
 	layout_paragraph(out, "", PAGE_ROW_INDENT, text_string(words));
 }
@@ -109,7 +108,7 @@ static void say_failure(struct text *out, const struct phase_result *phase)
 	if (phase->failure.error.kind == ERROR_NONE)
 		return;
 	report_failure_text(phase, &words);
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -132,7 +131,7 @@ static void say_rates(struct text *out, const struct phase_result *phase)
 		text_add(&words, " in %s s", layout_number(phase->seconds.durable, 6, number));
 	}
 	add_rate(&words, ", sum of the tasks", phase->sum_rate);
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -148,7 +147,7 @@ static void say_balance(struct text *out, const struct phase_result *phase)
 		 layout_ns((uint64_t)(phase->start_skew * 1e9), skew), 100 * phase->content_share);
 	if (phase->kind != PHASE_WRITE)
 		text_add(&words, ", %" PRIu32 " tasks read from their own node", phase->same_node);
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -183,7 +182,7 @@ static void say_worst(const struct page *page, struct text *out, const struct ph
 		if (!record->histogram.count || (page->verbose < 2 && record != transfers))
 			continue;
 		add_worst(&words, page, record, measure->begin.first);
-		below(out, &words);
+		page_below(out, &words);
 		text_clear(&words);
 	}
 	text_release(&words);
@@ -198,7 +197,7 @@ static void say_kernel(struct text *out, const struct measure *measure)
 		 " not",
 		 (double)measure->user_ns / 1e9, (double)measure->system_ns / 1e9,
 		 measure->voluntary_switches, measure->involuntary_switches);
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -229,7 +228,7 @@ static void say_syncs(struct text *out, const struct phase_result *phase)
 		text_add(&words, ", p99 %s",
 			 layout_ns(histogram_percentile(&syncs->histogram, 0.99), high));
 	text_add(&words, ", max %s", layout_ns(syncs->histogram.max_ns, longest));
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -246,7 +245,7 @@ static void say_define(struct text *out, const struct phase_result *phase)
 			 "the tasks, %s at most",
 		 layout_ns(record->histogram.sum_ns / record->histogram.count, mean),
 		 layout_ns(record->histogram.max_ns, longest));
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -266,7 +265,7 @@ static void say_depth(struct text *out, const struct test_result *test,
 		 layout_number(phase->depth_by_time, 5, by_time),
 		 layout_number((double)phase->operations / (double)measure->submits, 4, submit),
 		 layout_number((double)phase->operations / (double)measure->reaps, 4, reap));
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -301,7 +300,7 @@ static void say_stonewall(struct text *out, const struct phase_result *phase)
 		page_count(&words, measure->unworn_tasks, "task");
 		text_add(&words, " came to wear_out_limit before");
 	}
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -318,7 +317,7 @@ static void say_cold(struct text *out, const struct phase_result *phase)
 		text_add(&words, "%.1f %% resident before", 100 * resident);
 	else
 		text_add(&words, "what was resident before is not known here");
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -352,7 +351,7 @@ static void say_outliers(const struct page *page, struct text *out,
 	}
 	if (outliers->count > outliers->kept_count)
 		text_add(&words, "; and %" PRIu64 " more", outliers->count - outliers->kept_count);
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -391,7 +390,7 @@ static void say_stop(struct text *out, const struct phase_result *phase)
 		return;
 	text_add(&words, "STOPPED%s%s; the numbers cover what was done until then",
 		 *phase->stop_text ? " " : "", after_stopped(phase));
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -440,7 +439,7 @@ static void say_settings(const struct page *page, struct text *out, const struct
 		line += length + (line[length] == '\n');
 	}
 	if (words.length)
-		below(out, &words);
+		page_below(out, &words);
 	text_release(&words);
 }
 

@@ -5,11 +5,6 @@
 #include "report/layout.h"
 #include "report/page.h"
 
-static void below(struct text *out, const struct text *words)
-{
-	layout_paragraph(out, "", PAGE_ROW_INDENT, text_string(words));
-}
-
 static void say_damage(struct text *out, const struct test_result *test,
 		       const struct phase_result *phase, const struct damage *damage)
 {
@@ -45,7 +40,7 @@ static void say_damages(struct text *out, const struct test_result *test,
 	if (found->missing_bytes)
 		text_add(&words, "; %" PRIu64 " of them behind the end of the file",
 			 found->missing_bytes);
-	below(out, &words);
+	page_below(out, &words);
 	for (uint32_t i = 0; i < found->listed && i < DAMAGE_SAID; i++)
 		say_damage(out, test, phase, &found->list[i]);
 	text_clear(&words);
@@ -55,7 +50,7 @@ static void say_damages(struct text *out, const struct test_result *test,
 		text_clear(&words);
 	}
 	damage_evidence(test, phase, &words);
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 }
 
@@ -71,7 +66,7 @@ void page_verification(struct text *out, const struct test_result *test,
 			 phase->data_seed, phase->data_repetition);
 	text_add(&words, "every byte compared, which took %.1f %% of the transfer time%s",
 		 100 * phase->content_share, phase->wrong_bytes ? "" : ": all are right");
-	below(out, &words);
+	page_below(out, &words);
 	text_release(&words);
 	if (phase->wrong_bytes)
 		say_damages(out, test, phase);

@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "assess/environment.h"
-#include "assess/verdict.h"
+#include "assess/repetitions.h"
 #include "options/job.h"
 #include "result/result.h"
 
@@ -34,7 +34,8 @@ json_t *record_phase(const struct test_result *test, const struct phase_result *
 void record_verdicts(json_t *object, const struct verdict *verdicts, size_t count);
 /* Into a phase: null where nothing was compared. */
 void record_verification(json_t *phase, const struct phase_result *result, const struct plan *plan);
-json_t *record_test_end(const struct test_result *test);
+/* assessed: by assess_summaries(). */
+json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed);
 json_t *record_error(const struct error *err);
 json_t *record_end(enum job_status status, int exit_code);
 

@@ -81,11 +81,9 @@ static void put_stonewall(json_t *phase, const struct phase_result *result)
 	const struct measure *measure = result->measure;
 	json_t *object;
 
-	if (!(wall->seconds > 0)) {
-		json_object_set_new(phase, "stonewall", json_null());
+	object = put_object_if(phase, "stonewall", wall->seconds > 0);
+	if (!object)
 		return;
-	}
-	object = put_object(phase, "stonewall");
 	put_number(object, "limit_s", wall->limit);
 	put_count(object, "tasks", measure->walled_tasks);
 	put_count(object, "bytes", measure->wall_bytes);
@@ -103,11 +101,9 @@ static void put_queue(json_t *phase, const struct phase_result *result)
 	const struct measure *measure = result->measure;
 	json_t *object, *depths;
 
-	if (!measure->submits) {
-		json_object_set_new(phase, "queue", json_null());
+	object = put_object_if(phase, "queue", measure->submits > 0);
+	if (!object)
 		return;
-	}
-	object = put_object(phase, "queue");
 	put_number(object, "mean_depth", result->depth);
 	put_number(object, "mean_depth_by_time", result->depth_by_time);
 	put_count(object, "submits", measure->submits);
@@ -235,11 +231,9 @@ static void put_io(json_t *kernel, const struct kernel_io *io)
 {
 	json_t *object;
 
-	if (!io->tasks) {
-		json_object_set_new(kernel, "io", json_null());
+	object = put_object_if(kernel, "io", io->tasks > 0);
+	if (!object)
 		return;
-	}
-	object = put_object(kernel, "io");
 	put_count(object, "tasks", io->tasks);
 	put_count(object, "rchar_bytes", io->rchar);
 	put_count(object, "wchar_bytes", io->wchar);
@@ -254,11 +248,9 @@ static void put_cache(json_t *kernel, const char *key, const struct cache_state 
 {
 	json_t *object;
 
-	if (!state->files) {
-		json_object_set_new(kernel, key, json_null());
+	object = put_object_if(kernel, key, state->files > 0);
+	if (!object)
 		return;
-	}
-	object = put_object(kernel, key);
 	put_count(object, "files", state->files);
 	put_count(object, "file_bytes", state->bytes);
 	put_count(object, "resident_bytes", state->resident);
@@ -331,11 +323,9 @@ static void put_failure(json_t *phase, const struct phase_result *result)
 	const struct failure *failure = &result->failure;
 	json_t *object;
 
-	if (failure->error.kind == ERROR_NONE) {
-		json_object_set_new(phase, "failure", json_null());
+	object = put_object_if(phase, "failure", failure->error.kind != ERROR_NONE);
+	if (!object)
 		return;
-	}
-	object = put_object(phase, "failure");
 	put_text(object, "text", failure->error.text);
 	json_object_set_new(object, "errno", failure->error.code ?
 						     json_integer(failure->error.code) :

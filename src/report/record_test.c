@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "assess/repetitions.h"
 #include "base/text.h"
 #include "options/candidates.h"
 #include "report/comparable.h"
@@ -147,11 +146,9 @@ static void put_choice(json_t *test, const struct plan *plan)
 	const struct choice *choice = plan->choice;
 	json_t *object, *candidates;
 
-	if (!choice) {
-		json_object_set_new(test, "choice", json_null());
+	object = put_object_if(test, "choice", choice != NULL);
+	if (!object)
 		return;
-	}
-	object = put_object(test, "choice");
 	put_text(object, "chosen", candidate_name(choice->chosen));
 	put_text(object, "why", choice->why);
 	put_count(object, "probing_nodes", choice->probe.nodes);
@@ -228,11 +225,9 @@ static void put_mount(json_t *test, const struct mount_facts *mount)
 {
 	json_t *object;
 
-	if (!mount || !*mount->path) {
-		json_object_set_new(test, "mount", json_null());
+	object = put_object_if(test, "mount", mount && *mount->path);
+	if (!object)
 		return;
-	}
-	object = put_object(test, "mount");
 	put_text(object, "directory", mount->path);
 	put_text(object, "type", *mount->type ? mount->type : NULL);
 	put_text(object, "source", *mount->source ? mount->source : NULL);
@@ -252,11 +247,9 @@ static void put_content(json_t *test, const struct test_result *result)
 	const struct test *spec = result->plan->test;
 	json_t *object;
 
-	if (result->plan->backend->ignores_buffers) {
-		json_object_set_new(test, "content", json_null());
+	object = put_object_if(test, "content", !result->plan->backend->ignores_buffers);
+	if (!object)
 		return;
-	}
-	object = put_object(test, "content");
 	put_text(object, "kind", kinds[spec->content]);
 	put_count(object, "seed", result->seed);
 	put_number(object, "compressible_share", spec->content_compress);
@@ -302,11 +295,9 @@ static void put_interval(json_t *rate, const struct median_interval *interval)
 {
 	json_t *object;
 
-	if (!interval->possible) {
-		json_object_set_new(rate, "median_interval", json_null());
+	object = put_object_if(rate, "median_interval", interval->possible);
+	if (!object)
 		return;
-	}
-	object = put_object(rate, "median_interval");
 	put_number(object, "confidence", 0.95);
 	put_number(object, "coverage", interval->coverage);
 	put_number(object, "lower_bytes_per_s", interval->lower);
@@ -316,7 +307,6 @@ static void put_interval(json_t *rate, const struct median_interval *interval)
 /* What the repetitions say of one another; null where there are too few. */
 static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 {
-	size_t count = rates->rate.count;
 	json_t *object;
 
 	put_if(summary, "precision", rates->precision >= 0, rates->precision);
@@ -324,12 +314,12 @@ static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 			    rates->needed ? json_count(rates->needed) : json_null());
 	object = put_object(summary, "first_repetition");
 	put_bool(object, "differs", rates->first.differs);
-	put_if(object, "ratio_to_others", count >= 5, rates->first.ratio);
+	put_if(object, "ratio_to_others", rates->first.known, rates->first.ratio);
 	object = put_object(summary, "drift");
 	put_bool(object, "found", rates->drift.drifts);
-	put_if(object, "rho", count >= 6, rates->drift.rho);
-	put_if(object, "p", count >= 6, rates->drift.p);
-	put_if(object, "change", count >= 6, rates->drift.change);
+	put_if(object, "rho", rates->drift.known, rates->drift.rho);
+	put_if(object, "p", rates->drift.known, rates->drift.p);
+	put_if(object, "change", rates->drift.known, rates->drift.change);
 	object = put_object(summary, "two_modes");
 	put_bool(object, "found", rates->modes.found);
 	put_if(object, "low_bytes_per_s", rates->modes.found, rates->modes.low);
@@ -338,10 +328,10 @@ static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 	put_if(object, "high_repetitions", rates->modes.found, (double)rates->modes.high_count);
 }
 
-static json_t *summary_record(const struct rate_summary *summary, double wanted)
+static json_t *summary_record(const struct assessed_summary *assessed)
 {
+	const struct rate_summary *summary = &assessed->summary;
 	json_t *object = json_object(), *rate;
-	struct verdict verdicts[VERDICTS];
 	bool any = summary->rate.count > 0;
 
 	put_text(object, "phase", phase_name(summary->kind));
@@ -362,23 +352,18 @@ static json_t *summary_record(const struct rate_summary *summary, double wanted)
 	put_ns(object, "largest_p99_ns", summary->p99_ns);
 	put_ns(object, "largest_p999_ns", summary->p999_ns);
 	put_ns(object, "max_ns", summary->max_ns);
-	record_verdicts(object, verdicts, assess_summary(summary, wanted, verdicts));
+	record_verdicts(object, assessed->verdicts, assessed->count);
 	return object;
 }
 
-json_t *record_test_end(const struct test_result *test)
+json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed)
 {
 	json_t *object = json_object(), *summaries;
 
 	put_count(object, "test", test->number);
 	put_text(object, "repetitions_end", repetitions_end_name(test->repetitions_end));
 	summaries = put_array(object, "summaries");
-	for (unsigned i = 0; i < test->plan->phase_count; i++) {
-		struct rate_summary summary;
-
-		rate_summary_fill(&summary, test, test->plan->phases[i].kind);
-		json_array_append_new(summaries,
-				      summary_record(&summary, test->plan->test->precision));
-	}
+	for (unsigned i = 0; i < test->plan->phase_count; i++)
+		json_array_append_new(summaries, summary_record(&assessed[i]));
 	return object;
 }

@@ -7,14 +7,12 @@ static void put_origin(json_t *range, const struct plan *plan, const struct cont
 {
 	const struct content_origin *origin = &what->origin;
 	uint64_t owner = damage_owner(plan, origin->file, origin->offset);
-	json_t *object;
+	bool known = what->kind == DAMAGE_STALE || what->kind == DAMAGE_MISPLACED ||
+		     what->kind == DAMAGE_SHIFTED || what->kind == DAMAGE_OTHER_RUN;
+	json_t *object = put_object_if(range, "origin", known);
 
-	if (what->kind != DAMAGE_STALE && what->kind != DAMAGE_MISPLACED &&
-	    what->kind != DAMAGE_SHIFTED && what->kind != DAMAGE_OTHER_RUN) {
-		json_object_set_new(range, "origin", json_null());
+	if (!object)
 		return;
-	}
-	object = put_object(range, "origin");
 	put_count(object, "seed", origin->seed);
 	put_count(object, "file", origin->file);
 	put_count(object, "offset_bytes", origin->offset);
@@ -63,11 +61,9 @@ void record_verification(json_t *phase, const struct phase_result *result, const
 	const struct verification *found = measure_verification(result->measure);
 	json_t *object, *kinds, *ranges;
 
-	if (!found) {
-		json_object_set_new(phase, "verification", json_null());
+	object = put_object_if(phase, "verification", found != NULL);
+	if (!object)
 		return;
-	}
-	object = put_object(phase, "verification");
 	put_count(object, "seed", result->data_seed);
 	put_count(object, "repetition", result->data_repetition);
 	put_bool(object, "learned", result->learned);

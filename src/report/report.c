@@ -29,7 +29,8 @@ struct style {
 		     const struct mount_facts *mount);
 	void (*phase)(struct page *page, struct text *out, const struct test_result *test,
 		      const struct phase_result *phase, const struct verdict *verdicts, size_t count);
-	void (*test_end)(struct page *page, struct text *out, const struct test_result *test);
+	void (*test_end)(struct page *page, struct text *out, const struct test_result *test,
+			 const struct assessed_summary *assessed);
 	void (*end)(struct page *page, struct text *out); /* NULL: the files that were written */
 };
 
@@ -211,10 +212,12 @@ void report_phase(struct report *report, const struct test_result *test,
 
 void report_test_end(struct report *report, const struct test_result *test)
 {
+	struct assessed_summary assessed[PHASE_KINDS];
 	struct text page = {0};
 
-	add_line(report, "test_end", record_test_end(test));
-	report->style->test_end(&report->page, &page, test);
+	assess_summaries(test, assessed);
+	add_line(report, "test_end", record_test_end(test, assessed));
+	report->style->test_end(&report->page, &page, test, assessed);
 	say(report, &page);
 }
 

@@ -157,10 +157,10 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 		       enum phase_kind kind);
 
 /*
- * Whether every kind of phase that counts has a 99 % interval as narrow as `precision` (half of it against
- * the median); verifications do not count. Looks at complete repetitions that are no warm-up.
+ * Whether every kind of phase has a 99 % interval of its median as narrow as wanted (half of it against
+ * the median). Looks at complete repetitions that are no warm-up.
  */
-bool test_is_precise(const struct test_result *test, double precision);
+bool test_is_precise(const struct test_result *test, double wanted);
 
 /* How the whole job ended. */
 enum job_status { JOB_COMPLETE, JOB_FAILED, JOB_INTERRUPTED };

@@ -16,6 +16,12 @@ static double median_of(double *values, size_t count)
 	return sorted_median(values, count);
 }
 
+/* Whether a phase counts among the repetitions of a kind. */
+static bool counts(const struct phase_result *phase, enum phase_kind kind)
+{
+	return phase->kind == kind && !phase->warmup && phase->status == PHASE_COMPLETE;
+}
+
 void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,
 		       enum phase_kind kind)
 {
@@ -29,7 +35,7 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 	for (size_t i = 0; i < count; i++) {
 		const struct phase_result *phase = &test->phases[i];
 
-		if (phase->kind != kind || phase->warmup || phase->status != PHASE_COMPLETE)
+		if (!counts(phase, kind))
 			continue;
 		rates[n] = phase->total_rate;
 		operations[n] = phase->operations_rate;
@@ -55,15 +61,25 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 	free(values);
 }
 
-bool test_is_precise(const struct test_result *test, double precision)
+/* Only the precision: a summary would cost other tasks that wait for the next repetition their time. */
+static bool is_precise(const struct test_result *test, enum phase_kind kind, double wanted)
 {
-	for (unsigned i = 0; i < test->plan->phase_count; i++) {
-		struct rate_summary summary;
+	double *rates = memory_allocate(test->phase_count + 1, sizeof(*rates)), precision;
+	size_t n = 0;
 
-		rate_summary_fill(&summary, test, test->plan->phases[i].kind);
-		if (summary.rate.count == 0 || summary.precision < 0 || summary.precision > precision)
+	for (size_t i = 0; i < test->phase_count; i++)
+		if (counts(&test->phases[i], kind))
+			rates[n++] = test->phases[i].total_rate;
+	precision = n ? precision_of(rates, n) : -1;
+	free(rates);
+	return precision >= 0 && precision <= wanted;
+}
+
+bool test_is_precise(const struct test_result *test, double wanted)
+{
+	for (unsigned i = 0; i < test->plan->phase_count; i++)
+		if (!is_precise(test, test->plan->phases[i].kind, wanted))
 			return false;
-	}
 	return true;
 }
 

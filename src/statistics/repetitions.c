@@ -88,6 +88,7 @@ struct first_differs first_differs(const double *values, size_t count)
 	double *others = sorted_copy(values + 1, n), *room = memory_allocate(n, sizeof(*room));
 	double median = sorted_median(others, n);
 
+	result.known = true;
 	result.z = modified_z(values[0], median, median_distance(others, n, median, room));
 	result.ratio = median > 0 ? values[0] / median : 0;
 	result.differs = fabs(result.z) > 3.5 && fabs(result.ratio - 1) >= 0.1;
@@ -210,6 +211,7 @@ struct drift drift_of(const double *values, size_t count)
 		return drift;
 	double *ranks = memory_allocate(count, sizeof(*ranks));
 
+	drift.known = true;
 	rank(values, count, ranks);
 	spread = squares_of(ranks, count, (n + 1) / 2);
 	order = n * (n * n - 1) / 12;

@@ -32,6 +32,7 @@ size_t precision_needs(const double *values, size_t count, double wanted);
 
 /* The first against all others: |modified z| > 3.5 and at least 10 % off. Needs 5 values. */
 struct first_differs {
+	bool known; /* there are enough */
 	bool differs;
 	double ratio; /* first / median of the others */
 	double z;
@@ -41,6 +42,7 @@ struct first_differs first_differs(const double *values, size_t count);
 
 /* Spearman's rank correlation of value and order. Needs 6 values; exact up to 9, by t above. */
 struct drift {
+	bool known; /* there are enough */
 	bool drifts; /* p < 0.05 */
 	double rho, p;
 	double change; /* median of the last third / median of the first third - 1 */

@@ -40,6 +40,7 @@ static void write_journal(struct scene *scene, struct journal *journal, const ch
 {
 	static char program[] = "iorx";
 	char *const argv[] = {program, NULL};
+	struct assessed_summary assessed[PHASE_KINDS];
 	struct hosts hosts = {.names = (const char(*)[HOST_NAME_SIZE])scene->hosts, .count = 2};
 	struct error err = {0};
 
@@ -48,7 +49,8 @@ static void write_journal(struct scene *scene, struct journal *journal, const ch
 	add(journal, "test", record_test(&scene->job, &scene->test, &scene->mount));
 	for (size_t i = 0; i < scene->test.phase_count; i++)
 		add(journal, "phase", record_phase(&scene->test, &scene->phases[i], scene_verdicts, 3, &hosts));
-	add(journal, "test_end", record_test_end(&scene->test));
+	assess_summaries(&scene->test, assessed);
+	add(journal, "test_end", record_test_end(&scene->test, assessed));
 	if (end)
 		add(journal, "end", record_end(JOB_COMPLETE, 0));
 	journal_close(journal);

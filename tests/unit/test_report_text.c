@@ -39,6 +39,7 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 {
 	static char program[] = "iorx", flag[] = "-o", name[] = LONG_NAME;
 	char *const argv[] = {program, flag, name, NULL};
+	struct assessed_summary assessed[PHASE_KINDS];
 	struct page page = {
 		.verbose = verbose,
 		.hosts = {(const char(*)[HOST_NAME_SIZE])scene->hosts, scene->plan.map.nodes}};
@@ -48,7 +49,8 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 	for (size_t i = 0; i < scene->test.phase_count; i++)
 		page_phase(&page, out, &scene->test, &scene->phases[i], scene_verdicts,
 			   scene->phases[i].status == PHASE_SKIPPED ? 0 : 3);
-	page_test_end(&page, out, &scene->test);
+	assess_summaries(&scene->test, assessed);
+	page_test_end(&page, out, &scene->test, assessed);
 	if (getenv("SHOW_PAGES"))
 		fputs(text_string(out), stderr);
 	check_page(text_string(out));
