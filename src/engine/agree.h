@@ -13,7 +13,7 @@ struct agreement {
 	uint32_t signal;             /* for STOP_SIGNAL */
 	uint64_t wrong_bytes;        /* that comparing found, sum */
 	uint64_t least_done, most_done; /* transfers of a task */
-	uint64_t reusable_bytes, reusable_files; /* sums, for files_check() */
+	uint64_t reusable_bytes, reusable_files; /* sums, for found_check() */
 };
 
 /* Collective over the test's tasks: every task ends with the same agreement. */

@@ -6,6 +6,7 @@
 #include "comm/offsets.h"
 #include "engine/arrived.h"
 #include "engine/checking.h"
+#include "engine/cold.h"
 #include "engine/files.h"
 #include "engine/learn.h"
 #include "engine/parts.h"
@@ -260,7 +261,7 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 	if (phase->access == ACCESS_WRITE)
 		ret = files_prepare(worker, repetition, &err);
 	else
-		ret = phase->cold ? files_make_cold(worker, source, repetition, &err) : 0;
+		ret = phase->cold ? cold_make(worker, source, repetition, &err) : 0;
 	if (ret)
 		worker_fail(worker, &err, "prepare", UINT64_MAX, 0);
 	plan_phase_path(worker->plan, phase, source, repetition, worker->path);
@@ -275,7 +276,7 @@ static void inspect(struct worker *worker, const struct phase_plan *phase, uint6
 	if (phase->access != ACCESS_WRITE)
 		return;
 	node_say(worker->node, ACTIVITY_NAMES);
-	files_observe_cache(worker, &worker->measure->after);
+	cold_observe(worker, &worker->measure->after);
 	arrived_check(worker, repetition);
 }
 
@@ -333,7 +334,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	atomic_store_explicit(&worker->node->own->phase, phase->kind + 1, memory_order_relaxed);
 	node_say(worker->node, ACTIVITY_NAMES);
 	if (phase->access == ACCESS_READ)
-		files_observe_cache(worker, &worker->measure->before);
+		cold_observe(worker, &worker->measure->before);
 	kernel_usage_read(&before);
 	start_together(worker);
 	/* Waiting for the others at the start is not the phase's time. */

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "engine/ballast.h"
 #include "engine/files.h"
+#include "engine/found.h"
 #include "engine/learn.h"
 #include "engine/session.h"
 #include "run/state.h"
@@ -128,7 +129,7 @@ static int check_space(struct test_run *run, const struct agreement *sums, struc
 	for (uint32_t i = 0; i < run->plan->path_count; i++) {
 		struct space space;
 
-		files_space(run->plan, i, &space);
+		found_space(run->plan, i, &space);
 		space.reusable_bytes = sums->reusable_bytes;
 		space.reusable_files = sums->reusable_files;
 		if (!plan_check_space(run->plan, &space, err))
@@ -188,7 +189,7 @@ static int prepare_test(struct test_run *run)
 	if (!ret && run->test->content == CONTENT_FILE)
 		ret = content_check_file(run->test->content_file, &err);
 	if (!ret && !reads_what_comes(run))
-		ret = files_check(&run->worker, &own, &err);
+		ret = found_check(&run->worker, &own, &err);
 	if (!ret && !reads_what_comes(run) && compares_unknown(run))
 		ret = learn_from_file(&run->worker, 0, &lesson, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
@@ -198,7 +199,7 @@ static int prepare_test(struct test_run *run)
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	ret = check_space(run, &end, &err);
 	if (!ret && !reads_what_comes(run))
-		ret = files_check_shared(&run->worker, &err);
+		ret = found_check_shared(&run->worker, &err);
 	end = (struct agreement){0};
 	return settle(run, ret, &err, "space", &end);
 }

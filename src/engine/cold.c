@@ -1,0 +1,113 @@
+/* Caches before a cold read. */
+#include "engine/cold.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "measure/kernel.h"
+
+extern char **environ;
+
+/* Whether it looks after this node's view of it. */
+static bool is_node_keeper(const struct worker *worker)
+{
+	return !worker->plan->geometry.shared ||
+	       node_map_slot(&worker->plan->map, worker->task) == 0;
+}
+
+static int write_drop_caches(struct error *err)
+{
+	sync();
+	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, "3\n", 2) != 2) {
+		error_set(err, errno, "cold=drop_caches: /proc/sys/vm/drop_caches: %s; it needs root, "
+				      "cold=fadvise does not",
+			  strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+/* A shell with the command, which can be interrupted although our tasks block the signals. */
+static int spawn_shell(const char *command, pid_t *child)
+{
+	char *const arguments[] = {"sh", "-c", (char *)command, NULL};
+	posix_spawnattr_t attributes;
+	sigset_t none;
+
+	sigemptyset(&none);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	int code = posix_spawn(child, "/bin/sh", NULL, &attributes, arguments, environ);
+
+	posix_spawnattr_destroy(&attributes);
+	return code;
+}
+
+static int run_command(const char *command, struct error *err)
+{
+	pid_t child;
+	int status;
+	int code = spawn_shell(command, &child);
+
+	if (code)
+		return error_set(err, code, "cold_command: sh: %s", strerror(code));
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return error_set(err, errno, "cold_command: %s", strerror(errno));
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		return error_set(err, 0, "cold_command: \"%s\" ended with %s %d", command,
+				 WIFEXITED(status) ? "exit code" : "signal",
+				 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+	return 0;
+}
+
+/* What a reader sees; nothing else of the phase is asked for here. */
+static const struct phase_plan reading = {.kind = PHASE_READ, .access = ACCESS_READ};
+
+static int drop(struct worker *worker, uint32_t owner, uint64_t repetition, struct error *err)
+{
+	plan_phase_path(worker->plan, &reading, owner, repetition, worker->path);
+	if (kernel_cache_drop(worker->path))
+		return error_set(err, errno, "cold=fadvise: %s", strerror(errno));
+	return 0;
+}
+
+int cold_make(struct worker *worker, uint32_t source, uint64_t repetition, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	bool first = node_map_slot(&worker->plan->map, worker->task) == 0;
+
+	switch ((enum cold)test->cold) {
+	case COLD_NONE:
+		return 0;
+	case COLD_DROP_CACHES:
+		return first ? write_drop_caches(err) : 0;
+	case COLD_COMMAND:
+		return first ? run_command(test->cold_command, err) : 0;
+	case COLD_FADVISE:
+		break;
+	}
+	if (!is_node_keeper(worker))
+		return 0;
+	/* Written here or left here by an earlier reader: both nodes forget it. */
+	if (source != worker->task && drop(worker, worker->task, repetition, err))
+		return -1;
+	return drop(worker, source, repetition, err);
+}
+
+void cold_observe(struct worker *worker, struct cache_state *state)
+{
+	if (worker->backend->files && is_node_keeper(worker))
+		kernel_cache_add(state, worker->path);
+}
