@@ -59,7 +59,6 @@ struct backend_open {
 	const char *path;
 	enum access access;
 	bool create;    /* make it when it is not there; with create every opener may be the first */
-	bool truncate;  /* empty it: set for one opener only (the first sharer, or the owner) */
 	MPI_Comm comm;  /* those that share the file, the caller among them; MPI_COMM_SELF when alone */
 	bool collective; /* its transfers are collective over comm */
 	uint64_t transfer_size; /* largest length that will be asked for, bytes */
@@ -101,7 +100,7 @@ struct completion {
 	int64_t result; /* bytes moved, or -errno */
 };
 
-/* What direct or registered transfers need; all 1 when nothing is. */
+/* What direct or registered transfers need; all 1 when nothing is, and where there is no alignment(). */
 struct backend_alignment {
 	uint64_t memory; /* of a buffer's address, bytes, a power of two */
 	uint64_t offset; /* of a transfer's offset and length in the file */

@@ -213,13 +213,6 @@ static int mmap_sync(struct backend_file *file, struct error *err)
 	return msync(file->map, file->end, MS_SYNC) < 0 ? descriptor_failed(err, "msync") : 0;
 }
 
-static int mmap_alignment(struct backend_session *session, const char *path,
-			  struct backend_alignment *alignment, struct error *err)
-{
-	(void)session;
-	return descriptor_alignment(path, false, alignment, err);
-}
-
 static void mmap_settings(struct backend_file *file, settings_tell *tell,
 			  struct settings_sink *sink)
 {
@@ -330,7 +323,6 @@ const struct backend mmap_backend = {
 	.sync = mmap_sync,
 	.size = descriptor_size,
 	.truncate = descriptor_truncate,
-	.alignment = mmap_alignment,
 	.settings = mmap_settings,
 	.transfer = mmap_transfer,
 	.bus_error = mmap_bus_error,

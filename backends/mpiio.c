@@ -43,16 +43,6 @@ static int mpiio_sync(struct backend_file *file, struct error *err)
 	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_sync", code, errno);
 }
 
-static int mpiio_alignment(struct backend_session *session, const char *path,
-			   struct backend_alignment *alignment, struct error *err)
-{
-	(void)session;
-	(void)path;
-	(void)err;
-	alignment->memory = alignment->offset = 1;
-	return 0;
-}
-
 static int64_t judge(const struct backend_file *file, const struct transfer *transfer, int64_t moved,
 		     int cause, struct error *err)
 {
@@ -153,7 +143,6 @@ const struct backend mpiio_backend = {
 	.sync = mpiio_sync,
 	.size = descriptor_size,
 	.truncate = descriptor_truncate,
-	.alignment = mpiio_alignment,
 	.settings = mpiio_settings,
 	.transfer = mpiio_transfer,
 	.create = mpiio_create,

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "backends/common/agree.h"
-#include "backends/common/descriptor.h"
 #include "base/text.h"
 
 #define CHUNK (1ULL << 30)
@@ -138,18 +137,6 @@ static int preallocate(struct backend_file *file, const struct backend_open *how
 	return 0;
 }
 
-/*
- * MPI has no mode that empties, and MPI_File_set_size() would take part of all sharers, who do not
- * know of it. Nobody moves data before they agree that the file is open.
- */
-static int open_and_empty(struct backend_session *session, struct backend_file *file,
-			  const struct backend_open *how, struct error *err)
-{
-	if (open_handle(file, how, err) < 0)
-		return -1;
-	return how->truncate ? descriptor_truncate(session, how->path, 0, err) : 0;
-}
-
 /* All of it is collective: a task for which one step fails still takes part in the next. */
 static int prepare(struct backend_file *file, const struct backend_open *how, struct error *err)
 {
@@ -180,7 +167,7 @@ int mpiio_open(struct backend_session *session, struct backend_file *file,
 	file->own_handle = how->strided && !how->collective && how->shared;
 	choose_calls(file, how->collective);
 	choose_view(file, how);
-	if (agree_open(how, open_and_empty(session, file, how, err), err) == 0)
+	if (agree_open(how, open_handle(file, how, err), err) == 0)
 		return prepare(file, how, err);
 	/* Closing is collective, and those whose open failed cannot come: the handle is given up. */
 	if (!file->own_handle && !is_alone(how->comm))

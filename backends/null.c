@@ -109,16 +109,6 @@ static int null_sync(struct backend_file *file, struct error *err)
 	return delay(file->session, file->session->options->delay_sync);
 }
 
-static int null_alignment(struct backend_session *session, const char *path,
-			  struct backend_alignment *alignment, struct error *err)
-{
-	(void)session;
-	(void)path;
-	(void)err;
-	alignment->memory = alignment->offset = 1;
-	return 0;
-}
-
 static int64_t null_transfer(struct backend_file *file, const struct transfer *transfer,
 			     struct error *err)
 {
@@ -267,7 +257,6 @@ const struct backend null_backend = {
 	.open = null_open,
 	.close = null_close,
 	.sync = null_sync,
-	.alignment = null_alignment,
 	.transfer = null_transfer,
 	.submit = null_submit,
 	.reap = null_reap,

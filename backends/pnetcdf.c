@@ -46,13 +46,6 @@ static uint64_t pnetcdf_define_ns(struct backend_file *file)
 	return file->define_ns;
 }
 
-static int pnetcdf_alignment(struct backend_session *session, const char *path,
-			     struct backend_alignment *alignment, struct error *err)
-{
-	(void)session;
-	return descriptor_alignment(path, false, alignment, err);
-}
-
 /* --- transfers ------------------------------------------------------------------------------ */
 
 typedef int call(int file, int variable, const MPI_Offset *start, const MPI_Offset *count,
@@ -167,7 +160,6 @@ const struct backend pnetcdf_backend = {
 	.sync = pnetcdf_sync,
 	.size = descriptor_size,
 	.truncate = descriptor_empty,
-	.alignment = pnetcdf_alignment,
 	.settings = pnetcdf_settings,
 	.define_ns = pnetcdf_define_ns,
 	.transfer = pnetcdf_transfer,

@@ -27,17 +27,14 @@ static enum way make_file(const struct backend_open *how, struct error *err)
 /* One task looks, for the others may come late or early. */
 int create_choose_way(const struct backend_open *how, enum way *way, struct error *err)
 {
-	struct backend_open first = *how;
-	int rank, empties = how->truncate, any, chosen = WAY_FAILED;
+	int rank, chosen = WAY_FAILED;
 
 	*way = WAY_OPEN;
 	if (how->access == ACCESS_READ)
 		return 0;
 	MPI_Comm_rank(how->comm, &rank);
-	MPI_Allreduce(&empties, &any, 1, MPI_INT, MPI_LOR, how->comm);
-	first.truncate = any;
 	if (rank == 0)
-		chosen = make_file(&first, err);
+		chosen = make_file(how, err);
 	MPI_Bcast(&chosen, 1, MPI_INT, 0, how->comm);
 	*way = (enum way)chosen;
 	return agree_open(how, rank == 0 && chosen == WAY_FAILED ? -1 : 0, err);

@@ -95,7 +95,6 @@ int descriptor_open(const struct backend_open *how, const char *direct, struct e
 	int fd;
 
 	flags |= how->create ? O_CREAT : 0;
-	flags |= how->truncate ? O_TRUNC : 0;
 	flags |= direct ? O_DIRECT : 0;
 	do
 		fd = open(how->path, flags, 0664);

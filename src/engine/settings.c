@@ -25,8 +25,7 @@ void settings_read(struct worker *worker, const struct phase_plan *phase, uint64
 	struct backend_open how = worker_open_shared(worker, phase->access, worker->task);
 	struct error ignored;
 
-	if (!worker->backend->settings || worker->backend == &worker->state.wrapper ||
-	    (worker->task != 0 && !opened_together(plan)))
+	if (!worker->backend->settings || (worker->task != 0 && !opened_together(plan)))
 		return;
 	if (!opened_together(plan))
 		how.comm = MPI_COMM_SELF;

@@ -159,32 +159,6 @@ static void a_file_to_write_is_made_only_when_asked_for(void **state)
 	assert_ok(file_close(subject, file, err));
 }
 
-static void open_truncates_only_when_asked_for(void **state)
-{
-	struct subject *subject = *state;
-	const char *path = in_scratch(subject, "file");
-	struct backend_open how = { .path = path, .comm = MPI_COMM_SELF, .access = ACCESS_WRITE,
-				    .truncate = true, .tasks = 1 };
-	struct backend_file *file;
-	struct error err = { 0 };
-	char *byte;
-
-	skip_unless(has_files(subject));
-	byte = buffer_make(1);
-	file_put(subject, path, "twelve bytes", 12);
-	file_done(subject, file_open(subject, path, ACCESS_WRITE));
-	assert_size(subject, path, 12);
-	file = calloc(1, subject->backend->file_size);
-	assert_ok(subject->backend->open(subject->session, file, &how, err));
-	file_done(subject, file);
-	if (!subject->backend->own_format)
-		assert_int_equal(file_size(subject, path), 0);
-	file = file_open(subject, path, ACCESS_READ);
-	assert_int_equal(move(subject, file, ACCESS_READ, byte, 0, 1, &err), 0);
-	file_done(subject, file);
-	free(byte);
-}
-
 static void truncate_shrinks_and_grows(void **state)
 {
 	struct subject *subject = *state;
@@ -660,7 +634,6 @@ const struct CMUnitTest data_tests[] = {
 	TEST(offsets_beyond_4_gib_are_their_own_places),
 	TEST(a_missing_file_is_enoent_and_the_text_starts_with_the_call),
 	TEST(a_file_to_write_is_made_only_when_asked_for),
-	TEST(open_truncates_only_when_asked_for),
 	TEST(truncate_shrinks_and_grows),
 	TEST(size_tells_bytes_and_blocks_also_while_the_file_is_open),
 	TEST(sync_succeeds_on_a_written_file),

@@ -563,30 +563,9 @@ static void the_wrapper_has_what_the_backend_has_and_no_more(void **state)
 			    offsetof(struct backend, may_hide_errors) + sizeof(bool) -
 				    offsetof(struct backend, single_writer));
 	for (size_t at = first; at < sizeof(struct backend); at += sizeof(void (*)(void)))
-		assert_int_equal(has_operation(subject->backend, at), has_operation(inner, at));
-}
-
-static void remember_fault(struct settings_sink *sink, const char *name, const char *value)
-{
-	unsigned *seen = (unsigned *)sink;
-
-	*seen += strcmp(name, "fault.operation") == 0 && strcmp(value, "close") == 0;
-}
-
-static void settings_tell_the_fault(void **state)
-{
-	struct subject *subject = *state;
-	struct backend_file *file;
-	unsigned seen = 0;
-
-	skip_unless(subject->backend->settings);
-	subject_fault(subject, "operation", "close");
-	subject_fault(subject, "after", "9");
-	begin(subject);
-	file = file_open(subject, in_scratch(subject, "file"), ACCESS_READ);
-	subject->backend->settings(file, remember_fault, (struct settings_sink *)&seen);
-	assert_int_equal(seen, 1);
-	file_done(subject, file);
+		assert_int_equal(has_operation(subject->backend, at),
+				 at != offsetof(struct backend, settings) &&
+					 has_operation(inner, at));
 }
 
 const struct CMUnitTest fault_tests[] = {
@@ -609,6 +588,5 @@ const struct CMUnitTest fault_tests[] = {
 	TEST_PREPARED(a_bad_list_of_tasks_is_refused_by_every_task),
 	TEST_PREPARED(kinds_that_change_data_are_refused_where_there_is_none),
 	TEST_PREPARED(the_wrapper_has_what_the_backend_has_and_no_more),
-	TEST_PREPARED(settings_tell_the_fault),
 };
 const size_t fault_test_count = COUNT_OF(fault_tests);
