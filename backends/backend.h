@@ -228,6 +228,12 @@ struct backend {
 		    unsigned maximum, struct error *err);
 	int (*register_buffers)(struct backend_session *session, void *const *buffers, unsigned count,
 				uint64_t size, struct error *err);
+	/*
+	 * Says of a queued transfer that completed with -code what `transfer` would say of it; -1. NULL:
+	 * the engine says what the errno means.
+	 */
+	int (*explain)(struct backend_file *file, const struct transfer *transfer, int code,
+		       struct error *err);
 
 	/*
 	 * Namespace: full path when directory is NULL, else relative to it; open_directory's path is

@@ -159,6 +159,17 @@ static int fault_reap(struct backend_file *file, struct completion *completions,
 	return reaped < 0 ? -1 : (int)failed + reaped;
 }
 
+/* A fault of this kind is told from the storage's own failures by its errno only. */
+static int fault_explain(struct backend_file *file, const struct transfer *transfer, int code,
+			 struct error *err)
+{
+	const struct backend_session *session = file->session;
+
+	if (session->options->kind == FAULT_FAIL && code == session->code)
+		return fault_error(session, fault_of_access(transfer->access), err);
+	return session->backend->explain(file->inner, transfer, code, err);
+}
+
 /* --- names ---------------------------------------------------------------------------------- */
 
 static const enum fault_operation fault_of_kind[NAMESPACE_KINDS] = {
@@ -208,6 +219,7 @@ void fault_wrap_queue(const struct backend *inner, struct backend *wrapper)
 {
 	wrapper->submit = inner->submit ? fault_submit : NULL;
 	wrapper->reap = inner->reap ? fault_reap : NULL;
+	wrapper->explain = inner->explain ? fault_explain : NULL;
 	wrapper->submit_names = inner->submit_names ? fault_submit_names : NULL;
 	wrapper->reap_names = inner->reap_names ? fault_reap_names : NULL;
 }

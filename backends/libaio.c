@@ -125,5 +125,6 @@ const struct backend libaio_backend = {
 	.transfer = libaio_transfer,
 	.submit = libaio_submit,
 	.reap = libaio_reap,
+	.explain = libaio_explain,
 	NAMES_OPERATIONS,
 };

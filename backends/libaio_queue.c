@@ -168,6 +168,14 @@ int libaio_reap(struct backend_file *file, struct completion *completions, unsig
 	return (int)count;
 }
 
+int libaio_explain(struct backend_file *file, const struct transfer *transfer, int code,
+		   struct error *err)
+{
+	return descriptor_explain(file->fd, file->session->direct,
+				  transfer->access == ACCESS_WRITE ? "aio write" : "aio read",
+				  transfer, code, err);
+}
+
 /* With a queue, the rest of a short transfer and looks into files go beside it. */
 int64_t libaio_transfer(struct backend_file *file, const struct transfer *transfer,
 			struct error *err)
@@ -183,9 +191,7 @@ int64_t libaio_transfer(struct backend_file *file, const struct transfer *transf
 		return -1;
 	if (__builtin_expect(done.result >= 0, 1))
 		return done.result;
-	return descriptor_explain(file->fd, session->direct,
-				  transfer->access == ACCESS_WRITE ? "aio write" : "aio read",
-				  transfer, (int)-done.result, err);
+	return libaio_explain(file, transfer, (int)-done.result, err);
 }
 
 int libaio_drain(struct backend_file *file, struct error *err)

@@ -41,6 +41,8 @@ struct backend_file {
 };
 
 /* libaio_queue.c: the contract's, and drain, which waits for all that is in flight. */
+int libaio_explain(struct backend_file *file, const struct transfer *transfer, int code,
+		   struct error *err);
 int libaio_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
 		  struct error *err);
 int libaio_reap(struct backend_file *file, struct completion *completions, unsigned minimum,

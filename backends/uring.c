@@ -94,5 +94,6 @@ const struct backend uring_backend = {
 	.submit = uring_submit,
 	.reap = uring_reap,
 	.register_buffers = uring_register_buffers,
+	.explain = uring_explain,
 	NAMES_OPERATIONS,
 };

@@ -191,6 +191,15 @@ int uring_reap(struct backend_file *file, struct completion *completions, unsign
 	return (int)count;
 }
 
+int uring_explain(struct backend_file *file, const struct transfer *transfer, int code,
+		  struct error *err)
+{
+	return descriptor_explain(file->fd, file->session->direct,
+				  transfer->access == ACCESS_WRITE ? "io_uring write" :
+								     "io_uring read",
+				  transfer, code, err);
+}
+
 /* With a queue, the rest of a short transfer and looks into files go beside it. */
 int64_t uring_transfer(struct backend_file *file, const struct transfer *transfer,
 		       struct error *err)
@@ -211,10 +220,7 @@ int64_t uring_transfer(struct backend_file *file, const struct transfer *transfe
 	while (take(session, &done, 1) == 0);
 	if (__builtin_expect(done.result >= 0, 1))
 		return done.result;
-	return descriptor_explain(file->fd, session->direct,
-				  transfer->access == ACCESS_WRITE ? "io_uring write" :
-								     "io_uring read",
-				  transfer, (int)-done.result, err);
+	return uring_explain(file, transfer, (int)-done.result, err);
 }
 
 int uring_drain(struct backend_file *file, struct error *err)

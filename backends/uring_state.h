@@ -62,6 +62,8 @@ int uring_check_polling(const char *path, struct error *err);
 char uring_read_digit(const char *path); /* the first character of a small file, 0: none */
 
 /* uring_queue.c: the contract's, and drain, which waits for all that is in flight. */
+int uring_explain(struct backend_file *file, const struct transfer *transfer, int code,
+		  struct error *err);
 int uring_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
 		 struct error *err);
 int uring_reap(struct backend_file *file, struct completion *completions, unsigned minimum,

@@ -139,6 +139,16 @@ static void compare(struct flight *flight, const struct completion *completion)
 	checking_compare(worker, &worker->content, &transfer);
 }
 
+static void explain(const struct worker *worker, const struct transfer *transfer, int code,
+		    struct error *err)
+{
+	if (worker->backend->explain)
+		worker->backend->explain(worker->file, transfer, code, err);
+	else
+		error_set(err, code, "%s: %s", operation_name(operation_of(transfer->access)),
+			  strerror(code));
+}
+
 /*
  * One that came back: recorded, or its failure noted. What is done for the others that came with it,
  * syncs for instance, is no part of its service time.
@@ -158,9 +168,7 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		transfer.buffer = worker->buffer.bytes + completion->cookie * worker->buffer_step;
 		transfer.offset = slot->offset;
 		if (result < 0)
-			error_set(&err, (int)-result, "%s: %s",
-				  operation_name(operation_of(transfer.access)),
-				  strerror((int)-result));
+			explain(worker, &transfer, (int)-result, &err);
 		if (!loop_handle(worker, &transfer, result, &err, true)) {
 			give_up(flight);
 			return;

@@ -226,6 +226,22 @@ static void a_queued_read_at_the_end_is_short_and_past_it_zero(void **state)
 	queue_end(&queue);
 }
 
+/* As the same transfer says it that is not queued. */
+static void check_explained(struct queue *queue, enum access access, int code)
+{
+	struct subject *subject = queue->subject;
+	struct transfer transfer = piece(queue, 0, access);
+	struct error queued = { 0 }, alone = { 0 };
+
+	if (!subject->backend->explain)
+		return;
+	assert_int_equal(subject->backend->transfer(queue->file, &transfer, &alone), -1);
+	assert_int_equal(subject->backend->explain(queue->file, &transfer, code, &queued), -1);
+	assert_int_equal(queued.code, alone.code);
+	/* The names of the calls differ. */
+	assert_string_equal(strstr(queued.text, ": "), strstr(alone.text, ": "));
+}
+
 static void a_queued_transfer_that_fails_completes_with_its_errno(void **state)
 {
 	struct subject *subject = *state;
@@ -237,6 +253,7 @@ static void a_queued_transfer_that_fails_completes_with_its_errno(void **state)
 	queue.file = file_open(subject, in_scratch(subject, "file"), ACCESS_READ);
 	run(&queue, ACCESS_WRITE, 4);
 	check_results(&queue, -EBADF);
+	check_explained(&queue, ACCESS_WRITE, EBADF);
 	run(&queue, ACCESS_READ, 4); /* and the queue goes on */
 	assert_int_equal(queue.results[0], 1);
 	file_done(subject, queue.file);
@@ -309,6 +326,32 @@ static void a_synchronous_transfer_goes_beside_the_queue(void **state)
 	assert_int_equal(queue.seen[0], 1);
 	assert_int_equal(queue.results[0], PAGE);
 	assert_int_equal(reap(&queue, 0, 2), 0);
+	file_done(subject, queue.file);
+	queue_end(&queue);
+}
+
+static void a_misaligned_direct_queued_transfer_says_what_it_needed(void **state)
+{
+	struct subject *subject = *state;
+	struct transfer transfer;
+	struct error err = { 0 };
+	struct queue queue;
+
+	skip_unless(subject->backend->explain && option_find(subject->options.table, "direct"));
+	subject_option(subject, "direct", "1");
+	queue_start(&queue, subject, 2, PAGE);
+	if (file_try(subject, in_scratch(subject, "file"), ACCESS_WRITE, &queue.file, &err) < 0)
+		skip(); /* this file system has none */
+	transfer = piece(&queue, 0, ACCESS_WRITE);
+	transfer.offset = 13;
+	transfer.length = 100;
+	assert_int_equal(submit(&queue, &transfer, 1), 1);
+	assert_int_equal(reap(&queue, 1, 1), 1);
+	if (queue.results[0] < 0) {
+		subject->backend->explain(queue.file, &transfer, (int)-queue.results[0], &err);
+		assert_int_equal(err.code, EINVAL);
+		assert_non_null(strstr(err.text, "multiples of"));
+	}
 	file_done(subject, queue.file);
 	queue_end(&queue);
 }
@@ -406,6 +449,7 @@ const struct CMUnitTest queue_tests[] = {
 	TEST_PREPARED(what_is_in_flight_at_close_is_over_then),
 	TEST_PREPARED(other_memory_than_the_registered_serves_as_well),
 	TEST_PREPARED(a_synchronous_transfer_goes_beside_the_queue),
+	TEST_PREPARED(a_misaligned_direct_queued_transfer_says_what_it_needed),
 	TEST_PREPARED(direct_queued_transfers_read_back),
 	TEST_PREPARED(what_the_kernel_does_not_take_is_told_by_reap),
 	TEST_PREPARED(a_corrupted_write_in_flight_at_close_is_written),

@@ -159,6 +159,12 @@ class Backend:
         beyond_kib = self.peak_kib(4096) - self.peak_kib(1) - 4095 * 4
         self.assertLess(beyond_kib, 1024)
 
+    def test_a_fault_of_a_queued_transfer_is_called_one(self):
+        outcome = self.run_iorx(["-a", self.api, "-w", "-b", "1m", "-t", "64k", "--queue-depth=4", "-o", "data",
+                                 "-O", "fault.operation=write,fault.after=3,fault.error=ENOSPC"])
+        self.assert_exit(outcome, 1)
+        self.assertIn("No space left on device (asked for by fault.operation)", outcome.err)
+
     def test_direct_transfers(self):
         outcome = self.run_iorx(["-a", self.api, f"--{self.api}.direct", "-w", "-r", "-b", "2m",
                                  "-t", "16k", "--queue-depth=16", "-o", "data"], 2)
