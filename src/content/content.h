@@ -107,6 +107,9 @@ void content_spoil(void *bytes, uint64_t length);
 /* True when all bytes are right. */
 bool content_check(const struct content *content, const void *bytes, uint64_t offset, uint64_t length);
 
+/* The repetition of data that a write should replace: random_prefill's. */
+#define CONTENT_PREFILL (UINT32_MAX - 1)
+
 enum damage_kind {
 	DAMAGE_BITS,      /* few bytes differ in a sector that is otherwise right */
 	DAMAGE_ZEROS,     /* never written, or lost */

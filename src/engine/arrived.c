@@ -62,7 +62,7 @@ static uint64_t known_start(const struct worker *worker)
 	uint64_t bytes = done_in_each(worker);
 	uint64_t written = geometry->shared ? worker->least_written : worker->written;
 
-	if (written >= plan->transfers_per_task)
+	if (written >= plan->transfers_per_task && plan->order != ORDER_REPEATS)
 		return plan->file_size;
 	if (plan->order != ORDER_SEQUENTIAL)
 		return 0;

@@ -124,6 +124,10 @@ static void move(struct round *round)
 		  round->transfer.offset);
 	atomic_store_explicit(&worker->node->own->operations, round->tally->done,
 			      memory_order_relaxed);
+	/* All have as many rows, and write them at the same call. */
+	if (worker->table && loop_tell(worker, operation_of(round->order->access), round->now_ns,
+				       end_ns, round->transfer.offset, length))
+		end_ns = clock_now(worker->clock);
 	round->now_ns = end_ns;
 	if (round->order->filling == FILLING_COMPARED)
 		compare(round);

@@ -33,6 +33,9 @@ static void vote(struct survey *survey, const struct content_origin *origin)
 {
 	unsigned i = 0;
 
+	/* Of a write that was cut it says nothing. */
+	if (origin->repetition == CONTENT_PREFILL)
+		return;
 	while (i < survey->count && (survey->piles[i].seed != origin->seed ||
 				     survey->piles[i].repetition != origin->repetition))
 		i++;

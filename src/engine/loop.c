@@ -190,6 +190,19 @@ void loop_end_comparing(const struct worker *worker, struct tally *tally,
 	times->last_completion_ns = end_ns;
 }
 
+bool loop_tell(struct worker *worker, enum operation operation, uint64_t start_ns, uint64_t end_ns,
+	       uint64_t offset, uint64_t length)
+{
+	struct operation_table *table = worker->table;
+
+	operation_table_add(table, operation, start_ns, end_ns, offset, length);
+	/* With a queue it waits until nothing is in flight. A transfer and its sync are two rows. */
+	if (worker->queue || operation_table_has_room(table, 2))
+		return false;
+	operation_table_write(table);
+	return true;
+}
+
 bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns)
 {
 	struct error err = {0};
@@ -205,5 +218,7 @@ bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t
 	}
 	measure_add(measure_record(worker->measure, OPERATION_SYNC), *end_ns - now_ns, *end_ns, offset,
 		    worker->task, worker->node_number);
+	if (worker->table && loop_tell(worker, OPERATION_SYNC, now_ns, *end_ns, offset, 0))
+		*end_ns = clock_now(worker->clock);
 	return true;
 }

@@ -123,6 +123,13 @@ bool loop_handle(struct worker *worker, const struct transfer *transfer, int64_t
 void loop_end_comparing(const struct worker *worker, struct tally *tally,
 			struct loop_times *times);
 
+/*
+ * A row for the table of operations. Where it was full it is written, which takes a while: true, and what
+ * comes next begins now.
+ */
+bool loop_tell(struct worker *worker, enum operation operation, uint64_t start_ns, uint64_t end_ns,
+	       uint64_t offset, uint64_t length);
+
 /* One sync after a write, recorded; false when it failed. */
 bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns);
 

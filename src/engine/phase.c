@@ -10,6 +10,7 @@
 #include "engine/files.h"
 #include "engine/learn.h"
 #include "engine/parts.h"
+#include "engine/prefill.h"
 #include "measure/kernel.h"
 
 /* A task's stamps, on this node's clock. */
@@ -41,6 +42,11 @@ static void record_once(struct worker *worker, enum operation operation, uint64_
 {
 	measure_add(measure_record(worker->measure, operation), end_ns - start_ns, end_ns, UINT64_MAX,
 		    worker->task, worker->node_number);
+	if (!worker->table)
+		return;
+	if (!operation_table_has_room(worker->table, 1))
+		operation_table_write(worker->table);
+	operation_table_add(worker->table, operation, start_ns, end_ns, UINT64_MAX, 0);
 }
 
 struct open_watcher {
@@ -307,6 +313,18 @@ static void start_together(struct worker *worker)
 	comm_barrier(worker->comm);
 }
 
+/* The rows to come are of this phase. */
+static void start_table(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
+{
+	struct operation_table *table = worker->table;
+
+	if (!table)
+		return;
+	table->phase = phase_name(phase->kind);
+	table->repetition = repetition;
+	table->since_ns = worker->origin_ns - worker_common_ns(worker, 0);
+}
+
 void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 	       struct agreement *end)
 {
@@ -331,12 +349,20 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	agree(worker, end);
 	if (end->failure.error.kind != ERROR_NONE || end->stop != STOP_NONE)
 		return;
+	if (phase->access == ACCESS_WRITE && worker->plan->test->random_prefill) {
+		prefill_run(worker);
+		agreement_start(end, worker);
+		agree(worker, end);
+		if (end->failure.error.kind != ERROR_NONE || end->stop != STOP_NONE)
+			return;
+	}
 	atomic_store_explicit(&worker->node->own->phase, phase->kind + 1, memory_order_relaxed);
 	node_say(worker->node, ACTIVITY_NAMES);
 	if (phase->access == ACCESS_READ)
 		cold_observe(worker, &worker->measure->before);
 	kernel_usage_read(&before);
 	start_together(worker);
+	start_table(worker, phase, repetition);
 	/* Waiting for the others at the start is not the phase's time. */
 	kernel_usage_read_times(&before);
 	run_timed(worker, phase, source, &stamps);
@@ -352,6 +378,8 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	if (end->failure.error.kind == ERROR_NONE &&
 	    (end->stop == STOP_NONE || end->stop == STOP_DEADLINE))
 		inspect(worker, phase, repetition);
+	if (worker->table)
+		operation_table_write(worker->table);
 	kernel_usage_add(worker->measure, &before, &after);
 	keep_stamps(worker, &stamps);
 	keep_task(worker);

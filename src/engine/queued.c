@@ -177,6 +177,9 @@ static void land(struct flight *flight, const struct completion *completion, uin
 	}
 	flight->tally->done++;
 	tally_add(flight->tally, flight->record, end_ns - slot->issued_ns, end_ns, slot->offset);
+	if (worker->table)
+		loop_tell(worker, operation_of(flight->order->access), slot->issued_ns, end_ns,
+			  slot->offset, flight->transfer.length);
 	if (flight->order->filling == FILLING_COMPARED)
 		compare(flight, completion);
 	if (flight->order->syncs &&
@@ -219,6 +222,25 @@ static bool reap(struct flight *flight)
 	return true;
 }
 
+/*
+ * Whether nothing may be submitted: the table of operations is nearly full, and has to be written when
+ * nothing is in flight, as that would lie in the service times of what is.
+ */
+static bool drains(struct flight *flight)
+{
+	struct worker *worker = flight->worker;
+
+	/* A transfer and its sync are two rows. */
+	if (!worker->table ||
+	    operation_table_has_room(worker->table, 2 * (unsigned)worker->plan->queue_depth))
+		return false;
+	if (flight->in_flight)
+		return true;
+	operation_table_write(worker->table);
+	flight->now_ns = clock_now(worker->clock);
+	return false;
+}
+
 void queued_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		struct loop_times *times)
 {
@@ -237,7 +259,8 @@ void queued_run(struct worker *worker, const struct loop_order *order, struct ta
 	queue_empty(flight.queue, &flight.transfer);
 	flight.now_ns = times->first_issue_ns = clock_now(worker->clock);
 	while (flight.left || flight.wraps || flight.taken < flight.prepared || flight.in_flight) {
-		fill_slots(&flight);
+		if (!drains(&flight))
+			fill_slots(&flight);
 		if (flight.in_flight && !reap(&flight))
 			break;
 		atomic_store_explicit(&worker->node->own->operations, tally->done,

@@ -9,7 +9,8 @@
  */
 static inline __attribute__((always_inline)) bool
 run_once(struct worker *worker, const struct loop_order *order, struct tally *tally,
-	 struct loop_times *times, const enum filling filling, const bool syncs, const bool random)
+	 struct loop_times *times, const enum filling filling, const bool syncs, const bool random,
+	 const bool tells)
 {
 	int64_t (*const call)(struct backend_file *, const struct transfer *, struct error *) =
 		worker->backend->transfer;
@@ -53,6 +54,9 @@ run_once(struct worker *worker, const struct loop_order *order, struct tally *ta
 		uint64_t end_ns = clock_now(&clock);
 
 		tally_add(tally, record, end_ns - now_ns, end_ns, transfer.offset);
+		if (tells && loop_tell(worker, operation_of(order->access), now_ns, end_ns,
+				       transfer.offset, length))
+			end_ns = clock_now(&clock);
 		atomic_store_explicit(progress, ++done, memory_order_relaxed);
 		if (syncs && !loop_sync(worker, end_ns, transfer.offset, &end_ns))
 			break;
@@ -83,7 +87,7 @@ typedef bool round_runner(struct worker *worker, const struct loop_order *order,
 	static bool name(struct worker *worker, const struct loop_order *order,                    \
 			 struct tally *tally, struct loop_times *times)                            \
 	{                                                                                          \
-		return run_once(worker, order, tally, times, filling, syncs, random);              \
+		return run_once(worker, order, tally, times, filling, syncs, random, false);       \
 	}
 
 ROUND(run_plain, FILLING_NONE, false, false)
@@ -100,6 +104,14 @@ ROUND(run_random_stamping_syncing, FILLING_UNTIMED, true, true)
 ROUND(run_random_filling, FILLING_TIMED, false, true)
 ROUND(run_random_filling_syncing, FILLING_TIMED, true, true)
 ROUND(run_random_comparing, FILLING_COMPARED, false, true)
+
+/* With a row for each operation: what that costs is more than deciding inside. */
+static bool run_telling(struct worker *worker, const struct loop_order *order, struct tally *tally,
+			struct loop_times *times)
+{
+	return run_once(worker, order, tally, times, order->filling, order->syncs, order->random,
+			true);
+}
 
 void synchronous_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		     struct loop_times *times)
@@ -119,7 +131,8 @@ void synchronous_run(struct worker *worker, const struct loop_order *order, stru
 		},
 	};
 
-	round_runner *run = rounds[order->random][order->filling][order->syncs];
+	round_runner *run = worker->table ? run_telling
+					  : rounds[order->random][order->filling][order->syncs];
 
 	*times = (struct loop_times){0};
 	while (run(worker, order, tally, times) && order->span.wraps)

@@ -38,9 +38,7 @@ static const struct option platform = {
 };
 
 const struct ior_key ior_keys[] = {
-	{ .name = "randomPrefill" },
 	{ .name = "summaryAlways", .needless = &summary_always },
-	{ .name = "savePerOpDataCSV" },
 	{ .name = "platform", .needless = &platform },
 	{ .name = "useO_DIRECT", .letter = 'B', .instead = "posix.direct" },
 	{ .name = "quitOnError", .letter = 'q', .needless = &quit_on_error },

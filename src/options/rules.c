@@ -116,18 +116,10 @@ static bool order_is_of_one_call(const struct test *test, struct text *why)
 	return true;
 }
 
-static bool repeats_are_written(const struct test *test, struct text *why)
-{
-	if (test->random_offset < 2 || !test->write_file)
-		return false;
-	text_add(why, "random_offset: with repeats a write leaves holes; write with 1, and read "
-		      "with 2 in a test of its own");
-	return true;
-}
-
 static bool repeats_are_verified(const struct test *test, struct text *why)
 {
-	if (test->random_offset < 2 || !test->check_write)
+	/* After a write it reads what that has drawn. */
+	if (test->random_offset < 2 || !test->check_write || test->write_file)
 		return false;
 	text_add(why, "check_write: with repeats (-zz) not everything would be read; leave -zz out, "
 		      "or check what is read (-R)");
@@ -213,6 +205,18 @@ static bool part_is_drawn_from_all(const struct test *test, struct text *why)
 	return true;
 }
 
+static bool prefill_is_no_transfers(const struct test *test, struct text *why)
+{
+	char piece[32], transfer[32];
+
+	if (test->random_prefill % test->transfer_size == 0)
+		return false;
+	units_format_size(test->random_prefill, piece, sizeof(piece));
+	units_format_size(test->transfer_size, transfer, sizeof(transfer));
+	text_add(why, "random_prefill: %s is no multiple of transfer_size %s", piece, transfer);
+	return true;
+}
+
 const struct test_rule test_rules[] = {
 	{ wear_out_has_no_wall, { "wear_out", "stonewall" } },
 	{ phase_ends_twice, { "duration", "stonewall", "min_time_duration" } },
@@ -228,12 +232,12 @@ const struct test_rule test_rules[] = {
 	{ queue_is_synchronous, { "queue_depth", "collective", "strided" } },
 	{ batch_is_larger_than_queue, { "queue_batch", "queue_depth" } },
 	{ order_is_of_one_call, { "random_offset", "strided" } },
-	{ repeats_are_written, { "random_offset", "write_file" } },
 	{ repeats_are_verified, { "check_write", "random_offset" } },
 	{ readers_are_ordered_twice, { "reorder_tasks_random", "reorder_tasks" } },
 	{ content_has_no_room_for_it, { "content_compress", "content_dedup", "content" } },
 	{ deduplicated_block_is_no_sectors, { "content_dedup_block" } },
 	{ content_file_is_missing, { "content_file", "content" } },
+	{ prefill_is_no_transfers, { "random_prefill", "transfer_size" } },
 	{ NULL, { NULL } },
 };
 

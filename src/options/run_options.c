@@ -39,6 +39,12 @@ static const struct option rows[] = {
 	       .help = "A table with a row per task",
 	       .more = "For each phase and repetition: bytes, times of its steps and of its "
 		       "transfers."),
+	STRING(R, operation_tables, RESULTS, .aliases = "savePerOpDataCSV", .argument = "PREFIX",
+	       .help = "A table with a row per operation",
+	       .more = "Each task writes its own, PREFIX.00000003.csv, of all phases and repetitions: "
+		       "operation, offset, length, start and service time. Rows are kept in memory "
+		       "and written after the phase, or between two transfers when they are 65536; "
+		       "that is in no service time, but in the rates."),
 
 	BOOL(R, dry_run, LIMITS, .help = "Check everything, touch nothing"),
 	BOOL(R, show_plan, LIMITS, .help = "Say what each task will do"),

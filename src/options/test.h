@@ -52,6 +52,7 @@ struct test {
 	uint64_t queue_batch;
 	unsigned random_offset; /* enum order_kind */
 	int64_t random_offset_seed;
+	uint64_t random_prefill; /* bytes of a piece; 0: none */
 	bool fsync;
 	bool fsync_per_write;
 	bool reorder_tasks;
@@ -123,6 +124,7 @@ struct run {
 	const char *output;   /* files to write, separated by commas: .json .csv .txt */
 	const char *summary_file;
 	const char *task_table;
+	const char *operation_tables; /* what their names begin with */
 	int summary_format; /* enum summary_format */
 	/* asked about, then done */
 	const char *help; /* "" for all, else a prefix or option name; NULL: not asked */

@@ -100,13 +100,18 @@ static const struct option rows[] = {
 	      .help = "Random order; -zz: with repeats",
 	      .more = "Without repeats each task moves its own transfers in a random order; in a "
 		      "shared file all tasks together move each transfer once, and each task as "
-		      "many. With repeats, for reads only, each transfer is drawn from all of the "
-		      "file."),
+		      "many. With repeats each transfer is drawn from all of the file: a write then "
+		      "leaves holes, and a read in the same test reads what was written."),
 	INTEGER(T, random_offset_seed, HOW, .initial = "0", .help = "Seed of the random order",
 		.more = "A seed gives the same order on every machine, in every repetition, and "
 			"in writing and reading. A storage system that keeps data in the order of "
 			"its arrival may read it in sequence then: read with another seed in a test "
 			"of its own."),
+	SIZE(T, random_prefill, HOW, .initial = "0",
+	     .help = "Fill the file before, in such pieces",
+	     .more = "Before each write the file is filled from its begin to its end and synced, not "
+		     "measured, so that a random order replaces data instead of making a file with "
+		     "holes. A multiple of transfer_size. 0: not."),
 	BOOL(T, fsync, HOW, .letter = 'e', .help = "One fsync after the last write",
 	     .more = "It is part of the measured time."),
 	BOOL(T, fsync_per_write, HOW, .letter = 'Y', .help = "An fsync after each write"),

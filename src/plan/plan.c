@@ -63,6 +63,10 @@ static int check_backend(const struct plan *plan, struct error *err)
 	if (test->strided && !backend->strided)
 		return error_input(err, "strided: %s moves one segment at a time; leave strided out, or "
 					"use mpiio", backend->name);
+	if (test->random_prefill && test->write_file && (backend->own_format || backend->no_storage))
+		return error_input(err, "random_prefill: %s %s; leave it out", backend->name,
+				   backend->no_storage ? "keeps no data that could be replaced"
+						       : "makes its file anew in each write");
 	if (test->queue_depth > 1 && !backend->submit && !plan->choice)
 		return error_input(err, "queue_depth: %s moves one transfer at a time; leave "
 					"queue_depth out, or use uring, libaio or auto", backend->name);
@@ -278,6 +282,8 @@ uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count)
 {
 	struct placement last;
 
+	if (plan->order == ORDER_REPEATS)
+		return 0;
 	if (count >= plan->transfers_per_task)
 		return plan->file_size;
 	if (!count || plan->order != ORDER_SEQUENTIAL || plan->test->strided)

@@ -56,7 +56,10 @@ void damage_meaning(const struct plan *plan, const struct damage *damage, struct
 		text_add(out, "zeros: never written");
 		return;
 	case DAMAGE_STALE:
-		text_add(out, "repetition %" PRIu32 ": stale", what->origin.repetition);
+		if (what->origin.repetition == CONTENT_PREFILL)
+			text_add(out, "random_prefill: never written");
+		else
+			text_add(out, "repetition %" PRIu32 ": stale", what->origin.repetition);
 		return;
 	case DAMAGE_MISPLACED:
 		text_add(out, "belongs to ");

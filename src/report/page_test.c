@@ -189,6 +189,8 @@ static void test_writing(struct text *out, const struct plan *plan)
 		text_add(&words, "no fsync: the data may still be in memory when the time ends");
 	if (test->use_existing_test_file)
 		text_add(&words, "; into files that exist");
+	if (test->random_prefill)
+		text_add(&words, "; the file is full before, from its begin to its end");
 	page_field(out, "writing", &words);
 	text_release(&words);
 }

@@ -215,12 +215,38 @@ static enum exit_code start_job(struct runner *runner)
 	return runner->code;
 }
 
+/* Each task's, before anything is measured; the first error on all. */
+static int open_table(struct runner *runner, struct error *err)
+{
+	const char *prefix = run_of(runner->job)->operation_tables;
+
+	if (!prefix || !*prefix)
+		return 0;
+	runner->table = operation_table_open(prefix, runner->world->all.rank, err);
+	return comm_agree_error(&runner->world->all, err);
+}
+
+/* Its rows may be lost without any operation that failed. */
+static void close_table(struct runner *runner)
+{
+	struct error err = {0};
+
+	operation_table_close(runner->table, &err);
+	runner->table = NULL;
+	if (!comm_agree_error(&runner->world->all, &err))
+		return;
+	if (leads(runner))
+		report_error(runner->report, &err);
+	if (runner->code != EXIT_INPUT)
+		runner->code = EXIT_IO;
+}
+
 /* The result files, or the same error everywhere. */
 static enum exit_code open_report(struct runner *runner, int argc, char *const *argv)
 {
 	struct head head = {0};
 
-	if (leads(runner))
+	if (!open_table(runner, &head.err) && leads(runner))
 		start_report(runner, argc, argv, &head);
 	comm_share_fixed(&runner->world->all, &head, sizeof(head), NULL);
 	runner->seed = head.seed;
@@ -244,6 +270,8 @@ static void finish_report(struct runner *runner)
 static void finish_job(struct runner *runner)
 {
 	comm_wait_for_all(&runner->world->all, NULL);
+	if (runner->table)
+		close_table(runner);
 	pthread_mutex_lock(&runner->rescue_lock);
 	runner->finished = true;
 	if (leads(runner))

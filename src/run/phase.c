@@ -173,6 +173,7 @@ struct decision {
 	bool start;
 	bool test_is_over;  /* not started: max_time_duration has passed; else the deadline is near */
 	double deadline_in; /* s from now; negative: none */
+	uint64_t origin_ns; /* of the times in tables of operations, on the common axis */
 };
 
 static void say_why_not(const struct test_run *run, const struct phase_plan *phase,
@@ -216,6 +217,9 @@ static struct decision decide(struct test_run *run, const struct phase_plan *pha
 	decision.test_is_over = leads(run->runner) && run->test->max_time_duration > 0 &&
 				now_epoch() - run->began >= 60 * run->test->max_time_duration;
 	decision.start &= !decision.test_is_over;
+	if (!run->origin_ns)
+		run->origin_ns = worker_common_ns(&run->worker, clock_now(run->worker.clock));
+	decision.origin_ns = run->origin_ns;
 	comm_share_fixed(&run->comm, &decision, sizeof(decision), run->worker.idle);
 	return decision;
 }
@@ -274,6 +278,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 				      ? UINT64_MAX
 				      : clock_now(worker->clock) +
 						(uint64_t)(decision.deadline_in * 1e9);
+	worker->origin_ns = decision.origin_ns;
 	atomic_store(&run->runner->repetition, repetition);
 	worker->measure = phase_measure_create(run->plan, phase);
 	clock_gettime(CLOCK_REALTIME, &began);

@@ -26,6 +26,7 @@ struct runner {
 	enum job_status status;
 	bool over;                     /* no further test */
 	bool left_open;                /* this task's library cannot live to see MPI_Finalize */
+	struct operation_table *table; /* of this task's operations; NULL: none is wanted */
 	bool own_files;                /* the table of open files is this task's alone */
 
 	/* task 0 only */
@@ -51,6 +52,7 @@ struct test_run {
 	struct test_result result;
 	struct mount_facts mount;     /* task 0 */
 	double began;                 /* now_epoch() at its start */
+	uint64_t origin_ns;           /* before its first phase, on the common axis; 0: none yet */
 	double longest[PHASE_KINDS];  /* s, of the phases so far; task 0 */
 	double first_began;           /* s since the epoch, of the first repetition; task 0 */
 	double longest_repetition;    /* s; task 0 */

@@ -250,7 +250,10 @@ static void start_worker(struct test_run *run, struct idle *idle)
 		.plan = run->plan,
 		.seed = content_seed(run->test, runner->seed),
 		.deadline_ns = UINT64_MAX,
+		.table = runner->table,
 	};
+	if (run->worker.table)
+		run->worker.table->test = run->number;
 	run->result.seed = run->worker.seed;
 	run->worker.stop.node = &runner->node;
 }

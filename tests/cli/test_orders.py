@@ -22,9 +22,7 @@ class Said(Case):
             self.assertEqual(outcome.phase(name)["data"]["bytes"], 4 * 65536)
 
     def test_what_has_no_order_is_refused(self):
-        for arguments, text in ((["-zz", "-w"], "random_offset: with repeats a write leaves holes"),
-                                (["-zz"], "random_offset: with repeats a write leaves holes"),
-                                (["-z", "--strided"], "random_offset: strided moves all segments"),
+        for arguments, text in ((["-z", "--strided"], "random_offset: strided moves all segments"),
                                 (["-C", "-Z"], "reorder_tasks_random: reorder_tasks (-C) shifts")):
             with self.subTest(arguments=arguments):
                 outcome = self.run_iorx(["-a", "null", *arguments])
@@ -35,6 +33,55 @@ class Said(Case):
         outcome = self.run_iorx(["-a", "null", "-z", "--queue-depth=4", "-b", "1m", "-t", "4k"], 2)
         self.assert_exit(outcome, 0)
         self.assertEqual(outcome.phase("write")["data"]["transfers"], 512)
+
+
+class Prefill(Case):
+    """Of each task's 16 transfers of 4 KiB 12 are left to what stood there before."""
+
+    cut = ["-z", "-k", "-b", "64k", "-t", "4k", "--randomPrefill=64k",
+           "-O", "stoneWallingWearOutIterations=4"]
+    whole = ["-R", "-b", "64k", "-t", "4k"]
+
+    def test_what_was_not_written_is_filled(self):
+        for options in ([], ["-F"], ["-l", "zeros", "-G", "7"], ["-l", "t", "-G", "7"],
+                        ["-a", "mmap"], ["-a", "mpiio", "-c"], ["-a", "uring", "--queue-depth=4"]):
+            with self.subTest(options=options):
+                outcome = self.run_iorx(["-w", "-W", *self.cut, *options], 2)
+                self.assert_exit(outcome, 0)
+                self.assertEqual(outcome.phase("write")["data"]["bytes"], 2 * 4 * 4096)
+                self.assertEqual(sum(os.path.getsize(os.path.join(self.folder, name))
+                                     for name in os.listdir(self.folder)), 2 * 65536)
+                outcome = self.run_iorx([*self.whole, *options], 2)
+                self.assert_exit(outcome, 1)
+                found = outcome.phase("read")["verification"]
+                self.assertEqual(found["wrong_transfers"], 2 * 12)
+                if "-l" not in options:
+                    self.assertEqual({piece["meaning"] for piece in found["ranges"]},
+                                     {"random_prefill: never written"})
+                for name in os.listdir(self.folder):
+                    os.unlink(os.path.join(self.folder, name))
+
+    def test_what_is_written_replaces_it_in_each_repetition(self):
+        outcome = self.run_iorx(["-z", "-w", "-W", "-R", "-i", "2", "-b", "1m", "-t", "4k", "-s", "2",
+                                 "--randomPrefill=12k"], 3)
+        self.assert_exit(outcome, 0)
+        self.assertEqual([phase[2] for phase in outcome.phases()], ["complete"] * 6)
+
+    def test_what_cannot_be_filled_is_refused(self):
+        for arguments, text in ((["--random-prefill=6k", "-t", "4k", "-b", "8k"],
+                                 "random_prefill: 6KiB is no multiple of transfer_size 4KiB"),
+                                (["-a", "null", "--random-prefill=1m"],
+                                 "random_prefill: null keeps no data")):
+            outcome = self.run_iorx(arguments)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, text)
+
+    def test_a_failure_in_it_is_told(self):
+        outcome = self.run_iorx(["-w", "-z", "--random-prefill=256k", "--fault.operation=write",
+                                 "--fault.tasks=1", "--fault.error=ENOSPC"], 3)
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "prefill", "No space left on device")
+        self.assertEqual(os.listdir(self.folder), [])
 
 
 @unittest.skipIf(tracing.why_not(), tracing.why_not())
@@ -96,6 +143,15 @@ class Calls(Case):
             self.assertLess(len(offsets), 64)
             self.assertLess(min(offsets), 262144)
             self.assertGreaterEqual(max(offsets), 262144)
+
+    def test_writes_with_repeats_are_read_as_they_were_written(self):
+        for options in ([], ["-F", "-C"], ["-O", "stoneWallingWearOutIterations=20", "-C"]):
+            with self.subTest(options=options):
+                written, read = self.traced(["-w", "-r", "-R", "-W", "-zz", "-b", "256k", "-t", "4k",
+                                             *options], 2)
+                self.assertEqual(sorted(read), sorted(written * 2))
+                for places in written:
+                    self.assertLess(len(set(places)), len(places))
 
     def test_random_readers_are_a_permutation(self):
         written, read = self.traced(["-ZZ", "-X", "5", "-F", "-b", "8k", "-t", "4k"], 5)

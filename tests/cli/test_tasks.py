@@ -56,6 +56,84 @@ class Table(Case):
         self.assertEqual(os.listdir(self.folder), [])
 
 
+class Operations(Case):
+    def rows(self, arguments, tasks, code=0):
+        """Each task's rows."""
+        prefix = os.path.join(self.results, "ops")
+        outcome = self.run_iorx([*arguments, "-O", "savePerOpDataCSV=" + prefix], tasks)
+        self.assert_exit(outcome, code)
+        tables = []
+        for task in range(tasks):
+            with open(f"{prefix}.{task:08}.csv", newline="", encoding="ascii") as file:
+                tables.append(list(csv.DictReader(file)))
+        return tables, outcome
+
+    def assert_as_in(self, outcome, name, rows, operation=None):
+        """The rows of a phase's first repetition and its histogram tell the same."""
+        times = [int(row["service_ns"]) for row in rows
+                 if (row["phase"], row["repetition"], row["operation"]) ==
+                 (name, "0", operation or name)]
+        told = outcome.phase(name)["operations"][operation or name]
+        self.assertEqual((len(times), sum(times), min(times), max(times)),
+                         (told["count"], told["sum_ns"], told["min_ns"], told["max_ns"]))
+
+    def test_each_operation_has_a_row(self):
+        tables, outcome = self.rows(["-b", "16k", "-t", "4k", "-s", "2", "-i", "2", "-e", "-C"], 2)
+        for task, rows in enumerate(tables):
+            self.assertEqual({row["task"] for row in rows}, {str(task)})
+            wrote, read = ([(segment * 2 + owner) * 16384 + i * 4096 for segment in (0, 1)
+                            for i in range(4)] for owner in (task, 1 - task))
+            seen = [(row["phase"], row["repetition"], row["operation"], row["offset_bytes"])
+                    for row in rows]
+            self.assertEqual(seen, [
+                (phase, repetition, operation, offset) for repetition in "01"
+                for phase, offsets in (("write", wrote), ("read", read))
+                for operation, offset in (("open", ""), *((phase, str(at)) for at in offsets),
+                                          *((("sync", ""),) if phase == "write" else ()),
+                                          ("close", ""))])
+            self.assertEqual({row["length_bytes"] for row in rows if row["offset_bytes"]}, {"4096"})
+            starts = [float(row["start_s"]) for row in rows]
+            self.assertEqual(starts, sorted(starts))
+        for name in "write", "read":
+            self.assert_as_in(outcome, name, tables[0] + tables[1])
+        self.assert_as_in(outcome, "write", tables[0] + tables[1], "sync")
+
+    def test_more_operations_than_fit_into_memory(self):
+        for options in (["-Y"], [], ["-F", "-z"]):
+            with self.subTest(options=options):
+                tables, outcome = self.rows(["-a", "null", "-w", "-t", "8", "-b", "640k", "-s", "2",
+                                             *options], 1)
+                self.assert_as_in(outcome, "write", tables[0])
+                self.assertEqual(len(tables[0]), 2 + 163840 * (1 + ("-Y" in options)))
+
+    def test_queued_and_collective_ones_too(self):
+        backends = self.run_iorx(["--list-backends"], output=False).out
+        for options in (["-a", "uring", "--queue-depth=40", "-R", "-w", "-b", "36m"],
+                        ["-a", "libaio", "--queue-depth=8", "-Y", "-w", "-b", "16k"],
+                        ["-a", "mpiio", "-c", "-b", "1m"]):
+            with self.subTest(options=options):
+                if not re.search(rf"(?m)^{options[1]}\b(?!.*not built in)", backends):
+                    self.skipTest(f"no {options[1]}")
+                tables, outcome = self.rows(["-t", "512", *options], 2)
+                rows = tables[0] + tables[1]
+                for phase in outcome.phases():
+                    self.assert_as_in(outcome, phase[0], rows)
+
+    def test_a_table_that_cannot_be_made_is_told_first(self):
+        outcome = self.run_iorx(["-w", "--operation-tables=/nowhere/ops"], 3)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "/nowhere/ops.00000000.csv cannot be made: No such file")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_one_that_cannot_be_written_is_told(self):
+        prefix = os.path.join(self.results, "full")
+        os.symlink("/dev/full", prefix + ".00000001.csv")
+        outcome = self.run_iorx([*SMALL, "--operation-tables=" + prefix], 2)
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "full.00000001.csv cannot be written: No space left on device")
+        self.assertEqual(outcome.phases(), [("write", 0, "complete"), ("read", 0, "complete")])
+
+
 class Outliers(Case):
     def test_a_slow_task_is_named_with_its_node(self):
         outcome = self.run_iorx([*SMALL, "-w", "-j", "0.1", *SLOW], 4)

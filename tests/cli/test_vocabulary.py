@@ -69,7 +69,7 @@ class Flags(Case):
         for arguments in (
                 ["-O", "useSharedFilePointer=0,lustreStripeCount=0,lustreStartOST=-1,"
                        "storeFileOffset=0,showHelp=0,hintsFileName=,useO_DIRECT=0"],
-                ["-O", "savePerOpDataCSV=,randomPrefill=0,interIODelay=0.0,singleXferAttempt=no"],
+                ["-O", "savePerOpDataCSV=,randomPrefill=0,lustreIgnoreLocks=0,interIODelay=0.0,singleXferAttempt=no"],
                 ["--useSharedFilePointer", "0", "-P", "0", "-x=0", "--lustreStripeSize=0k"],
                 ["-P0", "--storeFileOffset=false"]):
             with self.subTest(arguments=arguments):

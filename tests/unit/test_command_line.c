@@ -299,12 +299,9 @@ static void unknown_flags_get_a_suggestion(void **state)
 		       "command line: -O: fsnc: unknown option; did you mean fsync?");
 	assert_refused("--posx.direct",
 		       "command line: posx.direct: there is no backend posx; did you mean posix?");
-	assert_refused("--save-per-op-data-csv=x",
-		       "command line: savePerOpDataCSV is a key of IOR that this version of iorx "
-		       "does not have; remove it");
-	assert_refused("--random-prefill=11",
-		       "command line: randomPrefill is a key of IOR that this version of iorx does "
-		       "not have; remove it");
+	assert_refused("--store-file-offset=1",
+		       "command line: storeFileOffset: it is content=ior-offset (-l o) now; say that "
+		       "instead");
 }
 
 static void what_is_no_flag_is_refused(void **state)

@@ -361,7 +361,7 @@ static void old_keys_that_the_api_lacks_are_refused_unless_off(void **state)
 	job_release(&job);
 	make_good(&job, GIVEN({ "useFileView", "0", 3 }, { "lustreStripeCount", "0", 4 }));
 	job_release(&job);
-	make_good(&job, GIVEN({ "lustreStartOST", "-1", 3 }, { "savePerOpDataCSV", "", 4 }));
+	make_good(&job, GIVEN({ "lustreStartOST", "-1", 3 }, { "storeFileOffset", "", 4 }));
 	job_release(&job);
 }
 

@@ -458,8 +458,8 @@ static void what_only_ior_has_is_said_so(void **state)
 	struct key key;
 
 	(void)state;
-	assert_not_found("random_prefill",
-			 "randomPrefill is a key of IOR that this version of iorx does not "
+	assert_not_found("useFileView",
+			 "useFileView is a key of IOR that this version of iorx does not "
 			 "have; remove it");
 	assert_int_equal(vocabulary_find_letter(&fake_vocabulary, 'P', &key, &err), -1);
 	assert_non_null(strstr(err.text, "-P: useSharedFilePointer: tasks that share"));

@@ -304,9 +304,9 @@ static void errors_name_line_and_column(void **state)
 		       "for example 4096, 256k, 1MiB or 1.5g");
 	assert_refused("IOR START\nrefNum=1, transferSiz=4k\n",
 		       "job.ior:2:11: transferSiz: unknown option; did you mean transfer_size?");
-	assert_refused("IOR START\nrefNum=1, randomPrefill=1\n",
-		       "job.ior:2:11: randomPrefill is a key of IOR that this version of iorx does not "
-		       "have; remove it");
+	assert_refused("IOR START\nrefNum=1, storeFileOffset=1\n",
+		       "job.ior:2:11: storeFileOffset: it is content=ior-offset (-l o) now; say that "
+		       "instead");
 	assert_refused("IOR START\n  blockSize 4k\n",
 		       "job.ior:2:3: \"blockSize 4k\" is not key = value");
 	assert_refused("IOR START\n= 4k\n", "job.ior:2:1: \"= 4k\" is not key = value");
