@@ -1,0 +1,90 @@
+"""Which task moved how much when: colour is the share of the fastest cell, grey is waiting."""
+
+import numpy
+
+from .. import units, words
+from ..figure import plain
+from ..palette import HEAT, of_phase
+from .axes import elapsed_axis
+
+MOST_LABELS = 12
+LEFT = 92  # pixels for the names of nodes
+
+
+def applies(kind):
+    return any(phase.heat for phase in kind.phases)
+
+
+def shown(kind):
+    return kind.with_most("heat")
+
+
+def caption(kind):
+    heat = shown(kind).heat
+    rates = numpy.array(heat.bytes, dtype=float) / heat.slice_seconds
+    waiting = float((rates == 0).mean())
+    slow = slow_rows(heat)
+    names = ", ".join(row_name(heat.rows[i]) for i in slow[:3])
+    marked = f" Marked: {names}, 10 % or more below the median row." if slow else ""
+    return words.Rated(f"Repetition {shown(kind).repetition}: rows are tasks, columns slices of "
+                       f"{units.time_ns(1e9 * heat.slice_seconds)}. Full colour is {{0}} of a row, grey "
+                       f"cells ({units.percent(waiting)}) moved nothing." + marked,
+                       [float(rates.max())], units.BYTES)
+
+
+def row_name(row):
+    first, last = row.get("first_task", 0), row.get("last_task", row.get("first_task", 0))
+    return f"task {first}" if first == last else f"tasks {first}-{last}"
+
+
+def slow_rows(heat):
+    """Rows that ended their work clearly later than the others, slowest first."""
+    rates = []
+    for row, cells in zip(heat.rows, heat.bytes):
+        busy = max((i + 1 for i, cell in enumerate(cells) if cell), default=len(cells))
+        tasks = row.get("last_task", 0) - row.get("first_task", 0) + 1
+        rates.append(sum(cells) / tasks / busy)
+    middle = numpy.median(rates)
+    spread = 1.4826 * numpy.median(numpy.abs(numpy.array(rates) - middle))
+    slow = [i for i, r in enumerate(rates) if r < 0.9 * middle and middle - r > 3.5 * spread]
+    return sorted(slow, key=lambda i: rates[i])
+
+
+def image(heat, name):
+    cells = numpy.array(heat.bytes, dtype=float)
+    picture = numpy.zeros(cells.shape + (4,), dtype=numpy.uint8)
+    picture[..., :3] = HEAT[name]
+    picture[..., 3] = (40 + 215 * cells / max(1, cells.max())).astype(numpy.uint8)
+    picture[cells == 0] = HEAT["wait"] + (90,)
+    return picture
+
+
+def draw(sheet, kind):
+    phase = shown(kind)
+    heat, axes, name = phase.heat, sheet.axes, of_phase(kind.name)
+    rows, columns = len(heat.rows), len(heat.bytes[0])
+    axes.imshow(image(heat, name), aspect="auto", interpolation="nearest", origin="upper",
+                extent=(0, columns * heat.slice_seconds, rows - 0.5, -0.5))
+    elapsed_axis(sheet, columns * heat.slice_seconds)
+    label_rows(sheet, heat)
+    slow = slow_rows(heat)[:MOST_LABELS]
+    axes.plot([1.02] * len(slow), slow, marker="<", markersize=6, linestyle="none", clip_on=False,
+              color=sheet.colour("accent"), transform=axes.get_yaxis_transform())
+    sheet.labels("time since the phase began", None, f"{kind.name}: tasks over time")
+
+
+def label_rows(sheet, heat):
+    """The first row of each node, or evenly spaced rows where there are many nodes or one."""
+    axes, rows = sheet.axes, heat.rows
+    starts = [i for i, row in enumerate(rows) if i == 0 or row.get("node") != rows[i - 1].get("node")]
+    if 1 < len(starts) <= MOST_LABELS:
+        axes.set_yticks(starts)
+        axes.set_yticklabels([plain(rows[i].get("node") or "", 11) for i in starts])
+        for i in starts[1:]:
+            axes.axhline(i - 0.5, color=sheet.colour("surface"), linewidth=1.2)
+    else:
+        step = -(-len(rows) // MOST_LABELS)
+        chosen = list(range(0, len(rows), step))
+        axes.set_yticks(chosen)
+        axes.set_yticklabels([row_name(rows[i]) for i in chosen])
+    axes.tick_params(axis="y", labelsize="small")

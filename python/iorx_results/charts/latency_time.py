@@ -1,0 +1,46 @@
+"""Percentiles of the service time over the time of a phase."""
+
+import numpy
+
+from .. import units
+from ..palette import of_phase
+from .axes import elapsed_axis, log_time_axis
+
+LINES = (("p50_ns", "p50", "-"), ("p99_ns", "p99", (0, (4, 1.5))), ("max_ns", "max", (0, (1, 1.5))))
+
+
+def applies(kind):
+    return any(p.timeline and any(p.timeline.p50_ns + p.timeline.max_ns) for p in kind.phases)
+
+
+def shown(kind):
+    return kind.with_most("timeline")
+
+
+def caption(kind):
+    timeline = shown(kind).timeline
+    worst = max((v or 0, i) for i, v in enumerate(timeline.max_ns or [0]))
+    return (f"Service times in each slice of {units.time_ns(1e9 * timeline.slice_seconds)} of repetition "
+            f"{shown(kind).repetition}: the longest took {units.time_ns(worst[0])} and ended "
+            f"at the latest {units.time_ns(1e9 * (worst[1] + 1) * timeline.slice_seconds)} after the begin.")
+
+
+def draw(sheet, kind):
+    axes, colour = sheet.axes, sheet.colour(of_phase(kind.name))
+    timeline = shown(kind).timeline
+    values = [v for name, _, _ in LINES for v in getattr(timeline, name) if v]
+    length = max(len(getattr(timeline, name)) for name, _, _ in LINES)
+    for name, label, line in LINES:
+        row = numpy.array([v or numpy.nan for v in getattr(timeline, name)], dtype=float)
+        times = (numpy.arange(len(row)) + 0.5) * timeline.slice_seconds
+        axes.plot(times, row, color=colour if label != "max" else sheet.colour("muted"),
+                  linestyle=line, linewidth=1.4, label=label,
+                  marker="." if len(row) < 30 else None)
+    log_time_axis(sheet, min(values) * 0.7, max(values) * 2.2, "y")
+    elapsed_axis(sheet, length * timeline.slice_seconds)
+    sheet.grid()
+    legend = axes.legend(loc="upper right", ncol=3, frameon=False, fontsize="small",
+                         handlelength=1.8, borderaxespad=0.1, columnspacing=1)
+    for text in legend.get_texts():
+        text.set_color(sheet.colour("ink"))
+    sheet.labels("time since the phase began", None, f"{kind.name}: service times over time")

@@ -1,0 +1,81 @@
+"""From names of files and folders to runs: documents and the journals of interrupted jobs."""
+
+import json
+import os
+
+from . import model
+from .members import Members, ResultError
+
+
+def read_runs(names):
+    """The runs of all files, those of folders in the order of their names."""
+    paths = [path for name in names for path in files_of(name)]
+    return [read_file(path) for path in paths]
+
+
+def files_of(name):
+    if not os.path.isdir(name):
+        return [name]
+    inside = sorted(os.listdir(name))
+    found = [os.path.join(name, one) for one in inside if one.endswith(".json")]
+    # a journal counts only where no document was made of it
+    found += [os.path.join(name, one) for one in inside
+              if one.endswith(".jsonl") and one[:-1] not in inside]
+    if not found:
+        raise ResultError(f"{name}: no result (.json or .jsonl) in this folder")
+    return found
+
+
+def read_file(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no UTF-8 text"
+        raise ResultError(f"{path}: {reason}") from None
+    if path.endswith(".jsonl"):
+        return model.read_run(document_of_journal(text, path), path)
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ResultError(f"{path}: no JSON: {error}") from None
+    return model.read_run(document, path)
+
+
+def document_of_journal(text, path):
+    """The document that iorx --finish would make; a torn last line is left out."""
+    document = {"status": "interrupted", "tests": [], "errors": []}
+    lines = [line for line in text.split("\n") if line.strip()]
+    for number, line in enumerate(lines, 1):
+        try:
+            event = json.loads(line)
+        except ValueError:
+            if number == len(lines):
+                break
+            raise ResultError(f"{path}: line {number} is no JSON") from None
+        add_event(document, Members(event, path, f"line {number}"))
+    return document
+
+
+def add_event(document, event):
+    tests = document["tests"]
+    if "run" in event.value:
+        document.update(event.value)
+    elif "test" in event.value:
+        tests.append(dict(event.plain("test"), phases=[]))
+    elif "error" in event.value:
+        document["errors"].append(event.plain("error"))
+    elif "end" in event.value:
+        document["status"] = event.inner("end").text("status")
+    else:
+        name = "phase" if "phase" in event.value else "test_end"
+        inner = event.inner(name, None)
+        if inner is None:
+            return
+        owner = [test for test in tests if test.get("test") == inner.whole("test")]
+        if not owner:
+            raise ResultError(f"{event.file}: {inner.where('test')} was not announced")
+        if name == "phase":
+            owner[0]["phases"].append(inner.value)
+        else:
+            owner[0].update(inner.value)

@@ -1,0 +1,333 @@
+"""A result document as the reports see it. Optional parts are None or empty where they are missing."""
+
+from dataclasses import dataclass, field
+
+from . import statistics, units
+from .members import Members, ResultError
+
+SCHEMA = "iorx-result"
+MAJOR = 1
+SEVERITIES = ["good", "note", "warn", "fail"]
+# The steps around the operations that a phase is about.
+STEPS = {"open", "close", "sync", "define"}
+
+
+@dataclass
+class Verdict:
+    id: str
+    severity: str
+    meaning: str
+    remedy: str
+    where: str = ""
+
+
+@dataclass
+class Operation:
+    """Service times of one kind of operation of a phase."""
+    name: str
+    count: int
+    mean_ns: float
+    min_ns: int
+    max_ns: int
+    percentiles: dict
+    worst: dict
+    histogram: list
+
+
+@dataclass
+class Timeline:
+    """What was done in each slice of time."""
+    slice_seconds: float
+    bytes: list
+    operations: list
+    p50_ns: list
+    p99_ns: list
+    max_ns: list
+
+
+@dataclass
+class Heat:
+    """Bytes of groups of tasks in each slice of time."""
+    slice_seconds: float
+    rows: list
+    bytes: list
+
+
+@dataclass
+class Phase:
+    test: int
+    name: str
+    repetition: int
+    warmup: bool
+    status: str
+    began: str
+    bytes: float = None
+    total_rate: float = None
+    operations_rate: float = None
+    rates: dict = field(default_factory=dict)
+    intervals: dict = field(default_factory=dict)
+    balance: dict = field(default_factory=dict)
+    tasks: dict = field(default_factory=dict)
+    operations: dict = field(default_factory=dict)
+    timeline: Timeline = None
+    heat: Heat = None
+    counters: dict = field(default_factory=dict)
+    outliers: dict = field(default_factory=dict)
+    slow: dict = field(default_factory=dict)
+    failure: dict = field(default_factory=dict)
+    stop: str = None
+    verdicts: list = field(default_factory=list)
+    cold: bool = False
+
+    @property
+    def counts(self):
+        """It is in the summary of its kind."""
+        return self.status == "complete" and not self.warmup and self.rate is not None
+
+    @property
+    def quantity(self):
+        return units.BYTES if self.total_rate is not None else units.OPERATIONS
+
+    @property
+    def rate(self):
+        return self.total_rate if self.total_rate is not None else self.operations_rate
+
+    @property
+    def main(self):
+        """The operation that the phase is about: what is neither open, sync nor close."""
+        names = [name for name in self.operations if name not in STEPS] or list(self.operations)
+        return self.operations[max(names, key=lambda name: self.operations[name].count)] \
+            if names else None
+
+
+class Kind:
+    """All repetitions of one kind of phase of a test."""
+
+    def __init__(self, name, phases):
+        self.name, self.phases = name, phases
+        self.complete = [phase for phase in phases if phase.counts]
+        shown = self.complete or [phase for phase in phases if phase.rate is not None]
+        self.quantity = shown[0].quantity if shown else units.BYTES
+        self.rates = [phase.rate for phase in self.complete]
+        self.median = statistics.median(self.rates)
+        self.interval = statistics.median_interval(self.rates)
+
+    @property
+    def rated(self):
+        return [phase for phase in self.phases if phase.rate is not None]
+
+    def operation(self):
+        """The main operations of the complete repetitions joined; None where nothing was timed."""
+        found = [phase.main for phase in self.complete if phase.main]
+        if not found:
+            return None
+        histogram = statistics.merge_histograms(one.histogram for one in found)
+        smallest, largest = min(o.min_ns for o in found), max(o.max_ns for o in found)
+        count = sum(o.count for o in found)
+        percentiles = {name: statistics.percentile(histogram, share, smallest, largest)
+                       for name, share in (("p50", .5), ("p90", .9), ("p99", .99), ("p99.9", .999),
+                                           ("p99.99", .9999))}
+        return Operation(found[0].name, count, sum(o.mean_ns * o.count for o in found) / count,
+                         smallest, largest, percentiles, max(found, key=lambda o: o.max_ns).worst,
+                         histogram)
+
+    def with_most(self, member):
+        """The repetition nearest to the median rate that has this optional member, or None."""
+        found = [phase for phase in self.complete or self.phases if getattr(phase, member)]
+        if not found:
+            return None
+        middle = self.median or 0
+        return min(found, key=lambda phase: abs((phase.rate or 0) - middle))
+
+
+@dataclass
+class Test:
+    number: int
+    api: str
+    backend: str
+    test_file: str
+    comparable: str
+    options: dict
+    plan: dict
+    mount: dict
+    kinds: list
+    phases: list
+    verdicts: list
+    study: dict
+    choice: dict
+    repetitions_end: str = None
+
+    def option(self, name, default=None):
+        return self.options.get(name, {}).get("value", default)
+
+
+@dataclass
+class Run:
+    """One document."""
+    file: str
+    document: dict
+    status: str
+    exit_code: int
+    version: str
+    began: str
+    command_line: list
+    job_file: str
+    tasks: int
+    nodes: int
+    hosts: list
+    options: dict
+    environment: dict
+    tests: list
+    errors: list
+
+    @property
+    def verdicts(self):
+        return [verdict for test in self.tests for verdict in test.verdicts]
+
+    @property
+    def severity(self):
+        """The worst of all verdicts."""
+        return max((v.severity for v in self.verdicts), key=SEVERITIES.index, default="good")
+
+
+def check_schema(document, file):
+    schema = document.inner("schema")
+    if schema.text("name") != SCHEMA:
+        raise ResultError(f"{file}: schema.name is {schema.text('name')!r}, no result of iorx")
+    version = schema.text("version")
+    if version.split(".")[0] != str(MAJOR):
+        raise ResultError(f"{file}: schema.version is {version}, these programs read {MAJOR}.x; "
+                          "take those of the iorx that wrote it")
+
+
+def read_run(document, file):
+    """The Run of a parsed document."""
+    top = Members(document, file)
+    check_schema(top, file)
+    run = top.inner("run")
+    tests = [read_test(test) for test in top.each("tests")]
+    return Run(file=file, document=document, status=top.text("status"),
+               exit_code=top.whole("exit_code", None), version=run.text("iorx_version"),
+               began=run.text("began"), command_line=texts(run, "command_line"),
+               job_file=run.text("job_file", None), tasks=run.whole("tasks"),
+               nodes=run.whole("nodes"), hosts=texts(run, "hosts"), options=read_options(run),
+               environment=run.plain("environment"), tests=tests,
+               errors=[error.text("text") for error in top.each("errors", [])])
+
+
+def texts(members, name):
+    values = members.array(name, [])
+    for index, value in enumerate(values):
+        if not isinstance(value, str):
+            raise ResultError(f"{members.file}: {members.where(name)}[{index}] is not a text")
+    return values
+
+
+def read_options(members):
+    options = members.plain("options")
+    for name, option in options.items():
+        Members(option, members.file, members.where(f"options.{name}"))
+    return options
+
+
+def read_test(test):
+    phases = [read_phase(phase) for phase in test.each("phases")]
+    number = test.whole("test")
+    names = list(dict.fromkeys(phase.name for phase in phases))
+    kinds = [Kind(name, [p for p in phases if p.name == name]) for name in names]
+    verdicts = [v for phase in phases for v in phase.verdicts]
+    for summary in test.each("summaries", []):
+        name = summary.text("phase")
+        verdicts += read_verdicts(summary, f"{name}, all repetitions")
+    return Test(number=number, api=test.text("api"), backend=test.text("backend", ""),
+                test_file=test.text("test_file", ""),
+                comparable=test.text("comparable_with_ior", ""), options=read_options(test),
+                plan=test.plain("plan"), mount=test.plain("mount"), kinds=kinds, phases=phases,
+                verdicts=verdicts, study=test.plain("study"), choice=test.plain("choice"),
+                repetitions_end=test.text("repetitions_end", None))
+
+
+def read_verdicts(members, where):
+    found = []
+    for verdict in members.each("verdicts", []):
+        severity = verdict.text("severity")
+        if severity not in SEVERITIES:
+            raise ResultError(f"{verdict.file}: {verdict.where('severity')} is {severity!r}")
+        found.append(Verdict(verdict.text("id"), severity, verdict.text("meaning"),
+                             verdict.text("remedy", ""), where))
+    return found
+
+
+def read_phase(phase):
+    name, repetition = phase.text("phase"), phase.whole("repetition")
+    rates = phase.inner("rates", None)
+    data = phase.inner("data", None)
+    operations = phase.inner("operations", None)
+    for member in ("intervals", "balance"):
+        inner = phase.inner(member, None)
+        for one in inner.value if inner else ():
+            if one.endswith("_s"):
+                inner.number(one, None)
+    return Phase(
+        test=phase.whole("test"), name=name, repetition=repetition,
+        warmup=phase.truth("warmup", False), status=phase.text("status"),
+        began=phase.text("began", ""), bytes=data.number("bytes", None) if data else None,
+        total_rate=rates.number("total_bytes_per_s", None) or None if rates else None,
+        operations_rate=rates.number("operations_per_s", None) if rates else None,
+        rates=rates.value if rates else {}, intervals=phase.plain("intervals"),
+        balance=phase.plain("balance"), tasks=phase.plain("tasks"),
+        operations=read_operations(operations) if operations else {},
+        timeline=read_timeline(phase), heat=read_heat(phase), counters=phase.plain("counters"),
+        outliers=phase.plain("outliers"), slow=phase.plain("slow"),
+        failure=phase.plain("failure"), stop=phase.text("stop", None),
+        verdicts=read_verdicts(phase, f"{name} {repetition}"), cold=phase.truth("cold", False))
+
+
+def read_operations(operations):
+    found = {}
+    for name in operations.value:
+        one = operations.inner(name, None)
+        if one is None:
+            continue
+        percentiles = one.inner("percentiles", None)
+        values = {key: percentiles.inner(key).number("ns", None) for key in percentiles.value} \
+            if percentiles else {}
+        found[name] = Operation(name, one.whole("count"), one.number("mean_ns"),
+                                one.whole("min_ns"), one.whole("max_ns"), values,
+                                one.plain("worst"), read_histogram(one))
+    return found
+
+
+def read_histogram(operation):
+    rows = operation.array("histogram", [])
+    for index, row in enumerate(rows):
+        if not (isinstance(row, list) and len(row) == 2
+                and all(isinstance(n, int) and n >= 0 for n in row)):
+            raise ResultError(f"{operation.file}: {operation.where('histogram')}[{index}] is not "
+                              "[lower edge in ns, operations]")
+    return rows
+
+
+def read_timeline(phase):
+    timeline = phase.inner("timeline", None)
+    if timeline is None or not timeline.array("bytes", timeline.array("operations", [])):
+        return None
+    names = ("bytes", "operations", "p50_ns", "p99_ns", "max_ns")
+    return Timeline(timeline.number("slice_seconds"),
+                    *(timeline.numbers(name, []) for name in names))
+
+
+def read_heat(phase):
+    heat = phase.inner("heat", None)
+    if heat is None or not heat.array("rows", []):
+        return None
+    rows = [row.value for row in heat.each("rows")]
+    values = heat.array("bytes")
+    if len(values) != len(rows):
+        raise ResultError(f"{heat.file}: {heat.where('bytes')} has {len(values)} rows, not {len(rows)}")
+    width = len(values[0]) if isinstance(values[0], list) else 0
+    for index, row in enumerate(values):
+        if not isinstance(row, list) or len(row) != width or \
+                any(not isinstance(n, (int, float)) for n in row):
+            raise ResultError(f"{heat.file}: {heat.where('bytes')}[{index}] is not {width} numbers")
+    return Heat(heat.number("slice_seconds"), rows, values) if width else None

@@ -1,0 +1,230 @@
+"""One self-contained page of runs: the numbers are put into template/page.html."""
+
+import base64
+import gzip
+import hashlib
+import json
+import os
+import shlex
+
+import jinja2
+from markupsafe import Markup, escape
+
+from . import catalogue, definitions, palette, tables, units, words
+from .figure import LEFT, Sheet, Style, drawing, to_svg
+from .palette import of_phase
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "template")
+# Beyond these the page would take too long to make and to read; iorx-plot draws any of them.
+MOST_FIGURES = 60
+MOST_RAW = 500_000
+EXTRA = {"light": {"panel": "#f6f8fa", "good": "#1a7f37", "warn": "#8a5a00", "fail": "#b42318"},
+         "dark": {"panel": "#1f242a", "good": "#5bd07d", "warn": "#e9b949", "fail": "#ff8c82"}}
+
+
+def rate_of(value, quantity):
+    """A rate with each of its units; which one is seen says the page's data-unit."""
+    if value is None or len(quantity.units) == 1:
+        return Markup(escape(units.rate(value, quantity)))
+    return Markup("").join(Markup('<span class="unit{}">{}</span>').format(i, units.rate(value, quantity, i))
+                           for i in range(len(quantity.units)))
+
+
+def sentence_of(rated):
+    """A caption: plain text, or words.Rated with its rates in both units."""
+    if not isinstance(rated, words.Rated):
+        return escape(rated)
+    return Markup(escape(rated.text)).format(*(rate_of(rate, rated.quantity) for rate in rated.rates))
+
+
+def read_part(name):
+    with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def theme(name):
+    colours = dict(palette.THEMES[name], **EXTRA[name])
+    return "{" + "".join(f"--{key}:{value};" for key, value in colours.items()) + "}"
+
+
+def colour_rules():
+    return (f":root{theme('light')}\n@media screen and (prefers-color-scheme: dark)"
+            f"{{:root[data-theme=auto]{theme('dark')}}}\n"
+            f"@media screen{{:root[data-theme=dark]{theme('dark')}}}\n"
+            ":root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}\n")
+
+
+class Artist:
+    """Draws the charts of a page until it has enough of them."""
+
+    def __init__(self):
+        self.style, self.drawn, self.left_out = Style(), 0, 0
+
+    def draw(self, draw, caption, left=LEFT):
+        """{"svg", "caption"}, or None when there are enough."""
+        if self.drawn >= MOST_FIGURES:
+            self.left_out += 1
+            return None
+        self.drawn += 1
+        with drawing(self.style):
+            sheet = Sheet(self.style, left)
+            draw(sheet)
+            svg = to_svg(sheet.figure, f"f{self.drawn}", str(caption))
+        return {"svg": Markup(svg), "caption": caption}
+
+
+def make(runs):
+    """The HTML of the page."""
+    artist = Artist()
+    script = read_part("page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    environment = jinja2.Environment(autoescape=True, trim_blocks=False,
+                                     undefined=jinja2.StrictUndefined)
+    environment.globals.update(rate_of=rate_of, sentence_of=sentence_of)
+    shown = [show_run(run, number, len(runs), artist) for number, run in enumerate(runs)]
+    title = "; ".join(", ".join(str(part) for part in run["headline"]) for run in shown)
+    return environment.from_string(read_part("page.html")).render(
+        runs=shown, studies=[], title=f"iorx: {title[:150]}",
+        definitions=definitions.DEFINITIONS, css=Markup(read_part("page.css")),
+        colours=Markup(colour_rules()), script=Markup(script), script_hash=f"sha256-{digest}")
+
+
+def show_run(run, number, count, artist):
+    severity, belief = words.belief(run)
+    raw, note = raw_result(run)
+    tests = [show_test(test, f"run{number}-test{test.number}", artist,
+                       f"{os.path.basename(run.file)}, test" if count > 1 else "Test")
+             for test in run.tests]
+    return {"file": os.path.basename(run.file), "headline": words.headline(run),
+            "severity": severity, "belief": belief, "subtitle": subtitle(run), "tests": tests,
+            "command": shlex.join(repeat_command(run)), "command_note": command_note(run),
+            "environment": tables.environment(run), "raw": raw, "raw_note": note,
+            "raw_id": f"raw{number}", "raw_name": os.path.basename(run.file)}
+
+
+def subtitle(run):
+    where = run.hosts[0] if run.hosts else "unknown host"
+    more = f" and {len(run.hosts) - 1} more" if len(run.hosts) > 1 else ""
+    return (f"{words.plural(run.tasks, 'task')} on {words.plural(run.nodes, 'node')} ({where}{more}), "
+            f"{run.began[:19].replace('T', ' ')} UTC, iorx {run.version}; from {run.file}")
+
+
+def repeat_command(run):
+    return ["mpirun", "-np", str(run.tasks)] + run.command_line
+
+
+def command_note(run):
+    return f"It needs the job file {run.job_file} as it was." if run.job_file else ""
+
+
+def raw_result(run):
+    """(gzip of the document in base64, what it is); large optional parts go where it would be too large."""
+    packed, note = pack(run.document), "The document that this page was made from is in it."
+    if len(packed) > MOST_RAW:
+        packed = pack(without(run.document, {"heat", "timeline"}))
+        note = "The document is in it, without heat and timeline, which would make the page too large."
+    return packed, note
+
+
+def pack(document):
+    text = json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+    return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), 6, mtime=0)).decode()
+
+
+def without(value, names):
+    if isinstance(value, dict):
+        return {key: without(one, names) for key, one in value.items() if key not in names}
+    return [without(one, names) for one in value] if isinstance(value, list) else value
+
+
+def show_test(test, identity, artist, name):
+    before = artist.left_out
+    figures = [artist.draw(lambda sheet: chart.draw(sheet, kind), chart.caption(kind),
+                           getattr(chart, "LEFT", LEFT))
+               for chart, kind in catalogue.of_test(test)]
+    left_out = artist.left_out - before
+    return {"id": identity, "name": f"{name} {test.number}", "title": words.test_title(test),
+            "place": place(test), "tiles": [tile(test, kind) for kind in test.kinds],
+            "figures": [one for one in figures if one], "failure": failure(test),
+            "left_out": f"{words.plural(left_out, 'chart')} left out here: iorx-plot draws them."
+            if left_out else "",
+            "findings": tables.findings(test), "comparable": test.comparable,
+            "repetitions": tables.repetitions(test), "slowest": tables.worst(test),
+            "options": tables.options(test)}
+
+
+def place(test):
+    mount = test.mount
+    where = f" on {mount.get('type')} at {mount.get('target')} from {mount.get('source')}" if mount else ""
+    return f"{test.test_file}{where}"
+
+
+def failure(test):
+    for phase in test.phases:
+        if phase.failure:
+            host = phase.failure.get("host")
+            return (f"{phase.name} {phase.repetition} failed: {phase.failure.get('text')} "
+                    f"(task {phase.failure.get('task')} on {host}, {phase.failure.get('path')})")
+        if phase.stop:
+            return f"{phase.name} {phase.repetition}: {phase.stop}"
+    return ""
+
+
+def tile(test, kind):
+    operation, quantity = kind.operation(), kind.quantity
+    numbers = []
+    if quantity is units.BYTES and kind.complete:
+        from .statistics import median
+        numbers.append(("op/s", "operations",
+                        units.number(median([p.operations_rate or 0 for p in kind.complete]))))
+    if operation:
+        for name in ("p50", "p99", "p99.9"):
+            cell = tables.percentile(operation, name)
+            numbers.append((name, "percentile", cell.text))
+        numbers.append(("max", "service", units.time_ns(operation.max_ns)))
+    value = rate_of(kind.median, quantity) if kind.rates else kind.phases[0].status
+    return {"name": kind.name, "colour": of_phase(kind.name), "value": value,
+            "severity": worst_severity(test, kind), "dots": dots(kind), "interval": interval(kind),
+            "numbers": numbers}
+
+
+def worst_severity(test, kind):
+    from .model import SEVERITIES
+    if any(phase.status == "failed" for phase in kind.phases):
+        return "fail"
+    found = [v.severity for v in test.verdicts if v.where.split(" ")[0].rstrip(",") == kind.name]
+    return max(found, key=SEVERITIES.index, default="good")
+
+
+def interval(kind):
+    if kind.interval:
+        low, high, _ = kind.interval
+        half = (high - low) / 2 / kind.median
+        return Markup('<a href="#def-median">95 %</a>: {} to {} (± {}), n = {}').format(
+            rate_of(low, kind.quantity), rate_of(high, kind.quantity), units.percent(half),
+            len(kind.rates))
+    if len(kind.rates) > 1:
+        return Markup('{} to {}, n = {}: no 95 % interval below 6').format(
+            rate_of(min(kind.rates), kind.quantity), rate_of(max(kind.rates), kind.quantity),
+            len(kind.rates))
+    return "one repetition" if kind.rates else "no complete repetition"
+
+
+def dots(kind):
+    """Each repetition on a line from 0 to the largest; the band is the interval of the median."""
+    if not kind.rated:
+        return ""
+    colour = f"var(--{of_phase(kind.name)})"
+    top = max(phase.rate for phase in kind.rated) or 1
+    parts = ['<line x1="4" y1="22" x2="296" y2="22" stroke="var(--grid)"/>']
+    if kind.interval:
+        low, high = (4 + 292 * value / top for value in kind.interval[:2])
+        parts.append(f'<rect x="{low:.1f}" y="4" width="{max(1, high - low):.1f}" height="18" '
+                     f'fill="{colour}" opacity=".18"/>')
+    for phase in kind.rated:
+        fill = colour if phase.counts else "var(--panel)"
+        parts.append(f'<circle cx="{4 + 292 * phase.rate / top:.1f}" cy="13" r="4" fill="{fill}" '
+                     f'fill-opacity=".75" stroke="{colour}"/>')
+    label = f"{len(kind.rated)} repetitions on a line from 0"
+    return Markup(f'<svg viewBox="0 0 300 26" preserveAspectRatio="none" role="img" '
+                  f'aria-label="{label}">{"".join(parts)}</svg>')

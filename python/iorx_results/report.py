@@ -1,0 +1,44 @@
+"""iorx-report: results as one page that can be mailed."""
+
+import argparse
+import os
+import sys
+
+from . import command, files, page
+
+EPILOG = """The page needs no network and no other file. It shows rates in MiB/s and MB/s, light and dark, its
+tables sort by a click on a column's name, and the results it was made from are in it."""
+
+
+def parser():
+    parser = argparse.ArgumentParser(
+        prog="iorx-report", description="Makes one self-contained page of results of iorx.",
+        epilog=EPILOG)
+    parser.add_argument("results", nargs="+", metavar="RESULT",
+                        help="result documents (.json), journals (.jsonl) or folders of them")
+    parser.add_argument("-o", "--output", metavar="FILE",
+                        help="the page; default: beside the first result, its name with .html")
+    return parser
+
+
+def default_output(name):
+    name = name.rstrip("/")
+    stem, end = os.path.splitext(name)
+    return (stem if end in (".json", ".jsonl") else name) + ".html"
+
+
+def run(arguments):
+    runs = files.read_runs(arguments.results)
+    output = arguments.output or default_output(arguments.results[0])
+    command.write_whole(output, page.make(runs))
+    print(output)
+    return 0
+
+
+def main():
+    arguments = parser().parse_args()
+    return command.guard(lambda: run(arguments), "iorx-report")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""The tables of a report as rows of cells."""
+
+from . import units
+
+
+class Cell:
+    """What is shown, and the value that it is sorted by; a rate is shown in the chosen unit."""
+
+    def __init__(self, text="", sort=None, rate=None, quantity=None, number=False, severity=None):
+        self.text, self.rate, self.quantity, self.severity = text, rate, quantity, severity
+        self.number = number or rate is not None or isinstance(sort, (int, float))
+        self.sort = rate if rate is not None else text if sort is None else sort
+
+
+class Table:
+    """`heads` are (title, name of its definition or None)."""
+
+    def __init__(self, name, heads, rows, caption):
+        self.name, self.heads, self.rows, self.caption = name, heads, rows, caption
+
+
+def of_time(value):
+    return Cell(units.time_ns(value), value if value is not None else -1)
+
+
+def of_seconds(value):
+    return Cell(units.seconds(value), value if value is not None else -1)
+
+
+def of_share(value):
+    return Cell(units.percent(value), value if value is not None else -1)
+
+
+def of_rate(value, quantity):
+    return Cell(rate=value, quantity=quantity) if value is not None else Cell("-", -1)
+
+
+def repetitions(test):
+    heads = [("phase", None), ("repetition", None), ("status", None), ("rate", "total"),
+             ("op/s", "operations"), ("p50", "percentile"), ("p99", "percentile"), ("max", "service"),
+             ("open", None), ("transfer", "transfer"), ("sync", None), ("close", None),
+             ("total", "total"), ("imbalance", "imbalance"), ("straggler loss", "straggler")]
+    return Table("repetitions", heads, [repetition(phase) for phase in test.phases],
+                 "Each phase of each repetition. Intervals overlap and need not add up.")
+
+
+def repetition(phase):
+    operation, intervals = phase.main, phase.intervals
+    status = phase.status + (", warm-up" if phase.warmup else "")
+    cells = [Cell(phase.name), Cell(str(phase.repetition), phase.repetition), Cell(status),
+             of_rate(phase.rate, phase.quantity),
+             Cell(units.number(phase.operations_rate), phase.operations_rate or -1)]
+    cells += [percentile(operation, name) for name in ("p50", "p99")]
+    cells.append(of_time(operation.max_ns if operation else None))
+    cells += [of_seconds(intervals.get(f"{step}_s"))
+              for step in ("open", "transfer", "sync", "close", "total")]
+    imbalance = phase.balance.get("imbalance")
+    return cells + [Cell(units.number(imbalance), imbalance or -1),
+                    of_share(phase.balance.get("straggler_loss"))]
+
+
+def percentile(operation, name):
+    if operation is None:
+        return Cell("-", -1)
+    value = operation.percentiles.get(name)
+    if value is None:
+        from .statistics import needed_operations
+        return Cell(f"n<{needed_operations(float(name[1:]) / 100)}", -1)
+    return of_time(value)
+
+
+def findings(test):
+    """Verdicts, the worst first; those that are alike but for their repetition are one row."""
+    order = ["fail", "warn", "note", "good"]
+    groups = {}
+    for verdict in test.verdicts:
+        groups.setdefault((order.index(verdict.severity), verdict.id, verdict.where.split()[0]),
+                          []).append(verdict)
+    rows = []
+    for key in sorted(groups):
+        found = groups[key]
+        where = found[0].where + (f" and {len(found) - 1} more" if len(found) > 1 else "")
+        rows.append([Cell(found[0].severity, key[0], severity=found[0].severity), Cell(found[0].id),
+                     Cell(where), Cell(found[0].meaning), Cell(found[0].remedy)])
+    heads = [("verdict", None), ("rule", None), ("where", None), ("what it means", None),
+             ("what to do", None)]
+    return Table("verdicts", heads, rows, "Whether to believe the numbers.")
+
+
+def worst(test):
+    """The slowest operation of each kind and the slowest task of each phase, slowest first."""
+    rows = []
+    for phase in test.phases:
+        slowest = phase.balance.get("slowest") or {}
+        if slowest.get("time_s") is not None and phase.tasks.get("measured", 2) > 1:
+            mean = phase.balance.get("mean_task_s")
+            rows.append(place(phase, "task, begin to close", slowest, slowest["time_s"] * 1e9,
+                              None if not mean else slowest["time_s"] / mean))
+        for operation in phase.operations.values():
+            rows.append(place(phase, operation.name, operation.worst, operation.max_ns,
+                              operation.max_ns / operation.mean_ns if operation.mean_ns else None))
+    rows.sort(key=lambda row: -row[3].sort)
+    heads = [("phase", None), ("repetition", None), ("what", None), ("took", "service"),
+             ("times the mean", None), ("task", None), ("node", None), ("offset", None)]
+    return Table("slowest", heads, rows[:40],
+                 "The slowest task of each phase and the slowest operation of each kind.")
+
+
+def place(phase, what, where, took_ns, times):
+    node = str(where.get("host") or where.get("node", "-"))
+    task, offset = where.get("task"), where.get("offset_bytes")
+    return [Cell(phase.name), Cell(str(phase.repetition), phase.repetition), Cell(what),
+            of_time(took_ns), Cell(units.number(times, 3), times or -1),
+            Cell("-" if task is None else str(task), -1 if task is None else task), Cell(node),
+            Cell("-" if offset is None else units.whole(offset), -1 if offset is None else offset)]
+
+
+def options(test):
+    rows = []
+    for name, option in test.options.items():
+        value = option.get("value")
+        shown = units.size(value) if option.get("unit") == "bytes" and isinstance(value, int) \
+            else "-" if value is None else str(value).lower() if isinstance(value, bool) \
+            else str(value) + (f" {option['unit']}" if option.get("unit") in ("s", "us", "min") else "")
+        rows.append([Cell(name), Cell(shown), Cell(str(option.get("origin", ""))),
+                     Cell(str(option.get("where", "")))])
+    rows.sort(key=lambda row: (row[2].text == "default", row[0].text))
+    heads = [("option", None), ("value", None), ("origin", None), ("where", None)]
+    return Table("options", heads, rows, "Options in effect; those that were given come first.")
+
+
+def environment(run):
+    rows = [[Cell("iorx"), Cell(run.version)], [Cell("began"), Cell(run.began)],
+            [Cell("hosts"), Cell(", ".join(run.hosts[:200]))]]
+    for name, value in run.environment.items():
+        inner = value.items() if isinstance(value, dict) else [(None, value)]
+        for key, one in inner:
+            shown = units.size(one) if name == "memory_bytes" and isinstance(one, int) else one
+            rows.append([Cell(f"{name}: {key}" if key else name),
+                         Cell("-" if shown is None else str(shown))])
+    return Table("environment", [("what", None), ("value", None)], rows,
+                 "Where and with what it ran, as task 0 saw it.")

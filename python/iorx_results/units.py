@@ -1,0 +1,70 @@
+"""Sizes, rates and times as people read them."""
+
+import math
+
+NARROW = "\u202f"  # between groups of three digits
+MIB = 1 << 20
+MB = 10 ** 6
+
+
+class Quantity:
+    """What a rate counts, and the units it is shown in: [(name, size of one)]."""
+
+    def __init__(self, name, units):
+        self.name, self.units = name, units
+
+
+BYTES = Quantity("rate", [("MiB/s", MIB), ("MB/s", MB)])
+OPERATIONS = Quantity("operations", [("op/s", 1)])
+
+
+def number(value, digits=4):
+    """4 significant digits, never an exponent: 1 266, 400.3, 0.0123."""
+    if value is None:
+        return "-"
+    if value == 0:
+        return "0"
+    size = math.floor(math.log10(abs(value)))
+    text = f"{value:,.{min(12, max(0, digits - 1 - size))}f}"
+    return text.replace(",", NARROW)
+
+
+def whole(value):
+    return "-" if value is None else f"{value:,}".replace(",", NARROW)
+
+
+def trimmed(value, digits=4):
+    text = number(value, digits)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def size(value):
+    """Bytes in the largest unit that keeps them whole to three digits: 1 MiB, 1.5 GiB."""
+    if value is None:
+        return "-"
+    for unit, one in (("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", MIB), ("KiB", 1 << 10)):
+        if value >= one:
+            return f"{trimmed(value / one, 3)} {unit}"
+    return f"{value} B"
+
+
+def time_ns(value):
+    if value is None:
+        return "-"
+    for unit, one in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if value >= one:
+            return f"{trimmed(value / one, 3)} {unit}"
+    return f"{trimmed(value, 3)} ns"
+
+
+def seconds(value):
+    return "-" if value is None else f"{number(value)} s"
+
+
+def percent(share, digits=2):
+    return "-" if share is None else f"{trimmed(100 * share, digits)} %"
+
+
+def rate(value, quantity, unit=0):
+    name, one = quantity.units[unit]
+    return "-" if value is None else f"{number(value / one)} {name}"

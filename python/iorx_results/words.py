@@ -1,0 +1,109 @@
+"""Sentences about results."""
+
+from . import units
+from .model import SEVERITIES
+
+BELIEF = {
+    "good": "to be believed",
+    "note": "to be believed, with notes",
+    "warn": "to be taken with care",
+    "fail": "not to be believed",
+}
+
+
+class Rated:
+    """A sentence with rates in it: {0}, {1} … are shown in the unit that is chosen."""
+
+    def __init__(self, text, rates, quantity):
+        self.text, self.rates, self.quantity = text, rates, quantity
+
+    def words(self, unit=0):
+        return self.text.format(*(units.rate(rate, self.quantity, unit) for rate in self.rates))
+
+    def __str__(self):
+        return self.words()
+
+
+def plural(count, one):
+    return f"{count} {one}" + ("" if count == 1 else "s")
+
+
+def rate_sentence(kind):
+    """What the repetitions of one kind say."""
+    left_out = sum(1 for phase in kind.rated if not phase.counts)
+    hollow = f" {plural(left_out, 'repetition')} in no summary: hollow." if left_out else ""
+    if not kind.rates:
+        return Rated(f"No complete repetition of {kind.name} counts.{hollow}", [], kind.quantity)
+    if len(kind.rates) == 1:
+        return Rated(f"One repetition of {kind.name}: {{0}}. One says nothing about how the next "
+                     f"would differ.{hollow}", [kind.median], kind.quantity)
+    if kind.interval:
+        low, high, coverage = kind.interval
+        return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line); from {{1}} "
+                     f"to {{2}} with a probability of {units.percent(coverage, 3)} (band).{hollow}",
+                     [kind.median, low, high], kind.quantity)
+    return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line), least {{1}}, "
+                 f"most {{2}}; below 6 no 95 % interval exists.{hollow}",
+                 [kind.median, min(kind.rates), max(kind.rates)], kind.quantity)
+
+
+def headline(run):
+    """[Rated] that make the verdict line of a run: what came out, then whether to believe it."""
+    parts = [broken(run)] if run.status != "complete" else []
+    names = list(dict.fromkeys(kind.name for test in run.tests for kind in test.kinds))
+    for name in names[:3]:
+        kinds = [k for test in run.tests for k in test.kinds if k.name == name and k.rates]
+        medians = [kind.median for kind in kinds]
+        if len(medians) == 1:
+            parts.append(Rated(f"{name} {{0}}", medians, kinds[0].quantity))
+        elif medians:
+            parts.append(Rated(f"{name} {{0}} to {{1}}", [min(medians), max(medians)],
+                               kinds[0].quantity))
+    if len(names) > 3:
+        parts.append(plain(f"{len(names) - 3} more kinds of phases"))
+    return parts or [plain("nothing was measured")]
+
+
+def plain(text):
+    return Rated(text.replace("{", "{{").replace("}", "}}"), [], units.BYTES)
+
+
+def broken(run):
+    failures = [phase.failure for test in run.tests for phase in test.phases if phase.failure]
+    if run.status == "failed" and failures:
+        where = f" (task {failures[0].get('task')} on {failures[0].get('host')})"
+        return plain(f"failed: {failures[0].get('text', 'an operation failed')}{where}")
+    if run.errors:
+        return plain(f"{run.status}: {run.errors[0]}")
+    return plain(run.status)
+
+
+def belief(run):
+    """(severity, words) over all verdicts; a run that did not end well is never believed more."""
+    severity = run.severity
+    if run.status == "failed":
+        severity = "fail"
+    ids = sorted({v.id for v in run.verdicts if v.severity == severity}) \
+        if SEVERITIES.index(severity) >= 2 else []
+    because = f" ({', '.join(ids)})" if ids else ""
+    if not any(kind.rates for test in run.tests for kind in test.kinds):
+        return "fail", "nothing to believe or not"
+    return severity, BELIEF[severity] + because
+
+
+def test_title(test):
+    plan, count = test.plan, test.plan.get("tasks")
+    parts = [test.backend or test.api]
+    if plan.get("shared_file") is not None and plan.get("transfers_per_task"):
+        parts.append("one shared file" if plan["shared_file"] else "a file for each task")
+    if count:
+        parts.append(f"{plural(count, 'task')} on {plural(plan.get('nodes', 1), 'node')}")
+    if test.option("transfer_size") and plan.get("transfers_per_task"):
+        order = plan.get("order", "file")
+        parts.append(f"transfers of {units.size(test.option('transfer_size'))}"
+                     + ("" if order == "file" else f" in {order} order"))
+    if plan.get("queue_depth", 1) > 1:
+        parts.append(f"queue depth {plan['queue_depth']}")
+    if plan.get("phase_bytes"):
+        parts.append(f"{units.size(plan['phase_bytes'])} a phase")
+    return ", ".join(parts)

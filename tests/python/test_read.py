@@ -1,0 +1,107 @@
+"""Reading results: what is wrong is named, what is new is tolerated."""
+
+import json
+import os
+import unittest
+
+import results
+from iorx_results import files, model, statistics
+from iorx_results.members import ResultError
+
+
+class ReadTest(results.Case):
+    def refused(self, document):
+        path = self.write("bad", document)
+        with self.assertRaises(ResultError) as caught:
+            files.read_runs([path])
+        text = str(caught.exception)
+        self.assertTrue(text.startswith(path + ": "), text)
+        return text[len(path) + 2:]
+
+    def test_newer_minor_versions_and_unknown_members_are_read(self):
+        document = results.one()
+        document["schema"]["version"] = "1.42"
+        document["tests"][0]["phases"][0]["new_member"] = {"x": [1]}
+        run, = files.read_runs([self.write("new", document)])
+        self.assertEqual(len(run.tests[0].phases), 2)
+
+    def test_other_documents_are_refused(self):
+        document = results.one()
+        document["schema"]["version"] = "2.0"
+        self.assertIn("schema.version is 2.0, these programs read 1.x", self.refused(document))
+        self.assertEqual(self.refused({"a": 1}), "schema is missing")
+        self.assertEqual(self.refused([1]), "the document is not an object")
+        self.assertEqual(self.refused({"schema": {"name": "fio"}}),
+                         "schema.name is 'fio', no result of iorx")
+
+    def test_a_wrong_member_is_named(self):
+        for place, value, words in (
+                (("status",), 1, "tests[0].phases[1].status is not a text"),
+                (("rates", "total_bytes_per_s"), "x",
+                 "tests[0].phases[1].rates.total_bytes_per_s is not a number"),
+                (("operations", "read", "count"), 1.5,
+                 "tests[0].phases[1].operations.read.count is not a whole number"),
+                (("operations", "read", "histogram"), [[1]],
+                 "tests[0].phases[1].operations.read.histogram[0] is not [lower edge in ns, operations]"),
+                (("verdicts",), [{"id": "T1", "severity": "bad"}],
+                 "tests[0].phases[1].verdicts[0].severity is 'bad'"),
+                (("heat",), {"slice_seconds": 1, "rows": [{}], "bytes": []},
+                 "tests[0].phases[1].heat.bytes has 0 rows, not 1")):
+            document = results.one()
+            inner = document["tests"][0]["phases"][1]
+            for name in place[:-1]:
+                inner = inner[name]
+            inner[place[-1]] = value
+            self.assertEqual(self.refused(document), words)
+
+    def test_torn_and_foreign_files_are_refused(self):
+        path = os.path.join(self.folder, "torn.json")
+        for content in (b'{"schema": ', b"\xff\xfe", b"[" * 100000):
+            with open(path, "wb") as file:
+                file.write(content)
+            with self.assertRaises(ResultError):
+                files.read_runs([path])
+
+    def test_a_journal_is_read_like_its_document(self):
+        document = results.one()
+        test = dict(document["tests"][0])
+        phases, summaries = test.pop("phases"), test.pop("summaries")
+        lines = [{"schema": document["schema"], "run": document["run"]}, {"test": test}]
+        lines += [{"phase": phase} for phase in phases]
+        lines += [{"test_end": {"test": 0, "summaries": summaries}}]
+        path = os.path.join(self.folder, "x.jsonl")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(map(json.dumps, lines)) + '\n{"end": {"st')
+        run, = files.read_runs([path])
+        self.assertEqual(run.status, "interrupted")
+        self.assertEqual([kind.name for kind in run.tests[0].kinds], ["write", "read"])
+
+    def test_statistics_are_those_of_the_document(self):
+        document = results.one()
+        run, = files.read_runs([self.write("one", document)])
+        for summary in document["tests"][0]["summaries"]:
+            kind = next(k for k in run.tests[0].kinds if k.name == summary["phase"])
+            self.assertAlmostEqual(kind.median, summary["total_rate"]["median_bytes_per_s"])
+        for phase in run.tests[0].phases:
+            for operation in phase.operations.values():
+                for name, value in operation.percentiles.items():
+                    mine = statistics.percentile(operation.histogram, float(name[1:]) / 100,
+                                                 operation.min_ns, operation.max_ns)
+                    self.assertEqual(None if mine is None else round(mine), value, name)
+
+    def test_intervals_of_the_median_are_those_of_the_tables(self):
+        for count, ranks in ((5, None), (6, (1, 6)), (8, (1, 8)), (10, (2, 9)), (20, (6, 15)),
+                             (30, (10, 21))):
+            found = statistics.median_interval(list(range(1, count + 1)))
+            self.assertEqual(found and found[:2], ranks)
+
+    def test_warm_ups_and_failed_phases_count_in_nothing(self):
+        run, = files.read_runs([self.write("w", results.many(4, warmups=1))])
+        self.assertEqual([len(kind.rates) for kind in run.tests[0].kinds], [3, 3])
+        run, = files.read_runs([self.write("f", results.failed())])
+        self.assertEqual([len(kind.rates) for kind in run.tests[0].kinds], [1, 1])
+        self.assertEqual(model.SEVERITIES[-1], "fail")
+
+
+if __name__ == "__main__":
+    unittest.main()

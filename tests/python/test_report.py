@@ -1,0 +1,178 @@
+"""iorx-report: every kind of result becomes one self-contained page."""
+
+import base64
+import gzip
+import html.parser
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import unittest
+from contextlib import redirect_stderr, redirect_stdout
+
+import results
+from iorx_results import files, page, report
+
+
+class Elements(html.parser.HTMLParser):
+    """What a browser would take for elements: (tag, attributes) of each."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found, self.texts, self.open = [], {}, []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+        self.open.append(tag)
+
+    def handle_data(self, data):
+        if self.open:
+            self.texts.setdefault(self.open[-1], []).append(data)
+
+    def handle_endtag(self, tag):
+        if tag in self.open:
+            while self.open.pop() != tag:
+                pass
+
+    def of(self, tag):
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+class ReportTest(results.Case):
+    def make(self, document, name="run"):
+        """The text of the page of a document."""
+        path = self.write(name, document)
+        return page.make(files.read_runs([path]))
+
+    def run_report(self, *arguments):
+        """(exit code, standard output, standard error) of the command."""
+        out, err, kept = io.StringIO(), io.StringIO(), sys.argv
+        sys.argv = ["iorx-report", *arguments]
+        try:
+            with redirect_stdout(out), redirect_stderr(err):
+                code = report.main()
+        finally:
+            sys.argv = kept
+        return code, out.getvalue(), err.getvalue()
+
+    def test_every_kind_of_result_becomes_a_page_without_foreign_parts(self):
+        for name, make in results.ALL.items():
+            with self.subTest(name):
+                text = self.make(make(), name)
+                elements = Elements(text)
+                for tag, attributes in elements.found:
+                    for key in ("src", "href", "data", "action"):
+                        value = attributes.get(key) or "#"
+                        self.assertTrue(value.startswith(("#", "data:image/png;base64,")),
+                                        f"{tag} {key}={value[:60]}")
+                self.assertEqual(len(elements.of("h1")), 1)
+                self.assertNotIn("@import", text)
+                self.assertNotIn("nan", [value for one in elements.found for value in one[1].values()])
+
+    def test_each_figure_has_a_caption_and_a_label(self):
+        text = self.make(results.large())
+        figures = re.findall(r"<figure>(.*?)</figure>", text, re.DOTALL)
+        self.assertEqual(len(figures), 10)
+        for figure in figures:
+            caption = re.search(r"<figcaption>(.+?)</figcaption>", figure, re.DOTALL).group(1)
+            self.assertGreater(len(re.sub("<.*?>", "", caption)), 30)
+            self.assertRegex(figure, r'role="img" aria-label="[^"]{30,}"')
+
+    def test_charts_have_no_colours_of_their_own_and_no_id_twice(self):
+        text = self.make(results.large())
+        drawn = "".join(re.findall(r"<figure>.*?</figure>", text, re.DOTALL))
+        self.assertEqual(set(re.findall(r"(?:fill|stroke|color): (#\w+)", drawn)), set())
+        ids = [one["id"] for _, one in Elements(text).found if "id" in one]
+        self.assertEqual(len(ids), len(set(ids)))
+        wanted = set(re.findall(r"url\(#([^)]+)\)", text)) | {
+            one["href"][1:] for _, one in Elements(text).found if one.get("href", "").startswith("#")}
+        self.assertLessEqual(wanted, set(ids))
+
+    def test_hostile_texts_stay_texts(self):
+        text = self.make(results.hostile())
+        elements = Elements(text)
+        self.assertEqual(len(elements.of("script")), 2)
+        self.assertEqual(elements.of("img"), [])
+        self.assertFalse([one for _, one in elements.found if any(k.startswith("on") for k in one)])
+        self.assertIn("&lt;/script&gt;", text)
+        self.assertNotIn("{{", text.replace("{{7*7}}", ""))
+
+    def test_the_raw_result_is_in_the_page(self):
+        document = results.many(3)
+        text = self.make(document)
+        packed = re.search(r'id="raw0">([^<]*)<', text).group(1)
+        self.assertEqual(json.loads(gzip.decompress(base64.b64decode(packed))), document)
+
+    def test_a_page_of_120_tasks_is_below_a_megabyte(self):
+        self.assertLess(len(self.make(results.large(120, 10)).encode()), 1e6)
+
+    def test_a_page_of_120_tasks_takes_few_seconds_of_the_processor(self):
+        path = self.write("run", results.large(120, 10))
+        before = os.times()
+        subprocess.run([sys.executable, "-m", "iorx_results.report", path], check=True,
+                       cwd=os.path.join(results.TOP, "python"), stdout=subprocess.DEVNULL)
+        after = os.times()
+        spent = after.children_user + after.children_system \
+            - before.children_user - before.children_system
+        self.assertLess(spent, 6, "seconds; 3 on a machine without other load")
+
+    def test_rates_stand_in_both_units(self):
+        document = results.one()
+        rate = document["tests"][0]["phases"][0]["rates"]["total_bytes_per_s"]
+        text = self.make(document).replace("\u202f", "")
+        self.assertIn(f'<span class="unit0">{rate / 2**20:.0f} MiB/s</span>', text)
+        self.assertIn(f'<span class="unit1">{rate / 1e6:.0f} MB/s</span>', text)
+
+    def test_the_first_line_says_what_came_out(self):
+        def first(document):
+            text = re.search(r"<h1>(.*?)</h1>", self.make(document)).group(1)
+            return re.sub("<.*?>", "", re.sub('<span class="unit1">.*?</span>', "", text))
+
+        self.assertRegex(first(results.one()), r"^write [\d\u202f.]+ MiB/s, read [\d\u202f.]+ MiB/s$")
+        self.assertRegex(first(results.failed()), r"^failed: pwrite: No space left on device \(task 3 on vm\)")
+        self.assertRegex(first(results.metadata()), r"^create [\d\u202f.]+ op/s, stat ")
+
+    def test_a_failed_run_is_not_to_be_believed(self):
+        self.assertIn('<p class="belief fail">not to be believed', self.make(results.failed()))
+
+    def test_many_tests_do_not_become_an_endless_page(self):
+        document = results.many(2)
+        document["tests"] = [dict(document["tests"][0], test=n) for n in range(40)]
+        text = self.make(document)
+        self.assertEqual(text.count("<figure>"), page.MOST_FIGURES)
+        self.assertIn("charts left out here: iorx-plot draws them", text)
+
+    def test_the_command_writes_beside_the_result(self):
+        path = self.write("run", results.one())
+        code, out, err = self.run_report(path)
+        self.assertEqual((code, out, err), (0, path[:-5] + ".html\n", ""))
+        self.assertTrue(os.path.exists(path[:-5] + ".html"))
+
+    def test_folders_and_many_files_make_one_page(self):
+        self.write("a", results.one())
+        self.write("b", results.many(3))
+        page_file = os.path.join(self.folder, "all.html")
+        code, _, err = self.run_report(self.folder, "-o", page_file)
+        self.assertEqual((code, err), (0, ""))
+        with open(page_file, encoding="utf-8") as file:
+            self.assertEqual(file.read().count("<h1>"), 2)
+
+    def test_errors_are_one_line_and_exit_code_2(self):
+        empty = os.path.join(self.folder, "empty")
+        os.mkdir(empty)
+        for arguments, words in (
+                ([os.path.join(self.folder, "none.json")], "none.json: No such file"),
+                ([empty], "no result (.json or .jsonl) in this folder"),
+                ([self.write("run", results.one()), "-o", "/nowhere/x.html"], "No such file")):
+            code, out, err = self.run_report(*arguments)
+            self.assertEqual((code, out), (2, ""))
+            self.assertRegex(err, "^iorx-report: error: .*" + re.escape(words))
+            self.assertEqual(err.count("\n"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
