@@ -222,8 +222,8 @@ static void receive_from(const struct comm *comm, void *bytes, size_t size, int 
 	wait_for(&request, idle);
 }
 
-void comm_collect(const struct comm *comm, const void *bytes, size_t size, comm_take *take,
-		  void *context, const struct idle *idle)
+void comm_collect(const struct comm *comm, const struct node_map *map, const void *bytes, size_t size,
+		  comm_take *take, void *context, const struct idle *idle)
 {
 	enum { AHEAD = 64 };
 
@@ -234,11 +234,12 @@ void comm_collect(const struct comm *comm, const void *bytes, size_t size, comm_
 	}
 	void *theirs = memory_allocate(1, size);
 
+	/* Task 0 is the first one of the first node. */
 	take(context, bytes);
-	for (int asked = 1, task = 1; task < comm->size; task++) {
-		for (; asked < comm->size && asked < task + AHEAD; asked++)
-			send_to(comm, NULL, 0, asked, TAG_ASK, idle);
-		receive_from(comm, theirs, size, task, TAG_COLLECT, idle);
+	for (uint32_t asked = 1, place = 1; place < map->tasks; place++) {
+		for (; asked < map->tasks && asked < place + AHEAD; asked++)
+			send_to(comm, NULL, 0, (int)node_map_at(map, asked), TAG_ASK, idle);
+		receive_from(comm, theirs, size, (int)node_map_at(map, place), TAG_COLLECT, idle);
 		take(context, theirs);
 	}
 	free(theirs);

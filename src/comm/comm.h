@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "plan/node_map.h"
 
 struct comm {
 	MPI_Comm handle; /* MPI_COMM_NULL for tasks outside */
@@ -70,12 +71,12 @@ void comm_fold_fixed(const struct comm *comm, void *bytes, size_t size, comm_mer
 		     void *context, const struct idle *idle);
 
 /*
- * Every task's bytes to task 0, one after the other in the order of tasks: take(context, bytes). Task 0
- * asks a few ahead, so that its memory does not grow with their number.
+ * Every task's bytes to task 0, one after the other in the order of nodes, on a node in that of tasks:
+ * take(context, bytes). Task 0 asks a few ahead, so that its memory does not grow with their number.
  */
 typedef void comm_take(void *context, const void *bytes);
-void comm_collect(const struct comm *comm, const void *bytes, size_t size, comm_take *take,
-		  void *context, const struct idle *idle);
+void comm_collect(const struct comm *comm, const struct node_map *map, const void *bytes, size_t size,
+		  comm_take *take, void *context, const struct idle *idle);
 
 /*
  * The error of the lowest-numbered task that has one, on every task; returns -1 when there is one.

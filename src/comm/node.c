@@ -1,6 +1,7 @@
 /* What the tasks of one node share in memory. */
 #include "comm/node.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,21 @@ static int share_memory(struct node *node, uint32_t slot, struct error *err)
 	return 0;
 }
 
+/* Of all masks together: each task may be bound to a few of them, or all to the same. */
+static uint32_t count_cpus(MPI_Comm comm)
+{
+	enum { MOST = 8192 };
+	union {
+		unsigned char bytes[MOST / 8];
+		cpu_set_t set;
+	} mask = {.bytes = {0}};
+
+	if (sched_getaffinity(0, sizeof(mask.bytes), &mask.set))
+		memset(mask.bytes, 0, sizeof(mask.bytes));
+	MPI_Allreduce(MPI_IN_PLACE, mask.bytes, sizeof(mask.bytes), MPI_BYTE, MPI_BOR, comm);
+	return (uint32_t)CPU_COUNT_S(sizeof(mask.bytes), &mask.set);
+}
+
 int node_start(struct node *node, const struct world *world, struct error *err)
 {
 	*node = (struct node){.window = MPI_WIN_NULL, .tasks = world->node_tasks};
@@ -57,6 +73,7 @@ int node_start(struct node *node, const struct world *world, struct error *err)
 	if (comm_agree_error(&world->all, err))
 		return -1;
 	node->own = &node->shared->slots[world->slot];
+	node->cpus = count_cpus(node->comm);
 	MPI_Barrier(node->comm);
 	node->own->task = (uint32_t)world->all.rank;
 	node->own->pid = getpid();

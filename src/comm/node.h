@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "comm/node_time.h"
 #include "comm/world.h"
 
 enum stop_reason { STOP_NONE, STOP_FAILURE, STOP_SIGNAL, STOP_DEADLINE };
@@ -45,8 +46,7 @@ struct node_shared {
 	_Atomic uint32_t stop;     /* enum stop_reason */
 	_Atomic uint32_t signal;   /* that asked for it */
 	_Atomic uint32_t reported; /* a watchdog of this node has spoken */
-	_Atomic int64_t offset_ns; /* add to this node's clock to get node 0's */
-	_Atomic uint64_t residual_ns;
+	struct node_time times[NODE_TIMES]; /* this node's clock against node 0's */
 	_Atomic uint32_t failures; /* tasks that failed so far */
 	_Atomic bool failure_told; /* failure is there to be read */
 	char failure[NODE_FAILURE_SIZE]; /* of the first, for a watchdog that has to end the job */
@@ -57,6 +57,7 @@ struct node {
 	struct node_shared *shared;
 	struct node_slot *own;
 	uint32_t tasks; /* of this node, and slots */
+	uint32_t cpus;  /* that these tasks may use together */
 	MPI_Win window; /* MPI_WIN_NULL when a task is alone */
 	MPI_Comm comm;
 };

@@ -10,10 +10,11 @@ struct answer {
 };
 
 static void ask(const struct comm *comm, int above, const struct clock *clock,
-		struct node_shared *shared)
+		struct node_time *own)
 {
-	uint64_t best_ns = UINT64_MAX;
+	struct offset_bounds bounds = offset_unknown;
 	struct answer answer;
+	uint64_t after_ns;
 
 	for (int i = 0; i < ROUNDS; i++) {
 		uint64_t before_ns = clock_now(clock);
@@ -21,26 +22,23 @@ static void ask(const struct comm *comm, int above, const struct clock *clock,
 		MPI_Send(NULL, 0, MPI_BYTE, above, TAG_ASK, comm->handle);
 		MPI_Recv(&answer, sizeof(answer), MPI_BYTE, above, TAG_ANSWER, comm->handle,
 			 MPI_STATUS_IGNORE);
-		uint64_t trip_ns = clock_now(clock) - before_ns;
-
-		if (trip_ns >= best_ns)
-			continue;
-		best_ns = trip_ns;
-		shared->offset_ns = answer.offset_ns +
-				    (int64_t)(answer.now_ns - (before_ns + trip_ns / 2));
-		shared->residual_ns = answer.residual_ns + trip_ns / 2;
+		after_ns = clock_now(clock);
+		offset_narrow(&bounds, before_ns, answer.now_ns, after_ns);
 	}
+	own->offset_ns = answer.offset_ns + offset_middle(&bounds);
+	own->residual_ns = answer.residual_ns + offset_uncertainty(&bounds);
+	own->at_ns = after_ns;
 }
 
 static void answer(const struct comm *comm, int below, const struct clock *clock,
-		   const struct node_shared *shared)
+		   const struct node_time *own)
 {
 	for (int i = 0; i < ROUNDS; i++) {
 		MPI_Recv(NULL, 0, MPI_BYTE, below, TAG_ASK, comm->handle, MPI_STATUS_IGNORE);
 		struct answer mine = {
 			.now_ns = clock_now(clock),
-			.offset_ns = shared->offset_ns,
-			.residual_ns = shared->residual_ns,
+			.offset_ns = own->offset_ns,
+			.residual_ns = own->residual_ns,
 		};
 
 		MPI_Send(&mine, sizeof(mine), MPI_BYTE, below, TAG_ANSWER, comm->handle);
@@ -48,17 +46,22 @@ static void answer(const struct comm *comm, int below, const struct clock *clock
 }
 
 void offsets_estimate(const struct comm *comm, const struct node_map *map, struct node *node,
-		      const struct clock *clock)
+		      const struct clock *clock, enum node_time_when when)
 {
+	struct node_time *times = node->shared->times;
+
 	if (map->nodes == 1 || node_map_slot(map, (uint32_t)comm->rank) != 0)
 		return;
 	uint32_t own = node_map_node(map, (uint32_t)comm->rank);
 	uint32_t lowest = own ? own & -own : 1u << 31;
 
+	/* Until there is one after the phase, the one before it counts alone. */
+	if (when == NODE_TIME_BEFORE)
+		atomic_store(&times[NODE_TIME_AFTER].at_ns, 0);
 	if (own)
-		ask(comm, (int)node_map_first(map, own & (own - 1)), clock, node->shared);
+		ask(comm, (int)node_map_first(map, own & (own - 1)), clock, &times[when]);
 	/* The largest subtree first: it has the longest way to go. */
 	for (uint32_t step = lowest >> 1; step; step >>= 1)
 		if ((uint64_t)own + step < map->nodes)
-			answer(comm, (int)node_map_first(map, own + step), clock, node->shared);
+			answer(comm, (int)node_map_first(map, own + step), clock, &times[when]);
 }

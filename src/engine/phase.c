@@ -220,6 +220,8 @@ static void keep_row(struct worker *worker, const struct phase_plan *phase,
 		.sum_ns = transfers->sum_ns,
 		.min_ns = transfers->count ? transfers->min_ns : 0,
 		.max_ns = transfers->max_ns,
+		.clock_offset_ns = node_time_offset(worker->node->shared->times, stamps->begin_ns),
+		.clock_residual_ns = node_time_residual(worker->node->shared->times),
 	};
 }
 
@@ -237,7 +239,10 @@ static void keep_task(struct worker *worker)
 	measure->least_bytes = measure->most_bytes = measure->bytes;
 	measure->failed_tasks = worker_failed(worker);
 	measure->stopped_tasks = worker->stopped;
-	measure->clock_residual_ns = atomic_load(&worker->node->shared->residual_ns);
+	measure->scheduled_starts = worker->start.scheduled;
+	measure->late_starts = worker->start.late;
+	measure->clock_residual_ns = node_time_residual(worker->node->shared->times);
+	measure->clock_drift_ns = node_time_drift(worker->node->shared->times);
 	measure->clock_disagreement = worker->clock->disagreement;
 	measure->clock_cost_ns = worker->clock->cost_ns;
 }
@@ -301,16 +306,27 @@ static void join_measures(struct worker *worker)
 }
 
 /* Clocks and stop requests of this phase, and the start at the same moment. */
-static void start_together(struct worker *worker)
+static void begin_together(struct worker *worker)
 {
 	struct node *node = worker->node;
 
 	node_say(node, ACTIVITY_WAITING);
 	atomic_store_explicit(&node->own->operations, 0, memory_order_relaxed);
 	clock_anchor(worker->clock);
-	offsets_estimate(worker->comm, &worker->plan->map, node, worker->clock);
+	offsets_estimate(worker->comm, &worker->plan->map, node, worker->clock, NODE_TIME_BEFORE);
 	stop_start(&worker->stop, node, worker->comm, &worker->plan->map);
-	comm_barrier(worker->comm);
+	start_together(worker);
+}
+
+/* Once all have closed: how far the clocks moved apart meanwhile. */
+static void compare_clocks(struct worker *worker)
+{
+	if (worker->plan->map.nodes == 1)
+		return;
+	node_say(worker->node, ACTIVITY_WAITING);
+	offsets_estimate(worker->comm, &worker->plan->map, worker->node, worker->clock,
+			 NODE_TIME_AFTER);
+	comm_wait_for_all(worker->comm, worker->idle);
 }
 
 /* The rows to come are of this phase. */
@@ -361,7 +377,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	if (phase->access == ACCESS_READ)
 		cold_observe(worker, &worker->measure->before);
 	kernel_usage_read(&before);
-	start_together(worker);
+	begin_together(worker);
 	start_table(worker, phase, repetition);
 	/* Waiting for the others at the start is not the phase's time. */
 	kernel_usage_read_times(&before);
@@ -370,6 +386,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	agreement_start(end, worker);
 	agree(worker, end);
 	stop_settle(&worker->stop, end->stop);
+	compare_clocks(worker);
 	if (phase->access == ACCESS_WRITE) {
 		worker->least_written = end->least_done;
 		worker->most_written = end->most_done;

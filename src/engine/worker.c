@@ -82,8 +82,7 @@ struct backend_open worker_open_shared(const struct worker *worker, enum access 
 
 uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns)
 {
-	return at_ns + (uint64_t)atomic_load_explicit(&worker->node->shared->offset_ns,
-						      memory_order_relaxed);
+	return at_ns + (uint64_t)node_time_offset(worker->node->shared->times, at_ns);
 }
 
 /* The cheapest of a few rounds; not worth knowing for large transfers. */

@@ -13,6 +13,7 @@
 #include "content/content.h"
 #include "engine/operation_table.h"
 #include "engine/queue.h"
+#include "engine/start.h"
 #include "measure/failure.h"
 #include "measure/measure.h"
 #include "measure/task_row.h"
@@ -79,6 +80,7 @@ struct worker {
 	uint64_t until_ns;      /* no transfer is issued from then on; UINT64_MAX: no limit */
 	uint64_t wall_ns;       /* what was issued before the time was up had completed */
 	uint64_t pause_ns;      /* between two transfers */
+	struct start start;
 	uint64_t missing;       /* bytes behind the file's end, of a read that is compared */
 	struct damage damage;   /* the range that what follows may join; length 0: none */
 };
@@ -99,7 +101,7 @@ struct backend_open worker_open(const struct worker *worker, enum access access)
 struct backend_open worker_open_shared(const struct worker *worker, enum access access,
 				       uint32_t source);
 
-/* Adds this node's clock offset. */
+/* Adds this node's clock offset at that moment. */
 uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns);
 
 /* Touches nothing: whether the transfers fit to what direct I/O needs, else ERROR_INPUT. */

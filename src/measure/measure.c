@@ -112,6 +112,12 @@ static void raise_to(double *most, double value)
 		*most = value;
 }
 
+static void raise_count(uint64_t *most, uint64_t value)
+{
+	if (value > *most)
+		*most = value;
+}
+
 static void widen(uint64_t *least, uint64_t *most, uint64_t by_least, uint64_t by_most)
 {
 	if (by_least < *least)
@@ -190,8 +196,10 @@ static void merge_system(struct measure *into, const struct measure *from)
 	into->files_recreated += from->files_recreated;
 	into->files_used_empty += from->files_used_empty;
 	into->files_overwritten += from->files_overwritten;
-	if (from->clock_residual_ns > into->clock_residual_ns)
-		into->clock_residual_ns = from->clock_residual_ns;
+	into->scheduled_starts += from->scheduled_starts;
+	into->late_starts += from->late_starts;
+	raise_count(&into->clock_residual_ns, from->clock_residual_ns);
+	raise_count(&into->clock_drift_ns, from->clock_drift_ns);
 	raise_to(&into->clock_disagreement, from->clock_disagreement);
 	raise_to(&into->clock_cost_ns, from->clock_cost_ns);
 }

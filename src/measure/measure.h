@@ -110,7 +110,10 @@ struct measure {
 	uint64_t lost;             /* of these, not what was written */
 	uint64_t files_fresh, files_recreated, files_used_empty, files_overwritten; /* write phases */
 
+	uint64_t scheduled_starts;  /* tasks that waited for a common moment */
+	uint64_t late_starts;       /* of these, that came after it */
 	uint64_t clock_residual_ns; /* largest uncertainty of a node's offset */
+	uint64_t clock_drift_ns;    /* largest change of a node's offset during the phase */
 	double clock_disagreement;  /* largest between TSC and CLOCK_MONOTONIC, a share */
 	double clock_cost_ns;       /* of one reading, largest */
 

@@ -34,11 +34,11 @@ static const struct option rows[] = {
 	       .help = "Format of --summary-file",
 	       .more = "default takes JSON, CSV or text from the end of its name."),
 
-	STRING(R, task_table, RESULTS, .aliases = "saveRankPerformanceDetailsCSV",
+	STRING(R, task_table, RESULTS, .aliases = "tasks_csv saveRankPerformanceDetailsCSV",
 	       .argument = "FILE",
 	       .help = "A table with a row per task",
-	       .more = "For each phase and repetition: bytes, times of its steps and of its "
-		       "transfers."),
+	       .more = "For each phase and repetition, in the order of nodes: bytes, times of its "
+		       "steps and of its transfers, the clock of its node."),
 	STRING(R, operation_tables, RESULTS, .aliases = "savePerOpDataCSV", .argument = "PREFIX",
 	       .help = "A table with a row per operation",
 	       .more = "Each task writes its own, PREFIX.00000003.csv, of all phases and repetitions: "

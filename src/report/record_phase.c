@@ -48,6 +48,8 @@ static void put_balance(json_t *phase, const struct phase_result *result, const 
 	put_number(object, "imbalance", result->imbalance);
 	put_number(object, "tail_share", result->tail_share);
 	put_number(object, "start_skew_s", result->start_skew);
+	put_bool(object, "start_scheduled", measure->scheduled_starts > 0);
+	put_count(object, "late_starts", measure->late_starts);
 	put_number(object, "mean_task_s",
 		   measure->tasks ? measure->time_sum / (double)measure->tasks : 0);
 	slowest = put_object(object, "slowest");
@@ -281,6 +283,7 @@ static void put_clock(json_t *phase, const struct measure *measure)
 	json_t *object = put_object(phase, "clock");
 
 	put_count(object, "residual_ns", measure->clock_residual_ns);
+	put_count(object, "drift_ns", measure->clock_drift_ns);
 	put_number(object, "disagreement", measure->clock_disagreement);
 	put_number(object, "cost_ns", measure->clock_cost_ns);
 }

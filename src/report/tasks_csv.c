@@ -6,7 +6,8 @@
 void tasks_csv_head(struct text *out)
 {
 	text_add(out, "task,node,host,failed,stopped,bytes,transfers,begin_s,open_s,transfer_s,sync_s,"
-		      "close_s,total_s,total_bytes_per_s,transfer_bytes_per_s,mean_ns,min_ns,max_ns\n");
+		      "close_s,total_s,total_bytes_per_s,transfer_bytes_per_s,mean_ns,min_ns,max_ns,"
+		      "clock_offset_ns,clock_residual_ns\n");
 }
 
 static double between(uint64_t from_ns, uint64_t to_ns)
@@ -39,8 +40,9 @@ void tasks_csv_row(struct text *out, const struct task_row *row, uint64_t since_
 	add_rate(out, row->bytes, total);
 	add_rate(out, row->bytes, transfer);
 	if (row->transfers)
-		text_add(out, ",%.1f,%" PRIu64 ",%" PRIu64 "\n",
+		text_add(out, ",%.1f,%" PRIu64 ",%" PRIu64,
 			 (double)row->sum_ns / (double)row->transfers, row->min_ns, row->max_ns);
 	else
-		text_add(out, ",,,\n");
+		text_add(out, ",,,");
+	text_add(out, ",%" PRIi64 ",%" PRIu64 "\n", row->clock_offset_ns, row->clock_residual_ns);
 }

@@ -148,7 +148,8 @@ static int start_node(struct runner *runner)
 	/* After the last thread was started: each shares the table of the one that starts it. */
 	runner->own_files = wants_own_files(runner) && !unshare(CLONE_FILES);
 	/* So that what fails before the first phase can be put in order too. */
-	offsets_estimate(&runner->world->all, &runner->world->map, &runner->node, runner->clock);
+	offsets_estimate(&runner->world->all, &runner->world->map, &runner->node, runner->clock,
+			 NODE_TIME_BEFORE);
 	return 0;
 }
 

@@ -58,6 +58,6 @@ void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t
 	comm_share_fixed(&run->comm, &since_ns, sizeof(since_ns), run->worker.idle);
 	outliers->since_ns = since_ns;
 	find_means(run, since_ns, outliers->mean);
-	comm_collect(&run->comm, &run->worker.row, sizeof(run->worker.row), take, &taker,
-		     run->worker.idle);
+	comm_collect(&run->comm, &run->plan->map, &run->worker.row, sizeof(run->worker.row), take,
+		     &taker, run->worker.idle);
 }

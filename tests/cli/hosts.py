@@ -7,6 +7,7 @@ an agent that enters a host instead of logging in to one.
 import os
 import shutil
 import subprocess
+import sys
 import textwrap
 import unittest
 
@@ -33,7 +34,15 @@ FIRST = textwrap.dedent(f"""\
         done
         echo $child >"$1/h$i"
         ip link add v$i type veth peer name eth0 netns $child
-        ip link set v$i master bridge up
+        if test "$i" = "$far"; then
+            ip link set v$i up
+            ip link add to$i type veth peer name from$i
+            ip link set to$i up
+            ip link set from$i master bridge up
+            "$python" "$relay" v$i to$i $there $back &
+        else
+            ip link set v$i master bridge up
+        fi
         nsenter --target $child --net --uts sh -e -c "
             ip link set lo up
             ip addr add {NETWORK}.$i/24 dev eth0
@@ -78,11 +87,17 @@ def why_not():
 
 
 class Hosts:
-    """The hosts from start() to close(); `folder` is an existing empty folder for their own files."""
+    """
+    The hosts from start() to close(); `folder` is an existing empty folder for their own files. far:
+    (host 1 to 3, seconds to the others, seconds back) puts a slow network before one of them.
+    """
 
-    def __init__(self, folder):
+    def __init__(self, folder, far=(0, 0, 0)):
         self.folder = folder
         self.first = None
+        self.network = {"far": str(far[0]), "there": str(far[1]), "back": str(far[2]),
+                        "python": sys.executable,
+                        "relay": os.path.join(os.path.dirname(os.path.abspath(__file__)), "relay.py")}
 
     def start(self):
         """Sets them up, or skips the test when that is not possible."""
@@ -93,7 +108,8 @@ class Hosts:
         self.first = subprocess.Popen(
             ["unshare", "--net", "--uts", "--mount", "--pid", "--fork", "--kill-child",
              "--mount-proc", "sh", "-c", FIRST, "first", self.folder],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, **self.network})
         if self.first.stdout.readline().strip() != "ready":
             said = self.close()
             raise unittest.SkipTest("the hosts cannot be set up: " + said)

@@ -1,5 +1,6 @@
 """Several hosts, emulated on this machine: who runs where, who reads whose data, whose clock is which."""
 
+import csv
 import os
 import shutil
 import subprocess
@@ -82,6 +83,16 @@ class ThreeHosts(Case):
         self.assert_hosts(outcome, (0, 3, 1), (0, 3, 1))
         self.assertEqual(outcome.phase("read")["tasks"]["same_node"], 0)
 
+    def test_rows_of_tasks_stand_in_the_order_of_nodes(self):
+        table = os.path.join(self.results, "tasks.csv")
+        outcome = self.run_on((2, 2, 2), ["-a", "null", "-w", "-b", "4k", "-t", "4k",
+                                          "--tasks-csv=" + table], by_node=True)
+        self.assert_exit(outcome, 0)
+        with open(table, newline="", encoding="ascii") as file:
+            rows = [(int(row["node"]), int(row["task"]), row["host"]) for row in csv.DictReader(file)]
+        self.assertEqual(rows, [(0, 0, "h1"), (0, 3, "h1"), (1, 1, "h2"), (1, 4, "h2"),
+                                (2, 2, "h3"), (2, 5, "h3")])
+
     def test_first_tasks_take_part(self):
         outcome = self.run_on((2, 2, 2), ["-N", "3", "-C", "-b", "4k", "-t", "4k"])
         self.assert_exit(outcome, 0)
@@ -139,6 +150,60 @@ class ThreeHosts(Case):
         self.assertLess(late, 1)
         self.assertGreater(phase["failure"]["at_s"], 0.4)
         self.assertEqual(phase["tasks"]["stopped"], 5)
+
+
+@unittest.skipIf(hosts.why_not(), hosts.why_not())
+class Offsets(Case):
+    """What the clocks of the hosts show is known here: each goes two hours ahead of the one before."""
+
+    # Round trips are those of an idle machine at best: this one is shared.
+    FLOOR_NS = 20000
+
+    def measure(self, clock, far):
+        base = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(shutil.rmtree, base, ignore_errors=True)
+        emulated = hosts.Hosts(base, far)
+        emulated.start()
+        self.addCleanup(emulated.close)
+        table = os.path.join(self.results, "tasks.csv")
+        outcome = self.run_iorx(["-a", "null", "--null.delay-xfer=10000", "-w", "-b", "4k", "-t", "4k",
+                                 "-s", "20", "-i", "2", "--tasks-csv=" + table, "--clock=" + clock], 3,
+                                wrapper=emulated.command(), environment=emulated.environment((1, 1, 1)))
+        if outcome.exit_code == 2 and clock == "tsc":
+            self.skipTest(outcome.err)
+        self.assert_exit(outcome, 0)
+        with open(table, newline="", encoding="ascii") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([int(row["node"]) for row in rows], 2 * [0, 1, 2])
+        return rows, outcome
+
+    def check(self, clock, far=(0, 0, 0)):
+        rows, outcome = self.measure(clock, far)
+        half_trip_ns = 1e9 * (far[1] + far[2]) / 2
+        for row in rows:
+            node = int(row["node"])
+            error = int(row["clock_offset_ns"]) + node * 7200 * 10**9
+            residual = int(row["clock_residual_ns"])
+            print(f"{clock}, far host {far}: node {node}: {error / 1e3:+.1f} us off, "
+                  f"known within {residual / 1e3:.1f} us")
+            self.assertLessEqual(abs(error), max(residual, self.FLOOR_NS))
+            if node + 1 == far[0]:
+                self.assertGreater(residual, 0.9 * half_trip_ns)
+        for repetition in range(2):
+            phase = outcome.phase("write", repetition)
+            self.assertLessEqual(phase["clock"]["drift_ns"], 2 * phase["clock"]["residual_ns"])
+
+    def test_monotonic_clocks(self):
+        self.check("monotonic")
+
+    def test_time_stamp_counters(self):
+        self.check("tsc")
+
+    def test_a_host_behind_a_slow_network(self):
+        self.check("monotonic", (3, 0.002, 0.002))
+
+    def test_a_way_there_that_is_slower_than_the_way_back(self):
+        self.check("tsc", (2, 0.003, 0.001))
 
 
 if __name__ == "__main__":
