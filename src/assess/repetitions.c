@@ -7,24 +7,32 @@
 
 #include "assess/judge.h"
 
+/* 0.012, 5, 187 */
+static const char *percent(double share, char text[24])
+{
+	snprintf(text, 24, 100 * share >= 10 ? "%.0f" : "%.2g", fmin(100 * share, 1e15));
+	return text;
+}
+
 /* V1: the median is not known as well as was asked for. */
 static bool rule_v1(const struct rate_summary *summary, double wanted, struct verdict *verdict)
 {
 	double needed = (double)summary->needed;
+	char known[24], asked[24];
 
 	if (summary->precision < 0)
 		return false;
 	verdict_prove(verdict, "precision", summary->precision);
 	verdict_prove(verdict, "wanted", wanted);
 	if (summary->precision <= wanted) {
-		verdict_judge(verdict, SEVERITY_GOOD, "the median is known to %.2g %%",
-			      100 * summary->precision);
+		verdict_judge(verdict, SEVERITY_GOOD, "the median is known to %s %%",
+			      percent(summary->precision, known));
 		return true;
 	}
 	verdict_prove(verdict, "needed_repetitions", needed);
 	verdict_judge(verdict, SEVERITY_WARN,
-		      "the median is known to %.2g %%, not to %.2g %%; about %.0f repetitions would do",
-		      100 * summary->precision, 100 * wanted, needed);
+		      "the median is known to %s %%, not to %s %%; about %.0f repetitions would do",
+		      percent(summary->precision, known), percent(wanted, asked), needed);
 	verdict_advise(verdict, "repetitions=auto with a higher max_repetitions, or find what disturbs");
 	return true;
 }

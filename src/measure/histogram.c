@@ -96,3 +96,8 @@ uint64_t histogram_needed(double q)
 {
 	return (uint64_t)ceil(log(0.025) / log(q));
 }
+
+uint64_t histogram_known_percentile(const struct histogram *histogram, double q)
+{
+	return histogram->count >= histogram_needed(q) ? histogram_percentile(histogram, q) : 0;
+}

@@ -67,4 +67,7 @@ uint64_t histogram_percentile(const struct histogram *histogram, double q);
  */
 uint64_t histogram_needed(double q);
 
+/* histogram_percentile(), or 0 where fewer operations than histogram_needed(q) were recorded. */
+uint64_t histogram_known_percentile(const struct histogram *histogram, double q);
+
 #endif

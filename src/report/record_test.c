@@ -348,9 +348,9 @@ static json_t *summary_record(const struct assessed_summary *assessed)
 	put_repetitions(object, summary);
 	put_if(object, "operations_per_s", any, summary->operations_rate);
 	put_if(object, "total_s", any, summary->seconds);
-	put_ns(object, "largest_p50_ns", summary->p50_ns);
-	put_ns(object, "largest_p99_ns", summary->p99_ns);
-	put_ns(object, "largest_p999_ns", summary->p999_ns);
+	put_ns(object, "p50_ns", summary->p50_ns);
+	put_ns(object, "p99_ns", summary->p99_ns);
+	put_ns(object, "p999_ns", summary->p999_ns);
 	put_ns(object, "max_ns", summary->max_ns);
 	record_verdicts(object, assessed->verdicts, assessed->count);
 	return object;

@@ -80,12 +80,6 @@ static double tail_share(const struct measure *measure)
 	return (double)(measure->close_end.last - measure->close_end.first) / 1e9 / last;
 }
 
-/* 0 where there are too few operations to know. */
-static uint64_t percentile(const struct histogram *histogram, double q)
-{
-	return histogram->count >= histogram_needed(q) ? histogram_percentile(histogram, q) : 0;
-}
-
 static void fill_service_times(struct phase_result *result, const struct measure *measure)
 {
 	const struct operation_record *record = phase_transfers(result);
@@ -94,9 +88,9 @@ static void fill_service_times(struct phase_result *result, const struct measure
 		return;
 	result->operations = record->histogram.count;
 	result->operations_rate = rate((double)result->operations, result->seconds.transfer);
-	result->p50_ns = percentile(&record->histogram, 0.5);
-	result->p99_ns = percentile(&record->histogram, 0.99);
-	result->p999_ns = percentile(&record->histogram, 0.999);
+	result->p50_ns = histogram_known_percentile(&record->histogram, 0.5);
+	result->p99_ns = histogram_known_percentile(&record->histogram, 0.99);
+	result->p999_ns = histogram_known_percentile(&record->histogram, 0.999);
 	result->max_ns = record->histogram.max_ns;
 	if (result->seconds.transfer > 0)
 		result->content_share = (double)measure->content_ns / 1e9 /

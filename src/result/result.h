@@ -127,7 +127,7 @@ struct rate_summary {
 	double pooled;          /* all bytes / all total time */
 	double operations_rate; /* median */
 	double seconds;         /* median of total */
-	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* largest over repetitions, 0 where too few operations */
+	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* of all their transfers, 0 where those are too few */
 };
 
 /* Why a test was not repeated further. */
@@ -149,8 +149,21 @@ struct test_result {
 	uint64_t seed; /* of the data */
 	struct phase_result *phases;
 	size_t phase_count;
+	struct histogram *transfers[PHASE_KINDS]; /* of the repetitions that count; NULL: none yet */
 	enum repetitions_end repetitions_end;
 };
+
+/*
+ * Adds a phase that has been written to phases, which are grown: its numbers stay, its measure does not,
+ * but for its transfers' histogram, which joins those of its kind.
+ */
+void test_result_add(struct test_result *test, const struct phase_result *phase);
+
+/* The joining alone. */
+void test_result_pool(struct test_result *test, const struct phase_result *phase);
+
+/* The phases and what was pooled; *test may be used again. */
+void test_result_release(struct test_result *test);
 
 /* Of one kind of the test's phases; warm-ups are left out. */
 void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,

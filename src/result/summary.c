@@ -4,12 +4,6 @@
 #include "base/memory.h"
 #include "result/result.h"
 
-static void raise_to(uint64_t *most, uint64_t value)
-{
-	if (value > *most)
-		*most = value;
-}
-
 static double median_of(double *values, size_t count)
 {
 	values_sort(values, count);
@@ -20,6 +14,54 @@ static double median_of(double *values, size_t count)
 static bool counts(const struct phase_result *phase, enum phase_kind kind)
 {
 	return phase->kind == kind && !phase->warmup && phase->status == PHASE_COMPLETE;
+}
+
+void test_result_pool(struct test_result *test, const struct phase_result *phase)
+{
+	const struct operation_record *record = phase_transfers(phase);
+	struct histogram **all = &test->transfers[phase->kind];
+
+	if (!record || !counts(phase, phase->kind))
+		return;
+	if (!*all) {
+		*all = memory_allocate(1, sizeof(**all));
+		histogram_init(*all);
+	}
+	histogram_merge(*all, &record->histogram);
+}
+
+void test_result_add(struct test_result *test, const struct phase_result *phase)
+{
+	struct phase_result *added;
+
+	test_result_pool(test, phase);
+	test->phases = memory_grow(test->phases, (test->phase_count + 1) * sizeof(*test->phases));
+	added = &test->phases[test->phase_count++];
+	*added = *phase;
+	added->settings = NULL;
+	added->measure = NULL;
+	added->outliers = NULL;
+}
+
+void test_result_release(struct test_result *test)
+{
+	for (unsigned i = 0; i < PHASE_KINDS; i++) {
+		free(test->transfers[i]);
+		test->transfers[i] = NULL;
+	}
+	free(test->phases);
+	test->phases = NULL;
+	test->phase_count = 0;
+}
+
+static void fill_service_times(struct rate_summary *summary, const struct histogram *all)
+{
+	if (!all)
+		return;
+	summary->p50_ns = histogram_known_percentile(all, 0.5);
+	summary->p99_ns = histogram_known_percentile(all, 0.99);
+	summary->p999_ns = histogram_known_percentile(all, 0.999);
+	summary->max_ns = all->max_ns;
 }
 
 void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,
@@ -42,10 +84,6 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 		seconds[n++] = phase->seconds.total;
 		bytes += phase->total_rate * phase->seconds.total;
 		time += phase->seconds.total;
-		raise_to(&summary->p50_ns, phase->p50_ns);
-		raise_to(&summary->p99_ns, phase->p99_ns);
-		raise_to(&summary->p999_ns, phase->p999_ns);
-		raise_to(&summary->max_ns, phase->max_ns);
 	}
 	if (n) {
 		summary->rate = spread_of(rates, n);
@@ -57,6 +95,7 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 		summary->pooled = time > 0 ? bytes / time : 0;
 		summary->operations_rate = median_of(operations, n);
 		summary->seconds = median_of(seconds, n);
+		fill_service_times(summary, test->transfers[kind]);
 	}
 	free(values);
 }

@@ -7,7 +7,6 @@
 
 #include "assess/calibrate.h"
 #include "assess/verdict.h"
-#include "base/memory.h"
 #include "engine/phase.h"
 #include "engine/settings.h"
 #include "plan/deadline.h"
@@ -19,13 +18,6 @@ double now_epoch(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static void append_phase(struct test_result *result, const struct phase_result *phase)
-{
-	result->phases = memory_grow(result->phases,
-				     (result->phase_count + 1) * sizeof(*result->phases));
-	result->phases[result->phase_count++] = *phase;
 }
 
 static void say_why(const struct agreement *end, struct phase_result *result)
@@ -154,10 +146,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	node_say(run->worker.node, ACTIVITY_REPORT);
 	report_phase(run->runner->report, &run->result, &result, verdicts, count);
 	node_say(run->worker.node, ACTIVITY_NONE);
-	result.settings = NULL;
-	result.measure = NULL;
-	result.outliers = NULL;
-	append_phase(&run->result, &result);
+	test_result_add(&run->result, &result);
 }
 
 /* A first read is taken to need as long as the write did. */
@@ -203,7 +192,7 @@ static void tell_skipped(struct test_run *run, const struct phase_plan *phase, u
 	clock_gettime(CLOCK_REALTIME, &result.began);
 	say_why_not(run, phase, decision, result.stop_text, sizeof(result.stop_text));
 	report_phase(run->runner->report, &run->result, &result, NULL, 0);
-	append_phase(&run->result, &result);
+	test_result_add(&run->result, &result);
 }
 
 static struct decision decide(struct test_run *run, const struct phase_plan *phase)

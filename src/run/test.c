@@ -293,7 +293,7 @@ static void take_part(struct test_run *run)
 	worker_release_buffers(&run->worker);
 	ballast_release(&run->worker);
 	node_say(run->worker.node, ACTIVITY_NONE);
-	free(run->result.phases);
+	test_result_release(&run->result);
 }
 
 /* What all must know after a test. */

@@ -76,6 +76,8 @@ static void scene_release(struct scene *scene)
 {
 	for (size_t i = 0; i < scene->test.phase_count; i++)
 		free(scene->phases[i].measure);
+	scene->test.phases = NULL; /* the scene's own */
+	test_result_release(&scene->test);
 	free(scene->hosts);
 	plan_release(&scene->plan);
 	node_map_release(&scene->map);
@@ -124,6 +126,7 @@ static struct phase_result *scene_phase(struct scene *scene, enum phase_kind kin
 	*phase = (struct phase_result){
 		.kind = kind, .repetition = repetition, .began = {.tv_sec = 1795208153}};
 	phase_result_fill(phase, scene_measure(scene, kind, seconds, transfers, ns));
+	test_result_pool(&scene->test, phase);
 	return phase;
 }
 

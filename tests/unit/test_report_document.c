@@ -105,6 +105,25 @@ static void phases_stand_inside_their_test_with_its_summaries(void **state)
 	scene_release(&scene);
 }
 
+/* 200 transfers know no 99th percentile, 400 do: 4 of them are longer than it. */
+static void service_times_of_a_summary_are_of_all_repetitions(void **state)
+{
+	struct scene scene;
+	struct rate_summary summary;
+
+	(void)state;
+	scene_start(&scene, 2, 4, plain);
+	scene_phase(&scene, PHASE_WRITE, 0, 2.5, 200, 1000000);
+	scene_phase(&scene, PHASE_WRITE, 1, 2.5, 200, 3000000);
+	assert_int_equal(scene.phases[0].p99_ns, 0);
+	rate_summary_fill(&summary, &scene.test, PHASE_WRITE);
+	assert_in_range(summary.p50_ns, 1190000, 1204000); /* the 200th is 1 199 000 ns */
+	assert_in_range(summary.p99_ns, 3183000, 3208000); /* the 396th is 3 195 000 ns */
+	assert_int_equal(summary.max_ns, 3199000);
+	assert_int_equal(summary.p999_ns, 0);
+	scene_release(&scene);
+}
+
 static void a_torn_last_line_costs_that_line_only(void **state)
 {
 	struct scene scene;
@@ -397,6 +416,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(phases_stand_inside_their_test_with_its_summaries),
+		cmocka_unit_test(service_times_of_a_summary_are_of_all_repetitions),
 		cmocka_unit_test(a_torn_last_line_costs_that_line_only),
 		cmocka_unit_test(a_journal_torn_anywhere_still_gives_a_document),
 		cmocka_unit_test(a_test_without_phases_is_a_valid_document),
