@@ -138,6 +138,9 @@ struct namespace_operation {
 	uint64_t cookie;
 };
 
+/* Whose calls a backend makes, where Darshan counts them: as what its transfers are counted. */
+enum backend_layer { LAYER_NONE, LAYER_POSIX, LAYER_MPIIO, LAYER_HDF5 };
+
 struct backend {
 	const char *name;
 	const char *aliases; /* further names for api=, blank-separated ("DUMMY"); NULL for none */
@@ -155,6 +158,7 @@ struct backend {
 	bool collective;      /* has collective transfers */
 	bool sync_together;   /* its sync is collective over how->comm: all that share a file do it, or none */
 	bool may_hide_errors; /* its library is known to return success for lost data: read back a sample */
+	enum backend_layer layer;
 	bool own_format;      /* the file holds more than the transfers' bytes at their offsets (HDF5) */
 
 	/*

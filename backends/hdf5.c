@@ -177,6 +177,7 @@ const struct backend hdf5_backend = {
 	.directory_size = sizeof(struct backend_directory),
 	.options_size = sizeof(struct backend_options),
 	.files = true,
+	.layer = LAYER_HDF5,
 	.strided = true,
 	.collective = true,
 	.sync_together = true,

@@ -131,6 +131,7 @@ const struct backend mpiio_backend = {
 	.file_size = sizeof(struct backend_file),
 	.options_size = sizeof(struct backend_options),
 	.files = true,
+	.layer = LAYER_MPIIO,
 	.strided = true,
 	.collective = true,
 	.sync_together = true,

@@ -81,6 +81,7 @@ const struct backend uring_backend = {
 	.directory_size = sizeof(struct backend_directory),
 	.options_size = sizeof(struct backend_options),
 	.files = true,
+	.layer = LAYER_POSIX,
 	.start = uring_start,
 	.stop = uring_stop,
 	.open = uring_open,

@@ -33,6 +33,7 @@ static void note_missing(struct worker *worker, uint64_t offset, uint64_t length
 	content_fill(&worker->content, expected, offset, shown);
 	memcpy(what.expected, expected, shown);
 	measure_verification(worker->measure)->missing_bytes += length;
+	timeline_last(measure_timeline(worker->measure))->bytes -= length;
 	note(worker, &what);
 }
 

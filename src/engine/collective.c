@@ -114,21 +114,23 @@ static void move(struct round *round)
 
 	if (!round->moves)
 		return; /* what it failed of is known */
-	if (moved != (int64_t)length &&
-	    !loop_handle(worker, &round->transfer, moved, &err, !collective)) {
+	if (moved == (int64_t)length) {
+		sequence_note(&round->tally->sequence, round->transfer.offset, length);
+	} else if (!loop_handle(worker, round->tally, &round->transfer, moved, &err, !collective)) {
 		round->moves = false;
 		return;
 	}
 	round->tally->done++;
-	tally_add(round->tally, round->record, end_ns - round->now_ns, end_ns,
-		  round->transfer.offset);
+	uint64_t next_ns = tally_add(worker, round->tally, round->record, end_ns - round->now_ns,
+				     end_ns, round->transfer.offset);
+
 	atomic_store_explicit(&worker->node->own->operations, round->tally->done,
 			      memory_order_relaxed);
 	/* All have as many rows, and write them at the same call. */
 	if (worker->table && loop_tell(worker, operation_of(round->order->access), round->now_ns,
 				       end_ns, round->transfer.offset, length))
-		end_ns = clock_now(worker->clock);
-	round->now_ns = end_ns;
+		next_ns = clock_now(worker->clock);
+	round->now_ns = next_ns;
 	if (round->order->filling == FILLING_COMPARED)
 		compare(round);
 }

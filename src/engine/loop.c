@@ -96,6 +96,37 @@ uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last)
 	return now_ns;
 }
 
+void tally_end_slice(struct tally *tally)
+{
+	if (tally->worst.ns > tally->slice->max_ns)
+		tally->slice->max_ns = tally->worst.ns;
+	if (tally->worst.ns > tally->worst_of_all.ns)
+		tally->worst_of_all = tally->worst;
+	tally->worst.ns = 0;
+}
+
+uint64_t loop_turn(struct worker *worker, struct tally *tally, uint64_t end_ns)
+{
+	struct timeline *timeline = measure_timeline(worker->measure);
+	/* Another node's first task may have begun a little later by this node's clock. */
+	uint64_t after_ns = end_ns > worker->slices_ns ? end_ns - worker->slices_ns : 0;
+
+	tally_end_slice(tally);
+	tally->slice = timeline_enter(timeline, after_ns);
+	tally->slice_until_ns = worker->slices_ns + timeline_end(timeline, tally->slice);
+	return clock_now(worker->clock);
+}
+
+/* One call of a transfer that needs more than one, or is not whole. */
+static void count_call(struct worker *worker, struct tally *tally, const struct transfer *transfer,
+		       uint64_t moved)
+{
+	struct counters *counters = &worker->measure->counters;
+
+	counters_add_calls(counters, counters_of(counters, transfer->access), moved, 1);
+	sequence_note(&tally->sequence, transfer->offset, moved);
+}
+
 /* Where reads are compared, what is behind the file's end is damage like any other. */
 static bool miss(struct worker *worker, uint64_t bytes)
 {
@@ -106,7 +137,8 @@ static bool miss(struct worker *worker, uint64_t bytes)
 }
 
 /* A call moved less than it was asked for: goes on with the rest; false when it cannot. */
-static bool continue_short(struct worker *worker, const struct transfer *transfer, uint64_t moved)
+static bool continue_short(struct worker *worker, struct tally *tally,
+			   const struct transfer *transfer, uint64_t moved)
 {
 	const char *name = operation_name(operation_of(transfer->access));
 	struct transfer rest = *transfer;
@@ -119,6 +151,8 @@ static bool continue_short(struct worker *worker, const struct transfer *transfe
 		rest.buffer = transfer->buffer ? (char *)transfer->buffer + moved : NULL;
 		int64_t more = worker->backend->transfer(worker->file, &rest, &err);
 
+		if (more >= 0)
+			count_call(worker, tally, &rest, (uint64_t)more);
 		if (more == 0 && miss(worker, rest.length))
 			return true;
 		if (more == 0)
@@ -167,18 +201,25 @@ static bool refuse_rest(struct worker *worker, const struct transfer *transfer, 
 	return false;
 }
 
-bool loop_handle(struct worker *worker, const struct transfer *transfer, int64_t moved,
-		 const struct error *err, bool alone)
+bool loop_handle(struct worker *worker, struct tally *tally, const struct transfer *transfer,
+		 int64_t moved, const struct error *err, bool alone)
 {
-	if (moved >= 0 && worker->plan->test->single_xfer_attempt)
-		return refuse_rest(worker, transfer, moved);
-	if (moved >= 0 && alone && transfer->count == 1)
-		return continue_short(worker, transfer, (uint64_t)moved);
-	if (moved >= 0)
-		return refuse_short(worker, transfer, moved);
-	worker_fail(worker, err, operation_name(operation_of(transfer->access)), transfer->offset,
-		    transfer->length);
-	return false;
+	bool complete;
+
+	if (moved < 0) {
+		worker_fail(worker, err, operation_name(operation_of(transfer->access)),
+			    transfer->offset, transfer->length);
+		return false;
+	}
+	count_call(worker, tally, transfer, (uint64_t)moved);
+	if (worker->plan->test->single_xfer_attempt)
+		complete = refuse_rest(worker, transfer, moved);
+	else if (alone && transfer->count == 1)
+		complete = continue_short(worker, tally, transfer, (uint64_t)moved);
+	else
+		complete = refuse_short(worker, transfer, moved);
+	tally->irregular += complete;
+	return complete;
 }
 
 void loop_end_comparing(const struct worker *worker, struct tally *tally,

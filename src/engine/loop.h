@@ -85,18 +85,32 @@ static inline void loop_put(const struct content *content, const struct content_
 		loop_fill(content, transfer);
 }
 
-/* All of it but how many they are. */
-static inline void tally_add(struct tally *tally, struct operation_record *record,
-			     uint64_t service_ns, uint64_t end_ns, uint64_t offset)
+/*
+ * The present slice is over: goes on in that of end_ns. The time afterwards, as joining slices takes
+ * some that belongs to no transfer.
+ */
+uint64_t loop_turn(struct worker *worker, struct tally *tally, uint64_t end_ns);
+
+/* All of it but how many they are. When the next one may be issued. */
+static inline __attribute__((always_inline)) uint64_t
+tally_add(struct worker *worker, struct tally *tally, struct operation_record *record,
+	  uint64_t service_ns, uint64_t end_ns, uint64_t offset)
 {
-	histogram_record(&record->histogram, service_ns);
+	unsigned bucket = histogram_index(service_ns);
+	uint64_t next_ns = end_ns;
+
+	if (__builtin_expect(end_ns >= tally->slice_until_ns, 0))
+		next_ns = loop_turn(worker, tally, end_ns);
+	histogram_count(&record->histogram, bucket, service_ns);
+	slice_count(tally->slice, bucket);
 	if (service_ns < tally->min_ns)
 		tally->min_ns = service_ns;
-	if (__builtin_expect(service_ns > tally->max_ns, 0)) {
-		tally->max_ns = service_ns;
+	if (__builtin_expect(service_ns > tally->worst.ns, 0)) {
+		tally->worst.ns = service_ns;
 		tally->worst.at_ns = end_ns;
 		tally->worst.offset = offset;
 	}
+	return next_ns;
 }
 
 /* Looks for the deadline and for stop requests; true: leave the loop. */
@@ -114,10 +128,10 @@ uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last);
 /*
  * A call returned anything but its full length: notes the failure, or goes on with the rest of a
  * short one. Returns whether the transfer is complete now. alone: the rest may be moved by calls of
- * this task only.
+ * this task only. Counts the calls, and the transfer as irregular.
  */
-bool loop_handle(struct worker *worker, const struct transfer *transfer, int64_t moved,
-		 const struct error *err, bool alone);
+bool loop_handle(struct worker *worker, struct tally *tally, const struct transfer *transfer,
+		 int64_t moved, const struct error *err, bool alone);
 
 /* The last transfer was compared after its end: that is part of the loop too. */
 void loop_end_comparing(const struct worker *worker, struct tally *tally,

@@ -27,7 +27,7 @@ static void take_bus_error(struct transfers *transfers, const void *address)
 
 	transfers->times.last_completion_ns = clock_now(worker->clock);
 	histogram_init(&measure_record(worker->measure, operation)->histogram);
-	transfers->tally = tally_empty;
+	tally_start(&transfers->tally, worker);
 	if (!worker->backend->bus_error(worker->file, address, &offset, &err))
 		BUG("SIGBUS at %p, which is in no mapping of %s", address, worker->path);
 	worker_fail(worker, &err, operation_name(operation), offset - offset % length, length);

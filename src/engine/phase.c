@@ -7,6 +7,7 @@
 #include "engine/arrived.h"
 #include "engine/checking.h"
 #include "engine/cold.h"
+#include "engine/counting.h"
 #include "engine/files.h"
 #include "engine/learn.h"
 #include "engine/parts.h"
@@ -174,6 +175,7 @@ static void keep_stamps(struct worker *worker, const struct stamps *stamps)
 	struct measure *measure = worker->measure;
 	double seconds = (double)(stamps->close_end_ns - stamps->begin_ns) / 1e9;
 
+	measure->slices_ns = worker_common_ns(worker, worker->slices_ns);
 	extent_add(&measure->begin, worker_common_ns(worker, stamps->begin_ns));
 	extent_add(&measure->open_end, worker_common_ns(worker, stamps->open_end_ns));
 	extent_add(&measure->issue, worker_common_ns(worker, stamps->loop.first_issue_ns));
@@ -279,6 +281,7 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 	if (lesson && lesson->seed != worker->content.seed && worker->buffer.bytes)
 		content_reseed(&worker->content, lesson->seed);
 	prepare_content(worker, phase->access, source, lesson ? lesson->repetition : repetition);
+	counting_prepare(worker);
 }
 
 /* After the clocks have stopped and all have closed: did it arrive, where does it lie now. */
@@ -305,6 +308,14 @@ static void join_measures(struct worker *worker)
 			worker->idle);
 }
 
+/* A moment that is about now, by this node's clock. */
+static uint64_t own_ns(const struct worker *worker, uint64_t common_ns)
+{
+	uint64_t now_ns = clock_now(worker->clock);
+
+	return common_ns - (worker_common_ns(worker, now_ns) - now_ns);
+}
+
 /* Clocks and stop requests of this phase, and the start at the same moment. */
 static void begin_together(struct worker *worker)
 {
@@ -316,6 +327,7 @@ static void begin_together(struct worker *worker)
 	offsets_estimate(worker->comm, &worker->plan->map, node, worker->clock, NODE_TIME_BEFORE);
 	stop_start(&worker->stop, node, worker->comm, &worker->plan->map);
 	start_together(worker);
+	worker->slices_ns = own_ns(worker, worker->start.at_ns);
 }
 
 /* Once all have closed: how far the clocks moved apart meanwhile. */
@@ -398,6 +410,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	if (worker->table)
 		operation_table_write(worker->table);
 	kernel_usage_add(worker->measure, &before, &after);
+	counting_keep(worker, phase->access);
 	keep_stamps(worker, &stamps);
 	keep_task(worker);
 	keep_row(worker, phase, &stamps);

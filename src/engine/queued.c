@@ -108,8 +108,12 @@ static void submit(struct flight *flight)
 		give_up(flight);
 		return;
 	}
-	for (int i = 0; i < count; i++)
-		queue->slots[queue->batch[flight->taken++].cookie].issued_ns = flight->now_ns;
+	for (int i = 0; i < count; i++) {
+		const struct transfer *transfer = &queue->batch[flight->taken++];
+
+		queue->slots[transfer->cookie].issued_ns = flight->now_ns;
+		sequence_note(&flight->tally->sequence, transfer->offset, transfer->length);
+	}
 	flight->in_flight += (unsigned)count;
 	if (count)
 		note_depth(flight, (unsigned)count);
@@ -169,14 +173,18 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		transfer.offset = slot->offset;
 		if (result < 0)
 			explain(worker, &transfer, (int)-result, &err);
-		if (!loop_handle(worker, &transfer, result, &err, true)) {
+		if (!loop_handle(worker, flight->tally, &transfer, result, &err, true)) {
 			give_up(flight);
 			return;
 		}
 		end_ns = flight->now_ns = clock_now(worker->clock);
 	}
 	flight->tally->done++;
-	tally_add(flight->tally, flight->record, end_ns - slot->issued_ns, end_ns, slot->offset);
+	uint64_t next_ns = tally_add(worker, flight->tally, flight->record,
+				     end_ns - slot->issued_ns, end_ns, slot->offset);
+
+	if (next_ns > flight->now_ns)
+		flight->now_ns = next_ns;
 	if (worker->table)
 		loop_tell(worker, operation_of(flight->order->access), slot->issued_ns, end_ns,
 			  slot->offset, flight->transfer.length);

@@ -26,10 +26,11 @@ static uint64_t common_now(const struct worker *worker)
 void start_together(struct worker *worker)
 {
 	struct start *start = &worker->start;
-	uint64_t all[] = {is_crowded(worker), start->took_ns};
+	uint64_t all[] = {is_crowded(worker), start->took_ns, common_now(worker)};
 
 	start->scheduled = start->late = false;
-	comm_most(worker->comm, all, 2);
+	comm_most(worker->comm, all, 3);
+	start->at_ns = all[2];
 	if (all[0])
 		return;
 	uint64_t left_ns = common_now(worker), moment_ns = left_ns;
@@ -39,6 +40,7 @@ void start_together(struct worker *worker)
 	uint64_t now_ns = common_now(worker);
 
 	moment_ns += margin(all[1]);
+	start->at_ns = moment_ns;
 	start->took_ns = now_ns - left_ns;
 	start->scheduled = true;
 	start->late = now_ns > moment_ns;

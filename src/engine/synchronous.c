@@ -48,15 +48,22 @@ run_once(struct worker *worker, const struct loop_order *order, struct tally *ta
 		}
 		int64_t moved = call(file, &transfer, &err);
 
-		if (__builtin_expect(moved != (int64_t)length, 0) &&
-		    !loop_handle(worker, &transfer, moved, &err, true))
+		bool whole = moved == (int64_t)length;
+
+		if (__builtin_expect(!whole, 0) &&
+		    !loop_handle(worker, tally, &transfer, moved, &err, true))
 			break;
 		uint64_t end_ns = clock_now(&clock);
 
-		tally_add(tally, record, end_ns - now_ns, end_ns, transfer.offset);
+		if (__builtin_expect(whole, 1))
+			sequence_note(&tally->sequence, transfer.offset, length);
+		uint64_t next_ns = tally_add(worker, tally, record, end_ns - now_ns, end_ns,
+					     transfer.offset);
+
 		if (tells && loop_tell(worker, operation_of(order->access), now_ns, end_ns,
 				       transfer.offset, length))
-			end_ns = clock_now(&clock);
+			next_ns = clock_now(&clock);
+		end_ns = next_ns;
 		atomic_store_explicit(progress, ++done, memory_order_relaxed);
 		if (syncs && !loop_sync(worker, end_ns, transfer.offset, &end_ns))
 			break;

@@ -21,7 +21,20 @@ bool transfers_agree(const struct worker *worker)
 	       (test->collective || (test->fsync_per_write && worker->backend->sync_together));
 }
 
-const struct tally tally_empty = {.min_ns = UINT64_MAX, .worst = {.offset = UINT64_MAX}};
+void tally_start(struct tally *tally, struct worker *worker)
+{
+	struct timeline *timeline = measure_timeline(worker->measure);
+
+	timeline_reset(timeline);
+	worker->measure->counters = (struct counters){0};
+	*tally = (struct tally){
+		.min_ns = UINT64_MAX,
+		.sequence = {.next = 1, .align_mask = worker->alignment - 1},
+		.slice = timeline->slices,
+		.worst = {.offset = UINT64_MAX},
+		.worst_of_all = {.offset = UINT64_MAX},
+	};
+}
 
 void transfers_start(struct transfers *transfers, struct worker *worker, enum access access,
 		     uint32_t source)
@@ -36,8 +49,8 @@ void transfers_start(struct transfers *transfers, struct worker *worker, enum ac
 			.filling = choose_filling(worker, access),
 			.syncs = access == ACCESS_WRITE && worker->plan->test->fsync_per_write,
 		},
-		.tally = tally_empty,
 	};
+	tally_start(&transfers->tally, worker);
 }
 
 void transfers_run(struct transfers *transfers, const struct span *span)
@@ -55,26 +68,60 @@ void transfers_run(struct transfers *transfers, const struct span *span)
 		transfers->times.first_issue_ns = first_issue_ns;
 }
 
+/* A failed call is no operation: only what was recorded counts. */
+static void keep_times(struct transfers *transfers)
+{
+	struct worker *worker = transfers->worker;
+	struct tally *tally = &transfers->tally;
+	struct operation_record *record =
+		measure_record(worker->measure, operation_of(transfers->order.access));
+
+	tally_end_slice(tally);
+	histogram_close(&record->histogram, tally->min_ns, tally->worst_of_all.ns);
+	record->worst = tally->worst_of_all;
+	record->worst.task = worker->task;
+	record->worst.node = worker->node_number;
+}
+
+/* What was missing is there already, to be taken off. */
+static void keep_slices(const struct worker *worker, struct timeline *timeline)
+{
+	const struct node_map *map = &worker->plan->map;
+
+	for (uint32_t i = 0; i < timeline->count; i++)
+		timeline->slices[i].bytes +=
+			slice_operations(&timeline->slices[i]) * worker->plan->transfer_bytes;
+	heat_set(measure_heat(worker->measure),
+		 node_map_position(map, worker->task) / heat_joined(map->tasks), timeline);
+}
+
+static void keep_calls(struct transfers *transfers)
+{
+	struct worker *worker = transfers->worker;
+	struct counters *counters = &worker->measure->counters;
+	const struct tally *tally = &transfers->tally;
+	struct access_counters *of = counters_of(counters, transfers->order.access);
+
+	counters_add_calls(counters, of, worker->plan->transfer_bytes,
+			   tally->done - tally->irregular);
+	of->consecutive = tally->sequence.consecutive;
+	of->sequential = tally->sequence.sequential;
+	of->most = tally->sequence.most;
+	counters->misaligned = tally->sequence.misaligned;
+}
+
 void transfers_keep(struct transfers *transfers)
 {
 	struct worker *worker = transfers->worker;
 	struct measure *measure = worker->measure;
 	struct tally *tally = &transfers->tally;
-	struct operation_record *record =
-		measure_record(measure, operation_of(transfers->order.access));
 	uint64_t span_ns = transfers->times.last_completion_ns - transfers->times.first_issue_ns;
 
 	if (transfers->order.filling == FILLING_UNTIMED)
 		tally->content_ns = (uint64_t)((double)tally->done * worker->stamp_ns);
-	/* A failed call is no operation: only what was recorded counts. */
-	histogram_close(&record->histogram, tally->min_ns, tally->max_ns);
-	record->worst = (struct worst){
-		.ns = tally->max_ns,
-		.at_ns = tally->worst.at_ns,
-		.offset = tally->worst.offset,
-		.task = worker->task,
-		.node = worker->node_number,
-	};
+	keep_times(transfers);
+	keep_slices(worker, measure_timeline(measure));
+	keep_calls(transfers);
 	measure->bytes = tally->done * worker->plan->transfer_bytes;
 	if (measure_verification(measure))
 		measure->bytes -= measure_verification(measure)->missing_bytes;

@@ -19,13 +19,23 @@ struct span {
 
 /* What the loops keep in registers and hand back at their end. */
 struct tally {
-	uint64_t done; /* transfers */
-	uint64_t min_ns, max_ns;
+	uint64_t done;      /* transfers */
+	uint64_t irregular; /* of these: not by one call, or not whole; their calls are counted already */
+	uint64_t min_ns;
 	uint64_t content_ns;
-	struct worst worst;
+	struct sequence sequence; /* of the calls */
+	/* the slice of the timeline that goes on */
+	struct slice *slice;
+	uint64_t slice_until_ns; /* on this node's clock */
+	struct worst worst;      /* in it */
+	struct worst worst_of_all; /* in those before it */
 };
 
-extern const struct tally tally_empty;
+/* Of nothing yet; also what the measure's timeline and counters held is gone. */
+void tally_start(struct tally *tally, struct worker *worker);
+
+/* Its longest is kept in the slice and in worst_of_all. */
+void tally_end_slice(struct tally *tally);
 
 /* What happens to the buffer before a write, or around a read. */
 enum filling {

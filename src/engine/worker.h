@@ -26,6 +26,15 @@ struct session_state {
 	bool entered;           /* start was called, successful or not: stop must follow */
 };
 
+/* What a task last did to a file. */
+struct touched {
+	bool known;
+	uint64_t path; /* hashed */
+	enum access access;
+};
+
+enum { TOUCHED_FILES = 16 };
+
 struct worker {
 	/* who and where */
 	const struct comm *comm; /* the test's tasks */
@@ -79,6 +88,10 @@ struct worker {
 	uint64_t poll_at_ns;
 	uint64_t until_ns;      /* no transfer is issued from then on; UINT64_MAX: no limit */
 	uint64_t wall_ns;       /* what was issued before the time was up had completed */
+	uint64_t slices_ns;     /* of the phase's timeline, on this node's clock: all are about to begin */
+	uint64_t alignment;     /* of the phase's file, a power of two: what lies across is counted */
+	struct touched touched[TOUCHED_FILES];
+	unsigned touched_next;  /* room that is used again next */
 	uint64_t pause_ns;      /* between two transfers */
 	struct start start;
 	uint64_t missing;       /* bytes behind the file's end, of a read that is compared */

@@ -53,7 +53,7 @@ void histogram_close(struct histogram *histogram, uint64_t min_ns, uint64_t max_
 
 void histogram_add(struct histogram *histogram, uint64_t ns)
 {
-	histogram_record(histogram, ns);
+	histogram_count(histogram, histogram_index(ns), ns);
 	histogram->count++;
 	if (ns < histogram->min_ns)
 		histogram->min_ns = ns;

@@ -43,13 +43,13 @@ static inline unsigned histogram_index(uint64_t ns)
 uint64_t histogram_edge(unsigned bucket);
 
 /* The bucket and the sum only: count, min and max are the caller's loop's, see histogram_close(). */
-static inline void histogram_record(struct histogram *histogram, uint64_t ns)
+static inline void histogram_count(struct histogram *histogram, unsigned bucket, uint64_t ns)
 {
-	histogram->buckets[histogram_index(ns)]++;
+	histogram->buckets[bucket]++;
 	histogram->sum_ns += ns;
 }
 
-/* After the last histogram_record(): sets count and saturated from the buckets, and the extremes. */
+/* After the last histogram_count(): sets count and saturated from the buckets, and the extremes. */
 void histogram_close(struct histogram *histogram, uint64_t min_ns, uint64_t max_ns);
 
 /* One value with everything kept up to date, for what happens once per phase. */

@@ -12,10 +12,16 @@ const char *operation_name(enum operation operation)
 	return operation_names[operation];
 }
 
-static size_t size_of(unsigned records, bool checks)
+/* Where the timeline lies behind the records. */
+static size_t timeline_at(unsigned records, bool checks)
 {
 	return sizeof(struct measure) + records * sizeof(struct operation_record) +
 	       (checks ? sizeof(struct verification) : 0);
+}
+
+static size_t size_of(unsigned records, bool checks)
+{
+	return timeline_at(records, checks) + sizeof(struct timeline) + sizeof(struct heat);
 }
 
 static struct measure *create(const enum operation *operations, unsigned count, bool checks)
@@ -26,6 +32,7 @@ static struct measure *create(const enum operation *operations, unsigned count, 
 	measure->checks = checks;
 	for (unsigned i = 0; i < count; i++)
 		measure->records[i].operation = operations[i];
+	timeline_init(measure_timeline(measure));
 	measure_reset(measure);
 	return measure;
 }
@@ -52,6 +59,8 @@ void measure_reset(struct measure *measure)
 	measure->checks = checks;
 	if (checks)
 		memset(measure_verification(measure), 0, sizeof(struct verification));
+	timeline_reset(measure_timeline(measure));
+	heat_reset(measure_heat(measure));
 	measure->begin = measure->open_end = measure->issue = none;
 	measure->completion = measure->sync_end = measure->close_end = none;
 	measure->wall = none;
@@ -216,6 +225,11 @@ void measure_merge(struct measure *into, const struct measure *from)
 	merge_system(into, from);
 	if (into->checks)
 		verification_merge(measure_verification(into), measure_verification(from));
+	counters_merge(&into->counters, &from->counters);
+	if (!into->slices_ns)
+		into->slices_ns = from->slices_ns;
+	timeline_merge(measure_timeline(into), measure_timeline(from));
+	heat_merge(measure_heat(into), measure_heat(from));
 	for (unsigned i = 0; i < into->record_count; i++) {
 		struct operation_record *record = &into->records[i];
 
@@ -231,6 +245,17 @@ struct verification *measure_verification(const struct measure *measure)
 {
 	return measure->checks ? (struct verification *)&measure->records[measure->record_count] :
 				 NULL;
+}
+
+struct timeline *measure_timeline(const struct measure *measure)
+{
+	return (struct timeline *)((char *)measure +
+				   timeline_at(measure->record_count, measure->checks));
+}
+
+struct heat *measure_heat(const struct measure *measure)
+{
+	return (struct heat *)(measure_timeline(measure) + 1);
 }
 
 struct operation_record *measure_record(const struct measure *measure, enum operation operation)

@@ -11,7 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "measure/counters.h"
+#include "measure/heat.h"
 #include "measure/histogram.h"
+#include "measure/timeline.h"
 #include "measure/verification.h"
 
 /* Kinds of operation a phase may consist of; each that can occur has a record. */
@@ -117,8 +120,10 @@ struct measure {
 	double clock_disagreement;  /* largest between TSC and CLOCK_MONOTONIC, a share */
 	double clock_cost_ns;       /* of one reading, largest */
 
+	struct counters counters;
+	uint64_t slices_ns;        /* where the timeline begins; 0: no task began */
 	unsigned record_count;
-	bool checks; /* a verification follows the records */
+	bool checks; /* a verification follows the records, then a timeline and a heat map */
 	struct operation_record records[];
 };
 
@@ -132,6 +137,10 @@ void measure_merge(struct measure *into, const struct measure *from);
 
 /* What comparing found; NULL when the phase does not compare. */
 struct verification *measure_verification(const struct measure *measure);
+
+/* Both of the transfers. */
+struct timeline *measure_timeline(const struct measure *measure);
+struct heat *measure_heat(const struct measure *measure);
 
 /* NULL when the phase has no such operation. */
 struct operation_record *measure_record(const struct measure *measure, enum operation operation);

@@ -130,7 +130,7 @@ static int count_bytes(struct plan *plan, struct error *err)
 
 static int count_memory(struct plan *plan, const struct facts *facts, struct error *err)
 {
-	enum { OWN_BYTES = 1 << 20 }; /* histograms, plan and stacks; tests keep the truth below it */
+	enum { OWN_BYTES = 3 << 20 }; /* histograms, slices, plan, stacks; tests keep the truth below it */
 	uint64_t most = plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
 
 	if (multiply(content_room(plan->transfer_bytes, plan_writes_in_place(plan)),

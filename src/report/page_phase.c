@@ -201,6 +201,25 @@ static void say_kernel(struct text *out, const struct measure *measure)
 	text_release(&words);
 }
 
+/* Of one phase there is no interval over repetitions; this one is narrower than any such one. */
+static void say_within(const struct page *page, struct text *out, const struct test_result *test,
+		       const struct phase_result *phase)
+{
+	const struct batch_means *within = &phase->within;
+	char mean[NUMBER_SIZE], length[NUMBER_SIZE];
+	struct text words = {0};
+
+	if (!within->known || (!page->verbose && test_repetitions_most(test->plan->test) > 1))
+		return;
+	text_add(&words,
+		 "within this run only: %s MiB/s +- %.1f %% (95 %%, %zu batches of %s s)",
+		 layout_number(within->mean / (double)MIB, 6, mean),
+		 100 * within->half_width / within->mean, within->batches,
+		 layout_number(phase_slice_seconds(phase) * (double)within->batch, 4, length));
+	page_below(out, &words);
+	text_release(&words);
+}
+
 static void say_more(const struct page *page, struct text *out, const struct phase_result *phase)
 {
 	if (!page->verbose || !phase_began(phase))
@@ -467,6 +486,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 		say_depth(out, test, phase);
 		say_stonewall(out, phase);
 		say_cold(out, phase);
+		say_within(page, out, test, phase);
 		say_outliers(page, out, phase);
 		say_settings(page, out, test, phase);
 		say_more(page, out, phase);

@@ -32,6 +32,11 @@ json_t *record_phase(const struct test_result *test, const struct phase_result *
 		     const struct verdict *verdicts, size_t count, const struct hosts *hosts);
 /* Into an array "verdicts" of the object. */
 void record_verdicts(json_t *object, const struct verdict *verdicts, size_t count);
+/* Into a phase: timeline, heat, and how sure its rate is from it alone; null where nothing was measured. */
+void record_timeline(json_t *phase, const struct phase_result *result, const struct plan *plan,
+		     const struct hosts *hosts);
+/* Into a phase or a test, null for NULL and for interfaces that Darshan has no module for. */
+void record_counters(json_t *owner, const struct counters *counters, const struct plan *plan);
 /* Into a phase: null where nothing was compared. */
 void record_verification(json_t *phase, const struct phase_result *result, const struct plan *plan);
 /* assessed: by assess_summaries(). */

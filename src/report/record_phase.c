@@ -410,6 +410,8 @@ json_t *record_phase(const struct test_result *test, const struct phase_result *
 	put_text(object, "cold_method", phase->cold ? phase->cold_method : NULL);
 	if (phase_began(phase))
 		put_measured(object, phase, test->plan, hosts);
+	record_timeline(object, phase, test->plan, hosts);
+	record_counters(object, phase_began(phase) ? &phase->measure->counters : NULL, test->plan);
 	if (phase->settings)
 		put_lines(object, "settings", phase->settings);
 	put_outliers(object, phase_began(phase) ? phase->outliers : NULL, hosts);

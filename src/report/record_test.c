@@ -365,5 +365,6 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		json_array_append_new(summaries, summary_record(&assessed[i]));
+	record_counters(object, &test->counters, test->plan);
 	return object;
 }

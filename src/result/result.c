@@ -131,6 +131,27 @@ static void fill_stonewall(struct stonewall *wall, const struct measure *measure
 	wall->rate = rate((double)measure->wall_bytes, wall->seconds);
 }
 
+/* The last transfer may have ended long before the last close. */
+static void fill_slices(struct phase_result *result, struct measure *measure)
+{
+	struct timeline *timeline = measure_timeline(measure);
+	struct heat *heat = measure_heat(measure);
+
+	if (!phase_began(result))
+		return;
+	uint64_t length_ns = measure->close_end.last - measure->begin.first;
+	/* Tasks were let go then; the first one may have come to the processor later. */
+	uint64_t idle_ns = measure->begin.first > measure->slices_ns
+				   ? measure->begin.first - measure->slices_ns
+				   : 0;
+
+	timeline_skip(timeline, (uint32_t)(idle_ns >> timeline->width));
+	heat_skip(heat, (uint32_t)(idle_ns >> heat->width));
+	result->slices_lead_ns = idle_ns & ((UINT64_C(1) << timeline->width) - 1);
+	result->slices = timeline_fit(timeline, length_ns, TIMELINE_SLICES);
+	result->heat_columns = heat_fit(heat, length_ns);
+}
+
 void phase_result_fill(struct phase_result *result, struct measure *measure)
 {
 	double bytes = (double)measure->bytes;
@@ -154,6 +175,8 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	fill_verification(result, measure);
 	fill_depth(result, measure);
 	fill_stonewall(&result->stonewall, measure);
+	fill_slices(result, measure);
+	within_fill(result);
 }
 
 const struct operation_record *phase_transfers(const struct phase_result *result)

@@ -15,6 +15,7 @@
 #include "measure/measure.h"
 #include "options/job.h"
 #include "plan/plan.h"
+#include "statistics/batch_means.h"
 #include "statistics/repetitions.h"
 #include "result/outliers.h"
 
@@ -68,6 +69,10 @@ struct phase_result {
 	double depth;           /* of a task, mean over transfers as they were submitted; 0: no queue */
 	double depth_by_time;   /* of a task: service times / transfer time (Little); 0: no queue */
 
+	uint32_t slices, heat_columns; /* of the measure's, as many as the phase lasted */
+	uint64_t slices_lead_ns; /* by which the first slice began before the phase */
+	struct batch_means within; /* of the transfer rate, bytes/s: from this phase alone */
+
 	struct stonewall stonewall; /* limit and wears_out are set by the caller */
 
 	uint32_t same_node;     /* read phases: tasks that read what their own node wrote */
@@ -101,6 +106,12 @@ struct phase_result {
  * on (status, failure, stop, cold, syncs_each_write …) is set by the caller, before.
  */
 void phase_result_fill(struct phase_result *result, struct measure *measure);
+
+/* How long a slice of its timeline is. */
+double phase_slice_seconds(const struct phase_result *result);
+
+/* result->within, from the measure; phase_result_fill() does it. within.c */
+void within_fill(struct phase_result *result);
 
 /* The transfers' histogram of a phase, NULL without a measure. */
 const struct operation_record *phase_transfers(const struct phase_result *result);
@@ -151,6 +162,7 @@ struct test_result {
 	size_t phase_count;
 	struct histogram *transfers[PHASE_KINDS]; /* of the repetitions that count; NULL: none yet */
 	enum repetitions_end repetitions_end;
+	struct counters counters; /* of all its phases, warm-ups too */
 };
 
 /*

@@ -134,6 +134,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 
 	say_why(end, &result);
 	phase_result_fill(&result, run->worker.measure);
+	counters_merge(&run->result.counters, &run->worker.measure->counters);
 	result.reads_counted = reads_counted(run, &result);
 	size_t count = assess_phase(&result, &run->result, &facts, verdicts);
 

@@ -82,6 +82,28 @@ static void what_is_too_long_saturates_and_is_counted(void **state)
 
 static const enum operation operations[] = {OPERATION_OPEN, OPERATION_WRITE, OPERATION_CLOSE};
 
+enum { JOINED = 8192 }; /* a row for so many of 2^20 tasks */
+
+/* Three transfers in the slices of one task; some took so long that theirs are wider. */
+static void observe_slices(struct measure *measure, uint32_t task, uint64_t *seed)
+{
+	struct timeline *timeline = measure_timeline(measure);
+	unsigned longer = task % 1000 == 77 ? task / 1000 % 12 : 0;
+
+	for (int i = 0; i < 3; i++) {
+		uint64_t after_ns = roll(seed) % (UINT64_C(1000000) << longer);
+		struct slice *slice = timeline_enter(timeline, after_ns);
+
+		slice_count(slice, histogram_index(task % 5000 + 1));
+		slice->bytes += task % 100;
+		if (slice->max_ns < task % 5000 + 1)
+			slice->max_ns = task % 5000 + 1;
+	}
+	heat_set(measure_heat(measure), task / JOINED, timeline);
+	counters_add_calls(&measure->counters, &measure->counters.writes, 1 + task % 9, 3);
+	measure->counters.writes.most = roll(seed);
+}
+
 /* One task's observation, the same for the same number. */
 static void observe(struct measure *measure, uint32_t task)
 {
@@ -99,6 +121,50 @@ static void observe(struct measure *measure, uint32_t task)
 	measure->io.tasks = 1;
 	measure->io.read_bytes = task;
 	measure_add(&measure->records[1], 1 + roll(&seed) % 1000000, begin, task, task, 0);
+	observe_slices(measure, task, &seed);
+}
+
+/* What a tree must find, added up task by task in the slices that all have in the end. */
+struct exact {
+	uint32_t width;
+	uint64_t bytes[TIMELINE_SLICES], operations[TIMELINE_SLICES], max_ns[TIMELINE_SLICES];
+	uint64_t heat[HEAT_ROWS][HEAT_COLUMNS];
+	uint64_t most, calls;
+};
+
+/* Only now it is known how wide they are: slices of one task end up in one each. */
+static void expect(struct exact *exact, const struct measure *one, uint32_t task)
+{
+	const struct timeline *timeline = measure_timeline(one);
+	uint32_t shift = exact->width - timeline->width;
+
+	for (uint32_t i = 0; i < timeline->count; i++) {
+		const struct slice *slice = &timeline->slices[i];
+		uint32_t number = i >> shift;
+
+		exact->bytes[number] += slice->bytes;
+		exact->operations[number] += slice_operations(slice);
+		if (slice->max_ns > exact->max_ns[number])
+			exact->max_ns[number] = slice->max_ns;
+		exact->heat[task / JOINED][number >> HEAT_JOINED] += slice->bytes;
+	}
+	exact->calls += one->counters.writes.calls;
+	if (one->counters.writes.most > exact->most)
+		exact->most = one->counters.writes.most;
+}
+
+static void assert_exact(const struct measure *measure, const struct exact *exact)
+{
+	const struct timeline *timeline = measure_timeline(measure);
+
+	for (uint32_t i = 0; i < TIMELINE_SLICES; i++) {
+		assert_int_equal(timeline->slices[i].bytes, exact->bytes[i]);
+		assert_int_equal(slice_operations(&timeline->slices[i]), exact->operations[i]);
+		assert_int_equal(timeline->slices[i].max_ns, exact->max_ns[i]);
+	}
+	assert_memory_equal(measure_heat(measure)->bytes, exact->heat, sizeof(exact->heat));
+	assert_int_equal(measure->counters.writes.calls, exact->calls);
+	assert_int_equal(measure->counters.writes.most, exact->most);
 }
 
 /* Joins 2^depth tasks as the tasks of a job do: a binomial tree, here by recursion. */
@@ -117,18 +183,21 @@ static void a_million_tasks_joined_as_a_tree_give_the_exact_answer(void **state)
 {
 	enum { DEPTH = 20 };
 	struct measure *rooms[DEPTH + 1];
-	struct measure *one = measure_create(operations, 3);
+	struct measure *one = measure_create(operations, 2);
 	uint64_t bytes = 0, reads = 0, last = 0, first = UINT64_MAX, slowest_ns = 0;
 	double longest = -1;
 	uint32_t slowest = 0, worst_task = 0;
 	uint64_t buckets = 0;
+	struct exact *exact = calloc(1, sizeof(*exact));
 
 	(void)state;
 	for (int i = 0; i <= DEPTH; i++)
-		rooms[i] = measure_create(operations, 3);
+		rooms[i] = measure_create(operations, 2);
 	join(rooms, 0, DEPTH);
+	exact->width = measure_timeline(rooms[0])->width;
 	for (uint32_t task = 0; task < 1u << DEPTH; task++) {
 		observe(one, task);
+		expect(exact, one, task);
 		bytes += one->bytes;
 		reads += one->io.read_bytes;
 		first = one->begin.first < first ? one->begin.first : first;
@@ -142,6 +211,8 @@ static void a_million_tasks_joined_as_a_tree_give_the_exact_answer(void **state)
 			worst_task = task;
 		}
 	}
+	assert_exact(rooms[0], exact);
+	free(exact);
 	assert_int_equal(rooms[0]->tasks, 1 << DEPTH);
 	assert_int_equal(rooms[0]->bytes, bytes);
 	assert_int_equal(rooms[0]->io.read_bytes, reads);

@@ -1,0 +1,74 @@
+/* What the counters of a phase need beside its transfers. */
+#include "engine/counting.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { ALIGNMENT = 4096 }; /* where the file system names none, or none that is a power of two */
+
+/* The file's, or before it is made its directory's. */
+static uint64_t block_size(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char directory[PLAN_PATH_SIZE] = ".";
+	struct stat status;
+
+	if (slash)
+		snprintf(directory, sizeof(directory), "%.*s", (int)(slash - path + 1), path);
+	if (stat(path, &status) && stat(directory, &status))
+		return 0;
+	return (uint64_t)status.st_blksize;
+}
+
+void counting_prepare(struct worker *worker)
+{
+	uint64_t size = worker->plan->backend->files ? block_size(worker->path) : 0;
+
+	worker->alignment = size && !(size & (size - 1)) ? size : ALIGNMENT;
+}
+
+static uint64_t hash(const char *path)
+{
+	uint64_t value = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+
+	for (; *path; path++)
+		value = (value ^ (unsigned char)*path) * UINT64_C(0x100000001b3);
+	return value;
+}
+
+/* The task's last files are known; of others it is forgotten what was done to them. */
+static uint64_t switches(struct worker *worker, enum access access)
+{
+	const uint64_t path = hash(worker->path);
+	struct touched *touched = worker->touched, *at = NULL;
+
+	for (unsigned i = 0; i < TOUCHED_FILES && !at; i++)
+		if (touched[i].known && touched[i].path == path)
+			at = &touched[i];
+	bool switched = at && at->access != access;
+
+	if (!at)
+		at = &touched[worker->touched_next++ % TOUCHED_FILES];
+	*at = (struct touched){.known = true, .path = path, .access = access};
+	return switched;
+}
+
+static uint64_t count_of(const struct measure *measure, enum operation operation)
+{
+	const struct operation_record *record = measure_record(measure, operation);
+
+	return record ? record->histogram.count : 0;
+}
+
+void counting_keep(struct worker *worker, enum access access)
+{
+	struct measure *measure = worker->measure;
+	struct counters *counters = &measure->counters;
+
+	counters->alignment = worker->alignment;
+	counters->opens = count_of(measure, OPERATION_OPEN);
+	counters->syncs = count_of(measure, OPERATION_SYNC);
+	if (counters_of(counters, access)->calls)
+		counters->switches = switches(worker, access);
+}

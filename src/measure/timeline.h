@@ -1,0 +1,75 @@
+/*
+ * What happened when: the phase cut into slices of equal length, each with the bytes, the longest
+ * service time and a small histogram of the transfers that completed in it.
+ *
+ * A slice is 2^width ns. When the last one is full, neighbours are joined and slices are twice as
+ * wide, so memory is the same for any length of run. All tasks count from one origin, so slices of
+ * two tasks begin at the same moments, and merging is exact and in any order.
+ */
+#ifndef MEASURE_TIMELINE_H
+#define MEASURE_TIMELINE_H
+
+#include "measure/histogram.h"
+
+enum {
+	TIMELINE_SLICES = 200,
+	TIMELINE_NARROWEST = 17, /* width at first: 131 us */
+	TIMELINE_COARSER = 4,    /* 2^4 buckets of the histogram are one of a slice's: 8 per power of two */
+	TIMELINE_BUCKETS = HISTOGRAM_BUCKETS >> TIMELINE_COARSER,
+};
+
+/* Seconds of a slice of that width. */
+static inline double width_seconds(uint32_t width)
+{
+	return (double)(UINT64_C(1) << width) / 1e9;
+}
+
+struct slice {
+	uint64_t bytes;
+	uint64_t max_ns;
+	uint64_t buckets[TIMELINE_BUCKETS];
+};
+
+struct timeline {
+	uint32_t width; /* of a slice: 2^width ns */
+	uint32_t count; /* slices up to the last one that was entered; all behind it are zero */
+	struct slice slices[TIMELINE_SLICES];
+};
+
+/* Touches all of it, so that no page fault falls into a phase. */
+void timeline_init(struct timeline *timeline);
+/* The same for one that was initialised: only what was used is cleared. */
+void timeline_reset(struct timeline *timeline);
+
+/* The slice of a moment after the origin, widened until it is there. */
+struct slice *timeline_enter(struct timeline *timeline, uint64_t after_ns);
+
+/* The moment after the origin at which a slice of the timeline ends. */
+static inline uint64_t timeline_end(const struct timeline *timeline, const struct slice *slice)
+{
+	return (uint64_t)(slice - timeline->slices + 1) << timeline->width;
+}
+
+/* One transfer; the bucket is histogram_index()'s. */
+static inline void slice_count(struct slice *slice, unsigned bucket)
+{
+	slice->buckets[bucket >> TIMELINE_COARSER]++;
+}
+
+/* The one that was entered last. */
+static inline struct slice *timeline_last(struct timeline *timeline)
+{
+	return &timeline->slices[timeline->count - 1];
+}
+
+void timeline_merge(struct timeline *into, const struct timeline *from);
+/* Drops the first ones, which are empty. */
+void timeline_skip(struct timeline *timeline, uint32_t count);
+/* Joins slices until `most` of them are as long as a phase of so many ns; how many these are. */
+uint32_t timeline_fit(struct timeline *timeline, uint64_t length_ns, uint32_t most);
+
+uint64_t slice_operations(const struct slice *slice);
+/* As histogram_percentile(), within 6 %; 0 where there are too few operations to know. */
+uint64_t slice_percentile(const struct slice *slice, double q);
+
+#endif

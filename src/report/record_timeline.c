@@ -1,0 +1,99 @@
+/* What happened when in a phase, who moved it, and how sure the rate of this one run is. */
+#include "report/record.h"
+
+#include "report/json.h"
+
+/* null where there were too few transfers to know. */
+static json_t *percentile(const struct slice *slice, double q)
+{
+	uint64_t ns = slice_percentile(slice, q);
+
+	return ns ? json_count(ns) : json_null();
+}
+
+static void put_timeline(json_t *phase, const struct phase_result *result)
+{
+	const struct timeline *timeline = measure_timeline(result->measure);
+	json_t *object = put_object(phase, "timeline");
+
+	put_number(object, "slice_seconds", phase_slice_seconds(result));
+	json_t *bytes = put_array(object, "bytes"), *operations = put_array(object, "operations");
+	json_t *p50 = put_array(object, "p50_ns"), *p99 = put_array(object, "p99_ns");
+	json_t *max = put_array(object, "max_ns");
+
+	for (uint32_t i = 0; i < result->slices; i++) {
+		const struct slice *slice = &timeline->slices[i];
+		uint64_t count = slice_operations(slice);
+
+		json_array_append_new(bytes, json_count(slice->bytes));
+		json_array_append_new(operations, json_count(count));
+		json_array_append_new(p50, percentile(slice, 0.5));
+		json_array_append_new(p99, percentile(slice, 0.99));
+		json_array_append_new(max, count ? json_count(slice->max_ns) : json_null());
+	}
+}
+
+static void put_row(json_t *rows, const struct node_map *map, uint32_t first, uint32_t last,
+		    const struct hosts *hosts)
+{
+	uint32_t task = node_map_at(map, first);
+	json_t *row = json_object();
+
+	put_count(row, "first_task", task);
+	put_count(row, "last_task", node_map_at(map, last));
+	put_text(row, "node", hosts_name(hosts, node_map_node(map, task)));
+	json_array_append_new(rows, row);
+}
+
+static void put_heat(json_t *phase, const struct phase_result *result, const struct node_map *map,
+		     const struct hosts *hosts)
+{
+	const struct heat *heat = measure_heat(result->measure);
+	json_t *object = put_object(phase, "heat");
+	uint32_t joined = heat_joined(map->tasks);
+
+	put_number(object, "slice_seconds", width_seconds(heat->width));
+	json_t *rows = put_array(object, "rows"), *table = put_array(object, "bytes");
+
+	for (uint32_t first = 0, row = 0; first < map->tasks; first += joined, row++) {
+		uint32_t last = map->tasks - first > joined ? first + joined - 1 : map->tasks - 1;
+		json_t *bytes = json_array();
+
+		put_row(rows, map, first, last, hosts);
+		for (uint32_t i = 0; i < result->heat_columns; i++)
+			json_array_append_new(bytes, json_count(heat->bytes[row][i]));
+		json_array_append_new(table, bytes);
+	}
+}
+
+static void put_within(json_t *phase, const struct phase_result *result)
+{
+	const struct batch_means *within = &result->within;
+	json_t *object;
+
+	if (!within->known) {
+		json_object_set_new(phase, "within_this_run_only", json_null());
+		return;
+	}
+	object = put_object(phase, "within_this_run_only");
+	put_number(object, "mean_bytes_per_s", within->mean);
+	put_number(object, "half_width_bytes_per_s", within->half_width);
+	put_count(object, "batches", within->batches);
+	put_number(object, "batch_seconds",
+		   (double)within->batch * phase_slice_seconds(result));
+	put_number(object, "correlation", within->correlation);
+}
+
+void record_timeline(json_t *phase, const struct phase_result *result, const struct plan *plan,
+		     const struct hosts *hosts)
+{
+	if (!phase_began(result)) {
+		json_object_set_new(phase, "timeline", json_null());
+		json_object_set_new(phase, "heat", json_null());
+		json_object_set_new(phase, "within_this_run_only", json_null());
+		return;
+	}
+	put_timeline(phase, result);
+	put_heat(phase, result, &plan->map, hosts);
+	put_within(phase, result);
+}

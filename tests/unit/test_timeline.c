@@ -1,0 +1,289 @@
+/* Slices of time, rows of tasks, and how they are joined. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "measure/heat.h"
+#include "measure/timeline.h"
+
+static const uint64_t slice_ns = UINT64_C(1) << TIMELINE_NARROWEST;
+
+static struct timeline *new_timeline(void)
+{
+	struct timeline *timeline = malloc(sizeof(*timeline));
+
+	timeline_init(timeline);
+	return timeline;
+}
+
+/* One transfer of so many bytes that took service_ns and ended at after_ns. */
+static void move(struct timeline *timeline, uint64_t after_ns, uint64_t bytes, uint64_t service_ns)
+{
+	struct slice *slice = timeline_enter(timeline, after_ns);
+
+	slice_count(slice, histogram_index(service_ns));
+	slice->bytes += bytes;
+	if (service_ns > slice->max_ns)
+		slice->max_ns = service_ns;
+}
+
+static void a_transfer_stands_in_the_slice_in_which_it_ended(void **state)
+{
+	struct timeline *timeline = new_timeline();
+
+	(void)state;
+	move(timeline, 0, 1, 10);
+	move(timeline, slice_ns - 1, 2, 30);
+	move(timeline, slice_ns, 4, 20);
+	assert_int_equal(timeline->count, 2);
+	assert_int_equal(timeline->slices[0].bytes, 3);
+	assert_int_equal(timeline->slices[0].max_ns, 30);
+	assert_int_equal(slice_operations(&timeline->slices[0]), 2);
+	assert_int_equal(timeline->slices[1].bytes, 4);
+	assert_int_equal(timeline_end(timeline, &timeline->slices[1]), 2 * slice_ns);
+	free(timeline);
+}
+
+static void slices_are_twice_as_wide_when_the_last_one_is_full(void **state)
+{
+	struct timeline *timeline = new_timeline();
+
+	(void)state;
+	for (uint64_t i = 0; i < TIMELINE_SLICES; i++)
+		move(timeline, i * slice_ns, i, 100 + i);
+	assert_int_equal(timeline->width, TIMELINE_NARROWEST);
+	move(timeline, TIMELINE_SLICES * slice_ns, 7, 5);
+	assert_int_equal(timeline->width, TIMELINE_NARROWEST + 1);
+	assert_int_equal(timeline->count, TIMELINE_SLICES / 2 + 1);
+	for (uint64_t i = 0; i < TIMELINE_SLICES / 2; i++) {
+		assert_int_equal(timeline->slices[i].bytes, 4 * i + 1);
+		assert_int_equal(timeline->slices[i].max_ns, 101 + 2 * i);
+		assert_int_equal(slice_operations(&timeline->slices[i]), 2);
+	}
+	assert_int_equal(timeline->slices[TIMELINE_SLICES / 2].bytes, 7);
+	assert_int_equal(timeline->slices[TIMELINE_SLICES / 2 + 1].bytes, 0);
+	free(timeline);
+}
+
+static void a_day_needs_no_more_memory_than_a_second(void **state)
+{
+	struct timeline *timeline = new_timeline();
+	uint64_t bytes = 0, day_ns = UINT64_C(86400) * 1000000000;
+
+	(void)state;
+	for (uint64_t i = 0; i < 1000; i++)
+		move(timeline, i * (day_ns / 1000), 1, 1000);
+	for (uint32_t i = 0; i < timeline->count; i++)
+		bytes += timeline->slices[i].bytes;
+	assert_int_equal(bytes, 1000);
+	assert_true(timeline->count > TIMELINE_SLICES / 2 && timeline->count <= TIMELINE_SLICES);
+	free(timeline);
+}
+
+/* A transfer every so often; the same ones go into *all. */
+static void run(struct timeline *timeline, struct timeline *all, uint64_t step_ns, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		move(timeline, i * step_ns, i % 5, 50 + i);
+		move(all, i * step_ns, i % 5, 50 + i);
+	}
+}
+
+static void assert_same(const struct timeline *one, const struct timeline *other)
+{
+	assert_int_equal(one->width, other->width);
+	assert_int_equal(one->count, other->count);
+	assert_memory_equal(one->slices, other->slices, sizeof(one->slices));
+}
+
+static void slices_of_unlike_widths_are_joined_exactly_in_any_order(void **state)
+{
+	struct timeline *a = new_timeline(), *b = new_timeline(), *c = new_timeline();
+	struct timeline *all = new_timeline(), *one = new_timeline(), *other = new_timeline();
+
+	(void)state;
+	run(a, all, 1000003, 3001);
+	run(b, all, 77, 9999);
+	run(c, all, 100000007, 44);
+	assert_true(a->width > b->width && c->width != a->width);
+	timeline_merge(one, a);
+	timeline_merge(one, b);
+	timeline_merge(one, c);
+	timeline_merge(other, b);
+	timeline_merge(other, c);
+	timeline_merge(other, a);
+	assert_same(one, all);
+	assert_same(other, all);
+	struct timeline *rooms[] = {a, b, c, all, one, other};
+
+	for (unsigned i = 0; i < 6; i++)
+		free(rooms[i]);
+}
+
+static void clearing_leaves_nothing(void **state)
+{
+	struct timeline *timeline = new_timeline(), *fresh = new_timeline();
+
+	(void)state;
+	run(timeline, fresh, 1000003, 3001);
+	timeline_reset(timeline);
+	timeline_init(fresh);
+	assert_same(timeline, fresh);
+	free(timeline);
+	free(fresh);
+}
+
+static void as_many_slices_as_the_phase_lasted(void **state)
+{
+	struct timeline *timeline = new_timeline();
+
+	(void)state;
+	move(timeline, 3 * slice_ns, 1, 1);
+	assert_int_equal(timeline_fit(timeline, 4 * slice_ns, TIMELINE_SLICES), 4);
+	assert_int_equal(timeline_fit(timeline, 4 * slice_ns + 1, TIMELINE_SLICES), 5);
+	/* a transfer that another clock sees after the end is not lost */
+	assert_int_equal(timeline_fit(timeline, 2 * slice_ns, TIMELINE_SLICES), 4);
+	assert_int_equal(timeline_fit(timeline, 1000 * slice_ns, TIMELINE_SLICES), 125);
+	assert_int_equal(timeline->width, TIMELINE_NARROWEST + 3);
+	assert_int_equal(timeline->slices[0].bytes, 1);
+	free(timeline);
+}
+
+static void what_came_before_the_first_begin_is_dropped(void **state)
+{
+	struct timeline *timeline = new_timeline();
+	struct heat *heat = calloc(1, sizeof(*heat));
+
+	(void)state;
+	move(timeline, 9 * slice_ns, 5, 1);
+	move(timeline, 10 * slice_ns, 6, 1);
+	heat_reset(heat);
+	heat_set(heat, 3, timeline);
+	timeline_skip(timeline, 8);
+	assert_int_equal(timeline->count, 3);
+	assert_int_equal(timeline->slices[1].bytes, 5);
+	assert_int_equal(timeline->slices[2].bytes, 6);
+	assert_int_equal(timeline->slices[9].bytes + timeline->slices[10].bytes, 0);
+	heat_skip(heat, 2);
+	assert_int_equal(heat->bytes[3][0], 11);
+	assert_int_equal(heat->bytes[3][2], 0);
+	assert_int_equal(heat_fit(heat, 1), 1);
+	free(heat);
+	free(timeline);
+}
+
+static void percentiles_of_a_slice_are_within_6_percent(void **state)
+{
+	struct timeline *timeline = new_timeline();
+
+	(void)state;
+	for (uint64_t ns = 1; ns <= 100000; ns++)
+		move(timeline, 0, 1, ns);
+	for (int percent = 1; percent <= 99; percent++) {
+		double found = (double)slice_percentile(timeline->slices, percent / 100.0);
+
+		assert_in_range(found / (percent * 1000.0) * 1000, 940, 1060);
+	}
+	free(timeline);
+}
+
+static void too_few_transfers_have_no_percentile(void **state)
+{
+	struct timeline *timeline = new_timeline();
+
+	(void)state;
+	for (uint64_t i = 0; i < 367; i++)
+		move(timeline, 0, 1, 1000);
+	assert_int_equal(slice_percentile(timeline->slices, 0.99), 0);
+	move(timeline, 0, 1, 1000);
+	/* the middle of 960 .. 1023 */
+	assert_int_equal(slice_percentile(timeline->slices, 0.99), 992);
+	assert_int_equal(slice_percentile(&timeline->slices[1], 0.5), 0);
+	free(timeline);
+}
+
+static void there_are_at_most_128_rows_and_neighbours_share_them(void **state)
+{
+	(void)state;
+	for (uint32_t tasks = 1; tasks < 100000; tasks += 1 + tasks / 50) {
+		uint32_t joined = heat_joined(tasks), rows = heat_rows(tasks);
+
+		assert_true(rows >= 1 && rows <= HEAT_ROWS);
+		assert_int_equal((tasks - 1) / joined, rows - 1);
+	}
+	assert_int_equal(heat_rows(128), 128);
+	assert_int_equal(heat_joined(128), 1);
+	assert_int_equal(heat_rows(129), 65);
+	assert_int_equal(heat_rows(1000000), 128);
+}
+
+static void rows_of_tasks_that_took_unlike_times_are_joined_exactly(void **state)
+{
+	struct timeline *timelines[3] = {new_timeline(), new_timeline(), new_timeline()};
+	struct timeline *all = new_timeline();
+	struct heat *one = calloc(1, sizeof(*one)), *other = calloc(1, sizeof(*other));
+	struct heat *rows[3];
+	uint64_t bytes[HEAT_ROWS] = {0};
+
+	(void)state;
+	run(timelines[0], all, 1000003, 3001);
+	run(timelines[1], all, 77, 9999);
+	run(timelines[2], all, 100000007, 44);
+	heat_reset(one);
+	heat_reset(other);
+	for (unsigned i = 0; i < 3; i++) {
+		rows[i] = calloc(1, sizeof(*rows[i]));
+		heat_reset(rows[i]);
+		heat_set(rows[i], i == 2 ? 100 : 7, timelines[i]);
+		for (uint32_t j = 0; j < timelines[i]->count; j++)
+			bytes[i == 2 ? 100 : 7] += timelines[i]->slices[j].bytes;
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		heat_merge(one, rows[i]);
+		heat_merge(other, rows[2 - i]);
+	}
+	assert_memory_equal(one, other, sizeof(*one));
+	assert_int_equal(one->width, timelines[2]->width + HEAT_JOINED);
+	for (unsigned row = 0; row < HEAT_ROWS; row++) {
+		uint64_t sum = 0;
+
+		for (unsigned i = 0; i < HEAT_COLUMNS; i++)
+			sum += one->bytes[row][i];
+		assert_int_equal(sum, bytes[row]);
+	}
+	assert_int_equal(heat_fit(one, (uint64_t)200 << one->width), HEAT_COLUMNS);
+	heat_reset(one);
+	for (unsigned row = 0; row < HEAT_ROWS; row++)
+		for (unsigned i = 0; i < HEAT_COLUMNS; i++)
+			assert_int_equal(one->bytes[row][i], 0);
+	for (unsigned i = 0; i < 3; i++) {
+		free(rows[i]);
+		free(timelines[i]);
+	}
+	free(all);
+	free(one);
+	free(other);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_transfer_stands_in_the_slice_in_which_it_ended),
+		cmocka_unit_test(slices_are_twice_as_wide_when_the_last_one_is_full),
+		cmocka_unit_test(a_day_needs_no_more_memory_than_a_second),
+		cmocka_unit_test(slices_of_unlike_widths_are_joined_exactly_in_any_order),
+		cmocka_unit_test(clearing_leaves_nothing),
+		cmocka_unit_test(as_many_slices_as_the_phase_lasted),
+		cmocka_unit_test(what_came_before_the_first_begin_is_dropped),
+		cmocka_unit_test(percentiles_of_a_slice_are_within_6_percent),
+		cmocka_unit_test(too_few_transfers_have_no_percentile),
+		cmocka_unit_test(there_are_at_most_128_rows_and_neighbours_share_them),
+		cmocka_unit_test(rows_of_tasks_that_took_unlike_times_are_joined_exactly),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
