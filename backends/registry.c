@@ -152,7 +152,8 @@ const struct registration *registry_find(const char *name)
 
 static int refuse_unknown(const char *api, struct error *err)
 {
-	const struct registration *nearest = find_nearest(api, FAR);
+	/* Of three letters two others are another word. */
+	const struct registration *nearest = find_nearest(api, strlen(api) < 4 ? FAR - 1 : FAR);
 
 	if (nearest && !nearest->wrapper)
 		return error_input(err, "there is no backend \"%s\", did you mean %s?", api,
@@ -165,7 +166,7 @@ static int refuse_planned(const struct registration *entry, struct error *err)
 	struct text there = { 0 };
 
 	for (size_t i = 0; i < registry_count; i++)
-		if (registry[i].backend)
+		if (registry[i].backend || registry[i].chooses)
 			text_add(&there, "%s%s", there.length ? ", " : "", registry[i].name);
 	error_input(err, "%s is not in this version of iorx; there are %s", entry->name,
 		    text_string(&there));

@@ -8,7 +8,7 @@ _iorx()
 		option=${COMP_WORDS[COMP_CWORD-2]}
 	fi
 	case $option in
-	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio" ;;
+	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio auto" ;;
 	-o | --test-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--semantics) words="iorx ior" ;;
 	--status-file) COMPREPLY=($(compgen -f -- "$current")); return ;;

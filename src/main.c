@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assess/verdict_help.h"
 #include "backends/registry.h"
 #include "base/memory.h"
 #include "base/version.h"
@@ -102,6 +103,18 @@ static int finish_journal(const char *journal, struct error *err)
 	return ret;
 }
 
+/* On options, values, backends, or a verdict by its id. */
+static int help(const struct job *job, struct text *out, struct error *err)
+{
+	const char *topic = run_of(job)->help;
+	const char *verdict = verdict_help(topic);
+
+	if (!verdict)
+		return help_text(job->vocabulary, topic, out, err);
+	help_on_verdict(verdict, out);
+	return 0;
+}
+
 /* Questions about iorx itself. Returns false when nothing was asked; *code is the exit code. */
 static bool answer(const struct world *world, const struct job *job, enum exit_code *code)
 {
@@ -114,7 +127,7 @@ static bool answer(const struct world *world, const struct job *job, enum exit_c
 	    !run->finish)
 		return false;
 	if (run->help)
-		ret = help_text(job->vocabulary, run->help, &out, &err);
+		ret = help(job, &out, &err);
 	else if (run->man)
 		ret = help_man(job->vocabulary, run->man, &out, &err);
 	else if (run->completion)

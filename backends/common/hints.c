@@ -79,10 +79,10 @@ static int add_lines(MPI_Info info, const char *name, FILE *file, struct error *
 
 	for (unsigned number = 1; ret == 0 && getline(&line, &capacity, file) >= 0; number++)
 		if (add_line(info, line, err) < 0)
-			ret = error_add(err, "%s:%u", name, number);
+			ret = error_add(err, "hints_file: %s:%u", name, number);
 	free(line);
 	if (ret == 0 && ferror(file))
-		ret = error_input(err, "%s: %s", name, strerror(errno));
+		ret = error_input(err, "hints_file: %s: %s", name, strerror(errno));
 	return ret;
 }
 
@@ -92,7 +92,7 @@ static int add_file(MPI_Info info, const char *name, struct error *err)
 	int ret;
 
 	if (!file)
-		return error_input(err, "hints file %s: %s", name, strerror(errno));
+		return error_input(err, "hints_file: %s: %s", name, strerror(errno));
 	ret = add_lines(info, name, file, err);
 	fclose(file);
 	return ret;
@@ -120,6 +120,8 @@ static int add_pairs(MPI_Info info, const char *pairs, struct error *err)
 
 	for (char *line; ret == 0 && (line = strsep(&rest, "\n"));)
 		ret = add_line(info, line, err);
+	if (ret)
+		error_add(err, "hint");
 	free(copy);
 	return ret;
 }
@@ -127,7 +129,7 @@ static int add_pairs(MPI_Info info, const char *pairs, struct error *err)
 int hints_make(const char *pairs, const char *file, MPI_Info *info, struct error *err)
 {
 	MPI_Info_create(info);
-	if ((!file || add_file(*info, file, err) == 0) && add_environment(*info, err) == 0 &&
+	if ((!file || !*file || add_file(*info, file, err) == 0) && add_environment(*info, err) == 0 &&
 	    (!pairs || add_pairs(*info, pairs, err) == 0))
 		return 0;
 	MPI_Info_free(info);

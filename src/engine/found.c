@@ -207,6 +207,29 @@ static int check_kind(const struct worker *worker, struct error *err)
 			   S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
 }
 
+/*
+ * A library that knows files of its own format only says now whether it is one, and laid out so. What
+ * iorx made and cannot be read any more is damaged, and no mistake of the job.
+ */
+static int check_format(struct worker *worker, struct error *err)
+{
+	struct backend_open how = worker_open(worker, ACCESS_READ);
+	enum found found = FOUND_OTHER;
+	struct error ignored;
+	int ret;
+
+	if (!worker->backend->own_format)
+		return 0;
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	ret = worker->backend->open(worker->session, worker->file, &how, err);
+	worker->backend->close(worker->file, &ignored);
+	if (ret && !look_at_bytes(worker, &found, &ignored) && found == FOUND_OTHER)
+		err->kind = ERROR_INPUT;
+	return ret ? error_add(err, "test_file: %s: %s cannot use it", worker->path,
+			       worker->backend->name)
+		   : 0;
+}
+
 static int check_write(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct test *test = worker->plan->test;
@@ -221,6 +244,8 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 			err->kind = ERROR_NONE;
 			return 0; /* nothing there, or open will say why not */
 		}
+		if (bytes && test->use_existing_test_file && check_format(worker, err))
+			return -1;
 		found = FOUND_OURS;
 	} else if (look(worker, &found, &bytes, &allocated, err)) {
 		err->kind = ERROR_INPUT;
@@ -260,7 +285,7 @@ static int check_read(struct worker *worker, struct error *err)
 				   "test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64
 				   "; write it first (-w -k), or read less",
 				   worker->path, bytes, needed);
-	return check_permission(worker, R_OK, err);
+	return check_permission(worker, R_OK, err) ? -1 : check_format(worker, err);
 }
 
 int found_check(struct worker *worker, struct space *space, struct error *err)

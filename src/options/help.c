@@ -40,6 +40,17 @@ static void add_words(struct text *out, size_t at, size_t column, const char *wo
 	text_add(out, "\n");
 }
 
+/* The default among them in brackets, as those of other options. */
+static void add_choices(const struct option *row, const char *between, struct text *out)
+{
+	for (size_t i = 0; row->choices && row->choices[i]; i++) {
+		bool initial = row->initial && !strcmp(row->choices[i], row->initial);
+
+		text_add(out, "%s%s%s%s", i ? between : "", initial ? "[" : "", row->choices[i],
+			 initial ? "]" : "");
+	}
+}
+
 /* The sentence without its full stop, the choices, the default. */
 static void sentence_of(const struct option *row, struct text *out)
 {
@@ -47,16 +58,16 @@ static void sentence_of(const struct option *row, struct text *out)
 	struct text choices = { 0 };
 
 	text_add_bytes(out, row->help, length - (length && row->help[length - 1] == '.'));
-	describe_choices(row, "|", &choices);
+	add_choices(row, "|", &choices);
 	if (choices.length > WIDTH - COLUMN - 2) {
 		/* between words the line can be broken */
 		text_clear(&choices);
-		describe_choices(row, ", ", &choices);
+		add_choices(row, ", ", &choices);
 	}
 	if (row->choices)
 		text_add(out, " (%s)", text_string(&choices));
 	text_release(&choices);
-	if (describe_default(row) && !(row->choices && !strcmp(row->initial, row->choices[0])))
+	if (describe_default(row) && !row->choices)
 		text_add(out, " [%s]", row->initial);
 }
 
@@ -174,6 +185,42 @@ static void help_on_option(const struct key *key, struct text *out)
 			 row->type == OPTION_BOOL ? "1" : argument ? argument : "WHICH");
 }
 
+/* Whether an option takes the word as a value of its own: a choice, "auto". */
+static bool takes(const struct vocabulary *vocabulary, const struct option *row, const char *word)
+{
+	struct error ignored;
+
+	for (size_t i = 0; row->choices && row->choices[i]; i++)
+		if (text_same_key(row->choices[i], word) ||
+		    (row->choice_aliases && names_have(row->choice_aliases[i], word)))
+			return true;
+	if (row->zero && text_same_key(row->zero, word))
+		return true;
+	return !strcmp(row->name, "api") && !vocabulary->check_api(word, &ignored);
+}
+
+/* All options that take the word; false when none does. */
+static bool help_on_value(const struct vocabulary *vocabulary, const char *word, struct text *out)
+{
+	size_t before = out->length;
+
+	for (size_t t = 0; t < vocabulary->count + 2; t++) {
+		const struct option_table *table =
+			t < 2 ? core_tables[t] : vocabulary->tables[t - 2];
+
+		for (size_t i = 0; i < table->count; i++) {
+			const struct option *row = &table->rows[i];
+			struct key key = { .table = table, .row = row };
+
+			if (!takes(vocabulary, row, word))
+				continue;
+			text_add(out, "%s%s is a value of ", out->length > before ? "\n" : "", word);
+			help_on_option(&key, out);
+		}
+	}
+	return out->length > before;
+}
+
 /* A topic that is neither: names of backends are guessed too. */
 static int refuse_topic(const struct vocabulary *vocabulary, const char *topic, struct error *err)
 {
@@ -188,13 +235,19 @@ static int refuse_topic(const struct vocabulary *vocabulary, const char *topic, 
 	return -1;
 }
 
+void help_on_verdict(const char *paragraph, struct text *out)
+{
+	add_words(out, 0, 0, paragraph);
+}
+
 int help_text(const struct vocabulary *vocabulary, const char *topic, struct text *out,
 	      struct error *err)
 {
+	const char *bare = topic + strspn(topic, "-");
 	int table = vocabulary_find_prefix(vocabulary, topic);
 	struct key key;
 
-	if (!*topic) {
+	if (!*bare) {
 		help_on_all(vocabulary, out);
 		return 0;
 	}
@@ -202,9 +255,10 @@ int help_text(const struct vocabulary *vocabulary, const char *topic, struct tex
 		help_on_table(vocabulary->tables[table], out);
 		return 0;
 	}
-	if (topic[1] ? vocabulary_find(vocabulary, topic, &key, err) :
-		       vocabulary_find_letter(vocabulary, *topic, &key, err))
-		return refuse_topic(vocabulary, topic, err);
-	help_on_option(&key, out);
-	return 0;
+	if (bare[1] ? !vocabulary_find(vocabulary, bare, &key, err) :
+		      !vocabulary_find_letter(vocabulary, *bare, &key, err)) {
+		help_on_option(&key, out);
+		return 0;
+	}
+	return help_on_value(vocabulary, topic, out) ? 0 : refuse_topic(vocabulary, topic, err);
 }

@@ -72,8 +72,8 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 int job_complete(struct job *job, struct error *err);
 
 /*
- * After job_complete(): a line for each option of a backend that the command line sets and no test's
- * api uses. The old keys of IOR are not meant: they are for whichever backend has them.
+ * After job_complete(): a line for each option that is given and does nothing without another one, and
+ * for each option of a backend that the command line sets and no test's api uses. The old keys of IOR are not meant: they are for whichever backend has them.
  */
 void job_list_unused(const struct job *job, struct text *lines);
 

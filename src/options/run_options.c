@@ -72,7 +72,7 @@ static const struct option rows[] = {
 		       "node and shared on several, where network threads may pass files on."),
 
 	STRING(R, help, ASKING, .letter = 'h', .bare = "", .argument = "TOPIC",
-	       .help = "Help on all, a backend or an option"),
+	       .help = "Help: all, or an option, value, verdict"),
 	BOOL(R, version, ASKING, .help = "Version, and what is built in"),
 	BOOL(R, list_backends, ASKING, .help = "Storage interfaces and their options"),
 	STRING(R, man, ASKING, .bare = "", .argument = "PAGE",

@@ -404,7 +404,8 @@ void page_test(const struct page *page, struct text *out, const struct test_resu
 	text_release(&words);
 	text_add(out, "\n");
 	layout_paragraph(out, "", 0,
-			 "Rates are all bytes / total time; p50, p99 and max are of one transfer. "
+			 "Rates are all bytes / total time, op/s transfers / transfer time; p50, p99 "
+			 "and max are of one transfer. "
 			 "open, trans(fer), sync, close and total are in seconds unless a unit "
 			 "stands there, each from the first task that began it to the last that "
 			 "ended it: they overlap and need not add up.");

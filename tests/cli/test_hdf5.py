@@ -147,8 +147,24 @@ class Refusals(Hdf5Case):
                              ("--hdf5.element_type=int64", "hdf5.element_type=int64")):
             outcome = self.run_iorx(["-a", "hdf5", "-r", "-k", "-b", "64k", "-t", "16k", "-s", "3",
                                      option], 3)
-            self.assert_exit(outcome, 1)
+            self.assert_exit(outcome, 2)
             self.assert_one_error(outcome, part)
+
+    def test_a_file_of_another_format_is_the_jobs_mistake(self):
+        with open(self.path("other"), "wb") as file:
+            file.write(b"other" * 20000)
+        for arguments in ["-r"], ["-r", "-R"], ["-w", "-E"]:
+            outcome = self.run_iorx(["-a", "hdf5", "-b", "4k", "-t", "4k", "-o", "other", *arguments])
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "test_file: other: hdf5 cannot use it: H5Fopen:")
+        self.assertEqual(program.read(self.path("other")), "other" * 20000)
+
+    def test_a_file_that_was_cut_is_damage(self):
+        self.write([])
+        os.truncate(self.path(), 9 * 65536)
+        outcome = self.run_iorx(["-a", "hdf5", "-r", "-R", "-b", "64k", "-t", "16k", "-s", "3"], 3)
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "testFile: hdf5 cannot use it: H5Fopen: ")
 
     def test_a_file_that_is_not_hdf5_is_left_alone(self):
         with open(self.path(), "w") as file:

@@ -146,7 +146,7 @@ class Hints(MpiioCase):
     def test_that_are_none_are_refused_before_anything_is_touched(self):
         outcome = self.run_with(["-w", "-o", "test", "--mpiio.hints-file=missing"], 2, MPI_IOS[0])
         self.assert_exit(outcome, 2)
-        self.assert_one_error(outcome, "hints file missing: No such file")
+        self.assert_one_error(outcome, "hints_file: missing: No such file")
         self.assertEqual(os.listdir(self.folder), [])
 
 

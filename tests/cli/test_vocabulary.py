@@ -100,6 +100,37 @@ class Flags(Case):
                 for name in unused:
                     self.assertNotIn(name, re.search(r"(?s)\ntest 0.*", outcome.out)[0])
 
+    def test_options_that_need_another_have_no_effect(self):
+        for options, unused in (
+                (["-X", "3", "-Q2"], ["reorder_random_seed has no effect: no test uses "
+                                      "reorder_tasks_random (-Z)",
+                                      "task_per_node_offset has no effect: no test uses "
+                                      "reorder_tasks (-C)"]),
+                (["--random-offset-seed=2", "--cold-command=true"],
+                 ["random_offset_seed has no effect: no test uses random_offset (-z)",
+                  "cold_command has no effect: no test uses cold=command"]),
+                (["--precision=4%", "--content-dedup-block=8k"],
+                 ["precision has no effect: no test uses repetitions=auto",
+                  "content_dedup_block has no effect: no test uses content_dedup"]),
+                (["-X3", "-Z", "-Q1", "-z", "--random-offset-seed=1", "--precision=5%"], []),
+                (["-Q2", "-C", "--cold-command=true", "--cold=command", "-i8", "--precision=9%",
+                  "--content-dedup-block=8k", "--content-dedup=2"], [])):
+            with self.subTest(options=options):
+                outcome = self.run_iorx(["-b", "4k", "-t", "4k", *options])
+                self.assert_exit(outcome, 0)
+                self.assertEqual([message for message in outcome.messages("warning")
+                                  if "no effect" in message], unused)
+
+    def test_each_verdict_has_its_help(self):
+        with open(os.path.join(program.SOURCE, "doc/measurement.md"), encoding="utf-8") as file:
+            titles = re.findall(r"^\*\*([A-Z][0-9]), (.*?)\*\*", file.read(), re.M)
+        self.assertIn("C1", dict(titles))
+        for verdict, title in titles:
+            outcome = self.run_iorx(["--help=" + verdict.lower()], output=False)
+            self.assert_exit(outcome, 0)
+            self.assertTrue(outcome.out.startswith(f"{verdict}, {title}"), outcome)
+            self.assertLessEqual(max(map(len, outcome.out.splitlines())), 80)
+
     def test_a_test_of_many_shows_its_own_options(self):
         path = os.path.join(self.folder, "job.ior")
         with open(path, "w", encoding="utf-8") as file:

@@ -6,7 +6,7 @@ import re
 import source
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
-GENERATED = {"config.h", "build-info.h", "site-backends.h"}
+GENERATED = {"config.h", "build-info.h", "site-backends.h", "verdict-texts.h"}
 
 
 def read_table():

@@ -124,6 +124,29 @@ static void help_shows_where_the_name_of_a_pair_stands(void **state)
 	assert_holds(*state, "In a job file: null.hint.NAME = VALUE\n");
 }
 
+static void help_takes_flags_and_values(void **state)
+{
+	help_on("-C", *state);
+	assert_holds(*state, "--reorder-tasks, -C\n");
+	text_clear(*state);
+	help_on("--block-size", *state);
+	assert_holds(*state, "--block-size=SIZE, -b SIZE\n");
+	text_clear(*state);
+	help_on("auto", *state);
+	assert_holds(*state, "auto is a value of --repetitions=N, -i N\n");
+	assert_holds(*state, "auto is a value of --clock=WHICH\n");
+	assert_null(strstr(text_string(*state), "--format"));
+	text_clear(*state);
+	help_on("Timestamp", *state);
+	assert_holds(*state, "Timestamp is a value of --content=WHICH, -l WHICH\n");
+}
+
+static void help_shows_the_default_of_a_choice(void **state)
+{
+	help_on("", *state);
+	assert_holds(*state, " Cold reads ([none]|fadvise|drop_caches|command)\n");
+}
+
 static void help_on_what_is_not_there_suggests(void **state)
 {
 	struct error err;
@@ -194,6 +217,8 @@ int main(void)
 		WITH_TEXT(help_on_an_option_is_its_whole_text),
 		WITH_TEXT(help_knows_letters_and_keys_of_backends),
 		WITH_TEXT(help_shows_where_the_name_of_a_pair_stands),
+		WITH_TEXT(help_takes_flags_and_values),
+		WITH_TEXT(help_shows_the_default_of_a_choice),
 		WITH_TEXT(help_on_what_is_not_there_suggests),
 		WITH_TEXT(the_man_page_has_all_sections_and_options),
 		WITH_TEXT(each_backend_has_a_man_page),
