@@ -1,17 +1,33 @@
-"""Which charts there are and to which phases they apply."""
+"""Which charts there are and to what they apply."""
 
-from .charts import heat, latency, latency_time, repetitions, timeline
+from .charts import (heat, latency, latency_time, repetitions, sizes, study_efficiency, study_latency,
+                     study_map, study_rate, timeline)
 
-# By the name that iorx-plot takes, in the order of a report.
+# By the name that iorx-plot takes, in the order of a report: of one kind of phase of a test.
 CHARTS = {
     "repetitions": repetitions,
     "latency": latency,
     "timeline": timeline,
     "latency-time": latency_time,
     "heat": heat,
+    "sizes": sizes,
+}
+# Of one kind of phase of a study.
+STUDY_CHARTS = {
+    "study-rate": study_rate,
+    "study-efficiency": study_efficiency,
+    "study-latency": study_latency,
+    "study-map": study_map,
 }
 
 
 def of_test(test):
-    """(chart, kind of phase) of all that can be drawn of a test; charts of one sort stand together."""
-    return [(chart, kind) for chart in CHARTS.values() for kind in test.kinds if chart.applies(kind)]
+    """(name, chart, kind of phase) of all that can be drawn; charts of one sort stand together."""
+    return [(name, chart, kind) for name, chart in CHARTS.items() for kind in test.kinds
+            if chart.applies(kind)]
+
+
+def of_study(study):
+    """(name, chart, line) of all that can be drawn of a study."""
+    return [(name, chart, line) for name, chart in STUDY_CHARTS.items() for line in study.lines
+            if chart.applies(line)]

@@ -23,6 +23,12 @@ def guard(main, name):
     return 2
 
 
+def write_out(text):
+    """To standard output, whatever encoding it has."""
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.flush()
+
+
 def write_whole(path, text):
     """A file that is either the old or the new one."""
     new = f"{path}.{os.getpid()}.new"

@@ -10,6 +10,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from .palette import LIGHT
+from .units import NARROW
 
 WIDTH, HEIGHT = 440, 270  # of a chart in a page, in CSS pixels
 LEFT = 66
@@ -42,24 +43,26 @@ class Style:
 
 def plain(text, longest=48):
     """A text from a result as matplotlib must get it: no formulas, no control characters."""
-    text = "".join(c if c.isprintable() else "\ufffd" for c in str(text))
+    text = "".join(c if c.isprintable() or c == NARROW else "\ufffd" for c in str(text))
     if len(text) > longest:
         text = text[:longest // 2 - 1] + "…" + text[-(longest // 2):]
     return text.replace("$", r"\$")
 
 
 class Sheet:
-    """One pair of axes with margins in pixels, so that nothing has to be measured."""
+    """One pair of axes with margins in pixels, so that nothing has to be measured; or given ones."""
 
-    def __init__(self, style, left=LEFT, right=16, top=26, bottom=46):
+    def __init__(self, style, left=LEFT, right=16, top=26, bottom=46, axes=None):
         self.style = style
         scale = style.font_size / 12
         self.left, self.bottom = left * scale, bottom * scale
-        self.figure = Figure(figsize=(style.width / POINTS, style.height / POINTS), dpi=POINTS)
-        self.axes = axes = self.figure.add_axes([
-            self.left / style.width, self.bottom / style.height,
-            1 - (left + right) * scale / style.width, 1 - (top + bottom) * scale / style.height])
-        self.figure.patch.set_facecolor(style.colours["surface"])
+        if axes is None:
+            self.figure = Figure(figsize=(style.width / POINTS, style.height / POINTS), dpi=POINTS)
+            axes = self.figure.add_axes([
+                self.left / style.width, self.bottom / style.height,
+                1 - (left + right) * scale / style.width, 1 - (top + bottom) * scale / style.height])
+            self.figure.patch.set_facecolor(style.colours["surface"])
+        self.axes = axes
         colours = style.colours
         axes.set_facecolor("none")
         for side, spine in axes.spines.items():
@@ -73,6 +76,13 @@ class Sheet:
 
     def grid(self, axis="y"):
         self.axes.grid(True, axis=axis, color=self.colour("grid"), linewidth=0.8)
+
+    def legend(self):
+        """On one line at the top, inside: charts with one leave room there."""
+        legend = self.axes.legend(loc="upper right", ncol=3, frameon=False, fontsize="small",
+                                  handlelength=1.8, borderaxespad=0.1, columnspacing=1)
+        for text in legend.get_texts():
+            text.set_color(self.colour("ink"))
 
     def labels(self, x, y, title):
         self.axes.set_xlabel(x, color=self.colour("ink"), labelpad=3)

@@ -73,7 +73,8 @@ class Phase:
     heat: Heat = None
     counters: dict = field(default_factory=dict)
     outliers: dict = field(default_factory=dict)
-    slow: dict = field(default_factory=dict)
+    within: dict = field(default_factory=dict)
+    names: dict = field(default_factory=dict)
     failure: dict = field(default_factory=dict)
     stop: str = None
     verdicts: list = field(default_factory=list)
@@ -146,7 +147,7 @@ class Test:
     api: str
     backend: str
     test_file: str
-    comparable: str
+    comparable: tuple
     options: dict
     plan: dict
     mount: dict
@@ -241,10 +242,19 @@ def read_test(test):
         verdicts += read_verdicts(summary, f"{name}, all repetitions")
     return Test(number=number, api=test.text("api"), backend=test.text("backend", ""),
                 test_file=test.text("test_file", ""),
-                comparable=test.text("comparable_with_ior", ""), options=read_options(test),
+                comparable=comparable(test), options=read_options(test),
                 plan=test.plain("plan"), mount=test.plain("mount"), kinds=kinds, phases=phases,
                 verdicts=verdicts, study=test.plain("study"), choice=test.plain("choice"),
                 repetitions_end=test.text("repetitions_end", None))
+
+
+def comparable(test):
+    """("IOR" or "mdtest", what is comparable with it), or None."""
+    for name in ("IOR", "mdtest"):
+        text = test.text(f"comparable_with_{name.lower()}", None)
+        if text:
+            return name, text
+    return None
 
 
 def read_verdicts(members, where):
@@ -273,12 +283,14 @@ def read_phase(phase):
         warmup=phase.truth("warmup", False), status=phase.text("status"),
         began=phase.text("began", ""), bytes=data.number("bytes", None) if data else None,
         total_rate=rates.number("total_bytes_per_s", None) or None if rates else None,
-        operations_rate=rates.number("operations_per_s", None) if rates else None,
+        operations_rate=rates.number("total_operations_per_s", None)
+        or rates.number("operations_per_s", None) if rates else None,
         rates=rates.value if rates else {}, intervals=phase.plain("intervals"),
         balance=phase.plain("balance"), tasks=phase.plain("tasks"),
         operations=read_operations(operations) if operations else {},
         timeline=read_timeline(phase), heat=read_heat(phase), counters=phase.plain("counters"),
-        outliers=phase.plain("outliers"), slow=phase.plain("slow"),
+        outliers=phase.plain("outliers"), within=phase.plain("within_this_run_only"),
+        names=phase.plain("names"),
         failure=phase.plain("failure"), stop=phase.text("stop", None),
         verdicts=read_verdicts(phase, f"{name} {repetition}"), cold=phase.truth("cold", False))
 

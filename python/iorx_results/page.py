@@ -10,13 +10,14 @@ import shlex
 import jinja2
 from markupsafe import Markup, escape
 
-from . import catalogue, definitions, palette, tables, units, words
-from .figure import LEFT, Sheet, Style, drawing, to_svg
+from . import catalogue, definitions, palette, study, tables, units, words
+from .figure import HEIGHT, LEFT, Sheet, Style, drawing, to_svg
 from .palette import of_phase
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "template")
 # Beyond these the page would take too long to make and to read; iorx-plot draws any of them.
-MOST_FIGURES = 60
+MOST_FIGURES = 40
+MOST_OPEN_TESTS = 6
 MOST_RAW = 500_000
 EXTRA = {"light": {"panel": "#f6f8fa", "good": "#1a7f37", "warn": "#8a5a00", "fail": "#b42318"},
          "dark": {"panel": "#1f242a", "good": "#5bd07d", "warn": "#e9b949", "fail": "#ff8c82"}}
@@ -58,45 +59,57 @@ class Artist:
     """Draws the charts of a page until it has enough of them."""
 
     def __init__(self):
-        self.style, self.drawn, self.left_out = Style(), 0, 0
+        self.drawn, self.left_out = 0, 0
 
-    def draw(self, draw, caption, left=LEFT):
+    def draw(self, draw, caption, left=LEFT, height=HEIGHT):
         """{"svg", "caption"}, or None when there are enough."""
         if self.drawn >= MOST_FIGURES:
             self.left_out += 1
             return None
         self.drawn += 1
-        with drawing(self.style):
-            sheet = Sheet(self.style, left)
+        style = Style(height=height)
+        with drawing(style):
+            sheet = Sheet(style, left)
             draw(sheet)
             svg = to_svg(sheet.figure, f"f{self.drawn}", str(caption))
         return {"svg": Markup(svg), "caption": caption}
 
+    def draw_chart(self, chart, data):
+        return self.draw(lambda sheet: chart.draw(sheet, data), chart.caption(data),
+                         getattr(chart, "LEFT", LEFT))
 
-def make(runs):
-    """The HTML of the page."""
-    artist = Artist()
+
+def render(template, **values):
+    """The page of a template, with what all pages have."""
     script = read_part("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    environment = jinja2.Environment(autoescape=True, trim_blocks=False,
-                                     undefined=jinja2.StrictUndefined)
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined,
+                                     loader=jinja2.FileSystemLoader(FOLDER))
     environment.globals.update(rate_of=rate_of, sentence_of=sentence_of)
+    return environment.get_template(template).render(
+        css=Markup(read_part("page.css")), colours=Markup(colour_rules()), script=Markup(script),
+        script_hash=f"sha256-{digest}", **values)
+
+
+def make(runs):
+    """The HTML of the page of these runs."""
+    artist = Artist()
+    studies = [show_study(found, artist) for found in study.of_runs(runs)]
     shown = [show_run(run, number, len(runs), artist) for number, run in enumerate(runs)]
     title = "; ".join(", ".join(str(part) for part in run["headline"]) for run in shown)
-    return environment.from_string(read_part("page.html")).render(
-        runs=shown, studies=[], title=f"iorx: {title[:150]}",
-        definitions=definitions.DEFINITIONS, css=Markup(read_part("page.css")),
-        colours=Markup(colour_rules()), script=Markup(script), script_hash=f"sha256-{digest}")
+    return render("page.html", runs=shown, studies=studies, title=f"iorx: {title[:150]}",
+                  definitions=definitions.DEFINITIONS)
 
 
 def show_run(run, number, count, artist):
     severity, belief = words.belief(run)
     raw, note = raw_result(run)
-    tests = [show_test(test, f"run{number}-test{test.number}", artist,
-                       f"{os.path.basename(run.file)}, test" if count > 1 else "Test")
+    name = f"{os.path.basename(run.file)}, test" if count > 1 else "Test"
+    tests = [show_test(test, run.tests[0], f"run{number}-test{test.number}", artist, name)
              for test in run.tests]
     return {"file": os.path.basename(run.file), "headline": words.headline(run),
             "severity": severity, "belief": belief, "subtitle": subtitle(run), "tests": tests,
+            "folded": len(tests) > MOST_OPEN_TESTS,
             "command": shlex.join(repeat_command(run)), "command_note": command_note(run),
             "environment": tables.environment(run), "raw": raw, "raw_note": note,
             "raw_id": f"raw{number}", "raw_name": os.path.basename(run.file)}
@@ -137,11 +150,17 @@ def without(value, names):
     return [without(one, names) for one in value] if isinstance(value, list) else value
 
 
-def show_test(test, identity, artist, name):
+def show_study(found, artist):
+    drawn = [artist.draw_chart(chart, line) for _, chart, line in catalogue.of_study(found)]
+    how = f" ({found.how})" if found.how else ""
+    return {"title": found.title, "table": tables.study(found),
+            "text": f"{words.plural(max(len(line.points) for line in found.lines), 'point')} each{how}.",
+            "figures": [one for one in drawn if one]}
+
+
+def show_test(test, first, identity, artist, name):
     before = artist.left_out
-    figures = [artist.draw(lambda sheet: chart.draw(sheet, kind), chart.caption(kind),
-                           getattr(chart, "LEFT", LEFT))
-               for chart, kind in catalogue.of_test(test)]
+    figures = [artist.draw_chart(chart, kind) for _, chart, kind in catalogue.of_test(test)]
     left_out = artist.left_out - before
     return {"id": identity, "name": f"{name} {test.number}", "title": words.test_title(test),
             "place": place(test), "tiles": [tile(test, kind) for kind in test.kinds],
@@ -150,7 +169,7 @@ def show_test(test, identity, artist, name):
             if left_out else "",
             "findings": tables.findings(test), "comparable": test.comparable,
             "repetitions": tables.repetitions(test), "slowest": tables.worst(test),
-            "options": tables.options(test)}
+            "options": tables.options(test, first)}
 
 
 def place(test):
@@ -177,6 +196,9 @@ def tile(test, kind):
         from .statistics import median
         numbers.append(("op/s", "operations",
                         units.number(median([p.operations_rate or 0 for p in kind.complete]))))
+    failed = sum(phase.names.get("failed_operations") or 0 for phase in kind.phases)
+    if failed:
+        numbers.append(("failed", "operations", units.whole(failed)))
     if operation:
         for name in ("p50", "p99", "p99.9"):
             cell = tables.percentile(operation, name)
@@ -207,7 +229,14 @@ def interval(kind):
         return Markup('{} to {}, n = {}: no 95 % interval below 6').format(
             rate_of(min(kind.rates), kind.quantity), rate_of(max(kind.rates), kind.quantity),
             len(kind.rates))
-    return "one repetition" if kind.rates else "no complete repetition"
+    if not kind.rates:
+        return "no complete repetition"
+    within = kind.complete[0].within
+    if not within:
+        return "one repetition"
+    return Markup("one repetition; within it the transfer rate is {} ± {}, which says nothing of another").format(
+        rate_of(within["mean_bytes_per_s"], kind.quantity),
+        rate_of(within["half_width_bytes_per_s"], kind.quantity))
 
 
 def dots(kind):

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from . import command, files, page
+from . import command, draw, files, page
 
 EPILOG = """The page needs no network and no other file. It shows rates in MiB/s and MB/s, light and dark, its
 tables sort by a click on a column's name, and the results it was made from are in it."""
@@ -18,6 +18,8 @@ def parser():
                         help="result documents (.json), journals (.jsonl) or folders of them")
     parser.add_argument("-o", "--output", metavar="FILE",
                         help="the page; default: beside the first result, its name with .html")
+    parser.add_argument("--png", metavar="DIR", help="also every chart as a picture in this folder")
+    parser.add_argument("--pdf", metavar="FILE", help="also what it says and every chart as a PDF")
     return parser
 
 
@@ -32,6 +34,12 @@ def run(arguments):
     output = arguments.output or default_output(arguments.results[0])
     command.write_whole(output, page.make(runs))
     print(output)
+    if arguments.png:
+        draw.save_all(runs, arguments.png)
+        print(arguments.png)
+    if arguments.pdf:
+        draw.save_pdf(runs, arguments.pdf)
+        print(arguments.pdf)
     return 0
 
 

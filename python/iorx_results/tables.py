@@ -96,14 +96,19 @@ def worst(test):
             mean = phase.balance.get("mean_task_s")
             rows.append(place(phase, "task, begin to close", slowest, slowest["time_s"] * 1e9,
                               None if not mean else slowest["time_s"] / mean))
+        means = phase.outliers.get("means_s") or {}
+        for one in phase.outliers.get("named") or []:
+            mean = means.get(one["step"])
+            rows.append(place(phase, f"task, {one['step']}: outlier", one, one["time_s"] * 1e9,
+                              one["time_s"] / mean if mean else None))
         for operation in phase.operations.values():
             rows.append(place(phase, operation.name, operation.worst, operation.max_ns,
                               operation.max_ns / operation.mean_ns if operation.mean_ns else None))
     rows.sort(key=lambda row: -row[3].sort)
     heads = [("phase", None), ("repetition", None), ("what", None), ("took", "service"),
              ("times the mean", None), ("task", None), ("node", None), ("offset", None)]
-    return Table("slowest", heads, rows[:40],
-                 "The slowest task of each phase and the slowest operation of each kind.")
+    return Table("slowest", heads, rows[:12],
+                 "The longest among the slowest task of each phase and the slowest operation of each kind.")
 
 
 def place(phase, what, where, took_ns, times):
@@ -115,9 +120,12 @@ def place(phase, what, where, took_ns, times):
             Cell("-" if offset is None else units.whole(offset), -1 if offset is None else offset)]
 
 
-def options(test):
+def options(test, first):
+    """Of a test: all of the first of a job, of the others what is not the same."""
     rows = []
     for name, option in test.options.items():
+        if test is not first and first.options.get(name) == option:
+            continue
         value = option.get("value")
         shown = units.size(value) if option.get("unit") == "bytes" and isinstance(value, int) \
             else "-" if value is None else str(value).lower() if isinstance(value, bool) \
@@ -126,7 +134,9 @@ def options(test):
                      Cell(str(option.get("where", "")))])
     rows.sort(key=lambda row: (row[2].text == "default", row[0].text))
     heads = [("option", None), ("value", None), ("origin", None), ("where", None)]
-    return Table("options", heads, rows, "Options in effect; those that were given come first.")
+    return Table("options", heads, rows,
+                 "Options in effect; those that were given come first." if test is first
+                 else f"Options that are not those of test {first.number}.")
 
 
 def environment(run):
@@ -140,3 +150,30 @@ def environment(run):
                          Cell("-" if shown is None else str(shown))])
     return Table("environment", [("what", None), ("value", None)], rows,
                  "Where and with what it ran, as task 0 saw it.")
+
+
+def study(found):
+    """Each kind of phase with each value: rate, interval, efficiency, service times."""
+    heads = [(name, None) for name in found.varied]
+    heads += [("phase", None), ("n", None), ("median rate", "total"), ("from", "median"),
+              ("to", "median")]
+    heads += [("efficiency", None)] if found.scales else []
+    heads += [("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
+    rows = []
+    for line in found.lines:
+        shares = line.efficiency if found.scales else [None] * len(line.points)
+        rows += [study_row(found, line, point, share) for point, share in zip(line.points, shares)]
+    return Table("study", heads, rows, "Medians over the complete repetitions; from and to: the 95 % "
+                                       "interval of the median, where there are 6 or more.")
+
+
+def study_row(found, line, point, share):
+    kind = point.kind
+    cells = [Cell(found.text(axis, value), value if isinstance(value, (int, float)) else str(value))
+             for axis, value in enumerate(point.values)]
+    low, high = kind.interval[:2] if kind.interval else (None, None)
+    cells += [Cell(line.name), Cell(str(len(kind.rates)), len(kind.rates))]
+    cells += [of_rate(rate, kind.quantity) for rate in (kind.median, low, high)]
+    cells += [of_share(share)] if found.scales else []
+    return cells + [percentile(point.operation, "p50"), percentile(point.operation, "p99"),
+                    of_time(point.operation.max_ns if point.operation else None)]

@@ -64,8 +64,13 @@ def headline(run):
     return parts or [plain("nothing was measured")]
 
 
+def braces(text):
+    """A text from outside as a part of a Rated."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
 def plain(text):
-    return Rated(text.replace("{", "{{").replace("}", "}}"), [], units.BYTES)
+    return Rated(braces(text), [], units.BYTES)
 
 
 def broken(run):

@@ -70,6 +70,14 @@ def heat(phase, tasks, slices=100, nodes=4, slow=(), seed=2):
     return {"slice_seconds": total / slices, "rows": rows, "bytes": cells}
 
 
+def counters(phase):
+    """Darshan's names, as of a phase of 256 KiB transfers with some odd ones."""
+    name, count = ("WRITE", 448) if phase["phase"] == "write" else ("READ", 448)
+    return {f"POSIX_{name}S": count, f"POSIX_CONSEC_{name}S": 400, f"POSIX_SEQ_{name}S": 440,
+            f"POSIX_SIZE_{name}_100K_1M": 440, f"POSIX_SIZE_{name}_1K_10K": 8,
+            "POSIX_FILE_ALIGNMENT": 4096, "POSIX_FILE_NOT_ALIGNED": 8}
+
+
 def large(tasks=120, repetitions=8, nodes=4):
     """Many tasks, with every optional part."""
     document = many(repetitions, warmups=1)
@@ -79,6 +87,12 @@ def large(tasks=120, repetitions=8, nodes=4):
     for phase in test["phases"]:
         phase["tasks"]["measured"] = tasks
         phase["timeline"] = timeline(phase, seed=phase["repetition"])
+        phase["counters"] = counters(phase)
+        phase["within_this_run_only"] = {
+            "mean_bytes_per_s": 3e9, "half_width_bytes_per_s": 1e8, "batches": 10, "batch_seconds": 1,
+            "correlation": .1}
+        phase["outliers"] = {"threshold_s": .1, "tasks": 1, "means_s": {"open": .01}, "named": [
+            {"task": 17, "node": 0, "host": "node00", "step": "open", "time_s": 9.5}]}
         phase["heat"] = heat(phase, min(tasks, 128), slow=(17, 18), nodes=nodes)
     return document
 
@@ -87,17 +101,62 @@ def metadata():
     """Phases that move no bytes."""
     document = many(8)
     test, phases = document["tests"][0], []
-    for name, operation, factor in (("create", "create", 1), ("stat", "stat", 4), ("remove", "remove", 2)):
+    for name, operation, factor in (("file-create", "create", 1), ("file-stat", "stat", 4),
+                                    ("file-remove", "remove", 2)):
         for n in range(8):
             phase = repeat(test["phases"][2 * n], n, factor)
             phase.update(phase=name, data=None, verdicts=[])
-            phase["rates"] = {"total_bytes_per_s": None,
-                              "operations_per_s": phase["rates"]["operations_per_s"]}
+            phase["rates"] = {"total_operations_per_s": phase["rates"]["operations_per_s"],
+                              "sum_of_tasks_operations_per_s": phase["rates"]["operations_per_s"]}
             phase["operations"] = {operation: phase["operations"]["write"]}
             phases.append(phase)
     test.update(phases=phases, summaries=[])
     test["plan"] = {"tasks": 4, "nodes": 1}
     return document
+
+
+def varied(name, values, rate, count=7, second=None, declare=True):
+    """A study: a test for each value, `rate(value)` times as fast as the first."""
+    document, seed = one(), 1
+    base, tests = document["tests"][0], []
+    for value in values:
+        for other in second[1] if second else [None]:
+            test, seed = copy.deepcopy(base), seed + 1
+            chance = random.Random(seed)
+            factor = rate(value) if second is None else rate(value, other)
+            test["phases"] = [repeat(phase, n, factor * chance.lognormvariate(0, .04))
+                              for n in range(count) for phase in base["phases"]]
+            settings = {name: value} if second is None else {name: value, second[0]: other}
+            if declare:
+                test["study"] = {"id": 0, "varied": settings, "scaling": "weak", "placement": "packed"}
+            for key, one_value in settings.items():
+                if key == "tasks":
+                    test["plan"]["tasks"] = one_value
+                elif key in test["options"]:
+                    test["options"][key]["value"] = one_value
+            test.update(test=len(tests), summaries=[])
+            for phase in test["phases"]:
+                phase["test"] = test["test"]
+            tests.append(test)
+    document["tests"] = tests
+    return document
+
+
+def usl(tasks, serial=.03, talk=.0005):
+    return tasks / (1 + serial * (tasks - 1) + talk * tasks * (tasks - 1))
+
+
+def scaling_study():
+    return varied("tasks", [1, 2, 4, 8, 16, 32, 64], usl)
+
+
+def sweep():
+    return varied("transfer_size", [1 << n for n in range(12, 25, 2)], lambda b: 1 + b ** .3 / 30)
+
+
+def two_options():
+    return varied("transfer_size", [4096, 65536, 1 << 20, 1 << 24], lambda a, b: a ** .2 * b ** .1,
+                  second=("queue_depth", [1, 4, 16, 64]), count=3)
 
 
 def failed():
@@ -150,7 +209,8 @@ def hostile(value=None):
 
 
 ALL = {"one": one, "three": lambda: many(3), "thirty": lambda: many(30, 1), "metadata": metadata,
-       "failed": failed, "bare": bare, "hostile": hostile, "large": large,
+       "failed": failed, "bare": bare, "hostile": hostile,
+       "scaling": scaling_study, "sweep": sweep, "two": two_options, "large": large,
        "4096": lambda: large(4096, 3, 64)}
 
 

@@ -76,7 +76,7 @@ class ReportTest(results.Case):
     def test_each_figure_has_a_caption_and_a_label(self):
         text = self.make(results.large())
         figures = re.findall(r"<figure>(.*?)</figure>", text, re.DOTALL)
-        self.assertEqual(len(figures), 10)
+        self.assertEqual(len(figures), 12)
         for figure in figures:
             caption = re.search(r"<figcaption>(.+?)</figcaption>", figure, re.DOTALL).group(1)
             self.assertGreater(len(re.sub("<.*?>", "", caption)), 30)
@@ -134,10 +134,17 @@ class ReportTest(results.Case):
 
         self.assertRegex(first(results.one()), r"^write [\d\u202f.]+ MiB/s, read [\d\u202f.]+ MiB/s$")
         self.assertRegex(first(results.failed()), r"^failed: pwrite: No space left on device \(task 3 on vm\)")
-        self.assertRegex(first(results.metadata()), r"^create [\d\u202f.]+ op/s, stat ")
+        self.assertRegex(first(results.metadata()), r"^file-create [\d\u202f.]+ op/s, file-stat ")
 
     def test_a_failed_run_is_not_to_be_believed(self):
         self.assertIn('<p class="belief fail">not to be believed', self.make(results.failed()))
+
+    def test_outliers_are_among_the_slow(self):
+        self.assertIn("task, open: outlier", self.make(results.large()))
+
+    def test_one_long_repetition_says_how_steady_it_was(self):
+        text = re.sub("<.*?>", "", self.make(results.large(8, 2)))
+        self.assertIn("one repetition; within it the transfer rate is 2\u202f861 MiB/s", text)
 
     def test_many_tests_do_not_become_an_endless_page(self):
         document = results.many(2)

@@ -39,8 +39,5 @@ def draw(sheet, kind):
     log_time_axis(sheet, min(values) * 0.7, max(values) * 2.2, "y")
     elapsed_axis(sheet, length * timeline.slice_seconds)
     sheet.grid()
-    legend = axes.legend(loc="upper right", ncol=3, frameon=False, fontsize="small",
-                         handlelength=1.8, borderaxespad=0.1, columnspacing=1)
-    for text in legend.get_texts():
-        text.set_color(sheet.colour("ink"))
+    sheet.legend()
     sheet.labels("time since the phase began", None, f"{kind.name}: service times over time")

@@ -1,0 +1,54 @@
+"""Of a comparison: B / A of each kind of phase with its interval, on a log axis around 1."""
+
+import math
+
+from matplotlib.ticker import NullLocator
+
+from ..figure import plain
+from ..palette import of_phase
+
+LEFT = 104
+
+
+def caption(comparison):
+    known = [row for row in comparison.rows if row.ratio]
+    decided = sum(1 for row in known if row.ratio.verdict != "undecided")
+    return (f"The rate of B / that of A: dots by Hodges and Lehmann, lines are 95 % intervals where "
+            f"one exists; the grey band is equal within {100 * comparison.within:g} %. {decided} of "
+            f"{len(known)} are decided.")
+
+
+def draw(sheet, comparison):
+    axes, rows = sheet.axes, [row for row in comparison.rows if row.ratio]
+    ends = [1 + comparison.within]
+    for index, row in enumerate(rows):
+        found, colour = row.ratio, sheet.colour(of_phase(row.phase))
+        low, high = found.interval or (found.ratio, found.ratio)
+        ends += [high, 1 / low, found.ratio, 1 / found.ratio]
+        axes.plot([low, high], [index, index], color=colour, linewidth=2.5, alpha=.6)
+        axes.plot([found.ratio], [index], marker="o", color=colour, markersize=7,
+                  markerfacecolor=colour if found.interval else sheet.colour("surface"))
+    reach = max(ends) ** 1.15
+    axes.axvspan(1 / (1 + comparison.within), 1 + comparison.within, color=sheet.colour("wait"),
+                 alpha=.18, linewidth=0)
+    axes.axvline(1, color=sheet.colour("muted"), linewidth=1)
+    axes.set_xscale("log")
+    axes.set_xlim(1 / reach, reach)
+    ticks = ticks_around_one(reach)
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xticks(ticks)
+    axes.set_xticklabels([f"{tick:.3g}" for tick in ticks])
+    axes.set_ylim(len(rows) - .5, -.5)
+    axes.set_yticks(range(len(rows)))
+    many = len({row.test for row in rows}) > 1
+    axes.set_yticklabels([(f"{row.test} " if many else "") + plain(row.phase, 13) for row in rows])
+    sheet.grid("x")
+    sheet.labels("rate of B / rate of A", None, "B against A")
+
+
+def ticks_around_one(reach):
+    for steps in ((1.02, 1.05), (1.05, 1.1), (1.1, 1.2), (1.25, 1.5), (1.5, 2), (2, 4), (10, 100)):
+        if reach < steps[1] ** 1.6:
+            break
+    inside = [s for s in steps if s < reach]
+    return sorted([1 / s for s in inside] + [1] + inside)

@@ -1,0 +1,65 @@
+"""How large the accesses of a phase were and in which order they came, by Darshan's counters."""
+
+from .. import units
+
+# Darshan's ranges; each contains its upper end.
+RANGES = (("0_100", "100 B"), ("100_1K", "1 KiB"), ("1K_10K", "10 KiB"), ("10K_100K", "100 KiB"),
+          ("100K_1M", "1 MiB"), ("1M_4M", "4 MiB"), ("4M_10M", "10 MiB"), ("10M_100M", "100 MiB"),
+          ("100M_1G", "1 GiB"), ("1G_PLUS", "more"))
+# (module, what stands in the names of its sizes), the one nearest to the storage first
+MODULES = (("POSIX", ""), ("MPIIO", "AGG_"), ("H5D", "AGG_"))
+ACCESSES = (("WRITE", "write"), ("READ", "read"))
+
+
+def counted(counters):
+    """{"write": [operations of each range], "read": …} of the first module that counted any."""
+    for module, middle in MODULES:
+        found = {name: [counters.get(f"{module}_SIZE_{access}_{middle}{one}") or 0 for one, _ in RANGES]
+                 for access, name in ACCESSES}
+        if any(map(any, found.values())):
+            return {name: values for name, values in found.items() if any(values)}
+    return {}
+
+
+def applies(kind):
+    phase = kind.with_most("counters")
+    return phase is not None and bool(counted(phase.counters))
+
+
+def caption(kind):
+    phase = kind.with_most("counters")
+    found = counted(phase.counters)
+    total = sum(map(sum, found.values()))
+    parts = [f"Sizes of {units.whole(total)} accesses of repetition {phase.repetition}; a range "
+             "contains its upper end."]
+    for access, name in ACCESSES:
+        count = phase.counters.get(f"POSIX_{access}S")
+        if name in found and count:
+            follow, behind = (phase.counters.get(f"POSIX_{order}_{access}S") or 0
+                              for order in ("CONSEC", "SEQ"))
+            parts.append(f"Of the {name}s {units.percent(follow / count)} begin right where the one "
+                         f"before ended, {units.percent(behind / count)} somewhere behind it.")
+    alignment = phase.counters.get("POSIX_FILE_ALIGNMENT")
+    if alignment:
+        astray = phase.counters.get("POSIX_FILE_NOT_ALIGNED") or 0
+        parts.append(f"{units.percent(astray / total)} begin at no multiple of {units.size(alignment)}.")
+    return " ".join(parts)
+
+
+def draw(sheet, kind):
+    axes, found = sheet.axes, counted(kind.with_most("counters").counters)
+    total = sum(map(sum, found.values()))
+    width = 0.8 / len(found)
+    for index, (name, values) in enumerate(found.items()):
+        at = [place + (index - (len(found) - 1) / 2) * width for place in range(len(RANGES))]
+        axes.bar(at, [100 * value / total for value in values], width * 0.94, label=name,
+                 color=sheet.colour(name))
+    axes.set_xlim(-0.6, len(RANGES) - 0.4)
+    axes.set_ylim(0, 115)
+    axes.set_yticks(range(0, 101, 20))
+    axes.set_xticks(range(0, len(RANGES), 2))
+    axes.set_xticklabels([label for _, label in RANGES[::2]])
+    sheet.grid()
+    if len(found) > 1:
+        sheet.legend()
+    sheet.labels("size of an access, at most", "% of accesses", f"{kind.name}: access sizes")

@@ -1,0 +1,45 @@
+"""Service times against the option that a study varies."""
+
+from .. import units
+from ..palette import of_phase
+from .axes import log_time_axis
+from .study_axes import option_axis, positions
+
+LINES = (("p50", "-", "o"), ("p99", (0, (4, 1.5)), "s"), ("max", (0, (1, 1.5)), "^"))
+
+
+def applies(line):
+    return len(line.study.varied) == 1 and any(point.operation for point in line.points)
+
+
+def values(line, name):
+    """[(value of the option, ns)] of what is known."""
+    found = [(p.values[0], p.operation.max_ns if name == "max" else p.operation.percentiles.get(name))
+             for p in line.points if p.operation]
+    return [(value, ns) for value, ns in found if ns]
+
+
+def caption(line):
+    study, ends = line.study, values(line, "p50") or values(line, "max")
+    name = "p50" if values(line, "p50") else "max"
+    first, last = ends[0], ends[-1]
+    return (f"Service times of one operation of {line.name} against {study.varied[0]}: {name} goes "
+            f"from {units.time_ns(first[1])} at {study.text(0, first[0])} to {units.time_ns(last[1])} "
+            f"at {study.text(0, last[0])}. Percentiles stand where there were operations enough.")
+
+
+def draw(sheet, line):
+    axes, places, seen = sheet.axes, positions(line.study), []
+    for name, style, marker in LINES:
+        found = values(line, name)
+        if not found:
+            continue
+        seen += [ns for _, ns in found]
+        axes.plot([places[value] for value, _ in found], [ns for _, ns in found], label=name,
+                  color=sheet.colour("muted" if name == "max" else of_phase(line.name)),
+                  linestyle=style, marker=marker, markersize=4.5, linewidth=1.4)
+    option_axis(sheet, line.study)
+    log_time_axis(sheet, min(seen) * .7, max(seen) * 2.4, "y")
+    sheet.grid()
+    sheet.legend()
+    sheet.labels(line.study.varied[0], None, f"{line.name}: service times")

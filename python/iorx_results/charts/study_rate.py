@@ -1,0 +1,67 @@
+"""The rate against the option that a study varies, with intervals, an ideal and a fit."""
+
+from .. import scaling, units, words
+from ..palette import of_phase
+from .axes import rate_axis
+from .study_axes import log_rate_axis, option_axis, positions
+
+
+def applies(line):
+    return len(line.study.varied) == 1
+
+
+def caption(line):
+    option, study = line.study.varied[0], line.study
+    best = max(line.points, key=lambda point: point.kind.median)
+    bars = "bars are 95 % intervals of the median" if any(p.kind.interval for p in line.points) \
+        else "thin bars reach from the least to the most repetition, too few for an interval"
+    text = (f"Median rate of {line.name} against {option}; {bars}. The most is {{0}} at "
+            f"{option} = {words.braces(study.text(0, best.values[0]))}.")
+    if study.scales:
+        text += " Dotted: ideal, in proportion from the fewest on. " + fit_words(line)
+    return words.Rated(text, [best.kind.median], line.quantity)
+
+
+def fit_words(line):
+    missing, fit = scaling.why_not(line.counts), line.fit
+    if fit is None:
+        return (missing or "no fit: the points do not follow the law").capitalize() + "."
+    peak = f"the peak would be near {fit.peak:.0f} {line.study.varied[0]}" \
+        if fit.peak <= 2 * max(line.counts) else "no peak within twice what was measured"
+    return (f"The curve is the Universal Scalability Law with its 95 % band: serial "
+            f"{within(fit.serial, fit.serial_interval)}, talk {within(fit.talk, fit.talk_interval)}; {peak}.")
+
+
+def within(value, ends):
+    return f"{units.percent(value)} ({units.percent(ends[0])} to {units.percent(ends[1])})"
+
+
+def draw(sheet, line):
+    axes, colour, study = sheet.axes, sheet.colour(of_phase(line.name)), line.study
+    places = positions(study)
+    x = [places[point.values[0]] for point in line.points]
+    y = [point.kind.median for point in line.points]
+    ends = [point.kind.interval[:2] if point.kind.interval
+            else (min(point.kind.rates), max(point.kind.rates)) for point in line.points]
+    for at, (low, high), point in zip(x, ends, line.points):
+        axes.plot([at, at], [low, high], color=colour, linewidth=3.5 if point.kind.interval else 1.2,
+                  alpha=.45, solid_capstyle="butt")
+    axes.plot(x, y, color=colour, marker="o", markersize=5.5, linewidth=0 if line.fit else 1.4,
+              linestyle="none" if line.fit else "-")
+    option_axis(sheet, study)
+    if study.scales:
+        scaled(sheet, line, x, y, colour)
+    else:
+        rate_axis(sheet, max(high for _, high in ends), line.quantity)
+    sheet.labels(study.varied[0], None, f"{line.name}: rate against {study.varied[0]}")
+
+
+def scaled(sheet, line, x, y, colour):
+    """With an ideal, on log axes, where it is a straight line."""
+    axes, fit = sheet.axes, line.fit
+    ideal = [y[0] / x[0] * at for at in x]
+    axes.plot(x, ideal, color=sheet.colour("muted"), linewidth=1.1, linestyle=(0, (1, 2)))
+    if fit:
+        axes.fill_between(fit.counts, fit.low, fit.high, color=colour, alpha=.18, linewidth=0)
+        axes.plot(fit.counts, fit.curve, color=colour, linewidth=1.4)
+    log_rate_axis(sheet, min(y) / 1.6, max(max(ideal), max(y)) * 1.4, line.quantity)

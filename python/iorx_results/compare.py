@@ -1,0 +1,75 @@
+"""iorx-compare: is B as fast as A?"""
+
+import argparse
+import os
+import sys
+
+from . import command, compare_forms, comparison, files, page_compare
+
+EPILOG = """A and B are result files, or folders of results of the same job, whose repetitions are taken together.
+Exit code 1 says that the bound of --fail-below is broken: the rate of a phase of B is below that of A by more
+than it and, where there are enough repetitions to tell, not by chance; or B has no complete repetition of it.
+4 repetitions on each side are the least that can tell at all."""
+
+FORMS = {"text": compare_forms.text, "markdown": compare_forms.markdown, "json": compare_forms.as_json,
+         "html": page_compare.make}
+BY_END = {".md": "markdown", ".json": "json", ".html": "html"}
+
+
+def share(text):
+    """-5% or -0.05."""
+    try:
+        value = float(text.strip().rstrip("%")) / (100 if text.strip().endswith("%") else 1)
+    except ValueError:
+        value = None
+    if value is None or not -1 < value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no share such as -5%")
+    return value
+
+
+def parser():
+    parser = argparse.ArgumentParser(
+        prog="iorx-compare", epilog=EPILOG,
+        description="Compares two results of iorx: per phase the ratio of the rates, how sure it is, and a "
+                    "verdict in words.")
+    parser.add_argument("a", metavar="A", help="the result that is compared with: a file or a folder")
+    parser.add_argument("b", metavar="B", help="the result that is judged: a file or a folder")
+    parser.add_argument("--fail-below", type=share, metavar="SHARE",
+                        help="end with exit code 1 when a phase of B is slower by more, as -5%%")
+    parser.add_argument("--equal-within", type=share, default=0.05, metavar="SHARE",
+                        help="what is called equal [5%%]")
+    parser.add_argument("--format", choices=FORMS, help="default: by the end of FILE, else text")
+    parser.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
+    return parser
+
+
+def joined(arguments):
+    """argparse takes the -5% of --fail-below -5% for an option."""
+    found = list(arguments)
+    for index, one in enumerate(found[:-1]):
+        if one in ("--fail-below", "--equal-within"):
+            found[index:index + 2] = [f"{one}={found[index + 1]}"]
+            break
+    return found if found == list(arguments) else joined(found)
+
+
+def run(arguments):
+    if arguments.equal_within <= 0:
+        raise command.Usage("--equal-within must be above 0")
+    sides = [comparison.Side(name, files.read_runs([name])) for name in (arguments.a, arguments.b)]
+    found = comparison.compare(*sides, arguments.fail_below, arguments.equal_within)
+    form = arguments.format or BY_END.get(os.path.splitext(arguments.output or "")[1], "text")
+    if arguments.output:
+        command.write_whole(arguments.output, FORMS[form](found))
+    else:
+        command.write_out(FORMS[form](found))
+    return 1 if found.broken else 0
+
+
+def main():
+    arguments = parser().parse_args(joined(sys.argv[1:]))
+    return command.guard(lambda: run(arguments), "iorx-compare")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

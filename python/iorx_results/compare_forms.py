@@ -1,0 +1,120 @@
+"""A comparison as text, Markdown, JSON and a page."""
+
+import json
+import textwrap
+
+from . import units
+
+WIDTH = 80
+
+
+def of_rate(rates, quantity, unit=0):
+    from .statistics import median
+    return units.rate(median(rates), quantity, unit) if rates else "-"
+
+
+def interval(row):
+    found = row.ratio and row.ratio.interval
+    return f"{found[0]:.3f} to {found[1]:.3f}" if found else "-"
+
+
+def bound(comparison):
+    """The last line: was the bound kept? None where there is none."""
+    if comparison.fail_below is None:
+        return None
+    share = f"{100 * comparison.fail_below:+g} %"
+    if not comparison.broken:
+        return f"no phase is below the bound of {share}"
+    names = ", ".join(f"test {row.test} {row.phase}" for row in comparison.broken)
+    return f"below the bound of {share}: {names}"
+
+
+def side_lines(comparison):
+    for letter, side in zip("AB", comparison.sides):
+        run = side.runs[0]
+        more = f" and {len(side.runs) - 1} more" if len(side.runs) > 1 else ""
+        yield letter, f"{side.name}: iorx {run.version}, {run.began[:19].replace('T', ' ')} UTC{more}"
+
+
+def text(comparison):
+    lines = [f"{letter}  {line}" for letter, line in side_lines(comparison)]
+    lines += ["", "what differs in how they were made"]
+    for name, a, b in comparison.differences:
+        lines.append(textwrap.fill(f"{name}: {clip(a)} -> {clip(b)}", WIDTH, initial_indent="  ",
+                                   subsequent_indent="      ", break_on_hyphens=False))
+    if not comparison.differences:
+        lines.append("  nothing")
+    lines += ["", f"{'test phase':<18}{'n':>7}{'A':>14}{'B':>14}{'B/A':>8}  {'95 % interval':<16}"
+                  .rstrip()]
+    for row in comparison.rows:
+        counts = "/".join(str(len(rates)) for rates in row.rates)
+        ratio = f"{row.ratio.ratio:.3f}" if row.ratio else "-"
+        lines.append(f"{row.test:<5}{row.phase:<13}{counts:>7}{of_rate(row.rates[0], row.quantity):>14}"
+                     f"{of_rate(row.rates[1], row.quantity):>14}{ratio:>8}  {interval(row):<16}".rstrip())
+        p = f"; Mann-Whitney p = {row.ratio.p:.2g}" if row.ratio else ""
+        lines.append(textwrap.fill(row.words + p, WIDTH, initial_indent="     ",
+                                   subsequent_indent="     "))
+    if bound(comparison):
+        lines += ["", bound(comparison)]
+    return "\n".join(lines) + "\n"
+
+
+def clip(value, longest=160):
+    value = "".join(c if c.isprintable() else "\ufffd" for c in value)
+    return value if len(value) <= longest else value[:longest - 1] + "…"
+
+
+def escaped(value):
+    """A text in a cell of a Markdown table."""
+    value = clip(value).replace("&", "&amp;").replace("<", "&lt;")
+    return "".join("\\" + c if c in "\\`*_{}[]()#+!|~" else c for c in value)
+
+
+def markdown(comparison):
+    lines = [f"- **{letter}** {escaped(line)}" for letter, line in side_lines(comparison)]
+    if comparison.differences:
+        lines += ["", "| differs | A | B |", "|---|---|---|"]
+        lines += [f"| {escaped(name)} | {escaped(a)} | {escaped(b)} |"
+                  for name, a, b in comparison.differences]
+    lines += ["", "| test | phase | n | A | B | B/A | 95 % interval | p | verdict |",
+              "|--:|---|--:|--:|--:|--:|---|--:|---|"]
+    for row in comparison.rows:
+        ratio, p = (f"{row.ratio.ratio:.3f}", f"{row.ratio.p:.2g}") if row.ratio else ("-", "-")
+        mark = "**" if row.broken else ""
+        counts = " / ".join(str(len(rates)) for rates in row.rates)
+        lines.append(f"| {row.test} | {escaped(row.phase)} | {counts} "
+                     f"| {of_rate(row.rates[0], row.quantity)} | {of_rate(row.rates[1], row.quantity)} "
+                     f"| {ratio} | {interval(row)} | {p} | {mark}{row.words}{mark} |")
+    if bound(comparison):
+        lines += ["", escaped(bound(comparison))]
+    return "\n".join(lines) + "\n"
+
+
+def as_json(comparison):
+    return json.dumps({
+        "schema": {"name": "iorx-comparison", "version": "1.0"},
+        "a": side(comparison.sides[0]), "b": side(comparison.sides[1]),
+        "differences": [{"what": name, "a": a, "b": b} for name, a, b in comparison.differences],
+        "equal_within": comparison.within, "fail_below": comparison.fail_below,
+        "bound_is_broken": bool(comparison.broken),
+        "phases": [phase(row) for row in comparison.rows]}, indent=1) + "\n"
+
+
+def side(one):
+    return {"name": one.name, "files": [run.file for run in one.runs]}
+
+
+def phase(row):
+    from .statistics import median
+    unit = "bytes_per_s" if row.quantity is units.BYTES else "operations_per_s"
+    found = row.ratio
+    return {
+        "test": row.test, "phase": row.phase, "broken": row.broken,
+        **{name: {"repetitions": len(rates), f"median_{unit}": median(rates), "p99_ns": p99}
+           for name, rates, p99 in zip("ab", row.rates, row.latencies)},
+        "ratio": found and found.ratio,
+        "interval": found and found.interval
+        and {"confidence": 0.95, "lower": found.interval[0], "upper": found.interval[1]},
+        "p": found and found.p, "least_possible_p": found and found.least_p,
+        "verdict": found.verdict if found else None, "more_repetitions": found.more if found else None,
+        "words": row.words}

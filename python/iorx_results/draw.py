@@ -1,0 +1,116 @@
+"""Charts into files of their own, and all charts of some runs into a folder or one PDF."""
+
+import os
+import textwrap
+
+from . import catalogue, study, words
+from .figure import LEFT, POINTS, Sheet, Style, drawing
+
+# Nothing of the moment in the file: the same result gives the same bytes.
+METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+A4 = (8.27, 11.69)
+
+
+def save(chart, data, style, path, end, dpi=300):
+    """One chart as a file."""
+    with drawing(style):
+        sheet = Sheet(style, getattr(chart, "LEFT", LEFT))
+        chart.draw(sheet, data)
+        new = f"{path}.{os.getpid()}.new"
+        try:
+            sheet.figure.savefig(new, format=end, dpi=dpi if end == "png" else POINTS,
+                                 facecolor=style.colours["surface"], metadata=METADATA[end])
+            os.replace(new, path)
+        except BaseException:
+            if os.path.exists(new):
+                os.remove(new)
+            raise
+
+
+def charts_of(runs):
+    """(name for a file, chart, data) of all charts of these runs."""
+    for number, found in enumerate(study.of_runs(runs)):
+        for name, chart, line in catalogue.of_study(found):
+            yield f"study{number}-{name}-{line.name}", chart, line
+    for number, run in enumerate(runs):
+        begin = f"run{number}-" if len(runs) > 1 else ""
+        for test in run.tests:
+            for name, chart, kind in catalogue.of_test(test):
+                yield f"{begin}test{test.number}-{name}-{kind.name}", chart, kind
+
+
+def save_all(runs, folder):
+    """All charts as PNG files in a folder; returns how many."""
+    os.makedirs(folder, exist_ok=True)
+    count, style = 0, Style(unit=0)
+    for name, chart, data in charts_of(runs):
+        safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in name)[:120]
+        save(chart, data, style, os.path.join(folder, safe + ".png"), "png", 2 * POINTS)
+        count += 1
+    return count
+
+
+def save_pdf(runs, path):
+    """The verdict lines, then every chart with its caption, on A4 pages."""
+    from matplotlib.backends.backend_pdf import PdfPages
+    new = f"{path}.{os.getpid()}.new"
+    try:
+        with PdfPages(new, metadata={"CreationDate": None}) as pages:
+            put_text_pages(pages, summary_lines(runs))
+            charts = list(charts_of(runs))
+            for first in range(0, len(charts), 3):
+                put_chart_page(pages, charts[first:first + 3])
+        os.replace(new, path)
+    except BaseException:
+        if os.path.exists(new):
+            os.remove(new)
+        raise
+
+
+def summary_lines(runs):
+    """What the top of a page says of each run, as lines of text."""
+    from . import page, tables
+    lines = []
+    for run in runs:
+        lines += textwrap.wrap(", ".join(str(part) for part in words.headline(run)), 84)
+        lines += [words.belief(run)[1], *textwrap.wrap(page.subtitle(run), 84), ""]
+        for test in run.tests:
+            lines += textwrap.wrap(f"Test {test.number}: {words.test_title(test)}", 84)
+            lines += [line for kind in test.kinds
+                      for line in textwrap.wrap(str(words.rate_sentence(kind)), 80,
+                                                initial_indent="  ", subsequent_indent="    ")]
+            for row in tables.findings(test).rows:
+                lines += textwrap.wrap(" ".join(cell.text for cell in row[:4]), 80, initial_indent="  ",
+                                       subsequent_indent="    ")
+            lines.append("")
+    return lines
+
+
+def put_text_pages(pages, lines):
+    from matplotlib.figure import Figure
+
+    from .figure import plain
+    for first in range(0, len(lines), 62):
+        figure = Figure(figsize=A4)
+        text = "\n".join(plain(line, 200) for line in lines[first:first + 62])
+        figure.text(.08, .95, text, va="top", fontsize=9, linespacing=1.35)
+        pages.savefig(figure)
+
+
+def put_chart_page(pages, charts):
+    """Up to three charts below each other, each with its caption."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    from .figure import plain
+    style = Style(unit=0, font_size=9, width=A4[0] * POINTS, height=A4[1] * POINTS)
+    with matplotlib.rc_context(style.settings()):
+        figure = Figure(figsize=A4)
+        for index, (_, chart, data) in enumerate(charts):
+            top = .95 - .31 * index
+            sheet = Sheet(style, axes=figure.add_axes([.16, top - .21, .74, .2]))
+            chart.draw(sheet, data)
+            caption = textwrap.fill(str(chart.caption(data)), 100)
+            figure.text(.08, top - .25, "\n".join(plain(line, 200) for line in caption.split("\n")),
+                        va="top", fontsize=8)
+        pages.savefig(figure)

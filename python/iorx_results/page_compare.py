@@ -1,0 +1,55 @@
+"""The page of a comparison."""
+
+from . import compare_forms, page
+from .charts import ratios
+from .figure import HEIGHT
+from .tables import Cell, Table, of_rate, of_time
+
+
+def make(comparison):
+    artist = page.Artist()
+    drawn = []
+    if any(row.ratio for row in comparison.rows):
+        height = max(HEIGHT // 2, 90 + 26 * len(comparison.rows))
+        drawn.append(artist.draw(lambda sheet: ratios.draw(sheet, comparison),
+                                 ratios.caption(comparison), ratios.LEFT, height))
+    return page.render("compare.html", title="iorx: B against A", headline=headline(comparison),
+                       bound=compare_forms.bound(comparison), broken=bool(comparison.broken),
+                       sides=list(compare_forms.side_lines(comparison)), figures=drawn,
+                       differences=differences(comparison), phases=phases(comparison),
+                       within=f"{100 * comparison.within:g} %")
+
+
+def headline(comparison):
+    parts = []
+    many = len({row.test for row in comparison.rows}) > 1
+    for row in comparison.rows[:4]:
+        label = f"test {row.test} {row.phase}" if many else row.phase
+        parts.append(f"{label}: {row.words.split(';')[0]}")
+    more = len(comparison.rows) - len(parts)
+    return "; ".join(parts) + (f"; {more} more" if more else "")
+
+
+def differences(comparison):
+    return Table("differences", [("what", None), ("A", None), ("B", None)],
+                 [[Cell(name), Cell(a), Cell(b)] for name, a, b in comparison.differences],
+                 "Options, environment and file systems that are not the same.")
+
+
+def phases(comparison):
+    from .statistics import median
+    rows = []
+    for row in comparison.rows:
+        found = row.ratio
+        rows.append([
+            Cell(str(row.test), row.test), Cell(row.phase),
+            Cell(" / ".join(str(len(rates)) for rates in row.rates)),
+            *(of_rate(median(rates) if rates else None, row.quantity) for rates in row.rates),
+            Cell(f"{found.ratio:.3f}" if found else "-", found.ratio if found else -1),
+            Cell(compare_forms.interval(row)),
+            Cell(f"{found.p:.2g}" if found else "-", found.p if found else -1),
+            *(of_time(value) for value in row.latencies),
+            Cell(row.words, severity="fail" if row.broken else None)])
+    heads = ["test", "phase", "n", "A", "B", "B/A", "95 % interval", "p", "p99 of A", "p99 of B", "verdict"]
+    return Table("phases", [(head, None) for head in heads], rows,
+                 "Medians of the rates; n counts the complete repetitions of A / B.")

@@ -1,0 +1,100 @@
+"""iorx-plot: one chart of a result alone, for papers and slides."""
+
+import argparse
+import os
+import sys
+
+from . import catalogue, command, draw, files, palette, study, units
+
+KINDS = dict(catalogue.CHARTS, **catalogue.STUDY_CHARTS)
+ENDS = ("svg", "png", "pdf")
+MM = 25.4
+
+EPILOG = "charts:\n" + "\n".join(f"  {name:<17}{chart.__doc__.splitlines()[0]}" for name, chart in KINDS.items())
+
+
+def size(text):
+    """80x50: millimetres."""
+    try:
+        width, height = (float(part) for part in text.lower().split("x"))
+    except ValueError:
+        width = height = 0
+    if not (20 <= width <= 1000 and 20 <= height <= 1000):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 80x50, from 20 to 1000 mm")
+    return width, height
+
+
+def parser():
+    parser = argparse.ArgumentParser(
+        prog="iorx-plot", description="Draws one chart of results of iorx.", epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", metavar="KIND", choices=KINDS, help="which chart, see below")
+    parser.add_argument("results", nargs="+", metavar="RESULT",
+                        help="result documents (.json), journals (.jsonl) or folders; charts of studies take many")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE",
+                        help="the picture; its end says what it is: .svg, .png or .pdf")
+    parser.add_argument("--test", type=int, metavar="N", help="of this test; default: the first that has it")
+    parser.add_argument("--phase", metavar="NAME", help="of this kind of phase; default: the first")
+    parser.add_argument("--size", type=size, default=(120, 74), metavar="WxH", help="in mm [120x74]")
+    parser.add_argument("--font", metavar="NAME", help="family, as matplotlib knows it")
+    parser.add_argument("--font-size", type=float, default=9, metavar="PT", help="in points [9]")
+    parser.add_argument("--dpi", type=float, default=300, help="of a PNG [300]")
+    parser.add_argument("--theme", choices=palette.THEMES, default="light", help="[light]")
+    parser.add_argument("--unit", choices=[name for name, _ in units.BYTES.units], default="MiB/s",
+                        help="of rates [MiB/s]")
+    parser.add_argument("--no-title", action="store_true", help="leave the title out")
+    parser.add_argument("--caption", action="store_true", help="print what is seen")
+    return parser
+
+
+def candidates(arguments, runs):
+    """[(number of the test or None, chart, what it draws)] that there are of this kind."""
+    if arguments.kind in catalogue.STUDY_CHARTS:
+        return [(None, chart, line) for found in study.of_runs(runs)
+                for name, chart, line in catalogue.of_study(found) if name == arguments.kind]
+    return [(test.number, chart, kind) for run in runs for test in run.tests
+            for name, chart, kind in catalogue.of_test(test) if name == arguments.kind]
+
+
+def choose(arguments, runs):
+    found = candidates(arguments, runs)
+    if not found:
+        raise command.Usage(f"{', '.join(arguments.results)}: nothing to draw as {arguments.kind}")
+    fitting = [one for one in found if arguments.test in (None, one[0])
+               and arguments.phase in (None, one[2].name)]
+    if not fitting:
+        there = ", ".join(one[2].name if one[0] is None else f"--test {one[0]} --phase {one[2].name}"
+                          for one in found[:8])
+        raise command.Usage(f"no such test or phase; {arguments.kind} can be drawn of {there}")
+    return fitting[0][1:]
+
+
+def style_of(arguments):
+    if not 3 <= arguments.font_size <= 72:
+        raise command.Usage("--font-size: from 3 to 72 points")
+    width, height = (part / MM * draw.POINTS for part in arguments.size)
+    unit = [name for name, _ in units.BYTES.units].index(arguments.unit)
+    return draw.Style(palette.THEMES[arguments.theme], unit, width, height, arguments.font_size,
+                      arguments.font, not arguments.no_title)
+
+
+def run(arguments):
+    end = os.path.splitext(arguments.output)[1].lstrip(".").lower()
+    if end not in ENDS:
+        raise command.Usage(f"{arguments.output}: the name must end in .svg, .png or .pdf")
+    style = style_of(arguments)
+    chart, data = choose(arguments, files.read_runs(arguments.results))
+    draw.save(chart, data, style, arguments.output, end, arguments.dpi)
+    if arguments.caption:
+        caption = chart.caption(data)
+        command.write_out((caption.words(style.unit) if hasattr(caption, "words") else str(caption)) + "\n")
+    return 0
+
+
+def main():
+    arguments = parser().parse_args()
+    return command.guard(lambda: run(arguments), "iorx-plot")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

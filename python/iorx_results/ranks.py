@@ -1,0 +1,121 @@
+"""Two samples of rates: what is the ratio, how sure is it, and would more repetitions tell?"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy
+
+CONFIDENCE = 0.95
+FASTER, SLOWER, EQUAL, UNDECIDED = "faster", "slower", "equal", "undecided"
+
+
+@lru_cache(maxsize=None)
+def orders(n, m):
+    """How many orders of n and m values have each U = 0 … n * m, as a tuple of exact integers."""
+    # C(n + m, n) counted by U: the product of (1 - q^(m + i)) / (1 - q^i)
+    counts = [1] + [0] * (n * m)
+    for i in range(1, n + 1):
+        for u in range(n * m, m + i - 1, -1):
+            counts[u] -= counts[u - m - i]
+        for u in range(i, n * m + 1):
+            counts[u] += counts[u - i]
+    return tuple(counts)
+
+
+def least_p(n, m):
+    """The smallest two-sided p that Mann-Whitney's test can give."""
+    return min(1, 2 / math.comb(n + m, n))
+
+
+def log_ratios(a, b):
+    """log(b / a) of all pairs, ascending."""
+    return numpy.sort(numpy.subtract.outer(numpy.log(b), numpy.log(a)).ravel())
+
+
+def interval_rank(n, m, confidence=CONFIDENCE):
+    """From which smallest to which largest difference the interval reaches; 0: none is possible."""
+    if n * m > 10_000:
+        spread = 1.96 * math.sqrt(n * m * (n + m + 1) / 12)
+        return max(0, int(n * m / 2 - spread))
+    allowed, below, rank = (1 - confidence) / 2 * math.comb(n + m, n), 0, 0
+    for count in orders(n, m):
+        below += count
+        if below > allowed:
+            return rank
+        rank += 1
+    return rank
+
+
+def p_value(a, b):
+    """Mann-Whitney's two-sided p: exact without ties, else its approximation."""
+    from scipy.stats import mannwhitneyu
+    tied = len(set(a) | set(b)) < len(a) + len(b)
+    method = "asymptotic" if tied or len(a) * len(b) > 10_000 else "exact"
+    return float(mannwhitneyu(a, b, alternative="two-sided", method=method).pvalue)
+
+
+@dataclass
+class Ratio:
+    """B / A by Hodges and Lehmann, its interval (None: not possible), and what follows."""
+    ratio: float
+    interval: tuple
+    p: float
+    least_p: float
+    counts: tuple
+    verdict: str
+    more: int
+    words: str
+
+
+def compare(a, b, within=0.05):
+    """The Ratio of two lists of positive rates; equal means within this share of each other."""
+    differences, rank = log_ratios(a, b), interval_rank(len(a), len(b))
+    middle = float(numpy.median(differences))
+    interval = None
+    if rank:
+        interval = (float(numpy.exp(differences[rank - 1])), float(numpy.exp(differences[-rank])))
+    verdict = judge(interval, within)
+    more = more_repetitions(len(a), len(b), middle, interval, within) if verdict == UNDECIDED else 0
+    found = Ratio(math.exp(middle), interval, p_value(a, b), least_p(len(a), len(b)),
+                  (len(a), len(b)), verdict, more, "")
+    found.words = describe(found, within)
+    return found
+
+
+def judge(interval, within):
+    if interval is None:
+        return UNDECIDED
+    low, high = interval
+    if 1 / (1 + within) <= low and high <= 1 + within:
+        return EQUAL
+    return FASTER if low > 1 else SLOWER if high < 1 else UNDECIDED
+
+
+def more_repetitions(n, m, middle, interval, within):
+    """About how many more of each would decide, as the width falls with the square root."""
+    least = 4  # of each: 4 against 4 can reach p < 0.05
+    if interval is None:
+        return max(1, least - min(n, m))
+    half = (math.log(interval[1]) - math.log(interval[0])) / 2
+    margin = math.log1p(within)
+    # to tell it from 1, or to show that it lies within the margin, whichever is nearer
+    target = max(abs(middle), margin - abs(middle))
+    return max(1, math.ceil(min(n, m) * ((half / target) ** 2 - 1)))
+
+
+def describe(found, within):
+    share = f"{100 * within:g} %"
+    if found.verdict == EQUAL:
+        return f"equal within {share}"
+    if found.verdict in (FASTER, SLOWER):
+        low, high = found.interval
+        if low >= 2:
+            return f"B is {low:.3g} to {high:.3g} times as fast"
+        ends = sorted(abs(end - 1) * 100 for end in found.interval)
+        return f"B is {found.verdict} by {ends[0]:.3g} to {ends[1]:.3g} %"
+    more = f"about {found.more} more repetition{'s' if found.more > 1 else ''} of each"
+    if found.interval is None:
+        return (f"undecided: {found.counts[0]} against {found.counts[1]} repetitions can never reach "
+                f"p < 0.05 (at best {found.least_p:.2g}); take {more}")
+    return f"undecided: it may be either; {more} would tell"

@@ -1,0 +1,161 @@
+"""Tests that differ in one or two options: what did each value give?"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from . import scaling, units
+from .model import Kind
+
+# What differs from test to test and is no option under study.
+SILENT = {"test_file", "ref_num", "num_tasks", "output", "content_seed", "repetitions", "inter_test_delay"}
+# What may change together with the option under study, so that the work stays alike.
+COUPLED = {"nodes", "block_size", "segment_count", "num_nodes"}
+LEAST_VALUES = 3
+PREFERRED = ("tasks", "nodes", "transfer_size", "queue_depth", "block_size")
+
+
+@dataclass
+class Point:
+    """One combination of values and what it gave; the repetitions of equal tests are together."""
+    values: tuple
+    kind: Kind
+
+    @cached_property
+    def operation(self):
+        return self.kind.operation()
+
+
+@dataclass
+class Line:
+    """The points of one kind of phase, in the order of their values."""
+    study: object
+    name: str
+    points: list
+
+    @property
+    def quantity(self):
+        return self.points[0].kind.quantity
+
+    @property
+    def counts(self):
+        return [point.values[0] for point in self.points]
+
+    @cached_property
+    def efficiency(self):
+        """Rate per task, as a share of that of the fewest tasks."""
+        first = self.points[0]
+        return [point.kind.median / point.values[0] / (first.kind.median / first.values[0])
+                for point in self.points]
+
+    @cached_property
+    def fit(self):
+        if not self.study.scales or scaling.why_not(self.counts):
+            return None
+        return scaling.fit(self.counts, [point.kind.rates for point in self.points])
+
+
+class Study:
+    def __init__(self, varied, tests, unit=None, how=""):
+        """`tests` are (values of the varied options, test)."""
+        self.varied, self.units, self.how = varied, unit or {}, how
+        names = list(dict.fromkeys(kind.name for _, test in tests for kind in test.kinds))
+        self.lines = [line for line in (self.line(name, tests) for name in names)
+                      if len(line.points) > 1]
+
+    def line(self, name, tests):
+        phases = {}
+        for values, test in tests:
+            for kind in test.kinds:
+                if kind.name == name and kind.rates:
+                    phases.setdefault(values, []).extend(kind.phases)
+        points = [Point(values, Kind(name, found)) for values, found in phases.items()]
+        points.sort(key=lambda point: [order(value) for value in point.values])
+        return Line(self, name, points)
+
+    @property
+    def scales(self):
+        """More tasks or nodes: there is an ideal, and efficiency."""
+        return len(self.varied) == 1 and self.varied[0] in ("tasks", "nodes") and self.numeric(0)
+
+    def numeric(self, axis):
+        return all(is_number(point.values[axis]) for line in self.lines for point in line.points)
+
+    def text(self, axis, value):
+        return units.size(value) if self.units.get(self.varied[axis]) == "bytes" \
+            and is_number(value) else str(value).lower() if isinstance(value, bool) else str(value)
+
+    @property
+    def title(self):
+        return f"{' and '.join(self.varied)} varied"
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def order(value):
+    return (0, value, "") if is_number(value) else (1, 0, str(value))
+
+
+def of_runs(runs):
+    """All studies: those that jobs declare, and one of the other tests where few options differ."""
+    found = []
+    for run in runs:
+        groups = {}
+        for test in run.tests:
+            if isinstance(test.study.get("varied"), dict):
+                groups.setdefault(test.study.get("id"), []).append(test)
+        found += [declared(tests) for tests in groups.values()]
+    rest = [test for run in runs for test in run.tests if not test.study.get("varied")]
+    found.append(inferred(rest))
+    return [study for study in found if study and study.lines]
+
+
+def declared(tests):
+    varied = list(tests[0].study["varied"])
+    rows = [(tuple(test.study["varied"].get(name) for name in varied), test) for test in tests]
+    how = ", ".join(str(tests[0].study[key]) for key in ("scaling", "placement")
+                    if tests[0].study.get(key))
+    return Study(varied, rows, units_of(tests[0]), how) if len(varied) <= 2 else None
+
+
+def units_of(test):
+    return {name: option.get("unit") for name, option in test.options.items()}
+
+
+def settings(test):
+    """What a test was asked to do, as {name: value}."""
+    found = {"tasks": test.plan.get("tasks"), "nodes": test.plan.get("nodes"), "backend": test.backend}
+    found.update((name, test.option(name)) for name in test.options if name not in SILENT)
+    return found
+
+
+def inferred(tests):
+    """The Study of tests whose options differ in one or two ways, each with some values; or None."""
+    if len(tests) < LEAST_VALUES:
+        return None
+    rows = [settings(test) for test in tests]
+    names = dict.fromkeys(name for row in rows for name in row)
+    ways = {}
+    for name in names:
+        column = [str(row.get(name)) for row in rows]
+        if len(set(column)) > 1:
+            first = {value: index for index, value in reversed(list(enumerate(column)))}
+            ways.setdefault(tuple(first[value] for value in column), []).append(name)
+    chosen = [pick(group) for group in ways.values()]
+    if not 1 <= len(chosen) <= 2 or None in chosen:
+        return None
+    if len({tuple(str(row.get(name)) for name in chosen) for row in rows}) < LEAST_VALUES:
+        return None
+    return Study(chosen, [(tuple(row.get(name) for name in chosen), test)
+                          for row, test in zip(rows, tests)], units_of(tests[0]))
+
+
+def pick(names):
+    """The option that a group of options that change together is about; None: it is not one."""
+    free = [name for name in names if name not in COUPLED]
+    if len(free) == 1:
+        return free[0]
+    if free:
+        return None
+    return next((name for name in PREFERRED if name in names), names[0])

@@ -1,0 +1,200 @@
+"""iorx-compare: the ratio, its interval, the words, and the exit code."""
+
+import io
+import json
+import os
+import random
+import re
+import sys
+import unittest
+from contextlib import redirect_stderr, redirect_stdout
+
+from scipy.stats import mannwhitneyu
+
+import results
+from iorx_results import compare, ranks
+
+
+def faster(document, factor):
+    """The document with all rates `factor` times as high."""
+    for test in document["tests"]:
+        for phase in test["phases"]:
+            phase["rates"] = results.scale(phase["rates"], factor, "_per_s")
+    return document
+
+
+class Output:
+    """Standard output that takes bytes and texts."""
+
+    def __init__(self):
+        self.buffer = io.BytesIO()
+
+    def flush(self):
+        pass
+
+    def write(self, text):
+        self.buffer.write(text.encode())
+
+
+class RanksTest(unittest.TestCase):
+    def test_orders_are_counted_exactly(self):
+        self.assertEqual(ranks.orders(1, 1), (1, 1))
+        self.assertEqual(ranks.orders(2, 2), (1, 1, 2, 1, 1))
+        self.assertEqual(sum(ranks.orders(8, 11)), 75582)
+
+    def test_the_interval_belongs_to_the_test(self):
+        """1 is outside of the interval just when p < 0.05."""
+        chance, both = random.Random(7), set()
+        for _ in range(300):
+            n, m = chance.randint(4, 12), chance.randint(4, 12)
+            a = [chance.lognormvariate(0, 1) for _ in range(n)]
+            b = [chance.lognormvariate(chance.choice([0, .8, -.8]), 1) for _ in range(m)]
+            found = ranks.compare(a, b)
+            outside = not found.interval[0] <= 1 <= found.interval[1]
+            self.assertEqual(outside, mannwhitneyu(a, b, method="exact").pvalue < .05)
+            both.add(outside)
+        self.assertEqual(both, {True, False})
+
+    def test_the_interval_covers_the_true_ratio(self):
+        chance, inside = random.Random(3), 0
+        for _ in range(1000):
+            a = [chance.lognormvariate(0, .1) for _ in range(8)]
+            b = [1.1 * chance.lognormvariate(0, .1) for _ in range(8)]
+            low, high = ranks.compare(a, b).interval
+            inside += low <= 1.1 <= high
+        self.assertGreater(inside / 1000, .94)
+
+    def test_three_against_three_can_never_tell(self):
+        found = ranks.compare([1, 2, 3], [100, 200, 300])
+        self.assertIsNone(found.interval)
+        self.assertEqual(found.verdict, "undecided")
+        self.assertAlmostEqual(found.least_p, .1)
+        self.assertIn("3 against 3 repetitions can never reach p < 0.05", found.words)
+        self.assertEqual(found.more, 1)
+        self.assertIsNotNone(ranks.compare([1, 2, 3, 4], [5, 6, 7, 8]).interval)
+
+    def test_verdicts_in_words(self):
+        base = [100 + i / 10 for i in range(8)]
+        for factor, words in ((1.2, r"B is faster by 19\.\d to 20\.\d %"), (.8, r"B is slower by [\d.]+ to 20\.\d %"),
+                              (1.001, "equal within 5 %"), (3, "B is 2.99 to 3.01 times as fast")):
+            self.assertRegex(ranks.compare(base, [factor * x for x in base]).words, words)
+        wide = ranks.compare([80, 90, 100, 110, 120], [82, 95, 103, 111, 125])
+        self.assertRegex(wide.words, r"undecided: it may be either; about \d+ more repetitions of each")
+
+    def test_as_many_more_as_it_says_do_tell(self):
+        """Of samples that are undecided, most are decided with the repetitions that were asked for."""
+        chance, decided, asked = random.Random(11), 0, 0
+        for _ in range(60):
+            draw = lambda count, factor: [factor * chance.lognormvariate(0, .05) for _ in range(count)]
+            found = ranks.compare(draw(6, 1), draw(6, 1.04))
+            if found.verdict != "undecided" or found.more > 60:
+                continue
+            asked += 1
+            decided += ranks.compare(draw(6 + found.more, 1), draw(6 + found.more, 1.04)).verdict \
+                != "undecided"
+        self.assertGreater(asked, 20)
+        self.assertGreater(decided / asked, .5)
+
+
+class CompareTest(results.Case):
+    def compare(self, *arguments):
+        """(exit code, standard output, standard error) of the command."""
+        out, err, kept = Output(), io.StringIO(), sys.argv
+        sys.argv = ["iorx-compare", *arguments]
+        try:
+            with redirect_stdout(out), redirect_stderr(err):
+                code = compare.main()
+        finally:
+            sys.argv = kept
+        return code, out.buffer.getvalue().decode(), err.getvalue()
+
+    def pair(self, factor, count=8):
+        return (self.write("a", results.many(count)),
+                self.write("b", faster(results.many(count, seed=2), factor)))
+
+    def test_the_bound_decides_the_exit_code(self):
+        for factor, bound, code in ((1, "-5%", 0), (.7, "-5%", 1), (.7, "-50%", 0), (1.5, "-5%", 0),
+                                    (.7, "-0.05", 1)):
+            found = self.compare(*self.pair(factor), "--fail-below", bound)
+            self.assertEqual(found[0], code, found)
+        self.assertEqual(self.compare(*self.pair(.5))[0], 0)
+
+    def test_few_repetitions_break_the_bound_by_the_estimate_alone(self):
+        self.assertEqual(self.compare(*self.pair(.7, 3), "--fail-below", "-5%")[0], 1)
+
+    def test_a_phase_without_result_breaks_the_bound(self):
+        a, b = self.write("a", results.many(3)), self.write("b", results.failed())
+        document = results.many(3)
+        for phase in document["tests"][0]["phases"]:
+            if phase["phase"] == "read":
+                phase["status"] = "failed"
+        b = self.write("b", document)
+        code, out, _ = self.compare(a, b, "--fail-below=-50%")
+        self.assertEqual(code, 1)
+        self.assertIn("no complete repetition in B", out)
+        self.assertIn("below the bound of -50 %: test 0 read", out)
+
+    def test_what_differs_comes_first(self):
+        a, document = self.write("a", results.many(8)), results.many(8, seed=2)
+        document["tests"][0]["options"]["transfer_size"]["value"] = 65536
+        document["run"]["environment"]["kernel"] = "Linux 7"
+        out = self.compare(a, self.write("b", document))[1]
+        self.assertIn("  transfer_size: 256 KiB -> 64 KiB\n", out)
+        self.assertIn("environment: kernel: Linux 6", out)
+        self.assertLess(out.index("transfer_size"), out.index("95 % interval"))
+        self.assertIn("nothing", self.compare(a, a)[1])
+
+    def test_the_text_fits_80_columns(self):
+        for names in (("hostile", "one"), ("metadata", "metadata"), ("large", "thirty")):
+            paths = [self.write(name, results.ALL[name]()) for name in names]
+            out = self.compare(*paths)[1]
+            for line in out.split("\n"):
+                if self.folder not in line:
+                    self.assertLessEqual(len(line), 80, line)
+
+    def test_forms_agree(self):
+        a, b = self.pair(.7)
+        document = json.loads(self.compare(a, b, "--format", "json", "--fail-below", "-5%")[1])
+        self.assertEqual(document["schema"], {"name": "iorx-comparison", "version": "1.0"})
+        self.assertTrue(document["bound_is_broken"])
+        phase = document["phases"][0]
+        self.assertLess(phase["interval"]["lower"], phase["ratio"])
+        self.assertEqual(phase["a"]["repetitions"], 8)
+        for form, end in (("text", ".txt"), ("markdown", ".md"), ("html", ".html")):
+            path = os.path.join(self.folder, "c" + end)
+            self.assertEqual(self.compare(a, b, "-o", path)[0], 0)
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn(f"{phase['ratio']:.3f}", text, form)
+            self.assertIn(phase["words"], text, form)
+
+    def test_hostile_texts_stay_texts(self):
+        a, b = self.write("a", results.hostile()), self.write("b", results.one())
+        page = self.compare(a, b, "--format", "html")[1]
+        self.assertEqual(len(re.findall("<script", page)), 1)
+        self.assertNotIn("<img", page)
+        marked = self.compare(a, b, "--format", "markdown")[1]
+        self.assertNotIn("<script", marked)
+        self.assertNotIn("\x07", marked)
+
+    def test_folders_are_taken_together(self):
+        for folder, factor in (("x", 1), ("y", 1.3)):
+            os.mkdir(os.path.join(self.folder, folder))
+            for n in range(4):
+                self.write(f"{folder}/{n}", faster(results.many(1, seed=n), factor))
+        code, out, _ = self.compare(os.path.join(self.folder, "x"), os.path.join(self.folder, "y"))
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"write +4/4 ")
+
+    def test_errors_are_one_line_and_exit_code_2(self):
+        one, names = self.write("one", results.one()), self.write("names", results.metadata())
+        for arguments, words in (((one, "none.json"), "none.json: No such file"),
+                                 ((one, names), "have no kind of phase in common"),
+                                 ((one, one, "--equal-within", "-5%"), "must be above 0")):
+            code, out, err = self.compare(*arguments)
+            self.assertEqual((code, out), (2, ""))
+            self.assertRegex(err, "^iorx-compare: error: .*" + words + ".*\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()

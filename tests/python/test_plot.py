@@ -1,0 +1,117 @@
+"""iorx-plot, and the pictures of iorx-report: every chart in every form."""
+
+import io
+import os
+import re
+import sys
+import unittest
+import xml.etree.ElementTree
+from contextlib import redirect_stderr, redirect_stdout
+
+import results
+from iorx_results import catalogue, plot, report
+
+SOURCES = {"study-rate": "scaling", "study-efficiency": "scaling", "study-latency": "sweep",
+           "study-map": "two"}
+MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
+
+
+class PlotTest(results.Case):
+    def run_main(self, main, *arguments):
+        """(exit code, standard error) of a command; the code of argparse's own errors too."""
+        err, kept = io.StringIO(), sys.argv
+        sys.argv = ["command", *arguments]
+        try:
+            with redirect_stdout(io.StringIO()), redirect_stderr(err):
+                code = main()
+        except SystemExit as end:
+            code = end.code
+        finally:
+            sys.argv = kept
+        return code, err.getvalue()
+
+    def plot(self, *arguments):
+        return self.run_main(plot.main, *arguments)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def test_every_chart_in_every_form(self):
+        for kind in [*catalogue.CHARTS, *catalogue.STUDY_CHARTS]:
+            source = self.write(kind, results.ALL[SOURCES.get(kind, "large")]())
+            for end, magic in MAGIC.items():
+                with self.subTest(kind, end=end):
+                    self.assertEqual(self.plot(kind, source, "-o", self.path("x." + end)), (0, ""))
+                    self.assertTrue(self.read("x." + end).startswith(magic))
+
+    def test_the_same_result_gives_the_same_bytes(self):
+        source = self.write("run", results.large(8, 3))
+        for end in MAGIC:
+            for name in ("a", "b"):
+                self.plot("latency", source, "-o", self.path(f"{name}.{end}"))
+            self.assertEqual(self.read("a." + end), self.read("b." + end), end)
+
+    def test_size_font_theme_unit_and_title_are_in_effect(self):
+        source = self.write("run", results.many(8))
+        svg = lambda *more: (self.plot("repetitions", source, "-o", self.path("x.svg"), *more),
+                             self.read("x.svg").decode())[1]
+        plain = svg()
+        self.assertIn('width="340.15', plain)
+        self.assertIn("MiB/s", plain)
+        self.assertIn("write: rate of each repetition", plain)
+        changed = svg("--size", "80x50", "--font-size", "7", "--unit", "MB/s", "--no-title",
+                      "--theme", "dark", "--phase", "read", "--font", "DejaVu Serif")
+        self.assertIn('width="226.77', changed)
+        self.assertIn("MB/s", changed)
+        self.assertNotIn("MiB/s", changed)
+        self.assertNotIn("rate of each repetition", changed)
+        self.assertIn("DejaVu Serif", changed)
+        self.assertIn("#16191d", changed)
+        self.assertIn("#f08a4b", changed)
+
+    def test_hostile_texts_stay_texts(self):
+        source = self.write("hostile", results.hostile())
+        self.assertEqual(self.plot("heat", source, "-o", self.path("x.svg"))[0], 0)
+        tags = {element.tag.split("}")[1] for element in
+                xml.etree.ElementTree.fromstring(self.read("x.svg")).iter() if "}" in element.tag}
+        self.assertNotIn("script", tags)
+
+    def test_errors_say_what_there_is(self):
+        source = self.write("run", results.one())
+        out = self.path("x.svg")
+        for arguments, words in (
+                (("heat", source, "-o", out), "nothing to draw as heat"),
+                (("latency", source, "-o", out, "--phase", "stat"),
+                 "latency can be drawn of --test 0 --phase write, --test 0 --phase read"),
+                (("latency", source, "-o", self.path("x.gif")), "must end in .svg, .png or .pdf"),
+                (("latency", source, "-o", out, "--font-size", "0"), "from 3 to 72"),
+                (("latency", source, "-o", out, "--size", "1x1"), "no size such as 80x50"),
+                (("pie", source, "-o", out), "invalid choice: 'pie'")):
+            code, err = self.plot(*arguments)
+            self.assertEqual(code, 2)
+            self.assertIn(words, err)
+            self.assertFalse(os.path.exists(out))
+
+    def test_the_report_writes_pictures_and_a_pdf(self):
+        source = self.write("run", results.large(8, 3))
+        code, err = self.run_main(report.main, source, "--png", self.path("charts"), "--pdf",
+                                  self.path("x.pdf"))
+        self.assertEqual((code, err), (0, ""))
+        names = os.listdir(self.path("charts"))
+        self.assertEqual(len(names), 12)
+        self.assertIn("test0-repetitions-write.png", names)
+        self.assertEqual(len(re.findall(rb"/Type /Page\b", self.read("x.pdf"))), 5)
+
+    def test_pictures_of_hostile_and_failed_results_are_made_too(self):
+        for name in ("hostile", "failed", "bare", "metadata"):
+            source = self.write(name, results.ALL[name]())
+            code, err = self.run_main(report.main, source, "--pdf", self.path("x.pdf"))
+            self.assertEqual((code, err), (0, ""), name)
+
+
+if __name__ == "__main__":
+    unittest.main()

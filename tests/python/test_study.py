@@ -1,0 +1,105 @@
+"""Studies: which tests make one, what is drawn of it, and when a fit is justified."""
+
+import random
+import re
+import unittest
+
+import results
+from iorx_results import catalogue, files, page, scaling, study
+
+
+class StudyTest(results.Case):
+    def studies(self, document):
+        self.runs = files.read_runs([self.write("study", document)])
+        return study.of_runs(self.runs)
+
+    def names(self, found):
+        return sorted({name for name, _, _ in catalogue.of_study(found)})
+
+    def test_a_scaling_study_is_found_drawn_and_fitted(self):
+        found, = self.studies(results.scaling_study())
+        self.assertEqual(self.names(found), ["study-efficiency", "study-latency", "study-rate"])
+        fit = found.lines[0].fit
+        for value, ends, truth in ((fit.serial, fit.serial_interval, .03),
+                                   (fit.talk, fit.talk_interval, .0005)):
+            self.assertLess(ends[0], truth)
+            self.assertGreater(ends[1], truth)
+            self.assertLess(ends[0], value)
+            self.assertGreater(ends[1], value)
+        self.assertAlmostEqual(found.lines[0].efficiency[0], 1)
+        self.assertLess(found.lines[0].efficiency[-1], .3)
+
+    def test_a_sweep_of_another_option_has_neither_ideal_nor_fit(self):
+        found, = self.studies(results.sweep())
+        self.assertEqual(self.names(found), ["study-latency", "study-rate"])
+        self.assertIsNone(found.lines[0].fit)
+
+    def test_two_options_give_a_map(self):
+        found, = self.studies(results.two_options())
+        self.assertEqual(self.names(found), ["study-map"])
+        self.assertEqual(len(found.lines[0].points), 16)
+
+    def test_tests_that_differ_in_one_option_are_a_study_without_being_declared(self):
+        document = results.varied("transfer_size", [4096, 65536, 1 << 20], lambda b: b ** .1, declare=False)
+        found, = self.studies(document)
+        self.assertEqual(found.varied, ["transfer_size"])
+
+    def test_several_files_with_other_numbers_of_tasks_are_a_study(self):
+        paths = []
+        for tasks in (2, 4, 8):
+            document = results.many(6, seed=tasks)
+            document["tests"][0]["plan"].update(tasks=tasks, nodes=tasks // 2)
+            paths.append(self.write(f"n{tasks}", document))
+        found, = study.of_runs(files.read_runs(paths))
+        self.assertEqual(found.varied, ["tasks"])
+        self.assertTrue(found.scales)
+
+    def test_tests_that_differ_in_unrelated_options_are_none(self):
+        document = results.varied("transfer_size", [4096, 65536, 1 << 20], lambda b: 1, declare=False)
+        for index, test in enumerate(document["tests"]):
+            test["options"]["queue_depth"]["value"] = 1 << index
+        self.assertEqual(self.studies(document), [])
+        self.assertEqual(self.studies(results.many(3)), [])
+
+    def test_few_or_close_numbers_of_tasks_carry_no_fit(self):
+        self.assertIn("5 numbers of tasks, 6 are needed", scaling.why_not([1, 2, 3, 4, 99]))
+        self.assertIn("less than 8 times", scaling.why_not([10, 11, 12, 13, 14, 15]))
+        self.assertIsNone(scaling.why_not([1, 2, 4, 8, 16, 32]))
+        found, = self.studies(results.varied("tasks", [1, 2, 4, 8], results.usl))
+        self.assertIsNone(found.lines[0].fit)
+        text = page.make(self.runs)
+        self.assertIn("No fit: 4 numbers of tasks, 6 are needed for three parameters.", text)
+
+    def test_intervals_of_the_fit_hold_the_truth_mostly(self):
+        counts, chance, held = [1, 2, 4, 8, 16, 32, 64, 128], random.Random(5), 0
+        for _ in range(20):
+            rates = [[results.usl(n) * chance.lognormvariate(0, .05) for _ in range(8)] for n in counts]
+            fit = scaling.fit(counts, rates)
+            held += fit.serial_interval[0] <= .03 <= fit.serial_interval[1]
+        self.assertGreater(held, 16)
+
+    def test_values_that_are_no_numbers_stand_side_by_side(self):
+        document = results.varied("api", ["posix", "uring{0}", "$x$"], lambda name: len(name))
+        found, = self.studies(document)
+        text = page.make(self.runs)
+        self.assertIn("uring{0}", text)
+        self.assertIn("$x$", text)
+        self.assertFalse(found.numeric(0))
+
+    def test_many_tests_are_folded_and_the_page_stays_small(self):
+        document = results.varied("transfer_size", [1 << n for n in range(8, 24)], lambda b: b ** .2)
+        self.studies(document)
+        text = page.make(self.runs)
+        self.assertEqual(len(re.findall('<details class="test">', text)), 16)
+        self.assertLess(len(text), 1e6)
+
+    def test_repetitions_that_failed_leave_a_point_out(self):
+        document = results.scaling_study()
+        for phase in document["tests"][3]["phases"]:
+            phase["status"] = "failed"
+        found, = self.studies(document)
+        self.assertEqual(found.lines[0].counts, [1, 2, 4, 16, 32, 64])
+
+
+if __name__ == "__main__":
+    unittest.main()
