@@ -34,6 +34,12 @@ _iorx()
 	--mmap.madvise) words="normal sequential random willneed dontneed" ;;
 	esac
 	local flags=" --api= --test-file= --block-size= --transfer-size= --segment-count= --write-file --read-file --file-per-proc --unique-dir --multi-file --num-tasks= --repetitions= --precision= --max-repetitions= --warmup= --budget= --node-budget= --num-nodes= --num-tasks-on-node-0= --semantics= --collective --strided --queue-depth= --queue-batch= --random-offset --random-offset-seed= --random-prefill= --fsync --fsync-per-write --reorder-tasks --task-per-node-offset= --reorder-tasks-random --reorder-random-seed= --check-write --check-read --intra-test-barriers --memory-per-node= --memory-per-task= --inter-test-delay= --inter-io-delay= --single-xfer-attempt --stonewall= --wear-out --wear-out-iterations= --wear-out-limit= --status-file= --duration= --min-time-duration= --max-time-duration= --cold= --cold-command= --content= --content-compress= --content-dedup= --content-dedup-block= --content-file= --content-seed= --keep-file --keep-file-with-error --use-existing-test-file --dual-mount --replace --outlier-threshold= --ref-num= --script= --verbose --format= --output= --summary-file= --summary-format= --task-table= --operation-tables= --dry-run --show-plan --force --strict --warning-as-errors --allow-commands --deadline= --hang-after= --clock= --file-table= --help --version --list-backends --man --completion --finish= --posix.direct --null.delay-create= --null.delay-close= --null.delay-sync= --null.delay-xfer= --null.delay-only-rank0 --fault.operation= --fault.kind= --fault.tasks= --fault.after= --fault.count= --fault.error= --fault.stall= --mpiio.use-file-view --mpiio.preallocate --mpiio.hints-file= --mpiio.hint. --hdf5.individual-datasets --hdf5.max-datasets= --hdf5.element-type= --hdf5.chunk-size= --hdf5.filter= --hdf5.deflate-level= --hdf5.no-fill --hdf5.alignment= --hdf5.alignment-threshold= --hdf5.collective-metadata --hdf5.metadata-evictions --hdf5.metadata-cache-size= --hdf5.libver= --hdf5.hint. --hdf5.hints-file= --pnetcdf.format= --pnetcdf.align= --pnetcdf.hints-file= --pnetcdf.hint. --mmap.madvise= --mmap.populate --mmap.huge-pages --uring.direct --uring.sqpoll --uring.sqpoll-idle= --uring.sqpoll-cpu= --uring.iopoll --uring.fixed-buffers --uring.registered-files --libaio.direct"
+	if [ "${COMP_WORDS[1]}" = mdtest ] || [ "${COMP_WORDS[0]##*/}" = mdtest ]; then
+		flags=" --dir= --create --stat --read --rename --remove --directories-only --files-only --items= --items-per-dir= --branch= --depth= --leaf-only --unique-dir --stride= --random --random-seed= --names= --max-errors= --api= --num-tasks= --repetitions= --precision= --max-repetitions= --warmup= --budget= --node-budget= --num-nodes= --num-tasks-on-node-0= --memory-per-node= --memory-per-task= --inter-test-delay= --max-time-duration= --outlier-threshold= --ref-num= --verbose --format= --output= --summary-file= --summary-format= --task-table= --operation-tables= --dry-run --show-plan --force --strict --warning-as-errors --allow-commands --deadline= --hang-after= --clock= --file-table= --help --version --list-backends --man --completion --finish="
+	fi
+	if [ $COMP_CWORD = 1 ] && [ -n "$current" ] && [[ mdtest = "$current"* ]]; then
+		words=mdtest
+	fi
 	if [ -z "$words" ] && [ "${COMP_WORDS[COMP_CWORD]}" != = ]; then
 		words=$flags
 	fi
@@ -42,4 +48,4 @@ _iorx()
 	*= | *.) compopt -o nospace ;;
 	esac
 }
-complete -F _iorx iorx
+complete -F _iorx iorx mdtest

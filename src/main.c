@@ -53,6 +53,19 @@ static int share_file(const struct world *world, const char *name, struct text *
 	return 0;
 }
 
+static const char metadata_command[] = "mdtest";
+
+/* iorx mdtest …, or a link of that name. */
+static enum workload workload_of(int argc, char **argv)
+{
+	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+	const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "";
+
+	return !strcmp(name, metadata_command) || (argc > 1 && !strcmp(argv[1], metadata_command))
+		       ? WORKLOAD_METADATA
+		       : WORKLOAD_DATA;
+}
+
 /* argv and the job file become a job: a pure function of bytes that are the same on every task. */
 static int understand(const struct world *world, int argc, char **argv, struct job *job,
 		      struct error *err)
@@ -60,7 +73,10 @@ static int understand(const struct world *world, int argc, char **argv, struct j
 	const char *end_time = getenv("SLURM_JOB_END_TIME");
 	struct command_line line = {0};
 	struct text bytes = {0};
-	int ret = command_line_parse(argc, argv, job->vocabulary, &line, err);
+	bool names = job->vocabulary->workload == WORKLOAD_METADATA && argc > 1 &&
+		     !strcmp(argv[1], metadata_command);
+	/* The word itself is no flag. */
+	int ret = command_line_parse(argc - names, argv + names, job->vocabulary, &line, err);
 
 	if (ret)
 		return ret;
@@ -207,6 +223,7 @@ int main(int argc, char **argv)
 {
 	struct world world;
 	struct clock clock;
+	struct vocabulary words;
 	struct job job;
 
 	if (lookout_is_this(argc, argv))
@@ -216,7 +233,9 @@ int main(int argc, char **argv)
 	/* A reader of our output that goes away must not take the results with it. */
 	signal(SIGPIPE, SIG_IGN);
 	world_start(&argc, &argv, &world);
-	job_init(&job, registry_vocabulary());
+	words = *registry_vocabulary();
+	words.workload = workload_of(argc, argv);
+	job_init(&job, &words);
 	enum exit_code code = run(&world, &clock, &job, argc, argv);
 
 	job_release(&job);

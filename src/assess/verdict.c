@@ -1,5 +1,6 @@
 /* Whether to believe a number: the rules. */
 #include "assess/judge.h"
+#include "assess/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -124,7 +125,8 @@ static bool rule_c4(const struct scene *scene, struct verdict *verdict)
 	double per_node = (per_task < planned ? per_task : planned) * (double)most;
 	double memory = (double)scene->facts->memory_per_node;
 
-	if (scene->phase->kind == PHASE_VERIFY || !scene->plan->backend->files || memory <= 0 ||
+	if (scene->phase->kind == PHASE_VERIFY || scene->plan->metadata ||
+	    !scene->plan->backend->files || memory <= 0 ||
 	    scene->direct)
 		return false;
 	bool reads = scene->phase->kind == PHASE_READ;
@@ -246,7 +248,9 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 			 skewed ? ": more than 1 % of it" : "");
 	if (short_ || skewed)
 		snprintf(verdict->remedy, sizeof(verdict->remedy),
-			 "move more data: a larger block_size or segment_count");
+			 "%s",
+			 scene->plan->metadata ? "more items (-n)"
+					       : "move more data: a larger block_size or segment_count");
 	return true;
 }
 
@@ -277,6 +281,17 @@ static bool rule_p6(const struct scene *scene, struct verdict *verdict)
 	return true;
 }
 
+static bool rule_m1(const struct scene *scene, struct verdict *verdict)
+{
+	return names_failed(scene->phase, verdict);
+}
+
+static bool rule_m2(const struct scene *scene, struct verdict *verdict)
+{
+	return scene->plan->metadata &&
+	       names_are_cached(scene->phase, scene->plan, scene->facts->file_system, verdict);
+}
+
 size_t assess_phase(const struct phase_result *phase, const struct test_result *test,
 		    const struct assess_facts *facts, struct verdict verdicts[VERDICTS])
 {
@@ -284,7 +299,7 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		const char *id;
 		bool (*applies)(const struct scene *, struct verdict *);
 	} rules[] = {{"C1", rule_c1}, {"C4", rule_c4}, {"D1", rule_d1}, {"T1", rule_t1},
-		     {"P6", rule_p6}};
+		     {"P6", rule_p6}, {"M1", rule_m1}, {"M2", rule_m2}};
 	struct scene scene = {
 		.phase = phase,
 		.measure = phase->measure,
@@ -295,7 +310,7 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 	};
 	size_t count = 0;
 
-	if (!phase_began(phase) || phase->status == PHASE_FAILED || phase->status == PHASE_SKIPPED)
+	if (!phase_has_numbers(phase))
 		return 0;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
 		struct verdict *verdict = &verdicts[count];

@@ -23,7 +23,7 @@ static void add(struct parser *parser, const struct key *key, char *value, char 
 	struct command_line *line = parser->line;
 	struct text name = { 0 };
 
-	if (key->scope == KEY_BACKEND && !key->old)
+	if (*key->table->prefix && !key->old)
 		text_add(&name, "%s.", key->table->prefix);
 	text_add(&name, "%s", key->old ? key->old->name : key->row->name);
 	if (key->part)

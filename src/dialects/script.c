@@ -1,4 +1,4 @@
-/* The script of IOR: blocks IOR START … IOR STOP, RUN, key = value. */
+/* The script of IOR: blocks IOR START … IOR STOP and MDTEST START … MDTEST STOP, RUN, key = value. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ struct script {
 	const char *name;
 	struct job *job;
 	unsigned line; /* number of the one being read, from 1 */
-	bool inside;   /* a block IOR START … */
+	bool inside;   /* a block IOR START … or MDTEST START … */
 	bool any;      /* there was a block */
 	bool pending;  /* something was said that no RUN has closed yet */
 	struct test_spec current;
@@ -46,10 +46,17 @@ static bool is_words(const char *line, const char *end, const char *first, const
 	return line == end || *line == '#';
 }
 
-static void start_block(struct script *script)
+static void start_block(struct script *script, enum workload workload)
 {
 	script->inside = script->any = script->pending = true;
 	test_spec_init(&script->current, script->job->vocabulary);
+	script->current.workload = workload;
+}
+
+/* What a block of these tests is called. */
+static const char *block_name(enum workload workload)
+{
+	return workload == WORKLOAD_METADATA ? "MDTEST" : "IOR";
 }
 
 static void run_test(struct script *script)
@@ -110,7 +117,7 @@ static int read_inside(struct script *script, const char *line, const char *end,
 {
 	if (check_characters(script, line, end, err))
 		return -1;
-	if (is_words(line, end, "IOR", "STOP")) {
+	if (is_words(line, end, block_name(script->current.workload), "STOP")) {
 		stop_block(script);
 		return 0;
 	}
@@ -118,20 +125,23 @@ static int read_inside(struct script *script, const char *line, const char *end,
 		run_test(script);
 		return 0;
 	}
+	if (is_words(line, end, "IOR", "STOP") || is_words(line, end, "MDTEST", "STOP")) {
+		error_input(err, "this block ends with %s STOP", block_name(script->current.workload));
+		return at_line(script, 0, err);
+	}
 	if (!is_words(line, end, "IOR", "START") && !is_words(line, end, "MDTEST", "START"))
 		return assign_all(script, line, end, err);
-	error_input(err, "a block starts inside a block; IOR STOP is missing before it");
+	error_input(err, "a block starts inside a block; %s STOP is missing before it",
+		    block_name(script->current.workload));
 	return at_line(script, 0, err);
 }
 
-static int read_outside(struct script *script, const char *line, const char *end, struct error *err)
+static void read_outside(struct script *script, const char *line, const char *end)
 {
 	if (is_words(line, end, "IOR", "START"))
-		start_block(script);
-	if (!is_words(line, end, "MDTEST", "START"))
-		return 0;
-	error_input(err, "MDTEST blocks are not in this version; remove the block");
-	return at_line(script, 0, err);
+		start_block(script, WORKLOAD_DATA);
+	else if (is_words(line, end, "MDTEST", "START"))
+		start_block(script, WORKLOAD_METADATA);
 }
 
 static int read_lines(struct script *script, const char *at, const char *end, struct error *err)
@@ -140,14 +150,13 @@ static int read_lines(struct script *script, const char *at, const char *end, st
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		const char *next = newline ? newline + 1 : end;
 		const char *last = newline ? newline : end;
-		int ret;
 
 		script->line++;
 		if (last > at && last[-1] == '\r')
 			last--;
-		ret = script->inside ? read_inside(script, at, last, err) :
-				       read_outside(script, at, last, err);
-		if (ret)
+		if (!script->inside)
+			read_outside(script, at, last);
+		else if (read_inside(script, at, last, err))
 			return -1;
 		at = next;
 	}

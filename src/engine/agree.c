@@ -36,6 +36,9 @@ static void merge(void *context, struct text *mine, const void *theirs, size_t l
 	if (from.failure.error.kind != ERROR_NONE && comes_first(&from.failure, &into->failure))
 		into->failure = from.failure;
 	into->failed_tasks += from.failed_tasks;
+	if (from.odd.error.kind != ERROR_NONE && comes_first(&from.odd, &into->odd))
+		into->odd = from.odd;
+	into->failed_operations += from.failed_operations;
 	if (from.stop > into->stop)
 		into->stop = from.stop;
 	if (from.signal)

@@ -9,6 +9,8 @@
 struct agreement {
 	struct failure failure;      /* the earliest of all tasks'; kind ERROR_NONE: none failed */
 	uint64_t failed_tasks;
+	struct failure odd;          /* the earliest operation on names that failed and was only counted */
+	uint64_t failed_operations;  /* all of these */
 	enum stop_reason stop;       /* the highest reason any task saw */
 	uint32_t signal;             /* for STOP_SIGNAL */
 	uint64_t wrong_bytes;        /* that comparing found, sum */

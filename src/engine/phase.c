@@ -10,6 +10,7 @@
 #include "engine/counting.h"
 #include "engine/files.h"
 #include "engine/learn.h"
+#include "engine/metadata.h"
 #include "engine/parts.h"
 #include "engine/prefill.h"
 #include "measure/kernel.h"
@@ -23,14 +24,17 @@ struct stamps {
 
 struct measure *phase_measure_create(const struct plan *plan, const struct phase_plan *phase)
 {
-	enum operation operations[OPERATIONS];
+	enum operation operations[OPERATIONS] = {phase_operation(phase->kind)};
 	unsigned count = 0;
 	bool writes = phase->access == ACCESS_WRITE;
+
+	if (phase_is_metadata(phase->kind))
+		return measure_create(operations, 1);
 
 	operations[count++] = OPERATION_OPEN;
 	if (writes && plan->backend->define_ns)
 		operations[count++] = OPERATION_DEFINE;
-	operations[count++] = writes ? OPERATION_WRITE : OPERATION_READ;
+	operations[count++] = phase_operation(phase->kind);
 	if (writes && (plan->test->fsync || plan->test->fsync_per_write))
 		operations[count++] = OPERATION_SYNC;
 	operations[count++] = OPERATION_CLOSE;
@@ -170,7 +174,19 @@ static void run_timed(struct worker *worker, const struct phase_plan *phase, uin
 	stamps->close_end_ns = close_file(worker);
 }
 
-static void keep_stamps(struct worker *worker, const struct stamps *stamps)
+/* Names have nothing to open before, nor to close behind: the phase is its operations. */
+static void run_names_timed(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			    uint64_t repetition, struct stamps *stamps)
+{
+	*stamps = (struct stamps){.begin_ns = clock_now(worker->clock)};
+	worker->poll_at_ns = stamps->begin_ns;
+	metadata_run(worker, phase, source, repetition, &stamps->loop);
+	stamps->open_end_ns = stamps->loop.first_issue_ns;
+	worker->wall_ns = stamps->sync_end_ns = stamps->close_end_ns = stamps->loop.last_completion_ns;
+}
+
+/* amount: of what the rate counts, bytes or operations. */
+static void keep_stamps(struct worker *worker, const struct stamps *stamps, double amount)
 {
 	struct measure *measure = worker->measure;
 	double seconds = (double)(stamps->close_end_ns - stamps->begin_ns) / 1e9;
@@ -184,7 +200,7 @@ static void keep_stamps(struct worker *worker, const struct stamps *stamps)
 	if (measure->syncs_at_end || worker->plan->test->fsync_per_write)
 		extent_add(&measure->sync_end, worker_common_ns(worker, stamps->sync_end_ns));
 	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
-	measure->rate_sum = seconds > 0 ? (double)measure->bytes / seconds : 0;
+	measure->rate_sum = seconds > 0 ? amount / seconds : 0;
 	measure->time_sum = measure->time_most = seconds;
 	for (unsigned i = 0; i < measure->record_count; i++)
 		measure->records[i].worst.at_ns =
@@ -202,8 +218,7 @@ static void keep_row(struct worker *worker, const struct phase_plan *phase,
 {
 	const struct measure *measure = worker->measure;
 	const struct histogram *transfers =
-		&measure_record(measure, phase->access == ACCESS_WRITE ? OPERATION_WRITE
-								       : OPERATION_READ)->histogram;
+		&measure_record(measure, phase_operation(phase->kind))->histogram;
 	bool synced = measure->syncs_at_end || worker->plan->test->fsync_per_write;
 
 	worker->row = (struct task_row){
@@ -271,6 +286,11 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 	int ret;
 
 	node_say(worker->node, ACTIVITY_NAMES);
+	if (phase_is_metadata(phase->kind)) {
+		if (metadata_prepare(worker, phase, source, repetition, &err))
+			worker_fail(worker, &err, "prepare", UINT64_MAX, 0);
+		return;
+	}
 	if (phase->access == ACCESS_WRITE)
 		ret = files_prepare(worker, repetition, &err);
 	else
@@ -287,9 +307,11 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 /* After the clocks have stopped and all have closed: did it arrive, where does it lie now. */
 static void inspect(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
 {
+	node_say(worker->node, ACTIVITY_NAMES);
+	if (phase_is_metadata(phase->kind))
+		metadata_finish(worker, phase, repetition);
 	if (phase->access != ACCESS_WRITE)
 		return;
-	node_say(worker->node, ACTIVITY_NAMES);
 	cold_observe(worker, &worker->measure->after);
 	arrived_check(worker, repetition);
 }
@@ -299,6 +321,14 @@ static void merge_measures(void *context, struct text *mine, const void *theirs,
 	(void)context;
 	(void)length;
 	measure_merge((void *)mine->bytes, theirs);
+}
+
+/* What the headline counts. */
+static double amount_of(const struct measure *measure, enum phase_kind kind)
+{
+	if (phase_is_metadata(kind))
+		return (double)measure_record(measure, phase_operation(kind))->histogram.count;
+	return (double)measure->bytes;
 }
 
 static void join_measures(struct worker *worker)
@@ -357,16 +387,20 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	       struct agreement *end)
 {
 	uint32_t source = plan_source(worker->plan, phase, repetition, worker->task);
+	const bool names = phase_is_metadata(phase->kind);
 	struct kernel_usage before, after;
 	struct content_origin lesson;
 	struct stamps stamps;
+	uint64_t failed_operations;
 
 	measure_reset(worker->measure);
 	worker->stopped = worker->time_is_up = false;
 	worker->until_ns = UINT64_MAX;
 	worker->pause_ns =
 		phase->kind == PHASE_VERIFY ? 0 : worker->plan->test->inter_io_delay * 1000;
-	worker->available = parts_available(worker, phase->access, source);
+	worker->available = names ? metadata_available(worker, phase->kind, source)
+				  : parts_available(worker, phase->access, source);
+	worker->odd = (struct failure){0};
 	worker->row = (struct task_row){0};
 	worker->wrong_bytes = 0;
 	worker->learned = phase->checks && learn_is_needed(worker->plan);
@@ -375,8 +409,10 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	prepare(worker, phase, source, repetition, worker->learned ? &lesson : NULL);
 	agreement_start(end, worker);
 	agree(worker, end);
-	if (end->failure.error.kind != ERROR_NONE || end->stop != STOP_NONE)
+	if (end->failure.error.kind != ERROR_NONE || end->stop != STOP_NONE) {
+		metadata_close(worker);
 		return;
+	}
 	if (phase->access == ACCESS_WRITE && worker->plan->test->random_prefill) {
 		prefill_run(worker);
 		agreement_start(end, worker);
@@ -386,15 +422,19 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	}
 	atomic_store_explicit(&worker->node->own->phase, phase->kind + 1, memory_order_relaxed);
 	node_say(worker->node, ACTIVITY_NAMES);
-	if (phase->access == ACCESS_READ)
+	if (phase->access == ACCESS_READ && !names)
 		cold_observe(worker, &worker->measure->before);
 	kernel_usage_read(&before);
 	begin_together(worker);
 	start_table(worker, phase, repetition);
 	/* Waiting for the others at the start is not the phase's time. */
 	kernel_usage_read_times(&before);
-	run_timed(worker, phase, source, &stamps);
+	if (names)
+		run_names_timed(worker, phase, source, repetition, &stamps);
+	else
+		run_timed(worker, phase, source, &stamps);
 	kernel_usage_read(&after);
+	metadata_close(worker);
 	agreement_start(end, worker);
 	agree(worker, end);
 	stop_settle(&worker->stop, end->stop);
@@ -410,12 +450,16 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	if (worker->table)
 		operation_table_write(worker->table);
 	kernel_usage_add(worker->measure, &before, &after);
-	counting_keep(worker, phase->access);
-	keep_stamps(worker, &stamps);
+	if (!names)
+		counting_keep(worker, phase->access);
+	keep_stamps(worker, &stamps, amount_of(worker->measure, phase->kind));
 	keep_task(worker);
 	keep_row(worker, phase, &stamps);
+	failed_operations = worker->measure->failed_operations;
 	join_measures(worker);
 	agreement_start(end, worker);
+	end->odd = worker->odd;
+	end->failed_operations = failed_operations;
 	end->wrong_bytes = worker->wrong_bytes;
 	agree(worker, end);
 	atomic_store_explicit(&worker->node->own->phase, 0, memory_order_relaxed);

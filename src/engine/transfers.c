@@ -68,14 +68,8 @@ void transfers_run(struct transfers *transfers, const struct span *span)
 		transfers->times.first_issue_ns = first_issue_ns;
 }
 
-/* A failed call is no operation: only what was recorded counts. */
-static void keep_times(struct transfers *transfers)
+void transfers_keep_times(struct worker *worker, struct tally *tally, struct operation_record *record)
 {
-	struct worker *worker = transfers->worker;
-	struct tally *tally = &transfers->tally;
-	struct operation_record *record =
-		measure_record(worker->measure, operation_of(transfers->order.access));
-
 	tally_end_slice(tally);
 	histogram_close(&record->histogram, tally->min_ns, tally->worst_of_all.ns);
 	record->worst = tally->worst_of_all;
@@ -119,7 +113,8 @@ void transfers_keep(struct transfers *transfers)
 
 	if (transfers->order.filling == FILLING_UNTIMED)
 		tally->content_ns = (uint64_t)((double)tally->done * worker->stamp_ns);
-	keep_times(transfers);
+	transfers_keep_times(worker, tally,
+			     measure_record(measure, operation_of(transfers->order.access)));
 	keep_slices(worker, measure_timeline(measure));
 	keep_calls(transfers);
 	measure->bytes = tally->done * worker->plan->transfer_bytes;

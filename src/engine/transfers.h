@@ -75,6 +75,9 @@ void transfers_run(struct transfers *transfers, const struct span *span);
 /* After the last part: completes what the measure says about them. */
 void transfers_keep(struct transfers *transfers);
 
+/* Completes the record of what a loop has counted: a failed call is no operation. */
+void transfers_keep_times(struct worker *worker, struct tally *tally, struct operation_record *record);
+
 /* Whether all tasks have to make the same calls: then they agree after open whether to begin. */
 bool transfers_agree(const struct worker *worker);
 

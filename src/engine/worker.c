@@ -21,16 +21,12 @@ static void note_failure(struct worker *worker)
 	text_release(&text);
 }
 
-void worker_fail(struct worker *worker, const struct error *error, const char *operation,
-		 uint64_t offset, uint64_t length)
+void worker_note(const struct worker *worker, struct failure *failure, const struct error *error,
+		 const char *operation, uint64_t offset, uint64_t length)
 {
-	struct failure *failure = &worker->failure;
 	size_t whole = strlen(worker->path);
 	size_t room = sizeof(failure->path) - 4;
 
-	stop_request(worker->node, STOP_FAILURE);
-	if (worker_failed(worker))
-		return;
 	*failure = (struct failure){
 		.error = *error,
 		.at_ns = worker_common_ns(worker, clock_now(worker->clock)),
@@ -46,6 +42,15 @@ void worker_fail(struct worker *worker, const struct error *error, const char *o
 		memcpy(failure->path, worker->path, whole + 1);
 	else
 		snprintf(failure->path, sizeof(failure->path), "...%s", worker->path + whole - room);
+}
+
+void worker_fail(struct worker *worker, const struct error *error, const char *operation,
+		 uint64_t offset, uint64_t length)
+{
+	stop_request(worker->node, STOP_FAILURE);
+	if (worker_failed(worker))
+		return;
+	worker_note(worker, &worker->failure, error, operation, offset, length);
 	note_failure(worker);
 }
 

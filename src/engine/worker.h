@@ -35,6 +35,8 @@ struct touched {
 
 enum { TOUCHED_FILES = 16 };
 
+struct directories;
+
 struct worker {
 	/* who and where */
 	const struct comm *comm; /* the test's tasks */
@@ -84,6 +86,9 @@ struct worker {
 	bool left_open;         /* a file that the backend's library cannot close */
 	bool learned;           /* content's seed and repetition come from the data, in this phase */
 	uint64_t wrong_bytes;   /* this task found in this phase */
+	uint64_t made[2];       /* items, by enum item_kind, that it made in this repetition */
+	struct failure odd;     /* the first operation on names that failed, and was only counted */
+	struct directories *directories; /* held open in this phase; NULL: whole paths are given */
 	char path[PLAN_PATH_SIZE];
 	uint64_t poll_at_ns;
 	uint64_t until_ns;      /* no transfer is issued from then on; UINT64_MAX: no limit */
@@ -101,6 +106,10 @@ struct worker {
 /* Notes the first failure with its place and asks the others to stop; offset UINT64_MAX: none. */
 void worker_fail(struct worker *worker, const struct error *error, const char *operation,
 		 uint64_t offset, uint64_t length);
+
+/* Makes a failure out of an error of worker->path, and nothing else. */
+void worker_note(const struct worker *worker, struct failure *failure, const struct error *error,
+		 const char *operation, uint64_t offset, uint64_t length);
 
 static inline bool worker_failed(const struct worker *worker)
 {

@@ -5,7 +5,31 @@
 
 #include "base/memory.h"
 
-static const char *const operation_names[OPERATIONS] = {"open", "define", "write", "read", "sync", "close"};
+static const char *const operation_names[OPERATIONS] = {
+	"open",	 "define", "write", "read", "sync", "close", "mkdir", "rmdir", "create", "stat", "open_close",
+	"remove", "rename",
+};
+
+enum operation phase_operation(enum phase_kind kind)
+{
+	static const enum operation operations[PHASE_KINDS] = {
+		[PHASE_WRITE] = OPERATION_WRITE,
+		[PHASE_READ] = OPERATION_READ,
+		[PHASE_VERIFY] = OPERATION_READ,
+		[PHASE_TREE_CREATE] = OPERATION_MKDIR,
+		[PHASE_DIR_CREATE] = OPERATION_MKDIR,
+		[PHASE_DIR_STAT] = OPERATION_STAT,
+		[PHASE_DIR_RENAME] = OPERATION_RENAME,
+		[PHASE_DIR_REMOVE] = OPERATION_RMDIR,
+		[PHASE_FILE_CREATE] = OPERATION_CREATE,
+		[PHASE_FILE_STAT] = OPERATION_STAT,
+		[PHASE_FILE_READ] = OPERATION_OPEN_CLOSE,
+		[PHASE_FILE_REMOVE] = OPERATION_REMOVE,
+		[PHASE_TREE_REMOVE] = OPERATION_RMDIR,
+	};
+
+	return operations[kind];
+}
 
 const char *operation_name(enum operation operation)
 {
@@ -167,6 +191,11 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	into->failed_tasks += from->failed_tasks;
 	merge_walls(into, from);
 	into->stopped_tasks += from->stopped_tasks;
+	into->expected_operations += from->expected_operations;
+	into->failed_operations += from->failed_operations;
+	into->full_tasks += from->full_tasks;
+	for (unsigned i = 0; i < ERRNOS; i++)
+		into->errors[i] += from->errors[i];
 	into->short_transfers += from->short_transfers;
 	into->depth_sum += from->depth_sum;
 	for (unsigned i = 0; i < DEPTH_BINS; i++)

@@ -16,6 +16,7 @@
 #include "measure/histogram.h"
 #include "measure/timeline.h"
 #include "measure/verification.h"
+#include "plan/plan.h"
 
 /* Kinds of operation a phase may consist of; each that can occur has a record. */
 enum operation {
@@ -25,10 +26,27 @@ enum operation {
 	OPERATION_READ,
 	OPERATION_SYNC,
 	OPERATION_CLOSE,
+	/* on names */
+	OPERATION_MKDIR,
+	OPERATION_RMDIR,
+	OPERATION_CREATE,
+	OPERATION_STAT,
+	OPERATION_OPEN_CLOSE,
+	OPERATION_REMOVE,
+	OPERATION_RENAME,
 	OPERATIONS
 };
 
 const char *operation_name(enum operation operation); /* "open", "write", … */
+
+/* On names; what stands as its offset is then the number of an item. */
+static inline bool operation_is_of_names(enum operation operation)
+{
+	return operation >= OPERATION_MKDIR;
+}
+
+/* What a phase counts: its transfers, or its operations on names. */
+enum operation phase_operation(enum phase_kind kind);
 
 /* The slowest operation of its kind. */
 struct worst {
@@ -65,7 +83,7 @@ struct cache_state {
 	uint64_t resident, dirty, writeback;
 };
 
-enum { DEPTH_BINS = 13 };
+enum { DEPTH_BINS = 13, ERRNOS = 134 };
 
 struct measure {
 	size_t size; /* of this struct with its records, bytes */
@@ -101,6 +119,10 @@ struct measure {
 	uint64_t least_transfers, most_transfers; /* of a task, in all */
 	uint64_t unworn_tasks;     /* that wear-out did not bring to the count of the fastest */
 	uint64_t stopped_tasks;    /* left the loop early on a stop request */
+	uint64_t expected_operations; /* on names, by the plan and what was made before */
+	uint64_t failed_operations; /* on names: counted here and in nothing else */
+	uint64_t errors[ERRNOS];   /* of these, by errno; 0: it has none */
+	uint64_t full_tasks;       /* left it as nothing more could be made: ENOSPC, EDQUOT, EMLINK, EROFS */
 
 	uint64_t user_ns, system_ns;
 	uint64_t voluntary_switches, involuntary_switches;

@@ -19,6 +19,9 @@ static const char head[] =
 	"	case $option in\n";
 
 static const char tail[] =
+	"	if [ $COMP_CWORD = 1 ] && [ -n \"$current\" ] && [[ mdtest = \"$current\"* ]]; then\n"
+	"		words=mdtest\n"
+	"	fi\n"
 	"	if [ -z \"$words\" ] && [ \"${COMP_WORDS[COMP_CWORD]}\" != = ]; then\n"
 	"		words=$flags\n"
 	"	fi\n"
@@ -27,7 +30,7 @@ static const char tail[] =
 	"	*= | *.) compopt -o nospace ;;\n"
 	"	esac\n"
 	"}\n"
-	"complete -F _iorx iorx\n";
+	"complete -F _iorx iorx mdtest\n";
 
 /* The name of a pair is the user's: its flag is completed as far as the point before it. */
 static void add_flag(const struct option_table *table, const struct option *row, struct text *out)
@@ -67,7 +70,7 @@ static void add_apis(const struct vocabulary *vocabulary, struct text *out)
 static void add_case(const struct vocabulary *vocabulary, const struct option_table *table,
 		     const struct option *row, struct text *out)
 {
-	bool api = table == &test_options && !strcmp(row->name, "api");
+	bool api = !*table->prefix && !strcmp(row->name, "api");
 
 	if (!api && !row->choices && !describe_is_file(row))
 		return;
@@ -96,19 +99,29 @@ static void add_cases(const struct vocabulary *vocabulary, const struct option_t
 int help_completion(const struct vocabulary *vocabulary, const char *shell, struct text *out,
 		    struct error *err)
 {
+	struct core_tables core, names;
+
 	if (strcmp(shell, "bash"))
 		return error_input(err, "completion: there is none for \"%.40s\"; write bash",
 				   shell);
 	text_add(out, "%s", head);
-	for (size_t i = 0; i < 2; i++)
-		add_cases(vocabulary, core_tables[i], out);
+	core_tables_init(&core, WORKLOAD_DATA);
+	core_tables_init(&names, WORKLOAD_METADATA);
+	for (size_t i = 0; i < core.count; i++)
+		add_cases(vocabulary, core.list[i], out);
 	for (size_t i = 0; i < vocabulary->count; i++)
 		add_cases(vocabulary, vocabulary->tables[i], out);
 	text_add(out, "	esac\n	local flags=\"");
-	for (size_t i = 0; i < 2; i++)
-		add_flags(core_tables[i], out);
+	for (size_t i = 0; i < core.count; i++)
+		add_flags(core.list[i], out);
 	for (size_t i = 0; i < vocabulary->count; i++)
 		add_flags(vocabulary->tables[i], out);
-	text_add(out, "\"\n%s", tail);
+	text_add(out, "\"\n	if [ \"${COMP_WORDS[1]}\" = mdtest ] || [ \"${COMP_WORDS[0]##*/}\" = mdtest ]; then\n"
+		      "		flags=\"");
+	for (size_t i = 0; i < names.count; i++)
+		add_flags(names.list[i], out);
+	text_add(out, "\"\n	fi\n%s", tail);
+	core_tables_release(&core);
+	core_tables_release(&names);
 	return 0;
 }

@@ -1,11 +1,66 @@
 /* How options are spelled for people; shared by help, man page and completion. */
 #include "options/describe.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "options/metadata.h"
 #include "options/test.h"
 
-const struct option_table *const core_tables[2] = { &test_options, &run_options };
+/* The rows of a core table that tests of names have, under the letters of mdtest. */
+static void take_shared(struct option_table *table, const struct option_table *from)
+{
+	struct option *rows = memory_allocate(from->count, sizeof(*rows));
+	size_t count = 0;
+
+	for (size_t i = 0; i < from->count; i++) {
+		const struct option *row = &from->rows[i];
+		const char *name = row->letter ? metadata_letter(row->letter) : NULL;
+
+		if (from == &test_options ? !metadata_has(row) : !strcmp(row->name, "script"))
+			continue;
+		rows[count] = *row;
+		if (!name || strcmp(name, row->name))
+			rows[count].letter = '\0';
+		count++;
+	}
+	*table = *from;
+	table->rows = rows;
+	table->count = count;
+}
+
+static void take_all(struct option_table *table, const struct option_table *from)
+{
+	struct option *rows = memory_allocate(from->count, sizeof(*rows));
+
+	memcpy(rows, from->rows, from->count * sizeof(*rows));
+	*table = *from;
+	table->rows = rows;
+	table->prefix = "";
+}
+
+void core_tables_init(struct core_tables *core, enum workload workload)
+{
+	*core = (struct core_tables){ 0 };
+	if (workload == WORKLOAD_METADATA) {
+		take_all(&core->tables[core->count++], &metadata_options);
+		take_shared(&core->tables[core->count++], &test_options);
+		take_shared(&core->tables[core->count++], &run_options);
+	} else {
+		take_all(&core->tables[core->count++], &test_options);
+		take_all(&core->tables[core->count++], &run_options);
+	}
+	for (size_t i = 0; i < core->count; i++)
+		core->list[i] = &core->tables[i];
+}
+
+void core_tables_release(struct core_tables *core)
+{
+	for (size_t i = 0; i < core->count; i++)
+		free((void *)core->tables[i].rows);
+	*core = (struct core_tables){ 0 };
+}
 
 const char *describe_group(const struct option_table *table, const struct option *row)
 {

@@ -4,11 +4,22 @@
 
 #include "base/text.h"
 #include "options/option.h"
+#include "options/vocabulary.h"
 
 #define GROUPS_MAX 32
 
-/* The core's two tables, in the order in which people read them. */
-extern const struct option_table *const core_tables[2];
+/*
+ * The core's tables as one kind of test has them, in the order in which people read them: without the
+ * rows it has no use for, with the letters its dialect gives them. Rows are copies, for showing only.
+ */
+struct core_tables {
+	struct option_table tables[3];
+	const struct option_table *list[3];
+	size_t count;
+};
+
+void core_tables_init(struct core_tables *core, enum workload workload);
+void core_tables_release(struct core_tables *core);
 
 /* The headings of the rows, each once, in the order in which they appear; returns how many. */
 size_t describe_groups(const struct option_table *const *tables, size_t count,

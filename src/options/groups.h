@@ -3,6 +3,7 @@
 #define OPTIONS_GROUPS_H
 
 #define GROUP_WHAT "What is measured"
+#define GROUP_TREE "The tree"
 #define GROUP_HOW "How it is measured"
 #define GROUP_DATA "Data"
 #define GROUP_FILES "Files"

@@ -15,7 +15,17 @@ static const char usage[] =
 	"\n"
 	"Write and read a file of 4 GiB by 4 tasks, or do what a job file says:\n"
 	"  mpiexec -n 4 iorx -b 1g -t 1m -o /scratch/testFile\n"
-	"  mpiexec -n 4 iorx -f job.ior --output=job.json\n";
+	"  mpiexec -n 4 iorx -f job.ior --output=job.json\n"
+	"\n"
+	"iorx mdtest --help tells of tests that create, stat and remove files.\n";
+
+static const char metadata_usage[] =
+	"Usage: mpiexec -n N iorx mdtest [OPTION]...\n"
+	"\n"
+	"Create, stat, open and remove 10000 files by each of 4 tasks, in trees of their own:\n"
+	"  mpiexec -n 4 iorx mdtest -n 10000 -F -u -d /scratch/out\n"
+	"The same in directories of 100, and each task stats what the next one made:\n"
+	"  mpiexec -n 4 iorx mdtest -n 10000 -I 100 -z 2 -b 3 -N 1 -F -d /scratch/out\n";
 
 /* Adds words from column `at` on, continued at COLUMN where the line would be too long. */
 static void add_words(struct text *out, size_t at, size_t column, const char *words)
@@ -114,9 +124,12 @@ static void add_tables(const struct option_table *const *tables, size_t count, s
 static void help_on_all(const struct vocabulary *vocabulary, struct text *out)
 {
 	struct text backends = { 0 };
+	struct core_tables core;
 
-	text_add(out, "%s", usage);
-	add_tables(core_tables, 2, out);
+	core_tables_init(&core, vocabulary->workload);
+	text_add(out, "%s", vocabulary->workload == WORKLOAD_METADATA ? metadata_usage : usage);
+	add_tables(core.list, core.count, out);
+	core_tables_release(&core);
 	text_add(out, "\nSizes: 4k = 4KB = 4KiB = 4096. Times: seconds, or 500ms, 5m, 2h.\n"
 		      "-O key=value,key=value sets options by their keys in job files.\n");
 	text_add(&backends, "--help=NAME tells all about an option, or about the options of");

@@ -14,7 +14,9 @@
 
 void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary)
 {
+	spec->workload = vocabulary->workload;
 	option_set_init(&spec->core, &test_options);
+	option_set_init(&spec->metadata, &metadata_options);
 	spec->backends = memory_allocate(vocabulary->count, sizeof(*spec->backends));
 	for (size_t i = 0; i < vocabulary->count; i++)
 		option_set_init(&spec->backends[i], vocabulary->tables[i]);
@@ -26,6 +28,7 @@ void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary)
 void test_spec_release(struct test_spec *spec)
 {
 	option_set_release(&spec->core);
+	option_set_release(&spec->metadata);
 	for (size_t i = 0; i < spec->backend_count; i++)
 		option_set_release(&spec->backends[i]);
 	free(spec->backends);
@@ -42,7 +45,9 @@ const struct option_set *test_spec_set(const struct test_spec *spec, const struc
 
 static void test_spec_copy(struct test_spec *to, const struct test_spec *from)
 {
+	to->workload = from->workload;
 	option_set_copy(&to->core, &from->core);
+	option_set_copy(&to->metadata, &from->metadata);
 	to->backends = memory_allocate(from->backend_count, sizeof(*to->backends));
 	for (size_t i = 0; i < from->backend_count; i++)
 		option_set_copy(&to->backends[i], &from->backends[i]);
@@ -115,15 +120,25 @@ static int weight(enum origin_kind kind)
 	return weights[kind];
 }
 
+/* Where a test, or with NULL the job, has this key. */
+static const struct option_set *set_with(const struct job *job, const struct test_spec *spec,
+					 const char *key)
+{
+	if (!spec)
+		return &job->run;
+	return metadata_of(spec) && option_find(&metadata_options, key) ? &spec->metadata :
+									   &spec->core;
+}
+
 /* Puts the place of the key that matters most before the text: spec NULL for the job's options. */
 static int blame(const struct job *job, const struct test_spec *spec, const char *const *keys,
 		 size_t count, struct error *err)
 {
-	const struct option_set *set = spec ? &spec->core : &job->run;
 	struct origin worst = { .kind = ORIGIN_DEFAULT };
 	char place[400];
 
 	for (size_t i = 0; i < count && keys[i]; i++) {
+		const struct option_set *set = set_with(job, spec, keys[i]);
 		struct origin origin = option_origin(set, option_find(set->table, keys[i]));
 
 		if (weight(origin.kind) > weight(worst.kind))
@@ -206,14 +221,24 @@ static int assign_old(struct test_spec *spec, const struct key *key, const char 
 	return 0;
 }
 
+static struct option_set *set_of(struct test_spec *spec, const struct key *key)
+{
+	if (key->scope == KEY_TEST)
+		return &spec->core;
+	return key->scope == KEY_METADATA ? &spec->metadata : &spec->backends[key->backend];
+}
+
 int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
 	       struct origin origin, struct error *err)
 {
+	struct vocabulary words = *job->vocabulary;
 	struct key target;
 
-	if (vocabulary_can_ignore(job->vocabulary, key, value))
+	if (origin.kind == ORIGIN_FILE && spec)
+		words.workload = spec->workload;
+	if (vocabulary_can_ignore(&words, key, value))
 		return 0;
-	if (vocabulary_find(job->vocabulary, key, &target, err))
+	if (vocabulary_find(&words, key, &target, err))
 		return -1;
 	if (origin.kind == ORIGIN_FILE && target.row->command_line_only)
 		return refuse_in_file(&target, err);
@@ -223,8 +248,7 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 		return assign_old(spec, &target, value, origin, err);
 	if (target.scope == KEY_RUN)
 		return assign_run(job, &target, value, origin, err);
-	return assign_to(target.scope == KEY_TEST ? &spec->core : &spec->backends[target.backend],
-			 &target, value, origin, err);
+	return assign_to(set_of(spec, &target), &target, value, origin, err);
 }
 
 /* Completing */
@@ -365,6 +389,21 @@ static int check_commands(const struct job *job, const struct option_set *set, s
 	return 0;
 }
 
+static int check_metadata_rules(const struct job *job, const struct test_spec *spec,
+				struct error *err)
+{
+	for (const struct metadata_rule *rule = metadata_rules; rule->broken; rule++) {
+		struct text why = { 0 };
+
+		if (!rule->broken(metadata_of(spec), &why))
+			continue;
+		error_input(err, "%s", text_string(&why));
+		text_release(&why);
+		return blame(job, spec, rule->keys, 3, err);
+	}
+	return 0;
+}
+
 static int check_test_rules(const struct job *job, const struct test_spec *spec, struct error *err)
 {
 	for (const struct test_rule *rule = test_rules; rule->broken; rule++) {
@@ -379,13 +418,32 @@ static int check_test_rules(const struct job *job, const struct test_spec *spec,
 	return 0;
 }
 
-static int complete_test(const struct job *job, struct test_spec *spec, struct error *err)
+static int complete_data(const struct job *job, struct test_spec *spec, struct error *err)
 {
 	settle_access(spec);
 	settle_content(spec);
-	if (settle_api(job, spec, err) || check_old_keys(job, spec, err) ||
-	    check_test_rules(job, spec, err))
+	return settle_api(job, spec, err) || check_old_keys(job, spec, err) ||
+	       check_test_rules(job, spec, err) ? -1 : 0;
+}
+
+/* None of the phases given: all of them. */
+static int complete_metadata(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	struct metadata *test = spec->metadata.values;
+
+	if (!test->create && !test->stat && !test->read && !test->rename && !test->remove)
+		test->create = test->stat = test->read = test->rename = test->remove = true;
+	return settle_api(job, spec, err) || check_metadata_rules(job, spec, err) ? -1 : 0;
+}
+
+static int complete_test(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	if (spec->workload == WORKLOAD_METADATA) {
+		if (complete_metadata(job, spec, err))
+			return -1;
+	} else if (complete_data(job, spec, err)) {
 		return -1;
+	}
 	if (run_of(job)->allow_commands)
 		return 0;
 	if (check_commands(job, &spec->core, err))

@@ -3,13 +3,16 @@
 #define OPTIONS_JOB_H
 
 #include "base/text.h"
+#include "options/metadata.h"
 #include "options/option.h"
 #include "options/test.h"
 #include "options/vocabulary.h"
 
 /* One test with all its values. */
 struct test_spec {
+	enum workload workload;
 	struct option_set core;      /* of test_options */
+	struct option_set metadata;  /* of metadata_options, for WORKLOAD_METADATA */
 	struct option_set *backends; /* one per table of the vocabulary, same order */
 	size_t backend_count;
 	uint64_t old_keys; /* a bit for each of ior_keys that stands for an option of the api */
@@ -50,13 +53,21 @@ static inline const struct test *test_of(const struct test_spec *spec)
 	return spec->core.values;
 }
 
+/* NULL for tests of files. */
+static inline const struct metadata *metadata_of(const struct test_spec *spec)
+{
+	return spec->workload == WORKLOAD_METADATA ? spec->metadata.values : NULL;
+}
+
 static inline const struct run *run_of(const struct job *job)
 {
 	return job->run.values;
 }
 
 /*
- * Sets "key" or "prefix.key" for one test or the whole job. value NULL is the bare flag. Unknown
+ * Sets "key" or "prefix.key" for one test or the whole job. value NULL is the bare flag. What a key
+ * without a prefix means is the test's workload to say in a job file, and the job's vocabulary's
+ * elsewhere. Unknown
  * keys are errors as vocabulary_find() says. An option of the whole job that a job file sets twice
  * to different values is an error. The error text starts with the key; the place is the caller's.
  */

@@ -267,11 +267,63 @@ static void add_backends(struct text *out, const struct vocabulary *vocabulary)
 
 static void main_page(const struct vocabulary *vocabulary, struct text *out)
 {
+	struct core_tables core;
+
+	core_tables_init(&core, WORKLOAD_DATA);
 	text_add(out, "%s", head);
-	add_options(out, core_tables, 2);
+	add_options(out, core.list, core.count);
+	core_tables_release(&core);
 	add_backends(out, vocabulary);
 	text_add(out, "%s%s.SH SEE ALSO\n", job_files, tail);
+	text_add(out, ".BR iorx\\-mdtest (1),\n");
 	add_references(out, vocabulary);
+}
+
+static const char metadata_head[] =
+	".TH IORX-MDTEST 1 \"\" iorx \"User Commands\"\n"
+	".SH NAME\n"
+	"iorx\\-mdtest \\- measure how fast parallel programs create, find and remove files\n"
+	".SH SYNOPSIS\n"
+	".B mpiexec \\-n\n"
+	".I N\n"
+	".B iorx mdtest\n"
+	".RI [ OPTION ]...\n"
+	".SH DESCRIPTION\n"
+	".B iorx mdtest\n"
+	"creates, stats, opens, renames and removes files and directories from many tasks at once,\n"
+	"measures every operation, and says how fast it was and whether to believe it.\n"
+	"It takes the flags of mdtest; a link to\n"
+	".B iorx\n"
+	"with the name mdtest does the same.\n"
+	"In job files, blocks between\n"
+	".B MDTEST START\n"
+	"and\n"
+	".B MDTEST STOP\n"
+	"hold such tests, with the keys that stand below; elsewhere a key is written with\n"
+	".B metadata.\n"
+	"before it.\n"
+	".PP\n"
+	"Task p of N makes its items in directories of a tree,\n"
+	".PP\n"
+	".nf\n"
+	"    DIR/test\\-dir.REPETITION\\-K/mdtest_tree.0/mdtest_tree.2/file.mdtest.P.ITEM\n"
+	".fi\n"
+	".PP\n"
+	"(with a tree for each task mdtest_tree.P.0/mdtest_tree.P.2/\\|...);\n"
+	"in each test\\-dir an empty file .iorx\\-mdtest tells that it is of iorx.\n"
+	"A rate is all operations that succeeded through the time from the common start to the end of\n"
+	"the last task.\n"
+	"An operation that fails is counted by its cause, is in no rate, and makes the exit status 1.\n";
+
+static void metadata_page(struct text *out)
+{
+	struct core_tables core;
+
+	core_tables_init(&core, WORKLOAD_METADATA);
+	text_add(out, "%s", metadata_head);
+	add_options(out, core.list, core.count);
+	core_tables_release(&core);
+	text_add(out, ".SH SEE ALSO\n.BR iorx (1)\n");
 }
 
 static void backend_page(const struct option_table *table, struct text *out)
@@ -301,6 +353,10 @@ int help_man(const struct vocabulary *vocabulary, const char *page, struct text 
 
 	if (!*page) {
 		main_page(vocabulary, out);
+		return 0;
+	}
+	if (!strcmp(page, "mdtest")) {
+		metadata_page(out);
 		return 0;
 	}
 	if (table < 0)

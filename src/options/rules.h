@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
+#include "options/metadata.h"
 #include "options/test.h"
 
 /* True when the rule is broken; the sentence, starting with the key, is then in *why. */
@@ -18,6 +19,12 @@ struct run_rule {
 	const char *keys[3];
 };
 
+struct metadata_rule {
+	bool (*broken)(const struct metadata *test, struct text *why);
+	const char *keys[3];
+};
+
+extern const struct metadata_rule metadata_rules[];
 extern const struct test_rule test_rules[]; /* end with a NULL function */
 extern const struct run_rule run_rules[];
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "options/ior_keys.h"
+#include "options/metadata.h"
 #include "options/names.h"
 #include "options/test.h"
 
@@ -17,8 +18,18 @@ static bool found(enum key_scope scope, size_t backend, const struct option_tabl
 	return row != NULL;
 }
 
-static bool find_in_core(const char *name, struct key *key)
+bool vocabulary_has(const struct vocabulary *vocabulary, const struct option_table *table,
+		    const struct option *row)
 {
+	return vocabulary->workload == WORKLOAD_DATA || table != &test_options ||
+	       metadata_has(row);
+}
+
+static bool find_in_core(const struct vocabulary *vocabulary, const char *name, struct key *key)
+{
+	if (vocabulary->workload == WORKLOAD_METADATA &&
+	    found(KEY_METADATA, 0, &metadata_options, option_find(&metadata_options, name), key))
+		return true;
 	return found(KEY_TEST, 0, &test_options, option_find(&test_options, name), key) ||
 	       found(KEY_RUN, 0, &run_options, option_find(&run_options, name), key);
 }
@@ -45,6 +56,13 @@ static const struct option_table *find_pairs(const struct vocabulary *vocabulary
 			return vocabulary->tables[i];
 	}
 	return NULL;
+}
+
+/* "metadata.key", by any of its names. */
+static bool is_metadata(const char *prefix)
+{
+	return text_same_key(metadata_options.prefix, prefix) ||
+	       names_have(metadata_options.prefix_aliases, prefix);
 }
 
 static int refuse_prefix(const struct vocabulary *vocabulary, const char *name, const char *prefix,
@@ -111,6 +129,12 @@ static int find_in_backend(const struct vocabulary *vocabulary, const char *name
 	int length = point - name < 60 ? (int)(point - name) : 60;
 
 	snprintf(prefix, sizeof(prefix), "%.*s", length, name);
+	if (is_metadata(prefix)) {
+		if (found(KEY_METADATA, 0, &metadata_options, option_find(&metadata_options, point + 1),
+			  key))
+			return 0;
+		return refuse_in_table(&metadata_options, name, point + 1, err);
+	}
 	index = vocabulary_find_prefix(vocabulary, prefix);
 	if (index < 0)
 		return refuse_prefix(vocabulary, name, prefix, err);
@@ -125,8 +149,11 @@ static int refuse_unknown(const struct vocabulary *vocabulary, const char *name,
 	struct guess guess;
 
 	guess_start(&guess, name);
+	for (size_t i = 0; i < metadata_options.count && vocabulary->workload == WORKLOAD_METADATA; i++)
+		guess_offer(&guess, "", metadata_options.rows[i].name);
 	for (size_t i = 0; i < test_options.count; i++)
-		guess_offer(&guess, "", test_options.rows[i].name);
+		if (vocabulary_has(vocabulary, &test_options, &test_options.rows[i]))
+			guess_offer(&guess, "", test_options.rows[i].name);
 	for (size_t i = 0; i < run_options.count; i++)
 		guess_offer(&guess, "", run_options.rows[i].name);
 	for (size_t t = 0; t < vocabulary->count && !guess.name[0]; t++) {
@@ -182,6 +209,16 @@ static int find_for_ior(const struct vocabulary *vocabulary, const struct ior_ke
 			   ior->name);
 }
 
+/* A key of tests of files, in a metadata test. */
+static int refuse_of_files(const struct vocabulary *vocabulary, const struct key *key,
+			   struct error *err)
+{
+	if (vocabulary_has(vocabulary, key->table, key->row))
+		return 0;
+	return error_input(err, "%s: a metadata test has no such option, it is for tests of the data in "
+				"files; remove it", key->row->name);
+}
+
 int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struct key *key,
 		    struct error *err)
 {
@@ -192,13 +229,13 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 	if (!*bare)
 		return error_input(err, "the name of an option is missing");
 	ior = ior_key_find(bare);
-	if (point && find_in_core(bare, key))
+	if (point && find_in_core(vocabulary, bare, key))
 		return 0;
 	if (point && !ior)
 		return find_in_backend(vocabulary, bare, point, key, err);
-	if (find_in_core(bare, key))
-		return 0;
-	if (ior)
+	if (find_in_core(vocabulary, bare, key))
+		return refuse_of_files(vocabulary, key, err);
+	if (ior && vocabulary->workload == WORKLOAD_DATA)
 		return find_for_ior(vocabulary, ior, key, err);
 	return refuse_unknown(vocabulary, bare, err);
 }
@@ -210,8 +247,21 @@ bool vocabulary_can_ignore(const struct vocabulary *vocabulary, const char *name
 	struct key key;
 	struct error ignored;
 
-	return ior && !ior->instead && value && ior_key_is_off(ior, value) &&
+	return ior && vocabulary->workload == WORKLOAD_DATA && !ior->instead && value && ior_key_is_off(ior, value) &&
 	       vocabulary_find(vocabulary, name, &key, &ignored);
+}
+
+static int find_letter_of_mdtest(const struct vocabulary *vocabulary, char letter, struct key *key,
+				 struct error *err)
+{
+	const char *name = metadata_letter(letter);
+
+	if (found(KEY_METADATA, 0, &metadata_options, option_find_letter(&metadata_options, letter),
+		  key))
+		return 0;
+	if (name)
+		return vocabulary_find(vocabulary, name, key, err);
+	return error_input(err, "there is no flag -%c; iorx mdtest --help shows all", letter);
 }
 
 int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
@@ -219,6 +269,8 @@ int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, str
 {
 	const struct ior_key *ior = ior_key_find_letter(letter);
 
+	if (vocabulary->workload == WORKLOAD_METADATA)
+		return find_letter_of_mdtest(vocabulary, letter, key, err);
 	if (found(KEY_TEST, 0, &test_options, option_find_letter(&test_options, letter), key) ||
 	    found(KEY_RUN, 0, &run_options, option_find_letter(&run_options, letter), key))
 		return 0;

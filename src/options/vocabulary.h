@@ -5,12 +5,17 @@
 #include "options/ior_keys.h"
 #include "options/option.h"
 
+/* What a test does: its files' data, or names: files and directories as such. */
+enum workload { WORKLOAD_DATA, WORKLOAD_METADATA };
+
 /*
  * The words a job may use: the core's two tables and one per backend, also of backends that are not
  * built in (their options are known and refused with a sentence that names the package). Made by
  * main.c from the registry; options/ does not know backends.
  */
 struct vocabulary {
+	/* whose keys and letters stand without a prefix; the other's keys need theirs */
+	enum workload workload;
 	const struct option_table *const *tables; /* backends' tables, in the registry's order */
 	size_t count;
 	/*
@@ -24,6 +29,7 @@ struct vocabulary {
 
 enum key_scope {
 	KEY_TEST,    /* test_options */
+	KEY_METADATA, /* metadata_options */
 	KEY_RUN,     /* run_options */
 	KEY_BACKEND, /* vocabulary->tables[backend] */
 	KEY_NOTHING, /* accepted, without effect */
@@ -57,6 +63,10 @@ int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, str
  */
 bool vocabulary_can_ignore(const struct vocabulary *vocabulary, const char *name,
 			   const char *value);
+
+/* Whether tests of its workload have this row of one of the core's tables. */
+bool vocabulary_has(const struct vocabulary *vocabulary, const struct option_table *table,
+		    const struct option *row);
 
 /* The index of the table with this prefix or one of its aliases, or -1. */
 int vocabulary_find_prefix(const struct vocabulary *vocabulary, const char *prefix);

@@ -21,6 +21,24 @@ static const char *take(const char *list, char *path, size_t size)
 	return *list ? list + 1 : NULL;
 }
 
+/* Of a metadata test. */
+static int count_directories(struct plan *plan, struct error *err)
+{
+	const char *list = plan->metadata->dir;
+	char path[PLAN_PATH_SIZE];
+
+	for (plan->path_count = 0; list; plan->path_count++) {
+		if (strlen(list) >= PLAN_PATH_SIZE)
+			return error_input(err, "dir: the name is longer than %d bytes", PLAN_PATH_SIZE);
+		list = take(list, path, sizeof(path));
+		if (!*path)
+			return error_input(err, "dir: directory %" PRIu32 " of \"%.300s\" has no name; '@' "
+						"stands between two, and @@ for an '@' in a name",
+					   plan->path_count + 1, plan->metadata->dir);
+	}
+	return 0;
+}
+
 int plan_count_paths(struct plan *plan, struct error *err)
 {
 	enum { ADDED = 64 }; /* a directory, the task's number, the repetition */
@@ -28,6 +46,8 @@ int plan_count_paths(struct plan *plan, struct error *err)
 	const char *list = test->test_file;
 	char path[PLAN_PATH_SIZE];
 
+	if (plan->metadata)
+		return count_directories(plan, err);
 	if (strlen(list) + ADDED > PLAN_PATH_SIZE)
 		return error_input(err, "test_file: the name is longer than %d bytes",
 				   PLAN_PATH_SIZE - ADDED);
@@ -52,9 +72,9 @@ int plan_count_paths(struct plan *plan, struct error *err)
 
 void plan_base(const struct plan *plan, uint32_t number, char *path)
 {
-	const char *list = plan->test->test_file;
+	const char *list = plan->metadata ? plan->metadata->dir : plan->test->test_file;
 
-	if (!plan->test->file_per_proc && !plan->test->dual_mount) {
+	if (!plan->metadata && !plan->test->file_per_proc && !plan->test->dual_mount) {
 		snprintf(path, PLAN_PATH_SIZE, "%s", list);
 		return;
 	}

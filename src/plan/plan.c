@@ -7,14 +7,28 @@
 #include "base/units.h"
 #include "content/room.h"
 
-static const char *const phase_names[PHASE_KINDS] = {"write", "read", "verify"};
+static const char *const phase_names[PHASE_KINDS] = {
+	[PHASE_WRITE] = "write",
+	[PHASE_READ] = "read",
+	[PHASE_VERIFY] = "verify",
+	[PHASE_TREE_CREATE] = "tree-create",
+	[PHASE_DIR_CREATE] = "dir-create",
+	[PHASE_DIR_STAT] = "dir-stat",
+	[PHASE_DIR_RENAME] = "dir-rename",
+	[PHASE_DIR_REMOVE] = "dir-remove",
+	[PHASE_FILE_CREATE] = "file-create",
+	[PHASE_FILE_STAT] = "file-stat",
+	[PHASE_FILE_READ] = "file-read",
+	[PHASE_FILE_REMOVE] = "file-remove",
+	[PHASE_TREE_REMOVE] = "tree-remove",
+};
 
 const char *phase_name(enum phase_kind kind)
 {
 	return phase_names[kind];
 }
 
-static int take_tasks(struct plan *plan, const struct facts *facts, struct error *err)
+static int count_tasks(struct plan *plan, const struct facts *facts, struct error *err)
 {
 	uint64_t wanted = plan->test->num_tasks;
 
@@ -42,6 +56,11 @@ static int check_placement(const struct plan *plan, struct error *err)
 					"of the test run on the first node; remove it, or place them so",
 				   test->num_tasks_on_node_0, first);
 	return 0;
+}
+
+int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *err)
+{
+	return count_tasks(plan, facts, err) || check_placement(plan, err) ? -1 : 0;
 }
 
 static int check_backend(const struct plan *plan, struct error *err)
@@ -196,7 +215,7 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 		.order = (enum order_kind)test->random_offset,
 		.order_seed = (uint64_t)test->random_offset_seed,
 	};
-	if (take_tasks(plan, facts, err) || check_placement(plan, err) || check_backend(plan, err) || count_bytes(plan, err) ||
+	if (plan_take_tasks(plan, facts, err) || check_backend(plan, err) || count_bytes(plan, err) ||
 	    count_memory(plan, facts, err) ||
 	    plan_count_ballast(plan, facts, err) || plan_count_paths(plan, err)) {
 		plan_release(plan);
@@ -254,6 +273,8 @@ struct reader_map plan_readers(const struct plan *plan, enum phase_kind kind, ui
 {
 	struct plan now = *plan;
 
+	if (plan->metadata)
+		return plan->shifts[phase_stride(kind)];
 	if (plan->test->reorder_random_seed < 0)
 		build_readers(&now, repetition);
 	return kind == PHASE_VERIFY ? now.verifiers : now.readers;

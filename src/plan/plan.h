@@ -11,12 +11,14 @@
 
 #include "backends/backend.h"
 #include "base/error.h"
+#include "options/metadata.h"
 #include "options/test.h"
 #include "plan/choice.h"
 #include "plan/geometry.h"
 #include "plan/node_map.h"
 #include "plan/order.h"
 #include "plan/reader_map.h"
+#include "plan/tree.h"
 
 #define PLAN_PATH_SIZE 4096
 
@@ -38,7 +40,38 @@ struct space {
 	char path[256]; /* the directory that was asked */
 };
 
-enum phase_kind { PHASE_WRITE, PHASE_READ, PHASE_VERIFY, PHASE_KINDS };
+enum phase_kind {
+	PHASE_WRITE,
+	PHASE_READ,
+	PHASE_VERIFY,
+	/* of metadata tests; those of items come in the order in which a stride goes on, see shifts */
+	PHASE_TREE_CREATE,
+	PHASE_DIR_CREATE,
+	PHASE_DIR_STAT,
+	PHASE_DIR_RENAME,
+	PHASE_DIR_REMOVE,
+	PHASE_FILE_CREATE,
+	PHASE_FILE_STAT,
+	PHASE_FILE_READ,
+	PHASE_FILE_REMOVE,
+	PHASE_TREE_REMOVE,
+	PHASE_KINDS
+};
+
+static inline bool phase_is_metadata(enum phase_kind kind)
+{
+	return kind >= PHASE_TREE_CREATE;
+}
+
+/* Of files as items, else of directories. */
+static inline bool phase_is_of_files(enum phase_kind kind)
+{
+	return kind >= PHASE_FILE_CREATE && kind <= PHASE_FILE_REMOVE;
+}
+
+/* How far a stride has gone on in a phase: 0 creates, 1 stats, 2 reads, 3 removes. */
+enum { STRIDES = 4 };
+unsigned phase_stride(enum phase_kind kind);
 
 struct phase_plan {
 	enum phase_kind kind;
@@ -49,11 +82,14 @@ struct phase_plan {
 
 struct plan {
 	const struct test *test;
+	const struct metadata *metadata; /* NULL: a test of files */
 	const struct backend *backend;
 	const struct choice *choice; /* of the backend, with api=auto; else NULL */
 	struct geometry geometry;
 	struct node_map map; /* of the tasks that take part */
 	struct reader_map readers, verifiers; /* of the first repetition; plan_readers() */
+	struct tree tree;                   /* of a metadata test */
+	struct reader_map shifts[STRIDES];  /* whose items it has to do with */
 	enum order_kind order;
 	uint64_t order_seed;
 	uint32_t most_tasks_on_node;
@@ -77,7 +113,13 @@ struct plan {
 
 int plan_build(struct plan *plan, const struct test *test, const struct backend *backend,
 	       const struct facts *facts, struct error *err);
+/* The same for a metadata test. metadata.c */
+int plan_build_metadata(struct plan *plan, const struct test *test, const struct metadata *metadata,
+			const struct backend *backend, const struct facts *facts, struct error *err);
 void plan_release(struct plan *plan);
+
+/* What both begin with: the tasks that take part, on the nodes they were said to be. */
+int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *err);
 
 /* Too little space or too few inodes is an error that names both numbers. */
 int plan_check_space(const struct plan *plan, const struct space *space, struct error *err);
@@ -87,7 +129,7 @@ int plan_count_ballast(struct plan *plan, const struct facts *facts, struct erro
 
 /*
  * Names. With file_per_proc test_file may name several paths, "a@b": tasks are dealt to them in turn, as
- * IOR does; "@@" is an '@' in a name. paths.c
+ * IOR does; "@@" is an '@' in a name. The directories of a metadata test are such a list too. paths.c
  */
 int plan_count_paths(struct plan *plan, struct error *err); /* and whether each can be one */
 /* Path number `number` as it was given, without a task's number; PLAN_PATH_SIZE bytes. */

@@ -101,3 +101,19 @@ void comparable_with_ior(const struct test_result *test, struct text *out)
 	if (!count)
 		text_add(out, "yes");
 }
+
+void comparable_with_mdtest(const struct test_result *test, struct text *out)
+{
+	const struct plan *plan = test->plan;
+	unsigned count = 0;
+
+	if (plan->metadata->names == NAMES_RELATIVE)
+		add_difference(out, "names are relative here, mdtest gives whole paths", &count);
+	if (plan->tree.extra)
+		add_difference(out, "mdtest rounds the items down to what all directories share evenly",
+			       &count);
+	if (plan->metadata->random > 1)
+		add_difference(out, "reads and removals are in random order too", &count);
+	if (!count)
+		text_add(out, "yes");
+}

@@ -11,4 +11,8 @@
  */
 void comparable_with_ior(const struct test_result *test, struct text *out);
 
+
+/* The same for mdtest, of a metadata test. */
+void comparable_with_mdtest(const struct test_result *test, struct text *out);
+
 #endif

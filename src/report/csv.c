@@ -66,6 +66,19 @@ static void add_text(struct text *out, const char *text)
 			add(out, value);                                                           \
 	}
 
+static bool of_names(const struct row *row)
+{
+	return phase_is_metadata(row->phase->kind);
+}
+
+/* Empty where no data is moved. */
+#define MOVED(name, add, value)                                                                    \
+	static void cell_##name(struct text *out, const struct row *row)                           \
+	{                                                                                          \
+		if (row->measure && !of_names(row))                                                \
+			add(out, value);                                                           \
+	}
+
 /* Empty where nothing was compared. */
 #define COMPARED(name, value)                                                                      \
 	static void cell_##name(struct text *out, const struct row *row)                           \
@@ -74,28 +87,38 @@ static void add_text(struct text *out, const char *text)
 			add_count(out, value);                                                     \
 	}
 
+/* Of tests that move data. */
+#define SHAPE(member)                                                                              \
+	static void cell_##member(struct text *out, const struct row *row)                         \
+	{                                                                                          \
+		if (!row->test->plan->metadata)                                                    \
+			add_count(out, row->test->plan->test->member);                             \
+	}
+
 COUNT_CELL(test, row->phase->test)
 TEXT_CELL(phase, phase_name(row->phase->kind))
 COUNT_CELL(repetition, row->phase->repetition)
 TEXT_CELL(status, phase_status_name(row->phase->status))
 TEXT_CELL(api, row->test->plan->test->api)
 TEXT_CELL(backend, row->test->plan->backend->name)
-TEXT_CELL(test_file, row->test->plan->test->test_file)
+TEXT_CELL(test_file, row->test->plan->metadata ? row->test->plan->metadata->dir
+						: row->test->plan->test->test_file)
 COUNT_CELL(tasks, row->test->plan->map.tasks)
 COUNT_CELL(nodes, row->test->plan->map.nodes)
-COUNT_CELL(block_size, row->test->plan->test->block_size)
-COUNT_CELL(transfer_size, row->test->plan->test->transfer_size)
-COUNT_CELL(segment_count, row->test->plan->test->segment_count)
+SHAPE(block_size)
+SHAPE(transfer_size)
+SHAPE(segment_count)
 COUNT_CELL(queue_depth, row->test->plan->queue_depth)
 COUNT_CELL(cold, row->phase->cold)
 COUNT_CELL(failed_tasks, row->phase->failed_tasks)
-MEASURED(bytes, add_count, row->measure->bytes)
+MOVED(bytes, add_count, row->measure->bytes)
 MEASURED(transfers, add_count, row->phase->operations)
 KNOWN(depth, add_number, row->phase->depth)
-MEASURED(total_rate, add_number, row->phase->total_rate)
-MEASURED(transfer_rate, add_number, row->phase->transfer_rate)
+MOVED(total_rate, add_number, row->phase->total_rate)
+MOVED(transfer_rate, add_number, row->phase->transfer_rate)
 KNOWN(durable_rate, add_number, row->phase->durable_rate)
-MEASURED(operations_rate, add_number, row->phase->operations_rate)
+MEASURED(operations_rate, add_number,
+	 of_names(row) ? row->phase->total_rate : row->phase->operations_rate)
 MEASURED(open, add_number, row->phase->seconds.open)
 MEASURED(transfer, add_number, row->phase->seconds.transfer)
 MEASURED(sync, add_number, row->phase->seconds.sync)
@@ -109,6 +132,7 @@ KNOWN(p999, add_count, row->phase->p999_ns)
 KNOWN(max, add_count, row->phase->max_ns)
 COMPARED(wrong_transfers, row->phase->wrong_transfers)
 COMPARED(wrong_bytes, row->phase->wrong_bytes)
+MEASURED(failed, add_count, row->phase->failed_operations)
 MEASURED(user, add_count, row->measure->user_ns)
 MEASURED(system, add_count, row->measure->system_ns)
 
@@ -153,6 +177,7 @@ static const struct {
 	{"wrong_bytes", cell_wrong_bytes},
 	{"stonewall_s", cell_wall_time},
 	{"stonewall_bytes_per_s", cell_wall_rate},
+	{"failed_operations", cell_failed},
 };
 
 void csv_head(struct text *out)

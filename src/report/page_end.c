@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "report/comparable.h"
 #include "report/layout.h"
+#include "report/page_names.h"
 
 void page_release(struct page *page)
 {
@@ -175,14 +176,20 @@ static void say_summary(struct page *page, struct text *out,
 	char line[64];
 
 	if (!summary->rate.count) {
-		snprintf(line, sizeof(line), "%-7s%3d no complete repetition",
-			 phase_name(summary->kind), 0);
+		snprintf(line, sizeof(line), "%-*s%3d no complete repetition",
+			 phase_is_metadata(summary->kind) ? 12 : 7, phase_name(summary->kind), 0);
 		layout_line(out, line);
 		return;
 	}
-	summary_row(out, summary);
-	if (page->verbose || summary->rate.count > 1)
-		summary_more(out, summary);
+	bool more = page->verbose || summary->rate.count > 1;
+
+	if (phase_is_metadata(summary->kind)) {
+		page_names_summary(out, summary, more);
+	} else {
+		summary_row(out, summary);
+		if (more)
+			summary_more(out, summary);
+	}
 	for (size_t i = 0; i < assessed->count; i++)
 		page_keep(page, summary->kind, OVER_ALL, &assessed->verdicts[i]);
 }
@@ -215,21 +222,34 @@ static bool any_complete(const struct test_result *test)
 	return false;
 }
 
+static void say_comparable(const struct test_result *test, struct text *words)
+{
+	if (test->plan->metadata)
+		comparable_with_mdtest(test, words);
+	else
+		comparable_with_ior(test, words);
+}
+
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed)
 {
 	struct text words = {0};
 
 	text_add(out, "\n");
-	layout_line(out, "summary  n  median         95 % interval    +-  op/s    p50    p99  p99.9"
-			 "    max");
+	if (test->plan->metadata)
+		page_names_summary_head(out);
+	else
+		layout_line(out, "summary  n  median         95 % interval    +-  op/s    p50    p99  "
+				 "p99.9    max");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		say_summary(page, out, &assessed[i]);
 	say_end(out, test);
 	text_add(out, "\n");
 	if (any_complete(test)) {
-		comparable_with_ior(test, &words);
-		layout_paragraph(out, "comparable with IOR:", 21, text_string(&words));
+		say_comparable(test, &words);
+		layout_paragraph(out, test->plan->metadata ? "comparable with mdtest:" :
+							     "comparable with IOR:",
+				 test->plan->metadata ? 24 : 21, text_string(&words));
 		text_release(&words);
 	}
 	page_verdicts(page, out);

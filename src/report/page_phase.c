@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "report/layout.h"
+#include "report/page_names.h"
 #include "report/report.h"
 
 /* A cell of a row. */
@@ -63,6 +64,10 @@ static void row_begin(struct text *row, const struct phase_result *phase, char s
 
 	const char warmed = phase->warmup ? 'o' : sign;
 
+	if (phase_is_metadata(phase->kind)) {
+		text_add(row, "%-11s%c%3" PRIu64, phase_name(phase->kind), warmed, phase->repetition);
+		return;
+	}
 	/* A long name takes a column of the repetition. */
 	if (phase->kind == PHASE_VERIFY && phase->repetition < 100) {
 		text_add(row, "%-6s%c%2" PRIu64 " ", phase_name(phase->kind), warmed,
@@ -141,11 +146,12 @@ static void say_balance(struct text *out, const struct phase_result *phase)
 	char skew[NUMBER_SIZE];
 
 	text_add(&words,
-		 "straggler loss %.1f %%, slowest / mean task %.3f, tail %.1f %%, start skew %s, "
-		 "content %.1f %%",
+		 "straggler loss %.1f %%, slowest / mean task %.3f, tail %.1f %%, start skew %s",
 		 100 * phase->straggler_loss, phase->imbalance, 100 * phase->tail_share,
-		 layout_ns((uint64_t)(phase->start_skew * 1e9), skew), 100 * phase->content_share);
-	if (phase->kind != PHASE_WRITE)
+		 layout_ns((uint64_t)(phase->start_skew * 1e9), skew));
+	if (!phase_is_metadata(phase->kind))
+		text_add(&words, ", content %.1f %%", 100 * phase->content_share);
+	if (phase->kind != PHASE_WRITE && !phase_is_metadata(phase->kind))
 		text_add(&words, ", %" PRIu32 " tasks read from their own node", phase->same_node);
 	page_below(out, &words);
 	text_release(&words);
@@ -165,7 +171,8 @@ static void add_worst(struct text *words, const struct page *page,
 	else
 		text_add(words, "node %" PRIu32, worst->node);
 	if (worst->offset != UINT64_MAX)
-		text_add(words, " at offset %" PRIu64, worst->offset);
+		text_add(words, " %s %" PRIu64,
+			 operation_is_of_names(record->operation) ? "of item" : "at offset", worst->offset);
 	text_add(words, ", %.3f s into the phase", (double)(int64_t)(worst->at_ns - begin) / 1e9);
 }
 
@@ -224,7 +231,8 @@ static void say_more(const struct page *page, struct text *out, const struct pha
 {
 	if (!page->verbose || !phase_began(phase))
 		return;
-	say_rates(out, phase);
+	if (!phase_is_metadata(phase->kind))
+		say_rates(out, phase);
 	say_balance(out, phase);
 	say_worst(page, out, phase);
 	if (page->verbose > 1)
@@ -395,17 +403,11 @@ static void row_word(struct text *out, const struct text *row, const struct phas
 	text_release(&words);
 }
 
-static bool has_numbers(const struct phase_result *phase)
-{
-	return phase->status != PHASE_FAILED && phase->status != PHASE_SKIPPED &&
-	       phase_began(phase);
-}
-
 static void say_stop(struct text *out, const struct phase_result *phase)
 {
 	struct text words = {0};
 
-	if (phase->status != PHASE_STOPPED || !has_numbers(phase))
+	if (phase->status != PHASE_STOPPED || !phase_has_numbers(phase))
 		return;
 	text_add(&words, "STOPPED%s%s; the numbers cover what was done until then",
 		 *phase->stop_text ? " " : "", after_stopped(phase));
@@ -470,17 +472,22 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 	for (size_t i = 0; i < count; i++)
 		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
 	row_begin(&row, phase, mark(verdicts, count));
-	if (has_numbers(phase)) {
-		row_numbers(&row, phase);
+	if (phase_has_numbers(phase)) {
+		if (phase_is_metadata(phase->kind))
+			page_names_row(&row, phase);
+		else
+			row_numbers(&row, phase);
 		layout_line(out, text_string(&row));
 	} else {
 		row_word(out, &row, phase);
 	}
 	text_release(&row);
 	say_stop(out, phase);
+	if (phase->failed_operations && phase_began(phase))
+		page_names_errors(out, phase->measure);
 	say_failure(out, phase);
 	page_verification(out, test, phase);
-	if (has_numbers(phase)) {
+	if (phase_has_numbers(phase)) {
 		say_define(out, phase);
 		say_syncs(out, phase);
 		say_depth(out, test, phase);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/item_walk.h"
 #include "report/layout.h"
 #include "report/page.h"
 #include "report/report.h"
@@ -122,6 +123,41 @@ static void plan_table(struct text *out, const struct plan *plan, const struct h
 	}
 }
 
+/* The first and the last item of a task. */
+static void names_row(struct text *out, const struct plan *plan, uint32_t task)
+{
+	char *target = memory_allocate(PLAN_PATH_SIZE, 1);
+	struct item_walk *walk = memory_allocate(1, sizeof(*walk));
+	const enum item_kind kind = plan->metadata->directories_only ? ITEM_DIRECTORY : ITEM_FILE;
+	struct text label = {0};
+
+	plan_base(plan, plan_base_of(plan, task), target);
+	item_walk_start(walk, &plan->tree, &(struct item_owner){target, 0, task, plan->metadata->unique_dir},
+			kind, NULL);
+	item_walk_to(walk, 0);
+	text_add(&label, "%7" PRIu32 " from", task);
+	layout_paragraph(out, text_string(&label), 13, walk->at.path);
+	item_walk_to(walk, plan->tree.items - 1);
+	layout_paragraph(out, "        to", 13, walk->at.path);
+	text_release(&label);
+	free(walk);
+	free(target);
+}
+
+static void names_table(struct text *out, const struct plan *plan, bool all)
+{
+	uint32_t tasks = plan->map.tasks;
+
+	layout_line(out, "   task makes");
+	for (uint32_t task = 0; task < tasks; task++) {
+		if (!all && task >= FIRST_TASKS && task + 1 < tasks) {
+			layout_line(out, "    ... (-v shows all)");
+			task = tasks - 1;
+		}
+		names_row(out, plan, task);
+	}
+}
+
 void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
 		 unsigned verbose)
 {
@@ -129,9 +165,13 @@ void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[
 	struct text page = {0};
 
 	page_settings(&page, test);
-	plan_memory(&page, test->plan);
+	if (!test->plan->metadata)
+		plan_memory(&page, test->plan);
 	text_add(&page, "\n");
-	plan_table(&page, test->plan, &names, verbose > 0);
+	if (test->plan->metadata)
+		names_table(&page, test->plan, verbose > 0);
+	else
+		plan_table(&page, test->plan, &names, verbose > 0);
 	text_add(&page, "\n");
 	fwrite(page.bytes, 1, page.length, out);
 	fflush(out);

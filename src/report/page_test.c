@@ -8,6 +8,7 @@
 
 #include "options/candidates.h"
 #include "report/layout.h"
+#include "report/page_names.h"
 
 void page_count(struct text *out, uint64_t count, const char *noun)
 {
@@ -358,16 +359,24 @@ static void test_backend_options(struct text *out, const struct test_result *tes
 	text_release(&words);
 }
 
-void page_settings(struct text *out, const struct test_result *test)
+static void test_data(struct text *out, const struct test_result *test)
 {
-	test_title(out, test);
-	test_choice(out, test->plan->choice);
 	test_files(out, test->plan);
 	test_layout(out, test->plan);
 	test_writing(out, test->plan);
 	test_content(out, test);
 	test_verifying(out, test->plan);
 	test_reading(out, test->plan);
+}
+
+void page_settings(struct text *out, const struct test_result *test)
+{
+	test_title(out, test);
+	test_choice(out, test->plan->choice);
+	if (test->plan->metadata)
+		page_names_settings(out, test);
+	else
+		test_data(out, test);
 	test_ballast(out, test->plan);
 	test_backend_options(out, test);
 }
@@ -403,6 +412,10 @@ void page_test(const struct page *page, struct text *out, const struct test_resu
 	}
 	text_release(&words);
 	text_add(out, "\n");
+	if (test->plan->metadata) {
+		page_names_head(out);
+		return;
+	}
 	layout_paragraph(out, "", 0,
 			 "Rates are all bytes / total time, op/s transfers / transfer time; p50, p99 "
 			 "and max are of one transfer. "

@@ -21,6 +21,11 @@ static void put_rates(json_t *phase, const struct phase_result *result)
 {
 	json_t *object = put_object(phase, "rates");
 
+	if (phase_is_metadata(result->kind)) {
+		put_number(object, "total_operations_per_s", result->total_rate);
+		put_number(object, "sum_of_tasks_operations_per_s", result->sum_rate);
+		return;
+	}
 	put_number(object, "total_bytes_per_s", result->total_rate);
 	put_number(object, "transfer_bytes_per_s", result->transfer_rate);
 	json_object_set_new(object, "durable_bytes_per_s",
@@ -196,8 +201,8 @@ static void put_histogram(json_t *record, const struct histogram *histogram)
 	}
 }
 
-static void put_worst(json_t *record, const struct worst *worst, uint64_t begin,
-		      const struct hosts *hosts)
+static void put_worst(json_t *record, const struct worst *worst, enum operation operation,
+		      uint64_t begin, const struct hosts *hosts)
 {
 	json_t *object = put_object(record, "worst");
 
@@ -205,7 +210,8 @@ static void put_worst(json_t *record, const struct worst *worst, uint64_t begin,
 	put_count(object, "task", worst->task);
 	put_node(object, worst->node, hosts);
 	if (worst->offset != UINT64_MAX)
-		put_count(object, "offset_bytes", worst->offset);
+		put_count(object, operation_is_of_names(operation) ? "item" : "offset_bytes",
+			  worst->offset);
 	put_number(object, "at_s", (double)(int64_t)(worst->at_ns - begin) / 1e9);
 }
 
@@ -225,7 +231,7 @@ static void put_operation(json_t *operations, const struct operation_record *rec
 	put_count(object, "max_ns", histogram->max_ns);
 	put_count(object, "saturated", histogram->saturated);
 	put_percentiles(object, histogram);
-	put_worst(object, &record->worst, begin, hosts);
+	put_worst(object, &record->worst, record->operation, begin, hosts);
 	put_histogram(object, histogram);
 }
 
@@ -288,6 +294,16 @@ static void put_clock(json_t *phase, const struct measure *measure)
 	put_number(object, "cost_ns", measure->clock_cost_ns);
 }
 
+/* What only phases that move data have. */
+static void put_moved(json_t *phase, const struct phase_result *result, const struct plan *plan)
+{
+	put_queue(phase, result);
+	put_data(phase, result);
+	put_stonewall(phase, result);
+	put_files(phase, result->measure);
+	record_verification(phase, result, plan);
+}
+
 static void put_measured(json_t *phase, const struct phase_result *result,
 			 const struct plan *plan, const struct hosts *hosts)
 {
@@ -297,11 +313,10 @@ static void put_measured(json_t *phase, const struct phase_result *result,
 	put_intervals(phase, &result->seconds);
 	put_rates(phase, result);
 	put_balance(phase, result, hosts);
-	put_queue(phase, result);
-	put_data(phase, result);
-	put_stonewall(phase, result);
-	put_files(phase, measure);
-	record_verification(phase, result, plan);
+	if (phase_is_metadata(result->kind))
+		record_names(phase, result);
+	else
+		put_moved(phase, result, plan);
 	put_stamps(phase, measure);
 	operations = put_object(phase, "operations");
 	for (unsigned i = 0; i < measure->record_count; i++)
@@ -411,7 +426,8 @@ json_t *record_phase(const struct test_result *test, const struct phase_result *
 	if (phase_began(phase))
 		put_measured(object, phase, test->plan, hosts);
 	record_timeline(object, phase, test->plan, hosts);
-	record_counters(object, phase_began(phase) ? &phase->measure->counters : NULL, test->plan);
+	record_counters(object, phase_began(phase) && !phase_is_metadata(phase->kind) ?
+					&phase->measure->counters : NULL, test->plan);
 	if (phase->settings)
 		put_lines(object, "settings", phase->settings);
 	put_outliers(object, phase_began(phase) ? phase->outliers : NULL, hosts);

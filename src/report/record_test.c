@@ -106,6 +106,8 @@ static void put_test_options(json_t *test, const struct job *job, const struct t
 	json_t *options = put_object(test, "options");
 
 	record_options(options, job, &spec->core);
+	if (metadata_of(spec))
+		record_options(options, job, &spec->metadata);
 	for (size_t i = 0; i < spec->backend_count; i++) {
 		const struct option_set *set = &spec->backends[i];
 
@@ -160,7 +162,7 @@ static void put_choice(json_t *test, const struct plan *plan)
 		put_candidate(candidates, &choice->probe, i);
 }
 
-static void put_placement(json_t *plan, const struct node_map *map)
+void record_placement(json_t *plan, const struct node_map *map)
 {
 	json_t *runs = put_array(plan, "placement");
 
@@ -174,7 +176,7 @@ static void put_placement(json_t *plan, const struct node_map *map)
 	}
 }
 
-static void put_readers(json_t *plan, const char *key, const struct reader_map *readers)
+void record_readers(json_t *plan, const char *key, const struct reader_map *readers)
 {
 	static const char *const names[] = {
 		[READERS_SELF] = "self",
@@ -202,10 +204,10 @@ static void put_plan(json_t *test, const struct plan *plan)
 		json_array_append_new(phases, json_text(phase_name(plan->phases[i].kind)));
 	put_count(object, "tasks", plan->map.tasks);
 	put_count(object, "nodes", plan->map.nodes);
-	put_placement(object, &plan->map);
-	put_readers(object, "readers", &plan->readers);
+	record_placement(object, &plan->map);
+	record_readers(object, "readers", &plan->readers);
 	if (plan->test->check_write)
-		put_readers(object, "verifiers", &plan->verifiers);
+		record_readers(object, "verifiers", &plan->verifiers);
 	put_text(object, "order", orders[plan->order]);
 	put_bool(object, "shared_file", plan->geometry.shared);
 	put_count(object, "transfers_per_task", plan->transfers_per_task);
@@ -247,7 +249,7 @@ static void put_content(json_t *test, const struct test_result *result)
 	const struct test *spec = result->plan->test;
 	json_t *object;
 
-	object = put_object_if(test, "content", !result->plan->backend->ignores_buffers);
+	object = put_object_if(test, "content", !result->plan->backend->ignores_buffers && !result->plan->metadata);
 	if (!object)
 		return;
 	put_text(object, "kind", kinds[spec->content]);
@@ -266,16 +268,24 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	put_text(object, "api", test_of(test->spec)->api);
 	put_text(object, "backend", test->plan->backend->name);
 	put_choice(object, test->plan);
-	put_text(object, "test_file", test_of(test->spec)->test_file);
+	put_text(object, "test_file",
+		 test->plan->metadata ? test->plan->metadata->dir : test_of(test->spec)->test_file);
 	put_integer(object, "ref_num", test_of(test->spec)->ref_num);
 	json_object_set_new(object, "line",
 			    test->spec->line ? json_integer(test->spec->line) : json_null());
-	comparable_with_ior(test, &comparison);
-	put_text(object, "comparable_with_ior", text_string(&comparison));
+	if (test->plan->metadata)
+		comparable_with_mdtest(test, &comparison);
+	else
+		comparable_with_ior(test, &comparison);
+	put_text(object, test->plan->metadata ? "comparable_with_mdtest" : "comparable_with_ior",
+		 text_string(&comparison));
 	text_release(&comparison);
 	put_test_options(object, job, test->spec);
 	put_content(object, test);
-	put_plan(object, test->plan);
+	if (test->plan->metadata)
+		record_tree(object, test->plan);
+	else
+		put_plan(object, test->plan);
 	put_mount(object, mount);
 	return object;
 }
@@ -286,12 +296,22 @@ static void put_if(json_t *object, const char *key, bool known, double value)
 	json_object_set_new(object, key, known ? json_number(value) : json_null());
 }
 
+/* A key with its unit: "median_bytes_per_s", of names "median_operations_per_s". */
+static void put_rate_if(json_t *object, const char *what, enum phase_kind kind, bool known,
+			double value)
+{
+	char key[64];
+
+	snprintf(key, sizeof(key), "%s_%s_per_s", what, phase_is_metadata(kind) ? "operations" : "bytes");
+	put_if(object, key, known, value);
+}
+
 static void put_ns(json_t *object, const char *key, uint64_t ns)
 {
 	json_object_set_new(object, key, ns ? json_count(ns) : json_null());
 }
 
-static void put_interval(json_t *rate, const struct median_interval *interval)
+static void put_interval(json_t *rate, const struct median_interval *interval, enum phase_kind kind)
 {
 	json_t *object;
 
@@ -300,8 +320,8 @@ static void put_interval(json_t *rate, const struct median_interval *interval)
 		return;
 	put_number(object, "confidence", 0.95);
 	put_number(object, "coverage", interval->coverage);
-	put_number(object, "lower_bytes_per_s", interval->lower);
-	put_number(object, "upper_bytes_per_s", interval->upper);
+	put_rate_if(object, "lower", kind, true, interval->lower);
+	put_rate_if(object, "upper", kind, true, interval->upper);
 }
 
 /* What the repetitions say of one another; null where there are too few. */
@@ -322,8 +342,8 @@ static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 	put_if(object, "change", rates->drift.known, rates->drift.change);
 	object = put_object(summary, "two_modes");
 	put_bool(object, "found", rates->modes.found);
-	put_if(object, "low_bytes_per_s", rates->modes.found, rates->modes.low);
-	put_if(object, "high_bytes_per_s", rates->modes.found, rates->modes.high);
+	put_rate_if(object, "low", rates->kind, rates->modes.found, rates->modes.low);
+	put_rate_if(object, "high", rates->kind, rates->modes.found, rates->modes.high);
 	put_if(object, "low_repetitions", rates->modes.found, (double)rates->modes.low_count);
 	put_if(object, "high_repetitions", rates->modes.found, (double)rates->modes.high_count);
 }
@@ -337,14 +357,14 @@ static json_t *summary_record(const struct assessed_summary *assessed)
 	put_text(object, "phase", phase_name(summary->kind));
 	put_count(object, "complete_repetitions", summary->rate.count);
 	rate = put_object(object, "total_rate");
-	put_if(rate, "median_bytes_per_s", any, summary->rate.median);
-	put_interval(rate, &summary->rate.interval);
-	put_if(rate, "mean_bytes_per_s", any, summary->rate.mean);
-	put_if(rate, "standard_deviation_bytes_per_s", summary->rate.count > 1,
-	       summary->rate.deviation);
-	put_if(rate, "min_bytes_per_s", any, summary->rate.least);
-	put_if(rate, "max_bytes_per_s", any, summary->rate.most);
-	put_if(rate, "pooled_bytes_per_s", any, summary->pooled);
+	put_rate_if(rate, "median", summary->kind, any, summary->rate.median);
+	put_interval(rate, &summary->rate.interval, summary->kind);
+	put_rate_if(rate, "mean", summary->kind, any, summary->rate.mean);
+	put_rate_if(rate, "standard_deviation", summary->kind, summary->rate.count > 1,
+		    summary->rate.deviation);
+	put_rate_if(rate, "min", summary->kind, any, summary->rate.least);
+	put_rate_if(rate, "max", summary->kind, any, summary->rate.most);
+	put_rate_if(rate, "pooled", summary->kind, any, summary->pooled);
 	put_repetitions(object, summary);
 	put_if(object, "operations_per_s", any, summary->operations_rate);
 	put_if(object, "total_s", any, summary->seconds);
@@ -365,6 +385,6 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		json_array_append_new(summaries, summary_record(&assessed[i]));
-	record_counters(object, &test->counters, test->plan);
+	record_counters(object, test->plan->metadata ? NULL : &test->counters, test->plan);
 	return object;
 }

@@ -94,6 +94,10 @@ void record_timeline(json_t *phase, const struct phase_result *result, const str
 		return;
 	}
 	put_timeline(phase, result);
-	put_heat(phase, result, &plan->map, hosts);
+	/* It shows bytes. */
+	if (phase_is_metadata(result->kind))
+		json_object_set_new(phase, "heat", json_null());
+	else
+		put_heat(phase, result, &plan->map, hosts);
 	put_within(phase, result);
 }

@@ -49,6 +49,12 @@ struct report {
 	bool warned; /* that the results lie on the file system under test */
 };
 
+/* IOR has no words for metadata tests. */
+static const struct style *style_of(const struct report *report, const struct test_result *test)
+{
+	return test->plan->metadata ? &styles[FORMAT_TEXT] : report->style;
+}
+
 /*
  * Takes value. A line that cannot be written is said; the rest goes on without a journal, which
  * is broken from then on.
@@ -156,7 +162,7 @@ void report_test(struct report *report, const struct test_result *test,
 
 	warn_same_device(report, test);
 	add_line(report, "test", record_test(report->job, test, mount));
-	report->style->test(&report->page, &page, test, mount);
+	style_of(report, test)->test(&report->page, &page, test, mount);
 	say(report, &page);
 }
 
@@ -204,7 +210,7 @@ void report_phase(struct report *report, const struct test_result *test,
 	csv_row(&row, test, phase);
 	sinks_row(&report->sinks, &row);
 	text_release(&row);
-	report->style->phase(&report->page, &page, test, phase, verdicts, count);
+	style_of(report, test)->phase(&report->page, &page, test, phase, verdicts, count);
 	say(report, &page);
 	say_failure(phase);
 	say_wrong_data(test, phase);
@@ -217,7 +223,7 @@ void report_test_end(struct report *report, const struct test_result *test)
 
 	assess_summaries(test, assessed);
 	add_line(report, "test_end", record_test_end(test, assessed));
-	report->style->test_end(&report->page, &page, test, assessed);
+	style_of(report, test)->test_end(&report->page, &page, test, assessed);
 	say(report, &page);
 }
 

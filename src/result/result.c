@@ -34,6 +34,13 @@ bool phase_began(const struct phase_result *result)
 	return result->measure && result->measure->begin.first != UINT64_MAX;
 }
 
+bool phase_has_numbers(const struct phase_result *result)
+{
+	if (result->status == PHASE_SKIPPED || !phase_began(result))
+		return false;
+	return result->status != PHASE_FAILED || (result->failed_operations && !result->failed_tasks);
+}
+
 static bool all_synced_at_end(const struct measure *measure)
 {
 	return measure->tasks && measure->syncs_at_end == measure->tasks;
@@ -154,15 +161,18 @@ static void fill_slices(struct phase_result *result, struct measure *measure)
 
 void phase_result_fill(struct phase_result *result, struct measure *measure)
 {
-	double bytes = (double)measure->bytes;
+	double bytes = (double)measure->bytes, amount = bytes;
 	double mean_time = measure->tasks ? measure->time_sum / (double)measure->tasks : 0;
 
 	result->measure = measure;
+	result->failed_operations = measure->failed_operations;
 	fill_intervals(result, measure);
+	if (phase_is_metadata(result->kind))
+		amount = (double)phase_transfers(result)->histogram.count;
 	result->transfer_rate = rate(bytes, result->seconds.transfer);
 	result->durable_rate = rate(bytes, result->seconds.durable);
 	result->files_used_empty = measure->files_used_empty;
-	result->total_rate = rate(bytes, result->seconds.total);
+	result->total_rate = rate(amount, result->seconds.total);
 	result->sum_rate = measure->rate_sum;
 	result->straggler_loss =
 		result->sum_rate > 0 ? 1 - result->total_rate / result->sum_rate : 0;
@@ -176,7 +186,8 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	fill_depth(result, measure);
 	fill_stonewall(&result->stonewall, measure);
 	fill_slices(result, measure);
-	within_fill(result);
+	if (!phase_is_metadata(result->kind))
+		within_fill(result);
 }
 
 const struct operation_record *phase_transfers(const struct phase_result *result)
@@ -184,5 +195,5 @@ const struct operation_record *phase_transfers(const struct phase_result *result
 	if (!result->measure)
 		return NULL;
 	return measure_record(result->measure,
-			      result->kind == PHASE_WRITE ? OPERATION_WRITE : OPERATION_READ);
+			      phase_operation(result->kind));
 }

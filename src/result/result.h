@@ -57,7 +57,7 @@ struct phase_result {
 	struct intervals seconds;
 	double transfer_rate; /* bytes / transfer */
 	double durable_rate;  /* bytes / durable; 0 where not everything was synced */
-	double total_rate;    /* bytes / total: the headline, what IOR calls bw */
+	double total_rate;    /* bytes / total: the headline, what IOR calls bw; of metadata phases operations / total */
 	double sum_rate;      /* sum of the tasks' own rates */
 	double operations_rate; /* transfers / transfer time, per second */
 	double straggler_loss;  /* 1 - total_rate / sum_rate */
@@ -94,6 +94,7 @@ struct phase_result {
 
 	struct failure failure; /* kind ERROR_NONE: none */
 	uint64_t failed_tasks;
+	uint64_t failed_operations; /* on names: counted, and in no rate */
 	char stop_text[96];     /* why it was stopped or skipped, "" otherwise */
 
 	/* Everything that was observed; NULL once the phase is written, only the numbers above stay. */
@@ -115,6 +116,9 @@ void within_fill(struct phase_result *result);
 
 /* The transfers' histogram of a phase, NULL without a measure. */
 const struct operation_record *phase_transfers(const struct phase_result *result);
+
+/* Whether its numbers are shown: it came to an end, or failed only in operations that are counted apart. */
+bool phase_has_numbers(const struct phase_result *result);
 
 /* False when it failed or was stopped before its start: then nothing was measured. */
 bool phase_began(const struct phase_result *result);

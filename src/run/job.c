@@ -52,7 +52,10 @@ static int plan_tests(struct runner *runner, struct error *err)
 		const struct backend *backend = find_backend(test, runner->choices[i], err);
 
 		facts.choice = runner->choices[i];
-		if (!backend || plan_build(&plans[i], test, backend, &facts, err)) {
+		const struct metadata *metadata = metadata_of(&job->tests[i]);
+
+		if (!backend || (metadata ? plan_build_metadata(&plans[i], test, metadata, backend, &facts, err)
+					  : plan_build(&plans[i], test, backend, &facts, err))) {
 			if (job->test_count > 1)
 				error_add(err, "test %zu", i);
 			for (size_t k = 0; k < i; k++)

@@ -33,6 +33,9 @@ static void say_why(const struct agreement *end, struct phase_result *result)
 		snprintf(result->stop_text, sizeof(result->stop_text), "stopped at the deadline");
 	} else if (end->stop == STOP_FAILURE) {
 		result->status = PHASE_FAILED;
+	} else if (end->failed_operations) {
+		result->status = PHASE_FAILED;
+		result->failure = end->odd;
 	}
 }
 
@@ -57,7 +60,7 @@ static bool ended_well(const struct agreement *end)
 static void find_settings(struct test_run *run, const struct phase_plan *phase,
 			  uint64_t repetition, const struct agreement *end, struct text *lines)
 {
-	if (!ended_well(end) || run->told_settings[phase->kind])
+	if (!ended_well(end) || run->told_settings[phase->kind] || run->plan->metadata)
 		return;
 	run->told_settings[phase->kind] = true;
 	settings_read(&run->worker, phase, repetition, lines);
@@ -83,7 +86,7 @@ static void note_damage(struct test_run *run, const struct agreement *end)
 	struct runner *runner = run->runner;
 
 	run->damaged |= end->wrong_bytes || end->failure.error.kind != ERROR_NONE;
-	if (!end->wrong_bytes)
+	if (!end->wrong_bytes && !end->failed_operations)
 		return;
 	if (runner->code == EXIT_GOOD || runner->code == EXIT_UNTRUSTED)
 		runner->code = EXIT_IO;

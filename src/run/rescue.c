@@ -22,6 +22,16 @@ void on_signal(void *context, int signal)
 	pthread_mutex_unlock(&runner->rescue_lock);
 }
 
+static void describe_names(const struct plan *plan, const struct phase_plan *phase, uint64_t done,
+			   struct text *out)
+{
+	if (phase->kind == PHASE_WRITE)
+		text_add(out, " of %s", plan->metadata->dir);
+	else
+		text_add(out, " in the %s phase in %s, %" PRIu64 " operations done",
+			 phase_name(phase->kind), plan->metadata->dir, done);
+}
+
 /* The call, file and place a task hangs in, as far as its slot and the plan tell. */
 static void describe_hang(const struct runner *runner, const struct node_slot *slot,
 			  struct text *out)
@@ -38,6 +48,10 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	uint32_t source = plan_source(plan, &kind, atomic_load(&runner->repetition), slot->task);
 	struct placement at;
 
+	if (plan->metadata) {
+		describe_names(plan, &kind, done, out);
+		return;
+	}
 	plan_phase_path(plan, &kind, source, atomic_load(&runner->repetition), path);
 	if (!phase) {
 		if (atomic_load(&slot->activity) == ACTIVITY_NAMES)

@@ -8,6 +8,7 @@
 #include "engine/files.h"
 #include "engine/found.h"
 #include "engine/learn.h"
+#include "engine/metadata.h"
 #include "engine/session.h"
 #include "run/state.h"
 
@@ -44,7 +45,7 @@ static bool deletes_what_was_read(const struct test_run *run)
 {
 	const struct test *test = run->test;
 
-	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->ended;
+	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->plan->metadata && !run->ended;
 }
 
 static void run_repetition(struct test_run *run, uint64_t repetition)
@@ -165,6 +166,15 @@ static bool compares_unknown(const struct test_run *run)
 	       (run->test->check_read || run->test->check_write);
 }
 
+/* Checked before the job, a test may need what an earlier one will leave, or have removed. */
+static bool expects_tree(const struct test_run *run)
+{
+	for (unsigned i = 0; run->checks_only && i < run->number; i++)
+		if (metadata_of(&run->runner->job->tests[i]))
+			return false;
+	return true;
+}
+
 static int prepare_test(struct test_run *run)
 {
 	struct agreement end = {0};
@@ -178,6 +188,10 @@ static int prepare_test(struct test_run *run)
 	if (settle(run, ret, &err, "start", &end))
 		return -1;
 	node_say(run->worker.node, ACTIVITY_NAMES);
+	if (run->plan->metadata) {
+		ret = expects_tree(run) ? metadata_check(&run->worker, &err) : 0;
+		return settle(run, ret, &err, "check", &end);
+	}
 	if (!reads_what_comes(run)) {
 		ret = read_status(run, &err);
 		if (settle(run, ret, &err, "status file", &end))
@@ -258,6 +272,21 @@ static void start_worker(struct test_run *run, struct idle *idle)
 	run->worker.stop.node = &runner->node;
 }
 
+/* Of a directory that is not there yet, the one it will lie in. */
+static void read_mount(struct test_run *run)
+{
+	char *path = run->worker.path;
+
+	plan_base(run->plan, 0, path);
+	if (run->plan->metadata)
+		strncat(path, "/.", PLAN_PATH_SIZE - 1 - strlen(path));
+	mount_read(&run->mount, path);
+	if (*run->mount.path || !run->plan->metadata)
+		return;
+	plan_base(run->plan, 0, path);
+	mount_read(&run->mount, path);
+}
+
 /* What the tasks that take part do. */
 static void take_part(struct test_run *run)
 {
@@ -272,8 +301,7 @@ static void take_part(struct test_run *run)
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	if (leads(runner) && !run->checks_only) {
 		if (run->plan->backend->files) {
-			plan_base(run->plan, 0, run->worker.path);
-			mount_read(&run->mount, run->worker.path);
+			read_mount(run);
 		}
 		report_test(runner->report, &run->result, &run->mount);
 	}

@@ -56,6 +56,9 @@ class Storage:
     def _xfs(self, _):
         self._image("mkfs.xfs", "-q")
 
+    def _btrfs(self, _):
+        self._image("mkfs.btrfs", "-q")
+
     def _fuse(self, source):
         program, behind = os.path.join(self.home, "passthrough"), os.path.join(self.home, "behind")
         if not os.access("/dev/fuse", os.R_OK | os.W_OK):

@@ -41,16 +41,40 @@ static void help_on(const char *topic, struct text *out)
 		fail_msg("%s: %s", topic, err.text);
 }
 
-static void assert_all_flags_in(const struct text *text)
+static void assert_flags_in(const struct text *text, enum workload workload)
 {
-	for (size_t t = 0; t < 2; t++)
-		for (size_t i = 0; i < core_tables[t]->count; i++) {
+	struct core_tables core;
+
+	core_tables_init(&core, workload);
+	for (size_t t = 0; t < core.count; t++)
+		for (size_t i = 0; i < core.tables[t].count; i++) {
 			struct text flag = { 0 };
 
-			describe_flag(core_tables[t], &core_tables[t]->rows[i], &flag);
+			describe_flag(&core.tables[t], &core.tables[t].rows[i], &flag);
 			assert_holds(text, text_string(&flag));
 			text_release(&flag);
 		}
+	core_tables_release(&core);
+}
+
+static void assert_all_flags_in(const struct text *text)
+{
+	assert_flags_in(text, WORKLOAD_DATA);
+}
+
+static void help_on_mdtest_has_its_options(void **state)
+{
+	struct vocabulary names = fake_vocabulary;
+	struct error err;
+
+	names.workload = WORKLOAD_METADATA;
+	assert_int_equal(help_text(&names, "", *state, &err), 0);
+	assert_flags_in(*state, WORKLOAD_METADATA);
+	assert_holds(*state, "Usage: mpiexec -n N iorx mdtest [OPTION]...\n");
+	assert_holds(*state, "\n  -N, --stride=N ");
+	assert_holds(*state, "\n      --num-tasks=N ");
+	assert_null(strstr(text_string(*state), "--block-size"));
+	assert_null(strstr(text_string(*state), "--script"));
 }
 
 static void help_has_all_options(void **state)
@@ -211,6 +235,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_TEXT(help_has_all_options),
+		WITH_TEXT(help_on_mdtest_has_its_options),
 		WITH_TEXT(help_fits_into_eighty_columns),
 		WITH_TEXT(help_on_a_backend_has_its_options),
 		WITH_TEXT(help_on_a_backend_takes_its_other_name),

@@ -282,11 +282,27 @@ static void a_file_without_a_block_is_refused(void **state)
 		       "STOP with lines key = value");
 }
 
-static void blocks_of_mdtest_are_refused(void **state)
+static void keys_of_a_block_are_its_own(void **state)
 {
+	struct job job;
+
 	(void)state;
-	assert_refused("\nmdtest start\nMDTEST STOP\n",
-		       "job.ior:2: MDTEST blocks are not in this version; remove the block");
+	read_good(&job, "mdtest start\nitems=7, uniqueDir=1, repetitions=3\nRUN\ndepth=2\nMDTEST STOP\n"
+			"IOR START\nmetadata.depth=5\nIOR STOP\n");
+	assert_int_equal(job.test_count, 3);
+	assert_int_equal(metadata_of(&job.tests[0])->items, 7);
+	assert_true(metadata_of(&job.tests[0])->unique_dir && !test_of(&job.tests[0])->unique_dir);
+	assert_int_equal(test_of(&job.tests[0])->repetitions, 3);
+	assert_int_equal(metadata_of(&job.tests[1])->items, 7);
+	assert_int_equal(metadata_of(&job.tests[1])->depth, 2);
+	assert_null(metadata_of(&job.tests[2]));
+	job_release(&job);
+	assert_refused("\nMDTEST START\nblockSize=1m\n",
+		       "job.ior:3:1: block_size: a metadata test has no such option, it is for tests of the "
+		       "data in files; remove it");
+	assert_refused("MDTEST START\nIOR STOP\n", "job.ior:2: this block ends with MDTEST STOP");
+	assert_refused("MDTEST START\nMDTEST START\n",
+		       "job.ior:2: a block starts inside a block; MDTEST STOP is missing before it");
 }
 
 static void a_block_in_a_block_is_refused(void **state)
@@ -350,7 +366,7 @@ int main(void)
 		cmocka_unit_test(lines_have_no_length_limit),
 		cmocka_unit_test(places_are_known),
 		cmocka_unit_test(a_file_without_a_block_is_refused),
-		cmocka_unit_test(blocks_of_mdtest_are_refused),
+		cmocka_unit_test(keys_of_a_block_are_its_own),
 		cmocka_unit_test(a_block_in_a_block_is_refused),
 		cmocka_unit_test(errors_name_line_and_column),
 		cmocka_unit_test(bytes_that_are_no_text_are_refused),

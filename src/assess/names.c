@@ -1,0 +1,50 @@
+/* Whether to believe the number of a metadata phase: rules M1 and M2. */
+#include "assess/names.h"
+
+#include <inttypes.h>
+
+#include "assess/judge.h"
+
+bool names_failed(const struct phase_result *phase, struct verdict *verdict)
+{
+	uint64_t failed = phase->failed_operations;
+
+	if (!failed)
+		return false;
+	verdict_prove(verdict, "failed_operations", (double)failed);
+	verdict_prove(verdict, "operations", (double)phase->operations);
+	verdict_judge(verdict, SEVERITY_FAIL,
+		      "%" PRIu64 " operations failed, %" PRIu64 " succeeded: the rate is of those that did",
+		      failed, phase->operations);
+	verdict_advise(verdict, "see what failed, and repeat");
+	return true;
+}
+
+static bool looks_only(enum phase_kind kind)
+{
+	return kind == PHASE_DIR_STAT || kind == PHASE_FILE_STAT || kind == PHASE_FILE_READ;
+}
+
+bool names_are_cached(const struct phase_result *phase, const struct plan *plan,
+		      const char *file_system, struct verdict *verdict)
+{
+	bool makes = phase->kind == PHASE_DIR_CREATE || phase->kind == PHASE_FILE_CREATE;
+
+	if (!plan->backend->files)
+		return false;
+	if (assess_in_memory(file_system) && makes) {
+		verdict_judge(verdict, SEVERITY_WARN,
+			      "%s lives in memory: this is the speed of this node's kernel, not of storage",
+			      file_system);
+		verdict_advise(verdict, "choose a dir on storage");
+		return true;
+	}
+	if (!looks_only(phase->kind) || !plan->metadata->create || !phase->same_node)
+		return false;
+	verdict_prove(verdict, "same_node_tasks", (double)phase->same_node);
+	verdict_judge(verdict, SEVERITY_NOTE,
+		      "%" PRIu32 " of %" PRIu32 " tasks looked at what their own node made: its caches may "
+		      "have answered", phase->same_node, plan->map.tasks);
+	verdict_advise(verdict, "several nodes and a stride (-N 1)");
+	return true;
+}

@@ -1,0 +1,13 @@
+/* Whether to believe the number of a metadata phase: rules M1 and M2. Private to the room. */
+#ifndef ASSESS_NAMES_H
+#define ASSESS_NAMES_H
+
+#include "assess/verdict.h"
+
+/* M1: operations failed. */
+bool names_failed(const struct phase_result *phase, struct verdict *verdict);
+/* M2: the kernel of the node that made the names may have answered for the storage. */
+bool names_are_cached(const struct phase_result *phase, const struct plan *plan,
+		      const char *file_system, struct verdict *verdict);
+
+#endif

@@ -1,0 +1,256 @@
+/* Metadata phases around their timed part: trees, test directories, how much there is to do. */
+#include "engine/metadata.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "plan/item_walk.h"
+
+/* Says that a test directory is of iorx: it may be cleaned away with what has its names. */
+#define MARKER ".iorx-mdtest"
+
+enum { TEST_DIRECTORY_MODE = 0755, MARKER_MODE = 0644 };
+
+struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, uint64_t repetition,
+				 char *target)
+{
+	plan_base(worker->plan, plan_base_of(worker->plan, owner), target);
+	return (struct item_owner){
+		.target = target,
+		.repetition = repetition,
+		.task = owner,
+		.unique = worker->plan->metadata->unique_dir,
+	};
+}
+
+bool metadata_keeps_tree(const struct worker *worker)
+{
+	return worker->plan->metadata->unique_dir || worker->task < worker->plan->path_count;
+}
+
+/* Test directories, which several trees may share, are looked after by one task of each target. */
+static bool keeps_target(const struct worker *worker)
+{
+	return worker->task < worker->plan->path_count;
+}
+
+/* The paths of this task's own trees; the caller frees it. */
+static struct tree_path *own_path(const struct worker *worker, uint64_t repetition)
+{
+	char target[PLAN_PATH_SIZE];
+	const struct item_owner owner = metadata_owner(worker, worker->task, repetition, target);
+	struct tree_path *path = memory_allocate(1, sizeof(*path));
+
+	tree_path_start(path, &worker->plan->tree, &owner);
+	return path;
+}
+
+/* 1: it is there, 0: it is not; -1 with *err. */
+static int look(struct worker *worker, const char *path, struct error *err)
+{
+	struct stat status;
+
+	if (!worker->backend->stat(worker->session, NULL, path, &status, err))
+		return 1;
+	if (err->code != ENOENT && err->code != ENOTDIR)
+		return error_add(err, "dir: %.300s", path);
+	err->kind = ERROR_NONE;
+	return 0;
+}
+
+static int check_root(struct worker *worker, const char *path, struct error *err)
+{
+	bool creates = worker->plan->metadata->create;
+	int there = look(worker, path, err);
+
+	if (there < 0 || there == !creates)
+		return there < 0 ? -1 : 0;
+	if (creates)
+		return error_input(err, "dir: %.300s is there already, left by an earlier run; remove it, "
+					"or choose another directory", path);
+	return error_input(err, "dir: there is no tree %.300s; make it with the same options and -C", path);
+}
+
+int metadata_check(struct worker *worker, struct error *err)
+{
+	struct tree_path *path;
+	int ret = 0;
+
+	if (worker->backend->no_storage || !metadata_keeps_tree(worker))
+		return 0;
+	path = own_path(worker, 0);
+	tree_path_directory(path, 0, 0);
+	ret = check_root(worker, path->path, err);
+	free(path);
+	return ret;
+}
+
+/* Of this task's trees, for phases on them. */
+static uint64_t directories_of(const struct worker *worker)
+{
+	const struct tree *tree = &worker->plan->tree;
+
+	return metadata_keeps_tree(worker) ? tree->directories * tree->trees : 0;
+}
+
+/* Of source's items of a kind that this repetition made. */
+static uint64_t made_by(struct worker *worker, enum item_kind kind, uint32_t source)
+{
+	uint64_t mine = worker->made[kind];
+	uint64_t numbers[] = {mine, ~mine};
+
+	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
+	if (numbers[0] == ~numbers[1])
+		return numbers[0];
+	return comm_ask(worker->comm, (int)source, mine, worker->idle);
+}
+
+uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source)
+{
+	const struct plan *plan = worker->plan;
+
+	switch (kind) {
+	case PHASE_TREE_CREATE:
+	case PHASE_TREE_REMOVE:
+		return directories_of(worker);
+	case PHASE_DIR_CREATE:
+	case PHASE_FILE_CREATE:
+		return plan->tree.items;
+	default:
+		break;
+	}
+	if (!plan->metadata->create)
+		return plan->tree.items;
+	return made_by(worker, phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY, source);
+}
+
+/* The target and all above it that are missing; they stay, as those who asked for them expect. */
+static int make_target(struct worker *worker, const char *target, struct error *err)
+{
+	char path[PLAN_PATH_SIZE];
+
+	snprintf(path, sizeof(path), "%s", target);
+	for (char *slash = path; *slash; slash++) {
+		if (slash == path || *slash != '/')
+			continue;
+		*slash = '\0';
+		/* What cannot be made will be missed by the last one. */
+		worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err);
+		*slash = '/';
+	}
+	if (!worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err) ||
+	    err->code == EEXIST) {
+		err->kind = ERROR_NONE;
+		return 0;
+	}
+	return -1;
+}
+
+static int make_test_directory(struct worker *worker, char *path, struct error *err)
+{
+	size_t length = strlen(path);
+	int ret = worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err);
+
+	/* An empty one may have been given striping beforehand. */
+	if (ret && err->code != EEXIST)
+		return -1;
+	snprintf(path + length, ITEM_PATH_SIZE - length, "/" MARKER);
+	ret = worker->backend->create(worker->session, NULL, path, MARKER_MODE, err);
+	path[length] = '\0';
+	if (ret && err->code != EEXIST)
+		return -1;
+	err->kind = ERROR_NONE;
+	return 0;
+}
+
+static int make_test_directories(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	struct tree_path *path;
+	int ret;
+
+	if (!keeps_target(worker))
+		return 0;
+	plan_base(worker->plan, worker->task, worker->path);
+	if (make_target(worker, worker->path, err))
+		return -1;
+	path = own_path(worker, repetition);
+	for (uint64_t tree = 0; tree < worker->plan->tree.trees; tree++) {
+		tree_path_test(path, tree);
+		ret = make_test_directory(worker, path->path, err);
+		snprintf(worker->path, sizeof(worker->path), "%s", path->path);
+		if (ret)
+			break;
+	}
+	free(path);
+	return ret;
+}
+
+/* Those that fit into what is held; the others are opened on the way. */
+static int open_directories(struct worker *worker, uint32_t source, uint64_t repetition,
+			    struct error *err)
+{
+	enum { AHEAD = 512 };
+	const struct tree *tree = &worker->plan->tree;
+	uint64_t all = tree->directories * tree->trees;
+	struct item_owner owner;
+	struct tree_path path;
+	char target[PLAN_PATH_SIZE];
+
+	if (!worker->directories || all > AHEAD)
+		return 0;
+	owner = metadata_owner(worker, source, repetition, target);
+	tree_path_start(&path, tree, &owner);
+	for (uint64_t number = 0; number < all; number++) {
+		tree_path_directory(&path, number / tree->directories, number % tree->directories);
+		if (tree_items_of(tree, number % tree->directories) &&
+		    !directories_get(worker->directories, worker, number, path.path, err)) {
+			snprintf(worker->path, sizeof(worker->path), "%s", path.path);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		     uint64_t repetition, struct error *err)
+{
+	if (phase->kind == PHASE_TREE_CREATE)
+		return make_test_directories(worker, repetition, err);
+	if (phase->kind == PHASE_TREE_REMOVE)
+		return 0;
+	worker->directories = directories_create(worker);
+	return open_directories(worker, source, repetition, err);
+}
+
+/* What somebody else has put there keeps the directory, and stays. */
+static void remove_test_directories(struct worker *worker, uint64_t repetition)
+{
+	struct tree_path *path = own_path(worker, repetition);
+	struct error ignored;
+
+	for (uint64_t tree = 0; tree < worker->plan->tree.trees; tree++) {
+		size_t length = tree_path_test(path, tree);
+
+		snprintf(path->path + length, ITEM_PATH_SIZE - length, "/" MARKER);
+		worker->backend->remove(worker->session, NULL, path->path, &ignored);
+		path->path[length] = '\0';
+		worker->backend->rmdir(worker->session, NULL, path->path, &ignored);
+	}
+	free(path);
+}
+
+void metadata_close(struct worker *worker)
+{
+	directories_release(worker->directories, worker);
+	worker->directories = NULL;
+}
+
+void metadata_finish(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
+{
+	if (phase->kind == PHASE_TREE_REMOVE && keeps_target(worker))
+		remove_test_directories(worker, repetition);
+}

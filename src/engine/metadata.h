@@ -1,0 +1,49 @@
+/*
+ * Metadata phases: their trees and test directories around the timed part, and the operations in it.
+ * The rest of a phase, clocks, stop requests, agreement, joining, is engine/phase.c's.
+ */
+#ifndef ENGINE_METADATA_H
+#define ENGINE_METADATA_H
+
+#include "engine/transfers.h"
+
+/* Directories held open for names relative to them; opened when first asked for. */
+struct directories;
+
+/* Touches nothing: a tree that is to be made must not be there, any other must. Else ERROR_INPUT. */
+int metadata_check(struct worker *worker, struct error *err);
+
+/*
+ * How many of `source`'s items there are for a phase: those of the plan, or as many as this
+ * repetition made. Collective over the test's tasks.
+ */
+uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source);
+
+/* Before the start: test directories are made, directories that will be held are opened. */
+int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		     uint64_t repetition, struct error *err);
+
+/* The timed part. What fails is counted, with the first of it in worker->odd. */
+void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		  uint64_t repetition, struct loop_times *times);
+
+/* After it, for this task: what was held open is closed. */
+void metadata_close(struct worker *worker);
+
+/* After all have ended: removes test directories that are empty now. */
+void metadata_finish(struct worker *worker, const struct phase_plan *phase, uint64_t repetition);
+
+/* Whose trees this task makes and removes: its own, or of a directory that several share one of all. */
+bool metadata_keeps_tree(const struct worker *worker);
+/* What to know of `owner`'s items; target has room for PLAN_PATH_SIZE. */
+struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, uint64_t repetition,
+				 char *target);
+
+/* directories.c: for names of this test, or NULL: whole paths are given. */
+struct directories *directories_create(const struct worker *worker);
+void directories_release(struct directories *directories, struct worker *worker);
+/* The handle of a directory whose path this is; NULL with *err. number: its own in all trees. */
+struct backend_directory *directories_get(struct directories *directories, struct worker *worker,
+					  uint64_t number, const char *path, struct error *err);
+
+#endif

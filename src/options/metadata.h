@@ -1,0 +1,56 @@
+/* What the metadata phases of a test do, as its options say it; metadata_options.c holds the rows. */
+#ifndef OPTIONS_METADATA_H
+#define OPTIONS_METADATA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "options/option.h"
+
+/* How names are given to the operating system. */
+enum names_form {
+	NAMES_FULL,     /* whole paths, as mdtest does */
+	NAMES_RELATIVE, /* to their directory, which is held open */
+};
+
+/* Members are the option's names. What a test of files has too (api, repetitions …) is in struct test. */
+struct metadata {
+	/* what is measured */
+	const char *dir; /* one directory, or several with '@' between them */
+	bool create, stat, read, rename, remove; /* none given: all, settled by job_complete() */
+	bool directories_only, files_only; /* neither given: both kinds */
+
+	/* the tree */
+	uint64_t items;         /* of a task; 0: items_per_dir in each directory */
+	uint64_t items_per_dir; /* 0: items spread over the directories */
+	uint64_t branch, depth;
+	bool leaf_only;
+	bool unique_dir; /* a tree for each task */
+
+	/* how */
+	uint64_t stride;  /* tasks, or nodes where there are several, between the phases; 0: own items */
+	unsigned random;  /* 1: stat in random order, 2: read and remove too */
+	int64_t random_seed;
+	int names;        /* enum names_form */
+	uint64_t max_errors; /* failed operations of a task that end its phase */
+};
+
+extern const struct option_table metadata_options;
+
+/*
+ * Options of test_options and run_options that metadata tests have too, by their names; letter: what
+ * mdtest calls it, 0 where it has no letter. Ends with a NULL name.
+ */
+struct metadata_share {
+	const char *name;
+	char letter;
+};
+
+extern const struct metadata_share metadata_shares[];
+
+/* Whether this row of one of the core's two tables is one of them. */
+bool metadata_has(const struct option *row);
+/* The name a letter of mdtest stands for in the core's tables, NULL when there is none. */
+const char *metadata_letter(char letter);
+
+#endif

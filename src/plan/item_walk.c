@@ -1,0 +1,135 @@
+/* Names of metadata tests, made in place. */
+#include "plan/item_walk.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 20, LEVELS = 1001 };
+
+/* Writes a number and returns where it ends. */
+static char *put_number(char *at, uint64_t number)
+{
+	char digits[DIGITS];
+	unsigned count = 0;
+
+	do
+		digits[count++] = (char)('0' + number % 10);
+	while (number /= 10);
+	while (count)
+		*at++ = digits[--count];
+	return at;
+}
+
+static char *put(char *at, const char *bytes, size_t length)
+{
+	memcpy(at, bytes, length);
+	return at + length;
+}
+
+void tree_path_start(struct tree_path *path, const struct tree *tree,
+		     const struct item_owner *owner)
+{
+	path->tree = tree;
+	path->base = (size_t)snprintf(path->path, sizeof(path->path), "%s/test-dir.%" PRIu64 "-",
+				      owner->target, owner->repetition);
+	path->stem_length =
+		owner->unique ? (size_t)snprintf(path->stem, sizeof(path->stem),
+						 "/mdtest_tree.%" PRIu32 ".", owner->task)
+			      : (size_t)snprintf(path->stem, sizeof(path->stem), "/mdtest_tree.");
+}
+
+static char *put_test(struct tree_path *path, uint64_t tree)
+{
+	return put_number(path->path + path->base, tree);
+}
+
+size_t tree_path_test(struct tree_path *path, uint64_t tree)
+{
+	char *end = put_test(path, tree);
+
+	*end = '\0';
+	return (size_t)(end - path->path);
+}
+
+size_t tree_path_directory(struct tree_path *path, uint64_t tree, uint64_t directory)
+{
+	uint64_t chain[LEVELS];
+	unsigned levels = 0;
+	char *end = put_test(path, tree);
+
+	for (chain[levels++] = directory; directory; chain[levels++] = directory)
+		directory = (directory - 1) / path->tree->branch;
+	while (levels)
+		end = put_number(put(end, path->stem, path->stem_length), chain[--levels]);
+	*end = '\0';
+	return (size_t)(end - path->path);
+}
+
+static size_t digits_of(uint64_t number)
+{
+	char digits[DIGITS];
+
+	return (size_t)(put_number(digits, number) - digits);
+}
+
+size_t tree_longest_path(const struct tree *tree, const char *target, uint64_t repetitions,
+			 uint32_t tasks)
+{
+	uint64_t directory = tree->directories - 1;
+	size_t stem = strlen("/mdtest_tree..") + digits_of(tasks);
+	size_t length = strlen(target) + strlen("/test-dir.-") + digits_of(repetitions) +
+			digits_of(tree->trees) + strlen("/file.mdtest..") + digits_of(tasks) + DIGITS;
+
+	for (;; directory = (directory - 1) / tree->branch) {
+		length += stem + digits_of(directory);
+		if (!directory)
+			return length;
+	}
+}
+
+/* A walk that has not begun is nowhere. */
+static const struct item_place nowhere = {.tree = UINT64_MAX};
+
+void item_walk_start(struct item_walk *walk, const struct tree *tree, const struct item_owner *owner,
+		     enum item_kind kind, const struct order *order)
+{
+	tree_path_start(&walk->at, tree, owner);
+	walk->stem_length =
+		(size_t)snprintf(walk->stem, sizeof(walk->stem), "%s.mdtest.%" PRIu32 ".",
+				 kind == ITEM_FILE ? "file" : "dir", owner->task);
+	walk->order = order;
+	walk->place = nowhere;
+}
+
+static void enter(struct item_walk *walk)
+{
+	char *end = walk->at.path +
+		    tree_path_directory(&walk->at, walk->place.tree, walk->place.directory);
+
+	*end++ = '/';
+	walk->leaf = end;
+	put(end, walk->stem, walk->stem_length);
+}
+
+bool item_walk_to(struct item_walk *walk, uint64_t at)
+{
+	const struct tree *tree = walk->at.tree;
+	struct item_place from = walk->place;
+	uint64_t even = tree->per_directory * tree->holders;
+	bool moved;
+	char *end;
+
+	walk->index = walk->order ? order_at(walk->order, at) : at;
+	tree_place(tree, walk->index, &walk->place);
+	walk->left = walk->place.item < even
+			     ? tree->per_directory - walk->place.item % tree->per_directory
+			     : 1;
+	moved = walk->place.tree != from.tree || walk->place.directory != from.directory;
+	if (moved)
+		enter(walk);
+	end = put_number(walk->leaf + walk->stem_length, walk->place.item);
+	*end = '\0';
+	walk->last = end - 1;
+	return moved;
+}

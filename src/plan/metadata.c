@@ -1,0 +1,124 @@
+/* What exactly a metadata test will do, or why it cannot. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "plan/item_walk.h"
+#include "plan/plan.h"
+
+unsigned phase_stride(enum phase_kind kind)
+{
+	switch (kind) {
+	case PHASE_DIR_STAT:
+	case PHASE_FILE_STAT:
+		return 1;
+	case PHASE_FILE_READ:
+		return 2;
+	case PHASE_DIR_REMOVE:
+	case PHASE_FILE_REMOVE:
+		return 3;
+	default:
+		return 0;
+	}
+}
+
+static int check_backend(const struct backend *backend, struct error *err)
+{
+	if (backend->mkdir && backend->rmdir && backend->create && backend->stat &&
+	    backend->open_close && backend->remove && backend->rename && backend->open_directory)
+		return 0;
+	return error_input(err, "api: %s has no names of files and directories that could be measured; "
+				"use posix", backend->name);
+}
+
+static void list_phases(struct plan *plan)
+{
+	const struct metadata *test = plan->metadata;
+	const bool directories = !test->files_only, files = !test->directories_only;
+	const struct {
+		enum phase_kind kind;
+		bool wanted;
+	} all[] = {
+		{PHASE_TREE_CREATE, test->create},
+		{PHASE_DIR_CREATE, test->create && directories},
+		{PHASE_DIR_STAT, test->stat && directories},
+		{PHASE_DIR_RENAME, test->rename && directories},
+		{PHASE_DIR_REMOVE, test->remove && directories},
+		{PHASE_FILE_CREATE, test->create && files},
+		{PHASE_FILE_STAT, test->stat && files},
+		{PHASE_FILE_READ, test->read && files},
+		{PHASE_FILE_REMOVE, test->remove && files},
+		{PHASE_TREE_REMOVE, test->remove},
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].wanted)
+			plan->phases[plan->phase_count++] =
+				(struct phase_plan){.kind = all[i].kind, .access = ACCESS_READ};
+}
+
+/* N tasks on, or N nodes where there are several. */
+static void build_shifts(struct plan *plan)
+{
+	uint64_t stride = plan->metadata->stride % plan->map.tasks;
+
+	for (unsigned i = 0; i < STRIDES; i++) {
+		struct reader_map *shift = &plan->shifts[i];
+
+		reader_map_build(shift, &plan->map, true, i * stride);
+		if (plan->map.nodes > 1 || shift->order == READERS_SELF)
+			continue;
+		shift->shift = (uint32_t)(i * stride % plan->map.tasks);
+		if (!shift->shift)
+			shift->order = READERS_SELF;
+	}
+}
+
+static int check_paths(const struct plan *plan, struct error *err)
+{
+	char target[PLAN_PATH_SIZE];
+
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		plan_base(plan, i, target);
+		if (tree_longest_path(&plan->tree, target, test_repetitions_most(plan->test),
+				      plan->map.tasks) < ITEM_PATH_SIZE)
+			continue;
+		return error_input(err, "depth: paths of its items would be longer than %d bytes; lower "
+					"depth, or give a shorter dir", ITEM_PATH_SIZE - 1);
+	}
+	return 0;
+}
+
+static int count_items(struct plan *plan, struct error *err)
+{
+	enum { OWN_BYTES = 1 << 20 };
+	const struct tree *tree = &plan->tree;
+	uint32_t trees = plan->metadata->unique_dir ? plan->map.tasks : plan->path_count;
+
+	if (__builtin_mul_overflow(tree->items, (uint64_t)plan->map.tasks, &plan->files) ||
+	    __builtin_mul_overflow(tree->directories * trees, tree->trees, &plan->directories))
+		return error_input(err, "items: there would be more than 2^64 of all tasks; use less");
+	plan->transfers_per_task = tree->items;
+	plan->queue_depth = 1;
+	plan->memory_per_task = OWN_BYTES;
+	plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
+	return 0;
+}
+
+int plan_build_metadata(struct plan *plan, const struct test *test, const struct metadata *metadata,
+			const struct backend *backend, const struct facts *facts, struct error *err)
+{
+	*plan = (struct plan){.test = test, .metadata = metadata, .backend = backend};
+	if (plan_take_tasks(plan, facts, err) || check_backend(backend, err) ||
+	    tree_build(&plan->tree, metadata, err) || plan_count_paths(plan, err) ||
+	    check_paths(plan, err) || count_items(plan, err) || plan_count_ballast(plan, facts, err)) {
+		plan_release(plan);
+		return -1;
+	}
+	if (plan->path_count > plan->map.tasks)
+		plan->path_count = plan->map.tasks;
+	plan->geometry = (struct geometry){.tasks = plan->map.tasks, .block = 1, .transfer = 1, .segments = 1};
+	build_shifts(plan);
+	list_phases(plan);
+	return 0;
+}

@@ -1,0 +1,51 @@
+/*
+ * The trees that metadata tests work in: how many directories, and in which one each item lies. Pure
+ * arithmetic, no memory that grows with either.
+ *
+ * A tree of depth z has branch^0 + … + branch^z directories. They are numbered level by level: the
+ * children of number k are branch*k+1 … branch*k+branch. A task's items in a tree are numbered from
+ * 0 on; number i lies in directory i / per_directory, counted from the first that holds items.
+ */
+#ifndef PLAN_TREE_H
+#define PLAN_TREE_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "options/metadata.h"
+
+struct tree {
+	uint64_t branch;
+	uint64_t directories;   /* of one tree */
+	uint64_t first;         /* that holds items: 0, or with leaf_only the first of the last level */
+	uint64_t holders;       /* directories that hold items */
+	uint64_t per_directory; /* items of a task in each of them */
+	uint64_t extra;         /* of the first ones hold one more */
+	uint64_t per_tree;      /* items of a task in a full tree */
+	uint64_t trees;         /* one after the other, each in its own test directory */
+	uint64_t items;         /* of a task, in all trees */
+};
+
+struct item_place {
+	uint64_t tree;
+	uint64_t item;      /* its number in the tree */
+	uint64_t directory; /* of the tree */
+};
+
+int tree_build(struct tree *tree, const struct metadata *test, struct error *err);
+
+/* Where a task's item number `index` of all trees lies. */
+static inline void tree_place(const struct tree *tree, uint64_t index, struct item_place *place)
+{
+	uint64_t even = tree->per_directory * tree->holders;
+
+	place->tree = tree->trees > 1 ? index / tree->per_tree : 0;
+	place->item = index - place->tree * tree->per_tree;
+	place->directory = tree->first + (place->item < even ? place->item / tree->per_directory
+							     : place->item - even);
+}
+
+/* Items of a task in this directory of a full tree. */
+uint64_t tree_items_of(const struct tree *tree, uint64_t directory);
+
+#endif

@@ -1,0 +1,242 @@
+/* The text of metadata tests: the tree, rows of operations per second, what failed. */
+#include "report/page_names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/layout.h"
+
+static void add_directories(struct text *words, const struct plan *plan)
+{
+	char path[PLAN_PATH_SIZE];
+
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		plan_base(plan, i, path);
+		text_add(words, "%s%s", i ? " and " : "", path);
+	}
+	if (plan->path_count > 1)
+		text_add(words, ", taken by the tasks in turn");
+}
+
+static void add_tree(struct text *words, const struct plan *plan)
+{
+	const struct tree *tree = &plan->tree;
+
+	text_add(words, "%s of %" PRIu64 " director%s",
+		 plan->metadata->unique_dir ? "a tree for each task" : "one tree for all tasks",
+		 tree->directories, tree->directories == 1 ? "y" : "ies");
+	if (tree->directories > 1)
+		text_add(words, ", %" PRIu64 " level%s deep, branching by %" PRIu64,
+			 plan->metadata->depth, plan->metadata->depth == 1 ? "" : "s", tree->branch);
+	if (tree->trees > 1)
+		text_add(words, "; %" PRIu64 " times, each in a test directory of its own", tree->trees);
+}
+
+/* Where the items lie, and what was done that the numbers were exact. */
+static void add_items(struct text *words, const struct plan *plan)
+{
+	const struct tree *tree = &plan->tree;
+
+	text_add(words, "%" PRIu64 " of each task, %" PRIu64 " in all; %" PRIu64 " of a task in ",
+		 tree->items, plan->files, tree->per_directory);
+	if (tree->holders == 1)
+		text_add(words, "the directory");
+	else
+		text_add(words, "each of the %" PRIu64 "%s directories", tree->holders,
+			 tree->first ? " deepest" : "");
+	if (tree->extra)
+		text_add(words, ", one more in the first %" PRIu64, tree->extra);
+	if (tree->items % tree->per_tree)
+		text_add(words, "; the last tree holds %" PRIu64, tree->items % tree->per_tree);
+}
+
+static void add_names(struct text *words, const struct metadata *test)
+{
+	if (test->names == NAMES_RELATIVE)
+		text_add(words, "relative to their directory, which is held open");
+	else
+		text_add(words, "whole paths");
+	if (test->random)
+		text_add(words, "; %s in random order, seed %" PRId64,
+			 test->random > 1 ? "stat, read and remove" : "stat", test->random_seed);
+}
+
+static void add_stride(struct text *words, const struct plan *plan)
+{
+	static const char *const names[STRIDES] = {NULL, "stat", "read", "remove"};
+
+	for (unsigned i = 1; i < STRIDES; i++) {
+		const struct reader_map *shift = &plan->shifts[i];
+
+		text_add(words, "%s%s ", i > 1 ? ", " : "", names[i]);
+		if (shift->order == READERS_SELF)
+			text_add(words, "what it made itself");
+		else
+			text_add(words, "what task p + %" PRIu32 "%s made", shift->shift,
+				 shift->order == READERS_BY_NODE ? " in the order of nodes" : "");
+		if (plan->map.nodes > 1)
+			text_add(words, " (%" PRIu32 " of %" PRIu32 " on their own node)",
+				 shift->same_node, plan->map.tasks);
+	}
+}
+
+void page_names_settings(struct text *out, const struct test_result *test)
+{
+	const struct plan *plan = test->plan;
+	struct text words = {0};
+
+	add_directories(&words, plan);
+	page_field(out, "in", &words);
+	text_clear(&words);
+	add_tree(&words, plan);
+	page_field(out, "tree", &words);
+	text_clear(&words);
+	add_items(&words, plan);
+	page_field(out, "items", &words);
+	text_clear(&words);
+	add_names(&words, plan->metadata);
+	page_field(out, "names", &words);
+	text_clear(&words);
+	if (plan->metadata->stride) {
+		add_stride(&words, plan);
+		page_field(out, "stride", &words);
+	}
+	text_release(&words);
+}
+
+#define ROW " %8s %6s %6s %6s %6s %8s %8s %6s"
+
+void page_names_head(struct text *out)
+{
+	char line[128];
+
+	layout_paragraph(out, "", 0,
+			 "op/s are operations that succeeded / time from the first task's start to "
+			 "the last one's end; p50, p99, p99.9 and max are of one operation. What "
+			 "failed is counted and in none of these.");
+	text_add(out, "\n");
+	snprintf(line, sizeof(line), "%-12s%3s" ROW, "phase", "rep", "op/s", "p50", "p99", "p99.9",
+		 "max", "total s", "done", "failed");
+	layout_line(out, line);
+}
+
+/* No decimals where the number is large enough to do without. */
+static const char *whole(double value, unsigned width, char *buffer)
+{
+	int length = snprintf(buffer, NUMBER_SIZE, "%.0f", value);
+
+	if (value < 1000 || length > (int)width)
+		return layout_number(value, width, buffer);
+	return buffer;
+}
+
+static const char *count(uint64_t value, unsigned width, char *buffer)
+{
+	if (snprintf(buffer, NUMBER_SIZE, "%" PRIu64, value) > (int)width)
+		return layout_number((double)value, width, buffer);
+	return buffer;
+}
+
+/* "n<368" where there are too few. */
+static const char *percentile(const struct phase_result *phase, uint64_t ns, double q, char *buffer)
+{
+	if (ns)
+		return layout_ns(ns, buffer);
+	if (!phase->operations)
+		return strcpy(buffer, "-");
+	snprintf(buffer, NUMBER_SIZE, "n<%" PRIu64, histogram_needed(q));
+	return buffer;
+}
+
+void page_names_row(struct text *row, const struct phase_result *phase)
+{
+	char cells[8][NUMBER_SIZE];
+
+	text_add(row, ROW, whole(phase->total_rate, 8, cells[0]),
+		 percentile(phase, phase->p50_ns, 0.5, cells[1]),
+		 percentile(phase, phase->p99_ns, 0.99, cells[2]),
+		 percentile(phase, phase->p999_ns, 0.999, cells[3]),
+		 percentile(phase, phase->max_ns, 1e-9, cells[4]),
+		 layout_number(phase->seconds.total, 8, cells[5]),
+		 count(phase->operations, 8, cells[6]),
+		 count(phase->failed_operations, 6, cells[7]));
+}
+
+void page_names_errors(struct text *out, const struct measure *measure)
+{
+	struct text words = {0};
+
+	for (unsigned code = 0; code < ERRNOS; code++)
+		if (measure->errors[code])
+			text_add(&words, "%s%" PRIu64 " failed: %s", words.length ? "; " : "",
+				 measure->errors[code], code ? strerror((int)code) : "no errno");
+	if (measure->full_tasks) {
+		text_add(&words, "; ");
+		page_count(&words, measure->full_tasks, "task");
+		text_add(&words, " ended there");
+	}
+	page_below(out, &words);
+	text_release(&words);
+}
+
+#define SUMMARY "%-11s %3s %9s %9s %9s %6s %6s %6s %6s %6s"
+
+void page_names_summary_head(struct text *out)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line), SUMMARY, "summary", "n", "op/s", "95 % from", "to", "+-", "p50",
+		 "p99", "p99.9", "max");
+	layout_line(out, line);
+}
+
+static const char *bound(const struct spread *rate, double value, char *buffer)
+{
+	return rate->interval.possible ? whole(value, 9, buffer) : strcpy(buffer, "-");
+}
+
+static const char *latency(uint64_t ns, char *buffer)
+{
+	return ns ? layout_ns(ns, buffer) : strcpy(buffer, "-");
+}
+
+static const char *half_width(const struct spread *rate, char *buffer)
+{
+	double width = rate->interval.upper - rate->interval.lower;
+
+	if (!rate->interval.possible || rate->median <= 0)
+		return strcpy(buffer, "-");
+	return strcat(layout_number(50 * width / rate->median, 4, buffer), "%");
+}
+
+static void summary_more(struct text *out, const struct rate_summary *summary)
+{
+	const struct spread *rate = &summary->rate;
+	char cells[6][NUMBER_SIZE];
+	struct text words = {0};
+
+	text_add(&words, "min %s, max %s, mean %s, sd %s, pooled %s op/s; median total %s s",
+		 whole(rate->least, 9, cells[0]), whole(rate->most, 9, cells[1]),
+		 whole(rate->mean, 9, cells[2]), whole(rate->deviation, 9, cells[3]),
+		 whole(summary->pooled, 9, cells[4]), layout_number(summary->seconds, 6, cells[5]));
+	layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
+	text_release(&words);
+}
+
+void page_names_summary(struct text *out, const struct rate_summary *summary, bool more)
+{
+	char cells[9][NUMBER_SIZE], line[256];
+	const struct spread *rate = &summary->rate;
+
+	snprintf(line, sizeof(line), SUMMARY, phase_name(summary->kind),
+		 count(rate->count, 3, cells[0]),
+		 whole(rate->median, 9, cells[1]), bound(rate, rate->interval.lower, cells[2]),
+		 bound(rate, rate->interval.upper, cells[3]), half_width(rate, cells[4]),
+		 latency(summary->p50_ns, cells[5]), latency(summary->p99_ns, cells[6]),
+		 latency(summary->p999_ns, cells[7]), latency(summary->max_ns, cells[8]));
+	layout_line(out, line);
+	if (more)
+		summary_more(out, summary);
+}

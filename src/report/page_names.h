@@ -1,0 +1,18 @@
+/* The text of metadata tests: what differs from tests that move data. */
+#ifndef REPORT_PAGE_NAMES_H
+#define REPORT_PAGE_NAMES_H
+
+#include "report/page.h"
+
+/* The lines with labels, without title and options of the backend. */
+void page_names_settings(struct text *out, const struct test_result *test);
+/* What stands above the rows. */
+void page_names_head(struct text *out);
+/* What stands in a row behind the name of the phase and the repetition, and below it what failed. */
+void page_names_row(struct text *row, const struct phase_result *phase);
+void page_names_errors(struct text *out, const struct measure *measure);
+
+void page_names_summary_head(struct text *out);
+void page_names_summary(struct text *out, const struct rate_summary *summary, bool more);
+
+#endif

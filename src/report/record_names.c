@@ -1,0 +1,80 @@
+/* Of metadata tests: the tree in the plan, and what a phase did to names. */
+#include <errno.h>
+#include <string.h>
+
+#include "report/json.h"
+#include "report/record.h"
+
+static void put_directories(json_t *object, const struct plan *plan)
+{
+	json_t *list = put_array(object, "dirs");
+	char path[PLAN_PATH_SIZE];
+
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		plan_base(plan, i, path);
+		json_array_append_new(list, json_text(path));
+	}
+}
+
+static void put_shifts(json_t *object, const struct plan *plan)
+{
+	static const char *const names[STRIDES] = {"create", "stat", "read", "remove"};
+	json_t *shifts = put_object(object, "strides");
+
+	for (unsigned i = 0; i < STRIDES; i++)
+		record_readers(shifts, names[i], &plan->shifts[i]);
+}
+
+void record_tree(json_t *test, const struct plan *plan)
+{
+	json_t *object = put_object(test, "plan"), *phases = put_array(object, "phases");
+	const struct tree *tree = &plan->tree;
+
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		json_array_append_new(phases, json_text(phase_name(plan->phases[i].kind)));
+	put_count(object, "tasks", plan->map.tasks);
+	put_count(object, "nodes", plan->map.nodes);
+	record_placement(object, &plan->map);
+	put_directories(object, plan);
+	put_text(object, "names",
+		 plan->metadata->names == NAMES_RELATIVE ? "relative" : "full");
+	put_bool(object, "unique_trees", plan->metadata->unique_dir);
+	put_count(object, "trees_per_task", tree->trees);
+	put_count(object, "directories_per_tree", tree->directories);
+	put_count(object, "directories_with_items", tree->holders);
+	put_count(object, "items_per_directory", tree->per_directory);
+	put_count(object, "directories_with_one_more", tree->extra);
+	put_count(object, "items_per_task", tree->items);
+	put_count(object, "items", plan->files);
+	put_count(object, "directories", plan->directories);
+	put_shifts(object, plan);
+	put_count(object, "memory_per_task_bytes", plan->memory_per_task);
+	put_count(object, "ballast_per_node_bytes", plan->ballast_per_node);
+}
+
+/* "ENOENT"; a number where this system has no name for it. */
+static void put_error(json_t *errors, unsigned code, uint64_t count)
+{
+	const char *name = code ? strerrorname_np((int)code) : "other";
+	char number[16];
+
+	snprintf(number, sizeof(number), "errno %u", code);
+	json_object_set_new(errors, name ? name : number, json_count(count));
+}
+
+void record_names(json_t *phase, const struct phase_result *result)
+{
+	const struct measure *measure = result->measure;
+	json_t *object = put_object(phase, "names"), *errors;
+
+	put_count(object, "operations", result->operations);
+	put_count(object, "expected_operations", measure->expected_operations);
+	put_count(object, "failed_operations", measure->failed_operations);
+	errors = put_object(object, "errors");
+	for (unsigned code = 0; code < ERRNOS; code++)
+		if (measure->errors[code])
+			put_error(errors, code, measure->errors[code]);
+	put_count(object, "full_tasks", measure->full_tasks);
+	put_count(object, "least_task_operations", measure->tasks ? measure->least_transfers : 0);
+	put_count(object, "most_task_operations", measure->most_transfers);
+}

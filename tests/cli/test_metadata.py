@@ -1,0 +1,327 @@
+"""Metadata tests: names, shapes and owners in real directories, calls per operation, what fails."""
+
+import collections
+import glob
+import os
+import re
+import subprocess
+import unittest
+
+import storage
+import tracing
+from program import IORX, SOURCE, Case, needs_root
+
+PHASES = ["tree-create", "dir-create", "dir-stat", "dir-rename", "dir-remove", "file-create",
+          "file-stat", "file-read", "file-remove", "tree-remove"]
+
+
+def walk(folder):
+    """Every directory and file below, as paths from there; those of directories end in a slash."""
+    found = set()
+    for root, directories, files in os.walk(folder):
+        base = os.path.relpath(root, folder)
+        found |= {os.path.normpath(os.path.join(base, name)) + "/" for name in directories}
+        found |= {os.path.normpath(os.path.join(base, name)) for name in files}
+    return found
+
+
+class Shape:
+    """What the documentation says of names, written down once more, the plain way."""
+
+    def __init__(self, tasks, n=0, i=0, b=1, z=0, leaf=False, unique=False, targets=("out",)):
+        self.tasks, self.b, self.unique, self.targets = tasks, b, unique, targets
+        self.directories = sum(b ** level for level in range(z + 1))
+        holders = b ** z if leaf else self.directories
+        self.first = self.directories - holders
+        self.per_directory = i or n // holders
+        self.per_tree = i * holders if i else n
+        self.items = n or self.per_tree
+        self.even = self.per_directory * holders
+
+    def path(self, task, k, directory):
+        stem = f"mdtest_tree.{task}." if self.unique else "mdtest_tree."
+        chain = [directory]
+        while chain[0]:
+            chain.insert(0, (chain[0] - 1) // self.b)
+        target = self.targets[task % len(self.targets)]
+        return "/".join([target, f"test-dir.0-{k}", *(f"{stem}{number}" for number in chain)])
+
+    def trees(self):
+        return -(-self.items // self.per_tree)
+
+    def names(self, kind):
+        """Of all items."""
+        for task in range(self.tasks):
+            for index in range(self.items):
+                k, item = divmod(index, self.per_tree)
+                directory = item // self.per_directory if item < self.even else item - self.even
+                yield self.path(task, k, self.first + directory) + f"/{kind}.mdtest.{task}.{item}"
+
+    def everything(self, kinds):
+        owners = range(self.tasks if self.unique else min(self.tasks, len(self.targets)))
+        found = {self.path(task, k, directory) + "/" for task in owners
+                 for k in range(self.trees()) for directory in range(self.directories)}
+        for target in {self.targets[task % len(self.targets)] for task in range(self.tasks)}:
+            found |= {f"{target}/", *(f"{target}/test-dir.0-{k}/" for k in range(self.trees()))}
+            found |= {f"{target}/test-dir.0-{k}/.iorx-mdtest" for k in range(self.trees())}
+        if "dir" in kinds:
+            found |= {name + "/" for name in self.names("dir")}
+        if "file" in kinds:
+            found |= set(self.names("file"))
+        return found
+
+
+class Trees(Case):
+    SHAPES = [
+        (["-n", "23"], dict(n=23), 2),
+        (["-n", "103", "-z", "2", "-b", "3", "-u"], dict(n=103, z=2, b=3, unique=True), 3),
+        (["-I", "4", "-z", "2", "-b", "3", "-L"], dict(i=4, z=2, b=3, leaf=True), 2),
+        (["-n", "33", "-I", "10"], dict(n=33, i=10), 1),
+        (["-n", "95", "-I", "3", "-z", "1", "-b", "4"], dict(n=95, i=3, z=1, b=4), 2),
+        (["-n", "11", "-z", "3", "-d", "a@b/c"], dict(n=11, z=3, targets=("a", "b/c")), 3),
+        (["-n", "11", "-z", "1", "-b", "2", "-u", "-d", "a@b"],
+         dict(n=11, z=1, b=2, unique=True, targets=("a", "b")), 3),
+        (["-n", "3", "-z", "2", "-b", "2"], dict(n=3, z=2, b=2), 2),
+    ]
+
+    def test_directories_hold_what_the_formulas_say(self):
+        for number, (arguments, shape, tasks) in enumerate(self.SHAPES):
+            with self.subTest(arguments=arguments):
+                folder = os.path.join(self.folder, str(number))
+                os.mkdir(folder)
+                expected = Shape(tasks, **shape)
+                common = ["mdtest", *arguments, "--names=" + ("full", "relative")[number % 2]]
+                outcome = self.run_iorx([*common, "-C", "-U"], tasks, folder=folder)
+                self.assert_exit(outcome, 0)
+                there = expected.everything({"dir", "file"})
+                there |= {name.split("/")[0] + "/" for name in expected.targets}
+                self.assertEqual(walk(folder), there)
+                self.assertEqual(outcome.phase("file-create")["names"]["operations"],
+                                 tasks * expected.items)
+                outcome = self.run_iorx([*common, "-T", "-E", "-r", "-RR"], tasks, folder=folder)
+                self.assert_exit(outcome, 0)
+                self.assertEqual({name for name in walk(folder) if "test-dir" in name}, set())
+
+    def test_every_phase_is_measured(self):
+        outcome = self.run_iorx(["mdtest", "-n", "50", "-z", "1", "-b", "3", "-u", "-i", "2"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.phases(), [(name, repetition, "complete")
+                                            for repetition in range(2) for name in PHASES])
+        for name in PHASES:
+            phase = outcome.phase(name, 1)
+            count = 8 if "tree" in name else 100
+            self.assertEqual((phase["names"]["operations"], phase["names"]["failed_operations"]),
+                             (count, 0))
+            self.assertEqual(sum(n for _, n in next(iter(phase["operations"].values()))["histogram"]),
+                             count)
+            self.assertAlmostEqual(phase["rates"]["total_operations_per_s"],
+                                   count / phase["intervals"]["total_s"], delta=1)
+            self.assertRegex(outcome.out, rf"(?m)^{name} *\?? *1 .* {count} +0$")
+        self.assertEqual(walk(self.folder), {"out/"})
+
+    def test_kinds_and_phases_are_chosen(self):
+        for arguments, phases in ((["-F"], ["tree-create", "file-create", "file-stat", "file-read",
+                                            "file-remove", "tree-remove"]),
+                                  (["-D"], ["tree-create", *PHASES[1:5], "tree-remove"]),
+                                  (["-C", "-F"], ["tree-create", "file-create"]),
+                                  (["-T"], ["dir-stat", "file-stat"]), (["-E"], ["file-read"]),
+                                  (["-U"], ["dir-rename"]),
+                                  (["-r"], ["dir-remove", "file-remove", "tree-remove"])):
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx(["mdtest", "-a", "null", "-n", "5", *arguments])
+                self.assert_exit(outcome, 0)
+                self.assertEqual([name for name, _, _ in outcome.phases()], phases)
+
+    def test_a_link_and_a_block_are_the_same_test(self):
+        os.symlink(IORX, os.path.join(self.home, "mdtest"))
+        outcome = self.run_iorx(["-n", "6", "-F"], program=os.path.join(self.home, "mdtest"))
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.phase("file-create")["names"]["operations"], 6)
+        with open(os.path.join(self.folder, "job.ior"), "w", encoding="utf-8") as job:
+            job.write("IOR START\napi=null\nIOR STOP\nMDTEST START\nitems=6\nfilesOnly=1\nRUN\n"
+                      "names=relative, items=7\nRUN\nMDTEST STOP\n")
+        outcome = self.run_iorx(["-f", "job.ior"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual([outcome.phase("file-stat", test=test)["names"]["operations"]
+                          for test in (1, 2)], [6, 7])
+        self.assertEqual(outcome.phases(0)[0][0], "write")
+
+    def test_what_makes_no_sense_is_refused(self):
+        for arguments, text in ((["-n", "5", "-F", "-D"], "files_only: directories_only (-D)"),
+                                ([], "items: nothing says how many"),
+                                (["-n", "5", "-d", "a@@@"], "dir: directory 2 of"),
+                                (["-n", "5", "-b", "4k", "-z", "20"], "depth: 20 levels of 4096"),
+                                (["-n", "5", "-z", "900"], "depth: paths of its items"),
+                                (["-n", "5", "-E", "-D"], "read: there is no phase left"),
+                                (["-n", "5", "--block-size=1m"], "block_size: a metadata test")):
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx(["mdtest", *arguments])
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, text)
+                self.assertEqual(walk(self.folder), set())
+
+    def test_trees_that_are_there_are_not_made_again_nor_missing_ones_looked_for(self):
+        common = ["mdtest", "-n", "5", "-F"]
+        outcome = self.run_iorx([*common, "-T"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "dir: there is no tree out/test-dir.0-0/mdtest_tree.0")
+        self.assert_exit(self.run_iorx([*common, "-C"]), 0)
+        before = walk(self.folder)
+        outcome = self.run_iorx(common)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "out/test-dir.0-0/mdtest_tree.0 is there already")
+        self.assertEqual(walk(self.folder), before)
+
+    def test_what_others_put_there_stays(self):
+        common = ["mdtest", "-n", "5", "-z", "1"]
+        self.assert_exit(self.run_iorx([*common, "-C"]), 0)
+        foreign = os.path.join(self.folder, "out/test-dir.0-0/mdtest_tree.0/thesis.tex")
+        with open(foreign, "w", encoding="utf-8") as file:
+            file.write("years of work")
+        outcome = self.run_iorx([*common, "-r"])
+        self.assert_exit(outcome, 1)
+        self.assertEqual(outcome.phase("tree-remove")["names"]["errors"], {"ENOTEMPTY": 1})
+        self.assertTrue(os.path.exists(foreign))
+
+
+@unittest.skipIf(tracing.why_not(), tracing.why_not())
+class Calls(Case):
+    """strace -s 0 hides names, so this one keeps them."""
+
+    def calls(self, arguments, tasks=1):
+        """[[(call, its arguments)]] of each task that worked below out/."""
+        prefix = os.path.join(self.home, "calls")
+        wrapper = ("strace", "-ff", "-qq", "-s", "400", "--seccomp-bpf", "-e",
+                   "trace=%file,%desc", "-e", "signal=none", "-o", prefix)
+        outcome = self.run_iorx(["mdtest", *arguments], tasks, wrapper=wrapper)
+        self.assert_exit(outcome, 0)
+        found = []
+        for name in glob.glob(prefix + ".*"):
+            with open(name, encoding="utf-8", errors="replace") as lines:
+                made = [tracing.LINE.match(line) for line in lines]
+            made = [(call[1], call[2]) for call in made if call]
+            if any("mdtest." in text for _, text in made):
+                found.append(made)
+            os.remove(name)
+        return found
+
+    def of_items(self, made):
+        """Calls on items, with the close that follows an open."""
+        found, opened = collections.Counter(), False
+        for call, text in made:
+            if re.search(r"(file|dir)\.mdtest\.", text):
+                flags = re.search(r"O_CREAT|O_RDONLY", text)
+                found[call + (" " + flags[0] if flags else "")] += 1
+                opened = call == "openat"
+            elif opened:
+                found[call] += 1
+                opened = False
+        return found
+
+    def test_each_operation_is_as_few_calls_as_can_be(self):
+        for form in "full", "relative":
+            with self.subTest(names=form):
+                made, = self.calls(["-n", "40", "--names=" + form])
+                found = self.of_items(made)
+                stat = "newfstatat" if "newfstatat" in found else "statx"
+                self.assertEqual(found, {"mkdirat": 40, stat: 80, "renameat": 41, "unlinkat": 80,
+                                         "openat O_CREAT": 40, "openat O_RDONLY": 40, "close": 80})
+
+    def test_full_names_are_paths_and_relative_ones_are_not(self):
+        for form, pattern in (("full", r'^AT_FDCWD, "out/test-dir.0-0/mdtest_tree.0/file.mdtest.0.3"'),
+                              ("relative", r'^\d+, "file.mdtest.0.3"')):
+            made, = self.calls(["-n", "5", "-F", "--names=" + form])
+            given = [text for call, text in made if "file.mdtest.0.3" in text]
+            self.assertEqual(len(given), 4)
+            for text in given:
+                self.assertRegex(text, pattern)
+
+    def test_a_stride_goes_on_from_task_to_task(self):
+        owners = {}
+        for made in self.calls(["-n", "3", "-F", "-N", "1"], 4):
+            own = next(re.search(r"file\.mdtest\.(\d)\.", text)[1] for _, text in made
+                       if "O_CREAT" in text and "file.mdtest" in text)
+            owners[int(own)] = [
+                {int(number) for call, text in made if re.match(kind, call) and "O_CREAT" not in text
+                 for number in re.findall(r"file\.mdtest\.(\d)\.", text)}
+                for kind in ("newfstatat|statx", "openat", "unlinkat")]
+        self.assertEqual(owners, {task: [{(task + step) % 4} for step in (1, 2, 3)]
+                                  for task in range(4)})
+
+
+class Failures(Case):
+    @needs_root
+    def test_a_full_file_system_ends_phases_with_what_was_done(self):
+        try:
+            small = storage.Storage("tmpfs", self.home, SOURCE)
+        except storage.Unavailable as why:
+            self.skipTest(str(why))
+        self.addCleanup(small.close)
+        storage.call("mount", "-o", "remount,size=8m,nr_inodes=200", small.folder)
+        outcome = self.run_iorx(["mdtest", "-n", "150", "-F", "-d", small.folder + "/out"], 2)
+        self.assert_exit(outcome, 1)
+        create = outcome.phase("file-create")
+        made = create["names"]["operations"]
+        self.assertEqual(create["status"], "failed")
+        self.assertEqual(create["failure"]["errno"], 28)
+        self.assertEqual(create["names"]["errors"], {"ENOSPC": create["names"]["full_tasks"]})
+        self.assertTrue(150 < made < 200, made)
+        for name in "file-stat", "file-read", "file-remove":
+            phase = outcome.phase(name)
+            self.assertEqual((phase["status"], phase["names"]["operations"]), ("complete", made))
+        self.assertEqual(outcome.document["status"], "failed")
+        self.assertEqual(small.names(), ["out"])
+        self.assertEqual(os.listdir(small.folder + "/out"), [])
+
+    def test_failed_operations_are_counted_apart(self):
+        common = ["mdtest", "-n", "100", "-F"]
+        self.assert_exit(self.run_iorx([*common, "-C"]), 0)
+        for item in range(0, 100, 10):
+            os.remove(f"{self.folder}/out/test-dir.0-0/mdtest_tree.0/file.mdtest.0.{item}")
+        outcome = self.run_iorx([*common, "-T"])
+        self.assert_exit(outcome, 1)
+        phase = outcome.phase("file-stat")
+        self.assertEqual(phase["names"]["errors"], {"ENOENT": 10})
+        self.assertEqual(phase["names"]["operations"], 90)
+        self.assertEqual(phase["operations"]["stat"]["count"], 90)
+        self.assertAlmostEqual(phase["rates"]["total_operations_per_s"],
+                               90 / phase["intervals"]["total_s"], delta=1)
+        self.assertIn("10 failed: No such file or directory", outcome.out)
+        self.assert_one_error(outcome, "file-stat phase, repetition 0: task 0", "file.mdtest.0.0")
+        outcome = self.run_iorx([*common, "-T", "--max-errors=3"])
+        self.assertEqual(outcome.phase("file-stat")["names"]["errors"], {"ENOENT": 4})
+
+    def test_all_storage_is_the_same(self):
+        for kind in "ext4", "xfs", "btrfs":
+            with self.subTest(kind=kind):
+                try:
+                    there = storage.Storage(kind, self.home, SOURCE)
+                except storage.Unavailable as why:
+                    self.skipTest(str(why))
+                self.addCleanup(there.close)
+                outcome = self.run_iorx(["mdtest", "-n", "300", "-z", "1", "-b", "3", "-u", "-d",
+                                         there.folder + "/out"], 2)
+                self.assert_exit(outcome, 0)
+                self.assertEqual(outcome.phase("dir-rename")["names"]["operations"], 600)
+                self.assertEqual(os.listdir(there.folder + "/out"), [])
+                there.close()
+
+
+class Scale(Case):
+    def test_ten_million_items_take_no_memory(self):
+        small, large = (self.peak(["-n", n]) for n in ("10", "10000000"))
+        self.assertLess(large - small, 1024)
+
+    def peak(self, arguments):
+        """KiB of a run."""
+        script = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, " \
+                 "stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL); " \
+                 "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+        done = subprocess.run(["python3", "-c", script, IORX, "mdtest", "-a", "null", "-F", "-C", "-z",
+                               "3", "-b", "10", *arguments, "--output=" + self.results + "/r.json"],
+                              capture_output=True, text=True, check=True)
+        return int(done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
