@@ -40,7 +40,7 @@ const struct registration registry[] = {
 	{ .name = "fault", .options = &fault_options, .wrapper = true,
 	  .summary = "Stands before any other and makes chosen operations fail" },
 	{ .name = "mpiio", .aliases = "MPIIO", .options = &mpiio_options,
-	  .package = "libopenmpi-dev",
+	  .package = PACKAGE_OF_MPIIO,
 #ifdef HAVE_BACKEND_MPIIO
 	  .backend = &mpiio_backend,
 #endif
@@ -49,25 +49,25 @@ const struct registration registry[] = {
 #ifdef HAVE_BACKEND_HDF5
 	  .backend = &hdf5_backend,
 #endif
-	  .package = "libhdf5-openmpi-dev", .summary = "Parallel HDF5" },
+	  .package = PACKAGE_OF_HDF5, .summary = "Parallel HDF5" },
 	{ .name = "pnetcdf", .aliases = "NCMPI", .options = &pnetcdf_options,
-	  .package = "libpnetcdf-dev",
+	  .package = PACKAGE_OF_PNETCDF,
 #ifdef HAVE_BACKEND_PNETCDF
 	  .backend = &pnetcdf_backend,
 #endif
 	  .summary = "A variable in a netCDF file, through PnetCDF" },
 	{ .name = "mmap", .aliases = "MMAP", .options = &mmap_options,
-	  .package = "libc6-dev",
+	  .package = PACKAGE_OF_MMAP,
 #ifdef HAVE_BACKEND_MMAP
 	  .backend = &mmap_backend,
 #endif
 	  .summary = "Memory-mapped files: transfers are copies, the kernel reads and writes" },
-	{ .name = "uring", .options = &uring_options, .package = "liburing-dev",
+	{ .name = "uring", .options = &uring_options, .package = PACKAGE_OF_URING,
 #ifdef HAVE_BACKEND_URING
 	  .backend = &uring_backend,
 #endif
 	  .summary = "Queued transfers by io_uring" },
-	{ .name = "libaio", .aliases = "AIO", .options = &libaio_options, .package = "libaio-dev",
+	{ .name = "libaio", .aliases = "AIO", .options = &libaio_options, .package = PACKAGE_OF_LIBAIO,
 #ifdef HAVE_BACKEND_LIBAIO
 	  .backend = &libaio_backend,
 #endif

@@ -63,7 +63,8 @@ class Documents(unittest.TestCase):
         guide = committed(os.path.join(DOC, "guide.md"))
         table = guide.split("<!-- backends -->\n\n")[1].split("<!-- /backends -->")[0]
         there = rows(re.sub("(?m)^    ", "", table))
-        said = rows(says("--list-backends"))
+        # Packages are those of the MPI this is built for; the guide is made with Open MPI.
+        said = rows(says("--list-backends").replace("mpich-dev  ", "openmpi-dev"))
         self.assertIn("posix", there)
         self.assertLessEqual(set(there), set(said))
         for api in set(said) - set(SITE_BACKENDS.split()):

@@ -2,8 +2,10 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from program import IORX, LAUNCH, Case, is_sanitized, needs_root, read
@@ -228,15 +230,36 @@ class Uring(Backend, Case):
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "add uring.direct")
 
+    def poll_queues(self, folder):
+        """What the kernel says of the device below: "1", "0", or None where there is no device."""
+        number = os.stat(folder).st_dev
+        device = f"/sys/dev/block/{os.major(number)}:{os.minor(number)}"
+        for queue in "queue", "../queue":
+            name = os.path.join(device, queue, "io_poll")
+            if os.path.exists(name):
+                return read(name).strip()
+        return None
+
     def test_polling_needs_a_device_that_can(self):
-        outcome = self.run_small("--uring.iopoll", "--uring.direct")
-        if outcome.exit_code == 0:
-            self.assertEqual(outcome.phase("read")["settings"]["iopoll"], "true")
-            return
-        self.assert_one_error(outcome, re.compile("no poll queues|no direct I/O|not supported"))
-        if "no poll queues" in outcome.err:
-            self.assert_exit(outcome, 2)
-            self.assertEqual(os.listdir(self.folder), [])
+        memory = tempfile.mkdtemp(dir="/dev/shm")
+        self.addCleanup(shutil.rmtree, memory)
+        for folder in self.folder, memory:
+            queues = self.poll_queues(folder)
+            outcome = self.run_small("--uring.iopoll", "--uring.direct", folder=folder)
+            with self.subTest(folder=folder, poll_queues=queues):
+                if queues == "0":
+                    self.assert_exit(outcome, 2)
+                    self.assert_one_error(outcome, "no poll queues", "io_poll is 0",
+                                          "leave uring.iopoll out")
+                elif outcome.exit_code:  # the file system refuses, or O_DIRECT is not there
+                    self.assertIsNone(queues)
+                    self.assert_exit(outcome, 1)
+                    self.assert_one_error(outcome, re.compile("no direct I/O|not supported"))
+                else:
+                    for name in "write", "read":
+                        self.assertEqual(outcome.phase(name)["settings"]["iopoll"], "true")
+                        self.assertEqual(outcome.phase(name)["data"]["bytes"], 2 << 20)
+                self.assertEqual(os.listdir(folder), [])
 
     @needs_root
     def test_a_sysctl_that_forbids_it_is_named(self):
