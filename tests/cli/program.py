@@ -31,6 +31,23 @@ AS_ROOT = os.geteuid() == 0
 needs_root = unittest.skipUnless(AS_ROOT, "needs root")
 
 
+@functools.lru_cache(None)
+def backends():
+    """The table of --list-backends: {api: what stands behind it, in one line}."""
+    listed = subprocess.run([LAUNCH, "1", IORX, "--list-backends"], capture_output=True, text=True,
+                            check=True).stdout
+    entries = re.findall(r"^(\w+) (.*(?:\n .*)*)", listed, re.M)
+    return {api: re.sub(r"\s+", " ", rest) for api, rest in entries}
+
+
+def is_built_in(api):
+    return "not built in" not in backends()[api]
+
+
+def needs_backend(api):
+    return unittest.skipUnless(is_built_in(api), f"{api} is not built in")
+
+
 def read(path, mode="r"):
     with open(path, mode) as file:
         return file.read()

@@ -6,10 +6,8 @@ import subprocess
 import unittest
 
 import program
-from program import NO_GRACE, Case, needs_root, proc
+from program import NO_GRACE, Case, needs_backend, needs_root, proc
 
-BACKENDS = subprocess.run([program.IORX, "--list-backends"], capture_output=True, text=True,
-                          check=False).stdout
 MIB = 1 << 20
 FULL = "mmap: No space left on device"
 
@@ -66,7 +64,7 @@ class MmapCase(Case):
         return mapping(pid, self.path) and b"nanosleep" in proc(pid, "wchan") + proc(pid, "stack")
 
 
-@unittest.skipIf(re.search(r"^mmap.*not built in", BACKENDS, re.M), "mmap is not built in")
+@needs_backend("mmap")
 class Mapping(MmapCase):
     def look(self, *arguments):
         """The reader's mapping after three transfers of 64 KiB."""
@@ -134,7 +132,7 @@ class Mapping(MmapCase):
 
 
 @needs_root
-@unittest.skipIf(re.search(r"^mmap.*not built in", BACKENDS, re.M), "mmap is not built in")
+@needs_backend("mmap")
 class Space(MmapCase):
     def test_that_is_not_there_fails_the_open(self):
         self.mount("tmpfs", "size=8m")

@@ -2,21 +2,16 @@
 
 import itertools
 import os
-import re
 import subprocess
 import unittest
 
 import program
 import stamps
-from program import Case, needs_root, read
+from program import Case, needs_backend, needs_root, read
 
 
-def said(option):
-    return subprocess.run([program.IORX, option], capture_output=True, text=True, check=False).stdout
-
-
-BUILT_IN = not re.search(r"^mpiio.*not built in", said("--list-backends"), re.M)
-OPEN_MPI = "MPI: Open MPI" in said("--version")
+OPEN_MPI = "MPI: Open MPI" in subprocess.run([program.IORX, "--version"], capture_output=True, text=True,
+                                             check=False).stdout
 MPI_IOS = ("ompio", "romio321") if OPEN_MPI else ("romio",)  # what the results call them
 FLAGS = {"collective": "collective", "view": "mpiio.use_file_view", "strided": "strided",
          "own": "file_per_proc", "random": "random_offset"}
@@ -58,7 +53,7 @@ class MpiioCase(Case):
                          list(range(0, length, stamps.SECTOR)))
 
 
-@unittest.skipUnless(BUILT_IN, "mpiio is not built in")
+@needs_backend("mpiio")
 class Modes(MpiioCase):
     MODES = [set(itertools.compress(FLAGS, wanted))
              for wanted in itertools.product((False, True), repeat=len(FLAGS))]
@@ -113,7 +108,7 @@ class Modes(MpiioCase):
                 self.assertEqual(outcome.phase("write")["files"]["lost_transfers"], 0)
 
 
-@unittest.skipUnless(BUILT_IN, "mpiio is not built in")
+@needs_backend("mpiio")
 class Hints(MpiioCase):
     def test_come_from_file_environment_and_job_and_the_later_wins(self):
         name = os.path.join(self.home, "hints")
@@ -150,7 +145,7 @@ class Hints(MpiioCase):
         self.assertEqual(os.listdir(self.folder), [])
 
 
-@unittest.skipUnless(BUILT_IN, "mpiio is not built in")
+@needs_backend("mpiio")
 class Preallocated(MpiioCase):
     MORE = ("", "file_per_proc=1", "strided=1", "collective=1")
 
@@ -186,7 +181,7 @@ class Preallocated(MpiioCase):
                 self.assertEqual(os.listdir(disk), [])
 
 
-@unittest.skipUnless(BUILT_IN, "mpiio is not built in")
+@needs_backend("mpiio")
 class Names(MpiioCase):
     def test_of_romio_before_a_path_are_refused(self):
         for path in "ufs:test", "ufs:" + os.path.join(self.folder, "test"):
@@ -209,7 +204,7 @@ class Names(MpiioCase):
 
 
 @needs_root
-@unittest.skipUnless(BUILT_IN, "mpiio is not built in")
+@needs_backend("mpiio")
 class FilesThatOneTaskCannotSee(MpiioCase):
     """Its node has something else mounted there. OMPIO waits for ever in such an open."""
 
@@ -253,7 +248,7 @@ exec IORX "$@"
                 self.assertLess(outcome.seconds, 20)
 
 
-@unittest.skipUnless(BUILT_IN, "mpiio is not built in")
+@needs_backend("mpiio")
 class Words(MpiioCase):
     """IOR's, and what they became."""
 

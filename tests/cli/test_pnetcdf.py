@@ -1,23 +1,19 @@
 """The pnetcdf backend: that its files are netCDF with the expected bytes, and what the results say."""
 
 import os
-import re
 import shutil
 import subprocess
 import unittest
 
 import program
 import stamps
-from program import Case, needs_root, read
+from program import Case, needs_backend, needs_root, read
 
 try:
     import netCDF4
 except ImportError:
     netCDF4 = None
 
-BACKENDS = subprocess.run([program.IORX, "--list-backends"], capture_output=True, text=True,
-                          check=False).stdout
-BUILT_IN = not re.search(r"^pnetcdf.*not built in", BACKENDS, re.M)
 MODES = ([], ["-F"], ["-c"], ["-c", "-F"])
 
 
@@ -38,7 +34,7 @@ class PnetcdfCase(Case):
         return self.good(["-w", "-b", "64k", "-t", "64k", *arguments], 2).phase("write")["settings"]
 
 
-@unittest.skipUnless(BUILT_IN, "pnetcdf is not built in")
+@needs_backend("pnetcdf")
 class Files(PnetcdfCase):
     @unittest.skipUnless(shutil.which("ncvalidator"), "pnetcdf-bin is not installed")
     def test_are_valid_in_every_mode_and_format(self):
@@ -126,7 +122,7 @@ class Files(PnetcdfCase):
         self.assert_one_error(outcome, "the variable has 131072 bytes and cannot grow to 262144")
 
 
-@unittest.skipUnless(BUILT_IN, "pnetcdf is not built in")
+@needs_backend("pnetcdf")
 class Results(PnetcdfCase):
     def test_name_library_format_and_hints(self):
         self.assertEqual(self.settings()["transfers"], "independent")
@@ -157,7 +153,7 @@ class Results(PnetcdfCase):
         self.assertEqual(told["hint.nc_header_read_chunk_size"], "4096")
 
 
-@unittest.skipUnless(BUILT_IN, "pnetcdf is not built in")
+@needs_backend("pnetcdf")
 class Failures(PnetcdfCase):
     def test_of_one_task_do_not_leave_the_others_waiting(self):
         for operation in ("open", "write", "sync", "close"):

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from program import IORX, LAUNCH, Case, is_sanitized, needs_root, read
+from program import IORX, LAUNCH, Case, is_built_in, is_sanitized, needs_root, read
 from test_failures import NOBODY, reachable
 
 # Programs of the classic kind (BPF) that a container's filter is made of: one call is answered EPERM.
@@ -48,11 +48,6 @@ with open("{file}", "w") as file:
 sys.exit(os.waitstatus_to_exitcode(status))
 """
 SYSCALLS = {"uring": 425, "libaio": 206}  # io_uring_setup everywhere, io_setup on x86-64
-LIST = subprocess.run([IORX, "--list-backends"], capture_output=True, text=True).stdout
-
-
-def is_built_in(api):
-    return bool(re.search(rf"^{api}\b(?!.*not (in|built))", LIST, re.M))
 
 
 class Queue(Case):

@@ -4,7 +4,7 @@ import os
 import unittest
 
 import tracing
-from program import Case, read
+from program import Case, is_built_in, needs_backend, read
 
 SLOW = ["--fault.operation=transfer", "--fault.kind=stall", "--fault.stall=4ms", "--fault.count=0",
         "--fault.tasks=0"]
@@ -113,6 +113,7 @@ class Stonewall(Timed):
             outcome = self.run_timed(["-b", "4m", "-F", "-r", "-O", "stoneWallingStatusFile=st"], 1, 2)
             self.assert_one_error(outcome, text)
 
+    @needs_backend("mpiio")
     def test_all_tasks_of_collective_calls_stop_alike(self):
         for tasks in 2, 3:
             outcome = self.run_timed(["-a", "mpiio", "-c", "-b", "2m", "-t", "64k", "-s", "10000",
@@ -135,6 +136,7 @@ class Stonewall(Timed):
         self.assertLess(outcome.seconds, 20)
         self.assertEqual(outcome.phase("write")["status"], "failed")
 
+    @needs_backend("uring")
     def test_a_queue_is_drained(self):
         outcome = self.run_timed(["-a", "uring", "--queue-depth=8", "-b", "1g", "-t", "64k", "-F", "-z",
                                   "-s", "1000", "-D", "0.2", "-C", "-O", "stoneWallingWearOut=1"], 2)
@@ -189,6 +191,8 @@ class Durations(Timed):
 
     def test_a_least_time_moves_all_and_more(self):
         for api in ["posix"], ["mpiio", "-c"], ["uring", "--queue-depth=4"]:
+            if not is_built_in(api[0]):
+                continue
             with self.subTest(api=api):
                 outcome = self.run_timed(["-a", *api, "-b", "1m", "-t", "64k", "-O",
                                           "minTimeDuration=0.3"], 2)
@@ -227,7 +231,7 @@ class Refused(Timed):
                 (["-w", "-O", "stoneWallingWearOut=1"], "there is no stonewall"),
                 (["-O", "duration=3", "-D", "3"], "duration: stonewall (-D) says"),
                 (["-O", "duration=3,minTimeDuration=3"], "duration: min_time_duration says"),
-                (["-a", "uring", "--queue-depth=2", "--inter-io-delay=5"], "transfers overlap"),
+                (["-a", "null", "--queue-depth=2", "--inter-io-delay=5"], "transfers overlap"),
                 (["-r", "-zz", "-O", "stoneWallingStatusFile=x"], "drawn from all of the file")):
             with self.subTest(arguments=arguments):
                 self.assert_one_error(self.run_timed(arguments, 1, 2), text)
