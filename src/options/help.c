@@ -216,10 +216,12 @@ static bool takes(const struct vocabulary *vocabulary, const struct option *row,
 static bool help_on_value(const struct vocabulary *vocabulary, const char *word, struct text *out)
 {
 	size_t before = out->length;
+	struct core_tables core;
 
-	for (size_t t = 0; t < vocabulary->count + 2; t++) {
-		const struct option_table *table =
-			t < 2 ? core_tables[t] : vocabulary->tables[t - 2];
+	core_tables_init(&core, vocabulary->workload);
+	for (size_t t = 0; t < vocabulary->count + core.count; t++) {
+		const struct option_table *table = t < core.count ? core.list[t] :
+								    vocabulary->tables[t - core.count];
 
 		for (size_t i = 0; i < table->count; i++) {
 			const struct option *row = &table->rows[i];
@@ -231,6 +233,7 @@ static bool help_on_value(const struct vocabulary *vocabulary, const char *word,
 			help_on_option(&key, out);
 		}
 	}
+	core_tables_release(&core);
 	return out->length > before;
 }
 
