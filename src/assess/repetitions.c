@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "assess/judge.h"
+#include "assess/slow.h"
 
 /* 0.012, 5, 187 */
 static const char *percent(double share, char text[24])
@@ -129,5 +130,8 @@ void assess_summaries(const struct test_result *test, struct assessed_summary su
 		rate_summary_fill(&own->summary, test, test->plan->phases[i].kind);
 		own->count = assess_summary(&own->summary, test->plan->test->precision,
 					    own->verdicts);
+		own->verdicts[own->count] = (struct verdict){.id = "N1"};
+		own->count += assess_slow(&test->slow[test->plan->phases[i].kind],
+					  test->plan->geometry.shared, &own->verdicts[own->count]);
 	}
 }

@@ -254,6 +254,43 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	return true;
 }
 
+/* N2: at the end not all tasks work any more. */
+static bool rule_n2(const struct scene *scene, struct verdict *verdict)
+{
+	double tail = scene->phase->tail_share;
+
+	/* Below 1 s T1 has said what it means. */
+	if (scene->phase->kind == PHASE_VERIFY || scene->measure->tasks < 2 ||
+	    scene->phase->seconds.total < 1)
+		return false;
+	verdict_prove(verdict, "tail_share", tail);
+	verdict_prove(verdict, "straggler_loss", scene->phase->straggler_loss);
+	verdict_judge(verdict, tail > 0.1 ? SEVERITY_WARN : SEVERITY_GOOD,
+		      "in the last %.3g %% of the phase not all tasks worked any more", 100 * tail);
+	if (tail > 0.1)
+		verdict_advise(verdict, "-v names the slow tasks; -D or duration ends all together");
+	return true;
+}
+
+/* T5: the tasks' own times say that something was not measured. */
+static bool rule_t5(const struct scene *scene, struct verdict *verdict)
+{
+	const struct little *little = &scene->phase->little;
+
+	if (little->accounted <= 0)
+		return false;
+	verdict_prove(verdict, "accounted_share", little->accounted);
+	verdict_prove(verdict, "busy_share", little->busy_share);
+	bool agree = little->accounted > 0.95 && little->accounted < 1.05;
+
+	verdict_judge(verdict, agree ? SEVERITY_GOOD : SEVERITY_WARN,
+		      "service times and content make up %.1f %% of the time that tasks spent on transfers",
+		      100 * little->accounted);
+	if (!agree)
+		verdict_advise(verdict, "report it as an error of iorx, with the result file");
+	return true;
+}
+
 /* P6: what was read is what was written. */
 static bool rule_p6(const struct scene *scene, struct verdict *verdict)
 {
@@ -299,7 +336,8 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		const char *id;
 		bool (*applies)(const struct scene *, struct verdict *);
 	} rules[] = {{"C1", rule_c1}, {"C4", rule_c4}, {"D1", rule_d1}, {"T1", rule_t1},
-		     {"P6", rule_p6}, {"M1", rule_m1}, {"M2", rule_m2}};
+		     {"T5", rule_t5}, {"N2", rule_n2}, {"P6", rule_p6}, {"M1", rule_m1},
+		     {"M2", rule_m2}};
 	struct scene scene = {
 		.phase = phase,
 		.measure = phase->measure,

@@ -212,8 +212,26 @@ static uint64_t common_or_none(const struct worker *worker, uint64_t at_ns)
 	return at_ns ? worker_common_ns(worker, at_ns) : 0;
 }
 
+/* Where tasks open, sync or close together all take as long as the slowest. */
+static uint64_t own_time(const struct worker *worker, const struct stamps *stamps)
+{
+	if (worker->plan->test->intra_test_barriers ||
+	    (worker->plan->geometry.shared && worker->backend->sync_together))
+		return stamps->loop.last_completion_ns - stamps->loop.first_issue_ns;
+	return stamps->close_end_ns - stamps->begin_ns;
+}
+
+/* For the tasks of its node: the first one tells of them all. */
+static void show_pace(struct worker *worker)
+{
+	const struct task_row *row = &worker->row;
+	double pace = row->transfers ? (double)row->own_ns / 1e9 / (double)row->transfers : 0;
+
+	atomic_store(&worker->node->own->pace, pace);
+}
+
 /* Before the measures are joined. */
-static void keep_row(struct worker *worker, const struct phase_plan *phase,
+static void keep_row(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		     const struct stamps *stamps)
 {
 	const struct measure *measure = worker->measure;
@@ -222,6 +240,8 @@ static void keep_row(struct worker *worker, const struct phase_plan *phase,
 	bool synced = measure->syncs_at_end || worker->plan->test->fsync_per_write;
 
 	worker->row = (struct task_row){
+		.source = source,
+		.own_ns = own_time(worker, stamps),
 		.task = worker->task,
 		.node = worker->node_number,
 		.failed = worker_failed(worker),
@@ -454,7 +474,8 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 		counting_keep(worker, phase->access);
 	keep_stamps(worker, &stamps, amount_of(worker->measure, phase->kind));
 	keep_task(worker);
-	keep_row(worker, phase, &stamps);
+	keep_row(worker, phase, source, &stamps);
+	show_pace(worker);
 	failed_operations = worker->measure->failed_operations;
 	join_measures(worker);
 	agreement_start(end, worker);

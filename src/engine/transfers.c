@@ -121,6 +121,7 @@ void transfers_keep(struct transfers *transfers)
 	if (measure_verification(measure))
 		measure->bytes -= measure_verification(measure)->missing_bytes;
 	measure->content_ns = tally->content_ns;
+	measure->transfer_ns = span_ns;
 	measure->content_share_most =
 		span_ns ? (double)tally->content_ns / (double)span_ns : 0;
 }

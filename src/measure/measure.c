@@ -217,6 +217,7 @@ static void merge_stamps(struct measure *into, const struct measure *from)
 static void merge_system(struct measure *into, const struct measure *from)
 {
 	into->content_ns += from->content_ns;
+	into->transfer_ns += from->transfer_ns;
 	raise_to(&into->content_share_most, from->content_share_most);
 	into->user_ns += from->user_ns;
 	into->system_ns += from->system_ns;

@@ -106,6 +106,7 @@ struct measure {
 	uint32_t slowest_task, slowest_node;
 
 	uint64_t content_ns;       /* filling and checking buffers, sum */
+	uint64_t transfer_ns;      /* of each task's first issue to its last completion, sum */
 	double content_share_most; /* largest share of one task's transfer time */
 	uint64_t short_transfers;  /* calls that moved less than asked and were continued */
 	uint64_t depth_sum;        /* over transfers: in flight when the call that submitted it returned */

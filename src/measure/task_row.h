@@ -16,6 +16,8 @@ struct task_row {
 	uint64_t open_end_ns, first_issue_ns, last_completion_ns, sync_end_ns, close_end_ns;
 	uint64_t bytes, transfers;
 	uint64_t sum_ns, min_ns, max_ns; /* of the transfers' service times */
+	uint32_t source;   /* whose blocks it moved */
+	uint64_t own_ns;   /* of its time, without what it does together with others */
 	int64_t clock_offset_ns; /* of its node's clock to node 0's, at its begin */
 	uint64_t clock_residual_ns; /* how far that may be wrong */
 };

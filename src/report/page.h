@@ -37,6 +37,8 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 /* Below a row, also of a phase that failed: wrong data that was found stays found. */
 void page_verification(struct text *out, const struct test_result *test,
 		       const struct phase_result *phase);
+/* Below a row: who was slow. */
+void page_slow(const struct page *page, struct text *out, const struct phase_result *phase);
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed);
 

@@ -153,6 +153,9 @@ static void say_balance(struct text *out, const struct phase_result *phase)
 		text_add(&words, ", content %.1f %%", 100 * phase->content_share);
 	if (phase->kind != PHASE_WRITE && !phase_is_metadata(phase->kind))
 		text_add(&words, ", %" PRIu32 " tasks read from their own node", phase->same_node);
+	if (phase->little.in_flight > 0)
+		text_add(&words, "; in flight %s (Little), %.1f %% of the tasks' places busy",
+			 layout_number(phase->little.in_flight, 5, skew), 100 * phase->little.busy_share);
 	page_below(out, &words);
 	text_release(&words);
 }
@@ -495,6 +498,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 		say_cold(out, phase);
 		say_within(page, out, test, phase);
 		say_outliers(page, out, phase);
+		page_slow(page, out, phase);
 		say_settings(page, out, test, phase);
 		say_more(page, out, phase);
 	}

@@ -45,7 +45,12 @@ void record_counters(json_t *owner, const struct counters *counters, const struc
 /* Into a phase: null where nothing was compared. */
 void record_verification(json_t *phase, const struct phase_result *result, const struct plan *plan);
 /* assessed: by assess_summaries(). */
-json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed);
+json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed,
+			const struct hosts *hosts);
+/* Into a phase, null where nobody was compared; into a summary. */
+void record_slow(json_t *phase, const struct slow *slow, const struct hosts *hosts);
+void record_slow_history(json_t *summary, const struct slow_history *history,
+			 const struct hosts *hosts);
 json_t *record_error(const struct error *err);
 json_t *record_end(enum job_status status, int exit_code);
 

@@ -102,6 +102,22 @@ static void put_stonewall(json_t *phase, const struct phase_result *result)
 	put_count(object, "tasks_short_of_wear_out", measure->unworn_tasks);
 }
 
+static void put_little(json_t *phase, const struct phase_result *result)
+{
+	const struct little *little = &result->little;
+	json_t *object;
+
+	if (little->in_flight <= 0) {
+		json_object_set_new(phase, "little", json_null());
+		return;
+	}
+	object = put_object(phase, "little");
+	put_number(object, "in_flight", little->in_flight);
+	put_number(object, "busy_share", little->busy_share);
+	json_object_set_new(object, "accounted_share",
+			    little->accounted > 0 ? json_number(little->accounted) : json_null());
+}
+
 /* What the queue held; a bin is named by its largest depth: 1, 2, 4, 8, … */
 static void put_queue(json_t *phase, const struct phase_result *result)
 {
@@ -313,6 +329,8 @@ static void put_measured(json_t *phase, const struct phase_result *result,
 	put_intervals(phase, &result->seconds);
 	put_rates(phase, result);
 	put_balance(phase, result, hosts);
+	record_slow(phase, result->slow, hosts);
+	put_little(phase, result);
 	if (phase_is_metadata(result->kind))
 		record_names(phase, result);
 	else

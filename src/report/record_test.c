@@ -348,7 +348,8 @@ static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 	put_if(object, "high_repetitions", rates->modes.found, (double)rates->modes.high_count);
 }
 
-static json_t *summary_record(const struct assessed_summary *assessed)
+static json_t *summary_record(const struct test_result *test,
+			      const struct assessed_summary *assessed, const struct hosts *hosts)
 {
 	const struct rate_summary *summary = &assessed->summary;
 	json_t *object = json_object(), *rate;
@@ -372,11 +373,13 @@ static json_t *summary_record(const struct assessed_summary *assessed)
 	put_ns(object, "p99_ns", summary->p99_ns);
 	put_ns(object, "p999_ns", summary->p999_ns);
 	put_ns(object, "max_ns", summary->max_ns);
+	record_slow_history(object, &test->slow[summary->kind], hosts);
 	record_verdicts(object, assessed->verdicts, assessed->count);
 	return object;
 }
 
-json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed)
+json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed,
+			const struct hosts *hosts)
 {
 	json_t *object = json_object(), *summaries;
 
@@ -384,7 +387,7 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 	put_text(object, "repetitions_end", repetitions_end_name(test->repetitions_end));
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
-		json_array_append_new(summaries, summary_record(&assessed[i]));
+		json_array_append_new(summaries, summary_record(test, &assessed[i], hosts));
 	record_counters(object, test->plan->metadata ? NULL : &test->counters, test->plan);
 	return object;
 }

@@ -222,7 +222,7 @@ void report_test_end(struct report *report, const struct test_result *test)
 	struct text page = {0};
 
 	assess_summaries(test, assessed);
-	add_line(report, "test_end", record_test_end(test, assessed));
+	add_line(report, "test_end", record_test_end(test, assessed, &report->page.hosts));
 	style_of(report, test)->test_end(&report->page, &page, test, assessed);
 	say(report, &page);
 }

@@ -120,6 +120,23 @@ static void fill_depth(struct phase_result *result, const struct measure *measur
 		     result->seconds.transfer * (double)measure->tasks);
 }
 
+static void fill_little(struct phase_result *result, const struct measure *measure)
+{
+	const struct operation_record *record = phase_transfers(result);
+	double places = (double)measure->tasks * (double)result->queue_depth;
+
+	if (!record || !record->histogram.count || result->seconds.transfer <= 0 || places <= 0)
+		return;
+	double busy = (double)record->histogram.sum_ns;
+
+	result->little.in_flight = busy / 1e9 / result->seconds.transfer;
+	result->little.busy_share = result->little.in_flight / places;
+	if (result->only_transfers && !measure->walled_tasks && !measure->failed_tasks &&
+	    !measure->stopped_tasks && measure->transfer_ns)
+		result->little.accounted =
+			(busy + (double)measure->content_ns) / (double)measure->transfer_ns;
+}
+
 static void fill_verification(struct phase_result *result, const struct measure *measure)
 {
 	const struct verification *verification = measure_verification(measure);
@@ -184,6 +201,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	fill_service_times(result, measure);
 	fill_verification(result, measure);
 	fill_depth(result, measure);
+	fill_little(result, measure);
 	fill_stonewall(&result->stonewall, measure);
 	fill_slices(result, measure);
 	if (!phase_is_metadata(result->kind))

@@ -18,6 +18,7 @@
 #include "statistics/batch_means.h"
 #include "statistics/repetitions.h"
 #include "result/outliers.h"
+#include "result/slow.h"
 
 enum phase_status {
 	PHASE_COMPLETE,
@@ -41,6 +42,17 @@ struct stonewall {
 	double seconds; /* first issue to the last completion of what was issued before the end */
 	double rate;    /* bytes / seconds */
 	bool wears_out; /* all tasks went on to the count of the fastest */
+};
+
+/*
+ * Little's law: rate x mean service time = what was in flight. Of the tasks' places (tasks x queue depth)
+ * it is the busy share; where tasks make one transfer at a time and do nothing else, service times and
+ * content must add up to the tasks' own times.
+ */
+struct little {
+	double in_flight;  /* mean over the transfer time, all tasks; 0: no transfers */
+	double busy_share;
+	double accounted;  /* (service times + content) / the tasks' own transfer times; 0: does not apply */
 };
 
 /* Whether read_bytes of /proc/self/io counts what comes from this file system; it was tried. */
@@ -68,6 +80,9 @@ struct phase_result {
 	uint64_t operations;    /* transfers that completed */
 	double depth;           /* of a task, mean over transfers as they were submitted; 0: no queue */
 	double depth_by_time;   /* of a task: service times / transfer time (Little); 0: no queue */
+	uint64_t queue_depth;   /* of the plan, set by the caller */
+	bool only_transfers;    /* tasks do nothing but transfers, one at a time; set by the caller */
+	struct little little;
 
 	uint32_t slices, heat_columns; /* of the measure's, as many as the phase lasted */
 	uint64_t slices_lead_ns; /* by which the first slice began before the phase */
@@ -83,6 +98,7 @@ struct phase_result {
 	uint64_t files_used_empty; /* write phases: empty files that were there and were kept */
 	const char *settings;   /* "name=value\n" …, in effect for task 0's file; NULL: not looked at */
 
+	const struct slow *slow;         /* NULL once the phase is written */
 	const struct outliers *outliers; /* NULL: not looked for; NULL once the phase is written */
 	bool checks;            /* every byte that was read was compared */
 	bool learned;           /* with what the data itself says of seed and repetition */
@@ -166,6 +182,7 @@ struct test_result {
 	size_t phase_count;
 	struct histogram *transfers[PHASE_KINDS]; /* of the repetitions that count; NULL: none yet */
 	enum repetitions_end repetitions_end;
+	struct slow_history slow[PHASE_KINDS]; /* of repetitions that count; task 0 */
 	struct counters counters; /* of all its phases, warm-ups too */
 };
 

@@ -41,6 +41,9 @@ void test_result_add(struct test_result *test, const struct phase_result *phase)
 	added->settings = NULL;
 	added->measure = NULL;
 	added->outliers = NULL;
+	added->slow = NULL;
+	if (phase->slow && counts(phase, phase->kind))
+		slow_remember(&test->slow[phase->kind], phase->slow);
 }
 
 void test_result_release(struct test_result *test)

@@ -93,10 +93,19 @@ static void note_damage(struct test_run *run, const struct agreement *end)
 	runner->status = JOB_FAILED;
 }
 
+/* In the loop that moves them nothing lies between two transfers but their content. */
+static bool only_transfers(const struct test_run *run)
+{
+	const struct test *test = run->test;
+
+	return !run->worker.queue && !test->collective && !test->fsync_per_write &&
+	       !test->inter_io_delay && !run->worker.table;
+}
+
 /* Task 0: one phase's result is made, judged and written. */
 static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		       struct timespec began, const struct text *settings, const struct agreement *end,
-		       const struct outliers *outliers)
+		       const struct outliers *outliers, const struct slow *slow)
 {
 	const char *const *methods = option_find(&test_options, "cold")->choices;
 	struct verdict verdicts[VERDICTS];
@@ -128,6 +137,9 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.failed_tasks = end->failed_tasks,
 		.settings = settings->length ? settings->bytes : NULL,
 		.outliers = outliers->threshold > 0 ? outliers : NULL,
+		.slow = slow,
+		.queue_depth = run->plan->queue_depth,
+		.only_transfers = only_transfers(run),
 	};
 	struct assess_facts facts = {
 		.memory_per_node = run->runner->facts.memory_per_node,
@@ -251,6 +263,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	struct decision decision;
 	struct agreement end;
 	struct outliers outliers = {0};
+	struct slow slow = {0};
 	struct timespec began;
 	struct text settings = {0};
 
@@ -278,10 +291,12 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	phase_run(worker, phase, repetition, &end);
 	note_damage(run, &end);
 	find_settings(run, phase, repetition, &end, &settings);
-	if (end.stop != STOP_SIGNAL)
+	if (end.stop != STOP_SIGNAL) {
 		rows_collect(run, phase, repetition, &outliers);
+		slow_collect(run, &slow);
+	}
 	if (leads(run->runner))
-		tell_phase(run, phase, repetition, began, &settings, &end, &outliers);
+		tell_phase(run, phase, repetition, began, &settings, &end, &outliers, &slow);
 	text_release(&settings);
 	free(worker->measure);
 	worker->measure = NULL;

@@ -99,6 +99,9 @@ void repetition_took(struct test_run *run, double began);
 void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		  struct outliers *outliers);
 
+/* slow.c: who was slow in a phase that ran. Collective, task 0 holds the outcome. */
+void slow_collect(struct test_run *run, struct slow *slow);
+
 void run_test(struct runner *runner, unsigned number);
 /* Whether a later test could run, before the first one touches anything. */
 void check_test(struct runner *runner, unsigned number);

@@ -43,4 +43,10 @@ double modified_z(double value, double median, double distance);
 /* The |modified z| that one of `count` equal values exceeds by chance in 1 of 20 cases. */
 double modified_z_threshold(size_t count);
 
+/*
+ * The same for the largest of `count` values by its modified z against the others, of which few say
+ * little: by Student's t with as many degrees of freedom as a MAD is worth. 0 below 4.
+ */
+double slowest_z_threshold(size_t count);
+
 #endif

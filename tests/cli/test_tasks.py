@@ -168,5 +168,56 @@ class Outliers(Case):
         self.assertNotIn("outliers", outcome.phase("write"))
 
 
+class Slow(Case):
+    """A task whose every transfer is delayed, and tasks that are alike."""
+
+    # 100 transfers of 10 ms: below 1 s nobody is judged.
+    EVEN = ["-a", "null", "--null.delay-xfer=10000", "-w", "-F", "-b", "4k", "-t", "4k", "-s", "110"]
+
+    def test_a_task_that_is_always_slow_is_named(self):
+        outcome = self.run_iorx([*self.EVEN, "-i", "5", "-v", "--fault.operation=write", "--fault.tasks=2",
+                                 "--fault.kind=stall", "--fault.count=0", "--fault.stall=0.01"], 4)
+        self.assert_exit(outcome, 0)
+        host = outcome.document["run"]["hosts"][0]
+        for repetition in range(5):
+            tasks = outcome.phase("write", repetition)["slow"]["tasks"]
+            slowest = tasks["slowest"][0]
+            self.assertEqual((tasks["members"], slowest["task"], slowest["host"]), (4, 2, host))
+            self.assertGreater(slowest["ratio"], 1.3)
+        summary = outcome.document["tests"][0]["summaries"][0]
+        task = next(member for member in summary["slow"]["members"] if member["kind"] == "task"
+                    and member["task"] == 2)
+        self.assertEqual((task["repetitions"], task["persistent"]), (5, True))
+        verdict = next(verdict for verdict in summary["verdicts"] if verdict["id"] == "N1")
+        self.assertEqual(verdict["severity"], "warn")
+        self.assertIn("task 2 on node 0 was slow in 5 of 5 repetitions", verdict["meaning"])
+        self.assertIn("N2", [verdict["id"] for verdict in outcome.phase("write")["verdicts"]
+                             if verdict["severity"] == "warn"])
+        # The slowest stand in a table, slowest first.
+        self.assertRegex(outcome.out, rf"\n +task  on +file a transfer x others +z\n +2  {re.escape(host)} ")
+
+    def test_equal_tasks_are_not_named(self):
+        outcome = self.run_iorx([*self.EVEN, "-i", "5"], 2)
+        self.assert_exit(outcome, 0)
+        summary = outcome.document["tests"][0]["summaries"][0]
+        self.assertEqual(summary["slow"]["judged_repetitions"], 5)
+        self.assertNotIn("N1", [verdict["id"] for verdict in summary["verdicts"]])
+        self.assertNotIn("slow:", outcome.out)
+
+    def test_short_phases_are_not_judged(self):
+        outcome = self.run_iorx([*SMALL, "-w"], 2)
+        self.assertFalse(outcome.phase("write")["slow"]["judged"])
+
+    def test_places_are_busy_by_littles_law(self):
+        outcome = self.run_iorx([*self.EVEN, "-i", "1"], 2)
+        phase = outcome.phase("write")
+        little = phase["little"]
+        record = phase["operations"]["write"]
+        self.assertAlmostEqual(little["in_flight"],
+                               phase["rates"]["operations_per_s"] * record["mean_ns"] / 1e9, places=6)
+        self.assertAlmostEqual(little["busy_share"], little["in_flight"] / 2, places=9)
+        self.assertAlmostEqual(little["accounted_share"], 1, delta=0.02)
+
+
 if __name__ == "__main__":
     unittest.main()

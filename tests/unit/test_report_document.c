@@ -50,7 +50,7 @@ static void write_journal(struct scene *scene, struct journal *journal, const ch
 	for (size_t i = 0; i < scene->test.phase_count; i++)
 		add(journal, "phase", record_phase(&scene->test, &scene->phases[i], scene_verdicts, 3, &hosts));
 	assess_summaries(&scene->test, assessed);
-	add(journal, "test_end", record_test_end(&scene->test, assessed));
+	add(journal, "test_end", record_test_end(&scene->test, assessed, &hosts));
 	if (end)
 		add(journal, "end", record_end(JOB_COMPLETE, 0));
 	journal_close(journal);

@@ -1,0 +1,86 @@
+/* Who was slow: in a phase, and over the repetitions. */
+#include "report/record.h"
+
+#include "report/json.h"
+
+/* Tasks have a node and a file besides their number; slots have a number only. */
+static void put_member(json_t *object, enum slow_kind kind, uint32_t number, uint32_t node,
+		       const struct hosts *hosts)
+{
+	put_count(object, kind == SLOW_FILE ? "file" : slow_kind_name(kind), number);
+	if (kind == SLOW_TASK)
+		put_count(object, "node", node);
+	if (kind == SLOW_TASK || kind == SLOW_NODE)
+		put_text(object, "host", hosts_name(hosts, node));
+}
+
+static void put_group(json_t *slow, const char *key, enum slow_kind kind,
+		      const struct slow_group *group, const struct hosts *hosts)
+{
+	json_t *object, *list;
+
+	if (!group->members) {
+		json_object_set_new(slow, key, json_null());
+		return;
+	}
+	object = put_object(slow, key);
+	put_count(object, "members", group->members);
+	put_number(object, "median_s", group->median);
+	json_object_set_new(object, "z_threshold",
+			    group->threshold > 0 ? json_number(group->threshold) : json_null());
+	put_count(object, "slow", group->slow);
+	list = put_array(object, "slowest");
+	for (uint32_t i = 0; i < group->kept; i++) {
+		const struct slow_one *one = &group->ones[i];
+		json_t *item = json_object();
+
+		put_member(item, kind, one->pace.number,
+			   kind == SLOW_NODE ? one->pace.number : one->pace.node, hosts);
+		if (kind == SLOW_TASK)
+			put_count(item, "file", one->pace.file);
+		put_number(item, "time_s", one->pace.seconds);
+		put_number(item, "ratio", one->ratio);
+		put_number(item, "z", one->z);
+		put_bool(item, "slow", one->slow);
+		json_array_append_new(list, item);
+	}
+}
+
+void record_slow(json_t *phase, const struct slow *slow, const struct hosts *hosts)
+{
+	json_t *object;
+
+	if (!slow) {
+		json_object_set_new(phase, "slow", json_null());
+		return;
+	}
+	object = put_object(phase, "slow");
+	put_bool(object, "judged", slow->judged);
+	put_group(object, "tasks", SLOW_TASK, &slow->groups[SLOW_TASK], hosts);
+	put_group(object, "nodes", SLOW_NODE, &slow->groups[SLOW_NODE], hosts);
+	put_group(object, "slots", SLOW_SLOT, &slow->groups[SLOW_SLOT], hosts);
+}
+
+void record_slow_history(json_t *summary, const struct slow_history *history,
+			 const struct hosts *hosts)
+{
+	json_t *object = put_object(summary, "slow"), *list;
+
+	put_count(object, "judged_repetitions", history->repetitions);
+	list = put_array(object, "members");
+	for (enum slow_kind kind = 0; kind < SLOW_KINDS; kind++)
+		for (uint32_t i = 0; i < history->counts[kind]; i++) {
+			const struct slow_member *member = &history->members[kind][i];
+			json_t *item = json_object();
+
+			put_text(item, "kind", slow_kind_name(kind));
+			put_member(item, kind, member->number,
+				   kind == SLOW_NODE ? member->number : member->node, hosts);
+			put_count(item, "repetitions", member->times);
+			put_count(item, "flagged", member->flagged);
+			put_number(item, "mean_ratio", member->ratio_sum / (double)member->times);
+			put_number(item, "p", slow_chance(history, kind, member));
+			put_bool(item, "persistent", slow_persists(history, kind, member));
+			json_array_append_new(list, item);
+		}
+}
