@@ -35,8 +35,9 @@ def draw(sheet, kind):
         times = (numpy.arange(len(row)) + 0.5) * timeline.slice_seconds
         axes.plot(times, row, color=colour if label != "max" else sheet.colour("muted"),
                   linestyle=line, linewidth=1.4, label=label,
-                  marker="." if len(row) < 30 else None)
-    log_time_axis(sheet, min(values) * 0.7, max(values) * 2.2, "y")
+                  marker=".", markersize=5 if len(row) < 30 else 2.5)
+    low, high = min(values) * 0.7, max(values) * 1.3
+    log_time_axis(sheet, low, high * (high / low) ** 0.16, "y")  # room for the legend
     elapsed_axis(sheet, length * timeline.slice_seconds)
     sheet.grid()
     sheet.legend()

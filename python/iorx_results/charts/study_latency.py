@@ -39,7 +39,8 @@ def draw(sheet, line):
                   color=sheet.colour("muted" if name == "max" else of_phase(line.name)),
                   linestyle=style, marker=marker, markersize=4.5, linewidth=1.4)
     option_axis(sheet, line.study)
-    log_time_axis(sheet, min(seen) * .7, max(seen) * 2.4, "y")
+    low, high = min(seen) * .7, max(seen) * 1.3
+    log_time_axis(sheet, low, high * (high / low) ** .2, "y")  # room for the legend
     sheet.grid()
     sheet.legend()
     sheet.labels(line.study.varied[0], None, f"{line.name}: service times")

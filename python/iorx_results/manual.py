@@ -1,0 +1,58 @@
+"""The man pages of the commands, made from their options: python3 -m iorx_results.manual report."""
+
+import argparse
+import sys
+
+from . import compare, plot, report
+
+PROGRAMS = {"report": report, "compare": compare, "plot": plot}
+
+
+def roff(text):
+    """A text as roff takes it literally."""
+    lines = text.replace("\\", "\\e").replace("-", "\\-").split("\n")
+    return "\n".join("\\&" + line if line.startswith((".", "'")) else line for line in lines)
+
+
+def names(action):
+    """How an option or argument is written, in bold, with what it takes."""
+    value = "" if action.nargs == 0 else f" \\fI{roff(action.metavar or '|'.join(action.choices or []))}\\fR"
+    if not action.option_strings:
+        return f"\\fI{roff(action.metavar)}\\fR"
+    return ", ".join(f"\\fB{roff(name)}\\fR" for name in action.option_strings) + value
+
+
+def page(name):
+    parser = PROGRAMS[name].parser()
+    first, _, _ = parser.description.partition(".")
+    lines = [f".\\\" Made by python3 -m iorx_results.manual {name}; do not edit.",
+             f'.TH {parser.prog.upper()} 1 "" "iorx" "iorx"', ".SH NAME",
+             f"{roff(parser.prog)} \\- {roff(first[0].lower() + first[1:])}", ".SH SYNOPSIS",
+             f".B {roff(parser.prog)}", synopsis(parser), ".SH DESCRIPTION", roff(parser.description)]
+    raw = parser.formatter_class is argparse.RawDescriptionHelpFormatter
+    lines += [".PP", ".nf"] if raw else [".PP"]
+    lines += [roff(parser.epilog)] + ([".fi"] if raw else [])
+    lines.append(".SH OPTIONS")
+    for action in parser._actions:
+        lines += [".TP", names(action), roff(action.help.replace("%%", "%"))]
+    lines += [".SH EXIT STATUS", exit_status(name), ".SH SEE ALSO",
+              ", ".join(["\\fBiorx\\fR(1)"] + [f"\\fBiorx\\-{other}\\fR(1)" for other in PROGRAMS
+                                               if other != name]) + "; doc/report.md"]
+    return "\n".join(lines) + "\n"
+
+
+def synopsis(parser):
+    parts = ["[\\fIOPTION\\fR]..."]
+    for action in parser._actions:
+        if not action.option_strings:
+            parts.append(names(action) + ("..." if action.nargs == "+" else ""))
+    return " ".join(parts)
+
+
+def exit_status(name):
+    text = "0: good. 2: a file is no result of iorx, cannot be written, or an option is wrong."
+    return text + (" 1: the bound of \\-\\-fail\\-below is broken." if name == "compare" else "")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page(sys.argv[1]))

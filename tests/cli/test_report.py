@@ -1,0 +1,52 @@
+"""What iorx writes is what iorx-report reads: a real run becomes a page, a comparison and a plot."""
+
+import os
+import subprocess
+import unittest
+
+from program import Case
+
+PYTHON = os.environ.get("REPORT_PYTHON")
+PACKAGE = os.path.join(os.environ.get("SRCDIR", "."), "python")
+
+
+@unittest.skipUnless(PYTHON, "needs Python with matplotlib, jinja2, numpy and scipy")
+class ReportTest(Case):
+    def run_module(self, name, *arguments):
+        return subprocess.run([PYTHON, "-B", "-m", f"iorx_results.{name}", *arguments], text=True,
+                              env=dict(os.environ, PYTHONPATH=PACKAGE), capture_output=True, timeout=120)
+
+    def result(self):
+        name, = [name for name in os.listdir(self.results) if name.endswith(".json")]
+        return os.path.join(self.results, name)
+
+    def test_a_real_run_becomes_a_page_a_comparison_and_a_plot(self):
+        run = self.run_iorx(["-b", "1m", "-t", "64k", "-i", "6", "-F"], tasks=2)
+        self.assert_exit(run, 0)
+        result = self.result()
+        page = self.run_module("report", result, "-o", result + ".html")
+        self.assertEqual((page.returncode, page.stderr), (0, ""))
+        with open(result + ".html", encoding="utf-8") as file:
+            text = file.read()
+        for words in ("write: rate of each repetition", "read: service times", "write: throughput over",
+                      "read: tasks over time", "write: access sizes"):
+            self.assertIn(words, text)
+        same = self.run_module("compare", result, result, "--fail-below=-50%")
+        self.assertEqual((same.returncode, same.stderr), (0, ""))
+        self.assertIn("1.000", same.stdout)
+        plot = self.run_module("plot", "heat", result, "-o", result + ".svg")
+        self.assertEqual((plot.returncode, plot.stderr), (0, ""))
+
+    def test_a_failed_run_becomes_a_page_that_says_so(self):
+        run = self.run_iorx(["-b", "1m", "-t", "64k", "--fault.operation=write", "--fault.kind=fail",
+                             "--fault.error=ENOSPC", "--fault.after=3"])
+        self.assert_exit(run, 1)
+        result = self.result()
+        page = self.run_module("report", result, "-o", result + ".html")
+        self.assertEqual((page.returncode, page.stderr), (0, ""))
+        with open(result + ".html", encoding="utf-8") as file:
+            self.assertIn("<h1>failed: ", file.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
