@@ -73,6 +73,7 @@ class Phase:
     heat: Heat = None
     counters: dict = field(default_factory=dict)
     outliers: dict = field(default_factory=dict)
+    slow: dict = field(default_factory=dict)
     within: dict = field(default_factory=dict)
     names: dict = field(default_factory=dict)
     failure: dict = field(default_factory=dict)
@@ -154,6 +155,7 @@ class Test:
     kinds: list
     phases: list
     verdicts: list
+    slow: list
     study: dict
     choice: dict
     repetitions_end: str = None
@@ -237,14 +239,17 @@ def read_test(test):
     names = list(dict.fromkeys(phase.name for phase in phases))
     kinds = [Kind(name, [p for p in phases if p.name == name]) for name in names]
     verdicts = [v for phase in phases for v in phase.verdicts]
+    slow = []
     for summary in test.each("summaries", []):
         name = summary.text("phase")
+        inner = summary.inner("slow", None)
+        slow += [(name, member.value) for member in inner.each("members", [])] if inner else []
         verdicts += read_verdicts(summary, f"{name}, all repetitions")
     return Test(number=number, api=test.text("api"), backend=test.text("backend", ""),
                 test_file=test.text("test_file", ""),
                 comparable=comparable(test), options=read_options(test),
                 plan=test.plain("plan"), mount=test.plain("mount"), kinds=kinds, phases=phases,
-                verdicts=verdicts, study=test.plain("study"), choice=test.plain("choice"),
+                verdicts=verdicts, slow=slow, study=test.plain("study"), choice=test.plain("choice"),
                 repetitions_end=test.text("repetitions_end", None))
 
 
@@ -289,7 +294,7 @@ def read_phase(phase):
         balance=phase.plain("balance"), tasks=phase.plain("tasks"),
         operations=read_operations(operations) if operations else {},
         timeline=read_timeline(phase), heat=read_heat(phase), counters=phase.plain("counters"),
-        outliers=phase.plain("outliers"), within=phase.plain("within_this_run_only"),
+        outliers=phase.plain("outliers"), slow=phase.plain("slow"), within=phase.plain("within_this_run_only"),
         names=phase.plain("names"),
         failure=phase.plain("failure"), stop=phase.text("stop", None),
         verdicts=read_verdicts(phase, f"{name} {repetition}"), cold=phase.truth("cold", False))

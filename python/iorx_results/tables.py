@@ -96,6 +96,11 @@ def worst(test):
             mean = phase.balance.get("mean_task_s")
             rows.append(place(phase, "task, begin to close", slowest, slowest["time_s"] * 1e9,
                               None if not mean else slowest["time_s"] / mean))
+        for group in ("nodes", "slots", "tasks"):
+            for one in (phase.slow.get(group) or {}).get("slowest") or []:
+                if one.get("slow"):
+                    rows.append(place(phase, f"{who(one, group[:-1])}: slow, a transfer", one,
+                                      one["time_s"] * 1e9, one["ratio"]))
         means = phase.outliers.get("means_s") or {}
         for one in phase.outliers.get("named") or []:
             mean = means.get(one["step"])
@@ -106,9 +111,30 @@ def worst(test):
                               operation.max_ns / operation.mean_ns if operation.mean_ns else None))
     rows.sort(key=lambda row: -row[3].sort)
     heads = [("phase", None), ("repetition", None), ("what", None), ("took", "service"),
-             ("times the mean", None), ("task", None), ("node", None), ("offset", None)]
+             ("times the others", None), ("task", None), ("node", None), ("offset", None)]
     return Table("slowest", heads, rows[:12],
                  "The longest among the slowest task of each phase and the slowest operation of each kind.")
+
+
+def who(one, kind):
+    """A task, node, slot or file that is called slow."""
+    return f"{kind} {one.get('host') or one.get(kind, '')}" if kind == "node" else f"{kind} {one.get(kind, '')}"
+
+
+def persistent(test):
+    """Who was slow over the repetitions, and whether it is chance."""
+    heads = [("phase", None), ("who", None), ("times the others", None), ("slow repetitions", None),
+             ("flagged", None), ("p", None), ("verdict", None)]
+    rows = [[Cell(name), Cell(who(one, one.get("kind", ""))),
+             Cell(units.number(one.get("mean_ratio"), 3), one.get("mean_ratio") or -1),
+             Cell(str(one.get("repetitions")), one.get("repetitions") or -1),
+             Cell(str(one.get("flagged")), one.get("flagged") or 0),
+             Cell(units.number(one.get("p"), 2), one.get("p") or 0),
+             Cell("persistent: placement or hardware" if one.get("persistent") else
+                  "sporadic: interference, or chance")] for name, one in test.slow]
+    rows.sort(key=lambda row: row[5].sort)
+    return Table("persistent", heads, rows[:20], "Tasks, nodes, slots and files that were at least 10 % "
+                                                 "slower than the others, over all repetitions.")
 
 
 def place(phase, what, where, took_ns, times):

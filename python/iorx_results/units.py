@@ -38,6 +38,13 @@ def trimmed(value, digits=4):
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def ticks(values):
+    """Labels of an axis, short: thousands as k, millions as M where the largest needs it."""
+    for unit, one, least in (("M", 1e6, 5e6), ("k", 1e3, 1e5), ("", 1, 0)):
+        if max(values) >= least:
+            return [trimmed(value / one) + unit if value else "0" for value in values]
+
+
 def size(value):
     """Bytes in the largest unit that keeps them whole to three digits: 1 MiB, 1.5 GiB."""
     if value is None:

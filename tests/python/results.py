@@ -91,9 +91,16 @@ def large(tasks=120, repetitions=8, nodes=4):
         phase["within_this_run_only"] = {
             "mean_bytes_per_s": 3e9, "half_width_bytes_per_s": 1e8, "batches": 10, "batch_seconds": 1,
             "correlation": .1}
-        phase["outliers"] = {"threshold_s": .1, "tasks": 1, "means_s": {"open": .01}, "named": [
-            {"task": 17, "node": 0, "host": "node00", "step": "open", "time_s": 9.5}]}
+        phase["outliers"] = None if phase["repetition"] else {
+            "threshold_s": .1, "tasks": 1, "means_s": {"open": .01}, "named": [
+                {"task": 17, "node": 0, "host": "node00", "step": "open", "time_s": 9.5}]}
+        phase["slow"] = {"judged": True, "nodes": None, "slots": None, "tasks": {
+            "members": tasks, "median_s": .001, "z_threshold": 4, "slow": 1, "slowest": [
+                {"task": 17, "host": HOSTILE, "time_s": .01, "ratio": 10, "z": 9, "slow": True}]}}
         phase["heat"] = heat(phase, min(tasks, 128), slow=(17, 18), nodes=nodes)
+    test["summaries"] = [{"phase": "write", "verdicts": [], "slow": {"judged_repetitions": 7, "members": [
+        {"kind": "node", "node": 1, "host": HOSTILE, "repetitions": 7, "flagged": 6, "mean_ratio": 1.4,
+         "p": 1e-6, "persistent": True}]}}]
     return document
 
 
@@ -101,8 +108,8 @@ def metadata():
     """Phases that move no bytes."""
     document = many(8)
     test, phases = document["tests"][0], []
-    for name, operation, factor in (("file-create", "create", 1), ("file-stat", "stat", 4),
-                                    ("file-remove", "remove", 2)):
+    for name, operation, factor in (("file-create", "create", 1), ("file-stat", "stat", 90),
+                                    ("file-remove", "remove", 9999)):
         for n in range(8):
             phase = repeat(test["phases"][2 * n], n, factor)
             phase.update(phase=name, data=None, verdicts=[])

@@ -43,6 +43,10 @@ class Elements(html.parser.HTMLParser):
 
 
 class ReportTest(results.Case):
+    def assert_says(self, words, text):
+        """Like assertIn, without the whole page in the message."""
+        self.assertTrue(words in text, f"the page does not say {words!r}")
+
     def make(self, document, name="run"):
         """The text of the page of a document."""
         path = self.write(name, document)
@@ -98,7 +102,7 @@ class ReportTest(results.Case):
         self.assertEqual(len(elements.of("script")), 2)
         self.assertEqual(elements.of("img"), [])
         self.assertFalse([one for _, one in elements.found if any(k.startswith("on") for k in one)])
-        self.assertIn("&lt;/script&gt;", text)
+        self.assert_says("&lt;/script&gt;", text)
         self.assertNotIn("{{", text.replace("{{7*7}}", ""))
 
     def test_the_raw_result_is_in_the_page(self):
@@ -124,8 +128,8 @@ class ReportTest(results.Case):
         document = results.one()
         rate = document["tests"][0]["phases"][0]["rates"]["total_bytes_per_s"]
         text = self.make(document).replace("\u202f", "")
-        self.assertIn(f'<span class="unit0">{rate / 2**20:.0f} MiB/s</span>', text)
-        self.assertIn(f'<span class="unit1">{rate / 1e6:.0f} MB/s</span>', text)
+        self.assert_says(f'<span class="unit0">{rate / 2**20:.0f} MiB/s</span>', text)
+        self.assert_says(f'<span class="unit1">{rate / 1e6:.0f} MB/s</span>', text)
 
     def test_the_first_line_says_what_came_out(self):
         def first(document):
@@ -137,21 +141,27 @@ class ReportTest(results.Case):
         self.assertRegex(first(results.metadata()), r"^file-create [\d\u202f.]+ op/s, file-stat ")
 
     def test_a_failed_run_is_not_to_be_believed(self):
-        self.assertIn('<p class="belief fail">not to be believed', self.make(results.failed()))
+        self.assert_says('<p class="belief fail">not to be believed', self.make(results.failed()))
 
     def test_outliers_are_among_the_slow(self):
-        self.assertIn("task, open: outlier", self.make(results.large()))
+        self.assert_says("task, open: outlier", self.make(results.large()))
+
+    def test_who_the_result_calls_slow_is_marked_and_named(self):
+        text = re.sub("<.*?>", "", self.make(results.large()))
+        self.assert_says("Marked as slow: task 17.", text)
+        self.assert_says("persistent: placement or hardware", text)
+        self.assert_says("task 17: slow, a transfer", text)
 
     def test_one_long_repetition_says_how_steady_it_was(self):
         text = re.sub("<.*?>", "", self.make(results.large(8, 2)))
-        self.assertIn("one repetition; within it the transfer rate is 2\u202f861 MiB/s", text)
+        self.assert_says("one repetition; within it the transfer rate is 2\u202f861 MiB/s", text)
 
     def test_many_tests_do_not_become_an_endless_page(self):
         document = results.many(2)
         document["tests"] = [dict(document["tests"][0], test=n) for n in range(40)]
         text = self.make(document)
         self.assertEqual(text.count("<figure>"), page.MOST_FIGURES)
-        self.assertIn("charts left out here: iorx-plot draws them", text)
+        self.assert_says("charts left out here: iorx-plot draws them", text)
 
     def test_the_command_writes_beside_the_result(self):
         path = self.write("run", results.one())

@@ -36,9 +36,9 @@ def put_ticks(sheet, top, unit, group, which):
         if group:
             artist.set_gid(f"{group}-{count}")
 
-    for value in ticks_to(top / one):
+    values = ticks_to(top / one)
+    for value, text in zip(values, units.ticks(values)):
         at = value * one / top
-        text = units.trimmed(value) if value else "0"
         if which == "y":
             line = axes.axhline(value * one, color=sheet.colour("grid"), linewidth=0.8, zorder=0.5)
             label = axes.text(-0.015, at, text, transform=axes.transAxes, ha="right", va="center")

@@ -20,12 +20,14 @@ def shown(kind):
 
 
 def caption(kind):
-    heat = shown(kind).heat
+    phase = shown(kind)
+    heat = phase.heat
     rates = numpy.array(heat.bytes, dtype=float) / heat.slice_seconds
     waiting = float((rates == 0).mean())
-    slow = slow_rows(heat)
+    slow = slow_rows(phase)
     names = ", ".join(row_name(heat.rows[i]) for i in slow[:3])
-    marked = f" Marked: {names}, 10 % or more below the median row." if slow else ""
+    more = f" and {len(slow) - 3} more" if len(slow) > 3 else ""
+    marked = f" Marked as slow: {names}{more}." if slow else ""
     return words.Rated(f"Repetition {shown(kind).repetition}: rows are tasks, columns slices of "
                        f"{units.time_ns(1e9 * heat.slice_seconds)}. Full colour is {{0}} of a row, grey "
                        f"cells ({units.percent(waiting)}) moved nothing." + marked,
@@ -37,17 +39,22 @@ def row_name(row):
     return f"task {first}" if first == last else f"tasks {first}-{last}"
 
 
-def slow_rows(heat):
-    """Rows that ended their work clearly later than the others, slowest first."""
-    rates = []
-    for row, cells in zip(heat.rows, heat.bytes):
-        busy = max((i + 1 for i, cell in enumerate(cells) if cell), default=len(cells))
-        tasks = row.get("last_task", 0) - row.get("first_task", 0) + 1
-        rates.append(sum(cells) / tasks / busy)
-    middle = numpy.median(rates)
-    spread = 1.4826 * numpy.median(numpy.abs(numpy.array(rates) - middle))
-    slow = [i for i, r in enumerate(rates) if r < 0.9 * middle and middle - r > 3.5 * spread]
-    return sorted(slow, key=lambda i: rates[i])
+def slow_rows(phase):
+    """Rows of tasks and nodes that the result calls slow, slowest first."""
+    rows, found = phase.heat.rows, {}
+    for group in ("tasks", "nodes"):
+        for one in ((phase.slow.get(group) or {}).get("slowest") or []):
+            for index, row in enumerate(rows) if one.get("slow") else ():
+                if holds(row, one, group):
+                    found[index] = max(found.get(index, 0), one.get("ratio") or 0)
+    return sorted(found, key=lambda index: -found[index])
+
+
+def holds(row, one, group):
+    """The row has this slow task, or is of this slow node."""
+    if group == "nodes":
+        return row.get("node") is not None and row.get("node") == one.get("host")
+    return row.get("first_task", 0) <= one.get("task", -1) <= row.get("last_task", row.get("first_task", 0))
 
 
 def image(heat, name):
@@ -67,7 +74,7 @@ def draw(sheet, kind):
                 extent=(0, columns * heat.slice_seconds, rows - 0.5, -0.5))
     elapsed_axis(sheet, columns * heat.slice_seconds)
     label_rows(sheet, heat)
-    slow = slow_rows(heat)[:MOST_LABELS]
+    slow = slow_rows(phase)[:MOST_LABELS]
     axes.plot([1.02] * len(slow), slow, marker="<", markersize=6, linestyle="none", clip_on=False,
               color=sheet.colour("accent"), transform=axes.get_yaxis_transform())
     sheet.labels("time since the phase began", None, f"{kind.name}: tasks over time")

@@ -60,10 +60,11 @@ def log_rate_axis(sheet, low, high, quantity):
         name, one = quantity.units[unit]
         artists = [axes.annotate(name, (0, .5), xycoords="axes fraction", xytext=(4 - sheet.left, 0),
                                  textcoords="offset points", rotation=90, ha="left", va="center")]
-        for value in log_ticks(low / one, high / one):
+        values = log_ticks(low / one, high / one)
+        for value, text in zip(values, units.ticks(values or [0])):
             artists.append(axes.axhline(value * one, color=sheet.colour("grid"), linewidth=.8, zorder=.5))
             artists.append(axes.annotate(
-                units.trimmed(value), (0, value * one), xycoords=axes.get_yaxis_transform(),
+                text, (0, value * one), xycoords=axes.get_yaxis_transform(),
                 xytext=(-5, 0), textcoords="offset points", ha="right", va="center"))
         for index, artist in enumerate(artists):
             if hasattr(artist, "get_text"):
