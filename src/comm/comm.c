@@ -51,16 +51,14 @@ static void wait_for(MPI_Request *request, const struct idle *idle)
 	wait_for_status(request, MPI_STATUS_IGNORE, idle);
 }
 
-void comm_take_first(const struct comm *from, int tasks, struct comm *group)
+void comm_group(const struct comm *from, bool inside, struct comm *group)
 {
-	int inside = from->rank < tasks;
-
 	*group = (struct comm){.handle = MPI_COMM_NULL, .rank = -1};
 	MPI_Comm_split(from->handle, inside ? 0 : MPI_UNDEFINED, from->rank, &group->handle);
 	if (!inside)
 		return;
-	group->rank = from->rank;
-	group->size = tasks;
+	MPI_Comm_rank(group->handle, &group->rank);
+	MPI_Comm_size(group->handle, &group->size);
 }
 
 void comm_release(struct comm *group)

@@ -28,8 +28,8 @@ struct idle {
 	void *context;
 };
 
-/* The first `tasks` tasks of from; collective over from. Those outside get handle MPI_COMM_NULL. */
-void comm_take_first(const struct comm *from, int tasks, struct comm *group);
+/* The tasks of from that say so, in their order; collective over from. Others get handle MPI_COMM_NULL. */
+void comm_group(const struct comm *from, bool inside, struct comm *group);
 void comm_release(struct comm *group);
 
 /* Tight: for a common start. Everyone is expected at about the same time. */

@@ -1,10 +1,13 @@
 /* What the tasks of one node share in memory. */
 #include "comm/node.h"
 
+#include <limits.h>
+#include <linux/futex.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -81,6 +84,45 @@ int node_start(struct node *node, const struct world *world, struct error *err)
 	return 0;
 }
 
+/* A word that other processes see: no FUTEX_PRIVATE_FLAG. */
+static void sleep_while(_Atomic uint32_t *word, uint32_t value)
+{
+	syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);
+}
+
+static void wake_all(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+void node_find_leaders(struct node *node, const struct world *world)
+{
+	if (node->knows_leaders)
+		return;
+	comm_group(&world->all, world->slot == 0, &node->leaders);
+	node->knows_leaders = true;
+}
+
+void node_tell(struct node *node, void *bytes, size_t size)
+{
+	struct node_shared *shared = node->shared;
+	uint32_t wanted = ++node->news_count;
+	uint32_t seen;
+
+	if (size > NODE_NEWS_SIZE)
+		BUG("news of %zu bytes", size);
+	if (node->leaders.handle != MPI_COMM_NULL) {
+		comm_share_fixed(&node->leaders, bytes, size, NULL);
+		memcpy(shared->news, bytes, size);
+		atomic_store(&shared->news_count, wanted);
+		wake_all(&shared->news_count);
+		return;
+	}
+	while ((seen = atomic_load(&shared->news_count)) != wanted)
+		sleep_while(&shared->news_count, seen);
+	memcpy(bytes, shared->news, size);
+}
+
 void node_note_failure(struct node *node, const char *text)
 {
 	struct node_shared *shared = node->shared;
@@ -104,6 +146,8 @@ void node_finish(struct node *node)
 		free(node->shared);
 	if (node->comm != MPI_COMM_NULL)
 		MPI_Comm_free(&node->comm);
+	if (node->knows_leaders)
+		comm_release(&node->leaders);
 	node->shared = NULL;
 	node->own = NULL;
 }

@@ -29,7 +29,7 @@ enum activity {
 	ACTIVITY_REPORT, /* writing the results */
 };
 
-enum { NODE_FAILURE_SIZE = 1024 };
+enum { NODE_FAILURE_SIZE = 1024, NODE_NEWS_SIZE = 64 };
 
 /* One task's, in a cache line pair of its own. */
 struct node_slot {
@@ -51,6 +51,8 @@ struct node_shared {
 	_Atomic uint32_t failures; /* tasks that failed so far */
 	_Atomic bool failure_told; /* failure is there to be read */
 	char failure[NODE_FAILURE_SIZE]; /* of the first, for a watchdog that has to end the job */
+	_Atomic uint32_t news_count; /* node_tell() so far; who sleeps waits for it to change */
+	char news[NODE_NEWS_SIZE];
 	struct node_slot slots[]; /* one per task of the node, by slot */
 };
 
@@ -61,11 +63,24 @@ struct node {
 	uint32_t cpus;  /* that these tasks may use together */
 	MPI_Win window; /* MPI_WIN_NULL when a task is alone */
 	MPI_Comm comm;
+	struct comm leaders; /* the first task of each node; handle MPI_COMM_NULL for the others */
+	bool knows_leaders;
+	uint32_t news_count; /* node_tell() so far */
 };
 
 /* Collective over all tasks; the same error on every one where a node's tasks cannot share memory. */
 int node_start(struct node *node, const struct world *world, struct error *err);
 void node_finish(struct node *node);
+
+/* Before the first node_tell(): most jobs need none, and it takes its time. Collective over all. */
+void node_find_leaders(struct node *node, const struct world *world);
+
+/*
+ * Task 0's bytes to all tasks, NODE_NEWS_SIZE at most, some of which may be asked long before it knows
+ * them. Only the first task of each node looks for them; the others sleep in the kernel and cost
+ * nothing. Collective over all; between two calls there must be a step in which all wait for all.
+ */
+void node_tell(struct node *node, void *bytes, size_t size);
 
 /* Keeps the first failure of a node in words, should nobody come to report it in order. */
 void node_note_failure(struct node *node, const char *text);

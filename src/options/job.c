@@ -22,6 +22,7 @@ void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary)
 		option_set_init(&spec->backends[i], vocabulary->tables[i]);
 	spec->backend_count = vocabulary->count;
 	spec->old_keys = 0;
+	spec->study = (struct study){ 0 };
 	spec->line = 0;
 }
 
@@ -32,15 +33,29 @@ void test_spec_release(struct test_spec *spec)
 	for (size_t i = 0; i < spec->backend_count; i++)
 		option_set_release(&spec->backends[i]);
 	free(spec->backends);
+	study_release(&spec->study);
 	*spec = (struct test_spec){ 0 };
 }
 
 const struct option_set *test_spec_set(const struct test_spec *spec, const struct option_table *table)
 {
+	if (table == &test_options)
+		return &spec->core;
+	if (table == &metadata_options)
+		return &spec->metadata;
 	for (size_t i = 0; i < spec->backend_count; i++)
 		if (spec->backends[i].table == table)
 			return &spec->backends[i];
 	return NULL;
+}
+
+struct option_set *test_spec_set_of(struct test_spec *spec, const struct option_table *table)
+{
+	const struct option_set *set = test_spec_set(spec, table);
+
+	if (!set)
+		BUG("a test has no options of %s", table->prefix);
+	return (struct option_set *)set;
 }
 
 static void test_spec_copy(struct test_spec *to, const struct test_spec *from)
@@ -53,6 +68,7 @@ static void test_spec_copy(struct test_spec *to, const struct test_spec *from)
 		option_set_copy(&to->backends[i], &from->backends[i]);
 	to->backend_count = from->backend_count;
 	to->old_keys = from->old_keys;
+	study_copy(&to->study, &from->study);
 	to->line = from->line;
 }
 
@@ -152,6 +168,19 @@ static int blame(const struct job *job, const struct test_spec *spec, const char
 	return error_add(err, "%s", job_where(job, worst, place, sizeof(place)));
 }
 
+bool job_add_place(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	char *key = text_copy_n(err->text, strcspn(err->text, ":"));
+	const struct option *row = option_find(&test_options, key);
+	const char *keys[] = { key };
+	bool given = row && option_origin(&spec->core, row).kind != ORIGIN_DEFAULT;
+
+	if (given)
+		blame(job, spec, keys, 1, err);
+	free(key);
+	return given;
+}
+
 /* Assigning */
 
 static int refuse_in_file(const struct key *key, struct error *err)
@@ -221,11 +250,21 @@ static int assign_old(struct test_spec *spec, const struct key *key, const char 
 	return 0;
 }
 
-static struct option_set *set_of(struct test_spec *spec, const struct key *key)
+static int assign_list(struct test_spec *spec, const struct key *key, const char *value,
+		       struct origin origin, struct error *err)
 {
-	if (key->scope == KEY_TEST)
-		return &spec->core;
-	return key->scope == KEY_METADATA ? &spec->metadata : &spec->backends[key->backend];
+	struct list list;
+
+	if (key->old)
+		return error_input(err, "%s: a list needs the name of the backend before it, such as "
+					"%s.%s", key->old->name, key->table->prefix, key->row->name);
+	if (key->scope == KEY_RUN)
+		return error_input(err, "%s: a job has one value; lists are for options of a test",
+				   key->row->name);
+	if (list_parse(key->table, key->row, value, &list, err))
+		return -1;
+	study_vary(&spec->study, key->table, key->row, &list, origin);
+	return 0;
 }
 
 int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
@@ -244,11 +283,14 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 		return refuse_in_file(&target, err);
 	if (target.scope == KEY_NOTHING)
 		return 0;
+	if (list_is_meant(target.row, value))
+		return assign_list(spec, &target, value, origin, err);
 	if (target.old)
 		return assign_old(spec, &target, value, origin, err);
 	if (target.scope == KEY_RUN)
 		return assign_run(job, &target, value, origin, err);
-	return assign_to(set_of(spec, &target), &target, value, origin, err);
+	study_settle(&spec->study, target.row);
+	return assign_to(test_spec_set_of(spec, target.table), &target, value, origin, err);
 }
 
 /* Completing */
@@ -472,7 +514,7 @@ static int complete_run(struct job *job, struct error *err)
 
 int job_complete(struct job *job, struct error *err)
 {
-	if (complete_run(job, err))
+	if (complete_run(job, err) || study_make_tests(job, err))
 		return -1;
 	for (size_t i = 0; i < job->test_count; i++)
 		if (complete_test(job, &job->tests[i], err))

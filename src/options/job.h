@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "options/metadata.h"
 #include "options/option.h"
+#include "options/study.h"
 #include "options/test.h"
 #include "options/vocabulary.h"
 
@@ -16,6 +17,7 @@ struct test_spec {
 	struct option_set *backends; /* one per table of the vocabulary, same order */
 	size_t backend_count;
 	uint64_t old_keys; /* a bit for each of ior_keys that stands for an option of the api */
+	struct study study; /* options with lists of values, and whether the test is made of them */
 	unsigned line; /* of its RUN in the job file, or of what ended it; 0 for the command line */
 };
 
@@ -45,8 +47,10 @@ struct test_spec *job_add_test(struct job *job, const struct test_spec *from);
 void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary);
 void test_spec_release(struct test_spec *spec);
 
-/* A test's values of one backend's table; NULL when the vocabulary has no such table. */
+/* A test's values of one table; NULL when the vocabulary has no such table. */
 const struct option_set *test_spec_set(const struct test_spec *spec, const struct option_table *table);
+/* The same to be changed; a table that is not there is a BUG. */
+struct option_set *test_spec_set_of(struct test_spec *spec, const struct option_table *table);
 
 static inline const struct test *test_of(const struct test_spec *spec)
 {
@@ -69,18 +73,25 @@ static inline const struct run *run_of(const struct job *job)
  * without a prefix means is the test's workload to say in a job file, and the job's vocabulary's
  * elsewhere. Unknown
  * keys are errors as vocabulary_find() says. An option of the whole job that a job file sets twice
- * to different values is an error. The error text starts with the key; the place is the caller's.
+ * to different values is an error. A list of values, "[1 2 4]", is kept for job_complete(), for options
+ * of a test only. The error text starts with the key; the place is the caller's.
  */
 int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
 	       struct origin origin, struct error *err);
 
 /*
- * After the last assignment: settles values that hang on others (-w -r, the canonical name of the
- * api, the output files) and checks, test by test, every rule that spans options (rules.h) and
+ * After the last assignment: makes tests of lists (study.h), settles values that hang on others (-w -r,
+ * the canonical name of the api, the output files) and checks, test by test, every rule that spans options (rules.h) and
  * whether the api can be used. The text of the error starts with the place of the value that
  * matters most: "job.ior:12: ", "command line: ", or "job.ior:20: " of the test's RUN for defaults.
  */
 int job_complete(struct job *job, struct error *err);
+
+/*
+ * Puts the place of a test's option before a text that starts with its key, "num_tasks: …", where it was
+ * given; for what shows only when the test is planned. False when no place says it.
+ */
+bool job_add_place(const struct job *job, const struct test_spec *spec, struct error *err);
 
 /*
  * After job_complete(): a line for each option that is given and does nothing without another one, and

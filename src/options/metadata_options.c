@@ -75,6 +75,8 @@ const struct metadata_share metadata_shares[] = {
 	{ "api", 'a' },
 	{ "repetitions", 'i' },
 	{ "num_tasks", 0 },
+	{ "placement", 0 },
+	{ "scaling", 0 },
 	{ "warmup", 0 },
 	{ "max_repetitions", 0 },
 	{ "precision", 0 },

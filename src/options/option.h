@@ -46,6 +46,7 @@ struct option {
 	const char *help;     /* one sentence */
 	const char *more;     /* further sentences, man page only; NULL for none */
 	bool command_line_only; /* no use in a job file, or more rights than it may have */
+	bool may_vary;          /* strings: of which a list may be given, as of all other types but pairs */
 	bool runs_command;      /* in a job file only with --allow-commands on the command line */
 };
 

@@ -37,13 +37,13 @@ static bool transfer_does_not_divide_block(const struct test *test, struct text 
 static bool file_is_too_large(const struct test *test, struct text *why)
 {
 	unsigned __int128 bytes = (unsigned __int128)test->block_size * test->segment_count;
-	uint64_t tasks = test->num_tasks ? test->num_tasks : 1;
+	uint64_t tasks = test->num_tasks && test->scaling == SCALING_WEAK ? test->num_tasks : 1;
 
 	/* both factors are below 2^63, so the product of two still fits */
 	if (bytes <= INT64_MAX && bytes * tasks <= INT64_MAX)
 		return false;
 	text_add(why, "block_size: times segment_count%s it is 2^63 bytes or more; use less",
-		 test->num_tasks ? " and num_tasks" : "");
+		 tasks > 1 ? " and num_tasks" : "");
 	return true;
 }
 

@@ -20,6 +20,16 @@ enum content_kind {
 	CONTENT_IOR_OFFSET, /* what IOR writes with -l o */
 };
 
+/* Which tasks take part when not all do. */
+enum placement_kind {
+	PLACEMENT_FIRST,  /* those with the lowest numbers */
+	PLACEMENT_PACKED, /* node after node */
+	PLACEMENT_SPREAD, /* one of each node, then the second of each … */
+};
+
+/* Whether sizes are of each task or of all together. */
+enum scaling { SCALING_WEAK, SCALING_STRONG };
+
 enum cold { COLD_NONE, COLD_FADVISE, COLD_DROP_CACHES, COLD_COMMAND };
 
 /* Members are the option's names; test_options.c holds the rows. Sizes in bytes, times in seconds. */
@@ -36,6 +46,8 @@ struct test {
 	bool unique_dir;
 	bool multi_file;
 	uint64_t num_tasks; /* 0: all */
+	int placement;      /* enum placement_kind */
+	int scaling;        /* enum scaling */
 	uint64_t repetitions; /* 0: until the numbers are as precise as is asked for */
 	uint64_t warmup;
 	uint64_t max_repetitions;

@@ -8,6 +8,8 @@ static const char *const content_names[] = { "stamped", "random", "zeros", "file
 /* The letters of IOR's -l: what it calls random and incompressible it cannot verify, or compresses. */
 static const char *const content_aliases[] = { "i incompressible", "r", NULL, NULL, "t timestamp",
 						"o ior-offset" };
+static const char *const placement_names[] = { "first", "packed", "spread", NULL };
+static const char *const scaling_names[] = { "weak", "strong", NULL };
 static const char *const cold_names[] = { "none", "fadvise", "drop_caches", "command", NULL };
 
 #define T struct test
@@ -18,7 +20,7 @@ static const char *const cold_names[] = { "none", "fadvise", "drop_caches", "com
 
 /* The help of a row fits beside its flags into 80 columns. */
 static const struct option rows[] = {
-	STRING(T, api, WHAT, .letter = 'a', .initial = "posix", .argument = "NAME",
+	STRING(T, api, WHAT, .letter = 'a', .initial = "posix", .argument = "NAME", .may_vary = true,
 	       .help = "Storage interface",
 	       .more = "The names that IOR uses are known too: POSIX, DUMMY, MPIIO. auto takes posix, "
 		       "uring or libaio after a short probe. iorx --list-backends shows what this "
@@ -46,9 +48,21 @@ static const struct option rows[] = {
 	BOOL(T, unique_dir, WHAT, .letter = 'u', .help = "A directory for each task's file",
 	     .more = "Needs --file-per-proc."),
 	BOOL(T, multi_file, WHAT, .letter = 'm', .help = "New files for each repetition"),
-	COUNT(T, num_tasks, WHAT, .letter = 'N', .initial = "0",
-	      .help = "The first N tasks take part (0: all)",
-	      .more = "Tasks that do not take part sleep."),
+	COUNT(T, num_tasks, WHAT, .letter = 'N', .initial = "0", .aliases = "tasks",
+	      .help = "So many tasks take part (0: all)",
+	      .more = "Tasks that do not take part sleep. tasks=[1 2 4 8] does the test with each number "
+		      "of tasks and ends with a table that compares them; placement and scaling say "
+		      "which tasks and how much work."),
+	CHOICE(T, placement, placement_names, WHAT, .initial = "first",
+	       .help = "Which tasks",
+	       .more = "When num_tasks is fewer than there are. first: the first ones, as the launcher "
+		       "numbered them. packed: a node is filled before the next one gets any. spread: "
+		       "each node gets one before any gets another."),
+	CHOICE(T, scaling, scaling_names, WHAT, .initial = "weak",
+	       .help = "What the sizes are of",
+	       .more = "weak: of each task, as ever, so that more tasks do more. strong: of all tasks "
+		       "together, so that the same work is shared: with segment_count=1 each task's "
+		       "block is that part of block_size, else it has that part of the segments."),
 	COUNT(T, repetitions, WHAT, .letter = 'i', .initial = "1", .min = 1, .zero = "auto",
 	      .help = "How often the test is done; auto: enough",
 	      .more = "With auto from 8 times to max_repetitions, until the 99 % interval of the median "
@@ -144,7 +158,7 @@ static const struct option rows[] = {
 		     "from the file."),
 	BOOL(T, intra_test_barriers, HOW, .letter = 'g',
 	     .help = "Barriers after open and before close"),
-	STRING(T, memory_per_node, HOW, .letter = 'M', .argument = "SIZE|N%",
+	STRING(T, memory_per_node, HOW, .letter = 'M', .argument = "SIZE|N%", .may_vary = true,
 	       .help = "Memory to occupy on each node",
 	       .more = "So much is taken, touched and locked where that is allowed, in equal shares of "
 		       "the node's tasks, before the phases, so that less is left for the page cache. "

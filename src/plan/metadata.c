@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "plan/item_walk.h"
 #include "plan/plan.h"
+#include "plan/tasks.h"
 
 unsigned phase_stride(enum phase_kind kind)
 {
@@ -105,12 +106,20 @@ static int count_items(struct plan *plan, struct error *err)
 	return 0;
 }
 
+static int build_tree(struct plan *plan, struct error *err)
+{
+	struct metadata shared = *plan->metadata;
+
+	return plan_share_items(plan, &shared.items, err) ||
+	       tree_build(&plan->tree, &shared, err) ? -1 : 0;
+}
+
 int plan_build_metadata(struct plan *plan, const struct test *test, const struct metadata *metadata,
 			const struct backend *backend, const struct facts *facts, struct error *err)
 {
 	*plan = (struct plan){.test = test, .metadata = metadata, .backend = backend};
 	if (plan_take_tasks(plan, facts, err) || check_backend(backend, err) ||
-	    tree_build(&plan->tree, metadata, err) || plan_count_paths(plan, err) ||
+	    build_tree(plan, err) || plan_count_paths(plan, err) ||
 	    check_paths(plan, err) || count_items(plan, err) || plan_count_ballast(plan, facts, err)) {
 		plan_release(plan);
 		return -1;

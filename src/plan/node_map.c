@@ -90,6 +90,22 @@ void node_map_prefix(struct node_map *map, const struct node_map *from, uint32_t
 	}
 }
 
+void node_map_within(struct node_map *map, const struct node_map *from, const uint32_t *most)
+{
+	uint32_t *taken = memory_allocate(from->nodes, sizeof(*taken));
+
+	for (const struct node_run *run = from->runs; run < from->runs + from->count; run++) {
+		for (uint32_t node = run->node; node < run->node + run->nodes; node++) {
+			uint32_t left = most[node] - taken[node];
+			uint32_t tasks = left < run->tasks ? left : run->tasks;
+
+			node_map_append(map, node, tasks);
+			taken[node] += tasks;
+		}
+	}
+	free(taken);
+}
+
 /* The run a task lies in; *first is the number of the run's first task. */
 static const struct node_run *run_of_task(const struct node_map *map, uint32_t task,
 					  uint32_t *first)
@@ -178,8 +194,7 @@ uint32_t node_map_position(const struct node_map *map, uint32_t task)
 	return tasks_before(map, node_map_node(map, task)) + node_map_slot(map, task);
 }
 
-/* The task that is number `slot` on its node. */
-static uint32_t task_in_slot(const struct node_map *map, uint32_t node, uint32_t slot)
+uint32_t node_map_in_slot(const struct node_map *map, uint32_t node, uint32_t slot)
 {
 	uint32_t first = 0;
 
@@ -208,10 +223,10 @@ uint32_t node_map_at(const struct node_map *map, uint32_t position)
 		else
 			high = middle;
 	}
-	return task_in_slot(map, low, position - tasks_before(map, low));
+	return node_map_in_slot(map, low, position - tasks_before(map, low));
 }
 
 uint32_t node_map_first(const struct node_map *map, uint32_t node)
 {
-	return task_in_slot(map, node, 0);
+	return node_map_in_slot(map, node, 0);
 }

@@ -33,10 +33,14 @@ void node_map_append_map(struct node_map *map, const struct node_map *next);
 /* The first `tasks` tasks of from; *map must be empty. */
 void node_map_prefix(struct node_map *map, const struct node_map *from, uint32_t tasks);
 
+/* Of each node of from its first most[node] tasks, in their order; *map must be empty. */
+void node_map_within(struct node_map *map, const struct node_map *from, const uint32_t *most);
+
 /* All of these walk the runs: O(runs). */
 uint32_t node_map_node(const struct node_map *map, uint32_t task);
 uint32_t node_map_slot(const struct node_map *map, uint32_t task); /* earlier tasks on its node */
 uint32_t node_map_tasks_on(const struct node_map *map, uint32_t node);
+uint32_t node_map_in_slot(const struct node_map *map, uint32_t node, uint32_t slot);
 uint32_t node_map_first(const struct node_map *map, uint32_t node); /* its first task */
 uint32_t node_map_most_tasks(const struct node_map *map); /* on any node */
 /* Tasks on each node, one pass over all tasks' runs; the caller frees it. */

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "content/room.h"
+#include "plan/tasks.h"
 
 static const char *const phase_names[PHASE_KINDS] = {
 	[PHASE_WRITE] = "write",
@@ -26,41 +27,6 @@ static const char *const phase_names[PHASE_KINDS] = {
 const char *phase_name(enum phase_kind kind)
 {
 	return phase_names[kind];
-}
-
-static int count_tasks(struct plan *plan, const struct facts *facts, struct error *err)
-{
-	uint64_t wanted = plan->test->num_tasks;
-
-	if (wanted > facts->map->tasks)
-		return error_input(err,
-				   "num_tasks: %" PRIu64 " tasks are wanted but the job has %" PRIu32
-				   "; start it with -np %" PRIu64 " or lower num_tasks",
-				   wanted, facts->map->tasks, wanted);
-	node_map_prefix(&plan->map, facts->map, wanted ? (uint32_t)wanted : facts->map->tasks);
-	return 0;
-}
-
-/* Scripts for IOR may say where its tasks run; here the real nodes decide. */
-static int check_placement(const struct plan *plan, struct error *err)
-{
-	const struct test *test = plan->test;
-	uint32_t first = node_map_tasks_on(&plan->map, node_map_node(&plan->map, 0));
-
-	if (test->num_nodes > 0 && test->num_nodes != plan->map.nodes)
-		return error_input(err, "num_nodes: %" PRId64 " is said, but the %" PRIu32 " tasks of the "
-					"test run on %" PRIu32 "; remove it, or place them so",
-				   test->num_nodes, plan->map.tasks, plan->map.nodes);
-	if (test->num_tasks_on_node_0 > 0 && test->num_tasks_on_node_0 != first)
-		return error_input(err, "num_tasks_on_node_0: %" PRId64 " is said, but %" PRIu32 " tasks "
-					"of the test run on the first node; remove it, or place them so",
-				   test->num_tasks_on_node_0, first);
-	return 0;
-}
-
-int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *err)
-{
-	return count_tasks(plan, facts, err) || check_placement(plan, err) ? -1 : 0;
 }
 
 static int check_backend(const struct plan *plan, struct error *err)
@@ -112,16 +78,17 @@ static int multiply(uint64_t a, uint64_t b, const char *what, uint64_t *product,
 static int count_bytes(struct plan *plan, struct error *err)
 {
 	const struct test *test = plan->test;
-	uint64_t repeated;
+	uint64_t block, segments, repeated;
 
-	if (multiply(test->block_size, test->segment_count, "a task's data", &plan->bytes_per_task, err) ||
+	if (plan_share_work(plan, &block, &segments, err) ||
+	    multiply(block, segments, "a task's data", &plan->bytes_per_task, err) ||
 	    multiply(plan->bytes_per_task, plan->map.tasks, "the data of all tasks", &plan->bytes, err))
 		return -1;
 	plan->geometry = (struct geometry){
 		.tasks = plan->map.tasks,
-		.block = test->block_size,
+		.block = block,
 		.transfer = test->transfer_size,
-		.segments = test->segment_count,
+		.segments = segments,
 		.shared = !test->file_per_proc,
 	};
 	plan->transfers_per_task = geometry_transfers(&plan->geometry);
@@ -131,8 +98,8 @@ static int count_bytes(struct plan *plan, struct error *err)
 				    ? 1
 				    : test->queue_depth;
 	if (test->strided) {
-		plan->transfers_per_task /= test->segment_count;
-		plan->transfer_bytes *= test->segment_count;
+		plan->transfers_per_task /= segments;
+		plan->transfer_bytes *= segments;
 	}
 	plan->file_size = geometry_file_size(&plan->geometry);
 	plan->files = test->file_per_proc ? plan->map.tasks : 1;

@@ -118,7 +118,7 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 			const struct backend *backend, const struct facts *facts, struct error *err);
 void plan_release(struct plan *plan);
 
-/* What both begin with: the tasks that take part, on the nodes they were said to be. */
+/* What both begin with: the tasks that take part, on the nodes they were said to be. tasks.c */
 int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *err);
 
 /* Too little space or too few inodes is an error that names both numbers. */

@@ -88,11 +88,11 @@ static bool of_names(const struct row *row)
 	}
 
 /* Of tests that move data. */
-#define SHAPE(member)                                                                              \
-	static void cell_##member(struct text *out, const struct row *row)                         \
+#define SHAPE(name, value)                                                                         \
+	static void cell_##name(struct text *out, const struct row *row)                           \
 	{                                                                                          \
 		if (!row->test->plan->metadata)                                                    \
-			add_count(out, row->test->plan->test->member);                             \
+			add_count(out, value);                                                     \
 	}
 
 COUNT_CELL(test, row->phase->test)
@@ -105,9 +105,9 @@ TEXT_CELL(test_file, row->test->plan->metadata ? row->test->plan->metadata->dir
 						: row->test->plan->test->test_file)
 COUNT_CELL(tasks, row->test->plan->map.tasks)
 COUNT_CELL(nodes, row->test->plan->map.nodes)
-SHAPE(block_size)
-SHAPE(transfer_size)
-SHAPE(segment_count)
+SHAPE(block_size, row->test->plan->geometry.block)
+SHAPE(transfer_size, row->test->plan->geometry.transfer)
+SHAPE(segment_count, row->test->plan->geometry.segments)
 COUNT_CELL(queue_depth, row->test->plan->queue_depth)
 COUNT_CELL(cold, row->phase->cold)
 COUNT_CELL(failed_tasks, row->phase->failed_tasks)

@@ -125,7 +125,7 @@ static void add_options(struct text *out, const struct plan *plan)
 	field(out, "test filename", test->test_file);
 	field(out, "access", test->file_per_proc ? "file-per-process" : "single-shared-file");
 	field(out, "type", test->collective ? "collective" : "independent");
-	field_count(out, "segments", test->segment_count);
+	field_count(out, "segments", plan->geometry.segments);
 	field(out, "ordering in a file", test->random_offset ? "random" : "sequential");
 	field(out, "ordering inter file", ordering_inter_file(test));
 	if (test->reorder_tasks)
@@ -135,7 +135,7 @@ static void add_options(struct text *out, const struct plan *plan)
 	field_count(out, "clients per node", tasks_per_node(plan));
 	field_count(out, "repetitions", test_repetitions_most(test) - test->warmup);
 	field_size(out, "xfersize", test->transfer_size);
-	field_size(out, "blocksize", test->block_size);
+	field_size(out, "blocksize", plan->geometry.block);
 	field_size(out, "aggregate filesize", plan->bytes);
 }
 
@@ -192,7 +192,7 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 	text_add(out, "%-9s %-10.2f %-10.2f %-11.6f %-10.0f %-10.2f %-10.6f %-10.6f %-10.6f %-10.6f "
 		      "%" PRIu64 "\n",
 		 phase_name(phase->kind), phase->total_rate / (double)MIB, phase->operations_rate,
-		 latency, ceil((double)options->block_size / 1024),
+		 latency, ceil((double)test->plan->geometry.block / 1024),
 		 (double)options->transfer_size / 1024, seconds->open, seconds->transfer,
 		 seconds->close, seconds->total, phase->repetition - options->warmup);
 }
@@ -234,7 +234,7 @@ static void add_settings(struct text *out, const struct test_result *test, unsig
 		 options->file_per_proc, options->reorder_tasks, options->task_per_node_offset,
 		 options->reorder_tasks_random != 0, options->reorder_random_seed);
 	text_add(out, " %6" PRIu64 " %8" PRIu64 " %8" PRIu64 " %9.1f %5s %6" PRId64 "\n",
-		 options->segment_count, options->block_size, options->transfer_size,
+		 plan->geometry.segments, plan->geometry.block, options->transfer_size,
 		 (double)plan->bytes / (double)MIB, api_name(plan->backend, api, sizeof(api)),
 		 options->ref_num);
 }

@@ -9,6 +9,7 @@
 #include "options/candidates.h"
 #include "report/layout.h"
 #include "report/page_names.h"
+#include "report/studies.h"
 
 void page_count(struct text *out, uint64_t count, const char *noun)
 {
@@ -359,6 +360,18 @@ static void test_backend_options(struct text *out, const struct test_result *tes
 	text_release(&words);
 }
 
+/* Which of the tests made of lists it is. */
+static void test_study(struct text *out, const struct test_spec *spec)
+{
+	struct text words = {0};
+
+	if (!spec->study.made)
+		return;
+	studies_values(spec, NULL, &words);
+	page_field(out, "study", &words);
+	text_release(&words);
+}
+
 static void test_data(struct text *out, const struct test_result *test)
 {
 	test_files(out, test->plan);
@@ -372,6 +385,7 @@ static void test_data(struct text *out, const struct test_result *test)
 void page_settings(struct text *out, const struct test_result *test)
 {
 	test_title(out, test);
+	test_study(out, test->spec);
 	test_choice(out, test->plan->choice);
 	if (test->plan->metadata)
 		page_names_settings(out, test);

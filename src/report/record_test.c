@@ -258,6 +258,41 @@ static void put_content(json_t *test, const struct test_result *result)
 	put_count(object, "copies", spec->content_dedup);
 }
 
+/* The name and value of an option that is varied; of the number of tasks what it came to. */
+static void put_varied(json_t *varied, const struct varied *option, const struct test_result *test)
+{
+	bool core = option->table == &test_options;
+	char name[128];
+
+	if (core && !strcmp(option->row->name, "num_tasks")) {
+		put_count(varied, "tasks", test->plan->map.tasks);
+		return;
+	}
+	snprintf(name, sizeof(name), "%s%s%s", option->table->prefix, core ? "" : ".",
+		 option->row->name);
+	json_object_set_new(varied, name, option_value(test_spec_set(test->spec, option->table), option->row));
+}
+
+static void put_study(json_t *object, const struct test_result *test)
+{
+	static const char *const placements[] = {
+		[PLACEMENT_FIRST] = "first",
+		[PLACEMENT_PACKED] = "packed",
+		[PLACEMENT_SPREAD] = "spread",
+	};
+	const struct study *study = &test->spec->study;
+	json_t *made = put_object_if(object, "study", study->made), *varied;
+
+	if (!made)
+		return;
+	put_count(made, "id", study->number);
+	varied = put_object(made, "varied");
+	for (size_t i = 0; i < study->count; i++)
+		put_varied(varied, &study->options[i], test);
+	put_text(made, "scaling", test->plan->test->scaling == SCALING_STRONG ? "strong" : "weak");
+	put_text(made, "placement", placements[test->plan->test->placement]);
+}
+
 json_t *record_test(const struct job *job, const struct test_result *test,
 		    const struct mount_facts *mount)
 {
@@ -280,6 +315,7 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	put_text(object, test->plan->metadata ? "comparable_with_mdtest" : "comparable_with_ior",
 		 text_string(&comparison));
 	text_release(&comparison);
+	put_study(object, test);
 	put_test_options(object, job, test->spec);
 	put_content(object, test);
 	if (test->plan->metadata)

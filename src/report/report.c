@@ -19,6 +19,7 @@
 #include "report/page.h"
 #include "report/record.h"
 #include "report/sinks.h"
+#include "report/studies.h"
 #include "report/tasks_csv.h"
 
 /* How the text looks. */
@@ -46,6 +47,7 @@ struct report {
 	struct journal journal;
 	struct sinks sinks;
 	struct page page;
+	struct studies studies;
 	bool warned; /* that the results lie on the file system under test */
 };
 
@@ -224,6 +226,7 @@ void report_test_end(struct report *report, const struct test_result *test)
 	assess_summaries(test, assessed);
 	add_line(report, "test_end", record_test_end(test, assessed, &report->page.hosts));
 	style_of(report, test)->test_end(&report->page, &page, test, assessed);
+	studies_add(&report->studies, test, assessed);
 	say(report, &page);
 }
 
@@ -289,6 +292,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	add_line(report, "end", record_end(status, exit_code));
 	journal_close(&report->journal);
 	text_add(&page, "\n");
+	studies_page(&report->studies, &page);
 	ret = finish_document(report, &page);
 	say_files(report, &page, status);
 	if (report->style->end) {
@@ -300,6 +304,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 		ret = -1;
 	journal_release(&report->journal);
 	page_release(&report->page);
+	studies_release(&report->studies);
 	free(report);
 	return ret;
 }

@@ -17,9 +17,7 @@ static void merge_probes(void *context, struct text *mine, const void *theirs, s
 
 static bool probes(const struct runner *runner, const struct plan *plan)
 {
-	uint32_t rank = (uint32_t)runner->world->all.rank;
-
-	return rank < plan->map.tasks && node_map_slot(&plan->map, rank) == 0;
+	return runner->world->slot == 0 && takes_part(runner, plan);
 }
 
 static void choose(struct runner *runner, size_t number)

@@ -56,7 +56,7 @@ static int plan_tests(struct runner *runner, struct error *err)
 
 		if (!backend || (metadata ? plan_build_metadata(&plans[i], test, metadata, backend, &facts, err)
 					  : plan_build(&plans[i], test, backend, &facts, err))) {
-			if (job->test_count > 1)
+			if (!job_add_place(job, &job->tests[i], err) && job->test_count > 1)
 				error_add(err, "test %zu", i);
 			for (size_t k = 0; k < i; k++)
 				plan_release(&plans[k]);

@@ -41,11 +41,14 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	uint64_t done = atomic_load(&slot->operations);
 	char path[PLAN_PATH_SIZE];
 
-	if (!plan || slot->task >= plan->map.tasks)
+	uint32_t place = (uint32_t)(slot - runner->node.shared->slots);
+
+	if (!plan || place >= node_map_tasks_on(&plan->map, runner->world->node))
 		return;
+	uint32_t task = node_map_in_slot(&plan->map, runner->world->node, place);
 	struct phase_plan kind = {.kind = phase ? (enum phase_kind)(phase - 1) : PHASE_WRITE};
 	kind.access = kind.kind == PHASE_WRITE ? ACCESS_WRITE : ACCESS_READ;
-	uint32_t source = plan_source(plan, &kind, atomic_load(&runner->repetition), slot->task);
+	uint32_t source = plan_source(plan, &kind, atomic_load(&runner->repetition), task);
 	struct placement at;
 
 	if (plan->metadata) {

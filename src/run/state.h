@@ -71,6 +71,12 @@ static inline bool leads(const struct runner *runner)
 	return runner->world->all.rank == 0;
 }
 
+/* Whether this task is one of the test's: on its node those in the first places are. */
+static inline bool takes_part(const struct runner *runner, const struct plan *plan)
+{
+	return runner->world->slot < node_map_tasks_on(&plan->map, runner->world->node);
+}
+
 double now_epoch(void); /* seconds */
 
 /* Ends the test and the job after what the tasks agreed on. */

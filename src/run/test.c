@@ -346,19 +346,20 @@ static void with_its_tasks(struct runner *runner, unsigned number, bool checks_o
 	};
 
 	run.result = (struct test_result){.number = number, .spec = run.spec, .plan = plan};
-	if (!all)
-		comm_take_first(&runner->world->all, (int)plan->map.tasks, &run.comm);
+	if (!all) {
+		node_find_leaders(&runner->node, runner->world);
+		comm_group(&runner->world->all, takes_part(runner, plan), &run.comm);
+	}
 	if (run.comm.handle != MPI_COMM_NULL)
 		take_part(&run);
 	if (all)
 		return;
-	/* Those outside sleep here until the test is over. */
 	node_say(&runner->node, ACTIVITY_WAITING);
-	comm_wait_for_all(&runner->world->all, NULL);
 	comm_release(&run.comm);
 	struct outcome outcome = {runner->over, runner->code, runner->status};
 
-	comm_share_fixed(&runner->world->all, &outcome, sizeof(outcome), NULL);
+	/* Those outside sleep here until the test is over. */
+	node_tell(&runner->node, &outcome, sizeof(outcome));
 	runner->over = outcome.over;
 	runner->code = outcome.code;
 	runner->status = outcome.status;

@@ -1,6 +1,7 @@
 """Every job file of examples/ does what it says, on two tasks and with less data."""
 
 import glob
+import math
 import os
 import re
 import unittest
@@ -19,15 +20,30 @@ def largest_transfer(text):
                for number, unit in re.findall(r"transferSize\s*=\s*(\d+)([km])", text))
 
 
+def lists(text):
+    """{key: values} of what a file lists, "tasks = [1 2 4]"."""
+    return {key: values.split() for key, values in re.findall(r"^\s*(\w+) = \[(.*)\]$", text, re.M)}
+
+
+def most_tasks(text):
+    return max([2, *map(int, lists(text).get("tasks", []))])
+
+
+def count_tests(text):
+    """Of each RUN; lists stand in files with one RUN."""
+    runs = len(re.findall(r"^RUN$", text, re.M))
+    return runs * math.prod(len(values) for values in lists(text).values())
+
+
 class Examples(Case):
     def run_example(self, path):
         text = program.read(path)
         outcome = self.run_iorx(["-f", path, "-b", str(2 * largest_transfer(text)), "-s", "2"],
-                                tasks=2)
+                                tasks=most_tasks(text))
         self.assert_exit(outcome, 0)
         document = check_schema.check_document(outcome.document_path)
         self.assertEqual(document["status"], "complete")
-        self.assertEqual(len(document["tests"]), len(re.findall(r"^RUN$", text, re.M)))
+        self.assertEqual(len(document["tests"]), count_tests(text))
         for test in document["tests"]:
             self.assertTrue(test["phases"])
             self.assertEqual({phase["status"] for phase in test["phases"]}, {"complete"})

@@ -259,8 +259,8 @@ class Mistakes(JobCase):
                  "command line: blokc-size: unknown option; did you mean block_size?"),
                 (["--posix.direkt"],
                  "command line: posix.direkt: unknown option; did you mean posix.direct?"),
-                (["-N", "9"], "num_tasks: 9 tasks are wanted but the job has 5; start it with -np 9 "
-                              "or lower num_tasks"),
+                (["-N", "9"], "command line: num_tasks: 9 tasks are wanted but the job has 5; "
+                              "start it with -np 9 or lower num_tasks"),
                 (["-u"], "command line: unique_dir: a shared file cannot lie in a directory for "
                          "each task; add file_per_proc (-F) or remove it"),
                 (["-E", "--replace"], "command line: replace: it deletes the file that "

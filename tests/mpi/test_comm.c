@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "comm/offsets.h"
@@ -223,17 +224,18 @@ static void the_largest_of_each_number_is_known_to_all(void **state)
 	assert_int_equal(late[1], world.all.size - 1);
 }
 
-static void a_group_holds_the_first_tasks(void **state)
+static void a_group_holds_the_tasks_that_say_so(void **state)
 {
 	struct comm group;
 	int half = (world.all.size + 1) / 2;
 
 	(void)state;
-	comm_take_first(&world.all, half, &group);
-	if (world.all.rank < half) {
+	comm_group(&world.all, world.all.rank % 2 == 0, &group);
+	if (world.all.rank % 2 == 0) {
 		int value = world.all.rank == 0 ? 42 : 0;
 
 		assert_int_equal(group.size, half);
+		assert_int_equal(group.rank, world.all.rank / 2);
 		comm_share_fixed(&group, &value, sizeof(value), NULL);
 		assert_int_equal(value, 42);
 	} else {
@@ -241,6 +243,26 @@ static void a_group_holds_the_first_tasks(void **state)
 	}
 	comm_release(&group);
 	comm_wait_for_all(&world.all, NULL);
+}
+
+static void news_wake_those_who_sleep(void **state)
+{
+	struct node node;
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(node_start(&node, &world, &err), 0);
+	node_find_leaders(&node, &world);
+	for (int round = 1; round <= 3; round++) {
+		int news = world.all.rank == 0 ? 100 * round : -1;
+
+		if (world.all.rank == 0)
+			usleep(20000);
+		node_tell(&node, &news, sizeof(news));
+		assert_int_equal(news, 100 * round);
+		comm_wait_for_all(&world.all, NULL);
+	}
+	node_finish(&node);
 }
 
 int main(int argc, char **argv)
@@ -256,7 +278,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(clocks_that_are_hours_apart_are_found_to_the_round_trip),
 		cmocka_unit_test(each_learns_the_number_of_another),
 		cmocka_unit_test(the_largest_of_each_number_is_known_to_all),
-		cmocka_unit_test(a_group_holds_the_first_tasks),
+		cmocka_unit_test(a_group_holds_the_tasks_that_say_so),
+		cmocka_unit_test(news_wake_those_who_sleep),
 	};
 	int failed, any;
 	char name[PATH_MAX];

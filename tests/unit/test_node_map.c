@@ -72,6 +72,35 @@ static void a_million_tasks_dealt_round_stay_below_four_mebibytes(void **state)
 	node_map_release(&map);
 }
 
+static void the_first_tasks_of_each_node_keep_their_order_and_node(void **state)
+{
+	uint64_t seed = 7;
+	uint32_t nodes[60], most[60];
+
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		uint32_t count = random_placement(&seed, nodes, 60), taken[60] = {0}, task = 0;
+		struct node_map map = map_of(nodes, 60), part = {0};
+
+		for (uint32_t i = 0; i < count; i++)
+			most[i] = roll(&seed, 4) + 1;
+		node_map_within(&part, &map, most);
+		for (uint32_t i = 0; i < 60; i++) {
+			if (taken[nodes[i]] == most[nodes[i]])
+				continue;
+			assert_int_equal(node_map_node(&part, task), nodes[i]);
+			assert_int_equal(node_map_slot(&part, task), taken[nodes[i]]);
+			assert_int_equal(node_map_in_slot(&part, nodes[i], taken[nodes[i]]), task);
+			taken[nodes[i]]++;
+			task++;
+		}
+		assert_int_equal(part.tasks, task);
+		assert_int_equal(part.nodes, count);
+		node_map_release(&part);
+		node_map_release(&map);
+	}
+}
+
 static void any_placement_is_told_as_it_was_given(void **state)
 {
 	uint64_t seed = 1;
@@ -451,6 +480,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_million_tasks_in_blocks_are_one_run),
 		cmocka_unit_test(a_million_tasks_dealt_round_stay_below_four_mebibytes),
+		cmocka_unit_test(the_first_tasks_of_each_node_keep_their_order_and_node),
 		cmocka_unit_test(any_placement_is_told_as_it_was_given),
 		cmocka_unit_test(two_halves_joined_equal_the_whole),
 		cmocka_unit_test(a_prefix_holds_the_first_tasks),

@@ -1,0 +1,144 @@
+/* A study: tests made from lists of values. */
+#include "options/study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "options/job.h"
+
+void study_release(struct study *study)
+{
+	for (size_t i = 0; i < study->count; i++)
+		list_release(&study->options[i].list);
+	free(study->options);
+	*study = (struct study){ 0 };
+}
+
+void study_copy(struct study *to, const struct study *from)
+{
+	*to = *from;
+	if (!from->count)
+		return;
+	to->options = memory_allocate(from->count, sizeof(*to->options));
+	for (size_t i = 0; i < from->count; i++) {
+		to->options[i] = from->options[i];
+		list_copy(&to->options[i].list, &from->options[i].list);
+	}
+}
+
+void study_settle(struct study *study, const struct option *row)
+{
+	for (size_t i = 0; i < study->count; i++) {
+		if (study->options[i].row != row)
+			continue;
+		list_release(&study->options[i].list);
+		memmove(&study->options[i], &study->options[i + 1],
+			(study->count - i - 1) * sizeof(*study->options));
+		study->count--;
+	}
+	if (study->count)
+		return;
+	free(study->options);
+	study->options = NULL;
+}
+
+void study_vary(struct study *study, const struct option_table *table, const struct option *row,
+		struct list *list, struct origin origin)
+{
+	study_settle(study, row);
+	study->options = memory_grow(study->options,
+				     (study->count + 1) * sizeof(*study->options));
+	study->options[study->count++] = (struct varied){ table, row, *list, origin };
+	*list = (struct list){ 0 };
+}
+
+/* How many tests the lists make; no more than is needed to see that they are too many. */
+static size_t tests_of(const struct study *study)
+{
+	size_t tests = 1;
+
+	for (size_t i = 0; i < study->count && tests <= STUDY_TESTS_MOST; i++)
+		tests *= study->options[i].list.count;
+	return tests;
+}
+
+static int refuse_number(const struct job *job, const struct study *study, struct error *err)
+{
+	const struct varied *last = &study->options[study->count - 1];
+	struct origin origin = last->origin;
+	char place[400];
+
+	origin.column = 0;
+	error_input(err, "%s%s%s: the lists of the job make more than %d tests; shorten them",
+		    last->table->prefix, *last->table->prefix ? "." : "", last->row->name,
+		    STUDY_TESTS_MOST);
+	return error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
+}
+
+static int check_number(const struct job *job, bool *any, struct error *err)
+{
+	size_t tests = 0;
+
+	*any = false;
+	for (size_t i = 0; i < job->test_count; i++) {
+		const struct study *study = &job->tests[i].study;
+
+		if (!study->count)
+			continue;
+		*any = true;
+		tests += tests_of(study);
+		if (tests > STUDY_TESTS_MOST)
+			return refuse_number(job, study, err);
+	}
+	return 0;
+}
+
+/* Combination `number` of the lists. */
+static void take_values(struct test_spec *spec, size_t number)
+{
+	const struct study *study = &spec->study;
+	struct error err;
+
+	for (size_t i = study->count; i > 0; i--) {
+		const struct varied *varied = &study->options[i - 1];
+		const char *value = varied->list.values[number % varied->list.count];
+
+		number /= varied->list.count;
+		/* it was tried when the list was taken apart */
+		if (option_set_value(test_spec_set_of(spec, varied->table), varied->row, value,
+				     varied->origin, &err))
+			BUG("a value of a list: %s", err.text);
+	}
+}
+
+int study_make_tests(struct job *job, struct error *err)
+{
+	struct test_spec *given = job->tests;
+	size_t given_count = job->test_count;
+	unsigned studies = 0;
+	bool any;
+
+	if (check_number(job, &any, err))
+		return -1;
+	if (!any)
+		return 0;
+	job->tests = NULL;
+	job->test_count = 0;
+	for (size_t i = 0; i < given_count; i++) {
+		const struct study *study = &given[i].study;
+		size_t tests = tests_of(study);
+
+		for (size_t k = 0; k < tests; k++) {
+			struct test_spec *spec = job_add_test(job, &given[i]);
+
+			spec->study.number = studies;
+			spec->study.made = study->count > 0;
+			take_values(spec, k);
+		}
+		studies += study->count > 0;
+		test_spec_release(&given[i]);
+	}
+	free(given);
+	return 0;
+}

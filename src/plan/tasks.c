@@ -1,0 +1,150 @@
+/* Which of the job's tasks take part in a test, and how much of its work each of them has. */
+#include "plan/tasks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many tasks take part when each node gives at most `most` of its own. */
+static uint64_t tasks_below(const uint32_t *counts, uint32_t nodes, uint32_t most)
+{
+	uint64_t tasks = 0;
+
+	for (uint32_t i = 0; i < nodes; i++)
+		tasks += least(counts[i], most);
+	return tasks;
+}
+
+/* From the tasks of each node to those that take part: one of each node, then the second of each … */
+static void spread(uint32_t *counts, uint32_t nodes, uint32_t tasks)
+{
+	uint32_t low = 0, high = tasks; /* low each are not too many */
+
+	while (low < high) {
+		uint32_t middle = low + (high - low + 1) / 2;
+
+		if (tasks_below(counts, nodes, middle) <= tasks)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	uint64_t left = tasks - tasks_below(counts, nodes, low);
+
+	for (uint32_t i = 0; i < nodes; i++) {
+		bool one_more = left && counts[i] > low;
+
+		counts[i] = least(counts[i], low) + one_more;
+		left -= one_more;
+	}
+}
+
+static void pack(uint32_t *counts, uint32_t nodes, uint32_t tasks)
+{
+	for (uint32_t i = 0; i < nodes; i++) {
+		counts[i] = least(counts[i], tasks);
+		tasks -= counts[i];
+	}
+}
+
+static void choose(struct plan *plan, const struct node_map *from, uint32_t tasks)
+{
+	uint32_t *counts;
+
+	if (plan->test->placement == PLACEMENT_FIRST || tasks == from->tasks) {
+		node_map_prefix(&plan->map, from, tasks);
+		return;
+	}
+	counts = node_map_counts(from);
+	if (plan->test->placement == PLACEMENT_SPREAD)
+		spread(counts, from->nodes, tasks);
+	else
+		pack(counts, from->nodes, tasks);
+	node_map_within(&plan->map, from, counts);
+	free(counts);
+}
+
+static int count_tasks(struct plan *plan, const struct facts *facts, struct error *err)
+{
+	uint64_t wanted = plan->test->num_tasks;
+
+	if (wanted > facts->map->tasks)
+		return error_input(err,
+				   "num_tasks: %" PRIu64 " tasks are wanted but the job has %" PRIu32
+				   "; start it with -np %" PRIu64 " or lower num_tasks",
+				   wanted, facts->map->tasks, wanted);
+	choose(plan, facts->map, wanted ? (uint32_t)wanted : facts->map->tasks);
+	return 0;
+}
+
+/* Scripts for IOR may say where its tasks run; here the real nodes decide. */
+static int check_placement(const struct plan *plan, struct error *err)
+{
+	const struct test *test = plan->test;
+	uint32_t first = node_map_tasks_on(&plan->map, node_map_node(&plan->map, 0));
+
+	if (test->num_nodes > 0 && test->num_nodes != plan->map.nodes)
+		return error_input(err, "num_nodes: %" PRId64 " is said, but the %" PRIu32 " tasks of the "
+					"test run on %" PRIu32 "; remove it, or place them so",
+				   test->num_nodes, plan->map.tasks, plan->map.nodes);
+	if (test->num_tasks_on_node_0 > 0 && test->num_tasks_on_node_0 != first)
+		return error_input(err, "num_tasks_on_node_0: %" PRId64 " is said, but %" PRIu32 " tasks "
+					"of the test run on the first node; remove it, or place them so",
+				   test->num_tasks_on_node_0, first);
+	return 0;
+}
+
+int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *err)
+{
+	return count_tasks(plan, facts, err) || check_placement(plan, err) ? -1 : 0;
+}
+
+int plan_share_items(const struct plan *plan, uint64_t *items, struct error *err)
+{
+	uint64_t tasks = plan->map.tasks;
+
+	*items = plan->metadata->items;
+	if (plan->test->scaling == SCALING_WEAK)
+		return 0;
+	if (!*items)
+		return error_input(err, "scaling: strong shares items, and nothing says how many; add -n");
+	if (*items % tasks)
+		return error_input(err, "items: %" PRIu64 " cannot be shared by %" PRIu64
+					" tasks (scaling=strong); use a multiple of %" PRIu64,
+				   *items, tasks, tasks);
+	*items /= tasks;
+	return 0;
+}
+
+int plan_share_work(const struct plan *plan, uint64_t *block, uint64_t *segments, struct error *err)
+{
+	const struct test *test = plan->test;
+	uint64_t tasks = plan->map.tasks;
+	char size[32], transfer[32];
+
+	*block = test->block_size;
+	*segments = test->segment_count;
+	if (test->scaling == SCALING_WEAK)
+		return 0;
+	if (test->segment_count > 1 && test->segment_count % tasks)
+		return error_input(err, "segment_count: %" PRIu64 " cannot be shared by %" PRIu64
+					" tasks (scaling=strong); use a multiple of %" PRIu64,
+				   test->segment_count, tasks, tasks);
+	if (test->segment_count > 1) {
+		*segments /= tasks;
+		return 0;
+	}
+	units_format_size(test->block_size, size, sizeof(size));
+	units_format_size(test->transfer_size, transfer, sizeof(transfer));
+	if (test->block_size / test->transfer_size % tasks)
+		return error_input(err, "block_size: %s in transfers of %s cannot be shared by %" PRIu64
+					" tasks (scaling=strong); use a multiple of %" PRIu64 " transfers",
+				   size, transfer, tasks, tasks);
+	*block /= tasks;
+	return 0;
+}

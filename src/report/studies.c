@@ -1,0 +1,251 @@
+/* The table at the end of a job that compares the tests of its studies. */
+#include "report/studies.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "report/layout.h"
+
+enum { VALUE_SIZE = 200 };
+
+void studies_release(struct studies *studies)
+{
+	free(studies->rows);
+	*studies = (struct studies){0};
+}
+
+void studies_add(struct studies *studies, const struct test_result *test,
+		 const struct assessed_summary *assessed)
+{
+	const struct plan *plan = test->plan;
+
+	if (!test->spec->study.made)
+		return;
+	studies->rows = memory_grow(studies->rows, (studies->count + plan->phase_count) *
+							   sizeof(*studies->rows));
+	for (unsigned i = 0; i < plan->phase_count; i++) {
+		const struct rate_summary *summary = &assessed[i].summary;
+
+		studies->rows[studies->count++] = (struct study_row){
+			.spec = test->spec,
+			.kind = plan->phases[i].kind,
+			.tasks = plan->map.tasks,
+			.nodes = plan->map.nodes,
+			.rate = summary->rate,
+			.operations_rate = summary->operations_rate,
+			.p50_ns = summary->p50_ns,
+			.p99_ns = summary->p99_ns,
+		};
+	}
+}
+
+static const char *value_of(const struct test_spec *spec, const struct varied *varied, char *buffer)
+{
+	return option_format(test_spec_set(spec, varied->table), varied->row, buffer, VALUE_SIZE);
+}
+
+/* "posix." before the options of a backend; those of the core's tables have no such part in a job. */
+static const char *prefix_of(const struct varied *varied, const char **point)
+{
+	bool core = varied->table == &test_options || varied->table == &metadata_options;
+
+	*point = core ? "" : ".";
+	return core ? "" : varied->table->prefix;
+}
+
+void studies_values(const struct test_spec *spec, const struct option *except, struct text *out)
+{
+	char value[VALUE_SIZE];
+
+	for (size_t i = 0; i < spec->study.count; i++) {
+		const struct varied *varied = &spec->study.options[i];
+		const char *point, *prefix = prefix_of(varied, &point);
+
+		if (varied->row != except)
+			text_add(out, "%s%s%s%s=%s", out->length ? ", " : "", prefix, point,
+				 varied->row->name, value_of(spec, varied, value));
+	}
+}
+
+/* The option whose values are the rows of a table: the number of tasks, or what changes fastest. */
+static const struct varied *row_option(const struct study *study)
+{
+	for (size_t i = 0; i < study->count; i++)
+		if (study->options[i].table == &test_options &&
+		    !strcmp(study->options[i].row->name, "num_tasks"))
+			return &study->options[i];
+	return &study->options[study->count - 1];
+}
+
+static bool varies_tasks(const struct study_row *row)
+{
+	return !strcmp(row_option(&row->spec->study)->row->name, "num_tasks");
+}
+
+/* Whether two rows stand in one table: all but the option of the rows is the same. */
+static bool belong_together(const struct study_row *a, const struct study_row *b)
+{
+	const struct study *study = &a->spec->study;
+	const struct option *rows = row_option(study)->row;
+	char left[VALUE_SIZE], right[VALUE_SIZE];
+
+	if (a->kind != b->kind || study->number != b->spec->study.number)
+		return false;
+	for (size_t i = 0; i < study->count; i++)
+		if (study->options[i].row != rows &&
+		    strcmp(value_of(a->spec, &study->options[i], left),
+			   value_of(b->spec, &study->options[i], right)))
+			return false;
+	return true;
+}
+
+/* What 100 % is: of the rate of a task where fewest take part, or of the highest rate. */
+static double reference(const struct studies *studies, const struct study_row *first, bool tasks)
+{
+	uint32_t fewest = UINT32_MAX;
+	double best = 0;
+
+	for (const struct study_row *row = first; row < studies->rows + studies->count; row++) {
+		if (!row->rate.count || !belong_together(first, row))
+			continue;
+		if (!tasks && row->rate.median > best)
+			best = row->rate.median;
+		if (tasks && row->tasks < fewest) {
+			fewest = row->tasks;
+			best = row->rate.median / row->tasks;
+		}
+	}
+	return best;
+}
+
+static const char *percent(double share, char *buffer)
+{
+	layout_number(100 * share, 5, buffer);
+	return strcat(buffer, "%");
+}
+
+static const char *half_width(const struct spread *rate, char *buffer)
+{
+	if (!rate->interval.possible || rate->median <= 0)
+		return strcpy(buffer, "-");
+	layout_number(50 * (rate->interval.upper - rate->interval.lower) / rate->median, 4, buffer);
+	return strcat(buffer, "%");
+}
+
+static const char *latency(uint64_t ns, char *buffer)
+{
+	return ns ? layout_ns(ns, buffer) : strcpy(buffer, "-");
+}
+
+/* Behind the label: of data, and of names. */
+#define DATA_COLUMNS "%s %8s %8s %6s %7s %7s %7s %7s"
+#define NAMES_COLUMNS "%s %10s %6s %7s %7s %7s"
+
+static void add_label(const struct study_row *row, bool tasks, char *label, size_t size)
+{
+	char value[VALUE_SIZE];
+
+	if (tasks)
+		snprintf(label, size, "%12" PRIu32 " %9" PRIu32, row->tasks, row->nodes);
+	else
+		snprintf(label, size, "%22.22s",
+			 value_of(row->spec, row_option(&row->spec->study), value));
+}
+
+static void add_row(struct text *out, const struct study_row *row, bool tasks, double all)
+{
+	char cells[7][NUMBER_SIZE], label[64], line[400];
+	double share = row->rate.median / (tasks ? row->tasks : 1) / all;
+
+	add_label(row, tasks, label, sizeof(label));
+	if (!row->rate.count)
+		snprintf(line, sizeof(line), "%s no complete repetition", label);
+	else if (phase_is_metadata(row->kind))
+		snprintf(line, sizeof(line), NAMES_COLUMNS, label,
+			 layout_number(row->rate.median, 8, cells[0]),
+			 half_width(&row->rate, cells[2]), percent(share, cells[4]),
+			 latency(row->p50_ns, cells[5]), latency(row->p99_ns, cells[6]));
+	else
+		snprintf(line, sizeof(line), DATA_COLUMNS, label,
+			 layout_number(row->rate.median / (double)MIB, 7, cells[0]),
+			 layout_number(row->rate.median / 1e6, 7, cells[1]),
+			 half_width(&row->rate, cells[2]),
+			 layout_number(row->operations_rate, 6, cells[3]), percent(share, cells[4]),
+			 latency(row->p50_ns, cells[5]), latency(row->p99_ns, cells[6]));
+	layout_line(out, line);
+}
+
+static void add_title(struct text *out, const struct study_row *row, bool tasks)
+{
+	const struct test *test = test_of(row->spec);
+	static const char *const placements[] = {
+		[PLACEMENT_FIRST] = "the first tasks",
+		[PLACEMENT_PACKED] = "node after node",
+		[PLACEMENT_SPREAD] = "spread over the nodes",
+	};
+	struct text words = {0}, others = {0};
+	char label[32];
+
+	snprintf(label, sizeof(label), "study %u", row->spec->study.number);
+	text_add(&words, "%s", phase_name(row->kind));
+	if (tasks)
+		text_add(&words, ", %s scaling, %s",
+			 test->scaling == SCALING_STRONG ? "strong" : "weak",
+			 placements[test->placement]);
+	studies_values(row->spec, row_option(&row->spec->study)->row, &others);
+	if (others.length)
+		text_add(&words, "; %s", text_string(&others));
+	layout_paragraph(out, label, 11, text_string(&words));
+	text_release(&others);
+	text_release(&words);
+}
+
+static void add_table(struct text *out, const struct studies *studies, const struct study_row *first)
+{
+	bool tasks = varies_tasks(first);
+	const struct varied *option = row_option(&first->spec->study);
+	const char *share = tasks ? "effic." : "of best";
+	double all = reference(studies, first, tasks);
+	char label[64], line[200];
+
+	add_title(out, first, tasks);
+	if (tasks)
+		snprintf(label, sizeof(label), "%12s %9s", "tasks", "nodes");
+	else
+		snprintf(label, sizeof(label), "%22.22s", option->row->name);
+	if (phase_is_metadata(first->kind))
+		snprintf(line, sizeof(line), NAMES_COLUMNS, label, "op/s", "+-", share, "p50", "p99");
+	else
+		snprintf(line, sizeof(line), DATA_COLUMNS, label, "MiB/s", "MB/s", "+-", "op/s", share,
+			 "p50", "p99");
+	layout_line(out, line);
+	for (const struct study_row *row = first; row < studies->rows + studies->count; row++)
+		if (belong_together(first, row))
+			add_row(out, row, tasks, all);
+	text_add(out, "\n");
+}
+
+static bool is_first(const struct studies *studies, const struct study_row *row)
+{
+	for (const struct study_row *earlier = studies->rows; earlier < row; earlier++)
+		if (belong_together(earlier, row))
+			return false;
+	return true;
+}
+
+void studies_page(const struct studies *studies, struct text *out)
+{
+	for (const struct study_row *row = studies->rows; row < studies->rows + studies->count; row++)
+		if (is_first(studies, row))
+			add_table(out, studies, row);
+	if (studies->count)
+		layout_paragraph(out, "", 0,
+				 "Rates are medians over the repetitions with half of their 95 % interval; "
+				 "effic(iency) is the rate of a task against that of the fewest tasks.");
+	if (studies->count)
+		text_add(out, "\n");
+}

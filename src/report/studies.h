@@ -1,0 +1,32 @@
+/* The table at the end of a job that compares the tests of its studies, in 80 columns. */
+#ifndef REPORT_STUDIES_H
+#define REPORT_STUDIES_H
+
+#include "assess/repetitions.h"
+#include "base/text.h"
+
+/* One kind of phase of one test. */
+struct study_row {
+	const struct test_spec *spec;
+	enum phase_kind kind;
+	uint32_t tasks, nodes;
+	struct spread rate; /* bytes/s; count 0: no complete repetition */
+	double operations_rate;
+	uint64_t p50_ns, p99_ns;
+};
+
+struct studies {
+	struct study_row *rows;
+	size_t count;
+};
+
+/* After a test's last phase; of tests that belong to no study nothing is kept. */
+void studies_add(struct studies *studies, const struct test_result *test,
+		 const struct assessed_summary *assessed);
+void studies_page(const struct studies *studies, struct text *out);
+void studies_release(struct studies *studies);
+
+/* "num_tasks=4, transfer_size=4KiB": what is varied, and here this; in 200 characters or fewer. */
+void studies_values(const struct test_spec *spec, const struct option *except, struct text *out);
+
+#endif

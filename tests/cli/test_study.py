@@ -1,0 +1,208 @@
+"""Lists of values: a test for each, on the right tasks of the right hosts, and the table that compares them."""
+
+import os
+import re
+import shutil
+import tempfile
+import unittest
+
+import hosts
+from program import Case
+
+NULL = ["-a", "null", "-b", "64k", "-t", "4k"]
+
+
+def studied(outcome):
+    """[(values that are varied, tasks, bytes of each)] of every test that belongs to a study."""
+    return [(test["study"]["varied"], test["plan"]["tasks"], test["plan"]["task_bytes"])
+            for test in outcome.document["tests"] if test["study"]]
+
+
+def tables(outcome):
+    """{title: [cells of each row]} of the tables at the end, their heads first."""
+    end = outcome.out[outcome.out.index("\nstudy 0 "):outcome.out.index("\nRates are medians over")]
+    found = {}
+    for table in end.strip().split("\n\n"):
+        title, head, rows = re.fullmatch(r"(.*?)\n([^\n]*MiB/s[^\n]*)\n(.*)", table, re.S).groups()
+        found[" ".join(title.split())] = [line.split() for line in [head, *rows.split("\n")]]
+    return found
+
+
+class Study(Case):
+    def job(self, text):
+        path = os.path.join(self.results, "job.ior")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"IOR START\n{text}\nRUN\nIOR STOP\n")
+        return path
+
+    def test_each_number_of_tasks_is_a_test(self):
+        outcome = self.run_iorx([*NULL, "--tasks=1,2,4", "-i", "6"], 4)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(studied(outcome), [({"tasks": n}, n, 65536) for n in (1, 2, 4)])
+        study = outcome.document["tests"][2]["study"]
+        self.assertEqual(study, {"id": 0, "varied": {"tasks": 4}, "scaling": "weak",
+                                 "placement": "first"})
+        for test, tasks in enumerate((1, 2, 4)):
+            self.assertEqual(outcome.phase("write", 5, test)["tasks"]["measured"], tasks)
+            self.assertEqual(outcome.document["tests"][test]["options"]["num_tasks"]["value"], tasks)
+
+    def test_the_table_says_what_the_document_says(self):
+        outcome = self.run_iorx([*NULL, "--tasks=1,2,4", "-i", "6"], 4)
+        found = tables(outcome)
+        self.assertEqual(list(found), [f"study 0 {phase}, weak scaling, the first tasks"
+                                       for phase in ("write", "read")])
+        head, *rows = found["study 0 read, weak scaling, the first tasks"]
+        self.assertEqual(head, "tasks nodes MiB/s MB/s +- op/s effic. p50 p99".split())
+        summaries = [next(summary for summary in test["summaries"] if summary["phase"] == "read")
+                     for test in outcome.document["tests"]]
+        rates = [summary["total_rate"]["median_bytes_per_s"] for summary in summaries]
+        for row, rate, tasks, summary in zip(rows, rates, (1, 2, 4), summaries):
+            self.assertEqual(row[:2], [str(tasks), "1"])
+            self.assertAlmostEqual(float(row[2]) / (rate / 2**20), 1, places=3)
+            self.assertAlmostEqual(float(row[3]) / (rate / 1e6), 1, places=3)
+            interval = summary["total_rate"]["median_interval"]
+            half = (interval["upper_bytes_per_s"] - interval["lower_bytes_per_s"]) / 2 / rate
+            self.assertAlmostEqual(float(row[4].rstrip("%")), 100 * half, delta=half + 0.1)
+            self.assertAlmostEqual(float(row[6].rstrip("%")), 100 * rate / tasks / rates[0], delta=0.1)
+        self.assertLessEqual(max(map(len, outcome.out.splitlines())), 80)
+
+    def test_two_lists_are_a_grid_of_tables(self):
+        job = self.job("api = null\nblockSize = 64k\ntasks = [1 3]\ntransferSize = [4k, 16k]\n"
+                       "writeFile = 1")
+        outcome = self.run_iorx(["-f", job], 3)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(studied(outcome),
+                         [({"tasks": tasks, "transfer_size": size}, tasks, 65536)
+                          for tasks in (1, 3) for size in (4096, 16384)])
+        found = tables(outcome)
+        self.assertEqual(list(found), [f"study 0 write, weak scaling, the first tasks; "
+                                       f"transfer_size={size}KiB" for size in (4, 16)])
+        for rows in found.values():
+            self.assertEqual([row[0] for row in rows], ["tasks", "1", "3"])
+
+    def test_other_options_are_compared_with_the_best(self):
+        outcome = self.run_iorx([*NULL, "-w", "--null.delay-xfer=[2000,0,1000]"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual([study["null.delay_xfer"] for study, _, _ in studied(outcome)], [2000, 0, 1000])
+        (head, *rows), = tables(outcome).values()
+        self.assertEqual(head, "delay_xfer MiB/s MB/s +- op/s of best p50 p99".split())
+        self.assertEqual([row[0] for row in rows], ["2000", "0", "1000"])
+        self.assertEqual(rows[1][5], "100.0%")
+        self.assertLess(float(rows[0][5].rstrip("%")), float(rows[2][5].rstrip("%")))
+
+    def test_strong_scaling_shares_the_bytes(self):
+        outcome = self.run_iorx(["-b", "48k", "-t", "4k", "--tasks=1,2,3", "--scaling=strong", "-F"], 3)
+        self.assert_exit(outcome, 0)
+        self.assertEqual([size for _, _, size in studied(outcome)], [49152, 24576, 16384])
+        self.assertIn("study 0 write, strong scaling, the first tasks", tables(outcome))
+        outcome = self.run_iorx(["-b", "4k", "-t", "4k", "-s", "6", "--tasks=1,2,3",
+                                 "--scaling=strong", "-w", "-W"], 3)
+        self.assert_exit(outcome, 0)
+        for test in outcome.document["tests"]:
+            self.assertEqual(test["plan"]["file_bytes"], 24576)
+            self.assertEqual({phase["data"]["bytes"] for phase in test["phases"]}, {24576})
+
+    def test_what_cannot_be_shared_is_refused_with_its_place(self):
+        job = self.job("tasks = [1 3]\nscaling = strong\nblockSize = 16k\ntransferSize = 4k")
+        outcome = self.run_iorx(["-f", job], 3)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, f"{job}:4: block_size: 16KiB in transfers of 4KiB cannot be "
+                                       "shared by 3 tasks (scaling=strong); use a multiple of 3 transfers")
+        outcome = self.run_iorx(["-f", self.job("tasks = [1 2]\nscaling = strong\nsegmentCount = 3")], 2)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, ":4: segment_count: 3 cannot be shared by 2 tasks")
+
+    def test_bad_lists_name_file_line_and_key(self):
+        for line, message in (("tasks = [1 2", 'num_tasks: the list [1 2 has no "]" at its end'),
+                              ("fsync = 1, tasks = [1 two]", 'num_tasks: "two" is not a number'),
+                              ("transferSize = [4k 4096]", "transfer_size: 4KiB stands twice"),
+                              ("tasks = []", "num_tasks: the list is empty"),
+                              ("verbose = [0 1]", "verbose: a job has one value")):
+            with self.subTest(line=line):
+                job = self.job("\n" + line)
+                outcome = self.run_iorx(["-f", job])
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, re.compile(re.escape(job) + r":3:\d+: " +
+                                                          re.escape(message)))
+        job = self.job("tasks = [1 2 9]")
+        outcome = self.run_iorx(["-f", job], 2)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, f"{job}:2: num_tasks: 9 tasks are wanted but the job has 2")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_the_command_line_overrides_a_list(self):
+        job = self.job("api = null\ntasks = [1 2]\ntransferSize = [4k 8k]\nblockSize = 64k")
+        outcome = self.run_iorx(["-f", job, "--tasks=2", "-t", "[16k 32k]"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual([varied for varied, _, _ in studied(outcome)],
+                         [{"transfer_size": 16384}, {"transfer_size": 32768}])
+
+    def test_a_failure_ends_the_study_and_the_table_says_how_far_it_came(self):
+        # 16 transfers a segment; the 21st of a test fails
+        outcome = self.run_iorx([*NULL, "-w", "-s", "[1 2 3]", "--fault.operation=write",
+                                 "--fault.after=20"])
+        self.assert_exit(outcome, 1)
+        self.assertEqual(len(studied(outcome)), 2)
+        (_, *rows), = tables(outcome).values()
+        self.assertEqual([row[0] for row in rows], ["1", "2"])
+        self.assertEqual(" ".join(rows[1][1:]), "no complete repetition")
+
+    def test_a_plan_of_a_study_shows_each_test(self):
+        outcome = self.run_iorx(["--tasks=1,2", "--show-plan", "-t", "[64k,1m]"], 2, output=False)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(re.findall(r"^study +(.*)$", outcome.out, re.M),
+                         ["num_tasks=1, transfer_size=64KiB", "num_tasks=1, transfer_size=1MiB",
+                          "num_tasks=2, transfer_size=64KiB", "num_tasks=2, transfer_size=1MiB"])
+
+
+@unittest.skipIf(hosts.why_not(), hosts.why_not())
+class Placement(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.base = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        cls.addClassCleanup(shutil.rmtree, cls.base, ignore_errors=True)
+        cls.hosts = hosts.Hosts(cls.base)
+        cls.hosts.start()
+        cls.addClassCleanup(cls.hosts.close)
+
+    def placed(self, slots, placement, tasks, by_node=False):
+        """[[tasks on each host], …] for each number of tasks, as the rows of tasks say."""
+        table = os.path.join(self.results, "tasks.csv")
+        outcome = self.run_iorx(["-F", "-b", "8k", "-t", "4k", "-C", "-w", "-R", "--tasks=" + tasks,
+                                 "--placement=" + placement, "--task-table=" + table],
+                                sum(slots), wrapper=self.hosts.command(),
+                                environment=self.hosts.environment(slots, by_node))
+        self.assert_exit(outcome, 0)
+        with open(table, encoding="ascii") as file:
+            rows = [line.split(",") for line in file.read().splitlines()]
+        test, phase, node = (rows[0].index(name) for name in ("test", "phase", "node"))
+        found = [[0] * len(slots) for _ in outcome.document["tests"]]
+        for row in rows[1:]:
+            if row[phase] == "write":
+                found[int(row[test])][int(row[node])] += 1
+        for counts, test in zip(found, outcome.document["tests"]):
+            self.assertEqual(test["plan"]["nodes"], sum(count > 0 for count in counts))
+            self.assertEqual(test["study"]["placement"], placement)
+        return found
+
+    def test_spread_deals_one_to_each_host(self):
+        self.assertEqual(self.placed((3, 3, 2), "spread", "1,2,3,4,7,8"),
+                         [[1, 0, 0], [1, 1, 0], [1, 1, 1], [2, 1, 1], [3, 2, 2], [3, 3, 2]])
+
+    def test_uneven_hosts_give_what_they_have(self):
+        self.assertEqual(self.placed((1, 4, 2), "spread", "4,6"), [[1, 2, 1], [1, 3, 2]])
+
+    def test_packed_fills_host_after_host(self):
+        self.assertEqual(self.placed((3, 3, 2), "packed", "2,3,4,7"),
+                         [[2, 0, 0], [3, 0, 0], [3, 1, 0], [3, 3, 1]])
+
+    def test_packed_of_tasks_dealt_out_takes_one_host_first(self):
+        self.assertEqual(self.placed((2, 2, 2), "packed", "2,3", by_node=True), [[2, 0, 0], [2, 1, 0]])
+
+    def test_first_follows_the_launcher(self):
+        self.assertEqual(self.placed((2, 2, 2), "first", "2,4", by_node=True), [[1, 1, 0], [2, 1, 1]])
+        self.assertEqual(self.placed((2, 2, 2), "first", "2,4"), [[2, 0, 0], [2, 2, 0]])
+
+
+if __name__ == "__main__":
+    unittest.main()
