@@ -171,9 +171,10 @@ static int blame(const struct job *job, const struct test_spec *spec, const char
 bool job_add_place(const struct job *job, const struct test_spec *spec, struct error *err)
 {
 	char *key = text_copy_n(err->text, strcspn(err->text, ":"));
-	const struct option *row = option_find(&test_options, key);
+	const struct option_set *set = set_with(job, spec, key);
+	const struct option *row = option_find(set->table, key);
 	const char *keys[] = { key };
-	bool given = row && option_origin(&spec->core, row).kind != ORIGIN_DEFAULT;
+	bool given = row && option_origin(set, row).kind != ORIGIN_DEFAULT;
 
 	if (given)
 		blame(job, spec, keys, 1, err);

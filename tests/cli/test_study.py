@@ -23,7 +23,7 @@ def tables(outcome):
     end = outcome.out[outcome.out.index("\nstudy 0 "):outcome.out.index("\nRates are medians over")]
     found = {}
     for table in end.strip().split("\n\n"):
-        title, head, rows = re.fullmatch(r"(.*?)\n([^\n]*MiB/s[^\n]*)\n(.*)", table, re.S).groups()
+        title, head, rows = re.fullmatch(r"(.*?)\n([^\n]*op/s[^\n]*)\n(.*)", table, re.S).groups()
         found[" ".join(title.split())] = [line.split() for line in [head, *rows.split("\n")]]
     return found
 
@@ -129,6 +129,24 @@ class Study(Case):
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, f"{job}:2: num_tasks: 9 tasks are wanted but the job has 2")
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_metadata_tests_are_studied_too(self):
+        outcome = self.run_iorx(["mdtest", "-n", "60", "-F", "-C", "-r", "--tasks=1,2,3", "-I", "[20 30]",
+                                 "--scaling=strong"], 3)
+        self.assert_exit(outcome, 0)
+        tests = outcome.document["tests"]
+        self.assertEqual([test["study"]["varied"] for test in tests],
+                         [{"tasks": tasks, "metadata.items_per_dir": size}
+                          for tasks in (1, 2, 3) for size in (20, 30)])
+        for test in range(6):
+            self.assertEqual(outcome.phase("file-create", 0, test)["operations"]["create"]["count"], 60)
+        found = tables(outcome)
+        head, *rows = found["study 0 file-create, strong scaling, the first tasks; items_per_dir=20"]
+        self.assertEqual(head, "tasks nodes op/s +- effic. p50 p99".split())
+        self.assertEqual([row[:2] for row in rows], [["1", "1"], ["2", "1"], ["3", "1"]])
+        outcome = self.run_iorx(["mdtest", "-n", "61", "--tasks=1,2", "--scaling=strong"], 2)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "command line: items: 61 cannot be shared by 2 tasks")
 
     def test_the_command_line_overrides_a_list(self):
         job = self.job("api = null\ntasks = [1 2]\ntransferSize = [4k 8k]\nblockSize = 64k")
