@@ -10,6 +10,8 @@ _iorx()
 	case $option in
 	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio auto" ;;
 	-o | --test-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
+	--placement) words="first packed spread" ;;
+	--scaling) words="weak strong" ;;
 	--semantics) words="iorx ior" ;;
 	--status-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--cold) words="none fadvise drop_caches command" ;;
