@@ -1,4 +1,4 @@
-/* What is said once all phases of a test are known: summary, comparison, verdicts. */
+/* What is said once all phases of a test are known: summary, comparison. */
 #include "report/page.h"
 
 #include <inttypes.h>
@@ -11,93 +11,6 @@
 #include "report/comparable.h"
 #include "report/layout.h"
 #include "report/page_names.h"
-
-void page_release(struct page *page)
-{
-	free(page->kept);
-	page->kept = NULL;
-	page->kept_count = 0;
-	text_release(&page->rows);
-}
-
-void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition,
-	       const struct verdict *verdict)
-{
-	for (size_t i = 0; i < page->kept_count; i++) {
-		struct kept_verdict *kept = &page->kept[i];
-
-		if (kept->kind != kind || strcmp(kept->verdict.id, verdict->id) ||
-		    kept->verdict.severity != verdict->severity)
-			continue;
-		kept->count++;
-		return;
-	}
-	page->kept = memory_grow(page->kept, (page->kept_count + 1) * sizeof(*page->kept));
-	page->kept[page->kept_count++] = (struct kept_verdict){
-		.verdict = *verdict, .kind = kind, .first = repetition, .count = 1};
-}
-
-/* "read 0: …", or "read 0 and 2 more: …" with the numbers of the first */
-static void say_verdict(struct text *out, const struct kept_verdict *kept)
-{
-	const struct verdict *verdict = &kept->verdict;
-	struct text words = {0};
-	char label[16];
-
-	snprintf(label, sizeof(label), "  %-4s %-3s", severity_name(verdict->severity),
-		 verdict->id);
-	text_add(&words, "%s", phase_name(kept->kind));
-	if (kept->first != OVER_ALL)
-		text_add(&words, " %" PRIu64, kept->first);
-	if (kept->count > 1)
-		text_add(&words, " and %" PRIu64 " more", kept->count - 1);
-	text_add(&words, ": %s", verdict->meaning);
-	if (*verdict->remedy)
-		text_add(&words, "; remedy: %s", verdict->remedy);
-	page_field(out, label, &words);
-	text_release(&words);
-}
-
-/* The rules that found nothing wrong, in one line. */
-static void say_good(const struct page *page, struct text *out)
-{
-	struct text words = {0};
-
-	for (size_t i = 0; i < page->kept_count; i++) {
-		const struct kept_verdict *kept = &page->kept[i];
-
-		if (kept->verdict.severity == SEVERITY_GOOD)
-			text_add(&words, "%s%s %s", words.length ? ", " : "",
-				 phase_name(kept->kind), kept->verdict.id);
-	}
-	if (words.length)
-		page_field(out, "  good", &words);
-	text_release(&words);
-}
-
-void page_verdicts(struct page *page, struct text *out)
-{
-	bool marked = false;
-
-	if (page->kept_count)
-		layout_line(out, "verdicts");
-	for (int severity = SEVERITY_FAIL; severity >= SEVERITY_GOOD; severity--) {
-		for (size_t i = 0; i < page->kept_count; i++) {
-			const struct kept_verdict *kept = &page->kept[i];
-
-			if ((int)kept->verdict.severity != severity ||
-			    (severity == SEVERITY_GOOD && !page->verbose))
-				continue;
-			say_verdict(out, kept);
-			marked |= severity >= SEVERITY_WARN;
-		}
-	}
-	if (!page->verbose)
-		say_good(page, out);
-	if (marked)
-		layout_line(out, "  rows with ! are not to be believed, those with ? with care");
-	page_release(page);
-}
 
 /* The columns of the summary, 80 together. */
 #define SUMMARY_COLUMNS "%-7s%3s %7s %-5s %7s %7s %5s %5s %6s %6s %6s %6s"

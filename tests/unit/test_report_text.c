@@ -264,6 +264,38 @@ static void binding_is_said_where_there_is_one(void **state)
 	scene_release(&scene);
 }
 
+static void keep(struct page *page, enum phase_kind kind, uint64_t repetition, const char *meaning)
+{
+	struct verdict verdict = {.id = "T1", .severity = SEVERITY_WARN};
+
+	strcpy(verdict.meaning, meaning);
+	strcpy(verdict.remedy, "more of it");
+	page_keep(page, kind, repetition, &verdict);
+}
+
+static void a_verdict_on_many_phases_is_told_once(void **state)
+{
+	struct text out = {0};
+	struct page page = {0};
+
+	(void)state;
+	keep(&page, PHASE_WRITE, 0, "it took 1 s");
+	keep(&page, PHASE_WRITE, 1, "it took 2 s");
+	keep(&page, PHASE_READ, 0, "it took 3 s");
+	page_verdicts(&page, &out);
+	assert_true(says(&out, "warn T1 write 0 and 1 more: it took 1 s; remedy: more of it warn T1 "));
+	assert_true(says(&out, "warn T1 read 0: it took 3 s; remedy: more of it rows"));
+	text_release(&out);
+	keep(&page, PHASE_WRITE, 0, "it took 1 s");
+	keep(&page, PHASE_READ, 1, "it took 2 s");
+	keep(&page, PHASE_READ, 2, "it took 3 s");
+	keep(&page, PHASE_VERIFY, 0, "it took 4 s");
+	page_verdicts(&page, &out);
+	assert_true(says(&out, "write 0: it took 1 s; remedy: more of it; likewise read, verify rows"));
+	assert_false(says(&out, "it took 2 s"));
+	text_release(&out);
+}
+
 static void a_failure_names_task_host_file_and_place(void **state)
 {
 	const char *const settings[] = {"repetitions", "3", NULL};
@@ -492,6 +524,7 @@ int main(void)
 		cmocka_unit_test(settings_that_are_not_as_asked_for_are_said),
 		cmocka_unit_test(what_making_datasets_took_is_said),
 		cmocka_unit_test(binding_is_said_where_there_is_one),
+		cmocka_unit_test(a_verdict_on_many_phases_is_told_once),
 		cmocka_unit_test(a_failure_names_task_host_file_and_place),
 		cmocka_unit_test(csv_quotes_what_needs_it_and_keeps_its_columns),
 		cmocka_unit_test(paragraphs_wrap_words_and_cut_what_is_too_long),
