@@ -1,7 +1,6 @@
 /* What the counters of a phase need beside its transfers. */
 #include "engine/counting.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,13 +9,11 @@ enum { ALIGNMENT = 4096 }; /* where the file system names none, or none that is 
 /* The file's, or before it is made its directory's. */
 static uint64_t block_size(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	char directory[PLAN_PATH_SIZE] = ".";
+	char directory[PLAN_PATH_SIZE];
 	struct stat status;
 
-	if (slash)
-		snprintf(directory, sizeof(directory), "%.*s", (int)(slash - path + 1), path);
-	if (stat(path, &status) && stat(directory, &status))
+	if (stat(path, &status) && (!text_directory(path, directory, sizeof(directory)) ||
+				    stat(directory, &status)))
 		return 0;
 	return (uint64_t)status.st_blksize;
 }
@@ -28,19 +25,10 @@ void counting_prepare(struct worker *worker)
 	worker->alignment = size && !(size & (size - 1)) ? size : ALIGNMENT;
 }
 
-static uint64_t hash(const char *path)
-{
-	uint64_t value = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-
-	for (; *path; path++)
-		value = (value ^ (unsigned char)*path) * UINT64_C(0x100000001b3);
-	return value;
-}
-
 /* The task's last files are known; of others it is forgotten what was done to them. */
 static uint64_t switches(struct worker *worker, enum access access)
 {
-	const uint64_t path = hash(worker->path);
+	const uint64_t path = text_hash(worker->path, strlen(worker->path));
 	struct touched *touched = worker->touched, *at = NULL;
 
 	for (unsigned i = 0; i < TOUCHED_FILES && !at; i++)

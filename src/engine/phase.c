@@ -13,6 +13,7 @@
 #include "engine/metadata.h"
 #include "engine/parts.h"
 #include "engine/prefill.h"
+#include "measure/fold.h"
 #include "measure/kernel.h"
 
 /* A task's stamps, on this node's clock. */
@@ -336,26 +337,12 @@ static void inspect(struct worker *worker, const struct phase_plan *phase, uint6
 	arrived_check(worker, repetition);
 }
 
-static void merge_measures(void *context, struct text *mine, const void *theirs, size_t length)
-{
-	(void)context;
-	(void)length;
-	measure_merge((void *)mine->bytes, theirs);
-}
-
 /* What the headline counts. */
 static double amount_of(const struct measure *measure, enum phase_kind kind)
 {
 	if (phase_is_metadata(kind))
 		return (double)measure_record(measure, phase_operation(kind))->histogram.count;
 	return (double)measure->bytes;
-}
-
-static void join_measures(struct worker *worker)
-{
-	node_say(worker->node, ACTIVITY_WAITING);
-	comm_fold_fixed(worker->comm, worker->measure, worker->measure->size, merge_measures, NULL,
-			worker->idle);
 }
 
 /* A moment that is about now, by this node's clock. */
@@ -477,7 +464,8 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	keep_row(worker, phase, source, &stamps);
 	show_pace(worker);
 	failed_operations = worker->measure->failed_operations;
-	join_measures(worker);
+	node_say(worker->node, ACTIVITY_WAITING);
+	measure_fold(worker->comm, worker->measure, worker->idle);
 	agreement_start(end, worker);
 	end->odd = worker->odd;
 	end->failed_operations = failed_operations;
