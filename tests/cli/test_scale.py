@@ -82,6 +82,24 @@ class Scale(Case):
                 self.assertLess(counts["others_kib"] - base["others_kib"], 1024)
                 self.assertLess(counts["first_kib"] - base["first_kib"], 1024 + 4 * 200)
 
+    @needs_counted
+    def test_task_0_holds_as_much_of_64_tasks_as_of_8(self):
+        if is_sanitized():
+            self.skipTest("built with sanitizers")
+        job = ["-a", "null", "-b", "4m", "-t", "4k", "-s", "10"]
+        few, many = self.counted(job, 8), self.counted(job, 64, time_limit=110)
+        # what MPI needs for its neighbours is the same on all
+        more = {tasks: counts["first_kib"] - counts["others_kib"]
+                for tasks, counts in ((8, few), (64, many))}
+        print(f"task 0: {few['first_kib']} KiB of 8 tasks, {many['first_kib']} KiB of 64; more than "
+              f"the others by {more}")
+        # rows of the heat map, of which there are at most 128
+        self.assertLess(more[64] - more[8], 1024)
+        self.assertLess(many["first_kib"] - few["first_kib"], 4096)
+        # one message a task and step, as ever
+        self.assertEqual(few["most"], many["most"])
+        self.assertEqual(few["messages"] // 7, many["messages"] // 63)
+
 
 if __name__ == "__main__":
     unittest.main()
