@@ -170,7 +170,7 @@ static int make_test_directory(struct worker *worker, char *path, struct error *
 static int make_test_directories(struct worker *worker, uint64_t repetition, struct error *err)
 {
 	struct tree_path *path;
-	int ret;
+	int ret = 0;
 
 	if (!keeps_target(worker))
 		return 0;
