@@ -291,8 +291,8 @@ static void other_memory_than_the_registered_serves_as_well(void **state)
 	char *other;
 
 	skip_unless(!subject->backend->no_storage);
+	queue_start(&queue, subject, 2, PAGE); /* which skips the test where there are none */
 	other = buffer_make(PAGE);
-	queue_start(&queue, subject, 2, PAGE);
 	pattern(other, PAGE, 9);
 	queue.file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
 	transfer = piece(&queue, 1, ACCESS_WRITE);
