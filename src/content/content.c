@@ -236,6 +236,8 @@ static bool check_other(const struct content *content, const char *found, uint64
 {
 	char expected[COMPARED];
 
+	if (content->kind == CONTENT_IOR || content->kind == CONTENT_IOR_OFFSET)
+		return ior_pattern_check(content, found, offset, length);
 	while (length) {
 		uint64_t some = length < sizeof(expected) ? length : sizeof(expected);
 
@@ -249,19 +251,24 @@ static bool check_other(const struct content *content, const char *found, uint64
 	return true;
 }
 
-uint64_t content_first_copy(const struct content *content, uint64_t offset)
+/* The offset of the first copy, and how many of *count bytes are copied with it. */
+static inline uint64_t find_copy(const struct content *content, uint64_t offset, uint64_t *count)
 {
-	uint64_t group = content->run * content->copies;
+	if (content->copies == 1)
+		return offset;
+	uint64_t in_group = offset % (content->run * content->copies);
+	uint64_t in_run = in_group % content->run;
 
-	return content->copies > 1 ? offset - offset % group + offset % group % content->run : offset;
+	if (*count > content->run - in_run)
+		*count = content->run - in_run;
+	return offset - in_group + in_run;
 }
 
-/* Bytes up to where the next copy begins, of `length`. */
-static uint64_t to_next_copy(const struct content *content, uint64_t offset, uint64_t length)
+uint64_t content_first_copy(const struct content *content, uint64_t offset)
 {
-	uint64_t left = content->run - offset % content->run;
+	uint64_t one = 1;
 
-	return left < length ? left : length;
+	return find_copy(content, offset, &one);
 }
 
 void content_fill(const struct content *content, void *bytes, uint64_t offset, uint64_t length)
@@ -272,14 +279,10 @@ void content_fill(const struct content *content, void *bytes, uint64_t offset, u
 		fill_other(content, to, offset, length);
 		return;
 	}
-	if (content->copies == 1) {
-		fill_by_sectors(content, to, offset, length);
-		return;
-	}
 	while (length) {
-		uint64_t some = to_next_copy(content, offset, length);
+		uint64_t some = length, first = find_copy(content, offset, &some);
 
-		fill_by_sectors(content, to, content_first_copy(content, offset), some);
+		fill_by_sectors(content, to, first, some);
 		to += some;
 		offset += some;
 		length -= some;
@@ -292,12 +295,10 @@ bool content_check(const struct content *content, const void *bytes, uint64_t of
 
 	if (!has_sectors(content))
 		return check_other(content, found, offset, length);
-	if (content->copies == 1)
-		return check_by_sectors(content, found, offset, length);
 	while (length) {
-		uint64_t some = to_next_copy(content, offset, length);
+		uint64_t some = length, first = find_copy(content, offset, &some);
 
-		if (!check_by_sectors(content, found, content_first_copy(content, offset), some))
+		if (!check_by_sectors(content, found, first, some))
 			return false;
 		found += some;
 		offset += some;

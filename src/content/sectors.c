@@ -56,3 +56,13 @@ bool sectors_are_stamped(const struct stamper *stamper, uint64_t sector, const v
 {
 	return CALL(are_stamped, stamper, sector, pool, bytes, count);
 }
+
+void sectors_count(uint64_t task, uint64_t next, void *bytes, uint64_t lines)
+{
+	CALL(count, task, next, bytes, lines);
+}
+
+bool sectors_are_count(uint64_t task, uint64_t next, const void *bytes, uint64_t lines)
+{
+	return CALL(is_count, task, next, bytes, lines);
+}

@@ -201,4 +201,32 @@ TARGET static bool NAMED(are_stamped)(const struct stamper *stamper, uint64_t se
 	return true;
 }
 
+/* `lines` rows of words that count up from `next`, `task` in all of them. */
+TARGET static void NAMED(count)(uint64_t task, uint64_t next, void *bytes, uint64_t lines)
+{
+	const row upper = task - (row){0};
+	row words = next + (row){0, 1, 2, 3, 4, 5, 6, 7};
+	struct row_at *to = bytes;
+
+	for (uint64_t i = 0; i < lines; i++) {
+		to[i].row = words | upper;
+		words += LANES;
+	}
+}
+
+TARGET static bool NAMED(is_count)(uint64_t task, uint64_t next, const void *bytes, uint64_t lines)
+{
+	const row upper = task - (row){0};
+	row words = next + (row){0, 1, 2, 3, 4, 5, 6, 7}, wrong = {0};
+	const struct row_at *found = bytes;
+
+	for (uint64_t i = 0; i < lines; i++) {
+		wrong |= (words | upper) ^ found[i].row;
+		words += LANES;
+	}
+	for (unsigned k = 1; k < LANES; k++)
+		wrong[0] |= wrong[k];
+	return !wrong[0];
+}
+
 #undef INLINE

@@ -95,16 +95,18 @@ static inline uint64_t divide(uint64_t value, uint64_t inverse)
 	return scale(value + 1, inverse);
 }
 
-static inline void place(const struct random_cursor *cursor, uint64_t number,
-			 struct placement *placement)
+/* spread: known before the loop, so that most files are not divided by anything. */
+static inline __attribute__((always_inline)) void
+place(const struct random_cursor *cursor, uint64_t number, struct placement *placement,
+      const enum random_spread spread)
 {
-	uint64_t block = divide(number, cursor->per_block_inverse);
+	uint64_t block = spread == SPREAD_BLOCK ? 0 : divide(number, cursor->per_block_inverse);
+	uint64_t segment = spread == SPREAD_FILE ? divide(block, cursor->blocks_inverse) : 0;
 
 	placement->offset = number * cursor->transfer;
-	placement->segment = divide(block, cursor->blocks_inverse);
-	placement->block = cursor->task != UINT64_MAX ?
-				   cursor->task :
-				   block - placement->segment * cursor->blocks;
+	placement->segment = segment;
+	placement->block = cursor->task != UINT64_MAX ? cursor->task :
+							block - segment * cursor->blocks;
 }
 
 /* Where divide() is not exact: 2^48 transfers and more. */
@@ -121,7 +123,8 @@ static void place_again(struct random_cursor *cursor, unsigned count)
 }
 
 /* Numbers that follow one another share their high part mostly, and with it the first round. */
-static void refill_permuted(struct random_cursor *cursor, unsigned count)
+static inline __attribute__((always_inline)) void
+permute(struct random_cursor *cursor, unsigned count, const enum random_spread spread)
 {
 	const struct order order = cursor->order;
 	uint64_t high = cursor->index / order.lows, low = cursor->index % order.lows;
@@ -132,12 +135,22 @@ static void refill_permuted(struct random_cursor *cursor, unsigned count)
 
 		if (__builtin_expect(number >= order.count, 0))
 			number = walk(&cursor->order, number);
-		place(cursor, number, &cursor->batch[i]);
+		place(cursor, number, &cursor->batch[i], spread);
 		if (__builtin_expect(++low == order.lows, 0)) {
 			low = 0;
 			moved = move_low(&order, 0, ++high, 0);
 		}
 	}
+}
+
+static void refill_permuted(struct random_cursor *cursor, unsigned count)
+{
+	if (cursor->spread == SPREAD_BLOCK)
+		permute(cursor, count, SPREAD_BLOCK);
+	else if (cursor->spread == SPREAD_SEGMENT)
+		permute(cursor, count, SPREAD_SEGMENT);
+	else
+		permute(cursor, count, SPREAD_FILE);
 }
 
 void random_cursor_refill(struct random_cursor *cursor)
@@ -150,7 +163,7 @@ void random_cursor_refill(struct random_cursor *cursor)
 	else
 		for (unsigned i = 0; i < RANDOM_BATCH; i++)
 			place(cursor, order_draw(&cursor->order, cursor->index + i),
-			      &cursor->batch[i]);
+			      &cursor->batch[i], cursor->spread);
 	if (__builtin_expect(cursor->vast, 0))
 		place_again(cursor, RANDOM_BATCH);
 	cursor->index += count;
@@ -177,6 +190,8 @@ void random_cursor_start(struct random_cursor *cursor, const struct geometry *ge
 		.blocks = geometry->shared ? geometry->tasks : 1,
 		.task = geometry->shared ? UINT64_MAX : task,
 	};
+	if (geometry->segments == 1)
+		cursor->spread = cursor->blocks == 1 ? SPREAD_BLOCK : SPREAD_SEGMENT;
 	cursor->per_block_inverse = UINT64_MAX / cursor->per_block;
 	cursor->blocks_inverse = UINT64_MAX / cursor->blocks;
 	order_init(&cursor->order, geometry->shared ? geometry->tasks * own : own,

@@ -39,6 +39,9 @@ uint64_t order_draw(const struct order *order, uint64_t index);
 
 enum { RANDOM_BATCH = 32 };
 
+/* What the transfers are drawn from: of how many parts their places have to be told. */
+enum random_spread { SPREAD_FILE, SPREAD_SEGMENT, SPREAD_BLOCK };
+
 /*
  * A task's transfers in a random order, used like struct cursor. Permuted in a shared file,
  * all tasks together move each transfer of the file once, and each task as many; in a file per task
@@ -56,6 +59,7 @@ struct random_cursor {
 	uint64_t per_block, blocks; /* transfers of a block, and blocks of a segment */
 	uint64_t per_block_inverse, blocks_inverse;
 	bool vast;     /* too many to divide by inverses */
+	enum random_spread spread;
 	uint64_t task; /* UINT64_MAX in a shared file: of all tasks */
 	struct order order;
 	struct placement batch[RANDOM_BATCH];
