@@ -31,6 +31,25 @@ JOBS = (
     (["-F", "-u", "-m", "-C"], 2, 8192, 2, 1),
 )
 
+# Random orders are the same on every machine and in every version: flags, tasks, block, segments, and for
+# each task the transfers it writes and those it reads, as numbers of a file; names of files with -F.
+RANDOM = (
+    (["-z", "--random-offset-seed=11"], 2, 16384, 1,
+     (([0, 3, 2, 5], [0, 3, 2, 5]), ([4, 7, 1, 6], [4, 7, 1, 6]))),
+    (["-z", "-C", "--random-offset-seed=-3"], 3, 8192, 2,
+     (([5, 1, 6, 4], [3, 11, 7, 0]), ([3, 11, 7, 0], [2, 8, 10, 9]), ([2, 8, 10, 9], [5, 1, 6, 4]))),
+    (["-z", "-F", "--random-offset-seed=7"], 2, 16384, 1,
+     ((["0:1", "0:0", "0:2", "0:3"], ["0:1", "0:0", "0:2", "0:3"]),
+      (["1:0", "1:1", "1:2", "1:3"], ["1:0", "1:1", "1:2", "1:3"]))),
+    (["-zz", "--random-offset-seed=4"], 2, 16384, 1,
+     (([1, 7, 2, 2], [1, 7, 2, 2]), ([6, 1, 1, 2], [6, 1, 1, 2]))),
+    (["-Z", "-X", "5"], 5, 4096, 1,
+     (([0], [1]), ([1], [2]), ([2], [3]), ([3], [4]), ([4], [0]))),
+    (["-ZZ", "-X", "5", "-F"], 5, 4096, 1,
+     ((["0:0"], ["1:0"]), (["1:0"], ["0:0"]), (["2:0"], ["2:0"]), (["3:0"], ["4:0"]),
+      (["4:0"], ["3:0"]))),
+)
+
 
 @unittest.skipIf(tracing.why_not(), tracing.why_not())
 class Golden(Case):
@@ -58,6 +77,25 @@ class Golden(Case):
                     found[table.index(wrote)] = read
                 self.assertEqual(found, {task: table[(task + away) % taking_part]
                                          for task in range(taking_part)})
+
+    def named(self, file):
+        return [offset // TRANSFER if owner is None else f"{owner}:{offset // TRANSFER}"
+                for owner, offset in self.seen(file)]
+
+    def test_random_orders_and_readers_stay_what_they_are(self):
+        for number, (flags, tasks, block, segments, table) in enumerate(RANDOM):
+            with self.subTest(flags=flags):
+                tracer = tracing.Trace(os.path.join(self.results, f"random{number}"))
+                outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), "-b", str(block),
+                                         "-t", str(TRANSFER), "-s", str(segments), *flags], tasks,
+                                        wrapper=tracer.wrapper)
+                self.assert_exit(outcome, 0)
+                found = []
+                for files in tracer.tasks(self.folder):
+                    wrote, read = (self.named(file) for file in files
+                                   if file.moves and "data" in file.path)
+                    found.append((wrote, read))
+                self.assertEqual(sorted(found), sorted(table))
 
 
 if __name__ == "__main__":

@@ -189,6 +189,18 @@ class Durations(Timed):
         outcome = self.run_timed(["-b", "1m", "-t", "64k", "-r"], 2)
         self.assertEqual(outcome.phase("read")["data"]["bytes"], 2 << 20)
 
+    def test_each_byte_of_a_wrapped_write_is_right(self):
+        once = ["-b", "1m", "-t", "64k", "-w", "-k", "-G", "5"]
+        for more in [], ["-z"], ["--content=random"], ["-l", "t"]:
+            with self.subTest(arguments=more):
+                outcome = self.run_timed([*once, *more, "--replace", "-W", "-r", "-R", "-O", "duration=0.2"], 2)
+                for name in "verify", "read":
+                    self.assertEqual(outcome.phase(name)["verification"]["wrong_bytes"], 0)
+                self.assertGreater(outcome.phase("write")["data"]["transfers"], 64)
+                wrapped = read(self.file("data"), "rb")
+                self.run_timed([*once, *more, "--replace"], 2)
+                self.assertEqual(read(self.file("data"), "rb") == wrapped, True)
+
     def test_a_least_time_moves_all_and_more(self):
         for api in ["posix"], ["mpiio", "-c"], ["uring", "--queue-depth=4"]:
             if not is_built_in(api[0]):

@@ -240,6 +240,23 @@ class DualMount(Case):
                 self.assertEqual(os.listdir(second), [])
                 self.assertIn("readas" + second, "".join(outcome.out.split()))
 
+    def test_what_is_compared_came_by_the_second_path(self):
+        first, second = (os.path.join(self.home, name, "f") for name in ("first", "second"))
+        for path in first, second:
+            os.mkdir(os.path.dirname(path))
+        small = ["-b", "8k", "-t", "4k", "-w"]
+        self.assert_exit(self.run_iorx([*small, "-k", "-G", "5", "-o", second], 2), 0)
+        outcome = self.run_iorx([*small, "-y", "-W", "-r", "-R", "-G", "6", "-o", f"{first}@{second}"], 2)
+        self.assert_exit(outcome, 1)
+        for name in "verify", "read":
+            found = outcome.phase(name)["verification"]
+            self.assertEqual((found["wrong_transfers"], set(found["kinds"])), (4, {"other run"}))
+        os.unlink(second)
+        os.symlink(first, second)
+        outcome = self.run_iorx([*small, "-y", "-W", "-r", "-R", "-o", f"{first}@{second}"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.phase("read")["verification"]["wrong_bytes"], 0)
+
 
 if __name__ == "__main__":
     unittest.main()
