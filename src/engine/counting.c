@@ -55,7 +55,9 @@ void counting_keep(struct worker *worker, enum access access)
 	struct counters *counters = &measure->counters;
 
 	counters->alignment = worker->alignment;
-	counters->opens = count_of(measure, OPERATION_OPEN);
+	counters->opens = count_of(measure, OPERATION_OPEN) + count_of(measure, OPERATION_CREATE) +
+			  count_of(measure, OPERATION_OPEN_CLOSE);
+	counters->stats = count_of(measure, OPERATION_STAT);
 	counters->syncs = count_of(measure, OPERATION_SYNC);
 	if (counters_of(counters, access)->calls)
 		counters->switches = switches(worker, access);

@@ -457,8 +457,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	if (worker->table)
 		operation_table_write(worker->table);
 	kernel_usage_add(worker->measure, &before, &after);
-	if (!names)
-		counting_keep(worker, phase->access);
+	counting_keep(worker, phase->access);
 	keep_stamps(worker, &stamps, amount_of(worker->measure, phase->kind));
 	keep_task(worker);
 	keep_row(worker, phase, source, &stamps);

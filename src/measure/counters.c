@@ -77,6 +77,7 @@ static void merge_accesses(struct access_counters *into, const struct access_cou
 void counters_merge(struct counters *into, const struct counters *from)
 {
 	into->opens += from->opens;
+	into->stats += from->stats;
 	into->syncs += from->syncs;
 	into->switches += from->switches;
 	into->misaligned += from->misaligned;

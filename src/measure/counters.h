@@ -46,7 +46,7 @@ struct common_size {
 };
 
 struct counters {
-	uint64_t opens, syncs, switches, misaligned;
+	uint64_t opens, stats, syncs, switches, misaligned;
 	uint64_t alignment;
 	struct access_counters reads, writes;
 	/* The sizes that came most often, of more than COUNTER_COMMON some are forgotten; count 0: none. */

@@ -62,6 +62,7 @@ static void put_posix(json_t *object, const struct counters *counters)
 	put_count(object, "POSIX_OPENS", counters->opens);
 	put_count(object, "POSIX_READS", reads->calls);
 	put_count(object, "POSIX_WRITES", writes->calls);
+	put_count(object, "POSIX_STATS", counters->stats);
 	put_count(object, "POSIX_FSYNCS", counters->syncs);
 	put_bytes(object, "POSIX", counters);
 	put_count(object, "POSIX_MAX_BYTE_READ", last_byte(reads));

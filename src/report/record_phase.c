@@ -444,8 +444,7 @@ json_t *record_phase(const struct test_result *test, const struct phase_result *
 	if (phase_began(phase))
 		put_measured(object, phase, test->plan, hosts);
 	record_timeline(object, phase, test->plan, hosts);
-	record_counters(object, phase_began(phase) && !phase_is_metadata(phase->kind) ?
-					&phase->measure->counters : NULL, test->plan);
+	record_counters(object, phase_began(phase) ? &phase->measure->counters : NULL, test->plan);
 	if (phase->settings)
 		put_lines(object, "settings", phase->settings);
 	put_outliers(object, phase_began(phase) ? phase->outliers : NULL, hosts);

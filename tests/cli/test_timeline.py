@@ -181,6 +181,17 @@ class Counters(Case):
         self.assertEqual(counters["POSIX_SIZE_WRITE_1K_10K"], 3)
         self.assertEqual(phase["kernel"]["io"]["syscw"], counters["POSIX_WRITES"])
 
+    def test_names_are_opened_and_looked_at(self):
+        outcome = self.run_iorx(["mdtest", "-n", "20"], 2)
+        self.assert_exit(outcome, 0)
+        counted = {phase["phase"]: [phase["counters"]["POSIX_" + name] for name in ("OPENS", "STATS")]
+                   for phase in phases_of(outcome)}
+        wanted = {"file-create": [40, 0], "file-read": [40, 0], "file-stat": [0, 40],
+                  "dir-create": [0, 0], "dir-stat": [0, 40], "file-remove": [0, 0]}
+        self.assertEqual({name: counted[name] for name in wanted}, wanted)
+        for phase in phases_of(outcome):
+            self.assertEqual(sum(phase["timeline"]["operations"]), phase["names"]["operations"])
+
     def test_interfaces_have_their_own_names(self):
         listed = self.run_iorx(["--list-backends"]).out
         layers = {"mpiio": "MPIIO_INDEP_WRITES", "hdf5": "H5D_WRITES", "libaio": "POSIX_WRITES"}
