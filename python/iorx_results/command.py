@@ -3,11 +3,17 @@
 import os
 import sys
 
+from . import VERSION
 from .members import ResultError
 
 
 class Usage(Exception):
     """The command line makes no sense together with the files."""
+
+
+def add_version(parser):
+    parser.add_argument("--version", action="version", version=f"{parser.prog} (iorx) {VERSION}",
+                        help="show the version and exit")
 
 
 def guard(main, name):

@@ -40,6 +40,7 @@ def parser():
                         help="what is called equal [5%%]")
     parser.add_argument("--format", choices=FORMS, help="default: by the end of FILE, else text")
     parser.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
+    command.add_version(parser)
     return parser
 
 

@@ -44,6 +44,7 @@ def parser():
                         help="of rates [MiB/s]")
     parser.add_argument("--no-title", action="store_true", help="leave the title out")
     parser.add_argument("--caption", action="store_true", help="print what is seen")
+    command.add_version(parser)
     return parser
 
 

@@ -20,6 +20,7 @@ def parser():
                         help="the page; default: beside the first result, its name with .html")
     parser.add_argument("--png", metavar="DIR", help="also every chart as a picture in this folder")
     parser.add_argument("--pdf", metavar="FILE", help="also what it says and every chart as a PDF")
+    command.add_version(parser)
     return parser
 
 

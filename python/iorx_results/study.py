@@ -105,18 +105,26 @@ def of_runs(runs):
         for test in run.tests:
             if isinstance(test.study.get("varied"), dict):
                 groups.setdefault(test.study.get("id"), []).append(test)
-        found += [declared(tests) for tests in groups.values()]
+        found += [one for tests in groups.values() for one in declared(tests)]
     rest = [test for run in runs for test in run.tests if not test.study.get("varied")]
     found.append(inferred(rest))
     return [study for study in found if study and study.lines]
 
 
 def declared(tests):
+    """The studies of one grid of values: of more than two options one for each value of the others."""
     varied = list(tests[0].study["varied"])
-    rows = [(tuple(test.study["varied"].get(name) for name in varied), test) for test in tests]
-    how = ", ".join(str(tests[0].study[key]) for key in ("scaling", "placement")
-                    if tests[0].study.get(key))
-    return Study(varied, rows, units_of(tests[0]), how) if len(varied) <= 2 else None
+    varied.sort(key=lambda name: name not in PREFERRED)
+    shown, others = varied[:2], varied[2:]
+    how = [str(tests[0].study[key]) for key in ("scaling", "placement") if tests[0].study.get(key)]
+    planes = {}
+    for test in tests:
+        values = test.study["varied"]
+        planes.setdefault(tuple(values.get(name) for name in others), []).append(
+            (tuple(values.get(name) for name in shown), test))
+    return [Study(shown, rows, units_of(tests[0]), ", ".join(
+        [f"{name} = {value}" for name, value in zip(others, plane)] + how))
+            for plane, rows in planes.items()]
 
 
 def units_of(test):

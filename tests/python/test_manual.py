@@ -5,7 +5,7 @@ import re
 import unittest
 
 import results
-from iorx_results import catalogue, definitions, manual
+from iorx_results import VERSION, catalogue, definitions, manual
 
 
 def document(name):
@@ -26,7 +26,7 @@ class ManualTest(unittest.TestCase):
         for name, program in manual.PROGRAMS.items():
             for action in program.parser()._actions:
                 for option in action.option_strings:
-                    if option.startswith("--") and option != "--help":
+                    if option.startswith("--") and option not in ("--help", "--version"):
                         self.assertIn(f"`{option}", guide, name)
 
     def test_each_definition_stands_in_the_measurement_guide(self):
@@ -35,6 +35,10 @@ class ManualTest(unittest.TestCase):
         known = {(bold or heading).lower() for bold, heading in terms}
         for _, term, _, _ in definitions.DEFINITIONS:
             self.assertIn(term.lower(), known)
+
+    def test_the_version_is_that_of_the_program(self):
+        with open(os.path.join(results.TOP, "configure.ac"), encoding="utf-8") as file:
+            self.assertIn(f"AC_INIT([iorx], [{VERSION}]", file.read())
 
     def test_every_chart_tells_what_it_is(self):
         for chart in [*catalogue.CHARTS.values(), *catalogue.STUDY_CHARTS.values()]:

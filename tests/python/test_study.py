@@ -39,6 +39,14 @@ class StudyTest(results.Case):
         self.assertEqual(self.names(found), ["study-map"])
         self.assertEqual(len(found.lines[0].points), 16)
 
+    def test_of_three_options_each_value_of_the_third_has_a_map(self):
+        document = results.two_options()
+        for index, test in enumerate(document["tests"]):
+            test["study"]["varied"]["fsync"] = bool(index % 2)
+        found = self.studies(document)
+        self.assertEqual([one.how for one in found],
+                         ["fsync = False, weak, packed", "fsync = True, weak, packed"])
+
     def test_tests_that_differ_in_one_option_are_a_study_without_being_declared(self):
         document = results.varied("transfer_size", [4096, 65536, 1 << 20], lambda b: b ** .1, declare=False)
         found, = self.studies(document)
