@@ -20,7 +20,7 @@
 #include "engine/session.h"
 #include "options/job.h"
 
-enum { CASE_SECONDS = 20, VALUES = 12 };
+enum { CASE_SECONDS = 60, VALUES = 12 };
 
 /* What may be asked for on top of independent, synchronous transfers. */
 static const struct mode {

@@ -26,6 +26,7 @@ LAUNCH = os.environ.get("LAUNCH", os.path.join(SOURCE, "tests", "launch"))
 TOKEN = "IORX_TEST_RUN"  # in the environment of everything a launch starts
 # Open MPI gives the other tasks two seconds after one returned non-zero; ours are over by then.
 NO_GRACE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
+LIMIT_SECONDS = 150  # of a launch that should take one, on a machine where much else runs
 AS_ROOT = os.geteuid() == 0
 
 needs_root = unittest.skipUnless(AS_ROOT, "needs root")
@@ -117,7 +118,7 @@ class Job:
     """A job that runs. launcher() and tasks() are process ids to send signals to."""
 
     def __init__(self, arguments, tasks, folder, results, wrapper=(), environment=None,
-                 output=True, time_limit=60, program=IORX):
+                 output=True, time_limit=LIMIT_SECONDS, program=IORX):
         name = uuid.uuid4().hex
         self.token = f"{TOKEN}={name}".encode()
         self.out = os.path.join(results, name + ".out")
@@ -142,7 +143,7 @@ class Job:
                                             stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                                             start_new_session=True)
 
-    def wait(self, seconds=70):
+    def wait(self, seconds=LIMIT_SECONDS + 20):
         """Waits for the launcher; an Outcome, the same when it is waited for again."""
         if not self.outcome:
             try:

@@ -138,7 +138,7 @@ class FullDisk(Lost):
             ["-a", library, "-w", "-b", "2m", "-t", "256k", "-s", "3", "-o", "test", "--force", *more],
             2, folder=self.disk(), time_limit=90, environment={**NO_GRACE, "OMPI_MCA_io": mpi_io})
 
-    def check(self, job, *parts, seconds=30):
+    def check(self, job, *parts, seconds=60):
         outcome = job.wait(seconds)
         self.assert_exit(outcome, 1)
         self.assert_one_error(outcome, self.TRUTH, *parts)

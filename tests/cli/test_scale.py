@@ -35,7 +35,7 @@ class Scale(Case):
     def test_tiny_job_of_120_tasks_is_quick(self):
         if is_sanitized():
             self.skipTest("built with sanitizers")
-        counts = self.counted(["-b", "4k", "-t", "4k"], 120, time_limit=110)
+        counts = self.counted(["-b", "4k", "-t", "4k"], 120)
         print(f"120 tasks on {os.cpu_count()} CPUs: {counts['task_s']:.2f} s from MPI_Init to "
               f"MPI_Finalize, {counts['job_s']:.2f} s after the last task's MPI_Init (bar: 1.0 s)")
         if hosts.launcher() != "open mpi":
@@ -87,7 +87,7 @@ class Scale(Case):
         if is_sanitized():
             self.skipTest("built with sanitizers")
         job = ["-a", "null", "-b", "4m", "-t", "4k", "-s", "10"]
-        few, many = self.counted(job, 8), self.counted(job, 64, time_limit=110)
+        few, many = self.counted(job, 8), self.counted(job, 64)
         # what MPI needs for its neighbours is the same on all
         more = {tasks: counts["first_kib"] - counts["others_kib"]
                 for tasks, counts in ((8, few), (64, many))}
