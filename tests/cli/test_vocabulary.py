@@ -163,6 +163,53 @@ class Flags(Case):
         self.assert_exit(self.run_iorx([*small, "--warningAsErrors"]), 3)
 
 
+# Keys of IOR that can stand together, none at its default, and what they set here.
+KEYS = (
+    ("refNum=3", "ref_num", 3), ("api=DUMMY", "api", "null"), ("blockSize=64k", "block_size", 65536),
+    ("transferSize=4k", "transfer_size", 4096), ("segmentCount=2", "segment_count", 2),
+    ("reorderTasksConstant=1", "reorder_tasks", True), ("taskPerNodeOffset=2", "task_per_node_offset", 2),
+    ("reorderTasksRandomSeed=4", "reorder_random_seed", 4), ("randomOffset=1", "random_offset", 1),
+    ("randomOffsetSeed=5", "random_offset_seed", 5), ("interTestDelay=0.1", "inter_test_delay", 0.1),
+    ("deadlineForStonewalling=9", "stonewall", 9), ("stoneWallingWearOut=1", "wear_out", True),
+    ("stoneWallingWearOutIterations=30", "wear_out_iterations", 30),
+    ("stoneWallingStatusFile=st", "status_file", "st"), ("fsync=1", "fsync", True),
+    ("fsyncPerWrite=1", "fsync_per_write", True), ("useExistingTestFile=1", "use_existing_test_file", True),
+    ("keepFile=1", "keep_file", True), ("keepFileWithError=1", "keep_file_with_error", True),
+    ("multiFile=1", "multi_file", True), ("uniqueDir=1", "unique_dir", True),
+    ("filePerProc=1", "file_per_proc", True), ("intraTestBarriers=1", "intra_test_barriers", True),
+    ("setTimeStampSignature=12", "content_seed", 12), ("repetitions=2", "repetitions", 2),
+    ("outlierThreshold=7", "outlier_threshold", 7), ("dataPacketType=offset", "content", "offset"),
+    ("memoryPerNode=1%", "memory_per_node", "1%"), ("memoryPerTask=1m", "memory_per_task", 1 << 20),
+    ("numTasks=2", "num_tasks", 2), ("testFile=abc", "test_file", "abc"), ("writeFile=1", "write_file", True),
+    ("readFile=1", "read_file", True), ("maxTimeDuration=5", "max_time_duration", 5),
+    ("singleXferAttempt=1", "single_xfer_attempt", True), ("minTimeDuration=0.01", "min_time_duration", 0.01),
+    ("interIODelay=5", "inter_io_delay", 5), ("numNodes=1", "num_nodes", 1),
+    ("numTasksOnNode0=2", "num_tasks_on_node_0", 2),
+)
+# Of the whole job, or always so.
+OF_THE_JOB = ("verbose=1", "summaryFile={}/s.csv", "summaryFormat=CSV", "summaryAlways=1",
+              "saveRankPerformanceDetailsCSV={}/ranks.csv", "savePerOpDataCSV={}/ops", "platform=x",
+              "quitOnError=1", "showHints=1", "dryRun=0", "warningAsErrors=0")
+
+
+class Keys(Case):
+    def test_each_sets_what_it_says(self):
+        keys = [key for key, _, _ in KEYS]
+        job = os.path.join(self.results, "job.ior")
+        with open(job, "w", encoding="utf-8") as file:
+            file.write("IOR START\n" + "\n".join([*keys, *OF_THE_JOB]).format(*[self.results] * 3) +
+                       "\nRUN\nIOR STOP\n")
+        for arguments in (["-O", ",".join(keys)], ["-f", job],
+                          [f"--{key}" for key in keys]):
+            outcome = self.run_iorx(arguments, 3)
+            self.assert_exit(outcome, 0)
+            options = outcome.document["tests"][0]["options"]
+            self.assertEqual({name: options[name]["value"] for _, name, _ in KEYS},
+                             {name: value for _, name, value in KEYS})
+        self.assertTrue({"s.csv", "ranks.csv", "ops.00000000.csv", "ops.00000001.csv"} <=
+                        set(os.listdir(self.results)))
+
+
 class Scripts(Case):
     def run_script(self, script, *arguments, tasks=1):
         path = os.path.join(self.folder, "job.ior")
