@@ -34,6 +34,8 @@ enum { NODE_FAILURE_SIZE = 1024, NODE_NEWS_SIZE = 64 };
 /* One task's, in a cache line pair of its own. */
 struct node_slot {
 	_Alignas(128) _Atomic uint64_t operations; /* finished in this phase */
+	_Atomic uint64_t goal;                     /* that one pass over the phase has */
+	_Atomic uint64_t began_ns;                 /* the phase, on CLOCK_MONOTONIC's axis; 0: not yet */
 	_Atomic uint32_t activity;                 /* enum activity */
 	_Atomic uint32_t steps;                    /* changes of activity, so that a change is seen */
 	_Atomic uint32_t phase;                    /* enum phase_kind + 1 while in one, else 0 */

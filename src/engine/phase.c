@@ -360,11 +360,14 @@ static void begin_together(struct worker *worker)
 
 	node_say(node, ACTIVITY_WAITING);
 	atomic_store_explicit(&node->own->operations, 0, memory_order_relaxed);
+	atomic_store_explicit(&node->own->goal, worker->available, memory_order_relaxed);
+	atomic_store_explicit(&node->own->began_ns, 0, memory_order_relaxed);
 	clock_anchor(worker->clock);
 	offsets_estimate(worker->comm, &worker->plan->map, node, worker->clock, NODE_TIME_BEFORE);
 	stop_start(&worker->stop, node, worker->comm, &worker->plan->map);
 	start_together(worker);
 	worker->slices_ns = own_ns(worker, worker->start.at_ns);
+	atomic_store_explicit(&node->own->began_ns, worker->slices_ns, memory_order_relaxed);
 }
 
 /* Once all have closed: how far the clocks moved apart meanwhile. */

@@ -203,6 +203,8 @@ static void *watch(void *argument)
 		looked_ns = now_ns;
 		if (lookout_woke(&watchdog->lookout))
 			report_and_end(watchdog, own, false, slept);
+		if (watchdog->calls.looking)
+			watchdog->calls.looking(watchdog->calls.context);
 		if (limit <= 0)
 			continue;
 		if (!judging)

@@ -24,6 +24,8 @@ struct watchdog_calls {
 	void (*interrupted)(void *context, int signal);
 	/* Says that the task in `slot` makes no progress and why; the process ends afterwards. */
 	void (*hanging)(void *context, const struct node_slot *slot, bool runs, double seconds);
+	/* Twice a second: the neighbours' slots may be looked at; NULL: nobody wants to. */
+	void (*looking)(void *context);
 	void *context;
 };
 

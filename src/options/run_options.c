@@ -2,9 +2,10 @@
 #include "options/groups.h"
 #include "options/test.h"
 
-/* In the order of enum clock_source, enum file_table, enum text_format and enum summary_format. */
+/* In the order of enum clock_source, enum file_table, enum progress_mode, enum text_format and enum summary_format. */
 static const char *const clock_names[] = { "auto", "tsc", "monotonic", NULL };
 static const char *const table_names[] = { "auto", "own", "shared", NULL };
+static const char *const progress_names[] = { "auto", "on", "off", NULL };
 static const char *const format_names[] = { "text", "ior", NULL };
 static const char *const summary_names[] = { "default", "JSON", "CSV", NULL };
 
@@ -33,6 +34,12 @@ static const struct option rows[] = {
 	CHOICE(R, summary_format, summary_names, RESULTS, .initial = "default",
 	       .help = "Format of --summary-file",
 	       .more = "default takes JSON, CSV or text from the end of its name."),
+
+	CHOICE(R, progress, progress_names, RESULTS, .initial = "auto",
+	       .help = "Say what is going on, in one line",
+	       .more = "Phase, repetition, percent, rate and time left, written over twice a second. auto "
+		       "does it where standard output, the launcher's if there is one, is a terminal; on "
+		       "also elsewhere. Tasks do nothing for it."),
 
 	STRING(R, task_table, RESULTS, .aliases = "tasks_csv saveRankPerformanceDetailsCSV",
 	       .argument = "FILE",

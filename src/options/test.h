@@ -135,6 +135,7 @@ struct run {
 	int file_table;       /* enum file_table */
 	const char *output;   /* files to write, separated by commas: .json .csv .txt */
 	const char *summary_file;
+	int progress; /* enum progress_mode */
 	const char *task_table;
 	const char *operation_tables; /* what their names begin with */
 	int summary_format; /* enum summary_format */
@@ -149,6 +150,9 @@ struct run {
 
 /* Whether the task shares its table of open files with the threads of its MPI library. */
 enum file_table { FILE_TABLE_AUTO, FILE_TABLE_OWN, FILE_TABLE_SHARED };
+
+/* The live line: where standard output ends on a terminal, anywhere, nowhere. */
+enum progress_mode { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF };
 
 /* How the text looks: ours, or as scripts for IOR take it apart. */
 enum text_format { FORMAT_TEXT, FORMAT_IOR };

@@ -39,9 +39,11 @@ static const char *latency(uint64_t ns, char *buffer)
 	return ns ? layout_ns(ns, buffer) : strcpy(buffer, "-");
 }
 
-static void summary_row(struct text *out, const struct rate_summary *summary)
+static void summary_row(const struct page *page, struct text *out, const struct test_result *test,
+			const struct rate_summary *summary)
 {
 	char cells[10][NUMBER_SIZE], line[400];
+	struct text first = {0};
 	const struct spread *rate = &summary->rate;
 	const double mib = (double)MIB;
 
@@ -56,7 +58,11 @@ static void summary_row(struct text *out, const struct rate_summary *summary)
 		 layout_number(summary->operations_rate, 5, cells[4]),
 		 latency(summary->p50_ns, cells[5]), latency(summary->p99_ns, cells[6]),
 		 latency(summary->p999_ns, cells[7]), latency(summary->max_ns, cells[8]));
-	layout_line(out, line);
+	text_add(&first, "%s", line);
+	if (page_is_wide(page))
+		page_wide_cells(test, summary->kind, &first);
+	layout_wide_line(out, text_string(&first), page_columns(page));
+	text_release(&first);
 	snprintf(line, sizeof(line), SUMMARY_COLUMNS, "", "",
 		 layout_number(rate->median / 1e6, 7, cells[0]), "MB/s",
 		 bound(rate, rate->interval.lower, 1e6, cells[1]),
@@ -82,7 +88,7 @@ static void summary_more(struct text *out, const struct rate_summary *summary)
 	text_release(&words);
 }
 
-static void say_summary(struct page *page, struct text *out,
+static void say_summary(struct page *page, struct text *out, const struct test_result *test,
 			const struct assessed_summary *assessed)
 {
 	const struct rate_summary *summary = &assessed->summary;
@@ -99,7 +105,7 @@ static void say_summary(struct page *page, struct text *out,
 	if (phase_is_metadata(summary->kind)) {
 		page_names_summary(out, summary, more);
 	} else {
-		summary_row(out, summary);
+		summary_row(page, out, test, summary);
 		if (more)
 			summary_more(out, summary);
 	}
@@ -143,6 +149,16 @@ static void say_comparable(const struct test_result *test, struct text *words)
 		comparable_with_ior(test, words);
 }
 
+static void summary_head(const struct page *page, struct text *out)
+{
+	struct text words = {0};
+
+	text_add(&words, "summary  n  median         95 %% interval    +-  op/s    p50    p99  p99.9    "
+			 "max%s", page_is_wide(page) ? page_wide_head() : "");
+	layout_wide_line(out, text_string(&words), page_columns(page));
+	text_release(&words);
+}
+
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed)
 {
@@ -152,10 +168,9 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	if (test->plan->metadata)
 		page_names_summary_head(out);
 	else
-		layout_line(out, "summary  n  median         95 % interval    +-  op/s    p50    p99  "
-				 "p99.9    max");
+		summary_head(page, out);
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
-		say_summary(page, out, &assessed[i]);
+		say_summary(page, out, test, &assessed[i]);
 	say_end(out, test);
 	text_add(out, "\n");
 	if (any_complete(test)) {

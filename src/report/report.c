@@ -15,12 +15,14 @@
 #include "report/ior_page.h"
 #include "report/journal.h"
 #include "report/layout.h"
+#include "report/live.h"
 #include "report/message.h"
 #include "report/page.h"
 #include "report/record.h"
 #include "report/sinks.h"
 #include "report/studies.h"
 #include "report/tasks_csv.h"
+#include "report/terminal.h"
 
 /* How the text looks. */
 struct style {
@@ -49,6 +51,7 @@ struct report {
 	struct page page;
 	struct studies studies;
 	bool warned; /* that the results lie on the file system under test */
+	unsigned live_columns; /* of the live line, 0: there is none */
 };
 
 /* IOR has no words for metadata tests. */
@@ -91,6 +94,41 @@ static void start_pages(struct report *report, int argc, char *const *argv,
 	say(report, &page);
 }
 
+/* columns: of the terminal, 0: there is none. */
+static void set_columns(struct report *report, unsigned columns)
+{
+	report->page.columns = columns;
+	switch ((enum progress_mode)run_of(report->job)->progress) {
+	case PROGRESS_AUTO:
+		report->live_columns = columns;
+		break;
+	case PROGRESS_ON:
+		report->live_columns = columns ? columns : COLUMNS;
+		break;
+	case PROGRESS_OFF:
+		break;
+	}
+}
+
+void report_progress(struct report *report, const struct progress *progress)
+{
+	struct text line = {0};
+
+	if (!report->live_columns)
+		return;
+	live_line(progress, report->live_columns, &line);
+	sinks_live(&report->sinks, &line);
+	text_release(&line);
+}
+
+void report_progress_end(struct report *report)
+{
+	const struct text nothing = {0};
+
+	if (report->live_columns)
+		sinks_live(&report->sinks, &nothing);
+}
+
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
 		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
 		 struct error *err)
@@ -100,6 +138,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	made->job = job;
 	made->style = &styles[run_of(job)->format];
 	made->page.verbose = run_of(job)->verbose;
+	set_columns(made, terminal_columns());
 	made->page.hosts = (struct hosts){.names = hosts, .count = environment->nodes};
 	if (sinks_open(&made->sinks, job, err)) {
 		free(made);

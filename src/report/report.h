@@ -45,6 +45,27 @@ void report_phase(struct report *report, const struct test_result *test,
 /* After a test's last phase: the summary. */
 void report_test_end(struct report *report, const struct test_result *test);
 
+/* Of a phase that runs, as far as task 0's node knows. */
+struct progress {
+	enum phase_kind kind;
+	uint64_t repetition, repetitions; /* from 0; at most */
+	double share;           /* done, 0 to 1 */
+	double operations_rate; /* now, of all tasks, per second */
+	double bytes_rate;      /* 0: no bytes are moved */
+	double seconds_left;    /* negative: not known */
+	uint32_t seen_tasks, tasks; /* those looked at, and all */
+	bool moving;            /* else it is what `activity` says */
+	const char *activity;
+};
+
+/*
+ * Says it in a line that is written over, where standard output ends on a terminal, or as the option
+ * progress wants. May be called from another thread than all else.
+ */
+void report_progress(struct report *report, const struct progress *progress);
+/* Takes the line away before something else is said. */
+void report_progress_end(struct report *report);
+
 /* An error of the job, "iorx: error: …" on standard error and in the journal. */
 void report_error(struct report *report, const struct error *err);
 

@@ -38,7 +38,8 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err)
 {
 	const char *tasks = run_of(job)->task_table;
 
-	*sinks = (struct sinks){.out = {.file = stdout, .path = "standard output"}};
+	*sinks = (struct sinks){.out = {.file = stdout, .path = "standard output"},
+				.lock = PTHREAD_MUTEX_INITIALIZER};
 	for (size_t i = 0; i < job->output_count; i++) {
 		const struct output_file *output = &job->outputs[i];
 		int ret = 0;
@@ -80,9 +81,33 @@ static void add(struct sink *sink, const struct text *text)
 	flush(sink);
 }
 
+/* Back to the line's begin, and nothing from there on. */
+static void erase_live(struct sinks *sinks)
+{
+	static const char erase[] = "\r\033[K";
+	const struct text words = {.bytes = (char *)(uintptr_t)erase, .length = sizeof(erase) - 1};
+
+	if (sinks->live)
+		put(&sinks->out, &words);
+	sinks->live = false;
+}
+
+void sinks_live(struct sinks *sinks, const struct text *line)
+{
+	pthread_mutex_lock(&sinks->lock);
+	erase_live(sinks);
+	put(&sinks->out, line);
+	sinks->live = line->length > 0;
+	flush(&sinks->out);
+	pthread_mutex_unlock(&sinks->lock);
+}
+
 void sinks_say(struct sinks *sinks, const struct text *page)
 {
+	pthread_mutex_lock(&sinks->lock);
+	erase_live(sinks);
 	add(&sinks->out, page);
+	pthread_mutex_unlock(&sinks->lock);
 	add(&sinks->text, page);
 }
 

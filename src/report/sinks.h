@@ -2,6 +2,7 @@
 #ifndef REPORT_SINKS_H
 #define REPORT_SINKS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -17,6 +18,8 @@ struct sink {
 struct sinks {
 	struct sink text, csv, tasks, out; /* out: standard output */
 	const char *document; /* the .json that was asked for, NULL for none */
+	pthread_mutex_t lock; /* of standard output: the live line comes from another thread */
+	bool live;            /* one stands there */
 };
 
 /* Makes the files; ERROR_INPUT when one cannot be made, and then none is left open. */
@@ -24,6 +27,8 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err);
 
 /* To standard output and to the .txt file, at once. */
 void sinks_say(struct sinks *sinks, const struct text *page);
+/* To standard output, in place of the live line before it; an empty one takes it away. */
+void sinks_live(struct sinks *sinks, const struct text *line);
 void sinks_row(struct sinks *sinks, const struct text *row);
 /* To the table of tasks; written out when the phase is told. */
 void sinks_task_row(struct sinks *sinks, const struct text *row);

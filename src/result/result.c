@@ -1,6 +1,7 @@
 /* What happened in one phase: each number is defined in one function. */
 #include "result/result.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const phase_statuses[] = {"complete", "failed", "stopped", "skipped"};
@@ -176,6 +177,14 @@ static void fill_slices(struct phase_result *result, struct measure *measure)
 	result->heat_columns = heat_fit(heat, length_ns);
 }
 
+/* Read-ahead may fetch more than was asked for. */
+static double hit_share(const struct phase_result *result, const struct measure *measure)
+{
+	if (result->kind != PHASE_READ || !measure->bytes || measure->io.tasks != measure->tasks)
+		return -1;
+	return fmax(0, 1 - (double)measure->io.read_bytes / (double)measure->bytes);
+}
+
 void phase_result_fill(struct phase_result *result, struct measure *measure)
 {
 	double bytes = (double)measure->bytes, amount = bytes;
@@ -195,6 +204,8 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 		result->sum_rate > 0 ? 1 - result->total_rate / result->sum_rate : 0;
 	result->imbalance = mean_time > 0 ? measure->time_most / mean_time : 0;
 	result->tail_share = tail_share(measure);
+	result->measured_tasks = measure->tasks;
+	result->hit_share = hit_share(result, measure);
 	result->start_skew = measure->begin.first == UINT64_MAX
 				     ? 0
 				     : (double)(measure->begin.last - measure->begin.first) / 1e9;

@@ -74,9 +74,11 @@ struct phase_result {
 	double operations_rate; /* transfers / transfer time, per second */
 	double straggler_loss;  /* 1 - total_rate / sum_rate */
 	double imbalance;       /* slowest task's time / mean task time */
+	uint64_t measured_tasks;
 	double tail_share;      /* (last - first task done) / last, over total */
 	double start_skew;      /* s, first to last task that left the start */
 	double content_share;   /* of the transfer time, mean over tasks */
+	double hit_share;       /* of bytes read that no device or server gave; negative: not known */
 	uint64_t operations;    /* transfers that completed */
 	double depth;           /* of a task, mean over transfers as they were submitted; 0: no queue */
 	double depth_by_time;   /* of a task: service times / transfer time (Little); 0: no queue */

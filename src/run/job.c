@@ -142,7 +142,7 @@ static int start_node(struct runner *runner)
 		.node = &runner->node,
 		.slot = runner->world->slot,
 		.hang_after = run_of(runner->job)->hang_after,
-		.calls = {on_signal, on_hang, runner},
+		.calls = {on_signal, on_hang, leads(runner) ? on_look : NULL, runner},
 	};
 	if (watchdog_start(&runner->watchdog, &err)) {
 		report_message("error", err.text);

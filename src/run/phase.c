@@ -289,6 +289,8 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	worker->measure = phase_measure_create(run->plan, phase);
 	clock_gettime(CLOCK_REALTIME, &began);
 	phase_run(worker, phase, repetition, &end);
+	if (leads(run->runner))
+		report_progress_end(run->runner->report);
 	note_damage(run, &end);
 	find_settings(run, phase, repetition, &end, &settings);
 	if (end.stop != STOP_SIGNAL) {

@@ -14,6 +14,8 @@ void on_signal(void *context, int signal)
 	(void)signal;
 	if (!leads(runner))
 		return;
+	if (runner->report)
+		report_progress_end(runner->report);
 	/* The launcher may leave less than a second: make the document now, the orderly end redoes it. */
 	pthread_mutex_lock(&runner->rescue_lock);
 	if (!runner->finished && runner->report)

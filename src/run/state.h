@@ -11,6 +11,13 @@
 #include "report/report.h"
 #include "run/run.h"
 
+/* What the live line was made of the last time. */
+struct live {
+	uint64_t began_ns;   /* of the phase; all on CLOCK_MONOTONIC's axis */
+	uint64_t looked_ns;
+	uint64_t operations;
+};
+
 struct runner {
 	const struct job *job;
 	struct world *world;
@@ -38,6 +45,8 @@ struct runner {
 	/* for the watchdog's message: what is going on, written between phases */
 	_Atomic(const struct plan *) current; /* of the test that runs */
 	_Atomic uint64_t repetition;
+
+	struct live live; /* task 0's watchdog only */
 };
 
 /* One test as it runs. */
@@ -115,5 +124,7 @@ void check_test(struct runner *runner, unsigned number);
 /* The watchdog's calls: context is the runner. */
 void on_signal(void *context, int signal);
 void on_hang(void *context, const struct node_slot *slot, bool runs, double seconds);
+/* live.c: what is going on, where somebody sees it; task 0. */
+void on_look(void *context);
 
 #endif

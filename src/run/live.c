@@ -1,0 +1,105 @@
+/*
+ * The live line: task 0's watchdog reads the slots of its node, twice a second. The tasks do nothing for
+ * it that they do not do for the watchdog: nobody else is asked, as that would be traffic in a phase.
+ */
+#include <math.h>
+
+#include "base/clock.h"
+#include "run/state.h"
+
+/* What the slots of this node say together. */
+struct seen_now {
+	uint64_t operations, goal;
+	uint32_t tasks;
+};
+
+static struct seen_now look(const struct runner *runner, const struct plan *plan)
+{
+	uint32_t tasks = node_map_tasks_on(&plan->map, runner->world->node);
+	struct seen_now seen = {.tasks = tasks};
+
+	for (uint32_t i = 0; i < tasks; i++) {
+		const struct node_slot *slot = &runner->node.shared->slots[i];
+
+		seen.operations += atomic_load_explicit(&slot->operations, memory_order_relaxed);
+		seen.goal += atomic_load_explicit(&slot->goal, memory_order_relaxed);
+	}
+	return seen;
+}
+
+/* Seconds the phase has from its begin; 0: it ends when all is moved. */
+static double time_limit(const struct plan *plan, enum phase_kind kind)
+{
+	if (plan->metadata || kind == PHASE_VERIFY)
+		return 0;
+	return plan->test->duration > 0 ? plan->test->duration : plan->test->stonewall;
+}
+
+/* Done of all, and what the rest takes at the mean speed; the time limit may come first. */
+static void estimate(struct progress *progress, const struct seen_now *seen, double limit,
+		     double elapsed)
+{
+	if (seen->goal) {
+		progress->share = fmin(1, (double)seen->operations / (double)seen->goal);
+		if (progress->share > 0)
+			progress->seconds_left = elapsed / progress->share - elapsed;
+	}
+	if (limit <= 0)
+		return;
+	if (progress->share < elapsed / limit || progress->share >= 1)
+		progress->share = fmin(1, elapsed / limit);
+	if (progress->seconds_left < 0 || progress->seconds_left > limit - elapsed)
+		progress->seconds_left = fmax(0, limit - elapsed);
+}
+
+static void tell(struct runner *runner, const struct plan *plan, uint32_t phase)
+{
+	struct live *live = &runner->live;
+	uint64_t now_ns = clock_monotonic_ns(), repetition = atomic_load(&runner->repetition);
+	uint64_t began_ns = atomic_load(&runner->node.own->began_ns);
+	enum phase_kind kind = (enum phase_kind)(phase - 1);
+	struct seen_now seen = look(runner, plan);
+
+	if (live->began_ns != began_ns)
+		*live = (struct live){.began_ns = began_ns, .looked_ns = began_ns};
+	if (now_ns <= live->looked_ns)
+		return;
+	double since = (double)(now_ns - live->looked_ns) / 1e9;
+	struct progress progress = {
+		.kind = kind,
+		.repetition = repetition,
+		.repetitions = test_repetitions_most(plan->test),
+		.seconds_left = -1,
+		.seen_tasks = seen.tasks,
+		.tasks = plan->map.tasks,
+		.activity = activity_name((enum activity)atomic_load(&runner->node.own->activity)),
+		.moving = seen.operations > live->operations ||
+			  atomic_load(&runner->node.own->activity) == ACTIVITY_TRANSFER,
+	};
+
+	estimate(&progress, &seen, time_limit(plan, kind), (double)(now_ns - live->began_ns) / 1e9);
+	if (seen.operations >= live->operations)
+		progress.operations_rate = (double)(seen.operations - live->operations) / since *
+					   plan->map.tasks / seen.tasks;
+	progress.bytes_rate = plan->metadata ? 0
+					     : progress.operations_rate * (double)plan->transfer_bytes;
+	live->looked_ns = now_ns;
+	live->operations = seen.operations;
+	report_progress(runner->report, &progress);
+}
+
+void on_look(void *context)
+{
+	struct runner *runner = context;
+	const struct plan *plan = atomic_load(&runner->current);
+	uint32_t phase = atomic_load(&runner->node.own->phase);
+
+	if (!plan || !phase || !atomic_load(&runner->node.own->began_ns))
+		return;
+	/* Held while the report is made and ended. */
+	if (pthread_mutex_trylock(&runner->rescue_lock))
+		return;
+	if (!runner->finished && runner->report)
+		tell(runner, plan, phase);
+	pthread_mutex_unlock(&runner->rescue_lock);
+}

@@ -1,0 +1,98 @@
+"""The live line and the columns of a wide terminal, seen on a pseudo terminal."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+import unittest
+
+from program import IORX, LAUNCH, Case
+
+SLOW = ["-a", "null", "--null.delay-xfer=10000", "-w", "-b", "4k", "-t", "4k", "-s", "150", "-i", "2"]
+ERASE = "\r\033[K"
+
+
+class Progress(Case):
+    def watch(self, arguments, columns, tasks=2):
+        """What comes out of a terminal of so many columns."""
+        leader, follower = pty.openpty()
+        self.addCleanup(os.close, leader)
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        command = [LAUNCH, str(tasks), IORX, *arguments,
+                   "--output=" + os.path.join(self.results, "progress.json")]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=follower,
+                                   stderr=subprocess.PIPE, cwd=self.folder)
+        self.addCleanup(process.stderr.close)
+        os.close(follower)
+        said = b""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            ready, _, _ = select.select([leader], [], [], 1)
+            try:
+                said += os.read(leader, 65536) if ready else b""
+            except OSError:
+                break
+        self.assertEqual(process.wait(timeout=60), 0, process.stderr.read())
+        return said.decode().replace("\r\n", "\n")
+
+    def live_lines(self, said):
+        """What was erased again."""
+        return [part.rsplit("\n", 1)[-1] for part in said.split(ERASE)[:-1]]
+
+    def left_standing(self, said):
+        """What a reader sees in the end."""
+        lines = []
+        for line in said.split("\n"):
+            lines.append(line.rsplit(ERASE, 1)[-1])
+        return lines
+
+    def test_a_terminal_sees_phase_repetition_percent_rate_and_time_left(self):
+        said = self.watch(SLOW, 80)
+        lines = [line for line in self.live_lines(said) if line]
+        self.assertGreaterEqual(len(lines), 4, said)
+        for line in lines:
+            self.assertLess(len(line), 80)
+            self.assertRegex(line, r"^write [12]/2 +\d+ %  ")
+        moving = [line for line in lines if "op/s" in line]
+        self.assertGreaterEqual(len(moving), 3, lines)
+        for line in moving:
+            self.assertRegex(line, r" %  [\d.]+ MiB/s \([\d.]+ MB/s\)  [\d.]+ op/s  ETA \d+ s$")
+            rate = float(re.search(r"([\d.]+) op/s", line).group(1))
+            # Two tasks, one transfer in 10 ms at best.
+            self.assertTrue(20 < rate < 210, line)
+        shares = [int(re.search(r"(\d+) %", line).group(1)) for line in lines if line.startswith("write 1/")]
+        self.assertEqual(shares, sorted(shares))
+
+    def test_nothing_of_it_stays(self):
+        standing = self.left_standing(self.watch(SLOW, 80))
+        self.assertNotIn("ETA", "".join(standing))
+        self.assertTrue(all(len(line) <= 80 for line in standing), standing)
+        self.assertEqual(len([line for line in standing if re.match(r"write +\S?[01]? ", line)]) >= 2, True)
+
+    def test_off_is_off(self):
+        self.assertNotIn("ETA", self.watch([*SLOW, "--progress=off"], 80))
+
+    def test_no_terminal_sees_none_unless_asked(self):
+        outcome = self.run_iorx(SLOW, 2)
+        self.assertNotIn("\033", outcome.out)
+        asked = self.run_iorx([*SLOW, "--progress=on"], 2)
+        self.assertIn("ETA", asked.out)
+
+    def test_a_wide_terminal_has_more_columns(self):
+        arguments = [*SLOW, "--fault.operation=write", "--fault.tasks=1", "--fault.kind=stall",
+                     "--fault.count=0", "--fault.stall=0.005"]
+        lines = self.left_standing(self.watch(arguments, 140, 4))
+        head = next(number for number, line in enumerate(lines) if line.startswith("summary"))
+        self.assertRegex(lines[head], r"max +slow task +x others +tail +hit$")
+        self.assertRegex(lines[head + 1], r" 1 \(2/2\) +1\.\d+ +[\d.]+% +-$")
+        narrow = self.left_standing(self.watch(arguments, 100, 4))
+        self.assertFalse([line for line in narrow if "x others" in line and "slow task" in line])
+
+
+if __name__ == "__main__":
+    unittest.main()
