@@ -36,7 +36,7 @@ static const struct option rows[] = {
 	       .more = "default takes JSON, CSV or text from the end of its name."),
 
 	CHOICE(R, progress, progress_names, RESULTS, .initial = "auto",
-	       .help = "Say what is going on, in one line",
+	       .help = "Live line of progress",
 	       .more = "Phase, repetition, percent, rate and time left, written over twice a second. auto "
 		       "does it where standard output, the launcher's if there is one, is a terminal; on "
 		       "also elsewhere. Tasks do nothing for it."),
