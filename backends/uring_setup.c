@@ -22,9 +22,9 @@ static const unsigned faster[] = {
 };
 
 /*
- * From Linux 6.13 on deferred completions come back 20 at a time, each time for a call and a signal to the
- * device. With many in flight it is cheaper to take all that are there; with few, the device idles less when
- * the first one is answered at once.
+ * Seen on Linux 6.18, direct reads: 128 in flight came back 21 at a time when deferred and 44 at a time when
+ * not, 32 came 11 and 21 to 28 at a time. From 32 on that took less or the same processor time, in the same
+ * time or less; with fewer in flight it took 3 to 9 % longer. Why is not known for certain.
  */
 enum { MANY = 32 };
 
