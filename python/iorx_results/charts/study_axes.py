@@ -22,7 +22,7 @@ def option_axis(sheet, study):
     axes, places = sheet.axes, positions(study)
     at = list(places.values())
     low, high = min(at), max(at)
-    log = study.numeric(0) and low > 0 and high >= 8 * low
+    log = study.numeric(0) and low > 0 and (study.scales or high >= 8 * low)
     if log:
         axes.set_xscale("log", base=2)
         axes.set_xlim(low / 1.25, high * 1.25)

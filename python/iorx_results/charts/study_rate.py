@@ -50,13 +50,13 @@ def draw(sheet, line):
               linestyle="none" if line.fit else "-")
     option_axis(sheet, study)
     if study.scales:
-        scaled(sheet, line, x, y, colour)
+        scaled(sheet, line, x, y, ends, colour)
     else:
         rate_axis(sheet, max(high for _, high in ends), line.quantity)
     sheet.labels(study.varied[0], None, f"{line.name}: rate against {study.varied[0]}")
 
 
-def scaled(sheet, line, x, y, colour):
+def scaled(sheet, line, x, y, ends, colour):
     """With an ideal, on log axes, where it is a straight line."""
     axes, fit = sheet.axes, line.fit
     ideal = [y[0] / x[0] * at for at in x]
@@ -64,4 +64,5 @@ def scaled(sheet, line, x, y, colour):
     if fit:
         axes.fill_between(fit.counts, fit.low, fit.high, color=colour, alpha=.18, linewidth=0)
         axes.plot(fit.counts, fit.curve, color=colour, linewidth=1.4)
-    log_rate_axis(sheet, min(y) / 1.6, max(max(ideal), max(y)) * 1.4, line.quantity)
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    log_rate_axis(sheet, low / 1.4, max(max(ideal), high) * 1.4, line.quantity)
