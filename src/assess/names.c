@@ -20,6 +20,17 @@ bool names_failed(const struct phase_result *phase, struct verdict *verdict)
 	return true;
 }
 
+bool names_in_grown_directories(const struct phase_result *phase, struct verdict *verdict)
+{
+	if (!phase->grown)
+		return false;
+	verdict_judge(verdict, SEVERITY_NOTE,
+		      "the files were made where directories had been made and removed before: grown "
+		      "directories may be faster or slower than fresh ones");
+	verdict_advise(verdict, "-F, for files alone");
+	return true;
+}
+
 static bool looks_only(enum phase_kind kind)
 {
 	return kind == PHASE_DIR_STAT || kind == PHASE_FILE_STAT || kind == PHASE_FILE_READ;

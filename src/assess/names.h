@@ -10,4 +10,7 @@ bool names_failed(const struct phase_result *phase, struct verdict *verdict);
 bool names_are_cached(const struct phase_result *phase, const struct plan *plan,
 		      const char *file_system, struct verdict *verdict);
 
+/* M3: the directories of files had held other items. */
+bool names_in_grown_directories(const struct phase_result *phase, struct verdict *verdict);
+
 #endif

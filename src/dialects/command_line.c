@@ -142,6 +142,8 @@ static int parse_letters(struct parser *parser, const char *letters)
 			return 0;
 		if (vocabulary_find_letter(parser->vocabulary, flag[1], &key, parser->err))
 			return -1;
+		if (key.scope == KEY_NOTHING && !key.old)
+			continue; /* what it asks for is always so */
 		if (!option_may_be_bare(key.row) || letters[1] == '=' ||
 		    (key.row->type == OPTION_LEVEL && digits))
 			return add_letter(parser, &key, letters);

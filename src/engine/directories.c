@@ -10,7 +10,7 @@ enum { HELD_MOST = 512 }; /* half of what a process may usually have open */
 /* A directory has one place, by its number; another that needs the place closes it. */
 struct directories {
 	size_t size; /* of a handle */
-	uint64_t count;
+	uint64_t count; /* places; one more is for those that are one item behind */
 	uint64_t *numbers; /* UINT64_MAX: free */
 	char *handles;
 };
@@ -24,11 +24,11 @@ struct directories *directories_create(const struct worker *worker)
 	if (worker->plan->metadata->names != NAMES_RELATIVE)
 		return NULL;
 	made = memory_allocate(1, sizeof(*made));
-	made->count = all < 2 ? 2 : all < HELD_MOST ? all : HELD_MOST;
+	made->count = all < HELD_MOST ? all : HELD_MOST;
 	made->size = worker->backend->directory_size;
-	made->numbers = memory_allocate(made->count, sizeof(*made->numbers));
-	made->handles = memory_allocate(made->count, made->size);
-	memset(made->numbers, 0xff, made->count * sizeof(*made->numbers));
+	made->numbers = memory_allocate(made->count + 1, sizeof(*made->numbers));
+	made->handles = memory_allocate(made->count + 1, made->size);
+	memset(made->numbers, 0xff, (made->count + 1) * sizeof(*made->numbers));
 	return made;
 }
 
@@ -49,9 +49,10 @@ static void close_at(struct directories *directories, struct worker *worker, uin
 }
 
 struct backend_directory *directories_get(struct directories *directories, struct worker *worker,
-					  uint64_t number, const char *path, struct error *err)
+					  uint64_t number, bool behind, const char *path,
+					  struct error *err)
 {
-	uint64_t place = number % directories->count;
+	uint64_t place = behind ? directories->count : number % directories->count;
 	struct backend_directory *handle = handle_at(directories, place);
 	struct error ignored;
 
@@ -71,7 +72,7 @@ void directories_release(struct directories *directories, struct worker *worker)
 {
 	if (!directories)
 		return;
-	for (uint64_t place = 0; place < directories->count; place++)
+	for (uint64_t place = 0; place <= directories->count; place++)
 		close_at(directories, worker, place);
 	free(directories->numbers);
 	free(directories->handles);

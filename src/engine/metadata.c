@@ -6,24 +6,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
+#include "engine/cleanup.h"
 #include "plan/item_walk.h"
-
-/* Says that a test directory is of iorx: it may be cleaned away with what has its names. */
-#define MARKER ".iorx-mdtest"
 
 enum { TEST_DIRECTORY_MODE = 0755, MARKER_MODE = 0644 };
 
 struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, uint64_t repetition,
 				 char *target)
 {
+	if (worker->plan->metadata->shared_file)
+		owner = 0;
 	plan_base(worker->plan, plan_base_of(worker->plan, owner), target);
 	return (struct item_owner){
 		.target = target,
 		.repetition = repetition,
 		.task = owner,
 		.unique = worker->plan->metadata->unique_dir,
+		.shared = worker->plan->metadata->shared_file,
 	};
 }
 
@@ -97,35 +99,89 @@ static uint64_t directories_of(const struct worker *worker)
 	return metadata_keeps_tree(worker) ? tree->directories * tree->trees : 0;
 }
 
+/* Those of a shared tree that are this task's to list: in turn with the others. */
+static uint64_t directories_to_list(const struct worker *worker)
+{
+	const struct plan *plan = worker->plan;
+	uint64_t all = plan->tree.directories * plan->tree.trees;
+	struct listing listing = metadata_listing(worker);
+
+	return all > listing.first ? (all - listing.first + listing.step - 1) / listing.step : 0;
+}
+
+struct listing metadata_listing(const struct worker *worker)
+{
+	const struct plan *plan = worker->plan;
+	uint32_t target = worker->task % plan->path_count;
+
+	if (plan->metadata->unique_dir)
+		return (struct listing){.step = 1};
+	return (struct listing){
+		.first = worker->task / plan->path_count,
+		.step = (plan->map.tasks - target + plan->path_count - 1) / plan->path_count,
+	};
+}
+
+bool metadata_is_collective(const struct plan *plan, enum phase_kind kind)
+{
+	return phase_creates_items(kind) && plan->metadata->collective_create && !plan->metadata->shared_file;
+}
+
+/* What task 0 does alone, as the files are everybody's. */
+static bool is_of_task_0(const struct plan *plan, enum phase_kind kind)
+{
+	return plan->metadata->shared_file &&
+	       (kind == PHASE_FILE_CREATE || kind == PHASE_FILE_REMOVE);
+}
+
 /* Of source's items of a kind that this repetition made. */
 static uint64_t made_by(struct worker *worker, enum item_kind kind, uint32_t source)
 {
-	uint64_t mine = worker->made[kind];
+	const struct metadata *test = worker->plan->metadata;
+	uint64_t mine = worker->made[kind], items = worker->plan->tree.items;
 	uint64_t numbers[] = {mine, ~mine};
 
 	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
-	if (numbers[0] == ~numbers[1])
+	if (test->shared_file || numbers[0] == ~numbers[1])
 		return numbers[0];
+	if (test->collective_create)
+		return numbers[0] / items > source  ? items
+		       : numbers[0] / items < source ? 0
+						     : numbers[0] % items;
 	return comm_ask(worker->comm, (int)source, mine, worker->idle);
+}
+
+/* By the plan, or of what a status file told. */
+static uint64_t planned(const struct worker *worker)
+{
+	uint64_t items = worker->plan->tree.items;
+
+	return worker->status_count && worker->status_count < items ? worker->status_count : items;
 }
 
 uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source)
 {
 	const struct plan *plan = worker->plan;
+	uint64_t there;
 
 	switch (kind) {
 	case PHASE_TREE_CREATE:
 	case PHASE_TREE_REMOVE:
 		return directories_of(worker);
+	case PHASE_LIST:
+		return directories_to_list(worker);
 	case PHASE_DIR_CREATE:
 	case PHASE_FILE_CREATE:
-		return plan->tree.items;
+		if (metadata_is_collective(plan, kind))
+			return worker->task ? 0 : plan->tree.items * plan->map.tasks;
+		return worker->task && is_of_task_0(plan, kind) ? 0 : plan->tree.items;
 	default:
 		break;
 	}
-	if (!plan->metadata->create)
-		return plan->tree.items;
-	return made_by(worker, phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY, source);
+	there = plan->metadata->create
+			? made_by(worker, phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY, source)
+			: planned(worker);
+	return worker->task && is_of_task_0(plan, kind) ? 0 : there;
 }
 
 /* The target and all above it that are missing; they stay, as those who asked for them expect. */
@@ -158,7 +214,7 @@ static int make_test_directory(struct worker *worker, char *path, struct error *
 	/* An empty one may have been given striping beforehand. */
 	if (ret && err->code != EEXIST)
 		return -1;
-	snprintf(path + length, ITEM_PATH_SIZE - length, "/" MARKER);
+	snprintf(path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
 	ret = worker->backend->create(worker->session, NULL, path, MARKER_MODE, err);
 	path[length] = '\0';
 	if (ret && err->code != EEXIST)
@@ -200,14 +256,14 @@ static int open_directories(struct worker *worker, uint32_t source, uint64_t rep
 	struct tree_path path;
 	char target[PLAN_PATH_SIZE];
 
-	if (!worker->directories || all > AHEAD)
+	if (!worker->directories || all > AHEAD || worker->plan->metadata->time_unique_dir)
 		return 0;
 	owner = metadata_owner(worker, source, repetition, target);
 	tree_path_start(&path, tree, &owner);
 	for (uint64_t number = 0; number < all; number++) {
 		tree_path_directory(&path, number / tree->directories, number % tree->directories);
 		if (tree_items_of(tree, number % tree->directories) &&
-		    !directories_get(worker->directories, worker, number, path.path, err)) {
+		    !directories_get(worker->directories, worker, number, false, path.path, err)) {
 			snprintf(worker->path, sizeof(worker->path), "%s", path.path);
 			return -1;
 		}
@@ -220,7 +276,7 @@ int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint
 {
 	if (phase->kind == PHASE_TREE_CREATE)
 		return make_test_directories(worker, repetition, err);
-	if (phase->kind == PHASE_TREE_REMOVE)
+	if (phase->kind == PHASE_TREE_REMOVE || phase->kind == PHASE_LIST)
 		return 0;
 	worker->directories = directories_create(worker);
 	return open_directories(worker, source, repetition, err);
@@ -235,12 +291,25 @@ static void remove_test_directories(struct worker *worker, uint64_t repetition)
 	for (uint64_t tree = 0; tree < worker->plan->tree.trees; tree++) {
 		size_t length = tree_path_test(path, tree);
 
-		snprintf(path->path + length, ITEM_PATH_SIZE - length, "/" MARKER);
+		snprintf(path->path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
 		worker->backend->remove(worker->session, NULL, path->path, &ignored);
 		path->path[length] = '\0';
 		worker->backend->rmdir(worker->session, NULL, path->path, &ignored);
 	}
 	free(path);
+}
+
+uint64_t metadata_sync(struct worker *worker, uint64_t done_ns)
+{
+	if (!worker->plan->metadata->sync_phases)
+		return done_ns;
+	node_say(worker->node, ACTIVITY_WAITING);
+	comm_wait_for_all(worker->comm, worker->idle);
+	node_say(worker->node, ACTIVITY_SYNC);
+	if (worker->backend->files && node_map_slot(&worker->plan->map, worker->task) == 0)
+		sync();
+	worker->measure->syncs_at_end = 1;
+	return clock_now(worker->clock);
 }
 
 void metadata_close(struct worker *worker)
@@ -253,4 +322,20 @@ void metadata_finish(struct worker *worker, const struct phase_plan *phase, uint
 {
 	if (phase->kind == PHASE_TREE_REMOVE && keeps_target(worker))
 		remove_test_directories(worker, repetition);
+}
+
+void metadata_clean_up(struct worker *worker, uint64_t repetition)
+{
+	struct tree_path *path;
+	uint64_t removed = 0;
+
+	if (!keeps_target(worker) || !worker->backend->list)
+		return;
+	node_say(worker->node, ACTIVITY_NAMES);
+	path = own_path(worker, repetition);
+	for (uint64_t tree = 0; tree < worker->plan->tree.trees; tree++) {
+		tree_path_test(path, tree);
+		cleanup_test_directory(worker, path->path, &removed);
+	}
+	free(path);
 }

@@ -27,14 +27,31 @@ int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint
 void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		  uint64_t repetition, struct loop_times *times);
 
+/*
+ * Inside the time, where the test wants it: when the tasks of all nodes are done the first of each has its
+ * node write everything back. Returns when it ended, or `done_ns`.
+ */
+uint64_t metadata_sync(struct worker *worker, uint64_t done_ns);
+
 /* After it, for this task: what was held open is closed. */
 void metadata_close(struct worker *worker);
 
 /* After all have ended: removes test directories that are empty now. */
 void metadata_finish(struct worker *worker, const struct phase_plan *phase, uint64_t repetition);
 
+/* After a repetition that was to remove what it made and came to an early end: what is left. */
+void metadata_clean_up(struct worker *worker, uint64_t repetition);
+
 /* Whose trees this task makes and removes: its own, or of a directory that several share one of all. */
 bool metadata_keeps_tree(const struct worker *worker);
+/* Which directories of a tree this task lists: the first, and how many it goes on each time. */
+struct listing {
+	uint64_t first, step;
+};
+
+struct listing metadata_listing(const struct worker *worker);
+/* Whether task 0 does the phase for all. */
+bool metadata_is_collective(const struct plan *plan, enum phase_kind kind);
 /* What to know of `owner`'s items; target has room for PLAN_PATH_SIZE. */
 struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, uint64_t repetition,
 				 char *target);
@@ -42,8 +59,12 @@ struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, ui
 /* directories.c: for names of this test, or NULL: whole paths are given. */
 struct directories *directories_create(const struct worker *worker);
 void directories_release(struct directories *directories, struct worker *worker);
-/* The handle of a directory whose path this is; NULL with *err. number: its own in all trees. */
+/*
+ * The handle of a directory whose path this is; NULL with *err. number: its own in all trees. It is
+ * good until the next one is asked for; of those behind and those not, one of each.
+ */
 struct backend_directory *directories_get(struct directories *directories, struct worker *worker,
-					  uint64_t number, const char *path, struct error *err);
+					  uint64_t number, bool behind, const char *path,
+					  struct error *err);
 
 #endif

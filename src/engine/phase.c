@@ -183,7 +183,7 @@ static void run_names_timed(struct worker *worker, const struct phase_plan *phas
 	worker->poll_at_ns = stamps->begin_ns;
 	metadata_run(worker, phase, source, repetition, &stamps->loop);
 	stamps->open_end_ns = stamps->loop.first_issue_ns;
-	worker->wall_ns = stamps->sync_end_ns = stamps->close_end_ns = stamps->loop.last_completion_ns;
+	stamps->sync_end_ns = stamps->close_end_ns = metadata_sync(worker, stamps->loop.last_completion_ns);
 }
 
 /* amount: of what the rate counts, bytes or operations. */
@@ -449,7 +449,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	agree(worker, end);
 	stop_settle(&worker->stop, end->stop);
 	compare_clocks(worker);
-	if (phase->access == ACCESS_WRITE) {
+	if (phase->access == ACCESS_WRITE || phase->kind == PHASE_FILE_CREATE) {
 		worker->least_written = end->least_done;
 		worker->most_written = end->most_done;
 	}

@@ -7,7 +7,7 @@
 
 static const char *const operation_names[OPERATIONS] = {
 	"open",	 "define", "write", "read", "sync", "close", "mkdir", "rmdir", "create", "stat", "open_close",
-	"remove", "rename",
+	"remove", "rename", "list",
 };
 
 enum operation phase_operation(enum phase_kind kind)
@@ -24,6 +24,7 @@ enum operation phase_operation(enum phase_kind kind)
 		[PHASE_FILE_CREATE] = OPERATION_CREATE,
 		[PHASE_FILE_STAT] = OPERATION_STAT,
 		[PHASE_FILE_READ] = OPERATION_OPEN_CLOSE,
+		[PHASE_LIST] = OPERATION_LIST,
 		[PHASE_FILE_REMOVE] = OPERATION_REMOVE,
 		[PHASE_TREE_REMOVE] = OPERATION_RMDIR,
 	};
@@ -191,6 +192,7 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	into->failed_tasks += from->failed_tasks;
 	merge_walls(into, from);
 	into->stopped_tasks += from->stopped_tasks;
+	into->entries += from->entries;
 	into->expected_operations += from->expected_operations;
 	into->failed_operations += from->failed_operations;
 	into->full_tasks += from->full_tasks;

@@ -34,6 +34,7 @@ enum operation {
 	OPERATION_OPEN_CLOSE,
 	OPERATION_REMOVE,
 	OPERATION_RENAME,
+	OPERATION_LIST,
 	OPERATIONS
 };
 
@@ -120,6 +121,7 @@ struct measure {
 	uint64_t least_transfers, most_transfers; /* of a task, in all */
 	uint64_t unworn_tasks;     /* that wear-out did not bring to the count of the fastest */
 	uint64_t stopped_tasks;    /* left the loop early on a stop request */
+	uint64_t entries;          /* that listing directories gave */
 	uint64_t expected_operations; /* on names, by the plan and what was made before */
 	uint64_t failed_operations; /* on names: counted here and in nothing else */
 	uint64_t errors[ERRNOS];   /* of these, by errno; 0: it has none */

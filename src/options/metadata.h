@@ -18,6 +18,7 @@ struct metadata {
 	/* what is measured */
 	const char *dir; /* one directory, or several with '@' between them */
 	bool create, stat, read, rename, remove; /* none given: all, settled by job_complete() */
+	bool list; /* too */
 	bool directories_only, files_only; /* neither given: both kinds */
 
 	/* the tree */
@@ -32,6 +33,16 @@ struct metadata {
 	unsigned random;  /* 1: stat in random order, 2: read and remove too */
 	int64_t random_seed;
 	int names;        /* enum names_form */
+	bool time_unique_dir; /* opening the directories of relative names too */
+	bool collective_create; /* task 0 makes all items */
+	bool shared_file;     /* all tasks have to do with the same files, which task 0 makes */
+	bool mknod;           /* instead of open and close */
+	bool fsync;           /* each file */
+	bool sync_phases;     /* all file systems, after each phase */
+	double pre_delay;     /* before each repetition */
+	uint64_t write_bytes, read_bytes; /* of each file */
+	bool verify_read, verify_write;
+	const char *cleanup; /* only remove what tests left in this directory; NULL: not asked */
 	uint64_t max_errors; /* failed operations of a task that end its phase */
 };
 
@@ -47,6 +58,15 @@ struct metadata_share {
 };
 
 extern const struct metadata_share metadata_shares[];
+
+/* A letter of mdtest that is accepted without effect, or refused with a reason. Ends with letter 0. */
+struct metadata_letter {
+	char letter;
+	const struct option *needless;
+	const char *why;
+};
+
+extern const struct metadata_letter metadata_letters[];
 
 /* Whether this row of one of the core's two tables is one of them. */
 bool metadata_has(const struct option *row);

@@ -28,6 +28,9 @@ static const struct option rows[] = {
 	     .more = "Each takes the name of the one before it, in a ring, so that all names are "
 		     "there again in the end."),
 	BOOL(M, remove, WHAT, .letter = 'r', .help = "Remove"),
+	BOOL(M, list, WHAT, .help = "List the directories (readdir)",
+	     .more = "After the files were read. Each directory once: of a tree for each task by the "
+		     "task that stats it, of a shared tree by its tasks in turn."),
 	BOOL(M, directories_only, WHAT, .letter = 'D', .help = "Items are directories only"),
 	BOOL(M, files_only, WHAT, .letter = 'F', .help = "Items are files only"),
 
@@ -56,10 +59,40 @@ static const struct option rows[] = {
 	       .more = "full gives whole paths, as mdtest does: looking up every directory on the "
 		       "way is then part of the rate. relative holds the directories open and gives "
 		       "the last name only."),
+	BOOL(M, time_unique_dir, HOW, .letter = 't', .help = "Count the way to the directories too",
+	     .more = "Relative names: the directories are opened inside the time, each when it comes. "
+		     "With whole paths the way is part of every operation anyhow."),
+	BOOL(M, collective_create, HOW, .letter = 'c', .help = "Task 0 creates everything"),
+	BOOL(M, shared_file, HOW, .letter = 'S', .help = "All tasks open and stat the same files",
+	     .more = "Task 0 creates and removes them; there are no directories as items."),
+	BOOL(M, mknod, HOW, .letter = 'k', .help = "Create files by mknod"),
+	SIZE(M, write_bytes, HOW, .letter = 'w', .initial = "0",
+	     .help = "Bytes written to each file"),
+	SIZE(M, read_bytes, HOW, .letter = 'e', .initial = "0",
+	     .help = "Bytes read from each file"),
+	BOOL(M, fsync, HOW, .letter = 'y', .help = "An fsync before each file is closed"),
+	BOOL(M, sync_phases, HOW, .letter = 'Y', .help = "A sync of each node after each phase",
+	     .more = "It is inside the total time, and waits for everything the node has not written "
+		     "yet, also of others."),
+	BOOL(M, verify_read, HOW, .letter = 'X', .help = "Compare what is read (-e)",
+	     .more = "In a run that did not write it the seed must be given, -G, as when it was "
+		     "written."),
+	BOOL(M, verify_write, HOW, .help = "Read back what was written (-w)"),
+	SECONDS(M, pre_delay, HOW, .letter = 'p', .initial = "0",
+		.help = "Pause before each repetition"),
+	STRING(M, cleanup, .group = GROUP_FILES, .argument = "DIR", .command_line_only = true,
+	       .help = "Remove what such tests left in DIR",
+	       .more = "Nothing is measured. Only what has the names of trees and items is removed, and "
+		       "only in directories test-dir.* that carry the marker of iorx."),
 	COUNT(M, max_errors, HOW, .initial = "1000",
 	      .help = "Failures after which a task leaves",
 	      .more = "A failed operation is counted, and the next one is tried. A full file "
 		      "system or directory ends the phase of the task at once."),
+};
+
+static const struct option always = {
+	.name = "print_rate_and_time", .type = OPTION_BOOL, .group = GROUP_RESULTS,
+	.help = "Rates and times are always printed.",
 };
 
 const struct option_table metadata_options = {
@@ -74,6 +107,15 @@ const struct option_table metadata_options = {
 const struct metadata_share metadata_shares[] = {
 	{ "api", 'a' },
 	{ "repetitions", 'i' },
+	{ "stonewall", 'W' },
+	{ "wear_out_limit", 0 },
+	{ "status_file", 'x' },
+	{ "content", 0 },
+	{ "content_seed", 'G' },
+	{ "content_compress", 0 },
+	{ "content_dedup", 0 },
+	{ "content_dedup_block", 0 },
+	{ "content_file", 0 },
 	{ "num_tasks", 0 },
 	{ "placement", 0 },
 	{ "scaling", 0 },
@@ -93,6 +135,14 @@ const struct metadata_share metadata_shares[] = {
 	{ "verbose", 'v' },
 	{ "help", 'h' },
 	{ NULL, 0 },
+};
+
+/* What mdtest's letters ask for that is always so, or cannot be. */
+const struct metadata_letter metadata_letters[] = {
+	{ 'P', &always, NULL }, /* rates and times */
+	{ 'Z', &always, NULL }, /* times */
+	{ 'B', NULL, "phases begin together here, as their rates count from a common start; remove it" },
+	{ 0, NULL, NULL },
 };
 
 bool metadata_has(const struct option *row)

@@ -11,7 +11,7 @@ static bool kinds_exclude_each_other(const struct metadata *test, struct text *w
 
 static bool no_items_are_asked_for(const struct metadata *test, struct text *why)
 {
-	if (test->items || test->items_per_dir)
+	if (test->items || test->items_per_dir || test->cleanup)
 		return false;
 	text_add(why, "items: nothing says how many; add -n, of each task, or -I, in each directory");
 	return true;
@@ -27,7 +27,7 @@ static bool directory_is_empty(const struct metadata *test, struct text *why)
 
 static bool nothing_is_left_to_do(const struct metadata *test, struct text *why)
 {
-	if (test->create || test->stat || test->remove || (test->rename && !test->files_only) ||
+	if (test->create || test->stat || test->remove || test->list || (test->rename && !test->files_only) ||
 	    (test->read && !test->directories_only))
 		return false;
 	text_add(why, "%s: there is no phase left: only files can be read, and only directories are renamed",
@@ -35,7 +35,57 @@ static bool nothing_is_left_to_do(const struct metadata *test, struct text *why)
 	return true;
 }
 
+static bool opens_by_whole_paths(const struct metadata *test, struct text *why)
+{
+	if (test->names != NAMES_RELATIVE || !(test->write_bytes || test->read_bytes || test->fsync))
+		return false;
+	text_add(why, "names: relative: files with data, or with an fsync, are opened by whole paths; leave one "
+		      "of the two out");
+	return true;
+}
+
+static bool node_has_no_data(const struct metadata *test, struct text *why)
+{
+	if (!test->mknod || !(test->write_bytes || test->fsync))
+		return false;
+	text_add(why, "mknod: it makes an empty file that nobody has open; leave write_bytes (-w) and fsync "
+		      "(-y) out, or mknod (-k)");
+	return true;
+}
+
+static bool shared_files_are_files(const struct metadata *test, struct text *why)
+{
+	if (!test->shared_file || !(test->directories_only || test->unique_dir))
+		return false;
+	text_add(why, "shared_file: it is for files in a tree that all tasks share; leave %s out",
+		 test->unique_dir ? "unique_dir (-u)" : "directories_only (-D)");
+	return true;
+}
+
+static bool nothing_is_compared(const struct metadata *test, struct text *why)
+{
+	if ((!test->verify_read || test->read_bytes) && (!test->verify_write || test->write_bytes))
+		return false;
+	text_add(why, test->verify_read && !test->read_bytes
+			      ? "verify_read: nothing is read; add read_bytes (-e)"
+			      : "verify_write: nothing is written; add write_bytes (-w)");
+	return true;
+}
+
+static bool too_much_is_read(const struct metadata *test, struct text *why)
+{
+	if (!test->create || !test->read || test->read_bytes <= test->write_bytes)
+		return false;
+	text_add(why, "read_bytes: more than write_bytes (-w) puts into a file; lower it");
+	return true;
+}
+
 const struct metadata_rule metadata_rules[] = {
+	{ opens_by_whole_paths, { "names", "write_bytes", "read_bytes" } },
+	{ node_has_no_data, { "mknod", "write_bytes", "fsync" } },
+	{ shared_files_are_files, { "shared_file", "unique_dir", "directories_only" } },
+	{ nothing_is_compared, { "verify_read", "verify_write" } },
+	{ too_much_is_read, { "read_bytes", "write_bytes" } },
 	{ kinds_exclude_each_other, { "files_only", "directories_only" } },
 	{ no_items_are_asked_for, { "items", "items_per_dir" } },
 	{ directory_is_empty, { "dir" } },

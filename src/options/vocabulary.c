@@ -261,6 +261,10 @@ static int find_letter_of_mdtest(const struct vocabulary *vocabulary, char lette
 		return 0;
 	if (name)
 		return vocabulary_find(vocabulary, name, key, err);
+	for (const struct metadata_letter *known = metadata_letters; known->letter; known++)
+		if (known->letter == letter)
+			return known->needless ? !found(KEY_NOTHING, 0, &metadata_options, known->needless, key)
+					       : error_input(err, "-%c: %s", letter, known->why);
 	return error_input(err, "there is no flag -%c; iorx mdtest --help shows all", letter);
 }
 

@@ -95,9 +95,12 @@ void item_walk_start(struct item_walk *walk, const struct tree *tree, const stru
 		     enum item_kind kind, const struct order *order)
 {
 	tree_path_start(&walk->at, tree, owner);
+	const char *name = kind == ITEM_FILE ? "file" : "dir";
+
 	walk->stem_length =
-		(size_t)snprintf(walk->stem, sizeof(walk->stem), "%s.mdtest.%" PRIu32 ".",
-				 kind == ITEM_FILE ? "file" : "dir", owner->task);
+		owner->shared ? (size_t)snprintf(walk->stem, sizeof(walk->stem), "%s.mdtest.shared.", name)
+			      : (size_t)snprintf(walk->stem, sizeof(walk->stem), "%s.mdtest.%" PRIu32 ".",
+						 name, owner->task);
 	walk->order = order;
 	walk->place = nowhere;
 }

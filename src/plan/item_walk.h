@@ -23,6 +23,7 @@ struct item_owner {
 	uint64_t repetition;
 	uint32_t task;
 	bool unique;         /* in a tree of its own */
+	bool shared;         /* nobody's: "shared" stands for the task */
 };
 
 /* A path of directories of one owner's trees. */

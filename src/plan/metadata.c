@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "content/room.h"
 #include "plan/item_walk.h"
 #include "plan/plan.h"
 #include "plan/tasks.h"
@@ -12,6 +13,7 @@ unsigned phase_stride(enum phase_kind kind)
 	switch (kind) {
 	case PHASE_DIR_STAT:
 	case PHASE_FILE_STAT:
+	case PHASE_LIST:
 		return 1;
 	case PHASE_FILE_READ:
 		return 2;
@@ -32,6 +34,27 @@ static int check_backend(const struct backend *backend, struct error *err)
 				"use posix", backend->name);
 }
 
+/* What only some options need. */
+static int check_operations(const struct plan *plan, struct error *err)
+{
+	const struct metadata *test = plan->metadata;
+	const struct backend *backend = plan->backend;
+
+	if (test->mknod && !backend->mknod)
+		return error_input(err, "mknod: %s has none; leave -k out", backend->name);
+	if (test->list && !backend->list)
+		return error_input(err, "list: %s cannot list directories; leave it out", backend->name);
+	if (test->fsync && !backend->sync)
+		return error_input(err, "fsync: %s cannot sync; leave -y out", backend->name);
+	if ((test->verify_read || test->verify_write) && backend->ignores_buffers)
+		return error_input(err, "verify_read: %s moves no data that could be compared; leave it out",
+				   backend->name);
+	if (test->verify_read && !test->create && !plan->test->content_seed)
+		return error_input(err, "verify_read: this run does not write what it reads; give the seed of "
+					"the run that did, as both times -G 1");
+	return 0;
+}
+
 static void list_phases(struct plan *plan)
 {
 	const struct metadata *test = plan->metadata;
@@ -48,14 +71,18 @@ static void list_phases(struct plan *plan)
 		{PHASE_FILE_CREATE, test->create && files},
 		{PHASE_FILE_STAT, test->stat && files},
 		{PHASE_FILE_READ, test->read && files},
+		{PHASE_LIST, test->list},
 		{PHASE_FILE_REMOVE, test->remove && files},
 		{PHASE_TREE_REMOVE, test->remove},
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (all[i].wanted)
-			plan->phases[plan->phase_count++] =
-				(struct phase_plan){.kind = all[i].kind, .access = ACCESS_READ};
+		if (all[i].wanted && !test->cleanup)
+			plan->phases[plan->phase_count++] = (struct phase_plan){
+				.kind = all[i].kind,
+				.access = ACCESS_READ,
+				.grown = all[i].kind == PHASE_FILE_CREATE && directories,
+			};
 }
 
 /* N tasks on, or N nodes where there are several. */
@@ -93,6 +120,7 @@ static int check_paths(const struct plan *plan, struct error *err)
 static int count_items(struct plan *plan, struct error *err)
 {
 	enum { OWN_BYTES = 1 << 20 };
+	const struct metadata *test = plan->metadata;
 	const struct tree *tree = &plan->tree;
 	uint32_t trees = plan->metadata->unique_dir ? plan->map.tasks : plan->path_count;
 
@@ -101,7 +129,13 @@ static int count_items(struct plan *plan, struct error *err)
 		return error_input(err, "items: there would be more than 2^64 of all tasks; use less");
 	plan->transfers_per_task = tree->items;
 	plan->queue_depth = 1;
-	plan->memory_per_task = OWN_BYTES;
+	plan->transfer_bytes = test->write_bytes > test->read_bytes ? test->write_bytes : test->read_bytes;
+	plan->file_size = test->write_bytes ? test->write_bytes : plan->transfer_bytes;
+	if (plan->transfer_bytes > (UINT64_C(1) << 40))
+		return error_input(err, "write_bytes: a file is written by one call from memory; use less");
+	if (!plan->backend->ignores_buffers)
+		plan->buffer_bytes = content_room(plan->transfer_bytes, false);
+	plan->memory_per_task = OWN_BYTES + plan->buffer_bytes + (plan->buffer_bytes ? CONTENT_POOL : 0);
 	plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
 	return 0;
 }
@@ -119,6 +153,7 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 {
 	*plan = (struct plan){.test = test, .metadata = metadata, .backend = backend};
 	if (plan_take_tasks(plan, facts, err) || check_backend(backend, err) ||
+	    check_operations(plan, err) ||
 	    build_tree(plan, err) || plan_count_paths(plan, err) ||
 	    check_paths(plan, err) || count_items(plan, err) || plan_count_ballast(plan, facts, err)) {
 		plan_release(plan);
@@ -126,7 +161,12 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 	}
 	if (plan->path_count > plan->map.tasks)
 		plan->path_count = plan->map.tasks;
-	plan->geometry = (struct geometry){.tasks = plan->map.tasks, .block = 1, .transfer = 1, .segments = 1};
+	plan->geometry = (struct geometry){
+		.tasks = plan->map.tasks,
+		.block = plan->file_size ? plan->file_size : 1,
+		.transfer = plan->transfer_bytes ? plan->transfer_bytes : 1,
+		.segments = 1,
+	};
 	build_shifts(plan);
 	list_phases(plan);
 	return 0;

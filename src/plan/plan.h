@@ -53,6 +53,7 @@ enum phase_kind {
 	PHASE_FILE_CREATE,
 	PHASE_FILE_STAT,
 	PHASE_FILE_READ,
+	PHASE_LIST,
 	PHASE_FILE_REMOVE,
 	PHASE_TREE_REMOVE,
 	PHASE_KINDS
@@ -69,6 +70,11 @@ static inline bool phase_is_of_files(enum phase_kind kind)
 	return kind >= PHASE_FILE_CREATE && kind <= PHASE_FILE_REMOVE;
 }
 
+static inline bool phase_creates_items(enum phase_kind kind)
+{
+	return kind == PHASE_DIR_CREATE || kind == PHASE_FILE_CREATE;
+}
+
 /* How far a stride has gone on in a phase: 0 creates, 1 stats, 2 reads, 3 removes. */
 enum { STRIDES = 4 };
 unsigned phase_stride(enum phase_kind kind);
@@ -77,6 +83,7 @@ struct phase_plan {
 	enum phase_kind kind;
 	enum access access;
 	bool cold; /* caches are dropped before it */
+	bool grown;  /* its directories have held other items before */
 	bool checks; /* every byte that is read is compared with what was written */
 };
 

@@ -164,6 +164,8 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 {
 	struct text words = {0};
 
+	if (!test->plan->phase_count)
+		return;
 	text_add(out, "\n");
 	if (test->plan->metadata)
 		page_names_summary_head(out);

@@ -58,6 +58,21 @@ static void add_names(struct text *words, const struct metadata *test)
 		text_add(words, "relative to their directory, which is held open");
 	else
 		text_add(words, "whole paths");
+	if (test->write_bytes)
+		text_add(words, "; %" PRIu64 " bytes are written to each file", test->write_bytes);
+	if (test->read_bytes)
+		text_add(words, "; %" PRIu64 " are read%s", test->read_bytes,
+			 test->verify_read ? " and compared" : "");
+	if (test->fsync)
+		text_add(words, "; an fsync before each close");
+	if (test->mknod)
+		text_add(words, "; files are made by mknod");
+	if (test->collective_create)
+		text_add(words, "; task 0 creates everything");
+	if (test->shared_file)
+		text_add(words, "; all tasks have to do with the same files, which task 0 makes");
+	if (test->sync_phases)
+		text_add(words, "; a sync after each phase, inside its time");
 	if (test->random)
 		text_add(words, "; %s in random order, seed %" PRId64,
 			 test->random > 1 ? "stat, read and remove" : "stat", test->random_seed);

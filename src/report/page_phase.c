@@ -317,10 +317,13 @@ static void say_stonewall(struct text *out, const struct phase_result *phase)
 	if (!(wall->seconds > 0))
 		return;
 	text_add(&words, "time up after %s s: ", layout_number(wall->limit, 6, limit));
-	add_rate(&words, "until then", wall->rate);
+	if (phase_is_metadata(phase->kind))
+		text_add(&words, "until then %s op/s", layout_number(wall->rate, 8, seconds));
+	else
+		add_rate(&words, "until then", wall->rate);
 	text_add(&words, " in %s s, ", layout_number(wall->seconds, 6, seconds));
 	add_range(&words, measure->wall_least, measure->wall_most);
-	text_add(&words, " transfers a task");
+	text_add(&words, phase_is_metadata(phase->kind) ? " items a task" : " transfers a task");
 	if (wall->wears_out) {
 		text_add(&words, "; with wear-out, as above, ");
 		add_range(&words, measure->least_transfers, measure->most_transfers);

@@ -132,7 +132,9 @@ static void names_row(struct text *out, const struct plan *plan, uint32_t task)
 	struct text label = {0};
 
 	plan_base(plan, plan_base_of(plan, task), target);
-	item_walk_start(walk, &plan->tree, &(struct item_owner){target, 0, task, plan->metadata->unique_dir},
+	item_walk_start(walk, &plan->tree, &(struct item_owner){.target = target, .task = task,
+					     .unique = plan->metadata->unique_dir,
+					     .shared = plan->metadata->shared_file},
 			kind, NULL);
 	item_walk_to(walk, 0);
 	text_add(&label, "%7" PRIu32 " from", task);

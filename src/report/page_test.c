@@ -418,6 +418,12 @@ void page_test(const struct page *page, struct text *out, const struct test_resu
 	struct text words = {0};
 
 	text_add(out, "\n");
+	if (test->plan->metadata && test->plan->metadata->cleanup) {
+		text_add(&words, "%s", test->plan->metadata->cleanup);
+		page_field(out, "cleaning", &words);
+		text_release(&words);
+		return;
+	}
 	page_settings(out, test);
 	test_mount(out, mount);
 	if (page->verbose && mount && *mount->options) {

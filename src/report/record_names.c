@@ -62,6 +62,25 @@ static void put_error(json_t *errors, unsigned code, uint64_t count)
 	json_object_set_new(errors, name ? name : number, json_count(count));
 }
 
+/* What had been made when the time of -W was up; null where no task was kept from anything. */
+static void put_wall(json_t *names, const struct phase_result *result)
+{
+	const struct stonewall *wall = &result->stonewall;
+	const struct measure *measure = result->measure;
+	json_t *object = put_object_if(names, "stonewall", wall->seconds > 0);
+
+	if (!object)
+		return;
+	put_number(object, "limit_s", wall->limit);
+	put_count(object, "tasks", measure->walled_tasks);
+	put_count(object, "operations", measure->wall_bytes);
+	put_number(object, "time_s", wall->seconds);
+	put_number(object, "operations_per_s", wall->rate);
+	put_count(object, "least_task_operations", measure->wall_least);
+	put_count(object, "most_task_operations", measure->wall_most);
+	put_count(object, "tasks_short_of_wear_out", measure->unworn_tasks);
+}
+
 void record_names(json_t *phase, const struct phase_result *result)
 {
 	const struct measure *measure = result->measure;
@@ -74,6 +93,12 @@ void record_names(json_t *phase, const struct phase_result *result)
 	for (unsigned code = 0; code < ERRNOS; code++)
 		if (measure->errors[code])
 			put_error(errors, code, measure->errors[code]);
+	if (phase_creates_items(result->kind))
+		put_text(object, "directories", result->grown ? "grown" : "fresh");
+	if (result->kind == PHASE_LIST)
+		put_count(object, "entries", measure->entries);
+	put_count(object, "bytes", measure->bytes);
+	put_wall(object, result);
 	put_count(object, "full_tasks", measure->full_tasks);
 	put_count(object, "least_task_operations", measure->tasks ? measure->least_transfers : 0);
 	put_count(object, "most_task_operations", measure->most_transfers);

@@ -102,6 +102,7 @@ struct phase_result {
 
 	const struct slow *slow;         /* NULL once the phase is written */
 	const struct outliers *outliers; /* NULL: not looked for; NULL once the phase is written */
+	bool grown;             /* files were made in directories that had held other items */
 	bool checks;            /* every byte that was read was compared */
 	bool learned;           /* with what the data itself says of seed and repetition */
 	uint64_t data_seed;

@@ -122,6 +122,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 				     plan_readers(run->plan, phase->kind, repetition).same_node :
 				     0,
 		.checks = phase->checks,
+		.grown = phase->grown,
 		.learned = run->worker.learned,
 		.data_seed = run->worker.content.seed,
 		.data_repetition = run->worker.content.repetition,
@@ -131,7 +132,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.stonewall = {
 			.limit = run->test->duration > 0 ? run->test->duration
 							 : run->test->stonewall,
-			.wears_out = run->test->wear_out,
+			.wears_out = run->test->wear_out || run->plan->metadata,
 		},
 		.failure = end->failure,
 		.failed_tasks = end->failed_tasks,
@@ -229,10 +230,8 @@ static struct decision decide(struct test_run *run, const struct phase_plan *pha
 	return decision;
 }
 
-static void pause_before_phase(const struct test_run *run)
+void pause_for(const struct test_run *run, double seconds)
 {
-	double seconds = run->test->inter_test_delay;
-
 	/* In slices, so that a signal is not kept waiting. */
 	while (seconds > 0 && atomic_load(&run->worker.node->shared->stop) == STOP_NONE) {
 		struct timespec slice = {
@@ -267,7 +266,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	struct timespec began;
 	struct text settings = {0};
 
-	pause_before_phase(run);
+	pause_for(run, run->test->inter_test_delay);
 	decision = decide(run, phase);
 
 	if (!decision.start) {
@@ -303,7 +302,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	free(worker->measure);
 	worker->measure = NULL;
 	run->wrote |= phase->kind == PHASE_WRITE;
-	if (phase->kind == PHASE_WRITE && ended_well(&end))
+	if ((phase->kind == PHASE_WRITE || phase->kind == PHASE_FILE_CREATE) && ended_well(&end))
 		write_status(run);
 	if (!ended_well(&end))
 		end_badly(run, &end);

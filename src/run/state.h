@@ -92,6 +92,8 @@ double now_epoch(void); /* seconds */
 void end_badly(struct test_run *run, const struct agreement *end);
 /* Whether the files of a repetition are there when it is over. */
 bool files_stay(const struct test_run *run);
+/* A signal ends it. */
+void pause_for(const struct test_run *run, double seconds);
 /* False when it was not started, as the deadline is too near. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
 /* status.c, the status file: the count of a write is kept; a test that only reads takes it. */

@@ -72,7 +72,8 @@ int read_status(struct test_run *run, struct error *err)
 	uint64_t count = 0;
 	int ret = 0;
 
-	if (!path || !*path || run->test->write_file)
+	if (!path || !*path || run->test->write_file ||
+	    (run->plan->metadata && run->plan->metadata->create))
 		return 0;
 	if (leads(run->runner))
 		ret = read_number(path, &count, err);

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "engine/ballast.h"
+#include "engine/cleanup.h"
 #include "engine/files.h"
 #include "engine/found.h"
 #include "engine/learn.h"
@@ -48,16 +49,26 @@ static bool deletes_what_was_read(const struct test_run *run)
 	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->plan->metadata && !run->ended;
 }
 
+/* What it makes is gone when it has come to its end. */
+static bool removes_all(const struct metadata *test)
+{
+	return test->create && test->remove;
+}
+
 static void run_repetition(struct test_run *run, uint64_t repetition)
 {
 	double began = now_epoch();
 	bool made = false;
 
 	run->damaged = false;
+	if (run->plan->metadata)
+		pause_for(run, run->plan->metadata->pre_delay);
 	for (unsigned i = 0; i < run->plan->phase_count && !run->ended; i++)
 		made |= run_phase(run, &run->plan->phases[i], repetition) &&
 			run->plan->phases[i].kind == PHASE_WRITE;
-	if (run->test->keep_file_with_error && run->damaged)
+	if (run->plan->metadata && run->ended && removes_all(run->plan->metadata))
+		metadata_clean_up(&run->worker, repetition);
+	else if (run->test->keep_file_with_error && run->damaged)
 		run->keeps_evidence = true;
 	else if (made || (run->test->multi_file && deletes_what_was_read(run)))
 		clean_up(run, repetition);
@@ -189,8 +200,11 @@ static int prepare_test(struct test_run *run)
 		return -1;
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	if (run->plan->metadata) {
-		ret = expects_tree(run) ? metadata_check(&run->worker, &err) : 0;
-		return settle(run, ret, &err, "check", &end);
+		ret = expects_tree(run) && !run->plan->metadata->cleanup ? metadata_check(&run->worker, &err) : 0;
+		if (settle(run, ret, &err, "check", &end) || !expects_tree(run))
+			return run->ended ? -1 : 0;
+		ret = read_status(run, &err);
+		return settle(run, ret, &err, "status file", &end);
 	}
 	if (!reads_what_comes(run)) {
 		ret = read_status(run, &err);
@@ -287,6 +301,27 @@ static void read_mount(struct test_run *run)
 	mount_read(&run->mount, path);
 }
 
+/* --cleanup: task 0 does it, the others wait. */
+static void clean_directory(struct test_run *run)
+{
+	const char *directory = run->plan->metadata->cleanup;
+	struct agreement end = {0};
+	struct error err = {0};
+	struct text words = {0};
+	uint64_t removed = 0;
+	int ret = 0;
+
+	node_say(run->worker.node, ACTIVITY_NAMES);
+	if (leads(run->runner))
+		ret = cleanup_below(&run->worker, directory, &removed, &err);
+	if (settle(run, ret, &err, "cleanup", &end) || !leads(run->runner))
+		return;
+	text_add(&words, "%s: %" PRIu64 " files and directories of metadata tests were removed", directory,
+		 removed);
+	report_message("note", text_string(&words));
+	text_release(&words);
+}
+
 /* What the tasks that take part do. */
 static void take_part(struct test_run *run)
 {
@@ -307,8 +342,12 @@ static void take_part(struct test_run *run)
 	}
 	atomic_store(&runner->repetition, 0);
 	atomic_store(&runner->current, run->plan);
-	if (!prepare_test(run) && !run->checks_only && !make_buffers(run))
-		run_repetitions(run);
+	if (!prepare_test(run) && !run->checks_only) {
+		if (run->plan->metadata && run->plan->metadata->cleanup)
+			clean_directory(run);
+		else if (!make_buffers(run))
+			run_repetitions(run);
+	}
 	atomic_store(&runner->current, NULL);
 	if (leads(runner) && !run->checks_only)
 		report_test_end(runner->report, &run->result);

@@ -4,6 +4,7 @@ import collections
 import glob
 import os
 import re
+import signal
 import subprocess
 import unittest
 
@@ -247,6 +248,142 @@ class Calls(Case):
                 for kind in ("newfstatat|statx", "openat", "unlinkat")]
         self.assertEqual(owners, {task: [{(task + step) % 4} for step in (1, 2, 3)]
                                   for task in range(4)})
+
+
+class Ways(Case):
+    """Options that change how items are made, or by whom."""
+
+    def items(self, outcome, name):
+        names = outcome.phase(name)["names"]
+        self.assertEqual(names["failed_operations"], 0)
+        return names["operations"]
+
+    def test_data_is_written_synced_read_and_compared(self):
+        outcome = self.run_iorx(["mdtest", "-n", "60", "-F", "-w", "3901", "-e", "3901", "-X", "-y",
+                                 "--verify-write", "-N", "1"], 3)
+        self.assert_exit(outcome, 0)
+        for name in "file-create", "file-read":
+            self.assertEqual(outcome.phase(name)["names"]["bytes"], 180 * 3901)
+        common = ["mdtest", "-n", "60", "-F", "-w", "3901", "-e", "3901", "-X", "-G", "27"]
+        self.assert_exit(self.run_iorx([*common, "-C"]), 0)
+        tree = os.path.join(self.folder, "out/test-dir.0-0/mdtest_tree.0/file.mdtest.0.")
+        self.assertEqual({os.path.getsize(tree + str(item)) for item in range(60)}, {3901})
+        with open(tree + "7", "r+b") as file:
+            file.seek(1000)
+            file.write(b"wrong")
+        os.truncate(tree + "9", 100)
+        os.replace(tree + "11", tree + "12")
+        outcome = self.run_iorx([*common, "-E"])
+        self.assert_exit(outcome, 1)
+        names = outcome.phase("file-read")["names"]
+        self.assertEqual((names["operations"], names["errors"]), (56, {"other": 3, "ENOENT": 1}))
+        self.assert_one_error(outcome, "file.mdtest.0.7: the data is not what was written")
+        outcome = self.run_iorx(["mdtest", "-n", "60", "-F", "-e", "3901", "-X", "-E"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "verify_read: this run does not write what it reads")
+
+    def test_task_0_creates_for_all(self):
+        outcome = self.run_iorx(["mdtest", "-n", "20", "-c", "-N", "1", "-z", "1"], 3)
+        self.assert_exit(outcome, 0)
+        for name in PHASES[1:-1]:
+            self.assertEqual(self.items(outcome, name), 60)
+        for name in "dir-create", "file-create":
+            self.assertEqual(outcome.phase(name)["names"]["least_task_operations"], 0)
+
+    def test_shared_files_are_everybodys(self):
+        outcome = self.run_iorx(["mdtest", "-n", "20", "-S", "-C"], 3)
+        self.assert_exit(outcome, 0)
+        names = {name for name in walk(self.folder) if "file.mdtest" in name}
+        self.assertEqual(names, {f"out/test-dir.0-0/mdtest_tree.0/file.mdtest.shared.{item}"
+                                 for item in range(20)})
+        outcome = self.run_iorx(["mdtest", "-n", "20", "-S", "-T", "-E", "-r"], 3)
+        self.assert_exit(outcome, 0)
+        self.assertEqual([self.items(outcome, name) for name in
+                          ("file-stat", "file-read", "file-remove")], [60, 60, 20])
+
+    def test_directories_are_listed_once(self):
+        # 6 directories below the roots, and the items of three tasks in 4 deepest ones
+        for arguments, count, entries in ((["-u"], 21, 3 * (6 + 40)), ([], 7, 6 + 120)):
+            outcome = self.run_iorx(["mdtest", "-I", "10", "-z", "2", "-b", "2", "-L", "-D", "-C",
+                                     "--list", "-d", f"out{count}", *arguments], 3)
+            self.assert_exit(outcome, 0)
+            names = outcome.phase("list")["names"]
+            self.assertEqual((names["operations"], names["entries"]), (count, entries))
+
+    def test_mknod_sync_pauses_and_the_way_there(self):
+        outcome = self.run_iorx(["mdtest", "-n", "20", "-k", "-Y", "-t", "-F", "-u", "-z", "1", "-P",
+                                 "--names=relative", "-p", "0.3", "-i", "2"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(self.items(outcome, "file-create"), 40)
+        self.assertGreater(outcome.phase("file-create")["intervals"]["sync_s"], 0)
+        self.assertGreater(outcome.seconds, 0.6)
+
+    def test_a_stonewall_wears_out_and_its_count_is_kept(self):
+        status = os.path.join(self.results, "status")
+        common = ["mdtest", "-n", "100000000", "-F", "-u", "-x", status]
+        outcome = self.run_iorx([*common, "-C", "-W", "0.3"], 2)
+        self.assert_exit(outcome, 0)
+        names = outcome.phase("file-create")["names"]
+        with open(status, encoding="utf-8") as file:
+            count = int(file.read())
+        self.assertEqual(names["stonewall"]["most_task_operations"], count)
+        self.assertEqual((names["least_task_operations"], names["operations"]), (count, 2 * count))
+        self.assertIn("time up after 0.3", outcome.out)
+        outcome = self.run_iorx([*common, "-T", "-r"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(self.items(outcome, "file-remove"), 2 * count)
+        self.assertEqual(walk(self.folder), {"out/"})
+
+    def test_what_cannot_go_together_is_refused(self):
+        for arguments, text in ((["-w", "5", "-k"], "mknod: it makes an empty file"),
+                                (["-w", "5", "--names=relative"], "names: relative: files with data"),
+                                (["-S", "-u"], "shared_file: it is for files in a tree"),
+                                (["-X"], "verify_read: nothing is read"),
+                                (["-w", "5", "-e", "6"], "read_bytes: more than write_bytes"),
+                                (["-B"], "-B: phases begin together here"),
+                                (["-a", "null", "-w", "5", "-e", "5", "-X"], "verify_read: null moves")):
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx(["mdtest", "-n", "5", *arguments])
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, text)
+
+    def test_a_full_test_says_that_its_directories_had_grown(self):
+        outcome = self.run_iorx(["mdtest", "-n", "5"])
+        self.assertEqual([outcome.phase(name)["names"]["directories"]
+                          for name in ("dir-create", "file-create")], ["fresh", "grown"])
+        self.assertIn("M3", {rule["id"] for rule in outcome.phase("file-create")["verdicts"]})
+
+
+class Cleaning(Case):
+    def test_what_is_left_is_removed_and_nothing_else(self):
+        for arguments in ["-u"], ["-d", "out"]:
+            self.assert_exit(self.run_iorx(["mdtest", "-n", "30", "-z", "1", "-b", "2", "-C", *arguments,
+                                            "-d", "out/" + arguments[0].strip("-")], 2), 0)
+        base = os.path.join(self.folder, "out/u")
+        foreign = ["test-dir.0-0/mdtest_tree.0.0/thesis.tex", "data.csv", "test-dir.9-9/file.mdtest.0.0"]
+        os.mkdir(base + "/test-dir.9-9")
+        for name in foreign:
+            with open(os.path.join(base, name), "w", encoding="utf-8") as file:
+                file.write("years of work")
+        outcome = self.run_iorx(["mdtest", "--cleanup", base])
+        self.assert_exit(outcome, 0)
+        self.assertRegex(outcome.err, r"note: .*: \d+ files and directories of metadata tests were removed")
+        self.assertEqual(walk(base), {*foreign, "test-dir.9-9/", "test-dir.0-0/",
+                                      "test-dir.0-0/mdtest_tree.0.0/"})
+        outcome = self.run_iorx(["mdtest", "--cleanup", self.folder + "/out/d"])
+        self.assertEqual(walk(self.folder + "/out/d"), set())
+        outcome = self.run_iorx(["mdtest", "--cleanup", "nowhere"])
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "cleanup", "No such file or directory")
+
+    def test_a_run_that_is_interrupted_leaves_nothing(self):
+        job = self.start_iorx(["mdtest", "-n", "100000000", "-F", "-u"], 2)
+        job.wait_for_phase(1)
+        job.kill(job.launcher(), signal.SIGTERM)
+        outcome = job.wait()
+        self.assertNotEqual(outcome.exit_code, 0)
+        self.assertEqual(walk(self.folder), {"out/"})
+        self.assertEqual(outcome.document["status"], "interrupted")
 
 
 class Failures(Case):

@@ -64,7 +64,7 @@ static void name_of(const struct tree *tree, const struct item_owner *owner, con
 
 static void each_item_has_its_name(void **state)
 {
-	const struct item_owner owners[] = {{"out", 0, 0, false}, {"/a/b", 12, 1234567, true}};
+	const struct item_owner owners[] = {{.target = "out"}, {"/a/b", 12, 1234567, true, false}};
 
 	(void)state;
 	for (size_t i = 0; i < 2 * SHAPES; i++) {
@@ -139,7 +139,7 @@ static int compare(const void *a, const void *b)
 /* Names in the order of a walk, then sorted. */
 static char **names_of(const struct tree *tree, const struct order *order)
 {
-	const struct item_owner owner = {"d", 0, 3, false};
+	const struct item_owner owner = {.target = "d", .task = 3};
 	char **names = calloc(tree->items, sizeof(*names));
 	struct item_walk walk;
 

@@ -1,0 +1,104 @@
+/* Files with data as items: made, read and compared by one call of the loop each. */
+#include "engine/small_files.h"
+
+#include <string.h>
+
+static struct transfer whole(const struct worker *worker, enum access access, uint64_t bytes)
+{
+	return (struct transfer){
+		.buffer = worker->buffer.bytes,
+		.length = bytes,
+		.block = worker->task,
+		.count = 1,
+		.access = access,
+	};
+}
+
+/* All of it, in as many calls as it takes. */
+static int move(struct worker *worker, enum access access, uint64_t bytes, struct error *err)
+{
+	struct transfer rest = whole(worker, access, bytes);
+
+	while (rest.length) {
+		int64_t moved = worker->backend->transfer(worker->file, &rest, err);
+
+		if (moved < 0)
+			return -1;
+		if (moved == 0)
+			return error_set(err, 0, "the file ends %llu bytes early",
+					 (unsigned long long)rest.length);
+		rest.buffer = (char *)rest.buffer + moved;
+		rest.offset += (uint64_t)moved;
+		rest.length -= (uint64_t)moved;
+	}
+	return 0;
+}
+
+static int open_file(struct worker *worker, const char *path, enum access access, struct error *err)
+{
+	struct backend_open how = worker_open(worker, access);
+
+	how.path = path;
+	how.create = access == ACCESS_WRITE;
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	return worker->backend->open(worker->session, worker->file, &how, err);
+}
+
+/* The first failure counts. */
+static int close_file(struct worker *worker, int ret, struct error *err)
+{
+	struct error late = {0};
+
+	if (!worker->backend->close(worker->file, &late) || ret)
+		return ret;
+	*err = late;
+	return -1;
+}
+
+int small_file_compare(const struct worker *worker, uint64_t bytes, struct error *err)
+{
+	if (content_check(&worker->content, worker->buffer.bytes, 0, bytes))
+		return 0;
+	return error_set(err, 0, "the data is not what was written");
+}
+
+static int read_back(struct worker *worker, uint64_t bytes, struct error *err)
+{
+	content_spoil(worker->buffer.bytes, bytes);
+	return move(worker, ACCESS_READ, bytes, err) || small_file_compare(worker, bytes, err) ? -1 : 0;
+}
+
+void small_file_fill(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes)
+{
+	content_select(&worker->content, number, (uint32_t)repetition);
+	content_fill(&worker->content, worker->buffer.bytes, 0, bytes);
+}
+
+void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes)
+{
+	content_select(&worker->content, number, (uint32_t)repetition);
+	content_spoil(worker->buffer.bytes, bytes);
+}
+
+int small_file_create(struct worker *worker, const char *path, struct error *err)
+{
+	const struct metadata *test = worker->plan->metadata;
+	int ret = open_file(worker, path, ACCESS_WRITE, err);
+
+	if (!ret)
+		ret = move(worker, ACCESS_WRITE, test->write_bytes, err);
+	if (!ret && test->fsync)
+		ret = worker->backend->sync(worker->file, err);
+	if (!ret && test->verify_write)
+		ret = read_back(worker, test->write_bytes, err);
+	return close_file(worker, ret, err);
+}
+
+int small_file_read(struct worker *worker, const char *path, struct error *err)
+{
+	int ret = open_file(worker, path, ACCESS_READ, err);
+
+	if (!ret)
+		ret = move(worker, ACCESS_READ, worker->plan->metadata->read_bytes, err);
+	return close_file(worker, ret, err);
+}
