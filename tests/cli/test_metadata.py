@@ -377,7 +377,7 @@ class Cleaning(Case):
         self.assert_one_error(outcome, "cleanup", "No such file or directory")
 
     def test_a_run_that_is_interrupted_leaves_nothing(self):
-        job = self.start_iorx(["mdtest", "-n", "100000000", "-F", "-u"], 2)
+        job = self.start_iorx(["mdtest", "-n", "2000", "-i", "1000000", "-F", "-u"], 2)
         job.wait_for_phase(1)
         job.kill(job.launcher(), signal.SIGTERM)
         outcome = job.wait()
