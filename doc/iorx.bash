@@ -18,7 +18,7 @@ _iorx()
 	-l | --content) words="stamped random zeros file ior offset" ;;
 	--content-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	-f | --script) COMPREPLY=($(compgen -f -- "$current")); return ;;
-	--format) words="text ior" ;;
+	--format) words="text ior mdtest mdtest-colon" ;;
 	--output) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--summary-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--summary-format) words="default JSON CSV" ;;

@@ -28,6 +28,9 @@ struct metadata {
 	bool leaf_only;
 	bool unique_dir; /* a tree for each task */
 
+	/* on how many tasks: first, first + step … last; 0: as num_tasks says */
+	uint64_t first_tasks, last_tasks, task_step;
+
 	/* how */
 	uint64_t stride;  /* tasks, or nodes where there are several, between the phases; 0: own items */
 	unsigned random;  /* 1: stat in random order, 2: read and remove too */

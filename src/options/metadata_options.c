@@ -48,6 +48,13 @@ static const struct option rows[] = {
 	BOOL(M, leaf_only, TREE, .letter = 'L', .help = "Items in the deepest level only"),
 	BOOL(M, unique_dir, TREE, .letter = 'u', .help = "A tree for each task"),
 
+	COUNT(M, first_tasks, HOW, .letter = 'f', .initial = "0",
+	      .help = "Tasks of the first test",
+	      .more = "With --last-tasks the test is done with first_tasks, first_tasks + task_step … "
+		      "tasks, as tasks=[1 2 4] does with any numbers."),
+	COUNT(M, last_tasks, HOW, .letter = 'l', .initial = "0", .help = "Tasks of the last test"),
+	COUNT(M, task_step, HOW, .letter = 's', .initial = "1", .min = 1,
+	      .help = "Tasks from one test to the next"),
 	COUNT(M, stride, HOW, .letter = 'N', .initial = "0",
 	      .help = "Go on with the items of a task so far off",
 	      .more = "Task p creates its own items, stats those of task p + N, reads those of p + "

@@ -6,7 +6,7 @@
 static const char *const clock_names[] = { "auto", "tsc", "monotonic", NULL };
 static const char *const table_names[] = { "auto", "own", "shared", NULL };
 static const char *const progress_names[] = { "auto", "on", "off", NULL };
-static const char *const format_names[] = { "text", "ior", NULL };
+static const char *const format_names[] = { "text", "ior", "mdtest", "mdtest-colon", NULL };
 static const char *const summary_names[] = { "default", "JSON", "CSV", NULL };
 
 #define R struct run
@@ -21,9 +21,10 @@ static const struct option rows[] = {
 	       .more = "See JOB FILES."),
 
 	LEVEL(R, verbose, RESULTS, .letter = 'v', .help = "Say more; may be repeated"),
-	CHOICE(R, format, format_names, RESULTS, .initial = "text", .help = "Form of the text",
+	CHOICE(R, format, format_names, RESULTS, .initial = "text", .help = "Form",
 	       .more = "ior writes the numbers as IOR does, for the scripts that take its output "
-		       "apart: JUBE, ReFrame, Ramble and others. The result files are the same; "
+		       "apart: JUBE, ReFrame, Ramble and others; mdtest writes those of metadata tests "
+		       "as mdtest does, mdtest-colon with a colon behind each name. The result files are the same; "
 		       "what must not be believed is said on standard error."),
 	STRING(R, output, RESULTS, .argument = "FILE[,FILE]",
 	       .help = "Result files: .json, .csv, .txt",

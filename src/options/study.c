@@ -1,6 +1,7 @@
 /* A study: tests made from lists of values. */
 #include "options/study.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,44 @@ static void take_values(struct test_spec *spec, size_t number)
 	}
 }
 
+/* What mdtest's -f -l -s say, as a list of num_tasks. */
+static int vary_by_steps(struct test_spec *spec, struct error *err)
+{
+	const struct option *row = option_find(&test_options, "num_tasks");
+	const struct metadata *test = metadata_of(spec);
+	struct text words = { 0 };
+	struct list list;
+	int ret;
+
+	if (!test || (!test->first_tasks && !test->last_tasks))
+		return 0;
+	if (!test->first_tasks || test->last_tasks < test->first_tasks)
+		return error_input(err, "last_tasks: the tests go from first_tasks (-f) up to it (-l); "
+					"give both, the first no larger");
+	for (uint64_t tasks = test->first_tasks, count = 0;
+	     tasks <= test->last_tasks && count <= LIST_MOST; tasks += test->task_step, count++)
+		text_add(&words, "%s%" PRIu64, words.length ? "," : "[", tasks);
+	text_add(&words, "]");
+	ret = list_parse(&test_options, row, text_string(&words), &list, err);
+	text_release(&words);
+	if (!ret)
+		study_vary(&spec->study, &test_options, row, &list,
+			   option_origin(&spec->metadata,
+					 option_find(&metadata_options, "first_tasks")));
+	return ret;
+}
+
+static int vary_all_by_steps(struct job *job, struct error *err)
+{
+	for (size_t i = 0; i < job->test_count; i++) {
+		if (!vary_by_steps(&job->tests[i], err))
+			continue;
+		job_add_place(job, &job->tests[i], err);
+		return -1;
+	}
+	return 0;
+}
+
 int study_make_tests(struct job *job, struct error *err)
 {
 	struct test_spec *given = job->tests;
@@ -119,7 +158,7 @@ int study_make_tests(struct job *job, struct error *err)
 	unsigned studies = 0;
 	bool any;
 
-	if (check_number(job, &any, err))
+	if (vary_all_by_steps(job, err) || check_number(job, &any, err))
 		return -1;
 	if (!any)
 		return 0;

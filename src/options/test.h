@@ -154,8 +154,8 @@ enum file_table { FILE_TABLE_AUTO, FILE_TABLE_OWN, FILE_TABLE_SHARED };
 /* The live line: where standard output ends on a terminal, anywhere, nowhere. */
 enum progress_mode { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF };
 
-/* How the text looks: ours, or as scripts for IOR take it apart. */
-enum text_format { FORMAT_TEXT, FORMAT_IOR };
+/* How the text looks: ours, or as scripts for IOR or mdtest take it apart. */
+enum text_format { FORMAT_TEXT, FORMAT_IOR, FORMAT_MDTEST, FORMAT_MDTEST_COLON };
 
 enum summary_format { SUMMARY_DEFAULT, SUMMARY_JSON, SUMMARY_CSV };
 

@@ -8,13 +8,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <sys/utsname.h>
 
 #include "base/units.h"
 #include "base/version.h"
-#include "report/message.h"
-#include "report/report.h"
+#include "report/foreign.h"
 
 static void field(struct text *out, const char *name, const char *value)
 {
@@ -71,20 +69,11 @@ void ior_page_head(const struct page *page, struct text *out, const struct envir
 
 static void add_space(struct text *out, const struct mount_facts *mount)
 {
-	double size = (double)mount->size_bytes / (double)GIB;
-	double used = size - (double)mount->free_bytes / (double)GIB;
 	struct text words = {0};
-	struct statvfs fs;
 
-	if (!mount->size_bytes || statvfs(mount->path, &fs))
-		return;
-	double files = (double)fs.f_files, left = (double)fs.f_ffree;
-
-	text_add(&words, "%.1f %s   ", size >= 1024 ? size / 1024 : size, size >= 1024 ? "TiB" : "GiB");
-	text_add(&words, "Used FS: %.1f%%   ", 100 * used / size);
-	text_add(&words, "Inodes: %.1f Mi   Used Inodes: %.1f%%", files / (double)MIB,
-		 files > 0 ? 100 * (files - left) / files : 0);
-	field(out, "FS", text_string(&words));
+	foreign_space(&words, mount);
+	if (words.length)
+		field(out, "FS", text_string(&words));
 	text_release(&words);
 }
 
@@ -157,23 +146,6 @@ void ior_page_test(const struct page *page, struct text *out, const struct test_
 		      "--------   --------   --------   ----\n");
 }
 
-/* Where IOR would warn on standard error, we do. */
-static void say_doubts(const struct phase_result *phase, const struct verdict *verdicts,
-		       size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		struct text words = {0};
-
-		if (verdicts[i].severity != SEVERITY_FAIL)
-			continue;
-		text_add(&words, "%s %" PRIu64 ": %s: %s%s%s", phase_name(phase->kind),
-			 phase->repetition, verdicts[i].id, verdicts[i].meaning,
-			 *verdicts[i].remedy ? "; remedy: " : "", verdicts[i].remedy);
-		report_message("warning", text_string(&words));
-		text_release(&words);
-	}
-}
-
 void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,
 		    const struct phase_result *phase, const struct verdict *verdicts, size_t count)
 {
@@ -183,8 +155,8 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 	double latency = 0;
 
 	(void)page;
-	say_doubts(phase, verdicts, count);
-	if (phase->warmup || phase->status != PHASE_COMPLETE)
+	foreign_doubts(phase, verdicts, count);
+	if (!foreign_has_row(phase))
 		return;
 	if (transfers && transfers->histogram.count)
 		latency = (double)transfers->histogram.sum_ns / 1e9 /
@@ -197,30 +169,10 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 		 seconds->close, seconds->total, phase->repetition - options->warmup);
 }
 
-/* One number over the complete repetitions. */
-struct figures {
-	double least, most, sum, squares;
-	unsigned count;
-};
-
-static void figures_add(struct figures *figures, double value)
-{
-	if (!figures->count || value < figures->least)
-		figures->least = value;
-	if (!figures->count || value > figures->most)
-		figures->most = value;
-	figures->sum += value;
-	figures->squares += value * value;
-	figures->count++;
-}
-
 static void add_figures(struct text *out, const struct figures *figures)
 {
-	double mean = figures->sum / figures->count;
-	double variance = figures->squares / figures->count - mean * mean;
-
-	text_add(out, " %10.2f %10.2f %10.2f %10.2f", figures->most, figures->least, mean,
-		 figures->count > 1 && variance > 0 ? sqrt(variance) : 0);
+	text_add(out, " %10.2f %10.2f %10.2f %10.2f", figures->most, figures->least,
+		 figures->sum / figures->count, figures_deviation(figures));
 }
 
 static void add_settings(struct text *out, const struct test_result *test, unsigned repetitions)
@@ -248,7 +200,7 @@ static void sum_up(struct page *page, struct text *out, const struct test_result
 	for (size_t i = 0; i < test->phase_count; i++) {
 		const struct phase_result *phase = &test->phases[i];
 
-		if (phase->kind != kind || phase->warmup || phase->status != PHASE_COMPLETE)
+		if (phase->kind != kind || !foreign_has_row(phase))
 			continue;
 		figures_add(&rates, phase->total_rate / (double)MIB);
 		figures_add(&operations,

@@ -25,6 +25,7 @@ struct page {
 	struct kept_verdict *kept; /* of the test so far */
 	size_t kept_count;
 	struct text rows; /* of a summary at the end of the job */
+	bool colons;      /* behind the names of operations, in mdtest's form */
 };
 
 void page_release(struct page *page);

@@ -16,6 +16,7 @@
 #include "report/journal.h"
 #include "report/layout.h"
 #include "report/live.h"
+#include "report/mdtest_page.h"
 #include "report/message.h"
 #include "report/page.h"
 #include "report/record.h"
@@ -41,6 +42,10 @@ static const struct style styles[] = {
 	[FORMAT_TEXT] = {page_head, page_test, page_phase, page_test_end, NULL},
 	[FORMAT_IOR] = {ior_page_head, ior_page_test, ior_page_phase, ior_page_test_end,
 			ior_page_end},
+	[FORMAT_MDTEST] = {mdtest_page_head, mdtest_page_test, mdtest_page_phase,
+			   mdtest_page_test_end, mdtest_page_end},
+	[FORMAT_MDTEST_COLON] = {mdtest_page_head, mdtest_page_test, mdtest_page_phase,
+				 mdtest_page_test_end, mdtest_page_end},
 };
 
 struct report {
@@ -54,10 +59,12 @@ struct report {
 	unsigned live_columns; /* of the live line, 0: there is none */
 };
 
-/* IOR has no words for metadata tests. */
+/* IOR has no words for metadata tests, and mdtest none for those of data. */
 static const struct style *style_of(const struct report *report, const struct test_result *test)
 {
-	return test->plan->metadata ? &styles[FORMAT_TEXT] : report->style;
+	bool is_ior = report->style == &styles[FORMAT_IOR];
+
+	return is_ior == !test->plan->metadata ? report->style : &styles[FORMAT_TEXT];
 }
 
 /*
@@ -139,6 +146,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	made->style = &styles[run_of(job)->format];
 	made->page.verbose = run_of(job)->verbose;
 	set_columns(made, terminal_columns());
+	made->page.colons = run_of(job)->format == FORMAT_MDTEST_COLON;
 	made->page.hosts = (struct hosts){.names = hosts, .count = environment->nodes};
 	if (sinks_open(&made->sinks, job, err)) {
 		free(made);

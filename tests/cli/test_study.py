@@ -14,7 +14,7 @@ NULL = ["-a", "null", "-b", "64k", "-t", "4k"]
 
 def studied(outcome):
     """[(values that are varied, tasks, bytes of each)] of every test that belongs to a study."""
-    return [(test["study"]["varied"], test["plan"]["tasks"], test["plan"]["task_bytes"])
+    return [(test["study"]["varied"], test["plan"]["tasks"], test["plan"].get("task_bytes"))
             for test in outcome.document["tests"] if test["study"]]
 
 
@@ -147,6 +147,16 @@ class Study(Case):
         outcome = self.run_iorx(["mdtest", "-n", "61", "--tasks=1,2", "--scaling=strong"], 2)
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "command line: items: 61 cannot be shared by 2 tasks")
+
+    def test_steps_of_tasks_as_mdtest_has_them(self):
+        outcome = self.run_iorx(["mdtest", "-n", "10", "-f", "1", "-l", "5", "-s", "2"], 5)
+        self.assert_exit(outcome, 0)
+        self.assertEqual([varied for varied, _, _ in studied(outcome)],
+                         [{"tasks": 1}, {"tasks": 3}, {"tasks": 5}])
+        for wrong in (["-l", "2"], ["-f", "3", "-l", "2"]):
+            outcome = self.run_iorx(["mdtest", "-n", "10", *wrong], 3)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "command line: last_tasks: the tests go from first_tasks")
 
     def test_the_command_line_overrides_a_list(self):
         job = self.job("api = null\ntasks = [1 2]\ntransferSize = [4k 8k]\nblockSize = 64k")

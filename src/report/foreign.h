@@ -1,0 +1,27 @@
+/* What the texts in the form of other programs share. */
+#ifndef REPORT_FOREIGN_H
+#define REPORT_FOREIGN_H
+
+#include <time.h>
+
+#include "report/page.h"
+
+/* One number over the complete repetitions. */
+struct figures {
+	double least, most, sum, squares;
+	unsigned count;
+};
+
+void figures_add(struct figures *figures, double value);
+double figures_deviation(const struct figures *figures); /* 0 below two */
+
+/* Where the other program would warn on standard error, we do. */
+void foreign_doubts(const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+
+/* Whether a phase is one of those that the other program would have a row for. */
+bool foreign_has_row(const struct phase_result *phase);
+
+/* "100.5 GiB   Used FS: 35.0%   Inodes: 11.6 Mi   Used Inodes: 5.0%"; nothing where it is not known. */
+void foreign_space(struct text *out, const struct mount_facts *mount);
+
+#endif

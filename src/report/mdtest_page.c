@@ -1,0 +1,111 @@
+/* The text of a run in the form that scripts for mdtest take apart. The numbers are ours. */
+#include "report/mdtest_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/version.h"
+#include "report/foreign.h"
+
+/* In the order and the words of the summary. */
+static const struct {
+	enum phase_kind kind;
+	const char *name;
+} operations[] = {
+	{PHASE_DIR_CREATE, "Directory creation"}, {PHASE_DIR_STAT, "Directory stat"},
+	{PHASE_DIR_RENAME, "Directory rename"},   {PHASE_DIR_REMOVE, "Directory removal"},
+	{PHASE_FILE_CREATE, "File creation"},     {PHASE_FILE_STAT, "File stat"},
+	{PHASE_FILE_READ, "File read"},           {PHASE_FILE_REMOVE, "File removal"},
+	{PHASE_TREE_CREATE, "Tree creation"},     {PHASE_TREE_REMOVE, "Tree removal"},
+};
+
+/* "-- started at 11/21/2026 18:44:54 --" */
+static void add_time(struct text *out, const char *what)
+{
+	time_t now = time(NULL);
+	char words[64];
+	struct tm parts;
+
+	localtime_r(&now, &parts);
+	strftime(words, sizeof(words), "%m/%d/%Y %H:%M:%S", &parts);
+	text_add(out, "-- %s at %s --\n", what, words);
+}
+
+void mdtest_page_head(const struct page *page, struct text *out,
+		      const struct environment *environment, int argc, char *const *argv)
+{
+	(void)page;
+	add_time(out, "started");
+	text_add(out, "\nmdtest-4.1.0+iorx-%s was launched with %" PRIu32 " total task(s) on %" PRIu32
+		      " node(s)\nCommand line used:",
+		 version.number, environment->tasks, environment->nodes);
+	for (int i = 0; i < argc; i++)
+		text_add(out, " %s", argv[i]);
+	text_add(out, "\n");
+}
+
+void mdtest_page_test(const struct page *page, struct text *out, const struct test_result *test,
+		      const struct mount_facts *mount)
+{
+	const struct plan *plan = test->plan;
+	const struct metadata *options = plan->metadata;
+	struct text space = {0};
+	const char *what = options->files_only	       ? "files"
+			   : options->directories_only ? "directories"
+						       : "files/directories";
+
+	(void)page;
+	if (mount)
+		foreign_space(&space, mount);
+	text_add(out, "Path                : %s\n", options->dir);
+	if (space.length)
+		text_add(out, "FS                  : %s\n", text_string(&space));
+	text_add(out, "\n%" PRIu32 " tasks, %" PRIu64 " %s\n", plan->map.tasks, plan->files, what);
+	text_release(&space);
+}
+
+void mdtest_page_phase(struct page *page, struct text *out, const struct test_result *test,
+		       const struct phase_result *phase, const struct verdict *verdicts, size_t count)
+{
+	(void)page;
+	(void)out;
+	(void)test;
+	foreign_doubts(phase, verdicts, count);
+}
+
+static void add_operation(const struct page *page, struct text *out, const struct test_result *test,
+			  enum phase_kind kind, const char *name)
+{
+	struct figures rates = {0};
+
+	for (size_t i = 0; i < test->phase_count; i++)
+		if (test->phases[i].kind == kind && foreign_has_row(&test->phases[i]))
+			figures_add(&rates, test->phases[i].total_rate);
+	if (rates.count)
+		text_add(out, "   %-22s%s %14.3f %14.3f %14.3f %14.3f\n", name, page->colons ? ":" : " ",
+			 rates.most, rates.least, rates.sum / rates.count,
+			 figures_deviation(&rates));
+}
+
+void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
+			  const struct assessed_summary *assessed)
+{
+	uint64_t iterations = 0;
+
+	(void)assessed;
+	for (size_t i = 0; i < test->phase_count; i++)
+		if (foreign_has_row(&test->phases[i]) && test->phases[i].kind == test->phases[0].kind)
+			iterations++;
+	text_add(out, "\nSUMMARY rate (in ops/sec): (of %" PRIu64 " iterations)\n", iterations);
+	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "Operation", "Max", "Min", "Mean", "Std Dev");
+	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "---------", "---", "---", "----", "-------");
+	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
+		add_operation(page, out, test, operations[i].kind, operations[i].name);
+}
+
+void mdtest_page_end(struct page *page, struct text *out)
+{
+	(void)page;
+	add_time(out, "finished");
+}
