@@ -16,9 +16,10 @@ static const char *percent(double share, char text[24])
 }
 
 /* V1: the median is not known as well as was asked for. */
-static bool rule_v1(const struct rate_summary *summary, double wanted, struct verdict *verdict)
+static bool rule_v1(const struct rate_summary *summary, const struct test *test,
+		    struct verdict *verdict)
 {
-	double needed = (double)summary->needed;
+	double needed = (double)summary->needed, wanted = test->precision;
 	char known[24], asked[24];
 
 	if (summary->precision < 0)
@@ -26,22 +27,24 @@ static bool rule_v1(const struct rate_summary *summary, double wanted, struct ve
 	verdict_prove(verdict, "precision", summary->precision);
 	verdict_prove(verdict, "wanted", wanted);
 	if (summary->precision <= wanted) {
-		verdict_judge(verdict, SEVERITY_GOOD, "the median is known to %s %%",
+		verdict_judge(verdict, SEVERITY_GOOD, "the median is known to %s %% (99 %% interval)",
 			      percent(summary->precision, known));
 		return true;
 	}
 	verdict_prove(verdict, "needed_repetitions", needed);
 	verdict_judge(verdict, SEVERITY_WARN,
-		      "the median is known to %s %%, not to %s %%; about %.0f repetitions would do",
+		      "the median is known to %s %%, not to %s %% (99 %% interval); about %.0f repetitions "
+		      "would do",
 		      percent(summary->precision, known), percent(wanted, asked), needed);
 	verdict_advise(verdict, "repetitions=auto with a higher max_repetitions, or find what disturbs");
 	return true;
 }
 
 /* V2: the first repetition is not like the others. */
-static bool rule_v2(const struct rate_summary *summary, double wanted, struct verdict *verdict)
+static bool rule_v2(const struct rate_summary *summary, const struct test *test,
+		    struct verdict *verdict)
 {
-	(void)wanted;
+	(void)test;
 	if (!summary->first.differs)
 		return false;
 	verdict_prove(verdict, "ratio", summary->first.ratio);
@@ -52,11 +55,12 @@ static bool rule_v2(const struct rate_summary *summary, double wanted, struct ve
 }
 
 /* V3: the rates rise or fall with the repetitions. */
-static bool rule_v3(const struct rate_summary *summary, double wanted, struct verdict *verdict)
+static bool rule_v3(const struct rate_summary *summary, const struct test *test,
+		    struct verdict *verdict)
 {
 	const struct drift *drift = &summary->drift;
 
-	(void)wanted;
+	(void)test;
 	if (!drift->drifts)
 		return false;
 	verdict_prove(verdict, "rho", drift->rho);
@@ -71,11 +75,12 @@ static bool rule_v3(const struct rate_summary *summary, double wanted, struct ve
 }
 
 /* V4: the rates are of two kinds. */
-static bool rule_v4(const struct rate_summary *summary, double wanted, struct verdict *verdict)
+static bool rule_v4(const struct rate_summary *summary, const struct test *test,
+		    struct verdict *verdict)
 {
 	const struct two_modes *modes = &summary->modes;
 
-	(void)wanted;
+	(void)test;
 	if (!modes->found)
 		return false;
 	verdict_prove(verdict, "low_bytes_per_s", modes->low);
@@ -91,33 +96,33 @@ static bool rule_v4(const struct rate_summary *summary, double wanted, struct ve
 }
 
 /* V5: too few repetitions to say anything. */
-static bool rule_v5(const struct rate_summary *summary, double wanted, struct verdict *verdict)
+static bool rule_v5(const struct rate_summary *summary, const struct test *test,
+		    struct verdict *verdict)
 {
 	size_t needs = median_interval_needs(0.95);
 
-	(void)wanted;
 	if (summary->rate.interval.possible)
 		return false;
 	verdict_prove(verdict, "repetitions", (double)summary->rate.count);
 	verdict_judge(verdict, SEVERITY_NOTE,
 		      "%zu repetition%s: no 95 %% interval is possible below %zu", summary->rate.count,
 		      summary->rate.count == 1 ? "" : "s", needs);
-	verdict_advise(verdict, "repetitions=auto");
+	verdict_advise(verdict, test->repetitions ? "repetitions=auto" : "more time (budget, deadline)");
 	return true;
 }
 
-static size_t assess_summary(const struct rate_summary *summary, double wanted,
+static size_t assess_summary(const struct rate_summary *summary, const struct test *test,
 			     struct verdict verdicts[VERDICTS])
 {
 	static const struct {
 		const char *id;
-		bool (*applies)(const struct rate_summary *, double, struct verdict *);
+		bool (*applies)(const struct rate_summary *, const struct test *, struct verdict *);
 	} rules[] = {{"V1", rule_v1}, {"V2", rule_v2}, {"V3", rule_v3}, {"V4", rule_v4}, {"V5", rule_v5}};
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && summary->rate.count; i++) {
 		verdicts[count] = (struct verdict){.id = rules[i].id};
-		count += rules[i].applies(summary, wanted, &verdicts[count]);
+		count += rules[i].applies(summary, test, &verdicts[count]);
 	}
 	return count;
 }
@@ -128,7 +133,7 @@ void assess_summaries(const struct test_result *test, struct assessed_summary su
 		struct assessed_summary *own = &summaries[i];
 
 		rate_summary_fill(&own->summary, test, test->plan->phases[i].kind);
-		own->count = assess_summary(&own->summary, test->plan->test->precision,
+		own->count = assess_summary(&own->summary, test->plan->test,
 					    own->verdicts);
 		own->verdicts[own->count] = (struct verdict){.id = "N1"};
 		own->count += assess_slow(&test->slow[test->plan->phases[i].kind],

@@ -153,6 +153,7 @@ static void directory_of(const struct plan *plan, uint32_t number, char *directo
 /* The directory a file will lie in must be there; unique_dir makes the last one itself. */
 static int check_directory(const struct worker *worker, uint32_t number, struct error *err)
 {
+	const struct test *test = worker->plan->test;
 	char directory[PLAN_PATH_SIZE];
 	struct stat status;
 
@@ -160,8 +161,10 @@ static int check_directory(const struct worker *worker, uint32_t number, struct 
 		return 0;
 	directory_of(worker->plan, number, directory);
 	if (stat(directory, &status))
-		return error_input(err, "test_file: %s: %s; make the directory first, or choose another",
-				   directory, strerror(errno));
+		return error_input(err, "test_file: %s: %s; make the directory first, or choose another%s",
+				   directory, strerror(errno), strchr(test->test_file, '@') &&
+				   !test->file_per_proc && !test->dual_mount
+				   ? ": '@' stands between several paths with a file for each task only (-F)" : "");
 	if (!S_ISDIR(status.st_mode))
 		return error_input(err, "test_file: %s is not a directory", directory);
 	return 0;

@@ -101,6 +101,8 @@ static void test_title(struct text *out, const struct test_result *test)
 	else
 		text_add(&words, "up to %" PRIu64 " repetitions, until the median is known to %.3g %%",
 			 plan->test->max_repetitions, 100 * plan->test->precision);
+	if (plan->test->budget > 0)
+		text_add(&words, ", in %g s (budget)", plan->test->budget);
 	if (plan->test->ref_num)
 		text_add(&words, "; ref_num %" PRId64, plan->test->ref_num);
 	snprintf(label, sizeof(label), "test %u ", test->number);

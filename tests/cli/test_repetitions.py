@@ -44,6 +44,14 @@ class Repetitions(Case):
         self.assertIn("V5", [verdict["id"] for verdict in summary["verdicts"]])
         self.assertEqual(outcome.document["tests"][0]["repetitions_end"], "asked")
 
+    def test_who_asked_for_auto_is_not_told_to(self):
+        outcome = self.run_iorx(["-a", "null", "-w", "--repetitions=auto", "--budget=1s",
+                                 "-d", "0.4"])
+        summary = outcome.document["tests"][0]["summaries"][0]
+        self.assertIn("1 s (budget)", outcome.out)
+        self.assertEqual([verdict["remedy"] for verdict in summary["verdicts"]
+                          if verdict["id"] == "V5"], ["more time (budget, deadline)"])
+
     def test_warm_ups_are_kept_and_in_no_summary(self):
         outcome = self.run_iorx(["-a", "null", "-w", "-i", "6", "--warmup=2"], 2)
         test = outcome.document["tests"][0]

@@ -131,6 +131,11 @@ class Flags(Case):
             self.assertTrue(outcome.out.startswith(f"{verdict}, {title}"), outcome)
             self.assertLessEqual(max(map(len, outcome.out.splitlines())), 80)
 
+    def test_several_paths_without_a_file_per_task_say_what_they_want(self):
+        outcome = self.run_iorx(["-w", "-o", "missing/a@missing/b"], 2, output=False)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "with a file for each task only (-F)")
+
     def test_a_test_of_many_shows_its_own_options(self):
         path = os.path.join(self.folder, "job.ior")
         with open(path, "w", encoding="utf-8") as file:
