@@ -40,8 +40,7 @@ static bool keeps_target(const struct worker *worker)
 	return worker->task < worker->plan->path_count;
 }
 
-/* The paths of this task's own trees; the caller frees it. */
-static struct tree_path *own_path(const struct worker *worker, uint64_t repetition)
+struct tree_path *metadata_own_path(const struct worker *worker, uint64_t repetition)
 {
 	char target[PLAN_PATH_SIZE];
 	const struct item_owner owner = metadata_owner(worker, worker->task, repetition, target);
@@ -49,46 +48,6 @@ static struct tree_path *own_path(const struct worker *worker, uint64_t repetiti
 
 	tree_path_start(path, &worker->plan->tree, &owner);
 	return path;
-}
-
-/* 1: it is there, 0: it is not; -1 with *err. */
-static int look(struct worker *worker, const char *path, struct error *err)
-{
-	struct stat status;
-
-	if (!worker->backend->stat(worker->session, NULL, path, &status, err))
-		return 1;
-	if (err->code != ENOENT && err->code != ENOTDIR)
-		return error_add(err, "dir: %.300s", path);
-	err->kind = ERROR_NONE;
-	return 0;
-}
-
-static int check_root(struct worker *worker, const char *path, struct error *err)
-{
-	bool creates = worker->plan->metadata->create;
-	int there = look(worker, path, err);
-
-	if (there < 0 || there == !creates)
-		return there < 0 ? -1 : 0;
-	if (creates)
-		return error_input(err, "dir: %.300s is there already, left by an earlier run; remove it, "
-					"or choose another directory", path);
-	return error_input(err, "dir: there is no tree %.300s; make it with the same options and -C", path);
-}
-
-int metadata_check(struct worker *worker, struct error *err)
-{
-	struct tree_path *path;
-	int ret = 0;
-
-	if (worker->backend->no_storage || !metadata_keeps_tree(worker))
-		return 0;
-	path = own_path(worker, 0);
-	tree_path_directory(path, 0, 0);
-	ret = check_root(worker, path->path, err);
-	free(path);
-	return ret;
 }
 
 /* Of this task's trees, for phases on them. */
@@ -233,7 +192,7 @@ static int make_test_directories(struct worker *worker, uint64_t repetition, str
 	plan_base(worker->plan, worker->task, worker->path);
 	if (make_target(worker, worker->path, err))
 		return -1;
-	path = own_path(worker, repetition);
+	path = metadata_own_path(worker, repetition);
 	for (uint64_t tree = 0; tree < worker->plan->tree.trees; tree++) {
 		tree_path_test(path, tree);
 		ret = make_test_directory(worker, path->path, err);
@@ -285,7 +244,7 @@ int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint
 /* What somebody else has put there keeps the directory, and stays. */
 static void remove_test_directories(struct worker *worker, uint64_t repetition)
 {
-	struct tree_path *path = own_path(worker, repetition);
+	struct tree_path *path = metadata_own_path(worker, repetition);
 	struct error ignored;
 
 	for (uint64_t tree = 0; tree < worker->plan->tree.trees; tree++) {
@@ -332,7 +291,7 @@ void metadata_clean_up(struct worker *worker, uint64_t repetition)
 	if (!keeps_target(worker) || !worker->backend->list)
 		return;
 	node_say(worker->node, ACTIVITY_NAMES);
-	path = own_path(worker, repetition);
+	path = metadata_own_path(worker, repetition);
 	for (uint64_t tree = 0; tree < worker->plan->tree.trees; tree++) {
 		tree_path_test(path, tree);
 		cleanup_test_directory(worker, path->path, &removed);

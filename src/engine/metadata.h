@@ -10,8 +10,11 @@
 /* Directories held open for names relative to them; opened when first asked for. */
 struct directories;
 
-/* Touches nothing: a tree that is to be made must not be there, any other must. Else ERROR_INPUT. */
-int metadata_check(struct worker *worker, struct error *err);
+/*
+ * metadata_found.c, touches nothing: the directory is there or can be made; with `tree`, one that is to be
+ * made must not be there, any other must. Else ERROR_INPUT.
+ */
+int metadata_check(struct worker *worker, bool tree, struct error *err);
 
 /*
  * How many of `source`'s items there are for a phase: those of the plan, or as many as this
@@ -44,6 +47,8 @@ void metadata_clean_up(struct worker *worker, uint64_t repetition);
 
 /* Whose trees this task makes and removes: its own, or of a directory that several share one of all. */
 bool metadata_keeps_tree(const struct worker *worker);
+/* The paths of this task's own trees; the caller frees it. */
+struct tree_path *metadata_own_path(const struct worker *worker, uint64_t repetition);
 /* Which directories of a tree this task lists: the first, and how many it goes on each time. */
 struct listing {
 	uint64_t first, step;

@@ -186,6 +186,24 @@ static void run_names_timed(struct worker *worker, const struct phase_plan *phas
 	stamps->sync_end_ns = stamps->close_end_ns = metadata_sync(worker, stamps->loop.last_completion_ns);
 }
 
+/* What the others do for it, as the making of a tree that all share: task 0 always has something. */
+static bool has_nothing_to_do(const struct worker *worker, const struct phase_plan *phase)
+{
+	return phase_is_metadata(phase->kind) && worker->task && !worker->available;
+}
+
+/* Of a task that only waited: its start is no begin of the work, but its node's sync is part of it. */
+static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
+{
+	struct measure *measure = worker->measure;
+
+	measure->slices_ns = worker_common_ns(worker, worker->slices_ns);
+	if (!measure->syncs_at_end)
+		return;
+	extent_add(&measure->sync_end, worker_common_ns(worker, stamps->sync_end_ns));
+	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
+}
+
 /* amount: of what the rate counts, bytes or operations. */
 static void keep_stamps(struct worker *worker, const struct stamps *stamps, double amount)
 {
@@ -461,7 +479,10 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 		operation_table_write(worker->table);
 	kernel_usage_add(worker->measure, &before, &after);
 	counting_keep(worker, phase->access);
-	keep_stamps(worker, &stamps, amount_of(worker->measure, phase->kind));
+	if (has_nothing_to_do(worker, phase))
+		keep_last_stamps(worker, &stamps);
+	else
+		keep_stamps(worker, &stamps, amount_of(worker->measure, phase->kind));
 	keep_task(worker);
 	keep_row(worker, phase, source, &stamps);
 	show_pace(worker);

@@ -25,7 +25,8 @@ static int move(struct worker *worker, enum access access, uint64_t bytes, struc
 		if (moved < 0)
 			return -1;
 		if (moved == 0)
-			return error_set(err, 0, "the file ends %llu bytes early",
+			return error_set(err, 0, "short %s: the file ends %llu bytes early",
+					 access == ACCESS_READ ? "read" : "write",
 					 (unsigned long long)rest.length);
 		rest.buffer = (char *)rest.buffer + moved;
 		rest.offset += (uint64_t)moved;

@@ -30,8 +30,8 @@ static int check_backend(const struct backend *backend, struct error *err)
 	if (backend->mkdir && backend->rmdir && backend->create && backend->stat &&
 	    backend->open_close && backend->remove && backend->rename && backend->open_directory)
 		return 0;
-	return error_input(err, "api: %s has no names of files and directories that could be measured; "
-				"use posix", backend->name);
+	return error_input(err, "api: %s cannot do all that a metadata test needs, see names in "
+				"--list-backends; use posix", backend->name);
 }
 
 /* What only some options need. */

@@ -200,7 +200,8 @@ static int prepare_test(struct test_run *run)
 		return -1;
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	if (run->plan->metadata) {
-		ret = expects_tree(run) && !run->plan->metadata->cleanup ? metadata_check(&run->worker, &err) : 0;
+		ret = run->plan->metadata->cleanup ? 0
+						   : metadata_check(&run->worker, expects_tree(run), &err);
 		if (settle(run, ret, &err, "check", &end) || !expects_tree(run))
 			return run->ended ? -1 : 0;
 		ret = read_status(run, &err);

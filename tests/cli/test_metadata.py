@@ -386,6 +386,47 @@ class Cleaning(Case):
         self.assertEqual(outcome.document["status"], "interrupted")
 
 
+class Targets(Case):
+    """The directory to work in is looked at before anything is touched."""
+
+    def test_a_directory_that_cannot_be_made_is_refused_before_the_run(self):
+        with open(os.path.join(self.folder, "file"), "w", encoding="utf-8") as file:
+            file.write("years of work")
+        for target, why in (("/proc/nope", "holds what the kernel tells"),
+                            ("/sys/nope/below", "holds what the kernel tells"),
+                            ("file/below/it", "dir: file is not a directory"),
+                            ("file", "dir: file is not a directory")):
+            for more in [], ["--dry-run"]:
+                with self.subTest(target=target, more=more):
+                    outcome = self.run_iorx(["mdtest", "-n", "5", "-d", target, *more], 2)
+                    self.assert_exit(outcome, 2)
+                    self.assert_one_error(outcome, why, "choose another")
+        self.assertEqual(walk(self.folder), {"file"})
+        outcome = self.run_iorx(["mdtest", "-n", "5", "-d", "new/below", "--dry-run"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual(walk(self.folder), {"file"})
+
+    def test_a_tree_that_is_there_names_the_way_to_remove_it(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-C"]), 0)
+        outcome = self.run_iorx(["mdtest", "-n", "5", "-C"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "is there already", "-r")
+
+
+class Waiting(Case):
+    def test_tasks_that_only_wait_are_in_no_time(self):
+        for arguments, waiting in (([], ("tree-create", "tree-remove")),
+                                   (["-S"], ("file-create", "file-remove"))):
+            outcome = self.run_iorx(["mdtest", "-n", "20", "-F", *arguments], 4)
+            self.assert_exit(outcome, 0)
+            for name in waiting:
+                with self.subTest(arguments=arguments, name=name):
+                    phase = outcome.phase(name)
+                    self.assertEqual(phase["tasks"]["measured"], 4)
+                    self.assertEqual(phase["balance"]["start_skew_s"], 0)
+            self.assertGreater(outcome.phase("file-stat")["balance"]["start_skew_s"], 0)
+
+
 class Failures(Case):
     @needs_root
     def test_a_full_file_system_ends_phases_with_what_was_done(self):

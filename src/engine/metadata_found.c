@@ -1,0 +1,106 @@
+/* What is there before a metadata test, and whether the test may use it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "engine/metadata.h"
+#include "plan/item_walk.h"
+
+/* 1: it is there, 0: it is not; -1 with *err. */
+static int look(struct worker *worker, const char *path, struct error *err)
+{
+	struct stat status;
+
+	if (!worker->backend->stat(worker->session, NULL, path, &status, err))
+		return 1;
+	if (err->code != ENOENT && err->code != ENOTDIR)
+		return error_add(err, "dir: %.300s", path);
+	err->kind = ERROR_NONE;
+	return 0;
+}
+
+static int check_root(struct worker *worker, const char *path, struct error *err)
+{
+	bool creates = worker->plan->metadata->create;
+	int there = look(worker, path, err);
+
+	if (there < 0 || there == !creates)
+		return there < 0 ? -1 : 0;
+	if (creates)
+		return error_input(err, "dir: %.300s is there already, left by an earlier run; remove it "
+					"with -r and the same options, or with --cleanup, or choose "
+					"another directory", path);
+	return error_input(err, "dir: there is no tree %.300s; make it with the same options and -C", path);
+}
+
+/* As mkdir would say, but root is told by access that it may write where nobody can make anything. */
+static int check_makes(const char *there, const char *target, struct error *err)
+{
+	enum { PROC = 0x9fa0, SYSFS = 0x62656572 }; /* of linux/magic.h */
+	struct statfs fs;
+
+	if (faccessat(AT_FDCWD, there, W_OK | X_OK, AT_EACCESS))
+		return error_input(err, "dir: %.300s cannot be made in %.300s: %s; choose another directory",
+				   target, there, strerror(errno));
+	if (!statfs(there, &fs) && (fs.f_type == PROC || fs.f_type == SYSFS))
+		return error_input(err, "dir: %.300s cannot be made: the file system of %.300s holds what the "
+					"kernel tells, and nothing else; choose another directory",
+				   target, there);
+	return 0;
+}
+
+/* The part of a path that lies above its last name; false: there is none. */
+static bool go_up(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!strcmp(path, ".") || !strcmp(path, "/"))
+		return false;
+	if (!slash)
+		strcpy(path, ".");
+	else
+		slash[slash == path] = '\0';
+	return true;
+}
+
+/* The directory to work in, or the one in which what is missing of it would be made. */
+static int check_target(struct worker *worker, struct error *err)
+{
+	char target[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE];
+	struct stat status;
+	int ret;
+
+	if (!worker->backend->files || !worker->plan->metadata->create)
+		return 0;
+	plan_base(worker->plan, plan_base_of(worker->plan, worker->task), target);
+	strcpy(path, target);
+	do {
+		ret = stat(path, &status);
+	} while (ret && (errno == ENOENT || errno == ENOTDIR) && go_up(path));
+	if (ret)
+		return error_input(err, "dir: %.300s: %s; choose another directory", path, strerror(errno));
+	if (!S_ISDIR(status.st_mode))
+		return error_input(err, "dir: %.300s is not a directory; choose another", path);
+	return check_makes(path, target, err);
+}
+
+int metadata_check(struct worker *worker, bool tree, struct error *err)
+{
+	struct tree_path *path;
+	int ret = 0;
+
+	if (worker->backend->no_storage || !metadata_keeps_tree(worker))
+		return 0;
+	if (check_target(worker, err))
+		return -1;
+	if (!tree)
+		return 0;
+	path = metadata_own_path(worker, 0);
+	tree_path_directory(path, 0, 0);
+	ret = check_root(worker, path->path, err);
+	free(path);
+	return ret;
+}
