@@ -413,6 +413,21 @@ class Targets(Case):
         self.assert_one_error(outcome, "is there already", "-r")
 
 
+class Backends(Case):
+    def test_those_listed_with_names_are_those_that_are_accepted(self):
+        listed = subprocess.run([IORX, "--list-backends"], capture_output=True, text=True,
+                                check=True).stdout
+        # an entry goes on in blank-indented lines
+        entries = re.sub(r"\n {20,}", " ", listed)
+        tried = re.findall(r"(?m)^(\w+) +[A-Z]*-? .*shared writes(.*)$", entries)
+        self.assertIn("posix", dict(tried))
+        for name, abilities in tried:
+            with self.subTest(api=name):
+                outcome = self.run_iorx(["mdtest", "-a", name, "-n", "3", "--dry-run"])
+                has_names = re.search(r"(?<!some) names\b", " ".join(abilities.split())) is not None
+                self.assertEqual(outcome.exit_code, 0 if has_names else 2, abilities)
+
+
 class Waiting(Case):
     def test_tasks_that_only_wait_are_in_no_time(self):
         for arguments, waiting in (([], ("tree-create", "tree-remove")),
