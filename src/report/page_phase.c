@@ -222,10 +222,10 @@ static void say_within(const struct page *page, struct text *out, const struct t
 	if (!within->known || (!page->verbose && test_repetitions_most(test->plan->test) > 1))
 		return;
 	text_add(&words,
-		 "within this run only: %s MiB/s +- %.1f %% (95 %%, %zu batches of %s s)",
+		 "within this run only: %s MiB/s +- %.1f %% (95 %%, %zu batches of %s)",
 		 layout_number(within->mean / (double)MIB, 6, mean),
 		 100 * within->half_width / within->mean, within->batches,
-		 layout_number(phase_slice_seconds(phase) * (double)within->batch, 4, length));
+		 layout_ns((uint64_t)(1e9 * phase_slice_seconds(phase) * (double)within->batch), length));
 	page_below(out, &words);
 	text_release(&words);
 }

@@ -1,6 +1,11 @@
 /* How sure the rate of one phase is, from the phase alone. */
 #include "result/result.h"
 
+#include <math.h>
+
+/* Fewer operations in a batch: its rate says where they happened to end. In a shorter phase: how it began. */
+enum { OPERATIONS_LEAST = 30, SECONDS_LEAST = 1 };
+
 /* How many slices are over at a moment; rounded up: the number of the first one that begins after it. */
 static uint32_t slices_until(const struct phase_result *result, uint64_t at_ns, bool up)
 {
@@ -16,19 +21,41 @@ double phase_slice_seconds(const struct phase_result *result)
 	return width_seconds(measure_timeline(result->measure)->width);
 }
 
+/* How many of the slices a batch takes at least; 0: nothing was done in them. */
+static size_t batch_least(const struct timeline *timeline, uint32_t first, uint32_t end)
+{
+	uint64_t operations = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		operations += slice_operations(&timeline->slices[i]);
+	if (!operations)
+		return 0;
+	return (size_t)ceil((double)OPERATIONS_LEAST * (end - first) / (double)operations);
+}
+
+/*
+ * Whole slices tell how the rate varies. The mean itself is that of the phase: the first and the last
+ * slice are in no batch, and what they moved would be missing.
+ */
 void within_fill(struct phase_result *result)
 {
 	const struct measure *measure = result->measure;
 	const struct timeline *timeline = measure_timeline(measure);
 	double rates[TIMELINE_SLICES];
-	size_t count = 0;
+	size_t count = 0, least;
 
-	if (!phase_began(result) || measure->issue.first == UINT64_MAX)
+	if (!phase_began(result) || measure->issue.first == UINT64_MAX ||
+	    result->seconds.transfer < SECONDS_LEAST || !(result->transfer_rate > 0))
 		return;
 	uint32_t first = slices_until(result, measure->issue.first, true);
 	uint32_t end = slices_until(result, measure->completion.last, false);
 
-	for (uint32_t i = first; i < end && i < TIMELINE_SLICES; i++)
+	if (end > TIMELINE_SLICES)
+		end = TIMELINE_SLICES;
+	if (first >= end || !(least = batch_least(timeline, first, end)))
+		return;
+	for (uint32_t i = first; i < end; i++)
 		rates[count++] = (double)timeline->slices[i].bytes / phase_slice_seconds(result);
-	result->within = batch_means_of(rates, count);
+	result->within = batch_means_of(rates, count, least);
+	result->within.mean = result->transfer_rate;
 }

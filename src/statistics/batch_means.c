@@ -36,11 +36,11 @@ static struct batch_means join(const double *values, size_t count, size_t batch)
 	return result;
 }
 
-struct batch_means batch_means_of(const double *values, size_t count)
+struct batch_means batch_means_of(const double *values, size_t count, size_t least)
 {
 	struct batch_means result = {0};
 
-	for (size_t batch = 1; count / batch >= BATCHES_LEAST; batch *= 2) {
+	for (size_t batch = least; count / batch >= BATCHES_LEAST; batch *= 2) {
 		result = join(values, count, batch);
 		/* below what independent means show by chance in 1 of 20 cases, to one side */
 		result.known = result.correlation < 1.645 / sqrt((double)result.batches);

@@ -19,7 +19,7 @@ struct batch_means {
 	double correlation;  /* of neighbouring means, lag 1 */
 };
 
-/* Values of equal lengths of time, in their order. */
-struct batch_means batch_means_of(const double *values, size_t count);
+/* Values of equal lengths of time, in their order; a batch has at least `least` of them, 1 or more. */
+struct batch_means batch_means_of(const double *values, size_t count, size_t least);
 
 #endif

@@ -96,15 +96,23 @@ class Timelines(Case):
         self.assertIsNotNone(written["counters"])
 
     def test_a_long_phase_says_how_sure_it_is_of_itself(self):
-        outcome = self.run_well(["-a", "null", "-w", "-b", "300m", "-t", "1m",
+        outcome = self.run_well(["-a", "null", "-w", "-b", "1500m", "-t", "1m",
                                  "--null.delay-xfer=1000"], 1)
         phase = outcome.phase("write")
         within = phase["within_this_run_only"]
-        self.assertAlmostEqual(within["mean_bytes_per_s"] /
-                               phase["rates"]["transfer_bytes_per_s"], 1, delta=0.05)
+        self.assertEqual(within["mean_bytes_per_s"], phase["rates"]["transfer_bytes_per_s"])
+        self.assertGreaterEqual(within["batch_seconds"] * phase["rates"]["operations_per_s"], 29)
         self.assertLess(within["half_width_bytes_per_s"], within["mean_bytes_per_s"])
         self.assertRegex(" ".join(outcome.out.split()),
-                         r"within this run only: \S+ MiB/s \+- \S+ % \(95 %, \d+ batches of \S+ s\)")
+                         r"within this run only: \S+ MiB/s \+- \S+ % \(95 %, \d+ batches of [\d.]+m?s\)")
+
+    def test_few_transfers_or_a_short_phase_say_nothing_of_themselves(self):
+        for size, delay in (("16m", 80000), ("280m", 5000), ("400m", 500)):
+            with self.subTest(size=size):
+                outcome = self.run_well(["-a", "null", "-w", "-b", size, "-t", "1m",
+                                         f"--null.delay-xfer={delay}"], 1)
+                self.assertIsNone(outcome.phase("write")["within_this_run_only"])
+                self.assertNotIn("within this run", outcome.out)
 
 
 class Counters(Case):

@@ -9,7 +9,8 @@ import xml.etree.ElementTree
 from contextlib import redirect_stderr, redirect_stdout
 
 import results
-from iorx_results import catalogue, plot, report
+from iorx_results import catalogue, model, plot, report
+from iorx_results.charts import timeline
 
 SOURCES = {"study-rate": "scaling", "study-efficiency": "scaling", "study-latency": "sweep",
            "study-map": "two"}
@@ -72,6 +73,28 @@ class PlotTest(results.Case):
         self.assertIn("DejaVu Serif", changed)
         self.assertIn("#16191d", changed)
         self.assertIn("#f08a4b", changed)
+
+    def timed(self, amounts, operations):
+        """The timeline of a phase that did so much in each slice of 0.1 ms."""
+        document = results.one()
+        document["tests"][0]["phases"][0]["timeline"] = {
+            "slice_seconds": 1e-4, "bytes": amounts, "operations": operations, "p50_ns": [None] * len(amounts),
+            "p99_ns": [None] * len(amounts), "max_ns": [None] * len(amounts)}
+        return model.read_run(document, "x").tests[0].kinds[0]
+
+    def test_slices_of_single_transfers_are_joined_and_empty_ones_count(self):
+        comb = self.timed([1 << 20 if i % 3 == 0 else 0 for i in range(200)],
+                          [int(i % 3 == 0) for i in range(200)])
+        edges, values = timeline.series(comb.phases[0])
+        self.assertEqual((len(edges), len(values), edges[0]), (5, 4, 0))
+        self.assertAlmostEqual(edges[-1], .02)
+        for value in values:
+            self.assertAlmostEqual(value / (67 * (1 << 20) / .02), 1, delta=.05)
+        stalled = self.timed([100 << 20] * 20 + [0] * 180, [100] * 20 + [0] * 180)
+        words = timeline.caption(stalled).words()
+        self.assertRegex(words, r"half of its \d+ slices lie at 0 MiB/s or above, the least whole one at 0 MiB/s\. "
+                                r"In \d\d % of them nothing was done")
+        self.assertIn("in slices of 5 ms;", timeline.caption(comb).words())
 
     def test_hostile_texts_stay_texts(self):
         source = self.write("hostile", results.hostile())

@@ -293,11 +293,13 @@ static void batch_means_grow_until_they_are_independent(void **state)
 
 	(void)state;
 	follow(&random, 0, values, 2048);
-	loose = batch_means_of(values, 2048);
+	loose = batch_means_of(values, 2048, 1);
 	assert_true(loose.known);
 	assert_int_equal(loose.batch, 1);
+	assert_int_equal(batch_means_of(values, 2048, 5).batch, 5);
+	assert_false(batch_means_of(values, 2048, 300).known);
 	follow(&random, 0.9, values, 2048);
-	tight = batch_means_of(values, 2048);
+	tight = batch_means_of(values, 2048, 1);
 	assert_true(tight.known);
 	assert_true(tight.batch >= 8);
 	assert_true(tight.half_width > 4 * loose.half_width);
@@ -313,7 +315,7 @@ static void batch_means_cover_the_mean_of_what_follows_itself(void **state)
 	(void)state;
 	for (int run = 0; run < RUNS; run++) {
 		follow(&random, 0.7, values, 1024);
-		struct batch_means means = batch_means_of(values, 1024);
+		struct batch_means means = batch_means_of(values, 1024, 1);
 
 		known += means.known;
 		covered += means.known && fabs(means.mean - 100) <= means.half_width;
@@ -329,8 +331,8 @@ static void what_never_settles_is_not_known(void **state)
 	(void)state;
 	for (int i = 0; i < 40; i++)
 		values[i] = i;
-	assert_false(batch_means_of(values, 40).known);
-	assert_false(batch_means_of(values, 9).known);
+	assert_false(batch_means_of(values, 40, 1).known);
+	assert_false(batch_means_of(values, 9, 1).known);
 }
 
 int main(void)

@@ -6,17 +6,24 @@ from .. import statistics, units, words
 from ..palette import of_phase
 from .axes import elapsed_axis, rate_axis
 
+OPERATIONS_LEAST = 16  # in a slice, on average: with one or none in each, rates are those of a comb
+
 
 def applies(kind):
     return any(phase.timeline for phase in kind.phases)
 
 
 def series(phase):
-    """(seconds at the middles of the slices, rate in them) of a phase with a timeline."""
+    """(edges in seconds, rate between them) of a phase with a timeline; neighbouring slices are joined."""
     timeline = phase.timeline
-    amounts = timeline.bytes if any(timeline.bytes) else timeline.operations
-    values = numpy.array([v or 0 for v in amounts], dtype=float) / timeline.slice_seconds
-    return (numpy.arange(len(values)) + 0.5) * timeline.slice_seconds, values
+    amounts = numpy.array([v or 0 for v in (timeline.bytes if any(timeline.bytes) else timeline.operations)],
+                          dtype=float)
+    slices, operations = len(amounts), sum(v or 0 for v in timeline.operations)
+    shown = min(slices, int(operations // OPERATIONS_LEAST)) if operations else slices
+    # as equal as whole slices allow, so that no short rest is left
+    edges = numpy.arange(max(1, shown) + 1) * slices // max(1, shown)
+    values = numpy.add.reduceat(amounts, edges[:-1]) / (numpy.diff(edges) * timeline.slice_seconds)
+    return edges * timeline.slice_seconds, values
 
 
 def quantity(kind):
@@ -24,14 +31,23 @@ def quantity(kind):
     return units.BYTES if any(any(t.bytes) for t in timed) else units.OPERATIONS
 
 
+def width_words(edges):
+    """How long slices are; joined ones may differ by one of those that were recorded."""
+    widths = numpy.diff(edges)
+    return ("about " if widths.max() > 1.001 * widths.min() else "") + units.time_ns(1e9 * float(widths.mean()))
+
+
 def caption(kind):
     shown = kind.with_most("timeline")
-    _, values = series(shown)
-    inside = [v for v in values[:-1] if v] or list(values)
-    return words.Rated("Throughput in slices of " + units.time_ns(1e9 * shown.timeline.slice_seconds)
-                       + f"; bold is repetition {shown.repetition}, the nearest to the median: "
-                       "half of its slices lie above {0}, the least whole one at {1}.",
-                       [statistics.median(inside), min(inside)], quantity(kind))
+    edges, values = series(shown)
+    whole = values[1:-1] if len(values) > 2 else values
+    empty = int((values == 0).sum())
+    none = f" In {units.percent(empty / len(values))} of them nothing was done." if empty else ""
+    return words.Rated(f"Throughput in slices of {width_words(edges)}; bold is repetition "
+                       f"{shown.repetition}, the nearest to the median: half of its "
+                       f"{words.plural(len(values), 'slice')} lie at {{0}} or above, the least whole one "
+                       f"at {{1}}.{none}", [float(statistics.median(values)), float(min(whole))],
+                       quantity(kind))
 
 
 def draw(sheet, kind):
@@ -40,10 +56,8 @@ def draw(sheet, kind):
     for phase in kind.phases:
         if not phase.timeline:
             continue
-        times, values = series(phase)
+        edges, values = series(phase)
         bold = phase is shown
-        width = phase.timeline.slice_seconds
-        edges = numpy.append(times - width / 2, times[-1] + width / 2)
         axes.stairs(values, edges, color=colour, linewidth=1.8 if bold else 0.7,
                     alpha=1 if bold else 0.35, zorder=3 if bold else 2, baseline=None)
         top, end = max(top, values.max()), max(end, edges[-1])
