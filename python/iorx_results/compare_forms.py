@@ -8,9 +8,16 @@ from . import units
 WIDTH = 80
 
 
-def of_rate(rates, quantity, unit=0):
+ESTIMATE = ("A and B are medians. B/A is not their ratio: it is the median over all pairs of repetitions "
+            "(Hodges and Lehmann), to which the interval belongs.")
+
+
+def of_rates(row):
+    """The medians of A and B, both in the same unit."""
     from .statistics import median
-    return units.rate(median(rates), quantity, unit) if rates else "-"
+    medians = [median(rates) for rates in row.rates]
+    quantity = units.fitting(row.quantity, [value for value in medians if value is not None])
+    return [units.rate(value, quantity) for value in medians]
 
 
 def interval(row):
@@ -49,11 +56,14 @@ def text(comparison):
     for row in comparison.rows:
         counts = "/".join(str(len(rates)) for rates in row.rates)
         ratio = f"{row.ratio.ratio:.3f}" if row.ratio else "-"
-        lines.append(f"{row.test:<5}{row.phase:<13}{counts:>7}{of_rate(row.rates[0], row.quantity):>14}"
-                     f"{of_rate(row.rates[1], row.quantity):>14}{ratio:>8}  {interval(row):<16}".rstrip())
+        a, b = of_rates(row)
+        lines.append(f"{row.test:<5}{row.phase:<13}{counts:>7} {a:>13} {b:>13}{ratio:>8}  "
+                     f"{interval(row):<16}".rstrip())
         p = f"; Mann-Whitney p = {row.ratio.p:.2g}" if row.ratio else ""
         lines.append(textwrap.fill(row.words + p, WIDTH, initial_indent="     ",
                                    subsequent_indent="     "))
+    if any(row.ratio for row in comparison.rows):
+        lines += ["", textwrap.fill(ESTIMATE, WIDTH)]
     if bound(comparison):
         lines += ["", bound(comparison)]
     return "\n".join(lines) + "\n"
@@ -81,10 +91,11 @@ def markdown(comparison):
     for row in comparison.rows:
         ratio, p = (f"{row.ratio.ratio:.3f}", f"{row.ratio.p:.2g}") if row.ratio else ("-", "-")
         mark = "**" if row.broken else ""
-        counts = " / ".join(str(len(rates)) for rates in row.rates)
+        counts, (a, b) = " / ".join(str(len(rates)) for rates in row.rates), of_rates(row)
         lines.append(f"| {row.test} | {escaped(row.phase)} | {counts} "
-                     f"| {of_rate(row.rates[0], row.quantity)} | {of_rate(row.rates[1], row.quantity)} "
-                     f"| {ratio} | {interval(row)} | {p} | {mark}{row.words}{mark} |")
+                     f"| {a} | {b} | {ratio} | {interval(row)} | {p} | {mark}{row.words}{mark} |")
+    if any(row.ratio for row in comparison.rows):
+        lines += ["", ESTIMATE]
     if bound(comparison):
         lines += ["", escaped(bound(comparison))]
     return "\n".join(lines) + "\n"

@@ -52,4 +52,4 @@ def phases(comparison):
             Cell(row.words, severity="fail" if row.broken else None)])
     heads = ["test", "phase", "n", "A", "B", "B/A", "95 % interval", "p", "p99 of A", "p99 of B", "verdict"]
     return Table("phases", [(head, None) for head in heads], rows,
-                 "Medians of the rates; n counts the complete repetitions of A / B.")
+                 f"{compare_forms.ESTIMATE} n counts the complete repetitions of A / B.")

@@ -16,6 +16,9 @@ class Quantity:
 
 BYTES = Quantity("rate", [("MiB/s", MIB), ("MB/s", MB)])
 OPERATIONS = Quantity("operations", [("op/s", 1)])
+# Of rates whose number would be too long for a table.
+LARGER = {"rate": [("GiB/s", 1 << 30), ("TiB/s", 1 << 40), ("PiB/s", 1 << 50)],
+          "operations": [("kop/s", 10 ** 3), ("Mop/s", 10 ** 6), ("Gop/s", 10 ** 9)]}
 
 
 def number(value, digits=4):
@@ -75,3 +78,12 @@ def percent(share, digits=2):
 def rate(value, quantity, unit=0):
     name, one = quantity.units[unit]
     return "-" if value is None else f"{number(value / one)} {name}"
+
+
+def fitting(quantity, values):
+    """The quantity in a unit in which no value is longer than 6 digits: a larger one where it would be."""
+    if max(values, default=0) / quantity.units[0][1] < 999_999.5:
+        return quantity
+    larger = LARGER[quantity.name]
+    unit = next((one for one in larger if max(values) / one[1] < 9_999.5), larger[-1])
+    return Quantity(quantity.name, [unit])

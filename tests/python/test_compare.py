@@ -152,6 +152,29 @@ class CompareTest(results.Case):
                 if self.folder not in line:
                     self.assertLessEqual(len(line), 80, line)
 
+    def test_large_rates_stay_apart(self):
+        for factor, unit in ((.9, "op/s"), (20, "Mop/s|kop/s"), (3000, "Gop/s|Mop/s")):
+            paths = []
+            for name in "ab":
+                document = results.metadata()
+                for phase in document["tests"][0]["phases"]:
+                    phase["rates"] = {key: 1_000_000 * factor for key in phase["rates"]}
+                paths.append(self.write(name, document))
+            out = self.compare(*paths)[1]
+            self.assertEqual(len(re.findall(rf"8/8 +[\d\u202f.]+ (?:{unit}) +[\d\u202f.]+ (?:{unit}) +1.000 ", out)), 3,
+                             out)
+
+    def test_the_ratio_is_named_where_the_medians_say_another(self):
+        a, b = results.many(3), results.many(3)
+        for document, rates in ((a, (1000, 1158, 1200)), (b, (1100, 1148, 1400))):
+            for phase in document["tests"][0]["phases"]:
+                phase["rates"] = {key: rates[phase["repetition"]] << 20 for key in phase["rates"]}
+        paths = self.write("a", a), self.write("b", b)
+        out = self.compare(*paths)[1]
+        self.assertRegex(out, "1\u202f158 MiB/s +1\u202f148 MiB/s +1.1")
+        for form in "text", "markdown", "html":
+            self.assertIn("B/A is not their ratio", " ".join(self.compare(*paths, "--format", form)[1].split()))
+
     def test_forms_agree(self):
         a, b = self.pair(.7)
         document = json.loads(self.compare(a, b, "--format", "json", "--fail-below", "-5%")[1])
