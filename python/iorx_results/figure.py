@@ -77,9 +77,9 @@ class Sheet:
     def grid(self, axis="y"):
         self.axes.grid(True, axis=axis, color=self.colour("grid"), linewidth=0.8)
 
-    def legend(self):
+    def legend(self, columns=3):
         """On one line at the top, inside: charts with one leave room there."""
-        legend = self.axes.legend(loc="upper right", ncol=3, frameon=False, fontsize="small",
+        legend = self.axes.legend(loc="upper right", ncol=columns, frameon=False, fontsize="small",
                                   handlelength=1.8, borderaxespad=0.1, columnspacing=1)
         for text in legend.get_texts():
             text.set_color(self.colour("ink"))

@@ -34,7 +34,7 @@ def parser():
     parser.add_argument("-o", "--output", required=True, metavar="FILE",
                         help="the picture; its end says what it is: .svg, .png or .pdf")
     parser.add_argument("--test", type=int, metavar="N", help="of this test; default: the first that has it")
-    parser.add_argument("--phase", metavar="NAME", help="of this kind of phase; default: the first")
+    parser.add_argument("--phase", metavar="NAME", help="of this kind of phase; default: the first, of files before trees")
     parser.add_argument("--size", type=size, default=(120, 74), metavar="WxH", help="in mm [120x74]")
     parser.add_argument("--font", metavar="NAME", help="family, as matplotlib knows it")
     parser.add_argument("--font-size", type=float, default=9, metavar="PT", help="in points [9]")
@@ -57,17 +57,31 @@ def candidates(arguments, runs):
             for name, chart, kind in catalogue.of_test(test) if name == arguments.kind]
 
 
+def others(runs):
+    """Words about the charts that there are."""
+    names = [name for found in study.of_runs(runs) for name, _, _ in catalogue.of_study(found)]
+    names += [name for run in runs for test in run.tests for name, _, _ in catalogue.of_test(test)]
+    return f"; there are {', '.join(dict.fromkeys(names))}" if names else ""
+
+
 def choose(arguments, runs):
     found = candidates(arguments, runs)
     if not found:
-        raise command.Usage(f"{', '.join(arguments.results)}: nothing to draw as {arguments.kind}")
+        raise command.Usage(f"{', '.join(arguments.results)}: nothing to draw as {arguments.kind}"
+                            + others(runs))
     fitting = [one for one in found if arguments.test in (None, one[0])
                and arguments.phase in (None, one[2].name)]
     if not fitting:
         there = ", ".join(one[2].name if one[0] is None else f"--test {one[0]} --phase {one[2].name}"
                           for one in found[:8])
         raise command.Usage(f"no such test or phase; {arguments.kind} can be drawn of {there}")
-    return fitting[0][1:]
+    return (fitting[0] if arguments.phase else preferred(fitting))[1:]
+
+
+def preferred(found):
+    """Of the first test: write, read or work on files before what makes and removes the directories."""
+    same = [one for one in found if one[0] == found[0][0]]
+    return min(same, key=lambda one: one[2].name.startswith(("tree-", "dir-")))
 
 
 def style_of(arguments):

@@ -11,6 +11,8 @@ SILENT = {"test_file", "ref_num", "num_tasks", "output", "content_seed", "repeti
 # What may change together with the option under study, so that the work stays alike.
 COUPLED = {"nodes", "block_size", "segment_count", "num_nodes"}
 LEAST_VALUES = 3
+MOST_CURVES = 5
+SCALED = ("tasks", "nodes")
 PREFERRED = ("tasks", "nodes", "transfer_size", "queue_depth", "block_size")
 
 
@@ -75,7 +77,7 @@ class Study:
     @property
     def scales(self):
         """More tasks or nodes: there is an ideal, and efficiency."""
-        return len(self.varied) == 1 and self.varied[0] in ("tasks", "nodes") and self.numeric(0)
+        return len(self.varied) == 1 and self.varied[0] in SCALED and self.numeric(0)
 
     def numeric(self, axis):
         return all(is_number(point.values[axis]) for line in self.lines for point in line.points)
@@ -87,6 +89,31 @@ class Study:
     @property
     def title(self):
         return f"{' and '.join(self.varied)} varied"
+
+
+@dataclass
+class Family:
+    """Of two options: curves against one, in a Study of its own, for each value of the other."""
+    study: Study
+    other: str
+    members: list  # [(value as a text, Line)]
+    left_out: int
+
+
+def family(line):
+    """The Family of a Line of two options; against tasks or nodes where they are one of these."""
+    whole = line.study
+    axis = 1 if whole.varied[1] in SCALED and whole.varied[0] not in SCALED else 0
+    rows = {}
+    for point in line.points:
+        rows.setdefault(point.values[1 - axis], []).append(Point((point.values[axis],), point.kind))
+    values = sorted((value for value, points in rows.items() if len(points) > 1), key=order)
+    count = min(len(values), MOST_CURVES)
+    chosen = [values[i * (len(values) - 1) // max(1, count - 1)] for i in range(count)]
+    found = Study(whole.varied[axis:axis + 1], [], whole.units)
+    found.lines = [Line(found, line.name, rows[value]) for value in chosen]
+    texts = [whole.text(1 - axis, value) for value in chosen]
+    return Family(found, whole.varied[1 - axis], list(zip(texts, found.lines)), len(rows) - count)
 
 
 def is_number(value):

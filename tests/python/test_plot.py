@@ -49,6 +49,26 @@ class PlotTest(results.Case):
                     self.assertEqual(self.plot(kind, source, "-o", self.path("x." + end)), (0, ""))
                     self.assertTrue(self.read("x." + end).startswith(magic))
 
+    def test_charts_of_one_option_are_drawn_of_two_as_well(self):
+        source = self.write("two", results.two_options())
+        for kind in "study-rate", "study-latency", "study-map":
+            self.assertEqual(self.plot(kind, source, "-o", self.path("x.svg")), (0, ""))
+        self.assertIn("median in MiB/s against both", self.read("x.svg").decode())
+        code, err = self.plot("study-efficiency", source, "-o", self.path("y.svg"))
+        self.assertEqual(code, 2)
+        self.assertIn("there are study-rate, study-latency, study-map", err)
+
+    def test_files_come_before_trees(self):
+        document = results.metadata()
+        test = document["tests"][0]
+        tree = [dict(phase, phase="tree-create") for phase in test["phases"][:8]]
+        test["phases"] = tree + test["phases"]
+        source = self.write("names", document)
+        self.plot("repetitions", source, "-o", self.path("x.svg"))
+        self.assertIn("file-create", self.read("x.svg").decode())
+        self.plot("repetitions", source, "--phase", "tree-create", "-o", self.path("x.svg"))
+        self.assertIn("tree-create", self.read("x.svg").decode())
+
     def test_the_same_result_gives_the_same_bytes(self):
         source = self.write("run", results.large(8, 3))
         for end in MAGIC:

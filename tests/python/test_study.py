@@ -36,7 +36,7 @@ class StudyTest(results.Case):
 
     def test_two_options_give_a_map(self):
         found, = self.studies(results.two_options())
-        self.assertEqual(self.names(found), ["study-map"])
+        self.assertEqual(self.names(found), ["study-latency", "study-map", "study-rate"])
         self.assertEqual(len(found.lines[0].points), 16)
 
     def test_of_three_options_each_value_of_the_third_has_a_map(self):
@@ -46,6 +46,24 @@ class StudyTest(results.Case):
         found = self.studies(document)
         self.assertEqual([one.how for one in found],
                          ["fsync = False, weak, packed", "fsync = True, weak, packed"])
+
+    def test_tasks_and_another_option_have_curves_ideals_and_efficiency(self):
+        for name, second in (("tasks", ("transfer_size", [1 << n for n in range(12, 26, 2)])),
+                             ("transfer_size", ("tasks", [1, 2, 4, 8]))):
+            values = [1, 2, 4, 8] if name == "tasks" else [1 << n for n in range(12, 26, 2)]
+            found, = self.studies(results.varied(name, values, lambda a, b: (a * b) ** .5, count=1,
+                                                 second=second))
+            self.assertEqual(self.names(found), ["study-efficiency", "study-latency", "study-map", "study-rate"])
+            shown = study.family(found.lines[0])
+            self.assertEqual((shown.study.varied, shown.other, shown.left_out), (["tasks"], "transfer_size", 2))
+            self.assertEqual([text for text, _ in shown.members],
+                             ["4 KiB", "16 KiB", "256 KiB", "1 MiB", "16 MiB"])
+            self.assertEqual([len(line.points) for _, line in shown.members], [4] * 5)
+            artist = page.Artist()
+            out = " ".join(str(artist.draw_chart(chart, line)["caption"])
+                           for _, chart, line in catalogue.of_study(found))
+            self.assertIn("Dotted: ideal", out)
+            self.assertIn("a curve for each transfer_size. 2 values are only in the map.", out)
 
     def test_tests_that_differ_in_one_option_are_a_study_without_being_declared(self):
         document = results.varied("transfer_size", [4096, 65536, 1 << 20], lambda b: b ** .1, declare=False)

@@ -2,14 +2,17 @@
 
 from .. import units
 from ..palette import of_phase
+from . import study_family
 from .study_axes import option_axis
 
 
 def applies(line):
-    return line.study.scales
+    return line.study.scales or study_family.scales(line)
 
 
 def caption(line):
+    if len(line.study.varied) == 2:
+        return study_family.caption("Rate per task or node, where the fewest of each curve are 100 %,", line)
     last = line.points[-1]
     return (f"Rate of {line.name} per {line.study.varied[0][:-1]}, where "
             f"{line.points[0].values[0]} is 100 %: at {last.values[0]} it is "
@@ -17,6 +20,13 @@ def caption(line):
 
 
 def draw(sheet, line):
+    if len(line.study.varied) == 2:
+        study_family.draw_efficiency(sheet, line)
+    else:
+        draw_one(sheet, line)
+
+
+def draw_one(sheet, line):
     axes, colour = sheet.axes, sheet.colour(of_phase(line.name))
     values = [100 * share for share in line.efficiency]
     axes.axhline(100, color=sheet.colour("muted"), linewidth=1.1, linestyle=(0, (1, 2)))

@@ -2,6 +2,7 @@
 
 from .. import units
 from ..palette import of_phase
+from . import study_family
 from .axes import log_time_axis
 from .study_axes import option_axis, positions
 
@@ -9,7 +10,8 @@ LINES = (("p50", "-", "o"), ("p99", (0, (4, 1.5)), "s"), ("max", (0, (1, 1.5)), 
 
 
 def applies(line):
-    return len(line.study.varied) == 1 and any(point.operation for point in line.points)
+    fits = len(line.study.varied) == 1 or study_family.applies(line)
+    return fits and any(point.operation for point in line.points)
 
 
 def values(line, name):
@@ -20,6 +22,9 @@ def values(line, name):
 
 
 def caption(line):
+    if len(line.study.varied) == 2:
+        name, _ = study_family.latency_rows(study_family.family(line))
+        return study_family.caption(f"Service times, {name} of one operation,", line)
     study, ends = line.study, values(line, "p50") or values(line, "max")
     name = "p50" if values(line, "p50") else "max"
     first, last = ends[0], ends[-1]
@@ -29,6 +34,13 @@ def caption(line):
 
 
 def draw(sheet, line):
+    if len(line.study.varied) == 2:
+        study_family.draw_latency(sheet, line)
+    else:
+        draw_one(sheet, line)
+
+
+def draw_one(sheet, line):
     axes, places, seen = sheet.axes, positions(line.study), []
     for name, style, marker in LINES:
         found = values(line, name)

@@ -46,10 +46,18 @@ def draw(sheet, line):
         (axes.set_xticklabels if axis == 0 else axes.set_yticklabels)(
             [plain(study.text(axis, values[i]), 9) for i in chosen])
     axes.tick_params(labelsize="small")
-    sheet.labels(study.varied[0], None, f"{line.name}: median against both")
+    sheet.labels(study.varied[0], None, f"{line.name}: median{unit_words(sheet, line)} against both")
     axes.annotate(plain(study.varied[1], 24), (0, .5), xycoords="axes fraction", rotation=90,
                   xytext=(4 - sheet.left, 0), textcoords="offset points", ha="left", va="center",
                   color=sheet.colour("ink"))
+
+
+def unit_words(sheet, line):
+    """The unit, where the picture has one for good; in a page the caption follows what is chosen."""
+    shown = line.quantity.units
+    if sheet.style.unit is None and len(shown) > 1:
+        return ""
+    return f" in {shown[min(sheet.style.unit or 0, len(shown) - 1)][0]}"
 
 
 def put_number(sheet, line, point, place, columns):

@@ -2,15 +2,19 @@
 
 from .. import scaling, units, words
 from ..palette import of_phase
+from . import study_family
 from .axes import rate_axis
 from .study_axes import log_rate_axis, option_axis, positions
 
 
 def applies(line):
-    return len(line.study.varied) == 1
+    return len(line.study.varied) == 1 or study_family.applies(line)
 
 
 def caption(line):
+    if len(line.study.varied) == 2:
+        return study_family.caption("Median rate", line, " Dotted: ideal, in proportion from the fewest on."
+                                    if study_family.scales(line) else "")
     option, study = line.study.varied[0], line.study
     best = max(line.points, key=lambda point: point.kind.median)
     bars = "bars are 95 % intervals of the median" if any(p.kind.interval for p in line.points) \
@@ -37,6 +41,13 @@ def within(value, ends):
 
 
 def draw(sheet, line):
+    if len(line.study.varied) == 2:
+        study_family.draw_rate(sheet, line)
+    else:
+        draw_one(sheet, line)
+
+
+def draw_one(sheet, line):
     axes, colour, study = sheet.axes, sheet.colour(of_phase(line.name)), line.study
     places = positions(study)
     x = [places[point.values[0]] for point in line.points]
