@@ -128,7 +128,7 @@ static void add_options(struct text *out, const struct plan *plan)
 	field_size(out, "aggregate filesize", plan->bytes);
 }
 
-void ior_page_test(const struct page *page, struct text *out, const struct test_result *test,
+void ior_page_test(struct page *page, struct text *out, const struct test_result *test,
 		   const struct mount_facts *mount)
 {
 	(void)page;

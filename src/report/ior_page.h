@@ -9,7 +9,7 @@
 
 void ior_page_head(const struct page *page, struct text *out, const struct environment *environment,
 		   int argc, char *const *argv);
-void ior_page_test(const struct page *page, struct text *out, const struct test_result *test,
+void ior_page_test(struct page *page, struct text *out, const struct test_result *test,
 		   const struct mount_facts *mount);
 /* Verdicts that forbid to believe a number go to standard error. */
 void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,

@@ -45,7 +45,7 @@ void mdtest_page_head(const struct page *page, struct text *out,
 	text_add(out, "\n");
 }
 
-void mdtest_page_test(const struct page *page, struct text *out, const struct test_result *test,
+void mdtest_page_test(struct page *page, struct text *out, const struct test_result *test,
 		      const struct mount_facts *mount)
 {
 	const struct plan *plan = test->plan;

@@ -25,6 +25,7 @@ struct page {
 	struct kept_verdict *kept; /* of the test so far */
 	size_t kept_count;
 	struct text rows; /* of a summary at the end of the job */
+	bool explained[2]; /* the rows of tests that move data, and of those of metadata */
 	bool colons;      /* behind the names of operations, in mdtest's form */
 };
 
@@ -32,7 +33,7 @@ void page_release(struct page *page);
 
 void page_head(const struct page *page, struct text *out, const struct environment *environment,
 	       int argc, char *const *argv);
-void page_test(const struct page *page, struct text *out, const struct test_result *test,
+void page_test(struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount);
 void page_phase(struct page *page, struct text *out, const struct test_result *test,
 		const struct phase_result *phase, const struct verdict *verdicts, size_t count);

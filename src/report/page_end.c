@@ -100,7 +100,7 @@ static void say_summary(struct page *page, struct text *out, const struct test_r
 		layout_line(out, line);
 		return;
 	}
-	bool more = page->verbose || summary->rate.count > 1;
+	bool more = summary->rate.count > 1; /* of one they are all the same */
 
 	if (phase_is_metadata(summary->kind)) {
 		page_names_summary(out, summary, more);

@@ -123,15 +123,17 @@ void page_names_settings(struct text *out, const struct test_result *test)
 
 #define ROW " %8s %6s %6s %6s %6s %8s %8s %6s"
 
-void page_names_head(struct text *out)
+void page_names_head(struct text *out, bool explained)
 {
 	char line[128];
 
-	layout_paragraph(out, "", 0,
-			 "op/s are operations that succeeded / time from the first task's start to "
-			 "the last one's end; p50, p99, p99.9 and max are of one operation. What "
-			 "failed is counted and in none of these.");
-	text_add(out, "\n");
+	if (!explained) {
+		layout_paragraph(out, "", 0,
+				 "op/s are operations that succeeded / time from the first task's "
+				 "start to the last one's end; p50, p99, p99.9 and max are of one "
+				 "operation. What failed is counted and in none of these.");
+		text_add(out, "\n");
+	}
 	snprintf(line, sizeof(line), "%-12s%3s" ROW, "phase", "rep", "op/s", "p50", "p99", "p99.9",
 		 "max", "total s", "done", "failed");
 	layout_line(out, line);

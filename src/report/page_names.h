@@ -7,7 +7,7 @@
 /* The lines with labels, without title and options of the backend. */
 void page_names_settings(struct text *out, const struct test_result *test);
 /* What stands above the rows. */
-void page_names_head(struct text *out);
+void page_names_head(struct text *out, bool explained); /* not again what columns mean */
 /* What stands in a row behind the name of the phase and the repetition, and below it what failed. */
 void page_names_row(struct text *row, const struct phase_result *phase);
 void page_names_errors(struct text *out, const struct measure *measure);

@@ -6,7 +6,7 @@
 #include "report/layout.h"
 #include "report/page.h"
 
-enum { NAMED = 3 };
+enum { NAMED = 3, MEMBERS_LEAST = 8 }; /* of fewer the distances are a few numbers: z is chance */
 
 static void add_host(struct text *words, const struct page *page, uint32_t node)
 {
@@ -64,7 +64,8 @@ static void say_group(const struct page *page, struct text *out, enum slow_kind 
 	text_release(&words);
 }
 
-static void slowest_row(const struct page *page, struct text *out, const struct slow_one *one)
+static void slowest_row(const struct page *page, struct text *out, const struct slow_one *one,
+			bool z_tells)
 {
 	char line[200], seconds[NUMBER_SIZE], ratio[NUMBER_SIZE], z[NUMBER_SIZE];
 	struct text host = {0};
@@ -73,7 +74,8 @@ static void slowest_row(const struct page *page, struct text *out, const struct 
 	snprintf(line, sizeof(line), "%*s%6" PRIu32 "  %-22.22s %6" PRIu32 " %10s %8s %7s %s",
 		 PAGE_ROW_INDENT, "", one->pace.number, text_string(&host), one->pace.file,
 		 layout_ns((uint64_t)(one->pace.seconds * 1e9), seconds),
-		 layout_number(one->ratio, 6, ratio), z_text(one->z, z), one->slow ? "slow" : "");
+		 layout_number(one->ratio, 6, ratio),
+		 z_tells || one->slow ? z_text(one->z, z) : "-", one->slow ? "slow" : "");
 	layout_line(out, line);
 	text_release(&host);
 }
@@ -89,7 +91,10 @@ void page_slow(const struct page *page, struct text *out, const struct phase_res
 	say_group(page, out, SLOW_TASK, &slow->groups[SLOW_TASK]);
 	if (!page->verbose || !slow->groups[SLOW_TASK].members)
 		return;
+
+	bool z_tells = slow->judged && slow->groups[SLOW_TASK].members >= MEMBERS_LEAST;
+
 	layout_line(out, "            task  on                       file a transfer x others       z");
 	for (uint32_t i = 0; i < slow->groups[SLOW_TASK].kept; i++)
-		slowest_row(page, out, &slow->groups[SLOW_TASK].ones[i]);
+		slowest_row(page, out, &slow->groups[SLOW_TASK].ones[i], z_tells);
 }

@@ -414,7 +414,30 @@ static void test_mount(struct text *out, const struct mount_facts *mount)
 	text_release(&words);
 }
 
-void page_test(const struct page *page, struct text *out, const struct test_result *test,
+/* What the columns mean is said once in a run. */
+static void table_head(struct page *page, struct text *out, const struct test_result *test)
+{
+	bool names = test->plan->metadata, explained = page->explained[names];
+
+	page->explained[names] = true;
+	if (names) {
+		page_names_head(out, explained);
+		return;
+	}
+	if (!explained) {
+		layout_paragraph(out, "", 0,
+				 "Rates are all bytes / total time, op/s transfers / transfer time; "
+				 "p50, p99 and max are of one transfer. "
+				 "open, trans(fer), sync, close and total are in seconds unless a unit "
+				 "stands there, each from the first task that began it to the last "
+				 "that ended it: they overlap and need not add up.");
+		text_add(out, "\n");
+	}
+	layout_line(out, "phase rep  MiB/s   MB/s  op/s    p50    p99    max  open trans  sync "
+			 "close total");
+}
+
+void page_test(struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount)
 {
 	struct text words = {0};
@@ -434,17 +457,5 @@ void page_test(const struct page *page, struct text *out, const struct test_resu
 	}
 	text_release(&words);
 	text_add(out, "\n");
-	if (test->plan->metadata) {
-		page_names_head(out);
-		return;
-	}
-	layout_paragraph(out, "", 0,
-			 "Rates are all bytes / total time, op/s transfers / transfer time; p50, p99 "
-			 "and max are of one transfer. "
-			 "open, trans(fer), sync, close and total are in seconds unless a unit "
-			 "stands there, each from the first task that began it to the last that "
-			 "ended it: they overlap and need not add up.");
-	text_add(out, "\n");
-	layout_line(out, "phase rep  MiB/s   MB/s  op/s    p50    p99    max  open trans  sync "
-			 "close total");
+	table_head(page, out, test);
 }

@@ -29,7 +29,7 @@
 struct style {
 	void (*head)(const struct page *page, struct text *out, const struct environment *environment,
 		     int argc, char *const *argv);
-	void (*test)(const struct page *page, struct text *out, const struct test_result *test,
+	void (*test)(struct page *page, struct text *out, const struct test_result *test,
 		     const struct mount_facts *mount);
 	void (*phase)(struct page *page, struct text *out, const struct test_result *test,
 		      const struct phase_result *phase, const struct verdict *verdicts, size_t count);

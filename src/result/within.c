@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Fewer operations in a batch: its rate says where they happened to end. In a shorter phase: how it began. */
+/* Of fewer operations the rate says where they happened to end, of a shorter phase how it began. */
 enum { OPERATIONS_LEAST = 30, SECONDS_LEAST = 1 };
 
 /* How many slices are over at a moment; rounded up: the number of the first one that begins after it. */
@@ -34,8 +34,8 @@ static size_t batch_least(const struct timeline *timeline, uint32_t first, uint3
 }
 
 /*
- * Whole slices tell how the rate varies. The mean itself is that of the phase: the first and the last
- * slice are in no batch, and what they moved would be missing.
+ * Whole slices tell how the rate varies. The mean itself is that of the phase: the first and the
+ * last slice are in no batch, and what they moved would be missing.
  */
 void within_fill(struct phase_result *result)
 {

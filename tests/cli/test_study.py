@@ -66,6 +66,18 @@ class Study(Case):
             self.assertAlmostEqual(float(row[6].rstrip("%")), 100 * rate / tasks / rates[0], delta=0.1)
         self.assertLessEqual(max(map(len, outcome.out.splitlines())), 80)
 
+    def test_the_text_says_nothing_twice_and_nothing_of_one_value(self):
+        outcome = self.run_iorx([*NULL, "-w", "-v", "--tasks=2,3,4"], 4)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.out.count("Rates are all bytes / total time"), 1)
+        self.assertEqual(len(re.findall("^phase rep ", outcome.out, re.M)), 3)
+        self.assertNotRegex(outcome.out, r"\bsd\b")
+        # 4 tasks, and a short phase: z would be chance
+        rows = re.findall(r"^ {10,15}\d+  \S+ +\d+ +\S+s +\S+ +(\S+)$", outcome.out, re.M)
+        self.assertEqual(rows, ["-"] * 9)
+        again = self.run_iorx([*NULL, "-w", "-i", "2"], 1)
+        self.assertRegex(again.out, r"\bsd\b")
+
     def test_two_lists_are_a_grid_of_tables(self):
         job = self.job("api = null\nblockSize = 64k\ntasks = [1 3]\ntransferSize = [4k, 16k]\n"
                        "writeFile = 1")
