@@ -275,3 +275,15 @@ char *units_format_seconds(double seconds, char *buffer, size_t size)
 		snprintf(buffer, size, "-");
 	return buffer;
 }
+
+char *units_format_space(uint64_t bytes, char *buffer, size_t size)
+{
+	static const char *const names[] = { "MiB", "GiB", "TiB", "PiB" };
+	double value = (double)bytes / (double)MIB;
+	unsigned unit = 0;
+
+	for (; value >= 10240 && unit < 3; unit++)
+		value /= 1024;
+	snprintf(buffer, size, "%.1f %s", value, names[unit]);
+	return buffer;
+}

@@ -39,6 +39,9 @@ int units_parse_bool(const char *text, bool *value, struct error *err);
 /* The shortest exact form, "1MiB", "47008", "1536KiB"; returns buffer. */
 char *units_format_size(uint64_t bytes, char *buffer, size_t size);
 
+/* So close that two can be compared: "10.0 MiB", "9999.5 GiB", "100.0 TiB"; returns buffer. */
+char *units_format_space(uint64_t bytes, char *buffer, size_t size);
+
 /* At most 7 characters with its unit: "812 ns", "1.24 ms", "12.3 s"; returns buffer. */
 char *units_format_ns(uint64_t ns, char *buffer, size_t size);
 

@@ -30,9 +30,10 @@ static int check_root(struct worker *worker, const char *path, struct error *err
 	if (there < 0 || there == !creates)
 		return there < 0 ? -1 : 0;
 	if (creates)
-		return error_input(err, "dir: %.300s is there already, left by an earlier run; remove it "
-					"with -r and the same options, or with --cleanup, or choose "
-					"another directory", path);
+		return error_input(err,
+				   "dir: %.300s is there already, left by an earlier run; remove it with "
+				   "-r and the same options, or with --cleanup, or choose another directory",
+				   path);
 	return error_input(err, "dir: there is no tree %.300s; make it with the same options and -C", path);
 }
 

@@ -187,6 +187,15 @@ static bool is_full(int code)
 	return code == ENOSPC || code == EDQUOT || code == EMLINK || code == EROFS;
 }
 
+/* With data it is more than what the operation is called. */
+static const char *failed_call(const struct name_loop *loop)
+{
+	bool opens = loop->operation == OPERATION_OPEN_CLOSE;
+
+	return opens && loop->worker->plan->metadata->read_bytes ? "read"
+								 : operation_name(loop->operation);
+}
+
 /* Counts what failed; false: the phase of this task is over. */
 static bool tolerate(struct name_loop *loop, const struct error *err)
 {
@@ -196,7 +205,7 @@ static bool tolerate(struct name_loop *loop, const struct error *err)
 
 	memcpy(worker->path, loop->walk.at.path, strlen(loop->walk.at.path) + 1);
 	if (!measure->failed_operations++)
-		worker_note(worker, &worker->odd, err, operation_name(loop->operation), UINT64_MAX, 0);
+		worker_note(worker, &worker->odd, err, failed_call(loop), UINT64_MAX, 0);
 	measure->errors[code]++;
 	measure->full_tasks = is_full(err->code);
 	return !measure->full_tasks &&

@@ -16,13 +16,10 @@ static void take_shared(struct option_table *table, const struct option_table *f
 
 	for (size_t i = 0; i < from->count; i++) {
 		const struct option *row = &from->rows[i];
-		const char *name = row->letter ? metadata_letter(row->letter) : NULL;
-
 		if (from == &test_options ? !metadata_has(row) : !strcmp(row->name, "script"))
 			continue;
 		rows[count] = *row;
-		if (!name || strcmp(name, row->name))
-			rows[count].letter = '\0';
+		rows[count].letter = metadata_letter_of(row);
 		count++;
 	}
 	*table = *from;

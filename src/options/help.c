@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "options/describe.h"
+#include "options/metadata.h"
 #include "options/names.h"
 
 #define WIDTH 80
@@ -121,6 +122,15 @@ static void add_tables(const struct option_table *const *tables, size_t count, s
 	}
 }
 
+/* Letters of mdtest that are taken, and change nothing. */
+static void add_needless(struct text *out)
+{
+	text_add(out, "\nWithout effect, as it is always so:\n");
+	for (const struct metadata_letter *known = metadata_letters; known->letter; known++)
+		if (known->needless)
+			text_add(out, "  -%c%*s%s\n", known->letter, COLUMN - 4, "", known->needless->help);
+}
+
 static void help_on_all(const struct vocabulary *vocabulary, struct text *out)
 {
 	struct text backends = { 0 };
@@ -130,6 +140,8 @@ static void help_on_all(const struct vocabulary *vocabulary, struct text *out)
 	text_add(out, "%s", vocabulary->workload == WORKLOAD_METADATA ? metadata_usage : usage);
 	add_tables(core.list, core.count, out);
 	core_tables_release(&core);
+	if (vocabulary->workload == WORKLOAD_METADATA)
+		add_needless(out);
 	text_add(out, "\nSizes: 4k = 4KB = 4KiB = 4096. Times: seconds, or 500ms, 5m, 2h.\n"
 		      "-O key=value,key=value sets options by their keys in job files.\n");
 	text_add(&backends, "--help=NAME tells all about an option, or about the options of");

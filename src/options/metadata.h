@@ -75,5 +75,7 @@ extern const struct metadata_letter metadata_letters[];
 bool metadata_has(const struct option *row);
 /* The name a letter of mdtest stands for in the core's tables, NULL when there is none. */
 const char *metadata_letter(char letter);
+/* The letter of mdtest for a row of the core's tables, 0 when there is none. */
+char metadata_letter_of(const struct option *row);
 
 #endif

@@ -149,6 +149,8 @@ const struct metadata_letter metadata_letters[] = {
 	{ 'P', &always, NULL }, /* rates and times */
 	{ 'Z', &always, NULL }, /* times */
 	{ 'B', NULL, "phases begin together here, as their rates count from a common start; remove it" },
+	{ 'V', NULL, "levels of output are -v, -vv and so on here; use -v" },
+	{ 'A', NULL, "it is IOR's refNum and no flag of mdtest; use --ref-num=N" },
 	{ 0, NULL, NULL },
 };
 
@@ -158,6 +160,14 @@ bool metadata_has(const struct option *row)
 		if (!strcmp(share->name, row->name))
 			return true;
 	return false;
+}
+
+char metadata_letter_of(const struct option *row)
+{
+	for (const struct metadata_share *share = metadata_shares; share->name; share++)
+		if (!strcmp(share->name, row->name))
+			return share->letter;
+	return '\0';
 }
 
 const char *metadata_letter(char letter)

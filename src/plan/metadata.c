@@ -124,7 +124,8 @@ static int count_items(struct plan *plan, struct error *err)
 	const struct tree *tree = &plan->tree;
 	uint32_t trees = plan->metadata->unique_dir ? plan->map.tasks : plan->path_count;
 
-	if (__builtin_mul_overflow(tree->items, (uint64_t)plan->map.tasks, &plan->files) ||
+	if (__builtin_mul_overflow(tree->items, (uint64_t)(test->shared_file ? 1 : plan->map.tasks),
+				   &plan->files) ||
 	    __builtin_mul_overflow(tree->directories * trees, tree->trees, &plan->directories))
 		return error_input(err, "items: there would be more than 2^64 of all tasks; use less");
 	plan->transfers_per_task = tree->items;

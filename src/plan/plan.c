@@ -218,16 +218,18 @@ int plan_check_space(const struct plan *plan, const struct space *space, struct 
 {
 	uint64_t bytes = share(plan, plan->space_bytes, space);
 	uint64_t entries = share(plan, plan->files + plan->directories, space);
+	char needed[32], there[32];
 
 	if (!space->known || !plan->test->write_file)
 		return 0;
 	if (bytes > space->free_bytes + space->reusable_bytes)
 		return error_input(err,
-				   "test_file: the test writes %.1f MiB and %s has %.1f MiB free; lower "
+				   "test_file: the test writes %s and %s has %s free; lower "
 				   "block_size or segment_count, choose another directory, or go on "
 				   "with --force",
-				   (double)bytes / MIB, space->path,
-				   (double)(space->free_bytes + space->reusable_bytes) / MIB);
+				   units_format_space(bytes, needed, sizeof(needed)), space->path,
+				   units_format_space(space->free_bytes + space->reusable_bytes, there,
+						   sizeof(there)));
 	if (space->free_files != UINT64_MAX && entries > space->free_files + space->reusable_files)
 		return error_input(err,
 				   "test_file: the test makes %" PRIu64 " files and directories and %s has "

@@ -150,6 +150,20 @@ char *layout_ns(uint64_t ns, char *buffer)
 	return buffer;
 }
 
+char *layout_seconds(double seconds, char *buffer)
+{
+	return layout_ns((uint64_t)llround(seconds * 1e9), buffer);
+}
+
+char *layout_whole(double value, unsigned width, char *buffer)
+{
+	int length = snprintf(buffer, NUMBER_SIZE, "%.0f", value);
+
+	if (value < 1000 || length > (int)width)
+		return layout_number(value, width, buffer);
+	return buffer;
+}
+
 char *layout_bytes(uint64_t bytes, char *buffer)
 {
 	static const char *const names[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -27,6 +27,10 @@ void layout_wide_line(struct text *out, const char *line, unsigned columns);
 char *layout_number(double value, unsigned width, char *buffer);
 /* Three digits and the unit in 6 characters: "812ns", "1.24ms", "124ms", "12.4s". */
 char *layout_ns(uint64_t ns, char *buffer);
+/* The same of seconds. */
+char *layout_seconds(double seconds, char *buffer);
+/* As layout_number, but without decimals from 1000 on. */
+char *layout_whole(double value, unsigned width, char *buffer);
 /* "1 MiB" where exact, "9.24 GiB" otherwise. */
 char *layout_bytes(uint64_t bytes, char *buffer);
 

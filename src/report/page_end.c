@@ -83,7 +83,7 @@ static void summary_more(struct text *out, const struct rate_summary *summary)
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		text_add(&words, "%s%s %s", i ? ", " : "", names[i],
 			 layout_number(values[i] / (double)MIB, 7, cell));
-	text_add(&words, " MiB/s; median total %s s", layout_number(summary->seconds, 6, cell));
+	text_add(&words, " MiB/s; median total %s", layout_seconds(summary->seconds, cell));
 	layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
 	text_release(&words);
 }

@@ -39,8 +39,12 @@ static void add_items(struct text *words, const struct plan *plan)
 {
 	const struct tree *tree = &plan->tree;
 
-	text_add(words, "%" PRIu64 " of each task, %" PRIu64 " in all; %" PRIu64 " of a task in ",
-		 tree->items, plan->files, tree->per_directory);
+	if (plan->metadata->shared_file)
+		text_add(words, "%" PRIu64 " for all tasks together; %" PRIu64 " in ", plan->files,
+			 tree->per_directory);
+	else
+		text_add(words, "%" PRIu64 " of each task, %" PRIu64 " in all; %" PRIu64 " of a task in ",
+			 tree->items, plan->files, tree->per_directory);
 	if (tree->holders == 1)
 		text_add(words, "the directory");
 	else
@@ -82,6 +86,9 @@ static void add_stride(struct text *words, const struct plan *plan)
 {
 	static const char *const names[STRIDES] = {NULL, "stat", "read", "remove"};
 
+	if (plan->metadata->stride >= plan->map.tasks)
+		text_add(words, "%" PRIu64 " goes round the %" PRIu32 " tasks: ", plan->metadata->stride,
+			 plan->map.tasks);
 	for (unsigned i = 1; i < STRIDES; i++) {
 		const struct reader_map *shift = &plan->shifts[i];
 
@@ -135,18 +142,8 @@ void page_names_head(struct text *out, bool explained)
 		text_add(out, "\n");
 	}
 	snprintf(line, sizeof(line), "%-12s%3s" ROW, "phase", "rep", "op/s", "p50", "p99", "p99.9",
-		 "max", "total s", "done", "failed");
+		 "max", "total", "done", "failed");
 	layout_line(out, line);
-}
-
-/* No decimals where the number is large enough to do without. */
-static const char *whole(double value, unsigned width, char *buffer)
-{
-	int length = snprintf(buffer, NUMBER_SIZE, "%.0f", value);
-
-	if (value < 1000 || length > (int)width)
-		return layout_number(value, width, buffer);
-	return buffer;
 }
 
 static const char *count(uint64_t value, unsigned width, char *buffer)
@@ -171,12 +168,12 @@ void page_names_row(struct text *row, const struct phase_result *phase)
 {
 	char cells[8][NUMBER_SIZE];
 
-	text_add(row, ROW, whole(phase->total_rate, 8, cells[0]),
+	text_add(row, ROW, layout_whole(phase->total_rate, 8, cells[0]),
 		 percentile(phase, phase->p50_ns, 0.5, cells[1]),
 		 percentile(phase, phase->p99_ns, 0.99, cells[2]),
 		 percentile(phase, phase->p999_ns, 0.999, cells[3]),
 		 percentile(phase, phase->max_ns, 1e-9, cells[4]),
-		 layout_number(phase->seconds.total, 8, cells[5]),
+		 layout_seconds(phase->seconds.total, cells[5]),
 		 count(phase->operations, 8, cells[6]),
 		 count(phase->failed_operations, 6, cells[7]));
 }
@@ -188,7 +185,9 @@ void page_names_errors(struct text *out, const struct measure *measure)
 	for (unsigned code = 0; code < ERRNOS; code++)
 		if (measure->errors[code])
 			text_add(&words, "%s%" PRIu64 " failed: %s", words.length ? "; " : "",
-				 measure->errors[code], code ? strerror((int)code) : "no errno");
+				 measure->errors[code], code ? strerror((int)code)
+				      : "no errno: short, not what was written, or refused by the library; "
+					"the error says what the first one was");
 	if (measure->full_tasks) {
 		text_add(&words, "; ");
 		page_count(&words, measure->full_tasks, "task");
@@ -211,7 +210,7 @@ void page_names_summary_head(struct text *out)
 
 static const char *bound(const struct spread *rate, double value, char *buffer)
 {
-	return rate->interval.possible ? whole(value, 9, buffer) : strcpy(buffer, "-");
+	return rate->interval.possible ? layout_whole(value, 9, buffer) : strcpy(buffer, "-");
 }
 
 static const char *latency(uint64_t ns, char *buffer)
@@ -234,10 +233,10 @@ static void summary_more(struct text *out, const struct rate_summary *summary)
 	char cells[6][NUMBER_SIZE];
 	struct text words = {0};
 
-	text_add(&words, "min %s, max %s, mean %s, sd %s, pooled %s op/s; median total %s s",
-		 whole(rate->least, 9, cells[0]), whole(rate->most, 9, cells[1]),
-		 whole(rate->mean, 9, cells[2]), whole(rate->deviation, 9, cells[3]),
-		 whole(summary->pooled, 9, cells[4]), layout_number(summary->seconds, 6, cells[5]));
+	text_add(&words, "min %s, max %s, mean %s, sd %s, pooled %s op/s; median total %s",
+		 layout_whole(rate->least, 9, cells[0]), layout_whole(rate->most, 9, cells[1]),
+		 layout_whole(rate->mean, 9, cells[2]), layout_whole(rate->deviation, 9, cells[3]),
+		 layout_whole(summary->pooled, 9, cells[4]), layout_seconds(summary->seconds, cells[5]));
 	layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
 	text_release(&words);
 }
@@ -249,7 +248,7 @@ void page_names_summary(struct text *out, const struct rate_summary *summary, bo
 
 	snprintf(line, sizeof(line), SUMMARY, phase_name(summary->kind),
 		 count(rate->count, 3, cells[0]),
-		 whole(rate->median, 9, cells[1]), bound(rate, rate->interval.lower, cells[2]),
+		 layout_whole(rate->median, 9, cells[1]), bound(rate, rate->interval.lower, cells[2]),
 		 bound(rate, rate->interval.upper, cells[3]), half_width(rate, cells[4]),
 		 latency(summary->p50_ns, cells[5]), latency(summary->p99_ns, cells[6]),
 		 latency(summary->p999_ns, cells[7]), latency(summary->max_ns, cells[8]));

@@ -397,15 +397,17 @@ static const char *after_stopped(const struct phase_result *phase)
 /* A phase that has no number to believe: the word, and why. */
 static void row_word(struct text *out, const struct text *row, const struct phase_result *phase)
 {
-	struct text words = {0};
+	struct text label = {0}, words = {0};
 
+	text_add(&label, "%s ", text_string(row));
 	text_add(&words, "%s",
 		 phase->status == PHASE_FAILED	  ? "FAILED"
 		 : phase->status == PHASE_SKIPPED ? "SKIPPED"
 						  : "STOPPED before it began");
 	if (*phase->stop_text)
 		text_add(&words, ": %s", after_stopped(phase));
-	layout_paragraph(out, text_string(row), PAGE_ROW_INDENT, text_string(&words));
+	layout_paragraph(out, text_string(&label), PAGE_ROW_INDENT, text_string(&words));
+	text_release(&label);
 	text_release(&words);
 }
 

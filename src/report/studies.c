@@ -166,7 +166,7 @@ static void add_row(struct text *out, const struct study_row *row, bool tasks, d
 		snprintf(line, sizeof(line), "%s no complete repetition", label);
 	else if (phase_is_metadata(row->kind))
 		snprintf(line, sizeof(line), NAMES_COLUMNS, label,
-			 layout_number(row->rate.median, 8, cells[0]),
+			 layout_whole(row->rate.median, 8, cells[0]),
 			 half_width(&row->rate, cells[2]), percent(share, cells[4]),
 			 latency(row->p50_ns, cells[5]), latency(row->p99_ns, cells[6]));
 	else

@@ -123,12 +123,13 @@ static int settle(struct test_run *run, int ret, const struct error *err, const 
 /* With a time limit it need not fit: how much is written nobody knows. */
 static void tell_larger_than_space(const struct plan *plan, const struct space *space)
 {
+	char needed[32], there[32];
 	struct text words = {0};
 
-	text_add(&words, "test_file: the plan has %.1f MiB and %s has %.1f MiB free: the phase fails if "
+	text_add(&words, "test_file: the plan has %s and %s has %s free: the phase fails if "
 			 "the disk is full before its time is up",
-		 (double)plan->space_bytes / MIB, space->path,
-		 (double)(space->free_bytes + space->reusable_bytes) / MIB);
+		 units_format_space(plan->space_bytes, needed, sizeof(needed)), space->path,
+		 units_format_space(space->free_bytes + space->reusable_bytes, there, sizeof(there)));
 	report_message("note", text_string(&words));
 	text_release(&words);
 }

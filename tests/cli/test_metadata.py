@@ -428,6 +428,46 @@ class Backends(Case):
                 self.assertEqual(outcome.exit_code, 0 if has_names else 2, abilities)
 
 
+class Pages(Case):
+    """What stands on the page and in the messages."""
+
+    def test_shared_files_are_counted_once(self):
+        outcome = self.run_iorx(["mdtest", "-n", "20", "-S", "-F"], 4)
+        self.assertIn("20 for all tasks together", outcome.out)
+        self.assertEqual(outcome.document["tests"][0]["plan"]["items"], 20)
+
+    def test_flags_that_are_taken_stand_in_the_help(self):
+        text = subprocess.run([IORX, "mdtest", "--help"], capture_output=True, text=True,
+                              check=True).stdout
+        for letter, words in ("W", "--stonewall"), ("x", "--status-file"), ("P", ""), ("Z", ""):
+            self.assertRegex(text, rf"(?m)^  -{letter}[, ] *{words}")
+        for letter, words in ("-V", "use -v"), ("-A", "--ref-num"), ("-B", "phases begin together"):
+            outcome = self.run_iorx(["mdtest", "-n", "5", letter])
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, words)
+
+    def test_a_short_read_is_called_so(self):
+        common = ["mdtest", "-n", "5", "-F"]
+        self.assert_exit(self.run_iorx([*common, "-w", "3901", "-C"]), 0)
+        outcome = self.run_iorx([*common, "-e", "5000", "-E"])
+        self.assert_exit(outcome, 1)
+        self.assertIn("5 failed: no errno: short", " ".join(outcome.out.split()))
+        self.assert_one_error(outcome, "read of", "short read: the file ends 1099 bytes early")
+        self.assertNotIn("0FAILED", outcome.out)
+
+    def test_a_stride_beyond_the_tasks_is_told(self):
+        outcome = self.run_iorx(["mdtest", "-n", "5", "-N", "7"], 4)
+        self.assertIn("7 goes round the 4 tasks: stat what task p + 3 made",
+                      " ".join(outcome.out.split()))
+        outcome = self.run_iorx(["mdtest", "-n", "5", "-N", "3"], 4)
+        self.assertNotIn("goes round", outcome.out)
+
+    def test_short_times_have_small_units(self):
+        outcome = self.run_iorx(["mdtest", "-n", "50", "-F", "-i", "2"])
+        self.assertRegex(outcome.out, r"(?m)^tree-create\S* +\S+ .* [\d.]+[um]s +1 +0$")
+        self.assertRegex(" ".join(outcome.out.split()), r"median total [\d.]+[um]?s")
+
+
 class Waiting(Case):
     def test_tasks_that_only_wait_are_in_no_time(self):
         for arguments, waiting in (([], ("tree-create", "tree-remove")),
