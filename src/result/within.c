@@ -6,7 +6,7 @@
 /* Of fewer operations the rate says where they happened to end, of a shorter phase how it began. */
 enum { OPERATIONS_LEAST = 30, SECONDS_LEAST = 1 };
 
-/* How many slices are over at a moment; rounded up: the number of the first one that begins after it. */
+/* How many slices are over at a moment; rounded up: the first one that begins after it. */
 static uint32_t slices_until(const struct phase_result *result, uint64_t at_ns, bool up)
 {
 	uint64_t begin_ns = result->measure->begin.first - result->slices_lead_ns;
