@@ -93,12 +93,12 @@ class Study(Case):
             self.assertEqual([row[0] for row in rows], ["tasks", "1", "3"])
 
     def test_other_options_are_compared_with_the_best(self):
-        outcome = self.run_iorx([*NULL, "-w", "--null.delay-xfer=[2000,0,1000]"])
+        outcome = self.run_iorx([*NULL, "-w", "--null.delay-xfer=[4000,200,1000]"])
         self.assert_exit(outcome, 0)
-        self.assertEqual([study["null.delay_xfer"] for study, _, _ in studied(outcome)], [2000, 0, 1000])
+        self.assertEqual([study["null.delay_xfer"] for study, _, _ in studied(outcome)], [4000, 200, 1000])
         (head, *rows), = tables(outcome).values()
         self.assertEqual(head, "delay_xfer MiB/s MB/s +- op/s of best p50 p99".split())
-        self.assertEqual([row[0] for row in rows], ["2000", "0", "1000"])
+        self.assertEqual([row[0] for row in rows], ["4000", "200", "1000"])
         self.assertEqual(rows[1][5], "100.0%")
         self.assertLess(float(rows[0][5].rstrip("%")), float(rows[2][5].rstrip("%")))
 
