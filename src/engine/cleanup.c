@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "engine/metadata.h"
@@ -28,19 +29,45 @@ static bool begins(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
+/* Numbers, "shared" and "spare", with points and dashes between: as the items are named, and no more. */
+static bool is_numbered(const char *name, const char *with)
+{
+	if (!begins(name, with))
+		return false;
+	for (name += strlen(with); *name;) {
+		if (strspn(name, "0123456789.-"))
+			name += strspn(name, "0123456789.-");
+		else if (begins(name, "shared"))
+			name += strlen("shared");
+		else if (begins(name, "spare"))
+			name += strlen("spare");
+		else
+			return false;
+	}
+	return true;
+}
+
 static bool is_test_directory(const char *name)
 {
-	return begins(name, "test-dir.");
+	return is_numbered(name, "test-dir.");
 }
 
 static bool is_tree(const char *name)
 {
-	return begins(name, "mdtest_tree.");
+	return is_numbered(name, "mdtest_tree.");
 }
 
 static bool is_item(const char *name)
 {
-	return begins(name, "file.mdtest.") || begins(name, "dir.mdtest.");
+	return is_numbered(name, "file.mdtest.") || is_numbered(name, "dir.mdtest.");
+}
+
+/* A link leads to what is not ours. */
+static bool is_real(const struct worker *worker, const char *path, mode_t kind)
+{
+	struct stat status;
+
+	return !worker->backend->files || (!lstat(path, &status) && (status.st_mode & S_IFMT) == kind);
 }
 
 static bool is_ours(const char *name)
@@ -85,6 +112,8 @@ static void remove_one(struct worker *worker, char *path, size_t length, const c
 	if (snprintf(path + length, PLAN_PATH_SIZE - length, "/%s", name) >=
 	    (int)(PLAN_PATH_SIZE - length))
 		return;
+	if (is_tree(name) && !is_real(worker, path, S_IFDIR))
+		return;
 	if (is_tree(name))
 		for_names(worker, path, is_ours, remove_one, removed);
 	ret = begins(name, "file.") ? backend->remove(worker->session, NULL, path, &ignored)
@@ -99,7 +128,8 @@ void cleanup_test_directory(struct worker *worker, char *path, uint64_t *removed
 	struct stat status;
 
 	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
-	if (worker->backend->stat(worker->session, NULL, path, &status, &ignored)) {
+	if (worker->backend->stat(worker->session, NULL, path, &status, &ignored) ||
+	    !is_real(worker, path, S_IFREG)) {
 		path[length] = '\0';
 		return; /* not ours */
 	}
@@ -115,7 +145,8 @@ static void clean_one(struct worker *worker, char *path, size_t length, const ch
 		      uint64_t *removed)
 {
 	if (snprintf(path + length, PLAN_PATH_SIZE - length, "/%s", name) <
-	    (int)(PLAN_PATH_SIZE - length))
+		    (int)(PLAN_PATH_SIZE - length) &&
+	    is_real(worker, path, S_IFDIR))
 		cleanup_test_directory(worker, path, removed);
 }
 

@@ -165,13 +165,41 @@ static int make_target(struct worker *worker, const char *target, struct error *
 	return -1;
 }
 
+struct list_sink {
+	uint64_t others; /* names besides the marker */
+};
+
+static void count_other(struct list_sink *sink, const char *name)
+{
+	sink->others += strcmp(name, METADATA_MARKER) != 0;
+}
+
+/* What is in it is somebody else's, or of an earlier run: it would be mixed with ours and removed. */
+static int check_empty(struct worker *worker, const char *path, struct error *err)
+{
+	struct list_sink sink = {0};
+	struct stat status;
+
+	if (worker->backend->files && (lstat(path, &status) || !S_ISDIR(status.st_mode)))
+		return error_input(err, "dir: %.300s is there and is no directory; remove it, or choose "
+					"another directory", path);
+	if (!worker->backend->list)
+		return 0;
+	if (worker->backend->list(worker->session, NULL, path, count_other, &sink, err))
+		return -1;
+	return sink.others ? error_input(err, "dir: %.300s is there and not empty; remove what is in it "
+					      "(--cleanup, where iorx made it), or choose another "
+					      "directory", path)
+			   : 0;
+}
+
 static int make_test_directory(struct worker *worker, char *path, struct error *err)
 {
 	size_t length = strlen(path);
 	int ret = worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err);
 
 	/* An empty one may have been given striping beforehand. */
-	if (ret && err->code != EEXIST)
+	if (ret && (err->code != EEXIST || check_empty(worker, path, err)))
 		return -1;
 	snprintf(path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
 	ret = worker->backend->create(worker->session, NULL, path, MARKER_MODE, err);
@@ -187,6 +215,7 @@ static int make_test_directories(struct worker *worker, uint64_t repetition, str
 	struct tree_path *path;
 	int ret = 0;
 
+	worker->test_directories = 0;
 	if (!keeps_target(worker))
 		return 0;
 	plan_base(worker->plan, worker->task, worker->path);
@@ -199,6 +228,7 @@ static int make_test_directories(struct worker *worker, uint64_t repetition, str
 		snprintf(worker->path, sizeof(worker->path), "%s", path->path);
 		if (ret)
 			break;
+		worker->test_directories++;
 	}
 	free(path);
 	return ret;
@@ -292,7 +322,7 @@ void metadata_clean_up(struct worker *worker, uint64_t repetition)
 		return;
 	node_say(worker->node, ACTIVITY_NAMES);
 	path = metadata_own_path(worker, repetition);
-	for (uint64_t tree = 0; tree < worker->plan->tree.trees; tree++) {
+	for (uint64_t tree = 0; tree < worker->test_directories; tree++) {
 		tree_path_test(path, tree);
 		cleanup_test_directory(worker, path->path, &removed);
 	}

@@ -1,11 +1,13 @@
 /* What is there before a metadata test, and whether the test may use it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "engine/cleanup.h"
 #include "engine/metadata.h"
 #include "plan/item_walk.h"
 
@@ -35,6 +37,22 @@ static int check_root(struct worker *worker, const char *path, struct error *err
 				   "-r and the same options, or with --cleanup, or choose another directory",
 				   path);
 	return error_input(err, "dir: there is no tree %.300s; make it with the same options and -C", path);
+}
+
+/* What mdtest or somebody else made stays: only trees of iorx are removed. */
+static int check_marker(struct worker *worker, struct tree_path *path, struct error *err)
+{
+	size_t length = tree_path_test(path, 0);
+	int there;
+
+	snprintf(path->path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
+	there = look(worker, path->path, err);
+	path->path[length] = '\0';
+	if (there)
+		return there < 0 ? -1 : 0;
+	return error_input(err, "dir: %.300s was not made by iorx (it has no " METADATA_MARKER "), and -r "
+				"would remove it; remove it by hand, or choose another directory",
+			   path->path);
 }
 
 /* As mkdir would say, but root is told by access that it may write where nobody can make anything. */
@@ -102,6 +120,8 @@ int metadata_check(struct worker *worker, bool tree, struct error *err)
 	path = metadata_own_path(worker, 0);
 	tree_path_directory(path, 0, 0);
 	ret = check_root(worker, path->path, err);
+	if (!ret && !worker->plan->metadata->create && worker->plan->metadata->remove)
+		ret = check_marker(worker, path, err);
 	free(path);
 	return ret;
 }

@@ -69,6 +69,7 @@ struct worker {
 	uint64_t deadline_ns;   /* on this node's clock; UINT64_MAX: none */
 	bool made_file;         /* this run made or opened the file of this repetition to write */
 	bool made_directory;
+	uint64_t test_directories; /* metadata: of this repetition's, those this run made or found empty */
 	bool found_file;        /* use_existing_test_file met it: it is somebody's and stays */
 	bool used_empty;        /* the file was there, empty, and is left so: it may carry striping */
 

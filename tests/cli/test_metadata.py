@@ -3,6 +3,7 @@
 import collections
 import glob
 import os
+import shutil
 import re
 import signal
 import subprocess
@@ -183,6 +184,47 @@ class Trees(Case):
         self.assert_exit(outcome, 1)
         self.assertEqual(outcome.phase("tree-remove")["names"]["errors"], {"ENOTEMPTY": 1})
         self.assertTrue(os.path.exists(foreign))
+
+    def put(self, name):
+        path = os.path.join(self.folder, "out", name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("years of work")
+        return path
+
+    def test_what_has_our_names_and_is_not_ours_stays_in_every_repetition(self):
+        for flags in ([], ["-w", "4"], ["-y"]):
+            for place in ("test-dir.0-0", "test-dir.1-0"):
+                with self.subTest(flags=flags, place=place):
+                    foreign = self.put(place + "/mdtest_tree.0/file.mdtest.0.0")
+                    outcome = self.run_iorx(["mdtest", "-n", "3", "-F", "-i", "2", *flags])
+                    self.assertNotEqual(outcome.exit_code, 0)
+                    with open(foreign, encoding="utf-8") as file:
+                        self.assertEqual(file.read(), "years of work")
+                    shutil.rmtree(os.path.join(self.folder, "out"))
+
+    def test_trees_of_others_get_no_marker_and_are_not_removed(self):
+        foreign = self.put("test-dir.0-0/mdtest_tree.0.0/file.mdtest.0.0")
+        outcome = self.run_iorx(["mdtest", "-n", "3", "-F", "-C"])
+        self.assertNotEqual(outcome.exit_code, 0)
+        self.assertIn("not empty", outcome.err)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "out/test-dir.0-0/.iorx-mdtest")))
+        outcome = self.run_iorx(["mdtest", "-n", "1", "-F", "-u", "-r"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "was not made by iorx")
+        self.assertTrue(os.path.exists(foreign))
+
+    def test_cleaning_follows_no_link_and_takes_no_other_names(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "3", "-F", "-C"]), 0)
+        foreign = [self.put("far/file.mdtest.0.0"),
+                   self.put("test-dir.0-0/mdtest_tree.0/file.mdtest.results.txt"),
+                   self.put("elsewhere/mdtest_tree.0/file.mdtest.0.0"), self.put("elsewhere/.iorx-mdtest")]
+        base = os.path.join(self.folder, "out")
+        os.symlink("../far", os.path.join(base, "test-dir.0-0/mdtest_tree.7"))
+        os.symlink("elsewhere", os.path.join(base, "test-dir.9-9"))
+        self.run_iorx(["mdtest", "--cleanup", base])
+        self.assertEqual([os.path.exists(path) for path in foreign], [True] * 4)
+        self.assertFalse(os.path.exists(os.path.join(base, "test-dir.0-0/mdtest_tree.0/file.mdtest.0.0")))
 
 
 @unittest.skipIf(tracing.why_not(), tracing.why_not())
