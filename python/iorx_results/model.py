@@ -1,5 +1,6 @@
 """A result document as the reports see it. Optional parts are None or empty where they are missing."""
 
+import re
 from dataclasses import dataclass, field
 
 from . import statistics, units
@@ -275,6 +276,8 @@ def read_verdicts(members, where):
 
 def read_phase(phase):
     name, repetition = phase.text("phase"), phase.whole("repetition")
+    if not re.fullmatch("[a-z][a-z0-9-]{0,40}", name):
+        raise ResultError(f"{phase.file}: {phase.where('phase')} is {name!r}, no name of a phase")
     rates = phase.inner("rates", None)
     data = phase.inner("data", None)
     operations = phase.inner("operations", None)

@@ -37,6 +37,8 @@ class ReadTest(results.Case):
     def test_a_wrong_member_is_named(self):
         for place, value, words in (
                 (("status",), 1, "tests[0].phases[1].status is not a text"),
+                (("phase",), "{0.__class__}",
+                 "tests[0].phases[1].phase is '{0.__class__}', no name of a phase"),
                 (("rates", "total_bytes_per_s"), "x",
                  "tests[0].phases[1].rates.total_bytes_per_s is not a number"),
                 (("operations", "read", "count"), 1.5,
