@@ -81,6 +81,22 @@ static inline struct backend_directory *fault_behind(const struct backend_direct
 	return directory ? directory->inner : NULL;
 }
 
+static inline bool fault_is_transfer(enum fault_operation operation)
+{
+	return operation == FAULT_TRANSFER || operation == FAULT_READ || operation == FAULT_WRITE;
+}
+
+/* Else a call fails, stalls or ends the process. */
+static inline bool fault_changes_data(const struct backend_options *options)
+{
+	return options->kind == FAULT_SHORT || options->kind == FAULT_CORRUPT ||
+	       options->kind == FAULT_LOSE;
+}
+
+/* fault_options.c: reads the options, and whether this task has faults; an error is every task's. */
+int fault_arm(struct backend_session *session, const struct backend_start *start, struct error *err);
+const char *fault_operation_name(enum fault_operation operation);
+
 /*
  * Counts a call and, when its turn has come, stalls, crashes or halts on the spot. Returns what is
  * left for the caller to do: FAULT_FAIL, FAULT_SHORT, FAULT_CORRUPT, FAULT_LOSE or FAULT_NOTHING.

@@ -8,20 +8,22 @@
 #include "options/metadata.h"
 #include "options/test.h"
 
+enum { RULE_KEYS = 3 };
+
 /* True when the rule is broken; the sentence, starting with the key, is then in *why. */
 struct test_rule {
 	bool (*broken)(const struct test *test, struct text *why);
-	const char *keys[3]; /* whose values the rule compares, the one that matters most first */
+	const char *keys[RULE_KEYS]; /* whose values the rule compares, the one that matters most first */
 };
 
 struct run_rule {
 	bool (*broken)(const struct run *run, struct text *why);
-	const char *keys[3];
+	const char *keys[RULE_KEYS];
 };
 
 struct metadata_rule {
 	bool (*broken)(const struct metadata *test, struct text *why);
-	const char *keys[3];
+	const char *keys[RULE_KEYS];
 };
 
 extern const struct metadata_rule metadata_rules[];

@@ -37,6 +37,14 @@ void page_test(struct page *page, struct text *out, const struct test_result *te
 	       const struct mount_facts *mount);
 void page_phase(struct page *page, struct text *out, const struct test_result *test,
 		const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+/* The row of a phase, with a mark for its worst verdict: its numbers, or the word and why there are none. */
+void page_row(struct text *out, const struct phase_result *phase, const struct verdict *verdicts,
+	      size_t count);
+/* "by signal 15 (Terminated)": what is said behind a louder "STOPPED" */
+const char *page_after_stopped(const struct phase_result *phase);
+/* Below a row: what is in effect, with -v all of it, else what is not as it was asked for. */
+void page_in_effect(const struct page *page, struct text *out, const struct test_result *test,
+		    const struct phase_result *phase);
 /* Below a row, also of a phase that failed: wrong data that was found stays found. */
 void page_verification(struct text *out, const struct test_result *test,
 		       const struct phase_result *phase);

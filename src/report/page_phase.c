@@ -1,4 +1,4 @@
-/* The rows of the table: one phase of one repetition. */
+/* What stands below the row of one phase of one repetition. */
 #include "report/page.h"
 
 #include <inttypes.h>
@@ -9,97 +9,6 @@
 #include "report/layout.h"
 #include "report/page_names.h"
 #include "report/report.h"
-
-/* A cell of a row. */
-struct cell {
-	char text[NUMBER_SIZE];
-};
-
-static const char *number_cell(struct cell *cell, double value, unsigned width)
-{
-	return layout_number(value, width, cell->text);
-}
-
-/* "n<368" where there were too few operations for the percentile. */
-static const char *percentile_cell(struct cell *cell, const struct phase_result *phase, uint64_t ns,
-				   double q)
-{
-	uint64_t needed = histogram_needed(q);
-
-	if (ns)
-		return layout_ns(ns, cell->text);
-	if (phase->operations < needed)
-		snprintf(cell->text, sizeof(cell->text), "n<%" PRIu64, needed);
-	else
-		snprintf(cell->text, sizeof(cell->text), "-");
-	return cell->text;
-}
-
-/* Seconds; below a millisecond with a unit. */
-static const char *time_cell(struct cell *cell, double seconds)
-{
-	if (!(seconds > 0))
-		return strcpy(cell->text, "-");
-	if (seconds >= 0.9995e-3)
-		return number_cell(cell, seconds, 5);
-	snprintf(cell->text, sizeof(cell->text), "%.0fus", seconds * 1e6);
-	return cell->text;
-}
-
-/* '!' where a verdict says not to believe the number, '?' where one warns. */
-static char mark(const struct verdict *verdicts, size_t count)
-{
-	enum severity worst = SEVERITY_GOOD;
-
-	for (size_t i = 0; i < count; i++)
-		if (verdicts[i].severity > worst)
-			worst = verdicts[i].severity;
-	return worst == SEVERITY_FAIL ? '!' : worst == SEVERITY_WARN ? '?' : ' ';
-}
-
-/* 10 columns; the repetition takes the separating blank too when it has four digits. */
-static void row_begin(struct text *row, const struct phase_result *phase, char sign)
-{
-	struct cell repetition;
-
-	const char warmed = phase->warmup ? 'o' : sign;
-
-	if (phase_is_metadata(phase->kind)) {
-		text_add(row, "%-11s%c%3" PRIu64, phase_name(phase->kind), warmed, phase->repetition);
-		return;
-	}
-	/* A long name takes a column of the repetition. */
-	if (phase->kind == PHASE_VERIFY && phase->repetition < 100) {
-		text_add(row, "%-6s%c%2" PRIu64 " ", phase_name(phase->kind), warmed,
-			 phase->repetition);
-		return;
-	}
-	text_add(row, "%-5.5s%c", phase_name(phase->kind), warmed);
-	if (phase->repetition < 1000)
-		text_add(row, "%3" PRIu64 " ", phase->repetition);
-	else if (phase->repetition < 10000)
-		text_add(row, "%4" PRIu64, phase->repetition);
-	else
-		text_add(row, "%4s", number_cell(&repetition, (double)phase->repetition, 4));
-}
-
-static void row_numbers(struct text *row, const struct phase_result *phase)
-{
-	struct cell rate[2], operations, latency[3], time[5];
-	const struct intervals *seconds = &phase->seconds;
-	unsigned first = phase->repetition < 1000 ? 6 : 5; /* its blank may be taken: row_begin() */
-
-	text_add(row, "%6s %6s %5s %6s %6s %6s %5s %5s %5s %5s %5s",
-		 number_cell(&rate[0], phase->total_rate / (double)MIB, first),
-		 number_cell(&rate[1], phase->total_rate / 1e6, 6),
-		 number_cell(&operations, phase->operations_rate, 5),
-		 percentile_cell(&latency[0], phase, phase->p50_ns, 0.5),
-		 percentile_cell(&latency[1], phase, phase->p99_ns, 0.99),
-		 percentile_cell(&latency[2], phase, phase->max_ns, 1e-9),
-		 time_cell(&time[0], seconds->open), time_cell(&time[1], seconds->transfer),
-		 time_cell(&time[2], seconds->sync), time_cell(&time[3], seconds->close),
-		 time_cell(&time[4], seconds->total));
-}
 
 void page_below(struct text *out, const struct text *words)
 {
@@ -388,29 +297,6 @@ static void say_outliers(const struct page *page, struct text *out,
 	text_release(&words);
 }
 
-/* "by signal 15 (Terminated)": what is said behind a louder "STOPPED" */
-static const char *after_stopped(const struct phase_result *phase)
-{
-	return phase->stop_text + (strncmp(phase->stop_text, "stopped ", 8) ? 0 : 8);
-}
-
-/* A phase that has no number to believe: the word, and why. */
-static void row_word(struct text *out, const struct text *row, const struct phase_result *phase)
-{
-	struct text label = {0}, words = {0};
-
-	text_add(&label, "%s ", text_string(row));
-	text_add(&words, "%s",
-		 phase->status == PHASE_FAILED	  ? "FAILED"
-		 : phase->status == PHASE_SKIPPED ? "SKIPPED"
-						  : "STOPPED before it began");
-	if (*phase->stop_text)
-		text_add(&words, ": %s", after_stopped(phase));
-	layout_paragraph(out, text_string(&label), PAGE_ROW_INDENT, text_string(&words));
-	text_release(&label);
-	text_release(&words);
-}
-
 static void say_stop(struct text *out, const struct phase_result *phase)
 {
 	struct text words = {0};
@@ -418,78 +304,17 @@ static void say_stop(struct text *out, const struct phase_result *phase)
 	if (phase->status != PHASE_STOPPED || !phase_has_numbers(phase))
 		return;
 	text_add(&words, "STOPPED%s%s; the numbers cover what was done until then",
-		 *phase->stop_text ? " " : "", after_stopped(phase));
+		 *phase->stop_text ? " " : "", page_after_stopped(phase));
 	page_below(out, &words);
-	text_release(&words);
-}
-
-/* "direct=1", as it was asked for; false when the api has no such option. */
-static bool asked_for(const struct test_result *test, const char *name, char *value, size_t size)
-{
-	const struct test_spec *spec = test->spec;
-
-	for (size_t i = 0; i < spec->backend_count; i++) {
-		const struct option_set *set = &spec->backends[i];
-		const struct option *row = option_find(set->table, name);
-
-		if (!row || strcmp(set->table->prefix, test->plan->backend->name))
-			continue;
-		option_format(set, row, value, size);
-		if (row->type == OPTION_BOOL)
-			snprintf(value, size, "%s", *value == '1' ? "true" : "false");
-		return true;
-	}
-	return false;
-}
-
-/* What is in effect: with -v all of it, else what is not as it was asked for. */
-static void say_settings(const struct page *page, struct text *out, const struct test_result *test,
-			 const struct phase_result *phase)
-{
-	struct text words = {0};
-	const char *line = phase->settings;
-
-	while (line && *line) {
-		int length = (int)strcspn(line, "\n"), split = (int)strcspn(line, "=\n");
-		const char *value = line + split + (split < length);
-		int value_length = (int)(line + length - value);
-		char name[64], asked[256];
-		bool differs;
-
-		snprintf(name, sizeof(name), "%.*s", split, line);
-		differs = asked_for(test, name, asked, sizeof(asked)) &&
-			  (strlen(asked) != (size_t)value_length ||
-			   memcmp(asked, value, (size_t)value_length) != 0);
-		if (page->verbose || differs)
-			text_add(&words, "%s%s %.*s", words.length ? ", " : "in effect: ", name,
-				 value_length, value);
-		if (differs)
-			text_add(&words, " (asked for: %s)", asked);
-		line += length + (line[length] == '\n');
-	}
-	if (words.length)
-		page_below(out, &words);
 	text_release(&words);
 }
 
 void page_phase(struct page *page, struct text *out, const struct test_result *test,
 		const struct phase_result *phase, const struct verdict *verdicts, size_t count)
 {
-	struct text row = {0};
-
 	for (size_t i = 0; i < count; i++)
 		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
-	row_begin(&row, phase, mark(verdicts, count));
-	if (phase_has_numbers(phase)) {
-		if (phase_is_metadata(phase->kind))
-			page_names_row(&row, phase);
-		else
-			row_numbers(&row, phase);
-		layout_line(out, text_string(&row));
-	} else {
-		row_word(out, &row, phase);
-	}
-	text_release(&row);
+	page_row(out, phase, verdicts, count);
 	say_stop(out, phase);
 	if (phase->failed_operations && phase_began(phase))
 		page_names_errors(out, phase->measure);
@@ -504,7 +329,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 		say_within(page, out, test, phase);
 		say_outliers(page, out, phase);
 		page_slow(page, out, phase);
-		say_settings(page, out, test, phase);
+		page_in_effect(page, out, test, phase);
 		say_more(page, out, phase);
 	}
 }

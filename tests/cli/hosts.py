@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
 import unittest
 
@@ -145,3 +146,12 @@ class Hosts:
     def command(self, *words):
         """The words as a command that runs in the namespace of the launcher."""
         return ["nsenter", "--target", self._inside(), "--all", f"--wd={os.getcwd()}", "--", *words]
+
+
+def give(case):
+    """Hosts for all cases of a class, as its `hosts`."""
+    base = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+    case.addClassCleanup(shutil.rmtree, base, ignore_errors=True)
+    case.hosts = Hosts(base)
+    case.hosts.start()
+    case.addClassCleanup(case.hosts.close)

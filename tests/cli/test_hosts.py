@@ -18,11 +18,7 @@ from program import Case
 class ThreeHosts(Case):
     @classmethod
     def setUpClass(cls):
-        cls.base = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
-        cls.addClassCleanup(shutil.rmtree, cls.base, ignore_errors=True)
-        cls.hosts = hosts.Hosts(cls.base)
-        cls.hosts.start()
-        cls.addClassCleanup(cls.hosts.close)
+        hosts.give(cls)
 
     def run_on(self, slots, arguments, by_node=False, wrapper=(), **more):
         """One launch with slots[i] tasks on host i."""
@@ -52,7 +48,7 @@ class ThreeHosts(Case):
 
     def test_clocks_of_the_hosts_stand_hours_apart(self):
         ask = f"{sys.executable} -c 'import time; print(time.monotonic())'"
-        agent = os.path.join(self.base, "agent")
+        agent = os.path.join(self.hosts.folder, "agent")
         clocks = [float(subprocess.run(self.hosts.command(agent, name, ask), check=True,
                                        capture_output=True, text=True).stdout)
                   for name in hosts.NAMES]

@@ -2,8 +2,6 @@
 
 import os
 import re
-import shutil
-import tempfile
 import unittest
 
 import hosts
@@ -199,11 +197,7 @@ class Study(Case):
 class Placement(Case):
     @classmethod
     def setUpClass(cls):
-        cls.base = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
-        cls.addClassCleanup(shutil.rmtree, cls.base, ignore_errors=True)
-        cls.hosts = hosts.Hosts(cls.base)
-        cls.hosts.start()
-        cls.addClassCleanup(cls.hosts.close)
+        hosts.give(cls)
 
     def placed(self, slots, placement, tasks, by_node=False):
         """[[tasks on each host], …] for each number of tasks, as the rows of tasks say."""

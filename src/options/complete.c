@@ -1,0 +1,233 @@
+/* What follows the last assignment of a job: values that hang on others are settled, rules are checked. */
+#include "base/text.h"
+#include "options/candidates.h"
+#include "options/ior_keys.h"
+#include "options/outputs.h"
+#include "options/places.h"
+#include "options/rules.h"
+
+static bool is_given(const struct option_set *set, const char *key)
+{
+	return option_origin(set, option_find(set->table, key)).kind != ORIGIN_DEFAULT;
+}
+
+static void settle_access(struct test_spec *spec)
+{
+	struct test *test = spec->core.values;
+	bool write_given = is_given(&spec->core, "write_file");
+	bool read_given = is_given(&spec->core, "read_file");
+
+	if (test->check_read)
+		test->read_file = true;
+	if (test->write_file || test->read_file || test->check_write)
+		return;
+	/* one of them said to be 0 leaves the other; both said to be 0 is for the rules */
+	test->write_file = !write_given;
+	test->read_file = !read_given;
+}
+
+/* What IOR writes, where its way is asked for and nothing else is said. */
+static void settle_content(struct test_spec *spec)
+{
+	struct test *test = spec->core.values;
+
+	if (test->semantics == SEMANTICS_IOR && !is_given(&spec->core, "content") &&
+	    test->content_compress <= 0 && test->content_dedup <= 1)
+		test->content = CONTENT_IOR;
+}
+
+/* "direct" means one thing whichever is chosen: said of one candidate, it holds for all. */
+static int share_direct(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	const struct option *rows[CANDIDATES] = { NULL };
+	struct option_set *sets[CANDIDATES] = { NULL };
+	struct origin origin = { .kind = ORIGIN_DEFAULT };
+
+	for (enum candidate i = 0; i < CANDIDATES; i++) {
+		int index = vocabulary_find_prefix(job->vocabulary, candidate_name(i));
+
+		if (index < 0)
+			continue;
+		sets[i] = &spec->backends[index];
+		rows[i] = option_find(sets[i]->table, "direct");
+		if (rows[i] && *(const bool *)((const char *)sets[i]->values + rows[i]->offset))
+			origin = option_origin(sets[i], rows[i]);
+	}
+	for (enum candidate i = 0; i < CANDIDATES && origin.kind != ORIGIN_DEFAULT; i++)
+		if (rows[i] && option_set_value(sets[i], rows[i], "1", origin, err))
+			return -1;
+	return 0;
+}
+
+static int name_api(struct test_spec *spec, const char *name, struct error *err)
+{
+	const struct option *row = option_find(&test_options, "api");
+
+	return option_set_value(&spec->core, row, name, option_origin(&spec->core, row), err);
+}
+
+/* The api under its canonical name, if it can be used. */
+static int settle_api(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	static const char *const keys[] = { "api" };
+	const char *api = test_of(spec)->api;
+	int index;
+
+	if (job->vocabulary->check_api(api, err)) {
+		error_add(err, "api");
+		return place_blame(job, spec, keys, 1, err);
+	}
+	if (api_is_auto(test_of(spec)))
+		return share_direct(job, spec, err) ? -1 : name_api(spec, "auto", err);
+	index = job->vocabulary->find_api(api);
+	if (index < 0)
+		return 0; /* a backend without options is usable, too */
+	return name_api(spec, job->vocabulary->tables[index]->prefix, err);
+}
+
+/* An old key that asks for something which the api has not. */
+static int refuse_old_key(const struct job *job, const struct test_spec *spec,
+			  const struct ior_key *old, struct error *err)
+{
+	struct origin origin = { .kind = ORIGIN_DEFAULT };
+	struct text who = { 0 };
+	char place[400];
+
+	for (size_t i = 0; i < spec->backend_count; i++) {
+		const struct option_set *set = &spec->backends[i];
+		const struct option *row = option_find(set->table, old->name);
+
+		if (!row)
+			continue;
+		text_add(&who, "%s%s", who.length ? ", " : "", set->table->prefix);
+		origin = option_origin(set, row);
+	}
+	error_input(err, "%s: %s has no such option, it is for %s; remove it, or set it to its default",
+		    old->name, test_of(spec)->api, text_string(&who));
+	text_release(&who);
+	origin.column = 0;
+	return error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
+}
+
+static int check_old_keys(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	int index = job->vocabulary->find_api(test_of(spec)->api);
+
+	for (size_t i = 0; i < ior_key_count; i++) {
+		bool given = spec->old_keys >> i & 1;
+
+		if (given && (index < 0 || !option_find(spec->backends[index].table,
+							ior_keys[i].name)))
+			return refuse_old_key(job, spec, &ior_keys[i], err);
+	}
+	return 0;
+}
+
+/* A job file may come from anywhere: its commands run only when the caller of iorx says so. */
+static int check_commands(const struct job *job, const struct option_set *set, struct error *err)
+{
+	for (size_t i = 0; i < set->table->count; i++) {
+		const struct option *row = &set->table->rows[i];
+		struct origin origin = option_origin(set, row);
+		char place[400];
+
+		if (!row->runs_command || origin.kind != ORIGIN_FILE)
+			continue;
+		error_input(err, "%s%s%s: a job file may run commands only with --allow-commands "
+				 "on the command line",
+			    set->table->prefix, *set->table->prefix ? "." : "", row->name);
+		origin.column = 0;
+		return error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
+	}
+	return 0;
+}
+
+/* A rule that is broken, and why, which is released. */
+static int refuse(const struct job *job, const struct test_spec *spec, const char *const *keys,
+		  struct text *why, struct error *err)
+{
+	error_input(err, "%s", text_string(why));
+	text_release(why);
+	return place_blame(job, spec, keys, RULE_KEYS, err);
+}
+
+static int check_metadata_rules(const struct job *job, const struct test_spec *spec,
+				struct error *err)
+{
+	struct text why = { 0 };
+
+	for (const struct metadata_rule *rule = metadata_rules; rule->broken; rule++)
+		if (rule->broken(metadata_of(spec), &why))
+			return refuse(job, spec, rule->keys, &why, err);
+	return 0;
+}
+
+static int check_test_rules(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	struct text why = { 0 };
+
+	for (const struct test_rule *rule = test_rules; rule->broken; rule++)
+		if (rule->broken(test_of(spec), &why))
+			return refuse(job, spec, rule->keys, &why, err);
+	return 0;
+}
+
+static int complete_data(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	settle_access(spec);
+	settle_content(spec);
+	return settle_api(job, spec, err) || check_old_keys(job, spec, err) ||
+	       check_test_rules(job, spec, err) ? -1 : 0;
+}
+
+/* None of the phases given: all of them. */
+static int complete_metadata(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	struct metadata *test = spec->metadata.values;
+
+	if (test->cleanup && !test->items && !test->items_per_dir)
+		test->items = 1; /* of no phase */
+	test->files_only |= test->shared_file && !test->directories_only;
+	if (!test->create && !test->stat && !test->read && !test->rename && !test->remove)
+		test->create = test->stat = test->read = test->rename = test->remove = true;
+	return settle_api(job, spec, err) || check_metadata_rules(job, spec, err) ? -1 : 0;
+}
+
+static int complete_test(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	if (spec->workload == WORKLOAD_METADATA) {
+		if (complete_metadata(job, spec, err))
+			return -1;
+	} else if (complete_data(job, spec, err)) {
+		return -1;
+	}
+	if (run_of(job)->allow_commands)
+		return 0;
+	if (check_commands(job, &spec->core, err))
+		return -1;
+	for (size_t i = 0; i < spec->backend_count; i++)
+		if (check_commands(job, &spec->backends[i], err))
+			return -1;
+	return 0;
+}
+
+static int complete_run(struct job *job, struct error *err)
+{
+	struct text why = { 0 };
+	const char *key;
+
+	for (const struct run_rule *rule = run_rules; rule->broken; rule++)
+		if (rule->broken(run_of(job), &why))
+			return refuse(job, NULL, rule->keys, &why, err);
+	return outputs_settle(job, &key, err) ? place_blame(job, NULL, &key, 1, err) : 0;
+}
+
+int job_complete(struct job *job, struct error *err)
+{
+	if (complete_run(job, err) || study_make_tests(job, err))
+		return -1;
+	for (size_t i = 0; i < job->test_count; i++)
+		if (complete_test(job, &job->tests[i], err))
+			return -1;
+	return 0;
+}

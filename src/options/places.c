@@ -1,0 +1,82 @@
+/* Where in a job an option was set, as errors name it. */
+#include "options/places.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+char *job_where(const struct job *job, struct origin origin, char *buffer, size_t size)
+{
+	const char *source = job->source ? job->source : "job file";
+
+	if (origin.kind == ORIGIN_FILE && origin.column)
+		snprintf(buffer, size, "%.300s:%u:%u", source, origin.line, origin.column);
+	else if (origin.kind == ORIGIN_FILE)
+		snprintf(buffer, size, "%.300s:%u", source, origin.line);
+	else
+		snprintf(buffer, size, "%s",
+			 origin.kind == ORIGIN_DEFAULT     ? "default" :
+			 origin.kind == ORIGIN_ENVIRONMENT ? "environment" :
+							     "command line");
+	return buffer;
+}
+
+/* Which kind of origin is the more likely mistake: flags override the file, both the default. */
+static int weight(enum origin_kind kind)
+{
+	static const int weights[] = {
+		[ORIGIN_DEFAULT] = 0,
+		[ORIGIN_ENVIRONMENT] = 1,
+		[ORIGIN_FILE] = 2,
+		[ORIGIN_COMMAND_LINE] = 3,
+	};
+
+	return weights[kind];
+}
+
+/* Where a test, or with NULL the job, has this key. */
+static const struct option_set *set_with(const struct job *job, const struct test_spec *spec,
+					 const char *key)
+{
+	if (!spec)
+		return &job->run;
+	return metadata_of(spec) && option_find(&metadata_options, key) ? &spec->metadata :
+									   &spec->core;
+}
+
+int place_blame(const struct job *job, const struct test_spec *spec, const char *const *keys,
+		size_t count, struct error *err)
+{
+	struct origin worst = { .kind = ORIGIN_DEFAULT };
+	char place[400];
+
+	for (size_t i = 0; i < count && keys[i]; i++) {
+		const struct option_set *set = set_with(job, spec, keys[i]);
+		struct origin origin = option_origin(set, option_find(set->table, keys[i]));
+
+		if (weight(origin.kind) > weight(worst.kind))
+			worst = origin;
+	}
+	worst.column = 0;
+	if (worst.kind == ORIGIN_DEFAULT && spec && spec->line)
+		worst = (struct origin){ .kind = ORIGIN_FILE, .line = spec->line };
+	else if (worst.kind == ORIGIN_DEFAULT)
+		worst.kind = ORIGIN_COMMAND_LINE;
+	return error_add(err, "%s", job_where(job, worst, place, sizeof(place)));
+}
+
+bool job_add_place(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	char *key = text_copy_n(err->text, strcspn(err->text, ":"));
+	const struct option_set *set = set_with(job, spec, key);
+	const struct option *row = option_find(set->table, key);
+	const char *keys[] = { key };
+	bool given = row && option_origin(set, row).kind != ORIGIN_DEFAULT;
+
+	if (given)
+		place_blame(job, spec, keys, 1, err);
+	free(key);
+	return given;
+}
