@@ -8,21 +8,10 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "engine/entries.h"
 #include "engine/metadata.h"
 
 enum { AT_ONCE = 1 << 20 }; /* bytes of names that are remembered of a directory at a time */
-
-/* The names that are wanted of a directory, each with its NUL. */
-struct list_sink {
-	struct text names;
-	bool (*wanted)(const char *name);
-};
-
-static void take(struct list_sink *sink, const char *name)
-{
-	if (sink->wanted(name) && sink->names.length < AT_ONCE)
-		text_add_bytes(&sink->names, name, strlen(name) + 1);
-}
 
 static bool begins(const char *name, const char *with)
 {
@@ -90,15 +79,15 @@ static void for_names(struct worker *worker, char *path, bool (*wanted)(const ch
 	uint64_t before;
 
 	do {
-		struct list_sink sink = {.wanted = wanted};
+		struct text names = {0};
 		struct error ignored;
 
 		before = *removed;
-		worker->backend->list(worker->session, NULL, path, take, &sink, &ignored);
-		for (size_t at = 0; at < sink.names.length; at += strlen(sink.names.bytes + at) + 1)
-			each(worker, path, length, sink.names.bytes + at, removed);
+		entries_take(worker, path, wanted, AT_ONCE, &names, &ignored);
+		for (size_t at = 0; at < names.length; at += strlen(names.bytes + at) + 1)
+			each(worker, path, length, names.bytes + at, removed);
 		path[length] = '\0';
-		text_release(&sink.names);
+		text_release(&names);
 	} while (*removed > before);
 }
 
@@ -152,16 +141,13 @@ static void clean_one(struct worker *worker, char *path, size_t length, const ch
 
 int cleanup_below(struct worker *worker, const char *directory, uint64_t *removed, struct error *err)
 {
-	struct list_sink none = {.wanted = is_test_directory};
-	int ret;
+	uint64_t ignored;
 
 	*removed = 0;
 	if (!worker->backend->list)
 		return error_input(err, "cleanup: %s cannot list directories", worker->backend->name);
 	snprintf(worker->path, sizeof(worker->path), "%s", directory);
-	ret = worker->backend->list(worker->session, NULL, directory, take, &none, err);
-	text_release(&none.names);
-	if (ret)
+	if (entries_count(worker, directory, NULL, &ignored, err))
 		return -1;
 	for_names(worker, worker->path, is_test_directory, clean_one, removed);
 	return 0;

@@ -9,10 +9,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "engine/cleanup.h"
+#include "engine/test_directories.h"
 #include "plan/item_walk.h"
-
-enum { TEST_DIRECTORY_MODE = 0755, MARKER_MODE = 0644 };
 
 struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, uint64_t repetition,
 				 char *target)
@@ -32,12 +30,6 @@ struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, ui
 bool metadata_keeps_tree(const struct worker *worker)
 {
 	return worker->plan->metadata->unique_dir || worker->task < worker->plan->path_count;
-}
-
-/* Test directories, which several trees may share, are looked after by one task of each target. */
-static bool keeps_target(const struct worker *worker)
-{
-	return worker->task < worker->plan->path_count;
 }
 
 struct tree_path *metadata_own_path(const struct worker *worker, uint64_t repetition)
@@ -143,97 +135,6 @@ uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_
 	return worker->task && is_of_task_0(plan, kind) ? 0 : there;
 }
 
-/* The target and all above it that are missing; they stay, as those who asked for them expect. */
-static int make_target(struct worker *worker, const char *target, struct error *err)
-{
-	char path[PLAN_PATH_SIZE];
-
-	snprintf(path, sizeof(path), "%s", target);
-	for (char *slash = path; *slash; slash++) {
-		if (slash == path || *slash != '/')
-			continue;
-		*slash = '\0';
-		/* What cannot be made will be missed by the last one. */
-		worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err);
-		*slash = '/';
-	}
-	if (!worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err) ||
-	    err->code == EEXIST) {
-		err->kind = ERROR_NONE;
-		return 0;
-	}
-	return -1;
-}
-
-struct list_sink {
-	uint64_t others; /* names besides the marker */
-};
-
-static void count_other(struct list_sink *sink, const char *name)
-{
-	sink->others += strcmp(name, METADATA_MARKER) != 0;
-}
-
-/* What is in it is somebody else's, or of an earlier run: it would be mixed with ours and removed. */
-static int check_empty(struct worker *worker, const char *path, struct error *err)
-{
-	struct list_sink sink = {0};
-	struct stat status;
-
-	if (worker->backend->files && (lstat(path, &status) || !S_ISDIR(status.st_mode)))
-		return error_input(err, "dir: %.300s is there and is no directory; remove it, or choose "
-					"another directory", path);
-	if (!worker->backend->list)
-		return 0;
-	if (worker->backend->list(worker->session, NULL, path, count_other, &sink, err))
-		return -1;
-	return sink.others ? error_input(err, "dir: %.300s is there and not empty; remove what is in it "
-					      "(--cleanup, where iorx made it), or choose another "
-					      "directory", path)
-			   : 0;
-}
-
-static int make_test_directory(struct worker *worker, char *path, struct error *err)
-{
-	size_t length = strlen(path);
-	int ret = worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err);
-
-	/* An empty one may have been given striping beforehand. */
-	if (ret && (err->code != EEXIST || check_empty(worker, path, err)))
-		return -1;
-	snprintf(path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
-	ret = worker->backend->create(worker->session, NULL, path, MARKER_MODE, err);
-	path[length] = '\0';
-	if (ret && err->code != EEXIST)
-		return -1;
-	err->kind = ERROR_NONE;
-	return 0;
-}
-
-static int make_test_directories(struct worker *worker, uint64_t repetition, struct error *err)
-{
-	struct tree_path *path;
-	int ret = 0;
-
-	worker->test_directories = 0;
-	if (!keeps_target(worker))
-		return 0;
-	plan_base(worker->plan, worker->task, worker->path);
-	if (make_target(worker, worker->path, err))
-		return -1;
-	path = metadata_own_path(worker, repetition);
-	for (uint64_t tree = 0; tree < worker->plan->tree.trees; tree++) {
-		tree_path_test(path, tree);
-		ret = make_test_directory(worker, path->path, err);
-		snprintf(worker->path, sizeof(worker->path), "%s", path->path);
-		if (ret)
-			break;
-		worker->test_directories++;
-	}
-	free(path);
-	return ret;
-}
-
 /* Those that fit into what is held; the others are opened on the way. */
 static int open_directories(struct worker *worker, uint32_t source, uint64_t repetition,
 			    struct error *err)
@@ -264,28 +165,11 @@ int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint
 		     uint64_t repetition, struct error *err)
 {
 	if (phase->kind == PHASE_TREE_CREATE)
-		return make_test_directories(worker, repetition, err);
+		return test_directories_make(worker, repetition, err);
 	if (phase->kind == PHASE_TREE_REMOVE || phase->kind == PHASE_LIST)
 		return 0;
 	worker->directories = directories_create(worker);
 	return open_directories(worker, source, repetition, err);
-}
-
-/* What somebody else has put there keeps the directory, and stays. */
-static void remove_test_directories(struct worker *worker, uint64_t repetition)
-{
-	struct tree_path *path = metadata_own_path(worker, repetition);
-	struct error ignored;
-
-	for (uint64_t tree = 0; tree < worker->plan->tree.trees; tree++) {
-		size_t length = tree_path_test(path, tree);
-
-		snprintf(path->path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
-		worker->backend->remove(worker->session, NULL, path->path, &ignored);
-		path->path[length] = '\0';
-		worker->backend->rmdir(worker->session, NULL, path->path, &ignored);
-	}
-	free(path);
 }
 
 uint64_t metadata_sync(struct worker *worker, uint64_t done_ns)
@@ -309,22 +193,6 @@ void metadata_close(struct worker *worker)
 
 void metadata_finish(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
 {
-	if (phase->kind == PHASE_TREE_REMOVE && keeps_target(worker))
-		remove_test_directories(worker, repetition);
-}
-
-void metadata_clean_up(struct worker *worker, uint64_t repetition)
-{
-	struct tree_path *path;
-	uint64_t removed = 0;
-
-	if (!keeps_target(worker) || !worker->backend->list)
-		return;
-	node_say(worker->node, ACTIVITY_NAMES);
-	path = metadata_own_path(worker, repetition);
-	for (uint64_t tree = 0; tree < worker->test_directories; tree++) {
-		tree_path_test(path, tree);
-		cleanup_test_directory(worker, path->path, &removed);
-	}
-	free(path);
+	if (phase->kind == PHASE_TREE_REMOVE)
+		test_directories_remove(worker, repetition);
 }

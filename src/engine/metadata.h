@@ -5,6 +5,7 @@
 #ifndef ENGINE_METADATA_H
 #define ENGINE_METADATA_H
 
+#include "engine/naming.h"
 #include "engine/transfers.h"
 
 /* Directories held open for names relative to them; opened when first asked for. */
@@ -42,18 +43,11 @@ void metadata_close(struct worker *worker);
 /* After all have ended: removes test directories that are empty now. */
 void metadata_finish(struct worker *worker, const struct phase_plan *phase, uint64_t repetition);
 
-/* After a repetition that was to remove what it made and came to an early end: what is left. */
-void metadata_clean_up(struct worker *worker, uint64_t repetition);
-
 /* Whose trees this task makes and removes: its own, or of a directory that several share one of all. */
 bool metadata_keeps_tree(const struct worker *worker);
 /* The paths of this task's own trees; the caller frees it. */
 struct tree_path *metadata_own_path(const struct worker *worker, uint64_t repetition);
-/* Which directories of a tree this task lists: the first, and how many it goes on each time. */
-struct listing {
-	uint64_t first, step;
-};
-
+/* Which directories of a tree this task lists. */
 struct listing metadata_listing(const struct worker *worker);
 /* Whether task 0 does the phase for all. */
 bool metadata_is_collective(const struct plan *plan, enum phase_kind kind);

@@ -11,6 +11,7 @@
 #include "engine/learn.h"
 #include "engine/metadata.h"
 #include "engine/session.h"
+#include "engine/test_directories.h"
 #include "run/state.h"
 
 /* Removing what was made is not measured, but a failure is told. */
@@ -67,7 +68,7 @@ static void run_repetition(struct test_run *run, uint64_t repetition)
 		made |= run_phase(run, &run->plan->phases[i], repetition) &&
 			run->plan->phases[i].kind == PHASE_WRITE;
 	if (run->plan->metadata && run->ended && removes_all(run->plan->metadata))
-		metadata_clean_up(&run->worker, repetition);
+		test_directories_clean_up(&run->worker, repetition);
 	else if (run->test->keep_file_with_error && run->damaged)
 		run->keeps_evidence = true;
 	else if (made || (run->test->multi_file && deletes_what_was_read(run)))

@@ -1,0 +1,48 @@
+/* What lies in a directory: how many, or their names. */
+#include "engine/entries.h"
+
+#include <string.h>
+
+struct list_sink {
+	uint64_t count;
+	const char *but;
+	bool (*wanted)(const char *name);
+	size_t most;
+	struct text *names;
+};
+
+static void count_entry(struct list_sink *sink, const char *name)
+{
+	(void)name;
+	sink->count++;
+}
+
+static void count_other(struct list_sink *sink, const char *name)
+{
+	sink->count += strcmp(name, sink->but) != 0;
+}
+
+static void take(struct list_sink *sink, const char *name)
+{
+	if (sink->wanted(name) && sink->names->length < sink->most)
+		text_add_bytes(sink->names, name, strlen(name) + 1);
+}
+
+int entries_count(struct worker *worker, const char *path, const char *but, uint64_t *count,
+		  struct error *err)
+{
+	struct list_sink sink = {.but = but};
+	int ret = worker->backend->list(worker->session, NULL, path, but ? count_other : count_entry,
+					&sink, err);
+
+	*count = sink.count;
+	return ret;
+}
+
+int entries_take(struct worker *worker, const char *path, bool (*wanted)(const char *name),
+		 size_t most, struct text *names, struct error *err)
+{
+	struct list_sink sink = {.wanted = wanted, .most = most, .names = names};
+
+	return worker->backend->list(worker->session, NULL, path, take, &sink, err);
+}

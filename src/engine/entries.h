@@ -1,0 +1,16 @@
+/* What lies in a directory, by the backend's list. */
+#ifndef ENGINE_ENTRIES_H
+#define ENGINE_ENTRIES_H
+
+#include "base/text.h"
+#include "engine/worker.h"
+
+/* How many there are, also when it fails on the way; `but`, if not NULL, is the name of one that does not count. */
+int entries_count(struct worker *worker, const char *path, const char *but, uint64_t *count,
+		  struct error *err);
+
+/* Adds the names that are wanted, each with its NUL, until there are `most` bytes of them. */
+int entries_take(struct worker *worker, const char *path, bool (*wanted)(const char *name),
+		 size_t most, struct text *names, struct error *err);
+
+#endif

@@ -1,0 +1,42 @@
+/* One metadata phase of one task: a loop over its names, which can be left and gone on with. */
+#ifndef ENGINE_METADATA_LOOP_H
+#define ENGINE_METADATA_LOOP_H
+
+#include "engine/naming.h"
+#include "engine/transfers.h"
+
+/* What is done to a name; each is one kind of operation in the measure. */
+enum work {
+	WORK_MKDIR,
+	WORK_RMDIR,
+	WORK_CREATE,
+	WORK_MKNOD,
+	WORK_CREATE_DATA,
+	WORK_STAT,
+	WORK_OPEN_CLOSE,
+	WORK_READ_DATA,
+	WORK_READ_COMPARED,
+	WORK_LIST,
+	WORK_REMOVE,
+	WORK_RENAME,
+	WORKS
+};
+
+struct name_loop {
+	struct worker *worker;
+	enum work work;
+	enum operation operation;
+	uint64_t done, count; /* of the present owner's, operations */
+	struct naming names;
+	struct tally tally;
+	struct loop_times times;
+	bool left;            /* a failure or a request to stop ended it early */
+};
+
+/*
+ * From loop->done on to loop->count. What fails is counted, with the first of it in worker->odd, and in no
+ * histogram.
+ */
+void metadata_loop_run(struct name_loop *loop);
+
+#endif

@@ -1,0 +1,159 @@
+/* A metadata phase's timed part on one task: what is done, up to the stonewall and after it. */
+#include "engine/loop.h"
+#include "engine/metadata.h"
+#include "engine/metadata_loop.h"
+
+static enum work work_of(const struct metadata *test, enum phase_kind kind)
+{
+	switch (phase_operation(kind)) {
+	case OPERATION_MKDIR:
+		return WORK_MKDIR;
+	case OPERATION_RMDIR:
+		return WORK_RMDIR;
+	case OPERATION_STAT:
+		return WORK_STAT;
+	case OPERATION_LIST:
+		return WORK_LIST;
+	case OPERATION_REMOVE:
+		return WORK_REMOVE;
+	case OPERATION_RENAME:
+		return WORK_RENAME;
+	case OPERATION_CREATE:
+		return test->mknod ? WORK_MKNOD
+		       : test->write_bytes || test->fsync ? WORK_CREATE_DATA : WORK_CREATE;
+	case OPERATION_OPEN_CLOSE:
+		return !test->read_bytes ? WORK_OPEN_CLOSE
+		       : test->verify_read ? WORK_READ_COMPARED : WORK_READ_DATA;
+	default:
+		BUG("phase %s has no operation on names", phase_name(kind));
+	}
+}
+
+/* Outside the time: the spare name becomes that of the item renamed last. */
+static void close_ring(struct name_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	struct naming *names = &loop->names;
+	struct error err = {0};
+
+	if (loop->work != WORK_RENAME || !loop->done || naming_close_ring(names, loop->done, &err))
+		return;
+	worker->backend->rename(worker->session, names->directory, names->name, names->new_directory,
+				names->new_name, &err);
+}
+
+static void keep(struct name_loop *loop)
+{
+	const enum work work = loop->work;
+	struct worker *worker = loop->worker;
+	struct measure *measure = worker->measure;
+	struct operation_record *record = measure_record(measure, loop->operation);
+	const struct metadata *test = worker->plan->metadata;
+
+	transfers_keep_times(worker, &loop->tally, record);
+	measure->expected_operations = worker->available;
+	measure->least_transfers = measure->most_transfers = record->histogram.count;
+	measure->content_ns = loop->tally.content_ns;
+	if (work == WORK_CREATE_DATA)
+		measure->bytes = record->histogram.count * test->write_bytes;
+	if (work == WORK_READ_DATA || work == WORK_READ_COMPARED)
+		measure->bytes = record->histogram.count * test->read_bytes;
+}
+
+static void start(struct name_loop *loop, const struct phase_plan *phase, uint32_t owner,
+		  uint64_t repetition, uint64_t count)
+{
+	loop->done = 0;
+	loop->count = count;
+	naming_start(&loop->names, loop->worker, phase, owner, repetition, count);
+}
+
+/* What all know between the stonewall and what follows it. */
+static uint64_t most_of_all(struct name_loop *loop)
+{
+	uint64_t numbers[] = {loop->done, worker_failed(loop->worker) || loop->worker->stopped};
+
+	node_say(loop->worker->node, ACTIVITY_WAITING);
+	comm_most_of_late(loop->worker->comm, numbers, 2, loop->worker->idle);
+	node_say(loop->worker->node, ACTIVITY_TRANSFER);
+	return numbers[1] ? 0 : numbers[0];
+}
+
+/* Inside the time: on to as many as the fastest task made before the time was up. */
+static void wear_out(struct name_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	const struct test *test = worker->plan->test;
+	double limit = test->wear_out_limit > 0 ? test->wear_out_limit : 10 * test->stonewall;
+	struct measure *measure = worker->measure;
+	bool was_cut = worker->time_is_up && loop->done < loop->count;
+	bool goes_on = was_cut || !loop->left;
+	uint64_t most;
+
+	worker->wall_ns = loop->times.last_completion_ns;
+	measure->wall_bytes = measure->wall_least = measure->wall_most = loop->done;
+	measure->walled_tasks = was_cut;
+	most = most_of_all(loop);
+	if (!goes_on || loop->done >= most)
+		return;
+	if (most < loop->count)
+		loop->count = most;
+	worker->time_is_up = false;
+	worker->poll_at_ns = clock_now(worker->clock);
+	worker->until_ns = worker->poll_at_ns + (uint64_t)(limit * 1e9);
+	metadata_loop_run(loop);
+	measure->unworn_tasks = loop->done < loop->count;
+}
+
+static bool has_wall(const struct worker *worker, enum phase_kind kind)
+{
+	return worker->plan->test->stonewall > 0 &&
+	       phase_creates_items(kind);
+}
+
+/* Task 0's for all: one owner after the other. */
+static void run_for_all(struct name_loop *loop, const struct phase_plan *phase, uint64_t repetition)
+{
+	const struct plan *plan = loop->worker->plan;
+
+	for (uint32_t owner = 0; owner < plan->map.tasks && loop->worker->available; owner++) {
+		start(loop, phase, owner, repetition, plan->tree.items);
+		metadata_loop_run(loop);
+		if (loop->left)
+			return;
+	}
+}
+
+void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		  uint64_t repetition, struct loop_times *times)
+{
+	struct name_loop loop = {
+		.worker = worker,
+		.work = work_of(worker->plan->metadata, phase->kind),
+		.operation = phase_operation(phase->kind),
+	};
+
+	tally_start(&loop.tally, worker);
+	node_say(worker->node, ACTIVITY_TRANSFER);
+	if (has_wall(worker, phase->kind))
+		worker->until_ns = clock_now(worker->clock) +
+				   (uint64_t)(worker->plan->test->stonewall * 1e9);
+	if (metadata_is_collective(worker->plan, phase->kind)) {
+		run_for_all(&loop, phase, repetition);
+	} else {
+		start(&loop, phase, source, repetition, worker->available);
+		metadata_loop_run(&loop);
+	}
+	if (!loop.times.first_issue_ns)
+		loop.times.first_issue_ns = loop.times.last_completion_ns = clock_now(worker->clock);
+	worker->wall_ns = loop.times.last_completion_ns;
+	if (has_wall(worker, phase->kind) && !metadata_is_collective(worker->plan, phase->kind))
+		wear_out(&loop);
+	*times = loop.times;
+	close_ring(&loop);
+	keep(&loop);
+	if (phase->kind == PHASE_DIR_CREATE)
+		worker->made[ITEM_DIRECTORY] = loop.tally.done;
+	if (phase->kind == PHASE_FILE_CREATE)
+		worker->made[ITEM_FILE] = worker->written = loop.tally.done;
+}

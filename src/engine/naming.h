@@ -1,0 +1,63 @@
+/*
+ * The names a metadata phase gives to the backend, one operation after the other: of an owner's items, as
+ * whole paths or relative to directories that are held open, or of the directories of trees.
+ */
+#ifndef ENGINE_NAMING_H
+#define ENGINE_NAMING_H
+
+#include "engine/worker.h"
+#include "plan/item_walk.h"
+
+/* Which directories of a tree this task lists: the first, and how many it goes on each time. */
+struct listing {
+	uint64_t first, step;
+};
+
+struct naming {
+	struct worker *worker;
+	uint64_t repetition;
+	uint64_t count;         /* operations on this owner's */
+	uint32_t owner;         /* of shared files 0 */
+	bool trees;             /* of directories of trees, else of items */
+	bool backwards;         /* from the last directory to the first */
+	struct listing listing; /* of the directories */
+	struct item_walk walk;
+	struct item_walk behind; /* rename: one item behind, whose name the item takes */
+	struct order order;
+	/* what the backend is given */
+	const char *name, *new_name;
+	struct backend_directory *directory, *new_directory;
+	char spare[ITEM_PATH_SIZE]; /* rename: a name for the first while the ring is open */
+	char target[PLAN_PATH_SIZE];
+};
+
+/* What the phase goes over: `count` of this owner's. */
+void naming_start(struct naming *naming, struct worker *worker, const struct phase_plan *phase,
+		  uint32_t owner, uint64_t repetition, uint64_t count);
+
+/* Of the directories of trees. */
+void naming_give_tree(struct naming *naming, uint64_t at);
+/* Where the walk has come to; -1: its directory cannot be opened, there is no name. */
+int naming_give(struct naming *naming, bool moved, struct error *err);
+/* The new name of the item at this place of a ring of renames: the spare one, or that of the one before. */
+int naming_give_new(struct naming *naming, uint64_t at, struct error *err);
+/* Of the ring's last rename: from the spare name to that of the last of `done` items. */
+int naming_close_ring(struct naming *naming, uint64_t done, struct error *err);
+
+/* The first name, at 0, or the next one; -1: its directory cannot be opened. */
+static inline __attribute__((always_inline)) int naming_go_to(struct naming *naming, uint64_t at,
+							      const bool renames, struct error *err)
+{
+	bool moved;
+
+	if (naming->trees) {
+		naming_give_tree(naming, at);
+		return 0;
+	}
+	moved = at ? item_walk_step(&naming->walk, at) : item_walk_to(&naming->walk, 0);
+	if (__builtin_expect(moved || !naming->name, 0) && naming_give(naming, moved, err))
+		return -1;
+	return renames ? naming_give_new(naming, at, err) : 0;
+}
+
+#endif
