@@ -110,9 +110,15 @@ struct backend_alignment {
 struct settings_sink;
 typedef void settings_tell(struct settings_sink *sink, const char *name, const char *value);
 
-/* A directory entry as list() tells it, called once per entry ("." and ".." left out). */
+/* What a directory says of its entry; a link is none of the others, wherever it leads. */
+enum entry_kind { ENTRY_UNKNOWN, ENTRY_DIRECTORY, ENTRY_FILE, ENTRY_OTHER };
+
+/*
+ * A directory entry as list() tells it, called once per entry ("." and ".." left out). false: no more are
+ * wanted, and list() returns 0.
+ */
 struct list_sink;
-typedef void list_tell(struct list_sink *sink, const char *name);
+typedef bool list_tell(struct list_sink *sink, const char *name, enum entry_kind kind);
 
 /* A namespace operation, queued: the same arguments as the synchronous form. */
 enum namespace_kind {
@@ -252,6 +258,9 @@ struct backend {
 		     const char *name, mode_t mode, struct error *err);
 	int (*stat)(struct backend_session *session, struct backend_directory *directory,
 		    const char *name, struct stat *status, struct error *err);
+	/* The same of a symbolic link itself; NULL where there are none. */
+	int (*lstat)(struct backend_session *session, struct backend_directory *directory,
+		     const char *name, struct stat *status, struct error *err);
 	int (*open_close)(struct backend_session *session, struct backend_directory *directory,
 			  const char *name, enum access access, struct error *err);
 	int (*remove)(struct backend_session *session, struct backend_directory *directory,

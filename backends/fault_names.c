@@ -42,6 +42,14 @@ static int fault_stat(struct backend_session *session, struct backend_directory 
 	return session->backend->stat(session->inner, fault_behind(directory), name, status, err);
 }
 
+static int fault_lstat(struct backend_session *session, struct backend_directory *directory,
+		       const char *name, struct stat *status, struct error *err)
+{
+	if (fault_fails(session, FAULT_STAT, err))
+		return -1;
+	return session->backend->lstat(session->inner, fault_behind(directory), name, status, err);
+}
+
 static int fault_open_close(struct backend_session *session, struct backend_directory *directory,
 			    const char *name, enum access access, struct error *err)
 {
@@ -99,6 +107,7 @@ void fault_wrap_names(const struct backend *inner, struct backend *wrapper)
 	wrapper->create = inner->create ? fault_create : NULL;
 	wrapper->mknod = inner->mknod ? fault_mknod : NULL;
 	wrapper->stat = inner->stat ? fault_stat : NULL;
+	wrapper->lstat = inner->lstat ? fault_lstat : NULL;
 	wrapper->open_close = inner->open_close ? fault_open_close : NULL;
 	wrapper->remove = inner->remove ? fault_remove : NULL;
 	wrapper->rename = inner->rename ? fault_rename : NULL;

@@ -201,6 +201,7 @@ const struct backend hdf5_backend = {
 	.create = hdf5_create,
 	.mknod = names_mknod,
 	.stat = names_stat,
+	.lstat = names_lstat,
 	.open_close = hdf5_open_close,
 	.remove = names_remove,
 	.rename = names_rename,

@@ -149,6 +149,7 @@ const struct backend mpiio_backend = {
 	.create = mpiio_create,
 	.mknod = names_mknod,
 	.stat = names_stat,
+	.lstat = names_lstat,
 	.open_close = mpiio_open_close,
 	.remove = mpiio_remove,
 	.rename = names_rename,

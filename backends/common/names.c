@@ -60,6 +60,13 @@ int names_stat(struct backend_session *session, struct backend_directory *direct
 	return outcome(fstatat(at(directory), name, status, 0), "stat", err);
 }
 
+int names_lstat(struct backend_session *session, struct backend_directory *directory,
+		const char *name, struct stat *status, struct error *err)
+{
+	(void)session;
+	return outcome(fstatat(at(directory), name, status, AT_SYMLINK_NOFOLLOW), "lstat", err);
+}
+
 int names_open_close(struct backend_session *session, struct backend_directory *directory,
 		     const char *name, enum access access, struct error *err)
 {
@@ -107,13 +114,27 @@ static bool is_dots(const char *name)
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
+static enum entry_kind kind_of(const struct dirent *entry)
+{
+	switch (entry->d_type) {
+	case DT_UNKNOWN:
+		return ENTRY_UNKNOWN;
+	case DT_DIR:
+		return ENTRY_DIRECTORY;
+	case DT_REG:
+		return ENTRY_FILE;
+	default:
+		return ENTRY_OTHER;
+	}
+}
+
 static int tell_entries(DIR *stream, list_tell *tell, struct list_sink *sink, struct error *err)
 {
 	struct dirent *entry;
 
 	while (errno = 0, (entry = readdir(stream)))
-		if (!is_dots(entry->d_name))
-			tell(sink, entry->d_name);
+		if (!is_dots(entry->d_name) && !tell(sink, entry->d_name, kind_of(entry)))
+			return 0;
 	return errno ? descriptor_failed(err, "readdir") : 0;
 }
 

@@ -21,6 +21,8 @@ int names_mknod(struct backend_session *session, struct backend_directory *direc
 		const char *name, mode_t mode, struct error *err);
 int names_stat(struct backend_session *session, struct backend_directory *directory,
 	       const char *name, struct stat *status, struct error *err);
+int names_lstat(struct backend_session *session, struct backend_directory *directory,
+		const char *name, struct stat *status, struct error *err);
 int names_open_close(struct backend_session *session, struct backend_directory *directory,
 		     const char *name, enum access access, struct error *err);
 int names_remove(struct backend_session *session, struct backend_directory *directory,
@@ -38,7 +40,7 @@ int names_list(struct backend_session *session, struct backend_directory *direct
 /* Into a struct backend: those that are the same for every such backend. */
 #define NAMES_OPERATIONS                                                                           \
 	.open_directory = names_open_directory, .close_directory = names_close_directory,          \
-	.create = names_create, .mknod = names_mknod, .stat = names_stat,                          \
+	.create = names_create, .mknod = names_mknod, .stat = names_stat, .lstat = names_lstat,    \
 	.open_close = names_open_close, .remove = names_remove, .rename = names_rename,            \
 	.mkdir = names_mkdir, .rmdir = names_rmdir, .list = names_list
 

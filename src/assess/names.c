@@ -1,4 +1,4 @@
-/* Whether to believe the number of a metadata phase: rules M1 and M2. */
+/* Whether to believe the number of a metadata phase: rules M1 to M4. */
 #include "assess/names.h"
 
 #include <inttypes.h>
@@ -57,5 +57,24 @@ bool names_are_cached(const struct phase_result *phase, const struct plan *plan,
 		      "%" PRIu32 " of %" PRIu32 " tasks looked at what their own node made: its caches may "
 		      "have answered", phase->same_node, plan->map.tasks);
 	verdict_advise(verdict, "several nodes and a stride (-N 1)");
+	return true;
+}
+
+bool names_were_found(const struct phase_result *phase, struct verdict *verdict)
+{
+	uint64_t made = phase->measure->find.made, seen = phase->measure->entries;
+
+	if (phase->kind != PHASE_FIND || !made || phase->status == PHASE_STOPPED)
+		return false;
+	verdict_prove(verdict, "made_entries", (double)made);
+	verdict_prove(verdict, "entries", (double)seen);
+	if (seen == made) {
+		verdict_judge(verdict, SEVERITY_GOOD, "all %" PRIu64 " entries that were made were seen", made);
+		return true;
+	}
+	verdict_judge(verdict, seen < made ? SEVERITY_FAIL : SEVERITY_NOTE,
+		      "%" PRIu64 " entries were seen, and this run had made %" PRIu64, seen, made);
+	verdict_advise(verdict, seen < made ? "see what failed; what others removed is missing too"
+					    : "see who else makes files there");
 	return true;
 }

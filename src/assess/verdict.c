@@ -247,7 +247,8 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	if (short_ || skewed)
 		snprintf(verdict->remedy, sizeof(verdict->remedy),
 			 "%s",
-			 scene->plan->metadata ? "more items (-n)"
+			 scene->phase->kind == PHASE_FIND ? "more to walk"
+			 : scene->plan->metadata ? "more items (-n)"
 					       : "move more data: a larger block_size or segment_count");
 	return true;
 }
@@ -327,6 +328,11 @@ static bool rule_m3(const struct scene *scene, struct verdict *verdict)
 	return names_in_grown_directories(scene->phase, verdict);
 }
 
+static bool rule_m4(const struct scene *scene, struct verdict *verdict)
+{
+	return names_were_found(scene->phase, verdict);
+}
+
 static bool rule_m2(const struct scene *scene, struct verdict *verdict)
 {
 	return scene->plan->metadata &&
@@ -341,7 +347,7 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		bool (*applies)(const struct scene *, struct verdict *);
 	} rules[] = {{"C1", rule_c1}, {"C4", rule_c4}, {"D1", rule_d1}, {"T1", rule_t1},
 		     {"T5", rule_t5}, {"N2", rule_n2}, {"P6", rule_p6}, {"M1", rule_m1},
-		     {"M2", rule_m2}, {"M3", rule_m3}};
+		     {"M2", rule_m2}, {"M3", rule_m3}, {"M4", rule_m4}};
 	struct scene scene = {
 		.phase = phase,
 		.measure = phase->measure,

@@ -13,8 +13,7 @@
 
 enum { TAG_FOLD = 101, TAG_ASK = 103, TAG_COLLECT, TAG_QUESTION, TAG_ANSWER }; /* 102: stop.c */
 
-/* Yields at first, then sleeps an eighth of the time waited so far, 20 us to 20 ms. */
-static void rest(uint64_t since_ns)
+void comm_rest(uint64_t since_ns)
 {
 	enum { SHORTEST_NS = 20000, LONGEST_NS = 20000000, YIELD_NS = 100000 };
 	uint64_t waited_ns = clock_monotonic_ns() - since_ns;
@@ -42,7 +41,7 @@ static void wait_for_status(MPI_Request *request, MPI_Status *status, const stru
 			return;
 		if (idle)
 			idle->poll(idle->context);
-		rest(since_ns);
+		comm_rest(since_ns);
 	}
 }
 
@@ -162,7 +161,7 @@ static void fold_in(const struct comm *comm, int source, struct text *blob, comm
 			break;
 		if (idle)
 			idle->poll(idle->context);
-		rest(since_ns);
+		comm_rest(since_ns);
 	}
 	MPI_Get_count(&status, MPI_BYTE, &length);
 	char *theirs = memory_allocate(1, (size_t)length);

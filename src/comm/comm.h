@@ -28,6 +28,9 @@ struct idle {
 	void *context;
 };
 
+/* For loops that wait: yields at first, then sleeps an eighth of the time waited so far, 20 us to 20 ms. */
+void comm_rest(uint64_t since_ns);
+
 /* The tasks of from that say so, in their order; collective over from. Others get handle MPI_COMM_NULL. */
 void comm_group(const struct comm *from, bool inside, struct comm *group);
 void comm_release(struct comm *group);

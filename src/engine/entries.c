@@ -11,21 +11,27 @@ struct list_sink {
 	struct text *names;
 };
 
-static void count_entry(struct list_sink *sink, const char *name)
+static bool count_entry(struct list_sink *sink, const char *name, enum entry_kind kind)
 {
 	(void)name;
+	(void)kind;
 	sink->count++;
+	return true;
 }
 
-static void count_other(struct list_sink *sink, const char *name)
+static bool count_other(struct list_sink *sink, const char *name, enum entry_kind kind)
 {
+	(void)kind;
 	sink->count += strcmp(name, sink->but) != 0;
+	return true;
 }
 
-static void take(struct list_sink *sink, const char *name)
+static bool take(struct list_sink *sink, const char *name, enum entry_kind kind)
 {
+	(void)kind;
 	if (sink->wanted(name) && sink->names->length < sink->most)
 		text_add_bytes(sink->names, name, strlen(name) + 1);
+	return sink->names->length < sink->most;
 }
 
 int entries_count(struct worker *worker, const char *path, const char *but, uint64_t *count,

@@ -121,6 +121,8 @@ uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_
 		return directories_of(worker);
 	case PHASE_LIST:
 		return directories_to_list(worker);
+	case PHASE_FIND:
+		return 0; /* what there is will be seen */
 	case PHASE_DIR_CREATE:
 	case PHASE_FILE_CREATE:
 		if (metadata_is_collective(plan, kind))

@@ -7,6 +7,7 @@
 #include "engine/entries.h"
 #include "engine/loop.h"
 #include "engine/small_files.h"
+#include "engine/tolerate.h"
 
 enum { FILE_MODE = 0664, DIRECTORY_MODE = 0755 };
 
@@ -60,12 +61,6 @@ operate(const struct name_loop *loop, const enum work work, struct error *err)
 	return -1;
 }
 
-/* What no next item would get round. */
-static bool is_full(int code)
-{
-	return code == ENOSPC || code == EDQUOT || code == EMLINK || code == EROFS;
-}
-
 /* With data it is more than what the operation is called. */
 static const char *failed_call(const struct name_loop *loop)
 {
@@ -73,22 +68,6 @@ static const char *failed_call(const struct name_loop *loop)
 
 	return opens && loop->worker->plan->metadata->read_bytes ? "read"
 								 : operation_name(loop->operation);
-}
-
-/* Counts what failed; false: the phase of this task is over. */
-static bool tolerate(struct name_loop *loop, const struct error *err)
-{
-	struct worker *worker = loop->worker;
-	struct measure *measure = worker->measure;
-	unsigned code = err->code > 0 && err->code < ERRNOS ? (unsigned)err->code : 0;
-
-	memcpy(worker->path, loop->names.walk.at.path, strlen(loop->names.walk.at.path) + 1);
-	if (!measure->failed_operations++)
-		worker_note(worker, &worker->odd, err, failed_call(loop), UINT64_MAX, 0);
-	measure->errors[code]++;
-	measure->full_tasks = is_full(err->code);
-	return !measure->full_tasks &&
-	       measure->failed_operations <= worker->plan->metadata->max_errors;
 }
 
 /* Each file has content of its own. */
@@ -145,7 +124,7 @@ static inline __attribute__((always_inline)) void run_once(struct name_loop *loo
 		if (work == WORK_READ_COMPARED && !ret)
 			ret = small_file_compare(worker, worker->plan->metadata->read_bytes, &err);
 		if (__builtin_expect(ret, 0)) {
-			if (!tolerate(loop, &err))
+			if (!tolerate(worker, loop->names.walk.at.path, failed_call(loop), &err))
 				goto out;
 			now_ns = clock_now(&clock);
 		} else {

@@ -42,7 +42,7 @@ static void close_ring(struct name_loop *loop)
 				names->new_name, &err);
 }
 
-static void keep(struct name_loop *loop)
+static void keep(struct name_loop *loop, enum phase_kind kind)
 {
 	const enum work work = loop->work;
 	struct worker *worker = loop->worker;
@@ -53,6 +53,10 @@ static void keep(struct name_loop *loop)
 	transfers_keep_times(worker, &loop->tally, record);
 	measure->expected_operations = worker->available;
 	measure->least_transfers = measure->most_transfers = record->histogram.count;
+	if (phase_makes_entries(kind))
+		worker->entries_there += record->histogram.count;
+	if (phase_removes_entries(kind))
+		worker->entries_there -= record->histogram.count;
 	measure->content_ns = loop->tally.content_ns;
 	if (work == WORK_CREATE_DATA)
 		measure->bytes = record->histogram.count * test->write_bytes;
@@ -133,6 +137,8 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 		.operation = phase_operation(phase->kind),
 	};
 
+	if (phase->kind == PHASE_TREE_CREATE)
+		worker->entries_there = 0;
 	tally_start(&loop.tally, worker);
 	node_say(worker->node, ACTIVITY_TRANSFER);
 	if (has_wall(worker, phase->kind))
@@ -151,7 +157,7 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 		wear_out(&loop);
 	*times = loop.times;
 	close_ring(&loop);
-	keep(&loop);
+	keep(&loop, phase->kind);
 	if (phase->kind == PHASE_DIR_CREATE)
 		worker->made[ITEM_DIRECTORY] = loop.tally.done;
 	if (phase->kind == PHASE_FILE_CREATE)

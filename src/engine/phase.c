@@ -9,6 +9,7 @@
 #include "engine/cold.h"
 #include "engine/counting.h"
 #include "engine/files.h"
+#include "engine/find.h"
 #include "engine/learn.h"
 #include "engine/metadata.h"
 #include "engine/parts.h"
@@ -29,8 +30,10 @@ struct measure *phase_measure_create(const struct plan *plan, const struct phase
 	unsigned count = 0;
 	bool writes = phase->access == ACCESS_WRITE;
 
+	if (phase->kind == PHASE_FIND)
+		operations[++count] = OPERATION_STAT;
 	if (phase_is_metadata(phase->kind))
-		return measure_create(operations, 1);
+		return measure_create(operations, count + 1);
 
 	operations[count++] = OPERATION_OPEN;
 	if (writes && plan->backend->define_ns)
@@ -181,7 +184,10 @@ static void run_names_timed(struct worker *worker, const struct phase_plan *phas
 {
 	*stamps = (struct stamps){.begin_ns = clock_now(worker->clock)};
 	worker->poll_at_ns = stamps->begin_ns;
-	metadata_run(worker, phase, source, repetition, &stamps->loop);
+	if (phase->kind == PHASE_FIND)
+		find_run(worker, repetition, &stamps->loop);
+	else
+		metadata_run(worker, phase, source, repetition, &stamps->loop);
 	stamps->open_end_ns = stamps->loop.first_issue_ns;
 	stamps->sync_end_ns = stamps->close_end_ns = metadata_sync(worker, stamps->loop.last_completion_ns);
 }
@@ -189,7 +195,8 @@ static void run_names_timed(struct worker *worker, const struct phase_plan *phas
 /* What the others do for it, as the making of a tree that all share: task 0 always has something. */
 static bool has_nothing_to_do(const struct worker *worker, const struct phase_plan *phase)
 {
-	return phase_is_metadata(phase->kind) && worker->task && !worker->available;
+	return phase_is_metadata(phase->kind) && phase->kind != PHASE_FIND && worker->task &&
+	       !worker->available;
 }
 
 /* Of a task that only waited: its start is no begin of the work, but its node's sync is part of it. */
@@ -326,7 +333,8 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 
 	node_say(worker->node, ACTIVITY_NAMES);
 	if (phase_is_metadata(phase->kind)) {
-		if (metadata_prepare(worker, phase, source, repetition, &err))
+		if (phase->kind == PHASE_FIND ? find_prepare(worker, &err)
+					      : metadata_prepare(worker, phase, source, repetition, &err))
 			worker_fail(worker, &err, "prepare", UINT64_MAX, 0);
 		return;
 	}
@@ -353,14 +361,6 @@ static void inspect(struct worker *worker, const struct phase_plan *phase, uint6
 		return;
 	cold_observe(worker, &worker->measure->after);
 	arrived_check(worker, repetition);
-}
-
-/* What the headline counts. */
-static double amount_of(const struct measure *measure, enum phase_kind kind)
-{
-	if (phase_is_metadata(kind))
-		return (double)measure_record(measure, phase_operation(kind))->histogram.count;
-	return (double)measure->bytes;
 }
 
 /* A moment that is about now, by this node's clock. */
@@ -439,6 +439,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	agree(worker, end);
 	if (end->failure.error.kind != ERROR_NONE || end->stop != STOP_NONE) {
 		metadata_close(worker);
+		find_close(worker);
 		return;
 	}
 	if (phase->access == ACCESS_WRITE && worker->plan->test->random_prefill) {
@@ -463,6 +464,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 		run_timed(worker, phase, source, &stamps);
 	kernel_usage_read(&after);
 	metadata_close(worker);
+	find_close(worker);
 	agreement_start(end, worker);
 	agree(worker, end);
 	stop_settle(&worker->stop, end->stop);
@@ -482,7 +484,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	if (has_nothing_to_do(worker, phase))
 		keep_last_stamps(worker, &stamps);
 	else
-		keep_stamps(worker, &stamps, amount_of(worker->measure, phase->kind));
+		keep_stamps(worker, &stamps, measure_amount(worker->measure, phase->kind));
 	keep_task(worker);
 	keep_row(worker, phase, source, &stamps);
 	show_pace(worker);

@@ -36,6 +36,7 @@ struct touched {
 enum { TOUCHED_FILES = 16 };
 
 struct directories;
+struct find;
 
 struct worker {
 	/* who and where */
@@ -89,6 +90,8 @@ struct worker {
 	uint64_t wrong_bytes;   /* this task found in this phase */
 	uint64_t made[2];       /* items, by enum item_kind, that it made in this repetition */
 	struct failure odd;     /* the first operation on names that failed, and was only counted */
+	struct find *find;      /* of the phase that is one */
+	uint64_t entries_there; /* made less removed by this task in this repetition: a part of all tasks' sum */
 	struct directories *directories; /* held open in this phase; NULL: whole paths are given */
 	char path[PLAN_PATH_SIZE];
 	uint64_t poll_at_ns;

@@ -25,6 +25,7 @@ enum operation phase_operation(enum phase_kind kind)
 		[PHASE_FILE_STAT] = OPERATION_STAT,
 		[PHASE_FILE_READ] = OPERATION_OPEN_CLOSE,
 		[PHASE_LIST] = OPERATION_LIST,
+		[PHASE_FIND] = OPERATION_LIST,
 		[PHASE_FILE_REMOVE] = OPERATION_REMOVE,
 		[PHASE_TREE_REMOVE] = OPERATION_RMDIR,
 	};
@@ -171,6 +172,17 @@ static void merge_walls(struct measure *into, const struct measure *from)
 	      from->most_transfers);
 }
 
+static void merge_find(struct find_counts *into, const struct find_counts *from)
+{
+	into->directories += from->directories;
+	into->files += from->files;
+	into->others += from->others;
+	into->matches += from->matches;
+	into->mounts += from->mounts;
+	into->made += from->made;
+	into->taken += from->taken;
+}
+
 static void merge_tasks(struct measure *into, const struct measure *from)
 {
 	if (from->time_most > into->time_most ||
@@ -193,6 +205,7 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	merge_walls(into, from);
 	into->stopped_tasks += from->stopped_tasks;
 	into->entries += from->entries;
+	merge_find(&into->find, &from->find);
 	into->expected_operations += from->expected_operations;
 	into->failed_operations += from->failed_operations;
 	into->full_tasks += from->full_tasks;
@@ -296,6 +309,15 @@ struct operation_record *measure_record(const struct measure *measure, enum oper
 		if (measure->records[i].operation == operation)
 			return (struct operation_record *)&measure->records[i];
 	return NULL;
+}
+
+double measure_amount(const struct measure *measure, enum phase_kind kind)
+{
+	if (kind == PHASE_FIND)
+		return (double)measure->entries;
+	if (phase_is_metadata(kind))
+		return (double)measure_record(measure, phase_operation(kind))->histogram.count;
+	return (double)measure->bytes;
 }
 
 void measure_add(struct operation_record *record, uint64_t ns, uint64_t at_ns, uint64_t offset,

@@ -46,7 +46,7 @@ static inline bool operation_is_of_names(enum operation operation)
 	return operation >= OPERATION_MKDIR;
 }
 
-/* What a phase counts: its transfers, or its operations on names. */
+/* The operations whose service times stand in a phase's row: its transfers, or those on names. */
 enum operation phase_operation(enum phase_kind kind);
 
 /* The slowest operation of its kind. */
@@ -82,6 +82,15 @@ struct cache_state {
 	uint64_t files; /* looked at; 0: not known */
 	uint64_t bytes; /* of these files */
 	uint64_t resident, dirty, writeback;
+};
+
+/* What a find saw; with measure.entries, of which each is one of the first three. */
+struct find_counts {
+	uint64_t directories, files, others;
+	uint64_t matches;
+	uint64_t mounts;  /* directories that were not gone into, as something is mounted there */
+	uint64_t made;    /* entries this run had made and not removed: what it should see */
+	uint64_t taken;   /* pieces of work that came from another task */
 };
 
 enum { DEPTH_BINS = 13, ERRNOS = 134 };
@@ -121,7 +130,8 @@ struct measure {
 	uint64_t least_transfers, most_transfers; /* of a task, in all */
 	uint64_t unworn_tasks;     /* that wear-out did not bring to the count of the fastest */
 	uint64_t stopped_tasks;    /* left the loop early on a stop request */
-	uint64_t entries;          /* that listing directories gave */
+	uint64_t entries;          /* that listing directories gave, or a find saw */
+	struct find_counts find;
 	uint64_t expected_operations; /* on names, by the plan and what was made before */
 	uint64_t failed_operations; /* on names: counted here and in nothing else */
 	uint64_t errors[ERRNOS];   /* of these, by errno; 0: it has none */
@@ -159,6 +169,9 @@ struct measure *measure_create_checking(const enum operation *operations, unsign
 void measure_reset(struct measure *measure);
 /* Both must have been created alike. */
 void measure_merge(struct measure *into, const struct measure *from);
+
+/* What a phase's rate counts: bytes; operations on names that succeeded; entries that a find saw. */
+double measure_amount(const struct measure *measure, enum phase_kind kind);
 
 /* What comparing found; NULL when the phase does not compare. */
 struct verification *measure_verification(const struct measure *measure);

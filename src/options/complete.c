@@ -188,7 +188,7 @@ static int complete_metadata(const struct job *job, struct test_spec *spec, stru
 	if (test->cleanup && !test->items && !test->items_per_dir)
 		test->items = 1; /* of no phase */
 	test->files_only |= test->shared_file && !test->directories_only;
-	if (!test->create && !test->stat && !test->read && !test->rename && !test->remove)
+	if (!test->create && !test->stat && !test->read && !test->rename && !test->remove && !test->find)
 		test->create = test->stat = test->read = test->rename = test->remove = true;
 	return settle_api(job, spec, err) || check_metadata_rules(job, spec, err) ? -1 : 0;
 }

@@ -19,7 +19,12 @@ struct metadata {
 	const char *dir; /* one directory, or several with '@' between them */
 	bool create, stat, read, rename, remove; /* none given: all, settled by job_complete() */
 	bool list; /* too */
+	bool find; /* alone: of what is there in dir, and nothing else */
 	bool directories_only, files_only; /* neither given: both kinds */
+
+	/* of the find; NULL: any */
+	const char *find_name, *find_size, *find_newer;
+	bool find_mounts; /* goes into other file systems too */
 
 	/* the tree */
 	uint64_t items;         /* of a task; 0: items_per_dir in each directory */
@@ -50,6 +55,9 @@ struct metadata {
 };
 
 extern const struct option_table metadata_options;
+
+/* Nothing but a find is asked for: what is there in dir is only read. */
+bool metadata_only_finds(const struct metadata *test);
 
 /*
  * Options of test_options and run_options that metadata tests have too, by their names; letter: what

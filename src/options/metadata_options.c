@@ -31,6 +31,21 @@ static const struct option rows[] = {
 	BOOL(M, list, WHAT, .help = "List the directories (readdir)",
 	     .more = "After the files were read. Each directory once: of a tree for each task by the "
 		     "task that stats it, of a shared tree by its tasks in turn."),
+	BOOL(M, find, WHAT, .help = "Find: walk the trees, tasks share the work",
+	     .more = "After the files were read and listed. Without any of -C -T -E -U -r nothing else is "
+		     "done: everything below dir is walked, whoever made it, and only read. A task that "
+		     "has nothing to walk gets directories from the others. No symbolic link is followed "
+		     "below dir. What an entry is comes from its directory (d_type); a stat is made only "
+		     "for find_size, find_newer, and where the file system does not tell the type."),
+	STRING(M, find_name, WHAT, .argument = "PATTERN", .help = "Matches: whose name is like this",
+	       .more = "As -name of find(1): a pattern of the shell for the last part of the path."),
+	STRING(M, find_size, WHAT, .argument = "[+-]N[ckMG]", .help = "Matches: of this size",
+	       .more = "As -size of find(1): N units, +N more, -N fewer, a begun one counts; c are bytes, k, "
+		       "M and G times 1024, none blocks of 512. -1M are empty files only."),
+	STRING(M, find_newer, WHAT, .argument = "FILE", .help = "Matches: changed after FILE",
+	       .more = "As -newer of find(1): the time of their data is later."),
+	BOOL(M, find_mounts, WHAT, .help = "Find in mounts below dir too",
+	     .more = "Else what is mounted below dir is counted as a directory, and not read."),
 	BOOL(M, directories_only, WHAT, .letter = 'D', .help = "Items are directories only"),
 	BOOL(M, files_only, WHAT, .letter = 'F', .help = "Items are files only"),
 
@@ -153,6 +168,12 @@ const struct metadata_letter metadata_letters[] = {
 	{ 'A', NULL, "it is IOR's refNum and no flag of mdtest; use --ref-num=N" },
 	{ 0, NULL, NULL },
 };
+
+bool metadata_only_finds(const struct metadata *test)
+{
+	return test->find && !test->create && !test->stat && !test->read && !test->rename &&
+	       !test->remove;
+}
 
 bool metadata_has(const struct option *row)
 {

@@ -11,7 +11,7 @@ static bool kinds_exclude_each_other(const struct metadata *test, struct text *w
 
 static bool no_items_are_asked_for(const struct metadata *test, struct text *why)
 {
-	if (test->items || test->items_per_dir || test->cleanup)
+	if (test->items || test->items_per_dir || test->cleanup || metadata_only_finds(test))
 		return false;
 	text_add(why, "items: nothing says how many; add -n, of each task, or -I, in each directory");
 	return true;
@@ -27,7 +27,7 @@ static bool directory_is_empty(const struct metadata *test, struct text *why)
 
 static bool nothing_is_left_to_do(const struct metadata *test, struct text *why)
 {
-	if (test->create || test->stat || test->remove || test->list || (test->rename && !test->files_only) ||
+	if (test->create || test->stat || test->remove || test->list || test->find || (test->rename && !test->files_only) ||
 	    (test->read && !test->directories_only))
 		return false;
 	text_add(why, "%s: there is no phase left: only files can be read, and only directories are renamed",
@@ -80,7 +80,28 @@ static bool too_much_is_read(const struct metadata *test, struct text *why)
 	return true;
 }
 
+static bool nothing_is_made_to_find(const struct metadata *test, struct text *why)
+{
+	bool items = test->items || test->items_per_dir;
+
+	if (!metadata_only_finds(test) || !(items || test->list))
+		return false;
+	text_add(why, "find: alone it walks what is there in dir, and makes nothing; leave %s out, or add -C, -T, "
+		      "-E or -r", items ? "items (-n, -I)" : "list");
+	return true;
+}
+
+static bool nothing_is_found(const struct metadata *test, struct text *why)
+{
+	if (test->find || !(test->find_name || test->find_size || test->find_newer || test->find_mounts))
+		return false;
+	text_add(why, "find: nothing is looked for without it; add --find");
+	return true;
+}
+
 const struct metadata_rule metadata_rules[] = {
+	{ nothing_is_found, { "find_name", "find_size", "find_newer" } },
+	{ nothing_is_made_to_find, { "find", "items", "list" } },
 	{ opens_by_whole_paths, { "names", "write_bytes", "read_bytes" } },
 	{ node_has_no_data, { "mknod", "write_bytes", "fsync" } },
 	{ shared_files_are_files, { "shared_file", "unique_dir", "directories_only" } },

@@ -42,6 +42,8 @@ static int check_operations(const struct plan *plan, struct error *err)
 
 	if (test->mknod && !backend->mknod)
 		return error_input(err, "mknod: %s has none; leave -k out", backend->name);
+	if (test->find && !backend->list)
+		return error_input(err, "find: %s cannot list directories; leave it out", backend->name);
 	if (test->list && !backend->list)
 		return error_input(err, "list: %s cannot list directories; leave it out", backend->name);
 	if (test->fsync && !backend->sync)
@@ -72,6 +74,7 @@ static void list_phases(struct plan *plan)
 		{PHASE_FILE_STAT, test->stat && files},
 		{PHASE_FILE_READ, test->read && files},
 		{PHASE_LIST, test->list},
+		{PHASE_FIND, test->find},
 		{PHASE_FILE_REMOVE, test->remove && files},
 		{PHASE_TREE_REMOVE, test->remove},
 	};
@@ -106,7 +109,7 @@ static int check_paths(const struct plan *plan, struct error *err)
 {
 	char target[PLAN_PATH_SIZE];
 
-	for (uint32_t i = 0; i < plan->path_count; i++) {
+	for (uint32_t i = 0; i < plan->path_count && !metadata_only_finds(plan->metadata); i++) {
 		plan_base(plan, i, target);
 		if (tree_longest_path(&plan->tree, target, test_repetitions_most(plan->test),
 				      plan->map.tasks) < ITEM_PATH_SIZE)
@@ -128,6 +131,8 @@ static int count_items(struct plan *plan, struct error *err)
 				   &plan->files) ||
 	    __builtin_mul_overflow(tree->directories * trees, tree->trees, &plan->directories))
 		return error_input(err, "items: there would be more than 2^64 of all tasks; use less");
+	if (metadata_only_finds(test))
+		plan->directories = 0;
 	plan->transfers_per_task = tree->items;
 	plan->queue_depth = 1;
 	plan->transfer_bytes = test->write_bytes > test->read_bytes ? test->write_bytes : test->read_bytes;
@@ -145,6 +150,11 @@ static int build_tree(struct plan *plan, struct error *err)
 {
 	struct metadata shared = *plan->metadata;
 
+	if (predicates_build(&plan->predicates, plan->metadata, err))
+		return -1;
+	/* What is there has its own shape. */
+	if (metadata_only_finds(plan->metadata))
+		return tree_build(&plan->tree, &(struct metadata){.branch = 1}, err);
 	return plan_share_items(plan, &shared.items, err) ||
 	       tree_build(&plan->tree, &shared, err) ? -1 : 0;
 }
@@ -160,7 +170,8 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 		plan_release(plan);
 		return -1;
 	}
-	if (plan->path_count > plan->map.tasks)
+	/* A find walks them all. */
+	if (plan->path_count > plan->map.tasks && !metadata_only_finds(metadata))
 		plan->path_count = plan->map.tasks;
 	plan->geometry = (struct geometry){
 		.tasks = plan->map.tasks,

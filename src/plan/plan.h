@@ -17,6 +17,7 @@
 #include "plan/geometry.h"
 #include "plan/node_map.h"
 #include "plan/order.h"
+#include "plan/predicates.h"
 #include "plan/reader_map.h"
 #include "plan/tree.h"
 
@@ -54,6 +55,7 @@ enum phase_kind {
 	PHASE_FILE_STAT,
 	PHASE_FILE_READ,
 	PHASE_LIST,
+	PHASE_FIND,
 	PHASE_FILE_REMOVE,
 	PHASE_TREE_REMOVE,
 	PHASE_KINDS
@@ -73,6 +75,17 @@ static inline bool phase_is_of_files(enum phase_kind kind)
 static inline bool phase_creates_items(enum phase_kind kind)
 {
 	return kind == PHASE_DIR_CREATE || kind == PHASE_FILE_CREATE;
+}
+
+/* What a find then sees more of, or less. */
+static inline bool phase_makes_entries(enum phase_kind kind)
+{
+	return kind == PHASE_TREE_CREATE || phase_creates_items(kind);
+}
+
+static inline bool phase_removes_entries(enum phase_kind kind)
+{
+	return kind == PHASE_DIR_REMOVE || kind == PHASE_FILE_REMOVE || kind == PHASE_TREE_REMOVE;
 }
 
 /* How far a stride has gone on in a phase: 0 creates, 1 stats, 2 reads, 3 removes. */
@@ -97,6 +110,7 @@ struct plan {
 	struct reader_map readers, verifiers; /* of the first repetition; plan_readers() */
 	struct tree tree;                   /* of a metadata test */
 	struct reader_map shifts[STRIDES];  /* whose items it has to do with */
+	struct predicates predicates;       /* of its find */
 	enum order_kind order;
 	uint64_t order_seed;
 	uint32_t most_tasks_on_node;

@@ -107,6 +107,8 @@ void comparable_with_mdtest(const struct test_result *test, struct text *out)
 	const struct plan *plan = test->plan;
 	unsigned count = 0;
 
+	if (plan->metadata->find)
+		add_difference(out, "mdtest has no find", &count);
 	if (plan->metadata->names == NAMES_RELATIVE)
 		add_difference(out, "names are relative here, mdtest gives whole paths", &count);
 	if (plan->tree.extra)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/layout.h"
+#include "report/page_find.h"
 
 static void add_directories(struct text *words, const struct plan *plan)
 {
@@ -112,6 +113,11 @@ void page_names_settings(struct text *out, const struct test_result *test)
 	add_directories(&words, plan);
 	page_field(out, "in", &words);
 	text_clear(&words);
+	if (metadata_only_finds(plan->metadata)) {
+		page_find_settings(out, plan);
+		text_release(&words);
+		return;
+	}
 	add_tree(&words, plan);
 	page_field(out, "tree", &words);
 	text_clear(&words);
@@ -125,6 +131,8 @@ void page_names_settings(struct text *out, const struct test_result *test)
 		add_stride(&words, plan);
 		page_field(out, "stride", &words);
 	}
+	if (plan->metadata->find)
+		page_find_settings(out, plan);
 	text_release(&words);
 }
 
@@ -174,7 +182,7 @@ void page_names_row(struct text *row, const struct phase_result *phase)
 		 percentile(phase, phase->p999_ns, 0.999, cells[3]),
 		 percentile(phase, phase->max_ns, 1e-9, cells[4]),
 		 layout_seconds(phase->seconds.total, cells[5]),
-		 count(phase->operations, 8, cells[6]),
+		 count(phase->kind == PHASE_FIND ? phase->measure->entries : phase->operations, 8, cells[6]),
 		 count(phase->failed_operations, 6, cells[7]));
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "report/layout.h"
+#include "report/page_find.h"
 #include "report/page_names.h"
 #include "report/report.h"
 
@@ -318,6 +319,8 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 	say_stop(out, phase);
 	if (phase->failed_operations && phase_began(phase))
 		page_names_errors(out, phase->measure);
+	if (phase->kind == PHASE_FIND && phase_has_numbers(phase))
+		page_find_counts(out, test->plan, phase);
 	say_failure(out, phase);
 	page_verification(out, test, phase);
 	if (phase_has_numbers(phase)) {

@@ -81,6 +81,25 @@ static void put_wall(json_t *names, const struct phase_result *result)
 	put_count(object, "tasks_short_of_wear_out", measure->unworn_tasks);
 }
 
+/* What a find saw, beside `entries`. */
+static void put_find(json_t *names, const struct measure *measure)
+{
+	const struct find_counts *find = &measure->find;
+	json_t *object = put_object(names, "find");
+
+	if (find->made)
+		put_count(object, "made_entries", find->made);
+	else
+		json_object_set_new(object, "made_entries", json_null());
+	put_count(object, "matches", find->matches);
+	put_count(object, "directories", find->directories);
+	put_count(object, "files", find->files);
+	put_count(object, "others", find->others);
+	put_count(object, "mounts_not_entered", find->mounts);
+	put_count(object, "stats", measure_record(measure, OPERATION_STAT)->histogram.count);
+	put_count(object, "pieces_from_other_tasks", find->taken);
+}
+
 void record_names(json_t *phase, const struct phase_result *result)
 {
 	const struct measure *measure = result->measure;
@@ -95,8 +114,10 @@ void record_names(json_t *phase, const struct phase_result *result)
 			put_error(errors, code, measure->errors[code]);
 	if (phase_creates_items(result->kind))
 		put_text(object, "directories", result->grown ? "grown" : "fresh");
-	if (result->kind == PHASE_LIST)
+	if (result->kind == PHASE_LIST || result->kind == PHASE_FIND)
 		put_count(object, "entries", measure->entries);
+	if (result->kind == PHASE_FIND)
+		put_find(object, measure);
 	put_count(object, "bytes", measure->bytes);
 	put_wall(object, result);
 	put_count(object, "full_tasks", measure->full_tasks);

@@ -187,18 +187,16 @@ static double hit_share(const struct phase_result *result, const struct measure 
 
 void phase_result_fill(struct phase_result *result, struct measure *measure)
 {
-	double bytes = (double)measure->bytes, amount = bytes;
+	double bytes = (double)measure->bytes;
 	double mean_time = measure->tasks ? measure->time_sum / (double)measure->tasks : 0;
 
 	result->measure = measure;
 	result->failed_operations = measure->failed_operations;
 	fill_intervals(result, measure);
-	if (phase_is_metadata(result->kind))
-		amount = (double)phase_transfers(result)->histogram.count;
 	result->transfer_rate = rate(bytes, result->seconds.transfer);
 	result->durable_rate = rate(bytes, result->seconds.durable);
 	result->files_used_empty = measure->files_used_empty;
-	result->total_rate = rate(amount, result->seconds.total);
+	result->total_rate = rate(measure_amount(measure, result->kind), result->seconds.total);
 	result->sum_rate = measure->rate_sum;
 	result->straggler_loss =
 		result->sum_rate > 0 ? 1 - result->total_rate / result->sum_rate : 0;

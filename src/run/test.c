@@ -7,6 +7,7 @@
 #include "engine/ballast.h"
 #include "engine/cleanup.h"
 #include "engine/files.h"
+#include "engine/find.h"
 #include "engine/found.h"
 #include "engine/learn.h"
 #include "engine/metadata.h"
@@ -188,6 +189,19 @@ static bool expects_tree(const struct test_run *run)
 	return true;
 }
 
+/* Of a metadata test: what is there, and what is not. */
+static int check_names(struct test_run *run, struct error *err)
+{
+	const struct metadata *test = run->plan->metadata;
+	bool there = expects_tree(run);
+
+	if (test->cleanup)
+		return 0;
+	if (!metadata_only_finds(test) && metadata_check(&run->worker, there, err))
+		return -1;
+	return find_check(&run->worker, there, err);
+}
+
 static int prepare_test(struct test_run *run)
 {
 	struct agreement end = {0};
@@ -202,8 +216,7 @@ static int prepare_test(struct test_run *run)
 		return -1;
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	if (run->plan->metadata) {
-		ret = run->plan->metadata->cleanup ? 0
-						   : metadata_check(&run->worker, expects_tree(run), &err);
+		ret = check_names(run, &err);
 		if (settle(run, ret, &err, "check", &end) || !expects_tree(run))
 			return run->ended ? -1 : 0;
 		ret = read_status(run, &err);

@@ -18,10 +18,12 @@ struct list_sink {
 	int unused;
 };
 
-static void ignore(struct list_sink *sink, const char *name)
+static bool ignore(struct list_sink *sink, const char *name, enum entry_kind kind)
 {
 	(void)sink;
 	(void)name;
+	(void)kind;
+	return true;
 }
 
 static int transfer_once(struct subject *subject, enum access access, struct error *err)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "subject.h"
 
@@ -124,6 +125,24 @@ static void stat_body(const struct place *place)
 		assert_true(status.st_size > 12);
 	if (keeps_names(place))
 		assert_fails(CALL(stat, NAME("b"), &status, err), ENOENT);
+}
+
+static void lstat_body(const struct place *place)
+{
+	struct stat status;
+
+	assert_int_equal(symlink("nowhere", full_path(place, "link")), 0);
+	assert_ok(CALL(lstat, NAME("link"), &status, err));
+	assert_true(S_ISLNK(status.st_mode));
+	assert_fails(CALL(stat, NAME("link"), &status, err), ENOENT);
+	assert_fails(CALL(lstat, NAME("none"), &status, err), ENOENT);
+}
+
+static void lstat_is_of_the_link_itself(void **state)
+{
+	struct subject *subject = *state;
+
+	both_ways(subject, can->lstat && can->files, lstat_body);
 }
 
 static void stat_tells_the_size(void **state)
@@ -268,16 +287,23 @@ static void rmdir_takes_only_empty_directories_away(void **state)
 struct list_sink {
 	unsigned times[ENTRIES];
 	unsigned others;
+	unsigned wrong_kinds;
+	unsigned most; /* 0: all are wanted */
+	unsigned told;
 };
 
-static void count_entry(struct list_sink *sink, const char *entry)
+/* Files are entry.N, all else are directories. */
+static bool count_entry(struct list_sink *sink, const char *entry, enum entry_kind kind)
 {
 	unsigned number;
+	bool file = sscanf(entry, "entry.%u", &number) == 1 && number < ENTRIES;
 
-	if (sscanf(entry, "entry.%u", &number) == 1 && number < ENTRIES)
+	if (file)
 		sink->times[number]++;
 	else
 		sink->others++;
+	sink->wrong_kinds += kind != ENTRY_UNKNOWN && kind != (file ? ENTRY_FILE : ENTRY_DIRECTORY);
+	return ++sink->told != sink->most;
 }
 
 static void make_entries(const struct place *place)
@@ -305,6 +331,10 @@ static void list_body(const struct place *place)
 	for (unsigned i = 0; i < ENTRIES; i++)
 		assert_int_equal(sink.times[i], 1);
 	assert_int_equal(sink.others, 1);
+	assert_int_equal(sink.wrong_kinds, 0);
+	sink = (struct list_sink){ .most = 3 };
+	assert_ok(CALL(list, NAME("d"), count_entry, &sink, err));
+	assert_int_equal(sink.told, 3);
 	assert_fails(CALL(list, NAME("none"), count_entry, &sink, err), ENOENT);
 	assert_fails(CALL(list, NAME("d/entry.1"), count_entry, &sink, err), ENOTDIR);
 }
@@ -343,6 +373,7 @@ const struct CMUnitTest names_tests[] = {
 	TEST(rename_moves_from_one_directory_to_another),
 	TEST(mkdir_makes_a_directory_and_is_exclusive),
 	TEST(rmdir_takes_only_empty_directories_away),
+	TEST(lstat_is_of_the_link_itself),
 	TEST(list_tells_every_entry_once),
 	TEST(open_directory_refuses_what_is_none),
 };

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "comm/offsets.h"
+#include "comm/steal.h"
 #include "comm/stop.h"
 #include "comm/world.h"
 
@@ -265,6 +266,79 @@ static void news_wake_those_who_sleep(void **state)
 	node_finish(&node);
 }
 
+/* A piece of work is a number: 0 is done, any other makes two of one less. */
+static void add_work(struct pile *pile, uint64_t number)
+{
+	memcpy(pile_add(pile, sizeof(number)), &number, sizeof(number));
+}
+
+static uint64_t work(struct steal *steal, struct pile *pile, uint64_t most)
+{
+	uint64_t done = 0;
+
+	do {
+		const char *piece;
+		uint64_t number;
+		size_t length;
+
+		while ((piece = pile_take(pile, &length))) {
+			memcpy(&number, piece, sizeof(number));
+			for (int i = 0; number && i < 2; i++)
+				add_work(pile, number - 1);
+			if (++done == most)
+				steal_give_up(steal);
+			steal_serve(steal);
+			/* Else one may be done before the others came. */
+			if (done % 16 == 0)
+				usleep(1000);
+		}
+	} while (steal_wait(steal, NULL));
+	return done;
+}
+
+/* All work done together, and of this task. */
+static uint64_t work_together(uint64_t depth, uint64_t most, uint64_t *own)
+{
+	struct pile pile = {0};
+	struct steal *steal = steal_create(&world.all, &pile);
+	uint64_t all;
+
+	if (world.all.rank == world.all.size - 1)
+		add_work(&pile, depth);
+	*own = work(steal, &pile, most);
+	assert_true(*own > 0 || steal_taken(steal) == 0);
+	steal_free(steal);
+	pile_release(&pile);
+	MPI_Allreduce(own, &all, 1, MPI_UINT64_T, MPI_SUM, world.all.handle);
+	return all;
+}
+
+static void work_is_done_once_by_all_together(void **state)
+{
+	uint64_t own;
+
+	(void)state;
+	/* Nothing, little, and enough for all. */
+	assert_int_equal(work_together(0, UINT64_MAX, &own), 1);
+	assert_int_equal(work_together(1, UINT64_MAX, &own), 3);
+	assert_int_equal(work_together(12, UINT64_MAX, &own), (1 << 13) - 1);
+	/* Some half a second of it: nobody can have done it alone. */
+	assert_true(world.all.size == 1 || own < (1 << 13) - 1);
+}
+
+static void a_task_that_gives_up_keeps_nobody_waiting(void **state)
+{
+	const uint64_t whole = (1 << 11) - 1;
+	uint64_t own, all;
+
+	(void)state;
+	all = work_together(10, world.all.rank % 2 ? 20 : UINT64_MAX, &own);
+	assert_true(all <= whole);
+	assert_true(world.all.rank % 2 == 0 || own <= 20);
+	/* Nothing of it is left for the next one. */
+	assert_int_equal(work_together(8, UINT64_MAX, &own), (1 << 9) - 1);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +354,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(the_largest_of_each_number_is_known_to_all),
 		cmocka_unit_test(a_group_holds_the_tasks_that_say_so),
 		cmocka_unit_test(news_wake_those_who_sleep),
+		cmocka_unit_test(work_is_done_once_by_all_together),
+		cmocka_unit_test(a_task_that_gives_up_keeps_nobody_waiting),
 	};
 	int failed, any;
 	char name[PATH_MAX];

@@ -1,0 +1,282 @@
+/* Work that comes to tasks that have none. */
+#include "comm/steal.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+enum {
+	TAG_STEAL = 108, /* an empty message asks, any other is a block of work */
+	NEIGHBOURS = 31,
+	GIVE_MOST = 1 << 16, /* bytes at a time */
+};
+
+struct giver {
+	int task;
+	bool asked;
+	MPI_Request asking; /* complete when the giver has seen it */
+};
+
+struct taker {
+	int task;
+	bool hungry;
+	MPI_Request giving;
+	struct text block; /* on its way */
+};
+
+/* A sum over all tasks that is being made. */
+struct wave {
+	bool runs, first_is_over;
+	MPI_Request request;
+	uint64_t mine[2], all[2], before[2]; /* blocks sent, received; before: of the wave before */
+};
+
+struct steal {
+	const struct comm *comm;
+	struct pile *pile;
+	struct giver givers[NEIGHBOURS];
+	struct taker takers[NEIGHBOURS];
+	int count; /* of each */
+	bool given_up;
+	uint64_t sent, received, taken;
+	char *message;
+	size_t room;
+	struct wave wave;
+};
+
+struct steal *steal_create(const struct comm *comm, struct pile *pile)
+{
+	struct steal *steal = memory_allocate(1, sizeof(*steal));
+
+	steal->comm = comm;
+	steal->pile = pile;
+	for (int64_t step = 1; step < comm->size; step *= 2) {
+		int i = steal->count++;
+
+		steal->givers[i] = (struct giver){
+			.task = (int)((comm->rank + step) % comm->size),
+			.asking = MPI_REQUEST_NULL,
+		};
+		steal->takers[i] = (struct taker){
+			.task = (int)((comm->rank - step + comm->size) % comm->size),
+			.giving = MPI_REQUEST_NULL,
+		};
+	}
+	return steal;
+}
+
+static void note_hungry(struct steal *steal, int task)
+{
+	for (int i = 0; i < steal->count; i++)
+		if (steal->takers[i].task == task)
+			steal->takers[i].hungry = true;
+}
+
+static void accept(struct steal *steal, int task, size_t length)
+{
+	for (int i = 0; i < steal->count; i++)
+		if (steal->givers[i].task == task)
+			steal->givers[i].asked = false;
+	steal->received++;
+	if (!steal->given_up)
+		steal->taken += pile_put(steal->pile, steal->message, length);
+}
+
+/* All messages that are there. */
+static void take_in(struct steal *steal)
+{
+	for (;;) {
+		MPI_Message message;
+		MPI_Status status;
+		int found, length;
+
+		MPI_Improbe(MPI_ANY_SOURCE, TAG_STEAL, steal->comm->handle, &found, &message, &status);
+		if (!found)
+			return;
+		MPI_Get_count(&status, MPI_BYTE, &length);
+		if ((size_t)length > steal->room) {
+			steal->room = (size_t)length;
+			steal->message = memory_grow(steal->message, steal->room);
+		}
+		MPI_Mrecv(steal->message, length, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+		if (length)
+			accept(steal, status.MPI_SOURCE, (size_t)length);
+		else
+			note_hungry(steal, status.MPI_SOURCE);
+	}
+}
+
+/* Has asked, and what it was given before has arrived. */
+static bool can_be_fed(struct taker *taker)
+{
+	int done = 1;
+
+	if (taker->hungry)
+		MPI_Test(&taker->giving, &done, MPI_STATUS_IGNORE);
+	return taker->hungry && done;
+}
+
+static void give(struct steal *steal, struct taker *taker, uint64_t count)
+{
+	text_clear(&taker->block);
+	pile_give(steal->pile, count, GIVE_MOST, &taker->block);
+	MPI_Isend(taker->block.bytes, (int)taker->block.length, MPI_BYTE, taker->task, TAG_STEAL,
+		  steal->comm->handle, &taker->giving);
+	taker->hungry = false;
+	steal->sent++;
+}
+
+/* An equal share to each, and one to itself. */
+static void feed(struct steal *steal)
+{
+	struct taker *fed[NEIGHBOURS];
+	uint64_t count = 0;
+
+	for (int i = 0; i < steal->count; i++)
+		if (can_be_fed(&steal->takers[i]))
+			fed[count++] = &steal->takers[i];
+	for (uint64_t i = 0; i < count && steal->pile->count > 1; i++) {
+		uint64_t share = steal->pile->count / (count - i + 1);
+
+		give(steal, fed[i], share ? share : 1);
+	}
+}
+
+void steal_serve(struct steal *steal)
+{
+	if (!steal->count)
+		return;
+	take_in(steal);
+	if (steal->pile->count > 1)
+		feed(steal);
+}
+
+static void ask(struct steal *steal)
+{
+	for (int i = 0; i < steal->count; i++) {
+		struct giver *giver = &steal->givers[i];
+
+		if (giver->asked)
+			continue;
+		giver->asked = true;
+		/* It gave, so it has seen the one before. */
+		MPI_Wait(&giver->asking, MPI_STATUS_IGNORE);
+		MPI_Issend(NULL, 0, MPI_BYTE, giver->task, TAG_STEAL, steal->comm->handle,
+			   &giver->asking);
+	}
+}
+
+/* Of a task that has nothing. */
+static bool nobody_has_any(struct steal *steal)
+{
+	struct wave *wave = &steal->wave;
+	bool same;
+	int done;
+
+	if (!wave->runs) {
+		wave->mine[0] = steal->sent;
+		wave->mine[1] = steal->received;
+		MPI_Iallreduce(wave->mine, wave->all, 2, MPI_UINT64_T, MPI_SUM, steal->comm->handle,
+			       &wave->request);
+		wave->runs = true;
+	}
+	MPI_Test(&wave->request, &done, MPI_STATUS_IGNORE);
+	if (!done)
+		return false;
+	same = wave->first_is_over && wave->all[0] == wave->before[0] &&
+	       wave->all[1] == wave->before[1] && wave->all[0] == wave->all[1];
+	wave->runs = false;
+	wave->first_is_over = true;
+	wave->before[0] = wave->all[0];
+	wave->before[1] = wave->all[1];
+	return same;
+}
+
+/* Not so long that handing work from one to the next takes long. */
+static void sleep_a_little(uint64_t since_ns)
+{
+	enum { MOST_NS = 16000000 }; /* comm_rest() sleeps an eighth of it */
+	uint64_t now_ns = clock_monotonic_ns();
+
+	comm_rest(now_ns - since_ns > MOST_NS ? now_ns - MOST_NS : since_ns);
+}
+
+static bool all_asks_were_seen(struct steal *steal)
+{
+	for (int i = 0; i < steal->count; i++) {
+		int done;
+
+		MPI_Test(&steal->givers[i].asking, &done, MPI_STATUS_IGNORE);
+		if (!done)
+			return false;
+	}
+	return true;
+}
+
+/* No ask outlives it. */
+static void drain(struct steal *steal, const struct idle *idle)
+{
+	uint64_t since_ns = clock_monotonic_ns();
+	MPI_Request request = MPI_REQUEST_NULL;
+	bool entered = false;
+	int done = 0;
+
+	while (!done) {
+		take_in(steal);
+		if (!entered && all_asks_were_seen(steal)) {
+			MPI_Ibarrier(steal->comm->handle, &request);
+			entered = true;
+		}
+		if (entered)
+			MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+		if (done)
+			break;
+		if (idle)
+			idle->poll(idle->context);
+		sleep_a_little(since_ns);
+	}
+	for (int i = 0; i < steal->count; i++)
+		MPI_Wait(&steal->takers[i].giving, MPI_STATUS_IGNORE);
+}
+
+bool steal_wait(struct steal *steal, const struct idle *idle)
+{
+	uint64_t since_ns = clock_monotonic_ns();
+
+	if (!steal->count)
+		return steal->pile->count > 0;
+	if (!steal->given_up)
+		ask(steal);
+	for (;;) {
+		take_in(steal);
+		if (steal->pile->count)
+			return true;
+		if (nobody_has_any(steal))
+			break;
+		if (idle)
+			idle->poll(idle->context);
+		sleep_a_little(since_ns);
+	}
+	drain(steal, idle);
+	return false;
+}
+
+void steal_give_up(struct steal *steal)
+{
+	steal->given_up = true;
+	pile_clear(steal->pile);
+}
+
+uint64_t steal_taken(const struct steal *steal)
+{
+	return steal->taken;
+}
+
+void steal_free(struct steal *steal)
+{
+	for (int i = 0; i < steal->count; i++)
+		text_release(&steal->takers[i].block);
+	free(steal->message);
+	free(steal);
+}

@@ -1,0 +1,25 @@
+/* Operations on names that failed. */
+#include "engine/tolerate.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* What no next item would get round. */
+static bool is_full(int code)
+{
+	return code == ENOSPC || code == EDQUOT || code == EMLINK || code == EROFS;
+}
+
+bool tolerate(struct worker *worker, const char *path, const char *call, const struct error *err)
+{
+	struct measure *measure = worker->measure;
+	unsigned code = err->code > 0 && err->code < ERRNOS ? (unsigned)err->code : 0;
+
+	snprintf(worker->path, sizeof(worker->path), "%s", path);
+	if (!measure->failed_operations++)
+		worker_note(worker, &worker->odd, err, call, UINT64_MAX, 0);
+	measure->errors[code]++;
+	measure->full_tasks = is_full(err->code);
+	return !measure->full_tasks &&
+	       measure->failed_operations <= worker->plan->metadata->max_errors;
+}

@@ -1,0 +1,13 @@
+/* Operations on names that failed: counted by errno, and the phase goes on. */
+#ifndef ENGINE_TOLERATE_H
+#define ENGINE_TOLERATE_H
+
+#include "engine/worker.h"
+
+/*
+ * Counts one of `path`, and notes the first of a phase in worker->odd. False: the phase of this task is over,
+ * as nothing more can be made or max_errors have failed.
+ */
+bool tolerate(struct worker *worker, const char *path, const char *call, const struct error *err);
+
+#endif
