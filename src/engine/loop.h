@@ -8,6 +8,7 @@
 
 #include "engine/checking.h"
 #include "engine/transfers.h"
+#include "plan/random_cursor.h"
 
 typedef void loop_runner(struct worker *worker, const struct loop_order *order,
 			 struct tally *tally, struct loop_times *times);

@@ -1,6 +1,31 @@
 /* Random orders without memory. */
 #include "plan/order.h"
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#include <string.h>
+
+#define TARGET __attribute__((target("avx2")))
+#define NAMED(name) name##_avx2
+#define WIDTH 32
+#define PRODUCT(a, b) ((lanes_avx2)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
+#include "plan/order_lanes.h"
+#undef TARGET
+#undef NAMED
+#undef WIDTH
+#undef PRODUCT
+
+#define TARGET __attribute__((target("avx512f")))
+#define NAMED(name) name##_avx512
+#define WIDTH 64
+#define PRODUCT(a, b) ((lanes_avx512)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
+#include "plan/order_lanes.h"
+#undef TARGET
+#undef NAMED
+#undef WIDTH
+#undef PRODUCT
+#endif
+
 static inline uint64_t mix(uint64_t value)
 {
 	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -81,122 +106,55 @@ uint64_t order_at(const struct order *order, uint64_t index)
 	return walk(order, finish(order, high, move_low(order, 0, high, low)));
 }
 
-uint64_t order_draw(const struct order *order, uint64_t index)
-{
-	return scale(mix(index * order->factors[0] + order->terms[0]), order->count);
-}
-
-/*
- * value / divisor, where inverse is UINT64_MAX / divisor: exact while (value + 1) * divisor is at most
- * 2^64, as value + 1 over the divisor is less than 1 / divisor too small then.
- */
-static inline uint64_t divide(uint64_t value, uint64_t inverse)
-{
-	return scale(value + 1, inverse);
-}
-
-/* spread: known before the loop, so that most files are not divided by anything. */
-static inline __attribute__((always_inline)) void
-place(const struct random_cursor *cursor, uint64_t number, struct placement *placement,
-      const enum random_spread spread)
-{
-	uint64_t block = spread == SPREAD_BLOCK ? 0 : divide(number, cursor->per_block_inverse);
-	uint64_t segment = spread == SPREAD_FILE ? divide(block, cursor->blocks_inverse) : 0;
-
-	placement->offset = number * cursor->transfer;
-	placement->segment = segment;
-	placement->block = cursor->task != UINT64_MAX ? cursor->task :
-							block - segment * cursor->blocks;
-}
-
-/* Where divide() is not exact: 2^48 transfers and more. */
-static void place_again(struct random_cursor *cursor, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++) {
-		struct placement *placement = &cursor->batch[i];
-		uint64_t block = placement->offset / cursor->transfer / cursor->per_block;
-
-		placement->segment = block / cursor->blocks;
-		if (cursor->task == UINT64_MAX)
-			placement->block = block % cursor->blocks;
-	}
-}
-
 /* Numbers that follow one another share their high part mostly, and with it the first round. */
-static inline __attribute__((always_inline)) void
-permute(struct random_cursor *cursor, unsigned count, const enum random_spread spread)
+static void finish_batch(const struct order *order, uint64_t high, uint64_t low, uint64_t *numbers)
 {
-	const struct order order = cursor->order;
-	uint64_t high = cursor->index / order.lows, low = cursor->index % order.lows;
-	uint64_t moved = move_low(&order, 0, high, 0);
+	uint64_t moved = move_low(order, 0, high, 0);
 
-	for (unsigned i = 0; i < count; i++) {
-		uint64_t number = finish(&order, high, low ^ moved);
-
-		if (__builtin_expect(number >= order.count, 0))
-			number = walk(&cursor->order, number);
-		place(cursor, number, &cursor->batch[i], spread);
-		if (__builtin_expect(++low == order.lows, 0)) {
+	for (unsigned i = 0; i < ORDER_BATCH; i++) {
+		numbers[i] = finish(order, high, low ^ moved);
+		if (__builtin_expect(++low == order->lows, 0)) {
 			low = 0;
-			moved = move_low(&order, 0, ++high, 0);
+			moved = move_low(order, 0, ++high, 0);
 		}
 	}
 }
 
-static void refill_permuted(struct random_cursor *cursor, unsigned count)
+/* The same for those that all share it, where the processor computes several at once. */
+static bool finish_lanes(const struct order *order, uint64_t high, uint64_t low, uint64_t *numbers)
 {
-	if (cursor->spread == SPREAD_BLOCK)
-		permute(cursor, count, SPREAD_BLOCK);
-	else if (cursor->spread == SPREAD_SEGMENT)
-		permute(cursor, count, SPREAD_SEGMENT);
+#ifdef __x86_64__
+	uint64_t moved = move_low(order, 0, high, 0);
+
+	if (low + ORDER_BATCH > order->lows || order->highs > UINT32_MAX)
+		return false;
+	if (__builtin_cpu_supports("avx512f"))
+		finish_avx512(order, high, low, moved, numbers);
+	else if (__builtin_cpu_supports("avx2"))
+		finish_avx2(order, high, low, moved, numbers);
 	else
-		permute(cursor, count, SPREAD_FILE);
+		return false;
+	return true;
+#else
+	(void)order, (void)high, (void)low, (void)numbers;
+	return false;
+#endif
 }
 
-void random_cursor_refill(struct random_cursor *cursor)
+void order_batch(const struct order *order, uint64_t index, uint64_t *numbers)
 {
-	uint64_t left = cursor->order.count - cursor->index; /* what comes after them is no number */
-	unsigned count = left < RANDOM_BATCH ? (unsigned)left : RANDOM_BATCH;
+	uint64_t high = index / order->lows, low = index % order->lows;
+	uint64_t left = index < order->count ? order->count - index : 0;
+	unsigned count = left < ORDER_BATCH ? (unsigned)left : ORDER_BATCH;
 
-	if (cursor->kind == ORDER_PERMUTED)
-		refill_permuted(cursor, count);
-	else
-		for (unsigned i = 0; i < RANDOM_BATCH; i++)
-			place(cursor, order_draw(&cursor->order, cursor->index + i),
-			      &cursor->batch[i], cursor->spread);
-	if (__builtin_expect(cursor->vast, 0))
-		place_again(cursor, RANDOM_BATCH);
-	cursor->index += count;
-	cursor->at = cursor->batch;
-	cursor->last = cursor->batch + RANDOM_BATCH - 1;
+	if (!finish_lanes(order, high, low, numbers))
+		finish_batch(order, high, low, numbers);
+	for (unsigned i = 0; i < count; i++)
+		if (__builtin_expect(numbers[i] >= order->count, 0))
+			numbers[i] = walk(order, numbers[i]);
 }
 
-void random_cursor_jump(struct random_cursor *cursor, uint64_t index)
+uint64_t order_draw(const struct order *order, uint64_t index)
 {
-	cursor->index = cursor->first + index;
-	random_cursor_refill(cursor);
-}
-
-void random_cursor_start(struct random_cursor *cursor, const struct geometry *geometry,
-			 enum order_kind kind, uint64_t seed, uint64_t task)
-{
-	uint64_t own = geometry_transfers(geometry), product;
-
-	*cursor = (struct random_cursor){
-		.kind = kind,
-		.first = geometry->shared ? task * own : 0,
-		.transfer = geometry->transfer,
-		.per_block = geometry->block / geometry->transfer,
-		.blocks = geometry->shared ? geometry->tasks : 1,
-		.task = geometry->shared ? UINT64_MAX : task,
-	};
-	if (geometry->segments == 1)
-		cursor->spread = cursor->blocks == 1 ? SPREAD_BLOCK : SPREAD_SEGMENT;
-	cursor->per_block_inverse = UINT64_MAX / cursor->per_block;
-	cursor->blocks_inverse = UINT64_MAX / cursor->blocks;
-	order_init(&cursor->order, geometry->shared ? geometry->tasks * own : own,
-		   geometry->shared ? seed : order_seed(seed, task));
-	cursor->vast = __builtin_mul_overflow(cursor->order.count, cursor->per_block, &product) ||
-		       __builtin_mul_overflow(cursor->order.count, cursor->blocks, &product);
-	random_cursor_jump(cursor, 0);
+	return scale(mix(index * order->factors[0] + order->terms[0]), order->count);
 }

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "content/room.h"
+#include "plan/random_cursor.h"
 #include "plan/tasks.h"
 
 static const char *const phase_names[PHASE_KINDS] = {

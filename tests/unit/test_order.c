@@ -9,7 +9,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "plan/order.h"
+#include "plan/random_cursor.h"
 
 static uint64_t roll(uint64_t *state, uint64_t below)
 {
@@ -62,6 +62,27 @@ static void very_large_counts_stay_in_range(void **state)
 			assert_true(order_draw(&order, k) < counts[i]);
 		}
 	}
+}
+
+/* From anywhere on, also across the borders of high parts and past the last number. */
+static void a_batch_is_what_comes_one_by_one(void **state)
+{
+	static const uint64_t counts[] = { 1, 31, 100, 1000, 4096, 65537, 1000000000,
+					   (UINT64_C(1) << 47) + 5, UINT64_C(1) << 62,
+					   (UINT64_C(1) << 63) - 1 };
+	uint64_t numbers[ORDER_BATCH], random = 11;
+
+	(void)state;
+	for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++)
+		for (uint64_t seed = 0; seed < 2000; seed++) {
+			uint64_t index = ((roll(&random, 1u << 31) << 32) + seed) % counts[c];
+			struct order order;
+
+			order_init(&order, counts[c], seed);
+			order_batch(&order, index, numbers);
+			for (uint64_t i = 0; i < ORDER_BATCH && index + i < counts[c]; i++)
+				assert_int_equal(numbers[i], order_at(&order, index + i));
+		}
 }
 
 /* An order must not change with the machine, the compiler or the version. */
@@ -373,6 +394,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_number_comes_once),
 		cmocka_unit_test(very_large_counts_stay_in_range),
+		cmocka_unit_test(a_batch_is_what_comes_one_by_one),
 		cmocka_unit_test(the_order_is_the_same_everywhere),
 		cmocka_unit_test(any_number_may_stand_anywhere),
 		cmocka_unit_test(neighbours_have_nothing_in_common),
