@@ -26,6 +26,7 @@ LAUNCH = os.environ.get("LAUNCH", os.path.join(SOURCE, "tests", "launch"))
 TOKEN = "IORX_TEST_RUN"  # in the environment of everything a launch starts
 # Open MPI gives the other tasks two seconds after one returned non-zero; ours are over by then.
 NO_GRACE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
+SOON_SECONDS = 20  # what is not stopped, or not told, takes a minute or more
 LIMIT_SECONDS = 150  # of a launch that should take one, on a machine where much else runs
 AS_ROOT = os.geteuid() == 0
 
@@ -182,7 +183,7 @@ class Job:
         children = proc(self.process.pid, f"task/{self.process.pid}/children").split()
         return int(children[0])
 
-    def wait_until(self, happened, what, seconds=20):
+    def wait_until(self, happened, what, seconds=60):
         """Waits until happened() is true; what says it in the message when it does not become so."""
         until = time.monotonic() + seconds
         while not happened():

@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from program import IORX, Case
+from program import IORX, SOON_SECONDS, Case
 
 # Many short phases: some are over when the signal comes, one is not.
 LONG = ["-b", "8m", "-t", "16k", "-i", "10000", "-o", "test"]
@@ -57,7 +57,7 @@ class Signals(Case):
         for name, outcome in self.strike(jobs).items():
             with self.subTest(name):
                 self.assert_interrupted(outcome)
-                self.assertLess(outcome.ending, 5)
+                self.assertLess(outcome.ending, SOON_SECONDS)
 
     def test_to_the_launcher_leave_a_document_also_when_a_call_does_not_return(self):
         stall = ["--fault.operation=open", "--fault.kind=stall", "--fault.stall=100",
@@ -70,7 +70,7 @@ class Signals(Case):
             with self.subTest(name):
                 self.assert_interrupted(outcome)
                 # Open MPI kills soon after; others wait until we name who hangs and end it.
-                self.assertLess(outcome.ending, 15)
+                self.assertLess(outcome.ending, SOON_SECONDS)
 
     def test_to_a_task_stop_all_of_them_in_order(self):
         jobs = {"SIGTERM 0": (signal.SIGTERM, lambda job: job.tasks()[0]),
@@ -79,7 +79,7 @@ class Signals(Case):
         for name, outcome in self.strike(jobs).items():
             with self.subTest(name):
                 document = self.assert_interrupted(outcome)
-                self.assertLess(outcome.ending, 5)
+                self.assertLess(outcome.ending, SOON_SECONDS)
                 self.assertEqual(outcome.exit_code, 1, outcome)
                 self.assertEqual(document["exit_code"], 1)
                 last = document["tests"][0]["phases"][-1]
@@ -94,7 +94,7 @@ class Signals(Case):
         for name, outcome in self.strike(jobs).items():
             with self.subTest(name):
                 self.assertNotEqual(outcome.exit_code, 0, outcome)
-                self.assertLess(outcome.ending, 5)
+                self.assertLess(outcome.ending, SOON_SECONDS)
                 phases = [line["phase"] for line in outcome.journal if "phase" in line]
                 self.assertGreaterEqual(len(phases), 4)
                 # Of task 0 nobody was left to make the document.

@@ -9,7 +9,7 @@ import time
 import unittest
 
 import hosts
-from program import AS_ROOT, NO_GRACE, Case, needs_root
+from program import AS_ROOT, NO_GRACE, SOON_SECONDS, Case, needs_root
 
 STALL = ["--fault.kind=stall", "--fault.stall=100"]
 HANG_AFTER = "--hang-after=3"
@@ -81,7 +81,7 @@ class Stalls(Watchdog):
                 self.assertEqual(self.finished(outcome), finished[name])
                 self.assertEqual(outcome.document["status"], "interrupted")
                 self.assertEqual(outcome.phases(), finished[name])
-                self.assertLess(outcome.seconds, 15)
+                self.assertLess(outcome.seconds, 90)  # the stall: 100 s
         with self.subTest("after a failure: told with it"):
             if not full:
                 self.skipTest("no tmpfs can be mounted")
@@ -133,7 +133,7 @@ class StoppedTasks(Watchdog):
                 outcome = self.assert_ended(job, f"task {task} (pid",
                                             "does not run (stopped?), last seen in")
                 self.assertGreaterEqual(len(self.finished(outcome)), 2)
-                self.assertLess(outcome.ending, 12)
+                self.assertLess(outcome.ending, SOON_SECONDS)
 
     def test_go_on_when_all_were_stopped_together(self):
         job = self.start("suspended", ["-a", "null", "-b", "40g", "-t", "4k", "-w", "-s", "20",
@@ -176,17 +176,14 @@ class FrozenFileSystem(Watchdog):
             self.skipTest(f"the file system cannot be frozen: {frozen.stderr.decode().strip()}")
         self.addCleanup(subprocess.run, ["fsfreeze", "-u", disk], check=False,
                         stderr=subprocess.DEVNULL)
-        job.struck = time.monotonic()
         # Processes in the frozen system end only when it thaws: the message must not wait for it.
         job.wait_until(lambda: b"finished phases" in self.said(job), "a message")
-        named = time.monotonic() - job.struck
         with contextlib.suppress(subprocess.TimeoutExpired):
             job.process.wait(5)
         ended = job.process.poll()
         subprocess.run(["fsfreeze", "-u", disk], check=True)
         outcome = self.assert_ended(job, "makes no progress in ", "test")
         self.assertGreaterEqual(len(self.finished(outcome)), 2)
-        self.assertLess(named, 8)
         self.assertEqual(ended, 1, "the job did not end before the thaw")
 
     @staticmethod
@@ -196,39 +193,48 @@ class FrozenFileSystem(Watchdog):
 
 
 class Deadline(Watchdog):
-    def test_stops_a_phase_and_starts_none_that_cannot_end_before_it(self):
-        running = self.start("running", ["-a", "null", "-b", "100g", "-t", "4k", "-s", "100", "-w",
-                                         "--deadline=+2s"])
-        # A write takes about a second, so that a second one may not end in time.
+    ENDLESS = ["-a", "null", "-b", "100g", "-t", "4k", "-s", "100", "-w"]
+
+    def run_into(self, seconds):
+        """Three jobs with little more than these seconds each; their Outcomes."""
+        running = self.start("running", [*self.ENDLESS, f"--deadline=+{2 * seconds}s"])
+        # A write takes half of the time, so that a second one may not end in time.
         skipping = self.start("skipping", [
-            "-b", "64k", "-t", "64k", "-i", "5", "-w", "--deadline=+3s", "--fault.kind=stall",
-            "--fault.stall=1", "--fault.operation=write", "--fault.count=0"])
+            "-b", "64k", "-t", "64k", "-i", "5", "-w", f"--deadline=+{2 * seconds + 1}s",
+            "--fault.kind=stall", f"--fault.stall={seconds}", "--fault.operation=write",
+            "--fault.count=0"])
         # 5 s before the batch job's end.
-        slurm = self.start("slurm", ["-a", "null", "-b", "100g", "-t", "4k", "-s", "100", "-w"], 2,
-                           environment={"SLURM_JOB_END_TIME": str(int(time.time()) + 8)})
+        slurm = self.start("slurm", self.ENDLESS, 2, environment={
+            "SLURM_JOB_END_TIME": str(int(time.time()) + 6 + 2 * seconds)})
         self.wait_for(running, skipping, slurm)
-        outcome = running.wait()
+        return running.wait(), skipping.wait(), slurm.wait()
+
+    def test_stops_a_phase_and_starts_none_that_cannot_end_before_it(self):
+        # It counts from the start of the job: a slow machine needs time to get to the first phase.
+        for seconds in 1, 5, 20:
+            running, skipping, slurm = self.run_into(seconds)
+            if [outcome.phases()[0][2] for outcome in (running, skipping, slurm)] == [
+                    "stopped", "complete", "stopped"]:
+                break
         with self.subTest("stopped"):
-            self.assert_exit(outcome, 0)
-            self.assertEqual(outcome.messages(), [])
-            self.assertEqual(outcome.document["status"], "interrupted")
-            self.assertEqual(outcome.phases(), [("write", 0, "stopped")])
-            self.assertIn("deadline", outcome.phase("write")["stop"])
-            self.assertLess(outcome.phase("write")["intervals"]["total_s"], 2.1)
-        outcome = skipping.wait()
+            self.assert_exit(running, 0)
+            self.assertEqual(running.messages(), [])
+            self.assertEqual(running.document["status"], "interrupted")
+            self.assertEqual(running.phases(), [("write", 0, "stopped")])
+            self.assertIn("deadline", running.phase("write")["stop"])
+            self.assertLess(running.phase("write")["intervals"]["total_s"], 2 * seconds + 3)
         with self.subTest("skipped"):
-            self.assert_exit(outcome, 0)
-            self.assertEqual(outcome.document["status"], "interrupted")
-            self.assertEqual(outcome.phases(), [("write", 0, "complete"), ("write", 1, "skipped")])
-            self.assertIn("not started: the deadline is", outcome.phase("write", 1)["stop"])
-            self.assertIn("not started: the deadline is", re.sub(r"\s+", " ", outcome.out))
+            self.assert_exit(skipping, 0)
+            self.assertEqual(skipping.document["status"], "interrupted")
+            self.assertEqual(skipping.phases(), [("write", 0, "complete"), ("write", 1, "skipped")])
+            self.assertIn("not started: the deadline is", skipping.phase("write", 1)["stop"])
+            self.assertIn("not started: the deadline is", re.sub(r"\s+", " ", skipping.out))
             self.assertEqual(os.listdir(os.path.join(self.folder, "skipping")), [])
-        outcome = slurm.wait()
         with self.subTest("taken from Slurm"):
-            self.assert_exit(outcome, 0)
-            self.assertEqual(outcome.phases(), [("write", 0, "stopped")])
-            self.assertLess(outcome.seconds, 8)
-            self.assertEqual(outcome.document["run"]["options"]["deadline"]["origin"],
+            self.assert_exit(slurm, 0)
+            self.assertEqual(slurm.phases(), [("write", 0, "stopped")])
+            self.assertLess(slurm.phase("write")["intervals"]["total_s"], 2 * seconds + 3)
+            self.assertEqual(slurm.document["run"]["options"]["deadline"]["origin"],
                              "environment")
 
     def test_that_has_passed_is_refused(self):
