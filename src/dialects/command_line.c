@@ -195,13 +195,27 @@ static int parse_pairs(struct parser *parser, const char *list)
 	return 0;
 }
 
+/* -prefill, -dataPacketType=o: the name of an option whole, and too long to be a group people type. */
+static bool is_name(const struct parser *parser, const char *letters)
+{
+	enum { LEAST = 4 };
+	char *name = text_copy_n(letters, strcspn(letters, "="));
+	struct key key;
+	struct error ignored;
+	bool found = strlen(name) >= LEAST &&
+		     !vocabulary_find(parser->vocabulary, name, &key, &ignored);
+
+	free(name);
+	return found;
+}
+
 static int parse_argument(struct parser *parser, const char *argument)
 {
 	if (argument[0] != '-' || !argument[1])
 		return error_input(parser->err,
 				   "\"%.80s\" is not a flag; a job file is given as -f FILE",
 				   argument);
-	if (argument[1] == '-')
+	if (argument[1] == '-' || is_name(parser, argument + 1))
 		return parse_long(parser, argument);
 	if (argument[1] == 'O')
 		return parse_pairs(parser, argument + 2);

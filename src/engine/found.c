@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/files.h"
+#include "engine/learn.h"
 
 enum { PAGE = 4096 }; /* what direct transfers can always begin with */
 
@@ -104,13 +105,16 @@ static int look_through(struct worker *worker, enum found *found, struct error *
 	return got < 0 ? error_add(err, "test_file: %s exists and cannot be read", worker->path) : 0;
 }
 
-static int look_inside(struct worker *worker, enum found *found, struct error *err)
+static int look_inside(struct worker *worker, uint64_t bytes, enum found *found, struct error *err)
 {
 	const struct backend *backend = worker->backend;
 
 	*found = FOUND_OTHER;
 	if (backend->files && look_at_bytes(worker, found, err))
 		return -1;
+	/* A rerun of a test with IOR's data (-l t, -l o), which do not say who wrote them. */
+	if (*found == FOUND_OTHER && learn_recognises_ior(worker, bytes))
+		*found = FOUND_OURS;
 	if (*found == FOUND_OURS || !look_through(worker, found, err))
 		return 0;
 	/* A library that knows files of its own format only. */
@@ -134,7 +138,7 @@ static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint6
 		return error_add(err, "test_file: %s", worker->path);
 	}
 	*found = FOUND_EMPTY;
-	return *bytes ? look_inside(worker, found, err) : 0;
+	return *bytes ? look_inside(worker, *bytes, found, err) : 0;
 }
 
 /* What a phase of the kind sees; nothing else of them is asked for here. */

@@ -15,6 +15,12 @@ bool learn_is_needed(const struct plan *plan);
 int learn_from_file(struct worker *worker, uint64_t repetition, struct content_origin *lesson,
 		    struct error *err);
 
+/*
+ * Whether the file of `size` bytes at worker->path holds what the plan's own write would make of it: for
+ * IOR's data, which do not say who wrote them, of whatever seed, as far as a write came.
+ */
+bool learn_recognises_ior(struct worker *worker, uint64_t size);
+
 /* Task 0 does it for all; a failure is noted as that of task 0. Collective over the test's tasks. */
 void learn_together(struct worker *worker, uint64_t repetition, struct content_origin *lesson);
 

@@ -122,7 +122,7 @@ static const struct option rows[] = {
 			"in writing and reading. A storage system that keeps data in the order of "
 			"its arrival may read it in sequence then: read with another seed in a test "
 			"of its own."),
-	SIZE(T, random_prefill, HOW, .initial = "0",
+	SIZE(T, random_prefill, HOW, .initial = "0", .aliases = "prefill",
 	     .help = "Fill the file before, in such pieces",
 	     .more = "Before each write the file is filled from its begin to its end and synced, not "
 		     "measured, so that a random order replaces data instead of making a file with "

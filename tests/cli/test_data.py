@@ -164,6 +164,30 @@ class Files(DataCase):
         files = outcome.phase("write")["files"]
         self.assertEqual((files["recreated"], files["fresh"]), (1, 0))
 
+    def test_a_test_with_iors_data_runs_again(self):
+        """They do not say who wrote them: the test knows what it would write itself, of any seed."""
+        for content in ["-l", "t"], ["-l", "o"]:
+            for layout in ["-b", "64k"], ["-b", "64k", "-F"], ["-b", "4k", "-F"], ["-b", "4k", "-s", "3"]:
+                with self.subTest(content=content, layout=layout):
+                    line = ["-t", "4k", *content, *layout, "-o", "test" + "".join([*content, *layout])]
+                    self.write(line, tasks=2)
+                    files = self.write(line, tasks=2).phase("write")["files"]
+                    self.assertEqual(files["recreated"], 2 if "-F" in layout else 1)
+
+    def test_what_only_begins_like_iors_data_is_refused(self):
+        count = b"".join(number.to_bytes(8, "little") for number in range(1, 8193))
+        marked = bytes(4096) + b"".join((4096 * (k + 1)).to_bytes(8, "little") for k in range(512))
+        for content, data in (("t", count), ("t", bytes(65536)), ("o", bytes(65536)),
+                              ("t", count[:4096] * 15 + b"a letter".ljust(4096)),
+                              ("o", marked + bytes(57344)), ("t", count[:4096] * 17)):
+            with self.subTest(content=content, data=data[:16]):
+                path = self.put("testFile", data)
+                outcome = self.run_iorx(["-w", "-b", "32k", "-t", "4k", "-l", content], 2)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, "testFile exists and was not made by iorx")
+                self.assertEqual(self.content(), data)
+                os.remove(path)
+
     def test_file_of_somebody_else_is_refused(self):
         self.put("testFile", b"the only copy of a thesis")
         outcome = self.run_iorx(["-w", "-b", "4k", "-t", "4k"], 2)

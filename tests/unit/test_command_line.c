@@ -70,7 +70,8 @@ static void a_value_may_be_given_in_many_forms(void **state)
 {
 	static const char *const forms[] = { "-b 4k", "-b=4k", "-b4k", "--block-size 4k",
 					     "--blockSize=4k", "-O blockSize=4k", "-OblockSize=4k",
-					     "-O=block_size=4k" };
+					     "-O=block_size=4k", "-blockSize 4k",
+					     "-block-size=4k" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
