@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import contextmanager
 
 from . import VERSION
 from .members import ResultError
@@ -16,10 +17,11 @@ def add_version(parser):
                         help="show the version and exit")
 
 
-def guard(main, name):
-    """The exit code of main(); errors are one line on standard error and exit code 2."""
+def start(parser, run, arguments=None):
+    """The exit code of run(parsed arguments); errors are one line on standard error and exit code 2."""
+    parsed, name = parser.parse_args(arguments), parser.prog
     try:
-        return main()
+        return run(parsed)
     except (ResultError, Usage) as error:
         print(f"{name}: error: {error}", file=sys.stderr)
     except BrokenPipeError:
@@ -35,14 +37,19 @@ def write_out(text):
     sys.stdout.flush()
 
 
-def write_whole(path, text):
-    """A file that is either the old or the new one."""
+@contextmanager
+def replacing(path):
+    """The name to write under, so that the file is either the old or the new one."""
     new = f"{path}.{os.getpid()}.new"
     try:
-        with open(new, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
+        yield new
         os.replace(new, path)
-    except OSError:
+    except BaseException:
         if os.path.exists(new):
             os.remove(new)
         raise
+
+
+def write_whole(path, text):
+    with replacing(path) as new, open(new, "w", encoding="utf-8", errors="replace") as file:
+        file.write(text)

@@ -68,8 +68,7 @@ def run(arguments):
 
 
 def main():
-    arguments = parser().parse_args(joined(sys.argv[1:]))
-    return command.guard(lambda: run(arguments), "iorx-compare")
+    return command.start(parser(), run, joined(sys.argv[1:]))
 
 
 if __name__ == "__main__":

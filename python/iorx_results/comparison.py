@@ -81,7 +81,7 @@ def make_row(key, kinds_a, kinds_b, within):
 
 def latency(kinds):
     """p99, else the largest, of the first that has operations."""
-    operations = [operation for operation in (kind.operation() for kind in kinds) if operation]
+    operations = [operation for operation in (kind.operation for kind in kinds) if operation]
     if not operations:
         return None
     values = [operation.percentiles.get("p99") for operation in operations]

@@ -4,6 +4,7 @@ import os
 import textwrap
 
 from . import catalogue, study, words
+from .command import replacing
 from .figure import LEFT, POINTS, Sheet, Style, drawing
 
 # Nothing of the moment in the file: the same result gives the same bytes.
@@ -16,15 +17,9 @@ def save(chart, data, style, path, end, dpi=300):
     with drawing(style):
         sheet = Sheet(style, getattr(chart, "LEFT", LEFT))
         chart.draw(sheet, data)
-        new = f"{path}.{os.getpid()}.new"
-        try:
+        with replacing(path) as new:
             sheet.figure.savefig(new, format=end, dpi=dpi if end == "png" else POINTS,
                                  facecolor=style.colours["surface"], metadata=METADATA[end])
-            os.replace(new, path)
-        except BaseException:
-            if os.path.exists(new):
-                os.remove(new)
-            raise
 
 
 def charts_of(runs):
@@ -53,18 +48,11 @@ def save_all(runs, folder):
 def save_pdf(runs, path):
     """The verdict lines, then every chart with its caption, on A4 pages."""
     from matplotlib.backends.backend_pdf import PdfPages
-    new = f"{path}.{os.getpid()}.new"
-    try:
-        with PdfPages(new, metadata={"CreationDate": None}) as pages:
-            put_text_pages(pages, summary_lines(runs))
-            charts = list(charts_of(runs))
-            for first in range(0, len(charts), 3):
-                put_chart_page(pages, charts[first:first + 3])
-        os.replace(new, path)
-    except BaseException:
-        if os.path.exists(new):
-            os.remove(new)
-        raise
+    with replacing(path) as new, PdfPages(new, metadata={"CreationDate": None}) as pages:
+        put_text_pages(pages, summary_lines(runs))
+        charts = list(charts_of(runs))
+        for first in range(0, len(charts), 3):
+            put_chart_page(pages, charts[first:first + 3])
 
 
 def summary_lines(runs):

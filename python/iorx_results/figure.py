@@ -19,6 +19,16 @@ POINTS = 72
 SETTINGS = {
     "svg.fonttype": "none",
     "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.facecolor": "none",
+    "axes.axisbelow": True,
+    "axes.labelpad": 3,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "xtick.major.size": 3, "ytick.major.size": 3,
+    "xtick.major.width": 0.8, "ytick.major.width": 0.8,
+    "grid.linewidth": 0.8,
     "path.simplify": True,
     "svg.hashsalt": "iorx",
 }
@@ -35,7 +45,11 @@ class Style:
         self.width, self.height, self.font_size, self.font = width, height, font_size, font
 
     def settings(self):
-        settings = dict(SETTINGS, **{"font.size": self.font_size})
+        ink, muted = self.colours["ink"], self.colours["muted"]
+        settings = dict(SETTINGS, **{
+            "font.size": self.font_size, "axes.titlesize": self.font_size, "axes.edgecolor": muted,
+            "axes.labelcolor": ink, "axes.titlecolor": ink, "xtick.color": muted, "ytick.color": muted,
+            "xtick.labelcolor": ink, "ytick.labelcolor": ink, "grid.color": self.colours["grid"]})
         if self.font:
             settings["font.family"] = [self.font]
         return settings
@@ -63,19 +77,12 @@ class Sheet:
                 1 - (left + right) * scale / style.width, 1 - (top + bottom) * scale / style.height])
             self.figure.patch.set_facecolor(style.colours["surface"])
         self.axes = axes
-        colours = style.colours
-        axes.set_facecolor("none")
-        for side, spine in axes.spines.items():
-            spine.set_visible(side in ("left", "bottom"))
-            spine.set_color(colours["muted"])
-        axes.tick_params(colors=colours["muted"], labelcolor=colours["ink"], length=3, width=0.8)
-        axes.set_axisbelow(True)
 
     def colour(self, name):
         return self.style.colours[name]
 
     def grid(self, axis="y"):
-        self.axes.grid(True, axis=axis, color=self.colour("grid"), linewidth=0.8)
+        self.axes.grid(True, axis=axis)
 
     def legend(self, columns=3):
         """On one line at the top, inside: charts with one leave room there."""
@@ -85,12 +92,11 @@ class Sheet:
             text.set_color(self.colour("ink"))
 
     def labels(self, x, y, title):
-        self.axes.set_xlabel(x, color=self.colour("ink"), labelpad=3)
+        self.axes.set_xlabel(x)
         if y:
-            self.axes.set_ylabel(y, color=self.colour("ink"), labelpad=3)
+            self.axes.set_ylabel(y)
         if self.style.title:
-            self.axes.set_title(plain(title), color=self.colour("ink"), loc="left",
-                                fontsize=self.style.font_size, fontweight="bold")
+            self.axes.set_title(plain(title))
 
 
 @contextmanager

@@ -62,9 +62,9 @@ def add_event(document, event):
     if "run" in event.value:
         document.update(event.value)
     elif "test" in event.value:
-        tests.append(dict(event.plain("test"), phases=[]))
+        tests.append(dict(event.inner("test").value, phases=[]))
     elif "error" in event.value:
-        document["errors"].append(event.plain("error"))
+        document["errors"].append(event.inner("error").value)
     elif "end" in event.value:
         document["status"] = event.inner("end").text("status")
     else:

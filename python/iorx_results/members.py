@@ -1,16 +1,20 @@
 """Checked access to the members of a result document: each error names the file and the member."""
 
-import math
+from .shapes import NUMBER, OPTION, SIGNED, TEXT, TRUTH, VALUE, WHOLE, Each, Needed
 
 REQUIRED = object()
+MOST = 1 << 64  # no number of a result is as large
 
 KINDS = {
-    "a text": str,
-    "a number": (int, float),
-    "a whole number": int,
-    "true or false": bool,
-    "an object": dict,
-    "an array": list,
+    TEXT: (str,),
+    NUMBER: (int, float),
+    SIGNED: (int, float),
+    WHOLE: (int,),
+    TRUTH: (bool,),
+    VALUE: (str, int, float, bool),
+    OPTION: (str, int, float, bool, dict),
+    "an object": (dict,),
+    "an array": (list,),
 }
 
 
@@ -19,11 +23,39 @@ class ResultError(Exception):
 
 
 def is_kind(value, kind):
-    if isinstance(value, bool) and kind != "true or false":
-        return False
-    if isinstance(value, float) and not math.isfinite(value):
-        return False
+    if isinstance(value, bool):
+        return bool in KINDS[kind]
+    if isinstance(value, (int, float)):
+        # not a number is in no range either
+        low = 0 if kind in (NUMBER, WHOLE) else -MOST
+        return isinstance(value, KINDS[kind]) and low <= value <= MOST
     return isinstance(value, KINDS[kind])
+
+
+def check(value, shape, where):
+    """ResultError where the value has not the shape; `where` is the file and the member."""
+    if isinstance(shape, Needed):
+        shape = shape.shape
+        if value is None:
+            raise ResultError(f"{where} is missing")
+    if value is None or shape is None:
+        return
+    kind = shape if isinstance(shape, str) else "an array" if isinstance(shape, list) else "an object"
+    if not is_kind(value, kind):
+        raise ResultError(f"{where} is not {kind}")
+    for name, one, inner in parts(value, shape):
+        check(one, inner, f"{where}{name}")
+
+
+def parts(value, shape):
+    """(how it is called, value, shape) of what is in it."""
+    if isinstance(shape, list):
+        return [(f"[{index}]", one, shape[0]) for index, one in enumerate(value)]
+    if isinstance(shape, Each):
+        return [(f".{name}", one, shape.shape) for name, one in value.items()]
+    if isinstance(shape, dict):
+        return [(f".{name}", value.get(name), inner) for name, inner in shape.items()]
+    return []
 
 
 class Members:
@@ -49,22 +81,23 @@ class Members:
         return value
 
     def text(self, name, default=REQUIRED):
-        return self.take(name, "a text", default)
+        return self.take(name, TEXT, default)
 
     def number(self, name, default=REQUIRED):
-        return self.take(name, "a number", default)
+        return self.take(name, NUMBER, default)
 
     def whole(self, name, default=REQUIRED):
-        return self.take(name, "a whole number", default)
+        return self.take(name, WHOLE, default)
 
     def truth(self, name, default=REQUIRED):
-        return self.take(name, "true or false", default)
+        return self.take(name, TRUTH, default)
 
     def array(self, name, default=REQUIRED):
         return self.take(name, "an array", default)
 
-    def plain(self, name):
-        """An object whose members are only shown; empty where there is none."""
+    def plain(self, name, shape):
+        """An object of that shape, as it is; empty where there is none."""
+        check(self.value.get(name), shape, f"{self.file}: {self.where(name)}")
         return self.take(name, "an object", {})
 
     def inner(self, name, default=REQUIRED):
@@ -82,6 +115,6 @@ class Members:
         values = self.array(name, default)
         if values is not default:
             for index, value in enumerate(values):
-                if value is not None and not is_kind(value, "a number"):
-                    raise ResultError(f"{self.file}: {self.where(name)}[{index}] is not a number")
+                if value is not None and not is_kind(value, NUMBER):
+                    raise ResultError(f"{self.file}: {self.where(name)}[{index}] is not {NUMBER}")
         return values

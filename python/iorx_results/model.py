@@ -2,12 +2,17 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from . import statistics, units
-from .members import Members, ResultError
+import numpy
+
+from . import shapes, statistics, units
+from .members import Members, ResultError, check, is_kind
 
 SCHEMA = "iorx-result"
 MAJOR = 1
+LEAST_SLICE = 1e-9
+OPTION_NAME = r"([a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*"
 SEVERITIES = ["good", "note", "warn", "fail"]
 # The steps around the operations that a phase is about.
 STEPS = {"open", "close", "sync", "define"}
@@ -51,7 +56,7 @@ class Heat:
     """Bytes of groups of tasks in each slice of time."""
     slice_seconds: float
     rows: list
-    bytes: list
+    bytes: numpy.ndarray
 
 
 @dataclass
@@ -65,7 +70,6 @@ class Phase:
     bytes: float = None
     total_rate: float = None
     operations_rate: float = None
-    rates: dict = field(default_factory=dict)
     intervals: dict = field(default_factory=dict)
     balance: dict = field(default_factory=dict)
     tasks: dict = field(default_factory=dict)
@@ -119,6 +123,7 @@ class Kind:
     def rated(self):
         return [phase for phase in self.phases if phase.rate is not None]
 
+    @cached_property
     def operation(self):
         """The main operations of the complete repetitions joined; None where nothing was timed."""
         found = [phase.main for phase in self.complete if phase.main]
@@ -158,8 +163,6 @@ class Test:
     verdicts: list
     slow: list
     study: dict
-    choice: dict
-    repetitions_end: str = None
 
     def option(self, name, default=None):
         return self.options.get(name, {}).get("value", default)
@@ -215,7 +218,7 @@ def read_run(document, file):
                began=run.text("began"), command_line=texts(run, "command_line"),
                job_file=run.text("job_file", None), tasks=run.whole("tasks"),
                nodes=run.whole("nodes"), hosts=texts(run, "hosts"), options=read_options(run),
-               environment=run.plain("environment"), tests=tests,
+               environment=run.plain("environment", shapes.ENVIRONMENT), tests=tests,
                errors=[error.text("text") for error in top.each("errors", [])])
 
 
@@ -228,10 +231,22 @@ def texts(members, name):
 
 
 def read_options(members):
-    options = members.plain("options")
-    for name, option in options.items():
-        Members(option, members.file, members.where(f"options.{name}"))
+    """Their names stand in titles and captions: only such that iorx could have."""
+    options = members.plain("options", shapes.OPTIONS)
+    check_names(options, members.file, members.where("options"))
     return options
+
+
+def read_study(test):
+    study = test.plain("study", shapes.STUDY)
+    check_names(study.get("varied") or {}, test.file, test.where("study.varied"))
+    return study
+
+
+def check_names(names, file, where):
+    for name in names:
+        if not re.fullmatch(OPTION_NAME, name):
+            raise ResultError(f"{file}: {where} has {name!r}, no name of an option")
 
 
 def read_test(test):
@@ -243,15 +258,13 @@ def read_test(test):
     slow = []
     for summary in test.each("summaries", []):
         name = summary.text("phase")
-        inner = summary.inner("slow", None)
-        slow += [(name, member.value) for member in inner.each("members", [])] if inner else []
+        slow += [(name, one) for one in summary.plain("slow", shapes.SLOW_MEMBERS).get("members") or []]
         verdicts += read_verdicts(summary, f"{name}, all repetitions")
     return Test(number=number, api=test.text("api"), backend=test.text("backend", ""),
                 test_file=test.text("test_file", ""),
                 comparable=comparable(test), options=read_options(test),
-                plan=test.plain("plan"), mount=test.plain("mount"), kinds=kinds, phases=phases,
-                verdicts=verdicts, slow=slow, study=test.plain("study"), choice=test.plain("choice"),
-                repetitions_end=test.text("repetitions_end", None))
+                plan=test.plain("plan", shapes.PLAN), mount=test.plain("mount", shapes.MOUNT),
+                kinds=kinds, phases=phases, verdicts=verdicts, slow=slow, study=read_study(test))
 
 
 def comparable(test):
@@ -281,11 +294,6 @@ def read_phase(phase):
     rates = phase.inner("rates", None)
     data = phase.inner("data", None)
     operations = phase.inner("operations", None)
-    for member in ("intervals", "balance"):
-        inner = phase.inner(member, None)
-        for one in inner.value if inner else ():
-            if one.endswith("_s"):
-                inner.number(one, None)
     return Phase(
         test=phase.whole("test"), name=name, repetition=repetition,
         warmup=phase.truth("warmup", False), status=phase.text("status"),
@@ -293,13 +301,15 @@ def read_phase(phase):
         total_rate=rates.number("total_bytes_per_s", None) or None if rates else None,
         operations_rate=rates.number("total_operations_per_s", None)
         or rates.number("operations_per_s", None) if rates else None,
-        rates=rates.value if rates else {}, intervals=phase.plain("intervals"),
-        balance=phase.plain("balance"), tasks=phase.plain("tasks"),
+        intervals=phase.plain("intervals", shapes.INTERVALS),
+        balance=phase.plain("balance", shapes.BALANCE), tasks=phase.plain("tasks", shapes.TASKS),
         operations=read_operations(operations) if operations else {},
-        timeline=read_timeline(phase), heat=read_heat(phase), counters=phase.plain("counters"),
-        outliers=phase.plain("outliers"), slow=phase.plain("slow"), within=phase.plain("within_this_run_only"),
-        names=phase.plain("names"),
-        failure=phase.plain("failure"), stop=phase.text("stop", None),
+        timeline=read_timeline(phase), heat=read_heat(phase),
+        counters=phase.plain("counters", shapes.COUNTERS),
+        outliers=phase.plain("outliers", shapes.OUTLIERS), slow=phase.plain("slow", shapes.SLOW),
+        within=phase.plain("within_this_run_only", shapes.WITHIN),
+        names=phase.plain("names", shapes.NAMES), failure=phase.plain("failure", shapes.FAILURE),
+        stop=phase.text("stop", None),
         verdicts=read_verdicts(phase, f"{name} {repetition}"), cold=phase.truth("cold", False))
 
 
@@ -307,14 +317,14 @@ def read_operations(operations):
     found = {}
     for name in operations.value:
         one = operations.inner(name, None)
-        if one is None:
+        if one is None or not one.whole("count"):
             continue
         percentiles = one.inner("percentiles", None)
         values = {key: percentiles.inner(key).number("ns", None) for key in percentiles.value} \
             if percentiles else {}
         found[name] = Operation(name, one.whole("count"), one.number("mean_ns"),
                                 one.whole("min_ns"), one.whole("max_ns"), values,
-                                one.plain("worst"), read_histogram(one))
+                                one.plain("worst", shapes.PLACE), read_histogram(one))
     return found
 
 
@@ -322,7 +332,7 @@ def read_histogram(operation):
     rows = operation.array("histogram", [])
     for index, row in enumerate(rows):
         if not (isinstance(row, list) and len(row) == 2
-                and all(isinstance(n, int) and n >= 0 for n in row)):
+                and all(is_kind(n, shapes.WHOLE) for n in row)):
             raise ResultError(f"{operation.file}: {operation.where('histogram')}[{index}] is not "
                               "[lower edge in ns, operations]")
     return rows
@@ -333,21 +343,35 @@ def read_timeline(phase):
     if timeline is None or not timeline.array("bytes", timeline.array("operations", [])):
         return None
     names = ("bytes", "operations", "p50_ns", "p99_ns", "max_ns")
-    return Timeline(timeline.number("slice_seconds"),
-                    *(timeline.numbers(name, []) for name in names))
+    rows = [timeline.numbers(name, []) for name in names]
+    if len({len(row) for row in rows if row}) > 1:
+        raise ResultError(f"{timeline.file}: {timeline.place} has rows of different lengths")
+    return Timeline(read_slice(timeline), *rows)
+
+
+def read_slice(members):
+    seconds = members.number("slice_seconds")
+    if seconds < LEAST_SLICE:
+        raise ResultError(f"{members.file}: {members.where('slice_seconds')} is below 1 ns")
+    return float(seconds)
 
 
 def read_heat(phase):
     heat = phase.inner("heat", None)
     if heat is None or not heat.array("rows", []):
         return None
-    rows = [row.value for row in heat.each("rows")]
-    values = heat.array("bytes")
+    rows, values = heat.value["rows"], heat.array("bytes")
+    check(rows, [shapes.HEAT_ROW], f"{heat.file}: {heat.where('rows')}")
     if len(values) != len(rows):
         raise ResultError(f"{heat.file}: {heat.where('bytes')} has {len(values)} rows, not {len(rows)}")
     width = len(values[0]) if isinstance(values[0], list) else 0
     for index, row in enumerate(values):
-        if not isinstance(row, list) or len(row) != width or \
-                any(not isinstance(n, (int, float)) for n in row):
+        if not isinstance(row, list) or len(row) != width or not are_amounts(row):
             raise ResultError(f"{heat.file}: {heat.where('bytes')}[{index}] is not {width} numbers")
-    return Heat(heat.number("slice_seconds"), rows, values) if width else None
+    return Heat(read_slice(heat), rows, numpy.array(values, dtype=float)) if width else None
+
+
+def are_amounts(row):
+    """All are numbers from 0 on: many at once, there are a million of them in large documents."""
+    return set(map(type, row)) <= {int, float} and \
+        all(is_kind(value, shapes.NUMBER) for value in (min(row, default=0), sum(row)))

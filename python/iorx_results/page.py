@@ -1,11 +1,12 @@
 """One self-contained page of runs: the numbers are put into template/page.html."""
 
 import base64
-import gzip
 import hashlib
 import json
 import os
 import shlex
+import zlib
+from functools import lru_cache
 
 import jinja2
 from markupsafe import Markup, escape
@@ -79,14 +80,19 @@ class Artist:
                          getattr(chart, "LEFT", LEFT))
 
 
+@lru_cache(maxsize=None)
+def templates():
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined,
+                                     loader=jinja2.FileSystemLoader(FOLDER))
+    environment.globals.update(rate_of=rate_of, sentence_of=sentence_of)
+    return environment
+
+
 def render(template, **values):
     """The page of a template, with what all pages have."""
     script = read_part("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined,
-                                     loader=jinja2.FileSystemLoader(FOLDER))
-    environment.globals.update(rate_of=rate_of, sentence_of=sentence_of)
-    return environment.get_template(template).render(
+    return templates().get_template(template).render(
         css=Markup(read_part("page.css")), colours=Markup(colour_rules()), script=Markup(script),
         script_hash=f"sha256-{digest}", **values)
 
@@ -103,7 +109,7 @@ def make(runs):
 
 def show_run(run, number, count, artist):
     severity, belief = words.belief(run)
-    raw, note = raw_result(run)
+    raw, note = raw_result(run, MOST_RAW // count)
     name = f"{os.path.basename(run.file)}, test" if count > 1 else "Test"
     tests = [show_test(test, run.tests[0], f"run{number}-test{test.number}", artist, name)
              for test in run.tests]
@@ -130,18 +136,24 @@ def command_note(run):
     return f"It needs the job file {run.job_file} as it was." if run.job_file else ""
 
 
-def raw_result(run):
+def raw_result(run, most):
     """(gzip of the document in base64, what it is); large optional parts go where it would be too large."""
-    packed, note = pack(run.document), "The document that this page was made from is in it."
-    if len(packed) > MOST_RAW:
+    packed, note = pack(run.document, most), "The document that this page was made from is in it."
+    if packed is None:
         packed = pack(without(run.document, {"heat", "timeline"}))
         note = "The document is in it, without heat and timeline, which would make the page too large."
-    return packed, note
+    return base64.b64encode(packed).decode(), note
 
 
-def pack(document):
-    text = json.dumps(document, separators=(",", ":"), ensure_ascii=False)
-    return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), 6, mtime=0)).decode()
+def pack(document, most=None):
+    """The document as gzip; None as soon as its base64 would be larger than that."""
+    text = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
+    packer, packed = zlib.compressobj(6, wbits=31), bytearray()
+    for at in range(0, len(text), 1 << 16):
+        packed += packer.compress(text[at:at + (1 << 16)])
+        if most is not None and len(packed) > most * 3 / 4:
+            return None
+    return bytes(packed + packer.flush())
 
 
 def without(value, names):
@@ -190,7 +202,7 @@ def failure(test):
 
 
 def tile(test, kind):
-    operation, quantity = kind.operation(), kind.quantity
+    operation, quantity = kind.operation, kind.quantity
     numbers = []
     if quantity is units.BYTES and kind.complete:
         from .statistics import median
@@ -221,7 +233,7 @@ def worst_severity(test, kind):
 def interval(kind):
     if kind.interval:
         low, high, _ = kind.interval
-        half = (high - low) / 2 / kind.median
+        half = (high - low) / 2 / kind.median if kind.median else None
         return Markup('<a href="#def-median">95 %</a>: {} to {} (± {}), n = {}').format(
             rate_of(low, kind.quantity), rate_of(high, kind.quantity), units.percent(half),
             len(kind.rates))

@@ -107,8 +107,7 @@ def run(arguments):
 
 
 def main():
-    arguments = parser().parse_args()
-    return command.guard(lambda: run(arguments), "iorx-plot")
+    return command.start(parser(), run)
 
 
 if __name__ == "__main__":

@@ -22,9 +22,9 @@ class Point:
     values: tuple
     kind: Kind
 
-    @cached_property
+    @property
     def operation(self):
-        return self.kind.operation()
+        return self.kind.operation
 
 
 @dataclass
@@ -44,10 +44,13 @@ class Line:
 
     @cached_property
     def efficiency(self):
-        """Rate per task, as a share of that of the fewest tasks."""
-        first = self.points[0]
-        return [point.kind.median / point.values[0] / (first.kind.median / first.values[0])
-                for point in self.points]
+        """Rate per task, as a share of that of the fewest tasks with the same other value."""
+        axis, fewest = self.study.axis, {}
+        for point in sorted(self.points, key=lambda point: point.values[axis]):
+            fewest.setdefault(point.values[:axis] + point.values[axis + 1:], point)
+        first = [fewest[point.values[:axis] + point.values[axis + 1:]] for point in self.points]
+        return [point.kind.median / point.values[axis] / (one.kind.median / one.values[axis])
+                for point, one in zip(self.points, first)]
 
     @cached_property
     def fit(self):
@@ -75,12 +78,21 @@ class Study:
         return Line(self, name, points)
 
     @property
+    def axis(self):
+        """Which option is a number of tasks or nodes, so that there is an ideal and efficiency; or None."""
+        return next((axis for axis, name in enumerate(self.varied)
+                     if name in SCALED and self.numeric(axis) and self.positive(axis)), None)
+
+    @property
     def scales(self):
-        """More tasks or nodes: there is an ideal, and efficiency."""
-        return len(self.varied) == 1 and self.varied[0] in SCALED and self.numeric(0)
+        return len(self.varied) == 1 and self.axis is not None
 
     def numeric(self, axis):
         return all(is_number(point.values[axis]) for line in self.lines for point in line.points)
+
+    def positive(self, axis):
+        return all(point.values[axis] > 0 and point.kind.median
+                   for line in self.lines for point in line.points)
 
     def text(self, axis, value):
         return units.size(value) if self.units.get(self.varied[axis]) == "bytes" \
@@ -103,7 +115,7 @@ class Family:
 def family(line):
     """The Family of a Line of two options; against tasks or nodes where they are one of these."""
     whole = line.study
-    axis = 1 if whole.varied[1] in SCALED and whole.varied[0] not in SCALED else 0
+    axis = whole.axis or 0
     rows = {}
     for point in line.points:
         rows.setdefault(point.values[1 - axis], []).append(Point((point.values[axis],), point.kind))
@@ -161,8 +173,13 @@ def units_of(test):
 def settings(test):
     """What a test was asked to do, as {name: value}."""
     found = {"tasks": test.plan.get("tasks"), "nodes": test.plan.get("nodes"), "backend": test.backend}
-    found.update((name, test.option(name)) for name in test.options if name not in SILENT)
+    found.update((name, text_of(test.option(name))) for name in test.options if name not in SILENT)
     return found
+
+
+def text_of(value):
+    """The value of an option; that of one that holds names with values is a text."""
+    return ", ".join(f"{name}={one}" for name, one in value.items()) if isinstance(value, dict) else value
 
 
 def inferred(tests):

@@ -92,7 +92,7 @@ def worst(test):
     rows = []
     for phase in test.phases:
         slowest = phase.balance.get("slowest") or {}
-        if slowest.get("time_s") is not None and phase.tasks.get("measured", 2) > 1:
+        if slowest.get("time_s") is not None and phase.tasks.get("measured") != 1:
             mean = phase.balance.get("mean_task_s")
             rows.append(place(phase, "task, begin to close", slowest, slowest["time_s"] * 1e9,
                               None if not mean else slowest["time_s"] / mean))
@@ -183,11 +183,11 @@ def study(found):
     heads = [(name, None) for name in found.varied]
     heads += [("phase", None), ("n", None), ("median rate", "total"), ("from", "median"),
               ("to", "median")]
-    heads += [("efficiency", None)] if found.scales else []
+    heads += [("efficiency", None)] if found.axis is not None else []
     heads += [("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
     rows = []
     for line in found.lines:
-        shares = line.efficiency if found.scales else [None] * len(line.points)
+        shares = line.efficiency if found.axis is not None else [None] * len(line.points)
         rows += [study_row(found, line, point, share) for point, share in zip(line.points, shares)]
     return Table("study", heads, rows, "Medians over the complete repetitions; from and to: the 95 % "
                                        "interval of the median, where there are 6 or more.")
@@ -200,6 +200,6 @@ def study_row(found, line, point, share):
     low, high = kind.interval[:2] if kind.interval else (None, None)
     cells += [Cell(line.name), Cell(str(len(kind.rates)), len(kind.rates))]
     cells += [of_rate(rate, kind.quantity) for rate in (kind.median, low, high)]
-    cells += [of_share(share)] if found.scales else []
+    cells += [of_share(share)] if found.axis is not None else []
     return cells + [percentile(point.operation, "p50"), percentile(point.operation, "p99"),
                     of_time(point.operation.max_ns if point.operation else None)]

@@ -1,7 +1,9 @@
 """Sentences about results."""
 
 from . import units
+from .members import is_kind
 from .model import SEVERITIES
+from .shapes import WHOLE
 
 BELIEF = {
     "good": "to be believed",
@@ -98,17 +100,18 @@ def belief(run):
 
 def test_title(test):
     plan, count = test.plan, test.plan.get("tasks")
+    size, depth = test.option("transfer_size"), plan.get("queue_depth") or 1
     parts = [test.backend or test.api]
     if plan.get("shared_file") is not None and plan.get("transfers_per_task"):
         parts.append("one shared file" if plan["shared_file"] else "a file for each task")
     if count:
-        parts.append(f"{plural(count, 'task')} on {plural(plan.get('nodes', 1), 'node')}")
-    if test.option("transfer_size") and plan.get("transfers_per_task"):
-        order = plan.get("order", "file")
-        parts.append(f"transfers of {units.size(test.option('transfer_size'))}"
+        parts.append(f"{plural(count, 'task')} on {plural(plan.get('nodes') or 1, 'node')}")
+    if is_kind(size, WHOLE) and plan.get("transfers_per_task"):
+        order = plan.get("order") or "file"
+        parts.append(f"transfers of {units.size(size)}"
                      + ("" if order == "file" else f" in {order} order"))
-    if plan.get("queue_depth", 1) > 1:
-        parts.append(f"queue depth {plan['queue_depth']}")
+    if depth > 1:
+        parts.append(f"queue depth {depth}")
     if plan.get("phase_bytes"):
         parts.append(f"{units.size(plan['phase_bytes'])} a phase")
     return ", ".join(parts)

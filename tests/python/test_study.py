@@ -5,7 +5,7 @@ import re
 import unittest
 
 import results
-from iorx_results import catalogue, files, page, scaling, study
+from iorx_results import catalogue, files, page, scaling, study, tables
 
 
 class StudyTest(results.Case):
@@ -59,6 +59,13 @@ class StudyTest(results.Case):
             self.assertEqual([text for text, _ in shown.members],
                              ["4 KiB", "16 KiB", "256 KiB", "1 MiB", "16 MiB"])
             self.assertEqual([len(line.points) for _, line in shown.members], [4] * 5)
+            table = tables.study(found)
+            place = [head for head, _ in table.heads].index("efficiency")
+            axis = found.varied.index("tasks")
+            shares = {(row[axis].text, row[1 - axis].text): row[place].text
+                      for row in table.rows if row[2].text == "write"}
+            self.assertEqual({shares["1", text] for text in ("4 KiB", "64 KiB", "16 MiB")}, {"100 %"})
+            self.assertRegex(shares["4", "64 KiB"], "^(4[5-9]|5[0-5]) %$")
             artist = page.Artist()
             out = " ".join(str(artist.draw_chart(chart, line)["caption"])
                            for _, chart, line in catalogue.of_study(found))

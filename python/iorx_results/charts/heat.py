@@ -22,7 +22,7 @@ def shown(kind):
 def caption(kind):
     phase = shown(kind)
     heat = phase.heat
-    rates = numpy.array(heat.bytes, dtype=float) / heat.slice_seconds
+    rates = heat.bytes / heat.slice_seconds
     waiting = float((rates == 0).mean())
     slow = slow_rows(phase)
     names = ", ".join(row_name(heat.rows[i]) for i in slow[:3])
@@ -34,8 +34,14 @@ def caption(kind):
                        [float(rates.max())], units.BYTES)
 
 
+def tasks_of(row):
+    """The first and the last task of a row."""
+    first = row.get("first_task") or 0
+    return first, row.get("last_task") or first
+
+
 def row_name(row):
-    first, last = row.get("first_task", 0), row.get("last_task", row.get("first_task", 0))
+    first, last = tasks_of(row)
     return f"task {first}" if first == last else f"tasks {first}-{last}"
 
 
@@ -54,11 +60,12 @@ def holds(row, one, group):
     """The row has this slow task, or is of this slow node."""
     if group == "nodes":
         return row.get("node") is not None and row.get("node") == one.get("host")
-    return row.get("first_task", 0) <= one.get("task", -1) <= row.get("last_task", row.get("first_task", 0))
+    first, last = tasks_of(row)
+    return one.get("task") is not None and first <= one["task"] <= last
 
 
 def image(heat, name):
-    cells = numpy.array(heat.bytes, dtype=float)
+    cells = heat.bytes
     picture = numpy.zeros(cells.shape + (4,), dtype=numpy.uint8)
     picture[..., :3] = HEAT[name]
     picture[..., 3] = (40 + 215 * cells / max(1, cells.max())).astype(numpy.uint8)

@@ -11,11 +11,11 @@ RULER = ("p50", "p99", "p99.9", "max")
 
 
 def applies(kind):
-    return kind.operation() is not None
+    return kind.operation is not None and bool(kind.operation.histogram)
 
 
 def caption(kind):
-    operation = kind.operation()
+    operation = kind.operation
     known = [f"{name} {units.time_ns(value)}" for name, value in marks(operation)]
     return (f"Service times of {units.whole(operation.count)} {operation.name} operations "
             f"of all complete repetitions: {', '.join(known)}. Each bar is the share of the "
@@ -31,16 +31,14 @@ def binned(operation):
     """(edges in ns, share of operations between them), log-spaced around what occurred."""
     edges = numpy.array([edge for edge, _ in operation.histogram], dtype=float)
     counts = numpy.array([count for _, count in operation.histogram], dtype=float)
-    low = numpy.floor(numpy.log10(max(1, operation.min_ns)) * BINS_PER_DECADE) - 2
-    high = numpy.ceil(numpy.log10(max(1, operation.max_ns)) * BINS_PER_DECADE) + 2
-    grid = numpy.arange(low, high + 1)
     at = numpy.log10(numpy.maximum(edges * (1 + 1 / 256), 1)) * BINS_PER_DECADE
+    grid = numpy.arange(numpy.floor(at.min()) - 2, numpy.ceil(at.max()) + 3)
     shares, _ = numpy.histogram(at, bins=grid, weights=counts)
     return 10 ** (grid / BINS_PER_DECADE), shares / max(1, counts.sum())
 
 
 def draw(sheet, kind):
-    operation = kind.operation()
+    operation = kind.operation
     edges, shares = binned(operation)
     axes, colour = sheet.axes, sheet.colour(of_phase(kind.name))
     axes.stairs(100 * shares, edges, fill=True, color=colour, alpha=0.55, linewidth=0)

@@ -10,7 +10,8 @@ LINES = (("p50_ns", "p50", "-"), ("p99_ns", "p99", (0, (4, 1.5))), ("max_ns", "m
 
 
 def applies(kind):
-    return any(p.timeline and any(p.timeline.p50_ns + p.timeline.max_ns) for p in kind.phases)
+    phase = shown(kind)
+    return phase is not None and any(any(getattr(phase.timeline, name)) for name, _, _ in LINES)
 
 
 def shown(kind):
@@ -25,6 +26,12 @@ def caption(kind):
             f"at the latest {units.time_ns(1e9 * (worst[1] + 1) * timeline.slice_seconds)} after the begin.")
 
 
+def marked(row):
+    """Where dots stand: on each of few slices, else on those that no line reaches."""
+    gone = numpy.isnan(numpy.concatenate(([numpy.nan], row, [numpy.nan])))
+    return numpy.flatnonzero(~gone[1:-1] & ((len(row) < 30) | (gone[:-2] & gone[2:]))).tolist()
+
+
 def draw(sheet, kind):
     axes, colour = sheet.axes, sheet.colour(of_phase(kind.name))
     timeline = shown(kind).timeline
@@ -35,7 +42,7 @@ def draw(sheet, kind):
         times = (numpy.arange(len(row)) + 0.5) * timeline.slice_seconds
         axes.plot(times, row, color=colour if label != "max" else sheet.colour("muted"),
                   linestyle=line, linewidth=1.4, label=label,
-                  marker=".", markersize=5 if len(row) < 30 else 2.5)
+                  marker=".", markersize=5, markevery=marked(row))
     low, high = min(values) * 0.7, max(values) * 1.3
     log_time_axis(sheet, low, high * (high / low) ** 0.16, "y")  # room for the legend
     elapsed_axis(sheet, length * timeline.slice_seconds)

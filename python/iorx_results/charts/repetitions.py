@@ -29,6 +29,5 @@ def draw(sheet, kind):
     rate_axis(sheet, max(phase.rate for phase in phases), kind.quantity)
     numbers = [phase.repetition for phase in kind.phases]
     axes.set_xlim(min(numbers) - 0.6, max(numbers) + 0.6)
-    step = max(1, -(-len(numbers) // 10))
-    axes.set_xticks(list(range(min(numbers), max(numbers) + 1, step)))
+    axes.set_xticks(sorted(numbers)[::-(-len(numbers) // 10)])
     sheet.labels("repetition", None, f"{kind.name}: rate of each repetition")

@@ -10,20 +10,15 @@ def applies(line):
     return line.study.scales or study_family.scales(line)
 
 
-def caption(line):
-    if len(line.study.varied) == 2:
-        return study_family.caption("Rate per task or node, where the fewest of each curve are 100 %,", line)
+def caption_two(line):
+    return study_family.caption("Rate per task or node, where the fewest of each curve are 100 %,", line)
+
+
+def caption_one(line):
     last = line.points[-1]
     return (f"Rate of {line.name} per {line.study.varied[0][:-1]}, where "
             f"{line.points[0].values[0]} is 100 %: at {last.values[0]} it is "
             f"{units.percent(line.efficiency[-1])}.")
-
-
-def draw(sheet, line):
-    if len(line.study.varied) == 2:
-        study_family.draw_efficiency(sheet, line)
-    else:
-        draw_one(sheet, line)
 
 
 def draw_one(sheet, line):
@@ -37,3 +32,7 @@ def draw_one(sheet, line):
     sheet.grid()
     sheet.labels(line.study.varied[0], "% of the rate per task" if line.study.varied[0] == "tasks"
                  else "% of the rate per node", f"{line.name}: efficiency")
+
+
+caption = study_family.either(caption_one, caption_two)
+draw = study_family.either(draw_one, study_family.draw_efficiency)

@@ -8,6 +8,11 @@ from .study_axes import log_rate_axis, option_axis, positions
 MARKERS = "os^Dv"
 
 
+def either(one, two):
+    """What serves studies of one option and of two: the last argument, a line, tells which."""
+    return lambda *arguments: (two if len(arguments[-1].study.varied) == 2 else one)(*arguments)
+
+
 def applies(line):
     return len(line.study.varied) == 2 and bool(family(line).members)
 
@@ -65,7 +70,7 @@ def draw_efficiency(sheet, line):
 def latencies(found, name):
     """Rows of (value, ns) of a percentile, or of max."""
     return [[(p.values[0], p.operation.max_ns if name == "max" else p.operation.percentiles.get(name))
-             for p in one.points if p.operation] for _, one in found.members]
+             for p in one.points if p.operation and p.operation.max_ns] for _, one in found.members]
 
 
 def latency_rows(found):

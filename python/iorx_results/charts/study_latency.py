@@ -10,8 +10,9 @@ LINES = (("p50", "-", "o"), ("p99", (0, (4, 1.5)), "s"), ("max", (0, (1, 1.5)), 
 
 
 def applies(line):
-    fits = len(line.study.varied) == 1 or study_family.applies(line)
-    return fits and any(point.operation for point in line.points)
+    if len(line.study.varied) == 1:
+        return bool(values(line, "max"))
+    return study_family.applies(line) and all(study_family.latency_rows(study_family.family(line))[1])
 
 
 def values(line, name):
@@ -21,23 +22,18 @@ def values(line, name):
     return [(value, ns) for value, ns in found if ns]
 
 
-def caption(line):
-    if len(line.study.varied) == 2:
-        name, _ = study_family.latency_rows(study_family.family(line))
-        return study_family.caption(f"Service times, {name} of one operation,", line)
+def caption_two(line):
+    name, _ = study_family.latency_rows(study_family.family(line))
+    return study_family.caption(f"Service times, {name} of one operation,", line)
+
+
+def caption_one(line):
     study, ends = line.study, values(line, "p50") or values(line, "max")
     name = "p50" if values(line, "p50") else "max"
     first, last = ends[0], ends[-1]
     return (f"Service times of one operation of {line.name} against {study.varied[0]}: {name} goes "
             f"from {units.time_ns(first[1])} at {study.text(0, first[0])} to {units.time_ns(last[1])} "
             f"at {study.text(0, last[0])}. Percentiles stand where there were operations enough.")
-
-
-def draw(sheet, line):
-    if len(line.study.varied) == 2:
-        study_family.draw_latency(sheet, line)
-    else:
-        draw_one(sheet, line)
 
 
 def draw_one(sheet, line):
@@ -56,3 +52,7 @@ def draw_one(sheet, line):
     sheet.grid()
     sheet.legend()
     sheet.labels(line.study.varied[0], None, f"{line.name}: service times")
+
+
+caption = study_family.either(caption_one, caption_two)
+draw = study_family.either(draw_one, study_family.draw_latency)

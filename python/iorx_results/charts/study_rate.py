@@ -11,10 +11,12 @@ def applies(line):
     return len(line.study.varied) == 1 or study_family.applies(line)
 
 
-def caption(line):
-    if len(line.study.varied) == 2:
-        return study_family.caption("Median rate", line, " Dotted: ideal, in proportion from the fewest on."
-                                    if study_family.scales(line) else "")
+def caption_two(line):
+    return study_family.caption("Median rate", line, " Dotted: ideal, in proportion from the fewest on."
+                                if study_family.scales(line) else "")
+
+
+def caption_one(line):
     option, study = line.study.varied[0], line.study
     best = max(line.points, key=lambda point: point.kind.median)
     bars = "bars are 95 % intervals of the median" if any(p.kind.interval for p in line.points) \
@@ -38,13 +40,6 @@ def fit_words(line):
 
 def within(value, ends):
     return f"{units.percent(value)} ({units.percent(ends[0])} to {units.percent(ends[1])})"
-
-
-def draw(sheet, line):
-    if len(line.study.varied) == 2:
-        study_family.draw_rate(sheet, line)
-    else:
-        draw_one(sheet, line)
 
 
 def draw_one(sheet, line):
@@ -77,3 +72,7 @@ def scaled(sheet, line, x, y, ends, colour):
         axes.plot(fit.counts, fit.curve, color=colour, linewidth=1.4)
     low, high = min(low for low, _ in ends), max(high for _, high in ends)
     log_rate_axis(sheet, low / 1.4, max(max(ideal), high) * 1.4, line.quantity)
+
+
+caption = study_family.either(caption_one, caption_two)
+draw = study_family.either(draw_one, study_family.draw_rate)
