@@ -259,7 +259,7 @@ static bool rule_n2(const struct scene *scene, struct verdict *verdict)
 	double tail = scene->phase->tail_share;
 
 	/* Below 1 s T1 has said what it means. */
-	if (scene->phase->kind == PHASE_VERIFY || scene->measure->tasks < 2 ||
+	if (scene->phase->kind == PHASE_VERIFY || scene->phase->working_tasks < 2 ||
 	    scene->phase->seconds.total < 1)
 		return false;
 	verdict_prove(verdict, "tail_share", tail);
@@ -268,6 +268,28 @@ static bool rule_n2(const struct scene *scene, struct verdict *verdict)
 		      "in the last %.3g %% of the phase not all tasks worked any more", 100 * tail);
 	if (tail > 0.1)
 		verdict_advise(verdict, "-v names the slow tasks; -D or duration ends all together");
+	return true;
+}
+
+/* T4: a good part of the phase went into making or comparing data. */
+static bool rule_t4(const struct scene *scene, struct verdict *verdict)
+{
+	double share = scene->phase->content_share;
+	bool compares = scene->phase->checks ||
+			phase_operation(scene->phase->kind) == OPERATION_OPEN_CLOSE;
+
+	/* A verification is there to compare. */
+	if (scene->phase->kind == PHASE_VERIFY || !scene->measure->content_ns)
+		return false;
+	verdict_prove(verdict, "content_share", share);
+	verdict_prove(verdict, "content_share_most", scene->measure->content_share_most);
+	verdict_judge(verdict, share > 0.05 ? SEVERITY_WARN : SEVERITY_GOOD,
+		      "%s data took %.2g %% of the time of the transfers",
+		      compares ? "comparing" : "making", 100 * share);
+	if (share > 0.05)
+		verdict_advise(verdict, compares ? "measure without comparing (check_read, verify_read), "
+						   "or use more tasks"
+						 : "content=stamped, larger transfers, or more tasks");
 	return true;
 }
 
@@ -346,7 +368,7 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		const char *id;
 		bool (*applies)(const struct scene *, struct verdict *);
 	} rules[] = {{"C1", rule_c1}, {"C4", rule_c4}, {"D1", rule_d1}, {"T1", rule_t1},
-		     {"T5", rule_t5}, {"N2", rule_n2}, {"P6", rule_p6}, {"M1", rule_m1},
+		     {"T4", rule_t4}, {"T5", rule_t5}, {"N2", rule_n2}, {"P6", rule_p6}, {"M1", rule_m1},
 		     {"M2", rule_m2}, {"M3", rule_m3}, {"M4", rule_m4}};
 	struct scene scene = {
 		.phase = phase,

@@ -78,7 +78,7 @@ int node_start(struct node *node, const struct world *world, struct error *err)
 	node->own = &node->shared->slots[world->slot];
 	node->cpus = count_cpus(node->comm);
 	MPI_Barrier(node->comm);
-	node->own->task = (uint32_t)world->all.rank;
+	node->own->rank = (uint32_t)world->all.rank;
 	node->own->pid = getpid();
 	MPI_Barrier(node->comm);
 	return 0;

@@ -41,7 +41,7 @@ struct node_slot {
 	_Atomic uint32_t phase;                    /* enum phase_kind + 1 while in one, else 0 */
 	_Atomic uint64_t beat;                     /* its watchdog is alive: counts up */
 	_Atomic double pace;                       /* s a transfer in the last phase; 0: none */
-	uint32_t task;
+	uint32_t rank;
 	int32_t pid;
 };
 

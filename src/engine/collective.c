@@ -17,6 +17,7 @@ struct round {
 	struct operation_record *record;
 	struct transfer transfer;
 	uint64_t start_ns, now_ns;
+	uint64_t waited_ns; /* for the others to agree */
 	uint64_t made; /* calls */
 	uint64_t next; /* agreement is before this one */
 	bool moves;    /* neither failed nor asked to stop */
@@ -49,6 +50,15 @@ static uint64_t agreement_distance(const struct round *round, uint64_t elapsed_n
 	return distance ? distance : 1;
 }
 
+/* Waiting for the others is neither content nor the next transfer's service. */
+static void end_wait(struct round *round)
+{
+	uint64_t now_ns = clock_now(round->worker->clock);
+
+	round->waited_ns += now_ns - round->now_ns;
+	round->now_ns = now_ns;
+}
+
 /* Whether all are to leave before the next call: one cannot go on, or the time is up. */
 static bool all_leave(struct round *round)
 {
@@ -63,8 +73,7 @@ static bool all_leave(struct round *round)
 	if (said[0] || said[1])
 		return true;
 	round->next = round->made + agreement_distance(round, said[2], said[3]);
-	/* Waiting for the others is neither content nor the next transfer's service. */
-	round->now_ns = clock_now(worker->clock);
+	end_wait(round);
 	return false;
 }
 
@@ -119,6 +128,8 @@ static void move(struct round *round)
 	} else if (!loop_handle(worker, round->tally, &round->transfer, moved, &err, !collective)) {
 		round->moves = false;
 		return;
+	} else {
+		end_ns = clock_now(worker->clock); /* it ended with its last part */
 	}
 	round->tally->done++;
 	uint64_t next_ns = tally_add(worker, round->tally, round->record, end_ns - round->now_ns,
@@ -145,7 +156,7 @@ static void sync_all(struct round *round)
 			round->moves = false;
 			return;
 		}
-		round->now_ns = clock_now(worker->clock);
+		end_wait(round);
 	}
 	if (round->moves)
 		round->moves = loop_sync(worker, round->now_ns, round->transfer.offset,
@@ -206,4 +217,5 @@ void collective_run(struct worker *worker, const struct loop_order *order, struc
 	while (run_once(&round, &places) && order->span.wraps)
 		places_start(&places, worker->plan, order, order->random);
 	times->last_completion_ns = round.now_ns;
+	times->waited_ns = round.waited_ns;
 }

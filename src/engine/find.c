@@ -356,6 +356,7 @@ void find_run(struct worker *worker, uint64_t repetition, struct loop_times *tim
 			look(find, find->now_ns);
 	}
 	times->last_completion_ns = worker->wall_ns = find->last_ns;
+	times->own_ns = times->last_completion_ns - times->first_issue_ns;
 	keep(find);
 }
 

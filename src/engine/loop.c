@@ -118,13 +118,11 @@ uint64_t loop_turn(struct worker *worker, struct tally *tally, uint64_t end_ns)
 }
 
 /* One call of a transfer that needs more than one, or is not whole. */
-static void count_call(struct worker *worker, struct tally *tally, const struct transfer *transfer,
-		       uint64_t moved)
+static void count_call(struct worker *worker, const struct transfer *transfer, uint64_t moved)
 {
 	struct counters *counters = &worker->measure->counters;
 
 	counters_add_calls(counters, counters_of(counters, transfer->access), moved, 1);
-	sequence_note(&tally->sequence, transfer->offset, moved);
 }
 
 /* Where reads are compared, what is behind the file's end is damage like any other. */
@@ -151,8 +149,10 @@ static bool continue_short(struct worker *worker, struct tally *tally,
 		rest.buffer = transfer->buffer ? (char *)transfer->buffer + moved : NULL;
 		int64_t more = worker->backend->transfer(worker->file, &rest, &err);
 
-		if (more >= 0)
-			count_call(worker, tally, &rest, (uint64_t)more);
+		if (more >= 0) {
+			count_call(worker, &rest, (uint64_t)more);
+			sequence_note(&tally->sequence, rest.offset, (uint64_t)more);
+		}
 		if (more == 0 && miss(worker, rest.length))
 			return true;
 		if (more == 0)
@@ -211,7 +211,13 @@ bool loop_handle(struct worker *worker, struct tally *tally, const struct transf
 			    transfer->offset, transfer->length);
 		return false;
 	}
-	count_call(worker, tally, transfer, (uint64_t)moved);
+	count_call(worker, transfer, (uint64_t)moved);
+	/* A queue's order is that of its submits: it was noted then. */
+	if (worker->queue)
+		sequence_cut(&tally->sequence, transfer->offset, transfer->length,
+			     (uint64_t)moved);
+	else
+		sequence_note(&tally->sequence, transfer->offset, (uint64_t)moved);
 	if (worker->plan->test->single_xfer_attempt)
 		complete = refuse_rest(worker, transfer, moved);
 	else if (alone && transfer->count == 1)

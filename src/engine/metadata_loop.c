@@ -103,7 +103,8 @@ static inline __attribute__((always_inline)) void run_once(struct name_loop *loo
 	const uint64_t count = loop->count, before = tally.done - loop->done;
 	struct error err = {0};
 	uint64_t at = loop->done;
-	uint64_t now_ns = clock_now(&clock);
+	const uint64_t start_ns = clock_now(&clock);
+	uint64_t now_ns = start_ns;
 
 	if (!loop->times.first_issue_ns)
 		loop->times.first_issue_ns = now_ns;
@@ -151,6 +152,7 @@ out:
 	tally.done = before + at;
 	loop->tally = tally;
 	loop->times.last_completion_ns = now_ns;
+	loop->times.own_ns += now_ns - start_ns;
 }
 
 #define RUN(name, work)                                                                            \

@@ -58,6 +58,9 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 	if (phase_removes_entries(kind))
 		worker->entries_there -= record->histogram.count;
 	measure->content_ns = loop->tally.content_ns;
+	if (loop->times.own_ns)
+		measure->content_share_most =
+			(double)measure->content_ns / (double)loop->times.own_ns;
 	if (work == WORK_CREATE_DATA)
 		measure->bytes = record->histogram.count * test->write_bytes;
 	if (work == WORK_READ_DATA || work == WORK_READ_COMPARED)

@@ -147,7 +147,7 @@ static void run_untimed(struct transfers *transfers, bool may)
 {
 	uint64_t now_ns = clock_now(transfers->worker->clock);
 
-	transfers->times = (struct loop_times){now_ns, now_ns};
+	transfers->times = (struct loop_times){.first_issue_ns = now_ns, .last_completion_ns = now_ns};
 	if (may)
 		run_part(transfers, (struct span){.count = transfers->worker->available}, UINT64_MAX);
 	keep_wall(transfers);
@@ -163,7 +163,7 @@ static void run_by_the_clock(struct transfers *transfers, bool may, uint64_t beg
 	if (may)
 		run_part(transfers, all, first_until(test, begin_ns, now_ns));
 	else
-		transfers->times = (struct loop_times){now_ns, now_ns};
+		transfers->times = (struct loop_times){.first_issue_ns = now_ns, .last_completion_ns = now_ns};
 	keep_wall(transfers);
 	if (test->wear_out && test->stonewall > 0)
 		wear_out(transfers);

@@ -21,7 +21,7 @@
 struct stamps {
 	uint64_t begin_ns, open_end_ns;
 	struct loop_times loop;
-	uint64_t sync_end_ns, close_end_ns;
+	uint64_t sync_begin_ns, sync_end_ns, close_begin_ns, close_end_ns;
 };
 
 struct measure *phase_measure_create(const struct plan *plan, const struct phase_plan *phase)
@@ -173,8 +173,10 @@ static void run_timed(struct worker *worker, const struct phase_plan *phase, uin
 	parts_run(worker, phase, source,
 		  everyone(worker, worker->file_open, transfers_agree(worker)), stamps->begin_ns,
 		  &stamps->loop);
+	stamps->sync_begin_ns = clock_now(worker->clock);
 	stamps->sync_end_ns = sync_file(worker, phase);
 	barrier_if_wanted(worker);
+	stamps->close_begin_ns = clock_now(worker->clock);
 	stamps->close_end_ns = close_file(worker);
 }
 
@@ -195,11 +197,12 @@ static void run_names_timed(struct worker *worker, const struct phase_plan *phas
 /* What the others do for it, as the making of a tree that all share: task 0 always has something. */
 static bool has_nothing_to_do(const struct worker *worker, const struct phase_plan *phase)
 {
-	return phase_is_metadata(phase->kind) && phase->kind != PHASE_FIND && worker->task &&
-	       !worker->available;
+	if (phase->kind == PHASE_FIND)
+		return false; /* what it has comes from other tasks */
+	return !worker->available && (worker->task || !phase_is_metadata(phase->kind));
 }
 
-/* Of a task that only waited: its start is no begin of the work, but its node's sync is part of it. */
+/* Of one that only waited for others' names: its start is no begin of the work, but its node's sync is part of it. */
 static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
 {
 	struct measure *measure = worker->measure;
@@ -211,23 +214,31 @@ static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
 	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
 }
 
-/* amount: of what the rate counts, bytes or operations. */
-static void keep_stamps(struct worker *worker, const struct stamps *stamps, double amount)
+/* What a task has that works. amount: of what the rate counts, bytes or operations. */
+static void keep_work(struct worker *worker, const struct stamps *stamps, double amount)
 {
 	struct measure *measure = worker->measure;
 	double seconds = (double)(stamps->close_end_ns - stamps->begin_ns) / 1e9;
 
-	measure->slices_ns = worker_common_ns(worker, worker->slices_ns);
-	extent_add(&measure->begin, worker_common_ns(worker, stamps->begin_ns));
-	extent_add(&measure->open_end, worker_common_ns(worker, stamps->open_end_ns));
 	extent_add(&measure->issue, worker_common_ns(worker, stamps->loop.first_issue_ns));
 	extent_add(&measure->completion, worker_common_ns(worker, stamps->loop.last_completion_ns));
 	extent_add(&measure->wall, worker_common_ns(worker, worker->wall_ns));
+	extent_add(&measure->done, worker_common_ns(worker, stamps->close_end_ns));
+	measure->rate_sum = seconds > 0 ? amount / seconds : 0;
+	measure->time_sum = measure->time_most = seconds;
+}
+
+/* A task without transfers opens and closes all the same, as the others may wait for it. */
+static void keep_stamps(struct worker *worker, const struct stamps *stamps)
+{
+	struct measure *measure = worker->measure;
+
+	measure->slices_ns = worker_common_ns(worker, worker->slices_ns);
+	extent_add(&measure->begin, worker_common_ns(worker, stamps->begin_ns));
+	extent_add(&measure->open_end, worker_common_ns(worker, stamps->open_end_ns));
 	if (measure->syncs_at_end || worker->plan->test->fsync_per_write)
 		extent_add(&measure->sync_end, worker_common_ns(worker, stamps->sync_end_ns));
 	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
-	measure->rate_sum = seconds > 0 ? amount / seconds : 0;
-	measure->time_sum = measure->time_most = seconds;
 	for (unsigned i = 0; i < measure->record_count; i++)
 		measure->records[i].worst.at_ns =
 			worker_common_ns(worker, measure->records[i].worst.at_ns);
@@ -239,12 +250,15 @@ static uint64_t common_or_none(const struct worker *worker, uint64_t at_ns)
 }
 
 /* Where tasks open, sync or close together all take as long as the slowest. */
-static uint64_t own_time(const struct worker *worker, const struct stamps *stamps)
+static uint64_t own_time(const struct worker *worker, const struct phase_plan *phase,
+			 const struct stamps *stamps)
 {
-	if (worker->plan->test->intra_test_barriers ||
+	if (phase_is_metadata(phase->kind) ||
 	    (worker->plan->geometry.shared && worker->backend->sync_together))
-		return stamps->loop.last_completion_ns - stamps->loop.first_issue_ns;
-	return stamps->close_end_ns - stamps->begin_ns;
+		return stamps->loop.own_ns;
+	return stamps->loop.own_ns + (stamps->open_end_ns - stamps->begin_ns) +
+	       (stamps->sync_end_ns - stamps->sync_begin_ns) +
+	       (stamps->close_end_ns - stamps->close_begin_ns);
 }
 
 /* For the tasks of its node: the first one tells of them all. */
@@ -267,7 +281,7 @@ static void keep_row(struct worker *worker, const struct phase_plan *phase, uint
 
 	worker->row = (struct task_row){
 		.source = source,
-		.own_ns = own_time(worker, stamps),
+		.own_ns = own_time(worker, phase, stamps),
 		.task = worker->task,
 		.node = worker->node_number,
 		.failed = worker_failed(worker),
@@ -288,7 +302,7 @@ static void keep_row(struct worker *worker, const struct phase_plan *phase, uint
 	};
 }
 
-static void keep_task(struct worker *worker)
+static void keep_task(struct worker *worker, const struct phase_plan *phase)
 {
 	struct measure *measure = worker->measure;
 
@@ -296,6 +310,9 @@ static void keep_task(struct worker *worker)
 		checking_end(worker);
 	worker->wrong_bytes = measure->checks ? measure_verification(measure)->wrong_bytes : 0;
 	measure->tasks = 1;
+	measure->idle_tasks = has_nothing_to_do(worker, phase);
+	task_p99_set(&measure->task_p99, &measure_record(measure, phase_operation(phase->kind))->histogram,
+		     worker->task, worker->node_number);
 	measure->slowest_task = worker->task;
 	measure->slowest_node = worker->node_number;
 	measure->bytes_expected = worker->available * worker->plan->transfer_bytes;
@@ -481,11 +498,13 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 		operation_table_write(worker->table);
 	kernel_usage_add(worker->measure, &before, &after);
 	counting_keep(worker, phase->access);
-	if (has_nothing_to_do(worker, phase))
+	if (names && has_nothing_to_do(worker, phase))
 		keep_last_stamps(worker, &stamps);
 	else
-		keep_stamps(worker, &stamps, measure_amount(worker->measure, phase->kind));
-	keep_task(worker);
+		keep_stamps(worker, &stamps);
+	if (!has_nothing_to_do(worker, phase))
+		keep_work(worker, &stamps, measure_amount(worker->measure, phase->kind));
+	keep_task(worker, phase);
 	keep_row(worker, phase, source, &stamps);
 	show_pace(worker);
 	failed_operations = worker->measure->failed_operations;

@@ -15,6 +15,7 @@ struct prefill {
 	bool own;    /* content has memory of its own */
 	char *bytes; /* of a piece */
 	uint64_t piece;
+	struct sequence sequence; /* of its calls */
 };
 
 /* The test's own data where those can say that they are others, else random. */
@@ -61,6 +62,28 @@ static int open_file(struct worker *worker, uint64_t piece, struct error *err)
 	return worker->backend->open(worker->session, worker->file, &how, err);
 }
 
+/* All its calls are made by one task alone. */
+static void count_call(struct prefill *prefill, uint64_t offset, uint64_t moved)
+{
+	struct counters *counters = &prefill->worker->measure->prefill;
+
+	counters_add_calls(counters, &counters->writes, moved, 1);
+	sequence_note(&prefill->sequence, offset, moved);
+}
+
+static void keep_counters(const struct prefill *prefill)
+{
+	struct counters *counters = &prefill->worker->measure->prefill;
+	struct access_counters *writes = &counters->writes;
+
+	counters->alignment = prefill->worker->alignment;
+	counters->misaligned = prefill->sequence.misaligned;
+	writes->alone = writes->calls;
+	writes->consecutive = prefill->sequence.consecutive;
+	writes->sequential = prefill->sequence.sequential;
+	writes->most = prefill->sequence.most;
+}
+
 /* One piece, whole. Returns 0 or -1. */
 static int write_piece(struct prefill *prefill, uint64_t offset, uint64_t length, struct error *err)
 {
@@ -71,6 +94,8 @@ static int write_piece(struct prefill *prefill, uint64_t offset, uint64_t length
 	while (piece.length) {
 		int64_t moved = prefill->worker->backend->transfer(prefill->worker->file, &piece, err);
 
+		if (moved >= 0)
+			count_call(prefill, piece.offset, (uint64_t)moved);
 		if (moved == 0)
 			error_set(err, 0, "nothing more can be written, %" PRIu64 " bytes are left",
 				  piece.length);
@@ -114,8 +139,12 @@ static void sync_file(struct worker *worker)
 
 	if (worker->backend->sync_together && worker->plan->geometry.shared)
 		may = !comm_any(worker->comm, !may);
-	if (may && worker->backend->sync && worker->backend->sync(worker->file, &err))
+	if (!may || !worker->backend->sync)
+		return;
+	if (worker->backend->sync(worker->file, &err))
 		worker_fail(worker, &err, "prefill: sync", UINT64_MAX, 0);
+	else
+		worker->measure->prefill.syncs++;
 }
 
 /* Everything that all who share the file do together, also those that have failed. */
@@ -130,6 +159,7 @@ static void fill_file(struct prefill *prefill)
 	if (ret && !worker_failed(worker))
 		worker_fail(worker, &err, "prefill: open", UINT64_MAX, 0);
 	worker->made_file |= !ret;
+	worker->measure->prefill.opens = !ret;
 	node_say(worker->node, ACTIVITY_TRANSFER);
 	if (!worker_failed(worker))
 		write_share(prefill);
@@ -142,7 +172,11 @@ static void fill_file(struct prefill *prefill)
 
 void prefill_run(struct worker *worker)
 {
-	struct prefill prefill = {.worker = worker, .piece = worker->plan->test->random_prefill};
+	struct prefill prefill = {
+		.worker = worker,
+		.piece = worker->plan->test->random_prefill,
+		.sequence = {.next = 1, .align_mask = worker->alignment - 1},
+	};
 	struct error err = {0};
 
 	if (prefill.piece > worker->plan->bytes_per_task)
@@ -150,6 +184,7 @@ void prefill_run(struct worker *worker)
 	if (start(&prefill, &err))
 		worker_fail(worker, &err, "prefill", UINT64_MAX, 0);
 	fill_file(&prefill);
+	keep_counters(&prefill);
 	free(prefill.bytes);
 	if (prefill.own)
 		content_release(&prefill.content);

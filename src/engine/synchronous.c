@@ -141,7 +141,6 @@ void synchronous_run(struct worker *worker, const struct loop_order *order, stru
 	round_runner *run = worker->table ? run_telling
 					  : rounds[order->random][order->filling][order->syncs];
 
-	*times = (struct loop_times){0};
 	while (run(worker, order, tally, times) && order->span.wraps)
 		;
 }

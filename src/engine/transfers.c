@@ -59,13 +59,17 @@ void transfers_run(struct transfers *transfers, const struct span *span)
 	loop_runner *run = worker->queue	     ? queued_run
 			   : transfers_agree(worker) ? collective_run
 						     : synchronous_run;
-	uint64_t first_issue_ns = transfers->times.first_issue_ns;
+	const struct loop_times before = transfers->times;
+	struct loop_times *times = &transfers->times;
 
 	transfers->order.span = *span;
 	node_say(worker->node, ACTIVITY_TRANSFER);
-	run(worker, &transfers->order, &transfers->tally, &transfers->times);
-	if (first_issue_ns)
-		transfers->times.first_issue_ns = first_issue_ns;
+	*times = (struct loop_times){0};
+	run(worker, &transfers->order, &transfers->tally, times);
+	times->own_ns = before.own_ns + times->last_completion_ns - times->first_issue_ns -
+			times->waited_ns;
+	if (before.first_issue_ns)
+		times->first_issue_ns = before.first_issue_ns;
 }
 
 void transfers_keep_times(struct worker *worker, struct tally *tally, struct operation_record *record)
@@ -112,7 +116,8 @@ void transfers_keep(struct transfers *transfers)
 	uint64_t span_ns = transfers->times.last_completion_ns - transfers->times.first_issue_ns;
 
 	if (transfers->order.filling == FILLING_UNTIMED)
-		tally->content_ns = (uint64_t)((double)tally->done * worker->stamp_ns);
+		measure->content_inside_ns = tally->content_ns =
+			(uint64_t)((double)tally->done * worker->stamp_ns);
 	transfers_keep_times(worker, tally,
 			     measure_record(measure, operation_of(transfers->order.access)));
 	keep_slices(worker, measure_timeline(measure));

@@ -8,6 +8,8 @@
 struct loop_times {
 	uint64_t first_issue_ns;
 	uint64_t last_completion_ns;
+	uint64_t waited_ns; /* of it, for other tasks to agree */
+	uint64_t own_ns;    /* the rest; of several parts the sum, without what lies between them */
 };
 
 /* Which of the order's transfers are moved. */

@@ -67,6 +67,7 @@ static void merge_accesses(struct access_counters *into, const struct access_cou
 {
 	into->calls += from->calls;
 	into->bytes += from->bytes;
+	into->alone += from->alone;
 	into->most = from->most > into->most ? from->most : into->most;
 	into->consecutive += from->consecutive;
 	into->sequential += from->sequential;

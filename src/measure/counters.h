@@ -33,9 +33,20 @@ static inline void sequence_note(struct sequence *sequence, uint64_t offset, uin
 	sequence->most = end > sequence->most ? end : sequence->most;
 }
 
+/* One that was noted with its full length, as it was submitted, moved less; others may have followed. */
+static inline void sequence_cut(struct sequence *sequence, uint64_t offset, uint64_t length,
+				uint64_t moved)
+{
+	if (sequence->next == offset + length)
+		sequence->next = offset + moved;
+	if (sequence->most == offset + length)
+		sequence->most = offset + moved;
+}
+
 /* Of reads or of writes. */
 struct access_counters {
 	uint64_t calls, bytes;
+	uint64_t alone; /* of the calls, those no other task takes part in, where the test's are collective */
 	uint64_t most; /* farthest end, bytes */
 	uint64_t consecutive, sequential;
 	uint64_t sizes[COUNTER_SIZES]; /* calls by bytes: up to 100, 1 KiB, 10 KiB … */

@@ -89,7 +89,8 @@ void measure_reset(struct measure *measure)
 	heat_reset(measure_heat(measure));
 	measure->begin = measure->open_end = measure->issue = none;
 	measure->completion = measure->sync_end = measure->close_end = none;
-	measure->wall = none;
+	measure->wall = measure->done = none;
+	histogram_init(&measure->task_p99.histogram);
 	measure->least_bytes = measure->wall_least = measure->least_transfers = UINT64_MAX;
 	for (unsigned i = 0; i < count; i++) {
 		measure->records[i].worst = (struct worst){.offset = UINT64_MAX};
@@ -139,6 +140,30 @@ static void cache_merge(struct cache_state *into, const struct cache_state *from
 	into->resident += from->resident;
 	into->dirty += from->dirty;
 	into->writeback += from->writeback;
+}
+
+void task_p99_set(struct task_p99 *task_p99, const struct histogram *own, uint32_t task, uint32_t node)
+{
+	uint64_t ns = histogram_known_percentile(own, 0.99);
+
+	task_p99->task = task;
+	task_p99->node = node;
+	if (own->count >= histogram_needed(0.99))
+		histogram_add(&task_p99->histogram, ns);
+}
+
+static void task_p99_merge(struct task_p99 *into, const struct task_p99 *from)
+{
+	const struct histogram *mine = &into->histogram, *theirs = &from->histogram;
+
+	if (!theirs->count)
+		return;
+	if (!mine->count || theirs->max_ns > mine->max_ns ||
+	    (theirs->max_ns == mine->max_ns && from->task < into->task)) {
+		into->task = from->task;
+		into->node = from->node;
+	}
+	histogram_merge(&into->histogram, theirs);
 }
 
 static void raise_to(double *most, double value)
@@ -196,6 +221,7 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	if (from->most_bytes > into->most_bytes)
 		into->most_bytes = from->most_bytes;
 	into->tasks += from->tasks;
+	into->idle_tasks += from->idle_tasks;
 	into->bytes += from->bytes;
 	into->bytes_expected += from->bytes_expected;
 	into->rate_sum += from->rate_sum;
@@ -227,11 +253,13 @@ static void merge_stamps(struct measure *into, const struct measure *from)
 	extent_merge(&into->completion, &from->completion);
 	extent_merge(&into->sync_end, &from->sync_end);
 	extent_merge(&into->close_end, &from->close_end);
+	extent_merge(&into->done, &from->done);
 }
 
 static void merge_system(struct measure *into, const struct measure *from)
 {
 	into->content_ns += from->content_ns;
+	into->content_inside_ns += from->content_inside_ns;
 	into->transfer_ns += from->transfer_ns;
 	raise_to(&into->content_share_most, from->content_share_most);
 	into->user_ns += from->user_ns;
@@ -271,6 +299,8 @@ void measure_merge(struct measure *into, const struct measure *from)
 	if (into->checks)
 		verification_merge(measure_verification(into), measure_verification(from));
 	counters_merge(&into->counters, &from->counters);
+	counters_merge(&into->prefill, &from->prefill);
+	task_p99_merge(&into->task_p99, &from->task_p99);
 	if (!into->slices_ns)
 		into->slices_ns = from->slices_ns;
 	timeline_merge(measure_timeline(into), measure_timeline(from));

@@ -93,11 +93,18 @@ struct find_counts {
 	uint64_t taken;   /* pieces of work that came from another task */
 };
 
+/* The p99 of each task's own service times, of tasks with enough of them to have one. */
+struct task_p99 {
+	uint32_t task, node; /* whose is the longest; of equals the lower task */
+	struct histogram histogram;
+};
+
 enum { DEPTH_BINS = 13, ERRNOS = 134 };
 
 struct measure {
 	size_t size; /* of this struct with its records, bytes */
 	uint64_t tasks;
+	uint64_t idle_tasks;       /* of these, that had nothing to do in the phase */
 
 	struct extent begin;       /* left the start */
 	struct extent open_end;
@@ -106,16 +113,18 @@ struct measure {
 	struct extent wall;        /* completion of what was issued before the time was up */
 	struct extent sync_end;    /* where a sync made the data durable: none otherwise */
 	struct extent close_end;
+	struct extent done;        /* the close end of tasks that had something to do */
 
 	uint64_t bytes;            /* moved, counted from what the calls returned */
 	uint64_t bytes_expected;   /* by the plan */
 	uint64_t least_bytes, most_bytes; /* of one task */
 	double rate_sum;           /* of each task's bytes / (close end - begin), bytes/s */
-	double time_sum;           /* of each task's close end - begin, s */
+	double time_sum;           /* of each task's close end - begin, s; of idle ones nothing */
 	double time_most;
 	uint32_t slowest_task, slowest_node;
 
 	uint64_t content_ns;       /* filling and checking buffers, sum */
+	uint64_t content_inside_ns; /* of it, what lies in service times: stamping without a clock reading */
 	uint64_t transfer_ns;      /* of each task's first issue to its last completion, sum */
 	double content_share_most; /* largest share of one task's transfer time */
 	uint64_t short_transfers;  /* calls that moved less than asked and were continued */
@@ -156,6 +165,8 @@ struct measure {
 	double clock_cost_ns;       /* of one reading, largest */
 
 	struct counters counters;
+	struct counters prefill;   /* before the phase; no calls: there was none */
+	struct task_p99 task_p99;
 	uint64_t slices_ns;        /* where the timeline begins; 0: no task began */
 	unsigned record_count;
 	bool checks; /* a verification follows the records, then a timeline and a heat map */
@@ -188,5 +199,8 @@ void measure_add(struct operation_record *record, uint64_t ns, uint64_t at_ns, u
 		 uint32_t task, uint32_t node);
 
 void extent_add(struct extent *extent, uint64_t at_ns);
+
+/* Of an empty one: this task's own p99, where its transfers or operations are enough for one. */
+void task_p99_set(struct task_p99 *task_p99, const struct histogram *own, uint32_t task, uint32_t node);
 
 #endif

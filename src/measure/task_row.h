@@ -17,7 +17,7 @@ struct task_row {
 	uint64_t bytes, transfers;
 	uint64_t sum_ns, min_ns, max_ns; /* of the transfers' service times */
 	uint32_t source;   /* whose blocks it moved */
-	uint64_t own_ns;   /* of its time, without what it does together with others */
+	uint64_t own_ns;   /* of its time, without waiting and what it does together with others */
 	int64_t clock_offset_ns; /* of its node's clock to node 0's, at its begin */
 	uint64_t clock_residual_ns; /* how far that may be wrong */
 };

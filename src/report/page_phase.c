@@ -70,19 +70,41 @@ static void say_balance(struct text *out, const struct phase_result *phase)
 	text_release(&words);
 }
 
+static void add_host(struct text *words, const struct page *page, uint32_t node)
+{
+	const char *host = hosts_name(&page->hosts, node);
+
+	if (host)
+		text_add(words, "%s", host);
+	else
+		text_add(words, "node %" PRIu32, node);
+}
+
+/* Of one task it is that of the row. */
+static void say_task_p99(const struct page *page, struct text *out, const struct p99_spread *spread)
+{
+	char least[NUMBER_SIZE], median[NUMBER_SIZE], most[NUMBER_SIZE];
+	struct text words = {0};
+
+	if (spread->tasks < 2)
+		return;
+	text_add(&words, "p99 of each task by itself: %s to %s, median %s; the longest: task %" PRIu32 " on ",
+		 layout_ns(spread->min_ns, least), layout_ns(spread->max_ns, most),
+		 layout_ns(spread->median_ns, median), spread->task);
+	add_host(&words, page, spread->node);
+	page_below(out, &words);
+	text_release(&words);
+}
+
 static void add_worst(struct text *words, const struct page *page,
 		      const struct operation_record *record, uint64_t begin)
 {
 	const struct worst *worst = &record->worst;
-	const char *host = hosts_name(&page->hosts, worst->node);
 	char ns[NUMBER_SIZE];
 
 	text_add(words, "slowest %s %s: task %" PRIu32 " on ", operation_name(record->operation),
 		 layout_ns(worst->ns, ns), worst->task);
-	if (host)
-		text_add(words, "%s", host);
-	else
-		text_add(words, "node %" PRIu32, worst->node);
+	add_host(words, page, worst->node);
 	if (worst->offset != UINT64_MAX)
 		text_add(words, " %s %" PRIu64,
 			 operation_is_of_names(record->operation) ? "of item" : "at offset", worst->offset);
@@ -147,6 +169,7 @@ static void say_more(const struct page *page, struct text *out, const struct pha
 	if (!phase_is_metadata(phase->kind))
 		say_rates(out, phase);
 	say_balance(out, phase);
+	say_task_p99(page, out, &phase->task_p99);
 	say_worst(page, out, phase);
 	if (page->verbose > 1)
 		say_kernel(out, phase->measure);
@@ -268,13 +291,8 @@ static void say_cold(struct text *out, const struct phase_result *phase)
 static void add_outlier(struct text *words, const struct page *page,
 			const struct outliers *outliers, const struct outlier *outlier)
 {
-	const char *host = hosts_name(&page->hosts, outlier->node);
-
 	text_add(words, "task %" PRIu32 " on ", outlier->task);
-	if (host)
-		text_add(words, "%s", host);
-	else
-		text_add(words, "node %" PRIu32, outlier->node);
+	add_host(words, page, outlier->node);
 	text_add(words, ": %s %.3f s, mean %.3f s", task_step_name(outlier->step),
 		 outlier->seconds, outliers->mean[outlier->step]);
 }

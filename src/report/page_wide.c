@@ -41,7 +41,7 @@ static const struct slow_member *slowest(const struct slow_history *history)
 
 static double tail_of(const struct phase_result *phase)
 {
-	return phase->measured_tasks > 1 ? phase->tail_share : -1;
+	return phase->working_tasks > 1 ? phase->tail_share : -1;
 }
 
 static double hits_of(const struct phase_result *phase)

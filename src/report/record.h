@@ -41,7 +41,8 @@ void record_verdicts(json_t *object, const struct verdict *verdicts, size_t coun
 void record_timeline(json_t *phase, const struct phase_result *result, const struct plan *plan,
 		     const struct hosts *hosts);
 /* Into a phase or a test, null for NULL and for interfaces that Darshan has no module for. */
-void record_counters(json_t *owner, const struct counters *counters, const struct plan *plan);
+void record_counters(json_t *owner, const char *key, const struct counters *counters,
+		     const struct plan *plan);
 /* Into a phase: null where nothing was compared. */
 void record_verification(json_t *phase, const struct phase_result *result, const struct plan *plan);
 /* assessed: by assess_summaries(). */

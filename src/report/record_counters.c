@@ -78,6 +78,18 @@ static void put_posix(json_t *object, const struct counters *counters)
 	put_common(object, "POSIX", counters);
 }
 
+static void put_calls(json_t *object, const char *kind, const struct access_counters *of,
+		      bool collective)
+{
+	uint64_t together = collective ? of->calls - of->alone : 0;
+	char key[32];
+
+	snprintf(key, sizeof(key), "INDEP_%s", kind);
+	put(object, "MPIIO", key, of->calls - together);
+	snprintf(key, sizeof(key), "COLL_%s", kind);
+	put(object, "MPIIO", key, together);
+}
+
 static void put_mpiio(json_t *object, const struct counters *counters, const struct plan *plan)
 {
 	bool together = plan->geometry.shared && plan->geometry.tasks > 1;
@@ -85,10 +97,8 @@ static void put_mpiio(json_t *object, const struct counters *counters, const str
 
 	put_count(object, "MPIIO_INDEP_OPENS", together ? 0 : counters->opens);
 	put_count(object, "MPIIO_COLL_OPENS", together ? counters->opens : 0);
-	put_count(object, "MPIIO_INDEP_READS", collective ? 0 : counters->reads.calls);
-	put_count(object, "MPIIO_COLL_READS", collective ? counters->reads.calls : 0);
-	put_count(object, "MPIIO_INDEP_WRITES", collective ? 0 : counters->writes.calls);
-	put_count(object, "MPIIO_COLL_WRITES", collective ? counters->writes.calls : 0);
+	put_calls(object, "READS", &counters->reads, collective);
+	put_calls(object, "WRITES", &counters->writes, collective);
 	put_count(object, "MPIIO_SYNCS", counters->syncs);
 	put_bytes(object, "MPIIO", counters);
 	put_sizes(object, "MPIIO", "SIZE_READ_AGG", &counters->reads);
@@ -108,15 +118,16 @@ static void put_hdf5(json_t *object, const struct counters *counters)
 	put_common(object, "H5D", counters);
 }
 
-void record_counters(json_t *owner, const struct counters *counters, const struct plan *plan)
+void record_counters(json_t *owner, const char *key, const struct counters *counters,
+		     const struct plan *plan)
 {
 	enum backend_layer layer = plan->backend->layer;
 
 	if (!counters || layer == LAYER_NONE) {
-		json_object_set_new(owner, "counters", json_null());
+		json_object_set_new(owner, key, json_null());
 		return;
 	}
-	json_t *object = put_object(owner, "counters");
+	json_t *object = put_object(owner, key);
 
 	if (layer == LAYER_POSIX)
 		put_posix(object, counters);

@@ -56,7 +56,7 @@ static void put_balance(json_t *phase, const struct phase_result *result, const 
 	put_bool(object, "start_scheduled", measure->scheduled_starts > 0);
 	put_count(object, "late_starts", measure->late_starts);
 	put_number(object, "mean_task_s",
-		   measure->tasks ? measure->time_sum / (double)measure->tasks : 0);
+		   result->working_tasks ? measure->time_sum / (double)result->working_tasks : 0);
 	slowest = put_object(object, "slowest");
 	put_count(slowest, "task", measure->slowest_task);
 	put_node(slowest, measure->slowest_node, hosts);
@@ -116,6 +116,22 @@ static void put_little(json_t *phase, const struct phase_result *result)
 	put_number(object, "busy_share", little->busy_share);
 	json_object_set_new(object, "accounted_share",
 			    little->accounted > 0 ? json_number(little->accounted) : json_null());
+}
+
+/* null where no task has enough operations for a p99. */
+static void put_task_p99(json_t *phase, const struct p99_spread *spread, const struct hosts *hosts)
+{
+	json_t *object = put_object_if(phase, "task_p99", spread->tasks > 0), *slowest;
+
+	if (!object)
+		return;
+	put_count(object, "tasks", spread->tasks);
+	put_count(object, "min_ns", spread->min_ns);
+	put_count(object, "median_ns", spread->median_ns);
+	put_count(object, "max_ns", spread->max_ns);
+	slowest = put_object(object, "slowest");
+	put_count(slowest, "task", spread->task);
+	put_node(slowest, spread->node, hosts);
 }
 
 /* What the queue held; a bin is named by its largest depth: 1, 2, 4, 8, … */
@@ -331,6 +347,7 @@ static void put_measured(json_t *phase, const struct phase_result *result,
 	put_balance(phase, result, hosts);
 	record_slow(phase, result->slow, hosts);
 	put_little(phase, result);
+	put_task_p99(phase, &result->task_p99, hosts);
 	if (phase_is_metadata(result->kind))
 		record_names(phase, result);
 	else
@@ -348,6 +365,7 @@ static void put_tasks(json_t *phase, const struct phase_result *result)
 	json_t *object = put_object(phase, "tasks");
 
 	put_count(object, "measured", result->measure ? result->measure->tasks : 0);
+	put_count(object, "idle", result->measure ? result->measure->idle_tasks : 0);
 	put_count(object, "failed", result->failed_tasks);
 	put_count(object, "stopped", result->measure ? result->measure->stopped_tasks : 0);
 	if (result->kind != PHASE_WRITE)
@@ -444,7 +462,11 @@ json_t *record_phase(const struct test_result *test, const struct phase_result *
 	if (phase_began(phase))
 		put_measured(object, phase, test->plan, hosts);
 	record_timeline(object, phase, test->plan, hosts);
-	record_counters(object, phase_began(phase) ? &phase->measure->counters : NULL, test->plan);
+	record_counters(object, "counters", phase_began(phase) ? &phase->measure->counters : NULL,
+			test->plan);
+	record_counters(object, "prefill_counters",
+			phase_began(phase) && phase->measure->prefill.opens ? &phase->measure->prefill : NULL,
+			test->plan);
 	if (phase->settings)
 		put_lines(object, "settings", phase->settings);
 	put_outliers(object, phase_began(phase) ? phase->outliers : NULL, hosts);

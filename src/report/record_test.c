@@ -424,6 +424,6 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		json_array_append_new(summaries, summary_record(test, &assessed[i], hosts));
-	record_counters(object, test->plan->metadata ? NULL : &test->counters, test->plan);
+	record_counters(object, "counters", test->plan->metadata ? NULL : &test->counters, test->plan);
 	return object;
 }

@@ -17,6 +17,7 @@ static void put_timeline(json_t *phase, const struct phase_result *result)
 	json_t *object = put_object(phase, "timeline");
 
 	put_number(object, "slice_seconds", phase_slice_seconds(result));
+	put_number(object, "lead_s", (double)result->slices_lead_ns / 1e9);
 	json_t *bytes = put_array(object, "bytes"), *operations = put_array(object, "operations");
 	json_t *p50 = put_array(object, "p50_ns"), *p99 = put_array(object, "p99_ns");
 	json_t *max = put_array(object, "max_ns");
@@ -53,6 +54,7 @@ static void put_heat(json_t *phase, const struct phase_result *result, const str
 	uint32_t joined = heat_joined(map->tasks);
 
 	put_number(object, "slice_seconds", width_seconds(heat->width));
+	put_number(object, "lead_s", (double)result->slices_lead_ns / 1e9);
 	json_t *rows = put_array(object, "rows"), *table = put_array(object, "bytes");
 
 	for (uint32_t first = 0, row = 0; first < map->tasks; first += joined, row++) {

@@ -83,9 +83,14 @@ static double tail_share(const struct measure *measure)
 {
 	double last = span(&measure->begin, &measure->close_end);
 
-	if (last <= 0)
+	if (last <= 0 || measure->done.first == UINT64_MAX)
 		return 0;
-	return (double)(measure->close_end.last - measure->close_end.first) / 1e9 / last;
+	return (double)(measure->done.last - measure->done.first) / 1e9 / last;
+}
+
+static uint64_t working_tasks(const struct measure *measure)
+{
+	return measure->tasks - measure->idle_tasks;
 }
 
 static void fill_service_times(struct phase_result *result, const struct measure *measure)
@@ -100,9 +105,9 @@ static void fill_service_times(struct phase_result *result, const struct measure
 	result->p99_ns = histogram_known_percentile(&record->histogram, 0.99);
 	result->p999_ns = histogram_known_percentile(&record->histogram, 0.999);
 	result->max_ns = record->histogram.max_ns;
-	if (result->seconds.transfer > 0)
-		result->content_share = (double)measure->content_ns / 1e9 /
-					((double)measure->tasks * result->seconds.transfer);
+	result->content_share =
+		rate((double)measure->content_ns / 1e9,
+		     (double)working_tasks(measure) * result->seconds.transfer);
 }
 
 /* What was really in flight, of one task; a queue that runs empty shows here. */
@@ -118,13 +123,13 @@ static void fill_depth(struct phase_result *result, const struct measure *measur
 	result->depth = (double)measure->depth_sum / (double)submitted;
 	result->depth_by_time =
 		rate((double)record->histogram.sum_ns / 1e9,
-		     result->seconds.transfer * (double)measure->tasks);
+		     result->seconds.transfer * (double)working_tasks(measure));
 }
 
 static void fill_little(struct phase_result *result, const struct measure *measure)
 {
 	const struct operation_record *record = phase_transfers(result);
-	double places = (double)measure->tasks * (double)result->queue_depth;
+	double places = (double)working_tasks(measure) * (double)result->queue_depth;
 
 	if (!record || !record->histogram.count || result->seconds.transfer <= 0 || places <= 0)
 		return;
@@ -132,10 +137,11 @@ static void fill_little(struct phase_result *result, const struct measure *measu
 
 	result->little.in_flight = busy / 1e9 / result->seconds.transfer;
 	result->little.busy_share = result->little.in_flight / places;
-	if (result->only_transfers && !measure->walled_tasks && !measure->failed_tasks &&
-	    !measure->stopped_tasks && measure->transfer_ns)
+	if (result->only_transfers && !measure->failed_tasks && !measure->stopped_tasks &&
+	    measure->transfer_ns)
 		result->little.accounted =
-			(busy + (double)measure->content_ns) / (double)measure->transfer_ns;
+			(busy + (double)(measure->content_ns - measure->content_inside_ns)) /
+			(double)measure->transfer_ns;
 }
 
 static void fill_verification(struct phase_result *result, const struct measure *measure)
@@ -156,7 +162,26 @@ static void fill_stonewall(struct stonewall *wall, const struct measure *measure
 	wall->rate = rate((double)measure->wall_bytes, wall->seconds);
 }
 
-/* The last transfer may have ended long before the last close. */
+static void fill_task_p99(struct p99_spread *spread, const struct task_p99 *task_p99)
+{
+	const struct histogram *histogram = &task_p99->histogram;
+
+	if (!histogram->count)
+		return;
+	*spread = (struct p99_spread){
+		.tasks = histogram->count,
+		.min_ns = histogram->min_ns,
+		.median_ns = histogram_percentile(histogram, 0.5),
+		.max_ns = histogram->max_ns,
+		.task = task_p99->task,
+		.node = task_p99->node,
+	};
+}
+
+/*
+ * The last transfer may have ended long before the last close. Whole columns are dropped, so that one
+ * is the same four slices still.
+ */
 static void fill_slices(struct phase_result *result, struct measure *measure)
 {
 	struct timeline *timeline = measure_timeline(measure);
@@ -170,11 +195,13 @@ static void fill_slices(struct phase_result *result, struct measure *measure)
 				   ? measure->begin.first - measure->slices_ns
 				   : 0;
 
-	timeline_skip(timeline, (uint32_t)(idle_ns >> timeline->width));
-	heat_skip(heat, (uint32_t)(idle_ns >> heat->width));
-	result->slices_lead_ns = idle_ns & ((UINT64_C(1) << timeline->width) - 1);
-	result->slices = timeline_fit(timeline, length_ns, TIMELINE_SLICES);
-	result->heat_columns = heat_fit(heat, length_ns);
+	uint32_t columns = (uint32_t)(idle_ns >> (timeline->width + HEAT_JOINED));
+
+	timeline_skip(timeline, columns << HEAT_JOINED);
+	heat_skip(heat, columns);
+	result->slices_lead_ns = idle_ns - ((uint64_t)columns << (timeline->width + HEAT_JOINED));
+	result->slices = timeline_fit(timeline, result->slices_lead_ns + length_ns, TIMELINE_SLICES);
+	result->heat_columns = heat_fit(heat, result->slices_lead_ns + length_ns);
 }
 
 /* Read-ahead may fetch more than was asked for. */
@@ -188,7 +215,7 @@ static double hit_share(const struct phase_result *result, const struct measure 
 void phase_result_fill(struct phase_result *result, struct measure *measure)
 {
 	double bytes = (double)measure->bytes;
-	double mean_time = measure->tasks ? measure->time_sum / (double)measure->tasks : 0;
+	double mean_time = rate(measure->time_sum, (double)working_tasks(measure));
 
 	result->measure = measure;
 	result->failed_operations = measure->failed_operations;
@@ -202,7 +229,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 		result->sum_rate > 0 ? 1 - result->total_rate / result->sum_rate : 0;
 	result->imbalance = mean_time > 0 ? measure->time_most / mean_time : 0;
 	result->tail_share = tail_share(measure);
-	result->measured_tasks = measure->tasks;
+	result->working_tasks = working_tasks(measure);
 	result->hit_share = hit_share(result, measure);
 	result->start_skew = measure->begin.first == UINT64_MAX
 				     ? 0
@@ -212,6 +239,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	fill_depth(result, measure);
 	fill_little(result, measure);
 	fill_stonewall(&result->stonewall, measure);
+	fill_task_p99(&result->task_p99, &measure->task_p99);
 	fill_slices(result, measure);
 	if (!phase_is_metadata(result->kind))
 		within_fill(result);

@@ -44,6 +44,13 @@ struct stonewall {
 	bool wears_out; /* all tasks went on to the count of the fastest */
 };
 
+/* The p99 of each task's own service times: the spread over the tasks that have one. */
+struct p99_spread {
+	uint64_t tasks; /* with enough operations for it; 0: none, all else is 0 */
+	uint64_t min_ns, median_ns, max_ns;
+	uint32_t task, node; /* whose is the longest */
+};
+
 /*
  * Little's law: rate x mean service time = what was in flight. Of the tasks' places (tasks x queue depth)
  * it is the busy share; where tasks make one transfer at a time and do nothing else, service times and
@@ -74,20 +81,21 @@ struct phase_result {
 	double operations_rate; /* transfers / transfer time, per second */
 	double straggler_loss;  /* 1 - total_rate / sum_rate */
 	double imbalance;       /* slowest task's time / mean task time */
-	uint64_t measured_tasks;
-	double tail_share;      /* (last - first task done) / last, over total */
+	uint64_t working_tasks; /* that had something to do */
+	double tail_share;      /* (last - first working task done) / total */
 	double start_skew;      /* s, first to last task that left the start */
-	double content_share;   /* of the transfer time, mean over tasks */
+	double content_share;   /* of the transfer time, mean over working tasks */
 	double hit_share;       /* of bytes read that no device or server gave; negative: not known */
 	uint64_t operations;    /* transfers that completed */
 	double depth;           /* of a task, mean over transfers as they were submitted; 0: no queue */
 	double depth_by_time;   /* of a task: service times / transfer time (Little); 0: no queue */
 	uint64_t queue_depth;   /* of the plan, set by the caller */
-	bool only_transfers;    /* tasks do nothing but transfers, one at a time; set by the caller */
+	bool only_transfers;    /* tasks do nothing but transfers, one after the other; set by the caller */
 	struct little little;
+	struct p99_spread task_p99;
 
 	uint32_t slices, heat_columns; /* of the measure's, as many as the phase lasted */
-	uint64_t slices_lead_ns; /* by which the first slice began before the phase */
+	uint64_t slices_lead_ns; /* by which the first slice, and column, began before the phase */
 	struct batch_means within; /* of the transfer rate, bytes/s: from this phase alone */
 
 	struct stonewall stonewall; /* limit and wears_out are set by the caller */

@@ -151,9 +151,11 @@ static double share_of_slower(const struct slow_group *group, const struct value
 
 	while (slower < group->kept && group->ones[slower].ratio >= noticeable)
 		slower++;
-	if (slower == SLOW_KEPT)
-		for (size_t i = slower = 0; i < values->count; i++)
-			slower += values->sorted[i] >= noticeable * group->median;
+	if (slower < SLOW_KEPT)
+		return (double)slower / (double)group->members;
+	/* Of the others only the chosen ones are known. */
+	for (size_t i = slower = 0; i < values->count; i++)
+		slower += values->sorted[i] >= noticeable * group->median;
 	return (double)slower / (double)values->count;
 }
 

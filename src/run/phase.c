@@ -99,7 +99,8 @@ static bool only_transfers(const struct test_run *run)
 	const struct test *test = run->test;
 
 	return !run->worker.queue && !test->collective && !test->fsync_per_write &&
-	       !test->inter_io_delay && !run->worker.table;
+	       !test->inter_io_delay && !run->worker.table &&
+	       !(test->wear_out && test->stonewall > 0) && test->min_time_duration <= 0;
 }
 
 /* Task 0: one phase's result is made, judged and written. */
@@ -151,6 +152,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	say_why(end, &result);
 	phase_result_fill(&result, run->worker.measure);
 	counters_merge(&run->result.counters, &run->worker.measure->counters);
+	counters_merge(&run->result.counters, &run->worker.measure->prefill);
 	result.reads_counted = reads_counted(run, &result);
 	size_t count = assess_phase(&result, &run->result, &facts, verdicts);
 

@@ -34,6 +34,33 @@ static void describe_names(const struct plan *plan, const struct phase_plan *pha
 			 phase_name(phase->kind), plan->metadata->dir, done);
 }
 
+/* Whether it takes part in the present test, and as which of its tasks. */
+static bool find_task(const struct runner *runner, const struct plan *plan,
+		      const struct node_slot *slot, uint32_t *task)
+{
+	uint32_t place = (uint32_t)(slot - runner->node.shared->slots);
+
+	if (!plan || place >= node_map_tasks_on(&plan->map, runner->world->node))
+		return false;
+	*task = node_map_in_slot(&plan->map, runner->world->node, place);
+	return true;
+}
+
+/* A test may leave some out: then its tasks have other numbers than the ranks. */
+static void describe_who(const struct runner *runner, const struct node_slot *slot,
+			 struct text *out)
+{
+	uint32_t task;
+
+	if (!find_task(runner, atomic_load(&runner->current), slot, &task))
+		text_add(out, "rank %" PRIu32 " (", slot->rank);
+	else if (task == slot->rank)
+		text_add(out, "task %" PRIu32 " (", task);
+	else
+		text_add(out, "task %" PRIu32 " (rank %" PRIu32 ", ", task, slot->rank);
+	text_add(out, "pid %d) on %s ", (int)slot->pid, runner->world->host);
+}
+
 /* The call, file and place a task hangs in, as far as its slot and the plan tell. */
 static void describe_hang(const struct runner *runner, const struct node_slot *slot,
 			  struct text *out)
@@ -43,11 +70,10 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	uint64_t done = atomic_load(&slot->operations);
 	char path[PLAN_PATH_SIZE];
 
-	uint32_t place = (uint32_t)(slot - runner->node.shared->slots);
+	uint32_t task;
 
-	if (!plan || place >= node_map_tasks_on(&plan->map, runner->world->node))
+	if (!find_task(runner, plan, slot, &task))
 		return;
-	uint32_t task = node_map_in_slot(&plan->map, runner->world->node, place);
 	struct phase_plan kind = {.kind = phase ? (enum phase_kind)(phase - 1) : PHASE_WRITE};
 	kind.access = kind.kind == PHASE_WRITE ? ACCESS_WRITE : ACCESS_READ;
 	uint32_t source = plan_source(plan, &kind, atomic_load(&runner->repetition), task);
@@ -82,8 +108,7 @@ void on_hang(void *context, const struct node_slot *slot, bool runs, double seco
 
 	if (localtime_r(&since, &when))
 		strftime(clock_text, sizeof(clock_text), "%H:%M:%S", &when);
-	text_add(&text, "task %" PRIu32 " (pid %d) on %s ", slot->task, (int)slot->pid,
-		 runner->world->host);
+	describe_who(runner, slot, &text);
 	if (runs)
 		text_add(&text, "makes no progress in %s", activity_name(atomic_load(&slot->activity)));
 	else

@@ -196,6 +196,59 @@ class Slow(Case):
         # The slowest stand in a table, slowest first.
         self.assertRegex(outcome.out, rf"\n +task  on +file a transfer x others +z\n +2  {re.escape(host)} ")
 
+    def slowest(self, outcome, name):
+        one = outcome.phase(name)["slow"]["tasks"]["slowest"][0]
+        return one["task"], one["ratio"]
+
+    def test_waiting_for_the_slow_one_is_nobodys_own_time(self):
+        # The fast ones are done long before the time is up, and wait to agree on the wear-out.
+        outcome = self.run_iorx(["-a", "null", "--null.delay-xfer=1000", "-w", "-F", "-b", "4k", "-t", "4k",
+                                 "-s", "60", "-D", "60", "-O", "stoneWallingWearOut=1", "-i", "1",
+                                 "--fault.operation=write", "--fault.tasks=2", "--fault.kind=stall",
+                                 "--fault.count=0", "--fault.stall=0.005"], 4)
+        self.assert_exit(outcome, 0)
+        task, ratio = self.slowest(outcome, "write")
+        self.assertEqual(task, 2)
+        self.assertGreater(ratio, 1.5)
+
+    def test_a_sync_of_the_node_after_the_phase_is_nobodys_own_time(self):
+        outcome = self.run_iorx(["mdtest", "-n", "60", "-F", "-Y", "--fault.operation=create", "--fault.tasks=1",
+                                 "--fault.kind=stall", "--fault.count=0", "--fault.stall=0.01"], 3)
+        self.assert_exit(outcome, 0)
+        task, ratio = self.slowest(outcome, "file-create")
+        self.assertEqual(task, 1)
+        self.assertGreater(ratio, 1.5)
+
+    def test_the_spread_of_the_tasks_own_p99(self):
+        outcome = self.run_iorx(["-a", "null", "--null.delay-xfer=50", "-w", "-F", "-b", "4k", "-t", "4k",
+                                 "-s", "400", "-i", "1", "-v", "--fault.operation=write", "--fault.tasks=2",
+                                 "--fault.kind=stall", "--fault.after=300", "--fault.count=20",
+                                 "--fault.stall=0.05"], 3)
+        self.assert_exit(outcome, 0)
+        phase = outcome.phase("write")
+        spread = phase["task_p99"]
+        self.assertEqual((spread["tasks"], spread["slowest"]["task"]), (3, 2))
+        self.assertGreaterEqual(spread["max_ns"], 50e6)
+        self.assertLessEqual(spread["min_ns"], spread["median_ns"])
+        self.assertLess(spread["median_ns"], spread["max_ns"])
+        self.assertLessEqual(spread["max_ns"], phase["operations"]["write"]["max_ns"])
+        self.assertRegex(" ".join(outcome.out.split()),
+                         r"p99 of each task by itself: \S+ to \S+, median \S+; the longest: task 2 on ")
+        few = self.run_iorx([*SMALL, "-w"], 2).phase("write")
+        self.assertIsNone(few["task_p99"])
+
+    def test_tasks_with_nothing_to_do_are_in_no_mean(self):
+        # Task 0 makes the tree that all use.
+        outcome = self.run_iorx(["mdtest", "-n", "60", "-z", "1", "-b", "3"], 3)
+        self.assert_exit(outcome, 0)
+        phase = outcome.phase("tree-create")
+        self.assertEqual((phase["tasks"]["measured"], phase["tasks"]["idle"]), (3, 2))
+        self.assertAlmostEqual(phase["balance"]["imbalance"], 1, places=9)
+        self.assertEqual(phase["balance"]["mean_task_s"], phase["balance"]["slowest"]["time_s"])
+        self.assertEqual(phase["balance"]["tail_share"], 0)
+        self.assertGreater(phase["little"]["busy_share"], 0.5)
+        self.assertEqual(outcome.phase("file-create")["tasks"]["idle"], 0)
+
     def test_equal_tasks_are_not_named(self):
         outcome = self.run_iorx([*self.EVEN, "-i", "5"], 2)
         self.assert_exit(outcome, 0)
@@ -217,6 +270,26 @@ class Slow(Case):
                                phase["rates"]["operations_per_s"] * record["mean_ns"] / 1e9, places=6)
         self.assertAlmostEqual(little["busy_share"], little["in_flight"] / 2, places=9)
         self.assertAlmostEqual(little["accounted_share"], 1, delta=0.02)
+
+    def test_no_time_is_accounted_twice(self):
+        # Stamping 1 KiB takes less than reading the clock once more, and lies in the service time.
+        for size in ("1k", "4k"):
+            outcome = self.run_iorx(["-w", "-b", "4m", "-t", size, "-s", "8", "-i", "1",
+                                     "-o", os.path.join(self.folder, "data")], 1)
+            self.assert_exit(outcome, 0)
+            phase = outcome.phase("write")
+            self.assertGreater(phase["data"]["content_ns"], 0)
+            self.assertLessEqual(phase["little"]["accounted_share"], 1.0)
+
+    def test_time_is_accounted_also_when_it_is_up(self):
+        for more in (["-D", "1.1"], ["-O", "duration=1.1"]):
+            outcome = self.run_iorx(["-a", "null", "--null.delay-xfer=1000", "-w", "-F", "-b", "4k", "-t", "4k",
+                                     "-s", "100000", "-i", "1", *more], 2)
+            self.assert_exit(outcome, 0)
+            phase = outcome.phase("write")
+            self.assertIsNotNone(phase["stonewall"])
+            self.assertAlmostEqual(phase["little"]["accounted_share"], 1, delta=0.02)
+            self.assertIn("T5", [verdict["id"] for verdict in phase["verdicts"]])
 
 
 if __name__ == "__main__":

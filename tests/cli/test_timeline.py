@@ -6,7 +6,7 @@ import unittest
 
 import check_schema
 import tracing
-from program import Case
+from program import Case, is_built_in, needs_backend
 
 SMALL = ["-b", "256k", "-t", "16k", "-s", "3"]
 
@@ -79,7 +79,8 @@ class Timelines(Case):
         timeline = phase["timeline"]
         longest = max(range(len(timeline["bytes"])), key=lambda i: timeline["max_ns"][i] or 0)
         at_s = phase["operations"]["write"]["worst"]["at_s"]
-        self.assertAlmostEqual((longest + 0.5) * timeline["slice_seconds"], at_s,
+        self.assertLess(timeline["lead_s"], 4 * timeline["slice_seconds"])
+        self.assertAlmostEqual((longest + 0.5) * timeline["slice_seconds"] - timeline["lead_s"], at_s,
                                delta=0.6 * timeline["slice_seconds"])
         # nothing was moved meanwhile
         first = longest - int(0.25 / timeline["slice_seconds"])
@@ -96,10 +97,13 @@ class Timelines(Case):
         self.assertIsNotNone(written["counters"])
 
     def test_a_long_phase_says_how_sure_it_is_of_itself(self):
-        outcome = self.run_well(["-a", "null", "-w", "-b", "1500m", "-t", "1m",
-                                 "--null.delay-xfer=1000"], 1)
-        phase = outcome.phase("write")
-        within = phase["within_this_run_only"]
+        for _ in range(4):  # while others load the machine, batches may follow one another
+            outcome = self.run_well(["-a", "null", "-w", "-b", "1500m", "-t", "1m",
+                                     "--null.delay-xfer=1000"], 1)
+            phase = outcome.phase("write")
+            within = phase["within_this_run_only"]
+            if within:
+                break
         self.assertEqual(within["mean_bytes_per_s"], phase["rates"]["transfer_bytes_per_s"])
         self.assertGreaterEqual(within["batch_seconds"] * phase["rates"]["operations_per_s"], 29)
         self.assertLess(within["half_width_bytes_per_s"], within["mean_bytes_per_s"])
@@ -189,6 +193,41 @@ class Counters(Case):
         self.assertEqual(counters["POSIX_SIZE_WRITE_1K_10K"], 3)
         self.assertEqual(phase["kernel"]["io"]["syscw"], counters["POSIX_WRITES"])
 
+    def test_a_short_transfer_of_a_queue_is_one_call_more(self):
+        for api in ("libaio", "uring"):
+            if not is_built_in(api):
+                continue
+            with self.subTest(api=api):
+                phase = self.counted([*SMALL, "-w", "-a", api, "-O", "queue_depth=4", "--fault.kind=short",
+                                      "--fault.operation=write"]).phase("write")
+                counters = phase["counters"]
+                self.assertEqual(phase["data"]["short_transfers"], 1)
+                self.assertEqual(counters["POSIX_WRITES"], 48 + 1)
+                self.assertEqual(counters["POSIX_BYTES_WRITTEN"], 48 << 14)
+                self.assertEqual(counters["POSIX_MAX_BYTE_WRITTEN"], (48 << 14) - 1)
+                # The wrapper submits one at a time: nothing lies between the two parts.
+                self.assertEqual(counters["POSIX_SEQ_WRITES"], 48)
+                self.assertEqual(counters["POSIX_CONSEC_WRITES"], 48)
+
+    def test_a_prefill_is_counted_by_itself_and_in_the_test(self):
+        outcome = self.counted([*SMALL, "-z", "-O", "random_prefill=64k"], 2)
+        write, read = phases_of(outcome)
+        prefill = write["prefill_counters"]
+        wanted = {"OPENS": 2, "WRITES": 24, "FSYNCS": 2, "BYTES_WRITTEN": 96 << 14, "READS": 0,
+                  "MAX_BYTE_WRITTEN": (96 << 14) - 1, "SEQ_WRITES": 23, "CONSEC_WRITES": 22,
+                  "SIZE_WRITE_10K_100K": 24, "ACCESS1_ACCESS": 65536, "ACCESS1_COUNT": 24}
+        self.assertEqual({name: prefill["POSIX_" + name] for name in wanted}, wanted)
+        self.assertEqual(write["counters"]["POSIX_WRITES"], 96)
+        self.assertIsNone(read["prefill_counters"])
+        total = outcome.document["tests"][0]["counters"]
+        self.assertEqual([total["POSIX_" + name] for name in ("WRITES", "OPENS", "FSYNCS")], [120, 6, 2])
+
+    @needs_backend("mpiio")
+    def test_each_task_prefills_alone_also_where_calls_are_collective(self):
+        outcome = self.counted(["-a", "mpiio", "-c", "-w", *SMALL, "-z", "-O", "random_prefill=64k"], 2)
+        total = outcome.document["tests"][0]["counters"]
+        self.assertEqual([total[f"MPIIO_{kind}_WRITES"] for kind in ("INDEP", "COLL")], [24, 96])
+
     def test_names_are_opened_and_looked_at(self):
         outcome = self.run_iorx(["mdtest", "-n", "20"], 2)
         self.assert_exit(outcome, 0)
@@ -215,7 +254,8 @@ class Counters(Case):
 
     @unittest.skipIf(tracing.why_not(), tracing.why_not())
     def test_traced_calls_are_the_same(self):
-        for number, more in enumerate((["-z"], ["-F", "-Y"], ["-zz", "-e"], ["-s", "5", "-b", "64k"])):
+        for number, more in enumerate((["-z"], ["-F", "-Y"], ["-zz", "-e"], ["-s", "5", "-b", "64k"],
+                                       ["-z", "-O", "random_prefill=64k"])):
             with self.subTest(options=more):
                 tracer = tracing.Trace(os.path.join(self.results, f"trace{number}"))
                 outcome = self.counted([*SMALL, *more], 2, wrapper=tracer.wrapper)

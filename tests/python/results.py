@@ -53,7 +53,7 @@ def timeline(phase, slices=100, seed=1):
     each = phase["data"]["bytes"] / slices
     shape = [int(each * (1 + 0.3 * math.sin(i / 8) + chance.uniform(-.1, .1))) for i in range(slices)]
     slow = [200000 + int(chance.expovariate(1 / 400000)) for _ in range(slices)]
-    return {"slice_seconds": total / slices, "bytes": shape,
+    return {"slice_seconds": total / slices, "lead_s": 0, "bytes": shape,
             "operations": [max(1, n >> 18) for n in shape], "p50_ns": [120000 + s // 9 for s in slow],
             "p99_ns": [2 * s for s in slow], "max_ns": [5 * s for s in slow]}
 
@@ -67,7 +67,7 @@ def heat(phase, tasks, slices=100, nodes=4, slow=(), seed=2):
         factor = 0.5 if task in slow else 1
         cells.append([0 if chance.random() < .03 or (factor == 1 and i > .93 * slices)
                       else int(each * factor * chance.uniform(.7, 1.3)) for i in range(slices)])
-    return {"slice_seconds": total / slices, "rows": rows, "bytes": cells}
+    return {"slice_seconds": total / slices, "lead_s": 0, "rows": rows, "bytes": cells}
 
 
 def counters(phase):

@@ -105,7 +105,7 @@ static struct measure *scene_measure(const struct scene *scene, enum phase_kind 
 	measure->issue = (struct extent){begin + 60000, begin + 910000};
 	measure->completion = (struct extent){end - 5000000, end - 2000000};
 	measure->sync_end = (struct extent){end - 3000000, end - 800000};
-	measure->close_end = (struct extent){end - 2000000, end};
+	measure->close_end = measure->done = (struct extent){end - 2000000, end};
 	measure->io = (struct kernel_io){.tasks = measure->tasks, .wchar = measure->bytes};
 	measure->after = (struct cache_state){.files = 1, .bytes = scene->plan.file_size};
 	measure->user_ns = 1000000;

@@ -57,6 +57,36 @@ static void a_gap_is_sequential_and_a_step_back_is_neither(void **state)
 	assert_int_equal(sequence.misaligned, 3);
 }
 
+/* The first of four in flight moves half; its rest is written when two more were submitted. */
+static void a_short_call_of_a_queue_is_noted_once(void **state)
+{
+	struct sequence sequence = {.next = 1, .align_mask = 4095};
+
+	(void)state;
+	for (uint64_t i = 0; i < 4; i++)
+		sequence_note(&sequence, i * 8192, 8192);
+	sequence_cut(&sequence, 0, 8192, 4096);
+	sequence_note(&sequence, 4096, 4096);
+	sequence_note(&sequence, 4 * 8192, 8192);
+	assert_int_equal(sequence.consecutive, 3);
+	assert_int_equal(sequence.sequential, 4);
+	assert_int_equal(sequence.most, 5 * 8192);
+	sequence_cut(&sequence, 4 * 8192, 8192, 100);
+	assert_int_equal(sequence.most, 4 * 8192 + 100);
+}
+
+static void the_rest_of_a_call_that_nothing_followed_is_right_behind_it(void **state)
+{
+	struct sequence sequence = {.next = 1, .align_mask = 4095};
+
+	(void)state;
+	sequence_note(&sequence, 0, 8192);
+	sequence_cut(&sequence, 0, 8192, 4096);
+	sequence_note(&sequence, 4096, 4096);
+	assert_int_equal(sequence.consecutive, 1);
+	assert_int_equal(sequence.next, 8192);
+}
+
 static void calls_are_counted_by_their_size(void **state)
 {
 	struct counters counters = {0};
@@ -123,6 +153,8 @@ int main(void)
 		cmocka_unit_test(the_ranges_of_sizes_contain_their_upper_ends),
 		cmocka_unit_test(the_first_access_at_offset_0_follows_nothing),
 		cmocka_unit_test(a_gap_is_sequential_and_a_step_back_is_neither),
+		cmocka_unit_test(a_short_call_of_a_queue_is_noted_once),
+		cmocka_unit_test(the_rest_of_a_call_that_nothing_followed_is_right_behind_it),
 		cmocka_unit_test(calls_are_counted_by_their_size),
 		cmocka_unit_test(the_most_common_sizes_come_first_whatever_the_order),
 		cmocka_unit_test(of_many_sizes_the_common_ones_are_kept),

@@ -181,6 +181,25 @@ static void one_of_a_hundred_thousand_is_found(void **state)
 	assert_true(tasks->kept == SLOW_KEPT && tasks->ones[9].pace.seconds <= tasks->ones[8].pace.seconds);
 }
 
+static double one_in_four_thousand(uint32_t node, uint32_t slot)
+{
+	return node % 1000 == 3 && slot == 1 ? 1.5 : 1;
+}
+
+/* The median comes from every third task; the slow ones are of all. */
+static void the_share_of_slow_tasks_is_of_all_tasks(void **state)
+{
+	struct cluster cluster = {3000, 4, 0.02, one_in_four_thousand, {0}};
+
+	(void)state;
+	srand48(14);
+	run(&cluster);
+	const struct slow_group *tasks = &cluster.slow.groups[SLOW_TASK];
+
+	assert_int_equal(tasks->slow, 3);
+	assert_true(fabs(tasks->share - 3.0 / 12000) < 1e-12);
+}
+
 /* Noise that is large enough for one in ten to be a tenth slower. */
 static void equal_tasks_are_named_in_one_of_twenty_phases_at_most(void **state)
 {
@@ -325,6 +344,7 @@ int main(void)
 		cmocka_unit_test(a_slow_node_is_named),
 		cmocka_unit_test(a_slow_slot_is_named),
 		cmocka_unit_test(one_of_a_hundred_thousand_is_found),
+		cmocka_unit_test(the_share_of_slow_tasks_is_of_all_tasks),
 		cmocka_unit_test(equal_tasks_are_named_in_one_of_twenty_phases_at_most),
 		cmocka_unit_test(what_is_slow_again_and_again_persists),
 		cmocka_unit_test(a_slow_node_is_told_rather_than_its_tasks),

@@ -207,6 +207,32 @@ static void a_phase_that_never_began_is_not_judged(void **state)
 	close_court(&court);
 }
 
+static void content_that_takes_more_than_a_twentieth_is_marked(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_WRITE, synced);
+	uint64_t twentieth_ns = (uint64_t)(phase->seconds.transfer * 4e9 / 20);
+
+	(void)state;
+	assert_null(judge(&court, "T4"));
+	phase->measure->content_ns = twentieth_ns * 9 / 10;
+	assert_verdict(&court, "T4", SEVERITY_GOOD, "making data took 4.5 %");
+	phase->measure->content_ns = twentieth_ns * 11 / 10;
+	assert_verdict(&court, "T4", SEVERITY_WARN, "making data took 5.5 %");
+	/* Tasks that do nothing make the share of the others no smaller. */
+	phase->measure->content_ns = twentieth_ns * 9 / 10;
+	phase->measure->idle_tasks = 2;
+	assert_verdict(&court, "T4", SEVERITY_WARN, "making data took 9 %");
+	close_court(&court);
+	phase = open_court(&court, PHASE_READ, plain);
+	phase->measure->content_ns = 2 * twentieth_ns;
+	phase->checks = true;
+	assert_verdict(&court, "T4", SEVERITY_WARN, "comparing data took 10 %");
+	phase->kind = PHASE_VERIFY;
+	assert_null(judge(&court, "T4"));
+	close_court(&court);
+}
+
 static void an_empty_file_that_was_kept_is_told_beside_ior(void **state)
 {
 	struct court court;
@@ -319,6 +345,7 @@ int main(void)
 		cmocka_unit_test(reads_that_are_not_counted_are_at_most_a_note),
 		cmocka_unit_test(direct_reads_are_no_question_of_the_cache),
 		cmocka_unit_test(a_phase_that_never_began_is_not_judged),
+		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
 		cmocka_unit_test(an_empty_file_that_was_kept_is_told_beside_ior),
 		cmocka_unit_test(the_least_memory_limit_up_the_cgroups_counts),
 		cmocka_unit_test(trying_the_counters_leaves_no_file),

@@ -1,0 +1,254 @@
+/* What a phase's result says of merged measures whose truth is known because they are invented. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/pack.h"
+#include "result/result.h"
+
+static const uint64_t begin_ns = 1000000000000;
+
+static struct measure *new_measure(void)
+{
+	const enum operation operations[] = {OPERATION_OPEN, OPERATION_WRITE, OPERATION_CLOSE};
+
+	return measure_create(operations, 3);
+}
+
+/* One that works from the begin for so long, in transfers of one length, and does nothing else. */
+static void work(struct measure *measure, uint32_t task, uint64_t transfers, uint64_t service_ns)
+{
+	struct operation_record *record = measure_record(measure, OPERATION_WRITE);
+	uint64_t length_ns = transfers * service_ns, end_ns = begin_ns + length_ns;
+
+	measure_reset(measure);
+	measure->tasks = 1;
+	measure->slowest_task = task;
+	measure->bytes = transfers;
+	measure->slices_ns = begin_ns;
+	extent_add(&measure->begin, begin_ns);
+	extent_add(&measure->open_end, begin_ns);
+	extent_add(&measure->issue, begin_ns);
+	extent_add(&measure->completion, end_ns);
+	extent_add(&measure->close_end, end_ns);
+	extent_add(&measure->done, end_ns);
+	measure->time_sum = measure->time_most = (double)length_ns / 1e9;
+	measure->transfer_ns = length_ns;
+	for (uint64_t i = 0; i < transfers; i++)
+		measure_add(record, service_ns, end_ns, 0, task, 0);
+	task_p99_set(&measure->task_p99, &record->histogram, task, task / 8);
+}
+
+/* One that opens and closes at once, as all do, and has nothing to move. */
+static void idle(struct measure *measure)
+{
+	measure_reset(measure);
+	measure->tasks = measure->idle_tasks = 1;
+	measure->slices_ns = begin_ns;
+	extent_add(&measure->begin, begin_ns);
+	extent_add(&measure->open_end, begin_ns + 1000);
+	extent_add(&measure->close_end, begin_ns + 2000);
+}
+
+static struct phase_result fill(struct measure *measure)
+{
+	struct phase_result result = {.kind = PHASE_WRITE, .queue_depth = 1, .only_transfers = true};
+
+	phase_result_fill(&result, measure);
+	return result;
+}
+
+static void assert_near(double value, double wanted)
+{
+	if (fabs(value - wanted) > 1e-9 * fabs(wanted))
+		fail_msg("%.12g is not %.12g", value, wanted);
+}
+
+static void stamping_inside_a_service_time_is_accounted_once(void **state)
+{
+	struct measure *measure = new_measure();
+
+	(void)state;
+	work(measure, 0, 1000, 2000000);
+	measure->content_ns = measure->content_inside_ns = 400000000;
+	struct phase_result result = fill(measure);
+
+	assert_near(result.little.accounted, 1);
+	assert_near(result.content_share, 0.2);
+	/* Where the clock is read after it, it lies beside them. */
+	measure->content_inside_ns = 0;
+	measure->transfer_ns += measure->content_ns;
+	result = fill(measure);
+	assert_near(result.little.accounted, 1);
+	free(measure);
+}
+
+static void time_that_was_up_leaves_nothing_unaccounted(void **state)
+{
+	struct measure *measure = new_measure();
+
+	(void)state;
+	work(measure, 0, 1000, 2000000);
+	measure->walled_tasks = 1;
+	assert_near(fill(measure).little.accounted, 1);
+	free(measure);
+}
+
+static void tasks_with_nothing_to_do_are_in_no_mean(void **state)
+{
+	struct measure *measure = new_measure(), *other = new_measure();
+
+	(void)state;
+	work(measure, 0, 1000, 2000000);
+	measure->content_ns = 200000000;
+	work(other, 1, 1000, 3000000);
+	measure_merge(measure, other);
+	for (int i = 0; i < 6; i++) {
+		idle(other);
+		measure_merge(measure, other);
+	}
+	struct phase_result result = fill(measure);
+
+	assert_int_equal(measure->tasks, 8);
+	assert_int_equal(result.working_tasks, 2);
+	assert_near(result.imbalance, 1.2);       /* 3 s against 2.5 s */
+	assert_near(result.little.busy_share, 5.0 / 6); /* 5 s of two places for 3 s */
+	assert_near(result.content_share, 0.2 / 6);
+	assert_near(result.tail_share, 1.0 / 3);
+	free(measure);
+	free(other);
+}
+
+static void a_phase_in_which_all_are_idle_has_no_numbers_that_are_none(void **state)
+{
+	struct measure *measure = new_measure();
+
+	(void)state;
+	idle(measure);
+	struct phase_result result = fill(measure);
+
+	assert_true(result.imbalance == 0 && result.tail_share == 0 && result.content_share == 0);
+	assert_true(result.seconds.total > 0 && result.seconds.transfer == 0);
+	assert_int_equal(result.working_tasks, 0);
+	free(measure);
+}
+
+/* Tasks were let go 5 slices before the first one came to the processor. */
+static void a_column_of_the_heat_map_is_four_slices_also_after_an_idle_begin(void **state)
+{
+	enum { LATE = 5, USED = 40 };
+	const uint64_t slice_ns = UINT64_C(1) << TIMELINE_NARROWEST;
+	struct measure *measure = new_measure();
+
+	(void)state;
+	work(measure, 0, 10, (USED - LATE) * slice_ns / 10);
+	measure->slices_ns = begin_ns - LATE * slice_ns;
+	for (uint64_t i = LATE; i < USED; i++)
+		timeline_enter(measure_timeline(measure), i * slice_ns)->bytes = i;
+	heat_set(measure_heat(measure), 0, measure_timeline(measure));
+
+	struct phase_result result = fill(measure);
+	const struct slice *slices = measure_timeline(measure)->slices;
+	uint64_t bytes = 0;
+
+	assert_int_equal(result.slices_lead_ns, slice_ns);
+	assert_int_equal(result.slices, USED - 4);
+	assert_int_equal(result.heat_columns, (USED - 4) / 4);
+	assert_int_equal(slices[0].bytes, 0);
+	assert_int_equal(slices[1].bytes, LATE);
+	for (uint32_t i = 0; i < result.slices; i++) {
+		bytes += slices[i].bytes;
+		if (i % 4 < 3)
+			continue;
+		assert_int_equal(measure_heat(measure)->bytes[0][i / 4], bytes);
+		bytes = 0;
+	}
+	free(measure);
+}
+
+/* Of task i the p99, all different and in no order. */
+static uint64_t p99_of(uint32_t task, uint32_t tasks)
+{
+	return 100000 + 1000 * (uint64_t)((task * 2654435761u) % tasks);
+}
+
+/* As comm_fold() joins them, with one open measure for each level of the tree. */
+static void fold(struct measure **levels, struct measure *blob, uint32_t task)
+{
+	unsigned level = 0;
+
+	for (; (task >> level) & 1; level++) {
+		measure_merge(levels[level], blob);
+		memcpy(blob, levels[level], blob->size);
+	}
+	if (!levels[level])
+		levels[level] = new_measure();
+	memcpy(levels[level], blob, blob->size);
+}
+
+static void the_spread_of_p99_over_4096_tasks_is_known_in_bounded_memory(void **state)
+{
+	enum { TASKS = 4096, LEVELS = 13, FEW = 7 };
+	struct measure *levels[LEVELS] = {NULL}, *blob = new_measure();
+	struct text packed = {0};
+	size_t size = blob->size;
+
+	(void)state;
+	for (uint32_t task = 0; task < TASKS; task++) {
+		/* Of one that did too little there is no p99, however long it took. */
+		work(blob, task, task == FEW ? 367 : 368, task == FEW ? 1 : p99_of(task, TASKS));
+		fold(levels, blob, task);
+	}
+	struct measure *all = levels[LEVELS - 1];
+	struct phase_result result = fill(all);
+	const struct p99_spread *spread = &result.task_p99;
+
+	assert_int_equal(all->tasks, TASKS);
+	assert_int_equal(spread->tasks, TASKS - 1);
+	/* Each is the middle of a bucket, clamped to the one value its task has. */
+	assert_int_equal(spread->min_ns, 100000);
+	assert_int_equal(spread->max_ns, 100000 + 1000 * (TASKS - 1));
+	assert_int_equal(p99_of(spread->task, TASKS), spread->max_ns);
+	assert_int_equal(spread->node, spread->task / 8);
+	assert_true(fabs((double)spread->median_ns / (100000 + 1000.0 * TASKS / 2) - 1) < 0.005);
+	assert_int_equal(all->size, size);
+	pack_words(&packed, all, all->size);
+	assert_true(packed.length < 2 * size);
+	printf("%u tasks: a measure of %zu bytes, %zu of them travel\n", (unsigned)TASKS, size,
+	       packed.length);
+	text_release(&packed);
+	for (unsigned level = 0; level < LEVELS; level++)
+		free(levels[level]);
+	free(blob);
+}
+
+static void without_any_p99_there_is_no_spread(void **state)
+{
+	struct measure *measure = new_measure();
+
+	(void)state;
+	work(measure, 0, 10, 1000);
+	assert_int_equal(fill(measure).task_p99.tasks, 0);
+	free(measure);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(stamping_inside_a_service_time_is_accounted_once),
+		cmocka_unit_test(time_that_was_up_leaves_nothing_unaccounted),
+		cmocka_unit_test(tasks_with_nothing_to_do_are_in_no_mean),
+		cmocka_unit_test(a_phase_in_which_all_are_idle_has_no_numbers_that_are_none),
+		cmocka_unit_test(a_column_of_the_heat_map_is_four_slices_also_after_an_idle_begin),
+		cmocka_unit_test(the_spread_of_p99_over_4096_tasks_is_known_in_bounded_memory),
+		cmocka_unit_test(without_any_p99_there_is_no_spread),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
