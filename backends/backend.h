@@ -57,6 +57,8 @@ struct open_watcher;
 /* How a file is opened. */
 struct backend_open {
 	const char *path;
+	struct backend_directory *directory; /* path is a name in it; NULL: it is a whole one. Only where
+						opens_relative, and for a file that is not shared */
 	enum access access;
 	bool create;    /* make it when it is not there; with create every opener may be the first */
 	MPI_Comm comm;  /* those that share the file, the caller among them; MPI_COMM_SELF when alone */
@@ -97,7 +99,7 @@ struct transfer {
 
 struct completion {
 	uint64_t cookie;
-	int64_t result; /* bytes moved, or -errno */
+	int64_t result; /* bytes moved, 0 for an operation on names, or -errno */
 };
 
 /* What direct or registered transfers need; all 1 when nothing is, and where there is no alignment(). */
@@ -120,10 +122,12 @@ enum entry_kind { ENTRY_UNKNOWN, ENTRY_DIRECTORY, ENTRY_FILE, ENTRY_OTHER };
 struct list_sink;
 typedef bool list_tell(struct list_sink *sink, const char *name, enum entry_kind kind);
 
-/* A namespace operation, queued: the same arguments as the synchronous form. */
+/*
+ * A namespace operation, queued: the same arguments as the synchronous form, but that nobody is told what
+ * a stat found. mknod is none of them: io_uring does not have it.
+ */
 enum namespace_kind {
 	NAMESPACE_CREATE,
-	NAMESPACE_MKNOD,
 	NAMESPACE_STAT,
 	NAMESPACE_OPEN_CLOSE,
 	NAMESPACE_REMOVE,
@@ -133,15 +137,16 @@ enum namespace_kind {
 	NAMESPACE_KINDS
 };
 
+/* What the pointers show lives until the operation's completion has been reaped. */
 struct namespace_operation {
 	enum namespace_kind kind;
 	struct backend_directory *directory; /* NULL: name is a full path */
 	const char *name;
 	struct backend_directory *to_directory; /* RENAME */
 	const char *to_name;                    /* RENAME */
-	mode_t mode;                            /* CREATE, MKNOD, MKDIR */
+	mode_t mode;                            /* CREATE, MKDIR */
 	enum access access;                     /* OPEN_CLOSE */
-	uint64_t cookie;
+	uint64_t cookie; /* 0 .. queue_depth - 1; no two in flight are alike */
 };
 
 /* Whose calls a backend makes, where Darshan counts them: as what its transfers are counted. */
@@ -159,6 +164,7 @@ struct backend {
 	bool single_writer;   /* a shared file may be written by one task only */
 	bool ignores_buffers; /* never looks at them: nothing is filled, and the result says so */
 	bool files;           /* test_file names files of this node's own file systems: statfs, page cache */
+	bool opens_relative;  /* open takes a directory */
 	bool no_storage;      /* no files stand behind it: no space, sizes or evidence to look at */
 	bool strided;         /* takes transfers with count > 1 */
 	bool collective;      /* has collective transfers */
@@ -274,7 +280,15 @@ struct backend {
 		     const char *name, struct error *err);
 	int (*list)(struct backend_session *session, struct backend_directory *directory,
 		    const char *name, list_tell *tell, struct list_sink *sink, struct error *err);
-	/* Their queued forms, with the same counts as submit and reap. */
+	/*
+	 * Their queued forms, with the same counts as submit and reap, and at most queue_depth in flight.
+	 * A completion says that all of the operation is over: of one that opens its close too, and the
+	 * first failure of the two. What is in flight is done in any order, never beside transfers, and
+	 * is over when stop returns. prepare_names, which may be NULL, follows start, before any is
+	 * submitted, for each kind that will be: ERROR_INPUT when it cannot be queued here.
+	 */
+	int (*prepare_names)(struct backend_session *session, enum namespace_kind kind,
+			     struct error *err);
 	int (*submit_names)(struct backend_session *session,
 			    const struct namespace_operation *operations, unsigned count,
 			    struct error *err);

@@ -125,6 +125,7 @@ static int fault_open(struct backend_session *session, struct backend_file *file
 		      const struct backend_open *how, struct error *err)
 {
 	bool fails = fault_strike(session, FAULT_OPEN) == FAULT_FAIL;
+	struct backend_open behind = *how;
 	void *inner = file + 1;
 	int ret;
 
@@ -132,7 +133,8 @@ static int fault_open(struct backend_session *session, struct backend_file *file
 	file->inner = inner;
 	file->collective = how->collective;
 	file->access = how->access;
-	ret = session->backend->open(session->inner, file->inner, how, err);
+	behind.directory = fault_behind(how->directory);
+	ret = session->backend->open(session->inner, file->inner, &behind, err);
 	return outcome(session, FAULT_OPEN, fails, ret, err);
 }
 

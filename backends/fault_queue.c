@@ -173,11 +173,17 @@ static int fault_explain(struct backend_file *file, const struct transfer *trans
 /* --- names ---------------------------------------------------------------------------------- */
 
 static const enum fault_operation fault_of_kind[NAMESPACE_KINDS] = {
-	[NAMESPACE_CREATE] = FAULT_CREATE, [NAMESPACE_MKNOD] = FAULT_MKNOD,
-	[NAMESPACE_STAT] = FAULT_STAT,	   [NAMESPACE_OPEN_CLOSE] = FAULT_OPEN_CLOSE,
-	[NAMESPACE_REMOVE] = FAULT_REMOVE, [NAMESPACE_RENAME] = FAULT_RENAME,
-	[NAMESPACE_MKDIR] = FAULT_MKDIR,   [NAMESPACE_RMDIR] = FAULT_RMDIR,
+	[NAMESPACE_CREATE] = FAULT_CREATE,	   [NAMESPACE_STAT] = FAULT_STAT,
+	[NAMESPACE_OPEN_CLOSE] = FAULT_OPEN_CLOSE, [NAMESPACE_REMOVE] = FAULT_REMOVE,
+	[NAMESPACE_RENAME] = FAULT_RENAME,	   [NAMESPACE_MKDIR] = FAULT_MKDIR,
+	[NAMESPACE_RMDIR] = FAULT_RMDIR,
 };
+
+static int fault_prepare_names(struct backend_session *session, enum namespace_kind kind,
+			       struct error *err)
+{
+	return session->backend->prepare_names(session->inner, kind, err);
+}
 
 static int fault_submit_names(struct backend_session *session,
 			      const struct namespace_operation *operations, unsigned count,
@@ -220,6 +226,7 @@ void fault_wrap_queue(const struct backend *inner, struct backend *wrapper)
 	wrapper->submit = inner->submit ? fault_submit : NULL;
 	wrapper->reap = inner->reap ? fault_reap : NULL;
 	wrapper->explain = inner->explain ? fault_explain : NULL;
+	wrapper->prepare_names = inner->prepare_names ? fault_prepare_names : NULL;
 	wrapper->submit_names = inner->submit_names ? fault_submit_names : NULL;
 	wrapper->reap_names = inner->reap_names ? fault_reap_names : NULL;
 }

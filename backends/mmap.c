@@ -317,6 +317,7 @@ const struct backend mmap_backend = {
 	.directory_size = sizeof(struct backend_directory),
 	.options_size = sizeof(struct backend_options),
 	.files = true,
+	.opens_relative = true,
 	.start = mmap_start,
 	.open = mmap_open,
 	.close = mmap_close,

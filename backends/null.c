@@ -16,7 +16,7 @@ struct backend_options {
 struct backend_session {
 	const struct backend_options *options;
 	bool delays; /* this task takes the delays */
-	/* transfers that were submitted and not reaped, a ring */
+	/* what was submitted and not reaped, a ring */
 	struct completion *ring;
 	uint64_t depth, first, held;
 };
@@ -35,7 +35,7 @@ struct backend_directory {
 	      .help = text)
 
 static const struct option null_rows[] = {
-	DELAY(delay_create, "Sleep this long in each open and create, microseconds."),
+	DELAY(delay_create, "Sleep this long in each open, create and reap of names, microseconds."),
 	DELAY(delay_close, "Sleep this long in each close, microseconds."),
 	DELAY(delay_sync, "Sleep this long in each sync, microseconds."),
 	DELAY(delay_xfer, "Sleep this long in each transfer or reap, microseconds."),
@@ -118,6 +118,30 @@ static int64_t null_transfer(struct backend_file *file, const struct transfer *t
 	return (int64_t)transfer->length;
 }
 
+static inline __attribute__((always_inline)) void hold(struct backend_session *session,
+						       uint64_t cookie, uint64_t result)
+{
+	uint64_t at = session->first + session->held++;
+
+	session->ring[at < session->depth ? at : at - session->depth] = (struct completion){
+		.cookie = cookie,
+		.result = (int64_t)result,
+	};
+}
+
+static inline __attribute__((always_inline)) int
+give_back(struct backend_session *session, struct completion *completions, unsigned maximum)
+{
+	unsigned count = 0;
+
+	for (; count < maximum && session->held; count++, session->held--) {
+		completions[count] = session->ring[session->first++];
+		if (session->first == session->depth)
+			session->first = 0;
+	}
+	return (int)count;
+}
+
 static int null_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
 		       struct error *err)
 {
@@ -125,33 +149,19 @@ static int null_submit(struct backend_file *file, const struct transfer *transfe
 	unsigned taken = 0;
 
 	(void)err;
-	for (; taken < count && session->held < session->depth; taken++) {
-		uint64_t at = session->first + session->held++;
-
-		session->ring[at < session->depth ? at : at - session->depth] = (struct completion){
-			.cookie = transfers[taken].cookie,
-			.result = (int64_t)transfers[taken].length,
-		};
-	}
+	for (; taken < count && session->held < session->depth; taken++)
+		hold(session, transfers[taken].cookie, transfers[taken].length);
 	return (int)taken;
 }
 
 static int null_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
 		     unsigned maximum, struct error *err)
 {
-	struct backend_session *session = file->session;
-	unsigned count = 0;
-
 	(void)minimum;
 	(void)err;
 	if (__builtin_expect(file->delay != 0, 0))
 		delay_us(file->delay);
-	for (; count < maximum && session->held; count++, session->held--) {
-		completions[count] = session->ring[session->first++];
-		if (session->first == session->depth)
-			session->first = 0;
-	}
-	return (int)count;
+	return give_back(file->session, completions, maximum);
 }
 
 static int null_open_directory(struct backend_session *session, struct backend_directory *directory,
@@ -240,6 +250,27 @@ static int null_list(struct backend_session *session, struct backend_directory *
 	return 0;
 }
 
+static int null_submit_names(struct backend_session *session,
+			     const struct namespace_operation *operations, unsigned count,
+			     struct error *err)
+{
+	unsigned taken = 0;
+
+	(void)err;
+	for (; taken < count && session->held < session->depth; taken++)
+		hold(session, operations[taken].cookie, 0);
+	return (int)taken;
+}
+
+static int null_reap_names(struct backend_session *session, struct completion *completions,
+			   unsigned minimum, unsigned maximum, struct error *err)
+{
+	(void)minimum;
+	(void)err;
+	delay(session, session->options->delay_create);
+	return give_back(session, completions, maximum);
+}
+
 const struct backend null_backend = {
 	.name = "null",
 	.aliases = "DUMMY",
@@ -251,6 +282,7 @@ const struct backend null_backend = {
 	.directory_size = sizeof(struct backend_directory),
 	.options_size = sizeof(struct backend_options),
 	.ignores_buffers = true,
+	.opens_relative = true,
 	.no_storage = true,
 	.start = null_start,
 	.stop = null_stop,
@@ -271,4 +303,6 @@ const struct backend null_backend = {
 	.mkdir = null_make,
 	.rmdir = null_unmake,
 	.list = null_list,
+	.submit_names = null_submit_names,
+	.reap_names = null_reap_names,
 };

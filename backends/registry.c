@@ -66,7 +66,7 @@ const struct registration registry[] = {
 #ifdef HAVE_BACKEND_URING
 	  .backend = &uring_backend,
 #endif
-	  .summary = "Queued transfers by io_uring" },
+	  .summary = "Queued transfers and names by io_uring" },
 	{ .name = "libaio", .aliases = "AIO", .options = &libaio_options, .package = PACKAGE_OF_LIBAIO,
 #ifdef HAVE_BACKEND_LIBAIO
 	  .backend = &libaio_backend,

@@ -66,6 +66,7 @@ static void add_abilities(const struct backend *backend, struct text *words)
 	add_ability(words, backend->submit != NULL, "queued");
 	add_ability(words, option_find(backend->options, "direct") != NULL, "direct");
 	add_ability(words, some, all ? "names" : "some names");
+	add_ability(words, backend->submit_names != NULL, "queued names");
 	add_ability(words, backend->own_format, "own format");
 }
 

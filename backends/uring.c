@@ -1,4 +1,4 @@
-/* The uring backend: files through io_uring, as many transfers in flight as queue_depth says. */
+/* The uring backend: io_uring, as many transfers or names in flight as queue_depth says. */
 #include "backends/backend.h"
 
 #include "backends/common/descriptor.h"
@@ -21,6 +21,7 @@ static int uring_start(struct backend_session *session, const struct backend_sta
 static int uring_stop(struct backend_session *session, struct error *err)
 {
 	(void)err;
+	uring_end_names(session);
 	uring_release(session);
 	return 0;
 }
@@ -73,7 +74,7 @@ static void uring_file_settings(struct backend_file *file, settings_tell *tell,
 
 const struct backend uring_backend = {
 	.name = "uring",
-	.summary = "Queued transfers by io_uring",
+	.summary = "Queued transfers and names by io_uring",
 	.path_is = "a path of a file",
 	.options = &uring_options,
 	.session_size = sizeof(struct backend_session),
@@ -81,6 +82,7 @@ const struct backend uring_backend = {
 	.directory_size = sizeof(struct backend_directory),
 	.options_size = sizeof(struct backend_options),
 	.files = true,
+	.opens_relative = true,
 	.layer = LAYER_POSIX,
 	.start = uring_start,
 	.stop = uring_stop,
@@ -97,4 +99,7 @@ const struct backend uring_backend = {
 	.register_buffers = uring_register_buffers,
 	.explain = uring_explain,
 	NAMES_OPERATIONS,
+	.prepare_names = uring_prepare_names,
+	.submit_names = uring_submit_names,
+	.reap_names = uring_reap_names,
 };

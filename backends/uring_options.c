@@ -30,7 +30,7 @@ static const struct option uring_rows[] = {
 
 const struct option_table uring_options = {
 	.prefix = "uring",
-	.summary = "Queued transfers by io_uring",
+	.summary = "Queued transfers and names by io_uring",
 	.rows = uring_rows,
 	.count = sizeof(uring_rows) / sizeof(uring_rows[0]),
 	.values_size = sizeof(struct backend_options),

@@ -49,7 +49,7 @@ static void publish(struct backend_session *session, unsigned tail, unsigned cou
 		session->pending += count;
 }
 
-static void repeat(struct backend_session *session, uint64_t cookie)
+void uring_push(struct backend_session *session, uint64_t cookie)
 {
 	unsigned tail = *session->ring.sq.ktail;
 
@@ -100,6 +100,15 @@ static int wake(struct backend_session *session, struct error *err)
 	return ret < 0 ? enter_failed(err, -ret) : 0;
 }
 
+/* They are in the ring: reap tells what is wrong, when it is still so. */
+void uring_rouse(struct backend_session *session)
+{
+	struct error ignored;
+
+	if (session->setup_flags & IORING_SETUP_SQPOLL)
+		wake(session, &ignored);
+}
+
 /*
  * The kernel gets them together with the wait in reap, by one system call instead of two. What it
  * has no room for then stays pending until something is done.
@@ -113,6 +122,7 @@ int uring_submit(struct backend_file *file, const struct transfer *transfers, un
 	unsigned tail = *session->ring.sq.ktail;
 	const unsigned mask = session->submit_mask;
 
+	(void)err;
 	if (count > room)
 		count = room;
 	if (!count)
@@ -123,10 +133,14 @@ int uring_submit(struct backend_file *file, const struct transfer *transfers, un
 	}
 	session->in_flight += count;
 	publish(session, tail, count);
-	/* They are in the ring: reap tells what is wrong, when it is still so. */
-	if (session->setup_flags & IORING_SETUP_SQPOLL && wake(session, err) < 0)
-		err->kind = ERROR_NONE;
+	uring_rouse(session);
 	return (int)count;
+}
+
+/* A descriptor is gone after a close that was interrupted. */
+static bool may_repeat(const struct backend_session *session, uint64_t cookie)
+{
+	return session->ring.sq.sqes[cookie].opcode != IORING_OP_CLOSE;
 }
 
 /* Those that are complete, at most so many, without a system call. */
@@ -143,8 +157,9 @@ take(struct backend_session *session, struct completion *completions, unsigned m
 		const struct io_uring_cqe *entry = &entries[head & mask];
 		int result = entry->res;
 
-		if (__builtin_expect(result == -EAGAIN || result == -EINTR, 0)) {
-			repeat(session, entry->user_data);
+		if (__builtin_expect(result == -EAGAIN || result == -EINTR, 0) &&
+		    may_repeat(session, entry->user_data)) {
+			uring_push(session, entry->user_data);
 			continue;
 		}
 		completions[count].cookie = entry->user_data;
@@ -171,10 +186,9 @@ wait_for(struct backend_session *session, unsigned minimum, struct error *err)
 	return enter_failed(err, -ret);
 }
 
-int uring_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
-	       unsigned maximum, struct error *err)
+int uring_collect(struct backend_session *session, struct completion *completions,
+		  unsigned minimum, unsigned maximum, struct error *err)
 {
-	struct backend_session *session = file->session;
 	unsigned count = take(session, completions, maximum);
 
 	if (count >= minimum && !session->pending && (count || !session->waits_inside))
@@ -189,6 +203,12 @@ int uring_reap(struct backend_file *file, struct completion *completions, unsign
 		count += take(session, completions + count, maximum - count);
 	} while (count < minimum && session->in_flight);
 	return (int)count;
+}
+
+int uring_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
+	       unsigned maximum, struct error *err)
+{
+	return uring_collect(file->session, completions, minimum, maximum, err);
 }
 
 int uring_explain(struct backend_file *file, const struct transfer *transfer, int code,

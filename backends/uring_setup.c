@@ -157,6 +157,7 @@ void uring_release(struct backend_session *session)
 	if (session->made)
 		io_uring_queue_exit(&session->ring);
 	free(session->buffers);
+	free(session->found);
 }
 
 /* --- buffers and files ---------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #define BACKENDS_URING_STATE_H
 
 #include <liburing.h>
+#include <sys/stat.h>
 
 #include "backends/backend.h"
 #include "backends/uring.h"
@@ -35,6 +36,8 @@ struct backend_session {
 	unsigned buffer_count;
 	uint64_t buffer_size;
 	int buffers_refused; /* errno of the registration */
+
+	struct statx *found; /* by queued stats, one of each cookie; NULL: there will be none */
 
 	bool has_slots;
 	unsigned slots_used; /* a bit each */
@@ -71,5 +74,24 @@ int uring_reap(struct backend_file *file, struct completion *completions, unsign
 int64_t uring_transfer(struct backend_file *file, const struct transfer *transfer,
 		       struct error *err);
 int uring_drain(struct backend_file *file, struct error *err);
+
+/*
+ * The same for whatever is in flight: the ring's entry of a cookie is put at its end, to be in_flight; a
+ * sleeping thread of the kernel is woken; and completions are waited for as in reap.
+ */
+void uring_push(struct backend_session *session, uint64_t cookie);
+void uring_rouse(struct backend_session *session);
+int uring_collect(struct backend_session *session, struct completion *completions,
+		  unsigned minimum, unsigned maximum, struct error *err);
+
+/* uring_names.c: the contract's, and end_names, which waits for all that is in flight. */
+int uring_prepare_names(struct backend_session *session, enum namespace_kind kind,
+			struct error *err);
+int uring_submit_names(struct backend_session *session,
+		       const struct namespace_operation *operations, unsigned count,
+		       struct error *err);
+int uring_reap_names(struct backend_session *session, struct completion *completions,
+		     unsigned minimum, unsigned maximum, struct error *err);
+void uring_end_names(struct backend_session *session);
 
 #endif

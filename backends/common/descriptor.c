@@ -10,6 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "backends/common/names.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -97,7 +98,7 @@ int descriptor_open(const struct backend_open *how, const char *direct, struct e
 	flags |= how->create ? O_CREAT : 0;
 	flags |= direct ? O_DIRECT : 0;
 	do
-		fd = open(how->path, flags, 0664);
+		fd = openat(names_at(how->directory), how->path, flags, 0664);
 	while (fd < 0 && errno == EINTR);
 	return fd < 0 ? open_failed(how->path, direct, err) : fd;
 }

@@ -15,7 +15,7 @@
 /* The one line of a failed call: its name and what errno means. Returns -1. */
 int descriptor_failed(struct error *err, const char *call);
 
-/* Opens as `how` says, 0664 & ~umask; the descriptor, or -1. */
+/* Opens as `how` says, 0664 & ~umask; the descriptor, or -1. A directory is one of names.h. */
 int descriptor_open(const struct backend_open *how, const char *direct, struct error *err);
 /*
  * Whether this process may open a few more files, else ERROR_INPUT: an open that fails on one task

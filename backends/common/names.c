@@ -8,12 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first argument of the *at() calls. */
-static int at(const struct backend_directory *directory)
-{
-	return directory ? directory->fd : AT_FDCWD;
-}
-
 /* -1 with *err, the call's name and all, when it answered -1. */
 static int outcome(int answer, const char *call, struct error *err)
 {
@@ -38,7 +32,7 @@ int names_close_directory(struct backend_directory *directory, struct error *err
 int names_create(struct backend_session *session, struct backend_directory *directory,
 		 const char *name, mode_t mode, struct error *err)
 {
-	int fd = openat(at(directory), name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode);
+	int fd = openat(names_at(directory), name, NAMES_CREATES, mode);
 
 	(void)session;
 	if (fd < 0)
@@ -50,28 +44,27 @@ int names_mknod(struct backend_session *session, struct backend_directory *direc
 		const char *name, mode_t mode, struct error *err)
 {
 	(void)session;
-	return outcome(mknodat(at(directory), name, S_IFREG | mode, 0), "mknod", err);
+	return outcome(mknodat(names_at(directory), name, S_IFREG | mode, 0), "mknod", err);
 }
 
 int names_stat(struct backend_session *session, struct backend_directory *directory,
 	       const char *name, struct stat *status, struct error *err)
 {
 	(void)session;
-	return outcome(fstatat(at(directory), name, status, 0), "stat", err);
+	return outcome(fstatat(names_at(directory), name, status, 0), "stat", err);
 }
 
 int names_lstat(struct backend_session *session, struct backend_directory *directory,
 		const char *name, struct stat *status, struct error *err)
 {
 	(void)session;
-	return outcome(fstatat(at(directory), name, status, AT_SYMLINK_NOFOLLOW), "lstat", err);
+	return outcome(fstatat(names_at(directory), name, status, AT_SYMLINK_NOFOLLOW), "lstat", err);
 }
 
 int names_open_close(struct backend_session *session, struct backend_directory *directory,
 		     const char *name, enum access access, struct error *err)
 {
-	int flags = access == ACCESS_WRITE ? O_WRONLY : O_RDONLY;
-	int fd = openat(at(directory), name, flags | O_CLOEXEC);
+	int fd = openat(names_at(directory), name, names_opens(access));
 
 	(void)session;
 	if (fd < 0)
@@ -83,7 +76,7 @@ int names_remove(struct backend_session *session, struct backend_directory *dire
 		 const char *name, struct error *err)
 {
 	(void)session;
-	return outcome(unlinkat(at(directory), name, 0), "unlink", err);
+	return outcome(unlinkat(names_at(directory), name, 0), "unlink", err);
 }
 
 int names_rename(struct backend_session *session, struct backend_directory *from_directory,
@@ -91,7 +84,7 @@ int names_rename(struct backend_session *session, struct backend_directory *from
 		 struct error *err)
 {
 	(void)session;
-	return outcome(renameat(at(from_directory), from, at(to_directory), to),
+	return outcome(renameat(names_at(from_directory), from, names_at(to_directory), to),
 		       "rename", err);
 }
 
@@ -99,14 +92,14 @@ int names_mkdir(struct backend_session *session, struct backend_directory *direc
 		const char *name, mode_t mode, struct error *err)
 {
 	(void)session;
-	return outcome(mkdirat(at(directory), name, mode), "mkdir", err);
+	return outcome(mkdirat(names_at(directory), name, mode), "mkdir", err);
 }
 
 int names_rmdir(struct backend_session *session, struct backend_directory *directory,
 		const char *name, struct error *err)
 {
 	(void)session;
-	return outcome(unlinkat(at(directory), name, AT_REMOVEDIR), "rmdir", err);
+	return outcome(unlinkat(names_at(directory), name, AT_REMOVEDIR), "rmdir", err);
 }
 
 static bool is_dots(const char *name)
@@ -141,7 +134,7 @@ static int tell_entries(DIR *stream, list_tell *tell, struct list_sink *sink, st
 int names_list(struct backend_session *session, struct backend_directory *directory,
 	       const char *name, list_tell *tell, struct list_sink *sink, struct error *err)
 {
-	int fd = openat(at(directory), name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = openat(names_at(directory), name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
 	int ret;
 

@@ -5,12 +5,28 @@
 #ifndef BACKENDS_COMMON_NAMES_H
 #define BACKENDS_COMMON_NAMES_H
 
+#include <fcntl.h>
+
 #include "backends/backend.h"
 #include "backends/common/descriptor.h"
 
 struct backend_directory {
 	int fd;
 };
+
+/* The first argument of the *at() calls. */
+static inline int names_at(const struct backend_directory *directory)
+{
+	return directory ? directory->fd : AT_FDCWD;
+}
+
+/* The flags of create's open, and of open_close's. */
+#define NAMES_CREATES (O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC)
+
+static inline int names_opens(enum access access)
+{
+	return (access == ACCESS_WRITE ? O_WRONLY : O_RDONLY) | O_CLOEXEC;
+}
 
 int names_open_directory(struct backend_session *session, struct backend_directory *directory,
 			 const char *path, struct error *err);

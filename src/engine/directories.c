@@ -68,6 +68,13 @@ struct backend_directory *directories_get(struct directories *directories, struc
 	return handle;
 }
 
+bool directories_closes(const struct directories *directories, uint64_t number)
+{
+	uint64_t held = directories->numbers[number % directories->count];
+
+	return held != UINT64_MAX && held != number;
+}
+
 void directories_release(struct directories *directories, struct worker *worker)
 {
 	if (!directories)

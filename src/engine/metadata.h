@@ -65,5 +65,7 @@ void directories_release(struct directories *directories, struct worker *worker)
 struct backend_directory *directories_get(struct directories *directories, struct worker *worker,
 					  uint64_t number, bool behind, const char *path,
 					  struct error *err);
+/* Whether asking for this one, not behind, would close another. */
+bool directories_closes(const struct directories *directories, uint64_t number);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "engine/cleanup.h"
 #include "engine/metadata.h"
+#include "engine/metadata_loop.h"
 #include "plan/item_walk.h"
 
 /* 1: it is there, 0: it is not; -1 with *err. */
@@ -111,6 +112,8 @@ int metadata_check(struct worker *worker, bool tree, struct error *err)
 	struct tree_path *path;
 	int ret = 0;
 
+	if (names_queued_check(worker, err))
+		return -1;
 	if (worker->backend->no_storage || !metadata_keeps_tree(worker))
 		return 0;
 	if (check_target(worker, err))

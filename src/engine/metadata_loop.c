@@ -9,8 +9,6 @@
 #include "engine/small_files.h"
 #include "engine/tolerate.h"
 
-enum { FILE_MODE = 0664, DIRECTORY_MODE = 0755 };
-
 static int list(const struct name_loop *loop, struct error *err)
 {
 	struct worker *worker = loop->worker;
@@ -40,14 +38,14 @@ operate(const struct name_loop *loop, const enum work work, struct error *err)
 	case WORK_MKNOD:
 		return backend->mknod(session, names->directory, names->name, FILE_MODE, err);
 	case WORK_CREATE_DATA:
-		return small_file_create(worker, names->name, err);
+		return small_file_create(worker, names->directory, names->name, err);
 	case WORK_STAT:
 		return backend->stat(session, names->directory, names->name, &status, err);
 	case WORK_OPEN_CLOSE:
 		return backend->open_close(session, names->directory, names->name, ACCESS_READ, err);
 	case WORK_READ_DATA:
 	case WORK_READ_COMPARED:
-		return small_file_read(worker, names->name, err);
+		return small_file_read(worker, names->directory, names->name, err);
 	case WORK_LIST:
 		return list(loop, err);
 	case WORK_REMOVE:

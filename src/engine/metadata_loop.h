@@ -30,13 +30,21 @@ struct name_loop {
 	struct naming names;
 	struct tally tally;
 	struct loop_times times;
+	bool queued;
 	bool left;            /* a failure or a request to stop ended it early */
 };
+
+enum { FILE_MODE = 0664, DIRECTORY_MODE = 0755 };
 
 /*
  * From loop->done on to loop->count. What fails is counted, with the first of it in worker->odd, and in no
  * histogram.
  */
 void metadata_loop_run(struct name_loop *loop);
+
+/* The same with up to queue_depth in flight: names_queued.c. */
+void names_queued_run(struct name_loop *loop);
+/* Touches nothing: whether the backend can queue what the plan wants to, else ERROR_INPUT. */
+int names_queued_check(struct worker *worker, struct error *err);
 
 #endif

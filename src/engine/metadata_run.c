@@ -75,6 +75,14 @@ static void start(struct name_loop *loop, const struct phase_plan *phase, uint32
 	naming_start(&loop->names, loop->worker, phase, owner, repetition, count);
 }
 
+static void run(struct name_loop *loop)
+{
+	if (loop->queued)
+		names_queued_run(loop);
+	else
+		metadata_loop_run(loop);
+}
+
 /* What all know between the stonewall and what follows it. */
 static uint64_t most_of_all(struct name_loop *loop)
 {
@@ -108,7 +116,7 @@ static void wear_out(struct name_loop *loop)
 	worker->time_is_up = false;
 	worker->poll_at_ns = clock_now(worker->clock);
 	worker->until_ns = worker->poll_at_ns + (uint64_t)(limit * 1e9);
-	metadata_loop_run(loop);
+	run(loop);
 	measure->unworn_tasks = loop->done < loop->count;
 }
 
@@ -125,7 +133,7 @@ static void run_for_all(struct name_loop *loop, const struct phase_plan *phase, 
 
 	for (uint32_t owner = 0; owner < plan->map.tasks && loop->worker->available; owner++) {
 		start(loop, phase, owner, repetition, plan->tree.items);
-		metadata_loop_run(loop);
+		run(loop);
 		if (loop->left)
 			return;
 	}
@@ -138,6 +146,7 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 		.worker = worker,
 		.work = work_of(worker->plan->metadata, phase->kind),
 		.operation = phase_operation(phase->kind),
+		.queued = phase->queue_depth > 1,
 	};
 
 	if (phase->kind == PHASE_TREE_CREATE)
@@ -151,7 +160,7 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 		run_for_all(&loop, phase, repetition);
 	} else {
 		start(&loop, phase, source, repetition, worker->available);
-		metadata_loop_run(&loop);
+		run(&loop);
 	}
 	if (!loop.times.first_issue_ns)
 		loop.times.first_issue_ns = loop.times.last_completion_ns = clock_now(worker->clock);

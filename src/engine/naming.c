@@ -5,12 +5,17 @@
 
 #include "engine/metadata.h"
 
+/* Of a walk's item, among those of all trees. */
+static uint64_t directory_number(const struct naming *naming, const struct item_walk *walk)
+{
+	return walk->place.tree * naming->worker->plan->tree.directories + walk->place.directory;
+}
+
 /* The directory of a walk's item and the name in it, or the whole path; on failure there is no name. */
 static int give(struct naming *naming, struct item_walk *walk, bool moved, const char **name,
 		struct backend_directory **directory, struct error *err)
 {
 	struct worker *worker = naming->worker;
-	const struct tree *tree = &worker->plan->tree;
 
 	*name = walk->at.path;
 	if (!worker->directories)
@@ -19,14 +24,26 @@ static int give(struct naming *naming, struct item_walk *walk, bool moved, const
 	if (!moved && *directory)
 		return 0;
 	walk->leaf[-1] = '\0';
-	*directory = directories_get(worker->directories, worker,
-				     walk->place.tree * tree->directories + walk->place.directory,
+	*directory = directories_get(worker->directories, worker, directory_number(naming, walk),
 				     walk == &naming->behind, walk->at.path, err);
 	walk->leaf[-1] = '/';
 	if (*directory)
 		return 0;
 	*name = NULL;
 	return -1;
+}
+
+bool naming_closes(const struct naming *naming)
+{
+	const struct directories *held = naming->worker->directories;
+
+	return held && directories_closes(held, directory_number(naming, &naming->walk));
+}
+
+const char *naming_path(struct naming *naming, uint64_t at)
+{
+	item_walk_to(&naming->behind, at);
+	return naming->behind.at.path;
 }
 
 int naming_give(struct naming *naming, bool moved, struct error *err)
@@ -116,8 +133,8 @@ void naming_start(struct naming *naming, struct worker *worker, const struct pha
 			   order_seed((uint64_t)test->random_seed + repetition, owner));
 	item_walk_start(&naming->walk, &worker->plan->tree, &whose, kind,
 			random ? &naming->order : NULL);
-	if (phase_operation(phase->kind) == OPERATION_RENAME)
-		item_walk_start(&naming->behind, &worker->plan->tree, &whose, kind, NULL);
+	item_walk_start(&naming->behind, &worker->plan->tree, &whose, kind,
+			random ? &naming->order : NULL);
 	naming->listing = phase->kind == PHASE_LIST ? metadata_listing(worker)
 						    : (struct listing){.step = 1};
 	naming->trees = phase->kind == PHASE_TREE_CREATE || phase->kind == PHASE_TREE_REMOVE ||

@@ -22,7 +22,7 @@ struct naming {
 	bool backwards;         /* from the last directory to the first */
 	struct listing listing; /* of the directories */
 	struct item_walk walk;
-	struct item_walk behind; /* rename: one item behind, whose name the item takes */
+	struct item_walk behind; /* rename: one item behind, whose name the item takes; for naming_path() */
 	struct order order;
 	/* what the backend is given */
 	const char *name, *new_name;
@@ -39,10 +39,20 @@ void naming_start(struct naming *naming, struct worker *worker, const struct pha
 void naming_give_tree(struct naming *naming, uint64_t at);
 /* Where the walk has come to; -1: its directory cannot be opened, there is no name. */
 int naming_give(struct naming *naming, bool moved, struct error *err);
+/* Whether giving what the walk has come to would close a directory whose handle was given before. */
+bool naming_closes(const struct naming *naming);
+/* The whole path of the item at a place, but in a ring of renames. */
+const char *naming_path(struct naming *naming, uint64_t at);
 /* The new name of the item at this place of a ring of renames: the spare one, or that of the one before. */
 int naming_give_new(struct naming *naming, uint64_t at, struct error *err);
 /* Of the ring's last rename: from the spare name to that of the last of `done` items. */
 int naming_close_ring(struct naming *naming, uint64_t done, struct error *err);
+
+/* To the first item, at 0, or the next one; true: in another directory. */
+static inline bool naming_step(struct naming *naming, uint64_t at)
+{
+	return at ? item_walk_step(&naming->walk, at) : item_walk_to(&naming->walk, 0);
+}
 
 /* The first name, at 0, or the next one; -1: its directory cannot be opened. */
 static inline __attribute__((always_inline)) int naming_go_to(struct naming *naming, uint64_t at,
@@ -54,7 +64,7 @@ static inline __attribute__((always_inline)) int naming_go_to(struct naming *nam
 		naming_give_tree(naming, at);
 		return 0;
 	}
-	moved = at ? item_walk_step(&naming->walk, at) : item_walk_to(&naming->walk, 0);
+	moved = naming_step(naming, at);
 	if (__builtin_expect(moved || !naming->name, 0) && naming_give(naming, moved, err))
 		return -1;
 	return renames ? naming_give_new(naming, at, err) : 0;

@@ -9,7 +9,7 @@ struct queue *queue_create(const struct plan *plan)
 {
 	struct queue *queue;
 
-	if (plan->queue_depth == 1)
+	if (plan->buffers == 1)
 		return NULL;
 	queue = memory_allocate(1, sizeof(*queue));
 	queue->depth = (unsigned)plan->queue_depth;

@@ -22,7 +22,7 @@ struct queue {
 	struct completion completions[QUEUE_BATCH];
 };
 
-/* NULL for queue_depth 1. */
+/* NULL where one transfer is made at a time. */
 struct queue *queue_create(const struct plan *plan);
 void queue_release(struct queue *queue);
 /* All slots are free, and all transfers of the batch are like this one. */

@@ -80,18 +80,6 @@ static void give_up(struct flight *flight)
 			(uint32_t)flight->queue->batch[flight->taken++].cookie;
 }
 
-static void note_depth(struct flight *flight, unsigned count)
-{
-	struct measure *measure = flight->worker->measure;
-	unsigned bin = flight->in_flight > 1
-			       ? 32 - (unsigned)__builtin_clz(flight->in_flight - 1)
-			       : 0;
-
-	measure->depth_sum += (uint64_t)count * flight->in_flight;
-	measure->depth_bins[bin] += count;
-	measure->submits++;
-}
-
 static void submit(struct flight *flight)
 {
 	struct worker *worker = flight->worker;
@@ -116,7 +104,7 @@ static void submit(struct flight *flight)
 	}
 	flight->in_flight += (unsigned)count;
 	if (count)
-		note_depth(flight, (unsigned)count);
+		measure_submitted(worker->measure, (unsigned)count, flight->in_flight);
 }
 
 /* More calls than one when more slots are free than a batch has, so that queue_depth is reached. */

@@ -35,11 +35,13 @@ static int move(struct worker *worker, enum access access, uint64_t bytes, struc
 	return 0;
 }
 
-static int open_file(struct worker *worker, const char *path, enum access access, struct error *err)
+static int open_file(struct worker *worker, struct backend_directory *directory, const char *name,
+		     enum access access, struct error *err)
 {
 	struct backend_open how = worker_open(worker, access);
 
-	how.path = path;
+	how.path = name;
+	how.directory = directory;
 	how.create = access == ACCESS_WRITE;
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	return worker->backend->open(worker->session, worker->file, &how, err);
@@ -81,10 +83,11 @@ void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetitio
 	content_spoil(worker->buffer.bytes, bytes);
 }
 
-int small_file_create(struct worker *worker, const char *path, struct error *err)
+int small_file_create(struct worker *worker, struct backend_directory *directory, const char *name,
+		        struct error *err)
 {
 	const struct metadata *test = worker->plan->metadata;
-	int ret = open_file(worker, path, ACCESS_WRITE, err);
+	int ret = open_file(worker, directory, name, ACCESS_WRITE, err);
 
 	if (!ret)
 		ret = move(worker, ACCESS_WRITE, test->write_bytes, err);
@@ -95,9 +98,10 @@ int small_file_create(struct worker *worker, const char *path, struct error *err
 	return close_file(worker, ret, err);
 }
 
-int small_file_read(struct worker *worker, const char *path, struct error *err)
+int small_file_read(struct worker *worker, struct backend_directory *directory, const char *name,
+		      struct error *err)
 {
-	int ret = open_file(worker, path, ACCESS_READ, err);
+	int ret = open_file(worker, directory, name, ACCESS_READ, err);
 
 	if (!ret)
 		ret = move(worker, ACCESS_READ, worker->plan->metadata->read_bytes, err);

@@ -11,9 +11,14 @@
 void small_file_fill(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes);
 void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes);
 
-/* Open, write, sync and compare as the test wants it, close; a file that failed may stay. */
-int small_file_create(struct worker *worker, const char *path, struct error *err);
-int small_file_read(struct worker *worker, const char *path, struct error *err);
+/*
+ * Open, write, sync and compare as the test wants it, close; a file that failed may stay. directory NULL:
+ * the name is a whole path.
+ */
+int small_file_create(struct worker *worker, struct backend_directory *directory, const char *name,
+		      struct error *err);
+int small_file_read(struct worker *worker, struct backend_directory *directory, const char *name,
+		    struct error *err);
 
 /* After the clock of a read: whether it was what small_file_spoil() said it would be. */
 int small_file_compare(const struct worker *worker, uint64_t bytes, struct error *err);

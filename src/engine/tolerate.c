@@ -19,7 +19,7 @@ bool tolerate(struct worker *worker, const char *path, const char *call, const s
 	if (!measure->failed_operations++)
 		worker_note(worker, &worker->odd, err, call, UINT64_MAX, 0);
 	measure->errors[code]++;
-	measure->full_tasks = is_full(err->code);
+	measure->full_tasks |= is_full(err->code);
 	return !measure->full_tasks &&
 	       measure->failed_operations <= worker->plan->metadata->max_errors;
 }

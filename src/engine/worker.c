@@ -148,17 +148,17 @@ int worker_check_layout(struct worker *worker, struct error *err)
 /* The backend may want to know them all beforehand. */
 static int register_buffers(struct worker *worker, struct error *err)
 {
-	uint64_t depth = worker->plan->queue_depth;
+	uint64_t count = worker->plan->buffers;
 	void **buffers;
 	int ret;
 
 	if (!worker->backend->register_buffers)
 		return 0;
-	buffers = memory_allocate(depth, sizeof(*buffers));
-	for (uint64_t i = 0; i < depth; i++)
+	buffers = memory_allocate(count, sizeof(*buffers));
+	for (uint64_t i = 0; i < count; i++)
 		buffers[i] = worker->buffer.bytes + i * worker->buffer_step;
 	/* In place, a transfer may lie anywhere in its buffer. */
-	ret = worker->backend->register_buffers(worker->session, buffers, (unsigned)depth,
+	ret = worker->backend->register_buffers(worker->session, buffers, (unsigned)count,
 						worker->buffer_step, err);
 	free(buffers);
 	return ret;
@@ -197,7 +197,7 @@ static int allocate_buffers(struct worker *worker, uint64_t align, struct error 
 
 	*buffer = (struct content_buffer){.in_place = may_be_in_place(worker, align)};
 	worker->buffer_step = (content_room(bytes, buffer->in_place) + page - 1) / page * page;
-	buffer->room = worker->buffer_step * worker->plan->queue_depth;
+	buffer->room = worker->buffer_step * worker->plan->buffers;
 	buffer->bytes = aligned_alloc(page, buffer->room);
 	if (!buffer->bytes)
 		return error_set(err, ENOMEM, "no memory for transfer buffers of %.1f MiB; lower "
@@ -215,6 +215,7 @@ int worker_buffers(struct worker *worker, struct error *err)
 	struct backend_alignment alignment = {1, 1};
 
 	worker->queue = queue_create(worker->plan);
+	worker->names = names_queue_create(worker->plan);
 	if (worker->plan->buffer_bytes == 0)
 		return 0;
 	plan_path(worker->plan, worker->task, 0, worker->path);
@@ -231,6 +232,8 @@ void worker_release_buffers(struct worker *worker)
 {
 	queue_release(worker->queue);
 	worker->queue = NULL;
+	names_queue_release(worker->names);
+	worker->names = NULL;
 	content_release(&worker->content);
 	free(worker->buffer.bytes);
 	worker->buffer = (struct content_buffer){0};

@@ -11,6 +11,7 @@
 #include "comm/node.h"
 #include "comm/stop.h"
 #include "content/content.h"
+#include "engine/names_queue.h"
 #include "engine/operation_table.h"
 #include "engine/queue.h"
 #include "engine/start.h"
@@ -60,6 +61,7 @@ struct worker {
 	struct content_buffer buffer; /* with a queue one for each slot; no bytes: none are needed */
 	uint64_t buffer_step;         /* from one slot's to the next */
 	struct queue *queue;  /* NULL: one transfer at a time */
+	struct names_queue *names; /* NULL: one operation on names at a time */
 	struct operation_table *table; /* NULL: none is wanted */
 	uint64_t origin_ns; /* its times count from here, on the common axis */
 	void *ballast; /* ballast.c's, NULL: none */

@@ -198,6 +198,16 @@ struct operation_record *measure_record(const struct measure *measure, enum oper
 void measure_add(struct operation_record *record, uint64_t ns, uint64_t at_ns, uint64_t offset,
 		 uint32_t task, uint32_t node);
 
+/* So many were submitted by one call, and so many were in flight then. */
+static inline void measure_submitted(struct measure *measure, unsigned count, unsigned in_flight)
+{
+	unsigned bin = in_flight > 1 ? 32 - (unsigned)__builtin_clz(in_flight - 1) : 0;
+
+	measure->depth_sum += (uint64_t)count * in_flight;
+	measure->depth_bins[bin] += count;
+	measure->submits++;
+}
+
 void extent_add(struct extent *extent, uint64_t at_ns);
 
 /* Of an empty one: this task's own p99, where its transfers or operations are enough for one. */

@@ -128,6 +128,7 @@ const struct option_table metadata_options = {
 
 const struct metadata_share metadata_shares[] = {
 	{ "api", 'a' },
+	{ "queue_depth", 0 },
 	{ "repetitions", 'i' },
 	{ "stonewall", 'W' },
 	{ "wear_out_limit", 0 },

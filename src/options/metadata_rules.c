@@ -35,15 +35,6 @@ static bool nothing_is_left_to_do(const struct metadata *test, struct text *why)
 	return true;
 }
 
-static bool opens_by_whole_paths(const struct metadata *test, struct text *why)
-{
-	if (test->names != NAMES_RELATIVE || !(test->write_bytes || test->read_bytes || test->fsync))
-		return false;
-	text_add(why, "names: relative: files with data, or with an fsync, are opened by whole paths; leave one "
-		      "of the two out");
-	return true;
-}
-
 static bool node_has_no_data(const struct metadata *test, struct text *why)
 {
 	if (!test->mknod || !(test->write_bytes || test->fsync))
@@ -102,7 +93,6 @@ static bool nothing_is_found(const struct metadata *test, struct text *why)
 const struct metadata_rule metadata_rules[] = {
 	{ nothing_is_found, { "find_name", "find_size", "find_newer" } },
 	{ nothing_is_made_to_find, { "find", "items", "list" } },
-	{ opens_by_whole_paths, { "names", "write_bytes", "read_bytes" } },
 	{ node_has_no_data, { "mknod", "write_bytes", "fsync" } },
 	{ shared_files_are_files, { "shared_file", "unique_dir", "directories_only" } },
 	{ nothing_is_compared, { "verify_read", "verify_write" } },

@@ -105,8 +105,10 @@ static const struct option rows[] = {
 	     .more = "Each call moves one transfer of every segment, described to the library by a "
 		     "datatype; segment_count times transfer_size bytes of memory. For mpiio."),
 	COUNT(T, queue_depth, HOW, .aliases = "iodepth", .initial = "1", .min = 1, .max = 4096,
-	      .help = "Transfers of a task in flight",
-	      .more = "More than one needs a backend that queues: uring, libaio, or auto."),
+	      .help = "Transfers or names of a task in flight",
+	      .more = "More than one needs a backend that queues: uring, libaio, or auto. Operations on "
+		      "names, of metadata tests, are queued by uring: create, stat, open and remove; "
+		      "the others, and files with data, go one at a time."),
 	COUNT(T, queue_batch, HOW, .initial = "1", .min = 1, .max = 256,
 	      .help = "Completions awaited at a time",
 	      .more = "With queue_depth: so many transfers are waited for before new ones are "

@@ -40,10 +40,20 @@ static int check_operations(const struct plan *plan, struct error *err)
 	const struct metadata *test = plan->metadata;
 	const struct backend *backend = plan->backend;
 
+	if (plan->test->queue_depth > 1 && !backend->submit_names)
+		return error_input(err, "queue_depth: %s does one operation on names at a time; leave "
+					"queue_depth out, or use uring", backend->name);
+	if (plan->test->queue_depth > 1 && test->mknod)
+		return error_input(err, "mknod: no queue takes it, io_uring has no such operation; leave -k "
+					"or queue_depth out");
 	if (test->mknod && !backend->mknod)
 		return error_input(err, "mknod: %s has none; leave -k out", backend->name);
 	if (test->find && !backend->list)
 		return error_input(err, "find: %s cannot list directories; leave it out", backend->name);
+	if (test->names == NAMES_RELATIVE && !backend->opens_relative &&
+	    (test->write_bytes || test->read_bytes || test->fsync))
+		return error_input(err, "names: relative: %s opens files with data, or with an fsync, by whole "
+					"paths; leave one of the two out", backend->name);
 	if (test->list && !backend->list)
 		return error_input(err, "list: %s cannot list directories; leave it out", backend->name);
 	if (test->fsync && !backend->sync)
@@ -57,7 +67,46 @@ static int check_operations(const struct plan *plan, struct error *err)
 	return 0;
 }
 
-static void list_phases(struct plan *plan)
+/*
+ * A rename takes the name that the one before it has left, trees and lists are of directories, and a file
+ * with data is opened, moved and closed by several calls.
+ */
+static bool can_be_queued(const struct metadata *test, enum phase_kind kind)
+{
+	switch (kind) {
+	case PHASE_DIR_CREATE:
+	case PHASE_DIR_STAT:
+	case PHASE_DIR_REMOVE:
+	case PHASE_FILE_STAT:
+	case PHASE_FILE_REMOVE:
+		return true;
+	case PHASE_FILE_CREATE:
+		return !test->write_bytes && !test->fsync;
+	case PHASE_FILE_READ:
+		return !test->read_bytes;
+	default:
+		return false;
+	}
+}
+
+bool plan_gives_relative(const struct plan *plan, enum phase_kind kind)
+{
+	return plan->metadata->names == NAMES_RELATIVE && kind != PHASE_TREE_CREATE &&
+	       kind != PHASE_TREE_REMOVE && kind != PHASE_LIST && kind != PHASE_FIND;
+}
+
+static int check_queue(const struct plan *plan, struct error *err)
+{
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (plan->phases[i].queue_depth == plan->queue_depth)
+			return 0;
+	if (!plan->phase_count)
+		return 0;
+	return error_input(err, "queue_depth: no phase of this test can be queued, as trees, renames, lists, "
+				"finds and files with data go one at a time; leave it out");
+}
+
+static int list_phases(struct plan *plan, struct error *err)
 {
 	const struct metadata *test = plan->metadata;
 	const bool directories = !test->files_only, files = !test->directories_only;
@@ -85,7 +134,10 @@ static void list_phases(struct plan *plan)
 				.kind = all[i].kind,
 				.access = ACCESS_READ,
 				.grown = all[i].kind == PHASE_FILE_CREATE && directories,
+				.queue_depth = can_be_queued(test, all[i].kind) ? plan->queue_depth
+										: 1,
 			};
+	return check_queue(plan, err);
 }
 
 /* N tasks on, or N nodes where there are several. */
@@ -105,14 +157,18 @@ static void build_shifts(struct plan *plan)
 	}
 }
 
-static int check_paths(const struct plan *plan, struct error *err)
+static int check_paths(struct plan *plan, struct error *err)
 {
 	char target[PLAN_PATH_SIZE];
 
 	for (uint32_t i = 0; i < plan->path_count && !metadata_only_finds(plan->metadata); i++) {
 		plan_base(plan, i, target);
-		if (tree_longest_path(&plan->tree, target, test_repetitions_most(plan->test),
-				      plan->map.tasks) < ITEM_PATH_SIZE)
+		size_t length = tree_longest_path(&plan->tree, target,
+						  test_repetitions_most(plan->test), plan->map.tasks);
+
+		if (plan->name_size <= length)
+			plan->name_size = length + 1;
+		if (length < ITEM_PATH_SIZE)
 			continue;
 		return error_input(err, "depth: paths of its items would be longer than %d bytes; lower "
 					"depth, or give a shorter dir", ITEM_PATH_SIZE - 1);
@@ -122,7 +178,7 @@ static int check_paths(const struct plan *plan, struct error *err)
 
 static int count_items(struct plan *plan, struct error *err)
 {
-	enum { OWN_BYTES = 1 << 20 };
+	enum { OWN_BYTES = 1 << 20, QUEUE_BYTES = 1 << 15, SLOT_BYTES = 512 };
 	const struct metadata *test = plan->metadata;
 	const struct tree *tree = &plan->tree;
 	uint32_t trees = plan->metadata->unique_dir ? plan->map.tasks : plan->path_count;
@@ -134,7 +190,8 @@ static int count_items(struct plan *plan, struct error *err)
 	if (metadata_only_finds(test))
 		plan->directories = 0;
 	plan->transfers_per_task = tree->items;
-	plan->queue_depth = 1;
+	plan->queue_depth = plan->test->queue_depth;
+	plan->buffers = 1;
 	plan->transfer_bytes = test->write_bytes > test->read_bytes ? test->write_bytes : test->read_bytes;
 	plan->file_size = test->write_bytes ? test->write_bytes : plan->transfer_bytes;
 	if (plan->transfer_bytes > (UINT64_C(1) << 40))
@@ -142,6 +199,8 @@ static int count_items(struct plan *plan, struct error *err)
 	if (!plan->backend->ignores_buffers)
 		plan->buffer_bytes = content_room(plan->transfer_bytes, false);
 	plan->memory_per_task = OWN_BYTES + plan->buffer_bytes + (plan->buffer_bytes ? CONTENT_POOL : 0);
+	if (plan->queue_depth > 1)
+		plan->memory_per_task += QUEUE_BYTES + plan->queue_depth * (SLOT_BYTES + plan->name_size);
 	plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
 	return 0;
 }
@@ -166,7 +225,8 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 	if (plan_take_tasks(plan, facts, err) || check_backend(backend, err) ||
 	    check_operations(plan, err) ||
 	    build_tree(plan, err) || plan_count_paths(plan, err) ||
-	    check_paths(plan, err) || count_items(plan, err) || plan_count_ballast(plan, facts, err)) {
+	    check_paths(plan, err) || count_items(plan, err) || list_phases(plan, err) ||
+	    plan_count_ballast(plan, facts, err)) {
 		plan_release(plan);
 		return -1;
 	}
@@ -180,6 +240,5 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 		.segments = 1,
 	};
 	build_shifts(plan);
-	list_phases(plan);
 	return 0;
 }

@@ -100,6 +100,7 @@ static int count_bytes(struct plan *plan, struct error *err)
 	plan->queue_depth = plan->choice && plan->choice->made && !plan->backend->submit
 				    ? 1
 				    : test->queue_depth;
+	plan->buffers = plan->queue_depth;
 	if (test->strided) {
 		plan->transfers_per_task /= segments;
 		plan->transfer_bytes *= segments;
@@ -142,17 +143,20 @@ static void list_phases(struct plan *plan)
 {
 	const struct test *test = plan->test;
 	bool cold = test->cold != COLD_NONE;
+	const uint64_t depth = plan->queue_depth;
 
 	if (test->write_file)
 		plan->phases[plan->phase_count++] =
-			(struct phase_plan){.kind = PHASE_WRITE, .access = ACCESS_WRITE};
+			(struct phase_plan){.kind = PHASE_WRITE, .access = ACCESS_WRITE,
+					    .queue_depth = depth};
 	if (test->check_write)
 		plan->phases[plan->phase_count++] = (struct phase_plan){
-			.kind = PHASE_VERIFY, .access = ACCESS_READ, .cold = cold, .checks = true};
+			.kind = PHASE_VERIFY, .access = ACCESS_READ, .cold = cold, .checks = true,
+			.queue_depth = depth};
 	if (test->read_file)
 		plan->phases[plan->phase_count++] =
 			(struct phase_plan){.kind = PHASE_READ, .access = ACCESS_READ, .cold = cold,
-					    .checks = test->check_read};
+					    .checks = test->check_read, .queue_depth = depth};
 }
 
 /* Readers that change with the repetition have a seed below 0. */

@@ -98,6 +98,7 @@ struct phase_plan {
 	bool cold; /* caches are dropped before it */
 	bool grown;  /* its directories have held other items before */
 	bool checks; /* every byte that is read is compared with what was written */
+	uint64_t queue_depth; /* in flight at most; 1: one at a time */
 };
 
 struct plan {
@@ -128,7 +129,9 @@ struct plan {
 	uint32_t path_count;  /* that files are dealt to */
 	uint64_t space_bytes; /* held at the same time at most */
 	uint64_t ballast_per_node; /* bytes to occupy beside memory_per_task's */
+	uint64_t buffers;      /* transfers of a task that have one at the same time */
 	uint64_t buffer_bytes; /* transfer buffers of one task */
+	uint64_t name_size;    /* of a metadata test: room for the longest path of an item */
 	uint64_t memory_per_task; /* buffers and what iorx itself needs, bytes, an estimate */
 };
 
@@ -137,6 +140,8 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 /* The same for a metadata test. metadata.c */
 int plan_build_metadata(struct plan *plan, const struct test *test, const struct metadata *metadata,
 			const struct backend *backend, const struct facts *facts, struct error *err);
+/* Whether a phase of it gives names relative to directories that are held open, else whole paths. */
+bool plan_gives_relative(const struct plan *plan, enum phase_kind kind);
 void plan_release(struct plan *plan);
 
 /* What both begin with: the tasks that take part, on the nodes they were said to be. tasks.c */

@@ -111,6 +111,8 @@ void comparable_with_mdtest(const struct test_result *test, struct text *out)
 		add_difference(out, "mdtest has no find", &count);
 	if (plan->metadata->names == NAMES_RELATIVE)
 		add_difference(out, "names are relative here, mdtest gives whole paths", &count);
+	if (plan->queue_depth > 1)
+		add_difference(out, "operations are queued here, mdtest makes one at a time", &count);
 	if (plan->tree.extra)
 		add_difference(out, "mdtest rounds the items down to what all directories share evenly",
 			       &count);

@@ -57,12 +57,30 @@ static void add_items(struct text *words, const struct plan *plan)
 		text_add(words, "; the last tree holds %" PRIu64, tree->items % tree->per_tree);
 }
 
-static void add_names(struct text *words, const struct metadata *test)
+/* And what goes one at a time nevertheless. */
+static void add_queue(struct text *words, const struct plan *plan)
 {
+	unsigned count = 0;
+
+	if (plan->queue_depth == 1)
+		return;
+	text_add(words, "; up to %" PRIu64 " of a task in flight", plan->queue_depth);
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (plan->phases[i].queue_depth == 1)
+			text_add(words, "%s%s", count++ ? ", " : "; one at a time: ",
+				 phase_name(plan->phases[i].kind));
+}
+
+static void add_names(struct text *words, const struct plan *plan)
+{
+	const struct metadata *test = plan->metadata;
+
 	if (test->names == NAMES_RELATIVE)
-		text_add(words, "relative to their directory, which is held open");
+		text_add(words, "relative to their directory, which is held open; trees, lists "
+				"and finds by whole paths");
 	else
 		text_add(words, "whole paths");
+	add_queue(words, plan);
 	if (test->write_bytes)
 		text_add(words, "; %" PRIu64 " bytes are written to each file", test->write_bytes);
 	if (test->read_bytes)
@@ -124,7 +142,7 @@ void page_names_settings(struct text *out, const struct test_result *test)
 	add_items(&words, plan);
 	page_field(out, "items", &words);
 	text_clear(&words);
-	add_names(&words, plan->metadata);
+	add_names(&words, plan);
 	page_field(out, "names", &words);
 	text_clear(&words);
 	if (plan->metadata->stride) {
@@ -170,6 +188,15 @@ static const char *percentile(const struct phase_result *phase, uint64_t ns, dou
 		return strcpy(buffer, "-");
 	snprintf(buffer, NUMBER_SIZE, "n<%" PRIu64, histogram_needed(q));
 	return buffer;
+}
+
+void page_names_form(struct text *words, const struct plan *plan, const struct phase_result *phase)
+{
+	if (phase->queue_depth > 1)
+		text_add(words, "queued %" PRIu64 " by %s", phase->queue_depth, plan->backend->name);
+	else
+		text_add(words, "one at a time");
+	text_add(words, plan_gives_relative(plan, phase->kind) ? ", relative names" : ", whole paths");
 }
 
 void page_names_row(struct text *row, const struct phase_result *phase)

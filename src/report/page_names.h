@@ -9,6 +9,8 @@ void page_names_settings(struct text *out, const struct test_result *test);
 /* What stands above the rows. */
 void page_names_head(struct text *out, bool explained); /* not again what columns mean */
 /* What stands in a row behind the name of the phase and the repetition, and below it what failed. */
+/* Of tests that queue: "queued 32 by uring, relative names" or "one at a time, whole paths". */
+void page_names_form(struct text *words, const struct plan *plan, const struct phase_result *phase);
 void page_names_row(struct text *row, const struct phase_result *phase);
 void page_names_errors(struct text *out, const struct measure *measure);
 

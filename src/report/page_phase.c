@@ -213,22 +213,33 @@ static void say_define(struct text *out, const struct phase_result *phase)
 }
 
 /* How much of the queue was used: most submits find it full, or it was no queue of that depth. */
-static void say_depth(struct text *out, const struct test_result *test,
-		      const struct phase_result *phase)
+static void add_depth(struct text *words, const struct phase_result *phase, const char *what)
 {
 	const struct measure *measure = phase->measure;
 	char depth[NUMBER_SIZE], by_time[NUMBER_SIZE], submit[NUMBER_SIZE], reap[NUMBER_SIZE];
-	struct text words = {0};
 
-	if (!measure->submits || !measure->reaps)
-		return;
-	text_add(&words, "in flight %s of %" PRIu64 " as transfers were submitted, %s over time; "
-			 "%s a submit, %s a reap",
-		 layout_number(phase->depth, 5, depth), test->plan->queue_depth,
+	text_add(words, "in flight %s of %" PRIu64 " as %s were submitted, %s over time; %s a submit, "
+			"%s a reap",
+		 layout_number(phase->depth, 5, depth), phase->queue_depth, what,
 		 layout_number(phase->depth_by_time, 5, by_time),
 		 layout_number((double)phase->operations / (double)measure->submits, 4, submit),
 		 layout_number((double)phase->operations / (double)measure->reaps, 4, reap));
-	page_below(out, &words);
+}
+
+static void say_depth(struct text *out, const struct test_result *test,
+		      const struct phase_result *phase)
+{
+	const bool names = phase_is_metadata(phase->kind);
+	struct text words = {0};
+
+	if (names && test->plan->queue_depth > 1)
+		page_names_form(&words, test->plan, phase);
+	if (phase->measure->submits && phase->measure->reaps) {
+		text_add(&words, names ? "; " : "");
+		add_depth(&words, phase, names ? "operations" : "transfers");
+	}
+	if (words.length)
+		page_below(out, &words);
 	text_release(&words);
 }
 

@@ -34,7 +34,9 @@ json_t *record_phase(const struct test_result *test, const struct phase_result *
 void record_placement(json_t *plan, const struct node_map *map);
 void record_readers(json_t *plan, const char *key, const struct reader_map *readers);
 void record_tree(json_t *test, const struct plan *plan);
-void record_names(json_t *phase, const struct phase_result *result);
+void record_names(json_t *phase, const struct plan *plan, const struct phase_result *result);
+/* What a queue held, null where there was none. */
+void record_queue(json_t *owner, const struct phase_result *result);
 /* Into an array "verdicts" of the object. */
 void record_verdicts(json_t *object, const struct verdict *verdicts, size_t count);
 /* Into a phase: timeline, heat, and how sure its rate is from it alone; null where nothing was measured. */

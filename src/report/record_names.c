@@ -38,6 +38,7 @@ void record_tree(json_t *test, const struct plan *plan)
 	put_directories(object, plan);
 	put_text(object, "names",
 		 plan->metadata->names == NAMES_RELATIVE ? "relative" : "full");
+	put_count(object, "queue_depth", plan->queue_depth);
 	put_bool(object, "unique_trees", plan->metadata->unique_dir);
 	put_count(object, "trees_per_task", tree->trees);
 	put_count(object, "directories_per_tree", tree->directories);
@@ -100,11 +101,14 @@ static void put_find(json_t *names, const struct measure *measure)
 	put_count(object, "pieces_from_other_tasks", find->taken);
 }
 
-void record_names(json_t *phase, const struct phase_result *result)
+void record_names(json_t *phase, const struct plan *plan, const struct phase_result *result)
 {
 	const struct measure *measure = result->measure;
 	json_t *object = put_object(phase, "names"), *errors;
 
+	put_text(object, "form", plan_gives_relative(plan, result->kind) ? "relative" : "full");
+	put_count(object, "queue_depth", result->queue_depth);
+	record_queue(object, result);
 	put_count(object, "operations", result->operations);
 	put_count(object, "expected_operations", measure->expected_operations);
 	put_count(object, "failed_operations", measure->failed_operations);

@@ -135,12 +135,12 @@ static void put_task_p99(json_t *phase, const struct p99_spread *spread, const s
 }
 
 /* What the queue held; a bin is named by its largest depth: 1, 2, 4, 8, … */
-static void put_queue(json_t *phase, const struct phase_result *result)
+void record_queue(json_t *owner, const struct phase_result *result)
 {
 	const struct measure *measure = result->measure;
 	json_t *object, *depths;
 
-	object = put_object_if(phase, "queue", measure->submits > 0);
+	object = put_object_if(owner, "queue", measure->submits > 0);
 	if (!object)
 		return;
 	put_number(object, "mean_depth", result->depth);
@@ -329,7 +329,7 @@ static void put_clock(json_t *phase, const struct measure *measure)
 /* What only phases that move data have. */
 static void put_moved(json_t *phase, const struct phase_result *result, const struct plan *plan)
 {
-	put_queue(phase, result);
+	record_queue(phase, result);
 	put_data(phase, result);
 	put_stonewall(phase, result);
 	put_files(phase, result->measure);
@@ -349,7 +349,7 @@ static void put_measured(json_t *phase, const struct phase_result *result,
 	put_little(phase, result);
 	put_task_p99(phase, &result->task_p99, hosts);
 	if (phase_is_metadata(result->kind))
-		record_names(phase, result);
+		record_names(phase, plan, result);
 	else
 		put_moved(phase, result, plan);
 	put_stamps(phase, measure);

@@ -89,7 +89,7 @@ struct phase_result {
 	uint64_t operations;    /* transfers that completed */
 	double depth;           /* of a task, mean over transfers as they were submitted; 0: no queue */
 	double depth_by_time;   /* of a task: service times / transfer time (Little); 0: no queue */
-	uint64_t queue_depth;   /* of the plan, set by the caller */
+	uint64_t queue_depth;   /* of the phase, set by the caller */
 	bool only_transfers;    /* tasks do nothing but transfers, one after the other; set by the caller */
 	struct little little;
 	struct p99_spread task_p99;

@@ -140,7 +140,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.settings = settings->length ? settings->bytes : NULL,
 		.outliers = outliers->threshold > 0 ? outliers : NULL,
 		.slow = slow,
-		.queue_depth = run->plan->queue_depth,
+		.queue_depth = phase->queue_depth,
 		.only_transfers = only_transfers(run),
 	};
 	struct assess_facts facts = {

@@ -72,10 +72,12 @@ static void add_backend(struct suite *suite, const struct registration *entry, c
 	add(suite, together_tests, together_test_count, bare);
 	add(suite, names_tests, names_test_count, bare);
 	add(suite, queue_tests, queue_test_count, bare);
+	add(suite, queued_names_tests, queued_names_test_count, bare);
 	add(suite, data_tests, data_test_count, wrapped);
 	add(suite, together_tests, together_test_count, wrapped);
 	add(suite, names_tests, names_test_count, wrapped);
 	add(suite, queue_tests, queue_test_count, wrapped);
+	add(suite, queued_names_tests, queued_names_test_count, wrapped);
 	add(suite, fault_tests, fault_test_count, wrapped);
 }
 

@@ -98,9 +98,9 @@ int in_child(void (*run)(struct subject *subject), struct subject *subject);
 
 /* For every backend; the last one for those behind a fault wrapper only. */
 extern const struct CMUnitTest data_tests[], together_tests[], names_tests[], queue_tests[],
-	fault_tests[];
+	queued_names_tests[], fault_tests[];
 extern const size_t data_test_count, together_test_count, names_test_count, queue_test_count,
-	fault_test_count;
+	queued_names_test_count, fault_test_count;
 
 /* Run once; wrapper_tests and hints_tests take only the scratch folder from their subject. */
 extern const struct CMUnitTest registry_tests[], wrapper_tests[], null_tests[],

@@ -363,6 +363,42 @@ static void open_directory_refuses_what_is_none(void **state)
 	free(directory);
 }
 
+static void files_are_opened_relative_to_a_directory(void **state)
+{
+	struct subject *subject = *state;
+	const struct backend *backend = subject->backend;
+	struct backend_open how = { .path = "inside", .create = true, .access = ACCESS_WRITE,
+				    .comm = MPI_COMM_SELF, .tasks = 1, .segments = 1,
+				    .transfer_size = PAGE, .source = UINT64_MAX };
+	struct backend_file *file;
+	char *buffer, *back;
+	struct error err = { 0 };
+
+	skip_unless(backend->opens_relative && !backend->no_storage);
+	file = calloc(1, backend->file_size);
+	buffer = buffer_make(PAGE);
+	back = buffer_make(PAGE);
+	assert_int_equal(mkdir(in_scratch(subject, "folder"), 0700), 0);
+	how.directory = directory_open(subject, in_scratch(subject, "folder"));
+	pattern(buffer, PAGE, 4);
+	assert_ok(backend->open(subject->session, file, &how, err));
+	assert_int_equal(move(subject, file, ACCESS_WRITE, buffer, 0, PAGE, &err), PAGE);
+	file_done(subject, file);
+	how = (struct backend_open){ .path = "none", .directory = how.directory, .access = ACCESS_READ,
+				     .comm = MPI_COMM_SELF, .tasks = 1, .segments = 1 };
+	file = calloc(1, backend->file_size);
+	assert_fails(backend->open(subject->session, file, &how, err), ENOENT);
+	file_close(subject, file, &err);
+	directory_done(subject, how.directory);
+	assert_size(subject, in_scratch(subject, "folder/inside"), PAGE);
+	file = file_open(subject, in_scratch(subject, "folder/inside"), ACCESS_READ);
+	assert_int_equal(move(subject, file, ACCESS_READ, back, 0, PAGE, &err), PAGE);
+	assert_memory_equal(back, buffer, PAGE);
+	file_done(subject, file);
+	free(buffer);
+	free(back);
+}
+
 const struct CMUnitTest names_tests[] = {
 	TEST(create_makes_a_file_and_is_exclusive),
 	TEST(mknod_makes_a_file_and_is_exclusive),
@@ -376,5 +412,6 @@ const struct CMUnitTest names_tests[] = {
 	TEST(lstat_is_of_the_link_itself),
 	TEST(list_tells_every_entry_once),
 	TEST(open_directory_refuses_what_is_none),
+	TEST(files_are_opened_relative_to_a_directory),
 };
 const size_t names_test_count = COUNT_OF(names_tests);

@@ -273,11 +273,12 @@ class Calls(Case):
     def test_full_names_are_paths_and_relative_ones_are_not(self):
         for form, pattern in (("full", r'^AT_FDCWD, "out/test-dir.0-0/mdtest_tree.0/file.mdtest.0.3"'),
                               ("relative", r'^\d+, "file.mdtest.0.3"')):
-            made, = self.calls(["-n", "5", "-F", "--names=" + form])
-            given = [text for call, text in made if "file.mdtest.0.3" in text]
-            self.assertEqual(len(given), 4)
-            for text in given:
-                self.assertRegex(text, pattern)
+            for data in [], ["-w", "10", "-e", "10", "-y"]:
+                made, = self.calls(["-n", "5", "-F", "--names=" + form, *data])
+                given = [text for call, text in made if "file.mdtest.0.3" in text]
+                self.assertEqual(len(given), 4)
+                for text in given:
+                    self.assertRegex(text, pattern)
 
     def test_a_stride_goes_on_from_task_to_task(self):
         owners = {}
@@ -301,11 +302,13 @@ class Ways(Case):
         return names["operations"]
 
     def test_data_is_written_synced_read_and_compared(self):
-        outcome = self.run_iorx(["mdtest", "-n", "60", "-F", "-w", "3901", "-e", "3901", "-X", "-y",
-                                 "--verify-write", "-N", "1"], 3)
-        self.assert_exit(outcome, 0)
-        for name in "file-create", "file-read":
-            self.assertEqual(outcome.phase(name)["names"]["bytes"], 180 * 3901)
+        for form in "full", "relative":
+            outcome = self.run_iorx(["mdtest", "-n", "60", "-F", "-w", "3901", "-e", "3901", "-X", "-y",
+                                     "--verify-write", "-N", "1", "--names=" + form], 3)
+            self.assert_exit(outcome, 0)
+            for name in "file-create", "file-read":
+                names = outcome.phase(name)["names"]
+                self.assertEqual((names["bytes"], names["form"]), (180 * 3901, form))
         common = ["mdtest", "-n", "60", "-F", "-w", "3901", "-e", "3901", "-X", "-G", "27"]
         self.assert_exit(self.run_iorx([*common, "-C"]), 0)
         tree = os.path.join(self.folder, "out/test-dir.0-0/mdtest_tree.0/file.mdtest.0.")
@@ -378,7 +381,6 @@ class Ways(Case):
 
     def test_what_cannot_go_together_is_refused(self):
         for arguments, text in ((["-w", "5", "-k"], "mknod: it makes an empty file"),
-                                (["-w", "5", "--names=relative"], "names: relative: files with data"),
                                 (["-S", "-u"], "shared_file: it is for files in a tree"),
                                 (["-X"], "verify_read: nothing is read"),
                                 (["-w", "5", "-e", "6"], "read_bytes: more than write_bytes"),

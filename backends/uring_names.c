@@ -1,0 +1,183 @@
+/* The uring backend's queued names: an entry each, used again for the close of what it opened. */
+#include "backends/uring_state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "backends/common/names.h"
+#include "base/memory.h"
+
+/* What a kind is made of, and the Linux that has it first. */
+static const struct {
+	uint8_t code;
+	bool opens;
+	const char *name, *since;
+} calls[NAMESPACE_KINDS] = {
+	[NAMESPACE_CREATE] = { IORING_OP_OPENAT, true, "openat", "5.6" },
+	[NAMESPACE_STAT] = { IORING_OP_STATX, false, "statx", "5.6" },
+	[NAMESPACE_OPEN_CLOSE] = { IORING_OP_OPENAT, true, "openat", "5.6" },
+	[NAMESPACE_REMOVE] = { IORING_OP_UNLINKAT, false, "unlinkat", "5.11" },
+	[NAMESPACE_RENAME] = { IORING_OP_RENAMEAT, false, "renameat", "5.11" },
+	[NAMESPACE_MKDIR] = { IORING_OP_MKDIRAT, false, "mkdirat", "5.15" },
+	[NAMESPACE_RMDIR] = { IORING_OP_UNLINKAT, false, "unlinkat", "5.11" },
+};
+
+/* The close came with the open. */
+static int check_code(struct backend_session *session, enum namespace_kind kind, struct error *err)
+{
+	struct io_uring_probe *probe = io_uring_get_probe_ring(&session->ring);
+	bool there = probe && io_uring_opcode_supported(probe, calls[kind].code);
+
+	io_uring_free_probe(probe);
+	if (there)
+		return 0;
+	return error_input(err, "queue_depth: io_uring of this kernel has no %s (Linux %s has it "
+			   "first); leave queue_depth out for operations on names",
+			   calls[kind].name, calls[kind].since);
+}
+
+static int check_limit(const struct backend_session *session, struct error *err)
+{
+	struct rlimit limit;
+	int next = dup(STDERR_FILENO);
+
+	if (next >= 0)
+		close(next);
+	if (next < 0 || getrlimit(RLIMIT_NOFILE, &limit) < 0 ||
+	    limit.rlim_cur >= (rlim_t)next + session->depth)
+		return 0;
+	return error_input(err, "queue_depth: %u files may be open at the same time, and a task can "
+			   "open %llu more only; lower it, or raise the limit (ulimit -n)",
+			   session->depth, (unsigned long long)limit.rlim_cur - (unsigned)next);
+}
+
+/* The kernel's own bound is four for each processor, however many are in flight. */
+static void allow_workers(struct backend_session *session)
+{
+	unsigned most[2] = { session->depth, 0 };
+
+	io_uring_register_iowq_max_workers(&session->ring, most);
+}
+
+int uring_prepare_names(struct backend_session *session, enum namespace_kind kind,
+			struct error *err)
+{
+	if (session->options->iopoll)
+		return error_input(err, "uring.iopoll: a ring that is polled takes no names; leave it out");
+	if (check_code(session, kind, err) < 0 ||
+	    (calls[kind].opens && check_limit(session, err) < 0))
+		return -1;
+	allow_workers(session);
+	if (kind == NAMESPACE_STAT && !session->found)
+		session->found = memory_allocate(session->depth, sizeof(*session->found));
+	return 0;
+}
+
+static void fill(struct backend_session *session, const struct namespace_operation *operation)
+{
+	struct io_uring_sqe *entry = &session->ring.sq.sqes[operation->cookie];
+	const char *name = operation->name;
+	int at = names_at(operation->directory);
+
+	memset(entry, 0, sizeof(*entry));
+	switch (operation->kind) {
+	case NAMESPACE_CREATE:
+		io_uring_prep_openat(entry, at, name, NAMES_CREATES, operation->mode);
+		break;
+	case NAMESPACE_STAT:
+		io_uring_prep_statx(entry, at, name, 0, STATX_BASIC_STATS,
+				    &session->found[operation->cookie]);
+		break;
+	case NAMESPACE_OPEN_CLOSE:
+		io_uring_prep_openat(entry, at, name, names_opens(operation->access), 0);
+		break;
+	case NAMESPACE_REMOVE:
+		io_uring_prep_unlinkat(entry, at, name, 0);
+		break;
+	case NAMESPACE_RENAME:
+		io_uring_prep_renameat(entry, at, name, names_at(operation->to_directory),
+				       operation->to_name, 0);
+		break;
+	case NAMESPACE_MKDIR:
+		io_uring_prep_mkdirat(entry, at, name, operation->mode);
+		break;
+	case NAMESPACE_RMDIR:
+		io_uring_prep_unlinkat(entry, at, name, AT_REMOVEDIR);
+		break;
+	case NAMESPACE_KINDS:
+		break;
+	}
+	entry->user_data = operation->cookie;
+}
+
+int uring_submit_names(struct backend_session *session,
+		       const struct namespace_operation *operations, unsigned count,
+		       struct error *err)
+{
+	unsigned room = session->depth - session->in_flight;
+
+	(void)err;
+	if (count > room)
+		count = room;
+	for (unsigned i = 0; i < count; i++) {
+		fill(session, &operations[i]);
+		uring_push(session, operations[i].cookie);
+	}
+	session->in_flight += count;
+	uring_rouse(session);
+	return (int)count;
+}
+
+/*
+ * Whether that was all of it. What was opened has a descriptor of the process, not one of the ring's own:
+ * only a close of such a one does what close(2) does, and calls the file system's flush.
+ */
+static bool is_over(struct backend_session *session, const struct completion *completion)
+{
+	struct io_uring_sqe *entry = &session->ring.sq.sqes[completion->cookie];
+
+	if (entry->opcode != IORING_OP_OPENAT || completion->result < 0) {
+		memset(entry, 0, sizeof(*entry)); /* transfers do not write all of it */
+		return true;
+	}
+	memset(entry, 0, sizeof(*entry));
+	io_uring_prep_close(entry, (int)completion->result);
+	entry->user_data = completion->cookie;
+	uring_push(session, completion->cookie);
+	session->in_flight++;
+	return false;
+}
+
+int uring_reap_names(struct backend_session *session, struct completion *completions,
+		     unsigned minimum, unsigned maximum, struct error *err)
+{
+	unsigned count = 0;
+
+	do {
+		int more = uring_collect(session, completions + count,
+					 minimum > count ? minimum - count : 0, maximum - count,
+					 err);
+
+		if (more < 0)
+			return count ? (int)count : -1;
+		for (struct completion *next = completions + count; more--; next++)
+			if (is_over(session, next))
+				completions[count++] = *next;
+	} while (count < minimum && session->in_flight);
+	if (session->pending)
+		uring_rouse(session);
+	return (int)count;
+}
+
+void uring_end_names(struct backend_session *session)
+{
+	struct completion completions[64];
+	struct error ignored;
+
+	while (session->in_flight)
+		if (uring_reap_names(session, completions, 1, 64, &ignored) < 0)
+			return;
+}
