@@ -3,15 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/command.h"
 #include "measure/kernel.h"
-
-extern char **environ;
 
 /* Whether it looks after this node's view of it. */
 static bool is_node_keeper(const struct worker *worker)
@@ -37,41 +33,6 @@ static int write_drop_caches(struct error *err)
 	return 0;
 }
 
-/* A shell with the command, which can be interrupted although our tasks block the signals. */
-static int spawn_shell(const char *command, pid_t *child)
-{
-	char *const arguments[] = {"sh", "-c", (char *)command, NULL};
-	posix_spawnattr_t attributes;
-	sigset_t none;
-
-	sigemptyset(&none);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	int code = posix_spawn(child, "/bin/sh", NULL, &attributes, arguments, environ);
-
-	posix_spawnattr_destroy(&attributes);
-	return code;
-}
-
-static int run_command(const char *command, struct error *err)
-{
-	pid_t child;
-	int status;
-	int code = spawn_shell(command, &child);
-
-	if (code)
-		return error_set(err, code, "cold_command: sh: %s", strerror(code));
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return error_set(err, errno, "cold_command: %s", strerror(errno));
-	if (!WIFEXITED(status) || WEXITSTATUS(status))
-		return error_set(err, 0, "cold_command: \"%s\" ended with %s %d", command,
-				 WIFEXITED(status) ? "exit code" : "signal",
-				 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
-	return 0;
-}
-
 /* What a reader sees; nothing else of the phase is asked for here. */
 static const struct phase_plan reading = {.kind = PHASE_READ, .access = ACCESS_READ};
 
@@ -94,7 +55,7 @@ int cold_make(struct worker *worker, uint32_t source, uint64_t repetition, struc
 	case COLD_DROP_CACHES:
 		return first ? write_drop_caches(err) : 0;
 	case COLD_COMMAND:
-		return first ? run_command(test->cold_command, err) : 0;
+		return first ? command_run(worker, "cold_command", test->cold_command, NULL, err) : 0;
 	case COLD_FADVISE:
 		break;
 	}

@@ -7,6 +7,7 @@
 #include "engine/arrived.h"
 #include "engine/checking.h"
 #include "engine/cold.h"
+#include "engine/command.h"
 #include "engine/counting.h"
 #include "engine/files.h"
 #include "engine/find.h"
@@ -349,6 +350,9 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 	int ret;
 
 	node_say(worker->node, ACTIVITY_NAMES);
+	command_before_phase(worker, phase, repetition);
+	if (worker_failed(worker))
+		return;
 	if (phase_is_metadata(phase->kind)) {
 		if (phase->kind == PHASE_FIND ? find_prepare(worker, &err)
 					      : metadata_prepare(worker, phase, source, repetition, &err))
@@ -494,6 +498,8 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	if (end->failure.error.kind == ERROR_NONE &&
 	    (end->stop == STOP_NONE || end->stop == STOP_DEADLINE))
 		inspect(worker, phase, repetition);
+	if (end->failure.error.kind == ERROR_NONE && end->stop == STOP_NONE)
+		command_after_phase(worker, phase, repetition);
 	if (worker->table)
 		operation_table_write(worker->table);
 	kernel_usage_add(worker->measure, &before, &after);

@@ -203,7 +203,8 @@ static int complete_test(const struct job *job, struct test_spec *spec, struct e
 	}
 	if (run_of(job)->allow_commands)
 		return 0;
-	if (check_commands(job, &spec->core, err))
+	if (check_commands(job, &spec->core, err) ||
+	    (spec->workload == WORKLOAD_METADATA && check_commands(job, &spec->metadata, err)))
 		return -1;
 	for (size_t i = 0; i < spec->backend_count; i++)
 		if (check_commands(job, &spec->backends[i], err))

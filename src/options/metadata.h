@@ -48,6 +48,7 @@ struct metadata {
 	bool fsync;           /* each file */
 	bool sync_phases;     /* all file systems, after each phase */
 	double pre_delay;     /* before each repetition */
+	const char *run_cmd_before_phase, *run_cmd_after_phase; /* by task 0; NULL: none */
 	uint64_t write_bytes, read_bytes; /* of each file */
 	bool verify_read, verify_write;
 	const char *cleanup; /* only remove what tests left in this directory; NULL: not asked */

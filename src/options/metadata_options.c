@@ -102,6 +102,16 @@ static const struct option rows[] = {
 	BOOL(M, verify_write, HOW, .help = "Read back what was written (-w)"),
 	SECONDS(M, pre_delay, HOW, .letter = 'p', .initial = "0",
 		.help = "Pause before each repetition"),
+	STRING(M, run_cmd_before_phase, HOW, .argument = "COMMAND", .runs_command = true,
+	       .help = "Run before each phase",
+	       .more = "By sh, once, on the node of task 0; the others wait, and no time counts. It finds "
+		       "IORX_PHASE (file-create …), IORX_REPETITION (from 0) and IORX_PATH (dir, the first "
+		       "of several) in its environment. What it prints goes to standard error. When it "
+		       "fails, the test ends with exit code 1; a stop or the deadline ends it. A job file "
+		       "may give it only with --allow-commands on the command line."),
+	STRING(M, run_cmd_after_phase, HOW, .argument = "COMMAND", .runs_command = true,
+	       .help = "Run after each phase that was not stopped",
+	       .more = "In the same way, before the next phase begins; no time counts either."),
 	STRING(M, cleanup, .group = GROUP_FILES, .argument = "DIR", .command_line_only = true,
 	       .help = "Remove what such tests left in DIR",
 	       .more = "Nothing is measured. Only what has the names of trees and items is removed, and "
