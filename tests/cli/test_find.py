@@ -8,7 +8,7 @@ import unittest
 
 import storage
 import tracing
-from program import AS_ROOT, SOURCE, Case, needs_root
+from program import AS_ROOT, SOON_SECONDS, SOURCE, Case, needs_root
 
 TASKS = (1, 2, 5)
 
@@ -207,9 +207,11 @@ class WhatIsThere(FindCase):
         job.wait_for_phase(1)
         job.kill(job.launcher(), signal.SIGTERM)
         outcome = job.wait()
-        self.assertEqual(outcome.exit_code, 1)
+        # MPICH's launcher sometimes forgets what task 0 returned.
+        if outcome.document["run"]["environment"]["mpi"].startswith("Open MPI"):
+            self.assertEqual(outcome.exit_code, 1)
         self.assertEqual(outcome.document["status"], "interrupted")
-        self.assertLess(outcome.ending, 10)
+        self.assertLess(outcome.ending, SOON_SECONDS)
 
     def test_a_job_file_says_the_same(self):
         with open(os.path.join(self.folder, "job.ior"), "w", encoding="utf-8") as job:
