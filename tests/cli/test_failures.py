@@ -216,7 +216,7 @@ class InjectedError(Failure):
                                  "--fault.after=1000"], 3)
         phase = self.failed_phase(outcome)
         self.assertLess(phase["intervals"]["total_s"], SOON_SECONDS)
-        self.assertEqual(phase["tasks"], {"measured": 3, "failed": 1, "stopped": 2})
+        self.assertEqual(phase["tasks"], {"measured": 3, "idle": 0, "failed": 1, "stopped": 2})
 
     def test_ends_the_job_with_the_test(self):
         script = os.path.join(self.home, "job")

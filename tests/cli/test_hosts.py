@@ -154,6 +154,8 @@ class ThreeHosts(Case):
 class Offsets(Case):
     """What the clocks of the hosts show is known here: each goes two hours ahead of the one before."""
 
+    AROUND = "MPICH on UCX sees one machine, and goes through its memory instead of the slow network"
+
     # Round trips are those of an idle machine at best: this one is shared.
     FLOOR_NS = 20000
 
@@ -197,9 +199,11 @@ class Offsets(Case):
     def test_time_stamp_counters(self):
         self.check("tsc")
 
+    @unittest.skipIf(hosts.launcher() == "hydra", AROUND)
     def test_a_host_behind_a_slow_network(self):
         self.check("monotonic", (3, 0.002, 0.002))
 
+    @unittest.skipIf(hosts.launcher() == "hydra", AROUND)
     def test_a_way_there_that_is_slower_than_the_way_back(self):
         self.check("tsc", (2, 0.003, 0.001))
 
