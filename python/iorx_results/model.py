@@ -73,6 +73,8 @@ class Phase:
     intervals: dict = field(default_factory=dict)
     balance: dict = field(default_factory=dict)
     tasks: dict = field(default_factory=dict)
+    little: dict = field(default_factory=dict)
+    task_p99: dict = field(default_factory=dict)
     operations: dict = field(default_factory=dict)
     timeline: Timeline = None
     heat: Heat = None
@@ -303,6 +305,7 @@ def read_phase(phase):
         or rates.number("operations_per_s", None) if rates else None,
         intervals=phase.plain("intervals", shapes.INTERVALS),
         balance=phase.plain("balance", shapes.BALANCE), tasks=phase.plain("tasks", shapes.TASKS),
+        little=phase.plain("little", shapes.LITTLE), task_p99=phase.plain("task_p99", shapes.TASK_P99),
         operations=read_operations(operations) if operations else {},
         timeline=read_timeline(phase), heat=read_heat(phase),
         counters=phase.plain("counters", shapes.COUNTERS),

@@ -180,7 +180,8 @@ def show_test(test, first, identity, artist, name):
             "left_out": f"{words.plural(left_out, 'chart')} left out here: iorx-plot draws them."
             if left_out else "",
             "findings": tables.findings(test), "comparable": test.comparable,
-            "repetitions": tables.repetitions(test), "slowest": tables.worst(test), "persistent": tables.persistent(test),
+            "repetitions": tables.repetitions(test), "slowest": tables.worst(test),
+            "persistent": tables.persistent(test), "tasks": tables.tasks(test),
             "options": tables.options(test, first)}
 
 

@@ -36,7 +36,9 @@ STUDY = {"id": VALUE, "scaling": TEXT, "placement": TEXT, "varied": Each(Needed(
 INTERVALS = Each(NUMBER)
 BALANCE = {"imbalance": NUMBER, "straggler_loss": SIGNED, "mean_task_s": NUMBER,
            "slowest": dict(PLACE, time_s=NUMBER)}
-TASKS = {"measured": WHOLE}
+TASKS = {"measured": WHOLE, "idle": WHOLE}
+LITTLE = {"in_flight": NUMBER, "busy_share": NUMBER, "accounted_share": NUMBER}
+TASK_P99 = {"tasks": WHOLE, "min_ns": WHOLE, "median_ns": WHOLE, "max_ns": WHOLE, "slowest": PLACE}
 SLOW_ONE = dict(PLACE, slot=WHOLE, slow=TRUTH, time_s=Needed(NUMBER), ratio=Needed(NUMBER))
 SLOW = {group: {"slowest": [Needed(SLOW_ONE)]} for group in ("tasks", "nodes", "slots")}
 OUTLIERS = {"means_s": Each(SIGNED), "named": [Needed(dict(PLACE, step=Needed(TEXT), time_s=Needed(SIGNED)))]}

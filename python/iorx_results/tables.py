@@ -116,6 +116,33 @@ def worst(test):
                  "The longest among the slowest task of each phase and the slowest operation of each kind.")
 
 
+def tasks(test):
+    """How busy the tasks of each phase were, and how far the p99 of single tasks lie apart."""
+    heads = [("phase", None), ("repetition", None), ("tasks", None), ("idle", None), ("in flight", None),
+             ("busy", None), ("accounted", None), ("least p99", "percentile"), ("median p99", "percentile"),
+             ("most p99", "percentile"), ("of task", None), ("node", None)]
+    rows = [tasks_of(phase) for phase in test.phases
+            if phase.little or phase.task_p99 or phase.tasks.get("idle")]
+    return Table("tasks", heads, rows, "Little's law: in flight is the rate times the mean service time; busy "
+                 "is that by tasks and queue depth; accounted must be 100 %: service times and content by the "
+                 "tasks' own transfer times. The p99 is that of each task by itself, from 368 operations on. "
+                 "Idle tasks had nothing to do.")
+
+
+def tasks_of(phase):
+    little, spread = phase.little, phase.task_p99
+    slowest = spread.get("slowest") or {}
+    task = slowest.get("task")
+    cells = [Cell(phase.name), Cell(str(phase.repetition), phase.repetition)]
+    cells += [Cell(units.whole(count), -1 if count is None else count)
+              for count in (phase.tasks.get("measured"), phase.tasks.get("idle"))]
+    cells.append(Cell(units.number(little.get("in_flight"), 3), little.get("in_flight") or -1))
+    cells += [of_share(little.get(name)) for name in ("busy_share", "accounted_share")]
+    cells += [of_time(spread.get(name)) for name in ("min_ns", "median_ns", "max_ns")]
+    return cells + [Cell("-" if task is None else str(task), -1 if task is None else task),
+                    Cell(str(slowest.get("host") or slowest.get("node", "-")))]
+
+
 def who(one, kind):
     """A task, node, slot or file that is called slow."""
     return f"{kind} {one.get('host') or one.get(kind, '')}" if kind == "node" else f"{kind} {one.get(kind, '')}"

@@ -88,6 +88,10 @@ def large(tasks=120, repetitions=8, nodes=4):
         phase["tasks"]["measured"] = tasks
         phase["timeline"] = timeline(phase, seed=phase["repetition"])
         phase["counters"] = counters(phase)
+        phase["tasks"]["idle"] = 3
+        phase["little"] = {"in_flight": 0.9 * tasks, "busy_share": .9, "accounted_share": .97}
+        phase["task_p99"] = {"tasks": tasks, "min_ns": 210000, "median_ns": 250000, "max_ns": 4100000,
+                             "slowest": {"task": 18, "node": 0, "host": HOSTILE}}
         phase["within_this_run_only"] = {
             "mean_bytes_per_s": 3e9, "half_width_bytes_per_s": 1e8, "batches": 10, "batch_seconds": 1,
             "correlation": .1}

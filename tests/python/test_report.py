@@ -152,6 +152,11 @@ class ReportTest(results.Case):
         self.assert_says("persistent: placement or hardware", text)
         self.assert_says("task 17: slow, a transfer", text)
 
+    def test_how_busy_tasks_were_is_told_where_the_result_tells_it(self):
+        text = re.sub("<.*?>", " ", self.make(results.large()))
+        self.assertRegex(text, r"write +0 +120 +3 +108 +90 % +97 % +210 us +250 us +4.1 ms +18 ")
+        self.assertNotIn("How busy the tasks were", self.make(results.bare()))
+
     def test_one_long_repetition_says_how_steady_it_was(self):
         text = re.sub("<.*?>", "", self.make(results.large(8, 2)))
         self.assert_says("one repetition; within it the transfer rate is 2\u202f861 MiB/s", text)
