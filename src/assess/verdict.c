@@ -248,6 +248,7 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 		snprintf(verdict->remedy, sizeof(verdict->remedy),
 			 "%s",
 			 scene->phase->kind == PHASE_FIND ? "more to walk"
+			 : scene->phase->kind == PHASE_MIX ? "mix_duration"
 			 : scene->plan->metadata ? "more items (-n)"
 					       : "move more data: a larger block_size or segment_count");
 	return true;

@@ -66,8 +66,7 @@ bool loop_poll(struct worker *worker, uint64_t now_ns)
 	return true;
 }
 
-/* Up to a moment, in slices, so that a stop request is not kept waiting. */
-static uint64_t sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns)
+uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns)
 {
 	enum { SHORTEST_NS = 50000 }; /* a sleep takes about so much longer than it is asked for */
 
@@ -89,7 +88,7 @@ uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last)
 		return 0;
 	if (!worker->pause_ns || last)
 		return now_ns;
-	now_ns = sleep_until(worker, now_ns, now_ns + worker->pause_ns);
+	now_ns = loop_sleep_until(worker, now_ns, now_ns + worker->pause_ns);
 	if (loop_poll(worker, now_ns))
 		return 0;
 	worker->poll_at_ns = now_ns; /* the pause follows each transfer */

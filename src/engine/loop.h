@@ -121,6 +121,12 @@ bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns);
 bool loop_poll(struct worker *worker, uint64_t now_ns);
 
 /*
+ * Up to a moment, in slices, so that a stop request is not kept waiting: ends early on one, which loop_poll()
+ * tells then. The time it is.
+ */
+uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns);
+
+/*
  * The same between two transfers, or after the last one: pauses where the test wants it. When the
  * next one may be issued, 0: leave the loop.
  */

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "engine/test_directories.h"
+#include "engine/mix.h"
 #include "plan/item_walk.h"
 
 struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, uint64_t repetition,
@@ -110,6 +111,11 @@ static uint64_t planned(const struct worker *worker)
 	return worker->status_count && worker->status_count < items ? worker->status_count : items;
 }
 
+uint64_t metadata_made_by(struct worker *worker, enum item_kind kind, uint32_t source)
+{
+	return worker->plan->metadata->create ? made_by(worker, kind, source) : planned(worker);
+}
+
 uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source)
 {
 	const struct plan *plan = worker->plan;
@@ -123,6 +129,8 @@ uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_
 		return directories_to_list(worker);
 	case PHASE_FIND:
 		return 0; /* what there is will be seen */
+	case PHASE_MIX:
+		return mix_available(worker, source);
 	case PHASE_DIR_CREATE:
 	case PHASE_FILE_CREATE:
 		if (metadata_is_collective(plan, kind))
@@ -131,9 +139,7 @@ uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_
 	default:
 		break;
 	}
-	there = plan->metadata->create
-			? made_by(worker, phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY, source)
-			: planned(worker);
+	there = metadata_made_by(worker, phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY, source);
 	return worker->task && is_of_task_0(plan, kind) ? 0 : there;
 }
 

@@ -23,6 +23,9 @@ int metadata_check(struct worker *worker, bool tree, struct error *err);
  */
 uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source);
 
+/* Those of source's items of a kind that are there: as many as it made, or by the plan. Collective. */
+uint64_t metadata_made_by(struct worker *worker, enum item_kind kind, uint32_t source);
+
 /* Before the start: test directories are made, directories that will be held are opened. */
 int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		     uint64_t repetition, struct error *err);

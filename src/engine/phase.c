@@ -13,6 +13,7 @@
 #include "engine/find.h"
 #include "engine/learn.h"
 #include "engine/metadata.h"
+#include "engine/mix.h"
 #include "engine/parts.h"
 #include "engine/prefill.h"
 #include "measure/fold.h"
@@ -31,8 +32,14 @@ struct measure *phase_measure_create(const struct plan *plan, const struct phase
 	unsigned count = 0;
 	bool writes = phase->access == ACCESS_WRITE;
 
-	if (phase->kind == PHASE_FIND)
+	if (phase->kind == PHASE_FIND || phase->kind == PHASE_MIX)
 		operations[++count] = OPERATION_STAT;
+	if (phase->kind == PHASE_MIX) {
+		operations[++count] = OPERATION_CREATE;
+		operations[++count] = OPERATION_OPEN_CLOSE;
+		operations[++count] = OPERATION_REMOVE;
+		operations[++count] = OPERATION_RESPONSE;
+	}
 	if (phase_is_metadata(phase->kind))
 		return measure_create(operations, count + 1);
 
@@ -189,6 +196,8 @@ static void run_names_timed(struct worker *worker, const struct phase_plan *phas
 	worker->poll_at_ns = stamps->begin_ns;
 	if (phase->kind == PHASE_FIND)
 		find_run(worker, repetition, &stamps->loop);
+	else if (phase->kind == PHASE_MIX)
+		mix_run(worker, source, repetition, &stamps->loop);
 	else
 		metadata_run(worker, phase, source, repetition, &stamps->loop);
 	stamps->open_end_ns = stamps->loop.first_issue_ns;
@@ -198,8 +207,9 @@ static void run_names_timed(struct worker *worker, const struct phase_plan *phas
 /* What the others do for it, as the making of a tree that all share: task 0 always has something. */
 static bool has_nothing_to_do(const struct worker *worker, const struct phase_plan *phase)
 {
-	if (phase->kind == PHASE_FIND)
-		return false; /* what it has comes from other tasks */
+	/* What there is to find comes from other tasks, and a mix may go by the clock. */
+	if (phase->kind == PHASE_FIND || phase->kind == PHASE_MIX)
+		return false;
 	return !worker->available && (worker->task || !phase_is_metadata(phase->kind));
 }
 

@@ -93,6 +93,7 @@ struct worker {
 	uint64_t made[2];       /* items, by enum item_kind, that it made in this repetition */
 	struct failure odd;     /* the first operation on names that failed, and was only counted */
 	struct find *find;      /* of the phase that is one */
+	uint64_t own_files, other_files; /* of a mixed phase: its own, and of the task whose files it looks at */
 	uint64_t entries_there; /* made less removed by this task in this repetition: a part of all tasks' sum */
 	struct directories *directories; /* held open in this phase; NULL: whole paths are given */
 	char path[PLAN_PATH_SIZE];

@@ -7,7 +7,7 @@
 
 static const char *const operation_names[OPERATIONS] = {
 	"open",	 "define", "write", "read", "sync", "close", "mkdir", "rmdir", "create", "stat", "open_close",
-	"remove", "rename", "list",
+	"remove", "rename", "list", "mixed", "response",
 };
 
 enum operation phase_operation(enum phase_kind kind)
@@ -26,6 +26,7 @@ enum operation phase_operation(enum phase_kind kind)
 		[PHASE_FILE_READ] = OPERATION_OPEN_CLOSE,
 		[PHASE_LIST] = OPERATION_LIST,
 		[PHASE_FIND] = OPERATION_LIST,
+		[PHASE_MIX] = OPERATION_MIXED,
 		[PHASE_FILE_REMOVE] = OPERATION_REMOVE,
 		[PHASE_TREE_REMOVE] = OPERATION_RMDIR,
 	};
@@ -232,6 +233,9 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	into->stopped_tasks += from->stopped_tasks;
 	into->entries += from->entries;
 	merge_find(&into->find, &from->find);
+	into->mix_files += from->mix_files;
+	into->mix_missed += from->mix_missed;
+	raise_count(&into->mix_most_missing, from->mix_most_missing);
 	into->expected_operations += from->expected_operations;
 	into->failed_operations += from->failed_operations;
 	into->full_tasks += from->full_tasks;

@@ -35,6 +35,8 @@ enum operation {
 	OPERATION_REMOVE,
 	OPERATION_RENAME,
 	OPERATION_LIST,
+	OPERATION_MIXED,    /* any of a mixed phase; each stands in the record of its kind too */
+	OPERATION_RESPONSE, /* the same from the moment it was due, where a rate says when */
 	OPERATIONS
 };
 
@@ -141,6 +143,9 @@ struct measure {
 	uint64_t stopped_tasks;    /* left the loop early on a stop request */
 	uint64_t entries;          /* that listing directories gave, or a find saw */
 	struct find_counts find;
+	uint64_t mix_files;        /* of the tasks before a mixed phase, sum */
+	uint64_t mix_most_missing; /* of one task at a time, largest */
+	uint64_t mix_missed;       /* operations on a file that its own task had just removed */
 	uint64_t expected_operations; /* on names, by the plan and what was made before */
 	uint64_t failed_operations; /* on names: counted here and in nothing else */
 	uint64_t errors[ERRNOS];   /* of these, by errno; 0: it has none */

@@ -26,6 +26,13 @@ struct metadata {
 	const char *find_name, *find_size, *find_newer;
 	bool find_mounts; /* goes into other file systems too */
 
+	/* mixed operations */
+	const char *mix;        /* their shares, "create:20,stat:60,…"; NULL: none */
+	double mix_duration;
+	uint64_t mix_operations; /* of a task; 0: until mix_duration, or as many as it has items */
+	uint64_t mix_rate, mix_total_rate; /* operations/s of each task, of all together; 0: as fast as can be */
+	double mix_think;       /* after each operation */
+
 	/* the tree */
 	uint64_t items;         /* of a task; 0: items_per_dir in each directory */
 	uint64_t items_per_dir; /* 0: items spread over the directories */

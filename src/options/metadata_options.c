@@ -46,6 +46,22 @@ static const struct option rows[] = {
 	       .more = "As -newer of find(1): the time of their data is later."),
 	BOOL(M, find_mounts, WHAT, .help = "Find in mounts below dir too",
 	     .more = "Else what is mounted below dir is counted as a directory, and not read."),
+	STRING(M, mix, WHAT, .argument = "SHARES",
+	       .help = "Mixed: create:20,stat:60,read:10,remove:10",
+	       .more = "A phase of operations drawn at random by these shares, before what is made is "
+		       "removed. Each task removes its oldest files and makes them again, under the same names: "
+		       "create and remove share what both were given, so that at most a tenth of its files "
+		       "are missing at a time, and none at the end. It stats and reads files at random, "
+		       "with --stride those of another task."),
+	SECONDS(M, mix_duration, WHAT, .initial = "0", .help = "Time of the mixed phase"),
+	COUNT(M, mix_operations, WHAT, .initial = "0", .help = "Mixed operations of a task",
+	      .more = "Without it and mix_duration a task makes as many as it has items; with both the first "
+		      "to come ends it."),
+	COUNT(M, mix_rate, WHAT, .initial = "0", .help = "Mixed operations/s of each task",
+	      .more = "Each operation is due at a moment, evenly spread. What is late begins at once, and its "
+		      "response time counts from the moment it was due."),
+	COUNT(M, mix_total_rate, WHAT, .initial = "0", .help = "The same of all tasks together"),
+	SECONDS(M, mix_think, WHAT, .initial = "0", .help = "Pause after each mixed operation"),
 	BOOL(M, directories_only, WHAT, .letter = 'D', .help = "Items are directories only"),
 	BOOL(M, files_only, WHAT, .letter = 'F', .help = "Items are files only"),
 

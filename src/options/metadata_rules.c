@@ -75,10 +75,10 @@ static bool nothing_is_made_to_find(const struct metadata *test, struct text *wh
 {
 	bool items = test->items || test->items_per_dir;
 
-	if (!metadata_only_finds(test) || !(items || test->list))
+	if (!metadata_only_finds(test) || !(items || test->list || test->mix))
 		return false;
 	text_add(why, "find: alone it walks what is there in dir, and makes nothing; leave %s out, or add -C, -T, "
-		      "-E or -r", items ? "items (-n, -I)" : "list");
+		      "-E or -r", items ? "items (-n, -I)" : test->list ? "list" : "mix");
 	return true;
 }
 
@@ -90,7 +90,51 @@ static bool nothing_is_found(const struct metadata *test, struct text *why)
 	return true;
 }
 
+static bool mix_has_none_of_its_own(const struct metadata *test, struct text *why)
+{
+	if (!test->mix || !(test->directories_only || test->shared_file))
+		return false;
+	text_add(why, "mix: it is of files that each task has of its own; leave %s out",
+		 test->shared_file ? "shared_file (-S)" : "directories_only (-D)");
+	return true;
+}
+
+/* What another task has open and has not written yet is no failure of this one. */
+static bool mix_reads_what_is_being_made(const struct metadata *test, struct text *why)
+{
+	if (!test->mix || !test->stride || !(test->read_bytes || test->names == NAMES_RELATIVE))
+		return false;
+	text_add(why, "mix: with a stride (-N) %s; leave one of them out",
+		 test->read_bytes ? "files may be read (-e) while their task writes them"
+				  : "relative names would need directories of other tasks");
+	return true;
+}
+
+static bool mix_is_timed_twice(const struct metadata *test, struct text *why)
+{
+	bool rate = test->mix_rate || test->mix_total_rate;
+
+	if (!(test->mix_rate && test->mix_total_rate) && !(rate && test->mix_think > 0))
+		return false;
+	text_add(why, "mix_rate: %s says when the next operation comes too; leave one of them out",
+		 test->mix_think > 0 ? "mix_think" : "mix_total_rate");
+	return true;
+}
+
+static bool mix_is_missing(const struct metadata *test, struct text *why)
+{
+	if (test->mix || !(test->mix_duration > 0 || test->mix_operations || test->mix_rate ||
+			   test->mix_total_rate || test->mix_think > 0))
+		return false;
+	text_add(why, "mix: nothing is mixed without it; add --mix=create:20,stat:60,read:10,remove:10");
+	return true;
+}
+
 const struct metadata_rule metadata_rules[] = {
+	{ mix_has_none_of_its_own, { "mix", "shared_file", "directories_only" } },
+	{ mix_reads_what_is_being_made, { "mix", "stride", "read_bytes" } },
+	{ mix_is_timed_twice, { "mix_rate", "mix_total_rate", "mix_think" } },
+	{ mix_is_missing, { "mix_duration", "mix_operations", "mix_rate" } },
 	{ nothing_is_found, { "find_name", "find_size", "find_newer" } },
 	{ nothing_is_made_to_find, { "find", "items", "list" } },
 	{ node_has_no_data, { "mknod", "write_bytes", "fsync" } },

@@ -14,6 +14,7 @@ unsigned phase_stride(enum phase_kind kind)
 	case PHASE_DIR_STAT:
 	case PHASE_FILE_STAT:
 	case PHASE_LIST:
+	case PHASE_MIX:
 		return 1;
 	case PHASE_FILE_READ:
 		return 2;
@@ -102,7 +103,7 @@ static int check_queue(const struct plan *plan, struct error *err)
 			return 0;
 	if (!plan->phase_count)
 		return 0;
-	return error_input(err, "queue_depth: no phase of this test can be queued, as trees, renames, lists, "
+	return error_input(err, "queue_depth: no phase of this test can be queued, as trees, renames, lists, mixes, "
 				"finds and files with data go one at a time; leave it out");
 }
 
@@ -124,6 +125,7 @@ static int list_phases(struct plan *plan, struct error *err)
 		{PHASE_FILE_READ, test->read && files},
 		{PHASE_LIST, test->list},
 		{PHASE_FIND, test->find},
+		{PHASE_MIX, test->mix},
 		{PHASE_FILE_REMOVE, test->remove && files},
 		{PHASE_TREE_REMOVE, test->remove},
 	};
@@ -205,6 +207,13 @@ static int count_items(struct plan *plan, struct error *err)
 	return 0;
 }
 
+static int build_mix(struct plan *plan, struct error *err)
+{
+	if (!plan->metadata->mix)
+		return 0;
+	return mix_build(&plan->mix, plan->metadata, plan->tree.items, plan->map.tasks, err);
+}
+
 static int build_tree(struct plan *plan, struct error *err)
 {
 	struct metadata shared = *plan->metadata;
@@ -224,7 +233,7 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 	*plan = (struct plan){.test = test, .metadata = metadata, .backend = backend};
 	if (plan_take_tasks(plan, facts, err) || check_backend(backend, err) ||
 	    check_operations(plan, err) ||
-	    build_tree(plan, err) || plan_count_paths(plan, err) ||
+	    build_tree(plan, err) || build_mix(plan, err) || plan_count_paths(plan, err) ||
 	    check_paths(plan, err) || count_items(plan, err) || list_phases(plan, err) ||
 	    plan_count_ballast(plan, facts, err)) {
 		plan_release(plan);

@@ -23,6 +23,7 @@ static const char *const phase_names[PHASE_KINDS] = {
 	[PHASE_FILE_READ] = "file-read",
 	[PHASE_LIST] = "list",
 	[PHASE_FIND] = "find",
+	[PHASE_MIX] = "mix",
 	[PHASE_FILE_REMOVE] = "file-remove",
 	[PHASE_TREE_REMOVE] = "tree-remove",
 };

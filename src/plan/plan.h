@@ -15,6 +15,7 @@
 #include "options/test.h"
 #include "plan/choice.h"
 #include "plan/geometry.h"
+#include "plan/mix.h"
 #include "plan/node_map.h"
 #include "plan/order.h"
 #include "plan/predicates.h"
@@ -56,6 +57,7 @@ enum phase_kind {
 	PHASE_FILE_READ,
 	PHASE_LIST,
 	PHASE_FIND,
+	PHASE_MIX,
 	PHASE_FILE_REMOVE,
 	PHASE_TREE_REMOVE,
 	PHASE_KINDS
@@ -112,6 +114,7 @@ struct plan {
 	struct tree tree;                   /* of a metadata test */
 	struct reader_map shifts[STRIDES];  /* whose items it has to do with */
 	struct predicates predicates;       /* of its find */
+	struct mix mix;                     /* of its mixed phase */
 	enum order_kind order;
 	uint64_t order_seed;
 	uint32_t most_tasks_on_node;

@@ -109,6 +109,8 @@ void comparable_with_mdtest(const struct test_result *test, struct text *out)
 
 	if (plan->metadata->find)
 		add_difference(out, "mdtest has no find", &count);
+	if (plan->metadata->mix)
+		add_difference(out, "mdtest mixes no operations", &count);
 	if (plan->metadata->names == NAMES_RELATIVE)
 		add_difference(out, "names are relative here, mdtest gives whole paths", &count);
 	if (plan->queue_depth > 1)

@@ -8,6 +8,7 @@
 
 #include "report/layout.h"
 #include "report/page_find.h"
+#include "report/page_mix.h"
 
 static void add_directories(struct text *words, const struct plan *plan)
 {
@@ -151,6 +152,8 @@ void page_names_settings(struct text *out, const struct test_result *test)
 	}
 	if (plan->metadata->find)
 		page_find_settings(out, plan);
+	if (plan->metadata->mix)
+		page_mix_settings(out, plan);
 	text_release(&words);
 }
 
@@ -180,11 +183,11 @@ static const char *count(uint64_t value, unsigned width, char *buffer)
 }
 
 /* "n<368" where there are too few. */
-static const char *percentile(const struct phase_result *phase, uint64_t ns, double q, char *buffer)
+static const char *percentile(uint64_t operations, uint64_t ns, double q, char *buffer)
 {
 	if (ns)
 		return layout_ns(ns, buffer);
-	if (!phase->operations)
+	if (!operations)
 		return strcpy(buffer, "-");
 	snprintf(buffer, NUMBER_SIZE, "n<%" PRIu64, histogram_needed(q));
 	return buffer;
@@ -201,16 +204,37 @@ void page_names_form(struct text *words, const struct plan *plan, const struct p
 
 void page_names_row(struct text *row, const struct phase_result *phase)
 {
+	uint64_t operations = phase->operations;
 	char cells[8][NUMBER_SIZE];
 
 	text_add(row, ROW, layout_whole(phase->total_rate, 8, cells[0]),
-		 percentile(phase, phase->p50_ns, 0.5, cells[1]),
-		 percentile(phase, phase->p99_ns, 0.99, cells[2]),
-		 percentile(phase, phase->p999_ns, 0.999, cells[3]),
-		 percentile(phase, phase->max_ns, 1e-9, cells[4]),
+		 percentile(operations, phase->p50_ns, 0.5, cells[1]),
+		 percentile(operations, phase->p99_ns, 0.99, cells[2]),
+		 percentile(operations, phase->p999_ns, 0.999, cells[3]),
+		 percentile(operations, phase->max_ns, 1e-9, cells[4]),
 		 layout_seconds(phase->seconds.total, cells[5]),
-		 count(phase->kind == PHASE_FIND ? phase->measure->entries : phase->operations, 8, cells[6]),
+		 count(phase->kind == PHASE_FIND ? phase->measure->entries : operations, 8, cells[6]),
 		 count(phase->failed_operations, 6, cells[7]));
+}
+
+void page_names_kind(struct text *out, const char *name, const struct histogram *histogram,
+		     double seconds)
+{
+	uint64_t operations = histogram->count;
+	char cells[6][NUMBER_SIZE];
+	struct text row = {0};
+
+	text_add(&row, "  %-13s" ROW, name,
+		 layout_whole(seconds > 0 ? (double)operations / seconds : 0, 8, cells[0]),
+		 percentile(operations, histogram_known_percentile(histogram, 0.5), 0.5, cells[1]),
+		 percentile(operations, histogram_known_percentile(histogram, 0.99), 0.99, cells[2]),
+		 percentile(operations, histogram_known_percentile(histogram, 0.999), 0.999, cells[3]),
+		 percentile(operations, operations ? histogram->max_ns : 0, 1e-9, cells[4]), "",
+		 count(operations, 8, cells[5]), "");
+	while (row.length && row.bytes[row.length - 1] == ' ')
+		row.bytes[--row.length] = '\0';
+	layout_line(out, text_string(&row));
+	text_release(&row);
 }
 
 void page_names_errors(struct text *out, const struct measure *measure)

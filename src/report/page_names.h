@@ -12,6 +12,9 @@ void page_names_head(struct text *out, bool explained); /* not again what column
 /* Of tests that queue: "queued 32 by uring, relative names" or "one at a time, whole paths". */
 void page_names_form(struct text *words, const struct plan *plan, const struct phase_result *phase);
 void page_names_row(struct text *row, const struct phase_result *phase);
+/* A row of one kind of operation of a phase that lasted so long. */
+void page_names_kind(struct text *out, const char *name, const struct histogram *histogram,
+		     double seconds);
 void page_names_errors(struct text *out, const struct measure *measure);
 
 void page_names_summary_head(struct text *out);

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "report/layout.h"
 #include "report/page_find.h"
+#include "report/page_mix.h"
 #include "report/page_names.h"
 #include "report/report.h"
 
@@ -350,6 +351,8 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 		page_names_errors(out, phase->measure);
 	if (phase->kind == PHASE_FIND && phase_has_numbers(phase))
 		page_find_counts(out, test->plan, phase);
+	if (phase->kind == PHASE_MIX && phase_has_numbers(phase))
+		page_mix_kinds(out, test->plan, phase);
 	say_failure(out, phase);
 	page_verification(out, test, phase);
 	if (phase_has_numbers(phase)) {

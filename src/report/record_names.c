@@ -1,5 +1,6 @@
 /* Of metadata tests: the tree in the plan, and what a phase did to names. */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "report/json.h"
@@ -101,6 +102,23 @@ static void put_find(json_t *names, const struct measure *measure)
 	put_count(object, "pieces_from_other_tasks", find->taken);
 }
 
+/* What a mixed phase did beside its operations. */
+static void put_mix(json_t *names, const struct phase_result *result, const struct plan *plan)
+{
+	const struct measure *measure = result->measure;
+	const struct mix *mix = &plan->mix;
+	json_t *object = put_object(names, "mix"), *shares = put_object(object, "shares");
+
+	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
+		put_number(shares, mix_kind_name(kind), mix->shares[kind]);
+	put_number(object, "task_rate_operations_per_s", mix->task_rate > 0 ? mix->task_rate : NAN);
+	put_number(object, "think_s", mix->think_seconds);
+	put_number(object, "limit_s", mix->seconds > 0 ? mix->seconds : NAN);
+	put_count(object, "files", measure->mix_files);
+	put_count(object, "most_missing_of_a_task", measure->mix_most_missing);
+	put_count(object, "missed", measure->mix_missed);
+}
+
 void record_names(json_t *phase, const struct plan *plan, const struct phase_result *result)
 {
 	const struct measure *measure = result->measure;
@@ -122,6 +140,8 @@ void record_names(json_t *phase, const struct plan *plan, const struct phase_res
 		put_count(object, "entries", measure->entries);
 	if (result->kind == PHASE_FIND)
 		put_find(object, measure);
+	if (result->kind == PHASE_MIX)
+		put_mix(object, result, plan);
 	put_count(object, "bytes", measure->bytes);
 	put_wall(object, result);
 	put_count(object, "full_tasks", measure->full_tasks);

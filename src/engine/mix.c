@@ -1,0 +1,327 @@
+/* The mixed phase of a metadata test. */
+#include "engine/mix.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "engine/loop.h"
+#include "engine/metadata.h"
+#include "engine/small_files.h"
+#include "engine/tolerate.h"
+#include "plan/item_walk.h"
+
+enum { FILE_MODE = 0664 };
+
+/* Files of one owner, and the present one as the backend is given it. */
+struct files_of {
+	uint32_t owner;
+	uint64_t count;
+	struct item_walk walk;
+	char target[PLAN_PATH_SIZE];
+	const char *name;
+	struct backend_directory *directory;
+};
+
+struct mix_loop {
+	struct worker *worker;
+	struct mix_walk walk;
+	uint64_t repetition;
+	struct files_of own, other; /* other: what is looked at, where that is another task's */
+	struct files_of *looked_at;
+	struct operation_record *all, *response, *kinds[MIX_KINDS];
+	struct tally tally; /* of all */
+	uint64_t start_ns, done;
+	double interval_ns; /* from one due moment to the next; 0: no rate */
+	uint64_t now_ns;
+};
+
+static const enum operation operations[MIX_KINDS] = {
+	[MIX_CREATE] = OPERATION_CREATE,
+	[MIX_STAT] = OPERATION_STAT,
+	[MIX_READ] = OPERATION_OPEN_CLOSE,
+	[MIX_REMOVE] = OPERATION_REMOVE,
+};
+
+uint64_t mix_available(struct worker *worker, uint32_t source)
+{
+	worker->own_files = metadata_made_by(worker, ITEM_FILE, worker->task);
+	worker->other_files = metadata_made_by(worker, ITEM_FILE, source);
+	return worker->plan->mix.operations;
+}
+
+static void start_files(struct files_of *files, const struct worker *worker, uint32_t owner,
+			uint64_t repetition, uint64_t count)
+{
+	const struct item_owner whose = metadata_owner(worker, owner, repetition, files->target);
+
+	files->owner = owner;
+	files->count = count;
+	item_walk_start(&files->walk, &worker->plan->tree, &whose, ITEM_FILE, NULL);
+}
+
+/* To this file; -1: its directory cannot be opened. */
+static int go_to(struct files_of *files, struct worker *worker, uint64_t item, struct error *err)
+{
+	const struct tree *tree = &worker->plan->tree;
+	struct item_walk *walk = &files->walk;
+
+	item_walk_to(walk, item);
+	files->name = walk->at.path;
+	if (!worker->directories)
+		return 0;
+	files->name = walk->leaf;
+	walk->leaf[-1] = '\0';
+	files->directory = directories_get(worker->directories, worker,
+					   walk->place.tree * tree->directories + walk->place.directory,
+					   false, walk->at.path, err);
+	walk->leaf[-1] = '/';
+	return files->directory ? 0 : -1;
+}
+
+/* Outside the service time. */
+static void make_data(struct mix_loop *loop, enum mix_kind kind)
+{
+	struct worker *worker = loop->worker;
+	const struct metadata *test = worker->plan->metadata;
+	const struct files_of *own = &loop->own;
+	uint64_t made_ns;
+
+	if (kind != MIX_CREATE || !test->write_bytes || !worker->buffer.bytes)
+		return;
+	small_file_fill(worker,
+			(uint32_t)(own->owner * worker->plan->tree.items + own->walk.index),
+			loop->repetition, test->write_bytes);
+	made_ns = clock_now(worker->clock);
+	loop->tally.content_ns += made_ns - loop->now_ns;
+	loop->now_ns = made_ns;
+}
+
+static int create(struct worker *worker, const struct files_of *files, struct error *err)
+{
+	const struct metadata *test = worker->plan->metadata;
+	const struct backend *backend = worker->backend;
+
+	if (test->mknod)
+		return backend->mknod(worker->session, files->directory, files->name, FILE_MODE, err);
+	if (test->write_bytes || test->fsync)
+		return small_file_create(worker, files->directory, files->name, err);
+	return backend->create(worker->session, files->directory, files->name, FILE_MODE, err);
+}
+
+static int operate(struct worker *worker, enum mix_kind kind, const struct files_of *files,
+		   struct error *err)
+{
+	const struct backend *backend = worker->backend;
+	struct stat status;
+
+	switch (kind) {
+	case MIX_CREATE:
+		return create(worker, files, err);
+	case MIX_STAT:
+		return backend->stat(worker->session, files->directory, files->name, &status, err);
+	case MIX_READ:
+		if (worker->plan->metadata->read_bytes)
+			return small_file_read(worker, files->directory, files->name, err);
+		return backend->open_close(worker->session, files->directory, files->name, ACCESS_READ,
+					   err);
+	default:
+		return backend->remove(worker->session, files->directory, files->name, err);
+	}
+}
+
+static void record(struct mix_loop *loop, enum mix_kind kind, uint64_t due_ns, uint64_t end_ns,
+		   uint64_t item)
+{
+	struct worker *worker = loop->worker;
+	uint64_t service_ns = end_ns - loop->now_ns;
+	uint64_t next_ns = tally_add(worker, &loop->tally, loop->all, service_ns, end_ns, item);
+
+	measure_add(loop->kinds[kind], service_ns, end_ns, item, worker->task, worker->node_number);
+	if (loop->interval_ns > 0)
+		measure_add(loop->response, end_ns - due_ns, end_ns, item, worker->task,
+			    worker->node_number);
+	if (worker->table && loop_tell(worker, operations[kind], loop->now_ns, end_ns, item, 0))
+		next_ns = clock_now(worker->clock);
+	loop->now_ns = next_ns;
+}
+
+/* What was there or gone already is so now, and the walk goes on. */
+static bool is_so_anyhow(enum mix_kind kind, const struct error *err)
+{
+	return (kind == MIX_CREATE && err->code == EEXIST) ||
+	       (kind == MIX_REMOVE && err->code == ENOENT);
+}
+
+/* False: the phase of this task is over. */
+static bool count_failure(struct mix_loop *loop, enum mix_kind kind, const struct files_of *files,
+			  const struct error *err)
+{
+	struct worker *worker = loop->worker;
+
+	loop->now_ns = clock_now(worker->clock);
+	/* Its own task may just have removed it. */
+	if (files == &loop->other && err->code == ENOENT) {
+		worker->measure->mix_missed++;
+		return true;
+	}
+	if (is_so_anyhow(kind, err))
+		mix_walk_done(&loop->walk, kind);
+	return tolerate(worker, files->walk.at.path, operation_name(operations[kind]), err);
+}
+
+/* One operation, due at a moment; false: leave. */
+static bool step(struct mix_loop *loop, uint64_t due_ns)
+{
+	struct worker *worker = loop->worker;
+	enum mix_kind kind = mix_walk_choose(&loop->walk);
+	uint64_t item = mix_walk_item(&loop->walk, kind);
+	bool looks = kind == MIX_STAT || kind == MIX_READ;
+	struct files_of *files = looks ? loop->looked_at : &loop->own;
+	struct error err = {0};
+	uint64_t end_ns;
+	int ret;
+
+	if (files == &loop->other)
+		item = (uint64_t)(mix_walk_draw(&loop->walk) * (double)files->count);
+	ret = go_to(files, worker, item, &err);
+	make_data(loop, kind);
+	if (!ret)
+		ret = operate(worker, kind, files, &err);
+	end_ns = clock_now(worker->clock);
+	if (ret)
+		return count_failure(loop, kind, files, &err);
+	mix_walk_done(&loop->walk, kind);
+	record(loop, kind, due_ns, end_ns, item);
+	return true;
+}
+
+static bool is_over(const struct mix_loop *loop)
+{
+	uint64_t most = loop->worker->plan->mix.operations;
+
+	return most && loop->done >= most;
+}
+
+/* When the next one is due, having waited for it; tasks begin one after the other within an interval. */
+static uint64_t wait_until_due(struct mix_loop *loop)
+{
+	const struct worker *worker = loop->worker;
+	double place = (double)loop->done + (double)worker->task / worker->plan->map.tasks;
+	uint64_t due_ns = loop->start_ns + (uint64_t)(place * loop->interval_ns);
+
+	loop->now_ns = loop_sleep_until(loop->worker, loop->now_ns, due_ns);
+	return due_ns;
+}
+
+static void think(struct mix_loop *loop)
+{
+	double seconds = loop->worker->plan->mix.think_seconds;
+
+	if (seconds > 0)
+		loop->now_ns = loop_sleep_until(loop->worker, loop->now_ns,
+						loop->now_ns + (uint64_t)(seconds * 1e9));
+}
+
+static void run(struct mix_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	_Atomic uint64_t *progress = &worker->node->own->operations;
+
+	while (!is_over(loop)) {
+		uint64_t due_ns = loop->interval_ns > 0 ? wait_until_due(loop) : loop->now_ns;
+
+		/* Waiting may have seen either. */
+		if (worker->stopped || worker->time_is_up)
+			return;
+		if (loop->now_ns >= worker->poll_at_ns && loop_poll(worker, loop->now_ns))
+			return;
+		if (!step(loop, due_ns))
+			return;
+		loop->done++;
+		atomic_store_explicit(progress, loop->done, memory_order_relaxed);
+		think(loop);
+	}
+}
+
+/* Outside the time: what comes after it finds all files. A stop leaves them to the cleaning. */
+static void make_missing(struct mix_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	struct error err = {0};
+
+	while (loop->walk.missing && !worker->stopped && !worker->measure->full_tasks) {
+		uint64_t item = mix_walk_item(&loop->walk, MIX_CREATE);
+
+		if (go_to(&loop->own, worker, item, &err))
+			return;
+		make_data(loop, MIX_CREATE);
+		/* What fails is missed by what comes, and told there. */
+		if (create(worker, &loop->own, &err) && err.code != EEXIST)
+			return;
+		mix_walk_done(&loop->walk, MIX_CREATE);
+	}
+}
+
+static void keep(struct mix_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	struct measure *measure = worker->measure;
+	const struct metadata *test = worker->plan->metadata;
+
+	transfers_keep_times(worker, &loop->tally, loop->all);
+	measure->content_ns = loop->tally.content_ns;
+	measure->expected_operations = worker->time_is_up || !worker->plan->mix.operations
+					       ? loop->done
+					       : worker->plan->mix.operations;
+	measure->least_transfers = measure->most_transfers = loop->all->histogram.count;
+	measure->bytes = loop->kinds[MIX_CREATE]->histogram.count * test->write_bytes +
+			 loop->kinds[MIX_READ]->histogram.count * test->read_bytes;
+	measure->mix_most_missing = loop->walk.missing_so_far;
+	measure->mix_files = loop->own.count;
+}
+
+static void start(struct mix_loop *loop, struct worker *worker, uint32_t source, uint64_t repetition)
+{
+	const struct mix *mix = &worker->plan->mix;
+	const struct measure *measure = worker->measure;
+	uint64_t seed = (uint64_t)worker->plan->metadata->random_seed + repetition;
+
+	loop->worker = worker;
+	loop->repetition = repetition;
+	loop->all = measure_record(measure, OPERATION_MIXED);
+	loop->response = measure_record(measure, OPERATION_RESPONSE);
+	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
+		loop->kinds[kind] = measure_record(measure, operations[kind]);
+	loop->interval_ns = mix->task_rate > 0 ? 1e9 / mix->task_rate : 0;
+	start_files(&loop->own, worker, worker->task, repetition, worker->own_files);
+	start_files(&loop->other, worker, source, repetition, worker->other_files);
+	loop->looked_at = source == worker->task ? &loop->own : &loop->other;
+	mix_walk_start(&loop->walk, mix, loop->own.count, order_seed(seed, worker->task));
+}
+
+/* Files that were made in an earlier phase, where a failure may have left too few. */
+static bool has_files(const struct mix_loop *loop)
+{
+	return loop->own.count > 1 && loop->looked_at->count;
+}
+
+void mix_run(struct worker *worker, uint32_t source, uint64_t repetition, struct loop_times *times)
+{
+	struct mix_loop *loop = memory_allocate(1, sizeof(*loop));
+	double seconds = worker->plan->mix.seconds;
+
+	start(loop, worker, source, repetition);
+	tally_start(&loop->tally, worker);
+	node_say(worker->node, ACTIVITY_TRANSFER);
+	loop->start_ns = loop->now_ns = clock_now(worker->clock);
+	times->first_issue_ns = loop->start_ns;
+	if (seconds > 0)
+		worker->until_ns = loop->start_ns + (uint64_t)(seconds * 1e9);
+	if (has_files(loop))
+		run(loop);
+	times->last_completion_ns = worker->wall_ns = loop->now_ns;
+	make_missing(loop);
+	keep(loop);
+	free(loop);
+}

@@ -1,0 +1,169 @@
+/* The mixed phase of a metadata test: shares, and which file is next. */
+#include "plan/mix.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[MIX_KINDS] = {"create", "stat", "read", "remove"};
+
+const char *mix_kind_name(enum mix_kind kind)
+{
+	return names[kind];
+}
+
+static int refuse(const char *text, const char *at, const char *why, struct error *err)
+{
+	return error_input(err, "mix: \"%.200s\": %s at \"%.40s\"; write shares as "
+				"create:20,stat:60,read:10,remove:10", text, why, at);
+}
+
+/* One of them, "stat:60"; what follows it, or NULL. */
+static const char *parse_share(const char *text, const char *at, double shares[MIX_KINDS],
+			       struct error *err)
+{
+	size_t length = strcspn(at, ":,");
+	enum mix_kind kind = 0;
+	char *end;
+	double share;
+
+	while (kind < MIX_KINDS && (strlen(names[kind]) != length || memcmp(names[kind], at, length)))
+		kind++;
+	if (kind == MIX_KINDS || at[length] != ':') {
+		refuse(text, at, kind == MIX_KINDS ? "no such operation" : "no number", err);
+		return NULL;
+	}
+	if (!isnan(shares[kind])) {
+		refuse(text, at, "it stands twice,", err);
+		return NULL;
+	}
+	share = strtod(at + length + 1, &end);
+	if (end == at + length + 1 || !isfinite(share) || share < 0 || (*end && *end != ',') ||
+	    (*end && !end[1])) {
+		refuse(text, at, "no number", err);
+		return NULL;
+	}
+	shares[kind] = share;
+	return *end ? end + 1 : end;
+}
+
+int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *err)
+{
+	double sum = 0, turnover;
+
+	for (int i = 0; i < MIX_KINDS; i++)
+		shares[i] = NAN;
+	if (!*text)
+		return refuse(text, text, "there is nothing", err);
+	for (const char *at = text; *at;) {
+		at = parse_share(text, at, shares, err);
+		if (!at)
+			return -1;
+	}
+	for (int i = 0; i < MIX_KINDS; i++) {
+		if (isnan(shares[i]))
+			shares[i] = 0;
+		sum += shares[i];
+	}
+	if (!(sum > 0) || !isfinite(sum))
+		return refuse(text, text, "the sum is no positive number", err);
+	/* As many as go come, whatever was said of each. */
+	turnover = (shares[MIX_CREATE] + shares[MIX_REMOVE]) / 2;
+	shares[MIX_CREATE] = shares[MIX_REMOVE] = turnover;
+	for (int i = 0; i < MIX_KINDS; i++)
+		shares[i] /= sum;
+	return 0;
+}
+
+int mix_build(struct mix *mix, const struct metadata *test, uint64_t items, uint32_t tasks,
+	      struct error *err)
+{
+	*mix = (struct mix){
+		.task_rate = test->mix_rate ? (double)test->mix_rate
+					    : (double)test->mix_total_rate / tasks,
+		.operations = test->mix_operations,
+		.seconds = test->mix_duration,
+		.think_seconds = test->mix_think,
+	};
+	if (!mix->operations && !(mix->seconds > 0))
+		mix->operations = items;
+	if (items < 2)
+		return error_input(err, "mix: a task has %s, and needs two files at least, of which one may be "
+					"missing; raise items (-n)", items ? "one file" : "none");
+	return mix_parse_shares(test->mix, mix->shares, err);
+}
+
+uint64_t mix_most_missing(uint64_t items)
+{
+	return items / 10 ? items / 10 : 1;
+}
+
+void mix_walk_start(struct mix_walk *walk, const struct mix *mix, uint64_t items, uint64_t seed)
+{
+	*walk = (struct mix_walk){
+		.mix = mix,
+		.items = items,
+		.most_missing = mix_most_missing(items),
+		.state = seed,
+	};
+}
+
+/* S. Vigna's splitmix64, public domain. */
+double mix_walk_draw(struct mix_walk *walk)
+{
+	uint64_t word = walk->state += UINT64_C(0x9e3779b97f4a7c15);
+
+	word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (double)((word ^ word >> 31) >> 11) * 0x1p-53;
+}
+
+enum mix_kind mix_walk_choose(struct mix_walk *walk)
+{
+	const double *shares = walk->mix->shares;
+	double drawn = mix_walk_draw(walk);
+	enum mix_kind kind;
+
+	if (drawn < shares[MIX_STAT])
+		return MIX_STAT;
+	drawn -= shares[MIX_STAT];
+	if (drawn < shares[MIX_READ])
+		return MIX_READ;
+	if (shares[MIX_CREATE] <= 0) /* what rounding left */
+		return shares[MIX_READ] > 0 ? MIX_READ : MIX_STAT;
+	drawn -= shares[MIX_READ];
+	kind = drawn < shares[MIX_CREATE] ? MIX_CREATE : MIX_REMOVE;
+	if (!walk->missing)
+		return MIX_REMOVE;
+	return walk->missing >= walk->most_missing ? MIX_CREATE : kind;
+}
+
+uint64_t mix_walk_item(struct mix_walk *walk, enum mix_kind kind)
+{
+	uint64_t there = walk->items - walk->missing, item;
+
+	switch (kind) {
+	case MIX_CREATE:
+		item = walk->tail + walk->items - walk->missing;
+		break;
+	case MIX_REMOVE:
+		item = walk->tail;
+		break;
+	default:
+		item = walk->tail + (uint64_t)(mix_walk_draw(walk) * (double)there);
+		break;
+	}
+	return item % walk->items;
+}
+
+void mix_walk_done(struct mix_walk *walk, enum mix_kind kind)
+{
+	if (kind == MIX_CREATE) {
+		walk->missing--;
+	} else if (kind == MIX_REMOVE) {
+		walk->missing++;
+		walk->tail = walk->tail + 1 == walk->items ? 0 : walk->tail + 1;
+	}
+	if (walk->missing > walk->missing_so_far)
+		walk->missing_so_far = walk->missing;
+}

@@ -1,0 +1,177 @@
+"""The mixed phase of metadata tests: shares, a population that stays, rates and what fails."""
+
+import os
+import signal
+import unittest
+
+from program import Case
+
+MIX = "--mix=create:20,stat:60,read:10,remove:10"
+KINDS = ("create", "stat", "open_close", "remove")
+
+
+class Mix(Case):
+    def mix(self, *arguments, tasks=1, exit_code=0, **more):
+        """The phase and the outcome."""
+        outcome = self.run_iorx(["mdtest", "-F", *arguments], tasks, **more)
+        self.assert_exit(outcome, exit_code)
+        return outcome.phase("mix"), outcome
+
+    def counts(self, phase):
+        return {kind: phase["operations"].get(kind, {"count": 0})["count"] for kind in KINDS}
+
+    def files(self):
+        return sorted(name for _, _, files in os.walk(self.folder) for name in files
+                      if name.startswith("file."))
+
+    def test_it_does_what_was_asked_and_all_files_are_there_again(self):
+        for tasks in (1, 2, 5):
+            with self.subTest(tasks=tasks):
+                target = f"out{tasks}"
+                phase, outcome = self.mix("-n", "40", "-z", "1", "-b", "3", "-C", "-T", MIX,
+                                          "--mix-operations=2000", "-d", target, tasks=tasks)
+                names, counts = phase["names"], self.counts(phase)
+                self.assertEqual(names["operations"], 2000 * tasks)
+                self.assertEqual(names["expected_operations"], 2000 * tasks)
+                self.assertEqual(sum(counts.values()), 2000 * tasks)
+                self.assertEqual(phase["operations"]["mixed"]["count"], 2000 * tasks)
+                self.assertNotIn("response", phase["operations"])
+                # the binomial's deviation is 22 for one task: 6 of them
+                self.assertAlmostEqual(counts["stat"], 1200 * tasks, delta=140 * tasks)
+                self.assertTrue(0 <= counts["remove"] - counts["create"] <= 4 * tasks, counts)
+                self.assertEqual(names["mix"]["files"], 40 * tasks)
+                self.assertTrue(0 < names["mix"]["most_missing_of_a_task"] <= 4)
+                self.assertEqual((names["failed_operations"], names["mix"]["missed"]), (0, 0))
+                self.assertEqual([name for name in self.files()], sorted(
+                    f"file.mdtest.{task}.{item}" for task in range(tasks) for item in range(40)))
+                self.assertRegex(outcome.out, r"(?m)^mix +\?? +0 +\d")
+                for kind in "create", "stat", "read", "remove":
+                    self.assertRegex(outcome.out, rf"(?m)^  {kind} +[\d.]+ .* \d+$")
+                self.assert_exit(self.run_iorx(["mdtest", "-F", "-n", "40", "-z", "1", "-b", "3", "-r",
+                                                "-d", target], tasks), 0)
+                self.assertEqual(self.files(), [])
+
+    def test_what_comes_behind_finds_all_files(self):
+        _, outcome = self.mix("-n", "50", "-u", MIX, "--mix-operations=777", "-i", "2", tasks=2)
+        self.assertEqual([name for name, repetition, status in outcome.phases()
+                          if repetition == 1 and status == "complete"],
+                         ["tree-create", "file-create", "file-stat", "file-read", "mix", "file-remove",
+                          "tree-remove"])
+        self.assertEqual(outcome.phase("file-remove", 1)["names"]["operations"], 100)
+
+    def test_every_form_of_files_can_be_mixed(self):
+        for arguments in (["--names=relative"], ["-k"], ["-w", "3000", "-e", "3000"], ["-y"], ["-c"],
+                          ["-N", "1"], ["-a", "null"]):
+            with self.subTest(arguments=arguments):
+                phase, _ = self.mix("-n", "30", "-z", "1", "-b", "2", MIX, "--mix-operations=600",
+                                    *arguments, tasks=2)
+                done = phase["names"]["operations"] + phase["names"]["mix"]["missed"]
+                self.assertEqual(done, 1200)
+                if "-w" in arguments:
+                    counts = self.counts(phase)
+                    self.assertEqual(phase["names"]["bytes"],
+                                     3000 * (counts["create"] + counts["open_close"]))
+
+    def test_an_earlier_run_may_have_made_the_files(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-F", "-n", "20", "-C"], 2), 0)
+        phase, _ = self.mix("-n", "20", "-r", MIX, tasks=2)
+        self.assertEqual(phase["names"]["operations"], 40)
+        self.assertEqual(self.files(), [])
+
+    def test_a_rate_is_kept_and_response_times_count_from_when_it_was_due(self):
+        phase, outcome = self.mix("-n", "20", "-a", "null", "--mix=stat:1", "--mix-operations=100",
+                                  "--mix-total-rate=400", tasks=2)
+        response, service = (phase["operations"][name] for name in ("response", "mixed"))
+        self.assertEqual(response["count"], 200)
+        self.assertGreaterEqual(response["sum_ns"], service["sum_ns"])
+        # 100 operations at 200 a second, of which the first is due at once
+        self.assertGreater(phase["intervals"]["total_s"], 99 / 200)
+        self.assertEqual(phase["names"]["mix"]["task_rate_operations_per_s"], 200)
+        self.assertRegex(outcome.out, r"(?m)^  response +[\d.]+ .* 200$")
+
+    def test_one_slow_operation_counts_for_all_that_wait_behind_it(self):
+        phase, _ = self.mix("-n", "20", "-a", "null", "--mix=stat:1", "--mix-operations=200",
+                            "--mix-rate=1000", "-C", "--fault.operation=stat", "--fault.kind=stall",
+                            "--fault.stall=400ms", "--fault.after=50", "--fault.count=1")
+        response, service = (phase["operations"][name] for name in ("response", "mixed"))
+        self.assertGreaterEqual(service["max_ns"], 400_000_000)
+        # the 100 behind it that were due within 300 ms waited at least 100 ms each
+        self.assertGreater(response["sum_ns"] - service["sum_ns"], 100 * 100_000_000)
+
+    def test_it_ends_when_its_time_is_over(self):
+        phase, _ = self.mix("-n", "20", "-a", "null", MIX, "--mix-duration=0.3", "--mix-think=1ms", tasks=2)
+        self.assertGreater(phase["intervals"]["total_s"], 0.29)
+        self.assertEqual(phase["names"]["mix"]["think_s"], 0.001)
+        self.assertLess(phase["names"]["most_task_operations"], 400)
+        self.assertEqual(phase["status"], "complete")
+        self.assertEqual(phase["names"]["operations"], phase["names"]["expected_operations"])
+
+    def test_what_fails_is_counted_apart_and_the_mix_goes_on(self):
+        for operation in "create", "remove", "stat":
+            with self.subTest(operation=operation):
+                phase, outcome = self.mix("-n", "30", "-C", "-r", MIX, "--mix-operations=500",
+                                          "--fault.operation=" + operation, "--fault.after=40",
+                                          "--fault.count=3", exit_code=1)
+                self.assertEqual(phase["names"]["errors"], {"EIO": 3})
+                self.assertEqual(phase["names"]["operations"], 497)
+                self.assertEqual(outcome.phase("file-remove")["names"]["operations"], 30)
+                self.assert_one_error(outcome, "mix phase", operation)
+
+    def test_too_many_failures_end_it_for_their_task_only(self):
+        phase, _ = self.mix("-n", "30", "-C", "-r", MIX, "--mix-operations=500", "--max-errors=2",
+                            "--fault.operation=stat", "--fault.tasks=1", "--fault.count=0", tasks=2,
+                            exit_code=1)
+        self.assertEqual(phase["names"]["errors"], {"EIO": 3})
+        self.assertEqual(phase["names"]["most_task_operations"], 500)
+        self.assertLess(phase["names"]["least_task_operations"], 100)
+
+    def test_a_signal_ends_it_and_nothing_is_left(self):
+        job = self.start_iorx(["mdtest", "-F", "-n", "20", "-C", "-r", "-i", "100000", MIX,
+                               "--mix-operations=20", "--mix-rate=100"], 2)
+        job.wait_for_phase(3)
+        job.kill(job.launcher(), signal.SIGTERM)
+        outcome = job.wait()
+        self.assertEqual(outcome.document["status"], "interrupted")
+        self.assertEqual(self.files(), [])
+        self.assertLess(outcome.ending, 10)
+
+    def test_a_job_file_says_the_same(self):
+        with open(os.path.join(self.folder, "job.ior"), "w", encoding="utf-8") as job:
+            job.write('MDTEST START\nfilesOnly=1, items=20\nmix="stat:3,read:1"\nmixOperations=100\nRUN\n'
+                      "MDTEST STOP\n")
+        outcome = self.run_iorx(["-f", "job.ior"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.phase("mix")["names"]["mix"]["shares"],
+                         {"create": 0, "stat": 0.75, "read": 0.25, "remove": 0})
+
+    def test_a_dry_run_tells(self):
+        outcome = self.run_iorx(["mdtest", "-F", "-n", "50", MIX, "--mix-rate=10", "--dry-run"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertIn("mix create 15 %, stat 60 %, read 10 %, remove 15 %, drawn at random; the "
+                      "oldest files are removed and made again, at most 5 of 50 of a task are missing at "
+                      "a time; 10 op/s of each task are due, 20 of all; until 50 of each task",
+                      " ".join(outcome.out.split()))
+
+    def test_what_makes_no_sense_is_refused(self):
+        for arguments, text in ((["--mix=stat:1,foo:2"], "mix: \"stat:1,foo:2\": no such operation"),
+                                (["--mix=stat:1", "-S"], "mix: it is of files that each task has"),
+                                (["--mix=stat:1", "-D"], "mix: it is of files that each task has"),
+                                (["--mix-rate=5"], "mix: nothing is mixed"),
+                                ([MIX, "--mix-rate=5", "--mix-think=1"], "mix_rate: mix_think says"),
+                                ([MIX, "--mix-rate=5", "--mix-total-rate=1"], "mix_rate: mix_total_rate"),
+                                ([MIX, "-N", "1", "-w", "9", "-e", "9"], "mix: with a stride (-N) files"),
+                                ([MIX, "-n", "1"], "mix: a task has one file")):
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx(["mdtest", "-n", "20", *arguments], 2)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, text)
+
+    def test_scripts_for_mdtest_see_no_new_row(self):
+        outcome = self.run_iorx(["mdtest", "-F", "-n", "5", MIX, "--format=mdtest"])
+        self.assert_exit(outcome, 0)
+        self.assertNotRegex(outcome.out, r"(?im)^ +mix")
+        self.assertIn("File creation", outcome.out)
+
+
+if __name__ == "__main__":
+    unittest.main()

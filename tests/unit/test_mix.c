@@ -1,0 +1,152 @@
+/* The mixed phase of metadata tests: shares as they are written, and a population that stays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "plan/mix.h"
+
+static void check_share(double share, double expected)
+{
+	assert_true(share > expected - 1e-12 && share < expected + 1e-12);
+}
+
+static void shares_are_of_their_sum(void **state)
+{
+	double shares[MIX_KINDS];
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(mix_parse_shares("create:20,stat:60,read:10,remove:10", shares, &err), 0);
+	check_share(shares[MIX_CREATE], 0.15);
+	check_share(shares[MIX_STAT], 0.6);
+	check_share(shares[MIX_READ], 0.1);
+	check_share(shares[MIX_REMOVE], 0.15);
+	assert_int_equal(mix_parse_shares("read:.5,stat:1.5", shares, &err), 0);
+	check_share(shares[MIX_READ], 0.25);
+	check_share(shares[MIX_CREATE], 0);
+	assert_int_equal(mix_parse_shares("create:1", shares, &err), 0);
+	check_share(shares[MIX_CREATE], 0.5);
+	check_share(shares[MIX_REMOVE], 0.5);
+}
+
+static void what_is_no_share_is_refused(void **state)
+{
+	static const struct {
+		const char *text, *why;
+	} cases[] = {
+		{"", "there is nothing"}, {"stat", "no number"}, {"stat:", "no number"}, {"stat:x", "no number"},
+		{"stat:-1", "no number"}, {"stat:1,", "no number"}, {"stat:1 read:1", "no number"},
+		{"stats:1", "no such operation"}, {"stat:1,write:2", "no such operation"},
+		{"stat:1,stat:2", "it stands twice"}, {"stat:0", "no positive number"},
+		{"stat:nan", "no number"}, {"stat:inf", "no number"}, {",", "no such operation"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		double shares[MIX_KINDS];
+		struct error err = {0};
+
+		assert_int_equal(mix_parse_shares(cases[i].text, shares, &err), -1);
+		assert_int_equal(err.kind, ERROR_INPUT);
+		if (!strstr(err.text, cases[i].why))
+			fail_msg("%s: %s", cases[i].text, err.text);
+	}
+}
+
+static void a_mix_of_one_file_is_refused(void **state)
+{
+	const struct metadata test = {.mix = "stat:1"};
+	struct error err = {0};
+	struct mix mix;
+
+	(void)state;
+	assert_int_equal(mix_build(&mix, &test, 1, 1, &err), -1);
+	assert_non_null(strstr(err.text, "two files at least"));
+}
+
+static void rates_are_of_a_task(void **state)
+{
+	struct metadata test = {.mix = "stat:1", .mix_total_rate = 100};
+	struct error err = {0};
+	struct mix mix;
+
+	(void)state;
+	assert_int_equal(mix_build(&mix, &test, 50, 8, &err), 0);
+	check_share(mix.task_rate, 12.5);
+	assert_int_equal(mix.operations, 50);
+	test.mix_total_rate = 0;
+	test.mix_rate = 7;
+	test.mix_duration = 3;
+	assert_int_equal(mix_build(&mix, &test, 50, 8, &err), 0);
+	check_share(mix.task_rate, 7);
+	assert_int_equal(mix.operations, 0);
+}
+
+/* Does what is drawn to a set of files, and counts the kinds. */
+static void walk(const char *shares, uint64_t items, uint64_t steps, uint64_t counts[MIX_KINDS])
+{
+	const struct metadata test = {.mix = shares, .mix_operations = steps};
+	bool *there = calloc(items, sizeof(*there));
+	uint64_t present = items, least = items;
+	struct error err = {0};
+	struct mix_walk walk;
+	struct mix mix;
+
+	memset(there, true, items);
+	memset(counts, 0, MIX_KINDS * sizeof(*counts));
+	assert_int_equal(mix_build(&mix, &test, items, 1, &err), 0);
+	mix_walk_start(&walk, &mix, items, 7);
+	for (uint64_t i = 0; i < steps; i++) {
+		enum mix_kind kind = mix_walk_choose(&walk);
+		uint64_t item = mix_walk_item(&walk, kind);
+
+		assert_true(item < items);
+		assert_int_equal(there[item], kind != MIX_CREATE);
+		there[item] = kind != MIX_REMOVE;
+		present += (kind == MIX_CREATE) - (uint64_t)(kind == MIX_REMOVE);
+		least = present < least ? present : least;
+		mix_walk_done(&walk, kind);
+		assert_int_equal(walk.missing, items - present);
+		counts[kind]++;
+	}
+	assert_true(items - least <= mix_most_missing(items));
+	assert_int_equal(walk.missing_so_far, items - least);
+	free(there);
+}
+
+static void the_population_stays_and_names_are_right(void **state)
+{
+	static const uint64_t sizes[] = {2, 3, 9, 10, 11, 20, 1000};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		uint64_t counts[MIX_KINDS];
+
+		walk("create:20,stat:60,read:10,remove:10", sizes[i], 20000, counts);
+		/* Binomial: 6 deviations are below 450. */
+		assert_in_range(counts[MIX_STAT], 12000 - 450, 12000 + 450);
+		assert_in_range(counts[MIX_READ], 2000 - 300, 2000 + 300);
+		assert_true(counts[MIX_REMOVE] - counts[MIX_CREATE] <= mix_most_missing(sizes[i]));
+		walk("remove:1", sizes[i], 1000, counts);
+		assert_int_equal(counts[MIX_STAT] + counts[MIX_READ], 0);
+		walk("read:1", sizes[i], 1000, counts);
+		assert_int_equal(counts[MIX_READ], 1000);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shares_are_of_their_sum),
+		cmocka_unit_test(what_is_no_share_is_refused),
+		cmocka_unit_test(a_mix_of_one_file_is_refused),
+		cmocka_unit_test(rates_are_of_a_task),
+		cmocka_unit_test(the_population_stays_and_names_are_right),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
