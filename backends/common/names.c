@@ -14,6 +14,24 @@ static int outcome(int answer, const char *call, struct error *err)
 	return answer < 0 ? descriptor_failed(err, call) : 0;
 }
 
+/* The same of a system call's own answer; code: what it failed with, or not below 0. */
+static inline int answered(int code, const char *call, struct error *err)
+{
+	if (__builtin_expect(code >= 0, 1))
+		return 0;
+	return error_set(err, -code, "%s: %s", call, strerror(-code));
+}
+
+static inline int open_and_close(const struct backend_directory *directory, const char *name, int flags,
+				 mode_t mode, struct error *err)
+{
+	int fd = system_openat(names_at(directory), name, flags, mode);
+
+	if (__builtin_expect(fd < 0, 0))
+		return answered(fd, "open", err);
+	return answered(system_close(fd), "close", err);
+}
+
 int names_open_directory(struct backend_session *session, struct backend_directory *directory,
 			 const char *path, struct error *err)
 {
@@ -32,12 +50,8 @@ int names_close_directory(struct backend_directory *directory, struct error *err
 int names_create(struct backend_session *session, struct backend_directory *directory,
 		 const char *name, mode_t mode, struct error *err)
 {
-	int fd = openat(names_at(directory), name, NAMES_CREATES, mode);
-
 	(void)session;
-	if (fd < 0)
-		return descriptor_failed(err, "open");
-	return outcome(close(fd), "close", err);
+	return open_and_close(directory, name, NAMES_CREATES, mode, err);
 }
 
 int names_mknod(struct backend_session *session, struct backend_directory *directory,
@@ -51,7 +65,7 @@ int names_stat(struct backend_session *session, struct backend_directory *direct
 	       const char *name, struct stat *status, struct error *err)
 {
 	(void)session;
-	return outcome(fstatat(names_at(directory), name, status, 0), "stat", err);
+	return answered(system_fstatat(names_at(directory), name, status, 0), "stat", err);
 }
 
 int names_lstat(struct backend_session *session, struct backend_directory *directory,
@@ -64,19 +78,15 @@ int names_lstat(struct backend_session *session, struct backend_directory *direc
 int names_open_close(struct backend_session *session, struct backend_directory *directory,
 		     const char *name, enum access access, struct error *err)
 {
-	int fd = openat(names_at(directory), name, names_opens(access));
-
 	(void)session;
-	if (fd < 0)
-		return descriptor_failed(err, "open");
-	return outcome(close(fd), "close", err);
+	return open_and_close(directory, name, names_opens(access), 0, err);
 }
 
 int names_remove(struct backend_session *session, struct backend_directory *directory,
 		 const char *name, struct error *err)
 {
 	(void)session;
-	return outcome(unlinkat(names_at(directory), name, 0), "unlink", err);
+	return answered(system_unlinkat(names_at(directory), name, 0), "unlink", err);
 }
 
 int names_rename(struct backend_session *session, struct backend_directory *from_directory,
@@ -92,14 +102,14 @@ int names_mkdir(struct backend_session *session, struct backend_directory *direc
 		const char *name, mode_t mode, struct error *err)
 {
 	(void)session;
-	return outcome(mkdirat(names_at(directory), name, mode), "mkdir", err);
+	return answered(system_mkdirat(names_at(directory), name, mode), "mkdir", err);
 }
 
 int names_rmdir(struct backend_session *session, struct backend_directory *directory,
 		const char *name, struct error *err)
 {
 	(void)session;
-	return outcome(unlinkat(names_at(directory), name, AT_REMOVEDIR), "rmdir", err);
+	return answered(system_unlinkat(names_at(directory), name, AT_REMOVEDIR), "rmdir", err);
 }
 
 static bool is_dots(const char *name)

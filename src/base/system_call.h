@@ -9,7 +9,9 @@
 #ifndef BASE_SYSTEM_CALL_H
 #define BASE_SYSTEM_CALL_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -56,8 +58,36 @@ static inline int64_t system_pwrite(int fd, const void *buffer, uint64_t length,
 {
 	return system_call_4(SYS_pwrite64, fd, buffer, length, offset);
 }
+
+/* Names, relative to `at` as openat() and the like have it. */
+
+static inline int system_openat(int at, const char *name, int flags, mode_t mode)
+{
+	return (int)system_call_4(SYS_openat, at, name, (uint64_t)flags, mode);
+}
+
+static inline int system_close(int fd)
+{
+	return (int)system_call_4(SYS_close, fd, NULL, 0, 0);
+}
+
+static inline int system_fstatat(int at, const char *name, struct stat *status, int flags)
+{
+	return (int)system_call_4(SYS_newfstatat, at, name, (uintptr_t)status, (uint64_t)flags);
+}
+
+static inline int system_unlinkat(int at, const char *name, int flags)
+{
+	return (int)system_call_4(SYS_unlinkat, at, name, (uint64_t)flags, 0);
+}
+
+static inline int system_mkdirat(int at, const char *name, mode_t mode)
+{
+	return (int)system_call_4(SYS_mkdirat, at, name, mode, 0);
+}
 #else
 #include <errno.h>
+#include <fcntl.h>
 
 static inline int64_t system_pread(int fd, void *buffer, uint64_t length, uint64_t offset)
 {
@@ -71,6 +101,33 @@ static inline int64_t system_pwrite(int fd, const void *buffer, uint64_t length,
 	ssize_t put = pwrite(fd, buffer, length, (off_t)offset);
 
 	return put < 0 ? -errno : put;
+}
+
+static inline int system_openat(int at, const char *name, int flags, mode_t mode)
+{
+	int fd = openat(at, name, flags, mode);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static inline int system_close(int fd)
+{
+	return close(fd) < 0 ? -errno : 0;
+}
+
+static inline int system_fstatat(int at, const char *name, struct stat *status, int flags)
+{
+	return fstatat(at, name, status, flags) < 0 ? -errno : 0;
+}
+
+static inline int system_unlinkat(int at, const char *name, int flags)
+{
+	return unlinkat(at, name, flags) < 0 ? -errno : 0;
+}
+
+static inline int system_mkdirat(int at, const char *name, mode_t mode)
+{
+	return mkdirat(at, name, mode) < 0 ? -errno : 0;
 }
 #endif
 
