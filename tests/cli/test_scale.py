@@ -62,6 +62,19 @@ class Scale(Case):
         for rank in range(1, 8):
             self.assertLess(shares[rank], 0.01)
 
+    def best_ns(self, tasks):
+        """The least time of a transfer in some repetitions of the same test of one task."""
+        outcome = self.run_iorx(["-N", "1", "-a", "null", "-w", "-b", "8g", "-t", "4k", "-i", "10"], tasks)
+        self.assert_exit(outcome, 0)
+        return min(phase["intervals"]["transfer_s"] * 1e9 / phase["data"]["transfers"]
+                   for phase in outcome.document["tests"][0]["phases"] if phase["phase"] == "write")
+
+    def test_one_task_of_120_is_as_fast_as_one_alone(self):
+        alone, among = self.best_ns(1), self.best_ns(120)
+        print(f"1 task: {alone:.1f} ns a transfer alone, {among:.1f} ns while 119 wait")
+        # Were the 119 to poll, it would have a sixtieth of two CPUs.
+        self.assertLess(among, 4 * alone)
+
     @needs_counted
     def test_memory_does_not_grow_with_the_work(self):
         if is_sanitized():

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "plan/item_walk.h"
@@ -181,6 +182,28 @@ static void a_random_order_has_the_same_names(void **state)
 	}
 }
 
+/* A thousand of them in less than a thousand times the 10 ms that one may take. */
+static void ten_million_items_start_at_once(void **state)
+{
+	const struct item_owner owner = {.target = "d", .task = 3, .unique = true};
+	const uint64_t items = 10000000;
+	clock_t begin = clock();
+
+	(void)state;
+	for (uint64_t i = 0; i < 1000; i++) {
+		struct tree tree = tree_of(items, 0, 10, 3, false);
+		struct item_walk walk;
+		struct order order;
+
+		order_init(&order, tree.items, i);
+		item_walk_start(&walk, &tree, &owner, ITEM_FILE, i % 2 ? &order : NULL);
+		item_walk_to(&walk, 0);
+		item_walk_to(&walk, items - 1);
+		assert_true(walk.index < items);
+	}
+	assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10);
+}
+
 static void what_cannot_be_counted_is_refused(void **state)
 {
 	const struct metadata deep = {.items = 1, .branch = 10, .depth = 100};
@@ -202,6 +225,7 @@ int main(void)
 		cmocka_unit_test(directories_hold_as_many_items_as_is_said),
 		cmocka_unit_test(trees_have_as_many_directories_as_the_formula_says),
 		cmocka_unit_test(a_random_order_has_the_same_names),
+		cmocka_unit_test(ten_million_items_start_at_once),
 		cmocka_unit_test(what_cannot_be_counted_is_refused),
 	};
 
