@@ -56,7 +56,8 @@ bool names_are_cached(const struct phase_result *phase, const struct plan *plan,
 	verdict_judge(verdict, SEVERITY_NOTE,
 		      "%" PRIu32 " of %" PRIu32 " tasks looked at what their own node made: its caches may "
 		      "have answered", phase->same_node, plan->map.tasks);
-	verdict_advise(verdict, "several nodes and a stride (-N 1)");
+	verdict_advise(verdict, plan->metadata->stride ? "more nodes: the stride (-N) must come to another one"
+						       : "several nodes and a stride (-N 1)");
 	return true;
 }
 

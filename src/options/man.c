@@ -323,6 +323,12 @@ static void metadata_page(struct text *out)
 	text_add(out, "%s", metadata_head);
 	add_options(out, core.list, core.count);
 	core_tables_release(&core);
+	text_add(out, ".SS Without effect, as it is always so\n");
+	for (const struct metadata_letter *known = metadata_letters; known->letter; known++)
+		if (known->needless) {
+			text_add(out, ".TP\n.B \\-%c\n", known->letter);
+			add_line(out, known->needless->help);
+		}
 	text_add(out, ".SH SEE ALSO\n.BR iorx (1)\n");
 }
 

@@ -21,6 +21,22 @@ static const char *take(const char *list, char *path, size_t size)
 	return *list ? list + 1 : NULL;
 }
 
+/* Two names that differ in slashes at their ends are the same. */
+static bool stands_before(const char *list, uint32_t count, const char *path)
+{
+	char other[PLAN_PATH_SIZE];
+	size_t length = strlen(path);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	for (; count; count--) {
+		list = take(list, other, sizeof(other));
+		if (!strncmp(other, path, length) && strspn(other + length, "/") == strlen(other + length))
+			return true;
+	}
+	return false;
+}
+
 /* Of a metadata test. */
 static int count_directories(struct plan *plan, struct error *err)
 {
@@ -35,6 +51,9 @@ static int count_directories(struct plan *plan, struct error *err)
 			return error_input(err, "dir: directory %" PRIu32 " of \"%.300s\" has no name; '@' "
 						"stands between two, and @@ for an '@' in a name",
 					   plan->path_count + 1, plan->metadata->dir);
+		if (stands_before(plan->metadata->dir, plan->path_count, path))
+			return error_input(err, "dir: %.300s stands twice in \"%.300s\"; each directory once",
+					   path, plan->metadata->dir);
 	}
 	return 0;
 }

@@ -384,6 +384,7 @@ class Ways(Case):
                                 (["-S", "-u"], "shared_file: it is for files in a tree"),
                                 (["-X"], "verify_read: nothing is read"),
                                 (["-w", "5", "-e", "6"], "read_bytes: more than write_bytes"),
+                                (["-d", "a@b@./c@b/"], 'dir: b/ stands twice in "a@b@./c@b/"'),
                                 (["-B"], "-B: phases begin together here"),
                                 (["-a", "null", "-w", "5", "-e", "5", "-X"], "verify_read: null moves")):
             with self.subTest(arguments=arguments):
