@@ -89,6 +89,28 @@ class ThreeHosts(Case):
         self.assertEqual(rows, [(0, 0, "h1"), (0, 3, "h1"), (1, 1, "h2"), (1, 4, "h2"),
                                 (2, 2, "h3"), (2, 5, "h3")])
 
+    def test_a_find_on_one_host_is_shared_by_all(self):
+        tree = os.path.join(self.folder, "tree")
+        for number in range(60):
+            os.makedirs(os.path.join(tree, f"d{number}", "below"))
+        outcome = self.run_on((2, 2, 1), ["mdtest", "--find", "-d", tree, "--fault.operation=list",
+                                          "--fault.kind=stall", "--fault.stall=10ms",
+                                          "--fault.count=0"])
+        self.assert_exit(outcome, 0)
+        names = outcome.phase("find")["names"]
+        self.assertEqual((names["entries"], names["operations"]), (121, 121))
+        # all begins with task 0
+        self.assertGreater(names["find"]["pieces_from_other_tasks"], 0)
+        self.assertLess(names["most_task_operations"], 121)
+
+    def test_a_mix_looks_at_files_of_the_next_host(self):
+        outcome = self.run_on((2, 2, 1), ["mdtest", "-F", "-n", "50", "-N", "1", "-d",
+                                          os.path.join(self.folder, "out"), "--mix=stat:1,remove:1",
+                                          "--mix-operations=500"])
+        self.assert_exit(outcome, 0)
+        names = outcome.phase("mix")["names"]
+        self.assertEqual(names["operations"] + names["mix"]["missed"], 2500)
+
     def test_first_tasks_take_part(self):
         outcome = self.run_on((2, 2, 2), ["-N", "3", "-C", "-b", "4k", "-t", "4k"])
         self.assert_exit(outcome, 0)
