@@ -37,7 +37,7 @@ struct find {
 	struct tally tally; /* of lists */
 	uint64_t now_ns;    /* when the next operation may begin */
 	uint64_t last_ns;   /* when this task's last one ended */
-	uint64_t serve_at_ns;
+	uint64_t serve_at_ns, served_ns; /* served_ns: spent on other tasks so far */
 	struct text piece;  /* in hand */
 	struct text path;   /* of an entry, made from its directory's */
 	size_t base;        /* length of that one's, with a slash behind it */
@@ -120,20 +120,43 @@ static void count_kind(struct find *find, const char *name, enum entry_kind kind
 	}
 }
 
+/* To its node's watchdogs. */
+static void show_progress(const struct worker *worker)
+{
+	_Atomic uint64_t *operations = &worker->node->own->operations;
+	uint64_t done = atomic_load_explicit(operations, memory_order_relaxed);
+
+	atomic_store_explicit(operations, done + 1, memory_order_relaxed);
+}
+
 /* Looks for stop requests, and serves other tasks; whether this one has left. */
 static bool look(struct find *find, uint64_t now_ns)
 {
 	struct worker *worker = find->worker;
 
+	show_progress(worker);
 	if (now_ns >= worker->poll_at_ns && loop_poll(worker, now_ns)) {
 		find->left = true;
 		steal_give_up(find->steal);
 	}
 	if (now_ns >= find->serve_at_ns) {
+		uint64_t end_ns;
+
 		steal_serve(find->steal);
-		find->serve_at_ns = now_ns + SERVE_EVERY_NS;
+		end_ns = clock_now(worker->clock);
+		find->served_ns += end_ns - now_ns;
+		find->serve_at_ns = end_ns + SERVE_EVERY_NS;
 	}
 	return find->left;
+}
+
+/* Between two operations: what it takes is in neither. */
+static void look_between(struct find *find)
+{
+	uint64_t before_ns = find->served_ns;
+
+	look(find, find->now_ns);
+	find->now_ns += find->served_ns - before_ns;
 }
 
 static bool see(struct list_sink *sink, const char *name, enum entry_kind kind)
@@ -168,26 +191,18 @@ static void tell_row(struct find *find, enum operation operation, uint64_t end_n
 		*next_ns = clock_now(worker->clock);
 }
 
-/* To its node's watchdogs. */
-static void show_progress(const struct worker *worker)
-{
-	_Atomic uint64_t *operations = &worker->node->own->operations;
-	uint64_t done = atomic_load_explicit(operations, memory_order_relaxed);
-
-	atomic_store_explicit(operations, done + 1, memory_order_relaxed);
-}
-
 static void read_directory(struct find *find, const char *path)
 {
 	struct worker *worker = find->worker;
 	struct list_sink sink = {.find = find};
 	struct error err = {0};
-	uint64_t end_ns, next_ns;
+	uint64_t end_ns, next_ns, before_ns = find->served_ns;
 	int ret;
 
 	set_directory(find, path);
 	ret = worker->backend->list(worker->session, NULL, path, see, &sink, &err);
 	next_ns = end_ns = clock_now(worker->clock);
+	find->now_ns += find->served_ns - before_ns;
 	if (find->left) {
 		find->last_ns = find->now_ns = end_ns;
 		return;
@@ -252,7 +267,7 @@ static void look_at_names(struct find *find, const char *names, const char *end)
 	for (const char *at = names + strlen(names) + 1; at < end && !find->left; at += strlen(at) + 1) {
 		look_at(find, at + 1, *at);
 		if (find->now_ns >= find->serve_at_ns || find->now_ns >= find->worker->poll_at_ns)
-			look(find, find->now_ns);
+			look_between(find);
 	}
 }
 
@@ -270,7 +285,7 @@ static void empty_pile(struct find *find)
 			read_directory(find, piece + 1);
 		else
 			look_at_names(find, piece + 1, piece + length);
-		look(find, find->now_ns);
+		look_between(find);
 	}
 }
 
@@ -338,6 +353,7 @@ static void keep(struct find *find)
 void find_run(struct worker *worker, uint64_t repetition, struct loop_times *times)
 {
 	struct find *find = worker->find;
+	uint64_t waited_ns = 0, begin_ns;
 	bool more = true;
 
 	tally_start(&find->tally, worker);
@@ -349,14 +365,20 @@ void find_run(struct worker *worker, uint64_t repetition, struct loop_times *tim
 	while (more) {
 		empty_pile(find);
 		node_say(worker->node, ACTIVITY_WAITING);
+		begin_ns = find->now_ns;
 		more = steal_wait(find->steal, worker->idle);
 		node_say(worker->node, ACTIVITY_TRANSFER);
 		find->now_ns = clock_now(worker->clock);
-		if (more)
-			look(find, find->now_ns);
+		if (!more)
+			break;
+		/* That after the last piece is behind last_ns. */
+		waited_ns += find->now_ns - begin_ns;
+		look_between(find);
 	}
 	times->last_completion_ns = worker->wall_ns = find->last_ns;
 	times->own_ns = times->last_completion_ns - times->first_issue_ns;
+	/* A wait that ended with nothing but another one lies behind it too. */
+	times->own_ns -= waited_ns < times->own_ns ? waited_ns : times->own_ns;
 	keep(find);
 }
 

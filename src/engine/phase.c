@@ -272,11 +272,15 @@ static uint64_t own_time(const struct worker *worker, const struct phase_plan *p
 	       (stamps->close_end_ns - stamps->close_begin_ns);
 }
 
-/* For the tasks of its node: the first one tells of them all. */
-static void show_pace(struct worker *worker)
+/*
+ * For the tasks of its node: the first one tells of them all. None of a find: directories are of any size,
+ * and who is slow takes fewer.
+ */
+static void show_pace(struct worker *worker, const struct phase_plan *phase)
 {
 	const struct task_row *row = &worker->row;
-	double pace = row->transfers ? (double)row->own_ns / 1e9 / (double)row->transfers : 0;
+	bool has_pace = row->transfers && phase->kind != PHASE_FIND;
+	double pace = has_pace ? (double)row->own_ns / 1e9 / (double)row->transfers : 0;
 
 	atomic_store(&worker->node->own->pace, pace);
 }
@@ -522,7 +526,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 		keep_work(worker, &stamps, measure_amount(worker->measure, phase->kind));
 	keep_task(worker, phase);
 	keep_row(worker, phase, source, &stamps);
-	show_pace(worker);
+	show_pace(worker, phase);
 	failed_operations = worker->measure->failed_operations;
 	node_say(worker->node, ACTIVITY_WAITING);
 	measure_fold(worker->comm, worker->measure, worker->idle);

@@ -35,7 +35,7 @@ void page_find_settings(struct text *out, const struct plan *plan)
 	text_add(&words, "; %s; %s; tasks share the work; op/s and done count entries, p50 to max are of "
 			 "reading one directory",
 		 predicates_want_stat(&plan->predicates) ? "a stat of each entry whose name matches"
-							 : "no stat, as directories tell types",
+							 : "a stat only where a directory tells no type",
 		 test->find_mounts ? "goes into mounts" : "stays out of mounts");
 	page_field(out, "find", &words);
 	text_release(&words);

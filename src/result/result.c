@@ -135,6 +135,8 @@ static void fill_little(struct phase_result *result, const struct measure *measu
 		return;
 	double busy = (double)record->histogram.sum_ns;
 
+	if (result->kind == PHASE_FIND) /* its stats are operations beside the lists */
+		busy += (double)measure_record(measure, OPERATION_STAT)->histogram.sum_ns;
 	result->little.in_flight = busy / 1e9 / result->seconds.transfer;
 	result->little.busy_share = result->little.in_flight / places;
 	if (result->only_transfers && !measure->failed_tasks && !measure->stopped_tasks &&
