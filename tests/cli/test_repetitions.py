@@ -7,7 +7,8 @@ from program import Case
 
 class Repetitions(Case):
     def test_auto_ends_when_the_median_is_known(self):
-        outcome = self.run_iorx(["-a", "null", "-i", "auto", "--precision=90%", "-b", "16m"], 2)
+        outcome = self.run_iorx(["-a", "null", "--null.delay-xfer=5000", "-i", "auto", "--precision=90%",
+                                 "-b", "1m"], 2)
         self.assert_exit(outcome, 0)
         test = outcome.document["tests"][0]
         self.assertEqual(test["repetitions_end"], "precise")
