@@ -54,12 +54,19 @@ static int check_limit(const struct backend_session *session, struct error *err)
 			   session->depth, (unsigned long long)limit.rlim_cur - (unsigned)next);
 }
 
+/* The bound is the thread's, not the ring's: rings that come later get what was there before. */
+static unsigned bound_workers(struct backend_session *session, unsigned count)
+{
+	unsigned most[2] = { count, 0 };
+
+	return io_uring_register_iowq_max_workers(&session->ring, most) == 0 ? most[0] : 0;
+}
+
 /* The kernel's own bound is four for each processor, however many are in flight. */
 static void allow_workers(struct backend_session *session)
 {
-	unsigned most[2] = { session->depth, 0 };
-
-	io_uring_register_iowq_max_workers(&session->ring, most);
+	if (!session->workers_before)
+		session->workers_before = bound_workers(session, session->depth);
 }
 
 int uring_prepare_names(struct backend_session *session, enum namespace_kind kind,
@@ -179,5 +186,7 @@ void uring_end_names(struct backend_session *session)
 
 	while (session->in_flight)
 		if (uring_reap_names(session, completions, 1, 64, &ignored) < 0)
-			return;
+			break;
+	if (session->workers_before)
+		bound_workers(session, session->workers_before);
 }

@@ -38,6 +38,7 @@ struct backend_session {
 	int buffers_refused; /* errno of the registration */
 
 	struct statx *found; /* by queued stats, one of each cookie; NULL: there will be none */
+	unsigned workers_before; /* of the kernel, at most, before names changed it; 0: they did not */
 
 	bool has_slots;
 	unsigned slots_used; /* a bit each */
@@ -84,7 +85,7 @@ void uring_rouse(struct backend_session *session);
 int uring_collect(struct backend_session *session, struct completion *completions,
 		  unsigned minimum, unsigned maximum, struct error *err);
 
-/* uring_names.c: the contract's, and end_names, which waits for all that is in flight. */
+/* uring_names.c: the contract's, and end_names, after which nothing is in flight; also of no ring. */
 int uring_prepare_names(struct backend_session *session, enum namespace_kind kind,
 			struct error *err);
 int uring_submit_names(struct backend_session *session,

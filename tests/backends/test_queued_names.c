@@ -424,6 +424,32 @@ static void what_the_kernel_has_not_is_named(void **state)
 	names_end(&names);
 }
 
+/* That this thread may have. */
+static unsigned workers(void)
+{
+	unsigned most[2] = { 0, 0 };
+	struct io_uring ring;
+
+	assert_int_equal(io_uring_queue_init(2, &ring, 0), 0);
+	assert_int_equal(io_uring_register_iowq_max_workers(&ring, most), 0);
+	io_uring_queue_exit(&ring);
+	return most[0];
+}
+
+static void the_kernels_workers_are_as_many_as_the_queue_is_deep_until_it_ends(void **state)
+{
+	struct subject *subject = *state;
+	struct names names;
+	unsigned before;
+
+	skip_unless(subject->backend->prepare_names);
+	before = workers();
+	names_start(&names, subject, 96);
+	assert_int_equal(workers(), 96);
+	names_end(&names);
+	assert_int_equal(workers(), before);
+}
+
 static void more_than_may_be_open_is_refused(void **state)
 {
 	struct rlimit before, low;
@@ -460,6 +486,7 @@ const struct CMUnitTest queued_names_tests[] = {
 	TEST_PREPARED(of_queued_names_the_chosen_one_fails),
 #ifdef HAVE_BACKEND_URING
 	TEST_PREPARED(what_the_kernel_has_not_is_named),
+	TEST_PREPARED(the_kernels_workers_are_as_many_as_the_queue_is_deep_until_it_ends),
 	TEST_PREPARED(more_than_may_be_open_is_refused),
 #endif
 };

@@ -11,7 +11,7 @@ import unittest
 
 import storage
 import tracing
-from program import IORX, SOURCE, Case, needs_root
+from program import IORX, SOURCE, Case, needs_backend, needs_root
 
 PHASES = ["tree-create", "dir-create", "dir-stat", "dir-rename", "dir-remove", "file-create",
           "file-stat", "file-read", "file-remove", "tree-remove"]
@@ -391,6 +391,12 @@ class Ways(Case):
                 outcome = self.run_iorx(["mdtest", "-n", "5", *arguments])
                 self.assert_exit(outcome, 2)
                 self.assert_one_error(outcome, text)
+
+    @needs_backend("hdf5")
+    def test_formats_open_by_whole_paths(self):
+        outcome = self.run_iorx(["mdtest", "-a", "hdf5", "-n", "5", "-w", "5", "--names=relative"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "names: relative: hdf5 opens files with data")
 
     def test_a_full_test_says_that_its_directories_had_grown(self):
         outcome = self.run_iorx(["mdtest", "-n", "5"])

@@ -144,6 +144,14 @@ class Queue(Case):
             self.assertRegex(outcome.out, rf"{name}.*\n +one at a time")
         self.assertIn("operations are queued here", outcome.out)
 
+    def test_a_block_of_a_job_may_try_several_depths(self):
+        with open(os.path.join(self.folder, "job"), "w", encoding="utf-8") as job:
+            job.write("MDTEST START\napi=null, items=200, filesOnly=1, queue_depth=[1 8 64]\nRUN\nMDTEST STOP\n")
+        outcome = self.run_iorx(["-f", "job"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual([outcome.phase("file-stat", test=test)["names"]["queue_depth"]
+                          for test in range(3)], [1, 8, 64])
+
     def test_files_with_data_go_one_at_a_time(self):
         outcome = self.run_iorx(["mdtest", "-a", "null", "--queue-depth=8", "-n", "100", "-F", "-w", "10",
                                  "-e", "10"])
