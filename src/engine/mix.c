@@ -34,6 +34,8 @@ struct mix_loop {
 	uint64_t start_ns, done;
 	double interval_ns; /* from one due moment to the next; 0: no rate */
 	uint64_t now_ns;
+	uint64_t last_ns; /* when the last operation ended */
+	uint64_t own_ns;  /* of operations and what belongs to them, without waiting */
 };
 
 static const enum operation operations[MIX_KINDS] = {
@@ -79,20 +81,42 @@ static int go_to(struct files_of *files, struct worker *worker, uint64_t item, s
 	return files->directory ? 0 : -1;
 }
 
-/* Outside the service time. */
-static void make_data(struct mix_loop *loop, enum mix_kind kind)
+/* Each file has content of its own. */
+static uint32_t number_of(const struct mix_loop *loop)
+{
+	return (uint32_t)(loop->own.owner * loop->worker->plan->tree.items + loop->own.walk.index);
+}
+
+static bool compares(const struct mix_loop *loop, enum mix_kind kind)
+{
+	return kind == MIX_READ && loop->worker->plan->metadata->verify_read;
+}
+
+/* What a create writes; or what a read must not find in the buffer. */
+static bool fill(struct mix_loop *loop, enum mix_kind kind)
 {
 	struct worker *worker = loop->worker;
 	const struct metadata *test = worker->plan->metadata;
-	const struct files_of *own = &loop->own;
+
+	if (!worker->buffer.bytes)
+		return false;
+	if (compares(loop, kind))
+		small_file_spoil(worker, number_of(loop), loop->repetition, test->read_bytes);
+	else if (kind == MIX_CREATE && test->write_bytes)
+		small_file_fill(worker, number_of(loop), loop->repetition, test->write_bytes);
+	else
+		return false;
+	return true;
+}
+
+/* Outside the service time. */
+static void make_data(struct mix_loop *loop, enum mix_kind kind)
+{
 	uint64_t made_ns;
 
-	if (kind != MIX_CREATE || !test->write_bytes || !worker->buffer.bytes)
+	if (!fill(loop, kind))
 		return;
-	small_file_fill(worker,
-			(uint32_t)(own->owner * worker->plan->tree.items + own->walk.index),
-			loop->repetition, test->write_bytes);
-	made_ns = clock_now(worker->clock);
+	made_ns = clock_now(loop->worker->clock);
 	loop->tally.content_ns += made_ns - loop->now_ns;
 	loop->now_ns = made_ns;
 }
@@ -146,18 +170,12 @@ static void record(struct mix_loop *loop, enum mix_kind kind, uint64_t due_ns, u
 	loop->now_ns = next_ns;
 }
 
-/* What was there or gone already is so now, and the walk goes on. */
-static bool is_so_anyhow(enum mix_kind kind, const struct error *err)
-{
-	return (kind == MIX_CREATE && err->code == EEXIST) ||
-	       (kind == MIX_REMOVE && err->code == ENOENT);
-}
-
 /* False: the phase of this task is over. */
 static bool count_failure(struct mix_loop *loop, enum mix_kind kind, const struct files_of *files,
 			  const struct error *err)
 {
 	struct worker *worker = loop->worker;
+	bool goes_on;
 
 	loop->now_ns = clock_now(worker->clock);
 	/* Its own task may just have removed it. */
@@ -165,9 +183,15 @@ static bool count_failure(struct mix_loop *loop, enum mix_kind kind, const struc
 		worker->measure->mix_missed++;
 		return true;
 	}
-	if (is_so_anyhow(kind, err))
+	/* It is gone anyhow. */
+	if (kind == MIX_REMOVE && err->code == ENOENT)
 		mix_walk_done(&loop->walk, kind);
-	return tolerate(worker, files->walk.at.path, operation_name(operations[kind]), err);
+	goes_on = tolerate(worker, files->walk.at.path, operation_name(operations[kind]), err);
+	if (kind != MIX_CREATE || err->code != EEXIST)
+		return goes_on;
+	/* Somebody else works in our directories: what lies there must not be taken for ours. */
+	worker->measure->full_tasks = 1;
+	return false;
 }
 
 /* One operation, due at a moment; false: leave. */
@@ -188,11 +212,17 @@ static bool step(struct mix_loop *loop, uint64_t due_ns)
 	make_data(loop, kind);
 	if (!ret)
 		ret = operate(worker, kind, files, &err);
-	end_ns = clock_now(worker->clock);
+	loop->last_ns = end_ns = clock_now(worker->clock);
+	if (!ret && compares(loop, kind))
+		ret = small_file_compare(worker, worker->plan->metadata->read_bytes, &err);
 	if (ret)
 		return count_failure(loop, kind, files, &err);
 	mix_walk_done(&loop->walk, kind);
 	record(loop, kind, due_ns, end_ns, item);
+	if (compares(loop, kind)) {
+		loop->now_ns = clock_now(worker->clock);
+		loop->tally.content_ns += loop->now_ns - end_ns;
+	}
 	return true;
 }
 
@@ -230,37 +260,57 @@ static void run(struct mix_loop *loop)
 
 	while (!is_over(loop)) {
 		uint64_t due_ns = loop->interval_ns > 0 ? wait_until_due(loop) : loop->now_ns;
+		uint64_t begin_ns = loop->now_ns;
+		bool goes_on;
 
 		/* Waiting may have seen either. */
 		if (worker->stopped || worker->time_is_up)
 			return;
 		if (loop->now_ns >= worker->poll_at_ns && loop_poll(worker, loop->now_ns))
 			return;
-		if (!step(loop, due_ns))
+		goes_on = step(loop, due_ns);
+		loop->own_ns += loop->now_ns - begin_ns;
+		if (!goes_on)
 			return;
 		loop->done++;
 		atomic_store_explicit(progress, loop->done, memory_order_relaxed);
-		think(loop);
+		if (!is_over(loop))
+			think(loop);
 	}
+}
+
+/* Of the files from the first on, without a gap: what comes after the mix must not take others' for ours. */
+static uint64_t files_in_a_row(const struct mix_walk *walk)
+{
+	return walk->tail >= walk->missing ? walk->tail - walk->missing : 0;
 }
 
 /* Outside the time: what comes after it finds all files. A stop leaves them to the cleaning. */
 static void make_missing(struct mix_loop *loop)
 {
 	struct worker *worker = loop->worker;
+	_Atomic uint64_t *progress = &worker->node->own->operations;
+	uint64_t number = loop->done;
 	struct error err = {0};
 
-	while (loop->walk.missing && !worker->stopped && !worker->measure->full_tasks) {
+	while (loop->walk.missing && !worker->measure->full_tasks) {
 		uint64_t item = mix_walk_item(&loop->walk, MIX_CREATE);
+		uint64_t now_ns = clock_now(worker->clock);
 
+		if (worker->stopped ||
+		    (now_ns >= worker->poll_at_ns && loop_asked_to_stop(worker, now_ns)))
+			break;
 		if (go_to(&loop->own, worker, item, &err))
-			return;
-		make_data(loop, MIX_CREATE);
+			break;
+		fill(loop, MIX_CREATE);
 		/* What fails is missed by what comes, and told there. */
-		if (create(worker, &loop->own, &err) && err.code != EEXIST)
-			return;
+		if (create(worker, &loop->own, &err))
+			break;
 		mix_walk_done(&loop->walk, MIX_CREATE);
+		atomic_store_explicit(progress, ++number, memory_order_relaxed);
 	}
+	if (loop->walk.missing)
+		worker->made[ITEM_FILE] = files_in_a_row(&loop->walk);
 }
 
 static void keep(struct mix_loop *loop)
@@ -314,13 +364,14 @@ void mix_run(struct worker *worker, uint32_t source, uint64_t repetition, struct
 	start(loop, worker, source, repetition);
 	tally_start(&loop->tally, worker);
 	node_say(worker->node, ACTIVITY_TRANSFER);
-	loop->start_ns = loop->now_ns = clock_now(worker->clock);
+	loop->start_ns = loop->now_ns = loop->last_ns = clock_now(worker->clock);
 	times->first_issue_ns = loop->start_ns;
 	if (seconds > 0)
 		worker->until_ns = loop->start_ns + (uint64_t)(seconds * 1e9);
 	if (has_files(loop))
 		run(loop);
-	times->last_completion_ns = worker->wall_ns = loop->now_ns;
+	times->last_completion_ns = worker->wall_ns = loop->last_ns;
+	times->own_ns = loop->own_ns;
 	make_missing(loop);
 	keep(loop);
 	free(loop);

@@ -72,6 +72,26 @@ class Mix(Case):
                     self.assertEqual(phase["names"]["bytes"],
                                      3000 * (counts["create"] + counts["open_close"]))
 
+    def test_reads_are_compared_where_that_is_asked_for(self):
+        arguments = ["-n", "20", "-w", "3000", "-e", "3000", "-X", "--mix=create:1,read:8,remove:1", "-G", "5",
+                     "--mix-operations=400"]
+        phase, _ = self.mix("-C", *arguments)
+        self.assertEqual((phase["names"]["operations"], phase["names"]["failed_operations"]), (400, 0))
+        for folder, _, names in os.walk(self.folder):
+            for name in names:
+                if name == "file.mdtest.0.7":
+                    with open(os.path.join(folder, name), "r+b") as file:
+                        file.seek(2000)
+                        file.write(b"x")
+        phase, _ = self.mix("-r", *arguments, exit_code=1)
+        self.assertGreater(phase["names"]["failed_operations"], 0)
+        self.assertLess(phase["names"]["failed_operations"], 300)
+
+    def test_no_pause_follows_the_last_operation(self):
+        phase, _ = self.mix("-n", "20", MIX, "--mix-operations=2", "--mix-think=2s")
+        self.assertGreaterEqual(phase["intervals"]["total_s"], 2)
+        self.assertLess(phase["intervals"]["total_s"], 4)
+
     def test_an_earlier_run_may_have_made_the_files(self):
         self.assert_exit(self.run_iorx(["mdtest", "-F", "-n", "20", "-C"], 2), 0)
         phase, _ = self.mix("-n", "20", "-r", MIX, tasks=2)
