@@ -1,4 +1,6 @@
 /* What backend.h says of queued operations on names, for every backend that has them. */
+#include "config.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
