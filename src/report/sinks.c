@@ -2,6 +2,7 @@
 #include "report/sinks.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 
 #include "report/message.h"
@@ -92,13 +93,25 @@ static void erase_live(struct sinks *sinks)
 	sinks->live = false;
 }
 
+/* Whether a line can be written without waiting, as for a terminal that was stopped with Ctrl-S. */
+static bool takes_more(const struct sink *sink)
+{
+	struct pollfd end = {.fd = fileno(sink->file), .events = POLLOUT};
+
+	return poll(&end, 1, 0) == 1 && (end.revents & POLLOUT);
+}
+
+/* Who writes a page holds the lock, perhaps for as long as nobody reads it. */
 void sinks_live(struct sinks *sinks, const struct text *line)
 {
-	pthread_mutex_lock(&sinks->lock);
-	erase_live(sinks);
-	put(&sinks->out, line);
-	sinks->live = line->length > 0;
-	flush(&sinks->out);
+	if (pthread_mutex_trylock(&sinks->lock))
+		return;
+	if (takes_more(&sinks->out)) {
+		erase_live(sinks);
+		put(&sinks->out, line);
+		sinks->live = line->length > 0;
+		flush(&sinks->out);
+	}
 	pthread_mutex_unlock(&sinks->lock);
 }
 

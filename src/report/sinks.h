@@ -27,7 +27,10 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err);
 
 /* To standard output and to the .txt file, at once. */
 void sinks_say(struct sinks *sinks, const struct text *page);
-/* To standard output, in place of the live line before it; an empty one takes it away. */
+/*
+ * To standard output, in place of the live line before it; an empty one takes it away. Dropped where that
+ * would have to wait: the next page takes an old line away too.
+ */
 void sinks_live(struct sinks *sinks, const struct text *line);
 void sinks_row(struct sinks *sinks, const struct text *row);
 /* To the table of tasks; written out when the phase is told. */
