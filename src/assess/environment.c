@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/text.h"
 #include "base/version.h"
 
@@ -39,99 +40,14 @@ static void find_value(const char *text, const char *name, char *value, size_t s
 	snprintf(value, size, "%.*s", (int)strcspn(at, "\n"), at);
 }
 
-static void keep_least(uint64_t *least, uint64_t value)
-{
-	if (value && (!*least || value < *least))
-		*least = value;
-}
-
-/*
- * The limits of a group and of all above it. In a container the group's path may be the host's: what
- * is not there is passed over, and the root of what is mounted counts.
- */
-static uint64_t least_upwards(const char *hierarchy, const char *group, const char *file)
-{
-	struct text path = {0};
-	uint64_t least = 0;
-	size_t length = strlen(group);
-
-	do {
-		char value[64];
-
-		while (length && group[length - 1] == '/')
-			length--;
-		text_clear(&path);
-		text_add(&path, "%s%.*s/%s", hierarchy, (int)length, group, file);
-		read_start(text_string(&path), value, sizeof(value));
-		keep_least(&least, strtoull(value, NULL, 10)); /* "max" is 0 */
-		while (length && group[length - 1] != '/')
-			length--;
-	} while (length);
-	text_release(&path);
-	return least;
-}
-
-/* "memory" in "cpu,memory" */
-static bool has_memory(const char *controllers)
-{
-	const char *at = controllers;
-
-	while (*at) {
-		size_t length = strcspn(at, ",");
-
-		if (length == 6 && !strncmp(at, "memory", length))
-			return true;
-		at += length + (at[length] == ',');
-	}
-	return false;
-}
-
-/* One line of /proc/self/cgroup: "0::/group" of version 2, "4:cpu,memory:/group" of version 1. */
-static uint64_t limit_of_line(const char *root, char *line)
-{
-	char *controllers = strchr(line, ':');
-	char *group = controllers ? strchr(controllers + 1, ':') : NULL;
-	char hierarchy[512];
-
-	if (!group)
-		return 0;
-	*group++ = '\0';
-	group[strcspn(group, "\n")] = '\0';
-	if (!controllers[1]) {
-		snprintf(hierarchy, sizeof(hierarchy), "%s/sys/fs/cgroup", root);
-		return least_upwards(hierarchy, group, "memory.max");
-	}
-	if (!has_memory(controllers + 1))
-		return 0;
-	snprintf(hierarchy, sizeof(hierarchy), "%s/sys/fs/cgroup/memory", root);
-	return least_upwards(hierarchy, group, "memory.limit_in_bytes");
-}
-
-uint64_t cgroup_memory_limit(const char *root)
-{
-	char path[512], *line = NULL;
-	size_t size = 0;
-	uint64_t least = 0;
-	FILE *groups;
-
-	snprintf(path, sizeof(path), "%s/proc/self/cgroup", root);
-	groups = fopen(path, "re");
-	if (!groups)
-		return 0;
-	while (getline(&line, &size, groups) > 0)
-		keep_least(&least, limit_of_line(root, line));
-	free(line);
-	fclose(groups);
-	return least;
-}
-
 uint64_t memory_limit(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES);
 	uint64_t memory = pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 
-	keep_least(&memory, cgroup_memory_limit(""));
-	return memory;
+	uint64_t limit = cgroup_memory_limit("");
+
+	return limit && (!memory || limit < memory) ? limit : memory;
 }
 
 uint64_t cpus_allowed(void)

@@ -42,13 +42,7 @@ void environment_read(struct environment *environment, const struct world *world
 /* The mount under a file's directory, from /proc/self/mountinfo and statvfs. */
 void mount_read(struct mount_facts *mount, const char *file);
 /* Memory of this node or cgroup, bytes; 0 unknown. Any task. */
-uint64_t memory_limit(void);
-/*
- * The least limit of the cgroups this process lies in, version 1 or 2, from its own up to the root
- * of what can be seen; 0: none. root: "" or a directory that stands for "/".
- */
-uint64_t cgroup_memory_limit(const char *root);
-/* CPUs this process may run on, however many there are; 0: unknown. */
+uint64_t memory_limit(void);/* CPUs this process may run on, however many there are; 0: unknown. */
 uint64_t cpus_allowed(void);
 
 #endif

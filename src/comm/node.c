@@ -10,7 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/error.h"
+#include "base/memory.h"
+#include "comm/places.h"
 
 static size_t shared_size(uint32_t tasks)
 {
@@ -49,19 +52,28 @@ static int share_memory(struct node *node, uint32_t slot, struct error *err)
 	return 0;
 }
 
-/* Of all masks together: each task may be bound to a few of them, or all to the same. */
-static uint32_t count_cpus(MPI_Comm comm)
+/* By all masks: each task may be bound to a few CPUs, all to the same, or some to those of others. */
+static uint32_t count_places(MPI_Comm comm, uint32_t tasks)
 {
-	enum { MOST = 8192 };
+	enum { MOST = 8192, SIZE = MOST / 8 };
 	union {
-		unsigned char bytes[MOST / 8];
+		unsigned char bytes[SIZE];
 		cpu_set_t set;
 	} mask = {.bytes = {0}};
+	uint64_t limit = cgroup_cpu_limit("");
+	unsigned char *masks = memory_allocate(tasks, SIZE);
+	uint32_t places;
 
 	if (sched_getaffinity(0, sizeof(mask.bytes), &mask.set))
 		memset(mask.bytes, 0, sizeof(mask.bytes));
-	MPI_Allreduce(MPI_IN_PLACE, mask.bytes, sizeof(mask.bytes), MPI_BYTE, MPI_BOR, comm);
-	return (uint32_t)CPU_COUNT_S(sizeof(mask.bytes), &mask.set);
+	MPI_Allgather(mask.bytes, SIZE, MPI_BYTE, masks, SIZE, MPI_BYTE, comm);
+	places = places_for(masks, SIZE, tasks);
+	free(masks);
+	/* Who waits without sleeping uses up what the cgroup gives to those that work. */
+	if (limit && limit / 1000 < places)
+		places = (uint32_t)(limit / 1000);
+	MPI_Allreduce(MPI_IN_PLACE, &places, 1, MPI_UINT32_T, MPI_MIN, comm);
+	return places;
 }
 
 int node_start(struct node *node, const struct world *world, struct error *err)
@@ -76,7 +88,7 @@ int node_start(struct node *node, const struct world *world, struct error *err)
 	if (comm_agree_error(&world->all, err))
 		return -1;
 	node->own = &node->shared->slots[world->slot];
-	node->cpus = count_cpus(node->comm);
+	node->places = count_places(node->comm, node->tasks);
 	MPI_Barrier(node->comm);
 	node->own->rank = (uint32_t)world->all.rank;
 	node->own->pid = getpid();

@@ -15,7 +15,7 @@ static uint64_t margin(uint64_t took_ns)
 
 static bool is_crowded(const struct worker *worker)
 {
-	return node_map_tasks_on(&worker->plan->map, worker->node_number) > worker->node->cpus;
+	return node_map_tasks_on(&worker->plan->map, worker->node_number) > worker->node->places;
 }
 
 static uint64_t common_now(const struct worker *worker)
@@ -26,11 +26,13 @@ static uint64_t common_now(const struct worker *worker)
 void start_together(struct worker *worker)
 {
 	struct start *start = &worker->start;
-	uint64_t all[] = {is_crowded(worker), start->took_ns, common_now(worker)};
+	uint64_t all[] = {is_crowded(worker), start->took_ns, common_now(worker),
+			  node_time_residual(worker->node->shared->times)};
 
 	start->scheduled = start->late = false;
-	comm_most(worker->comm, all, 3);
-	start->at_ns = all[2];
+	comm_most(worker->comm, all, 4);
+	/* Two clocks may be wrong against each other by so much: nobody is to begin before it. */
+	start->at_ns = all[2] - 2 * all[3];
 	if (all[0])
 		return;
 	uint64_t left_ns = common_now(worker), moment_ns = left_ns;

@@ -1,5 +1,5 @@
 /*
- * The common start of a phase. Where no node of the test has more tasks than CPUs, all agree on a
+ * The common start of a phase. Where on each node all tasks of the test can run at the same time, all agree on a
  * moment of the common axis and wait for it without sleeping: how they leave a barrier, one after the
  * other, does not show. Elsewhere who waits so would keep others from running: there it is a barrier.
  */
@@ -15,7 +15,7 @@ struct worker;
 struct start {
 	bool scheduled;   /* at a moment, else by a barrier */
 	bool late;        /* this task came after the moment */
-	uint64_t at_ns;   /* the moment, or when the last task came to the barrier, on the common axis */
+	uint64_t at_ns;   /* the moment, or one before all leave the barrier, on the common axis */
 	uint64_t took_ns; /* agreeing on it, so that the next moment is far enough away */
 };
 

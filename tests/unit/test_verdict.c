@@ -8,6 +8,7 @@
 
 #include "assess/calibrate.h"
 #include "assess/environment.h"
+#include "base/cgroup.h"
 #include "report/comparable.h"
 #include "report_scene.h"
 
