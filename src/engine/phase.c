@@ -371,6 +371,7 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 		if (phase->kind == PHASE_FIND ? find_prepare(worker, &err)
 					      : metadata_prepare(worker, phase, source, repetition, &err))
 			worker_fail(worker, &err, "prepare", UINT64_MAX, 0);
+		counting_prepare(worker);
 		return;
 	}
 	if (phase->access == ACCESS_WRITE)
@@ -464,6 +465,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	worker->available = names ? metadata_available(worker, phase->kind, source)
 				  : parts_available(worker, phase->access, source);
 	worker->odd = (struct failure){0};
+	worker->small = (struct small_calls){0};
 	worker->row = (struct task_row){0};
 	worker->wrong_bytes = 0;
 	worker->learned = phase->checks && learn_is_needed(worker->plan);

@@ -14,6 +14,23 @@ static struct transfer whole(const struct worker *worker, enum access access, ui
 	};
 }
 
+/* The first access to a file follows nothing: only those for its rest stand in an order. */
+static void count_call(struct worker *worker, const struct transfer *rest, uint64_t bytes,
+		       uint64_t moved)
+{
+	struct counters *counters = &worker->measure->counters;
+	struct access_counters *of = counters_of(counters, rest->access);
+
+	if (moved == bytes) {
+		worker->small.whole[rest->access]++;
+		return;
+	}
+	counters_add_calls(counters, of, moved, 1);
+	of->consecutive += rest->offset > 0;
+	of->sequential += rest->offset > 0;
+	counters->misaligned += (rest->offset & (worker->alignment - 1)) != 0;
+}
+
 /* All of it, in as many calls as it takes. */
 static int move(struct worker *worker, enum access access, uint64_t bytes, struct error *err)
 {
@@ -24,6 +41,7 @@ static int move(struct worker *worker, enum access access, uint64_t bytes, struc
 
 		if (moved < 0)
 			return -1;
+		count_call(worker, &rest, bytes, (uint64_t)moved);
 		if (moved == 0)
 			return error_set(err, 0, "short %s: the file ends %llu bytes early",
 					 access == ACCESS_READ ? "read" : "write",
@@ -68,6 +86,7 @@ int small_file_compare(const struct worker *worker, uint64_t bytes, struct error
 static int read_back(struct worker *worker, uint64_t bytes, struct error *err)
 {
 	content_spoil(worker->buffer.bytes, bytes);
+	worker->small.turns++;
 	return move(worker, ACCESS_READ, bytes, err) || small_file_compare(worker, bytes, err) ? -1 : 0;
 }
 
@@ -91,8 +110,10 @@ int small_file_create(struct worker *worker, struct backend_directory *directory
 
 	if (!ret)
 		ret = move(worker, ACCESS_WRITE, test->write_bytes, err);
-	if (!ret && test->fsync)
+	if (!ret && test->fsync) {
 		ret = worker->backend->sync(worker->file, err);
+		worker->small.syncs += !ret;
+	}
 	if (!ret && test->verify_write)
 		ret = read_back(worker, test->write_bytes, err);
 	return close_file(worker, ret, err);

@@ -34,6 +34,12 @@ struct touched {
 	enum access access;
 };
 
+/* Calls on files with data as items, in this phase; others than whole ones are in the counters at once. */
+struct small_calls {
+	uint64_t whole[ACCESS_COUNT]; /* each moved a whole file at once */
+	uint64_t syncs, turns;        /* turns: reads of what was just written */
+};
+
 enum { TOUCHED_FILES = 16 };
 
 struct directories;
@@ -90,6 +96,7 @@ struct worker {
 	bool left_open;         /* a file that the backend's library cannot close */
 	bool learned;           /* content's seed and repetition come from the data, in this phase */
 	uint64_t wrong_bytes;   /* this task found in this phase */
+	struct small_calls small;
 	uint64_t made[2];       /* items, by enum item_kind, that it made in this repetition */
 	struct failure odd;     /* the first operation on names that failed, and was only counted */
 	struct find *find;      /* of the phase that is one */

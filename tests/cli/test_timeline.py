@@ -245,6 +245,34 @@ class Counters(Case):
         for phase in phases_of(outcome):
             self.assertEqual(sum(phase["timeline"]["operations"]), phase["names"]["operations"])
 
+    def test_data_of_items_is_counted(self):
+        def counted(outcome, name):
+            counters = outcome.phase(name)["counters"]
+            return [counters["POSIX_" + key] for key in (
+                "OPENS", "READS", "WRITES", "FSYNCS", "BYTES_READ", "BYTES_WRITTEN", "MAX_BYTE_READ",
+                "MAX_BYTE_WRITTEN", "RW_SWITCHES", "SIZE_WRITE_1K_10K")]
+
+        data = ["mdtest", "-F", "-n", "20", "-w", "3000", "-e", "3000", "-d", self.folder]
+        outcome = self.run_iorx([*data, "-y"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(counted(outcome, "file-create"), [40, 0, 40, 40, 0, 120000, 0, 2999, 0, 40])
+        self.assertEqual(counted(outcome, "file-read"), [40, 40, 0, 0, 120000, 0, 2999, 0, 0, 0])
+        io = [outcome.phase(name)["kernel"]["io"] for name in ("file-create", "file-read")]
+        self.assertEqual([(io[0]["syscw"], io[0]["wchar_bytes"]), (io[1]["syscr"], io[1]["rchar_bytes"])],
+                         [(40, 120000), (40, 120000)])
+        # One is written by two calls.
+        outcome = self.run_iorx([*data, "--fault.kind=short", "--fault.operation=write"], 1)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(counted(outcome, "file-create")[2:6:3], [21, 60000])
+        self.assertEqual(outcome.phase("file-create")["counters"]["POSIX_CONSEC_WRITES"], 1)
+
+    def test_made_nodes_are_not_opened(self):
+        outcome = self.run_iorx(["mdtest", "-F", "-n", "20", "-k", "-d", self.folder], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.phase("file-create")["names"]["operations"], 40)
+        self.assertEqual(outcome.phase("file-create")["counters"]["POSIX_OPENS"], 0)
+        self.assertEqual(outcome.phase("file-read")["counters"]["POSIX_OPENS"], 40)
+
     def test_interfaces_have_their_own_names(self):
         listed = self.run_iorx(["--list-backends"]).out
         layers = {"mpiio": "MPIIO_INDEP_WRITES", "hdf5": "H5D_WRITES", "libaio": "POSIX_WRITES"}
