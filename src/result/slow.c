@@ -289,5 +289,5 @@ bool slow_persists(const struct slow_history *history, enum slow_kind kind,
 		   const struct slow_member *member)
 {
 	return 2 * member->times >= history->repetitions &&
-	       slow_chance(history, kind, member) < 0.01;
+	       slow_chance(history, kind, member) < 0.05;
 }

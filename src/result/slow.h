@@ -83,7 +83,7 @@ void slow_remember(struct slow_history *history, const struct slow *slow);
 
 /*
  * The probability that any member is among the slow so often when each repetition chooses them anew;
- * below 0.01, and in at least half of the repetitions, it is persistent.
+ * below 0.05, and in at least half of the repetitions, it is persistent.
  */
 double slow_chance(const struct slow_history *history, enum slow_kind kind,
 		   const struct slow_member *member);

@@ -308,21 +308,54 @@ static void what_comes_and_goes_is_interference(void **state)
 
 static void noise_persists_in_no_repetitions(void **state)
 {
-	struct cluster cluster = {4, 4, 0.08, equal, {0}};
-	unsigned warned = 0;
+	static const struct cluster clusters[] = {
+		{4, 4, 0.08, equal, {0}}, {1, 2, 0.08, equal, {0}}, {1, 4, 0.08, equal, {0}},
+		{2, 4, 0.08, equal, {0}}, {2, 1, 0.12, equal, {0}},
+	};
 
 	(void)state;
 	srand48(10);
-	for (int round = 0; round < 200; round++) {
-		struct slow_history history;
-		struct verdict verdict = {.id = "N1"};
+	for (size_t k = 0; k < sizeof(clusters) / sizeof(*clusters); k++) {
+		struct cluster cluster = clusters[k];
+		unsigned warned = 0;
 
-		repeat(&cluster, 8, &history);
-		warned += assess_slow(&history, false, &verdict) &&
-			  verdict.severity == SEVERITY_WARN;
+		for (int round = 0; round < 400; round++) {
+			struct slow_history history;
+			struct verdict verdict = {.id = "N1"};
+
+			repeat(&cluster, 8, &history);
+			warned += assess_slow(&history, false, &verdict) &&
+				  verdict.severity == SEVERITY_WARN;
+		}
+		printf("%u nodes of %u equal tasks, 8 repetitions: N1 in %.3f of the tests\n",
+		       cluster.nodes, cluster.slots, warned / 400.0);
+		assert_true(warned <= 400 * 0.05);
 	}
-	printf("16 equal tasks on 4 nodes, 8 repetitions: N1 in %.3f of the tests\n", warned / 200.0);
-	assert_true(warned <= 4);
+}
+
+static double second_slot(uint32_t node, uint32_t slot)
+{
+	(void)node;
+	return slot == 1 ? 1.5 : 1;
+}
+
+/* p = 4 (1/4)^4 = 0.016: one test in sixty. */
+static void one_of_four_tasks_shows_after_four_repetitions(void **state)
+{
+	struct cluster cluster = {1, 4, 0.02, second_slot, {0}};
+	struct slow_history history;
+	struct verdict verdict = {.id = "N1"};
+
+	(void)state;
+	srand48(15);
+	repeat(&cluster, 3, &history);
+	assert_true(assess_slow(&history, false, &verdict));
+	assert_int_equal(verdict.severity, SEVERITY_NOTE);
+	verdict = (struct verdict){.id = "N1"};
+	repeat(&cluster, 4, &history);
+	assert_true(assess_slow(&history, false, &verdict));
+	assert_int_equal(verdict.severity, SEVERITY_WARN);
+	assert_non_null(strstr(verdict.meaning, "task 1 on node 0 was slow in 4 of 4 repetitions"));
 }
 
 static void a_phase_that_is_too_short_is_not_judged(void **state)
@@ -351,6 +384,7 @@ int main(void)
 		cmocka_unit_test(one_of_two_nodes_shows_over_the_repetitions),
 		cmocka_unit_test(what_comes_and_goes_is_interference),
 		cmocka_unit_test(noise_persists_in_no_repetitions),
+		cmocka_unit_test(one_of_four_tasks_shows_after_four_repetitions),
 		cmocka_unit_test(a_phase_that_is_too_short_is_not_judged),
 	};
 
