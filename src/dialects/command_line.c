@@ -144,7 +144,7 @@ static int parse_letters(struct parser *parser, const char *letters)
 			return -1;
 		if (key.scope == KEY_NOTHING && !key.old)
 			continue; /* what it asks for is always so */
-		if (!option_may_be_bare(key.row) || letters[1] == '=' ||
+		if (!option_may_be_bare(key.row) || letters[1] == '=' || key.valued ||
 		    (key.row->type == OPTION_LEVEL && digits))
 			return add_letter(parser, &key, letters);
 		add(parser, &key, bare_value(key.row), text_copy(flag));

@@ -122,13 +122,17 @@ static void add_tables(const struct option_table *const *tables, size_t count, s
 	}
 }
 
-/* Letters of mdtest that are taken, and change nothing. */
-static void add_needless(struct text *out)
+/* Letters of mdtest that are taken, and change nothing, or stand beside another one. */
+static void add_letters(struct text *out)
 {
 	text_add(out, "\nWithout effect, as it is always so:\n");
 	for (const struct metadata_letter *known = metadata_letters; known->letter; known++)
 		if (known->needless)
 			text_add(out, "  -%c%*s%s\n", known->letter, COLUMN - 4, "", known->needless->help);
+	text_add(out, "\nThe same with a number:\n");
+	for (const struct metadata_letter *known = metadata_letters; known->letter; known++)
+		if (known->level)
+			text_add(out, "  -%c N%*s--%s=N\n", known->letter, COLUMN - 6, "", known->level);
 }
 
 static void help_on_all(const struct vocabulary *vocabulary, struct text *out)
@@ -141,7 +145,7 @@ static void help_on_all(const struct vocabulary *vocabulary, struct text *out)
 	add_tables(core.list, core.count, out);
 	core_tables_release(&core);
 	if (vocabulary->workload == WORKLOAD_METADATA)
-		add_needless(out);
+		add_letters(out);
 	text_add(out, "\nSizes: 4k = 4KB = 4KiB = 4096. Times: seconds, or 500ms, 5m, 2h.\n"
 		      "-O key=value,key=value sets options by their keys in job files.\n");
 	text_add(&backends, "--help=NAME tells all about an option, or about the options of");

@@ -329,6 +329,10 @@ static void metadata_page(struct text *out)
 			text_add(out, ".TP\n.B \\-%c\n", known->letter);
 			add_line(out, known->needless->help);
 		}
+	text_add(out, ".SS The same with a number\n");
+	for (const struct metadata_letter *known = metadata_letters; known->letter; known++)
+		if (known->level)
+			text_add(out, ".TP\n.BI \\-%c \" N\"\n.B \\-\\-%s=N\n", known->letter, known->level);
 	text_add(out, ".SH SEE ALSO\n.BR iorx (1)\n");
 }
 

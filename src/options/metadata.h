@@ -83,6 +83,7 @@ struct metadata_letter {
 	char letter;
 	const struct option *needless;
 	const char *why;
+	const char *level; /* the option of levels whose number follows the letter */
 };
 
 extern const struct metadata_letter metadata_letters[];

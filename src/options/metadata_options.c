@@ -186,14 +186,15 @@ const struct metadata_share metadata_shares[] = {
 	{ NULL, 0 },
 };
 
-/* What mdtest's letters ask for that is always so, or cannot be. */
+/* What mdtest's letters ask for that is always so, cannot be, or has another letter. */
 const struct metadata_letter metadata_letters[] = {
-	{ 'P', &always, NULL }, /* rates and times */
-	{ 'Z', &always, NULL }, /* times */
-	{ 'B', NULL, "phases begin together here, as their rates count from a common start; remove it" },
-	{ 'V', NULL, "levels of output are -v, -vv and so on here; use -v" },
-	{ 'A', NULL, "it is IOR's refNum and no flag of mdtest; use --ref-num=N" },
-	{ 0, NULL, NULL },
+	{ 'P', &always, NULL, NULL }, /* rates and times */
+	{ 'Z', &always, NULL, NULL }, /* times */
+	{ 'B', NULL, "phases begin together here, as their rates count from a common start; remove it",
+	  NULL },
+	{ 'V', NULL, NULL, "verbose" },
+	{ 'A', NULL, "it is IOR's refNum and no flag of mdtest; use --ref-num=N", NULL },
+	{ 0, NULL, NULL, NULL },
 };
 
 bool metadata_only_finds(const struct metadata *test)

@@ -179,7 +179,7 @@ static const struct option rows[] = {
 
 	SECONDS(T, stonewall, HOW, .letter = 'D', .aliases = "deadlineForStonewalling",
 		.initial = "0",
-		.help = "Start no transfer after this time",
+		.help = "Start nothing more after this time",
 		.more = "Of each phase, from a task's first transfer on: each task looks at its own "
 			"clock, collective ones agree. A later read in the same test reads what there is. "
 			"The result says what had been moved at that moment."),
@@ -194,8 +194,8 @@ static const struct option rows[] = {
 		.more = "0: ten times --stonewall. A task that did not come to the count "
 			"of the fastest by then stops; the result says how many did not."),
 	STRING(T, status_file, HOW, .aliases = "stoneWallingStatusFile", .argument = "FILE",
-	       .help = "Keeps how many transfers were written",
-	       .more = "A number as text: the least that a task wrote. A later test that reads and does "
+	       .help = "Keeps how much was written",
+	       .more = "A number as text: the fewest transfers, or items, that a task wrote. A later test that reads and does "
 		       "not write reads so many; its order must be the same."),
 	SECONDS(T, duration, HOW, .initial = "0",
 		.help = "Let phases run for this time",

@@ -261,10 +261,18 @@ static int find_letter_of_mdtest(const struct vocabulary *vocabulary, char lette
 		return 0;
 	if (name)
 		return vocabulary_find(vocabulary, name, key, err);
-	for (const struct metadata_letter *known = metadata_letters; known->letter; known++)
-		if (known->letter == letter)
-			return known->needless ? !found(KEY_NOTHING, 0, &metadata_options, known->needless, key)
-					       : error_input(err, "-%c: %s", letter, known->why);
+	for (const struct metadata_letter *known = metadata_letters; known->letter; known++) {
+		if (known->letter != letter)
+			continue;
+		if (known->why)
+			return error_input(err, "-%c: %s", letter, known->why);
+		if (known->needless)
+			return !found(KEY_NOTHING, 0, &metadata_options, known->needless, key);
+		if (vocabulary_find(vocabulary, known->level, key, err))
+			return -1;
+		key->valued = true;
+		return 0;
+	}
 	return error_input(err, "there is no flag -%c; iorx mdtest --help shows all", letter);
 }
 

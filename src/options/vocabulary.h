@@ -41,6 +41,7 @@ struct key {
 	const struct option_table *table;
 	const struct option *row;
 	const struct ior_key *old; /* KEY_BACKEND of whichever backends have it, KEY_NOTHING; else NULL */
+	bool valued; /* a letter behind which the level stands as a number */
 	const char *part; /* of a row of pairs: the NAME in prefix.key.NAME, else NULL */
 };
 

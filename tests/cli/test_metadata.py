@@ -134,6 +134,14 @@ class Trees(Case):
                 self.assert_exit(outcome, 0)
                 self.assertEqual([name for name, _, _ in outcome.phases()], phases)
 
+    def test_the_level_of_output_is_a_number_or_a_count(self):
+        for arguments in (["-V", "2"], ["-V2"], ["-vv"], ["--verbose=2"]):
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx(["mdtest", "-a", "null", "-n", "1", *arguments])
+                self.assert_exit(outcome, 0)
+                self.assertEqual(outcome.document["run"]["options"]["verbose"]["value"], 2)
+        self.assert_one_error(self.run_iorx(["mdtest", "-a", "null", "-n", "1", "-V"]), "-V needs a value")
+
     def test_a_link_and_a_block_are_the_same_test(self):
         os.symlink(IORX, os.path.join(self.home, "mdtest"))
         outcome = self.run_iorx(["-n", "6", "-F"], program=os.path.join(self.home, "mdtest"))
