@@ -61,6 +61,7 @@ struct backend_open {
 						opens_relative, and for a file that is not shared */
 	enum access access;
 	bool create;    /* make it when it is not there; with create every opener may be the first */
+	bool exclusive; /* with create, by a task alone: EEXIST when it is there */
 	MPI_Comm comm;  /* those that share the file, the caller among them; MPI_COMM_SELF when alone */
 	bool collective; /* its transfers are collective over comm */
 	uint64_t transfer_size; /* largest length that will be asked for, bytes */

@@ -78,7 +78,8 @@ static int access_mode(const struct backend_open *how)
 {
 	if (how->access == ACCESS_READ)
 		return MPI_MODE_RDONLY;
-	return MPI_MODE_RDWR | (how->create ? MPI_MODE_CREATE : 0);
+	return MPI_MODE_RDWR | (how->create ? MPI_MODE_CREATE : 0) |
+	       (how->exclusive ? MPI_MODE_EXCL : 0);
 }
 
 static int open_handle(struct backend_file *file, const struct backend_open *how, struct error *err)

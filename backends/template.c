@@ -66,6 +66,7 @@ static int template_open(struct backend_session *session, struct backend_file *f
 	int flags = session->flags | (how->access == ACCESS_READ ? O_RDONLY : O_RDWR);
 
 	flags |= how->create ? O_CREAT : 0;
+	flags |= how->exclusive ? O_EXCL : 0;
 	file->fd = open(how->path, flags, 0664);
 	return file->fd < 0 ? failed(err, "open") : 0;
 }

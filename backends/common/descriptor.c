@@ -96,6 +96,7 @@ int descriptor_open(const struct backend_open *how, const char *direct, struct e
 	int fd;
 
 	flags |= how->create ? O_CREAT : 0;
+	flags |= how->exclusive ? O_EXCL : 0;
 	flags |= direct ? O_DIRECT : 0;
 	do
 		fd = openat(names_at(how->directory), how->path, flags, 0664);

@@ -11,8 +11,6 @@
 #include "engine/entries.h"
 #include "engine/metadata.h"
 
-enum { AT_ONCE = 1 << 20 }; /* bytes of names that are remembered of a directory at a time */
-
 static bool begins(const char *name, const char *with)
 {
 	return !strncmp(name, with, strlen(with));
@@ -64,91 +62,212 @@ static bool is_ours(const char *name)
 	return is_tree(name) || is_item(name);
 }
 
-/* What to do with the names of a directory; path is the directory's, `length` long. */
-typedef void each_name(struct worker *worker, char *path, size_t length, const char *name,
-		       uint64_t *removed);
-
-static void remove_one(struct worker *worker, char *path, size_t length, const char *name,
-		       uint64_t *removed);
-
-/* Until a round removes nothing: a directory need not be seen whole in one. */
-static void for_names(struct worker *worker, char *path, bool (*wanted)(const char *),
-		      each_name *each, uint64_t *removed)
+/* What cannot be removed stays, and is told once; what another task has removed is gone. */
+static bool is_gone(struct cleaning *cleaning, const char *path, int ret, struct error *err)
 {
-	size_t length = strlen(path);
-	uint64_t before;
+	if (!ret) {
+		cleaning->removed++;
+		return true;
+	}
+	if (err->code == ENOENT)
+		return true;
+	if (err->code == ENOTEMPTY || err->code == EEXIST) {
+		cleaning->kept++;
+	} else if (!cleaning->failed++) {
+		cleaning->err = *err;
+		error_add(&cleaning->err, "%.300s", path);
+	}
+	return false;
+}
+
+/* What to do with a name of a directory, path and all; whether it is gone then. */
+typedef bool each_name(struct cleaning *cleaning, char *path, const char *name);
+
+static bool for_name(struct cleaning *cleaning, char *path, size_t length, const char *name,
+		     each_name *each)
+{
+	size_t room = PLAN_PATH_SIZE - length;
+	struct error err = {0};
+	bool gone;
+
+	/* A step that its neighbours' watchdogs see. */
+	node_say(cleaning->worker->node, ACTIVITY_NAMES);
+	if ((size_t)snprintf(path + length, room, "/%s", name) < room) {
+		gone = each(cleaning, path, name);
+	} else {
+		error_set(&err, ENAMETOOLONG, "%s", strerror(ENAMETOOLONG));
+		gone = is_gone(cleaning, path, -1, &err);
+	}
+	path[length] = '\0';
+	return gone;
+}
+
+/*
+ * As many names at a time as fit, more each time, behind those that have stayed, until there are none: a
+ * directory of any size is listed a few times only, and is seen whole.
+ */
+static void for_names(struct cleaning *cleaning, char *path, bool (*wanted)(const char *),
+		      each_name *each)
+{
+	enum { LEAST = 1 << 20, MOST = 1 << 26 }; /* bytes of names */
+	size_t length = strlen(path), room = LEAST;
+	uint64_t stayed = 0;
+	bool any, whole;
 
 	do {
 		struct text names = {0};
-		struct error ignored;
+		struct error err = {0};
 
-		before = *removed;
-		entries_take(worker, path, wanted, AT_ONCE, &names, &ignored);
+		whole = !entries_take(cleaning->worker, path, wanted, stayed, room, &names, &err);
+		if (!whole)
+			is_gone(cleaning, path, -1, &err);
 		for (size_t at = 0; at < names.length; at += strlen(names.bytes + at) + 1)
-			each(worker, path, length, names.bytes + at, removed);
-		path[length] = '\0';
+			stayed += !for_name(cleaning, path, length, names.bytes + at, each);
+		any = names.length > 0;
 		text_release(&names);
-	} while (*removed > before);
+		room = room < MOST ? 2 * room : MOST;
+	} while (any && whole);
 }
 
-static void remove_one(struct worker *worker, char *path, size_t length, const char *name,
-		       uint64_t *removed)
+static bool is_mine(const struct cleaning *cleaning, const char *name)
 {
-	const struct backend *backend = worker->backend;
-	struct error ignored;
+	const struct comm *comm = cleaning->worker->comm;
+
+	return !cleaning->shares ||
+	       text_hash(name, strlen(name)) % (uint64_t)comm->size == (uint64_t)comm->rank;
+}
+
+static bool remove_item(struct cleaning *cleaning, char *path, const char *name)
+{
+	struct worker *worker = cleaning->worker;
+	struct error err = {0};
 	int ret;
 
-	if (snprintf(path + length, PLAN_PATH_SIZE - length, "/%s", name) >=
-	    (int)(PLAN_PATH_SIZE - length))
-		return;
-	if (is_tree(name) && !is_real(worker, path, S_IFDIR))
-		return;
-	if (is_tree(name))
-		for_names(worker, path, is_ours, remove_one, removed);
-	ret = begins(name, "file.") ? backend->remove(worker->session, NULL, path, &ignored)
-				    : backend->rmdir(worker->session, NULL, path, &ignored);
-	*removed += !ret;
+	if (!is_mine(cleaning, name))
+		return false;
+	ret = begins(name, "file.") ? worker->backend->remove(worker->session, NULL, path, &err)
+				    : worker->backend->rmdir(worker->session, NULL, path, &err);
+	return is_gone(cleaning, path, ret, &err);
 }
 
-void cleanup_test_directory(struct worker *worker, char *path, uint64_t *removed)
+static bool remove_ours(struct cleaning *cleaning, char *path, const char *name)
 {
-	size_t length = strlen(path);
-	struct error ignored;
+	struct worker *worker = cleaning->worker;
+	struct error err = {0};
+
+	if (!is_tree(name))
+		return remove_item(cleaning, path, name);
+	if (!is_real(worker, path, S_IFDIR))
+		return false;
+	for_names(cleaning, path, is_ours, remove_ours);
+	return !cleaning->shares &&
+	       is_gone(cleaning, path, worker->backend->rmdir(worker->session, NULL, path, &err), &err);
+}
+
+/* 1: it is ours, 0: it is not; -1 with *err: nobody can say. path is left at the marker. */
+static int has_marker(struct worker *worker, char *path, size_t length, struct error *err)
+{
 	struct stat status;
 
 	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
-	if (worker->backend->stat(worker->session, NULL, path, &status, &ignored) ||
-	    !is_real(worker, path, S_IFREG)) {
-		path[length] = '\0';
-		return; /* not ours */
-	}
-	path[length] = '\0';
-	for_names(worker, path, is_tree, remove_one, removed);
+	if (!worker->backend->stat(worker->session, NULL, path, &status, err))
+		return is_real(worker, path, S_IFREG);
+	return err->code == ENOENT || err->code == ENOTDIR ? 0 : -1;
+}
+
+int cleanup_remove_marked(struct worker *worker, char *path, struct error *err)
+{
+	enum { MARKER_MODE = 0644 };
+	const struct backend *backend = worker->backend;
+	size_t length = strlen(path);
+	uint64_t others = 0;
+	struct error ignored = {0};
+	bool marked;
+	int ret;
+
+	if (backend->list && entries_count(worker, path, METADATA_MARKER, &others, err))
+		return -1;
+	if (others)
+		return error_set(err, ENOTEMPTY, "rmdir: %s", strerror(ENOTEMPTY));
 	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
-	*removed += !worker->backend->remove(worker->session, NULL, path, &ignored);
+	marked = !backend->remove(worker->session, NULL, path, err);
 	path[length] = '\0';
-	*removed += !worker->backend->rmdir(worker->session, NULL, path, &ignored);
+	if (!marked && err->code != ENOENT)
+		return -1;
+	ret = backend->rmdir(worker->session, NULL, path, err);
+	if (!ret || !marked)
+		return ret;
+	/* Without it nobody would take it for ours any more. */
+	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
+	backend->create(worker->session, NULL, path, MARKER_MODE, &ignored);
+	path[length] = '\0';
+	return ret;
 }
 
-static void clean_one(struct worker *worker, char *path, size_t length, const char *name,
-		      uint64_t *removed)
+static bool clean_marked(struct cleaning *cleaning, char *path)
 {
-	if (snprintf(path + length, PLAN_PATH_SIZE - length, "/%s", name) <
-		    (int)(PLAN_PATH_SIZE - length) &&
-	    is_real(worker, path, S_IFDIR))
-		cleanup_test_directory(worker, path, removed);
+	struct worker *worker = cleaning->worker;
+	struct error err = {0};
+
+	for_names(cleaning, path, is_tree, remove_ours);
+	if (cleaning->shares || !is_gone(cleaning, path, cleanup_remove_marked(worker, path, &err), &err))
+		return false;
+	cleaning->removed++; /* the marker */
+	return true;
 }
 
-int cleanup_below(struct worker *worker, const char *directory, uint64_t *removed, struct error *err)
+static bool clean_one(struct cleaning *cleaning, char *path, const char *name)
 {
+	size_t length = strlen(path);
+	struct error err = {0};
+	int marked;
+
+	(void)name;
+	if (!is_real(cleaning->worker, path, S_IFDIR))
+		return false;
+	marked = has_marker(cleaning->worker, path, length, &err);
+	path[length] = '\0';
+	return marked < 0 ? is_gone(cleaning, path, -1, &err) : marked && clean_marked(cleaning, path);
+}
+
+void cleanup_test_directory(struct cleaning *cleaning, char *path)
+{
+	clean_one(cleaning, path, NULL);
+}
+
+static void add(void *context, struct text *mine, const void *theirs, size_t length)
+{
+	uint64_t own, other;
+
+	(void)context;
+	memcpy(&own, mine->bytes, sizeof(own));
+	memcpy(&other, theirs, length);
+	own += other;
+	memcpy(mine->bytes, &own, sizeof(own));
+}
+
+/*
+ * First each task takes its share of the items, by their names; what is left then is task 0's: directories
+ * of trees, and what somebody could not remove.
+ */
+int cleanup_below(struct worker *worker, const char *directory, struct cleaning *cleaning,
+		  struct error *err)
+{
+	struct cleaning share = {.worker = worker, .shares = true};
 	uint64_t ignored;
+	int ret;
 
-	*removed = 0;
+	*cleaning = (struct cleaning){.worker = worker};
 	if (!worker->backend->list)
 		return error_input(err, "cleanup: %s cannot list directories", worker->backend->name);
 	snprintf(worker->path, sizeof(worker->path), "%s", directory);
-	if (entries_count(worker, directory, NULL, &ignored, err))
-		return -1;
-	for_names(worker, worker->path, is_test_directory, clean_one, removed);
-	return 0;
+	ret = entries_count(worker, directory, NULL, &ignored, err);
+	if (!ret && worker->comm->size > 1)
+		for_names(&share, worker->path, is_test_directory, clean_one);
+	comm_fold_fixed(worker->comm, &share.removed, sizeof(share.removed), add, NULL, worker->idle);
+	if (!ret && worker->comm->rank == 0) {
+		for_names(cleaning, worker->path, is_test_directory, clean_one);
+		cleaning->removed += share.removed;
+	}
+	return ret;
 }

@@ -7,11 +7,17 @@
 
 enum { HELD_MOST = 512 }; /* half of what a process may usually have open */
 
+/* Which one it is: whose tree, and its number in all of them. */
+struct key {
+	uint64_t number; /* UINT64_MAX: none */
+	uint32_t owner;
+};
+
 /* A directory has one place, by its number; another that needs the place closes it. */
 struct directories {
 	size_t size; /* of a handle */
 	uint64_t count; /* places; one more is for those that are one item behind */
-	uint64_t *numbers; /* UINT64_MAX: free */
+	struct key *keys;
 	char *handles;
 };
 
@@ -26,9 +32,10 @@ struct directories *directories_create(const struct worker *worker)
 	made = memory_allocate(1, sizeof(*made));
 	made->count = all < HELD_MOST ? all : HELD_MOST;
 	made->size = worker->backend->directory_size;
-	made->numbers = memory_allocate(made->count + 1, sizeof(*made->numbers));
+	made->keys = memory_allocate(made->count + 1, sizeof(*made->keys));
 	made->handles = memory_allocate(made->count + 1, made->size);
-	memset(made->numbers, 0xff, (made->count + 1) * sizeof(*made->numbers));
+	for (uint64_t place = 0; place <= made->count; place++)
+		made->keys[place].number = UINT64_MAX;
 	return made;
 }
 
@@ -41,22 +48,29 @@ static void close_at(struct directories *directories, struct worker *worker, uin
 {
 	struct error ignored;
 
-	if (directories->numbers[place] == UINT64_MAX)
+	if (directories->keys[place].number == UINT64_MAX)
 		return;
 	/* Nothing was written through it that could be lost. */
 	worker->backend->close_directory(handle_at(directories, place), &ignored);
-	directories->numbers[place] = UINT64_MAX;
+	directories->keys[place].number = UINT64_MAX;
+}
+
+/* Tasks that share a tree share its directories. */
+static uint32_t tree_of(const struct plan *plan, uint32_t owner)
+{
+	return plan->metadata->unique_dir ? owner : plan_base_of(plan, owner);
 }
 
 struct backend_directory *directories_get(struct directories *directories, struct worker *worker,
-					  uint64_t number, bool behind, const char *path,
-					  struct error *err)
+					  uint32_t owner, uint64_t number, bool behind,
+					  const char *path, struct error *err)
 {
+	uint32_t whose = tree_of(worker->plan, owner);
 	uint64_t place = behind ? directories->count : number % directories->count;
 	struct backend_directory *handle = handle_at(directories, place);
 	struct error ignored;
 
-	if (directories->numbers[place] == number)
+	if (directories->keys[place].number == number && directories->keys[place].owner == whose)
 		return handle;
 	close_at(directories, worker, place);
 	memset((void *)handle, 0, directories->size);
@@ -64,15 +78,17 @@ struct backend_directory *directories_get(struct directories *directories, struc
 		worker->backend->close_directory(handle, &ignored);
 		return NULL;
 	}
-	directories->numbers[place] = number;
+	directories->keys[place] = (struct key){number, whose};
 	return handle;
 }
 
-bool directories_closes(const struct directories *directories, uint64_t number)
+bool directories_closes(const struct directories *directories, const struct worker *worker,
+			uint32_t owner, uint64_t number)
 {
-	uint64_t held = directories->numbers[number % directories->count];
+	const struct key *held = &directories->keys[number % directories->count];
 
-	return held != UINT64_MAX && held != number;
+	return held->number != UINT64_MAX &&
+	       (held->number != number || held->owner != tree_of(worker->plan, owner));
 }
 
 void directories_release(struct directories *directories, struct worker *worker)
@@ -81,7 +97,7 @@ void directories_release(struct directories *directories, struct worker *worker)
 		return;
 	for (uint64_t place = 0; place <= directories->count; place++)
 		close_at(directories, worker, place);
-	free(directories->numbers);
+	free(directories->keys);
 	free(directories->handles);
 	free(directories);
 }

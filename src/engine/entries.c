@@ -7,6 +7,7 @@ struct list_sink {
 	uint64_t count;
 	const char *but;
 	bool (*wanted)(const char *name);
+	uint64_t skip;
 	size_t most;
 	struct text *names;
 };
@@ -29,7 +30,11 @@ static bool count_other(struct list_sink *sink, const char *name, enum entry_kin
 static bool take(struct list_sink *sink, const char *name, enum entry_kind kind)
 {
 	(void)kind;
-	if (sink->wanted(name) && sink->names->length < sink->most)
+	if (!sink->wanted(name))
+		return true;
+	if (sink->skip)
+		sink->skip--;
+	else
 		text_add_bytes(sink->names, name, strlen(name) + 1);
 	return sink->names->length < sink->most;
 }
@@ -46,9 +51,9 @@ int entries_count(struct worker *worker, const char *path, const char *but, uint
 }
 
 int entries_take(struct worker *worker, const char *path, bool (*wanted)(const char *name),
-		 size_t most, struct text *names, struct error *err)
+		 uint64_t skip, size_t most, struct text *names, struct error *err)
 {
-	struct list_sink sink = {.wanted = wanted, .most = most, .names = names};
+	struct list_sink sink = {.wanted = wanted, .skip = skip, .most = most, .names = names};
 
 	return worker->backend->list(worker->session, NULL, path, take, &sink, err);
 }

@@ -9,8 +9,8 @@
 int entries_count(struct worker *worker, const char *path, const char *but, uint64_t *count,
 		  struct error *err);
 
-/* Adds the names that are wanted, each with its NUL, until there are `most` bytes of them. */
+/* Adds the names that are wanted, each with its NUL, behind the first `skip`, until there are `most` bytes. */
 int entries_take(struct worker *worker, const char *path, bool (*wanted)(const char *name),
-		 size_t most, struct text *names, struct error *err);
+		 uint64_t skip, size_t most, struct text *names, struct error *err);
 
 #endif

@@ -51,25 +51,23 @@ static uint64_t directories_of(const struct worker *worker)
 	return metadata_keeps_tree(worker) ? tree->directories * tree->trees : 0;
 }
 
-/* Those of a shared tree that are this task's to list: in turn with the others. */
-static uint64_t directories_to_list(const struct worker *worker)
+static uint64_t directories_to_list(const struct plan *plan, uint32_t source)
 {
-	const struct plan *plan = worker->plan;
 	uint64_t all = plan->tree.directories * plan->tree.trees;
-	struct listing listing = metadata_listing(worker);
+	struct listing listing = metadata_listing(plan, source);
 
 	return all > listing.first ? (all - listing.first + listing.step - 1) / listing.step : 0;
 }
 
-struct listing metadata_listing(const struct worker *worker)
+/* Those of a shared tree in turn with the other owners in it: each owner is one task's to look after. */
+struct listing metadata_listing(const struct plan *plan, uint32_t owner)
 {
-	const struct plan *plan = worker->plan;
-	uint32_t target = worker->task % plan->path_count;
+	uint32_t target = plan_base_of(plan, owner);
 
 	if (plan->metadata->unique_dir)
 		return (struct listing){.step = 1};
 	return (struct listing){
-		.first = worker->task / plan->path_count,
+		.first = owner / plan->path_count,
 		.step = (plan->map.tasks - target + plan->path_count - 1) / plan->path_count,
 	};
 }
@@ -103,6 +101,18 @@ static uint64_t made_by(struct worker *worker, enum item_kind kind, uint32_t sou
 	return comm_ask(worker->comm, (int)source, mine, worker->idle);
 }
 
+uint64_t metadata_least_made(const struct plan *plan, uint64_t least, uint64_t most)
+{
+	uint64_t items = plan->tree.items, tasks = plan->map.tasks;
+
+	if (plan->metadata->shared_file)
+		return most; /* task 0's, of all */
+	if (!plan->metadata->collective_create)
+		return least;
+	/* Task 0's, of one owner after the other. */
+	return most / items >= tasks ? items : most / items == tasks - 1 ? most % items : 0;
+}
+
 /* By the plan, or of what a status file told. */
 static uint64_t planned(const struct worker *worker)
 {
@@ -126,7 +136,7 @@ uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_
 	case PHASE_TREE_REMOVE:
 		return directories_of(worker);
 	case PHASE_LIST:
-		return directories_to_list(worker);
+		return directories_to_list(plan, source);
 	case PHASE_FIND:
 		return 0; /* what there is will be seen */
 	case PHASE_MIX:
@@ -154,14 +164,16 @@ static int open_directories(struct worker *worker, uint32_t source, uint64_t rep
 	struct tree_path path;
 	char target[PLAN_PATH_SIZE];
 
-	if (!worker->directories || all > AHEAD || worker->plan->metadata->time_unique_dir)
+	if (!worker->directories || !worker->available || all > AHEAD ||
+	    worker->plan->metadata->time_unique_dir)
 		return 0;
 	owner = metadata_owner(worker, source, repetition, target);
 	tree_path_start(&path, tree, &owner);
 	for (uint64_t number = 0; number < all; number++) {
 		tree_path_directory(&path, number / tree->directories, number % tree->directories);
 		if (tree_items_of(tree, number % tree->directories) &&
-		    !directories_get(worker->directories, worker, number, false, path.path, err)) {
+		    !directories_get(worker->directories, worker, owner.task, number, false, path.path,
+				     err)) {
 			snprintf(worker->path, sizeof(worker->path), "%s", path.path);
 			return -1;
 		}
@@ -176,6 +188,9 @@ int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint
 		return test_directories_make(worker, repetition, err);
 	if (phase->kind == PHASE_TREE_REMOVE || phase->kind == PHASE_LIST)
 		return 0;
+	if (phase_operation(phase->kind) == OPERATION_RENAME && worker->available &&
+	    naming_check_spare(worker, phase, source, repetition, err))
+		return -1;
 	worker->directories = directories_create(worker);
 	return open_directories(worker, source, repetition, err);
 }

@@ -26,6 +26,9 @@ uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_
 /* Those of source's items of a kind that are there: as many as it made, or by the plan. Collective. */
 uint64_t metadata_made_by(struct worker *worker, enum item_kind kind, uint32_t source);
 
+/* After a creating phase: the least items of an owner there are, when tasks made so many at least and at most. */
+uint64_t metadata_least_made(const struct plan *plan, uint64_t least, uint64_t most);
+
 /* Before the start: test directories are made, directories that will be held are opened. */
 int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		     uint64_t repetition, struct error *err);
@@ -50,8 +53,8 @@ void metadata_finish(struct worker *worker, const struct phase_plan *phase, uint
 bool metadata_keeps_tree(const struct worker *worker);
 /* The paths of this task's own trees; the caller frees it. */
 struct tree_path *metadata_own_path(const struct worker *worker, uint64_t repetition);
-/* Which directories of a tree this task lists. */
-struct listing metadata_listing(const struct worker *worker);
+/* Which directories of `owner`'s trees a task lists that has to do with it. */
+struct listing metadata_listing(const struct plan *plan, uint32_t owner);
 /* Whether task 0 does the phase for all. */
 bool metadata_is_collective(const struct plan *plan, enum phase_kind kind);
 /* What to know of `owner`'s items; target has room for PLAN_PATH_SIZE. */
@@ -62,13 +65,14 @@ struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, ui
 struct directories *directories_create(const struct worker *worker);
 void directories_release(struct directories *directories, struct worker *worker);
 /*
- * The handle of a directory whose path this is; NULL with *err. number: its own in all trees. It is
- * good until the next one is asked for; of those behind and those not, one of each.
+ * The handle of a directory whose path this is; NULL with *err. number: its own in all trees of this
+ * owner. It is good until the next one is asked for; of those behind and those not, one of each.
  */
 struct backend_directory *directories_get(struct directories *directories, struct worker *worker,
-					  uint64_t number, bool behind, const char *path,
-					  struct error *err);
+					  uint32_t owner, uint64_t number, bool behind,
+					  const char *path, struct error *err);
 /* Whether asking for this one, not behind, would close another. */
-bool directories_closes(const struct directories *directories, uint64_t number);
+bool directories_closes(const struct directories *directories, const struct worker *worker,
+			uint32_t owner, uint64_t number);
 
 #endif

@@ -68,6 +68,66 @@ static const char *failed_call(const struct name_loop *loop)
 								 : operation_name(loop->operation);
 }
 
+/* Somebody else works in our directories: what lies behind it must not be taken for ours. */
+static bool meets_another(const struct name_loop *loop, int code)
+{
+	bool creates = loop->work == WORK_CREATE || loop->work == WORK_MKNOD ||
+		       loop->work == WORK_CREATE_DATA || (loop->work == WORK_MKDIR && !loop->names.trees);
+
+	return creates && code == EEXIST;
+}
+
+static void note_gap(struct name_loop *loop, uint64_t at)
+{
+	loop->failed_run = at == loop->failed_at + 1 ? loop->failed_run + 1 : 1;
+	loop->failed_at = at;
+}
+
+static uint64_t without_last_gap(const struct name_loop *loop)
+{
+	if (loop->failed_run && loop->failed_at + 1 == loop->done)
+		return loop->done - loop->failed_run;
+	/* The one that ended it is not among those done. */
+	if (loop->failed_run && loop->failed_at == loop->done)
+		return loop->done + 1 - loop->failed_run;
+	return loop->done;
+}
+
+uint64_t metadata_loop_made(const struct name_loop *loop)
+{
+	uint64_t made = without_last_gap(loop);
+
+	return made < loop->met_at ? made : loop->met_at;
+}
+
+bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const struct error *err)
+{
+	return tolerate(loop->worker, path, failed_call(loop), err);
+}
+
+bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path, const struct error *err)
+{
+	bool goes_on = metadata_loop_tolerate(loop, path, err);
+
+	note_gap(loop, at);
+	if (!meets_another(loop, err->code))
+		return goes_on;
+	if (at < loop->met_at)
+		loop->met_at = at;
+	loop->worker->measure->full_tasks = 1;
+	return false;
+}
+
+/* What failed is counted; false: the phase of this task is over. */
+static bool goes_on_behind(struct name_loop *loop, uint64_t at, int ret, const struct error *err)
+{
+	const char *path = loop->names.walk.at.path;
+	bool goes_on = ret < 0 ? metadata_loop_failed(loop, at, path, err)
+			       : metadata_loop_tolerate(loop, path, err);
+
+	return (loop->work != WORK_RENAME || naming_failed_rename(&loop->names, at)) && goes_on;
+}
+
 /* Each file has content of its own. */
 static uint32_t number_of(const struct name_loop *loop)
 {
@@ -123,8 +183,10 @@ static inline __attribute__((always_inline)) void run_once(struct name_loop *loo
 		if (work == WORK_READ_COMPARED && !ret)
 			ret = small_file_compare(worker, worker->plan->metadata->read_bytes, &err);
 		if (__builtin_expect(ret, 0)) {
-			if (!tolerate(worker, loop->names.walk.at.path, failed_call(loop), &err))
+			if (!goes_on_behind(loop, at, ret, &err)) {
+				at += ret > 0;
 				goto out;
+			}
 			now_ns = clock_now(&clock);
 		} else {
 			uint64_t next_ns = tally_add(worker, &tally, record, end_ns - now_ns, end_ns,

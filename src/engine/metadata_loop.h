@@ -27,6 +27,8 @@ struct name_loop {
 	enum work work;
 	enum operation operation;
 	uint64_t done, count; /* of the present owner's, operations */
+	uint64_t failed_at, failed_run; /* the last that failed and made nothing, and how many in a row with it */
+	uint64_t met_at; /* the first that somebody else had made; UINT64_MAX: none */
 	struct naming names;
 	struct tally tally;
 	struct loop_times times;
@@ -46,5 +48,16 @@ void metadata_loop_run(struct name_loop *loop);
 void names_queued_run(struct name_loop *loop);
 /* Touches nothing: whether the backend can queue what the plan wants to, else ERROR_INPUT. */
 int names_queued_check(struct worker *worker, struct error *err);
+
+/*
+ * How many of this owner's items there can be behind a creating loop: what follows the last one failed, and
+ * what follows a stranger's is left alone.
+ */
+uint64_t metadata_loop_made(const struct name_loop *loop);
+
+/* Counts one more operation that failed, on this path; false: the phase of this task is over. */
+bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const struct error *err);
+/* The same of an operation at this place that did nothing. */
+bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path, const struct error *err);
 
 #endif

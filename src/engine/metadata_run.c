@@ -29,17 +29,24 @@ static enum work work_of(const struct metadata *test, enum phase_kind kind)
 	}
 }
 
-/* Outside the time: the spare name becomes that of the item renamed last. */
+/* Outside the time: the first item, which has the spare name, takes the one that is free. */
 static void close_ring(struct name_loop *loop)
 {
 	struct worker *worker = loop->worker;
 	struct naming *names = &loop->names;
-	struct error err = {0};
+	struct error err = {0}, why = {0};
+	int ret;
 
-	if (loop->work != WORK_RENAME || !loop->done || naming_close_ring(names, loop->done, &err))
+	if (loop->work != WORK_RENAME)
 		return;
-	worker->backend->rename(worker->session, names->directory, names->name, names->new_directory,
-				names->new_name, &err);
+	ret = naming_close_ring(names, loop->done, &why);
+	if (ret > 0)
+		ret = worker->backend->rename(worker->session, names->directory, names->name,
+					      names->new_directory, names->new_name, &why);
+	if (!ret)
+		return;
+	error_set(&err, why.code, "%.400s; the item that was renamed first keeps this name", why.text);
+	metadata_loop_tolerate(loop, names->spare, &err);
 }
 
 static void keep(struct name_loop *loop, enum phase_kind kind)
@@ -70,7 +77,8 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 static void start(struct name_loop *loop, const struct phase_plan *phase, uint32_t owner,
 		  uint64_t repetition, uint64_t count)
 {
-	loop->done = 0;
+	loop->done = loop->failed_run = 0;
+	loop->met_at = UINT64_MAX;
 	loop->count = count;
 	naming_start(&loop->names, loop->worker, phase, owner, repetition, count);
 }
@@ -118,6 +126,16 @@ static void wear_out(struct name_loop *loop)
 	worker->until_ns = worker->poll_at_ns + (uint64_t)(limit * 1e9);
 	run(loop);
 	measure->unworn_tasks = loop->done < loop->count;
+}
+
+/* Of all owners one after the other; without those behind the last one that was made. */
+static void keep_made(const struct name_loop *loop, enum phase_kind kind)
+{
+	struct worker *worker = loop->worker;
+	uint64_t made = loop->tally.done - loop->done + metadata_loop_made(loop);
+
+	worker->made[phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY] = made;
+	worker->written = made;
 }
 
 static bool has_wall(const struct worker *worker, enum phase_kind kind)
@@ -170,8 +188,6 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 	*times = loop.times;
 	close_ring(&loop);
 	keep(&loop, phase->kind);
-	if (phase->kind == PHASE_DIR_CREATE)
-		worker->made[ITEM_DIRECTORY] = loop.tally.done;
-	if (phase->kind == PHASE_FILE_CREATE)
-		worker->made[ITEM_FILE] = worker->written = loop.tally.done;
+	if (phase_creates_items(phase->kind))
+		keep_made(&loop, phase->kind);
 }

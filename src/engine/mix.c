@@ -74,7 +74,7 @@ static int go_to(struct files_of *files, struct worker *worker, uint64_t item, s
 		return 0;
 	files->name = walk->leaf;
 	walk->leaf[-1] = '\0';
-	files->directory = directories_get(worker->directories, worker,
+	files->directory = directories_get(worker->directories, worker, files->owner,
 					   walk->place.tree * tree->directories + walk->place.directory,
 					   false, walk->at.path, err);
 	walk->leaf[-1] = '/';

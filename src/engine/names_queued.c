@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "engine/loop.h"
-#include "engine/tolerate.h"
 
 static enum namespace_kind kind_of(enum operation operation)
 {
@@ -83,8 +82,7 @@ static void fail(struct flight *flight, uint64_t at, const struct error *err)
 	struct name_loop *loop = flight->loop;
 
 	flight->finished++;
-	if (!tolerate(flight->worker, naming_path(&loop->names, at), operation_name(loop->operation),
-		      err))
+	if (!metadata_loop_failed(loop, at, naming_path(&loop->names, at), err))
 		give_up(flight);
 	flight->now_ns = clock_now(flight->worker->clock);
 }

@@ -1,6 +1,7 @@
 /* The names of a metadata phase, as the backend is given them. */
 #include "engine/naming.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "engine/metadata.h"
@@ -24,7 +25,8 @@ static int give(struct naming *naming, struct item_walk *walk, bool moved, const
 	if (!moved && *directory)
 		return 0;
 	walk->leaf[-1] = '\0';
-	*directory = directories_get(worker->directories, worker, directory_number(naming, walk),
+	*directory = directories_get(worker->directories, worker, naming->owner,
+				     directory_number(naming, walk),
 				     walk == &naming->behind, walk->at.path, err);
 	walk->leaf[-1] = '/';
 	if (*directory)
@@ -37,7 +39,8 @@ bool naming_closes(const struct naming *naming)
 {
 	const struct directories *held = naming->worker->directories;
 
-	return held && directories_closes(held, directory_number(naming, &naming->walk));
+	return held && directories_closes(held, naming->worker, naming->owner,
+					  directory_number(naming, &naming->walk));
 }
 
 const char *naming_path(struct naming *naming, uint64_t at)
@@ -77,36 +80,105 @@ static void name_spare(struct naming *naming)
 	naming->new_directory = naming->directory;
 }
 
+/* 1: it is there, 0: it is not, -1: nobody can say. */
+static int look(const struct worker *worker, struct backend_directory *directory, const char *name)
+{
+	struct error err = {0};
+	struct stat status;
+
+	if (worker->backend->no_storage)
+		return 0;
+	if (!worker->backend->stat(worker->session, directory, name, &status, &err))
+		return 1;
+	return err.code == ENOENT ? 0 : -1;
+}
+
+static int check_free(const struct naming *naming, struct error *err)
+{
+	if (!look(naming->worker, NULL, naming->spare))
+		return 0;
+	return error_set(err, EEXIST, "rename: an item that an earlier ring of renames left has the spare "
+				      "name %.300s; give it the name that is missing, or remove the tree",
+			 naming->spare);
+}
+
+int naming_check_spare(struct worker *worker, const struct phase_plan *phase, uint32_t owner,
+		       uint64_t repetition, struct error *err)
+{
+	struct naming naming;
+
+	naming.directory = NULL;
+	naming_start(&naming, worker, phase, owner, repetition, 1);
+	item_walk_to(&naming.walk, 0);
+	name_spare(&naming);
+	return check_free(&naming, err);
+}
+
+/* The first item's name was looked at before the time began. */
+static int begin_ring(struct naming *naming, uint64_t at, struct error *err)
+{
+	naming->ring.first = at;
+	name_spare(naming);
+	return at ? check_free(naming, err) : 0;
+}
+
+static uint64_t free_before(const struct ring *ring, uint64_t at)
+{
+	return ring->past_failure >= at ? ring->free : at - 1;
+}
+
+static int give_behind(struct naming *naming, uint64_t at, struct error *err)
+{
+	bool is_next = at && at == naming->ring.behind_at + 1;
+	bool moved = is_next ? item_walk_step(&naming->behind, at) : item_walk_to(&naming->behind, at);
+
+	naming->ring.behind_at = at;
+	return give(naming, &naming->behind, moved, &naming->new_name, &naming->new_directory, err);
+}
+
 int naming_give_new(struct naming *naming, uint64_t at, struct error *err)
 {
-	bool moved;
+	uint64_t from = free_before(&naming->ring, at);
 
-	if (at == 0) {
-		name_spare(naming);
-		return 0;
+	return from == NO_ITEM ? begin_ring(naming, at, err) : give_behind(naming, from, err);
+}
+
+bool naming_failed_rename(struct naming *naming, uint64_t at)
+{
+	struct ring *ring = &naming->ring;
+	int there;
+
+	ring->free = free_before(ring, at);
+	ring->past_failure = at + 1;
+	if (!naming->name || !naming->new_name)
+		return true; /* it was not tried */
+	there = look(naming->worker, naming->new_directory, naming->new_name);
+	if (!there)
+		return true;
+	/* Some storage does what it was asked and fails nevertheless. */
+	if (there == 1 && !look(naming->worker, naming->directory, naming->name)) {
+		ring->free = at;
+		return true;
 	}
-	moved = at > 1 ? item_walk_step(&naming->behind, at - 1) : item_walk_to(&naming->behind, 0);
-	return give(naming, &naming->behind, moved || at == 1, &naming->new_name,
-		    &naming->new_directory, err);
+	ring->broken = ring->free != NO_ITEM;
+	return false;
 }
 
 int naming_close_ring(struct naming *naming, uint64_t done, struct error *err)
 {
-	const char *spare;
-	struct backend_directory *first;
+	uint64_t last = free_before(&naming->ring, done);
 
-	item_walk_to(&naming->walk, 0);
+	if (last == NO_ITEM)
+		return 0;
+	if (naming->ring.broken)
+		return error_set(err, 0, "rename: nobody can say which name is free");
+	item_walk_to(&naming->walk, naming->ring.first);
 	if (naming_give(naming, true, err))
 		return -1;
 	name_spare(naming);
-	spare = naming->new_name;
-	first = naming->new_directory;
-	item_walk_to(&naming->behind, done - 1);
-	if (give(naming, &naming->behind, true, &naming->new_name, &naming->new_directory, err))
-		return -1;
-	naming->name = spare;
-	naming->directory = first;
-	return 0;
+	naming->name = naming->new_name;
+	naming->new_directory = NULL;
+	return give_behind(naming, last, err) ? -1 : 1;
 }
 
 static bool goes_at_random(const struct metadata *test, enum phase_kind kind)
@@ -135,7 +207,8 @@ void naming_start(struct naming *naming, struct worker *worker, const struct pha
 			random ? &naming->order : NULL);
 	item_walk_start(&naming->behind, &worker->plan->tree, &whose, kind,
 			random ? &naming->order : NULL);
-	naming->listing = phase->kind == PHASE_LIST ? metadata_listing(worker)
+	naming->ring = (struct ring){.free = NO_ITEM, .behind_at = NO_ITEM};
+	naming->listing = phase->kind == PHASE_LIST ? metadata_listing(worker->plan, owner)
 						    : (struct listing){.step = 1};
 	naming->trees = phase->kind == PHASE_TREE_CREATE || phase->kind == PHASE_TREE_REMOVE ||
 			phase->kind == PHASE_LIST;

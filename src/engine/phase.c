@@ -506,10 +506,12 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	agree(worker, end);
 	stop_settle(&worker->stop, end->stop);
 	compare_clocks(worker);
-	if (phase->access == ACCESS_WRITE || phase->kind == PHASE_FILE_CREATE) {
+	if (phase->access == ACCESS_WRITE) {
 		worker->least_written = end->least_done;
 		worker->most_written = end->most_done;
 	}
+	if (phase_creates_items(phase->kind))
+		worker->least_written = metadata_least_made(worker->plan, end->least_done, end->most_done);
 	/* After a signal there is no time for it. */
 	if (end->failure.error.kind == ERROR_NONE &&
 	    (end->stop == STOP_NONE || end->stop == STOP_DEADLINE))

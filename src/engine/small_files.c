@@ -60,7 +60,7 @@ static int open_file(struct worker *worker, struct backend_directory *directory,
 
 	how.path = name;
 	how.directory = directory;
-	how.create = access == ACCESS_WRITE;
+	how.create = how.exclusive = access == ACCESS_WRITE;
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	return worker->backend->open(worker->session, worker->file, &how, err);
 }
@@ -83,11 +83,14 @@ int small_file_compare(const struct worker *worker, uint64_t bytes, struct error
 	return error_set(err, 0, "the data is not what was written");
 }
 
+/* 1: it holds something else. */
 static int read_back(struct worker *worker, uint64_t bytes, struct error *err)
 {
 	content_spoil(worker->buffer.bytes, bytes);
 	worker->small.turns++;
-	return move(worker, ACCESS_READ, bytes, err) || small_file_compare(worker, bytes, err) ? -1 : 0;
+	if (move(worker, ACCESS_READ, bytes, err))
+		return -1;
+	return small_file_compare(worker, bytes, err) ? 1 : 0;
 }
 
 void small_file_fill(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes)
@@ -103,20 +106,25 @@ void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetitio
 }
 
 int small_file_create(struct worker *worker, struct backend_directory *directory, const char *name,
-		        struct error *err)
+		      struct error *err)
 {
 	const struct metadata *test = worker->plan->metadata;
 	int ret = open_file(worker, directory, name, ACCESS_WRITE, err);
+	struct error ignored = {0};
 
-	if (!ret)
-		ret = move(worker, ACCESS_WRITE, test->write_bytes, err);
+	if (ret)
+		return close_file(worker, ret, err);
+	ret = move(worker, ACCESS_WRITE, test->write_bytes, err);
 	if (!ret && test->fsync) {
 		ret = worker->backend->sync(worker->file, err);
 		worker->small.syncs += !ret;
 	}
 	if (!ret && test->verify_write)
 		ret = read_back(worker, test->write_bytes, err);
-	return close_file(worker, ret, err);
+	ret = close_file(worker, ret, err);
+	if (ret < 0)
+		worker->backend->remove(worker->session, directory, name, &ignored);
+	return ret;
 }
 
 int small_file_read(struct worker *worker, struct backend_directory *directory, const char *name,

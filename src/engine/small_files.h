@@ -12,8 +12,9 @@ void small_file_fill(struct worker *worker, uint32_t number, uint64_t repetition
 void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes);
 
 /*
- * Open, write, sync and compare as the test wants it, close; a file that failed may stay. directory NULL:
- * the name is a whole path.
+ * Open what is not there yet, write, sync and compare as the test wants it, close. -1: it is not there, what
+ * it had come to is removed again; 1: it stays, and does not hold what was written. directory NULL: the
+ * name is a whole path.
  */
 int small_file_create(struct worker *worker, struct backend_directory *directory, const char *name,
 		      struct error *err);

@@ -112,10 +112,8 @@ int test_directories_make(struct worker *worker, uint64_t repetition, struct err
 /* What somebody else has put there keeps the directory, and stays. */
 static int remove_one(struct worker *worker, char *path, size_t length, struct error *err)
 {
-	snprintf(path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
-	worker->backend->remove(worker->session, NULL, path, err);
-	path[length] = '\0';
-	worker->backend->rmdir(worker->session, NULL, path, err);
+	(void)length;
+	cleanup_remove_marked(worker, path, err);
 	return 0;
 }
 
@@ -127,22 +125,22 @@ void test_directories_remove(struct worker *worker, uint64_t repetition)
 		for_each(worker, repetition, worker->plan->tree.trees, remove_one, &ignored);
 }
 
+/* All are tried; the first failure counts. */
 static int clean_one(struct worker *worker, char *path, size_t length, struct error *err)
 {
-	uint64_t removed = 0;
+	struct cleaning cleaning = {.worker = worker};
 
 	(void)length;
-	(void)err;
-	cleanup_test_directory(worker, path, &removed);
+	cleanup_test_directory(&cleaning, path);
+	if (cleaning.failed && err->kind == ERROR_NONE)
+		*err = cleaning.err;
 	return 0;
 }
 
-void test_directories_clean_up(struct worker *worker, uint64_t repetition)
+int test_directories_clean_up(struct worker *worker, uint64_t repetition, struct error *err)
 {
-	struct error ignored;
-
 	if (!keeps_target(worker) || !worker->backend->list)
-		return;
-	node_say(worker->node, ACTIVITY_NAMES);
-	for_each(worker, repetition, worker->test_directories, clean_one, &ignored);
+		return 0;
+	for_each(worker, repetition, worker->test_directories, clean_one, err);
+	return err->kind == ERROR_NONE ? 0 : -1;
 }

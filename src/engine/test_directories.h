@@ -11,7 +11,7 @@
 int test_directories_make(struct worker *worker, uint64_t repetition, struct error *err);
 /* Those that are empty but for the marker. */
 void test_directories_remove(struct worker *worker, uint64_t repetition);
-/* Those of them this repetition made or found empty, with all that tests leave in them. */
-void test_directories_clean_up(struct worker *worker, uint64_t repetition);
+/* Those of them this repetition made or found empty, with all that tests leave in them; what else lies there stays. */
+int test_directories_clean_up(struct worker *worker, uint64_t repetition, struct error *err);
 
 #endif

@@ -149,7 +149,8 @@ struct measure {
 	uint64_t expected_operations; /* on names, by the plan and what was made before */
 	uint64_t failed_operations; /* on names: counted here and in nothing else */
 	uint64_t errors[ERRNOS];   /* of these, by errno; 0: it has none */
-	uint64_t full_tasks;       /* left it as nothing more could be made: ENOSPC, EDQUOT, EMLINK, EROFS */
+	/* left it as nothing more could be made: ENOSPC, EDQUOT, EMLINK, EROFS, or EEXIST by others */
+	uint64_t full_tasks;
 
 	uint64_t user_ns, system_ns;
 	uint64_t voluntary_switches, involuntary_switches;

@@ -178,19 +178,36 @@ static int check_paths(struct plan *plan, struct error *err)
 	return 0;
 }
 
+/* Those that a task takes. */
+static int count_paths(struct plan *plan, struct error *err)
+{
+	if (plan_count_paths(plan, err))
+		return -1;
+	if (plan->metadata->shared_file && plan->path_count > 1)
+		return error_input(err, "dir: shared files (-S) lie in one directory; give one, or leave "
+					"shared_file out");
+	/* A find walks them all. */
+	if (plan->path_count > plan->map.tasks && !metadata_only_finds(plan->metadata))
+		plan->path_count = plan->map.tasks;
+	return 0;
+}
+
 static int count_items(struct plan *plan, struct error *err)
 {
 	enum { OWN_BYTES = 1 << 20, QUEUE_BYTES = 1 << 15, SLOT_BYTES = 512 };
 	const struct metadata *test = plan->metadata;
 	const struct tree *tree = &plan->tree;
-	uint32_t trees = plan->metadata->unique_dir ? plan->map.tasks : plan->path_count;
+	uint64_t makers = metadata_only_finds(test) ? 0
+			  : test->unique_dir	    ? plan->map.tasks : plan->path_count;
+	uint64_t each;
 
 	if (__builtin_mul_overflow(tree->items, (uint64_t)(test->shared_file ? 1 : plan->map.tasks),
-				   &plan->files) ||
-	    __builtin_mul_overflow(tree->directories * trees, tree->trees, &plan->directories))
+				   &plan->files))
 		return error_input(err, "items: there would be more than 2^64 of all tasks; use less");
-	if (metadata_only_finds(test))
-		plan->directories = 0;
+	if (__builtin_mul_overflow(tree->directories, tree->trees, &each) ||
+	    __builtin_mul_overflow(each, makers, &plan->directories))
+		return error_input(err, "depth: the trees of all tasks would have more than 2^64 directories; "
+					"lower depth, branch or items");
 	plan->transfers_per_task = tree->items;
 	plan->queue_depth = plan->test->queue_depth;
 	plan->buffers = 1;
@@ -233,15 +250,12 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 	*plan = (struct plan){.test = test, .metadata = metadata, .backend = backend};
 	if (plan_take_tasks(plan, facts, err) || check_backend(backend, err) ||
 	    check_operations(plan, err) ||
-	    build_tree(plan, err) || build_mix(plan, err) || plan_count_paths(plan, err) ||
+	    build_tree(plan, err) || build_mix(plan, err) || count_paths(plan, err) ||
 	    check_paths(plan, err) || count_items(plan, err) || list_phases(plan, err) ||
 	    plan_count_ballast(plan, facts, err)) {
 		plan_release(plan);
 		return -1;
 	}
-	/* A find walks them all. */
-	if (plan->path_count > plan->map.tasks && !metadata_only_finds(metadata))
-		plan->path_count = plan->map.tasks;
 	plan->geometry = (struct geometry){
 		.tasks = plan->map.tasks,
 		.block = plan->file_size ? plan->file_size : 1,

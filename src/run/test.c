@@ -15,6 +15,13 @@
 #include "engine/test_directories.h"
 #include "run/state.h"
 
+static int remove_all(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	if (worker->plan->metadata)
+		return test_directories_clean_up(worker, repetition, err);
+	return files_remove(worker, repetition, err);
+}
+
 /* Removing what was made is not measured, but a failure is told. */
 static void clean_up(struct test_run *run, uint64_t repetition)
 {
@@ -24,7 +31,7 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 
 	worker->failure = (struct failure){0};
 	node_say(worker->node, ACTIVITY_NAMES);
-	if (files_remove(worker, repetition, &err))
+	if (remove_all(worker, repetition, &err))
 		worker_fail(worker, &err, "remove", UINT64_MAX, 0);
 	agreement_start(&end, worker);
 	agree(worker, &end);
@@ -69,7 +76,7 @@ static void run_repetition(struct test_run *run, uint64_t repetition)
 		made |= run_phase(run, &run->plan->phases[i], repetition) &&
 			run->plan->phases[i].kind == PHASE_WRITE;
 	if (run->plan->metadata && run->ended && removes_all(run->plan->metadata))
-		test_directories_clean_up(&run->worker, repetition);
+		clean_up(run, repetition);
 	else if (run->test->keep_file_with_error && run->damaged)
 		run->keeps_evidence = true;
 	else if (made || (run->test->multi_file && deletes_what_was_read(run)))
@@ -317,25 +324,39 @@ static void read_mount(struct test_run *run)
 	mount_read(&run->mount, path);
 }
 
-/* --cleanup: task 0 does it, the others wait. */
+static void tell_cleaning(const char *directory, const struct cleaning *cleaning)
+{
+	struct text words = {0};
+
+	text_add(&words, "%s: %" PRIu64 " files and directories of metadata tests were removed", directory,
+		 cleaning->removed);
+	if (cleaning->kept)
+		text_add(&words, "; %" PRIu64 " director%s, as something else lies in %s", cleaning->kept,
+			 cleaning->kept == 1 ? "y stays" : "ies stay",
+			 cleaning->kept == 1 ? "it" : "them");
+	report_message("note", text_string(&words));
+	text_release(&words);
+}
+
+/* --cleanup */
 static void clean_directory(struct test_run *run)
 {
 	const char *directory = run->plan->metadata->cleanup;
 	struct agreement end = {0};
+	struct cleaning cleaning;
 	struct error err = {0};
-	struct text words = {0};
-	uint64_t removed = 0;
-	int ret = 0;
+	int ret;
 
 	node_say(run->worker.node, ACTIVITY_NAMES);
-	if (leads(run->runner))
-		ret = cleanup_below(&run->worker, directory, &removed, &err);
-	if (settle(run, ret, &err, "cleanup", &end) || !leads(run->runner))
-		return;
-	text_add(&words, "%s: %" PRIu64 " files and directories of metadata tests were removed", directory,
-		 removed);
-	report_message("note", text_string(&words));
-	text_release(&words);
+	ret = cleanup_below(&run->worker, directory, &cleaning, &err);
+	if (!ret && leads(run->runner))
+		tell_cleaning(directory, &cleaning);
+	if (!ret && cleaning.failed) {
+		err = cleaning.err;
+		ret = error_add(&err, "%" PRIu64 " could not be looked at or removed; the first",
+				cleaning.failed);
+	}
+	settle(run, ret, &err, "cleanup", &end);
 }
 
 /* What the tasks that take part do. */

@@ -1,0 +1,261 @@
+"""Metadata tests beside others: whose trees are worked in, what is never replaced, what is left and removed."""
+
+import glob
+import os
+import unittest
+
+from program import AS_ROOT, Case, needs_root
+
+ITEMS = "mdtest_tree.0"
+
+
+class Scene(Case):
+    """A folder out/, of which items are looked at by their names."""
+
+    def path(self, *names):
+        return os.path.join(self.folder, "out", *names)
+
+    def names(self, pattern="**"):
+        found = glob.glob(self.path(pattern), recursive=True, include_hidden=True)
+        return {os.path.relpath(name, self.path()) for name in found} - {"."}
+
+    def put(self, *names):
+        os.makedirs(os.path.dirname(self.path(*names)), exist_ok=True)
+        with open(self.path(*names), "w", encoding="utf-8") as file:
+            file.write("years of work")
+
+    def mark(self, *directories):
+        """Each item directory gets something inside that tells which one it was."""
+        for name in directories:
+            open(self.path(name, "was-" + os.path.basename(name)), "w", encoding="utf-8").close()
+
+    def count(self, outcome, phase):
+        names = outcome.phase(phase)["names"]
+        return names["operations"], names["failed_operations"]
+
+
+class Owners(Scene):
+    def test_task_0_creates_in_the_trees_of_each(self):
+        for arguments in (["-u", "-z", "1", "-b", "2"], ["-d", "out/a@out/b", "-z", "1"],
+                          ["-u", "-d", "out/a@out/b"]):
+            made = []
+            for form in "full", "relative":
+                outcome = self.run_iorx(["mdtest", "-n", "7", "-C", "-c", *arguments, "--names=" + form], 3)
+                self.assert_exit(outcome, 0)
+                made.append(self.names())
+                outcome = self.run_iorx(["mdtest", "-n", "7", "-T", "-E", "-r", *arguments], 3)
+                self.assert_exit(outcome, 0)
+                self.assertEqual(self.count(outcome, "file-stat"), (21, 0))
+            self.assertEqual(made[0], made[1])
+
+    def test_each_directory_is_listed_once_whoever_lists_it(self):
+        # tasks 0 and 2 in a, task 1 in b: 6 directories below each root, and 14 items of each task
+        for stride in "1", "2":
+            outcome = self.run_iorx(["mdtest", "-n", "14", "-z", "2", "-b", "2", "-F", "--list", "-N",
+                                     stride, "-d", "out/a@out/b"], 3)
+            self.assert_exit(outcome, 0)
+            names = outcome.phase("list")["names"]
+            self.assertEqual((names["operations"], names["entries"]), (14, 6 + 28 + 6 + 14), stride)
+
+    def test_shared_files_lie_in_one_directory(self):
+        outcome = self.run_iorx(["mdtest", "-n", "5", "-S", "-d", "out/a@out/b"], 2)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "dir: shared files")
+        self.assertFalse(os.path.exists(self.path()))
+
+    def test_trees_are_counted_where_tasks_are(self):
+        for more, directories in ([], 2 * 4), (["-u"], 2 * 4), (["-d", "out"], 4):
+            outcome = self.run_iorx(["mdtest", "-n", "5", "-z", "1", "-b", "3", "-F", "-d",
+                                     "out/a@out/b@out/c", *more], 2)
+            self.assertEqual(outcome.document["tests"][0]["plan"]["directories"], directories)
+
+
+class Counts(Scene):
+    def test_a_status_file_holds_what_there_is_of_each_task(self):
+        status = os.path.join(self.results, "status")
+        for more in [], ["-c"], ["-S"], ["-c", "-u"], ["-D"], ["-D", "-c"]:
+            with self.subTest(more=more):
+                common = ["mdtest", "-n", "30", "-x", status, *(more if "-D" in more else ["-F", *more])]
+                self.assert_exit(self.run_iorx([*common, "-C"], 3), 0)
+                with open(status, encoding="utf-8") as file:
+                    self.assertEqual(file.read(), "30\n")
+                os.truncate(status, 0)
+                with open(status, "w", encoding="utf-8") as file:
+                    file.write("10\n")
+                kind = "dir" if "-D" in more else "file"
+                outcome = self.run_iorx([*common, "-T"], 3)
+                self.assertEqual(self.count(outcome, kind + "-stat"), (30, 0))
+                os.remove(status)
+                self.run_iorx(["mdtest", "--cleanup", "out"])
+
+    def test_what_failed_last_is_not_looked_for(self):
+        """The disk is full for the last of ten: nine are there, and only nine are stat and removed."""
+        for flags, operation in (["-F"], "create"), (["-F", "-w", "100"], "write"), (["-D"], "mkdir"):
+            with self.subTest(flags=flags):
+                # of mkdir out, the test directory and the root of the tree come first
+                after = 9 + (operation == "create") + 3 * (operation == "mkdir")
+                outcome = self.run_iorx(["mdtest", "-n", "10", *flags, "-O", "fault.operation=" + operation,
+                                         "-O", f"fault.after={after}", "-O", "fault.error=ENOSPC"])
+                self.assert_exit(outcome, 1)
+                kind = "dir" if "-D" in flags else "file"
+                self.assertEqual(self.count(outcome, kind + "-create"), (9, 1))
+                self.assertEqual(self.count(outcome, kind + "-stat"), (9, 0))
+                self.assertEqual(self.count(outcome, kind + "-remove"), (9, 0))
+                self.assertEqual(self.count(outcome, "tree-remove"), (1, 0))
+                self.assertEqual(self.names(), set())
+
+    def test_failures_at_the_end_are_not_looked_for_but_gaps_are(self):
+        fault = ["-O", "fault.operation=create", "-O", "fault.error=EACCES"]
+        for after, failing, there in (1 + 6, 4, 6), (1 + 2, 3, 7):
+            outcome = self.run_iorx(["mdtest", "-n", "10", "-F", *fault, "-O", f"fault.after={after}",
+                                     "-O", f"fault.count={failing}"])
+            self.assert_exit(outcome, 1)
+            self.assertEqual(self.count(outcome, "file-create"), (there, failing))
+            self.assertEqual(self.count(outcome, "file-stat"), (there, 0 if after == 7 else failing))
+            self.assertEqual(self.names(), set())
+
+
+class Strangers(Scene):
+    def test_a_file_that_comes_between_is_neither_written_nor_removed(self):
+        for flags in [], ["-w", "4"], ["-k"]:
+            with self.subTest(flags=flags):
+                job = self.start_iorx(["mdtest", "-n", "5", "-i", "1", "-F", "-O", "fault.operation=mkdir",
+                                       "-O", "fault.after=2", "-O", "fault.kind=stall", "-O",
+                                       "fault.stall=3s", *flags])
+                # the root of the tree is made by the third mkdir, which sleeps first
+                job.wait_until(lambda: os.path.exists(self.path("test-dir.0-0/.iorx-mdtest")), "the marker")
+                os.mkdir(self.path("test-dir.0-0", ITEMS))
+                self.put("test-dir.0-0", ITEMS, "file.mdtest.0.3")
+                outcome = job.wait()
+                self.assert_exit(outcome, 1)
+                create = outcome.phase("file-create")["names"]
+                self.assertEqual((create["operations"], create["errors"]), (3, {"EEXIST": 1}))
+                self.assertEqual(self.count(outcome, "file-stat"), (3, 0))
+                with open(self.path("test-dir.0-0", ITEMS, "file.mdtest.0.3"), encoding="utf-8") as file:
+                    self.assertEqual(file.read(), "years of work")
+                os.remove(self.path("test-dir.0-0", ITEMS, "file.mdtest.0.3"))
+                self.run_iorx(["mdtest", "--cleanup", "out"])
+                self.assertEqual(self.names(), set())
+
+
+class Rings(Scene):
+    """Renames that fail: nothing is replaced, and all names are there again."""
+
+    def rename(self, items, after, count=1, more=()):
+        common = ["mdtest", "-n", str(items), "-D", *more]
+        self.assert_exit(self.run_iorx([*common, "-C"]), 0)
+        items = self.names("**/dir.mdtest.0.*")
+        self.mark(*items)
+        outcome = self.run_iorx([*common, "-U", "-O", "fault.operation=rename", "-O",
+                                 f"fault.after={after}", "-O", f"fault.count={count}"])
+        self.assert_exit(outcome, 1)
+        return outcome, items
+
+    def clean(self):
+        for name in self.names("**/was-*"):
+            os.remove(self.path(name))
+        self.run_iorx(["mdtest", "--cleanup", "out"])
+        self.assertEqual(self.names(), set())
+
+    def test_a_rename_that_failed_leaves_all_names_and_all_items(self):
+        for more in ["-z", "2", "-b", "2"], ["-z", "1", "--names=relative"]:
+            for after, count in (0, 1), (1, 1), (5, 3), (11, 1), (0, 12):
+                with self.subTest(after=after, count=count, more=more):
+                    outcome, items = self.rename(12, after, count, more)
+                    self.assertEqual(self.count(outcome, "dir-rename"), (12 - count, count))
+                    self.assertEqual(self.names("**/dir.mdtest.0.*"), items)
+                    marks = self.names("**/was-*")
+                    self.assertEqual(len(marks), 12)
+                    self.assertEqual({os.path.dirname(name) for name in marks}, items)
+                    self.clean()
+
+    def test_empty_directories_are_not_replaced_either(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "9", "-D", "-C"]), 0)
+        before = self.names()
+        outcome = self.run_iorx(["mdtest", "-n", "9", "-D", "-U", "-O", "fault.operation=rename", "-O",
+                                 "fault.after=4"])
+        self.assertEqual(self.count(outcome, "dir-rename"), (8, 1))
+        self.assertEqual(self.names(), before)
+
+    def test_an_item_that_keeps_the_spare_name_is_told(self):
+        outcome, items = self.rename(6, 6)
+        self.assertEqual(self.count(outcome, "dir-rename"), (6, 1))
+        self.assert_one_error(outcome, "dir.mdtest.0.spare", "the item that was renamed first keeps this name")
+        self.assertEqual(len(self.names("**/dir.mdtest.0.*")), 6)
+        # and nothing comes in its place
+        outcome = self.run_iorx(["mdtest", "-n", "6", "-D", "-U"])
+        self.assertEqual(outcome.exit_code, 1)
+        self.assert_one_error(outcome, "dir.mdtest.0.spare", "earlier ring")
+        self.assertEqual(len(self.names("**/was-*")), 6)
+        self.clean()
+
+    def test_missing_items_keep_nothing_from_the_others(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "8", "-D", "-C"]), 0)
+        for item in 0, 3, 4, 7:
+            os.rmdir(self.path("test-dir.0-0", ITEMS, f"dir.mdtest.0.{item}"))
+        left = self.names("**/dir.mdtest.0.*")
+        self.mark(*left)
+        outcome = self.run_iorx(["mdtest", "-n", "8", "-D", "-U"])
+        self.assertEqual(outcome.phase("dir-rename")["names"]["errors"], {"ENOENT": 4})
+        self.assertEqual(self.names("**/dir.mdtest.0.*"), left)
+        self.assertEqual(len(self.names("**/was-*")), 4)
+        self.clean()
+
+
+class Leftovers(Scene):
+    def test_a_rest_keeps_its_marker(self):
+        """So that --cleanup knows it when what others put there is gone."""
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-C"]), 0)
+        self.put("test-dir.0-0", "notes.txt")
+        self.put("test-dir.0-0", ITEMS, "thesis.tex")
+        marker = os.path.join("test-dir.0-0", ".iorx-mdtest")
+        self.run_iorx(["mdtest", "-n", "5", "-r"])
+        self.assertIn(marker, self.names())
+        outcome = self.run_iorx(["mdtest", "--cleanup", "out"])
+        self.assert_exit(outcome, 0)
+        self.assertIn("2 directories stay, as something else lies in them", outcome.err)
+        self.assertEqual(self.names(), {"test-dir.0-0", marker, "test-dir.0-0/notes.txt",
+                                        "test-dir.0-0/" + ITEMS, f"test-dir.0-0/{ITEMS}/thesis.tex"})
+        os.remove(self.path("test-dir.0-0", "notes.txt"))
+        os.remove(self.path("test-dir.0-0", ITEMS, "thesis.tex"))
+        self.assert_exit(self.run_iorx(["mdtest", "--cleanup", "out"]), 0)
+        self.assertEqual(self.names(), set())
+
+    def test_many_names_that_stay_hide_no_others(self):
+        """3 MiB of names of others, and some of ours somewhere between them."""
+        os.makedirs(self.path())
+        for number in range(12000):
+            os.mkdir(self.path(f"test-dir.{number:0240}-0"))
+        for number in range(40):
+            self.put(f"test-dir.{number}-7", ".iorx-mdtest")
+            os.mkdir(self.path(f"test-dir.{number}-7", ITEMS))
+        outcome = self.run_iorx(["mdtest", "--cleanup", "out"])
+        self.assert_exit(outcome, 0)
+        self.assertIn("120 files and directories", outcome.err)
+        self.assertEqual(len(os.listdir(self.path())), 12000)
+
+    def test_all_tasks_clean_together(self):
+        for more in [], ["-u"]:
+            self.assert_exit(self.run_iorx(["mdtest", "-n", "200", "-z", "2", "-b", "2", "-C", *more], 3), 0)
+            there = len(self.names())
+            outcome = self.run_iorx(["mdtest", "--cleanup", "out"], 3)
+            self.assert_exit(outcome, 0)
+            self.assertIn(f" {there} files and directories", outcome.err)
+            self.assertEqual(self.names(), set())
+
+    @needs_root
+    def test_what_cannot_be_looked_at_or_removed_is_an_error(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-C", "-F"]), 0)
+        other = ("setpriv", "--reuid=65534", "--clear-groups")
+        os.chmod(self.results, 0o777)
+        for mode, path in ((0o755, ("test-dir.0-0", ITEMS)), (0o700, ("test-dir.0-0",))):
+            os.chmod(self.path(*path), mode)
+            outcome = self.run_iorx(["mdtest", "--cleanup", self.path()], 2, wrapper=other)
+            self.assert_exit(outcome, 1)
+            self.assert_one_error(outcome, "cleanup", "could not be looked at or removed; the first",
+                                  "test-dir.0-0", "Permission denied")
+            self.assertEqual(len(self.names("**/file.mdtest.*")), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
