@@ -168,8 +168,14 @@ int uring_reap_names(struct backend_session *session, struct completion *complet
 					 minimum > count ? minimum - count : 0, maximum - count,
 					 err);
 
-		if (more < 0)
-			return count ? (int)count : -1;
+		if (more < 0 && count)
+			return (int)count;
+		if (more < 0) {
+			/* What the kernel did not take it never gets: directories may be closed by then. */
+			session->in_flight -= session->pending;
+			session->pending = 0;
+			return -1;
+		}
 		for (struct completion *next = completions + count; more--; next++)
 			if (is_over(session, next))
 				completions[count++] = *next;

@@ -103,15 +103,14 @@ static bool for_name(struct cleaning *cleaning, char *path, size_t length, const
 }
 
 /*
- * As many names at a time as fit, more each time, behind those that have stayed, until there are none: a
- * directory of any size is listed a few times only, and is seen whole.
+ * As many names at a time as fit, more each time, behind those that have stayed, until there are none. Whether
+ * one is gone and it took several listings: names may have changed their places meanwhile.
  */
-static void for_names(struct cleaning *cleaning, char *path, bool (*wanted)(const char *),
-		      each_name *each)
+static bool pass(struct cleaning *cleaning, char *path, bool (*wanted)(const char *), each_name *each)
 {
 	enum { LEAST = 1 << 20, MOST = 1 << 26 }; /* bytes of names */
 	size_t length = strlen(path), room = LEAST;
-	uint64_t stayed = 0;
+	uint64_t stayed = 0, gone = 0, listings = 0;
 	bool any, whole;
 
 	do {
@@ -121,12 +120,30 @@ static void for_names(struct cleaning *cleaning, char *path, bool (*wanted)(cons
 		whole = !entries_take(cleaning->worker, path, wanted, stayed, room, &names, &err);
 		if (!whole)
 			is_gone(cleaning, path, -1, &err);
-		for (size_t at = 0; at < names.length; at += strlen(names.bytes + at) + 1)
-			stayed += !for_name(cleaning, path, length, names.bytes + at, each);
+		for (size_t at = 0; at < names.length; at += strlen(names.bytes + at) + 1) {
+			bool is_left = !for_name(cleaning, path, length, names.bytes + at, each);
+
+			stayed += is_left;
+			gone += !is_left;
+		}
+		listings += names.length > 0;
 		any = names.length > 0;
 		text_release(&names);
 		room = room < MOST ? 2 * room : MOST;
 	} while (any && whole);
+	return whole && gone && stayed && listings > 1;
+}
+
+/* A directory of any size is listed a few times only, and is seen whole. */
+static void for_names(struct cleaning *cleaning, char *path, bool (*wanted)(const char *),
+		      each_name *each)
+{
+	const struct cleaning before = *cleaning;
+
+	while (pass(cleaning, path, wanted, each)) {
+		cleaning->kept = before.kept; /* which are met again */
+		cleaning->failed = before.failed;
+	}
 }
 
 static bool is_mine(const struct cleaning *cleaning, const char *name)

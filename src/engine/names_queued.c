@@ -285,8 +285,10 @@ void names_queued_run(struct name_loop *loop)
 		.access = ACCESS_READ,
 	};
 
+	uint64_t begin_ns;
+
 	names_queue_empty(flight.queue, &operation);
-	flight.now_ns = clock_now(worker->clock);
+	flight.now_ns = begin_ns = clock_now(worker->clock);
 	if (!loop->times.first_issue_ns)
 		loop->times.first_issue_ns = flight.now_ns;
 	loop->left = false;
@@ -295,4 +297,5 @@ void names_queued_run(struct name_loop *loop)
 	loop->done = flight.next;
 	loop->tally = flight.tally;
 	loop->times.last_completion_ns = flight.now_ns;
+	loop->times.own_ns += flight.now_ns - begin_ns;
 }

@@ -81,22 +81,27 @@ static void name_spare(struct naming *naming)
 }
 
 /* 1: it is there, 0: it is not, -1: nobody can say. */
-static int look(const struct worker *worker, struct backend_directory *directory, const char *name)
+static int look(const struct worker *worker, struct backend_directory *directory, const char *name,
+		struct error *err)
 {
-	struct error err = {0};
 	struct stat status;
 
 	if (worker->backend->no_storage)
 		return 0;
-	if (!worker->backend->stat(worker->session, directory, name, &status, &err))
+	if (!worker->backend->stat(worker->session, directory, name, &status, err))
 		return 1;
-	return err.code == ENOENT ? 0 : -1;
+	return err->code == ENOENT ? 0 : -1;
 }
 
 static int check_free(const struct naming *naming, struct error *err)
 {
-	if (!look(naming->worker, NULL, naming->spare))
+	struct error why = {0};
+	int there = look(naming->worker, NULL, naming->spare, &why);
+
+	if (!there)
 		return 0;
+	if (there < 0)
+		return error_set(err, why.code, "rename: %.400s: %.300s", why.text, naming->spare);
 	return error_set(err, EEXIST, "rename: an item that an earlier ring of renames left has the spare "
 				      "name %.300s; give it the name that is missing, or remove the tree",
 			 naming->spare);
@@ -146,17 +151,18 @@ int naming_give_new(struct naming *naming, uint64_t at, struct error *err)
 bool naming_failed_rename(struct naming *naming, uint64_t at)
 {
 	struct ring *ring = &naming->ring;
+	struct error ignored = {0};
 	int there;
 
 	ring->free = free_before(ring, at);
 	ring->past_failure = at + 1;
 	if (!naming->name || !naming->new_name)
 		return true; /* it was not tried */
-	there = look(naming->worker, naming->new_directory, naming->new_name);
+	there = look(naming->worker, naming->new_directory, naming->new_name, &ignored);
 	if (!there)
 		return true;
 	/* Some storage does what it was asked and fails nevertheless. */
-	if (there == 1 && !look(naming->worker, naming->directory, naming->name)) {
+	if (there == 1 && !look(naming->worker, naming->directory, naming->name, &ignored)) {
 		ring->free = at;
 		return true;
 	}
