@@ -61,6 +61,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 
 /* Shared by the pages: "3 tasks", "1 task"; and what a test is, in lines with labels. */
 void page_count(struct text *out, uint64_t count, const char *noun);
+void page_host(struct text *words, const struct page *page, uint32_t node); /* "node01", or "node 3" */
 void page_settings(struct text *out, const struct test_result *test);
 void page_field(struct text *out, const char *label, const struct text *words);
 void page_below(struct text *out, const struct text *words); /* a row, indented */

@@ -71,7 +71,7 @@ static void say_balance(struct text *out, const struct phase_result *phase)
 	text_release(&words);
 }
 
-static void add_host(struct text *words, const struct page *page, uint32_t node)
+void page_host(struct text *words, const struct page *page, uint32_t node)
 {
 	const char *host = hosts_name(&page->hosts, node);
 
@@ -92,7 +92,7 @@ static void say_task_p99(const struct page *page, struct text *out, const struct
 	text_add(&words, "p99 of each task by itself: %s to %s, median %s; the longest: task %" PRIu32 " on ",
 		 layout_ns(spread->min_ns, least), layout_ns(spread->max_ns, most),
 		 layout_ns(spread->median_ns, median), spread->task);
-	add_host(&words, page, spread->node);
+	page_host(&words, page, spread->node);
 	page_below(out, &words);
 	text_release(&words);
 }
@@ -105,7 +105,7 @@ static void add_worst(struct text *words, const struct page *page,
 
 	text_add(words, "slowest %s %s: task %" PRIu32 " on ", operation_name(record->operation),
 		 layout_ns(worst->ns, ns), worst->task);
-	add_host(words, page, worst->node);
+	page_host(words, page, worst->node);
 	if (worst->offset != UINT64_MAX)
 		text_add(words, " %s %" PRIu64,
 			 operation_is_of_names(record->operation) ? "of item" : "at offset", worst->offset);
@@ -304,7 +304,7 @@ static void add_outlier(struct text *words, const struct page *page,
 			const struct outliers *outliers, const struct outlier *outlier)
 {
 	text_add(words, "task %" PRIu32 " on ", outlier->task);
-	add_host(words, page, outlier->node);
+	page_host(words, page, outlier->node);
 	text_add(words, ": %s %.3f s, mean %.3f s", task_step_name(outlier->step),
 		 outlier->seconds, outliers->mean[outlier->step]);
 }

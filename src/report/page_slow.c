@@ -8,26 +8,16 @@
 
 enum { NAMED = 3, MEMBERS_LEAST = 8 }; /* of fewer the distances are a few numbers: z is chance */
 
-static void add_host(struct text *words, const struct page *page, uint32_t node)
-{
-	const char *host = hosts_name(&page->hosts, node);
-
-	if (host)
-		text_add(words, "%s", host);
-	else
-		text_add(words, "node %" PRIu32, node);
-}
-
 static void add_who(struct text *words, const struct page *page, enum slow_kind kind,
 		    const struct pace *pace)
 {
 	if (kind == SLOW_NODE) {
-		add_host(words, page, pace->number);
+		page_host(words, page, pace->number);
 		return;
 	}
 	text_add(words, "%s %" PRIu32 " on ", slow_kind_name(kind), pace->number);
 	if (kind == SLOW_TASK)
-		add_host(words, page, pace->node);
+		page_host(words, page, pace->node);
 	else
 		text_add(words, "every node");
 }
@@ -70,7 +60,7 @@ static void slowest_row(const struct page *page, struct text *out, const struct 
 	char line[200], seconds[NUMBER_SIZE], ratio[NUMBER_SIZE], z[NUMBER_SIZE];
 	struct text host = {0};
 
-	add_host(&host, page, one->pace.node);
+	page_host(&host, page, one->pace.node);
 	snprintf(line, sizeof(line), "%*s%6" PRIu32 "  %-22.22s %6" PRIu32 " %10s %8s %7s %s",
 		 PAGE_ROW_INDENT, "", one->pace.number, text_string(&host), one->pace.file,
 		 layout_ns((uint64_t)(one->pace.seconds * 1e9), seconds),

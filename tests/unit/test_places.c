@@ -3,14 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <cmocka.h>
 
-#include "base/cgroup.h"
 #include "comm/places.h"
 
 static void unbound_tasks_have_as_many_places_as_there_are_cpus(void **state)
@@ -59,50 +54,6 @@ static void who_may_use_nothing_has_no_place(void **state)
 	assert_int_equal(places_for(masks, 1, 3), 1);
 }
 
-static int enter_folder(void **state)
-{
-	const char *folder = getenv("TEST_TMPDIR");
-
-	(void)state;
-	return folder && chdir(folder) ? -1 : 0;
-}
-
-static void put_file(const char *path, const char *bytes)
-{
-	char directory[256];
-	FILE *file;
-
-	snprintf(directory, sizeof(directory), "%s", path);
-	for (char *at = strchr(directory, '/'); at; at = strchr(at + 1, '/')) {
-		*at = '\0';
-		mkdir(directory, 0777);
-		*at = '/';
-	}
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(bytes, file);
-	fclose(file);
-}
-
-static void the_least_quota_up_the_cgroups_counts(void **state)
-{
-	(void)state;
-	assert_int_equal(cgroup_cpu_limit("nowhere"), 0);
-	put_file("q2/proc/self/cgroup", "0::/pod/container\n");
-	assert_int_equal(cgroup_cpu_limit("q2"), 0);
-	put_file("q2/sys/fs/cgroup/pod/container/cpu.max", "max 100000\n");
-	assert_int_equal(cgroup_cpu_limit("q2"), 0);
-	put_file("q2/sys/fs/cgroup/pod/cpu.max", "250000 100000\n");
-	assert_int_equal(cgroup_cpu_limit("q2"), 2500);
-	put_file("q1/proc/self/cgroup", "3:cpu,cpuacct:/a/b\n2:cpuset:/\n");
-	put_file("q1/sys/fs/cgroup/cpu/a/b/cpu.cfs_quota_us", "-1\n");
-	put_file("q1/sys/fs/cgroup/cpu/a/b/cpu.cfs_period_us", "100000\n");
-	assert_int_equal(cgroup_cpu_limit("q1"), 0);
-	put_file("q1/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "50000\n");
-	put_file("q1/sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "100000\n");
-	assert_int_equal(cgroup_cpu_limit("q1"), 500);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,8 +62,7 @@ int main(void)
 		cmocka_unit_test(narrow_masks_that_overlap_crowd),
 		cmocka_unit_test(those_that_can_make_room_do),
 		cmocka_unit_test(who_may_use_nothing_has_no_place),
-		cmocka_unit_test(the_least_quota_up_the_cgroups_counts),
 	};
 
-	return cmocka_run_group_tests(tests, enter_folder, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

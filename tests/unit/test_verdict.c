@@ -253,52 +253,6 @@ static void an_empty_file_that_was_kept_is_told_beside_ior(void **state)
 	close_court(&court);
 }
 
-static void put_file(const char *path, const char *bytes)
-{
-	char directory[256];
-	FILE *file;
-
-	snprintf(directory, sizeof(directory), "%s", path);
-	for (char *at = strchr(directory, '/'); at; at = strchr(at + 1, '/')) {
-		*at = '\0';
-		mkdir(directory, 0777);
-		*at = '/';
-	}
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(bytes, file);
-	fclose(file);
-}
-
-static void the_least_memory_limit_up_the_cgroups_counts(void **state)
-{
-	(void)state;
-	assert_int_equal(cgroup_memory_limit("nowhere"), 0);
-	put_file("v2/proc/self/cgroup", "0::/slurm/job_7/step_0\n");
-	assert_int_equal(cgroup_memory_limit("v2"), 0);
-	put_file("v2/sys/fs/cgroup/slurm/job_7/step_0/memory.max", "max\n");
-	assert_int_equal(cgroup_memory_limit("v2"), 0);
-	put_file("v2/sys/fs/cgroup/slurm/memory.max", "9000000000\n");
-	assert_int_equal(cgroup_memory_limit("v2"), 9000000000);
-	put_file("v2/sys/fs/cgroup/slurm/job_7/memory.max", "1000000000\n");
-	assert_int_equal(cgroup_memory_limit("v2"), 1000000000);
-	put_file("v2/sys/fs/cgroup/memory.max", "500\n");
-	assert_int_equal(cgroup_memory_limit("v2"), 500);
-
-	/* a container that sees only its own group, at the root */
-	put_file("c/proc/self/cgroup", "0::/docker/0123\n");
-	put_file("c/sys/fs/cgroup/memory.max", "4096\n");
-	assert_int_equal(cgroup_memory_limit("c"), 4096);
-
-	put_file("v1/proc/self/cgroup",
-		 "12:cpuset:/\n5:cpu,memory:/a/b\n1:name=systemd:/x:y\n0::/unified\n");
-	put_file("v1/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-	put_file("v1/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "2147483648\n");
-	assert_int_equal(cgroup_memory_limit("v1"), 2147483648);
-	put_file("v1/sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "1073741824\n");
-	assert_int_equal(cgroup_memory_limit("v1"), 1073741824);
-}
-
 static void trying_the_counters_leaves_no_file(void **state)
 {
 	static const char *const settings[] = {"test_file", "tried/file", NULL};
@@ -348,7 +302,6 @@ int main(void)
 		cmocka_unit_test(a_phase_that_never_began_is_not_judged),
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
 		cmocka_unit_test(an_empty_file_that_was_kept_is_told_beside_ior),
-		cmocka_unit_test(the_least_memory_limit_up_the_cgroups_counts),
 		cmocka_unit_test(trying_the_counters_leaves_no_file),
 		cmocka_unit_test(cpus_are_counted_on_any_machine),
 	};
