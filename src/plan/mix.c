@@ -2,8 +2,11 @@
 #include "plan/mix.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 static const char *const names[MIX_KINDS] = {"create", "stat", "read", "remove"};
 
@@ -12,10 +15,33 @@ const char *mix_kind_name(enum mix_kind kind)
 	return names[kind];
 }
 
+/* at: where in the text it is wrong. */
 static int refuse(const char *text, const char *at, const char *why, struct error *err)
 {
-	return error_input(err, "mix: \"%.200s\": %s at \"%.40s\"; write shares as "
-				"create:20,stat:60,read:10,remove:10", text, why, at);
+	bool inside = at > text;
+
+	return error_input(err, "mix: \"%.200s\": %s%s%.40s%s; write shares as "
+				"create:20,stat:60,read:10,remove:10",
+			   text, why, inside ? " at \"" : "", inside ? at : "", inside ? "\"" : "");
+}
+
+static int refuse_name(const char *text, const char *at, size_t length, struct error *err)
+{
+	enum { NEAR = 2 };
+	char *name = text_copy_n(at, length), why[80] = "no such operation";
+
+	for (int i = 0; i < MIX_KINDS; i++)
+		if (length > NEAR && text_distance(name, names[i], NEAR) <= NEAR)
+			snprintf(why, sizeof(why), "no such operation (did you mean %s?)", names[i]);
+	free(name);
+	return refuse(text, at, why, err);
+}
+
+static const char *wrong_number(double share, const char *number, const char *end)
+{
+	if (end > number && *end == '%')
+		return "a share has no % sign";
+	return end > number && share < 0 ? "a share is not negative" : "no number";
 }
 
 /* One of them, "stat:60"; what follows it, or NULL. */
@@ -30,7 +56,10 @@ static const char *parse_share(const char *text, const char *at, double shares[M
 	while (kind < MIX_KINDS && (strlen(names[kind]) != length || memcmp(names[kind], at, length)))
 		kind++;
 	if (kind == MIX_KINDS || at[length] != ':') {
-		refuse(text, at, kind == MIX_KINDS ? "no such operation" : "no number", err);
+		if (kind == MIX_KINDS)
+			refuse_name(text, at, length, err);
+		else
+			refuse(text, at, "no number", err);
 		return NULL;
 	}
 	if (!isnan(shares[kind])) {
@@ -40,7 +69,7 @@ static const char *parse_share(const char *text, const char *at, double shares[M
 	share = strtod(at + length + 1, &end);
 	if (end == at + length + 1 || !isfinite(share) || share < 0 || (*end && *end != ',') ||
 	    (*end && !end[1])) {
-		refuse(text, at, "no number", err);
+		refuse(text, at, wrong_number(share, at + length + 1, end), err);
 		return NULL;
 	}
 	shares[kind] = share;

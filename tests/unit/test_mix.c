@@ -39,8 +39,9 @@ static void what_is_no_share_is_refused(void **state)
 		const char *text, *why;
 	} cases[] = {
 		{"", "there is nothing"}, {"stat", "no number"}, {"stat:", "no number"}, {"stat:x", "no number"},
-		{"stat:-1", "no number"}, {"stat:1,", "no number"}, {"stat:1 read:1", "no number"},
-		{"stats:1", "no such operation"}, {"stat:1,write:2", "no such operation"},
+		{"stat:-1", "\"stat:-1\": a share is not negative;"}, {"stat:1,", "no number"}, {"stat:1 read:1", "no number"},
+		{"stats:1", "\"stats:1\": no such operation (did you mean stat?)"},
+		{"stat:1,craete:2", "(did you mean create?) at \"craete:2\";"}, {"stat:60%", "has no % sign"}, {"stat:1,write:2", "no such operation"},
 		{"stat:1,stat:2", "it stands twice"}, {"stat:0", "no positive number"},
 		{"stat:nan", "no number"}, {"stat:inf", "no number"}, {",", "no such operation"},
 	};
