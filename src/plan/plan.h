@@ -28,6 +28,7 @@
 struct facts {
 	const struct node_map *map; /* of all tasks of the job */
 	uint64_t memory_per_node;   /* bytes, the smallest node; 0: unknown */
+	uint64_t most_wanted;       /* tasks, of the test of the job that says the most */
 	const struct choice *choice; /* with api=auto what chose the backend; else NULL */
 };
 

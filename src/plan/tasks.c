@@ -71,13 +71,14 @@ static void choose(struct plan *plan, const struct node_map *from, uint32_t task
 
 static int count_tasks(struct plan *plan, const struct facts *facts, struct error *err)
 {
-	uint64_t wanted = plan->test->num_tasks;
+	uint64_t wanted = plan->test->num_tasks, most = facts->most_wanted;
 
 	if (wanted > facts->map->tasks)
 		return error_input(err,
 				   "num_tasks: %" PRIu64 " tasks are wanted but the job has %" PRIu32
-				   "; start it with -np %" PRIu64 " or lower num_tasks",
-				   wanted, facts->map->tasks, wanted);
+				   "; start it with -np %" PRIu64 "%s or lower num_tasks",
+				   wanted, facts->map->tasks, most > wanted ? most : wanted,
+				   most > wanted ? ", as another test wants so many," : "");
 	choose(plan, facts->map, wanted ? (uint32_t)wanted : facts->map->tasks);
 	return 0;
 }
@@ -109,7 +110,7 @@ int plan_share_items(const struct plan *plan, uint64_t *items, struct error *err
 	uint64_t tasks = plan->map.tasks;
 
 	*items = plan->metadata->items;
-	if (plan->test->scaling == SCALING_WEAK)
+	if (plan->test->scaling == SCALING_WEAK || plan->metadata->cleanup)
 		return 0;
 	if (!*items)
 		return error_input(err, "scaling: strong shares items, and nothing says how many; add -n");

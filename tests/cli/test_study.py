@@ -138,6 +138,10 @@ class Study(Case):
         outcome = self.run_iorx(["-f", job], 2)
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, f"{job}:2: num_tasks: 9 tasks are wanted but the job has 2")
+        job = self.job("tasks = [1 3 9]")
+        outcome = self.run_iorx(["-f", job], 2)
+        self.assert_one_error(outcome, "num_tasks: 3 tasks are wanted but the job has 2; start it with -np 9, as "
+                              "another test wants so many, or lower num_tasks")
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_metadata_tests_are_studied_too(self):
