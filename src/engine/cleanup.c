@@ -263,6 +263,16 @@ static void add(void *context, struct text *mine, const void *theirs, size_t len
 	memcpy(mine->bytes, &own, sizeof(own));
 }
 
+int cleanup_check(struct worker *worker, const char *directory, struct error *err)
+{
+	struct stat status;
+
+	if (worker->task || !worker->backend->stat(worker->session, NULL, directory, &status, err))
+		return 0;
+	return error_input(err, "cleanup: %.300s: %s; name a directory that is there%s", directory,
+			   strerror(err->code), strchr(directory, '@') ? ", one at a time" : "");
+}
+
 /*
  * First each task takes its share of the items, by their names; what is left then is task 0's: directories
  * of trees, and what somebody could not remove.
@@ -279,6 +289,8 @@ int cleanup_below(struct worker *worker, const char *directory, struct cleaning 
 		return error_input(err, "cleanup: %s cannot list directories", worker->backend->name);
 	snprintf(worker->path, sizeof(worker->path), "%s", directory);
 	ret = entries_count(worker, directory, NULL, &ignored, err);
+	if (ret)
+		error_add(err, "%.300s", directory);
 	if (!ret && worker->comm->size > 1)
 		for_names(&share, worker->path, is_test_directory, clean_one);
 	comm_fold_fixed(worker->comm, &share.removed, sizeof(share.removed), add, NULL, worker->idle);

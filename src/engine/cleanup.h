@@ -27,6 +27,8 @@ void cleanup_test_directory(struct cleaning *cleaning, char *path);
  * it has to stay. 0, or -1 with *err.
  */
 int cleanup_remove_marked(struct worker *worker, char *path, struct error *err);
+/* Before anything is done, by task 0: 0 when the directory is there, or -1 with *err. */
+int cleanup_check(struct worker *worker, const char *directory, struct error *err);
 /*
  * All test directories in this one, by all tasks: collective over the test's. Task 0 gets the sums of what
  * came of it; -1 with *err when the directory cannot be listed.

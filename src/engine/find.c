@@ -457,8 +457,9 @@ static int check_roots(struct worker *worker, struct error *err)
 	for (uint32_t i = worker->task; i < plan->path_count; i += plan->map.tasks) {
 		plan_base(plan, i, path);
 		if (worker->backend->stat(worker->session, NULL, path, &status, err))
-			return error_input(err, "dir: %.300s: %s; name a directory that is there", path,
-					   strerror(err->code));
+			return error_input(err, "dir: %.300s: %s; name a directory that is there%s", path,
+					   strerror(err->code),
+					   strcmp(plan->metadata->dir, "out") ? "" : " (-d; out is its default)");
 		if (plan->backend->files && !S_ISDIR(status.st_mode))
 			return error_input(err, "dir: %.300s is not a directory; name one to walk", path);
 	}

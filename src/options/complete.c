@@ -185,8 +185,6 @@ static int complete_metadata(const struct job *job, struct test_spec *spec, stru
 {
 	struct metadata *test = spec->metadata.values;
 
-	if (test->cleanup && !test->items && !test->items_per_dir)
-		test->items = 1; /* of no phase */
 	test->files_only |= test->shared_file && !test->directories_only;
 	if (!test->create && !test->stat && !test->read && !test->rename && !test->remove && !test->find)
 		test->create = test->stat = test->read = test->rename = test->remove = true;

@@ -184,14 +184,18 @@ static void add_range(const struct option *row, struct text *out)
 			 option_format_number(row, row->max, limit, sizeof(limit)));
 }
 
-static void help_on_option(const struct key *key, struct text *out)
+static void help_on_option(const struct vocabulary *vocabulary, const struct key *key,
+			   struct text *out)
 {
 	const struct option *row = key->row;
 	const char *argument = option_argument(row);
 	const char *prefix = key->table->prefix;
+	struct option_table table = *key->table;
 	struct text sentences = { 0 };
 
-	describe_flag(key->table, row, out);
+	if (key->table == &metadata_options && vocabulary->workload == WORKLOAD_METADATA)
+		table.prefix = "";
+	describe_flag(&table, row, out);
 	describe_argument(row, out);
 	if (row->letter)
 		text_add(out, ", -%c%s%s", row->letter, option_may_be_bare(row) ? "" : " ",
@@ -246,7 +250,7 @@ static bool help_on_value(const struct vocabulary *vocabulary, const char *word,
 			if (!takes(vocabulary, row, word))
 				continue;
 			text_add(out, "%s%s is a value of ", out->length > before ? "\n" : "", word);
-			help_on_option(&key, out);
+			help_on_option(vocabulary, &key, out);
 		}
 	}
 	core_tables_release(&core);
@@ -289,7 +293,7 @@ int help_text(const struct vocabulary *vocabulary, const char *topic, struct tex
 	}
 	if (bare[1] ? !vocabulary_find(vocabulary, bare, &key, err) :
 		      !vocabulary_find_letter(vocabulary, *bare, &key, err)) {
-		help_on_option(&key, out);
+		help_on_option(vocabulary, &key, out);
 		return 0;
 	}
 	return help_on_value(vocabulary, topic, out) ? 0 : refuse_topic(vocabulary, topic, err);

@@ -1,6 +1,8 @@
 /* The rules that span options of metadata tests: each is a function that returns one sentence. */
 #include "options/rules.h"
 
+#include <string.h>
+
 static bool kinds_exclude_each_other(const struct metadata *test, struct text *why)
 {
 	if (!test->directories_only || !test->files_only)
@@ -90,6 +92,25 @@ static bool nothing_is_found(const struct metadata *test, struct text *why)
 	return true;
 }
 
+static bool no_name_can_match(const struct metadata *test, struct text *why)
+{
+	if (!test->find_name || (*test->find_name && !strchr(test->find_name, '/')))
+		return false;
+	text_add(why, "find_name: %s", *test->find_name ? "names have no slash, as with -name of find(1); give "
+							  "the pattern of the last part only"
+							: "the pattern is empty, and no name is; leave it out");
+	return true;
+}
+
+static bool cleanup_makes_items(const struct metadata *test, struct text *why)
+{
+	if (!test->cleanup || !(test->items || test->items_per_dir))
+		return false;
+	text_add(why, "cleanup: it only removes what was left in its directory, and makes nothing; leave items "
+		      "(-n, -I) out");
+	return true;
+}
+
 static bool mix_has_none_of_its_own(const struct metadata *test, struct text *why)
 {
 	if (!test->mix || !(test->directories_only || test->shared_file))
@@ -135,6 +156,7 @@ const struct metadata_rule metadata_rules[] = {
 	{ mix_reads_what_is_being_made, { "mix", "stride", "read_bytes" } },
 	{ mix_is_timed_twice, { "mix_rate", "mix_total_rate", "mix_think" } },
 	{ mix_is_missing, { "mix_duration", "mix_operations", "mix_rate" } },
+	{ no_name_can_match, { "find_name" } },
 	{ nothing_is_found, { "find_name", "find_size", "find_newer" } },
 	{ nothing_is_made_to_find, { "find", "items", "list" } },
 	{ node_has_no_data, { "mknod", "write_bytes", "fsync" } },
@@ -142,6 +164,7 @@ const struct metadata_rule metadata_rules[] = {
 	{ nothing_is_compared, { "verify_read", "verify_write" } },
 	{ too_much_is_read, { "read_bytes", "write_bytes" } },
 	{ kinds_exclude_each_other, { "files_only", "directories_only" } },
+	{ cleanup_makes_items, { "cleanup", "items", "items_per_dir" } },
 	{ no_items_are_asked_for, { "items", "items_per_dir" } },
 	{ directory_is_empty, { "dir" } },
 	{ nothing_is_left_to_do, { "read", "rename" } },

@@ -21,17 +21,43 @@ static const char *take(const char *list, char *path, size_t size)
 	return *list ? list + 1 : NULL;
 }
 
-/* Two names that differ in slashes at their ends are the same. */
+/* Past slashes, and names "." between them, which lead nowhere else. */
+static const char *skip_nothing(const char *path)
+{
+	for (;;) {
+		path += strspn(path, "/");
+		if (path[0] != '.' || (path[1] && path[1] != '/'))
+			return path;
+		path++;
+	}
+}
+
+/* Name for name. */
+static bool is_same(const char *a, const char *b)
+{
+	if ((*a == '/') != (*b == '/'))
+		return false;
+	for (;;) {
+		a = skip_nothing(a);
+		b = skip_nothing(b);
+		size_t length = strcspn(a, "/");
+
+		if (length != strcspn(b, "/") || strncmp(a, b, length))
+			return false;
+		if (!length)
+			return true;
+		a += length;
+		b += length;
+	}
+}
+
 static bool stands_before(const char *list, uint32_t count, const char *path)
 {
 	char other[PLAN_PATH_SIZE];
-	size_t length = strlen(path);
 
-	while (length > 1 && path[length - 1] == '/')
-		length--;
 	for (; count; count--) {
 		list = take(list, other, sizeof(other));
-		if (!strncmp(other, path, length) && strspn(other + length, "/") == strlen(other + length))
+		if (is_same(other, path))
 			return true;
 	}
 	return false;

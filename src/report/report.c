@@ -193,7 +193,9 @@ static void warn_same_device(struct report *report, const struct test_result *te
 	struct error err;
 	dev_t results;
 
-	if (report->warned || !test->plan->backend->files)
+	/* Nothing is measured while it cleans. */
+	if (report->warned || !test->plan->backend->files ||
+	    (test->plan->metadata && test->plan->metadata->cleanup))
 		return;
 	if (!device_of(report->journal.name, &results) || !lies_beside(test->plan, results))
 		return;

@@ -203,7 +203,7 @@ static int check_names(struct test_run *run, struct error *err)
 	bool there = expects_tree(run);
 
 	if (test->cleanup)
-		return 0;
+		return there ? cleanup_check(&run->worker, test->cleanup, err) : 0;
 	if (!metadata_only_finds(test) && metadata_check(&run->worker, there, err))
 		return -1;
 	return find_check(&run->worker, there, err);

@@ -235,6 +235,10 @@ class WhatIsThere(FindCase):
                                 (["--find", "-d", "tree/fifo"], "dir: tree/fifo is not a directory"),
                                 (["--find", "-d", "tree", "-n", "5"], "find: alone it walks"),
                                 (["--find", "-d", "tree", "--list"], "find: alone it walks"),
+                                (["--find"], "dir: out: No such file or directory; name a directory that is there "
+                                             "(-d; out is its default)"),
+                                (["--find", "-d", "tree", "--find-name="], "find_name: the pattern is empty"),
+                                (["--find", "-d", "tree", "--find-name=a/*"], "find_name: names have no slash"),
                                 (["-n", "5", "--find-name=x"], "find: nothing is looked for"),
                                 (["--find", "-d", "tree", "--find-size=1q"], "find_size: \"1q\""),
                                 (["--find", "-d", "tree", "--find-newer=no"], "find_newer: no: No such")):

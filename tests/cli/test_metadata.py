@@ -394,6 +394,7 @@ class Ways(Case):
                                 (["-X"], "verify_read: nothing is read"),
                                 (["-w", "5", "-e", "6"], "read_bytes: more than write_bytes"),
                                 (["-d", "a@b@./c@b/"], 'dir: b/ stands twice in "a@b@./c@b/"'),
+                                (["-d", "a/b@.//a/./b"], "dir: .//a/./b stands twice"),
                                 (["-B"], "-B: phases begin together here"),
                                 (["-a", "null", "-w", "5", "-e", "5", "-X"], "verify_read: null moves")):
             with self.subTest(arguments=arguments):
@@ -428,13 +429,21 @@ class Cleaning(Case):
         outcome = self.run_iorx(["mdtest", "--cleanup", base])
         self.assert_exit(outcome, 0)
         self.assertRegex(outcome.err, r"note: .*: \d+ files and directories of metadata tests were removed")
+        self.assertNotIn("warning", outcome.err)
         self.assertEqual(walk(base), {*foreign, "test-dir.9-9/", "test-dir.0-0/",
                                       "test-dir.0-0/.iorx-mdtest", "test-dir.0-0/mdtest_tree.0.0/"})
         outcome = self.run_iorx(["mdtest", "--cleanup", self.folder + "/out/d"])
         self.assertEqual(walk(self.folder + "/out/d"), set())
         outcome = self.run_iorx(["mdtest", "--cleanup", "nowhere"])
-        self.assert_exit(outcome, 1)
-        self.assert_one_error(outcome, "cleanup", "No such file or directory")
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "cleanup", "nowhere: No such file or directory")
+        outcome = self.run_iorx(["mdtest", "--cleanup", "a@b"], 2)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "cleanup", "a@b: No such file", "one at a time")
+        for arguments in ["-n", "1"], ["-I", "10"]:
+            outcome = self.run_iorx(["mdtest", "--cleanup", base, *arguments])
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "cleanup: it only removes")
 
     def test_a_run_that_is_interrupted_leaves_nothing(self):
         job = self.start_iorx(["mdtest", "-n", "2000", "-i", "1000000", "-F", "-u"], 2)
