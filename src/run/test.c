@@ -324,7 +324,8 @@ static void read_mount(struct test_run *run)
 	mount_read(&run->mount, path);
 }
 
-static void tell_cleaning(const char *directory, const struct cleaning *cleaning)
+static void tell_cleaning(struct report *report, const char *directory,
+			  const struct cleaning *cleaning)
 {
 	struct text words = {0};
 
@@ -335,6 +336,7 @@ static void tell_cleaning(const char *directory, const struct cleaning *cleaning
 			 cleaning->kept == 1 ? "y stays" : "ies stay",
 			 cleaning->kept == 1 ? "it" : "them");
 	report_message("note", text_string(&words));
+	report_cleaning(report, text_string(&words));
 	text_release(&words);
 }
 
@@ -350,7 +352,7 @@ static void clean_directory(struct test_run *run)
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	ret = cleanup_below(&run->worker, directory, &cleaning, &err);
 	if (!ret && leads(run->runner))
-		tell_cleaning(directory, &cleaning);
+		tell_cleaning(run->runner->report, directory, &cleaning);
 	if (!ret && cleaning.failed) {
 		err = cleaning.err;
 		ret = error_add(&err, "%" PRIu64 " could not be looked at or removed; the first",
