@@ -14,7 +14,13 @@ MAJOR = 1
 LEAST_SLICE = 1e-9
 OPTION_NAME = r"([a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*"
 SEVERITIES = ["good", "note", "warn", "fail"]
-# The steps around the operations that a phase is about.
+# The operation that a phase is about, which need not be the one of which there are most: a find may
+# make a stat for each entry.
+MAIN = {"write": "write", "read": "read", "verify": "read", "tree-create": "mkdir", "dir-create": "mkdir",
+        "dir-stat": "stat", "dir-rename": "rename", "dir-remove": "rmdir", "file-create": "create",
+        "file-stat": "stat", "file-read": "open_close", "list": "list", "find": "list", "mix": "mixed",
+        "file-remove": "remove", "tree-remove": "rmdir"}
+# Of phases that are not known here: the steps around it.
 STEPS = {"open", "close", "sync", "define"}
 
 
@@ -103,7 +109,9 @@ class Phase:
 
     @property
     def main(self):
-        """The operation that the phase is about: what is neither open, sync nor close."""
+        """The operation that the phase is about; of one that is not known the most frequent."""
+        if self.name in MAIN:
+            return self.operations.get(MAIN[self.name])
         names = [name for name in self.operations if name not in STEPS] or list(self.operations)
         return self.operations[max(names, key=lambda name: self.operations[name].count)] \
             if names else None

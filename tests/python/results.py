@@ -126,6 +126,52 @@ def metadata():
     return document
 
 
+def timed(operation, factor=1, count=None):
+    """The operation, so many times as slow."""
+    found = dict(scale(operation, factor, "_ns"), histogram=[
+        [int(edge * factor), n] for edge, n in operation["histogram"]])
+    found = {key: int(value) if key.endswith("_ns") else value for key, value in found.items()}
+    found["percentiles"] = {key: scale(one, factor, "ns") for key, one in operation["percentiles"].items()}
+    if count is not None:
+        found.update(count=count, histogram=[[found["min_ns"], count]])
+    return found
+
+
+def names_phase(name, operations, repetitions, **members):
+    """A metadata test of one kind of phase; operations(of a write) gives its own."""
+    document = many(repetitions)
+    test = document["tests"][0]
+    test["phases"] = [phase for phase in test["phases"] if phase["phase"] == "write"]
+    for phase in test["phases"]:
+        rate = phase["rates"]["operations_per_s"]
+        phase.update(phase=name, data=None, verdicts=[], timeline=None, heat=None,
+                     operations=operations(phase["operations"]["write"]), names=members)
+        phase["rates"] = {"total_operations_per_s": rate, "sum_of_tasks_operations_per_s": rate}
+    test.update(summaries=[])
+    test["plan"] = {"tasks": 4, "nodes": 1}
+    return document
+
+
+def find(repetitions=1):
+    """Few directories are read, and each entry is looked at, much faster."""
+    return names_phase("find", lambda one: {"list": timed(one, 100, 32), "stat": timed(one, 1, 4001)},
+                       repetitions, entries=4001, find={
+                           "made_entries": 4000, "matches": 77, "directories": 32, "files": 3967, "others": 2,
+                           "mounts_not_entered": 0, "stats": 4001, "pieces_from_other_tasks": 13})
+
+
+def mix(repetitions=1, task_rate=None, response=1):
+    """The four kinds, all of them, and with a rate the response times, so many times as slow."""
+    def operations(one):
+        found = {"mixed": one, "stat": timed(one, 1, 602), "create": timed(one, 3, 201),
+                 "open_close": timed(one, 2, 101), "remove": timed(one, 4, 96)}
+        return dict(found, response=timed(one, response)) if task_rate else found
+
+    return names_phase("mix", operations, repetitions, mix={
+        "shares": {"create": .2, "stat": .6, "read": .1, "remove": .1}, "think_s": 0, "limit_s": None,
+        "task_rate_operations_per_s": task_rate, "files": 400, "most_missing_of_a_task": 9, "missed": 5})
+
+
 def varied(name, values, rate, count=7, second=None, declare=True):
     """A study: a test for each value, `rate(value)` times as fast as the first."""
     document, seed = one(), 1
@@ -220,6 +266,7 @@ def hostile(value=None):
 
 
 ALL = {"one": one, "three": lambda: many(3), "thirty": lambda: many(30, 1), "metadata": metadata,
+       "find": find, "mix": lambda: mix(3, 100),
        "failed": failed, "bare": bare, "hostile": hostile,
        "scaling": scaling_study, "sweep": sweep, "two": two_options, "large": large,
        "4096": lambda: large(4096, 3, 64)}

@@ -14,7 +14,7 @@ import unittest
 from contextlib import redirect_stderr, redirect_stdout
 
 import results
-from iorx_results import files, page, report
+from iorx_results import files, page, report, units
 
 
 class Elements(html.parser.HTMLParser):
@@ -139,6 +139,15 @@ class ReportTest(results.Case):
         self.assertRegex(first(results.one()), r"^write [\d\u202f.]+ MiB/s, read [\d\u202f.]+ MiB/s$")
         self.assertRegex(first(results.failed()), r"^failed: pwrite: No space left on device \(task 3 on vm\)")
         self.assertRegex(first(results.metadata()), r"^file-create [\d\u202f.]+ op/s, file-stat ")
+
+    def test_the_times_of_a_find_are_those_of_reading_directories(self):
+        document = results.find()
+        listed = document["tests"][0]["phases"][0]["operations"]["list"]
+        text = self.make(document)
+        self.assert_says("Service times of 32 list operations", text)
+        row = re.search(r"<td[^>]*>find</td>.*?</tr>", text, re.DOTALL).group(0)
+        self.assertIn(units.time_ns(listed["max_ns"]), row)
+        self.assertIn("Service times of 64 mixed operations", self.make(results.mix(1, 100, 99)))
 
     def test_a_failed_run_is_not_to_be_believed(self):
         self.assert_says('<p class="belief fail">not to be believed', self.make(results.failed()))
