@@ -144,6 +144,15 @@ class CompareTest(results.Case):
         self.assertLess(out.index("transfer_size"), out.index("95 % interval"))
         self.assertIn("nothing", self.compare(a, a)[1])
 
+    def test_a_folder_that_was_made_first_is_no_difference(self):
+        paths = []
+        for name, directory, kind in (("a", "/d", "ext4"), ("b", "/d/md", "ext4"), ("c", "/d/md", "xfs")):
+            document = results.one()
+            document["tests"][0]["mount"] = {"directory": directory, "type": kind}
+            paths.append(self.write(name, document))
+        self.assertIn("  nothing\n", self.compare(paths[0], paths[1])[1])
+        self.assertIn("mount: type: ext4 -> xfs", self.compare(paths[0], paths[2])[1])
+
     def test_the_text_fits_80_columns(self):
         for names in (("hostile", "one"), ("metadata", "metadata"), ("large", "thirty")):
             paths = [self.write(name, results.ALL[name]()) for name in names]
