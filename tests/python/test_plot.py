@@ -112,9 +112,19 @@ class PlotTest(results.Case):
             self.assertAlmostEqual(value / (67 * (1 << 20) / .02), 1, delta=.05)
         stalled = self.timed([100 << 20] * 20 + [0] * 180, [100] * 20 + [0] * 180)
         words = timeline.caption(stalled).words()
-        self.assertRegex(words, r"half of its \d+ slices lie at 0 MiB/s or above, the least whole one at 0 MiB/s\. "
+        self.assertRegex(words, r"half of its \d+ whole slices lie at 0 MiB/s or above, the least at 0 MiB/s\. "
                                 r"In \d\d % of them nothing was done")
         self.assertIn("in slices of 5 ms;", timeline.caption(comb).words())
+
+    def test_captions_of_few_slices_do_not_contradict_themselves(self):
+        for count, said in ((1, "its one slice is at"), (2, "its two slices are at"),
+                            (3, "its one whole slice is at"), (4, "its two whole slices are at"),
+                            (5, r"half of its 3 whole slices lie at .* the least at")):
+            kind = self.timed([(100 + i) << 20 for i in range(count)], [100] * count)
+            self.assertRegex(timeline.caption(kind).words(), said)
+        cut = self.timed([v << 20 for v in (900, 600, 700, 800, 100)], [100] * 5)
+        self.assertIn("3 whole slices lie at 7\u202f000\u202f000 MiB/s or above, the least at 6\u202f000\u202f000 MiB/s.",
+                      timeline.caption(cut).words())
 
     def test_hostile_texts_stay_texts(self):
         source = self.write("hostile", results.hostile())

@@ -5,7 +5,8 @@ import re
 import unittest
 
 import results
-from iorx_results import catalogue, files, page, scaling, study, tables
+from iorx_results import catalogue, files, model, page, scaling, study, tables
+from iorx_results.charts import study_latency
 
 
 class StudyTest(results.Case):
@@ -15,6 +16,14 @@ class StudyTest(results.Case):
 
     def names(self, found):
         return sorted({name for name, _, _ in catalogue.of_study(found)})
+
+    def test_a_caption_of_one_point_goes_nowhere(self):
+        document = results.sweep()
+        for test in document["tests"][1:]:
+            for phase in test["phases"]:
+                phase["operations"] = {}
+        line = study.of_runs([model.read_run(document, "x")])[0].lines[0]
+        self.assertRegex(study_latency.caption(line), r"p50 is \S+ us at 4 KiB, the only one known\.")
 
     def test_a_scaling_study_is_found_drawn_and_fitted(self):
         found, = self.studies(results.scaling_study())

@@ -30,10 +30,10 @@ def caption_two(line):
 def caption_one(line):
     study, ends = line.study, values(line, "p50") or values(line, "max")
     name = "p50" if values(line, "p50") else "max"
-    first, last = ends[0], ends[-1]
-    return (f"Service times of one operation of {line.name} against {study.varied[0]}: {name} goes "
-            f"from {units.time_ns(first[1])} at {study.text(0, first[0])} to {units.time_ns(last[1])} "
-            f"at {study.text(0, last[0])}. Percentiles stand where there were operations enough.")
+    first, last = (f"{units.time_ns(ns)} at {study.text(0, value)}" for value, ns in (ends[0], ends[-1]))
+    course = f"goes from {first} to {last}" if len(ends) > 1 else f"is {first}, the only one known"
+    return (f"Service times of one operation of {line.name} against {study.varied[0]}: {name} "
+            f"{course}. Percentiles stand where there were operations enough.")
 
 
 def draw_one(sheet, line):

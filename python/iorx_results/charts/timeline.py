@@ -37,17 +37,27 @@ def width_words(edges):
     return ("about " if widths.max() > 1.001 * widths.min() else "") + units.time_ns(1e9 * float(widths.mean()))
 
 
+def slices_words(values):
+    """What is in the slices, of which the first and the last are cut, and the rates of {0} and {1}."""
+    whole = values[1:-1] if len(values) > 2 else values
+    middle, least = float(statistics.median(whole)), float(min(whole))
+    kind = "whole " if len(values) > 2 else ""
+    if len(whole) == 1:
+        return f"its one {kind}slice is at {{0}}.", [middle]
+    if len(whole) == 2:
+        return f"its two {kind}slices are at {{0}} and {{1}}.", [float(value) for value in whole]
+    empty = int((whole == 0).sum())
+    none = f" In {units.percent(empty / len(whole))} of them nothing was done." if empty else ""
+    return f"half of its {len(whole)} whole slices lie at {{0}} or above, the least at {{1}}.{none}", \
+        [middle, least]
+
+
 def caption(kind):
     shown = kind.with_most("timeline")
     edges, values = series(shown)
-    whole = values[1:-1] if len(values) > 2 else values
-    empty = int((values == 0).sum())
-    none = f" In {units.percent(empty / len(values))} of them nothing was done." if empty else ""
+    text, rates = slices_words(values)
     return words.Rated(f"Throughput in slices of {width_words(edges)}; bold is repetition "
-                       f"{shown.repetition}, the nearest to the median: half of its "
-                       f"{words.plural(len(values), 'slice')} lie at {{0}} or above, the least whole one "
-                       f"at {{1}}.{none}", [float(statistics.median(values)), float(min(whole))],
-                       quantity(kind))
+                       f"{shown.repetition}, the nearest to the median: {text}", rates, quantity(kind))
 
 
 def draw(sheet, kind):
