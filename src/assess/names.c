@@ -5,6 +5,12 @@
 
 #include "assess/judge.h"
 
+/* That succeeded: each counts a directory or a stat, while the row counts entries. */
+static uint64_t calls_of_find(const struct phase_result *phase)
+{
+	return phase->operations + measure_record(phase->measure, OPERATION_STAT)->histogram.count;
+}
+
 bool names_failed(const struct phase_result *phase, struct verdict *verdict)
 {
 	uint64_t failed = phase->failed_operations;
@@ -13,9 +19,15 @@ bool names_failed(const struct phase_result *phase, struct verdict *verdict)
 		return false;
 	verdict_prove(verdict, "failed_operations", (double)failed);
 	verdict_prove(verdict, "operations", (double)phase->operations);
-	verdict_judge(verdict, SEVERITY_FAIL,
-		      "%" PRIu64 " operations failed, %" PRIu64 " succeeded: the rate is of those that did",
-		      failed, phase->operations);
+	if (phase->kind == PHASE_FIND)
+		verdict_judge(verdict, SEVERITY_FAIL,
+			      "%" PRIu64 " of %" PRIu64 " directories and stats failed: the rate is of the "
+			      "%" PRIu64 " entries that were seen", failed, failed + calls_of_find(phase),
+			      phase->measure->entries);
+	else
+		verdict_judge(verdict, SEVERITY_FAIL,
+			      "%" PRIu64 " operation%s failed, %" PRIu64 " succeeded: the rate is of those "
+			      "that did", failed, failed == 1 ? "" : "s", phase->operations);
 	verdict_advise(verdict, "see what failed, and repeat");
 	return true;
 }

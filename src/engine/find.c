@@ -346,6 +346,7 @@ static void keep(struct find *find)
 	measure->expected_operations = measure->find.directories - measure->find.mounts;
 	measure->least_transfers = measure->most_transfers = measure->entries;
 	measure->find.taken = steal_taken(find->steal);
+	measure->find.left = find->left;
 	if (worker->plan->metadata->create && !worker->backend->no_storage)
 		measure->find.made = worker->entries_there;
 }

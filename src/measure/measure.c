@@ -207,6 +207,7 @@ static void merge_find(struct find_counts *into, const struct find_counts *from)
 	into->mounts += from->mounts;
 	into->made += from->made;
 	into->taken += from->taken;
+	into->left += from->left;
 }
 
 static void merge_tasks(struct measure *into, const struct measure *from)

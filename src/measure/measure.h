@@ -93,6 +93,7 @@ struct find_counts {
 	uint64_t mounts;  /* directories that were not gone into, as something is mounted there */
 	uint64_t made;    /* entries this run had made and not removed: what it should see */
 	uint64_t taken;   /* pieces of work that came from another task */
+	uint64_t left;    /* tasks that ended before the walk did */
 };
 
 /* The p99 of each task's own service times, of tasks with enough of them to have one. */

@@ -200,6 +200,16 @@ class WhatIsThere(FindCase):
         self.assertEqual(names["entries"], self.like_find("tree"))
         self.assertEqual(names["find"]["stats"], names["entries"] - 3)
 
+    def test_a_walk_that_went_to_its_end_is_complete_and_its_failures_are_told(self):
+        _, outcome = self.find("-d", "tree", "-i", "2", "--fault.operation=list", "--fault.after=5",
+                               "--fault.count=1", exit_code=1)
+        self.assertEqual([status for _, _, status in outcome.phases()], ["complete"] * 2)
+        phase = outcome.phase("find")
+        m1 = next(verdict for verdict in phase["verdicts"] if verdict["id"] == "M1")
+        self.assertRegex(m1["meaning"], rf"^1 of {phase['names']['operations'] + 1} directories and "
+                                        rf"stats failed: .* {phase['names']['entries']} entries")
+        self.assertNotIn("no complete repetition", outcome.out)
+
     def test_a_signal_ends_it(self):
         job = self.start_iorx(["mdtest", "--find", "-d", "tree", "-i", "1000000",
                                "--fault.operation=list", "--fault.kind=stall", "--fault.stall=20ms",
