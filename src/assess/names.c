@@ -1,4 +1,4 @@
-/* Whether to believe the number of a metadata phase: rules M1 to M4. */
+/* Whether to believe the number of a metadata phase: rules M1 to M5. */
 #include "assess/names.h"
 
 #include <inttypes.h>
@@ -89,5 +89,28 @@ bool names_were_found(const struct phase_result *phase, struct verdict *verdict)
 		      "%" PRIu64 " entries were seen, and this run had made %" PRIu64, seen, made);
 	verdict_advise(verdict, seen < made ? "see what failed; what others removed is missing too"
 					    : "see who else makes files there");
+	return true;
+}
+
+bool names_kept_the_rate(const struct phase_result *phase, const struct plan *plan, struct verdict *verdict)
+{
+	/* Of fewer the last one's own time is a visible share. */
+	enum { OPERATIONS_LEAST = 20 };
+	const double due = phase->kind == PHASE_MIX ? plan->mix.task_rate * plan->map.tasks : 0;
+	uint64_t issued = phase->operations + phase->failed_operations + phase->measure->mix_missed;
+	double share;
+
+	if (!(due > 0) || !(phase->seconds.transfer > 0) ||
+	    issued < (uint64_t)OPERATIONS_LEAST * plan->map.tasks)
+		return false;
+	share = (double)issued / phase->seconds.transfer / due;
+	if (share >= 0.95)
+		return false;
+	verdict_prove(verdict, "due_operations_per_s", due);
+	verdict_prove(verdict, "reached_share", share);
+	verdict_judge(verdict, SEVERITY_WARN,
+		      "%.2g %% of the rate that was due was reached: response times grow with the length of "
+		      "the phase, and say little", 100 * share);
+	verdict_advise(verdict, "a lower rate, or none, or more tasks");
 	return true;
 }

@@ -1,4 +1,4 @@
-/* Whether to believe the number of a metadata phase: rules M1 to M4. Private to the room. */
+/* Whether to believe the number of a metadata phase: rules M1 to M5. Private to the room. */
 #ifndef ASSESS_NAMES_H
 #define ASSESS_NAMES_H
 
@@ -12,6 +12,9 @@ bool names_are_cached(const struct phase_result *phase, const struct plan *plan,
 
 /* M3: the directories of files had held other items. */
 bool names_in_grown_directories(const struct phase_result *phase, struct verdict *verdict);
+
+/* M5: of a mix with a rate: what was due was not done in time. */
+bool names_kept_the_rate(const struct phase_result *phase, const struct plan *plan, struct verdict *verdict);
 
 /* M4: a find saw other entries than were made. */
 bool names_were_found(const struct phase_result *phase, struct verdict *verdict);

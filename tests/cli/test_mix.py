@@ -109,6 +109,22 @@ class Mix(Case):
         self.assertEqual(phase["names"]["mix"]["task_rate_operations_per_s"], 200)
         self.assertRegex(outcome.out, r"(?m)^  response +[\d.]+ .* 200$")
 
+    def m5(self, phase):
+        return [verdict for verdict in phase["verdicts"] if verdict["id"] == "M5"]
+
+    def test_a_rate_that_is_not_reached_is_told(self):
+        arguments = ["-n", "20", "-a", "null", "--mix=stat:1", "--mix-operations=100"]
+        phase, _ = self.mix(*arguments, "--mix-rate=2000", "--fault.operation=stat", "--fault.kind=stall",
+                            "--fault.stall=5ms", "--fault.count=0", tasks=2)
+        verdict, = self.m5(phase)
+        self.assertEqual((verdict["severity"], verdict["evidence"]["due_operations_per_s"]), ("warn", 4000))
+        self.assertLess(verdict["evidence"]["reached_share"], 0.11)
+        self.assertRegex(verdict["meaning"], r"^[\d.]+ % of the rate that was due was reached")
+        phase, _ = self.mix(*arguments, "--mix-rate=50", tasks=2)
+        self.assertEqual(self.m5(phase), [])
+        phase, _ = self.mix(*arguments)
+        self.assertEqual(self.m5(phase), [])
+
     def test_one_slow_operation_counts_for_all_that_wait_behind_it(self):
         phase, _ = self.mix("-n", "20", "-a", "null", "--mix=stat:1", "--mix-operations=200",
                             "--mix-rate=1000", "-C", "--fault.operation=stat", "--fault.kind=stall",
