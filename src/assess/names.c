@@ -43,8 +43,10 @@ bool names_in_grown_directories(const struct phase_result *phase, struct verdict
 	return true;
 }
 
-static bool looks_only(enum phase_kind kind)
+static bool looks(enum phase_kind kind, const struct plan *plan)
 {
+	if (kind == PHASE_MIX)
+		return plan->mix.shares[MIX_STAT] + plan->mix.shares[MIX_READ] > 0;
 	return kind == PHASE_DIR_STAT || kind == PHASE_FILE_STAT || kind == PHASE_FILE_READ;
 }
 
@@ -62,7 +64,7 @@ bool names_are_cached(const struct phase_result *phase, const struct plan *plan,
 		verdict_advise(verdict, "choose a dir on storage");
 		return true;
 	}
-	if (!looks_only(phase->kind) || !plan->metadata->create || !phase->same_node)
+	if (!looks(phase->kind, plan) || !plan->metadata->create || !phase->same_node)
 		return false;
 	verdict_prove(verdict, "same_node_tasks", (double)phase->same_node);
 	verdict_judge(verdict, SEVERITY_NOTE,

@@ -1,5 +1,6 @@
 """The find of metadata tests: all entries once by all tasks together, what matches, and nothing touched."""
 
+import csv
 import os
 import re
 import signal
@@ -210,6 +211,13 @@ class WhatIsThere(FindCase):
                                         rf"stats failed: .* {phase['names']['entries']} entries")
         self.assertNotIn("no complete repetition", outcome.out)
 
+    def test_a_table_has_entries_beside_the_rate_of_entries(self):
+        table = os.path.join(self.results, "find.csv")
+        self.assert_exit(self.run_iorx(["mdtest", "--find", "-d", "tree", "--output=" + table], output=False), 0)
+        with open(table, encoding="utf-8", newline="") as file:
+            row, = csv.DictReader(file)
+        self.assertEqual(int(row["transfers"]), self.like_find("tree"))
+
     def test_a_signal_ends_it(self):
         job = self.start_iorx(["mdtest", "--find", "-d", "tree", "-i", "1000000",
                                "--fault.operation=list", "--fault.kind=stall", "--fault.stall=20ms",
@@ -307,6 +315,7 @@ class WhatWasMade(FindCase):
         self.assert_exit(outcome, 0)
         self.assertNotRegex(outcome.out, r"(?im)^ +find")
         self.assertIn("File creation", outcome.out)
+        self.assertEqual(outcome.err.count("no rows for list, find and mix"), 1)
         self.assertIsNotNone(re.search(r"Tree removal", outcome.out))
 
 

@@ -109,6 +109,13 @@ class Mix(Case):
         self.assertEqual(phase["names"]["mix"]["task_rate_operations_per_s"], 200)
         self.assertRegex(outcome.out, r"(?m)^  response +[\d.]+ .* 200$")
 
+    def test_that_the_own_node_may_have_answered_is_told(self):
+        for shares, told in ("stat:50,create:50", True), ("read:1", True), ("create:1,remove:1", False):
+            with self.subTest(shares=shares):
+                phase, _ = self.mix("-n", "20", f"--mix={shares}", tasks=2)
+                self.assertEqual([verdict["id"] for verdict in phase["verdicts"]
+                                  if verdict["id"] == "M2"], ["M2"] * told)
+
     def m5(self, phase):
         return [verdict for verdict in phase["verdicts"] if verdict["id"] == "M5"]
 
@@ -207,6 +214,7 @@ class Mix(Case):
         self.assert_exit(outcome, 0)
         self.assertNotRegex(outcome.out, r"(?im)^ +mix")
         self.assertIn("File creation", outcome.out)
+        self.assertEqual(outcome.err.count("no rows for list, find and mix"), 1)
 
 
 if __name__ == "__main__":
