@@ -56,10 +56,10 @@ def text(comparison):
     for row in comparison.rows:
         counts = "/".join(str(len(rates)) for rates in row.rates)
         ratio = f"{row.ratio.ratio:.3f}" if row.ratio else "-"
-        a, b = of_rates(row)
+        a, b = (rate.replace("entries/s", "ent/s") for rate in of_rates(row))  # 80 columns
         lines.append(f"{row.test:<5}{row.phase:<13}{counts:>7} {a:>13} {b:>13}{ratio:>8}  "
                      f"{interval(row):<16}".rstrip())
-        p = f"; Mann-Whitney p = {row.ratio.p:.2g}" if row.ratio else ""
+        p = f"; Mann-Whitney p = {row.ratio.p:.2g}" if row.ratio and not row.is_ordered else ""
         lines.append(textwrap.fill(row.words + p, WIDTH, initial_indent="     ",
                                    subsequent_indent="     "))
     if any(row.ratio for row in comparison.rows):
@@ -118,14 +118,25 @@ def side(one):
 def phase(row):
     from .statistics import median
     unit = "bytes_per_s" if row.quantity is units.BYTES else "operations_per_s"
-    found = row.ratio
+    found, judged = row.ratio, row.judged
     return {
         "test": row.test, "phase": row.phase, "broken": row.broken,
-        **{name: {"repetitions": len(rates), f"median_{unit}": median(rates), "p99_ns": p99}
-           for name, rates, p99 in zip("ab", row.rates, row.latencies)},
+        **{name: {"repetitions": len(rates), f"median_{unit}": median(rates), "p99_ns": p99,
+                  "ordered_operations_per_s": ordered}
+           for name, rates, p99, ordered in zip("ab", row.rates, row.latencies, row.ordered)},
         "ratio": found and found.ratio,
-        "interval": found and found.interval
-        and {"confidence": 0.95, "lower": found.interval[0], "upper": found.interval[1]},
+        "interval": ends(found), "response": {one.name: as_response(one) for one in row.responses},
         "p": found and found.p, "least_possible_p": found and found.least_p,
-        "verdict": found.verdict if found else None, "more_repetitions": found.more if found else None,
+        "verdict": judged and judged.verdict, "more_repetitions": judged and judged.more,
         "words": row.words}
+
+
+def ends(ratio):
+    return ratio and ratio.interval and {"confidence": 0.95, "lower": ratio.interval[0],
+                                         "upper": ratio.interval[1]}
+
+
+def as_response(one):
+    """A / B of the times, so that below 1 is slower, as of rates."""
+    return {"a_ns": one.medians[0], "b_ns": one.medians[1], "ratio_of_speeds": one.ratio.ratio,
+            "interval": ends(one.ratio), "p": one.ratio.p, "verdict": one.ratio.verdict}

@@ -1,8 +1,8 @@
 """Two sets of results beside each other: what differs in how they were made, and in what came out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from . import ranks, statistics, units
+from . import ranks, response, statistics, units
 from .command import Usage
 
 # Options and members that differ from run to run and say nothing of what was measured.
@@ -37,10 +37,28 @@ class Row:
     rates: tuple
     latencies: tuple
     ratio: ranks.Ratio
+    within: float
+    ordered: tuple = (None, None)
+    responses: list = field(default_factory=list)
     broken: bool = False
 
     @property
+    def is_ordered(self):
+        """Its rate was given to it, on one side at least."""
+        return any(self.ordered)
+
+    @property
+    def judged(self):
+        """The ranks.Ratio that the verdict is about: of ordered rates the worst of the response times."""
+        if not self.is_ordered:
+            return self.ratio
+        return min((one.ratio for one in self.responses), default=None,
+                   key=lambda ratio: response.WORST_FIRST.index(ratio.verdict))
+
+    @property
     def words(self):
+        if self.ratio and self.is_ordered:
+            return response.words(self.ordered, self.responses, self.within)
         if self.ratio:
             return self.ratio.words
         missing = "A and B" if not any(self.rates) else "B" if self.rates[0] else "A"
@@ -78,7 +96,8 @@ def make_row(key, kinds_a, kinds_b, within):
     rates = tuple([rate for kind in side for rate in kind.rates if rate > 0]
                   for side in (kinds_a, kinds_b))
     ratio = ranks.compare(*rates, within) if all(rates) else None
-    return Row(key[0], key[1], quantity, rates, tuple(map(latency, (kinds_a, kinds_b))), ratio)
+    return Row(key[0], key[1], quantity, rates, tuple(map(latency, (kinds_a, kinds_b))), ratio, within,
+               tuple(map(response.ordered, (kinds_a, kinds_b))), response.compare(kinds_a, kinds_b, within))
 
 
 def latency(kinds):
@@ -96,8 +115,11 @@ def is_broken(row, fail_below):
         return False
     if row.ratio is None:
         return True
-    interval = row.ratio.interval
-    return row.ratio.ratio < 1 + fail_below and (interval is None or interval[1] < 1)
+    # a rate that was ordered is to be reached, and response times are not to be longer
+    ratios = [one.ratio for one in row.responses]
+    if row.ordered[0] == row.ordered[1] or not ratios:
+        ratios.append(row.ratio)
+    return any(one.ratio < 1 + fail_below and (one.interval is None or one.interval[1] < 1) for one in ratios)
 
 
 def differences(a, b):

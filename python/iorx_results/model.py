@@ -101,11 +101,19 @@ class Phase:
 
     @property
     def quantity(self):
-        return units.BYTES if self.total_rate is not None else units.OPERATIONS
+        if self.total_rate is not None:
+            return units.BYTES
+        return units.ENTRIES if self.name == "find" else units.OPERATIONS
 
     @property
     def rate(self):
         return self.total_rate if self.total_rate is not None else self.operations_rate
+
+    @property
+    def ordered_rate(self):
+        """How many operations of all tasks were due in a second; None where they came as fast as they could."""
+        each = (self.names.get("mix") or {}).get("task_rate_operations_per_s")
+        return each * (self.tasks.get("measured") or 1) if each else None
 
     @property
     def main(self):

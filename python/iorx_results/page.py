@@ -11,7 +11,7 @@ from functools import lru_cache
 import jinja2
 from markupsafe import Markup, escape
 
-from . import catalogue, definitions, palette, study, tables, units, words
+from . import catalogue, definitions, name_tables, palette, study, tables, units, words
 from .figure import HEIGHT, LEFT, Sheet, Style, drawing, to_svg
 from .palette import of_phase
 
@@ -182,6 +182,8 @@ def show_test(test, first, identity, artist, name):
             "findings": tables.findings(test), "comparable": test.comparable,
             "repetitions": tables.repetitions(test), "slowest": tables.worst(test),
             "persistent": tables.persistent(test), "tasks": tables.tasks(test),
+            "named": [table for table in (name_tables.mixes(test), name_tables.finds(test),
+                                          name_tables.kinds(test)) if table.rows],
             "options": tables.options(test, first)}
 
 

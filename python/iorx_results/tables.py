@@ -49,6 +49,7 @@ def repetition(phase):
     status = phase.status + (", warm-up" if phase.warmup else "")
     cells = [Cell(phase.name), Cell(str(phase.repetition), phase.repetition), Cell(status),
              of_rate(phase.rate, phase.quantity),
+             Cell("-", -1) if phase.quantity is units.ENTRIES else
              Cell(units.number(phase.operations_rate), phase.operations_rate or -1)]
     cells += [percentile(operation, name) for name in ("p50", "p99")]
     cells.append(of_time(operation.max_ns if operation else None))

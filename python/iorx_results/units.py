@@ -16,8 +16,10 @@ class Quantity:
 
 BYTES = Quantity("rate", [("MiB/s", MIB), ("MB/s", MB)])
 OPERATIONS = Quantity("operations", [("op/s", 1)])
+ENTRIES = Quantity("entries", [("entries/s", 1)])
 # Of rates whose number would be too long for a table.
 LARGER = {"rate": [("GiB/s", 1 << 30), ("TiB/s", 1 << 40), ("PiB/s", 1 << 50)],
+          "entries": [("kentries/s", 10 ** 3), ("Mentries/s", 10 ** 6)],
           "operations": [("kop/s", 10 ** 3), ("Mop/s", 10 ** 6), ("Gop/s", 10 ** 9)]}
 
 

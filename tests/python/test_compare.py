@@ -153,8 +153,34 @@ class CompareTest(results.Case):
         self.assertIn("  nothing\n", self.compare(paths[0], paths[1])[1])
         self.assertIn("mount: type: ext4 -> xfs", self.compare(paths[0], paths[2])[1])
 
+    def test_of_ordered_rates_the_response_times_are_compared(self):
+        def drifting(document):
+            for phase in document["tests"][0]["phases"]:
+                one = phase["operations"]["response"]
+                phase["operations"]["response"] = results.timed(one, 1 + phase["repetition"] / 1000)
+            return document
+
+        paths = [self.write(f"x{slow}", drifting(results.mix(8, 100, slow))) for slow in (1, 700)]
+        code, out, _ = self.compare(*paths, "--fail-below", "-5%")
+        said = " ".join(out.split())
+        self.assertEqual(code, 1)
+        self.assertIn("(700 times as long, not by chance)", said)
+        self.assertIn("the rate was ordered (400.0 op/s)", said)
+        self.assertNotIn("equal within", said)
+        found = json.loads(self.compare(*paths, "--format", "json")[1])["phases"][0]
+        self.assertEqual(found["verdict"], "slower")
+        self.assertAlmostEqual(found["response"]["p50"]["ratio_of_speeds"], 1 / 700, delta=1e-5)
+        self.assertEqual(self.compare(*reversed(paths), "--fail-below", "-5%")[0], 0)
+        said = " ".join(self.compare(paths[0], paths[0], "--fail-below", "-5%")[1].split())
+        self.assertIn("equal within 5 %); the rate was ordered", said)
+        self.assertIn("Ordered rates", self.compare(*paths, "--format", "html")[1])
+
+    def test_an_ordered_rate_against_none_is_named(self):
+        paths = self.write("a", results.mix(8, 100)), self.write("b", results.mix(8))
+        self.assertIn("the rate of A was ordered (400.0 op/s)", " ".join(self.compare(*paths)[1].split()))
+
     def test_the_text_fits_80_columns(self):
-        for names in (("hostile", "one"), ("metadata", "metadata"), ("large", "thirty")):
+        for names in (("hostile", "one"), ("metadata", "metadata"), ("mix", "mix"), ("find", "find"), ("large", "thirty")):
             paths = [self.write(name, results.ALL[name]()) for name in names]
             out = self.compare(*paths)[1]
             for line in out.split("\n"):

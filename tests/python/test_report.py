@@ -149,6 +149,17 @@ class ReportTest(results.Case):
         self.assertIn(units.time_ns(listed["max_ns"]), row)
         self.assertIn("Service times of 64 mixed operations", self.make(results.mix(1, 100, 99)))
 
+    def test_what_a_mix_and_a_find_did_is_told(self):
+        def told(document, pattern):
+            text = re.sub(r"[ \n]+", " ", re.sub("<.*?>", " ", self.make(document)))
+            self.assertTrue(re.search(pattern, text), f"the page does not say {pattern}")
+
+        told(results.mix(1, 100, 50), r"mix 0 400 400\.0 [\d\u202f.]+ 5 ")
+        told(results.mix(1, 100, 50), r"mix 0 open_close 10 % 101 .*mix 0 response - 64 5\.7\d ms n&lt;368 ")
+        told(results.find(), "find [a-z]* ?[\\d\u202f.]+ entries/s")
+        told(results.find(), "find 0 4\u202f001 77 32 3\u202f967 2 4\u202f001 13 ")
+        self.assertFalse("What mixes and finds did" in self.make(results.one()))
+
     def test_a_failed_run_is_not_to_be_believed(self):
         self.assert_says('<p class="belief fail">not to be believed', self.make(results.failed()))
 

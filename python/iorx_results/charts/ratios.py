@@ -11,11 +11,13 @@ LEFT = 104
 
 
 def caption(comparison):
-    known = [row for row in comparison.rows if row.ratio]
+    known = [row for row in comparison.rows if row.ratio and not row.is_ordered]
+    ordered = [row.phase for row in comparison.rows if row.ratio and row.is_ordered]
+    note = f" Ordered rates, which say nothing of speed: {', '.join(dict.fromkeys(ordered))}." if ordered else ""
     decided = sum(1 for row in known if row.ratio.verdict != "undecided")
     return (f"The rate of B / that of A: dots by Hodges and Lehmann, lines are 95 % intervals where "
             f"one exists; the grey band is equal within {100 * comparison.within:g} %. {decided} of "
-            f"{len(known)} are decided.")
+            f"{len(known)} are decided.{note}")
 
 
 def draw(sheet, comparison):

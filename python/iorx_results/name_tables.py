@@ -1,0 +1,53 @@
+"""The tables of phases of more than one kind of operation: mixes and finds."""
+
+from . import units
+from .tables import Cell, Table, of_share, of_time, percentile
+
+# The names of a mix's shares, and of the operations that they become.
+SHARES = {"create": "create", "stat": "stat", "read": "open_close", "remove": "remove"}
+SEEN = {"entries": "entries", "matches": "matches", "directories": "directories", "files": "files",
+        "others": "others", "stats": "stats", "pieces_from_other_tasks": "pieces from other tasks"}
+
+
+def of_count(value):
+    return Cell(units.whole(value), -1 if value is None else value)
+
+
+def first(phase):
+    return [Cell(phase.name), Cell(str(phase.repetition), phase.repetition)]
+
+
+def kinds(test):
+    """Each kind of operation of a mix or a find."""
+    heads = [("phase", None), ("repetition", None), ("kind", None), ("share", None), ("count", None),
+             ("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
+    rows = [kind(phase, operation) for phase in test.phases if phase.names.get("mix") or phase.names.get("find")
+            for operation in phase.operations.values()]
+    return Table("kinds", heads, rows, "Each kind of operation, and the share that a mix was asked for; mixed is "
+                 "all of them, response the same from the moment each was due; list is the reading of one directory.")
+
+
+def kind(phase, operation):
+    shares = (phase.names.get("mix") or {}).get("shares") or {}
+    name = next((name for name, one in SHARES.items() if one == operation.name), None)
+    return [*first(phase), Cell(operation.name), of_share(shares.get(name)), of_count(operation.count),
+            percentile(operation, "p50"), percentile(operation, "p99"), of_time(operation.max_ns)]
+
+
+def mixes(test):
+    heads = [(name, None) for name in ("phase", "repetition", "files", "op/s due", "op/s", "missed")]
+    rows = [[*first(phase), of_count(phase.names["mix"].get("files")),
+             Cell(units.number(phase.ordered_rate), phase.ordered_rate or -1),
+             Cell(units.number(phase.rate), phase.rate or -1), of_count(phase.names["mix"].get("missed"))]
+            for phase in test.phases if phase.names.get("mix")]
+    return Table("mixes", heads, rows, "Files before it, operations due in a second where there is a rate, those that "
+                 "were done, and operations that met a file that its own task had just removed: in no row.")
+
+
+def finds(test):
+    heads = [(name, None) for name in ("phase", "repetition", *SEEN.values())]
+    rows = [[*first(phase), of_count(phase.names.get("entries")),
+             *(of_count(phase.names["find"].get(name)) for name in list(SEEN)[1:])]
+            for phase in test.phases if phase.names.get("find")]
+    return Table("finds", heads, rows, "What each find saw; others are neither directories nor files. A piece is work "
+                 "that a task took from another.")
