@@ -38,7 +38,7 @@ static const struct option rows[] = {
 		     "below dir. What an entry is comes from its directory (d_type); a stat is made only "
 		     "for find_size, find_newer, and where the file system does not tell the type."),
 	STRING(M, find_name, WHAT, .argument = "PATTERN", .help = "Matches: whose name is like this",
-	       .more = "As -name of find(1): a pattern of the shell for the last part of the path."),
+	       .more = "As -name of find(1): a pattern of the shell for the last part of the path. Empty: any name."),
 	STRING(M, find_size, WHAT, .argument = "[+-]N[ckMG]", .help = "Matches: of this size",
 	       .more = "As -size of find(1): N units, +N more, -N fewer, a begun one counts; c are bytes, k, "
 		       "M and G times 1024, none blocks of 512. -1M are empty files only."),

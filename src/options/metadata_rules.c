@@ -94,11 +94,10 @@ static bool nothing_is_found(const struct metadata *test, struct text *why)
 
 static bool no_name_can_match(const struct metadata *test, struct text *why)
 {
-	if (!test->find_name || (*test->find_name && !strchr(test->find_name, '/')))
+	if (!test->find_name || !strchr(test->find_name, '/'))
 		return false;
-	text_add(why, "find_name: %s", *test->find_name ? "names have no slash, as with -name of find(1); give "
-							  "the pattern of the last part only"
-							: "the pattern is empty, and no name is; leave it out");
+	text_add(why, "find_name: names have no slash, as with -name of find(1); give the pattern of the last "
+		      "part only");
 	return true;
 }
 

@@ -59,7 +59,10 @@ class Wrapper(Lost):
         self.assert_one_error(
             outcome, "task 1 ", "read back of 65536 bytes at offset 2031616 of test: this is not "
             "what was written although all calls reported success: what was there before from offset "
-            "2031616 on; 1 of 16 transfers read back are wrong")
+            "20316", "1 of 16 transfers read back are wrong")
+        # One byte in 256 is by chance what it should be: a few of the first ones may be.
+        first = int(re.search(r"from offset (\d+) on", outcome.messages()[0])[1])
+        self.assertIn(first, range(2031616, 2031616 + 8))
         self.assertEqual(self.files(outcome)["lost_transfers"], 1)
 
     def test_of_transfers_of_any_size_is_found_and_nothing_else(self):
