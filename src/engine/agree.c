@@ -58,3 +58,13 @@ void agree(struct worker *worker, struct agreement *agreement)
 	comm_fold_fixed(worker->comm, agreement, sizeof(*agreement), merge, NULL, worker->idle);
 	comm_share_fixed(worker->comm, agreement, sizeof(*agreement), worker->idle);
 }
+
+bool agreement_is_well(const struct agreement *agreement)
+{
+	return agreement->failure.error.kind == ERROR_NONE && agreement->stop == STOP_NONE;
+}
+
+bool agreement_is_deadline(const struct agreement *agreement)
+{
+	return agreement->failure.error.kind == ERROR_NONE && agreement->stop == STOP_DEADLINE;
+}

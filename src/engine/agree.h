@@ -24,4 +24,8 @@ void agree(struct worker *worker, struct agreement *agreement);
 /* An agreement's start: this task's own failure and stop word. */
 void agreement_start(struct agreement *agreement, const struct worker *worker);
 
+/* Nobody failed, and nobody asked to stop; or nothing but the deadline did. */
+bool agreement_is_well(const struct agreement *agreement);
+bool agreement_is_deadline(const struct agreement *agreement);
+
 #endif

@@ -57,16 +57,11 @@ static enum reads_counted reads_counted(struct test_run *run, const struct phase
 	return run->reads_counted;
 }
 
-static bool ended_well(const struct agreement *end)
-{
-	return end->failure.error.kind == ERROR_NONE && end->stop == STOP_NONE;
-}
-
 /* After the first complete phase of each kind, all tasks together. */
 static void find_settings(struct test_run *run, const struct phase_plan *phase,
 			  uint64_t repetition, const struct agreement *end, struct text *lines)
 {
-	if (!ended_well(end) || run->told_settings[phase->kind] || run->plan->metadata)
+	if (!agreement_is_well(end) || run->told_settings[phase->kind] || run->plan->metadata)
 		return;
 	run->told_settings[phase->kind] = true;
 	settings_read(&run->worker, phase, repetition, lines);
@@ -253,7 +248,7 @@ void pause_for(const struct test_run *run, double seconds)
 void end_badly(struct test_run *run, const struct agreement *end)
 {
 	struct runner *runner = run->runner;
-	bool deadline = end->failure.error.kind == ERROR_NONE && end->stop == STOP_DEADLINE;
+	bool deadline = agreement_is_deadline(end);
 
 	run->ended = runner->over = true;
 	if (end->failure.error.kind != ERROR_NONE || end->stop == STOP_FAILURE)
@@ -317,9 +312,9 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	free(worker->measure);
 	worker->measure = NULL;
 	run->wrote |= phase->kind == PHASE_WRITE;
-	if (ends_writing(run->plan, phase->kind) && ended_well(&end))
+	if (ends_writing(run->plan, phase->kind) && agreement_is_well(&end))
 		write_status(run);
-	if (!ended_well(&end))
+	if (!agreement_is_well(&end))
 		end_badly(run, &end);
 	return true;
 }
