@@ -234,6 +234,25 @@ static void content_that_takes_more_than_a_twentieth_is_marked(void **state)
 	close_court(&court);
 }
 
+static void what_is_made_already_is_not_advised(void **state)
+{
+	static const char *const costly[] = {"content", "random", NULL};
+	const char *const *settings[] = {plain, costly};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct court court;
+		struct phase_result *phase = open_court(&court, PHASE_WRITE, settings[i]);
+
+		phase->measure->content_ns = (uint64_t)(phase->seconds.transfer * 4e9);
+		assert_verdict(&court, "T4", SEVERITY_WARN, "making data");
+		assert_string_equal(judge(&court, "T4")->remedy,
+				    i ? "content=stamped, larger transfers, or more tasks"
+				      : "larger transfers, or more tasks");
+		close_court(&court);
+	}
+}
+
 static void an_empty_file_that_was_kept_is_told_beside_ior(void **state)
 {
 	struct court court;
@@ -301,6 +320,7 @@ int main(void)
 		cmocka_unit_test(direct_reads_are_no_question_of_the_cache),
 		cmocka_unit_test(a_phase_that_never_began_is_not_judged),
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
+		cmocka_unit_test(what_is_made_already_is_not_advised),
 		cmocka_unit_test(an_empty_file_that_was_kept_is_told_beside_ior),
 		cmocka_unit_test(trying_the_counters_leaves_no_file),
 		cmocka_unit_test(cpus_are_counted_on_any_machine),
