@@ -42,7 +42,7 @@ struct find {
 	struct text path;   /* of an entry, made from its directory's */
 	size_t base;        /* length of that one's, with a slash behind it */
 	struct text names;  /* whose status is wanted, of the directory in hand */
-	bool left;          /* a failure or a request to stop ended it early */
+	bool left;          /* a request to stop ended it early */
 };
 
 struct list_sink {
@@ -175,12 +175,14 @@ static bool see(struct list_sink *sink, const char *name, enum entry_kind kind)
 	return ++sink->seen % LOOK_EVERY || !look(find, clock_now(find->worker->clock));
 }
 
-static void fail(struct find *find, const char *path, const char *call, const struct error *err)
+/* As find(1) does, it goes on, however many there are. */
+static void fail(struct find *find, const char *path, enum operation operation, const struct error *err)
 {
-	if (tolerate(find->worker, path, call, err))
-		return;
-	find->left = true;
-	steal_give_up(find->steal);
+	struct unread unread = {.operation = operation, .code = err->code > 0 ? (uint32_t)err->code : 0};
+
+	tolerate_all(find->worker, path, operation_name(operation), err);
+	unread_name(&unread, path);
+	unread_add(find->worker->measure->find.unread, &unread);
 }
 
 static void tell_row(struct find *find, enum operation operation, uint64_t end_ns, uint64_t *next_ns)
@@ -209,7 +211,7 @@ static void read_directory(struct find *find, const char *path)
 	}
 	push_names(find);
 	if (ret) {
-		fail(find, path, "list", &err);
+		fail(find, path, OPERATION_LIST, &err);
 	} else {
 		next_ns = tally_add(worker, &find->tally, find->lists, end_ns - find->now_ns, end_ns,
 				    UINT64_MAX);
@@ -249,7 +251,7 @@ static void look_at(struct find *find, const char *name, int mark)
 	uint64_t end_ns = clock_now(worker->clock), next_ns = end_ns;
 
 	if (ret) {
-		fail(find, path, "stat", &err);
+		fail(find, path, OPERATION_STAT, &err);
 	} else {
 		measure_add(find->stats, end_ns - find->now_ns, end_ns, UINT64_MAX, worker->task,
 			    worker->node_number);

@@ -10,7 +10,7 @@ static bool is_full(int code)
 	return code == ENOSPC || code == EDQUOT || code == EMLINK || code == EROFS;
 }
 
-bool tolerate(struct worker *worker, const char *path, const char *call, const struct error *err)
+void tolerate_all(struct worker *worker, const char *path, const char *call, const struct error *err)
 {
 	struct measure *measure = worker->measure;
 	unsigned code = err->code > 0 && err->code < ERRNOS ? (unsigned)err->code : 0;
@@ -19,6 +19,13 @@ bool tolerate(struct worker *worker, const char *path, const char *call, const s
 	if (!measure->failed_operations++)
 		worker_note(worker, &worker->odd, err, call, UINT64_MAX, 0);
 	measure->errors[code]++;
+}
+
+bool tolerate(struct worker *worker, const char *path, const char *call, const struct error *err)
+{
+	struct measure *measure = worker->measure;
+
+	tolerate_all(worker, path, call, err);
 	measure->full_tasks |= is_full(err->code);
 	return !measure->full_tasks &&
 	       measure->failed_operations <= worker->plan->metadata->max_errors;

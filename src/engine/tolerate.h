@@ -10,4 +10,7 @@
  */
 bool tolerate(struct worker *worker, const char *path, const char *call, const struct error *err);
 
+/* The same without such an end, for what is only looked at: others may read the next one. */
+void tolerate_all(struct worker *worker, const char *path, const char *call, const struct error *err);
+
 #endif

@@ -208,6 +208,7 @@ static void merge_find(struct find_counts *into, const struct find_counts *from)
 	into->made += from->made;
 	into->taken += from->taken;
 	into->left += from->left;
+	unread_merge(into->unread, from->unread);
 }
 
 static void merge_tasks(struct measure *into, const struct measure *from)

@@ -15,6 +15,7 @@
 #include "measure/heat.h"
 #include "measure/histogram.h"
 #include "measure/timeline.h"
+#include "measure/unread.h"
 #include "measure/verification.h"
 #include "plan/plan.h"
 
@@ -94,6 +95,7 @@ struct find_counts {
 	uint64_t made;    /* entries this run had made and not removed: what it should see */
 	uint64_t taken;   /* pieces of work that came from another task */
 	uint64_t left;    /* tasks that ended before the walk did */
+	struct unread unread[UNREAD_NAMED];
 };
 
 /* The p99 of each task's own service times, of tasks with enough of them to have one. */

@@ -14,8 +14,9 @@ struct task_row {
 	bool failed, stopped;
 	uint64_t begin_ns; /* 0: the phase did not begin */
 	uint64_t open_end_ns, first_issue_ns, last_completion_ns, sync_end_ns, close_end_ns;
-	uint64_t bytes, transfers;
-	uint64_t sum_ns, min_ns, max_ns; /* of the transfers' service times */
+	uint64_t bytes, transfers; /* transfers: what its rate counts, of a find entries */
+	uint64_t calls;            /* that were timed, of a find each a directory; of their service times: */
+	uint64_t sum_ns, min_ns, max_ns;
 	uint32_t source;   /* whose blocks it moved */
 	uint64_t own_ns;   /* of its time, without waiting and what it does together with others */
 	int64_t clock_offset_ns; /* of its node's clock to node 0's, at its begin */

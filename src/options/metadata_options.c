@@ -29,10 +29,11 @@ static const struct option rows[] = {
 		     "there again in the end."),
 	BOOL(M, remove, WHAT, .letter = 'r', .help = "Remove"),
 	BOOL(M, list, WHAT, .help = "List the directories (readdir)",
-	     .more = "After the files were read. Each directory once: of a tree for each task by the "
+	     .more = "After the files were read; with directories_only (-D) before these are removed. Each directory once: of a tree for each task by the "
 		     "task that stats it, of a shared tree by its tasks in turn."),
 	BOOL(M, find, WHAT, .help = "Find: walk the trees, tasks share the work",
-	     .more = "After the files were read and listed. Without any of -C -T -E -U -r nothing else is "
+	     .more = "After the files were read and listed, with directories_only (-D) before these are removed: of "
+		     "both kinds -r has removed the directories by then, and it sees the files. Without any of -C -T -E -U -r nothing else is "
 		     "done: everything below dir is walked, whoever made it, and only read. A task that "
 		     "has nothing to walk gets directories from the others. No symbolic link is followed "
 		     "below dir. What an entry is comes from its directory (d_type); a stat is made only "
@@ -135,7 +136,8 @@ static const struct option rows[] = {
 	COUNT(M, max_errors, HOW, .initial = "1000",
 	      .help = "Failures after which a task leaves",
 	      .more = "A failed operation is counted, and the next one is tried. A full file "
-		      "system or directory ends the phase of the task at once."),
+		      "system or directory ends the phase of the task at once. A find goes on "
+		      "whatever fails, as find(1) does."),
 };
 
 static const struct option always = {

@@ -111,6 +111,7 @@ static int list_phases(struct plan *plan, struct error *err)
 {
 	const struct metadata *test = plan->metadata;
 	const bool directories = !test->files_only, files = !test->directories_only;
+	/* Walks while the items are there: of both kinds the files, as directories go before they come. */
 	const struct {
 		enum phase_kind kind;
 		bool wanted;
@@ -119,12 +120,14 @@ static int list_phases(struct plan *plan, struct error *err)
 		{PHASE_DIR_CREATE, test->create && directories},
 		{PHASE_DIR_STAT, test->stat && directories},
 		{PHASE_DIR_RENAME, test->rename && directories},
+		{PHASE_LIST, test->list && !files},
+		{PHASE_FIND, test->find && !files},
 		{PHASE_DIR_REMOVE, test->remove && directories},
 		{PHASE_FILE_CREATE, test->create && files},
 		{PHASE_FILE_STAT, test->stat && files},
 		{PHASE_FILE_READ, test->read && files},
-		{PHASE_LIST, test->list},
-		{PHASE_FIND, test->find},
+		{PHASE_LIST, test->list && files},
+		{PHASE_FIND, test->find && files},
 		{PHASE_MIX, test->mix},
 		{PHASE_FILE_REMOVE, test->remove && files},
 		{PHASE_TREE_REMOVE, test->remove},

@@ -2,6 +2,7 @@
 #include "report/page_find.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "report/layout.h"
 
@@ -67,6 +68,24 @@ static void add_stats(struct text *words, const struct histogram *stats)
 	text_add(words, ", max %s", layout_ns(stats->max_ns, cell));
 }
 
+static void tell_failures(struct text *out, const struct measure *measure)
+{
+	const struct unread *unread = measure->find.unread;
+	struct text words = {0};
+	unsigned named = 0;
+
+	if (!*unread->path)
+		return;
+	for (; named < UNREAD_NAMED && *unread[named].path; named++)
+		text_add(&words, "%s%s (%s%s%s)", named ? ", " : "not read: ", unread[named].path,
+			 operation_name(unread[named].operation), unread[named].code ? ": " : "",
+			 unread[named].code ? strerror((int)unread[named].code) : "");
+	if (measure->failed_operations > named)
+		text_add(&words, " and %" PRIu64 " more", measure->failed_operations - named);
+	page_below(out, &words);
+	text_release(&words);
+}
+
 void page_find_counts(struct text *out, const struct plan *plan, const struct phase_result *phase)
 {
 	const struct measure *measure = phase->measure;
@@ -92,4 +111,5 @@ void page_find_counts(struct text *out, const struct plan *plan, const struct ph
 	add_share(&words, measure);
 	page_below(out, &words);
 	text_release(&words);
+	tell_failures(out, measure);
 }

@@ -83,6 +83,21 @@ static void put_wall(json_t *names, const struct phase_result *result)
 	put_count(object, "tasks_short_of_wear_out", measure->unworn_tasks);
 }
 
+static void put_unread(json_t *find, const struct unread *unread)
+{
+	json_t *list = put_array(find, "failures");
+
+	for (unsigned i = 0; i < UNREAD_NAMED && *unread[i].path; i++) {
+		const char *name = unread[i].code ? strerrorname_np((int)unread[i].code) : NULL;
+		json_t *object = json_object();
+
+		put_text(object, "path", unread[i].path);
+		put_text(object, "operation", operation_name(unread[i].operation));
+		put_text(object, "errno", name ? name : "other");
+		json_array_append_new(list, object);
+	}
+}
+
 /* What a find saw, beside `entries`. */
 static void put_find(json_t *names, const struct measure *measure)
 {
@@ -100,6 +115,7 @@ static void put_find(json_t *names, const struct measure *measure)
 	put_count(object, "mounts_not_entered", find->mounts);
 	put_count(object, "stats", measure_record(measure, OPERATION_STAT)->histogram.count);
 	put_count(object, "pieces_from_other_tasks", find->taken);
+	put_unread(object, find->unread);
 }
 
 /* What a mixed phase did beside its operations. */

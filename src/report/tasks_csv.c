@@ -39,9 +39,9 @@ void tasks_csv_row(struct text *out, const struct task_row *row, uint64_t since_
 					    row->close_end_ns), total);
 	add_rate(out, row->bytes, total);
 	add_rate(out, row->bytes, transfer);
-	if (row->transfers)
+	if (row->calls)
 		text_add(out, ",%.1f,%" PRIu64 ",%" PRIu64,
-			 (double)row->sum_ns / (double)row->transfers, row->min_ns, row->max_ns);
+			 (double)row->sum_ns / (double)row->calls, row->min_ns, row->max_ns);
 	else
 		text_add(out, ",,,");
 	text_add(out, ",%" PRIi64 ",%" PRIu64 "\n", row->clock_offset_ns, row->clock_residual_ns);

@@ -185,15 +185,36 @@ class WhatIsThere(FindCase):
         self.assertRegex(" ".join(outcome.out.split()), r"of a task \d+ to \d+ entries, \d+ pieces of "
                                                         r"work came from others")
 
-    def test_a_task_that_fails_keeps_nobody_waiting(self):
-        for more in ["--max-errors=0"], ["--max-errors=0", "--fault.tasks=0"]:
+    def test_any_number_of_failures_ends_no_walk_and_the_first_are_named(self):
+        # d0.* are six directories, of which none may be read: not more of them than max_errors would do
+        for more, tasks in ([], 1), (["--fault.tasks=0"], 5):
             with self.subTest(more=more):
-                names, outcome = self.find("-d", "tree", "--fault.operation=list", "--fault.count=0",
-                                           "--fault.after=3", *more, tasks=5, exit_code=1)
-                self.assertGreater(names["failed_operations"], 0)
+                names, outcome = self.find("-d", "tree", "--max-errors=0", "--fault.operation=list",
+                                           "--fault.count=0", "--fault.after=1", *more, tasks=tasks, exit_code=1)
                 self.assertEqual(set(names["errors"]), {"EIO"})
-                self.assertLess(names["operations"], names["expected_operations"])
+                self.assertEqual(names["operations"] + names["failed_operations"], names["find"]["directories"])
+                self.assertEqual(outcome.phases(), [("find", 0, "complete")])
                 self.assert_one_error(outcome, "find phase", "list of tree")
+                named = names["find"]["failures"]
+                self.assertEqual(len(named), min(5, names["failed_operations"]))
+                self.assertEqual({(one["operation"], one["errno"]) for one in named}, {("list", "EIO")})
+                self.assertEqual(named, sorted(named, key=lambda one: one["path"]))
+                if tasks == 1:
+                    self.assertEqual([one["path"] for one in named], [f"tree/d0.{i}" for i in range(5)])
+                    self.assertIn("not read: tree/d0.0 (list: Input/output error), tree/d0.1",
+                                  " ".join(outcome.out.split()))
+                    self.assertIn(" and 1 more", " ".join(outcome.out.split()))
+
+    def test_tasks_have_the_entries_they_saw_in_the_table_of_tasks(self):
+        table = os.path.join(self.results, "tasks.csv")
+        names, _ = self.find("-d", "tree", "--tasks-csv=" + table, tasks=2)
+        with open(table, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(sum(int(row["transfers"]) for row in rows), names["entries"])
+        for row in rows:
+            if row["mean_ns"]:
+                self.assertLessEqual(int(row["min_ns"]), float(row["mean_ns"]))
+                self.assertLessEqual(float(row["mean_ns"]), int(row["max_ns"]))
 
     def test_what_fails_is_counted_and_the_walk_goes_on(self):
         names, _ = self.find("-d", "tree", "--find-size=+0", "--fault.operation=stat",
@@ -285,6 +306,25 @@ class WhatWasMade(FindCase):
                 self.assertEqual((names["entries"], names["find"]["made_entries"]), (entries, entries))
                 self.assertEqual(names["find"]["matches"], entries)
                 self.assertEqual(self.m4(outcome), ["good"])
+
+    def test_directories_are_seen_before_they_are_removed(self):
+        for arguments, entries in (["-n", "20", "-D"], 41), (["-n", "20", "-D", "-z", "1", "-b", "2"], 43):
+            names, outcome = self.find("--list", "-C", "-U", "-r", *arguments, tasks=2)
+            self.assertEqual((names["entries"], names["find"]["made_entries"]), (entries, entries))
+            self.assertEqual(self.m4(outcome), ["good"])
+            self.assertEqual([name for name, _, _ in outcome.phases()],
+                             ["tree-create", "dir-create", "dir-rename", "list", "find", "dir-remove",
+                              "tree-remove"])
+            self.assertEqual(outcome.phase("list")["names"]["entries"], entries - 1)
+
+    def test_of_both_kinds_the_files_are_seen_and_both_where_nothing_is_removed(self):
+        names, outcome = self.find("-n", "20", "-C", "-r")
+        self.assertEqual((names["find"]["files"], names["find"]["directories"]), (20, 1))
+        self.assertEqual([name for name, _, _ in outcome.phases()],
+                         ["tree-create", "dir-create", "dir-remove", "file-create", "find", "file-remove",
+                          "tree-remove"])
+        names, _ = self.find("-n", "20", "-C")
+        self.assertEqual((names["find"]["files"], names["find"]["directories"]), (20, 21))
 
     def test_repetitions_are_counted_each(self):
         _, outcome = self.find("-n", "7", "-F", "-C", "-r", "-i", "3", tasks=2)
