@@ -1,4 +1,4 @@
-/* Whether to believe the number of a metadata phase: rules M1 to M5. */
+/* Whether to believe the number of a metadata phase: rules M1 to M6. */
 #include "assess/names.h"
 
 #include <inttypes.h>
@@ -114,5 +114,26 @@ bool names_kept_the_rate(const struct phase_result *phase, const struct plan *pl
 		      "%.2g %% of the rate that was due was reached: response times grow with the length of "
 		      "the phase, and say little", 100 * share);
 	verdict_advise(verdict, "a lower rate, or none, or more tasks");
+	return true;
+}
+
+bool names_woke_in_time(const struct phase_result *phase, struct verdict *verdict)
+{
+	const double note_above = 0.1, warn_above = 0.5;
+	const struct measure *measure = phase->measure;
+	double share;
+
+	if (!measure->mix_slept)
+		return false;
+	share = (double)measure->mix_late_ns /
+		(double)measure_record(measure, OPERATION_RESPONSE)->histogram.sum_ns;
+	if (!(share > note_above))
+		return false;
+	verdict_prove(verdict, "late_share", share);
+	verdict_prove(verdict, "late_mean_ns", (double)measure->mix_late_ns / (double)measure->mix_slept);
+	verdict_judge(verdict, share > warn_above ? SEVERITY_WARN : SEVERITY_NOTE,
+		      "%.2g %% of the response times is the late waking of iorx itself, and not the storage",
+		      100 * share);
+	verdict_advise(verdict, "fewer tasks than CPUs and idle nodes, or read the service times");
 	return true;
 }

@@ -1,4 +1,4 @@
-/* Whether to believe the number of a metadata phase: rules M1 to M5. Private to the room. */
+/* Whether to believe the number of a metadata phase: rules M1 to M6. Private to the room. */
 #ifndef ASSESS_NAMES_H
 #define ASSESS_NAMES_H
 
@@ -15,6 +15,9 @@ bool names_in_grown_directories(const struct phase_result *phase, struct verdict
 
 /* M5: of a mix with a rate: what was due was not done in time. */
 bool names_kept_the_rate(const struct phase_result *phase, const struct plan *plan, struct verdict *verdict);
+
+/* M6: of a mix with a rate: its response times are to a good part late wake-ups of iorx. */
+bool names_woke_in_time(const struct phase_result *phase, struct verdict *verdict);
 
 /* M4: a find saw other entries than were made. */
 bool names_were_found(const struct phase_result *phase, struct verdict *verdict);

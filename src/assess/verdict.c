@@ -373,6 +373,11 @@ static bool rule_m5(const struct scene *scene, struct verdict *verdict)
 	return names_kept_the_rate(scene->phase, scene->plan, verdict);
 }
 
+static bool rule_m6(const struct scene *scene, struct verdict *verdict)
+{
+	return names_woke_in_time(scene->phase, verdict);
+}
+
 static bool rule_m2(const struct scene *scene, struct verdict *verdict)
 {
 	return scene->plan->metadata &&
@@ -387,7 +392,7 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		bool (*applies)(const struct scene *, struct verdict *);
 	} rules[] = {{"C1", rule_c1}, {"C4", rule_c4}, {"D1", rule_d1}, {"T1", rule_t1},
 		     {"T4", rule_t4}, {"T5", rule_t5}, {"N2", rule_n2}, {"P6", rule_p6}, {"M1", rule_m1},
-		     {"M2", rule_m2}, {"M3", rule_m3}, {"M4", rule_m4}, {"M5", rule_m5}};
+		     {"M2", rule_m2}, {"M3", rule_m3}, {"M4", rule_m4}, {"M5", rule_m5}, {"M6", rule_m6}};
 	struct scene scene = {
 		.phase = phase,
 		.measure = phase->measure,

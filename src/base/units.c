@@ -12,6 +12,7 @@
 #define SECONDS_EXAMPLES "write for example 30, 1.5, 500ms, 5m or 2h"
 #define COUNT_EXAMPLES "write a whole number such as 16 or 1k"
 #define SHARE_EXAMPLES "write for example 5% or 0.05"
+#define RATE_EXAMPLES "write for example 200, 0.5 or 2k"
 #define INTEGER_EXAMPLES "write a whole number such as 16 or -1"
 
 /* More than thirty years: whatever is computed from it in ns still fits into 64 bits. */
@@ -140,6 +141,29 @@ int units_parse_size(const char *text, uint64_t *bytes, struct error *err)
 int units_parse_count(const char *text, uint64_t *count, struct error *err)
 {
 	return parse_scaled(text, false, count, err);
+}
+
+int units_parse_rate(const char *text, double *per_second, struct error *err)
+{
+	const double least = 1e-6;
+	struct decimal number = {0};
+	const char *end = take_decimal(text, &number);
+	const char *rest;
+	uint64_t factor;
+	double rate;
+
+	if (!end)
+		return error_input(err, "\"%.80s\" has too many digits; " RATE_EXAMPLES, text);
+	if (end == text)
+		return refuse(err, text, text, "a rate", RATE_EXAMPLES);
+	rest = take_factor(end, &factor);
+	if (*rest)
+		return refuse(err, text, end, "a rate", RATE_EXAMPLES);
+	rate = ((double)number.whole + (double)number.fraction / pow(10, number.digits)) * (double)factor;
+	if (rate > 0 && rate < least)
+		return error_input(err, "\"%.80s\" is less than one in eleven days; " RATE_EXAMPLES, text);
+	*per_second = rate;
+	return 0;
 }
 
 /* Seconds in the unit at the end of a time; 0 for one that does not exist. */

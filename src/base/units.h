@@ -27,6 +27,12 @@ int units_parse_seconds(const char *text, double *seconds, struct error *err);
 /* A whole number; a size suffix is accepted, so that 1k tasks and 4Ki repetitions can be written. */
 int units_parse_count(const char *text, uint64_t *count, struct error *err);
 
+/*
+ * How often in a second: 0 (no rate), or from one in eleven days on; "0.5", "200", "2k" as in counts. What has
+ * more digits than a double holds is rounded.
+ */
+int units_parse_rate(const char *text, double *per_second, struct error *err);
+
 /* A whole number with an optional sign, decimal. */
 int units_parse_integer(const char *text, int64_t *value, struct error *err);
 

@@ -68,15 +68,16 @@ bool loop_poll(struct worker *worker, uint64_t now_ns)
 
 uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns)
 {
-	enum { SHORTEST_NS = 50000 }; /* a sleep takes about so much longer than it is asked for */
+	enum { LAST_NS = 50000 }; /* a sleep takes up to about so much longer than it is asked for */
+	const uint64_t early_ns = worker->start.crowded ? 0 : LAST_NS;
 
 	while (now_ns < due_ns && !loop_poll(worker, now_ns)) {
 		uint64_t left_ns = due_ns - now_ns;
 
 		if (left_ns > POLL_NS)
 			left_ns = POLL_NS;
-		if (left_ns > SHORTEST_NS)
-			nanosleep(&(struct timespec){.tv_nsec = (long)left_ns}, NULL);
+		if (left_ns > LAST_NS)
+			nanosleep(&(struct timespec){.tv_nsec = (long)(left_ns - early_ns)}, NULL);
 		now_ns = clock_now(worker->clock);
 	}
 	return now_ns;

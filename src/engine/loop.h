@@ -122,7 +122,8 @@ bool loop_poll(struct worker *worker, uint64_t now_ns);
 
 /*
  * Up to a moment, in slices, so that a stop request is not kept waiting: ends early on one, which loop_poll()
- * tells then. The time it is.
+ * tells then. The last of it is waited for by the clock where the task has a CPU of its own, as sleeping ends
+ * late. The time it is.
  */
 uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns);
 

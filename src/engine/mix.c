@@ -2,7 +2,9 @@
 #include "engine/mix.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 
 #include "base/memory.h"
 #include "engine/loop.h"
@@ -33,6 +35,8 @@ struct mix_loop {
 	struct tally tally; /* of all */
 	uint64_t start_ns, done;
 	double interval_ns; /* from one due moment to the next; 0: no rate */
+	bool slept;         /* until the present one was due: no operation before it was in its way */
+	uint64_t late_ns;   /* by which it woke after that */
 	uint64_t now_ns;
 	uint64_t last_ns; /* when the last operation ended */
 	uint64_t own_ns;  /* of operations and what belongs to them, without waiting */
@@ -154,6 +158,20 @@ static int operate(struct worker *worker, enum mix_kind kind, const struct files
 	}
 }
 
+static void add_response(struct mix_loop *loop, uint64_t due_ns, uint64_t end_ns, uint64_t item)
+{
+	const struct worker *worker = loop->worker;
+	struct measure *measure = worker->measure;
+
+	measure_add(loop->response, end_ns - due_ns, end_ns, item, worker->task, worker->node_number);
+	if (!loop->slept)
+		return;
+	measure->mix_slept++;
+	measure->mix_late_ns += loop->late_ns;
+	if (loop->late_ns > measure->mix_latest_ns)
+		measure->mix_latest_ns = loop->late_ns;
+}
+
 static void record(struct mix_loop *loop, enum mix_kind kind, uint64_t due_ns, uint64_t end_ns,
 		   uint64_t item)
 {
@@ -163,8 +181,7 @@ static void record(struct mix_loop *loop, enum mix_kind kind, uint64_t due_ns, u
 
 	measure_add(loop->kinds[kind], service_ns, end_ns, item, worker->task, worker->node_number);
 	if (loop->interval_ns > 0)
-		measure_add(loop->response, end_ns - due_ns, end_ns, item, worker->task,
-			    worker->node_number);
+		add_response(loop, due_ns, end_ns, item);
 	if (worker->table && loop_tell(worker, operations[kind], loop->now_ns, end_ns, item, 0))
 		next_ns = clock_now(worker->clock);
 	loop->now_ns = next_ns;
@@ -238,9 +255,14 @@ static uint64_t wait_until_due(struct mix_loop *loop)
 {
 	const struct worker *worker = loop->worker;
 	double place = (double)loop->done + (double)worker->task / worker->plan->map.tasks;
-	uint64_t due_ns = loop->start_ns + (uint64_t)(place * loop->interval_ns);
+	/* What never comes must not turn over. */
+	uint64_t due_ns = loop->start_ns + (uint64_t)fmin(place * loop->interval_ns, 1e18);
 
+	loop->slept = loop->now_ns < due_ns;
+	if (!loop->slept)
+		return due_ns;
 	loop->now_ns = loop_sleep_until(loop->worker, loop->now_ns, due_ns);
+	loop->late_ns = loop->now_ns - due_ns;
 	return due_ns;
 }
 
@@ -251,6 +273,12 @@ static void think(struct mix_loop *loop)
 	if (seconds > 0)
 		loop->now_ns = loop_sleep_until(loop->worker, loop->now_ns,
 						loop->now_ns + (uint64_t)(seconds * 1e9));
+}
+
+/* By how much the kernel may wake this thread later, to join it with others; 0: as it was at first. */
+static void allow_slack(unsigned long slack_ns)
+{
+	prctl(PR_SET_TIMERSLACK, slack_ns);
 }
 
 static void run(struct mix_loop *loop)
@@ -363,6 +391,7 @@ void mix_run(struct worker *worker, uint32_t source, uint64_t repetition, struct
 
 	start(loop, worker, source, repetition);
 	tally_start(&loop->tally, worker);
+	allow_slack(1);
 	node_say(worker->node, ACTIVITY_TRANSFER);
 	loop->start_ns = loop->now_ns = loop->last_ns = clock_now(worker->clock);
 	times->first_issue_ns = loop->start_ns;
@@ -372,6 +401,7 @@ void mix_run(struct worker *worker, uint32_t source, uint64_t repetition, struct
 		run(loop);
 	times->last_completion_ns = worker->wall_ns = loop->last_ns;
 	times->own_ns = loop->own_ns;
+	allow_slack(0);
 	make_missing(loop);
 	keep(loop);
 	free(loop);

@@ -26,7 +26,9 @@ static uint64_t common_now(const struct worker *worker)
 void start_together(struct worker *worker)
 {
 	struct start *start = &worker->start;
-	uint64_t all[] = {is_crowded(worker), start->took_ns, common_now(worker),
+
+	start->crowded = is_crowded(worker);
+	uint64_t all[] = {start->crowded, start->took_ns, common_now(worker),
 			  node_time_residual(worker->node->shared->times)};
 
 	start->scheduled = start->late = false;

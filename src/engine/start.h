@@ -15,6 +15,7 @@ struct worker;
 struct start {
 	bool scheduled;   /* at a moment, else by a barrier */
 	bool late;        /* this task came after the moment */
+	bool crowded;     /* this node has more tasks than can run at the same time */
 	uint64_t at_ns;   /* the moment, or one before all leave the barrier, on the common axis */
 	uint64_t took_ns; /* agreeing on it, so that the next moment is far enough away */
 };

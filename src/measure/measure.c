@@ -237,6 +237,9 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	merge_find(&into->find, &from->find);
 	into->mix_files += from->mix_files;
 	into->mix_missed += from->mix_missed;
+	into->mix_slept += from->mix_slept;
+	into->mix_late_ns += from->mix_late_ns;
+	raise_count(&into->mix_latest_ns, from->mix_latest_ns);
 	raise_count(&into->mix_most_missing, from->mix_most_missing);
 	into->expected_operations += from->expected_operations;
 	into->failed_operations += from->failed_operations;

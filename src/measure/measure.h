@@ -148,6 +148,8 @@ struct measure {
 	struct find_counts find;
 	uint64_t mix_files;        /* of the tasks before a mixed phase, sum */
 	uint64_t mix_most_missing; /* of one task at a time, largest */
+	uint64_t mix_slept;        /* of the response times: the task slept until the operation was due */
+	uint64_t mix_late_ns, mix_latest_ns; /* by which it woke later: sum, largest */
 	uint64_t mix_missed;       /* operations on a file that its own task had just removed */
 	uint64_t expected_operations; /* on names, by the plan and what was made before */
 	uint64_t failed_operations; /* on names: counted here and in nothing else */

@@ -30,7 +30,7 @@ struct metadata {
 	const char *mix;        /* their shares, "create:20,stat:60,…"; NULL: none */
 	double mix_duration;
 	uint64_t mix_operations; /* of a task; 0: until mix_duration, or as many as it has items */
-	uint64_t mix_rate, mix_total_rate; /* operations/s of each task, of all together; 0: as fast as can be */
+	double mix_rate, mix_total_rate; /* operations/s of each task, of all together; 0: as fast as can be */
 	double mix_think;       /* after each operation */
 
 	/* the tree */

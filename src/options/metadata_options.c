@@ -58,10 +58,11 @@ static const struct option rows[] = {
 	COUNT(M, mix_operations, WHAT, .initial = "0", .help = "Mixed operations of a task",
 	      .more = "Without it and mix_duration a task makes as many as it has items; with both the first "
 		      "to come ends it."),
-	COUNT(M, mix_rate, WHAT, .initial = "0", .help = "Mixed operations/s of each task",
-	      .more = "Each operation is due at a moment, evenly spread. What is late begins at once, and its "
-		      "response time counts from the moment it was due."),
-	COUNT(M, mix_total_rate, WHAT, .initial = "0", .help = "The same of all tasks together"),
+	RATE(M, mix_rate, WHAT, .initial = "0", .help = "Mixed operations/s of each task",
+	     .more = "Each operation is due at a moment, evenly spread. What is late begins at once, and its "
+		     "response time counts from the moment it was due. 0.5 is one in two seconds, 0 as fast as "
+		     "can be."),
+	RATE(M, mix_total_rate, WHAT, .initial = "0", .help = "The same of all tasks together"),
 	SECONDS(M, mix_think, WHAT, .initial = "0", .help = "Pause after each mixed operation"),
 	BOOL(M, directories_only, WHAT, .letter = 'D', .help = "Items are directories only"),
 	BOOL(M, files_only, WHAT, .letter = 'F', .help = "Items are files only"),

@@ -132,9 +132,9 @@ static bool mix_reads_what_is_being_made(const struct metadata *test, struct tex
 
 static bool mix_is_timed_twice(const struct metadata *test, struct text *why)
 {
-	bool rate = test->mix_rate || test->mix_total_rate;
+	bool rate = test->mix_rate > 0, total_rate = test->mix_total_rate > 0;
 
-	if (!(test->mix_rate && test->mix_total_rate) && !(rate && test->mix_think > 0))
+	if (!(rate && total_rate) && !((rate || total_rate) && test->mix_think > 0))
 		return false;
 	text_add(why, "mix_rate: %s says when the next operation comes too; leave one of them out",
 		 test->mix_think > 0 ? "mix_think" : "mix_total_rate");
@@ -143,8 +143,8 @@ static bool mix_is_timed_twice(const struct metadata *test, struct text *why)
 
 static bool mix_is_missing(const struct metadata *test, struct text *why)
 {
-	if (test->mix || !(test->mix_duration > 0 || test->mix_operations || test->mix_rate ||
-			   test->mix_total_rate || test->mix_think > 0))
+	if (test->mix || !(test->mix_duration > 0 || test->mix_operations || test->mix_rate > 0 ||
+			   test->mix_total_rate > 0 || test->mix_think > 0))
 		return false;
 	text_add(why, "mix: nothing is mixed without it; add --mix=create:20,stat:60,read:10,remove:10");
 	return true;

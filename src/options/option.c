@@ -17,7 +17,7 @@ union value {
 	uint64_t size;
 	int64_t integer;
 	unsigned level;
-	double seconds;
+	double seconds; /* a share or a rate too */
 	bool boolean;
 	const char *string;
 	int choice;
@@ -27,7 +27,7 @@ static const size_t value_sizes[] = {
 	[OPTION_SIZE] = sizeof(uint64_t),    [OPTION_COUNT] = sizeof(uint64_t),
 	[OPTION_INTEGER] = sizeof(int64_t),  [OPTION_LEVEL] = sizeof(unsigned),
 	[OPTION_SECONDS] = sizeof(double),   [OPTION_SHARE] = sizeof(double),
-	[OPTION_BOOL] = sizeof(bool),
+	[OPTION_RATE] = sizeof(double),      [OPTION_BOOL] = sizeof(bool),
 	[OPTION_STRING] = sizeof(char *),    [OPTION_CHOICE] = sizeof(int),
 	[OPTION_PAIRS] = sizeof(char *),
 };
@@ -77,7 +77,7 @@ const char *option_argument(const struct option *row)
 	static const char *const names[] = {
 		[OPTION_SIZE] = "SIZE",    [OPTION_COUNT] = "N",     [OPTION_INTEGER] = "N",
 		[OPTION_LEVEL] = "N",      [OPTION_SECONDS] = "TIME", [OPTION_SHARE] = "SHARE",
-		[OPTION_BOOL] = NULL,
+		[OPTION_RATE] = "N",       [OPTION_BOOL] = NULL,
 		[OPTION_STRING] = "TEXT",  [OPTION_CHOICE] = NULL,   [OPTION_PAIRS] = "VALUE",
 	};
 
@@ -211,6 +211,8 @@ static int parse_value(const struct option *row, const char *text, union value *
 		return parse_seconds(row, text, &value->seconds, err);
 	case OPTION_SHARE:
 		return parse_share(row, text, &value->seconds, err);
+	case OPTION_RATE:
+		return units_parse_rate(text, &value->seconds, err);
 	case OPTION_BOOL:
 		return units_parse_bool(text, &value->boolean, err);
 	case OPTION_STRING:
@@ -338,8 +340,8 @@ void option_set_copy(struct option_set *to, const struct option_set *from)
 		store(to, &table->rows[i], value_of(from, &table->rows[i]), from->origins[i]);
 }
 
-/* Never with an exponent, which nobody writes and units_parse_seconds() does not read. */
-static char *format_seconds(double seconds, char *buffer, size_t size)
+/* Of seconds and rates. Never with an exponent, which nobody writes and units_parse_*() do not read. */
+static char *format_decimal(double seconds, char *buffer, size_t size)
 {
 	size_t length;
 
@@ -375,7 +377,8 @@ char *option_format(const struct option_set *set, const struct option *row, char
 		snprintf(buffer, size, "%u", value.level);
 		return buffer;
 	case OPTION_SECONDS:
-		return format_seconds(value.seconds, buffer, size);
+	case OPTION_RATE:
+		return format_decimal(value.seconds, buffer, size);
 	case OPTION_SHARE:
 		snprintf(buffer, size, "%.15g%%", value.seconds * 100);
 		return buffer;

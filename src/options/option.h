@@ -22,6 +22,7 @@ enum option_type {
 	OPTION_LEVEL,   /* unsigned; the flag may be repeated and counts up, a value sets it */
 	OPTION_SECONDS, /* double */
 	OPTION_SHARE,   /* double; written "5%" or 0.05 */
+	OPTION_RATE,    /* double; per second */
 	OPTION_BOOL,    /* bool; the bare flag sets it */
 	OPTION_STRING,  /* const char *, NULL while unset and without a default; owned by the set */
 	OPTION_CHOICE,  /* int, index into choices */
@@ -63,7 +64,8 @@ struct option {
 #define SECONDS(S, member, ...)                                                                    \
 	OPTION_ROW(S, member, double, OPTION_SECONDS, .unit = "s", __VA_ARGS__)
 #define SHARE(S, member, ...) OPTION_ROW(S, member, double, OPTION_SHARE, __VA_ARGS__)
-/* The same in minutes, which a bare number means. */
+#define RATE(S, member, ...) OPTION_ROW(S, member, double, OPTION_RATE, __VA_ARGS__)
+/* Seconds in minutes, which a bare number means. */
 #define MINUTES(S, member, ...)                                                                    \
 	OPTION_ROW(S, member, double, OPTION_SECONDS, .unit = "min", __VA_ARGS__)
 #define BOOL(S, member, ...) OPTION_ROW(S, member, bool, OPTION_BOOL, __VA_ARGS__)

@@ -108,8 +108,7 @@ int mix_build(struct mix *mix, const struct metadata *test, uint64_t items, uint
 	      struct error *err)
 {
 	*mix = (struct mix){
-		.task_rate = test->mix_rate ? (double)test->mix_rate
-					    : (double)test->mix_total_rate / tasks,
+		.task_rate = test->mix_rate > 0 ? test->mix_rate : test->mix_total_rate / tasks,
 		.operations = test->mix_operations,
 		.seconds = test->mix_duration,
 		.think_seconds = test->mix_think,

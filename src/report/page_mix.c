@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "report/layout.h"
 #include "report/page_names.h"
 
 static void add_pace(struct text *words, const struct mix *mix, uint32_t tasks)
@@ -40,6 +41,17 @@ void page_mix_settings(struct text *out, const struct plan *plan)
 	text_release(&words);
 }
 
+/* iorx's own part of the response times. */
+static void add_lateness(struct text *words, const struct measure *measure)
+{
+	char mean[NUMBER_SIZE], most[NUMBER_SIZE];
+
+	text_add(words, "; of %" PRIu64 " it slept until then and woke %s late in the mean, %s at most, "
+			"which is in response", measure->mix_slept,
+		 layout_ns(measure->mix_late_ns / measure->mix_slept, mean),
+		 layout_ns(measure->mix_latest_ns, most));
+}
+
 void page_mix_kinds(struct text *out, const struct plan *plan, const struct phase_result *phase)
 {
 	const struct measure *measure = phase->measure;
@@ -62,6 +74,8 @@ void page_mix_kinds(struct text *out, const struct plan *plan, const struct phas
 	}
 	if (plan->mix.task_rate > 0)
 		text_add(&words, "; response counts from the moment an operation was due");
+	if (measure->mix_slept)
+		add_lateness(&words, measure);
 	page_below(out, &words);
 	text_release(&words);
 }

@@ -133,6 +133,9 @@ static void put_mix(json_t *names, const struct phase_result *result, const stru
 	put_count(object, "files", measure->mix_files);
 	put_count(object, "most_missing_of_a_task", measure->mix_most_missing);
 	put_count(object, "missed", measure->mix_missed);
+	put_count(object, "slept_until_due", measure->mix_slept);
+	put_count(object, "late_sum_ns", measure->mix_late_ns);
+	put_count(object, "late_max_ns", measure->mix_latest_ns);
 }
 
 void record_names(json_t *phase, const struct plan *plan, const struct phase_result *result)

@@ -58,6 +58,7 @@ static json_t *option_value(const struct option_set *set, const struct option *r
 		return json_integer(*(const unsigned *)value);
 	case OPTION_SECONDS:
 	case OPTION_SHARE:
+	case OPTION_RATE:
 		return json_number(*(const double *)value);
 	case OPTION_BOOL:
 		return json_boolean(*(const bool *)value);

@@ -108,6 +108,24 @@ class Mix(Case):
         self.assertGreater(phase["intervals"]["total_s"], 99 / 200)
         self.assertEqual(phase["names"]["mix"]["task_rate_operations_per_s"], 200)
         self.assertRegex(outcome.out, r"(?m)^  response +[\d.]+ .* 200$")
+        mix = phase["names"]["mix"]
+        self.assertTrue(0 < mix["slept_until_due"] <= 200)
+        self.assertLessEqual(mix["late_max_ns"], mix["late_sum_ns"])
+        self.assertLessEqual(mix["late_sum_ns"] + service["sum_ns"], response["sum_ns"])
+        self.assertRegex(" ".join(outcome.out.split()), rf"; of {mix['slept_until_due']} it slept until then "
+                         r"and woke [\d.]+[mun]?s late in the mean, [\d.]+[mun]?s at most, which is in response")
+
+    def test_rates_need_not_be_whole(self):
+        for option, rate, each in (("--mix-rate", "2.5", 2.5), ("--mix-total-rate", "0.5", 0.25),
+                                   ("--mix-rate", "2k", 2048)):
+            with self.subTest(option=option, rate=rate):
+                phase, outcome = self.mix("-n", "20", "-a", "null", "--mix=stat:1", "--mix-operations=2",
+                                          f"{option}={rate}", tasks=2)
+                self.assertEqual(phase["names"]["mix"]["task_rate_operations_per_s"], each)
+                # the second of the second task is due one and a half intervals after the start
+                self.assertGreater(phase["intervals"]["total_s"], 1.5 / each)
+                self.assertIn(f"{each:g} op/s of each task are due, {2 * each:g} of all",
+                              " ".join(outcome.out.split()))
 
     def test_that_the_own_node_may_have_answered_is_told(self):
         for shares, told in ("stat:50,create:50", True), ("read:1", True), ("create:1,remove:1", False):
@@ -201,7 +219,12 @@ class Mix(Case):
                                 (["--mix=stat:1", "-D"], "mix: it is of files that each task has"),
                                 (["--mix-rate=5"], "mix: nothing is mixed"),
                                 ([MIX, "--mix-rate=5", "--mix-think=1"], "mix_rate: mix_think says"),
-                                ([MIX, "--mix-rate=5", "--mix-total-rate=1"], "mix_rate: mix_total_rate"),
+                                ([MIX, "--mix-rate=fast"], "mix_rate: \"fast\" is not a rate; write for"),
+                                ([MIX, "--mix-total-rate=0,5"], "\"0,5\" is not a rate: cannot read"),
+                                ([MIX, "--mix-rate=-1"], "mix_rate: \"-1\" is not a rate"),
+                                ([MIX, "--mix-rate=0.00000001"], "is less than one in eleven days"),
+                                (["--mix-rate=0.5"], "mix: nothing is mixed"),
+                                ([MIX, "--mix-rate=0.5", "--mix-total-rate=1"], "mix_rate: mix_total_rate"),
                                 ([MIX, "-N", "1", "-w", "9", "-e", "9"], "mix: with a stride (-N) files"),
                                 ([MIX, "-n", "1"], "mix: a task has one file")):
             with self.subTest(arguments=arguments):

@@ -34,6 +34,17 @@ static void check_seconds(const char *text)
 		MUST(isfinite(seconds) && seconds >= 0);
 }
 
+static void check_rate(const char *text)
+{
+	struct error err = { 0 };
+	double rate = -1;
+
+	if (units_parse_rate(text, &rate, &err))
+		MUST(err.kind == ERROR_INPUT && *err.text);
+	else
+		MUST(rate == 0 || (isfinite(rate) && rate >= 1e-6));
+}
+
 static void check_numbers(const char *text)
 {
 	struct error err = { 0 };
@@ -64,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 
 	check_size(text);
 	check_seconds(text);
+	check_rate(text);
 	check_numbers(text);
 	check_formats(text);
 	free(text);

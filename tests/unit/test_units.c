@@ -123,6 +123,56 @@ static void times_that_are_none_are_refused(void **state)
 				      "30, 1.5, 500ms, 5m or 2h");
 }
 
+static double rate_of(const char *text)
+{
+	struct error err;
+	double rate = -1;
+
+	if (units_parse_rate(text, &rate, &err))
+		fail_msg("%s: %s", text, err.text);
+	return rate;
+}
+
+static void rates_may_be_less_than_one_in_a_second(void **state)
+{
+	(void)state;
+	assert_true(rate_of("0.5") == 0.5);
+	assert_true(rate_of(".25") == 0.25);
+	assert_true(rate_of("200") == 200);
+	assert_true(rate_of("2k") == 2048);
+	assert_true(rate_of("1.5Ki") == 1536);
+	assert_true(rate_of("0") == 0);
+	assert_true(rate_of("0.000001") == 1e-6);
+	assert_true(rate_of("0.1k") == 102.4);
+}
+
+static void rates_that_are_none_are_refused(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{"", "the value is empty; write for example 200, 0.5 or 2k"},
+		{"-1", "\"-1\" is not a rate; write for example 200, 0.5 or 2k"},
+		{"nan", "\"nan\" is not a rate; write for example 200, 0.5 or 2k"},
+		{"0,5", "\"0,5\" is not a rate: cannot read \",5\"; write for example 200, 0.5 or 2k"},
+		{"1e3", "\"1e3\" is not a rate: cannot read \"e3\"; write for example 200, 0.5 or 2k"},
+		{"2kB", "\"2kB\" is not a rate: cannot read \"kB\"; write for example 200, 0.5 or 2k"},
+		{"5/s", "\"5/s\" is not a rate: cannot read \"/s\"; write for example 200, 0.5 or 2k"},
+		{"0.0000001", "\"0.0000001\" is less than one in eleven days; write for example 200, 0.5 "
+			      "or 2k"},
+	};
+	struct error err;
+	double rate = 77;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(units_parse_rate(cases[i].text, &rate, &err), -1);
+		assert_int_equal(err.kind, ERROR_INPUT);
+		assert_string_equal(err.text, cases[i].message);
+		assert_true(rate == 77);
+	}
+}
+
 static void counts_may_have_a_suffix_but_no_bytes(void **state)
 {
 	struct error err;
@@ -235,6 +285,8 @@ int main(void)
 		cmocka_unit_test(two_to_the_63_is_too_large),
 		cmocka_unit_test(seconds_have_units),
 		cmocka_unit_test(times_that_are_none_are_refused),
+		cmocka_unit_test(rates_may_be_less_than_one_in_a_second),
+		cmocka_unit_test(rates_that_are_none_are_refused),
 		cmocka_unit_test(counts_may_have_a_suffix_but_no_bytes),
 		cmocka_unit_test(integers_have_a_sign),
 		cmocka_unit_test(yes_and_no_have_four_spellings),

@@ -8,6 +8,7 @@
 
 #include "assess/calibrate.h"
 #include "assess/environment.h"
+#include "assess/names.h"
 #include "base/cgroup.h"
 #include "report/comparable.h"
 #include "report_scene.h"
@@ -208,6 +209,32 @@ static void a_phase_that_never_began_is_not_judged(void **state)
 	close_court(&court);
 }
 
+static void response_times_that_are_late_wake_ups_are_marked(void **state)
+{
+	static const enum operation operations[] = {OPERATION_MIXED, OPERATION_RESPONSE};
+	struct phase_result phase = {.kind = PHASE_MIX, .measure = measure_create(operations, 2)};
+	struct measure *measure = phase.measure;
+	struct verdict verdict = {0};
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		measure_add(measure_record(measure, OPERATION_RESPONSE), 10000, 1000, 0, 0, 0);
+	assert_false(names_woke_in_time(&phase, &verdict));
+	measure->mix_slept = 50;
+	measure->mix_late_ns = 99000;
+	assert_false(names_woke_in_time(&phase, &verdict));
+	measure->mix_late_ns = 120000;
+	assert_true(names_woke_in_time(&phase, &verdict));
+	assert_int_equal(verdict.severity, SEVERITY_NOTE);
+	assert_non_null(strstr(verdict.meaning, "12 % of the response times is the late waking"));
+	assert_true(verdict.evidence[1].value == 2400);
+	verdict = (struct verdict){0};
+	measure->mix_late_ns = 510000;
+	assert_true(names_woke_in_time(&phase, &verdict));
+	assert_int_equal(verdict.severity, SEVERITY_WARN);
+	free(measure);
+}
+
 static void content_that_takes_more_than_a_twentieth_is_marked(void **state)
 {
 	struct court court;
@@ -319,6 +346,7 @@ int main(void)
 		cmocka_unit_test(reads_that_are_not_counted_are_at_most_a_note),
 		cmocka_unit_test(direct_reads_are_no_question_of_the_cache),
 		cmocka_unit_test(a_phase_that_never_began_is_not_judged),
+		cmocka_unit_test(response_times_that_are_late_wake_ups_are_marked),
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
 		cmocka_unit_test(what_is_made_already_is_not_advised),
 		cmocka_unit_test(an_empty_file_that_was_kept_is_told_beside_ior),
