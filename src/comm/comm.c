@@ -12,6 +12,7 @@
 #include "base/memory.h"
 
 enum { TAG_FOLD = 101, TAG_ASK = 103, TAG_COLLECT, TAG_QUESTION, TAG_ANSWER }; /* 102: stop.c */
+enum { ABORT_AFTER_NS = 500000000 };
 
 void comm_rest(uint64_t since_ns)
 {
@@ -261,6 +262,9 @@ int comm_agree_error(const struct comm *comm, struct error *err)
 
 _Noreturn void comm_abort(int code)
 {
+	struct timespec moment = {.tv_nsec = ABORT_AFTER_NS};
+
+	nanosleep(&moment, NULL);
 	MPI_Abort(MPI_COMM_WORLD, code);
 	abort();
 }

@@ -87,7 +87,10 @@ void comm_collect(const struct comm *comm, const struct node_map *map, const voi
  */
 int comm_agree_error(const struct comm *comm, struct error *err);
 
-/* Ends the job at once with this exit code; the only caller of MPI_Abort. */
+/*
+ * Ends the job with this exit code; the only caller of MPI_Abort. It lets half a second pass before: what a
+ * launcher's helper on another node had not read of the last message by then is lost with MPICH.
+ */
 _Noreturn void comm_abort(int code);
 
 #endif
