@@ -12,6 +12,8 @@ struct row {
 	const struct test_result *test;
 	const struct phase_result *phase;
 	const struct measure *measure; /* NULL: the cells of what was measured stay empty */
+	const char *part;              /* of the phase, NULL: all of it */
+	const struct histogram *part_times;
 };
 
 static void add_number(struct text *out, double value)
@@ -66,6 +68,17 @@ static void add_text(struct text *out, const char *text)
 			add(out, value);                                                           \
 	}
 
+/* A service time of a part of the phase, or of all of it. */
+#define TIME(name, of_part, of_phase)                                                              \
+	static void cell_##name(struct text *out, const struct row *row)                           \
+	{                                                                                          \
+		uint64_t ns = row->part ? (row->part_times->count ? (of_part) : 0)                 \
+					: row->measure ? (of_phase) : 0;                           \
+                                                                                                   \
+		if (ns)                                                                            \
+			add_count(out, ns);                                                        \
+	}
+
 static bool of_names(const struct row *row)
 {
 	return phase_is_metadata(row->phase->kind);
@@ -96,7 +109,12 @@ static bool of_names(const struct row *row)
 	}
 
 COUNT_CELL(test, row->phase->test)
-TEXT_CELL(phase, phase_name(row->phase->kind))
+static void cell_phase(struct text *out, const struct row *row)
+{
+	text_add(out, "%s%s%s", phase_name(row->phase->kind), row->part ? ":" : "",
+		 row->part ? row->part : "");
+}
+
 COUNT_CELL(repetition, row->phase->repetition)
 TEXT_CELL(status, phase_status_name(row->phase->status))
 TEXT_CELL(api, row->test->plan->test->api)
@@ -112,14 +130,27 @@ COUNT_CELL(queue_depth, row->phase->queue_depth)
 COUNT_CELL(cold, row->phase->cold)
 COUNT_CELL(failed_tasks, row->phase->failed_tasks)
 MOVED(bytes, add_count, row->measure->bytes)
-MEASURED(transfers, add_count, row->phase->kind == PHASE_FIND ? row->measure->entries
-								: row->phase->operations)
+static void cell_transfers(struct text *out, const struct row *row)
+{
+	if (row->part)
+		add_count(out, row->part_times->count);
+	else if (row->measure)
+		add_count(out, row->phase->kind == PHASE_FIND ? row->measure->entries
+							      : row->phase->operations);
+}
+
 KNOWN(depth, add_number, row->phase->depth)
 MOVED(total_rate, add_number, row->phase->total_rate)
 MOVED(transfer_rate, add_number, row->phase->transfer_rate)
 KNOWN(durable_rate, add_number, row->phase->durable_rate)
-MEASURED(operations_rate, add_number,
-	 of_names(row) ? row->phase->total_rate : row->phase->operations_rate)
+static void cell_operations_rate(struct text *out, const struct row *row)
+{
+	if (row->part && row->phase->seconds.total > 0)
+		add_number(out, (double)row->part_times->count / row->phase->seconds.total);
+	else if (row->measure)
+		add_number(out, of_names(row) ? row->phase->total_rate : row->phase->operations_rate);
+}
+
 MEASURED(open, add_number, row->phase->seconds.open)
 MEASURED(transfer, add_number, row->phase->seconds.transfer)
 MEASURED(sync, add_number, row->phase->seconds.sync)
@@ -127,10 +158,10 @@ MEASURED(close, add_number, row->phase->seconds.close)
 MEASURED(total, add_number, row->phase->seconds.total)
 KNOWN(wall_time, add_number, row->phase->stonewall.seconds)
 KNOWN(wall_rate, add_number, row->phase->stonewall.rate)
-KNOWN(p50, add_count, row->phase->p50_ns)
-KNOWN(p99, add_count, row->phase->p99_ns)
-KNOWN(p999, add_count, row->phase->p999_ns)
-KNOWN(max, add_count, row->phase->max_ns)
+TIME(p50, histogram_known_percentile(row->part_times, 0.5), row->phase->p50_ns)
+TIME(p99, histogram_known_percentile(row->part_times, 0.99), row->phase->p99_ns)
+TIME(p999, histogram_known_percentile(row->part_times, 0.999), row->phase->p999_ns)
+TIME(max, row->part_times->max_ns, row->phase->max_ns)
 COMPARED(wrong_transfers, row->phase->wrong_transfers)
 COMPARED(wrong_bytes, row->phase->wrong_bytes)
 MEASURED(failed, add_count, row->phase->failed_operations)
@@ -188,6 +219,31 @@ void csv_head(struct text *out)
 	text_add(out, "\n");
 }
 
+static void add_row(struct text *out, const struct row *row)
+{
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		if (i)
+			text_add(out, ",");
+		columns[i].add(out, row);
+	}
+	text_add(out, "\n");
+}
+
+/* What was measured of the phase only stands in its own row, so that no sum counts it twice. */
+static void add_parts(struct text *out, struct row row)
+{
+	const struct measure *measure = row.measure;
+
+	row.measure = NULL;
+	for (unsigned part = 0; part < MIX_PARTS; part++) {
+		if (!mix_part_is_meant(&row.test->plan->mix, part))
+			continue;
+		row.part = mix_part_name(part);
+		row.part_times = &measure_record(measure, mix_part_operation(part))->histogram;
+		add_row(out, &row);
+	}
+}
+
 void csv_row(struct text *out, const struct test_result *test, const struct phase_result *phase)
 {
 	struct row row = {
@@ -196,10 +252,7 @@ void csv_row(struct text *out, const struct test_result *test, const struct phas
 		.measure = phase_began(phase) ? phase->measure : NULL,
 	};
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		if (i)
-			text_add(out, ",");
-		columns[i].add(out, &row);
-	}
-	text_add(out, "\n");
+	add_row(out, &row);
+	if (row.measure && phase->kind == PHASE_MIX)
+		add_parts(out, row);
 }

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "report/comparable.h"
 #include "report/layout.h"
+#include "report/page_mix.h"
 #include "report/page_names.h"
 
 /* The columns of the summary, 80 together. */
@@ -104,6 +105,8 @@ static void say_summary(struct page *page, struct text *out, const struct test_r
 
 	if (phase_is_metadata(summary->kind)) {
 		page_names_summary(out, summary, more);
+		if (summary->kind == PHASE_MIX)
+			page_mix_summary(out, test->plan, summary);
 	} else {
 		summary_row(page, out, test, summary);
 		if (more)

@@ -58,13 +58,11 @@ void page_mix_kinds(struct text *out, const struct plan *plan, const struct phas
 	const double seconds = phase->seconds.total;
 	struct text words = {0};
 
-	page_names_kind(out, "create", &measure_record(measure, OPERATION_CREATE)->histogram, seconds);
-	page_names_kind(out, "stat", &measure_record(measure, OPERATION_STAT)->histogram, seconds);
-	page_names_kind(out, "read", &measure_record(measure, OPERATION_OPEN_CLOSE)->histogram, seconds);
-	page_names_kind(out, "remove", &measure_record(measure, OPERATION_REMOVE)->histogram, seconds);
-	if (plan->mix.task_rate > 0)
-		page_names_kind(out, "response",
-				&measure_record(measure, OPERATION_RESPONSE)->histogram, seconds);
+	for (unsigned part = 0; part < MIX_PARTS; part++)
+		if (part < MIX_KINDS || mix_part_is_meant(&plan->mix, part))
+			page_names_kind(out, mix_part_name(part),
+					&measure_record(measure, mix_part_operation(part))->histogram,
+					seconds);
 	page_count(&words, measure->mix_files, "file");
 	text_add(&words, ", of a task at most %" PRIu64 " missing at a time", measure->mix_most_missing);
 	if (measure->mix_missed) {
@@ -78,4 +76,11 @@ void page_mix_kinds(struct text *out, const struct plan *plan, const struct phas
 		add_lateness(&words, measure);
 	page_below(out, &words);
 	text_release(&words);
+}
+
+void page_mix_summary(struct text *out, const struct plan *plan, const struct rate_summary *summary)
+{
+	for (unsigned part = 0; part < MIX_PARTS; part++)
+		if (mix_part_is_meant(&plan->mix, part))
+			page_names_part(out, mix_part_name(part), &summary->parts[part]);
 }

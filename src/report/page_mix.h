@@ -8,5 +8,7 @@
 void page_mix_settings(struct text *out, const struct plan *plan);
 /* What stands below the row of all operations. */
 void page_mix_kinds(struct text *out, const struct plan *plan, const struct phase_result *phase);
+/* What stands below the row of the summary. */
+void page_mix_summary(struct text *out, const struct plan *plan, const struct rate_summary *summary);
 
 #endif

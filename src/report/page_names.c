@@ -300,18 +300,36 @@ static void summary_more(struct text *out, const struct rate_summary *summary)
 	text_release(&words);
 }
 
+/* times: p50, p99, p99.9 and the largest. */
+static void add_summary(struct text *out, const char *name, const char *repetitions,
+			const struct spread *rate, const uint64_t times_ns[4])
+{
+	char cells[8][NUMBER_SIZE], line[256];
+
+	snprintf(line, sizeof(line), SUMMARY, name, repetitions,
+		 layout_whole(rate->median, 9, cells[0]), bound(rate, rate->interval.lower, cells[1]),
+		 bound(rate, rate->interval.upper, cells[2]), half_width(rate, cells[3]),
+		 latency(times_ns[0], cells[4]), latency(times_ns[1], cells[5]),
+		 latency(times_ns[2], cells[6]), latency(times_ns[3], cells[7]));
+	layout_line(out, line);
+}
+
+void page_names_part(struct text *out, const char *name, const struct part_summary *part)
+{
+	const uint64_t times_ns[] = {part->p50_ns, part->p99_ns, part->p999_ns, part->max_ns};
+	char label[16];
+
+	snprintf(label, sizeof(label), "  %s", name);
+	add_summary(out, label, "", &part->rate, times_ns);
+}
+
 void page_names_summary(struct text *out, const struct rate_summary *summary, bool more)
 {
-	char cells[9][NUMBER_SIZE], line[256];
-	const struct spread *rate = &summary->rate;
+	const uint64_t times_ns[] = {summary->p50_ns, summary->p99_ns, summary->p999_ns, summary->max_ns};
+	char repetitions[NUMBER_SIZE];
 
-	snprintf(line, sizeof(line), SUMMARY, phase_name(summary->kind),
-		 count(rate->count, 3, cells[0]),
-		 layout_whole(rate->median, 9, cells[1]), bound(rate, rate->interval.lower, cells[2]),
-		 bound(rate, rate->interval.upper, cells[3]), half_width(rate, cells[4]),
-		 latency(summary->p50_ns, cells[5]), latency(summary->p99_ns, cells[6]),
-		 latency(summary->p999_ns, cells[7]), latency(summary->max_ns, cells[8]));
-	layout_line(out, line);
+	add_summary(out, phase_name(summary->kind), count(summary->rate.count, 3, repetitions),
+		    &summary->rate, times_ns);
 	if (more)
 		summary_more(out, summary);
 }

@@ -19,5 +19,7 @@ void page_names_errors(struct text *out, const struct measure *measure);
 
 void page_names_summary_head(struct text *out);
 void page_names_summary(struct text *out, const struct rate_summary *summary, bool more);
+/* The row below it of a part of its phase. */
+void page_names_part(struct text *out, const char *name, const struct part_summary *part);
 
 #endif

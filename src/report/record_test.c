@@ -385,6 +385,30 @@ static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 	put_if(object, "high_repetitions", rates->modes.found, (double)rates->modes.high_count);
 }
 
+/* Of a mix; what it was not asked for has no operations. */
+static void put_parts(json_t *summary, const struct rate_summary *rates)
+{
+	json_t *parts = put_array(summary, "parts");
+
+	for (unsigned i = 0; rates->kind == PHASE_MIX && i < MIX_PARTS; i++) {
+		const struct part_summary *part = &rates->parts[i];
+		json_t *object = json_object(), *rate;
+		bool any = part->rate.count > 0;
+
+		json_array_append_new(parts, object);
+		put_text(object, "part", mix_part_name(i));
+		put_text(object, "operation", operation_name(mix_part_operation(i)));
+		put_count(object, "operations", part->operations);
+		rate = put_object(object, "total_rate");
+		put_rate_if(rate, "median", rates->kind, any, part->rate.median);
+		put_interval(rate, &part->rate.interval, rates->kind);
+		put_ns(object, "p50_ns", part->p50_ns);
+		put_ns(object, "p99_ns", part->p99_ns);
+		put_ns(object, "p999_ns", part->p999_ns);
+		put_ns(object, "max_ns", part->max_ns);
+	}
+}
+
 static json_t *summary_record(const struct test_result *test,
 			      const struct assessed_summary *assessed, const struct hosts *hosts)
 {
@@ -410,6 +434,7 @@ static json_t *summary_record(const struct test_result *test,
 	put_ns(object, "p99_ns", summary->p99_ns);
 	put_ns(object, "p999_ns", summary->p999_ns);
 	put_ns(object, "max_ns", summary->max_ns);
+	put_parts(object, summary);
 	record_slow_history(object, &test->slow[summary->kind], hosts);
 	record_verdicts(object, assessed->verdicts, assessed->count);
 	return object;

@@ -18,6 +18,21 @@ void studies_release(struct studies *studies)
 	*studies = (struct studies){0};
 }
 
+/* row: that of the whole mix. */
+static void add_parts(struct studies *studies, struct study_row row, const struct mix *mix,
+		      const struct part_summary parts[MIX_PARTS])
+{
+	for (unsigned part = 0; part < MIX_PARTS; part++) {
+		if (!mix_part_is_meant(mix, part))
+			continue;
+		row.part = mix_part_name(part);
+		row.rate = parts[part].rate;
+		row.p50_ns = parts[part].p50_ns;
+		row.p99_ns = parts[part].p99_ns;
+		studies->rows[studies->count++] = row;
+	}
+}
+
 void studies_add(struct studies *studies, const struct test_result *test,
 		 const struct assessed_summary *assessed)
 {
@@ -25,12 +40,11 @@ void studies_add(struct studies *studies, const struct test_result *test,
 
 	if (!test->spec->study.made)
 		return;
-	studies->rows = memory_grow(studies->rows, (studies->count + plan->phase_count) *
+	studies->rows = memory_grow(studies->rows, (studies->count + plan->phase_count + MIX_PARTS) *
 							   sizeof(*studies->rows));
 	for (unsigned i = 0; i < plan->phase_count; i++) {
 		const struct rate_summary *summary = &assessed[i].summary;
-
-		studies->rows[studies->count++] = (struct study_row){
+		struct study_row row = {
 			.spec = test->spec,
 			.kind = plan->phases[i].kind,
 			.tasks = plan->map.tasks,
@@ -40,6 +54,10 @@ void studies_add(struct studies *studies, const struct test_result *test,
 			.p50_ns = summary->p50_ns,
 			.p99_ns = summary->p99_ns,
 		};
+
+		studies->rows[studies->count++] = row;
+		if (row.kind == PHASE_MIX)
+			add_parts(studies, row, &plan->mix, summary->parts);
 	}
 }
 
@@ -93,7 +111,7 @@ static bool belong_together(const struct study_row *a, const struct study_row *b
 	const struct option *rows = row_option(study)->row;
 	char left[VALUE_SIZE], right[VALUE_SIZE];
 
-	if (a->kind != b->kind || study->number != b->spec->study.number)
+	if (a->kind != b->kind || a->part != b->part || study->number != b->spec->study.number)
 		return false;
 	for (size_t i = 0; i < study->count; i++)
 		if (study->options[i].row != rows &&
@@ -191,7 +209,8 @@ static void add_title(struct text *out, const struct study_row *row, bool tasks)
 	char label[32];
 
 	snprintf(label, sizeof(label), "study %u", row->spec->study.number);
-	text_add(&words, "%s", phase_name(row->kind));
+	text_add(&words, "%s%s%s", phase_name(row->kind), row->part ? ": " : "",
+		 row->part ? row->part : "");
 	if (tasks)
 		text_add(&words, ", %s scaling, %s",
 			 test->scaling == SCALING_STRONG ? "strong" : "weak",

@@ -5,10 +5,11 @@
 #include "assess/repetitions.h"
 #include "base/text.h"
 
-/* One kind of phase of one test. */
+/* One kind of phase of one test, or a part of it. */
 struct study_row {
 	const struct test_spec *spec;
 	enum phase_kind kind;
+	const char *part; /* NULL: all of the phase */
 	uint32_t tasks, nodes;
 	struct spread rate; /* bytes/s; count 0: no complete repetition */
 	double operations_rate;

@@ -13,6 +13,7 @@
 
 #include "measure/failure.h"
 #include "measure/measure.h"
+#include "measure/mix_part.h"
 #include "options/job.h"
 #include "plan/plan.h"
 #include "statistics/batch_means.h"
@@ -87,6 +88,7 @@ struct phase_result {
 	double content_share;   /* of the transfer time, mean over working tasks */
 	double hit_share;       /* of bytes read that no device or server gave; negative: not known */
 	uint64_t operations;    /* transfers that completed */
+	uint64_t parts[MIX_PARTS]; /* of a mix: how many of each */
 	double depth;           /* of a task, mean over transfers as they were submitted; 0: no queue */
 	double depth_by_time;   /* of a task: service times / transfer time (Little); 0: no queue */
 	uint64_t queue_depth;   /* of the phase, set by the caller */
@@ -156,6 +158,13 @@ bool phase_synced(const struct phase_result *result);
 /* The share of the files that lay in the page cache before it; negative: the kernel cannot tell. */
 double phase_resident_before(const struct phase_result *result);
 
+/* One part of a mix, over the same repetitions. */
+struct part_summary {
+	uint64_t operations;    /* of all of them */
+	struct spread rate;     /* operations / total */
+	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* 0 where operations are too few */
+};
+
 /* Over the complete repetitions of one kind of phase. */
 struct rate_summary {
 	unsigned test;
@@ -170,6 +179,7 @@ struct rate_summary {
 	double operations_rate; /* median */
 	double seconds;         /* median of total */
 	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* of all their transfers, 0 where those are too few */
+	struct part_summary parts[MIX_PARTS];     /* of a mix */
 };
 
 /* Why a test was not repeated further. */
@@ -192,6 +202,7 @@ struct test_result {
 	struct phase_result *phases;
 	size_t phase_count;
 	struct histogram *transfers[PHASE_KINDS]; /* of the repetitions that count; NULL: none yet */
+	struct histogram *parts[MIX_PARTS];       /* the same of a mix */
 	enum repetitions_end repetitions_end;
 	struct slow_history slow[PHASE_KINDS]; /* of repetitions that count; task 0 */
 	struct counters counters; /* of all its phases, warm-ups too */

@@ -16,18 +16,24 @@ static bool counts(const struct phase_result *phase, enum phase_kind kind)
 	return phase->kind == kind && !phase->warmup && phase->status == PHASE_COMPLETE;
 }
 
-void test_result_pool(struct test_result *test, const struct phase_result *phase)
+static void pool(struct histogram **all, const struct operation_record *record)
 {
-	const struct operation_record *record = phase_transfers(phase);
-	struct histogram **all = &test->transfers[phase->kind];
-
-	if (!record || !counts(phase, phase->kind))
+	if (!record)
 		return;
 	if (!*all) {
 		*all = memory_allocate(1, sizeof(**all));
 		histogram_init(*all);
 	}
 	histogram_merge(*all, &record->histogram);
+}
+
+void test_result_pool(struct test_result *test, const struct phase_result *phase)
+{
+	if (!phase->measure || !counts(phase, phase->kind))
+		return;
+	pool(&test->transfers[phase->kind], phase_transfers(phase));
+	for (unsigned part = 0; phase->kind == PHASE_MIX && part < MIX_PARTS; part++)
+		pool(&test->parts[part], measure_record(phase->measure, mix_part_operation(part)));
 }
 
 void test_result_add(struct test_result *test, const struct phase_result *phase)
@@ -52,6 +58,10 @@ void test_result_release(struct test_result *test)
 		free(test->transfers[i]);
 		test->transfers[i] = NULL;
 	}
+	for (unsigned part = 0; part < MIX_PARTS; part++) {
+		free(test->parts[part]);
+		test->parts[part] = NULL;
+	}
 	free(test->phases);
 	test->phases = NULL;
 	test->phase_count = 0;
@@ -65,6 +75,32 @@ static void fill_service_times(struct rate_summary *summary, const struct histog
 	summary->p99_ns = histogram_known_percentile(all, 0.99);
 	summary->p999_ns = histogram_known_percentile(all, 0.999);
 	summary->max_ns = all->max_ns;
+}
+
+/* rates: room for one of each repetition. */
+static void fill_part(struct rate_summary *summary, const struct test_result *test, unsigned part,
+		      double *rates)
+{
+	struct part_summary *own = &summary->parts[part];
+	const struct histogram *all = test->parts[part];
+	size_t n = 0;
+
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *phase = &test->phases[i];
+
+		if (!counts(phase, PHASE_MIX))
+			continue;
+		own->operations += phase->parts[part];
+		rates[n++] = phase->seconds.total > 0
+				     ? (double)phase->parts[part] / phase->seconds.total : 0;
+	}
+	own->rate = spread_of(rates, n);
+	if (!all || !all->count)
+		return;
+	own->p50_ns = histogram_known_percentile(all, 0.5);
+	own->p99_ns = histogram_known_percentile(all, 0.99);
+	own->p999_ns = histogram_known_percentile(all, 0.999);
+	own->max_ns = all->max_ns;
 }
 
 void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,
@@ -100,6 +136,8 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 		summary->seconds = median_of(seconds, n);
 		fill_service_times(summary, test->transfers[kind]);
 	}
+	for (unsigned part = 0; n && kind == PHASE_MIX && part < MIX_PARTS; part++)
+		fill_part(summary, test, part, values);
 	free(values);
 }
 

@@ -1,7 +1,10 @@
 """The mixed phase of metadata tests: shares, a population that stays, rates and what fails."""
 
+import csv
+import json
 import os
 import signal
+import statistics
 import unittest
 
 from program import Case
@@ -114,6 +117,52 @@ class Mix(Case):
         self.assertLessEqual(mix["late_sum_ns"] + service["sum_ns"], response["sum_ns"])
         self.assertRegex(" ".join(outcome.out.split()), rf"; of {mix['slept_until_due']} it slept until then "
                          r"and woke [\d.]+[mun]?s late in the mean, [\d.]+[mun]?s at most, which is in response")
+
+    def test_each_kind_stands_in_the_summary_and_in_the_table(self):
+        document, table = (os.path.join(self.results, name) for name in ("r.json", "r.csv"))
+        outcome = self.run_iorx(["mdtest", "-F", "-n", "20", "-a", "null", "-i", "6", "--mix=create:1,stat:8,remove:1",
+                                 "--mix-operations=300", "--mix-rate=20k", f"--output={document},{table}"], 2,
+                                output=False)
+        self.assert_exit(outcome, 0)
+        with open(document, encoding="utf-8") as file:
+            test, = json.load(file)["tests"]
+        phases = [phase for phase in test["phases"] if phase["phase"] == "mix"]
+        self.assertEqual([one["parts"] for one in test["summaries"] if one["phase"] != "mix"], [[]] * 6)
+        summary, = [one for one in test["summaries"] if one["phase"] == "mix"]
+        self.assertEqual([part["part"] for part in summary["parts"]],
+                         ["create", "stat", "read", "remove", "response"])
+        with open(table, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        for part in summary["parts"]:
+            if part["part"] == "read":
+                self.assertEqual((part["operations"], part["max_ns"]), (0, None))
+                self.assertNotIn("mix:read", [row["phase"] for row in rows])
+                continue
+            operations = [phase["operations"][part["operation"]] for phase in phases]
+            rates = [one["count"] / phase["intervals"]["total_s"] for one, phase in zip(operations, phases)]
+            self.assertEqual(part["operations"], sum(one["count"] for one in operations))
+            self.assertAlmostEqual(part["total_rate"]["median_operations_per_s"], statistics.median(rates),
+                                   delta=1e-6 * max(rates))
+            own = [row for row in rows if row["phase"] == "mix:" + part["part"]]
+            self.assertEqual(part["max_ns"], max(one["max_ns"] for one in operations))
+            self.assertLessEqual(part["total_rate"]["median_interval"]["lower_operations_per_s"],
+                                 part["total_rate"]["median_operations_per_s"])
+            self.assertEqual([int(row["transfers"]) for row in own], [one["count"] for one in operations])
+            self.assertEqual([int(row["max_ns"]) for row in own], [one["max_ns"] for one in operations])
+            self.assertEqual({row["total_s"] for row in own}, {""})
+            self.assertRegex(outcome.out, rf"(?m)^  {part['part']} +\d+ +\d+ +\d+ .* [\d.]+[nmu]?s$")
+
+    def test_each_kind_has_a_table_in_a_study(self):
+        with open(os.path.join(self.folder, "job.ior"), "w", encoding="utf-8") as job:
+            job.write('MDTEST START\nfilesOnly=1, items=20, api=null\nmix="stat:3,create:1"\nmixOperations=200\n'
+                      "tasks=[1 2]\nRUN\nMDTEST STOP\n")
+        outcome = self.run_iorx(["-f", "job.ior"], 2)
+        self.assert_exit(outcome, 0)
+        for part in "create", "stat", "remove":
+            self.assertRegex(outcome.out, rf"(?m)^study 0    mix: {part}, weak scaling.*\n +tasks .*\n +1 +1 +\d+ +- "
+                             r"+100.0%.*\n +2 +1 +\d+ ")
+        self.assertNotIn("mix: read", outcome.out)
+        self.assertNotIn("mix: response", outcome.out)
 
     def test_rates_need_not_be_whole(self):
         for option, rate, each in (("--mix-rate", "2.5", 2.5), ("--mix-total-rate", "0.5", 0.25),
