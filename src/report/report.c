@@ -137,6 +137,26 @@ void report_progress_end(struct report *report)
 		sinks_live(&report->sinks, &nothing);
 }
 
+/* --cleanup: there is no result, and nobody should have to remove a document of it. */
+static bool measures_nothing(const struct job *job)
+{
+	for (size_t i = 0; i < job->test_count; i++) {
+		const struct metadata *test = metadata_of(&job->tests[i]);
+
+		if (!test || !test->cleanup)
+			return false;
+	}
+	return job->test_count > 0;
+}
+
+static int open_journal(struct report *report, struct error *err)
+{
+	if (report->sinks.document || !measures_nothing(report->job))
+		return journal_open(&report->journal, report->sinks.document, err);
+	report->journal = (struct journal){.fd = -1};
+	return 0;
+}
+
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
 		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
 		 struct error *err)
@@ -153,7 +173,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 		free(made);
 		return -1;
 	}
-	if (journal_open(&made->journal, made->sinks.document, err)) {
+	if (open_journal(made, err)) {
 		sinks_close(&made->sinks);
 		free(made);
 		return -1;
@@ -326,6 +346,8 @@ static int finish_document(struct report *report, struct text *page)
 	struct journal *journal = &report->journal;
 	struct error err;
 
+	if (!journal->name)
+		return 0;
 	if (!document_make(journal->name, journal->document, "interrupted", &err)) {
 		if (!journal->broken)
 			unlink(journal->name);

@@ -18,10 +18,10 @@ struct report; /* opaque: outputs, journal, width of the terminal */
 
 /*
  * Opens the journal and the outputs (run options output, summary_file, summary_format; without any
- * .json among them iorx-<date>-<time>.json in the working directory) and writes the head. A file
- * that cannot be made is ERROR_INPUT before anything is measured. Existing result files are not
- * overwritten but by name. hosts: names by node, environment->nodes of them, living as long as the
- * report; NULL: numbers.
+ * .json among them iorx-<date>-<time>.json in the working directory, of a cleaning none) and writes the
+ * head. A file that cannot be made is ERROR_INPUT before anything is measured. Existing result files
+ * are not overwritten but by name. hosts: names by node, environment->nodes of them, living as long
+ * as the report; NULL: numbers.
  */
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
 		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
@@ -78,7 +78,7 @@ bool report_broken(const struct report *report);
  */
 int report_finish(struct report *report, enum job_status status, int exit_code);
 
-/* The name of the journal, for report_rescue(); lives as long as the report. */
+/* The name of the journal, for report_rescue(); lives as long as the report. NULL: there is none. */
 const char *report_journal_name(const struct report *report);
 const char *report_document_name(const struct report *report);
 

@@ -18,7 +18,7 @@ void on_signal(void *context, int signal)
 		report_progress_end(runner->report);
 	/* The launcher may leave less than a second: make the document now, the orderly end redoes it. */
 	pthread_mutex_lock(&runner->rescue_lock);
-	if (!runner->finished && runner->report)
+	if (!runner->finished && runner->report && report_journal_name(runner->report))
 		report_rescue(report_journal_name(runner->report),
 			      report_document_name(runner->report), &err);
 	pthread_mutex_unlock(&runner->rescue_lock);

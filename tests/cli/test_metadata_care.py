@@ -243,6 +243,15 @@ class Leftovers(Scene):
             self.assertIn(f" {there} files and directories", outcome.err)
             self.assertEqual(self.names(), set())
 
+    def test_a_cleaning_leaves_no_result_that_was_not_asked_for(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-C"]), 0)
+        outcome = self.run_iorx(["mdtest", "--cleanup", "out"], output=False)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(os.listdir(self.folder), ["out"])
+        self.assertNotIn("results", outcome.out)
+        outcome = self.run_iorx(["mdtest", "--cleanup", "out"])
+        self.assertEqual((outcome.document["status"], os.listdir(self.folder)), ("complete", ["out"]))
+
     @needs_root
     def test_what_cannot_be_looked_at_or_removed_is_an_error(self):
         self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-C", "-F"]), 0)
