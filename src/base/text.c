@@ -177,3 +177,13 @@ bool text_directory(const char *path, char *directory, size_t size)
 		snprintf(directory, size, "%.*s", (int)length, path);
 	return true;
 }
+
+void text_path_end(const char *path, char *buffer, size_t size)
+{
+	size_t whole = strlen(path);
+
+	if (whole < size)
+		memcpy(buffer, path, whole + 1);
+	else
+		snprintf(buffer, size, "...%s", path + whole - (size - 4));
+}

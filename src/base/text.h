@@ -36,6 +36,9 @@ unsigned text_distance(const char *a, const char *b, unsigned limit);
 /* The directory a path lies in: ".", "/" or the part before the last slash; false when it does not fit. */
 bool text_directory(const char *path, char *directory, size_t size);
 
+/* A path as far as `size` has room; the end of a long one, behind "...", as it tells more than its start. */
+void text_path_end(const char *path, char *buffer, size_t size);
+
 uint64_t text_hash(const void *bytes, size_t length); /* FNV-1a, 64 bits; same on every machine */
 
 

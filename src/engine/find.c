@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "comm/steal.h"
 #include "engine/loop.h"
 #include "engine/metadata.h"
@@ -181,7 +182,7 @@ static void fail(struct find *find, const char *path, enum operation operation, 
 	struct unread unread = {.operation = operation, .code = err->code > 0 ? (uint32_t)err->code : 0};
 
 	tolerate_all(find->worker, path, operation_name(operation), err);
-	unread_name(&unread, path);
+	text_path_end(path, unread.path, sizeof(unread.path));
 	unread_add(find->worker->measure->find.unread, &unread);
 }
 

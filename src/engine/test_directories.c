@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "engine/cleanup.h"
 #include "engine/entries.h"
 #include "engine/metadata.h"
@@ -40,6 +41,18 @@ static int for_each(struct worker *worker, uint64_t repetition, uint64_t count,
 	return ret;
 }
 
+/* One that was missing, told to the user, who may have meant another; nothing is stored by some backends. */
+static int make_missing(struct worker *worker, const char *path, struct error *err)
+{
+	struct targets_made *made = &worker->measure->targets_made;
+
+	if (worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err))
+		return -1;
+	if (!worker->backend->no_storage && !made->count++)
+		text_path_end(path, made->first, sizeof(made->first));
+	return 0;
+}
+
 /* The target and all above it that are missing; they stay, as those who asked for them expect. */
 static int make_target(struct worker *worker, const char *target, struct error *err)
 {
@@ -51,11 +64,10 @@ static int make_target(struct worker *worker, const char *target, struct error *
 			continue;
 		*slash = '\0';
 		/* What cannot be made will be missed by the last one. */
-		worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err);
+		make_missing(worker, path, err);
 		*slash = '/';
 	}
-	if (!worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err) ||
-	    err->code == EEXIST) {
+	if (!make_missing(worker, path, err) || err->code == EEXIST) {
 		err->kind = ERROR_NONE;
 		return 0;
 	}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/units.h"
 
 static void note_failure(struct worker *worker)
@@ -24,9 +25,6 @@ static void note_failure(struct worker *worker)
 void worker_note(const struct worker *worker, struct failure *failure, const struct error *error,
 		 const char *operation, uint64_t offset, uint64_t length)
 {
-	size_t whole = strlen(worker->path);
-	size_t room = sizeof(failure->path) - 4;
-
 	*failure = (struct failure){
 		.error = *error,
 		.at_ns = worker_common_ns(worker, clock_now(worker->clock)),
@@ -37,11 +35,7 @@ void worker_note(const struct worker *worker, struct failure *failure, const str
 	};
 	snprintf(failure->host, sizeof(failure->host), "%s", worker->host);
 	snprintf(failure->operation, sizeof(failure->operation), "%s", operation);
-	/* The end of a long path tells more than its start. */
-	if (whole < sizeof(failure->path))
-		memcpy(failure->path, worker->path, whole + 1);
-	else
-		snprintf(failure->path, sizeof(failure->path), "...%s", worker->path + whole - room);
+	text_path_end(worker->path, failure->path, sizeof(failure->path));
 }
 
 void worker_fail(struct worker *worker, const struct error *error, const char *operation,

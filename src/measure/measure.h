@@ -98,6 +98,12 @@ struct find_counts {
 	struct unread unread[UNREAD_NAMED];
 };
 
+/* Directories of the paths of a metadata test's targets that were missing, and were made. */
+struct targets_made {
+	uint64_t count;
+	char first[256]; /* the first of them by its path, shortened from the left when longer */
+};
+
 /* The p99 of each task's own service times, of tasks with enough of them to have one. */
 struct task_p99 {
 	uint32_t task, node; /* whose is the longest; of equals the lower task */
@@ -146,6 +152,7 @@ struct measure {
 	uint64_t stopped_tasks;    /* left the loop early on a stop request */
 	uint64_t entries;          /* that listing directories gave, or a find saw */
 	struct find_counts find;
+	struct targets_made targets_made;
 	uint64_t mix_files;        /* of the tasks before a mixed phase, sum */
 	uint64_t mix_most_missing; /* of one task at a time, largest */
 	uint64_t mix_slept;        /* of the response times: the task slept until the operation was due */

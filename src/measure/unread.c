@@ -1,19 +1,7 @@
 /* What a find could not look at. */
 #include "measure/unread.h"
 
-#include <stdio.h>
 #include <string.h>
-
-void unread_name(struct unread *unread, const char *path)
-{
-	size_t whole = strlen(path);
-
-	/* The end of a long path tells more than its start. */
-	if (whole < UNREAD_PATH)
-		memcpy(unread->path, path, whole + 1);
-	else
-		snprintf(unread->path, UNREAD_PATH, "...%s", path + whole - (UNREAD_PATH - 4));
-}
 
 void unread_add(struct unread *list, const struct unread *next)
 {

@@ -15,6 +15,5 @@ struct unread {
 /* Keeps it in its order, where it is one of the first. list: UNREAD_NAMED of them. */
 void unread_add(struct unread *list, const struct unread *next);
 void unread_merge(struct unread *into, const struct unread *from);
-void unread_name(struct unread *unread, const char *path);
 
 #endif

@@ -16,8 +16,9 @@ static const char *const names_names[] = { "full", "relative", NULL };
 static const struct option rows[] = {
 	STRING(M, dir, WHAT, .letter = 'd', .initial = "out", .argument = "DIR",
 	       .help = "Directory to work in, or a@b@c",
-	       .more = "It is made when it is not there. Of several the tasks take one after the "
-		       "other in turn; @@ is an @ in a name. Below it nothing is touched but "
+	       .more = "It is made when it is not there, with those above it; they stay, and the page "
+		       "says so. Of several the tasks take one after the other in turn, and no two may "
+		       "be the same directory; @@ is an @ in a name. Below it nothing is touched but "
 		       "test-dir.REPETITION-NUMBER."),
 	BOOL(M, create, WHAT, .letter = 'C', .help = "Create",
 	     .more = "Without any of -C -T -E -U -r all are done: what is made is measured and "

@@ -32,8 +32,7 @@ static const char *skip_nothing(const char *path)
 	}
 }
 
-/* Name for name. */
-static bool is_same(const char *a, const char *b)
+bool plan_same_path(const char *a, const char *b)
 {
 	if ((*a == '/') != (*b == '/'))
 		return false;
@@ -57,7 +56,7 @@ static bool stands_before(const char *list, uint32_t count, const char *path)
 
 	for (; count; count--) {
 		list = take(list, other, sizeof(other));
-		if (is_same(other, path))
+		if (plan_same_path(other, path))
 			return true;
 	}
 	return false;

@@ -164,6 +164,8 @@ int plan_count_ballast(struct plan *plan, const struct facts *facts, struct erro
 int plan_count_paths(struct plan *plan, struct error *err); /* and whether each can be one */
 /* Path number `number` as it was given, without a task's number; PLAN_PATH_SIZE bytes. */
 void plan_base(const struct plan *plan, uint32_t number, char *path);
+/* Whether two are the same name for name, but for slashes and names "." that lead nowhere else. */
+bool plan_same_path(const char *a, const char *b);
 /* The one that `task`'s file belongs to. */
 uint32_t plan_base_of(const struct plan *plan, uint32_t task);
 /* How many of the plan's files belong to it. */

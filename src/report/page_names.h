@@ -16,6 +16,8 @@ void page_names_row(struct text *row, const struct phase_result *phase);
 void page_names_kind(struct text *out, const char *name, const struct histogram *histogram,
 		     double seconds);
 void page_names_errors(struct text *out, const struct measure *measure);
+/* Directories on the way to the trees that were missing; nothing where none was. */
+void page_names_missing(struct text *out, const struct measure *measure);
 
 void page_names_summary_head(struct text *out);
 void page_names_summary(struct text *out, const struct rate_summary *summary, bool more);

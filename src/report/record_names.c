@@ -64,6 +64,17 @@ static void put_error(json_t *errors, unsigned code, uint64_t count)
 	json_object_set_new(errors, name ? name : number, json_count(count));
 }
 
+static void put_targets_made(json_t *names, const struct targets_made *made)
+{
+	json_t *object = put_object(names, "missing_directories");
+
+	put_count(object, "made", made->count);
+	if (made->count)
+		put_text(object, "first", made->first);
+	else
+		json_object_set_new(object, "first", json_null());
+}
+
 /* What had been made when the time of -W was up; null where no task was kept from anything. */
 static void put_wall(json_t *names, const struct phase_result *result)
 {
@@ -153,6 +164,8 @@ void record_names(json_t *phase, const struct plan *plan, const struct phase_res
 	for (unsigned code = 0; code < ERRNOS; code++)
 		if (measure->errors[code])
 			put_error(errors, code, measure->errors[code]);
+	if (result->kind == PHASE_TREE_CREATE)
+		put_targets_made(object, &measure->targets_made);
 	if (phase_creates_items(result->kind))
 		put_text(object, "directories", result->grown ? "grown" : "fresh");
 	if (result->kind == PHASE_LIST || result->kind == PHASE_FIND)

@@ -11,6 +11,7 @@
 #include "engine/found.h"
 #include "engine/learn.h"
 #include "engine/metadata.h"
+#include "engine/same_directory.h"
 #include "engine/session.h"
 #include "engine/test_directories.h"
 #include "run/state.h"
@@ -204,6 +205,8 @@ static int check_names(struct test_run *run, struct error *err)
 
 	if (test->cleanup)
 		return there ? cleanup_check(&run->worker, test->cleanup, err) : 0;
+	if (same_directory_check(&run->worker, err))
+		return -1;
 	if (!metadata_only_finds(test) && metadata_check(&run->worker, there, err))
 		return -1;
 	return find_check(&run->worker, there, err);
