@@ -250,6 +250,15 @@ bool loop_tell(struct worker *worker, enum operation operation, uint64_t start_n
 	return true;
 }
 
+bool loop_write_table(struct worker *worker, unsigned in_flight, uint64_t *now_ns)
+{
+	if (in_flight)
+		return true;
+	operation_table_write(worker->table);
+	*now_ns = clock_now(worker->clock);
+	return false;
+}
+
 bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns)
 {
 	struct error err = {0};

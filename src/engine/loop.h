@@ -152,6 +152,21 @@ void loop_end_comparing(const struct worker *worker, struct tally *tally,
 bool loop_tell(struct worker *worker, enum operation operation, uint64_t start_ns, uint64_t end_ns,
 	       uint64_t offset, uint64_t length);
 
+/* Writes the table of operations, and reads the clock anew; true: it waits for those in flight. */
+bool loop_write_table(struct worker *worker, unsigned in_flight, uint64_t *now_ns);
+
+/*
+ * Whether nothing may be submitted: the table of operations has no room for so many rows, and has to be
+ * written when nothing is in flight, as that would lie in the service times of what is.
+ */
+static inline bool loop_drains(struct worker *worker, unsigned rows, unsigned in_flight,
+			       uint64_t *now_ns)
+{
+	if (!worker->table || operation_table_has_room(worker->table, rows))
+		return false;
+	return loop_write_table(worker, in_flight, now_ns);
+}
+
 /* One sync after a write, recorded; false when it failed. */
 bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns);
 

@@ -13,13 +13,12 @@ struct names_queue *names_queue_create(const struct plan *plan)
 	if (!plan->metadata || plan->queue_depth == 1)
 		return NULL;
 	queue = memory_allocate(1, sizeof(*queue));
-	queue->depth = (unsigned)plan->queue_depth;
+	slots_init(&queue->slots, (unsigned)plan->queue_depth);
 	queue->name_size = plan->name_size;
-	queue->slots = memory_allocate(queue->depth, sizeof(*queue->slots));
-	queue->free_slots = memory_allocate(queue->depth, sizeof(*queue->free_slots));
-	queue->names = memory_allocate(queue->depth, queue->name_size);
+	queue->notes = memory_allocate(queue->slots.depth, sizeof(*queue->notes));
+	queue->names = memory_allocate(queue->slots.depth, queue->name_size);
 	/* No page fault in a phase. */
-	memset(queue->names, 0xff, queue->depth * queue->name_size);
+	memset(queue->names, 0xff, queue->slots.depth * queue->name_size);
 	return queue;
 }
 
@@ -27,8 +26,8 @@ void names_queue_release(struct names_queue *queue)
 {
 	if (!queue)
 		return;
-	free(queue->slots);
-	free(queue->free_slots);
+	slots_release(&queue->slots);
+	free(queue->notes);
 	free(queue->names);
 	free(queue);
 }
@@ -37,7 +36,5 @@ void names_queue_empty(struct names_queue *queue, const struct namespace_operati
 {
 	for (unsigned i = 0; i < QUEUE_BATCH; i++)
 		queue->batch[i] = *operation;
-	queue->free_count = queue->depth;
-	for (unsigned i = 0; i < queue->depth; i++)
-		queue->free_slots[i] = queue->depth - 1 - i;
+	slots_empty(&queue->slots);
 }

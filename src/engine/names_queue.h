@@ -3,20 +3,18 @@
 #define ENGINE_NAMES_QUEUE_H
 
 #include "backends/backend.h"
-#include "engine/queue.h"
+#include "engine/slots.h"
 #include "plan/plan.h"
 
-struct name_slot {
+struct name_note {
 	uint64_t issued_ns;
 	uint64_t at;    /* in the order of the phase */
 	uint64_t index; /* of the item */
 };
 
 struct names_queue {
-	unsigned depth;
-	unsigned free_count;
-	struct name_slot *slots; /* its number is the cookie */
-	uint32_t *free_slots;
+	struct slots slots;
+	struct name_note *notes; /* of each slot */
 	char *names; /* one of each slot */
 	size_t name_size;
 	struct namespace_operation batch[QUEUE_BATCH];

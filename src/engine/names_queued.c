@@ -72,8 +72,7 @@ static void give_up(struct flight *flight)
 	flight->count = flight->next;
 	flight->loop->left = true;
 	while (flight->taken < flight->prepared)
-		queue->free_slots[queue->free_count++] =
-			(uint32_t)queue->batch[flight->taken++].cookie;
+		slots_give(&queue->slots, queue->batch[flight->taken++].cookie);
 }
 
 /* An operation that is over without having been submitted, or with an errno. */
@@ -114,15 +113,15 @@ static void put(struct flight *flight, struct namespace_operation *operation)
 {
 	const struct naming *names = &flight->loop->names;
 	struct names_queue *queue = flight->queue;
-	uint32_t slot = queue->free_slots[--queue->free_count];
+	uint32_t slot = slots_take(&queue->slots);
 	char *name = names_queue_name(queue, slot);
 
 	memcpy(name, names->name, (size_t)(names->walk.last + 2 - names->name));
 	operation->directory = names->directory;
 	operation->name = name;
 	operation->cookie = slot;
-	queue->slots[slot].at = flight->next;
-	queue->slots[slot].index = names->walk.index;
+	queue->notes[slot].at = flight->next;
+	queue->notes[slot].index = names->walk.index;
 }
 
 /* As many as there are free slots go into the batch, behind what the backend did not take. */
@@ -134,8 +133,8 @@ static void prepare(struct flight *flight)
 	if (flight->taken < flight->prepared)
 		return;
 	flight->taken = flight->prepared = 0;
-	while (queue->free_count && flight->prepared < QUEUE_BATCH && flight->next < flight->count &&
-	       go_to_next(flight)) {
+	while (queue->slots.free_count && flight->prepared < QUEUE_BATCH &&
+	       flight->next < flight->count && go_to_next(flight)) {
 		if (__builtin_expect(flight->moved || !names->name, 0) &&
 		    naming_give(names, flight->moved, &flight->err)) {
 			fail(flight, flight->next++, &flight->err);
@@ -162,7 +161,7 @@ static void submit(struct flight *flight)
 		return;
 	}
 	for (int i = 0; i < count; i++)
-		queue->slots[queue->batch[flight->taken++].cookie].issued_ns = flight->now_ns;
+		queue->notes[queue->batch[flight->taken++].cookie].issued_ns = flight->now_ns;
 	flight->in_flight += (unsigned)count;
 	if (count)
 		measure_submitted(worker->measure, (unsigned)count, flight->in_flight);
@@ -171,7 +170,7 @@ static void submit(struct flight *flight)
 static bool may_submit(const struct flight *flight)
 {
 	return flight->taken < flight->prepared ||
-	       (flight->queue->free_count && flight->next < flight->count && !flight->stands);
+	       (flight->queue->slots.free_count && flight->next < flight->count && !flight->stands);
 }
 
 /* More calls than one: some backends take one at a time, and a batch is smaller than some queues. */
@@ -191,25 +190,25 @@ static void land(struct flight *flight, const struct completion *completion, uin
 {
 	struct worker *worker = flight->worker;
 	struct names_queue *queue = flight->queue;
-	const struct name_slot *slot = &queue->slots[completion->cookie];
+	const struct name_note *note = &queue->notes[completion->cookie];
 	const enum operation operation = flight->loop->operation;
 
-	queue->free_slots[queue->free_count++] = (uint32_t)completion->cookie;
+	slots_give(&queue->slots, completion->cookie);
 	if (__builtin_expect(completion->result < 0, 0)) {
 		int code = (int)-completion->result;
 
 		error_set(&flight->err, code, "%s: %s", operation_name(operation), strerror(code));
-		fail(flight, slot->at, &flight->err);
+		fail(flight, note->at, &flight->err);
 		return;
 	}
 	flight->finished++;
 	uint64_t next_ns = tally_add(worker, &flight->tally, flight->record,
-				     end_ns - slot->issued_ns, end_ns, slot->index);
+				     end_ns - note->issued_ns, end_ns, note->index);
 
 	if (next_ns > flight->now_ns)
 		flight->now_ns = next_ns;
 	if (worker->table)
-		operation_table_add(worker->table, operation, slot->issued_ns, end_ns, slot->index, 0);
+		operation_table_add(worker->table, operation, note->issued_ns, end_ns, note->index, 0);
 }
 
 /* Waits for one, and takes all that are there. False: it failed. */
@@ -235,27 +234,14 @@ static bool reap(struct flight *flight)
 	return true;
 }
 
-/* The table of operations, nearly full, is written when nothing is in flight; true: not yet. */
-static bool drains(struct flight *flight)
-{
-	struct worker *worker = flight->worker;
-
-	if (!worker->table || operation_table_has_room(worker->table, flight->queue->depth))
-		return false;
-	if (flight->in_flight)
-		return true;
-	operation_table_write(worker->table);
-	flight->now_ns = clock_now(worker->clock);
-	return false;
-}
-
 static void fly(struct flight *flight)
 {
 	struct worker *worker = flight->worker;
 	_Atomic uint64_t *const progress = &worker->node->own->operations;
+	const unsigned depth = flight->queue->slots.depth;
 
 	while (flight->next < flight->count || flight->taken < flight->prepared || flight->in_flight) {
-		if (!drains(flight))
+		if (!loop_drains(worker, depth, flight->in_flight, &flight->now_ns))
 			fill_slots(flight);
 		if (flight->in_flight && !reap(flight))
 			return;

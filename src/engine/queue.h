@@ -3,21 +3,18 @@
 #define ENGINE_QUEUE_H
 
 #include "backends/backend.h"
+#include "engine/slots.h"
 #include "plan/plan.h"
 
-enum { QUEUE_BATCH = 256 }; /* transfers in one submit or reap call, at most */
-
-struct queue_slot {
+struct queue_note {
 	uint64_t issued_ns;
 	uint64_t offset;
 };
 
 struct queue {
-	unsigned depth;
+	struct slots slots;
 	unsigned least; /* completions to wait for */
-	unsigned free_count;
-	struct queue_slot *slots; /* one for each buffer: its number is the cookie */
-	uint32_t *free_slots;
+	struct queue_note *notes; /* of each slot; slot and buffer have one number */
 	struct transfer batch[QUEUE_BATCH];
 	struct completion completions[QUEUE_BATCH];
 };

@@ -47,14 +47,14 @@ static void prepare(struct flight *flight)
 	if (flight->taken < flight->prepared)
 		return;
 	flight->taken = flight->prepared = 0;
-	while (queue->free_count && flight->prepared < QUEUE_BATCH && any_left(flight)) {
-		uint32_t slot = queue->free_slots[--queue->free_count];
+	while (queue->slots.free_count && flight->prepared < QUEUE_BATCH && any_left(flight)) {
+		uint32_t slot = slots_take(&queue->slots);
 		struct transfer *transfer = &queue->batch[flight->prepared++];
 
 		transfer->buffer = worker->buffer.bytes + slot * worker->buffer_step;
 		places_put(&flight->places, transfer, flight->order->random);
 		transfer->cookie = slot;
-		queue->slots[slot].offset = transfer->offset;
+		queue->notes[slot].offset = transfer->offset;
 		if (flight->order->filling == FILLING_COMPARED)
 			checking_spoil(transfer);
 		else if (flight->order->filling != FILLING_NONE)
@@ -76,8 +76,7 @@ static void give_up(struct flight *flight)
 	flight->left = 0;
 	flight->wraps = false;
 	while (flight->taken < flight->prepared)
-		flight->queue->free_slots[flight->queue->free_count++] =
-			(uint32_t)flight->queue->batch[flight->taken++].cookie;
+		slots_give(&flight->queue->slots, flight->queue->batch[flight->taken++].cookie);
 }
 
 static void submit(struct flight *flight)
@@ -99,7 +98,7 @@ static void submit(struct flight *flight)
 	for (int i = 0; i < count; i++) {
 		const struct transfer *transfer = &queue->batch[flight->taken++];
 
-		queue->slots[transfer->cookie].issued_ns = flight->now_ns;
+		queue->notes[transfer->cookie].issued_ns = flight->now_ns;
 		sequence_note(&flight->tally->sequence, transfer->offset, transfer->length);
 	}
 	flight->in_flight += (unsigned)count;
@@ -113,7 +112,7 @@ static void fill_slots(struct flight *flight)
 	prepare(flight);
 	submit(flight);
 	while (flight->prepared == QUEUE_BATCH && flight->taken == flight->prepared &&
-	       flight->queue->free_count && any_left(flight)) {
+	       flight->queue->slots.free_count && any_left(flight)) {
 		flight->now_ns = clock_now(flight->worker->clock);
 		prepare(flight);
 		submit(flight);
@@ -127,7 +126,7 @@ static void compare(struct flight *flight, const struct completion *completion)
 	struct transfer transfer = flight->transfer;
 
 	transfer.buffer = worker->buffer.bytes + completion->cookie * worker->buffer_step;
-	transfer.offset = flight->queue->slots[completion->cookie].offset;
+	transfer.offset = flight->queue->notes[completion->cookie].offset;
 	checking_compare(worker, &worker->content, &transfer);
 }
 
@@ -149,16 +148,16 @@ static void land(struct flight *flight, const struct completion *completion, uin
 {
 	struct worker *worker = flight->worker;
 	struct queue *queue = flight->queue;
-	struct queue_slot *slot = &queue->slots[completion->cookie];
+	const struct queue_note *note = &queue->notes[completion->cookie];
 	int64_t result = completion->result;
 
-	queue->free_slots[queue->free_count++] = (uint32_t)completion->cookie;
+	slots_give(&queue->slots, completion->cookie);
 	if (__builtin_expect(result != (int64_t)flight->transfer.length, 0)) {
 		struct transfer transfer = flight->transfer;
 		struct error err = {0};
 
 		transfer.buffer = worker->buffer.bytes + completion->cookie * worker->buffer_step;
-		transfer.offset = slot->offset;
+		transfer.offset = note->offset;
 		if (result < 0)
 			explain(worker, &transfer, (int)-result, &err);
 		if (!loop_handle(worker, flight->tally, &transfer, result, &err, true)) {
@@ -169,17 +168,17 @@ static void land(struct flight *flight, const struct completion *completion, uin
 	}
 	flight->tally->done++;
 	uint64_t next_ns = tally_add(worker, flight->tally, flight->record,
-				     end_ns - slot->issued_ns, end_ns, slot->offset);
+				     end_ns - note->issued_ns, end_ns, note->offset);
 
 	if (next_ns > flight->now_ns)
 		flight->now_ns = next_ns;
 	if (worker->table)
-		loop_tell(worker, operation_of(flight->order->access), slot->issued_ns, end_ns,
-			  slot->offset, flight->transfer.length);
+		loop_tell(worker, operation_of(flight->order->access), note->issued_ns, end_ns,
+			  note->offset, flight->transfer.length);
 	if (flight->order->filling == FILLING_COMPARED)
 		compare(flight, completion);
 	if (flight->order->syncs &&
-	    !loop_sync(worker, flight->now_ns, slot->offset, &flight->now_ns))
+	    !loop_sync(worker, flight->now_ns, note->offset, &flight->now_ns))
 		give_up(flight);
 }
 
@@ -218,25 +217,6 @@ static bool reap(struct flight *flight)
 	return true;
 }
 
-/*
- * Whether nothing may be submitted: the table of operations is nearly full, and has to be written when
- * nothing is in flight, as that would lie in the service times of what is.
- */
-static bool drains(struct flight *flight)
-{
-	struct worker *worker = flight->worker;
-
-	/* A transfer and its sync are two rows. */
-	if (!worker->table ||
-	    operation_table_has_room(worker->table, 2 * (unsigned)worker->plan->queue_depth))
-		return false;
-	if (flight->in_flight)
-		return true;
-	operation_table_write(worker->table);
-	flight->now_ns = clock_now(worker->clock);
-	return false;
-}
-
 void queued_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		struct loop_times *times)
 {
@@ -251,11 +231,14 @@ void queued_run(struct worker *worker, const struct loop_order *order, struct ta
 		.wraps = order->span.wraps,
 	};
 
+	/* Of the table of operations: a transfer and its sync are two. */
+	const unsigned rows = 2 * flight.queue->slots.depth;
+
 	places_start(&flight.places, worker->plan, order, order->random);
 	queue_empty(flight.queue, &flight.transfer);
 	flight.now_ns = times->first_issue_ns = clock_now(worker->clock);
 	while (flight.left || flight.wraps || flight.taken < flight.prepared || flight.in_flight) {
-		if (!drains(&flight))
+		if (!loop_drains(worker, rows, flight.in_flight, &flight.now_ns))
 			fill_slots(&flight);
 		if (flight.in_flight && !reap(&flight))
 			break;
