@@ -184,12 +184,11 @@ static bool remove_ours(struct cleaning *cleaning, char *path, const char *name)
 /* 1: it is ours, 0: it is not; -1 with *err: nobody can say. path is left at the marker. */
 static int has_marker(struct worker *worker, char *path, size_t length, struct error *err)
 {
-	struct stat status;
+	int there;
 
 	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
-	if (!worker->backend->stat(worker->session, NULL, path, &status, err))
-		return is_real(worker, path, S_IFREG);
-	return err->code == ENOENT || err->code == ENOTDIR ? 0 : -1;
+	there = entries_have(worker, path, err);
+	return there > 0 ? is_real(worker, path, S_IFREG) : there;
 }
 
 int cleanup_remove_marked(struct worker *worker, char *path, struct error *err)

@@ -1,7 +1,9 @@
-/* What lies in a directory: how many, or their names. */
+/* Whether something is there, and what lies in a directory: how many, or their names. */
 #include "engine/entries.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct list_sink {
 	uint64_t count;
@@ -37,6 +39,18 @@ static bool take(struct list_sink *sink, const char *name, enum entry_kind kind)
 	else
 		text_add_bytes(sink->names, name, strlen(name) + 1);
 	return sink->names->length < sink->most;
+}
+
+int entries_have(struct worker *worker, const char *path, struct error *err)
+{
+	struct stat status;
+
+	if (!worker->backend->stat(worker->session, NULL, path, &status, err))
+		return 1;
+	if (err->code != ENOENT && err->code != ENOTDIR)
+		return -1;
+	err->kind = ERROR_NONE;
+	return 0;
 }
 
 int entries_count(struct worker *worker, const char *path, const char *but, uint64_t *count,

@@ -1,9 +1,12 @@
-/* What lies in a directory, by the backend's list. */
+/* Whether something is there, and what lies in a directory, by the backend's stat and list. */
 #ifndef ENGINE_ENTRIES_H
 #define ENGINE_ENTRIES_H
 
 #include "base/text.h"
 #include "engine/worker.h"
+
+/* 1: it is there, 0: it is not, and *err is clear; -1 with *err: nobody can say. */
+int entries_have(struct worker *worker, const char *path, struct error *err);
 
 /* How many there are, also when it fails on the way; `but`, if not NULL, is the name of one that does not count. */
 int entries_count(struct worker *worker, const char *path, const char *but, uint64_t *count,

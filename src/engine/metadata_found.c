@@ -8,21 +8,17 @@
 #include <unistd.h>
 
 #include "engine/cleanup.h"
+#include "engine/entries.h"
 #include "engine/metadata.h"
 #include "engine/metadata_loop.h"
 #include "plan/item_walk.h"
 
-/* 1: it is there, 0: it is not; -1 with *err. */
+/* As entries_have(), and the error says where. */
 static int look(struct worker *worker, const char *path, struct error *err)
 {
-	struct stat status;
+	int there = entries_have(worker, path, err);
 
-	if (!worker->backend->stat(worker->session, NULL, path, &status, err))
-		return 1;
-	if (err->code != ENOENT && err->code != ENOTDIR)
-		return error_add(err, "dir: %.300s", path);
-	err->kind = ERROR_NONE;
-	return 0;
+	return there < 0 ? error_add(err, "dir: %.300s", path) : there;
 }
 
 static int check_root(struct worker *worker, const char *path, struct error *err)
