@@ -1,8 +1,10 @@
 /* What is in effect for an open file of the hdf5 backend, as the library tells it. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 
 #include "backends/common/hints.h"
+#include "backends/common/mpi_io.h"
 #include "backends/hdf5_state.h"
 #include "base/units.h"
 
@@ -164,14 +166,17 @@ static void tell_transfers(hid_t transfer, settings_tell *tell, struct settings_
 		tell(sink, "transfers", mode == H5FD_MPIO_COLLECTIVE ? "collective" : "independent");
 }
 
-static void tell_hints(const struct backend_file *file, settings_tell *tell,
-		       struct settings_sink *sink)
+static void tell_mpi_io(const struct backend_file *file, settings_tell *tell,
+			struct settings_sink *sink)
 {
 	MPI_Info effective = MPI_INFO_NULL;
+	char path[PATH_MAX] = "";
 	void *handle;
 
 	if (H5Fget_vfd_handle(file->file, H5P_DEFAULT, &handle) >= 0)
 		MPI_File_get_info(*(MPI_File *)handle, &effective);
+	H5Fget_name(file->file, path, sizeof(path));
+	mpi_io_tell(effective, path, tell, sink);
 	hints_tell(file->session->hints, effective, tell, sink);
 	if (effective != MPI_INFO_NULL)
 		MPI_Info_free(&effective);
@@ -183,5 +188,5 @@ void hdf5_settings(struct backend_file *file, settings_tell *tell, struct settin
 	tell_access(file->file, tell, sink);
 	tell_datasets(file, tell, sink);
 	tell_transfers(file->transfer, tell, sink);
-	tell_hints(file, tell, sink);
+	tell_mpi_io(file, tell, sink);
 }

@@ -1,11 +1,13 @@
 /* The pnetcdf backend: transfers of a variable's bytes, each task alone or all together. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "backends/common/descriptor.h"
 #include "backends/common/hints.h"
+#include "backends/common/mpi_io.h"
 #include "backends/common/names.h"
 #include "backends/pnetcdf_state.h"
 
@@ -124,7 +126,9 @@ static void pnetcdf_settings(struct backend_file *file, settings_tell *tell,
 			     struct settings_sink *sink)
 {
 	MPI_Info effective = MPI_INFO_NULL;
+	char path[PATH_MAX] = "";
 	MPI_Offset offset;
+	int length;
 
 	tell(sink, "library", ncmpi_inq_libvers());
 	tell(sink, "format", format_name(file->file));
@@ -132,6 +136,9 @@ static void pnetcdf_settings(struct backend_file *file, settings_tell *tell,
 		tell_number(tell, sink, "data_offset_bytes", offset);
 	tell(sink, "transfers", file->collective ? "collective" : "independent");
 	ncmpi_inq_file_info(file->file, &effective);
+	if (ncmpi_inq_path(file->file, &length, NULL) == NC_NOERR && length < PATH_MAX)
+		ncmpi_inq_path(file->file, &length, path);
+	mpi_io_tell(effective, path, tell, sink);
 	hints_tell(file->session->hints, effective, tell, sink);
 	if (effective != MPI_INFO_NULL)
 		MPI_Info_free(&effective);

@@ -63,6 +63,7 @@ static void prepare_content(struct worker *worker, enum access access, uint32_t 
 static void reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
 {
 	measure_reset(worker->measure);
+	worker->writes = phase->access == ACCESS_WRITE;
 	worker->stopped = worker->time_is_up = false;
 	worker->until_ns = UINT64_MAX;
 	worker->pause_ns =

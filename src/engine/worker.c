@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "engine/full.h"
 
 static void note_failure(struct worker *worker)
 {
@@ -45,6 +46,7 @@ void worker_fail(struct worker *worker, const struct error *error, const char *o
 	if (worker_failed(worker))
 		return;
 	worker_note(worker, &worker->failure, error, operation, offset, length);
+	full_explain(worker, &worker->failure.error, length);
 	note_failure(worker);
 }
 

@@ -91,6 +91,7 @@ struct worker {
 	uint64_t written;       /* that this task wrote last; of all tasks: */
 	uint64_t least_written, most_written;
 	uint64_t status_count;  /* from the status file, 0: none was read */
+	bool writes;            /* the phase does */
 	bool stopped;           /* left a loop on a stop request */
 	bool time_is_up;        /* left a loop at until_ns */
 	bool left_open;         /* a file that the backend's library cannot close */

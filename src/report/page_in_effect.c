@@ -4,8 +4,22 @@
 
 #include "report/page.h"
 
+/* The value of a name in lines "name=value"; false when none is told of it. */
+static bool find_value(const char *lines, const char *name, char *value, size_t size)
+{
+	size_t length = strlen(name);
+
+	for (const char *line = lines; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		if (!strncmp(line, name, length) && line[length] == '=') {
+			line += length + 1;
+			snprintf(value, size, "%.*s", (int)strcspn(line, "\n"), line);
+			return true;
+		}
+	return false;
+}
+
 /* "direct=1", as it was asked for; false when the api has no such option. */
-static bool asked_for(const struct test_result *test, const char *name, char *value, size_t size)
+static bool option_asked_for(const struct test_result *test, const char *name, char *value, size_t size)
 {
 	const struct test_spec *spec = test->spec;
 
@@ -23,6 +37,35 @@ static bool asked_for(const struct test_result *test, const char *name, char *va
 	return false;
 }
 
+static const char asked_suffix[] = ".asked"; /* of what was asked for where something else is in effect */
+
+/* By an option of that name, or told beside what is in effect, as hints are. */
+static bool asked_for(const struct test_result *test, const char *lines, const char *name,
+		      char *value, size_t size)
+{
+	char told[320];
+
+	if (option_asked_for(test, name, value, size))
+		return true;
+	snprintf(told, sizeof(told), "%s%s", name, asked_suffix);
+	return find_value(lines, told, value, size);
+}
+
+static bool is_asked(const char *name)
+{
+	size_t length = strlen(name), suffix = strlen(asked_suffix);
+
+	return length > suffix && !strcmp(name + length - suffix, asked_suffix);
+}
+
+/* Nobody asks for it and results hang on it: which MPI-IO there is, told once in a test. */
+static bool always_told(const char *name, const struct test_result *test,
+			const struct phase_result *phase)
+{
+	return !strcmp(name, "mpi_io") && phase->repetition == 0 &&
+	       phase->kind == test->plan->phases[0].kind;
+}
+
 void page_in_effect(const struct page *page, struct text *out, const struct test_result *test,
 		    const struct phase_result *phase)
 {
@@ -31,18 +74,15 @@ void page_in_effect(const struct page *page, struct text *out, const struct test
 
 	while (line && *line) {
 		int length = (int)strcspn(line, "\n"), split = (int)strcspn(line, "=\n");
-		const char *value = line + split + (split < length);
-		int value_length = (int)(line + length - value);
-		char name[64], asked[256];
+		char name[300], value[256], asked[256];
 		bool differs;
 
 		snprintf(name, sizeof(name), "%.*s", split, line);
-		differs = asked_for(test, name, asked, sizeof(asked)) &&
-			  (strlen(asked) != (size_t)value_length ||
-			   memcmp(asked, value, (size_t)value_length) != 0);
-		if (page->verbose || differs)
-			text_add(&words, "%s%s %.*s", words.length ? ", " : "in effect: ", name,
-				 value_length, value);
+		snprintf(value, sizeof(value), "%.*s", length - split - 1, line + split + 1);
+		differs = asked_for(test, phase->settings, name, asked, sizeof(asked)) &&
+			  strcmp(asked, value) != 0;
+		if ((page->verbose && !is_asked(name)) || differs || always_told(name, test, phase))
+			text_add(&words, "%s%s %s", words.length ? ", " : "in effect: ", name, value);
 		if (differs)
 			text_add(&words, " (asked for: %s)", asked);
 		line += length + (line[length] == '\n');

@@ -28,6 +28,9 @@ TOKEN = "IORX_TEST_RUN"  # in the environment of everything a launch starts
 NO_GRACE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}
 SOON_SECONDS = 20  # what is not stopped, or not told, takes a minute or more
 LIMIT_SECONDS = 150  # of a launch that should take one, on a machine where much else runs
+OPEN_MPI = "MPI: Open MPI" in subprocess.run([IORX, "--version"], capture_output=True, text=True,
+                                             check=False).stdout
+MPI_IOS = ("ompio", "romio321") if OPEN_MPI else ("romio",)  # what the results call them
 AS_ROOT = os.geteuid() == 0
 
 needs_root = unittest.skipUnless(AS_ROOT, "needs root")

@@ -7,7 +7,7 @@ import unittest
 
 import program
 import stamps
-from program import Case, needs_backend
+from program import MPI_IOS, Case, needs_backend
 
 try:
     import h5py
@@ -28,9 +28,9 @@ class Hdf5Case(Case):
     def path(self, name="testFile"):
         return os.path.join(self.folder, name)
 
-    def write(self, arguments, tasks=3, api="hdf5", name="testFile"):
+    def write(self, arguments, tasks=3, api="hdf5", name="testFile", **more):
         outcome = self.run_iorx(["-a", api, "-w", "-k", "-o", name, "-b", "64k", "-t", "16k",
-                                 "-s", "3", *arguments], tasks)
+                                 "-s", "3", *arguments], tasks, **more)
         self.assert_exit(outcome, 0)
         return outcome
 
@@ -96,6 +96,13 @@ class Settings(Hdf5Case):
             self.assertEqual(settings[name], value, name)
         self.assertRegex(settings["library"], r"^HDF5 \d+\.\d+\.\d+$")
         self.assertTrue(any(name.startswith("hint.") for name in settings), settings)
+
+    def test_which_mpi_io_serves_is_told(self):
+        for mpi_io in MPI_IOS:
+            with self.subTest(mpi_io):
+                outcome = self.write(["--replace"], environment={"OMPI_MCA_io": mpi_io})
+                self.assertEqual(outcome.phase("write")["settings"]["mpi_io"], mpi_io)
+                self.assertIn(f" mpi_io {mpi_io}\n", outcome.out)
 
     def test_making_datasets_is_reported_apart(self):
         outcome = self.write(["--hdf5.individual_datasets"])

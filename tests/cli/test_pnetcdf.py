@@ -7,7 +7,7 @@ import unittest
 
 import program
 import stamps
-from program import Case, needs_backend, needs_root, read
+from program import MPI_IOS, Case, needs_backend, needs_root, read
 
 try:
     import netCDF4
@@ -25,13 +25,14 @@ class PnetcdfCase(Case):
     def run_pnetcdf(self, arguments, tasks=1, **more):
         return self.run_iorx(["-a", "NCMPI", "-o", self.path, *arguments], tasks, **more)
 
-    def good(self, arguments, tasks=1):
-        outcome = self.run_pnetcdf(arguments, tasks)
+    def good(self, arguments, tasks=1, **more):
+        outcome = self.run_pnetcdf(arguments, tasks, **more)
         self.assert_exit(outcome, 0)
         return outcome
 
-    def settings(self, *arguments):
-        return self.good(["-w", "-b", "64k", "-t", "64k", *arguments], 2).phase("write")["settings"]
+    def settings(self, *arguments, **more):
+        outcome = self.good(["-w", "-b", "64k", "-t", "64k", *arguments], 2, **more)
+        return outcome.phase("write")["settings"]
 
 
 @needs_backend("pnetcdf")
@@ -136,6 +137,13 @@ class Results(PnetcdfCase):
                           "data_offset_bytes": "65536",
                           "hint.nc_header_read_chunk_size": "1024"})
 
+    def test_name_the_mpi_io_that_serves(self):
+        for mpi_io in MPI_IOS:
+            with self.subTest(mpi_io):
+                told = self.settings(environment={"OMPI_MCA_io": mpi_io})
+                self.assertEqual(told["mpi_io"], mpi_io)
+                self.assertIn("mpi_io.known_by", told)
+
     def test_tell_the_time_of_defining_apart(self):
         operations = self.good(["-b", "64k", "-t", "64k"], 2).phase("write")["operations"]
         self.assertEqual(operations["define"]["count"], 2)
@@ -179,7 +187,7 @@ class Failures(PnetcdfCase):
                                                 *mode], 2,
                                                environment={"OMPI_MCA_io": component})
                     self.assert_exit(outcome, 1)
-                    self.assertEqual(len(outcome.messages()), 1, outcome)
+                    self.assert_one_error(outcome, "No space left on device")
                     self.assertEqual(os.listdir(self.folder), [])
 
 

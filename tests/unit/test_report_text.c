@@ -218,6 +218,38 @@ static void settings_that_are_not_as_asked_for_are_said(void **state)
 	phase->settings = "open_flags=O_RDONLY\ndirect=false\n";
 	write_page(&scene, 0, &out);
 	assert_true(says(&out, "in effect: direct false (asked for: true)"));
+	text_clear(&out);
+	phase->settings = "hint.same=1\nhint.cb_nodes=1\nhint.cb_nodes.asked=7\n";
+	write_page(&scene, 0, &out);
+	assert_true(says(&out, "in effect: hint.cb_nodes 1 (asked for: 7)"));
+	text_clear(&out);
+	write_page(&scene, 1, &out);
+	assert_true(says(&out, "in effect: hint.same 1, hint.cb_nodes 1 (asked for: 7)"));
+	assert_false(says(&out, ".asked"));
+	text_release(&out);
+	scene_release(&scene);
+}
+
+static void who_serves_mpi_io_is_said_once_in_a_test(void **state)
+{
+	const char *const settings[] = {"fsync", "1", NULL};
+	static const enum phase_kind kinds[] = {PHASE_WRITE, PHASE_READ};
+	struct text out = {0};
+	struct scene scene;
+
+	(void)state;
+	scene_start(&scene, 1, 2, settings);
+	for (uint64_t repetition = 0; repetition < 2; repetition++)
+		for (int i = 0; i < 2; i++) {
+			struct phase_result *phase =
+				scene_phase(&scene, kinds[i], repetition, 2.5, 400, 1000000);
+
+			phase->settings = "mpi_io=ompio\nmpi_io.known_by=its name\n";
+			text_clear(&out);
+			write_page(&scene, 0, &out);
+			assert_int_equal(says(&out, "in effect: mpi_io ompio"),
+					 i == 0 && repetition == 0);
+		}
 	text_release(&out);
 	scene_release(&scene);
 }
@@ -522,6 +554,7 @@ int main(void)
 		cmocka_unit_test(a_phase_stopped_before_it_began_has_a_word_and_no_zeros),
 		cmocka_unit_test(a_cold_read_says_what_was_resident_before),
 		cmocka_unit_test(settings_that_are_not_as_asked_for_are_said),
+		cmocka_unit_test(who_serves_mpi_io_is_said_once_in_a_test),
 		cmocka_unit_test(what_making_datasets_took_is_said),
 		cmocka_unit_test(binding_is_said_where_there_is_one),
 		cmocka_unit_test(a_verdict_on_many_phases_is_told_once),
