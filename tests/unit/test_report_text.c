@@ -240,16 +240,14 @@ static void who_serves_mpi_io_is_said_once_in_a_test(void **state)
 	(void)state;
 	scene_start(&scene, 1, 2, settings);
 	for (uint64_t repetition = 0; repetition < 2; repetition++)
-		for (int i = 0; i < 2; i++) {
-			struct phase_result *phase =
-				scene_phase(&scene, kinds[i], repetition, 2.5, 400, 1000000);
+		for (int i = 0; i < 2; i++)
+			scene_phase(&scene, kinds[i], repetition, 2.5, 400, 1000000)->settings =
+				"mpi_io=ompio\nmpi_io.known_by=its name\n";
+	write_page(&scene, 0, &out);
+	const char *said = strstr(text_string(&out), "in effect: mpi_io ompio\n");
 
-			phase->settings = "mpi_io=ompio\nmpi_io.known_by=its name\n";
-			text_clear(&out);
-			write_page(&scene, 0, &out);
-			assert_int_equal(says(&out, "in effect: mpi_io ompio"),
-					 i == 0 && repetition == 0);
-		}
+	assert_non_null(said);
+	assert_null(strstr(said + 12, "mpi_io"));
 	text_release(&out);
 	scene_release(&scene);
 }
