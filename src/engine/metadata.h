@@ -17,6 +17,9 @@ struct directories;
  */
 int metadata_check(struct worker *worker, bool tree, struct error *err);
 
+/* By one task: what is to be made fits into what is free, as far as file systems tell. Else ERROR_INPUT. */
+int metadata_check_space(const struct worker *worker, struct error *err);
+
 /*
  * How many of `source`'s items there are for a phase: those of the plan, or as many as this
  * repetition made. Collective over the test's tasks.

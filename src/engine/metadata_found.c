@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "engine/metadata.h"
 #include "engine/metadata_loop.h"
 #include "plan/item_walk.h"
+#include "plan/names_space.h"
 
 /* As entries_have(), and the error says where. */
 static int look(struct worker *worker, const char *path, struct error *err)
@@ -82,21 +84,28 @@ static bool go_up(char *path)
 	return true;
 }
 
+/* Of a target, or the next above it that is there: its path and status. Else errno. */
+static int find_there(const char *target, char *path, struct stat *status)
+{
+	int ret;
+
+	strcpy(path, target);
+	do {
+		ret = stat(path, status);
+	} while (ret && (errno == ENOENT || errno == ENOTDIR) && go_up(path));
+	return ret;
+}
+
 /* The directory to work in, or the one in which what is missing of it would be made. */
 static int check_target(struct worker *worker, struct error *err)
 {
 	char target[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE];
 	struct stat status;
-	int ret;
 
 	if (!worker->backend->files || !worker->plan->metadata->create)
 		return 0;
 	plan_base(worker->plan, plan_base_of(worker->plan, worker->task), target);
-	strcpy(path, target);
-	do {
-		ret = stat(path, &status);
-	} while (ret && (errno == ENOENT || errno == ENOTDIR) && go_up(path));
-	if (ret)
+	if (find_there(target, path, &status))
 		return error_input(err, "dir: %.300s: %s; choose another directory", path, strerror(errno));
 	if (!S_ISDIR(status.st_mode))
 		return error_input(err, "dir: %.300s is not a directory; choose another", path);
@@ -123,4 +132,44 @@ int metadata_check(struct worker *worker, bool tree, struct error *err)
 		ret = check_marker(worker, path, err);
 	free(path);
 	return ret;
+}
+
+/* What is made on one file system; false when a target before this one lies there, or nothing is known. */
+static bool find_space(const struct plan *plan, uint32_t number, struct names_space *space)
+{
+	char target[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE];
+	struct stat own, other;
+	struct statvfs fs;
+
+	*space = (struct names_space){0};
+	plan_base(plan, number, target);
+	if (find_there(target, path, &own) || statvfs(path, &fs))
+		return false;
+	snprintf(space->path, sizeof(space->path), "%.255s", path);
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		plan_base(plan, i, target);
+		if (find_there(target, path, &other) || other.st_dev != own.st_dev)
+			continue;
+		if (i < number)
+			return false;
+		plan_add_names(plan, i, space);
+	}
+	space->block = fs.f_frsize;
+	space->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
+	/* Some file systems make inodes as they go and say 0 of 0. */
+	space->free_files = fs.f_files ? fs.f_favail : UINT64_MAX;
+	return true;
+}
+
+int metadata_check_space(const struct worker *worker, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+	struct names_space space;
+
+	if (!plan->backend->files || !plan->metadata->create || plan->metadata->cleanup)
+		return 0;
+	for (uint32_t i = 0; i < plan->path_count; i++)
+		if (find_space(plan, i, &space) && plan_check_names_space(plan, &space, err))
+			return -1;
+	return 0;
 }

@@ -105,6 +105,15 @@ void choices_init(struct runner *runner);
 bool choices_make(struct runner *runner);
 void choices_release(struct runner *runner);
 
+/*
+ * names.c, before a metadata test. Checked before the job, a test may need what an earlier one will leave, or
+ * have removed: then no tree is expected. What is there or not, and on task 0 whether what is made fits: 0,
+ * or -1 with *err.
+ */
+bool names_expected(const struct test_run *run);
+int names_check(struct test_run *run, struct error *err);
+int names_check_space(struct test_run *run, struct error *err);
+
 /* repetitions.c: whether number `number`, from 0 and warm-ups counted, is to be done. Collective. */
 bool repetition_wanted(struct test_run *run, uint64_t number);
 /* One that began then (now_epoch()) is over. */

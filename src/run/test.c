@@ -7,11 +7,9 @@
 #include "engine/ballast.h"
 #include "engine/cleanup.h"
 #include "engine/files.h"
-#include "engine/find.h"
 #include "engine/found.h"
 #include "engine/learn.h"
 #include "engine/metadata.h"
-#include "engine/same_directory.h"
 #include "engine/session.h"
 #include "engine/test_directories.h"
 #include "run/state.h"
@@ -188,28 +186,19 @@ static bool compares_unknown(const struct test_run *run)
 	       (run->test->check_read || run->test->check_write);
 }
 
-/* Checked before the job, a test may need what an earlier one will leave, or have removed. */
-static bool expects_tree(const struct test_run *run)
+static int prepare_names(struct test_run *run)
 {
-	for (unsigned i = 0; run->checks_only && i < run->number; i++)
-		if (metadata_of(&run->runner->job->tests[i]))
-			return false;
-	return true;
-}
+	struct agreement end = {0};
+	struct error err = {0};
+	int ret = names_check(run, &err);
 
-/* Of a metadata test: what is there, and what is not. */
-static int check_names(struct test_run *run, struct error *err)
-{
-	const struct metadata *test = run->plan->metadata;
-	bool there = expects_tree(run);
-
-	if (test->cleanup)
-		return there ? cleanup_check(&run->worker, test->cleanup, err) : 0;
-	if (same_directory_check(&run->worker, err))
+	if (settle(run, ret, &err, "check", &end))
 		return -1;
-	if (!metadata_only_finds(test) && metadata_check(&run->worker, there, err))
-		return -1;
-	return find_check(&run->worker, there, err);
+	ret = names_check_space(run, &err);
+	if (settle(run, ret, &err, "space", &end) || !names_expected(run))
+		return run->ended ? -1 : 0;
+	ret = read_status(run, &err);
+	return settle(run, ret, &err, "status file", &end);
 }
 
 static int prepare_test(struct test_run *run)
@@ -225,13 +214,8 @@ static int prepare_test(struct test_run *run)
 	if (settle(run, ret, &err, "start", &end))
 		return -1;
 	node_say(run->worker.node, ACTIVITY_NAMES);
-	if (run->plan->metadata) {
-		ret = check_names(run, &err);
-		if (settle(run, ret, &err, "check", &end) || !expects_tree(run))
-			return run->ended ? -1 : 0;
-		ret = read_status(run, &err);
-		return settle(run, ret, &err, "status file", &end);
-	}
+	if (run->plan->metadata)
+		return prepare_names(run);
 	if (!reads_what_comes(run)) {
 		ret = read_status(run, &err);
 		if (settle(run, ret, &err, "status file", &end))

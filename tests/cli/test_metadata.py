@@ -560,7 +560,7 @@ class Failures(Case):
             self.skipTest(str(why))
         self.addCleanup(small.close)
         storage.call("mount", "-o", "remount,size=8m,nr_inodes=200", small.folder)
-        outcome = self.run_iorx(["mdtest", "-n", "150", "-F", "-d", small.folder + "/out"], 2)
+        outcome = self.run_iorx(["mdtest", "-n", "150", "-F", "--force", "-d", small.folder + "/out"], 2)
         self.assert_exit(outcome, 1)
         create = outcome.phase("file-create")
         made = create["names"]["operations"]

@@ -4,7 +4,8 @@ import glob
 import os
 import unittest
 
-from program import AS_ROOT, Case, needs_root
+import storage
+from program import AS_ROOT, SOURCE, Case, needs_root
 
 ITEMS = "mdtest_tree.0"
 
@@ -103,6 +104,58 @@ class Targets(Scene):
         self.assertIn("out/y was not there and was made; it stays", " ".join(outcome.out.split()))
         outcome = self.run_iorx(["mdtest", "-n", "5", "-d", "out/y"])
         self.assertNotIn("was not there", outcome.out)
+
+
+class Space(Scene):
+    def setUp(self):
+        super().setUp()
+        try:
+            small = storage.Storage("tmpfs", self.home, SOURCE)
+        except storage.Unavailable as why:
+            self.skipTest(str(why))
+        self.addCleanup(small.close)
+        storage.call("mount", "-o", "remount,size=8m,nr_inodes=200", small.folder)
+        self.small = small.folder
+        self.free = os.statvfs(self.small).f_favail
+
+    def refuse(self, arguments, tasks, *parts):
+        for more in [], ["--dry-run"]:
+            with self.subTest(arguments=arguments, more=more):
+                outcome = self.run_iorx(["mdtest", *arguments, *more], tasks)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, "dir: the test ", *parts, "go on with --force")
+                self.assertEqual(os.listdir(self.small), [])
+
+    @needs_root
+    def test_what_does_not_fit_is_refused_before_anything_is_made(self):
+        there = self.small + "/a"
+        # a test directory, its marker and the root of the tree, beside what tests of each task make
+        inodes = f" and {self.small} has {self.free} inodes free"
+        self.refuse(["-n", "150", "-d", there], 2, f"makes 303 files and directories{inodes}")
+        self.refuse(["-n", "150", "-C", "-d", there], 1, f"makes 303 files and directories{inodes}")
+        self.refuse(["-n", "40", "-C", "-F", "-i", "5", "-d", there], 1, f"makes 215 files and directories{inodes}")
+        self.refuse(["-n", "50", "-z", "2", "-b", "5", "-u", "-F", "-d", there], 3,
+                    f"makes {3 * (50 + 31) + 2} files and directories{inodes}")
+        self.refuse(["-n", "120", "-F", "-d", f"{there}@{self.small}/b"], 2,
+                    f"makes 246 files and directories{inodes}")
+        self.refuse(["-n", "90", "-F", "-w", "100000", "-d", there], 1, "writes 8.8 MiB", "has 8.0 MiB free")
+
+    @needs_root
+    def test_what_fits_or_is_forced_or_ends_with_the_time_is_tried(self):
+        there = ["-d", self.small + "/a"]
+        for arguments, tasks in ((["-n", "150"], 1), (["-n", "150", "-S", "-F"], 3), (["-n", "1000", "-T", "-F"], 1),
+                                 (["-n", "30", "-C", "-r", "-i", "20"], 1), (["-n", "100000", "-a", "null"], 1)):
+            with self.subTest(arguments=arguments):
+                self.assert_exit(self.run_iorx(["mdtest", *arguments, "--dry-run", *there], tasks),
+                                 2 if "-T" in arguments else 0)
+        outcome = self.run_iorx(["mdtest", "-n", "250", "-F", "-W", "60", *there])
+        self.assert_exit(outcome, 1)
+        self.assertEqual([len(outcome.messages("note")), outcome.phase("file-create")["names"]["errors"]],
+                         [1, {"ENOSPC": 1}])
+        self.assertRegex(outcome.messages("note")[0], "^it may be too much before -W ends it: dir: the test makes 253 ")
+        outcome = self.run_iorx(["mdtest", "-n", "250", "-F", "--force", *there])
+        self.assertEqual(outcome.phase("file-create")["names"]["errors"], {"ENOSPC": 1})
+        self.assertEqual(outcome.messages("note"), [])
 
 
 class Counts(Scene):
