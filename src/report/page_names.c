@@ -261,9 +261,11 @@ void page_names_missing(struct text *out, const struct measure *measure)
 	const struct targets_made *made = &measure->targets_made;
 	struct text words = {0};
 
+	if (!made->count)
+		return;
 	if (made->count == 1)
 		text_add(&words, "%s was not there and was made; it stays at the end", made->first);
-	else if (made->count)
+	else
 		text_add(&words, "%" PRIu64 " directories on the way to the trees were not there and were made, "
 				 "%s first; they stay at the end", made->count, made->first);
 	page_below(out, &words);

@@ -103,7 +103,8 @@ class InDirectories(Case):
                              sorted(f"file.mdtest.{task}.{item}" for item in range(count)))
 
     def test_a_run_that_is_interrupted_has_counted_what_is_there(self):
-        job = self.start_iorx(["mdtest", "-a", "uring", "--queue-depth=32", "-n", "100000000", "-F", "-C"])
+        job = self.start_iorx(["mdtest", "-a", "uring", "--queue-depth=32", "-n", "100000000", "-F", "-C",
+                              "--force"])
         tree = os.path.join(self.folder, "out/test-dir.0-0/mdtest_tree.0")
         job.wait_until(lambda: os.path.exists(tree + "/file.mdtest.0.500"), "500 files")
         job.kill(job.launcher(), signal.SIGTERM)
