@@ -19,7 +19,11 @@ void verdict_judge(struct verdict *verdict, enum severity severity, const char *
 	va_end(arguments);
 }
 
-void verdict_advise(struct verdict *verdict, const char *remedy)
+void verdict_advise(struct verdict *verdict, const char *remedy, ...)
 {
-	snprintf(verdict->remedy, sizeof(verdict->remedy), "%s", remedy);
+	va_list arguments;
+
+	va_start(arguments, remedy);
+	vsnprintf(verdict->remedy, sizeof(verdict->remedy), remedy, arguments);
+	va_end(arguments);
 }

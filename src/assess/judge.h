@@ -8,6 +8,7 @@ void verdict_prove(struct verdict *verdict, const char *name, double value);
 /* A whole sentence, cut where it does not fit. */
 void verdict_judge(struct verdict *verdict, enum severity severity, const char *meaning, ...)
 	__attribute__((format(printf, 3, 4)));
-void verdict_advise(struct verdict *verdict, const char *remedy);
+void verdict_advise(struct verdict *verdict, const char *remedy, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

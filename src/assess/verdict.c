@@ -16,6 +16,8 @@ const char *severity_name(enum severity severity)
 	return severities[severity];
 }
 
+enum { DIRECT_SIZE = 64 };
+
 /* What every rule sees. */
 struct scene {
 	const struct phase_result *phase;
@@ -48,6 +50,17 @@ bool assess_direct(const struct test_spec *spec)
 	return false;
 }
 
+/* ", --uring.direct" for a remedy, where the test's backend has such an option; "" elsewhere. */
+static const char *or_direct(const struct scene *scene, char text[DIRECT_SIZE])
+{
+	const struct backend *backend = scene->plan->backend;
+
+	*text = '\0';
+	if (option_find(backend->options, "direct"))
+		snprintf(text, DIRECT_SIZE, ", --%s.direct", backend->options->prefix);
+	return text;
+}
+
 /* What was written lies neither in memory nor on its way: direct, or larger than memory. */
 static bool passed_by_cache(const struct measure *measure)
 {
@@ -62,7 +75,7 @@ static void note_c1(const struct scene *scene, struct verdict *verdict)
 {
 	double resident = phase_resident_before(scene->phase);
 	bool tried = scene->phase->reads_counted == READS_NOT_COUNTED;
-	char held[80] = "";
+	char held[80] = "", direct[DIRECT_SIZE];
 
 	if (resident >= 0) {
 		verdict_prove(verdict, "resident_before", resident);
@@ -73,7 +86,8 @@ static void note_c1(const struct scene *scene, struct verdict *verdict)
 		    : "whether reads from this file system are counted is not known",
 	      held);
 	if (!scene->phase->cold)
-		verdict_advise(verdict, "cold=fadvise, --posix.direct, or more data than memory");
+		verdict_advise(verdict, "cold=fadvise%s, or more data than memory",
+			       or_direct(scene, direct));
 }
 
 /* C1: the share of a read phase that came from this client's page cache. */
@@ -95,6 +109,7 @@ static bool rule_c1(const struct scene *scene, struct verdict *verdict)
 		return true;
 	}
 	double hits = scene->phase->hit_share;
+	char direct[DIRECT_SIZE];
 
 	if (hits < 0)
 		return false;
@@ -109,7 +124,8 @@ static bool rule_c1(const struct scene *scene, struct verdict *verdict)
 	verdict_judge(verdict, hits > 0.2 ? SEVERITY_FAIL : hits > 0.05 ? SEVERITY_WARN : SEVERITY_GOOD,
 	      "%.0f %% of the bytes came from this client's page cache", 100 * hits);
 	if (verdict->severity != SEVERITY_GOOD)
-		verdict_advise(verdict, "cold=fadvise, --posix.direct, or more data than memory");
+		verdict_advise(verdict, "cold=fadvise%s, or more data than memory",
+			       or_direct(scene, direct));
 	return true;
 }
 
@@ -142,14 +158,15 @@ static bool rule_c4(const struct scene *scene, struct verdict *verdict)
 	verdict_prove(verdict, "memory_per_node_bytes", memory);
 	verdict->severity = SEVERITY_WARN;
 	bool large = per_node >= (double)GIB;
+	char direct[DIRECT_SIZE];
 
 	snprintf(verdict->meaning, sizeof(verdict->meaning),
 		 "each node %s %.1f %s and has %.1f GiB of memory: it fits into the cache",
 		 reads ? "reads" : "writes", per_node / (double)(large ? GIB : MIB),
 		 large ? "GiB" : "MiB", memory / (double)GIB);
-	snprintf(verdict->remedy, sizeof(verdict->remedy), "%s",
-		 reads ? "cold=fadvise, -C with more nodes, --posix.direct, or twice the memory in data"
-		       : "fsync=1, --posix.direct, or twice the memory in data");
+	verdict_advise(verdict, "%s%s, or twice the memory in data",
+		       reads ? "cold=fadvise, -C with more nodes" : "fsync=1",
+		       or_direct(scene, direct));
 	return true;
 }
 
@@ -330,6 +347,7 @@ static bool rule_t5(const struct scene *scene, struct verdict *verdict)
 static bool rule_p6(const struct scene *scene, struct verdict *verdict)
 {
 	const struct phase_result *phase = scene->phase;
+	char direct[DIRECT_SIZE];
 
 	if (!phase->checks)
 		return false;
@@ -346,7 +364,8 @@ static bool rule_p6(const struct scene *scene, struct verdict *verdict)
 		      "every byte is right; %" PRIu32 " of %" PRIu32 " tasks compared what their own "
 		      "node wrote and may have read it from its page cache",
 		      phase->same_node, scene->plan->map.tasks);
-		verdict_advise(verdict, "cold=fadvise, more nodes, or --posix.direct to verify the storage");
+		verdict_advise(verdict, "cold=fadvise%s, or more nodes, to verify the storage",
+			       or_direct(scene, direct));
 	} else {
 		verdict_judge(verdict, SEVERITY_GOOD, "every byte that was read is what was written");
 	}

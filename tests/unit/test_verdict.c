@@ -190,6 +190,43 @@ static void direct_reads_are_no_question_of_the_cache(void **state)
 	close_court(&court);
 }
 
+static const char *remedy_of(struct court *court, const char *id)
+{
+	const struct verdict *verdict = judge(court, id);
+
+	assert_non_null(verdict);
+	return verdict->remedy;
+}
+
+/* The option of the test's own backend, and none where it has no such one. */
+static void direct_is_advised_where_there_is_such_an_option(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < registry_count; i++) {
+		const struct backend *backend = registry[i].backend;
+
+		if (!backend || !backend->files)
+			continue;
+		const char *const settings[] = {"api", backend->name, "check_read", "1", NULL};
+		bool has = option_find(backend->options, "direct");
+		struct court court;
+		struct phase_result *phase = open_court(&court, PHASE_READ, settings);
+		char flag[64];
+
+		snprintf(flag, sizeof(flag), has ? ", --%s.direct, " : ".direct", backend->name);
+		phase->measure->io.read_bytes = 0;
+		phase->checks = true;
+		phase->same_node = 4;
+		court.facts.reads_own_writes = true;
+		for (size_t rule = 0; rule < 3; rule++) {
+			static const char *const rules[] = {"C1", "C4", "P6"};
+
+			assert_int_equal(strstr(remedy_of(&court, rules[rule]), flag) != NULL, has);
+		}
+		close_court(&court);
+	}
+}
+
 static void a_phase_that_never_began_is_not_judged(void **state)
 {
 	struct court court;
@@ -345,6 +382,7 @@ int main(void)
 		cmocka_unit_test(hits_are_judged_where_reads_are_counted),
 		cmocka_unit_test(reads_that_are_not_counted_are_at_most_a_note),
 		cmocka_unit_test(direct_reads_are_no_question_of_the_cache),
+		cmocka_unit_test(direct_is_advised_where_there_is_such_an_option),
 		cmocka_unit_test(a_phase_that_never_began_is_not_judged),
 		cmocka_unit_test(response_times_that_are_late_wake_ups_are_marked),
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
