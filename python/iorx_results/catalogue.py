@@ -23,8 +23,9 @@ STUDY_CHARTS = {
 
 def of_test(test):
     """(name, chart, kind of phase) of all that can be drawn; charts of one sort stand together."""
-    return [(name, chart, kind) for name, chart in CHARTS.items() for kind in test.kinds
-            if chart.applies(kind)]
+    # the rates of a mix's parts are shares of its own
+    return [(name, chart, kind) for name, chart in CHARTS.items()
+            for kind in (test.kinds_and_parts if name == "latency" else test.kinds) if chart.applies(kind)]
 
 
 def of_study(study):

@@ -9,7 +9,8 @@ from . import command, compare_forms, comparison, files, page_compare
 EPILOG = """A and B are result files, or folders of results of the same job, whose repetitions are taken together.
 Exit code 1 says that the bound of --fail-below is broken: the rate of a phase of B is below that of A by more
 than it and, where there are enough repetitions to tell, not by chance; or B has no complete repetition of it.
-Where the rate was ordered (--mix-rate) its response times count in the same way.
+Where the rate was ordered (--mix-rate) its response times count in the same way. Of the kinds of operation of a
+mix (mix:create) the service times count, as their rates are shares of that of the mix.
 4 repetitions on each side are the least that can tell at all."""
 
 FORMS = {"text": compare_forms.text, "markdown": compare_forms.markdown, "json": compare_forms.as_json,

@@ -59,7 +59,7 @@ def text(comparison):
         a, b = (rate.replace("entries/s", "ent/s") for rate in of_rates(row))  # 80 columns
         lines.append(f"{row.test:<5}{row.phase:<13}{counts:>7} {a:>13} {b:>13}{ratio:>8}  "
                      f"{interval(row):<16}".rstrip())
-        p = f"; Mann-Whitney p = {row.ratio.p:.2g}" if row.ratio and not row.is_ordered else ""
+        p = f"; Mann-Whitney p = {row.ratio.p:.2g}" if row.ratio and not row.by_times else ""
         lines.append(textwrap.fill(row.words + p, WIDTH, initial_indent="     ",
                                    subsequent_indent="     "))
     if any(row.ratio for row in comparison.rows):

@@ -23,7 +23,9 @@ class Side:
         found = {}
         for run in self.runs:
             for test in run.tests:
-                for kind in test.kinds:
+                for kind in test.kinds_and_parts:
+                    if kind.is_part and kind.name.endswith(":response"):
+                        continue  # stands in the row of the mix
                     found.setdefault((test.number, kind.name), []).append(kind)
         return found
 
@@ -40,6 +42,7 @@ class Row:
     within: float
     ordered: tuple = (None, None)
     responses: list = field(default_factory=list)
+    is_part: bool = False
     broken: bool = False
 
     @property
@@ -48,9 +51,14 @@ class Row:
         return any(self.ordered)
 
     @property
+    def by_times(self):
+        """Its rate was ordered, or is the share that a part of a mix has in all of it: how long it took counts."""
+        return self.is_ordered or self.is_part
+
+    @property
     def judged(self):
         """The ranks.Ratio that the verdict is about: of ordered rates the worst of the response times."""
-        if not self.is_ordered:
+        if not self.by_times:
             return self.ratio
         return min((one.ratio for one in self.responses), default=None,
                    key=lambda ratio: response.WORST_FIRST.index(ratio.verdict))
@@ -59,6 +67,8 @@ class Row:
     def words(self):
         if self.ratio and self.is_ordered:
             return response.words(self.ordered, self.responses, self.within)
+        if self.ratio and self.is_part:
+            return response.part_words(self.responses, self.within)
         if self.ratio:
             return self.ratio.words
         missing = "A and B" if not any(self.rates) else "B" if self.rates[0] else "A"
@@ -97,7 +107,8 @@ def make_row(key, kinds_a, kinds_b, within):
                   for side in (kinds_a, kinds_b))
     ratio = ranks.compare(*rates, within) if all(rates) else None
     return Row(key[0], key[1], quantity, rates, tuple(map(latency, (kinds_a, kinds_b))), ratio, within,
-               tuple(map(response.ordered, (kinds_a, kinds_b))), response.compare(kinds_a, kinds_b, within))
+               tuple(map(response.ordered, (kinds_a, kinds_b))), response.compare(kinds_a, kinds_b, within),
+               kinds[0].is_part)
 
 
 def latency(kinds):
@@ -114,7 +125,10 @@ def is_broken(row, fail_below):
     if not row.rates[0]:
         return False
     if row.ratio is None:
-        return True
+        return not row.is_part
+    if row.is_part:
+        # each is one of many, and a percentile of few: only what is no chance
+        return any(one.ratio.interval and one.ratio.interval[1] < 1 + fail_below for one in row.responses)
     # a rate that was ordered is to be reached, and response times are not to be longer
     ratios = [one.ratio for one in row.responses]
     if row.ordered[0] == row.ordered[1] or not ratios:

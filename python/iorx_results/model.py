@@ -20,6 +20,8 @@ MAIN = {"write": "write", "read": "read", "verify": "read", "tree-create": "mkdi
         "dir-stat": "stat", "dir-rename": "rename", "dir-remove": "rmdir", "file-create": "create",
         "file-stat": "stat", "file-read": "open_close", "list": "list", "find": "list", "mix": "mixed",
         "file-remove": "remove", "tree-remove": "rmdir"}
+# What a mix is told by beside the whole, and the operations that these are.
+PARTS = {"create": "create", "stat": "stat", "read": "open_close", "remove": "remove", "response": "response"}
 # Of phases that are not known here: the steps around it.
 STEPS = {"open", "close", "sync", "define"}
 
@@ -115,6 +117,15 @@ class Phase:
         each = (self.names.get("mix") or {}).get("task_rate_operations_per_s")
         return each * (self.tasks.get("measured") or 1) if each else None
 
+    def part(self, name):
+        """The Phase of a part of a mix alone, without what is of all of it; None where it has no such operation."""
+        operation, total = self.operations.get(PARTS[name]), self.intervals.get("total_s")
+        if operation is None or not total:
+            return None
+        return Phase(self.test, f"{self.name}:{name}", self.repetition, self.warmup, self.status, self.began,
+                     operations_rate=operation.count / total, intervals={"total_s": total},
+                     operations={operation.name: operation}, cold=self.cold)
+
     @property
     def main(self):
         """The operation that the phase is about; of one that is not known the most frequent."""
@@ -130,12 +141,20 @@ class Kind:
 
     def __init__(self, name, phases):
         self.name, self.phases = name, phases
+        self.is_part = ":" in name
         self.complete = [phase for phase in phases if phase.counts]
         shown = self.complete or [phase for phase in phases if phase.rate is not None]
         self.quantity = shown[0].quantity if shown else units.BYTES
         self.rates = [phase.rate for phase in self.complete]
         self.median = statistics.median(self.rates)
         self.interval = statistics.median_interval(self.rates)
+
+    @property
+    def parts(self):
+        """Of a mix a Kind for each kind of operation and for the response times; else none."""
+        found = [[one for one in (phase.part(name) for phase in self.phases if phase.names.get("mix")) if one]
+                 for name in PARTS]
+        return [Kind(phases[0].name, phases) for phases in found if phases]
 
     @property
     def rated(self):
@@ -181,6 +200,11 @@ class Test:
     verdicts: list
     slow: list
     study: dict
+
+    @property
+    def kinds_and_parts(self):
+        """Behind the kind of a mix those of its parts."""
+        return [one for kind in self.kinds for one in [kind, *kind.parts]]
 
     def option(self, name, default=None):
         return self.options.get(name, {}).get("value", default)

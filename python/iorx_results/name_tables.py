@@ -20,18 +20,23 @@ def first(phase):
 def kinds(test):
     """Each kind of operation of a mix or a find."""
     heads = [("phase", None), ("repetition", None), ("kind", None), ("share", None), ("count", None),
-             ("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
+             ("op/s", None), ("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
     rows = [kind(phase, operation) for phase in test.phases if phase.names.get("mix") or phase.names.get("find")
             for operation in phase.operations.values()]
     return Table("kinds", heads, rows, "Each kind of operation, and the share that a mix was asked for; mixed is "
                  "all of them, response the same from the moment each was due; list is the reading of one directory.")
 
 
+def rate_of(phase, operation):
+    total = phase.intervals.get("total_s")
+    return Cell(units.number(operation.count / total), operation.count / total) if total else Cell("-", -1)
+
+
 def kind(phase, operation):
     shares = (phase.names.get("mix") or {}).get("shares") or {}
     name = next((name for name, one in SHARES.items() if one == operation.name), None)
     return [*first(phase), Cell(operation.name), of_share(shares.get(name)), of_count(operation.count),
-            percentile(operation, "p50"), percentile(operation, "p99"), of_time(operation.max_ns)]
+            rate_of(phase, operation), percentile(operation, "p50"), percentile(operation, "p99"), of_time(operation.max_ns)]
 
 
 def mixes(test):
@@ -42,6 +47,22 @@ def mixes(test):
             for phase in test.phases if phase.names.get("mix")]
     return Table("mixes", heads, rows, "Files before it, operations due in a second where there is a rate, those that "
                  "were done, and operations that met a file that its own task had just removed: in no row.")
+
+
+def parts(test):
+    """Over the repetitions."""
+    heads = [("phase", None), ("n", None), ("count", None), ("median op/s", None), ("from", "median"), ("to", "median"),
+             ("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
+    rows = [part(kind) for whole in test.kinds for kind in whole.parts if len(kind.complete) > 1]
+    return Table("parts", heads, rows, "Each kind of operation of a mix over its complete repetitions: median rate with the "
+                 "95 % interval of the median, where there are 6 or more, and percentiles of all.")
+
+
+def part(kind):
+    low, high = kind.interval[:2] if kind.interval else (None, None)
+    return [Cell(kind.name), Cell(str(len(kind.rates)), len(kind.rates)), of_count(kind.operation.count),
+            *(Cell(units.number(rate), -1 if rate is None else rate) for rate in (kind.median, low, high)),
+            percentile(kind.operation, "p50"), percentile(kind.operation, "p99"), of_time(kind.operation.max_ns)]
 
 
 def finds(test):

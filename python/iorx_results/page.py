@@ -182,7 +182,7 @@ def show_test(test, first, identity, artist, name):
             "findings": tables.findings(test), "comparable": test.comparable,
             "repetitions": tables.repetitions(test), "slowest": tables.worst(test),
             "persistent": tables.persistent(test), "tasks": tables.tasks(test),
-            "named": [table for table in (name_tables.mixes(test), name_tables.finds(test),
+            "named": [table for table in (name_tables.mixes(test), name_tables.finds(test), name_tables.parts(test),
                                           name_tables.kinds(test)) if table.rows],
             "options": tables.options(test, first)}
 

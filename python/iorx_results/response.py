@@ -1,4 +1,7 @@
-"""Phases whose rate was ordered: that both have it says nothing, how long operations waited does."""
+"""
+Phases whose rate was ordered: that both have it says nothing, how long operations waited does. Parts of a mix: their
+rate is a share of that of the mix, how long they took is their own.
+"""
 
 from dataclasses import dataclass
 
@@ -41,9 +44,10 @@ def ordered(kinds):
 
 
 def percentiles(kinds, name):
-    """Of the response times of each complete repetition, in ns."""
-    found = [phase.operations["response"].percentiles.get(name) for kind in kinds for phase in kind.complete
-             if "response" in phase.operations]
+    """Of the response times of each complete repetition, or of a part of a mix, in ns."""
+    operations = [phase.main if kind.is_part else phase.operations.get("response")
+                  for kind in kinds for phase in kind.complete]
+    found = [operation.percentiles.get(name) for operation in operations if operation]
     return [value for value in found if value]
 
 
@@ -66,6 +70,11 @@ def rate_words(rates):
         return f"the rate was ordered ({what}), B/A is not how fast it could be"
     letter, text = ("A", texts[0]) if texts[0] else ("B", texts[1])
     return f"the rate of {letter} was ordered ({text}), B/A does not tell which is faster"
+
+
+def part_words(responses, within):
+    return (", ".join(one.words(within) for one in responses) or "too few operations for a percentile") \
+        + "; the rate is a share of that of the mix"
 
 
 def words(rates, responses, within):

@@ -63,14 +63,14 @@ class Study:
     def __init__(self, varied, tests, unit=None, how=""):
         """`tests` are (values of the varied options, test)."""
         self.varied, self.units, self.how = varied, unit or {}, how
-        names = list(dict.fromkeys(kind.name for _, test in tests for kind in test.kinds))
+        names = list(dict.fromkeys(kind.name for _, test in tests for kind in test.kinds_and_parts))
         self.lines = [line for line in (self.line(name, tests) for name in names)
                       if len(line.points) > 1]
 
     def line(self, name, tests):
         phases = {}
         for values, test in tests:
-            for kind in test.kinds:
+            for kind in test.kinds_and_parts:
                 if kind.name == name and kind.rates:
                     phases.setdefault(values, []).extend(kind.phases)
         points = [Point(values, Kind(name, found)) for values, found in phases.items()]

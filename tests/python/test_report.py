@@ -155,7 +155,10 @@ class ReportTest(results.Case):
             self.assertTrue(re.search(pattern, text), f"the page does not say {pattern}")
 
         told(results.mix(1, 100, 50), r"mix 0 400 400\.0 [\d\u202f.]+ 5 ")
-        told(results.mix(1, 100, 50), r"mix 0 open_close 10 % 101 .*mix 0 response - 64 5\.7\d ms n&lt;368 ")
+        told(results.mix(1, 100, 50), r"mix 0 open_close 10 % 101 [\d\u202f.]+ .*mix 0 response - 64 [\d\u202f.]+ "
+             r"5\.7\d ms n&lt;368 ")
+        told(results.mix(8), r" mix:create 8 1\u202f608 ([\d\u202f.]+ ){3}")
+        self.assertFalse("over its complete repetitions" in self.make(results.mix(1)))
         told(results.find(), "find [a-z]* ?[\\d\u202f.]+ entries/s")
         told(results.find(), "find 0 4\u202f001 77 32 3\u202f967 2 4\u202f001 13 ")
         self.assertFalse("What mixes and finds did" in self.make(results.one()))

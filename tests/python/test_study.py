@@ -1,5 +1,6 @@
 """Studies: which tests make one, what is drawn of it, and when a fit is justified."""
 
+import copy
 import random
 import re
 import unittest
@@ -37,6 +38,27 @@ class StudyTest(results.Case):
             self.assertGreater(ends[1], value)
         self.assertAlmostEqual(found.lines[0].efficiency[0], 1)
         self.assertLess(found.lines[0].efficiency[-1], .3)
+
+    def test_the_kinds_of_a_mix_have_lines_of_their_own(self):
+        document = results.mix(7)
+        base, tests = document["tests"][0], []
+        for tasks in 1, 2, 4:
+            test = copy.deepcopy(base)
+            test.update(test=len(tests), plan={"tasks": tasks, "nodes": 1},
+                        study={"id": 0, "varied": {"tasks": tasks}, "scaling": "weak", "placement": "packed"})
+            for phase in test["phases"]:
+                phase["test"] = test["test"]
+                phase["intervals"]["total_s"] /= tasks
+            tests.append(test)
+        document["tests"] = tests
+        found, = self.studies(document)
+        self.assertEqual([line.name for line in found.lines],
+                         ["mix", "mix:create", "mix:stat", "mix:read", "mix:remove"])
+        for share in found.lines[1].efficiency:
+            self.assertAlmostEqual(share, 1)
+        self.assertEqual(found.lines[1].points[0].operation.name, "create")
+        rows = [row for row in tables.study(found).rows if row[1].text == "mix:create"]
+        self.assertEqual([row[0].text for row in rows], ["1", "2", "4"])
 
     def test_a_sweep_of_another_option_has_neither_ideal_nor_fit(self):
         found, = self.studies(results.sweep())
