@@ -57,8 +57,10 @@ static const struct option rows[] = {
 	       .more = "The library may use newer formats from there on; latest means its newest."),
 	PAIRS(struct backend_options, hint, .group = "hdf5",
 	      .help = "A hint for the MPI-IO underneath, hdf5.hint.NAME=VALUE; any number."),
-	STRING(struct backend_options, hints_file, .aliases = "hintsFileName", .group = "hdf5",
-	       .help = "A file of further hints, lines NAME=VALUE."),
+	STRING(struct backend_options, hints_file, .aliases = "hintsFileName", .argument = "FILE",
+	       .group = "hdf5", .help = "Read hints from this file, one NAME=VALUE in a line.",
+	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables of such names "
+		       "replace what the file says, and hdf5.hint.NAME replaces both."),
 };
 
 const struct option_table hdf5_options = {

@@ -13,6 +13,9 @@
 /* What an entry that is compiled in has in addition. */
 #define BUILT_IN(name) .backend = &name##_backend, .options = &name##_options
 
+/* What configure knows of one that may be missing. */
+#define OPTIONAL(NAME) .package = PACKAGE_OF_##NAME, .left_out = LEAVES_OUT_##NAME
+
 extern const struct backend posix_backend, null_backend;
 extern const struct backend mpiio_backend, pnetcdf_backend, mmap_backend;
 extern const struct option_table posix_options, null_options;
@@ -40,7 +43,7 @@ const struct registration registry[] = {
 	{ .name = "fault", .options = &fault_options, .wrapper = true,
 	  .summary = "Stands before any other and makes chosen operations fail" },
 	{ .name = "mpiio", .aliases = "MPIIO", .options = &mpiio_options,
-	  .package = PACKAGE_OF_MPIIO,
+	  OPTIONAL(MPIIO),
 #ifdef HAVE_BACKEND_MPIIO
 	  .backend = &mpiio_backend,
 #endif
@@ -49,25 +52,25 @@ const struct registration registry[] = {
 #ifdef HAVE_BACKEND_HDF5
 	  .backend = &hdf5_backend,
 #endif
-	  .package = PACKAGE_OF_HDF5, .summary = "Parallel HDF5" },
+	  OPTIONAL(HDF5), .summary = "Parallel HDF5" },
 	{ .name = "pnetcdf", .aliases = "NCMPI", .options = &pnetcdf_options,
-	  .package = PACKAGE_OF_PNETCDF,
+	  OPTIONAL(PNETCDF),
 #ifdef HAVE_BACKEND_PNETCDF
 	  .backend = &pnetcdf_backend,
 #endif
 	  .summary = "A variable in a netCDF file, through PnetCDF" },
 	{ .name = "mmap", .aliases = "MMAP", .options = &mmap_options,
-	  .package = PACKAGE_OF_MMAP,
+	  OPTIONAL(MMAP),
 #ifdef HAVE_BACKEND_MMAP
 	  .backend = &mmap_backend,
 #endif
 	  .summary = "Memory-mapped files: transfers are copies, the kernel reads and writes" },
-	{ .name = "uring", .options = &uring_options, .package = PACKAGE_OF_URING,
+	{ .name = "uring", .options = &uring_options, OPTIONAL(URING),
 #ifdef HAVE_BACKEND_URING
 	  .backend = &uring_backend,
 #endif
 	  .summary = "Queued transfers and names by io_uring" },
-	{ .name = "libaio", .aliases = "AIO", .options = &libaio_options, .package = PACKAGE_OF_LIBAIO,
+	{ .name = "libaio", .aliases = "AIO", .options = &libaio_options, OPTIONAL(LIBAIO),
 #ifdef HAVE_BACKEND_LIBAIO
 	  .backend = &libaio_backend,
 #endif
@@ -185,6 +188,9 @@ static int check_usable(const struct registration *entry, struct error *err)
 				   "one when its options ask for it", entry->name);
 	if (entry->planned)
 		return refuse_planned(entry, err);
+	if (entry->left_out)
+		return error_input(err, "%s is not built in: configure was given %s; configure again "
+				   "without that", entry->name, entry->left_out);
 	return error_input(err, "%s is not built in; install %s and configure again", entry->name,
 			   entry->package);
 }

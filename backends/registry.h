@@ -11,6 +11,7 @@ struct registration {
 	const char *aliases; /* IOR's names for it; NULL for none */
 	const char *summary; /* as its backend's; NULL for a site's own */
 	const char *package; /* what to install when it is not built in; NULL: it always is */
+	const char *left_out; /* the word to configure that left it out; NULL: none */
 	const struct backend *backend; /* NULL: not built in, or a wrapper such as fault */
 	const struct option_table *options; /* known even when it is not built in; may be NULL */
 	bool wrapper; /* not an api of its own: stands before another when its options ask for it */
@@ -27,6 +28,9 @@ const char *registry_summary(const struct registration *entry);
 
 /* The table of --list-backends, 80 columns wide. */
 void registry_list(struct text *out);
+
+/* Names of those that are built in, and of those that are not: "posix, null (not built in: mmap)". */
+void registry_list_names(struct text *out);
 
 /* By name or alias in any case; NULL when unknown. */
 const struct registration *registry_find(const char *name);

@@ -81,11 +81,12 @@ static void add_entry(const struct registration *entry, struct text *out)
 		cells[3] = entry->backend->path_is;
 		add_abilities(entry->backend, &abilities);
 	} else {
-		text_add(&abilities, "%s", entry->wrapper ? "goes before any other" :
-					   entry->chooses ? "posix, uring or libaio, by a probe" :
-					   entry->planned ? "not in this version" :
-					   entry->package ? "not built in: install the package" :
-							    "not built in");
+		text_add(&abilities, "%s%s", entry->wrapper ? "goes before any other" :
+					     entry->chooses ? "posix, uring or libaio, by a probe" :
+					     entry->planned ? "not in this version" :
+					     entry->left_out ? "not built in: configure without " :
+							       "not built in: install the package",
+			 entry->left_out ? entry->left_out : "");
 	}
 	cells[4] = text_string(&abilities);
 	add_row(out, cells);
@@ -101,4 +102,28 @@ void registry_list(struct text *out)
 	for (size_t i = 0; i < registry_count; i++)
 		add_entry(&registry[i], out);
 	text_add(out, "\nOptions begin with the name (posix.direct); --help=NAME shows those of one.\n");
+}
+
+static void add_names(struct text *out, bool built_in)
+{
+	size_t before = out->length;
+
+	for (size_t i = 0; i < registry_count; i++) {
+		const struct registration *entry = &registry[i];
+		bool may_be = !entry->wrapper && !entry->chooses && !entry->planned;
+
+		if (may_be && (entry->backend != NULL) == built_in)
+			text_add(out, "%s%s", out->length > before ? ", " : "", entry->name);
+	}
+}
+
+void registry_list_names(struct text *out)
+{
+	struct text missing = { 0 };
+
+	add_names(out, true);
+	add_names(&missing, false);
+	if (missing.length)
+		text_add(out, " (not built in: %s)", text_string(&missing));
+	text_release(&missing);
 }

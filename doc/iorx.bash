@@ -32,6 +32,7 @@ _iorx()
 	--hdf5.element-type) words="byte int16 int32 int64 float double" ;;
 	--hdf5.filter) words="none deflate shuffle+deflate fletcher32" ;;
 	--hdf5.libver) words="earliest v18 v110 v112 v114 latest" ;;
+	--hdf5.hints-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--pnetcdf.format) words="cdf1 cdf2 cdf5" ;;
 	--pnetcdf.hints-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--mmap.madvise) words="normal sequential random willneed dontneed" ;;

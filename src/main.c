@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "assess/verdict_help.h"
+#include "backends/common/hints.h"
 #include "backends/registry.h"
 #include "base/memory.h"
 #include "base/version.h"
@@ -18,6 +19,7 @@
 #include "dialects/dialect.h"
 #include "engine/lookout.h"
 #include "engine/watchdog.h"
+#include "options/candidates.h"
 #include "options/help.h"
 #include "report/report.h"
 #include "run/run.h"
@@ -99,12 +101,15 @@ static int understand(const struct world *world, int argc, char **argv, struct j
 
 static void print_version(void)
 {
+	struct text backends = {0};
 	char mpi[256];
 
 	world_mpi_version(mpi, sizeof(mpi));
-	printf("iorx %s%s%s%s\nMPI: %s\nJSON: jansson %s\ncompiled with %s %s\n", version.number,
-	       *version.git ? " (" : "", version.git, *version.git ? ")" : "", mpi, JANSSON_VERSION,
-	       version.compiler, version.flags);
+	registry_list_names(&backends);
+	printf("iorx %s%s%s%s\nbackends: %s\nMPI: %s\nJSON: jansson %s\ncompiled with %s %s\n",
+	       version.number, *version.git ? " (" : "", version.git, *version.git ? ")" : "",
+	       text_string(&backends), mpi, JANSSON_VERSION, version.compiler, version.flags);
+	text_release(&backends);
 }
 
 /* The document of a job that was killed, from its journal. */
@@ -190,6 +195,41 @@ static void warn_of_unused(const struct job *job)
 	text_release(&lines);
 }
 
+/* The hints file of a test whose backend takes one, "" when it is not given; NULL: it takes none. */
+static const char *hints_file(const struct test_spec *spec)
+{
+	for (size_t i = 0; i < spec->backend_count; i++) {
+		const struct option_set *set = &spec->backends[i];
+		const struct option *row = option_find(set->table, "hints_file");
+		const char *name;
+
+		if (!row || !api_uses(test_of(spec), set->table->prefix))
+			continue;
+		name = *(char *const *)((const char *)set->values + row->offset);
+		return name ? name : "";
+	}
+	return NULL;
+}
+
+/* Once, of the first test that is given some. */
+static void warn_of_hints(const struct job *job)
+{
+	struct text names = {0}, line = {0};
+
+	for (size_t i = 0; i < job->test_count && !names.length; i++) {
+		const char *file = hints_file(&job->tests[i]);
+
+		if (file)
+			hints_passed_over(file, &names);
+	}
+	text_add(&line, "%s: hints for GPFS have no effect, those for MPI-IO begin with IOR_HINT__MPI__",
+		 text_string(&names));
+	if (names.length)
+		report_message("warning", text_string(&line));
+	text_release(&names);
+	text_release(&line);
+}
+
 static enum exit_code run(struct world *world, struct clock *clock, struct job *job, int argc,
 			  char **argv)
 {
@@ -202,8 +242,10 @@ static enum exit_code run(struct world *world, struct clock *clock, struct job *
 		return code;
 	if (job_complete(job, &err))
 		goto bad;
-	if (world->all.rank == 0)
+	if (world->all.rank == 0) {
 		warn_of_unused(job);
+		warn_of_hints(job);
+	}
 	world_find_nodes(world);
 	/* What the kernel of one node trusts another's may not. */
 	if (clock_calibrate(clock, (enum clock_source)run_of(job)->clock, &err))

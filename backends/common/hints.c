@@ -32,6 +32,8 @@ static char *trim(char *string)
 /* MPI ends the program for what is refused here. */
 static int check_lengths(const char *name, const char *value, struct error *err)
 {
+	if (strpbrk(name, " \t"))
+		return error_input(err, "hint \"%s\": a name has no blanks", name);
 	if (!*name)
 		return error_input(err, "a hint without a name before \"=%s\"", value);
 	if (!*value)
@@ -51,7 +53,7 @@ static int add_pair(MPI_Info info, char *pair, struct error *err)
 	char *name = trim(pair), *value = strchr(name, '=');
 
 	if (begins_with(name, GPFS_PREFIX))
-		return 0;
+		return 0; /* hints_passed_over() tells of it */
 	if (!value)
 		return error_input(err, "\"%s\" is no hint: write NAME=VALUE", name);
 	*value++ = '\0';
@@ -68,7 +70,17 @@ static int add_pair(MPI_Info info, char *pair, struct error *err)
 static int add_line(MPI_Info info, char *line, struct error *err)
 {
 	line = trim(line);
-	return *line == '\0' || *line == '#' ? 0 : add_pair(info, line, err);
+	return *line == '\0' ? 0 : add_pair(info, line, err);
+}
+
+/* "#" begins a comment at the start of a line and behind a blank; elsewhere it is part of a value. */
+static void cut_comment(char *line)
+{
+	for (char *at = strchr(line, '#'); at; at = strchr(at + 1, '#'))
+		if (at == line || isspace((unsigned char)at[-1])) {
+			*at = '\0';
+			return;
+		}
 }
 
 static int add_lines(MPI_Info info, const char *name, FILE *file, struct error *err)
@@ -77,9 +89,11 @@ static int add_lines(MPI_Info info, const char *name, FILE *file, struct error *
 	size_t capacity = 0;
 	int ret = 0;
 
-	for (unsigned number = 1; ret == 0 && getline(&line, &capacity, file) >= 0; number++)
+	for (unsigned number = 1; ret == 0 && getline(&line, &capacity, file) >= 0; number++) {
+		cut_comment(line);
 		if (add_line(info, line, err) < 0)
 			ret = error_add(err, "hints_file: %s:%u", name, number);
+	}
 	free(line);
 	if (ret == 0 && ferror(file))
 		ret = error_input(err, "hints_file: %s: %s", name, strerror(errno));
@@ -134,6 +148,35 @@ int hints_make(const char *pairs, const char *file, MPI_Info *info, struct error
 		return 0;
 	MPI_Info_free(info);
 	return -1;
+}
+
+static void add_passed_over(const char *pair, const char *where, struct text *names)
+{
+	if (begins_with(pair, GPFS_PREFIX))
+		text_add(names, "%s%.*s (%s)", names->length ? ", " : "", (int)strcspn(pair, "= \t\n"),
+			 pair, where);
+}
+
+static void look_into_file(const char *name, struct text *names)
+{
+	FILE *file = fopen(name, "re");
+	char *line = NULL;
+	size_t capacity = 0;
+
+	if (!file)
+		return; /* hints_make() says so */
+	while (getline(&line, &capacity, file) >= 0)
+		add_passed_over(trim(line), name, names);
+	free(line);
+	fclose(file);
+}
+
+void hints_passed_over(const char *file, struct text *names)
+{
+	for (char **variable = environ; *variable; variable++)
+		add_passed_over(*variable, "environment", names);
+	if (file && *file)
+		look_into_file(file, names);
 }
 
 struct hint {

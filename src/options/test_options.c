@@ -22,9 +22,9 @@ static const char *const cold_names[] = { "none", "fadvise", "drop_caches", "com
 static const struct option rows[] = {
 	STRING(T, api, WHAT, .letter = 'a', .initial = "posix", .argument = "NAME", .may_vary = true,
 	       .help = "Storage interface",
-	       .more = "The names that IOR uses are known too: POSIX, DUMMY, MPIIO. auto takes posix, "
-		       "uring or libaio after a short probe. iorx --list-backends shows what this "
-		       "build has."),
+	       .more = "The names that IOR uses are known too: POSIX, DUMMY, MPIIO, HDF5, NCMPI, MMAP, AIO. "
+		       "auto takes posix, uring or libaio after a short probe. iorx --list-backends "
+		       "shows what this build has."),
 	STRING(T, test_file, WHAT, .letter = 'o', .initial = "testFile", .argument = "PATH",
 	       .help = "File to write and read",
 	       .more = "With --file-per-proc the number of the task is appended with 8 digits; "

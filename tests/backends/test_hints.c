@@ -63,12 +63,32 @@ static void without_any_there_are_none(void **state)
 static void a_file_has_lines_comments_and_either_form_of_names(void **state)
 {
 	MPI_Info info = from_file(*state, "# tuned\n\n  cb_nodes = 4 \nIOR_HINT__MPI__a=b=c\n"
-					  "IOR_HINT__GPFS__x=1\nIOR_HINT__GPFS__y\n", NULL, NULL);
+					  "IOR_HINT__GPFS__x=1\nIOR_HINT__GPFS__y\nc = d#e # f\n\t# g\n",
+				  NULL, NULL);
 
-	assert_int_equal(count_of(info), 2);
+	assert_int_equal(count_of(info), 3);
+	assert_string_equal(value_of(info, "c"), "d#e");
 	assert_string_equal(value_of(info, "cb_nodes"), "4");
 	assert_string_equal(value_of(info, "a"), "b=c");
 	MPI_Info_free(&info);
+}
+
+static void what_is_passed_over_is_named(void **state)
+{
+	const char *path = in_scratch(*state, "hints");
+	struct text names = { 0 };
+	MPI_Info info;
+
+	info = from_file(*state, "# x\n IOR_HINT__GPFS__x = 1\ncb_nodes=4\n", NULL, NULL);
+	MPI_Info_free(&info);
+	hints_passed_over(NULL, &names);
+	assert_int_equal(names.length, 0);
+	setenv("IOR_HINT__GPFS__y", "1", 1);
+	hints_passed_over(path, &names);
+	unsetenv("IOR_HINT__GPFS__y");
+	assert_memory_equal(text_string(&names),
+			    "IOR_HINT__GPFS__y (environment), IOR_HINT__GPFS__x (", 52);
+	text_release(&names);
 }
 
 static void the_job_wins_over_the_environment_and_that_over_the_file(void **state)
@@ -100,6 +120,7 @@ static void what_is_no_hint_is_refused_with_its_place(void **state)
 	memset(long_value + 2, 'x', MPI_MAX_INFO_VAL);
 	from_file(*state, "a=1\nnonsense\n", NULL, "hints:2: \"nonsense\" is no hint");
 	from_file(*state, "a=\n", NULL, "hints:1: hint a has no value");
+	from_file(*state, "\na b=c\n", NULL, "hints:2: hint \"a b\": a name has no blanks");
 	from_file(*state, "=1\n", NULL, "without a name");
 	from_file(*state, long_name, NULL, "names of up to");
 	from_file(*state, long_value, NULL, "values of up to");
@@ -155,6 +176,7 @@ static void what_came_of_each_hint_is_told(void **state)
 const struct CMUnitTest hints_tests[] = {
 	TEST(without_any_there_are_none),
 	TEST(a_file_has_lines_comments_and_either_form_of_names),
+	TEST(what_is_passed_over_is_named),
 	TEST(the_job_wins_over_the_environment_and_that_over_the_file),
 	TEST(what_is_no_hint_is_refused_with_its_place),
 	TEST(a_missing_file_is_refused),

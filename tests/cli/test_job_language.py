@@ -2,11 +2,12 @@
 
 import csv
 import os
+import re
 import unittest
 
 import program
 import check_schema
-from program import Case
+from program import Case, backends, is_built_in
 
 
 class JobCase(Case):
@@ -203,6 +204,24 @@ class Answers(JobCase):
         self.assertRegex(out, r"MPI: \S+")
         self.assertRegex(out, r"jansson \d")
         self.assertEqual(out.count("iorx "), 1)
+
+    def test_version_names_the_backends(self):
+        there, _, missing = re.search(r"(?m)^backends: (.*)$", self.ask("--version"))[1].partition(" (")
+        listed = {api for api, rest in backends().items()
+                  if api not in ("api", "auto", "fault", "Options") and "not in this version" not in rest}
+        self.assertEqual(set(there.split(", ")), {api for api in listed if is_built_in(api)})
+        self.assertEqual(set(re.findall(r"\w+", missing.partition(": ")[2])),
+                         {api for api in listed if not is_built_in(api)})
+
+    def test_help_on_the_api_has_all_names_of_ior(self):
+        told = re.search(r"known too: (.*?)\.", re.sub(r"\s+", " ", self.ask("--help=api")))[1].split(", ")
+        names = [rest.split()[0] for api, rest in backends().items() if "not in this version" not in rest]
+        self.assertEqual(told, [name for name in names if name != "-" and name.isupper()])
+
+    def test_files_of_hints_are_told_alike(self):
+        said = [self.ask(f"--help={api}.hints_file").replace(api, "API")
+                for api in ("mpiio", "hdf5", "pnetcdf")]
+        self.assertEqual(said, [said[0]] * 3)
 
     def test_backends_are_listed_with_the_names_of_ior(self):
         out = self.ask("--list-backends")

@@ -133,6 +133,20 @@ class Hints(MpiioCase):
                          ("not in effect", "1"))
         self.assertIn("hint.romio_ds_write", told)
 
+    def test_for_gpfs_are_warned_of_once(self):
+        name = os.path.join(self.home, "hints")
+        with open(name, "w", encoding="ascii") as file:
+            file.write("IOR_HINT__GPFS__in_file=1\n")
+        arguments = ["-w", "-b", "64k", "-t", "64k", "-o", "test"]
+        environment = {"IOR_HINT__GPFS__foo": "1"}
+        outcome = self.good([*arguments, "-U", name], 2, environment=environment)
+        self.assertEqual([said for said in outcome.messages("warning") if "GPFS" in said], [
+            f"IOR_HINT__GPFS__foo (environment), IOR_HINT__GPFS__in_file ({name}): hints for GPFS have "
+            "no effect, those for MPI-IO begin with IOR_HINT__MPI__"])
+        # Nobody asks for hints.
+        outcome = self.run_iorx(["-a", "posix", "--replace", *arguments], 2, environment=environment)
+        self.assertNotIn("GPFS", outcome.err)
+
     def test_that_are_none_are_refused_before_anything_is_touched(self):
         outcome = self.run_with(["-w", "-o", "test", "--mpiio.hints-file=missing"], 2, MPI_IOS[0])
         self.assert_exit(outcome, 2)
