@@ -24,7 +24,7 @@ static bool look(const char *path, struct statvfs *fs)
 	return errno == ENOENT && statvfs(slash ? directory : ".", fs) == 0;
 }
 
-/* What the file still needs; 0: nothing. A format's header takes some too. */
+/* What the file still needs, bytes; 0: nothing. A format's header takes some too. */
 static uint64_t missing(const struct worker *worker)
 {
 	uint64_t all = worker->plan->file_size + worker->backend->own_format;
@@ -37,8 +37,9 @@ static uint64_t missing(const struct worker *worker)
 static void add_cause(struct error *err, uint64_t free_bytes)
 {
 	char cause[160];
-	int length = snprintf(cause, sizeof(cause), "; the file system has %" PRIu64 " bytes free (%s)",
-			      free_bytes, strerror(ENOSPC));
+	int length = snprintf(cause, sizeof(cause),
+			      "; the file system has %" PRIu64 " bytes free (%s)", free_bytes,
+			      strerror(ENOSPC));
 	size_t room = sizeof(err->text) - (size_t)length - 1;
 	size_t used = strlen(err->text);
 

@@ -195,6 +195,23 @@ class FullDisk(Lost):
                 with self.subTest(f"{mpi_io} {' '.join(more)}"):
                     self.check(job)
 
+    @needs_backend("mpiio")
+    def test_is_not_the_cause_of_what_fails_for_another_reason(self):
+        """With room enough, and where the file has its room already."""
+        disk = self.disk()
+        arguments = ["-a", "mpiio", "-w", "-b", "1m", "-t", "256k", "-o", "test", "--force"]
+        fault = ["--fault.operation=write", "--fault.tasks=1"]
+        for more, exit_code in (fault, 1), (["-k"], 0), ([*fault, "-E"], 1):
+            outcome = self.run_iorx([*arguments, *more], 2, folder=disk)
+            self.assert_exit(outcome, exit_code)
+            self.assertNotIn("bytes free", outcome.err)
+            if exit_code:
+                self.assert_one_error(outcome, "Input/output error")
+            else:
+                with open(os.path.join(disk, "rest"), "wb") as file, self.assertRaises(OSError):
+                    while True:
+                        os.write(file.fileno(), bytes(4096))
+
     @needs_backend("pnetcdf")
     def test_is_never_called_written_by_pnetcdf(self):
         self.fill_with("pnetcdf")
