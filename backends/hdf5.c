@@ -199,7 +199,6 @@ const struct backend hdf5_backend = {
 	.open_directory = names_open_directory,
 	.close_directory = names_close_directory,
 	.create = hdf5_create,
-	.mknod = names_mknod,
 	.stat = names_stat,
 	.lstat = names_lstat,
 	.open_close = hdf5_open_close,

@@ -15,8 +15,7 @@ static int open_with(struct backend_file *file, const struct backend_open *how, 
 	if (H5Pset_fapl_mpio(access, how->comm, file->session->hints) < 0)
 		return hdf5_failed(err, "H5Pset_fapl_mpio");
 	if (way == WAY_CREATE)
-		file->file = H5Fcreate(how->path, how->exclusive ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
-				       H5P_DEFAULT, access);
+		file->file = H5Fcreate(how->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
 	else
 		file->file = H5Fopen(how->path, writes ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
 	if (file->file < 0)

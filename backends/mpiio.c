@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/common/descriptor.h"
+#include "backends/common/hidden.h"
 #include "backends/common/hints.h"
 #include "backends/common/names.h"
 
@@ -48,7 +49,7 @@ static int64_t judge(const struct backend_file *file, const struct transfer *tra
 {
 	const char *name = file->names[transfer->access];
 
-	if (!mpiio_hid(cause))
+	if (!hidden_loss(cause))
 		return moved;
 	return error_set(err, cause, "%s: %s, yet it returned success and %" PRId64 " of %" PRIu64
 			 " bytes", name, strerror(cause), moved, transfer->length);

@@ -46,12 +46,6 @@ static void tidy(char *text)
 		text[--length] = '\0';
 }
 
-bool mpiio_hid(int cause)
-{
-	return cause == ENOSPC || cause == EDQUOT || cause == EIO || cause == EFBIG ||
-	       cause == EROFS || cause == ESTALE;
-}
-
 int mpiio_failed(struct error *err, const char *call, int code, int cause)
 {
 	char text[MPI_MAX_ERROR_STRING] = "";

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/common/agree.h"
+#include "backends/common/hidden.h"
 #include "base/text.h"
 
 #define CHUNK (1ULL << 30)
@@ -132,7 +133,7 @@ static int preallocate(struct backend_file *file, const struct backend_open *how
 	cause = errno;
 	if (code != MPI_SUCCESS)
 		return mpiio_failed(err, "MPI_File_preallocate", code, cause);
-	if (mpiio_hid(cause))
+	if (hidden_loss(cause))
 		return error_set(err, cause, "MPI_File_preallocate: %s, yet it returned success",
 				 strerror(cause));
 	return 0;

@@ -49,12 +49,6 @@ void mpiio_settings(struct backend_file *file, settings_tell *tell, struct setti
  */
 int mpiio_failed(struct error *err, const char *call, int code, int cause);
 
-/*
- * Libraries return success when the operating system has refused them (OMPIO on a full disk). What the
- * system said last is then still in errno, which was 0 before the call: whether that means lost data.
- */
-bool mpiio_hid(int cause);
-
 /* No prefix of ROMIO stands before the path. */
 int mpiio_check(struct backend_session *session, const struct backend_open *how, struct error *err);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backends/common/descriptor.h"
+#include "backends/common/hidden.h"
 #include "backends/common/hints.h"
 #include "backends/common/mpi_io.h"
 #include "backends/common/names.h"
@@ -91,15 +92,19 @@ static int64_t pnetcdf_transfer(struct backend_file *file, const struct transfer
 {
 	MPI_Offset count = (MPI_Offset)reach(file, transfer);
 	MPI_Offset start = count ? (MPI_Offset)transfer->offset : 0;
+	const char *name = calls[transfer->access][file->collective].name;
 	int status;
 
 	if (count == 0 && !file->collective)
 		return 0;
+	errno = 0;
 	status = calls[transfer->access][file->collective].call(file->file, file->data, &start, &count,
 								transfer->buffer);
-	if (__builtin_expect(status == NC_NOERR, 1))
-		return (int64_t)count;
-	return pnetcdf_failed(err, status, calls[transfer->access][file->collective].name);
+	if (__builtin_expect(status != NC_NOERR, 0))
+		return pnetcdf_failed(err, status, name);
+	if (__builtin_expect(hidden_loss(errno), 0))
+		return error_set(err, errno, "%s: %s, yet it returned success", name, strerror(errno));
+	return (int64_t)count;
 }
 
 /* --- what is in effect ---------------------------------------------------------------------- */

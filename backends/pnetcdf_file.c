@@ -131,13 +131,12 @@ static int enter(struct backend_file *file, const struct backend_open *how, enum
 {
 	const struct backend_session *session = file->session;
 	int mode = how->access == ACCESS_WRITE ? NC_WRITE : NC_NOWRITE;
-	int replace = how->exclusive ? NC_NOCLOBBER : NC_CLOBBER;
 
 	if (way == WAY_OPEN)
 		return pnetcdf_check(err, ncmpi_open(how->comm, how->path, mode, session->hints,
 						     &file->file), "ncmpi_open");
 	return pnetcdf_check(err, ncmpi_create(how->comm, how->path,
-					       replace | formats[session->options->format].mode,
+					       NC_CLOBBER | formats[session->options->format].mode,
 					       session->hints, &file->file), "ncmpi_create");
 }
 

@@ -54,10 +54,9 @@ static void add_ability(struct text *words, bool is_there, const char *name)
 
 static void add_abilities(const struct backend *backend, struct text *words)
 {
-	/* What iorx mdtest needs; one that opens no directory takes whole paths only. */
+	/* What iorx mdtest may need. */
 	bool all = backend->create && backend->stat && backend->remove && backend->rename &&
-		   backend->mkdir && backend->rmdir && backend->list && backend->open_close &&
-		   backend->open_directory;
+		   backend->mkdir && backend->rmdir && backend->list && backend->open_close;
 	bool some = backend->create || backend->stat || backend->remove || backend->mkdir;
 
 	add_ability(words, !backend->single_writer, "shared writes");
@@ -65,7 +64,8 @@ static void add_abilities(const struct backend *backend, struct text *words)
 	add_ability(words, backend->strided, "strided");
 	add_ability(words, backend->submit != NULL, "queued");
 	add_ability(words, option_find(backend->options, "direct") != NULL, "direct");
-	add_ability(words, some, all ? "names" : "some names");
+	add_ability(words, some, !all ? "some names"
+				 : backend->open_directory ? "names" : "names by whole paths");
 	add_ability(words, backend->submit_names != NULL, "queued names");
 	add_ability(words, backend->own_format, "own format");
 }

@@ -215,7 +215,8 @@ int cleanup_remove_marked(struct worker *worker, char *path, struct error *err)
 		return ret;
 	/* Without it nobody would take it for ours any more. */
 	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
-	backend->create(worker->session, NULL, path, MARKER_MODE, &ignored);
+	if (backend->create)
+		backend->create(worker->session, NULL, path, MARKER_MODE, &ignored);
 	path[length] = '\0';
 	return ret;
 }
@@ -284,8 +285,6 @@ int cleanup_below(struct worker *worker, const char *directory, struct cleaning 
 	int ret;
 
 	*cleaning = (struct cleaning){.worker = worker};
-	if (!worker->backend->list)
-		return error_input(err, "cleanup: %s cannot list directories", worker->backend->name);
 	snprintf(worker->path, sizeof(worker->path), "%s", directory);
 	ret = entries_count(worker, directory, NULL, &ignored, err);
 	if (ret)

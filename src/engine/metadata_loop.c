@@ -109,6 +109,8 @@ bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path,
 {
 	bool goes_on = metadata_loop_tolerate(loop, path, err);
 
+	if (loop->work == WORK_CREATE)
+		small_file_take_back(loop->worker, NULL, path, err);
 	note_gap(loop, at);
 	if (!meets_another(loop, err->code))
 		return goes_on;

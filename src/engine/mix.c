@@ -134,7 +134,10 @@ static int create(struct worker *worker, const struct files_of *files, struct er
 		return backend->mknod(worker->session, files->directory, files->name, FILE_MODE, err);
 	if (test->write_bytes || test->fsync)
 		return small_file_create(worker, files->directory, files->name, err);
-	return backend->create(worker->session, files->directory, files->name, FILE_MODE, err);
+	if (!backend->create(worker->session, files->directory, files->name, FILE_MODE, err))
+		return 0;
+	small_file_take_back(worker, files->directory, files->name, err);
+	return -1;
 }
 
 static int operate(struct worker *worker, enum mix_kind kind, const struct files_of *files,

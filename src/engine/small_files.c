@@ -1,6 +1,7 @@
 /* Files with data as items: made, read and compared by one call of the loop each. */
 #include "engine/small_files.h"
 
+#include <errno.h>
 #include <string.h>
 
 static struct transfer whole(const struct worker *worker, enum access access, uint64_t bytes)
@@ -105,16 +106,23 @@ void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetitio
 	content_spoil(worker->buffer.bytes, bytes);
 }
 
+void small_file_take_back(struct worker *worker, struct backend_directory *directory, const char *name,
+			  const struct error *err)
+{
+	struct error ignored;
+
+	if (err->code != EEXIST && worker->backend->remove)
+		worker->backend->remove(worker->session, directory, name, &ignored);
+}
+
 int small_file_create(struct worker *worker, struct backend_directory *directory, const char *name,
 		      struct error *err)
 {
 	const struct metadata *test = worker->plan->metadata;
 	int ret = open_file(worker, directory, name, ACCESS_WRITE, err);
-	struct error ignored = {0};
 
-	if (ret)
-		return close_file(worker, ret, err);
-	ret = move(worker, ACCESS_WRITE, test->write_bytes, err);
+	if (!ret)
+		ret = move(worker, ACCESS_WRITE, test->write_bytes, err);
 	if (!ret && test->fsync) {
 		ret = worker->backend->sync(worker->file, err);
 		worker->small.syncs += !ret;
@@ -123,7 +131,7 @@ int small_file_create(struct worker *worker, struct backend_directory *directory
 		ret = read_back(worker, test->write_bytes, err);
 	ret = close_file(worker, ret, err);
 	if (ret < 0)
-		worker->backend->remove(worker->session, directory, name, &ignored);
+		small_file_take_back(worker, directory, name, err);
 	return ret;
 }
 

@@ -18,6 +18,9 @@ void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetitio
  */
 int small_file_create(struct worker *worker, struct backend_directory *directory, const char *name,
 		      struct error *err);
+/* What a create that failed may have come to; a file that was there before it stays. */
+void small_file_take_back(struct worker *worker, struct backend_directory *directory, const char *name,
+			  const struct error *err);
 int small_file_read(struct worker *worker, struct backend_directory *directory, const char *name,
 		    struct error *err);
 

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "content/room.h"
 #include "plan/item_walk.h"
+#include "plan/operations.h"
 #include "plan/plan.h"
 #include "plan/tasks.h"
 
@@ -26,17 +27,7 @@ unsigned phase_stride(enum phase_kind kind)
 	}
 }
 
-static int check_backend(const struct backend *backend, struct error *err)
-{
-	if (backend->mkdir && backend->rmdir && backend->create && backend->stat &&
-	    backend->open_close && backend->remove && backend->rename && backend->open_directory)
-		return 0;
-	return error_input(err, "api: %s cannot do all that a metadata test needs, see names in "
-				"--list-backends; use posix", backend->name);
-}
-
-/* What only some options need. */
-static int check_operations(const struct plan *plan, struct error *err)
+static int check_options(const struct plan *plan, struct error *err)
 {
 	const struct metadata *test = plan->metadata;
 	const struct backend *backend = plan->backend;
@@ -47,18 +38,6 @@ static int check_operations(const struct plan *plan, struct error *err)
 	if (plan->test->queue_depth > 1 && test->mknod)
 		return error_input(err, "mknod: no queue takes it, io_uring has no such operation; leave -k "
 					"or queue_depth out");
-	if (test->mknod && !backend->mknod)
-		return error_input(err, "mknod: %s has none; leave -k out", backend->name);
-	if (test->find && !backend->list)
-		return error_input(err, "find: %s cannot list directories; leave it out", backend->name);
-	if (test->names == NAMES_RELATIVE && !backend->opens_relative &&
-	    (test->write_bytes || test->read_bytes || test->fsync))
-		return error_input(err, "names: relative: %s opens files with data, or with an fsync, by whole "
-					"paths; leave one of the two out", backend->name);
-	if (test->list && !backend->list)
-		return error_input(err, "list: %s cannot list directories; leave it out", backend->name);
-	if (test->fsync && !backend->sync)
-		return error_input(err, "fsync: %s cannot sync; leave -y out", backend->name);
 	if ((test->verify_read || test->verify_write) && backend->ignores_buffers)
 		return error_input(err, "verify_read: %s moves no data that could be compared; leave it out",
 				   backend->name);
@@ -251,11 +230,10 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 			const struct backend *backend, const struct facts *facts, struct error *err)
 {
 	*plan = (struct plan){.test = test, .metadata = metadata, .backend = backend};
-	if (plan_take_tasks(plan, facts, err) || check_backend(backend, err) ||
-	    check_operations(plan, err) ||
+	if (plan_take_tasks(plan, facts, err) || check_options(plan, err) ||
 	    build_tree(plan, err) || build_mix(plan, err) || count_paths(plan, err) ||
 	    check_paths(plan, err) || count_items(plan, err) || list_phases(plan, err) ||
-	    plan_count_ballast(plan, facts, err)) {
+	    operations_check(plan, err) || plan_count_ballast(plan, facts, err)) {
 		plan_release(plan);
 		return -1;
 	}

@@ -120,7 +120,7 @@ static int fake_open(struct backend_session *session, struct backend_file *file,
 	char *object = object_of(session, how->path);
 	int flags = how->access == ACCESS_READ ? O_RDONLY : O_RDWR;
 
-	flags |= (how->create ? O_CREAT : 0) | O_CLOEXEC;
+	flags |= (how->create ? O_CREAT : 0) | (how->exclusive ? O_EXCL : 0) | O_CLOEXEC;
 	file->fd = open(object, flags, 0664);
 	free(object);
 	return file->fd < 0 ? failed(err, "object_open") : 0;

@@ -159,6 +159,36 @@ static void a_file_to_write_is_made_only_when_asked_for(void **state)
 	assert_ok(file_close(subject, file, err));
 }
 
+static void an_exclusive_open_makes_its_file_and_leaves_one_that_is_there(void **state)
+{
+	struct subject *subject = *state;
+	const char *path = in_scratch(subject, "file");
+	struct backend_open how = { .path = path, .comm = MPI_COMM_SELF, .access = ACCESS_WRITE,
+				    .create = true, .exclusive = true, .transfer_size = PAGE,
+				    .file_size = PAGE, .tasks = 1, .segments = 1,
+				    .source = UINT64_MAX };
+	struct backend_file *file = calloc(1, subject->backend->file_size);
+	unsigned char *out = buffer_make(PAGE), *in = buffer_make(PAGE);
+	struct error err = { 0 };
+
+	skip_unless(has_files(subject));
+	pattern(out, PAGE, 7);
+	assert_ok(subject->backend->open(subject->session, file, &how, err));
+	assert_int_equal(move(subject, file, ACCESS_WRITE, out, 0, PAGE, &err), PAGE);
+	file_done(subject, file);
+	file = calloc(1, subject->backend->file_size);
+	assert_fails(subject->backend->open(subject->session, file, &how, err), EEXIST);
+	assert_ok(file_close(subject, file, err));
+	assert_size(subject, path, PAGE);
+	file = file_open(subject, path, ACCESS_READ);
+	assert_int_equal(move(subject, file, ACCESS_READ, in, 0, PAGE, &err), PAGE);
+	file_done(subject, file);
+	if (keeps_data(subject))
+		assert_memory_equal(in, out, PAGE);
+	free(in);
+	free(out);
+}
+
 static void truncate_shrinks_and_grows(void **state)
 {
 	struct subject *subject = *state;
@@ -634,6 +664,7 @@ const struct CMUnitTest data_tests[] = {
 	TEST(offsets_beyond_4_gib_are_their_own_places),
 	TEST(a_missing_file_is_enoent_and_the_text_starts_with_the_call),
 	TEST(a_file_to_write_is_made_only_when_asked_for),
+	TEST(an_exclusive_open_makes_its_file_and_leaves_one_that_is_there),
 	TEST(truncate_shrinks_and_grows),
 	TEST(size_tells_bytes_and_blocks_also_while_the_file_is_open),
 	TEST(sync_succeeds_on_a_written_file),

@@ -43,6 +43,9 @@ class Storage:
     def _tmpfs(self, _):
         call("mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", self.folder)
 
+    def _small(self, _):
+        call("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", self.folder)
+
     def _image(self, *make):
         image = os.path.join(self.home, "image")
         with open(image, "wb") as file:
