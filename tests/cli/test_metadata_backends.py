@@ -99,7 +99,8 @@ class FullDisk(Case):
         except Unavailable as why:
             self.skipTest(str(why))
         self.addCleanup(storage.close)
-        outcome = self.run_iorx(["mdtest", "-a", api, "-F", "-n", "6", "-w", "1m", "-d", storage.folder], 2,
+        outcome = self.run_iorx(["mdtest", "-a", api, "-F", "-n", "6", "-w", "1m", "--force", "-d",
+                                 storage.folder], 2,
                                 environment={"OMPI_MCA_io": io})
         self.assert_exit(outcome, 1)
         create = outcome.phase("file-create")["names"]
