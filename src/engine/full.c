@@ -34,17 +34,31 @@ static uint64_t missing(const struct worker *worker)
 	return there < all ? all - there : 0;
 }
 
-static void add_cause(struct error *err, uint64_t free_bytes)
+static void add_cause(struct error *err, uint64_t there)
 {
 	char cause[160];
 	int length = snprintf(cause, sizeof(cause),
-			      "; the file system has %" PRIu64 " bytes free (%s)", free_bytes,
+			      "; the file system has %" PRIu64 " bytes free (%s)", there,
 			      strerror(ENOSPC));
 	size_t room = sizeof(err->text) - (size_t)length - 1;
 	size_t used = strlen(err->text);
 
 	snprintf(err->text + (used < room ? used : room), (size_t)length + 1, "%s", cause);
 	err->code = ENOSPC;
+}
+
+/*
+ * For this user. Root may have what is kept back for it, but not what ext4 keeps for itself: 4096 blocks, or
+ * of a small one 2 %, counted with what its tables take.
+ */
+static uint64_t free_bytes(const struct statvfs *fs)
+{
+	const uint64_t kept = fs->f_blocks / 32 < 4096 ? fs->f_blocks / 32 : 4096;
+	uint64_t blocks = fs->f_bavail;
+
+	if (geteuid() == 0)
+		blocks = blocks ? fs->f_bfree : fs->f_bfree > kept ? fs->f_bfree - kept : 0;
+	return blocks * fs->f_frsize;
 }
 
 void full_explain(const struct worker *worker, struct error *err, uint64_t length)
@@ -57,12 +71,10 @@ void full_explain(const struct worker *worker, struct error *err, uint64_t lengt
 	    err->kind != ERROR_IO || (err->code != 0 && err->code != EIO) ||
 	    !look(worker->path, &fs))
 		return;
-	/* The last blocks are root's. */
-	uint64_t free_bytes = (uint64_t)(geteuid() ? fs.f_bavail : fs.f_bfree) * fs.f_frsize;
-	uint64_t rest = missing(worker);
+	uint64_t there = free_bytes(&fs), rest = missing(worker);
 	/* Its open may take it all, what follows the last transfer what a library kept back. */
 	uint64_t needed = length ? length : rest;
 
-	if (rest && (free_bytes < needed || free_bytes < fs.f_bsize))
-		add_cause(err, free_bytes);
+	if (rest && (there < needed || there < fs.f_bsize))
+		add_cause(err, there);
 }

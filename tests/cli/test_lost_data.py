@@ -7,6 +7,7 @@ import subprocess
 import unittest
 
 import stamps
+import storage
 from program import NO_GRACE, Case, needs_backend, needs_root, read
 
 MPI_IO = ["ompio", "romio321"]  # of Open MPI; others ignore the variable
@@ -194,6 +195,23 @@ class FullDisk(Lost):
             for more, job in jobs.items():
                 with self.subTest(f"{mpi_io} {' '.join(more)}"):
                     self.check(job)
+
+    @needs_backend("hdf5")
+    def test_is_seen_on_a_file_system_that_keeps_blocks_for_itself(self):
+        image, disk = os.path.join(self.home, "image"), os.path.join(self.folder, "disk")
+        os.mkdir(disk)
+        with open(image, "wb") as file:
+            file.truncate(24 << 20)
+        try:
+            storage.call("mkfs.ext4", "-q", image)
+            storage.call("mount", "-o", "loop", image, disk)
+        except storage.Unavailable as why:
+            self.skipTest(str(why))
+        self.addCleanup(subprocess.run, ["umount", "-l", disk], check=True)
+        outcome = self.run_iorx(["-a", "hdf5", "-w", "-b", "32m", "-t", "16k", "-o", "test", "--force"],
+                                1, folder=disk)
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "the file system has 0 bytes free (No space left on device)")
 
     @needs_backend("mpiio")
     def test_is_not_the_cause_of_what_fails_for_another_reason(self):
