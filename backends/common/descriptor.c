@@ -66,15 +66,19 @@ static const char *file_system_name(const struct statfs *status, char *buffer, s
 	return buffer;
 }
 
+/* Of what is not there yet, what it will lie in: directories may be missing too. */
 static int statfs_near(const char *path, struct statfs *status)
 {
-	char directory[4096];
+	char near[4096], above[4096];
 
-	if (statfs(path, status) == 0)
-		return 0;
-	if (errno != ENOENT || !text_directory(path, directory, sizeof(directory)))
-		return -1;
-	return statfs(directory, status);
+	snprintf(near, sizeof(near), "%s", path);
+	while (statfs(near, status)) {
+		if (errno != ENOENT || !text_directory(near, above, sizeof(above)) ||
+		    !strcmp(near, above))
+			return -1;
+		strcpy(near, above);
+	}
+	return 0;
 }
 
 static int open_failed(const char *path, const char *direct, struct error *err)

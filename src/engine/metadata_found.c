@@ -119,10 +119,14 @@ int metadata_check(struct worker *worker, bool tree, struct error *err)
 
 	if (names_queued_check(worker, err))
 		return -1;
-	if (worker->backend->no_storage || !metadata_keeps_tree(worker))
+	if (worker->backend->no_storage)
 		return 0;
-	if (check_target(worker, err))
+	if (metadata_keeps_tree(worker) && check_target(worker, err))
 		return -1;
+	if (worker_check_alignment(worker, err))
+		return -1;
+	if (!metadata_keeps_tree(worker))
+		return 0;
 	if (!tree)
 		return 0;
 	path = metadata_own_path(worker, 0);

@@ -355,6 +355,7 @@ static void keep(struct mix_loop *loop)
 	measure->expected_operations = worker->time_is_up || !worker->plan->mix.operations
 					       ? loop->done
 					       : worker->plan->mix.operations;
+	tolerate_end(worker, loop->all->histogram.count + measure->mix_missed);
 	measure->least_transfers = measure->most_transfers = loop->all->histogram.count;
 	measure->bytes = loop->kinds[MIX_CREATE]->histogram.count * test->write_bytes +
 			 loop->kinds[MIX_READ]->histogram.count * test->read_bytes;

@@ -27,6 +27,20 @@ bool tolerate(struct worker *worker, const char *path, const char *call, const s
 
 	tolerate_all(worker, path, call, err);
 	measure->full_tasks |= is_full(err->code);
-	return !measure->full_tasks &&
-	       measure->failed_operations <= worker->plan->metadata->max_errors;
+	measure->left_tasks = !measure->full_tasks &&
+			      measure->failed_operations >= worker->plan->metadata->max_errors;
+	return !measure->full_tasks && !measure->left_tasks;
+}
+
+void tolerate_end(struct worker *worker, uint64_t succeeded)
+{
+	struct measure *measure = worker->measure;
+	uint64_t tried = succeeded + measure->failed_operations;
+
+	if (!measure->full_tasks && !measure->left_tasks)
+		return;
+	if (measure->expected_operations > tried)
+		measure->untried_operations = measure->expected_operations - tried;
+	else
+		measure->left_tasks = 0; /* it was the last one */
 }

@@ -109,22 +109,47 @@ static double measure_stamping(const struct worker *worker, uint64_t length)
 	return best_ns;
 }
 
-int worker_check_alignment(struct worker *worker, struct error *err)
+/* What transfers of this task need; of a metadata test its directory is asked, as no file is there yet. */
+static int find_alignment(struct worker *worker, struct backend_alignment *alignment,
+			  struct error *err)
 {
-	const struct test *test = worker->plan->test;
-	struct backend_alignment alignment = {1, 1};
+	const struct plan *plan = worker->plan;
 
-	plan_path(worker->plan, worker->task, 0, worker->path);
+	*alignment = (struct backend_alignment){1, 1};
+	if (plan->metadata)
+		plan_base(plan, plan_base_of(plan, worker->task), worker->path);
+	else
+		plan_path(plan, worker->task, 0, worker->path);
 	if (!worker->backend->alignment)
 		return 0;
-	if (worker->backend->alignment(worker->session, worker->path, &alignment, err))
+	return worker->backend->alignment(worker->session, worker->path, alignment, err);
+}
+
+static int check_size(const struct worker *worker, const struct backend_alignment *alignment,
+		      const char *option, uint64_t size, struct error *err)
+{
+	if (size % alignment->offset == 0)
+		return 0;
+	return error_input(err,
+			   "%s: %" PRIu64 " is no multiple of the %" PRIu64
+			   " bytes that %s transfers with these options need here",
+			   option, size, alignment->offset, worker->backend->name);
+}
+
+int worker_check_alignment(struct worker *worker, struct error *err)
+{
+	const struct metadata *names = worker->plan->metadata;
+	struct backend_alignment alignment;
+
+	if (names && !worker->plan->transfer_bytes)
+		return 0;
+	if (find_alignment(worker, &alignment, err))
 		return -1;
-	if (test->transfer_size % alignment.offset)
-		return error_input(err,
-				   "transfer_size: %" PRIu64 " is no multiple of the %" PRIu64
-				   " bytes that %s transfers with these options need here",
-				   test->transfer_size, alignment.offset, worker->backend->name);
-	return 0;
+	if (!names)
+		return check_size(worker, &alignment, "transfer_size",
+				  worker->plan->test->transfer_size, err);
+	return check_size(worker, &alignment, "write_bytes", names->write_bytes, err) ||
+	       check_size(worker, &alignment, "read_bytes", names->read_bytes, err) ? -1 : 0;
 }
 
 int worker_check_layout(struct worker *worker, struct error *err)
@@ -208,17 +233,14 @@ static int allocate_buffers(struct worker *worker, uint64_t align, struct error 
 
 int worker_buffers(struct worker *worker, struct error *err)
 {
-	struct backend_alignment alignment = {1, 1};
+	struct backend_alignment alignment;
 
 	worker->queue = queue_create(worker->plan);
 	worker->names = names_queue_create(worker->plan);
 	if (worker->plan->buffer_bytes == 0)
 		return 0;
-	plan_path(worker->plan, worker->task, 0, worker->path);
-	if (worker->backend->alignment &&
-	    worker->backend->alignment(worker->session, worker->path, &alignment, err))
-		return -1;
-	if (allocate_buffers(worker, alignment.memory, err))
+	if (find_alignment(worker, &alignment, err) ||
+	    allocate_buffers(worker, alignment.memory, err))
 		return -1;
 	worker->stamp_ns = measure_stamping(worker, worker->plan->geometry.transfer);
 	return register_buffers(worker, err);

@@ -252,6 +252,8 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	into->expected_operations += from->expected_operations;
 	into->failed_operations += from->failed_operations;
 	into->full_tasks += from->full_tasks;
+	into->left_tasks += from->left_tasks;
+	into->untried_operations += from->untried_operations;
 	for (unsigned i = 0; i < ERRNOS; i++)
 		into->errors[i] += from->errors[i];
 	into->short_transfers += from->short_transfers;

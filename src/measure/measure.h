@@ -163,6 +163,8 @@ struct measure {
 	uint64_t errors[ERRNOS];   /* of these, by errno; 0: it has none */
 	/* left it as nothing more could be made: ENOSPC, EDQUOT, EMLINK, EROFS, or EEXIST by others */
 	uint64_t full_tasks;
+	uint64_t left_tasks;       /* left it after max_errors failures, with more to do */
+	uint64_t untried_operations; /* what they and the full ones did not try */
 
 	uint64_t user_ns, system_ns;
 	uint64_t voluntary_switches, involuntary_switches;

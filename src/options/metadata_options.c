@@ -137,7 +137,8 @@ static const struct option rows[] = {
 		       "only in directories test-dir.* that carry the marker of iorx."),
 	COUNT(M, max_errors, HOW, .initial = "1000",
 	      .help = "Failures after which a task leaves",
-	      .more = "A failed operation is counted, and the next one is tried. A full file "
+	      .more = "A failed operation is counted, and the next one is tried, until so many of the "
+		      "task have failed in the phase: 1 (or 0) ends it at the first. A full file "
 		      "system or directory ends the phase of the task at once. A find goes on "
 		      "whatever fails, as find(1) does."),
 };

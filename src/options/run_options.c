@@ -42,11 +42,11 @@ static const struct option rows[] = {
 		       "does it where standard output, the launcher's if there is one, is a terminal; on "
 		       "also elsewhere. Tasks do nothing for it."),
 
-	STRING(R, task_table, RESULTS, .aliases = "tasks_csv saveRankPerformanceDetailsCSV",
+	STRING(R, task_table, RESULTS, .aliases = "tasks_csv saveRankPerformanceDetailsCSV saveRankPerformanceDetails",
 	       .argument = "FILE",
 	       .help = "A table with a row per task",
-	       .more = "For each phase and repetition, in the order of nodes: bytes, times of its "
-		       "steps and of its transfers, the clock of its node."),
+	       .more = "For each phase and repetition, in the order of nodes: bytes or operations, "
+		       "times of its steps and of its transfers, rates, the clock of its node."),
 	STRING(R, operation_tables, RESULTS, .aliases = "savePerOpDataCSV", .argument = "PREFIX",
 	       .help = "A table with a row per operation",
 	       .more = "Each task writes its own, PREFIX.00000003.csv, of all phases and repetitions: "

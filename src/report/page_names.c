@@ -237,7 +237,25 @@ void page_names_kind(struct text *out, const char *name, const struct histogram 
 	text_release(&row);
 }
 
-void page_names_errors(struct text *out, const struct measure *measure)
+/* Who ended its phase early, and what it did not come to. */
+static void add_left(struct text *words, const struct measure *measure, uint64_t max_errors)
+{
+	if (measure->full_tasks) {
+		text_add(words, "; ");
+		page_count(words, measure->full_tasks, "task");
+		text_add(words, " ended there");
+	}
+	if (measure->left_tasks) {
+		text_add(words, "; ");
+		page_count(words, measure->left_tasks, "task");
+		text_add(words, " left after max_errors=%" PRIu64 " failures%s", max_errors,
+			 measure->left_tasks > 1 ? " each" : "");
+	}
+	if (measure->untried_operations)
+		text_add(words, ", %" PRIu64 " not tried", measure->untried_operations);
+}
+
+void page_names_errors(struct text *out, const struct plan *plan, const struct measure *measure)
 {
 	struct text words = {0};
 
@@ -247,11 +265,7 @@ void page_names_errors(struct text *out, const struct measure *measure)
 				 measure->errors[code], code ? strerror((int)code)
 				      : "no errno: short, not what was written, or refused by the library; "
 					"the error says what the first one was");
-	if (measure->full_tasks) {
-		text_add(&words, "; ");
-		page_count(&words, measure->full_tasks, "task");
-		text_add(&words, " ended there");
-	}
+	add_left(&words, measure, plan->metadata->max_errors);
 	page_below(out, &words);
 	text_release(&words);
 }
@@ -268,7 +282,8 @@ void page_names_missing(struct text *out, const struct measure *measure)
 	else
 		text_add(&words, "%" PRIu64 " directories on the way to the trees were not there and were made, "
 				 "%s first; they stay at the end", made->count, made->first);
-	page_below(out, &words);
+	if (words.length)
+		page_below(out, &words);
 	text_release(&words);
 }
 

@@ -15,7 +15,7 @@ void page_names_row(struct text *row, const struct phase_result *phase);
 /* A row of one kind of operation of a phase that lasted so long. */
 void page_names_kind(struct text *out, const char *name, const struct histogram *histogram,
 		     double seconds);
-void page_names_errors(struct text *out, const struct measure *measure);
+void page_names_errors(struct text *out, const struct plan *plan, const struct measure *measure);
 /* Directories on the way to the trees that were missing; nothing where none was. */
 void page_names_missing(struct text *out, const struct measure *measure);
 

@@ -348,7 +348,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 	page_row(out, phase, verdicts, count);
 	say_stop(out, phase);
 	if (phase->failed_operations && phase_began(phase))
-		page_names_errors(out, phase->measure);
+		page_names_errors(out, test->plan, phase->measure);
 	if (phase->kind == PHASE_TREE_CREATE && phase_began(phase))
 		page_names_missing(out, phase->measure);
 	if (phase->kind == PHASE_FIND && phase_has_numbers(phase))

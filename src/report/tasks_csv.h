@@ -6,8 +6,11 @@
 #include "measure/task_row.h"
 
 void tasks_csv_head(struct text *out);
-/* since_ns: the phase's first begin, on the common axis. host NULL: not known. */
-void tasks_csv_row(struct text *out, const struct task_row *row, uint64_t since_ns,
+/*
+ * names: of a metadata phase, whose row has operations where others have transfers, and bytes where it moved
+ * any. since_ns: the phase's first begin, on the common axis. host NULL: not known.
+ */
+void tasks_csv_row(struct text *out, const struct task_row *row, bool names, uint64_t since_ns,
 		   const char *host);
 
 #endif

@@ -210,7 +210,7 @@ class WhatIsThere(FindCase):
         names, _ = self.find("-d", "tree", "--tasks-csv=" + table, tasks=2)
         with open(table, encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
-        self.assertEqual(sum(int(row["transfers"]) for row in rows), names["entries"])
+        self.assertEqual(sum(int(row["operations"]) for row in rows), names["entries"])
         for row in rows:
             if row["mean_ns"]:
                 self.assertLessEqual(int(row["min_ns"]), float(row["mean_ns"]))

@@ -5,7 +5,7 @@ import os
 import unittest
 
 import storage
-from program import AS_ROOT, SOURCE, Case, needs_root
+from program import AS_ROOT, SOURCE, Case, is_built_in, needs_root
 
 ITEMS = "mdtest_tree.0"
 
@@ -202,6 +202,63 @@ class Counts(Scene):
             self.assertEqual(self.count(outcome, "file-create"), (there, failing))
             self.assertEqual(self.count(outcome, "file-stat"), (there, 0 if after == 7 else failing))
             self.assertEqual(self.names(), set())
+
+
+    def test_a_task_that_leaves_says_what_it_did_not_try(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "10", "-F", "-C"]), 0)
+        for limit, failed in ((1, 1), (10, 10), (0, 1), (1000, 1000)):
+            outcome = self.run_iorx(["mdtest", "-n", "3000", "-F", "-T", f"--max-errors={limit}"])
+            self.assert_exit(outcome, 1)
+            names = outcome.phase("file-stat")["names"]
+            self.assertEqual((names["operations"], names["errors"], names["left_tasks"]),
+                             (10, {"ENOENT": failed}, 1))
+            self.assertEqual(names["untried_operations"], 2990 - failed)
+            self.assertIn(f"1 task left after max_errors={limit} failures, {2990 - failed} not tried",
+                          " ".join(outcome.out.split()))
+            self.assert_one_error(outcome, f"{2990 - failed} were not tried")
+
+    def test_the_last_failure_leaves_nothing_out(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "10", "-F", "-C"]), 0)
+        outcome = self.run_iorx(["mdtest", "-n", "20", "-F", "-T", "--max-errors=10"])
+        names = outcome.phase("file-stat")["names"]
+        self.assertEqual((names["failed_operations"], names["left_tasks"], names["untried_operations"]),
+                         (10, 0, 0))
+        self.assertNotIn("not tried", outcome.out + outcome.err)
+
+
+class Direct(Scene):
+    def test_files_with_data_bypass_the_cache(self):
+        both = ["-w", "8192", "-e", "4k", "-X", "--verify-write"]
+        for options in (["--posix.odirect", "-w", "4096"], ["--posix.odirect", *both, "-u"],
+                        ["--posix.odirect", *both, "-d", "missing/a/b@missing/c/d"],
+                        ["-a", "libaio", "--libaio.direct", *both],
+                        ["-a", "uring", "--uring.direct", *both]):
+            with self.subTest(options=options):
+                if options[0] == "-a" and not is_built_in(options[1]):
+                    self.skipTest(f"no {options[1]}")
+                outcome = self.run_iorx(["mdtest", "-n", "5", "-F", *options], 2)
+                if "has no direct I/O" in outcome.err:
+                    self.skipTest("no direct I/O here")
+                self.assert_exit(outcome, 0)
+                self.assertEqual(self.count(outcome, "file-create"), (10, 0))
+                self.assertEqual(self.count(outcome, "file-read"), (10, 0))
+
+    def test_a_block_can_too(self):
+        with open(os.path.join(self.folder, "job"), "w", encoding="utf-8") as file:
+            file.write("MDTEST START\nitems=4\nfiles_only=1\nwrite_bytes=4k\nposix.odirect=1\n"
+                       f"saveRankPerformanceDetails={self.results}/ranks.csv\nMDTEST STOP\n")
+        outcome = self.run_iorx(["-f", "job"])
+        if "has no direct I/O" in outcome.err:
+            self.skipTest("no direct I/O here")
+        self.assert_exit(outcome, 0)
+        self.assertTrue(os.path.exists(self.results + "/ranks.csv"))
+
+    def test_sizes_that_cannot_be_are_refused_before(self):
+        for option, name in (("-w", "write_bytes"), ("-e", "read_bytes")):
+            outcome = self.run_iorx(["mdtest", "-n", "5", "-F", "--posix.odirect", "-w", "4k", option, "100"])
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, f"{name}: 100 is no multiple of the ")
+            self.assertEqual(os.listdir(self.folder), [])
 
 
 class Strangers(Scene):

@@ -28,8 +28,8 @@ class Table(Case):
         host = outcome.document["run"]["hosts"][0]
         for row in rows:
             self.assertEqual((row["test"], row["node"], row["host"], row["failed"], row["bytes"],
-                              row["transfers"], row["sync_s"]),
-                             ("0", "0", host, "0", "65536", "16", ""))
+                              row["transfers"], row["operations"], row["sync_s"]),
+                             ("0", "0", host, "0", "65536", "16", "", ""))
             self.assertLessEqual(float(row["transfer_s"]), float(row["total_s"]))
             self.assertLessEqual(int(row["min_ns"]), float(row["mean_ns"]))
             self.assertLessEqual(float(row["mean_ns"]), int(row["max_ns"]))
@@ -43,6 +43,26 @@ class Table(Case):
         self.assertAlmostEqual(rate / phase["rates"]["sum_of_tasks_bytes_per_s"], 1, places=6)
         self.assertEqual(sum(int(row["bytes"]) for row in rows), phase["data"]["bytes"])
         self.assertTrue(all(float(row["sync_s"]) > 0 for row in rows))
+
+    def test_metadata_phases_have_operations(self):
+        path = os.path.join(self.results, "ranks.csv")
+        outcome = self.run_iorx(["mdtest", "-n", "30", "-F", "-w", "7", "--saveRankPerformanceDetails", path],
+                                2)
+        self.assert_exit(outcome, 0)
+        with open(path, newline="", encoding="ascii") as file:
+            rows = [row for row in csv.DictReader(file) if row["phase"] in ("file-create", "file-stat")]
+        self.assertEqual([(row["phase"], row["task"], row["transfers"], row["operations"], row["bytes"])
+                          for row in rows],
+                         [("file-create", "0", "", "30", "210"), ("file-create", "1", "", "30", "210"),
+                          ("file-stat", "0", "", "30", ""), ("file-stat", "1", "", "30", "")])
+        for row in rows:
+            self.assertAlmostEqual(float(row["total_operations_per_s"]) * float(row["total_s"]), 30,
+                                   places=6)
+            self.assertEqual(row["total_bytes_per_s"] == "", row["bytes"] == "")
+        for phase in "file-create", "file-stat":
+            rate = sum(float(row["total_operations_per_s"]) for row in rows if row["phase"] == phase)
+            told = outcome.phase(phase)["rates"]["sum_of_tasks_operations_per_s"]
+            self.assertAlmostEqual(rate / told, 1, places=6)
 
     def test_a_task_that_failed_is_marked(self):
         rows, _ = self.rows([*SMALL, "-w", "--fault.operation=write", "--fault.tasks=1",
