@@ -19,4 +19,7 @@
 void probe_run(const struct plan *plan, const struct test_spec *spec, const struct clock *clock,
 	       struct probe *probe);
 
+/* The same for a metadata test with a queue: whether each takes it. Nothing is measured or made. probe_names.c */
+void probe_names(const struct plan *plan, const struct test_spec *spec, struct probe *probe);
+
 #endif

@@ -107,8 +107,8 @@ static const struct option rows[] = {
 	COUNT(T, queue_depth, HOW, .aliases = "iodepth", .initial = "1", .min = 1, .max = 4096,
 	      .help = "Transfers or names of a task in flight",
 	      .more = "More than one needs a backend that queues: uring, libaio, or auto. Operations on "
-		      "names, of metadata tests, are queued by uring: create, stat, open and remove; "
-		      "the others, and files with data, go one at a time."),
+		      "names, of metadata tests, are queued by uring, which auto takes where it can: "
+		      "create, stat, open and remove; the others, and files with data, go one at a time."),
 	COUNT(T, queue_batch, HOW, .initial = "1", .min = 1, .max = 256,
 	      .help = "Completions awaited at a time",
 	      .more = "With queue_depth: so many transfers are waited for before new ones are "

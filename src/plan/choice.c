@@ -108,3 +108,19 @@ void choice_make(struct choice *choice)
 		}
 	}
 }
+
+void choice_make_names(struct choice *choice)
+{
+	const struct probe *probe = &choice->probe;
+	const struct candidate_probe *uring = &probe->candidates[CANDIDATE_URING];
+	bool queues = probe->nodes && uring->nodes == probe->nodes;
+
+	choice->made = true;
+	choice->chosen = queues ? CANDIDATE_URING : CANDIDATE_POSIX;
+	if (queues || !probe->nodes)
+		snprintf(choice->why, sizeof(choice->why), "%s",
+			 queues ? "it takes names in a queue" : "one name at a time needs no queue");
+	else
+		snprintf(choice->why, sizeof(choice->why),
+			 "names go one at a time, as uring did not run: %s", uring->why_not);
+}

@@ -50,5 +50,7 @@ struct choice {
 
 /* From choice->probe: posix unless another is clearly faster. */
 void choice_make(struct choice *choice);
+/* The same for a metadata test: the queue, where every node has it. */
+void choice_make_names(struct choice *choice);
 
 #endif

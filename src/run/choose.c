@@ -20,25 +20,35 @@ static bool probes(const struct runner *runner, const struct plan *plan)
 	return runner->world->slot == 0 && takes_part(runner, plan);
 }
 
-static void choose(struct runner *runner, size_t number)
+static void probe_test(struct runner *runner, size_t number)
 {
 	const struct plan *plan = &runner->plans[number];
 	struct choice *choice = runner->choices[number];
 
-	if (test_of(&runner->job->tests[number])->queue_depth == 1) {
-		choice_make(choice);
-		return;
-	}
 	if (probes(runner, plan)) {
 		node_say(&runner->node, ACTIVITY_NAMES);
-		probe_run(plan, &runner->job->tests[number], runner->clock, &choice->probe);
+		if (plan->metadata)
+			probe_names(plan, &runner->job->tests[number], &choice->probe);
+		else
+			probe_run(plan, &runner->job->tests[number], runner->clock, &choice->probe);
 	}
 	node_say(&runner->node, ACTIVITY_WAITING);
 	comm_fold_fixed(&runner->world->all, &choice->probe, sizeof(choice->probe), merge_probes, NULL,
 			NULL);
 	comm_share_fixed(&runner->world->all, &choice->probe, sizeof(choice->probe), NULL);
 	node_say(&runner->node, ACTIVITY_NONE);
-	choice_make(choice);
+}
+
+static void choose(struct runner *runner, size_t number)
+{
+	struct choice *choice = runner->choices[number];
+
+	if (test_of(&runner->job->tests[number])->queue_depth > 1)
+		probe_test(runner, number);
+	if (runner->plans[number].metadata)
+		choice_make_names(choice);
+	else
+		choice_make(choice);
 }
 
 void choices_init(struct runner *runner)

@@ -8,7 +8,7 @@ import unittest
 
 import hosts
 import tracing
-from program import SOURCE, Case, needs_root, read
+from program import SOURCE, Case, backends, is_built_in, needs_root, read
 from storage import KINDS, Storage, Unavailable
 
 CANDIDATES = {"posix", "uring", "libaio"}
@@ -25,7 +25,7 @@ class Auto(Case):
         self.addCleanup(storage.close)
         return storage
 
-    def choice(self, outcome, test=0):
+    def choice(self, outcome, test=0, of_data=True):
         """What was chosen, when the results say the same in each of their places."""
         self.assert_exit(outcome, 0)
         record = outcome.document["tests"][test]
@@ -36,7 +36,7 @@ class Auto(Case):
         self.assertIn(f"auto chose {choice['chosen']}: ", re.sub(r"\s+", " ", outcome.out))
         queues = choice["chosen"] != "posix"
         self.assertEqual(record["plan"]["queue_depth"], depth if queues else 1)
-        for phase in record["phases"]:
+        for phase in record["phases"] if of_data else ():
             self.assertEqual(phase["queue"] is not None, queues)
             if queues:
                 self.assertLessEqual(phase["queue"]["mean_depth"], depth)
@@ -65,6 +65,21 @@ class Auto(Case):
         choice = self.choice(self.run_iorx(["-a", "AUTO", "-b", "64k", "-t", "4k"]))
         self.assertEqual((choice["chosen"], choice["probing_nodes"], choice["candidates"]),
                          ("posix", 0, {}))
+
+    def test_names_are_queued_where_uring_is_there(self):
+        common = ["mdtest", "-a", "auto", "-F", "-n", "20", "-d", "names"]
+        for more, why in ([], "uring"), (["--uring.iopoll"], "posix"):
+            with self.subTest(more=more):
+                chosen = why if "uring" in backends() and is_built_in("uring") else "posix"
+                choice = self.choice(self.run_iorx([*common, "--queue-depth=8", *more], 2), of_data=False)
+                self.assertEqual((choice["chosen"], choice["probing_nodes"], choice["queue_depth"]),
+                                 (chosen, 1, 8))
+                self.assertEqual(choice["candidates"]["uring"]["why_not"] is None, chosen == "uring")
+                if chosen == "posix":
+                    self.assertIn("names go one at a time, as uring did not run: ", choice["why"])
+        choice = self.choice(self.run_iorx(common), of_data=False)
+        self.assertEqual((choice["chosen"], choice["probing_nodes"], choice["why"]),
+                         ("posix", 0, "one name at a time needs no queue"))
 
     def test_another_api_has_no_choice(self):
         outcome = self.run_iorx(["-b", "64k", "-t", "4k"])
