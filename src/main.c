@@ -278,6 +278,7 @@ int main(int argc, char **argv)
 	words = *registry_vocabulary();
 	words.workload = workload_of(argc, argv);
 	job_init(&job, &words);
+	job.tasks = (uint64_t)world.all.size;
 	enum exit_code code = run(&world, &clock, &job, argc, argv);
 
 	job_release(&job);

@@ -160,6 +160,15 @@ class Kind:
     def rated(self):
         return [phase for phase in self.phases if phase.rate is not None]
 
+    @property
+    def by_few(self):
+        """How many tasks did it, where that was not all of them by the plan; else None."""
+        for phase in self.phases:
+            working, tasks = phase.names.get("working_tasks"), phase.tasks.get("measured")
+            if working and tasks and working < tasks:
+                return working
+        return None
+
     @cached_property
     def operation(self):
         """The main operations of the complete repetitions joined; None where nothing was timed."""

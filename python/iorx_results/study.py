@@ -42,9 +42,26 @@ class Line:
     def counts(self):
         return [point.values[0] for point in self.points]
 
+    @property
+    def by_few(self):
+        """The most tasks that do a phase which not all do, as one makes a tree; else None."""
+        return max((point.kind.by_few for point in self.points if point.kind.by_few), default=None)
+
+    @property
+    def scales(self):
+        return self.study.scales and not self.by_few
+
+    @property
+    def by_whom(self):
+        """In words, with a comma before them; empty where all tasks do it."""
+        return "" if not self.by_few else ", done by one task" if self.by_few == 1 \
+            else f", done by {self.by_few} tasks at most"
+
     @cached_property
     def efficiency(self):
-        """Rate per task, as a share of that of the fewest tasks with the same other value."""
+        """Rate per task, as a share of that of the fewest tasks with the same other value; None: means nothing."""
+        if self.by_few:
+            return [None] * len(self.points)
         axis, fewest = self.study.axis, {}
         for point in sorted(self.points, key=lambda point: point.values[axis]):
             fewest.setdefault(point.values[:axis] + point.values[axis + 1:], point)
@@ -54,7 +71,7 @@ class Line:
 
     @cached_property
     def fit(self):
-        if not self.study.scales or scaling.why_not(self.counts):
+        if not self.scales or scaling.why_not(self.counts):
             return None
         return scaling.fit(self.counts, [point.kind.rates for point in self.points])
 

@@ -221,6 +221,12 @@ def study(found):
                                        "interval of the median, where there are 6 or more.")
 
 
+def by_few(line):
+    """In the place of an efficiency: who did it."""
+    return "-" if not line.by_few else "- (by one task)" if line.by_few == 1 \
+        else f"- (by {line.by_few} tasks)"
+
+
 def study_row(found, line, point, share):
     kind = point.kind
     cells = [Cell(found.text(axis, value), value if isinstance(value, (int, float)) else str(value))
@@ -228,6 +234,7 @@ def study_row(found, line, point, share):
     low, high = kind.interval[:2] if kind.interval else (None, None)
     cells += [Cell(line.name), Cell(str(len(kind.rates)), len(kind.rates))]
     cells += [of_rate(rate, kind.quantity) for rate in (kind.median, low, high)]
-    cells += [of_share(share)] if found.axis is not None else []
+    cells += [of_share(share) if share is not None else Cell(by_few(line), -1)] \
+        if found.axis is not None else []
     return cells + [percentile(point.operation, "p50"), percentile(point.operation, "p99"),
                     of_time(point.operation.max_ns if point.operation else None)]

@@ -31,6 +31,7 @@ struct output_file {
 
 struct job {
 	const struct vocabulary *vocabulary;
+	uint64_t tasks; /* that MPI started; 0: not known, only help is wanted */
 	char *source; /* name of the job file as given; NULL: the command line alone */
 	struct option_set run;
 	struct test_spec *tests;
@@ -95,7 +96,8 @@ bool job_add_place(const struct job *job, const struct test_spec *spec, struct e
 
 /*
  * After job_complete(): a line for each option that is given and does nothing without another one, and
- * for each option of a backend that the command line sets and no test's api uses. The old keys of IOR are not meant: they are for whichever backend has them.
+ * for each option of a backend that the command line sets and no test's api uses; and where steps of tasks
+ * end before last_tasks, as there are no more. The old keys of IOR are not meant: they are for whichever backend has them.
  */
 void job_list_unused(const struct job *job, struct text *lines);
 

@@ -84,8 +84,9 @@ static const struct option rows[] = {
 
 	COUNT(M, first_tasks, HOW, .letter = 'f', .initial = "0",
 	      .help = "Tasks of the first test",
-	      .more = "With --last-tasks the test is done with first_tasks, first_tasks + task_step … "
-		      "tasks, as tasks=[1 2 4] does with any numbers."),
+	      .more = "With --last-tasks the test is done with first_tasks (1 where only the last is given), "
+		      "first_tasks + task_step … tasks up to the last or to the tasks of the job, as "
+		      "tasks=[1 2 4] does with any numbers. Alone: one test of so many tasks."),
 	COUNT(M, last_tasks, HOW, .letter = 'l', .initial = "0", .help = "Tasks of the last test"),
 	COUNT(M, task_step, HOW, .letter = 's', .initial = "1", .min = 1,
 	      .help = "Tasks from one test to the next"),

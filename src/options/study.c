@@ -113,8 +113,8 @@ static void take_values(struct test_spec *spec, size_t number)
 	}
 }
 
-/* What mdtest's -f -l -s say, as a list of num_tasks. */
-static int vary_by_steps(struct test_spec *spec, struct error *err)
+/* What mdtest's -f -l -s say, as a list of num_tasks: up to the job's tasks, whatever -l is. */
+static int vary_by_steps(struct test_spec *spec, uint64_t most, struct error *err)
 {
 	const struct option *row = option_find(&test_options, "num_tasks");
 	const struct metadata *test = metadata_of(spec);
@@ -124,11 +124,16 @@ static int vary_by_steps(struct test_spec *spec, struct error *err)
 
 	if (!test || (!test->first_tasks && !test->last_tasks))
 		return 0;
-	if (!test->first_tasks || test->last_tasks < test->first_tasks)
-		return error_input(err, "last_tasks: the tests go from first_tasks (-f) up to it (-l); "
-					"give both, the first no larger");
-	for (uint64_t tasks = test->first_tasks, count = 0;
-	     tasks <= test->last_tasks && count <= LIST_MOST; tasks += test->task_step, count++)
+	uint64_t first = test->first_tasks ? test->first_tasks : 1;
+	uint64_t last = test->last_tasks ? test->last_tasks : first;
+
+	if (last < first)
+		return error_input(err, "last_tasks: the tests go from first_tasks (-f) up to it (-l); raise it, "
+					"or lower the first");
+	if (most && last > most)
+		last = most > first ? most : first;
+	for (uint64_t tasks = first, count = 0; tasks <= last && count <= LIST_MOST;
+	     tasks += test->task_step, count++)
 		text_add(&words, "%s%" PRIu64, words.length ? "," : "[", tasks);
 	text_add(&words, "]");
 	ret = list_parse(&test_options, row, text_string(&words), &list, err);
@@ -136,14 +141,15 @@ static int vary_by_steps(struct test_spec *spec, struct error *err)
 	if (!ret)
 		study_vary(&spec->study, &test_options, row, &list,
 			   option_origin(&spec->metadata,
-					 option_find(&metadata_options, "first_tasks")));
+					 option_find(&metadata_options, test->last_tasks
+						? "last_tasks" : "first_tasks")));
 	return ret;
 }
 
 static int vary_all_by_steps(struct job *job, struct error *err)
 {
 	for (size_t i = 0; i < job->test_count; i++) {
-		if (!vary_by_steps(&job->tests[i], err))
+		if (!vary_by_steps(&job->tests[i], job->tasks, err))
 			continue;
 		job_add_place(job, &job->tests[i], err);
 		return -1;

@@ -1,4 +1,6 @@
 /* Options that do nothing: of backends that no test uses, or without the one they are for. */
+#include <inttypes.h>
+
 #include "options/candidates.h"
 #include "options/job.h"
 
@@ -113,8 +115,23 @@ static bool is_idle(const struct job *job, const struct need *need)
 	return given;
 }
 
+/* mdtest's -l; the study ended with the last number of tasks there can be. */
+static void list_steps(const struct job *job, struct text *lines)
+{
+	for (size_t i = 0; i < job->test_count; i++) {
+		const struct metadata *test = metadata_of(&job->tests[i]);
+
+		if (!job->tasks || !test || test->last_tasks <= job->tasks)
+			continue;
+		text_add(lines, "last_tasks: the job has %" PRIu64 " tasks, the tests end with these and not "
+				"with %" PRIu64 "\n", job->tasks, test->last_tasks);
+		return;
+	}
+}
+
 void job_list_unused(const struct job *job, struct text *lines)
 {
+	list_steps(job, lines);
 	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
 		if (is_idle(job, &needs[i]))
 			text_add(lines, "%s has no effect: no test uses %s\n", needs[i].name,

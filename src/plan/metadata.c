@@ -75,6 +75,54 @@ bool plan_gives_relative(const struct plan *plan, enum phase_kind kind)
 	       kind != PHASE_TREE_REMOVE && kind != PHASE_LIST && kind != PHASE_FIND;
 }
 
+/* Its tasks look after the directories in turn. */
+static uint32_t listing_tasks(const struct plan *plan)
+{
+	uint64_t each = plan->tree.directories * plan->tree.trees;
+
+	return each < plan->map.tasks / plan->path_count ? (uint32_t)(each * plan->path_count)
+							 : plan->map.tasks;
+}
+
+uint32_t plan_working_tasks(const struct plan *plan, enum phase_kind kind)
+{
+	const struct metadata *test = plan->metadata;
+
+	switch (kind) {
+	case PHASE_TREE_CREATE:
+	case PHASE_TREE_REMOVE:
+		return test->unique_dir ? plan->map.tasks : plan->path_count;
+	case PHASE_LIST:
+		return test->unique_dir ? plan->map.tasks : listing_tasks(plan);
+	case PHASE_DIR_CREATE:
+	case PHASE_FILE_CREATE:
+		return test->shared_file || test->collective_create ? 1 : plan->map.tasks;
+	case PHASE_FILE_REMOVE:
+		return test->shared_file ? 1 : plan->map.tasks;
+	default:
+		return plan->map.tasks;
+	}
+}
+
+/* Only a test that makes and removes leaves everything as it was. */
+int plan_check_trees(const struct plan *earlier, const struct plan *later, struct error *err)
+{
+	const struct metadata *a = earlier->metadata, *b = later->metadata;
+
+	if (!a || !b || a->unique_dir != b->unique_dir || earlier->backend->no_storage ||
+	    later->backend->no_storage)
+		return 0;
+	if (a->create && !a->remove && b->create)
+		return error_input(err, "create: each test of the study makes its tree anew, and would find the one "
+					"that the test before it left; remove it too (-r), or run each test by "
+					"itself, in a dir of its own");
+	if (a->remove && !a->create && b->remove && !b->create)
+		return error_input(err, "remove: the first test of the study removes the tree, and the next would "
+					"find none; make it too (-C), or remove it by one test of all tasks that "
+					"made it");
+	return 0;
+}
+
 static int check_queue(const struct plan *plan, struct error *err)
 {
 	for (unsigned i = 0; i < plan->phase_count; i++)
@@ -139,6 +187,7 @@ static void build_shifts(struct plan *plan)
 		if (!shift->shift)
 			shift->order = READERS_SELF;
 	}
+	reader_map_part(plan->shifts + 1, STRIDES - 1, &plan->map);
 }
 
 static int check_paths(struct plan *plan, struct error *err)

@@ -144,6 +144,13 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 /* The same for a metadata test. metadata.c */
 int plan_build_metadata(struct plan *plan, const struct test *test, const struct metadata *metadata,
 			const struct backend *backend, const struct facts *facts, struct error *err);
+/*
+ * Of two tests of a study, one after the other: the later one would find the tree of the earlier where it makes
+ * its own, or would miss the one that the earlier removed; ERROR_INPUT says so.
+ */
+int plan_check_trees(const struct plan *earlier, const struct plan *later, struct error *err);
+/* How many of its tasks have anything to do in a phase by the plan: trees and shared files are made by few. */
+uint32_t plan_working_tasks(const struct plan *plan, enum phase_kind kind);
 /* Whether a phase of it gives names relative to directories that are held open, else whole paths. */
 bool plan_gives_relative(const struct plan *plan, enum phase_kind kind);
 void plan_release(struct plan *plan);

@@ -86,13 +86,22 @@ void reader_map_build(struct reader_map *readers, const struct node_map *map, bo
 	}
 }
 
-/* A distance that as few tasks as possible have to their own node, of all such. */
-static uint32_t random_shift(const struct node_map *map, uint64_t seed)
+/* From least to most: the distances that as few tasks as possible have to their own node. */
+static void best_shifts(const struct node_map *map, uint32_t *least, uint32_t *greatest)
 {
 	uint32_t most = node_map_most_tasks(map), rest = map->tasks - most;
-	uint32_t low = most < rest ? most : rest, high = most < rest ? rest : most;
-	struct order order;
 
+	*least = most < rest ? most : rest;
+	*greatest = most < rest ? rest : most;
+}
+
+/* One of them. */
+static uint32_t random_shift(const struct node_map *map, uint64_t seed)
+{
+	struct order order;
+	uint32_t low, high;
+
+	best_shifts(map, &low, &high);
 	if (low == 0) {
 		low = 1; /* all on one node: any other task */
 		high = map->tasks - 1;
@@ -169,6 +178,53 @@ void reader_map_build_verifiers(struct reader_map *verifiers, const struct node_
 	}
 }
 
+static bool is_among(const struct reader_map *wanted, const struct reader_map *maps, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (maps[i].order == wanted->order && maps[i].shift == wanted->shift)
+			return true;
+	return false;
+}
+
+/* A node that holds half of all tasks and the others change places, in opposite order; false: no such one. */
+static bool mirror(struct reader_map *readers, const struct node_map *map)
+{
+	uint32_t most = node_map_most_tasks(map), first = 0;
+	uint32_t *counts;
+
+	if (2 * (uint64_t)most != map->tasks)
+		return false;
+	counts = node_map_counts(map);
+	for (uint32_t node = 0; counts[node] != most; node++)
+		first += counts[node];
+	free(counts);
+	readers->order = READERS_MIRRORED;
+	readers->shift = (2 * first + map->tasks - 1) % map->tasks;
+	readers->same_node = 0;
+	return true;
+}
+
+/* One that is not among the `count` before it, else it stays. */
+static void choose_another(struct reader_map *maps, unsigned count, const struct node_map *map)
+{
+	struct reader_map other = maps[count];
+	uint32_t low, high;
+
+	best_shifts(map, &low, &high);
+	for (uint32_t i = 0; i < high - low && is_among(&other, maps, count); i++)
+		other.shift = other.shift < high ? other.shift + 1 : low;
+	if (is_among(&other, maps, count) && (!mirror(&other, map) || is_among(&other, maps, count)))
+		return;
+	maps[count] = other;
+}
+
+void reader_map_part(struct reader_map *maps, unsigned count, const struct node_map *map)
+{
+	for (unsigned i = 1; i < count; i++)
+		if (maps[i].order == READERS_BY_NODE && is_among(&maps[i], maps, i))
+			choose_another(maps, i, map);
+}
+
 uint32_t reader_map_source(const struct reader_map *readers, const struct node_map *map,
 			   uint32_t task)
 {
@@ -182,6 +238,9 @@ uint32_t reader_map_source(const struct reader_map *readers, const struct node_m
 		break;
 	case READERS_BY_NODE:
 		shifted = ((uint64_t)node_map_position(map, task) + readers->shift) % map->tasks;
+		return node_map_at(map, (uint32_t)shifted);
+	case READERS_MIRRORED:
+		shifted = ((uint64_t)readers->shift + map->tasks - node_map_position(map, task)) % map->tasks;
 		return node_map_at(map, (uint32_t)shifted);
 	case READERS_PERMUTED:
 		shifted = order_at(&readers->permutation,

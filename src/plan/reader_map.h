@@ -18,7 +18,13 @@
 #include "plan/node_map.h"
 #include "plan/order.h"
 
-enum reader_order { READERS_SELF, READERS_BY_NUMBER, READERS_BY_NODE, READERS_PERMUTED };
+enum reader_order {
+	READERS_SELF,
+	READERS_BY_NUMBER,
+	READERS_BY_NODE,
+	READERS_MIRRORED, /* in the order of nodes too: place p has place (shift - p) mod tasks */
+	READERS_PERMUTED
+};
 
 struct reader_map {
 	enum reader_order order;
@@ -42,6 +48,12 @@ void reader_map_build_random(struct reader_map *readers, const struct node_map *
  */
 void reader_map_build_verifiers(struct reader_map *verifiers, const struct node_map *map,
 				const struct reader_map *readers, uint64_t q);
+/*
+ * Where tasks are placed unevenly a node's distance is no number of tasks, and `count` maps, one behind the
+ * other, may have come out the same: makes each of them differ from those before it, as far as there
+ * are maps with as few tasks on their own node. The first one stays.
+ */
+void reader_map_part(struct reader_map *maps, unsigned count, const struct node_map *map);
 /* The task whose data `task` reads. */
 uint32_t reader_map_source(const struct reader_map *readers, const struct node_map *map,
 			   uint32_t task);

@@ -165,6 +165,7 @@ TIME(max, row->part_times->max_ns, row->phase->max_ns)
 COMPARED(wrong_transfers, row->phase->wrong_transfers)
 COMPARED(wrong_bytes, row->phase->wrong_bytes)
 MEASURED(failed, add_count, row->phase->failed_operations)
+KNOWN(working, add_count, of_names(row) ? plan_working_tasks(row->test->plan, row->phase->kind) : 0)
 MEASURED(user, add_count, row->measure->user_ns)
 MEASURED(system, add_count, row->measure->system_ns)
 
@@ -210,6 +211,7 @@ static const struct {
 	{"stonewall_s", cell_wall_time},
 	{"stonewall_bytes_per_s", cell_wall_rate},
 	{"failed_operations", cell_failed},
+	{"working_tasks", cell_working},
 };
 
 void csv_head(struct text *out)

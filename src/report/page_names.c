@@ -102,26 +102,48 @@ static void add_names(struct text *words, const struct plan *plan)
 			 test->random > 1 ? "stat, read and remove" : "stat", test->random_seed);
 }
 
+/* Whether some phase goes so far with the items; files of all tasks are whoever's. */
+static bool has_stride(const struct plan *plan, unsigned stride)
+{
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (phase_stride(plan->phases[i].kind) == stride)
+			return !plan->metadata->shared_file;
+	return false;
+}
+
+static void add_shift(struct text *words, const struct reader_map *shift, const struct plan *plan)
+{
+	const char *order = " in the order of nodes";
+
+	if (shift->order == READERS_SELF || !(shift->shift || shift->order == READERS_MIRRORED))
+		text_add(words, "its own");
+	else if (shift->order == READERS_MIRRORED)
+		text_add(words, "what task %" PRIu32 " - p%s made", shift->shift, order);
+	else
+		text_add(words, "what task p + %" PRIu32 "%s made", shift->shift,
+			 shift->order == READERS_BY_NODE ? order : "");
+	if (plan->map.nodes > 1)
+		text_add(words, " (%" PRIu32 " of %" PRIu32 " on their own node)", shift->same_node,
+			 plan->map.tasks);
+}
+
+/* Nothing where no phase goes on to the items of others. */
 static void add_stride(struct text *words, const struct plan *plan)
 {
 	static const char *const names[STRIDES] = {NULL, "stat", "read", "remove"};
+	struct text shifts = {0};
 
-	if (plan->metadata->stride >= plan->map.tasks)
+	for (unsigned i = 1; i < STRIDES; i++) {
+		if (!has_stride(plan, i))
+			continue;
+		text_add(&shifts, "%s%s ", shifts.length ? ", " : "", names[i]);
+		add_shift(&shifts, &plan->shifts[i], plan);
+	}
+	if (shifts.length && plan->metadata->stride >= plan->map.tasks)
 		text_add(words, "%" PRIu64 " goes round the %" PRIu32 " tasks: ", plan->metadata->stride,
 			 plan->map.tasks);
-	for (unsigned i = 1; i < STRIDES; i++) {
-		const struct reader_map *shift = &plan->shifts[i];
-
-		text_add(words, "%s%s ", i > 1 ? ", " : "", names[i]);
-		if (shift->order == READERS_SELF)
-			text_add(words, "what it made itself");
-		else
-			text_add(words, "what task p + %" PRIu32 "%s made", shift->shift,
-				 shift->order == READERS_BY_NODE ? " in the order of nodes" : "");
-		if (plan->map.nodes > 1)
-			text_add(words, " (%" PRIu32 " of %" PRIu32 " on their own node)",
-				 shift->same_node, plan->map.tasks);
-	}
+	text_add(words, "%s", text_string(&shifts));
+	text_release(&shifts);
 }
 
 void page_names_settings(struct text *out, const struct test_result *test)
@@ -148,7 +170,8 @@ void page_names_settings(struct text *out, const struct test_result *test)
 	text_clear(&words);
 	if (plan->metadata->stride) {
 		add_stride(&words, plan);
-		page_field(out, "stride", &words);
+		if (words.length)
+			page_field(out, "stride", &words);
 	}
 	if (plan->metadata->find)
 		page_find_settings(out, plan);

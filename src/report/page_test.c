@@ -242,6 +242,9 @@ static void add_readers(struct text *words, const struct plan *plan,
 		text_add(words, "tasks in the order of their nodes, shifted by %" PRIu32,
 			 readers->shift);
 		break;
+	case READERS_MIRRORED:
+		text_add(words, "tasks in the order of their nodes, mirrored about %" PRIu32, readers->shift);
+		break;
 	case READERS_PERMUTED:
 		text_add(words, "what a random task wrote");
 		break;

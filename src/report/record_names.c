@@ -157,6 +157,7 @@ void record_names(json_t *phase, const struct plan *plan, const struct phase_res
 	put_text(object, "form", plan_gives_relative(plan, result->kind) ? "relative" : "full");
 	put_count(object, "queue_depth", result->queue_depth);
 	record_queue(object, result);
+	put_count(object, "working_tasks", plan_working_tasks(plan, result->kind));
 	put_count(object, "operations", result->operations);
 	put_count(object, "expected_operations", measure->expected_operations);
 	put_count(object, "failed_operations", measure->failed_operations);

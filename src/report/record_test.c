@@ -183,6 +183,7 @@ void record_readers(json_t *plan, const char *key, const struct reader_map *read
 		[READERS_SELF] = "self",
 		[READERS_BY_NUMBER] = "by number",
 		[READERS_BY_NODE] = "by node",
+		[READERS_MIRRORED] = "by node, mirrored",
 		[READERS_PERMUTED] = "random",
 	};
 	json_t *object = put_object(plan, key);

@@ -49,6 +49,7 @@ void studies_add(struct studies *studies, const struct test_result *test,
 			.kind = plan->phases[i].kind,
 			.tasks = plan->map.tasks,
 			.nodes = plan->map.nodes,
+			.working = plan_working_tasks(plan, plan->phases[i].kind),
 			.rate = summary->rate,
 			.operations_rate = summary->operations_rate,
 			.p50_ns = summary->p50_ns,
@@ -121,6 +122,22 @@ static bool belong_together(const struct study_row *a, const struct study_row *b
 	return true;
 }
 
+/* The most tasks that do a phase which not all tasks do, in some test of the table; 0: all do it. */
+static uint32_t few_working(const struct studies *studies, const struct study_row *first)
+{
+	uint32_t most = 0;
+	bool few = false;
+
+	for (const struct study_row *row = first; row < studies->rows + studies->count; row++) {
+		if (!belong_together(first, row))
+			continue;
+		few |= row->working < row->tasks;
+		if (most < row->working)
+			most = row->working;
+	}
+	return few ? most : 0;
+}
+
 /* What 100 % is: of the rate of a task where fewest take part, or of the highest rate. */
 static double reference(const struct studies *studies, const struct study_row *first, bool tasks)
 {
@@ -140,8 +157,13 @@ static double reference(const struct studies *studies, const struct study_row *f
 	return best;
 }
 
-static const char *percent(double share, char *buffer)
+/* all: what 100 % is, 0 where nothing is. */
+static const char *percent(double value, double all, char *buffer)
 {
+	double share = value / all;
+
+	if (!(all > 0))
+		return strcpy(buffer, "-");
 	layout_number(100 * share, 5, buffer);
 	return strcat(buffer, "%");
 }
@@ -177,7 +199,7 @@ static void add_label(const struct study_row *row, bool tasks, char *label, size
 static void add_row(struct text *out, const struct study_row *row, bool tasks, double all)
 {
 	char cells[7][NUMBER_SIZE], label[64], line[400];
-	double share = row->rate.median / (tasks ? row->tasks : 1) / all;
+	double own = row->rate.median / (tasks ? row->tasks : 1);
 
 	add_label(row, tasks, label, sizeof(label));
 	if (!row->rate.count)
@@ -185,19 +207,31 @@ static void add_row(struct text *out, const struct study_row *row, bool tasks, d
 	else if (phase_is_metadata(row->kind))
 		snprintf(line, sizeof(line), NAMES_COLUMNS, label,
 			 layout_whole(row->rate.median, 8, cells[0]),
-			 half_width(&row->rate, cells[2]), percent(share, cells[4]),
+			 half_width(&row->rate, cells[2]), percent(own, all, cells[4]),
 			 latency(row->p50_ns, cells[5]), latency(row->p99_ns, cells[6]));
 	else
 		snprintf(line, sizeof(line), DATA_COLUMNS, label,
 			 layout_number(row->rate.median / (double)MIB, 7, cells[0]),
 			 layout_number(row->rate.median / 1e6, 7, cells[1]),
 			 half_width(&row->rate, cells[2]),
-			 layout_number(row->operations_rate, 6, cells[3]), percent(share, cells[4]),
+			 layout_number(row->operations_rate, 6, cells[3]), percent(own, all, cells[4]),
 			 latency(row->p50_ns, cells[5]), latency(row->p99_ns, cells[6]));
 	layout_line(out, line);
 }
 
-static void add_title(struct text *out, const struct study_row *row, bool tasks)
+/* By whom, where that is not all of the tasks. */
+static void add_working(struct text *words, enum phase_kind kind, uint32_t working)
+{
+	const char *verb = phase_makes_entries(kind) ? "made"
+			   : phase_removes_entries(kind) ? "removed" : "listed";
+
+	if (working == 1)
+		text_add(words, ", %s by one task: no efficiency", verb);
+	else if (working)
+		text_add(words, ", %s by %" PRIu32 " tasks at most: no efficiency", verb, working);
+}
+
+static void add_title(struct text *out, const struct study_row *row, bool tasks, uint32_t working)
 {
 	const struct test *test = test_of(row->spec);
 	static const char *const placements[] = {
@@ -215,6 +249,7 @@ static void add_title(struct text *out, const struct study_row *row, bool tasks)
 		text_add(&words, ", %s scaling, %s",
 			 test->scaling == SCALING_STRONG ? "strong" : "weak",
 			 placements[test->placement]);
+	add_working(&words, row->kind, working);
 	studies_values(row->spec, row_option(&row->spec->study)->row, &others);
 	if (others.length)
 		text_add(&words, "; %s", text_string(&others));
@@ -228,10 +263,11 @@ static void add_table(struct text *out, const struct studies *studies, const str
 	bool tasks = varies_tasks(first);
 	const struct varied *option = row_option(&first->spec->study);
 	const char *share = tasks ? "effic." : "of best";
-	double all = reference(studies, first, tasks);
+	uint32_t working = tasks ? few_working(studies, first) : 0;
+	double all = working ? 0 : reference(studies, first, tasks);
 	char label[64], line[200];
 
-	add_title(out, first, tasks);
+	add_title(out, first, tasks, working);
 	if (tasks)
 		snprintf(label, sizeof(label), "%12s %9s", "tasks", "nodes");
 	else

@@ -11,6 +11,7 @@ struct study_row {
 	enum phase_kind kind;
 	const char *part; /* NULL: all of the phase */
 	uint32_t tasks, nodes;
+	uint32_t working; /* of the tasks; fewer: rates of a task mean nothing */
 	struct spread rate; /* bytes/s; count 0: no complete repetition */
 	double operations_rate;
 	uint64_t p50_ns, p99_ns;

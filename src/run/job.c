@@ -41,27 +41,44 @@ static const struct backend *find_backend(const struct test *test, const struct 
 	return registry_backend(candidate_name(choice->made ? choice->chosen : CANDIDATE_POSIX), err);
 }
 
+static int plan_test(struct runner *runner, size_t number, struct error *err)
+{
+	const struct job *job = runner->job;
+	const struct test_spec *spec = &job->tests[number];
+	const struct test *test = test_of(spec);
+	const struct metadata *metadata = metadata_of(spec);
+	const struct backend *backend = find_backend(test, runner->choices[number], err);
+	struct plan *plan = &runner->plans[number];
+	struct facts facts = runner->facts;
+
+	facts.choice = runner->choices[number];
+	if (!backend || (metadata ? plan_build_metadata(plan, test, metadata, backend, &facts, err)
+				  : plan_build(plan, test, backend, &facts, err)))
+		return -1;
+	for (size_t i = 0; i < number; i++) {
+		const struct study *study = &job->tests[i].study;
+
+		if (!study->made || !spec->study.made || study->number != spec->study.number ||
+		    !plan_check_trees(&runner->plans[i], plan, err))
+			continue;
+		plan_release(plan);
+		return -1;
+	}
+	return 0;
+}
+
 static int plan_tests(struct runner *runner, struct error *err)
 {
 	const struct job *job = runner->job;
-	struct plan *plans = runner->plans;
 
 	for (size_t i = 0; i < job->test_count; i++) {
-		const struct test *test = test_of(&job->tests[i]);
-		struct facts facts = runner->facts;
-		const struct backend *backend = find_backend(test, runner->choices[i], err);
-
-		facts.choice = runner->choices[i];
-		const struct metadata *metadata = metadata_of(&job->tests[i]);
-
-		if (!backend || (metadata ? plan_build_metadata(&plans[i], test, metadata, backend, &facts, err)
-					  : plan_build(&plans[i], test, backend, &facts, err))) {
-			if (!job_add_place(job, &job->tests[i], err) && job->test_count > 1)
-				error_add(err, "test %zu", i);
-			for (size_t k = 0; k < i; k++)
-				plan_release(&plans[k]);
-			return -1;
-		}
+		if (!plan_test(runner, i, err))
+			continue;
+		if (!job_add_place(job, &job->tests[i], err) && job->test_count > 1)
+			error_add(err, "test %zu", i);
+		for (size_t k = 0; k < i; k++)
+			plan_release(&runner->plans[k]);
+		return -1;
 	}
 	return 0;
 }

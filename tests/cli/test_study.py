@@ -167,10 +167,64 @@ class Study(Case):
         self.assert_exit(outcome, 0)
         self.assertEqual([varied for varied, _, _ in studied(outcome)],
                          [{"tasks": 1}, {"tasks": 3}, {"tasks": 5}])
-        for wrong in (["-l", "2"], ["-f", "3", "-l", "2"]):
-            outcome = self.run_iorx(["mdtest", "-n", "10", *wrong], 3)
+        outcome = self.run_iorx(["mdtest", "-n", "10", "-f", "3", "-l", "2"], 3)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "command line: last_tasks: the tests go from first_tasks")
+
+    def test_mdtests_steps_begin_with_one_task_and_end_with_those_there_are(self):
+        for flags, tasks in ((["-l", "2"], [1, 2]), (["-f", "2"], [2]), (["-l", "9", "-s", "2"], [1, 3]),
+                             (["-f", "2", "-l", "4"], [2, 3])):
+            outcome = self.run_iorx(["mdtest", "-n", "10", *flags], 3)
+            self.assert_exit(outcome, 0)
+            self.assertEqual([varied["tasks"] for varied, _, _ in studied(outcome)], tasks, flags)
+            cut = re.findall(r"warning: last_tasks: the job has 3 tasks, .* not with (\d)", outcome.err)
+            self.assertEqual(cut, [flag for flag in flags[-1:] + flags[1:2] if flag in "49"][:1], flags)
+        outcome = self.run_iorx(["mdtest", "-n", "10", "-f", "4", "-l", "5"], 3)
+        self.assert_exit(outcome, 2)
+        self.assertIn("num_tasks: 4 tasks are wanted but the job has 3", outcome.err)
+
+    def test_what_one_task_does_has_no_efficiency(self):
+        outcome = self.run_iorx(["mdtest", "-n", "20", "--list", "--tasks=[1 2 4]"], 4)
+        self.assert_exit(outcome, 0)
+        shares = {title.split()[2].rstrip(","): [row[4] for row in rows[1:]]
+                  for title, rows in tables(outcome).items()}
+        alone = {"tree-create", "tree-remove", "list"}
+        self.assertEqual({name for name, cells in shares.items() if cells == ["-"] * 3}, alone)
+        self.assertEqual({cells[0] for name, cells in shares.items() if name not in alone}, {"100.0%"})
+        words = [title.partition("first tasks")[2] for title in tables(outcome) if "one task" in title]
+        self.assertEqual(words, [f", {verb} by one task: no efficiency" for verb in ("made", "listed", "removed")])
+        for test, tasks in enumerate((1, 2, 4)):
+            for name in shares:
+                self.assertEqual(outcome.phase(name, 0, test)["names"]["working_tasks"],
+                                 1 if name in alone else tasks, name)
+
+    def test_who_works_follows_from_the_options(self):
+        create, remove = "file-create", "file-remove"
+        for flags, few in ((["-u"], {}),
+                           (["-c"], {"tree-create": 1, create: 1, "tree-remove": 1}),
+                           (["-S"], {"tree-create": 1, create: 1, remove: 1, "tree-remove": 1}),
+                           (["-d", "a@b"], {"tree-create": 2, "tree-remove": 2})):
+            outcome = self.run_iorx(["mdtest", "-n", "10", "-F", *flags, "--tasks=[3 4]"], 4)
+            self.assert_exit(outcome, 0)
+            found = {phase["phase"]: phase["names"]["working_tasks"]
+                     for phase in outcome.document["tests"][1]["phases"]}
+            self.assertEqual({name: count for name, count in found.items() if count < 4}, few, flags)
+            self.assertEqual("by 2 tasks at most: no efficiency" in " ".join(outcome.out.split()),
+                             "a@b" in flags)
+
+    def test_a_study_that_stands_in_its_own_way_is_refused_before_anything_is_made(self):
+        made = ["mdtest", "-n", "20", "-F", "-u"]
+        for flags, text in ((["-C"], "create: each test of the study makes its tree anew"),
+                            (["-C", "-T", "-E"], "create: each test of the study"),
+                            (["-r"], "remove: the first test of the study removes the tree")):
+            outcome = self.run_iorx([*made, *flags, "-f", "1", "-l", "3"], 3)
             self.assert_exit(outcome, 2)
-            self.assert_one_error(outcome, "command line: last_tasks: the tests go from first_tasks")
+            self.assert_one_error(outcome, "command line: " + text)
+            self.assertEqual(os.listdir(self.folder), [])
+        self.assert_exit(self.run_iorx([*made, "-C", "-a", "null", "--tasks=[1 2]"], 2), 0)
+        self.assertEqual(os.listdir(self.folder), [])
+        self.assert_exit(self.run_iorx([*made, "-C"], 2), 0)
+        self.assert_exit(self.run_iorx([*made, "-T", "--tasks=[1 2]"], 2), 0)
 
     def test_the_command_line_overrides_a_list(self):
         job = self.job("api = null\ntasks = [1 2]\ntransferSize = [4k 8k]\nblockSize = 64k")

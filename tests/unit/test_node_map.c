@@ -407,6 +407,60 @@ static void iors_readers_are_permutations_in_every_placement(void **state)
 	}
 }
 
+/* A stride's maps where nodes are uneven: each another where there is one, none with more at home. */
+static void maps_that_came_out_the_same_are_parted(void **state)
+{
+	static const struct {
+		uint32_t tasks, nodes[8], sources[3][8];
+	} jobs[] = {
+		{4, {0, 0, 1, 2}, {{2, 3, 0, 1}, {3, 2, 1, 0}, {2, 3, 0, 1}}},
+		{4, {0, 1, 1, 2}, {{2, 3, 0, 1}, {1, 0, 3, 2}, {2, 3, 0, 1}}},
+		{4, {0, 0, 0, 1}, {{3, 0, 1, 2}, {1, 2, 3, 0}, {2, 3, 0, 1}}},
+		{4, {0, 0, 1, 1}, {{2, 3, 0, 1}, {0, 1, 2, 3}, {2, 3, 0, 1}}}, /* by number: it stays */
+	};
+
+	(void)state;
+	for (size_t j = 0; j < sizeof(jobs) / sizeof(jobs[0]); j++) {
+		struct node_map map = map_of(jobs[j].nodes, jobs[j].tasks);
+		struct reader_map maps[3];
+
+		for (uint64_t i = 0; i < 3; i++)
+			reader_map_build(&maps[i], &map, true, i + 1);
+		reader_map_part(maps, 3, &map);
+		for (unsigned i = 0; i < 3; i++) {
+			assert_readers(&maps[i], &map, jobs[j].nodes);
+			for (uint32_t task = 0; task < jobs[j].tasks; task++)
+				assert_int_equal(reader_map_source(&maps[i], &map, task),
+						 jobs[j].sources[i][task]);
+		}
+		node_map_release(&map);
+	}
+}
+
+static void parted_maps_are_permutations_in_every_placement(void **state)
+{
+	uint64_t seed = 12;
+	uint32_t nodes[60];
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		uint32_t tasks = 1 + roll(&seed, 60), stride = 1 + roll(&seed, 5);
+		struct reader_map maps[3], before;
+
+		random_placement(&seed, nodes, tasks);
+		struct node_map map = map_of(nodes, tasks);
+
+		for (uint64_t i = 0; i < 3; i++)
+			reader_map_build(&maps[i], &map, true, (i + 1) * stride);
+		before = maps[1];
+		reader_map_part(maps, 3, &map);
+		for (unsigned i = 0; i < 3; i++)
+			assert_readers(&maps[i], &map, nodes);
+		assert_int_equal(maps[1].same_node, before.same_node);
+		node_map_release(&map);
+	}
+}
+
 /* Who verifies: a permutation; with three tasks or more never the writer of a shifted map. */
 static void assert_verifiers(const struct node_map *map, const uint32_t *nodes,
 			     const struct reader_map *readers, uint64_t q)
@@ -483,6 +537,8 @@ int main(void)
 		cmocka_unit_test(the_first_tasks_of_each_node_keep_their_order_and_node),
 		cmocka_unit_test(any_placement_is_told_as_it_was_given),
 		cmocka_unit_test(two_halves_joined_equal_the_whole),
+		cmocka_unit_test(maps_that_came_out_the_same_are_parted),
+		cmocka_unit_test(parted_maps_are_permutations_in_every_placement),
 		cmocka_unit_test(a_prefix_holds_the_first_tasks),
 		cmocka_unit_test(readers_are_a_permutation_that_counts_its_stay_at_homes),
 		cmocka_unit_test(uneven_nodes_send_as_many_readers_away_as_possible),

@@ -7,7 +7,7 @@ from .study_axes import option_axis
 
 
 def applies(line):
-    return line.study.scales or study_family.scales(line)
+    return line.scales or study_family.scales(line)
 
 
 def caption_two(line):

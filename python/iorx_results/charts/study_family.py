@@ -18,7 +18,7 @@ def applies(line):
 
 
 def scales(line):
-    return applies(line) and family(line).study.scales
+    return applies(line) and family(line).study.scales and not line.by_few
 
 
 def caption(what, line, more=""):
@@ -44,7 +44,7 @@ def draw_rate(sheet, line):
     rows = [[(point.values[0], point.kind.median) for point in one.points] for _, one in found.members]
     curves(sheet, line, found, rows)
     values = [y for row in rows for _, y in row]
-    if found.study.scales:
+    if scales(line):
         ideals = [[(x, row[0][1] / row[0][0] * x) for x, _ in row] for row in rows]
         for ideal in ideals:
             sheet.axes.plot(*zip(*ideal), color=sheet.colour("muted"), linewidth=1.1, linestyle=(0, (1, 2)))

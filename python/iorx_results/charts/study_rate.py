@@ -12,7 +12,7 @@ def applies(line):
 
 
 def caption_two(line):
-    return study_family.caption("Median rate", line, " Dotted: ideal, in proportion from the fewest on."
+    return study_family.caption(f"Median rate{line.by_whom}", line, " Dotted: ideal, in proportion from the fewest on."
                                 if study_family.scales(line) else "")
 
 
@@ -21,9 +21,9 @@ def caption_one(line):
     best = max(line.points, key=lambda point: point.kind.median)
     bars = "bars are 95 % intervals of the median" if any(p.kind.interval for p in line.points) \
         else "thin bars reach from the least to the most repetition, too few for an interval"
-    text = (f"Median rate of {line.name} against {option}; {bars}. The most is {{0}} at "
+    text = (f"Median rate of {line.name}{line.by_whom} against {option}; {bars}. The most is {{0}} at "
             f"{option} = {words.braces(study.text(0, best.values[0]))}.")
-    if study.scales:
+    if line.scales:
         text += " Dotted: ideal, in proportion from the fewest on. " + fit_words(line)
     return words.Rated(text, [best.kind.median], line.quantity)
 
@@ -55,7 +55,7 @@ def draw_one(sheet, line):
     axes.plot(x, y, color=colour, marker="o", markersize=5.5, linewidth=0 if line.fit else 1.4,
               linestyle="none" if line.fit else "-")
     option_axis(sheet, study)
-    if study.scales:
+    if line.scales:
         scaled(sheet, line, x, y, ends, colour)
     else:
         rate_axis(sheet, max(high for _, high in ends), line.quantity)
