@@ -88,42 +88,38 @@ static bool is_of_task_0(const struct plan *plan, enum phase_kind kind)
 static uint64_t made_by(struct worker *worker, enum item_kind kind, uint32_t source)
 {
 	const struct metadata *test = worker->plan->metadata;
-	uint64_t mine = worker->made[kind], items = worker->plan->tree.items;
+	uint64_t mine = worker->made[kind];
 	uint64_t numbers[] = {mine, ~mine};
 
 	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
 	if (test->shared_file || numbers[0] == ~numbers[1])
 		return numbers[0];
 	if (test->collective_create)
-		return numbers[0] / items > source  ? items
-		       : numbers[0] / items < source ? 0
-						     : numbers[0] % items;
+		return plan_items_among(worker->plan, numbers[0], source);
 	return comm_ask(worker->comm, (int)source, mine, worker->idle);
 }
 
 uint64_t metadata_least_made(const struct plan *plan, uint64_t least, uint64_t most)
 {
-	uint64_t items = plan->tree.items, tasks = plan->map.tasks;
-
 	if (plan->metadata->shared_file)
 		return most; /* task 0's, of all */
 	if (!plan->metadata->collective_create)
 		return least;
 	/* Task 0's, of one owner after the other. */
-	return most / items >= tasks ? items : most / items == tasks - 1 ? most % items : 0;
+	return plan_items_among(plan, most, plan->map.tasks - 1);
 }
 
 /* By the plan, or of what a status file told. */
-static uint64_t planned(const struct worker *worker)
+static uint64_t planned(const struct worker *worker, uint32_t source)
 {
-	uint64_t items = worker->plan->tree.items;
+	uint64_t items = plan_items_of(worker->plan, source);
 
 	return worker->status_count && worker->status_count < items ? worker->status_count : items;
 }
 
 uint64_t metadata_made_by(struct worker *worker, enum item_kind kind, uint32_t source)
 {
-	return worker->plan->metadata->create ? made_by(worker, kind, source) : planned(worker);
+	return worker->plan->metadata->create ? made_by(worker, kind, source) : planned(worker, source);
 }
 
 uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source)
@@ -144,8 +140,10 @@ uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_
 	case PHASE_DIR_CREATE:
 	case PHASE_FILE_CREATE:
 		if (metadata_is_collective(plan, kind))
-			return worker->task ? 0 : plan->tree.items * plan->map.tasks;
-		return worker->task && is_of_task_0(plan, kind) ? 0 : plan->tree.items;
+			return worker->task ? 0 : plan->files;
+		return worker->task && is_of_task_0(plan, kind)
+			       ? 0
+			       : plan_items_of(plan, worker->task);
 	default:
 		break;
 	}

@@ -152,7 +152,7 @@ static void run_for_all(struct name_loop *loop, const struct phase_plan *phase, 
 	const struct plan *plan = loop->worker->plan;
 
 	for (uint32_t owner = 0; owner < plan->map.tasks && loop->worker->available; owner++) {
-		start(loop, phase, owner, repetition, plan->tree.items);
+		start(loop, phase, owner, repetition, plan_items_of(plan, owner));
 		run(loop);
 		if (loop->left)
 			return;

@@ -75,7 +75,9 @@ static void reset(struct worker *worker, const struct phase_plan *phase, uint32_
 	worker->small = (struct small_calls){0};
 	worker->row = (struct task_row){0};
 	worker->wrong_bytes = 0;
-	worker->learned = phase->checks && learn_is_needed(worker->plan);
+	worker->learned = worker->plan->metadata
+				  ? learn_is_needed_of_names(worker->plan, phase->kind)
+				  : phase->checks && learn_is_needed(worker->plan);
 }
 
 static int prepare_names(struct worker *worker, const struct phase_plan *phase, uint32_t source,
@@ -99,8 +101,6 @@ static void prepare_data(struct worker *worker, const struct phase_plan *phase, 
 			 uint64_t repetition, const struct content_origin *lesson)
 {
 	plan_phase_path(worker->plan, phase, source, repetition, worker->path);
-	if (worker->learned && lesson->seed != worker->content.seed && worker->buffer.bytes)
-		content_reseed(&worker->content, lesson->seed);
 	prepare_content(worker, phase->access, source,
 			worker->learned ? lesson->repetition : repetition);
 }
@@ -113,8 +113,11 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 	struct content_origin lesson;
 	struct error err = {0};
 
-	if (worker->learned)
+	if (worker->learned) {
 		learn_together(worker, repetition, &lesson);
+		if (lesson.seed != worker->content.seed && worker->buffer.bytes)
+			content_reseed(&worker->content, lesson.seed);
+	}
 	node_say(worker->node, ACTIVITY_NAMES);
 	command_before_phase(worker, phase, repetition);
 	if (worker_failed(worker))

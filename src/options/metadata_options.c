@@ -117,8 +117,8 @@ static const struct option rows[] = {
 	     .more = "It is inside the total time, and waits for everything the node has not written "
 		     "yet, also of others."),
 	BOOL(M, verify_read, HOW, .letter = 'X', .help = "Compare what is read (-e)",
-	     .more = "In a run that did not write it the seed must be given, -G, as when it was "
-		     "written."),
+	     .more = "A run that did not write it learns the seed from the first file, unless it is given (-G); "
+		     "the number of items must be that of the run that wrote."),
 	BOOL(M, verify_write, HOW, .help = "Read back what was written (-w)"),
 	SECONDS(M, pre_delay, HOW, .letter = 'p', .initial = "0",
 		.help = "Pause before each repetition"),

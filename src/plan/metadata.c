@@ -41,9 +41,6 @@ static int check_options(const struct plan *plan, struct error *err)
 	if ((test->verify_read || test->verify_write) && backend->ignores_buffers)
 		return error_input(err, "verify_read: %s moves no data that could be compared; leave it out",
 				   backend->name);
-	if (test->verify_read && !test->create && !plan->test->content_seed)
-		return error_input(err, "verify_read: this run does not write what it reads; give the seed of "
-					"the run that did, as both times -G 1");
 	return 0;
 }
 
@@ -75,6 +72,16 @@ bool plan_gives_relative(const struct plan *plan, enum phase_kind kind)
 	       kind != PHASE_TREE_REMOVE && kind != PHASE_LIST && kind != PHASE_FIND;
 }
 
+uint64_t plan_items_among(const struct plan *plan, uint64_t made, uint32_t owner)
+{
+	uint64_t less = owner > plan->full_tasks ? owner - plan->full_tasks : 0;
+	uint64_t before = owner * plan->tree.items - less, items = plan_items_of(plan, owner);
+
+	if (made <= before)
+		return 0;
+	return made - before < items ? made - before : items;
+}
+
 /* Its tasks look after the directories in turn. */
 static uint32_t listing_tasks(const struct plan *plan)
 {
@@ -87,6 +94,8 @@ static uint32_t listing_tasks(const struct plan *plan)
 uint32_t plan_working_tasks(const struct plan *plan, enum phase_kind kind)
 {
 	const struct metadata *test = plan->metadata;
+	/* That have items. */
+	uint32_t tasks = plan->tree.items == 1 ? plan->full_tasks : plan->map.tasks;
 
 	switch (kind) {
 	case PHASE_TREE_CREATE:
@@ -96,11 +105,13 @@ uint32_t plan_working_tasks(const struct plan *plan, enum phase_kind kind)
 		return test->unique_dir ? plan->map.tasks : listing_tasks(plan);
 	case PHASE_DIR_CREATE:
 	case PHASE_FILE_CREATE:
-		return test->shared_file || test->collective_create ? 1 : plan->map.tasks;
+		return test->shared_file || test->collective_create ? 1 : tasks;
 	case PHASE_FILE_REMOVE:
-		return test->shared_file ? 1 : plan->map.tasks;
-	default:
+		return test->shared_file ? 1 : tasks;
+	case PHASE_FIND:
 		return plan->map.tasks;
+	default:
+		return tasks;
 	}
 }
 
@@ -235,6 +246,7 @@ static int count_items(struct plan *plan, struct error *err)
 	if (__builtin_mul_overflow(tree->items, (uint64_t)(test->shared_file ? 1 : plan->map.tasks),
 				   &plan->files))
 		return error_input(err, "items: there would be more than 2^64 of all tasks; use less");
+	plan->files -= plan->map.tasks - plan->full_tasks;
 	if (__builtin_mul_overflow(tree->directories, tree->trees, &each) ||
 	    __builtin_mul_overflow(each, makers, &plan->directories))
 		return error_input(err, "depth: the trees of all tasks would have more than 2^64 directories; "
@@ -268,6 +280,7 @@ static int build_tree(struct plan *plan, struct error *err)
 {
 	struct metadata shared = *plan->metadata;
 
+	plan->full_tasks = plan->map.tasks;
 	if (predicates_build(&plan->predicates, plan->metadata, err))
 		return -1;
 	/* What is there has its own shape. */

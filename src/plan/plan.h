@@ -113,6 +113,7 @@ struct plan {
 	struct node_map map; /* of the tasks that take part */
 	struct reader_map readers, verifiers; /* of the first repetition; plan_readers() */
 	struct tree tree;                   /* of a metadata test */
+	uint32_t full_tasks;                /* have tree.items items, the tasks behind them one less */
 	struct reader_map shifts[STRIDES];  /* whose items it has to do with */
 	struct predicates predicates;       /* of its find */
 	struct mix mix;                     /* of its mixed phase */
@@ -149,6 +150,13 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
  * its own, or would miss the one that the earlier removed; ERROR_INPUT says so.
  */
 int plan_check_trees(const struct plan *earlier, const struct plan *later, struct error *err);
+/* Items of a task of a metadata test. */
+static inline uint64_t plan_items_of(const struct plan *plan, uint32_t task)
+{
+	return plan->tree.items - (task >= plan->full_tasks);
+}
+/* The owners' items one behind the other: how many of `owner`'s are among the first `made`. */
+uint64_t plan_items_among(const struct plan *plan, uint64_t made, uint32_t owner);
 /* How many of its tasks have anything to do in a phase by the plan: trees and shared files are made by few. */
 uint32_t plan_working_tasks(const struct plan *plan, enum phase_kind kind);
 /* Whether a phase of it gives names relative to directories that are held open, else whole paths. */

@@ -105,20 +105,34 @@ int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *
 	return count_tasks(plan, facts, err) || check_placement(plan, err) ? -1 : 0;
 }
 
-int plan_share_items(const struct plan *plan, uint64_t *items, struct error *err)
+/* Shared files and the operations of a mix are as many for each task. */
+static int check_items(const struct plan *plan, struct error *err)
 {
+	const struct metadata *test = plan->metadata;
 	uint64_t tasks = plan->map.tasks;
+
+	if (!test->items)
+		return error_input(err, "scaling: strong shares items, and nothing says how many; add -n");
+	if (test->items % tasks && (test->shared_file || test->mix))
+		return error_input(err, "items: %" PRIu64 " cannot be shared by %" PRIu64 " tasks (scaling=strong) "
+					"evenly, and %s needs that; use a multiple of %" PRIu64,
+				   test->items, tasks, test->mix ? "a mix" : "shared_file (-S)", tasks);
+	return 0;
+}
+
+int plan_share_items(struct plan *plan, uint64_t *items, struct error *err)
+{
+	uint64_t tasks = plan->map.tasks, more;
 
 	*items = plan->metadata->items;
 	if (plan->test->scaling == SCALING_WEAK || plan->metadata->cleanup)
 		return 0;
-	if (!*items)
-		return error_input(err, "scaling: strong shares items, and nothing says how many; add -n");
-	if (*items % tasks)
-		return error_input(err, "items: %" PRIu64 " cannot be shared by %" PRIu64
-					" tasks (scaling=strong); use a multiple of %" PRIu64,
-				   *items, tasks, tasks);
-	*items /= tasks;
+	if (check_items(plan, err))
+		return -1;
+	more = *items % tasks;
+	if (more)
+		plan->full_tasks = (uint32_t)more;
+	*items = *items / tasks + (more > 0);
 	return 0;
 }
 

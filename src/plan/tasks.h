@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 
 /* A task's items: those of the test, or its share of them with scaling=strong. */
-int plan_share_items(const struct plan *plan, uint64_t *items, struct error *err);
+int plan_share_items(struct plan *plan, uint64_t *items, struct error *err);
 
 /* A task's block and segments: those of the test, or its share of them with scaling=strong. */
 int plan_share_work(const struct plan *plan, uint64_t *block, uint64_t *segments, struct error *err);

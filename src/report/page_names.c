@@ -44,6 +44,11 @@ static void add_items(struct text *words, const struct plan *plan)
 	if (plan->metadata->shared_file)
 		text_add(words, "%" PRIu64 " for all tasks together; %" PRIu64 " in ", plan->files,
 			 tree->per_directory);
+	else if (plan->full_tasks < plan->map.tasks)
+		text_add(words, "%" PRIu64 " of each of the first %" PRIu32 " task%s, %" PRIu64 " of the others, "
+				"%" PRIu64 " in all; %" PRIu64 " of a task in ",
+			 tree->items, plan->full_tasks, plan->full_tasks == 1 ? "" : "s", tree->items - 1,
+			 plan->files, tree->per_directory);
 	else
 		text_add(words, "%" PRIu64 " of each task, %" PRIu64 " in all; %" PRIu64 " of a task in ",
 			 tree->items, plan->files, tree->per_directory);
@@ -223,6 +228,17 @@ void page_names_form(struct text *words, const struct plan *plan, const struct p
 	else
 		text_add(words, "one at a time");
 	text_add(words, plan_gives_relative(plan, phase->kind) ? ", relative names" : ", whole paths");
+}
+
+void page_names_learned(struct text *out, const struct phase_result *phase)
+{
+	struct text words = {0};
+
+	if (!phase->learned)
+		return;
+	text_add(&words, "seed %" PRIu64 " learned from the data", phase->data_seed);
+	page_below(out, &words);
+	text_release(&words);
 }
 
 void page_names_row(struct text *row, const struct phase_result *phase)

@@ -16,6 +16,8 @@ void page_names_row(struct text *row, const struct phase_result *phase);
 void page_names_kind(struct text *out, const char *name, const struct histogram *histogram,
 		     double seconds);
 void page_names_errors(struct text *out, const struct plan *plan, const struct measure *measure);
+/* The seed of data that an earlier run wrote; nothing where it was known. */
+void page_names_learned(struct text *out, const struct phase_result *phase);
 /* Directories on the way to the trees that were missing; nothing where none was. */
 void page_names_missing(struct text *out, const struct measure *measure);
 

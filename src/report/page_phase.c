@@ -349,6 +349,8 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 	say_stop(out, phase);
 	if (phase->failed_operations && phase_began(phase))
 		page_names_errors(out, test->plan, phase->measure);
+	if (phase_is_metadata(phase->kind) && phase_began(phase))
+		page_names_learned(out, phase);
 	if (phase->kind == PHASE_TREE_CREATE && phase_began(phase))
 		page_names_missing(out, phase->measure);
 	if (phase->kind == PHASE_FIND && phase_has_numbers(phase))

@@ -129,6 +129,7 @@ static void names_row(struct text *out, const struct plan *plan, uint32_t task)
 	char *target = memory_allocate(PLAN_PATH_SIZE, 1);
 	struct item_walk *walk = memory_allocate(1, sizeof(*walk));
 	const enum item_kind kind = plan->metadata->directories_only ? ITEM_DIRECTORY : ITEM_FILE;
+	uint64_t items = plan_items_of(plan, task);
 	struct text label = {0};
 
 	plan_base(plan, plan_base_of(plan, task), target);
@@ -138,9 +139,11 @@ static void names_row(struct text *out, const struct plan *plan, uint32_t task)
 			kind, NULL);
 	item_walk_to(walk, 0);
 	text_add(&label, "%7" PRIu32 " from", task);
-	layout_paragraph(out, text_string(&label), 13, walk->at.path);
-	item_walk_to(walk, plan->tree.items - 1);
-	layout_paragraph(out, "        to", 13, walk->at.path);
+	layout_paragraph(out, text_string(&label), 13, items ? walk->at.path : "(nothing)");
+	if (items) {
+		item_walk_to(walk, items - 1);
+		layout_paragraph(out, "        to", 13, walk->at.path);
+	}
 	text_release(&label);
 	free(walk);
 	free(target);

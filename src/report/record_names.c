@@ -47,6 +47,7 @@ void record_tree(json_t *test, const struct plan *plan)
 	put_count(object, "items_per_directory", tree->per_directory);
 	put_count(object, "directories_with_one_more", tree->extra);
 	put_count(object, "items_per_task", tree->items);
+	put_count(object, "tasks_with_one_item_less", plan->map.tasks - plan->full_tasks);
 	put_count(object, "items", plan->files);
 	put_count(object, "directories", plan->directories);
 	put_shifts(object, plan);
@@ -167,6 +168,8 @@ void record_names(json_t *phase, const struct plan *plan, const struct phase_res
 			put_error(errors, code, measure->errors[code]);
 	if (result->kind == PHASE_TREE_CREATE)
 		put_targets_made(object, &measure->targets_made);
+	if (result->learned)
+		put_count(object, "learned_seed", result->data_seed);
 	if (phase_creates_items(result->kind))
 		put_text(object, "directories", result->grown ? "grown" : "fresh");
 	if (result->kind == PHASE_LIST || result->kind == PHASE_FIND)

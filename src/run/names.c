@@ -1,6 +1,7 @@
 /* Before a metadata test: what is there, what is not, and whether what it makes fits. */
 #include "engine/cleanup.h"
 #include "engine/find.h"
+#include "engine/learn.h"
 #include "engine/metadata.h"
 #include "engine/same_directory.h"
 #include "run/state.h"
@@ -23,6 +24,8 @@ int names_check(struct test_run *run, struct error *err)
 	if (same_directory_check(&run->worker, err))
 		return -1;
 	if (!metadata_only_finds(test) && metadata_check(&run->worker, there, err))
+		return -1;
+	if (there && learn_check_names(&run->worker, err))
 		return -1;
 	return find_check(&run->worker, there, err);
 }

@@ -158,9 +158,38 @@ class Study(Case):
         head, *rows = found["study 0 file-create, strong scaling, the first tasks; items_per_dir=20"]
         self.assertEqual(head, "tasks nodes op/s +- effic. p50 p99".split())
         self.assertEqual([row[:2] for row in rows], [["1", "1"], ["2", "1"], ["3", "1"]])
-        outcome = self.run_iorx(["mdtest", "-n", "61", "--tasks=1,2", "--scaling=strong"], 2)
-        self.assert_exit(outcome, 2)
-        self.assert_one_error(outcome, "command line: items: 61 cannot be shared by 2 tasks")
+
+    def test_strong_scaling_makes_exactly_as_many_items(self):
+        for flags in [], ["-u"], ["-c"], ["-I", "7"], ["-N", "1", "-R"], ["-z", "2", "-b", "2"]:
+            outcome = self.run_iorx(["mdtest", "-n", "50", *flags, "--tasks=[1 3 4]", "--scaling=strong"], 4)
+            self.assert_exit(outcome, 0)
+            for test, less in enumerate((0, 1, 2)):
+                plan = outcome.document["tests"][test]["plan"]
+                self.assertEqual((plan["items"], plan["tasks_with_one_item_less"]), (50, less), flags)
+                for kind in "dir", "file":
+                    for name in "create", "stat", "remove":
+                        names = outcome.phase(f"{kind}-{name}", 0, test)["names"]
+                        self.assertEqual((names["operations"], names["expected_operations"]), (50, 50),
+                                         (flags, kind, name))
+        self.assertIn("17 of each of the first 2 tasks, 16 of the others, 50 in all",
+                      " ".join(outcome.out.split()))
+
+    def test_fewer_items_than_tasks_leave_some_without(self):
+        outcome = self.run_iorx(["mdtest", "-n", "2", "-F", "--tasks=[1 4]", "--scaling=strong"], 4)
+        self.assert_exit(outcome, 0)
+        names = outcome.phase("file-stat", 0, 1)["names"]
+        self.assertEqual((names["operations"], names["working_tasks"]), (2, 2))
+        plan = self.run_iorx(["mdtest", "-n", "2", "-F", "--tasks=[4]", "--scaling=strong", "--show-plan"], 4,
+                             output=False)
+        self.assertRegex(plan.out, r"1 from +out/\S+file\.mdtest\.1\.0\n +to +out/\S+file\.mdtest\.1\.0\n"
+                                   r" +2 from +\(nothing\)")
+
+    def test_what_must_be_shared_evenly_says_so(self):
+        for flags, why in ((["-S"], "shared_file (-S) needs that"), (["--mix=stat:1"], "a mix needs that")):
+            outcome = self.run_iorx(["mdtest", "-n", "61", "-F", *flags, "--tasks=1,2", "--scaling=strong"], 2)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "command line: items: 61 cannot be shared by 2 tasks (scaling=strong) "
+                                           f"evenly, and {why}; use a multiple of 2")
 
     def test_steps_of_tasks_as_mdtest_has_them(self):
         outcome = self.run_iorx(["mdtest", "-n", "10", "-f", "1", "-l", "5", "-s", "2"], 5)
