@@ -211,6 +211,8 @@ static bool is_name(const struct parser *parser, const char *letters)
 
 static int parse_argument(struct parser *parser, const char *argument)
 {
+	if (!strcmp(argument, "mdtest"))
+		return error_input(parser->err, "mdtest is the first word: iorx mdtest, and its flags behind it");
 	if (argument[0] != '-' || !argument[1])
 		return error_input(parser->err,
 				   "\"%.80s\" is not a flag; a job file is given as -f FILE",

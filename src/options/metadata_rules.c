@@ -79,7 +79,8 @@ static bool nothing_is_made_to_find(const struct metadata *test, struct text *wh
 
 	if (!metadata_only_finds(test) || !(items || test->list || test->mix))
 		return false;
-	text_add(why, "find: alone it walks what is there in dir, and makes nothing; leave %s out, or add -C, -T, "
+	text_add(why, "find: with none of -C -T -E -U -r it walks what is there in dir, and makes "
+		      "nothing; leave %s out, or add -C, -T, "
 		      "-E or -r", items ? "items (-n, -I)" : test->list ? "list" : "mix");
 	return true;
 }

@@ -149,8 +149,8 @@ static int refuse_unknown(const struct vocabulary *vocabulary, const char *name,
 	struct guess guess;
 
 	if (vocabulary->workload != WORKLOAD_METADATA && option_find(&metadata_options, name))
-		return error_input(err, "%.80s: unknown option; it is of metadata tests, which iorx mdtest and "
-					"MDTEST blocks are", name);
+		return error_input(err, "%.80s: unknown option; it is of metadata tests: of iorx mdtest, and "
+					"for MDTEST blocks of a job file metadata.%.80s", name, name);
 	guess_start(&guess, name);
 	for (size_t i = 0; i < metadata_options.count && vocabulary->workload == WORKLOAD_METADATA; i++)
 		guess_offer(&guess, "", metadata_options.rows[i].name);

@@ -273,8 +273,8 @@ class WhatIsThere(FindCase):
     def test_what_makes_no_sense_is_refused(self):
         for arguments, text in ((["--find", "-d", "none"], "dir: none: No such file"),
                                 (["--find", "-d", "tree/fifo"], "dir: tree/fifo is not a directory"),
-                                (["--find", "-d", "tree", "-n", "5"], "find: alone it walks"),
-                                (["--find", "-d", "tree", "--list"], "find: alone it walks"),
+                                (["--find", "-d", "tree", "-n", "5"], "find: with none of -C -T -E -U -r it walks"),
+                                (["--find", "-d", "tree", "--list"], "find: with none of -C -T -E -U -r it walks"),
                                 (["--find"], "dir: out: No such file or directory; name a directory that is there "
                                              "(-d; out is its default)"),
                                 (["--find", "-d", "tree", "--find-name=a/*"], "find_name: names have no slash"),

@@ -184,6 +184,13 @@ class Study(Case):
         self.assertRegex(plan.out, r"1 from +out/\S+file\.mdtest\.1\.0\n +to +out/\S+file\.mdtest\.1\.0\n"
                                    r" +2 from +\(nothing\)")
 
+    def test_the_word_mdtest_comes_first_and_its_options_have_a_name_in_jobs(self):
+        for flags, text in ((["-w", "mdtest", "-n", "5"], "mdtest is the first word: iorx mdtest"),
+                            (["--items=7"], "for MDTEST blocks of a job file metadata.items")):
+            outcome = self.run_iorx(flags)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, text)
+
     def test_what_must_be_shared_evenly_says_so(self):
         for flags, why in ((["-S"], "shared_file (-S) needs that"), (["--mix=stat:1"], "a mix needs that")):
             outcome = self.run_iorx(["mdtest", "-n", "61", "-F", *flags, "--tasks=1,2", "--scaling=strong"], 2)
