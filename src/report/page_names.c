@@ -36,31 +36,40 @@ static void add_tree(struct text *words, const struct plan *plan)
 		text_add(words, "; %" PRIu64 " times, each in a test directory of its own", tree->trees);
 }
 
-/* Where the items lie, and what was done that the numbers were exact. */
+/* In which directories; of: " of a task", or nothing. */
+static void add_spread(struct text *words, const struct tree *tree, const char *of)
+{
+	const char *deepest = tree->first ? " deepest" : "";
+
+	if (tree->holders == 1)
+		text_add(words, "%" PRIu64 "%s in the directory", tree->per_directory, of);
+	else if (!tree->per_directory)
+		text_add(words, "one%s in each of the first %" PRIu64 " of the %" PRIu64 "%s directories", of,
+			 tree->extra, tree->holders, deepest);
+	else
+		text_add(words, "%" PRIu64 "%s in each of the %" PRIu64 "%s directories", tree->per_directory,
+			 of, tree->holders, deepest);
+	if (tree->extra && tree->per_directory)
+		text_add(words, ", one more in the first %" PRIu64, tree->extra);
+	if (tree->items % tree->per_tree)
+		text_add(words, "; the last tree holds %" PRIu64, tree->items % tree->per_tree);
+}
+
+/* How many there are, and what was done that the numbers were exact. */
 static void add_items(struct text *words, const struct plan *plan)
 {
 	const struct tree *tree = &plan->tree;
 
 	if (plan->metadata->shared_file)
-		text_add(words, "%" PRIu64 " for all tasks together; %" PRIu64 " in ", plan->files,
-			 tree->per_directory);
+		text_add(words, "%" PRIu64 " for all tasks together; ", plan->files);
 	else if (plan->full_tasks < plan->map.tasks)
 		text_add(words, "%" PRIu64 " of each of the first %" PRIu32 " task%s, %" PRIu64 " of the others, "
-				"%" PRIu64 " in all; %" PRIu64 " of a task in ",
+				"%" PRIu64 " in all; ",
 			 tree->items, plan->full_tasks, plan->full_tasks == 1 ? "" : "s", tree->items - 1,
-			 plan->files, tree->per_directory);
+			 plan->files);
 	else
-		text_add(words, "%" PRIu64 " of each task, %" PRIu64 " in all; %" PRIu64 " of a task in ",
-			 tree->items, plan->files, tree->per_directory);
-	if (tree->holders == 1)
-		text_add(words, "the directory");
-	else
-		text_add(words, "each of the %" PRIu64 "%s directories", tree->holders,
-			 tree->first ? " deepest" : "");
-	if (tree->extra)
-		text_add(words, ", one more in the first %" PRIu64, tree->extra);
-	if (tree->items % tree->per_tree)
-		text_add(words, "; the last tree holds %" PRIu64, tree->items % tree->per_tree);
+		text_add(words, "%" PRIu64 " of each task, %" PRIu64 " in all; ", tree->items, plan->files);
+	add_spread(words, tree, plan->metadata->shared_file ? "" : " of a task");
 }
 
 /* And what goes one at a time nevertheless. */

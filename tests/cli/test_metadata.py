@@ -560,6 +560,14 @@ class Pages(Case):
         self.assert_one_error(outcome, "verify_read: ", "file.mdtest.0.0 holds nothing that says its seed",
                               "give the seed of the run that wrote it (-G)")
 
+    def test_fewer_items_than_directories_are_said_as_they_lie(self):
+        outcome = self.run_iorx(["mdtest", "-n", "10", "-z", "3", "-b", "3", "--show-plan"], output=False)
+        self.assertIn("10 of each task, 10 in all; one of a task in each of the first 10 of the 40 directories",
+                      " ".join(outcome.out.split()))
+        outcome = self.run_iorx(["mdtest", "-n", "50", "-z", "3", "-b", "3", "--show-plan"], output=False)
+        self.assertIn("1 of a task in each of the 40 directories, one more in the first 10",
+                      " ".join(outcome.out.split()))
+
     def test_a_stride_beyond_the_tasks_is_told(self):
         outcome = self.run_iorx(["mdtest", "-n", "5", "-N", "7"], 4)
         self.assertIn("7 goes round the 4 tasks: stat what task p + 3 made",
