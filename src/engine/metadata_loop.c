@@ -4,59 +4,19 @@
 #include <errno.h>
 #include <string.h>
 
-#include "engine/entries.h"
 #include "engine/loop.h"
-#include "engine/small_files.h"
 #include "engine/tolerate.h"
-
-static int list(const struct name_loop *loop, struct error *err)
-{
-	struct worker *worker = loop->worker;
-	uint64_t entries;
-	int ret = entries_count(worker, loop->names.name, NULL, &entries, err);
-
-	worker->measure->entries += entries;
-	return ret;
-}
 
 static inline __attribute__((always_inline)) int
 operate(const struct name_loop *loop, const enum work work, struct error *err)
 {
 	const struct naming *names = &loop->names;
 	struct worker *worker = loop->worker;
-	const struct backend *backend = worker->backend;
-	struct backend_session *session = worker->session;
-	struct stat status;
 
-	switch (work) {
-	case WORK_MKDIR:
-		return backend->mkdir(session, names->directory, names->name, DIRECTORY_MODE, err);
-	case WORK_RMDIR:
-		return backend->rmdir(session, names->directory, names->name, err);
-	case WORK_CREATE:
-		return backend->create(session, names->directory, names->name, FILE_MODE, err);
-	case WORK_MKNOD:
-		return backend->mknod(session, names->directory, names->name, FILE_MODE, err);
-	case WORK_CREATE_DATA:
-		return small_file_create(worker, names->directory, names->name, err);
-	case WORK_STAT:
-		return backend->stat(session, names->directory, names->name, &status, err);
-	case WORK_OPEN_CLOSE:
-		return backend->open_close(session, names->directory, names->name, ACCESS_READ, err);
-	case WORK_READ_DATA:
-	case WORK_READ_COMPARED:
-		return small_file_read(worker, names->directory, names->name, err);
-	case WORK_LIST:
-		return list(loop, err);
-	case WORK_REMOVE:
-		return backend->remove(session, names->directory, names->name, err);
-	case WORK_RENAME:
-		return backend->rename(session, names->directory, names->name, names->new_directory,
-				       names->new_name, err);
-	case WORKS:
-		break;
-	}
-	return -1;
+	if (work == WORK_RENAME)
+		return worker->backend->rename(worker->session, names->directory, names->name,
+					       names->new_directory, names->new_name, err);
+	return work_do(worker, work, names->directory, names->name, err);
 }
 
 /* With data it is more than what the operation is called. */

@@ -4,23 +4,7 @@
 
 #include "engine/naming.h"
 #include "engine/transfers.h"
-
-/* What is done to a name; each is one kind of operation in the measure. */
-enum work {
-	WORK_MKDIR,
-	WORK_RMDIR,
-	WORK_CREATE,
-	WORK_MKNOD,
-	WORK_CREATE_DATA,
-	WORK_STAT,
-	WORK_OPEN_CLOSE,
-	WORK_READ_DATA,
-	WORK_READ_COMPARED,
-	WORK_LIST,
-	WORK_REMOVE,
-	WORK_RENAME,
-	WORKS
-};
+#include "engine/work.h"
 
 struct name_loop {
 	struct worker *worker;
@@ -35,8 +19,6 @@ struct name_loop {
 	bool queued;
 	bool left;            /* a failure or a request to stop ended it early */
 };
-
-enum { FILE_MODE = 0664, DIRECTORY_MODE = 0755 };
 
 /*
  * From loop->done on to loop->count. What fails is counted, with the first of it in worker->odd, and in no

@@ -4,32 +4,6 @@
 #include "engine/metadata_loop.h"
 #include "engine/tolerate.h"
 
-static enum work work_of(const struct metadata *test, enum phase_kind kind)
-{
-	switch (phase_operation(kind)) {
-	case OPERATION_MKDIR:
-		return WORK_MKDIR;
-	case OPERATION_RMDIR:
-		return WORK_RMDIR;
-	case OPERATION_STAT:
-		return WORK_STAT;
-	case OPERATION_LIST:
-		return WORK_LIST;
-	case OPERATION_REMOVE:
-		return WORK_REMOVE;
-	case OPERATION_RENAME:
-		return WORK_RENAME;
-	case OPERATION_CREATE:
-		return test->mknod ? WORK_MKNOD
-		       : test->write_bytes || test->fsync ? WORK_CREATE_DATA : WORK_CREATE;
-	case OPERATION_OPEN_CLOSE:
-		return !test->read_bytes ? WORK_OPEN_CLOSE
-		       : test->verify_read ? WORK_READ_COMPARED : WORK_READ_DATA;
-	default:
-		BUG("phase %s has no operation on names", phase_name(kind));
-	}
-}
-
 /* Outside the time: the first item, which has the spare name, takes the one that is free. */
 static void close_ring(struct name_loop *loop)
 {
@@ -164,7 +138,7 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 {
 	struct name_loop loop = {
 		.worker = worker,
-		.work = work_of(worker->plan->metadata, phase->kind),
+		.work = work_of(worker->plan->metadata, phase_operation(phase->kind)),
 		.operation = phase_operation(phase->kind),
 		.queued = phase->queue_depth > 1,
 	};

@@ -9,11 +9,10 @@
 #include "base/memory.h"
 #include "engine/loop.h"
 #include "engine/metadata.h"
-#include "engine/small_files.h"
 #include "engine/tolerate.h"
+#include "engine/work.h"
+#include "measure/mix_part.h"
 #include "plan/item_walk.h"
-
-enum { FILE_MODE = 0664 };
 
 /* Files of one owner, and the present one as the backend is given it. */
 struct files_of {
@@ -40,13 +39,6 @@ struct mix_loop {
 	uint64_t now_ns;
 	uint64_t last_ns; /* when the last operation ended */
 	uint64_t own_ns;  /* of operations and what belongs to them, without waiting */
-};
-
-static const enum operation operations[MIX_KINDS] = {
-	[MIX_CREATE] = OPERATION_CREATE,
-	[MIX_STAT] = OPERATION_STAT,
-	[MIX_READ] = OPERATION_OPEN_CLOSE,
-	[MIX_REMOVE] = OPERATION_REMOVE,
 };
 
 uint64_t mix_available(struct worker *worker, uint32_t source)
@@ -125,40 +117,16 @@ static void make_data(struct mix_loop *loop, enum mix_kind kind)
 	loop->now_ns = made_ns;
 }
 
-static int create(struct worker *worker, const struct files_of *files, struct error *err)
-{
-	const struct metadata *test = worker->plan->metadata;
-	const struct backend *backend = worker->backend;
-
-	if (test->mknod)
-		return backend->mknod(worker->session, files->directory, files->name, FILE_MODE, err);
-	if (test->write_bytes || test->fsync)
-		return small_file_create(worker, files->directory, files->name, err);
-	if (!backend->create(worker->session, files->directory, files->name, FILE_MODE, err))
-		return 0;
-	small_file_take_back(worker, files->directory, files->name, err);
-	return -1;
-}
-
 static int operate(struct worker *worker, enum mix_kind kind, const struct files_of *files,
 		   struct error *err)
 {
-	const struct backend *backend = worker->backend;
-	struct stat status;
+	enum work work = work_of(worker->plan->metadata, mix_part_operation(kind));
 
-	switch (kind) {
-	case MIX_CREATE:
-		return create(worker, files, err);
-	case MIX_STAT:
-		return backend->stat(worker->session, files->directory, files->name, &status, err);
-	case MIX_READ:
-		if (worker->plan->metadata->read_bytes)
-			return small_file_read(worker, files->directory, files->name, err);
-		return backend->open_close(worker->session, files->directory, files->name, ACCESS_READ,
-					   err);
-	default:
-		return backend->remove(worker->session, files->directory, files->name, err);
-	}
+	int ret = work_do(worker, work, files->directory, files->name, err);
+
+	if (ret && work == WORK_CREATE)
+		small_file_take_back(worker, files->directory, files->name, err);
+	return ret;
 }
 
 static void add_response(struct mix_loop *loop, uint64_t due_ns, uint64_t end_ns, uint64_t item)
@@ -185,7 +153,7 @@ static void record(struct mix_loop *loop, enum mix_kind kind, uint64_t due_ns, u
 	measure_add(loop->kinds[kind], service_ns, end_ns, item, worker->task, worker->node_number);
 	if (loop->interval_ns > 0)
 		add_response(loop, due_ns, end_ns, item);
-	if (worker->table && loop_tell(worker, operations[kind], loop->now_ns, end_ns, item, 0))
+	if (worker->table && loop_tell(worker, mix_part_operation(kind), loop->now_ns, end_ns, item, 0))
 		next_ns = clock_now(worker->clock);
 	loop->now_ns = next_ns;
 }
@@ -206,7 +174,7 @@ static bool count_failure(struct mix_loop *loop, enum mix_kind kind, const struc
 	/* It is gone anyhow. */
 	if (kind == MIX_REMOVE && err->code == ENOENT)
 		mix_walk_done(&loop->walk, kind);
-	goes_on = tolerate(worker, files->walk.at.path, operation_name(operations[kind]), err);
+	goes_on = tolerate(worker, files->walk.at.path, operation_name(mix_part_operation(kind)), err);
 	if (kind != MIX_CREATE || err->code != EEXIST)
 		return goes_on;
 	/* Somebody else works in our directories: what lies there must not be taken for ours. */
@@ -335,7 +303,7 @@ static void make_missing(struct mix_loop *loop)
 			break;
 		fill(loop, MIX_CREATE);
 		/* What fails is missed by what comes, and told there. */
-		if (create(worker, &loop->own, &err))
+		if (operate(worker, MIX_CREATE, &loop->own, &err))
 			break;
 		mix_walk_done(&loop->walk, MIX_CREATE);
 		atomic_store_explicit(progress, ++number, memory_order_relaxed);
@@ -374,7 +342,7 @@ static void start(struct mix_loop *loop, struct worker *worker, uint32_t source,
 	loop->all = measure_record(measure, OPERATION_MIXED);
 	loop->response = measure_record(measure, OPERATION_RESPONSE);
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
-		loop->kinds[kind] = measure_record(measure, operations[kind]);
+		loop->kinds[kind] = measure_record(measure, mix_part_operation(kind));
 	loop->interval_ns = mix->task_rate > 0 ? 1e9 / mix->task_rate : 0;
 	start_files(&loop->own, worker, worker->task, repetition, worker->own_files);
 	start_files(&loop->other, worker, source, repetition, worker->other_files);
