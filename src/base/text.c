@@ -178,6 +178,12 @@ bool text_directory(const char *path, char *directory, size_t size)
 	return true;
 }
 
+void text_trim_slashes(char *path)
+{
+	for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--)
+		path[length - 1] = '\0';
+}
+
 void text_path_end(const char *path, char *buffer, size_t size)
 {
 	size_t whole = strlen(path);

@@ -36,6 +36,9 @@ unsigned text_distance(const char *a, const char *b, unsigned limit);
 /* The directory a path lies in: ".", "/" or the part before the last slash; false when it does not fit. */
 bool text_directory(const char *path, char *directory, size_t size);
 
+/* Without the slashes at a path's end; of the root one stays. */
+void text_trim_slashes(char *path);
+
 /* A path as far as `size` has room; the end of a long one, behind "...", as it tells more than its start. */
 void text_path_end(const char *path, char *buffer, size_t size);
 

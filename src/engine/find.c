@@ -9,20 +9,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "comm/steal.h"
+#include "engine/find_pieces.h"
 #include "engine/loop.h"
 #include "engine/metadata.h"
 #include "engine/mounts.h"
 #include "engine/tolerate.h"
 
-/*
- * Pieces of work. A directory: its letter and path. Names in a directory: their letter, its path, and of each
- * name a mark, and the name; every text with its NUL.
- */
-enum { PIECE_DIRECTORY = 'd', PIECE_NAMES = 'n' };
-enum { MARK = '@', MARK_NAME_HOLDS = 8 }; /* MARK + enum entry_kind, + 8 */
-
 enum {
-	NAMES_BYTES = 8192,    /* in a piece */
 	LOOK_EVERY = 256,      /* entries of a directory; a power of two */
 	SERVE_EVERY_NS = 20000,
 };
@@ -32,17 +25,13 @@ struct find {
 	struct predicates predicates;
 	bool wants_stat;
 	struct mounts mounts;
-	struct pile pile;
+	struct pieces pieces;
 	struct steal *steal;
 	struct operation_record *lists, *stats;
 	struct tally tally; /* of lists */
 	uint64_t now_ns;    /* when the next operation may begin */
 	uint64_t last_ns;   /* when this task's last one ended */
 	uint64_t serve_at_ns, served_ns; /* served_ns: spent on other tasks so far */
-	struct text piece;  /* in hand */
-	struct text path;   /* of an entry, made from its directory's */
-	size_t base;        /* length of that one's, with a slash behind it */
-	struct text names;  /* whose status is wanted, of the directory in hand */
 	bool left;          /* a request to stop ended it early */
 };
 
@@ -50,56 +39,6 @@ struct list_sink {
 	struct find *find;
 	uint64_t seen;
 };
-
-static void set_directory(struct find *find, const char *directory)
-{
-	text_clear(&find->path);
-	text_add_bytes(&find->path, directory, strlen(directory));
-	if (find->path.bytes[find->path.length - 1] != '/')
-		text_add_bytes(&find->path, "/", 1);
-	find->base = find->path.length;
-}
-
-/* The path of a name in the directory in hand; good until the next one. */
-static const char *path_of(struct find *find, const char *name)
-{
-	find->path.length = find->base;
-	text_add_bytes(&find->path, name, strlen(name));
-	return find->path.bytes;
-}
-
-static void push_directory(struct find *find, const char *path)
-{
-	size_t length = strlen(path) + 1;
-	char *piece = pile_add(&find->pile, 1 + length);
-
-	*piece = PIECE_DIRECTORY;
-	memcpy(piece + 1, path, length);
-}
-
-static void push_names(struct find *find)
-{
-	if (!find->names.length)
-		return;
-	memcpy(pile_add(&find->pile, find->names.length), find->names.bytes, find->names.length);
-	text_clear(&find->names);
-}
-
-static void want_status(struct find *find, const char *name, enum entry_kind kind, bool name_holds)
-{
-	char letter = PIECE_NAMES, mark = (char)(MARK + (int)kind + (name_holds ? MARK_NAME_HOLDS : 0));
-	size_t length = strlen(name) + 1;
-
-	if (find->names.length + length > NAMES_BYTES)
-		push_names(find);
-	if (!find->names.length) {
-		path_of(find, "");
-		text_add_bytes(&find->names, &letter, 1);
-		text_add_bytes(&find->names, find->path.bytes, find->base + 1);
-	}
-	text_add_bytes(&find->names, &mark, 1);
-	text_add_bytes(&find->names, name, length);
-}
 
 /* A directory is counted here, and read later. */
 static void count_kind(struct find *find, const char *name, enum entry_kind kind)
@@ -111,13 +50,13 @@ static void count_kind(struct find *find, const char *name, enum entry_kind kind
 	} else if (kind != ENTRY_DIRECTORY) {
 		counts->others++;
 	} else {
-		const char *path = path_of(find, name);
+		const char *path = pieces_path(&find->pieces, name);
 
 		counts->directories++;
 		if (find->mounts.count && mounts_have(&find->mounts, path))
 			counts->mounts++;
 		else
-			push_directory(find, path);
+			pieces_add_directory(&find->pieces, path);
 	}
 }
 
@@ -168,7 +107,7 @@ static bool see(struct list_sink *sink, const char *name, enum entry_kind kind)
 
 	measure->entries++;
 	if (kind == ENTRY_UNKNOWN || (name_holds && find->wants_stat))
-		want_status(find, name, kind, name_holds);
+		pieces_add_name(&find->pieces, name, kind, name_holds);
 	else
 		measure->find.matches += name_holds;
 	if (kind != ENTRY_UNKNOWN)
@@ -202,7 +141,7 @@ static void read_directory(struct find *find, const char *path)
 	uint64_t end_ns, next_ns, before_ns = find->served_ns;
 	int ret;
 
-	set_directory(find, path);
+	pieces_enter(&find->pieces, path);
 	ret = worker->backend->list(worker->session, NULL, path, see, &sink, &err);
 	next_ns = end_ns = clock_now(worker->clock);
 	find->now_ns += find->served_ns - before_ns;
@@ -210,7 +149,7 @@ static void read_directory(struct find *find, const char *path)
 		find->last_ns = find->now_ns = end_ns;
 		return;
 	}
-	push_names(find);
+	pieces_end_names(&find->pieces);
 	if (ret) {
 		fail(find, path, OPERATION_LIST, &err);
 	} else {
@@ -233,9 +172,9 @@ static enum entry_kind kind_of(const struct stat *status)
 /* What a name's mark says, and its status. */
 static void judge(struct find *find, const char *name, int mark, const struct stat *status)
 {
-	if (((mark - MARK) & (MARK_NAME_HOLDS - 1)) == ENTRY_UNKNOWN)
+	if (mark_kind(mark) == ENTRY_UNKNOWN)
 		count_kind(find, name, status ? kind_of(status) : ENTRY_OTHER);
-	if (status && (mark - MARK) & MARK_NAME_HOLDS)
+	if (status && mark_name_holds(mark))
 		find->worker->measure->find.matches +=
 			predicates_stat_holds(&find->predicates, status);
 }
@@ -244,7 +183,7 @@ static void look_at(struct find *find, const char *name, int mark)
 {
 	struct worker *worker = find->worker;
 	const struct backend *backend = worker->backend;
-	const char *path = path_of(find, name);
+	const char *path = pieces_path(&find->pieces, name);
 	struct error err = {0};
 	struct stat status;
 	int ret = (backend->lstat ? backend->lstat : backend->stat)(worker->session, NULL, path, &status,
@@ -264,10 +203,10 @@ static void look_at(struct find *find, const char *name, int mark)
 	show_progress(worker);
 }
 
-static void look_at_names(struct find *find, const char *names, const char *end)
+static void look_at_names(struct find *find, const struct piece *piece)
 {
-	set_directory(find, names);
-	for (const char *at = names + strlen(names) + 1; at < end && !find->left; at += strlen(at) + 1) {
+	pieces_enter(&find->pieces, piece->directory);
+	for (const char *at = piece->names; at < piece->end && !find->left; at += strlen(at) + 1) {
 		look_at(find, at + 1, *at);
 		if (find->now_ns >= find->serve_at_ns || find->now_ns >= find->worker->poll_at_ns)
 			look_between(find);
@@ -277,17 +216,13 @@ static void look_at_names(struct find *find, const char *names, const char *end)
 /* All that is in the pile. */
 static void empty_pile(struct find *find)
 {
-	const char *piece;
-	size_t length;
+	struct piece piece;
 
-	while ((piece = pile_take(&find->pile, &length))) {
-		text_clear(&find->piece);
-		text_add_bytes(&find->piece, piece, length);
-		piece = find->piece.bytes;
-		if (*piece == PIECE_DIRECTORY)
-			read_directory(find, piece + 1);
+	while (pieces_take(&find->pieces, &piece)) {
+		if (piece.names)
+			look_at_names(find, &piece);
 		else
-			look_at_names(find, piece + 1, piece + length);
+			read_directory(find, piece.directory);
 		look_between(find);
 	}
 }
@@ -299,20 +234,19 @@ static void push_root(struct find *find, char *path)
 	const char *name;
 	bool name_holds;
 
-	for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--)
-		path[length - 1] = '\0';
+	text_trim_slashes(path);
 	name = strrchr(path, '/');
 	name_holds = predicates_name_holds(&find->predicates, name && name[1] ? name + 1 : path);
 	measure->entries++;
 	measure->find.directories++;
-	push_directory(find, path);
+	pieces_add_directory(&find->pieces, path);
 	if (!name_holds || !find->wants_stat) {
 		measure->find.matches += name_holds;
 		return;
 	}
-	set_directory(find, path);
-	want_status(find, ".", ENTRY_DIRECTORY, true);
-	push_names(find);
+	pieces_enter(&find->pieces, path);
+	pieces_add_name(&find->pieces, ".", ENTRY_DIRECTORY, true);
+	pieces_end_names(&find->pieces);
 }
 
 /* Of directories as they are the tasks begin with one after the other in turn; of trees each with its own. */
@@ -395,8 +329,7 @@ static void find_mounts(struct find *find)
 		return;
 	for (uint32_t i = 0; i < plan->path_count; i++) {
 		plan_base(plan, i, path);
-		for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--)
-			path[length - 1] = '\0';
+		text_trim_slashes(path);
 		mounts_below(&find->mounts, path);
 	}
 }
@@ -424,7 +357,7 @@ int find_prepare(struct worker *worker, struct error *err)
 	find->predicates = worker->plan->predicates;
 	find->wants_stat = predicates_want_stat(&find->predicates);
 	find_mounts(find);
-	find->steal = steal_create(worker->comm, &find->pile);
+	find->steal = steal_create(worker->comm, &find->pieces.pile);
 	if (!newer)
 		return 0;
 	/* One task looks: ten thousand of them would be a load of their own. */
@@ -443,10 +376,7 @@ void find_close(struct worker *worker)
 		return;
 	steal_free(find->steal);
 	mounts_release(&find->mounts);
-	pile_release(&find->pile);
-	text_release(&find->piece);
-	text_release(&find->path);
-	text_release(&find->names);
+	pieces_release(&find->pieces);
 	free(find);
 	worker->find = NULL;
 }
