@@ -102,11 +102,32 @@ void comparable_with_ior(const struct test_result *test, struct text *out)
 		text_add(out, "yes");
 }
 
+/* The phases that failed, or ended before all was done: mdtest's rates are of whole ones. */
+static void add_incomplete(struct text *out, const struct test_result *test, unsigned *count)
+{
+	bool told[PHASE_KINDS] = {false};
+	struct text names = {0};
+
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *phase = &test->phases[i];
+
+		if (phase->status == PHASE_COMPLETE || told[phase->kind])
+			continue;
+		told[phase->kind] = true;
+		text_add(&names, "%s%s", names.length ? ", " : "in phases that failed or ended early: ",
+			 phase_name(phase->kind));
+	}
+	if (names.length)
+		add_difference(out, text_string(&names), count);
+	text_release(&names);
+}
+
 void comparable_with_mdtest(const struct test_result *test, struct text *out)
 {
 	const struct plan *plan = test->plan;
 	unsigned count = 0;
 
+	add_incomplete(out, test, &count);
 	if (plan->metadata->find)
 		add_difference(out, "mdtest has no find", &count);
 	if (plan->metadata->mix)

@@ -136,10 +136,11 @@ static void say_end(struct text *out, const struct test_result *test)
 	text_release(&words);
 }
 
-static bool any_complete(const struct test_result *test)
+/* Of a metadata test one that failed has numbers too. */
+static bool has_numbers(const struct test_result *test)
 {
 	for (size_t i = 0; i < test->phase_count; i++)
-		if (test->phases[i].status == PHASE_COMPLETE)
+		if (test->phases[i].status == PHASE_COMPLETE || test->plan->metadata)
 			return true;
 	return false;
 }
@@ -178,7 +179,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 		say_summary(page, out, test, &assessed[i]);
 	say_end(out, test);
 	text_add(out, "\n");
-	if (any_complete(test)) {
+	if (has_numbers(test)) {
 		say_comparable(test, &words);
 		layout_paragraph(out, test->plan->metadata ? "comparable with mdtest:" :
 							     "comparable with IOR:",

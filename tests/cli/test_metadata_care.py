@@ -217,6 +217,17 @@ class Counts(Scene):
                           " ".join(outcome.out.split()))
             self.assert_one_error(outcome, f"{2990 - failed} were not tried")
 
+    def test_what_failed_is_not_comparable(self):
+        with_failure = ["mdtest", "-n", "20", "-F", "-i", "2", "--fault.operation=remove", "--fault.count=1",
+                        "--fault.error=EIO"]
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "10", "-F", "-C", "-d", "alone"]), 0)
+        for arguments, phase in ((with_failure, "file-remove"),
+                                 (["mdtest", "-n", "20", "-F", "-T", "-d", "alone"], "file-stat")):
+            outcome = self.run_iorx(arguments)
+            self.assert_exit(outcome, 1)
+            self.assertIn(f"comparable with mdtest: yes, except in phases that failed or ended early: {phase}",
+                          " ".join(outcome.out.split()))
+
     def test_the_last_failure_leaves_nothing_out(self):
         self.assert_exit(self.run_iorx(["mdtest", "-n", "10", "-F", "-C"]), 0)
         outcome = self.run_iorx(["mdtest", "-n", "20", "-F", "-T", "--max-errors=10"])
