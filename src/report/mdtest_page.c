@@ -7,6 +7,7 @@
 
 #include "base/version.h"
 #include "report/foreign.h"
+#include "report/report.h"
 
 /* In the order and the words of the summary. */
 static const struct {
@@ -19,6 +20,8 @@ static const struct {
 	{PHASE_FILE_READ, "File read"},           {PHASE_FILE_REMOVE, "File removal"},
 	{PHASE_TREE_CREATE, "Tree creation"},     {PHASE_TREE_REMOVE, "Tree removal"},
 };
+
+enum { ROWS = sizeof(operations) / sizeof(operations[0]) };
 
 /* "-- started at 11/21/2026 18:44:54 --" */
 static void add_time(struct text *out, const char *what)
@@ -74,34 +77,80 @@ void mdtest_page_phase(struct page *page, struct text *out, const struct test_re
 	foreign_doubts(phase, verdicts, count);
 }
 
-static void add_operation(const struct page *page, struct text *out, const struct test_result *test,
-			  enum phase_kind kind, const char *name)
+static struct figures rates_of(const struct test_result *test, enum phase_kind kind)
 {
 	struct figures rates = {0};
 
 	for (size_t i = 0; i < test->phase_count; i++)
 		if (test->phases[i].kind == kind && foreign_has_row(&test->phases[i]))
 			figures_add(&rates, test->phases[i].total_rate);
+	return rates;
+}
+
+/* Repetitions that were begun. */
+static unsigned iterations_of(const struct test_result *test)
+{
+	unsigned most = 0;
+
+	for (size_t row = 0; row < ROWS; row++) {
+		unsigned count = 0;
+
+		for (size_t i = 0; i < test->phase_count; i++)
+			count += test->phases[i].kind == operations[row].kind && !test->phases[i].warmup;
+		most = count > most ? count : most;
+	}
+	return most;
+}
+
+/* The form has no place for it. */
+static void warn_of_missing(const char *name, unsigned count, unsigned iterations)
+{
+	struct text words = {0};
+
+	text_add(&words, "%s: ", name);
+	if (count)
+		text_add(&words, "the row is of %u of %u iterations", count, iterations);
+	else
+		text_add(&words, "no row, as no iteration did all it was to");
+	text_add(&words, "; what failed or ended early is in no row, see the result file");
+	report_message("warning", text_string(&words));
+	text_release(&words);
+}
+
+static bool has_phase(const struct test_result *test, enum phase_kind kind)
+{
+	for (size_t i = 0; i < test->phase_count; i++)
+		if (test->phases[i].kind == kind && !test->phases[i].warmup)
+			return true;
+	return false;
+}
+
+static void add_operation(const struct page *page, struct text *out, const struct test_result *test,
+			  size_t row, unsigned iterations)
+{
+	const char *name = operations[row].name;
+	const struct figures rates = rates_of(test, operations[row].kind);
+
 	if (rates.count)
 		text_add(out, "   %-22s%s %14.3f %14.3f %14.3f %14.3f\n", name, page->colons ? ":" : " ",
 			 rates.most, rates.least, rates.sum / rates.count,
 			 figures_deviation(&rates));
+	if (rates.count < iterations && has_phase(test, operations[row].kind))
+		warn_of_missing(name, rates.count, iterations);
 }
 
 void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
 			  const struct assessed_summary *assessed)
 {
-	uint64_t iterations = 0;
+	unsigned iterations = iterations_of(test);
 
 	(void)assessed;
-	for (size_t i = 0; i < test->phase_count; i++)
-		if (foreign_has_row(&test->phases[i]) && test->phases[i].kind == test->phases[0].kind)
-			iterations++;
-	text_add(out, "\nSUMMARY rate (in ops/sec): (of %" PRIu64 " iterations)\n", iterations);
+	text_add(out, "\nSUMMARY rate (in ops/sec): (of %u iterations)\n", iterations);
 	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "Operation", "Max", "Min", "Mean", "Std Dev");
 	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "---------", "---", "---", "----", "-------");
-	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
-		add_operation(page, out, test, operations[i].kind, operations[i].name);
+	for (size_t row = 0; row < ROWS; row++)
+		add_operation(page, out, test, row, iterations);
+	text_add(out, "\n");
 }
 
 void mdtest_page_end(struct page *page, struct text *out)

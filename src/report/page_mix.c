@@ -32,9 +32,11 @@ void page_mix_settings(struct text *out, const struct plan *plan)
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
 		text_add(&words, "%s%s %.3g %%", kind ? ", " : "", mix_kind_name(kind),
 			 100 * mix->shares[kind]);
-	text_add(&words, ", drawn at random; the oldest files are removed and made again, at most %" PRIu64
-			 " of %" PRIu64 " of a task are missing at a time",
-		 mix_most_missing(plan->tree.items), plan->tree.items);
+	text_add(&words, ", drawn at random");
+	if (mix->shares[MIX_CREATE] > 0)
+		text_add(&words, "; the oldest files are removed and made again, at most %" PRIu64
+				 " of %" PRIu64 " of a task are missing at a time",
+			 mix_most_missing(plan->tree.items), plan->tree.items);
 	add_pace(&words, mix, plan->map.tasks);
 	add_end(&words, mix);
 	page_field(out, "mix", &words);

@@ -1,5 +1,6 @@
 """--format=mdtest: what scripts for mdtest take apart, by the patterns that they use."""
 
+import os
 import re
 import statistics
 import unittest
@@ -55,6 +56,20 @@ class Form(Case):
         outcome = self.text("-n", "20", "-F", "-C", "-r")
         self.assertEqual([name for name, *_ in ROW.findall(outcome.out)],
                          ["File creation", "File removal", "Tree creation", "Tree removal"])
+
+    def test_what_failed_is_in_no_row_and_told(self):
+        self.text("-n", "10", "-F", "-C", "-i", "2", "-d", "d")
+        gone = next(os.path.join(folder, name)
+                    for folder, _, names in os.walk(os.path.join(self.folder, "d", "test-dir.1-0"))
+                    for name in names if name.startswith("file"))
+        os.remove(gone)
+        outcome = self.text("-n", "10", "-F", "-T", "-r", "-i", "2", "-d", "d", code=1)
+        self.assertIn("(of 2 iterations)", outcome.out)
+        self.assertIn("File stat", [name for name, *_ in ROW.findall(outcome.out)])
+        said = " ".join(outcome.err.split())
+        self.assertIn("File stat: the row is of 1 of 2 iterations", said)
+        self.assertIn("File removal: the row is of 1 of 2 iterations", said)
+        self.assertNotIn("Tree removal", said)
 
     def test_tests_of_data_keep_our_form(self):
         outcome = self.run_iorx(["-a", "null", "-w", "--format=mdtest"])
