@@ -87,17 +87,24 @@ static struct figures rates_of(const struct test_result *test, enum phase_kind k
 	return rates;
 }
 
-/* Repetitions that were begun. */
+/* How often it was begun. */
+static unsigned times_of(const struct test_result *test, enum phase_kind kind)
+{
+	unsigned times = 0;
+
+	for (size_t i = 0; i < test->phase_count; i++)
+		times += test->phases[i].kind == kind && !test->phases[i].warmup;
+	return times;
+}
+
 static unsigned iterations_of(const struct test_result *test)
 {
 	unsigned most = 0;
 
 	for (size_t row = 0; row < ROWS; row++) {
-		unsigned count = 0;
+		unsigned times = times_of(test, operations[row].kind);
 
-		for (size_t i = 0; i < test->phase_count; i++)
-			count += test->phases[i].kind == operations[row].kind && !test->phases[i].warmup;
-		most = count > most ? count : most;
+		most = times > most ? times : most;
 	}
 	return most;
 }
@@ -117,14 +124,6 @@ static void warn_of_missing(const char *name, unsigned count, unsigned iteration
 	text_release(&words);
 }
 
-static bool has_phase(const struct test_result *test, enum phase_kind kind)
-{
-	for (size_t i = 0; i < test->phase_count; i++)
-		if (test->phases[i].kind == kind && !test->phases[i].warmup)
-			return true;
-	return false;
-}
-
 static void add_operation(const struct page *page, struct text *out, const struct test_result *test,
 			  size_t row, unsigned iterations)
 {
@@ -135,7 +134,7 @@ static void add_operation(const struct page *page, struct text *out, const struc
 		text_add(out, "   %-22s%s %14.3f %14.3f %14.3f %14.3f\n", name, page->colons ? ":" : " ",
 			 rates.most, rates.least, rates.sum / rates.count,
 			 figures_deviation(&rates));
-	if (rates.count < iterations && has_phase(test, operations[row].kind))
+	if (rates.count < iterations && times_of(test, operations[row].kind))
 		warn_of_missing(name, rates.count, iterations);
 }
 
