@@ -54,7 +54,7 @@ class Storage:
         call("mount", "-o", "loop", image, self.folder)
 
     def _ext4(self, _):
-        self._image("mkfs.ext4", "-q")
+        self._image("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0")
 
     def _xfs(self, _):
         self._image("mkfs.xfs", "-q")
