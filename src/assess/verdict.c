@@ -317,9 +317,10 @@ static bool rule_t4(const struct scene *scene, struct verdict *verdict)
 		      "%s data took %.2g %% of the time of the transfers",
 		      compares ? "comparing" : "making", 100 * share);
 	if (share > 0.05)
-		verdict_advise(verdict, compares ? "measure without comparing (check_read, verify_read), "
-						   "or use more tasks"
-						 : cheaper_content(scene));
+		verdict_advise(verdict, "%s",
+			       compares ? "measure without comparing (check_read, verify_read), "
+					  "or use more tasks"
+					: cheaper_content(scene));
 	return true;
 }
 
