@@ -2,17 +2,18 @@
 #include "engine/phase.h"
 
 #include "comm/offsets.h"
-#include "engine/arrived.h"
-#include "engine/checking.h"
 #include "engine/cold.h"
 #include "engine/command.h"
 #include "engine/counting.h"
-#include "engine/files.h"
-#include "engine/find.h"
-#include "engine/learn.h"
-#include "engine/metadata.h"
-#include "engine/parts.h"
-#include "engine/prefill.h"
+#include "engine/data/arrived.h"
+#include "engine/data/checking.h"
+#include "engine/data/files.h"
+#include "engine/data/learn.h"
+#include "engine/data/parts.h"
+#include "engine/data/prefill.h"
+#include "engine/names/find.h"
+#include "engine/names/learn_items.h"
+#include "engine/names/metadata.h"
 #include "engine/timed.h"
 #include "measure/fold.h"
 #include "measure/kernel.h"
@@ -76,7 +77,7 @@ static void reset(struct worker *worker, const struct phase_plan *phase, uint32_
 	worker->row = (struct task_row){0};
 	worker->wrong_bytes = 0;
 	worker->learned = worker->plan->metadata
-				  ? learn_is_needed_of_names(worker->plan, phase->kind)
+				  ? learn_items_is_needed(worker->plan, phase->kind)
 				  : phase->checks && learn_is_needed(worker->plan);
 }
 
@@ -114,7 +115,8 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 	struct error err = {0};
 
 	if (worker->learned) {
-		learn_together(worker, repetition, &lesson);
+		look_together(worker, repetition, worker->plan->metadata ? learn_from_items : learn_from_file,
+			      &lesson);
 		if (lesson.seed != worker->content.seed && worker->buffer.bytes)
 			content_reseed(&worker->content, lesson.seed);
 	}

@@ -4,7 +4,7 @@
 
 #include "backends/registry.h"
 #include "base/memory.h"
-#include "engine/metadata_loop.h"
+#include "engine/names/metadata_loop.h"
 #include "engine/probe.h"
 
 /* A session alone, that is asked for each kind the plan queues. */

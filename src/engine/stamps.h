@@ -2,7 +2,7 @@
 #ifndef ENGINE_STAMPS_H
 #define ENGINE_STAMPS_H
 
-#include "engine/transfers.h"
+#include "engine/tally.h"
 
 /* On this node's clock. */
 struct stamps {

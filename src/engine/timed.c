@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "engine/find.h"
-#include "engine/metadata.h"
-#include "engine/mix.h"
-#include "engine/parts.h"
+#include "engine/data/parts.h"
+#include "engine/names/find.h"
+#include "engine/names/metadata.h"
+#include "engine/names/mix.h"
 
 static void record_once(struct worker *worker, enum operation operation, uint64_t start_ns,
 			uint64_t end_ns)

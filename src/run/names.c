@@ -1,9 +1,9 @@
 /* Before a metadata test: what is there, what is not, and whether what it makes fits. */
-#include "engine/cleanup.h"
-#include "engine/find.h"
-#include "engine/learn.h"
-#include "engine/metadata.h"
-#include "engine/same_directory.h"
+#include "engine/names/cleanup.h"
+#include "engine/names/find.h"
+#include "engine/names/learn_items.h"
+#include "engine/names/metadata.h"
+#include "engine/names/same_directory.h"
 #include "run/state.h"
 
 bool names_expected(const struct test_run *run)
@@ -25,7 +25,7 @@ int names_check(struct test_run *run, struct error *err)
 		return -1;
 	if (!metadata_only_finds(test) && metadata_check(&run->worker, there, err))
 		return -1;
-	if (there && learn_check_names(&run->worker, err))
+	if (there && learn_items_check(&run->worker, err))
 		return -1;
 	return find_check(&run->worker, there, err);
 }

@@ -5,13 +5,13 @@
 
 #include "base/units.h"
 #include "engine/ballast.h"
-#include "engine/cleanup.h"
-#include "engine/files.h"
-#include "engine/found.h"
-#include "engine/learn.h"
-#include "engine/metadata.h"
+#include "engine/data/files.h"
+#include "engine/data/found.h"
+#include "engine/data/learn.h"
+#include "engine/names/cleanup.h"
+#include "engine/names/metadata.h"
+#include "engine/names/test_directories.h"
 #include "engine/session.h"
-#include "engine/test_directories.h"
 #include "run/state.h"
 
 static int remove_all(struct worker *worker, uint64_t repetition, struct error *err)

@@ -15,7 +15,7 @@
 #include "backends/registry.h"
 #include "base/memory.h"
 #include "comm/world.h"
-#include "engine/files.h"
+#include "engine/data/files.h"
 #include "engine/phase.h"
 #include "engine/session.h"
 #include "options/job.h"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "engine/parts.h"
+#include "engine/data/parts.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -1,0 +1,362 @@
+/* Whether what all calls reported as written reached the file. */
+#include "engine/data/arrived.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/data/files.h"
+#include "engine/data/holes.h"
+
+enum { SAMPLE = 16, SAMPLE_NS = 1000000000 };
+/* When something looks short already. */
+#define ALL_NS UINT64_C(8000000000)
+enum { CHUNK = 1 << 20 };
+
+/* Of one segment's block, as far as this task came: a strided call moves a piece of each. */
+static uint64_t done_in_each(const struct worker *worker)
+{
+	uint64_t bytes = worker->written * worker->plan->transfer_bytes;
+
+	return worker->plan->test->strided ? bytes / worker->plan->geometry.segments : bytes;
+}
+
+/* Transfers of the plan's geometry that this task wrote. */
+static uint64_t transfers_done(const struct worker *worker)
+{
+	return worker->written * (worker->plan->transfer_bytes / worker->plan->geometry.transfer);
+}
+
+/* Where number `i` of them, in the order of the test, lies. */
+static void place(const struct worker *worker, uint64_t i, struct placement *at)
+{
+	const struct geometry *geometry = &worker->plan->geometry;
+	uint64_t in_each = done_in_each(worker) / geometry->transfer;
+
+	if (worker->plan->test->strided)
+		i = i / in_each * (geometry->block / geometry->transfer) + i % in_each;
+	plan_place(worker->plan, worker->task, i, at);
+}
+
+/* Of a shared file: the segments that all tasks have filled, and what task 0 wrote of the next. */
+static uint64_t shared_start(const struct worker *worker)
+{
+	const struct geometry *geometry = &worker->plan->geometry;
+	uint64_t per_block = geometry->block / geometry->transfer;
+	uint64_t segments = worker->least_written / per_block;
+	uint64_t more = (worker->written - segments * per_block) * geometry->transfer;
+
+	if (worker->task)
+		more = 0;
+	return segments * geometry_stride(geometry) + (more < geometry->block ? more : geometry->block);
+}
+
+/* Bytes from the file's start on that must be there, as far as this task knows. */
+static uint64_t known_start(const struct worker *worker)
+{
+	const struct plan *plan = worker->plan;
+	const struct geometry *geometry = &plan->geometry;
+	uint64_t bytes = done_in_each(worker);
+	uint64_t written = geometry->shared ? worker->least_written : worker->written;
+
+	if (written >= plan->transfers_per_task && plan->order != ORDER_REPEATS)
+		return plan->file_size;
+	if (plan->order != ORDER_SEQUENTIAL)
+		return 0;
+	if (plan->test->strided)
+		return bytes < geometry->block ? bytes : geometry->block;
+	return geometry->shared ? shared_start(worker) : bytes;
+}
+
+/* --- size and holes ------------------------------------------------------------------------- */
+
+static int check_size(struct worker *worker, uint64_t expected, struct error *err)
+{
+	bool own_format = worker->backend->own_format;
+	uint64_t bytes, allocated;
+
+	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err))
+		return -1;
+	worker->measure->sized_files++;
+	worker->measure->allocated_bytes += allocated;
+	/* Headers make such a file longer than the plan, filters shorter. */
+	if (own_format ? bytes > 0 || !expected : bytes >= expected)
+		return 0;
+	return error_set(err, 0,
+			 "the file has %" PRIu64 " bytes after all calls reported success for %" PRIu64
+			 ": data was lost",
+			 bytes, expected);
+}
+
+static int check_holes(struct worker *worker, uint64_t expected, struct holes *holes,
+		       struct error *err)
+{
+	const struct backend *backend = worker->backend;
+
+	holes->first = UINT64_MAX;
+	if (!backend->files || backend->own_format || backend->ignores_buffers)
+		return 0;
+	holes_find(worker->path, expected, holes);
+	if (holes->first == UINT64_MAX || content_may_be_holes(&worker->content))
+		return 0;
+	worker->measure->hole_bytes += holes->bytes;
+	return error_set(err, 0,
+			 "the file has a hole here although all calls reported success: %" PRIu64
+			 " bytes of %" PRIu64 " never arrived, data was lost",
+			 holes->bytes, expected);
+}
+
+static void check_file(struct worker *worker)
+{
+	uint64_t expected = known_start(worker);
+	struct error err = {0};
+	struct holes holes;
+
+	if (check_size(worker, expected, &err))
+		worker_fail(worker, &err, "size", UINT64_MAX, 0);
+	else if (check_holes(worker, expected, &holes, &err))
+		worker_fail(worker, &err, "check", holes.first, holes.bytes);
+}
+
+/* --- reading back --------------------------------------------------------------------------- */
+
+/* What is wrong in a transfer. */
+struct wrong {
+	uint64_t offset;     /* from here on */
+	const char *instead; /* what stands there */
+	struct error error;  /* why it cannot be read, if so */
+};
+
+/* What one task looks at again, and what it found. */
+struct sample {
+	struct worker *worker;
+	void *buffer;
+	uint64_t room;        /* of the buffer */
+	uint64_t until_ns;
+	uint32_t stop;        /* the node's stop word at its start */
+	uint64_t looked, lost;
+	uint64_t first;       /* offset of the first transfer that is lost */
+	struct wrong wrong;   /* in it */
+};
+
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ (x >> 31)) * UINT64_C(0x9e3779b97f4a7c15);
+	return x ^ (x >> 29);
+}
+
+/* Number `i` of `count` spread over `done` transfers: the first, the last, one from each part between. */
+static uint64_t choose(const struct worker *worker, uint64_t i, uint64_t count, uint64_t done)
+{
+	uint64_t part = done / count;
+
+	if (count == done || i == 0)
+		return i;
+	if (i == count - 1)
+		return done - 1;
+	return i * part + mix(worker->seed + i + ((uint64_t)worker->task << 32)) % part;
+}
+
+static const char *describe(enum damage_kind kind)
+{
+	static const char *const found[] = {
+		[DAMAGE_BITS] = "single wrong bytes",
+		[DAMAGE_ZEROS] = "zeros",
+		[DAMAGE_STALE] = "what was there before",
+		[DAMAGE_MISPLACED] = "data of another place",
+		[DAMAGE_SHIFTED] = "shifted data",
+		[DAMAGE_OTHER_RUN] = "what was there before",
+		[DAMAGE_SPOILT] = "nothing at all",
+		[DAMAGE_RANDOM] = "other data",
+	};
+
+	return found[kind];
+}
+
+/* The first range tells. */
+static void take_damage(void *context, const struct content_damage *damage)
+{
+	struct wrong *wrong = context;
+
+	if (wrong->instead)
+		return;
+	wrong->offset = damage->offset;
+	wrong->instead = describe(damage->kind);
+}
+
+/* Reads one piece of a transfer; false when there is none, or no whole one. */
+static bool read_piece(struct worker *worker, const struct transfer *piece, struct wrong *wrong)
+{
+	struct transfer rest = *piece;
+
+	/* A library may also call a read past the end good, and leave in the buffer what was there. */
+	content_spoil(rest.buffer, rest.length);
+	while (rest.length) {
+		int64_t moved = worker->backend->transfer(worker->file, &rest, &wrong->error);
+
+		if (moved <= 0) {
+			wrong->offset = rest.offset;
+			wrong->instead = moved < 0 ? "an error" : "the end of the file";
+			return false;
+		}
+		rest.buffer = (char *)rest.buffer + moved;
+		rest.offset += (uint64_t)moved;
+		rest.length -= (uint64_t)moved;
+	}
+	return true;
+}
+
+static bool piece_is_right(struct worker *worker, const struct transfer *piece, struct wrong *wrong)
+{
+	if (!read_piece(worker, piece, wrong))
+		return false;
+	if (content_check(&worker->content, piece->buffer, piece->offset, piece->length))
+		return true;
+	content_examine(&worker->content, piece->buffer, piece->offset, piece->length, take_damage,
+			wrong);
+	return false;
+}
+
+static bool transfer_is_right(struct sample *sample, const struct placement *at,
+			      struct wrong *wrong)
+{
+	const uint64_t length = sample->worker->plan->geometry.transfer;
+	struct transfer piece = {.buffer = sample->buffer, .block = at->block,
+				 .segment = at->segment, .count = 1, .access = ACCESS_READ};
+
+	for (uint64_t done = 0; done < length; done += piece.length) {
+		piece.offset = at->offset + done;
+		piece.length = length - done < sample->room ? length - done : sample->room;
+		if (!piece_is_right(sample->worker, &piece, wrong))
+			return false;
+	}
+	return true;
+}
+
+static void look_at(struct sample *sample, uint64_t index)
+{
+	struct worker *worker = sample->worker;
+	struct wrong wrong = {0};
+	struct placement at;
+
+	place(worker, index, &at);
+	sample->looked++;
+	if (transfer_is_right(sample, &at, &wrong) || sample->lost++)
+		return;
+	sample->first = at.offset;
+	sample->wrong = wrong;
+}
+
+/* In the order of the test, so that the first that is lost is the first to be told. */
+static void look_at_some(struct sample *sample, uint64_t count, uint64_t done)
+{
+	struct worker *worker = sample->worker;
+
+	for (uint64_t i = 0; i < count; i++) {
+		node_say(worker->node, ACTIVITY_READ_BACK);
+		look_at(sample, choose(worker, i, count, done));
+		if (clock_now(worker->clock) >= sample->until_ns ||
+		    atomic_load(&worker->node->shared->stop) != sample->stop)
+			return;
+	}
+}
+
+/* In any order, by this task alone. */
+static int open_again(struct worker *worker, struct error *err)
+{
+	struct backend_open how = worker_open(worker, ACCESS_READ);
+
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	return worker->backend->open(worker->session, worker->file, &how, err);
+}
+
+static void tell_lost(struct sample *sample)
+{
+	const struct wrong *wrong = &sample->wrong;
+	struct error err = {0};
+
+	if (!sample->lost)
+		return;
+	error_set(&err, wrong->error.code,
+		  "this is not what was written although all calls reported success: %s from offset "
+		  "%" PRIu64 " on%s%s; %" PRIu64 " of %" PRIu64
+		  " transfers read back are wrong, the library lost the data",
+		  wrong->instead, wrong->offset, wrong->error.kind ? ": " : "", wrong->error.text,
+		  sample->lost, sample->looked);
+	worker_fail(sample->worker, &err, "read back", sample->first,
+		    sample->worker->plan->geometry.transfer);
+}
+
+/* Whether size or allocation give a reason to look at everything. */
+static bool looks_short(struct worker *worker, uint64_t expected)
+{
+	uint64_t bytes, allocated;
+	struct error ignored = {0};
+
+	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, &ignored))
+		return true;
+	return bytes < expected || (worker->backend->files && allocated < expected);
+}
+
+static void read_back_open(struct sample *sample)
+{
+	struct worker *worker = sample->worker;
+	uint64_t done = transfers_done(worker);
+	bool all = looks_short(worker, known_start(worker));
+
+	sample->until_ns = clock_now(worker->clock) + (all ? ALL_NS : SAMPLE_NS);
+	sample->stop = atomic_load(&worker->node->shared->stop);
+	look_at_some(sample, all || done < SAMPLE ? done : SAMPLE, done);
+	worker->measure->read_back += sample->looked;
+	worker->measure->lost += sample->lost;
+}
+
+static void read_back(struct worker *worker)
+{
+	uint64_t length = worker->plan->geometry.transfer;
+	struct sample sample = {.worker = worker, .room = length < CHUNK ? length : CHUNK};
+	struct error err = {0}, ignored = {0};
+
+	sample.buffer = aligned_alloc(4096, (sample.room + 4095) / 4096 * 4096);
+	if (!sample.buffer) {
+		error_set(&err, ENOMEM, "no memory to read back what was written");
+		worker_fail(worker, &err, "read back", UINT64_MAX, 0);
+		return;
+	}
+	node_say(worker->node, ACTIVITY_READ_BACK);
+	if (open_again(worker, &err))
+		err.kind = ERROR_IO;
+	else
+		read_back_open(&sample);
+	worker->backend->close(worker->file, &ignored);
+	free(sample.buffer);
+	tell_lost(&sample);
+	if (err.kind == ERROR_NONE)
+		return;
+	error_add(&err, "all calls reported success and the file cannot be opened again");
+	worker_fail(worker, &err, "read back", UINT64_MAX, 0);
+}
+
+/* Somebody may have made files that can only be written. */
+static bool may_be_read(const struct worker *worker)
+{
+	return !worker->backend->files || faccessat(AT_FDCWD, worker->path, R_OK, AT_EACCESS) == 0 ||
+	       errno != EACCES;
+}
+
+void arrived_check(struct worker *worker, uint64_t repetition)
+{
+	const struct backend *backend = worker->backend;
+
+	if (!backend->size || backend->no_storage)
+		return;
+	plan_path(worker->plan, worker->task, repetition, worker->path);
+	if (files_is_keeper(worker))
+		check_file(worker);
+	if (backend->may_hide_errors && !backend->ignores_buffers && worker->measure->bytes &&
+	    !worker_failed(worker) && may_be_read(worker))
+		read_back(worker);
+}

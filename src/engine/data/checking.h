@@ -1,0 +1,39 @@
+/*
+ * Comparing what was read with what was written: each transfer is spoilt before it is read, so that
+ * memory a read left as it was can never pass, and compared after it.
+ */
+#ifndef ENGINE_DATA_CHECKING_H
+#define ENGINE_DATA_CHECKING_H
+
+#include "engine/worker.h"
+
+static inline void checking_spoil(const struct transfer *transfer)
+{
+	content_spoil(transfer->buffer, transfer->length);
+}
+
+/* Looks closer at a transfer that is not what was written, and notes what is wrong in it. */
+void checking_examine(struct worker *worker, const struct transfer *transfer);
+
+static inline bool checking_passes(const struct content *content, const struct transfer *transfer)
+{
+	uint64_t piece = transfer->length / transfer->count;
+
+	for (uint64_t i = 0; i < transfer->count; i++)
+		if (!content_check(content, (const char *)transfer->buffer + i * piece,
+				   transfer->offset + i * transfer->stride, piece))
+			return false;
+	return true;
+}
+
+static inline void checking_compare(struct worker *worker, const struct content *content,
+				    const struct transfer *transfer)
+{
+	if (__builtin_expect(worker->missing || !checking_passes(content, transfer), 0))
+		checking_examine(worker, transfer);
+}
+
+/* The last range is complete. */
+void checking_end(struct worker *worker);
+
+#endif

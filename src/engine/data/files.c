@@ -1,0 +1,119 @@
+/* The files of a test around its phases. */
+#include "engine/data/files.h"
+
+#include <errno.h>
+
+bool files_is_keeper(const struct worker *worker)
+{
+	return !worker->plan->geometry.shared || worker->task == 0;
+}
+
+bool files_deletes_all(const struct test *test)
+{
+	return test->replace || test->semantics == SEMANTICS_IOR;
+}
+
+static int make_directory(struct worker *worker, struct error *err)
+{
+	char directory[PLAN_PATH_SIZE];
+
+	if (!worker->plan->directories || worker->made_directory || !worker->backend->mkdir)
+		return 0;
+	plan_directory(worker->plan, worker->task, directory);
+	if (!worker->backend->mkdir(worker->session, NULL, directory, 0775, err)) {
+		worker->made_directory = true;
+		return 0;
+	}
+	if (err->code != EEXIST)
+		return error_add(err, "unique_dir: %s", directory);
+	err->kind = ERROR_NONE;
+	return 0;
+}
+
+int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	uint64_t bytes, allocated;
+
+	plan_path(worker->plan, worker->task, repetition, worker->path);
+	if (make_directory(worker, err))
+		return -1;
+	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
+		return 0;
+	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
+		bool absent = err->code == ENOENT;
+
+		worker->made_file = absent;
+		worker->measure->files_fresh += absent;
+		err->kind = absent ? ERROR_NONE : err->kind;
+		return absent ? 0 : -1;
+	}
+	if (test->use_existing_test_file) {
+		/* Unless an earlier repetition of this test made it. */
+		worker->found_file |= !worker->made_file;
+		worker->measure->files_overwritten++;
+		return 0;
+	}
+	/* An empty one may carry striping that was set beforehand: it is used in every repetition. */
+	worker->used_empty = worker->backend->truncate && !files_deletes_all(test) &&
+			     (!bytes || (worker->used_empty && !test->multi_file));
+	if (worker->used_empty) {
+		worker->measure->files_used_empty++;
+		return bytes ? worker->backend->truncate(worker->session, worker->path, 0, err) : 0;
+	}
+	worker->measure->files_recreated++;
+	if (!worker->backend->remove)
+		return error_set(err, 0, "%s exists and %s cannot remove it; use -E", worker->path,
+				 worker->backend->name);
+	if (worker->backend->remove(worker->session, NULL, worker->path, err))
+		return -1;
+	worker->made_file = true;
+	return 0;
+}
+
+/* A write that failed early never made it, and some then say why it could not be removed either. */
+static int remove_file(struct worker *worker, struct error *err)
+{
+	uint64_t bytes, allocated;
+	struct error gone = {0};
+
+	if (!worker->backend->remove(worker->session, NULL, worker->path, err))
+		return 0;
+	if (err->code != ENOENT &&
+	    (!worker->backend->size ||
+	     !worker->backend->size(worker->session, worker->path, &bytes, &allocated, &gone) ||
+	     gone.code != ENOENT))
+		return -1;
+	err->kind = ERROR_NONE;
+	return 0;
+}
+
+int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	int ret = 0;
+
+	if (test->keep_file || (!test->write_file && test->semantics != SEMANTICS_IOR) ||
+	    !worker->backend->remove || worker->backend->no_storage)
+		return 0;
+	plan_path(worker->plan, worker->task, repetition, worker->path);
+	if (test->semantics == SEMANTICS_IOR)
+		worker->made_file = true;
+	else if (worker->found_file)
+		worker->made_file = false;
+	if (files_is_keeper(worker) && worker->made_file && worker->used_empty)
+		ret = worker->backend->truncate(worker->session, worker->path, 0, err);
+	else if (files_is_keeper(worker) && worker->made_file)
+		ret = remove_file(worker, err);
+	worker->made_file = false;
+	if (worker->made_directory && worker->backend->rmdir) {
+		char directory[PLAN_PATH_SIZE];
+		struct error other = {0};
+
+		plan_directory(worker->plan, worker->task, directory);
+		/* Others' files in it are not ours to judge: then it stays. */
+		worker->backend->rmdir(worker->session, NULL, directory, &other);
+		worker->made_directory = false;
+	}
+	return ret;
+}

@@ -1,0 +1,28 @@
+/*
+ * The files of a test around its phases, never inside a timed part: making them ready, removing them.
+ * What is there before the test: engine/data/found.h. Caches: engine/cold.h. Whether everything arrived:
+ * engine/data/arrived.h.
+ *
+ * A file of its own is looked after by its task, the shared file by task 0. Errors name the file.
+ */
+#ifndef ENGINE_DATA_FILES_H
+#define ENGINE_DATA_FILES_H
+
+#include "engine/worker.h"
+
+/* Whether this task looks after the file that holds its data. */
+bool files_is_keeper(const struct worker *worker);
+
+/* Whether the test deletes whatever is in the way of a write. */
+bool files_deletes_all(const struct test *test);
+
+/* Before a write phase: makes unique_dir's directory, removes what is recreated; counts it. */
+int files_prepare(struct worker *worker, uint64_t repetition, struct error *err);
+
+/*
+ * Removes what this run made in a repetition, unless it is to be kept; with semantics=ior also what it
+ * found.
+ */
+int files_remove(struct worker *worker, uint64_t repetition, struct error *err);
+
+#endif

@@ -1,0 +1,368 @@
+/* What is there before a test, and whether the test may use it. */
+#include "engine/data/found.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "engine/data/files.h"
+#include "engine/data/ior_data.h"
+
+enum { PAGE = 4096 }; /* what direct transfers can always begin with */
+
+enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_OURS, FOUND_OTHER };
+
+/* The first sector from there on, in as many transfers as it takes; its length, or -1. */
+static int64_t read_sector(struct worker *worker, struct transfer *piece, struct error *err)
+{
+	char *const start = piece->buffer;
+	int64_t whole = 0, got;
+
+	do {
+		piece->buffer = start + whole;
+		got = worker->backend->transfer(worker->file, piece, err);
+		if (got < 0)
+			return -1;
+		whole += got;
+		piece->offset += (uint64_t)got;
+	} while (got == (int64_t)piece->length && whole < SECTOR);
+	piece->buffer = start;
+	return whole;
+}
+
+/* Reads the start of the first blocks: a job that was killed may have left a hole at any of them. */
+static int64_t find_stamp(struct worker *worker, void *start, enum found *found,
+			  struct error *err)
+{
+	enum { LOOK_AT = 8 };
+	const struct geometry *geometry = &worker->plan->geometry;
+	uint64_t blocks = geometry->shared ? geometry->tasks : geometry->segments;
+	struct transfer piece = {.buffer = start, .count = 1};
+	int64_t got = 0;
+
+	piece.length = geometry->transfer < PAGE ? geometry->transfer : PAGE;
+	for (uint64_t i = 0; i < blocks && i < LOOK_AT && *found == FOUND_OTHER; i++) {
+		piece.offset = i * geometry->block;
+		/* Direct transfers may not begin there; the first one tells enough then. */
+		if (i && piece.offset % PAGE)
+			break;
+		got = read_sector(worker, &piece, err);
+		if (got <= 0)
+			break;
+		if (content_recognise(start, (size_t)got))
+			*found = FOUND_OURS;
+	}
+	return got;
+}
+
+/*
+ * By its bytes, however it was made: a library opens no file but those of its own format, and none of
+ * another layout.
+ */
+static int look_at_bytes(const struct worker *worker, enum found *found, struct error *err)
+{
+	enum { HEADERS = 2 << 20 };
+	char *start = malloc(HEADERS);
+	int fd = open(worker->path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = start && fd >= 0 ? pread(fd, start, PAGE, 0) : -1;
+
+	if (got >= 0 && content_recognise(start, (size_t)got))
+		*found = FOUND_OURS;
+	else if (got >= 0 && (got = pread(fd, start, HEADERS, 0)) > 0 &&
+		 content_recognise_inside(start, (size_t)got))
+		*found = FOUND_OURS;
+	if (got < 0)
+		error_set(err, errno, "test_file: %s exists and cannot be read: %s", worker->path,
+			  strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	free(start);
+	return got < 0 ? -1 : 0;
+}
+
+/* Looks into a file through the backend and says whose it is. */
+static int look_through(struct worker *worker, enum found *found, struct error *err)
+{
+	struct backend_open how = worker_open(worker, ACCESS_READ);
+	void *start = aligned_alloc(4096, PAGE);
+	struct error ignored;
+	int64_t got = -1;
+
+	how.transfer_size = PAGE;
+	if (!start)
+		return error_set(err, ENOMEM, "no memory to look into %s", worker->path);
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	if (!worker->backend->open(worker->session, worker->file, &how, err))
+		got = find_stamp(worker, start, found, err);
+	worker->backend->close(worker->file, &ignored);
+	free(start);
+	return got < 0 ? error_add(err, "test_file: %s exists and cannot be read", worker->path) : 0;
+}
+
+static int look_inside(struct worker *worker, uint64_t bytes, enum found *found, struct error *err)
+{
+	const struct backend *backend = worker->backend;
+
+	*found = FOUND_OTHER;
+	if (backend->files && look_at_bytes(worker, found, err))
+		return -1;
+	/* A rerun of a test with IOR's data (-l t, -l o), which do not say who wrote them. */
+	if (*found == FOUND_OTHER && ior_data_recognised(worker, bytes))
+		*found = FOUND_OURS;
+	if (*found == FOUND_OURS || !look_through(worker, found, err))
+		return 0;
+	/* A library that knows files of its own format only. */
+	*found = FOUND_OTHER;
+	if (backend->own_format)
+		err->kind = ERROR_NONE;
+	return backend->own_format ? 0 : -1;
+}
+
+/* What stands at worker->path. */
+static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint64_t *allocated,
+		struct error *err)
+{
+	*found = FOUND_NOTHING;
+	*bytes = *allocated = 0;
+	if (worker->backend->size(worker->session, worker->path, bytes, allocated, err)) {
+		if (err->code == ENOENT) {
+			err->kind = ERROR_NONE;
+			return 0;
+		}
+		return error_add(err, "test_file: %s", worker->path);
+	}
+	*found = FOUND_EMPTY;
+	return *bytes ? look_inside(worker, *bytes, found, err) : 0;
+}
+
+/* What a phase of the kind sees; nothing else of them is asked for here. */
+static const struct phase_plan writing = {.kind = PHASE_WRITE, .access = ACCESS_WRITE};
+static const struct phase_plan reading = {.kind = PHASE_READ, .access = ACCESS_READ};
+
+/* The directory a path of the test lies in. */
+static void directory_of(const struct plan *plan, uint32_t number, char *directory)
+{
+	char path[PLAN_PATH_SIZE];
+
+	plan_base(plan, number, path);
+	text_directory(path, directory, PLAN_PATH_SIZE);
+}
+
+/* The directory a file will lie in must be there; unique_dir makes the last one itself. */
+static int check_directory(const struct worker *worker, uint32_t number, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	char directory[PLAN_PATH_SIZE];
+	struct stat status;
+
+	if (!worker->backend->files)
+		return 0;
+	directory_of(worker->plan, number, directory);
+	if (stat(directory, &status))
+		return error_input(err, "test_file: %s: %s; make the directory first, or choose another%s",
+				   directory, strerror(errno), strchr(test->test_file, '@') &&
+				   !test->file_per_proc && !test->dual_mount
+				   ? ": '@' stands between several paths with a file for each task only (-F)" : "");
+	if (!S_ISDIR(status.st_mode))
+		return error_input(err, "test_file: %s is not a directory", directory);
+	return 0;
+}
+
+/* Those of every path by which this task sees its file. */
+static int check_directories(const struct worker *worker, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+
+	if (check_directory(worker, plan_base_of(plan, worker->task), err))
+		return -1;
+	return plan->test->dual_mount ? check_directory(worker, 1, err) : 0;
+}
+
+/* Making a file needs the directory, using one that is there needs that file. */
+static int check_permission(const struct worker *worker, int mode, struct error *err)
+{
+	char directory[PLAN_PATH_SIZE];
+
+	if (!worker->backend->files)
+		return 0;
+	directory_of(worker->plan, plan_base_of(worker->plan, worker->task), directory);
+	if (mode == W_OK && access(worker->path, F_OK) && errno == ENOENT) {
+		if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
+			return error_input(err, "test_file: %s cannot be made in %s: %s", worker->path,
+					   directory, strerror(errno));
+	} else if (faccessat(AT_FDCWD, worker->path, mode, AT_EACCESS)) {
+		return error_input(err, "test_file: %s cannot be %s: %s", worker->path,
+				   mode == R_OK ? "read" : "written", strerror(errno));
+	}
+	return 0;
+}
+
+/* What stands there must be a file: /dev/null would be removed at the end, a pipe never opens. */
+static int check_kind(const struct worker *worker, struct error *err)
+{
+	struct stat status;
+
+	if (!worker->backend->files || stat(worker->path, &status) || S_ISREG(status.st_mode))
+		return 0;
+	return error_input(err, "test_file: %s is %s; name a file", worker->path,
+			   S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
+}
+
+/*
+ * A library that knows files of its own format only says now whether it is one, and laid out so. What
+ * iorx made and cannot be read any more is damaged, and no mistake of the job.
+ */
+static int check_format(struct worker *worker, struct error *err)
+{
+	struct backend_open how = worker_open(worker, ACCESS_READ);
+	enum found found = FOUND_OTHER;
+	struct error ignored;
+	int ret;
+
+	if (!worker->backend->own_format)
+		return 0;
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	ret = worker->backend->open(worker->session, worker->file, &how, err);
+	worker->backend->close(worker->file, &ignored);
+	if (ret && !look_at_bytes(worker, &found, &ignored) && found == FOUND_OTHER)
+		err->kind = ERROR_INPUT;
+	return ret ? error_add(err, "test_file: %s: %s cannot use it", worker->path,
+			       worker->backend->name)
+		   : 0;
+}
+
+static int check_write(struct worker *worker, struct space *space, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	uint64_t bytes, allocated;
+	enum found found;
+
+	if (check_directories(worker, err) || check_kind(worker, err) ||
+	    check_permission(worker, W_OK, err))
+		return -1;
+	if (test->use_existing_test_file || files_deletes_all(test)) {
+		if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
+			err->kind = ERROR_NONE;
+			return 0; /* nothing there, or open will say why not */
+		}
+		if (bytes && test->use_existing_test_file && check_format(worker, err))
+			return -1;
+		found = FOUND_OURS;
+	} else if (look(worker, &found, &bytes, &allocated, err)) {
+		err->kind = ERROR_INPUT;
+		return -1;
+	}
+	if (found == FOUND_OTHER)
+		return error_input(err,
+				   "test_file: %s exists and was not made by iorx; choose another name, "
+				   "or overwrite it in place with -E, or replace it with --replace",
+				   worker->path);
+	space->reusable_bytes += allocated;
+	space->reusable_files += found == FOUND_OURS || found == FOUND_EMPTY;
+	return 0;
+}
+
+static bool compares(const struct test *test)
+{
+	return test->check_read || (test->check_write && !test->read_file);
+}
+
+static int check_read(struct worker *worker, struct error *err)
+{
+	uint64_t count = worker->status_count ? worker->status_count
+					      : worker->plan->transfers_per_task;
+	uint64_t needed = plan_end(worker->plan, worker->task, count);
+	uint64_t bytes, allocated;
+
+	if (check_kind(worker, err))
+		return -1;
+	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
+		err->kind = ERROR_INPUT;
+		return error_add(err, "test_file: %s cannot be read", worker->path);
+	}
+	/* Where all is compared, what is missing is damage, and told like any other. */
+	if (bytes < needed && !compares(worker->plan->test))
+		return error_input(err,
+				   "test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64
+				   "; write it first (-w -k), or read less",
+				   worker->path, bytes, needed);
+	return check_permission(worker, R_OK, err) ? -1 : check_format(worker, err);
+}
+
+int found_check(struct worker *worker, struct space *space, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+	uint64_t repetitions = plan->test->multi_file ? test_repetitions_most(plan->test) : 1;
+
+	if (plan->test->cold == COLD_DROP_CACHES && plan->test->read_file &&
+	    access("/proc/sys/vm/drop_caches", W_OK))
+		return error_input(err, "cold: drop_caches needs to write /proc/sys/vm/drop_caches: %s; "
+					"cold=fadvise does not",
+				   strerror(errno));
+	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
+		return 0;
+	for (uint64_t repetition = 0; repetition < repetitions; repetition++) {
+		plan_phase_path(plan, plan->test->write_file ? &writing : &reading, worker->task,
+				repetition, worker->path);
+		if (plan->test->write_file ? check_write(worker, space, err)
+					   : check_read(worker, err))
+			return -1;
+	}
+	return 0;
+}
+
+int found_check_shared(struct worker *worker, struct error *err)
+{
+	bool writes = worker->plan->test->write_file;
+
+	if (!worker->backend->size || files_is_keeper(worker))
+		return 0;
+	plan_phase_path(worker->plan, writes ? &writing : &reading, worker->task, 0, worker->path);
+	if (check_directories(worker, err) || check_permission(worker, writes ? W_OK : R_OK, err))
+		return error_add(err, "task %" PRIu32 " on %s", worker->task, worker->host);
+	return 0;
+}
+
+/* How many of the plan's files lie where path number `number` does; 0 when an earlier one does too. */
+static uint64_t files_beside(const struct plan *plan, uint32_t number, dev_t device)
+{
+	char directory[PLAN_PATH_SIZE];
+	struct stat status;
+	uint64_t files = 0;
+
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		directory_of(plan, i, directory);
+		if (stat(directory, &status) || status.st_dev != device)
+			continue;
+		if (i < number)
+			return 0;
+		files += plan_base_files(plan, i);
+	}
+	return files;
+}
+
+void found_space(const struct plan *plan, uint32_t number, struct space *space)
+{
+	char directory[PLAN_PATH_SIZE];
+	struct statvfs fs;
+	struct stat status;
+
+	*space = (struct space){0};
+	if (!plan->backend->files)
+		return;
+	directory_of(plan, number, directory);
+	if (stat(directory, &status) || statvfs(directory, &fs))
+		return;
+	space->files = files_beside(plan, number, status.st_dev);
+	space->known = space->files > 0;
+	space->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
+	/* Some file systems make inodes as they go and say 0 of 0. */
+	space->free_files = fs.f_files ? fs.f_favail : UINT64_MAX;
+	snprintf(space->path, sizeof(space->path), "%.255s", directory);
+}

@@ -1,0 +1,45 @@
+/* Makes a failure of a mapped file an error like any other. */
+#include "engine/data/guard.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stddef.h>
+
+struct guard {
+	sigjmp_buf back;
+	const void *volatile address;
+	volatile bool caught;
+};
+
+/* A handler gets no argument: this is how it finds the guard of the thread that was hit. */
+static _Thread_local struct guard *armed;
+
+static void take(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (!armed || info->si_code <= 0) {
+		/* another thread's, or sent by a process: as if nobody had caught it */
+		signal(number, SIG_DFL);
+		raise(number);
+		return;
+	}
+	armed->address = info->si_addr;
+	armed->caught = true;
+	siglongjmp(armed->back, 1);
+}
+
+bool guard_run(void (*body)(void *context), void *context, const void **address)
+{
+	struct sigaction action = {.sa_sigaction = take, .sa_flags = SA_SIGINFO};
+	struct sigaction before;
+	struct guard guard = {.caught = false};
+
+	sigaction(SIGBUS, &action, &before);
+	armed = &guard;
+	if (sigsetjmp(guard.back, 1) == 0)
+		body(context);
+	armed = NULL;
+	sigaction(SIGBUS, &before, NULL);
+	*address = guard.address;
+	return !guard.caught;
+}

@@ -1,0 +1,150 @@
+/* What data says of itself: some sectors are looked at, and most of them decide. */
+#include "engine/data/learn.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/look.h"
+
+enum { PLACES = 16, FIRST_PLACES = 4, PILES = 8 };
+
+/* Sectors that say the same. */
+struct pile {
+	uint64_t seed;
+	uint32_t repetition;
+	unsigned sectors;
+};
+
+struct survey {
+	struct pile piles[PILES];
+	unsigned count; /* of piles */
+	unsigned sectors;
+};
+
+bool learn_is_needed(const struct plan *plan)
+{
+	return !plan->test->write_file && look_says_seed(plan);
+}
+
+static void vote(struct survey *survey, const struct content_origin *origin)
+{
+	unsigned i = 0;
+
+	/* Of a write that was cut it says nothing. */
+	if (origin->repetition == CONTENT_PREFILL)
+		return;
+	while (i < survey->count && (survey->piles[i].seed != origin->seed ||
+				     survey->piles[i].repetition != origin->repetition))
+		i++;
+	if (i == PILES)
+		return;
+	if (i == survey->count)
+		survey->piles[survey->count++] =
+			(struct pile){.seed = origin->seed, .repetition = origin->repetition};
+	survey->piles[i].sectors++;
+}
+
+static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct survey *survey)
+{
+	uint64_t left = worker->plan->file_size - offset;
+	uint64_t got;
+
+	memset(bytes, 0, LOOK_BYTES);
+	got = look_read(worker, bytes, offset, left < LOOK_BYTES ? left : LOOK_BYTES);
+	for (uint64_t at = 0; at + SECTOR <= got; at += SECTOR) {
+		struct content_origin origin;
+
+		survey->sectors++;
+		if (content_learn(bytes + at, &origin))
+			vote(survey, &origin);
+	}
+}
+
+static bool agrees(const struct survey *survey)
+{
+	return survey->count == 1 && survey->piles[0].sectors == survey->sectors;
+}
+
+/* Where the start and some other places agree they are enough; else more of them have a say. */
+static void take_survey(struct worker *worker, char *bytes, struct survey *survey)
+{
+	uint64_t step = worker->plan->file_size / PLACES / LOOK_BYTES * LOOK_BYTES;
+
+	look_at(worker, 0, bytes, survey);
+	for (uint64_t i = 1; i < PLACES && step; i++) {
+		if (i == FIRST_PLACES && agrees(survey))
+			return;
+		/* every fourth, then those between */
+		look_at(worker, (i * FIRST_PLACES % PLACES + i / FIRST_PLACES) * step, bytes, survey);
+	}
+}
+
+/* IOR's transfers of task 0 begin with its seed; of the repetition they say nothing. */
+static void look_at_ior(struct worker *worker, char *bytes, struct survey *survey)
+{
+	const struct geometry *geometry = &worker->plan->geometry;
+	uint64_t length = geometry->transfer < LOOK_BYTES ? geometry->transfer : LOOK_BYTES, word;
+
+	for (uint64_t i = 0; i < PLACES && i < geometry->block / geometry->transfer; i++) {
+		struct content_origin origin = {0};
+
+		if (look_read(worker, bytes, i * geometry->transfer, length) < sizeof(word))
+			return;
+		memcpy(&word, bytes, sizeof(word));
+		origin.seed = word;
+		survey->sectors++;
+		if (word <= UINT32_MAX)
+			vote(survey, &origin);
+	}
+}
+
+static int judge(const struct worker *worker, const struct survey *survey,
+		 struct content_origin *lesson, struct error *err)
+{
+	const bool given = worker->plan->test->content_seed != 0;
+	const uint64_t expected = worker->plan->test->content == CONTENT_IOR ?
+					  worker->seed & UINT32_MAX :
+					  worker->seed;
+	const struct pile *most = &survey->piles[0];
+
+	if (!survey->count)
+		return error_input(err, "check_read: %s holds nothing that says where it belongs: "
+					"iorx did not write it, or wrote it with a content that "
+					"does not say it; name that content, or write it with -w -k",
+				   worker->path);
+	for (unsigned i = 1; i < survey->count; i++)
+		if (survey->piles[i].sectors > most->sectors)
+			most = &survey->piles[i];
+	*lesson = (struct content_origin){.seed = most->seed, .repetition = most->repetition};
+	if (given && expected != most->seed)
+		return error_input(err, "content_seed: %s carries seed %" PRIu64 " and %" PRIu64
+					" was given (-G); give that of the data, or leave it out: it is "
+					"learned then",
+				   worker->path, most->seed, expected);
+	return 0;
+}
+
+int learn_from_file(struct worker *worker, uint64_t repetition, struct content_origin *lesson,
+		    struct error *err)
+{
+	struct backend_open how = worker_open(worker, ACCESS_READ);
+	char *bytes = aligned_alloc(4096, LOOK_BYTES);
+	struct survey survey = {0};
+	struct error ignored;
+	int ret;
+
+	if (!bytes)
+		return error_set(err, ENOMEM, "no memory to look into the file");
+	plan_path(worker->plan, 0, repetition, worker->path);
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	ret = worker->backend->open(worker->session, worker->file, &how, err);
+	if (!ret && worker->plan->test->content == CONTENT_IOR)
+		look_at_ior(worker, bytes, &survey);
+	else if (!ret)
+		take_survey(worker, bytes, &survey);
+	worker->backend->close(worker->file, &ignored);
+	free(bytes);
+	return ret ? ret : judge(worker, &survey, lesson, err);
+}

@@ -1,0 +1,191 @@
+/* The transfers of a phase: which spans of the order are moved, one after the other. */
+#include "engine/data/parts.h"
+
+#include "engine/data/guard.h"
+
+/* What a part needs under the guard. */
+struct part {
+	struct transfers *transfers;
+	struct span span;
+};
+
+static void move(void *context)
+{
+	struct part *part = context;
+
+	transfers_run(part->transfers, &part->span);
+}
+
+/* The loop is gone, and what it had counted with it. */
+static void take_bus_error(struct transfers *transfers, const void *address)
+{
+	struct worker *worker = transfers->worker;
+	enum operation operation =
+		transfers->order.access == ACCESS_WRITE ? OPERATION_WRITE : OPERATION_READ;
+	uint64_t length = worker->plan->geometry.transfer, offset;
+	struct error err = {0};
+
+	transfers->times.last_completion_ns = clock_now(worker->clock);
+	histogram_init(&measure_record(worker->measure, operation)->histogram);
+	tally_start(&transfers->tally, worker);
+	if (!worker->backend->bus_error(worker->file, address, &offset, &err))
+		BUG("SIGBUS at %p, which is in no mapping of %s", address, worker->path);
+	worker_fail(worker, &err, operation_name(operation), offset - offset % length, length);
+}
+
+static void run_part(struct transfers *transfers, struct span span, uint64_t until_ns)
+{
+	struct worker *worker = transfers->worker;
+	struct part part = {transfers, span};
+	const void *address;
+
+	worker->time_is_up = false;
+	worker->until_ns = until_ns;
+	worker->poll_at_ns = clock_now(worker->clock);
+	if (!worker->backend->bus_error)
+		move(&part);
+	else if (!guard_run(move, &part, &address))
+		take_bus_error(transfers, address);
+}
+
+static uint64_t to_ns(double seconds)
+{
+	return (uint64_t)(seconds * 1e9);
+}
+
+uint64_t parts_available(struct worker *worker, enum access access, uint32_t source)
+{
+	const struct test *test = worker->plan->test;
+	uint64_t count = worker->plan->transfers_per_task;
+	uint64_t most = test->wear_out_iterations, there = count;
+
+	if (most && most < count)
+		count = most;
+	if (access == ACCESS_READ && test->write_file)
+		there = worker->least_written == worker->most_written
+				? worker->least_written
+				: comm_ask(worker->comm, (int)source, worker->written, worker->idle);
+	else if (access == ACCESS_READ && worker->status_count)
+		there = worker->status_count;
+	return there < count ? there : count;
+}
+
+/* Until when the first part lasts. */
+static uint64_t first_until(const struct test *test, uint64_t begin_ns, uint64_t now_ns)
+{
+	if (test->duration > 0)
+		return begin_ns + to_ns(test->duration);
+	if (test->stonewall > 0)
+		return now_ns + to_ns(test->stonewall);
+	return UINT64_MAX;
+}
+
+/* What is there when the time is up, and what all of it took. */
+static void keep_wall(struct transfers *transfers)
+{
+	struct worker *worker = transfers->worker;
+	struct measure *measure = worker->measure;
+	uint64_t done = transfers->tally.done;
+
+	worker->wall_ns = transfers->times.last_completion_ns;
+	measure->wall_bytes = done * worker->plan->transfer_bytes;
+	measure->wall_least = measure->wall_most = done;
+	measure->walled_tasks = worker->time_is_up && (transfers->order.span.wraps ||
+						       done < worker->available);
+}
+
+/* What all know between two parts. */
+struct between {
+	uint64_t most;  /* transfers of the fastest */
+	uint64_t stuck; /* one failed, or was asked to stop: nobody goes on */
+};
+
+static struct between agree_between(struct transfers *transfers)
+{
+	struct worker *worker = transfers->worker;
+	uint64_t numbers[] = {transfers->tally.done, worker_failed(worker) || worker->stopped};
+
+	node_say(worker->node, ACTIVITY_WAITING);
+	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
+	return (struct between){numbers[0], numbers[1]};
+}
+
+/* Inside the timed part: to the count of the fastest, but not for ever. */
+static void wear_out(struct transfers *transfers)
+{
+	struct worker *worker = transfers->worker;
+	const struct test *test = worker->plan->test;
+	double limit = test->wear_out_limit > 0 ? test->wear_out_limit
+						: 10 * test->stonewall;
+	struct between between = agree_between(transfers);
+	uint64_t done = transfers->tally.done;
+	uint64_t goal = between.most < worker->available ? between.most : worker->available;
+
+	if (between.stuck || done >= goal)
+		return;
+	run_part(transfers, (struct span){.first = done, .count = goal - done},
+		 clock_now(worker->clock) + to_ns(limit));
+	worker->measure->unworn_tasks = transfers->tally.done < goal;
+}
+
+/* Until the least time is over; where all make the same calls they enter it alike. */
+static void go_on(struct transfers *transfers, uint64_t until_ns)
+{
+	struct worker *worker = transfers->worker;
+
+	if (transfers_agree(worker) && agree_between(transfers).stuck)
+		return;
+	if (worker_failed(worker) || worker->stopped)
+		return;
+	if (!transfers_agree(worker) && clock_now(worker->clock) >= until_ns)
+		return;
+	run_part(transfers, (struct span){.count = worker->available, .wraps = true}, until_ns);
+}
+
+/* A verification looks at all that was written, however long that takes. */
+static void run_untimed(struct transfers *transfers, bool may)
+{
+	uint64_t now_ns = clock_now(transfers->worker->clock);
+
+	transfers->times = (struct loop_times){.first_issue_ns = now_ns, .last_completion_ns = now_ns};
+	if (may)
+		run_part(transfers, (struct span){.count = transfers->worker->available}, UINT64_MAX);
+	keep_wall(transfers);
+}
+
+static void run_by_the_clock(struct transfers *transfers, bool may, uint64_t begin_ns)
+{
+	struct worker *worker = transfers->worker;
+	const struct test *test = worker->plan->test;
+	const struct span all = {.count = worker->available, .wraps = test->duration > 0};
+	uint64_t now_ns = clock_now(worker->clock);
+
+	if (may)
+		run_part(transfers, all, first_until(test, begin_ns, now_ns));
+	else
+		transfers->times = (struct loop_times){.first_issue_ns = now_ns, .last_completion_ns = now_ns};
+	keep_wall(transfers);
+	if (test->wear_out && test->stonewall > 0)
+		wear_out(transfers);
+	if (test->min_time_duration > 0 && may && !worker->measure->walled_tasks)
+		go_on(transfers, begin_ns + to_ns(test->min_time_duration));
+}
+
+void parts_run(struct worker *worker, const struct phase_plan *phase, uint32_t source, bool may,
+	       uint64_t begin_ns, struct loop_times *times)
+{
+	struct transfers transfers;
+	uint64_t done;
+
+	transfers_start(&transfers, worker, phase->access, source);
+	if (phase->kind == PHASE_VERIFY)
+		run_untimed(&transfers, may && worker->available);
+	else
+		run_by_the_clock(&transfers, may && worker->available, begin_ns);
+	transfers_keep(&transfers);
+	done = transfers.tally.done;
+	worker->measure->least_transfers = worker->measure->most_transfers = done;
+	if (phase->access == ACCESS_WRITE)
+		worker->written = done < worker->available ? done : worker->available;
+	*times = transfers.times;
+}

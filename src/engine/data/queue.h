@@ -1,0 +1,28 @@
+/* The slots of the transfers in flight, made once for a test. */
+#ifndef ENGINE_DATA_QUEUE_H
+#define ENGINE_DATA_QUEUE_H
+
+#include "backends/backend.h"
+#include "engine/slots.h"
+#include "plan/plan.h"
+
+struct queue_note {
+	uint64_t issued_ns;
+	uint64_t offset;
+};
+
+struct queue {
+	struct slots slots;
+	unsigned least; /* completions to wait for */
+	struct queue_note *notes; /* of each slot; slot and buffer have one number */
+	struct transfer batch[QUEUE_BATCH];
+	struct completion completions[QUEUE_BATCH];
+};
+
+/* NULL where one transfer is made at a time. */
+struct queue *queue_create(const struct plan *plan);
+void queue_release(struct queue *queue);
+/* All slots are free, and all transfers of the batch are like this one. */
+void queue_empty(struct queue *queue, const struct transfer *transfer);
+
+#endif

@@ -1,0 +1,190 @@
+/* What the transfer loops have in common. */
+#include "engine/data/transfer_loop.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+struct transfer loop_transfer(const struct worker *worker, const struct loop_order *order)
+{
+	const struct plan *plan = worker->plan;
+
+	return (struct transfer){
+		.buffer = worker->buffer.bytes,
+		.length = plan->transfer_bytes,
+		.block = order->source,
+		.count = plan->test->strided ? plan->geometry.segments : 1,
+		.stride = geometry_stride(&plan->geometry),
+		.access = order->access,
+	};
+}
+
+void loop_fill(const struct content *content, const struct transfer *transfer)
+{
+	uint64_t piece = transfer->length / transfer->count;
+
+	for (uint64_t i = 0; i < transfer->count; i++)
+		content_fill(content, (char *)transfer->buffer + i * piece,
+			     transfer->offset + i * transfer->stride, piece);
+}
+
+struct geometry loop_geometry(const struct plan *plan)
+{
+	struct geometry geometry = plan->geometry;
+
+	if (plan->test->strided)
+		geometry.segments = 1;
+	return geometry;
+}
+
+uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last)
+{
+	if (loop_poll(worker, now_ns))
+		return 0;
+	if (!worker->pause_ns || last)
+		return now_ns;
+	now_ns = loop_sleep_until(worker, now_ns, now_ns + worker->pause_ns);
+	if (loop_poll(worker, now_ns))
+		return 0;
+	worker->poll_at_ns = now_ns; /* the pause follows each transfer */
+	return now_ns;
+}
+
+/* One call of a transfer that needs more than one, or is not whole. */
+static void count_call(struct worker *worker, const struct transfer *transfer, uint64_t moved)
+{
+	struct counters *counters = &worker->measure->counters;
+
+	counters_add_calls(counters, counters_of(counters, transfer->access), moved, 1);
+}
+
+/* Where reads are compared, what is behind the file's end is damage like any other. */
+static bool miss(struct worker *worker, uint64_t bytes)
+{
+	if (!measure_verification(worker->measure))
+		return false;
+	worker->missing = bytes;
+	return true;
+}
+
+/* A call moved less than it was asked for: goes on with the rest; false when it cannot. */
+static bool continue_short(struct worker *worker, struct tally *tally,
+			   const struct transfer *transfer, uint64_t moved)
+{
+	const char *name = operation_name(operation_of(transfer->access));
+	struct transfer rest = *transfer;
+	struct error err = {0};
+
+	worker->measure->short_transfers++;
+	while (moved < transfer->length) {
+		rest.offset = transfer->offset + moved;
+		rest.length = transfer->length - moved;
+		rest.buffer = transfer->buffer ? (char *)transfer->buffer + moved : NULL;
+		int64_t more = worker->backend->transfer(worker->file, &rest, &err);
+
+		if (more >= 0) {
+			count_call(worker, &rest, (uint64_t)more);
+			sequence_note(&tally->sequence, rest.offset, (uint64_t)more);
+		}
+		if (more == 0 && miss(worker, rest.length))
+			return true;
+		if (more == 0)
+			error_set(&err, 0,
+				  transfer->access == ACCESS_READ
+					  ? "the file ends here, %" PRIu64 " bytes early"
+					  : "nothing more can be written, %" PRIu64 " bytes are left",
+				  rest.length);
+		if (more <= 0) {
+			error_add(&err, "after %" PRIu64 " of %" PRIu64 " bytes", moved,
+				  transfer->length);
+			worker_fail(worker, &err, name, rest.offset, rest.length);
+			return false;
+		}
+		moved += (uint64_t)more;
+	}
+	return true;
+}
+
+/* No call of this task alone can move the rest: what moved is not known to be at the front either. */
+static bool refuse_short(struct worker *worker, const struct transfer *transfer, int64_t moved)
+{
+	struct error err = {0};
+
+	if (miss(worker, transfer->length - (uint64_t)moved))
+		return true;
+	error_set(&err, 0, "%" PRIi64 " of %" PRIu64 " bytes were moved, and the rest of a %s call "
+			   "cannot be moved alone",
+		  moved, transfer->length, transfer->count > 1 ? "strided" : "collective");
+	worker_fail(worker, &err, operation_name(operation_of(transfer->access)), transfer->offset,
+		    transfer->length);
+	return false;
+}
+
+/* single_xfer_attempt */
+static bool refuse_rest(struct worker *worker, const struct transfer *transfer, int64_t moved)
+{
+	struct error err = {0};
+
+	worker->measure->short_transfers++;
+	error_set(&err, 0, "%" PRIi64 " of %" PRIu64 " bytes were moved, and single_xfer_attempt (-x) "
+			   "allows no second call for the rest",
+		  moved, transfer->length);
+	worker_fail(worker, &err, operation_name(operation_of(transfer->access)), transfer->offset,
+		    transfer->length);
+	return false;
+}
+
+bool loop_handle(struct worker *worker, struct tally *tally, const struct transfer *transfer,
+		 int64_t moved, const struct error *err, bool alone)
+{
+	bool complete;
+
+	if (moved < 0) {
+		worker_fail(worker, err, operation_name(operation_of(transfer->access)),
+			    transfer->offset, transfer->length);
+		return false;
+	}
+	count_call(worker, transfer, (uint64_t)moved);
+	/* A queue's order is that of its submits: it was noted then. */
+	if (worker->queue)
+		sequence_cut(&tally->sequence, transfer->offset, transfer->length,
+			     (uint64_t)moved);
+	else
+		sequence_note(&tally->sequence, transfer->offset, (uint64_t)moved);
+	if (worker->plan->test->single_xfer_attempt)
+		complete = refuse_rest(worker, transfer, moved);
+	else if (alone && transfer->count == 1)
+		complete = continue_short(worker, tally, transfer, (uint64_t)moved);
+	else
+		complete = refuse_short(worker, transfer, moved);
+	tally->irregular += complete;
+	return complete;
+}
+
+void loop_end_comparing(const struct worker *worker, struct tally *tally,
+			struct loop_times *times)
+{
+	uint64_t end_ns = clock_now(worker->clock);
+
+	tally->content_ns += end_ns - times->last_completion_ns;
+	times->last_completion_ns = end_ns;
+}
+
+bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns)
+{
+	struct error err = {0};
+
+	node_say(worker->node, ACTIVITY_SYNC);
+	int ret = worker->backend->sync(worker->file, &err);
+
+	*end_ns = clock_now(worker->clock);
+	node_say(worker->node, ACTIVITY_TRANSFER);
+	if (ret) {
+		worker_fail(worker, &err, "sync", offset, 0);
+		return false;
+	}
+	measure_add(measure_record(worker->measure, OPERATION_SYNC), *end_ns - now_ns, *end_ns, offset,
+		    worker->task, worker->node_number);
+	if (worker->table && loop_tell(worker, OPERATION_SYNC, now_ns, *end_ns, offset, 0))
+		*end_ns = clock_now(worker->clock);
+	return true;
+}

@@ -1,0 +1,111 @@
+/*
+ * What the transfer loops have in common: where their transfers lie, what is recorded of each, and
+ * what they do when something is not as it should be. Private to the loops; the rest of the engine
+ * calls transfers_run().
+ */
+#ifndef ENGINE_DATA_TRANSFER_LOOP_H
+#define ENGINE_DATA_TRANSFER_LOOP_H
+
+#include "engine/data/checking.h"
+#include "engine/data/transfers.h"
+#include "engine/loop.h"
+#include "plan/random_cursor.h"
+
+typedef void loop_runner(struct worker *worker, const struct loop_order *order,
+			 struct tally *tally, struct loop_times *times);
+
+loop_runner synchronous_run; /* one transfer at a time */
+loop_runner collective_run;  /* the same, and all tasks make the same calls */
+loop_runner queued_run;      /* up to queue_depth in flight */
+
+static inline enum operation operation_of(enum access access)
+{
+	return access == ACCESS_WRITE ? OPERATION_WRITE : OPERATION_READ;
+}
+
+/* The transfer all of a loop's transfers are made from: no place, no cookie. */
+struct transfer loop_transfer(const struct worker *worker, const struct loop_order *order);
+
+/* The places of one call of the plan: in a strided one the cursor walks the first segment. */
+struct geometry loop_geometry(const struct plan *plan);
+
+/* Where a loop's transfers lie, one after the other from the first of its span; `random` is known
+ * before the loop. */
+struct places {
+	struct cursor in_file_order;
+	struct random_cursor in_random_order;
+};
+
+static inline __attribute__((always_inline)) void
+places_start(struct places *places, const struct plan *plan, const struct loop_order *order,
+	     bool random)
+{
+	const struct geometry geometry = loop_geometry(plan);
+
+	if (!random) {
+		cursor_start(&places->in_file_order, &geometry, order->source, order->span.first);
+		return;
+	}
+	random_cursor_start(&places->in_random_order, &geometry, plan->order, plan->order_seed,
+			    order->source);
+	if (order->span.first)
+		random_cursor_jump(&places->in_random_order, order->span.first);
+}
+
+/* Sends the transfer to the present place. */
+static inline __attribute__((always_inline)) void
+places_put(const struct places *places, struct transfer *transfer, bool random)
+{
+	if (random) {
+		transfer->offset = places->in_random_order.at->offset;
+		transfer->segment = places->in_random_order.at->segment;
+		transfer->block = places->in_random_order.at->block;
+	} else {
+		transfer->offset = places->in_file_order.at.offset;
+		transfer->segment = places->in_file_order.at.segment;
+	}
+}
+
+static inline __attribute__((always_inline)) void places_step(struct places *places, bool random)
+{
+	if (random)
+		random_cursor_step(&places->in_random_order);
+	else
+		cursor_step(&places->in_file_order);
+}
+
+/* Makes what will be written at the transfer's own memory: each segment's piece has its own offset. */
+void loop_fill(const struct content *content, const struct transfer *transfer);
+
+/* The same for the only transfer of a buffer: where it lies then is the transfer's memory. */
+static inline void loop_put(const struct content *content, const struct content_buffer *buffer,
+			    struct transfer *transfer)
+{
+	if (__builtin_expect(transfer->count == 1, 1))
+		transfer->buffer = content_put(content, buffer, transfer->offset, transfer->length);
+	else
+		loop_fill(content, transfer);
+}
+
+/*
+ * Looks as loop_poll() does between two transfers, or after the last one, and pauses where the test wants it. When the
+ * next one may be issued, 0: leave the loop.
+ */
+uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last);
+
+/*
+ * A call returned anything but its full length: notes the failure, or goes on with the rest of a
+ * short one. Returns whether the transfer is complete now. alone: the rest may be moved by calls of
+ * this task only. Counts the calls, and the transfer as irregular.
+ */
+bool loop_handle(struct worker *worker, struct tally *tally, const struct transfer *transfer,
+		 int64_t moved, const struct error *err, bool alone);
+
+/* The last transfer was compared after its end: that is part of the loop too. */
+void loop_end_comparing(const struct worker *worker, struct tally *tally,
+			struct loop_times *times);
+
+/* One sync after a write, recorded; false when it failed. */
+bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns);
+
+#endif

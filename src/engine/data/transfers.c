@@ -1,0 +1,108 @@
+/* The transfers of a data phase: which loop moves them, and what is kept of it. */
+#include "engine/data/transfers.h"
+
+#include "engine/data/transfer_loop.h"
+
+static enum filling choose_filling(const struct worker *worker, enum access access)
+{
+	if (measure_verification(worker->measure))
+		return FILLING_COMPARED;
+	if (access != ACCESS_WRITE || !worker->buffer.bytes)
+		return FILLING_NONE;
+	/* A reading that costs half of what it sets apart disturbs more than it tells. */
+	return worker->stamp_ns < 2 * worker->clock->cost_ns ? FILLING_UNTIMED : FILLING_TIMED;
+}
+
+bool transfers_agree(const struct worker *worker)
+{
+	const struct test *test = worker->plan->test;
+
+	return worker->plan->geometry.shared &&
+	       (test->collective || (test->fsync_per_write && worker->backend->sync_together));
+}
+
+void transfers_start(struct transfers *transfers, struct worker *worker, enum access access,
+		     uint32_t source)
+{
+	worker->missing = worker->damage.what.length = 0;
+	*transfers = (struct transfers){
+		.worker = worker,
+		.order = {
+			.access = access,
+			.source = source,
+			.random = worker->plan->order != ORDER_SEQUENTIAL,
+			.filling = choose_filling(worker, access),
+			.syncs = access == ACCESS_WRITE && worker->plan->test->fsync_per_write,
+		},
+	};
+	tally_start(&transfers->tally, worker);
+}
+
+void transfers_run(struct transfers *transfers, const struct span *span)
+{
+	struct worker *worker = transfers->worker;
+	loop_runner *run = worker->queue	     ? queued_run
+			   : transfers_agree(worker) ? collective_run
+						     : synchronous_run;
+	const struct loop_times before = transfers->times;
+	struct loop_times *times = &transfers->times;
+
+	transfers->order.span = *span;
+	node_say(worker->node, ACTIVITY_TRANSFER);
+	*times = (struct loop_times){0};
+	run(worker, &transfers->order, &transfers->tally, times);
+	times->own_ns = before.own_ns + times->last_completion_ns - times->first_issue_ns -
+			times->waited_ns;
+	if (before.first_issue_ns)
+		times->first_issue_ns = before.first_issue_ns;
+}
+
+/* What was missing is there already, to be taken off. */
+static void keep_slices(const struct worker *worker, struct timeline *timeline)
+{
+	const struct node_map *map = &worker->plan->map;
+
+	for (uint32_t i = 0; i < timeline->count; i++)
+		timeline->slices[i].bytes +=
+			slice_operations(&timeline->slices[i]) * worker->plan->transfer_bytes;
+	heat_set(measure_heat(worker->measure),
+		 node_map_position(map, worker->task) / heat_joined(map->tasks), timeline);
+}
+
+static void keep_calls(struct transfers *transfers)
+{
+	struct worker *worker = transfers->worker;
+	struct counters *counters = &worker->measure->counters;
+	const struct tally *tally = &transfers->tally;
+	struct access_counters *of = counters_of(counters, transfers->order.access);
+
+	counters_add_calls(counters, of, worker->plan->transfer_bytes,
+			   tally->done - tally->irregular);
+	of->consecutive = tally->sequence.consecutive;
+	of->sequential = tally->sequence.sequential;
+	of->most = tally->sequence.most;
+	counters->misaligned = tally->sequence.misaligned;
+}
+
+void transfers_keep(struct transfers *transfers)
+{
+	struct worker *worker = transfers->worker;
+	struct measure *measure = worker->measure;
+	struct tally *tally = &transfers->tally;
+	uint64_t span_ns = transfers->times.last_completion_ns - transfers->times.first_issue_ns;
+
+	if (transfers->order.filling == FILLING_UNTIMED)
+		measure->content_inside_ns = tally->content_ns =
+			(uint64_t)((double)tally->done * worker->stamp_ns);
+	tally_keep(worker, tally,
+			     measure_record(measure, operation_of(transfers->order.access)));
+	keep_slices(worker, measure_timeline(measure));
+	keep_calls(transfers);
+	measure->bytes = tally->done * worker->plan->transfer_bytes;
+	if (measure_verification(measure))
+		measure->bytes -= measure_verification(measure)->missing_bytes;
+	measure->content_ns = tally->content_ns;
+	measure->transfer_ns = span_ns;
+	measure->content_share_most =
+		span_ns ? (double)tally->content_ns / (double)span_ns : 0;
+}

@@ -1,0 +1,39 @@
+/*
+ * Removes what metadata tests left behind: in test directories that carry the marker of iorx, what has
+ * the names of trees and items. Whatever else lies there stays, and keeps the directories above it.
+ */
+#ifndef ENGINE_NAMES_CLEANUP_H
+#define ENGINE_NAMES_CLEANUP_H
+
+#include "engine/worker.h"
+
+/* In an empty file of this name a test directory says that it is of iorx. */
+#define METADATA_MARKER ".iorx-mdtest"
+
+/* What came of it. Begins as { .worker = worker }. */
+struct cleaning {
+	struct worker *worker;
+	uint64_t removed; /* files and directories */
+	uint64_t kept;    /* directories, as something else lies in them */
+	uint64_t failed;  /* what could not be looked at or removed; of the first: */
+	struct error err; /* with its path */
+	bool shares;      /* takes only items, and of these only its task's share */
+};
+
+/* One test directory; path has room for PLAN_PATH_SIZE and is as it was afterwards. */
+void cleanup_test_directory(struct cleaning *cleaning, char *path);
+/*
+ * One that is to be empty, and its marker: the marker goes last but for the directory, which keeps it when
+ * it has to stay. 0, or -1 with *err.
+ */
+int cleanup_remove_marked(struct worker *worker, char *path, struct error *err);
+/* Before anything is done, by task 0: 0 when the directory is there, or -1 with *err. */
+int cleanup_check(struct worker *worker, const char *directory, struct error *err);
+/*
+ * All test directories in this one, by all tasks: collective over the test's. Task 0 gets the sums of what
+ * came of it; -1 with *err when the directory cannot be listed.
+ */
+int cleanup_below(struct worker *worker, const char *directory, struct cleaning *cleaning,
+		  struct error *err);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * The find of a metadata test: a walk over its trees, or over all that lies below its directories, by all
+ * tasks together. Directories that are still to be read, and names whose status is wanted, are pieces of
+ * work that go from one task to another (comm/steal.h). Each task counts what it saw in worker->measure.
+ */
+#ifndef ENGINE_NAMES_FIND_H
+#define ENGINE_NAMES_FIND_H
+
+#include "engine/tally.h"
+
+/*
+ * Touches nothing: the file is there that others must be newer than, and with `there` so are the directories
+ * to walk. Else ERROR_INPUT.
+ */
+int find_check(struct worker *worker, bool there, struct error *err);
+
+/* Before the start; collective over the test's tasks. */
+int find_prepare(struct worker *worker, struct error *err);
+/* The timed part, which ends for a task with what it did last. */
+void find_run(struct worker *worker, uint64_t repetition, struct loop_times *times);
+/* After find_prepare(), or without it. */
+void find_close(struct worker *worker);
+
+#endif

@@ -1,0 +1,81 @@
+/* What small files say of their seed. */
+#include "engine/names/learn_items.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/names/metadata.h"
+
+enum { MOST_TRIED = 16 };
+
+bool learn_items_is_needed(const struct plan *plan, enum phase_kind kind)
+{
+	const struct metadata *test = plan->metadata;
+
+	return (kind == PHASE_FILE_READ || kind == PHASE_MIX) && test->verify_read && !test->create &&
+	       !plan->test->content_seed && look_says_seed(plan);
+}
+
+/* What stands at the start of the file at worker->path; 0: it says nothing of its seed. */
+static int learn_from_start(struct worker *worker, struct content_origin *lesson, struct error *err)
+{
+	struct backend_open how = worker_open(worker, ACCESS_READ);
+	char bytes[LOOK_BYTES] __attribute__((aligned(4096)));
+	uint64_t length = worker->plan->metadata->read_bytes, got = 0, word;
+	struct error ignored;
+	int ret;
+
+	how.path = worker->path;
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	ret = worker->backend->open(worker->session, worker->file, &how, err);
+	if (!ret)
+		got = look_read(worker, bytes, 0, length < LOOK_BYTES ? length : LOOK_BYTES);
+	worker->backend->close(worker->file, &ignored);
+	if (ret)
+		return -1;
+	if (worker->plan->test->content == CONTENT_IOR && got >= sizeof(word)) {
+		memcpy(&word, bytes, sizeof(word));
+		*lesson = (struct content_origin){.seed = word & UINT32_MAX};
+		return 1;
+	}
+	return content_recognise(bytes, got) && content_learn(bytes, lesson);
+}
+
+/* Of task 0's first files the first that can be opened; all have one seed. */
+int learn_from_items(struct worker *worker, uint64_t repetition, struct content_origin *lesson,
+			    struct error *err)
+{
+	char target[PLAN_PATH_SIZE];
+	const struct item_owner owner = metadata_owner(worker, 0, repetition, target);
+	struct item_walk *walk = memory_allocate(1, sizeof(*walk));
+	uint64_t items = plan_items_of(worker->plan, 0);
+	int ret = -1;
+
+	item_walk_start(walk, &worker->plan->tree, &owner, ITEM_FILE, NULL);
+	for (uint64_t item = 0; ret < 0 && item < items && item < MOST_TRIED; item++) {
+		item_walk_to(walk, item);
+		snprintf(worker->path, sizeof(worker->path), "%s", walk->at.path);
+		ret = learn_from_start(worker, lesson, err);
+	}
+	free(walk);
+	if (ret > 0)
+		return 0;
+	return ret < 0 ? -1
+		       : error_input(err, "verify_read: %.300s holds nothing that says its seed: iorx did not write "
+					  "it, or wrote it with another content, or fewer than 32 bytes of it "
+					  "are read; give the seed of the run that wrote it (-G)",
+				     worker->path);
+}
+
+int learn_items_check(struct worker *worker, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+	struct content_origin lesson;
+
+	for (unsigned i = 0; i < plan->phase_count && worker->task == 0; i++)
+		if (learn_items_is_needed(plan, plan->phases[i].kind))
+			return learn_from_items(worker, 0, &lesson, err);
+	return 0;
+}

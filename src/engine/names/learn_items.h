@@ -1,0 +1,16 @@
+/* The seed of small files that this run did not write, learned from the first of them. */
+#ifndef ENGINE_NAMES_LEARN_ITEMS_H
+#define ENGINE_NAMES_LEARN_ITEMS_H
+
+#include "engine/look.h"
+
+/* Whether a phase that compares what it reads does not know what was written. */
+bool learn_items_is_needed(const struct plan *plan, enum phase_kind kind);
+
+/* Before such a test, on task 0: whether its first file says the seed; touches nothing. */
+int learn_items_check(struct worker *worker, struct error *err);
+
+/* Only the seed is learned: all files have the same. */
+learner learn_from_items;
+
+#endif

@@ -1,0 +1,179 @@
+/* What is there before a metadata test, and whether the test may use it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "engine/names/cleanup.h"
+#include "engine/names/entries.h"
+#include "engine/names/metadata.h"
+#include "engine/names/metadata_loop.h"
+#include "plan/item_walk.h"
+#include "plan/names_space.h"
+
+/* As entries_have(), and the error says where. */
+static int look(struct worker *worker, const char *path, struct error *err)
+{
+	int there = entries_have(worker, path, err);
+
+	return there < 0 ? error_add(err, "dir: %.300s", path) : there;
+}
+
+static int check_root(struct worker *worker, const char *path, struct error *err)
+{
+	bool creates = worker->plan->metadata->create;
+	int there = look(worker, path, err);
+
+	if (there < 0 || there == !creates)
+		return there < 0 ? -1 : 0;
+	if (creates)
+		return error_input(err,
+				   "dir: %.300s is there already, left by an earlier run; remove it with "
+				   "-r and the same options, or with --cleanup, or choose another directory",
+				   path);
+	return error_input(err, "dir: there is no tree %.300s; make it with the same options and -C", path);
+}
+
+/* What mdtest or somebody else made stays: only trees of iorx are removed. */
+static int check_marker(struct worker *worker, struct tree_path *path, struct error *err)
+{
+	size_t length = tree_path_test(path, 0);
+	int there;
+
+	snprintf(path->path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
+	there = look(worker, path->path, err);
+	path->path[length] = '\0';
+	if (there)
+		return there < 0 ? -1 : 0;
+	return error_input(err, "dir: %.300s was not made by iorx (it has no " METADATA_MARKER "), and -r "
+				"would remove it; remove it by hand, or choose another directory",
+			   path->path);
+}
+
+/* As mkdir would say, but root is told by access that it may write where nobody can make anything. */
+static int check_makes(const char *there, const char *target, struct error *err)
+{
+	enum { PROC = 0x9fa0, SYSFS = 0x62656572 }; /* of linux/magic.h */
+	struct statfs fs;
+
+	if (faccessat(AT_FDCWD, there, W_OK | X_OK, AT_EACCESS))
+		return error_input(err, "dir: %.300s cannot be made in %.300s: %s; choose another directory",
+				   target, there, strerror(errno));
+	if (!statfs(there, &fs) && (fs.f_type == PROC || fs.f_type == SYSFS))
+		return error_input(err, "dir: %.300s cannot be made: the file system of %.300s holds what the "
+					"kernel tells, and nothing else; choose another directory",
+				   target, there);
+	return 0;
+}
+
+/* The part of a path that lies above its last name; false: there is none. */
+static bool go_up(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!strcmp(path, ".") || !strcmp(path, "/"))
+		return false;
+	if (!slash)
+		strcpy(path, ".");
+	else
+		slash[slash == path] = '\0';
+	return true;
+}
+
+/* Of a target, or the next above it that is there: its path and status. Else errno. */
+static int find_there(const char *target, char *path, struct stat *status)
+{
+	int ret;
+
+	strcpy(path, target);
+	do {
+		ret = stat(path, status);
+	} while (ret && (errno == ENOENT || errno == ENOTDIR) && go_up(path));
+	return ret;
+}
+
+/* The directory to work in, or the one in which what is missing of it would be made. */
+static int check_target(struct worker *worker, struct error *err)
+{
+	char target[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE];
+	struct stat status;
+
+	if (!worker->backend->files || !worker->plan->metadata->create)
+		return 0;
+	plan_base(worker->plan, plan_base_of(worker->plan, worker->task), target);
+	if (find_there(target, path, &status))
+		return error_input(err, "dir: %.300s: %s; choose another directory", path, strerror(errno));
+	if (!S_ISDIR(status.st_mode))
+		return error_input(err, "dir: %.300s is not a directory; choose another", path);
+	return check_makes(path, target, err);
+}
+
+int metadata_check(struct worker *worker, bool tree, struct error *err)
+{
+	struct tree_path *path;
+	int ret = 0;
+
+	if (names_queued_check(worker, err))
+		return -1;
+	if (worker->backend->no_storage)
+		return 0;
+	if (metadata_keeps_tree(worker) && check_target(worker, err))
+		return -1;
+	if (worker_check_alignment(worker, err))
+		return -1;
+	if (!metadata_keeps_tree(worker))
+		return 0;
+	if (!tree)
+		return 0;
+	path = metadata_own_path(worker, 0);
+	tree_path_directory(path, 0, 0);
+	ret = check_root(worker, path->path, err);
+	if (!ret && !worker->plan->metadata->create && worker->plan->metadata->remove)
+		ret = check_marker(worker, path, err);
+	free(path);
+	return ret;
+}
+
+/* What is made on one file system; false when a target before this one lies there, or nothing is known. */
+static bool find_space(const struct plan *plan, uint32_t number, struct names_space *space)
+{
+	char target[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE];
+	struct stat own, other;
+	struct statvfs fs;
+
+	*space = (struct names_space){0};
+	plan_base(plan, number, target);
+	if (find_there(target, path, &own) || statvfs(path, &fs))
+		return false;
+	snprintf(space->path, sizeof(space->path), "%.255s", path);
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		plan_base(plan, i, target);
+		if (find_there(target, path, &other) || other.st_dev != own.st_dev)
+			continue;
+		if (i < number)
+			return false;
+		plan_add_names(plan, i, space);
+	}
+	space->block = fs.f_frsize;
+	space->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
+	/* Some file systems make inodes as they go and say 0 of 0. */
+	space->free_files = fs.f_files ? fs.f_favail : UINT64_MAX;
+	return true;
+}
+
+int metadata_check_space(const struct worker *worker, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+	struct names_space space;
+
+	if (!plan->backend->files || !plan->metadata->create || plan->metadata->cleanup)
+		return 0;
+	for (uint32_t i = 0; i < plan->path_count; i++)
+		if (find_space(plan, i, &space) && plan_check_names_space(plan, &space, err))
+			return -1;
+	return 0;
+}

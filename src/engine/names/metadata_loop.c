@@ -1,0 +1,217 @@
+/* The operations of a metadata phase, one after the other: a loop for each kind. */
+#include "engine/names/metadata_loop.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "engine/loop.h"
+#include "engine/names/tolerate.h"
+
+static inline __attribute__((always_inline)) int
+operate(const struct name_loop *loop, const enum work work, struct error *err)
+{
+	const struct naming *names = &loop->names;
+	struct worker *worker = loop->worker;
+
+	if (work == WORK_RENAME)
+		return worker->backend->rename(worker->session, names->directory, names->name,
+					       names->new_directory, names->new_name, err);
+	return work_do(worker, work, names->directory, names->name, err);
+}
+
+/* With data it is more than what the operation is called. */
+static const char *failed_call(const struct name_loop *loop)
+{
+	bool opens = loop->operation == OPERATION_OPEN_CLOSE;
+
+	return opens && loop->worker->plan->metadata->read_bytes ? "read"
+								 : operation_name(loop->operation);
+}
+
+/* Somebody else works in our directories: what lies behind it must not be taken for ours. */
+static bool meets_another(const struct name_loop *loop, int code)
+{
+	bool creates = loop->work == WORK_CREATE || loop->work == WORK_MKNOD ||
+		       loop->work == WORK_CREATE_DATA || (loop->work == WORK_MKDIR && !loop->names.trees);
+
+	return creates && code == EEXIST;
+}
+
+static void note_gap(struct name_loop *loop, uint64_t at)
+{
+	loop->failed_run = at == loop->failed_at + 1 ? loop->failed_run + 1 : 1;
+	loop->failed_at = at;
+}
+
+static uint64_t without_last_gap(const struct name_loop *loop)
+{
+	if (loop->failed_run && loop->failed_at + 1 == loop->done)
+		return loop->done - loop->failed_run;
+	/* The one that ended it is not among those done. */
+	if (loop->failed_run && loop->failed_at == loop->done)
+		return loop->done + 1 - loop->failed_run;
+	return loop->done;
+}
+
+uint64_t metadata_loop_made(const struct name_loop *loop)
+{
+	uint64_t made = without_last_gap(loop);
+
+	return made < loop->met_at ? made : loop->met_at;
+}
+
+bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const struct error *err)
+{
+	return tolerate(loop->worker, path, failed_call(loop), err);
+}
+
+bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path, const struct error *err)
+{
+	bool goes_on = metadata_loop_tolerate(loop, path, err);
+
+	if (loop->work == WORK_CREATE)
+		small_file_take_back(loop->worker, NULL, path, err);
+	note_gap(loop, at);
+	if (!meets_another(loop, err->code))
+		return goes_on;
+	if (at < loop->met_at)
+		loop->met_at = at;
+	loop->worker->measure->full_tasks = 1;
+	return false;
+}
+
+/* What failed is counted; false: the phase of this task is over. */
+static bool goes_on_behind(struct name_loop *loop, uint64_t at, int ret, const struct error *err)
+{
+	const char *path = loop->names.walk.at.path;
+	bool goes_on = ret < 0 ? metadata_loop_failed(loop, at, path, err)
+			       : metadata_loop_tolerate(loop, path, err);
+
+	return (loop->work != WORK_RENAME || naming_failed_rename(&loop->names, at)) && goes_on;
+}
+
+/* Each file has content of its own. */
+static uint32_t number_of(const struct name_loop *loop)
+{
+	return (uint32_t)(loop->names.owner * loop->worker->plan->tree.items + loop->names.walk.index);
+}
+
+static uint64_t prepare_data(struct name_loop *loop, const enum work work)
+{
+	const struct metadata *test = loop->worker->plan->metadata;
+
+	if (work == WORK_READ_COMPARED)
+		small_file_spoil(loop->worker, number_of(loop), loop->names.repetition, test->read_bytes);
+	else if (loop->worker->buffer.bytes && test->write_bytes)
+		small_file_fill(loop->worker, number_of(loop), loop->names.repetition, test->write_bytes);
+	return clock_now(loop->worker->clock);
+}
+
+/*
+ * One clock reading per operation: the end of one is the start of the next, with the few ns that making
+ * its name takes. What fails is in no histogram. Data is made and compared outside the service time.
+ */
+static inline __attribute__((always_inline)) void run_once(struct name_loop *loop,
+							   const enum work work)
+{
+	const bool makes = work == WORK_CREATE_DATA || work == WORK_READ_COMPARED;
+	struct worker *worker = loop->worker;
+	struct operation_record *record = measure_record(worker->measure, loop->operation);
+	_Atomic uint64_t *const progress = &worker->node->own->operations;
+	const struct clock clock = *worker->clock;
+	struct tally tally = loop->tally;
+	const uint64_t count = loop->count, before = tally.done - loop->done;
+	struct error err = {0};
+	uint64_t at = loop->done;
+	const uint64_t start_ns = clock_now(&clock);
+	uint64_t now_ns = start_ns;
+
+	if (!loop->times.first_issue_ns)
+		loop->times.first_issue_ns = now_ns;
+	loop->left = true;
+	while (at < count) {
+		int ret = naming_go_to(&loop->names, at, work == WORK_RENAME, &err);
+
+		if (makes) {
+			uint64_t made_ns = prepare_data(loop, work);
+
+			tally.content_ns += made_ns - now_ns;
+			now_ns = made_ns;
+		}
+		if (__builtin_expect(!ret, 1))
+			ret = operate(loop, work, &err);
+		uint64_t end_ns = clock_now(&clock);
+
+		if (work == WORK_READ_COMPARED && !ret)
+			ret = small_file_compare(worker, worker->plan->metadata->read_bytes, &err);
+		if (__builtin_expect(ret, 0)) {
+			if (!goes_on_behind(loop, at, ret, &err)) {
+				at += ret > 0;
+				goto out;
+			}
+			now_ns = clock_now(&clock);
+		} else {
+			uint64_t next_ns = tally_add(worker, &tally, record, end_ns - now_ns, end_ns,
+						     loop->names.walk.index);
+
+			if (__builtin_expect(worker->table != NULL, 0) &&
+			    loop_tell(worker, loop->operation, now_ns, end_ns, loop->names.walk.index, 0))
+				next_ns = clock_now(&clock);
+			if (work == WORK_READ_COMPARED) {
+				next_ns = clock_now(&clock);
+				tally.content_ns += next_ns - end_ns;
+			}
+			now_ns = next_ns;
+		}
+		at++;
+		atomic_store_explicit(progress, before + at, memory_order_relaxed);
+		if (__builtin_expect(now_ns >= worker->poll_at_ns, 0) && loop_poll(worker, now_ns))
+			goto out;
+	}
+	loop->left = false;
+out:
+	loop->done = at;
+	tally.done = before + at;
+	loop->tally = tally;
+	loop->times.last_completion_ns = now_ns;
+	loop->times.own_ns += now_ns - start_ns;
+}
+
+#define RUN(name, work)                                                                            \
+	static void name(struct name_loop *loop)                                                   \
+	{                                                                                          \
+		run_once(loop, work);                                                              \
+	}
+
+RUN(run_mkdir, WORK_MKDIR)
+RUN(run_rmdir, WORK_RMDIR)
+RUN(run_create, WORK_CREATE)
+RUN(run_mknod, WORK_MKNOD)
+RUN(run_create_data, WORK_CREATE_DATA)
+RUN(run_stat, WORK_STAT)
+RUN(run_open_close, WORK_OPEN_CLOSE)
+RUN(run_read_data, WORK_READ_DATA)
+RUN(run_read_compared, WORK_READ_COMPARED)
+RUN(run_list, WORK_LIST)
+RUN(run_remove, WORK_REMOVE)
+RUN(run_rename, WORK_RENAME)
+
+static void (*const runs[WORKS])(struct name_loop *) = {
+	[WORK_MKDIR] = run_mkdir,
+	[WORK_RMDIR] = run_rmdir,
+	[WORK_CREATE] = run_create,
+	[WORK_MKNOD] = run_mknod,
+	[WORK_CREATE_DATA] = run_create_data,
+	[WORK_STAT] = run_stat,
+	[WORK_OPEN_CLOSE] = run_open_close,
+	[WORK_READ_DATA] = run_read_data,
+	[WORK_READ_COMPARED] = run_read_compared,
+	[WORK_LIST] = run_list,
+	[WORK_REMOVE] = run_remove,
+	[WORK_RENAME] = run_rename,
+};
+
+void metadata_loop_run(struct name_loop *loop)
+{
+	runs[loop->work](loop);
+}

@@ -1,0 +1,158 @@
+/* The directories that hold the trees of a metadata test. */
+#include "engine/names/test_directories.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "engine/names/cleanup.h"
+#include "engine/names/entries.h"
+#include "engine/names/metadata.h"
+#include "plan/item_walk.h"
+
+enum { TEST_DIRECTORY_MODE = 0755, MARKER_MODE = 0644 };
+
+/* Several trees may share them. */
+static bool keeps_target(const struct worker *worker)
+{
+	return worker->task < worker->plan->path_count;
+}
+
+/* path: of one, `length` long, with room for more; it is as it was afterwards. */
+typedef int each_directory(struct worker *worker, char *path, size_t length, struct error *err);
+
+/* The first `count` of this task's; ends with the first failure, worker->path says where. */
+static int for_each(struct worker *worker, uint64_t repetition, uint64_t count,
+		    each_directory *each, struct error *err)
+{
+	struct tree_path *path = metadata_own_path(worker, repetition);
+	int ret = 0;
+
+	for (uint64_t tree = 0; tree < count && !ret; tree++) {
+		size_t length = tree_path_test(path, tree);
+
+		ret = each(worker, path->path, length, err);
+		snprintf(worker->path, sizeof(worker->path), "%s", path->path);
+	}
+	free(path);
+	return ret;
+}
+
+/* One that was missing, told to the user, who may have meant another; nothing is stored by some backends. */
+static int make_missing(struct worker *worker, const char *path, struct error *err)
+{
+	struct targets_made *made = &worker->measure->targets_made;
+
+	if (worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err))
+		return -1;
+	if (!worker->backend->no_storage && !made->count++)
+		text_path_end(path, made->first, sizeof(made->first));
+	return 0;
+}
+
+/* The target and all above it that are missing; they stay, as those who asked for them expect. */
+static int make_target(struct worker *worker, const char *target, struct error *err)
+{
+	char path[PLAN_PATH_SIZE];
+
+	snprintf(path, sizeof(path), "%s", target);
+	for (char *slash = path; *slash; slash++) {
+		if (slash == path || *slash != '/')
+			continue;
+		*slash = '\0';
+		/* What cannot be made will be missed by the last one. */
+		make_missing(worker, path, err);
+		*slash = '/';
+	}
+	if (!make_missing(worker, path, err) || err->code == EEXIST) {
+		err->kind = ERROR_NONE;
+		return 0;
+	}
+	return -1;
+}
+
+/* What is in it is somebody else's, or of an earlier run: it would be mixed with ours and removed. */
+static int check_empty(struct worker *worker, const char *path, struct error *err)
+{
+	uint64_t others;
+	struct stat status;
+
+	if (worker->backend->files && (lstat(path, &status) || !S_ISDIR(status.st_mode)))
+		return error_input(err, "dir: %.300s is there and is no directory; remove it, or choose "
+					"another directory", path);
+	if (!worker->backend->list)
+		return 0;
+	if (entries_count(worker, path, METADATA_MARKER, &others, err))
+		return -1;
+	return others ? error_input(err, "dir: %.300s is there and not empty; remove what is in it "
+					 "(--cleanup, where iorx made it), or choose another "
+					 "directory", path)
+		      : 0;
+}
+
+static int make_one(struct worker *worker, char *path, size_t length, struct error *err)
+{
+	int ret = worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err);
+
+	/* An empty one may have been given striping beforehand. */
+	if (ret && (err->code != EEXIST || check_empty(worker, path, err)))
+		return -1;
+	snprintf(path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
+	ret = worker->backend->create(worker->session, NULL, path, MARKER_MODE, err);
+	path[length] = '\0';
+	if (ret && err->code != EEXIST)
+		return -1;
+	err->kind = ERROR_NONE;
+	worker->test_directories++;
+	return 0;
+}
+
+int test_directories_make(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	worker->test_directories = 0;
+	if (!keeps_target(worker))
+		return 0;
+	plan_base(worker->plan, worker->task, worker->path);
+	if (make_target(worker, worker->path, err))
+		return -1;
+	return for_each(worker, repetition, worker->plan->tree.trees, make_one, err);
+}
+
+/* What somebody else has put there keeps the directory, and stays. */
+static int remove_one(struct worker *worker, char *path, size_t length, struct error *err)
+{
+	(void)length;
+	cleanup_remove_marked(worker, path, err);
+	return 0;
+}
+
+void test_directories_remove(struct worker *worker, uint64_t repetition)
+{
+	struct error ignored;
+
+	if (keeps_target(worker))
+		for_each(worker, repetition, worker->plan->tree.trees, remove_one, &ignored);
+}
+
+/* All are tried; the first failure counts. */
+static int clean_one(struct worker *worker, char *path, size_t length, struct error *err)
+{
+	struct cleaning cleaning = {.worker = worker};
+
+	(void)length;
+	cleanup_test_directory(&cleaning, path);
+	if (cleaning.failed && err->kind == ERROR_NONE)
+		*err = cleaning.err;
+	return 0;
+}
+
+int test_directories_clean_up(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	if (!keeps_target(worker) || !worker->backend->list)
+		return 0;
+	for_each(worker, repetition, worker->test_directories, clean_one, err);
+	return err->kind == ERROR_NONE ? 0 : -1;
+}

@@ -1,0 +1,17 @@
+/*
+ * The directories test-dir.REPETITION-NUMBER of a metadata test, one for each of its trees, which one task
+ * of each target makes, marks as of iorx, and removes; the other tasks have none.
+ */
+#ifndef ENGINE_NAMES_TEST_DIRECTORIES_H
+#define ENGINE_NAMES_TEST_DIRECTORIES_H
+
+#include "engine/worker.h"
+
+/* With what is missing of the target above. One that is there must be empty, else ERROR_INPUT. */
+int test_directories_make(struct worker *worker, uint64_t repetition, struct error *err);
+/* Those that are empty but for the marker. */
+void test_directories_remove(struct worker *worker, uint64_t repetition);
+/* Those of them this repetition made or found empty, with all that tests leave in them; what else lies there stays. */
+int test_directories_clean_up(struct worker *worker, uint64_t repetition, struct error *err);
+
+#endif
