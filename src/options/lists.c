@@ -20,6 +20,11 @@ bool list_is_meant(const struct option *row, const char *text)
 	return (row->type == OPTION_SIZE || row->type == OPTION_COUNT) && strchr(text, ',');
 }
 
+bool list_is_written(const char *text)
+{
+	return text && *text == '[' && text[strlen(text) - 1] == ']';
+}
+
 /* What stands between the brackets. */
 static int find_inside(const char *text, const char **begin, const char **end, struct error *err)
 {

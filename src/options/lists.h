@@ -18,6 +18,9 @@ struct list {
 /* Whether text is a list rather than a value of the row. text may be NULL. */
 bool list_is_meant(const struct option *row, const char *text);
 
+/* Whether text, of an option that takes none, looks like a list in brackets. May be NULL. */
+bool list_is_written(const char *text);
+
 /*
  * Takes it apart. A value that the row refuses, one that stands twice and a list without an end are
  * errors whose text starts with the key.

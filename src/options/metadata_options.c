@@ -133,8 +133,9 @@ static const struct option rows[] = {
 	       .help = "Run after each phase that was not stopped",
 	       .more = "In the same way, before the next phase begins; no time counts either."),
 	STRING(M, cleanup, .group = GROUP_FILES, .argument = "DIR", .command_line_only = true,
-	       .help = "Remove what such tests left in DIR",
-	       .more = "Nothing is measured, so no result file is made but by --output. Only what has the names of trees and items is removed, and "
+	       .help = "Remove what such tests left in DIR, or a@b",
+	       .more = "Several directories as with dir; when one of them is not there nothing is removed in any. "
+		       "Nothing is measured, so no result file is made but by --output. Only what has the names of trees and items is removed, and "
 		       "only in directories test-dir.* that carry the marker of iorx."),
 	COUNT(M, max_errors, HOW, .initial = "1000",
 	      .help = "Failures after which a task leaves",

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "options/lists.h"
+
 static bool kinds_exclude_each_other(const struct metadata *test, struct text *why)
 {
 	if (!test->directories_only || !test->files_only)
@@ -24,6 +26,25 @@ static bool directory_is_empty(const struct metadata *test, struct text *why)
 	if (test->dir && *test->dir)
 		return false;
 	text_add(why, "dir: the name is empty");
+	return true;
+}
+
+/* A directory of that name would be made, which nobody means. */
+static bool directory_is_a_list(const struct metadata *test, struct text *why)
+{
+	if (!list_is_written(test->dir))
+		return false;
+	text_add(why, "dir: names take no list; a@b deals the tasks to several directories, a RUN for each in a job "
+		      "file tests one after the other, and ./%.80s is one of that name", test->dir);
+	return true;
+}
+
+static bool cleaned_directory_is_a_list(const struct metadata *test, struct text *why)
+{
+	if (!list_is_written(test->cleanup))
+		return false;
+	text_add(why, "cleanup: names take no list; write several directories as a@b, or ./%.80s for one of that "
+		      "name", test->cleanup);
 	return true;
 }
 
@@ -167,6 +188,8 @@ const struct metadata_rule metadata_rules[] = {
 	{ cleanup_makes_items, { "cleanup", "items", "items_per_dir" } },
 	{ no_items_are_asked_for, { "items", "items_per_dir" } },
 	{ directory_is_empty, { "dir" } },
+	{ directory_is_a_list, { "dir" } },
+	{ cleaned_directory_is_a_list, { "cleanup" } },
 	{ nothing_is_left_to_do, { "read", "rename" } },
 	{ NULL, { NULL } },
 };

@@ -2,6 +2,7 @@
 #include "options/rules.h"
 
 #include "base/units.h"
+#include "options/lists.h"
 
 #define DIVISOR_TRIES 100000
 
@@ -78,6 +79,15 @@ static bool name_is_empty(const struct test *test, struct text *why)
 	if (test->test_file && *test->test_file)
 		return false;
 	text_add(why, "test_file: the name is empty");
+	return true;
+}
+
+static bool name_is_a_list(const struct test *test, struct text *why)
+{
+	if (!list_is_written(test->test_file))
+		return false;
+	text_add(why, "test_file: names take no list; a RUN for each in a job file tests one after the other, -F with "
+		      "a@b deals files to several, and ./%.80s is one of that name", test->test_file);
 	return true;
 }
 
@@ -227,6 +237,7 @@ const struct test_rule test_rules[] = {
 	{ unique_dir_has_one_file, { "unique_dir", "file_per_proc" } },
 	{ existing_file_is_replaced, { "replace", "use_existing_test_file" } },
 	{ nothing_is_done, { "write_file", "read_file" } },
+	{ name_is_a_list, { "test_file" } },
 	{ name_is_empty, { "test_file" } },
 	{ cold_command_is_missing, { "cold", "cold_command" } },
 	{ queue_is_synchronous, { "queue_depth", "collective", "strided" } },

@@ -112,10 +112,21 @@ struct test {
 	int64_t ref_num;
 };
 
+/* Fewer repetitions give no 99 % interval of the median, which repetitions=auto goes by. */
+enum { TEST_PRECISE_LEAST = 8 };
+
 /* Of which each number of a repetition is below, warm-ups counted. */
 static inline uint64_t test_repetitions_most(const struct test *test)
 {
 	return test->warmup + (test->repetitions ? test->repetitions : test->max_repetitions);
+}
+
+/* So many, warm-ups counted, are done whatever is measured. */
+static inline uint64_t test_repetitions_least(const struct test *test)
+{
+	if (test->budget > 0 || test->node_budget > 0)
+		return 1;
+	return test->warmup + (test->repetitions ? test->repetitions : TEST_PRECISE_LEAST);
 }
 
 /* Options of the whole job: the same for all its tests. run_options.c holds the rows. */

@@ -71,7 +71,7 @@ static const struct option rows[] = {
 	      .help = "Half of the interval, of the median",
 	      .more = "What repetitions=auto aims at; the results say whether it was reached, and "
 		      "else how many repetitions it would need."),
-	COUNT(T, max_repetitions, WHAT, .initial = "30", .min = 8,
+	COUNT(T, max_repetitions, WHAT, .initial = "30", .min = TEST_PRECISE_LEAST,
 	      .help = "Most repetitions with auto"),
 	COUNT(T, warmup, WHAT, .initial = "0",
 	      .help = "Repetitions before those that count",

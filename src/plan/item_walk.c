@@ -52,6 +52,31 @@ size_t tree_path_test(struct tree_path *path, uint64_t tree)
 	return (size_t)(end - path->path);
 }
 
+/* As put_number writes it; NULL when it does not stand there. */
+static const char *take_number(const char *at, uint64_t *number)
+{
+	const char *begin = at;
+
+	for (*number = 0; *at >= '0' && *at <= '9'; at++)
+		if (__builtin_mul_overflow(*number, 10, number) ||
+		    __builtin_add_overflow(*number, (uint64_t)(*at - '0'), number))
+			return NULL;
+	return at == begin || (*begin == '0' && at - begin > 1) ? NULL : at;
+}
+
+bool tree_parse_test(const char *name, uint64_t *repetition, uint64_t *tree)
+{
+	static const char stem[] = "test-dir.";
+
+	if (strncmp(name, stem, sizeof(stem) - 1))
+		return false;
+	name = take_number(name + sizeof(stem) - 1, repetition);
+	if (!name || *name != '-')
+		return false;
+	name = take_number(name + 1, tree);
+	return name && !*name;
+}
+
 size_t tree_path_directory(struct tree_path *path, uint64_t tree, uint64_t directory)
 {
 	uint64_t chain[LEVELS];

@@ -41,6 +41,9 @@ void tree_path_start(struct tree_path *path, const struct tree *tree,
 size_t tree_path_test(struct tree_path *path, uint64_t tree);
 size_t tree_path_directory(struct tree_path *path, uint64_t tree, uint64_t directory);
 
+/* Whether this is the name of a test directory, and of which repetition and tree. */
+bool tree_parse_test(const char *name, uint64_t *repetition, uint64_t *tree);
+
 /* The length of the longest path of an item, for a target and a number of tasks. */
 size_t tree_longest_path(const struct tree *tree, const char *target, uint64_t repetitions,
 			 uint32_t tasks);

@@ -115,25 +115,6 @@ uint32_t plan_working_tasks(const struct plan *plan, enum phase_kind kind)
 	}
 }
 
-/* Only a test that makes and removes leaves everything as it was. */
-int plan_check_trees(const struct plan *earlier, const struct plan *later, struct error *err)
-{
-	const struct metadata *a = earlier->metadata, *b = later->metadata;
-
-	if (!a || !b || a->unique_dir != b->unique_dir || earlier->backend->no_storage ||
-	    later->backend->no_storage)
-		return 0;
-	if (a->create && !a->remove && b->create)
-		return error_input(err, "create: each test of the study makes its tree anew, and would find the one "
-					"that the test before it left; remove it too (-r), or run each test by "
-					"itself, in a dir of its own");
-	if (a->remove && !a->create && b->remove && !b->create)
-		return error_input(err, "remove: the first test of the study removes the tree, and the next would "
-					"find none; make it too (-C), or remove it by one test of all tasks that "
-					"made it");
-	return 0;
-}
-
 static int check_queue(const struct plan *plan, struct error *err)
 {
 	for (unsigned i = 0; i < plan->phase_count; i++)

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Copies one path of a list and returns where the next one begins, NULL after the last. */
-static const char *take(const char *list, char *path, size_t size)
+const char *plan_take_path(const char *list, char *path)
 {
 	size_t length = 0;
 
@@ -14,7 +13,7 @@ static const char *take(const char *list, char *path, size_t size)
 		if (*list == '@' && list[1] != '@')
 			break;
 		list += *list == '@';
-		if (length + 1 < size)
+		if (length + 1 < PLAN_PATH_SIZE)
 			path[length++] = *list;
 	}
 	path[length] = '\0';
@@ -55,32 +54,42 @@ static bool stands_before(const char *list, uint32_t count, const char *path)
 	char other[PLAN_PATH_SIZE];
 
 	for (; count; count--) {
-		list = take(list, other, sizeof(other));
+		list = plan_take_path(list, other);
 		if (plan_same_path(other, path))
 			return true;
 	}
 	return false;
 }
 
-/* Of a metadata test. */
-static int count_directories(struct plan *plan, struct error *err)
+/* Those that an option of a metadata test names. */
+static int count_directories(const char *key, const char *all, uint32_t *count, struct error *err)
 {
-	const char *list = plan->metadata->dir;
+	const char *list = all;
 	char path[PLAN_PATH_SIZE];
 
-	for (plan->path_count = 0; list; plan->path_count++) {
+	for (*count = 0; list; ++*count) {
 		if (strlen(list) >= PLAN_PATH_SIZE)
-			return error_input(err, "dir: the name is longer than %d bytes", PLAN_PATH_SIZE);
-		list = take(list, path, sizeof(path));
+			return error_input(err, "%s: the name is longer than %d bytes", key, PLAN_PATH_SIZE);
+		list = plan_take_path(list, path);
 		if (!*path)
-			return error_input(err, "dir: directory %" PRIu32 " of \"%.300s\" has no name; '@' "
+			return error_input(err, "%s: directory %" PRIu32 " of \"%.300s\" has no name; '@' "
 						"stands between two, and @@ for an '@' in a name",
-					   plan->path_count + 1, plan->metadata->dir);
-		if (stands_before(plan->metadata->dir, plan->path_count, path))
-			return error_input(err, "dir: %.300s stands twice in \"%.300s\"; each directory once",
-					   path, plan->metadata->dir);
+					   key, *count + 1, all);
+		if (stands_before(all, *count, path))
+			return error_input(err, "%s: %.300s stands twice in \"%.300s\"; each directory once",
+					   key, path, all);
 	}
 	return 0;
+}
+
+static int count_all_directories(struct plan *plan, struct error *err)
+{
+	const struct metadata *test = plan->metadata;
+	uint32_t ignored;
+
+	if (test->cleanup && count_directories("cleanup", test->cleanup, &ignored, err))
+		return -1;
+	return count_directories("dir", test->dir, &plan->path_count, err);
 }
 
 int plan_count_paths(struct plan *plan, struct error *err)
@@ -91,7 +100,7 @@ int plan_count_paths(struct plan *plan, struct error *err)
 	char path[PLAN_PATH_SIZE];
 
 	if (plan->metadata)
-		return count_directories(plan, err);
+		return count_all_directories(plan, err);
 	if (strlen(list) + ADDED > PLAN_PATH_SIZE)
 		return error_input(err, "test_file: the name is longer than %d bytes",
 				   PLAN_PATH_SIZE - ADDED);
@@ -99,7 +108,7 @@ int plan_count_paths(struct plan *plan, struct error *err)
 	if (!test->file_per_proc && !test->dual_mount)
 		return 0;
 	for (plan->path_count = 0; list; plan->path_count++) {
-		list = take(list, path, sizeof(path));
+		list = plan_take_path(list, path);
 		if (!*path || path[strlen(path) - 1] == '/')
 			return error_input(err, "test_file: path %" PRIu32 " of \"%.300s\" has no file "
 						"name; with -F or -y '@' stands between two "
@@ -123,7 +132,7 @@ void plan_base(const struct plan *plan, uint32_t number, char *path)
 		return;
 	}
 	for (uint32_t i = 0; i <= number && list; i++)
-		list = take(list, path, PLAN_PATH_SIZE);
+		list = plan_take_path(list, path);
 }
 
 uint32_t plan_base_of(const struct plan *plan, uint32_t task)

@@ -146,10 +146,16 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 int plan_build_metadata(struct plan *plan, const struct test *test, const struct metadata *metadata,
 			const struct backend *backend, const struct facts *facts, struct error *err);
 /*
- * Of two tests of a study, one after the other: the later one would find the tree of the earlier where it makes
- * its own, or would miss the one that the earlier removed; ERROR_INPUT says so.
+ * trees.c, of two tests of a job. Whether other trees lie in a directory that the later one works in when the
+ * earlier one is over, and which: PLAN_PATH_SIZE bytes. What links lead to is not known.
  */
-int plan_check_trees(const struct plan *earlier, const struct plan *later, struct error *err);
+bool plan_changes_trees(const struct plan *earlier, const struct plan *later, char *path);
+/*
+ * Where it is so and no test between changes them again: the later one would find the tree of the earlier where
+ * it makes its own, or would miss the one that the earlier removed; ERROR_INPUT says so. study: both are of one.
+ */
+int plan_check_trees(const struct plan *earlier, const struct plan *later, const char *path, bool study,
+		     struct error *err);
 /* Items of a task of a metadata test. */
 static inline uint64_t plan_items_of(const struct plan *plan, uint32_t task)
 {
@@ -174,9 +180,12 @@ int plan_count_ballast(struct plan *plan, const struct facts *facts, struct erro
 
 /*
  * Names. With file_per_proc test_file may name several paths, "a@b": tasks are dealt to them in turn, as
- * IOR does; "@@" is an '@' in a name. The directories of a metadata test are such a list too. paths.c
+ * IOR does; "@@" is an '@' in a name. The directories of a metadata test, and those that it cleans, are such a list too.
+ * paths.c
  */
 int plan_count_paths(struct plan *plan, struct error *err); /* and whether each can be one */
+/* Copies the first of a list into PLAN_PATH_SIZE bytes; returns where the next one begins, NULL after the last. */
+const char *plan_take_path(const char *list, char *path);
 /* Path number `number` as it was given, without a task's number; PLAN_PATH_SIZE bytes. */
 void plan_base(const struct plan *plan, uint32_t number, char *path);
 /* Whether two are the same name for name, but for slashes and names "." that lead nowhere else. */

@@ -105,6 +105,18 @@ int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *
 	return count_tasks(plan, facts, err) || check_placement(plan, err) ? -1 : 0;
 }
 
+/* Its tree says how many items each task would have. */
+static int refuse_per_dir(const struct plan *plan, struct error *err)
+{
+	struct tree tree;
+
+	if (tree_build(&tree, plan->metadata, err))
+		return -1;
+	return error_input(err, "scaling: strong shares the items of all tasks, and items_per_dir (-I) alone counts those "
+				"of each; add -n, how many all have together, such as -n %" PRIu64 " for as many as "
+				"without scaling", tree.items * plan->map.tasks);
+}
+
 /* Shared files and the operations of a mix are as many for each task. */
 static int check_items(const struct plan *plan, struct error *err)
 {
@@ -112,11 +124,13 @@ static int check_items(const struct plan *plan, struct error *err)
 	uint64_t tasks = plan->map.tasks;
 
 	if (!test->items)
-		return error_input(err, "scaling: strong shares items, and nothing says how many; add -n");
+		return refuse_per_dir(plan, err);
 	if (test->items % tasks && (test->shared_file || test->mix))
 		return error_input(err, "items: %" PRIu64 " cannot be shared by %" PRIu64 " tasks (scaling=strong) "
-					"evenly, and %s needs that; use a multiple of %" PRIu64,
-				   test->items, tasks, test->mix ? "a mix" : "shared_file (-S)", tasks);
+					"evenly, and %s needs that; use a multiple of %" PRIu64 ", such as "
+					"-n %" PRIu64 "; in a study, of each number of tasks",
+				   test->items, tasks, test->mix ? "a mix" : "shared_file (-S)", tasks,
+				   test->items + tasks - test->items % tasks);
 	return 0;
 }
 

@@ -41,6 +41,25 @@ static const struct backend *find_backend(const struct test *test, const struct 
 	return registry_backend(candidate_name(choice->made ? choice->chosen : CANDIDATE_POSIX), err);
 }
 
+static bool are_of_one_study(const struct test_spec *a, const struct test_spec *b)
+{
+	return a->study.made && b->study.made && a->study.number == b->study.number;
+}
+
+/* Of the tests before it the last that leaves other trees than it found decides. */
+static int check_trees(const struct runner *runner, size_t number, struct error *err)
+{
+	const struct plan *plans = runner->plans;
+	const struct test_spec *tests = runner->job->tests;
+	char path[PLAN_PATH_SIZE];
+
+	for (size_t i = number; i > 0; i--)
+		if (plan_changes_trees(&plans[i - 1], &plans[number], path))
+			return plan_check_trees(&plans[i - 1], &plans[number], path,
+						are_of_one_study(&tests[i - 1], &tests[number]), err);
+	return 0;
+}
+
 static int plan_test(struct runner *runner, size_t number, struct error *err)
 {
 	const struct job *job = runner->job;
@@ -55,16 +74,10 @@ static int plan_test(struct runner *runner, size_t number, struct error *err)
 	if (!backend || (metadata ? plan_build_metadata(plan, test, metadata, backend, &facts, err)
 				  : plan_build(plan, test, backend, &facts, err)))
 		return -1;
-	for (size_t i = 0; i < number; i++) {
-		const struct study *study = &job->tests[i].study;
-
-		if (!study->made || !spec->study.made || study->number != spec->study.number ||
-		    !plan_check_trees(&runner->plans[i], plan, err))
-			continue;
-		plan_release(plan);
-		return -1;
-	}
-	return 0;
+	if (!check_trees(runner, number, err))
+		return 0;
+	plan_release(plan);
+	return -1;
 }
 
 static int plan_tests(struct runner *runner, struct error *err)

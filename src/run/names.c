@@ -14,37 +14,41 @@ bool names_expected(const struct test_run *run)
 	return true;
 }
 
+/* At its own start all of them are over. */
+static struct trees_to_come trees_before(const struct test_run *run)
+{
+	struct trees_to_come before = {0};
+
+	for (unsigned i = 0; run->checks_only && i < run->number; i++) {
+		const struct metadata *earlier = metadata_of(&run->runner->job->tests[i]);
+
+		before.made |= earlier && earlier->create && !earlier->remove;
+		before.removed |= earlier && earlier->remove && !earlier->create;
+	}
+	return before;
+}
+
 int names_check(struct test_run *run, struct error *err)
 {
 	const struct metadata *test = run->plan->metadata;
+	const struct trees_to_come before = trees_before(run);
 	bool there = names_expected(run);
 
 	if (test->cleanup)
 		return there ? cleanup_check(&run->worker, test->cleanup, err) : 0;
 	if (same_directory_check(&run->worker, err))
 		return -1;
-	if (!metadata_only_finds(test) && metadata_check(&run->worker, there, err))
+	if (!metadata_only_finds(test) && metadata_check(&run->worker, &before, err))
 		return -1;
-	if (there && learn_items_check(&run->worker, err))
+	if (!before.made && learn_items_check(&run->worker, err))
 		return -1;
 	return find_check(&run->worker, there, err);
 }
 
-/* Before the job, what an earlier test removes is in the way yet. */
-static bool may_gain_space(const struct test_run *run)
-{
-	for (unsigned i = 0; run->checks_only && i < run->number; i++) {
-		const struct metadata *earlier = metadata_of(&run->runner->job->tests[i]);
-
-		if (earlier && earlier->remove && !earlier->create)
-			return true;
-	}
-	return false;
-}
-
 int names_check_space(struct test_run *run, struct error *err)
 {
-	if (!leads(run->runner) || run_of(run->runner->job)->force || may_gain_space(run) ||
+	/* Before the job, what an earlier test removes is in the way yet. */
+	if (!leads(run->runner) || run_of(run->runner->job)->force || trees_before(run).removed ||
 	    !metadata_check_space(&run->worker, err))
 		return 0;
 	if (!plan_is_cut(run->plan))

@@ -327,25 +327,40 @@ static void tell_cleaning(struct report *report, const char *directory,
 	text_release(&words);
 }
 
-/* --cleanup */
-static void clean_directory(struct test_run *run)
+/* What could not be removed in one directory keeps nothing in the others; the first failure in *err. */
+static uint64_t clean_one(struct test_run *run, const char *directory, struct error *err)
 {
-	const char *directory = run->plan->metadata->cleanup;
-	struct agreement end = {0};
 	struct cleaning cleaning;
+	struct error own = {0};
+
+	if (cleanup_below(&run->worker, directory, &cleaning, &own)) {
+		cleaning.failed++;
+		cleaning.err = own;
+	} else if (leads(run->runner)) {
+		tell_cleaning(run->runner->report, directory, &cleaning);
+	}
+	if (cleaning.failed && err->kind == ERROR_NONE)
+		*err = cleaning.err;
+	return cleaning.failed;
+}
+
+/* --cleanup */
+static void clean_directories(struct test_run *run)
+{
+	const char *list = run->plan->metadata->cleanup;
+	char directory[PLAN_PATH_SIZE];
+	struct agreement end = {0};
 	struct error err = {0};
-	int ret;
+	uint64_t failed = 0;
 
 	node_say(run->worker.node, ACTIVITY_NAMES);
-	ret = cleanup_below(&run->worker, directory, &cleaning, &err);
-	if (!ret && leads(run->runner))
-		tell_cleaning(run->runner->report, directory, &cleaning);
-	if (!ret && cleaning.failed) {
-		err = cleaning.err;
-		ret = error_add(&err, "%" PRIu64 " could not be looked at or removed; the first",
-				cleaning.failed);
+	while (list) {
+		list = plan_take_path(list, directory);
+		failed += clean_one(run, directory, &err);
 	}
-	settle(run, ret, &err, "cleanup", &end);
+	if (failed)
+		error_add(&err, "%" PRIu64 " could not be looked at or removed; the first", failed);
+	settle(run, failed ? -1 : 0, &err, "cleanup", &end);
 }
 
 /* What the tasks that take part do. */
@@ -370,7 +385,7 @@ static void take_part(struct test_run *run)
 	atomic_store(&runner->current, run->plan);
 	if (!prepare_test(run) && !run->checks_only) {
 		if (run->plan->metadata && run->plan->metadata->cleanup)
-			clean_directory(run);
+			clean_directories(run);
 		else if (!make_buffers(run))
 			run_repetitions(run);
 	}

@@ -2,6 +2,7 @@
 
 import glob
 import os
+import shutil
 import unittest
 
 import storage
@@ -105,6 +106,126 @@ class Targets(Scene):
         outcome = self.run_iorx(["mdtest", "-n", "5", "-d", "out/y"])
         self.assertNotIn("was not there", outcome.out)
         self.assertNotRegex(outcome.out, r"(?m)^tree-create.*\n\n")
+
+
+class Before(Scene):
+    """What stands there is looked at before the first repetition of the first test."""
+
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path())
+
+    def refuse(self, arguments, tasks, *texts):
+        before = self.names()
+        outcome = self.run_iorx(arguments, tasks)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, *texts)
+        self.assertEqual(self.names(), before)
+        self.assertFalse(outcome.has_document())
+
+    def test_directories_of_others_are_met_before_the_first_repetition(self):
+        for name, arguments in (("test-dir.2-0", ["-i", "3"]), ("test-dir.1-0", ["--warmup=1"]),
+                                ("test-dir.29-0", ["-i", "auto"]), ("test-dir.4999-0", ["-i", "5000"]),
+                                ("test-dir.0-2", ["-I", "2"]), ("test-dir.1-2", ["-I", "2", "-i", "2", "-u"]),
+                                ("test-dir.69-1", ["-I", "3", "-i", "70"])):
+            with self.subTest(name=name):
+                self.put(name, "thesis.tex")
+                self.refuse(["mdtest", "-n", "5", *arguments], 3, f"dir: out/{name} is there and not empty")
+                self.refuse(["mdtest", "-n", "5", "-d", "out/new@out", *arguments], 3, f"dir: out/{name} is there")
+                shutil.rmtree(self.path(name))
+
+    def test_other_names_and_empty_directories_are_in_nobodys_way(self):
+        for name in ("test-dir.2-0", "test-dir.0-2", "test-dir.00-0", "test-dir.1-0.tar", "test-dir.1-", "test-dir.-0",
+                     "test-dir.18446744073709551617-0", "xtest-dir.1-0"):
+            self.put(name, "thesis.tex")
+        self.put("test-dir.1-0", ".iorx-mdtest")
+        os.mkdir(self.path("test-dir.0-1"))
+        before = self.names() - {"test-dir.1-0", "test-dir.1-0/.iorx-mdtest", "test-dir.0-1"}
+        for more in [], ["-u"]:
+            outcome = self.run_iorx(["mdtest", "-n", "4", "-I", "2", "-i", "2", *more], 2)
+            self.assert_exit(outcome, 0)
+            self.assertEqual(self.names(), before)
+        # so many that the directory is listed
+        shutil.rmtree(self.path("test-dir.2-0"))
+        os.mkdir(self.path("test-dir.1-0"))
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "2", "-F", "-i", "70"], 2), 0)
+
+    def test_a_file_or_a_link_of_such_a_name_is_met_too(self):
+        for make in (lambda path: open(path, "w", encoding="utf-8").close(), lambda path: os.symlink("nowhere", path)):
+            for repetitions in "2", "100":
+                make(self.path("test-dir.1-0"))
+                self.refuse(["mdtest", "-n", "5", "-i", repetitions], 2, "dir: out/test-dir.1-0 is there and is no directory")
+                os.remove(self.path("test-dir.1-0"))
+
+    def test_one_that_nobody_may_look_into_is_met(self):
+        if not AS_ROOT:
+            self.skipTest("needs root")
+        self.put("test-dir.1-0", "thesis.tex")
+        os.chmod(self.path("test-dir.1-0"), 0o700)
+        os.chmod(self.path(), 0o777)
+        os.chmod(self.results, 0o777)
+        outcome = self.run_iorx(["mdtest", "-n", "5", "-i", "2"], wrapper=("setpriv", "--reuid=65534", "--clear-groups"))
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "dir: out/test-dir.1-0 is there, and what is in it cannot be seen: Permission")
+
+    def test_runs_over_what_is_there_need_the_trees_of_all_repetitions(self):
+        common = ["mdtest", "-n", "5", "-F"]
+        self.assert_exit(self.run_iorx([*common, "-C", "-i", "2"], 2), 0)
+        self.assert_exit(self.run_iorx([*common, "-C", "-u", "-i", "2", "-d", "out/own"], 3), 0)
+        for more, tasks, missing in ((["-T", "-i", "3"], 2, "test-dir.2-0/mdtest_tree.0, of repetition 2"),
+                                     (["-E", "-i", "auto"], 2, "test-dir.2-0/mdtest_tree.0, of repetition 2"),
+                                     (["-r", "-i", "4"], 2, "test-dir.2-0/mdtest_tree.0, of repetition 2"),
+                                     (["-T", "-u", "-i", "3", "-d", "out/own"], 3, "own/test-dir.2-0/mdtest_tree.")):
+            with self.subTest(more=more):
+                self.refuse([*common, *more], tasks, "dir: there is no tree out/" + missing, "-C, or ask for those "
+                            "that are there, -i 2")
+        self.refuse([*common, "-T", "--warmup=1", "-i", "2"], 2, "mdtest_tree.0, of repetition 2", "there, -i 1")
+        shutil.rmtree(self.path("own/test-dir.1-0/mdtest_tree.2.0"))
+        self.refuse([*common, "-T", "-u", "-i", "2", "-d", "out/own"], 3, "own/test-dir.1-0/mdtest_tree.2.0, of repetition 1")
+        # a budget may end it before: how many there will be is not known
+        self.assert_exit(self.run_iorx([*common, "-T", "-i", "3", "--budget=1us"], 2), 0)
+        self.assert_exit(self.run_iorx([*common, "-T", "-i", "2"], 2), 0)
+
+    def test_nothing_is_removed_where_a_later_repetition_is_of_others(self):
+        common = ["mdtest", "-n", "5", "-F", "-i", "2"]
+        self.assert_exit(self.run_iorx([*common, "-C"], 2), 0)
+        os.remove(self.path("test-dir.1-0/.iorx-mdtest"))
+        self.refuse([*common, "-r"], 2, "dir: out/test-dir.1-0 was not made by iorx")
+
+    def job(self, *tests):
+        path = os.path.join(self.results, "job.ior")
+        with open(path, "w", encoding="utf-8") as file:
+            for test in tests:
+                file.write(f"MDTEST START\nitems=5\nfiles_only=1\n{test}\nMDTEST STOP\n")
+        return ["-f", path]
+
+    def test_later_tests_of_a_job_are_looked_at_before_the_first(self):
+        self.put("test-dir.2-0", "thesis.tex")
+        self.refuse(self.job("", "repetitions=3"), 2, "test 1: dir: out/test-dir.2-0 is there and not empty")
+        self.refuse(["mdtest", "-n", "5", "-i", "[1 3]"], 2, "test 1: dir: out/test-dir.2-0 is there and not empty")
+        self.refuse(self.job("", "stat=1"), 2, "test 1: dir: there is no tree out/test-dir.0-0")
+        self.assert_exit(self.run_iorx(self.job("create=1", "stat=1, read=1", "remove=1", "repetitions=2"), 2), 0)
+        self.assertEqual(self.names(), {"test-dir.2-0", "test-dir.2-0/thesis.tex"})
+
+    def test_what_an_earlier_test_removes_is_in_no_later_ones_way(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-F", "-C", "-i", "2"], 2), 0)
+        self.put("test-dir.2-0", "thesis.tex")
+        self.refuse(self.job("remove=1, repetitions=2", "repetitions=3"), 2, "test 1: dir: out/test-dir.2-0 is there")
+        self.refuse(self.job("stat=1", ""), 2, "test 1: dir: out/test-dir.0-0/mdtest_tree.0 is there already")
+        self.assert_exit(self.run_iorx(self.job("remove=1, repetitions=2", "repetitions=2"), 2), 0)
+        self.assertEqual(self.names(), {"test-dir.2-0", "test-dir.2-0/thesis.tex"})
+
+    def test_tests_of_a_job_that_stand_in_each_others_way_are_refused(self):
+        self.refuse(self.job("create=1", "create=1"), 2, "job.ior:9: create: a test before this one leaves its tree in out")
+        self.refuse(self.job("create=1, dir=out/a@out/b", "stat=1, dir=out/b", "dir=out//b"), 2,
+                    "leaves its tree in out//b", "test 2")
+        for later in "stat=1", "remove=1", "rename=1, files_only=0":
+            self.refuse(self.job("create=1", "remove=1", later), 2, "a test before this one removes the tree in out",
+                        "test 2")
+        outcome = self.run_iorx(self.job("create=1", "remove=1", "find=1, items=0", "create=1", "remove=1, stat=1", "",
+                                         "create=1, dir=out/a", "create=1, dir=out/b"), 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual({name.partition("/")[0] for name in self.names()}, {"a", "b"})
 
 
 class Space(Scene):
@@ -408,6 +529,45 @@ class Leftovers(Scene):
         self.assertNotIn("results", outcome.out)
         outcome = self.run_iorx(["mdtest", "--cleanup", "out"])
         self.assertEqual((outcome.document["status"], os.listdir(self.folder)), ("complete", ["out"]))
+
+    def test_several_directories_are_cleaned_and_each_is_told(self):
+        for target, items in ("out/a", 5), ("out/b@c", 7):
+            self.assert_exit(self.run_iorx(["mdtest", "-n", str(items), "-C", "-F", "-d", target.replace("@", "@@")]), 0)
+        os.mkdir(self.path("empty"))
+        self.put("file")
+        before = self.names()
+        for bad, why in (("out/a@out/nowhere", "out/nowhere: No such file or directory"),
+                         ("out/file@out/a", "out/file: Not a directory"), ("out/a@", "directory 2 of"),
+                         ("out/a@out//a", "out//a stands twice"), ("[out/a out/empty]", "names take no list"),
+                         ("out/b@c", "out/b: No such file")):
+            outcome = self.run_iorx(["mdtest", "--cleanup=" + bad], 2)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "cleanup: ", why)
+            self.assertEqual(self.names(), before)
+        outcome = self.run_iorx(["mdtest", "--cleanup=out/a@out/empty@out/b@@c"], 3)
+        self.assert_exit(outcome, 0)
+        # beside the items a test directory, its marker and the root of the tree
+        self.assertEqual(outcome.messages("note"), [f"{name}: {count} files and directories of metadata tests were removed"
+                                                    for name, count in (("out/a", 8), ("out/empty", 0), ("out/b@c", 10))])
+        for name, count in ("out/a", 8), ("out/b@c", 10):
+            self.assertIn(f"removed {name}: {count} files", " ".join(outcome.out.split()))
+        self.assertEqual(self.names(), {"a", "b@c", "empty", "file"})
+
+    @needs_root
+    def test_what_stays_in_one_directory_keeps_nothing_in_the_next(self):
+        for target in "a", "b":
+            self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-C", "-F", "-d", "out/" + target]), 0)
+        os.chown(self.path("b"), 65534, -1)
+        os.chmod(self.results, 0o777)
+        for folder, _, files in os.walk(self.path("b")):
+            for name in (folder, *(os.path.join(folder, name) for name in files)):
+                os.chown(name, 65534, -1)
+        outcome = self.run_iorx(["mdtest", f"--cleanup={self.path('a')}@{self.path('b')}"], 2,
+                                wrapper=("setpriv", "--reuid=65534", "--clear-groups"))
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "cleanup", "could not be looked at or removed; the first", "/out/a/")
+        self.assertEqual(len(outcome.messages("note")), 2)
+        self.assertEqual((os.listdir(self.path("a")), os.listdir(self.path("b"))), (["test-dir.0-0"], []))
 
     @needs_root
     def test_what_cannot_be_looked_at_or_removed_is_an_error(self):

@@ -196,7 +196,27 @@ class Study(Case):
             outcome = self.run_iorx(["mdtest", "-n", "61", "-F", *flags, "--tasks=1,2", "--scaling=strong"], 2)
             self.assert_exit(outcome, 2)
             self.assert_one_error(outcome, "command line: items: 61 cannot be shared by 2 tasks (scaling=strong) "
-                                           f"evenly, and {why}; use a multiple of 2")
+                                           f"evenly, and {why}; use a multiple of 2, such as -n 62; in a study, of each")
+
+    def test_items_of_each_directory_are_not_shared_and_the_remedy_is_named(self):
+        common = ["mdtest", "-I", "5", "-b", "2", "-z", "1", "-F", "-S", "--scaling=strong"]
+        outcome = self.run_iorx(common, 3)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "command line: scaling: strong shares the items of all tasks, and items_per_dir "
+                                       "(-I) alone counts those of each; add -n, ", "-n 45 for as many as without scaling")
+        self.assert_exit(self.run_iorx([*common, "-n", "45"], 3), 0)
+
+    def test_names_take_no_lists(self):
+        outcome = self.run_iorx(["mdtest", "-n", "5", "--dir=[a b]"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "dir: names take no list; a@b deals", "./[a b] is one of that name")
+        outcome = self.run_iorx(["-f", self.job("testFile = [a b]")])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, ":2: test_file: names take no list", "./[a b] is one of that name")
+        self.assertEqual(os.listdir(self.folder), [])
+        outcome = self.run_iorx(["mdtest", "-n", "5", "-d", "./[a b]"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual(os.listdir(self.folder), ["[a b]"])
 
     def test_steps_of_tasks_as_mdtest_has_them(self):
         outcome = self.run_iorx(["mdtest", "-n", "10", "-f", "1", "-l", "5", "-s", "2"], 5)

@@ -182,6 +182,30 @@ static void a_random_order_has_the_same_names(void **state)
 	}
 }
 
+static void a_test_directory_is_known_by_the_name_it_is_given(void **state)
+{
+	static const char *const others[] = {"test-dir.", "test-dir.1", "test-dir.1-", "test-dir.-1", "test-dir.1-2.tar",
+					     "test-dir.1-2-3", "test-dir.01-2", "test-dir.1-00", "test-dir.+1-2",
+					     "xtest-dir.1-2", "test-dir.18446744073709551616-0", ""};
+	static const uint64_t numbers[] = {0, 9, 10, 1234567, UINT64_MAX};
+	struct tree tree = tree_of(1, 0, 1, 0, false);
+	uint64_t repetition, number;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		const struct item_owner owner = {.target = "d", .repetition = numbers[i]};
+		struct tree_path path;
+
+		tree_path_start(&path, &tree, &owner);
+		tree_path_test(&path, numbers[i] / 2);
+		assert_true(tree_parse_test(path.path + 2, &repetition, &number));
+		assert_int_equal(repetition, numbers[i]);
+		assert_int_equal(number, numbers[i] / 2);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_false(tree_parse_test(others[i], &repetition, &number));
+}
+
 /* A thousand of them in less than a thousand times the 10 ms that one may take. */
 static void ten_million_items_start_at_once(void **state)
 {
@@ -225,6 +249,7 @@ int main(void)
 		cmocka_unit_test(directories_hold_as_many_items_as_is_said),
 		cmocka_unit_test(trees_have_as_many_directories_as_the_formula_says),
 		cmocka_unit_test(a_random_order_has_the_same_names),
+		cmocka_unit_test(a_test_directory_is_known_by_the_name_it_is_given),
 		cmocka_unit_test(ten_million_items_start_at_once),
 		cmocka_unit_test(what_cannot_be_counted_is_refused),
 	};

@@ -181,14 +181,17 @@ static bool remove_ours(struct cleaning *cleaning, char *path, const char *name)
 	       is_gone(cleaning, path, worker->backend->rmdir(worker->session, NULL, path, &err), &err);
 }
 
-/* 1: it is ours, 0: it is not; -1 with *err: nobody can say. path is left at the marker. */
-static int has_marker(struct worker *worker, char *path, size_t length, struct error *err)
+int cleanup_has_marker(struct worker *worker, char *path, struct error *err)
 {
+	size_t length = strlen(path);
 	int there;
 
 	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
 	there = entries_have(worker, path, err);
-	return there > 0 ? is_real(worker, path, S_IFREG) : there;
+	if (there > 0)
+		there = is_real(worker, path, S_IFREG);
+	path[length] = '\0';
+	return there;
 }
 
 int cleanup_remove_marked(struct worker *worker, char *path, struct error *err)
@@ -235,15 +238,13 @@ static bool clean_marked(struct cleaning *cleaning, char *path)
 
 static bool clean_one(struct cleaning *cleaning, char *path, const char *name)
 {
-	size_t length = strlen(path);
 	struct error err = {0};
 	int marked;
 
 	(void)name;
 	if (!is_real(cleaning->worker, path, S_IFDIR))
 		return false;
-	marked = has_marker(cleaning->worker, path, length, &err);
-	path[length] = '\0';
+	marked = cleanup_has_marker(cleaning->worker, path, &err);
 	return marked < 0 ? is_gone(cleaning, path, -1, &err) : marked && clean_marked(cleaning, path);
 }
 
@@ -263,14 +264,17 @@ static void add(void *context, struct text *mine, const void *theirs, size_t len
 	memcpy(mine->bytes, &own, sizeof(own));
 }
 
-int cleanup_check(struct worker *worker, const char *directory, struct error *err)
+int cleanup_check(struct worker *worker, const char *list, struct error *err)
 {
-	struct stat status;
+	char path[PLAN_PATH_SIZE];
 
-	if (worker->task || !worker->backend->stat(worker->session, NULL, directory, &status, err))
-		return 0;
-	return error_input(err, "cleanup: %.300s: %s; name a directory that is there%s", directory,
-			   strerror(err->code), strchr(directory, '@') ? ", one at a time" : "");
+	while (list && worker->task == 0) {
+		list = plan_take_path(list, path);
+		if (entries_can_list(worker, path, err))
+			return error_input(err, "cleanup: %.300s: %s; name directories that are there, a@b (@@ for an "
+						"'@' in a name)", path, strerror(err->code));
+	}
+	return 0;
 }
 
 /*
@@ -281,12 +285,11 @@ int cleanup_below(struct worker *worker, const char *directory, struct cleaning 
 		  struct error *err)
 {
 	struct cleaning share = {.worker = worker, .shares = true};
-	uint64_t ignored;
 	int ret;
 
 	*cleaning = (struct cleaning){.worker = worker};
 	snprintf(worker->path, sizeof(worker->path), "%s", directory);
-	ret = entries_count(worker, directory, NULL, &ignored, err);
+	ret = entries_can_list(worker, directory, err);
 	if (ret)
 		error_add(err, "%.300s", directory);
 	if (!ret && worker->comm->size > 1)

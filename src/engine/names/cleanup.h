@@ -20,6 +20,11 @@ struct cleaning {
 	bool shares;      /* takes only items, and of these only its task's share */
 };
 
+/*
+ * Whether a test directory is of iorx: 1 or 0, or -1 with *err when nobody can say; path has room for PLAN_PATH_SIZE
+ * and is as it was afterwards.
+ */
+int cleanup_has_marker(struct worker *worker, char *path, struct error *err);
 /* One test directory; path has room for PLAN_PATH_SIZE and is as it was afterwards. */
 void cleanup_test_directory(struct cleaning *cleaning, char *path);
 /*
@@ -27,8 +32,8 @@ void cleanup_test_directory(struct cleaning *cleaning, char *path);
  * it has to stay. 0, or -1 with *err.
  */
 int cleanup_remove_marked(struct worker *worker, char *path, struct error *err);
-/* Before anything is done, by task 0: 0 when the directory is there, or -1 with *err. */
-int cleanup_check(struct worker *worker, const char *directory, struct error *err);
+/* Before anything is done, by task 0: 0 when all directories of a list can be listed, else ERROR_INPUT. */
+int cleanup_check(struct worker *worker, const char *list, struct error *err);
 /*
  * All test directories in this one, by all tasks: collective over the test's. Task 0 gets the sums of what
  * came of it; -1 with *err when the directory cannot be listed.

@@ -41,6 +41,14 @@ static bool take(struct list_sink *sink, const char *name, enum entry_kind kind)
 	return sink->names->length < sink->most;
 }
 
+static bool end_at_once(struct list_sink *sink, const char *name, enum entry_kind kind)
+{
+	(void)sink;
+	(void)name;
+	(void)kind;
+	return false;
+}
+
 int entries_have(struct worker *worker, const char *path, struct error *err)
 {
 	struct stat status;
@@ -62,6 +70,13 @@ int entries_count(struct worker *worker, const char *path, const char *but, uint
 
 	*count = sink.count;
 	return ret;
+}
+
+int entries_can_list(struct worker *worker, const char *path, struct error *err)
+{
+	struct list_sink sink = {0};
+
+	return worker->backend->list(worker->session, NULL, path, end_at_once, &sink, err);
 }
 
 int entries_take(struct worker *worker, const char *path, bool (*wanted)(const char *name),

@@ -12,6 +12,9 @@ int entries_have(struct worker *worker, const char *path, struct error *err);
 int entries_count(struct worker *worker, const char *path, const char *but, uint64_t *count,
 		  struct error *err);
 
+/* Whether there is a directory that can be listed: 0, or -1 with *err. */
+int entries_can_list(struct worker *worker, const char *path, struct error *err);
+
 /* Adds the names that are wanted, each with its NUL, behind the first `skip`, until there are `most` bytes. */
 int entries_take(struct worker *worker, const char *path, bool (*wanted)(const char *name),
 		 uint64_t skip, size_t most, struct text *names, struct error *err);

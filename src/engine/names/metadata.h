@@ -11,11 +11,18 @@
 /* Directories held open for names relative to them; opened when first asked for. */
 struct directories;
 
+/* What tests that come before this one, and have not run yet, do to trees, wherever these are. */
+struct trees_to_come {
+	bool made;    /* and left */
+	bool removed; /* that are there now */
+};
+
 /*
- * metadata_found.c, touches nothing: the directory is there or can be made; with `tree`, one that is to be
- * made must not be there, any other must. Else ERROR_INPUT.
+ * metadata_found.c, touches nothing: the directory is there or can be made; in it, but for what is to come, the
+ * directories of trees to be made are not there, or are empty, and the trees of all repetitions that are surely done
+ * are there when others made them. Else ERROR_INPUT.
  */
-int metadata_check(struct worker *worker, bool tree, struct error *err);
+int metadata_check(struct worker *worker, const struct trees_to_come *before, struct error *err);
 
 /* By one task: what is to be made fits into what is free, as far as file systems tell. Else ERROR_INPUT. */
 int metadata_check_space(const struct worker *worker, struct error *err);

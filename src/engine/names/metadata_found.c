@@ -1,6 +1,7 @@
 /* What is there before a metadata test, and whether the test may use it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "engine/names/entries.h"
 #include "engine/names/metadata.h"
 #include "engine/names/metadata_loop.h"
+#include "engine/names/test_directories.h"
 #include "plan/item_walk.h"
 #include "plan/names_space.h"
 
@@ -23,35 +25,86 @@ static int look(struct worker *worker, const char *path, struct error *err)
 	return there < 0 ? error_add(err, "dir: %.300s", path) : there;
 }
 
-static int check_root(struct worker *worker, const char *path, struct error *err)
+/* Its root, at path, is the same for all tasks that share it. */
+static int check_no_tree(struct worker *worker, const char *path, struct error *err)
 {
-	bool creates = worker->plan->metadata->create;
 	int there = look(worker, path, err);
 
-	if (there < 0 || there == !creates)
-		return there < 0 ? -1 : 0;
-	if (creates)
-		return error_input(err,
-				   "dir: %.300s is there already, left by an earlier run; remove it with "
-				   "-r and the same options, or with --cleanup, or choose another directory",
-				   path);
-	return error_input(err, "dir: there is no tree %.300s; make it with the same options and -C", path);
+	if (there <= 0)
+		return there;
+	return error_input(err,
+			   "dir: %.300s is there already, left by an earlier run; remove it with "
+			   "-r and the same options, or with --cleanup, or choose another directory",
+			   path);
+}
+
+/* Where only the first ones are there the number of repetitions is the mistake. */
+static int refuse_missing(const struct worker *worker, const char *path, uint64_t repetition,
+			  struct error *err)
+{
+	const uint64_t warmup = worker->plan->test->warmup;
+
+	if (repetition <= warmup)
+		return error_input(err, "dir: there is no tree %.300s; make it with the same options and -C", path);
+	return error_input(err, "dir: there is no tree %.300s, of repetition %" PRIu64 " (the first is 0); make it "
+				"with the same options and -C, or ask for those that are there, -i %" PRIu64,
+			   path, repetition, repetition - warmup);
 }
 
 /* What mdtest or somebody else made stays: only trees of iorx are removed. */
 static int check_marker(struct worker *worker, struct tree_path *path, struct error *err)
 {
-	size_t length = tree_path_test(path, 0);
 	int there;
 
-	snprintf(path->path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
-	there = look(worker, path->path, err);
-	path->path[length] = '\0';
-	if (there)
-		return there < 0 ? -1 : 0;
-	return error_input(err, "dir: %.300s was not made by iorx (it has no " METADATA_MARKER "), and -r "
-				"would remove it; remove it by hand, or choose another directory",
-			   path->path);
+	tree_path_test(path, 0);
+	there = cleanup_has_marker(worker, path->path, err);
+	if (there < 0)
+		return error_add(err, "dir: %.300s", path->path);
+	return there ? 0
+		     : error_input(err, "dir: %.300s was not made by iorx (it has no " METADATA_MARKER "), and -r "
+					"would remove it; remove it by hand, or choose another directory",
+				   path->path);
+}
+
+/* The first tree of a repetition, which this task will go into. */
+static int check_tree(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	struct tree_path *path = metadata_own_path(worker, repetition);
+	int ret;
+
+	tree_path_directory(path, 0, 0);
+	ret = look(worker, path->path, err);
+	if (!ret)
+		ret = refuse_missing(worker, path->path, repetition, err);
+	else if (ret > 0)
+		ret = worker->plan->metadata->remove ? check_marker(worker, path, err) : 0;
+	free(path);
+	return ret;
+}
+
+static int check_trees(struct worker *worker, struct error *err)
+{
+	uint64_t repetitions = test_repetitions_least(worker->plan->test);
+	int ret = 0;
+
+	for (uint64_t i = 0; i < repetitions && !ret; i++)
+		ret = check_tree(worker, i, err);
+	return ret;
+}
+
+/* Where this one makes its own. */
+static int check_room(struct worker *worker, bool removed, struct error *err)
+{
+	struct tree_path *path;
+	int ret = 0;
+
+	if (!removed) {
+		path = metadata_own_path(worker, 0);
+		tree_path_directory(path, 0, 0);
+		ret = check_no_tree(worker, path->path, err);
+		free(path);
+	}
+	return ret ? ret : test_directories_check(worker, removed, err);
 }
 
 /* As mkdir would say, but root is told by access that it may write where nobody can make anything. */
@@ -112,11 +165,8 @@ static int check_target(struct worker *worker, struct error *err)
 	return check_makes(path, target, err);
 }
 
-int metadata_check(struct worker *worker, bool tree, struct error *err)
+int metadata_check(struct worker *worker, const struct trees_to_come *before, struct error *err)
 {
-	struct tree_path *path;
-	int ret = 0;
-
 	if (names_queued_check(worker, err))
 		return -1;
 	if (worker->backend->no_storage)
@@ -127,15 +177,9 @@ int metadata_check(struct worker *worker, bool tree, struct error *err)
 		return -1;
 	if (!metadata_keeps_tree(worker))
 		return 0;
-	if (!tree)
-		return 0;
-	path = metadata_own_path(worker, 0);
-	tree_path_directory(path, 0, 0);
-	ret = check_root(worker, path->path, err);
-	if (!ret && !worker->plan->metadata->create && worker->plan->metadata->remove)
-		ret = check_marker(worker, path, err);
-	free(path);
-	return ret;
+	if (worker->plan->metadata->create)
+		return check_room(worker, before->removed, err);
+	return before->made ? 0 : check_trees(worker, err);
 }
 
 /* What is made on one file system; false when a target before this one lies there, or nothing is known. */

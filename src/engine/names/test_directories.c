@@ -86,11 +86,123 @@ static int check_empty(struct worker *worker, const char *path, struct error *er
 	if (!worker->backend->list)
 		return 0;
 	if (entries_count(worker, path, METADATA_MARKER, &others, err))
-		return -1;
+		return error_input(err, "dir: %.300s is there, and what is in it cannot be seen: %s; choose "
+					"another directory", path, strerror(err->code));
 	return others ? error_input(err, "dir: %.300s is there and not empty; remove what is in it "
 					 "(--cleanup, where iorx made it), or choose another "
 					 "directory", path)
 		      : 0;
+}
+
+/* What will be in the way of a test directory. */
+static int check_one(struct worker *worker, char *path, size_t length, struct error *err)
+{
+	struct stat status;
+	int there;
+
+	(void)length;
+	if (worker->backend->files)
+		there = !lstat(path, &status);
+	else
+		there = entries_have(worker, path, err);
+	return there > 0 ? check_empty(worker, path, err) : there;
+}
+
+static int check_unmarked(struct worker *worker, char *path, size_t length, struct error *err)
+{
+	int marked = cleanup_has_marker(worker, path, err);
+
+	return marked ? (marked < 0 ? -1 : 0) : check_one(worker, path, length, err);
+}
+
+/* Names of this test's directories, as many as fit. */
+struct list_sink {
+	uint64_t repetitions, trees;
+	uint64_t skip;
+	struct text names;
+};
+
+static bool note_own(struct list_sink *sink, const char *name, enum entry_kind kind)
+{
+	enum { MOST = 1 << 20 }; /* bytes */
+	uint64_t repetition, tree;
+
+	(void)kind;
+	if (!tree_parse_test(name, &repetition, &tree) || repetition >= sink->repetitions ||
+	    tree >= sink->trees)
+		return true;
+	if (sink->skip)
+		sink->skip--;
+	else
+		text_add_bytes(&sink->names, name, strlen(name) + 1);
+	return sink->names.length < MOST;
+}
+
+/* A target that is not there holds nothing, and of one that nobody may list each phase sees its own part. */
+static int list_own(struct worker *worker, struct list_sink *sink, struct error *err)
+{
+	char target[PLAN_PATH_SIZE];
+
+	plan_base(worker->plan, worker->task, target);
+	if (!worker->backend->list(worker->session, NULL, target, note_own, sink, err))
+		return 0;
+	if (err->code != ENOENT && err->code != EACCES)
+		return error_add(err, "dir: %.300s", target);
+	err->kind = ERROR_NONE;
+	return 0;
+}
+
+static int check_names(struct worker *worker, const struct text *names, each_directory *check,
+		       uint64_t *count, struct error *err)
+{
+	char path[PLAN_PATH_SIZE];
+	int ret = 0;
+
+	for (size_t at = 0; at < names->length && !ret; at += strlen(names->bytes + at) + 1, ++*count) {
+		plan_base(worker->plan, worker->task, path);
+		size_t length = strlen(path);
+
+		length += (size_t)snprintf(path + length, sizeof(path) - length, "/%s", names->bytes + at);
+		ret = check(worker, path, length, err);
+	}
+	return ret;
+}
+
+static int check_listed(struct worker *worker, each_directory *check, struct error *err)
+{
+	struct list_sink sink = {.repetitions = test_repetitions_most(worker->plan->test),
+				 .trees = worker->plan->tree.trees};
+	uint64_t checked = 0;
+	bool any;
+	int ret;
+
+	do {
+		sink.skip = checked;
+		ret = list_own(worker, &sink, err);
+		any = sink.names.length > 0;
+		if (!ret)
+			ret = check_names(worker, &sink.names, check, &checked, err);
+		text_release(&sink.names);
+	} while (any && !ret);
+	return ret;
+}
+
+/* A few are asked for by name, however much else lies beside them. */
+int test_directories_check(struct worker *worker, bool removed, struct error *err)
+{
+	enum { FEW = 64 };
+	uint64_t repetitions = test_repetitions_most(worker->plan->test);
+	uint64_t trees = worker->plan->tree.trees;
+	each_directory *check = removed ? check_unmarked : check_one;
+	int ret = 0;
+
+	if (!keeps_target(worker))
+		return 0;
+	if ((repetitions > FEW || repetitions * trees > FEW) && worker->backend->list)
+		return check_listed(worker, check, err);
+	for (uint64_t repetition = 0; repetition < repetitions && !ret; repetition++)
+		ret = for_each(worker, repetition, trees, check, err);
+	return ret;
 }
 
 static int make_one(struct worker *worker, char *path, size_t length, struct error *err)

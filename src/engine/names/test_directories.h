@@ -7,6 +7,11 @@
 
 #include "engine/worker.h"
 
+/*
+ * Touches nothing: those of all repetitions that are there must be empty but for the marker, else ERROR_INPUT. With
+ * `removed` those with a marker may hold anything: a test that comes first removes them.
+ */
+int test_directories_check(struct worker *worker, bool removed, struct error *err);
 /* With what is missing of the target above. One that is there must be empty, else ERROR_INPUT. */
 int test_directories_make(struct worker *worker, uint64_t repetition, struct error *err);
 /* Those that are empty but for the marker. */
