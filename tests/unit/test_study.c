@@ -97,10 +97,10 @@ static void strings_are_no_lists_but_the_api(void **state)
 	struct job job;
 
 	(void)state;
-	make_good(&job, GIVEN({ "testFile", "[a b]" }, { "api", "[posix DUMMY]" },
+	make_good(&job, GIVEN({ "status_file", "[a b]" }, { "api", "[posix DUMMY]" },
 			      { "null.hint.x", "[1 2]" }));
 	assert_int_equal(job.test_count, 2);
-	assert_string_equal(test_of(&job.tests[0])->test_file, "[a b]");
+	assert_string_equal(test_of(&job.tests[0])->status_file, "[a b]");
 	assert_string_equal(test_of(&job.tests[0])->api, "posix");
 	assert_string_equal(test_of(&job.tests[1])->api, "null");
 	job_release(&job);
