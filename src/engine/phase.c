@@ -239,6 +239,8 @@ static void note_written(struct worker *worker, const struct phase_plan *phase,
 	}
 	if (phase_creates_items(phase->kind))
 		worker->least_written = metadata_least_made(worker->plan, end->least_done, end->most_done);
+	if (phase->kind == PHASE_TREE_CREATE && agreement_is_well(end))
+		metadata_learn_trees(worker, end->least_done);
 }
 
 /* All learn how it went, and look at what there is when it went well. */

@@ -99,6 +99,9 @@ struct worker {
 	uint64_t wrong_bytes;   /* this task found in this phase */
 	struct small_calls small;
 	uint64_t made[2];       /* items, by enum item_kind, that it made in this repetition */
+	uint64_t directories_made; /* of the trees it makes items in, the first so many; when the test makes them */
+	bool trees_are_cut;     /* some task's are not all there; known to all */
+	uint64_t without;       /* operations of the phase not to be tried: what they need was not made before */
 	struct failure odd;     /* the first operation on names that failed, and was only counted */
 	struct find *find;      /* of the phase that is one */
 	uint64_t own_files, other_files; /* of a mixed phase: its own, and of the task whose files it looks at */

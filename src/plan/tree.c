@@ -65,3 +65,30 @@ uint64_t tree_items_of(const struct tree *tree, uint64_t directory)
 		return 0;
 	return tree->per_directory + (directory - tree->first < tree->extra);
 }
+
+uint64_t tree_directories_of(const struct tree *tree, uint64_t items)
+{
+	uint64_t even = tree->per_directory * tree->holders;
+	struct item_place last;
+
+	if (!items)
+		return 0;
+	tree_place(tree, items - 1, &last);
+	/* What directories cannot share evenly begins anew at the first one. */
+	if (even && last.item >= even)
+		last.directory = tree->directories - 1;
+	return last.tree * tree->directories + last.directory + 1;
+}
+
+uint64_t tree_items_within(const struct tree *tree, uint64_t directories)
+{
+	uint64_t whole = directories / tree->directories, rest = directories % tree->directories;
+	uint64_t holders = rest > tree->first ? rest - tree->first : 0;
+	uint64_t items = whole * tree->per_tree;
+
+	if (tree->per_directory)
+		items += holders * tree->per_directory;
+	else
+		items += holders < tree->extra ? holders : tree->extra;
+	return items < tree->items ? items : tree->items;
+}

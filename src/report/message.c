@@ -57,7 +57,9 @@ void report_failure_text(const struct phase_result *phase, struct text *out)
 			 tasks);
 	else if (phase->failed_tasks > 1)
 		text_add(out, "; %" PRIu64 " tasks failed", phase->failed_tasks);
-	if (phase->measure && phase->measure->untried_operations)
+	if (phase->untried_operations && phase->failed_operations)
 		text_add(out, "; %" PRIu64 " operations failed and %" PRIu64 " were not tried",
-			 phase->failed_operations, phase->measure->untried_operations);
+			 phase->failed_operations, phase->untried_operations);
+	else if (phase->untried_operations)
+		text_add(out, "; %" PRIu64 " operations were not tried", phase->untried_operations);
 }

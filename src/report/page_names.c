@@ -300,7 +300,8 @@ static void add_left(struct text *words, const struct measure *measure, uint64_t
 			 measure->left_tasks > 1 ? " each" : "");
 	}
 	if (measure->untried_operations)
-		text_add(words, ", %" PRIu64 " not tried", measure->untried_operations);
+		text_add(words, "%s%" PRIu64 " not tried", words->length ? ", " : "",
+			 measure->untried_operations);
 }
 
 void page_names_errors(struct text *out, const struct plan *plan, const struct measure *measure)

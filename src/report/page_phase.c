@@ -347,7 +347,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
 	page_row(out, phase, verdicts, count);
 	say_stop(out, phase);
-	if (phase->failed_operations && phase_began(phase))
+	if ((phase->failed_operations || phase->untried_operations) && phase_began(phase))
 		page_names_errors(out, test->plan, phase->measure);
 	if (phase_is_metadata(phase->kind) && phase_began(phase))
 		page_names_learned(out, phase);

@@ -39,7 +39,8 @@ bool phase_has_numbers(const struct phase_result *result)
 {
 	if (result->status == PHASE_SKIPPED || !phase_began(result))
 		return false;
-	return result->status != PHASE_FAILED || (result->failed_operations && !result->failed_tasks);
+	return result->status != PHASE_FAILED ||
+	       ((result->failed_operations || result->untried_operations) && !result->failed_tasks);
 }
 
 static bool all_synced_at_end(const struct measure *measure)
@@ -231,6 +232,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 
 	result->measure = measure;
 	result->failed_operations = measure->failed_operations;
+	result->untried_operations = measure->untried_operations;
 	fill_intervals(result, measure);
 	result->transfer_rate = rate(bytes, result->seconds.transfer);
 	result->durable_rate = rate(bytes, result->seconds.durable);

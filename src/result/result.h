@@ -124,6 +124,7 @@ struct phase_result {
 	struct failure failure; /* kind ERROR_NONE: none */
 	uint64_t failed_tasks;
 	uint64_t failed_operations; /* on names: counted, and in no rate */
+	uint64_t untried_operations; /* neither, though they were to be done */
 	char stop_text[96];     /* why it was stopped or skipped, "" otherwise */
 
 	/* Everything that was observed; NULL once the phase is written, only the numbers above stay. */

@@ -39,7 +39,7 @@ static void say_why(const struct agreement *end, struct phase_result *result)
 		snprintf(result->stop_text, sizeof(result->stop_text), "stopped at the deadline");
 	} else if (end->stop == STOP_FAILURE) {
 		result->status = PHASE_FAILED;
-	} else if (end->failed_operations) {
+	} else if (end->odd.error.kind != ERROR_NONE) {
 		result->status = walked(result) ? PHASE_COMPLETE : PHASE_FAILED;
 		result->failure = end->odd;
 	}
@@ -87,7 +87,7 @@ static void note_damage(struct test_run *run, const struct agreement *end)
 	struct runner *runner = run->runner;
 
 	run->damaged |= end->wrong_bytes || end->failure.error.kind != ERROR_NONE;
-	if (!end->wrong_bytes && !end->failed_operations)
+	if (!end->wrong_bytes && end->odd.error.kind == ERROR_NONE)
 		return;
 	if (runner->code == EXIT_GOOD || runner->code == EXIT_UNTRUSTED)
 		runner->code = EXIT_IO;

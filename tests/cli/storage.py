@@ -46,15 +46,20 @@ class Storage:
     def _small(self, _):
         call("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", self.folder)
 
-    def _image(self, *make):
+    def _image(self, *make, size=IMAGE_BYTES):
         image = os.path.join(self.home, "image")
         with open(image, "wb") as file:
-            file.truncate(IMAGE_BYTES)
+            file.truncate(size)
         call(*make, image)
         call("mount", "-o", "loop", image, self.folder)
 
     def _ext4(self, _):
         self._image("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0")
+
+    def _tight(self, _):
+        """Room for some 900 directories, of a KiB each, and for any number of empty files."""
+        self._image("mkfs.ext4", "-q", "-b", "1024", "-I", "128", "-N", "4000", "-O", "^has_journal",
+                    size=1500 << 10)
 
     def _xfs(self, _):
         self._image("mkfs.xfs", "-q")

@@ -116,6 +116,35 @@ static void directories_hold_as_many_items_as_is_said(void **state)
 	}
 }
 
+/* By looking at each item; what lies behind the first one without a directory does not count. */
+static void items_are_within_the_directories_that_hold_them(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SHAPES; i++) {
+		struct tree tree = tree_number(i);
+		uint64_t all = tree.directories * tree.trees, within = 0, needed = 0;
+
+		for (uint64_t directories = 0; directories <= all; directories++) {
+			for (struct item_place place; within < tree.items; within++) {
+				tree_place(&tree, within, &place);
+				if (place.tree * tree.directories + place.directory >= directories)
+					break;
+			}
+			assert_true(tree_items_within(&tree, directories) == within);
+		}
+		assert_true(within == tree.items && tree_directories_of(&tree, 0) == 0);
+		for (uint64_t at = 0; at < tree.items; at++) {
+			struct item_place place;
+
+			tree_place(&tree, at, &place);
+			if (place.tree * tree.directories + place.directory >= needed)
+				needed = place.tree * tree.directories + place.directory + 1;
+			assert_true(tree_directories_of(&tree, at + 1) == needed);
+			assert_true(tree_items_within(&tree, needed) > at);
+		}
+	}
+}
+
 static void trees_have_as_many_directories_as_the_formula_says(void **state)
 {
 	(void)state;
@@ -247,6 +276,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_item_has_its_name),
 		cmocka_unit_test(directories_hold_as_many_items_as_is_said),
+		cmocka_unit_test(items_are_within_the_directories_that_hold_them),
 		cmocka_unit_test(trees_have_as_many_directories_as_the_formula_says),
 		cmocka_unit_test(a_random_order_has_the_same_names),
 		cmocka_unit_test(a_test_directory_is_known_by_the_name_it_is_given),

@@ -28,13 +28,18 @@ int metadata_check(struct worker *worker, const struct trees_to_come *before, st
 int metadata_check_space(const struct worker *worker, struct error *err);
 
 /*
- * How many of `source`'s items there are for a phase: those of the plan, or as many as this
- * repetition made. Collective over the test's tasks.
+ * metadata_made.c: how many operations there are for a phase: those of the plan, or on as many of `source`'s
+ * items and directories as this repetition made. Collective over the test's tasks.
  */
 uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source);
 
 /* Those of source's items of a kind that are there: as many as it made, or by the plan. Collective. */
 uint64_t metadata_made_by(struct worker *worker, enum item_kind kind, uint32_t source);
+
+/* After tree-create: this task made the first so many directories of its trees, if it has any. */
+void metadata_keep_trees(struct worker *worker, uint64_t made);
+/* What all must know of it, collective: `least` of these numbers of all tasks is agreed on. */
+void metadata_learn_trees(struct worker *worker, uint64_t least);
 
 /* After a creating phase: the least items of an owner there are, when tasks made so many at least and at most. */
 uint64_t metadata_least_made(const struct plan *plan, uint64_t least, uint64_t most);

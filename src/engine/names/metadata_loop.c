@@ -71,7 +71,9 @@ bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path,
 
 	if (loop->work == WORK_CREATE)
 		small_file_take_back(loop->worker, NULL, path, err);
-	note_gap(loop, at);
+	/* A directory of the tree that was there already holds items as well. */
+	if (!loop->names.trees || err->code != EEXIST)
+		note_gap(loop, at);
 	if (!meets_another(loop, err->code))
 		return goes_on;
 	if (at < loop->met_at)

@@ -33,8 +33,11 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 	const struct metadata *test = worker->plan->metadata;
 
 	tally_keep(worker, &loop->tally, record);
-	measure->expected_operations = worker->available;
+	measure->expected_operations = worker->available + worker->without;
 	tolerate_end(worker, record->histogram.count);
+	if (worker->without)
+		tolerate_want(worker, operation_name(loop->operation),
+			      "tree-create did not make the directories of all items");
 	measure->least_transfers = measure->most_transfers = record->histogram.count;
 	if (phase_makes_entries(kind))
 		worker->entries_there += record->histogram.count;
@@ -110,6 +113,10 @@ static void keep_made(const struct name_loop *loop, enum phase_kind kind)
 	struct worker *worker = loop->worker;
 	uint64_t made = loop->tally.done - loop->done + metadata_loop_made(loop);
 
+	if (kind == PHASE_TREE_CREATE) {
+		metadata_keep_trees(worker, made);
+		return;
+	}
 	worker->made[phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY] = made;
 	worker->written = made;
 }
@@ -125,8 +132,13 @@ static void run_for_all(struct name_loop *loop, const struct phase_plan *phase, 
 {
 	const struct plan *plan = loop->worker->plan;
 
-	for (uint32_t owner = 0; owner < plan->map.tasks && loop->worker->available; owner++) {
-		start(loop, phase, owner, repetition, plan_items_of(plan, owner));
+	for (uint32_t owner = 0; owner < plan->map.tasks; owner++) {
+		uint64_t count = plan_items_among(plan, loop->worker->available, owner);
+
+		/* Behind the first one whose tree has not room for all. */
+		if (!count)
+			return;
+		start(loop, phase, owner, repetition, count);
 		run(loop);
 		if (loop->left)
 			return;
@@ -164,6 +176,6 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 	*times = loop.times;
 	close_ring(&loop);
 	keep(&loop, phase->kind);
-	if (phase_creates_items(phase->kind))
+	if (phase_makes_entries(phase->kind))
 		keep_made(&loop, phase->kind);
 }

@@ -312,6 +312,12 @@ static void make_missing(struct mix_loop *loop)
 		worker->made[ITEM_FILE] = files_in_a_row(&loop->walk);
 }
 
+/* Files that were made in an earlier phase, where a failure may have left too few. */
+static bool has_files(const struct mix_loop *loop)
+{
+	return loop->own.count > 1 && loop->looked_at->count;
+}
+
 static void keep(struct mix_loop *loop)
 {
 	struct worker *worker = loop->worker;
@@ -323,6 +329,8 @@ static void keep(struct mix_loop *loop)
 	measure->expected_operations = worker->time_is_up || !worker->plan->mix.operations
 					       ? loop->done
 					       : worker->plan->mix.operations;
+	if (!has_files(loop))
+		worker->without = measure->expected_operations;
 	tolerate_end(worker, loop->all->histogram.count + measure->mix_missed);
 	measure->least_transfers = measure->most_transfers = loop->all->histogram.count;
 	measure->bytes = loop->kinds[MIX_CREATE]->histogram.count * test->write_bytes +
@@ -350,12 +358,6 @@ static void start(struct mix_loop *loop, struct worker *worker, uint32_t source,
 	mix_walk_start(&loop->walk, mix, loop->own.count, order_seed(seed, worker->task));
 }
 
-/* Files that were made in an earlier phase, where a failure may have left too few. */
-static bool has_files(const struct mix_loop *loop)
-{
-	return loop->own.count > 1 && loop->looked_at->count;
-}
-
 void mix_run(struct worker *worker, uint32_t source, uint64_t repetition, struct loop_times *times)
 {
 	struct mix_loop *loop = memory_allocate(1, sizeof(*loop));
@@ -371,6 +373,9 @@ void mix_run(struct worker *worker, uint32_t source, uint64_t repetition, struct
 		worker->until_ns = loop->start_ns + (uint64_t)(seconds * 1e9);
 	if (has_files(loop))
 		run(loop);
+	else
+		tolerate_want(worker, operation_name(OPERATION_MIXED),
+			      "file-create left too few files: none to look at, or not two of its own");
 	times->last_completion_ns = worker->wall_ns = loop->last_ns;
 	times->own_ns = loop->own_ns;
 	allow_slack(0);

@@ -205,6 +205,22 @@ int test_directories_check(struct worker *worker, bool removed, struct error *er
 	return ret;
 }
 
+/* Without it nobody would take the directory for ours: one that this task made goes again. */
+static int mark(struct worker *worker, char *path, size_t length, bool made, struct error *err)
+{
+	struct error ignored;
+	int ret;
+
+	snprintf(path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
+	ret = worker->backend->create(worker->session, NULL, path, MARKER_MODE, err);
+	path[length] = '\0';
+	if (!ret || err->code == EEXIST)
+		return 0;
+	if (made && worker->backend->rmdir)
+		worker->backend->rmdir(worker->session, NULL, path, &ignored);
+	return -1;
+}
+
 static int make_one(struct worker *worker, char *path, size_t length, struct error *err)
 {
 	int ret = worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err);
@@ -212,10 +228,7 @@ static int make_one(struct worker *worker, char *path, size_t length, struct err
 	/* An empty one may have been given striping beforehand. */
 	if (ret && (err->code != EEXIST || check_empty(worker, path, err)))
 		return -1;
-	snprintf(path + length, ITEM_PATH_SIZE - length, "/" METADATA_MARKER);
-	ret = worker->backend->create(worker->session, NULL, path, MARKER_MODE, err);
-	path[length] = '\0';
-	if (ret && err->code != EEXIST)
+	if (mark(worker, path, length, !ret, err))
 		return -1;
 	err->kind = ERROR_NONE;
 	worker->test_directories++;

@@ -32,15 +32,27 @@ bool tolerate(struct worker *worker, const char *path, const char *call, const s
 	return !measure->full_tasks && !measure->left_tasks;
 }
 
+void tolerate_want(struct worker *worker, const char *call, const char *why)
+{
+	struct error err = {0};
+
+	if (worker->measure->failed_operations)
+		return;
+	plan_base(worker->plan, plan_base_of(worker->plan, worker->task), worker->path);
+	error_set(&err, 0, "%s", why);
+	worker_note(worker, &worker->odd, &err, call, UINT64_MAX, 0);
+}
+
 void tolerate_end(struct worker *worker, uint64_t succeeded)
 {
 	struct measure *measure = worker->measure;
-	uint64_t tried = succeeded + measure->failed_operations;
+	uint64_t tried = succeeded + measure->failed_operations + worker->without;
 
+	measure->untried_operations = worker->without;
 	if (!measure->full_tasks && !measure->left_tasks)
 		return;
 	if (measure->expected_operations > tried)
-		measure->untried_operations = measure->expected_operations - tried;
+		measure->untried_operations += measure->expected_operations - tried;
 	else
 		measure->left_tasks = 0; /* it was the last one */
 }

@@ -13,7 +13,10 @@ bool tolerate(struct worker *worker, const char *path, const char *call, const s
 /* The same without such an end, for what is only looked at: others may read the next one. */
 void tolerate_all(struct worker *worker, const char *path, const char *call, const struct error *err);
 
-/* After the last one, once expected_operations is known: what was not tried as the phase was over for this task. */
+/* The phase needs more than was made before it; what fails in it says more. */
+void tolerate_want(struct worker *worker, const char *call, const char *why);
+
+/* After the last one, once expected_operations is known: what was not tried, as the phase was over for this task or worker->without. */
 void tolerate_end(struct worker *worker, uint64_t succeeded);
 
 #endif
