@@ -41,7 +41,7 @@ bool names_in_grown_directories(const struct phase_result *phase, struct verdict
 	if (!phase->grown)
 		return false;
 	verdict_judge(verdict, SEVERITY_NOTE,
-		      "the files were made where directories had been made and removed before: grown "
+		      "the files were made where directories had been made before: grown "
 		      "directories may be faster or slower than fresh ones");
 	verdict_advise(verdict, "-F, for files alone");
 	return true;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#include "report/page.h"
 #include "report/utf8.h"
 
 void report_message(const char *kind, const char *text)
@@ -57,9 +58,12 @@ void report_failure_text(const struct phase_result *phase, struct text *out)
 			 tasks);
 	else if (phase->failed_tasks > 1)
 		text_add(out, "; %" PRIu64 " tasks failed", phase->failed_tasks);
-	if (phase->untried_operations && phase->failed_operations)
-		text_add(out, "; %" PRIu64 " operations failed and %" PRIu64 " were not tried",
-			 phase->failed_operations, phase->untried_operations);
-	else if (phase->untried_operations)
-		text_add(out, "; %" PRIu64 " operations were not tried", phase->untried_operations);
+	if (!phase->untried_operations)
+		return;
+	text_add(out, "; ");
+	page_count(out, phase->failed_operations ? phase->failed_operations : phase->untried_operations,
+		   "operation");
+	if (phase->failed_operations)
+		text_add(out, " failed and %" PRIu64, phase->untried_operations);
+	text_add(out, " %s not tried", phase->untried_operations == 1 ? "was" : "were");
 }

@@ -30,8 +30,9 @@ void page_mix_settings(struct text *out, const struct plan *plan)
 	struct text words = {0};
 
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
-		text_add(&words, "%s%s %.3g %%", kind ? ", " : "", mix_kind_name(kind),
-			 100 * mix->shares[kind]);
+		if (mix->shares[kind] > 0)
+			text_add(&words, "%s%s %.3g %%", words.length ? ", " : "", mix_kind_name(kind),
+				 100 * mix->shares[kind]);
 	text_add(&words, ", drawn at random");
 	if (mix->shares[MIX_CREATE] > 0)
 		text_add(&words, "; the oldest files are removed and made again, at most %" PRIu64
@@ -61,12 +62,14 @@ void page_mix_kinds(struct text *out, const struct plan *plan, const struct phas
 	struct text words = {0};
 
 	for (unsigned part = 0; part < MIX_PARTS; part++)
-		if (part < MIX_KINDS || mix_part_is_meant(&plan->mix, part))
+		if (mix_part_is_meant(&plan->mix, part))
 			page_names_kind(out, mix_part_name(part),
 					&measure_record(measure, mix_part_operation(part))->histogram,
 					seconds);
 	page_count(&words, measure->mix_files, "file");
-	text_add(&words, ", of a task at most %" PRIu64 " missing at a time", measure->mix_most_missing);
+	if (plan->mix.shares[MIX_CREATE] > 0)
+		text_add(&words, ", of a task at most %" PRIu64 " missing at a time",
+			 measure->mix_most_missing);
 	if (measure->mix_missed) {
 		text_add(&words, "; ");
 		page_count(&words, measure->mix_missed, "operation");

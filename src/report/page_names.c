@@ -36,22 +36,41 @@ static void add_tree(struct text *words, const struct plan *plan)
 		text_add(words, "; %" PRIu64 " times, each in a test directory of its own", tree->trees);
 }
 
+/* Of one tree with more room than there are items. */
+static void add_first_directories(struct text *words, const struct tree *tree, const char *of)
+{
+	const char *deepest = tree->first ? " deepest" : "";
+	uint64_t full = tree->items / tree->per_directory, rest = tree->items % tree->per_directory;
+
+	if (full)
+		text_add(words, "%" PRIu64 "%s in each of the first %" PRIu64, tree->per_directory, of, full);
+	if (rest)
+		text_add(words, full ? ", %" PRIu64 "%s in the next" : "%" PRIu64 "%s in the first", rest,
+			 full ? "" : of);
+	text_add(words, " of the %" PRIu64 "%s directories", tree->holders, deepest);
+}
+
 /* In which directories; of: " of a task", or nothing. */
 static void add_spread(struct text *words, const struct tree *tree, const char *of)
 {
 	const char *deepest = tree->first ? " deepest" : "";
 
-	if (tree->holders == 1)
-		text_add(words, "%" PRIu64 "%s in the directory", tree->per_directory, of);
-	else if (!tree->per_directory)
+	if (tree->holders == 1) {
+		text_add(words, "%" PRIu64 "%s in the directory",
+			 tree->items < tree->per_directory ? tree->items : tree->per_directory, of);
+	} else if (tree->items < tree->per_tree) {
+		add_first_directories(words, tree, of);
+		return;
+	} else if (!tree->per_directory) {
 		text_add(words, "one%s in each of the first %" PRIu64 " of the %" PRIu64 "%s directories", of,
 			 tree->extra, tree->holders, deepest);
-	else
+	} else {
 		text_add(words, "%" PRIu64 "%s in each of the %" PRIu64 "%s directories", tree->per_directory,
 			 of, tree->holders, deepest);
+	}
 	if (tree->extra && tree->per_directory)
 		text_add(words, ", one more in the first %" PRIu64, tree->extra);
-	if (tree->items % tree->per_tree)
+	if (tree->trees > 1 && tree->items % tree->per_tree)
 		text_add(words, "; the last tree holds %" PRIu64, tree->items % tree->per_tree);
 }
 
@@ -86,6 +105,26 @@ static void add_queue(struct text *words, const struct plan *plan)
 				 phase_name(plan->phases[i].kind));
 }
 
+static bool makes_files(const struct plan *plan)
+{
+	return !plan->metadata->directories_only &&
+	       (plan->metadata->create || plan->mix.shares[MIX_CREATE] > 0);
+}
+
+static void add_making(struct text *words, const struct plan *plan)
+{
+	const struct metadata *test = plan->metadata;
+
+	if (makes_files(plan) && test->write_bytes)
+		text_add(words, "; %" PRIu64 " bytes are written to each file", test->write_bytes);
+	if (makes_files(plan) && test->fsync)
+		text_add(words, "; an fsync before each close");
+	if (makes_files(plan) && test->mknod)
+		text_add(words, "; files are made by mknod");
+	if (test->create && test->collective_create)
+		text_add(words, "; task 0 creates everything");
+}
+
 static void add_names(struct text *words, const struct plan *plan)
 {
 	const struct metadata *test = plan->metadata;
@@ -96,19 +135,14 @@ static void add_names(struct text *words, const struct plan *plan)
 	else
 		text_add(words, "whole paths");
 	add_queue(words, plan);
-	if (test->write_bytes)
-		text_add(words, "; %" PRIu64 " bytes are written to each file", test->write_bytes);
-	if (test->read_bytes)
-		text_add(words, "; %" PRIu64 " are read%s", test->read_bytes,
+	add_making(words, plan);
+	if (test->read_bytes && !test->directories_only)
+		text_add(words, "; %" PRIu64 " bytes are read%s", test->read_bytes,
 			 test->verify_read ? " and compared" : "");
-	if (test->fsync)
-		text_add(words, "; an fsync before each close");
-	if (test->mknod)
-		text_add(words, "; files are made by mknod");
-	if (test->collective_create)
-		text_add(words, "; task 0 creates everything");
 	if (test->shared_file)
 		text_add(words, "; all tasks have to do with the same files, which task 0 makes");
+	if (test->names == NAMES_RELATIVE && test->time_unique_dir)
+		text_add(words, "; opening directories is timed");
 	if (test->sync_phases)
 		text_add(words, "; a sync after each phase, inside its time");
 	if (test->random)
@@ -144,7 +178,9 @@ static void add_shift(struct text *words, const struct reader_map *shift, const 
 /* Nothing where no phase goes on to the items of others. */
 static void add_stride(struct text *words, const struct plan *plan)
 {
-	static const char *const names[STRIDES] = {NULL, "stat", "read", "remove"};
+	const bool only_mix = plan->metadata->mix && !plan->metadata->stat;
+	const char *const names[STRIDES] = {NULL, !plan->metadata->mix ? "stat" : only_mix ? "mix" : "stat and mix",
+					    "read", "remove"};
 	struct text shifts = {0};
 
 	for (unsigned i = 1; i < STRIDES; i++) {
@@ -158,6 +194,32 @@ static void add_stride(struct text *words, const struct plan *plan)
 			 plan->map.tasks);
 	text_add(words, "%s", text_string(&shifts));
 	text_release(&shifts);
+}
+
+/* Which of the items, and until when they are made. */
+static void add_limits(struct text *words, const struct plan *plan)
+{
+	const struct test *test = plan->test;
+	const bool counts = test->status_file && *test->status_file;
+
+	if (plan->metadata->create && test->stonewall > 0)
+		text_add(words, "; creates go on to the most that any task had made after %g s",
+			 test->stonewall);
+	if (plan->metadata->create && counts)
+		text_add(words, "; %s keeps how many each task has made", test->status_file);
+	else if (counts)
+		text_add(words, "; of these as many as %s says", test->status_file);
+}
+
+static void add_pause(struct text *out, const struct plan *plan)
+{
+	struct text words = {0};
+
+	if (plan->metadata->pre_delay > 0) {
+		text_add(&words, "%g s before each repetition", plan->metadata->pre_delay);
+		page_field(out, "pause", &words);
+	}
+	text_release(&words);
 }
 
 void page_names_settings(struct text *out, const struct test_result *test)
@@ -177,12 +239,14 @@ void page_names_settings(struct text *out, const struct test_result *test)
 	page_field(out, "tree", &words);
 	text_clear(&words);
 	add_items(&words, plan);
+	add_limits(&words, plan);
 	page_field(out, "items", &words);
 	text_clear(&words);
 	add_names(&words, plan);
 	page_field(out, "names", &words);
 	text_clear(&words);
-	if (plan->metadata->stride) {
+	add_pause(out, plan);
+	if (plan->metadata->stride && plan->map.tasks > 1) {
 		add_stride(&words, plan);
 		if (words.length)
 			page_field(out, "stride", &words);

@@ -153,7 +153,7 @@ static void names_table(struct text *out, const struct plan *plan, bool all)
 {
 	uint32_t tasks = plan->map.tasks;
 
-	layout_line(out, "   task makes");
+	layout_line(out, plan->metadata->create ? "   task makes" : "   task goes through what it made");
 	for (uint32_t task = 0; task < tasks; task++) {
 		if (!all && task >= FIRST_TASKS && task + 1 < tasks) {
 			layout_line(out, "    ... (-v shows all)");

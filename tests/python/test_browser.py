@@ -116,6 +116,12 @@ class BrowserTest(results.Case):
         self.browser.evaluate("document.querySelector('button[data-theme=light]').click()")
         self.assertEqual(self.browser.evaluate(colour), light)
 
+    def test_units_can_be_chosen_only_where_bytes_are(self):
+        seen = "document.querySelector('button[data-unit]').getClientRects().length"
+        for name, times in (("metadata", 0), ("one", 1)):
+            self.browser.open(self.page_of(name))
+            self.assertEqual(self.browser.evaluate(seen), times, name)
+
     def test_the_unit_switch_changes_every_rate(self):
         self.browser.open(self.page_of("large"))
         for unit, name, other in (("1", "MB/s", "MiB/s"), ("0", "MiB/s", "MB/s")):
