@@ -1,6 +1,7 @@
 """The committed man pages and completion say what the program says; make man writes them anew."""
 
 import glob
+import json
 import os
 import re
 import shutil
@@ -38,6 +39,16 @@ def rows(table):
     return found
 
 
+def members(schema):
+    """Names of all members in a part of a schema."""
+    if isinstance(schema, list):
+        return set().union(*map(members, schema))
+    if not isinstance(schema, dict):
+        return set()
+    own = schema.get("properties")
+    return members(list(schema.values())) | set(own if isinstance(own, dict) else ())
+
+
 class Documents(unittest.TestCase):
     maxDiff = None
 
@@ -73,6 +84,14 @@ class Documents(unittest.TestCase):
             if "not built in" in said[api][0]:  # the guide is made by a build that has everything
                 said[api] = there[api]
             self.assertEqual(there[api], said[api], "make man writes it anew, in a full build")
+
+    def test_members_of_metadata_tests_are_explained(self):
+        document = committed(os.path.join(DOC, "result.md"))
+        named = set(re.findall(r"`(\w+)`", document))
+        with open(os.path.join(DOC, "result.schema.json"), encoding="utf-8") as file:
+            schema = json.load(file)["$defs"]
+        for kind in ("names_plan", "names"):
+            self.assertEqual(members(schema[kind]) - named, set(), kind)
 
     def test_table_fits_a_terminal(self):
         for line in says("--list-backends").splitlines():
