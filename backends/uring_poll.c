@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "backends/uring_state.h"
-#include "base/text.h"
+#include "base/near.h"
 
 char uring_read_digit(const char *path)
 {
@@ -21,18 +21,6 @@ char uring_read_digit(const char *path)
 	return digit;
 }
 
-/* The path need not be there. */
-static int stat_near(const char *path, struct stat *status)
-{
-	char directory[4096];
-
-	if (stat(path, status) == 0)
-		return 0;
-	if (!text_directory(path, directory, sizeof(directory)))
-		return -1;
-	return stat(directory, status);
-}
-
 int uring_check_polling(const char *path, struct error *err)
 {
 	/* of a disk, and of a partition's */
@@ -40,10 +28,10 @@ int uring_check_polling(const char *path, struct error *err)
 		"/sys/dev/block/%u:%u/queue/io_poll",
 		"/sys/dev/block/%u:%u/../queue/io_poll",
 	};
+	char name[64], near[NEAR_SIZE];
 	struct stat status;
-	char name[64];
 
-	if (stat_near(path, &status) < 0)
+	if (near_path(path, near, &status) < 0)
 		return 0; /* the open will say why */
 	dev_t device = S_ISBLK(status.st_mode) ? status.st_rdev : status.st_dev;
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "backends/common/names.h"
-#include "base/text.h"
+#include "base/near.h"
 #include "base/units.h"
 
 #define BLOCK_UNIT 512 /* of st_blocks, whatever the file system's block size */
@@ -67,18 +67,12 @@ static const char *file_system_name(const struct statfs *status, char *buffer, s
 }
 
 /* Of what is not there yet, what it will lie in: directories may be missing too. */
-static int statfs_near(const char *path, struct statfs *status)
+static int statfs_near(const char *path, struct statfs *fs)
 {
-	char near[4096], above[4096];
+	char near[NEAR_SIZE];
+	struct stat status;
 
-	snprintf(near, sizeof(near), "%s", path);
-	while (statfs(near, status)) {
-		if (errno != ENOENT || !text_directory(near, above, sizeof(above)) ||
-		    !strcmp(near, above))
-			return -1;
-		strcpy(near, above);
-	}
-	return 0;
+	return near_path(path, near, &status) ? -1 : statfs(near, fs);
 }
 
 static int open_failed(const char *path, const char *direct, struct error *err)

@@ -2,20 +2,18 @@
 #include "engine/counting.h"
 
 #include <string.h>
-#include <sys/stat.h>
+
+#include "base/near.h"
 
 enum { ALIGNMENT = 4096 }; /* where the file system names none, or none that is a power of two */
 
 /* The file's, or before it is made its directory's. */
 static uint64_t block_size(const char *path)
 {
-	char directory[PLAN_PATH_SIZE];
+	char near[NEAR_SIZE];
 	struct stat status;
 
-	if (stat(path, &status) && (!text_directory(path, directory, sizeof(directory)) ||
-				    stat(directory, &status)))
-		return 0;
-	return (uint64_t)status.st_blksize;
+	return near_path(path, near, &status) ? 0 : (uint64_t)status.st_blksize;
 }
 
 void counting_prepare(struct worker *worker)

@@ -5,23 +5,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+
+#include "base/near.h"
 
 /* Of the file, or of where it would be made. */
 static bool look(const char *path, struct statvfs *fs)
 {
-	char directory[PLAN_PATH_SIZE];
+	char near[NEAR_SIZE];
+	struct stat status;
 
-	if (statvfs(path, fs) == 0)
-		return true;
-	snprintf(directory, sizeof(directory), "%s", path);
-	char *slash = strrchr(directory, '/');
-
-	if (slash)
-		slash[slash == directory] = '\0';
-	return errno == ENOENT && statvfs(slash ? directory : ".", fs) == 0;
+	return near_path(path, near, &status) == 0 && statvfs(near, fs) == 0;
 }
 
 /* What the file still needs, bytes; 0: nothing. A format's header takes some too. */

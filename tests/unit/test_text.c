@@ -1,4 +1,5 @@
 /* A growing string, and the comparisons of names. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/near.h"
 #include "base/text.h"
 
 static void an_empty_text_is_an_empty_string(void **state)
@@ -109,9 +111,32 @@ static void the_directory_of_a_path_is_told_if_it_fits(void **state)
 	assert_false(text_directory("too/long/for/it", directory, sizeof(directory)));
 }
 
+static void what_is_not_there_lies_in_the_next_above_it(void **state)
+{
+	static const char *const places[][2] = {
+		{"/", "/"}, {".", "."}, {"none-of-these/a/b", "."}, {"none", "."}, {"/none/of/these", "/"},
+		{"/dev/none/of/these", "/dev"}, {"/dev/null/a/b", "/dev/null"}, {"/dev/", "/dev/"},
+	};
+	char near[NEAR_SIZE], name[300];
+	struct stat status, expected;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		assert_int_equal(near_path(places[i][0], near, &status), 0);
+		assert_string_equal(near, places[i][1]);
+		assert_int_equal(stat(near, &expected), 0);
+		assert_true(status.st_dev == expected.st_dev && status.st_ino == expected.st_ino);
+	}
+	memset(name, 'x', sizeof(name));
+	name[sizeof(name) - 1] = '\0';
+	assert_int_equal(near_path(name, near, &status), -1);
+	assert_int_equal(errno, ENAMETOOLONG);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_not_there_lies_in_the_next_above_it),
 		cmocka_unit_test(the_directory_of_a_path_is_told_if_it_fits),
 		cmocka_unit_test(an_empty_text_is_an_empty_string),
 		cmocka_unit_test(a_text_grows_with_what_is_added),

@@ -9,6 +9,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/near.h"
 #include "engine/names/cleanup.h"
 #include "engine/names/entries.h"
 #include "engine/names/metadata.h"
@@ -123,32 +124,6 @@ static int check_makes(const char *there, const char *target, struct error *err)
 	return 0;
 }
 
-/* The part of a path that lies above its last name; false: there is none. */
-static bool go_up(char *path)
-{
-	char *slash = strrchr(path, '/');
-
-	if (!strcmp(path, ".") || !strcmp(path, "/"))
-		return false;
-	if (!slash)
-		strcpy(path, ".");
-	else
-		slash[slash == path] = '\0';
-	return true;
-}
-
-/* Of a target, or the next above it that is there: its path and status. Else errno. */
-static int find_there(const char *target, char *path, struct stat *status)
-{
-	int ret;
-
-	strcpy(path, target);
-	do {
-		ret = stat(path, status);
-	} while (ret && (errno == ENOENT || errno == ENOTDIR) && go_up(path));
-	return ret;
-}
-
 /* The directory to work in, or the one in which what is missing of it would be made. */
 static int check_target(struct worker *worker, struct error *err)
 {
@@ -158,7 +133,7 @@ static int check_target(struct worker *worker, struct error *err)
 	if (!worker->backend->files || !worker->plan->metadata->create)
 		return 0;
 	plan_base(worker->plan, plan_base_of(worker->plan, worker->task), target);
-	if (find_there(target, path, &status))
+	if (near_path(target, path, &status))
 		return error_input(err, "dir: %.300s: %s; choose another directory", path, strerror(errno));
 	if (!S_ISDIR(status.st_mode))
 		return error_input(err, "dir: %.300s is not a directory; choose another", path);
@@ -191,12 +166,12 @@ static bool find_space(const struct plan *plan, uint32_t number, struct names_sp
 
 	*space = (struct names_space){0};
 	plan_base(plan, number, target);
-	if (find_there(target, path, &own) || statvfs(path, &fs))
+	if (near_path(target, path, &own) || statvfs(path, &fs))
 		return false;
 	snprintf(space->path, sizeof(space->path), "%.255s", path);
 	for (uint32_t i = 0; i < plan->path_count; i++) {
 		plan_base(plan, i, target);
-		if (find_there(target, path, &other) || other.st_dev != own.st_dev)
+		if (near_path(target, path, &other) || other.st_dev != own.st_dev)
 			continue;
 		if (i < number)
 			return false;

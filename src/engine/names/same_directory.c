@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/near.h"
 #include "base/text.h"
 
 /* Where a directory is or will be: below one that is there, by the names that are missing. */
@@ -17,21 +17,16 @@ struct place {
 
 static void find_place(const char *path, struct place *place)
 {
-	char above[PLAN_PATH_SIZE];
-	struct stat status = {0};
-	size_t length = strlen(path);
+	char near[NEAR_SIZE];
+	struct stat status;
+	const char *missing = path;
 
-	strcpy(above, path);
-	while (stat(above, &status) && strcmp(above, ".") && strcmp(above, "/")) {
-		while (length && path[length - 1] == '/')
-			length--;
-		while (length && path[length - 1] != '/')
-			length--;
-		strcpy(above, length ? path : ".");
-		if (length)
-			above[length] = '\0';
-	}
-	*place = (struct place){status.st_dev, status.st_ino, text_copy(path + length)};
+	/* What nobody can look at is told when it is used. */
+	if (near_path(path, near, &status))
+		status = (struct stat){0};
+	else if (strcmp(near, "."))
+		missing += strlen(near);
+	*place = (struct place){status.st_dev, status.st_ino, text_copy(missing)};
 }
 
 static bool is_same(const struct place *a, const struct place *b)

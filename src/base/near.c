@@ -1,0 +1,22 @@
+/* Of a path that is not there yet, what it will lie in. */
+#include "base/near.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+int near_path(const char *path, char *near, struct stat *status)
+{
+	char above[NEAR_SIZE];
+
+	snprintf(near, NEAR_SIZE, "%s", path);
+	while (stat(near, status)) {
+		if ((errno != ENOENT && errno != ENOTDIR) ||
+		    !text_directory(near, above, sizeof(above)) || !strcmp(near, above))
+			return -1;
+		strcpy(near, above);
+	}
+	return 0;
+}
