@@ -164,9 +164,27 @@ class Before(Scene):
         os.chmod(self.path("test-dir.1-0"), 0o700)
         os.chmod(self.path(), 0o777)
         os.chmod(self.results, 0o777)
-        outcome = self.run_iorx(["mdtest", "-n", "5", "-i", "2"], wrapper=("setpriv", "--reuid=65534", "--clear-groups"))
-        self.assert_exit(outcome, 2)
-        self.assert_one_error(outcome, "dir: out/test-dir.1-0 is there, and what is in it cannot be seen: Permission")
+        self.put("test-dir.0-0", ".iorx-mdtest")
+        os.mkdir(self.path("test-dir.0-0", ITEMS))
+        for arguments in self.job("remove=1", "repetitions=2"), ["mdtest", "-n", "5", "--warmup=1", "-d", "out"]:
+            if "mdtest" in arguments:
+                os.rmdir(self.path("test-dir.0-0", ITEMS))
+            outcome = self.run_iorx(arguments, wrapper=("setpriv", "--reuid=65534", "--clear-groups"))
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "dir: out/test-dir.1-0 is there, and what is in it cannot be seen: Permission")
+
+    def test_more_names_than_are_held_at_once_are_all_looked_into(self):
+        count = 8000  # of 16 bytes: more than 64 KiB
+        for number in range(count):
+            os.mkdir(self.path(f"test-dir.0-{number}"))
+        arguments = ["mdtest", "-n", str(count), "-I", "1", "-F", "--dry-run", "--force"]
+        self.assert_exit(self.run_iorx(arguments), 0)
+        for number in 0, count // 2, count - 1:
+            self.put(f"test-dir.0-{number}", "thesis.tex")
+            outcome = self.run_iorx(arguments)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, f"dir: out/test-dir.0-{number} is there and not empty")
+            os.remove(self.path(f"test-dir.0-{number}", "thesis.tex"))
 
     def test_runs_over_what_is_there_need_the_trees_of_all_repetitions(self):
         common = ["mdtest", "-n", "5", "-F"]

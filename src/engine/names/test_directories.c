@@ -110,21 +110,22 @@ static int check_one(struct worker *worker, char *path, size_t length, struct er
 
 static int check_unmarked(struct worker *worker, char *path, size_t length, struct error *err)
 {
-	int marked = cleanup_has_marker(worker, path, err);
-
-	return marked ? (marked < 0 ? -1 : 0) : check_one(worker, path, length, err);
+	if (cleanup_has_marker(worker, path, err) > 0)
+		return 0;
+	err->kind = ERROR_NONE;
+	return check_one(worker, path, length, err);
 }
 
 /* Names of this test's directories, as many as fit. */
 struct list_sink {
 	uint64_t repetitions, trees;
 	uint64_t skip;
+	size_t most; /* bytes */
 	struct text names;
 };
 
 static bool note_own(struct list_sink *sink, const char *name, enum entry_kind kind)
 {
-	enum { MOST = 1 << 20 }; /* bytes */
 	uint64_t repetition, tree;
 
 	(void)kind;
@@ -135,7 +136,7 @@ static bool note_own(struct list_sink *sink, const char *name, enum entry_kind k
 		sink->skip--;
 	else
 		text_add_bytes(&sink->names, name, strlen(name) + 1);
-	return sink->names.length < MOST;
+	return sink->names.length < sink->most;
 }
 
 /* A target that is not there holds nothing, and of one that nobody may list each phase sees its own part. */
@@ -168,22 +169,24 @@ static int check_names(struct worker *worker, const struct text *names, each_dir
 	return ret;
 }
 
+/* In pieces, so that not even all of them need much memory, and larger ones each time, so that listings stay few. */
 static int check_listed(struct worker *worker, each_directory *check, struct error *err)
 {
+	enum { LEAST = 1 << 16, MOST = 1 << 24 };
 	struct list_sink sink = {.repetitions = test_repetitions_most(worker->plan->test),
 				 .trees = worker->plan->tree.trees};
 	uint64_t checked = 0;
-	bool any;
-	int ret;
+	bool any = true;
+	int ret = 0;
 
-	do {
+	for (sink.most = LEAST; any && !ret; sink.most = sink.most < MOST ? 2 * sink.most : MOST) {
 		sink.skip = checked;
 		ret = list_own(worker, &sink, err);
 		any = sink.names.length > 0;
 		if (!ret)
 			ret = check_names(worker, &sink.names, check, &checked, err);
 		text_release(&sink.names);
-	} while (any && !ret);
+	}
 	return ret;
 }
 
