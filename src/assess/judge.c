@@ -27,3 +27,13 @@ void verdict_advise(struct verdict *verdict, const char *remedy, ...)
 	vsnprintf(verdict->remedy, sizeof(verdict->remedy), remedy, arguments);
 	va_end(arguments);
 }
+
+const char *verdict_or_direct(const struct plan *plan, char text[DIRECT_SIZE])
+{
+	const struct backend *backend = plan->backend;
+
+	*text = '\0';
+	if (option_find(backend->options, "direct"))
+		snprintf(text, DIRECT_SIZE, ", --%s.direct", backend->options->prefix);
+	return text;
+}

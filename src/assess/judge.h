@@ -11,4 +11,8 @@ void verdict_judge(struct verdict *verdict, enum severity severity, const char *
 void verdict_advise(struct verdict *verdict, const char *remedy, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* ", --uring.direct" for a remedy, where the test's backend has such an option; "" elsewhere. */
+enum { DIRECT_SIZE = 64 };
+const char *verdict_or_direct(const struct plan *plan, char text[DIRECT_SIZE]);
+
 #endif

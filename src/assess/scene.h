@@ -1,0 +1,16 @@
+/* What every rule sees of a phase. Private to the room. */
+#ifndef ASSESS_SCENE_H
+#define ASSESS_SCENE_H
+
+#include "assess/verdict.h"
+
+struct scene {
+	const struct phase_result *phase;
+	const struct measure *measure;
+	const struct test *options;
+	const struct plan *plan;
+	const struct assess_facts *facts;
+	bool direct;
+};
+
+#endif
