@@ -9,22 +9,13 @@ import unittest
 import hosts
 import tracing
 from program import SOURCE, Case, backends, is_built_in, needs_root, read
-from storage import KINDS, Storage, Unavailable
+from storage import KINDS, mounted
 
 CANDIDATES = {"posix", "uring", "libaio"}
 CLEARLY_FASTER = 1.10
 
 
 class Auto(Case):
-    def storage(self, kind):
-        """A file system of that kind for this test, or the test is skipped."""
-        try:
-            storage = Storage(kind, self.home, SOURCE)
-        except Unavailable as error:
-            self.skipTest(f"no {kind} here: {error}")
-        self.addCleanup(storage.close)
-        return storage
-
     def choice(self, outcome, test=0, of_data=True):
         """What was chosen, when the results say the same in each of their places."""
         self.assert_exit(outcome, 0)
@@ -144,7 +135,7 @@ class Auto(Case):
 
     @needs_root
     def test_where_no_file_can_be_made_posix_is_chosen_and_why_is_said(self):
-        storage = self.storage("tmpfs")
+        storage = mounted(self, "tmpfs", SOURCE)
         common = ["-b", "256k", "-t", "4k", "-o", os.path.join(storage.folder, "data")]
         self.assert_exit(self.run_iorx([*common, "-w", "-k"]), 0)
         subprocess.run(["mount", "-o", "remount,ro", storage.folder], check=True)
@@ -179,7 +170,7 @@ def on_each(kind):
 
     @needs_root
     def test(self):
-        storage = self.storage(kind)
+        storage = mounted(self, kind, SOURCE)
         file = os.path.join(storage.folder, "data")
         for more, directions in ((["-w"], ["write"]), ([], ["write", "read"]),
                                  (["--cold=fadvise"], ["write", "read"]),

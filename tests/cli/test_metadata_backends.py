@@ -4,7 +4,7 @@ import os
 import unittest
 
 from program import SOURCE, Case, backends, is_built_in, needs_backend, needs_root
-from storage import Storage, Unavailable
+from storage import mounted
 from test_mpiio import OPEN_MPI
 
 WITH_FILES = ("posix", "mmap", "uring", "libaio", "mpiio", "hdf5", "pnetcdf")
@@ -94,11 +94,7 @@ class FullDisk(Case):
     """A create that fails half way leaves nothing, so that all can be removed."""
 
     def check(self, api, io):
-        try:
-            storage = Storage("small", self.home, SOURCE)
-        except Unavailable as why:
-            self.skipTest(str(why))
-        self.addCleanup(storage.close)
+        storage = mounted(self, "small", SOURCE)
         outcome = self.run_iorx(["mdtest", "-a", api, "-F", "-n", "6", "-w", "1m", "--force", "-d",
                                  storage.folder], 2,
                                 environment={"OMPI_MCA_io": io})
