@@ -9,7 +9,10 @@
 #include "report/foreign.h"
 #include "report/report.h"
 
-/* In the order and the words of the summary. */
+/*
+ * In the order and the words of the summary; behind mdtest's rows those of phases that it does not have, which
+ * only a test that asks for them has. A find's rate is of entries.
+ */
 static const struct {
 	enum phase_kind kind;
 	const char *name;
@@ -19,6 +22,8 @@ static const struct {
 	{PHASE_FILE_CREATE, "File creation"},     {PHASE_FILE_STAT, "File stat"},
 	{PHASE_FILE_READ, "File read"},           {PHASE_FILE_REMOVE, "File removal"},
 	{PHASE_TREE_CREATE, "Tree creation"},     {PHASE_TREE_REMOVE, "Tree removal"},
+	{PHASE_LIST, "Directory listing"},        {PHASE_FIND, "Find"},
+	{PHASE_MIX, "Mixed"},
 };
 
 enum { ROWS = sizeof(operations) / sizeof(operations[0]) };

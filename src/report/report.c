@@ -56,7 +56,6 @@ struct report {
 	struct page page;
 	struct studies studies;
 	bool warned; /* that the results lie on the file system under test */
-	bool left_out; /* told that phases are not in the page */
 	unsigned live_columns; /* of the live line, 0: there is none */
 };
 
@@ -227,28 +226,12 @@ static void warn_same_device(struct report *report, const struct test_result *te
 	message_warn(&err);
 }
 
-/* Scripts for mdtest must meet no row that it does not have. */
-static void warn_left_out(struct report *report, const struct test_result *test)
-{
-	const struct metadata *options = test->plan->metadata;
-	struct error err;
-
-	if (report->left_out || report->style->phase != mdtest_page_phase || !options ||
-	    !(options->list || options->find || options->mix))
-		return;
-	report->left_out = true;
-	error_set(&err, 0, "format: mdtest's page has no rows for list, find and mix; --format=text and "
-			   "the results have them");
-	message_warn(&err);
-}
-
 void report_test(struct report *report, const struct test_result *test,
 		 const struct mount_facts *mount)
 {
 	struct text page = {0};
 
 	warn_same_device(report, test);
-	warn_left_out(report, test);
 	add_line(report, "test", record_test(report->job, test, mount));
 	style_of(report, test)->test(&report->page, &page, test, mount);
 	say(report, &page);

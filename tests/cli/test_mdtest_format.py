@@ -12,9 +12,10 @@ PHASES = {"Directory creation": "dir-create", "Directory stat": "dir-stat",
           "File creation": "file-create", "File stat": "file-stat", "File read": "file-read",
           "File removal": "file-remove", "Tree creation": "tree-create",
           "Tree removal": "tree-remove"}
+OURS = {"Directory listing": "list", "Find": "find", "Mixed": "mix"}
 NUMBER = r"(\d+\.\d{3})"
-ROW = re.compile(rf"^   (\w+ \w+)\s+{NUMBER}\s+{NUMBER}\s+{NUMBER}\s+{NUMBER}$", re.M)
-COLON = re.compile(rf"^   (\w+ \w+)\s+:\s+{NUMBER}\s+{NUMBER}\s+{NUMBER}\s+{NUMBER}$", re.M)
+ROW = re.compile(rf"^   (\w+(?: \w+)?)\s+{NUMBER}\s+{NUMBER}\s+{NUMBER}\s+{NUMBER}$", re.M)
+COLON = re.compile(rf"^   (\w+(?: \w+)?)\s+:\s+{NUMBER}\s+{NUMBER}\s+{NUMBER}\s+{NUMBER}$", re.M)
 
 
 class Form(Case):
@@ -56,6 +57,18 @@ class Form(Case):
         outcome = self.text("-n", "20", "-F", "-C", "-r")
         self.assertEqual([name for name, *_ in ROW.findall(outcome.out)],
                          ["File creation", "File removal", "Tree creation", "Tree removal"])
+
+    def test_phases_that_mdtest_does_not_have_come_behind_those_it_has(self):
+        outcome = self.text("-n", "20", "-F", "-C", "-r", "--list", "--find", "--mix=stat:1,create:1",
+                            "--mix-operations=30", "-i", "2", tasks=2)
+        rows = ROW.findall(outcome.out)
+        self.assertEqual([name for name, *_ in rows],
+                         ["File creation", "File removal", "Tree creation", "Tree removal", *OURS])
+        for name, most, *_ in rows[4:]:
+            rates = [phase["rates"]["total_operations_per_s"]
+                     for phase in outcome.document["tests"][0]["phases"] if phase["phase"] == OURS[name]]
+            self.assertAlmostEqual(float(most), max(rates), delta=0.001 + 1e-6 * max(rates))
+        self.assertNotIn("no row", outcome.err)
 
     def test_what_failed_is_in_no_row_and_told(self):
         self.text("-n", "10", "-F", "-C", "-i", "2", "-d", "d")

@@ -147,7 +147,7 @@ class Mix(Case):
             self.assertEqual(part["max_ns"], max(one["max_ns"] for one in operations))
             self.assertLessEqual(part["total_rate"]["median_interval"]["lower_operations_per_s"],
                                  part["total_rate"]["median_operations_per_s"])
-            self.assertEqual([int(row["transfers"]) for row in own], [one["count"] for one in operations])
+            self.assertEqual([int(row["operations"]) for row in own], [one["count"] for one in operations])
             self.assertEqual([int(row["max_ns"]) for row in own], [one["max_ns"] for one in operations])
             self.assertEqual({row["total_s"] for row in own}, {""})
             self.assertRegex(outcome.out, rf"(?m)^  {part['part']} +\d+ +\d+ +\d+ .* [\d.]+[nmu]?s$")
@@ -283,13 +283,6 @@ class Mix(Case):
                 outcome = self.run_iorx(["mdtest", "-n", "20", *arguments], 2)
                 self.assert_exit(outcome, 2)
                 self.assert_one_error(outcome, text)
-
-    def test_scripts_for_mdtest_see_no_new_row(self):
-        outcome = self.run_iorx(["mdtest", "-F", "-n", "5", MIX, "--format=mdtest"])
-        self.assert_exit(outcome, 0)
-        self.assertNotRegex(outcome.out, r"(?im)^ +mix")
-        self.assertIn("File creation", outcome.out)
-        self.assertEqual(outcome.err.count("no rows for list, find and mix"), 1)
 
 
 if __name__ == "__main__":
