@@ -1,4 +1,4 @@
-/* Whether the number of a test can be put beside IOR's for the same line. */
+/* Whether the number of a test can be put beside that of IOR, or mdtest, for the same line. */
 #include "report/comparable.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ static const char *interface_difference(const struct plan *plan)
 {
 	if (strcmp(plan->backend->name, "uring") || (plan->choice && !plan->choice->made))
 		return NULL;
-	return "IOR has no io_uring; put posix or libaio beside it";
+	return "that IOR has no io_uring: put posix or libaio beside it";
 }
 
 static void add_difference(struct text *out, const char *difference, unsigned *count)
@@ -76,33 +76,7 @@ static bool kept_empty_files(const struct test_result *test)
 	return false;
 }
 
-void comparable_with_ior(const struct test_result *test, struct text *out)
-{
-	const struct plan *plan = test->plan;
-	unsigned count = 0;
-
-	if (!plan->backend->ignores_buffers)
-		add_difference(out, content_difference(plan->test), &count);
-	add_difference(out, interface_difference(plan), &count);
-	add_difference(out, reader_difference(plan), &count);
-	if (reads_cold(plan))
-		add_difference(out,
-			       "in reads: caches are dropped before them, IOR leaves them warm",
-			       &count);
-	if (plan->test->check_read)
-		add_difference(out,
-			       "in reads: comparing every byte takes its share of their time",
-			       &count);
-	if (kept_empty_files(test))
-		add_difference(out,
-			       "in writes: empty files that were there are kept with their layout, "
-			       "IOR deletes them",
-			       &count);
-	if (!count)
-		text_add(out, "yes");
-}
-
-/* The phases that failed, or ended before all was done: mdtest's rates are of whole ones. */
+/* The phases that failed, or ended before all was done: the others' rates are of whole ones. */
 static void add_incomplete(struct text *out, const struct test_result *test, unsigned *count)
 {
 	bool told[PHASE_KINDS] = {false};
@@ -122,25 +96,90 @@ static void add_incomplete(struct text *out, const struct test_result *test, uns
 	text_release(&names);
 }
 
-void comparable_with_mdtest(const struct test_result *test, struct text *out)
+static void add_ior(const struct test_result *test, struct text *out, unsigned *count)
 {
 	const struct plan *plan = test->plan;
+
+	if (!plan->backend->ignores_buffers)
+		add_difference(out, content_difference(plan->test), count);
+	add_difference(out, interface_difference(plan), count);
+	add_difference(out, reader_difference(plan), count);
+	if (reads_cold(plan))
+		add_difference(out,
+			       "in reads: caches are dropped before them, IOR leaves them warm",
+			       count);
+	if (plan->test->check_read)
+		add_difference(out,
+			       "in reads: comparing every byte takes its share of their time",
+			       count);
+	if (kept_empty_files(test))
+		add_difference(out,
+			       "in writes: empty files that were there are kept with their layout, "
+			       "IOR deletes them",
+			       count);
+}
+
+/* What mdtest knows nothing of. */
+static void add_unknown(const struct plan *plan, struct text *out, unsigned *count)
+{
+	struct text names = {0};
+
+	for (unsigned i = 0; i < plan->phase_count; i++) {
+		enum phase_kind kind = plan->phases[i].kind;
+
+		if (kind == PHASE_LIST || kind == PHASE_FIND || kind == PHASE_MIX)
+			text_add(&names, "%s%s", names.length ? ", " : "in ", phase_name(kind));
+	}
+	if (names.length) {
+		text_add(&names, ": mdtest has no such phase");
+		add_difference(out, text_string(&names), count);
+	}
+	text_release(&names);
+}
+
+static void add_mdtest(const struct test_result *test, struct text *out, unsigned *count)
+{
+	const struct plan *plan = test->plan;
+
+	add_unknown(plan, out, count);
+	if (plan->metadata->names == NAMES_RELATIVE)
+		add_difference(out, "that names are relative here, mdtest gives whole paths", count);
+	if (plan->queue_depth > 1)
+		add_difference(out, "that operations are queued here, mdtest makes one at a time", count);
+	if (plan->tree.extra)
+		add_difference(out, "that mdtest rounds the items down to what all directories share evenly",
+			       count);
+	if (plan->metadata->random > 1)
+		add_difference(out, "that reads and removals are in random order too", count);
+}
+
+/* Of a metadata test a phase of which single operations failed has a number too. */
+static bool has_numbers(const struct test_result *test)
+{
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *phase = &test->phases[i];
+
+		if (phase->status == PHASE_COMPLETE ||
+		    (test->plan->metadata && !phase->failed_tasks && phase->total_rate > 0))
+			return true;
+	}
+	return false;
+}
+
+const char *comparable_program(const struct test_result *test)
+{
+	return test->plan->metadata ? "mdtest" : "IOR";
+}
+
+bool comparable_words(const struct test_result *test, struct text *out)
+{
 	unsigned count = 0;
 
+	if (!has_numbers(test))
+		return false;
 	add_incomplete(out, test, &count);
-	if (plan->metadata->find)
-		add_difference(out, "mdtest has no find", &count);
-	if (plan->metadata->mix)
-		add_difference(out, "mdtest mixes no operations", &count);
-	if (plan->metadata->names == NAMES_RELATIVE)
-		add_difference(out, "names are relative here, mdtest gives whole paths", &count);
-	if (plan->queue_depth > 1)
-		add_difference(out, "operations are queued here, mdtest makes one at a time", &count);
-	if (plan->tree.extra)
-		add_difference(out, "mdtest rounds the items down to what all directories share evenly",
-			       &count);
-	if (plan->metadata->random > 1)
-		add_difference(out, "reads and removals are in random order too", &count);
+	(test->plan->metadata ? add_mdtest : add_ior)(test, out, &count);
 	if (!count)
 		text_add(out, "yes");
+	return true;
 }

@@ -1,18 +1,17 @@
-/* Whether the number of a test can be put beside IOR's for the same line. */
+/* Whether the number of a test can be put beside that of IOR, or mdtest, for the same line. */
 #ifndef REPORT_COMPARABLE_H
 #define REPORT_COMPARABLE_H
 
 #include "base/text.h"
 #include "result/result.h"
 
+/* The program that a test is put beside: "IOR", or "mdtest". */
+const char *comparable_program(const struct test_result *test);
+
 /*
- * Appends "yes", "yes, except …" or what differs, as sentences without a final full stop; from the
- * plan, and from the phases as far as there are any.
+ * At the end of a test: appends "yes", or "yes, except " and what differs, without a final full stop; from
+ * the plan and its phases. False, and nothing, where no phase has a number to compare.
  */
-void comparable_with_ior(const struct test_result *test, struct text *out);
-
-
-/* The same for mdtest, of a metadata test. */
-void comparable_with_mdtest(const struct test_result *test, struct text *out);
+bool comparable_words(const struct test_result *test, struct text *out);
 
 #endif

@@ -157,7 +157,7 @@ static void write_list(struct index *index, enum event event, json_int_t test, F
 	fputc(']', out);
 }
 
-/* test_end holds {"test": …, "repetitions_end": …, "summaries": […]}: all but the first goes into the test. */
+/* test_end holds {"test": …, "repetitions_end": …, …}: all but the first goes into the test. */
 static void write_summaries(struct index *index, json_int_t test, FILE *out)
 {
 	static const char key[] = "\"repetitions_end\":";

@@ -136,21 +136,15 @@ static void say_end(struct text *out, const struct test_result *test)
 	text_release(&words);
 }
 
-/* Of a metadata test one that failed has numbers too. */
-static bool has_numbers(const struct test_result *test)
+static void say_comparable(struct text *out, const struct test_result *test)
 {
-	for (size_t i = 0; i < test->phase_count; i++)
-		if (test->phases[i].status == PHASE_COMPLETE || test->plan->metadata)
-			return true;
-	return false;
-}
+	struct text label = {0}, words = {0};
 
-static void say_comparable(const struct test_result *test, struct text *words)
-{
-	if (test->plan->metadata)
-		comparable_with_mdtest(test, words);
-	else
-		comparable_with_ior(test, words);
+	text_add(&label, "comparable with %s:", comparable_program(test));
+	if (comparable_words(test, &words))
+		layout_paragraph(out, text_string(&label), (unsigned)label.length + 1, text_string(&words));
+	text_release(&words);
+	text_release(&label);
 }
 
 static void summary_head(const struct page *page, struct text *out)
@@ -166,8 +160,6 @@ static void summary_head(const struct page *page, struct text *out)
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed)
 {
-	struct text words = {0};
-
 	if (!test->plan->phase_count)
 		return;
 	text_add(out, "\n");
@@ -179,12 +171,6 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 		say_summary(page, out, test, &assessed[i]);
 	say_end(out, test);
 	text_add(out, "\n");
-	if (has_numbers(test)) {
-		say_comparable(test, &words);
-		layout_paragraph(out, test->plan->metadata ? "comparable with mdtest:" :
-							     "comparable with IOR:",
-				 test->plan->metadata ? 24 : 21, text_string(&words));
-		text_release(&words);
-	}
+	say_comparable(out, test);
 	page_verdicts(page, out);
 }

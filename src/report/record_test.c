@@ -299,7 +299,6 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 		    const struct mount_facts *mount)
 {
 	json_t *object = json_object();
-	struct text comparison = {0};
 
 	put_count(object, "test", test->number);
 	put_text(object, "api", test_of(test->spec)->api);
@@ -310,13 +309,6 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	put_integer(object, "ref_num", test_of(test->spec)->ref_num);
 	json_object_set_new(object, "line",
 			    test->spec->line ? json_integer(test->spec->line) : json_null());
-	if (test->plan->metadata)
-		comparable_with_mdtest(test, &comparison);
-	else
-		comparable_with_ior(test, &comparison);
-	put_text(object, test->plan->metadata ? "comparable_with_mdtest" : "comparable_with_ior",
-		 text_string(&comparison));
-	text_release(&comparison);
 	put_study(object, test);
 	put_test_options(object, job, test->spec);
 	put_content(object, test);
@@ -441,6 +433,16 @@ static json_t *summary_record(const struct test_result *test,
 	return object;
 }
 
+/* "comparable_with_ior", "comparable_with_mdtest" */
+static void put_comparable(json_t *object, const struct test_result *test)
+{
+	struct text words = {0};
+	const char *key = test->plan->metadata ? "comparable_with_mdtest" : "comparable_with_ior";
+
+	put_text(object, key, comparable_words(test, &words) ? text_string(&words) : NULL);
+	text_release(&words);
+}
+
 json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed,
 			const struct hosts *hosts)
 {
@@ -448,6 +450,7 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 
 	put_count(object, "test", test->number);
 	put_text(object, "repetitions_end", repetitions_end_name(test->repetitions_end));
+	put_comparable(object, test);
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		json_array_append_new(summaries, summary_record(test, &assessed[i], hosts));

@@ -81,6 +81,18 @@ class Compared(Case):
         self.assertEqual(self.compared("-C", tasks=1), "yes")
         self.assertIn("-Z", self.compared("-Z", "--semantics=ior"))
 
+    def test_without_a_number_there_is_nothing_to_compare(self):
+        outcome = self.run_iorx(["-a", "null", *SMALL, "-w", "--fault.operation=write"], 2)
+        self.assert_exit(outcome, 1)
+        self.assertIsNone(outcome.document["tests"][0]["comparable_with_ior"])
+        self.assertNotIn("comparable", outcome.out)
+
+    def test_a_phase_that_failed_is_named(self):
+        outcome = self.run_iorx(["-a", "null", *SMALL, "--fault.operation=read"], 2)
+        self.assert_exit(outcome, 1)
+        self.assertEqual(outcome.document["tests"][0]["comparable_with_ior"],
+                         "yes, except in phases that failed or ended early: read")
+
     def test_iors_readers_stay_at_home_on_one_node(self):
         outcome = self.run_iorx(["-a", "null", *SMALL, "-C", "--semantics=ior"], 3)
         plan = outcome.document["tests"][0]["plan"]
