@@ -22,17 +22,24 @@ static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
 	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
 }
 
-/* What a task has that works. amount: of what the rate counts, bytes or operations. */
-static void keep_work(struct worker *worker, const struct stamps *stamps, double amount)
+/* When its own work was done; the sync of -Y is one for all tasks of a node, which wait for it together. */
+static uint64_t own_end_ns(const struct phase_plan *phase, const struct stamps *stamps)
+{
+	return phase_is_metadata(phase->kind) ? stamps->loop.last_completion_ns : stamps->close_end_ns;
+}
+
+/* What a task has that works. */
+static void keep_work(struct worker *worker, const struct phase_plan *phase, const struct stamps *stamps)
 {
 	struct measure *measure = worker->measure;
-	double seconds = (double)(stamps->close_end_ns - stamps->begin_ns) / 1e9;
+	const uint64_t end_ns = own_end_ns(phase, stamps);
+	double seconds = (double)(end_ns - stamps->begin_ns) / 1e9;
 
 	extent_add(&measure->issue, worker_common_ns(worker, stamps->loop.first_issue_ns));
 	extent_add(&measure->completion, worker_common_ns(worker, stamps->loop.last_completion_ns));
 	extent_add(&measure->wall, worker_common_ns(worker, worker->wall_ns));
-	extent_add(&measure->done, worker_common_ns(worker, stamps->close_end_ns));
-	measure->rate_sum = seconds > 0 ? amount / seconds : 0;
+	extent_add(&measure->done, worker_common_ns(worker, end_ns));
+	measure->rate_sum = seconds > 0 ? measure_amount(measure, phase->kind) / seconds : 0;
 	measure->time_sum = measure->time_most = seconds;
 }
 
@@ -146,7 +153,7 @@ void stamps_keep(struct worker *worker, const struct phase_plan *phase, uint32_t
 	else
 		keep_last_stamps(worker, stamps);
 	if (works)
-		keep_work(worker, stamps, measure_amount(worker->measure, phase->kind));
+		keep_work(worker, phase, stamps);
 	keep_task(worker, phase, works);
 	keep_row(worker, phase, source, stamps);
 	show_pace(worker, phase);

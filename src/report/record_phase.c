@@ -50,6 +50,7 @@ static void put_balance(json_t *phase, const struct phase_result *result, const 
 	json_t *object = put_object(phase, "balance"), *slowest;
 
 	put_number(object, "straggler_loss", result->straggler_loss);
+	put_number(object, "straggler_loss_without_skew", result->loss_without_skew);
 	put_number(object, "imbalance", result->imbalance);
 	put_number(object, "tail_share", result->tail_share);
 	put_number(object, "start_skew_s", result->start_skew);

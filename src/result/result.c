@@ -80,13 +80,27 @@ static void fill_intervals(struct phase_result *result, const struct measure *me
 	};
 }
 
-static double tail_share(const struct measure *measure)
+/* In which tasks worked: of names without a sync of all behind it (-Y), which no task could hasten. */
+static double work_seconds(const struct phase_result *result, const struct measure *measure)
 {
-	double last = span(&measure->begin, &measure->close_end);
+	return phase_is_metadata(result->kind) ? span(&measure->begin, &measure->done) : result->seconds.total;
+}
 
-	if (last <= 0 || measure->done.first == UINT64_MAX)
+/* Of the rate that tasks had together, each in its own time, what is lost where all of it takes so long. */
+static double loss(const struct phase_result *result, const struct measure *measure, double seconds)
+{
+	if (!(result->sum_rate > 0) || !(seconds > 0))
 		return 0;
-	return (double)(measure->done.last - measure->done.first) / 1e9 / last;
+	return 1 - measure_amount(measure, result->kind) / seconds / result->sum_rate;
+}
+
+static double tail_share(const struct phase_result *result, const struct measure *measure)
+{
+	double seconds = work_seconds(result, measure);
+
+	if (seconds <= 0 || measure->done.first == UINT64_MAX)
+		return 0;
+	return (double)(measure->done.last - measure->done.first) / 1e9 / seconds;
 }
 
 static uint64_t working_tasks(const struct measure *measure)
@@ -239,10 +253,10 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	result->files_used_empty = measure->files_used_empty;
 	result->total_rate = rate(measure_amount(measure, result->kind), result->seconds.total);
 	result->sum_rate = measure->rate_sum;
-	result->straggler_loss =
-		result->sum_rate > 0 ? 1 - result->total_rate / result->sum_rate : 0;
+	result->straggler_loss = loss(result, measure, work_seconds(result, measure));
+	result->loss_without_skew = loss(result, measure, measure->time_most);
 	result->imbalance = mean_time > 0 ? measure->time_most / mean_time : 0;
-	result->tail_share = tail_share(measure);
+	result->tail_share = tail_share(result, measure);
 	result->working_tasks = working_tasks(measure);
 	result->hit_share = hit_share(result, measure);
 	result->start_skew = measure->begin.first == UINT64_MAX

@@ -80,10 +80,11 @@ struct phase_result {
 	double total_rate;    /* bytes / total: the headline, what IOR calls bw; of metadata phases operations / total */
 	double sum_rate;      /* sum of the tasks' own rates */
 	double operations_rate; /* transfers / transfer time, per second */
-	double straggler_loss;  /* 1 - total_rate / sum_rate */
+	double straggler_loss;  /* 1 - rate / sum_rate, as tasks do not begin and end together */
+	double loss_without_skew; /* the same had all begun at once: only as some take longer */
 	double imbalance;       /* slowest task's time / mean task time */
 	uint64_t working_tasks; /* that had something to do */
-	double tail_share;      /* (last - first working task done) / total */
+	double tail_share;      /* (last - first working task done) / total, both without the sync of -Y */
 	double start_skew;      /* s, first to last task that left the start */
 	double content_share;   /* of the transfer time, mean over working tasks */
 	double hit_share;       /* of bytes read that no device or server gave; negative: not known */

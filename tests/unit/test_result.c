@@ -64,6 +64,41 @@ static struct phase_result fill(struct measure *measure)
 	return result;
 }
 
+/* One that creates 1000 items from so many ms after the begin on, and after sync_ms of waiting is synced. */
+static struct measure *create_items(uint64_t after_ms, uint64_t for_ms, uint64_t sync_ms)
+{
+	const enum operation operations[] = {OPERATION_CREATE};
+	struct measure *measure = measure_create(operations, 1);
+	uint64_t from_ns = begin_ns + 1000000 * after_ms, to_ns = from_ns + 1000000 * for_ms;
+
+	measure->tasks = 1;
+	measure->syncs_at_end = sync_ms > 0;
+	extent_add(&measure->begin, from_ns);
+	extent_add(&measure->issue, from_ns);
+	extent_add(&measure->completion, to_ns);
+	extent_add(&measure->done, to_ns);
+	extent_add(&measure->close_end, to_ns + 1000000 * sync_ms);
+	if (sync_ms)
+		extent_add(&measure->sync_end, to_ns + 1000000 * sync_ms);
+	measure->time_sum = measure->time_most = (double)for_ms / 1e3;
+	measure->rate_sum = 1000 / measure->time_sum;
+	for (uint64_t i = 0; i < 1000; i++)
+		measure_add(measure_record(measure, OPERATION_CREATE), 1000 * for_ms, to_ns, i, 0, 0);
+	return measure;
+}
+
+/* Two of them. */
+static struct phase_result fill_items(struct measure *measure, struct measure *other)
+{
+	struct phase_result result = {.kind = PHASE_FILE_CREATE, .queue_depth = 1};
+
+	measure_merge(measure, other);
+	phase_result_fill(&result, measure);
+	free(measure);
+	free(other);
+	return result;
+}
+
 static void assert_near(double value, double wanted)
 {
 	if (fabs(value - wanted) > 1e-9 * fabs(wanted))
@@ -123,6 +158,31 @@ static void tasks_with_nothing_to_do_are_in_no_mean(void **state)
 	assert_near(result.tail_share, 1.0 / 3);
 	free(measure);
 	free(other);
+}
+
+static void a_late_start_is_told_from_slow_tasks(void **state)
+{
+	struct phase_result late = fill_items(create_items(0, 100, 0), create_items(100, 100, 0));
+	struct phase_result slow = fill_items(create_items(0, 100, 0), create_items(0, 300, 0));
+
+	(void)state;
+	assert_near(late.straggler_loss, 0.5);
+	assert_true(fabs(late.loss_without_skew) < 1e-9);
+	assert_near(slow.straggler_loss, 0.5);
+	assert_near(slow.loss_without_skew, 0.5);
+}
+
+static void a_sync_behind_all_is_no_loss_of_any_task(void **state)
+{
+	/* task 0 syncs for 900 ms, the other one only waited until it had begun */
+	struct phase_result result = fill_items(create_items(0, 100, 900), create_items(0, 80, 20));
+
+	(void)state;
+	assert_near(result.seconds.total, 1);
+	assert_near(result.total_rate, 2000);
+	assert_near(result.sum_rate, 22500);
+	assert_near(result.straggler_loss, 1 - 20000.0 / 22500);
+	assert_near(result.tail_share, 0.2);
 }
 
 static void a_phase_in_which_all_are_idle_has_no_numbers_that_are_none(void **state)
@@ -244,6 +304,8 @@ int main(void)
 		cmocka_unit_test(stamping_inside_a_service_time_is_accounted_once),
 		cmocka_unit_test(time_that_was_up_leaves_nothing_unaccounted),
 		cmocka_unit_test(tasks_with_nothing_to_do_are_in_no_mean),
+		cmocka_unit_test(a_late_start_is_told_from_slow_tasks),
+		cmocka_unit_test(a_sync_behind_all_is_no_loss_of_any_task),
 		cmocka_unit_test(a_phase_in_which_all_are_idle_has_no_numbers_that_are_none),
 		cmocka_unit_test(a_column_of_the_heat_map_is_four_slices_also_after_an_idle_begin),
 		cmocka_unit_test(the_spread_of_p99_over_4096_tasks_is_known_in_bounded_memory),
