@@ -19,7 +19,10 @@ DEFINITIONS = [
     ("durable", "Durable rate", "bytes / (first issue … last sync)",
      "Of writes that every task synced."),
     ("straggler", "Straggler loss", "1 − total rate / sum of the tasks' rates",
-     "What is lost because tasks do not start and end together."),
+     "What is lost because tasks do not start and end together; of metadata phases without a sync (-Y) "
+     "behind them. Where one task worked there is none."),
+    ("skew", "Straggler loss without skew", "1 − (amount / slowest task's time) / sum of the tasks' rates",
+     "The same had all tasks begun at the same moment: what is lost only as some take longer."),
     ("imbalance", "Imbalance", "slowest task's time / mean task's time", ""),
     ("tail", "Tail share", "(last close − first close) / total",
      "The part in which not all tasks worked any more."),

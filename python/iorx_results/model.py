@@ -102,6 +102,21 @@ class Phase:
         return self.status == "complete" and not self.warmup and self.rate is not None
 
     @property
+    def is_of_names(self):
+        """Of a metadata test: what it did has to do with items."""
+        return self.total_rate is None
+
+    @property
+    def working_tasks(self):
+        measured = self.tasks.get("measured")
+        return None if measured is None else measured - (self.tasks.get("idle") or 0)
+
+    @property
+    def work(self):
+        """What a task's pace is of."""
+        return "an operation" if self.is_of_names else "a transfer"
+
+    @property
     def quantity(self):
         if self.total_rate is not None:
             return units.BYTES

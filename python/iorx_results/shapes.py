@@ -21,7 +21,7 @@ class Needed:
     shape: object
 
 
-PLACE = {"task": WHOLE, "node": WHOLE, "host": TEXT, "offset_bytes": WHOLE}
+PLACE = {"task": WHOLE, "node": WHOLE, "host": TEXT, "offset_bytes": WHOLE, "item": WHOLE}
 # The value of an option that is an object holds texts by their names: hints.
 OPTIONS = Each(Needed({"unit": TEXT, "origin": TEXT, "where": TEXT, "value": OPTION}))
 ENVIRONMENT = {"memory_bytes": WHOLE}
@@ -34,7 +34,7 @@ STUDY = {"id": VALUE, "scaling": TEXT, "placement": TEXT, "varied": Each(Needed(
 
 # Of a phase.
 INTERVALS = Each(NUMBER)
-BALANCE = {"imbalance": NUMBER, "straggler_loss": SIGNED, "mean_task_s": NUMBER,
+BALANCE = {"imbalance": NUMBER, "straggler_loss": SIGNED, "straggler_loss_without_skew": SIGNED, "mean_task_s": NUMBER,
            "slowest": dict(PLACE, time_s=NUMBER)}
 TASKS = {"measured": WHOLE, "idle": WHOLE}
 LITTLE = {"in_flight": NUMBER, "busy_share": NUMBER, "accounted_share": NUMBER}

@@ -39,7 +39,7 @@ def repetitions(test):
     heads = [("phase", None), ("repetition", None), ("status", None), ("rate", "total"),
              ("op/s", "operations"), ("p50", "percentile"), ("p99", "percentile"), ("max", "service"),
              ("open", None), ("transfer", "transfer"), ("sync", None), ("close", None),
-             ("total", "total"), ("imbalance", "imbalance"), ("straggler loss", "straggler")]
+             ("total", "total"), ("imbalance", "imbalance"), ("straggler loss", "straggler"), ("without skew", "skew")]
     return Table("repetitions", heads, [repetition(phase) for phase in test.phases],
                  "Each phase of each repetition. Intervals overlap and need not add up.")
 
@@ -55,9 +55,12 @@ def repetition(phase):
     cells.append(of_time(operation.max_ns if operation else None))
     cells += [of_seconds(intervals.get(f"{step}_s"))
               for step in ("open", "transfer", "sync", "close", "total")]
+    if phase.working_tasks == 1:
+        return cells + [Cell("-", -1)] * 3
     imbalance = phase.balance.get("imbalance")
     return cells + [Cell(units.number(imbalance), imbalance or -1),
-                    of_share(phase.balance.get("straggler_loss"))]
+                    of_share(phase.balance.get("straggler_loss")),
+                    of_share(phase.balance.get("straggler_loss_without_skew"))]
 
 
 def percentile(operation, name):
@@ -100,19 +103,20 @@ def worst(test):
         for group in ("nodes", "slots", "tasks"):
             for one in (phase.slow.get(group) or {}).get("slowest") or []:
                 if one.get("slow"):
-                    rows.append(place(phase, f"{who(one, group[:-1])}: slow, a transfer", one,
-                                      one["time_s"] * 1e9, one["ratio"]))
+                    what = f"{who(one, group[:-1])}: slow, {phase.work}"
+                    rows.append(place(phase, what, one, one["time_s"] * 1e9, one["ratio"]))
         means = phase.outliers.get("means_s") or {}
         for one in phase.outliers.get("named") or []:
             mean = means.get(one["step"])
-            rows.append(place(phase, f"task, {one['step']}: outlier", one, one["time_s"] * 1e9,
+            step = "operations" if one["step"] == "transfer" and phase.is_of_names else one["step"]
+            rows.append(place(phase, f"task, {step}: outlier", one, one["time_s"] * 1e9,
                               one["time_s"] / mean if mean else None))
         for operation in phase.operations.values():
             rows.append(place(phase, operation.name, operation.worst, operation.max_ns,
                               operation.max_ns / operation.mean_ns if operation.mean_ns else None))
     rows.sort(key=lambda row: -row[3].sort)
     heads = [("phase", None), ("repetition", None), ("what", None), ("took", "service"),
-             ("times the others", None), ("task", None), ("node", None), ("offset", None)]
+             ("times the others", None), ("task", None), ("node", None), ("at", None)]
     return Table("slowest", heads, rows[:12],
                  "The longest among the slowest task of each phase and the slowest operation of each kind.")
 
@@ -167,11 +171,12 @@ def persistent(test):
 
 def place(phase, what, where, took_ns, times):
     node = str(where.get("host") or where.get("node", "-"))
-    task, offset = where.get("task"), where.get("offset_bytes")
+    task, kind = where.get("task"), "item" if "item" in where else "offset"
+    at = where.get("item", where.get("offset_bytes"))
     return [Cell(phase.name), Cell(str(phase.repetition), phase.repetition), Cell(what),
             of_time(took_ns), Cell(units.number(times, 3), times or -1),
             Cell("-" if task is None else str(task), -1 if task is None else task), Cell(node),
-            Cell("-" if offset is None else units.whole(offset), -1 if offset is None else offset)]
+            Cell("-" if at is None else f"{kind} {units.whole(at)}", -1 if at is None else at)]
 
 
 def options(test, first):

@@ -131,12 +131,13 @@ void assess_summaries(const struct test_result *test, struct assessed_summary su
 {
 	for (unsigned i = 0; i < test->plan->phase_count; i++) {
 		struct assessed_summary *own = &summaries[i];
+		const enum phase_kind kind = test->plan->phases[i].kind;
 
-		rate_summary_fill(&own->summary, test, test->plan->phases[i].kind);
+		rate_summary_fill(&own->summary, test, kind);
 		own->count = assess_summary(&own->summary, test->plan->test,
 					    own->verdicts);
 		own->verdicts[own->count] = (struct verdict){.id = "N1"};
-		own->count += assess_slow(&test->slow[test->plan->phases[i].kind],
-					  test->plan->geometry.shared, &own->verdicts[own->count]);
+		own->count += assess_slow(&test->slow[kind], kind, test->plan->geometry.shared,
+					  &own->verdicts[own->count]);
 	}
 }

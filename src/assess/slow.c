@@ -11,15 +11,15 @@ static const enum slow_kind order[] = {SLOW_NODE, SLOW_SLOT, SLOW_TASK, SLOW_FIL
 
 enum { ORDER = sizeof(order) / sizeof(*order), WHO_SIZE = 64 };
 
-static void name_member(enum slow_kind kind, const struct slow_member *member, char *who)
+static void name_member(enum slow_kind kind, const struct slow_member *member, bool names, char *who)
 {
-	static const char *const names[SLOW_KINDS] = {
+	const char *const kinds[SLOW_KINDS] = {
 		[SLOW_TASK] = "task",
 		[SLOW_NODE] = "node",
 		[SLOW_SLOT] = "on every node slot",
-		[SLOW_FILE] = "the file of task",
+		[SLOW_FILE] = names ? "work on the items of task" : "the file of task",
 	};
-	int length = snprintf(who, WHO_SIZE, "%s %" PRIu32, names[kind], member->number);
+	int length = snprintf(who, WHO_SIZE, "%s %" PRIu32, kinds[kind], member->number);
 
 	if (kind == SLOW_TASK)
 		snprintf(who + length, WHO_SIZE - (size_t)length, " on node %" PRIu32, member->node);
@@ -57,7 +57,13 @@ static void prove(const struct slow_history *history, enum slow_kind kind,
 	verdict_prove(verdict, "p", slow_chance(history, kind, member));
 }
 
-static bool judge_persistent(const struct slow_history *history, bool shared_file,
+/* What a pace is of. */
+static const char *unit_of_work(bool names)
+{
+	return names ? "an operation" : "a transfer";
+}
+
+static bool judge_persistent(const struct slow_history *history, bool names, bool shared_file,
 			     struct verdict *verdict)
 {
 	for (unsigned i = 0; i < ORDER; i++) {
@@ -66,12 +72,13 @@ static bool judge_persistent(const struct slow_history *history, bool shared_fil
 
 		if (!member || (order[i] == SLOW_FILE && shared_file))
 			continue;
-		name_member(order[i], member, who);
+		name_member(order[i], member, names, who);
 		prove(history, order[i], member, verdict);
 		verdict_judge(verdict, SEVERITY_WARN,
 			      "%s was slow in %" PRIu64 " of %" PRIu64 " repetitions, %.2f times the others' "
-			      "time a transfer: placement or hardware",
-			      who, member->times, history->repetitions, mean_ratio(member));
+			      "time %s: placement or hardware",
+			      who, member->times, history->repetitions, mean_ratio(member),
+			      unit_of_work(names));
 		verdict_advise(verdict, order[i] == SLOW_SLOT || order[i] == SLOW_TASK
 						? "look at how tasks are bound, or leave it out and compare"
 						: "look at what is different there, or leave it out and compare");
@@ -80,7 +87,7 @@ static bool judge_persistent(const struct slow_history *history, bool shared_fil
 	return false;
 }
 
-static bool judge_sporadic(const struct slow_history *history, struct verdict *verdict)
+static bool judge_sporadic(const struct slow_history *history, bool names, struct verdict *verdict)
 {
 	for (unsigned i = 0; i < ORDER; i++) {
 		const struct slow_member *member = worst(history, order[i], false);
@@ -88,13 +95,14 @@ static bool judge_sporadic(const struct slow_history *history, struct verdict *v
 
 		if (!member || order[i] == SLOW_FILE)
 			continue;
-		name_member(order[i], member, who);
+		name_member(order[i], member, names, who);
 		prove(history, order[i], member, verdict);
 		verdict_judge(verdict, SEVERITY_NOTE,
 			      "%s was slow in %" PRIu64 " of %" PRIu64 " repetition%s, %.2f times the others' "
-			      "time a transfer: %s",
+			      "time %s: %s",
 			      who, member->flagged, history->repetitions,
 			      history->repetitions == 1 ? "" : "s", mean_ratio(member),
+			      unit_of_work(names),
 			      2 * member->times >= history->repetitions
 				      ? "too few to tell whether it stays so"
 				      : "it comes and goes, as interference does");
@@ -104,8 +112,11 @@ static bool judge_sporadic(const struct slow_history *history, struct verdict *v
 	return false;
 }
 
-bool assess_slow(const struct slow_history *history, bool shared_file, struct verdict *verdict)
+bool assess_slow(const struct slow_history *history, enum phase_kind kind, bool shared_file,
+		 struct verdict *verdict)
 {
-	return history->repetitions && (judge_persistent(history, shared_file, verdict) ||
-					judge_sporadic(history, verdict));
+	const bool names = phase_is_metadata(kind);
+
+	return history->repetitions && (judge_persistent(history, names, shared_file, verdict) ||
+					judge_sporadic(history, names, verdict));
 }

@@ -4,7 +4,8 @@
 
 #include "assess/verdict.h"
 
-/* Fills a verdict with an id; false: nobody was slow. */
-bool assess_slow(const struct slow_history *history, bool shared_file, struct verdict *verdict);
+/* Of the repetitions of one kind of phase. Fills a verdict with an id; false: nobody was slow. */
+bool assess_slow(const struct slow_history *history, enum phase_kind kind, bool shared_file,
+		 struct verdict *verdict);
 
 #endif

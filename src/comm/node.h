@@ -21,6 +21,7 @@ enum activity {
 	ACTIVITY_START,
 	ACTIVITY_OPEN,
 	ACTIVITY_TRANSFER,
+	ACTIVITY_OPERATION, /* on a name, in a metadata phase */
 	ACTIVITY_SYNC,
 	ACTIVITY_CLOSE,
 	ACTIVITY_NAMES, /* existence checks, sizes, removal */
@@ -40,7 +41,7 @@ struct node_slot {
 	_Atomic uint32_t steps;                    /* changes of activity, so that a change is seen */
 	_Atomic uint32_t phase;                    /* enum phase_kind + 1 while in one, else 0 */
 	_Atomic uint64_t beat;                     /* its watchdog is alive: counts up */
-	_Atomic double pace;                       /* s a transfer in the last phase; 0: none */
+	_Atomic double pace;                       /* s a transfer or operation in the last phase; 0: none */
 	uint32_t rank;
 	int32_t pid;
 };

@@ -52,9 +52,18 @@ void watchdog_block_signals(void)
 const char *activity_name(enum activity activity)
 {
 	static const char *const names[] = {
-		"computing",   "waiting for other tasks", "starting the backend", "open", "a transfer",
-		"sync",        "close",                   "stat or remove",       "reading back",
-		"stopping the backend", "writing the results",
+		[ACTIVITY_NONE] = "computing",
+		[ACTIVITY_WAITING] = "waiting for other tasks",
+		[ACTIVITY_START] = "starting the backend",
+		[ACTIVITY_OPEN] = "open",
+		[ACTIVITY_TRANSFER] = "a transfer",
+		[ACTIVITY_OPERATION] = "an operation",
+		[ACTIVITY_SYNC] = "sync",
+		[ACTIVITY_CLOSE] = "close",
+		[ACTIVITY_NAMES] = "stat or remove",
+		[ACTIVITY_READ_BACK] = "reading back",
+		[ACTIVITY_STOP] = "stopping the backend",
+		[ACTIVITY_REPORT] = "writing the results",
 	};
 
 	return names[activity];

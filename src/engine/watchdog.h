@@ -48,6 +48,6 @@ void watchdog_stop(struct watchdog *watchdog);
 /* Seconds without progress that are too many, in a job that is asked to stop; 0: none are. */
 double watchdog_patience(enum stop_reason stop, double hang_after);
 
-const char *activity_name(enum activity activity); /* "write or read", "fsync" … for messages */
+const char *activity_name(enum activity activity); /* "a transfer", "sync" … for messages */
 
 #endif

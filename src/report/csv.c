@@ -130,8 +130,12 @@ COUNT_CELL(queue_depth, row->phase->queue_depth)
 COUNT_CELL(cold, row->phase->cold)
 COUNT_CELL(failed_tasks, row->phase->failed_tasks)
 MOVED(bytes, add_count, row->measure->bytes)
-static void cell_transfers(struct text *out, const struct row *row)
+MOVED(transfers, add_count, row->phase->operations)
+/* Of names: what the rate counts. */
+static void cell_operations(struct text *out, const struct row *row)
 {
+	if (!of_names(row))
+		return;
 	if (row->part)
 		add_count(out, row->part_times->count);
 	else if (row->measure)
@@ -212,6 +216,7 @@ static const struct {
 	{"stonewall_bytes_per_s", cell_wall_rate},
 	{"failed_operations", cell_failed},
 	{"working_tasks", cell_working},
+	{"operations", cell_operations},
 };
 
 void csv_head(struct text *out)

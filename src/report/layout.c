@@ -15,12 +15,18 @@ static void add_blanks(struct text *out, size_t count)
 		text_add_bytes(out, " ", 1);
 }
 
+/* No line begins with a percent sign. */
+static bool ends_word(const char *at)
+{
+	return !*at || (*at == ' ' && at[1] != '%');
+}
+
 /* Bytes of the next word, no more than fit into `columns`. */
 static size_t word_length(const char *word, size_t columns)
 {
 	size_t length = 0;
 
-	for (size_t used = 0; word[length] && word[length] != ' ' && used < columns; used++)
+	for (size_t used = 0; !ends_word(word + length) && used < columns; used++)
 		length += utf8_sequence(word + length);
 	return length;
 }
@@ -159,9 +165,10 @@ char *layout_whole(double value, unsigned width, char *buffer)
 {
 	int length = snprintf(buffer, NUMBER_SIZE, "%.0f", value);
 
-	if (value < 1000 || length > (int)width)
+	if (length > (int)width)
 		return layout_number(value, width, buffer);
-	return buffer;
+	/* four digits below 1000 */
+	return value < 1000 ? layout_number(value, width < 5 ? width : 5, buffer) : buffer;
 }
 
 char *layout_bytes(uint64_t bytes, char *buffer)

@@ -29,7 +29,7 @@ char *layout_number(double value, unsigned width, char *buffer);
 char *layout_ns(uint64_t ns, char *buffer);
 /* The same of seconds. */
 char *layout_seconds(double seconds, char *buffer);
-/* As layout_number, but without decimals from 1000 on. */
+/* As layout_number, but with four digits below 1000, and without decimals from there on. */
 char *layout_whole(double value, unsigned width, char *buffer);
 /* "1 MiB" where exact, "9.24 GiB" otherwise. */
 char *layout_bytes(uint64_t bytes, char *buffer);

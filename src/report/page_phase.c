@@ -51,23 +51,54 @@ static void say_rates(struct text *out, const struct phase_result *phase)
 	text_release(&words);
 }
 
+/* The sync of -Y: in the total, and in no task's own time. */
+static void add_last_sync(struct text *words, const struct measure *measure)
+{
+	char seconds[NUMBER_SIZE];
+
+	if (measure->syncs_at_end && measure->sync_end.last > measure->completion.last)
+		text_add(words, ", all without the sync behind it, %s of the total",
+			 layout_ns(measure->sync_end.last - measure->completion.last, seconds));
+}
+
+/* How tasks shared the time; of one alone there is nothing to say. */
+static void add_balance(struct text *words, const struct phase_result *phase)
+{
+	char lost[NUMBER_SIZE], else_lost[NUMBER_SIZE], skew[NUMBER_SIZE];
+
+	if (phase->working_tasks < 2)
+		return;
+	snprintf(lost, sizeof(lost), "%.1f %%", 100 * phase->straggler_loss);
+	snprintf(else_lost, sizeof(else_lost), "%.1f %%", 100 * phase->loss_without_skew);
+	text_add(words, "straggler loss %s", lost);
+	if (strcmp(lost, else_lost))
+		text_add(words, " (%s if all had begun together)", else_lost);
+	text_add(words, ", slowest / mean task %.3f, tail %.1f %%, start skew %s", phase->imbalance,
+		 100 * phase->tail_share, layout_seconds(phase->start_skew, skew));
+	if (phase_is_metadata(phase->kind))
+		add_last_sync(words, phase->measure);
+}
+
 static void say_balance(struct text *out, const struct phase_result *phase)
 {
+	const struct measure *measure = phase->measure;
 	struct text words = {0};
-	char skew[NUMBER_SIZE];
+	char flight[NUMBER_SIZE];
 
-	text_add(&words,
-		 "straggler loss %.1f %%, slowest / mean task %.3f, tail %.1f %%, start skew %s",
-		 100 * phase->straggler_loss, phase->imbalance, 100 * phase->tail_share,
-		 layout_ns((uint64_t)(phase->start_skew * 1e9), skew));
+	add_balance(&words, phase);
+	if (measure->idle_tasks)
+		text_add(&words, "%s%" PRIu64 " of %" PRIu64 " tasks had something to do",
+			 words.length ? "; " : "", phase->working_tasks, measure->tasks);
 	if (!phase_is_metadata(phase->kind))
-		text_add(&words, ", content %.1f %%", 100 * phase->content_share);
+		text_add(&words, "%scontent %.1f %%", words.length ? ", " : "", 100 * phase->content_share);
 	if (phase->kind != PHASE_WRITE && !phase_is_metadata(phase->kind))
 		text_add(&words, ", %" PRIu32 " tasks read from their own node", phase->same_node);
 	if (phase->little.in_flight > 0)
-		text_add(&words, "; in flight %s (Little), %.1f %% of the tasks' places busy",
-			 layout_number(phase->little.in_flight, 5, skew), 100 * phase->little.busy_share);
-	page_below(out, &words);
+		text_add(&words, "%sin flight %s (Little), %.1f %% of the tasks' places busy",
+			 words.length ? "; " : "", layout_number(phase->little.in_flight, 5, flight),
+			 100 * phase->little.busy_share);
+	if (words.length)
+		page_below(out, &words);
 	text_release(&words);
 }
 
@@ -108,8 +139,9 @@ static void add_worst(struct text *words, const struct page *page,
 	page_host(words, page, worst->node);
 	if (worst->offset != UINT64_MAX)
 		text_add(words, " %s %" PRIu64,
-			 operation_is_of_names(record->operation) ? "of item" : "at offset", worst->offset);
-	text_add(words, ", %.3f s into the phase", (double)(int64_t)(worst->at_ns - begin) / 1e9);
+			 operation_is_of_names(record->operation) ? "at item" : "at offset", worst->offset);
+	text_add(words, ", %s into the phase",
+		 layout_ns(worst->at_ns > begin ? worst->at_ns - begin : 0, ns));
 }
 
 /* The transfers' worst; with -vv that of every operation. */
@@ -133,12 +165,13 @@ static void say_worst(const struct page *page, struct text *out, const struct ph
 
 static void say_kernel(struct text *out, const struct measure *measure)
 {
+	char user[NUMBER_SIZE], system[NUMBER_SIZE];
 	struct text words = {0};
 
 	text_add(&words,
-		 "user %.3f s, system %.3f s, context switches %" PRIu64 " voluntary and %" PRIu64
+		 "processor time: user %s, system %s; context switches: %" PRIu64 " voluntary, %" PRIu64
 		 " not",
-		 (double)measure->user_ns / 1e9, (double)measure->system_ns / 1e9,
+		 layout_ns(measure->user_ns, user), layout_ns(measure->system_ns, system),
 		 measure->voluntary_switches, measure->involuntary_switches);
 	page_below(out, &words);
 	text_release(&words);
@@ -300,12 +333,14 @@ static void say_cold(struct text *out, const struct phase_result *phase)
 }
 
 /* "task 3 on node01: transfer 2.100 s, mean 0.500 s" */
-static void add_outlier(struct text *words, const struct page *page,
+static void add_outlier(struct text *words, const struct page *page, enum phase_kind kind,
 			const struct outliers *outliers, const struct outlier *outlier)
 {
+	const bool names = phase_is_metadata(kind) && outlier->step == STEP_TRANSFER;
+
 	text_add(words, "task %" PRIu32 " on ", outlier->task);
 	page_host(words, page, outlier->node);
-	text_add(words, ": %s %.3f s, mean %.3f s", task_step_name(outlier->step),
+	text_add(words, ": %s %.3f s, mean %.3f s", names ? "operations" : task_step_name(outlier->step),
 		 outlier->seconds, outliers->mean[outlier->step]);
 }
 
@@ -320,7 +355,7 @@ static void say_outliers(const struct page *page, struct text *out,
 	text_add(&words, "more than %g s from the mean: ", outliers->threshold);
 	for (unsigned i = 0; i < outliers->kept_count; i++) {
 		text_add(&words, "%s", i ? "; " : "");
-		add_outlier(&words, page, outliers, &outliers->kept[i]);
+		add_outlier(&words, page, phase->kind, outliers, &outliers->kept[i]);
 	}
 	if (outliers->count > outliers->kept_count)
 		text_add(&words, "; and %" PRIu64 " more", outliers->count - outliers->kept_count);

@@ -16,10 +16,10 @@ static void plan_memory(struct text *out, const struct plan *plan)
 	struct text words = {0};
 	char a[NUMBER_SIZE], b[NUMBER_SIZE];
 
-	text_add(&words, "%s for each task, %s of it transfer buffers; %" PRIu32
-			 " tasks on the fullest node",
-		 layout_bytes(plan->memory_per_task, a), layout_bytes(plan->buffer_bytes, b),
-		 node_map_most_tasks(&plan->map));
+	text_add(&words, "%s for each task, %s of it transfer buffers; ",
+		 layout_bytes(plan->memory_per_task, a), layout_bytes(plan->buffer_bytes, b));
+	page_count(&words, node_map_most_tasks(&plan->map), "task");
+	text_add(&words, " on the fullest node");
 	page_field(out, "memory", &words);
 	text_clear(&words);
 	page_count(&words, plan->files, "file");

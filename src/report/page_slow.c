@@ -70,6 +70,13 @@ static void slowest_row(const struct page *page, struct text *out, const struct 
 	text_release(&host);
 }
 
+/* Whose file a task moved, or whose items it had to do with. */
+static void slowest_head(struct text *out, bool names)
+{
+	layout_line(out, names ? "            task  on                   items of  operation x others       z"
+			       : "            task  on                       file a transfer x others       z");
+}
+
 void page_slow(const struct page *page, struct text *out, const struct phase_result *phase)
 {
 	const struct slow *slow = phase->slow;
@@ -84,7 +91,7 @@ void page_slow(const struct page *page, struct text *out, const struct phase_res
 
 	bool z_tells = slow->judged && slow->groups[SLOW_TASK].members >= MEMBERS_LEAST;
 
-	layout_line(out, "            task  on                       file a transfer x others       z");
+	slowest_head(out, phase_is_metadata(phase->kind));
 	for (uint32_t i = 0; i < slow->groups[SLOW_TASK].kept; i++)
 		slowest_row(page, out, &slow->groups[SLOW_TASK].ones[i], z_tells);
 }

@@ -30,7 +30,9 @@ static struct seen_now look(const struct runner *runner, const struct plan *plan
 /* Seconds the phase has from its begin; 0: it ends when all is moved. */
 static double time_limit(const struct plan *plan, enum phase_kind kind)
 {
-	if (plan->metadata || kind == PHASE_VERIFY)
+	if (kind == PHASE_MIX)
+		return plan->mix.seconds;
+	if (kind == PHASE_VERIFY || (plan->metadata && !phase_creates_items(kind)))
 		return 0;
 	return plan->test->duration > 0 ? plan->test->duration : plan->test->stonewall;
 }
@@ -65,6 +67,7 @@ static void tell(struct runner *runner, const struct plan *plan, uint32_t phase)
 	if (now_ns <= live->looked_ns)
 		return;
 	double since = (double)(now_ns - live->looked_ns) / 1e9;
+	enum activity activity = (enum activity)atomic_load(&runner->node.own->activity);
 	struct progress progress = {
 		.kind = kind,
 		.repetition = repetition,
@@ -72,9 +75,9 @@ static void tell(struct runner *runner, const struct plan *plan, uint32_t phase)
 		.seconds_left = -1,
 		.seen_tasks = seen.tasks,
 		.tasks = plan->map.tasks,
-		.activity = activity_name((enum activity)atomic_load(&runner->node.own->activity)),
-		.moving = seen.operations > live->operations ||
-			  atomic_load(&runner->node.own->activity) == ACTIVITY_TRANSFER,
+		.activity = activity_name(activity),
+		.moving = seen.operations > live->operations || activity == ACTIVITY_TRANSFER ||
+			  activity == ACTIVITY_OPERATION,
 	};
 
 	estimate(&progress, &seen, time_limit(plan, kind), (double)(now_ns - live->began_ns) / 1e9);

@@ -1,4 +1,4 @@
-/* status_file: how many transfers each task wrote, as text, from one test to another. */
+/* status_file: how many transfers each task wrote, or items it made, as text, from one test to another. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -26,7 +26,7 @@ static int write_number(const char *path, uint64_t number, struct error *err)
 					     strerror(code));
 }
 
-static int read_number(const char *path, uint64_t *number, struct error *err)
+static int read_number(const char *path, const char *what, uint64_t *number, struct error *err)
 {
 	char line[STATUS_SIZE] = "", rest;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -37,8 +37,7 @@ static int read_number(const char *path, uint64_t *number, struct error *err)
 				 "or leave it out",
 			    path, strerror(errno));
 	else if (sscanf(line, "%" SCNu64 " %c", number, &rest) != 1 || *line == '-' || !*number)
-		error_input(err, "status_file: %s does not hold a number of transfers",
-			    path);
+		error_input(err, "status_file: %s does not hold a number of %s", path, what);
 	if (fd >= 0)
 		close(fd);
 	return err->kind == ERROR_NONE ? 0 : -1;
@@ -76,7 +75,7 @@ int read_status(struct test_run *run, struct error *err)
 	    (run->plan->metadata && run->plan->metadata->create))
 		return 0;
 	if (leads(run->runner))
-		ret = read_number(path, &count, err);
+		ret = read_number(path, run->plan->metadata ? "items" : "transfers", &count, err);
 	comm_share_fixed(&run->comm, &count, sizeof(count), run->worker.idle);
 	run->worker.status_count = count;
 	return ret;

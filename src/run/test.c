@@ -296,19 +296,20 @@ static void start_worker(struct test_run *run, struct idle *idle)
 	run->worker.stop.node = &runner->node;
 }
 
-/* Of a directory that is not there yet, the one it will lie in. */
+/* Of a directory that is not there yet, the nearest above it that is. */
 static void read_mount(struct test_run *run)
 {
-	char *path = run->worker.path;
+	char *path = run->worker.path, above[PLAN_PATH_SIZE];
 
 	plan_base(run->plan, 0, path);
 	if (run->plan->metadata)
 		strncat(path, "/.", PLAN_PATH_SIZE - 1 - strlen(path));
 	mount_read(&run->mount, path);
-	if (*run->mount.path || !run->plan->metadata)
-		return;
-	plan_base(run->plan, 0, path);
-	mount_read(&run->mount, path);
+	while (run->plan->metadata && !*run->mount.path &&
+	       text_directory(path, above, sizeof(above)) && strcmp(above, path)) {
+		strcpy(path, above);
+		mount_read(&run->mount, path);
+	}
 }
 
 static void tell_cleaning(struct report *report, const char *directory,

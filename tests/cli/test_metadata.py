@@ -608,6 +608,49 @@ class Pages(Case):
         self.assertRegex(" ".join(outcome.out.split()), r"median total [\d.]+[um]?s")
 
 
+    def test_nothing_is_said_of_transfers(self):
+        job = os.path.join(self.folder, "job")
+        with open(job, "w", encoding="utf-8") as file:
+            file.write('MDTEST START\nitems=40, create=1, remove=1, filesOnly=1, list=1, find=1\n'
+                       'writeBytes=100, mix="create:1,stat:1", mixOperations=50, stonewall=100\nMDTEST STOP\n')
+        for arguments in (["mdtest", "-n", "40", "-u", "-Y", "-i", "2", "--outlier-threshold=1ns"], ["-f", job],
+                          ["mdtest", "-n", "40", "-F", "-W", "1ms", "--fault.operation=remove", "--fault.count=1"]):
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx([*arguments, "-v", "-v"], 2)
+                self.assertNotIn("transfer", outcome.out.split("\n\n", 1)[1])
+                self.assertRegex(outcome.out, r"\n +task  on +items of  operation x others +z\n")
+                self.assertRegex(" ".join(outcome.out.split()), r"slowest create \S+: task \d on \S+ at item \d+, ")
+
+    def test_missing_directories_are_told_from_those_above(self):
+        here = self.run_iorx(["mdtest", "-n", "5", "-d", "."]).document["tests"][0]["mount"]
+        above = self.run_iorx(["mdtest", "-n", "5", "-d", "a/b/c"]).document["tests"][0]["mount"]
+        for key in "directory", "type", "target":
+            self.assertEqual(above[key], here[key])
+
+
+class Balance(Case):
+    def test_it_is_of_the_operations_and_not_of_the_sync(self):
+        outcome = self.run_iorx(["mdtest", "-n", "200", "-F", "-Y", "-v"], 3)
+        self.assert_exit(outcome, 0)
+        for phase in outcome.document["tests"][0]["phases"]:
+            with self.subTest(phase=phase["phase"]):
+                rates, balance, stamps = phase["rates"], phase["balance"], phase["stamps"]
+                total, worked = phase["intervals"]["total_s"], stamps["completion"]["last_ns"] / 1e9
+                self.assertGreater(stamps["sync_end"]["last_ns"], stamps["completion"]["last_ns"])
+                self.assertAlmostEqual(total, stamps["sync_end"]["last_ns"] / 1e9, delta=1e-9)
+                alone = rates["total_operations_per_s"] * total / worked
+                self.assertAlmostEqual(balance["straggler_loss"],
+                                       1 - alone / rates["sum_of_tasks_operations_per_s"], delta=1e-6)
+                self.assertLessEqual(balance["straggler_loss_without_skew"], balance["straggler_loss"] + 1e-9)
+        self.assertRegex(" ".join(outcome.out.split()), r"all without the sync behind it, \S+ of the total")
+
+    def test_one_task_has_none(self):
+        out = " ".join(self.run_iorx(["mdtest", "-n", "20", "-C", "-v"], 2).out.split())
+        self.assertIn("1 of 2 tasks had something to do; in flight", out)
+        self.assertEqual(out.count("straggler loss"), 2)  # dir-create, file-create
+        self.assertNotIn("straggler", self.run_iorx(["mdtest", "-n", "20", "-v"]).out)
+
+
 class Waiting(Case):
     def test_tasks_that_only_wait_are_in_no_time(self):
         for arguments, waiting in (([], ("tree-create", "tree-remove")),
@@ -625,12 +668,7 @@ class Waiting(Case):
 class Failures(Case):
     @needs_root
     def test_a_full_file_system_ends_phases_with_what_was_done(self):
-        try:
-            small = storage.Storage("tmpfs", self.home, SOURCE)
-        except storage.Unavailable as why:
-            self.skipTest(str(why))
-        self.addCleanup(small.close)
-        storage.call("mount", "-o", "remount,size=8m,nr_inodes=200", small.folder)
+        small = storage.mounted(self, "few", SOURCE)
         outcome = self.run_iorx(["mdtest", "-n", "150", "-F", "--force", "-d", small.folder + "/out"], 2)
         self.assert_exit(outcome, 1)
         create = outcome.phase("file-create")
@@ -667,11 +705,7 @@ class Failures(Case):
     def test_all_storage_is_the_same(self):
         for kind in "ext4", "xfs", "btrfs":
             with self.subTest(kind=kind):
-                try:
-                    there = storage.Storage(kind, self.home, SOURCE)
-                except storage.Unavailable as why:
-                    self.skipTest(str(why))
-                self.addCleanup(there.close)
+                there = storage.mounted(self, kind, SOURCE)
                 outcome = self.run_iorx(["mdtest", "-n", "300", "-z", "1", "-b", "3", "-u", "-d",
                                          there.folder + "/out"], 2)
                 self.assert_exit(outcome, 0)

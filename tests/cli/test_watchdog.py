@@ -72,6 +72,8 @@ class Stalls(Watchdog):
             "remove": [("write", 0, "complete"), ("read", 0, "complete")],
         }
         full = self.start_on_full_disk() if AS_ROOT else None
+        items = self.start_iorx(["mdtest", "-n", "5", "-F", "-d", "items", HANG_AFTER, *STALL, "--fault.tasks=1",
+                                 "--fault.operation=create", "--fault.after=2"], 2, environment=NO_GRACE)
         patient = self.start("patient", ["-b", "64k", "-t", "64k", "--fault.kind=stall",
                                          "--fault.stall=4", "--fault.operation=write"], tasks=2)
         self.wait_for(*jobs.values())
@@ -82,6 +84,9 @@ class Stalls(Watchdog):
                 self.assertEqual(outcome.document["status"], "interrupted")
                 self.assertEqual(outcome.phases(), finished[name])
                 self.assertLess(outcome.seconds, 90)  # the stall: 100 s
+        with self.subTest("a metadata phase"):
+            self.assert_ended(items, "task 1 (pid", "makes no progress in an operation in the file-create phase in items, "
+                                     "2 operations done")
         with self.subTest("after a failure: told with it"):
             if not full:
                 self.skipTest("no tmpfs can be mounted")

@@ -239,10 +239,13 @@ static void what_is_slow_again_and_again_persists(void **state)
 	(void)state;
 	srand48(6);
 	repeat(&cluster, 3, &history);
-	assert_true(assess_slow(&history, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
 	assert_non_null(strstr(verdict.meaning, "task 13 on node 3 was slow in 3 of 3 repetitions"));
-	assert_non_null(strstr(verdict.meaning, "placement or hardware"));
+	assert_non_null(strstr(verdict.meaning, "times the others' time a transfer: placement or hardware"));
+	verdict = (struct verdict){.id = "N1"};
+	assert_true(assess_slow(&history, PHASE_FILE_STAT, false, &verdict));
+	assert_non_null(strstr(verdict.meaning, "times the others' time an operation: placement or hardware"));
 }
 
 static void a_slow_node_is_told_rather_than_its_tasks(void **state)
@@ -254,7 +257,7 @@ static void a_slow_node_is_told_rather_than_its_tasks(void **state)
 	(void)state;
 	srand48(7);
 	repeat(&cluster, 4, &history);
-	assert_true(assess_slow(&history, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_non_null(strstr(verdict.meaning, "node 2 was slow in 4 of 4 repetitions"));
 }
 
@@ -274,9 +277,9 @@ static void one_of_two_nodes_shows_over_the_repetitions(void **state)
 	(void)state;
 	srand48(8);
 	repeat(&cluster, 4, &history);
-	assert_false(assess_slow(&history, false, &verdict));
+	assert_false(assess_slow(&history, PHASE_READ, false, &verdict));
 	repeat(&cluster, 10, &history);
-	assert_true(assess_slow(&history, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_non_null(strstr(verdict.meaning, "node 1 was slow in 10 of 10 repetitions"));
 }
 
@@ -300,7 +303,7 @@ static void what_comes_and_goes_is_interference(void **state)
 		assert_int_equal(cluster.slow.groups[SLOW_TASK].ones[0].pace.number, disturbed);
 		slow_remember(&history, &cluster.slow);
 	}
-	assert_true(assess_slow(&history, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_NOTE);
 	assert_non_null(strstr(verdict.meaning, "1 of 8 repetitions"));
 	assert_non_null(strstr(verdict.meaning, "interference"));
@@ -324,7 +327,7 @@ static void noise_persists_in_no_repetitions(void **state)
 			struct verdict verdict = {.id = "N1"};
 
 			repeat(&cluster, 8, &history);
-			warned += assess_slow(&history, false, &verdict) &&
+			warned += assess_slow(&history, PHASE_READ, false, &verdict) &&
 				  verdict.severity == SEVERITY_WARN;
 		}
 		printf("%u nodes of %u equal tasks, 8 repetitions: N1 in %.3f of the tests\n",
@@ -349,11 +352,11 @@ static void one_of_four_tasks_shows_after_four_repetitions(void **state)
 	(void)state;
 	srand48(15);
 	repeat(&cluster, 3, &history);
-	assert_true(assess_slow(&history, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_NOTE);
 	verdict = (struct verdict){.id = "N1"};
 	repeat(&cluster, 4, &history);
-	assert_true(assess_slow(&history, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
 	assert_non_null(strstr(verdict.meaning, "task 1 on node 0 was slow in 4 of 4 repetitions"));
 }
@@ -367,7 +370,7 @@ static void a_phase_that_is_too_short_is_not_judged(void **state)
 	(void)state;
 	slow_remember(&history, &slow);
 	assert_int_equal(history.repetitions, 0);
-	assert_false(assess_slow(&history, false, &verdict));
+	assert_false(assess_slow(&history, PHASE_READ, false, &verdict));
 }
 
 int main(void)

@@ -297,7 +297,7 @@ void find_run(struct worker *worker, uint64_t repetition, struct loop_times *tim
 	tally_start(&find->tally, worker);
 	find->lists = measure_record(worker->measure, OPERATION_LIST);
 	find->stats = measure_record(worker->measure, OPERATION_STAT);
-	node_say(worker->node, ACTIVITY_TRANSFER);
+	node_say(worker->node, ACTIVITY_OPERATION);
 	times->first_issue_ns = find->now_ns = find->last_ns = clock_now(worker->clock);
 	push_roots(find, repetition);
 	while (more) {
@@ -305,7 +305,7 @@ void find_run(struct worker *worker, uint64_t repetition, struct loop_times *tim
 		node_say(worker->node, ACTIVITY_WAITING);
 		begin_ns = find->now_ns;
 		more = steal_wait(find->steal, worker->idle);
-		node_say(worker->node, ACTIVITY_TRANSFER);
+		node_say(worker->node, ACTIVITY_OPERATION);
 		find->now_ns = clock_now(worker->clock);
 		if (!more)
 			break;

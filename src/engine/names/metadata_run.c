@@ -77,7 +77,7 @@ static uint64_t most_of_all(struct name_loop *loop)
 
 	node_say(loop->worker->node, ACTIVITY_WAITING);
 	comm_most_of_late(loop->worker->comm, numbers, 2, loop->worker->idle);
-	node_say(loop->worker->node, ACTIVITY_TRANSFER);
+	node_say(loop->worker->node, ACTIVITY_OPERATION);
 	return numbers[1] ? 0 : numbers[0];
 }
 
@@ -158,7 +158,7 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 	if (phase->kind == PHASE_TREE_CREATE)
 		worker->entries_there = 0;
 	tally_start(&loop.tally, worker);
-	node_say(worker->node, ACTIVITY_TRANSFER);
+	node_say(worker->node, ACTIVITY_OPERATION);
 	if (has_wall(worker, phase->kind))
 		worker->until_ns = clock_now(worker->clock) +
 				   (uint64_t)(worker->plan->test->stonewall * 1e9);

@@ -366,7 +366,7 @@ void mix_run(struct worker *worker, uint32_t source, uint64_t repetition, struct
 	start(loop, worker, source, repetition);
 	tally_start(&loop->tally, worker);
 	allow_slack(1);
-	node_say(worker->node, ACTIVITY_TRANSFER);
+	node_say(worker->node, ACTIVITY_OPERATION);
 	loop->start_ns = loop->now_ns = loop->last_ns = clock_now(worker->clock);
 	times->first_issue_ns = loop->start_ns;
 	if (seconds > 0)
