@@ -46,9 +46,6 @@ class Storage:
     def _small(self, _):
         call("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", self.folder)
 
-    def _few(self, _):
-        call("mount", "-t", "tmpfs", "-o", "size=8m,nr_inodes=200", "tmpfs", self.folder)
-
     def _image(self, *make, size=IMAGE_BYTES):
         image = os.path.join(self.home, "image")
         with open(image, "wb") as file:
@@ -103,11 +100,13 @@ class Storage:
         shutil.rmtree(self.home, ignore_errors=True)
 
 
-def mounted(case, kind, source):
-    """A Storage for the rest of a test, which is skipped where there is none."""
+def mounted(case, kind, source, *options):
+    """A Storage for the rest of a test, which is skipped where there is none; options: for a further mount of it."""
     try:
         there = Storage(kind, case.home, source)
     except Unavailable as why:
         case.skipTest(str(why))
     case.addCleanup(there.close)
+    if options:
+        call("mount", "-o", "remount," + ",".join(options), there.folder)
     return there

@@ -668,7 +668,7 @@ class Waiting(Case):
 class Failures(Case):
     @needs_root
     def test_a_full_file_system_ends_phases_with_what_was_done(self):
-        small = storage.mounted(self, "few", SOURCE)
+        small = storage.mounted(self, "tmpfs", SOURCE, "size=8m", "nr_inodes=200")
         outcome = self.run_iorx(["mdtest", "-n", "150", "-F", "--force", "-d", small.folder + "/out"], 2)
         self.assert_exit(outcome, 1)
         create = outcome.phase("file-create")

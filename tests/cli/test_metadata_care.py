@@ -249,7 +249,7 @@ class Before(Scene):
 class Space(Scene):
     def setUp(self):
         super().setUp()
-        self.small = storage.mounted(self, "few", SOURCE).folder
+        self.small = storage.mounted(self, "tmpfs", SOURCE, "size=8m", "nr_inodes=200").folder
         self.free = os.statvfs(self.small).f_favail
 
     def refuse(self, arguments, tasks, *parts):

@@ -36,18 +36,8 @@ class Scene(Case):
 class Disk(Scene):
     """Real ones."""
 
-    def make(self, kind, *more):
-        try:
-            there = storage.Storage(kind, self.home, SOURCE)
-        except storage.Unavailable as why:
-            self.skipTest(str(why))
-        self.addCleanup(there.close)
-        if more:
-            storage.call("mount", "-o", "remount," + ",".join(more), there.folder)
-        return there
-
     def test_without_inodes_trees_end_in_the_middle(self):
-        small = self.make("tmpfs", "size=8m", "nr_inodes=500")
+        small = storage.mounted(self, "tmpfs", SOURCE, "size=8m", "nr_inodes=500")
         there = os.path.join(small.folder, "x")
         for form in ([], ["-u", "-c"], ["-t", "-u", "-N", "1", "-R", "--list"], ["-I", "2"], ["--names=relative"],
                      ["-d", f"{there}@{small.folder}/y"]):
@@ -68,7 +58,7 @@ class Disk(Scene):
                 continue
             with self.subTest(form=form):
                 # A new one each: without a journal ext4 does not take an inode again for some seconds.
-                tight = self.make("tight")
+                tight = storage.mounted(self, "tight", SOURCE)
                 there = os.path.join(tight.folder, "x")
                 outcome = self.run_cut(["-n", "1000", "-z", "3", "-b", "10", "-F", "-d", there, *form], 2)
                 counts = self.assert_adds_up(outcome)
@@ -82,7 +72,7 @@ class Disk(Scene):
                 tight.close()
 
     def test_what_a_run_left_there_is_cleaned(self):
-        small = self.make("tmpfs", "size=8m", "nr_inodes=500")
+        small = storage.mounted(self, "tmpfs", SOURCE, "size=8m", "nr_inodes=500")
         there = os.path.join(small.folder, "x")
         for form in [], ["-u"], ["-I", "1"]:
             with self.subTest(form=form):
@@ -93,7 +83,7 @@ class Disk(Scene):
 
     def test_a_test_directory_without_its_marker_goes_again(self):
         # x, 7 test directories with markers, and one more test directory; the root itself is one
-        small = self.make("tmpfs", "size=8m", "nr_inodes=17")
+        small = storage.mounted(self, "tmpfs", SOURCE, "size=8m", "nr_inodes=17")
         there = os.path.join(small.folder, "x")
         outcome = self.run_cut(["-n", "20", "-I", "1", "-F", "-C", "-d", there], 1)
         self.assert_one_error(outcome, "prepare of ", "No space left on device")
