@@ -8,7 +8,7 @@
 #include "options/metadata.h"
 #include "options/test.h"
 
-enum { RULE_KEYS = 3 };
+enum { RULE_KEYS = 5 };
 
 /* True when the rule is broken; the sentence, starting with the key, is then in *why. */
 struct test_rule {

@@ -37,43 +37,48 @@ static int refuse_name(const char *text, const char *at, size_t length, struct e
 	return refuse(text, at, why, err);
 }
 
-static const char *wrong_number(double share, const char *number, const char *end)
+/* length: up to the next share; NULL where it is one. */
+static const char *wrong_number(const char *number, size_t length, double *share)
 {
-	if (end > number && *end == '%')
-		return "a share has no % sign";
-	return end > number && share < 0 ? "a share is not negative" : "no number";
+	bool plain = strspn(number, "0123456789.") == length;
+	char *end;
+
+	*share = strtod(number, &end);
+	if (end == number || !isfinite(*share))
+		return "no number";
+	if (*share < 0)
+		return "a share is not negative";
+	if (plain && end == number + length)
+		return number[length] && !number[length + 1] ? "nothing follows the comma" : NULL;
+	return *end == '%' ? "a share has no % sign" : "no plain decimal number";
 }
 
 /* One of them, "stat:60"; what follows it, or NULL. */
 static const char *parse_share(const char *text, const char *at, double shares[MIX_KINDS],
 			       struct error *err)
 {
-	size_t length = strcspn(at, ":,");
+	size_t length = strcspn(at, ":=,");
+	const char *number = at + length + 1, *why;
 	enum mix_kind kind = 0;
-	char *end;
-	double share;
 
 	while (kind < MIX_KINDS && (strlen(names[kind]) != length || memcmp(names[kind], at, length)))
 		kind++;
-	if (kind == MIX_KINDS || at[length] != ':') {
-		if (kind == MIX_KINDS)
-			refuse_name(text, at, length, err);
-		else
-			refuse(text, at, "no number", err);
+	if (kind == MIX_KINDS) {
+		refuse_name(text, at, length, err);
 		return NULL;
 	}
-	if (!isnan(shares[kind])) {
-		refuse(text, at, "it stands twice,", err);
+	if (at[length] != ':')
+		why = at[length] == '=' ? "a colon stands before a share" : "no number";
+	else if (!isnan(shares[kind]))
+		why = "it stands twice,";
+	else
+		why = wrong_number(number, strcspn(number, ","), &shares[kind]);
+	if (why) {
+		refuse(text, at, why, err);
 		return NULL;
 	}
-	share = strtod(at + length + 1, &end);
-	if (end == at + length + 1 || !isfinite(share) || share < 0 || (*end && *end != ',') ||
-	    (*end && !end[1])) {
-		refuse(text, at, wrong_number(share, at + length + 1, end), err);
-		return NULL;
-	}
-	shares[kind] = share;
-	return *end ? end + 1 : end;
+	number += strcspn(number, ",");
+	return *number ? number + 1 : number;
 }
 
 int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *err)
@@ -82,8 +87,6 @@ int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *e
 
 	for (int i = 0; i < MIX_KINDS; i++)
 		shares[i] = NAN;
-	if (!*text)
-		return refuse(text, text, "there is nothing", err);
 	for (const char *at = text; *at;) {
 		at = parse_share(text, at, shares, err);
 		if (!at)
@@ -104,6 +107,12 @@ int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *e
 	return 0;
 }
 
+/* What another task has open and has not written yet is no failure of this one. */
+static bool reads_what_is_being_made(const struct metadata *test, const double shares[MIX_KINDS])
+{
+	return test->stride && test->read_bytes && shares[MIX_CREATE] > 0 && shares[MIX_READ] > 0;
+}
+
 int mix_build(struct mix *mix, const struct metadata *test, uint64_t items, uint32_t tasks,
 	      struct error *err)
 {
@@ -118,7 +127,12 @@ int mix_build(struct mix *mix, const struct metadata *test, uint64_t items, uint
 	if (items < 2)
 		return error_input(err, "mix: a task has %s, and needs two files at least, of which one may be "
 					"missing; raise items (-n)", items ? "one file" : "none");
-	return mix_parse_shares(test->mix, mix->shares, err);
+	if (mix_parse_shares(test->mix, mix->shares, err))
+		return -1;
+	if (reads_what_is_being_made(test, mix->shares))
+		return error_input(err, "mix: with a stride (-N) files may be read (-e) while their task writes "
+					"them; leave one of them out, or mix no creates and removes");
+	return 0;
 }
 
 uint64_t mix_most_missing(uint64_t items)

@@ -72,13 +72,16 @@ static void choose(struct plan *plan, const struct node_map *from, uint32_t task
 static int count_tasks(struct plan *plan, const struct facts *facts, struct error *err)
 {
 	uint64_t wanted = plan->test->num_tasks, most = facts->most_wanted;
+	/* Steps end with the tasks there are; the first is what was asked for. */
+	const char *key = plan->metadata && plan->metadata->first_tasks ? "first_tasks" : "num_tasks";
 
 	if (wanted > facts->map->tasks)
 		return error_input(err,
-				   "num_tasks: %" PRIu64 " tasks are wanted but the job has %" PRIu32
-				   "; start it with -np %" PRIu64 "%s or lower num_tasks",
-				   wanted, facts->map->tasks, most > wanted ? most : wanted,
-				   most > wanted ? ", as another test wants so many," : "");
+				   "%s: %" PRIu64 " tasks are wanted but the job has %" PRIu32
+				   "; start it with -np %" PRIu64 "%s or lower %s%s",
+				   key, wanted, facts->map->tasks, most > wanted ? most : wanted,
+				   most > wanted ? ", as another test wants so many," : "", key,
+				   *key == 'f' ? " (-f)" : "");
 	choose(plan, facts->map, wanted ? (uint32_t)wanted : facts->map->tasks);
 	return 0;
 }

@@ -259,6 +259,21 @@ class Mistakes(JobCase):
                 outcome = self.run_job(f"IOR START\n{lines}\nIOR STOP\n", tasks=5, output=False)
                 self.check(outcome, text)
 
+    def test_each_key_of_a_rule_of_metadata_tests_is_its_place(self):
+        for keys, text in (
+                (("mixThink=1", "mixTotalRate=5", "mixRate=5", "mixDuration=1s", "mixOperations=5"), "mix: nothing is mixed"),
+                (("findMounts=1", "findName=x", "findSize=1", "findNewer=x"), "find: nothing is looked for"),
+                (("random=15",), "random: 15 is no level"),
+                (('mix="stat:1"\nstride=1\nwriteBytes=9\nreadBytes=9\nmix="create:1,read:1"',),
+                 None)):
+            for key in keys:
+                with self.subTest(key=key):
+                    outcome = self.run_job(f"MDTEST START\nitems=9, filesOnly=1\n{key}\nRUN\nMDTEST STOP\n", tasks=2,
+                                           output=False)
+                    self.assert_exit(outcome, 2)
+                    self.assert_one_error(outcome, "job.ior:3: " + text if text else
+                                          "job.ior:7: mix: with a stride (-N) files may be read")
+
     def test_second_test_of_a_file_can_be_wrong(self):
         outcome = self.run_job("IOR START\nblockSize=4k\ntransferSize=4k\nRUN\ntransferSize=3k\nRUN\n",
                                tasks=2, output=False)

@@ -163,6 +163,9 @@ class Trees(Case):
                                 (["-n", "5", "-b", "4k", "-z", "20"], "depth: 20 levels of 4096"),
                                 (["-n", "5", "-z", "900"], "depth: paths of its items"),
                                 (["-n", "5", "-E", "-D"], "read: there is no phase left"),
+                                (["-n", "5", "-R15"], "random: 15 is no level: 1 (-R) stats in random order, 2 (-RR) reads "
+                                                      "and removes so too; the seed is --random-seed=15"),
+                                (["-n", "5", "-RRR"], "random: 3 is no level"),
                                 (["-n", "5", "--block-size=1m"], "block_size: a metadata test")):
             with self.subTest(arguments=arguments):
                 outcome = self.run_iorx(["mdtest", *arguments])

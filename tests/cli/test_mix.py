@@ -90,6 +90,25 @@ class Mix(Case):
         self.assertGreater(phase["names"]["failed_operations"], 0)
         self.assertLess(phase["names"]["failed_operations"], 300)
 
+    def test_files_of_others_are_read_and_compared_where_none_is_being_made(self):
+        for tasks, stride in (2, "1"), (5, "2"):
+            with self.subTest(tasks=tasks):
+                phase, _ = self.mix("-n", "30", "-w", "700", "-e", "700", "-X", "-N", stride, "--mix=stat:70,read:30",
+                                    "--mix-operations=300", tasks=tasks)
+                names = phase["names"]
+                self.assertEqual((names["operations"], names["failed_operations"], names["mix"]["missed"]),
+                                 (300 * tasks, 0, 0))
+                self.assertGreater(self.counts(phase)["open_close"], 0)
+
+    def test_a_later_test_takes_it_back(self):
+        with open(os.path.join(self.folder, "job.ior"), "w", encoding="utf-8") as job:
+            job.write('MDTEST START\nfilesOnly=1, items=20\nmix="stat:3,read:1"\nRUN\nmix=""\nRUN\nMDTEST STOP\n')
+        outcome = self.run_iorx(["-f", "job.ior"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual([["mix" in names for names, _, _ in outcome.phases(test)].count(True) for test in (0, 1)],
+                         [1, 0])
+        self.assertIsNone(outcome.document["tests"][1]["options"]["metadata.mix"]["value"])
+
     def test_no_pause_follows_the_last_operation(self):
         phase, _ = self.mix("-n", "20", MIX, "--mix-operations=2", "--mix-think=2s")
         self.assertGreaterEqual(phase["intervals"]["total_s"], 2)
@@ -278,6 +297,9 @@ class Mix(Case):
                                 (["--mix-rate=0.5"], "mix: nothing is mixed"),
                                 ([MIX, "--mix-rate=0.5", "--mix-total-rate=1"], "mix_rate: mix_total_rate"),
                                 ([MIX, "-N", "1", "-w", "9", "-e", "9"], "mix: with a stride (-N) files"),
+                                ([MIX, "-N", "1", "--names=relative"], "mix: with a stride (-N) relative names"),
+                                (["--mix=stat:60,"], "nothing follows the comma"),
+                                (["--mix=stat=60"], "a colon stands before a share"),
                                 ([MIX, "-n", "1"], "mix: a task has one file")):
             with self.subTest(arguments=arguments):
                 outcome = self.run_iorx(["mdtest", "-n", "20", *arguments], 2)

@@ -142,6 +142,11 @@ class Study(Case):
         outcome = self.run_iorx(["-f", job], 2)
         self.assert_one_error(outcome, "num_tasks: 3 tasks are wanted but the job has 2; start it with -np 9, as "
                               "another test wants so many, or lower num_tasks")
+        for arguments in (["-f", "5"], ["-f", "5", "-l", "7"]):
+            outcome = self.run_iorx(["mdtest", "-n", "10", *arguments], 3)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "command line: first_tasks: 5 tasks are wanted but the job has 3; start it "
+                                  "with -np 5 or lower first_tasks (-f)")
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_metadata_tests_are_studied_too(self):
@@ -237,7 +242,7 @@ class Study(Case):
             self.assertEqual(cut, [flag for flag in flags[-1:] + flags[1:2] if flag in "49"][:1], flags)
         outcome = self.run_iorx(["mdtest", "-n", "10", "-f", "4", "-l", "5"], 3)
         self.assert_exit(outcome, 2)
-        self.assertIn("num_tasks: 4 tasks are wanted but the job has 3", outcome.err)
+        self.assertIn("first_tasks: 4 tasks are wanted but the job has 3", outcome.err)
 
     def test_what_one_task_does_has_no_efficiency(self):
         outcome = self.run_iorx(["mdtest", "-n", "20", "--list", "--tasks=[1 2 4]"], 4)

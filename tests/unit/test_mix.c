@@ -38,8 +38,11 @@ static void what_is_no_share_is_refused(void **state)
 	static const struct {
 		const char *text, *why;
 	} cases[] = {
-		{"", "there is nothing"}, {"stat", "no number"}, {"stat:", "no number"}, {"stat:x", "no number"},
-		{"stat:-1", "\"stat:-1\": a share is not negative;"}, {"stat:1,", "no number"}, {"stat:1 read:1", "no number"},
+		{"", "no positive number"}, {"stat", "no number"}, {"stat:", "no number"}, {"stat:x", "no number"},
+		{"stat:-1", "\"stat:-1\": a share is not negative;"}, {"stat:1,", "\"stat:1,\": nothing follows the comma;"},
+		{"stat:1,read:2,", "nothing follows the comma at \"read:2,\";"}, {"stat:1 read:1", "no plain decimal number"},
+		{"stat:0x10", "no plain decimal number"}, {"stat:1e3", "no plain decimal number"}, {"stat:.", "no number"},
+		{"stat=60", "\"stat=60\": a colon stands before a share;"}, {"stats=60", "(did you mean stat?)"},
 		{"stats:1", "\"stats:1\": no such operation (did you mean stat?)"},
 		{"stat:1,craete:2", "(did you mean create?) at \"craete:2\";"}, {"stat:60%", "has no % sign"}, {"stat:1,write:2", "no such operation"},
 		{"stat:1,stat:2", "it stands twice"}, {"stat:0", "no positive number"},

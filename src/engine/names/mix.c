@@ -78,9 +78,9 @@ static int go_to(struct files_of *files, struct worker *worker, uint64_t item, s
 }
 
 /* Each file has content of its own. */
-static uint32_t number_of(const struct mix_loop *loop)
+static uint32_t number_of(const struct worker *worker, const struct files_of *files)
 {
-	return (uint32_t)(loop->own.owner * loop->worker->plan->tree.items + loop->own.walk.index);
+	return (uint32_t)(files->owner * worker->plan->tree.items + files->walk.index);
 }
 
 static bool compares(const struct mix_loop *loop, enum mix_kind kind)
@@ -89,28 +89,29 @@ static bool compares(const struct mix_loop *loop, enum mix_kind kind)
 }
 
 /* What a create writes; or what a read must not find in the buffer. */
-static bool fill(struct mix_loop *loop, enum mix_kind kind)
+static bool fill(struct mix_loop *loop, enum mix_kind kind, const struct files_of *files)
 {
 	struct worker *worker = loop->worker;
 	const struct metadata *test = worker->plan->metadata;
+	const uint32_t number = number_of(worker, files);
 
 	if (!worker->buffer.bytes)
 		return false;
 	if (compares(loop, kind))
-		small_file_spoil(worker, number_of(loop), loop->repetition, test->read_bytes);
+		small_file_spoil(worker, number, loop->repetition, test->read_bytes);
 	else if (kind == MIX_CREATE && test->write_bytes)
-		small_file_fill(worker, number_of(loop), loop->repetition, test->write_bytes);
+		small_file_fill(worker, number, loop->repetition, test->write_bytes);
 	else
 		return false;
 	return true;
 }
 
 /* Outside the service time. */
-static void make_data(struct mix_loop *loop, enum mix_kind kind)
+static void make_data(struct mix_loop *loop, enum mix_kind kind, const struct files_of *files)
 {
 	uint64_t made_ns;
 
-	if (!fill(loop, kind))
+	if (!fill(loop, kind, files))
 		return;
 	made_ns = clock_now(loop->worker->clock);
 	loop->tally.content_ns += made_ns - loop->now_ns;
@@ -197,7 +198,7 @@ static bool step(struct mix_loop *loop, uint64_t due_ns)
 	if (files == &loop->other)
 		item = (uint64_t)(mix_walk_draw(&loop->walk) * (double)files->count);
 	ret = go_to(files, worker, item, &err);
-	make_data(loop, kind);
+	make_data(loop, kind, files);
 	if (!ret)
 		ret = operate(worker, kind, files, &err);
 	loop->last_ns = end_ns = clock_now(worker->clock);
@@ -301,7 +302,7 @@ static void make_missing(struct mix_loop *loop)
 			break;
 		if (go_to(&loop->own, worker, item, &err))
 			break;
-		fill(loop, MIX_CREATE);
+		fill(loop, MIX_CREATE, &loop->own);
 		/* What fails is missed by what comes, and told there. */
 		if (operate(worker, MIX_CREATE, &loop->own, &err))
 			break;
