@@ -3,6 +3,7 @@
 
 #include "options/candidates.h"
 #include "options/job.h"
+#include "options/needs.h"
 
 static bool is_used(const struct job *job, const struct option_table *table)
 {
@@ -40,81 +41,6 @@ static void list_of(const struct job *job, const struct option_set *set, struct 
 	}
 }
 
-static bool reads_at_random(const struct test *test)
-{
-	return test->reorder_tasks_random;
-}
-
-static bool reads_shifted(const struct test *test)
-{
-	return test->reorder_tasks || test->check_write;
-}
-
-static bool moves_at_random(const struct test *test)
-{
-	return test->random_offset;
-}
-
-static bool runs_command(const struct test *test)
-{
-	return test->cold == COLD_COMMAND;
-}
-
-static bool repeats_until(const struct test *test)
-{
-	return !test->repetitions;
-}
-
-/* Where there are enough of them the verdict asks too. */
-static bool knows_precision(const struct test *test)
-{
-	return !test->repetitions || test->repetitions >= 8;
-}
-
-static bool has_copies(const struct test *test)
-{
-	return test->content_dedup > 1;
-}
-
-static bool wears_out(const struct test *test)
-{
-	return test->wear_out;
-}
-
-/* Options that do something only with another one. */
-static const struct need {
-	const char *name;
-	bool (*met)(const struct test *test);
-	const char *what;
-} needs[] = {
-	{ "reorder_random_seed", reads_at_random, "reorder_tasks_random (-Z)" },
-	{ "task_per_node_offset", reads_shifted, "reorder_tasks (-C)" },
-	{ "random_offset_seed", moves_at_random, "random_offset (-z)" },
-	{ "cold_command", runs_command, "cold=command" },
-	{ "precision", knows_precision, "repetitions=auto" },
-	{ "max_repetitions", repeats_until, "repetitions=auto" },
-	{ "content_dedup_block", has_copies, "content_dedup" },
-	{ "wear_out_limit", wears_out, "wear_out" },
-};
-
-/* Given in some test, and met in none where it is. */
-static bool is_idle(const struct job *job, const struct need *need)
-{
-	const struct option *row = option_find(&test_options, need->name);
-	bool given = false;
-
-	for (size_t i = 0; i < job->test_count; i++) {
-		const struct option_set *set = &job->tests[i].core;
-
-		if (option_is_default(set, row))
-			continue;
-		if (need->met(test_of(&job->tests[i])))
-			return false;
-		given = true;
-	}
-	return given;
-}
-
 /* mdtest's -l; the study ended with the last number of tasks there can be. */
 static void list_steps(const struct job *job, struct text *lines)
 {
@@ -132,10 +58,7 @@ static void list_steps(const struct job *job, struct text *lines)
 void job_list_unused(const struct job *job, struct text *lines)
 {
 	list_steps(job, lines);
-	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
-		if (is_idle(job, &needs[i]))
-			text_add(lines, "%s has no effect: no test uses %s\n", needs[i].name,
-				 needs[i].what);
+	needs_list_idle(job, lines);
 	for (size_t i = 0; i < job->vocabulary->count; i++)
 		if (!is_used(job, job->vocabulary->tables[i]))
 			list_of(job, &job->tests[0].backends[i], lines);

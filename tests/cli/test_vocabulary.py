@@ -121,6 +121,35 @@ class Flags(Case):
                 self.assertEqual([message for message in outcome.messages("warning")
                                   if "no effect" in message], unused)
 
+    def test_options_of_metadata_tests_that_need_another_have_no_effect(self):
+        moves, files, items = ("moves data of files (-w, -e)", "has files as items",
+                               "has items, as a find alone walks what is there")
+        os.mkdir(os.path.join(self.folder, "there"))
+        for options, unused in (
+                ("-n 4 -s 2 -t -G 5 --random-seed=3 --content-compress=50%",
+                 {"content_seed": moves, "content_compress": moves, "task_step": "uses last_tasks (-l)",
+                  "random_seed": "uses random (-R)", "time_unique_dir": "uses names=relative"}),
+                ("-n 4 -D -w 10 -e 10 -y -G 5",
+                 {"content_seed": moves, "write_bytes": files, "read_bytes": files, "fsync": files}),
+                ("-n 4 -D -k", {"mknod": files}),
+                ("--find -d there -W 3 -F -z 2 -b 2 -L -w 3 -e 3 -R -N 1 --names=relative -u -c -t --random-seed=1",
+                 {"stonewall": "creates items (-C)", "random_seed": "uses random (-R)",
+                  "time_unique_dir": "uses names=relative", "write_bytes": files, "read_bytes": files,
+                  "files_only": items, "branch": items, "depth": items, "leaf_only": items, "unique_dir": items,
+                  "stride": items, "random": items, "names": items, "collective_create": items}),
+                ("-n 4 -F -C -W 60 --wear-out-limit=9 -f 1 -l 2 -s 1 -d kept", {}),
+                ("-n 4 -F -T -r -W 60 --wear-out-limit=9 -d kept",
+                 {"wear_out_limit": "creates items (-C) up to a stonewall (-W)", "stonewall": "creates items (-C)"}),
+                ("-n 4 -l 2 -s 2 -F -w 9 -e 9 -y -G 5 -N 1 -R --random-seed=3 --names=relative -t -W 60", {}),
+                ("-n 4 -F --mix=stat:1,read:1 --random-seed=3", {})):
+            with self.subTest(options=options):
+                outcome = self.run_iorx(["mdtest", *options.split()])
+                self.assert_exit(outcome, 0)
+                self.assertEqual([message for message in outcome.messages("warning") if "no effect" in message],
+                                 [f"{name} has no effect: no test {what}" for name, what in unused.items()])
+                if "-D" in options:
+                    self.assertNotRegex(outcome.out, "bytes are written|an fsync|by mknod")
+
     def test_each_verdict_has_its_help(self):
         with open(os.path.join(program.SOURCE, "doc/measurement.md"), encoding="utf-8") as file:
             titles = re.findall(r"^\*\*([A-Z][0-9]), (.*?)\*\*", file.read(), re.M)
