@@ -88,6 +88,9 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
  */
 int job_complete(struct job *job, struct error *err);
 
+/* Where the option was given that a text begins with, "dir: …"; a default where nobody did, or it is none. */
+struct origin job_origin(const struct job *job, const struct test_spec *spec, const char *text);
+
 /*
  * Puts the place of a test's option before a text that starts with its key, "num_tasks: …", where it was
  * given; for what shows only when the test is planned. False when no place says it.

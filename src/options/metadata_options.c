@@ -39,22 +39,26 @@ static const struct option rows[] = {
 		     "has nothing to walk gets directories from the others. No symbolic link is followed "
 		     "below dir. What an entry is comes from its directory (d_type); a stat is made only "
 		     "for find_size, find_newer, and where the file system does not tell the type."),
-	STRING(M, find_name, WHAT, .argument = "PATTERN", .help = "Matches: whose name is like this",
+	STRING(M, find_name, WHAT, .argument = "PATTERN", .empty_unsets = true,
+	       .help = "Matches: whose name is like this",
 	       .more = "As -name of find(1): a pattern of the shell for the last part of the path. Empty: any name."),
-	STRING(M, find_size, WHAT, .argument = "[+-]N[ckMG]", .help = "Matches: of this size",
+	STRING(M, find_size, WHAT, .argument = "[+-]N[ckMG]", .empty_unsets = true,
+	       .help = "Matches: of this size",
 	       .more = "As -size of find(1): N units, +N more, -N fewer, a begun one counts; c are bytes, k, "
-		       "M and G times 1024, none blocks of 512. -1M are empty files only."),
-	STRING(M, find_newer, WHAT, .argument = "FILE", .help = "Matches: changed after FILE",
-	       .more = "As -newer of find(1): the time of their data is later."),
+		       "M and G times 1024, none blocks of 512. -1M are empty files only. Empty: any size."),
+	STRING(M, find_newer, WHAT, .argument = "FILE", .empty_unsets = true,
+	       .help = "Matches: changed after FILE",
+	       .more = "As -newer of find(1): the time of their data is later. An earlier test of the job may "
+		       "make FILE. Empty: any time."),
 	BOOL(M, find_mounts, WHAT, .help = "Find in mounts below dir too",
 	     .more = "Else what is mounted below dir is counted as a directory, and not read."),
-	STRING(M, mix, WHAT, .argument = "SHARES",
+	STRING(M, mix, WHAT, .argument = "SHARES", .empty_unsets = true,
 	       .help = "Mixed: create:20,stat:60,read:10,remove:10",
 	       .more = "A phase of operations drawn at random by these shares, before what is made is "
 		       "removed. Each task removes its oldest files and makes them again, under the same names: "
 		       "create and remove share what both were given, so that at most a tenth of its files "
 		       "are missing at a time, and none at the end. It stats and reads files at random, "
-		       "with --stride those of another task."),
+		       "with --stride those of another task. Empty: no such phase."),
 	SECONDS(M, mix_duration, WHAT, .initial = "0", .help = "Time of the mixed phase"),
 	COUNT(M, mix_operations, WHAT, .initial = "0", .help = "Mixed operations of a task",
 	      .more = "Without it and mix_duration a task makes as many as it has items; with both the first "
@@ -123,6 +127,7 @@ static const struct option rows[] = {
 	SECONDS(M, pre_delay, HOW, .letter = 'p', .initial = "0",
 		.help = "Pause before each repetition"),
 	STRING(M, run_cmd_before_phase, HOW, .argument = "COMMAND", .runs_command = true,
+	       .empty_unsets = true,
 	       .help = "Run before each phase",
 	       .more = "By sh, once, on the node of task 0; the others wait, and no time counts. It finds "
 		       "IORX_PHASE (file-create …), IORX_REPETITION (from 0) and IORX_PATH (dir, the first "
@@ -130,6 +135,7 @@ static const struct option rows[] = {
 		       "fails, the test ends with exit code 1; a stop or the deadline ends it. A job file "
 		       "may give it only with --allow-commands on the command line."),
 	STRING(M, run_cmd_after_phase, HOW, .argument = "COMMAND", .runs_command = true,
+	       .empty_unsets = true,
 	       .help = "Run after each phase that was not stopped",
 	       .more = "In the same way, before the next phase begins; no time counts either."),
 	STRING(M, cleanup, .group = GROUP_FILES, .argument = "DIR", .command_line_only = true,

@@ -216,7 +216,7 @@ static int parse_value(const struct option *row, const char *text, union value *
 	case OPTION_BOOL:
 		return units_parse_bool(text, &value->boolean, err);
 	case OPTION_STRING:
-		value->string = text;
+		value->string = row->empty_unsets && !*text ? NULL : text;
 		return 0;
 	case OPTION_CHOICE:
 		return parse_choice(row, text, &value->choice, err);

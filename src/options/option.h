@@ -49,6 +49,7 @@ struct option {
 	bool command_line_only; /* no use in a job file, or more rights than it may have */
 	bool may_vary;          /* strings: of which a list may be given, as of all other types but pairs */
 	bool runs_command;      /* in a job file only with --allow-commands on the command line */
+	bool empty_unsets;      /* strings: "" takes back what an earlier test or the file said */
 };
 
 #define OPTION_ROW(S, member, ctype, kind, ...)                                                    \

@@ -67,16 +67,24 @@ int place_blame(const struct job *job, const struct test_spec *spec, const char 
 	return error_add(err, "%s", job_where(job, worst, place, sizeof(place)));
 }
 
-bool job_add_place(const struct job *job, const struct test_spec *spec, struct error *err)
+struct origin job_origin(const struct job *job, const struct test_spec *spec, const char *text)
 {
-	char *key = text_copy_n(err->text, strcspn(err->text, ":"));
+	char *key = text_copy_n(text, strcspn(text, ":"));
 	const struct option_set *set = set_with(job, spec, key);
 	const struct option *row = option_find(set->table, key);
-	const char *keys[] = { key };
-	bool given = row && option_origin(set, row).kind != ORIGIN_DEFAULT;
 
-	if (given)
-		place_blame(job, spec, keys, 1, err);
 	free(key);
-	return given;
+	return row ? option_origin(set, row) : (struct origin){ .kind = ORIGIN_DEFAULT };
+}
+
+bool job_add_place(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	struct origin origin = job_origin(job, spec, err->text);
+	char place[400];
+
+	if (origin.kind == ORIGIN_DEFAULT)
+		return false;
+	origin.column = 0;
+	error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
+	return true;
 }

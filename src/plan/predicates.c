@@ -47,10 +47,7 @@ int size_predicate_parse(const char *text, struct size_predicate *size, struct e
 
 int predicates_build(struct predicates *predicates, const struct metadata *test, struct error *err)
 {
-	/* An empty one takes back what an earlier test said. */
-	const char *name = test->find_name && *test->find_name ? test->find_name : NULL;
-
-	*predicates = (struct predicates){.name = name, .newer = test->find_newer};
+	*predicates = (struct predicates){.name = test->find_name, .newer = test->find_newer};
 	return test->find_size ? size_predicate_parse(test->find_size, &predicates->size, err) : 0;
 }
 

@@ -10,7 +10,7 @@ static void add_predicates(struct text *words, const struct metadata *test)
 {
 	const char *between = "";
 
-	if (test->find_name && *test->find_name) {
+	if (test->find_name) {
 		text_add(words, "%sa name like %s", between, test->find_name);
 		between = ", ";
 	}

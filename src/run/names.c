@@ -28,21 +28,45 @@ static struct trees_to_come trees_before(const struct test_run *run)
 	return before;
 }
 
+/* Items, data, the status file, or what a command makes. */
+static bool leaves_files(const struct test_spec *spec)
+{
+	const struct metadata *names = metadata_of(spec);
+	const struct test *test = test_of(spec);
+	bool status = test->status_file && *test->status_file;
+
+	if (test->cold == COLD_COMMAND)
+		return true;
+	if (!names)
+		return test->write_file && (test->keep_file || status);
+	return (names->create && (!names->remove || status)) || names->run_cmd_before_phase ||
+	       names->run_cmd_after_phase;
+}
+
+/* That of find_newer may come from an earlier test. */
+static bool newer_expected(const struct test_run *run)
+{
+	for (unsigned i = 0; run->checks_only && i < run->number; i++)
+		if (leaves_files(&run->runner->job->tests[i]))
+			return false;
+	return true;
+}
+
 int names_check(struct test_run *run, struct error *err)
 {
 	const struct metadata *test = run->plan->metadata;
 	const struct trees_to_come before = trees_before(run);
-	bool there = names_expected(run);
+	const struct find_expected expected = {.dir = names_expected(run), .newer = newer_expected(run)};
 
 	if (test->cleanup)
-		return there ? cleanup_check(&run->worker, test->cleanup, err) : 0;
+		return expected.dir ? cleanup_check(&run->worker, test->cleanup, err) : 0;
 	if (same_directory_check(&run->worker, err))
 		return -1;
 	if (!metadata_only_finds(test) && metadata_check(&run->worker, &before, err))
 		return -1;
 	if (!before.made && learn_items_check(&run->worker, err))
 		return -1;
-	return find_check(&run->worker, there, err);
+	return find_check(&run->worker, &expected, err);
 }
 
 int names_check_space(struct test_run *run, struct error *err)

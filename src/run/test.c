@@ -93,6 +93,23 @@ static void run_repetitions(struct test_run *run)
 		clean_up(run, count - 1);
 }
 
+/* Which test it was, and where the job file says what cannot be. */
+static void add_place(const struct test_run *run, struct error *err)
+{
+	const struct job *job = run->runner->job;
+	struct origin origin = {.kind = ORIGIN_DEFAULT};
+	char place[400];
+
+	/* Others begin with their call. */
+	if (err->kind == ERROR_INPUT)
+		origin = job_origin(job, run->spec, err->text);
+	if (job->test_count > 1)
+		error_add(err, "test %u", run->number);
+	origin.column = 0;
+	if (origin.kind == ORIGIN_FILE)
+		error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
+}
+
 /* One step before the phases, that may fail on any task: all learn the same. Returns 0 or -1. */
 static int settle(struct test_run *run, int ret, const struct error *err, const char *step,
 		  struct agreement *end)
@@ -113,8 +130,7 @@ static int settle(struct test_run *run, int ret, const struct error *err, const 
 		if (end->failure.error.kind != ERROR_INPUT)
 			error_add(&end->failure.error, "%s: task %" PRIu32 " on %s", step,
 				  end->failure.task, end->failure.host);
-		if (run->runner->job->test_count > 1)
-			error_add(&end->failure.error, "test %u", run->number);
+		add_place(run, &end->failure.error);
 		if (run->runner->report)
 			report_error(run->runner->report, &end->failure.error);
 		else

@@ -258,6 +258,42 @@ class WhatIsThere(FindCase):
         self.assertEqual(outcome.phase("find")["names"]["find"]["matches"],
                          self.like_find("tree", "-name", "file.*", "-size", "+1k"))
 
+    def job(self, *lines):
+        with open(os.path.join(self.folder, "job.ior"), "w", encoding="utf-8") as job:
+            job.write("\n".join(lines) + "\n")
+        return self.run_iorx(["-f", "job.ior"], 2)
+
+    def test_a_later_test_takes_back_what_is_looked_for(self):
+        outcome = self.job("MDTEST START", "dir=tree", "find=1", "findName=file.*", "findSize=+1k", "findNewer=job.ior",
+                           "RUN", 'findNewer=""', "RUN", 'findSize=""', "RUN", 'findName=""', "RUN", "MDTEST STOP")
+        self.assert_exit(outcome, 0)
+        matches = [outcome.phase("find", test=test)["names"]["find"]["matches"] for test in range(3)]
+        self.assertEqual(matches, [0, self.like_find("tree", "-name", "file.*", "-size", "+1k"),
+                                   self.like_find("tree", "-name", "file.*")])
+        names = outcome.phase("find", test=3)["names"]
+        self.assertEqual((names["find"]["matches"], names["find"]["stats"]), (names["entries"], 0))
+
+    def test_an_earlier_test_may_make_what_others_are_newer_than(self):
+        makers = (("IOR START", "testFile=mark", "writeFile=1", "keepFile=1", "blockSize=4k", "transferSize=4k", "RUN",
+                   "IOR STOP", "MDTEST START"),
+                  ("MDTEST START", "dir=made", "filesOnly=1", "items=3", "create=1", "RUN", "create=0",
+                   "items=0", "filesOnly=0"))
+        for made, maker in zip(("mark", "made/test-dir.0-0/mdtest_tree.0/file.mdtest.1.2"), makers):
+            with self.subTest(made=made):
+                outcome = self.job(*maker, "dir=tree", "find=1", "findNewer=" + made, "RUN", "MDTEST STOP")
+                self.assert_exit(outcome, 0)
+                self.assertEqual(outcome.phase("find", test=1)["names"]["find"]["matches"], 0)
+
+    def test_what_no_test_made_is_said_with_its_place(self):
+        data = ("IOR START", "testFile=mark", "writeFile=1", "blockSize=4k", "transferSize=4k")
+        find = ("RUN", "IOR STOP", "MDTEST START", "dir=tree", "find=1", "findNewer=no", "RUN", "MDTEST STOP")
+        outcome = self.job(*data, *find)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "job.ior:11: test 1: find_newer: no: No such file or directory")
+        outcome = self.job(*data, "keepFile=1", *find)
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "job.ior:12: test 1: find_newer: no: No such file or directory")
+
     def test_a_dry_run_tells_and_does_nothing(self):
         outcome = self.run_iorx(["mdtest", "--find", "-d", "tree", "--find-newer=tree", "--dry-run"])
         self.assert_exit(outcome, 0)

@@ -400,14 +400,14 @@ static int check_roots(struct worker *worker, struct error *err)
 	return 0;
 }
 
-int find_check(struct worker *worker, bool there, struct error *err)
+int find_check(struct worker *worker, const struct find_expected *expected, struct error *err)
 {
 	const struct metadata *test = worker->plan->metadata;
 	struct timespec ignored;
 
-	if (test->find && test->find_newer && worker->task == 0 &&
+	if (expected->newer && test->find && test->find_newer && worker->task == 0 &&
 	    read_time(test->find_newer, &ignored, err))
 		return -1;
-	return there && metadata_only_finds(test) && !worker->backend->no_storage ? check_roots(worker, err)
+	return expected->dir && metadata_only_finds(test) && !worker->backend->no_storage ? check_roots(worker, err)
 										  : 0;
 }

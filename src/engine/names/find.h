@@ -8,11 +8,14 @@
 
 #include "engine/tally.h"
 
-/*
- * Touches nothing: the file is there that others must be newer than, and with `there` so are the directories
- * to walk. Else ERROR_INPUT.
- */
-int find_check(struct worker *worker, bool there, struct error *err);
+/* What must be there already, as no test to come may make it. */
+struct find_expected {
+	bool dir;   /* the directories to walk */
+	bool newer; /* the file that others must be newer than */
+};
+
+/* Touches nothing: what is expected is there, else ERROR_INPUT. */
+int find_check(struct worker *worker, const struct find_expected *expected, struct error *err);
 
 /* Before the start; collective over the test's tasks. */
 int find_prepare(struct worker *worker, struct error *err);
