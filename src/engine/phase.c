@@ -61,9 +61,11 @@ static void prepare_content(struct worker *worker, enum access access, uint32_t 
 }
 
 /* What the phase before has left. */
-static void reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
+static void reset(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		  uint64_t repetition)
 {
 	measure_reset(worker->measure);
+	worker->repetition = repetition;
 	worker->writes = phase->access == ACCESS_WRITE;
 	worker->stopped = worker->time_is_up = false;
 	worker->until_ns = UINT64_MAX;
@@ -238,7 +240,7 @@ static void note_written(struct worker *worker, const struct phase_plan *phase,
 		worker->most_written = end->most_done;
 	}
 	if (phase_creates_items(phase->kind))
-		worker->least_written = metadata_least_made(worker->plan, end->least_done, end->most_done);
+		worker->least_written = metadata_made_of_each(worker->plan, end->least_done, end->most_done);
 	if (phase->kind == PHASE_TREE_CREATE && agreement_is_well(end))
 		metadata_learn_trees(worker, end->least_done);
 }
@@ -293,7 +295,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	struct kernel_usage before, after;
 	struct stamps stamps;
 
-	reset(worker, phase, source);
+	reset(worker, phase, source, repetition);
 	prepare(worker, phase, source, repetition);
 	if (!all_are_well(worker, end) || !prefill(worker, phase, end)) {
 		release(worker);

@@ -15,6 +15,7 @@
 #include "engine/names/names_queue.h"
 #include "engine/operation_table.h"
 #include "engine/start.h"
+#include "engine/status.h"
 #include "measure/failure.h"
 #include "measure/measure.h"
 #include "measure/task_row.h"
@@ -90,7 +91,8 @@ struct worker {
 	uint64_t available;     /* transfers of the order that a phase may move */
 	uint64_t written;       /* that this task wrote last; of all tasks: */
 	uint64_t least_written, most_written;
-	uint64_t status_count;  /* from the status file, 0: none was read */
+	struct status status;   /* of a status file that was read; task 0 also: to be written */
+	uint64_t repetition;    /* of the phase */
 	bool writes;            /* the phase does */
 	bool stopped;           /* left a loop on a stop request */
 	bool time_is_up;        /* left a loop at until_ns */

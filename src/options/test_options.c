@@ -195,8 +195,9 @@ static const struct option rows[] = {
 			"of the fastest by then stops; the result says how many did not."),
 	STRING(T, status_file, HOW, .aliases = "stoneWallingStatusFile", .argument = "FILE",
 	       .help = "Keeps how much was written",
-	       .more = "A number as text: the fewest transfers, or items, that a task wrote. A later test that reads and does "
-		       "not write reads so many; its order must be the same."),
+	       .more = "A number as text: the fewest transfers, or items, that a task wrote last; a line for each "
+		       "repetition, and kind of items, follows where it was not always the same. A later test that "
+		       "reads and does not write reads so many; its order must be the same."),
 	SECONDS(T, duration, HOW, .initial = "0",
 		.help = "Let phases run for this time",
 		.more = "From its begin on. Tasks that come to the end of their transfers begin again "

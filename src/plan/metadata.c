@@ -41,6 +41,11 @@ static int check_options(const struct plan *plan, struct error *err)
 	if ((test->verify_read || test->verify_write) && backend->ignores_buffers)
 		return error_input(err, "verify_read: %s moves no data that could be compared; leave it out",
 				   backend->name);
+	if (plan->test->status_file && *plan->test->status_file && plan->test->stonewall > 0 && test->create &&
+	    test->collective_create && !test->shared_file)
+		return error_input(err, "status_file: with collective_create (-c) task 0 makes the items of one task after "
+					"the other, and at the stonewall (-W) some have none: no number tells of all; "
+					"leave -c, -W or -x out");
 	return 0;
 }
 

@@ -259,13 +259,6 @@ void end_badly(struct test_run *run, const struct agreement *end)
 		runner->code = EXIT_IO;
 }
 
-/* What a status file tells of. */
-static bool ends_writing(const struct plan *plan, enum phase_kind kind)
-{
-	return kind == PHASE_WRITE || kind == PHASE_FILE_CREATE ||
-	       (kind == PHASE_DIR_CREATE && plan->metadata->directories_only);
-}
-
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
 {
 	struct worker *worker = &run->worker;
@@ -312,8 +305,8 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	free(worker->measure);
 	worker->measure = NULL;
 	run->wrote |= phase->kind == PHASE_WRITE;
-	if (ends_writing(run->plan, phase->kind) && agreement_is_well(&end))
-		write_status(run);
+	if (agreement_is_well(&end))
+		write_status(run, phase->kind, repetition);
 	if (!agreement_is_well(&end))
 		end_badly(run, &end);
 	return true;

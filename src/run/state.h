@@ -96,9 +96,13 @@ bool files_stay(const struct test_run *run);
 void pause_for(const struct test_run *run, double seconds);
 /* False when it was not started, as the deadline is too near. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
-/* status.c, the status file: the count of a write is kept; a test that only reads takes it. */
-void write_status(struct test_run *run);
+/*
+ * status.c, the status file: what a phase has written is kept; a test that only reads takes what there is. Before
+ * the test, by task 0: whether the file can be written, where it will be.
+ */
+void write_status(struct test_run *run, enum phase_kind kind, uint64_t repetition);
 int read_status(struct test_run *run, struct error *err);
+int check_status(const struct test_run *run, struct error *err);
 
 /* choose.c: nothing chosen yet; all are, after short probes: whether there are any. Collective. */
 void choices_init(struct runner *runner);

@@ -211,6 +211,8 @@ static int prepare_names(struct test_run *run)
 	if (settle(run, ret, &err, "check", &end))
 		return -1;
 	ret = names_check_space(run, &err);
+	if (!ret)
+		ret = check_status(run, &err);
 	if (settle(run, ret, &err, "space", &end) || !names_expected(run))
 		return run->ended ? -1 : 0;
 	ret = read_status(run, &err);
@@ -237,7 +239,8 @@ static int prepare_test(struct test_run *run)
 		if (settle(run, ret, &err, "status file", &end))
 			return -1;
 	}
-	ret = worker_check_alignment(&run->worker, &err) || ballast_check(&run->worker, &err);
+	ret = check_status(run, &err) || worker_check_alignment(&run->worker, &err) ||
+	      ballast_check(&run->worker, &err);
 	if (!ret)
 		ret = worker_check_layout(&run->worker, &err);
 	if (!ret && run->test->content == CONTENT_FILE)
@@ -416,6 +419,7 @@ static void take_part(struct test_run *run)
 	if (!run->ended)
 		settle(run, ret, &err, "stop", &end);
 	worker_release_buffers(&run->worker);
+	status_release(&run->worker.status);
 	ballast_release(&run->worker);
 	node_say(run->worker.node, ACTIVITY_NONE);
 	test_result_release(&run->result);

@@ -310,6 +310,101 @@ class Counts(Scene):
                 os.remove(status)
                 self.run_iorx(["mdtest", "--cleanup", "out"])
 
+    def status(self):
+        with open(os.path.join(self.results, "status"), encoding="utf-8") as file:
+            return file.read()
+
+    def remove_by_status(self, arguments, tasks):
+        status = ["-x", os.path.join(self.results, "status")]
+        self.assert_exit(self.run_iorx(["mdtest", *arguments, "-T", "-r", *status], tasks), 0)
+        self.assertEqual(self.names(), set())
+
+    def test_a_status_file_tells_of_each_repetition_and_kind(self):
+        """The disk is full once: 7 of 10 are made there, and 10 in all others."""
+        status = ["-x", os.path.join(self.results, "status")]
+        full = ["-O", "fault.error=ENOSPC", "-O", "fault.count=1"]
+        # a marker and, of mkdir, out, the test directory and the root of the tree come first, in each repetition
+        for flags, operation, after, lines in (
+                (["-F", "-i", "3"], "create", 8, "10\nrepetition 0 files 7\nrepetition 1 files 10\n"
+                                                 "repetition 2 files 10\n"),
+                (["-D", "-i", "2"], "mkdir", 3 + 10 + 3 + 7, "7\nrepetition 0 directories 10\n"
+                                                         "repetition 1 directories 7\n"),
+                ([], "mkdir", 10, "10\nrepetition 0 directories 7\nrepetition 0 files 10\n"),
+                ([], "create", 8, "7\nrepetition 0 directories 10\nrepetition 0 files 7\n")):
+            with self.subTest(flags=flags, operation=operation):
+                common = ["-n", "10", *flags]
+                self.assert_exit(self.run_iorx(["mdtest", *common, "-C", *status, *full, "-O",
+                                                "fault.operation=" + operation, "-O", f"fault.after={after}"]), 1)
+                self.assertEqual(self.status(), lines)
+                self.remove_by_status(common, 1)
+
+    def test_what_a_stonewall_left_is_removed_by_its_status_file(self):
+        status = ["-x", os.path.join(self.results, "status")]
+        for common in (["-n", "1m", "-F", "-i", "3"], ["-n", "1m", "-i", "2"], ["-n", "1m", "-u", "--warmup=1"]):
+            with self.subTest(common=common):
+                self.assert_exit(self.run_iorx(["mdtest", *common, "-C", "-W", "0.02", *status], 2), 0)
+                self.remove_by_status(common, 2)
+
+    def test_a_status_file_holds_for_tasks_that_have_one_fewer(self):
+        status = ["-x", os.path.join(self.results, "status")]
+        for more in [], ["-c"]:
+            common = ["-F", "-n", "8", "--scaling=strong"]
+            self.assert_exit(self.run_iorx(["mdtest", *common, "-C", *more, *status], 3), 0)
+            self.assertEqual(self.status(), "3\n")
+            self.remove_by_status(common, 3)
+
+    def refuse(self, arguments, *texts):
+        before = self.names()
+        for more in [], ["--dry-run"]:
+            outcome = self.run_iorx(["mdtest", "-n", "4", *arguments, *more], 2)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "status_file: ", *texts)
+            self.assertEqual(self.names(), before)
+
+    def test_a_status_file_that_tells_too_little_is_refused_before_anything_is_done(self):
+        status = os.path.join(self.results, "status")
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "4", "-C", "-i", "2"], 2), 0)
+        for lines, flags, text in (
+                ("4\nrepetition 0 files 4\nrepetition 1 files 3\n", [], "tells of no directories in repetition 0"),
+                ("4\nrepetition 0 files 4\n", ["-F"], "tells of no files in repetition 1"),
+                ("4\nrepetition 0 transfers 4\n", ["-F"], "tells of no files in repetition 0"),
+                ("0\n", [], "a task wrote none of its items; write again, once --cleanup"),
+                ("4\nrepetition 0 files -1\n", [], "does not hold a number of items; name the file"),
+                ("4\nrepetition 0\n", [], "does not hold a number of items"),
+                ("-4\n", [], "does not hold a number of items"), ("", [], "does not hold a number of items")):
+            with open(status, "w", encoding="utf-8") as file:
+                file.write(lines)
+            with self.subTest(lines=lines):
+                self.refuse(["-T", "-r", "-i", "2", "-x", status, *flags], text)
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "4", "-r", "-i", "2"], 2), 0)
+
+    def test_a_status_file_that_cannot_be_written_is_refused_before_anything_is_made(self):
+        for path, text in (("nope/dir/st", "nope/dir/st cannot be written: No such file or directory; name a file"),
+                           (".", ". cannot be written: Is a directory"),
+                           ("/dev/null/st", "/dev/null/st cannot be written: Not a directory")):
+            with self.subTest(path=path):
+                self.refuse(["-C", "-x", path], text)
+                self.refuse(["-D", "-x", path], text)
+        # the directory of the test is made before
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "4", "-C", "-x", "out/st"]), 0)
+        self.assertIn("st", self.names())
+
+    def test_no_number_tells_what_task_0_made_for_all_until_the_stonewall(self):
+        self.refuse(["-C", "-c", "-W", "1", "-x", "st"], "some have none", "leave -c, -W or -x out")
+        for more in (["-c", "-S", "-F", "-W", "9"], ["-c"], ["-c", "-W", "9"]):
+            status = [] if more == ["-c", "-W", "9"] else ["-x", os.path.join(self.results, "status")]
+            self.assert_exit(self.run_iorx(["mdtest", "-n", "4", *more, *status], 2), 0)
+
+    def test_what_lies_in_a_tree_beside_the_items_of_the_test_is_named(self):
+        for form in "full", "relative":
+            self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-F", "-C"], 3), 0)
+            outcome = self.run_iorx(["mdtest", "-n", "5", "-F", "-r", "--names=" + form], 2)
+            self.assert_exit(outcome, 1)
+            self.assert_one_error(outcome, "rmdir: Directory not empty; items that this test does not ask for",
+                                  "remove all that iorx made with --cleanup=out")
+            self.assert_exit(self.run_iorx(["mdtest", "--cleanup=out"]), 0)
+            self.assertEqual(self.names(), set())
+
     def test_what_failed_last_is_not_looked_for(self):
         """The disk is full for the last of ten: nine are there, and only nine are stat and removed."""
         for flags, operation in (["-F"], "create"), (["-F", "-w", "100"], "write"), (["-D"], "mkdir"):

@@ -275,8 +275,8 @@ static bool compares(const struct test *test)
 
 static int check_read(struct worker *worker, struct error *err)
 {
-	uint64_t count = worker->status_count ? worker->status_count
-					      : worker->plan->transfers_per_task;
+	uint64_t count = status_limit(&worker->status, worker->repetition, STATUS_TRANSFERS,
+				      worker->plan->transfers_per_task);
 	uint64_t needed = plan_end(worker->plan, worker->task, count);
 	uint64_t bytes, allocated;
 
@@ -308,6 +308,7 @@ int found_check(struct worker *worker, struct space *space, struct error *err)
 	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
 		return 0;
 	for (uint64_t repetition = 0; repetition < repetitions; repetition++) {
+		worker->repetition = repetition;
 		plan_phase_path(plan, plan->test->write_file ? &writing : &reading, worker->task,
 				repetition, worker->path);
 		if (plan->test->write_file ? check_write(worker, space, err)

@@ -65,8 +65,8 @@ uint64_t parts_available(struct worker *worker, enum access access, uint32_t sou
 		there = worker->least_written == worker->most_written
 				? worker->least_written
 				: comm_ask(worker->comm, (int)source, worker->written, worker->idle);
-	else if (access == ACCESS_READ && worker->status_count)
-		there = worker->status_count;
+	else if (access == ACCESS_READ)
+		there = status_limit(&worker->status, worker->repetition, STATUS_TRANSFERS, there);
 	return there < count ? there : count;
 }
 

@@ -41,8 +41,11 @@ void metadata_keep_trees(struct worker *worker, uint64_t made);
 /* What all must know of it, collective: `least` of these numbers of all tasks is agreed on. */
 void metadata_learn_trees(struct worker *worker, uint64_t least);
 
-/* After a creating phase: the least items of an owner there are, when tasks made so many at least and at most. */
-uint64_t metadata_least_made(const struct plan *plan, uint64_t least, uint64_t most);
+/*
+ * After a creating phase, when tasks made so many at least and at most: how many items of each owner there are,
+ * or all of one that has fewer.
+ */
+uint64_t metadata_made_of_each(const struct plan *plan, uint64_t least, uint64_t most);
 
 /* Before the start: test directories are made, directories that will be held are opened. */
 int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,

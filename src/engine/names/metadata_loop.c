@@ -60,9 +60,24 @@ uint64_t metadata_loop_made(const struct name_loop *loop)
 	return made < loop->met_at ? made : loop->met_at;
 }
 
+/* A tree that is not removed holds what this test knows nothing of: the text says what to do. */
+static void advise(const struct name_loop *loop, const struct error *err, struct error *advised)
+{
+	*advised = *err;
+	if (!loop->names.trees || (err->code != ENOTEMPTY && err->code != EEXIST) || loop->work != WORK_RMDIR)
+		return;
+	error_set(advised, err->code,
+		  "%.200s; items that this test does not ask for lie there, as of more tasks or with "
+		  "another -n: ask for those, or remove all that iorx made with --cleanup=%.300s",
+		  err->text, loop->worker->plan->metadata->dir);
+}
+
 bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const struct error *err)
 {
-	return tolerate(loop->worker, path, failed_call(loop), err);
+	struct error advised;
+
+	advise(loop, err, &advised);
+	return tolerate(loop->worker, path, failed_call(loop), &advised);
 }
 
 bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path, const struct error *err)

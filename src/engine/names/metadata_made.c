@@ -62,27 +62,33 @@ static uint64_t made_by(struct worker *worker, enum item_kind kind, uint32_t sou
 	return comm_ask(worker->comm, (int)source, mine, worker->idle);
 }
 
-uint64_t metadata_least_made(const struct plan *plan, uint64_t least, uint64_t most)
+uint64_t metadata_made_of_each(const struct plan *plan, uint64_t least, uint64_t most)
 {
+	const uint32_t last = plan->map.tasks - 1;
+
 	if (plan->metadata->shared_file)
 		return most; /* task 0's, of all */
-	if (!plan->metadata->collective_create)
-		return least;
-	/* Task 0's, of one owner after the other. */
-	return plan_items_among(plan, most, plan->map.tasks - 1);
+	if (plan->metadata->collective_create) {
+		/* Task 0's, of one owner after the other. */
+		least = plan_items_among(plan, most, last);
+		most = plan->tree.items;
+	}
+	/* The last ones may have one fewer by the plan, and then made all. */
+	return least < plan_items_of(plan, last) ? least : most;
 }
 
 /* By the plan, or of what a status file told. */
-static uint64_t planned(const struct worker *worker, uint32_t source)
+static uint64_t planned(const struct worker *worker, enum item_kind kind, uint32_t source)
 {
-	uint64_t items = plan_items_of(worker->plan, source);
-
-	return worker->status_count && worker->status_count < items ? worker->status_count : items;
+	return status_limit(&worker->status, worker->repetition,
+			    kind == ITEM_FILE ? STATUS_FILES : STATUS_DIRECTORIES,
+			    plan_items_of(worker->plan, source));
 }
 
 uint64_t metadata_made_by(struct worker *worker, enum item_kind kind, uint32_t source)
 {
-	return worker->plan->metadata->create ? made_by(worker, kind, source) : planned(worker, source);
+	return worker->plan->metadata->create ? made_by(worker, kind, source)
+					       : planned(worker, kind, source);
 }
 
 /* What task 0 does alone, as the files are everybody's. */
