@@ -5,6 +5,9 @@ DEFINITIONS = [
     ("total", "Total rate", "bytes / total",
      "All bytes of all tasks by the time from the first task that began to the last that closed. "
      "IOR calls it bw."),
+    ("names", "Rate of a metadata phase", "operations / total",
+     "Operations that succeeded (of a find the entries it saw) by the time from the first task that began to the "
+     "last operation of all, and with -Y to the end of the sync."),
     ("operations", "Operations per second", "operations / transfer time",
      "Completed operations are counted, not derived from sizes."),
     ("median", "interval of the median", "x(l) … x(u), P(l ≤ B ≤ u − 1) ≥ 95 %, B ~ Bin(n, ½)",

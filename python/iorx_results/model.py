@@ -107,6 +107,11 @@ class Phase:
         return self.total_rate is None
 
     @property
+    def done(self):
+        """What a metadata phase's rate counts; None where that is not known."""
+        return self.names.get("entries" if self.name == "find" else "operations")
+
+    @property
     def working_tasks(self):
         measured = self.tasks.get("measured")
         return None if measured is None else measured - (self.tasks.get("idle") or 0)

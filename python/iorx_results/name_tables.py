@@ -1,16 +1,12 @@
 """The tables of phases of more than one kind of operation: mixes and finds."""
 
 from . import units
-from .tables import Cell, Table, of_share, of_time, percentile
+from .tables import Cell, Table, of_count, of_share, of_time, percentile
 
 # The names of a mix's shares, and of the operations that they become.
 SHARES = {"create": "create", "stat": "stat", "read": "open_close", "remove": "remove"}
 SEEN = {"entries": "entries", "matches": "matches", "directories": "directories", "files": "files",
         "others": "others", "stats": "stats", "pieces_from_other_tasks": "pieces from other tasks"}
-
-
-def of_count(value):
-    return Cell(units.whole(value), -1 if value is None else value)
 
 
 def first(phase):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from . import ranks, statistics, units
 
 PERCENTILES = ("p50", "p99")
-CHANCE = {ranks.SLOWER: "not by chance", ranks.FASTER: "not by chance"}
 WORST_FIRST = (ranks.SLOWER, ranks.UNDECIDED, ranks.FASTER, ranks.EQUAL)
 
 
@@ -29,7 +28,7 @@ class Response:
             return "too few repetitions to tell from chance"
         if self.ratio.verdict == ranks.EQUAL:
             return f"equal within {100 * within:g} %"
-        return CHANCE.get(self.ratio.verdict, "which may be chance")
+        return "not by chance" if self.ratio.verdict in (ranks.SLOWER, ranks.FASTER) else "which may be chance"
 
 
 def times(ratio):

@@ -46,7 +46,7 @@ WITHIN = {"mean_bytes_per_s": Needed(NUMBER), "half_width_bytes_per_s": Needed(N
 FIND = {name: WHOLE for name in ("matches", "directories", "files", "others", "stats", "made_entries",
                                  "mounts_not_entered", "pieces_from_other_tasks")}
 MIX = {"shares": Each(Needed(NUMBER)), "task_rate_operations_per_s": NUMBER, "missed": WHOLE, "files": WHOLE}
-NAMES = {"failed_operations": WHOLE, "entries": WHOLE, "find": FIND, "mix": MIX}
+NAMES = {"operations": WHOLE, "failed_operations": WHOLE, "entries": WHOLE, "find": FIND, "mix": MIX}
 FAILURE = {"text": TEXT, "task": WHOLE, "host": TEXT, "path": TEXT}
 HEAT_ROW = Needed({"first_task": WHOLE, "last_task": WHOLE, "node": TEXT})
 COUNTERS = Each(WHOLE)

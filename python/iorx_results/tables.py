@@ -31,36 +31,58 @@ def of_share(value):
     return Cell(units.percent(value), value if value is not None else -1)
 
 
+def of_count(value):
+    return Cell(units.whole(value), -1 if value is None else value)
+
+
 def of_rate(value, quantity):
     return Cell(rate=value, quantity=quantity) if value is not None else Cell("-", -1)
 
 
 def repetitions(test):
-    heads = [("phase", None), ("repetition", None), ("status", None), ("rate", "total"),
-             ("op/s", "operations"), ("p50", "percentile"), ("p99", "percentile"), ("max", "service"),
-             ("open", None), ("transfer", "transfer"), ("sync", None), ("close", None),
-             ("total", "total"), ("imbalance", "imbalance"), ("straggler loss", "straggler"), ("without skew", "skew")]
-    return Table("repetitions", heads, [repetition(phase) for phase in test.phases],
-                 "Each phase of each repetition. Intervals overlap and need not add up.")
+    if any(phase.names for phase in test.phases):
+        return repetitions_of_names(test)
+    heads = [*FIRST, ("rate", "total"), ("op/s", "operations"), *TIMES,
+             ("open", None), ("transfer", "transfer"), ("sync", None), ("close", None), *LAST]
+    rows = [[*first_cells(phase), of_rate(phase.rate, phase.quantity),
+             Cell(units.number(phase.operations_rate), phase.operations_rate or -1), *time_cells(phase),
+             *(of_seconds(phase.intervals.get(f"{step}_s")) for step in ("open", "transfer", "sync", "close", "total")),
+             *balance_cells(phase)] for phase in test.phases]
+    return Table("repetitions", heads, rows, "Each phase of each repetition. Intervals overlap and need not add up.")
 
 
-def repetition(phase):
-    operation, intervals = phase.main, phase.intervals
-    status = phase.status + (", warm-up" if phase.warmup else "")
-    cells = [Cell(phase.name), Cell(str(phase.repetition), phase.repetition), Cell(status),
-             of_rate(phase.rate, phase.quantity),
-             Cell("-", -1) if phase.quantity is units.ENTRIES else
-             Cell(units.number(phase.operations_rate), phase.operations_rate or -1)]
-    cells += [percentile(operation, name) for name in ("p50", "p99")]
-    cells.append(of_time(operation.max_ns if operation else None))
-    cells += [of_seconds(intervals.get(f"{step}_s"))
-              for step in ("open", "transfer", "sync", "close", "total")]
+def repetitions_of_names(test):
+    """Of metadata phases: there is nothing to open before the operations, and nothing to close behind them."""
+    heads = [*FIRST, ("rate", "names"), *TIMES, ("done", None), ("failed", None), ("sync", None), *LAST]
+    rows = [[*first_cells(phase), of_rate(phase.rate, phase.quantity), *time_cells(phase), of_count(phase.done),
+             of_count(phase.names.get("failed_operations")), of_seconds(phase.intervals.get("sync_s") or None),
+             of_seconds(phase.intervals.get("total_s")), *balance_cells(phase)] for phase in test.phases]
+    return Table("repetitions", heads, rows, "Each phase of each repetition: operations that were done, of a find the "
+                 "entries it saw, and those that failed, which are in no rate.")
+
+
+FIRST = [("phase", None), ("repetition", None), ("status", None)]
+TIMES = [("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
+LAST = [("total", "total"), ("imbalance", "imbalance"), ("straggler loss", "straggler"), ("without skew", "skew")]
+
+
+def first_cells(phase):
+    return [Cell(phase.name), Cell(str(phase.repetition), phase.repetition),
+            Cell(phase.status + (", warm-up" if phase.warmup else ""))]
+
+
+def time_cells(phase):
+    operation = phase.main
+    return [*(percentile(operation, name) for name in ("p50", "p99")),
+            of_time(operation.max_ns if operation else None)]
+
+
+def balance_cells(phase):
     if phase.working_tasks == 1:
-        return cells + [Cell("-", -1)] * 3
+        return [Cell("-", -1)] * 3
     imbalance = phase.balance.get("imbalance")
-    return cells + [Cell(units.number(imbalance), imbalance or -1),
-                    of_share(phase.balance.get("straggler_loss")),
-                    of_share(phase.balance.get("straggler_loss_without_skew"))]
+    return [Cell(units.number(imbalance), imbalance or -1), of_share(phase.balance.get("straggler_loss")),
+            of_share(phase.balance.get("straggler_loss_without_skew"))]
 
 
 def percentile(operation, name):
@@ -98,7 +120,8 @@ def worst(test):
         slowest = phase.balance.get("slowest") or {}
         if slowest.get("time_s") is not None and phase.tasks.get("measured") != 1:
             mean = phase.balance.get("mean_task_s")
-            rows.append(place(phase, "task, begin to close", slowest, slowest["time_s"] * 1e9,
+            what = f"task, begin to {'end' if phase.is_of_names else 'close'}"
+            rows.append(place(phase, what, slowest, slowest["time_s"] * 1e9,
                               None if not mean else slowest["time_s"] / mean))
         for group in ("nodes", "slots", "tasks"):
             for one in (phase.slow.get(group) or {}).get("slowest") or []:

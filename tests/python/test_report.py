@@ -163,6 +163,15 @@ class ReportTest(results.Case):
         told(results.find(), "find 0 4\u202f001 77 32 3\u202f967 2 4\u202f001 13 ")
         self.assertFalse("What mixes and finds did" in self.make(results.one()))
 
+    def test_metadata_phases_have_operations_where_others_have_transfers(self):
+        def head(document):
+            table = self.make(document).split("Each phase of each repetition", 1)[1]
+            return re.sub(r"\s+", " ", re.sub("<.*?>", " ", re.search("<thead>.*?</thead>", table, re.DOTALL).group(0)))
+
+        self.assertIn(" open transfer sync close total ", head(results.one()))
+        self.assertIn(" done failed sync total ", head(results.find()))
+        self.assertNotIn("transfer", head(results.find()))
+
     def test_a_failed_run_is_not_to_be_believed(self):
         self.assert_says('<p class="belief fail">not to be believed', self.make(results.failed()))
 
