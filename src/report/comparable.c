@@ -137,6 +137,12 @@ static void add_unknown(const struct plan *plan, struct text *out, unsigned *cou
 	text_release(&names);
 }
 
+/* Not as many in each directory of each tree; a find alone has no items. */
+static bool is_uneven(const struct tree *tree)
+{
+	return tree->extra || (tree->per_tree && tree->items % tree->per_tree);
+}
+
 static void add_mdtest(const struct test_result *test, struct text *out, unsigned *count)
 {
 	const struct plan *plan = test->plan;
@@ -146,7 +152,7 @@ static void add_mdtest(const struct test_result *test, struct text *out, unsigne
 		add_difference(out, "that names are relative here, mdtest gives whole paths", count);
 	if (plan->queue_depth > 1)
 		add_difference(out, "that operations are queued here, mdtest makes one at a time", count);
-	if (plan->tree.extra)
+	if (is_uneven(&plan->tree))
 		add_difference(out, "that mdtest rounds the items down to what all directories share evenly",
 			       count);
 	if (plan->metadata->random > 1)

@@ -457,6 +457,20 @@ class Counts(Scene):
             self.assertRegex(said, f"^yes, except in phases that failed or ended early: {phase}")
             self.assertIn("comparable with mdtest: " + said, " ".join(outcome.out.split()))
 
+    def test_items_that_mdtest_would_not_make_are_not_comparable(self):
+        for arguments, even in (("-n 8 -I 2", True), ("-n 9 -I 2", False), ("-n 12 -I 2 -z 1 -b 2", True),
+                                ("-n 9 -I 2 -z 1 -b 2", False), ("-n 9 -z 1 -b 2", True), ("-n 10 -z 1 -b 2", False),
+                                ("-I 3 -z 1 -b 2", True)):
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx(["mdtest", "-F", *arguments.split()])
+                self.assert_exit(outcome, 0)
+                self.assertEqual(outcome.document["tests"][0]["comparable_with_mdtest"],
+                                 "yes" if even else "yes, except that mdtest rounds the items down to what all "
+                                 "directories share evenly")
+        outcome = self.run_iorx(["mdtest", "--find", "-d", "."])
+        self.assertEqual(outcome.document["tests"][0]["comparable_with_mdtest"],
+                         "yes, except in find: mdtest has no such phase")
+
     def test_the_last_failure_leaves_nothing_out(self):
         self.assert_exit(self.run_iorx(["mdtest", "-n", "10", "-F", "-C"]), 0)
         outcome = self.run_iorx(["mdtest", "-n", "20", "-F", "-T", "--max-errors=10"])
