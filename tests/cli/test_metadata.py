@@ -334,12 +334,33 @@ class Ways(Case):
         self.assert_exit(outcome, 1)
         names = outcome.phase("file-read")["names"]
         self.assertEqual((names["operations"], names["errors"]), (56, {"other": 3, "ENOENT": 1}))
-        self.assert_one_error(outcome, "file.mdtest.0.7: the data is not what was written")
+        self.assert_one_error(outcome, "file.mdtest.0.7: the data is not what was written: from byte 1000 on 5 bytes are wrong (bits)")
         outcome = self.run_iorx(["mdtest", "-n", "60", "-F", "-e", "3901", "-X", "-E"])
         self.assert_exit(outcome, 1)
         learned = outcome.phase("file-read")["names"]
         self.assertEqual((learned.pop("learned_seed"), learned["operations"], learned["errors"]),
                          (27, 56, names["errors"]))
+
+    def test_data_of_another_seed_or_number_of_files_is_told_from_damage(self):
+        common = ["mdtest", "-F", "-e", "200", "-X", "-E"]
+        self.assert_exit(self.run_iorx(["mdtest", "-F", "-n", "5", "-w", "200", "-G", "5", "-C"], 3), 0)
+        for more, text in ((["-n", "5", "-G", "6"], "file.mdtest.0.0 carries seed 5 and 6 was given (-G); give that of"),
+                           (["-n", "4"], "is that of a run with 5 files of each task, and this test has 4; give the -n"),
+                           (["-n", "4", "-G", "5"], "is that of a run with 5 files of each task")):
+            for dry in [], ["--dry-run"]:
+                outcome = self.run_iorx([*common, *more, *dry], 3)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, text)
+        self.assert_exit(self.run_iorx([*common, "-n", "5", "-G", "5"], 3), 0)
+        # one that lies in the place of another is damage
+        tree = os.path.join(self.folder, "out/test-dir.0-0/mdtest_tree.0/file.mdtest.")
+        shutil.copy(tree + "2.4", tree + "1.0")
+        outcome = self.run_iorx([*common, "-n", "5"], 3)
+        self.assert_exit(outcome, 1)
+        self.assertEqual(outcome.phase("file-read")["names"]["errors"], {"other": 1})
+        text = "bytes are of file 14, and file 5 was expected: misplaced, or written with another -n"
+        self.assert_one_error(outcome, "file.mdtest.1.0: the data is not what was written: from byte 0 on ", text)
+        self.assertIn(text, str(outcome.phase("file-read")["failure"]))
 
     def test_task_0_creates_for_all(self):
         outcome = self.run_iorx(["mdtest", "-n", "20", "-c", "-N", "1", "-z", "1"], 3)

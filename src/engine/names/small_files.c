@@ -2,6 +2,8 @@
 #include "engine/names/small_files.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct transfer whole(const struct worker *worker, enum access access, uint64_t bytes)
@@ -77,11 +79,45 @@ static int close_file(struct worker *worker, int ret, struct error *err)
 	return -1;
 }
 
+static void keep_first(void *context, const struct content_damage *damage)
+{
+	struct content_damage *first = context;
+
+	if (!first->length)
+		*first = *damage;
+}
+
+enum { MEANING = 160 };
+
+/* What stands there instead, as far as it says so itself. */
+static const char *describe(const struct content *content, const struct content_damage *damage, char *text)
+{
+	const struct content_origin *origin = &damage->origin;
+
+	if (damage->kind == DAMAGE_OTHER_RUN)
+		snprintf(text, MEANING, "carry seed %" PRIu64 ", and %" PRIu64 " was expected (-G)", origin->seed,
+			 content->seed);
+	else if (damage->kind == DAMAGE_MISPLACED && origin->file != content->file)
+		snprintf(text, MEANING, "are of file %" PRIu32 ", and file %" PRIu32 " was expected: misplaced, or written "
+					"with another -n", origin->file, content->file);
+	else if (damage->kind == DAMAGE_STALE)
+		snprintf(text, MEANING, "are of repetition %" PRIu32 ", and %" PRIu32 " was expected", origin->repetition,
+			 content->repetition);
+	else
+		snprintf(text, MEANING, "are wrong (%s)", damage_kind_name(damage->kind));
+	return text;
+}
+
 int small_file_compare(const struct worker *worker, uint64_t bytes, struct error *err)
 {
+	struct content_damage first = {0};
+	char text[MEANING];
+
 	if (content_check(&worker->content, worker->buffer.bytes, 0, bytes))
 		return 0;
-	return error_set(err, 0, "the data is not what was written");
+	content_examine(&worker->content, worker->buffer.bytes, 0, bytes, keep_first, &first);
+	return error_set(err, 0, "the data is not what was written: from byte %" PRIu64 " on %" PRIu64 " bytes %s",
+			 first.offset, first.wrong_bytes, describe(&worker->content, &first, text));
 }
 
 /* 1: it holds something else. */
