@@ -1,4 +1,5 @@
 /* Directories held open, so that names can be given relative to them. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct directories {
 struct directories *directories_create(const struct worker *worker)
 {
 	const struct tree *tree = &worker->plan->tree;
+	const size_t alignment = _Alignof(max_align_t);
 	uint64_t all = tree->directories * tree->trees;
 	struct directories *made;
 
@@ -31,7 +33,8 @@ struct directories *directories_create(const struct worker *worker)
 		return NULL;
 	made = memory_allocate(1, sizeof(*made));
 	made->count = all < HELD_MOST ? all : HELD_MOST;
-	made->size = worker->backend->directory_size;
+	/* Of any backend, one behind the other. */
+	made->size = (worker->backend->directory_size + alignment - 1) / alignment * alignment;
 	made->keys = memory_allocate(made->count + 1, sizeof(*made->keys));
 	made->handles = memory_allocate(made->count + 1, made->size);
 	for (uint64_t place = 0; place <= made->count; place++)
