@@ -49,8 +49,8 @@ static void list_steps(const struct job *job, struct text *lines)
 
 		if (!job->tasks || !test || test->last_tasks <= job->tasks)
 			continue;
-		text_add(lines, "last_tasks: the job has %" PRIu64 " tasks, the tests end with these and not "
-				"with %" PRIu64 "\n", job->tasks, test->last_tasks);
+		text_add(lines, "last_tasks: the job has %" PRIu64 " tasks; of the numbers up to %" PRIu64
+				" those above it are left out\n", job->tasks, test->last_tasks);
 		return;
 	}
 }
