@@ -211,7 +211,7 @@ static void merge_find(struct find_counts *into, const struct find_counts *from)
 	unread_merge(into->unread, from->unread);
 }
 
-static void merge_targets(struct targets_made *into, const struct targets_made *from)
+static void merge_directories(struct some_directories *into, const struct some_directories *from)
 {
 	if (from->count && (!into->count || strcmp(from->first, into->first) < 0))
 		memcpy(into->first, from->first, sizeof(into->first));
@@ -242,7 +242,8 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	into->stopped_tasks += from->stopped_tasks;
 	into->entries += from->entries;
 	merge_find(&into->find, &from->find);
-	merge_targets(&into->targets_made, &from->targets_made);
+	merge_directories(&into->targets_made, &from->targets_made);
+	merge_directories(&into->tests_kept, &from->tests_kept);
 	into->mix_files += from->mix_files;
 	into->mix_missed += from->mix_missed;
 	into->mix_slept += from->mix_slept;

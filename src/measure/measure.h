@@ -98,8 +98,8 @@ struct find_counts {
 	struct unread unread[UNREAD_NAMED];
 };
 
-/* Directories of the paths of a metadata test's targets that were missing, and were made. */
-struct targets_made {
+/* Directories of a metadata test that the user is told of. */
+struct some_directories {
 	uint64_t count;
 	char first[256]; /* the first of them by its path, shortened from the left when longer */
 };
@@ -152,7 +152,8 @@ struct measure {
 	uint64_t stopped_tasks;    /* left the loop early on a stop request */
 	uint64_t entries;          /* that listing directories gave, or a find saw */
 	struct find_counts find;
-	struct targets_made targets_made;
+	struct some_directories targets_made; /* of the paths of targets, those that were missing */
+	struct some_directories tests_kept;   /* test directories that stay, as something lies in them */
 	uint64_t mix_files;        /* of the tasks before a mixed phase, sum */
 	uint64_t mix_most_missing; /* of one task at a time, largest */
 	uint64_t mix_slept;        /* of the response times: the task slept until the operation was due */

@@ -385,7 +385,7 @@ void page_names_errors(struct text *out, const struct plan *plan, const struct m
 
 void page_names_missing(struct text *out, const struct measure *measure)
 {
-	const struct targets_made *made = &measure->targets_made;
+	const struct some_directories *made = &measure->targets_made;
 	struct text words = {0};
 
 	if (!made->count)
@@ -397,6 +397,22 @@ void page_names_missing(struct text *out, const struct measure *measure)
 				 "%s first; they stay at the end", made->count, made->first);
 	if (words.length)
 		page_below(out, &words);
+	text_release(&words);
+}
+
+void page_names_kept(struct text *out, const struct measure *measure)
+{
+	const struct some_directories *kept = &measure->tests_kept;
+	struct text words = {0};
+
+	if (!kept->count)
+		return;
+	if (kept->count == 1)
+		text_add(&words, "%s is not empty and stays", kept->first);
+	else
+		text_add(&words, "%" PRIu64 " test directories are not empty and stay, %s first", kept->count,
+			 kept->first);
+	page_below(out, &words);
 	text_release(&words);
 }
 

@@ -20,6 +20,8 @@ void page_names_errors(struct text *out, const struct plan *plan, const struct m
 void page_names_learned(struct text *out, const struct phase_result *phase);
 /* Directories on the way to the trees that were missing; nothing where none was. */
 void page_names_missing(struct text *out, const struct measure *measure);
+/* Test directories that tree-remove left, as they are not empty; nothing where none is. */
+void page_names_kept(struct text *out, const struct measure *measure);
 
 void page_names_summary_head(struct text *out);
 void page_names_summary(struct text *out, const struct rate_summary *summary, bool more);

@@ -388,6 +388,8 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 		page_names_learned(out, phase);
 	if (phase->kind == PHASE_TREE_CREATE && phase_began(phase))
 		page_names_missing(out, phase->measure);
+	if (phase->kind == PHASE_TREE_REMOVE && phase_has_numbers(phase))
+		page_names_kept(out, phase->measure);
 	if (phase->kind == PHASE_FIND && phase_has_numbers(phase))
 		page_find_counts(out, test->plan, phase);
 	if (phase->kind == PHASE_MIX && phase_has_numbers(phase))

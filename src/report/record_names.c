@@ -65,13 +65,15 @@ static void put_error(json_t *errors, unsigned code, uint64_t count)
 	json_object_set_new(errors, name ? name : number, json_count(count));
 }
 
-static void put_targets_made(json_t *names, const struct targets_made *made)
+/* done: the word for what became of them. */
+static void put_some_directories(json_t *names, const char *key, const char *done,
+				 const struct some_directories *some)
 {
-	json_t *object = put_object(names, "missing_directories");
+	json_t *object = put_object(names, key);
 
-	put_count(object, "made", made->count);
-	if (made->count)
-		put_text(object, "first", made->first);
+	put_count(object, done, some->count);
+	if (some->count)
+		put_text(object, "first", some->first);
 	else
 		json_object_set_new(object, "first", json_null());
 }
@@ -167,7 +169,9 @@ void record_names(json_t *phase, const struct plan *plan, const struct phase_res
 		if (measure->errors[code])
 			put_error(errors, code, measure->errors[code]);
 	if (result->kind == PHASE_TREE_CREATE)
-		put_targets_made(object, &measure->targets_made);
+		put_some_directories(object, "missing_directories", "made", &measure->targets_made);
+	if (result->kind == PHASE_TREE_REMOVE)
+		put_some_directories(object, "test_directories", "kept", &measure->tests_kept);
 	if (result->learned)
 		put_count(object, "learned_seed", result->data_seed);
 	if (phase_creates_items(result->kind))

@@ -64,7 +64,7 @@ uint64_t metadata_sync(struct worker *worker, uint64_t done_ns);
 /* After it, for this task: what was held open is closed. */
 void metadata_close(struct worker *worker);
 
-/* After all have ended: removes test directories that are empty now. */
+/* After all have ended: removes test directories that are empty now; what fails is counted as in the phase. */
 void metadata_finish(struct worker *worker, const struct phase_plan *phase, uint64_t repetition);
 
 /* Whose trees this task makes and removes: its own, or of a directory that several share one of all. */

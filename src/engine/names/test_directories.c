@@ -11,6 +11,7 @@
 #include "engine/names/cleanup.h"
 #include "engine/names/entries.h"
 #include "engine/names/metadata.h"
+#include "engine/names/tolerate.h"
 #include "plan/item_walk.h"
 
 enum { TEST_DIRECTORY_MODE = 0755, MARKER_MODE = 0644 };
@@ -41,15 +42,19 @@ static int for_each(struct worker *worker, uint64_t repetition, uint64_t count,
 	return ret;
 }
 
+static void note_directory(struct some_directories *some, const char *path)
+{
+	if (!some->count++)
+		text_path_end(path, some->first, sizeof(some->first));
+}
+
 /* One that was missing, told to the user, who may have meant another; nothing is stored by some backends. */
 static int make_missing(struct worker *worker, const char *path, struct error *err)
 {
-	struct targets_made *made = &worker->measure->targets_made;
-
 	if (worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err))
 		return -1;
-	if (!worker->backend->no_storage && !made->count++)
-		text_path_end(path, made->first, sizeof(made->first));
+	if (!worker->backend->no_storage)
+		note_directory(&worker->measure->targets_made, path);
 	return 0;
 }
 
@@ -249,20 +254,27 @@ int test_directories_make(struct worker *worker, uint64_t repetition, struct err
 	return for_each(worker, repetition, worker->plan->tree.trees, make_one, err);
 }
 
-/* What somebody else has put there keeps the directory, and stays. */
+/* What somebody else has put there, or could not be removed, keeps the directory; one that is gone is no loss. */
 static int remove_one(struct worker *worker, char *path, size_t length, struct error *err)
 {
 	(void)length;
-	cleanup_remove_marked(worker, path, err);
+	if (!cleanup_remove_marked(worker, path, err) || err->code == ENOENT)
+		return 0;
+	if (err->code == ENOTEMPTY || err->code == EEXIST) {
+		note_directory(&worker->measure->tests_kept, path);
+		return 0;
+	}
+	tolerate_all(worker, path, "rmdir", err);
+	worker->measure->expected_operations++;
 	return 0;
 }
 
 void test_directories_remove(struct worker *worker, uint64_t repetition)
 {
-	struct error ignored;
+	struct error counted = {0};
 
 	if (keeps_target(worker))
-		for_each(worker, repetition, worker->plan->tree.trees, remove_one, &ignored);
+		for_each(worker, repetition, worker->plan->tree.trees, remove_one, &counted);
 }
 
 /* All are tried; the first failure counts. */
