@@ -1,11 +1,6 @@
 /* Metadata phases around their timed part: whose trees, test directories, directories held open. */
 #include "engine/names/metadata.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -60,20 +55,6 @@ bool metadata_is_collective(const struct plan *plan, enum phase_kind kind)
 	return phase_creates_items(kind) && plan->metadata->collective_create && !plan->metadata->shared_file;
 }
 
-/* One that could not be made is missed by each operation in it; -1: another failure, at worker->path. */
-static int open_ahead(struct worker *worker, uint32_t owner, uint64_t number, const char *path,
-		      struct error *err)
-{
-	if (directories_get(worker->directories, worker, owner, number, false, path, err))
-		return 0;
-	if (err->code == ENOENT) {
-		err->kind = ERROR_NONE;
-		return 0;
-	}
-	snprintf(worker->path, sizeof(worker->path), "%s", path);
-	return -1;
-}
-
 /* Of source's items, those that the phase has to do with. */
 static uint64_t items_of(const struct worker *worker, enum phase_kind kind)
 {
@@ -82,29 +63,32 @@ static uint64_t items_of(const struct worker *worker, enum phase_kind kind)
 	return items < worker->plan->tree.items ? items : worker->plan->tree.items;
 }
 
-/* The directories of so many items that fit into what is held; the others are opened on the way. */
-static int open_directories(struct worker *worker, uint64_t items, uint32_t source,
-			    uint64_t repetition, struct error *err)
+/*
+ * The directories of so many items that fit into what is held; the others are opened on the way. One that cannot be
+ * opened is tried again by each operation in it, and these are counted.
+ */
+static void open_directories(struct worker *worker, uint64_t items, uint32_t source,
+			     uint64_t repetition)
 {
 	enum { AHEAD = 512 };
 	const struct tree *tree = &worker->plan->tree;
 	uint64_t needed = tree_directories_of(tree, items);
 	struct item_owner owner;
 	struct tree_path path;
+	struct error counted_later;
 	char target[PLAN_PATH_SIZE];
 
 	if (!worker->directories || tree->directories * tree->trees > AHEAD ||
 	    worker->plan->metadata->time_unique_dir)
-		return 0;
+		return;
 	owner = metadata_owner(worker, source, repetition, target);
 	tree_path_start(&path, tree, &owner);
 	for (uint64_t number = 0; number < needed; number++) {
 		tree_path_directory(&path, number / tree->directories, number % tree->directories);
-		if (tree_items_of(tree, number % tree->directories) &&
-		    open_ahead(worker, owner.task, number, path.path, err))
-			return -1;
+		if (tree_items_of(tree, number % tree->directories))
+			directories_get(worker->directories, worker, owner.task, number, false, path.path,
+					&counted_later);
 	}
-	return 0;
 }
 
 int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
@@ -118,7 +102,8 @@ int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint
 	    naming_check_spare(worker, phase, source, repetition, err))
 		return -1;
 	worker->directories = directories_create(worker);
-	return open_directories(worker, items_of(worker, phase->kind), source, repetition, err);
+	open_directories(worker, items_of(worker, phase->kind), source, repetition);
+	return 0;
 }
 
 uint64_t metadata_sync(struct worker *worker, uint64_t done_ns)
