@@ -1,16 +1,14 @@
-/* The text of metadata tests: what differs from tests that move data. */
+/* The rows of metadata tests, below them what failed, and their summary. */
 #ifndef REPORT_PAGE_NAMES_H
 #define REPORT_PAGE_NAMES_H
 
 #include "report/page.h"
 
-/* The lines with labels, without title and options of the backend. */
-void page_names_settings(struct text *out, const struct test_result *test);
 /* What stands above the rows. */
 void page_names_head(struct text *out, bool explained); /* not again what columns mean */
-/* What stands in a row behind the name of the phase and the repetition, and below it what failed. */
 /* Of tests that queue: "queued 32 by uring, relative names" or "one at a time, whole paths". */
 void page_names_form(struct text *words, const struct plan *plan, const struct phase_result *phase);
+/* What stands in a row behind the name of the phase and the repetition, and below it what failed. */
 void page_names_row(struct text *row, const struct phase_result *phase);
 /* A row of one kind of operation of a phase that lasted so long. */
 void page_names_kind(struct text *out, const char *name, const struct histogram *histogram,

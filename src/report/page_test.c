@@ -9,6 +9,7 @@
 #include "options/candidates.h"
 #include "report/layout.h"
 #include "report/page_names.h"
+#include "report/page_tree.h"
 #include "report/studies.h"
 
 void page_count(struct text *out, uint64_t count, const char *noun)
@@ -393,7 +394,7 @@ void page_settings(struct text *out, const struct test_result *test)
 	test_study(out, test->spec);
 	test_choice(out, test->plan->choice);
 	if (test->plan->metadata)
-		page_names_settings(out, test);
+		page_tree_settings(out, test);
 	else
 		test_data(out, test);
 	test_ballast(out, test->plan);
