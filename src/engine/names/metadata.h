@@ -33,8 +33,11 @@ int metadata_check_space(const struct worker *worker, struct error *err);
  */
 uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source);
 
-/* Those of source's items of a kind that are there: as many as it made, or by the plan. Collective. */
-uint64_t metadata_made_by(struct worker *worker, enum item_kind kind, uint32_t source);
+/*
+ * Those of source's items a phase goes over that are there: as many as it made, or by the plan, without the gaps,
+ * which replace what `gaps` held. Collective.
+ */
+uint64_t metadata_there(struct worker *worker, enum phase_kind kind, uint32_t source, struct gaps *gaps);
 
 /* After tree-create: this task made the first so many directories of its trees, if it has any. */
 void metadata_keep_trees(struct worker *worker, uint64_t made);

@@ -41,6 +41,9 @@ static void note_gap(struct name_loop *loop, uint64_t at)
 {
 	loop->failed_run = at == loop->failed_at + 1 ? loop->failed_run + 1 : 1;
 	loop->failed_at = at;
+	/* At most as many as were in flight. */
+	if (loop->queued && loop->worker->measure->full_tasks)
+		gaps_add(&loop->gaps, at, 1);
 }
 
 static uint64_t without_last_gap(const struct name_loop *loop)
@@ -55,7 +58,7 @@ static uint64_t without_last_gap(const struct name_loop *loop)
 
 uint64_t metadata_loop_made(const struct name_loop *loop)
 {
-	uint64_t made = without_last_gap(loop);
+	uint64_t made = loop->queued ? loop->landed_to : without_last_gap(loop);
 
 	return made < loop->met_at ? made : loop->met_at;
 }

@@ -12,6 +12,8 @@ struct name_loop {
 	enum operation operation;
 	uint64_t done, count; /* of the present owner's, operations */
 	uint64_t failed_at, failed_run; /* the last that failed and made nothing, and how many in a row with it */
+	uint64_t landed_to; /* queued: behind the last one that succeeded; they come back in any order */
+	struct gaps gaps;   /* queued: those that failed once nothing more could be made */
 	uint64_t met_at; /* the first that somebody else had made; UINT64_MAX: none */
 	struct naming names;
 	struct tally tally;
@@ -32,8 +34,8 @@ void names_queued_run(struct name_loop *loop);
 int names_queued_check(struct worker *worker, struct error *err);
 
 /*
- * How many of this owner's items there can be behind a creating loop: what follows the last one failed, and
- * what follows a stranger's is left alone.
+ * How many of this owner's items there can be behind a creating loop, gaps among them: what follows the last one
+ * failed, and what follows a stranger's is left alone.
  */
 uint64_t metadata_loop_made(const struct name_loop *loop);
 

@@ -47,14 +47,70 @@ void metadata_learn_trees(struct worker *worker, uint64_t least)
 		learn_from_makers(worker);
 }
 
-/* Of source's items of a kind that this repetition made. */
-static uint64_t made_by(struct worker *worker, enum item_kind kind, uint32_t source)
+static enum item_kind item_of(enum phase_kind kind)
+{
+	return phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY;
+}
+
+/* A mix leaves gaps of its own, and each task knows those of its files. */
+static bool follows_mix(const struct plan *plan, enum phase_kind kind)
+{
+	return plan->metadata->mix && kind == PHASE_FILE_REMOVE;
+}
+
+/* Of what task 0 told of all, source's. */
+static void keep_told(const struct worker *worker, const struct gap *told, bool of_all, uint32_t source,
+		      struct gaps *gaps)
+{
+	uint64_t first = told->first, end = first + told->count;
+
+	if (of_all) {
+		first = plan_items_among(worker->plan, first, source);
+		end = plan_items_among(worker->plan, end, source);
+	}
+	if (end > first)
+		gaps_add(gaps, first, end - first);
+}
+
+/* most: runs of one task. There follows a step in which all wait for all. */
+static void learn_gaps(struct worker *worker, enum phase_kind kind, uint64_t most, uint32_t source,
+		       struct gaps *gaps)
+{
+	const struct gaps *own = &worker->gaps[item_of(kind)];
+	const struct metadata *test = worker->plan->metadata;
+	bool each = follows_mix(worker->plan, kind) || !(test->collective_create || test->shared_file);
+	struct gap *mine = memory_allocate(most, sizeof(*mine)), *told = memory_allocate(most, sizeof(*told));
+	const int count = (int)(most * sizeof(*mine) / sizeof(uint64_t));
+
+	if (own->count)
+		memcpy(mine, own->at, own->count * sizeof(*mine));
+	if (each) {
+		comm_ask_numbers(worker->comm, (int)source, &mine->first, &told->first, count, worker->idle);
+		comm_wait_for_all(worker->comm, worker->idle);
+	} else {
+		/* The others have none. */
+		comm_most_of_late(worker->comm, &mine->first, count, worker->idle);
+		memcpy(told, mine, most * sizeof(*told));
+	}
+	gaps_clear(gaps);
+	for (uint64_t i = 0; i < most; i++)
+		keep_told(worker, &told[i], !each && !test->shared_file, source, gaps);
+	free(mine);
+	free(told);
+}
+
+/* Of source's items that this repetition made, up to the last one. */
+static uint64_t made_by(struct worker *worker, enum phase_kind kind, uint32_t source, struct gaps *gaps)
 {
 	const struct metadata *test = worker->plan->metadata;
-	uint64_t mine = worker->made[kind];
-	uint64_t numbers[] = {mine, ~mine};
+	uint64_t mine = worker->made[item_of(kind)];
+	uint64_t numbers[] = {mine, ~mine, worker->gaps[item_of(kind)].count};
 
-	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
+	comm_most_of_late(worker->comm, numbers, 3, worker->idle);
+	if (numbers[2])
+		learn_gaps(worker, kind, numbers[2], source, gaps);
+	else
+		gaps_clear(gaps);
 	if (test->shared_file || numbers[0] == ~numbers[1])
 		return numbers[0];
 	if (test->collective_create)
@@ -85,10 +141,27 @@ static uint64_t planned(const struct worker *worker, enum item_kind kind, uint32
 			    plan_items_of(worker->plan, source));
 }
 
-uint64_t metadata_made_by(struct worker *worker, enum item_kind kind, uint32_t source)
+/* Gaps only a mix can have left. */
+static uint64_t found(struct worker *worker, enum phase_kind kind, uint32_t source, struct gaps *gaps)
 {
-	return worker->plan->metadata->create ? made_by(worker, kind, source)
-					       : planned(worker, kind, source);
+	uint64_t most = worker->gaps[item_of(kind)].count;
+
+	if (follows_mix(worker->plan, kind))
+		comm_most_of_late(worker->comm, &most, 1, worker->idle);
+	else
+		most = 0;
+	if (most)
+		learn_gaps(worker, kind, most, source, gaps);
+	else
+		gaps_clear(gaps);
+	return planned(worker, item_of(kind), source);
+}
+
+uint64_t metadata_there(struct worker *worker, enum phase_kind kind, uint32_t source, struct gaps *gaps)
+{
+	uint64_t items = (worker->plan->metadata->create ? made_by : found)(worker, kind, source, gaps);
+
+	return items - gaps_below(gaps, items);
 }
 
 /* What task 0 does alone, as the files are everybody's. */
@@ -183,6 +256,6 @@ uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_
 	default:
 		break;
 	}
-	there = metadata_made_by(worker, phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY, source);
+	there = metadata_there(worker, kind, source, &worker->missing_items);
 	return worker->task && is_of_task_0(worker->plan, kind) ? 0 : there;
 }

@@ -56,7 +56,8 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 static void start(struct name_loop *loop, const struct phase_plan *phase, uint32_t owner,
 		  uint64_t repetition, uint64_t count)
 {
-	loop->done = loop->failed_run = 0;
+	loop->done = loop->failed_run = loop->landed_to = 0;
+	gaps_clear(&loop->gaps);
 	loop->met_at = UINT64_MAX;
 	loop->count = count;
 	naming_start(&loop->names, loop->worker, phase, owner, repetition, count);
@@ -107,17 +108,31 @@ static void wear_out(struct name_loop *loop)
 	measure->unworn_tasks = loop->done < loop->count;
 }
 
+/* Among the first `made` of the last owner, before whom there are those of others. */
+static void keep_gaps(struct gaps *kept, const struct gaps *gaps, uint64_t made, uint64_t before)
+{
+	gaps_clear(kept);
+	for (uint64_t i = 0; i < gaps->count && gaps->at[i].first < made; i++) {
+		const struct gap *gap = &gaps->at[i];
+		uint64_t left = made - gap->first;
+
+		gaps_add(kept, before + gap->first, gap->count < left ? gap->count : left);
+	}
+}
+
 /* Of all owners one after the other; without those behind the last one that was made. */
 static void keep_made(const struct name_loop *loop, enum phase_kind kind)
 {
 	struct worker *worker = loop->worker;
-	uint64_t made = loop->tally.done - loop->done + metadata_loop_made(loop);
+	uint64_t before = loop->tally.done - loop->done, made = before + metadata_loop_made(loop);
+	enum item_kind items = phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY;
 
 	if (kind == PHASE_TREE_CREATE) {
 		metadata_keep_trees(worker, made);
 		return;
 	}
-	worker->made[phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY] = made;
+	worker->made[items] = made;
+	keep_gaps(&worker->gaps[items], &loop->gaps, made - before, before);
 	worker->written = made;
 }
 
@@ -178,4 +193,5 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 	keep(&loop, phase->kind);
 	if (phase_makes_entries(phase->kind))
 		keep_made(&loop, phase->kind);
+	gaps_clear(&loop.gaps);
 }

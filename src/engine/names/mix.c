@@ -2,6 +2,7 @@
 #include "engine/names/mix.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -43,19 +44,19 @@ struct mix_loop {
 
 uint64_t mix_available(struct worker *worker, uint32_t source)
 {
-	worker->own_files = metadata_made_by(worker, ITEM_FILE, worker->task);
-	worker->other_files = metadata_made_by(worker, ITEM_FILE, source);
+	worker->other_files = metadata_there(worker, PHASE_MIX, source, &worker->missing_items);
+	worker->own_files = metadata_there(worker, PHASE_MIX, worker->task, &worker->gaps[ITEM_FILE]);
 	return worker->plan->mix.operations;
 }
 
 static void start_files(struct files_of *files, const struct worker *worker, uint32_t owner,
-			uint64_t repetition, uint64_t count)
+			uint64_t repetition, uint64_t count, const struct gaps *gaps)
 {
 	const struct item_owner whose = metadata_owner(worker, owner, repetition, files->target);
 
 	files->owner = owner;
 	files->count = count;
-	item_walk_start(&files->walk, &worker->plan->tree, &whose, ITEM_FILE, NULL);
+	item_walk_start(&files->walk, &worker->plan->tree, &whose, ITEM_FILE, NULL, gaps);
 }
 
 /* To this file; -1: its directory cannot be opened. */
@@ -198,6 +199,7 @@ static bool step(struct mix_loop *loop, uint64_t due_ns)
 	if (files == &loop->other)
 		item = (uint64_t)(mix_walk_draw(&loop->walk) * (double)files->count);
 	ret = go_to(files, worker, item, &err);
+	item = files->walk.index;
 	make_data(loop, kind, files);
 	if (!ret)
 		ret = operate(worker, kind, files, &err);
@@ -279,10 +281,49 @@ static void run(struct mix_loop *loop)
 	}
 }
 
-/* Of the files from the first on, without a gap: what comes after the mix must not take others' for ours. */
-static uint64_t files_in_a_row(const struct mix_walk *walk)
+/* Those at these places of the ring. */
+static void add_gap(const struct gaps *before, uint64_t place, uint64_t end, struct gaps *gaps)
 {
-	return walk->tail >= walk->missing ? walk->tail - walk->missing : 0;
+	uint64_t first = gaps_item(before, place);
+
+	if (end > place)
+		gaps_add(gaps, first, gaps_item(before, end - 1) + 1 - first);
+}
+
+/* What comes after the mix goes over what there is, and must not take others' for ours. */
+static void keep_gaps(const struct mix_loop *loop)
+{
+	const struct mix_walk *walk = &loop->walk;
+	struct gaps *kept = &loop->worker->gaps[ITEM_FILE], gaps = {0};
+	uint64_t round = walk->missing > walk->tail ? walk->missing - walk->tail : 0;
+
+	for (uint64_t i = 0; i < kept->count; i++)
+		gaps_add(&gaps, kept->at[i].first, kept->at[i].count);
+	add_gap(kept, walk->tail + round - walk->missing, walk->tail, &gaps);
+	add_gap(kept, walk->items - round, walk->items, &gaps);
+	gaps_clear(kept);
+	*kept = gaps;
+}
+
+/* Counted in the mix, whose removes left them out. */
+static void tell_missing(struct mix_loop *loop, const struct error *why)
+{
+	uint64_t missing = loop->walk.missing;
+	struct error err = {0};
+
+	error_set(&err, why->code, "%.400s; when the mix was over %" PRIu64 " file%s that it had removed %s "
+				   "to be made again, and %s missing now",
+		  why->text, missing, missing == 1 ? "" : "s", missing == 1 ? "was" : "were",
+		  missing == 1 ? "is" : "are");
+	tolerate_all(loop->worker, loop->own.walk.at.path, operation_name(OPERATION_CREATE), &err);
+}
+
+static int make_again(struct mix_loop *loop, uint64_t item, struct error *err)
+{
+	if (go_to(&loop->own, loop->worker, item, err))
+		return -1;
+	fill(loop, MIX_CREATE, &loop->own);
+	return operate(loop->worker, MIX_CREATE, &loop->own, err);
 }
 
 /* Outside the time: what comes after it finds all files. A stop leaves them to the cleaning. */
@@ -300,17 +341,15 @@ static void make_missing(struct mix_loop *loop)
 		if (worker->stopped ||
 		    (now_ns >= worker->poll_at_ns && loop_asked_to_stop(worker, now_ns)))
 			break;
-		if (go_to(&loop->own, worker, item, &err))
+		if (make_again(loop, item, &err)) {
+			tell_missing(loop, &err);
 			break;
-		fill(loop, MIX_CREATE, &loop->own);
-		/* What fails is missed by what comes, and told there. */
-		if (operate(worker, MIX_CREATE, &loop->own, &err))
-			break;
+		}
 		mix_walk_done(&loop->walk, MIX_CREATE);
 		atomic_store_explicit(progress, ++number, memory_order_relaxed);
 	}
 	if (loop->walk.missing)
-		worker->made[ITEM_FILE] = files_in_a_row(&loop->walk);
+		keep_gaps(loop);
 }
 
 /* Files that were made in an earlier phase, where a failure may have left too few. */
@@ -353,8 +392,10 @@ static void start(struct mix_loop *loop, struct worker *worker, uint32_t source,
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
 		loop->kinds[kind] = measure_record(measure, mix_part_operation(kind));
 	loop->interval_ns = mix->task_rate > 0 ? 1e9 / mix->task_rate : 0;
-	start_files(&loop->own, worker, worker->task, repetition, worker->own_files);
-	start_files(&loop->other, worker, source, repetition, worker->other_files);
+	start_files(&loop->own, worker, worker->task, repetition, worker->own_files,
+		    &worker->gaps[ITEM_FILE]);
+	start_files(&loop->other, worker, source, repetition, worker->other_files,
+		    &worker->missing_items);
 	loop->looked_at = source == worker->task ? &loop->own : &loop->other;
 	mix_walk_start(&loop->walk, mix, loop->own.count, order_seed(seed, worker->task));
 }
@@ -380,7 +421,7 @@ void mix_run(struct worker *worker, uint32_t source, uint64_t repetition, struct
 	times->last_completion_ns = worker->wall_ns = loop->last_ns;
 	times->own_ns = loop->own_ns;
 	allow_slack(0);
-	make_missing(loop);
 	keep(loop);
+	make_missing(loop);
 	free(loop);
 }

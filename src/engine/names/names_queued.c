@@ -55,6 +55,7 @@ struct flight {
 	struct error err;
 	uint64_t next, count; /* places: of the one to be prepared, and behind the last */
 	uint64_t finished;    /* of all owners, successful or not */
+	uint64_t landed_to;   /* behind the last place that succeeded */
 	bool stands;          /* the walk is at `next` already, and waits for a directory's place */
 	bool moved;           /* into another directory, by that step */
 	unsigned prepared;    /* in the batch, from `taken` on not in flight yet */
@@ -202,6 +203,8 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		return;
 	}
 	flight->finished++;
+	if (note->at >= flight->landed_to)
+		flight->landed_to = note->at + 1;
 	uint64_t next_ns = tally_add(worker, &flight->tally, flight->record,
 				     end_ns - note->issued_ns, end_ns, note->index);
 
@@ -264,6 +267,7 @@ void names_queued_run(struct name_loop *loop)
 		.next = loop->done,
 		.count = loop->count,
 		.finished = loop->tally.done,
+		.landed_to = loop->landed_to,
 	};
 	const struct namespace_operation operation = {
 		.kind = kind_of(loop->operation),
@@ -281,6 +285,7 @@ void names_queued_run(struct name_loop *loop)
 	fly(&flight);
 	flight.tally.done = flight.finished;
 	loop->done = flight.next;
+	loop->landed_to = flight.landed_to;
 	loop->tally = flight.tally;
 	loop->times.last_completion_ns = flight.now_ns;
 	loop->times.own_ns += flight.now_ns - begin_ns;
