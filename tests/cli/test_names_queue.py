@@ -87,7 +87,7 @@ class InDirectories(Case):
         for depth, tasks, arguments in ((16, 1, ["-D"]), (16, 1, ["-F"]), (64, 2, ["-F", "-N", "1", "-R"]),
                                         (64, 2, ["-F", "-c", "-N", "1"]), (64, 2, ["-F", "-S"]),
                                         (64, 2, ["-F", "-u", "-z", "1", "-b", "3", "--names=relative"]),
-                                        (64, 2, ["-F", "--mix=create:1,stat:3"])):
+                                        (64, 1, ["-F", "--mix=create:1,stat:3"])):
             for turn in range(2):
                 with self.subTest(arguments=arguments, turn=turn):
                     outcome = self.run_iorx(["mdtest", "-a", "uring", f"--queue-depth={depth}", "-n", "250",
