@@ -108,9 +108,10 @@ int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *e
 }
 
 /* What another task has open and has not written yet is no failure of this one. */
-static bool reads_what_is_being_made(const struct metadata *test, const double shares[MIX_KINDS])
+static bool reads_what_is_being_made(const struct metadata *test, const double shares[MIX_KINDS],
+				     uint32_t tasks)
 {
-	return test->stride && test->read_bytes && shares[MIX_CREATE] > 0 && shares[MIX_READ] > 0;
+	return test->stride && tasks > 1 && test->read_bytes && shares[MIX_CREATE] > 0 && shares[MIX_READ] > 0;
 }
 
 int mix_build(struct mix *mix, const struct metadata *test, uint64_t items, uint32_t tasks,
@@ -129,7 +130,7 @@ int mix_build(struct mix *mix, const struct metadata *test, uint64_t items, uint
 					"missing; raise items (-n)", items ? "one file" : "none");
 	if (mix_parse_shares(test->mix, mix->shares, err))
 		return -1;
-	if (reads_what_is_being_made(test, mix->shares))
+	if (reads_what_is_being_made(test, mix->shares, tasks))
 		return error_input(err, "mix: with a stride (-N) files may be read (-e) while their task writes "
 					"them; leave one of them out, or mix no creates and removes");
 	return 0;

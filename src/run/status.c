@@ -48,8 +48,8 @@ static int write_lines(const char *path, const struct text *lines, struct error 
 		good = false;
 		code = errno;
 	}
-	return good ? 0 : error_set(err, code, "status_file: %.300s cannot be written: %s; it was to hold %.40s", path,
-				    strerror(code), lines->bytes);
+	return good ? 0 : error_set(err, code, "status_file: %.300s cannot be written: %s; it was to hold %.*s", path,
+				    strerror(code), (int)strcspn(lines->bytes, "\n"), lines->bytes);
 }
 
 static int read_lines(const char *path, struct text *lines, struct error *err)

@@ -69,6 +69,7 @@ static void run_repetition(struct test_run *run, uint64_t repetition)
 	bool made = false;
 
 	run->damaged = false;
+	run->worker.test_directories = 0;
 	if (run->plan->metadata)
 		pause_for(run, run->plan->metadata->pre_delay);
 	for (unsigned i = 0; i < run->plan->phase_count && !run->ended; i++)

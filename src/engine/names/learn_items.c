@@ -119,7 +119,7 @@ static int check_numbers(struct worker *worker, struct error *err)
 
 	if (worker->plan->test->content == CONTENT_IOR || !worker->task || plan_items_of(worker->plan, worker->task) < 2 ||
 	    !find_shift(worker, 1, &second) || !find_shift(worker, 0, &first) || first != second || !first ||
-	    first % worker->task)
+	    first % worker->task || (int64_t)items + first / worker->task < 1)
 		return 0;
 	return error_input(err, "items: the data of %.300s is that of a run with %" PRId64 " files of each task, and this "
 				"test has %" PRIu64 "; give the -n and -I that wrote it",

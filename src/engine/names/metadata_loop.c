@@ -66,13 +66,16 @@ uint64_t metadata_loop_made(const struct name_loop *loop)
 /* A tree that is not removed holds what this test knows nothing of: the text says what to do. */
 static void advise(const struct name_loop *loop, const struct error *err, struct error *advised)
 {
+	const struct metadata *test = loop->worker->plan->metadata;
+
 	*advised = *err;
-	if (!loop->names.trees || (err->code != ENOTEMPTY && err->code != EEXIST) || loop->work != WORK_RMDIR)
+	if (!loop->names.trees || (err->code != ENOTEMPTY && err->code != EEXIST) ||
+	    loop->work != WORK_RMDIR || test->create)
 		return;
 	error_set(advised, err->code,
 		  "%.200s; items that this test does not ask for lie there, as of more tasks or with "
 		  "another -n: ask for those, or remove all that iorx made with --cleanup=%.300s",
-		  err->text, loop->worker->plan->metadata->dir);
+		  err->text, test->dir);
 }
 
 bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const struct error *err)
@@ -83,11 +86,12 @@ bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const stru
 	return tolerate(loop->worker, path, failed_call(loop), &advised);
 }
 
-bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path, const struct error *err)
+bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path, bool tried,
+			  const struct error *err)
 {
 	bool goes_on = metadata_loop_tolerate(loop, path, err);
 
-	if (loop->work == WORK_CREATE)
+	if (loop->work == WORK_CREATE && tried)
 		small_file_take_back(loop->worker, NULL, path, err);
 	/* A directory of the tree that was there already holds items as well. */
 	if (!loop->names.trees || err->code != EEXIST)
@@ -104,7 +108,7 @@ bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path,
 static bool goes_on_behind(struct name_loop *loop, uint64_t at, int ret, const struct error *err)
 {
 	const char *path = loop->names.walk.at.path;
-	bool goes_on = ret < 0 ? metadata_loop_failed(loop, at, path, err)
+	bool goes_on = ret < 0 ? metadata_loop_failed(loop, at, path, loop->names.name, err)
 			       : metadata_loop_tolerate(loop, path, err);
 
 	return (loop->work != WORK_RENAME || naming_failed_rename(&loop->names, at)) && goes_on;

@@ -41,7 +41,8 @@ uint64_t metadata_loop_made(const struct name_loop *loop);
 
 /* Counts one more operation that failed, on this path; false: the phase of this task is over. */
 bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const struct error *err);
-/* The same of an operation at this place that did nothing. */
-bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path, const struct error *err);
+/* The same of an operation at this place that did nothing, or, not tried, for which there was no directory to do it in. */
+bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path, bool tried,
+			  const struct error *err);
 
 #endif

@@ -316,6 +316,7 @@ static void tell_missing(struct mix_loop *loop, const struct error *why)
 		  why->text, missing, missing == 1 ? "" : "s", missing == 1 ? "was" : "were",
 		  missing == 1 ? "is" : "are");
 	tolerate_all(loop->worker, loop->own.walk.at.path, operation_name(OPERATION_CREATE), &err);
+	loop->worker->measure->expected_operations++;
 }
 
 static int make_again(struct mix_loop *loop, uint64_t item, struct error *err)
@@ -331,6 +332,7 @@ static void make_missing(struct mix_loop *loop)
 {
 	struct worker *worker = loop->worker;
 	_Atomic uint64_t *progress = &worker->node->own->operations;
+	const struct small_calls timed = worker->small;
 	uint64_t number = loop->done;
 	struct error err = {0};
 
@@ -350,6 +352,7 @@ static void make_missing(struct mix_loop *loop)
 	}
 	if (loop->walk.missing)
 		keep_gaps(loop);
+	worker->small = timed; /* these are no calls of the phase */
 }
 
 /* Files that were made in an earlier phase, where a failure may have left too few. */

@@ -77,12 +77,12 @@ static void give_up(struct flight *flight)
 }
 
 /* An operation that is over without having been submitted, or with an errno. */
-static void fail(struct flight *flight, uint64_t at, const struct error *err)
+static void fail(struct flight *flight, uint64_t at, bool tried, const struct error *err)
 {
 	struct name_loop *loop = flight->loop;
 
 	flight->finished++;
-	if (!metadata_loop_failed(loop, at, naming_path(&loop->names, at), err))
+	if (!metadata_loop_failed(loop, at, naming_path(&loop->names, at), tried, err))
 		give_up(flight);
 	flight->now_ns = clock_now(flight->worker->clock);
 }
@@ -138,7 +138,7 @@ static void prepare(struct flight *flight)
 	       flight->next < flight->count && go_to_next(flight)) {
 		if (__builtin_expect(flight->moved || !names->name, 0) &&
 		    naming_give(names, flight->moved, &flight->err)) {
-			fail(flight, flight->next++, &flight->err);
+			fail(flight, flight->next++, false, &flight->err);
 			continue;
 		}
 		put(flight, &queue->batch[flight->prepared++]);
@@ -199,7 +199,7 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		int code = (int)-completion->result;
 
 		error_set(&flight->err, code, "%s: %s", operation_name(operation), strerror(code));
-		fail(flight, note->at, &flight->err);
+		fail(flight, note->at, true, &flight->err);
 		return;
 	}
 	flight->finished++;

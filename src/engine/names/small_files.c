@@ -142,13 +142,20 @@ void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetitio
 	content_spoil(worker->buffer.bytes, bytes);
 }
 
+/* What has the name then is somebody else's. */
+static bool makes_nothing(int code)
+{
+	return code == EEXIST || code == EMFILE || code == ENFILE || code == ENOMEM;
+}
+
 void small_file_take_back(struct worker *worker, struct backend_directory *directory, const char *name,
 			  const struct error *err)
 {
 	struct error ignored;
 
-	if (err->code != EEXIST && worker->backend->remove)
-		worker->backend->remove(worker->session, directory, name, &ignored);
+	if (makes_nothing(err->code) || !worker->backend->remove)
+		return;
+	worker->backend->remove(worker->session, directory, name, &ignored);
 }
 
 int small_file_create(struct worker *worker, struct backend_directory *directory, const char *name,
