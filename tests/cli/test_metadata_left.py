@@ -160,6 +160,18 @@ class Closed(Scene):
                     self.assert_closed(outcome, phase)
                     shutil.rmtree(self.path())
 
+    @needs_root
+    def test_one_that_cannot_be_opened_keeps_what_somebody_put_there(self):
+        # a directory of mode 300 cannot be opened, and whoever has a path of a name in it can remove that
+        stranger = os.path.join(self.tree(1), "file.mdtest.1.7")
+        command = self.before("file-create", f"{{ echo mine >{stranger} && chmod 300 {self.tree(1)}; }}")
+        for name, way in self.ways():
+            with self.subTest(name):
+                self.run_test([*self.TREE, *way, command], 2, other=True)
+                with open(stranger, encoding="utf-8") as file:
+                    self.assertEqual(file.read(), "mine\n")
+                shutil.rmtree(self.path())
+
     def assert_closed(self, outcome, closed):
         """Task 0's are measured, and all phases run."""
         counts = self.counts(outcome)
