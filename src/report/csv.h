@@ -1,11 +1,24 @@
-/* One row per phase and repetition, units in the names of the columns, quoted as RFC 4180 says. */
+/*
+ * The table: one row per phase and repetition, made from the records that the journal gets. Units are
+ * in the names of the columns. Cells are quoted as RFC 4180 says.
+ */
 #ifndef REPORT_CSV_H
 #define REPORT_CSV_H
+
+#include <jansson.h>
 
 #include "base/text.h"
 #include "result/result.h"
 
 void csv_head(struct text *out);
-void csv_row(struct text *out, const struct test_result *test, const struct phase_result *phase);
+/* test and phase: by record_test() and record_phase(). A mix has a row more for each of its parts. */
+void csv_rows(struct text *out, const struct plan *plan, enum phase_kind kind, json_t *test,
+	      json_t *phase);
+
+/*
+ * A cell of text. Spreadsheets run a cell that begins with = + - @, a tab or a carriage return: it
+ * gets a quotation mark ' before it, inside the double quotes.
+ */
+void csv_add_text(struct text *out, const char *text);
 
 #endif

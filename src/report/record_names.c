@@ -158,7 +158,6 @@ void record_names(json_t *phase, const struct plan *plan, const struct phase_res
 	json_t *object = put_object(phase, "names"), *errors;
 
 	put_text(object, "form", plan_gives_relative(plan, result->kind) ? "relative" : "full");
-	put_count(object, "queue_depth", result->queue_depth);
 	record_queue(object, result);
 	put_count(object, "working_tasks", plan_working_tasks(plan, result->kind));
 	put_count(object, "operations", result->operations);

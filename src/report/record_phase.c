@@ -458,6 +458,7 @@ json_t *record_phase(const struct test_result *test, const struct phase_result *
 	put_text(object, "status", phase_status_name(phase->status));
 	put_time(object, "began", phase->began);
 	put_tasks(object, phase);
+	put_count(object, "queue_depth", phase->queue_depth);
 	put_bool(object, "cold", phase->cold);
 	put_text(object, "cold_method", phase->cold ? phase->cold_method : NULL);
 	if (phase_began(phase))

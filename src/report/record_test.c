@@ -212,6 +212,9 @@ static void put_plan(json_t *test, const struct plan *plan)
 		record_readers(object, "verifiers", &plan->verifiers);
 	put_text(object, "order", orders[plan->order]);
 	put_bool(object, "shared_file", plan->geometry.shared);
+	put_count(object, "block_bytes", plan->geometry.block);
+	put_count(object, "transfer_bytes", plan->geometry.transfer);
+	put_count(object, "segments", plan->geometry.segments);
 	put_count(object, "transfers_per_task", plan->transfers_per_task);
 	put_count(object, "queue_depth", plan->queue_depth);
 	put_count(object, "task_bytes", plan->bytes_per_task);

@@ -55,6 +55,7 @@ struct report {
 	struct sinks sinks;
 	struct page page;
 	struct studies studies;
+	json_t *test; /* record of the test that runs */
 	bool warned; /* that the results lie on the file system under test */
 	unsigned live_columns; /* of the live line, 0: there is none */
 };
@@ -232,7 +233,9 @@ void report_test(struct report *report, const struct test_result *test,
 	struct text page = {0};
 
 	warn_same_device(report, test);
-	add_line(report, "test", record_test(report->job, test, mount));
+	json_decref(report->test);
+	report->test = record_test(report->job, test, mount);
+	add_line(report, "test", json_incref(report->test));
 	style_of(report, test)->test(&report->page, &page, test, mount);
 	say(report, &page);
 }
@@ -285,9 +288,10 @@ void report_phase(struct report *report, const struct test_result *test,
 		  const struct phase_result *phase, const struct verdict *verdicts, size_t count)
 {
 	struct text page = {0}, row = {0};
+	json_t *record = record_phase(test, phase, verdicts, count, &report->page.hosts);
 
-	add_line(report, "phase", record_phase(test, phase, verdicts, count, &report->page.hosts));
-	csv_row(&row, test, phase);
+	csv_rows(&row, test->plan, phase->kind, report->test, record);
+	add_line(report, "phase", record);
 	sinks_row(&report->sinks, &row);
 	text_release(&row);
 	style_of(report, test)->phase(&report->page, &page, test, phase, verdicts, count);
@@ -385,6 +389,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	journal_release(&report->journal);
 	page_release(&report->page);
 	studies_release(&report->studies);
+	json_decref(report->test);
 	free(report);
 	return ret;
 }

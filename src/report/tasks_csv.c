@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "report/csv.h"
+
 void tasks_csv_head(struct text *out)
 {
 	text_add(out, "task,node,host,failed,stopped,bytes,transfers,operations,begin_s,open_s,transfer_s,sync_s,"
@@ -37,8 +39,9 @@ void tasks_csv_row(struct text *out, const struct task_row *row, bool names, uin
 	double transfer = task_row_seconds(row, STEP_TRANSFER, since_ns);
 	double total = task_row_seconds(row, STEP_TOTAL, since_ns);
 
-	text_add(out, "%" PRIu32 ",%" PRIu32 ",%s,%d,%d", row->task, row->node,
-		 host ? host : "", row->failed, row->stopped);
+	text_add(out, "%" PRIu32 ",%" PRIu32 ",", row->task, row->node);
+	csv_add_text(out, host ? host : "");
+	text_add(out, ",%d,%d", row->failed, row->stopped);
 	add_count(out, data, row->bytes);
 	add_count(out, !names, row->transfers);
 	add_count(out, names, row->transfers);

@@ -159,8 +159,9 @@ class Queue(Case):
         self.assert_exit(outcome, 0)
         self.assertEqual(outcome.document["tests"][0]["plan"]["queue_depth"], 24)
         for name in QUEUED:
-            names = outcome.phase(name)["names"]
-            self.assertEqual((names["form"], names["queue_depth"]), ("relative", 24))
+            phase = outcome.phase(name)
+            names = phase["names"]
+            self.assertEqual((names["form"], phase["queue_depth"]), ("relative", 24))
             depths = names["queue"]["depths"]
             self.assertEqual(sum(count for _, count in depths), 2000)
             self.assertLessEqual(max(edge for edge, _ in depths), 32)
@@ -168,9 +169,10 @@ class Queue(Case):
             self.assertLessEqual(names["queue"]["mean_depth"], 24)
             self.assertRegex(outcome.out, rf"{name}.*\n +queued 24 by null, relative names; in flight 2")
         for name in [*ALONE, "list"]:
-            names = outcome.phase(name)["names"]
+            phase = outcome.phase(name)
+            names = phase["names"]
             form = "relative" if name == "dir-rename" else "full"
-            self.assertEqual((names["form"], names["queue_depth"], names["queue"]), (form, 1, None))
+            self.assertEqual((names["form"], phase["queue_depth"], names["queue"]), (form, 1, None))
             self.assertRegex(outcome.out, rf"{name}.*\n +one at a time")
         self.assertIn("operations are queued here", outcome.out)
 
@@ -179,14 +181,14 @@ class Queue(Case):
             job.write("MDTEST START\napi=null, items=200, filesOnly=1, queue_depth=[1 8 64]\nRUN\nMDTEST STOP\n")
         outcome = self.run_iorx(["-f", "job"])
         self.assert_exit(outcome, 0)
-        self.assertEqual([outcome.phase("file-stat", test=test)["names"]["queue_depth"]
+        self.assertEqual([outcome.phase("file-stat", test=test)["queue_depth"]
                           for test in range(3)], [1, 8, 64])
 
     def test_files_with_data_go_one_at_a_time(self):
         outcome = self.run_iorx(["mdtest", "-a", "null", "--queue-depth=8", "-n", "100", "-F", "-w", "10",
                                  "-e", "10"])
         self.assert_exit(outcome, 0)
-        self.assertEqual([outcome.phase(name)["names"]["queue_depth"] for name in QUEUED[3:]],
+        self.assertEqual([outcome.phase(name)["queue_depth"] for name in QUEUED[3:]],
                          [1, 8, 1, 8])
 
     def test_what_cannot_be_queued_is_refused(self):

@@ -9,6 +9,7 @@
 #include "report/csv.h"
 #include "report/layout.h"
 #include "report/page.h"
+#include "report/record.h"
 #include "report/utf8.h"
 #include "report_scene.h"
 #include <signal.h>
@@ -346,6 +347,54 @@ static void a_failure_names_task_host_file_and_place(void **state)
 	scene_release(&scene);
 }
 
+/* The rows of a phase in the table, as its records give them. */
+static void add_rows(struct scene *scene, const struct phase_result *phase, struct text *out)
+{
+	struct hosts hosts = {0};
+	json_t *test = record_test(&scene->job, &scene->test, &scene->mount);
+	json_t *record = record_phase(&scene->test, phase, NULL, 0, &hosts);
+
+	csv_rows(out, &scene->plan, phase->kind, test, record);
+	json_decref(record);
+	json_decref(test);
+}
+
+static void csv_rows_have_the_numbers_of_the_phase(void **state)
+{
+	const char *const settings[] = {"fsync", "1", "test_file", "=file", "check_read", "1", NULL};
+	struct phase_result *write, *read, skipped = {.kind = PHASE_READ, .status = PHASE_SKIPPED};
+	struct text out = {0};
+	struct scene scene;
+
+	(void)state;
+	scene_start(&scene, 2, 4, settings);
+	write = scene_phase(&scene, PHASE_WRITE, 0, 2.5, 400, 1000000);
+	write->queue_depth = 1;
+	read = scene_phase(&scene, PHASE_READ, 1, 1.5, 1000, 777);
+	read->queue_depth = 4;
+	read->failed_tasks = 2;
+	read->cold = true;
+	read->depth = 3.5;
+	read->stonewall = (struct stonewall){.seconds = 1.25, .rate = 1e6 / 3};
+	read->measure->submits = 1;
+	add_rows(&scene, write, &out);
+	add_rows(&scene, read, &out);
+	add_rows(&scene, &skipped, &out);
+	assert_string_equal(text_string(&out),
+			    "0,write,0,complete,posix,\"'=file\",8,2,1048576,262144,1,0,0,8388608,400,"
+			    "3355443.2000000002,3358210.3653410412,,160.13194872575002,"
+			    "0.00089999999999999998,2.4979399999999998,0,0.0050000000000000001,2.5,1200128,"
+			    "1396736,,1399000,1000000,2000000,posix,1,,,,,,0,,\n"
+			    "0,read,1,complete,posix,\"'=file\",8,2,1048576,262144,1,1,2,8388608,1000,"
+			    "5592405.333333333,5600096.1320213089,,667.58348131433831,"
+			    "0.00089999999999999998,1.49794,0,0.0050000000000000001,1.5,500736,989184,,"
+			    "999777,1000000,2000000,posix,4,3.5,,,1.25,333333.33333333331,0,,\n"
+			    "0,read,0,skipped,posix,\"'=file\",8,2,1048576,262144,1,0,0,,,,,,,,,,,,,,,,,,"
+			    "posix,0,,,,,,,,\n");
+	text_release(&out);
+	scene_release(&scene);
+}
+
 static void csv_quotes_what_needs_it_and_keeps_its_columns(void **state)
 {
 	const char *const settings[] = {"test_file", "a,\"b\"\nc", NULL};
@@ -357,10 +406,10 @@ static void csv_quotes_what_needs_it_and_keeps_its_columns(void **state)
 	(void)state;
 	scene_start(&scene, 1, 1, settings);
 	csv_head(&head);
-	csv_row(&row, &scene.test, scene_phase(&scene, PHASE_WRITE, 0, 0.5, 7, 1000));
+	add_rows(&scene, scene_phase(&scene, PHASE_WRITE, 0, 0.5, 7, 1000), &row);
 	assert_non_null(strstr(text_string(&row), ",\"a,\"\"b\"\"\nc\","));
 	text_clear(&row);
-	csv_row(&row, &scene.test, &skipped);
+	add_rows(&scene, &skipped, &row);
 	for (const char *at = head.bytes; *at; at++)
 		columns += *at == ',';
 	for (const char *at = row.bytes; *at; at++)
@@ -557,6 +606,7 @@ int main(void)
 		cmocka_unit_test(binding_is_said_where_there_is_one),
 		cmocka_unit_test(a_verdict_on_many_phases_is_told_once),
 		cmocka_unit_test(a_failure_names_task_host_file_and_place),
+		cmocka_unit_test(csv_rows_have_the_numbers_of_the_phase),
 		cmocka_unit_test(csv_quotes_what_needs_it_and_keeps_its_columns),
 		cmocka_unit_test(paragraphs_wrap_words_and_cut_what_is_too_long),
 		cmocka_unit_test(numbers_keep_to_their_width),
