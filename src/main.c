@@ -274,6 +274,8 @@ int main(int argc, char **argv)
 	watchdog_block_signals();
 	/* A reader of our output that goes away must not take the results with it. */
 	signal(SIGPIPE, SIG_IGN);
+	/* A write beyond RLIMIT_FSIZE then fails with EFBIG, which is reported like any other failure. */
+	signal(SIGXFSZ, SIG_IGN);
 	world_start(&argc, &argv, &world);
 	words = *registry_vocabulary();
 	words.workload = workload_of(argc, argv);
