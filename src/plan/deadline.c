@@ -7,6 +7,9 @@
 
 #include "base/units.h"
 
+/* Thirty years, as for every other time. A date beyond is most likely given in milliseconds. */
+static const double LONGEST_SECONDS = 1e9;
+
 static int parse_local(const char *text, double *deadline)
 {
 	struct tm when = {0};
@@ -45,6 +48,11 @@ int deadline_parse(const char *text, double now, double *deadline, struct error 
 	}
 	if (*deadline <= now)
 		return error_input(err, "deadline: %s has passed", text);
+	if (*deadline - now > LONGEST_SECONDS)
+		return error_input(err,
+				   "deadline: %s is more than thirty years away; a number is seconds since "
+				   "the epoch, not milliseconds",
+				   text);
 	return 0;
 }
 

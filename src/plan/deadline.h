@@ -6,7 +6,8 @@
 
 /*
  * "+30m" (from now on), seconds since the epoch, or local time "2026-11-20T18:00[:00]"; now and
- * *deadline are seconds since the epoch. A time that has passed is an error, as is anything else.
+ * *deadline are seconds since the epoch. A time that has passed, a time more than
+ * thirty years away and any other text are input errors.
  */
 int deadline_parse(const char *text, double now, double *deadline, struct error *err);
 

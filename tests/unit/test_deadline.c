@@ -1,0 +1,71 @@
+/* The deadline: which texts are a time, and which are refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan/deadline.h"
+
+static const double now = 1795000000; /* in November 2026 */
+
+static void a_time_from_now_is_added(void **state)
+{
+	struct error err = {0};
+	double deadline;
+
+	(void)state;
+	assert_int_equal(deadline_parse("+30m", now, &deadline, &err), 0);
+	assert_true(deadline == now + 1800);
+}
+
+static void seconds_since_the_epoch_are_taken_as_they_are(void **state)
+{
+	struct error err = {0};
+	double deadline;
+
+	(void)state;
+	assert_int_equal(deadline_parse("1795000001.5", now, &deadline, &err), 0);
+	assert_true(deadline == now + 1.5);
+}
+
+static void assert_refused(const char *text, const char *part)
+{
+	struct error err = {0};
+	double deadline;
+
+	assert_int_equal(deadline_parse(text, now, &deadline, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_non_null(strstr(err.text, part));
+}
+
+static void a_time_that_no_clock_reaches_is_refused(void **state)
+{
+	(void)state;
+	assert_refused("1795000060000", "milliseconds");
+	assert_refused("2600-01-01T00:00", "more than thirty years");
+	assert_refused("99999999999999999999999", "more than thirty years");
+	assert_refused("+40000d", "deadline");
+}
+
+static void a_time_that_has_passed_or_is_none_is_refused(void **state)
+{
+	(void)state;
+	assert_refused("1795000000", "has passed");
+	assert_refused("tomorrow", "is no time");
+	assert_refused("", "is no time");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_time_from_now_is_added),
+		cmocka_unit_test(seconds_since_the_epoch_are_taken_as_they_are),
+		cmocka_unit_test(a_time_that_no_clock_reaches_is_refused),
+		cmocka_unit_test(a_time_that_has_passed_or_is_none_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
