@@ -22,10 +22,14 @@ static int class_of(int code)
 	return class;
 }
 
-/* 0: MPI does not tell. It has one class for all that is not allowed. */
+/*
+ * The errno that an MPI error class stands for; 0 when the class says nothing. OMPIO reports every
+ * failed unlink as MPI_ERR_ACCESS, so for that class the errno of the call is preferred, but for
+ * EBADF, which OMPIO's own tidying up leaves behind.
+ */
 static int errno_of(int class, int cause)
 {
-	if (class == MPI_ERR_ACCESS && (cause == EISDIR || cause == EPERM))
+	if (class == MPI_ERR_ACCESS && cause && cause != EBADF)
 		return cause;
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
 		if (causes[i].class == class)
