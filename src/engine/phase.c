@@ -11,6 +11,7 @@
 #include "engine/data/learn.h"
 #include "engine/data/parts.h"
 #include "engine/data/prefill.h"
+#include "engine/data/witness.h"
 #include "engine/names/find.h"
 #include "engine/names/learn_items.h"
 #include "engine/names/metadata.h"
@@ -255,6 +256,7 @@ static void conclude(struct worker *worker, const struct phase_plan *phase, uint
 	compare_clocks(worker);
 	note_written(worker, phase, end);
 	/* After a signal there is no time for it. */
+	witness_close(worker, well || agreement_is_deadline(end));
 	if (well || agreement_is_deadline(end))
 		inspect(worker, phase, repetition);
 	if (well)

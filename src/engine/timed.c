@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/data/parts.h"
+#include "engine/data/witness.h"
 #include "engine/names/find.h"
 #include "engine/names/metadata.h"
 #include "engine/names/mix.h"
@@ -131,6 +132,7 @@ static void run_transfers(struct worker *worker, const struct phase_plan *phase,
 	stamps->begin_ns = clock_now(worker->clock);
 	worker->poll_at_ns = stamps->begin_ns;
 	stamps->open_end_ns = open_file(worker, phase, source, stamps->begin_ns);
+	witness_open(worker);
 	barrier_if_wanted(worker);
 	parts_run(worker, phase, source,
 		  everyone(worker, worker->file_open, transfers_agree(worker)), stamps->begin_ns,

@@ -66,6 +66,8 @@ struct worker {
 	struct backend_file *file; /* the room for it */
 	bool file_entered;         /* open was called, successful or not: close must follow */
 	bool file_open;            /* and it can be used */
+	bool has_witness;          /* see engine/data/witness.h */
+	int witness;               /* its descriptor */
 	struct content_buffer buffer; /* with a queue one for each slot; no bytes: none are needed */
 	uint64_t buffer_step;         /* from one slot's to the next */
 	struct queue *queue;  /* NULL: one transfer at a time */

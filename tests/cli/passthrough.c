@@ -1,4 +1,7 @@
-/* A file system in user space that hands on every call to a folder: passthrough FOLDER MOUNTPOINT. */
+/*
+ * A file system in user space that hands on every call to a folder:
+ * passthrough FOLDER MOUNTPOINT [CALL=ERRNO]. The named call (unlink or flush) fails with that number.
+ */
 #define FUSE_USE_VERSION 31
 #define _GNU_SOURCE
 
@@ -6,10 +9,15 @@
 #include <fcntl.h>
 #include <fuse.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char *folder;
+static const char *faulty = ""; /* the call that fails */
+static int fault;               /* with this errno */
 
 /* The file behind a name. */
 static const char *behind(const char *path, char *name)
@@ -81,11 +89,29 @@ static int pass_fsync(const char *path, int data_only, struct fuse_file_info *fi
 	return answer(fsync((int)file->fh));
 }
 
+static bool fails(const char *call)
+{
+	return !strncmp(faulty, call, strlen(call)) && faulty[strlen(call)] == '=';
+}
+
+/* Every close(2) of a descriptor comes by here, and close returns what this does. */
+static int pass_flush(const char *path, struct fuse_file_info *file)
+{
+	struct stat status;
+	int fd = (int)file->fh;
+
+	(void)path;
+	/* Data is lost only where there is some, by a descriptor that may write. */
+	if (!fails("flush") || (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY || fstat(fd, &status))
+		return 0;
+	return status.st_size > 0 ? -fault : 0;
+}
+
 static int pass_unlink(const char *path)
 {
 	char name[PATH_MAX];
 
-	return answer(unlink(behind(path, name)));
+	return fails("unlink") ? -fault : answer(unlink(behind(path, name)));
 }
 
 static int pass_rename(const char *from, const char *to, unsigned flags)
@@ -106,15 +132,19 @@ static const struct fuse_operations operations = {
 	.getattr = pass_getattr, .open = pass_open,	  .create = pass_create,
 	.read = pass_read,	 .write = pass_write,	  .truncate = pass_truncate,
 	.release = pass_release, .fsync = pass_fsync,	  .unlink = pass_unlink,
-	.rename = pass_rename,	 .statfs = pass_statfs,
+	.rename = pass_rename,	 .statfs = pass_statfs,	  .flush = pass_flush,
 };
 
 int main(int argc, char **argv)
 {
-	char *arguments[] = {argv[0], "-f", argc == 3 ? argv[2] : "", NULL};
+	char *arguments[] = {argv[0], "-f", argc >= 3 ? argv[2] : "", NULL};
 
-	if (argc != 3)
+	if (argc < 3)
 		return 2;
 	folder = argv[1];
+	if (argc > 3 && strchr(argv[3], '=')) {
+		faulty = argv[3];
+		fault = atoi(strchr(faulty, '=') + 1);
+	}
 	return fuse_main(3, arguments, &operations, NULL);
 }

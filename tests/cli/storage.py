@@ -27,9 +27,13 @@ def call(*words):
 class Storage:
     """A mounted file system from its making to close(); .folder is its root."""
 
-    def __init__(self, kind, base, source):
-        """base: where images and compiled programs may lie; source: the root of iorx's source."""
+    def __init__(self, kind, base, source, fault=None):
+        """base: where images and compiled programs may lie; source: the root of iorx's source.
+
+        fault: a call of the file system in user space that fails, as "unlink=5".
+        """
         self.kind = kind
+        self.fault = fault
         self.home = tempfile.mkdtemp(prefix=f"{kind}-", dir=base)
         self.folder = os.path.join(self.home, "mounted")
         self.server = None
@@ -75,7 +79,8 @@ class Storage:
         call("cc", "-O1", "-o", program, os.path.join(source, "tests/cli/passthrough.c"), *words)
         os.mkdir(behind)
         with open(program + ".log", "wb") as log:
-            self.server = subprocess.Popen([program, behind, self.folder], stdout=log, stderr=log)
+            self.server = subprocess.Popen([program, behind, self.folder, *filter(None, [self.fault])],
+                                           stdout=log, stderr=log)
         until = time.monotonic() + 10
         while not os.path.ismount(self.folder):
             if self.server.poll() is not None or time.monotonic() > until:
@@ -100,10 +105,10 @@ class Storage:
         shutil.rmtree(self.home, ignore_errors=True)
 
 
-def mounted(case, kind, source, *options):
+def mounted(case, kind, source, *options, fault=None):
     """A Storage for the rest of a test, which is skipped where there is none; options: for a further mount of it."""
     try:
-        there = Storage(kind, case.home, source)
+        there = Storage(kind, case.home, source, fault)
     except Unavailable as why:
         case.skipTest(str(why))
     case.addCleanup(there.close)

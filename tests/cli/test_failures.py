@@ -8,6 +8,7 @@ import subprocess
 import unittest
 
 import program
+import storage
 from program import NO_GRACE, SOON_SECONDS, Case, needs_root, read
 
 HOST = socket.gethostname()
@@ -135,6 +136,45 @@ class FullDisk(Failure):
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "inodes")
         self.assertEqual(os.listdir(disk), [])
+
+
+class FileSizeLimit(Failure):
+    def test_is_an_error_like_any_other_and_kills_nobody(self):
+        # The MPI library itself makes files of a few MiB.
+        outcome = self.run_iorx(["-b", "34m", "-t", "1m", "-w", "-F", "-o", "test"], 2,
+                                wrapper=["prlimit", f"--fsize={32 << 20}"])
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "write of 1048576 bytes at offset 33554432 of test.0000000",
+                              "File too large", "of 2 tasks failed")
+
+
+@needs_root
+class HiddenByTheLibrary(Failure):
+    """Libraries lose what close(2) and unlink(2) say; the file system in user space says it."""
+
+    LIBRARIES = [(api, io) for api in ("mpiio", "hdf5") if program.is_built_in(api)
+                 for io in program.MPI_IOS]
+
+    def test_an_error_of_close_fails_the_phase(self):
+        disk = storage.mounted(self, "fuse", program.SOURCE, fault="flush=28")
+        for api, mpi_io in self.LIBRARIES:
+            for mode in ([], ["-F"]):
+                with self.subTest(api=api, mpi_io=mpi_io, mode=mode):
+                    outcome = self.run_iorx(["-a", api, "-w", *SMALL, "-o", "test", *mode], 2,
+                                            folder=disk.folder, environment={"OMPI_MCA_io": mpi_io})
+                    self.assert_exit(outcome, 1)
+                    self.assert_one_error(outcome, "write phase, repetition 0: task ", FULL)
+                    self.assertEqual(self.failed_phase(outcome)["failure"]["errno"], 28)
+                    self.assertEqual(disk.names(), [])
+
+    def test_an_error_of_removal_keeps_its_errno(self):
+        disk = storage.mounted(self, "fuse", program.SOURCE, fault="unlink=5")
+        for mpi_io in program.MPI_IOS:
+            with self.subTest(mpi_io=mpi_io):
+                outcome = self.run_iorx(["-a", "mpiio", "-w", *SMALL, "-o", mpi_io], 2,
+                                        folder=disk.folder, environment={"OMPI_MCA_io": mpi_io})
+                self.assert_exit(outcome, 1)
+                self.assert_one_error(outcome, "MPI_File_delete", EIO)
 
 
 class InjectedError(Failure):
