@@ -10,7 +10,7 @@ from contextlib import redirect_stderr, redirect_stdout
 
 import results
 from iorx_results import catalogue, model, plot, report
-from iorx_results.charts import timeline
+from iorx_results.charts import heat, timeline
 
 SOURCES = {"study-rate": "scaling", "study-efficiency": "scaling", "study-latency": "sweep",
            "study-map": "two"}
@@ -94,12 +94,15 @@ class PlotTest(results.Case):
         self.assertIn("#16191d", changed)
         self.assertIn("#f08a4b", changed)
 
-    def timed(self, amounts, operations):
+    def timed(self, amounts, operations, **members):
         """The timeline of a phase that did so much in each slice of 0.1 ms."""
         document = results.one()
-        document["tests"][0]["phases"][0]["timeline"] = {
+        phase = document["tests"][0]["phases"][0]
+        phase["tasks"]["measured"], phase["little"] = 1, None
+        phase["timeline"] = {
             "slice_seconds": 1e-4, "bytes": amounts, "operations": operations, "p50_ns": [None] * len(amounts),
             "p99_ns": [None] * len(amounts), "max_ns": [None] * len(amounts)}
+        phase.update(members)
         return model.read_run(document, "x").tests[0].kinds[0]
 
     def test_slices_of_single_transfers_are_joined_and_empty_ones_count(self):
@@ -112,18 +115,47 @@ class PlotTest(results.Case):
             self.assertAlmostEqual(value / (67 * (1 << 20) / .02), 1, delta=.05)
         stalled = self.timed([100 << 20] * 20 + [0] * 180, [100] * 20 + [0] * 180)
         words = timeline.caption(stalled).words()
-        self.assertRegex(words, r"half of its \d+ whole slices lie at 0 MiB/s or above, the least at 0 MiB/s\. "
-                                r"In \d\d % of them nothing was done")
-        self.assertIn("in slices of 5 ms;", timeline.caption(comb).words())
+        self.assertRegex(words, r"half of its \d+ whole slices are at 0 MiB/s or above, the slowest is at 0 MiB/s\. "
+                                r"In \d\d % of them no transfer completed; the longest transfer took [\d.]+ [mu]s\.")
+        self.assertIn("in slices of 5 ms,", timeline.caption(comb).words())
+
+    def tasks_in_step(self, tasks, depth, rounds, slices_per_call):
+        """A phase whose tasks are always busy and complete `depth` calls each at the same moments."""
+        done = [int(i % slices_per_call == slices_per_call - 1) * tasks * depth
+                for i in range(rounds * slices_per_call)]
+        cells = [[n // tasks << 20 for n in done]] * tasks
+        rows = [{"first_task": n, "last_task": n, "node": "n"} for n in range(tasks)]
+        return self.timed([n << 20 for n in done], done, tasks={"measured": tasks, "idle": 0},
+                          little={"in_flight": float(tasks * depth), "busy_share": 1, "accounted_share": 1},
+                          heat={"slice_seconds": 1e-4, "rows": rows, "bytes": cells})
+
+    def test_a_slice_holds_several_calls_of_every_task(self):
+        for tasks, depth in ((64, 1), (4, 16)):
+            kind = self.tasks_in_step(tasks, depth, 20, 10)
+            edges, values = timeline.series(kind.phases[0])
+            self.assertEqual(len(values), 5)
+            self.assertGreater(min(edges[1:] - edges[:-1]), 3.9e-3)
+            self.assertAlmostEqual(min(values), max(values))
+            _, rates = heat.cells(kind.phases[0])
+            self.assertEqual(rates.shape, (tasks, 5))
+            self.assertGreater(rates.min(), 0)
+            for chart in timeline, heat:
+                self.assertIn("slices of 4 ms", chart.caption(kind).words())
+                self.assertNotIn("completed;", chart.caption(kind).words())
+
+    def test_cells_of_a_task_that_ended_early_are_grey(self):
+        kind = self.tasks_in_step(2, 1, 64, 2)
+        kind.phases[0].heat.bytes[1, 64:] = 0
+        self.assertIn("In 25 % of the cells (grey) no transfer completed;", heat.caption(kind).words())
 
     def test_captions_of_few_slices_do_not_contradict_themselves(self):
         for count, said in ((1, "its one slice is at"), (2, "its two slices are at"),
                             (3, "its one whole slice is at"), (4, "its two whole slices are at"),
-                            (5, r"half of its 3 whole slices lie at .* the least at")):
+                            (5, r"half of its 3 whole slices are at .* the slowest is at")):
             kind = self.timed([(100 + i) << 20 for i in range(count)], [100] * count)
             self.assertRegex(timeline.caption(kind).words(), said)
         cut = self.timed([v << 20 for v in (900, 600, 700, 800, 100)], [100] * 5)
-        self.assertIn("3 whole slices lie at 7\u202f000\u202f000 MiB/s or above, the least at 6\u202f000\u202f000 MiB/s.",
+        self.assertIn("3 whole slices are at 7\u202f000\u202f000 MiB/s or above, the slowest is at 6\u202f000\u202f000 MiB/s.",
                       timeline.caption(cut).words())
 
     def test_hostile_texts_stay_texts(self):

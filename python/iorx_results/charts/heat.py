@@ -1,4 +1,4 @@
-"""Which task moved how much when: colour is the share of the fastest cell, grey is waiting."""
+"""Which task moved how much when: colour is the share of the fastest cell, grey cells completed nothing."""
 
 import numpy
 
@@ -6,6 +6,7 @@ from .. import units, words
 from ..figure import plain
 from ..palette import HEAT, of_phase
 from .axes import elapsed_axis
+from .slices import empty_words, joined_edges, joined_sums, width_words
 
 MOST_LABELS = 12
 LEFT = 92  # pixels for the names of nodes
@@ -19,19 +20,25 @@ def shown(kind):
     return kind.with_most("heat")
 
 
+def cells(phase):
+    """(widths of the columns in recorded slices, bytes per second of each row in each column)."""
+    heat = phase.heat
+    edges = joined_edges(phase, heat.bytes.shape[1])
+    widths = numpy.diff(edges)
+    return widths, joined_sums(heat.bytes, edges) / (widths * heat.slice_seconds)
+
+
 def caption(kind):
     phase = shown(kind)
-    heat = phase.heat
-    rates = heat.bytes / heat.slice_seconds
-    waiting = float((rates == 0).mean())
+    widths, rates = cells(phase)
     slow = slow_rows(phase)
-    names = ", ".join(row_name(heat.rows[i]) for i in slow[:3])
+    names = ", ".join(row_name(phase.heat.rows[i]) for i in slow[:3])
     more = f" and {len(slow) - 3} more" if len(slow) > 3 else ""
     marked = f" Marked as slow: {names}{more}." if slow else ""
-    return words.Rated(f"Repetition {shown(kind).repetition}: rows are tasks, columns slices of "
-                       f"{units.time_ns(1e9 * heat.slice_seconds)}. Full colour is {{0}} of a row, grey "
-                       f"cells ({units.percent(waiting)}) moved nothing." + marked,
-                       [float(rates.max())], units.BYTES)
+    grey = empty_words(float((rates == 0).mean()), phase, "the cells (grey)")
+    return words.Rated(f"Repetition {phase.repetition}: rows are tasks, columns slices of "
+                       f"{width_words(widths * phase.heat.slice_seconds)}. Full colour is {{0}} of a row."
+                       + grey + marked, [float(rates.max())], units.BYTES)
 
 
 def tasks_of(row):
@@ -64,23 +71,22 @@ def holds(row, one, group):
     return one.get("task") is not None and first <= one["task"] <= last
 
 
-def image(heat, name):
-    cells = heat.bytes
-    picture = numpy.zeros(cells.shape + (4,), dtype=numpy.uint8)
+def image(rates, name):
+    picture = numpy.zeros(rates.shape + (4,), dtype=numpy.uint8)
     picture[..., :3] = HEAT[name]
-    picture[..., 3] = (40 + 215 * cells / max(1, cells.max())).astype(numpy.uint8)
-    picture[cells == 0] = HEAT["wait"] + (90,)
+    picture[..., 3] = (40 + 215 * rates / (rates.max() or 1)).astype(numpy.uint8)
+    picture[rates == 0] = HEAT["wait"] + (90,)
     return picture
 
 
 def draw(sheet, kind):
     phase = shown(kind)
-    heat, axes, name = phase.heat, sheet.axes, of_phase(kind.name)
-    rows, columns = len(heat.rows), len(heat.bytes[0])
-    axes.imshow(image(heat, name), aspect="auto", interpolation="nearest", origin="upper",
-                extent=(0, columns * heat.slice_seconds, rows - 0.5, -0.5))
-    elapsed_axis(sheet, columns * heat.slice_seconds)
-    label_rows(sheet, heat)
+    axes, end = sheet.axes, phase.heat.bytes.shape[1] * phase.heat.slice_seconds
+    widths, rates = cells(phase)
+    axes.imshow(image(numpy.repeat(rates, widths, axis=1), of_phase(kind.name)), aspect="auto",
+                interpolation="nearest", origin="upper", extent=(0, end, len(rates) - 0.5, -0.5))
+    elapsed_axis(sheet, end)
+    label_rows(sheet, phase.heat)
     slow = slow_rows(phase)[:MOST_LABELS]
     axes.plot([1.02] * len(slow), slow, marker="<", markersize=6, linestyle="none", clip_on=False,
               color=sheet.colour("accent"), transform=axes.get_yaxis_transform())
