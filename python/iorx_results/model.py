@@ -170,6 +170,14 @@ class Kind:
         self.interval = statistics.median_interval(self.rates)
 
     @property
+    def half_width(self):
+        """Half of the interval as a share of the median; None where there is none."""
+        if not self.interval or not self.median:
+            return None
+        low, high, _ = self.interval
+        return (high - low) / 2 / self.median
+
+    @property
     def parts(self):
         """Of a mix a Kind for each kind of operation and for the response times; else none."""
         found = [[one for one in (phase.part(name) for phase in self.phases if phase.names.get("mix")) if one]

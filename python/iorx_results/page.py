@@ -236,7 +236,7 @@ def worst_severity(test, kind):
 def interval(kind):
     if kind.interval:
         low, high, _ = kind.interval
-        half = (high - low) / 2 / kind.median if kind.median else None
+        half = kind.half_width
         return Markup('<a href="#def-median">95 %</a>: {} to {} (± {}), n = {}').format(
             rate_of(low, kind.quantity), rate_of(high, kind.quantity), units.percent(half),
             len(kind.rates))

@@ -6,8 +6,8 @@ import re
 import unittest
 
 import results
-from iorx_results import catalogue, files, model, page, scaling, study, tables
-from iorx_results.charts import study_latency
+from iorx_results import catalogue, figure, files, model, page, scaling, study, tables
+from iorx_results.charts import study_latency, study_map, study_rate
 
 
 class StudyTest(results.Case):
@@ -69,6 +69,42 @@ class StudyTest(results.Case):
         found, = self.studies(results.two_options())
         self.assertEqual(self.names(found), ["study-latency", "study-map", "study-rate"])
         self.assertEqual(len(found.lines[0].points), 16)
+
+    def drawn(self, chart, line):
+        """(lines of the axes, texts of the axes, caption) of a chart."""
+        style = figure.Style(unit=0)
+        with figure.drawing(style):
+            sheet = figure.Sheet(style, 92)
+            chart.draw(sheet, line)
+            texts = [text.get_text() for text in sheet.axes.texts]
+            return sheet.axes.lines, texts, str(chart.caption(line))
+
+    def two(self, count):
+        """The line of a study of two options with so many repetitions."""
+        found, = self.studies(results.varied("transfer_size", [4096, 65536, 1 << 20], lambda a, b: a ** .2 * b ** .1,
+                                             count=count, second=("queue_depth", [1, 4])))
+        return found.lines[0]
+
+    def test_studies_of_two_options_have_intervals_where_repetitions_are_there(self):
+        line = self.two(7)
+        lines, _, caption = self.drawn(study_rate, line)
+        bars = {tuple(one.get_ydata()) for one in lines if one.get_linewidth() == 3.5}
+        self.assertEqual(bars, {point.kind.interval[:2] for point in line.points})
+        self.assertIn("Bars are 95 % intervals of the median.", caption)
+        _, texts, caption = self.drawn(study_map, line)
+        self.assertEqual(sum(text.startswith("± ") for text in texts), 6)
+        self.assertIn("± is half the width of the 95 % interval", caption)
+        self.assertNotIn("Empty cells", caption)
+
+    def test_few_repetitions_of_two_options_show_their_range(self):
+        line = self.two(3)
+        lines, _, caption = self.drawn(study_rate, line)
+        bars = {tuple(one.get_ydata()) for one in lines if one.get_linewidth() == 1.2}
+        self.assertEqual(bars, {(min(point.kind.rates), max(point.kind.rates)) for point in line.points})
+        self.assertIn("Thin bars reach from the slowest to the fastest repetition", caption)
+        _, texts, caption = self.drawn(study_map, line)
+        self.assertNotIn("±", " ".join(texts) + caption)
+        self.assertNotIn("bars", self.drawn(study_rate, self.two(1))[2].lower())
 
     def test_of_three_options_each_value_of_the_third_has_a_map(self):
         document = results.two_options()

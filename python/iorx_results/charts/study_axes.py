@@ -47,6 +47,31 @@ def thinned(places, log):
     return chosen
 
 
+def ends(point):
+    """(lower, upper) of the bar of a point: its interval, else its slowest and fastest repetition."""
+    kind = point.kind
+    return kind.interval[:2] if kind.interval else (min(kind.rates), max(kind.rates))
+
+
+def draw_bars(axes, x, points, colour, **how):
+    """A bar for each point: thick for a 95 % interval, thin from the slowest to the fastest repetition."""
+    for at, point in zip(x, points):
+        axes.plot([at, at], ends(point), color=colour, linewidth=3.5 if point.kind.interval else 1.2,
+                  solid_capstyle="butt", **how)
+
+
+def bars_words(points):
+    """What the bars of these points are; empty where each has one repetition."""
+    thick = any(point.kind.interval for point in points)
+    thin = any(not point.kind.interval and len(point.kind.rates) > 1 for point in points)
+    spread = "from the slowest to the fastest repetition, too few for an interval"
+    if thick and thin:
+        return f"thick bars are 95 % intervals of the median, thin bars reach {spread}"
+    if thick:
+        return "bars are 95 % intervals of the median"
+    return f"thin bars reach {spread}" if thin else ""
+
+
 def log_rate_axis(sheet, low, high, quantity):
     """A log axis of rates; in a page the ticks of each unit are a group of their own."""
     axes = sheet.axes

@@ -1,11 +1,14 @@
 """Of a study of two options: a curve against one of them for each of up to five values of the other."""
 
+from matplotlib.transforms import offset_copy
+
 from ..palette import of_phase
 from ..study import family
 from .axes import log_time_axis, rate_axis
-from .study_axes import log_rate_axis, option_axis, positions
+from .study_axes import draw_bars, ends, log_rate_axis, option_axis, positions
 
 MARKERS = "os^Dv"
+APART = 4  # points between the bars of neighbouring curves, which would hide each other
 
 
 def either(one, two):
@@ -28,13 +31,18 @@ def caption(what, line, more=""):
             f"{found.other}.{more}{left_out}")
 
 
-def curves(sheet, line, found, rows):
+def curves(sheet, line, found, rows, bars=False):
     """Rows of (x, y), one for each member of the family; later ones are stronger."""
-    colour, places = sheet.colour(of_phase(line.name)), positions(found.study)
-    for index, ((text, _), row) in enumerate(zip(found.members, rows)):
-        sheet.axes.plot([places[x] for x, _ in row], [y for _, y in row], color=colour, linewidth=1.4,
-                        marker=MARKERS[index], markersize=5, label=text,
-                        alpha=.4 + .6 * (index + 1) / len(rows))
+    axes, colour, places = sheet.axes, sheet.colour(of_phase(line.name)), positions(found.study)
+    for index, ((text, one), row) in enumerate(zip(found.members, rows)):
+        strength = .4 + .6 * (index + 1) / len(rows)
+        aside = APART * (index - (len(rows) - 1) / 2) if bars else 0
+        beside = offset_copy(axes.transData, axes.figure, aside, 0, units="points")
+        x = [places[value] for value, _ in row]
+        axes.plot(x, [y for _, y in row], color=colour, linewidth=1.4, marker=MARKERS[index], markersize=5,
+                  label=text, alpha=strength, transform=beside)
+        if bars:
+            draw_bars(axes, x, one.points, colour, alpha=.5 * strength, transform=beside)
     option_axis(sheet, found.study)
     sheet.legend(len(rows))
 
@@ -42,8 +50,8 @@ def curves(sheet, line, found, rows):
 def draw_rate(sheet, line):
     found = family(line)
     rows = [[(point.values[0], point.kind.median) for point in one.points] for _, one in found.members]
-    curves(sheet, line, found, rows)
-    values = [y for row in rows for _, y in row]
+    curves(sheet, line, found, rows, bars=True)
+    values = [end for _, one in found.members for point in one.points for end in ends(point)]
     if scales(line):
         ideals = [[(x, row[0][1] / row[0][0] * x) for x, _ in row] for row in rows]
         for ideal in ideals:

@@ -4,7 +4,7 @@ from .. import scaling, units, words
 from ..palette import of_phase
 from . import study_family
 from .axes import rate_axis
-from .study_axes import log_rate_axis, option_axis, positions
+from .study_axes import bars_words, draw_bars, ends, log_rate_axis, option_axis, positions
 
 
 def applies(line):
@@ -12,16 +12,17 @@ def applies(line):
 
 
 def caption_two(line):
-    return study_family.caption(f"Median rate{line.by_whom}", line, " Dotted: ideal, in proportion from the fewest on."
-                                if study_family.scales(line) else "")
+    bars = bars_words(line.points)
+    return study_family.caption(f"Median rate{line.by_whom}", line, (f" {bars.capitalize()}." if bars else "")
+                                + (" Dotted: ideal, in proportion from the fewest on."
+                                   if study_family.scales(line) else ""))
 
 
 def caption_one(line):
     option, study = line.study.varied[0], line.study
     best = max(line.points, key=lambda point: point.kind.median)
-    bars = "bars are 95 % intervals of the median" if any(p.kind.interval for p in line.points) \
-        else "thin bars reach from the least to the most repetition, too few for an interval"
-    text = (f"Median rate of {line.name}{line.by_whom} against {option}; {bars}. The most is {{0}} at "
+    bars = bars_words(line.points)
+    text = (f"Median rate of {line.name}{line.by_whom} against {option}{bars and '; '}{bars}. The most is {{0}} at "
             f"{option} = {words.braces(study.text(0, best.values[0]))}.")
     if line.scales:
         text += " Dotted: ideal, in proportion from the fewest on. " + fit_words(line)
@@ -47,22 +48,18 @@ def draw_one(sheet, line):
     places = positions(study)
     x = [places[point.values[0]] for point in line.points]
     y = [point.kind.median for point in line.points]
-    ends = [point.kind.interval[:2] if point.kind.interval
-            else (min(point.kind.rates), max(point.kind.rates)) for point in line.points]
-    for at, (low, high), point in zip(x, ends, line.points):
-        axes.plot([at, at], [low, high], color=colour, linewidth=3.5 if point.kind.interval else 1.2,
-                  alpha=.45, solid_capstyle="butt")
+    draw_bars(axes, x, line.points, colour, alpha=.45)
     axes.plot(x, y, color=colour, marker="o", markersize=5.5, linewidth=0 if line.fit else 1.4,
               linestyle="none" if line.fit else "-")
     option_axis(sheet, study)
     if line.scales:
-        scaled(sheet, line, x, y, ends, colour)
+        scaled(sheet, line, x, y, colour)
     else:
-        rate_axis(sheet, max(high for _, high in ends), line.quantity)
+        rate_axis(sheet, max(ends(point)[1] for point in line.points), line.quantity)
     sheet.labels(study.varied[0], None, f"{line.name}: rate against {study.varied[0]}")
 
 
-def scaled(sheet, line, x, y, ends, colour):
+def scaled(sheet, line, x, y, colour):
     """With an ideal, on log axes, where it is a straight line."""
     axes, fit = sheet.axes, line.fit
     ideal = [y[0] / x[0] * at for at in x]
@@ -70,7 +67,8 @@ def scaled(sheet, line, x, y, ends, colour):
     if fit:
         axes.fill_between(fit.counts, fit.low, fit.high, color=colour, alpha=.18, linewidth=0)
         axes.plot(fit.counts, fit.curve, color=colour, linewidth=1.4)
-    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    bars = [ends(point) for point in line.points]
+    low, high = min(low for low, _ in bars), max(high for _, high in bars)
     log_rate_axis(sheet, low / 1.4, max(max(ideal), high) * 1.4, line.quantity)
 
 
