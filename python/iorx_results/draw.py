@@ -3,7 +3,7 @@
 import os
 import textwrap
 
-from . import catalogue, study, words
+from . import catalogue, files, study, words
 from .command import replacing
 from .figure import LEFT, POINTS, Sheet, Style, drawing
 
@@ -23,22 +23,24 @@ def save(chart, data, style, path, end, dpi=300):
 
 
 def charts_of(runs):
-    """(name for a file, chart, data) of all charts of these runs."""
+    """(name for a file, words on which test it is of, chart, data) of all charts of these runs."""
     for number, found in enumerate(study.of_runs(runs)):
+        where = ", ".join(files.labels_of(found.runs, runs)) + ": " if len(runs) > 1 else ""
         for name, chart, line in catalogue.of_study(found):
-            yield f"study{number}-{name}-{line.name}", chart, line
-    for number, run in enumerate(runs):
+            yield f"study{number}-{name}-{line.name}", where, chart, line
+    for number, (run, label) in enumerate(zip(runs, files.labels(runs))):
         begin = f"run{number}-" if len(runs) > 1 else ""
         for test in run.tests:
+            where = f"{label}, test {test.number}: " if begin else f"Test {test.number}: "
             for name, chart, kind in catalogue.of_test(test):
-                yield f"{begin}test{test.number}-{name}-{kind.name}", chart, kind
+                yield f"{begin}test{test.number}-{name}-{kind.name}", where, chart, kind
 
 
 def save_all(runs, folder):
     """All charts as PNG files in a folder; returns how many."""
     os.makedirs(folder, exist_ok=True)
     count, style = 0, Style(unit=0)
-    for name, chart, data in charts_of(runs):
+    for name, _, chart, data in charts_of(runs):
         safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in name)[:120]
         save(chart, data, style, os.path.join(folder, safe + ".png"), "png", 2 * POINTS)
         count += 1
@@ -59,7 +61,8 @@ def summary_lines(runs):
     """What the top of a page says of each run, as lines of text."""
     from . import page, tables
     lines = []
-    for run in runs:
+    for run, label in zip(runs, files.labels(runs)):
+        lines += [label] if len(runs) > 1 else []
         lines += textwrap.wrap(", ".join(str(part) for part in words.headline(run)), 84)
         lines += [words.belief(run)[1], *textwrap.wrap(page.subtitle(run), 84), ""]
         for test in run.tests:
@@ -94,11 +97,11 @@ def put_chart_page(pages, charts):
     style = Style(unit=0, font_size=9, width=A4[0] * POINTS, height=A4[1] * POINTS)
     with matplotlib.rc_context(style.settings()):
         figure = Figure(figsize=A4)
-        for index, (_, chart, data) in enumerate(charts):
+        for index, (_, where, chart, data) in enumerate(charts):
             top = .95 - .31 * index
             sheet = Sheet(style, axes=figure.add_axes([.16, top - .21, .74, .2]))
             chart.draw(sheet, data)
-            caption = textwrap.fill(str(chart.caption(data)), 100)
+            caption = textwrap.fill(f"{where}{chart.caption(data)}", 100)
             figure.text(.08, top - .25, "\n".join(plain(line, 200) for line in caption.split("\n")),
                         va="top", fontsize=8)
         pages.savefig(figure)

@@ -13,6 +13,24 @@ def read_runs(names):
     return [read_file(path) for path in paths]
 
 
+def labels(runs):
+    """The shortest end of each run's path that tells it from the others."""
+    paths = [os.path.abspath(run.file).split(os.sep) for run in runs]
+    return [shortest_end(path, [other for other in paths if other is not path]) for path in paths]
+
+
+def labels_of(chosen, runs):
+    """The labels among all runs of those that were chosen."""
+    return [label for label, run in zip(labels(runs), runs) if any(run is one for one in chosen)]
+
+
+def shortest_end(path, others):
+    for count in range(1, len(path)):
+        if not any(other[-count:] == path[-count:] for other in others):
+            return os.sep.join(path[-count:])
+    return os.sep.join(path)
+
+
 def files_of(name):
     if not os.path.isdir(name):
         return [name]

@@ -11,7 +11,7 @@ from functools import lru_cache
 import jinja2
 from markupsafe import Markup, escape
 
-from . import catalogue, definitions, name_tables, palette, study, tables, units, words
+from . import catalogue, definitions, files, name_tables, palette, study, tables, units, words
 from .figure import HEIGHT, LEFT, Sheet, Style, drawing, to_svg
 from .palette import of_phase
 
@@ -99,21 +99,22 @@ def render(template, **values):
 
 def make(runs):
     """The HTML of the page of these runs."""
-    artist = Artist()
-    studies = [show_study(found, artist) for found in study.of_runs(runs)]
-    shown = [show_run(run, number, len(runs), artist) for number, run in enumerate(runs)]
+    artist, labels = Artist(), files.labels(runs)
+    studies = [show_study(found, artist, files.labels_of(found.runs, runs)) for found in study.of_runs(runs)]
+    shown = [show_run(run, number, label, len(runs), artist)
+             for number, (run, label) in enumerate(zip(runs, labels))]
     title = "; ".join(", ".join(str(part) for part in run["headline"]) for run in shown)
     return render("page.html", runs=shown, studies=studies, title=f"iorx: {title[:150]}",
                   definitions=definitions.DEFINITIONS)
 
 
-def show_run(run, number, count, artist):
+def show_run(run, number, label, count, artist):
     severity, belief = words.belief(run)
     raw, note = raw_result(run, MOST_RAW // count)
-    name = f"{os.path.basename(run.file)}, test" if count > 1 else "Test"
+    name = f"{label}, test" if count > 1 else "Test"
     tests = [show_test(test, run.tests[0], f"run{number}-test{test.number}", artist, name)
              for test in run.tests]
-    return {"file": os.path.basename(run.file), "headline": words.headline(run),
+    return {"label": label, "headline": words.headline(run),
             "severity": severity, "belief": belief, "subtitle": subtitle(run), "tests": tests,
             "folded": len(tests) > MOST_OPEN_TESTS,
             "command": shlex.join(repeat_command(run)), "command_note": command_note(run),
@@ -162,10 +163,11 @@ def without(value, names):
     return [without(one, names) for one in value] if isinstance(value, list) else value
 
 
-def show_study(found, artist):
+def show_study(found, artist, labels):
+    """`labels` name the files whose tests it has."""
     drawn = [artist.draw_chart(chart, line) for _, chart, line in catalogue.of_study(found)]
     how = f" ({found.how})" if found.how else ""
-    return {"title": found.title, "table": tables.study(found),
+    return {"title": found.title, "labels": labels, "table": tables.study(found),
             "text": f"{words.plural(max(len(line.points) for line in found.lines), 'point')} each{how}.",
             "figures": [one for one in drawn if one]}
 

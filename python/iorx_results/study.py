@@ -77,9 +77,9 @@ class Line:
 
 
 class Study:
-    def __init__(self, varied, tests, unit=None, how=""):
-        """`tests` are (values of the varied options, test)."""
-        self.varied, self.units, self.how = varied, unit or {}, how
+    def __init__(self, varied, tests, unit=None, how="", runs=()):
+        """`tests` are (values of the varied options, test), `runs` the runs that did them."""
+        self.varied, self.units, self.how, self.runs = varied, unit or {}, how, runs
         names = list(dict.fromkeys(kind.name for _, test in tests for kind in test.kinds_and_parts))
         self.lines = [line for line in (self.line(name, tests) for name in names)
                       if len(line.points) > 1]
@@ -161,13 +161,13 @@ def of_runs(runs):
         for test in run.tests:
             if isinstance(test.study.get("varied"), dict):
                 groups.setdefault(test.study.get("id"), []).append(test)
-        found += [one for tests in groups.values() for one in declared(tests)]
-    rest = [test for run in runs for test in run.tests if not test.study.get("varied")]
-    found.append(inferred(rest))
+        found += [one for tests in groups.values() for one in declared(tests, run)]
+    rest = [(run, test) for run in runs for test in run.tests if not test.study.get("varied")]
+    found.append(inferred([test for _, test in rest], [run for run in runs if any(run is one for one, _ in rest)]))
     return [study for study in found if study and study.lines]
 
 
-def declared(tests):
+def declared(tests, run):
     """The studies of one grid of values: of more than two options one for each value of the others."""
     varied = list(tests[0].study["varied"])
     varied.sort(key=lambda name: name not in PREFERRED)
@@ -179,7 +179,7 @@ def declared(tests):
         planes.setdefault(tuple(values.get(name) for name in others), []).append(
             (tuple(values.get(name) for name in shown), test))
     return [Study(shown, rows, units_of(tests[0]), ", ".join(
-        [f"{name} = {value}" for name, value in zip(others, plane)] + how))
+        [f"{name} = {value}" for name, value in zip(others, plane)] + how), [run])
             for plane, rows in planes.items()]
 
 
@@ -199,7 +199,7 @@ def text_of(value):
     return ", ".join(f"{name}={one}" for name, one in value.items()) if isinstance(value, dict) else value
 
 
-def inferred(tests):
+def inferred(tests, runs):
     """The Study of tests whose options differ in one or two ways, each with some values; or None."""
     if len(tests) < LEAST_VALUES:
         return None
@@ -217,7 +217,7 @@ def inferred(tests):
     if len({tuple(str(row.get(name)) for name in chosen) for row in rows}) < LEAST_VALUES:
         return None
     return Study(chosen, [(tuple(row.get(name) for name in chosen), test)
-                          for row, test in zip(rows, tests)], units_of(tests[0]))
+                          for row, test in zip(rows, tests)], units_of(tests[0]), runs=runs)
 
 
 def pick(names):

@@ -14,7 +14,7 @@ import unittest
 from contextlib import redirect_stderr, redirect_stdout
 
 import results
-from iorx_results import files, page, report, units
+from iorx_results import draw, files, page, report, units
 
 
 class Elements(html.parser.HTMLParser):
@@ -214,6 +214,32 @@ class ReportTest(results.Case):
         self.assertEqual((code, err), (0, ""))
         with open(page_file, encoding="utf-8") as file:
             self.assertEqual(file.read().count("<h1>"), 2)
+
+    def test_each_section_says_which_file_it_is_of(self):
+        for folder in "before", "after":
+            os.mkdir(os.path.join(self.folder, folder))
+        paths = [self.write("before/run", results.sweep()), self.write("after/run", results.many(3)),
+                 self.write("other", results.sweep())]
+        runs = files.read_runs(paths)
+        self.assertEqual(files.labels(runs), ["before/run.json", "after/run.json", "other.json"])
+        text = page.make(runs)
+        for label in files.labels(runs):
+            self.assertRegex(text, f"<h1>{label}: ")
+            self.assertRegex(text, f"{label}, test 0: ")
+            self.assertIn(f"To repeat {label}<", text)
+        self.assertEqual(re.findall(r"<h2>(\S+): transfer_size varied<", text), ["before/run.json", "other.json"])
+        self.assertRegex("\n".join(draw.summary_lines(runs)), r"(?m)^after/run\.json$")
+        self.assertEqual({where for _, where, _, _ in draw.charts_of(runs[1:])},
+                         {"run.json, test 0: ", "other.json: "} | {f"other.json, test {n}: " for n in range(7)})
+        self.assertNotIn("run.json: ", page.make(runs[1:2]))
+
+    def test_a_study_of_several_files_names_them(self):
+        paths = []
+        for tasks in (2, 4, 8):
+            document = results.many(2, seed=tasks)
+            document["tests"][0]["plan"]["tasks"] = tasks
+            paths.append(self.write(f"n{tasks}", document))
+        self.assertIn("Drawn from n2.json, n4.json, n8.json.", page.make(files.read_runs(paths)))
 
     def test_errors_are_one_line_and_exit_code_2(self):
         empty = os.path.join(self.folder, "empty")
