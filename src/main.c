@@ -15,6 +15,7 @@
 #include "backends/registry.h"
 #include "base/memory.h"
 #include "base/version.h"
+#include "comm/launcher.h"
 #include "comm/world.h"
 #include "dialects/dialect.h"
 #include "engine/lookout.h"
@@ -230,6 +231,18 @@ static void warn_of_hints(const struct job *job)
 	text_release(&line);
 }
 
+static int check_start(const struct world *world, const struct job *job, struct error *err)
+{
+	char library[256];
+
+	world_mpi_version(library, sizeof(library));
+	if (launcher_check_library(library, err))
+		return -1;
+	if (run_of(job)->allow_separate_jobs)
+		return 0;
+	return launcher_check_tasks(world->all.size, library, err);
+}
+
 static enum exit_code run(struct world *world, struct clock *clock, struct job *job, int argc,
 			  char **argv)
 {
@@ -240,7 +253,7 @@ static enum exit_code run(struct world *world, struct clock *clock, struct job *
 		goto bad;
 	if (answer(world, job, &code))
 		return code;
-	if (job_complete(job, &err))
+	if (check_start(world, job, &err) || job_complete(job, &err))
 		goto bad;
 	if (world->all.rank == 0) {
 		warn_of_unused(job);

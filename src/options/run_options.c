@@ -63,6 +63,10 @@ static const struct option rows[] = {
 	     .more = "As --strict, for verdicts of severity warn too."),
 	BOOL(R, allow_commands, LIMITS, .command_line_only = true,
 	     .help = "Job files may run commands"),
+	BOOL(R, allow_separate_jobs, LIMITS, .command_line_only = true,
+	     .help = "Tasks may be jobs of one task",
+	     .more = "A launcher of another MPI starts each task as a job of its own. Such a start is "
+		     "refused otherwise."),
 	STRING(R, deadline, LIMITS, .argument = "WHEN", .help = "Start nothing that ends later",
 	       .more = "+30m from now, seconds since the epoch, or 2026-11-20T18:00:00. Without "
 		       "it 5 s before the end of the batch job, from SLURM_JOB_END_TIME."),

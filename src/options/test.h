@@ -137,6 +137,7 @@ struct run {
 	bool dry_run;
 	bool show_plan;
 	bool force;          /* go on although the plan needs more space than is free */
+	bool allow_separate_jobs; /* command line only: a launcher may start several jobs of one task */
 	bool allow_commands; /* command line only: job files may name commands to run */
 	bool strict;
 	bool warning_as_errors;
