@@ -6,16 +6,45 @@
 
 #include "run/state.h"
 
+static bool removes_files(const struct plan *plan)
+{
+	if (plan->backend->no_storage)
+		return false;
+	return plan->metadata ? plan->metadata->create && plan->metadata->remove
+			      : plan->test->write_file && !plan->test->keep_file;
+}
+
+/* Launchers wait some 2 s after a signal, and removing many files takes longer. */
+static void warn_of_leftovers(const struct plan *plan, int signal)
+{
+	struct text text = {0};
+	char path[PLAN_PATH_SIZE];
+
+	text_add(&text, "signal %d (%s): the job ends and removes its files. Should the launcher kill it "
+			"before, ", signal, strsignal(signal));
+	if (plan->metadata) {
+		text_add(&text, "remove the rest with iorx mdtest --cleanup=%s", plan->metadata->dir);
+	} else {
+		plan_base(plan, 0, path);
+		text_add(&text, "remove what is left of test_file %s%s", path,
+			 plan->geometry.shared ? "" : ".*");
+	}
+	report_message("warning", text_string(&text));
+	text_release(&text);
+}
+
 void on_signal(void *context, int signal)
 {
 	struct runner *runner = context;
+	const struct plan *plan = atomic_load(&runner->current);
 	struct error err = {0};
 
-	(void)signal;
 	if (!leads(runner))
 		return;
 	if (runner->report)
 		report_progress_end(runner->report);
+	if (signal && plan && removes_files(plan))
+		warn_of_leftovers(plan, signal);
 	/* The launcher may leave less than a second: make the document now, the orderly end redoes it. */
 	pthread_mutex_lock(&runner->rescue_lock);
 	if (!runner->finished && runner->report && report_journal_name(runner->report))

@@ -58,6 +58,8 @@ class Signals(Case):
             with self.subTest(name):
                 self.assert_interrupted(outcome)
                 self.assertLess(outcome.ending, SOON_SECONDS)
+                self.assertRegex("\n".join(outcome.messages("warning")),
+                                 r"signal \d+ .* remove what is left of test_file test\b")
 
     def test_to_the_launcher_leave_a_document_also_when_a_call_does_not_return(self):
         stall = ["--fault.operation=open", "--fault.kind=stall", "--fault.stall=100",
