@@ -19,6 +19,8 @@ enum { ABORT_SECONDS = 3, SILENT_SECONDS = 3 };
 static const double after_failure_seconds = 60;
 /* Schedulers kill half a minute after they asked, some launchers only wait. */
 static const double after_signal_seconds = 10;
+/* An open that fails on some tasks only leaves the others in MPI_File_open for ever. */
+static const double open_seconds = 300;
 /* Slot 0, where task 0 may be that writes the result, speaks first. */
 static const double others_wait_seconds = 2;
 
@@ -96,6 +98,11 @@ double watchdog_patience(enum stop_reason stop, double hang_after)
 	return fmax(limit, hang_after);
 }
 
+double watchdog_limit(double patience, enum activity activity)
+{
+	return patience > 0 || activity != ACTIVITY_OPEN ? patience : open_seconds;
+}
+
 static double patience(const struct watchdog *watchdog)
 {
 	uint32_t stop = atomic_load(&watchdog->node->shared->stop);
@@ -118,9 +125,14 @@ static void look_at(const struct node_slot *slot, struct seen *seen, uint64_t no
 	seen->beat = beat;
 }
 
+static enum activity activity_of(const struct node_slot *slot)
+{
+	return (enum activity)atomic_load_explicit(&slot->activity, memory_order_relaxed);
+}
+
 static bool is_in_call(const struct node_slot *slot)
 {
-	uint32_t activity = atomic_load_explicit(&slot->activity, memory_order_relaxed);
+	enum activity activity = activity_of(slot);
 
 	return activity != ACTIVITY_NONE && activity != ACTIVITY_WAITING;
 }
@@ -162,22 +174,38 @@ static bool judge_silent(struct watchdog *watchdog, const struct seen *seen, dou
 	return suspected;
 }
 
+/* When a task of the node last made progress. */
+static uint64_t last_moved_ns(const struct watchdog *watchdog, const struct seen *seen)
+{
+	uint64_t last_ns = 0;
+
+	for (uint32_t i = 0; i < watchdog->node->tasks; i++)
+		if (seen[i].moved_ns > last_ns)
+			last_ns = seen[i].moved_ns;
+	return last_ns;
+}
+
+/* limit: seconds without progress that are too many in any call; 0: only an open is judged. */
 static void judge(struct watchdog *watchdog, const struct seen *seen, double limit,
 		  uint64_t now_ns)
 {
-	double allowed = limit + (watchdog->slot ? others_wait_seconds : 0);
+	double others_wait = watchdog->slot ? others_wait_seconds : 0;
+	/* Many opens may pass a slow server one after the other: then somebody moves. */
+	double node_still = since(last_moved_ns(watchdog, seen), now_ns);
 
 	/*
 	 * Others may hang in a call only because one of them does not run. A beat that comes every
 	 * half second is not missed sooner than after a few.
 	 */
-	if (judge_silent(watchdog, seen, fmax(allowed, SILENT_SECONDS), now_ns))
+	if (limit > 0 &&
+	    judge_silent(watchdog, seen, fmax(limit + others_wait, SILENT_SECONDS), now_ns))
 		return;
 	for (uint32_t i = 0; i < watchdog->node->tasks; i++) {
 		const struct node_slot *slot = &watchdog->node->shared->slots[i];
-		double still = since(seen[i].moved_ns, now_ns);
+		double allowed = watchdog_limit(limit, activity_of(slot));
+		double still = limit > 0 ? since(seen[i].moved_ns, now_ns) : node_still;
 
-		if (still >= allowed && is_in_call(slot))
+		if (allowed > 0 && still >= allowed + others_wait && is_in_call(slot))
 			report_and_end(watchdog, slot, true, still);
 	}
 }
@@ -190,7 +218,7 @@ static void *watch(void *argument)
 	sigset_t signals = watched_signals();
 	uint64_t looked_ns = clock_monotonic_ns();
 	double slept = 0; /* s, when it last was for too long */
-	bool judging = false;
+	double judged_by = -1; /* the patience that the times in seen count for; -1: none yet */
 
 	while (!atomic_load(&watchdog->over)) {
 		struct timespec nap = {.tv_nsec = LOOK_NS};
@@ -207,18 +235,16 @@ static void *watch(void *argument)
 		/* Who was stopped itself, with the whole job perhaps, knows nothing of the others. */
 		if (now_ns - looked_ns > OVERSLEPT_NS) {
 			slept = since(looked_ns, now_ns);
-			judging = false;
+			judged_by = -1;
 		}
 		looked_ns = now_ns;
 		if (lookout_woke(&watchdog->lookout))
 			report_and_end(watchdog, own, false, slept);
 		if (watchdog->calls.looking)
 			watchdog->calls.looking(watchdog->calls.context);
-		if (limit <= 0)
-			continue;
-		if (!judging)
+		if (judged_by != limit)
 			memset(seen, 0, watchdog->node->tasks * sizeof(*seen));
-		judging = true;
+		judged_by = limit;
 		for (uint32_t i = 0; i < watchdog->node->tasks; i++)
 			look_at(&watchdog->node->shared->slots[i], &seen[i], now_ns);
 		judge(watchdog, seen, limit, now_ns);

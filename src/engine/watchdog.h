@@ -3,7 +3,7 @@
  * with hang_after, it looks every half second whether anyone on this node is stuck in a call or no
  * longer runs. Who is stuck is named, with the failure before it, and the job is aborted; finished
  * phases are on disk by then. Patience is hang_after, at most 60 s after a failure and 10 s after a
- * signal.
+ * signal. Without it an open alone is judged, after 300 s: MPI_File_open may wait for a task that failed.
  */
 #ifndef ENGINE_WATCHDOG_H
 #define ENGINE_WATCHDOG_H
@@ -47,6 +47,12 @@ void watchdog_stop(struct watchdog *watchdog);
 
 /* Seconds without progress that are too many, in a job that is asked to stop; 0: none are. */
 double watchdog_patience(enum stop_reason stop, double hang_after);
+
+/*
+ * Seconds without progress that are too many in a call of this kind, where patience is what
+ * watchdog_patience() returned: without patience 300 s for an open, and 0, no limit, for all others.
+ */
+double watchdog_limit(double patience, enum activity activity);
 
 const char *activity_name(enum activity activity); /* "a transfer", "sync" … for messages */
 

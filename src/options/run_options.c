@@ -71,8 +71,10 @@ static const struct option rows[] = {
 	       .more = "+30m from now, seconds since the epoch, or 2026-11-20T18:00:00. Without "
 		       "it 5 s before the end of the batch job, from SLURM_JOB_END_TIME."),
 	SECONDS(R, hang_after, LIMITS, .initial = "0",
-		.help = "End when a call takes longer",
-		.more = "0: only after a failure, when a task hangs for 60 s."),
+		.help = "End the job when a call takes longer",
+		.more = "With 0 the job ends only when a task hangs for 60 s after a failure, for 10 s "
+			"after a signal, or for 300 s in an open while no task of its node makes "
+			"progress."),
 	CHOICE(R, clock, clock_names, LIMITS, .initial = "auto", .help = "Where time is read",
 	       .more = "auto takes the processor's time stamp counter where the kernel itself "
 		       "uses it, else CLOCK_MONOTONIC."),

@@ -41,6 +41,16 @@ static void after_a_signal_it_is_ten_seconds_at_most(void **state)
 	assert_patience(STOP_SIGNAL, 200, 10);
 }
 
+static void an_open_has_a_limit_of_its_own(void **state)
+{
+	(void)state;
+	assert_int_equal(watchdog_limit(0, ACTIVITY_OPEN), 300);
+	assert_int_equal(watchdog_limit(10, ACTIVITY_OPEN), 10);
+	assert_int_equal(watchdog_limit(1000, ACTIVITY_OPEN), 1000);
+	assert_int_equal(watchdog_limit(0, ACTIVITY_CLOSE), 0);
+	assert_int_equal(watchdog_limit(10, ACTIVITY_CLOSE), 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -48,6 +58,7 @@ int main(void)
 		cmocka_unit_test(hang_after_holds_from_the_start),
 		cmocka_unit_test(after_a_failure_it_is_a_minute_at_most),
 		cmocka_unit_test(after_a_signal_it_is_ten_seconds_at_most),
+		cmocka_unit_test(an_open_has_a_limit_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
