@@ -125,6 +125,24 @@ class Damage(Verify):
                          (1, "test.00000001", 0))
         self.assertIn(f"belongs to offset 0x{2 * PAGE:x} of file 2, task 2", damage["meaning"])
 
+    def test_stale_sectors_at_the_start_of_a_small_file(self):
+        """Six of a file's first eight sectors are of another run: the other ninety have a vote too."""
+        small = ["-o", "test", "-b", "48k", "-t", "512", "-F"]
+        self.assert_exit(self.run_iorx([*small, "-w", "-k", "-G", "5"], 1), 0)
+        stale = self.bytes(0, 6 * SECTOR, "test.00000000")
+        self.assert_exit(self.run_iorx([*small, "-w", "-k", "-G", "6"], 1), 0)
+        self.patch(0, stale, "test.00000000")
+        found = self.run_iorx([*small, "-R"], 1).phase("read")["verification"]
+        self.assertEqual((found["seed"], found["wrong_transfers"], found["transfers"]), (6, 6, 96))
+
+    def test_a_file_of_a_task_that_holds_nothing_of_ours(self):
+        self.write("-F")
+        length = os.path.getsize(os.path.join(self.folder, "test.00000000"))
+        self.patch(0, bytes(length), "test.00000000")
+        damage = self.one_range(self.check("-F"))
+        self.assertEqual((damage["file"], damage["path"], damage["kind"], damage["length_bytes"]),
+                         (0, "test.00000000", "zeros", length))
+
     def test_a_stale_repetition(self):
         self.write("-i", "2", "-m")
         self.patch(7 * PAGE, self.bytes(7 * PAGE, PAGE, "test.0"), "test.1")

@@ -8,7 +8,7 @@
 
 #include "engine/look.h"
 
-enum { PLACES = 16, FIRST_PLACES = 4, PILES = 8 };
+enum { PLACES = 16, FIRST_PLACES = 4, PILES = 8, FILES = 16 };
 
 /* Sectors that say the same. */
 struct pile {
@@ -67,16 +67,21 @@ static bool agrees(const struct survey *survey)
 	return survey->count == 1 && survey->piles[0].sectors == survey->sectors;
 }
 
-/* Where the start and some other places agree they are enough; else more of them have a say. */
+/*
+ * The start of the file and some other places decide where they agree, else PLACES of them. All sectors
+ * of a file of at most PLACES * LOOK_BYTES have a vote: few damaged ones are many of its first.
+ */
 static void take_survey(struct worker *worker, char *bytes, struct survey *survey)
 {
-	uint64_t step = worker->plan->file_size / PLACES / LOOK_BYTES * LOOK_BYTES;
+	uint64_t size = worker->plan->file_size;
+	uint64_t step = size / PLACES / LOOK_BYTES * LOOK_BYTES;
 
-	look_at(worker, 0, bytes, survey);
-	for (uint64_t i = 1; i < PLACES && step; i++) {
+	for (uint64_t at = 0; !step && at < size; at += LOOK_BYTES)
+		look_at(worker, at, bytes, survey);
+	for (uint64_t i = 0; i < PLACES && step; i++) {
 		if (i == FIRST_PLACES && agrees(survey))
 			return;
-		/* every fourth, then those between */
+		/* every fourth place, then those between */
 		look_at(worker, (i * FIRST_PLACES % PLACES + i / FIRST_PLACES) * step, bytes, survey);
 	}
 }
@@ -126,25 +131,39 @@ static int judge(const struct worker *worker, const struct survey *survey,
 	return 0;
 }
 
-int learn_from_file(struct worker *worker, uint64_t repetition, struct content_origin *lesson,
-		    struct error *err)
+/* Opens the file of one task and lets it vote. */
+static int survey_file(struct worker *worker, uint32_t file, uint64_t repetition, char *bytes,
+		       struct survey *survey, struct error *err)
 {
-	struct backend_open how = worker_open(worker, ACCESS_READ);
-	char *bytes = aligned_alloc(4096, LOOK_BYTES);
-	struct survey survey = {0};
+	struct backend_open how;
 	struct error ignored;
 	int ret;
 
-	if (!bytes)
-		return error_set(err, ENOMEM, "no memory to look into the file");
-	plan_path(worker->plan, 0, repetition, worker->path);
+	plan_path(worker->plan, file, repetition, worker->path);
+	how = worker_open(worker, ACCESS_READ);
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	ret = worker->backend->open(worker->session, worker->file, &how, err);
 	if (!ret && worker->plan->test->content == CONTENT_IOR)
-		look_at_ior(worker, bytes, &survey);
+		look_at_ior(worker, bytes, survey);
 	else if (!ret)
-		take_survey(worker, bytes, &survey);
+		take_survey(worker, bytes, survey);
 	worker->backend->close(worker->file, &ignored);
+	return ret;
+}
+
+int learn_from_file(struct worker *worker, uint64_t repetition, struct content_origin *lesson,
+		    struct error *err)
+{
+	uint32_t files = worker->plan->geometry.shared ? 1 : worker->plan->map.tasks;
+	char *bytes = aligned_alloc(4096, LOOK_BYTES);
+	struct survey survey = {0};
+	int ret = 0;
+
+	if (!bytes)
+		return error_set(err, ENOMEM, "no memory to look into the file");
+	/* A file without any stamp is damage, as long as another one tells what all should hold. */
+	for (uint32_t i = 0; i < files && i < FILES && !survey.count && !ret; i++)
+		ret = survey_file(worker, i, repetition, bytes, &survey, err);
 	free(bytes);
 	return ret ? ret : judge(worker, &survey, lesson, err);
 }

@@ -8,7 +8,8 @@
 bool learn_is_needed(const struct plan *plan);
 
 /*
- * Reads some sectors of task 0's file through the backend, by this task alone. Data without stamps,
+ * Reads some sectors of task 0's file through the backend, by this task alone, or of the first of 16
+ * files per task that holds any stamp. Data without stamps,
  * or of another seed than the one that was given, is ERROR_INPUT. Only seed and repetition of
  * *lesson mean something.
  */
