@@ -34,8 +34,6 @@ extern const struct backend hdf5_backend;
 SITE_BACKENDS(SITE_DECLARATION)
 
 const struct registration registry[] = {
-	{ .name = "auto", .chooses = true,
-	  .summary = "Whichever of posix, uring and libaio a short probe finds fastest" },
 	{ .name = "posix", .aliases = "POSIX", BUILT_IN(posix),
 	  .summary = "Files through the operating system: open, pread, pwrite" },
 	{ .name = "null", .aliases = "DUMMY", BUILT_IN(null),
@@ -158,6 +156,9 @@ static int refuse_unknown(const char *api, struct error *err)
 	/* Of three letters two others are another word. */
 	const struct registration *nearest = find_nearest(api, strlen(api) < 4 ? FAR - 1 : FAR);
 
+	if (text_same_key(api, "auto"))
+		return error_input(err, "there is no backend \"auto\": iorx measures the one it is told; "
+				   "name it, or several as a study, api = [uring libaio]");
 	if (nearest && !nearest->wrapper)
 		return error_input(err, "there is no backend \"%s\", did you mean %s?", api,
 				   nearest->name);
@@ -169,7 +170,7 @@ static int refuse_planned(const struct registration *entry, struct error *err)
 	struct text there = { 0 };
 
 	for (size_t i = 0; i < registry_count; i++)
-		if (registry[i].backend || registry[i].chooses)
+		if (registry[i].backend)
 			text_add(&there, "%s%s", there.length ? ", " : "", registry[i].name);
 	error_input(err, "%s is not in this version of iorx; there are %s", entry->name,
 		    text_string(&there));
@@ -181,8 +182,6 @@ static int check_usable(const struct registration *entry, struct error *err)
 {
 	if (entry->backend)
 		return 0;
-	if (entry->chooses)
-		return error_input(err, "%s is no backend: it chooses one", entry->name);
 	if (entry->wrapper)
 		return error_input(err, "%s is not a backend of its own: it stands before another "
 				   "one when its options ask for it", entry->name);
@@ -216,10 +215,6 @@ int registry_table(const struct registration *entry)
 
 static int check_api(const char *name, struct error *err)
 {
-	const struct registration *entry = registry_find(name);
-
-	if (entry && entry->chooses)
-		return 0;
 	return registry_backend(name, err) ? 0 : -1;
 }
 

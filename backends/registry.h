@@ -15,7 +15,6 @@ struct registration {
 	const struct backend *backend; /* NULL: not built in, or a wrapper such as fault */
 	const struct option_table *options; /* known even when it is not built in; may be NULL */
 	bool wrapper; /* not an api of its own: stands before another when its options ask for it */
-	bool chooses; /* auto: not a backend, a probe chooses one */
 	bool planned; /* this version has no code for it; package is what it will need */
 };
 

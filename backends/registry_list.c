@@ -82,7 +82,6 @@ static void add_entry(const struct registration *entry, struct text *out)
 		add_abilities(entry->backend, &abilities);
 	} else {
 		text_add(&abilities, "%s%s", entry->wrapper ? "goes before any other" :
-					     entry->chooses ? "posix, uring or libaio, by a probe" :
 					     entry->planned ? "not in this version" :
 					     entry->left_out ? "not built in: configure without " :
 							       "not built in: install the package",
@@ -110,7 +109,7 @@ static void add_names(struct text *out, bool built_in)
 
 	for (size_t i = 0; i < registry_count; i++) {
 		const struct registration *entry = &registry[i];
-		bool may_be = !entry->wrapper && !entry->chooses && !entry->planned;
+		bool may_be = !entry->wrapper && !entry->planned;
 
 		if (may_be && (entry->backend != NULL) == built_in)
 			text_add(out, "%s%s", out->length > before ? ", " : "", entry->name);

@@ -8,7 +8,7 @@ _iorx()
 		option=${COMP_WORDS[COMP_CWORD-2]}
 	fi
 	case $option in
-	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio auto" ;;
+	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio" ;;
 	-o | --test-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--placement) words="first packed spread" ;;
 	--scaling) words="weak strong" ;;

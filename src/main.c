@@ -20,7 +20,6 @@
 #include "dialects/dialect.h"
 #include "engine/lookout.h"
 #include "engine/watchdog.h"
-#include "options/candidates.h"
 #include "options/help.h"
 #include "report/report.h"
 #include "run/run.h"
@@ -204,7 +203,7 @@ static const char *hints_file(const struct test_spec *spec)
 		const struct option *row = option_find(set->table, "hints_file");
 		const char *name;
 
-		if (!row || !api_uses(test_of(spec), set->table->prefix))
+		if (!row || !text_same_key(test_of(spec)->api, set->table->prefix))
 			continue;
 		name = *(char *const *)((const char *)set->values + row->offset);
 		return name ? name : "";

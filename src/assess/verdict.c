@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
-#include "options/candidates.h"
 
 static const char *const severities[] = {"good", "note", "warn", "fail"};
 
@@ -33,7 +33,8 @@ bool assess_direct(const struct test_spec *spec)
 		const struct option_set *set = &spec->backends[i];
 		const struct option *row = option_find(set->table, "direct");
 
-		if (row && row->type == OPTION_BOOL && api_uses(test_of(spec), set->table->prefix))
+		if (row && row->type == OPTION_BOOL &&
+		    text_same_key(test_of(spec)->api, set->table->prefix))
 			return *(const bool *)((const char *)set->values + row->offset);
 	}
 	return false;
@@ -220,8 +221,8 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		const char *id;
 		bool (*applies)(const struct scene *, struct verdict *);
 	} rules[] = {{"C1", cache_answered}, {"C4", cache_has_room}, {"D1", cache_keeps_data}, {"T1", rule_t1},
-		     {"T4", rule_t4}, {"T5", rule_t5}, {"N2", rule_n2}, {"P6", rule_p6}, {"M1", rule_m1},
-		     {"M2", rule_m2}, {"M3", rule_m3}, {"M4", rule_m4}, {"M5", rule_m5}, {"M6", rule_m6}};
+		     {"T4", rule_t4}, {"T5", rule_t5}, {"N2", rule_n2}, {"P6", rule_p6},
+		     {"M1", rule_m1}, {"M2", rule_m2}, {"M3", rule_m3}, {"M4", rule_m4}, {"M5", rule_m5}, {"M6", rule_m6}};
 	struct scene scene = {
 		.phase = phase,
 		.measure = phase->measure,

@@ -1,6 +1,5 @@
 /* What follows the last assignment of a job: values that hang on others are settled, rules are checked. */
 #include "base/text.h"
-#include "options/candidates.h"
 #include "options/ior_keys.h"
 #include "options/outputs.h"
 #include "options/places.h"
@@ -36,29 +35,6 @@ static void settle_content(struct test_spec *spec)
 		test->content = CONTENT_IOR;
 }
 
-/* "direct" means one thing whichever is chosen: said of one candidate, it holds for all. */
-static int share_direct(const struct job *job, struct test_spec *spec, struct error *err)
-{
-	const struct option *rows[CANDIDATES] = { NULL };
-	struct option_set *sets[CANDIDATES] = { NULL };
-	struct origin origin = { .kind = ORIGIN_DEFAULT };
-
-	for (enum candidate i = 0; i < CANDIDATES; i++) {
-		int index = vocabulary_find_prefix(job->vocabulary, candidate_name(i));
-
-		if (index < 0)
-			continue;
-		sets[i] = &spec->backends[index];
-		rows[i] = option_find(sets[i]->table, "direct");
-		if (rows[i] && *(const bool *)((const char *)sets[i]->values + rows[i]->offset))
-			origin = option_origin(sets[i], rows[i]);
-	}
-	for (enum candidate i = 0; i < CANDIDATES && origin.kind != ORIGIN_DEFAULT; i++)
-		if (rows[i] && option_set_value(sets[i], rows[i], "1", origin, err))
-			return -1;
-	return 0;
-}
-
 static int name_api(struct test_spec *spec, const char *name, struct error *err)
 {
 	const struct option *row = option_find(&test_options, "api");
@@ -77,8 +53,6 @@ static int settle_api(const struct job *job, struct test_spec *spec, struct erro
 		error_add(err, "api");
 		return place_blame(job, spec, keys, 1, err);
 	}
-	if (api_is_auto(test_of(spec)))
-		return share_direct(job, spec, err) ? -1 : name_api(spec, "auto", err);
 	index = job->vocabulary->find_api(api);
 	if (index < 0)
 		return 0; /* a backend without options is usable, too */

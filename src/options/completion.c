@@ -53,8 +53,6 @@ static void add_flags(const struct option_table *table, struct text *out)
 
 static void add_apis(const struct vocabulary *vocabulary, struct text *out)
 {
-	struct error no_auto;
-
 	for (size_t i = 0; i < vocabulary->count; i++) {
 		const char *name = vocabulary->tables[i]->prefix;
 		struct error ignored;
@@ -62,8 +60,6 @@ static void add_apis(const struct vocabulary *vocabulary, struct text *out)
 		if (!vocabulary->check_api(name, &ignored))
 			text_add(out, "%s%s", i ? " " : "", name);
 	}
-	if (!vocabulary->check_api("auto", &no_auto))
-		text_add(out, " auto");
 }
 
 /* A branch of the case, for options whose values the shell can complete. */

@@ -23,8 +23,7 @@ static const struct option rows[] = {
 	STRING(T, api, WHAT, .letter = 'a', .initial = "posix", .argument = "NAME", .may_vary = true,
 	       .help = "Storage interface",
 	       .more = "The names that IOR uses are known too: POSIX, DUMMY, MPIIO, HDF5, NCMPI, MMAP, AIO. "
-		       "auto takes posix, uring or libaio after a short probe. iorx --list-backends "
-		       "shows what this build has."),
+		       "iorx --list-backends shows what this build has."),
 	STRING(T, test_file, WHAT, .letter = 'o', .initial = "testFile", .argument = "PATH",
 	       .help = "File to write and read",
 	       .more = "With --file-per-proc the number of the task is appended with 8 digits; "
@@ -106,9 +105,9 @@ static const struct option rows[] = {
 		     "datatype; segment_count times transfer_size bytes of memory. For mpiio."),
 	COUNT(T, queue_depth, HOW, .aliases = "iodepth", .initial = "1", .min = 1, .max = 4096,
 	      .help = "Transfers or names of a task in flight",
-	      .more = "More than one needs a backend that queues: uring, libaio, or auto. Operations on "
-		      "names, of metadata tests, are queued by uring, which auto takes where it can: "
-		      "create, stat, open and remove; the others, and files with data, go one at a time."),
+	      .more = "More than one needs a backend that queues: uring or libaio. Operations on names, "
+		      "of metadata tests, are queued by uring: create, stat, open and remove; the others, "
+		      "and files with data, go one at a time."),
 	COUNT(T, queue_batch, HOW, .initial = "1", .min = 1, .max = 256,
 	      .help = "Completions awaited at a time",
 	      .more = "With queue_depth: so many transfers are waited for before new ones are "

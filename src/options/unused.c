@@ -1,14 +1,13 @@
 /* Options that do nothing: of backends that no test uses, or without the one they are for. */
 #include <inttypes.h>
 
-#include "options/candidates.h"
 #include "options/job.h"
 #include "options/needs.h"
 
 static bool is_used(const struct job *job, const struct option_table *table)
 {
 	for (size_t i = 0; i < job->test_count; i++)
-		if (table->any_api || api_uses(test_of(&job->tests[i]), table->prefix))
+		if (table->any_api || text_same_key(test_of(&job->tests[i])->api, table->prefix))
 			return true;
 	return false;
 }
@@ -21,7 +20,7 @@ static bool is_said_of_another(const struct test_spec *spec, const struct option
 		const struct option_set *other = &spec->backends[i];
 		const struct option *same = option_find(other->table, row->name);
 
-		if (other != set && same && api_uses(test_of(spec), other->table->prefix) &&
+		if (other != set && same && text_same_key(test_of(spec)->api, other->table->prefix) &&
 		    option_origin(other, same).kind == ORIGIN_COMMAND_LINE &&
 		    option_origin(other, same).line == option_origin(set, row).line)
 			return true;

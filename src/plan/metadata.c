@@ -32,9 +32,9 @@ static int check_options(const struct plan *plan, struct error *err)
 	const struct metadata *test = plan->metadata;
 	const struct backend *backend = plan->backend;
 
-	if (plan->test->queue_depth > 1 && !backend->submit_names && !plan->choice)
+	if (plan->test->queue_depth > 1 && !backend->submit_names)
 		return error_input(err, "queue_depth: %s does one operation on names at a time; leave "
-					"queue_depth out, or use uring or auto", backend->name);
+					"queue_depth out, or use uring", backend->name);
 	if (plan->test->queue_depth > 1 && test->mknod)
 		return error_input(err, "mknod: no queue takes it, io_uring has no such operation; leave -k "
 					"or queue_depth out");
@@ -245,9 +245,7 @@ static int count_items(struct plan *plan, struct error *err)
 		return error_input(err, "depth: the trees of all tasks would have more than 2^64 directories; "
 					"lower depth, branch or items");
 	plan->transfers_per_task = tree->items;
-	plan->queue_depth = plan->choice && plan->choice->made && !plan->backend->submit_names
-				    ? 1
-				    : plan->test->queue_depth;
+	plan->queue_depth = plan->test->queue_depth;
 	plan->buffers = 1;
 	plan->transfer_bytes = test->write_bytes > test->read_bytes ? test->write_bytes : test->read_bytes;
 	plan->file_size = test->write_bytes ? test->write_bytes : plan->transfer_bytes;
@@ -286,8 +284,7 @@ static int build_tree(struct plan *plan, struct error *err)
 int plan_build_metadata(struct plan *plan, const struct test *test, const struct metadata *metadata,
 			const struct backend *backend, const struct facts *facts, struct error *err)
 {
-	*plan = (struct plan){.test = test, .metadata = metadata, .backend = backend,
-			      .choice = facts->choice};
+	*plan = (struct plan){.test = test, .metadata = metadata, .backend = backend};
 	if (plan_take_tasks(plan, facts, err) || check_options(plan, err) ||
 	    build_tree(plan, err) || build_mix(plan, err) || count_paths(plan, err) ||
 	    check_paths(plan, err) || count_items(plan, err) || list_phases(plan, err) ||

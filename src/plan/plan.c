@@ -56,9 +56,9 @@ static int check_backend(const struct plan *plan, struct error *err)
 		return error_input(err, "random_prefill: %s %s; leave it out", backend->name,
 				   backend->no_storage ? "keeps no data that could be replaced"
 						       : "makes its file anew in each write");
-	if (test->queue_depth > 1 && !backend->submit && !plan->choice)
+	if (test->queue_depth > 1 && !backend->submit)
 		return error_input(err, "queue_depth: %s moves one transfer at a time; leave "
-					"queue_depth out, or use uring, libaio or auto", backend->name);
+					"queue_depth out, or use uring or libaio", backend->name);
 	if ((test->check_write || test->check_read) && backend->ignores_buffers)
 		return error_input(err, "%s: %s moves no data that could be compared; leave it out",
 				   test->check_read ? "check_read" : "check_write", backend->name);
@@ -97,10 +97,7 @@ static int count_bytes(struct plan *plan, struct error *err)
 	};
 	plan->transfers_per_task = geometry_transfers(&plan->geometry);
 	plan->transfer_bytes = test->transfer_size;
-	/* As long as nothing is chosen the plan is the one that needs more. */
-	plan->queue_depth = plan->choice && plan->choice->made && !plan->backend->submit
-				    ? 1
-				    : test->queue_depth;
+	plan->queue_depth = test->queue_depth;
 	plan->buffers = plan->queue_depth;
 	if (test->strided) {
 		plan->transfers_per_task /= segments;
@@ -186,7 +183,6 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 	*plan = (struct plan){
 		.test = test,
 		.backend = backend,
-		.choice = facts->choice,
 		.order = (enum order_kind)test->random_offset,
 		.order_seed = (uint64_t)test->random_offset_seed,
 	};

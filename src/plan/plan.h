@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "options/metadata.h"
 #include "options/test.h"
-#include "plan/choice.h"
 #include "plan/geometry.h"
 #include "plan/mix.h"
 #include "plan/node_map.h"
@@ -29,7 +28,6 @@ struct facts {
 	const struct node_map *map; /* of all tasks of the job */
 	uint64_t memory_per_node;   /* bytes, the smallest node; 0: unknown */
 	uint64_t most_wanted;       /* tasks, of the test of the job that says the most */
-	const struct choice *choice; /* with api=auto what chose the backend; else NULL */
 };
 
 /* The space of a file system under the test's files, for plan_check_space(); gathered by one task. */
@@ -108,7 +106,6 @@ struct plan {
 	const struct test *test;
 	const struct metadata *metadata; /* NULL: a test of files */
 	const struct backend *backend;
-	const struct choice *choice; /* of the backend, with api=auto; else NULL */
 	struct geometry geometry;
 	struct node_map map; /* of the tasks that take part */
 	struct reader_map readers, verifiers; /* of the first repetition; plan_readers() */
@@ -125,7 +122,7 @@ struct plan {
 
 	uint64_t transfers_per_task; /* calls in one phase; a strided one moves a piece of each segment */
 	uint64_t transfer_bytes;     /* of one call */
-	uint64_t queue_depth;        /* in flight at most; 1 where api=auto chose not to queue */
+	uint64_t queue_depth;        /* in flight at most */
 	uint64_t bytes_per_task;
 	uint64_t bytes;       /* moved by all tasks in one phase */
 	uint64_t file_size;   /* bytes of each file */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "options/candidates.h"
+#include "base/text.h"
 #include "report/layout.h"
 #include "report/page_names.h"
 #include "report/page_tree.h"
@@ -91,7 +91,7 @@ static void test_title(struct text *out, const struct test_result *test)
 	struct text words = {0};
 	char label[16];
 
-	text_add(&words, "%s: ", plan->choice && !plan->choice->made ? "auto" : plan->backend->name);
+	text_add(&words, "%s: ", plan->backend->name);
 	for (unsigned i = 0; i < plan->phase_count; i++)
 		text_add(&words, "%s%s", i ? ", " : "", phase_name(plan->phases[i].kind));
 	text_add(&words, "; ");
@@ -108,20 +108,6 @@ static void test_title(struct text *out, const struct test_result *test)
 		text_add(&words, "; ref_num %" PRId64, plan->test->ref_num);
 	snprintf(label, sizeof(label), "test %u ", test->number);
 	page_field(out, label, &words);
-	text_release(&words);
-}
-
-static void test_choice(struct text *out, const struct choice *choice)
-{
-	struct text words = {0};
-
-	if (!choice)
-		return;
-	if (choice->made)
-		text_add(&words, "auto chose %s: %s", candidate_name(choice->chosen), choice->why);
-	else
-		text_add(&words, "auto: chosen by a probe when it runs");
-	page_field(out, "api", &words);
 	text_release(&words);
 }
 
@@ -339,16 +325,6 @@ static void test_ballast(struct text *out, const struct plan *plan)
 	text_release(&words);
 }
 
-/* Until auto has chosen it may be any of its candidates. */
-static bool runs(const struct test_result *test, const char *backend)
-{
-	const struct choice *choice = test->plan->choice;
-
-	if (choice && choice->made)
-		return !strcmp(candidate_name(choice->chosen), backend);
-	return api_uses(test->plan->test, backend);
-}
-
 /* Options of the backend that were given, and of what stands before it: "posix.direct=1". */
 static void test_backend_options(struct text *out, const struct test_result *test)
 {
@@ -358,7 +334,7 @@ static void test_backend_options(struct text *out, const struct test_result *tes
 	for (size_t i = 0; i < spec->backend_count; i++) {
 		const struct option_table *table = spec->backends[i].table;
 
-		if (table->any_api || runs(test, table->prefix))
+		if (table->any_api || text_same_key(test->plan->test->api, table->prefix))
 			add_given(&words, &spec->backends[i]);
 	}
 	if (words.length)
@@ -392,7 +368,6 @@ void page_settings(struct text *out, const struct test_result *test)
 {
 	test_title(out, test);
 	test_study(out, test->spec);
-	test_choice(out, test->plan->choice);
 	if (test->plan->metadata)
 		page_tree_settings(out, test);
 	else

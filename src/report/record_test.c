@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "options/candidates.h"
 #include "report/comparable.h"
 #include "report/json.h"
 
@@ -112,55 +111,9 @@ static void put_test_options(json_t *test, const struct job *job, const struct t
 	for (size_t i = 0; i < spec->backend_count; i++) {
 		const struct option_set *set = &spec->backends[i];
 
-		if (api_uses(test_of(spec), set->table->prefix) || any_given(set))
+		if (text_same_key(test_of(spec)->api, set->table->prefix) || any_given(set))
 			record_options(options, job, set);
 	}
-}
-
-static void put_rate(json_t *candidate, const struct probe *probe, enum candidate number,
-		     enum access access)
-{
-	double rate = probe_rate(probe, number, access);
-	json_t *object;
-
-	if (!(rate > 0))
-		return;
-	object = put_object(candidate, access == ACCESS_WRITE ? "write" : "read");
-	put_number(object, "operations_per_s", rate);
-	put_number(object, "bytes_per_s", rate * (double)probe->length);
-}
-
-static void put_candidate(json_t *candidates, const struct probe *probe, enum candidate number)
-{
-	const struct candidate_probe *figures = &probe->candidates[number];
-	json_t *object = put_object(candidates, candidate_name(number));
-	double speed = probe_speed(probe, number);
-
-	put_count(object, "nodes", figures->nodes);
-	json_object_set_new(object, "speed", speed > 0 ? json_number(speed) : json_null());
-	put_text(object, "why_not", *figures->why_not ? figures->why_not : NULL);
-	put_rate(object, probe, number, ACCESS_WRITE);
-	put_rate(object, probe, number, ACCESS_READ);
-}
-
-/* api=auto: what ran, why, and what the probe saw. */
-static void put_choice(json_t *test, const struct plan *plan)
-{
-	const struct choice *choice = plan->choice;
-	json_t *object, *candidates;
-
-	object = put_object_if(test, "choice", choice != NULL);
-	if (!object)
-		return;
-	put_text(object, "chosen", candidate_name(choice->chosen));
-	put_text(object, "why", choice->why);
-	put_count(object, "probing_nodes", choice->probe.nodes);
-	put_number(object, "probe_s", choice->probe.seconds);
-	put_count(object, "transfer_bytes", choice->probe.length);
-	put_count(object, "queue_depth", choice->probe.depth);
-	candidates = put_object(object, "candidates");
-	for (enum candidate i = 0; choice->probe.nodes && i < CANDIDATES; i++)
-		put_candidate(candidates, &choice->probe, i);
 }
 
 void record_placement(json_t *plan, const struct node_map *map)
@@ -306,7 +259,6 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	put_count(object, "test", test->number);
 	put_text(object, "api", test_of(test->spec)->api);
 	put_text(object, "backend", test->plan->backend->name);
-	put_choice(object, test->plan);
 	put_text(object, "test_file",
 		 test->plan->metadata ? test->plan->metadata->dir : test_of(test->spec)->test_file);
 	put_integer(object, "ref_num", test_of(test->spec)->ref_num);

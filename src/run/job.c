@@ -32,15 +32,6 @@ static uint64_t least_memory(const struct world *world)
 	return memory;
 }
 
-/* The test's backend; as long as none is chosen, one that has what all candidates have. */
-static const struct backend *find_backend(const struct test *test, const struct choice *choice,
-					  struct error *err)
-{
-	if (!choice)
-		return registry_backend(test->api, err);
-	return registry_backend(candidate_name(choice->made ? choice->chosen : CANDIDATE_POSIX), err);
-}
-
 static bool are_of_one_study(const struct test_spec *a, const struct test_spec *b)
 {
 	return a->study.made && b->study.made && a->study.number == b->study.number;
@@ -66,13 +57,12 @@ static int plan_test(struct runner *runner, size_t number, struct error *err)
 	const struct test_spec *spec = &job->tests[number];
 	const struct test *test = test_of(spec);
 	const struct metadata *metadata = metadata_of(spec);
-	const struct backend *backend = find_backend(test, runner->choices[number], err);
+	const struct backend *backend = registry_backend(test->api, err);
 	struct plan *plan = &runner->plans[number];
-	struct facts facts = runner->facts;
+	const struct facts *facts = &runner->facts;
 
-	facts.choice = runner->choices[number];
-	if (!backend || (metadata ? plan_build_metadata(plan, test, metadata, backend, &facts, err)
-				  : plan_build(plan, test, backend, &facts, err)))
+	if (!backend || (metadata ? plan_build_metadata(plan, test, metadata, backend, facts, err)
+				  : plan_build(plan, test, backend, facts, err)))
 		return -1;
 	if (!check_trees(runner, number, err))
 		return 0;
@@ -121,7 +111,6 @@ static void release_plans(struct runner *runner)
 		plan_release(&runner->plans[i]);
 	free(runner->plans);
 	runner->plans = NULL;
-	choices_release(runner);
 }
 
 enum { RESERVE_SECONDS = 5 };
@@ -206,37 +195,20 @@ static void finish_node(struct runner *runner)
 	release_plans(runner);
 }
 
-/* On failure, which is told, there are no plans. */
-static enum exit_code plan_all(struct runner *runner)
+/* On failure, which is reported, there are no plans. */
+static enum exit_code plan_job(struct runner *runner)
 {
 	struct error err = {0};
 
+	runner->facts = gather_facts(runner->world, runner->job);
+	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
 	if (!plan_tests(runner, &err))
 		return EXIT_GOOD;
 	if (leads(runner))
 		report_message("error", err.text);
 	free(runner->plans);
 	runner->plans = NULL;
-	choices_release(runner);
 	return EXIT_INPUT;
-}
-
-static enum exit_code plan_job(struct runner *runner)
-{
-	runner->facts = gather_facts(runner->world, runner->job);
-	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
-	choices_init(runner);
-	return plan_all(runner);
-}
-
-/* Nothing is tried before the whole job is known to be possible; what is chosen is planned anew. */
-static enum exit_code plan_choices(struct runner *runner)
-{
-	if (run_of(runner->job)->dry_run || !choices_make(runner))
-		return EXIT_GOOD;
-	for (size_t i = 0; i < runner->job->test_count; i++)
-		plan_release(&runner->plans[i]);
-	return plan_all(runner);
 }
 
 /* Plans and checks every test; what is left to do is known to be possible then. */
@@ -249,11 +221,6 @@ static enum exit_code start_job(struct runner *runner)
 	if (start_node(runner)) {
 		release_plans(runner);
 		return EXIT_IO;
-	}
-	code = plan_choices(runner);
-	if (code != EXIT_GOOD) {
-		finish_node(runner);
-		return code;
 	}
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
 		check_test(runner, i);

@@ -26,7 +26,6 @@ struct runner {
 	struct watchdog watchdog;
 	struct facts facts;
 	struct plan *plans;            /* one per test */
-	struct choice **choices;       /* one per test, NULL where the api is not auto */
 	double deadline;               /* seconds since the epoch, 0: none */
 	uint64_t seed;
 	enum exit_code code;
@@ -103,11 +102,6 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 void write_status(struct test_run *run, enum phase_kind kind, uint64_t repetition);
 int read_status(struct test_run *run, struct error *err);
 int check_status(const struct test_run *run, struct error *err);
-
-/* choose.c: nothing chosen yet; all are, after short probes: whether there are any. Collective. */
-void choices_init(struct runner *runner);
-bool choices_make(struct runner *runner);
-void choices_release(struct runner *runner);
 
 /*
  * names.c, before a metadata test. Checked before the job, a test may need what an earlier one will leave, or

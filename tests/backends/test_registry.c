@@ -78,7 +78,7 @@ static void check_planned(const char *api, const char *name)
 	const char *between = "";
 
 	for (size_t i = 0; i < registry_count; i++) {
-		if (!registry[i].backend && !registry[i].chooses)
+		if (!registry[i].backend)
 			continue;
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", between,
 					 registry[i].name);
@@ -97,6 +97,8 @@ static void what_is_not_there_is_told_as_it_is(void **state)
 	check_refused("foo", "there is no backend \"foo\", --list-backends shows them all");
 	check_refused("floppydisk",
 		      "there is no backend \"floppydisk\", --list-backends shows them all");
+	check_refused("Auto", "there is no backend \"auto\": iorx measures the one it is told; name it, "
+			      "or several as a study, api = [uring libaio]");
 	check_refused("fault", "fault is not a backend of its own: it stands before another one "
 			       "when its options ask for it");
 }

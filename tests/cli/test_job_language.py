@@ -208,7 +208,7 @@ class Answers(JobCase):
     def test_version_names_the_backends(self):
         there, _, missing = re.search(r"(?m)^backends: (.*)$", self.ask("--version"))[1].partition(" (")
         listed = {api for api, rest in backends().items()
-                  if api not in ("api", "auto", "fault", "Options") and "not in this version" not in rest}
+                  if api not in ("api", "fault", "Options") and "not in this version" not in rest}
         self.assertEqual(set(there.split(", ")), {api for api in listed if is_built_in(api)})
         self.assertEqual(set(re.findall(r"\w+", missing.partition(": ")[2])),
                          {api for api in listed if not is_built_in(api)})
@@ -319,6 +319,13 @@ class Mistakes(JobCase):
                 outcome = self.run_iorx(["-a", name], 2, output=False)
                 self.assert_exit(outcome, 2)
                 self.assert_one_error(outcome, "api:")
+
+    def test_auto_is_refused_where_it_stands(self):
+        self.put_job("IOR START\n\tqueueDepth=8\n\tapi=auto\nRUN\nIOR STOP\n")
+        outcome = self.run_iorx(["-f", "job.ior"], 2, output=False)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, 'job.ior:3: api: there is no backend "auto"')
+        self.assertIn("api = [uring libaio]", outcome.err)
 
     def test_missing_directory_is_an_input_mistake(self):
         outcome = self.run_iorx(["-o", "none/data"], 2)

@@ -486,7 +486,6 @@ class Interface(Verify):
         "libaio": [["--queue-depth=7"], ["--queue-depth=16", "-z"]],
         "mpiio": [[], ["-c"], ["-c", "-z"], ["--strided"]],
         "hdf5": [[], ["-c"]], "pnetcdf": [[], ["-c"]],
-        "auto": [["--queue-depth=8"]],
     }
 
     def round(self, api):

@@ -89,7 +89,6 @@ class Flags(Case):
                 ("posix", ["--mpiio.preallocate", "-O", "null.delay-xfer=1,posix.direct=0"],
                  ["null.delay_xfer", "mpiio.preallocate"]),
                 ("posix", ["--fault.kind=stall"], []),
-                ("auto", ["--uring.direct=0", "--posix.direct=0"], []),
                 ("null", ["--posix.direct=0", "-O", "preallocate=0"], [])):
             with self.subTest(api=api, options=options):
                 outcome = self.run_iorx(["-a", api, "-w", "-b", "4k", "-t", "4k", *options])

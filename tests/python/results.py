@@ -235,7 +235,7 @@ def bare():
     """What is left when every optional member is missing."""
     document = one()
     for test in document["tests"]:
-        for name in ("choice", "mount", "content", "summaries", "repetitions_end", "ref_num", "line"):
+        for name in ("mount", "content", "summaries", "repetitions_end", "ref_num", "line"):
             test.pop(name, None)
         test["plan"] = {}
         for phase in test["phases"]:
