@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -257,6 +258,18 @@ static void tell_buffers(const struct backend_session *session, settings_tell *t
 	tell(sink, "fixed_buffers", value);
 }
 
+/*
+ * False if the file system serves no request without waiting: io_uring may then give each to a thread of the
+ * kernel. The kernel answers the same for an empty file and for one that was opened for direct I/O.
+ */
+static bool has_nowait(int fd)
+{
+	char byte;
+	const struct iovec one = { .iov_base = &byte, .iov_len = 1 };
+
+	return preadv2(fd, &one, 1, 0, RWF_NOWAIT) >= 0 || errno != EOPNOTSUPP;
+}
+
 void uring_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink)
 {
 	const struct backend_session *session = file->session;
@@ -268,6 +281,7 @@ void uring_settings(struct backend_file *file, settings_tell *tell, struct setti
 	tell_bool(session->setup_flags & IORING_SETUP_IOPOLL, "iopoll", tell, sink);
 	tell_buffers(session, tell, sink);
 	tell_bool(file->slot >= 0, "registered_file", tell, sink);
+	tell_bool(has_nowait(file->fd), "nowait", tell, sink);
 	tell_flags(session->setup_flags, tell, sink);
 	snprintf(value, sizeof(value), "0x%x", session->features);
 	tell(sink, "ring_features", value);

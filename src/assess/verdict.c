@@ -154,6 +154,22 @@ static bool rule_t5(const struct scene *scene, struct verdict *verdict)
 	return true;
 }
 
+/* Q1: the file system serves no request without waiting. The first kind of phase reports it for the test. */
+static bool rule_q1(const struct scene *scene, struct verdict *verdict)
+{
+	const char *settings = scene->phase->settings, *file_system = scene->facts->file_system;
+
+	if (!settings || !strstr(settings, "\nnowait=false\n") ||
+	    scene->phase->kind != scene->plan->phases[0].kind)
+		return false;
+	verdict_judge(verdict, SEVERITY_WARN,
+		      "%s serves no request without waiting, so io_uring may give each to a thread of the "
+		      "kernel: the numbers of this test measure these threads too",
+		      file_system && *file_system ? file_system : "this file system");
+	verdict_advise(verdict, "measure api=posix with as many tasks beside it");
+	return true;
+}
+
 /* P6: what was read is what was written. */
 static bool rule_p6(const struct scene *scene, struct verdict *verdict)
 {
@@ -221,7 +237,7 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		const char *id;
 		bool (*applies)(const struct scene *, struct verdict *);
 	} rules[] = {{"C1", cache_answered}, {"C4", cache_has_room}, {"D1", cache_keeps_data}, {"T1", rule_t1},
-		     {"T4", rule_t4}, {"T5", rule_t5}, {"N2", rule_n2}, {"P6", rule_p6},
+		     {"T4", rule_t4}, {"T5", rule_t5}, {"N2", rule_n2}, {"Q1", rule_q1}, {"P6", rule_p6},
 		     {"M1", rule_m1}, {"M2", rule_m2}, {"M3", rule_m3}, {"M4", rule_m4}, {"M5", rule_m5}, {"M6", rule_m6}};
 	struct scene scene = {
 		.phase = phase,

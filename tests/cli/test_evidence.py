@@ -1,9 +1,11 @@
 """Whether the verdicts are right about what is known to be true: caches, syncs, memory, time."""
 
+import errno
 import os
 import unittest
 
-from program import Case, needs_root
+from program import SOURCE, Case, needs_backend, needs_root
+from storage import KINDS, mounted
 
 IN_MEMORY = ("tmpfs", "ramfs")
 
@@ -149,6 +151,37 @@ class Anywhere(Evidence):
         self.assertEqual(verdict["severity"], "warn")
         self.assertIn("tmpfs lives in memory", verdict["meaning"])
         self.assertEqual(outcome.document["tests"][0]["mount"]["type"], "tmpfs")
+
+    def serves_without_waiting(self, path):
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            os.preadv(file, [bytearray(1)], 0, os.RWF_NOWAIT)
+        except OSError as error:
+            return error.errno != errno.EOPNOTSUPP
+        finally:
+            os.close(file)
+        return True
+
+    def one_queue(self, kind):
+        storage = mounted(self, kind, SOURCE)
+        serves = self.serves_without_waiting(os.path.join(storage.folder, "probe"))
+        self.assertTrue(serves or kind not in ("ext4", "xfs"))
+        for options in ([], ["--uring.direct"], ["-F", "-w"]):
+            with self.subTest(options=options):
+                outcome = self.judge(["-a", "uring", "--queue-depth=4", "-b", "64k", "-t", "4k", "-i2",
+                                      "-o", os.path.join(storage.folder, "data"), *options])
+                self.assertEqual(outcome.phase("write")["settings"]["nowait"], str(serves).lower())
+                self.assertEqual(outcome.out.count("warn Q1"), 0 if serves else 1)
+                if not serves:
+                    self.assertIn(outcome.document["tests"][0]["mount"]["type"],
+                                  self.verdict(outcome, "write", "Q1")["meaning"])
+
+    @needs_root
+    @needs_backend("uring")
+    def test_queue_that_threads_of_the_kernel_may_serve_is_told_once(self):
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                self.one_queue(kind)
 
 
 if __name__ == "__main__":

@@ -371,6 +371,23 @@ static int enter(void **state)
 	return 0;
 }
 
+static void a_queue_that_the_kernel_may_give_to_threads_is_warned_of_once(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_WRITE, plain);
+
+	(void)state;
+	phase->settings = "open_flags=O_RDWR\nnowait=true\n";
+	assert_null(judge(&court, "Q1"));
+	phase->settings = "open_flags=O_RDWR\nnowait=false\nring_flags=none\n";
+	assert_verdict(&court, "Q1", SEVERITY_WARN, "ext4 serves no request without waiting");
+	court.facts.file_system = NULL;
+	assert_verdict(&court, "Q1", SEVERITY_WARN, "this file system serves no request");
+	phase->kind = PHASE_READ;
+	assert_null(judge(&court, "Q1"));
+	close_court(&court);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -387,6 +404,7 @@ int main(void)
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
 		cmocka_unit_test(what_is_made_already_is_not_advised),
 		cmocka_unit_test(an_empty_file_that_was_kept_is_told_beside_ior),
+		cmocka_unit_test(a_queue_that_the_kernel_may_give_to_threads_is_warned_of_once),
 		cmocka_unit_test(trying_the_counters_leaves_no_file),
 		cmocka_unit_test(cpus_are_counted_on_any_machine),
 	};
