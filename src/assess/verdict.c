@@ -59,17 +59,16 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	verdict_prove(verdict, "start_skew_s", skew);
 	bool short_ = seconds < 1;
 	bool skewed = seconds < 100 * skew;
-	char took[16], within[16];
+	const struct units_text took = units_show_ns((uint64_t)(seconds * 1e9));
 
 	verdict->severity = short_ || skewed ? SEVERITY_WARN : SEVERITY_GOOD;
-	units_format_ns((uint64_t)(seconds * 1e9), took, sizeof(took));
 	if (short_)
 		snprintf(verdict->meaning, sizeof(verdict->meaning),
-			 "the phase took %s; below 1 s caches and start-up are what is measured", took);
+			 "the phase took %s; below 1 s caches and start-up are what is measured", took.text);
 	else
 		snprintf(verdict->meaning, sizeof(verdict->meaning),
-			 "the phase took %s, tasks started within %s%s", took,
-			 units_format_ns((uint64_t)(skew * 1e9), within, sizeof(within)),
+			 "the phase took %s, tasks started within %s%s", took.text,
+			 units_show_ns((uint64_t)(skew * 1e9)).text,
 			 skewed ? ": more than 1 % of it" : "");
 	if (short_ || skewed)
 		snprintf(verdict->remedy, sizeof(verdict->remedy),

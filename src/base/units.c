@@ -266,48 +266,88 @@ char *units_format_size(uint64_t bytes, char *buffer, size_t size)
 	return buffer;
 }
 
-char *units_format_ns(uint64_t ns, char *buffer, size_t size)
+struct units_text units_show_bytes(uint64_t bytes)
+{
+	static const char *const names[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	struct units_text shown;
+	double value = (double)bytes;
+	unsigned unit = 0;
+
+	for (; value >= 1024 && unit < 6; unit++)
+		value /= 1024;
+	snprintf(shown.text, sizeof(shown.text), "%.4g %s", value, names[unit]);
+	return shown;
+}
+
+/* gap: between the number and its unit. */
+static struct units_text show_time(uint64_t ns, const char *gap, size_t width)
 {
 	static const struct {
 		const char *name;
 		double ns, below; /* below: first value that would need one digit too many */
 	} units[] = {
-		{ "ns", 1, 999.5 }, { "us", 1e3, 999.5 },     { "ms", 1e6, 999.5 },
-		{ "s", 1e9, 99999.5 }, { "h", 3600e9, 99999.5 }, { "y", 365.25 * 86400e9, 1e9 },
+		{"ns", 1, 999.5}, {"us", 1e3, 999.5}, {"ms", 1e6, 999.5},
+		{"s", 1e9, 99999.5}, {"h", 3600e9, 99999.5}, {"y", 365.25 * 86400e9, 1e9},
 	};
+	struct units_text shown;
 	size_t unit = 0;
-	double value;
-	int decimals;
 
 	while ((double)ns / units[unit].ns >= units[unit].below)
 		unit++;
-	value = (double)ns / units[unit].ns;
-	decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-	snprintf(buffer, size, "%.*f %s", decimals, value, units[unit].name);
-	return buffer;
+	double value = (double)ns / units[unit].ns;
+	int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+
+	do {
+		snprintf(shown.text, sizeof(shown.text), "%.*f%s%s", decimals, value, gap,
+			 units[unit].name);
+	} while (strlen(shown.text) > width && decimals-- > 0);
+	return shown;
 }
 
-char *units_format_seconds(double seconds, char *buffer, size_t size)
+struct units_text units_show_ns(uint64_t ns)
 {
-	int decimals = 4;
-
-	for (double limit = 0.99995; decimals > 0 && fabs(seconds) >= limit; limit *= 10)
-		decimals--;
-	if (isfinite(seconds))
-		snprintf(buffer, size, "%.*f", decimals, seconds);
-	else
-		snprintf(buffer, size, "-");
-	return buffer;
+	return show_time(ns, " ", SIZE_MAX);
 }
 
-char *units_format_space(uint64_t bytes, char *buffer, size_t size)
+struct units_text units_show_seconds(double seconds)
 {
-	static const char *const names[] = { "MiB", "GiB", "TiB", "PiB" };
-	double value = (double)bytes / (double)MIB;
-	unsigned unit = 0;
+	return units_show_ns((uint64_t)llround(seconds * 1e9));
+}
 
-	for (; value >= 10240 && unit < 3; unit++)
-		value /= 1024;
-	snprintf(buffer, size, "%.1f %s", value, names[unit]);
-	return buffer;
+struct units_text units_fit_ns(uint64_t ns, unsigned width)
+{
+	return show_time(ns, "", width);
+}
+
+/* False when not even the whole part fits. */
+static bool fit_decimals(double value, unsigned width, struct units_text *shown)
+{
+	for (int decimals = 4; decimals >= 0; decimals--)
+		if (snprintf(shown->text, sizeof(shown->text), "%.*f", decimals, value) <= (int)width)
+			return true;
+	return false;
+}
+
+struct units_text units_fit_number(double value, unsigned width)
+{
+	static const char suffixes[] = "kMGTPE";
+	struct units_text shown = {"-"};
+
+	if (!isfinite(value) || fabs(value) >= 1e21)
+		return shown;
+	if (value == 0)
+		return (struct units_text){"0"};
+	if (fit_decimals(value, width, &shown))
+		return shown;
+	for (const char *suffix = suffixes; *suffix; suffix++) {
+		value /= 1000;
+		if (fabs(value) >= 1000 || !fit_decimals(value, width - 1, &shown))
+			continue;
+		const size_t length = strlen(shown.text);
+
+		shown.text[length] = *suffix;
+		shown.text[length + 1] = '\0';
+		return shown;
+	}
+	return (struct units_text){"-"};
 }

@@ -45,13 +45,22 @@ int units_parse_bool(const char *text, bool *value, struct error *err);
 /* The shortest exact form, "1MiB", "47008", "1536KiB"; returns buffer. */
 char *units_format_size(uint64_t bytes, char *buffer, size_t size);
 
-/* So close that two can be compared: "10.0 MiB", "9999.5 GiB", "100.0 TiB"; returns buffer. */
-char *units_format_space(uint64_t bytes, char *buffer, size_t size);
+/* A number as people read it. Use it within the expression that makes it: units_show_ns(ns).text */
+struct units_text {
+	char text[32];
+};
 
-/* At most 7 characters with its unit: "812 ns", "1.24 ms", "12.3 s"; returns buffer. */
-char *units_format_ns(uint64_t ns, char *buffer, size_t size);
-
-/* Seconds in up to 4 digits: "0.0012", "12.34", "1234"; returns buffer. */
-char *units_format_seconds(double seconds, char *buffer, size_t size);
+/* At most four digits: "1 MiB", "9.244 GiB" */
+struct units_text units_show_bytes(uint64_t bytes);
+/* Three digits and the unit: "812 ns", "1.24 ms", "12.3 s" */
+struct units_text units_show_ns(uint64_t ns);
+struct units_text units_show_seconds(double seconds);
+/* For a table's cell: "812ns", with fewer digits where `width` characters need it. */
+struct units_text units_fit_ns(uint64_t ns, unsigned width);
+/*
+ * At most `width` characters, as many decimals as fit: "0.1234", "1234.5", "123456", "1.23M". "-" when
+ * the value is not finite.
+ */
+struct units_text units_fit_number(double value, unsigned width);
 
 #endif

@@ -60,7 +60,6 @@ static uint64_t bytes_of(const struct plan *plan, const struct names_space *spac
 int plan_check_names_space(const struct plan *plan, const struct names_space *space, struct error *err)
 {
 	uint64_t bytes = bytes_of(plan, space);
-	char needed[32], there[32];
 
 	if (space->entries > space->free_files)
 		return error_input(err,
@@ -71,7 +70,7 @@ int plan_check_names_space(const struct plan *plan, const struct names_space *sp
 		return error_input(err,
 				   "dir: the test writes %s and %s has %s free; lower items or write_bytes, "
 				   "choose another directory, or go on with --force",
-				   units_format_space(bytes, needed, sizeof(needed)), space->path,
-				   units_format_space(space->free_bytes, there, sizeof(there)));
+				   units_show_bytes(bytes).text, space->path,
+				   units_show_bytes(space->free_bytes).text);
 	return 0;
 }

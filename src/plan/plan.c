@@ -221,7 +221,6 @@ int plan_check_space(const struct plan *plan, const struct space *space, struct 
 {
 	uint64_t bytes = share(plan, plan->space_bytes, space);
 	uint64_t entries = share(plan, plan->files + plan->directories, space);
-	char needed[32], there[32];
 
 	if (!space->known || !plan->test->write_file)
 		return 0;
@@ -230,9 +229,8 @@ int plan_check_space(const struct plan *plan, const struct space *space, struct 
 				   "test_file: the test writes %s and %s has %s free; lower "
 				   "block_size or segment_count, choose another directory, or go on "
 				   "with --force",
-				   units_format_space(bytes, needed, sizeof(needed)), space->path,
-				   units_format_space(space->free_bytes + space->reusable_bytes, there,
-						   sizeof(there)));
+				   units_show_bytes(bytes).text, space->path,
+				   units_show_bytes(space->free_bytes + space->reusable_bytes).text);
 	if (space->free_files != UINT64_MAX && entries > space->free_files + space->reusable_files)
 		return error_input(err,
 				   "test_file: the test makes %" PRIu64 " files and directories and %s has "

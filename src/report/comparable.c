@@ -61,11 +61,30 @@ static const char *interface_difference(const struct plan *plan)
 	return "that IOR has no io_uring: put posix or libaio beside it";
 }
 
-static void add_difference(struct text *out, const char *difference, unsigned *count)
+/* What differs, for the JSON in whole sentences and for the page in keywords. */
+struct comparison {
+	struct text sentences, keywords;
+	bool differs; /* otherwise than on some storage or in some phases */
+};
+
+/* sentence: NULL where nothing differs. */
+static void add_exception(struct comparison *comparison, const char *keyword, const char *sentence)
 {
-	if (!difference)
+	struct text *sentences = &comparison->sentences, *keywords = &comparison->keywords;
+
+	if (!sentence)
 		return;
-	text_add(out, "%s%s", (*count)++ ? "; " : "yes, except ", difference);
+	text_add(sentences, "%s%s", sentences->length ? "; " : "yes, except ", sentence);
+	text_add(keywords, "%s%s", keywords->length ? ", " : "", keyword);
+}
+
+static void add_difference(struct comparison *comparison, bool applies, const char *keyword,
+			   const char *sentence)
+{
+	if (!applies || !sentence)
+		return;
+	add_exception(comparison, keyword, sentence);
+	comparison->differs = true;
 }
 
 static bool kept_empty_files(const struct test_result *test)
@@ -77,7 +96,7 @@ static bool kept_empty_files(const struct test_result *test)
 }
 
 /* The phases that failed, or ended before all was done: the others' rates are of whole ones. */
-static void add_incomplete(struct text *out, const struct test_result *test, unsigned *count)
+static void add_incomplete(struct comparison *comparison, const struct test_result *test)
 {
 	bool told[PHASE_KINDS] = {false};
 	struct text names = {0};
@@ -91,49 +110,41 @@ static void add_incomplete(struct text *out, const struct test_result *test, uns
 		text_add(&names, "%s%s", names.length ? ", " : "in phases that failed or ended early: ",
 			 phase_name(phase->kind));
 	}
-	if (names.length)
-		add_difference(out, text_string(&names), count);
+	add_exception(comparison, "incomplete phases", names.length ? text_string(&names) : NULL);
 	text_release(&names);
 }
 
-static void add_ior(const struct test_result *test, struct text *out, unsigned *count)
+static void add_ior(struct comparison *comparison, const struct test_result *test)
 {
 	const struct plan *plan = test->plan;
 
 	if (!plan->backend->ignores_buffers)
-		add_difference(out, content_difference(plan->test), count);
-	add_difference(out, interface_difference(plan), count);
-	add_difference(out, reader_difference(plan), count);
-	if (reads_cold(plan))
-		add_difference(out,
-			       "in reads: caches are dropped before them, IOR leaves them warm",
-			       count);
-	if (plan->test->check_read)
-		add_difference(out,
-			       "in reads: comparing every byte takes its share of their time",
-			       count);
-	if (kept_empty_files(test))
-		add_difference(out,
-			       "in writes: empty files that were there are kept with their layout, "
-			       "IOR deletes them",
-			       count);
+		add_exception(comparison, "content", content_difference(plan->test));
+	add_difference(comparison, true, "io_uring", interface_difference(plan));
+	add_difference(comparison, true, "readers", reader_difference(plan));
+	add_difference(comparison, reads_cold(plan), "cold reads",
+		       "in reads: caches are dropped before them, IOR leaves them warm");
+	add_difference(comparison, plan->test->check_read, "compared reads",
+		       "in reads: comparing every byte takes its share of their time");
+	add_difference(comparison, kept_empty_files(test), "kept files",
+		       "in writes: empty files that were there are kept with their layout, "
+		       "IOR deletes them");
 }
 
-/* What mdtest knows nothing of. */
-static void add_unknown(const struct plan *plan, struct text *out, unsigned *count)
+/* Phases that mdtest does not have. */
+static void add_unknown(struct comparison *comparison, const struct plan *plan)
 {
-	struct text names = {0};
+	struct text names = {0}, sentence = {0};
 
 	for (unsigned i = 0; i < plan->phase_count; i++) {
 		enum phase_kind kind = plan->phases[i].kind;
 
 		if (kind == PHASE_LIST || kind == PHASE_FIND || kind == PHASE_MIX)
-			text_add(&names, "%s%s", names.length ? ", " : "in ", phase_name(kind));
+			text_add(&names, "%s%s", names.length ? ", " : "", phase_name(kind));
 	}
-	if (names.length) {
-		text_add(&names, ": mdtest has no such phase");
-		add_difference(out, text_string(&names), count);
-	}
+	text_add(&sentence, "in %s: mdtest has no such phase", text_string(&names));
+	add_exception(comparison, text_string(&names), names.length ? text_string(&sentence) : NULL);
+	text_release(&sentence);
 	text_release(&names);
 }
 
@@ -143,20 +154,19 @@ static bool is_uneven(const struct tree *tree)
 	return tree->extra || (tree->per_tree && tree->items % tree->per_tree);
 }
 
-static void add_mdtest(const struct test_result *test, struct text *out, unsigned *count)
+static void add_mdtest(struct comparison *comparison, const struct test_result *test)
 {
 	const struct plan *plan = test->plan;
 
-	add_unknown(plan, out, count);
-	if (plan->metadata->names == NAMES_RELATIVE)
-		add_difference(out, "that names are relative here, mdtest gives whole paths", count);
-	if (plan->queue_depth > 1)
-		add_difference(out, "that operations are queued here, mdtest makes one at a time", count);
-	if (is_uneven(&plan->tree))
-		add_difference(out, "that mdtest rounds the items down to what all directories share evenly",
-			       count);
-	if (plan->metadata->random > 1)
-		add_difference(out, "that reads and removals are in random order too", count);
+	add_unknown(comparison, plan);
+	add_difference(comparison, plan->metadata->names == NAMES_RELATIVE, "relative names",
+		       "that names are relative here, mdtest gives whole paths");
+	add_difference(comparison, plan->queue_depth > 1, "queue",
+		       "that operations are queued here, mdtest makes one at a time");
+	add_difference(comparison, is_uneven(&plan->tree), "uneven items",
+		       "that mdtest rounds the items down to what all directories share evenly");
+	add_difference(comparison, plan->metadata->random > 1, "random order",
+		       "that reads and removals are in random order too");
 }
 
 /* Of a metadata test a phase of which single operations failed has a number too. */
@@ -177,15 +187,42 @@ const char *comparable_program(const struct test_result *test)
 	return test->plan->metadata ? "mdtest" : "IOR";
 }
 
+static struct comparison compare(const struct test_result *test)
+{
+	struct comparison comparison = {0};
+
+	add_incomplete(&comparison, test);
+	(test->plan->metadata ? add_mdtest : add_ior)(&comparison, test);
+	return comparison;
+}
+
+static void release(struct comparison *comparison)
+{
+	text_release(&comparison->sentences);
+	text_release(&comparison->keywords);
+}
+
 bool comparable_words(const struct test_result *test, struct text *out)
 {
-	unsigned count = 0;
-
 	if (!has_numbers(test))
 		return false;
-	add_incomplete(out, test, &count);
-	(test->plan->metadata ? add_mdtest : add_ior)(test, out, &count);
-	if (!count)
-		text_add(out, "yes");
+	struct comparison comparison = compare(test);
+
+	text_add(out, "%s", comparison.sentences.length ? text_string(&comparison.sentences) : "yes");
+	release(&comparison);
+	return true;
+}
+
+bool comparable_keywords(const struct test_result *test, struct text *out)
+{
+	if (!has_numbers(test))
+		return false;
+	struct comparison comparison = compare(test);
+	const char *answer = comparison.differs		   ? "no: "
+			     : comparison.keywords.length ? "yes, except "
+							   : "yes";
+
+	text_add(out, "%s%s", answer, text_string(&comparison.keywords));
+	release(&comparison);
 	return true;
 }

@@ -9,9 +9,12 @@
 const char *comparable_program(const struct test_result *test);
 
 /*
- * At the end of a test: appends "yes", or "yes, except " and what differs, without a final full stop; from
- * the plan and its phases. False, and nothing, where no phase has a number to compare.
+ * After a test's last phase, from the plan and its phases: appends "yes", or "yes, except " and a sentence
+ * for each difference, without a final full stop. False where no phase has a number to compare.
  */
 bool comparable_words(const struct test_result *test, struct text *out);
+
+/* The same in one line of keywords: "yes", "yes, except content" or "no: content, cold reads". */
+bool comparable_keywords(const struct test_result *test, struct text *out);
 
 #endif

@@ -21,14 +21,13 @@ static void add_time(struct text *out, double seconds)
 
 static void add_rates(struct text *out, const struct progress *progress)
 {
-	char mib[NUMBER_SIZE], mb[NUMBER_SIZE], operations[NUMBER_SIZE];
 	const char *about = progress->seen_tasks < progress->tasks ? "~" : "";
 
 	if (progress->bytes_rate > 0)
 		text_add(out, "  %s%s MiB/s (%s MB/s)", about,
-			 layout_number(progress->bytes_rate / (double)MIB, 6, mib),
-			 layout_number(progress->bytes_rate / 1e6, 6, mb));
-	text_add(out, "  %s%s op/s", about, layout_number(progress->operations_rate, 5, operations));
+			 units_fit_number(progress->bytes_rate / (double)MIB, 6).text,
+			 units_fit_number(progress->bytes_rate / 1e6, 6).text);
+	text_add(out, "  %s%s op/s", about, units_fit_number(progress->operations_rate, 5).text);
 }
 
 void live_line(const struct progress *progress, unsigned columns, struct text *out)

@@ -25,7 +25,7 @@ struct page {
 	struct kept_verdict *kept; /* of the test so far */
 	size_t kept_count;
 	struct text rows; /* of a summary at the end of the job */
-	bool explained[2]; /* the rows of tests that move data, and of those of metadata */
+	bool explains[2]; /* at the end: the rows of data, and of metadata */
 	bool colons;      /* behind the names of operations, in mdtest's form */
 };
 
@@ -40,6 +40,10 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 /* The row of a phase, with a mark for its worst verdict: its numbers, or the word and why there are none. */
 void page_row(struct text *out, const struct phase_result *phase, const struct verdict *verdicts,
 	      size_t count);
+void page_row_head(struct text *out, bool metadata);
+/* Below the row of a mix: one kind of operation of a phase that took `seconds`. */
+void page_row_part(struct text *out, const char *name, const struct histogram *histogram,
+		   double seconds);
 /* "by signal 15 (Terminated)": what is said behind a louder "STOPPED" */
 const char *page_after_stopped(const struct phase_result *phase);
 /* Below a row: what is in effect, with -v all of it, else what is not as it was asked for. */
@@ -48,23 +52,29 @@ void page_in_effect(const struct page *page, struct text *out, const struct test
 /* Below a row, also of a phase that failed: wrong data that was found stays found. */
 void page_verification(struct text *out, const struct test_result *test,
 		       const struct phase_result *phase);
+/* Below the row of a metadata phase: what failed, what a find saw, what a mix did. */
+void page_metadata(struct text *out, const struct plan *plan, const struct phase_result *phase);
 /* Below a row: who was slow. */
 void page_slow(const struct page *page, struct text *out, const struct phase_result *phase);
 /* The further columns of a summary where the terminal has room for them. */
 unsigned page_columns(const struct page *page);
 bool page_is_wide(const struct page *page);
-const char *page_wide_head(void);
+void page_wide_head(struct text *line);
 void page_wide_cells(const struct test_result *test, enum phase_kind kind, struct text *out);
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed);
+/* With -v, at the end of a job: what the columns of its tables mean. */
+void page_legend(const struct page *page, bool studies, struct text *out);
 
 /* Shared by the pages: "3 tasks", "1 task"; and what a test is, in lines with labels. */
 void page_count(struct text *out, uint64_t count, const char *noun);
 void page_host(struct text *words, const struct page *page, uint32_t node); /* "node01", or "node 3" */
 void page_settings(struct text *out, const struct test_result *test);
-void page_field(struct text *out, const char *label, const struct text *words);
-void page_below(struct text *out, const struct text *words); /* a row, indented */
+void page_tree_settings(struct text *out, const struct plan *plan); /* of a metadata test */
+/* A line with a label; and one below a row, indented. Both print nothing for no words, and release them. */
+void page_field(struct text *out, const char *label, struct text *words);
+void page_below(struct text *out, struct text *words);
 void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition,
 	       const struct verdict *verdict);
 void page_verdicts(struct page *page, struct text *out);

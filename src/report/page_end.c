@@ -2,118 +2,130 @@
 #include "report/page.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/units.h"
 #include "report/comparable.h"
 #include "report/layout.h"
-#include "report/page_mix.h"
-#include "report/page_names.h"
+#include "report/table.h"
 
-/* The columns of the summary, 80 together. */
-#define SUMMARY_COLUMNS "%-7s%3s %7s %-5s %7s %7s %5s %5s %6s %6s %6s %6s"
+enum { LATENCIES = 4, RATE_COLUMNS = 4, SUMMARY_COLUMNS = RATE_COLUMNS + LATENCIES };
 
-/* "4.1%": half of the interval's width against the median. */
-static const char *half_width(const struct spread *rate, char *buffer)
+static const struct column columns[SUMMARY_COLUMNS] = {
+	{"median", 7, CELL_NUMBER, 0}, {"95% from", 8, CELL_NUMBER, 0}, {"to", 7, CELL_NUMBER, 0},
+	{"+-", 5, CELL_PERCENT, 0},    {"p50", 6, CELL_TIME, 0},        {"p99", 6, CELL_TIME, 0},
+	{"p99.9", 6, CELL_TIME, 0},    {"max", 6, CELL_TIME, 0},
+};
+
+/* What a row of the summary shows. */
+struct summary_row {
+	const char *name, *repetitions, *unit;
+	double in_unit; /* bytes, or operations */
+	const struct spread *rate;
+	const uint64_t *latencies_ns; /* LATENCIES of them, NULL: the row before has them */
+};
+
+static void add_row(struct text *line, const struct summary_row *row)
 {
-	double share;
+	const struct spread *rate = row->rate;
+	const bool known = rate->interval.possible;
+	double values[SUMMARY_COLUMNS] = {
+		rate->median / row->in_unit,
+		known ? rate->interval.lower / row->in_unit : NAN,
+		known ? rate->interval.upper / row->in_unit : NAN,
+		table_half_width(rate),
+	};
 
-	if (!rate->interval.possible || rate->median <= 0)
-		return strcpy(buffer, "-");
-	share = (rate->interval.upper - rate->interval.lower) / 2 / rate->median;
-	layout_number(100 * share, 4, buffer);
-	return strcat(buffer, "%");
+	for (size_t i = 0; row->latencies_ns && i < LATENCIES; i++)
+		values[RATE_COLUMNS + i] = table_time(row->latencies_ns[i]);
+	text_add(line, "%-11s %3s %-5s", row->name, row->repetitions, row->unit);
+	table_cells(line, columns, values, row->latencies_ns ? SUMMARY_COLUMNS : RATE_COLUMNS - 1, 0);
 }
 
-static const char *bound(const struct spread *rate, double bytes_per_s, double unit, char *buffer)
+static void say_row(struct text *out, const struct summary_row *row)
 {
-	if (!rate->interval.possible)
-		return strcpy(buffer, "-");
-	return layout_number(bytes_per_s / unit, 7, buffer);
+	struct text line = {0};
+
+	add_row(&line, row);
+	layout_line(out, text_string(&line));
+	text_release(&line);
 }
 
-static const char *latency(uint64_t ns, char *buffer)
+static void say_head(const struct page *page, struct text *out)
 {
-	return ns ? layout_ns(ns, buffer) : strcpy(buffer, "-");
-}
+	struct text line = {0};
 
-static void summary_row(const struct page *page, struct text *out, const struct test_result *test,
-			const struct rate_summary *summary)
-{
-	char cells[10][NUMBER_SIZE], line[400];
-	struct text first = {0};
-	const struct spread *rate = &summary->rate;
-	const double mib = (double)MIB;
-
-	if (rate->count < 1000)
-		snprintf(cells[9], sizeof(cells[9]), "%zu", rate->count);
-	else
-		layout_number((double)rate->count, 3, cells[9]);
-	snprintf(line, sizeof(line), SUMMARY_COLUMNS, phase_name(summary->kind), cells[9],
-		 layout_number(rate->median / mib, 7, cells[0]), "MiB/s",
-		 bound(rate, rate->interval.lower, mib, cells[1]),
-		 bound(rate, rate->interval.upper, mib, cells[2]), half_width(rate, cells[3]),
-		 layout_number(summary->operations_rate, 5, cells[4]),
-		 latency(summary->p50_ns, cells[5]), latency(summary->p99_ns, cells[6]),
-		 latency(summary->p999_ns, cells[7]), latency(summary->max_ns, cells[8]));
-	text_add(&first, "%s", line);
+	text_add(&line, "%-11s %3s %-5s", "summary", "n", "unit");
+	table_head(&line, columns, SUMMARY_COLUMNS);
 	if (page_is_wide(page))
-		page_wide_cells(test, summary->kind, &first);
-	layout_wide_line(out, text_string(&first), page_columns(page));
-	text_release(&first);
-	snprintf(line, sizeof(line), SUMMARY_COLUMNS, "", "",
-		 layout_number(rate->median / 1e6, 7, cells[0]), "MB/s",
-		 bound(rate, rate->interval.lower, 1e6, cells[1]),
-		 bound(rate, rate->interval.upper, 1e6, cells[2]), "", "", "", "", "", "");
-	layout_line(out, line);
+		page_wide_head(&line);
+	layout_wide_line(out, text_string(&line), page_columns(page));
+	text_release(&line);
 }
 
-/* What one number leaves out. */
-static void summary_more(struct text *out, const struct rate_summary *summary)
+/* The numbers of a phase beside its median. */
+static void say_spread(struct text *out, const struct rate_summary *summary, double in_unit,
+		       const char *unit)
 {
 	const struct spread *rate = &summary->rate;
 	const double values[] = {rate->least, rate->most, rate->mean, rate->deviation,
 				 summary->pooled};
 	static const char *const names[] = {"min", "max", "mean", "sd", "pooled"};
 	struct text words = {0};
-	char cell[NUMBER_SIZE];
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		text_add(&words, "%s%s %s", i ? ", " : "", names[i],
-			 layout_number(values[i] / (double)MIB, 7, cell));
-	text_add(&words, " MiB/s; median total %s", layout_seconds(summary->seconds, cell));
+			 units_fit_number(values[i] / in_unit, 6).text);
+	text_add(&words, " %s; median total %s", unit, units_show_seconds(summary->seconds).text);
 	layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
 	text_release(&words);
 }
 
-static void say_summary(struct page *page, struct text *out, const struct test_result *test,
-			const struct assessed_summary *assessed)
+static void say_parts(struct text *out, const struct plan *plan, const struct rate_summary *summary)
 {
-	const struct rate_summary *summary = &assessed->summary;
-	char line[64];
+	for (unsigned i = 0; i < MIX_PARTS; i++) {
+		const struct part_summary *part = &summary->parts[i];
+		const uint64_t latencies[] = {part->p50_ns, part->p99_ns, part->p999_ns, part->max_ns};
+		char name[16];
 
+		if (!mix_part_is_meant(&plan->mix, i))
+			continue;
+		snprintf(name, sizeof(name), "  %s", mix_part_name(i));
+		say_row(out, &(struct summary_row){name, "", "op/s", 1, &part->rate, latencies});
+	}
+}
+
+static void say_summary(const struct page *page, struct text *out, const struct test_result *test,
+			const struct rate_summary *summary)
+{
+	const bool data = !phase_is_metadata(summary->kind);
+	const double unit = data ? (double)MIB : 1;
+	const uint64_t latencies[] = {summary->p50_ns, summary->p99_ns, summary->p999_ns,
+				      summary->max_ns};
+	char repetitions[24];
+	struct summary_row row = {phase_name(summary->kind), repetitions, data ? "MiB/s" : "op/s",
+				  unit, &summary->rate, latencies};
+	struct text line = {0};
+
+	snprintf(repetitions, sizeof(repetitions), "%zu", summary->rate.count);
 	if (!summary->rate.count) {
-		snprintf(line, sizeof(line), "%-*s%3d no complete repetition",
-			 phase_is_metadata(summary->kind) ? 12 : 7, phase_name(summary->kind), 0);
-		layout_line(out, line);
+		text_add(&line, "%-11s %3d no complete repetition", row.name, 0);
+		layout_line(out, text_string(&line));
+		text_release(&line);
 		return;
 	}
-	bool more = summary->rate.count > 1; /* of one they are all the same */
-
-	if (phase_is_metadata(summary->kind)) {
-		page_names_summary(out, summary, more);
-		if (summary->kind == PHASE_MIX)
-			page_mix_summary(out, test->plan, summary);
-	} else {
-		summary_row(page, out, test, summary);
-		if (more)
-			summary_more(out, summary);
-	}
-	for (size_t i = 0; i < assessed->count; i++)
-		page_keep(page, summary->kind, OVER_ALL, &assessed->verdicts[i]);
+	add_row(&line, &row);
+	if (page_is_wide(page))
+		page_wide_cells(test, summary->kind, &line);
+	layout_wide_line(out, text_string(&line), page_columns(page));
+	text_release(&line);
+	if (data)
+		say_row(out, &(struct summary_row){"", "", "MB/s", 1e6, &summary->rate, NULL});
+	if (summary->rate.count > 1) /* of one they are all the same */
+		say_spread(out, summary, unit, row.unit);
+	if (summary->kind == PHASE_MIX)
+		say_parts(out, test->plan, summary);
 }
 
 /* Why there are not more repetitions, where that is not what was asked for. */
@@ -141,36 +153,58 @@ static void say_comparable(struct text *out, const struct test_result *test)
 	struct text label = {0}, words = {0};
 
 	text_add(&label, "comparable with %s:", comparable_program(test));
-	if (comparable_words(test, &words))
+	if (comparable_keywords(test, &words))
 		layout_paragraph(out, text_string(&label), (unsigned)label.length + 1, text_string(&words));
 	text_release(&words);
 	text_release(&label);
 }
 
-static void summary_head(const struct page *page, struct text *out)
-{
-	struct text words = {0};
-
-	text_add(&words, "summary  n  median         95 %% interval    +-  op/s    p50    p99  p99.9    "
-			 "max%s", page_is_wide(page) ? page_wide_head() : "");
-	layout_wide_line(out, text_string(&words), page_columns(page));
-	text_release(&words);
-}
-
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed)
 {
-	if (!test->plan->phase_count)
+	const unsigned phases = test->plan->phase_count;
+
+	if (!phases)
 		return;
 	text_add(out, "\n");
-	if (test->plan->metadata)
-		page_names_summary_head(out);
-	else
-		summary_head(page, out);
-	for (unsigned i = 0; i < test->plan->phase_count; i++)
-		say_summary(page, out, test, &assessed[i]);
+	say_head(page, out);
+	for (unsigned i = 0; i < phases; i++) {
+		say_summary(page, out, test, &assessed[i].summary);
+		for (size_t k = 0; k < assessed[i].count && assessed[i].summary.rate.count; k++)
+			page_keep(page, assessed[i].summary.kind, OVER_ALL, &assessed[i].verdicts[k]);
+	}
 	say_end(out, test);
 	text_add(out, "\n");
 	say_comparable(out, test);
 	page_verdicts(page, out);
+}
+
+void page_legend(const struct page *page, bool studies, struct text *out)
+{
+	if (!page->verbose)
+		return;
+	if (page->explains[0])
+		layout_paragraph(out, "", 0,
+				 "Rows of data: MiB/s and MB/s are all bytes / total time. op/s are transfers / "
+				 "transfer time. p50, p99 and max are service times of one transfer. open, "
+				 "trans(fer), sync, close and total each last from the first task that begins "
+				 "to the last task that ends, so they overlap.");
+	if (page->explains[1])
+		layout_paragraph(out, "", 0,
+				 "Rows of metadata: op/s are operations that succeeded / total time, for a find "
+				 "entries / total time. p50, p99, p99.9 and max are service times of one "
+				 "operation, for a find of reading one directory. response counts from the "
+				 "moment when an operation was due.");
+	if (page->explains[0] || page->explains[1])
+		layout_paragraph(out, "", 0,
+				 "Do not believe rows with !, and read those with ? with care. Warm-up rows have "
+				 "an o. n<368: a percentile needs so many operations. Summaries are medians over "
+				 "n repetitions, +- is half of their 95 % interval. busy is the share of the time "
+				 "of tasks, times the queue depth, that operations took.");
+	if (studies)
+		layout_paragraph(out, "", 0,
+				 "Studies: effic(iency) is the rate per task relative to that of the fewest "
+				 "tasks, of best is relative to the highest rate.");
+	if (page->explains[0] || page->explains[1])
+		text_add(out, "\n");
 }

@@ -87,7 +87,5 @@ void page_in_effect(const struct page *page, struct text *out, const struct test
 			text_add(&words, " (asked for: %s)", asked);
 		line += length + (line[length] == '\n');
 	}
-	if (words.length)
-		page_below(out, &words);
-	text_release(&words);
+	page_below(out, &words);
 }

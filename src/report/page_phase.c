@@ -3,103 +3,16 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/units.h"
 #include "report/layout.h"
-#include "report/page_find.h"
-#include "report/page_mix.h"
-#include "report/page_names.h"
 #include "report/report.h"
 
-void page_below(struct text *out, const struct text *words)
+void page_below(struct text *out, struct text *words)
 {
-	layout_paragraph(out, "", PAGE_ROW_INDENT, text_string(words));
-}
-
-static void say_failure(struct text *out, const struct phase_result *phase)
-{
-	struct text words = {0};
-
-	if (phase->failure.error.kind == ERROR_NONE)
-		return;
-	report_failure_text(phase, &words);
-	page_below(out, &words);
-	text_release(&words);
-}
-
-static void add_rate(struct text *words, const char *name, double rate)
-{
-	char mib[NUMBER_SIZE], mb[NUMBER_SIZE];
-
-	text_add(words, "%s %s MiB/s (%s MB/s)", name, layout_number(rate / (double)MIB, 6, mib),
-		 layout_number(rate / 1e6, 6, mb));
-}
-
-static void say_rates(struct text *out, const struct phase_result *phase)
-{
-	struct text words = {0};
-	char number[NUMBER_SIZE];
-
-	add_rate(&words, "transfer", phase->transfer_rate);
-	if (phase->durable_rate > 0) {
-		add_rate(&words, ", durable", phase->durable_rate);
-		text_add(&words, " in %s s", layout_number(phase->seconds.durable, 6, number));
-	}
-	add_rate(&words, ", sum of the tasks", phase->sum_rate);
-	page_below(out, &words);
-	text_release(&words);
-}
-
-/* The sync of -Y: in the total, and in no task's own time. */
-static void add_last_sync(struct text *words, const struct measure *measure)
-{
-	char seconds[NUMBER_SIZE];
-
-	if (measure->syncs_at_end && measure->sync_end.last > measure->completion.last)
-		text_add(words, ", all without the sync behind it, %s of the total",
-			 layout_ns(measure->sync_end.last - measure->completion.last, seconds));
-}
-
-/* How tasks shared the time; of one alone there is nothing to say. */
-static void add_balance(struct text *words, const struct phase_result *phase)
-{
-	char lost[NUMBER_SIZE], else_lost[NUMBER_SIZE], skew[NUMBER_SIZE];
-
-	if (phase->working_tasks < 2)
-		return;
-	snprintf(lost, sizeof(lost), "%.1f %%", 100 * phase->straggler_loss);
-	snprintf(else_lost, sizeof(else_lost), "%.1f %%", 100 * phase->loss_without_skew);
-	text_add(words, "straggler loss %s", lost);
-	if (strcmp(lost, else_lost))
-		text_add(words, " (%s if all had begun together)", else_lost);
-	text_add(words, ", slowest / mean task %.3f, tail %.1f %%, start skew %s", phase->imbalance,
-		 100 * phase->tail_share, layout_seconds(phase->start_skew, skew));
-	if (phase_is_metadata(phase->kind))
-		add_last_sync(words, phase->measure);
-}
-
-static void say_balance(struct text *out, const struct phase_result *phase)
-{
-	const struct measure *measure = phase->measure;
-	struct text words = {0};
-	char flight[NUMBER_SIZE];
-
-	add_balance(&words, phase);
-	if (measure->idle_tasks)
-		text_add(&words, "%s%" PRIu64 " of %" PRIu64 " tasks had something to do",
-			 words.length ? "; " : "", phase->working_tasks, measure->tasks);
-	if (!phase_is_metadata(phase->kind))
-		text_add(&words, "%scontent %.1f %%", words.length ? ", " : "", 100 * phase->content_share);
-	if (phase->kind != PHASE_WRITE && !phase_is_metadata(phase->kind))
-		text_add(&words, ", %" PRIu32 " tasks read from their own node", phase->same_node);
-	if (phase->little.in_flight > 0)
-		text_add(&words, "%sin flight %s (Little), %.1f %% of the tasks' places busy",
-			 words.length ? "; " : "", layout_number(phase->little.in_flight, 5, flight),
-			 100 * phase->little.busy_share);
-	if (words.length)
-		page_below(out, &words);
-	text_release(&words);
+	if (words->length)
+		layout_paragraph(out, "", PAGE_ROW_INDENT, text_string(words));
+	text_release(words);
 }
 
 void page_host(struct text *words, const struct page *page, uint32_t node)
@@ -112,169 +25,128 @@ void page_host(struct text *words, const struct page *page, uint32_t node)
 		text_add(words, "node %" PRIu32, node);
 }
 
-/* Of one task it is that of the row. */
-static void say_task_p99(const struct page *page, struct text *out, const struct p99_spread *spread)
+static void say_failure(struct text *out, const struct phase_result *phase)
 {
-	char least[NUMBER_SIZE], median[NUMBER_SIZE], most[NUMBER_SIZE];
 	struct text words = {0};
 
-	if (spread->tasks < 2)
+	if (phase->failure.error.kind == ERROR_NONE)
 		return;
-	text_add(&words, "p99 of each task by itself: %s to %s, median %s; the longest: task %" PRIu32 " on ",
-		 layout_ns(spread->min_ns, least), layout_ns(spread->max_ns, most),
-		 layout_ns(spread->median_ns, median), spread->task);
-	page_host(&words, page, spread->node);
+	report_failure_text(phase, &words);
 	page_below(out, &words);
-	text_release(&words);
 }
 
-static void add_worst(struct text *words, const struct page *page,
-		      const struct operation_record *record, uint64_t begin)
+static void add_worst(struct text *words, const struct page *page, const struct phase_result *phase)
 {
-	const struct worst *worst = &record->worst;
-	char ns[NUMBER_SIZE];
+	const struct operation_record *record = phase_transfers(phase);
 
-	text_add(words, "slowest %s %s: task %" PRIu32 " on ", operation_name(record->operation),
-		 layout_ns(worst->ns, ns), worst->task);
+	if (!record || !record->histogram.count)
+		return;
+	const struct worst *worst = &record->worst;
+	const uint64_t begin = phase->measure->begin.first;
+
+	text_add(words, "%sslowest %s %s (task %" PRIu32 " on ", words->length ? "; " : "",
+		 operation_name(record->operation), units_show_ns(worst->ns).text, worst->task);
 	page_host(words, page, worst->node);
 	if (worst->offset != UINT64_MAX)
-		text_add(words, " %s %" PRIu64,
-			 operation_is_of_names(record->operation) ? "at item" : "at offset", worst->offset);
-	text_add(words, ", %s into the phase",
-		 layout_ns(worst->at_ns > begin ? worst->at_ns - begin : 0, ns));
+		text_add(words, ", %s %" PRIu64,
+			 operation_is_of_names(record->operation) ? "item" : "offset", worst->offset);
+	text_add(words, ", after %s)",
+		 units_show_ns(worst->at_ns > begin ? worst->at_ns - begin : 0).text);
 }
 
-/* The transfers' worst; with -vv that of every operation. */
-static void say_worst(const struct page *page, struct text *out, const struct phase_result *phase)
+/* With -v: how busy the tasks were, the slowest operation and the slowest task. */
+static void say_busy(const struct page *page, struct text *out, const struct phase_result *phase)
 {
-	const struct operation_record *transfers = phase_transfers(phase);
-	const struct measure *measure = phase->measure;
+	const struct slow_group *tasks = phase->slow ? &phase->slow->groups[SLOW_TASK] : NULL;
 	struct text words = {0};
 
-	for (unsigned i = 0; i < measure->record_count; i++) {
-		const struct operation_record *record = &measure->records[i];
-
-		if (!record->histogram.count || (page->verbose < 2 && record != transfers))
-			continue;
-		add_worst(&words, page, record, measure->begin.first);
-		page_below(out, &words);
-		text_clear(&words);
+	if (phase->little.in_flight > 0)
+		text_add(&words, "busy %.1f %%", 100 * phase->little.busy_share);
+	add_worst(&words, page, phase);
+	if (tasks && tasks->members > 1 && tasks->kept) {
+		text_add(&words, "; slowest task %" PRIu32 " on ", tasks->ones[0].pace.number);
+		page_host(&words, page, tasks->ones[0].pace.node);
+		text_add(&words, ", %s x the others", units_fit_number(tasks->ones[0].ratio, 4).text);
 	}
-	text_release(&words);
-}
-
-static void say_kernel(struct text *out, const struct measure *measure)
-{
-	char user[NUMBER_SIZE], system[NUMBER_SIZE];
-	struct text words = {0};
-
-	text_add(&words,
-		 "processor time: user %s, system %s; context switches: %" PRIu64 " voluntary, %" PRIu64
-		 " not",
-		 layout_ns(measure->user_ns, user), layout_ns(measure->system_ns, system),
-		 measure->voluntary_switches, measure->involuntary_switches);
 	page_below(out, &words);
-	text_release(&words);
 }
 
-/* Of one phase there is no interval over repetitions; this one is narrower than any such one. */
+/* One phase has no interval over repetitions, and this interval is narrower than such a one. */
 static void say_within(const struct page *page, struct text *out, const struct test_result *test,
 		       const struct phase_result *phase)
 {
 	const struct batch_means *within = &phase->within;
-	char mean[NUMBER_SIZE], length[NUMBER_SIZE];
+	const double batch = phase_slice_seconds(phase) * (double)within->batch;
 	struct text words = {0};
 
 	if (!within->known || (!page->verbose && test_repetitions_most(test->plan->test) > 1))
 		return;
-	text_add(&words,
-		 "within this run only: %s MiB/s +- %.1f %% (95 %%, %zu batches of %s)",
-		 layout_number(within->mean / (double)MIB, 6, mean),
+	text_add(&words, "within this run only: %s MiB/s +- %.1f %% (95 %%, %zu batches of %s)",
+		 units_fit_number(within->mean / (double)MIB, 6).text,
 		 100 * within->half_width / within->mean, within->batches,
-		 layout_ns((uint64_t)(1e9 * phase_slice_seconds(phase) * (double)within->batch), length));
+		 units_show_seconds(batch).text);
 	page_below(out, &words);
-	text_release(&words);
 }
 
-static void say_more(const struct page *page, struct text *out, const struct phase_result *phase)
-{
-	if (!page->verbose || !phase_began(phase))
-		return;
-	if (!phase_is_metadata(phase->kind))
-		say_rates(out, phase);
-	say_balance(out, phase);
-	say_task_p99(page, out, &phase->task_p99);
-	say_worst(page, out, phase);
-	if (page->verbose > 1)
-		say_kernel(out, phase->measure);
-}
-
-/* fsync_per_write: what each write waited for stands apart from the writes' own times. */
+/* With fsync_per_write the waits for each sync stand apart from the times of the writes. */
 static void say_syncs(struct text *out, const struct phase_result *phase)
 {
-	const struct operation_record *syncs =
-		phase->measure ? measure_record(phase->measure, OPERATION_SYNC) : NULL;
-	char median[NUMBER_SIZE], high[NUMBER_SIZE], longest[NUMBER_SIZE];
+	const struct operation_record *syncs = measure_record(phase->measure, OPERATION_SYNC);
 	struct text words = {0};
 
 	if (!syncs || syncs->histogram.count <= phase->measure->tasks)
 		return;
-	text_add(&words, "each write is followed by a sync, which p50, p99 and max above leave out: ");
-	text_add(&words, "sync p50 %s", layout_ns(histogram_percentile(&syncs->histogram, 0.5), median));
-	if (syncs->histogram.count >= histogram_needed(0.99))
-		text_add(&words, ", p99 %s",
-			 layout_ns(histogram_percentile(&syncs->histogram, 0.99), high));
-	text_add(&words, ", max %s", layout_ns(syncs->histogram.max_ns, longest));
+	const struct histogram *histogram = &syncs->histogram;
+
+	text_add(&words, "a sync follows each write and is not in the times above: p50 %s",
+		 units_show_ns(histogram_percentile(histogram, 0.5)).text);
+	if (histogram->count >= histogram_needed(0.99))
+		text_add(&words, ", p99 %s", units_show_ns(histogram_percentile(histogram, 0.99)).text);
+	text_add(&words, ", max %s", units_show_ns(histogram->max_ns).text);
 	page_below(out, &words);
-	text_release(&words);
 }
 
-/* Which part of the open made what the format needs, datasets for instance. */
 static void say_define(struct text *out, const struct phase_result *phase)
 {
 	const struct operation_record *record = measure_record(phase->measure, OPERATION_DEFINE);
-	char mean[NUMBER_SIZE], longest[NUMBER_SIZE];
 	struct text words = {0};
 
 	if (!record || !record->histogram.count)
 		return;
-	text_add(&words, "of the open, making datasets or variables (define): %s in the mean of "
-			 "the tasks, %s at most",
-		 layout_ns(record->histogram.sum_ns / record->histogram.count, mean),
-		 layout_ns(record->histogram.max_ns, longest));
+	text_add(&words, "the open includes making datasets or variables (define): %s on average, %s at most",
+		 units_show_ns(record->histogram.sum_ns / record->histogram.count).text,
+		 units_show_ns(record->histogram.max_ns).text);
 	page_below(out, &words);
-	text_release(&words);
+}
+
+/* "queued 32 by uring, relative names" or "one at a time, whole paths" */
+static void add_form(struct text *words, const struct plan *plan, const struct phase_result *phase)
+{
+	if (phase->queue_depth > 1)
+		text_add(words, "queued %" PRIu64 " by %s", phase->queue_depth, plan->backend->name);
+	else
+		text_add(words, "one at a time");
+	text_add(words, plan_gives_relative(plan, phase->kind) ? ", relative names" : ", whole paths");
 }
 
 /* How much of the queue was used: most submits find it full, or it was no queue of that depth. */
-static void add_depth(struct text *words, const struct phase_result *phase, const char *what)
-{
-	const struct measure *measure = phase->measure;
-	char depth[NUMBER_SIZE], by_time[NUMBER_SIZE], submit[NUMBER_SIZE], reap[NUMBER_SIZE];
-
-	text_add(words, "in flight %s of %" PRIu64 " as %s were submitted, %s over time; %s a submit, "
-			"%s a reap",
-		 layout_number(phase->depth, 5, depth), phase->queue_depth, what,
-		 layout_number(phase->depth_by_time, 5, by_time),
-		 layout_number((double)phase->operations / (double)measure->submits, 4, submit),
-		 layout_number((double)phase->operations / (double)measure->reaps, 4, reap));
-}
-
 static void say_depth(struct text *out, const struct test_result *test,
 		      const struct phase_result *phase)
 {
-	const bool names = phase_is_metadata(phase->kind);
+	const struct measure *measure = phase->measure;
+	const double operations = (double)phase->operations;
 	struct text words = {0};
 
-	if (names && test->plan->queue_depth > 1)
-		page_names_form(&words, test->plan, phase);
-	if (phase->measure->submits && phase->measure->reaps) {
-		text_add(&words, names ? "; " : "");
-		add_depth(&words, phase, names ? "operations" : "transfers");
-	}
-	if (words.length)
-		page_below(out, &words);
-	text_release(&words);
+	if (phase_is_metadata(phase->kind) && test->plan->queue_depth > 1)
+		add_form(&words, test->plan, phase);
+	if (measure->submits && measure->reaps)
+		text_add(&words, "%sin flight %s of %" PRIu64 " at submission, %s over time; %s per submit, "
+				 "%s per reap",
+			 words.length ? "; " : "", units_fit_number(phase->depth, 5).text,
+			 phase->queue_depth, units_fit_number(phase->depth_by_time, 5).text,
+			 units_fit_number(operations / (double)measure->submits, 4).text,
+			 units_fit_number(operations / (double)measure->reaps, 4).text);
+	page_below(out, &words);
 }
 
 static void add_range(struct text *words, uint64_t least, uint64_t most)
@@ -284,38 +156,39 @@ static void add_range(struct text *words, uint64_t least, uint64_t most)
 		text_add(words, " to %" PRIu64, most);
 }
 
-/* What had been moved when the time was up; with wear-out the row says what it was in the end. */
+/* What had been moved when the time was up. With wear-out the row says what it was in the end. */
 static void say_stonewall(struct text *out, const struct phase_result *phase)
 {
 	const struct stonewall *wall = &phase->stonewall;
 	const struct measure *measure = phase->measure;
-	char limit[NUMBER_SIZE], seconds[NUMBER_SIZE];
+	const bool metadata = phase_is_metadata(phase->kind);
+	const char *unit = metadata ? "items" : "transfers";
 	struct text words = {0};
 
 	if (!(wall->seconds > 0))
 		return;
-	text_add(&words, "time up after %s s: ", layout_number(wall->limit, 6, limit));
-	if (phase_is_metadata(phase->kind))
-		text_add(&words, "until then %s op/s", layout_number(wall->rate, 8, seconds));
+	text_add(&words, "time up after %s s: until then ", units_fit_number(wall->limit, 6).text);
+	if (metadata)
+		text_add(&words, "%s op/s", units_fit_number(wall->rate, 7).text);
 	else
-		add_rate(&words, "until then", wall->rate);
-	text_add(&words, " in %s s, ", layout_number(wall->seconds, 6, seconds));
+		text_add(&words, "%s MiB/s (%s MB/s)", units_fit_number(wall->rate / (double)MIB, 6).text,
+			 units_fit_number(wall->rate / 1e6, 6).text);
+	text_add(&words, " in %s s, ", units_fit_number(wall->seconds, 6).text);
 	add_range(&words, measure->wall_least, measure->wall_most);
-	text_add(&words, phase_is_metadata(phase->kind) ? " items a task" : " transfers a task");
+	text_add(&words, " %s a task", unit);
 	if (wall->wears_out) {
 		text_add(&words, "; with wear-out, as above, ");
 		add_range(&words, measure->least_transfers, measure->most_transfers);
 	}
 	if (measure->unworn_tasks) {
-		text_add(&words, ": ");
+		text_add(&words, "; wear_out_limit ended ");
 		page_count(&words, measure->unworn_tasks, "task");
-		text_add(&words, " came to wear_out_limit before");
+		text_add(&words, " before");
 	}
 	page_below(out, &words);
-	text_release(&words);
 }
 
-/* What dropping the caches achieved. */
+/* Whether dropping the caches worked. */
 static void say_cold(struct text *out, const struct phase_result *phase)
 {
 	double resident = phase_resident_before(phase);
@@ -327,9 +200,8 @@ static void say_cold(struct text *out, const struct phase_result *phase)
 	if (resident >= 0)
 		text_add(&words, "%.1f %% resident before", 100 * resident);
 	else
-		text_add(&words, "what was resident before is not known here");
+		text_add(&words, "what was resident before is not known");
 	page_below(out, &words);
-	text_release(&words);
 }
 
 /* "task 3 on node01: transfer 2.100 s, mean 0.500 s" */
@@ -360,7 +232,6 @@ static void say_outliers(const struct page *page, struct text *out,
 	if (outliers->count > outliers->kept_count)
 		text_add(&words, "; and %" PRIu64 " more", outliers->count - outliers->kept_count);
 	page_below(out, &words);
-	text_release(&words);
 }
 
 static void say_stop(struct text *out, const struct phase_result *phase)
@@ -372,7 +243,22 @@ static void say_stop(struct text *out, const struct phase_result *phase)
 	text_add(&words, "STOPPED%s%s; the numbers cover what was done until then",
 		 *phase->stop_text ? " " : "", page_after_stopped(phase));
 	page_below(out, &words);
-	text_release(&words);
+}
+
+static void say_measured(const struct page *page, struct text *out, const struct test_result *test,
+			 const struct phase_result *phase)
+{
+	say_define(out, phase);
+	say_syncs(out, phase);
+	say_depth(out, test, phase);
+	say_stonewall(out, phase);
+	say_cold(out, phase);
+	say_within(page, out, test, phase);
+	say_outliers(page, out, phase);
+	page_slow(page, out, phase);
+	page_in_effect(page, out, test, phase);
+	if (page->verbose && phase_began(phase))
+		say_busy(page, out, phase);
 }
 
 void page_phase(struct page *page, struct text *out, const struct test_result *test,
@@ -382,30 +268,10 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
 	page_row(out, phase, verdicts, count);
 	say_stop(out, phase);
-	if ((phase->failed_operations || phase->untried_operations) && phase_began(phase))
-		page_names_errors(out, test->plan, phase->measure);
 	if (phase_is_metadata(phase->kind) && phase_began(phase))
-		page_names_learned(out, phase);
-	if (phase->kind == PHASE_TREE_CREATE && phase_began(phase))
-		page_names_missing(out, phase->measure);
-	if (phase->kind == PHASE_TREE_REMOVE && phase_has_numbers(phase))
-		page_names_kept(out, phase->measure);
-	if (phase->kind == PHASE_FIND && phase_has_numbers(phase))
-		page_find_counts(out, test->plan, phase);
-	if (phase->kind == PHASE_MIX && phase_has_numbers(phase))
-		page_mix_kinds(out, test->plan, phase);
+		page_metadata(out, test->plan, phase);
 	say_failure(out, phase);
 	page_verification(out, test, phase);
-	if (phase_has_numbers(phase)) {
-		say_define(out, phase);
-		say_syncs(out, phase);
-		say_depth(out, test, phase);
-		say_stonewall(out, phase);
-		say_cold(out, phase);
-		say_within(page, out, test, phase);
-		say_outliers(page, out, phase);
-		page_slow(page, out, phase);
-		page_in_effect(page, out, test, phase);
-		say_more(page, out, phase);
-	}
+	if (phase_has_numbers(phase))
+		say_measured(page, out, test, phase);
 }

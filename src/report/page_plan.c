@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "plan/item_walk.h"
 #include "report/layout.h"
 #include "report/page.h"
@@ -14,24 +15,19 @@ enum { FIRST_TASKS = 8 };
 static void plan_memory(struct text *out, const struct plan *plan)
 {
 	struct text words = {0};
-	char a[NUMBER_SIZE], b[NUMBER_SIZE];
 
 	text_add(&words, "%s for each task, %s of it transfer buffers; ",
-		 layout_bytes(plan->memory_per_task, a), layout_bytes(plan->buffer_bytes, b));
+		 units_show_bytes(plan->memory_per_task).text, units_show_bytes(plan->buffer_bytes).text);
 	page_count(&words, node_map_most_tasks(&plan->map), "task");
 	text_add(&words, " on the fullest node");
 	page_field(out, "memory", &words);
-	text_clear(&words);
 	page_count(&words, plan->files, "file");
-	if (plan->directories) {
-		text_add(&words, " in ");
-		text_add(&words, "%" PRIu64 " director%s", plan->directories,
+	if (plan->directories)
+		text_add(&words, " in %" PRIu64 " director%s", plan->directories,
 			 plan->directories == 1 ? "y" : "ies");
-	}
 	text_add(&words, ", %s (%" PRIu64 " bytes) at the same time",
-		 layout_bytes(plan->space_bytes, a), plan->space_bytes);
+		 units_show_bytes(plan->space_bytes).text, plan->space_bytes);
 	page_field(out, "space", &words);
-	text_release(&words);
 }
 
 static const struct phase_plan *phase_of(const struct plan *plan, enum phase_kind kind)
@@ -79,8 +75,8 @@ static void add_file(struct text *out, const struct plan *plan, const struct pha
 	free(path);
 }
 
-static void plan_row(struct text *out, const struct plan *plan, uint32_t task,
-		     const struct hosts *hosts)
+static void transfers_row(struct text *out, const struct plan *plan, uint32_t task,
+			  const struct hosts *hosts)
 {
 	const struct phase_plan *write = phase_of(plan, PHASE_WRITE);
 	const struct phase_plan *reads = phase_of(plan, PHASE_READ);
@@ -107,24 +103,8 @@ static void plan_row(struct text *out, const struct plan *plan, uint32_t task,
 		add_file(out, plan, read, source);
 }
 
-static void plan_table(struct text *out, const struct plan *plan, const struct hosts *hosts,
-		       bool all)
-{
-	uint32_t tasks = plan->map.tasks;
-
-	layout_line(out, "   task node             writes from      reads from of task"
-			 "      bytes a phase");
-	for (uint32_t task = 0; task < tasks; task++) {
-		if (!all && task >= FIRST_TASKS && task + 1 < tasks) {
-			layout_line(out, "    ... (-v shows all)");
-			task = tasks - 1;
-		}
-		plan_row(out, plan, task, hosts);
-	}
-}
-
 /* The first and the last item of a task. */
-static void names_row(struct text *out, const struct plan *plan, uint32_t task)
+static void items_row(struct text *out, const struct plan *plan, uint32_t task)
 {
 	char *target = memory_allocate(PLAN_PATH_SIZE, 1);
 	struct item_walk *walk = memory_allocate(1, sizeof(*walk));
@@ -149,17 +129,26 @@ static void names_row(struct text *out, const struct plan *plan, uint32_t task)
 	free(target);
 }
 
-static void names_table(struct text *out, const struct plan *plan, bool all)
+/* A row for each task, or for the first ones and the last. */
+static void plan_table(struct text *out, const struct plan *plan, const struct hosts *hosts, bool all)
 {
 	uint32_t tasks = plan->map.tasks;
 
-	layout_line(out, plan->metadata->create ? "   task makes" : "   task goes through what it made");
+	if (!plan->metadata)
+		layout_line(out, "   task node             writes from      reads from of task"
+				 "    bytes per phase");
+	else
+		layout_line(out, plan->metadata->create ? "   task makes"
+							: "   task goes through what it made");
 	for (uint32_t task = 0; task < tasks; task++) {
 		if (!all && task >= FIRST_TASKS && task + 1 < tasks) {
 			layout_line(out, "    ... (-v shows all)");
 			task = tasks - 1;
 		}
-		names_row(out, plan, task);
+		if (plan->metadata)
+			items_row(out, plan, task);
+		else
+			transfers_row(out, plan, task, hosts);
 	}
 }
 
@@ -173,9 +162,7 @@ void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[
 	if (!test->plan->metadata)
 		plan_memory(&page, test->plan);
 	text_add(&page, "\n");
-	if (test->plan->metadata && !metadata_only_finds(test->plan->metadata))
-		names_table(&page, test->plan, verbose > 0);
-	else if (!test->plan->metadata)
+	if (!test->plan->metadata || !metadata_only_finds(test->plan->metadata))
 		plan_table(&page, test->plan, &names, verbose > 0);
 	text_add(&page, "\n");
 	fwrite(page.bytes, 1, page.length, out);

@@ -1,47 +1,47 @@
 /* The rows of the table: one phase of one repetition. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/units.h"
 #include "report/layout.h"
 #include "report/page.h"
-#include "report/page_names.h"
+#include "report/table.h"
 
-/* A cell of a row. */
-struct cell {
-	char text[NUMBER_SIZE];
+enum { DATA_LABEL = 9, METADATA_LABEL = 15 };
+
+static const struct column data_columns[] = {
+	{"MiB/s", 6, CELL_NUMBER, 0}, {"MB/s", 6, CELL_NUMBER, 0}, {"op/s", 5, CELL_NUMBER, 0},
+	{"p50", 6, CELL_TIME, 0.5},   {"p99", 6, CELL_TIME, 0.99}, {"max", 6, CELL_TIME, 0},
+	{"open", 5, CELL_TIME, 0},    {"trans", 5, CELL_TIME, 0},  {"sync", 5, CELL_TIME, 0},
+	{"close", 5, CELL_TIME, 0},   {"total", 5, CELL_TIME, 0},
 };
 
-static const char *number_cell(struct cell *cell, double value, unsigned width)
-{
-	return layout_number(value, width, cell->text);
-}
+static const struct column metadata_columns[] = {
+	{"op/s", 8, CELL_NUMBER, 0},    {"p50", 6, CELL_TIME, 0.5}, {"p99", 6, CELL_TIME, 0.99},
+	{"p99.9", 6, CELL_TIME, 0.999}, {"max", 6, CELL_TIME, 0},   {"total", 8, CELL_TIME, 0},
+	{"done", 8, CELL_COUNT, 0},     {"failed", 6, CELL_COUNT, 0},
+};
 
-/* "n<368" where there were too few operations for the percentile. */
-static const char *percentile_cell(struct cell *cell, const struct phase_result *phase, uint64_t ns,
-				   double q)
-{
-	uint64_t needed = histogram_needed(q);
+enum {
+	DATA_COLUMNS = sizeof(data_columns) / sizeof(*data_columns),
+	METADATA_COLUMNS = sizeof(metadata_columns) / sizeof(*metadata_columns),
+};
 
-	if (ns)
-		return layout_ns(ns, cell->text);
-	if (phase->operations < needed)
-		snprintf(cell->text, sizeof(cell->text), "n<%" PRIu64, needed);
-	else
-		snprintf(cell->text, sizeof(cell->text), "-");
-	return cell->text;
-}
-
-/* Seconds; below a millisecond with a unit. */
-static const char *time_cell(struct cell *cell, double seconds)
+void page_row_head(struct text *out, bool metadata)
 {
-	if (!(seconds > 0))
-		return strcpy(cell->text, "-");
-	if (seconds >= 0.9995e-3)
-		return number_cell(cell, seconds, 5);
-	snprintf(cell->text, sizeof(cell->text), "%.0fus", seconds * 1e6);
-	return cell->text;
+	struct text line = {0};
+
+	if (metadata) {
+		text_add(&line, "%-11s %3s", "phase", "rep");
+		table_head(&line, metadata_columns, METADATA_COLUMNS);
+	} else {
+		text_add(&line, "phase rep");
+		table_head(&line, data_columns, DATA_COLUMNS);
+	}
+	layout_line(out, text_string(&line));
+	text_release(&line);
 }
 
 /* '!' where a verdict says not to believe the number, '?' where one warns. */
@@ -55,48 +55,74 @@ static char mark(const struct verdict *verdicts, size_t count)
 	return worst == SEVERITY_FAIL ? '!' : worst == SEVERITY_WARN ? '?' : ' ';
 }
 
-/* 10 columns; the repetition takes the separating blank too when it has four digits. */
+/* The phase, its mark and the repetition, whose digits may take the end of a long name. */
 static void row_begin(struct text *row, const struct phase_result *phase, char sign)
 {
-	struct cell repetition;
+	const bool metadata = phase_is_metadata(phase->kind);
+	const int least = metadata ? 3 : 2, width = metadata ? METADATA_LABEL : DATA_LABEL;
+	char repetition[24];
+	int digits = snprintf(repetition, sizeof(repetition), "%*" PRIu64, least, phase->repetition);
+	int room = width - 1 - digits > 0 ? width - 1 - digits : 0;
 
-	const char warmed = phase->warmup ? 'o' : sign;
-
-	if (phase_is_metadata(phase->kind)) {
-		text_add(row, "%-11s%c%3" PRIu64, phase_name(phase->kind), warmed, phase->repetition);
-		return;
-	}
-	/* A long name takes a column of the repetition. */
-	if (phase->kind == PHASE_VERIFY && phase->repetition < 100) {
-		text_add(row, "%-6s%c%2" PRIu64 " ", phase_name(phase->kind), warmed,
-			 phase->repetition);
-		return;
-	}
-	text_add(row, "%-5.5s%c", phase_name(phase->kind), warmed);
-	if (phase->repetition < 1000)
-		text_add(row, "%3" PRIu64 " ", phase->repetition);
-	else if (phase->repetition < 10000)
-		text_add(row, "%4" PRIu64, phase->repetition);
-	else
-		text_add(row, "%4s", number_cell(&repetition, (double)phase->repetition, 4));
+	text_add(row, "%-*.*s%c%s", room, room, phase_name(phase->kind), phase->warmup ? 'o' : sign,
+		 repetition);
 }
 
-static void row_numbers(struct text *row, const struct phase_result *phase)
+/* Of seconds; an interval that was not measured is 0. */
+static double interval(double seconds)
 {
-	struct cell rate[2], operations, latency[3], time[5];
-	const struct intervals *seconds = &phase->seconds;
-	unsigned first = phase->repetition < 1000 ? 6 : 5; /* its blank may be taken: row_begin() */
+	return seconds > 0 ? seconds * 1e9 : NAN;
+}
 
-	text_add(row, "%6s %6s %5s %6s %6s %6s %5s %5s %5s %5s %5s",
-		 number_cell(&rate[0], phase->total_rate / (double)MIB, first),
-		 number_cell(&rate[1], phase->total_rate / 1e6, 6),
-		 number_cell(&operations, phase->operations_rate, 5),
-		 percentile_cell(&latency[0], phase, phase->p50_ns, 0.5),
-		 percentile_cell(&latency[1], phase, phase->p99_ns, 0.99),
-		 percentile_cell(&latency[2], phase, phase->max_ns, 1e-9),
-		 time_cell(&time[0], seconds->open), time_cell(&time[1], seconds->transfer),
-		 time_cell(&time[2], seconds->sync), time_cell(&time[3], seconds->close),
-		 time_cell(&time[4], seconds->total));
+static void data_cells(struct text *row, const struct phase_result *phase)
+{
+	const struct intervals *seconds = &phase->seconds;
+	const double values[DATA_COLUMNS] = {
+		phase->total_rate / (double)MIB, phase->total_rate / 1e6,
+		phase->operations_rate,		 table_time(phase->p50_ns),
+		table_time(phase->p99_ns),	 table_time(phase->max_ns),
+		interval(seconds->open),	 interval(seconds->transfer),
+		interval(seconds->sync),	 interval(seconds->close),
+		interval(seconds->total),
+	};
+
+	table_cells(row, data_columns, values, DATA_COLUMNS, phase->operations);
+}
+
+static void metadata_cells(struct text *row, const struct phase_result *phase)
+{
+	const uint64_t done =
+		phase->kind == PHASE_FIND ? phase->measure->entries : phase->operations;
+	const double values[METADATA_COLUMNS] = {
+		phase->total_rate,	   table_time(phase->p50_ns),
+		table_time(phase->p99_ns), table_time(phase->p999_ns),
+		table_time(phase->max_ns), interval(phase->seconds.total),
+		(double)done,		   (double)phase->failed_operations,
+	};
+
+	table_cells(row, metadata_columns, values, METADATA_COLUMNS, phase->operations);
+}
+
+void page_row_part(struct text *out, const char *name, const struct histogram *histogram,
+		   double seconds)
+{
+	const uint64_t done = histogram->count;
+	const double values[METADATA_COLUMNS] = {
+		seconds > 0 ? (double)done / seconds : NAN,
+		table_time(histogram_known_percentile(histogram, 0.5)),
+		table_time(histogram_known_percentile(histogram, 0.99)),
+		table_time(histogram_known_percentile(histogram, 0.999)),
+		done ? (double)histogram->max_ns : NAN,
+		NAN,
+		(double)done,
+		NAN,
+	};
+	struct text row = {0};
+
+	text_add(&row, "  %-*s", METADATA_LABEL - 2, name);
+	table_cells(&row, metadata_columns, values, METADATA_COLUMNS, done);
+	layout_line(out, text_string(&row));
+	text_release(&row);
 }
 
 const char *page_after_stopped(const struct phase_result *phase)
@@ -104,20 +130,19 @@ const char *page_after_stopped(const struct phase_result *phase)
 	return phase->stop_text + (strncmp(phase->stop_text, "stopped ", 8) ? 0 : 8);
 }
 
-/* A phase that has no number to believe: the word, and why. */
-static void row_word(struct text *out, const struct text *row, const struct phase_result *phase)
+/* A phase without numbers: why it has none. */
+static void row_word(struct text *out, struct text *row, const struct phase_result *phase)
 {
-	struct text label = {0}, words = {0};
+	struct text words = {0};
 
-	text_add(&label, "%s ", text_string(row));
 	text_add(&words, "%s",
 		 phase->status == PHASE_FAILED	  ? "FAILED"
 		 : phase->status == PHASE_SKIPPED ? "SKIPPED"
 						  : "STOPPED before it began");
 	if (*phase->stop_text)
 		text_add(&words, ": %s", page_after_stopped(phase));
-	layout_paragraph(out, text_string(&label), PAGE_ROW_INDENT, text_string(&words));
-	text_release(&label);
+	text_add(row, " ");
+	layout_paragraph(out, text_string(row), PAGE_ROW_INDENT, text_string(&words));
 	text_release(&words);
 }
 
@@ -129,9 +154,9 @@ void page_row(struct text *out, const struct phase_result *phase, const struct v
 	row_begin(&row, phase, mark(verdicts, count));
 	if (phase_has_numbers(phase)) {
 		if (phase_is_metadata(phase->kind))
-			page_names_row(&row, phase);
+			metadata_cells(&row, phase);
 		else
-			row_numbers(&row, phase);
+			data_cells(&row, phase);
 		layout_line(out, text_string(&row));
 	} else {
 		row_word(out, &row, phase);

@@ -7,9 +7,8 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "report/layout.h"
-#include "report/page_names.h"
-#include "report/page_tree.h"
 #include "report/studies.h"
 
 void page_count(struct text *out, uint64_t count, const char *noun)
@@ -17,9 +16,11 @@ void page_count(struct text *out, uint64_t count, const char *noun)
 	text_add(out, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
 }
 
-void page_field(struct text *out, const char *label, const struct text *words)
+void page_field(struct text *out, const char *label, struct text *words)
 {
-	layout_paragraph(out, label, PAGE_INDENT, text_string(words));
+	if (words->length)
+		layout_paragraph(out, label, PAGE_INDENT, text_string(words));
+	text_release(words);
 }
 
 static void head_title(struct text *out, const struct environment *environment)
@@ -38,7 +39,6 @@ static void head_title(struct text *out, const struct environment *environment)
 static void head_machine(struct text *out, const struct environment *environment)
 {
 	struct text words = {0};
-	char number[NUMBER_SIZE];
 
 	page_count(&words, environment->tasks, "task");
 	text_add(&words, " on ");
@@ -50,13 +50,8 @@ static void head_machine(struct text *out, const struct environment *environment
 	page_count(&words, environment->node_cpus ? environment->node_cpus : environment->cpus,
 		   "CPU");
 	if (environment->memory_bytes)
-		text_add(&words, ", %s of memory", layout_bytes(environment->memory_bytes, number));
+		text_add(&words, ", %s of memory", units_show_bytes(environment->memory_bytes).text);
 	page_field(out, "tasks", &words);
-	text_clear(&words);
-	text_add(&words, "%s, %s ns a reading", environment->clock,
-		 layout_number(environment->clock_cost_ns, 4, number));
-	page_field(out, "clock", &words);
-	text_release(&words);
 }
 
 static void head_command(struct text *out, int argc, char *const *argv)
@@ -66,7 +61,6 @@ static void head_command(struct text *out, int argc, char *const *argv)
 	for (int i = 0; i < argc; i++)
 		text_add(&words, "%s%s", i ? " " : "", argv[i]);
 	page_field(out, "command", &words);
-	text_release(&words);
 }
 
 void page_head(const struct page *page, struct text *out, const struct environment *environment,
@@ -77,12 +71,12 @@ void page_head(const struct page *page, struct text *out, const struct environme
 	head_title(out, environment);
 	head_command(out, argc, argv);
 	head_machine(out, environment);
-	if (page->verbose) {
-		text_add(&words, "%s; %s; %s", environment->cpu, environment->kernel,
-			 environment->mpi);
-		page_field(out, "system", &words);
-	}
-	text_release(&words);
+	if (!page->verbose)
+		return;
+	text_add(&words, "%s; %s; %s; clock %s, %s ns per reading", environment->cpu, environment->kernel,
+		 environment->mpi, environment->clock,
+		 units_fit_number(environment->clock_cost_ns, 4).text);
+	page_field(out, "system", &words);
 }
 
 static void test_title(struct text *out, const struct test_result *test)
@@ -108,13 +102,12 @@ static void test_title(struct text *out, const struct test_result *test)
 		text_add(&words, "; ref_num %" PRId64, plan->test->ref_num);
 	snprintf(label, sizeof(label), "test %u ", test->number);
 	page_field(out, label, &words);
-	text_release(&words);
 }
 
 static void test_files(struct text *out, const struct plan *plan)
 {
 	struct text words = {0};
-	char size[NUMBER_SIZE], path[PLAN_PATH_SIZE];
+	char path[PLAN_PATH_SIZE];
 
 	for (uint32_t i = 0; i < plan->path_count + plan->test->dual_mount; i++) {
 		plan_base(plan, i, path);
@@ -122,31 +115,29 @@ static void test_files(struct text *out, const struct plan *plan)
 	}
 	if (plan->geometry.shared)
 		text_add(&words, ", one file of %s for all tasks%s",
-			 layout_bytes(plan->file_size, size),
+			 units_show_bytes(plan->file_size).text,
 			 plan->test->multi_file ? " and a new one for each repetition" : "");
 	else
 		text_add(&words, ".%08d etc., a file of %s for each task%s%s", 0,
-			 layout_bytes(plan->file_size, size),
+			 units_show_bytes(plan->file_size).text,
 			 plan->directories ? ", in its own directory" : "",
 			 plan->test->multi_file ? ", new for each repetition" : "");
 	if (plan->path_count > 1)
 		text_add(&words, ", dealt to the %" PRIu32 " paths in turn", plan->path_count);
 	page_field(out, "file", &words);
-	text_release(&words);
 }
 
 static void test_layout(struct text *out, const struct plan *plan)
 {
 	const struct geometry *geometry = &plan->geometry;
 	struct text words = {0};
-	char a[NUMBER_SIZE], b[NUMBER_SIZE];
 
 	page_count(&words, plan->map.tasks, "task");
 	text_add(&words, " on ");
 	page_count(&words, plan->map.nodes, "node");
 	text_add(&words, ", each ");
 	page_count(&words, plan->transfers_per_task, "transfer");
-	text_add(&words, " of %s in ", layout_bytes(plan->transfer_bytes, a));
+	text_add(&words, " of %s in ", units_show_bytes(plan->transfer_bytes).text);
 	if (plan->order == ORDER_SEQUENTIAL)
 		text_add(&words, "file order");
 	else
@@ -155,14 +146,12 @@ static void test_layout(struct text *out, const struct plan *plan)
 			 plan->test->random_offset_seed);
 	if (plan->queue_depth > 1)
 		text_add(&words, ", up to %" PRIu64 " in flight", plan->queue_depth);
-	text_add(&words, ": %s a phase", layout_bytes(plan->bytes, b));
+	text_add(&words, ": %s per phase", units_show_bytes(plan->bytes).text);
 	page_field(out, "moves", &words);
-	text_clear(&words);
 	page_count(&words, geometry->segments, "segment");
-	text_add(&words, " of one %s block%s", layout_bytes(geometry->block, a),
+	text_add(&words, " of one %s block%s", units_show_bytes(geometry->block).text,
 		 geometry->shared ? " for each task" : "");
 	page_field(out, "layout", &words);
-	text_release(&words);
 }
 
 static void test_writing(struct text *out, const struct plan *plan)
@@ -181,9 +170,8 @@ static void test_writing(struct text *out, const struct plan *plan)
 	if (test->use_existing_test_file)
 		text_add(&words, "; into files that exist");
 	if (test->random_prefill)
-		text_add(&words, "; the file is full before, from its begin to its end");
+		text_add(&words, "; the file is filled before");
 	page_field(out, "writing", &words);
-	text_release(&words);
 }
 
 static void test_content(struct text *out, const struct test_result *result)
@@ -210,7 +198,6 @@ static void test_content(struct text *out, const struct test_result *result)
 	if (test->content_dedup > 1)
 		text_add(&words, "; each block exists %" PRIu64 " times", test->content_dedup);
 	page_field(out, "content", &words);
-	text_release(&words);
 }
 
 static void add_readers(struct text *words, const struct plan *plan,
@@ -257,7 +244,6 @@ static void test_verifying(struct text *out, const struct plan *plan)
 	text_add(&words, "every byte%s: ", plan->test->write_file ? ", after each write" : "");
 	add_readers(&words, plan, &plan->verifiers);
 	page_field(out, "verifying", &words);
-	text_release(&words);
 }
 
 static void test_reading(struct text *out, const struct plan *plan)
@@ -276,7 +262,6 @@ static void test_reading(struct text *out, const struct plan *plan)
 	text_add(&words, "; %s%s", colds[plan->test->cold],
 		 plan->test->check_read ? "; every byte is compared" : "");
 	page_field(out, "reading", &words);
-	text_release(&words);
 }
 
 /* "mpiio.hint.cb_nodes=4 mpiio.hint.cb_write=enable" */
@@ -310,19 +295,16 @@ static void add_given(struct text *words, const struct option_set *set)
 
 static void test_ballast(struct text *out, const struct plan *plan)
 {
-	char node[NUMBER_SIZE], task[NUMBER_SIZE];
 	struct text words = {0};
 
 	if (plan->ballast_per_node)
-		text_add(&words, "%s of each node", layout_bytes(plan->ballast_per_node, node));
+		text_add(&words, "%s of each node", units_show_bytes(plan->ballast_per_node).text);
 	if (plan->test->memory_per_task)
 		text_add(&words, "%s%s by each task", words.length ? " and " : "",
-			 layout_bytes(plan->test->memory_per_task, task));
-	if (words.length) {
+			 units_show_bytes(plan->test->memory_per_task).text);
+	if (words.length)
 		text_add(&words, " occupied while the test runs");
-		page_field(out, "memory", &words);
-	}
-	text_release(&words);
+	page_field(out, "memory", &words);
 }
 
 /* Options of the backend that were given, and of what stands before it: "posix.direct=1". */
@@ -337,9 +319,7 @@ static void test_backend_options(struct text *out, const struct test_result *tes
 		if (table->any_api || text_same_key(test->plan->test->api, table->prefix))
 			add_given(&words, &spec->backends[i]);
 	}
-	if (words.length)
-		page_field(out, "options", &words);
-	text_release(&words);
+	page_field(out, "options", &words);
 }
 
 /* Which of the tests made of lists it is. */
@@ -351,7 +331,6 @@ static void test_study(struct text *out, const struct test_spec *spec)
 		return;
 	studies_values(spec, NULL, &words);
 	page_field(out, "study", &words);
-	text_release(&words);
 }
 
 static void test_data(struct text *out, const struct test_result *test)
@@ -369,7 +348,7 @@ void page_settings(struct text *out, const struct test_result *test)
 	test_title(out, test);
 	test_study(out, test->spec);
 	if (test->plan->metadata)
-		page_tree_settings(out, test);
+		page_tree_settings(out, test->plan);
 	else
 		test_data(out, test);
 	test_ballast(out, test->plan);
@@ -379,7 +358,6 @@ void page_settings(struct text *out, const struct test_result *test)
 static void test_mount(struct text *out, const struct mount_facts *mount)
 {
 	struct text words = {0};
-	char size[NUMBER_SIZE], free_size[NUMBER_SIZE];
 
 	if (!mount || !*mount->type)
 		return;
@@ -387,33 +365,9 @@ static void test_mount(struct text *out, const struct mount_facts *mount)
 	if (*mount->source)
 		text_add(&words, " from %s", mount->source);
 	if (mount->size_bytes)
-		text_add(&words, ", %s of %s free", layout_bytes(mount->free_bytes, free_size),
-			 layout_bytes(mount->size_bytes, size));
+		text_add(&words, ", %s of %s free", units_show_bytes(mount->free_bytes).text,
+			 units_show_bytes(mount->size_bytes).text);
 	page_field(out, "storage", &words);
-	text_release(&words);
-}
-
-/* What the columns mean is said once in a run. */
-static void table_head(struct page *page, struct text *out, const struct test_result *test)
-{
-	bool names = test->plan->metadata, explained = page->explained[names];
-
-	page->explained[names] = true;
-	if (names) {
-		page_names_head(out, explained);
-		return;
-	}
-	if (!explained) {
-		layout_paragraph(out, "", 0,
-				 "Rates are all bytes / total time, op/s transfers / transfer time; "
-				 "p50, p99 and max are of one transfer. "
-				 "open, trans(fer), sync, close and total are in seconds unless a unit "
-				 "stands there, each from the first task that began it to the last "
-				 "that ended it: they overlap and need not add up.");
-		text_add(out, "\n");
-	}
-	layout_line(out, "phase rep  MiB/s   MB/s  op/s    p50    p99    max  open trans  sync "
-			 "close total");
 }
 
 void page_test(struct page *page, struct text *out, const struct test_result *test,
@@ -425,7 +379,6 @@ void page_test(struct page *page, struct text *out, const struct test_result *te
 	if (test->plan->metadata && test->plan->metadata->cleanup) {
 		text_add(&words, "%s", test->plan->metadata->cleanup);
 		page_field(out, "cleaning", &words);
-		text_release(&words);
 		return;
 	}
 	page_settings(out, test);
@@ -434,7 +387,7 @@ void page_test(struct page *page, struct text *out, const struct test_result *te
 		text_add(&words, "%s", mount->options);
 		page_field(out, "mounted", &words);
 	}
-	text_release(&words);
 	text_add(out, "\n");
-	table_head(page, out, test);
+	page->explains[test->plan->metadata != NULL] = true;
+	page_row_head(out, test->plan->metadata);
 }

@@ -1,10 +1,7 @@
 /* What a metadata test is to do: its directories and tree, items, names, whose items it goes on to. */
-#include "report/page_tree.h"
-
 #include <inttypes.h>
 
-#include "report/page_find.h"
-#include "report/page_mix.h"
+#include "report/page.h"
 
 static void add_directories(struct text *words, const struct plan *plan)
 {
@@ -32,62 +29,36 @@ static void add_tree(struct text *words, const struct plan *plan)
 		text_add(words, "; %" PRIu64 " times, each in a test directory of its own", tree->trees);
 }
 
-/* Of one tree with more room than there are items. */
-static void add_first_directories(struct text *words, const struct tree *tree, const char *of)
-{
-	const char *deepest = tree->first ? " deepest" : "";
-	uint64_t full = tree->items / tree->per_directory, rest = tree->items % tree->per_directory;
-
-	if (full)
-		text_add(words, "%" PRIu64 "%s in each of the first %" PRIu64, tree->per_directory, of, full);
-	if (rest)
-		text_add(words, full ? ", %" PRIu64 "%s in the next" : "%" PRIu64 "%s in the first", rest,
-			 full ? "" : of);
-	text_add(words, " of the %" PRIu64 "%s directories", tree->holders, deepest);
-}
-
-/* In which directories; of: " of a task", or nothing. */
+/* In which directories the items of a task lie, of which only the first ones need hold any. */
 static void add_spread(struct text *words, const struct tree *tree, const char *of)
 {
-	const char *deepest = tree->first ? " deepest" : "";
+	const uint64_t most = tree->per_directory + (tree->extra > 0);
+	const bool even = !tree->extra && tree->items >= tree->per_tree;
 
-	if (tree->holders == 1) {
-		text_add(words, "%" PRIu64 "%s in the directory",
-			 tree->items < tree->per_directory ? tree->items : tree->per_directory, of);
-	} else if (tree->items < tree->per_tree) {
-		add_first_directories(words, tree, of);
-		return;
-	} else if (!tree->per_directory) {
-		text_add(words, "one%s in each of the first %" PRIu64 " of the %" PRIu64 "%s directories", of,
-			 tree->extra, tree->holders, deepest);
-	} else {
-		text_add(words, "%" PRIu64 "%s in each of the %" PRIu64 "%s directories", tree->per_directory,
-			 of, tree->holders, deepest);
-	}
-	if (tree->extra && tree->per_directory)
-		text_add(words, ", one more in the first %" PRIu64, tree->extra);
-	if (tree->trees > 1 && tree->items % tree->per_tree)
-		text_add(words, "; the last tree holds %" PRIu64, tree->items % tree->per_tree);
+	text_add(words, "%s%" PRIu64 "%s in ", even ? "" : "at most ", most, of);
+	if (tree->holders > 1)
+		text_add(words, "each of the %" PRIu64 "%s directories", tree->holders,
+			 tree->first ? " deepest" : "");
+	else
+		text_add(words, "the directory");
 }
 
-/* How many there are, and what was done that the numbers were exact. */
 static void add_items(struct text *words, const struct plan *plan)
 {
 	const struct tree *tree = &plan->tree;
+	const bool shared = plan->metadata->shared_file;
 
-	if (plan->metadata->shared_file)
+	if (shared)
 		text_add(words, "%" PRIu64 " for all tasks together; ", plan->files);
 	else if (plan->full_tasks < plan->map.tasks)
-		text_add(words, "%" PRIu64 " of each of the first %" PRIu32 " task%s, %" PRIu64 " of the others, "
-				"%" PRIu64 " in all; ",
-			 tree->items, plan->full_tasks, plan->full_tasks == 1 ? "" : "s", tree->items - 1,
-			 plan->files);
+		text_add(words, "%" PRIu64 " or %" PRIu64 " of each task, %" PRIu64 " in all; ",
+			 tree->items - 1, tree->items, plan->files);
 	else
 		text_add(words, "%" PRIu64 " of each task, %" PRIu64 " in all; ", tree->items, plan->files);
-	add_spread(words, tree, plan->metadata->shared_file ? "" : " of a task");
+	add_spread(words, tree, shared ? "" : " of a task");
 }
 
-/* And what goes one at a time nevertheless. */
+/* The queue, and the phases that have none. */
 static void add_queue(struct text *words, const struct plan *plan)
 {
 	unsigned count = 0;
@@ -207,49 +178,90 @@ static void add_limits(struct text *words, const struct plan *plan)
 		text_add(words, "; of these as many as %s says", test->status_file);
 }
 
-static void add_pause(struct text *out, const struct plan *plan)
+static void add_predicates(struct text *words, const struct metadata *test)
 {
-	struct text words = {0};
+	const char *const names[] = {"a name like", "a size of", "data newer than"};
+	const char *const values[] = {test->find_name, test->find_size, test->find_newer};
+	const char *between = "; a match has ";
 
-	if (plan->metadata->pre_delay > 0) {
-		text_add(&words, "%g s before each repetition", plan->metadata->pre_delay);
-		page_field(out, "pause", &words);
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		if (!values[i])
+			continue;
+		text_add(words, "%s%s %s", between, names[i], values[i]);
+		between = ", ";
 	}
-	text_release(&words);
 }
 
-void page_tree_settings(struct text *out, const struct test_result *test)
+static void add_find(struct text *words, const struct plan *plan)
 {
-	const struct plan *plan = test->plan;
+	const struct metadata *test = plan->metadata;
+
+	text_add(words, "all entries of %s",
+		 metadata_only_finds(test) ? "what is there, read only" : "the trees");
+	add_predicates(words, test);
+	text_add(words, "; %s; %s; tasks share the work",
+		 predicates_want_stat(&plan->predicates) ? "a stat of each entry whose name matches"
+							 : "a stat only where a directory has no types",
+		 test->find_mounts ? "enters mounts" : "stays out of mounts");
+}
+
+static void add_mix(struct text *words, const struct plan *plan)
+{
+	const struct mix *mix = &plan->mix;
+
+	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
+		if (mix->shares[kind] > 0)
+			text_add(words, "%s%s %.3g %%", words->length ? ", " : "", mix_kind_name(kind),
+				 100 * mix->shares[kind]);
+	text_add(words, ", drawn at random");
+	if (mix->shares[MIX_CREATE] > 0)
+		text_add(words, "; the oldest files are removed and made again, at most %" PRIu64
+				" of %" PRIu64 " of a task are missing at a time",
+			 mix_most_missing(plan->tree.items), plan->tree.items);
+	if (mix->task_rate > 0)
+		text_add(words, "; %g op/s of each task are due, %g of all", mix->task_rate,
+			 mix->task_rate * plan->map.tasks);
+	if (mix->think_seconds > 0)
+		text_add(words, "; a pause of %g s after each", mix->think_seconds);
+	text_add(words, "; until");
+	if (mix->operations)
+		text_add(words, " %" PRIu64 " of each task", mix->operations);
+	if (mix->seconds > 0)
+		text_add(words, "%s %g s are over", mix->operations ? " or" : "", mix->seconds);
+}
+
+static void test_items(struct text *out, const struct plan *plan)
+{
+	const struct metadata *test = plan->metadata;
+	struct text words = {0};
+
+	add_tree(&words, plan);
+	page_field(out, "tree", &words);
+	add_items(&words, plan);
+	add_limits(&words, plan);
+	page_field(out, "items", &words);
+	add_names(&words, plan);
+	page_field(out, "names", &words);
+	if (test->pre_delay > 0)
+		text_add(&words, "%g s before each repetition", test->pre_delay);
+	page_field(out, "pause", &words);
+	if (test->stride && plan->map.tasks > 1)
+		add_stride(&words, plan);
+	page_field(out, "stride", &words);
+}
+
+void page_tree_settings(struct text *out, const struct plan *plan)
+{
 	struct text words = {0};
 
 	add_directories(&words, plan);
 	page_field(out, "in", &words);
-	text_clear(&words);
-	if (metadata_only_finds(plan->metadata)) {
-		page_find_settings(out, plan);
-		text_release(&words);
-		return;
-	}
-	add_tree(&words, plan);
-	page_field(out, "tree", &words);
-	text_clear(&words);
-	add_items(&words, plan);
-	add_limits(&words, plan);
-	page_field(out, "items", &words);
-	text_clear(&words);
-	add_names(&words, plan);
-	page_field(out, "names", &words);
-	text_clear(&words);
-	add_pause(out, plan);
-	if (plan->metadata->stride && plan->map.tasks > 1) {
-		add_stride(&words, plan);
-		if (words.length)
-			page_field(out, "stride", &words);
-	}
+	if (!metadata_only_finds(plan->metadata))
+		test_items(out, plan);
 	if (plan->metadata->find)
-		page_find_settings(out, plan);
+		add_find(&words, plan);
+	page_field(out, "find", &words);
 	if (plan->metadata->mix)
-		page_mix_settings(out, plan);
-	text_release(&words);
+		add_mix(&words, plan);
+	page_field(out, "mix", &words);
 }

@@ -9,9 +9,6 @@
 #include "base/memory.h"
 #include "report/layout.h"
 
-/* From so many phases with the same verdict on, one line speaks for all, but with -v. */
-enum { FOLDED = 3 };
-
 void page_release(struct page *page)
 {
 	free(page->kept);
@@ -54,24 +51,12 @@ static bool is_alike(const struct kept_verdict *one, const struct kept_verdict *
 	       strcmp(one->verdict.remedy, other->verdict.remedy) == 0;
 }
 
-/* How many from `from` on differ from it in the phase and its numbers only, itself included. */
-static size_t count_alike(const struct page *page, size_t from)
-{
-	size_t count = 0;
-
-	for (size_t i = from; i < page->kept_count; i++)
-		count += is_alike(&page->kept[from], &page->kept[i]);
-	return count;
-}
-
-/* Whether an earlier one, whose line names this phase, has spoken for it. */
+/* True if the line of an earlier verdict names this phase too; with -v each has its own. */
 static bool is_told(const struct page *page, size_t number)
 {
-	if (page->verbose)
-		return false;
-	for (size_t i = 0; i < number; i++)
+	for (size_t i = 0; i < number && !page->verbose; i++)
 		if (is_alike(&page->kept[i], &page->kept[number]))
-			return count_alike(page, i) >= FOLDED;
+			return true;
 	return false;
 }
 
@@ -97,7 +82,6 @@ static void say_verdict(const struct page *page, struct text *out, size_t number
 		between = ", ";
 	}
 	page_field(out, label, &words);
-	text_release(&words);
 }
 
 /* The rules that found nothing wrong, in one line. */
@@ -112,15 +96,11 @@ static void say_good(const struct page *page, struct text *out)
 			text_add(&words, "%s%s %s", words.length ? ", " : "",
 				 phase_name(kept->kind), kept->verdict.id);
 	}
-	if (words.length)
-		page_field(out, "  good", &words);
-	text_release(&words);
+	page_field(out, "  good", &words);
 }
 
 void page_verdicts(struct page *page, struct text *out)
 {
-	bool marked = false;
-
 	if (page->kept_count)
 		layout_line(out, "verdicts");
 	for (int severity = SEVERITY_FAIL; severity >= SEVERITY_GOOD; severity--) {
@@ -131,12 +111,9 @@ void page_verdicts(struct page *page, struct text *out)
 			    (severity == SEVERITY_GOOD && !page->verbose))
 				continue;
 			say_verdict(page, out, i);
-			marked |= severity >= SEVERITY_WARN;
 		}
 	}
 	if (!page->verbose)
 		say_good(page, out);
-	if (marked)
-		layout_line(out, "  rows with ! are not to be believed, those with ? with care");
 	page_release(page);
 }

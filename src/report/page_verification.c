@@ -43,7 +43,6 @@ static void say_damages(struct text *out, const struct test_result *test,
 	page_below(out, &words);
 	for (uint32_t i = 0; i < found->listed && i < DAMAGE_SAID; i++)
 		say_damage(out, test, phase, &found->list[i]);
-	text_clear(&words);
 	if (found->ranges > DAMAGE_SAID) {
 		text_add(&words, "and %" PRIu64 " more", found->ranges - DAMAGE_SAID);
 		layout_paragraph(out, "          - ", PAGE_ROW_INDENT + 2, text_string(&words));
@@ -51,7 +50,6 @@ static void say_damages(struct text *out, const struct test_result *test,
 	}
 	damage_evidence(test, phase, &words);
 	page_below(out, &words);
-	text_release(&words);
 }
 
 void page_verification(struct text *out, const struct test_result *test,
@@ -67,7 +65,6 @@ void page_verification(struct text *out, const struct test_result *test,
 	text_add(&words, "every byte compared, which took %.1f %% of the transfer time%s",
 		 100 * phase->content_share, phase->wrong_bytes ? "" : ": all are right");
 	page_below(out, &words);
-	text_release(&words);
 	if (phase->wrong_bytes)
 		say_damages(out, test, phase);
 }

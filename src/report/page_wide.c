@@ -1,14 +1,18 @@
 /* What a summary has room for on a wide terminal: who was slow, the tail, the page cache's share. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "report/layout.h"
 #include "report/page.h"
+#include "report/table.h"
 
-enum { WIDE = 120 };
+enum { WIDE = 120, COLUMNS_WIDE = 3 };
+
+static const struct column columns[COLUMNS_WIDE] = {
+	{"x others", 9, CELL_NUMBER, 0}, {"tail", 5, CELL_PERCENT, 0}, {"hit", 5, CELL_PERCENT, 0}};
 
 unsigned page_columns(const struct page *page)
 {
@@ -20,9 +24,10 @@ bool page_is_wide(const struct page *page)
 	return page->columns >= WIDE;
 }
 
-const char *page_wide_head(void)
+void page_wide_head(struct text *line)
 {
-	return "   slow task  x others  tail   hit";
+	text_add(line, " %11s", "slow task");
+	table_head(line, columns, COLUMNS_WIDE);
 }
 
 /* The task that was slow most often. */
@@ -49,11 +54,11 @@ static double hits_of(const struct phase_result *phase)
 	return phase->reads_counted == READS_COUNTED ? phase->hit_share : -1;
 }
 
-/* The median over the repetitions in which it is known, in percent. */
-static const char *median_share(const struct test_result *test, enum phase_kind kind,
-				double (*share)(const struct phase_result *), char *buffer)
+/* The median over the repetitions in which the share is known; else NAN. */
+static double median_share(const struct test_result *test, enum phase_kind kind,
+			   double (*share)(const struct phase_result *))
 {
-	double *values = memory_allocate(test->phase_count, sizeof(*values));
+	double *values = memory_allocate(test->phase_count, sizeof(*values)), median = NAN;
 	size_t count = 0;
 
 	for (size_t i = 0; i < test->phase_count; i++) {
@@ -61,27 +66,29 @@ static const char *median_share(const struct test_result *test, enum phase_kind 
 
 		if (phase->kind == kind && !phase->warmup && phase->status == PHASE_COMPLETE &&
 		    share(phase) >= 0)
-			values[count++] = 100 * share(phase);
+			values[count++] = share(phase);
 	}
 	values_sort(values, count);
-	strcpy(buffer, "-");
 	if (count)
-		snprintf(buffer, NUMBER_SIZE, "%.1f%%", sorted_median(values, count));
+		median = sorted_median(values, count);
 	free(values);
-	return buffer;
+	return median;
 }
 
 void page_wide_cells(const struct test_result *test, enum phase_kind kind, struct text *out)
 {
 	const struct slow_history *history = &test->slow[kind];
 	const struct slow_member *member = slowest(history);
-	char who[48] = "-", ratio[NUMBER_SIZE] = "-", tail[NUMBER_SIZE], hits[NUMBER_SIZE];
+	const double values[] = {
+		member ? member->ratio_sum / (double)member->times : NAN,
+		median_share(test, kind, tail_of),
+		median_share(test, kind, hits_of),
+	};
+	char who[48] = "-";
 
-	if (member) {
+	if (member)
 		snprintf(who, sizeof(who), "%" PRIu32 " (%" PRIu64 "/%" PRIu64 ")", member->number,
 			 member->times, history->repetitions);
-		layout_number(member->ratio_sum / (double)member->times, 5, ratio);
-	}
-	text_add(out, " %11s  %8s %5s %5s", who, ratio, median_share(test, kind, tail_of, tail),
-		 median_share(test, kind, hits_of, hits));
+	text_add(out, " %11s", who);
+	table_cells(out, columns, values, COLUMNS_WIDE, 0);
 }

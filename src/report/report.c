@@ -377,6 +377,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	journal_close(&report->journal);
 	text_add(&page, "\n");
 	studies_page(&report->studies, &page);
+	page_legend(&report->page, report->studies.count > 0, &page);
 	ret = finish_document(report, &page);
 	say_files(report, &page, status);
 	if (report->style->end) {

@@ -2,6 +2,7 @@
 #include "report/studies.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "report/layout.h"
+#include "report/table.h"
 
 enum { VALUE_SIZE = 200 };
 
@@ -157,66 +159,33 @@ static double reference(const struct studies *studies, const struct study_row *f
 	return best;
 }
 
-/* all: what 100 % is, 0 where nothing is. */
-static const char *percent(double value, double all, char *buffer)
-{
-	double share = value / all;
-
-	if (!(all > 0))
-		return strcpy(buffer, "-");
-	layout_number(100 * share, 5, buffer);
-	return strcat(buffer, "%");
-}
-
-static const char *half_width(const struct spread *rate, char *buffer)
-{
-	if (!rate->interval.possible || rate->median <= 0)
-		return strcpy(buffer, "-");
-	layout_number(50 * (rate->interval.upper - rate->interval.lower) / rate->median, 4, buffer);
-	return strcat(buffer, "%");
-}
-
-static const char *latency(uint64_t ns, char *buffer)
-{
-	return ns ? layout_ns(ns, buffer) : strcpy(buffer, "-");
-}
-
-/* Behind the label: of data, and of names. */
-#define DATA_COLUMNS "%s %8s %8s %6s %7s %7s %7s %7s"
-#define NAMES_COLUMNS "%s %10s %6s %7s %7s %7s"
-
-static void add_label(const struct study_row *row, bool tasks, char *label, size_t size)
+static void add_label(struct text *line, const struct study_row *row, bool tasks)
 {
 	char value[VALUE_SIZE];
 
 	if (tasks)
-		snprintf(label, size, "%12" PRIu32 " %9" PRIu32, row->tasks, row->nodes);
+		text_add(line, "%12" PRIu32 " %9" PRIu32, row->tasks, row->nodes);
 	else
-		snprintf(label, size, "%22.22s",
-			 value_of(row->spec, row_option(&row->spec->study), value));
+		text_add(line, "%22.22s", value_of(row->spec, row_option(&row->spec->study), value));
 }
 
-static void add_row(struct text *out, const struct study_row *row, bool tasks, double all)
-{
-	char cells[7][NUMBER_SIZE], label[64], line[400];
-	double own = row->rate.median / (tasks ? row->tasks : 1);
+enum { DATA_COLUMNS = 7, METADATA_COLUMNS = 5 };
 
-	add_label(row, tasks, label, sizeof(label));
-	if (!row->rate.count)
-		snprintf(line, sizeof(line), "%s no complete repetition", label);
-	else if (phase_is_metadata(row->kind))
-		snprintf(line, sizeof(line), NAMES_COLUMNS, label,
-			 layout_whole(row->rate.median, 8, cells[0]),
-			 half_width(&row->rate, cells[2]), percent(own, all, cells[4]),
-			 latency(row->p50_ns, cells[5]), latency(row->p99_ns, cells[6]));
+/* all: what 100 % is, 0 where nothing is. */
+static void add_cells(struct text *line, const struct study_row *row, const struct column *columns,
+		      double own, double all)
+{
+	const double share = all > 0 ? own / all : NAN, half = table_half_width(&row->rate);
+	const double p50 = table_time(row->p50_ns), p99 = table_time(row->p99_ns);
+	const double metadata[METADATA_COLUMNS] = {row->rate.median, half, share, p50, p99};
+	const double data[DATA_COLUMNS] = {
+		row->rate.median / (double)MIB, row->rate.median / 1e6, half, row->operations_rate,
+		share, p50, p99};
+
+	if (phase_is_metadata(row->kind))
+		table_cells(line, columns, metadata, METADATA_COLUMNS, 0);
 	else
-		snprintf(line, sizeof(line), DATA_COLUMNS, label,
-			 layout_number(row->rate.median / (double)MIB, 7, cells[0]),
-			 layout_number(row->rate.median / 1e6, 7, cells[1]),
-			 half_width(&row->rate, cells[2]),
-			 layout_number(row->operations_rate, 6, cells[3]), percent(own, all, cells[4]),
-			 latency(row->p50_ns, cells[5]), latency(row->p99_ns, cells[6]));
-	layout_line(out, line);
+		table_cells(line, columns, data, DATA_COLUMNS, 0);
 }
 
 /* By whom, where that is not all of the tasks. */
@@ -258,29 +227,50 @@ static void add_title(struct text *out, const struct study_row *row, bool tasks,
 	text_release(&words);
 }
 
+static void add_rows(struct text *out, const struct studies *studies, const struct study_row *first,
+		     const struct column *columns, double all)
+{
+	const bool tasks = varies_tasks(first);
+
+	for (const struct study_row *row = first; row < studies->rows + studies->count; row++) {
+		struct text line = {0};
+
+		if (!belong_together(first, row))
+			continue;
+		add_label(&line, row, tasks);
+		if (row->rate.count)
+			add_cells(&line, row, columns, row->rate.median / (tasks ? row->tasks : 1), all);
+		else
+			text_add(&line, " no complete repetition");
+		layout_line(out, text_string(&line));
+		text_release(&line);
+	}
+}
+
 static void add_table(struct text *out, const struct studies *studies, const struct study_row *first)
 {
-	bool tasks = varies_tasks(first);
-	const struct varied *option = row_option(&first->spec->study);
+	const bool tasks = varies_tasks(first), metadata = phase_is_metadata(first->kind);
 	const char *share = tasks ? "effic." : "of best";
-	uint32_t working = tasks ? few_working(studies, first) : 0;
-	double all = working ? 0 : reference(studies, first, tasks);
-	char label[64], line[200];
+	const struct column data_columns[DATA_COLUMNS] = {
+		{"MiB/s", 8, CELL_NUMBER, 0}, {"MB/s", 8, CELL_NUMBER, 0}, {"+-", 6, CELL_PERCENT, 0},
+		{"op/s", 6, CELL_NUMBER, 0},  {share, 7, CELL_PERCENT, 0}, {"p50", 7, CELL_TIME, 0},
+		{"p99", 7, CELL_TIME, 0}};
+	const struct column metadata_columns[METADATA_COLUMNS] = {
+		{"op/s", 10, CELL_NUMBER, 0}, {"+-", 6, CELL_PERCENT, 0}, {share, 7, CELL_PERCENT, 0},
+		{"p50", 7, CELL_TIME, 0},     {"p99", 7, CELL_TIME, 0}};
+	const struct column *columns = metadata ? metadata_columns : data_columns;
+	const uint32_t working = tasks ? few_working(studies, first) : 0;
+	struct text head = {0};
 
 	add_title(out, first, tasks, working);
 	if (tasks)
-		snprintf(label, sizeof(label), "%12s %9s", "tasks", "nodes");
+		text_add(&head, "%12s %9s", "tasks", "nodes");
 	else
-		snprintf(label, sizeof(label), "%22.22s", option->row->name);
-	if (phase_is_metadata(first->kind))
-		snprintf(line, sizeof(line), NAMES_COLUMNS, label, "op/s", "+-", share, "p50", "p99");
-	else
-		snprintf(line, sizeof(line), DATA_COLUMNS, label, "MiB/s", "MB/s", "+-", "op/s", share,
-			 "p50", "p99");
-	layout_line(out, line);
-	for (const struct study_row *row = first; row < studies->rows + studies->count; row++)
-		if (belong_together(first, row))
-			add_row(out, row, tasks, all);
+		text_add(&head, "%22.22s", row_option(&first->spec->study)->row->name);
+	table_head(&head, columns, metadata ? METADATA_COLUMNS : DATA_COLUMNS);
+	layout_line(out, text_string(&head));
+	text_release(&head);
+	add_rows(out, studies, first, columns, working ? 0 : reference(studies, first, tasks));
 	text_add(out, "\n");
 }
 
@@ -297,10 +287,4 @@ void studies_page(const struct studies *studies, struct text *out)
 	for (const struct study_row *row = studies->rows; row < studies->rows + studies->count; row++)
 		if (is_first(studies, row))
 			add_table(out, studies, row);
-	if (studies->count)
-		layout_paragraph(out, "", 0,
-				 "Rates are medians over the repetitions with half of their 95 % interval; "
-				 "effic(iency) is the rate of a task against that of the fewest tasks.");
-	if (studies->count)
-		text_add(out, "\n");
 }

@@ -148,13 +148,12 @@ static int settle(struct test_run *run, int ret, const struct error *err, const 
 /* With a time limit it need not fit: how much is written nobody knows. */
 static void tell_larger_than_space(const struct plan *plan, const struct space *space)
 {
-	char needed[32], there[32];
 	struct text words = {0};
 
 	text_add(&words, "test_file: the plan has %s and %s has %s free: the phase fails if "
 			 "the disk is full before its time is up",
-		 units_format_space(plan->space_bytes, needed, sizeof(needed)), space->path,
-		 units_format_space(space->free_bytes + space->reusable_bytes, there, sizeof(there)));
+		 units_show_bytes(plan->space_bytes).text, space->path,
+		 units_show_bytes(space->free_bytes + space->reusable_bytes).text);
 	report_message("note", text_string(&words));
 	text_release(&words);
 }

@@ -120,7 +120,7 @@ class FullDisk(Failure):
         disk = self.small_disk("disk")
         outcome = self.run_iorx(["-b", "3m", "-o", "test"], 3, folder=disk)
         self.assert_exit(outcome, 2)
-        self.assert_one_error(outcome, "the test writes 9.0 MiB and", "has 8.0 MiB free", "--force")
+        self.assert_one_error(outcome, "the test writes 9 MiB and", "has 8 MiB free", "--force")
         self.assertEqual(os.listdir(disk), [])
 
     def test_is_met_with_force(self):

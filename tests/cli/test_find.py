@@ -150,7 +150,7 @@ class WhatIsThere(FindCase):
         outside = self.home + "/" + os.path.basename(other.home)
         names, outcome = self.find("-d", outside)
         self.assertEqual((names["entries"], names["find"]["mounts_not_entered"]), (2, 1))
-        self.assertIn("1 mount not gone into", " ".join(outcome.out.split()))
+        self.assertIn("1 mount not entered", " ".join(outcome.out.split()))
         names, _ = self.find("-d", outside, "--find-mounts")
         self.assertEqual((names["entries"], names["find"]["mounts_not_entered"]), (3, 0))
 
@@ -178,8 +178,8 @@ class WhatIsThere(FindCase):
         self.assertEqual(names["entries"], self.like_find("tree"))
         self.assertGreater(names["least_task_operations"], 0)
         self.assertGreaterEqual(names["find"]["pieces_from_other_tasks"], 4)
-        self.assertRegex(" ".join(outcome.out.split()), r"of a task \d+ to \d+ entries, \d+ pieces of "
-                                                        r"work came from others")
+        self.assertRegex(" ".join(outcome.out.split()), r"each task saw \d+ to \d+ entries, \d+ pieces "
+                                                        r"of work stolen")
 
     def test_any_number_of_failures_ends_no_walk_and_the_first_are_named(self):
         # d0.* are six directories, of which none may be read: not more of them than max_errors would do

@@ -109,7 +109,7 @@ class Settings(Hdf5Case):
         operations = outcome.phase("write")["operations"]
         self.assertIn("define", operations)
         self.assertEqual(operations["define"]["count"], 3)
-        self.assertIn("of the open, making datasets or variables (define): ",
+        self.assertIn("the open includes making datasets or variables (define): ",
                       re.sub(r"\s+", " ", outcome.out))
 
 

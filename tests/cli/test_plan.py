@@ -74,7 +74,7 @@ class Space(Case):
     def test_more_data_than_space_is_refused(self):
         outcome, left = self.run_small(["-b", "5m", "-t", "1m"], 2)
         self.assert_exit(outcome, 2)
-        self.assert_one_error(outcome, "test_file: the test writes 10.0 MiB and . has 8.0 MiB free; "
+        self.assert_one_error(outcome, "test_file: the test writes 10 MiB and . has 8 MiB free; "
                                        "lower block_size or segment_count, choose another "
                                        "directory, or go on with --force")
         self.assertEqual(left, [])
@@ -82,7 +82,7 @@ class Space(Case):
     def test_files_of_all_repetitions_count(self):
         outcome, left = self.run_small(["-w", "-k", "-m", "-i", "3", "-b", "3m", "-t", "1m"], 1)
         self.assert_exit(outcome, 2)
-        self.assert_one_error(outcome, "the test writes 9.0 MiB")
+        self.assert_one_error(outcome, "the test writes 9 MiB")
         self.assertEqual(left, [])
         outcome, left = self.run_small(["-m", "-i", "3", "-b", "3m", "-t", "1m"], 1)
         self.assert_exit(outcome, 0)

@@ -114,7 +114,7 @@ class Timelines(Case):
         self.assertGreaterEqual(within["batch_seconds"] * phase["rates"]["operations_per_s"], 29)
         self.assertLess(within["half_width_bytes_per_s"], within["mean_bytes_per_s"])
         self.assertRegex(" ".join(outcome.out.split()),
-                         r"within this run only: \S+ MiB/s \+- \S+ % \(95 %, \d+ batches of [\d.]+m?s\)")
+                         r"within this run only: \S+ MiB/s \+- \S+ % \(95 %, \d+ batches of [\d.]+ m?s\)")
 
     def test_few_transfers_or_a_short_phase_say_nothing_of_themselves(self):
         for size, delay in (("16m", 80000), ("280m", 5000), ("400m", 0)):

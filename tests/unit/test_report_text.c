@@ -130,12 +130,28 @@ static void a_row_shows_rates_in_both_units_and_all_times(void **state)
 	scene_start(&scene, 1, 10, settings);
 	scene_phase(&scene, PHASE_WRITE, 0, 2.5, 1000, 1000000);
 	write_page(&scene, 0, &out);
-	assert_non_null(strstr(text_string(&out), "write!  0 400.00 419.43"));
-	assert_non_null(strstr(text_string(&out), "comparable with IOR: yes, except on storage"));
-	assert_true(says(&out, "need not add up"));
+	assert_non_null(strstr(text_string(&out), "write ! 0 400.00 419.43"));
+	assert_non_null(strstr(text_string(&out), "comparable with IOR: yes, except content\n"));
 	assert_non_null(strstr(text_string(&out), "fail C1"));
 	text_release(&out);
 	scene_release(&scene);
+}
+
+static void columns_are_explained_at_the_end_with_v_only(void **state)
+{
+	struct page page = {.explains = {true, false}};
+	struct text out = {0};
+
+	(void)state;
+	page_legend(&page, true, &out);
+	assert_int_equal(out.length, 0);
+	page.verbose = 1;
+	page_legend(&page, false, &out);
+	check_page(text_string(&out));
+	assert_true(says(&out, "Rows of data: "));
+	assert_false(says(&out, "Rows of metadata: "));
+	assert_false(says(&out, "Studies: "));
+	text_release(&out);
 }
 
 static void failed_stopped_and_skipped_phases_are_seen(void **state)
@@ -269,8 +285,8 @@ static void what_making_datasets_took_is_said(void **state)
 		measure_add(measure_record(phase->measure, OPERATION_DEFINE),
 			    1000000 + 2000000 * task, 1, UINT64_MAX, task, 0);
 	write_page(&scene, 0, &out);
-	assert_true(says(&out, "of the open, making datasets or variables (define): 2.00ms in the "
-			       "mean of the tasks, 3.00ms at most"));
+	assert_true(says(&out, "the open includes making datasets or variables (define): 2.00 ms on "
+			       "average, 3.00 ms at most"));
 	text_release(&out);
 	scene_release(&scene);
 }
@@ -313,16 +329,18 @@ static void a_verdict_on_many_phases_is_told_once(void **state)
 	keep(&page, PHASE_WRITE, 0, "it took 1 s");
 	keep(&page, PHASE_WRITE, 1, "it took 2 s");
 	keep(&page, PHASE_READ, 0, "it took 3 s");
+	page.verbose = 1;
 	page_verdicts(&page, &out);
 	assert_true(says(&out, "warn T1 write 0 and 1 more: it took 1 s; remedy: more of it warn T1 "));
-	assert_true(says(&out, "warn T1 read 0: it took 3 s; remedy: more of it rows"));
+	assert_true(says(&out, "warn T1 read 0: it took 3 s; remedy: more of it"));
 	text_release(&out);
+	page.verbose = 0;
 	keep(&page, PHASE_WRITE, 0, "it took 1 s");
 	keep(&page, PHASE_READ, 1, "it took 2 s");
 	keep(&page, PHASE_READ, 2, "it took 3 s");
 	keep(&page, PHASE_VERIFY, 0, "it took 4 s");
 	page_verdicts(&page, &out);
-	assert_true(says(&out, "write 0: it took 1 s; remedy: more of it; likewise read, verify rows"));
+	assert_true(says(&out, "write 0: it took 1 s; remedy: more of it; likewise read, verify"));
 	assert_false(says(&out, "it took 2 s"));
 	text_release(&out);
 }
@@ -437,24 +455,6 @@ static void paragraphs_wrap_words_and_cut_what_is_too_long(void **state)
 		text_clear(&out);
 	}
 	text_release(&out);
-}
-
-static void numbers_keep_to_their_width(void **state)
-{
-	char buffer[NUMBER_SIZE];
-
-	(void)state;
-	for (double value = 1e-6; value < 1e20; value *= 1.37)
-		for (unsigned width = 4; width < 9; width++)
-			assert_true(strlen(layout_number(value, width, buffer)) <= width);
-	assert_string_equal(layout_number(1234.56, 6, buffer), "1234.6");
-	assert_string_equal(layout_number(1234567, 6, buffer), "1.235M");
-	assert_string_equal(layout_number(0.0 / 0.0, 6, buffer), "-");
-	for (double ns = 1; ns < 9e12; ns *= 1.37)
-		assert_true(strlen(layout_ns((uint64_t)ns, buffer)) <= 6);
-	assert_string_equal(layout_ns(1244000, buffer), "1.24ms");
-	assert_string_equal(layout_bytes(268435456, buffer), "256 MiB");
-	assert_string_equal(layout_bytes(47008, buffer), "45.9 KiB");
 }
 
 static void the_plan_shows_every_task_and_its_files(void **state)
@@ -597,6 +597,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_line_fits_into_80_columns),
 		cmocka_unit_test(a_row_shows_rates_in_both_units_and_all_times),
+		cmocka_unit_test(columns_are_explained_at_the_end_with_v_only),
 		cmocka_unit_test(failed_stopped_and_skipped_phases_are_seen),
 		cmocka_unit_test(a_phase_stopped_before_it_began_has_a_word_and_no_zeros),
 		cmocka_unit_test(a_cold_read_says_what_was_resident_before),
@@ -609,7 +610,6 @@ int main(void)
 		cmocka_unit_test(csv_rows_have_the_numbers_of_the_phase),
 		cmocka_unit_test(csv_quotes_what_needs_it_and_keeps_its_columns),
 		cmocka_unit_test(paragraphs_wrap_words_and_cut_what_is_too_long),
-		cmocka_unit_test(numbers_keep_to_their_width),
 		cmocka_unit_test(the_plan_shows_every_task_and_its_files),
 		cmocka_unit_test(a_whole_report_leaves_document_table_and_text),
 		cmocka_unit_test(a_table_or_text_that_is_lost_is_told_at_the_end),

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -254,25 +255,40 @@ static void nanoseconds_take_seven_characters_at_most(void **state)
 		{ UINT64_C(360000000000000), "100 h" },
 		{ UINT64_MAX, "585 y" },
 	};
-	char buffer[32];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_string_equal(units_format_ns(cases[i].ns, buffer, sizeof(buffer)),
-				    cases[i].text);
+		assert_string_equal(units_show_ns(cases[i].ns).text, cases[i].text);
+	assert_string_equal(units_show_seconds(1.2345678).text, "1.23 s");
 }
 
-static void seconds_have_four_digits(void **state)
+static void times_in_cells_give_up_digits_for_the_width(void **state)
 {
-	char buffer[64];
-
 	(void)state;
-	assert_string_equal(units_format_seconds(0.0012, buffer, sizeof(buffer)), "0.0012");
-	assert_string_equal(units_format_seconds(1.2345678, buffer, sizeof(buffer)), "1.235");
-	assert_string_equal(units_format_seconds(12.34, buffer, sizeof(buffer)), "12.34");
-	assert_string_equal(units_format_seconds(99.999, buffer, sizeof(buffer)), "100.0");
-	assert_string_equal(units_format_seconds(1234, buffer, sizeof(buffer)), "1234");
-	assert_string_equal(units_format_seconds(0.0 / 0.0, buffer, sizeof(buffer)), "-");
+	assert_string_equal(units_fit_ns(1244000, 6).text, "1.24ms");
+	assert_string_equal(units_fit_ns(1244000, 5).text, "1.2ms");
+	assert_string_equal(units_fit_ns(69400000, 5).text, "69ms");
+	for (double ns = 1; ns < 9e12; ns *= 1.37)
+		for (unsigned width = 5; width < 8; width++)
+			assert_true(strlen(units_fit_ns((uint64_t)ns, width).text) <= width);
+}
+
+static void numbers_keep_to_their_width(void **state)
+{
+	(void)state;
+	for (double value = 1e-6; value < 1e20; value *= 1.37)
+		for (unsigned width = 4; width < 9; width++)
+			assert_true(strlen(units_fit_number(value, width).text) <= width);
+	assert_string_equal(units_fit_number(1234.56, 6).text, "1234.6");
+	assert_string_equal(units_fit_number(1234567, 6).text, "1.235M");
+	assert_string_equal(units_fit_number(0.0 / 0.0, 6).text, "-");
+}
+
+static void bytes_are_shown_with_four_digits(void **state)
+{
+	(void)state;
+	assert_string_equal(units_show_bytes(268435456).text, "256 MiB");
+	assert_string_equal(units_show_bytes(47008).text, "45.91 KiB");
 }
 
 int main(void)
@@ -292,7 +308,9 @@ int main(void)
 		cmocka_unit_test(yes_and_no_have_four_spellings),
 		cmocka_unit_test(the_shortest_exact_size_is_written),
 		cmocka_unit_test(nanoseconds_take_seven_characters_at_most),
-		cmocka_unit_test(seconds_have_four_digits),
+		cmocka_unit_test(times_in_cells_give_up_digits_for_the_width),
+		cmocka_unit_test(numbers_keep_to_their_width),
+		cmocka_unit_test(bytes_are_shown_with_four_digits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
