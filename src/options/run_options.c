@@ -20,7 +20,7 @@ static const struct option rows[] = {
 	       .command_line_only = true, .help = "Job file; flags override all its tests",
 	       .more = "See JOB FILES."),
 
-	LEVEL(R, verbose, RESULTS, .letter = 'v', .help = "Say more; may be repeated"),
+	LEVEL(R, verbose, RESULTS, .letter = 'v', .help = "Say more of each phase"),
 	CHOICE(R, format, format_names, RESULTS, .initial = "text", .help = "Form",
 	       .more = "ior writes the numbers as IOR does, for the scripts that take its output "
 		       "apart: JUBE, ReFrame, Ramble and others; mdtest writes those of metadata tests "

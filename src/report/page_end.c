@@ -181,30 +181,33 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 
 void page_legend(const struct page *page, bool studies, struct text *out)
 {
-	if (!page->verbose)
-		return;
-	if (page->explains[0])
-		layout_paragraph(out, "", 0,
-				 "Rows of data: MiB/s and MB/s are all bytes / total time. op/s are transfers / "
-				 "transfer time. p50, p99 and max are service times of one transfer. open, "
-				 "trans(fer), sync, close and total each last from the first task that begins "
-				 "to the last task that ends, so they overlap.");
-	if (page->explains[1])
-		layout_paragraph(out, "", 0,
-				 "Rows of metadata: op/s are operations that succeeded / total time, for a find "
-				 "entries / total time. p50, p99, p99.9 and max are service times of one "
-				 "operation, for a find of reading one directory. response counts from the "
-				 "moment when an operation was due.");
-	if (page->explains[0] || page->explains[1])
-		layout_paragraph(out, "", 0,
-				 "Do not believe rows with !, and read those with ? with care. Warm-up rows have "
-				 "an o. n<368: a percentile needs so many operations. Summaries are medians over "
-				 "n repetitions, +- is half of their 95 % interval. busy is the share of the time "
-				 "of tasks, times the queue depth, that operations took.");
-	if (studies)
-		layout_paragraph(out, "", 0,
-				 "Studies: effic(iency) is the rate per task relative to that of the fewest "
-				 "tasks, of best is relative to the highest rate.");
-	if (page->explains[0] || page->explains[1])
+	const bool rows = page->explains[0] || page->explains[1];
+	const struct {
+		bool shown;
+		const char *words;
+	} parts[] = {
+		{page->explains[0],
+		 "Rows of data: MiB/s and MB/s are all bytes / total time. op/s are transfers / transfer "
+		 "time. p50, p99 and max are service times of one transfer. open, trans(fer), sync, close "
+		 "and total each last from the first task that begins to the last task that ends, so they "
+		 "overlap."},
+		{page->explains[1],
+		 "Rows of metadata: op/s are operations that succeeded / total time, for a find entries / "
+		 "total time. p50, p99, p99.9 and max are service times of one operation, for a find of "
+		 "reading one directory. response counts from the moment when an operation was due."},
+		{rows,
+		 "Do not believe rows with !, and read those with ? with care. Warm-up rows have an o. "
+		 "n<368: a percentile needs so many operations. Summaries are medians over n repetitions, "
+		 "+- is half of their 95 % interval. busy is the share of the time of tasks, times the "
+		 "queue depth, that operations took."},
+		{studies,
+		 "Studies: effic(iency) is the rate per task relative to that of the fewest tasks, of best "
+		 "is relative to the highest rate."},
+	};
+
+	for (size_t i = 0; page->verbose && i < sizeof(parts) / sizeof(*parts); i++)
+		if (parts[i].shown)
+			layout_paragraph(out, "", 0, parts[i].words);
+	if (page->verbose && rows)
 		text_add(out, "\n");
 }
