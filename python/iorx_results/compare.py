@@ -7,6 +7,8 @@ import sys
 from . import command, compare_forms, comparison, files, page_compare
 
 EPILOG = """A and B are result files, or folders of results of the same job, whose repetitions are taken together.
+Tests are compared with the tests that have the same values of the options that vary within A or B. Tests
+without such a partner are named, and with --fail-below the exit code is then 2.
 Exit code 1 says that the bound of --fail-below is broken: the rate of a phase of B is below that of A by more
 than it and, where there are enough repetitions to tell, not by chance; or B has no complete repetition of it.
 Where the rate was ordered (--mix-rate) its response times count in the same way. Of the kinds of operation of a
@@ -66,6 +68,9 @@ def run(arguments):
         command.write_whole(arguments.output, FORMS[form](found))
     else:
         command.write_out(FORMS[form](found))
+    if found.is_unjudged:
+        raise command.Usage("--fail-below cannot judge tests without a partner: "
+                            + "; ".join(f"{pair.name} is only in {letter}" for letter, pair in found.alone))
     return 1 if found.broken else 0
 
 

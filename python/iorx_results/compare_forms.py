@@ -30,10 +30,18 @@ def bound(comparison):
     if comparison.fail_below is None:
         return None
     share = f"{100 * comparison.fail_below:+g} %"
+    unjudged = " (tests without a partner are not judged)" if comparison.alone else ""
     if not comparison.broken:
-        return f"no phase is below the bound of {share}"
-    names = ", ".join(f"test {row.test} {row.phase}" for row in comparison.broken)
-    return f"below the bound of {share}: {names}"
+        return f"no phase is below the bound of {share}{unjudged}"
+    return f"below the bound of {share}{unjudged}: {', '.join(row.name for row in comparison.broken)}"
+
+
+def alone_lines(comparison):
+    """Which tests have no partner, a line for each side."""
+    for letter, other in ("AB", "BA"):
+        names = [pair.name for side, pair in comparison.alone if side == letter]
+        if names:
+            yield f"only in {letter}, without a partner in {other}: {'; '.join(names)}"
 
 
 def side_lines(comparison):
@@ -47,26 +55,35 @@ def text(comparison):
     lines = [f"{letter}  {line}" for letter, line in side_lines(comparison)]
     lines += ["", "what differs in how they were made"]
     for name, a, b in comparison.differences:
-        lines.append(textwrap.fill(f"{name}: {clip(a)} -> {clip(b)}", WIDTH, initial_indent="  ",
-                                   subsequent_indent="      ", break_on_hyphens=False))
+        lines.append(filled(f"{name}: {clip(a)} -> {clip(b)}", "  "))
     if not comparison.differences:
         lines.append("  nothing")
-    lines += ["", f"{'test phase':<18}{'n':>7}{'A':>14}{'B':>14}{'B/A':>8}  {'95 % interval':<16}"
-                  .rstrip()]
+    lines += ["", f"{'phase':<18}{'n':>7}{'A':>14}{'B':>14}{'B/A':>8}  95 % interval"]
+    before = None
     for row in comparison.rows:
+        if comparison.are_many and row.pair is not before:
+            lines.append(filled(row.pair.name))
+        before = row.pair
         counts = "/".join(str(len(rates)) for rates in row.rates)
         ratio = f"{row.ratio.ratio:.3f}" if row.ratio else "-"
         a, b = (rate.replace("entries/s", "ent/s") for rate in of_rates(row))  # 80 columns
-        lines.append(f"{row.test:<5}{row.phase:<13}{counts:>7} {a:>13} {b:>13}{ratio:>8}  "
-                     f"{interval(row):<16}".rstrip())
+        lines.append(f"  {row.phase:<16}{counts:>7} {a:>13} {b:>13}{ratio:>8}  {interval(row)}")
         p = f"; Mann-Whitney p = {row.ratio.p:.2g}" if row.ratio and not row.by_times else ""
         lines.append(textwrap.fill(row.words + p, WIDTH, initial_indent="     ",
                                    subsequent_indent="     "))
+    for line in alone_lines(comparison):
+        lines += ["", filled(line)]
     if any(row.ratio for row in comparison.rows):
         lines += ["", textwrap.fill(ESTIMATE, WIDTH)]
     if bound(comparison):
-        lines += ["", bound(comparison)]
+        lines += ["", filled(bound(comparison))]
     return "\n".join(lines) + "\n"
+
+
+def filled(line, indent=""):
+    """The line in 80 columns, what follows further in."""
+    return textwrap.fill(clip(line, 2000), WIDTH, initial_indent=indent, subsequent_indent=indent + "    ",
+                         break_on_hyphens=False)
 
 
 def clip(value, longest=160):
@@ -87,13 +104,15 @@ def markdown(comparison):
         lines += [f"| {escaped(name)} | {escaped(a)} | {escaped(b)} |"
                   for name, a, b in comparison.differences]
     lines += ["", "| test | phase | n | A | B | B/A | 95 % interval | p | verdict |",
-              "|--:|---|--:|--:|--:|--:|---|--:|---|"]
+              "|---|---|--:|--:|--:|--:|---|--:|---|"]
     for row in comparison.rows:
         ratio, p = (f"{row.ratio.ratio:.3f}", f"{row.ratio.p:.2g}") if row.ratio else ("-", "-")
         mark = "**" if row.broken else ""
         counts, (a, b) = " / ".join(str(len(rates)) for rates in row.rates), of_rates(row)
-        lines.append(f"| {row.test} | {escaped(row.phase)} | {counts} "
+        lines.append(f"| {escaped(row.pair.name)} | {escaped(row.phase)} | {counts} "
                      f"| {a} | {b} | {ratio} | {interval(row)} | {p} | {mark}{row.words}{mark} |")
+    for line in alone_lines(comparison):
+        lines += ["", escaped(line)]
     if any(row.ratio for row in comparison.rows):
         lines += ["", ESTIMATE]
     if bound(comparison):
@@ -103,11 +122,12 @@ def markdown(comparison):
 
 def as_json(comparison):
     return json.dumps({
-        "schema": {"name": "iorx-comparison", "version": "1.0"},
+        "schema": {"name": "iorx-comparison", "version": "1.1"},
         "a": side(comparison.sides[0]), "b": side(comparison.sides[1]),
         "differences": [{"what": name, "a": a, "b": b} for name, a, b in comparison.differences],
         "equal_within": comparison.within, "fail_below": comparison.fail_below,
         "bound_is_broken": bool(comparison.broken),
+        "without_partner": [dict(as_test(pair), side=letter.lower()) for letter, pair in comparison.alone],
         "phases": [phase(row) for row in comparison.rows]}, indent=1) + "\n"
 
 
@@ -120,7 +140,7 @@ def phase(row):
     unit = "bytes_per_s" if row.quantity is units.BYTES else "operations_per_s"
     found, judged = row.ratio, row.judged
     return {
-        "test": row.test, "phase": row.phase, "broken": row.broken,
+        **as_test(row.pair), "phase": row.phase, "broken": row.broken,
         **{name: {"repetitions": len(rates), f"median_{unit}": median(rates), "p99_ns": p99,
                   "ordered_operations_per_s": ordered}
            for name, rates, p99, ordered in zip("ab", row.rates, row.latencies, row.ordered)},
@@ -129,6 +149,12 @@ def phase(row):
         "p": found and found.p, "least_possible_p": found and found.least_p,
         "verdict": judged and judged.verdict, "more_repetitions": judged and judged.more,
         "words": row.words}
+
+
+def as_test(pair):
+    """`test` is its number in A, in B where it is only there; `options` tell it from the others."""
+    a, b = pair.numbers
+    return {"test": b if a is None else a, "test_in_b": b, "options": pair.options}
 
 
 def ends(ratio):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import ranks, response, statistics, units
+from . import matching, ranks, response, statistics, units, words
 from .command import Usage
 
 # Options and members that differ from run to run and say nothing of what was measured.
@@ -10,6 +10,7 @@ SILENT_OPTIONS = {"output", "summary_file", "content_seed", "ref_num"}
 # mount: directory is the next one above that was there: it depends on what an earlier run left.
 SILENT_PLACES = {"mount: directory", "mount: free_bytes", "mount: size_bytes",
                  "environment: clock_cost_ns"}
+MOST_LABELS = 3  # of tests that a difference is said of
 
 
 @dataclass
@@ -18,22 +19,11 @@ class Side:
     name: str
     runs: list
 
-    def kinds(self):
-        """{(test, phase): [Kind of each run]}."""
-        found = {}
-        for run in self.runs:
-            for test in run.tests:
-                for kind in test.kinds_and_parts:
-                    if kind.is_part and kind.name.endswith(":response"):
-                        continue  # stands in the row of the mix
-                    found.setdefault((test.number, kind.name), []).append(kind)
-        return found
-
 
 @dataclass
 class Row:
     """A kind of phase on both sides; ratio is None where a side has no complete repetition."""
-    test: int
+    pair: matching.Pair
     phase: str
     quantity: units.Quantity
     rates: tuple
@@ -43,7 +33,13 @@ class Row:
     ordered: tuple = (None, None)
     responses: list = field(default_factory=list)
     is_part: bool = False
+    is_in_both: bool = True
     broken: bool = False
+
+    @property
+    def name(self):
+        """What the row is about where the others are not beside it."""
+        return f"{self.phase} ({self.pair.label})" if self.pair.label else self.phase
 
     @property
     def is_ordered(self):
@@ -78,6 +74,7 @@ class Row:
 @dataclass
 class Comparison:
     sides: tuple
+    pairs: list
     differences: list
     rows: list
     fail_below: float
@@ -87,28 +84,62 @@ class Comparison:
     def broken(self):
         return [row for row in self.rows if row.broken]
 
+    @property
+    def alone(self):
+        """[(letter of the side, Pair)] of tests without a partner."""
+        return [("A" if pair.tests[0] else "B", pair) for pair in self.pairs if not pair.is_whole]
+
+    @property
+    def is_unjudged(self):
+        """A bound was given, and not every test can be held to it."""
+        return self.fail_below is not None and bool(self.alone)
+
+    @property
+    def are_many(self):
+        """Rows are of several tests, so that each must say of which."""
+        return len(self.pairs) > 1
+
 
 def compare(a, b, fail_below=None, within=0.05):
     """The Comparison of two Sides; fail_below is a share such as -0.05."""
-    kinds_a, kinds_b = a.kinds(), b.kinds()
-    keys = list(dict.fromkeys([*kinds_a, *kinds_b]))
-    if not set(kinds_a) & set(kinds_b):
+    pairs = matching.pair(a.runs, b.runs)
+    rows = [row for pair in pairs if pair.is_whole for row in rows_of(pair, within)]
+    if not any(pair.is_whole for pair in pairs):
+        raise Usage(f"{a.name} and {b.name} have no test in common: "
+                    + "; ".join(f"{pair.label} is only in {'A' if pair.tests[0] else 'B'}" for pair in pairs))
+    if not any(row.is_in_both for row in rows):
         raise Usage(f"{a.name} and {b.name} have no kind of phase in common")
-    rows = [make_row(key, kinds_a.get(key, []), kinds_b.get(key, []), within) for key in keys]
     for row in rows:
         row.broken = fail_below is not None and is_broken(row, fail_below)
-    return Comparison((a, b), differences(a, b), rows, fail_below, within)
+    return Comparison((a, b), pairs, differences(a, b, pairs), rows, fail_below, within)
 
 
-def make_row(key, kinds_a, kinds_b, within):
+def rows_of(pair, within):
+    """The Rows of two tests: of each kind of phase that one of them has."""
+    sides = [kinds_of(tests) for tests in pair.tests]
+    return [make_row(pair, name, *(kinds.get(name, []) for kinds in sides), within)
+            for name in dict.fromkeys(name for kinds in sides for name in kinds)]
+
+
+def kinds_of(tests):
+    """{name: [Kind of each test]}; response times stand in the row of the mix."""
+    found = {}
+    for test in tests:
+        for kind in test.kinds_and_parts:
+            if not (kind.is_part and kind.name.endswith(":response")):
+                found.setdefault(kind.name, []).append(kind)
+    return found
+
+
+def make_row(pair, name, kinds_a, kinds_b, within):
     kinds = kinds_a + kinds_b
     quantity = next((k.quantity for k in kinds if k.rates), kinds[0].quantity)
     rates = tuple([rate for kind in side for rate in kind.rates if rate > 0]
                   for side in (kinds_a, kinds_b))
     ratio = ranks.compare(*rates, within) if all(rates) else None
-    return Row(key[0], key[1], quantity, rates, tuple(map(latency, (kinds_a, kinds_b))), ratio, within,
+    return Row(pair, name, quantity, rates, tuple(map(latency, (kinds_a, kinds_b))), ratio, within,
                tuple(map(response.ordered, (kinds_a, kinds_b))), response.compare(kinds_a, kinds_b, within),
-               kinds[0].is_part)
+               kinds[0].is_part, bool(kinds_a and kinds_b))
 
 
 def latency(kinds):
@@ -136,19 +167,25 @@ def is_broken(row, fail_below):
     return any(one.ratio < 1 + fail_below and (one.interval is None or one.interval[1] < 1) for one in ratios)
 
 
-def differences(a, b):
+def differences(a, b, pairs):
     """[(what, text in A, text in B)] of all that differs in how the two were made."""
-    pairs = [(run_facts(a.runs[0]), run_facts(b.runs[0]), "")]
-    tests_a, tests_b = ({test.number: test for test in side.runs[0].tests} for side in (a, b))
-    both = [number for number in tests_a if number in tests_b]
-    label = "test {}: " if len(both) > 1 else ""
-    pairs += [(test_facts(tests_a[n]), test_facts(tests_b[n]), label.format(n)) for n in both]
-    found = [(label + name, left.get(name, "-"), right.get(name, "-"))
-             for left, right, label in pairs for name in dict.fromkeys([*left, *right])
-             if left.get(name, "-") != right.get(name, "-")]
-    only = [(f"test {n}", "there" if n in tests_a else "-", "there" if n in tests_b else "-")
-            for n in sorted(set(tests_a) ^ set(tests_b))]
-    return only + found
+    found, whole = unequal(run_facts(a.runs[0]), run_facts(b.runs[0])), [pair for pair in pairs if pair.is_whole]
+    groups = {}
+    for pair in whole:
+        for one in unequal(*(test_facts(tests[0]) for tests in pair.tests)):
+            groups.setdefault(one, []).append(pair.label)
+    # what differs in all tests comes first, and once
+    for one, labels in sorted(groups.items(), key=lambda group: -len(group[1])):
+        more = f" and {len(labels) - MOST_LABELS} more" if len(labels) > MOST_LABELS else ""
+        label = "" if len(labels) == len(whole) else "; ".join(labels[:MOST_LABELS]) + more + ": "
+        found.append((label + one[0], *one[1:]))
+    return found
+
+
+def unequal(left, right):
+    """[(name, text in A, text in B)] of the facts that are not the same."""
+    return [(name, left.get(name, "-"), right.get(name, "-")) for name in dict.fromkeys([*left, *right])
+            if left.get(name, "-") != right.get(name, "-")]
 
 
 def run_facts(run):
@@ -162,7 +199,7 @@ def run_facts(run):
 def test_facts(test):
     """{what: text} of a test: its options and the file system."""
     found = {"backend": test.backend}
-    found.update((name, option_text(option)) for name, option in test.options.items()
+    found.update((name, words.option_text(option)) for name, option in test.options.items()
                  if name not in SILENT_OPTIONS)
     found.update((f"mount: {name}", str(value)) for name, value in test.mount.items()
                  if f"mount: {name}" not in SILENT_PLACES)
@@ -173,12 +210,3 @@ def flat(value, name):
     if not isinstance(value, dict):
         return [(name, value)]
     return [pair for key, one in value.items() for pair in flat(one, f"{name}: {key}")]
-
-
-def option_text(option):
-    value = option.get("value")
-    if option.get("unit") == "bytes" and isinstance(value, int):
-        return units.size(value)
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "-" if value is None else f"{value} {option.get('unit', '')}".strip()

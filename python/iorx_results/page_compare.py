@@ -6,28 +6,32 @@ from .figure import HEIGHT
 from .tables import Cell, Table, of_rate, of_time
 
 
+MOST_WORDS = 4  # rows whose words stand in the headline
+
+
 def make(comparison):
     artist = page.Artist()
     drawn = []
     if any(row.ratio for row in comparison.rows):
         height = max(HEIGHT // 2, 90 + 26 * len(comparison.rows))
         drawn.append(artist.draw(lambda sheet: ratios.draw(sheet, comparison),
-                                 ratios.caption(comparison), ratios.LEFT, height))
+                                 ratios.caption(comparison), ratios.left(comparison), height))
     return page.render("compare.html", title="iorx: B against A", headline=headline(comparison),
-                       bound=compare_forms.bound(comparison), broken=bool(comparison.broken),
+                       bound=compare_forms.bound(comparison), alone=list(compare_forms.alone_lines(comparison)),
+                       broken=bool(comparison.broken) or comparison.is_unjudged,
                        sides=list(compare_forms.side_lines(comparison)), figures=drawn,
                        differences=differences(comparison), phases=phases(comparison),
                        within=f"{100 * comparison.within:g} %")
 
 
 def headline(comparison):
-    parts = []
-    many = len({row.test for row in comparison.rows}) > 1
-    for row in comparison.rows[:4]:
-        label = f"test {row.test} {row.phase}" if many else row.phase
-        parts.append(f"{label}: {row.words.split(';')[0]}")
-    more = len(comparison.rows) - len(parts)
-    return "; ".join(parts) + (f"; {more} more" if more else "")
+    """The words of each row, or how many rows have which verdict where there are more than fit."""
+    rows = comparison.rows
+    if len(rows) <= MOST_WORDS:
+        return "; ".join(f"{row.name}: {row.words.split(';')[0]}" for row in rows)
+    verdicts = [row.judged.verdict if row.judged else "without result" for row in rows]
+    counts = ", ".join(f"{verdicts.count(one)} {one}" for one in dict.fromkeys(sorted(verdicts)))
+    return f"B against A in {len(rows)} phases: {counts}"
 
 
 def differences(comparison):
@@ -42,7 +46,7 @@ def phases(comparison):
     for row in comparison.rows:
         found = row.ratio
         rows.append([
-            Cell(str(row.test), row.test), Cell(row.phase),
+            Cell(row.pair.name, f"{comparison.pairs.index(row.pair):05}"), Cell(row.phase),
             Cell(" / ".join(str(len(rates)) for rates in row.rates)),
             *(of_rate(median(rates) if rates else None, row.quantity) for rates in row.rates),
             Cell(f"{found.ratio:.3f}" if found else "-", found.ratio if found else -1),

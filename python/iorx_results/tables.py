@@ -1,6 +1,6 @@
 """The tables of a report as rows of cells."""
 
-from . import units
+from . import units, words
 
 
 class Cell:
@@ -208,11 +208,7 @@ def options(test, first):
     for name, option in test.options.items():
         if test is not first and first.options.get(name) == option:
             continue
-        value = option.get("value")
-        shown = units.size(value) if option.get("unit") == "bytes" and isinstance(value, int) \
-            else "-" if value is None else str(value).lower() if isinstance(value, bool) \
-            else str(value) + (f" {option['unit']}" if option.get("unit") in ("s", "us", "min") else "")
-        rows.append([Cell(name), Cell(shown), Cell(str(option.get("origin", ""))),
+        rows.append([Cell(name), Cell(words.option_text(option)), Cell(str(option.get("origin", ""))),
                      Cell(str(option.get("where", "")))])
     rows.sort(key=lambda row: (row[2].text == "default", row[0].text))
     heads = [("option", None), ("value", None), ("origin", None), ("where", None)]

@@ -26,6 +26,16 @@ class Rated:
         return self.words()
 
 
+def option_text(option):
+    """The value of an option with its unit."""
+    value, unit = option.get("value"), option.get("unit")
+    if unit == "bytes" and isinstance(value, int):
+        return units.size(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "-" if value is None else f"{value} {unit or ''}".strip()
+
+
 def plural(count, one):
     return f"{count} {one}" + ("" if count == 1 else "s")
 

@@ -87,16 +87,17 @@ class BrowserTest(results.Case):
                         self.assertEqual(self.browser.evaluate(MEETING), [])
 
     def test_a_comparison_fits_too(self):
-        sides = [comparison.Side(name, files.read_runs([self.write(name, results.ALL[name]())]))
-                 for name in ("hostile", "large")]
-        page_file = os.path.join(self.folder, "compare.html")
-        with open(page_file, "w", encoding="utf-8") as file:
-            file.write(page_compare.make(comparison.compare(*sides, -.05)))
-        for width in WIDTHS:
-            self.browser.open(page_file, width)
-            self.assertEqual(self.browser.evaluate(STICKING_OUT), [])
-            self.assertEqual(self.browser.evaluate(MEETING), [])
-            self.assertEqual(self.browser.evaluate("document.body.id"), "")
+        for names in ("hostile", "large"), ("two", "two"):
+            sides = [comparison.Side(name, files.read_runs([self.write(name, results.ALL[name]())]))
+                     for name in names]
+            page_file = os.path.join(self.folder, "compare.html")
+            with open(page_file, "w", encoding="utf-8") as file:
+                file.write(page_compare.make(comparison.compare(*sides, -.05)))
+            for width in WIDTHS:
+                self.browser.open(page_file, width)
+                self.assertEqual(self.browser.evaluate(STICKING_OUT), [])
+                self.assertEqual(self.browser.evaluate(MEETING), [])
+                self.assertEqual(self.browser.evaluate("document.body.id"), "")
 
     def test_texts_can_be_read_in_both_themes(self):
         page_file = self.page_of("large")

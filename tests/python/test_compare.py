@@ -132,7 +132,7 @@ class CompareTest(results.Case):
         code, out, _ = self.compare(a, b, "--fail-below=-50%")
         self.assertEqual(code, 1)
         self.assertIn("no complete repetition in B", out)
-        self.assertIn("below the bound of -50 %: test 0 read", out)
+        self.assertIn("below the bound of -50 %: read", out)
 
     def test_what_differs_comes_first(self):
         a, document = self.write("a", results.many(8)), results.many(8, seed=2)
@@ -143,6 +143,88 @@ class CompareTest(results.Case):
         self.assertIn("environment: kernel: Linux 6", out)
         self.assertLess(out.index("transfer_size"), out.index("95 % interval"))
         self.assertIn("nothing", self.compare(a, a)[1])
+
+    def study(self, name, values, rate=lambda value: value, second=None, **changed):
+        """The path of a study of transfer_size whose rates follow `rate`, with some options changed."""
+        document = results.varied("transfer_size", values, rate, count=8, second=second)
+        for test in document["tests"]:
+            test["options"].update((key, {"value": value}) for key, value in changed.items())
+        return self.write(name, document)
+
+    def test_tests_are_matched_by_the_values_that_vary(self):
+        a, b = self.study("a", [65536, 1 << 20]), self.study("b", [1 << 20, 65536], lambda value: 1.01 * value)
+        code, out, _ = self.compare(a, b, "--fail-below=-20%")
+        self.assertEqual(code, 0, out)
+        self.assertRegex(out, r"(?s)\ntransfer_size = 64 KiB\n  write .*\ntransfer_size = 1 MiB\n  write ")
+        self.assertNotIn("transfer_size:", out)
+        found = json.loads(self.compare(a, b, "--format", "json")[1])
+        self.assertEqual([(one["test"], one["test_in_b"], one["options"]) for one in found["phases"][::2]],
+                         [(0, 1, {"transfer_size": "64 KiB"}), (1, 0, {"transfer_size": "1 MiB"})])
+        for one in found["phases"]:
+            self.assertAlmostEqual(one["ratio"], 1, delta=.1)
+        for form in "markdown", "html":
+            self.assertRegex(self.compare(a, b, "--format", form)[1], r"transfer\\?_size = 64 KiB")
+
+    def test_tests_without_a_partner_are_named_and_a_bound_cannot_judge_them(self):
+        a, b = self.study("a", [65536, 1 << 20]), self.study("b", [1 << 20, 4 << 20])
+        for form in "text", "markdown", "html":
+            code, out, err = self.compare(a, b, "--format", form)
+            self.assertEqual((code, err), (0, ""))
+            for words in "only in A, without a partner in B: transfer_size = 64 KiB", \
+                    "only in B, without a partner in A: transfer_size = 4 MiB":
+                self.assertIn(words, out.replace("\\", ""))
+        found = json.loads(self.compare(a, b, "--format", "json")[1])
+        self.assertEqual([(one["side"], one["test"]) for one in found["without_partner"]], [("a", 0), ("b", 1)])
+        self.assertEqual({one["options"]["transfer_size"] for one in found["phases"]}, {"1 MiB"})
+        code, out, err = self.compare(a, b, "--fail-below=-5%")
+        self.assertEqual(code, 2)
+        self.assertIn("tests without a partner are not judged", " ".join(out.split()))
+        self.assertRegex(err, "^iorx-compare: error: .*transfer_size = 64 KiB is only in A; "
+                              "transfer_size = 4 MiB is only in B\n$")
+        code, out, err = self.compare(a, self.study("c", [4 << 20]))
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("have no test in common", err)
+
+    def test_the_headline_of_many_tests_counts_verdicts(self):
+        values = [65536, 1 << 20, 4 << 20]
+        paths = [self.study(name, values, lambda value, factor=factor: factor * value)
+                 for name, factor in (("a", 1), ("b", .5))]
+        page_text = self.compare(*paths, "--format", "html")[1]
+        self.assertIn("B against A in 6 phases: 6 slower<", page_text)
+        self.assertIn("Rows are named by transfer_size and phase.", page_text)
+
+    def test_common_differences_are_said_once(self):
+        second = ("queue_depth", [1, 4])
+        both = lambda value, depth: value
+        a = self.study("a", [65536, 1 << 20], both, second, fsync=False)
+        out = self.compare(a, self.study("b", [65536, 1 << 20], both, second, fsync=True))[1]
+        self.assertEqual(out.count("fsync: false -> true"), 1)
+        self.assertIn("\n  fsync: false -> true\n", out)
+        self.assertIn("\ntransfer_size = 64 KiB, queue_depth = 4\n", out)
+
+    def test_one_test_of_a_job_may_have_another_option(self):
+        documents = [results.varied("transfer_size", [65536, 1 << 20, 4 << 20], lambda value: value, declare=False)
+                     for _ in "ab"]
+        documents[1]["tests"][1]["options"]["fsync"]["value"] = True
+        code, out, _ = self.compare(*(self.write(name, one) for name, one in zip("ab", documents)), "--fail-below=-5%")
+        self.assertEqual(code, 0, out)
+        self.assertIn("\n  transfer_size = 1 MiB: fsync: false -> true\n", out)
+        self.assertNotIn("only in", out)
+
+    def test_equal_tests_are_matched_in_their_order(self):
+        documents = [results.varied("transfer_size", [65536, 65536], lambda value: 1, count=4, declare=False)
+                     for _ in "ab"]
+        for document in documents:
+            for index, test in enumerate(document["tests"]):
+                test["options"]["test_file"]["value"] = f"/{id(document)}/{index}"
+        paths = [self.write(name, one) for name, one in zip("ab", documents)]
+        self.assertRegex(self.compare(*paths)[1], r"(?s)\ntest 0\n.*\ntest 1\n")
+        # the same files in another order
+        for document, order in zip(documents, ("xy", "yx")):
+            for name, test in zip(order, document["tests"]):
+                test["options"]["test_file"]["value"] = f"/{name}"
+        paths = [self.write(name, one) for name, one in zip("ab", documents)]
+        self.assertRegex(self.compare(*paths)[1], r"(?s)\ntest_file = /x\n.*\ntest_file = /y\n")
 
     def test_a_folder_that_was_made_first_is_no_difference(self):
         paths = []
@@ -192,7 +274,7 @@ class CompareTest(results.Case):
         self.assertAlmostEqual(rows["mix:create"]["response"]["p50"]["ratio_of_speeds"], 1 / 3, delta=1e-3)
         code, out, _ = self.compare(*paths, "--fail-below", "-5%")
         self.assertEqual(code, 1)
-        self.assertIn("below the bound of -5 %: test 0 mix:create\n", out)
+        self.assertIn("below the bound of -5 %: mix:create\n", out)
         self.assertEqual(self.compare(*reversed(paths), "--fail-below", "-5%")[0], 0)
 
     def test_an_ordered_rate_against_none_is_named(self):
@@ -233,7 +315,7 @@ class CompareTest(results.Case):
     def test_forms_agree(self):
         a, b = self.pair(.7)
         document = json.loads(self.compare(a, b, "--format", "json", "--fail-below", "-5%")[1])
-        self.assertEqual(document["schema"], {"name": "iorx-comparison", "version": "1.0"})
+        self.assertEqual(document["schema"], {"name": "iorx-comparison", "version": "1.1"})
         self.assertTrue(document["bound_is_broken"])
         phase = document["phases"][0]
         self.assertLess(phase["interval"]["lower"], phase["ratio"])

@@ -7,7 +7,16 @@ from matplotlib.ticker import NullLocator
 from ..figure import plain
 from ..palette import of_phase
 
-LEFT = 104
+MOST_SIGNS = 26  # of the name of a row
+
+
+def name(comparison, row):
+    return plain(f"{row.pair.short} {row.phase}" if comparison.are_many else row.phase, MOST_SIGNS)
+
+
+def left(comparison):
+    """Pixels for the names of rows."""
+    return 20 + 7 * max(len(name(comparison, row)) for row in comparison.rows)
 
 
 def caption(comparison):
@@ -15,9 +24,11 @@ def caption(comparison):
     ordered = [row.phase for row in comparison.rows if row.ratio and row.is_ordered]
     note = f" Ordered rates, which say nothing of speed: {', '.join(dict.fromkeys(ordered))}." if ordered else ""
     decided = sum(1 for row in known if row.ratio.verdict != "undecided")
+    options = dict.fromkeys(option for row in comparison.rows for option in row.pair.options)
+    named = f" Rows are named by {', '.join(options)} and phase." if options else ""
     return (f"The rate of B / that of A: dots by Hodges and Lehmann, lines are 95 % intervals where "
             f"one exists; the grey band is equal within {100 * comparison.within:g} %. {decided} of "
-            f"{len(known)} are decided.{note}")
+            f"{len(known)} are decided.{named}{note}")
 
 
 def draw(sheet, comparison):
@@ -42,8 +53,7 @@ def draw(sheet, comparison):
     axes.set_xticklabels([f"{tick:.3g}" for tick in ticks])
     axes.set_ylim(len(rows) - .5, -.5)
     axes.set_yticks(range(len(rows)))
-    many = len({row.test for row in rows}) > 1
-    axes.set_yticklabels([(f"{row.test} " if many else "") + plain(row.phase, 13) for row in rows])
+    axes.set_yticklabels([name(comparison, row) for row in rows])
     sheet.grid("x")
     sheet.labels("rate of B / rate of A", None, "B against A")
 
