@@ -84,7 +84,7 @@ def show(run, other):
 def draw_all(run):
     """Every chart that iorx-plot would draw, without the writing of the picture."""
     style = figure.Style()
-    for _, chart, data in draw.charts_of([run]):
+    for _, _, chart, data in draw.charts_of([run]):
         with figure.drawing(style):
             chart.draw(figure.Sheet(style, getattr(chart, "LEFT", figure.LEFT)), data)
 
