@@ -9,11 +9,11 @@ from . import command, compare_forms, comparison, files, page_compare
 EPILOG = """A and B are result files, or folders of results of the same job, whose repetitions are taken together.
 Tests are compared with the tests that have the same values of the options that vary within A or B. Tests
 without such a partner are named, and with --fail-below the exit code is then 2.
-Exit code 1 says that the bound of --fail-below is broken: the rate of a phase of B is below that of A by more
-than it and, where there are enough repetitions to tell, not by chance; or B has no complete repetition of it.
-Where the rate was ordered (--mix-rate) its response times count in the same way. Of the kinds of operation of a
-mix (mix:create) the service times count, as their rates are shares of that of the mix.
-4 repetitions on each side are the least that can tell at all."""
+Exit code 1 means that the bound of --fail-below is broken: B is slower by more than the bound in some phase,
+and the interval does not leave that to chance, or B has no complete repetition of the phase. Where the rate was
+ordered (--mix-rate), response times are held to the same bound. The kinds of operation of a mix (mix:create) are
+judged by their service times, as their rates are shares of the mix's rate. An interval needs at least 4
+repetitions on each side; with fewer the ratio alone decides."""
 
 FORMS = {"text": compare_forms.text, "markdown": compare_forms.markdown, "json": compare_forms.as_json,
          "html": page_compare.make}
@@ -27,22 +27,22 @@ def share(text):
     except ValueError:
         value = None
     if value is None or not -1 < value < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no share such as -5%")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share such as -5%")
     return value
 
 
 def parser():
     parser = argparse.ArgumentParser(
         prog="iorx-compare", epilog=EPILOG,
-        description="Compares two results of iorx: per phase the ratio of the rates, how sure it is, and a "
+        description="Compares two results of iorx: for each phase the ratio of the rates, its interval and a "
                     "verdict in words.")
     parser.add_argument("a", metavar="A", help="the result that is compared with: a file or a folder")
     parser.add_argument("b", metavar="B", help="the result that is judged: a file or a folder")
     parser.add_argument("--fail-below", type=share, metavar="SHARE",
-                        help="end with exit code 1 when a phase of B is slower by more, as -5%%")
+                        help="end with exit code 1 when a phase of B is slower by more than this, for example -5%%")
     parser.add_argument("--equal-within", type=share, default=0.05, metavar="SHARE",
-                        help="what is called equal [5%%]")
-    parser.add_argument("--format", choices=FORMS, help="default: by the end of FILE, else text")
+                        help="differences up to this share are called equal [5%%]")
+    parser.add_argument("--format", choices=FORMS, help="default: by the suffix of FILE, else text")
     parser.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
     command.add_version(parser)
     return parser

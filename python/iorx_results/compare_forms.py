@@ -53,11 +53,11 @@ def side_lines(comparison):
 
 def text(comparison):
     lines = [f"{letter}  {line}" for letter, line in side_lines(comparison)]
-    lines += ["", "what differs in how they were made"]
+    lines += ["", "differences between the runs"]
     for name, a, b in comparison.differences:
         lines.append(filled(f"{name}: {clip(a)} -> {clip(b)}", "  "))
     if not comparison.differences:
-        lines.append("  nothing")
+        lines.append("  none")
     lines += ["", f"{'phase':<18}{'n':>7}{'A':>14}{'B':>14}{'B/A':>8}  95 % interval"]
     before = None
     for row in comparison.rows:

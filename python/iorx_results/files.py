@@ -40,7 +40,7 @@ def files_of(name):
     found += [os.path.join(name, one) for one in inside
               if one.endswith(".jsonl") and one[:-1] not in inside]
     if not found:
-        raise ResultError(f"{name}: no result (.json or .jsonl) in this folder")
+        raise ResultError(f"{name}: this folder has no result (.json or .jsonl)")
     return found
 
 
@@ -49,14 +49,14 @@ def read_file(path):
         with open(path, encoding="utf-8") as file:
             text = file.read()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no UTF-8 text"
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise ResultError(f"{path}: {reason}") from None
     if path.endswith(".jsonl"):
         return model.read_run(document_of_journal(text, path), path)
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ResultError(f"{path}: no JSON: {error}") from None
+        raise ResultError(f"{path}: not JSON: {error}") from None
     return model.read_run(document, path)
 
 
@@ -70,7 +70,7 @@ def document_of_journal(text, path):
         except ValueError:
             if number == len(lines):
                 break
-            raise ResultError(f"{path}: line {number} is no JSON") from None
+            raise ResultError(f"{path}: line {number} is not JSON") from None
         add_event(document, Members(event, path, f"line {number}"))
     return document
 
@@ -92,7 +92,7 @@ def add_event(document, event):
             return
         owner = [test for test in tests if test.get("test") == inner.whole("test")]
         if not owner:
-            raise ResultError(f"{event.file}: {inner.where('test')} was not announced")
+            raise ResultError(f"{event.file}: {inner.where('test')} is of a test that no line describes")
         if name == "phase":
             owner[0]["phases"].append(inner.value)
         else:

@@ -50,7 +50,7 @@ def synopsis(parser):
 
 
 def exit_status(name):
-    text = "0: good. 2: a file is no result of iorx, cannot be written, or an option is wrong."
+    text = "0: success. 2: a file is not a result of iorx or cannot be written, or an option is wrong."
     return text + (" 1: the bound of \\-\\-fail\\-below is broken." if name == "compare" else "")
 
 

@@ -118,8 +118,8 @@ class Phase:
 
     @property
     def work(self):
-        """What a task's pace is of."""
-        return "an operation" if self.is_of_names else "a transfer"
+        """What a call of the phase is called."""
+        return "operation" if self.is_of_names else "transfer"
 
     @property
     def quantity(self):
@@ -279,11 +279,11 @@ class Run:
 def check_schema(document, file):
     schema = document.inner("schema")
     if schema.text("name") != SCHEMA:
-        raise ResultError(f"{file}: schema.name is {schema.text('name')!r}, no result of iorx")
+        raise ResultError(f"{file}: schema.name is {schema.text('name')!r}, so this is not a result of iorx")
     version = schema.text("version")
     if version.split(".")[0] != str(MAJOR):
         raise ResultError(f"{file}: schema.version is {version}, these programs read {MAJOR}.x; "
-                          "take those of the iorx that wrote it")
+                          "use the programs of the iorx that wrote it")
 
 
 def read_run(document, file):
@@ -325,7 +325,7 @@ def read_study(test):
 def check_names(names, file, where):
     for name in names:
         if not re.fullmatch(OPTION_NAME, name):
-            raise ResultError(f"{file}: {where} has {name!r}, no name of an option")
+            raise ResultError(f"{file}: {where} has {name!r}, which is not a name of an option")
 
 
 def read_test(test):
@@ -369,7 +369,7 @@ def read_verdicts(members, where):
 def read_phase(phase):
     name, repetition = phase.text("phase"), phase.whole("repetition")
     if not re.fullmatch("[a-z][a-z0-9-]{0,40}", name):
-        raise ResultError(f"{phase.file}: {phase.where('phase')} is {name!r}, no name of a phase")
+        raise ResultError(f"{phase.file}: {phase.where('phase')} is {name!r}, which is not a name of a phase")
     rates = phase.inner("rates", None)
     data = phase.inner("data", None)
     operations = phase.inner("operations", None)

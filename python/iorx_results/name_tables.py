@@ -19,8 +19,8 @@ def kinds(test):
              ("op/s", None), ("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
     rows = [kind(phase, operation) for phase in test.phases if phase.names.get("mix") or phase.names.get("find")
             for operation in phase.operations.values()]
-    return Table("kinds", heads, rows, "Each kind of operation, and the share that a mix was asked for; mixed is "
-                 "all of them, response the same from the moment each was due; list is the reading of one directory.")
+    return Table("kinds", heads, rows, "Operations by kind, with the share that the mix was asked for. mixed is all "
+                 "operations together; response is the same from the moment each was due. list reads one directory.")
 
 
 def rate_of(phase, operation):
@@ -41,8 +41,9 @@ def mixes(test):
              Cell(units.number(phase.ordered_rate), phase.ordered_rate or -1),
              Cell(units.number(phase.rate), phase.rate or -1), of_count(phase.names["mix"].get("missed"))]
             for phase in test.phases if phase.names.get("mix")]
-    return Table("mixes", heads, rows, "Files before it, operations due in a second where there is a rate, those that "
-                 "were done, and operations that met a file that its own task had just removed: in no row.")
+    return Table("mixes", heads, rows, "files existed when the phase began. op/s due is the ordered rate, op/s the rate "
+                 "reached. Missed operations met a file that their own task had just removed; no other column counts "
+                 "them.")
 
 
 def parts(test):
@@ -50,8 +51,8 @@ def parts(test):
     heads = [("phase", None), ("n", None), ("count", None), ("median op/s", None), ("from", "median"), ("to", "median"),
              ("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
     rows = [part(kind) for whole in test.kinds for kind in whole.parts if len(kind.complete) > 1]
-    return Table("parts", heads, rows, "Each kind of operation of a mix over its complete repetitions: median rate with the "
-                 "95 % interval of the median, where there are 6 or more, and percentiles of all.")
+    return Table("parts", heads, rows, "Operations of a mix by kind, over its complete repetitions. from and to are the ends of "
+                 "the median's 95 % interval, which needs 6 repetitions; percentiles are of all operations.")
 
 
 def part(kind):
@@ -66,5 +67,5 @@ def finds(test):
     rows = [[*first(phase), of_count(phase.names.get("entries")),
              *(of_count(phase.names["find"].get(name)) for name in list(SEEN)[1:])]
             for phase in test.phases if phase.names.get("find")]
-    return Table("finds", heads, rows, "What each find saw; others are neither directories nor files. A piece is work "
-                 "that a task took from another.")
+    return Table("finds", heads, rows, "What each find visited. others are neither directories nor files. A piece is "
+                 "work that a task stole from another.")

@@ -134,15 +134,15 @@ def repeat_command(run):
 
 
 def command_note(run):
-    return f"It needs the job file {run.job_file} as it was." if run.job_file else ""
+    return f"The command needs the job file {run.job_file}, unchanged." if run.job_file else ""
 
 
 def raw_result(run, most):
     """(gzip of the document in base64, what it is); large optional parts go where it would be too large."""
-    packed, note = pack(run.document, most), "The document that this page was made from is in it."
+    packed, note = pack(run.document, most), "The page contains the result document that it was made from."
     if packed is None:
         packed = pack(without(run.document, {"heat", "timeline"}))
-        note = "The document is in it, without heat and timeline, which would make the page too large."
+        note = "The page contains the result document without heat and timeline, which would make it too large."
     return base64.b64encode(packed).decode(), note
 
 
@@ -168,7 +168,7 @@ def show_study(found, artist, labels):
     drawn = [artist.draw_chart(chart, line) for _, chart, line in catalogue.of_study(found)]
     how = f" ({found.how})" if found.how else ""
     return {"title": found.title, "labels": labels, "table": tables.study(found),
-            "text": f"{words.plural(max(len(line.points) for line in found.lines), 'point')} each{how}.",
+            "text": f"{words.plural(max(len(line.points) for line in found.lines), 'point')} per phase{how}.",
             "figures": [one for one in drawn if one]}
 
 
@@ -179,7 +179,7 @@ def show_test(test, first, identity, artist, name):
     return {"id": identity, "name": f"{name} {test.number}", "title": words.test_title(test),
             "place": place(test), "tiles": [tile(test, kind) for kind in test.kinds],
             "figures": [one for one in figures if one], "failure": failure(test),
-            "left_out": f"{words.plural(left_out, 'chart')} left out here: iorx-plot draws them."
+            "left_out": f"{words.plural(left_out, 'chart')} left out here; iorx-plot draws them."
             if left_out else "",
             "findings": tables.findings(test), "comparable": test.comparable,
             "repetitions": tables.repetitions(test), "slowest": tables.worst(test),
@@ -243,7 +243,7 @@ def interval(kind):
             rate_of(low, kind.quantity), rate_of(high, kind.quantity), units.percent(half),
             len(kind.rates))
     if len(kind.rates) > 1:
-        return Markup('{} to {}, n = {}: no 95 % interval below 6').format(
+        return Markup('{} to {}, n = {}: a 95 % interval needs 6').format(
             rate_of(min(kind.rates), kind.quantity), rate_of(max(kind.rates), kind.quantity),
             len(kind.rates))
     if not kind.rates:
@@ -251,7 +251,7 @@ def interval(kind):
     within = kind.complete[0].within
     if not within:
         return "one repetition"
-    return Markup("one repetition; within it the transfer rate is {} ± {}, which says nothing of another").format(
+    return Markup("one repetition; within it the transfer rate is {} ± {}, which does not predict the next").format(
         rate_of(within["mean_bytes_per_s"], kind.quantity),
         rate_of(within["half_width_bytes_per_s"], kind.quantity))
 

@@ -37,7 +37,7 @@ def headline(comparison):
 def differences(comparison):
     return Table("differences", [("what", None), ("A", None), ("B", None)],
                  [[Cell(name), Cell(a), Cell(b)] for name, a, b in comparison.differences],
-                 "Options, environment and file systems that are not the same.")
+                 "Options, environment and file systems that differ.")
 
 
 def phases(comparison):

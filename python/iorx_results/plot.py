@@ -20,7 +20,7 @@ def size(text):
     except ValueError:
         width = height = 0
     if not (20 <= width <= 1000 and 20 <= height <= 1000):
-        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 80x50, from 20 to 1000 mm")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 80x50, each side from 20 to 1000 mm")
     return width, height
 
 
@@ -32,18 +32,18 @@ def parser():
     parser.add_argument("results", nargs="+", metavar="RESULT",
                         help="result documents (.json), journals (.jsonl) or folders; charts of studies take many")
     parser.add_argument("-o", "--output", required=True, metavar="FILE",
-                        help="the picture; its end says what it is: .svg, .png or .pdf")
-    parser.add_argument("--test", type=int, metavar="N", help="of this test; default: the first that has it")
-    parser.add_argument("--phase", metavar="NAME", help="of this kind of phase; default: the first, of files before trees")
-    parser.add_argument("--size", type=size, default=(120, 74), metavar="WxH", help="in mm [120x74]")
-    parser.add_argument("--font", metavar="NAME", help="family, as matplotlib knows it")
-    parser.add_argument("--font-size", type=float, default=9, metavar="PT", help="in points [9]")
-    parser.add_argument("--dpi", type=float, default=300, help="of a PNG [300]")
-    parser.add_argument("--theme", choices=palette.THEMES, default="light", help="[light]")
+                        help="the picture; the suffix .svg, .png or .pdf chooses the format")
+    parser.add_argument("--test", type=int, metavar="N", help="draw this test; default: the first that has the chart")
+    parser.add_argument("--phase", metavar="NAME", help="draw this kind of phase; default: the first, phases of files before those of trees")
+    parser.add_argument("--size", type=size, default=(120, 74), metavar="WxH", help="size in mm [120x74]")
+    parser.add_argument("--font", metavar="NAME", help="font family, by its name in matplotlib")
+    parser.add_argument("--font-size", type=float, default=9, metavar="PT", help="font size in points [9]")
+    parser.add_argument("--dpi", type=float, default=300, help="dots per inch of a PNG [300]")
+    parser.add_argument("--theme", choices=palette.THEMES, default="light", help="colours [light]")
     parser.add_argument("--unit", choices=[name for name, _ in units.BYTES.units], default="MiB/s",
-                        help="of rates [MiB/s]")
+                        help="unit of rates [MiB/s]")
     parser.add_argument("--no-title", action="store_true", help="leave the title out")
-    parser.add_argument("--caption", action="store_true", help="print what is seen")
+    parser.add_argument("--caption", action="store_true", help="print the caption of the chart")
     command.add_version(parser)
     return parser
 
@@ -61,20 +61,20 @@ def others(runs):
     """Words about the charts that there are."""
     names = [name for found in study.of_runs(runs) for name, _, _ in catalogue.of_study(found)]
     names += [name for run in runs for test in run.tests for name, _, _ in catalogue.of_test(test)]
-    return f"; there are {', '.join(dict.fromkeys(names))}" if names else ""
+    return f"; these can: {', '.join(dict.fromkeys(names))}" if names else ""
 
 
 def choose(arguments, runs):
     found = candidates(arguments, runs)
     if not found:
-        raise command.Usage(f"{', '.join(arguments.results)}: nothing to draw as {arguments.kind}"
+        raise command.Usage(f"{', '.join(arguments.results)}: no {arguments.kind} chart can be drawn"
                             + others(runs))
     fitting = [one for one in found if arguments.test in (None, one[0])
                and arguments.phase in (None, one[2].name)]
     if not fitting:
         there = ", ".join(one[2].name if one[0] is None else f"--test {one[0]} --phase {one[2].name}"
                           for one in found[:8])
-        raise command.Usage(f"no such test or phase; {arguments.kind} can be drawn of {there}")
+        raise command.Usage(f"no such test or phase; {arguments.kind} can be drawn with {there}")
     return (fitting[0] if arguments.phase else preferred(fitting))[1:]
 
 

@@ -118,4 +118,4 @@ def describe(found, within):
     if found.interval is None:
         return (f"undecided: {found.counts[0]} against {found.counts[1]} repetitions can never reach "
                 f"p < 0.05 (at best {found.least_p:.2g}); take {more}")
-    return f"undecided: it may be either; {more} would tell"
+    return f"undecided: B may be faster or slower; {more} would tell"

@@ -6,8 +6,8 @@ import sys
 
 from . import command, draw, files, page
 
-EPILOG = """The page needs no network and no other file. It shows rates in MiB/s and MB/s, light and dark, its
-tables sort by a click on a column's name, and the results it was made from are in it."""
+EPILOG = """The page needs no network and no other file, and contains the results it was made from. It shows rates in MiB/s
+or MB/s, has a light and a dark theme, and its tables sort by a click on a column's name."""
 
 
 def parser():
@@ -18,8 +18,8 @@ def parser():
                         help="result documents (.json), journals (.jsonl) or folders of them")
     parser.add_argument("-o", "--output", metavar="FILE",
                         help="the page; default: beside the first result, its name with .html")
-    parser.add_argument("--png", metavar="DIR", help="also every chart as a picture in this folder")
-    parser.add_argument("--pdf", metavar="FILE", help="also what it says and every chart as a PDF")
+    parser.add_argument("--png", metavar="DIR", help="also write every chart as a PNG file into this folder")
+    parser.add_argument("--pdf", metavar="FILE", help="also write the verdicts and every chart as a PDF")
     command.add_version(parser)
     return parser
 

@@ -25,7 +25,7 @@ class Response:
 
     def sureness(self, within):
         if self.ratio.interval is None:
-            return "too few repetitions to tell from chance"
+            return "too few repetitions to rule out chance"
         if self.ratio.verdict == ranks.EQUAL:
             return f"equal within {100 * within:g} %"
         return "not by chance" if self.ratio.verdict in (ranks.SLOWER, ranks.FASTER) else "which may be chance"
@@ -66,14 +66,14 @@ def rate_words(rates):
     texts = [units.rate(rate, units.OPERATIONS) if rate else None for rate in rates]
     if all(texts):
         what = texts[0] if texts[0] == texts[1] else f"A {texts[0]}, B {texts[1]}"
-        return f"the rate was ordered ({what}), B/A is not how fast it could be"
+        return f"the rate was ordered ({what}), so B/A does not show which is faster"
     letter, text = ("A", texts[0]) if texts[0] else ("B", texts[1])
-    return f"the rate of {letter} was ordered ({text}), B/A does not tell which is faster"
+    return f"the rate of {letter} was ordered ({text}), so B/A does not show which is faster"
 
 
 def part_words(responses, within):
     return (", ".join(one.words(within) for one in responses) or "too few operations for a percentile") \
-        + "; the rate is a share of that of the mix"
+        + "; the rate is a share of the mix's rate"
 
 
 def words(rates, responses, within):

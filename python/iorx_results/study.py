@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from . import scaling, units
+from . import scaling, units, words
 from .model import Kind
 
 # What differs from test to test and is no option under study.
@@ -13,6 +13,7 @@ COUPLED = {"nodes", "block_size", "segment_count", "num_nodes"}
 LEAST_VALUES = 3
 MOST_CURVES = 5
 SCALED = ("tasks", "nodes")
+HOW = {"scaling": "{} scaling", "placement": "placement {}"}
 PREFERRED = ("tasks", "nodes", "transfer_size", "queue_depth", "block_size")
 
 
@@ -172,14 +173,16 @@ def declared(tests, run):
     varied = list(tests[0].study["varied"])
     varied.sort(key=lambda name: name not in PREFERRED)
     shown, others = varied[:2], varied[2:]
-    how = [str(tests[0].study[key]) for key in ("scaling", "placement") if tests[0].study.get(key)]
+    how = [text.format(tests[0].study[key]) for key, text in HOW.items() if tests[0].study.get(key)]
+    units_of_options = units_of(tests[0])
     planes = {}
     for test in tests:
         values = test.study["varied"]
         planes.setdefault(tuple(values.get(name) for name in others), []).append(
             (tuple(values.get(name) for name in shown), test))
-    return [Study(shown, rows, units_of(tests[0]), ", ".join(
-        [f"{name} = {value}" for name, value in zip(others, plane)] + how), [run])
+    return [Study(shown, rows, units_of_options, ", ".join(
+        [f"{name} = {words.option_text({'value': value, 'unit': units_of_options.get(name)})}"
+         for name, value in zip(others, plane)] + how), [run])
             for plane, rows in planes.items()]
 
 

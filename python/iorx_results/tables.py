@@ -57,8 +57,8 @@ def repetitions_of_names(test):
     rows = [[*first_cells(phase), of_rate(phase.rate, phase.quantity), *time_cells(phase), of_count(phase.done),
              of_count(phase.names.get("failed_operations")), of_seconds(phase.intervals.get("sync_s") or None),
              of_seconds(phase.intervals.get("total_s")), *balance_cells(phase)] for phase in test.phases]
-    return Table("repetitions", heads, rows, "Each phase of each repetition: operations that were done, of a find the "
-                 "entries it saw, and those that failed, which are in no rate.")
+    return Table("repetitions", heads, rows, "Each phase of each repetition. done counts the operations that succeeded, in "
+                 "a find the entries visited. No rate counts failed operations.")
 
 
 FIRST = [("phase", None), ("repetition", None), ("status", None)]
@@ -126,7 +126,7 @@ def worst(test):
         for group in ("nodes", "slots", "tasks"):
             for one in (phase.slow.get(group) or {}).get("slowest") or []:
                 if one.get("slow"):
-                    what = f"{who(one, group[:-1])}: slow, {phase.work}"
+                    what = f"{who(one, group[:-1])}: slow, time per {phase.work}"
                     rows.append(place(phase, what, one, one["time_s"] * 1e9, one["ratio"]))
         means = phase.outliers.get("means_s") or {}
         for one in phase.outliers.get("named") or []:
@@ -141,7 +141,7 @@ def worst(test):
     heads = [("phase", None), ("repetition", None), ("what", None), ("took", "service"),
              ("times the others", None), ("task", None), ("node", None), ("at", None)]
     return Table("slowest", heads, rows[:12],
-                 "The longest among the slowest task of each phase and the slowest operation of each kind.")
+                 "The longest times: of the slowest task of each phase, and of the slowest operation of each kind.")
 
 
 def tasks(test):
@@ -151,10 +151,10 @@ def tasks(test):
              ("most p99", "percentile"), ("of task", None), ("node", None)]
     rows = [tasks_of(phase) for phase in test.phases
             if phase.little or phase.task_p99 or phase.tasks.get("idle")]
-    return Table("tasks", heads, rows, "Little's law: in flight is the rate times the mean service time; busy "
-                 "is that by tasks and queue depth; accounted must be 100 %: service times and content by the "
-                 "tasks' own transfer times. The p99 is that of each task by itself, from 368 operations on. "
-                 "Idle tasks had nothing to do.")
+    return Table("tasks", heads, rows, "Little's law: in flight is the rate times the mean service time. busy is in "
+                 "flight divided by tasks and queue depth. accounted is the time in calls and for content, divided by "
+                 "the tasks' transfer times; it must be 100 %. Each task has a p99 of its own from 368 operations on. "
+                 "Idle tasks had no work.")
 
 
 def tasks_of(phase):
@@ -214,7 +214,7 @@ def options(test, first):
     heads = [("option", None), ("value", None), ("origin", None), ("where", None)]
     return Table("options", heads, rows,
                  "Options in effect; those that were given come first." if test is first
-                 else f"Options that are not those of test {first.number}.")
+                 else f"Options that differ from those of test {first.number}.")
 
 
 def environment(run):
@@ -227,7 +227,7 @@ def environment(run):
             rows.append([Cell(f"{name}: {key}" if key else name),
                          Cell("-" if shown is None else str(shown))])
     return Table("environment", [("what", None), ("value", None)], rows,
-                 "Where and with what it ran, as task 0 saw it.")
+                 "Host, software and settings of the run, as task 0 saw them.")
 
 
 def study(found):
@@ -241,8 +241,8 @@ def study(found):
     for line in found.lines:
         shares = line.efficiency if found.axis is not None else [None] * len(line.points)
         rows += [study_row(found, line, point, share) for point, share in zip(line.points, shares)]
-    return Table("study", heads, rows, "Medians over the complete repetitions; from and to: the 95 % "
-                                       "interval of the median, where there are 6 or more.")
+    return Table("study", heads, rows, "Medians over the complete repetitions. from and to are the ends of the "
+                                       "median's 95 % interval, which needs 6 repetitions.")
 
 
 def by_few(line):

@@ -43,19 +43,19 @@ def plural(count, one):
 def rate_sentence(kind):
     """What the repetitions of one kind say."""
     left_out = sum(1 for phase in kind.rated if not phase.counts)
-    hollow = f" {plural(left_out, 'repetition')} in no summary: hollow." if left_out else ""
+    hollow = f" Hollow: {plural(left_out, 'repetition')} that no summary counts." if left_out else ""
     if not kind.rates:
-        return Rated(f"No complete repetition of {kind.name} counts.{hollow}", [], kind.quantity)
+        return Rated(f"No repetition of {kind.name} counts in the summary.{hollow}", [], kind.quantity)
     if len(kind.rates) == 1:
-        return Rated(f"One repetition of {kind.name}: {{0}}. One says nothing about how the next "
-                     f"would differ.{hollow}", [kind.median], kind.quantity)
+        return Rated(f"One repetition of {kind.name}: {{0}}. A single repetition does not show "
+                     f"how much the rate varies.{hollow}", [kind.median], kind.quantity)
     if kind.interval:
         low, high, coverage = kind.interval
-        return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line); from {{1}} "
-                     f"to {{2}} with a probability of {units.percent(coverage, 3)} (band).{hollow}",
+        return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line), interval of "
+                     f"the median {{1}} to {{2}} with {units.percent(coverage, 3)} confidence (band).{hollow}",
                      [kind.median, low, high], kind.quantity)
-    return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line), least {{1}}, "
-                 f"most {{2}}; below 6 no 95 % interval exists.{hollow}",
+    return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line), slowest {{1}}, "
+                 f"fastest {{2}}. A 95 % interval needs 6 repetitions.{hollow}",
                  [kind.median, min(kind.rates), max(kind.rates)], kind.quantity)
 
 
@@ -104,7 +104,7 @@ def belief(run):
         if SEVERITIES.index(severity) >= 2 else []
     because = f" ({', '.join(ids)})" if ids else ""
     if not any(kind.rates for test in run.tests for kind in test.kinds):
-        return "fail", "nothing to believe or not"
+        return "fail", "no repetition is complete, so there is nothing to judge"
     return severity, BELIEF[severity] + because
 
 
@@ -113,7 +113,7 @@ def test_title(test):
     size, depth = test.option("transfer_size"), plan.get("queue_depth") or 1
     parts = [test.backend or test.api]
     if plan.get("shared_file") is not None and plan.get("transfers_per_task"):
-        parts.append("one shared file" if plan["shared_file"] else "a file for each task")
+        parts.append("one shared file" if plan["shared_file"] else "one file per task")
     if count:
         parts.append(f"{plural(count, 'task')} on {plural(plan.get('nodes') or 1, 'node')}")
     if is_kind(size, WHOLE) and plan.get("transfers_per_task"):
@@ -123,5 +123,5 @@ def test_title(test):
     if depth > 1:
         parts.append(f"queue depth {depth}")
     if plan.get("phase_bytes"):
-        parts.append(f"{units.size(plan['phase_bytes'])} a phase")
+        parts.append(f"{units.size(plan['phase_bytes'])} per phase")
     return ", ".join(parts)

@@ -135,7 +135,7 @@ class OddTest(unittest.TestCase):
                 test["options"]["{0.__class__}"] = {"value": 1, "origin": "file", "where": "x"}
             else:
                 test["study"]["varied"] = {"{0.__class__}": 1}
-            with self.assertRaisesRegex(ResultError, "has '{0.__class__}', no name of an option"):
+            with self.assertRaisesRegex(ResultError, "has '{0.__class__}', which is not a name of an option"):
                 model.read_run(document, "odd.json")
 
     def test_options_that_hold_names_and_values_can_be_varied(self):

@@ -56,7 +56,7 @@ class PlotTest(results.Case):
         self.assertIn("median in MiB/s against both", self.read("x.svg").decode())
         code, err = self.plot("study-efficiency", source, "-o", self.path("y.svg"))
         self.assertEqual(code, 2)
-        self.assertIn("there are study-rate, study-latency, study-map", err)
+        self.assertIn("no study-efficiency chart can be drawn; these can: study-rate, study-latency, study-map", err)
 
     def test_files_come_before_trees(self):
         document = results.metadata()
@@ -169,12 +169,12 @@ class PlotTest(results.Case):
         source = self.write("run", results.one())
         out = self.path("x.svg")
         for arguments, words in (
-                (("heat", source, "-o", out), "nothing to draw as heat"),
+                (("heat", source, "-o", out), "no heat chart can be drawn; these can: "),
                 (("latency", source, "-o", out, "--phase", "stat"),
-                 "latency can be drawn of --test 0 --phase write, --test 0 --phase read"),
+                 "latency can be drawn with --test 0 --phase write, --test 0 --phase read"),
                 (("latency", source, "-o", self.path("x.gif")), "must end in .svg, .png or .pdf"),
                 (("latency", source, "-o", out, "--font-size", "0"), "from 3 to 72"),
-                (("latency", source, "-o", out, "--size", "1x1"), "no size such as 80x50"),
+                (("latency", source, "-o", out, "--size", "1x1"), "not a size such as 80x50"),
                 (("pie", source, "-o", out), "invalid choice: 'pie'")):
             code, err = self.plot(*arguments)
             self.assertEqual(code, 2)

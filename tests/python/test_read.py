@@ -32,13 +32,13 @@ class ReadTest(results.Case):
         self.assertEqual(self.refused({"a": 1}), "schema is missing")
         self.assertEqual(self.refused([1]), "the document is not an object")
         self.assertEqual(self.refused({"schema": {"name": "fio"}}),
-                         "schema.name is 'fio', no result of iorx")
+                         "schema.name is 'fio', so this is not a result of iorx")
 
     def test_a_wrong_member_is_named(self):
         for place, value, words in (
                 (("status",), 1, "tests[0].phases[1].status is not a text"),
                 (("phase",), "{0.__class__}",
-                 "tests[0].phases[1].phase is '{0.__class__}', no name of a phase"),
+                 "tests[0].phases[1].phase is '{0.__class__}', which is not a name of a phase"),
                 (("rates", "total_bytes_per_s"), "x",
                  "tests[0].phases[1].rates.total_bytes_per_s is not a number"),
                 (("operations", "read", "count"), 1.5,

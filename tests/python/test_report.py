@@ -182,7 +182,7 @@ class ReportTest(results.Case):
         text = re.sub("<.*?>", "", self.make(results.large()))
         self.assert_says("Marked as slow: task 17.", text)
         self.assert_says("persistent: placement or hardware", text)
-        self.assert_says("task 17: slow, a transfer", text)
+        self.assert_says("task 17: slow, time per transfer", text)
 
     def test_how_busy_tasks_were_is_told_where_the_result_tells_it(self):
         text = re.sub("<.*?>", " ", self.make(results.large()))
@@ -198,7 +198,7 @@ class ReportTest(results.Case):
         document["tests"] = [dict(document["tests"][0], test=n) for n in range(40)]
         text = self.make(document)
         self.assertEqual(text.count("<figure>"), page.MOST_FIGURES)
-        self.assert_says("charts left out here: iorx-plot draws them", text)
+        self.assert_says("charts left out here; iorx-plot draws them", text)
 
     def test_the_command_writes_beside_the_result(self):
         path = self.write("run", results.one())
@@ -226,7 +226,7 @@ class ReportTest(results.Case):
         for label in files.labels(runs):
             self.assertRegex(text, f"<h1>{label}: ")
             self.assertRegex(text, f"{label}, test 0: ")
-            self.assertIn(f"To repeat {label}<", text)
+            self.assertIn(f"How to repeat {label}<", text)
         self.assertEqual(re.findall(r"<h2>(\S+): transfer_size varied<", text), ["before/run.json", "other.json"])
         self.assertRegex("\n".join(draw.summary_lines(runs)), r"(?m)^after/run\.json$")
         self.assertEqual({where for _, where, _, _ in draw.charts_of(runs[1:])},
@@ -246,7 +246,7 @@ class ReportTest(results.Case):
         os.mkdir(empty)
         for arguments, words in (
                 ([os.path.join(self.folder, "none.json")], "none.json: No such file"),
-                ([empty], "no result (.json or .jsonl) in this folder"),
+                ([empty], "this folder has no result (.json or .jsonl)"),
                 ([self.write("run", results.one()), "-o", "/nowhere/x.html"], "No such file")):
             code, out, err = self.run_report(*arguments)
             self.assertEqual((code, out), (2, ""))

@@ -112,7 +112,8 @@ class StudyTest(results.Case):
             test["study"]["varied"]["fsync"] = bool(index % 2)
         found = self.studies(document)
         self.assertEqual([one.how for one in found],
-                         ["fsync = False, weak, packed", "fsync = True, weak, packed"])
+                         ["fsync = false, weak scaling, placement packed",
+                          "fsync = true, weak scaling, placement packed"])
 
     def test_tasks_and_another_option_have_curves_ideals_and_efficiency(self):
         for name, second in (("tasks", ("transfer_size", [1 << n for n in range(12, 26, 2)])),

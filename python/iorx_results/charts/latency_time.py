@@ -22,8 +22,8 @@ def caption(kind):
     timeline = shown(kind).timeline
     worst = max((v or 0, i) for i, v in enumerate(timeline.max_ns or [0]))
     return (f"Service times in each slice of {units.time_ns(1e9 * timeline.slice_seconds)} of repetition "
-            f"{shown(kind).repetition}: the longest took {units.time_ns(worst[0])} and ended "
-            f"at the latest {units.time_ns(1e9 * (worst[1] + 1) * timeline.slice_seconds)} after the begin.")
+            f"{shown(kind).repetition}: the longest call took {units.time_ns(worst[0])} and "
+            f"ended by {units.time_ns(1e9 * (worst[1] + 1) * timeline.slice_seconds)} after the phase began.")
 
 
 def marked(row):

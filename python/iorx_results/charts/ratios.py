@@ -22,13 +22,13 @@ def left(comparison):
 def caption(comparison):
     known = [row for row in comparison.rows if row.ratio and not row.is_ordered]
     ordered = [row.phase for row in comparison.rows if row.ratio and row.is_ordered]
-    note = f" Ordered rates, which say nothing of speed: {', '.join(dict.fromkeys(ordered))}." if ordered else ""
+    note = f" Ordered rates, which do not show speed: {', '.join(dict.fromkeys(ordered))}." if ordered else ""
     decided = sum(1 for row in known if row.ratio.verdict != "undecided")
     options = dict.fromkeys(option for row in comparison.rows for option in row.pair.options)
     named = f" Rows are named by {', '.join(options)} and phase." if options else ""
-    return (f"The rate of B / that of A: dots by Hodges and Lehmann, lines are 95 % intervals where "
-            f"one exists; the grey band is equal within {100 * comparison.within:g} %. {decided} of "
-            f"{len(known)} are decided.{named}{note}")
+    return (f"Rate of B divided by rate of A. Dots are Hodges-Lehmann estimates, hollow where no interval "
+            f"exists; lines are 95 % intervals. The grey band means equal within "
+            f"{100 * comparison.within:g} %. {decided} of {len(known)} rows are decided.{named}{note}")
 
 
 def draw(sheet, comparison):

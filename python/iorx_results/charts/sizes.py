@@ -37,12 +37,12 @@ def caption(kind):
         if name in found and count:
             follow, behind = (phase.counters.get(f"POSIX_{order}_{access}S") or 0
                               for order in ("CONSEC", "SEQ"))
-            parts.append(f"Of the {name}s {units.percent(follow / count)} begin right where the one "
-                         f"before ended, {units.percent(behind / count)} somewhere behind it.")
+            parts.append(f"{units.percent(follow / count)} of the {name}s begin where the one before "
+                         f"ended, {units.percent(behind / count)} at that offset or a higher one.")
     alignment = phase.counters.get("POSIX_FILE_ALIGNMENT")
     if alignment:
         astray = phase.counters.get("POSIX_FILE_NOT_ALIGNED") or 0
-        parts.append(f"{units.percent(astray / total)} begin at no multiple of {units.size(alignment)}.")
+        parts.append(f"{units.percent(astray / total)} begin at an offset that is no multiple of {units.size(alignment)}.")
     return " ".join(parts)
 
 

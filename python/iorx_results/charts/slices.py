@@ -43,6 +43,5 @@ def empty_words(share, phase, which="them"):
     """A sentence about the share of slices or cells in which no call completed; "" where there are none."""
     if not share:
         return ""
-    call = "operation" if phase.is_of_names else "transfer"
-    longest = f"; the longest {call} took {units.time_ns(phase.main.max_ns)}" if phase.main else ""
-    return f" In {units.percent(share)} of {which} no {call} completed{longest}."
+    longest = f"; the longest {phase.work} took {units.time_ns(phase.main.max_ns)}" if phase.main else ""
+    return f" In {units.percent(share)} of {which} no {phase.work} completed{longest}."

@@ -11,14 +11,13 @@ def applies(line):
 
 
 def caption_two(line):
-    return study_family.caption("Rate per task or node, where the fewest of each curve are 100 %,", line)
+    return study_family.caption("Rate per task or node, relative to the smallest number of each curve,", line)
 
 
 def caption_one(line):
     last = line.points[-1]
-    return (f"Rate of {line.name} per {line.study.varied[0][:-1]}, where "
-            f"{line.points[0].values[0]} is 100 %: at {last.values[0]} it is "
-            f"{units.percent(line.efficiency[-1])}.")
+    return (f"Rate of {line.name} per {line.study.varied[0][:-1]}, relative to {line.study.varied[0]} = "
+            f"{line.points[0].values[0]}: {units.percent(line.efficiency[-1])} at {last.values[0]}.")
 
 
 def draw_one(sheet, line):

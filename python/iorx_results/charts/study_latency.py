@@ -24,7 +24,7 @@ def values(line, name):
 
 def caption_two(line):
     name, _ = study_family.latency_rows(study_family.family(line))
-    return study_family.caption(f"Service times, {name} of one operation,", line)
+    return study_family.caption(f"Service time ({name})", line)
 
 
 def caption_one(line):
@@ -33,7 +33,7 @@ def caption_one(line):
     first, last = (f"{units.time_ns(ns)} at {study.text(0, value)}" for value, ns in (ends[0], ends[-1]))
     course = f"goes from {first} to {last}" if len(ends) > 1 else f"is {first}, the only one known"
     return (f"Service times of one operation of {line.name} against {study.varied[0]}: {name} "
-            f"{course}. Percentiles stand where there were operations enough.")
+            f"{course}. Percentiles are shown where enough operations completed.")
 
 
 def draw_one(sheet, line):

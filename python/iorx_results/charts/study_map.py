@@ -24,7 +24,7 @@ def caption(line):
     half = " ± is half the width of the 95 % interval, as a share of the median." \
         if has_halves(columns, rows) and any(point.kind.interval for point in line.points) else ""
     empty = " Empty cells were not measured." if len(line.points) < columns * rows else ""
-    return words.Rated(f"Median rates of {line.name}: full colour is the most, {{0}} at "
+    return words.Rated(f"Median rates of {line.name}: full colour is the highest, {{0}} at "
                        f"{words.braces(at)}.{half}{empty}", [best.kind.median], line.quantity)
 
 

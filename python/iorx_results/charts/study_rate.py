@@ -14,7 +14,7 @@ def applies(line):
 def caption_two(line):
     bars = bars_words(line.points)
     return study_family.caption(f"Median rate{line.by_whom}", line, (f" {bars.capitalize()}." if bars else "")
-                                + (" Dotted: ideal, in proportion from the fewest on."
+                                + (" Dotted: ideal scaling from the smallest number on."
                                    if study_family.scales(line) else ""))
 
 
@@ -22,10 +22,10 @@ def caption_one(line):
     option, study = line.study.varied[0], line.study
     best = max(line.points, key=lambda point: point.kind.median)
     bars = bars_words(line.points)
-    text = (f"Median rate of {line.name}{line.by_whom} against {option}{bars and '; '}{bars}. The most is {{0}} at "
+    text = (f"Median rate of {line.name}{line.by_whom} against {option}{bars and '; '}{bars}. The highest rate is {{0}} at "
             f"{option} = {words.braces(study.text(0, best.values[0]))}.")
     if line.scales:
-        text += " Dotted: ideal, in proportion from the fewest on. " + fit_words(line)
+        text += " Dotted: ideal scaling from the smallest number on. " + fit_words(line)
     return words.Rated(text, [best.kind.median], line.quantity)
 
 
@@ -34,9 +34,9 @@ def fit_words(line):
     if fit is None:
         return (missing or "no fit: the points do not follow the law").capitalize() + "."
     peak = f"the peak would be near {fit.peak:.0f} {line.study.varied[0]}" \
-        if fit.peak <= 2 * max(line.counts) else "no peak within twice what was measured"
-    return (f"The curve is the Universal Scalability Law with its 95 % band: serial "
-            f"{within(fit.serial, fit.serial_interval)}, talk {within(fit.talk, fit.talk_interval)}; {peak}.")
+        if fit.peak <= 2 * max(line.counts) else "no peak up to twice the largest number measured"
+    return (f"The curve is the Universal Scalability Law with its 95 % band: serial share "
+            f"{within(fit.serial, fit.serial_interval)}, communication cost {within(fit.talk, fit.talk_interval)}; {peak}.")
 
 
 def within(value, ends):
