@@ -102,28 +102,21 @@ void comm_most_of_late(const struct comm *comm, uint64_t *numbers, int count,
 	wait_for(&request, idle);
 }
 
-void comm_ask_numbers(const struct comm *comm, int source, const uint64_t *mine, uint64_t *theirs,
-		      int count, const struct idle *idle)
+uint64_t comm_ask(const struct comm *comm, int source, uint64_t mine, const struct idle *idle)
 {
 	MPI_Request asked, told, question, answer;
 	MPI_Status status;
+	uint64_t theirs;
 	char nothing = 0;
 
-	MPI_Irecv(theirs, count, MPI_UINT64_T, source, TAG_ANSWER, comm->handle, &told);
+	MPI_Irecv(&theirs, 1, MPI_UINT64_T, source, TAG_ANSWER, comm->handle, &told);
 	MPI_Irecv(&nothing, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG_QUESTION, comm->handle, &asked);
 	MPI_Isend(&nothing, 0, MPI_BYTE, source, TAG_QUESTION, comm->handle, &question);
 	wait_for_status(&asked, &status, idle);
-	MPI_Isend(mine, count, MPI_UINT64_T, status.MPI_SOURCE, TAG_ANSWER, comm->handle, &answer);
+	MPI_Isend(&mine, 1, MPI_UINT64_T, status.MPI_SOURCE, TAG_ANSWER, comm->handle, &answer);
 	wait_for(&told, idle);
 	wait_for(&question, idle);
 	wait_for(&answer, idle);
-}
-
-uint64_t comm_ask(const struct comm *comm, int source, uint64_t mine, const struct idle *idle)
-{
-	uint64_t theirs;
-
-	comm_ask_numbers(comm, source, &mine, &theirs, 1, idle);
 	return theirs;
 }
 

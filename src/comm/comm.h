@@ -55,9 +55,6 @@ void comm_most_of_late(const struct comm *comm, uint64_t *numbers, int count,
  * must be a step in which all wait for all.
  */
 uint64_t comm_ask(const struct comm *comm, int source, uint64_t mine, const struct idle *idle);
-/* The same for so many numbers, as many on every task. */
-void comm_ask_numbers(const struct comm *comm, int source, const uint64_t *mine, uint64_t *theirs,
-		      int count, const struct idle *idle);
 
 /* Task 0's bytes to all; the others' text is replaced. Waits loosely. */
 void comm_share(const struct comm *comm, struct text *bytes, const struct idle *idle);

@@ -43,6 +43,8 @@ static void merge(void *context, struct text *mine, const void *theirs, size_t l
 		into->stop = from.stop;
 	if (from.signal)
 		into->signal = from.signal;
+	into->incomplete |= from.incomplete;
+	into->met_others |= from.met_others;
 	into->wrong_bytes += from.wrong_bytes;
 	if (from.least_done < into->least_done)
 		into->least_done = from.least_done;

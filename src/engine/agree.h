@@ -13,6 +13,8 @@ struct agreement {
 	uint64_t failed_operations;  /* all of these */
 	enum stop_reason stop;       /* the highest reason any task saw */
 	uint32_t signal;             /* for STOP_SIGNAL */
+	bool incomplete;             /* of any task: not all that the repetition needs was made */
+	bool met_others;             /* of any task: somebody else's files lie among its own */
 	uint64_t wrong_bytes;        /* that comparing found, sum */
 	uint64_t least_done, most_done; /* transfers of a task */
 	uint64_t reusable_bytes, reusable_files; /* sums, for found_check() */

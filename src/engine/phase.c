@@ -76,6 +76,7 @@ static void reset(struct worker *worker, const struct phase_plan *phase, uint32_
 				    ? metadata_available(worker, phase->kind, source)
 				    : parts_available(worker, phase->access, source);
 	worker->odd = (struct failure){0};
+	worker->incomplete = worker->met_others = false;
 	worker->small = (struct small_calls){0};
 	worker->row = (struct task_row){0};
 	worker->wrong_bytes = 0;
@@ -242,8 +243,6 @@ static void note_written(struct worker *worker, const struct phase_plan *phase,
 	}
 	if (phase_creates_items(phase->kind))
 		worker->least_written = metadata_made_of_each(worker->plan, end->least_done, end->most_done);
-	if (phase->kind == PHASE_TREE_CREATE && agreement_is_well(end))
-		metadata_learn_trees(worker, end->least_done);
 }
 
 /* All learn how it went, and look at what there is when it went well. */
@@ -284,6 +283,8 @@ static void join(struct worker *worker, struct agreement *end)
 	agreement_start(end, worker);
 	end->odd = worker->odd;
 	end->failed_operations = failed_operations;
+	end->incomplete = worker->incomplete;
+	end->met_others = worker->met_others;
 	end->wrong_bytes = worker->wrong_bytes;
 	agree(worker, end);
 	atomic_store_explicit(&worker->node->own->phase, 0, memory_order_relaxed);

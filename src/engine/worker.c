@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "engine/full.h"
-#include "plan/item_walk.h"
 
 static void note_failure(struct worker *worker)
 {
@@ -252,9 +251,6 @@ void worker_release_buffers(struct worker *worker)
 	queue_release(worker->queue);
 	worker->queue = NULL;
 	names_queue_release(worker->names);
-	gaps_clear(&worker->gaps[ITEM_FILE]);
-	gaps_clear(&worker->gaps[ITEM_DIRECTORY]);
-	gaps_clear(&worker->missing_items);
 	worker->names = NULL;
 	content_release(&worker->content);
 	free(worker->buffer.bytes);

@@ -19,7 +19,6 @@
 #include "measure/failure.h"
 #include "measure/measure.h"
 #include "measure/task_row.h"
-#include "plan/gaps.h"
 #include "plan/plan.h"
 
 /* How the session was started; lives as long as it. */
@@ -103,12 +102,9 @@ struct worker {
 	bool learned;           /* content's seed and repetition come from the data, in this phase */
 	uint64_t wrong_bytes;   /* this task found in this phase */
 	struct small_calls small;
-	uint64_t made[2];       /* items, by enum item_kind, that it made in this repetition, up to the last of them */
-	struct gaps gaps[2];    /* of these, those that are not there; from a mix on of its own files */
-	struct gaps missing_items; /* of the source's items in this phase */
-	uint64_t directories_made; /* of the trees it makes items in, the first so many; when the test makes them */
-	bool trees_are_cut;     /* some task's are not all there; known to all */
-	uint64_t without;       /* operations of the phase not to be tried: what they need was not made before */
+	uint64_t made[2];       /* items, by enum item_kind, that it made in this repetition */
+	bool incomplete;        /* a phase could not make all of its items: the repetition has failed */
+	bool met_others;        /* as somebody else's file had the name of one to be made */
 	struct failure odd;     /* the first operation on names that failed, and was only counted */
 	struct find *find;      /* of the phase that is one */
 	uint64_t own_files, other_files; /* of a mixed phase: its own, and of the task whose files it looks at */

@@ -252,7 +252,6 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 	raise_count(&into->mix_most_missing, from->mix_most_missing);
 	into->expected_operations += from->expected_operations;
 	into->failed_operations += from->failed_operations;
-	into->full_tasks += from->full_tasks;
 	into->left_tasks += from->left_tasks;
 	into->untried_operations += from->untried_operations;
 	for (unsigned i = 0; i < ERRNOS; i++)

@@ -159,13 +159,11 @@ struct measure {
 	uint64_t mix_slept;        /* of the response times: the task slept until the operation was due */
 	uint64_t mix_late_ns, mix_latest_ns; /* by which it woke later: sum, largest */
 	uint64_t mix_missed;       /* operations on a file that its own task had just removed */
-	uint64_t expected_operations; /* on names, by the plan and what was made before */
+	uint64_t expected_operations; /* on names, by the plan and the stonewall before */
 	uint64_t failed_operations; /* on names: counted here and in nothing else */
 	uint64_t errors[ERRNOS];   /* of these, by errno; 0: it has none */
-	/* left it as nothing more could be made: ENOSPC, EDQUOT, EMLINK, EROFS, or EEXIST by others */
-	uint64_t full_tasks;
 	uint64_t left_tasks;       /* left it after max_errors failures, with more to do */
-	uint64_t untried_operations; /* what they and the full ones did not try */
+	uint64_t untried_operations; /* by tasks that left it before its end */
 
 	uint64_t user_ns, system_ns;
 	uint64_t voluntary_switches, involuntary_switches;

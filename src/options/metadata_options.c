@@ -146,8 +146,9 @@ static const struct option rows[] = {
 	COUNT(M, max_errors, HOW, .initial = "1000",
 	      .help = "Failures after which a task leaves",
 	      .more = "A failed operation is counted, and the next one is tried, until so many of the "
-		      "task have failed in the phase: 1 (or 0) ends it at the first. A full file "
-		      "system or directory ends the phase of the task at once. A find goes on "
+		      "task have failed in the phase: 1 (or 0) ends it at the first. In a phase "
+		      "that creates, so many failures end the repetition, and so does a full file "
+		      "system or directory; what the repetition made is removed. A find goes on "
 		      "whatever fails, as find(1) does."),
 };
 

@@ -117,7 +117,7 @@ size_t tree_longest_path(const struct tree *tree, const char *target, uint64_t r
 static const struct item_place nowhere = {.tree = UINT64_MAX};
 
 void item_walk_start(struct item_walk *walk, const struct tree *tree, const struct item_owner *owner,
-		     enum item_kind kind, const struct order *order, const struct gaps *gaps)
+		     enum item_kind kind, const struct order *order)
 {
 	tree_path_start(&walk->at, tree, owner);
 	const char *name = kind == ITEM_FILE ? "file" : "dir";
@@ -127,7 +127,6 @@ void item_walk_start(struct item_walk *walk, const struct tree *tree, const stru
 			      : (size_t)snprintf(walk->stem, sizeof(walk->stem), "%s.mdtest.%" PRIu32 ".",
 						 name, owner->task);
 	walk->order = order;
-	walk->gaps = gaps && gaps->count ? gaps : NULL;
 	walk->place = nowhere;
 }
 
@@ -150,14 +149,10 @@ bool item_walk_to(struct item_walk *walk, uint64_t at)
 	char *end;
 
 	walk->index = walk->order ? order_at(walk->order, at) : at;
-	if (walk->gaps)
-		walk->index = gaps_item(walk->gaps, walk->index);
 	tree_place(tree, walk->index, &walk->place);
 	walk->left = walk->place.item < even
 			     ? tree->per_directory - walk->place.item % tree->per_directory
 			     : 1;
-	if (walk->gaps && gaps_run(walk->gaps, walk->index) < walk->left)
-		walk->left = gaps_run(walk->gaps, walk->index);
 	moved = walk->place.tree != from.tree || walk->place.directory != from.directory;
 	if (moved)
 		enter(walk);

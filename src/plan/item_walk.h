@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "plan/gaps.h"
 #include "plan/order.h"
 #include "plan/tree.h"
 
@@ -53,18 +52,17 @@ struct item_walk {
 	struct tree_path at;     /* the whole path of the item */
 	char *leaf;              /* where its name begins in at.path */
 	char *last;              /* the last digit of its number */
-	uint64_t left;           /* items of this directory from this one on, up to the next gap */
+	uint64_t left;           /* items of this directory from this one on */
 	uint64_t index;          /* of the item, of all of the task */
 	struct item_place place;
 	size_t stem_length;
 	char stem[40];           /* "file.mdtest.TASK." */
 	const struct order *order; /* NULL: one after the other */
-	const struct gaps *gaps;   /* NULL: none */
 };
 
-/* order: of the items that are there, or NULL; gaps: those that are not, or NULL. Both stay the caller's. */
+/* order: of the items, or NULL; it stays the caller's. */
 void item_walk_start(struct item_walk *walk, const struct tree *tree, const struct item_owner *owner,
-		     enum item_kind kind, const struct order *order, const struct gaps *gaps);
+		     enum item_kind kind, const struct order *order);
 /* To the item at this place of the order; true: it lies in another directory than the one before. */
 bool item_walk_to(struct item_walk *walk, uint64_t at);
 

@@ -87,13 +87,6 @@ uint64_t plan_items_among(const struct plan *plan, uint64_t made, uint32_t owner
 	return made - before < items ? made - before : items;
 }
 
-uint64_t plan_items_within(const struct plan *plan, uint32_t task, uint64_t directories)
-{
-	uint64_t within = tree_items_within(&plan->tree, directories), items = plan_items_of(plan, task);
-
-	return within < items ? within : items;
-}
-
 /* Its tasks look after the directories in turn. */
 static uint32_t listing_tasks(const struct plan *plan)
 {

@@ -160,8 +160,6 @@ static inline uint64_t plan_items_of(const struct plan *plan, uint32_t task)
 }
 /* The owners' items one behind the other: how many of `owner`'s are among the first `made`. */
 uint64_t plan_items_among(const struct plan *plan, uint64_t made, uint32_t owner);
-/* Items of a task, from the first on, in the first `directories` of its trees. */
-uint64_t plan_items_within(const struct plan *plan, uint32_t task, uint64_t directories);
 /* How many of its tasks have anything to do in a phase by the plan: trees and shared files are made by few. */
 uint32_t plan_working_tasks(const struct plan *plan, enum phase_kind kind);
 /* Whether a phase of it gives names relative to directories that are held open, else whole paths. */

@@ -79,16 +79,3 @@ uint64_t tree_directories_of(const struct tree *tree, uint64_t items)
 		last.directory = tree->directories - 1;
 	return last.tree * tree->directories + last.directory + 1;
 }
-
-uint64_t tree_items_within(const struct tree *tree, uint64_t directories)
-{
-	uint64_t whole = directories / tree->directories, rest = directories % tree->directories;
-	uint64_t holders = rest > tree->first ? rest - tree->first : 0;
-	uint64_t items = whole * tree->per_tree;
-
-	if (tree->per_directory)
-		items += holders * tree->per_directory;
-	else
-		items += holders < tree->extra ? holders : tree->extra;
-	return items < tree->items ? items : tree->items;
-}

@@ -50,7 +50,5 @@ uint64_t tree_items_of(const struct tree *tree, uint64_t directory);
 
 /* Of all trees, one behind the other: how many directories hold a task's first `items` items. */
 uint64_t tree_directories_of(const struct tree *tree, uint64_t items);
-/* How many items of a task, from the first on, lie in the first `directories`. */
-uint64_t tree_items_within(const struct tree *tree, uint64_t directories);
 
 #endif

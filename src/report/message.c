@@ -39,6 +39,29 @@ static void add_place(const struct failure *failure, struct text *out)
 	text_add(out, ": ");
 }
 
+/* How far a phase that creates came, and what that means for the repetition. */
+static void add_made(const struct phase_result *phase, struct text *out)
+{
+	const struct measure *measure = phase->measure;
+
+	if (phase->kind == PHASE_MIX)
+		text_add(out, "; %" PRIu64 " items were made again by then",
+			 measure_record(measure, OPERATION_CREATE)->histogram.count);
+	else
+		text_add(out, "; %" PRIu64 " of %" PRIu64 " items were made", phase->operations,
+			 measure->expected_operations);
+	text_add(out, "; the repetition has failed, and its trees %s",
+		 phase->trees_stay ? "stay; remove what iorx made with --cleanup" : "are removed");
+}
+
+static void add_untried(const struct phase_result *phase, struct text *out)
+{
+	text_add(out, "; ");
+	page_count(out, phase->failed_operations, "operation");
+	text_add(out, " failed and %" PRIu64 " %s not tried", phase->untried_operations,
+		 phase->untried_operations == 1 ? "was" : "were");
+}
+
 void report_failure_text(const struct phase_result *phase, struct text *out)
 {
 	const struct failure *failure = &phase->failure;
@@ -58,12 +81,8 @@ void report_failure_text(const struct phase_result *phase, struct text *out)
 			 tasks);
 	else if (phase->failed_tasks > 1)
 		text_add(out, "; %" PRIu64 " tasks failed", phase->failed_tasks);
-	if (!phase->untried_operations)
-		return;
-	text_add(out, "; ");
-	page_count(out, phase->failed_operations ? phase->failed_operations : phase->untried_operations,
-		   "operation");
-	if (phase->failed_operations)
-		text_add(out, " failed and %" PRIu64, phase->untried_operations);
-	text_add(out, " %s not tried", phase->untried_operations == 1 ? "was" : "were");
+	if (phase->incomplete)
+		add_made(phase, out);
+	else if (phase->untried_operations)
+		add_untried(phase, out);
 }

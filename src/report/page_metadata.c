@@ -8,11 +8,6 @@
 /* Which tasks ended the phase early, and how many operations they did not try. */
 static void add_left(struct text *words, const struct measure *measure, uint64_t max_errors)
 {
-	if (measure->full_tasks) {
-		text_add(words, "; ");
-		page_count(words, measure->full_tasks, "task");
-		text_add(words, " ended there");
-	}
 	if (measure->left_tasks) {
 		text_add(words, "; ");
 		page_count(words, measure->left_tasks, "task");
@@ -150,7 +145,7 @@ void page_metadata(struct text *out, const struct plan *plan, const struct phase
 {
 	const struct measure *measure = phase->measure;
 
-	if (phase->failed_operations || phase->untried_operations)
+	if (phase->failed_operations)
 		say_errors(out, plan, measure);
 	if (phase->learned)
 		say_learned(out, phase);

@@ -116,7 +116,7 @@ static void items_row(struct text *out, const struct plan *plan, uint32_t task)
 	item_walk_start(walk, &plan->tree, &(struct item_owner){.target = target, .task = task,
 					     .unique = plan->metadata->unique_dir,
 					     .shared = plan->metadata->shared_file},
-			kind, NULL, NULL);
+			kind, NULL);
 	item_walk_to(walk, 0);
 	text_add(&label, "%7" PRIu32 " from", task);
 	layout_paragraph(out, text_string(&label), 13, items ? walk->at.path : "(nothing)");

@@ -183,7 +183,6 @@ void record_names(json_t *phase, const struct plan *plan, const struct phase_res
 		put_mix(object, result, plan);
 	put_count(object, "bytes", measure->bytes);
 	put_wall(object, result);
-	put_count(object, "full_tasks", measure->full_tasks);
 	put_count(object, "left_tasks", measure->left_tasks);
 	put_count(object, "untried_operations", measure->untried_operations);
 	put_count(object, "least_task_operations", measure->tasks ? measure->least_transfers : 0);

@@ -40,7 +40,7 @@ bool phase_has_numbers(const struct phase_result *result)
 	if (result->status == PHASE_SKIPPED || !phase_began(result))
 		return false;
 	return result->status != PHASE_FAILED ||
-	       ((result->failed_operations || result->untried_operations) && !result->failed_tasks);
+	       (result->failed_operations && !result->failed_tasks);
 }
 
 static bool all_synced_at_end(const struct measure *measure)

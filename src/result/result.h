@@ -125,6 +125,8 @@ struct phase_result {
 	struct failure failure; /* kind ERROR_NONE: none */
 	uint64_t failed_tasks;
 	uint64_t failed_operations; /* on names: counted, and in no rate */
+	bool incomplete;             /* not all that the repetition needs was made: it ends here */
+	bool trees_stay;             /* then: they hold files of others, or another run made them */
 	uint64_t untried_operations; /* neither, though they were to be done */
 	char stop_text[96];     /* why it was stopped or skipped, "" otherwise */
 

@@ -82,11 +82,15 @@ bool files_stay(const struct test_run *run)
 }
 
 /* The same on every task. */
-static void note_damage(struct test_run *run, const struct agreement *end)
+static void note_damage(struct test_run *run, enum phase_kind kind, const struct agreement *end)
 {
 	struct runner *runner = run->runner;
 
 	run->damaged |= end->wrong_bytes || end->failure.error.kind != ERROR_NONE;
+	run->incomplete |= end->incomplete;
+	run->met_others |= end->met_others;
+	/* The test directories may have been made in part. */
+	run->incomplete |= kind == PHASE_TREE_CREATE && end->failure.error.kind != ERROR_NONE;
 	if (!end->wrong_bytes && end->odd.error.kind == ERROR_NONE)
 		return;
 	if (runner->code == EXIT_GOOD || runner->code == EXIT_UNTRUSTED)
@@ -102,6 +106,11 @@ static bool only_transfers(const struct test_run *run)
 	return !run->worker.queue && !test->collective && !test->fsync_per_write &&
 	       !test->inter_io_delay && !run->worker.table &&
 	       !(test->wear_out && test->stonewall > 0) && test->min_time_duration <= 0;
+}
+
+static bool makes_trees(const struct plan *plan)
+{
+	return plan->metadata && plan->metadata->create;
 }
 
 /* Task 0: one phase's result is made, judged and written. */
@@ -138,6 +147,8 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		},
 		.failure = end->failure,
 		.failed_tasks = end->failed_tasks,
+		.incomplete = end->incomplete,
+		.trees_stay = end->met_others || !makes_trees(run->plan),
 		.settings = settings->length ? settings->bytes : NULL,
 		.outliers = outliers->threshold > 0 ? outliers : NULL,
 		.slow = slow,
@@ -293,7 +304,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	phase_run(worker, phase, repetition, &end);
 	if (leads(run->runner))
 		report_progress_end(run->runner->report);
-	note_damage(run, &end);
+	note_damage(run, phase->kind, &end);
 	find_settings(run, phase, repetition, &end, &settings);
 	if (end.stop != STOP_SIGNAL) {
 		rows_collect(run, phase, repetition, &outliers);
@@ -305,7 +316,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	free(worker->measure);
 	worker->measure = NULL;
 	run->wrote |= phase->kind == PHASE_WRITE;
-	if (agreement_is_well(&end))
+	if (agreement_is_well(&end) && !end.incomplete)
 		write_status(run, phase->kind, repetition);
 	if (!agreement_is_well(&end))
 		end_badly(run, &end);

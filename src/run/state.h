@@ -66,6 +66,8 @@ struct test_run {
 	double longest_repetition;    /* s; task 0 */
 	bool wrote;
 	bool damaged;                 /* in this repetition data was wrong, or an operation failed */
+	bool incomplete;              /* this repetition could not make what it needs, and is over */
+	bool met_others;              /* as others' files lie in its trees, which stay */
 	bool keeps_evidence;          /* it was so in one, and its files stay */
 	bool calibrated;              /* reads_counted was tried; task 0 */
 	enum reads_counted reads_counted;

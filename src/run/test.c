@@ -57,10 +57,19 @@ static bool deletes_what_was_read(const struct test_run *run)
 	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->plan->metadata && !run->ended;
 }
 
-/* What it makes is gone when it has come to its end. */
-static bool removes_all(const struct metadata *test)
+/* Whether this repetition ended before its own phases could remove its trees. */
+static bool removes_trees(const struct test_run *run)
 {
-	return test->create && test->remove;
+	const struct metadata *test = run->plan->metadata;
+
+	if (!test || run->met_others)
+		return false;
+	return run->incomplete || (run->ended && test->create && test->remove);
+}
+
+static bool goes_on(const struct test_run *run)
+{
+	return !run->ended && !run->incomplete;
 }
 
 static void run_repetition(struct test_run *run, uint64_t repetition)
@@ -68,14 +77,14 @@ static void run_repetition(struct test_run *run, uint64_t repetition)
 	double began = now_epoch();
 	bool made = false;
 
-	run->damaged = false;
+	run->damaged = run->incomplete = run->met_others = false;
 	run->worker.test_directories = 0;
 	if (run->plan->metadata)
 		pause_for(run, run->plan->metadata->pre_delay);
-	for (unsigned i = 0; i < run->plan->phase_count && !run->ended; i++)
+	for (unsigned i = 0; i < run->plan->phase_count && goes_on(run); i++)
 		made |= run_phase(run, &run->plan->phases[i], repetition) &&
 			run->plan->phases[i].kind == PHASE_WRITE;
-	if (run->plan->metadata && run->ended && removes_all(run->plan->metadata))
+	if (removes_trees(run))
 		clean_up(run, repetition);
 	else if (run->test->keep_file_with_error && run->damaged)
 		run->keeps_evidence = true;

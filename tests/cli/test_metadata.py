@@ -688,24 +688,6 @@ class Waiting(Case):
 
 
 class Failures(Case):
-    @needs_root
-    def test_a_full_file_system_ends_phases_with_what_was_done(self):
-        small = storage.mounted(self, "tmpfs", SOURCE, "size=8m", "nr_inodes=200")
-        outcome = self.run_iorx(["mdtest", "-n", "150", "-F", "--force", "-d", small.folder + "/out"], 2)
-        self.assert_exit(outcome, 1)
-        create = outcome.phase("file-create")
-        made = create["names"]["operations"]
-        self.assertEqual(create["status"], "failed")
-        self.assertEqual(create["failure"]["errno"], 28)
-        self.assertEqual(create["names"]["errors"], {"ENOSPC": create["names"]["full_tasks"]})
-        self.assertTrue(150 < made < 200, made)
-        for name in "file-stat", "file-read", "file-remove":
-            phase = outcome.phase(name)
-            self.assertEqual((phase["status"], phase["names"]["operations"]), ("complete", made))
-        self.assertEqual(outcome.document["status"], "failed")
-        self.assertEqual(small.names(), ["out"])
-        self.assertEqual(os.listdir(small.folder + "/out"), [])
-
     def test_failed_operations_are_counted_apart(self):
         common = ["mdtest", "-n", "100", "-F"]
         self.assert_exit(self.run_iorx([*common, "-C"]), 0)

@@ -74,7 +74,7 @@ static void each_item_has_its_name(void **state)
 		struct item_walk walk;
 		char expected[ITEM_PATH_SIZE];
 
-		item_walk_start(&walk, &tree, owner, i % 3 ? ITEM_FILE : ITEM_DIRECTORY, NULL, NULL);
+		item_walk_start(&walk, &tree, owner, i % 3 ? ITEM_FILE : ITEM_DIRECTORY, NULL);
 		for (uint64_t at = 0; at < tree.items; at++) {
 			uint64_t item = at % tree.per_tree, directory;
 			uint64_t even = tree.per_directory * tree.holders;
@@ -116,23 +116,14 @@ static void directories_hold_as_many_items_as_is_said(void **state)
 	}
 }
 
-/* By looking at each item; what lies behind the first one without a directory does not count. */
-static void items_are_within_the_directories_that_hold_them(void **state)
+static void the_last_item_says_how_many_directories_are_needed(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < SHAPES; i++) {
 		struct tree tree = tree_number(i);
-		uint64_t all = tree.directories * tree.trees, within = 0, needed = 0;
+		uint64_t needed = 0;
 
-		for (uint64_t directories = 0; directories <= all; directories++) {
-			for (struct item_place place; within < tree.items; within++) {
-				tree_place(&tree, within, &place);
-				if (place.tree * tree.directories + place.directory >= directories)
-					break;
-			}
-			assert_true(tree_items_within(&tree, directories) == within);
-		}
-		assert_true(within == tree.items && tree_directories_of(&tree, 0) == 0);
+		assert_true(tree_directories_of(&tree, 0) == 0);
 		for (uint64_t at = 0; at < tree.items; at++) {
 			struct item_place place;
 
@@ -140,7 +131,6 @@ static void items_are_within_the_directories_that_hold_them(void **state)
 			if (place.tree * tree.directories + place.directory >= needed)
 				needed = place.tree * tree.directories + place.directory + 1;
 			assert_true(tree_directories_of(&tree, at + 1) == needed);
-			assert_true(tree_items_within(&tree, needed) > at);
 		}
 	}
 }
@@ -173,7 +163,7 @@ static char **names_of(const struct tree *tree, const struct order *order)
 	char **names = calloc(tree->items, sizeof(*names));
 	struct item_walk walk;
 
-	item_walk_start(&walk, tree, &owner, ITEM_FILE, order, NULL);
+	item_walk_start(&walk, tree, &owner, ITEM_FILE, order);
 	for (uint64_t at = 0; at < tree->items; at++) {
 		if (at)
 			item_walk_step(&walk, at);
@@ -182,37 +172,6 @@ static char **names_of(const struct tree *tree, const struct order *order)
 		names[at] = strdup(walk.at.path);
 	}
 	return names;
-}
-
-static void gaps_are_left_out(void **state)
-{
-	const struct item_owner owner = {.target = "d", .task = 3};
-
-	(void)state;
-	for (size_t i = 0; i < SHAPES; i++) {
-		struct tree tree = tree_number(i);
-		char **names = names_of(&tree, NULL);
-		struct item_walk walk;
-		struct gaps gaps = {0};
-		uint64_t there, at = 0;
-
-		for (uint64_t item = 0; item < tree.items; item += 7)
-			gaps_add(&gaps, item, 1 + item % 3);
-		there = tree.items - gaps_below(&gaps, tree.items);
-		item_walk_start(&walk, &tree, &owner, ITEM_FILE, NULL, &gaps);
-		for (; at < there; at++) {
-			if (at)
-				item_walk_step(&walk, at);
-			else
-				item_walk_to(&walk, 0);
-			assert_true(walk.index == gaps_item(&gaps, at));
-			assert_string_equal(walk.at.path, names[walk.index]);
-		}
-		for (uint64_t item = 0; item < tree.items; item++)
-			free(names[item]);
-		free(names);
-		gaps_clear(&gaps);
-	}
 }
 
 static void a_random_order_has_the_same_names(void **state)
@@ -280,7 +239,7 @@ static void ten_million_items_start_at_once(void **state)
 		struct order order;
 
 		order_init(&order, tree.items, i);
-		item_walk_start(&walk, &tree, &owner, ITEM_FILE, i % 2 ? &order : NULL, NULL);
+		item_walk_start(&walk, &tree, &owner, ITEM_FILE, i % 2 ? &order : NULL);
 		item_walk_to(&walk, 0);
 		item_walk_to(&walk, items - 1);
 		assert_true(walk.index < items);
@@ -307,10 +266,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_item_has_its_name),
 		cmocka_unit_test(directories_hold_as_many_items_as_is_said),
-		cmocka_unit_test(items_are_within_the_directories_that_hold_them),
+		cmocka_unit_test(the_last_item_says_how_many_directories_are_needed),
 		cmocka_unit_test(trees_have_as_many_directories_as_the_formula_says),
 		cmocka_unit_test(a_random_order_has_the_same_names),
-		cmocka_unit_test(gaps_are_left_out),
 		cmocka_unit_test(a_test_directory_is_known_by_the_name_it_is_given),
 		cmocka_unit_test(ten_million_items_start_at_once),
 		cmocka_unit_test(what_cannot_be_counted_is_refused),

@@ -60,7 +60,7 @@ int learn_from_items(struct worker *worker, uint64_t repetition, struct content_
 	uint64_t items = plan_items_of(worker->plan, 0);
 	int ret = -1;
 
-	item_walk_start(walk, &worker->plan->tree, &owner, ITEM_FILE, NULL, NULL);
+	item_walk_start(walk, &worker->plan->tree, &owner, ITEM_FILE, NULL);
 	for (uint64_t item = 0; ret < 0 && item < items && item < MOST_TRIED; item++) {
 		item_walk_to(walk, item);
 		snprintf(worker->path, sizeof(worker->path), "%s", walk->at.path);
@@ -101,7 +101,7 @@ static bool find_shift(struct worker *worker, uint64_t item, int64_t *shift)
 	struct content_origin origin;
 	struct error ignored = {0};
 
-	item_walk_start(walk, &worker->plan->tree, &owner, ITEM_FILE, NULL, NULL);
+	item_walk_start(walk, &worker->plan->tree, &owner, ITEM_FILE, NULL);
 	item_walk_to(walk, item);
 	snprintf(worker->path, sizeof(worker->path), "%s", walk->at.path);
 	free(walk);

@@ -55,13 +55,11 @@ bool metadata_is_collective(const struct plan *plan, enum phase_kind kind)
 	return phase_creates_items(kind) && plan->metadata->collective_create && !plan->metadata->shared_file;
 }
 
-/* Of source's items, up to the last one that the phase has to do with. */
+/* Of source's items those that the phase has to do with; task 0 may make those of all. */
 static uint64_t items_of(const struct worker *worker, enum phase_kind kind)
 {
 	uint64_t items = kind == PHASE_MIX ? worker->other_files : worker->available;
 
-	if (!phase_creates_items(kind))
-		items += gaps_below(&worker->missing_items, UINT64_MAX);
 	return items < worker->plan->tree.items ? items : worker->plan->tree.items;
 }
 

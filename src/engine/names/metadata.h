@@ -27,22 +27,19 @@ int metadata_check(struct worker *worker, const struct trees_to_come *before, st
 /* By one task: what is to be made fits into what is free, as far as file systems tell. Else ERROR_INPUT. */
 int metadata_check_space(const struct worker *worker, struct error *err);
 
+/* What a phase of items works on. */
+static inline enum item_kind metadata_item(enum phase_kind kind)
+{
+	return phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY;
+}
+
 /*
- * metadata_made.c: how many operations there are for a phase: those of the plan, or on as many of `source`'s
- * items and directories as this repetition made. Collective over the test's tasks.
+ * metadata_items.c: how many operations there are for a phase by the plan, of items at most as many as
+ * `source` made before a stonewall. Collective over the test's tasks.
  */
 uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source);
-
-/*
- * Those of source's items a phase goes over that are there: as many as it made, or by the plan, without the gaps,
- * which replace what `gaps` held. Collective.
- */
-uint64_t metadata_there(struct worker *worker, enum phase_kind kind, uint32_t source, struct gaps *gaps);
-
-/* After tree-create: this task made the first so many directories of its trees, if it has any. */
-void metadata_keep_trees(struct worker *worker, uint64_t made);
-/* What all must know of it, collective: `least` of these numbers of all tasks is agreed on. */
-void metadata_learn_trees(struct worker *worker, uint64_t least);
+/* How many of source's items there are; collective. */
+uint64_t metadata_items(struct worker *worker, enum item_kind kind, uint32_t source);
 
 /*
  * After a creating phase, when tasks made so many at least and at most: how many items of each owner there are,

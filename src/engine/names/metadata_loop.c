@@ -28,39 +28,18 @@ static const char *failed_call(const struct name_loop *loop)
 								 : operation_name(loop->operation);
 }
 
-/* Somebody else works in our directories: what lies behind it must not be taken for ours. */
-static bool meets_another(const struct name_loop *loop, int code)
+static enum creates creates(const struct name_loop *loop)
 {
-	bool creates = loop->work == WORK_CREATE || loop->work == WORK_MKNOD ||
-		       loop->work == WORK_CREATE_DATA || (loop->work == WORK_MKDIR && !loop->names.trees);
-
-	return creates && code == EEXIST;
-}
-
-static void note_gap(struct name_loop *loop, uint64_t at)
-{
-	loop->failed_run = at == loop->failed_at + 1 ? loop->failed_run + 1 : 1;
-	loop->failed_at = at;
-	/* At most as many as were in flight. */
-	if (loop->queued && loop->worker->measure->full_tasks)
-		gaps_add(&loop->gaps, at, 1);
-}
-
-static uint64_t without_last_gap(const struct name_loop *loop)
-{
-	if (loop->failed_run && loop->failed_at + 1 == loop->done)
-		return loop->done - loop->failed_run;
-	/* The one that ended it is not among those done. */
-	if (loop->failed_run && loop->failed_at == loop->done)
-		return loop->done + 1 - loop->failed_run;
-	return loop->done;
-}
-
-uint64_t metadata_loop_made(const struct name_loop *loop)
-{
-	uint64_t made = loop->queued ? loop->landed_to : without_last_gap(loop);
-
-	return made < loop->met_at ? made : loop->met_at;
+	switch (loop->work) {
+	case WORK_MKDIR:
+		return loop->names.trees ? CREATES_TREE : CREATES_ITEM;
+	case WORK_CREATE:
+	case WORK_MKNOD:
+	case WORK_CREATE_DATA:
+		return CREATES_ITEM;
+	default:
+		return CREATES_NOTHING;
+	}
 }
 
 /* A tree that is not removed holds what this test knows nothing of: the text says what to do. */
@@ -83,32 +62,22 @@ bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const stru
 	struct error advised;
 
 	advise(loop, err, &advised);
-	return tolerate(loop->worker, path, failed_call(loop), &advised);
+	return tolerate(loop->worker, path, failed_call(loop), creates(loop), &advised);
 }
 
-bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path, bool tried,
+bool metadata_loop_failed(struct name_loop *loop, const char *path, bool tried,
 			  const struct error *err)
 {
-	bool goes_on = metadata_loop_tolerate(loop, path, err);
-
 	if (loop->work == WORK_CREATE && tried)
 		small_file_take_back(loop->worker, NULL, path, err);
-	/* A directory of the tree that was there already holds items as well. */
-	if (!loop->names.trees || err->code != EEXIST)
-		note_gap(loop, at);
-	if (!meets_another(loop, err->code))
-		return goes_on;
-	if (at < loop->met_at)
-		loop->met_at = at;
-	loop->worker->measure->full_tasks = 1;
-	return false;
+	return metadata_loop_tolerate(loop, path, err);
 }
 
 /* What failed is counted; false: the phase of this task is over. */
 static bool goes_on_behind(struct name_loop *loop, uint64_t at, int ret, const struct error *err)
 {
 	const char *path = loop->names.walk.at.path;
-	bool goes_on = ret < 0 ? metadata_loop_failed(loop, at, path, loop->names.name, err)
+	bool goes_on = ret < 0 ? metadata_loop_failed(loop, path, loop->names.name, err)
 			       : metadata_loop_tolerate(loop, path, err);
 
 	return (loop->work != WORK_RENAME || naming_failed_rename(&loop->names, at)) && goes_on;

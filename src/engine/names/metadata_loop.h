@@ -11,10 +11,6 @@ struct name_loop {
 	enum work work;
 	enum operation operation;
 	uint64_t done, count; /* of the present owner's, operations */
-	uint64_t failed_at, failed_run; /* the last that failed and made nothing, and how many in a row with it */
-	uint64_t landed_to; /* queued: behind the last one that succeeded; they come back in any order */
-	struct gaps gaps;   /* queued: those that failed once nothing more could be made */
-	uint64_t met_at; /* the first that somebody else had made; UINT64_MAX: none */
 	struct naming names;
 	struct tally tally;
 	struct loop_times times;
@@ -33,16 +29,10 @@ void names_queued_run(struct name_loop *loop);
 /* Touches nothing: whether the backend can queue what the plan wants to, else ERROR_INPUT. */
 int names_queued_check(struct worker *worker, struct error *err);
 
-/*
- * How many of this owner's items there can be behind a creating loop, gaps among them: what follows the last one
- * failed, and what follows a stranger's is left alone.
- */
-uint64_t metadata_loop_made(const struct name_loop *loop);
-
 /* Counts one more operation that failed, on this path; false: the phase of this task is over. */
 bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const struct error *err);
-/* The same of an operation at this place that did nothing, or, not tried, for which there was no directory to do it in. */
-bool metadata_loop_failed(struct name_loop *loop, uint64_t at, const char *path, bool tried,
+/* The same of an operation that did nothing; not tried: its directory could not be opened. */
+bool metadata_loop_failed(struct name_loop *loop, const char *path, bool tried,
 			  const struct error *err);
 
 #endif

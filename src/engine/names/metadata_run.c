@@ -33,11 +33,8 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 	const struct metadata *test = worker->plan->metadata;
 
 	tally_keep(worker, &loop->tally, record);
-	measure->expected_operations = worker->available + worker->without;
+	measure->expected_operations = worker->available;
 	tolerate_end(worker, record->histogram.count);
-	if (worker->without)
-		tolerate_want(worker, operation_name(loop->operation),
-			      "tree-create did not make the directories of all items");
 	measure->least_transfers = measure->most_transfers = record->histogram.count;
 	if (phase_makes_entries(kind))
 		worker->entries_there += record->histogram.count;
@@ -56,9 +53,7 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 static void start(struct name_loop *loop, const struct phase_plan *phase, uint32_t owner,
 		  uint64_t repetition, uint64_t count)
 {
-	loop->done = loop->failed_run = loop->landed_to = 0;
-	gaps_clear(&loop->gaps);
-	loop->met_at = UINT64_MAX;
+	loop->done = 0;
 	loop->count = count;
 	naming_start(&loop->names, loop->worker, phase, owner, repetition, count);
 }
@@ -74,11 +69,13 @@ static void run(struct name_loop *loop)
 /* What all know between the stonewall and what follows it. */
 static uint64_t most_of_all(struct name_loop *loop)
 {
-	uint64_t numbers[] = {loop->done, worker_failed(loop->worker) || loop->worker->stopped};
+	struct worker *worker = loop->worker;
+	bool ends = worker_failed(worker) || worker->stopped || worker->incomplete;
+	uint64_t numbers[] = {loop->done, ends};
 
-	node_say(loop->worker->node, ACTIVITY_WAITING);
-	comm_most_of_late(loop->worker->comm, numbers, 2, loop->worker->idle);
-	node_say(loop->worker->node, ACTIVITY_OPERATION);
+	node_say(worker->node, ACTIVITY_WAITING);
+	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
+	node_say(worker->node, ACTIVITY_OPERATION);
 	return numbers[1] ? 0 : numbers[0];
 }
 
@@ -108,34 +105,6 @@ static void wear_out(struct name_loop *loop)
 	measure->unworn_tasks = loop->done < loop->count;
 }
 
-/* Among the first `made` of the last owner, before whom there are those of others. */
-static void keep_gaps(struct gaps *kept, const struct gaps *gaps, uint64_t made, uint64_t before)
-{
-	gaps_clear(kept);
-	for (uint64_t i = 0; i < gaps->count && gaps->at[i].first < made; i++) {
-		const struct gap *gap = &gaps->at[i];
-		uint64_t left = made - gap->first;
-
-		gaps_add(kept, before + gap->first, gap->count < left ? gap->count : left);
-	}
-}
-
-/* Of all owners one after the other; without those behind the last one that was made. */
-static void keep_made(const struct name_loop *loop, enum phase_kind kind)
-{
-	struct worker *worker = loop->worker;
-	uint64_t before = loop->tally.done - loop->done, made = before + metadata_loop_made(loop);
-	enum item_kind items = phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY;
-
-	if (kind == PHASE_TREE_CREATE) {
-		metadata_keep_trees(worker, made);
-		return;
-	}
-	worker->made[items] = made;
-	keep_gaps(&worker->gaps[items], &loop->gaps, made - before, before);
-	worker->written = made;
-}
-
 static bool has_wall(const struct worker *worker, enum phase_kind kind)
 {
 	return worker->plan->test->stonewall > 0 &&
@@ -150,9 +119,6 @@ static void run_for_all(struct name_loop *loop, const struct phase_plan *phase, 
 	for (uint32_t owner = 0; owner < plan->map.tasks; owner++) {
 		uint64_t count = plan_items_among(plan, loop->worker->available, owner);
 
-		/* Behind the first one whose tree has not room for all. */
-		if (!count)
-			return;
 		start(loop, phase, owner, repetition, count);
 		run(loop);
 		if (loop->left)
@@ -191,7 +157,6 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 	*times = loop.times;
 	close_ring(&loop);
 	keep(&loop, phase->kind);
-	if (phase_makes_entries(phase->kind))
-		keep_made(&loop, phase->kind);
-	gaps_clear(&loop.gaps);
+	if (phase_creates_items(phase->kind))
+		worker->written = worker->made[metadata_item(phase->kind)] = loop.tally.done;
 }

@@ -44,19 +44,19 @@ struct mix_loop {
 
 uint64_t mix_available(struct worker *worker, uint32_t source)
 {
-	worker->other_files = metadata_there(worker, PHASE_MIX, source, &worker->missing_items);
-	worker->own_files = metadata_there(worker, PHASE_MIX, worker->task, &worker->gaps[ITEM_FILE]);
+	worker->other_files = metadata_items(worker, ITEM_FILE, source);
+	worker->own_files = metadata_items(worker, ITEM_FILE, worker->task);
 	return worker->plan->mix.operations;
 }
 
 static void start_files(struct files_of *files, const struct worker *worker, uint32_t owner,
-			uint64_t repetition, uint64_t count, const struct gaps *gaps)
+			uint64_t repetition, uint64_t count)
 {
 	const struct item_owner whose = metadata_owner(worker, owner, repetition, files->target);
 
 	files->owner = owner;
 	files->count = count;
-	item_walk_start(&files->walk, &worker->plan->tree, &whose, ITEM_FILE, NULL, gaps);
+	item_walk_start(&files->walk, &worker->plan->tree, &whose, ITEM_FILE, NULL);
 }
 
 /* To this file; -1: its directory cannot be opened. */
@@ -165,7 +165,6 @@ static bool count_failure(struct mix_loop *loop, enum mix_kind kind, const struc
 			  const struct error *err)
 {
 	struct worker *worker = loop->worker;
-	bool goes_on;
 
 	loop->now_ns = clock_now(worker->clock);
 	/* Its own task may just have removed it. */
@@ -176,12 +175,8 @@ static bool count_failure(struct mix_loop *loop, enum mix_kind kind, const struc
 	/* It is gone anyhow. */
 	if (kind == MIX_REMOVE && err->code == ENOENT)
 		mix_walk_done(&loop->walk, kind);
-	goes_on = tolerate(worker, files->walk.at.path, operation_name(mix_part_operation(kind)), err);
-	if (kind != MIX_CREATE || err->code != EEXIST)
-		return goes_on;
-	/* Somebody else works in our directories: what lies there must not be taken for ours. */
-	worker->measure->full_tasks = 1;
-	return false;
+	return tolerate(worker, files->walk.at.path, operation_name(mix_part_operation(kind)),
+			kind == MIX_CREATE ? CREATES_ITEM : CREATES_NOTHING, err);
 }
 
 /* One operation, due at a moment; false: leave. */
@@ -281,42 +276,19 @@ static void run(struct mix_loop *loop)
 	}
 }
 
-/* Those at these places of the ring. */
-static void add_gap(const struct gaps *before, uint64_t place, uint64_t end, struct gaps *gaps)
-{
-	uint64_t first = gaps_item(before, place);
-
-	if (end > place)
-		gaps_add(gaps, first, gaps_item(before, end - 1) + 1 - first);
-}
-
-/* What comes after the mix goes over what there is, and must not take others' for ours. */
-static void keep_gaps(const struct mix_loop *loop)
-{
-	const struct mix_walk *walk = &loop->walk;
-	struct gaps *kept = &loop->worker->gaps[ITEM_FILE], gaps = {0};
-	uint64_t round = walk->missing > walk->tail ? walk->missing - walk->tail : 0;
-
-	for (uint64_t i = 0; i < kept->count; i++)
-		gaps_add(&gaps, kept->at[i].first, kept->at[i].count);
-	add_gap(kept, walk->tail + round - walk->missing, walk->tail, &gaps);
-	add_gap(kept, walk->items - round, walk->items, &gaps);
-	gaps_clear(kept);
-	*kept = gaps;
-}
-
 /* Counted in the mix, whose removes left them out. */
 static void tell_missing(struct mix_loop *loop, const struct error *why)
 {
 	uint64_t missing = loop->walk.missing;
 	struct error err = {0};
 
-	error_set(&err, why->code, "%.400s; when the mix was over %" PRIu64 " file%s that it had removed %s "
-				   "to be made again, and %s missing now",
-		  why->text, missing, missing == 1 ? "" : "s", missing == 1 ? "was" : "were",
-		  missing == 1 ? "is" : "are");
+	error_set(&err, why->code,
+		  "%.400s; when the mix was over, %" PRIu64 " file%s could not be made again", why->text,
+		  missing, missing == 1 ? "" : "s");
 	tolerate_all(loop->worker, loop->own.walk.at.path, operation_name(OPERATION_CREATE), &err);
 	loop->worker->measure->expected_operations++;
+	loop->worker->incomplete = true;
+	loop->worker->met_others |= why->code == EEXIST;
 }
 
 static int make_again(struct mix_loop *loop, uint64_t item, struct error *err)
@@ -336,7 +308,7 @@ static void make_missing(struct mix_loop *loop)
 	uint64_t number = loop->done;
 	struct error err = {0};
 
-	while (loop->walk.missing && !worker->measure->full_tasks) {
+	while (loop->walk.missing && !worker->incomplete) {
 		uint64_t item = mix_walk_item(&loop->walk, MIX_CREATE);
 		uint64_t now_ns = clock_now(worker->clock);
 
@@ -345,20 +317,30 @@ static void make_missing(struct mix_loop *loop)
 			break;
 		if (make_again(loop, item, &err)) {
 			tell_missing(loop, &err);
-			break;
+			continue;
 		}
 		mix_walk_done(&loop->walk, MIX_CREATE);
 		atomic_store_explicit(progress, ++number, memory_order_relaxed);
 	}
-	if (loop->walk.missing)
-		keep_gaps(loop);
 	worker->small = timed; /* these are no calls of the phase */
 }
 
-/* Files that were made in an earlier phase, where a failure may have left too few. */
+/* A stonewall, or a status file, may leave too few. */
 static bool has_files(const struct mix_loop *loop)
 {
 	return loop->own.count > 1 && loop->looked_at->count;
+}
+
+static void refuse_few(struct mix_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	struct error err = {0};
+
+	plan_base(worker->plan, plan_base_of(worker->plan, worker->task), worker->path);
+	error_set(&err, 0, "the stonewall left %" PRIu64 " files of this task and %" PRIu64
+			   " to look at; a mix needs two of each task", loop->own.count,
+		  loop->looked_at->count);
+	worker_fail(worker, &err, operation_name(OPERATION_MIXED), UINT64_MAX, 0);
 }
 
 static void keep(struct mix_loop *loop)
@@ -372,8 +354,6 @@ static void keep(struct mix_loop *loop)
 	measure->expected_operations = worker->time_is_up || !worker->plan->mix.operations
 					       ? loop->done
 					       : worker->plan->mix.operations;
-	if (!has_files(loop))
-		worker->without = measure->expected_operations;
 	tolerate_end(worker, loop->all->histogram.count + measure->mix_missed);
 	measure->least_transfers = measure->most_transfers = loop->all->histogram.count;
 	measure->bytes = loop->kinds[MIX_CREATE]->histogram.count * test->write_bytes +
@@ -395,10 +375,8 @@ static void start(struct mix_loop *loop, struct worker *worker, uint32_t source,
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
 		loop->kinds[kind] = measure_record(measure, mix_part_operation(kind));
 	loop->interval_ns = mix->task_rate > 0 ? 1e9 / mix->task_rate : 0;
-	start_files(&loop->own, worker, worker->task, repetition, worker->own_files,
-		    &worker->gaps[ITEM_FILE]);
-	start_files(&loop->other, worker, source, repetition, worker->other_files,
-		    &worker->missing_items);
+	start_files(&loop->own, worker, worker->task, repetition, worker->own_files);
+	start_files(&loop->other, worker, source, repetition, worker->other_files);
 	loop->looked_at = source == worker->task ? &loop->own : &loop->other;
 	mix_walk_start(&loop->walk, mix, loop->own.count, order_seed(seed, worker->task));
 }
@@ -419,8 +397,7 @@ void mix_run(struct worker *worker, uint32_t source, uint64_t repetition, struct
 	if (has_files(loop))
 		run(loop);
 	else
-		tolerate_want(worker, operation_name(OPERATION_MIXED),
-			      "file-create left too few files: none to look at, or not two of its own");
+		refuse_few(loop);
 	times->last_completion_ns = worker->wall_ns = loop->last_ns;
 	times->own_ns = loop->own_ns;
 	allow_slack(0);

@@ -55,7 +55,6 @@ struct flight {
 	struct error err;
 	uint64_t next, count; /* places: of the one to be prepared, and behind the last */
 	uint64_t finished;    /* of all owners, successful or not */
-	uint64_t landed_to;   /* behind the last place that succeeded */
 	bool stands;          /* the walk is at `next` already, and waits for a directory's place */
 	bool moved;           /* into another directory, by that step */
 	unsigned prepared;    /* in the batch, from `taken` on not in flight yet */
@@ -82,7 +81,7 @@ static void fail(struct flight *flight, uint64_t at, bool tried, const struct er
 	struct name_loop *loop = flight->loop;
 
 	flight->finished++;
-	if (!metadata_loop_failed(loop, at, naming_path(&loop->names, at), tried, err))
+	if (!metadata_loop_failed(loop, naming_path(&loop->names, at), tried, err))
 		give_up(flight);
 	flight->now_ns = clock_now(flight->worker->clock);
 }
@@ -203,8 +202,6 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		return;
 	}
 	flight->finished++;
-	if (note->at >= flight->landed_to)
-		flight->landed_to = note->at + 1;
 	uint64_t next_ns = tally_add(worker, &flight->tally, flight->record,
 				     end_ns - note->issued_ns, end_ns, note->index);
 
@@ -267,7 +264,6 @@ void names_queued_run(struct name_loop *loop)
 		.next = loop->done,
 		.count = loop->count,
 		.finished = loop->tally.done,
-		.landed_to = loop->landed_to,
 	};
 	const struct namespace_operation operation = {
 		.kind = kind_of(loop->operation),
@@ -285,7 +281,6 @@ void names_queued_run(struct name_loop *loop)
 	fly(&flight);
 	flight.tally.done = flight.finished;
 	loop->done = flight.next;
-	loop->landed_to = flight.landed_to;
 	loop->tally = flight.tally;
 	loop->times.last_completion_ns = flight.now_ns;
 	loop->times.own_ns += flight.now_ns - begin_ns;

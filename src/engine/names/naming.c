@@ -200,7 +200,6 @@ void naming_start(struct naming *naming, struct worker *worker, const struct pha
 	const struct metadata *test = worker->plan->metadata;
 	const struct item_owner whose = metadata_owner(worker, owner, repetition, naming->target);
 	enum item_kind kind = phase_is_of_files(phase->kind) ? ITEM_FILE : ITEM_DIRECTORY;
-	const struct gaps *gaps = phase_creates_items(phase->kind) ? NULL : &worker->missing_items;
 	bool random = count > 1 && goes_at_random(test, phase->kind);
 
 	naming->worker = worker;
@@ -211,9 +210,9 @@ void naming_start(struct naming *naming, struct worker *worker, const struct pha
 		order_init(&naming->order, count,
 			   order_seed((uint64_t)test->random_seed + repetition, owner));
 	item_walk_start(&naming->walk, &worker->plan->tree, &whose, kind,
-			random ? &naming->order : NULL, gaps);
+			random ? &naming->order : NULL);
 	item_walk_start(&naming->behind, &worker->plan->tree, &whose, kind,
-			random ? &naming->order : NULL, gaps);
+			random ? &naming->order : NULL);
 	naming->ring = (struct ring){.free = NO_ITEM, .behind_at = NO_ITEM};
 	naming->listing = phase->kind == PHASE_LIST ? metadata_listing(worker->plan, owner)
 						    : (struct listing){.step = 1};

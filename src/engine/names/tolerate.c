@@ -21,38 +21,30 @@ void tolerate_all(struct worker *worker, const char *path, const char *call, con
 	measure->errors[code]++;
 }
 
-bool tolerate(struct worker *worker, const char *path, const char *call, const struct error *err)
+bool tolerate(struct worker *worker, const char *path, const char *call, enum creates creates,
+	      const struct error *err)
 {
 	struct measure *measure = worker->measure;
+	/* What others made must not be taken for an item of this test. */
+	bool meets_others = creates == CREATES_ITEM && err->code == EEXIST;
 
 	tolerate_all(worker, path, call, err);
-	measure->full_tasks |= is_full(err->code);
-	measure->left_tasks = !measure->full_tasks &&
-			      measure->failed_operations >= worker->plan->metadata->max_errors;
-	return !measure->full_tasks && !measure->left_tasks;
-}
-
-void tolerate_want(struct worker *worker, const char *call, const char *why)
-{
-	struct error err = {0};
-
-	if (worker->measure->failed_operations)
-		return;
-	plan_base(worker->plan, plan_base_of(worker->plan, worker->task), worker->path);
-	error_set(&err, 0, "%s", why);
-	worker_note(worker, &worker->odd, &err, call, UINT64_MAX, 0);
+	measure->left_tasks = measure->failed_operations >= worker->plan->metadata->max_errors;
+	worker->met_others |= meets_others;
+	if (creates && (is_full(err->code) || meets_others || measure->left_tasks))
+		worker->incomplete = true;
+	return !worker->incomplete && !measure->left_tasks;
 }
 
 void tolerate_end(struct worker *worker, uint64_t succeeded)
 {
 	struct measure *measure = worker->measure;
-	uint64_t tried = succeeded + measure->failed_operations + worker->without;
+	uint64_t tried = succeeded + measure->failed_operations;
 
-	measure->untried_operations = worker->without;
-	if (!measure->full_tasks && !measure->left_tasks)
+	if (!worker->incomplete && !measure->left_tasks)
 		return;
 	if (measure->expected_operations > tried)
-		measure->untried_operations += measure->expected_operations - tried;
+		measure->untried_operations = measure->expected_operations - tried;
 	else
 		measure->left_tasks = 0; /* it was the last one */
 }

@@ -4,19 +4,21 @@
 
 #include "engine/worker.h"
 
+/* What the operation was to make. */
+enum creates { CREATES_NOTHING, CREATES_TREE, CREATES_ITEM };
+
 /*
- * Counts one of `path`, and notes the first of a phase in worker->odd. False: the phase of this task is over,
- * as nothing more can be made or max_errors have failed.
+ * Counts one of `path`, and notes the first of a phase in worker->odd. False: the phase of this task
+ * is over, as max_errors have failed or nothing more can be made. Where the operation creates, the
+ * repetition has failed then: worker->incomplete.
  */
-bool tolerate(struct worker *worker, const char *path, const char *call, const struct error *err);
+bool tolerate(struct worker *worker, const char *path, const char *call, enum creates creates,
+	      const struct error *err);
 
 /* The same without such an end, for what is only looked at: others may read the next one. */
 void tolerate_all(struct worker *worker, const char *path, const char *call, const struct error *err);
 
-/* The phase needs more than was made before it; what fails in it says more. */
-void tolerate_want(struct worker *worker, const char *call, const char *why);
-
-/* After the last one, once expected_operations is known: what was not tried, as the phase was over for this task or worker->without. */
+/* After the last one, once expected_operations is known: notes what this task did not try. */
 void tolerate_end(struct worker *worker, uint64_t succeeded);
 
 #endif
