@@ -18,7 +18,6 @@
 #include "comm/launcher.h"
 #include "comm/world.h"
 #include "dialects/dialect.h"
-#include "engine/lookout.h"
 #include "engine/watchdog.h"
 #include "options/help.h"
 #include "report/report.h"
@@ -280,8 +279,6 @@ int main(int argc, char **argv)
 	struct vocabulary words;
 	struct job job;
 
-	if (lookout_is_this(argc, argv))
-		return lookout_run(argv);
 	clock_start(&clock);
 	watchdog_block_signals();
 	/* A reader of our output that goes away must not take the results with it. */

@@ -217,7 +217,6 @@ static void *watch(void *argument)
 	struct node_slot *own = watchdog->node->own;
 	sigset_t signals = watched_signals();
 	uint64_t looked_ns = clock_monotonic_ns();
-	double slept = 0; /* s, when it last was for too long */
 	double judged_by = -1; /* the patience that the times in seen count for; -1: none yet */
 
 	while (!atomic_load(&watchdog->over)) {
@@ -232,14 +231,10 @@ static void *watch(void *argument)
 		uint64_t now_ns = clock_monotonic_ns();
 		double limit = patience(watchdog);
 
-		/* Who was stopped itself, with the whole job perhaps, knows nothing of the others. */
-		if (now_ns - looked_ns > OVERSLEPT_NS) {
-			slept = since(looked_ns, now_ns);
+		/* A task that was stopped itself, perhaps with the whole job, cannot judge others. */
+		if (now_ns - looked_ns > OVERSLEPT_NS)
 			judged_by = -1;
-		}
 		looked_ns = now_ns;
-		if (lookout_woke(&watchdog->lookout))
-			report_and_end(watchdog, own, false, slept);
 		if (watchdog->calls.looking)
 			watchdog->calls.looking(watchdog->calls.context);
 		if (judged_by != limit)
@@ -255,12 +250,8 @@ static void *watch(void *argument)
 
 int watchdog_start(struct watchdog *watchdog, struct error *err)
 {
-	bool alone = watchdog->node->tasks == 1;
 	int code;
 
-	if (alone && watchdog->hang_after > 0 &&
-	    lookout_start(&watchdog->lookout, fmax(watchdog->hang_after, SILENT_SECONDS), err))
-		return -1;
 	atomic_store(&watchdog->over, false);
 	code = pthread_create(&watchdog->thread, NULL, watch, watchdog);
 	if (code)
@@ -277,6 +268,5 @@ void watchdog_stop(struct watchdog *watchdog)
 	/* Ends its nap at once; it is blocked in every thread, so nothing else can take it. */
 	pthread_kill(watchdog->thread, SIGUSR1);
 	pthread_join(watchdog->thread, NULL);
-	lookout_stop(&watchdog->lookout);
 	watchdog->running = false;
 }

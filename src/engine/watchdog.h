@@ -16,7 +16,6 @@
 #include "base/error.h"
 #include "comm/node.h"
 #include "comm/stop.h"
-#include "engine/lookout.h"
 
 /* What a watchdog cannot know itself; called on its thread. */
 struct watchdog_calls {
@@ -37,7 +36,6 @@ struct watchdog {
 	pthread_t thread;
 	_Atomic bool over;
 	bool running;
-	struct lookout lookout; /* where the task is alone on its node */
 };
 
 /* Blocks the signals it will take; before MPI starts threads, so that none of them takes one. */

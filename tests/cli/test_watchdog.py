@@ -8,7 +8,6 @@ import subprocess
 import time
 import unittest
 
-import hosts
 from program import AS_ROOT, NO_GRACE, SOON_SECONDS, Case, needs_root
 
 STALL = ["--fault.kind=stall", "--fault.stall=100"]
@@ -113,22 +112,9 @@ class Stalls(Watchdog):
 class StoppedTasks(Watchdog):
     LONG = ["-b", "8m", "-t", "16k", "-i", "10000", HANG_AFTER]
 
-    def start_alone(self):
-        """Jobs with a task that nobody shares a node with: {name: (job, task)}."""
-        alone = {"the only task": (self.start("one", self.LONG, 1), 0)}
-        if not hosts.why_not():
-            emulated = hosts.Hosts(self.home)
-            emulated.start()
-            self.addCleanup(emulated.close)
-            alone["alone on its host"] = (self.start(
-                "hosts", self.LONG, 2, wrapper=emulated.command(),
-                environment=emulated.environment([1, 1])), 1)
-        return alone
-
-    def test_are_named_wherever_they_are(self):
+    def test_are_named_by_a_neighbour(self):
         jobs = {f"task {task} of 3": (self.start(f"task {task}", self.LONG), task)
                 for task in (0, 2)}
-        jobs.update(self.start_alone())
         for job, task in jobs.values():
             job.wait_for_phase(2)
             job.kill(job.tasks()[task], signal.SIGSTOP)
