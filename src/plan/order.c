@@ -1,31 +1,6 @@
 /* Random orders without memory. */
 #include "plan/order.h"
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#include <string.h>
-
-#define TARGET __attribute__((target("avx2")))
-#define NAMED(name) name##_avx2
-#define WIDTH 32
-#define PRODUCT(a, b) ((lanes_avx2)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
-#include "plan/order_lanes.h"
-#undef TARGET
-#undef NAMED
-#undef WIDTH
-#undef PRODUCT
-
-#define TARGET __attribute__((target("avx512f")))
-#define NAMED(name) name##_avx512
-#define WIDTH 64
-#define PRODUCT(a, b) ((lanes_avx512)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
-#include "plan/order_lanes.h"
-#undef TARGET
-#undef NAMED
-#undef WIDTH
-#undef PRODUCT
-#endif
-
 static inline uint64_t mix(uint64_t value)
 {
 	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -120,59 +95,15 @@ static void finish_batch(const struct order *order, uint64_t high, uint64_t low,
 	}
 }
 
-bool order_has(enum order_lanes lanes)
+void order_batch(const struct order *order, uint64_t index, uint64_t *numbers)
 {
-#ifdef __x86_64__
-	if (lanes == LANES_AVX512)
-		return __builtin_cpu_supports("avx512f");
-	if (lanes == LANES_AVX2)
-		return __builtin_cpu_supports("avx2");
-#endif
-	return lanes == LANES_PLAIN;
-}
-
-/* The same for those that all share it, where the processor computes several at once. */
-static inline bool finish_lanes(const struct order *order, enum order_lanes lanes, uint64_t high,
-				uint64_t low, uint64_t *numbers)
-{
-#ifdef __x86_64__
-	uint64_t moved = move_low(order, 0, high, 0);
-
-	if (low + ORDER_BATCH > order->lows || order->highs > UINT32_MAX)
-		return false;
-	if (lanes == LANES_AVX512)
-		finish_avx512(order, high, low, moved, numbers);
-	else if (lanes == LANES_AVX2)
-		finish_avx2(order, high, low, moved, numbers);
-	else
-		return false;
-	return true;
-#else
-	(void)order, (void)lanes, (void)high, (void)low, (void)numbers;
-	return false;
-#endif
-}
-
-void order_batch_by(const struct order *order, enum order_lanes lanes, uint64_t index,
-		    uint64_t *numbers)
-{
-	uint64_t high = index / order->lows, low = index % order->lows;
 	uint64_t left = index < order->count ? order->count - index : 0;
 	unsigned count = left < ORDER_BATCH ? (unsigned)left : ORDER_BATCH;
 
-	if (!finish_lanes(order, lanes, high, low, numbers))
-		finish_batch(order, high, low, numbers);
+	finish_batch(order, index / order->lows, index % order->lows, numbers);
 	for (unsigned i = 0; i < count; i++)
 		if (__builtin_expect(numbers[i] >= order->count, 0))
 			numbers[i] = walk(order, numbers[i]);
-}
-
-void order_batch(const struct order *order, uint64_t index, uint64_t *numbers)
-{
-	order_batch_by(order, order_has(LANES_AVX512) ? LANES_AVX512
-			      : order_has(LANES_AVX2) ? LANES_AVX2
-						      : LANES_PLAIN,
-		       index, numbers);
 }
 
 uint64_t order_draw(const struct order *order, uint64_t index)

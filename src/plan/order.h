@@ -39,13 +39,6 @@ enum { ORDER_BATCH = 32 };
 /* The numbers of the next ORDER_BATCH places; those behind the last place mean nothing. */
 void order_batch(const struct order *order, uint64_t index, uint64_t *numbers);
 
-/* The same by one of the ways to compute it that this processor has, all of one result. */
-enum order_lanes { LANES_PLAIN, LANES_AVX2, LANES_AVX512, ORDER_LANES };
-
-bool order_has(enum order_lanes lanes);
-void order_batch_by(const struct order *order, enum order_lanes lanes, uint64_t index,
-		    uint64_t *numbers);
-
 /* A number that may come again. */
 uint64_t order_draw(const struct order *order, uint64_t index);
 

@@ -64,16 +64,16 @@ static void very_large_counts_stay_in_range(void **state)
 	}
 }
 
-static void assert_batch(const struct order *order, enum order_lanes lanes, uint64_t index)
+static void assert_batch(const struct order *order, uint64_t index)
 {
 	uint64_t numbers[ORDER_BATCH];
 
-	order_batch_by(order, lanes, index, numbers);
+	order_batch(order, index, numbers);
 	for (uint64_t i = 0; i < ORDER_BATCH && index + i < order->count; i++)
 		assert_int_equal(numbers[i], order_at(order, index + i));
 }
 
-/* From anywhere on, also across the borders of high parts and past the last number, in every way there is. */
+/* A batch may start anywhere: also across the borders of high parts and past the last number. */
 static void a_batch_is_what_comes_one_by_one(void **state)
 {
 	static const uint64_t counts[] = { 1, 31, 100, 1000, 4096, 65537, 1000000000,
@@ -88,24 +88,8 @@ static void a_batch_is_what_comes_one_by_one(void **state)
 			struct order order;
 
 			order_init(&order, counts[c], seed);
-			for (enum order_lanes lanes = 0; lanes < ORDER_LANES; lanes++)
-				if (order_has(lanes))
-					assert_batch(&order, lanes, index);
+			assert_batch(&order, index);
 		}
-}
-
-/* The one that is chosen is one of them. */
-static void a_batch_is_computed_by_what_there_is(void **state)
-{
-	uint64_t chosen[ORDER_BATCH], plain[ORDER_BATCH];
-	struct order order;
-
-	(void)state;
-	assert_true(order_has(LANES_PLAIN));
-	order_init(&order, 1 << 20, 5);
-	order_batch(&order, 3, chosen);
-	order_batch_by(&order, LANES_PLAIN, 3, plain);
-	assert_memory_equal(chosen, plain, sizeof(plain));
 }
 
 /* An order must not change with the machine, the compiler or the version. */
@@ -418,7 +402,6 @@ int main(void)
 		cmocka_unit_test(each_number_comes_once),
 		cmocka_unit_test(very_large_counts_stay_in_range),
 		cmocka_unit_test(a_batch_is_what_comes_one_by_one),
-		cmocka_unit_test(a_batch_is_computed_by_what_there_is),
 		cmocka_unit_test(the_order_is_the_same_everywhere),
 		cmocka_unit_test(any_number_may_stand_anywhere),
 		cmocka_unit_test(neighbours_have_nothing_in_common),
