@@ -1,8 +1,7 @@
 /* The fault wrapper's options, and what they say of a task. */
-#include <errno.h>
-
 #include "backends/fault.h"
 #include "backends/fault_state.h"
+#include "base/errno_names.h"
 #include "base/text.h"
 
 static const char *const operation_names[] = {
@@ -69,45 +68,18 @@ bool fault_wanted(const struct backend_options *options)
 	return options->operation != FAULT_NONE;
 }
 
-#define NAMED(code) { #code, code }
-
-static const struct {
-	const char *name;
-	int code;
-} errors[] = {
-	NAMED(EIO),	     NAMED(ENOSPC),	NAMED(EDQUOT),	  NAMED(EROFS),	 NAMED(EACCES),
-	NAMED(EPERM),	     NAMED(ENOENT),	NAMED(EEXIST),	  NAMED(EMLINK), NAMED(ENOTEMPTY),
-	NAMED(ENOTDIR),	     NAMED(EISDIR),	NAMED(ESTALE),	  NAMED(EBADF),	 NAMED(EINVAL),
-	NAMED(EFBIG),	     NAMED(EMFILE),	NAMED(ENFILE),	  NAMED(ENOMEM), NAMED(EBUSY),
-	NAMED(EAGAIN),	     NAMED(EINTR),	NAMED(EXDEV),	  NAMED(ELOOP),	 NAMED(ENAMETOOLONG),
-	NAMED(ETIMEDOUT),    NAMED(ENODEV),	NAMED(ENXIO),	  NAMED(EPIPE),	 NAMED(EOPNOTSUPP),
-	NAMED(ECONNREFUSED), NAMED(ECONNRESET), NAMED(ENOTCONN), NAMED(EREMOTEIO),
-	NAMED(EHOSTUNREACH), NAMED(ESHUTDOWN),	NAMED(ENOSYS),	  NAMED(ECANCELED),
-};
-
-#define ERROR_COUNT (sizeof(errors) / sizeof(errors[0]))
-
-static int refuse_error(const char *name, struct error *err)
+static int parse_error(const char *name, int *code, struct error *err)
 {
 	struct text known = { 0 };
 
-	for (size_t i = 0; i < ERROR_COUNT; i++)
-		text_add(&known, " %s", errors[i].name);
+	*code = errno_find_code(name);
+	if (*code)
+		return 0;
+	errno_add_names(&known);
 	error_input(err, "fault.error: there is no error \"%s\" here, only%s", name,
 		    text_string(&known));
 	text_release(&known);
 	return -1;
-}
-
-static int parse_error(const char *name, int *code, struct error *err)
-{
-	for (size_t i = 0; i < ERROR_COUNT; i++) {
-		if (text_same_key(errors[i].name, name)) {
-			*code = errors[i].code;
-			return 0;
-		}
-	}
-	return refuse_error(name, err);
 }
 
 /* A number below `tasks`, and *rest behind it; -1 when there is none. */

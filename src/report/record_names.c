@@ -1,8 +1,7 @@
 /* Of metadata tests: the tree in the plan, and what a phase did to names. */
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
+#include "base/errno_names.h"
 #include "report/json.h"
 #include "report/record.h"
 
@@ -55,10 +54,10 @@ void record_tree(json_t *test, const struct plan *plan)
 	put_count(object, "ballast_per_node_bytes", plan->ballast_per_node);
 }
 
-/* "ENOENT"; a number where this system has no name for it. */
+/* "ENOENT"; a number for a code without a name. */
 static void put_error(json_t *errors, unsigned code, uint64_t count)
 {
-	const char *name = code ? strerrorname_np((int)code) : "other";
+	const char *name = code ? errno_find_name((int)code) : "other";
 	char number[16];
 
 	snprintf(number, sizeof(number), "errno %u", code);
@@ -102,7 +101,7 @@ static void put_unread(json_t *find, const struct unread *unread)
 	json_t *list = put_array(find, "failures");
 
 	for (unsigned i = 0; i < UNREAD_NAMED && *unread[i].path; i++) {
-		const char *name = unread[i].code ? strerrorname_np((int)unread[i].code) : NULL;
+		const char *name = unread[i].code ? errno_find_name((int)unread[i].code) : NULL;
 		json_t *object = json_object();
 
 		put_text(object, "path", unread[i].path);
