@@ -29,7 +29,6 @@ struct environment {
 	uint64_t memory_bytes; /* of the node, or of the cgroup where that is less */
 	char clock[16];
 	double clock_cost_ns;
-	char file_table[8]; /* "own" or "shared", see the option */
 	uint32_t tasks, nodes;
 	uint64_t seed;         /* of the written data */
 	char scheduler[1024]; /* "SLURM_JOB_ID=…" lines of the variables that matter */

@@ -2,9 +2,8 @@
 #include "options/groups.h"
 #include "options/test.h"
 
-/* In the order of enum clock_source, enum file_table, enum progress_mode, enum text_format and enum summary_format. */
+/* In the order of enum clock_source, enum progress_mode, enum text_format and enum summary_format. */
 static const char *const clock_names[] = { "auto", "tsc", "monotonic", NULL };
-static const char *const table_names[] = { "auto", "own", "shared", NULL };
 static const char *const progress_names[] = { "auto", "on", "off", NULL };
 static const char *const format_names[] = { "text", "ior", "mdtest", "mdtest-colon", NULL };
 static const char *const summary_names[] = { "default", "JSON", "CSV", NULL };
@@ -78,12 +77,6 @@ static const struct option rows[] = {
 	CHOICE(R, clock, clock_names, LIMITS, .initial = "auto", .help = "Where time is read",
 	       .more = "auto takes the processor's time stamp counter where the kernel itself "
 		       "uses it, else CLOCK_MONOTONIC."),
-	CHOICE(R, file_table, table_names, LIMITS, .initial = "auto",
-	       .help = "Table of open files",
-	       .more = "In a process with threads the kernel counts references to a file at "
-		       "every call, some 30 ns. own gives the task a table of its own, apart from "
-		       "the threads of the MPI library; shared leaves it. auto is own on a single "
-		       "node and shared on several, where network threads may pass files on."),
 
 	STRING(R, help, ASKING, .letter = 'h', .bare = "", .argument = "TOPIC",
 	       .help = "Help: all, or an option, value, verdict"),

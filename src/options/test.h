@@ -144,7 +144,6 @@ struct run {
 	const char *deadline; /* "+30m", seconds since the epoch, or "2026-11-20T18:00:00"; see plan/deadline.h */
 	double hang_after;    /* 0: only after a failure */
 	int clock;            /* enum clock_source */
-	int file_table;       /* enum file_table */
 	const char *output;   /* files to write, separated by commas: .json .csv .txt */
 	const char *summary_file;
 	int progress; /* enum progress_mode */
@@ -159,9 +158,6 @@ struct run {
 	const char *completion; /* "bash" */
 	const char *finish;     /* a journal to be made into a document */
 };
-
-/* Whether the task shares its table of open files with the threads of its MPI library. */
-enum file_table { FILE_TABLE_AUTO, FILE_TABLE_OWN, FILE_TABLE_SHARED };
 
 /* The live line: where standard output ends on a terminal, anywhere, nowhere. */
 enum progress_mode { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF };

@@ -10,7 +10,6 @@
 #ifndef PLAN_ORDER_H
 #define PLAN_ORDER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum order_kind {

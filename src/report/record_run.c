@@ -24,9 +24,6 @@ static void put_environment(json_t *run, const struct environment *environment)
 	put_count(object, "memory_bytes", environment->memory_bytes);
 	put_text(object, "clock", environment->clock);
 	put_number(object, "clock_cost_ns", environment->clock_cost_ns);
-	json_object_set_new(object, "file_table",
-			    *environment->file_table ? json_text(environment->file_table)
-						     : json_null());
 	put_lines(object, "scheduler", environment->scheduler);
 	put_lines(object, "variables", environment->variables);
 }

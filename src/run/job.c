@@ -1,6 +1,4 @@
 /* A job: plans for all its tests, then one test after the other. */
-#include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -121,20 +119,6 @@ struct head {
 	uint64_t seed;
 };
 
-/* The table of open files that will be used; see the option. */
-static bool wants_own_files(const struct runner *runner)
-{
-	switch ((enum file_table)run_of(runner->job)->file_table) {
-	case FILE_TABLE_OWN:
-		return true;
-	case FILE_TABLE_SHARED:
-		return false;
-	case FILE_TABLE_AUTO:
-		break;
-	}
-	return runner->world->map.nodes == 1;
-}
-
 static void start_report(struct runner *runner, int argc, char *const *argv, struct head *head)
 {
 	const struct run *options = run_of(runner->job);
@@ -150,15 +134,13 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 	head->seed = (uint64_t)(now_epoch() * 1e6);
 	environment_read(&runner->environment, runner->world, runner->clock);
 	runner->environment.seed = head->seed;
-	snprintf(runner->environment.file_table, sizeof(runner->environment.file_table), "%s",
-		 runner->own_files ? "own" : "shared");
 	pthread_mutex_lock(&runner->rescue_lock);
 	report_start(&runner->report, runner->job, argc, argv, &runner->environment,
 		     (const char(*)[HOST_NAME_SIZE])runner->world->hosts, &head->err);
 	pthread_mutex_unlock(&runner->rescue_lock);
 }
 
-/* What the tasks of a node share, the thread that takes signals, clocks and files. */
+/* Starts what the tasks of a node share, the thread that takes signals, and the clocks. */
 static int start_node(struct runner *runner)
 {
 	struct error err = {0};
@@ -178,8 +160,6 @@ static int start_node(struct runner *runner)
 		report_message("error", err.text);
 		comm_abort(EXIT_IO);
 	}
-	/* After the last thread was started: each shares the table of the one that starts it. */
-	runner->own_files = wants_own_files(runner) && !unshare(CLONE_FILES);
 	/* So that what fails before the first phase can be put in order too. */
 	offsets_estimate(&runner->world->all, &runner->world->map, &runner->node, runner->clock,
 			 NODE_TIME_BEFORE);

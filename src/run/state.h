@@ -33,7 +33,6 @@ struct runner {
 	bool over;                     /* no further test */
 	bool left_open;                /* this task's library cannot live to see MPI_Finalize */
 	struct operation_table *table; /* of this task's operations; NULL: none is wanted */
-	bool own_files;                /* the table of open files is this task's alone */
 
 	/* task 0 only */
 	struct report *report;

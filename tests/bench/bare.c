@@ -14,6 +14,7 @@
 
 #include "clock.h"
 #include "places.h"
+#include "sleeper.h"
 
 enum { WALK = 1 << 20 };
 
@@ -45,7 +46,7 @@ int main(int argc, char **argv)
 	volatile uint64_t sink;
 	char *buffer;
 
-	if (argc < 5)
+	if (argc < 5 || start_sleeper())
 		return 2;
 	size_t transfer = strtoul(argv[3], NULL, 10);
 	size_t room = has_word(argv + 5, "walk") ? WALK : 0;

@@ -12,6 +12,7 @@
 
 #include "clock.h"
 #include "places.h"
+#include "sleeper.h"
 
 struct bare {
 	io_context_t context;
@@ -83,7 +84,7 @@ int main(int argc, char **argv)
 	struct bare bare = { 0 };
 	volatile uint64_t sink;
 
-	if (argc < 5)
+	if (argc < 5 || start_sleeper())
 		return 2;
 	bare.transfer = strtoul(argv[2], NULL, 10);
 	bare.count = strtol(argv[3], NULL, 10);

@@ -1,14 +1,13 @@
 /*
  * The least an MPI program can do to time operations on names: the calls and one clock read, in a loop
- * over names as iorx makes them, of which mostly the last digit changes. The table of open files is each
- * task's own, as iorx has it on one node. A pass makes new directories, and in them creates and closes,
- * looks at, opens and closes, and removes COUNT files of each task. Task 0 prints, for each pass, the
- * wall time of these four and then their processor time, ns per operation, means over the tasks.
+ * over names as iorx makes them, of which mostly the last digit changes. A pass makes new directories,
+ * and in them creates and closes, looks at, opens and closes, and removes COUNT files of each task. Task
+ * 0 prints, for each pass, the wall time of these four and then their processor time, ns per operation,
+ * means over the tasks.
  * Usage: bare_metadata FOLDER COUNT PASSES full|relative own|shared
  */
 #include <fcntl.h>
 #include <mpi.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "sleeper.h"
 
 enum { OPERATIONS = 4, PATH_SIZE = 4096 };
 
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &tasks);
-	if (argc != 6 || unshare(CLONE_FILES))
+	if (argc != 6 || start_sleeper())
 		MPI_Abort(MPI_COMM_WORLD, 2);
 	bool relative = argv[4][0] == 'r', own = argv[5][0] == 'o';
 

@@ -13,6 +13,7 @@
 
 #include "clock.h"
 #include "places.h"
+#include "sleeper.h"
 
 struct bare {
 	struct io_uring ring;
@@ -84,7 +85,7 @@ int main(int argc, char **argv)
 	struct bare bare = { 0 };
 	volatile uint64_t sink;
 
-	if (argc < 5)
+	if (argc < 5 || start_sleeper())
 		return 2;
 	bare.transfer = strtoul(argv[2], NULL, 10);
 	bare.count = strtol(argv[3], NULL, 10);

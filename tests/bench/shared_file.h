@@ -16,6 +16,7 @@
 
 #include "clock.h"
 #include "content/content.h"
+#include "sleeper.h"
 
 struct place;
 
@@ -97,7 +98,7 @@ static inline int shared_file_main(int argc, char **argv, struct place *place)
 	struct job job = {0};
 
 	MPI_Init(&argc, &argv);
-	if (argc != 6)
+	if (argc != 6 || start_sleeper())
 		return 2;
 	if (prepare(&job, argv))
 		MPI_Abort(MPI_COMM_WORLD, 1);
