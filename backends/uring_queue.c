@@ -2,11 +2,9 @@
 #include "backends/uring_state.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 
 #include "backends/common/descriptor.h"
-#include "base/system_call.h"
 
 #define LONGEST 0x7ffff000 /* what Linux moves in one call */
 
@@ -57,24 +55,12 @@ void uring_push(struct backend_session *session, uint64_t cookie)
 	publish(session, tail + 1, 1);
 }
 
-/* As liburing's, without a function that returns after the call; see system_call.h. */
-static inline __attribute__((always_inline)) int
-call_kernel(const struct backend_session *session, unsigned minimum, unsigned flags)
-{
-#ifdef SYSTEM_CALL_6
-	return (int)system_call_6(SYS_io_uring_enter, session->enter_fd, session->pending, minimum,
-				  session->enter_flags | flags, NULL, _NSIG / 8);
-#else
-	return io_uring_enter((unsigned)session->enter_fd, session->pending, minimum,
-			      session->enter_flags | flags, NULL);
-#endif
-}
-
 /* Hands over what is pending and waits for so many completions; -errno. */
 static inline __attribute__((always_inline)) int
 enter(struct backend_session *session, unsigned minimum, unsigned flags)
 {
-	int taken = call_kernel(session, minimum, flags);
+	int taken = io_uring_enter((unsigned)session->enter_fd, session->pending, minimum,
+				   session->enter_flags | flags, NULL);
 
 	if (taken > 0 && !(session->setup_flags & IORING_SETUP_SQPOLL))
 		session->pending -= (unsigned)taken;

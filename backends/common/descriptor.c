@@ -97,7 +97,7 @@ int descriptor_open(const struct backend_open *how, const char *direct, struct e
 	flags |= how->exclusive ? O_EXCL : 0;
 	flags |= direct ? O_DIRECT : 0;
 	do
-		fd = openat(names_at(how->directory), how->path, flags, 0664);
+		fd = names_open(how->directory, how->path, flags, 0664);
 	while (fd < 0 && errno == EINTR);
 	return fd < 0 ? open_failed(how->path, direct, err) : fd;
 }
@@ -121,14 +121,21 @@ int descriptor_sync(int fd, struct error *err)
 int descriptor_size(struct backend_session *session, const char *path, uint64_t *bytes,
 		    uint64_t *allocated, struct error *err)
 {
-	struct statx status;
+	struct statx fresh;
+	struct stat known;
 
 	(void)session;
-	/* Not what this client remembers: other nodes may have written since. */
-	if (statx(AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_BLOCKS, &status) < 0)
+	/* statx() does not answer what this client remembers: other nodes may have written since. */
+	if (statx(AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_BLOCKS, &fresh) == 0) {
+		*bytes = fresh.stx_size;
+		*allocated = fresh.stx_blocks * BLOCK_UNIT;
+		return 0;
+	}
+	/* A library that stands in front of the C library may not know statx(). */
+	if (stat(path, &known) < 0)
 		return descriptor_failed(err, "stat");
-	*bytes = status.stx_size;
-	*allocated = status.stx_blocks * BLOCK_UNIT;
+	*bytes = (uint64_t)known.st_size;
+	*allocated = (uint64_t)known.st_blocks * BLOCK_UNIT;
 	return 0;
 }
 

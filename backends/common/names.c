@@ -1,4 +1,4 @@
-/* Names in file systems: one system call each, but for those that open and close. */
+/* Names in file systems: one call each, but for those that open and close. */
 #include "backends/common/names.h"
 
 #include <dirent.h>
@@ -8,28 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* -1 with *err, the call's name and all, when it answered -1. */
-static int outcome(int answer, const char *call, struct error *err)
+/* The contract's return for a call that answered this: -1 with *err if it failed. */
+static inline int outcome(int answer, const char *call, struct error *err)
 {
-	return answer < 0 ? descriptor_failed(err, call) : 0;
+	return __builtin_expect(answer < 0, 0) ? descriptor_failed(err, call) : 0;
 }
 
-/* The same of a system call's own answer; code: what it failed with, or not below 0. */
-static inline int answered(int code, const char *call, struct error *err)
+static inline int open_and_close(const struct backend_directory *directory, const char *name,
+				 int flags, mode_t mode, struct error *err)
 {
-	if (__builtin_expect(code >= 0, 1))
-		return 0;
-	return error_set(err, -code, "%s: %s", call, strerror(-code));
-}
-
-static inline int open_and_close(const struct backend_directory *directory, const char *name, int flags,
-				 mode_t mode, struct error *err)
-{
-	int fd = system_openat(names_at(directory), name, flags, mode);
+	int fd = names_open(directory, name, flags, mode);
 
 	if (__builtin_expect(fd < 0, 0))
-		return answered(fd, "open", err);
-	return answered(system_close(fd), "close", err);
+		return descriptor_failed(err, "open");
+	return outcome(close(fd), "close", err);
 }
 
 int names_open_directory(struct backend_session *session, struct backend_directory *directory,
@@ -58,21 +50,26 @@ int names_mknod(struct backend_session *session, struct backend_directory *direc
 		const char *name, mode_t mode, struct error *err)
 {
 	(void)session;
-	return outcome(mknodat(names_at(directory), name, S_IFREG | mode, 0), "mknod", err);
+	return outcome(directory ? mknodat(directory->fd, name, S_IFREG | mode, 0)
+				 : mknod(name, S_IFREG | mode, 0),
+		       "mknod", err);
 }
 
 int names_stat(struct backend_session *session, struct backend_directory *directory,
 	       const char *name, struct stat *status, struct error *err)
 {
 	(void)session;
-	return answered(system_fstatat(names_at(directory), name, status, 0), "stat", err);
+	return outcome(directory ? fstatat(directory->fd, name, status, 0) : stat(name, status),
+		       "stat", err);
 }
 
 int names_lstat(struct backend_session *session, struct backend_directory *directory,
 		const char *name, struct stat *status, struct error *err)
 {
 	(void)session;
-	return outcome(fstatat(names_at(directory), name, status, AT_SYMLINK_NOFOLLOW), "lstat", err);
+	return outcome(directory ? fstatat(directory->fd, name, status, AT_SYMLINK_NOFOLLOW)
+				 : lstat(name, status),
+		       "lstat", err);
 }
 
 int names_open_close(struct backend_session *session, struct backend_directory *directory,
@@ -86,7 +83,7 @@ int names_remove(struct backend_session *session, struct backend_directory *dire
 		 const char *name, struct error *err)
 {
 	(void)session;
-	return answered(system_unlinkat(names_at(directory), name, 0), "unlink", err);
+	return outcome(directory ? unlinkat(directory->fd, name, 0) : unlink(name), "unlink", err);
 }
 
 int names_rename(struct backend_session *session, struct backend_directory *from_directory,
@@ -94,7 +91,9 @@ int names_rename(struct backend_session *session, struct backend_directory *from
 		 struct error *err)
 {
 	(void)session;
-	return outcome(renameat(names_at(from_directory), from, names_at(to_directory), to),
+	return outcome(from_directory || to_directory ? renameat(names_at(from_directory), from,
+								 names_at(to_directory), to)
+						      : rename(from, to),
 		       "rename", err);
 }
 
@@ -102,14 +101,16 @@ int names_mkdir(struct backend_session *session, struct backend_directory *direc
 		const char *name, mode_t mode, struct error *err)
 {
 	(void)session;
-	return answered(system_mkdirat(names_at(directory), name, mode), "mkdir", err);
+	return outcome(directory ? mkdirat(directory->fd, name, mode) : mkdir(name, mode), "mkdir",
+		       err);
 }
 
 int names_rmdir(struct backend_session *session, struct backend_directory *directory,
 		const char *name, struct error *err)
 {
 	(void)session;
-	return answered(system_unlinkat(names_at(directory), name, AT_REMOVEDIR), "rmdir", err);
+	return outcome(directory ? unlinkat(directory->fd, name, AT_REMOVEDIR) : rmdir(name),
+		       "rmdir", err);
 }
 
 static bool is_dots(const char *name)
@@ -141,20 +142,29 @@ static int tell_entries(DIR *stream, list_tell *tell, struct list_sink *sink, st
 	return errno ? descriptor_failed(err, "readdir") : 0;
 }
 
+static DIR *open_stream(const struct backend_directory *directory, const char *name)
+{
+	DIR *stream;
+	int fd;
+
+	if (!directory)
+		return opendir(name);
+	fd = openat(directory->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	stream = fd < 0 ? NULL : fdopendir(fd);
+	if (fd >= 0 && !stream)
+		close(fd);
+	return stream;
+}
+
 int names_list(struct backend_session *session, struct backend_directory *directory,
 	       const char *name, list_tell *tell, struct list_sink *sink, struct error *err)
 {
-	int fd = openat(names_at(directory), name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+	DIR *stream = open_stream(directory, name);
 	int ret;
 
 	(void)session;
-	if (!stream) {
-		descriptor_failed(err, "opendir");
-		if (fd >= 0)
-			close(fd);
-		return -1;
-	}
+	if (!stream)
+		return descriptor_failed(err, "opendir");
 	ret = tell_entries(stream, tell, sink, err);
 	if (closedir(stream) < 0 && ret == 0)
 		return descriptor_failed(err, "closedir");

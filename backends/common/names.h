@@ -1,6 +1,6 @@
 /*
  * Names in file systems of this node, for every backend whose test_file is a path: the contract's
- * namespace operations by one system call each. The session is not looked at.
+ * namespace operations by one call of the C library each. The session is not looked at.
  */
 #ifndef BACKENDS_COMMON_NAMES_H
 #define BACKENDS_COMMON_NAMES_H
@@ -18,6 +18,16 @@ struct backend_directory {
 static inline int names_at(const struct backend_directory *directory)
 {
 	return directory ? directory->fd : AT_FDCWD;
+}
+
+/*
+ * Opens a name. A full name goes to open(): some libraries that stand in front of the C library know
+ * the plain calls only.
+ */
+static inline int names_open(const struct backend_directory *directory, const char *name, int flags,
+			     mode_t mode)
+{
+	return directory ? openat(directory->fd, name, flags, mode) : open(name, flags, mode);
 }
 
 /* The flags of create's open, and of open_close's. */
