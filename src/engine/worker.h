@@ -15,7 +15,6 @@
 #include "engine/names/names_queue.h"
 #include "engine/operation_table.h"
 #include "engine/start.h"
-#include "engine/status.h"
 #include "measure/failure.h"
 #include "measure/measure.h"
 #include "measure/task_row.h"
@@ -93,7 +92,7 @@ struct worker {
 	uint64_t available;     /* transfers of the order that a phase may move */
 	uint64_t written;       /* that this task wrote last; of all tasks: */
 	uint64_t least_written, most_written;
-	struct status status;   /* of a status file that was read; task 0 also: to be written */
+	uint64_t status;        /* transfers, or items, of each task by a status file that was read; 0: none */
 	uint64_t repetition;    /* of the phase */
 	bool writes;            /* the phase does */
 	bool stopped;           /* left a loop on a stop request */
@@ -135,6 +134,12 @@ void worker_note(const struct worker *worker, struct failure *failure, const str
 static inline bool worker_failed(const struct worker *worker)
 {
 	return worker->failure.error.kind != ERROR_NONE;
+}
+
+/* The transfers or items of a task that are there: as planned, or fewer by a status file. */
+static inline uint64_t worker_known(const struct worker *worker, uint64_t planned)
+{
+	return worker->status && worker->status < planned ? worker->status : planned;
 }
 
 /* How worker->path is opened by this task alone, with the plan's layout; it must be there. */

@@ -193,10 +193,10 @@ static const struct option rows[] = {
 		.more = "0: ten times --stonewall. A task that did not come to the count "
 			"of the fastest by then stops; the result says how many did not."),
 	STRING(T, status_file, HOW, .aliases = "stoneWallingStatusFile", .argument = "FILE",
-	       .help = "Keeps how much was written",
-	       .more = "A number as text: the fewest transfers, or items, that a task wrote last; a line for each "
-		       "repetition, and kind of items, follows where it was not always the same. A later test that "
-		       "reads and does not write reads so many; its order must be the same."),
+	       .help = "Keep how much was written in FILE",
+	       .more = "The file holds one number: the transfers or items that every task wrote in the last "
+		       "repetition, with wear_out those of the fastest task. A later test that reads and does "
+		       "not write moves at most so many of each task. Its order must be the same."),
 	SECONDS(T, duration, HOW, .initial = "0",
 		.help = "Let phases run for this time",
 		.more = "From its begin on. Tasks that come to the end of their transfers begin again "

@@ -317,7 +317,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	worker->measure = NULL;
 	run->wrote |= phase->kind == PHASE_WRITE;
 	if (agreement_is_well(&end) && !end.incomplete)
-		write_status(run, phase->kind, repetition);
+		write_status(run, phase->kind);
 	if (!agreement_is_well(&end))
 		end_badly(run, &end);
 	return true;

@@ -100,7 +100,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
  * status.c, the status file: what a phase has written is kept; a test that only reads takes what there is. Before
  * the test, by task 0: whether the file can be written, where it will be.
  */
-void write_status(struct test_run *run, enum phase_kind kind, uint64_t repetition);
+void write_status(struct test_run *run, enum phase_kind kind);
 int read_status(struct test_run *run, struct error *err);
 int check_status(const struct test_run *run, struct error *err);
 

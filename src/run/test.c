@@ -428,7 +428,6 @@ static void take_part(struct test_run *run)
 	if (!run->ended)
 		settle(run, ret, &err, "stop", &end);
 	worker_release_buffers(&run->worker);
-	status_release(&run->worker.status);
 	ballast_release(&run->worker);
 	node_say(run->worker.node, ACTIVITY_NONE);
 	test_result_release(&run->result);

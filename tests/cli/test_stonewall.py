@@ -113,15 +113,6 @@ class Stonewall(Timed):
             outcome = self.run_timed(["-b", "4m", "-F", "-r", "-O", "stoneWallingStatusFile=st"], 1, 2)
             self.assert_one_error(outcome, text)
 
-    def test_a_status_file_tells_of_each_file_of_a_repetition(self):
-        """The second file is there in half: the first is read whole."""
-        self.run_timed(["-b", "1m", "-F", "-k", "-w", "-i", "2", "-m", "-O", "stoneWallingStatusFile=st"], 1)
-        self.assertEqual(read(self.file("st")), "4\n")
-        with open(self.file("st"), "w", encoding="utf-8") as file:
-            file.write("2\nrepetition 0 transfers 4\nrepetition 1 transfers 2\n")
-        got = self.run_timed(["-b", "1m", "-F", "-k", "-r", "-i", "2", "-m", "-O", "stoneWallingStatusFile=st"], 1)
-        self.assertEqual([got.phase("read", repetition)["data"]["transfers"] for repetition in (0, 1)], [4, 2])
-
     def test_a_status_file_that_cannot_be_written_is_refused_before_anything_is_written(self):
         for path in "nope/st", ".":
             outcome = self.run_timed(["-b", "1m", "-k", "-w", "-O", "stoneWallingStatusFile=" + path], 1, 2)

@@ -321,7 +321,7 @@ static void reads_find_what_was_written(void **state)
 {
 	(void)state;
 	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), AVAILABLE);
-	worker.status.number = 77;
+	worker.status = 77;
 	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), 77);
 	test.write_file = true;
 	worker.least_written = worker.most_written = 50;

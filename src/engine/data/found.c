@@ -275,8 +275,7 @@ static bool compares(const struct test *test)
 
 static int check_read(struct worker *worker, struct error *err)
 {
-	uint64_t count = status_limit(&worker->status, worker->repetition, STATUS_TRANSFERS,
-				      worker->plan->transfers_per_task);
+	uint64_t count = worker_known(worker, worker->plan->transfers_per_task);
 	uint64_t needed = plan_end(worker->plan, worker->task, count);
 	uint64_t bytes, allocated;
 

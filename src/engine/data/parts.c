@@ -66,7 +66,7 @@ uint64_t parts_available(struct worker *worker, enum access access, uint32_t sou
 				? worker->least_written
 				: comm_ask(worker->comm, (int)source, worker->written, worker->idle);
 	else if (access == ACCESS_READ)
-		there = status_limit(&worker->status, worker->repetition, STATUS_TRANSFERS, there);
+		there = worker_known(worker, there);
 	return there < count ? there : count;
 }
 

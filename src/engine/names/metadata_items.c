@@ -21,8 +21,7 @@ uint64_t metadata_items(struct worker *worker, enum item_kind kind, uint32_t sou
 	const uint64_t planned = plan_items_of(worker->plan, source);
 
 	if (!worker->plan->metadata->create)
-		return status_limit(&worker->status, worker->repetition,
-				    kind == ITEM_FILE ? STATUS_FILES : STATUS_DIRECTORIES, planned);
+		return worker_known(worker, planned);
 	return worker->plan->test->stonewall > 0 ? made_by(worker, kind, source) : planned;
 }
 
