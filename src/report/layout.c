@@ -84,18 +84,13 @@ void layout_paragraph(struct text *out, const char *label, unsigned indent, cons
 
 void layout_line(struct text *out, const char *line)
 {
-	layout_wide_line(out, line, COLUMNS);
-}
-
-void layout_wide_line(struct text *out, const char *line, unsigned columns)
-{
 	struct text clean = {0};
 	const char *from;
 	size_t length = 0;
 
 	utf8_printable(&clean, line);
 	from = text_string(&clean);
-	for (size_t used = 0; from[length] && used < columns; used++)
+	for (size_t used = 0; from[length] && used < COLUMNS; used++)
 		length += utf8_sequence(from + length);
 	while (length && from[length - 1] == ' ')
 		length--;

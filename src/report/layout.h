@@ -14,7 +14,5 @@ void layout_paragraph(struct text *out, const char *label, unsigned indent, cons
 
 /* Appends one line without the blanks at its end; what passes column 80 is cut. */
 void layout_line(struct text *out, const char *line);
-/* The same for a terminal of so many columns. */
-void layout_wide_line(struct text *out, const char *line, unsigned columns);
 
 #endif

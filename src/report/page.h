@@ -20,7 +20,6 @@ struct kept_verdict {
 
 struct page {
 	unsigned verbose;
-	unsigned columns; /* of the terminal; fewer than 80 are taken for 80 */
 	struct hosts hosts;
 	struct kept_verdict *kept; /* of the test so far */
 	size_t kept_count;
@@ -56,11 +55,6 @@ void page_verification(struct text *out, const struct test_result *test,
 void page_metadata(struct text *out, const struct plan *plan, const struct phase_result *phase);
 /* Below a row: who was slow. */
 void page_slow(const struct page *page, struct text *out, const struct phase_result *phase);
-/* The further columns of a summary where the terminal has room for them. */
-unsigned page_columns(const struct page *page);
-bool page_is_wide(const struct page *page);
-void page_wide_head(struct text *line);
-void page_wide_cells(const struct test_result *test, enum phase_kind kind, struct text *out);
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed);

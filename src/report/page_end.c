@@ -52,15 +52,13 @@ static void say_row(struct text *out, const struct summary_row *row)
 	text_release(&line);
 }
 
-static void say_head(const struct page *page, struct text *out)
+static void say_head(struct text *out)
 {
 	struct text line = {0};
 
 	text_add(&line, "%-11s %3s %-5s", "summary", "n", "unit");
 	table_head(&line, columns, SUMMARY_COLUMNS);
-	if (page_is_wide(page))
-		page_wide_head(&line);
-	layout_wide_line(out, text_string(&line), page_columns(page));
+	layout_line(out, text_string(&line));
 	text_release(&line);
 }
 
@@ -96,8 +94,7 @@ static void say_parts(struct text *out, const struct plan *plan, const struct ra
 	}
 }
 
-static void say_summary(const struct page *page, struct text *out, const struct test_result *test,
-			const struct rate_summary *summary)
+static void say_summary(struct text *out, const struct plan *plan, const struct rate_summary *summary)
 {
 	const bool data = !phase_is_metadata(summary->kind);
 	const double unit = data ? (double)MIB : 1;
@@ -115,17 +112,13 @@ static void say_summary(const struct page *page, struct text *out, const struct 
 		text_release(&line);
 		return;
 	}
-	add_row(&line, &row);
-	if (page_is_wide(page))
-		page_wide_cells(test, summary->kind, &line);
-	layout_wide_line(out, text_string(&line), page_columns(page));
-	text_release(&line);
+	say_row(out, &row);
 	if (data)
 		say_row(out, &(struct summary_row){"", "", "MB/s", 1e6, &summary->rate, NULL});
 	if (summary->rate.count > 1) /* of one they are all the same */
 		say_spread(out, summary, unit, row.unit);
 	if (summary->kind == PHASE_MIX)
-		say_parts(out, test->plan, summary);
+		say_parts(out, plan, summary);
 }
 
 /* Why there are not more repetitions, where that is not what was asked for. */
@@ -167,9 +160,9 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	if (!phases)
 		return;
 	text_add(out, "\n");
-	say_head(page, out);
+	say_head(out);
 	for (unsigned i = 0; i < phases; i++) {
-		say_summary(page, out, test, &assessed[i].summary);
+		say_summary(out, test->plan, &assessed[i].summary);
 		for (size_t k = 0; k < assessed[i].count && assessed[i].summary.rate.count; k++)
 			page_keep(page, assessed[i].summary.kind, OVER_ALL, &assessed[i].verdicts[k]);
 	}

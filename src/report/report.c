@@ -105,7 +105,6 @@ static void start_pages(struct report *report, int argc, char *const *argv,
 /* columns: of the terminal, 0: there is none. */
 static void set_columns(struct report *report, unsigned columns)
 {
-	report->page.columns = columns;
 	switch ((enum progress_mode)run_of(report->job)->progress) {
 	case PROGRESS_AUTO:
 		report->live_columns = columns;

@@ -84,16 +84,6 @@ class Progress(Case):
         asked = self.run_iorx([*SLOW, "--progress=on"], 2)
         self.assertIn("ETA", asked.out)
 
-    def test_a_wide_terminal_has_more_columns(self):
-        arguments = [*SLOW, "--fault.operation=write", "--fault.tasks=1", "--fault.kind=stall",
-                     "--fault.count=0", "--fault.stall=0.005"]
-        lines = self.left_standing(self.watch(arguments, 140, 4))
-        head = next(number for number, line in enumerate(lines) if line.startswith("summary"))
-        self.assertRegex(lines[head], r"max +slow task +x others +tail +hit$")
-        self.assertRegex(lines[head + 1], r" 1 \(2/2\) +1\.\d+ +[\d.]+% +-$")
-        narrow = self.left_standing(self.watch(arguments, 100, 4))
-        self.assertFalse([line for line in narrow if "x others" in line and "slow task" in line])
-
 
 if __name__ == "__main__":
     unittest.main()
