@@ -45,9 +45,8 @@ void page_row_part(struct text *out, const char *name, const struct histogram *h
 		   double seconds);
 /* "by signal 15 (Terminated)": what is said behind a louder "STOPPED" */
 const char *page_after_stopped(const struct phase_result *phase);
-/* Below a row: what is in effect, with -v all of it, else what is not as it was asked for. */
-void page_in_effect(const struct page *page, struct text *out, const struct test_result *test,
-		    const struct phase_result *phase);
+/* Below a row: what is not in effect as it was asked for. */
+void page_in_effect(struct text *out, const struct test_result *test, const struct phase_result *phase);
 /* Below a row, also of a phase that failed: wrong data that was found stays found. */
 void page_verification(struct text *out, const struct test_result *test,
 		       const struct phase_result *phase);

@@ -256,7 +256,7 @@ static void say_measured(const struct page *page, struct text *out, const struct
 	say_within(page, out, test, phase);
 	say_outliers(page, out, phase);
 	page_slow(page, out, phase);
-	page_in_effect(page, out, test, phase);
+	page_in_effect(out, test, phase);
 	if (page->verbose && phase_began(phase))
 		say_busy(page, out, phase);
 }

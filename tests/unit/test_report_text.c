@@ -229,9 +229,6 @@ static void settings_that_are_not_as_asked_for_are_said(void **state)
 	phase->settings = "open_flags=O_RDONLY|O_DIRECT\ndirect=true\nfile_system=\n";
 	write_page(&scene, 0, &out);
 	assert_false(says(&out, "in effect"));
-	write_page(&scene, 1, &out);
-	assert_true(says(&out, "in effect: open_flags O_RDONLY|O_DIRECT, direct true"));
-	text_clear(&out);
 	phase->settings = "open_flags=O_RDONLY\ndirect=false\n";
 	write_page(&scene, 0, &out);
 	assert_true(says(&out, "in effect: direct false (asked for: true)"));
@@ -239,32 +236,7 @@ static void settings_that_are_not_as_asked_for_are_said(void **state)
 	phase->settings = "hint.same=1\nhint.cb_nodes=1\nhint.cb_nodes.asked=7\n";
 	write_page(&scene, 0, &out);
 	assert_true(says(&out, "in effect: hint.cb_nodes 1 (asked for: 7)"));
-	text_clear(&out);
-	write_page(&scene, 1, &out);
-	assert_true(says(&out, "in effect: hint.same 1, hint.cb_nodes 1 (asked for: 7)"));
 	assert_false(says(&out, ".asked"));
-	text_release(&out);
-	scene_release(&scene);
-}
-
-static void who_serves_mpi_io_is_said_once_in_a_test(void **state)
-{
-	const char *const settings[] = {"fsync", "1", NULL};
-	static const enum phase_kind kinds[] = {PHASE_WRITE, PHASE_READ};
-	struct text out = {0};
-	struct scene scene;
-
-	(void)state;
-	scene_start(&scene, 1, 2, settings);
-	for (uint64_t repetition = 0; repetition < 2; repetition++)
-		for (int i = 0; i < 2; i++)
-			scene_phase(&scene, kinds[i], repetition, 2.5, 400, 1000000)->settings =
-				"mpi_io=ompio\nmpi_io.known_by=its name\n";
-	write_page(&scene, 0, &out);
-	const char *said = strstr(text_string(&out), "in effect: mpi_io ompio\n");
-
-	assert_non_null(said);
-	assert_null(strstr(said + 12, "mpi_io"));
 	text_release(&out);
 	scene_release(&scene);
 }
@@ -602,7 +574,6 @@ int main(void)
 		cmocka_unit_test(a_phase_stopped_before_it_began_has_a_word_and_no_zeros),
 		cmocka_unit_test(a_cold_read_says_what_was_resident_before),
 		cmocka_unit_test(settings_that_are_not_as_asked_for_are_said),
-		cmocka_unit_test(who_serves_mpi_io_is_said_once_in_a_test),
 		cmocka_unit_test(what_making_datasets_took_is_said),
 		cmocka_unit_test(binding_is_said_where_there_is_one),
 		cmocka_unit_test(a_verdict_on_many_phases_is_told_once),
