@@ -52,8 +52,6 @@ void page_verification(struct text *out, const struct test_result *test,
 		       const struct phase_result *phase);
 /* Below the row of a metadata phase: what failed, what a find saw, what a mix did. */
 void page_metadata(struct text *out, const struct plan *plan, const struct phase_result *phase);
-/* Below a row: who was slow. */
-void page_slow(const struct page *page, struct text *out, const struct phase_result *phase);
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed);

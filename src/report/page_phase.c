@@ -88,67 +88,6 @@ static void say_within(const struct page *page, struct text *out, const struct t
 	page_below(out, &words);
 }
 
-/* With fsync_per_write the waits for each sync stand apart from the times of the writes. */
-static void say_syncs(struct text *out, const struct phase_result *phase)
-{
-	const struct operation_record *syncs = measure_record(phase->measure, OPERATION_SYNC);
-	struct text words = {0};
-
-	if (!syncs || syncs->histogram.count <= phase->measure->tasks)
-		return;
-	const struct histogram *histogram = &syncs->histogram;
-
-	text_add(&words, "a sync follows each write and is not in the times above: p50 %s",
-		 units_show_ns(histogram_percentile(histogram, 0.5)).text);
-	if (histogram->count >= histogram_needed(0.99))
-		text_add(&words, ", p99 %s", units_show_ns(histogram_percentile(histogram, 0.99)).text);
-	text_add(&words, ", max %s", units_show_ns(histogram->max_ns).text);
-	page_below(out, &words);
-}
-
-static void say_define(struct text *out, const struct phase_result *phase)
-{
-	const struct operation_record *record = measure_record(phase->measure, OPERATION_DEFINE);
-	struct text words = {0};
-
-	if (!record || !record->histogram.count)
-		return;
-	text_add(&words, "the open includes making datasets or variables (define): %s on average, %s at most",
-		 units_show_ns(record->histogram.sum_ns / record->histogram.count).text,
-		 units_show_ns(record->histogram.max_ns).text);
-	page_below(out, &words);
-}
-
-/* "queued 32 by uring, relative names" or "one at a time, whole paths" */
-static void add_form(struct text *words, const struct plan *plan, const struct phase_result *phase)
-{
-	if (phase->queue_depth > 1)
-		text_add(words, "queued %" PRIu64 " by %s", phase->queue_depth, plan->backend->name);
-	else
-		text_add(words, "one at a time");
-	text_add(words, plan_gives_relative(plan, phase->kind) ? ", relative names" : ", whole paths");
-}
-
-/* How much of the queue was used: most submits find it full, or it was no queue of that depth. */
-static void say_depth(struct text *out, const struct test_result *test,
-		      const struct phase_result *phase)
-{
-	const struct measure *measure = phase->measure;
-	const double operations = (double)phase->operations;
-	struct text words = {0};
-
-	if (phase_is_metadata(phase->kind) && test->plan->queue_depth > 1)
-		add_form(&words, test->plan, phase);
-	if (measure->submits && measure->reaps)
-		text_add(&words, "%sin flight %s of %" PRIu64 " at submission, %s over time; %s per submit, "
-				 "%s per reap",
-			 words.length ? "; " : "", units_fit_number(phase->depth, 5).text,
-			 phase->queue_depth, units_fit_number(phase->depth_by_time, 5).text,
-			 units_fit_number(operations / (double)measure->submits, 4).text,
-			 units_fit_number(operations / (double)measure->reaps, 4).text);
-	page_below(out, &words);
-}
-
 static void add_range(struct text *words, uint64_t least, uint64_t most)
 {
 	text_add(words, "%" PRIu64, least);
@@ -248,14 +187,10 @@ static void say_stop(struct text *out, const struct phase_result *phase)
 static void say_measured(const struct page *page, struct text *out, const struct test_result *test,
 			 const struct phase_result *phase)
 {
-	say_define(out, phase);
-	say_syncs(out, phase);
-	say_depth(out, test, phase);
 	say_stonewall(out, phase);
 	say_cold(out, phase);
 	say_within(page, out, test, phase);
 	say_outliers(page, out, phase);
-	page_slow(page, out, phase);
 	page_in_effect(out, test, phase);
 	if (page->verbose && phase_began(phase))
 		say_busy(page, out, phase);

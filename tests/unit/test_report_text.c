@@ -241,28 +241,6 @@ static void settings_that_are_not_as_asked_for_are_said(void **state)
 	scene_release(&scene);
 }
 
-static void what_making_datasets_took_is_said(void **state)
-{
-	const char *const settings[] = {"fsync", "1", NULL};
-	struct text out = {0};
-	struct scene scene;
-
-	(void)state;
-	scene_start(&scene, 1, 2, settings);
-	struct phase_result *phase = scene_phase(&scene, PHASE_WRITE, 0, 2.5, 400, 1000000);
-
-	write_page(&scene, 0, &out);
-	assert_false(says(&out, "define"));
-	for (uint32_t task = 0; task < 2; task++)
-		measure_add(measure_record(phase->measure, OPERATION_DEFINE),
-			    1000000 + 2000000 * task, 1, UINT64_MAX, task, 0);
-	write_page(&scene, 0, &out);
-	assert_true(says(&out, "the open includes making datasets or variables (define): 2.00 ms on "
-			       "average, 3.00 ms at most"));
-	text_release(&out);
-	scene_release(&scene);
-}
-
 static void binding_is_said_where_there_is_one(void **state)
 {
 	const char *const settings[] = {"repetitions", "1", NULL};
@@ -574,7 +552,6 @@ int main(void)
 		cmocka_unit_test(a_phase_stopped_before_it_began_has_a_word_and_no_zeros),
 		cmocka_unit_test(a_cold_read_says_what_was_resident_before),
 		cmocka_unit_test(settings_that_are_not_as_asked_for_are_said),
-		cmocka_unit_test(what_making_datasets_took_is_said),
 		cmocka_unit_test(binding_is_said_where_there_is_one),
 		cmocka_unit_test(a_verdict_on_many_phases_is_told_once),
 		cmocka_unit_test(a_failure_names_task_host_file_and_place),
