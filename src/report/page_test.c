@@ -174,78 +174,6 @@ static void test_writing(struct text *out, const struct plan *plan)
 	page_field(out, "writing", &words);
 }
 
-static void test_content(struct text *out, const struct test_result *result)
-{
-	static const char *const kinds[] = {
-		[CONTENT_STAMPED] = "random, repeating every MiB, a stamp in each 512 bytes",
-		[CONTENT_RANDOM] = "random, a stamp in each 512 bytes",
-		[CONTENT_ZEROS] = "zeros",
-		[CONTENT_FILE] = "the bytes of ",
-		[CONTENT_IOR] = "as IOR writes it",
-		[CONTENT_IOR_OFFSET] = "as IOR writes it with -l o",
-	};
-	const struct test *test = result->plan->test;
-	struct text words = {0};
-
-	if (result->plan->backend->ignores_buffers || !test->write_file)
-		return;
-	text_add(&words, "%s%s", kinds[test->content],
-		 test->content == CONTENT_FILE ? test->content_file : "");
-	if (test->content != CONTENT_ZEROS && test->content != CONTENT_FILE)
-		text_add(&words, "; seed %" PRIu64, result->seed);
-	if (test->content_compress > 0)
-		text_add(&words, "; %.15g %% of it compresses", 100 * test->content_compress);
-	if (test->content_dedup > 1)
-		text_add(&words, "; each block exists %" PRIu64 " times", test->content_dedup);
-	page_field(out, "content", &words);
-}
-
-static void add_readers(struct text *words, const struct plan *plan,
-			const struct reader_map *readers)
-{
-
-	switch (readers->order) {
-	case READERS_SELF:
-		text_add(words, "what the task itself wrote");
-		return;
-	case READERS_BY_NUMBER:
-		text_add(words, "task p reads what task (p + %" PRIu32 ") mod %" PRIu32 " wrote",
-			 readers->shift, plan->map.tasks);
-		break;
-	case READERS_BY_NODE:
-		text_add(words, "tasks in the order of their nodes, shifted by %" PRIu32,
-			 readers->shift);
-		break;
-	case READERS_MIRRORED:
-		text_add(words, "tasks in the order of their nodes, mirrored about %" PRIu32, readers->shift);
-		break;
-	case READERS_PERMUTED:
-		text_add(words, "what a random task wrote");
-		break;
-	}
-	if (plan->test->reorder_tasks_random)
-		text_add(words, ", seed %" PRId64 "%s", plan->test->reorder_random_seed,
-			 plan->test->reorder_random_seed < 0 ? " and repetition" : "");
-	text_add(words, "; on its own node: ");
-	if (readers->same_node == plan->map.tasks)
-		text_add(words, "all");
-	else if (!readers->same_node)
-		text_add(words, "none");
-	else
-		text_add(words, "%" PRIu32 " of %" PRIu32, readers->same_node, plan->map.tasks);
-}
-
-static void test_verifying(struct text *out, const struct plan *plan)
-{
-	struct text words = {0};
-
-	if (!plan->test->check_write)
-		return;
-	text_add(&words, "every byte%s: ", plan->test->write_file ? ", after each write" : "");
-	add_readers(&words, plan, &plan->verifiers);
-	page_field(out, "verifying", &words);
-}
-
 static void test_reading(struct text *out, const struct plan *plan)
 {
 	static const char *const colds[] = {
@@ -258,68 +186,9 @@ static void test_reading(struct text *out, const struct plan *plan)
 
 	if (!plan->test->read_file)
 		return;
-	add_readers(&words, plan, &plan->readers);
-	text_add(&words, "; %s%s", colds[plan->test->cold],
+	text_add(&words, "%s%s", colds[plan->test->cold],
 		 plan->test->check_read ? "; every byte is compared" : "");
 	page_field(out, "reading", &words);
-}
-
-/* "mpiio.hint.cb_nodes=4 mpiio.hint.cb_write=enable" */
-static void add_pairs(struct text *words, const struct option_set *set, const struct option *row)
-{
-	const char *lines = *(const char *const *)((const char *)set->values + row->offset);
-	struct option_pair pair;
-
-	while (option_pair_next(&lines, &pair))
-		text_add(words, "%s%s.%s.%.*s=%.*s", words->length ? " " : "", set->table->prefix,
-			 row->name, (int)pair.name_length, pair.name, (int)pair.value_length,
-			 pair.value);
-}
-
-static void add_given(struct text *words, const struct option_set *set)
-{
-	char value[512];
-
-	for (size_t i = 0; i < set->table->count; i++) {
-		const struct option *row = &set->table->rows[i];
-
-		if (set->origins[i].kind == ORIGIN_DEFAULT)
-			continue;
-		if (row->type == OPTION_PAIRS)
-			add_pairs(words, set, row);
-		else
-			text_add(words, "%s%s.%s=%s", words->length ? " " : "", set->table->prefix,
-				 row->name, option_format(set, row, value, sizeof(value)));
-	}
-}
-
-static void test_ballast(struct text *out, const struct plan *plan)
-{
-	struct text words = {0};
-
-	if (plan->ballast_per_node)
-		text_add(&words, "%s of each node", units_show_bytes(plan->ballast_per_node).text);
-	if (plan->test->memory_per_task)
-		text_add(&words, "%s%s by each task", words.length ? " and " : "",
-			 units_show_bytes(plan->test->memory_per_task).text);
-	if (words.length)
-		text_add(&words, " occupied while the test runs");
-	page_field(out, "memory", &words);
-}
-
-/* Options of the backend that were given, and of what stands before it: "posix.direct=1". */
-static void test_backend_options(struct text *out, const struct test_result *test)
-{
-	const struct test_spec *spec = test->spec;
-	struct text words = {0};
-
-	for (size_t i = 0; i < spec->backend_count; i++) {
-		const struct option_table *table = spec->backends[i].table;
-
-		if (table->any_api || text_same_key(test->plan->test->api, table->prefix))
-			add_given(&words, &spec->backends[i]);
-	}
-	page_field(out, "options", &words);
 }
 
 /* Which of the tests made of lists it is. */
@@ -338,8 +207,6 @@ static void test_data(struct text *out, const struct test_result *test)
 	test_files(out, test->plan);
 	test_layout(out, test->plan);
 	test_writing(out, test->plan);
-	test_content(out, test);
-	test_verifying(out, test->plan);
 	test_reading(out, test->plan);
 }
 
@@ -351,8 +218,6 @@ void page_settings(struct text *out, const struct test_result *test)
 		page_tree_settings(out, test->plan);
 	else
 		test_data(out, test);
-	test_ballast(out, test->plan);
-	test_backend_options(out, test);
 }
 
 static void test_mount(struct text *out, const struct mount_facts *mount)
@@ -383,10 +248,6 @@ void page_test(struct page *page, struct text *out, const struct test_result *te
 	}
 	page_settings(out, test);
 	test_mount(out, mount);
-	if (page->verbose && mount && *mount->options) {
-		text_add(&words, "%s", mount->options);
-		page_field(out, "mounted", &words);
-	}
 	text_add(out, "\n");
 	page->explains[test->plan->metadata != NULL] = true;
 	page_row_head(out, test->plan->metadata);
