@@ -125,6 +125,26 @@ class Quickstart(Case):
         self.quickstart()
         self.assertEqual(program.read(self.home + "/configured"), "again\n" * 4)
 
+    def test_minimal_installs_and_builds_neither_backends_nor_reports(self):
+        self.script("tree/configure", f'echo "$@" >{self.home}/configured')
+        self.system_python()
+        last, installed = self.quickstart("--minimal")
+        self.assertEqual(last, "quickstart: no report: --minimal leaves it out")
+        for package in ("python3-", "libhdf5", "liburing"):
+            self.assertNotIn(package, installed)
+        self.assertEqual(program.read(self.home + "/configured"), "--disable-everything --without-python\n")
+        self.quickstart()
+        self.assertEqual(program.read(self.home + "/configured"), "\n")
+
+    def test_names_the_line_for_a_host_whose_name_does_not_resolve(self):
+        line = "add to /etc/hosts: 127.0.0.1 localhost"
+        self.system_python(*MODULES)
+        self.quickstart()
+        self.assertNotIn(line, self.said)
+        self.script("programs/mpiexec", "exit 124")  # what timeout ends with
+        self.quickstart()
+        self.assertIn(line, self.said)
+
     def test_says_when_the_report_itself_failed(self):
         self.script("tree/build/iorx-report", "exit 1")
         self.system_python(*MODULES)
