@@ -1,4 +1,4 @@
-/* Nanoseconds from the TSC or CLOCK_MONOTONIC. */
+/* Nanoseconds from the processor's counter or CLOCK_MONOTONIC. */
 #include "base/clock.h"
 
 #include <fcntl.h>
@@ -7,32 +7,27 @@
 
 #define BASELINE_NS UINT64_C(20000000)
 
-/* The tightest of a few brackets: the TSC value that belongs to *ns within half the bracket. */
+/* The tightest of a few brackets: the ticks that belong to *ns within half the bracket. */
 static uint64_t read_pair(uint64_t *ns)
 {
-#if CLOCK_HAS_TSC
 	uint64_t best_width = UINT64_MAX;
-	uint64_t best_tsc = 0;
+	uint64_t best_ticks = 0;
 
 	for (int i = 0; i < 8; i++) {
-		uint64_t before = __rdtsc();
+		uint64_t before = clock_read_counter();
 		uint64_t now = clock_monotonic_ns();
-		uint64_t width = __rdtsc() - before;
+		uint64_t width = clock_read_counter() - before;
 
 		if (width < best_width) {
 			best_width = width;
-			best_tsc = before + width / 2;
+			best_ticks = before + width / 2;
 			*ns = now;
 		}
 	}
-	return best_tsc;
-#else
-	*ns = clock_monotonic_ns();
-	return 0;
-#endif
+	return best_ticks;
 }
 
-static bool kernel_trusts_tsc(void)
+static bool kernel_uses_counter(void)
 {
 	char name[32] = "";
 	int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY);
@@ -41,7 +36,8 @@ static bool kernel_trusts_tsc(void)
 		return false;
 	ssize_t got = read(fd, name, sizeof(name) - 1);
 	close(fd);
-	return CLOCK_HAS_TSC && got >= 3 && !strncmp(name, "tsc", 3);
+	name[strcspn(name, "\n")] = '\0';
+	return got > 0 && !strcmp(name, CLOCK_COUNTER);
 }
 
 void clock_start(struct clock *clock)
@@ -80,11 +76,11 @@ static void set_anchor(struct clock *clock)
 
 int clock_calibrate(struct clock *clock, enum clock_source wanted, struct error *err)
 {
-	bool trusted = kernel_trusts_tsc();
+	bool trusted = kernel_uses_counter();
 
 	if (wanted == CLOCK_SOURCE_TSC && !trusted)
-		return error_input(err, "clock=tsc: the kernel's clocksource is not the TSC on this "
-					"node; use clock=auto");
+		return error_input(err, "clock=tsc: the kernel's clocksource is not the "
+					"processor's counter on this node; use clock=auto");
 	uint64_t elapsed_ns = clock_monotonic_ns() - clock->first_ns;
 
 	if (elapsed_ns < BASELINE_NS) {

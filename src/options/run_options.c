@@ -75,8 +75,8 @@ static const struct option rows[] = {
 			"after a signal, or for 300 s in an open while no task of its node makes "
 			"progress."),
 	CHOICE(R, clock, clock_names, LIMITS, .initial = "auto", .help = "Where time is read",
-	       .more = "auto takes the processor's time stamp counter where the kernel itself "
-		       "uses it, else CLOCK_MONOTONIC."),
+	       .more = "auto takes the processor's counter (the TSC of x86-64, cntvct_el0 of aarch64) where "
+		       "the kernel itself uses it, else CLOCK_MONOTONIC. tsc insists on that counter."),
 
 	STRING(R, help, ASKING, .letter = 'h', .bare = "", .argument = "TOPIC",
 	       .help = "Help: all, or an option, value, verdict"),
