@@ -131,8 +131,11 @@ class Job:
         self.command = [*wrapper, LAUNCH, str(tasks), program, *arguments]
         if output:
             self.command.append("--output=" + self.document)
+        # Launches that share a folder for Open MPI's sessions fail when one ends as another begins.
+        self.sessions = tempfile.mkdtemp()
+        os.chmod(self.sessions, 0o1777)
         variables = {**os.environ, "LAUNCH_TIMEOUT": str(time_limit), "LC_ALL": "C",
-                     TOKEN: name, **(environment or {})}
+                     "TMPDIR": self.sessions, TOKEN: name, **(environment or {})}
         if wrapper or "LAUNCH_FLAGS" in variables:
             # The search for leaks cannot work under strace or in a namespace of processes.
             variables["ASAN_OPTIONS"] = variables.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
@@ -210,6 +213,7 @@ class Job:
             except ProcessLookupError:
                 pass
         self.process.wait()
+        shutil.rmtree(self.sessions, ignore_errors=True)
 
 
 class Case(unittest.TestCase):
