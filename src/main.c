@@ -117,8 +117,10 @@ static int finish_journal(const char *journal, struct error *err)
 	struct text document = {0};
 	int ret = report_finish_journal(journal, &document, err);
 
-	if (!ret)
+	if (document.length)
 		printf("%s\n", text_string(&document));
+	if (ret)
+		error_add(err, "finish");
 	text_release(&document);
 	return ret;
 }
@@ -156,7 +158,7 @@ static bool answer(const struct world *world, const struct job *job, enum exit_c
 		registry_list(&out);
 	else if (run->finish && world->all.rank == 0)
 		ret = finish_journal(run->finish, &err);
-	*code = ret ? EXIT_INPUT : EXIT_GOOD;
+	*code = !ret ? EXIT_GOOD : err.kind == ERROR_INPUT ? EXIT_INPUT : EXIT_IO;
 	if (world->all.rank == 0) {
 		if (ret)
 			report_message("error", err.text);

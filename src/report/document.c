@@ -4,231 +4,266 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/text.h"
+#include "report/json.h"
+#include "report/line.h"
 #include "report/record.h"
 
-enum event { EVENT_RUN, EVENT_TEST, EVENT_PHASE, EVENT_TEST_END, EVENT_ERROR, EVENT_END, EVENTS };
+enum { MOST_OLDER = 1000, TRIES = 10 };
 
-static const char *const event_names[EVENTS] = {"run", "test", "phase", "test_end", "error", "end"};
-
-/* Where the value of a line stands in the journal. */
-struct entry {
-	enum event event;
-	json_int_t test; /* -1: of no test */
+/* Goes through the good lines of a journal, as often as is wanted. */
+struct reader {
+	FILE *file;
+	char *bytes;
+	size_t capacity;
 	off_t offset;
-	size_t length;
+	off_t limit; /* of the first time: lines may be added meanwhile */
+	struct line_order order;
+	uint64_t lines, left_out;
+	struct text why; /* of the first line that was left out */
 };
 
-struct index {
-	FILE *journal;
-	struct entry *entries;
-	size_t count, capacity;
-	uint64_t unreadable; /* lines */
+/* What stands in the document before and behind its tests. */
+struct frame {
 	char status[16];
-	json_int_t exit_code; /* -1: there was no end */
-	bool failed; /* the journal could not be read again */
+	json_t *end;
+	uint64_t errors;
 };
 
-static void index_add(struct index *index, struct entry entry)
+void document_notes_release(struct document_notes *notes)
 {
-	if (index->count == index->capacity) {
-		index->capacity = index->capacity ? 2 * index->capacity : 64;
-		index->entries = memory_grow(index->entries,
-					     index->capacity * sizeof(*index->entries));
-	}
-	index->entries[index->count++] = entry;
+	text_release(&notes->left_out);
+	text_release(&notes->older);
 }
 
-static void note_end(struct index *index, const json_t *end)
+static void reader_restart(struct reader *reader)
 {
-	const char *status = json_string_value(json_object_get(end, "status"));
-
-	if (status)
-		snprintf(index->status, sizeof(index->status), "%s", status);
-	index->exit_code = json_integer_value(json_object_get(end, "exit_code"));
+	rewind(reader->file);
+	reader->limit = reader->offset;
+	reader->offset = 0;
+	reader->order = (struct line_order){0};
+	reader->lines = reader->left_out = 0;
 }
 
-/* The value of a line's event begins after `"event":` and ends before the last brace. */
-static int locate(const char *line, size_t length, off_t offset, struct entry *entry)
+static void leave_out(struct reader *reader, const struct text *why)
 {
-	char key[32];
-	const char *found;
-	size_t begin, end = length;
-
-	snprintf(key, sizeof(key), "\"%s\":", event_names[entry->event]);
-	found = strstr(line, key);
-	while (end && line[end - 1] != '}')
-		end--;
-	begin = found ? (size_t)(found - line) + strlen(key) : end;
-	if (begin + 1 >= end)
-		return -1;
-	entry->offset = offset + (off_t)begin;
-	entry->length = end - 1 - begin;
-	return 0;
+	if (!reader->left_out++ && !reader->why.length)
+		text_add(&reader->why, "line %" PRIu64 ": %s", reader->lines, text_string(why));
 }
 
-static int take_line(struct index *index, const char *line, size_t length, off_t offset)
+/* The value of the next good line, for the caller to release; NULL at the end. */
+static json_t *reader_next(struct reader *reader, enum event *event)
 {
-	json_t *object = json_loadb(line, length, 0, NULL);
-	struct entry entry = {.event = EVENT_RUN, .test = -1};
-	const json_t *value = NULL, *test;
-	int ret = -1;
-
-	while (entry.event < EVENTS &&
-	       !(value = json_object_get(object, event_names[entry.event])))
-		entry.event++;
-	if (json_is_object(value) && !locate(line, length, offset, &entry)) {
-		test = json_object_get(value, "test");
-		if (json_is_integer(test))
-			entry.test = json_integer_value(test);
-		if (entry.event == EVENT_END)
-			note_end(index, value);
-		index_add(index, entry);
-		ret = 0;
-	}
-	json_decref(object);
-	return ret;
-}
-
-static int index_read(struct index *index, const char *journal, struct error *err)
-{
-	char *line = NULL;
-	size_t capacity = 0;
-	off_t offset = 0;
 	ssize_t length;
 
-	while ((length = getline(&line, &capacity, index->journal)) > 0) {
-		/* without its end or with a hole in it: it was being written when all stopped */
-		if (line[length - 1] != '\n' || take_line(index, line, (size_t)length, offset))
-			index->unreadable++;
-		offset += length;
+	while (reader->offset < reader->limit &&
+	       (length = getline(&reader->bytes, &reader->capacity, reader->file)) > 0) {
+		struct text why = {0};
+		json_t *value;
+
+		if (length > reader->limit - reader->offset)
+			length = reader->limit - reader->offset;
+		reader->offset += length;
+		reader->lines++;
+		value = line_read(reader->bytes, (size_t)length, &reader->order, event, &why);
+		if (!value)
+			leave_out(reader, &why);
+		text_release(&why);
+		if (value)
+			return value;
 	}
-	free(line);
-	if (ferror(index->journal))
-		return error_set(err, errno, "%.300s: %s", journal, strerror(errno));
-	if (!index->count || index->entries[0].event != EVENT_RUN)
-		return error_input(err, "%.300s is not a journal of iorx: it does not begin with a "
-					"run", journal);
+	return NULL;
+}
+
+/* The first time through: what the document says before its tests. */
+static int read_frame(struct reader *reader, const char *name, struct frame *frame,
+                      struct error *err)
+{
+	enum event event;
+	json_t *value;
+
+	while ((value = reader_next(reader, &event))) {
+		frame->errors += event == EVENT_ERROR;
+		if (event == EVENT_END)
+			frame->end = json_incref(value);
+		json_decref(value);
+	}
+	if (ferror(reader->file))
+		return error_set(err, errno, "%.300s: %s", name, strerror(errno));
+	if (!reader->order.begun)
+		return error_input(err,
+		                   "%.300s is not a journal of iorx that begins with a run; %s",
+		                   name,
+		                   reader->why.length ? text_string(&reader->why) : "it is empty");
 	return 0;
 }
 
-static void copy_bytes(struct index *index, const struct entry *entry, size_t length, FILE *out)
+static void write_value(FILE *out, const json_t *value)
 {
-	char buffer[16384];
+	json_dumpf(value, out, JSON_COMPACT | JSON_ENCODE_ANY);
+}
 
-	fseeko(index->journal, entry->offset, SEEK_SET);
-	while (length && !index->failed) {
-		size_t chunk = length < sizeof(buffer) ? length : sizeof(buffer);
+/* `"name":value` for each but `without`, with commas between. */
+static void write_members(FILE *out, json_t *object, const char *without)
+{
+	const char *name, *before = "";
+	json_t *value;
 
-		index->failed = fread(buffer, 1, chunk, index->journal) != chunk;
-		fwrite(buffer, 1, chunk, out);
-		length -= chunk;
+	json_object_foreach(object, name, value)
+	{
+		if (without && !strcmp(name, without))
+			continue;
+		fprintf(out, "%s\"%s\":", before, name);
+		write_value(out, value);
+		before = ",";
 	}
 }
 
-static bool of_test(const struct entry *entry, enum event event, json_int_t test)
+static void write_head(FILE *out, const struct reader *reader, const struct frame *frame)
 {
-	return entry->event == event && (test < 0 || entry->test == test);
+	const char *status = json_string_value(json_object_get(frame->end, "status"));
+
+	fprintf(out, "{\"schema\":{\"name\":\"%s\",\"version\":\"%s\"},\n\"status\":\"%s\",\n",
+	        SCHEMA_NAME, SCHEMA_VERSION, status ? status : frame->status);
+	if (frame->end)
+		fprintf(out, "\"exit_code\":%" JSON_INTEGER_FORMAT ",\n",
+		        json_integer_value(json_object_get(frame->end, "exit_code")));
+	fprintf(out, "\"unreadable_lines\":%" PRIu64 ",\n", reader->left_out);
 }
 
-/* All values of an event, one per line. */
-static void write_list(struct index *index, enum event event, json_int_t test, FILE *out)
+/* How far the list of tests is written. */
+struct tests {
+	unsigned count, phases; /* of the present test */
+	bool open;              /* its phases may follow */
+};
+
+static void end_test(FILE *out, struct tests *tests)
 {
-	bool any = false;
-
-	fputc('[', out);
-	for (size_t i = 0; i < index->count; i++) {
-		const struct entry *entry = &index->entries[i];
-
-		if (!of_test(entry, event, test))
-			continue;
-		fputs(any ? ",\n" : "\n", out);
-		copy_bytes(index, entry, entry->length, out);
-		any = true;
-	}
-	fputc(']', out);
+	if (tests->open)
+		fputs("]}", out);
+	tests->open = false;
 }
 
-/* test_end holds {"test": …, "repetitions_end": …, …}: all but the first goes into the test. */
-static void write_summaries(struct index *index, json_int_t test, FILE *out)
+static void write_event(FILE *out, struct tests *tests, enum event event, json_t *value)
 {
-	static const char key[] = "\"repetitions_end\":";
-
-	for (size_t i = 0; i < index->count; i++) {
-		struct entry entry = index->entries[i];
-		char head[256] = "";
-		const char *found;
-
-		if (!of_test(&entry, EVENT_TEST_END, test))
-			continue;
-		fseeko(index->journal, entry.offset, SEEK_SET);
-		if (fread(head, 1, entry.length < 255 ? entry.length : 255, index->journal) == 0)
-			return;
-		found = strstr(head, key);
-		if (!found)
-			continue;
-		entry.offset += (off_t)(found - head);
-		fputs(",\n", out);
-		copy_bytes(index, &entry, entry.length - (size_t)(found - head) - 1, out);
-		return;
+	switch (event) {
+	case EVENT_RUN:
+		fputs("\"run\":", out);
+		write_value(out, value);
+		fputs(",\n\"tests\":[", out);
+		break;
+	case EVENT_TEST:
+		end_test(out, tests);
+		fputs(tests->count++ ? ",\n{" : "\n{", out);
+		write_members(out, value, NULL);
+		fputs(",\n\"phases\":[", out);
+		tests->phases = 0;
+		tests->open = true;
+		break;
+	case EVENT_PHASE:
+		fputs(tests->phases++ ? ",\n" : "\n", out);
+		write_value(out, value);
+		break;
+	case EVENT_TEST_END:
+		fputs("],\n", out);
+		write_members(out, value, "test");
+		fputs("}", out);
+		tests->open = false;
+		break;
+	case EVENT_ERROR:
+	case EVENT_END:
+	case EVENTS:
+		break;
 	}
 }
 
-static void write_tests(struct index *index, FILE *out)
+static void write_tests(FILE *out, struct reader *reader)
 {
-	bool any = false;
+	struct tests tests = {0};
+	enum event event;
+	json_t *value;
 
-	fputs("\"tests\":[", out);
-	for (size_t i = 0; i < index->count; i++) {
-		const struct entry *entry = &index->entries[i];
-
-		if (entry->event != EVENT_TEST)
-			continue;
-		fputs(any ? ",\n" : "\n", out);
-		copy_bytes(index, entry, entry->length - 1, out); /* without its closing brace */
-		fputs(",\n\"phases\":", out);
-		write_list(index, EVENT_PHASE, entry->test, out);
-		write_summaries(index, entry->test, out);
-		fputc('}', out);
-		any = true;
+	reader_restart(reader);
+	while ((value = reader_next(reader, &event))) {
+		write_event(out, &tests, event, value);
+		json_decref(value);
 	}
+	end_test(out, &tests);
 	fputs("],\n", out);
 }
 
-static void write_document(struct index *index, FILE *out)
+static void write_errors(FILE *out, struct reader *reader, const struct frame *frame)
 {
-	fprintf(out, "{\"schema\":{\"name\":\"%s\",\"version\":\"%s\"},\n\"status\":\"%s\",\n",
-		SCHEMA_NAME, SCHEMA_VERSION, index->status);
-	if (index->exit_code >= 0)
-		fprintf(out, "\"exit_code\":%" JSON_INTEGER_FORMAT ",\n", index->exit_code);
-	fprintf(out, "\"unreadable_lines\":%" PRIu64 ",\n\"run\":", index->unreadable);
-	copy_bytes(index, &index->entries[0], index->entries[0].length, out);
-	fputs(",\n", out);
-	write_tests(index, out);
-	fputs("\"errors\":", out);
-	write_list(index, EVENT_ERROR, -1, out);
-	for (size_t i = 0; i < index->count; i++)
-		if (index->entries[i].event == EVENT_END) {
-			fputs(",\n\"end\":", out);
-			copy_bytes(index, &index->entries[i], index->entries[i].length, out);
-			break;
+	uint64_t written = 0;
+	enum event event;
+	json_t *value;
+
+	fputs("\"errors\":[", out);
+	if (frame->errors)
+		reader_restart(reader);
+	while (written < frame->errors && (value = reader_next(reader, &event))) {
+		if (event == EVENT_ERROR) {
+			fputs(written++ ? ",\n" : "\n", out);
+			write_value(out, value);
 		}
+		json_decref(value);
+	}
+	fputs("]", out);
+}
+
+static void note_left_out(const struct reader *reader, uint64_t left_out, const char *name,
+                          struct document_notes *notes)
+{
+	if (left_out)
+		text_add(&notes->left_out,
+		         "%.300s: %" PRIu64 " of its %" PRIu64
+		         " lines %s left out of the document%s %s",
+		         name, left_out, reader->lines, left_out == 1 ? "is" : "are",
+		         left_out == 1 ? ";" : "; the first one is", text_string(&reader->why));
+}
+
+static void write_document(FILE *out, struct reader *reader, const struct frame *frame)
+{
+	write_head(out, reader, frame);
+	write_tests(out, reader);
+	write_errors(out, reader, frame);
+	if (frame->end) {
+		fputs(",\n\"end\":", out);
+		write_value(out, frame->end);
+	}
 	fputs("}\n", out);
 }
 
-static mode_t usual_mode(const char *journal)
+int document_compose(FILE *journal, const char *name, const char *without_end, FILE *out,
+                     struct document_notes *notes, struct error *err)
+{
+	struct reader reader = {.file = journal, .limit = INT64_MAX};
+	struct frame frame = {.end = NULL};
+	int ret;
+
+	snprintf(frame.status, sizeof(frame.status), "%s", without_end);
+	ret = read_frame(&reader, name, &frame, err);
+	if (!ret) {
+		note_left_out(&reader, reader.left_out, name, notes);
+		write_document(out, &reader, &frame);
+		if (ferror(journal))
+			ret = error_set(err, EIO, "%.300s: cannot be read again", name);
+	}
+	json_decref(frame.end);
+	text_release(&reader.why);
+	free(reader.bytes);
+	return ret;
+}
+
+static mode_t usual_mode(FILE *journal)
 {
 	struct stat status;
 
-	return stat(journal, &status) ? 0644 : status.st_mode & 0777;
+	return fstat(fileno(journal), &status) ? 0644 : status.st_mode & 0777;
 }
 
 /* fclose() in any case. */
@@ -244,109 +279,202 @@ static int finish_file(FILE *out, const char *temporary, struct error *err)
 	return failed ? error_set(err, code, "%.300s: %s", temporary, strerror(code)) : 0;
 }
 
-static int write_beside(struct index *index, const char *journal, char *temporary,
-			struct error *err)
+static int write_beside(FILE *journal, const char *name, const char *without_end, char *temporary,
+                        struct document_notes *notes, struct error *err)
 {
 	int fd = mkostemp(temporary, O_CLOEXEC);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+	int ret;
 
 	if (!out)
 		return error_set(err, errno, "%.300s: %s", temporary, strerror(errno));
 	fchmod(fd, usual_mode(journal)); /* mkostemp makes files that only the owner reads */
-	write_document(index, out);
-	if (finish_file(out, temporary, err))
-		return -1;
-	return index->failed ? error_set(err, EIO, "%.300s: cannot be read again", journal) : 0;
+	ret = document_compose(journal, name, without_end, out, notes, err);
+	if (ret) {
+		fclose(out);
+		return ret;
+	}
+	return finish_file(out, temporary, err);
 }
 
-static int replace_document(struct index *index, const char *journal, const char *document,
-			    struct error *err)
+/* What is there under a document's name. */
+struct found {
+	bool any;                   /* a file that is not empty */
+	bool ours;                  /* a document as iorx writes it */
+	char status[16], began[40]; /* "" where it does not say */
+};
+
+/* The lines up to "run", closed as an object: the rest may be large. */
+static json_t *read_beginning(FILE *file)
 {
-	struct text temporary = {0};
-	int ret;
+	struct text text = {0};
+	char *line = NULL;
+	size_t capacity = 0;
+	json_t *object = NULL;
 
-	text_add(&temporary, "%s.XXXXXX", document);
-	ret = write_beside(index, journal, temporary.bytes, err);
-	if (!ret && rename(temporary.bytes, document))
-		ret = error_set(err, errno, "%.300s: %s", document, strerror(errno));
-	if (ret)
-		unlink(temporary.bytes);
-	text_release(&temporary);
-	return ret;
+	for (int i = 0; i < 5 && getline(&line, &capacity, file) > 0; i++) {
+		text_add(&text, "%s", line);
+		if (strncmp(line, "\"run\":", 6))
+			continue;
+		text.length -= strlen(",\n");
+		text_add(&text, "}");
+		object = json_loads(text.bytes, 0, NULL);
+		break;
+	}
+	free(line);
+	text_release(&text);
+	return object;
 }
 
-int document_make(const char *journal, const char *document, const char *without_end,
-		  struct error *err)
+static void copy_at(const json_t *object, const char *path, char *to, size_t size)
 {
-	struct index index = {.exit_code = -1};
-	int ret;
+	const char *text = json_string_value(json_at(object, path));
 
-	snprintf(index.status, sizeof(index.status), "%s", without_end);
-	index.journal = fopen(journal, "re");
-	if (!index.journal)
-		return error_set(err, errno, "%.300s: %s", journal, strerror(errno));
-	ret = index_read(&index, journal, err);
-	if (!ret)
-		ret = replace_document(&index, journal, document, err);
-	fclose(index.journal);
-	free(index.entries);
-	return ret;
+	snprintf(to, size, "%s", text ? text : "");
 }
 
-/* The first line of a journal as JSON; NULL when it has none. */
-static json_t *first_line(const char *journal)
+static struct found look_at(const char *document)
+{
+	static const char first[] = "{\"schema\":{\"name\":\"" SCHEMA_NAME "\"";
+	struct found found = {.any = false};
+	char bytes[sizeof(first)] = "";
+	FILE *file = fopen(document, "re");
+	json_t *object;
+
+	if (!file) {
+		found.any = errno != ENOENT;
+		return found;
+	}
+	found.any = fread(bytes, 1, sizeof(first) - 1, file) > 0;
+	found.ours = !strcmp(bytes, first);
+	rewind(file);
+	if (found.ours) {
+		object = read_beginning(file);
+		copy_at(object, "status", found.status, sizeof(found.status));
+		copy_at(object, "run/began", found.began, sizeof(found.began));
+		json_decref(object);
+	}
+	fclose(file);
+	return found;
+}
+
+/* When the run of a journal began; "" where its first line does not say. */
+static void find_began(const char *journal, char *began, size_t size)
 {
 	FILE *file = fopen(journal, "re");
 	char *line = NULL;
 	size_t capacity = 0;
 	json_t *object = NULL;
-	ssize_t length;
 
-	if (!file)
-		return NULL;
-	length = getline(&line, &capacity, file);
-	if (length > 0)
-		object = json_loadb(line, (size_t)length, 0, NULL);
+	if (file && getline(&line, &capacity, file) > 0)
+		object = json_loads(line, 0, NULL);
+	copy_at(object, "run/began", began, size);
+	json_decref(object);
 	free(line);
-	fclose(file);
-	return object;
+	if (file)
+		fclose(file);
 }
 
-/* When the run of a document or of a journal's first line began, to the nanosecond; "" unknown. */
-static const char *run_began(const json_t *object)
+/* A name with a number that nobody has; an empty file holds it. */
+static int reserve_older(const char *document, struct text *older, struct error *err)
 {
-	const char *began =
-		json_string_value(json_object_get(json_object_get(object, "run"), "began"));
+	for (unsigned number = 1; number <= MOST_OLDER; number++) {
+		int fd;
 
-	return began ? began : "";
+		text_clear(older);
+		text_add(older, "%s.%u", document, number);
+		fd = open(older->bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (fd >= 0)
+			return close(fd);
+		if (errno != EEXIST)
+			break;
+	}
+	return error_set(err, errno, "%.300s: %s", older->bytes, strerror(errno));
 }
 
-static int check_found(const json_t *ours, const json_t *found, const char *document,
-		       struct error *err)
+static int move_aside(const char *document, struct text *older, struct error *err)
 {
-	const char *status = json_string_value(json_object_get(found, "status"));
+	if (reserve_older(document, older, err))
+		return -1;
+	if (!rename(document, older->bytes))
+		return 0;
+	error_set(err, errno, "%.300s: %s", document, strerror(errno));
+	unlink(older->bytes);
+	return -1;
+}
 
-	if (!status || !*run_began(found) || strcmp(run_began(found), run_began(ours)))
-		return error_input(err, "finish: %.300s is there and is not of this run; rename it, "
-					"or the journal", document);
-	if (strcmp(status, "interrupted"))
-		return error_input(err, "finish: %.300s is there and is %s; remove it first to make "
-					"it anew", document, status);
+static bool may_go(const char *document, const char *began)
+{
+	struct found found = look_at(document);
+
+	return !found.any || (*found.began && !strcmp(found.began, began));
+}
+
+/*
+ * link() shows on every file system whether the name is free; where there are no links, rename()
+ * has to do. Another job may take the name meanwhile: then that document is moved aside.
+ */
+static int put_in_place(const char *temporary, const char *journal, const char *document,
+                        struct text *older, struct error *err)
+{
+	char began[40];
+
+	find_began(journal, began, sizeof(began));
+	for (int i = 0; i < TRIES; i++) {
+		if (!link(temporary, document))
+			return 0;
+		if ((errno != EEXIST && access(document, F_OK)) || may_go(document, began))
+			break;
+		if (move_aside(document, older, err))
+			return -1;
+	}
+	if (rename(temporary, document))
+		return error_set(err, errno, "%.300s: %s", document, strerror(errno));
 	return 0;
+}
+
+int document_make(const char *journal, const char *document, const char *without_end,
+                  struct document_notes *notes, struct error *err)
+{
+	FILE *file = fopen(journal, "re");
+	struct text temporary = {0};
+	int ret;
+
+	*notes = (struct document_notes){.older = {0}};
+	if (!file)
+		return error_input(err, "%.300s: %s", journal, strerror(errno));
+	text_add(&temporary, "%s.XXXXXX", document);
+	ret = write_beside(file, journal, without_end, temporary.bytes, notes, err);
+	if (!ret)
+		ret = put_in_place(temporary.bytes, journal, document, &notes->older, err);
+	unlink(temporary.bytes);
+	text_release(&temporary);
+	fclose(file);
+	return ret;
+}
+
+int document_check_free(const char *document, struct error *err)
+{
+	struct found found = look_at(document);
+
+	if (!found.any || found.ours)
+		return 0;
+	return error_input(err,
+	                   "%.300s is there and is no document as iorx writes it; rename it, "
+	                   "or name another file",
+	                   document);
 }
 
 int document_check_replace(const char *journal, const char *document, struct error *err)
 {
-	json_t *ours, *found;
-	int ret;
+	struct found found = look_at(document);
+	char began[40];
 
-	if (access(document, F_OK))
-		return 0;
-	ours = first_line(journal);
-	found = json_load_file(document, 0, NULL);
-	/* Where the journal is none, that is what making the document will say. */
-	ret = ours ? check_found(ours, found, document, err) : 0;
-	json_decref(found);
-	json_decref(ours);
-	return ret;
+	find_began(journal, began, sizeof(began));
+	if (!*found.began || strcmp(found.began, began) || !strcmp(found.status, "interrupted"))
+		return document_check_free(document, err);
+	return error_input(err,
+	                   "%.300s is there, of this run, and is %s; remove it first to make "
+	                   "it anew",
+	                   document, found.status);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "report/document.h"
 #include "report/json.h"
 #include "report/record.h"
 
@@ -68,8 +69,7 @@ static int try_name(struct journal *journal, const char *document, unsigned numb
 		    bool free_document)
 {
 	journal->name = numbered(document, number, ".jsonl");
-	journal->document = free_document ? numbered(document, number, ".json") :
-					    text_copy(document);
+	journal->document = number > 1 ? numbered(document, number, ".json") : text_copy(document);
 	journal->fd = open(journal->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (journal->fd < 0)
 		return errno == EEXIST ? 0 : -1;
@@ -86,14 +86,16 @@ static int check_document(const char *document, struct error *err)
 
 	if (!stat(document, &status) && S_ISDIR(status.st_mode))
 		return error_input(err, "output: %.300s is a directory; name a file", document);
+	if (document_check_free(document, err))
+		return error_add(err, "output");
 	return 0;
 }
 
-static int open_numbered(struct journal *journal, const char *document, bool free_document,
+static int open_numbered(struct journal *journal, const char *document, bool is_default,
 			 struct error *err)
 {
 	for (unsigned number = 1; number <= MOST_NUMBERS; number++) {
-		int made = try_name(journal, document, number, free_document);
+		int made = try_name(journal, document, number, is_default || number > 1);
 
 		if (made > 0)
 			return 0;
@@ -116,7 +118,7 @@ int journal_open(struct journal *journal, const char *document, struct error *er
 	int ret;
 
 	*journal = (struct journal){.fd = -1};
-	ret = check_document(name, err);
+	ret = document ? check_document(name, err) : 0;
 	if (!ret)
 		ret = open_numbered(journal, name, !document, err);
 	free(name);

@@ -21,9 +21,10 @@ struct journal {
 };
 
 /*
- * Makes the file. document NULL: iorx-<date>-<time>.json in the working directory, with -2, -3 …
- * when that is taken. A journal that is there already belongs to a job that did not end: it is left
- * alone, and this one gets a number too.
+ * Makes the file, which also keeps the document's name for this job: no two jobs have the same journal,
+ * and only its job writes NAME.json. A journal that is there belongs to a job that runs or was killed:
+ * journal and document get -2, -3 … then, as do default names (document NULL: iorx-<date>-<time>.json in
+ * the working directory) whose document is there. ERROR_INPUT where a named document is no result.
  */
 int journal_open(struct journal *journal, const char *document, struct error *err);
 

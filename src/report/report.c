@@ -148,11 +148,28 @@ static bool measures_nothing(const struct job *job)
 	return job->test_count > 0;
 }
 
+/* Another job has the name that was asked for. */
+static void warn_other_name(const char *wanted, const char *document)
+{
+	struct error err;
+
+	error_set(&err, 0, "output: the journal of %.200s is there: another job writes that document, or "
+			   "was killed (iorx --finish makes it); this one writes %.200s",
+		  wanted, document);
+	message_warn(&err);
+}
+
 static int open_journal(struct report *report, struct error *err)
 {
-	if (report->sinks.document || !measures_nothing(report->job))
-		return journal_open(&report->journal, report->sinks.document, err);
+	const char *wanted = report->sinks.document;
+
 	report->journal = (struct journal){.fd = -1};
+	if (!wanted && measures_nothing(report->job))
+		return 0;
+	if (journal_open(&report->journal, wanted, err))
+		return -1;
+	if (wanted && strcmp(wanted, report->journal.document))
+		warn_other_name(wanted, report->journal.document);
 	return 0;
 }
 
@@ -331,21 +348,31 @@ static void say_file(struct text *page, const char *label, const char *path, boo
 static int finish_document(struct report *report, struct text *page)
 {
 	struct journal *journal = &report->journal;
-	struct error err;
+	struct document_notes notes;
+	struct error err = {0};
+	bool made, whole;
 
 	if (!journal->name)
 		return 0;
-	if (!document_make(journal->name, journal->document, "interrupted", &err)) {
-		if (!journal->broken)
-			unlink(journal->name);
-		say_file(page, "results", journal->document, !journal->broken);
-		return journal->broken ? -1 : 0;
-	}
-	error_add(&err, "results: the document could not be made, the journal %.200s stays",
-		  journal->name);
-	report_message("error", err.text);
-	say_file(page, "journal", journal->name, !journal->broken);
-	return -1;
+	made = !document_make(journal->name, journal->document, "interrupted", &notes, &err);
+	if (!made)
+		error_add(&err, "results: the document could not be made, the journal %.200s stays",
+			  journal->name);
+	else if (notes.left_out.length)
+		error_set(&err, 0, "results: %s", notes.left_out.bytes);
+	whole = err.kind == ERROR_NONE && !journal->broken;
+	if (err.kind != ERROR_NONE)
+		report_message("error", err.text);
+	if (whole)
+		unlink(journal->name);
+	if (made)
+		say_file(page, "results", journal->document, whole);
+	if (notes.older.length)
+		say_file(page, "older", notes.older.bytes, true);
+	if (!made)
+		say_file(page, "journal", journal->name, !journal->broken);
+	document_notes_release(&notes);
+	return whole ? 0 : -1;
 }
 
 bool report_broken(const struct report *report)
@@ -406,18 +433,40 @@ const char *report_document_name(const struct report *report)
 
 int report_rescue(const char *journal, const char *document, struct error *err)
 {
-	return document_make(journal, document, "interrupted", err);
+	struct document_notes notes;
+	int ret = document_make(journal, document, "interrupted", &notes, err);
+
+	document_notes_release(&notes);
+	return ret;
+}
+
+static void say_older(const char *document, const char *older)
+{
+	struct text words = {0};
+
+	text_add(&words, "%s was there, of another run; it is %s now", document, older);
+	report_message("warning", text_string(&words));
+	text_release(&words);
 }
 
 int report_finish_journal(const char *journal, struct text *document, struct error *err)
 {
 	const char *end = strrchr(journal, '.');
+	struct document_notes notes;
+	int ret;
 
 	if (!end || strcmp(end, ".jsonl"))
-		return error_input(err, "finish: %.300s is no journal; its name ends in .jsonl",
-				   journal);
+		return error_input(err, "%.300s is no journal; its name ends in .jsonl", journal);
 	text_add(document, "%.*s.json", (int)(end - journal), journal);
 	if (document_check_replace(journal, text_string(document), err))
 		return -1;
-	return document_make(journal, text_string(document), "interrupted", err);
+	ret = document_make(journal, text_string(document), "interrupted", &notes, err);
+	if (notes.older.length)
+		say_older(text_string(document), notes.older.bytes);
+	if (ret)
+		text_clear(document);
+	else if (notes.left_out.length)
+		ret = error_set(err, 0, "%s", notes.left_out.bytes);
+	document_notes_release(&notes);
+	return ret;
 }

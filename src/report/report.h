@@ -89,8 +89,9 @@ const char *report_document_name(const struct report *report);
 int report_rescue(const char *journal, const char *document, struct error *err);
 
 /*
- * iorx --finish: NAME.json from NAME.jsonl; document gets its name. ERROR_INPUT when a document is
- * there that is not the interrupted one of the same run.
+ * iorx --finish: NAME.json from NAME.jsonl; document gets its name when it was made. ERROR_INPUT: nothing was made, as
+ * that is no journal, or a file is there that must stay. ERROR_IO: lines were left out of the document
+ * that was made, or it could not be written.
  */
 int report_finish_journal(const char *journal, struct text *document, struct error *err);
 

@@ -141,22 +141,78 @@ class Finish(Case):
         for _ in range(2):
             self.assertEqual(self.finish(outcome.journal_path).returncode, 0)
             self.assertEqual(check_document(outcome.document_path)["status"], "interrupted")
-        complete = {**outcome.document, "status": "complete"}
+        complete = read(outcome.document_path).replace('"interrupted"', '"complete"', 1)
         with open(outcome.document_path, "w", encoding="utf-8") as file:
-            json.dump(complete, file)
+            file.write(complete)
         ended = self.finish(outcome.journal_path)
         self.assertEqual(ended.returncode, 2, ended.stderr)
-        self.assertIn("is there and is complete", ended.stderr)
-        self.assertEqual(check_document(outcome.document_path), complete)
+        self.assertIn("of this run, and is complete", ended.stderr)
+        self.assertEqual(read(outcome.document_path), complete)
 
-    def test_keeps_the_document_of_a_later_run(self):
+    def test_the_document_of_another_run_gets_a_number(self):
         outcome, later = self.killed(), self.run_iorx(["-a", "null", *SMALL])
         shutil.copy(later.document_path, outcome.document_path)
-        before = read(outcome.document_path)
         ended = self.finish(outcome.journal_path)
-        self.assertEqual(ended.returncode, 2, ended.stderr)
-        self.assertIn("not of this run", ended.stderr)
-        self.assertEqual(read(outcome.document_path), before)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertIn("of another run; it is", ended.stderr)
+        self.assertEqual(check_document(outcome.document_path)["status"], "interrupted")
+        self.assertEqual(check_document(outcome.document_path + ".1"), later.document)
+
+    def test_lines_that_are_not_right_are_told(self):
+        run, test, *more = read(self.killed().journal_path).splitlines(keepends=True)
+        lost = json.dumps({"phase": {"test": 0}}) + "\n"
+        journal = os.path.join(self.results, "changed.jsonl")
+        for lines, left_out in (([run, test[:-9]], "1 of its 2 lines is left out"),
+                                ([run, test, run, test], "2 of its 4 lines are left out"),
+                                ([run, test, lost], "line 3: phase.phase is missing"),
+                                ([run, test[:99] + "\n", test.replace(":0", ":0\0", 1)], "2 of its 3"),
+                                ([run, test.replace('"posix"', "7").replace('"null"', "7")],
+                                 "test.api is not what it must be")):
+            with open(journal, "w", encoding="utf-8") as file:
+                file.writelines(lines)
+            ended = self.finish(journal)
+            self.assertEqual(ended.returncode, 1, ended.stderr)
+            self.assertIn(left_out, ended.stderr)
+            document = check_document(journal[:-1])
+            self.assertGreater(document["unreadable_lines"], 0)
+            os.remove(journal[:-1])
+        self.assertEqual(more, [])
+
+
+class OneName(Case):
+    """Jobs with one --output."""
+
+    def test_at_the_same_time_the_second_takes_another_name(self):
+        first = self.start_iorx([*LONG[:-2], "20", "--null.delay-xfer=100000"], 1)
+        first.wait_for_phase(event="test")
+        second = self.run_iorx(["-a", "null", *SMALL, "--output=" + first.document], output=False)
+        self.assert_exit(second, 0)
+        other = first.document.replace(".json", "-2.json")
+        self.assertIn(f"this one writes {other}", second.err)
+        self.assertEqual(check_document(other)["status"], "complete")
+        outcome = first.wait()
+        self.assert_exit(outcome, 0)
+        self.assertNotEqual(outcome.document["run"]["began"], check_document(other)["run"]["began"])
+        self.assertFalse(os.path.exists(outcome.journal_path))
+
+    def test_one_after_the_other_the_older_document_gets_a_number(self):
+        names, documents = ["a.json.1", "a.json.2", "a.json"], []
+        path = os.path.join(self.results, "a.json")
+        for _ in names:
+            outcome = self.run_iorx(["-a", "null", *SMALL, "--output=" + path], output=False)
+            self.assert_exit(outcome, 0)
+            documents.append(check_document(path))
+        self.assertRegex("".join(outcome.out.split()), r"older.*a\.json\.2")
+        self.assertEqual([check_document(os.path.join(self.results, name)) for name in names], documents)
+
+    def test_a_file_of_others_is_refused(self):
+        path = os.path.join(self.results, "a.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"name": "thesis"}')
+        outcome = self.run_iorx(["-a", "null", *SMALL, "--output=" + path], output=False)
+        self.assert_exit(outcome, 2)
+        self.assertIn("is no document as iorx writes it", outcome.err)
+        self.assertEqual(read(path), '{"name": "thesis"}')
 
 
 if __name__ == "__main__":

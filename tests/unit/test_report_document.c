@@ -58,11 +58,13 @@ static void write_journal(struct scene *scene, struct journal *journal, const ch
 
 static json_t *make_document(const struct journal *journal)
 {
+	struct document_notes notes;
 	struct error err = {0};
 	json_t *document;
 
-	if (document_make(journal->name, journal->document, "interrupted", &err))
+	if (document_make(journal->name, journal->document, "interrupted", &notes, &err))
 		fail_msg("%s", err.text);
+	document_notes_release(&notes);
 	document = json_load_file(journal->document, JSON_REJECT_DUPLICATES, NULL);
 	assert_non_null(document);
 	return document;
@@ -165,7 +167,7 @@ static void a_journal_torn_anywhere_still_gives_a_document(void **state)
 		json_decref(make_document(&journal));
 	}
 	assert_int_equal(truncate(journal.name, (off_t)first / 2), 0);
-	assert_int_equal(document_make(journal.name, journal.document, "interrupted", &err), -1);
+	assert_int_equal(report_rescue(journal.name, journal.document, &err), -1);
 	free(bytes);
 	journal_release(&journal);
 	scene_release(&scene);
@@ -295,7 +297,7 @@ static void a_journal_that_is_there_is_left_alone(void **state)
 	append_text("kept.jsonl", "precious\n");
 	assert_int_equal(journal_open(&journal, "kept.json", &err), 0);
 	assert_string_equal(journal.name, "kept-2.jsonl");
-	assert_string_equal(journal.document, "kept.json");
+	assert_string_equal(journal.document, "kept-2.json");
 	journal_release(&journal);
 	bytes = scene_read("kept.jsonl");
 	assert_string_equal(bytes, "precious\n");
@@ -341,20 +343,26 @@ static void what_is_no_journal_makes_no_document(void **state)
 	assert_int_equal(report_rescue("missing.jsonl", "missing.json", &err), -1);
 }
 
-/* The journal of a run that began then, and a document of it with that status. */
+/* The journal of a run that began then, and a document of a run at noon with that status. */
 static void write_run(const char *name, const char *began, const char *status)
 {
-	char path[64], line[256];
+	static const char format[] =
+		"{\"schema\":{\"name\":\"iorx-result\",\"version\":\"1.0\"},%s\"run\":{"
+		"\"iorx_version\":\"1\",\"began\":\"2026-11-22T%s:00:00.000000000Z\","
+		"\"command_line\":[],\"job_file\":null,\"tests\":0,\"tasks\":1,\"nodes\":1,"
+		"\"seed\":1,\"options\":{},\"environment\":{}}%s}\n";
+	char path[64], line[600], words[64];
 
 	snprintf(path, sizeof(path), "%s.jsonl", name);
-	snprintf(line, sizeof(line), "{\"run\":{\"began\":\"%s\"}}\n", began);
+	snprintf(line, sizeof(line), format, "", began, "");
 	unlink(path);
 	append_text(path, line);
 	snprintf(path, sizeof(path), "%s.json", name);
 	unlink(path);
 	if (!status)
 		return;
-	snprintf(line, sizeof(line), "{\"status\":\"%s\",\"run\":{\"began\":\"12:00\"}}\n", status);
+	snprintf(words, sizeof(words), "\n\"status\":\"%s\",\n", status);
+	snprintf(line, sizeof(line), format, words, "12", ",\n\"tests\":[]");
 	append_text(path, line);
 }
 
@@ -373,23 +381,58 @@ static int finish(const char *name, struct error *err)
 static void finishing_replaces_only_what_was_interrupted_of_the_same_run(void **state)
 {
 	struct error err = {0};
+	char *bytes;
 
 	(void)state;
-	write_run("f", "12:00", NULL);
+	write_run("f", "12", NULL);
 	assert_int_equal(finish("f", &err), 0);
-	write_run("f", "12:00", "interrupted");
+	write_run("f", "12", "interrupted");
 	assert_int_equal(finish("f", &err), 0);
-	write_run("f", "12:00", "complete");
+	assert_int_equal(access("f.json.1", F_OK), -1);
+	write_run("f", "12", "complete");
 	assert_int_equal(finish("f", &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
-	assert_non_null(strstr(err.text, "f.json is there and is complete"));
-	write_run("f", "11:00", "interrupted");
-	assert_int_equal(finish("f", &err), -1);
-	assert_non_null(strstr(err.text, "not of this run"));
-	write_run("f", "11:00", NULL);
+	assert_non_null(strstr(err.text, "f.json is there, of this run, and is complete"));
+	write_run("f", "11", NULL);
 	append_text("f.json", "no JSON");
 	assert_int_equal(finish("f", &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	bytes = scene_read("f.json");
+	assert_string_equal(bytes, "no JSON");
+	free(bytes);
 	assert_int_equal(finish("f.json", &err), -1);
+}
+
+static void a_document_of_another_run_gets_a_number(void **state)
+{
+	struct error err = {0};
+	json_t *document, *older;
+
+	(void)state;
+	for (int number = 1; number <= 2; number++) {
+		write_run("g", "11", "complete");
+		assert_int_equal(finish("g", &err), 0);
+	}
+	document = json_load_file("g.json", 0, NULL);
+	older = json_load_file("g.json.2", 0, NULL);
+	assert_int_equal(access("g.json.1", F_OK), 0);
+	assert_string_equal(text_at(json_object_get(document, "run"), "began"),
+			    "2026-11-22T11:00:00.000000000Z");
+	assert_string_equal(text_at(older, "status"), "complete");
+	json_decref(older);
+	json_decref(document);
+}
+
+static void a_foreign_file_is_not_replaced(void **state)
+{
+	struct journal journal;
+	struct error err = {0};
+
+	(void)state;
+	append_text("foreign.json", "{\"mine\":1}\n");
+	assert_int_equal(journal_open(&journal, "foreign.json", &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_int_equal(access("foreign.jsonl", F_OK), -1);
 }
 
 static void a_full_disk_is_said_once_and_leaves_whole_lines(void **state)
@@ -429,6 +472,8 @@ int main(void)
 		cmocka_unit_test(a_journal_in_a_missing_folder_is_an_input_error),
 		cmocka_unit_test(what_is_no_journal_makes_no_document),
 		cmocka_unit_test(finishing_replaces_only_what_was_interrupted_of_the_same_run),
+		cmocka_unit_test(a_document_of_another_run_gets_a_number),
+		cmocka_unit_test(a_foreign_file_is_not_replaced),
 		cmocka_unit_test(a_full_disk_is_said_once_and_leaves_whole_lines),
 	};
 
