@@ -258,6 +258,7 @@ class Run:
     began: str
     command_line: list
     job_file: str
+    job_text: str
     tasks: int
     nodes: int
     hosts: list
@@ -295,7 +296,8 @@ def read_run(document, file):
     return Run(file=file, document=document, status=top.text("status"),
                exit_code=top.whole("exit_code", None), version=run.text("iorx_version"),
                began=run.text("began"), command_line=texts(run, "command_line"),
-               job_file=run.text("job_file", None), tasks=run.whole("tasks"),
+               job_file=run.text("job_file", None),
+               job_text=run.text("job_text", None), tasks=run.whole("tasks"),
                nodes=run.whole("nodes"), hosts=texts(run, "hosts"), options=read_options(run),
                environment=run.plain("environment", shapes.ENVIRONMENT), tests=tests,
                errors=[error.text("text") for error in top.each("errors", [])])

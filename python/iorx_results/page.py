@@ -118,6 +118,7 @@ def show_run(run, number, label, count, artist):
             "severity": severity, "belief": belief, "subtitle": subtitle(run), "tests": tests,
             "folded": len(tests) > MOST_OPEN_TESTS,
             "command": shlex.join(repeat_command(run)), "command_note": command_note(run),
+            "job_text": run.job_text,
             "environment": tables.environment(run), "raw": raw, "raw_note": note,
             "raw_id": f"raw{number}", "raw_name": os.path.basename(run.file)}
 

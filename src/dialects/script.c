@@ -190,6 +190,8 @@ int script_parse(const char *name, const char *bytes, size_t length, struct job 
 	job->source = text_copy(name);
 	if (nul)
 		return refuse_nul(name, bytes, nul, err);
+	free(job->text);
+	job->text = text_copy_n(bytes, length);
 	if (length >= 3 && !memcmp(bytes, byte_order_mark, 3))
 		bytes += 3;
 	ret = read_lines(&script, bytes, end, err);

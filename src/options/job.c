@@ -82,6 +82,7 @@ void job_release(struct job *job)
 		test_spec_release(&job->tests[i]);
 	free(job->tests);
 	free(job->source);
+	free(job->text);
 	outputs_release(job);
 	*job = (struct job){ 0 };
 }

@@ -33,6 +33,7 @@ struct job {
 	const struct vocabulary *vocabulary;
 	uint64_t tasks; /* that MPI started; 0: not known, only help is wanted */
 	char *source; /* name of the job file as given; NULL: the command line alone */
+	char *text;   /* of the job file; NULL: there is none */
 	struct option_set run;
 	struct test_spec *tests;
 	size_t test_count;

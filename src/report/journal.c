@@ -50,6 +50,11 @@ static char *numbered(const char *document, unsigned number, const char *ending)
 	return name.bytes;
 }
 
+char *journal_name(const char *document)
+{
+	return numbered(document, 1, ".jsonl");
+}
+
 static void close_file(struct journal *journal)
 {
 	if (journal->fd >= 0)

@@ -31,6 +31,7 @@ int journal_open(struct journal *journal, const char *document, struct error *er
 /* Takes value. One line {"<event>": value}, the first one with the schema. -1: not written. */
 int journal_add(struct journal *journal, const char *event, json_t *value, struct error *err);
 
+char *journal_name(const char *document); /* of a named document's first journal; to free */
 void journal_close(struct journal *journal); /* the file stays */
 void journal_release(struct journal *journal);
 

@@ -30,6 +30,7 @@ static const struct member {
 	{EVENT_RUN, "began", TIME, NULL},
 	{EVENT_RUN, "command_line", LIST, NULL},
 	{EVENT_RUN, "job_file", TEXT | NONE, NULL},
+	{EVENT_RUN, "job_text", TEXT | NONE, NULL},
 	{EVENT_RUN, "tests", COUNT, NULL},
 	{EVENT_RUN, "tasks", COUNT, NULL},
 	{EVENT_RUN, "nodes", COUNT, NULL},

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "comm/offsets.h"
 #include "plan/deadline.h"
+#include "report/clash.h"
 #include "run/state.h"
 
 static void merge_least(void *context, struct text *mine, const void *theirs, size_t length)
@@ -123,6 +124,8 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 {
 	const struct run *options = run_of(runner->job);
 
+	if (clash_check(runner->job, runner->plans, &head->err))
+		return;
 	if (options->deadline &&
 	    deadline_parse(options->deadline, now_epoch(), &runner->deadline, &head->err))
 		return;
@@ -320,7 +323,12 @@ enum exit_code run_dry(const struct job *job, struct world *world, struct clock 
 {
 	struct runner runner = runner_of(job, world, clock);
 	enum exit_code code = start_job(&runner);
+	struct error err = {0};
 
+	if (code == EXIT_GOOD && leads(&runner) && clash_check(job, runner.plans, &err)) {
+		report_message("error", err.text);
+		code = EXIT_INPUT;
+	}
 	if (code == EXIT_GOOD)
 		print_plans(&runner);
 	if (runner.plans)

@@ -141,6 +141,16 @@ class CommandLine(JobCase):
         self.assertEqual(sorted(os.listdir(self.folder)), ["testFile.00000000", "testFile.00000001"])
         self.assertEqual(outcome.document["run"]["options"]["verbose"]["value"], 3)
 
+    def test_text_of_the_job_file_is_in_the_document(self):
+        text = "# a job\nIOR START\napi=null\nRUN\nIOR STOP\n"
+        with open(os.path.join(self.folder, "job"), "w", encoding="utf-8") as file:
+            file.write(text)
+        outcome = self.run_iorx(["-f", "job"])
+        self.assert_exit(outcome, 0)
+        run = outcome.document["run"]
+        self.assertEqual((run["job_file"], run["job_text"]), ("job", text))
+        self.assertIsNone(self.run_iorx(["-a", "null"]).document["run"]["job_text"])
+
     def test_summary_file_of_ior_is_written_as_csv(self):
         outcome = self.run_iorx(["-a", "null", "-i", "2", "-O", "summaryFile=x,summaryFormat=CSV"], 3)
         self.assert_exit(outcome, 0)

@@ -215,5 +215,41 @@ class OneName(Case):
         self.assertEqual(read(path), '{"name": "thesis"}')
 
 
+class UnderTest(Case):
+    """Results under the name of a test file."""
+
+    def refuse(self, *arguments):
+        before = sorted(os.listdir(self.folder))
+        for more in ([], ["--dry-run"]):
+            outcome = self.run_iorx([*SMALL, *arguments, *more], output=False)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "would be overwritten by the test")
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_is_refused(self):
+        os.symlink(self.folder, os.path.join(self.home, "link"))
+        link = os.path.join(self.home, "link")
+        for arguments in (["-o", "a.json", "--output=a.json"], ["-o", "./a.jsonl", "--output=a.json"],
+                          ["-o", "a.csv", f"--output={link}/a.csv"], ["-o", f"{link}/a.txt", "--output=a.txt"],
+                          ["-o", "x", "-F", "--task-table=x.00000000"],
+                          ["-o", "a@x", "-F", "--summary-file=x"]):
+            with self.subTest(arguments=arguments):
+                self.refuse(*arguments)
+
+    def test_is_refused_for_links_to_one_file(self):
+        kept = os.path.join(self.folder, "kept")
+        self.assert_exit(self.run_iorx([*SMALL, "-w", "-k", "-o", "kept"]), 0)
+        os.link(kept, os.path.join(self.folder, "hard.csv"))
+        os.symlink("kept", os.path.join(self.folder, "soft.txt"))
+        before = os.stat(kept).st_mtime_ns
+        for name in ("hard.csv", "soft.txt"):
+            self.refuse("-o", "kept", "-r", "--output=" + name)
+        self.assertEqual(os.stat(kept).st_mtime_ns, before)
+
+    def test_names_that_only_begin_alike_are_good(self):
+        outcome = self.run_iorx([*SMALL, "-o", "a", "--output=a.json,a.csv", "--task-table=a-1"], output=False)
+        self.assert_exit(outcome, 0)
+
+
 if __name__ == "__main__":
     unittest.main()

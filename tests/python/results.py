@@ -252,7 +252,7 @@ def hostile(value=None):
     """Texts that come from outside hold everything that could break a page or a picture."""
     document = large(tasks=8, repetitions=2)
     run, test = document["run"], document["tests"][0]
-    run.update(command_line=["iorx", "-o", HOSTILE], job_file=HOSTILE, hosts=[HOSTILE])
+    run.update(command_line=["iorx", "-o", HOSTILE], job_file=HOSTILE, job_text=HOSTILE, hosts=[HOSTILE])
     run["environment"]["variables"] = {HOSTILE: HOSTILE}
     test["test_file"] = HOSTILE
     test["options"]["test_file"]["value"] = HOSTILE

@@ -96,6 +96,13 @@ class ReportTest(results.Case):
             one["href"][1:] for _, one in Elements(text).found if one.get("href", "").startswith("#")}
         self.assertLessEqual(wanted, set(ids))
 
+    def test_job_file_is_in_it(self):
+        document = results.one()
+        document["run"].update(job_file="job.ior", job_text="IOR START\ntestFile=<b>\nIOR STOP\n")
+        text = self.make(document)
+        self.assert_says("<summary>Job file</summary><pre>IOR START\ntestFile=&lt;b&gt;\nIOR STOP", text)
+        self.assertFalse("<summary>Job file</summary>" in self.make(results.one(), "other"))
+
     def test_hostile_texts_stay_texts(self):
         text = self.make(results.hostile())
         elements = Elements(text)

@@ -349,7 +349,7 @@ static void write_run(const char *name, const char *began, const char *status)
 	static const char format[] =
 		"{\"schema\":{\"name\":\"iorx-result\",\"version\":\"1.0\"},%s\"run\":{"
 		"\"iorx_version\":\"1\",\"began\":\"2026-11-22T%s:00:00.000000000Z\","
-		"\"command_line\":[],\"job_file\":null,\"tests\":0,\"tasks\":1,\"nodes\":1,"
+		"\"command_line\":[],\"job_file\":null,\"job_text\":null,\"tests\":0,\"tasks\":1,\"nodes\":1,"
 		"\"seed\":1,\"options\":{},\"environment\":{}}%s}\n";
 	char path[64], line[600], words[64];
 
