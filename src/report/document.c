@@ -113,22 +113,29 @@ static void write_members(FILE *out, json_t *object, const char *without)
 	const char *name, *before = "";
 	json_t *value;
 
-	json_object_foreach(object, name, value)
-	{
-		if (without && !strcmp(name, without))
-			continue;
-		fprintf(out, "%s\"%s\":", before, name);
-		write_value(out, value);
-		before = ",";
+	json_object_foreach(object, name, value) {
+		json_t *key = json_string(name);
+
+		if (!without || strcmp(name, without)) {
+			fputs(before, out);
+			write_value(out, key);
+			fputs(":", out);
+			write_value(out, value);
+			before = ",";
+		}
+		json_decref(key);
 	}
 }
 
 static void write_head(FILE *out, const struct reader *reader, const struct frame *frame)
 {
-	const char *status = json_string_value(json_object_get(frame->end, "status"));
-
-	fprintf(out, "{\"schema\":{\"name\":\"%s\",\"version\":\"%s\"},\n\"status\":\"%s\",\n",
-	        SCHEMA_NAME, SCHEMA_VERSION, status ? status : frame->status);
+	fprintf(out, "{\"schema\":{\"name\":\"%s\",\"version\":\"%s\"},\n\"status\":", SCHEMA_NAME,
+		SCHEMA_VERSION);
+	if (frame->end)
+		write_value(out, json_object_get(frame->end, "status"));
+	else
+		fprintf(out, "\"%s\"", frame->status);
+	fputs(",\n", out);
 	if (frame->end)
 		fprintf(out, "\"exit_code\":%" JSON_INTEGER_FORMAT ",\n",
 		        json_integer_value(json_object_get(frame->end, "exit_code")));

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "report/document.h"
 #include "report/json.h"
+#include "report/line.h"
 #include "report/record.h"
 
 enum { MOST_NUMBERS = 1000 };
@@ -195,8 +196,9 @@ int journal_add(struct journal *journal, const char *event, json_t *value, struc
 	if (!dumped)
 		return error_set(err, ENOMEM, "results: a line of %.300s cannot be made",
 				 journal->name);
-	text_add(&line, "%s\n", dumped);
+	text_add(&line, "%s", dumped);
 	free(dumped);
+	line_seal(&line);
 	ret = write_line(journal, text_string(&line), err);
 	text_release(&line);
 	return ret;

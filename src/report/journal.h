@@ -1,6 +1,6 @@
 /*
  * The journal: NAME.jsonl, one JSON object per line with one member, "run", "test", "phase",
- * "test_end", "error" or "end". Each line is written at once and synced, so that what is finished
+ * "test_end", "error" or "end", and a hash. Each line is written at once and synced, so that what is finished
  * is on disk whatever happens to the job.
  */
 #ifndef REPORT_JOURNAL_H

@@ -19,11 +19,12 @@ struct line_order {
 	uint64_t phases;       /* of this repetition, a bit each */
 };
 
-const char *line_event_name(enum event event);
+/* Ends a line that is one JSON object: a hash of its bytes as one more member, and a line feed. */
+void line_seal(struct text *line);
 
 /*
- * The value of a line that is whole, has the members of its event with their types, and may stand
- * where it does; the caller owns it. NULL: it may not, and why says so.
+ * The value of a line that is as it was written and may stand where it does; the caller owns it.
+ * NULL: it may not, and why says so.
  */
 json_t *line_read(const char *bytes, size_t length, struct line_order *order, enum event *event,
                   struct text *why);

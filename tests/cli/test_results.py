@@ -164,10 +164,10 @@ class Finish(Case):
         journal = os.path.join(self.results, "changed.jsonl")
         for lines, left_out in (([run, test[:-9]], "1 of its 2 lines is left out"),
                                 ([run, test, run, test], "2 of its 4 lines are left out"),
-                                ([run, test, lost], "line 3: phase.phase is missing"),
+                                ([run, test, lost], "line 3: it is torn, or was changed"),
                                 ([run, test[:99] + "\n", test.replace(":0", ":0\0", 1)], "2 of its 3"),
                                 ([run, test.replace('"posix"', "7").replace('"null"', "7")],
-                                 "test.api is not what it must be")):
+                                 "line 2: it is torn, or was changed")):
             with open(journal, "w", encoding="utf-8") as file:
                 file.writelines(lines)
             ended = self.finish(journal)

@@ -11,6 +11,7 @@
 #include "report/document.h"
 #include "report/journal.h"
 #include "report/json.h"
+#include "report/line.h"
 #include "report/record.h"
 #include "report_scene.h"
 
@@ -350,13 +351,17 @@ static void write_run(const char *name, const char *began, const char *status)
 		"{\"schema\":{\"name\":\"iorx-result\",\"version\":\"1.0\"},%s\"run\":{"
 		"\"iorx_version\":\"1\",\"began\":\"2026-11-22T%s:00:00.000000000Z\","
 		"\"command_line\":[],\"job_file\":null,\"job_text\":null,\"tests\":0,\"tasks\":1,\"nodes\":1,"
-		"\"seed\":1,\"options\":{},\"environment\":{}}%s}\n";
+		"\"seed\":1,\"options\":{},\"environment\":{}}%s}";
 	char path[64], line[600], words[64];
 
+	struct text sealed = {0};
+
+	text_add(&sealed, format, "", began, "");
+	line_seal(&sealed);
 	snprintf(path, sizeof(path), "%s.jsonl", name);
-	snprintf(line, sizeof(line), format, "", began, "");
 	unlink(path);
-	append_text(path, line);
+	append_text(path, sealed.bytes);
+	text_release(&sealed);
 	snprintf(path, sizeof(path), "%s.json", name);
 	unlink(path);
 	if (!status)
