@@ -42,29 +42,15 @@ static void say_learned(struct text *out, const struct phase_result *phase)
 	page_below(out, &words);
 }
 
-/* Directories on the way to the trees that were missing. */
-static void say_missing(struct text *out, const struct some_directories *made)
+/* Directories that were made on the way to the trees, or that stay. */
+static void say_directories(struct text *out, const char *which, const struct some_directories *some)
 {
 	struct text words = {0};
 
-	if (made->count == 1)
-		text_add(&words, "%s was not there and was made; it stays at the end", made->first);
-	else if (made->count)
-		text_add(&words, "%" PRIu64 " directories on the way to the trees were not there and were made, "
-				 "%s first; they stay at the end", made->count, made->first);
-	page_below(out, &words);
-}
-
-/* Test directories that tree-remove left. */
-static void say_kept(struct text *out, const struct some_directories *kept)
-{
-	struct text words = {0};
-
-	if (kept->count == 1)
-		text_add(&words, "%s is not empty and stays", kept->first);
-	else if (kept->count)
-		text_add(&words, "%" PRIu64 " test directories are not empty and stay, %s first", kept->count,
-			 kept->first);
+	if (some->count)
+		text_add(&words, "%s: %s", which, some->first);
+	if (some->count > 1)
+		text_add(&words, " and %" PRIu64 " more", some->count - 1);
 	page_below(out, &words);
 }
 
@@ -93,52 +79,17 @@ static void say_find(struct text *out, const struct plan *plan, const struct mea
 	text_add(&words, "%" PRIu64 " entries", measure->entries);
 	if (find->made)
 		text_add(&words, " (the run had made %" PRIu64 ")", find->made);
-	text_add(&words, ": %" PRIu64 " director%s, ", find->directories,
-		 find->directories == 1 ? "y" : "ies");
-	page_count(&words, find->files, "file");
-	text_add(&words, ", ");
-	page_count(&words, find->others, "other");
-	if (find->mounts) {
-		text_add(&words, "; ");
-		page_count(&words, find->mounts, "mount");
-		text_add(&words, " not entered");
-	}
-	if (measure->tasks > 1) {
-		text_add(&words, "; each task saw %" PRIu64 " to %" PRIu64 " entries, ",
-			 measure->least_transfers, measure->most_transfers);
-		page_count(&words, find->taken, "piece");
-		text_add(&words, " of work stolen");
-	}
 	page_below(out, &words);
 	say_unread(out, measure);
 }
 
 static void say_mix(struct text *out, const struct plan *plan, const struct phase_result *phase)
 {
-	const struct measure *measure = phase->measure;
-	struct text words = {0};
-
 	for (unsigned part = 0; part < MIX_PARTS; part++)
 		if (mix_part_is_meant(&plan->mix, part))
 			page_row_part(out, mix_part_name(part),
-				      &measure_record(measure, mix_part_operation(part))->histogram,
+				      &measure_record(phase->measure, mix_part_operation(part))->histogram,
 				      phase->seconds.total);
-	page_count(&words, measure->mix_files, "file");
-	if (plan->mix.shares[MIX_CREATE] > 0)
-		text_add(&words, ", at most %" PRIu64 " of a task missing at a time",
-			 measure->mix_most_missing);
-	if (measure->mix_missed) {
-		text_add(&words, "; ");
-		page_count(&words, measure->mix_missed, "operation");
-		text_add(&words, " met a file that its task had just removed, and are in no row");
-	}
-	if (measure->mix_slept)
-		text_add(&words, "; iorx slept %" PRIu64 " times until an operation was due and woke %s late on "
-				 "average, %s at most; response includes that",
-			 measure->mix_slept,
-			 units_show_ns(measure->mix_late_ns / measure->mix_slept).text,
-			 units_show_ns(measure->mix_latest_ns).text);
-	page_below(out, &words);
 }
 
 void page_metadata(struct text *out, const struct plan *plan, const struct phase_result *phase)
@@ -150,11 +101,11 @@ void page_metadata(struct text *out, const struct plan *plan, const struct phase
 	if (phase->learned)
 		say_learned(out, phase);
 	if (phase->kind == PHASE_TREE_CREATE)
-		say_missing(out, &measure->targets_made);
+		say_directories(out, "missing, so made, and kept at the end", &measure->targets_made);
 	if (!phase_has_numbers(phase))
 		return;
 	if (phase->kind == PHASE_TREE_REMOVE)
-		say_kept(out, &measure->tests_kept);
+		say_directories(out, "not empty, so kept", &measure->tests_kept);
 	if (phase->kind == PHASE_FIND)
 		say_find(out, plan, measure);
 	if (phase->kind == PHASE_MIX)

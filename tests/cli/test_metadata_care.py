@@ -99,12 +99,11 @@ class Targets(Scene):
                          {"made": 0, "first": None})
         self.assertEqual(self.names(), {"deep", "deep/er", "x"})
         self.assertEqual(" ".join(outcome.out.split()).count(
-            "4 directories on the way to the trees were not there and were made, out first; they stay at the "
-            "end"), 1)
+            "missing, so made, and kept at the end: out and 3 more"), 1)
         outcome = self.run_iorx(["mdtest", "-n", "5", "-d", "out/y"])
-        self.assertIn("out/y was not there and was made; it stays", " ".join(outcome.out.split()))
+        self.assertIn("missing, so made, and kept at the end: out/y", " ".join(outcome.out.split()))
         outcome = self.run_iorx(["mdtest", "-n", "5", "-d", "out/y"])
-        self.assertNotIn("was not there", outcome.out)
+        self.assertNotIn("missing, so made", outcome.out)
         self.assertNotRegex(outcome.out, r"(?m)^tree-create.*\n\n")
 
 

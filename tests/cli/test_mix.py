@@ -134,9 +134,6 @@ class Mix(Case):
         self.assertTrue(0 < mix["slept_until_due"] <= 200)
         self.assertLessEqual(mix["late_max_ns"], mix["late_sum_ns"])
         self.assertLessEqual(mix["late_sum_ns"] + service["sum_ns"], response["sum_ns"])
-        self.assertRegex(" ".join(outcome.out.split()), rf"iorx slept {mix['slept_until_due']} times until an "
-                         r"operation was due and woke [\d.]+ [mun]?s late on average, [\d.]+ [mun]?s at most")
-
     def test_each_kind_stands_in_the_summary_and_in_the_table(self):
         document, table = (os.path.join(self.results, name) for name in ("r.json", "r.csv"))
         outcome = self.run_iorx(["mdtest", "-F", "-n", "20", "-a", "null", "-i", "6", "--mix=create:1,stat:8,remove:1",
@@ -192,8 +189,6 @@ class Mix(Case):
                 self.assertEqual(phase["names"]["mix"]["task_rate_operations_per_s"], each)
                 # the second of the second task is due one and a half intervals after the start
                 self.assertGreater(phase["intervals"]["total_s"], 1.5 / each)
-                self.assertIn(f"{each:g} op/s of each task are due, {2 * each:g} of all",
-                              " ".join(outcome.out.split()))
 
     def test_that_the_own_node_may_have_answered_is_told(self):
         for shares, told in ("stat:50,create:50", True), ("read:1", True), ("create:1,remove:1", False):
@@ -314,10 +309,7 @@ class Mix(Case):
     def test_a_dry_run_tells(self):
         outcome = self.run_iorx(["mdtest", "-F", "-n", "50", MIX, "--mix-rate=10", "--dry-run"], 2)
         self.assert_exit(outcome, 0)
-        self.assertIn("mix create 15 %, stat 60 %, read 10 %, remove 15 %, drawn at random; the "
-                      "oldest files are removed and made again, at most 5 of 50 of a task are missing at "
-                      "a time; 10 op/s of each task are due, 20 of all; until 50 of each task",
-                      " ".join(outcome.out.split()))
+        self.assertIn("mix        create 15 %, stat 60 %, read 10 %, remove 15 %\n", outcome.out)
 
     def test_what_makes_no_sense_is_refused(self):
         for arguments, text in ((["--mix=stat:1,foo:2"], "mix: \"stat:1,foo:2\": no such operation"),
