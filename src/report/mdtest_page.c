@@ -7,7 +7,6 @@
 
 #include "base/version.h"
 #include "report/foreign.h"
-#include "report/report.h"
 
 /*
  * In the order and the words of the summary; behind mdtest's rows those of phases that it does not have, which
@@ -92,45 +91,22 @@ static struct figures rates_of(const struct test_result *test, enum phase_kind k
 	return rates;
 }
 
-/* How often it was begun. */
-static unsigned times_of(const struct test_result *test, enum phase_kind kind)
-{
-	unsigned times = 0;
-
-	for (size_t i = 0; i < test->phase_count; i++)
-		times += test->phases[i].kind == kind && !test->phases[i].warmup;
-	return times;
-}
-
+/* The most repetitions of any phase. */
 static unsigned iterations_of(const struct test_result *test)
 {
-	unsigned most = 0;
+	unsigned times[PHASE_KINDS] = {0}, most = 0;
 
-	for (size_t row = 0; row < ROWS; row++) {
-		unsigned times = times_of(test, operations[row].kind);
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *phase = &test->phases[i];
 
-		most = times > most ? times : most;
+		if (!phase->warmup && ++times[phase->kind] > most)
+			most = times[phase->kind];
 	}
 	return most;
 }
 
-/* The form has no place for it. */
-static void warn_of_missing(const char *name, unsigned count, unsigned iterations)
-{
-	struct text words = {0};
-
-	text_add(&words, "%s: ", name);
-	if (count)
-		text_add(&words, "the row is of %u of %u iterations", count, iterations);
-	else
-		text_add(&words, "no row, as no iteration did all it was to");
-	text_add(&words, "; what failed or ended early is in no row, see the result file");
-	report_message("warning", text_string(&words));
-	text_release(&words);
-}
-
 static void add_operation(const struct page *page, struct text *out, const struct test_result *test,
-			  size_t row, unsigned iterations)
+			  size_t row)
 {
 	const char *name = operations[row].name;
 	const struct figures rates = rates_of(test, operations[row].kind);
@@ -139,21 +115,17 @@ static void add_operation(const struct page *page, struct text *out, const struc
 		text_add(out, "   %-22s%s %14.3f %14.3f %14.3f %14.3f\n", name, page->colons ? ":" : " ",
 			 rates.most, rates.least, rates.sum / rates.count,
 			 figures_deviation(&rates));
-	if (rates.count < iterations && times_of(test, operations[row].kind))
-		warn_of_missing(name, rates.count, iterations);
 }
 
 void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
 			  const struct assessed_summary *assessed)
 {
-	unsigned iterations = iterations_of(test);
-
 	(void)assessed;
-	text_add(out, "\nSUMMARY rate (in ops/sec): (of %u iterations)\n", iterations);
+	text_add(out, "\nSUMMARY rate (in ops/sec): (of %u iterations)\n", iterations_of(test));
 	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "Operation", "Max", "Min", "Mean", "Std Dev");
 	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "---------", "---", "---", "----", "-------");
 	for (size_t row = 0; row < ROWS; row++)
-		add_operation(page, out, test, row, iterations);
+		add_operation(page, out, test, row);
 	text_add(out, "\n");
 }
 
