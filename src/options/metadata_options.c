@@ -141,8 +141,9 @@ static const struct option rows[] = {
 	STRING(M, cleanup, .group = GROUP_FILES, .argument = "DIR", .command_line_only = true,
 	       .help = "Remove what such tests left in DIR, or a@b",
 	       .more = "Several directories as with dir; when one of them is not there nothing is removed in any. "
-		       "Nothing is measured, so no result file is made but by --output. Only what has the names of trees and items is removed, and "
-		       "only in directories test-dir.* that carry the marker of iorx."),
+		       "Nothing is measured, so no result file is made but by --output. Only regular files and directories with the names of trees "
+		       "and items are removed, and only in directories test-dir.* that carry the empty marker of iorx. "
+		       "Nothing on a file system that is mounted there is removed."),
 	COUNT(M, max_errors, HOW, .initial = "1000",
 	      .help = "Failures after which a task leaves",
 	      .more = "A failed operation is counted, and the next one is tried, until so many of the "

@@ -64,17 +64,42 @@ static const char *take_number(const char *at, uint64_t *number)
 	return at == begin || (*begin == '0' && at - begin > 1) ? NULL : at;
 }
 
+static const char *take(const char *at, const char *word)
+{
+	size_t length = strlen(word);
+
+	return at && !strncmp(at, word, length) ? at + length : NULL;
+}
+
 bool tree_parse_test(const char *name, uint64_t *repetition, uint64_t *tree)
 {
-	static const char stem[] = "test-dir.";
-
-	if (strncmp(name, stem, sizeof(stem) - 1))
-		return false;
-	name = take_number(name + sizeof(stem) - 1, repetition);
-	if (!name || *name != '-')
-		return false;
-	name = take_number(name + 1, tree);
+	name = take(name, "test-dir.");
+	name = take(name ? take_number(name, repetition) : NULL, "-");
+	name = name ? take_number(name, tree) : NULL;
 	return name && !*name;
+}
+
+bool tree_is_directory(const char *name)
+{
+	uint64_t number;
+
+	name = take(name, "mdtest_tree.");
+	name = name ? take_number(name, &number) : NULL;
+	if (name && *name == '.')
+		name = take_number(name + 1, &number);
+	return name && !*name;
+}
+
+bool tree_is_item(const char *name, enum item_kind kind)
+{
+	const char *rest = take(name, kind == ITEM_FILE ? "file.mdtest." : "dir.mdtest.");
+	uint64_t number;
+
+	if (!rest)
+		return false;
+	name = take(rest, "shared");
+	name = take(name ? name : take_number(rest, &number), ".");
+	return name && (!strcmp(name, "spare") || ((name = take_number(name, &number)) && !*name));
 }
 
 size_t tree_path_directory(struct tree_path *path, uint64_t tree, uint64_t directory)

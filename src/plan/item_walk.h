@@ -43,6 +43,9 @@ size_t tree_path_directory(struct tree_path *path, uint64_t tree, uint64_t direc
 
 /* Whether this is the name of a test directory, and of which repetition and tree. */
 bool tree_parse_test(const char *name, uint64_t *repetition, uint64_t *tree);
+/* Whether a run can give this name, digit for digit, to a directory of a tree or to an item. */
+bool tree_is_directory(const char *name);
+bool tree_is_item(const char *name, enum item_kind kind);
 
 /* The length of the longest path of an item, for a target and a number of tasks. */
 size_t tree_longest_path(const struct tree *tree, const char *target, uint64_t repetitions,

@@ -3,6 +3,7 @@
 import glob
 import os
 import shutil
+import subprocess
 import unittest
 
 import storage
@@ -24,7 +25,7 @@ class Scene(Case):
     def put(self, *names):
         os.makedirs(os.path.dirname(self.path(*names)), exist_ok=True)
         with open(self.path(*names), "w", encoding="utf-8") as file:
-            file.write("years of work")
+            file.write("" if names[-1] == ".iorx-mdtest" else "years of work")
 
     def mark(self, *directories):
         """Each item directory gets something inside that tells which one it was."""
@@ -597,17 +598,53 @@ class Leftovers(Scene):
         self.assertEqual(self.names(), set())
 
     def test_many_names_that_stay_hide_no_others(self):
-        """3 MiB of names of others, and some of ours somewhere between them."""
+        """More names of others than one listing takes, 1 MiB, and some of ours somewhere between them."""
         os.makedirs(self.path())
-        for number in range(12000):
-            os.mkdir(self.path(f"test-dir.{number:0240}-0"))
+        for number in range(24000):
+            os.mkdir(self.path(f"test-dir.{10**18 + number}-{10**18}"))
         for number in range(40):
-            self.put(f"test-dir.{number}-7", ".iorx-mdtest")
-            os.mkdir(self.path(f"test-dir.{number}-7", ITEMS))
+            os.makedirs(self.path(f"test-dir.{number}-7", ITEMS))
+            open(self.path(f"test-dir.{number}-7", ".iorx-mdtest"), "w", encoding="utf-8").close()
         outcome = self.run_iorx(["mdtest", "--cleanup", "out"])
         self.assert_exit(outcome, 0)
         self.assertIn("120 files and directories", outcome.err)
-        self.assertEqual(len(os.listdir(self.path())), 12000)
+        self.assertEqual(len(os.listdir(self.path())), 24000)
+
+    def test_other_names_and_types_stay(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-F", "-C"]), 0)
+        there = self.names()
+        os.remove(self.path("test-dir.0-0", ITEMS, "file.mdtest.0.1"))
+        for name in "file.mdtest..0", "file.mdtest.00.1", "file.mdtest.0.01":
+            self.put("test-dir.0-0", ITEMS, name)
+        self.put("test-dir.0-0", "mdtest_tree.00", "file.mdtest.0.0")
+        os.mkfifo(self.path("test-dir.0-0", ITEMS, "file.mdtest.0.1"))
+        os.symlink("elsewhere", self.path("test-dir.0-0", ITEMS, "dir.mdtest.0.0"))
+        others = self.names() - there | {f"test-dir.0-0/{ITEMS}/file.mdtest.0.1"}
+        outcome = self.run_iorx(["mdtest", "--cleanup", "out"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertIn("2 directories stay", outcome.err)
+        self.assertEqual(self.names() - others, {"test-dir.0-0", "test-dir.0-0/" + ITEMS, "test-dir.0-0/.iorx-mdtest"})
+        self.assertLessEqual(others, self.names())
+
+    def test_a_marker_with_contents_is_no_marker(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-F", "-C"]), 0)
+        with open(self.path("test-dir.0-0", ".iorx-mdtest"), "w", encoding="utf-8") as file:
+            file.write("notes\n")
+        there = self.names()
+        self.assert_exit(self.run_iorx(["mdtest", "--cleanup", "out"]), 0)
+        self.assertEqual(self.names(), there)
+
+    @needs_root
+    def test_nothing_on_another_file_system_goes(self):
+        mounted = self.path("test-dir.0-0", "mdtest_tree.1")
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-F", "-C"]), 0)
+        os.mkdir(mounted)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", mounted], check=True)
+        self.addCleanup(subprocess.run, ["umount", mounted], check=True)
+        self.put("test-dir.0-0", "mdtest_tree.1", "file.mdtest.0.1")
+        self.assert_exit(self.run_iorx(["mdtest", "--cleanup", "out"]), 0)
+        self.assertEqual(self.names(), {"test-dir.0-0", "test-dir.0-0/.iorx-mdtest", "test-dir.0-0/mdtest_tree.1",
+                                        "test-dir.0-0/mdtest_tree.1/file.mdtest.0.1"})
 
     def test_all_tasks_clean_together(self):
         for more in [], ["-u"]:

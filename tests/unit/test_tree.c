@@ -225,6 +225,29 @@ static void a_test_directory_is_known_by_the_name_it_is_given(void **state)
 		assert_false(tree_parse_test(others[i], &repetition, &number));
 }
 
+static void only_names_that_a_run_gives_are_ours(void **state)
+{
+	static const char *const directories[] = {"mdtest_tree.0", "mdtest_tree.12.30"};
+	static const char *const items[] = {"file.mdtest.0.1", "file.mdtest.shared.10", "file.mdtest.3.spare",
+					    "file.mdtest.shared.spare"};
+	static const char *const others[] = {"file.mdtest..0", "file.mdtest.00.1", "file.mdtest.0.01", "file.mdtest.0",
+					     "file.mdtest.", "file.mdtest.0.1.2", "file.mdtest.0.1-", "file.mdtest.spare",
+					     "file.mdtest.shared", "file.mdtest.0.shared", "dir.mdtest.0.1",
+					     "mdtest_tree.", "mdtest_tree.00", "mdtest_tree.0.", "mdtest_tree..0",
+					     "mdtest_tree.0.1.2", "mdtest_tree.shared", ""};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++)
+		assert_true(tree_is_directory(directories[i]));
+	for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++)
+		assert_true(tree_is_item(items[i], ITEM_FILE));
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		assert_false(tree_is_directory(others[i]));
+		assert_false(tree_is_item(others[i], ITEM_FILE));
+	}
+	assert_true(tree_is_item("dir.mdtest.0.1", ITEM_DIRECTORY));
+}
+
 /* A thousand of them in less than a thousand times the 10 ms that one may take. */
 static void ten_million_items_start_at_once(void **state)
 {
@@ -270,6 +293,7 @@ int main(void)
 		cmocka_unit_test(trees_have_as_many_directories_as_the_formula_says),
 		cmocka_unit_test(a_random_order_has_the_same_names),
 		cmocka_unit_test(a_test_directory_is_known_by_the_name_it_is_given),
+		cmocka_unit_test(only_names_that_a_run_gives_are_ours),
 		cmocka_unit_test(ten_million_items_start_at_once),
 		cmocka_unit_test(what_cannot_be_counted_is_refused),
 	};

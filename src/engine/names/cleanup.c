@@ -10,56 +10,18 @@
 #include "base/text.h"
 #include "engine/names/entries.h"
 #include "engine/names/metadata.h"
-
-static bool begins(const char *name, const char *with)
-{
-	return !strncmp(name, with, strlen(with));
-}
-
-/* Numbers, "shared" and "spare", with points and dashes between: as the items are named, and no more. */
-static bool is_numbered(const char *name, const char *with)
-{
-	if (!begins(name, with))
-		return false;
-	for (name += strlen(with); *name;) {
-		if (strspn(name, "0123456789.-"))
-			name += strspn(name, "0123456789.-");
-		else if (begins(name, "shared"))
-			name += strlen("shared");
-		else if (begins(name, "spare"))
-			name += strlen("spare");
-		else
-			return false;
-	}
-	return true;
-}
+#include "plan/item_walk.h"
 
 static bool is_test_directory(const char *name)
 {
-	return is_numbered(name, "test-dir.");
-}
+	uint64_t repetition, tree;
 
-static bool is_tree(const char *name)
-{
-	return is_numbered(name, "mdtest_tree.");
-}
-
-static bool is_item(const char *name)
-{
-	return is_numbered(name, "file.mdtest.") || is_numbered(name, "dir.mdtest.");
-}
-
-/* A link leads to what is not ours. */
-static bool is_real(const struct worker *worker, const char *path, mode_t kind)
-{
-	struct stat status;
-
-	return !worker->backend->files || (!lstat(path, &status) && (status.st_mode & S_IFMT) == kind);
+	return tree_parse_test(name, &repetition, &tree);
 }
 
 static bool is_ours(const char *name)
 {
-	return is_tree(name) || is_item(name);
+	return tree_is_directory(name) || tree_is_item(name, ITEM_FILE) || tree_is_item(name, ITEM_DIRECTORY);
 }
 
 /* What cannot be removed stays, and is told once; what another task has removed is gone. */
@@ -77,6 +39,21 @@ static bool is_gone(struct cleaning *cleaning, const char *path, int ret, struct
 		cleaning->err = *err;
 		error_add(&cleaning->err, "%.300s", path);
 	}
+	return false;
+}
+
+/* A run makes regular files and directories on one file system; links and mounts lead elsewhere. */
+static bool is_real(struct cleaning *cleaning, const char *path, mode_t kind)
+{
+	struct error err = {0};
+	struct stat status;
+
+	if (!cleaning->worker->backend->files)
+		return true;
+	if (!lstat(path, &status))
+		return (status.st_mode & S_IFMT) == kind && status.st_dev == cleaning->device;
+	error_set(&err, errno, "lstat: %s", strerror(errno));
+	is_gone(cleaning, path, -1, &err);
 	return false;
 }
 
@@ -157,13 +134,13 @@ static bool is_mine(const struct cleaning *cleaning, const char *name)
 static bool remove_item(struct cleaning *cleaning, char *path, const char *name)
 {
 	struct worker *worker = cleaning->worker;
+	const bool file = tree_is_item(name, ITEM_FILE);
 	struct error err = {0};
 	int ret;
 
-	if (!is_mine(cleaning, name))
+	if (!is_mine(cleaning, name) || !is_real(cleaning, path, file ? S_IFREG : S_IFDIR))
 		return false;
-	ret = begins(name, "file.") ? worker->backend->remove(worker->session, NULL, path, &err)
-				    : worker->backend->rmdir(worker->session, NULL, path, &err);
+	ret = (file ? worker->backend->remove : worker->backend->rmdir)(worker->session, NULL, path, &err);
 	return is_gone(cleaning, path, ret, &err);
 }
 
@@ -172,9 +149,9 @@ static bool remove_ours(struct cleaning *cleaning, char *path, const char *name)
 	struct worker *worker = cleaning->worker;
 	struct error err = {0};
 
-	if (!is_tree(name))
+	if (!tree_is_directory(name))
 		return remove_item(cleaning, path, name);
-	if (!is_real(worker, path, S_IFDIR))
+	if (!is_real(cleaning, path, S_IFDIR))
 		return false;
 	for_names(cleaning, path, is_ours, remove_ours);
 	return !cleaning->shares &&
@@ -184,12 +161,13 @@ static bool remove_ours(struct cleaning *cleaning, char *path, const char *name)
 int cleanup_has_marker(struct worker *worker, char *path, struct error *err)
 {
 	size_t length = strlen(path);
+	struct stat status;
 	int there;
 
 	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
 	there = entries_have(worker, path, err);
-	if (there > 0)
-		there = is_real(worker, path, S_IFREG);
+	if (there > 0 && worker->backend->files)
+		there = !lstat(path, &status) && S_ISREG(status.st_mode) && !status.st_size;
 	path[length] = '\0';
 	return there;
 }
@@ -229,7 +207,7 @@ static bool clean_marked(struct cleaning *cleaning, char *path)
 	struct worker *worker = cleaning->worker;
 	struct error err = {0};
 
-	for_names(cleaning, path, is_tree, remove_ours);
+	for_names(cleaning, path, tree_is_directory, remove_ours);
 	if (cleaning->shares || !is_gone(cleaning, path, cleanup_remove_marked(worker, path, &err), &err))
 		return false;
 	cleaning->removed++; /* the marker */
@@ -239,11 +217,15 @@ static bool clean_marked(struct cleaning *cleaning, char *path)
 static bool clean_one(struct cleaning *cleaning, char *path, const char *name)
 {
 	struct error err = {0};
+	struct stat status;
 	int marked;
 
 	(void)name;
-	if (!is_real(cleaning->worker, path, S_IFDIR))
-		return false;
+	if (cleaning->worker->backend->files) {
+		if (lstat(path, &status) || !S_ISDIR(status.st_mode))
+			return false;
+		cleaning->device = status.st_dev;
+	}
 	marked = cleanup_has_marker(cleaning->worker, path, &err);
 	return marked < 0 ? is_gone(cleaning, path, -1, &err) : marked && clean_marked(cleaning, path);
 }

@@ -1,9 +1,12 @@
 /*
- * Removes what metadata tests left behind: in test directories that carry the marker of iorx, what has
- * the names of trees and items. Whatever else lies there stays, and keeps the directories above it.
+ * Removes what metadata tests left behind. It looks into test directories that carry the marker of iorx,
+ * and removes regular files and directories there whose names a run gives. Everything else stays and
+ * keeps the directories above it: other names and types, and whatever is mounted there.
  */
 #ifndef ENGINE_NAMES_CLEANUP_H
 #define ENGINE_NAMES_CLEANUP_H
+
+#include <sys/types.h>
 
 #include "engine/worker.h"
 
@@ -17,6 +20,7 @@ struct cleaning {
 	uint64_t kept;    /* directories, as something else lies in them */
 	uint64_t failed;  /* what could not be looked at or removed; of the first: */
 	struct error err; /* with its path */
+	dev_t device;     /* of the test directory; nothing on another one is removed */
 	bool shares;      /* takes only items, and of these only its task's share */
 };
 
