@@ -242,6 +242,13 @@ class Trees(Case):
 class Calls(Case):
     """strace -s 0 hides names, so this one keeps them."""
 
+    # Full names go to the plain calls; they are counted with the forms that take a directory.
+    PLAIN = {"mkdir": "mkdirat", "rmdir": "unlinkat", "unlink": "unlinkat", "rename": "renameat"}
+
+    def in_directory(self, call, text):
+        """A call as the form that takes a directory."""
+        return (self.PLAIN[call], "AT_FDCWD, " + text) if call in self.PLAIN else (call, text)
+
     def calls(self, arguments, tasks=1):
         """[[(call, its arguments)]] of each task that worked below out/."""
         prefix = os.path.join(self.home, "calls")
@@ -253,7 +260,7 @@ class Calls(Case):
         for name in glob.glob(prefix + ".*"):
             with open(name, encoding="utf-8", errors="replace") as lines:
                 made = [tracing.LINE.match(line) for line in lines]
-            made = [(call[1], call[2]) for call in made if call]
+            made = [self.in_directory(call[1], call[2]) for call in made if call]
             if any("mdtest." in text for _, text in made):
                 found.append(made)
             os.remove(name)
