@@ -3,7 +3,6 @@
 #include "engine/names/find.h"
 #include "engine/names/learn_items.h"
 #include "engine/names/metadata.h"
-#include "engine/names/same_directory.h"
 #include "run/state.h"
 
 bool names_expected(const struct test_run *run)
@@ -60,8 +59,6 @@ int names_check(struct test_run *run, struct error *err)
 
 	if (test->cleanup)
 		return expected.dir ? cleanup_check(&run->worker, test->cleanup, err) : 0;
-	if (same_directory_check(&run->worker, err))
-		return -1;
 	if (!metadata_only_finds(test) && metadata_check(&run->worker, &before, err))
 		return -1;
 	if (!before.made && learn_items_check(&run->worker, err))

@@ -74,23 +74,6 @@ class Owners(Scene):
 
 
 class Targets(Scene):
-    def test_one_directory_by_two_ways_is_refused(self):
-        os.makedirs(self.path("there"))
-        os.symlink("out/there", os.path.join(self.folder, "link"))
-        os.symlink("out", os.path.join(self.folder, "up"))
-        for ways in ("out/there@link", "out/there/new/er@link/new//./er", "out/made@x@up/made", "up@./out/"):
-            for arguments in ["-n", "5"], ["--find"]:
-                if "--find" in arguments and ("new" in ways or "made" in ways):
-                    continue
-                with self.subTest(ways=ways, arguments=arguments):
-                    outcome = self.run_iorx(["mdtest", *arguments, "-d", ways], 3)
-                    self.assert_exit(outcome, 2)
-                    self.assert_one_error(outcome, "are the same directory", "each directory once")
-                    self.assertEqual(sorted(os.listdir(self.folder)), ["link", "out", "up"])
-                    self.assertEqual(self.names(), {"there"})
-        outcome = self.run_iorx(["mdtest", "-n", "5", "-d", "out/a@up/b@link/a@link"], 4)
-        self.assert_exit(outcome, 0)
-
     def test_what_was_missing_and_is_made_is_said_and_stays(self):
         outcome = self.run_iorx(["mdtest", "-n", "5", "-i", "2", "-d", "out/deep/er@out/x"], 2)
         self.assert_exit(outcome, 0)
