@@ -71,6 +71,16 @@ void put_bool(json_t *object, const char *key, bool value)
 	json_object_set_new(object, key, json_boolean(value));
 }
 
+void put_count_if(json_t *object, const char *key, bool known, uint64_t value)
+{
+	json_object_set_new(object, key, known ? json_count(value) : json_null());
+}
+
+void put_number_if(json_t *object, const char *key, bool known, double value)
+{
+	json_object_set_new(object, key, known ? json_number(value) : json_null());
+}
+
 void put_time(json_t *object, const char *key, struct timespec time)
 {
 	char seconds[40], text[64];

@@ -21,6 +21,9 @@ void put_count(json_t *object, const char *key, uint64_t value);
 void put_integer(json_t *object, const char *key, int64_t value);
 void put_number(json_t *object, const char *key, double value);
 void put_bool(json_t *object, const char *key, bool value);
+/* null where the value is not known */
+void put_count_if(json_t *object, const char *key, bool known, uint64_t value);
+void put_number_if(json_t *object, const char *key, bool known, double value);
 /* "2026-11-20T20:55:53.123456789Z" */
 void put_time(json_t *object, const char *key, struct timespec time);
 /* A new object or array as a member, owned by the object. */

@@ -10,7 +10,7 @@
 #include "report/layout.h"
 #include "report/table.h"
 
-enum { LATENCIES = 4, RATE_COLUMNS = 4, SUMMARY_COLUMNS = RATE_COLUMNS + LATENCIES };
+enum { RATE_COLUMNS = 4, SUMMARY_COLUMNS = 8 };
 
 static const struct column columns[SUMMARY_COLUMNS] = {
 	{"median", 7, CELL_NUMBER, 0}, {"95% from", 8, CELL_NUMBER, 0}, {"to", 7, CELL_NUMBER, 0},
@@ -23,11 +23,12 @@ struct summary_row {
 	const char *name, *repetitions, *unit;
 	double in_unit; /* bytes, or operations */
 	const struct spread *rate;
-	const uint64_t *latencies_ns; /* LATENCIES of them, NULL: the row before has them */
+	const struct service_times *times; /* NULL: the row before has them */
 };
 
-static void add_row(struct text *line, const struct summary_row *row)
+static void say_row(struct text *out, const struct summary_row *row)
 {
+	struct text line = {0};
 	const struct spread *rate = row->rate;
 	const bool known = rate->interval.possible;
 	double values[SUMMARY_COLUMNS] = {
@@ -37,17 +38,14 @@ static void add_row(struct text *line, const struct summary_row *row)
 		table_half_width(rate),
 	};
 
-	for (size_t i = 0; row->latencies_ns && i < LATENCIES; i++)
-		values[RATE_COLUMNS + i] = table_time(row->latencies_ns[i]);
-	text_add(line, "%-11s %3s %-5s", row->name, row->repetitions, row->unit);
-	table_cells(line, columns, values, row->latencies_ns ? SUMMARY_COLUMNS : RATE_COLUMNS - 1, 0);
-}
-
-static void say_row(struct text *out, const struct summary_row *row)
-{
-	struct text line = {0};
-
-	add_row(&line, row);
+	if (row->times) {
+		values[RATE_COLUMNS] = table_time(row->times->p50_ns);
+		values[RATE_COLUMNS + 1] = table_time(row->times->p99_ns);
+		values[RATE_COLUMNS + 2] = table_time(row->times->p999_ns);
+		values[RATE_COLUMNS + 3] = table_time(row->times->max_ns);
+	}
+	text_add(&line, "%-11s %3s %-5s", row->name, row->repetitions, row->unit);
+	table_cells(&line, columns, values, row->times ? SUMMARY_COLUMNS : RATE_COLUMNS - 1, 0);
 	layout_line(out, text_string(&line));
 	text_release(&line);
 }
@@ -84,13 +82,12 @@ static void say_parts(struct text *out, const struct plan *plan, const struct ra
 {
 	for (unsigned i = 0; i < MIX_PARTS; i++) {
 		const struct part_summary *part = &summary->parts[i];
-		const uint64_t latencies[] = {part->p50_ns, part->p99_ns, part->p999_ns, part->max_ns};
 		char name[16];
 
 		if (!mix_part_is_meant(&plan->mix, i))
 			continue;
 		snprintf(name, sizeof(name), "  %s", mix_part_name(i));
-		say_row(out, &(struct summary_row){name, "", "op/s", 1, &part->rate, latencies});
+		say_row(out, &(struct summary_row){name, "", "op/s", 1, &part->rate, &part->times});
 	}
 }
 
@@ -98,11 +95,9 @@ static void say_summary(struct text *out, const struct plan *plan, const struct 
 {
 	const bool data = !phase_is_metadata(summary->kind);
 	const double unit = data ? (double)MIB : 1;
-	const uint64_t latencies[] = {summary->p50_ns, summary->p99_ns, summary->p999_ns,
-				      summary->max_ns};
 	char repetitions[24];
 	struct summary_row row = {phase_name(summary->kind), repetitions, data ? "MiB/s" : "op/s",
-				  unit, &summary->rate, latencies};
+				  unit, &summary->rate, &summary->times};
 	struct text line = {0};
 
 	snprintf(repetitions, sizeof(repetitions), "%zu", summary->rate.count);

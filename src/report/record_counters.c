@@ -122,13 +122,10 @@ void record_counters(json_t *owner, const char *key, const struct counters *coun
 		     const struct plan *plan)
 {
 	enum backend_layer layer = plan->backend->layer;
+	json_t *object = put_object_if(owner, key, counters && layer != LAYER_NONE);
 
-	if (!counters || layer == LAYER_NONE) {
-		json_object_set_new(owner, key, json_null());
+	if (!object)
 		return;
-	}
-	json_t *object = put_object(owner, key);
-
 	if (layer == LAYER_POSIX)
 		put_posix(object, counters);
 	else if (layer == LAYER_MPIIO)

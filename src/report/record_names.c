@@ -71,10 +71,7 @@ static void put_some_directories(json_t *names, const char *key, const char *don
 	json_t *object = put_object(names, key);
 
 	put_count(object, done, some->count);
-	if (some->count)
-		put_text(object, "first", some->first);
-	else
-		json_object_set_new(object, "first", json_null());
+	put_text(object, "first", some->count ? some->first : NULL);
 }
 
 /* What had been made when the time of -W was up; null where no task was kept from anything. */
@@ -117,10 +114,7 @@ static void put_find(json_t *names, const struct measure *measure)
 	const struct find_counts *find = &measure->find;
 	json_t *object = put_object(names, "find");
 
-	if (find->made)
-		put_count(object, "made_entries", find->made);
-	else
-		json_object_set_new(object, "made_entries", json_null());
+	put_count_if(object, "made_entries", find->made, find->made);
 	put_count(object, "matches", find->matches);
 	put_count(object, "directories", find->directories);
 	put_count(object, "files", find->files);

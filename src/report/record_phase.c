@@ -28,9 +28,7 @@ static void put_rates(json_t *phase, const struct phase_result *result)
 	}
 	put_number(object, "total_bytes_per_s", result->total_rate);
 	put_number(object, "transfer_bytes_per_s", result->transfer_rate);
-	json_object_set_new(object, "durable_bytes_per_s",
-			    result->durable_rate > 0 ? json_number(result->durable_rate) :
-						       json_null());
+	put_number_if(object, "durable_bytes_per_s", result->durable_rate > 0, result->durable_rate);
 	put_number(object, "sum_of_tasks_bytes_per_s", result->sum_rate);
 	put_number(object, "operations_per_s", result->operations_rate);
 }
@@ -87,9 +85,8 @@ static void put_stonewall(json_t *phase, const struct phase_result *result)
 {
 	const struct stonewall *wall = &result->stonewall;
 	const struct measure *measure = result->measure;
-	json_t *object;
+	json_t *object = put_object_if(phase, "stonewall", wall->seconds > 0);
 
-	object = put_object_if(phase, "stonewall", wall->seconds > 0);
 	if (!object)
 		return;
 	put_number(object, "limit_s", wall->limit);
@@ -106,17 +103,13 @@ static void put_stonewall(json_t *phase, const struct phase_result *result)
 static void put_little(json_t *phase, const struct phase_result *result)
 {
 	const struct little *little = &result->little;
-	json_t *object;
+	json_t *object = put_object_if(phase, "little", little->in_flight > 0);
 
-	if (little->in_flight <= 0) {
-		json_object_set_new(phase, "little", json_null());
+	if (!object)
 		return;
-	}
-	object = put_object(phase, "little");
 	put_number(object, "in_flight", little->in_flight);
 	put_number(object, "busy_share", little->busy_share);
-	json_object_set_new(object, "accounted_share",
-			    little->accounted > 0 ? json_number(little->accounted) : json_null());
+	put_number_if(object, "accounted_share", little->accounted > 0, little->accounted);
 }
 
 /* null where no task has enough operations for a p99. */
@@ -139,9 +132,8 @@ static void put_task_p99(json_t *phase, const struct p99_spread *spread, const s
 void record_queue(json_t *owner, const struct phase_result *result)
 {
 	const struct measure *measure = result->measure;
-	json_t *object, *depths;
+	json_t *object = put_object_if(owner, "queue", measure->submits > 0), *depths;
 
-	object = put_object_if(owner, "queue", measure->submits > 0);
 	if (!object)
 		return;
 	put_number(object, "mean_depth", result->depth);
@@ -160,9 +152,7 @@ static void put_files(json_t *phase, const struct measure *measure)
 	json_t *object = put_object(phase, "files");
 
 	put_count(object, "sized", measure->sized_files);
-	json_object_set_new(object, "allocated_bytes",
-			    measure->sized_files ? json_count(measure->allocated_bytes) :
-						   json_null());
+	put_count_if(object, "allocated_bytes", measure->sized_files, measure->allocated_bytes);
 	put_count(object, "hole_bytes", measure->hole_bytes);
 	put_count(object, "read_back_transfers", measure->read_back);
 	put_count(object, "lost_transfers", measure->lost);
@@ -270,9 +260,8 @@ static void put_operation(json_t *operations, const struct operation_record *rec
 
 static void put_io(json_t *kernel, const struct kernel_io *io)
 {
-	json_t *object;
+	json_t *object = put_object_if(kernel, "io", io->tasks > 0);
 
-	object = put_object_if(kernel, "io", io->tasks > 0);
 	if (!object)
 		return;
 	put_count(object, "tasks", io->tasks);
@@ -287,9 +276,8 @@ static void put_io(json_t *kernel, const struct kernel_io *io)
 
 static void put_cache(json_t *kernel, const char *key, const struct cache_state *state)
 {
-	json_t *object;
+	json_t *object = put_object_if(kernel, key, state->files > 0);
 
-	object = put_object_if(kernel, key, state->files > 0);
 	if (!object)
 		return;
 	put_count(object, "files", state->files);
@@ -376,15 +364,12 @@ static void put_tasks(json_t *phase, const struct phase_result *result)
 static void put_failure(json_t *phase, const struct phase_result *result)
 {
 	const struct failure *failure = &result->failure;
-	json_t *object;
+	json_t *object = put_object_if(phase, "failure", failure->error.kind != ERROR_NONE);
 
-	object = put_object_if(phase, "failure", failure->error.kind != ERROR_NONE);
 	if (!object)
 		return;
 	put_text(object, "text", failure->error.text);
-	json_object_set_new(object, "errno", failure->error.code ?
-						     json_integer(failure->error.code) :
-						     json_null());
+	put_count_if(object, "errno", failure->error.code, (uint64_t)failure->error.code);
 	put_text(object, "operation", failure->operation);
 	put_count(object, "task", failure->task);
 	put_count(object, "rank", failure->rank);

@@ -17,17 +17,13 @@ static void put_member(json_t *object, enum slow_kind kind, uint32_t number, uin
 static void put_group(json_t *slow, const char *key, enum slow_kind kind,
 		      const struct slow_group *group, const struct hosts *hosts)
 {
-	json_t *object, *list;
+	json_t *object = put_object_if(slow, key, group->members > 0), *list;
 
-	if (!group->members) {
-		json_object_set_new(slow, key, json_null());
+	if (!object)
 		return;
-	}
-	object = put_object(slow, key);
 	put_count(object, "members", group->members);
 	put_number(object, "median_s", group->median);
-	json_object_set_new(object, "z_threshold",
-			    group->threshold > 0 ? json_number(group->threshold) : json_null());
+	put_number_if(object, "z_threshold", group->threshold > 0, group->threshold);
 	put_count(object, "slow", group->slow);
 	list = put_array(object, "slowest");
 	for (uint32_t i = 0; i < group->kept; i++) {
@@ -48,13 +44,10 @@ static void put_group(json_t *slow, const char *key, enum slow_kind kind,
 
 void record_slow(json_t *phase, const struct slow *slow, const struct hosts *hosts)
 {
-	json_t *object;
+	json_t *object = put_object_if(phase, "slow", slow != NULL);
 
-	if (!slow) {
-		json_object_set_new(phase, "slow", json_null());
+	if (!object)
 		return;
-	}
-	object = put_object(phase, "slow");
 	put_bool(object, "judged", slow->judged);
 	put_group(object, "tasks", SLOW_TASK, &slow->groups[SLOW_TASK], hosts);
 	put_group(object, "nodes", SLOW_NODE, &slow->groups[SLOW_NODE], hosts);

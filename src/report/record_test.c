@@ -183,9 +183,8 @@ static void put_plan(json_t *test, const struct plan *plan)
 
 static void put_mount(json_t *test, const struct mount_facts *mount)
 {
-	json_t *object;
+	json_t *object = put_object_if(test, "mount", mount && *mount->path);
 
-	object = put_object_if(test, "mount", mount && *mount->path);
 	if (!object)
 		return;
 	put_text(object, "directory", mount->path);
@@ -262,8 +261,7 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	put_text(object, "test_file",
 		 test->plan->metadata ? test->plan->metadata->dir : test_of(test->spec)->test_file);
 	put_integer(object, "ref_num", test_of(test->spec)->ref_num);
-	json_object_set_new(object, "line",
-			    test->spec->line ? json_integer(test->spec->line) : json_null());
+	put_count_if(object, "line", test->spec->line, (uint64_t)test->spec->line);
 	put_study(object, test);
 	put_test_options(object, job, test->spec);
 	put_content(object, test);
@@ -275,12 +273,6 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	return object;
 }
 
-/* A number that is only known where a repetition was complete. */
-static void put_if(json_t *object, const char *key, bool known, double value)
-{
-	json_object_set_new(object, key, known ? json_number(value) : json_null());
-}
-
 /* A key with its unit: "median_bytes_per_s", of names "median_operations_per_s". */
 static void put_rate_if(json_t *object, const char *what, enum phase_kind kind, bool known,
 			double value)
@@ -288,19 +280,21 @@ static void put_rate_if(json_t *object, const char *what, enum phase_kind kind, 
 	char key[64];
 
 	snprintf(key, sizeof(key), "%s_%s_per_s", what, phase_is_metadata(kind) ? "operations" : "bytes");
-	put_if(object, key, known, value);
+	put_number_if(object, key, known, value);
 }
 
-static void put_ns(json_t *object, const char *key, uint64_t ns)
+static void put_times(json_t *object, const struct service_times *times)
 {
-	json_object_set_new(object, key, ns ? json_count(ns) : json_null());
+	put_count_if(object, "p50_ns", times->p50_ns, times->p50_ns);
+	put_count_if(object, "p99_ns", times->p99_ns, times->p99_ns);
+	put_count_if(object, "p999_ns", times->p999_ns, times->p999_ns);
+	put_count_if(object, "max_ns", times->max_ns, times->max_ns);
 }
 
 static void put_interval(json_t *rate, const struct median_interval *interval, enum phase_kind kind)
 {
-	json_t *object;
+	json_t *object = put_object_if(rate, "median_interval", interval->possible);
 
-	object = put_object_if(rate, "median_interval", interval->possible);
 	if (!object)
 		return;
 	put_number(object, "confidence", 0.95);
@@ -314,23 +308,22 @@ static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 {
 	json_t *object;
 
-	put_if(summary, "precision", rates->precision >= 0, rates->precision);
-	json_object_set_new(summary, "needed_repetitions",
-			    rates->needed ? json_count(rates->needed) : json_null());
+	put_number_if(summary, "precision", rates->precision >= 0, rates->precision);
+	put_count_if(summary, "needed_repetitions", rates->needed, rates->needed);
 	object = put_object(summary, "first_repetition");
 	put_bool(object, "differs", rates->first.differs);
-	put_if(object, "ratio_to_others", rates->first.known, rates->first.ratio);
+	put_number_if(object, "ratio_to_others", rates->first.known, rates->first.ratio);
 	object = put_object(summary, "drift");
 	put_bool(object, "found", rates->drift.drifts);
-	put_if(object, "rho", rates->drift.known, rates->drift.rho);
-	put_if(object, "p", rates->drift.known, rates->drift.p);
-	put_if(object, "change", rates->drift.known, rates->drift.change);
+	put_number_if(object, "rho", rates->drift.known, rates->drift.rho);
+	put_number_if(object, "p", rates->drift.known, rates->drift.p);
+	put_number_if(object, "change", rates->drift.known, rates->drift.change);
 	object = put_object(summary, "two_modes");
 	put_bool(object, "found", rates->modes.found);
 	put_rate_if(object, "low", rates->kind, rates->modes.found, rates->modes.low);
 	put_rate_if(object, "high", rates->kind, rates->modes.found, rates->modes.high);
-	put_if(object, "low_repetitions", rates->modes.found, (double)rates->modes.low_count);
-	put_if(object, "high_repetitions", rates->modes.found, (double)rates->modes.high_count);
+	put_number_if(object, "low_repetitions", rates->modes.found, (double)rates->modes.low_count);
+	put_number_if(object, "high_repetitions", rates->modes.found, (double)rates->modes.high_count);
 }
 
 /* Of a mix; what it was not asked for has no operations. */
@@ -350,10 +343,7 @@ static void put_parts(json_t *summary, const struct rate_summary *rates)
 		rate = put_object(object, "total_rate");
 		put_rate_if(rate, "median", rates->kind, any, part->rate.median);
 		put_interval(rate, &part->rate.interval, rates->kind);
-		put_ns(object, "p50_ns", part->p50_ns);
-		put_ns(object, "p99_ns", part->p99_ns);
-		put_ns(object, "p999_ns", part->p999_ns);
-		put_ns(object, "max_ns", part->max_ns);
+		put_times(object, &part->times);
 	}
 }
 
@@ -376,12 +366,9 @@ static json_t *summary_record(const struct test_result *test,
 	put_rate_if(rate, "max", summary->kind, any, summary->rate.most);
 	put_rate_if(rate, "pooled", summary->kind, any, summary->pooled);
 	put_repetitions(object, summary);
-	put_if(object, "operations_per_s", any, summary->operations_rate);
-	put_if(object, "total_s", any, summary->seconds);
-	put_ns(object, "p50_ns", summary->p50_ns);
-	put_ns(object, "p99_ns", summary->p99_ns);
-	put_ns(object, "p999_ns", summary->p999_ns);
-	put_ns(object, "max_ns", summary->max_ns);
+	put_number_if(object, "operations_per_s", any, summary->operations_rate);
+	put_number_if(object, "total_s", any, summary->seconds);
+	put_times(object, &summary->times);
 	put_parts(object, summary);
 	record_slow_history(object, &test->slow[summary->kind], hosts);
 	record_verdicts(object, assessed->verdicts, assessed->count);

@@ -13,8 +13,11 @@ static json_t *percentile(const struct slice *slice, double q)
 
 static void put_timeline(json_t *phase, const struct phase_result *result)
 {
+	json_t *object = put_object_if(phase, "timeline", phase_began(result));
+
+	if (!object)
+		return;
 	const struct timeline *timeline = measure_timeline(result->measure);
-	json_t *object = put_object(phase, "timeline");
 
 	put_number(object, "slice_seconds", phase_slice_seconds(result));
 	put_number(object, "lead_s", (double)result->slices_lead_ns / 1e9);
@@ -49,8 +52,12 @@ static void put_row(json_t *rows, const struct node_map *map, uint32_t first, ui
 static void put_heat(json_t *phase, const struct phase_result *result, const struct node_map *map,
 		     const struct hosts *hosts)
 {
+	const bool moves = phase_began(result) && !phase_is_metadata(result->kind); /* heat is of bytes */
+	json_t *object = put_object_if(phase, "heat", moves);
+
+	if (!object)
+		return;
 	const struct heat *heat = measure_heat(result->measure);
-	json_t *object = put_object(phase, "heat");
 	uint32_t joined = heat_joined(map->tasks);
 
 	put_number(object, "slice_seconds", width_seconds(heat->width));
@@ -71,13 +78,10 @@ static void put_heat(json_t *phase, const struct phase_result *result, const str
 static void put_within(json_t *phase, const struct phase_result *result)
 {
 	const struct batch_means *within = &result->within;
-	json_t *object;
+	json_t *object = put_object_if(phase, "within_this_run_only", within->known);
 
-	if (!within->known) {
-		json_object_set_new(phase, "within_this_run_only", json_null());
+	if (!object)
 		return;
-	}
-	object = put_object(phase, "within_this_run_only");
 	put_number(object, "mean_bytes_per_s", within->mean);
 	put_number(object, "half_width_bytes_per_s", within->half_width);
 	put_count(object, "batches", within->batches);
@@ -89,17 +93,7 @@ static void put_within(json_t *phase, const struct phase_result *result)
 void record_timeline(json_t *phase, const struct phase_result *result, const struct plan *plan,
 		     const struct hosts *hosts)
 {
-	if (!phase_began(result)) {
-		json_object_set_new(phase, "timeline", json_null());
-		json_object_set_new(phase, "heat", json_null());
-		json_object_set_new(phase, "within_this_run_only", json_null());
-		return;
-	}
 	put_timeline(phase, result);
-	/* It shows bytes. */
-	if (phase_is_metadata(result->kind))
-		json_object_set_new(phase, "heat", json_null());
-	else
-		put_heat(phase, result, &plan->map, hosts);
+	put_heat(phase, result, &plan->map, hosts);
 	put_within(phase, result);
 }

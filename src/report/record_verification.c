@@ -17,7 +17,7 @@ static void put_origin(json_t *range, const struct plan *plan, const struct cont
 	put_count(object, "file", origin->file);
 	put_count(object, "offset_bytes", origin->offset);
 	put_count(object, "repetition", origin->repetition);
-	json_object_set_new(object, "task", owner < plan->map.tasks ? json_count(owner) : json_null());
+	put_count_if(object, "task", owner < plan->map.tasks, owner);
 	if (what->kind == DAMAGE_SHIFTED)
 		put_integer(object, "shift_bytes", what->shift);
 }
@@ -59,9 +59,8 @@ static void put_range(json_t *ranges, const struct plan *plan, const struct phas
 void record_verification(json_t *phase, const struct phase_result *result, const struct plan *plan)
 {
 	const struct verification *found = measure_verification(result->measure);
-	json_t *object, *kinds, *ranges;
+	json_t *object = put_object_if(phase, "verification", found != NULL), *kinds, *ranges;
 
-	object = put_object_if(phase, "verification", found != NULL);
 	if (!object)
 		return;
 	put_count(object, "seed", result->data_seed);

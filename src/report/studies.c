@@ -29,8 +29,8 @@ static void add_parts(struct studies *studies, struct study_row row, const struc
 			continue;
 		row.part = mix_part_name(part);
 		row.rate = parts[part].rate;
-		row.p50_ns = parts[part].p50_ns;
-		row.p99_ns = parts[part].p99_ns;
+		row.p50_ns = parts[part].times.p50_ns;
+		row.p99_ns = parts[part].times.p99_ns;
 		studies->rows[studies->count++] = row;
 	}
 }
@@ -54,8 +54,8 @@ void studies_add(struct studies *studies, const struct test_result *test,
 			.working = plan_working_tasks(plan, plan->phases[i].kind),
 			.rate = summary->rate,
 			.operations_rate = summary->operations_rate,
-			.p50_ns = summary->p50_ns,
-			.p99_ns = summary->p99_ns,
+			.p50_ns = summary->times.p50_ns,
+			.p99_ns = summary->times.p99_ns,
 		};
 
 		studies->rows[studies->count++] = row;

@@ -162,11 +162,16 @@ bool phase_synced(const struct phase_result *result);
 /* The share of the files that lay in the page cache before it; negative: the kernel cannot tell. */
 double phase_resident_before(const struct phase_result *result);
 
+/* Service times of pooled operations; 0 where those are too few. */
+struct service_times {
+	uint64_t p50_ns, p99_ns, p999_ns, max_ns;
+};
+
 /* One part of a mix, over the same repetitions. */
 struct part_summary {
 	uint64_t operations;    /* of all of them */
 	struct spread rate;     /* operations / total */
-	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* 0 where operations are too few */
+	struct service_times times;
 };
 
 /* Over the complete repetitions of one kind of phase. */
@@ -182,7 +187,7 @@ struct rate_summary {
 	double pooled;          /* all bytes / all total time */
 	double operations_rate; /* median */
 	double seconds;         /* median of total */
-	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* of all their transfers, 0 where those are too few */
+	struct service_times times; /* of all their transfers */
 	struct part_summary parts[MIX_PARTS];     /* of a mix */
 };
 

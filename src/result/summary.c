@@ -67,14 +67,16 @@ void test_result_release(struct test_result *test)
 	test->phase_count = 0;
 }
 
-static void fill_service_times(struct rate_summary *summary, const struct histogram *all)
+static struct service_times service_times_of(const struct histogram *all)
 {
-	if (!all)
-		return;
-	summary->p50_ns = histogram_known_percentile(all, 0.5);
-	summary->p99_ns = histogram_known_percentile(all, 0.99);
-	summary->p999_ns = histogram_known_percentile(all, 0.999);
-	summary->max_ns = all->max_ns;
+	if (!all || !all->count)
+		return (struct service_times){0};
+	return (struct service_times){
+		.p50_ns = histogram_known_percentile(all, 0.5),
+		.p99_ns = histogram_known_percentile(all, 0.99),
+		.p999_ns = histogram_known_percentile(all, 0.999),
+		.max_ns = all->max_ns,
+	};
 }
 
 /* rates: room for one of each repetition. */
@@ -82,7 +84,6 @@ static void fill_part(struct rate_summary *summary, const struct test_result *te
 		      double *rates)
 {
 	struct part_summary *own = &summary->parts[part];
-	const struct histogram *all = test->parts[part];
 	size_t n = 0;
 
 	for (size_t i = 0; i < test->phase_count; i++) {
@@ -95,12 +96,7 @@ static void fill_part(struct rate_summary *summary, const struct test_result *te
 				     ? (double)phase->parts[part] / phase->seconds.total : 0;
 	}
 	own->rate = spread_of(rates, n);
-	if (!all || !all->count)
-		return;
-	own->p50_ns = histogram_known_percentile(all, 0.5);
-	own->p99_ns = histogram_known_percentile(all, 0.99);
-	own->p999_ns = histogram_known_percentile(all, 0.999);
-	own->max_ns = all->max_ns;
+	own->times = service_times_of(test->parts[part]);
 }
 
 void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,
@@ -134,7 +130,7 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 		summary->pooled = time > 0 ? bytes / time : 0;
 		summary->operations_rate = median_of(operations, n);
 		summary->seconds = median_of(seconds, n);
-		fill_service_times(summary, test->transfers[kind]);
+		summary->times = service_times_of(test->transfers[kind]);
 	}
 	for (unsigned part = 0; n && kind == PHASE_MIX && part < MIX_PARTS; part++)
 		fill_part(summary, test, part, values);
