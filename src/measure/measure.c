@@ -122,25 +122,14 @@ static void worst_merge(struct worst *into, const struct worst *from)
 		*into = *from;
 }
 
-static void io_merge(struct kernel_io *into, const struct kernel_io *from)
+/* Adds structs, or parts of them, that hold uint64_t only. */
+static void add_counts(void *into, const void *from, size_t size)
 {
-	into->tasks += from->tasks;
-	into->rchar += from->rchar;
-	into->wchar += from->wchar;
-	into->syscr += from->syscr;
-	into->syscw += from->syscw;
-	into->read_bytes += from->read_bytes;
-	into->write_bytes += from->write_bytes;
-	into->cancelled_write_bytes += from->cancelled_write_bytes;
-}
+	uint64_t *sums = into;
+	const uint64_t *more = from;
 
-static void cache_merge(struct cache_state *into, const struct cache_state *from)
-{
-	into->files += from->files;
-	into->bytes += from->bytes;
-	into->resident += from->resident;
-	into->dirty += from->dirty;
-	into->writeback += from->writeback;
+	for (size_t i = 0; i < size / sizeof(*sums); i++)
+		sums[i] += more[i];
 }
 
 void task_p99_set(struct task_p99 *task_p99, const struct histogram *own, uint32_t task, uint32_t node)
@@ -187,27 +176,9 @@ static void widen(uint64_t *least, uint64_t *most, uint64_t by_least, uint64_t b
 		*most = by_most;
 }
 
-static void merge_walls(struct measure *into, const struct measure *from)
-{
-	extent_merge(&into->wall, &from->wall);
-	into->walled_tasks += from->walled_tasks;
-	into->wall_bytes += from->wall_bytes;
-	into->unworn_tasks += from->unworn_tasks;
-	widen(&into->wall_least, &into->wall_most, from->wall_least, from->wall_most);
-	widen(&into->least_transfers, &into->most_transfers, from->least_transfers,
-	      from->most_transfers);
-}
-
 static void merge_find(struct find_counts *into, const struct find_counts *from)
 {
-	into->directories += from->directories;
-	into->files += from->files;
-	into->others += from->others;
-	into->matches += from->matches;
-	into->mounts += from->mounts;
-	into->made += from->made;
-	into->taken += from->taken;
-	into->left += from->left;
+	add_counts(into, from, offsetof(struct find_counts, unread));
 	unread_merge(into->unread, from->unread);
 }
 
@@ -218,7 +189,20 @@ static void merge_directories(struct some_directories *into, const struct some_d
 	into->count += from->count;
 }
 
-static void merge_tasks(struct measure *into, const struct measure *from)
+static void merge_sums(struct measure *into, const struct measure *from)
+{
+	const size_t first = offsetof(struct measure, tasks), end = offsetof(struct measure, begin);
+
+	add_counts((char *)into + first, (const char *)from + first, end - first);
+	into->rate_sum += from->rate_sum;
+	into->time_sum += from->time_sum;
+	merge_find(&into->find, &from->find);
+	merge_directories(&into->targets_made, &from->targets_made);
+	merge_directories(&into->tests_kept, &from->tests_kept);
+}
+
+/* Least and most, of tasks and of nodes. */
+static void merge_bounds(struct measure *into, const struct measure *from)
 {
 	if (from->time_most > into->time_most ||
 	    (from->time_most == into->time_most && from->slowest_task < into->slowest_task)) {
@@ -226,42 +210,17 @@ static void merge_tasks(struct measure *into, const struct measure *from)
 		into->slowest_task = from->slowest_task;
 		into->slowest_node = from->slowest_node;
 	}
-	if (from->least_bytes < into->least_bytes)
-		into->least_bytes = from->least_bytes;
-	if (from->most_bytes > into->most_bytes)
-		into->most_bytes = from->most_bytes;
-	into->tasks += from->tasks;
-	into->idle_tasks += from->idle_tasks;
-	into->bytes += from->bytes;
-	into->bytes_expected += from->bytes_expected;
-	into->rate_sum += from->rate_sum;
-	into->time_sum += from->time_sum;
-	into->syncs_at_end += from->syncs_at_end;
-	into->failed_tasks += from->failed_tasks;
-	merge_walls(into, from);
-	into->stopped_tasks += from->stopped_tasks;
-	into->entries += from->entries;
-	merge_find(&into->find, &from->find);
-	merge_directories(&into->targets_made, &from->targets_made);
-	merge_directories(&into->tests_kept, &from->tests_kept);
-	into->mix_files += from->mix_files;
-	into->mix_missed += from->mix_missed;
-	into->mix_slept += from->mix_slept;
-	into->mix_late_ns += from->mix_late_ns;
+	widen(&into->least_bytes, &into->most_bytes, from->least_bytes, from->most_bytes);
+	widen(&into->wall_least, &into->wall_most, from->wall_least, from->wall_most);
+	widen(&into->least_transfers, &into->most_transfers, from->least_transfers,
+	      from->most_transfers);
 	raise_count(&into->mix_latest_ns, from->mix_latest_ns);
 	raise_count(&into->mix_most_missing, from->mix_most_missing);
-	into->expected_operations += from->expected_operations;
-	into->failed_operations += from->failed_operations;
-	into->left_tasks += from->left_tasks;
-	into->untried_operations += from->untried_operations;
-	for (unsigned i = 0; i < ERRNOS; i++)
-		into->errors[i] += from->errors[i];
-	into->short_transfers += from->short_transfers;
-	into->depth_sum += from->depth_sum;
-	for (unsigned i = 0; i < DEPTH_BINS; i++)
-		into->depth_bins[i] += from->depth_bins[i];
-	into->submits += from->submits;
-	into->reaps += from->reaps;
+	raise_to(&into->content_share_most, from->content_share_most);
+	raise_count(&into->clock_residual_ns, from->clock_residual_ns);
+	raise_count(&into->clock_drift_ns, from->clock_drift_ns);
+	raise_to(&into->clock_disagreement, from->clock_disagreement);
+	raise_to(&into->clock_cost_ns, from->clock_cost_ns);
 }
 
 static void merge_stamps(struct measure *into, const struct measure *from)
@@ -269,40 +228,11 @@ static void merge_stamps(struct measure *into, const struct measure *from)
 	extent_merge(&into->begin, &from->begin);
 	extent_merge(&into->open_end, &from->open_end);
 	extent_merge(&into->issue, &from->issue);
+	extent_merge(&into->wall, &from->wall);
 	extent_merge(&into->completion, &from->completion);
 	extent_merge(&into->sync_end, &from->sync_end);
 	extent_merge(&into->close_end, &from->close_end);
 	extent_merge(&into->done, &from->done);
-}
-
-static void merge_system(struct measure *into, const struct measure *from)
-{
-	into->content_ns += from->content_ns;
-	into->content_inside_ns += from->content_inside_ns;
-	into->transfer_ns += from->transfer_ns;
-	raise_to(&into->content_share_most, from->content_share_most);
-	into->user_ns += from->user_ns;
-	into->system_ns += from->system_ns;
-	into->voluntary_switches += from->voluntary_switches;
-	into->involuntary_switches += from->involuntary_switches;
-	io_merge(&into->io, &from->io);
-	cache_merge(&into->before, &from->before);
-	cache_merge(&into->after, &from->after);
-	into->allocated_bytes += from->allocated_bytes;
-	into->sized_files += from->sized_files;
-	into->hole_bytes += from->hole_bytes;
-	into->read_back += from->read_back;
-	into->lost += from->lost;
-	into->files_fresh += from->files_fresh;
-	into->files_recreated += from->files_recreated;
-	into->files_used_empty += from->files_used_empty;
-	into->files_overwritten += from->files_overwritten;
-	into->scheduled_starts += from->scheduled_starts;
-	into->late_starts += from->late_starts;
-	raise_count(&into->clock_residual_ns, from->clock_residual_ns);
-	raise_count(&into->clock_drift_ns, from->clock_drift_ns);
-	raise_to(&into->clock_disagreement, from->clock_disagreement);
-	raise_to(&into->clock_cost_ns, from->clock_cost_ns);
 }
 
 void measure_merge(struct measure *into, const struct measure *from)
@@ -312,9 +242,9 @@ void measure_merge(struct measure *into, const struct measure *from)
 	/* An empty one must not win a comparison with task 0. */
 	if (!into->tasks)
 		into->slowest_task = UINT32_MAX;
-	merge_tasks(into, from);
+	merge_sums(into, from);
+	merge_bounds(into, from);
 	merge_stamps(into, from);
-	merge_system(into, from);
 	if (into->checks)
 		verification_merge(measure_verification(into), measure_verification(from));
 	counters_merge(&into->counters, &from->counters);

@@ -112,59 +112,40 @@ struct task_p99 {
 
 enum { DEPTH_BINS = 13, ERRNOS = 134 };
 
+/*
+ * The members from `tasks` to `late_starts` are sums over the tasks. They are uint64_t or structs of
+ * nothing else, because measure_merge() adds them as one array.
+ */
 struct measure {
 	size_t size; /* of this struct with its records, bytes */
+
 	uint64_t tasks;
 	uint64_t idle_tasks;       /* of these, that had nothing to do in the phase */
-
-	struct extent begin;       /* left the start */
-	struct extent open_end;
-	struct extent issue;       /* first issue of each task */
-	struct extent completion;  /* last completion of each task */
-	struct extent wall;        /* completion of what was issued before the time was up */
-	struct extent sync_end;    /* where a sync made the data durable: none otherwise */
-	struct extent close_end;
-	struct extent done;        /* the close end of tasks that had something to do */
-
+	uint64_t failed_tasks;
+	uint64_t stopped_tasks;    /* left the loop early on a stop request */
+	uint64_t left_tasks;       /* left it after max_errors failures, with more to do */
+	uint64_t walled_tasks;     /* that the end of the time kept from moving all */
+	uint64_t unworn_tasks;     /* that wear-out did not bring to the count of the fastest */
+	uint64_t syncs_at_end;     /* tasks that synced after their last transfer */
 	uint64_t bytes;            /* moved, counted from what the calls returned */
 	uint64_t bytes_expected;   /* by the plan */
-	uint64_t least_bytes, most_bytes; /* of one task */
-	double rate_sum;           /* of each task's bytes / (close end - begin), bytes/s */
-	double time_sum;           /* of each task's close end - begin, s; of idle ones nothing */
-	double time_most;
-	uint32_t slowest_task, slowest_node;
-
-	uint64_t content_ns;       /* filling and checking buffers, sum */
+	uint64_t wall_bytes;       /* moved until the time was up */
+	uint64_t content_ns;       /* filling and checking buffers */
 	uint64_t content_inside_ns; /* of it, what lies in service times: stamping without a clock reading */
-	uint64_t transfer_ns;      /* of each task's first issue to its last completion, sum */
-	double content_share_most; /* largest share of one task's transfer time */
+	uint64_t transfer_ns;      /* of each task's first issue to its last completion */
 	uint64_t short_transfers;  /* calls that moved less than asked and were continued */
 	uint64_t depth_sum;        /* over transfers: in flight when the call that submitted it returned */
 	uint64_t depth_bins[DEPTH_BINS]; /* transfers by that number: 1, 2, 3-4, 5-8, … 2049-4096 */
 	uint64_t submits, reaps;   /* calls */
-	uint64_t syncs_at_end;     /* tasks that synced after their last transfer */
-	uint64_t failed_tasks;
-	uint64_t walled_tasks;     /* that the end of the time kept from moving all */
-	uint64_t wall_bytes;       /* moved until then */
-	uint64_t wall_least, wall_most; /* transfers of a task until then */
-	uint64_t least_transfers, most_transfers; /* of a task, in all */
-	uint64_t unworn_tasks;     /* that wear-out did not bring to the count of the fastest */
-	uint64_t stopped_tasks;    /* left the loop early on a stop request */
 	uint64_t entries;          /* that listing directories gave, or a find saw */
-	struct find_counts find;
-	struct some_directories targets_made; /* of the paths of targets, those that were missing */
-	struct some_directories tests_kept;   /* test directories that stay, as something lies in them */
-	uint64_t mix_files;        /* of the tasks before a mixed phase, sum */
-	uint64_t mix_most_missing; /* of one task at a time, largest */
+	uint64_t mix_files;        /* of the tasks before a mixed phase */
 	uint64_t mix_slept;        /* of the response times: the task slept until the operation was due */
-	uint64_t mix_late_ns, mix_latest_ns; /* by which it woke later: sum, largest */
+	uint64_t mix_late_ns;      /* by which it woke later */
 	uint64_t mix_missed;       /* operations on a file that its own task had just removed */
 	uint64_t expected_operations; /* on names, by the plan and the stonewall before */
 	uint64_t failed_operations; /* on names: counted here and in nothing else */
-	uint64_t errors[ERRNOS];   /* of these, by errno; 0: it has none */
-	uint64_t left_tasks;       /* left it after max_errors failures, with more to do */
 	uint64_t untried_operations; /* by tasks that left it before its end */
-
+	uint64_t errors[ERRNOS];   /* of the failed operations, by errno; 0: it has none */
 	uint64_t user_ns, system_ns;
 	uint64_t voluntary_switches, involuntary_switches;
 	struct kernel_io io;
@@ -175,13 +156,35 @@ struct measure {
 	uint64_t read_back;        /* transfers looked at again after a write phase */
 	uint64_t lost;             /* of these, not what was written */
 	uint64_t files_fresh, files_recreated, files_used_empty, files_overwritten; /* write phases */
+	uint64_t scheduled_starts; /* tasks that waited for a common moment */
+	uint64_t late_starts;      /* of these, that came after it */
 
-	uint64_t scheduled_starts;  /* tasks that waited for a common moment */
-	uint64_t late_starts;       /* of these, that came after it */
+	struct extent begin;       /* left the start */
+	struct extent open_end;
+	struct extent issue;       /* first issue of each task */
+	struct extent completion;  /* last completion of each task */
+	struct extent wall;        /* completion of what was issued before the time was up */
+	struct extent sync_end;    /* where a sync made the data durable: none otherwise */
+	struct extent close_end;
+	struct extent done;        /* the close end of tasks that had something to do */
+
+	double rate_sum;           /* of each task's bytes / (close end - begin), bytes/s */
+	double time_sum;           /* of each task's close end - begin, s; of idle ones nothing */
+	double time_most;
+	uint32_t slowest_task, slowest_node;
+	double content_share_most; /* largest share of one task's transfer time */
+	uint64_t least_bytes, most_bytes; /* of one task */
+	uint64_t wall_least, wall_most; /* transfers of a task until the time was up */
+	uint64_t least_transfers, most_transfers; /* of a task, in all */
+	uint64_t mix_most_missing; /* of one task at a time, largest */
+	uint64_t mix_latest_ns;    /* by which a task woke later than an operation was due, largest */
+	struct find_counts find;
+	struct some_directories targets_made; /* of the paths of targets, those that were missing */
+	struct some_directories tests_kept;   /* test directories that stay, as something lies in them */
 	uint64_t clock_residual_ns; /* largest uncertainty of a node's offset */
-	uint64_t clock_drift_ns;    /* largest change of a node's offset during the phase */
-	double clock_disagreement;  /* largest between TSC and CLOCK_MONOTONIC, a share */
-	double clock_cost_ns;       /* of one reading, largest */
+	uint64_t clock_drift_ns;   /* largest change of a node's offset during the phase */
+	double clock_disagreement; /* largest between TSC and CLOCK_MONOTONIC, a share */
+	double clock_cost_ns;      /* of one reading, largest */
 
 	struct counters counters;
 	struct counters prefill;   /* before the phase; no calls: there was none */
