@@ -145,15 +145,10 @@ static bool answer(const struct world *world, const struct job *job, enum exit_c
 	struct error err = {0};
 	int ret = 0;
 
-	if (!run->help && !run->man && !run->completion && !run->version && !run->list_backends &&
-	    !run->finish)
+	if (!run->help && !run->version && !run->list_backends && !run->finish)
 		return false;
 	if (run->help)
 		ret = help(job, &out, &err);
-	else if (run->man)
-		ret = help_man(job->vocabulary, run->man, &out, &err);
-	else if (run->completion)
-		ret = help_completion(job->vocabulary, run->completion, &out, &err);
 	else if (run->list_backends)
 		registry_list(&out);
 	else if (run->finish && world->all.rank == 0)

@@ -1,4 +1,4 @@
-/* How options are spelled for people; shared by help, man page and completion. */
+/* How options are spelled for people; shared by all forms of help. */
 #include "options/describe.h"
 
 #include <stdlib.h>
@@ -89,17 +89,24 @@ size_t describe_groups(const struct option_table *const *tables, size_t count,
 
 void describe_flag(const struct option_table *table, const struct option *row, struct text *out)
 {
-	text_add(out, "--%s%s", table->prefix, *table->prefix ? "." : "");
-	for (const char *at = row->name; *at; at++)
-		text_add(out, "%c", *at == '_' ? '-' : *at);
-	if (row->type == OPTION_PAIRS)
-		text_add(out, ".NAME");
+	size_t start = out->length;
+
+	text_add(out, "--");
+	describe_key(table, row, out);
+	for (char *at = out->bytes + start; *at; at++)
+		if (*at == '_')
+			*at = '-';
+}
+
+void describe_key(const struct option_table *table, const struct option *row, struct text *out)
+{
+	text_add(out, "%s%s%s%s", table->prefix, *table->prefix ? "." : "", row->name,
+		 row->type == OPTION_PAIRS ? ".NAME" : "");
 }
 
 void describe_argument(const struct option *row, struct text *out)
 {
-	const char *argument = row->type == OPTION_CHOICE && !row->argument ? "WHICH" :
-									      option_argument(row);
+	const char *argument = option_argument(row);
 
 	if (row->bare)
 		text_add(out, "[=%s]", argument);

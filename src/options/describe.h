@@ -1,4 +1,4 @@
-/* How options are spelled for people; shared by help, man page and completion. */
+/* How options are spelled for people; shared by all forms of help. */
 #ifndef OPTIONS_DESCRIBE_H
 #define OPTIONS_DESCRIBE_H
 
@@ -27,6 +27,8 @@ size_t describe_groups(const struct option_table *const *tables, size_t count,
 /* The heading of a row; rows without one, or with their backend's name, are under "Options". */
 const char *describe_group(const struct option_table *table, const struct option *row);
 
+/* "block_size", "posix.direct", "mpiio.hint.NAME". */
+void describe_key(const struct option_table *table, const struct option *row, struct text *out);
 /* "--block-size", "--posix.direct", "--mpiio.hint.NAME". */
 void describe_flag(const struct option_table *table, const struct option *row, struct text *out);
 

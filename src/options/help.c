@@ -1,4 +1,4 @@
-/* --help: all options by group, those of a backend, or the whole text of one. */
+/* --help: all options by group, the options of a backend, or the whole text of one option. */
 #include "options/help.h"
 
 #include <string.h>
@@ -189,7 +189,6 @@ static void help_on_option(const struct vocabulary *vocabulary, const struct key
 {
 	const struct option *row = key->row;
 	const char *argument = option_argument(row);
-	const char *prefix = key->table->prefix;
 	struct option_table table = *key->table;
 	struct text sentences = { 0 };
 
@@ -199,7 +198,7 @@ static void help_on_option(const struct vocabulary *vocabulary, const struct key
 	describe_argument(row, out);
 	if (row->letter)
 		text_add(out, ", -%c%s%s", row->letter, option_may_be_bare(row) ? "" : " ",
-			 option_may_be_bare(row) ? "" : argument ? argument : "WHICH");
+			 option_may_be_bare(row) ? "" : argument);
 	text_add(out, "\n\n");
 	text_add(&sentences, "%s%s", row->help, row->help[strlen(row->help) - 1] == '.' ? "" : ".");
 	if (row->more)
@@ -210,12 +209,13 @@ static void help_on_option(const struct vocabulary *vocabulary, const struct key
 	add_range(row, out);
 	if (row->aliases)
 		text_add(out, "Also written: %s\n", row->aliases);
-	if (row->command_line_only)
+	if (row->command_line_only) {
 		text_add(out, "On the command line only.\n");
-	else
-		text_add(out, "In a job file: %s%s%s%s = %s\n", prefix, *prefix ? "." : "",
-			 row->name, row->type == OPTION_PAIRS ? ".NAME" : "",
-			 row->type == OPTION_BOOL ? "1" : argument ? argument : "WHICH");
+		return;
+	}
+	text_add(out, "In a job file: ");
+	describe_key(key->table, row, out);
+	text_add(out, " = %s\n", argument ? argument : "1");
 }
 
 /* Whether an option takes the word as a value of its own: a choice, "auto". */
@@ -285,6 +285,10 @@ int help_text(const struct vocabulary *vocabulary, const char *topic, struct tex
 
 	if (!*bare) {
 		help_on_all(vocabulary, out);
+		return 0;
+	}
+	if (!strcmp(topic, "json")) {
+		help_json(vocabulary, out);
 		return 0;
 	}
 	if (table >= 0) {

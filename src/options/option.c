@@ -78,7 +78,7 @@ const char *option_argument(const struct option *row)
 		[OPTION_SIZE] = "SIZE",    [OPTION_COUNT] = "N",     [OPTION_INTEGER] = "N",
 		[OPTION_LEVEL] = "N",      [OPTION_SECONDS] = "TIME", [OPTION_SHARE] = "SHARE",
 		[OPTION_RATE] = "N",       [OPTION_BOOL] = NULL,
-		[OPTION_STRING] = "TEXT",  [OPTION_CHOICE] = NULL,   [OPTION_PAIRS] = "VALUE",
+		[OPTION_STRING] = "TEXT",  [OPTION_CHOICE] = "WHICH", [OPTION_PAIRS] = "VALUE",
 	};
 
 	return row->argument ? row->argument : names[row->type];

@@ -160,7 +160,7 @@ static inline struct origin option_origin(const struct option_set *set, const st
 /* Whether the value is the row's default, given or not. */
 bool option_is_default(const struct option_set *set, const struct option *row);
 
-/* What help calls the value ("SIZE"), or NULL for flags that take none and for choices. */
+/* The word by which help calls the value ("SIZE"), or NULL for flags that take none. */
 const char *option_argument(const struct option *row);
 
 /* A bound of the row, or another number of its type: "1MiB", "7"; returns buffer. */

@@ -79,15 +79,10 @@ static const struct option rows[] = {
 		       "the kernel itself uses it, else CLOCK_MONOTONIC. tsc insists on that counter."),
 
 	STRING(R, help, ASKING, .letter = 'h', .bare = "", .argument = "TOPIC",
-	       .help = "Help: all, or an option, value, verdict"),
+	       .help = "Help: all, or an option, value, verdict",
+	       .more = "json writes all options as a JSON document for other programs."),
 	BOOL(R, version, ASKING, .help = "Version, and what is built in"),
 	BOOL(R, list_backends, ASKING, .help = "Storage interfaces and their options"),
-	STRING(R, man, ASKING, .bare = "", .argument = "PAGE",
-	       .help = "Man page of iorx or a backend",
-	       .more = "In roff: iorx --man | man -l -"),
-	STRING(R, completion, ASKING, .bare = "bash", .argument = "SHELL",
-	       .help = "Completion script for bash",
-	       .more = "In the shell: source <(iorx --completion=bash)"),
 	STRING(R, finish, ASKING, .argument = "NAME.jsonl",
 	       .help = "Make NAME.json of a killed job's journal"),
 };

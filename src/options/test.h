@@ -154,9 +154,7 @@ struct run {
 	const char *help; /* "" for all, else a prefix or option name; NULL: not asked */
 	bool version;
 	bool list_backends;
-	const char *man;        /* prefix of the page to write in roff, "" for iorx(1); NULL: not asked */
-	const char *completion; /* "bash" */
-	const char *finish;     /* a journal to be made into a document */
+	const char *finish; /* a journal to be made into a document */
 };
 
 /* The live line: where standard output ends on a terminal, anywhere, nowhere. */

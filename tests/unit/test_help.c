@@ -1,12 +1,13 @@
-/* Help, man pages and completion, all made from the tables. */
+/* Help, for people and as JSON, made from the tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "options/describe.h"
 #include "options/help.h"
@@ -181,52 +182,53 @@ static void help_on_what_is_not_there_suggests(void **state)
 	assert_string_equal(err.text, "transfersiz: unknown option; did you mean transfer_size?");
 }
 
-static void the_man_page_has_all_sections_and_options(void **state)
+/* The option of a list with this key. */
+static const json_t *find_key(const json_t *options, const char *key)
 {
-	static const char *const sections[] = { "NAME",	       "SYNOPSIS", "DESCRIPTION", "OPTIONS",
-						"BACKENDS",    "JOB FILES", "EXIT STATUS", "FILES",
-						"ENVIRONMENT", "EXAMPLES", "SEE ALSO" };
-	struct error err;
+	const json_t *option;
+	size_t i;
 
-	assert_int_equal(help_man(&fake_vocabulary, "", *state, &err), 0);
-	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
-		char heading[64];
-
-		snprintf(heading, sizeof(heading), "\n.SH %s\n", sections[i]);
-		assert_holds(*state, heading);
-	}
-	assert_holds(*state, "\n.TP\n\\fB\\-b\\fR, \\fB\\-\\-block\\-size\\fR\\fI=SIZE\\fR\n");
-	assert_holds(*state, "\nKey: block_size.\nDefault: 1MiB.\nUnit: bytes.\nLeast: 1.\n");
-	assert_holds(*state, ".BR iorx\\-posix (7),\n.BR iorx\\-null (7)\n");
+	json_array_foreach(options, i, option)
+		if (!strcmp(json_string_value(json_object_get(option, "key")), key))
+			return option;
+	fail_msg("%s is missing", key);
+	return NULL;
 }
 
-static void each_backend_has_a_man_page(void **state)
+static void assert_member(const json_t *option, const char *name, const char *expected)
 {
-	struct error err;
+	char *value = json_dumps(json_object_get(option, name), JSON_ENCODE_ANY | JSON_COMPACT);
 
-	assert_int_equal(help_man(&fake_vocabulary, "null", *state, &err), 0);
-	assert_holds(*state, ".TH IORX-NULL 7 ");
-	assert_holds(*state, "\niorx\\-null \\- No storage\n");
-	assert_holds(*state, "\\-\\-null.delay\\-xfer");
-	assert_holds(*state, "\\-\\-null.hint.NAME\\fR\\fI=VALUE\\fR\nA hint.\n"
-			     "Key: null.hint.NAME.\n");
-	assert_int_equal(help_man(&fake_vocabulary, "nix", *state, &err), -1);
-	assert_string_equal(err.text, "man: there is no page \"nix\"; write nothing for iorx(1), or "
-				      "the name of a backend");
+	assert_string_equal(value, expected);
+	free(value);
 }
 
-static void completion_has_options_choices_and_apis(void **state)
+static void json_has_each_option_with_its_facts(void **state)
 {
-	struct error err;
+	const json_t *option, *backend;
+	json_t *document;
 
-	assert_int_equal(help_completion(&fake_vocabulary, "bash", *state, &err), 0);
-	assert_all_flags_in(*state);
-	assert_holds(*state, "\t-a | --api) words=\"posix null\" ;;\n");
-	assert_holds(*state, "\t--clock) words=\"auto tsc monotonic\" ;;\n");
-	assert_holds(*state, " --posix.stripe=");
-	assert_holds(*state, " --null.hint. ");
-	assert_int_equal(help_completion(&fake_vocabulary, "zsh", *state, &err), -1);
-	assert_string_equal(err.text, "completion: there is none for \"zsh\"; write bash");
+	help_on("json", *state);
+	document = json_loads(text_string(*state), 0, NULL);
+	option = find_key(json_object_get(document, "iorx"), "content");
+	assert_member(option, "letter", "\"l\"");
+	assert_member(option, "default", "\"stamped\"");
+	assert_member(option, "aliases", "[\"dataPacketType\"]");
+	assert_member(json_array_get(json_object_get(option, "choices"), 0), "aliases",
+		      "[\"i\",\"incompressible\"]");
+	option = find_key(json_object_get(document, "mdtest"), "stonewall");
+	assert_member(option, "letter", "\"W\"");
+	backend = json_array_get(json_object_get(document, "backends"), 0);
+	assert_member(backend, "name", "\"posix\"");
+	option = find_key(json_object_get(backend, "options"), "posix.stripe");
+	assert_member(option, "flag", "\"--posix.stripe\"");
+	assert_member(option, "min", "4096");
+	assert_member(option, "unit", "\"bytes\"");
+	backend = json_array_get(json_object_get(document, "backends"), 1);
+	assert_member(backend, "aliases", "[\"dummy\"]");
+	assert_member(find_key(json_object_get(backend, "options"), "null.hint.NAME"), "type",
+		      "\"pairs\"");
+	json_decref(document);
 }
 
 #define WITH_TEXT(test) cmocka_unit_test_setup_teardown(test, start, stop)
@@ -245,9 +247,7 @@ int main(void)
 		WITH_TEXT(help_takes_flags_and_values),
 		WITH_TEXT(help_shows_the_default_of_a_choice),
 		WITH_TEXT(help_on_what_is_not_there_suggests),
-		WITH_TEXT(the_man_page_has_all_sections_and_options),
-		WITH_TEXT(each_backend_has_a_man_page),
-		WITH_TEXT(completion_has_options_choices_and_apis),
+		WITH_TEXT(json_has_each_option_with_its_facts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,351 @@
+#!/usr/bin/env python3
+"""Writes the man pages and the bash completion: iorx --help=json | option-documents.py FOLDER.
+
+Needs Python 3.6 and nothing else. The pages hold no date and no version, so that they change only
+with the options.
+"""
+
+import json
+import os
+import re
+import sys
+
+HEAD = r""".TH IORX 1 "" iorx "User Commands"
+.SH NAME
+iorx \- measure how fast parallel programs write and read files
+.SH SYNOPSIS
+.B mpiexec \-n
+.I N
+.B iorx
+.RI [ OPTION ]...
+.br
+.B mpiexec \-n
+.I N
+.B iorx \-f
+.I FILE
+.RI [ OPTION ]...
+.SH DESCRIPTION
+.B iorx
+writes and reads files from many tasks at once, through one of several storage interfaces,
+measures every operation, and says how fast it was and whether to believe it.
+It is started by an MPI launcher; without one it runs with one task.
+It reads the job files and takes the flags of IOR.
+.PP
+A file consists of segments; a segment holds one block of each task, or, with a file for
+each task, one block; a block is moved in transfers.
+.PP
+Sizes are 1024-based however they are written: 4k, 4K, 4KB and 4KiB are 4096 bytes;
+decimals are allowed (1.5g).
+Times are seconds, or have a unit: 500ms, 5m, 2h.
+Flags may be written
+.BR "\-b 4k" , " \-b=4k" , " \-b4k" , " \-\-block\-size 4k" " or"
+.BR \-\-block\-size=4k ;
+those without a value may be grouped
+.RB ( \-wk ).
+Names of options match without case, dashes and underscores.
+.PP
+.BI \-O " key=value,key=value"
+sets several options by their keys; a comma separates only where a key and an equal sign
+follow.
+"""
+
+JOB_FILES = r""".SH JOB FILES
+A job file holds blocks of lines between
+.B IOR START
+and
+.BR "IOR STOP" ;
+text outside is ignored.
+In a block, a line is empty, a comment that starts with #, the word
+.BR RUN ,
+or key = value pairs with commas between them.
+RUN closes a test; all settings stay for the next one.
+Text after the last RUN is a test too, and a block without RUN is one.
+Values in quotes may hold blanks, commas and #.
+Options of a backend are written with its name: posix.direct = 1.
+Flags on the command line override every test of the file.
+.PP
+.nf
+IOR START
+    # first write, then read what another node wrote
+    api = posix, testFile = /scratch/testFile
+    blockSize = 1g, transferSize = 1m
+    writeFile = 1, keepFile = 1
+RUN
+    writeFile = 0, readFile = 1, reorderTasks = 1
+RUN
+IOR STOP
+.fi
+"""
+
+TAIL = r""".SH EXIT STATUS
+.TP
+0
+Everything asked for was done, or a deadline ended it early.
+.TP
+1
+An operation on storage failed, data was lost, a signal or a hang ended the job, or
+results could not be written.
+.TP
+2
+The job or an option is wrong; nothing was touched.
+.TP
+3
+A trust rule failed under
+.BR \-\-strict .
+.TP
+4
+A bug in iorx; please report it.
+.SH FILES
+.TP
+iorx\-DATE\-TIME.json
+The results, in the working directory, unless
+.B \-\-output
+names other files.
+.TP
+iorx\-DATE\-TIME.jsonl
+The journal: one line for each finished phase, complete also after a crash.
+.SH ENVIRONMENT
+.TP
+SLURM_JOB_END_TIME
+The deadline, in seconds since the epoch, unless
+.B \-\-deadline
+is given.
+.SH EXAMPLES
+Four tasks write and read 1 GiB each in transfers of 1 MiB:
+.PP
+.nf
+    mpiexec \-n 4 iorx \-b 1g \-t 1m \-o /scratch/testFile
+.fi
+.PP
+A file for each task, an fsync at the end, five times, and reads from another node:
+.PP
+.nf
+    mpiexec \-n 64 iorx \-F \-e \-C \-i 5 \-b 16g \-t 4m \-o /scratch/testFile
+.fi
+.PP
+What would a job file do?
+.PP
+.nf
+    mpiexec \-n 4 iorx \-f job.ior \-\-dry\-run \-\-show\-plan
+.fi
+.SH SEE ALSO
+.BR iorx\-mdtest (1),
+"""
+
+MDTEST_HEAD = r""".TH IORX-MDTEST 1 "" iorx "User Commands"
+.SH NAME
+iorx\-mdtest \- measure how fast parallel programs create, find and remove files
+.SH SYNOPSIS
+.B mpiexec \-n
+.I N
+.B iorx mdtest
+.RI [ OPTION ]...
+.SH DESCRIPTION
+.B iorx mdtest
+creates, stats, opens, renames and removes files and directories from many tasks at once,
+measures every operation, and says how fast it was and whether to believe it.
+It takes the flags of mdtest; a link to
+.B iorx
+with the name mdtest does the same.
+In job files, blocks between
+.B MDTEST START
+and
+.B MDTEST STOP
+hold such tests, with the keys that stand below; elsewhere a key is written with
+.B metadata.
+before it.
+.PP
+Task p of N makes its items in directories of a tree,
+.PP
+.nf
+    DIR/test\-dir.REPETITION\-K/mdtest_tree.0/mdtest_tree.2/file.mdtest.P.ITEM
+.fi
+.PP
+(with a tree for each task mdtest_tree.P.0/mdtest_tree.P.2/\|...);
+in each test\-dir an empty file .iorx\-mdtest tells that it is of iorx.
+A rate is all operations that succeeded through the time from the common start to the end of
+the last task.
+An operation that fails is counted by its cause, is in no rate, and makes the exit status 1.
+"""
+
+# Bash takes "--clock=ts" for three words and hands over the last one.
+COMPLETION = r"""# bash completion for iorx; made from its options by build-aux/option-documents.py
+_iorx()
+{
+	local current=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} words=
+	if [ "$current" = = ]; then
+		current=
+	elif [ "$option" = = ]; then
+		option=${COMP_WORDS[COMP_CWORD-2]}
+	fi
+	case $option in
+@CASES@
+	esac
+	local flags="@FLAGS@"
+	if [ "${COMP_WORDS[1]}" = mdtest ] || [ "${COMP_WORDS[0]##*/}" = mdtest ]; then
+		flags="@MDTEST_FLAGS@"
+	fi
+	if [ $COMP_CWORD = 1 ] && [ -n "$current" ] && [[ mdtest = "$current"* ]]; then
+		words=mdtest
+	fi
+	if [ -z "$words" ] && [ "${COMP_WORDS[COMP_CWORD]}" != = ]; then
+		words=$flags
+	fi
+	COMPREPLY=($(compgen -W "$words" -- "$current"))
+	case ${COMPREPLY[*]} in
+	*= | *.) compopt -o nospace ;;
+	esac
+}
+complete -F _iorx iorx mdtest
+"""
+
+
+def roff(text):
+    """A text as roff takes it literally; flags and paths keep their dashes for copying."""
+    text = re.sub(r"""(?<![^\s("'=])[-/]\S*""", lambda word: word[0].replace("-", "\0"),
+                  text.replace("\\", "\\e"))
+    text = text.replace("\0", "\\-")
+    return "\\&" + text if text.startswith((".", "'")) else text
+
+
+def sentence(text):
+    return roff(text) + ("" if text.endswith(".") else ".")
+
+
+def argument(option):
+    """The part behind the flag: "=SIZE", "[=TOPIC]", or nothing."""
+    if not option["argument"] or option["type"] == "level":
+        return ""
+    return ("[=%s]" if option["bare"] else "=%s") % option["argument"]
+
+
+def flags(option):
+    """The line of an option: its letter and its flag in bold, the argument in italics."""
+    letter = "\\fB\\-%s\\fR, " % option["letter"] if option["letter"] else ""
+    value = argument(option)
+    return "%s\\fB%s\\fR%s" % (letter, roff(option["flag"]), "\\fI%s\\fR" % value if value else "")
+
+
+def number(option, value):
+    units = ["", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+    while option["type"] == "size" and value % 1024 == 0 and len(units) > 1:
+        value //= 1024
+        units.pop(0)
+    return str(value) + (units[0] if option["type"] == "size" else "")
+
+
+def facts(option):
+    """The sentences that follow from the members of an option."""
+    if option["choices"]:
+        yield "One of %s." % ", ".join(choice["name"] for choice in option["choices"])
+    yield "On the command line only." if option["command_line_only"] else "Key: %s." % option["key"]
+    if option["aliases"]:
+        yield "Also: %s." % " ".join(option["aliases"])
+    if option["default"] and (option["type"], option["default"]) != ("bool", "0"):
+        yield "Default: %s." % option["default"]
+    if option["unit"]:
+        yield "Unit: %s." % option["unit"]
+    for word, limit in ("Least", option["min"]), ("Most", option["max"]):
+        if limit:
+            yield "%s: %s." % (word, number(option, limit))
+
+
+def option_lines(option):
+    more = [sentence(option["more"])] if option["more"] else []
+    return [".TP", flags(option), sentence(option["help"]), *more, *facts(option)]
+
+
+def options_section(options):
+    """All options by their groups, in the order in which the groups appear."""
+    lines = [".SH OPTIONS"]
+    for group in dict.fromkeys(option["group"] for option in options):
+        if group != "Options":
+            lines.append(".SS " + group)
+        for option in options:
+            if option["group"] == group:
+                lines += option_lines(option)
+    return "\n".join(lines) + "\n"
+
+
+def main_page(document):
+    backends = document["backends"]
+    lines = [".SH BACKENDS",
+             "What a file is and how it is reached is a backend's; its options start with its name."]
+    for backend in backends:
+        lines += [".TP", ".BR iorx\\-%s (7)" % backend["name"], sentence(backend["summary"])]
+    references = "".join(".BR iorx\\-%s (7)%s\n" % (backend["name"], "," if backend is not backends[-1] else "")
+                         for backend in backends)
+    return (HEAD + options_section(document["iorx"]) + "\n".join(lines) + "\n" + JOB_FILES + TAIL +
+            references)
+
+
+def mdtest_page(document):
+    lines = [".SS Without effect, as it is always so"]
+    for known in document["mdtest_letters"]:
+        if known["help"]:
+            lines += [".TP", ".B \\-" + known["letter"], roff(known["help"])]
+    lines.append(".SS The same with a number")
+    for known in document["mdtest_letters"]:
+        if known["number_of"]:
+            lines += [".TP", ".BI \\-%s \" N\"" % known["letter"], ".B \\-\\-%s=N" % known["number_of"]]
+    lines += [".SH SEE ALSO", ".BR iorx (1)"]
+    return MDTEST_HEAD + options_section(document["mdtest"]) + "\n".join(lines) + "\n"
+
+
+def backend_page(backend):
+    name, summary = backend["name"], backend["summary"]
+    lines = ['.TH IORX-%s 7 "" iorx "iorx backends"' % name.upper(), ".SH NAME",
+             "iorx\\-%s \\- %s" % (name, roff(summary)), ".SH SYNOPSIS", ".B iorx",
+             ".RB [ \\-\\-%s.\\fINAME\\fR[=\\fIVALUE\\fR] ]..." % name, ".SH DESCRIPTION",
+             sentence(summary),
+             "Its options are written \\-\\-%s.\\fINAME\\fR on the command line and %s.\\fINAME\\fR in "
+             "job files." % (name, name)]
+    if backend["aliases"]:
+        lines.append("Instead of %s the prefix may be %s." % (name, " ".join(backend["aliases"])))
+    return ("\n".join(lines) + "\n" + options_section(backend["options"]) +
+            ".SH SEE ALSO\n.BR iorx (1)\n")
+
+
+def completed_flag(option):
+    """A flag as far as the shell can know it: the name of a pair is the user's."""
+    if option["type"] == "pairs":
+        return option["flag"][:-len("NAME")]
+    return option["flag"] + ("" if option["bare"] else "=")
+
+
+def completion_case(option, apis):
+    """The branch for an option whose values the shell can complete, or None."""
+    words = apis if option["key"] == "api" else [choice["name"] for choice in option["choices"]]
+    letter = "-%s | " % option["letter"] if option["letter"] else ""
+    if option["file"]:
+        return '\t%s%s) COMPREPLY=($(compgen -f -- "$current")); return ;;' % (letter, option["flag"])
+    return '\t%s%s) words="%s" ;;' % (letter, option["flag"], " ".join(words)) if words else None
+
+
+def completion(document):
+    backends = document["backends"]
+    apis = [backend["name"] for backend in backends if not backend["wrapper"]]
+    options = document["iorx"] + [option for backend in backends for option in backend["options"]]
+    cases = [completion_case(option, apis) for option in options]
+    return (COMPLETION.replace("@CASES@", "\n".join(case for case in cases if case))
+            .replace("@FLAGS@", " ".join(map(completed_flag, options)))
+            .replace("@MDTEST_FLAGS@", " ".join(map(completed_flag, document["mdtest"]))))
+
+
+def documents(document):
+    """All files by their names."""
+    files = {"iorx.1": main_page(document), "iorx-mdtest.1": mdtest_page(document),
+             "iorx.bash": completion(document)}
+    for backend in document["backends"]:
+        files["iorx-%s.7" % backend["name"]] = backend_page(backend)
+    return files
+
+
+def main():
+    for name, text in documents(json.load(sys.stdin)).items():
+        with open(os.path.join(sys.argv[1], name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+if __name__ == "__main__":
+    main()
