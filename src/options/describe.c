@@ -8,48 +8,35 @@
 #include "options/metadata.h"
 #include "options/test.h"
 
-/* The rows of a core table that tests of names have, under the letters of mdtest. */
-static void take_shared(struct option_table *table, const struct option_table *from)
+/* The rows of a table that tests of a kind have, with the letters of its dialect. */
+static void take(struct core_tables *core, const struct option_table *from, enum workload workload)
 {
+	bool shared = workload == WORKLOAD_METADATA && from != &metadata_options;
 	struct option *rows = memory_allocate(from->count, sizeof(*rows));
-	size_t count = 0;
+	struct option_table *table = &core->tables[core->count];
 
-	for (size_t i = 0; i < from->count; i++) {
-		const struct option *row = &from->rows[i];
-		if (from == &test_options ? !metadata_has(row) : !strcmp(row->name, "script"))
-			continue;
-		rows[count] = *row;
-		rows[count].letter = metadata_letter_of(row);
-		count++;
-	}
 	*table = *from;
-	table->rows = rows;
-	table->count = count;
-}
-
-static void take_all(struct option_table *table, const struct option_table *from)
-{
-	struct option *rows = memory_allocate(from->count, sizeof(*rows));
-
-	memcpy(rows, from->rows, from->count * sizeof(*rows));
-	*table = *from;
-	table->rows = rows;
 	table->prefix = "";
+	table->rows = rows;
+	table->count = 0;
+	for (size_t i = 0; i < from->count; i++) {
+		if (shared && !from->rows[i].in_metadata)
+			continue;
+		rows[table->count] = from->rows[i];
+		if (shared)
+			rows[table->count].letter = from->rows[i].mdtest_letter;
+		table->count++;
+	}
+	core->list[core->count++] = table;
 }
 
 void core_tables_init(struct core_tables *core, enum workload workload)
 {
 	*core = (struct core_tables){ 0 };
-	if (workload == WORKLOAD_METADATA) {
-		take_all(&core->tables[core->count++], &metadata_options);
-		take_shared(&core->tables[core->count++], &test_options);
-		take_shared(&core->tables[core->count++], &run_options);
-	} else {
-		take_all(&core->tables[core->count++], &test_options);
-		take_all(&core->tables[core->count++], &run_options);
-	}
-	for (size_t i = 0; i < core->count; i++)
-		core->list[i] = &core->tables[i];
+	if (workload == WORKLOAD_METADATA)
+		take(core, &metadata_options, workload);
+	take(core, &test_options, workload);
+	take(core, &run_options, workload);
 }
 
 void core_tables_release(struct core_tables *core)

@@ -66,17 +66,8 @@ extern const struct option_table metadata_options;
 
 /* Nothing but a find is asked for: what is there in dir is only read. */
 bool metadata_only_finds(const struct metadata *test);
-
-/*
- * Options of test_options and run_options that metadata tests have too, by their names; letter: what
- * mdtest calls it, 0 where it has no letter. Ends with a NULL name.
- */
-struct metadata_share {
-	const char *name;
-	char letter;
-};
-
-extern const struct metadata_share metadata_shares[];
+/* Items are made or found again, and files are among them. */
+bool metadata_has_files(const struct metadata *test);
 
 /* A letter of mdtest that is accepted without effect, or refused with a reason. Ends with letter 0. */
 struct metadata_letter {
@@ -87,12 +78,5 @@ struct metadata_letter {
 };
 
 extern const struct metadata_letter metadata_letters[];
-
-/* Whether this row of one of the core's two tables is one of them. */
-bool metadata_has(const struct option *row);
-/* The name a letter of mdtest stands for in the core's tables, NULL when there is none. */
-const char *metadata_letter(char letter);
-/* The letter of mdtest for a row of the core's tables, 0 when there is none. */
-char metadata_letter_of(const struct option *row);
 
 #endif

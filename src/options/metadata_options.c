@@ -1,16 +1,41 @@
 /* The options of metadata tests: a row for each member of struct metadata, and what they share. */
-#include "options/metadata.h"
-
-#include <string.h>
-
 #include "options/groups.h"
+#include "options/job.h"
 
 static const char *const names_names[] = { "full", "relative", NULL };
+
+static bool has_items(const struct test_spec *spec)
+{
+	return !metadata_only_finds(metadata_of(spec));
+}
+
+static bool has_files(const struct test_spec *spec)
+{
+	return metadata_has_files(metadata_of(spec));
+}
+
+static bool goes_in_steps(const struct test_spec *spec)
+{
+	return metadata_of(spec)->last_tasks;
+}
+
+/* The operations of a mix are always drawn at random. */
+static bool orders_at_random(const struct test_spec *spec)
+{
+	return has_items(spec) && (metadata_of(spec)->random || metadata_of(spec)->mix);
+}
+
+static bool opens_directories(const struct test_spec *spec)
+{
+	return has_items(spec) && metadata_of(spec)->names == NAMES_RELATIVE;
+}
 
 #define M struct metadata
 #define WHAT .group = GROUP_WHAT
 #define TREE .group = GROUP_TREE
 #define HOW .group = GROUP_HOW
+#define OF_ITEMS .needs = has_items, .needs_what = "has items, as a find alone walks what is there"
+#define OF_FILES .needs = has_files, .needs_what = "has files as items"
 
 /* The help of a row fits beside its flags into 80 columns. */
 static const struct option rows[] = {
@@ -69,8 +94,9 @@ static const struct option rows[] = {
 		     "can be."),
 	RATE(M, mix_total_rate, WHAT, .initial = "0", .help = "The same of all tasks together"),
 	SECONDS(M, mix_think, WHAT, .initial = "0", .help = "Pause after each mixed operation"),
-	BOOL(M, directories_only, WHAT, .letter = 'D', .help = "Items are directories only"),
-	BOOL(M, files_only, WHAT, .letter = 'F', .help = "Items are files only"),
+	BOOL(M, directories_only, WHAT, OF_ITEMS, .letter = 'D',
+	     .help = "Items are directories only"),
+	BOOL(M, files_only, WHAT, OF_ITEMS, .letter = 'F', .help = "Items are files only"),
 
 	COUNT(M, items, TREE, .letter = 'n', .initial = "0",
 	      .help = "Items of each task",
@@ -79,12 +105,13 @@ static const struct option rows[] = {
 		      "of that filling are made until there is room."),
 	COUNT(M, items_per_dir, TREE, .letter = 'I', .initial = "0",
 	      .help = "Items of a task in a directory"),
-	COUNT(M, branch, TREE, .letter = 'b', .initial = "1", .min = 1,
+	COUNT(M, branch, TREE, OF_ITEMS, .letter = 'b', .initial = "1", .min = 1,
 	      .help = "Directories below each directory"),
-	COUNT(M, depth, TREE, .letter = 'z', .initial = "0", .max = 1000,
+	COUNT(M, depth, TREE, OF_ITEMS, .letter = 'z', .initial = "0", .max = 1000,
 	      .help = "Levels below the root of the tree"),
-	BOOL(M, leaf_only, TREE, .letter = 'L', .help = "Items in the deepest level only"),
-	BOOL(M, unique_dir, TREE, .letter = 'u', .help = "A tree for each task"),
+	BOOL(M, leaf_only, TREE, OF_ITEMS, .letter = 'L',
+	     .help = "Items in the deepest level only"),
+	BOOL(M, unique_dir, TREE, OF_ITEMS, .letter = 'u', .help = "A tree for each task"),
 
 	COUNT(M, first_tasks, HOW, .letter = 'f', .initial = "0",
 	      .help = "Tasks of the first test",
@@ -92,31 +119,38 @@ static const struct option rows[] = {
 		      "first_tasks + task_step … tasks up to the last or to the tasks of the job, as "
 		      "tasks=[1 2 4] does with any numbers. Alone: one test of so many tasks."),
 	COUNT(M, last_tasks, HOW, .letter = 'l', .initial = "0", .help = "Tasks of the last test"),
-	COUNT(M, task_step, HOW, .letter = 's', .initial = "1", .min = 1,
+	COUNT(M, task_step, HOW, .needs = goes_in_steps, .needs_what = "uses last_tasks (-l)",
+	      .letter = 's', .initial = "1", .min = 1,
 	      .help = "Tasks from one test to the next"),
-	COUNT(M, stride, HOW, .letter = 'N', .initial = "0",
+	COUNT(M, stride, HOW, OF_ITEMS, .letter = 'N', .initial = "0",
 	      .help = "Go on with the items of a task so far off",
 	      .more = "Task p creates its own items, stats those of task p + N, reads those of p + "
 		      "2N and removes those of p + 3N. Where the tasks run on several nodes, N "
 		      "counts nodes. 0: each task has to do with its own."),
-	LEVEL(M, random, HOW, .letter = 'R', .help = "Stat in random order; -RR: all but create"),
-	INTEGER(M, random_seed, HOW, .initial = "0", .help = "Seed of that order"),
-	CHOICE(M, names, names_names, HOW, .initial = "full", .help = "How names are given",
+	LEVEL(M, random, HOW, OF_ITEMS, .letter = 'R',
+	      .help = "Stat in random order; -RR: all but create"),
+	INTEGER(M, random_seed, HOW, .needs = orders_at_random, .needs_what = "uses random (-R)",
+		.initial = "0", .help = "Seed of that order"),
+	CHOICE(M, names, names_names, HOW, OF_ITEMS, .initial = "full",
+	       .help = "How names are given",
 	       .more = "full gives whole paths, as mdtest does: looking up every directory on the "
 		       "way is then part of the rate. relative holds the directories open and gives "
 		       "the last name only."),
-	BOOL(M, time_unique_dir, HOW, .letter = 't', .help = "Count the way to the directories too",
+	BOOL(M, time_unique_dir, HOW, .needs = opens_directories,
+	     .needs_what = "uses names=relative", .letter = 't', .help = "Count the way to the directories too",
 	     .more = "Relative names: the directories are opened inside the time, each when it comes. "
 		     "With whole paths the way is part of every operation anyhow."),
-	BOOL(M, collective_create, HOW, .letter = 'c', .help = "Task 0 creates everything"),
-	BOOL(M, shared_file, HOW, .letter = 'S', .help = "All tasks open and stat the same files",
+	BOOL(M, collective_create, HOW, OF_ITEMS, .letter = 'c',
+	     .help = "Task 0 creates everything"),
+	BOOL(M, shared_file, HOW, OF_ITEMS, .letter = 'S',
+	     .help = "All tasks open and stat the same files",
 	     .more = "Task 0 creates and removes them; there are no directories as items."),
-	BOOL(M, mknod, HOW, .letter = 'k', .help = "Create files by mknod"),
-	SIZE(M, write_bytes, HOW, .letter = 'w', .initial = "0",
+	BOOL(M, mknod, HOW, OF_FILES, .letter = 'k', .help = "Create files by mknod"),
+	SIZE(M, write_bytes, HOW, OF_FILES, .letter = 'w', .initial = "0",
 	     .help = "Bytes written to each file"),
-	SIZE(M, read_bytes, HOW, .letter = 'e', .initial = "0",
+	SIZE(M, read_bytes, HOW, OF_FILES, .letter = 'e', .initial = "0",
 	     .help = "Bytes read from each file"),
-	BOOL(M, fsync, HOW, .letter = 'y', .help = "An fsync before each file is closed"),
+	BOOL(M, fsync, HOW, OF_FILES, .letter = 'y', .help = "An fsync before each file is closed"),
 	BOOL(M, sync_phases, HOW, .letter = 'Y', .help = "A sync of each node after each phase",
 	     .more = "It is inside the total time, and waits for everything the node has not written "
 		     "yet, also of others."),
@@ -167,40 +201,6 @@ const struct option_table metadata_options = {
 	.values_size = sizeof(M),
 };
 
-const struct metadata_share metadata_shares[] = {
-	{ "api", 'a' },
-	{ "queue_depth", 0 },
-	{ "repetitions", 'i' },
-	{ "stonewall", 'W' },
-	{ "wear_out_limit", 0 },
-	{ "status_file", 'x' },
-	{ "content", 0 },
-	{ "content_seed", 'G' },
-	{ "content_compress", 0 },
-	{ "content_dedup", 0 },
-	{ "content_dedup_block", 0 },
-	{ "content_file", 0 },
-	{ "num_tasks", 0 },
-	{ "placement", 0 },
-	{ "scaling", 0 },
-	{ "warmup", 0 },
-	{ "max_repetitions", 0 },
-	{ "precision", 0 },
-	{ "budget", 0 },
-	{ "node_budget", 0 },
-	{ "num_nodes", 0 },
-	{ "num_tasks_on_node_0", 0 },
-	{ "inter_test_delay", 0 },
-	{ "max_time_duration", 0 },
-	{ "memory_per_node", 0 },
-	{ "memory_per_task", 0 },
-	{ "outlier_threshold", 0 },
-	{ "ref_num", 0 },
-	{ "verbose", 'v' },
-	{ "help", 'h' },
-	{ NULL, 0 },
-};
-
 /* What mdtest's letters ask for that is always so, cannot be, or has another letter. */
 const struct metadata_letter metadata_letters[] = {
 	{ 'P', &always, NULL, NULL }, /* rates and times */
@@ -218,26 +218,7 @@ bool metadata_only_finds(const struct metadata *test)
 	       !test->remove;
 }
 
-bool metadata_has(const struct option *row)
+bool metadata_has_files(const struct metadata *test)
 {
-	for (const struct metadata_share *share = metadata_shares; share->name; share++)
-		if (!strcmp(share->name, row->name))
-			return true;
-	return false;
-}
-
-char metadata_letter_of(const struct option *row)
-{
-	for (const struct metadata_share *share = metadata_shares; share->name; share++)
-		if (!strcmp(share->name, row->name))
-			return share->letter;
-	return '\0';
-}
-
-const char *metadata_letter(char letter)
-{
-	for (const struct metadata_share *share = metadata_shares; share->name; share++)
-		if (share->letter == letter)
-			return share->name;
-	return NULL;
+	return !metadata_only_finds(test) && !test->directories_only;
 }

@@ -29,6 +29,8 @@ enum option_type {
 	OPTION_PAIRS,   /* const char *, lines "name=value\n", NULL when none; owned by the set */
 };
 
+struct test_spec;
+
 struct option {
 	const char *name;    /* canonical key, snake_case; matched without case, '_' and '-' */
 	const char *aliases; /* further keys, separated by blanks; NULL for none */
@@ -50,6 +52,10 @@ struct option {
 	bool may_vary;          /* strings: of which a list may be given, as of all other types but pairs */
 	bool runs_command;      /* in a job file only with --allow-commands on the command line */
 	bool empty_unsets;      /* strings: "" takes back what an earlier test or the file said */
+	bool in_metadata;       /* options of all tests: metadata tests have it too */
+	char mdtest_letter;     /* of such an option in mdtest, 0 for none */
+	bool (*needs)(const struct test_spec *spec); /* whether it has an effect in a test; NULL: always */
+	const char *needs_what;                      /* the end of "has no effect: no test …" */
 };
 
 #define OPTION_ROW(S, member, ctype, kind, ...)                                                    \

@@ -9,9 +9,9 @@ static const char *const format_names[] = { "text", "ior", "mdtest", "mdtest-col
 static const char *const summary_names[] = { "default", "JSON", "CSV", NULL };
 
 #define R struct run
-#define RESULTS .group = GROUP_RESULTS
-#define LIMITS .group = GROUP_LIMITS
-#define ASKING .group = GROUP_ASKING, .command_line_only = true
+#define RESULTS .group = GROUP_RESULTS, .in_metadata = true
+#define LIMITS .group = GROUP_LIMITS, .in_metadata = true
+#define ASKING .group = GROUP_ASKING, .in_metadata = true, .command_line_only = true
 
 /* The help of a row fits beside its flags into 80 columns. */
 static const struct option rows[] = {
@@ -19,7 +19,7 @@ static const struct option rows[] = {
 	       .command_line_only = true, .help = "Job file; flags override all its tests",
 	       .more = "See JOB FILES."),
 
-	LEVEL(R, verbose, RESULTS, .letter = 'v', .help = "Say more of each phase"),
+	LEVEL(R, verbose, RESULTS, .letter = 'v', .mdtest_letter = 'v', .help = "Say more of each phase"),
 	CHOICE(R, format, format_names, RESULTS, .initial = "text", .help = "Form",
 	       .more = "ior writes the numbers as IOR does, for the scripts that take its output "
 		       "apart: JUBE, ReFrame, Ramble and others; mdtest writes those of metadata tests "
@@ -41,7 +41,8 @@ static const struct option rows[] = {
 		       "does it where standard output, the launcher's if there is one, is a terminal; on "
 		       "also elsewhere. Tasks do nothing for it."),
 
-	STRING(R, task_table, RESULTS, .aliases = "tasks_csv saveRankPerformanceDetailsCSV saveRankPerformanceDetails",
+	STRING(R, task_table, RESULTS,
+	       .aliases = "tasks_csv saveRankPerformanceDetailsCSV saveRankPerformanceDetails",
 	       .argument = "FILE",
 	       .help = "A table with a row per task",
 	       .more = "For each phase and repetition, in the order of nodes: bytes or operations, "
@@ -78,7 +79,8 @@ static const struct option rows[] = {
 	       .more = "auto takes the processor's counter (the TSC of x86-64, cntvct_el0 of aarch64) where "
 		       "the kernel itself uses it, else CLOCK_MONOTONIC. tsc insists on that counter."),
 
-	STRING(R, help, ASKING, .letter = 'h', .bare = "", .argument = "TOPIC",
+	STRING(R, help, ASKING, .letter = 'h', .mdtest_letter = 'h', .bare = "",
+	       .argument = "TOPIC",
 	       .help = "Help: all, or an option, value, verdict",
 	       .more = "json writes all options as a JSON document for other programs."),
 	BOOL(R, version, ASKING, .help = "Version, and what is built in"),

@@ -1,6 +1,6 @@
 /* The options of one test: a row for each member of struct test. */
 #include "options/groups.h"
-#include "options/test.h"
+#include "options/job.h"
 
 static const char *const semantics_names[] = { "iorx", "ior", NULL };
 static const char *const content_names[] = { "stamped", "random", "zeros", "file", "ior",
@@ -12,15 +12,72 @@ static const char *const placement_names[] = { "first", "packed", "spread", NULL
 static const char *const scaling_names[] = { "weak", "strong", NULL };
 static const char *const cold_names[] = { "none", "fadvise", "drop_caches", "command", NULL };
 
+static bool reads_at_random(const struct test_spec *spec)
+{
+	return test_of(spec)->reorder_tasks_random;
+}
+
+static bool reads_shifted(const struct test_spec *spec)
+{
+	return test_of(spec)->reorder_tasks || test_of(spec)->check_write;
+}
+
+static bool moves_at_random(const struct test_spec *spec)
+{
+	return test_of(spec)->random_offset;
+}
+
+static bool runs_command(const struct test_spec *spec)
+{
+	return test_of(spec)->cold == COLD_COMMAND;
+}
+
+static bool repeats_until(const struct test_spec *spec)
+{
+	return !test_of(spec)->repetitions;
+}
+
+/* With enough repetitions a verdict asks for the precision too. */
+static bool knows_precision(const struct test_spec *spec)
+{
+	return repeats_until(spec) || test_of(spec)->repetitions >= TEST_PRECISE_LEAST;
+}
+
+static bool has_copies(const struct test_spec *spec)
+{
+	return test_of(spec)->content_dedup > 1;
+}
+
+static bool creates_items(const struct test_spec *spec)
+{
+	return !metadata_of(spec) || metadata_of(spec)->create;
+}
+
+static bool wears_out(const struct test_spec *spec)
+{
+	return metadata_of(spec) ? test_of(spec)->stonewall > 0 && creates_items(spec) :
+				   test_of(spec)->wear_out;
+}
+
+static bool moves_data(const struct test_spec *spec)
+{
+	const struct metadata *test = metadata_of(spec);
+
+	return !test || (metadata_has_files(test) && (test->write_bytes || test->read_bytes));
+}
+
 #define T struct test
 #define WHAT .group = GROUP_WHAT
 #define HOW .group = GROUP_HOW
 #define DATA .group = GROUP_DATA
 #define FILES .group = GROUP_FILES
+#define SHARED .in_metadata = true
+#define MOVES_DATA .needs = moves_data, .needs_what = "moves data of files (-w, -e)"
 
 /* The help of a row fits beside its flags into 80 columns. */
 static const struct option rows[] = {
-	STRING(T, api, WHAT, .letter = 'a', .initial = "posix", .argument = "NAME", .may_vary = true,
+	STRING(T, api, WHAT, SHARED, .letter = 'a', .mdtest_letter = 'a', .initial = "posix",
+	       .argument = "NAME", .may_vary = true,
 	       .help = "Storage interface",
 	       .more = "The names that IOR uses are known too: POSIX, DUMMY, MPIIO, HDF5, NCMPI, MMAP, AIO. "
 		       "iorx --list-backends shows what this build has."),
@@ -47,45 +104,48 @@ static const struct option rows[] = {
 	BOOL(T, unique_dir, WHAT, .letter = 'u', .help = "A directory for each task's file",
 	     .more = "Needs --file-per-proc."),
 	BOOL(T, multi_file, WHAT, .letter = 'm', .help = "New files for each repetition"),
-	COUNT(T, num_tasks, WHAT, .letter = 'N', .initial = "0", .aliases = "tasks",
+	COUNT(T, num_tasks, WHAT, SHARED, .letter = 'N', .initial = "0", .aliases = "tasks",
 	      .help = "So many tasks take part (0: all)",
 	      .more = "Tasks that do not take part sleep. tasks=[1 2 4 8] does the test with each number "
 		      "of tasks and ends with a table that compares them; placement and scaling say "
 		      "which tasks and how much work."),
-	CHOICE(T, placement, placement_names, WHAT, .initial = "first",
+	CHOICE(T, placement, placement_names, WHAT, SHARED, .initial = "first",
 	       .help = "Which tasks",
 	       .more = "When num_tasks is fewer than there are. first: the first ones, as the launcher "
 		       "numbered them. packed: a node is filled before the next one gets any. spread: "
 		       "each node gets one before any gets another."),
-	CHOICE(T, scaling, scaling_names, WHAT, .initial = "weak",
+	CHOICE(T, scaling, scaling_names, WHAT, SHARED, .initial = "weak",
 	       .help = "What the sizes are of",
 	       .more = "weak: of each task, as ever, so that more tasks do more. strong: of all tasks "
 		       "together, so that the same work is shared: with segment_count=1 each task's "
 		       "block is that part of block_size, else it has that part of the segments."),
-	COUNT(T, repetitions, WHAT, .letter = 'i', .initial = "1", .min = 1, .zero = "auto",
+	COUNT(T, repetitions, WHAT, SHARED, .letter = 'i', .mdtest_letter = 'i', .initial = "1",
+	      .min = 1, .zero = "auto",
 	      .help = "How often the test is done; auto: enough",
 	      .more = "With auto from 8 times to max_repetitions, until the 99 % interval of the median "
 		      "rate of each phase is as narrow as precision asks for."),
-	SHARE(T, precision, WHAT, .initial = "5%", .max = 100,
+	SHARE(T, precision, WHAT, SHARED, .initial = "5%", .max = 100,
+	      .needs = knows_precision, .needs_what = "uses repetitions=auto",
 	      .help = "Half of the interval, of the median",
 	      .more = "What repetitions=auto aims at; the results say whether it was reached, and "
 		      "else how many repetitions it would need."),
-	COUNT(T, max_repetitions, WHAT, .initial = "30", .min = TEST_PRECISE_LEAST,
+	COUNT(T, max_repetitions, WHAT, SHARED, .initial = "30", .min = TEST_PRECISE_LEAST,
+	      .needs = repeats_until, .needs_what = "uses repetitions=auto",
 	      .help = "Most repetitions with auto"),
-	COUNT(T, warmup, WHAT, .initial = "0",
+	COUNT(T, warmup, WHAT, SHARED, .initial = "0",
 	      .help = "Repetitions before those that count",
 	      .more = "They are kept in the results, marked, and are in no summary."),
-	SECONDS(T, budget, WHAT, .initial = "0",
+	SECONDS(T, budget, WHAT, SHARED, .initial = "0",
 		.help = "No repetition that would end later",
 		.more = "Counted from the first one's start, which is always done; what one takes is "
 			"judged by the longest so far. 0: no limit."),
-	SECONDS(T, node_budget, WHAT, .initial = "0",
+	SECONDS(T, node_budget, WHAT, SHARED, .initial = "0",
 		.help = "The same, for time times nodes",
 		.more = "100h are 100 node-hours."),
-	INTEGER(T, num_nodes, WHAT, .initial = "-1", .help = "Nodes they run on",
+	INTEGER(T, num_nodes, WHAT, SHARED, .initial = "-1", .help = "Nodes they run on",
 		.more = "Where the tasks run is known; this only checks it, and refuses the test when "
 			"it is not so. Below 1 nothing is checked."),
-	INTEGER(T, num_tasks_on_node_0, WHAT, .initial = "-1", .aliases = "numTasksOnNode0",
+	INTEGER(T, num_tasks_on_node_0, WHAT, SHARED, .initial = "-1", .aliases = "numTasksOnNode0",
 		.help = "Tasks on the first of them", .more = "Only checked, as num_nodes."),
 	CHOICE(T, semantics, semantics_names, WHAT, .initial = "iorx",
 	       .help = "Whose way where they differ",
@@ -103,7 +163,8 @@ static const struct option rows[] = {
 	     .help = "All segments in one call",
 	     .more = "Each call moves one transfer of every segment, described to the library by a "
 		     "datatype; segment_count times transfer_size bytes of memory. For mpiio."),
-	COUNT(T, queue_depth, HOW, .aliases = "iodepth", .initial = "1", .min = 1, .max = 4096,
+	COUNT(T, queue_depth, HOW, SHARED, .aliases = "iodepth", .initial = "1", .min = 1,
+	      .max = 4096,
 	      .help = "Transfers or names of a task in flight",
 	      .more = "More than one needs a backend that queues: uring or libaio. Operations on names, "
 		      "of metadata tests, are queued by uring: create, stat, open and remove; the others, "
@@ -118,7 +179,9 @@ static const struct option rows[] = {
 		      "shared file all tasks together move each transfer once, and each task as "
 		      "many. With repeats each transfer is drawn from all of the file: a write then "
 		      "leaves holes, and a read in the same test reads what was written."),
-	INTEGER(T, random_offset_seed, HOW, .initial = "0", .help = "Seed of the random order",
+	INTEGER(T, random_offset_seed, HOW, .initial = "0", .needs = moves_at_random,
+		.needs_what = "uses random_offset (-z)",
+	       .help = "Seed of the random order",
 		.more = "A seed gives the same order on every machine, in every repetition, and "
 			"in writing and reading. A storage system that keeps data in the order of "
 			"its arrival may read it in sequence then: read with another seed in a test "
@@ -136,6 +199,7 @@ static const struct option rows[] = {
 	     .more = "So that the page cache of the own node cannot answer. The result says how "
 		     "many tasks read from their own node nevertheless."),
 	COUNT(T, task_per_node_offset, HOW, .letter = 'Q', .initial = "1",
+	      .needs = reads_shifted, .needs_what = "uses reorder_tasks (-C)",
 	      .help = "How many nodes away, with -C"),
 	LEVEL(T, reorder_tasks_random, HOW, .letter = 'Z', .max = 2,
 	      .help = "Read what a random task wrote",
@@ -144,6 +208,7 @@ static const struct option rows[] = {
 		      "task's data is read by one task."),
 	INTEGER(T, reorder_random_seed, HOW, .letter = 'X', .initial = "0",
 		.aliases = "reorderTasksRandomSeed",
+		.needs = reads_at_random, .needs_what = "uses reorder_tasks_random (-Z)",
 		.help = "Seed of -Z; below 0: new each time",
 		.more = "A seed below 0 gives other readers in each repetition, the same ones in "
 			"each run."),
@@ -159,14 +224,16 @@ static const struct option rows[] = {
 		     "from the file."),
 	BOOL(T, intra_test_barriers, HOW, .letter = 'g',
 	     .help = "Barriers after open and before close"),
-	STRING(T, memory_per_node, HOW, .letter = 'M', .argument = "SIZE|N%", .may_vary = true,
+	STRING(T, memory_per_node, HOW, SHARED, .letter = 'M', .argument = "SIZE|N%",
+	       .may_vary = true,
 	       .help = "Memory to occupy on each node",
 	       .more = "So much is taken, touched and locked where that is allowed, in equal shares of "
 		       "the node's tasks, before the phases, so that less is left for the page cache. "
 		       "N% counts from the memory of the smallest node, or of its cgroup where that is "
 		       "less. What cannot fit is refused."),
-	SIZE(T, memory_per_task, HOW, .initial = "0", .help = "Memory to occupy for each task"),
-	SECONDS(T, inter_test_delay, HOW, .letter = 'd', .initial = "0",
+	SIZE(T, memory_per_task, HOW, SHARED, .initial = "0",
+	     .help = "Memory to occupy for each task"),
+	SECONDS(T, inter_test_delay, HOW, SHARED, .letter = 'd', .initial = "0",
 		.help = "Pause before each phase"),
 	COUNT(T, inter_io_delay, HOW, .initial = "0", .unit = "us",
 	      .help = "Microseconds between two transfers",
@@ -176,8 +243,10 @@ static const struct option rows[] = {
 	     .more = "Without it the rest of a transfer that moved less than it was asked for is moved "
 		     "by further calls, and counted as a short one."),
 
-	SECONDS(T, stonewall, HOW, .letter = 'D', .aliases = "deadlineForStonewalling",
+	SECONDS(T, stonewall, HOW, SHARED, .letter = 'D', .mdtest_letter = 'W',
+		.aliases = "deadlineForStonewalling",
 		.initial = "0",
+		.needs = creates_items, .needs_what = "creates items (-C)",
 		.help = "Start nothing more after this time",
 		.more = "Of each phase, from a task's first transfer on: each task looks at its own "
 			"clock, collective ones agree. A later read in the same test reads what there is. "
@@ -188,11 +257,14 @@ static const struct option rows[] = {
 	COUNT(T, wear_out_iterations, HOW, .aliases = "stoneWallingWearOutIterations",
 	      .initial = "0",
 	      .help = "Transfers of a task at most (0: all)"),
-	SECONDS(T, wear_out_limit, HOW, .initial = "0",
+	SECONDS(T, wear_out_limit, HOW, SHARED, .initial = "0",
+		.needs = wears_out,
+		.needs_what = "has a wear-out (wear_out; in metadata tests -C with -W)",
 		.help = "Longest time for the wear-out",
 		.more = "0: ten times --stonewall. A task that did not come to the count "
 			"of the fastest by then stops; the result says how many did not."),
-	STRING(T, status_file, HOW, .aliases = "stoneWallingStatusFile", .argument = "FILE",
+	STRING(T, status_file, HOW, SHARED, .mdtest_letter = 'x',
+	       .aliases = "stoneWallingStatusFile", .argument = "FILE",
 	       .help = "Keep how much was written in FILE",
 	       .more = "The file holds one number: the transfers or items that every task wrote in the last "
 		       "repetition, with wear_out those of the fastest task. A later test that reads and does "
@@ -204,7 +276,7 @@ static const struct option rows[] = {
 	SECONDS(T, min_time_duration, HOW, .initial = "0",
 		.help = "Let phases run for this time at least",
 		.more = "Who is done earlier begins again with the first transfer."),
-	MINUTES(T, max_time_duration, HOW, .letter = 'T', .initial = "0",
+	MINUTES(T, max_time_duration, HOW, SHARED, .letter = 'T', .initial = "0",
 		.help = "No phase starts after N minutes",
 		.more = "From the begin of the test; a phase that runs is not stopped."),
 	CHOICE(T, cold, cold_names, HOW, .initial = "none",
@@ -213,31 +285,41 @@ static const struct option rows[] = {
 		       "posix_fadvise; drop_caches writes to /proc/sys/vm/drop_caches and needs root; command "
 		       "runs --cold-command. Caches of storage servers stay as they are."),
 	STRING(T, cold_command, HOW, .argument = "COMMAND", .runs_command = true,
+	       .needs = runs_command, .needs_what = "uses cold=command",
 	       .help = "Command that drops caches",
 	       .more = "Run once per node before reads by --cold=command. A job file may give "
 		       "it only with --allow-commands on the command line."),
 
-	CHOICE(T, content, content_names, DATA, .letter = 'l', .aliases = "dataPacketType",
-	       .choice_aliases = content_aliases, .initial = "stamped", .help = "Data",
+	CHOICE(T, content, content_names, DATA, SHARED, .letter = 'l', .aliases = "dataPacketType",
+	       .choice_aliases = content_aliases, .initial = "stamped", MOVES_DATA,
+	       .help = "Data",
 	       .more = "stamped: random bytes that repeat every MiB, with a stamp in each 512 "
 		       "bytes that says seed, file, offset and repetition. random: every byte "
 		       "anew, and the stamps. zeros. file: the bytes of --content-file, again and "
 		       "again. ior: what IOR writes without -l or with -l t; offset, or ior-offset: with "
 		       "-l o. With --semantics=ior the default is ior."),
-	SHARE(T, content_compress, DATA, .aliases = "content.compress", .initial = "0%", .max = 90,
+	SHARE(T, content_compress, DATA, SHARED, .aliases = "content.compress", .initial = "0%",
+	      .max = 90,
+	      MOVES_DATA,
 	      .help = "How much of it compresses",
 	      .more = "That part of every 512 bytes is zeros. For stamped and random."),
-	COUNT(T, content_dedup, DATA, .aliases = "content.dedup", .initial = "1", .min = 1, .max = 1000,
+	COUNT(T, content_dedup, DATA, SHARED, .aliases = "content.dedup", .initial = "1",
+	      .min = 1, .max = 1000,
+	      MOVES_DATA,
 	      .help = "How often each block exists",
 	      .more = "In each file runs of 128 KiB, or of one larger block, come so often one after "
 		      "the other. For stamped and random."),
-	SIZE(T, content_dedup_block, DATA, .aliases = "content.dedup_block", .initial = "4KiB",
-	     .min = 512, .max = 1 << 30, .argument = "N", .help = "Block that --content-dedup repeats",
+	SIZE(T, content_dedup_block, DATA, SHARED, .aliases = "content.dedup_block",
+	     .initial = "4KiB",
+	     .min = 512, .max = 1 << 30, .argument = "N", .needs = has_copies,
+	     .needs_what = "uses content_dedup",
+	       .help = "Block that --content-dedup repeats",
 	     .more = "A multiple of 512."),
-	STRING(T, content_file, DATA, .aliases = "content.file", .argument = "PATH",
+	STRING(T, content_file, DATA, SHARED, .aliases = "content.file", .argument = "PATH",
 	       .help = "File for --content=file", .more = "256 MiB at most; each task holds it."),
-	INTEGER(T, content_seed, DATA, .letter = 'G', .initial = "0",
-		.aliases = "content.seed setTimeStampSignature", .help = "Seed of the data; 0: the time",
+	INTEGER(T, content_seed, DATA, SHARED, .letter = 'G', .mdtest_letter = 'G', .initial = "0",
+		.aliases = "content.seed setTimeStampSignature", MOVES_DATA,
+	       .help = "Seed of the data; 0: the time",
 		.more = "The same seed gives the same bytes, on every machine. Data that is "
 			"checked must carry it; with 0 a run that did not write it learns it."),
 
@@ -257,12 +339,12 @@ static const struct option rows[] = {
 	BOOL(T, replace, FILES, .help = "Delete foreign files in the way",
 	     .more = "Without it a file that iorx did not make is never overwritten."),
 
-	SECONDS(T, outlier_threshold, .group = GROUP_RESULTS, .letter = 'j', .initial = "0",
+	SECONDS(T, outlier_threshold, .group = GROUP_RESULTS, SHARED, .letter = 'j', .initial = "0",
 		.help = "Name tasks this far from the mean",
 		.more = "Tasks whose start, open, transfer, close or total time is more than so "
 			"many seconds from the mean of all tasks are named with their node, in the "
 			"step where they are farthest; 0: none."),
-	INTEGER(T, ref_num, .group = GROUP_RESULTS, .letter = 'A', .initial = "0",
+	INTEGER(T, ref_num, .group = GROUP_RESULTS, SHARED, .letter = 'A', .initial = "0",
 		.help = "Number to repeat in the results"),
 };
 

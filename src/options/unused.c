@@ -2,7 +2,6 @@
 #include <inttypes.h>
 
 #include "options/job.h"
-#include "options/needs.h"
 
 static bool is_used(const struct job *job, const struct option_table *table)
 {
@@ -54,10 +53,38 @@ static void list_steps(const struct job *job, struct text *lines)
 	}
 }
 
+/* Given in some test, without what it needs in each of these. */
+static bool is_idle(const struct job *job, const struct option_table *table, const struct option *row)
+{
+	bool given = false;
+
+	for (size_t i = 0; row->needs && i < job->test_count; i++) {
+		const struct test_spec *spec = &job->tests[i];
+		const struct option_set *set = test_spec_set(spec, table);
+
+		if ((table == &metadata_options && !metadata_of(spec)) ||
+		    option_origin(set, row).kind == ORIGIN_DEFAULT || option_is_default(set, row))
+			continue;
+		if (row->needs(spec))
+			return false;
+		given = true;
+	}
+	return given;
+}
+
+static void list_idle(const struct job *job, const struct option_table *table, struct text *lines)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (is_idle(job, table, &table->rows[i]))
+			text_add(lines, "%s has no effect: no test %s\n", table->rows[i].name,
+				 table->rows[i].needs_what);
+}
+
 void job_list_unused(const struct job *job, struct text *lines)
 {
 	list_steps(job, lines);
-	needs_list_idle(job, lines);
+	list_idle(job, &test_options, lines);
+	list_idle(job, &metadata_options, lines);
 	for (size_t i = 0; i < job->vocabulary->count; i++)
 		if (!is_used(job, job->vocabulary->tables[i]))
 			list_of(job, &job->tests[0].backends[i], lines);

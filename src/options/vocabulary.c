@@ -21,8 +21,7 @@ static bool found(enum key_scope scope, size_t backend, const struct option_tabl
 bool vocabulary_has(const struct vocabulary *vocabulary, const struct option_table *table,
 		    const struct option *row)
 {
-	return vocabulary->workload == WORKLOAD_DATA || table != &test_options ||
-	       metadata_has(row);
+	return vocabulary->workload == WORKLOAD_DATA || table != &test_options || row->in_metadata;
 }
 
 static bool find_in_core(const struct vocabulary *vocabulary, const char *name, struct key *key)
@@ -254,16 +253,23 @@ bool vocabulary_can_ignore(const struct vocabulary *vocabulary, const char *name
 	       vocabulary_find(vocabulary, name, &key, &ignored);
 }
 
+/* The row that has this letter in mdtest, or NULL. */
+static const struct option *find_shared(const struct option_table *table, char letter)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (letter && table->rows[i].mdtest_letter == letter)
+			return &table->rows[i];
+	return NULL;
+}
+
 static int find_letter_of_mdtest(const struct vocabulary *vocabulary, char letter, struct key *key,
 				 struct error *err)
 {
-	const char *name = metadata_letter(letter);
-
 	if (found(KEY_METADATA, 0, &metadata_options, option_find_letter(&metadata_options, letter),
-		  key))
+		  key) ||
+	    found(KEY_TEST, 0, &test_options, find_shared(&test_options, letter), key) ||
+	    found(KEY_RUN, 0, &run_options, find_shared(&run_options, letter), key))
 		return 0;
-	if (name)
-		return vocabulary_find(vocabulary, name, key, err);
 	for (const struct metadata_letter *known = metadata_letters; known->letter; known++) {
 		if (known->letter != letter)
 			continue;
