@@ -22,8 +22,8 @@ const char *const hdf5_libvers[] = {
 };
 
 static const struct option rows[] = {
-	BOOL(struct backend_options, individual_datasets, .aliases = "individualDataSets",
-	     .group = "hdf5", .help = "One dataset for each segment, instead of one for the file.",
+	BOOL(struct backend_options, individual_datasets, .ior_key = "individualDataSets",
+	     .letter = 'I', .group = "hdf5", .help = "One dataset for each segment, instead of one for the file.",
 	     .more = "All are made in open; that time is also reported apart."),
 	COUNT(struct backend_options, max_datasets, .initial = "10000", .min = 1, .group = "hdf5",
 	      .help = "Refuse to make more datasets than this in one file."),
@@ -39,10 +39,10 @@ static const struct option rows[] = {
 		       "transfers."),
 	COUNT(struct backend_options, deflate_level, .initial = "1", .max = 9, .group = "hdf5",
 	      .help = "How hard deflate tries, 0 to 9."),
-	BOOL(struct backend_options, no_fill, .aliases = "noFill", .group = "hdf5",
+	BOOL(struct backend_options, no_fill, .ior_key = "noFill", .letter = 'n', .group = "hdf5",
 	     .help = "Never write fill values into new datasets."),
-	SIZE(struct backend_options, alignment, .aliases = "setAlignment", .initial = "1", .min = 1,
-	     .group = "hdf5", .help = "Objects in the file begin at multiples of this.",
+	SIZE(struct backend_options, alignment, .aliases = "setAlignment", .ior_key = "setAlignment",
+	     .letter = 'J', .initial = "1", .min = 1, .group = "hdf5", .help = "Objects in the file begin at multiples of this.",
 	     .more = "Those of at least hdf5.alignment_threshold bytes."),
 	SIZE(struct backend_options, alignment_threshold, .initial = "0", .group = "hdf5",
 	     .help = "Smaller objects are not aligned."),
@@ -57,8 +57,8 @@ static const struct option rows[] = {
 	       .more = "The library may use newer formats from there on; latest means its newest."),
 	PAIRS(struct backend_options, hint, .group = "hdf5",
 	      .help = "A hint for the MPI-IO underneath, hdf5.hint.NAME=VALUE; any number."),
-	STRING(struct backend_options, hints_file, .aliases = "hintsFileName", .argument = "FILE",
-	       .group = "hdf5", .help = "Read hints from this file, one NAME=VALUE in a line.",
+	STRING(struct backend_options, hints_file, .aliases = "hintsFileName",
+	       .ior_key = "hintsFileName", .letter = 'U', .argument = "FILE", .group = "hdf5", .help = "Read hints from this file, one NAME=VALUE in a line.",
 	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables of such names "
 		       "replace what the file says, and hdf5.hint.NAME replaces both."),
 };

@@ -5,13 +5,14 @@
 #define GROUP .group = "mpiio"
 
 static const struct option mpiio_rows[] = {
-	BOOL(O, use_file_view, GROUP, .aliases = "useFileView",
+	BOOL(O, use_file_view, GROUP, .ior_key = "useFileView", .letter = 'V',
 	     .help = "Set a file view of each task's blocks.",
 	     .more = "Offsets then count the task's own bytes. Without it they count the file's."),
-	BOOL(O, preallocate, GROUP,
+	BOOL(O, preallocate, GROUP, .ior_key = "preallocate", .letter = 'p',
 	     .help = "Allocate the file's space with MPI_File_preallocate after opening to write.",
 	     .more = "It is part of the open, and some libraries do it by writing the file."),
-	STRING(O, hints_file, GROUP, .aliases = "hintsFileName", .argument = "FILE",
+	STRING(O, hints_file, GROUP, .aliases = "hintsFileName",
+	       .ior_key = "hintsFileName", .letter = 'U', .argument = "FILE",
 	       .help = "Read hints from this file, one NAME=VALUE in a line.",
 	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables of such names "
 		       "replace what the file says, and mpiio.hint.NAME replaces both."),

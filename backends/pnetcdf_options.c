@@ -20,7 +20,8 @@ static const struct option pnetcdf_rows[] = {
 	     .help = "The data begin at a multiple of this in files that are made.",
 	     .more = "It is the hint nc_var_align_size; 0 leaves it to the library, which puts them "
 		     "right behind the header's 512 bytes."),
-	STRING(O, hints_file, GROUP, .aliases = "hintsFileName", .argument = "FILE",
+	STRING(O, hints_file, GROUP, .aliases = "hintsFileName",
+	       .ior_key = "hintsFileName", .letter = 'U', .argument = "FILE",
 	       .help = "Read hints from this file, one NAME=VALUE in a line.",
 	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables of such names "
 		       "replace what the file says, and pnetcdf.hint.NAME replaces both."),

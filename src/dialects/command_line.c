@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "dialects/dialect.h"
 #include "dialects/pairs.h"
+#include "options/foreign.h"
 
 struct parser {
 	const struct vocabulary *vocabulary;
@@ -23,9 +24,9 @@ static void add(struct parser *parser, const struct key *key, char *value, char 
 	struct command_line *line = parser->line;
 	struct text name = { 0 };
 
-	if (*key->table->prefix && !key->old)
+	if (*key->table->prefix && !key->for_api)
 		text_add(&name, "%s.", key->table->prefix);
-	text_add(&name, "%s", key->old ? key->old->name : key->row->name);
+	text_add(&name, "%s", key->for_api ? key->row->ior_key : key->row->name);
 	if (key->part)
 		text_add(&name, ".%s", key->part);
 	line->assignments = memory_grow(line->assignments,
@@ -79,10 +80,10 @@ static bool skip(struct parser *parser, const char *name, const char *rest)
 /* The same for a letter, "0", "=0" or nothing behind it. */
 static bool skip_letter(struct parser *parser, const char *letters)
 {
-	const struct ior_key *ior = ior_key_find_letter(*letters);
+	const struct option *row = option_find_letter(foreign_options(WORKLOAD_DATA), *letters);
 	const char *rest = letters + 1 + (letters[1] == '=');
 
-	return ior && skip(parser, ior->name, letters[1] ? rest : NULL);
+	return row && skip(parser, row->name, letters[1] ? rest : NULL);
 }
 
 /* --name, --name=value, --name value; value NULL: nothing is attached */
@@ -142,7 +143,7 @@ static int parse_letters(struct parser *parser, const char *letters)
 			return 0;
 		if (vocabulary_find_letter(parser->vocabulary, flag[1], &key, parser->err))
 			return -1;
-		if (key.scope == KEY_NOTHING && !key.old)
+		if (key.scope == KEY_NOTHING && letters[1] != '=')
 			continue; /* what it asks for is always so */
 		if (!option_may_be_bare(key.row) || letters[1] == '=' || key.valued ||
 		    (key.row->type == OPTION_LEVEL && digits))
@@ -261,7 +262,7 @@ const char *command_line_value(const struct command_line *line, const char *key)
 /* To every test, but only once to the job. */
 static int apply(const struct assignment *assignment, struct job *job, struct error *err)
 {
-	struct origin origin = { ORIGIN_COMMAND_LINE, assignment->argument, 0 };
+	struct origin origin = { .kind = ORIGIN_COMMAND_LINE, .line = assignment->argument };
 	struct key key;
 
 	if (vocabulary_find(job->vocabulary, assignment->key, &key, err))

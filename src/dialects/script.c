@@ -76,7 +76,7 @@ static void stop_block(struct script *script)
 
 static int assign(struct script *script, const struct pair *pair, struct error *err)
 {
-	struct origin origin = { ORIGIN_FILE, script->line, pair->column };
+	struct origin origin = { .kind = ORIGIN_FILE, .line = script->line, .column = pair->column };
 	char *key = text_copy_n(pair->key, pair->key_length);
 	char *value = pair->value ? text_copy_n(pair->value, pair->value_length) : NULL;
 	int ret = job_assign(script->job, &script->current, key, value, origin, err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "options/describe.h"
+#include "options/foreign.h"
 #include "options/metadata.h"
 #include "options/names.h"
 
@@ -122,17 +123,21 @@ static void add_tables(const struct option_table *const *tables, size_t count, s
 	}
 }
 
-/* Letters of mdtest that are taken, and change nothing, or stand beside another one. */
+/* Letters of mdtest that are accepted without effect, or followed by the number of an option. */
 static void add_letters(struct text *out)
 {
+	const struct option_table *table = foreign_options(WORKLOAD_METADATA);
+
 	text_add(out, "\nWithout effect, as it is always so:\n");
-	for (const struct metadata_letter *known = metadata_letters; known->letter; known++)
-		if (known->needless)
-			text_add(out, "  -%c%*s%s\n", known->letter, COLUMN - 4, "", known->needless->help);
+	for (size_t i = 0; i < table->count; i++)
+		if (table->rows[i].help)
+			text_add(out, "  -%c%*s%s\n", table->rows[i].letter, COLUMN - 4, "",
+				 table->rows[i].help);
 	text_add(out, "\nThe same with a number:\n");
-	for (const struct metadata_letter *known = metadata_letters; known->letter; known++)
-		if (known->level)
-			text_add(out, "  -%c N%*s--%s=N\n", known->letter, COLUMN - 6, "", known->level);
+	for (size_t i = 0; i < table->count; i++)
+		if (table->rows[i].instead)
+			text_add(out, "  -%c N%*s--%s=N\n", table->rows[i].letter, COLUMN - 6, "",
+				 table->rows[i].instead);
 }
 
 static void help_on_all(const struct vocabulary *vocabulary, struct text *out)

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "options/describe.h"
+#include "options/foreign.h"
 #include "options/help.h"
-#include "options/metadata.h"
 
 static const char *const type_names[] = {
 	[OPTION_SIZE] = "size",       [OPTION_COUNT] = "count",   [OPTION_INTEGER] = "integer",
@@ -105,19 +105,19 @@ static json_t *backends_of(const struct vocabulary *vocabulary)
 	return backends;
 }
 
-/* The letters of mdtest that no row has: without effect, or followed by the number of an option. */
+/* The letters of mdtest that are accepted without effect, or followed by the number of an option. */
 static json_t *letters_of_mdtest(void)
 {
+	const struct option_table *table = foreign_options(WORKLOAD_METADATA);
 	json_t *letters = json_array();
 
-	for (const struct metadata_letter *known = metadata_letters; known->letter; known++) {
-		const char letter[] = { known->letter, '\0' };
+	for (size_t i = 0; i < table->count; i++) {
+		const struct option *row = &table->rows[i];
+		const char letter[] = { row->letter, '\0' };
 
-		if (!known->why)
-			json_array_append_new(
-				letters, json_pack("{ss, ss?, ss?}", "letter", letter, "help",
-						   known->needless ? known->needless->help : NULL,
-						   "number_of", known->level));
+		if (!row->why)
+			json_array_append_new(letters, json_pack("{ss, ss?, ss?}", "letter", letter, "help",
+								 row->help, "number_of", row->instead));
 	}
 	return letters;
 }

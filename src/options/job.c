@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "options/ior_keys.h"
 #include "options/outputs.h"
 
 void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary)
@@ -18,7 +17,6 @@ void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary)
 	for (size_t i = 0; i < vocabulary->count; i++)
 		option_set_init(&spec->backends[i], vocabulary->tables[i]);
 	spec->backend_count = vocabulary->count;
-	spec->old_keys = 0;
 	spec->study = (struct study){ 0 };
 	spec->line = 0;
 }
@@ -64,7 +62,6 @@ static void test_spec_copy(struct test_spec *to, const struct test_spec *from)
 	for (size_t i = 0; i < from->backend_count; i++)
 		option_set_copy(&to->backends[i], &from->backends[i]);
 	to->backend_count = from->backend_count;
-	to->old_keys = from->old_keys;
 	study_copy(&to->study, &from->study);
 	to->line = from->line;
 }
@@ -148,24 +145,17 @@ static int assign_to(struct option_set *set, const struct key *key, const char *
 	return option_set_value(set, key->row, value, origin, err);
 }
 
-/* A key of IOR that backends have: which of them is meant shows when the api is known. */
-static int assign_old(struct test_spec *spec, const struct key *key, const char *value,
-		      struct origin origin, struct error *err)
+/* A key of IOR that backends have: all of them get the value until the api is known. */
+static int assign_for_api(struct test_spec *spec, const struct key *key, const char *value,
+			  struct origin origin, struct error *err)
 {
-	uint64_t bit = UINT64_C(1) << (key->old - ior_keys);
-
+	origin.for_api = true;
 	for (size_t i = 0; i < spec->backend_count; i++) {
 		struct option_set *set = &spec->backends[i];
-		const struct option *row = option_find(set->table, key->old->name);
+		const struct option *row = option_find_ior(set->table, key->row->ior_key);
 
-		if (!row)
-			continue;
-		if (option_set_value(set, row, value, origin, err))
+		if (row && option_set_value(set, row, value, origin, err))
 			return -1;
-		if (option_is_default(set, row))
-			spec->old_keys &= ~bit;
-		else
-			spec->old_keys |= bit;
 	}
 	return 0;
 }
@@ -175,9 +165,10 @@ static int assign_list(struct test_spec *spec, const struct key *key, const char
 {
 	struct list list;
 
-	if (key->old)
+	if (key->for_api)
 		return error_input(err, "%s: a list needs the name of the backend before it, such as "
-					"%s.%s", key->old->name, key->table->prefix, key->row->name);
+					"%s.%s",
+				   key->row->ior_key, key->table->prefix, key->row->name);
 	if (key->scope == KEY_RUN)
 		return error_input(err, "%s: a job has one value; lists are for options of a test",
 				   key->row->name);
@@ -205,8 +196,8 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 		return 0;
 	if (list_is_meant(target.row, value))
 		return assign_list(spec, &target, value, origin, err);
-	if (target.old)
-		return assign_old(spec, &target, value, origin, err);
+	if (target.for_api)
+		return assign_for_api(spec, &target, value, origin, err);
 	if (target.scope == KEY_RUN)
 		return assign_run(job, &target, value, origin, err);
 	study_settle(&spec->study, target.row);

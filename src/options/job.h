@@ -16,7 +16,6 @@ struct test_spec {
 	struct option_set metadata;  /* of metadata_options, for WORKLOAD_METADATA */
 	struct option_set *backends; /* one per table of the vocabulary, same order */
 	size_t backend_count;
-	uint64_t old_keys; /* a bit for each of ior_keys that stands for an option of the api */
 	struct study study; /* options with lists of values, and whether the test is made of them */
 	unsigned line; /* of its RUN in the job file, or of what ended it; 0 for the command line */
 };

@@ -69,14 +69,4 @@ bool metadata_only_finds(const struct metadata *test);
 /* Items are made or found again, and files are among them. */
 bool metadata_has_files(const struct metadata *test);
 
-/* A letter of mdtest that is accepted without effect, or refused with a reason. Ends with letter 0. */
-struct metadata_letter {
-	char letter;
-	const struct option *needless;
-	const char *why;
-	const char *level; /* the option of levels whose number follows the letter */
-};
-
-extern const struct metadata_letter metadata_letters[];
-
 #endif

@@ -187,11 +187,6 @@ static const struct option rows[] = {
 		      "whatever fails, as find(1) does."),
 };
 
-static const struct option always = {
-	.name = "print_rate_and_time", .type = OPTION_BOOL, .group = GROUP_RESULTS,
-	.help = "Rates and times are always printed.",
-};
-
 const struct option_table metadata_options = {
 	.prefix = "metadata",
 	.prefix_aliases = "mdtest",
@@ -199,17 +194,6 @@ const struct option_table metadata_options = {
 	.rows = rows,
 	.count = sizeof(rows) / sizeof(rows[0]),
 	.values_size = sizeof(M),
-};
-
-/* What mdtest's letters ask for that is always so, cannot be, or has another letter. */
-const struct metadata_letter metadata_letters[] = {
-	{ 'P', &always, NULL, NULL }, /* rates and times */
-	{ 'Z', &always, NULL, NULL }, /* times */
-	{ 'B', NULL, "phases begin together here, as their rates count from a common start; remove it",
-	  NULL },
-	{ 'V', NULL, NULL, "verbose" },
-	{ 'A', NULL, "it is IOR's refNum and no flag of mdtest; use --ref-num=N", NULL },
-	{ 0, NULL, NULL, NULL },
 };
 
 bool metadata_only_finds(const struct metadata *test)

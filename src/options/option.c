@@ -67,6 +67,14 @@ const struct option *option_find_letter(const struct option_table *table, char l
 	return NULL;
 }
 
+const struct option *option_find_ior(const struct option_table *table, const char *ior_key)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (table->rows[i].ior_key && text_same_key(table->rows[i].ior_key, ior_key))
+			return &table->rows[i];
+	return NULL;
+}
+
 bool option_may_be_bare(const struct option *row)
 {
 	return row->type == OPTION_BOOL || row->type == OPTION_LEVEL || row->bare;

@@ -34,7 +34,7 @@ struct test_spec;
 struct option {
 	const char *name;    /* canonical key, snake_case; matched without case, '_' and '-' */
 	const char *aliases; /* further keys, separated by blanks; NULL for none */
-	char letter;         /* flag letter, 0 for none */
+	char letter;         /* flag letter, 0 for none; of backends that of ior_key */
 	enum option_type type;
 	size_t offset;       /* of the member in the table's values */
 	const char *initial; /* default as text, NULL: zero or unset */
@@ -54,8 +54,11 @@ struct option {
 	bool empty_unsets;      /* strings: "" takes back what an earlier test or the file said */
 	bool in_metadata;       /* options of all tests: metadata tests have it too */
 	char mdtest_letter;     /* of such an option in mdtest, 0 for none */
+	const char *ior_key;    /* backends: IOR's key, which has no prefix and means the test's api */
 	bool (*needs)(const struct test_spec *spec); /* whether it has an effect in a test; NULL: always */
 	const char *needs_what;                      /* the end of "has no effect: no test …" */
+	const char *instead; /* foreign.h: the key of iorx that means the same */
+	const char *why;     /* foreign.h: the end of a sentence that refuses the option */
 };
 
 #define OPTION_ROW(S, member, ctype, kind, ...)                                                    \
@@ -104,6 +107,7 @@ enum origin_kind {
 struct origin {
 	enum origin_kind kind;
 	unsigned line, column; /* of the key in the file, from 1; line: number of the argument */
+	bool for_api;          /* given by ior_key: the test's api must have the option */
 };
 
 /* The values of one table with their origins; strings in it belong to it. */
@@ -121,6 +125,8 @@ void option_set_copy(struct option_set *to, const struct option_set *from); /* t
 /* The row for a key (name or alias) or a flag letter; NULL when the table has none. */
 const struct option *option_find(const struct option_table *table, const char *key);
 const struct option *option_find_letter(const struct option_table *table, char letter);
+/* The row of a backend with this key of IOR, or NULL. */
+const struct option *option_find_ior(const struct option_table *table, const char *ior_key);
 
 /* True when the flag may stand without a value: BOOL, LEVEL, and rows with a bare value. */
 bool option_may_be_bare(const struct option *row);

@@ -163,7 +163,7 @@ static const struct option rows[] = {
 	     .help = "All segments in one call",
 	     .more = "Each call moves one transfer of every segment, described to the library by a "
 		     "datatype; segment_count times transfer_size bytes of memory. For mpiio."),
-	COUNT(T, queue_depth, HOW, SHARED, .aliases = "iodepth", .initial = "1", .min = 1,
+	COUNT(T, queue_depth, HOW, SHARED, .aliases = "iodepth aio.max-pending", .initial = "1", .min = 1,
 	      .max = 4096,
 	      .help = "Transfers or names of a task in flight",
 	      .more = "More than one needs a backend that queues: uring or libaio. Operations on names, "

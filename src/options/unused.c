@@ -11,29 +11,14 @@ static bool is_used(const struct job *job, const struct option_table *table)
 	return false;
 }
 
-/* An old key sets the options of all backends that have it, by one argument. */
-static bool is_said_of_another(const struct test_spec *spec, const struct option_set *set,
-			       const struct option *row)
-{
-	for (size_t i = 0; i < spec->backend_count; i++) {
-		const struct option_set *other = &spec->backends[i];
-		const struct option *same = option_find(other->table, row->name);
-
-		if (other != set && same && text_same_key(test_of(spec)->api, other->table->prefix) &&
-		    option_origin(other, same).kind == ORIGIN_COMMAND_LINE &&
-		    option_origin(other, same).line == option_origin(set, row).line)
-			return true;
-	}
-	return false;
-}
-
-static void list_of(const struct job *job, const struct option_set *set, struct text *lines)
+/* A key of IOR without a prefix is for the backend of the test, whichever it is. */
+static void list_of(const struct option_set *set, struct text *lines)
 {
 	for (size_t i = 0; i < set->table->count; i++) {
 		const struct option *row = &set->table->rows[i];
 
-		if (set->origins[i].kind == ORIGIN_COMMAND_LINE && !option_is_default(set, row) &&
-		    !is_said_of_another(&job->tests[0], set, row))
+		if (set->origins[i].kind == ORIGIN_COMMAND_LINE && !set->origins[i].for_api &&
+		    !option_is_default(set, row))
 			text_add(lines, "%s.%s has no effect: no test uses %s\n",
 				 set->table->prefix, row->name, set->table->prefix);
 	}
@@ -87,5 +72,5 @@ void job_list_unused(const struct job *job, struct text *lines)
 	list_idle(job, &metadata_options, lines);
 	for (size_t i = 0; i < job->vocabulary->count; i++)
 		if (!is_used(job, job->vocabulary->tables[i]))
-			list_of(job, &job->tests[0].backends[i], lines);
+			list_of(&job->tests[0].backends[i], lines);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "options/ior_keys.h"
+#include "options/foreign.h"
 #include "options/metadata.h"
 #include "options/names.h"
 #include "options/test.h"
@@ -174,41 +174,36 @@ static int refuse_unknown(const struct vocabulary *vocabulary, const char *name,
 	return error_input(err, "%.80s: unknown option; --help shows all", name);
 }
 
-/* The first table that has a key of backends. */
-static bool find_of_backends(const struct vocabulary *vocabulary, const struct ior_key *ior,
-			     struct key *key)
+/* A key or a letter of IOR (name NULL) that backends have without a prefix: the first one's row. */
+static bool find_for_api(const struct vocabulary *vocabulary, const char *name, char letter,
+			 struct key *key)
 {
-	for (size_t i = 0; ior->of_backends && i < vocabulary->count; i++) {
+	for (size_t i = 0; i < vocabulary->count; i++) {
 		const struct option_table *table = vocabulary->tables[i];
 
-		if (!found(KEY_BACKEND, i, table, option_find(table, ior->name), key))
+		if (!found(KEY_BACKEND, i, table, name ? option_find_ior(table, name) :
+							 option_find_letter(table, letter), key))
 			continue;
-		key->old = ior;
+		key->for_api = true;
 		return true;
 	}
 	return false;
 }
 
-/* What IOR has: another name for what iorx has too, or a sentence. */
-static int find_for_ior(const struct vocabulary *vocabulary, const struct ior_key *ior,
-			struct key *key, struct error *err)
+/* A foreign row: another name for an option of iorx, accepted, or refused as the caller shows it. */
+static int find_foreign(const struct vocabulary *vocabulary, const struct option *row,
+			const char *shown, struct key *key, struct error *err)
 {
-	struct error ignored;
-
-	if (ior->instead && !vocabulary_find(vocabulary, ior->instead, key, &ignored))
-		return 0;
-	if (find_of_backends(vocabulary, ior, key))
-		return 0;
-	if (ior->needless) {
-		found(KEY_NOTHING, 0, &test_options, ior->needless, key);
-		key->old = ior;
+	if (row->why)
+		return error_input(err, "%s: %s", shown, row->why);
+	if (!row->instead) {
+		found(KEY_NOTHING, 0, foreign_options(vocabulary->workload), row, key);
 		return 0;
 	}
-	if (ior->why)
-		return error_input(err, "%s: %s", ior->name, ior->why);
-	return error_input(err,
-			   "%s is a key of IOR that this version of iorx does not have; remove it",
-			   ior->name);
+	if (vocabulary_find(vocabulary, row->instead, key, err))
+		return -1;
+	key->valued = !option_may_be_bare(row);
+	return 0;
 }
 
 /* A key of tests of files, in a metadata test. */
@@ -226,31 +221,30 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 {
 	const char *bare = name + strspn(name, "-");
 	const char *point = strchr(bare, '.');
-	const struct ior_key *ior;
+	const struct option *foreign;
 
 	if (!*bare)
 		return error_input(err, "the name of an option is missing");
-	ior = ior_key_find(bare);
-	if (point && find_in_core(vocabulary, bare, key))
-		return 0;
-	if (point && !ior)
-		return find_in_backend(vocabulary, bare, point, key, err);
 	if (find_in_core(vocabulary, bare, key))
-		return refuse_of_files(vocabulary, key, err);
-	if (ior && vocabulary->workload == WORKLOAD_DATA)
-		return find_for_ior(vocabulary, ior, key, err);
-	return refuse_unknown(vocabulary, bare, err);
+		return point ? 0 : refuse_of_files(vocabulary, key, err);
+	if (point)
+		return find_in_backend(vocabulary, bare, point, key, err);
+	if (vocabulary->workload == WORKLOAD_METADATA)
+		return refuse_unknown(vocabulary, bare, err);
+	if (find_for_api(vocabulary, bare, 0, key))
+		return 0;
+	foreign = option_find(foreign_options(WORKLOAD_DATA), bare);
+	return foreign ? find_foreign(vocabulary, foreign, foreign->name, key, err) :
+			 refuse_unknown(vocabulary, bare, err);
 }
 
 bool vocabulary_can_ignore(const struct vocabulary *vocabulary, const char *name,
 			   const char *value)
 {
-	const struct ior_key *ior = ior_key_find(name + strspn(name, "-"));
-	struct key key;
-	struct error ignored;
+	const struct option *row = option_find(foreign_options(WORKLOAD_DATA), name + strspn(name, "-"));
 
-	return ior && vocabulary->workload == WORKLOAD_DATA && !ior->instead && value && ior_key_is_off(ior, value) &&
-	       vocabulary_find(vocabulary, name, &key, &ignored);
+	return row && row->why && vocabulary->workload == WORKLOAD_DATA && value &&
+	       foreign_is_off(row, value);
 }
 
 /* The row that has this letter in mdtest, or NULL. */
@@ -262,42 +256,39 @@ static const struct option *find_shared(const struct option_table *table, char l
 	return NULL;
 }
 
-static int find_letter_of_mdtest(const struct vocabulary *vocabulary, char letter, struct key *key,
-				 struct error *err)
+/* The row that has this letter in the dialect of the workload. */
+static bool find_letter(const struct vocabulary *vocabulary, char letter, struct key *key)
 {
-	if (found(KEY_METADATA, 0, &metadata_options, option_find_letter(&metadata_options, letter),
-		  key) ||
-	    found(KEY_TEST, 0, &test_options, find_shared(&test_options, letter), key) ||
-	    found(KEY_RUN, 0, &run_options, find_shared(&run_options, letter), key))
-		return 0;
-	for (const struct metadata_letter *known = metadata_letters; known->letter; known++) {
-		if (known->letter != letter)
-			continue;
-		if (known->why)
-			return error_input(err, "-%c: %s", letter, known->why);
-		if (known->needless)
-			return !found(KEY_NOTHING, 0, &metadata_options, known->needless, key);
-		if (vocabulary_find(vocabulary, known->level, key, err))
-			return -1;
-		key->valued = true;
-		return 0;
+	const struct option *row;
+
+	if (vocabulary->workload == WORKLOAD_METADATA) {
+		row = option_find_letter(&metadata_options, letter);
+		return found(KEY_METADATA, 0, &metadata_options, row, key) ||
+		       found(KEY_TEST, 0, &test_options, find_shared(&test_options, letter), key) ||
+		       found(KEY_RUN, 0, &run_options, find_shared(&run_options, letter), key);
 	}
-	return error_input(err, "there is no flag -%c; iorx mdtest --help shows all", letter);
+	row = option_find_letter(&test_options, letter);
+	if (found(KEY_TEST, 0, &test_options, row, key))
+		return true;
+	row = option_find_letter(&run_options, letter);
+	return found(KEY_RUN, 0, &run_options, row, key) || find_for_api(vocabulary, NULL, letter, key);
 }
 
 int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
 			   struct error *err)
 {
-	const struct ior_key *ior = ior_key_find_letter(letter);
+	bool metadata = vocabulary->workload == WORKLOAD_METADATA;
+	const struct option *foreign = option_find_letter(foreign_options(vocabulary->workload), letter);
+	const char flag[] = { '-', letter, '\0' };
 
-	if (vocabulary->workload == WORKLOAD_METADATA)
-		return find_letter_of_mdtest(vocabulary, letter, key, err);
-	if (found(KEY_TEST, 0, &test_options, option_find_letter(&test_options, letter), key) ||
-	    found(KEY_RUN, 0, &run_options, option_find_letter(&run_options, letter), key))
+	if (find_letter(vocabulary, letter, key))
 		return 0;
-	if (!ior)
-		return error_input(err, "there is no flag -%c; --help shows all", letter);
-	if (find_for_ior(vocabulary, ior, key, err))
-		return error_add(err, "-%c", letter);
+	if (!foreign)
+		return error_input(err, "there is no flag %s; %s--help shows all", flag,
+				   metadata ? "iorx mdtest " : "");
+	if (metadata)
+		return find_foreign(vocabulary, foreign, flag, key, err);
+	if (find_foreign(vocabulary, foreign, foreign->name, key, err))
+		return error_add(err, "%s", flag);
 	return 0;
 }

@@ -2,7 +2,6 @@
 #ifndef OPTIONS_VOCABULARY_H
 #define OPTIONS_VOCABULARY_H
 
-#include "options/ior_keys.h"
 #include "options/option.h"
 
 /* What a test does: its files' data, or names: files and directories as such. */
@@ -40,8 +39,8 @@ struct key {
 	size_t backend; /* for KEY_BACKEND */
 	const struct option_table *table;
 	const struct option *row;
-	const struct ior_key *old; /* KEY_BACKEND of whichever backends have it, KEY_NOTHING; else NULL */
-	bool valued; /* a letter behind which the level stands as a number */
+	bool for_api; /* KEY_BACKEND by IOR's key: it is for whichever backend the test has */
+	bool valued;  /* a letter behind which a number stands, also of a level */
 	const char *part; /* of a row of pairs: the NAME in prefix.key.NAME, else NULL */
 };
 

@@ -103,7 +103,7 @@ static void assign(struct option_set *set, const char *key, const char *value)
 	struct error err = { 0 };
 
 	assert_non_null(row);
-	if (option_set_value(set, row, value, (struct origin){ ORIGIN_COMMAND_LINE, 0, 0 }, &err) < 0)
+	if (option_set_value(set, row, value, (struct origin){ .kind = ORIGIN_COMMAND_LINE }, &err) < 0)
 		fail_msg("%s", err.text);
 }
 

@@ -45,7 +45,7 @@ static void scene_release(struct scene *scene)
 static void set(struct scene *scene, int which, const char *key, const char *value)
 {
 	struct option_set *options = &scene->sets[which];
-	const struct origin origin = { ORIGIN_COMMAND_LINE, 0, 0 };
+	const struct origin origin = { .kind = ORIGIN_COMMAND_LINE };
 
 	assert_ok(option_set_value(options, option_find(options->table, key), value, origin, err));
 }

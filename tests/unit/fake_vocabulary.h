@@ -40,9 +40,9 @@ static const struct option fake_null_rows[] = {
 	SECONDS(struct fake_null, delay_xfer, .max = 60, .help = "Pause of a transfer."),
 	LEVEL(struct fake_null, noise, .max = 3, .help = "How much it says."),
 	PAIRS(struct fake_null, hint, .help = "A hint."),
-	BOOL(struct fake_null, preallocate, .help = "Allocate."),
-	SIZE(struct fake_null, alignment, .aliases = "setAlignment", .initial = "1", .min = 1,
-	     .help = "Align."),
+	BOOL(struct fake_null, preallocate, .ior_key = "preallocate", .letter = 'p', .help = "Allocate."),
+	SIZE(struct fake_null, alignment, .aliases = "setAlignment", .ior_key = "setAlignment",
+	     .letter = 'J', .initial = "1", .min = 1, .help = "Align."),
 };
 
 static const struct option_table fake_null_table = {

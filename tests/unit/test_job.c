@@ -27,8 +27,8 @@ static int make_job(struct job *job, const struct given *given, struct error *er
 	job_init(job, &fake_vocabulary);
 	spec = job_add_test(job, NULL);
 	for (; given->key; given++) {
-		struct origin origin = { given->line ? ORIGIN_FILE : ORIGIN_COMMAND_LINE,
-					 given->line ? given->line : 1, 5 };
+		struct origin origin = { .kind = given->line ? ORIGIN_FILE : ORIGIN_COMMAND_LINE,
+					 .line = given->line ? given->line : 1, .column = 5 };
 
 		if (given->line && !job->source) {
 			job->source = text_copy("job.ior");
@@ -296,15 +296,15 @@ static void a_place_is_written_with_line_and_column(void **state)
 	char place[64];
 
 	(void)state;
-	assert_string_equal(job_where(&job, (struct origin){ ORIGIN_FILE, 12, 3 }, place,
+	assert_string_equal(job_where(&job, (struct origin){ .kind = ORIGIN_FILE, .line = 12, .column = 3 }, place,
 				      sizeof(place)), "a.ior:12:3");
-	assert_string_equal(job_where(&job, (struct origin){ ORIGIN_FILE, 12, 0 }, place,
+	assert_string_equal(job_where(&job, (struct origin){ .kind = ORIGIN_FILE, .line = 12 }, place,
 				      sizeof(place)), "a.ior:12");
-	assert_string_equal(job_where(&job, (struct origin){ ORIGIN_COMMAND_LINE, 1, 0 }, place,
+	assert_string_equal(job_where(&job, (struct origin){ .kind = ORIGIN_COMMAND_LINE, .line = 1 }, place,
 				      sizeof(place)), "command line");
-	assert_string_equal(job_where(&job, (struct origin){ ORIGIN_DEFAULT, 0, 0 }, place,
+	assert_string_equal(job_where(&job, (struct origin){ .kind = ORIGIN_DEFAULT }, place,
 				      sizeof(place)), "default");
-	assert_string_equal(job_where(&job, (struct origin){ ORIGIN_ENVIRONMENT, 0, 0 }, place,
+	assert_string_equal(job_where(&job, (struct origin){ .kind = ORIGIN_ENVIRONMENT }, place,
 				      sizeof(place)), "environment");
 }
 
@@ -319,7 +319,7 @@ static void an_added_test_is_a_copy(void **state)
 	test_spec_init(&first, &fake_vocabulary);
 	for (unsigned i = 0; i < 100; i++) {
 		assert_int_equal(job_assign(&job, &first, "test_file", i % 2 ? "odd" : "even",
-					    (struct origin){ ORIGIN_FILE, i, 1 }, &err), 0);
+					    (struct origin){ .kind = ORIGIN_FILE, .line = i, .column = 1 }, &err), 0);
 		job_add_test(&job, &first);
 	}
 	test_spec_release(&first);
@@ -359,7 +359,7 @@ static void old_keys_that_the_api_lacks_are_refused_unless_off(void **state)
 	make_good(&job, GIVEN({ "preallocate", "1", 3 }, { "preallocate", "0", 0 }));
 	assert_false(null_of(&job)->preallocate);
 	job_release(&job);
-	make_good(&job, GIVEN({ "useFileView", "0", 3 }, { "lustreStripeCount", "0", 4 }));
+	make_good(&job, GIVEN({ "lustreIgnoreLocks", "0", 3 }, { "lustreStripeCount", "0", 4 }));
 	job_release(&job);
 	make_good(&job, GIVEN({ "lustreStartOST", "-1", 3 }, { "storeFileOffset", "", 4 }));
 	job_release(&job);

@@ -20,7 +20,7 @@ struct given {
 /* Each on a line of its own of job.ior, from 1. */
 static int make_job(struct job *job, const struct given *given, struct error *err)
 {
-	struct origin origin = { ORIGIN_FILE, 0, 5 };
+	struct origin origin = { .kind = ORIGIN_FILE, .column = 5 };
 
 	job_init(job, &fake_vocabulary);
 	job_add_test(job, NULL);
@@ -128,7 +128,7 @@ static void a_later_value_or_list_takes_the_place_of_a_list(void **state)
 static void tests_without_lists_stay_and_studies_are_counted(void **state)
 {
 	struct error err = { 0 };
-	const struct origin origin = { ORIGIN_COMMAND_LINE, 1, 0 };
+	const struct origin origin = { .kind = ORIGIN_COMMAND_LINE, .line = 1 };
 	struct job job;
 
 	(void)state;
