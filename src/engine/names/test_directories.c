@@ -121,95 +121,14 @@ static int check_unmarked(struct worker *worker, char *path, size_t length, stru
 	return check_one(worker, path, length, err);
 }
 
-/* Names of this test's directories, as many as fit. */
-struct list_sink {
-	uint64_t repetitions, trees;
-	uint64_t skip;
-	size_t most; /* bytes */
-	struct text names;
-};
-
-static bool note_own(struct list_sink *sink, const char *name, enum entry_kind kind)
-{
-	uint64_t repetition, tree;
-
-	(void)kind;
-	if (!tree_parse_test(name, &repetition, &tree) || repetition >= sink->repetitions ||
-	    tree >= sink->trees)
-		return true;
-	if (sink->skip)
-		sink->skip--;
-	else
-		text_add_bytes(&sink->names, name, strlen(name) + 1);
-	return sink->names.length < sink->most;
-}
-
-/* A target that is not there holds nothing, and of one that nobody may list each phase sees its own part. */
-static int list_own(struct worker *worker, struct list_sink *sink, struct error *err)
-{
-	char target[PLAN_PATH_SIZE];
-
-	plan_base(worker->plan, worker->task, target);
-	if (!worker->backend->list(worker->session, NULL, target, note_own, sink, err))
-		return 0;
-	if (err->code != ENOENT && err->code != EACCES)
-		return error_add(err, "dir: %.300s", target);
-	err->kind = ERROR_NONE;
-	return 0;
-}
-
-static int check_names(struct worker *worker, const struct text *names, each_directory *check,
-		       uint64_t *count, struct error *err)
-{
-	char path[PLAN_PATH_SIZE];
-	int ret = 0;
-
-	for (size_t at = 0; at < names->length && !ret; at += strlen(names->bytes + at) + 1, ++*count) {
-		plan_base(worker->plan, worker->task, path);
-		size_t length = strlen(path);
-
-		length += (size_t)snprintf(path + length, sizeof(path) - length, "/%s", names->bytes + at);
-		ret = check(worker, path, length, err);
-	}
-	return ret;
-}
-
-/* In pieces, so that not even all of them need much memory, and larger ones each time, so that listings stay few. */
-static int check_listed(struct worker *worker, each_directory *check, struct error *err)
-{
-	enum { LEAST = 1 << 16, MOST = 1 << 24 };
-	struct list_sink sink = {.repetitions = test_repetitions_most(worker->plan->test),
-				 .trees = worker->plan->tree.trees};
-	uint64_t checked = 0;
-	bool any = true;
-	int ret = 0;
-
-	for (sink.most = LEAST; any && !ret; sink.most = sink.most < MOST ? 2 * sink.most : MOST) {
-		sink.skip = checked;
-		ret = list_own(worker, &sink, err);
-		any = sink.names.length > 0;
-		if (!ret)
-			ret = check_names(worker, &sink.names, check, &checked, err);
-		text_release(&sink.names);
-	}
-	return ret;
-}
-
-/* A few are asked for by name, however much else lies beside them. */
 int test_directories_check(struct worker *worker, bool removed, struct error *err)
 {
-	enum { FEW = 64 };
 	uint64_t repetitions = test_repetitions_most(worker->plan->test);
-	uint64_t trees = worker->plan->tree.trees;
 	each_directory *check = removed ? check_unmarked : check_one;
 	int ret = 0;
 
-	if (!keeps_target(worker))
-		return 0;
-	if ((repetitions > FEW || repetitions * trees > FEW) && worker->backend->list)
-		return check_listed(worker, check, err);
-	for (uint64_t repetition = 0; repetition < repetitions && !ret; repetition++)
-		ret = for_each(worker, repetition, trees, check, err);
+	for (uint64_t i = 0; i < repetitions && !ret && keeps_target(worker); i++)
+		ret = for_each(worker, i, worker->plan->tree.trees, check, err);
 	return ret;
 }
 
