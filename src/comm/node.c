@@ -12,8 +12,6 @@
 
 #include "base/cgroup.h"
 #include "base/error.h"
-#include "base/memory.h"
-#include "comm/places.h"
 
 static size_t shared_size(uint32_t tasks)
 {
@@ -52,8 +50,8 @@ static int share_memory(struct node *node, uint32_t slot, struct error *err)
 	return 0;
 }
 
-/* By all masks: each task may be bound to a few CPUs, all to the same, or some to those of others. */
-static uint32_t count_places(MPI_Comm comm, uint32_t tasks)
+/* CPUs that the tasks of the node may use together, or fewer where a cgroup has a quota. */
+static uint32_t count_places(MPI_Comm comm)
 {
 	enum { MOST = 8192, SIZE = MOST / 8 };
 	union {
@@ -61,14 +59,12 @@ static uint32_t count_places(MPI_Comm comm, uint32_t tasks)
 		cpu_set_t set;
 	} mask = {.bytes = {0}};
 	uint64_t limit = cgroup_cpu_limit("");
-	unsigned char *masks = memory_allocate(tasks, SIZE);
 	uint32_t places;
 
 	if (sched_getaffinity(0, sizeof(mask.bytes), &mask.set))
 		memset(mask.bytes, 0, sizeof(mask.bytes));
-	MPI_Allgather(mask.bytes, SIZE, MPI_BYTE, masks, SIZE, MPI_BYTE, comm);
-	places = places_for(masks, SIZE, tasks);
-	free(masks);
+	MPI_Allreduce(MPI_IN_PLACE, mask.bytes, SIZE, MPI_BYTE, MPI_BOR, comm);
+	places = (uint32_t)CPU_COUNT_S(SIZE, &mask.set);
 	/* Who waits without sleeping uses up what the cgroup gives to those that work. */
 	if (limit && limit / 1000 < places)
 		places = (uint32_t)(limit / 1000);
@@ -88,7 +84,7 @@ int node_start(struct node *node, const struct world *world, struct error *err)
 	if (comm_agree_error(&world->all, err))
 		return -1;
 	node->own = &node->shared->slots[world->slot];
-	node->places = count_places(node->comm, node->tasks);
+	node->places = count_places(node->comm);
 	MPI_Barrier(node->comm);
 	node->own->rank = (uint32_t)world->all.rank;
 	node->own->pid = getpid();

@@ -63,7 +63,7 @@ struct node {
 	struct node_shared *shared;
 	struct node_slot *own;
 	uint32_t tasks; /* of this node, and slots */
-	uint32_t places; /* the first so many of these tasks can run at the same time */
+	uint32_t places; /* CPUs for these tasks, or fewer by a quota */
 	MPI_Win window; /* MPI_WIN_NULL when a task is alone */
 	MPI_Comm comm;
 	struct comm leaders; /* the first task of each node; handle MPI_COMM_NULL for the others */
