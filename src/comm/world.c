@@ -45,57 +45,24 @@ static uint64_t node_hash(const struct world *world)
 	return text_hash(identity, length);
 }
 
-/* A set of 64-bit hashes, open addressing; slots hold an index + 1. */
-struct hash_index {
-	uint32_t *slots;
-	size_t mask;
-};
-
-static void index_start(struct hash_index *index, size_t entries)
+static bool has_node(const struct found_node *nodes, size_t count, uint64_t hash)
 {
-	size_t size = 16;
-
-	while (size < 2 * entries)
-		size *= 2;
-	index->slots = memory_allocate(size, sizeof(*index->slots));
-	index->mask = size - 1;
-}
-
-/* Puts position under hash unless the hash is there already; true when it was new. */
-static bool index_add(struct hash_index *index, const struct found_node *nodes, uint64_t hash,
-		      uint32_t position)
-{
-	size_t slot = hash & index->mask;
-
-	while (index->slots[slot]) {
-		if (nodes[index->slots[slot] - 1].hash == hash)
-			return false;
-		slot = (slot + 1) & index->mask;
-	}
-	index->slots[slot] = position + 1;
-	return true;
+	for (size_t i = 0; i < count; i++)
+		if (nodes[i].hash == hash)
+			return true;
+	return false;
 }
 
 static void merge_nodes(void *context, struct text *mine, const void *theirs, size_t length)
 {
-	size_t own = mine->length / sizeof(struct found_node);
-	size_t other = length / sizeof(struct found_node);
+	const size_t own = mine->length / sizeof(struct found_node);
 	const struct found_node *nodes = theirs;
-	struct hash_index index;
 
 	(void)context;
-	index_start(&index, own + other);
-	for (size_t i = 0; i < own; i++)
-		index_add(&index, (void *)mine->bytes,
-			  ((const struct found_node *)(void *)mine->bytes)[i].hash, (uint32_t)i);
-	for (size_t i = 0; i < other; i++) {
-		/* The candidate must stand in the array while the index compares it. */
-		uint32_t position = (uint32_t)(mine->length / sizeof(struct found_node));
-
-		if (index_add(&index, (void *)mine->bytes, nodes[i].hash, position))
+	/* What came before has no node twice. */
+	for (size_t i = 0; i < length / sizeof(struct found_node); i++)
+		if (!has_node((const void *)mine->bytes, own, nodes[i].hash))
 			text_add_bytes(mine, &nodes[i], sizeof(nodes[i]));
-	}
-	free(index.slots);
 }
 
 /* All nodes' hashes on every task, names on task 0; returns this task's node. */

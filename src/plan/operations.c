@@ -33,35 +33,31 @@ static const char *const names[NEEDS] = {
 	[NEED_SYNC] = "sync",
 };
 
-static bool has(const struct backend *backend, enum need need)
+static unsigned one(enum need need)
 {
-	switch (need) {
-	case NEED_MKDIR:
-		return backend->mkdir;
-	case NEED_RMDIR:
-		return backend->rmdir;
-	case NEED_CREATE:
-		return backend->create;
-	case NEED_MKNOD:
-		return backend->mknod;
-	case NEED_STAT:
-		return backend->stat;
-	case NEED_OPEN_CLOSE:
-		return backend->open_close;
-	case NEED_REMOVE:
-		return backend->remove;
-	case NEED_RENAME:
-		return backend->rename;
-	case NEED_LIST:
-		return backend->list;
-	case NEED_DATA:
-		return backend->open && backend->transfer;
-	case NEED_SYNC:
-		return backend->sync;
-	case NEEDS:
-		break;
-	}
-	return false;
+	return 1u << need;
+}
+
+static unsigned operations_of(const struct backend *backend)
+{
+	const bool there[NEEDS] = {
+		[NEED_MKDIR] = backend->mkdir,
+		[NEED_RMDIR] = backend->rmdir,
+		[NEED_CREATE] = backend->create,
+		[NEED_MKNOD] = backend->mknod,
+		[NEED_STAT] = backend->stat,
+		[NEED_OPEN_CLOSE] = backend->open_close,
+		[NEED_REMOVE] = backend->remove,
+		[NEED_RENAME] = backend->rename,
+		[NEED_LIST] = backend->list,
+		[NEED_DATA] = backend->open && backend->transfer,
+		[NEED_SYNC] = backend->sync,
+	};
+	unsigned operations = 0;
+
+	for (enum need need = 0; need < NEEDS; need++)
+		operations |= there[need] ? one(need) : 0;
+	return operations;
 }
 
 static enum need to_create(const struct metadata *test)
@@ -72,11 +68,6 @@ static enum need to_create(const struct metadata *test)
 static enum need to_read(const struct metadata *test)
 {
 	return test->read_bytes ? NEED_DATA : NEED_OPEN_CLOSE;
-}
-
-static unsigned one(enum need need)
-{
-	return 1u << need;
 }
 
 static unsigned of_mix(const struct plan *plan)
@@ -132,20 +123,17 @@ static unsigned of_test(const struct plan *plan)
 
 static int check_needs(const struct plan *plan, struct error *err)
 {
-	const unsigned needs = of_test(plan);
-	unsigned missing = 0, told = 0;
+	unsigned missing = of_test(plan) & ~operations_of(plan->backend);
 	struct text words = {0};
 
-	for (enum need need = 0; need < NEEDS; need++)
-		missing += needs & one(need) && !has(plan->backend, need);
 	if (!missing)
 		return 0;
-	for (enum need need = 0; need < NEEDS; need++)
-		if (needs & one(need) && !has(plan->backend, need)) {
-			text_add(&words, "%s%s", !told ? "" : told + 1 == missing ? " and " : ", ",
-				 names[need]);
-			told++;
-		}
+	while (missing) {
+		const char *name = names[__builtin_ctz(missing)];
+
+		missing &= missing - 1;
+		text_add(&words, "%s%s", !words.length ? "" : missing ? ", " : " and ", name);
+	}
 	error_input(err, "api: %s has no %s, which phases or options of this test need; leave these out, or "
 			 "use posix", plan->backend->name, text_string(&words));
 	text_release(&words);
