@@ -11,7 +11,7 @@
 enum {
 	POOL_PIECE = 4096,   /* files begin in the pool at a multiple of it */
 	RUN_LEAST = 131072,  /* blocks that exist several times lie no nearer to each other */
-	COMPARED = 4096,     /* at a time, of data that have to be made to be compared */
+	COMPARED = 4096,     /* bytes that are made at a time, to be compared */
 };
 
 static void make_pool(struct content *content)
@@ -127,36 +127,12 @@ static void fill_stamped(const struct content *content, uint64_t sector, char *b
 	}
 }
 
-static bool check_stamped(const struct content *content, uint64_t sector, const char *bytes,
-			  uint64_t count)
-{
-	while (count) {
-		uint64_t some = count;
-		const char *from = in_pool(content, sector, &some);
-
-		if (!sectors_are_stamped(&content->stamper, sector, from, bytes, some))
-			return false;
-		sector += some;
-		bytes += some * SECTOR;
-		count -= some;
-	}
-	return true;
-}
-
 static void fill_sectors(const struct content *content, uint64_t sector, char *bytes, uint64_t count)
 {
 	if (content->kind == CONTENT_STAMPED)
 		fill_stamped(content, sector, bytes, count);
 	else
 		sectors_random(&content->stamper, sector, content->live, bytes, count);
-}
-
-static bool check_sectors(const struct content *content, uint64_t sector, const char *bytes,
-			  uint64_t count)
-{
-	if (content->kind == CONTENT_STAMPED)
-		return check_stamped(content, sector, bytes, count);
-	return sectors_are_random(&content->stamper, sector, content->live, bytes, count);
 }
 
 /* --- any range ------------------------------------------------------------------------------ */
@@ -190,30 +166,6 @@ static void fill_by_sectors(const struct content *content, char *to, uint64_t of
 	}
 }
 
-static bool check_by_sectors(const struct content *content, const char *found, uint64_t offset,
-			     uint64_t length)
-{
-	char sector[SECTOR];
-
-	while (length) {
-		uint64_t some = to_next_sector(offset, length);
-
-		if (some == SECTOR) {
-			some = length / SECTOR * SECTOR;
-			if (!check_sectors(content, offset / SECTOR, found, some / SECTOR))
-				return false;
-		} else {
-			fill_sectors(content, offset / SECTOR, sector, 1);
-			if (memcmp(found, sector + offset % SECTOR, some) != 0)
-				return false;
-		}
-		found += some;
-		offset += some;
-		length -= some;
-	}
-	return true;
-}
-
 /* --- any kind ------------------------------------------------------------------------------- */
 
 static bool has_sectors(const struct content *content)
@@ -229,26 +181,6 @@ static void fill_other(const struct content *content, char *bytes, uint64_t offs
 		user_file_fill(content, bytes, offset, length);
 	else
 		ior_pattern_fill(content, bytes, offset, length);
-}
-
-static bool check_other(const struct content *content, const char *found, uint64_t offset,
-			uint64_t length)
-{
-	char expected[COMPARED];
-
-	if (content->kind == CONTENT_IOR || content->kind == CONTENT_IOR_OFFSET)
-		return ior_pattern_check(content, found, offset, length);
-	while (length) {
-		uint64_t some = length < sizeof(expected) ? length : sizeof(expected);
-
-		fill_other(content, expected, offset, some);
-		if (memcmp(found, expected, some) != 0)
-			return false;
-		found += some;
-		offset += some;
-		length -= some;
-	}
-	return true;
 }
 
 /* The offset of the first copy, and how many of *count bytes are copied with it. */
@@ -292,13 +224,15 @@ void content_fill(const struct content *content, void *bytes, uint64_t offset, u
 bool content_check(const struct content *content, const void *bytes, uint64_t offset, uint64_t length)
 {
 	const char *found = bytes;
+	char expected[COMPARED];
 
-	if (!has_sectors(content))
-		return check_other(content, found, offset, length);
 	while (length) {
-		uint64_t some = length, first = find_copy(content, offset, &some);
+		uint64_t some = COMPARED - offset % COMPARED;
 
-		if (!check_by_sectors(content, found, first, some))
+		if (some > length)
+			some = length;
+		content_fill(content, expected, offset, some);
+		if (memcmp(found, expected, some) != 0)
 			return false;
 		found += some;
 		offset += some;

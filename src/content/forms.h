@@ -6,8 +6,6 @@
 
 /* A range of bytes of those kinds that have no sectors. */
 void ior_pattern_fill(const struct content *content, char *bytes, uint64_t offset, uint64_t length);
-bool ior_pattern_check(const struct content *content, const char *found, uint64_t offset,
-		       uint64_t length);
 /* A sector of them in a row at least. */
 bool user_file_has_zeros(const struct content *content);
 void user_file_fill(const struct content *content, char *bytes, uint64_t offset, uint64_t length);

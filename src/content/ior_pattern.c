@@ -63,23 +63,6 @@ static void fill_words(const struct pattern *pattern, char *bytes, uint64_t firs
 	}
 }
 
-static bool check_words(const struct pattern *pattern, const char *found, uint64_t first,
-			uint64_t count)
-{
-	uint64_t lines = pattern->of_offsets ? 0 : count / COUNT_LINE;
-	uint64_t wrong = 0;
-
-	if (!sectors_are_count(pattern->task, pattern->seed + first, found, lines))
-		return false;
-	for (uint64_t i = lines * COUNT_LINE; i < count; i++) {
-		uint64_t word;
-
-		memcpy(&word, found + i * WORD, WORD);
-		wrong |= word ^ word_of(pattern, first + i);
-	}
-	return !wrong;
-}
-
 /* From byte `at` of the transfer on, in whole words where they can be. */
 static void fill_in_transfer(const struct pattern *pattern, char *bytes, uint64_t at, uint64_t length)
 {
@@ -97,45 +80,6 @@ static void fill_in_transfer(const struct pattern *pattern, char *bytes, uint64_
 		at += some;
 		length -= some;
 	}
-}
-
-/* The same order of steps as in filling. */
-static bool check_in_transfer(const struct pattern *pattern, const char *found, uint64_t at,
-			      uint64_t length)
-{
-	while (length) {
-		uint64_t word = word_of(pattern, at / WORD), in_word = at % WORD;
-		uint64_t some = WORD - in_word < length ? WORD - in_word : length;
-
-		if (some == WORD) {
-			some = length / WORD * WORD;
-			if (!check_words(pattern, found, at / WORD, some / WORD))
-				return false;
-		} else if (memcmp(found, (const char *)&word + in_word, some) != 0) {
-			return false;
-		}
-		found += some;
-		at += some;
-		length -= some;
-	}
-	return true;
-}
-
-bool ior_pattern_check(const struct content *content, const char *found, uint64_t offset,
-		       uint64_t length)
-{
-	while (length) {
-		uint64_t at = offset % content->layout.transfer;
-		uint64_t left = content->layout.transfer - at, some = left < length ? left : length;
-		struct pattern pattern = pattern_at(content, offset - at);
-
-		if (!check_in_transfer(&pattern, found, at, some))
-			return false;
-		found += some;
-		offset += some;
-		length -= some;
-	}
-	return true;
 }
 
 void ior_pattern_fill(const struct content *content, char *bytes, uint64_t offset, uint64_t length)

@@ -33,7 +33,4 @@ struct lanes {
 	UINT64_C(0xb8e1afed6a267e96), UINT64_C(0xba7c9045f12c7f99), UINT64_C(0x24a19947b3916cf7),  \
 	UINT64_C(0x0801f2e2858efc16), UINT64_C(0x636920d871574e69)
 
-/* The lanes that a stamp leaves. */
-#define ROW_BEHIND_STAMP 0, 0, 0, 0, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX
-
 #endif

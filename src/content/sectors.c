@@ -44,25 +44,7 @@ void sectors_random(const struct stamper *stamper, uint64_t sector, unsigned liv
 		CALL(random_part, stamper, sector, live, bytes, count);
 }
 
-bool sectors_are_random(const struct stamper *stamper, uint64_t sector, unsigned live,
-			const void *bytes, uint64_t count)
-{
-	return live == SECTOR ? CALL(are_random_whole, stamper, sector, bytes, count)
-			      : CALL(are_random_part, stamper, sector, live, bytes, count);
-}
-
-bool sectors_are_stamped(const struct stamper *stamper, uint64_t sector, const void *pool,
-			 const void *bytes, uint64_t count)
-{
-	return CALL(are_stamped, stamper, sector, pool, bytes, count);
-}
-
 void sectors_count(uint64_t task, uint64_t next, void *bytes, uint64_t lines)
 {
 	CALL(count, task, next, bytes, lines);
-}
-
-bool sectors_are_count(uint64_t task, uint64_t next, const void *bytes, uint64_t lines)
-{
-	return CALL(is_count, task, next, bytes, lines);
 }

@@ -10,17 +10,10 @@ void sectors_stamp(const struct stamper *stamper, uint64_t sector, void *bytes, 
 /* Random bytes that differ in every sector of every file; `live` of each sector, then zeros. */
 void sectors_random(const struct stamper *stamper, uint64_t sector, unsigned live, void *bytes,
 		    uint64_t count);
-bool sectors_are_random(const struct stamper *stamper, uint64_t sector, unsigned live,
-			const void *bytes, uint64_t count);
-
-/* Whether the bytes are those of `pool` but for the stamps. */
-bool sectors_are_stamped(const struct stamper *stamper, uint64_t sector, const void *pool,
-			 const void *bytes, uint64_t count);
 
 enum { COUNT_LINE = 8 }; /* words in a line of 64 bytes */
 
 /* IOR's data: lines of words that count up from `next` on, each or-ed with `task`. */
 void sectors_count(uint64_t task, uint64_t next, void *bytes, uint64_t lines);
-bool sectors_are_count(uint64_t task, uint64_t next, const void *bytes, uint64_t lines);
 
 #endif

@@ -106,101 +106,6 @@ TARGET static void NAMED(random_part)(const struct stamper *stamper, uint64_t se
 	}
 }
 
-/* Whether a stamp, and what the rows differ in, are as they should be. */
-INLINE bool NAMED(right)(const words *rest, uint64_t hash, const void *found, const row *wrong)
-{
-	const words by = {STAMP_ROTATE_SEED, STAMP_ROTATE_OFFSET, STAMP_ROTATE_WHO,
-			  STAMP_ROTATE_HASH};
-	words stamp = hash - (words){0};
-
-	stamp = (stamp << by | stamp >> (64 - by)) ^ *rest ^ ((const struct words_at *)found)->words;
-	for (unsigned i = 0; i < LANES; i += STAMP_WORDS)
-		stamp |= (words){(*wrong)[i], (*wrong)[i + 1], (*wrong)[i + 2], (*wrong)[i + 3]};
-	return !(stamp[0] | stamp[1] | stamp[2] | stamp[3]);
-}
-
-TARGET static bool NAMED(are_random_whole)(const struct stamper *stamper, uint64_t sector,
-					   const void *bytes, uint64_t count)
-{
-	uint64_t position = stamp_position(stamper, sector);
-	words rest = {stamper->seed, sector * SECTOR, stamper->who, 0};
-	const struct row_at *found = bytes;
-
-	for (uint64_t i = 0; i < count; i++, found += ROWS) {
-		uint64_t hash = stamp_fold(position);
-		struct lanes at;
-		row wrong;
-
-		NAMED(start)(hash, &at);
-		NAMED(step)(&at);
-		wrong = (at.a ^ found[0].row) & (row){ROW_BEHIND_STAMP};
-		for (unsigned k = 1; k < ROWS; k++) {
-			NAMED(step)(&at);
-			wrong |= at.a ^ found[k].row;
-		}
-		if (!NAMED(right)(&rest, hash, found, &wrong))
-			return false;
-		position += STAMP_STEP;
-		rest += (words){0, SECTOR, 0, 0};
-	}
-	return true;
-}
-
-TARGET static bool NAMED(are_random_part)(const struct stamper *stamper, uint64_t sector,
-					  unsigned live, const void *bytes, uint64_t count)
-{
-	const unsigned whole = live / sizeof(row);
-	uint64_t position = stamp_position(stamper, sector);
-	words rest = {stamper->seed, sector * SECTOR, stamper->who, 0};
-	const struct row_at *found = bytes;
-	row kept;
-
-	NAMED(keep)(live % sizeof(row), &kept);
-	for (uint64_t i = 0; i < count; i++, found += ROWS) {
-		uint64_t hash = stamp_fold(position);
-		row wrong = {0}, last;
-		struct lanes at;
-
-		NAMED(start)(hash, &at);
-		for (unsigned k = 0; k < whole; k++) {
-			NAMED(step)(&at);
-			wrong |= at.a ^ found[k].row;
-			if (k == 0)
-				wrong &= (row){ROW_BEHIND_STAMP};
-		}
-		NAMED(step)(&at);
-		last = (at.a & kept) ^ found[whole].row;
-		wrong |= whole ? last : last & (row){ROW_BEHIND_STAMP};
-		for (unsigned k = whole + 1; k < ROWS; k++)
-			wrong |= found[k].row;
-		if (!NAMED(right)(&rest, hash, found, &wrong))
-			return false;
-		position += STAMP_STEP;
-		rest += (words){0, SECTOR, 0, 0};
-	}
-	return true;
-}
-
-TARGET static bool NAMED(are_stamped)(const struct stamper *stamper, uint64_t sector,
-				      const void *pool, const void *bytes, uint64_t count)
-{
-	uint64_t position = stamp_position(stamper, sector);
-	words rest = {stamper->seed, sector * SECTOR, stamper->who, 0};
-	const struct row_at *found = bytes, *expected = pool;
-
-	for (uint64_t i = 0; i < count; i++, found += ROWS, expected += ROWS) {
-		row wrong = (expected[0].row ^ found[0].row) & (row){ROW_BEHIND_STAMP};
-
-		for (unsigned k = 1; k < ROWS; k++)
-			wrong |= expected[k].row ^ found[k].row;
-		if (!NAMED(right)(&rest, stamp_fold(position), found, &wrong))
-			return false;
-		position += STAMP_STEP;
-		rest += (words){0, SECTOR, 0, 0};
-	}
-	return true;
-}
-
 /* `lines` rows of words that count up from `next`, `task` in all of them. */
 TARGET static void NAMED(count)(uint64_t task, uint64_t next, void *bytes, uint64_t lines)
 {
@@ -212,21 +117,6 @@ TARGET static void NAMED(count)(uint64_t task, uint64_t next, void *bytes, uint6
 		to[i].row = words | upper;
 		words += LANES;
 	}
-}
-
-TARGET static bool NAMED(is_count)(uint64_t task, uint64_t next, const void *bytes, uint64_t lines)
-{
-	const row upper = task - (row){0};
-	row words = next + (row){0, 1, 2, 3, 4, 5, 6, 7}, wrong = {0};
-	const struct row_at *found = bytes;
-
-	for (uint64_t i = 0; i < lines; i++) {
-		wrong |= (words | upper) ^ found[i].row;
-		words += LANES;
-	}
-	for (unsigned k = 1; k < LANES; k++)
-		wrong[0] |= wrong[k];
-	return !wrong[0];
 }
 
 #undef INLINE
