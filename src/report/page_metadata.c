@@ -71,14 +71,10 @@ static void say_unread(struct text *out, const struct measure *measure)
 
 static void say_find(struct text *out, const struct plan *plan, const struct measure *measure)
 {
-	const struct find_counts *find = &measure->find;
 	struct text words = {0};
 
 	if (predicates_any(&plan->predicates))
-		text_add(&words, "%" PRIu64 " match; ", find->matches);
-	text_add(&words, "%" PRIu64 " entries", measure->entries);
-	if (find->made)
-		text_add(&words, " (the run had made %" PRIu64 ")", find->made);
+		text_add(&words, "%" PRIu64 " entries match", measure->find.matches);
 	page_below(out, &words);
 	say_unread(out, measure);
 }

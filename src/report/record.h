@@ -30,11 +30,14 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 		    const struct mount_facts *mount);
 json_t *record_phase(const struct test_result *test, const struct phase_result *phase,
 		     const struct verdict *verdicts, size_t count, const struct hosts *hosts);
-/* Parts of a plan and a phase, also of those of metadata tests: record_names.c */
-void record_placement(json_t *plan, const struct node_map *map);
+/* The plan of a test, with the members that tests of data and of metadata share. */
+json_t *record_plan(json_t *test, const struct plan *plan);
 void record_readers(json_t *plan, const char *key, const struct reader_map *readers);
+/* record_names.c */
 void record_tree(json_t *test, const struct plan *plan);
 void record_names(json_t *phase, const struct plan *plan, const struct phase_result *result);
+/* What was done when the time was up; null where no task was kept from anything. */
+void record_stonewall(json_t *owner, const struct phase_result *result);
 /* What a queue held, null where there was none. */
 void record_queue(json_t *owner, const struct phase_result *result);
 /* Into an array "verdicts" of the object. */

@@ -27,18 +27,12 @@ static void put_shifts(json_t *object, const struct plan *plan)
 
 void record_tree(json_t *test, const struct plan *plan)
 {
-	json_t *object = put_object(test, "plan"), *phases = put_array(object, "phases");
+	json_t *object = record_plan(test, plan);
 	const struct tree *tree = &plan->tree;
 
-	for (unsigned i = 0; i < plan->phase_count; i++)
-		json_array_append_new(phases, json_text(phase_name(plan->phases[i].kind)));
-	put_count(object, "tasks", plan->map.tasks);
-	put_count(object, "nodes", plan->map.nodes);
-	record_placement(object, &plan->map);
 	put_directories(object, plan);
 	put_text(object, "names",
 		 plan->metadata->names == NAMES_RELATIVE ? "relative" : "full");
-	put_count(object, "queue_depth", plan->queue_depth);
 	put_bool(object, "unique_trees", plan->metadata->unique_dir);
 	put_count(object, "trees_per_task", tree->trees);
 	put_count(object, "directories_per_tree", tree->directories);
@@ -48,10 +42,7 @@ void record_tree(json_t *test, const struct plan *plan)
 	put_count(object, "items_per_task", tree->items);
 	put_count(object, "tasks_with_one_item_less", plan->map.tasks - plan->full_tasks);
 	put_count(object, "items", plan->files);
-	put_count(object, "directories", plan->directories);
 	put_shifts(object, plan);
-	put_count(object, "memory_per_task_bytes", plan->memory_per_task);
-	put_count(object, "ballast_per_node_bytes", plan->ballast_per_node);
 }
 
 /* "ENOENT"; a number for a code without a name. */
@@ -72,25 +63,6 @@ static void put_some_directories(json_t *names, const char *key, const char *don
 
 	put_count(object, done, some->count);
 	put_text(object, "first", some->count ? some->first : NULL);
-}
-
-/* What had been made when the time of -W was up; null where no task was kept from anything. */
-static void put_wall(json_t *names, const struct phase_result *result)
-{
-	const struct stonewall *wall = &result->stonewall;
-	const struct measure *measure = result->measure;
-	json_t *object = put_object_if(names, "stonewall", wall->seconds > 0);
-
-	if (!object)
-		return;
-	put_number(object, "limit_s", wall->limit);
-	put_count(object, "tasks", measure->walled_tasks);
-	put_count(object, "operations", measure->wall_bytes);
-	put_number(object, "time_s", wall->seconds);
-	put_number(object, "operations_per_s", wall->rate);
-	put_count(object, "least_task_operations", measure->wall_least);
-	put_count(object, "most_task_operations", measure->wall_most);
-	put_count(object, "tasks_short_of_wear_out", measure->unworn_tasks);
 }
 
 static void put_unread(json_t *find, const struct unread *unread)
@@ -175,7 +147,7 @@ void record_names(json_t *phase, const struct plan *plan, const struct phase_res
 	if (result->kind == PHASE_MIX)
 		put_mix(object, result, plan);
 	put_count(object, "bytes", measure->bytes);
-	put_wall(object, result);
+	record_stonewall(object, result);
 	put_count(object, "left_tasks", measure->left_tasks);
 	put_count(object, "untried_operations", measure->untried_operations);
 	put_count(object, "least_task_operations", measure->tasks ? measure->least_transfers : 0);

@@ -80,23 +80,24 @@ static void put_data(json_t *phase, const struct phase_result *result)
 	put_number(object, "content_share_most", measure->content_share_most);
 }
 
-/* What had been moved when the time was up; null where no task was kept from anything. */
-static void put_stonewall(json_t *phase, const struct phase_result *result)
+void record_stonewall(json_t *owner, const struct phase_result *result)
 {
+	const bool metadata = phase_is_metadata(result->kind);
 	const struct stonewall *wall = &result->stonewall;
 	const struct measure *measure = result->measure;
-	json_t *object = put_object_if(phase, "stonewall", wall->seconds > 0);
+	json_t *object = put_object_if(owner, "stonewall", wall->seconds > 0);
 
 	if (!object)
 		return;
 	put_number(object, "limit_s", wall->limit);
 	put_count(object, "tasks", measure->walled_tasks);
-	put_count(object, "bytes", measure->wall_bytes);
+	put_count(object, metadata ? "operations" : "bytes", measure->wall_bytes);
 	put_number(object, "time_s", wall->seconds);
-	put_number(object, "bytes_per_s", wall->rate);
-	put_count(object, "least_transfers", measure->wall_least);
-	put_count(object, "most_transfers", measure->wall_most);
-	put_bool(object, "wear_out", wall->wears_out);
+	put_number(object, metadata ? "operations_per_s" : "bytes_per_s", wall->rate);
+	put_count(object, metadata ? "least_task_operations" : "least_transfers", measure->wall_least);
+	put_count(object, metadata ? "most_task_operations" : "most_transfers", measure->wall_most);
+	if (!metadata)
+		put_bool(object, "wear_out", wall->wears_out);
 	put_count(object, "tasks_short_of_wear_out", measure->unworn_tasks);
 }
 
@@ -320,7 +321,7 @@ static void put_moved(json_t *phase, const struct phase_result *result, const st
 {
 	record_queue(phase, result);
 	put_data(phase, result);
-	put_stonewall(phase, result);
+	record_stonewall(phase, result);
 	put_files(phase, result->measure);
 	record_verification(phase, result, plan);
 }

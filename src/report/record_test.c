@@ -116,7 +116,7 @@ static void put_test_options(json_t *test, const struct job *job, const struct t
 	}
 }
 
-void record_placement(json_t *plan, const struct node_map *map)
+static void put_placement(json_t *plan, const struct node_map *map)
 {
 	json_t *runs = put_array(plan, "placement");
 
@@ -128,6 +128,22 @@ void record_placement(json_t *plan, const struct node_map *map)
 		put_count(run, "tasks_per_node", map->runs[i].tasks);
 		json_array_append_new(runs, run);
 	}
+}
+
+json_t *record_plan(json_t *test, const struct plan *plan)
+{
+	json_t *object = put_object(test, "plan"), *phases = put_array(object, "phases");
+
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		json_array_append_new(phases, json_text(phase_name(plan->phases[i].kind)));
+	put_count(object, "tasks", plan->map.tasks);
+	put_count(object, "nodes", plan->map.nodes);
+	put_placement(object, &plan->map);
+	put_count(object, "queue_depth", plan->queue_depth);
+	put_count(object, "directories", plan->directories);
+	put_count(object, "memory_per_task_bytes", plan->memory_per_task);
+	put_count(object, "ballast_per_node_bytes", plan->ballast_per_node);
+	return object;
 }
 
 void record_readers(json_t *plan, const char *key, const struct reader_map *readers)
@@ -153,13 +169,8 @@ static void put_plan(json_t *test, const struct plan *plan)
 		[ORDER_PERMUTED] = "random",
 		[ORDER_REPEATS] = "random with repeats",
 	};
-	json_t *object = put_object(test, "plan"), *phases = put_array(object, "phases");
+	json_t *object = record_plan(test, plan);
 
-	for (unsigned i = 0; i < plan->phase_count; i++)
-		json_array_append_new(phases, json_text(phase_name(plan->phases[i].kind)));
-	put_count(object, "tasks", plan->map.tasks);
-	put_count(object, "nodes", plan->map.nodes);
-	record_placement(object, &plan->map);
 	record_readers(object, "readers", &plan->readers);
 	if (plan->test->check_write)
 		record_readers(object, "verifiers", &plan->verifiers);
@@ -169,16 +180,12 @@ static void put_plan(json_t *test, const struct plan *plan)
 	put_count(object, "transfer_bytes", plan->geometry.transfer);
 	put_count(object, "segments", plan->geometry.segments);
 	put_count(object, "transfers_per_task", plan->transfers_per_task);
-	put_count(object, "queue_depth", plan->queue_depth);
 	put_count(object, "task_bytes", plan->bytes_per_task);
 	put_count(object, "phase_bytes", plan->bytes);
 	put_count(object, "file_bytes", plan->file_size);
 	put_count(object, "files", plan->files);
-	put_count(object, "directories", plan->directories);
 	put_count(object, "space_bytes", plan->space_bytes);
 	put_count(object, "buffer_bytes", plan->buffer_bytes);
-	put_count(object, "memory_per_task_bytes", plan->memory_per_task);
-	put_count(object, "ballast_per_node_bytes", plan->ballast_per_node);
 }
 
 static void put_mount(json_t *test, const struct mount_facts *mount)

@@ -110,7 +110,7 @@ class WhatIsThere(FindCase):
                 named = theirs[theirs.index("-name"):][:2] if "-name" in theirs else ()
                 self.assertEqual(names["find"]["stats"],
                                  self.like_find("tree", *named) if looked_at else 0)
-                self.assertRegex(outcome.out, rf"(?m)^ +{names['find']['matches']} match; ")
+                self.assertRegex(outcome.out, rf"(?m)^ +{names['find']['matches']} entries match$")
 
     def test_nothing_is_touched(self):
         before = state_of(self.folder)
