@@ -127,22 +127,6 @@ static void say_stonewall(struct text *out, const struct phase_result *phase)
 	page_below(out, &words);
 }
 
-/* Whether dropping the caches worked. */
-static void say_cold(struct text *out, const struct phase_result *phase)
-{
-	double resident = phase_resident_before(phase);
-	struct text words = {0};
-
-	if (!phase->cold || !phase_began(phase))
-		return;
-	text_add(&words, "cold by %s: ", phase->cold_method ? phase->cold_method : "some means");
-	if (resident >= 0)
-		text_add(&words, "%.1f %% resident before", 100 * resident);
-	else
-		text_add(&words, "what was resident before is not known");
-	page_below(out, &words);
-}
-
 /* "task 3 on node01: transfer 2.100 s, mean 0.500 s" */
 static void add_outlier(struct text *words, const struct page *page, enum phase_kind kind,
 			const struct outliers *outliers, const struct outlier *outlier)
@@ -188,7 +172,6 @@ static void say_measured(const struct page *page, struct text *out, const struct
 			 const struct phase_result *phase)
 {
 	say_stonewall(out, phase);
-	say_cold(out, phase);
 	say_within(page, out, test, phase);
 	say_outliers(page, out, phase);
 	page_in_effect(out, test, phase);

@@ -194,28 +194,6 @@ static void a_phase_stopped_before_it_began_has_a_word_and_no_zeros(void **state
 	scene_release(&scene);
 }
 
-static void a_cold_read_says_what_was_resident_before(void **state)
-{
-	const char *const settings[] = {"cold", "fadvise", "fsync", "1", NULL};
-	struct phase_result *phase;
-	struct text out = {0};
-	struct scene scene;
-
-	(void)state;
-	scene_start(&scene, 1, 2, settings);
-	phase = scene_phase(&scene, PHASE_READ, 0, 2.5, 400, 1000000);
-	phase->cold = true;
-	phase->cold_method = "fadvise";
-	write_page(&scene, 0, &out);
-	assert_true(says(&out, "cold by fadvise: what was resident before is not known"));
-	text_clear(&out);
-	phase->measure->before = (struct cache_state){.files = 1, .bytes = 1000, .resident = 3};
-	write_page(&scene, 0, &out);
-	assert_true(says(&out, "cold by fadvise: 0.3 % resident before"));
-	text_release(&out);
-	scene_release(&scene);
-}
-
 static void settings_that_are_not_as_asked_for_are_said(void **state)
 {
 	const char *const settings[] = {"posix.direct", "1", NULL};
@@ -550,7 +528,6 @@ int main(void)
 		cmocka_unit_test(columns_are_explained_at_the_end_with_v_only),
 		cmocka_unit_test(failed_stopped_and_skipped_phases_are_seen),
 		cmocka_unit_test(a_phase_stopped_before_it_began_has_a_word_and_no_zeros),
-		cmocka_unit_test(a_cold_read_says_what_was_resident_before),
 		cmocka_unit_test(settings_that_are_not_as_asked_for_are_said),
 		cmocka_unit_test(binding_is_said_where_there_is_one),
 		cmocka_unit_test(a_verdict_on_many_phases_is_told_once),
