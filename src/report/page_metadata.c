@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "report/page.h"
 
 /* Which tasks ended the phase early, and how many operations they did not try. */
