@@ -62,6 +62,7 @@ struct backend_open {
 	enum access access;
 	bool create;    /* make it when it is not there; with create every opener may be the first */
 	bool exclusive; /* with create, by a task alone: EEXIST when it is there */
+	bool follows;   /* with create: the path may be a symbolic link */
 	MPI_Comm comm;  /* those that share the file, the caller among them; MPI_COMM_SELF when alone */
 	bool collective; /* its transfers are collective over comm */
 	uint64_t transfer_size; /* largest length that will be asked for, bytes */
@@ -170,6 +171,7 @@ struct backend {
 	bool strided;         /* takes transfers with count > 1 */
 	bool collective;      /* has collective transfers */
 	bool sync_together;   /* its sync is collective over how->comm: all that share a file do it, or none */
+	bool begins_with_descriptor; /* struct backend_file begins with int: the open file's descriptor */
 	bool may_hide_errors; /* its library is known to return success for lost data: read back a sample */
 	enum backend_layer layer;
 	bool own_format;      /* the file holds more than the transfers' bytes at their offsets (HDF5) */

@@ -325,6 +325,7 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->session_size = sizeof(struct backend_session) + inner->session_size;
 	wrapper->file_size = sizeof(struct backend_file) + inner->file_size;
 	wrapper->directory_size = sizeof(struct backend_directory) + inner->directory_size;
+	wrapper->begins_with_descriptor = false;
 	wrapper->prepare = inner->prepare ? fault_prepare : NULL;
 	wrapper->start = fault_start;
 	wrapper->stop = fault_stop;

@@ -113,6 +113,7 @@ const struct backend libaio_backend = {
 	.directory_size = sizeof(struct backend_directory),
 	.options_size = sizeof(struct backend_options),
 	.files = true,
+	.begins_with_descriptor = true,
 	.opens_relative = true,
 	.layer = LAYER_POSIX,
 	.start = libaio_start,

@@ -36,8 +36,8 @@ struct backend_session {
 };
 
 struct backend_file {
-	struct backend_session *session;
 	int fd;
+	struct backend_session *session;
 };
 
 /* libaio_queue.c: the contract's, and drain, which waits for all that is in flight. */

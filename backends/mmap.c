@@ -25,8 +25,8 @@ struct backend_session {
 };
 
 struct backend_file {
-	const struct backend_session *session;
 	int fd;
+	const struct backend_session *session;
 	enum access access;
 	char *map;    /* NULL while nothing is mapped */
 	uint64_t end; /* bytes of the file that are mapped */
@@ -317,6 +317,7 @@ const struct backend mmap_backend = {
 	.directory_size = sizeof(struct backend_directory),
 	.options_size = sizeof(struct backend_options),
 	.files = true,
+	.begins_with_descriptor = true,
 	.opens_relative = true,
 	.start = mmap_start,
 	.open = mmap_open,

@@ -92,6 +92,7 @@ const struct backend posix_backend = {
 	.directory_size = sizeof(struct backend_directory),
 	.options_size = sizeof(struct backend_options),
 	.files = true,
+	.begins_with_descriptor = true,
 	.opens_relative = true,
 	.layer = LAYER_POSIX,
 	.start = posix_start,

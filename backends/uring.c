@@ -82,6 +82,7 @@ const struct backend uring_backend = {
 	.directory_size = sizeof(struct backend_directory),
 	.options_size = sizeof(struct backend_options),
 	.files = true,
+	.begins_with_descriptor = true,
 	.opens_relative = true,
 	.layer = LAYER_POSIX,
 	.start = uring_start,

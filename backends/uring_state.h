@@ -45,8 +45,8 @@ struct backend_session {
 };
 
 struct backend_file {
-	struct backend_session *session;
 	int fd;
+	struct backend_session *session;
 	int slot; /* in the table of registered files, -1: none */
 	int target; /* what an entry's fd says: slot or descriptor */
 	uint8_t entry_flags;

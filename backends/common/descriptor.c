@@ -93,7 +93,7 @@ int descriptor_open(const struct backend_open *how, const char *direct, struct e
 	int flags = O_CLOEXEC | (how->access == ACCESS_WRITE ? O_RDWR : O_RDONLY);
 	int fd;
 
-	flags |= how->create ? O_CREAT : 0;
+	flags |= how->create ? O_CREAT | (how->follows ? 0 : O_NOFOLLOW) : 0;
 	flags |= how->exclusive ? O_EXCL : 0;
 	flags |= direct ? O_DIRECT : 0;
 	do

@@ -12,7 +12,10 @@ void agreement_start(struct agreement *agreement, const struct worker *worker)
 		.least_done = worker->written,
 		.most_done = worker->written,
 		.signal = atomic_load(&worker->node->shared->signal),
+		.least_inode = UINT64_MAX,
 	};
+	if (worker->plan->geometry.shared && worker->opened_file.known)
+		agreement->least_inode = agreement->most_inode = worker->opened_file.inode;
 }
 
 /* A failure of input counts before an I/O error, an earlier one before a later one. */
@@ -50,6 +53,10 @@ static void merge(void *context, struct text *mine, const void *theirs, size_t l
 		into->least_done = from.least_done;
 	if (from.most_done > into->most_done)
 		into->most_done = from.most_done;
+	if (from.least_inode < into->least_inode)
+		into->least_inode = from.least_inode;
+	if (from.most_inode > into->most_inode)
+		into->most_inode = from.most_inode;
 	into->reusable_bytes += from.reusable_bytes;
 	into->reusable_files += from.reusable_files;
 }

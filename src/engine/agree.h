@@ -17,6 +17,8 @@ struct agreement {
 	bool met_others;             /* of any task: somebody else's files lie among its own */
 	uint64_t wrong_bytes;        /* that comparing found, sum */
 	uint64_t least_done, most_done; /* transfers of a task */
+	/* of the shared file that tasks have open; least above most: unknown */
+	uint64_t least_inode, most_inode;
 	uint64_t reusable_bytes, reusable_files; /* sums, for found_check() */
 };
 

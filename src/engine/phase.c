@@ -76,6 +76,7 @@ static void reset(struct worker *worker, const struct phase_plan *phase, uint32_
 				    ? metadata_available(worker, phase->kind, source)
 				    : parts_available(worker, phase->access, source);
 	worker->odd = (struct failure){0};
+	worker->opened_file.known = false;
 	worker->incomplete = worker->met_others = false;
 	worker->small = (struct small_calls){0};
 	worker->row = (struct task_row){0};
@@ -98,6 +99,9 @@ static int prepare_file(struct worker *worker, const struct phase_plan *phase, u
 {
 	if (phase->access == ACCESS_WRITE)
 		return files_prepare(worker, repetition, err);
+	plan_path(worker->plan, worker->task, repetition, worker->path);
+	if (files_is_keeper(worker) && witness_replaced(worker, &worker->own_file))
+		return error_set(err, 0, WITNESS_REPLACED);
 	return phase->cold ? cold_make(worker, source, repetition, err) : 0;
 }
 
@@ -106,6 +110,8 @@ static void prepare_data(struct worker *worker, const struct phase_plan *phase, 
 			 uint64_t repetition, const struct content_origin *lesson)
 {
 	plan_phase_path(worker->plan, phase, source, repetition, worker->path);
+	if (phase->access == ACCESS_READ)
+		witness_note_path(worker);
 	prepare_content(worker, phase->access, source,
 			worker->learned ? lesson->repetition : repetition);
 }
@@ -160,7 +166,8 @@ static void inspect(struct worker *worker, const struct phase_plan *phase, uint6
 	if (phase->access != ACCESS_WRITE)
 		return;
 	cold_observe(worker, &worker->measure->after);
-	arrived_check(worker, repetition);
+	if (!worker->replaced)
+		arrived_check(worker, repetition);
 }
 
 /* A moment that is about now, by this node's clock. */
@@ -249,6 +256,7 @@ static void note_written(struct worker *worker, const struct phase_plan *phase,
 static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 		     struct agreement *end)
 {
+	witness_note_own(worker);
 	bool well = all_are_well(worker, end);
 
 	stop_settle(&worker->stop, end->stop);
@@ -256,6 +264,8 @@ static void conclude(struct worker *worker, const struct phase_plan *phase, uint
 	note_written(worker, phase, end);
 	/* After a signal there is no time for it. */
 	witness_close(worker, well || agreement_is_deadline(end));
+	if (well || agreement_is_deadline(end))
+		witness_check(worker, end->least_inode >= end->most_inode);
 	if (well || agreement_is_deadline(end))
 		inspect(worker, phase, repetition);
 	if (well)

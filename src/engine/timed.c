@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/data/files.h"
 #include "engine/data/parts.h"
 #include "engine/data/witness.h"
 #include "engine/names/find.h"
@@ -38,7 +39,8 @@ static uint64_t open_file(struct worker *worker, const struct phase_plan *phase,
 	struct open_watcher watcher = {worker};
 	struct error err = {0};
 
-	how.create = writes;
+	if (writes)
+		files_create(worker, &how);
 	how.failing = open_failing;
 	how.watcher = &watcher;
 	memset((void *)worker->file, 0, worker->backend->file_size);
@@ -48,6 +50,7 @@ static uint64_t open_file(struct worker *worker, const struct phase_plan *phase,
 	uint64_t end_ns = clock_now(worker->clock);
 
 	if (ret) {
+		files_explain_open(worker, &how, &err);
 		worker_fail(worker, &err, "open", UINT64_MAX, 0);
 		return end_ns;
 	}
@@ -140,6 +143,7 @@ static void run_transfers(struct worker *worker, const struct phase_plan *phase,
 	stamps->sync_begin_ns = clock_now(worker->clock);
 	stamps->sync_end_ns = sync_file(worker, phase);
 	barrier_if_wanted(worker);
+	witness_note_open(worker);
 	stamps->close_begin_ns = clock_now(worker->clock);
 	stamps->close_end_ns = close_file(worker);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "backends/backend.h"
 #include "base/clock.h"
@@ -40,6 +41,13 @@ struct small_calls {
 	uint64_t syncs, turns;        /* turns: reads of what was just written */
 };
 
+/* What tells a file from all others that a node sees at the same time. */
+struct file_identity {
+	bool known;
+	dev_t device;
+	uint64_t inode;
+};
+
 enum { TOUCHED_FILES = 16 };
 
 struct directories;
@@ -66,6 +74,9 @@ struct worker {
 	bool file_open;            /* and it can be used */
 	bool has_witness;          /* see engine/data/witness.h */
 	int witness;               /* its descriptor */
+	struct file_identity opened_file; /* of the file that this phase opened */
+	struct file_identity own_file;    /* of the file that this repetition wrote */
+	bool replaced;               /* another program took its name, and that was told */
 	struct content_buffer buffer; /* with a queue one for each slot; no bytes: none are needed */
 	uint64_t buffer_step;         /* from one slot's to the next */
 	struct queue *queue;  /* NULL: one transfer at a time */
@@ -79,6 +90,7 @@ struct worker {
 	uint64_t seed;
 	uint64_t deadline_ns;   /* on this node's clock; UINT64_MAX: none */
 	bool made_file;         /* this run made or opened the file of this repetition to write */
+	bool must_be_new;       /* nothing had that name: the next open makes it, or fails */
 	bool made_directory;
 	uint64_t test_directories; /* metadata: of this repetition's, those this run made or found empty */
 	bool found_file;        /* use_existing_test_file met it: it is somebody's and stays */

@@ -332,7 +332,8 @@ static const struct option rows[] = {
 		     "gives it files of its own."),
 	BOOL(T, use_existing_test_file, FILES, .letter = 'E',
 	     .help = "Write into files that exist",
-	     .more = "They are not truncated, and stay when the test is over, also without -k."),
+	     .more = "They are not truncated, and stay when the test is over, also without -k. A "
+		     "symbolic link is followed to a file that is there."),
 	BOOL(T, dual_mount, FILES, .letter = 'y', .help = "Read by a second mount",
 	     .more = "test_file is a@b: two paths of the same file, by two mounts of one file system. "
 		     "What is written by the first is read by the second, whose cache did not see it."),

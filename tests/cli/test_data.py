@@ -237,6 +237,12 @@ class Calls(DataCase):
         self.assert_exit(outcome, 0)
         return outcome, tracer.tasks(self.folder)
 
+    def test_a_file_of_one_task_must_be_new(self):
+        _, tasks = self.traced(["-F", "-w", "-t", "4k", "-b", "8k"], 2)
+        for files in tasks:
+            made = [file.flags for file in files if "O_CREAT" in file.flags]
+            self.assertEqual([("O_EXCL" in flags, "O_NOFOLLOW" in flags) for flags in made], [(True, True)])
+
     def written_and_read(self, files):
         """The one time a task wrote, and the one time it read."""
         moved = [file for file in files if file.moves]
@@ -287,6 +293,8 @@ class Calls(DataCase):
         self.assertEqual(calls, {"pwrite64": 3000, "pread64": 3000})
         self.assertEqual(len(moved), 60)
         self.assertEqual(sum(file.syncs for file in moved), 30)
+        for file in moved:
+            self.assertEqual("O_CREAT" in file.flags, "O_NOFOLLOW" in file.flags)
         # Nothing but looks at the page cache opens the file besides, before and after a phase.
         # Once task 0 tries with a file without a name whether reads are counted, and after the first
         # phase of each kind it opens the file as the phase did, to ask for its settings.
@@ -314,6 +322,79 @@ class Calls(DataCase):
             if io is not None:
                 self.assertEqual((io["tasks"], io[calls], io[other], io[chars], io[other_chars]),
                                  (10, 1000, 0, moved, 0))
+
+
+class Others(DataCase):
+    """Links, other programs and other jobs that meet the test's files."""
+
+    REPLACED = "another program removed or replaced the file; is another job using this test_file?"
+    LONG = ("-w", "-r", "-t", "4k", "-b", "64g", "-D", "3", "-O", "stoneWallingWearOut=0")
+
+    def start_long(self, arguments=(), tasks=1, name="testFile"):
+        """A job that has the file open and has written to it."""
+        job = self.start_iorx([*self.LONG, *arguments], tasks)
+        path = os.path.join(self.folder, name)
+        job.wait_until(lambda: os.path.exists(path) and os.path.getsize(path), "the first write")
+        return job, path
+
+    def assert_replaced(self, outcome):
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, self.REPLACED)
+        self.assertNotIn("lost", outcome.err + outcome.out)
+
+    def test_a_file_that_takes_the_place_stays(self):
+        for arguments, tasks, name in ((), 1, "testFile"), ((), 2, "testFile"), (("-F",), 2, "testFile.00000001"):
+            with self.subTest(arguments=arguments, tasks=tasks):
+                job, path = self.start_long(arguments, tasks, name)
+                self.put("new", b"years of work")
+                os.replace(os.path.join(self.folder, "new"), path)
+                self.assert_replaced(job.wait())
+                self.assertEqual(self.content(name), b"years of work")
+                os.remove(path)
+
+    def test_a_file_that_is_gone_is_told(self):
+        job, path = self.start_long()
+        os.remove(path)
+        self.assert_replaced(job.wait())
+
+    def test_a_library_is_compared_too(self):
+        for api in filter(program.is_built_in, ("mpiio", "hdf5", "pnetcdf")):
+            with self.subTest(api):
+                arguments = ["-a", api, "-b", "16m"] if api != "mpiio" else ["-a", api]
+                job, path = self.start_long([*arguments, "-D", "1"] if api == "mpiio" else
+                                            [*arguments, "-O", "minTimeDuration=2"])
+                self.put("new", b"years of work")
+                os.replace(os.path.join(self.folder, "new"), path)
+                self.assert_replaced(job.wait())
+                self.assertEqual(self.content(), b"years of work")
+                os.remove(path)
+
+    def test_of_two_jobs_on_one_file_the_first_is_told(self):
+        first, path = self.start_long()
+        second = self.run_iorx(["-w", "-r", "-R", "-k", "-t", "4k", "-b", "64k"])
+        self.assert_exit(second, 0)
+        self.assert_replaced(first.wait())
+        self.assertEqual(os.path.getsize(path), 65536)
+
+    def test_a_link_is_written_through_only_on_purpose(self):
+        target, link = os.path.join(self.folder, "target"), os.path.join(self.folder, "testFile")
+        os.symlink("target", link)
+        for arguments in [], ["-E"], ["--replace"]:
+            for tasks in 1, 2:
+                outcome = self.run_iorx(["-w", "-t", "4k", "-b", "64k", *arguments], tasks)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, "testFile is a symbolic link to nothing")
+                self.assertEqual(os.listdir(self.folder), ["testFile"])
+        self.put("target", b"")
+        outcome = self.run_iorx(["-w", "-t", "4k", "-b", "64k"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "testFile is a symbolic link; name the file it leads to")
+        self.assert_exit(self.run_iorx(["-w", "-r", "-t", "4k", "-b", "64k", "-E"]), 0)
+        self.assertTrue(os.path.islink(link))
+        self.assertEqual(os.path.getsize(target), 65536)
+        self.assert_exit(self.run_iorx(["-w", "-t", "4k", "-b", "4k", "--replace"]), 0)
+        self.assertEqual(os.listdir(self.folder), ["target"])
+        self.assertEqual(os.path.getsize(target), 65536)
 
 
 if __name__ == "__main__":

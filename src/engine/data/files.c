@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "engine/data/witness.h"
+
 bool files_is_keeper(const struct worker *worker)
 {
 	return !worker->plan->geometry.shared || worker->task == 0;
@@ -36,6 +38,8 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 	uint64_t bytes, allocated;
 
 	plan_path(worker->plan, worker->task, repetition, worker->path);
+	worker->must_be_new = false;
+	worker->own_file.known = worker->replaced = false;
 	if (make_directory(worker, err))
 		return -1;
 	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
@@ -43,7 +47,7 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 		bool absent = err->code == ENOENT;
 
-		worker->made_file = absent;
+		worker->made_file = worker->must_be_new = absent;
 		worker->measure->files_fresh += absent;
 		err->kind = absent ? ERROR_NONE : err->kind;
 		return absent ? 0 : -1;
@@ -67,16 +71,44 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 				 worker->backend->name);
 	if (worker->backend->remove(worker->session, NULL, worker->path, err))
 		return -1;
-	worker->made_file = true;
+	worker->made_file = worker->must_be_new = true;
 	return 0;
 }
 
-/* A write that failed early never made it, and some then say why it could not be removed either. */
+/* Tasks that share a file cannot tell which of them makes it. */
+void files_create(struct worker *worker, struct backend_open *how)
+{
+	bool alone = !how->shared || how->tasks == 1;
+
+	how->create = true;
+	how->exclusive = alone && worker->must_be_new && worker->backend->files;
+	how->follows = worker->plan->test->use_existing_test_file;
+	worker->must_be_new = false;
+}
+
+void files_explain_open(struct worker *worker, const struct backend_open *how, struct error *err)
+{
+	const bool is_taken = how->create && (err->code == ELOOP || (how->exclusive && err->code == EEXIST));
+
+	if (is_taken)
+		worker->made_file = false;
+	if (is_taken || (!how->create && err->code == ENOENT && worker->own_file.known))
+		error_set(err, err->code, WITNESS_REPLACED);
+}
+
+/*
+ * Leaves what another program put there. A write that failed early never made the file, and some
+ * backends then say why it could not be removed either.
+ */
 static int remove_file(struct worker *worker, struct error *err)
 {
 	uint64_t bytes, allocated;
 	struct error gone = {0};
 
+	if (witness_replaced(worker, &worker->own_file))
+		return worker->replaced ? 0 : error_set(err, 0, WITNESS_REPLACED);
+	if (worker->used_empty)
+		return worker->backend->truncate(worker->session, worker->path, 0, err);
 	if (!worker->backend->remove(worker->session, NULL, worker->path, err))
 		return 0;
 	if (err->code != ENOENT &&
@@ -101,9 +133,7 @@ int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 		worker->made_file = true;
 	else if (worker->found_file)
 		worker->made_file = false;
-	if (files_is_keeper(worker) && worker->made_file && worker->used_empty)
-		ret = worker->backend->truncate(worker->session, worker->path, 0, err);
-	else if (files_is_keeper(worker) && worker->made_file)
+	if (files_is_keeper(worker) && worker->made_file)
 		ret = remove_file(worker, err);
 	worker->made_file = false;
 	if (worker->made_directory && worker->backend->rmdir) {

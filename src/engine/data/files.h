@@ -19,6 +19,11 @@ bool files_deletes_all(const struct test *test);
 /* Before a write phase: makes unique_dir's directory, removes what is recreated; counts it. */
 int files_prepare(struct worker *worker, uint64_t repetition, struct error *err);
 
+/* How a file that files_prepare() made ready is opened to write. */
+void files_create(struct worker *worker, struct backend_open *how);
+/* After an open failed: says so where another program has taken or removed the name. */
+void files_explain_open(struct worker *worker, const struct backend_open *how, struct error *err);
+
 /*
  * Removes what this run made in a repetition, unless it is to be kept; with semantics=ior also what it
  * found.

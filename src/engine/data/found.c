@@ -237,13 +237,30 @@ static int check_format(struct worker *worker, struct error *err)
 		   : 0;
 }
 
+/* Data shall not go where a link leads unless that file is there and -E names it. */
+static int check_link(const struct worker *worker, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	struct stat status;
+
+	if (!worker->backend->files || lstat(worker->path, &status) || !S_ISLNK(status.st_mode))
+		return 0;
+	if (stat(worker->path, &status))
+		return error_input(err, "test_file: %s is a symbolic link to nothing; remove it, or name the file",
+				   worker->path);
+	if (test->use_existing_test_file || files_deletes_all(test))
+		return 0;
+	return error_input(err, "test_file: %s is a symbolic link; name the file it leads to, or write into "
+				"that with -E", worker->path);
+}
+
 static int check_write(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct test *test = worker->plan->test;
 	uint64_t bytes, allocated;
 	enum found found;
 
-	if (check_directories(worker, err) || check_kind(worker, err) ||
+	if (check_directories(worker, err) || check_link(worker, err) || check_kind(worker, err) ||
 	    check_permission(worker, W_OK, err))
 		return -1;
 	if (test->use_existing_test_file || files_deletes_all(test)) {

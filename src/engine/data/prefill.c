@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "engine/data/files.h"
 #include "engine/data/transfer_loop.h"
 
 struct prefill {
@@ -54,12 +55,15 @@ static int open_file(struct worker *worker, uint64_t piece, struct error *err)
 {
 	struct backend_open how = worker_open_shared(worker, ACCESS_WRITE, worker->task);
 
-	how.create = true;
+	files_create(worker, &how);
 	how.collective = how.strided = false;
 	how.source = UINT64_MAX;
 	how.transfer_size = piece;
 	memset((void *)worker->file, 0, worker->backend->file_size);
-	return worker->backend->open(worker->session, worker->file, &how, err);
+	if (!worker->backend->open(worker->session, worker->file, &how, err))
+		return 0;
+	files_explain_open(worker, &how, err);
+	return -1;
 }
 
 /* All its calls are made by one task alone. */

@@ -1,10 +1,87 @@
-/* A descriptor of our own on a file that a library writes and closes. */
+/* Whether a phase's file is still the one that was opened, and whether it took what was written. */
 #include "engine/data/witness.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+
+#include "engine/data/files.h"
+
+/* Returns what statx() does. */
+static int identify(int fd, const char *path, int flags, struct file_identity *identity)
+{
+	struct statx status;
+	int ret = statx(fd, path, flags, STATX_INO, &status);
+
+	identity->known = !ret;
+	if (ret)
+		return ret;
+	identity->device = makedev(status.stx_dev_major, status.stx_dev_minor);
+	identity->inode = status.stx_ino;
+	return 0;
+}
+
+static bool differ(const struct file_identity *a, const struct file_identity *b)
+{
+	return a->device != b->device || a->inode != b->inode;
+}
+
+void witness_note_path(struct worker *worker)
+{
+	if (worker->backend->files && files_is_keeper(worker))
+		identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &worker->opened_file);
+}
+
+void witness_note_open(struct worker *worker)
+{
+	int fd;
+
+	if (!worker->file_open || !worker->writes || !worker->backend->begins_with_descriptor)
+		return;
+	memcpy(&fd, (const void *)worker->file, sizeof(fd));
+	/* The kernel knows the number of an open file: no server is asked for anything. */
+	identify(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, &worker->opened_file);
+}
+
+void witness_note_own(struct worker *worker)
+{
+	if (worker->has_witness)
+		identify(worker->witness, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, &worker->opened_file);
+	if (worker->writes)
+		worker->own_file = worker->opened_file;
+}
+
+void witness_check(struct worker *worker, bool same_for_all)
+{
+	struct file_identity now;
+	struct error err = {0};
+	int ret;
+
+	if (!worker->opened_file.known)
+		return;
+	if (same_for_all && !files_is_keeper(worker))
+		return;
+	ret = identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &now);
+	worker->replaced = !same_for_all || (ret ? errno == ENOENT : differ(&now, &worker->opened_file));
+	if (!worker->replaced)
+		return;
+	error_set(&err, 0, WITNESS_REPLACED);
+	worker_fail(worker, &err, "check", UINT64_MAX, 0);
+}
+
+bool witness_replaced(const struct worker *worker, const struct file_identity *identity)
+{
+	enum { FUSE = 0x65735546 }; /* gives a file another number once its cache has dropped it */
+	struct file_identity now;
+	struct statfs system;
+
+	return identity->known && !identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &now) &&
+	       differ(&now, identity) && !statfs(worker->path, &system) && system.f_type != FUSE;
+}
 
 static bool is_wanted(const struct worker *worker)
 {
