@@ -121,13 +121,18 @@ static int refuse(const struct job *job, const struct test_spec *spec, const cha
 	return place_blame(job, spec, keys, RULE_KEYS, err);
 }
 
+/* A rule of either table: the types of their tests differ. */
+#define IS_BROKEN(rule, test, why)                                                                 \
+	((rule)->explain ? (rule)->explain(test, why) :                                            \
+			   (rule)->broken(test) && (text_add(why, "%s", (rule)->sentence), true))
+
 static int check_metadata_rules(const struct job *job, const struct test_spec *spec,
 				struct error *err)
 {
 	struct text why = { 0 };
 
-	for (const struct metadata_rule *rule = metadata_rules; rule->broken; rule++)
-		if (rule->broken(metadata_of(spec), &why))
+	for (const struct metadata_rule *rule = metadata_rules; *rule->keys; rule++)
+		if (IS_BROKEN(rule, metadata_of(spec), &why))
 			return refuse(job, spec, rule->keys, &why, err);
 	return 0;
 }
@@ -136,8 +141,8 @@ static int check_test_rules(const struct job *job, const struct test_spec *spec,
 {
 	struct text why = { 0 };
 
-	for (const struct test_rule *rule = test_rules; rule->broken; rule++)
-		if (rule->broken(test_of(spec), &why))
+	for (const struct test_rule *rule = test_rules; *rule->keys; rule++)
+		if (IS_BROKEN(rule, test_of(spec), &why))
 			return refuse(job, spec, rule->keys, &why, err);
 	return 0;
 }
@@ -182,13 +187,15 @@ static int complete_test(const struct job *job, struct test_spec *spec, struct e
 
 static int complete_run(struct job *job, struct error *err)
 {
-	struct text why = { 0 };
-	const char *key;
+	const struct run *run = run_of(job);
+	const char *key = "summary_format";
 
-	for (const struct run_rule *rule = run_rules; rule->broken; rule++)
-		if (rule->broken(run_of(job), &why))
-			return refuse(job, NULL, rule->keys, &why, err);
-	return outputs_settle(job, &key, err) ? place_blame(job, NULL, &key, 1, err) : 0;
+	if (run->summary_format != SUMMARY_DEFAULT && !(run->summary_file && *run->summary_file))
+		error_input(err, "summary_format: there is no summary_file that it could be the format "
+				 "of; add one, or use output");
+	else if (!outputs_settle(job, &key, err))
+		return 0;
+	return place_blame(job, NULL, &key, 1, err);
 }
 
 int job_complete(struct job *job, struct error *err)

@@ -1,32 +1,23 @@
-/* The rules that span options of metadata tests: each is a function that returns one sentence. */
+/* The rules that span options of metadata tests. */
 #include "options/rules.h"
 
 #include <string.h>
 
 #include "options/lists.h"
 
-static bool kinds_exclude_each_other(const struct metadata *test, struct text *why)
+static bool kinds_exclude_each_other(const struct metadata *test)
 {
-	if (!test->directories_only || !test->files_only)
-		return false;
-	text_add(why, "files_only: directories_only (-D) leaves files out; remove one of the two, or both");
-	return true;
+	return test->directories_only && test->files_only;
 }
 
-static bool no_items_are_asked_for(const struct metadata *test, struct text *why)
+static bool no_items_are_asked_for(const struct metadata *test)
 {
-	if (test->items || test->items_per_dir || test->cleanup || metadata_only_finds(test))
-		return false;
-	text_add(why, "items: nothing says how many; add -n, of each task, or -I, in each directory");
-	return true;
+	return !test->items && !test->items_per_dir && !test->cleanup && !metadata_only_finds(test);
 }
 
-static bool directory_is_empty(const struct metadata *test, struct text *why)
+static bool directory_is_empty(const struct metadata *test)
 {
-	if (test->dir && *test->dir)
-		return false;
-	text_add(why, "dir: the name is empty");
-	return true;
+	return !(test->dir && *test->dir);
 }
 
 /* A directory of that name would be made, which nobody means. */
@@ -58,13 +49,9 @@ static bool nothing_is_left_to_do(const struct metadata *test, struct text *why)
 	return true;
 }
 
-static bool node_has_no_data(const struct metadata *test, struct text *why)
+static bool node_has_no_data(const struct metadata *test)
 {
-	if (!test->mknod || !(test->write_bytes || test->fsync))
-		return false;
-	text_add(why, "mknod: it makes an empty file that nobody has open; leave write_bytes (-w) and fsync "
-		      "(-y) out, or mknod (-k)");
-	return true;
+	return test->mknod && (test->write_bytes || test->fsync);
 }
 
 static bool shared_files_are_files(const struct metadata *test, struct text *why)
@@ -86,12 +73,9 @@ static bool nothing_is_compared(const struct metadata *test, struct text *why)
 	return true;
 }
 
-static bool too_much_is_read(const struct metadata *test, struct text *why)
+static bool too_much_is_read(const struct metadata *test)
 {
-	if (!test->create || !test->read || test->read_bytes <= test->write_bytes)
-		return false;
-	text_add(why, "read_bytes: more than write_bytes (-w) puts into a file; lower it");
-	return true;
+	return test->create && test->read && test->read_bytes > test->write_bytes;
 }
 
 static bool nothing_is_made_to_find(const struct metadata *test, struct text *why)
@@ -106,30 +90,20 @@ static bool nothing_is_made_to_find(const struct metadata *test, struct text *wh
 	return true;
 }
 
-static bool nothing_is_found(const struct metadata *test, struct text *why)
+static bool nothing_is_found(const struct metadata *test)
 {
-	if (test->find || !(test->find_name || test->find_size || test->find_newer || test->find_mounts))
-		return false;
-	text_add(why, "find: nothing is looked for without it; add --find");
-	return true;
+	return !test->find &&
+	       (test->find_name || test->find_size || test->find_newer || test->find_mounts);
 }
 
-static bool no_name_can_match(const struct metadata *test, struct text *why)
+static bool no_name_can_match(const struct metadata *test)
 {
-	if (!test->find_name || !strchr(test->find_name, '/'))
-		return false;
-	text_add(why, "find_name: names have no slash, as with -name of find(1); give the pattern of the last "
-		      "part only");
-	return true;
+	return test->find_name && strchr(test->find_name, '/');
 }
 
-static bool cleanup_makes_items(const struct metadata *test, struct text *why)
+static bool cleanup_makes_items(const struct metadata *test)
 {
-	if (!test->cleanup || !(test->items || test->items_per_dir))
-		return false;
-	text_add(why, "cleanup: it only removes what was left in its directory, and makes nothing; leave items "
-		      "(-n, -I) out");
-	return true;
+	return test->cleanup && (test->items || test->items_per_dir);
 }
 
 static bool mix_has_none_of_its_own(const struct metadata *test, struct text *why)
@@ -141,13 +115,9 @@ static bool mix_has_none_of_its_own(const struct metadata *test, struct text *wh
 	return true;
 }
 
-static bool mix_has_no_directories(const struct metadata *test, struct text *why)
+static bool mix_has_no_directories(const struct metadata *test)
 {
-	if (!test->mix || !test->stride || test->names != NAMES_RELATIVE)
-		return false;
-	text_add(why, "mix: with a stride (-N) relative names would need directories of other tasks; leave one of "
-		      "them out");
-	return true;
+	return test->mix && test->stride && test->names == NAMES_RELATIVE;
 }
 
 static bool mix_is_timed_twice(const struct metadata *test, struct text *why)
@@ -161,13 +131,10 @@ static bool mix_is_timed_twice(const struct metadata *test, struct text *why)
 	return true;
 }
 
-static bool mix_is_missing(const struct metadata *test, struct text *why)
+static bool mix_is_missing(const struct metadata *test)
 {
-	if (test->mix || !(test->mix_duration > 0 || test->mix_operations || test->mix_rate > 0 ||
-			   test->mix_total_rate > 0 || test->mix_think > 0))
-		return false;
-	text_add(why, "mix: nothing is mixed without it; add --mix=create:20,stat:60,read:10,remove:10");
-	return true;
+	return !test->mix && (test->mix_duration > 0 || test->mix_operations || test->mix_rate > 0 ||
+			      test->mix_total_rate > 0 || test->mix_think > 0);
 }
 
 /* Older versions of mdtest took the seed behind the letter. */
@@ -181,24 +148,40 @@ static bool level_is_a_seed(const struct metadata *test, struct text *why)
 }
 
 const struct metadata_rule metadata_rules[] = {
-	{ level_is_a_seed, { "random" } },
-	{ mix_has_none_of_its_own, { "mix", "shared_file", "directories_only" } },
-	{ mix_has_no_directories, { "mix", "stride", "names" } },
-	{ mix_is_timed_twice, { "mix_rate", "mix_total_rate", "mix_think" } },
-	{ mix_is_missing, { "mix_duration", "mix_operations", "mix_rate", "mix_total_rate", "mix_think" } },
-	{ no_name_can_match, { "find_name" } },
-	{ nothing_is_found, { "find_name", "find_size", "find_newer", "find_mounts" } },
-	{ nothing_is_made_to_find, { "find", "items", "items_per_dir", "list", "mix" } },
-	{ node_has_no_data, { "mknod", "write_bytes", "fsync" } },
-	{ shared_files_are_files, { "shared_file", "unique_dir", "directories_only" } },
-	{ nothing_is_compared, { "verify_read", "verify_write" } },
-	{ too_much_is_read, { "read_bytes", "write_bytes" } },
-	{ kinds_exclude_each_other, { "files_only", "directories_only" } },
-	{ cleanup_makes_items, { "cleanup", "items", "items_per_dir" } },
-	{ no_items_are_asked_for, { "items", "items_per_dir" } },
-	{ directory_is_empty, { "dir" } },
-	{ directory_is_a_list, { "dir" } },
-	{ cleaned_directory_is_a_list, { "cleanup" } },
-	{ nothing_is_left_to_do, { "read", "rename", "files_only", "directories_only" } },
-	{ NULL, { NULL } },
+	{ .keys = { "random" }, .explain = level_is_a_seed },
+	{ .keys = { "mix", "shared_file", "directories_only" }, .explain = mix_has_none_of_its_own },
+	{ .keys = { "mix", "stride", "names" }, .broken = mix_has_no_directories,
+	  .sentence = "mix: with a stride (-N) relative names would need directories of other tasks; "
+		      "leave one of them out" },
+	{ .keys = { "mix_rate", "mix_total_rate", "mix_think" }, .explain = mix_is_timed_twice },
+	{ .keys = { "mix_duration", "mix_operations", "mix_rate", "mix_total_rate", "mix_think" }, .broken = mix_is_missing,
+	  .sentence = "mix: nothing is mixed without it; add "
+		      "--mix=create:20,stat:60,read:10,remove:10" },
+	{ .keys = { "find_name" }, .broken = no_name_can_match,
+	  .sentence = "find_name: names have no slash, as with -name of find(1); give the pattern of "
+		      "the last part only" },
+	{ .keys = { "find_name", "find_size", "find_newer", "find_mounts" }, .broken = nothing_is_found,
+	  .sentence = "find: nothing is looked for without it; add --find" },
+	{ .keys = { "find", "items", "items_per_dir", "list", "mix" }, .explain = nothing_is_made_to_find },
+	{ .keys = { "mknod", "write_bytes", "fsync" }, .broken = node_has_no_data,
+	  .sentence = "mknod: it makes an empty file that nobody has open; leave write_bytes (-w) and"
+		      " fsync (-y) out, or mknod (-k)" },
+	{ .keys = { "shared_file", "unique_dir", "directories_only" }, .explain = shared_files_are_files },
+	{ .keys = { "verify_read", "verify_write" }, .explain = nothing_is_compared },
+	{ .keys = { "read_bytes", "write_bytes" }, .broken = too_much_is_read,
+	  .sentence = "read_bytes: more than write_bytes (-w) puts into a file; lower it" },
+	{ .keys = { "files_only", "directories_only" }, .broken = kinds_exclude_each_other,
+	  .sentence = "files_only: directories_only (-D) leaves files out; remove one of the two, or "
+		      "both" },
+	{ .keys = { "cleanup", "items", "items_per_dir" }, .broken = cleanup_makes_items,
+	  .sentence = "cleanup: it only removes what was left in its directory, and makes nothing; "
+		      "leave items (-n, -I) out" },
+	{ .keys = { "items", "items_per_dir" }, .broken = no_items_are_asked_for,
+	  .sentence = "items: nothing says how many; add -n, of each task, or -I, in each directory" },
+	{ .keys = { "dir" }, .broken = directory_is_empty,
+	  .sentence = "dir: the name is empty" },
+	{ .keys = { "dir" }, .explain = directory_is_a_list },
+	{ .keys = { "cleanup" }, .explain = cleaned_directory_is_a_list },
+	{ .keys = { "read", "rename", "files_only", "directories_only" }, .explain = nothing_is_left_to_do },
+	{ .keys = { NULL } },
 };

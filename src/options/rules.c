@@ -1,4 +1,4 @@
-/* The rules that span options: each is a function that returns one sentence. */
+/* The rules that span options of a test. */
 #include "options/rules.h"
 
 #include "base/units.h"
@@ -48,38 +48,24 @@ static bool file_is_too_large(const struct test *test, struct text *why)
 	return true;
 }
 
-static bool unique_dir_has_one_file(const struct test *test, struct text *why)
+static bool unique_dir_has_one_file(const struct test *test)
 {
-	if (!test->unique_dir || test->file_per_proc)
-		return false;
-	text_add(why, "unique_dir: a shared file cannot lie in a directory for each task; add "
-		      "file_per_proc (-F) or remove it");
-	return true;
+	return test->unique_dir && !test->file_per_proc;
 }
 
-static bool existing_file_is_replaced(const struct test *test, struct text *why)
+static bool existing_file_is_replaced(const struct test *test)
 {
-	if (!test->use_existing_test_file || !test->replace)
-		return false;
-	text_add(why, "replace: it deletes the file that use_existing_test_file (-E) writes into; "
-		      "choose one");
-	return true;
+	return test->use_existing_test_file && test->replace;
 }
 
-static bool nothing_is_done(const struct test *test, struct text *why)
+static bool nothing_is_done(const struct test *test)
 {
-	if (test->write_file || test->read_file || test->check_write)
-		return false;
-	text_add(why, "write_file: it is 0, and so is read_file: there is nothing to do");
-	return true;
+	return !test->write_file && !test->read_file && !test->check_write;
 }
 
-static bool name_is_empty(const struct test *test, struct text *why)
+static bool name_is_empty(const struct test *test)
 {
-	if (test->test_file && *test->test_file)
-		return false;
-	text_add(why, "test_file: the name is empty");
-	return true;
+	return !(test->test_file && *test->test_file);
 }
 
 static bool name_is_a_list(const struct test *test, struct text *why)
@@ -91,12 +77,9 @@ static bool name_is_a_list(const struct test *test, struct text *why)
 	return true;
 }
 
-static bool cold_command_is_missing(const struct test *test, struct text *why)
+static bool cold_command_is_missing(const struct test *test)
 {
-	if (test->cold != COLD_COMMAND || (test->cold_command && *test->cold_command))
-		return false;
-	text_add(why, "cold: command needs cold_command, the command that drops the caches");
-	return true;
+	return test->cold == COLD_COMMAND && !(test->cold_command && *test->cold_command);
 }
 
 static bool queue_is_synchronous(const struct test *test, struct text *why)
@@ -108,41 +91,25 @@ static bool queue_is_synchronous(const struct test *test, struct text *why)
 	return true;
 }
 
-static bool batch_is_larger_than_queue(const struct test *test, struct text *why)
+static bool batch_is_larger_than_queue(const struct test *test)
 {
-	if (test->queue_batch <= test->queue_depth)
-		return false;
-	text_add(why, "queue_batch: only queue_depth transfers can be in flight; raise queue_depth "
-		      "or lower queue_batch");
-	return true;
+	return test->queue_batch > test->queue_depth;
 }
 
-static bool order_is_of_one_call(const struct test *test, struct text *why)
+static bool order_is_of_one_call(const struct test *test)
 {
-	if (!test->random_offset || !test->strided)
-		return false;
-	text_add(why, "random_offset: strided moves all segments in one call, which has no order; "
-		      "leave one of the two out");
-	return true;
+	return test->random_offset && test->strided;
 }
 
-static bool repeats_are_verified(const struct test *test, struct text *why)
+static bool repeats_are_verified(const struct test *test)
 {
 	/* After a write it reads what that has drawn. */
-	if (test->random_offset < 2 || !test->check_write || test->write_file)
-		return false;
-	text_add(why, "check_write: with repeats (-zz) not everything would be read; leave -zz out, "
-		      "or check what is read (-R)");
-	return true;
+	return test->random_offset >= 2 && test->check_write && !test->write_file;
 }
 
-static bool readers_are_ordered_twice(const struct test *test, struct text *why)
+static bool readers_are_ordered_twice(const struct test *test)
 {
-	if (!test->reorder_tasks || !test->reorder_tasks_random)
-		return false;
-	text_add(why, "reorder_tasks_random: reorder_tasks (-C) shifts by a fixed distance, this (-Z) "
-		      "by a random one; choose one");
-	return true;
+	return test->reorder_tasks && test->reorder_tasks_random;
 }
 
 static bool content_has_no_room_for_it(const struct test *test, struct text *why)
@@ -158,12 +125,9 @@ static bool content_has_no_room_for_it(const struct test *test, struct text *why
 	return true;
 }
 
-static bool deduplicated_block_is_no_sectors(const struct test *test, struct text *why)
+static bool deduplicated_block_is_no_sectors(const struct test *test)
 {
-	if (test->content_dedup_block % 512 == 0)
-		return false;
-	text_add(why, "content_dedup_block: it is no multiple of 512");
-	return true;
+	return test->content_dedup_block % 512 != 0;
 }
 
 static bool content_file_is_missing(const struct test *test, struct text *why)
@@ -177,13 +141,9 @@ static bool content_file_is_missing(const struct test *test, struct text *why)
 	return true;
 }
 
-static bool wear_out_has_no_wall(const struct test *test, struct text *why)
+static bool wear_out_has_no_wall(const struct test *test)
 {
-	if (!test->wear_out || !test->write_file || test->stonewall > 0)
-		return false;
-	text_add(why, "wear_out: there is no stonewall that it could follow; add "
-		      "stonewall (-D)");
-	return true;
+	return test->wear_out && test->write_file && test->stonewall <= 0;
 }
 
 static bool phase_ends_twice(const struct test *test, struct text *why)
@@ -197,22 +157,14 @@ static bool phase_ends_twice(const struct test *test, struct text *why)
 	return true;
 }
 
-static bool queue_has_no_gaps(const struct test *test, struct text *why)
+static bool queue_has_no_gaps(const struct test *test)
 {
-	if (!test->inter_io_delay || test->queue_depth == 1)
-		return false;
-	text_add(why, "inter_io_delay: with queue_depth transfers overlap, and none is between two; "
-		      "leave one of the two out");
-	return true;
+	return test->inter_io_delay && test->queue_depth != 1;
 }
 
-static bool part_is_drawn_from_all(const struct test *test, struct text *why)
+static bool part_is_drawn_from_all(const struct test *test)
 {
-	if (test->random_offset < 2 || !test->status_file || test->write_file)
-		return false;
-	text_add(why, "status_file: with repeats (-zz) transfers are drawn from all of "
-		      "the file, also from what was never written; use -z with the seed of the write");
-	return true;
+	return test->random_offset >= 2 && test->status_file && !test->write_file;
 }
 
 static bool prefill_is_no_transfers(const struct test *test, struct text *why)
@@ -228,40 +180,47 @@ static bool prefill_is_no_transfers(const struct test *test, struct text *why)
 }
 
 const struct test_rule test_rules[] = {
-	{ wear_out_has_no_wall, { "wear_out", "stonewall" } },
-	{ phase_ends_twice, { "duration", "stonewall", "min_time_duration" } },
-	{ queue_has_no_gaps, { "inter_io_delay", "queue_depth" } },
-	{ part_is_drawn_from_all, { "status_file", "random_offset" } },
-	{ transfer_does_not_divide_block, { "transfer_size", "block_size" } },
-	{ file_is_too_large, { "block_size", "segment_count", "num_tasks" } },
-	{ unique_dir_has_one_file, { "unique_dir", "file_per_proc" } },
-	{ existing_file_is_replaced, { "replace", "use_existing_test_file" } },
-	{ nothing_is_done, { "write_file", "read_file" } },
-	{ name_is_a_list, { "test_file" } },
-	{ name_is_empty, { "test_file" } },
-	{ cold_command_is_missing, { "cold", "cold_command" } },
-	{ queue_is_synchronous, { "queue_depth", "collective", "strided" } },
-	{ batch_is_larger_than_queue, { "queue_batch", "queue_depth" } },
-	{ order_is_of_one_call, { "random_offset", "strided" } },
-	{ repeats_are_verified, { "check_write", "random_offset" } },
-	{ readers_are_ordered_twice, { "reorder_tasks_random", "reorder_tasks" } },
-	{ content_has_no_room_for_it, { "content_compress", "content_dedup", "content" } },
-	{ deduplicated_block_is_no_sectors, { "content_dedup_block" } },
-	{ content_file_is_missing, { "content_file", "content" } },
-	{ prefill_is_no_transfers, { "random_prefill", "transfer_size" } },
-	{ NULL, { NULL } },
-};
-
-static bool format_has_no_file(const struct run *run, struct text *why)
-{
-	if (run->summary_format == SUMMARY_DEFAULT || (run->summary_file && *run->summary_file))
-		return false;
-	text_add(why, "summary_format: there is no summary_file that it could be the format of; "
-		      "add one, or use output");
-	return true;
-}
-
-const struct run_rule run_rules[] = {
-	{ format_has_no_file, { "summary_format", "summary_file" } },
-	{ NULL, { NULL } },
+	{ .keys = { "wear_out", "stonewall" }, .broken = wear_out_has_no_wall,
+	  .sentence = "wear_out: there is no stonewall that it could follow; add stonewall (-D)" },
+	{ .keys = { "duration", "stonewall", "min_time_duration" }, .explain = phase_ends_twice },
+	{ .keys = { "inter_io_delay", "queue_depth" }, .broken = queue_has_no_gaps,
+	  .sentence = "inter_io_delay: with queue_depth transfers overlap, and none is between two; "
+		      "leave one of the two out" },
+	{ .keys = { "status_file", "random_offset" }, .broken = part_is_drawn_from_all,
+	  .sentence = "status_file: with repeats (-zz) transfers are drawn from all of the file, also"
+		      " from what was never written; use -z with the seed of the write" },
+	{ .keys = { "transfer_size", "block_size" }, .explain = transfer_does_not_divide_block },
+	{ .keys = { "block_size", "segment_count", "num_tasks" }, .explain = file_is_too_large },
+	{ .keys = { "unique_dir", "file_per_proc" }, .broken = unique_dir_has_one_file,
+	  .sentence = "unique_dir: a shared file cannot lie in a directory for each task; add "
+		      "file_per_proc (-F) or remove it" },
+	{ .keys = { "replace", "use_existing_test_file" }, .broken = existing_file_is_replaced,
+	  .sentence = "replace: it deletes the file that use_existing_test_file (-E) writes into; "
+		      "choose one" },
+	{ .keys = { "write_file", "read_file" }, .broken = nothing_is_done,
+	  .sentence = "write_file: it is 0, and so is read_file: there is nothing to do" },
+	{ .keys = { "test_file" }, .explain = name_is_a_list },
+	{ .keys = { "test_file" }, .broken = name_is_empty,
+	  .sentence = "test_file: the name is empty" },
+	{ .keys = { "cold", "cold_command" }, .broken = cold_command_is_missing,
+	  .sentence = "cold: command needs cold_command, the command that drops the caches" },
+	{ .keys = { "queue_depth", "collective", "strided" }, .explain = queue_is_synchronous },
+	{ .keys = { "queue_batch", "queue_depth" }, .broken = batch_is_larger_than_queue,
+	  .sentence = "queue_batch: only queue_depth transfers can be in flight; raise queue_depth or"
+		      " lower queue_batch" },
+	{ .keys = { "random_offset", "strided" }, .broken = order_is_of_one_call,
+	  .sentence = "random_offset: strided moves all segments in one call, which has no order; "
+		      "leave one of the two out" },
+	{ .keys = { "check_write", "random_offset" }, .broken = repeats_are_verified,
+	  .sentence = "check_write: with repeats (-zz) not everything would be read; leave -zz out, "
+		      "or check what is read (-R)" },
+	{ .keys = { "reorder_tasks_random", "reorder_tasks" }, .broken = readers_are_ordered_twice,
+	  .sentence = "reorder_tasks_random: reorder_tasks (-C) shifts by a fixed distance, this (-Z)"
+		      " by a random one; choose one" },
+	{ .keys = { "content_compress", "content_dedup", "content" }, .explain = content_has_no_room_for_it },
+	{ .keys = { "content_dedup_block" }, .broken = deduplicated_block_is_no_sectors,
+	  .sentence = "content_dedup_block: it is no multiple of 512" },
+	{ .keys = { "content_file", "content" }, .explain = content_file_is_missing },
+	{ .keys = { "random_prefill", "transfer_size" }, .explain = prefill_is_no_transfers },
+	{ .keys = { NULL } },
 };

@@ -1,4 +1,4 @@
-/* The rules that span options: each is a function that returns one sentence. */
+/* The rules that span options of a test: tables of conditions, each with the sentence of its error. */
 #ifndef OPTIONS_RULES_H
 #define OPTIONS_RULES_H
 
@@ -10,24 +10,25 @@
 
 enum { RULE_KEYS = 5 };
 
-/* True when the rule is broken; the sentence, starting with the key, is then in *why. */
+/*
+ * A rule has either `broken` and `sentence`, or `explain`, which returns true and adds the sentence to
+ * *why where it is broken. Sentences begin with a key. A table ends with a rule without keys.
+ */
 struct test_rule {
-	bool (*broken)(const struct test *test, struct text *why);
 	const char *keys[RULE_KEYS]; /* whose values the rule compares, the one that matters most first */
-};
-
-struct run_rule {
-	bool (*broken)(const struct run *run, struct text *why);
-	const char *keys[RULE_KEYS];
+	bool (*broken)(const struct test *test);
+	const char *sentence;
+	bool (*explain)(const struct test *test, struct text *why);
 };
 
 struct metadata_rule {
-	bool (*broken)(const struct metadata *test, struct text *why);
 	const char *keys[RULE_KEYS];
+	bool (*broken)(const struct metadata *test);
+	const char *sentence;
+	bool (*explain)(const struct metadata *test, struct text *why);
 };
 
+extern const struct test_rule test_rules[];
 extern const struct metadata_rule metadata_rules[];
-extern const struct test_rule test_rules[]; /* end with a NULL function */
-extern const struct run_rule run_rules[];
 
 #endif
