@@ -430,9 +430,9 @@ class ChangedBehind(Failure):
 
     def test_is_told_by_the_task_that_meets_it(self):
         wanted = {
-            "gone": ("read phase, repetition 0", "open of test:", "No such file or directory",
+            "gone": ("read phase, repetition 0", "open of test:", "No such file or directory: another program",
                      "3 of 3 tasks failed"),
-            "one gone": ("task 1 (rank 1)", "open of test.00000001:", "No such file or directory",
+            "one gone": ("task 1 (rank 1)", "open of test.00000001:", "No such file or directory: another program",
                          "1 of 3 tasks failed"),
             "shorter": ("read phase, repetition 0: task 2", "at offset 562144 of test:",
                         "the file ends here, 27680 bytes early", "1 of 3 tasks failed"),

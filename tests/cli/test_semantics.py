@@ -143,7 +143,8 @@ class Paths(Case):
 
 # What IOR calls in order for a file between open and close, with pread and pwrite in place of
 # lseek with read and write: by arguments, the write phase and the read phase of a task with 3 transfers.
-WRITE, SYNC = "pwrite64", "fsync"
+# Before it closes what it wrote, iorx asks the kernel once for the number of the open file, and no server.
+WRITE, SYNC, NUMBER = "pwrite64", "fsync", "statx"
 CALLS = (
     ([], [WRITE] * 3, ["pread64"] * 3),
     (["-F"], [WRITE] * 3, ["pread64"] * 3),
@@ -165,8 +166,9 @@ class Calls(Case):
                 outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), "-b", "12k", "-t",
                                          "4k", *arguments], 2, wrapper=tracer.wrapper)
                 self.assert_exit(outcome, 0)
+                creates = "O_RDWR|O_CREAT" + ("|O_EXCL" if "-F" in arguments else "") + "|O_NOFOLLOW"
                 self.assertEqual(tracer.sequences(self.folder),
-                                 {"O_RDWR|O_CREAT": [writes] * 2, "O_RDONLY": [reads] * 2})
+                                 {creates: [[*writes, NUMBER]] * 2, "O_RDONLY": [reads] * 2})
 
 
 if __name__ == "__main__":

@@ -88,12 +88,13 @@ void files_create(struct worker *worker, struct backend_open *how)
 
 void files_explain_open(struct worker *worker, const struct backend_open *how, struct error *err)
 {
+	const struct error was = *err;
 	const bool is_taken = how->create && (err->code == ELOOP || (how->exclusive && err->code == EEXIST));
 
 	if (is_taken)
 		worker->made_file = false;
 	if (is_taken || (!how->create && err->code == ENOENT && worker->own_file.known))
-		error_set(err, err->code, WITNESS_REPLACED);
+		error_set(err, was.code, "%.300s: " WITNESS_REPLACED, was.text);
 }
 
 /*
