@@ -2,31 +2,61 @@
 #include "engine/operation_table.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/result_file.h"
 
 static const char head[] = "test,phase,repetition,task,operation,offset_bytes,length_bytes,start_s,"
 			   "service_ns\n";
 
-struct operation_table *operation_table_open(const char *prefix, int rank, struct error *err)
+static bool is_ours(int fd)
 {
-	struct operation_table *table = memory_allocate(1, sizeof(*table));
+	char line[sizeof(head)];
+
+	return !strncmp(result_file_line(fd, line, sizeof(line)), head, sizeof(head) - 2);
+}
+
+static char *name_of(const char *prefix, int rank)
+{
 	struct text path = {0};
 
 	text_add(&path, "%s.%08d.csv", prefix, rank);
-	table->path = path.bytes;
+	return path.bytes;
+}
+
+static struct result_file result_file_of(const char *path, bool takes_any)
+{
+	return (struct result_file){"operation_tables", path, is_ours, takes_any};
+}
+
+int operation_table_check(const char *prefix, int rank, bool takes_any, struct error *err)
+{
+	char *path = name_of(prefix, rank);
+	const struct result_file file = result_file_of(path, takes_any);
+	int ret = result_file_check(&file, err);
+
+	free(path);
+	return ret;
+}
+
+struct operation_table *operation_table_open(const char *prefix, int rank, bool takes_any,
+					     struct error *err)
+{
+	struct operation_table *table = memory_allocate(1, sizeof(*table));
+	struct result_file file;
+
+	table->path = name_of(prefix, rank);
 	table->task = (unsigned)rank;
 	/* No page fault in a phase. */
 	memset(table->rows, 0xff, sizeof(table->rows));
-	table->fd = open(table->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	file = result_file_of(table->path, takes_any);
+	table->fd = result_file_open(&file, 0666, err);
 	if (table->fd >= 0)
 		return table;
-	error_input(err, "operation_tables: %.300s cannot be made: %s", table->path, strerror(errno));
 	free(table->path);
 	free(table);
 	return NULL;

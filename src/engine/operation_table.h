@@ -36,8 +36,12 @@ struct operation_table {
 	uint64_t since_ns; /* what starts are counted from, on this node's clock */
 };
 
+/* ERROR_INPUT if a file of that name is there that must not be replaced; see base/result_file.h. */
+int operation_table_check(const char *prefix, int rank, bool takes_any, struct error *err);
+
 /* The file of a rank, made anew; NULL and ERROR_INPUT when it cannot be. */
-struct operation_table *operation_table_open(const char *prefix, int rank, struct error *err);
+struct operation_table *operation_table_open(const char *prefix, int rank, bool takes_any,
+					     struct error *err);
 
 /* Whether there is room for so many; if not, operation_table_write() makes it. */
 static inline bool operation_table_has_room(const struct operation_table *table, unsigned rows)

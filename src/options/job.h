@@ -26,6 +26,7 @@ enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 struct output_file {
 	char *path;
 	enum output_format format;
+	const char *key; /* the option that names it */
 };
 
 struct job {

@@ -40,7 +40,7 @@ static int add_output(struct job *job, char *path, enum output_format format, co
 		return -1;
 	}
 	job->outputs = memory_grow(job->outputs, (job->output_count + 1) * sizeof(*job->outputs));
-	job->outputs[job->output_count++] = (struct output_file){ path, format };
+	job->outputs[job->output_count++] = (struct output_file){ path, format, key };
 	return 0;
 }
 

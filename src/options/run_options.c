@@ -63,6 +63,11 @@ static const struct option rows[] = {
 	     .more = "As --strict, for verdicts of severity warn too."),
 	BOOL(R, allow_commands, LIMITS, .command_line_only = true,
 	     .help = "Job files may run commands"),
+	BOOL(R, allow_overwrite, LIMITS, .command_line_only = true,
+	     .help = "Replace and delete any file",
+	     .more = "Without this flag a result file replaces only a file that iorx made, and a job "
+		     "file may not have a foreign file replaced (replace, use_existing_test_file) or "
+		     "deleted (semantics=ior). A foreign file under the name of a document is renamed."),
 	BOOL(R, allow_separate_jobs, LIMITS, .command_line_only = true,
 	     .help = "Tasks may be jobs of one task",
 	     .more = "A launcher of another MPI starts each task as a job of its own. Such a start is "

@@ -138,6 +138,7 @@ struct run {
 	bool show_plan;
 	bool force;          /* go on although the plan needs more space than is free */
 	bool allow_separate_jobs; /* command line only: a launcher may start several jobs of one task */
+	bool allow_overwrite; /* command line only: files that iorx did not make may be replaced */
 	bool allow_commands; /* command line only: job files may name commands to run */
 	bool strict;
 	bool warning_as_errors;

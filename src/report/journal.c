@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "report/document.h"
 #include "report/json.h"
 #include "report/line.h"
 #include "report/record.h"
@@ -92,8 +91,6 @@ static int check_document(const char *document, struct error *err)
 
 	if (!stat(document, &status) && S_ISDIR(status.st_mode))
 		return error_input(err, "output: %.300s is a directory; name a file", document);
-	if (document_check_free(document, err))
-		return error_add(err, "output");
 	return 0;
 }
 

@@ -24,7 +24,7 @@ struct journal {
  * Makes the file, which also keeps the document's name for this job: no two jobs have the same journal,
  * and only its job writes NAME.json. A journal that is there belongs to a job that runs or was killed:
  * journal and document get -2, -3 … then, as do default names (document NULL: iorx-<date>-<time>.json in
- * the working directory) whose document is there. ERROR_INPUT where a named document is no result.
+ * the working directory) whose document is there. ERROR_INPUT where a named document is a directory.
  */
 int journal_open(struct journal *journal, const char *document, struct error *err);
 

@@ -5,15 +5,89 @@
 #include <poll.h>
 #include <string.h>
 
+#include "base/result_file.h"
+#include "report/document.h"
 #include "report/message.h"
 
-static int open_sink(struct sink *sink, const char *path, struct error *err)
+/* By the first line of the text, in each of its forms, or the first columns of a table. */
+static bool is_ours(int fd)
 {
-	sink->path = path;
-	sink->file = fopen(path, "we");
-	if (sink->file)
+	static const char ior[] = "MPI Coordinated Test of Parallel I/O";
+	char line[128], digit[2];
+
+	result_file_line(fd, line, sizeof(line));
+	return sscanf(line, "iorx %1[0-9]", digit) == 1 ||
+	       (!strncmp(line, "IOR-", 4) && strstr(line, ior)) ||
+	       !strncmp(line, "-- started at ", 14) || !strncmp(line, "test,phase,repetition,", 22);
+}
+
+/* A file of the job, and its sink. */
+struct target {
+	struct result_file file;
+	struct sink *sink;
+};
+
+enum { MOST_TARGETS = OUTPUT_CSV + 2 };
+
+static void add_target(const struct job *job, const char *key, const char *path, struct sink *sink,
+		       struct target *target)
+{
+	target->file = (struct result_file){key, path, is_ours, run_of(job)->allow_overwrite};
+	target->sink = sink;
+}
+
+/* All files but the document; returns how many they are. */
+static size_t list_targets(const struct job *job, struct sinks *sinks, struct target *targets)
+{
+	const char *tasks = run_of(job)->task_table;
+	size_t count = 0;
+
+	for (size_t i = 0; i < job->output_count; i++) {
+		const struct output_file *output = &job->outputs[i];
+		struct sink *sink = output->format == OUTPUT_CSV ? &sinks->csv : &sinks->text;
+
+		if (output->format != OUTPUT_JSON)
+			add_target(job, output->key, output->path, sink, &targets[count++]);
+	}
+	if (tasks)
+		add_target(job, "task_table", tasks, &sinks->tasks, &targets[count++]);
+	return count;
+}
+
+/* A document of iorx that is there gets another name first; with --allow-overwrite any file. */
+static int check_document(const struct job *job, const struct output_file *output, struct error *err)
+{
+	if (output->format != OUTPUT_JSON || run_of(job)->allow_overwrite ||
+	    !document_check_free(output->path, err))
 		return 0;
-	return error_input(err, "output: %.300s cannot be made: %s", path, strerror(errno));
+	return error_input(err,
+			   "%s: %.200s is there and is no document as iorx writes it; name another file, "
+			   "or have it renamed with --allow-overwrite on the command line",
+			   output->key, output->path);
+}
+
+int sinks_check(const struct job *job, struct error *err)
+{
+	struct target targets[MOST_TARGETS];
+	struct sinks unused;
+	size_t count = list_targets(job, &unused, targets);
+
+	for (size_t i = 0; i < count; i++)
+		if (result_file_check(&targets[i].file, err))
+			return -1;
+	for (size_t i = 0; i < job->output_count; i++)
+		if (check_document(job, &job->outputs[i], err))
+			return -1;
+	return 0;
+}
+
+static int open_target(const struct target *target, struct error *err)
+{
+	int fd = result_file_open(&target->file, 0666, err);
+
+	target->sink->path = target->file.path;
+	target->sink->file = fd < 0 ? NULL : fdopen(fd, "w");
+	return fd < 0 ? -1 : 0;
 }
 
 /* Said on standard error at once; what follows is not tried. */
@@ -37,25 +111,17 @@ static void close_sink(struct sink *sink)
 
 int sinks_open(struct sinks *sinks, const struct job *job, struct error *err)
 {
-	const char *tasks = run_of(job)->task_table;
+	struct target targets[MOST_TARGETS];
+	size_t count = list_targets(job, sinks, targets);
 
 	*sinks = (struct sinks){.out = {.file = stdout, .path = "standard output"},
 				.lock = PTHREAD_MUTEX_INITIALIZER};
-	for (size_t i = 0; i < job->output_count; i++) {
-		const struct output_file *output = &job->outputs[i];
-		int ret = 0;
-
-		if (output->format == OUTPUT_JSON)
-			sinks->document = output->path;
-		else
-			ret = open_sink(output->format == OUTPUT_CSV ? &sinks->csv : &sinks->text,
-					output->path, err);
-		if (ret) {
-			sinks_close(sinks);
-			return -1;
-		}
-	}
-	if (tasks && open_sink(&sinks->tasks, tasks, err)) {
+	for (size_t i = 0; i < job->output_count; i++)
+		if (job->outputs[i].format == OUTPUT_JSON)
+			sinks->document = job->outputs[i].path;
+	for (size_t i = 0; i < count; i++) {
+		if (!open_target(&targets[i], err))
+			continue;
 		sinks_close(sinks);
 		return -1;
 	}

@@ -22,6 +22,9 @@ struct sinks {
 	bool live;            /* one stands there */
 };
 
+/* ERROR_INPUT if a file is there that must not be replaced; touches nothing. */
+int sinks_check(const struct job *job, struct error *err);
+
 /* Makes the files; ERROR_INPUT when one cannot be made, and then none is left open. */
 int sinks_open(struct sinks *sinks, const struct job *job, struct error *err);
 

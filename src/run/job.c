@@ -9,6 +9,7 @@
 #include "comm/offsets.h"
 #include "plan/deadline.h"
 #include "report/clash.h"
+#include "report/sinks.h"
 #include "run/state.h"
 
 static void merge_least(void *context, struct text *mine, const void *theirs, size_t length)
@@ -124,8 +125,6 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 {
 	const struct run *options = run_of(runner->job);
 
-	if (clash_check(runner->job, runner->plans, &head->err))
-		return;
 	if (options->deadline &&
 	    deadline_parse(options->deadline, now_epoch(), &runner->deadline, &head->err))
 		return;
@@ -194,6 +193,32 @@ static enum exit_code plan_job(struct runner *runner)
 	return EXIT_INPUT;
 }
 
+static bool wants_tables(const struct run *options)
+{
+	return options->operation_tables && *options->operation_tables;
+}
+
+/* Refuses the job if a result file would replace a test file or a foreign file; nothing is made yet. */
+static void check_outputs(struct runner *runner)
+{
+	const struct run *options = run_of(runner->job);
+	struct error err = {0};
+	int ret = 0;
+
+	if (leads(runner))
+		ret = clash_check(runner->job, runner->plans, &err) || sinks_check(runner->job, &err);
+	if (!ret && wants_tables(options))
+		operation_table_check(options->operation_tables, runner->world->all.rank,
+				      options->allow_overwrite, &err);
+	if (!comm_agree_error(&runner->world->all, &err))
+		return;
+	runner->over = true;
+	runner->code = EXIT_INPUT;
+	job_add_place(runner->job, NULL, &err);
+	if (leads(runner))
+		report_message("error", err.text);
+}
+
 /* Plans and checks every test; what is left to do is known to be possible then. */
 static enum exit_code start_job(struct runner *runner)
 {
@@ -207,17 +232,20 @@ static enum exit_code start_job(struct runner *runner)
 	}
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
 		check_test(runner, i);
+	if (!runner->over)
+		check_outputs(runner);
 	return runner->code;
 }
 
 /* Each task's, before anything is measured; the first error on all. */
 static int open_table(struct runner *runner, struct error *err)
 {
-	const char *prefix = run_of(runner->job)->operation_tables;
+	const struct run *options = run_of(runner->job);
 
-	if (!prefix || !*prefix)
+	if (!wants_tables(options))
 		return 0;
-	runner->table = operation_table_open(prefix, runner->world->all.rank, err);
+	runner->table = operation_table_open(options->operation_tables, runner->world->all.rank,
+					     options->allow_overwrite, err);
 	return comm_agree_error(&runner->world->all, err);
 }
 
@@ -323,12 +351,7 @@ enum exit_code run_dry(const struct job *job, struct world *world, struct clock 
 {
 	struct runner runner = runner_of(job, world, clock);
 	enum exit_code code = start_job(&runner);
-	struct error err = {0};
 
-	if (code == EXIT_GOOD && leads(&runner) && clash_check(job, runner.plans, &err)) {
-		report_message("error", err.text);
-		code = EXIT_INPUT;
-	}
 	if (code == EXIT_GOOD)
 		print_plans(&runner);
 	if (runner.plans)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/result_file.h"
 #include "run/state.h"
 
 static const char *name_of(const struct test_run *run)
@@ -27,21 +28,6 @@ static bool writes(const struct test_run *run)
 	return run->plan->metadata ? run->plan->metadata->create : run->test->write_file;
 }
 
-static int write_number(const char *path, uint64_t number, struct error *err)
-{
-	char text[32];
-	int length = snprintf(text, sizeof(text), "%" PRIu64 "\n", number);
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
-	bool good = fd >= 0 && write(fd, text, (size_t)length) == length;
-
-	/* A full disk may be reported by the close alone. */
-	if (fd >= 0 && close(fd))
-		good = false;
-	return good ? 0
-		    : error_set(err, errno, "status_file: %.300s cannot be written: %s; it was to hold %" PRIu64,
-				path, strerror(errno), number);
-}
-
 /* Digits alone between blanks: strtoull takes signs too. */
 static bool parse_number(const char *text, uint64_t *number)
 {
@@ -54,9 +40,50 @@ static bool parse_number(const char *text, uint64_t *number)
 	return !end[strspn(end, " \t\r\n")];
 }
 
+/* A number of this length is none that iorx or IOR wrote. */
+enum { STATUS_SIZE = 64 };
+
+static bool is_ours(int fd)
+{
+	char text[STATUS_SIZE] = "";
+	ssize_t got = pread(fd, text, sizeof(text), 0);
+	uint64_t number;
+
+	return got > 0 && got < STATUS_SIZE && strlen(text) == (size_t)got &&
+	       parse_number(text, &number);
+}
+
+static struct result_file result_file_of(const struct test_run *run)
+{
+	return (struct result_file){"status_file", name_of(run), is_ours,
+				    run_of(run->runner->job)->allow_overwrite};
+}
+
+static int write_number(const struct test_run *run, struct error *err)
+{
+	const struct result_file file = result_file_of(run);
+	const uint64_t number = run->worker.least_written;
+	char text[STATUS_SIZE];
+	int length = snprintf(text, sizeof(text), "%" PRIu64 "\n", number);
+	int fd = result_file_open(&file, 0664, err);
+	struct error cause = *err;
+	bool good;
+
+	if (fd < 0)
+		return error_set(err, cause.code, "%.500s; it was to hold %" PRIu64, cause.text,
+				 number);
+	good = write(fd, text, (size_t)length) == length;
+	/* A full disk may be reported by the close alone. */
+	if (close(fd))
+		good = false;
+	return good ? 0
+		    : error_set(err, errno, "status_file: %.300s cannot be written: %s; it was to hold %" PRIu64,
+				file.path, strerror(errno), number);
+}
+
 static int read_number(const struct test_run *run, const char *path, uint64_t *number, struct error *err)
 {
-	char text[64] = "";
+	char text[STATUS_SIZE] = "";
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 	int code = errno;
@@ -112,12 +139,14 @@ static int find_obstacle(const struct test_run *run, const char *path)
 
 static int refuse_unwritable(const struct test_run *run, const char *path, struct error *err)
 {
+	const struct result_file file = result_file_of(run);
 	int code = find_obstacle(run, path);
 
-	return code ? error_input(err, "status_file: %.300s cannot be written: %s; name a file in a directory that is "
-				       "there and may be written, or leave it out",
-				  path, strerror(code))
-		    : 0;
+	if (!code)
+		return result_file_check(&file, err);
+	return error_input(err, "status_file: %.300s cannot be written: %s; name a file in a directory that is "
+				"there and may be written, or leave it out",
+			   path, strerror(code));
 }
 
 int check_status(const struct test_run *run, struct error *err)
@@ -143,7 +172,7 @@ void write_status(struct test_run *run, enum phase_kind kind)
 		return;
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	/* Every task has written so many: with wear-out that is the most of any task too. */
-	if (leads(run->runner) && write_number(name_of(run), run->worker.least_written, &err))
+	if (leads(run->runner) && write_number(run, &err))
 		worker_fail(&run->worker, &err, "write status", UINT64_MAX, 0);
 	agreement_start(&end, &run->worker);
 	agree(&run->worker, &end);

@@ -1,0 +1,107 @@
+/* Files that results go to. */
+#include "base/result_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *result_file_line(int fd, char *line, size_t size)
+{
+	ssize_t got = pread(fd, line, size - 1, 0);
+
+	line[got > 0 ? got : 0] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	return line;
+}
+
+static int refuse(const struct result_file *file, const char *what, struct error *err)
+{
+	return error_input(err,
+	                   "%s: %.200s %s; name another file, or allow it with "
+	                   "--allow-overwrite on the command line",
+	                   file->key, file->path, what);
+}
+
+/* Pipes and terminals keep nothing that could be overwritten. */
+static bool is_stream(mode_t mode)
+{
+	return S_ISFIFO(mode) || S_ISCHR(mode) || S_ISSOCK(mode);
+}
+
+static int check(const struct result_file *file, int fd, bool linked, struct error *err)
+{
+	struct stat status;
+
+	if (file->takes_any)
+		return 0;
+	if (fstat(fd, &status))
+		return error_set(err, errno, "%s: %.200s: %s", file->key, file->path,
+		                 strerror(errno));
+	if (is_stream(status.st_mode))
+		return 0;
+	if (S_ISREG(status.st_mode) && ((!status.st_size && !linked) || file->is_ours(fd)))
+		return 0;
+	return refuse(file,
+	              linked ? "is a symbolic link to what iorx did not make"
+	                     : "is there and was not made by iorx",
+	              err);
+}
+
+/* A pipe is not opened for reading, as its reader would see an end. */
+static int access_flags(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && is_stream(status.st_mode) ? O_WRONLY : O_RDWR;
+}
+
+/* Follows a symbolic link only to a file that is there. Changes no file that is there. */
+static int open_ours(const struct result_file *file, int flags, unsigned mode, struct error *err)
+{
+	int fd = open(file->path, flags | O_NOFOLLOW | O_CLOEXEC, mode);
+	bool linked = fd < 0 && errno == ELOOP;
+
+	if (linked)
+		fd = open(file->path, (file->takes_any ? flags : flags & ~O_CREAT) | O_CLOEXEC,
+		          mode);
+	if (fd < 0 && linked && errno == ENOENT && !file->takes_any)
+		return refuse(file, "is a symbolic link to no file", err);
+	if (fd < 0)
+		return error_set(err, errno, "%s: %.300s cannot be made: %s", file->key, file->path,
+		                 strerror(errno));
+	if (!check(file, fd, linked, err))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+int result_file_check(const struct result_file *file, struct error *err)
+{
+	int flags = access_flags(file->path), fd;
+
+	if (flags != O_RDWR)
+		return 0;
+	fd = open_ours(file, flags, 0, err);
+	if (fd >= 0)
+		return close(fd);
+	err->kind = err->code == ENOENT ? ERROR_NONE : ERROR_INPUT;
+	return err->kind == ERROR_NONE ? 0 : -1;
+}
+
+int result_file_open(const struct result_file *file, unsigned mode, struct error *err)
+{
+	int fd = open_ours(file, access_flags(file->path) | O_CREAT, mode, err);
+
+	/* EINVAL: a pipe or a terminal. */
+	if (fd >= 0 && (!ftruncate(fd, 0) || errno == EINVAL))
+		return fd;
+	if (fd >= 0) {
+		error_set(err, errno, "%s: %.300s cannot be emptied: %s", file->key, file->path,
+		          strerror(errno));
+		close(fd);
+	}
+	err->kind = ERROR_INPUT;
+	return -1;
+}

@@ -1,0 +1,156 @@
+"""A job file is somebody else's text: it must not overwrite or destroy what iorx did not make."""
+
+import os
+import unittest
+
+import program
+from program import Case
+
+PRECIOUS = b"ssh-ed25519 AAAA somebody's key\n"
+SWITCH = "--allow-overwrite on the command line"
+SMALL = "blockSize=8k, transferSize=4k"
+
+
+class Safety(Case):
+    def put(self, name, data=PRECIOUS):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(data)
+        return path
+
+    def run_job(self, *lines, flags=(), tasks=1, words="IOR"):
+        path = os.path.join(self.results, "job.ior")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join([f"{words} START", *lines, f"{words} STOP", ""]))
+        return self.run_iorx(["-f", path, *flags], tasks, output=False)
+
+    def all_bytes(self):
+        return {name: program.read(os.path.join(self.folder, name), "rb")
+                for name in os.listdir(self.folder)}
+
+    def check_refused(self, line, key, name, *lines, tasks=1):
+        """Nothing is made or changed, and the message has line, key, file and switch."""
+        before = self.all_bytes()
+        for flags in (), ["--dry-run"]:
+            outcome = self.run_job(*lines, flags=flags, tasks=tasks)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, f"job.ior:{line}: {key}: ", name, SWITCH)
+            self.assertEqual(self.all_bytes(), before)
+
+    def check_allowed(self, *lines, flags=(), tasks=1):
+        outcome = self.run_job(*lines, flags=["--allow-overwrite", *flags], tasks=tasks)
+        self.assert_exit(outcome, 0)
+
+
+class Outputs(Safety):
+    KEYS = (("summaryFile", "summary_file", ".bashrc"), ("output", "output", "x.txt"),
+            ("output", "output", "x.csv"), ("taskTable", "task_table", "x"),
+            ("savePerOpDataCSV", "operation_tables", "x.00000001.csv"),
+            ("stoneWallingStatusFile", "status_file", "st"))
+
+    @staticmethod
+    def line(key, name):
+        return f"{key}={name.replace('.00000001.csv', '')}"
+
+    def test_a_foreign_file_is_replaced_only_with_the_switch(self):
+        for key, named, name in self.KEYS:
+            with self.subTest(key=key, name=name):
+                path = self.put(name)
+                lines = (SMALL, 'testFile="x$(touch PWNED)"', self.line(key, name))
+                self.check_refused(4, named, name, *lines, tasks=2)
+                self.check_allowed(*lines, tasks=2)
+                self.assertNotIn(PRECIOUS, program.read(path, "rb"))
+                os.remove(path)
+
+    def test_a_foreign_file_is_not_replaced_for_the_caller_either(self):
+        for key, named, name in self.KEYS:
+            with self.subTest(key=key, name=name):
+                path = self.put(name)
+                outcome = self.run_job(SMALL, flags=["-O", self.line(key, name)], tasks=2)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, named + ": ", name, SWITCH)
+                self.assertEqual(program.read(path, "rb"), PRECIOUS)
+
+    def test_a_foreign_file_in_the_place_of_a_document_is_renamed_only_with_the_switch(self):
+        for key, named in ("output", "output"), ("summaryFile", "summary_file"):
+            with self.subTest(key=key):
+                self.put("x.json")
+                self.check_refused(3, named, "x.json", SMALL, f"{key}=x.json")
+                self.check_allowed(SMALL, f"{key}=x.json")
+                self.assertEqual(program.read(os.path.join(self.folder, "x.json.1"), "rb"), PRECIOUS)
+                os.remove(os.path.join(self.folder, "x.json.1"))
+
+    def test_a_refused_job_leaves_its_own_older_results(self):
+        lines = (SMALL, "savePerOpDataCSV=ops", "output=x.txt", "taskTable=y")
+        self.assert_exit(self.run_job(*lines, tasks=2), 0)
+        self.put("y")
+        self.check_refused(5, "task_table", "y", *lines, tasks=2)
+
+    def test_results_of_iorx_are_replaced(self):
+        for key, _, name in self.KEYS:
+            with self.subTest(key=key, name=name):
+                lines = (SMALL, self.line(key, name))
+                self.assert_exit(self.run_job(*lines, tasks=2), 0)
+                path = os.path.join(self.folder, name)
+                data = program.read(path, "rb")
+                self.assertTrue(data)
+                os.truncate(path, 0)
+                self.assert_exit(self.run_job(*lines, tasks=2), 0)
+                self.assert_exit(self.run_job(*lines, tasks=2), 0)
+                self.assertEqual(program.read(path, "rb")[:8], data[:8])
+
+    def test_texts_in_the_forms_of_ior_and_mdtest_are_replaced(self):
+        for form, words in ("ior", "IOR"), ("mdtest", "MDTEST"):
+            for _ in range(2):
+                outcome = self.run_job("items=3" if form == "mdtest" else SMALL, f"format={form}",
+                                       "output=x.txt", words=words)
+                self.assert_exit(outcome, 0)
+
+    def test_a_status_file_is_digits(self):
+        lines = (SMALL, "stoneWallingStatusFile=st")
+        for data in b"16\n", b" 7":
+            self.put("st", data)
+            self.assert_exit(self.run_job(*lines), 0)
+            self.assertEqual(program.read(os.path.join(self.folder, "st")), "2\n")
+        for data in b"16\0x", b"16 apples\n", b"16\nrepetition 0 apples 3\n", b"-1\n":
+            self.put("st", data)
+            self.check_refused(3, "status_file", "st", *lines)
+
+    def link(self, name, data):
+        """A link of that name, and its target; data None: there is none."""
+        link, target = os.path.join(self.folder, name), os.path.join(self.results, "target" + name)
+        os.symlink(target, link)
+        if data is not None:
+            with open(target, "wb") as file:
+                file.write(data)
+        return link, target
+
+    def test_links_are_not_followed(self):
+        for key, named, name in self.KEYS:
+            for data in (PRECIOUS, b"", None) if named == "task_table" else (PRECIOUS,):
+                with self.subTest(key=key, name=name, data=data):
+                    link, target = self.link(name, data)
+                    outcome = self.run_job(SMALL, self.line(key, name), tasks=2)
+                    self.assert_exit(outcome, 2)
+                    self.assert_one_error(outcome, f"job.ior:3: {named}: ", name, "symbolic link", SWITCH)
+                    self.assertEqual(program.read(target, "rb") if os.path.exists(target) else None, data)
+                    os.remove(link)
+                    if data is not None:
+                        os.remove(target)
+
+    def test_links_to_results_are_followed(self):
+        lines = (SMALL, "taskTable=x")
+        link, target = self.link("x", None)
+        self.check_allowed(*lines)
+        made = program.read(target, "rb")
+        self.assert_exit(self.run_job(*lines), 0)
+        self.assertTrue(os.path.islink(link))
+        self.assertNotEqual(program.read(target, "rb"), made)
+
+    def test_streams_have_nothing_to_lose(self):
+        self.assert_exit(self.run_job(SMALL, "summaryFile=/dev/null", "taskTable=/dev/null",
+                                      "stoneWallingStatusFile=/dev/null"), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
