@@ -82,6 +82,7 @@ struct worker {
 	struct queue *queue;  /* NULL: one transfer at a time */
 	struct names_queue *names; /* NULL: one operation on names at a time */
 	struct operation_table *table; /* NULL: none is wanted */
+	const char *spares_foreign;    /* of the test's spec */
 	uint64_t origin_ns; /* its times count from here, on the common axis */
 	void *ballast; /* ballast.c's, NULL: none */
 	uint64_t ballast_size;

@@ -112,6 +112,37 @@ static int check_commands(const struct job *job, const struct option_set *set, s
 	return 0;
 }
 
+/* The first key that asks for foreign files, by the job file or by the caller; NULL: none. */
+static const char *find_foreign_key(const struct test_spec *spec, bool by_file)
+{
+	for (size_t i = 0; i < test_options.count; i++) {
+		const struct option *row = &test_options.rows[i];
+		bool in_file = option_origin(&spec->core, row).kind == ORIGIN_FILE;
+
+		if (row->takes_foreign && in_file == by_file && !option_is_default(&spec->core, row))
+			return row->name;
+	}
+	return NULL;
+}
+
+/*
+ * A job file may come from anywhere: it may destroy foreign files only when the caller of iorx says so,
+ * by --allow-overwrite or by asking for the same. The deletion by semantics=ior no other flag asks for.
+ */
+static void settle_foreign(const struct job *job, struct test_spec *spec)
+{
+	const struct option *semantics = option_find(&test_options, "semantics");
+	bool in_file = option_origin(&spec->core, semantics).kind == ORIGIN_FILE;
+	const struct test *test = test_of(spec);
+
+	if (run_of(job)->allow_overwrite)
+		return;
+	if (in_file && test->semantics == SEMANTICS_IOR && !test->keep_file)
+		spec->spares_foreign = semantics->name;
+	else if (!find_foreign_key(spec, false))
+		spec->spares_foreign = find_foreign_key(spec, true);
+}
+
 /* A rule that is broken, and why, which is released. */
 static int refuse(const struct job *job, const struct test_spec *spec, const char *const *keys,
 		  struct text *why, struct error *err)
@@ -151,6 +182,7 @@ static int complete_data(const struct job *job, struct test_spec *spec, struct e
 {
 	settle_access(spec);
 	settle_content(spec);
+	settle_foreign(job, spec);
 	return settle_api(job, spec, err) || check_ior_keys(job, spec, err) ||
 	       check_test_rules(job, spec, err) ? -1 : 0;
 }

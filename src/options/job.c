@@ -18,6 +18,7 @@ void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary)
 		option_set_init(&spec->backends[i], vocabulary->tables[i]);
 	spec->backend_count = vocabulary->count;
 	spec->study = (struct study){ 0 };
+	spec->spares_foreign = NULL;
 	spec->line = 0;
 }
 
@@ -63,6 +64,7 @@ static void test_spec_copy(struct test_spec *to, const struct test_spec *from)
 		option_set_copy(&to->backends[i], &from->backends[i]);
 	to->backend_count = from->backend_count;
 	study_copy(&to->study, &from->study);
+	to->spares_foreign = from->spares_foreign;
 	to->line = from->line;
 }
 

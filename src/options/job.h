@@ -17,6 +17,11 @@ struct test_spec {
 	struct option_set *backends; /* one per table of the vocabulary, same order */
 	size_t backend_count;
 	struct study study; /* options with lists of values, and whether the test is made of them */
+	/*
+	 * Key by which the job file, not allowed to, asks for files that iorx did not make; NULL: none.
+	 * Filled by job_complete().
+	 */
+	const char *spares_foreign;
 	unsigned line; /* of its RUN in the job file, or of what ended it; 0 for the command line */
 };
 

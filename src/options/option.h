@@ -51,6 +51,7 @@ struct option {
 	bool command_line_only; /* no use in a job file, or more rights than it may have */
 	bool may_vary;          /* strings: of which a list may be given, as of all other types but pairs */
 	bool runs_command;      /* in a job file only with --allow-commands on the command line */
+	bool takes_foreign;     /* from a job file: over files of others only with --allow-overwrite */
 	bool empty_unsets;      /* strings: "" takes back what an earlier test or the file said */
 	bool in_metadata;       /* options of all tests: metadata tests have it too */
 	char mdtest_letter;     /* of such an option in mdtest, 0 for none */

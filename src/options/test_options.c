@@ -147,12 +147,13 @@ static const struct option rows[] = {
 			"it is not so. Below 1 nothing is checked."),
 	INTEGER(T, num_tasks_on_node_0, WHAT, SHARED, .initial = "-1", .aliases = "numTasksOnNode0",
 		.help = "Tasks on the first of them", .more = "Only checked, as num_nodes."),
-	CHOICE(T, semantics, semantics_names, WHAT, .initial = "iorx",
+	CHOICE(T, semantics, semantics_names, WHAT, .initial = "iorx", .takes_foreign = true,
 	       .help = "Whose way where they differ",
 	       .more = "ior does as IOR where it could move a number: -C as IOR computes it, from "
 		       "the first two tasks. It also deletes as IOR does: any file at test_file "
 		       "before a write (but with -E), also an empty one and one that iorx did not "
-		       "make; and afterwards, without -k, also a file that was only read. Each "
+		       "make; and afterwards, without -k, also a file that was only read. From a job "
+		       "file it deletes foreign files only with --allow-overwrite. Each "
 		       "test ends with a line that says what makes its numbers differ from IOR's."),
 
 
@@ -330,15 +331,17 @@ static const struct option rows[] = {
 	     .more = "When data is wrong or an operation fails the files of that repetition stay "
 		     "as evidence. The next repetition writes into them, unless --multi-file "
 		     "gives it files of its own."),
-	BOOL(T, use_existing_test_file, FILES, .letter = 'E',
+	BOOL(T, use_existing_test_file, FILES, .letter = 'E', .takes_foreign = true,
 	     .help = "Write into files that exist",
 	     .more = "They are not truncated, and stay when the test is over, also without -k. A "
-		     "symbolic link is followed to a file that is there."),
+		     "symbolic link is followed to a file that is there. From a job file it holds "
+		     "for foreign files only with --allow-overwrite."),
 	BOOL(T, dual_mount, FILES, .letter = 'y', .help = "Read by a second mount",
 	     .more = "test_file is a@b: two paths of the same file, by two mounts of one file system. "
 		     "What is written by the first is read by the second, whose cache did not see it."),
-	BOOL(T, replace, FILES, .help = "Delete foreign files in the way",
-	     .more = "Without it a file that iorx did not make is never overwritten."),
+	BOOL(T, replace, FILES, .takes_foreign = true, .help = "Delete foreign files in the way",
+	     .more = "Without it a file that iorx did not make is never overwritten. From a job file "
+		     "it is taken only with --allow-overwrite."),
 
 	SECONDS(T, outlier_threshold, .group = GROUP_RESULTS, SHARED, .letter = 'j', .initial = "0",
 		.help = "Name tasks this far from the mean",

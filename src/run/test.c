@@ -317,6 +317,7 @@ static void start_worker(struct test_run *run, struct idle *idle)
 		.seed = content_seed(run->test, runner->seed),
 		.deadline_ns = UINT64_MAX,
 		.table = runner->table,
+		.spares_foreign = run->spec->spares_foreign,
 	};
 	if (run->worker.table)
 		run->worker.table->test = run->number;

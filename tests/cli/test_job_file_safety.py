@@ -42,6 +42,47 @@ class Safety(Case):
         self.assert_exit(outcome, 0)
 
 
+class Tested(Safety):
+    def test_a_foreign_file_is_written_only_with_the_switch(self):
+        self.put("k", b"chosen bytes\n")
+        for key in "replace=1", "useExistingTestFile=1", "semantics=ior":
+            with self.subTest(key=key):
+                self.put("authorized_keys")
+                lines = (SMALL, key, "keepFile=1, content=file, contentFile=k",
+                         "testFile=authorized_keys, writeFile=1")
+                name = {"useExistingTestFile=1": "use_existing_test_file"}.get(key, key.split("=")[0])
+                self.check_refused(3, name, "authorized_keys", *lines)
+                self.check_allowed(*lines)
+                self.assertIn(b"chosen bytes", program.read(os.path.join(self.folder, "authorized_keys"), "rb"))
+
+    def test_a_foreign_file_that_is_read_is_deleted_only_with_the_switch(self):
+        self.put("notes", PRECIOUS * 1000)
+        lines = (SMALL, "semantics=ior", "readFile=1, testFile=notes")
+        self.check_refused(3, "semantics", "notes", *lines)
+        self.check_refused(3, "semantics", "notes", *lines, "useExistingTestFile=1")
+        self.assert_exit(self.run_job(*lines, "keepFile=1"), 0)
+        self.assertEqual(self.all_bytes(), {"notes": PRECIOUS * 1000} | self.documents())
+        self.check_allowed(*lines)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "notes")))
+
+    def documents(self):
+        return {name: data for name, data in self.all_bytes().items() if name.endswith(".json")}
+
+    def test_flags_of_the_caller_need_no_switch(self):
+        lines = (SMALL, "testFile=notes, writeFile=1, keepFile=1")
+        for flag in "--replace", "-E", "--semantics=ior":
+            with self.subTest(flag=flag):
+                self.put("notes")
+                self.assert_exit(self.run_job(*lines, flags=[flag]), 0)
+
+    def test_files_that_iorx_made_need_no_switch(self):
+        lines = (SMALL, "testFile=notes, writeFile=1")
+        for key in "replace=1", "useExistingTestFile=1", "semantics=ior":
+            with self.subTest(key=key):
+                self.assert_exit(self.run_job(*lines, "keepFile=1", key), 0)
+                self.assert_exit(self.run_job(*lines, key), 0)
+
+
 class Outputs(Safety):
     KEYS = (("summaryFile", "summary_file", ".bashrc"), ("output", "output", "x.txt"),
             ("output", "output", "x.csv"), ("taskTable", "task_table", "x"),

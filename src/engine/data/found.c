@@ -254,32 +254,45 @@ static int check_link(const struct worker *worker, struct error *err)
 				"that with -E", worker->path);
 }
 
+static int refuse_foreign(const struct worker *worker, struct error *err)
+{
+	const char *key = worker->spares_foreign;
+
+	if (key)
+		return error_input(err,
+				   "%s: %s was not made by iorx; a job file may have it overwritten or "
+				   "deleted only with --allow-overwrite on the command line",
+				   key, worker->path);
+	return error_input(err,
+			   "test_file: %s exists and was not made by iorx; choose another name, "
+			   "or overwrite it in place with -E, or replace it with --replace",
+			   worker->path);
+}
+
 static int check_write(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct test *test = worker->plan->test;
+	bool takes_all = test->use_existing_test_file || files_deletes_all(test);
 	uint64_t bytes, allocated;
 	enum found found;
 
 	if (check_directories(worker, err) || check_link(worker, err) || check_kind(worker, err) ||
 	    check_permission(worker, W_OK, err))
 		return -1;
-	if (test->use_existing_test_file || files_deletes_all(test)) {
+	if (takes_all && !worker->spares_foreign) {
 		if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 			err->kind = ERROR_NONE;
 			return 0; /* nothing there, or open will say why not */
 		}
-		if (bytes && test->use_existing_test_file && check_format(worker, err))
-			return -1;
 		found = FOUND_OURS;
 	} else if (look(worker, &found, &bytes, &allocated, err)) {
 		err->kind = ERROR_INPUT;
 		return -1;
 	}
 	if (found == FOUND_OTHER)
-		return error_input(err,
-				   "test_file: %s exists and was not made by iorx; choose another name, "
-				   "or overwrite it in place with -E, or replace it with --replace",
-				   worker->path);
+		return refuse_foreign(worker, err);
+	if (bytes && test->use_existing_test_file && check_format(worker, err))
+		return -1;
 	space->reusable_bytes += allocated;
 	space->reusable_files += found == FOUND_OURS || found == FOUND_EMPTY;
 	return 0;
@@ -288,6 +301,26 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 static bool compares(const struct test *test)
 {
 	return test->check_read || (test->check_write && !test->read_file);
+}
+
+/* After a read semantics=ior of a job file deletes only what iorx or IOR made. */
+static int check_deletion(struct worker *worker, struct error *err)
+{
+	uint64_t bytes, allocated;
+	enum found found;
+
+	if (look(worker, &found, &bytes, &allocated, err)) {
+		err->kind = ERROR_INPUT;
+		return -1;
+	}
+	return found == FOUND_OTHER ? refuse_foreign(worker, err) : 0;
+}
+
+static bool is_deleted_after_reading(const struct worker *worker)
+{
+	const struct test *test = worker->plan->test;
+
+	return worker->spares_foreign && test->semantics == SEMANTICS_IOR && !test->keep_file;
 }
 
 static int check_read(struct worker *worker, struct error *err)
@@ -308,7 +341,9 @@ static int check_read(struct worker *worker, struct error *err)
 				   "test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64
 				   "; write it first (-w -k), or read less",
 				   worker->path, bytes, needed);
-	return check_permission(worker, R_OK, err) ? -1 : check_format(worker, err);
+	if (check_permission(worker, R_OK, err) || check_format(worker, err))
+		return -1;
+	return is_deleted_after_reading(worker) ? check_deletion(worker, err) : 0;
 }
 
 int found_check(struct worker *worker, struct space *space, struct error *err)
