@@ -171,8 +171,8 @@ struct backend {
 	bool strided;         /* takes transfers with count > 1 */
 	bool collective;      /* has collective transfers */
 	bool sync_together;   /* its sync is collective over how->comm: all that share a file do it, or none */
-	bool begins_with_descriptor; /* struct backend_file begins with int: the open file's descriptor */
 	bool may_hide_errors; /* its library is known to return success for lost data: read back a sample */
+	bool begins_with_descriptor; /* struct backend_file begins with int: the open file's descriptor */
 	enum backend_layer layer;
 	bool own_format;      /* the file holds more than the transfers' bytes at their offsets (HDF5) */
 
