@@ -133,7 +133,6 @@ enum namespace_kind {
 	NAMESPACE_STAT,
 	NAMESPACE_OPEN_CLOSE,
 	NAMESPACE_REMOVE,
-	NAMESPACE_RENAME,
 	NAMESPACE_MKDIR,
 	NAMESPACE_RMDIR,
 	NAMESPACE_KINDS
@@ -144,10 +143,8 @@ struct namespace_operation {
 	enum namespace_kind kind;
 	struct backend_directory *directory; /* NULL: name is a full path */
 	const char *name;
-	struct backend_directory *to_directory; /* RENAME */
-	const char *to_name;                    /* RENAME */
-	mode_t mode;                            /* CREATE, MKDIR */
-	enum access access;                     /* OPEN_CLOSE */
+	mode_t mode;        /* CREATE, MKDIR */
+	enum access access; /* OPEN_CLOSE */
 	uint64_t cookie; /* 0 .. queue_depth - 1; no two in flight are alike */
 };
 

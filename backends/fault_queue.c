@@ -175,8 +175,7 @@ static int fault_explain(struct backend_file *file, const struct transfer *trans
 static const enum fault_operation fault_of_kind[NAMESPACE_KINDS] = {
 	[NAMESPACE_CREATE] = FAULT_CREATE,	   [NAMESPACE_STAT] = FAULT_STAT,
 	[NAMESPACE_OPEN_CLOSE] = FAULT_OPEN_CLOSE, [NAMESPACE_REMOVE] = FAULT_REMOVE,
-	[NAMESPACE_RENAME] = FAULT_RENAME,	   [NAMESPACE_MKDIR] = FAULT_MKDIR,
-	[NAMESPACE_RMDIR] = FAULT_RMDIR,
+	[NAMESPACE_MKDIR] = FAULT_MKDIR,	   [NAMESPACE_RMDIR] = FAULT_RMDIR,
 };
 
 static int fault_prepare_names(struct backend_session *session, enum namespace_kind kind,
@@ -198,7 +197,6 @@ static int fault_submit_names(struct backend_session *session,
 
 	(void)count;
 	inner.directory = fault_behind(inner.directory);
-	inner.to_directory = fault_behind(inner.to_directory);
 	if (fault_strike(session, fault_of_kind[inner.kind]) == FAULT_FAIL)
 		return hold(&session->held, &failure, err) < 0 ? -1 : 1;
 	taken = session->backend->submit_names(session->inner, &inner, 1, err);

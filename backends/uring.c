@@ -30,7 +30,6 @@ static int uring_open(struct backend_session *session, struct backend_file *file
 		      const struct backend_open *how, struct error *err)
 {
 	file->session = session;
-	file->slot = -1;
 	file->fd = descriptor_open(how, session->direct, err);
 	if (file->fd < 0)
 		return -1;

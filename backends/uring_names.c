@@ -20,7 +20,6 @@ static const struct {
 	[NAMESPACE_STAT] = { IORING_OP_STATX, false, "statx", "5.6" },
 	[NAMESPACE_OPEN_CLOSE] = { IORING_OP_OPENAT, true, "openat", "5.6" },
 	[NAMESPACE_REMOVE] = { IORING_OP_UNLINKAT, false, "unlinkat", "5.11" },
-	[NAMESPACE_RENAME] = { IORING_OP_RENAMEAT, false, "renameat", "5.11" },
 	[NAMESPACE_MKDIR] = { IORING_OP_MKDIRAT, false, "mkdirat", "5.15" },
 	[NAMESPACE_RMDIR] = { IORING_OP_UNLINKAT, false, "unlinkat", "5.11" },
 };
@@ -103,10 +102,6 @@ static void fill(struct backend_session *session, const struct namespace_operati
 		break;
 	case NAMESPACE_REMOVE:
 		io_uring_prep_unlinkat(entry, at, name, 0);
-		break;
-	case NAMESPACE_RENAME:
-		io_uring_prep_renameat(entry, at, name, names_at(operation->to_directory),
-				       operation->to_name, 0);
 		break;
 	case NAMESPACE_MKDIR:
 		io_uring_prep_mkdirat(entry, at, name, operation->mode);

@@ -122,15 +122,14 @@ static int explain_setup(const struct backend_options *options, int code, struct
 /* Both save the kernel a look-up in each call; where they are not there it works without. */
 static void register_tables(struct backend_session *session)
 {
-	int none[URING_SLOTS];
+	int none = -1;
 
 	if (io_uring_register_ring_fd(&session->ring) == 1)
 		session->enter_flags |= IORING_ENTER_REGISTERED_RING;
 	session->enter_fd = session->ring.enter_ring_fd;
 	if (!session->options->registered_files)
 		return;
-	memset(none, -1, sizeof(none));
-	session->has_slots = io_uring_register_files(&session->ring, none, URING_SLOTS) == 0;
+	session->slot_is_free = io_uring_register_files(&session->ring, &none, 1) == 0;
 }
 
 int uring_setup(struct backend_session *session, unsigned depth, struct error *err)
@@ -190,15 +189,14 @@ int uring_register_buffers(struct backend_session *session, void *const *buffers
 void uring_register_file(struct backend_file *file)
 {
 	struct backend_session *session = file->session;
-	int slot = __builtin_ffs((int)~session->slots_used) - 1;
 
-	file->slot = -1;
 	file->target = file->fd;
-	if (!session->has_slots || slot >= URING_SLOTS ||
-	    io_uring_register_files_update(&session->ring, (unsigned)slot, &file->fd, 1) != 1)
+	if (!session->slot_is_free ||
+	    io_uring_register_files_update(&session->ring, 0, &file->fd, 1) != 1)
 		return;
-	session->slots_used |= 1U << slot;
-	file->slot = file->target = slot;
+	session->slot_is_free = false;
+	file->registered = true;
+	file->target = 0;
 	file->entry_flags = IOSQE_FIXED_FILE;
 }
 
@@ -206,11 +204,11 @@ void uring_forget_file(struct backend_file *file)
 {
 	int none = -1;
 
-	if (file->slot < 0)
+	if (!file->registered)
 		return;
-	io_uring_register_files_update(&file->session->ring, (unsigned)file->slot, &none, 1);
-	file->session->slots_used &= ~(1U << file->slot);
-	file->slot = -1;
+	io_uring_register_files_update(&file->session->ring, 0, &none, 1);
+	file->session->slot_is_free = true;
+	file->registered = false;
 }
 
 /* --- what is in effect ---------------------------------------------------------------------- */
@@ -280,7 +278,7 @@ void uring_settings(struct backend_file *file, settings_tell *tell, struct setti
 	tell_bool(session->setup_flags & IORING_SETUP_SQPOLL, "sqpoll", tell, sink);
 	tell_bool(session->setup_flags & IORING_SETUP_IOPOLL, "iopoll", tell, sink);
 	tell_buffers(session, tell, sink);
-	tell_bool(file->slot >= 0, "registered_file", tell, sink);
+	tell_bool(file->registered, "registered_file", tell, sink);
 	tell_bool(has_nowait(file->fd), "nowait", tell, sink);
 	tell_flags(session->setup_flags, tell, sink);
 	snprintf(value, sizeof(value), "0x%x", session->features);

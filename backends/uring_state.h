@@ -14,8 +14,6 @@
 #include "backends/backend.h"
 #include "backends/uring.h"
 
-enum { URING_SLOTS = 8 }; /* files that can be registered at a time */
-
 struct backend_session {
 	struct io_uring ring;
 	bool made; /* the ring is there */
@@ -40,14 +38,13 @@ struct backend_session {
 	struct statx *found; /* by queued stats, one of each cookie; NULL: there will be none */
 	unsigned workers_before; /* of the kernel, at most, before names changed it; 0: they did not */
 
-	bool has_slots;
-	unsigned slots_used; /* a bit each */
+	bool slot_is_free; /* of the one file that can be registered at a time */
 };
 
 struct backend_file {
 	int fd;
 	struct backend_session *session;
-	int slot; /* in the table of registered files, -1: none */
+	bool registered;
 	int target; /* what an entry's fd says: slot or descriptor */
 	uint8_t entry_flags;
 };

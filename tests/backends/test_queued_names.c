@@ -16,7 +16,7 @@ struct names {
 	struct subject *subject;
 	struct backend_directory *directory; /* NULL: whole paths */
 	unsigned depth, in_flight, next_cookie;
-	char (*text)[NAME_SIZE], (*to)[NAME_SIZE];
+	char (*text)[NAME_SIZE];
 	unsigned *of_cookie; /* the operation in flight with it */
 	bool *busy;          /* by cookie */
 	int64_t *results;
@@ -33,7 +33,6 @@ static void names_start(struct names *names, struct subject *subject, unsigned d
 	for (unsigned kind = 0; kind < NAMESPACE_KINDS && subject->backend->prepare_names; kind++)
 		assert_ok(subject->backend->prepare_names(subject->session, kind, err));
 	names->text = calloc(MANY, sizeof(*names->text));
-	names->to = calloc(MANY, sizeof(*names->to));
 	names->of_cookie = calloc(depth, sizeof(*names->of_cookie));
 	names->busy = calloc(depth, sizeof(*names->busy));
 	names->results = calloc(MANY, sizeof(*names->results));
@@ -43,7 +42,6 @@ static void names_start(struct names *names, struct subject *subject, unsigned d
 static void names_free(struct names *names)
 {
 	free(names->text);
-	free(names->to);
 	free(names->of_cookie);
 	free(names->busy);
 	free(names->results);
@@ -86,9 +84,7 @@ static bool submit(struct names *names, enum namespace_kind kind, unsigned numbe
 	struct namespace_operation operation = {
 		.kind = kind,
 		.directory = names->directory,
-		.to_directory = names->directory,
 		.name = names->text[number],
-		.to_name = names->to[number],
 		.mode = kind == NAMESPACE_MKDIR ? 0755 : 0644,
 		.access = ACCESS_READ,
 		.cookie = cookie,
@@ -259,27 +255,6 @@ static void queued_directories_are_made_and_removed_when_empty(void **state)
 	names_end(&names);
 }
 
-static void queued_renames_move_from_name_to_name(void **state)
-{
-	struct subject *subject = *state;
-	const bool stored = !subject->backend->no_storage;
-	struct names names;
-
-	names_start(&names, subject, DEPTH);
-	for (unsigned i = 0; i < MANY; i++)
-		put_name(&names, names.to[i], "new", i);
-	give_names(&names, "old");
-	run_and_expect(&names, NAMESPACE_CREATE, 0);
-	run_and_expect(&names, NAMESPACE_RENAME, 0);
-	if (stored)
-		check_there(&names, false, 0);
-	run_and_expect(&names, NAMESPACE_RENAME, stored ? -ENOENT : 0);
-	give_names(&names, "new");
-	if (stored)
-		check_there(&names, true, S_IFREG);
-	names_end(&names);
-}
-
 static void of_names_too_the_queue_is_full_at_its_depth(void **state)
 {
 	struct names names;
@@ -421,7 +396,6 @@ static void what_the_kernel_has_not_is_named(void **state)
 	check_lack(&names, IORING_OP_STATX, NAMESPACE_STAT, "has no statx (Linux 5.6");
 	check_lack(&names, IORING_OP_UNLINKAT, NAMESPACE_REMOVE, "has no unlinkat (Linux 5.11");
 	check_lack(&names, IORING_OP_UNLINKAT, NAMESPACE_RMDIR, "has no unlinkat (Linux 5.11");
-	check_lack(&names, IORING_OP_RENAMEAT, NAMESPACE_RENAME, "has no renameat (Linux 5.11");
 	check_lack(&names, IORING_OP_MKDIRAT, NAMESPACE_MKDIR, "has no mkdirat (Linux 5.15");
 	names_end(&names);
 }
@@ -481,7 +455,6 @@ const struct CMUnitTest queued_names_tests[] = {
 	TEST_PREPARED(one_name_in_flight_at_a_time_is_enough),
 	TEST_PREPARED(a_thread_of_the_kernel_may_take_names),
 	TEST_PREPARED(queued_directories_are_made_and_removed_when_empty),
-	TEST_PREPARED(queued_renames_move_from_name_to_name),
 	TEST_PREPARED(of_names_too_the_queue_is_full_at_its_depth),
 	TEST_PREPARED(names_in_flight_at_stop_are_over_then),
 	TEST_PREPARED(transfers_follow_names_in_the_same_queue),
