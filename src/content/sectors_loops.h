@@ -55,30 +55,9 @@ TARGET static void NAMED(stamp)(const struct stamper *stamper, uint64_t sector, 
 	}
 }
 
-TARGET static void NAMED(random_whole)(const struct stamper *stamper, uint64_t sector, void *bytes,
-				       uint64_t count)
-{
-	uint64_t position = stamp_position(stamper, sector);
-	words rest = {stamper->seed, sector * SECTOR, stamper->who, 0};
-	struct row_at *to = bytes;
-
-	for (uint64_t i = 0; i < count; i++, to += ROWS) {
-		uint64_t hash = stamp_fold(position);
-		struct lanes at;
-
-		NAMED(start)(hash, &at);
-		for (unsigned k = 0; k < ROWS; k++) {
-			NAMED(step)(&at);
-			to[k].row = at.a;
-		}
-		NAMED(put)(&rest, hash, to);
-		position += STAMP_STEP;
-		rest += (words){0, SECTOR, 0, 0};
-	}
-}
-
-TARGET static void NAMED(random_part)(const struct stamper *stamper, uint64_t sector, unsigned live,
-				      void *bytes, uint64_t count)
+/* live: where it is known before the loop, that is made for it. */
+INLINE void NAMED(random)(const struct stamper *stamper, uint64_t sector, const unsigned live,
+			  void *bytes, uint64_t count)
 {
 	const unsigned whole = live / sizeof(row);
 	uint64_t position = stamp_position(stamper, sector);
@@ -97,13 +76,24 @@ TARGET static void NAMED(random_part)(const struct stamper *stamper, uint64_t se
 			to[k].row = at.a;
 		}
 		NAMED(step)(&at);
-		to[whole].row = at.a & kept;
-		for (unsigned k = whole + 1; k < ROWS; k++)
-			to[k].row = (row){0};
+		for (unsigned k = whole; k < ROWS; k++)
+			to[k].row = k == whole ? at.a & kept : (row){0};
 		NAMED(put)(&rest, hash, to);
 		position += STAMP_STEP;
 		rest += (words){0, SECTOR, 0, 0};
 	}
+}
+
+TARGET static void NAMED(random_whole)(const struct stamper *stamper, uint64_t sector, void *bytes,
+				       uint64_t count)
+{
+	NAMED(random)(stamper, sector, SECTOR, bytes, count);
+}
+
+TARGET static void NAMED(random_part)(const struct stamper *stamper, uint64_t sector, unsigned live,
+				      void *bytes, uint64_t count)
+{
+	NAMED(random)(stamper, sector, live, bytes, count);
 }
 
 /* `lines` rows of words that count up from `next`, `task` in all of them. */
