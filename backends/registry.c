@@ -108,11 +108,6 @@ const char *registry_aliases(const struct registration *entry)
 	return aliases ? aliases : "";
 }
 
-const char *registry_summary(const struct registration *entry)
-{
-	return entry->backend ? entry->backend->summary : entry->summary;
-}
-
 #define FAR 3 /* as many changes make another word */
 
 /* Changes from the nearest of an entry's names to this one, at most FAR. */

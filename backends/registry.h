@@ -21,9 +21,8 @@ struct registration {
 extern const struct registration registry[];
 extern const size_t registry_count;
 
-/* What is said of an entry, by its backend where there is one: IOR's names ("" for none), a line. */
+/* IOR's names of an entry, "" for none. */
 const char *registry_aliases(const struct registration *entry);
-const char *registry_summary(const struct registration *entry);
 
 /* The table of --list-backends, 80 columns wide. */
 void registry_list(struct text *out);

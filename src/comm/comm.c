@@ -67,11 +67,6 @@ void comm_release(struct comm *group)
 		MPI_Comm_free(&group->handle);
 }
 
-void comm_barrier(const struct comm *comm)
-{
-	MPI_Barrier(comm->handle);
-}
-
 void comm_wait_for_all(const struct comm *comm, const struct idle *idle)
 {
 	MPI_Request request;

@@ -35,15 +35,13 @@ void comm_rest(uint64_t since_ns);
 void comm_group(const struct comm *from, bool inside, struct comm *group);
 void comm_release(struct comm *group);
 
-/* Tight: for a common start. Everyone is expected at about the same time. */
-void comm_barrier(const struct comm *comm);
 /* Loose: some may come much later. idle may be NULL. */
 void comm_wait_for_all(const struct comm *comm, const struct idle *idle);
 
-/* Whether it is true on any task. Tight, as comm_barrier. */
+/* Whether it is true on any task. Tight: everyone is expected at about the same time. */
 bool comm_any(const struct comm *comm, bool mine);
 
-/* The largest of each of `count` numbers, on every task. Tight, as comm_barrier. */
+/* The largest of each of `count` numbers, on every task. Tight too. */
 void comm_most(const struct comm *comm, uint64_t *numbers, int count);
 /* The same where some may come much later. */
 void comm_most_of_late(const struct comm *comm, uint64_t *numbers, int count,

@@ -89,11 +89,11 @@ static void slots_are_seen_by_the_neighbours(void **state)
 	(void)state;
 	assert_int_equal(node_start(&node, &world, &err), 0);
 	atomic_store(&node.own->operations, 100 + (uint64_t)world.all.rank);
-	comm_barrier(&world.all);
+	comm_wait_for_all(&world.all, NULL);
 	if (node.tasks > 1)
 		for (uint32_t i = 0; i < node.tasks; i++)
 			assert_int_equal(atomic_load(&node.shared->slots[i].operations), 100 + i);
-	comm_barrier(&world.all);
+	comm_wait_for_all(&world.all, NULL);
 	node_finish(&node);
 }
 
@@ -158,7 +158,7 @@ static void without_a_request_nothing_is_left_over(void **state)
 		stop_start(&stop, &island.node, &world.all, &island.map);
 		assert_int_equal(stop_poll(&stop), STOP_NONE);
 		stop_settle(&stop, STOP_NONE);
-		comm_barrier(&world.all);
+		comm_wait_for_all(&world.all, NULL);
 		assert_int_equal(atomic_load(&island.node.shared->stop), STOP_NONE);
 		island_finish(&island);
 	}
@@ -193,7 +193,7 @@ static void clocks_that_are_hours_apart_are_found_to_the_round_trip(void **state
 	}
 	assert_true(node_time_drift(island.node.shared->times) <=
 		    2 * node_time_residual(island.node.shared->times) + 4000);
-	comm_barrier(&world.all);
+	comm_wait_for_all(&world.all, NULL);
 	island_finish(&island);
 }
 
@@ -207,7 +207,7 @@ static void each_learns_the_number_of_another(void **state)
 
 		assert_int_equal(comm_ask(&world.all, source, 1000 + (uint64_t)rank, NULL),
 				 1000 + source);
-		comm_barrier(&world.all);
+		comm_wait_for_all(&world.all, NULL);
 	}
 }
 

@@ -10,25 +10,15 @@
 
 #include "engine/loop.h"
 
-static enum namespace_kind kind_of(enum operation operation)
-{
-	switch (operation) {
-	case OPERATION_MKDIR:
-		return NAMESPACE_MKDIR;
-	case OPERATION_RMDIR:
-		return NAMESPACE_RMDIR;
-	case OPERATION_CREATE:
-		return NAMESPACE_CREATE;
-	case OPERATION_STAT:
-		return NAMESPACE_STAT;
-	case OPERATION_OPEN_CLOSE:
-		return NAMESPACE_OPEN_CLOSE;
-	case OPERATION_REMOVE:
-		return NAMESPACE_REMOVE;
-	default:
-		BUG("%s is not queued", operation_name(operation));
-	}
-}
+/* Of the operations that the plan queues. */
+static const enum namespace_kind kinds[OPERATIONS] = {
+	[OPERATION_MKDIR] = NAMESPACE_MKDIR,
+	[OPERATION_RMDIR] = NAMESPACE_RMDIR,
+	[OPERATION_CREATE] = NAMESPACE_CREATE,
+	[OPERATION_STAT] = NAMESPACE_STAT,
+	[OPERATION_OPEN_CLOSE] = NAMESPACE_OPEN_CLOSE,
+	[OPERATION_REMOVE] = NAMESPACE_REMOVE,
+};
 
 int names_queued_check(struct worker *worker, struct error *err)
 {
@@ -40,7 +30,7 @@ int names_queued_check(struct worker *worker, struct error *err)
 
 		if (phase->queue_depth > 1 &&
 		    backend->prepare_names(worker->session,
-					   kind_of(phase_operation(phase->kind)), err))
+					   kinds[phase_operation(phase->kind)], err))
 			return -1;
 	}
 	return 0;
@@ -266,7 +256,7 @@ void names_queued_run(struct name_loop *loop)
 		.finished = loop->tally.done,
 	};
 	const struct namespace_operation operation = {
-		.kind = kind_of(loop->operation),
+		.kind = kinds[loop->operation],
 		.mode = loop->operation == OPERATION_MKDIR ? DIRECTORY_MODE : FILE_MODE,
 		.access = ACCESS_READ,
 	};
