@@ -8,7 +8,7 @@
 
 #include "engine/look.h"
 
-enum { PLACES = 16, FIRST_PLACES = 4, PILES = 8, FILES = 16 };
+enum { PLACES = 16, PILES = 8, FILES = 16 };
 
 /* Sectors that say the same. */
 struct pile {
@@ -62,14 +62,9 @@ static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct 
 	}
 }
 
-static bool agrees(const struct survey *survey)
-{
-	return survey->count == 1 && survey->piles[0].sectors == survey->sectors;
-}
-
 /*
- * The start of the file and some other places decide where they agree, else PLACES of them. All sectors
- * of a file of at most PLACES * LOOK_BYTES have a vote: few damaged ones are many of its first.
+ * PLACES of the file have a vote. All sectors of a file of at most PLACES * LOOK_BYTES have one: few
+ * damaged ones are many of its first.
  */
 static void take_survey(struct worker *worker, char *bytes, struct survey *survey)
 {
@@ -78,12 +73,8 @@ static void take_survey(struct worker *worker, char *bytes, struct survey *surve
 
 	for (uint64_t at = 0; !step && at < size; at += LOOK_BYTES)
 		look_at(worker, at, bytes, survey);
-	for (uint64_t i = 0; i < PLACES && step; i++) {
-		if (i == FIRST_PLACES && agrees(survey))
-			return;
-		/* every fourth place, then those between */
-		look_at(worker, (i * FIRST_PLACES % PLACES + i / FIRST_PLACES) * step, bytes, survey);
-	}
+	for (uint64_t i = 0; i < PLACES && step; i++)
+		look_at(worker, i * step, bytes, survey);
 }
 
 /* IOR's transfers of task 0 begin with its seed; of the repetition they say nothing. */
