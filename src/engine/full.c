@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 #include "base/near.h"
 
@@ -42,20 +41,6 @@ static void add_cause(struct error *err, uint64_t there)
 	err->code = ENOSPC;
 }
 
-/*
- * For this user. Root may have what is kept back for it, but not what ext4 keeps for itself: 4096 blocks, or
- * of a small one 2 %, counted with what its tables take.
- */
-static uint64_t free_bytes(const struct statvfs *fs)
-{
-	const uint64_t kept = fs->f_blocks / 32 < 4096 ? fs->f_blocks / 32 : 4096;
-	uint64_t blocks = fs->f_bavail;
-
-	if (geteuid() == 0)
-		blocks = blocks ? fs->f_bfree : fs->f_bfree > kept ? fs->f_bfree - kept : 0;
-	return blocks * fs->f_frsize;
-}
-
 void full_explain(const struct worker *worker, struct error *err, uint64_t length)
 {
 	const struct backend *backend = worker->backend;
@@ -66,7 +51,7 @@ void full_explain(const struct worker *worker, struct error *err, uint64_t lengt
 	    err->kind != ERROR_IO || (err->code != 0 && err->code != EIO) ||
 	    !look(worker->path, &fs))
 		return;
-	uint64_t there = free_bytes(&fs), rest = missing(worker);
+	uint64_t there = (uint64_t)fs.f_bavail * fs.f_frsize, rest = missing(worker);
 	/* Its open may take it all, what follows the last transfer what a library kept back. */
 	uint64_t needed = length ? length : rest;
 

@@ -53,20 +53,7 @@ void node_map_append(struct node_map *map, uint32_t node, uint32_t tasks)
 
 static void append_run(struct node_map *map, struct node_run run)
 {
-	/* The first may join what stands at the end, the rest follow the first. */
-	node_map_append(map, run.node, run.tasks);
-	if (run.nodes == 1)
-		return;
-	struct node_run *last = &map->runs[map->count - 1];
-
-	if (last->tasks == run.tasks && last->node + last->nodes == run.node + 1) {
-		last->nodes += run.nodes - 1;
-		map->tasks += (run.nodes - 1) * run.tasks;
-		if (run.node + run.nodes > map->nodes)
-			map->nodes = run.node + run.nodes;
-		return;
-	}
-	for (uint32_t i = 1; i < run.nodes; i++)
+	for (uint32_t i = 0; i < run.nodes; i++)
 		node_map_append(map, run.node + i, run.tasks);
 }
 

@@ -13,21 +13,20 @@
 struct prefill {
 	struct worker *worker;
 	struct content content;
-	bool own;    /* content has memory of its own */
 	char *bytes; /* of a piece */
 	uint64_t piece;
 	struct sequence sequence; /* of its calls */
 };
 
-/* The test's own data where those can say that they are others, else random. */
+/* The test's own data where those can say that they are others, else random, which takes no memory. */
 static int start_content(struct prefill *prefill, struct error *err)
 {
 	const struct content *own = &prefill->worker->content;
 	const struct content_setup setup = {.kind = CONTENT_RANDOM, .seed = own->seed};
 
 	prefill->content = *own;
-	prefill->own = own->kind != CONTENT_STAMPED && own->kind != CONTENT_RANDOM;
-	if (prefill->own && content_start(&prefill->content, &setup, err))
+	if (own->kind != CONTENT_STAMPED && own->kind != CONTENT_RANDOM &&
+	    content_start(&prefill->content, &setup, err))
 		return -1;
 	content_select(&prefill->content, own->file, CONTENT_PREFILL);
 	return 0;
@@ -190,7 +189,5 @@ void prefill_run(struct worker *worker)
 	fill_file(&prefill);
 	keep_counters(&prefill);
 	free(prefill.bytes);
-	if (prefill.own)
-		content_release(&prefill.content);
 	worker->stopped = false;
 }
