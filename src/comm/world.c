@@ -59,7 +59,7 @@ static void merge_nodes(void *context, struct text *mine, const void *theirs, si
 	const struct found_node *nodes = theirs;
 
 	(void)context;
-	/* What came before has no node twice. */
+	/* The nodes so far hold no node twice. */
 	for (size_t i = 0; i < length / sizeof(struct found_node); i++)
 		if (!has_node((const void *)mine->bytes, own, nodes[i].hash))
 			text_add_bytes(mine, &nodes[i], sizeof(nodes[i]));

@@ -41,7 +41,7 @@ struct small_calls {
 	uint64_t syncs, turns;        /* turns: reads of what was just written */
 };
 
-/* What tells a file from all others that a node sees at the same time. */
+/* Device and inode tell a file from all others that a node sees at the same time. */
 struct file_identity {
 	bool known;
 	dev_t device;

@@ -61,7 +61,7 @@ static const char *interface_difference(const struct plan *plan)
 	return "that IOR has no io_uring: put posix or libaio beside it";
 }
 
-/* What differs, for the JSON in whole sentences and for the page in keywords. */
+/* The differences: whole sentences for the JSON, keywords for the page. */
 struct comparison {
 	struct text sentences, keywords;
 	bool differs; /* otherwise than on some storage or in some phases */

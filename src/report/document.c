@@ -27,7 +27,7 @@ struct reader {
 	struct text why; /* of the first line that was left out */
 };
 
-/* What stands in the document before and behind its tests. */
+/* Parts of the document before and behind its tests. */
 struct frame {
 	char status[16];
 	json_t *end;
@@ -304,7 +304,7 @@ static int write_beside(FILE *journal, const char *name, const char *without_end
 	return finish_file(out, temporary, err);
 }
 
-/* What is there under a document's name. */
+/* The file that stands under a document's name. */
 struct found {
 	bool any;                   /* a file that is not empty */
 	bool ours;                  /* a document as iorx writes it */

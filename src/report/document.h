@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* What came of making a document, beside the document. */
+/* Outcome of making a document, beside the document. */
 struct document_notes {
 	struct text
 		left_out; /* how many lines are not in it, which one is the first and why; "" none */

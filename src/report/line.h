@@ -10,7 +10,7 @@
 
 enum event { EVENT_RUN, EVENT_TEST, EVENT_PHASE, EVENT_TEST_END, EVENT_ERROR, EVENT_END, EVENTS };
 
-/* What the good lines so far say about those that may follow. All zeros before the first line. */
+/* State after the good lines so far: it says which may follow. All zeros before the first line. */
 struct line_order {
 	bool begun, over, in_test;
 	json_int_t tests;      /* of the run */

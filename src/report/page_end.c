@@ -18,7 +18,7 @@ static const struct column columns[SUMMARY_COLUMNS] = {
 	{"p99.9", 6, CELL_TIME, 0},    {"max", 6, CELL_TIME, 0},
 };
 
-/* What a row of the summary shows. */
+/* Content of a row of the summary. */
 struct summary_row {
 	const char *name, *repetitions, *unit;
 	double in_unit; /* bytes, or operations */

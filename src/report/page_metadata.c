@@ -1,10 +1,10 @@
-/* What stands below the row of a metadata phase. */
+/* The lines below the row of a metadata phase. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "report/page.h"
 
-/* Which tasks ended the phase early, and how many operations they did not try. */
+/* Names the tasks that ended the phase early and counts the operations they did not try. */
 static void add_left(struct text *words, const struct measure *measure, uint64_t max_errors)
 {
 	if (measure->left_tasks) {

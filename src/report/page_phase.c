@@ -95,7 +95,7 @@ static void add_range(struct text *words, uint64_t least, uint64_t most)
 		text_add(words, " to %" PRIu64, most);
 }
 
-/* What had been moved when the time was up. With wear-out the row says what it was in the end. */
+/* Bytes that had been moved when the time was up. With wear-out the row has those of the end. */
 static void say_stonewall(struct text *out, const struct phase_result *phase)
 {
 	const struct stonewall *wall = &phase->stonewall;

@@ -68,7 +68,7 @@ static void row_begin(struct text *row, const struct phase_result *phase, char s
 		 repetition);
 }
 
-/* Of seconds; an interval that was not measured is 0. */
+/* Nanoseconds; NAN for an interval that was not measured. */
 static double interval(double seconds)
 {
 	return seconds > 0 ? seconds * 1e9 : NAN;

@@ -1,4 +1,4 @@
-/* What a metadata test is to do: its directories, tree, items and mix. */
+/* The head of a metadata test: its directories, tree, items and mix. */
 #include <inttypes.h>
 
 #include "report/page.h"

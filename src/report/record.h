@@ -36,7 +36,7 @@ void record_readers(json_t *plan, const char *key, const struct reader_map *read
 /* record_names.c */
 void record_tree(json_t *test, const struct plan *plan);
 void record_names(json_t *phase, const struct plan *plan, const struct phase_result *result);
-/* What was done when the time was up; null where no task was kept from anything. */
+/* Work that was done when the time was up; null if the time kept no task from anything. */
 void record_stonewall(json_t *owner, const struct phase_result *result);
 /* What a queue held, null where there was none. */
 void record_queue(json_t *owner, const struct phase_result *result);

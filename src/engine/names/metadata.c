@@ -55,7 +55,7 @@ bool metadata_is_collective(const struct plan *plan, enum phase_kind kind)
 	return phase_creates_items(kind) && plan->metadata->collective_create && !plan->metadata->shared_file;
 }
 
-/* Of source's items those that the phase has to do with; task 0 may make those of all. */
+/* Number of the source's items that the phase works on; task 0 may make those of all tasks. */
 static uint64_t items_of(const struct worker *worker, enum phase_kind kind)
 {
 	uint64_t items = kind == PHASE_MIX ? worker->other_files : worker->available;

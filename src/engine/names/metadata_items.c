@@ -2,7 +2,7 @@
 #include "engine/names/metadata.h"
 #include "engine/names/mix.h"
 
-/* Of source's items that this repetition made up to its stonewall. */
+/* Number of the source's items that this repetition made up to its stonewall. */
 static uint64_t made_by(struct worker *worker, enum item_kind kind, uint32_t source)
 {
 	const struct metadata *test = worker->plan->metadata;
@@ -57,7 +57,7 @@ static uint64_t directories_of_trees(const struct plan *plan)
 	return plan->tree.directories * plan->tree.trees;
 }
 
-/* Of source's trees in turn with those that share them. */
+/* Directories of the source that this task lists, in turn with those that share its trees. */
 static uint64_t directories_to_list(const struct plan *plan, uint32_t source)
 {
 	const struct listing listing = metadata_listing(plan, source);

@@ -10,7 +10,7 @@
 
 #include "engine/loop.h"
 
-/* Of the operations that the plan queues. */
+/* The queued form of each operation that can be queued. */
 static const enum namespace_kind kinds[OPERATIONS] = {
 	[OPERATION_MKDIR] = NAMESPACE_MKDIR,
 	[OPERATION_RMDIR] = NAMESPACE_RMDIR,

@@ -25,7 +25,7 @@ bool tolerate(struct worker *worker, const char *path, const char *call, enum cr
 	      const struct error *err)
 {
 	struct measure *measure = worker->measure;
-	/* What others made must not be taken for an item of this test. */
+	/* An item that others made must not be taken for one of this test. */
 	bool meets_others = creates == CREATES_ITEM && err->code == EEXIST;
 
 	tolerate_all(worker, path, call, err);

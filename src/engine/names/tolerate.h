@@ -4,7 +4,7 @@
 
 #include "engine/worker.h"
 
-/* What the operation was to make. */
+/* Kind of item that the operation was to make. */
 enum creates { CREATES_NOTHING, CREATES_TREE, CREATES_ITEM };
 
 /*
