@@ -64,7 +64,8 @@ static void say_busy(const struct page *page, struct text *out, const struct pha
 		text_add(&words, "busy %.1f %%", 100 * phase->little.busy_share);
 	add_worst(&words, page, phase);
 	if (tasks && tasks->members > 1 && tasks->kept) {
-		text_add(&words, "; slowest task %" PRIu32 " on ", tasks->ones[0].pace.number);
+		text_add(&words, "%sslowest task %" PRIu32 " on ", words.length ? "; " : "",
+			 tasks->ones[0].pace.number);
 		page_host(&words, page, tasks->ones[0].pace.node);
 		text_add(&words, ", %s x the others", units_fit_number(tasks->ones[0].ratio, 4).text);
 	}

@@ -209,6 +209,26 @@ static void test_data(struct text *out, const struct test_result *test)
 	test_reading(out, test->plan);
 }
 
+/* Injected faults are shown also where the job file asks for them, so that no result passes for a real one. */
+static void test_faults(struct text *out, const struct test_spec *spec)
+{
+	struct text words = {0};
+	char value[512];
+
+	for (size_t i = 0; i < spec->backend_count; i++) {
+		const struct option_set *set = &spec->backends[i];
+
+		for (size_t k = 0; set->table->any_api && k < set->table->count; k++)
+			if (set->origins[k].kind != ORIGIN_DEFAULT)
+				text_add(&words, "%s%s=%s", words.length ? ", " : "injected: ",
+					 set->table->rows[k].name,
+					 option_format(set, &set->table->rows[k], value, sizeof(value)));
+	}
+	if (words.length)
+		page_field(out, "fault", &words);
+	text_release(&words);
+}
+
 void page_settings(struct text *out, const struct test_result *test)
 {
 	test_title(out, test);
@@ -217,6 +237,7 @@ void page_settings(struct text *out, const struct test_result *test)
 		page_tree_settings(out, test->plan);
 	else
 		test_data(out, test);
+	test_faults(out, test->spec);
 }
 
 static void test_mount(struct text *out, const struct mount_facts *mount)

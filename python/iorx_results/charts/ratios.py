@@ -1,6 +1,5 @@
 """Of a comparison: B / A of each kind of phase with its interval, on a log axis around 1."""
 
-import math
 
 from matplotlib.ticker import NullLocator
 

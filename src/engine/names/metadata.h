@@ -27,7 +27,7 @@ int metadata_check(struct worker *worker, const struct trees_to_come *before, st
 /* By one task: what is to be made fits into what is free, as far as file systems tell. Else ERROR_INPUT. */
 int metadata_check_space(const struct worker *worker, struct error *err);
 
-/* Number of items that a phase works on. */
+/* Kind of item that a phase works on. */
 static inline enum item_kind metadata_item(enum phase_kind kind)
 {
 	return phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY;
