@@ -339,8 +339,10 @@ static int check_read(struct worker *worker, struct error *err)
 	if (bytes < needed && !compares(worker->plan->test))
 		return error_input(err,
 				   "test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64
-				   "; write it first (-w -k), or read less",
-				   worker->path, bytes, needed);
+				   "%s; write it first (-w -k), or read less",
+				   worker->path, bytes, needed,
+				   worker->status ? " by status_file, whose number is that of the last repetition"
+						  : "");
 	if (check_permission(worker, R_OK, err) || check_format(worker, err))
 		return -1;
 	return is_deleted_after_reading(worker) ? check_deletion(worker, err) : 0;
