@@ -19,9 +19,9 @@ char *result_file_line(int fd, char *line, size_t size)
 static int refuse(const struct result_file *file, const char *what, struct error *err)
 {
 	return error_input(err,
-	                   "%s: %.200s %s; name another file, or allow it with "
-	                   "--allow-overwrite on the command line",
-	                   file->key, file->path, what);
+			   "%s: %.200s %s; name another file, or allow it with "
+			   "--allow-overwrite on the command line",
+			   file->key, file->path, what);
 }
 
 /* Pipes and terminals keep nothing that could be overwritten. */
@@ -38,15 +38,15 @@ static int check(const struct result_file *file, int fd, bool linked, struct err
 		return 0;
 	if (fstat(fd, &status))
 		return error_set(err, errno, "%s: %.200s: %s", file->key, file->path,
-		                 strerror(errno));
+				 strerror(errno));
 	if (is_stream(status.st_mode))
 		return 0;
 	if (S_ISREG(status.st_mode) && ((!status.st_size && !linked) || file->is_ours(fd)))
 		return 0;
 	return refuse(file,
-	              linked ? "is a symbolic link to what iorx did not make"
-	                     : "is there and was not made by iorx",
-	              err);
+		      linked ? "is a symbolic link to what iorx did not make"
+			     : "is there and was not made by iorx",
+		      err);
 }
 
 /* A pipe is not opened for reading, as its reader would see an end. */
@@ -65,12 +65,12 @@ static int open_ours(const struct result_file *file, int flags, unsigned mode, s
 
 	if (linked)
 		fd = open(file->path, (file->takes_any ? flags : flags & ~O_CREAT) | O_CLOEXEC,
-		          mode);
+			  mode);
 	if (fd < 0 && linked && errno == ENOENT && !file->takes_any)
 		return refuse(file, "is a symbolic link to no file", err);
 	if (fd < 0)
 		return error_set(err, errno, "%s: %.300s cannot be made: %s", file->key, file->path,
-		                 strerror(errno));
+				 strerror(errno));
 	if (!check(file, fd, linked, err))
 		return fd;
 	close(fd);
@@ -99,7 +99,7 @@ int result_file_open(const struct result_file *file, unsigned mode, struct error
 		return fd;
 	if (fd >= 0) {
 		error_set(err, errno, "%s: %.300s cannot be emptied: %s", file->key, file->path,
-		          strerror(errno));
+			  strerror(errno));
 		close(fd);
 	}
 	err->kind = ERROR_INPUT;

@@ -11,7 +11,6 @@
 #define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)
-#define SECOND_NS UINT64_C(1000000000)
 
 /*
  * Sizes are 1024-based however they are written: 4k = 4K = 4KB = 4KiB = 4096. Suffixes

@@ -38,10 +38,9 @@ static const struct column {
 	{"total_bytes_per_s", CELL_ANY, {"measured/rates/total_bytes_per_s"}},
 	{"transfer_bytes_per_s", CELL_ANY, {"measured/rates/transfer_bytes_per_s"}},
 	{"durable_bytes_per_s", CELL_KNOWN, {"measured/rates/durable_bytes_per_s"}},
-	{"operations_per_s",
-         CELL_ANY,
-         {"part/operations_per_s", "measured/rates/operations_per_s",
-          "measured/rates/total_operations_per_s"}},
+	{"operations_per_s", CELL_ANY,
+	 {"part/operations_per_s", "measured/rates/operations_per_s",
+	  "measured/rates/total_operations_per_s"}},
 	{"open_s", CELL_ANY, {"measured/intervals/open_s"}},
 	{"transfer_s", CELL_ANY, {"measured/intervals/transfer_s"}},
 	{"sync_s", CELL_ANY, {"measured/intervals/sync_s"}},
@@ -55,17 +54,14 @@ static const struct column {
 	{"system_ns", CELL_ANY, {"measured/kernel/system_ns"}},
 	{"backend", CELL_ANY, {"test/backend"}},
 	{"queue_depth", CELL_ANY, {"phase/queue_depth"}},
-	{"mean_depth",
-         CELL_KNOWN,
-         {"measured/queue/mean_depth", "measured/names/queue/mean_depth"}},
+	{"mean_depth", CELL_KNOWN,
+	 {"measured/queue/mean_depth", "measured/names/queue/mean_depth"}},
 	{"wrong_transfers", CELL_ANY, {"measured/verification/wrong_transfers"}},
 	{"wrong_bytes", CELL_ANY, {"measured/verification/wrong_bytes"}},
-	{"stonewall_s",
-         CELL_KNOWN,
-         {"measured/stonewall/time_s", "measured/names/stonewall/time_s"}},
-	{"stonewall_bytes_per_s",
-         CELL_KNOWN,
-         {"measured/stonewall/bytes_per_s", "measured/names/stonewall/operations_per_s"}},
+	{"stonewall_s", CELL_KNOWN,
+	 {"measured/stonewall/time_s", "measured/names/stonewall/time_s"}},
+	{"stonewall_bytes_per_s", CELL_KNOWN,
+	 {"measured/stonewall/bytes_per_s", "measured/names/stonewall/operations_per_s"}},
 	{"failed_operations", CELL_ANY, {"measured/names/failed_operations", "none_failed"}},
 	{"working_tasks", CELL_KNOWN, {"measured/names/working_tasks"}},
 	{"operations", CELL_ANY, {"part/operations", "found/entries", "measured/names/operations"}},
@@ -165,7 +161,7 @@ static void add_part(struct text *out, unsigned number, json_t *test, json_t *ph
 	double seconds = json_number_value(json_at(phase, "intervals/total_s"));
 
 	json_object_set_new(row, "name",
-	                    json_sprintf("%s:%s", phase_name(PHASE_MIX), mix_part_name(number)));
+			    json_sprintf("%s:%s", phase_name(PHASE_MIX), mix_part_name(number)));
 	part = put_object(row, "part");
 	put_count(part, "operations", (uint64_t)count);
 	if (seconds > 0)
@@ -175,7 +171,7 @@ static void add_part(struct text *out, unsigned number, json_t *test, json_t *ph
 }
 
 void csv_rows(struct text *out, const struct plan *plan, enum phase_kind kind, json_t *test,
-              json_t *phase)
+	      json_t *phase)
 {
 	add_phase(out, kind, test, phase);
 	if (kind != PHASE_MIX || !json_at(phase, "intervals"))

@@ -81,7 +81,7 @@ static json_t *reader_next(struct reader *reader, enum event *event)
 
 /* The first time through: what the document says before its tests. */
 static int read_frame(struct reader *reader, const char *name, struct frame *frame,
-                      struct error *err)
+		      struct error *err)
 {
 	enum event event;
 	json_t *value;
@@ -96,9 +96,9 @@ static int read_frame(struct reader *reader, const char *name, struct frame *fra
 		return error_set(err, errno, "%.300s: %s", name, strerror(errno));
 	if (!reader->order.begun)
 		return error_input(err,
-		                   "%.300s is not a journal of iorx that begins with a run; %s",
-		                   name,
-		                   reader->why.length ? text_string(&reader->why) : "it is empty");
+				   "%.300s is not a journal of iorx that begins with a run; %s",
+				   name,
+				   reader->why.length ? text_string(&reader->why) : "it is empty");
 	return 0;
 }
 
@@ -138,7 +138,7 @@ static void write_head(FILE *out, const struct reader *reader, const struct fram
 	fputs(",\n", out);
 	if (frame->end)
 		fprintf(out, "\"exit_code\":%" JSON_INTEGER_FORMAT ",\n",
-		        json_integer_value(json_object_get(frame->end, "exit_code")));
+			json_integer_value(json_object_get(frame->end, "exit_code")));
 	fprintf(out, "\"unreadable_lines\":%" PRIu64 ",\n", reader->left_out);
 }
 
@@ -223,14 +223,14 @@ static void write_errors(FILE *out, struct reader *reader, const struct frame *f
 }
 
 static void note_left_out(const struct reader *reader, uint64_t left_out, const char *name,
-                          struct document_notes *notes)
+			  struct document_notes *notes)
 {
 	if (left_out)
 		text_add(&notes->left_out,
-		         "%.300s: %" PRIu64 " of its %" PRIu64
-		         " lines %s left out of the document%s %s",
-		         name, left_out, reader->lines, left_out == 1 ? "is" : "are",
-		         left_out == 1 ? ";" : "; the first one is", text_string(&reader->why));
+			 "%.300s: %" PRIu64 " of its %" PRIu64
+			 " lines %s left out of the document%s %s",
+			 name, left_out, reader->lines, left_out == 1 ? "is" : "are",
+			 left_out == 1 ? ";" : "; the first one is", text_string(&reader->why));
 }
 
 static void write_document(FILE *out, struct reader *reader, const struct frame *frame)
@@ -246,7 +246,7 @@ static void write_document(FILE *out, struct reader *reader, const struct frame 
 }
 
 int document_compose(FILE *journal, const char *name, const char *without_end, FILE *out,
-                     struct document_notes *notes, struct error *err)
+		     struct document_notes *notes, struct error *err)
 {
 	struct reader reader = {.file = journal, .limit = INT64_MAX};
 	struct frame frame = {.end = NULL};
@@ -287,7 +287,7 @@ static int finish_file(FILE *out, const char *temporary, struct error *err)
 }
 
 static int write_beside(FILE *journal, const char *name, const char *without_end, char *temporary,
-                        struct document_notes *notes, struct error *err)
+			struct document_notes *notes, struct error *err)
 {
 	int fd = mkostemp(temporary, O_CLOEXEC);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
@@ -422,7 +422,7 @@ static bool may_go(const char *document, const char *began)
  * has to do. Another job may take the name meanwhile: then that document is moved aside.
  */
 static int put_in_place(const char *temporary, const char *journal, const char *document,
-                        struct text *older, struct error *err)
+			struct text *older, struct error *err)
 {
 	char began[40];
 
@@ -441,7 +441,7 @@ static int put_in_place(const char *temporary, const char *journal, const char *
 }
 
 int document_make(const char *journal, const char *document, const char *without_end,
-                  struct document_notes *notes, struct error *err)
+		  struct document_notes *notes, struct error *err)
 {
 	FILE *file = fopen(journal, "re");
 	struct text temporary = {0};
@@ -467,9 +467,9 @@ int document_check_free(const char *document, struct error *err)
 	if (!found.any || found.ours)
 		return 0;
 	return error_input(err,
-	                   "%.300s is there and is no document as iorx writes it; rename it, "
-	                   "or name another file",
-	                   document);
+			   "%.300s is there and is no document as iorx writes it; rename it, "
+			   "or name another file",
+			   document);
 }
 
 int document_check_replace(const char *journal, const char *document, struct error *err)
@@ -481,7 +481,7 @@ int document_check_replace(const char *journal, const char *document, struct err
 	if (!*found.began || strcmp(found.began, began) || !strcmp(found.status, "interrupted"))
 		return document_check_free(document, err);
 	return error_input(err,
-	                   "%.300s is there, of this run, and is %s; remove it first to make "
-	                   "it anew",
-	                   document, found.status);
+			   "%.300s is there, of this run, and is %s; remove it first to make "
+			   "it anew",
+			   document, found.status);
 }

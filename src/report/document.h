@@ -26,11 +26,11 @@ void document_notes_release(struct document_notes *notes);
  * status when the journal has no "end" line. Safe from any thread at any time.
  */
 int document_make(const char *journal, const char *document, const char *without_end,
-                  struct document_notes *notes, struct error *err);
+		  struct document_notes *notes, struct error *err);
 
 /* The document from one open file to another. name: of the journal, for messages. */
 int document_compose(FILE *journal, const char *name, const char *without_end, FILE *out,
-                     struct document_notes *notes, struct error *err);
+		     struct document_notes *notes, struct error *err);
 
 /* ERROR_INPUT where a file is there that has bytes and is no document of iorx. */
 int document_check_free(const char *document, struct error *err);

@@ -10,7 +10,7 @@
 static const char *event_name(enum event event)
 {
 	static const char *const names[EVENTS] = {"run",      "test",  "phase",
-	                                          "test_end", "error", "end"};
+						  "test_end", "error", "end"};
 
 	return names[event];
 }
@@ -50,7 +50,7 @@ static int check_schema(const json_t *line, struct text *why)
 	if (name && version && !strcmp(name, SCHEMA_NAME) && !strcmp(version, SCHEMA_VERSION))
 		return 0;
 	text_add(why, "its schema is not %s %s; take the iorx that wrote it", SCHEMA_NAME,
-	         SCHEMA_VERSION);
+		 SCHEMA_VERSION);
 	return -1;
 }
 
@@ -131,7 +131,7 @@ static int check_test_end(struct line_order *order, const json_t *end, struct te
 }
 
 static int check_order(struct line_order *order, enum event event, const json_t *value,
-                       struct text *why)
+		       struct text *why)
 {
 	if (order->over)
 		return refuse(why, "it stands behind the end of the run");

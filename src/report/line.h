@@ -27,6 +27,6 @@ void line_seal(struct text *line);
  * NULL: it may not, and why says so.
  */
 json_t *line_read(const char *bytes, size_t length, struct line_order *order, enum event *event,
-                  struct text *why);
+		  struct text *why);
 
 #endif
