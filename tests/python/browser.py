@@ -26,7 +26,8 @@ def find():
 class Browser:
     def __init__(self, seconds=60):
         self.seconds, self.numbers, self.rest = seconds, itertools.count(1), b""
-        self.folder = tempfile.mkdtemp(prefix="iorx-browser.")
+        # Chromium makes a Unix socket below TMPDIR, and a socket's path has at most 107 characters.
+        self.folder = tempfile.mkdtemp(prefix="iorx-browser.", dir="/tmp")
         command_out, self.commands = os.pipe()
         self.answers, answer_in = os.pipe()
         arguments = [find(), "--headless=new", "--remote-debugging-pipe", "--no-sandbox",
@@ -37,7 +38,7 @@ class Browser:
         self.process = subprocess.Popen(
             ["sh", "-c", f'exec "$@" 3<&{command_out} 4>&{answer_in}', "sh"] + arguments,
             pass_fds=(command_out, answer_in), stdin=subprocess.DEVNULL, stdout=self.log,
-            stderr=self.log)
+            stderr=self.log, env={**os.environ, "TMPDIR": self.folder})
         os.close(command_out)
         os.close(answer_in)
         self.session = None
