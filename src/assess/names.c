@@ -19,7 +19,7 @@ bool names_failed(const struct phase_result *phase, struct verdict *verdict)
 		return false;
 	verdict_prove(verdict, "failed_operations", (double)failed);
 	verdict_prove(verdict, "operations", (double)phase->operations);
-	if (phase->kind == PHASE_FIND)
+	if (phase_counts_entries(phase->kind))
 		verdict_judge(verdict, SEVERITY_FAIL,
 			      "%" PRIu64 " of %" PRIu64 " directories and stats failed: the rate is of the "
 			      "%" PRIu64 " entries that were seen", failed, failed + calls_of_find(phase),
@@ -79,7 +79,7 @@ bool names_were_found(const struct phase_result *phase, struct verdict *verdict)
 {
 	uint64_t made = phase->measure->find.made, seen = phase->measure->entries;
 
-	if (phase->kind != PHASE_FIND || !made || phase->status == PHASE_STOPPED)
+	if (!phase_counts_entries(phase->kind) || !made || phase->status == PHASE_STOPPED)
 		return false;
 	verdict_prove(verdict, "made_entries", (double)made);
 	verdict_prove(verdict, "entries", (double)seen);

@@ -115,7 +115,7 @@ static bool judge_sporadic(const struct slow_history *history, bool names, struc
 bool assess_slow(const struct slow_history *history, enum phase_kind kind, bool shared_file,
 		 struct verdict *verdict)
 {
-	const bool names = phase_is_metadata(kind);
+	const bool names = !phase_moves_data(kind);
 
 	return history->repetitions && (judge_persistent(history, names, shared_file, verdict) ||
 					judge_sporadic(history, names, verdict));

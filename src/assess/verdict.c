@@ -43,7 +43,7 @@ bool assess_direct(const struct test_spec *spec)
 /* What tasks do in it. */
 static const char *work_of(const struct scene *scene)
 {
-	return phase_is_metadata(scene->phase->kind) ? "operations" : "transfers";
+	return !phase_moves_data(scene->phase->kind) ? "operations" : "transfers";
 }
 
 /* T1: shorter than 1 s, or than 100 times the difference of the starts. */
@@ -73,7 +73,7 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	if (short_ || skewed)
 		snprintf(verdict->remedy, sizeof(verdict->remedy),
 			 "%s",
-			 scene->phase->kind == PHASE_FIND ? "more to walk"
+			 phase_counts_entries(scene->phase->kind) ? "more to walk"
 			 : scene->phase->kind == PHASE_MIX ? "mix_duration"
 			 : scene->plan->metadata ? "more items (-n)"
 					       : "move more data: a larger block_size or segment_count");

@@ -33,7 +33,7 @@ struct measure *phase_measure_create(const struct plan *plan, const struct phase
 		operations[++count] = OPERATION_REMOVE;
 		operations[++count] = OPERATION_RESPONSE;
 	}
-	if (phase_is_metadata(phase->kind))
+	if (!phase_moves_data(phase->kind))
 		return measure_create(operations, count + 1);
 
 	operations[count++] = OPERATION_OPEN;
@@ -72,7 +72,7 @@ static void reset(struct worker *worker, const struct phase_plan *phase, uint32_
 	worker->until_ns = UINT64_MAX;
 	worker->pause_ns =
 		phase->kind == PHASE_VERIFY ? 0 : worker->plan->test->inter_io_delay * 1000;
-	worker->available = phase_is_metadata(phase->kind)
+	worker->available = !phase_moves_data(phase->kind)
 				    ? metadata_available(worker, phase->kind, source)
 				    : parts_available(worker, phase->access, source);
 	worker->odd = (struct failure){0};
@@ -120,7 +120,7 @@ static void prepare_data(struct worker *worker, const struct phase_plan *phase, 
 static void prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		    uint64_t repetition)
 {
-	const bool names = phase_is_metadata(phase->kind);
+	const bool names = !phase_moves_data(phase->kind);
 	struct content_origin lesson;
 	struct error err = {0};
 
@@ -161,7 +161,7 @@ static bool prefill(struct worker *worker, const struct phase_plan *phase, struc
 static void inspect(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
 {
 	node_say(worker->node, ACTIVITY_NAMES);
-	if (phase_is_metadata(phase->kind))
+	if (!phase_moves_data(phase->kind))
 		metadata_finish(worker, phase, repetition);
 	if (phase->access != ACCESS_WRITE)
 		return;
@@ -224,7 +224,7 @@ static void begin(struct worker *worker, const struct phase_plan *phase, uint64_
 {
 	atomic_store_explicit(&worker->node->own->phase, phase->kind + 1, memory_order_relaxed);
 	node_say(worker->node, ACTIVITY_NAMES);
-	if (phase->access == ACCESS_READ && !phase_is_metadata(phase->kind))
+	if (phase->access == ACCESS_READ && phase_moves_data(phase->kind))
 		cold_observe(worker, &worker->measure->before);
 	kernel_usage_read(usage);
 	begin_together(worker);

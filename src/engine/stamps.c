@@ -7,7 +7,7 @@ static bool has_work(const struct worker *worker, const struct phase_plan *phase
 	/* What there is to find comes from other tasks, and a mix may go by the clock. */
 	if (phase->kind == PHASE_FIND || phase->kind == PHASE_MIX)
 		return true;
-	return worker->available || (!worker->task && phase_is_metadata(phase->kind));
+	return worker->available || (!worker->task && !phase_moves_data(phase->kind));
 }
 
 /* Of one that only waited for others' names: its start is no begin of the work, but its node's sync is part of it. */
@@ -25,7 +25,7 @@ static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
 /* When its own work was done; the sync of -Y is one for all tasks of a node, which wait for it together. */
 static uint64_t own_end_ns(const struct phase_plan *phase, const struct stamps *stamps)
 {
-	return phase_is_metadata(phase->kind) ? stamps->loop.last_completion_ns : stamps->close_end_ns;
+	return !phase_moves_data(phase->kind) ? stamps->loop.last_completion_ns : stamps->close_end_ns;
 }
 
 /* What a task has that works. */
@@ -68,7 +68,7 @@ static uint64_t common_or_none(const struct worker *worker, uint64_t at_ns)
 static uint64_t own_time(const struct worker *worker, const struct phase_plan *phase,
 			 const struct stamps *stamps)
 {
-	if (phase_is_metadata(phase->kind) ||
+	if (!phase_moves_data(phase->kind) ||
 	    (worker->plan->geometry.shared && worker->backend->sync_together))
 		return stamps->loop.own_ns;
 	return stamps->loop.own_ns + (stamps->open_end_ns - stamps->begin_ns) +
@@ -148,7 +148,7 @@ void stamps_keep(struct worker *worker, const struct phase_plan *phase, uint32_t
 {
 	const bool works = has_work(worker, phase);
 
-	if (works || !phase_is_metadata(phase->kind))
+	if (works || phase_moves_data(phase->kind))
 		keep_stamps(worker, stamps);
 	else
 		keep_last_stamps(worker, stamps);

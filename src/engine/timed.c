@@ -167,7 +167,7 @@ static void run_names(struct worker *worker, const struct phase_plan *phase, uin
 void timed_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 	       uint64_t repetition, struct stamps *stamps)
 {
-	if (phase_is_metadata(phase->kind))
+	if (!phase_moves_data(phase->kind))
 		run_names(worker, phase, source, repetition, stamps);
 	else
 		run_transfers(worker, phase, source, stamps);

@@ -5,40 +5,6 @@
 
 #include "base/memory.h"
 
-static const char *const operation_names[OPERATIONS] = {
-	"open",	 "define", "write", "read", "sync", "close", "mkdir", "rmdir", "create", "stat", "open_close",
-	"remove", "rename", "list", "mixed", "response",
-};
-
-enum operation phase_operation(enum phase_kind kind)
-{
-	static const enum operation operations[PHASE_KINDS] = {
-		[PHASE_WRITE] = OPERATION_WRITE,
-		[PHASE_READ] = OPERATION_READ,
-		[PHASE_VERIFY] = OPERATION_READ,
-		[PHASE_TREE_CREATE] = OPERATION_MKDIR,
-		[PHASE_DIR_CREATE] = OPERATION_MKDIR,
-		[PHASE_DIR_STAT] = OPERATION_STAT,
-		[PHASE_DIR_RENAME] = OPERATION_RENAME,
-		[PHASE_DIR_REMOVE] = OPERATION_RMDIR,
-		[PHASE_FILE_CREATE] = OPERATION_CREATE,
-		[PHASE_FILE_STAT] = OPERATION_STAT,
-		[PHASE_FILE_READ] = OPERATION_OPEN_CLOSE,
-		[PHASE_LIST] = OPERATION_LIST,
-		[PHASE_FIND] = OPERATION_LIST,
-		[PHASE_MIX] = OPERATION_MIXED,
-		[PHASE_FILE_REMOVE] = OPERATION_REMOVE,
-		[PHASE_TREE_REMOVE] = OPERATION_RMDIR,
-	};
-
-	return operations[kind];
-}
-
-const char *operation_name(enum operation operation)
-{
-	return operation_names[operation];
-}
-
 /* Where the timeline lies behind the records. */
 static size_t timeline_at(unsigned records, bool checks)
 {
@@ -292,11 +258,14 @@ struct operation_record *measure_record(const struct measure *measure, enum oper
 
 double measure_amount(const struct measure *measure, enum phase_kind kind)
 {
-	if (kind == PHASE_FIND)
+	switch (phase_traits[kind].amount) {
+	case AMOUNT_ENTRIES:
 		return (double)measure->entries;
-	if (phase_is_metadata(kind))
+	case AMOUNT_OPERATIONS:
 		return (double)measure_record(measure, phase_operation(kind))->histogram.count;
-	return (double)measure->bytes;
+	default:
+		return (double)measure->bytes;
+	}
 }
 
 void measure_add(struct operation_record *record, uint64_t ns, uint64_t at_ns, uint64_t offset,

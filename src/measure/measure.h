@@ -19,39 +19,6 @@
 #include "measure/verification.h"
 #include "plan/plan.h"
 
-/* Kinds of operation a phase may consist of; each that can occur has a record. */
-enum operation {
-	OPERATION_OPEN,
-	OPERATION_DEFINE, /* part of the open: what the format needs, datasets for instance */
-	OPERATION_WRITE,
-	OPERATION_READ,
-	OPERATION_SYNC,
-	OPERATION_CLOSE,
-	/* on names */
-	OPERATION_MKDIR,
-	OPERATION_RMDIR,
-	OPERATION_CREATE,
-	OPERATION_STAT,
-	OPERATION_OPEN_CLOSE,
-	OPERATION_REMOVE,
-	OPERATION_RENAME,
-	OPERATION_LIST,
-	OPERATION_MIXED,    /* any of a mixed phase; each stands in the record of its kind too */
-	OPERATION_RESPONSE, /* the same from the moment it was due, where a rate says when */
-	OPERATIONS
-};
-
-const char *operation_name(enum operation operation); /* "open", "write", … */
-
-/* On names; what stands as its offset is then the number of an item. */
-static inline bool operation_is_of_names(enum operation operation)
-{
-	return operation >= OPERATION_MKDIR;
-}
-
-/* The operations whose service times stand in a phase's row: its transfers, or those on names. */
-enum operation phase_operation(enum phase_kind kind);
-
 /* The slowest operation of its kind. */
 struct worst {
 	uint64_t ns;

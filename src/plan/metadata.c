@@ -9,24 +9,6 @@
 #include "plan/plan.h"
 #include "plan/tasks.h"
 
-unsigned phase_stride(enum phase_kind kind)
-{
-	switch (kind) {
-	case PHASE_DIR_STAT:
-	case PHASE_FILE_STAT:
-	case PHASE_LIST:
-	case PHASE_MIX:
-		return 1;
-	case PHASE_FILE_READ:
-		return 2;
-	case PHASE_DIR_REMOVE:
-	case PHASE_FILE_REMOVE:
-		return 3;
-	default:
-		return 0;
-	}
-}
-
 static int check_options(const struct plan *plan, struct error *err)
 {
 	const struct metadata *test = plan->metadata;

@@ -9,30 +9,6 @@
 #include "plan/random_cursor.h"
 #include "plan/tasks.h"
 
-static const char *const phase_names[PHASE_KINDS] = {
-	[PHASE_WRITE] = "write",
-	[PHASE_READ] = "read",
-	[PHASE_VERIFY] = "verify",
-	[PHASE_TREE_CREATE] = "tree-create",
-	[PHASE_DIR_CREATE] = "dir-create",
-	[PHASE_DIR_STAT] = "dir-stat",
-	[PHASE_DIR_RENAME] = "dir-rename",
-	[PHASE_DIR_REMOVE] = "dir-remove",
-	[PHASE_FILE_CREATE] = "file-create",
-	[PHASE_FILE_STAT] = "file-stat",
-	[PHASE_FILE_READ] = "file-read",
-	[PHASE_LIST] = "list",
-	[PHASE_FIND] = "find",
-	[PHASE_MIX] = "mix",
-	[PHASE_FILE_REMOVE] = "file-remove",
-	[PHASE_TREE_REMOVE] = "tree-remove",
-};
-
-const char *phase_name(enum phase_kind kind)
-{
-	return phase_names[kind];
-}
-
 static int check_backend(const struct plan *plan, struct error *err)
 {
 	const struct backend *backend = plan->backend;
@@ -245,7 +221,7 @@ struct reader_map plan_readers(const struct plan *plan, enum phase_kind kind, ui
 	struct plan now = *plan;
 
 	if (plan->metadata)
-		return plan->shifts[phase_stride(kind)];
+		return plan->shifts[phase_traits[kind].stride];
 	if (plan->test->reorder_random_seed < 0)
 		build_readers(&now, repetition);
 	return kind == PHASE_VERIFY ? now.verifiers : now.readers;

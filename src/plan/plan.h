@@ -17,6 +17,7 @@
 #include "plan/mix.h"
 #include "plan/node_map.h"
 #include "plan/order.h"
+#include "plan/phase.h"
 #include "plan/predicates.h"
 #include "plan/reader_map.h"
 #include "plan/tree.h"
@@ -39,67 +40,6 @@ struct space {
 	uint64_t reusable_bytes; /* allocated by files the test replaces */
 	uint64_t reusable_files;
 	char path[256]; /* the directory that was asked */
-};
-
-enum phase_kind {
-	PHASE_WRITE,
-	PHASE_READ,
-	PHASE_VERIFY,
-	/* of metadata tests; those of items come in the order in which a stride goes on, see shifts */
-	PHASE_TREE_CREATE,
-	PHASE_DIR_CREATE,
-	PHASE_DIR_STAT,
-	PHASE_DIR_RENAME,
-	PHASE_DIR_REMOVE,
-	PHASE_FILE_CREATE,
-	PHASE_FILE_STAT,
-	PHASE_FILE_READ,
-	PHASE_LIST,
-	PHASE_FIND,
-	PHASE_MIX,
-	PHASE_FILE_REMOVE,
-	PHASE_TREE_REMOVE,
-	PHASE_KINDS
-};
-
-static inline bool phase_is_metadata(enum phase_kind kind)
-{
-	return kind >= PHASE_TREE_CREATE;
-}
-
-/* Of files as items, else of directories. */
-static inline bool phase_is_of_files(enum phase_kind kind)
-{
-	return kind >= PHASE_FILE_CREATE && kind <= PHASE_FILE_REMOVE;
-}
-
-static inline bool phase_creates_items(enum phase_kind kind)
-{
-	return kind == PHASE_DIR_CREATE || kind == PHASE_FILE_CREATE;
-}
-
-/* What a find then sees more of, or less. */
-static inline bool phase_makes_entries(enum phase_kind kind)
-{
-	return kind == PHASE_TREE_CREATE || phase_creates_items(kind);
-}
-
-static inline bool phase_removes_entries(enum phase_kind kind)
-{
-	return kind == PHASE_DIR_REMOVE || kind == PHASE_FILE_REMOVE || kind == PHASE_TREE_REMOVE;
-}
-
-/* How far a stride has gone on in a phase: 0 creates, 1 stats, 2 reads, 3 removes. */
-enum { STRIDES = 4 };
-unsigned phase_stride(enum phase_kind kind);
-
-struct phase_plan {
-	enum phase_kind kind;
-	enum access access;
-	bool cold; /* caches are dropped before it */
-	bool grown;  /* its directories have held other items before */
-	bool checks; /* every byte that is read is compared with what was written */
-	uint64_t queue_depth; /* in flight at most; 1: one at a time */
 };
 
 struct plan {
@@ -222,7 +162,5 @@ bool plan_is_cut(const struct plan *plan);
 
 /* The bytes a file of `task` must have when `count` transfers of each task are read; 0: not known. */
 uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count);
-
-const char *phase_name(enum phase_kind kind); /* "write", "read", "verify" */
 
 #endif

@@ -139,7 +139,7 @@ static void add_unknown(struct comparison *comparison, const struct plan *plan)
 	for (unsigned i = 0; i < plan->phase_count; i++) {
 		enum phase_kind kind = plan->phases[i].kind;
 
-		if (kind == PHASE_LIST || kind == PHASE_FIND || kind == PHASE_MIX)
+		if (kind == PHASE_LIST || phase_counts_entries(kind) || kind == PHASE_MIX)
 			text_add(&names, "%s%s", names.length ? ", " : "", phase_name(kind));
 	}
 	text_add(&sentence, "in %s: mdtest has no such phase", text_string(&names));

@@ -145,7 +145,7 @@ static void add_phase(struct text *out, enum phase_kind kind, json_t *test, json
 
 	json_object_set(row, "name", json_object_get(phase, "phase"));
 	json_object_set(row, "measured", phase);
-	if (kind == PHASE_FIND)
+	if (phase_counts_entries(kind))
 		json_object_set(row, "found", json_object_get(phase, "names"));
 	if (json_at(phase, "data"))
 		put_count(row, "none_failed", 0);

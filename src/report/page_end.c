@@ -93,7 +93,7 @@ static void say_parts(struct text *out, const struct plan *plan, const struct ra
 
 static void say_summary(struct text *out, const struct plan *plan, const struct rate_summary *summary)
 {
-	const bool data = !phase_is_metadata(summary->kind);
+	const bool data = phase_moves_data(summary->kind);
 	const double unit = data ? (double)MIB : 1;
 	char repetitions[24];
 	struct summary_row row = {phase_name(summary->kind), repetitions, data ? "MiB/s" : "op/s",

@@ -101,7 +101,7 @@ void page_metadata(struct text *out, const struct plan *plan, const struct phase
 		return;
 	if (phase->kind == PHASE_TREE_REMOVE)
 		say_directories(out, "not empty, so kept", &measure->tests_kept);
-	if (phase->kind == PHASE_FIND)
+	if (phase_counts_entries(phase->kind))
 		say_find(out, plan, measure);
 	if (phase->kind == PHASE_MIX)
 		say_mix(out, plan, phase);

@@ -49,7 +49,7 @@ static void add_worst(struct text *words, const struct page *page, const struct 
 	page_host(words, page, worst->node);
 	if (worst->offset != UINT64_MAX)
 		text_add(words, ", %s %" PRIu64,
-			 operation_is_of_names(record->operation) ? "item" : "offset", worst->offset);
+			 operation_is_on_metadata(record->operation) ? "item" : "offset", worst->offset);
 	text_add(words, ", after %s)",
 		 units_show_ns(worst->at_ns > begin ? worst->at_ns - begin : 0).text);
 }
@@ -101,7 +101,7 @@ static void say_stonewall(struct text *out, const struct phase_result *phase)
 {
 	const struct stonewall *wall = &phase->stonewall;
 	const struct measure *measure = phase->measure;
-	const bool metadata = phase_is_metadata(phase->kind);
+	const bool metadata = !phase_moves_data(phase->kind);
 	const char *unit = metadata ? "items" : "transfers";
 	struct text words = {0};
 
@@ -132,7 +132,7 @@ static void say_stonewall(struct text *out, const struct phase_result *phase)
 static void add_outlier(struct text *words, const struct page *page, enum phase_kind kind,
 			const struct outliers *outliers, const struct outlier *outlier)
 {
-	const bool names = phase_is_metadata(kind) && outlier->step == STEP_TRANSFER;
+	const bool names = !phase_moves_data(kind) && outlier->step == STEP_TRANSFER;
 
 	text_add(words, "task %" PRIu32 " on ", outlier->task);
 	page_host(words, page, outlier->node);
@@ -187,7 +187,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
 	page_row(out, phase, verdicts, count);
 	say_stop(out, phase);
-	if (phase_is_metadata(phase->kind) && phase_began(phase))
+	if (!phase_moves_data(phase->kind) && phase_began(phase))
 		page_metadata(out, test->plan, phase);
 	say_failure(out, phase);
 	page_verification(out, test, phase);

@@ -58,7 +58,7 @@ static char mark(const struct verdict *verdicts, size_t count)
 /* The phase, its mark and the repetition, whose digits may take the end of a long name. */
 static void row_begin(struct text *row, const struct phase_result *phase, char sign)
 {
-	const bool metadata = phase_is_metadata(phase->kind);
+	const bool metadata = !phase_moves_data(phase->kind);
 	const int least = metadata ? 3 : 2, width = metadata ? METADATA_LABEL : DATA_LABEL;
 	char repetition[24];
 	int digits = snprintf(repetition, sizeof(repetition), "%*" PRIu64, least, phase->repetition);
@@ -92,7 +92,7 @@ static void data_cells(struct text *row, const struct phase_result *phase)
 static void metadata_cells(struct text *row, const struct phase_result *phase)
 {
 	const uint64_t done =
-		phase->kind == PHASE_FIND ? phase->measure->entries : phase->operations;
+		phase_counts_entries(phase->kind) ? phase->measure->entries : phase->operations;
 	const double values[METADATA_COLUMNS] = {
 		phase->total_rate,	   table_time(phase->p50_ns),
 		table_time(phase->p99_ns), table_time(phase->p999_ns),
@@ -153,7 +153,7 @@ void page_row(struct text *out, const struct phase_result *phase, const struct v
 
 	row_begin(&row, phase, mark(verdicts, count));
 	if (phase_has_numbers(phase)) {
-		if (phase_is_metadata(phase->kind))
+		if (!phase_moves_data(phase->kind))
 			metadata_cells(&row, phase);
 		else
 			data_cells(&row, phase);

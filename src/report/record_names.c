@@ -140,9 +140,9 @@ void record_names(json_t *phase, const struct plan *plan, const struct phase_res
 		put_count(object, "learned_seed", result->data_seed);
 	if (phase_creates_items(result->kind))
 		put_text(object, "directories", result->grown ? "grown" : "fresh");
-	if (result->kind == PHASE_LIST || result->kind == PHASE_FIND)
+	if (result->kind == PHASE_LIST || phase_counts_entries(result->kind))
 		put_count(object, "entries", measure->entries);
-	if (result->kind == PHASE_FIND)
+	if (phase_counts_entries(result->kind))
 		put_find(object, measure);
 	if (result->kind == PHASE_MIX)
 		put_mix(object, result, plan);

@@ -21,7 +21,7 @@ static void put_rates(json_t *phase, const struct phase_result *result)
 {
 	json_t *object = put_object(phase, "rates");
 
-	if (phase_is_metadata(result->kind)) {
+	if (!phase_moves_data(result->kind)) {
 		put_number(object, "total_operations_per_s", result->total_rate);
 		put_number(object, "sum_of_tasks_operations_per_s", result->sum_rate);
 		return;
@@ -82,7 +82,7 @@ static void put_data(json_t *phase, const struct phase_result *result)
 
 void record_stonewall(json_t *owner, const struct phase_result *result)
 {
-	const bool metadata = phase_is_metadata(result->kind);
+	const bool metadata = !phase_moves_data(result->kind);
 	const struct stonewall *wall = &result->stonewall;
 	const struct measure *measure = result->measure;
 	json_t *object = put_object_if(owner, "stonewall", wall->seconds > 0);
@@ -234,7 +234,7 @@ static void put_worst(json_t *record, const struct worst *worst, enum operation 
 	put_count(object, "task", worst->task);
 	put_node(object, worst->node, hosts);
 	if (worst->offset != UINT64_MAX)
-		put_count(object, operation_is_of_names(operation) ? "item" : "offset_bytes",
+		put_count(object, operation_is_on_metadata(operation) ? "item" : "offset_bytes",
 			  worst->offset);
 	put_number(object, "at_s", (double)(int64_t)(worst->at_ns - begin) / 1e9);
 }
@@ -338,7 +338,7 @@ static void put_measured(json_t *phase, const struct phase_result *result,
 	record_slow(phase, result->slow, hosts);
 	put_little(phase, result);
 	put_task_p99(phase, &result->task_p99, hosts);
-	if (phase_is_metadata(result->kind))
+	if (!phase_moves_data(result->kind))
 		record_names(phase, plan, result);
 	else
 		put_moved(phase, result, plan);

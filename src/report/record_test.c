@@ -286,7 +286,7 @@ static void put_rate_if(json_t *object, const char *what, enum phase_kind kind, 
 {
 	char key[64];
 
-	snprintf(key, sizeof(key), "%s_%s_per_s", what, phase_is_metadata(kind) ? "operations" : "bytes");
+	snprintf(key, sizeof(key), "%s_%s_per_s", what, !phase_moves_data(kind) ? "operations" : "bytes");
 	put_number_if(object, key, known, value);
 }
 

@@ -52,7 +52,7 @@ static void put_row(json_t *rows, const struct node_map *map, uint32_t first, ui
 static void put_heat(json_t *phase, const struct phase_result *result, const struct node_map *map,
 		     const struct hosts *hosts)
 {
-	const bool moves = phase_began(result) && !phase_is_metadata(result->kind); /* heat is of bytes */
+	const bool moves = phase_began(result) && phase_moves_data(result->kind); /* heat is of bytes */
 	json_t *object = put_object_if(phase, "heat", moves);
 
 	if (!object)

@@ -264,7 +264,7 @@ void report_task(struct report *report, unsigned test, enum phase_kind kind, uin
 	if (!report->sinks.tasks.file)
 		return;
 	text_add(&line, "%u,%s,%" PRIu64 ",", test, phase_name(kind), repetition);
-	tasks_csv_row(&line, row, phase_is_metadata(kind), since_ns,
+	tasks_csv_row(&line, row, !phase_moves_data(kind), since_ns,
 		      hosts_name(&report->page.hosts, row->node));
 	sinks_task_row(&report->sinks, &line);
 	text_release(&line);

@@ -182,7 +182,7 @@ static void add_cells(struct text *line, const struct study_row *row, const stru
 		row->rate.median / (double)MIB, row->rate.median / 1e6, half, row->operations_rate,
 		share, p50, p99};
 
-	if (phase_is_metadata(row->kind))
+	if (!phase_moves_data(row->kind))
 		table_cells(line, columns, metadata, METADATA_COLUMNS, 0);
 	else
 		table_cells(line, columns, data, DATA_COLUMNS, 0);
@@ -191,8 +191,8 @@ static void add_cells(struct text *line, const struct study_row *row, const stru
 /* By whom, where that is not all of the tasks. */
 static void add_working(struct text *words, enum phase_kind kind, uint32_t working)
 {
-	const char *verb = phase_makes_entries(kind) ? "made"
-			   : phase_removes_entries(kind) ? "removed" : "listed";
+	const char *verb = phase_traits[kind].makes_entries ? "made"
+			   : phase_traits[kind].removes_entries ? "removed" : "listed";
 
 	if (working == 1)
 		text_add(words, ", %s by one task: no efficiency", verb);
@@ -249,7 +249,7 @@ static void add_rows(struct text *out, const struct studies *studies, const stru
 
 static void add_table(struct text *out, const struct studies *studies, const struct study_row *first)
 {
-	const bool tasks = varies_tasks(first), metadata = phase_is_metadata(first->kind);
+	const bool tasks = varies_tasks(first), metadata = !phase_moves_data(first->kind);
 	const char *share = tasks ? "effic." : "of best";
 	const struct column data_columns[DATA_COLUMNS] = {
 		{"MiB/s", 8, CELL_NUMBER, 0}, {"MB/s", 8, CELL_NUMBER, 0}, {"+-", 6, CELL_PERCENT, 0},

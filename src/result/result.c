@@ -83,7 +83,7 @@ static void fill_intervals(struct phase_result *result, const struct measure *me
 /* In which tasks worked: of names without a sync of all behind it (-Y), which no task could hasten. */
 static double work_seconds(const struct phase_result *result, const struct measure *measure)
 {
-	return phase_is_metadata(result->kind) ? span(&measure->begin, &measure->done) : result->seconds.total;
+	return !phase_moves_data(result->kind) ? span(&measure->begin, &measure->done) : result->seconds.total;
 }
 
 /* Of the rate that tasks had together, each in its own time, what is lost where all of it takes so long. */
@@ -160,7 +160,7 @@ static void fill_little(struct phase_result *result, const struct measure *measu
 		return;
 	double busy = (double)record->histogram.sum_ns;
 
-	if (result->kind == PHASE_FIND) /* its stats are operations beside the lists */
+	if (phase_counts_entries(result->kind)) /* its stats are operations beside the lists */
 		busy += (double)measure_record(measure, OPERATION_STAT)->histogram.sum_ns;
 	result->little.in_flight = busy / 1e9 / result->seconds.transfer;
 	result->little.busy_share = result->little.in_flight / places;
@@ -271,7 +271,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	fill_stonewall(&result->stonewall, measure);
 	fill_task_p99(&result->task_p99, &measure->task_p99);
 	fill_slices(result, measure);
-	if (!phase_is_metadata(result->kind))
+	if (phase_moves_data(result->kind))
 		within_fill(result);
 }
 

@@ -23,7 +23,7 @@ double now_epoch(void)
 /* A walk that went to its end is one, whatever could not be read: a directory may be nobody's business. */
 static bool walked(const struct phase_result *result)
 {
-	return result->kind == PHASE_FIND && !result->measure->find.left;
+	return phase_counts_entries(result->kind) && !result->measure->find.left;
 }
 
 static void say_why(const struct agreement *end, struct phase_result *result)

@@ -30,7 +30,7 @@ int metadata_check_space(const struct worker *worker, struct error *err);
 /* Kind of item that a phase works on. */
 static inline enum item_kind metadata_item(enum phase_kind kind)
 {
-	return phase_is_of_files(kind) ? ITEM_FILE : ITEM_DIRECTORY;
+	return phase_traits[kind].of_files ? ITEM_FILE : ITEM_DIRECTORY;
 }
 
 /*

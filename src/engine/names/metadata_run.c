@@ -36,9 +36,9 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 	measure->expected_operations = worker->available;
 	tolerate_end(worker, record->histogram.count);
 	measure->least_transfers = measure->most_transfers = record->histogram.count;
-	if (phase_makes_entries(kind))
+	if (phase_traits[kind].makes_entries)
 		worker->entries_there += record->histogram.count;
-	if (phase_removes_entries(kind))
+	if (phase_traits[kind].removes_entries)
 		worker->entries_there -= record->histogram.count;
 	measure->content_ns = loop->tally.content_ns;
 	if (loop->times.own_ns)

@@ -189,7 +189,7 @@ int naming_close_ring(struct naming *naming, uint64_t done, struct error *err)
 
 static bool goes_at_random(const struct metadata *test, enum phase_kind kind)
 {
-	unsigned stride = phase_stride(kind);
+	unsigned stride = phase_traits[kind].stride;
 
 	return stride && test->random >= (stride == 1 ? 1 : 2);
 }
@@ -199,7 +199,7 @@ void naming_start(struct naming *naming, struct worker *worker, const struct pha
 {
 	const struct metadata *test = worker->plan->metadata;
 	const struct item_owner whose = metadata_owner(worker, owner, repetition, naming->target);
-	enum item_kind kind = phase_is_of_files(phase->kind) ? ITEM_FILE : ITEM_DIRECTORY;
+	enum item_kind kind = phase_traits[phase->kind].of_files ? ITEM_FILE : ITEM_DIRECTORY;
 	bool random = count > 1 && goes_at_random(test, phase->kind);
 
 	naming->worker = worker;

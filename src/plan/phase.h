@@ -1,0 +1,130 @@
+/* The kinds of phase and of the operations in them: one row of a table says what sets each apart. */
+#ifndef PLAN_PHASE_H
+#define PLAN_PHASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/backend.h"
+
+enum phase_kind {
+	PHASE_WRITE,
+	PHASE_READ,
+	PHASE_VERIFY,
+	/* of metadata tests; those of items come in the order in which a stride goes on, see shifts */
+	PHASE_TREE_CREATE,
+	PHASE_DIR_CREATE,
+	PHASE_DIR_STAT,
+	PHASE_DIR_RENAME,
+	PHASE_DIR_REMOVE,
+	PHASE_FILE_CREATE,
+	PHASE_FILE_STAT,
+	PHASE_FILE_READ,
+	PHASE_LIST,
+	PHASE_FIND,
+	PHASE_MIX,
+	PHASE_FILE_REMOVE,
+	PHASE_TREE_REMOVE,
+	PHASE_KINDS
+};
+
+/* Kinds of operation a phase may consist of; a measure has a record of each that can occur. */
+enum operation {
+	OPERATION_OPEN,
+	OPERATION_DEFINE, /* part of the open: what the format needs, datasets for instance */
+	OPERATION_WRITE,
+	OPERATION_READ,
+	OPERATION_SYNC,
+	OPERATION_CLOSE,
+	/* on metadata */
+	OPERATION_MKDIR,
+	OPERATION_RMDIR,
+	OPERATION_CREATE,
+	OPERATION_STAT,
+	OPERATION_OPEN_CLOSE,
+	OPERATION_REMOVE,
+	OPERATION_RENAME,
+	OPERATION_LIST,
+	OPERATION_MIXED,    /* any of a mixed phase; each stands in the record of its kind too */
+	OPERATION_RESPONSE, /* the same from the moment it was due, where a rate says when */
+	OPERATIONS
+};
+
+/* Who carries a phase out: the engine has one table of functions for each (engine/core/work.h). */
+enum phase_work {
+	PHASE_WORK_DATA,     /* transfers between memory and files that stay open */
+	PHASE_WORK_METADATA, /* one kind of operation on a tree's directories or files */
+	PHASE_WORK_FIND,     /* a walk over trees */
+	PHASE_WORK_MIX,      /* several kinds of operation on a tree's files */
+	PHASE_WORKS
+};
+
+/* What a phase's rate counts. */
+enum amount {
+	AMOUNT_BYTES,
+	AMOUNT_OPERATIONS, /* those of phase_operation() that succeeded */
+	AMOUNT_ENTRIES,    /* of directories that were read */
+};
+
+/* How far a stride has gone on in a phase: 0 creates, 1 stats, 2 reads, 3 removes. */
+enum { STRIDES = 4 };
+
+struct phase_traits {
+	const char *name; /* in the text, the JSON and the CSV */
+	enum phase_work work;
+	enum operation operation; /* its service times stand in the phase's row */
+	enum amount amount;
+	unsigned stride;
+	bool of_files; /* of a metadata test: works on files, else on directories */
+	bool creates_items;
+	bool makes_entries;   /* a find sees more of them afterwards */
+	bool removes_entries; /* a find sees fewer of them afterwards */
+};
+
+extern const struct phase_traits phase_traits[PHASE_KINDS];
+
+struct phase_plan {
+	enum phase_kind kind;
+	enum access access;
+	bool cold; /* caches are dropped before it */
+	bool grown;  /* its directories have held other items before */
+	bool checks; /* every byte that is read is compared with what was written */
+	uint64_t queue_depth; /* in flight at most; 1: one at a time */
+};
+
+const char *operation_name(enum operation operation); /* "open", "write", … */
+
+/* An operation on metadata: in its rows the offset is the number of an item. */
+static inline bool operation_is_on_metadata(enum operation operation)
+{
+	return operation >= OPERATION_MKDIR;
+}
+
+static inline const char *phase_name(enum phase_kind kind)
+{
+	return phase_traits[kind].name;
+}
+
+static inline enum operation phase_operation(enum phase_kind kind)
+{
+	return phase_traits[kind].operation;
+}
+
+/* True if the phase moves data through files that it opens, syncs and closes around its transfers. */
+static inline bool phase_moves_data(enum phase_kind kind)
+{
+	return phase_traits[kind].work == PHASE_WORK_DATA;
+}
+
+/* True if the phase's rate counts the entries of directories that it read. */
+static inline bool phase_counts_entries(enum phase_kind kind)
+{
+	return phase_traits[kind].amount == AMOUNT_ENTRIES;
+}
+
+static inline bool phase_creates_items(enum phase_kind kind)
+{
+	return phase_traits[kind].creates_items;
+}
+
+#endif
