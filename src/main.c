@@ -18,7 +18,7 @@
 #include "comm/launcher.h"
 #include "comm/world.h"
 #include "dialects/dialect.h"
-#include "engine/watchdog.h"
+#include "engine/core/watchdog.h"
 #include "options/help.h"
 #include "report/report.h"
 #include "run/run.h"

@@ -2,8 +2,8 @@
 #ifndef ENGINE_PHASE_H
 #define ENGINE_PHASE_H
 
-#include "engine/agree.h"
-#include "engine/worker.h"
+#include "engine/core/agree.h"
+#include "engine/core/worker.h"
 
 /*
  * Collective over the test's tasks. worker->measure must fit the phase (phase_measure_create). On

@@ -1,8 +1,8 @@
 /* Before a metadata test: what is there, what is not, and whether what it makes fits. */
-#include "engine/names/cleanup.h"
-#include "engine/names/find.h"
-#include "engine/names/learn_items.h"
-#include "engine/names/metadata.h"
+#include "engine/metadata/cleanup.h"
+#include "engine/metadata/find.h"
+#include "engine/metadata/learn_items.h"
+#include "engine/metadata/metadata.h"
 #include "run/state.h"
 
 bool names_expected(const struct test_run *run)

@@ -8,7 +8,7 @@
 #include "assess/calibrate.h"
 #include "assess/verdict.h"
 #include "engine/phase.h"
-#include "engine/settings.h"
+#include "engine/core/settings.h"
 #include "plan/deadline.h"
 #include "run/state.h"
 

@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "engine/agree.h"
-#include "engine/watchdog.h"
-#include "engine/worker.h"
+#include "engine/core/agree.h"
+#include "engine/core/watchdog.h"
+#include "engine/core/worker.h"
 #include "report/report.h"
 #include "run/run.h"
 

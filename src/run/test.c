@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "engine/ballast.h"
+#include "engine/core/ballast.h"
 #include "engine/data/files.h"
 #include "engine/data/found.h"
 #include "engine/data/learn.h"
-#include "engine/names/cleanup.h"
-#include "engine/names/metadata.h"
-#include "engine/names/test_directories.h"
-#include "engine/session.h"
+#include "engine/metadata/cleanup.h"
+#include "engine/metadata/metadata.h"
+#include "engine/metadata/test_directories.h"
+#include "engine/core/session.h"
 #include "run/state.h"
 
 static int remove_all(struct worker *worker, uint64_t repetition, struct error *err)

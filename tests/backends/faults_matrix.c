@@ -17,7 +17,7 @@
 #include "comm/world.h"
 #include "engine/data/files.h"
 #include "engine/phase.h"
-#include "engine/session.h"
+#include "engine/core/session.h"
 #include "options/job.h"
 
 enum { CASE_SECONDS = 60, VALUES = 12 };

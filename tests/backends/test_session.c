@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "backends/fault.h"
-#include "engine/session.h"
+#include "engine/core/session.h"
 #include "fake.h"
 #include "subject.h"
 

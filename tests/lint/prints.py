@@ -11,7 +11,7 @@ RULES = [
      "prints: return error_set(err, …) or leave it to src/report"),
     (re.compile(r"\b(_?exit|_Exit|quick_exit|abort)\s*\("),
      ("src/report/", "src/main.c", "src/base/memory.c", "src/base/error.c", "src/comm/comm.c",
-      "src/engine/watchdog.c"),
+      "src/engine/core/watchdog.c"),
      "ends the process: return error_set(err, …)"),
     (re.compile(r"\bMPI_[A-Z][a-z]\w*\s*\("),
      ("src/comm/", "src/main.c", "backends/"),

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "engine/watchdog.h"
+#include "engine/core/watchdog.h"
 
 #define assert_patience(stop, hang_after, seconds) \
 	assert_int_equal(watchdog_patience(stop, hang_after), seconds)

@@ -5,7 +5,7 @@
 #ifndef ENGINE_DATA_ARRIVED_H
 #define ENGINE_DATA_ARRIVED_H
 
-#include "engine/worker.h"
+#include "engine/core/worker.h"
 
 /*
  * Each task's own, after a write phase without failure, as far as this task knows what there must be:

@@ -5,7 +5,7 @@
 #ifndef ENGINE_DATA_CHECKING_H
 #define ENGINE_DATA_CHECKING_H
 
-#include "engine/worker.h"
+#include "engine/core/worker.h"
 
 static inline void checking_spoil(const struct transfer *transfer)
 {

@@ -1,6 +1,6 @@
 /*
  * The files of a test around its phases, never inside a timed part: making them ready, removing them.
- * What is there before the test: engine/data/found.h. Caches: engine/cold.h. Whether everything arrived:
+ * What is there before the test: engine/data/found.h. Caches: engine/core/cold.h. Whether everything arrived:
  * engine/data/arrived.h.
  *
  * A file of its own is looked after by its task, the shared file by task 0. Errors name the file.
@@ -8,7 +8,7 @@
 #ifndef ENGINE_DATA_FILES_H
 #define ENGINE_DATA_FILES_H
 
-#include "engine/worker.h"
+#include "engine/core/worker.h"
 
 /* Whether this task looks after the file that holds its data. */
 bool files_is_keeper(const struct worker *worker);

@@ -2,7 +2,7 @@
 #ifndef ENGINE_DATA_FOUND_H
 #define ENGINE_DATA_FOUND_H
 
-#include "engine/worker.h"
+#include "engine/core/worker.h"
 
 /*
  * A file that a write would meet must be made by iorx (it is recreated), empty (it is used), or wanted

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/look.h"
+#include "engine/core/look.h"
 
 enum { PLACES = 16 };
 

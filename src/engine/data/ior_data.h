@@ -2,7 +2,7 @@
 #ifndef ENGINE_DATA_IOR_DATA_H
 #define ENGINE_DATA_IOR_DATA_H
 
-#include "engine/worker.h"
+#include "engine/core/worker.h"
 
 /*
  * Whether the file of `size` bytes at worker->path holds what the plan's own write would make of it, of

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/look.h"
+#include "engine/core/look.h"
 
 enum { PLACES = 16, PILES = 8, FILES = 16 };
 

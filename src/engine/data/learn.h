@@ -2,7 +2,7 @@
 #ifndef ENGINE_DATA_LEARN_H
 #define ENGINE_DATA_LEARN_H
 
-#include "engine/look.h"
+#include "engine/core/look.h"
 
 /* Whether a run of the plan that compares does not know what it reads. */
 bool learn_is_needed(const struct plan *plan);

@@ -2,7 +2,7 @@
 #ifndef ENGINE_DATA_PREFILL_H
 #define ENGINE_DATA_PREFILL_H
 
-#include "engine/worker.h"
+#include "engine/core/worker.h"
 
 /*
  * Fills the phase's file from its begin to its end, each task its share, and syncs it; not measured.

@@ -3,7 +3,7 @@
 #define ENGINE_DATA_QUEUE_H
 
 #include "backends/backend.h"
-#include "engine/slots.h"
+#include "engine/core/slots.h"
 #include "plan/plan.h"
 
 struct queue_note {

@@ -8,7 +8,7 @@
 
 #include "engine/data/checking.h"
 #include "engine/data/transfers.h"
-#include "engine/loop.h"
+#include "engine/core/loop.h"
 #include "plan/random_cursor.h"
 
 typedef void loop_runner(struct worker *worker, const struct loop_order *order,

@@ -2,7 +2,7 @@
 #ifndef ENGINE_DATA_TRANSFERS_H
 #define ENGINE_DATA_TRANSFERS_H
 
-#include "engine/tally.h"
+#include "engine/core/tally.h"
 
 /* Which of the order's transfers are moved. */
 struct span {

@@ -14,7 +14,7 @@
 #ifndef ENGINE_DATA_WITNESS_H
 #define ENGINE_DATA_WITNESS_H
 
-#include "engine/worker.h"
+#include "engine/core/worker.h"
 
 #define WITNESS_REPLACED \
 	"another program removed or replaced the file; is another job using this test_file?"

@@ -1,0 +1,94 @@
+/* Memory that is occupied while a test runs. */
+#include "engine/core/ballast.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/units.h"
+
+/* What the kernel can give without swapping, bytes; 0: not known. */
+static uint64_t available(void)
+{
+	unsigned long long kib = 0;
+	FILE *file = fopen("/proc/meminfo", "re");
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return kib * 1024;
+}
+
+static uint32_t tasks_here(const struct worker *worker)
+{
+	const struct node_map *map = &worker->plan->map;
+
+	return node_map_tasks_on(map, node_map_node(map, worker->task));
+}
+
+static uint64_t share_of(const struct worker *worker)
+{
+	return worker->plan->ballast_per_node / tasks_here(worker) +
+	       worker->plan->test->memory_per_task;
+}
+
+int ballast_check(const struct worker *worker, struct error *err)
+{
+	uint64_t wanted = share_of(worker) * tasks_here(worker), free_bytes;
+
+	if (!wanted || node_map_slot(&worker->plan->map, worker->task))
+		return 0;
+	free_bytes = available();
+	if (!free_bytes || wanted <= free_bytes)
+		return 0;
+	return error_input(err, "%s: %" PRIu64 " MiB are to be occupied on %s, which has %" PRIu64
+				" MiB available; ask for less",
+			   worker->plan->ballast_per_node ? "memory_per_node" : "memory_per_task",
+			   wanted / MIB, worker->host, free_bytes / MIB);
+}
+
+/* Every page with something in it that is not the same in all, so that none can be shared. */
+static void touch(struct worker *worker)
+{
+	enum { PAGE = 4096, LOOK_EVERY = 4096 };
+	uint64_t pages = worker->ballast_size / PAGE;
+
+	for (uint64_t page = 0; page < pages; page++) {
+		uint64_t word = (page + 1) * UINT64_C(0x9e3779b97f4a7c15) + worker->task;
+
+		memcpy((char *)worker->ballast + page * PAGE, &word, sizeof(word));
+		if (page % LOOK_EVERY == 0 && atomic_load(&worker->node->shared->stop) != STOP_NONE)
+			return;
+	}
+}
+
+int ballast_take(struct worker *worker, struct error *err)
+{
+	uint64_t bytes = share_of(worker);
+
+	if (!bytes)
+		return 0;
+	worker->ballast = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (worker->ballast == MAP_FAILED) {
+		worker->ballast = NULL;
+		return error_set(err, errno, "mmap: %s; no memory for %.1f MiB of ballast",
+				 strerror(errno), (double)bytes / MIB);
+	}
+	worker->ballast_size = bytes;
+	touch(worker);
+	/* What is swapped out takes nothing from the page cache. */
+	mlock(worker->ballast, bytes);
+	return 0;
+}
+
+void ballast_release(struct worker *worker)
+{
+	if (worker->ballast)
+		munmap(worker->ballast, worker->ballast_size);
+	worker->ballast = NULL;
+}

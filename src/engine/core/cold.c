@@ -1,0 +1,74 @@
+/* Caches before a cold read. */
+#include "engine/core/cold.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/core/command.h"
+#include "measure/kernel.h"
+
+/* Whether it looks after this node's view of it. */
+static bool is_node_keeper(const struct worker *worker)
+{
+	return !worker->plan->geometry.shared ||
+	       node_map_slot(&worker->plan->map, worker->task) == 0;
+}
+
+static int write_drop_caches(struct error *err)
+{
+	sync();
+	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, "3\n", 2) != 2) {
+		error_set(err, errno, "cold=drop_caches: /proc/sys/vm/drop_caches: %s; it needs root, "
+				      "cold=fadvise does not",
+			  strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+/* What a reader sees; nothing else of the phase is asked for here. */
+static const struct phase_plan reading = {.kind = PHASE_READ, .access = ACCESS_READ};
+
+static int drop(struct worker *worker, uint32_t owner, uint64_t repetition, struct error *err)
+{
+	plan_phase_path(worker->plan, &reading, owner, repetition, worker->path);
+	if (kernel_cache_drop(worker->path))
+		return error_set(err, errno, "cold=fadvise: %s", strerror(errno));
+	return 0;
+}
+
+int cold_make(struct worker *worker, uint32_t source, uint64_t repetition, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	bool first = node_map_slot(&worker->plan->map, worker->task) == 0;
+
+	switch ((enum cold)test->cold) {
+	case COLD_NONE:
+		return 0;
+	case COLD_DROP_CACHES:
+		return first ? write_drop_caches(err) : 0;
+	case COLD_COMMAND:
+		return first ? command_run(worker, "cold_command", test->cold_command, NULL, err) : 0;
+	case COLD_FADVISE:
+		break;
+	}
+	if (!is_node_keeper(worker))
+		return 0;
+	/* Written here or left here by an earlier reader: both nodes forget it. */
+	if (source != worker->task && drop(worker, worker->task, repetition, err))
+		return -1;
+	return drop(worker, source, repetition, err);
+}
+
+void cold_observe(struct worker *worker, struct cache_state *state)
+{
+	if (worker->backend->files && is_node_keeper(worker))
+		kernel_cache_add(state, worker->path);
+}

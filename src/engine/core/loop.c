@@ -1,0 +1,72 @@
+/* Between two operations of a loop. */
+#include "engine/core/loop.h"
+
+#include <time.h>
+
+enum { POLL_NS = 50000000 }; /* half of the 100 ms that are promised */
+
+bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns)
+{
+	worker->poll_at_ns = now_ns + POLL_NS;
+	if (now_ns >= worker->deadline_ns)
+		stop_request(worker->node, STOP_DEADLINE);
+	if (worker->poll_at_ns > worker->deadline_ns)
+		worker->poll_at_ns = worker->deadline_ns;
+	if (stop_poll(&worker->stop) == STOP_NONE)
+		return false;
+	worker->stopped = true;
+	/* Seen: do not look again at every transfer, whoever goes on. */
+	worker->poll_at_ns = now_ns + POLL_NS;
+	return true;
+}
+
+bool loop_poll(struct worker *worker, uint64_t now_ns)
+{
+	if (loop_asked_to_stop(worker, now_ns))
+		return true;
+	if (worker->poll_at_ns > worker->until_ns)
+		worker->poll_at_ns = worker->until_ns;
+	if (now_ns < worker->until_ns)
+		return false;
+	worker->time_is_up = true;
+	return true;
+}
+
+uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns)
+{
+	enum { LAST_NS = 50000 }; /* a sleep takes up to about so much longer than it is asked for */
+	const uint64_t early_ns = worker->start.crowded ? 0 : LAST_NS;
+
+	while (now_ns < due_ns && !loop_poll(worker, now_ns)) {
+		uint64_t left_ns = due_ns - now_ns;
+
+		if (left_ns > POLL_NS)
+			left_ns = POLL_NS;
+		if (left_ns > LAST_NS)
+			nanosleep(&(struct timespec){.tv_nsec = (long)(left_ns - early_ns)}, NULL);
+		now_ns = clock_now(worker->clock);
+	}
+	return now_ns;
+}
+
+bool loop_tell(struct worker *worker, enum operation operation, uint64_t start_ns, uint64_t end_ns,
+	       uint64_t offset, uint64_t length)
+{
+	struct operation_table *table = worker->table;
+
+	operation_table_add(table, operation, start_ns, end_ns, offset, length);
+	/* With a queue it waits until nothing is in flight. A transfer and its sync are two rows. */
+	if (worker->queue || operation_table_has_room(table, 2))
+		return false;
+	operation_table_write(table);
+	return true;
+}
+
+bool loop_write_table(struct worker *worker, unsigned in_flight, uint64_t *now_ns)
+{
+	if (in_flight)
+		return true;
+	operation_table_write(worker->table);
+	*now_ns = clock_now(worker->clock);
+	return false;
+}

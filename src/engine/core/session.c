@@ -1,0 +1,95 @@
+/* A backend's session for one test. */
+#include "engine/core/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/fault.h"
+#include "base/memory.h"
+#include "comm/comm.h"
+
+enum { BLOB_ROOM = 65536 };
+
+static const struct backend_options *options_of(const struct test_spec *spec,
+						const struct option_table *table)
+{
+	const struct option_set *set = test_spec_set(spec, table);
+
+	return set ? set->values : NULL;
+}
+
+/* Task 0's blob, pool and container handles for instance, for every task. */
+static int share_blob(struct worker *worker, const struct backend_start *start, struct text *blob,
+		      struct error *err)
+{
+	size_t size = BLOB_ROOM;
+	int ret = 0;
+
+	if (!worker->backend->prepare)
+		return 0;
+	if (worker->task == 0) {
+		char *room = memory_allocate(1, size);
+
+		ret = worker->backend->prepare(start, room, &size, err);
+		if (!ret)
+			text_add_bytes(blob, room, size);
+		free(room);
+	}
+	/* All or none enter start, which may be collective. */
+	comm_share_fixed(worker->comm, &ret, sizeof(ret), worker->idle);
+	comm_share(worker->comm, blob, worker->idle);
+	if (ret && worker->task != 0)
+		error_set(err, 0, "task 0 could not prepare the session");
+	return ret;
+}
+
+int session_start(struct worker *worker, const struct test_spec *spec, struct error *err)
+{
+	const struct backend *inner = worker->plan->backend;
+	const struct backend_options *faults = options_of(spec, &fault_options);
+	struct session_state *state = &worker->state;
+	struct text blob = {0};
+	int ret;
+
+	state->inner_start = (struct backend_start){
+		.comm = worker->comm->handle,
+		.task = worker->comm->rank,
+		.tasks = worker->comm->size,
+		.queue_depth = worker->plan->queue_depth,
+		.options = options_of(spec, inner->options),
+	};
+	state->start = state->inner_start;
+	worker->backend = inner;
+	if (fault_wanted(faults)) {
+		fault_wrap(inner, &state->wrapper);
+		state->wrapper.may_hide_errors |= fault_hides(faults);
+		worker->backend = &state->wrapper;
+		state->start.options = faults;
+		state->start.inner = inner;
+		state->start.inner_start = &state->inner_start;
+	}
+	worker->session = memory_allocate(1, worker->backend->session_size);
+	worker->file = memory_allocate(1, worker->backend->file_size);
+	ret = share_blob(worker, &state->start, &blob, err);
+	state->entered = !ret;
+	if (!ret && worker->backend->start)
+		ret = worker->backend->start(worker->session, &state->start, blob.bytes, blob.length,
+					     err);
+	text_release(&blob);
+	return ret;
+}
+
+int session_stop(struct worker *worker, struct error *err)
+{
+	int ret = 0;
+
+	if (worker->state.entered && worker->backend->left_open)
+		worker->left_open = worker->backend->left_open(worker->session);
+	if (worker->state.entered && worker->backend->stop)
+		ret = worker->backend->stop(worker->session, err);
+	free(worker->session);
+	free(worker->file);
+	worker->session = NULL;
+	worker->file = NULL;
+	return ret;
+}

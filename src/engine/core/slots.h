@@ -1,0 +1,30 @@
+/* Slots for what is in flight, up to queue_depth: which of them are free. A slot's number is the cookie. */
+#ifndef ENGINE_CORE_SLOTS_H
+#define ENGINE_CORE_SLOTS_H
+
+#include <stdint.h>
+
+enum { QUEUE_BATCH = 256 }; /* in one submit or reap call, at most */
+
+struct slots {
+	unsigned depth;
+	unsigned free_count;
+	uint32_t *free; /* their numbers: a stack */
+};
+
+void slots_init(struct slots *slots, unsigned depth);
+void slots_release(struct slots *slots);
+/* All are free. */
+void slots_empty(struct slots *slots);
+
+static inline uint32_t slots_take(struct slots *slots)
+{
+	return slots->free[--slots->free_count];
+}
+
+static inline void slots_give(struct slots *slots, uint64_t slot)
+{
+	slots->free[slots->free_count++] = (uint32_t)slot;
+}
+
+#endif

@@ -1,0 +1,160 @@
+/* What one task keeps of a phase: its stamps, what rates and means are made of, its row. */
+#include "engine/core/stamps.h"
+
+/* Else others do it for this one, as the making of a tree that all share: task 0 always has something. */
+static bool has_work(const struct worker *worker, const struct phase_plan *phase)
+{
+	/* What there is to find comes from other tasks, and a mix may go by the clock. */
+	if (phase->kind == PHASE_FIND || phase->kind == PHASE_MIX)
+		return true;
+	return worker->available || (!worker->task && !phase_moves_data(phase->kind));
+}
+
+/* Of one that only waited for others' names: its start is no begin of the work, but its node's sync is part of it. */
+static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
+{
+	struct measure *measure = worker->measure;
+
+	measure->slices_ns = worker_common_ns(worker, worker->slices_ns);
+	if (!measure->syncs_at_end)
+		return;
+	extent_add(&measure->sync_end, worker_common_ns(worker, stamps->sync_end_ns));
+	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
+}
+
+/* When its own work was done; the sync of -Y is one for all tasks of a node, which wait for it together. */
+static uint64_t own_end_ns(const struct phase_plan *phase, const struct stamps *stamps)
+{
+	return !phase_moves_data(phase->kind) ? stamps->loop.last_completion_ns : stamps->close_end_ns;
+}
+
+/* What a task has that works. */
+static void keep_work(struct worker *worker, const struct phase_plan *phase, const struct stamps *stamps)
+{
+	struct measure *measure = worker->measure;
+	const uint64_t end_ns = own_end_ns(phase, stamps);
+	double seconds = (double)(end_ns - stamps->begin_ns) / 1e9;
+
+	extent_add(&measure->issue, worker_common_ns(worker, stamps->loop.first_issue_ns));
+	extent_add(&measure->completion, worker_common_ns(worker, stamps->loop.last_completion_ns));
+	extent_add(&measure->wall, worker_common_ns(worker, worker->wall_ns));
+	extent_add(&measure->done, worker_common_ns(worker, end_ns));
+	measure->rate_sum = seconds > 0 ? measure_amount(measure, phase->kind) / seconds : 0;
+	measure->time_sum = measure->time_most = seconds;
+}
+
+/* A task without transfers opens and closes all the same, as the others may wait for it. */
+static void keep_stamps(struct worker *worker, const struct stamps *stamps)
+{
+	struct measure *measure = worker->measure;
+
+	measure->slices_ns = worker_common_ns(worker, worker->slices_ns);
+	extent_add(&measure->begin, worker_common_ns(worker, stamps->begin_ns));
+	extent_add(&measure->open_end, worker_common_ns(worker, stamps->open_end_ns));
+	if (measure->syncs_at_end || worker->plan->test->fsync_per_write)
+		extent_add(&measure->sync_end, worker_common_ns(worker, stamps->sync_end_ns));
+	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
+	for (unsigned i = 0; i < measure->record_count; i++)
+		measure->records[i].worst.at_ns =
+			worker_common_ns(worker, measure->records[i].worst.at_ns);
+}
+
+static uint64_t common_or_none(const struct worker *worker, uint64_t at_ns)
+{
+	return at_ns ? worker_common_ns(worker, at_ns) : 0;
+}
+
+/* Where tasks open, sync or close together all take as long as the slowest. */
+static uint64_t own_time(const struct worker *worker, const struct phase_plan *phase,
+			 const struct stamps *stamps)
+{
+	if (!phase_moves_data(phase->kind) ||
+	    (worker->plan->geometry.shared && worker->backend->sync_together))
+		return stamps->loop.own_ns;
+	return stamps->loop.own_ns + (stamps->open_end_ns - stamps->begin_ns) +
+	       (stamps->sync_end_ns - stamps->sync_begin_ns) +
+	       (stamps->close_end_ns - stamps->close_begin_ns);
+}
+
+/*
+ * For the tasks of its node: the first one tells of them all. None of a find: directories are of any size,
+ * and who is slow takes fewer.
+ */
+static void show_pace(struct worker *worker, const struct phase_plan *phase)
+{
+	const struct task_row *row = &worker->row;
+	bool has_pace = row->transfers && phase->kind != PHASE_FIND;
+	double pace = has_pace ? (double)row->own_ns / 1e9 / (double)row->transfers : 0;
+
+	atomic_store(&worker->node->own->pace, pace);
+}
+
+static void keep_row(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		     const struct stamps *stamps)
+{
+	const struct measure *measure = worker->measure;
+	const struct histogram *transfers =
+		&measure_record(measure, phase_operation(phase->kind))->histogram;
+	bool synced = measure->syncs_at_end || worker->plan->test->fsync_per_write;
+
+	worker->row = (struct task_row){
+		.source = source,
+		.own_ns = own_time(worker, phase, stamps),
+		.task = worker->task,
+		.node = worker->node_number,
+		.failed = worker_failed(worker),
+		.stopped = worker->stopped,
+		.begin_ns = common_or_none(worker, stamps->begin_ns),
+		.open_end_ns = common_or_none(worker, stamps->open_end_ns),
+		.first_issue_ns = common_or_none(worker, stamps->loop.first_issue_ns),
+		.last_completion_ns = common_or_none(worker, stamps->loop.last_completion_ns),
+		.sync_end_ns = synced ? common_or_none(worker, stamps->sync_end_ns) : 0,
+		.close_end_ns = common_or_none(worker, stamps->close_end_ns),
+		.bytes = measure->bytes,
+		.transfers = phase->kind == PHASE_FIND ? measure->entries : transfers->count,
+		.calls = transfers->count,
+		.sum_ns = transfers->sum_ns,
+		.min_ns = transfers->count ? transfers->min_ns : 0,
+		.max_ns = transfers->max_ns,
+		.clock_offset_ns = node_time_offset(worker->node->shared->times, stamps->begin_ns),
+		.clock_residual_ns = node_time_residual(worker->node->shared->times),
+	};
+}
+
+static void keep_task(struct worker *worker, const struct phase_plan *phase, bool works)
+{
+	struct measure *measure = worker->measure;
+
+	measure->tasks = 1;
+	measure->idle_tasks = !works;
+	task_p99_set(&measure->task_p99, &measure_record(measure, phase_operation(phase->kind))->histogram,
+		     worker->task, worker->node_number);
+	measure->slowest_task = worker->task;
+	measure->slowest_node = worker->node_number;
+	measure->bytes_expected = worker->available * worker->plan->transfer_bytes;
+	measure->least_bytes = measure->most_bytes = measure->bytes;
+	measure->failed_tasks = worker_failed(worker);
+	measure->stopped_tasks = worker->stopped;
+	measure->scheduled_starts = worker->start.scheduled;
+	measure->late_starts = worker->start.late;
+	measure->clock_residual_ns = node_time_residual(worker->node->shared->times);
+	measure->clock_drift_ns = node_time_drift(worker->node->shared->times);
+	measure->clock_disagreement = worker->clock->disagreement;
+	measure->clock_cost_ns = worker->clock->cost_ns;
+}
+
+void stamps_keep(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		 const struct stamps *stamps)
+{
+	const bool works = has_work(worker, phase);
+
+	if (works || phase_moves_data(phase->kind))
+		keep_stamps(worker, stamps);
+	else
+		keep_last_stamps(worker, stamps);
+	if (works)
+		keep_work(worker, phase, stamps);
+	keep_task(worker, phase, works);
+	keep_row(worker, phase, source, stamps);
+	show_pace(worker, phase);
+}

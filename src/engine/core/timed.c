@@ -1,0 +1,174 @@
+/* The timed part of a phase: what is done, and a stamp between two steps. */
+#include "engine/core/timed.h"
+
+#include <string.h>
+
+#include "engine/data/files.h"
+#include "engine/data/parts.h"
+#include "engine/data/witness.h"
+#include "engine/metadata/find.h"
+#include "engine/metadata/metadata.h"
+#include "engine/metadata/mix.h"
+
+static void record_once(struct worker *worker, enum operation operation, uint64_t start_ns,
+			uint64_t end_ns)
+{
+	measure_add(measure_record(worker->measure, operation), end_ns - start_ns, end_ns, UINT64_MAX,
+		    worker->task, worker->node_number);
+	if (!worker->table)
+		return;
+	if (!operation_table_has_room(worker->table, 1))
+		operation_table_write(worker->table);
+	operation_table_add(worker->table, operation, start_ns, end_ns, UINT64_MAX, 0);
+}
+
+struct open_watcher {
+	struct worker *worker;
+};
+
+static void open_failing(struct open_watcher *watcher, const struct error *err)
+{
+	worker_fail(watcher->worker, err, "open", UINT64_MAX, 0);
+}
+
+static uint64_t open_file(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			  uint64_t start_ns)
+{
+	struct backend_open how = worker_open_shared(worker, phase->access, source);
+	bool writes = phase->access == ACCESS_WRITE;
+	struct open_watcher watcher = {worker};
+	struct error err = {0};
+
+	if (writes)
+		files_create(worker, &how);
+	how.failing = open_failing;
+	how.watcher = &watcher;
+	memset((void *)worker->file, 0, worker->backend->file_size);
+	worker->file_entered = true;
+	node_say(worker->node, ACTIVITY_OPEN);
+	int ret = worker->backend->open(worker->session, worker->file, &how, &err);
+	uint64_t end_ns = clock_now(worker->clock);
+
+	if (ret) {
+		files_explain_open(worker, &how, &err);
+		worker_fail(worker, &err, "open", UINT64_MAX, 0);
+		return end_ns;
+	}
+	worker->file_open = true;
+	worker->made_file |= writes;
+	record_once(worker, OPERATION_OPEN, start_ns, end_ns);
+	if (writes && worker->backend->define_ns)
+		record_once(worker, OPERATION_DEFINE,
+			    end_ns - worker->backend->define_ns(worker->file), end_ns);
+	return end_ns;
+}
+
+/* Once stopped nobody needs it, and it could take far longer than a stop may. */
+static bool may_sync(struct worker *worker)
+{
+	return worker->file_open && !worker_failed(worker) &&
+	       stop_poll(&worker->stop) == STOP_NONE;
+}
+
+/* Whether this task may; or, where they must do it together, all that share the file. */
+static bool everyone(struct worker *worker, bool may, bool together)
+{
+	if (together && worker->plan->geometry.shared)
+		return !comm_any(worker->comm, !may);
+	return may;
+}
+
+static uint64_t sync_file(struct worker *worker, const struct phase_plan *phase)
+{
+	struct error err = {0};
+
+	if (phase->access != ACCESS_WRITE || !worker->plan->test->fsync ||
+	    !everyone(worker, may_sync(worker), worker->backend->sync_together))
+		return clock_now(worker->clock);
+	node_say(worker->node, ACTIVITY_SYNC);
+	uint64_t start_ns = clock_now(worker->clock);
+	int ret = worker->backend->sync(worker->file, &err);
+	uint64_t end_ns = clock_now(worker->clock);
+
+	if (ret)
+		worker_fail(worker, &err, "sync", UINT64_MAX, 0);
+	else
+		record_once(worker, OPERATION_SYNC, start_ns, end_ns);
+	worker->measure->syncs_at_end = !ret;
+	return end_ns;
+}
+
+static uint64_t close_file(struct worker *worker)
+{
+	struct error err = {0};
+
+	if (!worker->file_entered)
+		return clock_now(worker->clock);
+	node_say(worker->node, ACTIVITY_CLOSE);
+	uint64_t start_ns = clock_now(worker->clock);
+	int ret = worker->backend->close(worker->file, &err);
+	uint64_t end_ns = clock_now(worker->clock);
+	bool was_open = worker->file_open;
+
+	worker->file_entered = worker->file_open = false;
+	if (!was_open)
+		return end_ns; /* its open has said what is wrong */
+	if (ret)
+		worker_fail(worker, &err, "close", UINT64_MAX, 0);
+	else
+		record_once(worker, OPERATION_CLOSE, start_ns, end_ns);
+	return end_ns;
+}
+
+/* Tasks may come late to it: waits so that a stop request still passes. */
+static void barrier_if_wanted(struct worker *worker)
+{
+	if (!worker->plan->test->intra_test_barriers)
+		return;
+	node_say(worker->node, ACTIVITY_WAITING);
+	comm_wait_for_all(worker->comm, worker->idle);
+}
+
+static void run_transfers(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			  struct stamps *stamps)
+{
+	stamps->begin_ns = clock_now(worker->clock);
+	worker->poll_at_ns = stamps->begin_ns;
+	stamps->open_end_ns = open_file(worker, phase, source, stamps->begin_ns);
+	witness_open(worker);
+	barrier_if_wanted(worker);
+	parts_run(worker, phase, source,
+		  everyone(worker, worker->file_open, transfers_agree(worker)), stamps->begin_ns,
+		  &stamps->loop);
+	stamps->sync_begin_ns = clock_now(worker->clock);
+	stamps->sync_end_ns = sync_file(worker, phase);
+	barrier_if_wanted(worker);
+	witness_note_open(worker);
+	stamps->close_begin_ns = clock_now(worker->clock);
+	stamps->close_end_ns = close_file(worker);
+}
+
+/* Names have nothing to open before, nor to close behind: the phase is its operations. */
+static void run_names(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		      uint64_t repetition, struct stamps *stamps)
+{
+	*stamps = (struct stamps){.begin_ns = clock_now(worker->clock)};
+	worker->poll_at_ns = stamps->begin_ns;
+	if (phase->kind == PHASE_FIND)
+		find_run(worker, repetition, &stamps->loop);
+	else if (phase->kind == PHASE_MIX)
+		mix_run(worker, source, repetition, &stamps->loop);
+	else
+		metadata_run(worker, phase, source, repetition, &stamps->loop);
+	stamps->open_end_ns = stamps->loop.first_issue_ns;
+	stamps->sync_end_ns = stamps->close_end_ns = metadata_sync(worker, stamps->loop.last_completion_ns);
+}
+
+void timed_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+	       uint64_t repetition, struct stamps *stamps)
+{
+	if (!phase_moves_data(phase->kind))
+		run_names(worker, phase, source, repetition, stamps);
+	else
+		run_transfers(worker, phase, source, stamps);
+}

@@ -1,0 +1,285 @@
+/* Removes what metadata tests left: what has their names, in test directories that carry their marker. */
+#include "engine/metadata/cleanup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "engine/metadata/entries.h"
+#include "engine/metadata/metadata.h"
+#include "plan/item_walk.h"
+
+static bool is_test_directory(const char *name)
+{
+	uint64_t repetition, tree;
+
+	return tree_parse_test(name, &repetition, &tree);
+}
+
+static bool is_ours(const char *name)
+{
+	return tree_is_directory(name) || tree_is_item(name, ITEM_FILE) || tree_is_item(name, ITEM_DIRECTORY);
+}
+
+/* What cannot be removed stays, and is told once; what another task has removed is gone. */
+static bool is_gone(struct cleaning *cleaning, const char *path, int ret, struct error *err)
+{
+	if (!ret) {
+		cleaning->removed++;
+		return true;
+	}
+	if (err->code == ENOENT)
+		return true;
+	if (err->code == ENOTEMPTY || err->code == EEXIST) {
+		cleaning->kept++;
+	} else if (!cleaning->failed++) {
+		cleaning->err = *err;
+		error_add(&cleaning->err, "%.300s", path);
+	}
+	return false;
+}
+
+/* A run makes regular files and directories on one file system; links and mounts lead elsewhere. */
+static bool is_real(struct cleaning *cleaning, const char *path, mode_t kind)
+{
+	struct error err = {0};
+	struct stat status;
+
+	if (!cleaning->worker->backend->files)
+		return true;
+	if (!lstat(path, &status))
+		return (status.st_mode & S_IFMT) == kind && status.st_dev == cleaning->device;
+	error_set(&err, errno, "lstat: %s", strerror(errno));
+	is_gone(cleaning, path, -1, &err);
+	return false;
+}
+
+/* What to do with a name of a directory, path and all; whether it is gone then. */
+typedef bool each_name(struct cleaning *cleaning, char *path, const char *name);
+
+static bool for_name(struct cleaning *cleaning, char *path, size_t length, const char *name,
+		     each_name *each)
+{
+	size_t room = PLAN_PATH_SIZE - length;
+	struct error err = {0};
+	bool gone;
+
+	/* A step that its neighbours' watchdogs see. */
+	node_say(cleaning->worker->node, ACTIVITY_NAMES);
+	if ((size_t)snprintf(path + length, room, "/%s", name) < room) {
+		gone = each(cleaning, path, name);
+	} else {
+		error_set(&err, ENAMETOOLONG, "%s", strerror(ENAMETOOLONG));
+		gone = is_gone(cleaning, path, -1, &err);
+	}
+	path[length] = '\0';
+	return gone;
+}
+
+/*
+ * As many names at a time as fit, more each time, behind those that have stayed, until there are none. Whether
+ * one is gone and it took several listings: names may have changed their places meanwhile.
+ */
+static bool pass(struct cleaning *cleaning, char *path, bool (*wanted)(const char *), each_name *each)
+{
+	enum { LEAST = 1 << 20, MOST = 1 << 26 }; /* bytes of names */
+	size_t length = strlen(path), room = LEAST;
+	uint64_t stayed = 0, gone = 0, listings = 0;
+	bool any, whole;
+
+	do {
+		struct text names = {0};
+		struct error err = {0};
+
+		whole = !entries_take(cleaning->worker, path, wanted, stayed, room, &names, &err);
+		if (!whole)
+			is_gone(cleaning, path, -1, &err);
+		for (size_t at = 0; at < names.length; at += strlen(names.bytes + at) + 1) {
+			bool is_left = !for_name(cleaning, path, length, names.bytes + at, each);
+
+			stayed += is_left;
+			gone += !is_left;
+		}
+		listings += names.length > 0;
+		any = names.length > 0;
+		text_release(&names);
+		room = room < MOST ? 2 * room : MOST;
+	} while (any && whole);
+	return whole && gone && stayed && listings > 1;
+}
+
+/* A directory of any size is listed a few times only, and is seen whole. */
+static void for_names(struct cleaning *cleaning, char *path, bool (*wanted)(const char *),
+		      each_name *each)
+{
+	const struct cleaning before = *cleaning;
+
+	while (pass(cleaning, path, wanted, each)) {
+		cleaning->kept = before.kept; /* which are met again */
+		cleaning->failed = before.failed;
+	}
+}
+
+static bool is_mine(const struct cleaning *cleaning, const char *name)
+{
+	const struct comm *comm = cleaning->worker->comm;
+
+	return !cleaning->shares ||
+	       text_hash(name, strlen(name)) % (uint64_t)comm->size == (uint64_t)comm->rank;
+}
+
+static bool remove_item(struct cleaning *cleaning, char *path, const char *name)
+{
+	struct worker *worker = cleaning->worker;
+	const bool file = tree_is_item(name, ITEM_FILE);
+	struct error err = {0};
+	int ret;
+
+	if (!is_mine(cleaning, name) || !is_real(cleaning, path, file ? S_IFREG : S_IFDIR))
+		return false;
+	ret = (file ? worker->backend->remove : worker->backend->rmdir)(worker->session, NULL, path, &err);
+	return is_gone(cleaning, path, ret, &err);
+}
+
+static bool remove_ours(struct cleaning *cleaning, char *path, const char *name)
+{
+	struct worker *worker = cleaning->worker;
+	struct error err = {0};
+
+	if (!tree_is_directory(name))
+		return remove_item(cleaning, path, name);
+	if (!is_real(cleaning, path, S_IFDIR))
+		return false;
+	for_names(cleaning, path, is_ours, remove_ours);
+	return !cleaning->shares &&
+	       is_gone(cleaning, path, worker->backend->rmdir(worker->session, NULL, path, &err), &err);
+}
+
+int cleanup_has_marker(struct worker *worker, char *path, struct error *err)
+{
+	size_t length = strlen(path);
+	struct stat status;
+	int there;
+
+	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
+	there = entries_have(worker, path, err);
+	if (there > 0 && worker->backend->files)
+		there = !lstat(path, &status) && S_ISREG(status.st_mode) && !status.st_size;
+	path[length] = '\0';
+	return there;
+}
+
+int cleanup_remove_marked(struct worker *worker, char *path, struct error *err)
+{
+	enum { MARKER_MODE = 0644 };
+	const struct backend *backend = worker->backend;
+	size_t length = strlen(path);
+	uint64_t others = 0;
+	struct error ignored = {0};
+	bool marked;
+	int ret;
+
+	if (backend->list && entries_count(worker, path, METADATA_MARKER, &others, err))
+		return -1;
+	if (others)
+		return error_set(err, ENOTEMPTY, "rmdir: %s", strerror(ENOTEMPTY));
+	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
+	marked = !backend->remove(worker->session, NULL, path, err);
+	path[length] = '\0';
+	if (!marked && err->code != ENOENT)
+		return -1;
+	ret = backend->rmdir(worker->session, NULL, path, err);
+	if (!ret || !marked)
+		return ret;
+	/* Without it nobody would take it for ours any more. */
+	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
+	if (backend->create)
+		backend->create(worker->session, NULL, path, MARKER_MODE, &ignored);
+	path[length] = '\0';
+	return ret;
+}
+
+static bool clean_marked(struct cleaning *cleaning, char *path)
+{
+	struct worker *worker = cleaning->worker;
+	struct error err = {0};
+
+	for_names(cleaning, path, tree_is_directory, remove_ours);
+	if (cleaning->shares || !is_gone(cleaning, path, cleanup_remove_marked(worker, path, &err), &err))
+		return false;
+	cleaning->removed++; /* the marker */
+	return true;
+}
+
+static bool clean_one(struct cleaning *cleaning, char *path, const char *name)
+{
+	struct error err = {0};
+	struct stat status;
+	int marked;
+
+	(void)name;
+	if (cleaning->worker->backend->files) {
+		if (lstat(path, &status) || !S_ISDIR(status.st_mode))
+			return false;
+		cleaning->device = status.st_dev;
+	}
+	marked = cleanup_has_marker(cleaning->worker, path, &err);
+	return marked < 0 ? is_gone(cleaning, path, -1, &err) : marked && clean_marked(cleaning, path);
+}
+
+void cleanup_test_directory(struct cleaning *cleaning, char *path)
+{
+	clean_one(cleaning, path, NULL);
+}
+
+static void add(void *context, struct text *mine, const void *theirs, size_t length)
+{
+	uint64_t own, other;
+
+	(void)context;
+	memcpy(&own, mine->bytes, sizeof(own));
+	memcpy(&other, theirs, length);
+	own += other;
+	memcpy(mine->bytes, &own, sizeof(own));
+}
+
+int cleanup_check(struct worker *worker, const char *list, struct error *err)
+{
+	char path[PLAN_PATH_SIZE];
+
+	while (list && worker->task == 0) {
+		list = plan_take_path(list, path);
+		if (entries_can_list(worker, path, err))
+			return error_input(err, "cleanup: %.300s: %s; name directories that are there, a@b (@@ for an "
+						"'@' in a name)", path, strerror(err->code));
+	}
+	return 0;
+}
+
+/*
+ * First each task takes its share of the items, by their names; what is left then is task 0's: directories
+ * of trees, and what somebody could not remove.
+ */
+int cleanup_below(struct worker *worker, const char *directory, struct cleaning *cleaning,
+		  struct error *err)
+{
+	struct cleaning share = {.worker = worker, .shares = true};
+	int ret;
+
+	*cleaning = (struct cleaning){.worker = worker};
+	snprintf(worker->path, sizeof(worker->path), "%s", directory);
+	ret = entries_can_list(worker, directory, err);
+	if (ret)
+		error_add(err, "%.300s", directory);
+	if (!ret && worker->comm->size > 1)
+		for_names(&share, worker->path, is_test_directory, clean_one);
+	comm_fold_fixed(worker->comm, &share.removed, sizeof(share.removed), add, NULL, worker->idle);
+	if (!ret && worker->comm->rank == 0) {
+		for_names(cleaning, worker->path, is_test_directory, clean_one);
+		cleaning->removed += share.removed;
+	}
+	return ret;
+}

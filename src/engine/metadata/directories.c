@@ -1,0 +1,106 @@
+/* Directories held open, so that names can be given relative to them. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/metadata/metadata.h"
+
+enum { HELD_MOST = 512 }; /* half of what a process may usually have open */
+
+/* Which one it is: whose tree, and its number in all of them. */
+struct key {
+	uint64_t number; /* UINT64_MAX: none */
+	uint32_t owner;
+};
+
+/* A directory has one place, by its number; another that needs the place closes it. */
+struct directories {
+	size_t size; /* of a handle */
+	uint64_t count; /* places; one more is for those that are one item behind */
+	struct key *keys;
+	char *handles;
+};
+
+struct directories *directories_create(const struct worker *worker)
+{
+	const struct tree *tree = &worker->plan->tree;
+	const size_t alignment = _Alignof(max_align_t);
+	uint64_t all = tree->directories * tree->trees;
+	struct directories *made;
+
+	if (worker->plan->metadata->names != NAMES_RELATIVE)
+		return NULL;
+	made = memory_allocate(1, sizeof(*made));
+	made->count = all < HELD_MOST ? all : HELD_MOST;
+	/* Of any backend, one behind the other. */
+	made->size = (worker->backend->directory_size + alignment - 1) / alignment * alignment;
+	made->keys = memory_allocate(made->count + 1, sizeof(*made->keys));
+	made->handles = memory_allocate(made->count + 1, made->size);
+	for (uint64_t place = 0; place <= made->count; place++)
+		made->keys[place].number = UINT64_MAX;
+	return made;
+}
+
+static struct backend_directory *handle_at(struct directories *directories, uint64_t place)
+{
+	return (struct backend_directory *)(directories->handles + place * directories->size);
+}
+
+static void close_at(struct directories *directories, struct worker *worker, uint64_t place)
+{
+	struct error ignored;
+
+	if (directories->keys[place].number == UINT64_MAX)
+		return;
+	/* Nothing was written through it that could be lost. */
+	worker->backend->close_directory(handle_at(directories, place), &ignored);
+	directories->keys[place].number = UINT64_MAX;
+}
+
+/* Tasks that share a tree share its directories. */
+static uint32_t tree_of(const struct plan *plan, uint32_t owner)
+{
+	return plan->metadata->unique_dir ? owner : plan_base_of(plan, owner);
+}
+
+struct backend_directory *directories_get(struct directories *directories, struct worker *worker,
+					  uint32_t owner, uint64_t number, bool behind,
+					  const char *path, struct error *err)
+{
+	uint32_t whose = tree_of(worker->plan, owner);
+	uint64_t place = behind ? directories->count : number % directories->count;
+	struct backend_directory *handle = handle_at(directories, place);
+	struct error ignored;
+
+	if (directories->keys[place].number == number && directories->keys[place].owner == whose)
+		return handle;
+	close_at(directories, worker, place);
+	memset((void *)handle, 0, directories->size);
+	if (worker->backend->open_directory(worker->session, handle, path, err)) {
+		worker->backend->close_directory(handle, &ignored);
+		return NULL;
+	}
+	directories->keys[place] = (struct key){number, whose};
+	return handle;
+}
+
+bool directories_closes(const struct directories *directories, const struct worker *worker,
+			uint32_t owner, uint64_t number)
+{
+	const struct key *held = &directories->keys[number % directories->count];
+
+	return held->number != UINT64_MAX &&
+	       (held->number != number || held->owner != tree_of(worker->plan, owner));
+}
+
+void directories_release(struct directories *directories, struct worker *worker)
+{
+	if (!directories)
+		return;
+	for (uint64_t place = 0; place <= directories->count; place++)
+		close_at(directories, worker, place);
+	free(directories->keys);
+	free(directories->handles);
+	free(directories);
+}

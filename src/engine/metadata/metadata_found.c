@@ -1,0 +1,198 @@
+/* What is there before a metadata test, and whether the test may use it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/near.h"
+#include "engine/metadata/cleanup.h"
+#include "engine/metadata/entries.h"
+#include "engine/metadata/metadata.h"
+#include "engine/metadata/metadata_loop.h"
+#include "engine/metadata/test_directories.h"
+#include "plan/item_walk.h"
+#include "plan/names_space.h"
+
+/* As entries_have(), and the error says where. */
+static int look(struct worker *worker, const char *path, struct error *err)
+{
+	int there = entries_have(worker, path, err);
+
+	return there < 0 ? error_add(err, "dir: %.300s", path) : there;
+}
+
+/* Its root, at path, is the same for all tasks that share it. */
+static int check_no_tree(struct worker *worker, const char *path, struct error *err)
+{
+	int there = look(worker, path, err);
+
+	if (there <= 0)
+		return there;
+	return error_input(err,
+			   "dir: %.300s is there already, left by an earlier run; remove it with "
+			   "-r and the same options, or with --cleanup, or choose another directory",
+			   path);
+}
+
+/* Where only the first ones are there the number of repetitions is the mistake. */
+static int refuse_missing(const struct worker *worker, const char *path, uint64_t repetition,
+			  struct error *err)
+{
+	const uint64_t warmup = worker->plan->test->warmup;
+
+	if (repetition <= warmup)
+		return error_input(err, "dir: there is no tree %.300s; make it with the same options and -C", path);
+	return error_input(err, "dir: there is no tree %.300s, of repetition %" PRIu64 " (the first is 0); make it "
+				"with the same options and -C, or ask for those that are there, -i %" PRIu64,
+			   path, repetition, repetition - warmup);
+}
+
+/* What mdtest or somebody else made stays: only trees of iorx are removed. */
+static int check_marker(struct worker *worker, struct tree_path *path, struct error *err)
+{
+	int there;
+
+	tree_path_test(path, 0);
+	there = cleanup_has_marker(worker, path->path, err);
+	if (there < 0)
+		return error_add(err, "dir: %.300s", path->path);
+	return there ? 0
+		     : error_input(err, "dir: %.300s was not made by iorx (it has no " METADATA_MARKER "), and -r "
+					"would remove it; remove it by hand, or choose another directory",
+				   path->path);
+}
+
+/* The first tree of a repetition, which this task will go into. */
+static int check_tree(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	struct tree_path *path = metadata_own_path(worker, repetition);
+	int ret;
+
+	tree_path_directory(path, 0, 0);
+	ret = look(worker, path->path, err);
+	if (!ret)
+		ret = refuse_missing(worker, path->path, repetition, err);
+	else if (ret > 0)
+		ret = worker->plan->metadata->remove ? check_marker(worker, path, err) : 0;
+	free(path);
+	return ret;
+}
+
+static int check_trees(struct worker *worker, struct error *err)
+{
+	uint64_t repetitions = test_repetitions_least(worker->plan->test);
+	int ret = 0;
+
+	for (uint64_t i = 0; i < repetitions && !ret; i++)
+		ret = check_tree(worker, i, err);
+	return ret;
+}
+
+/* Where this one makes its own. */
+static int check_room(struct worker *worker, bool removed, struct error *err)
+{
+	struct tree_path *path;
+	int ret = 0;
+
+	if (!removed) {
+		path = metadata_own_path(worker, 0);
+		tree_path_directory(path, 0, 0);
+		ret = check_no_tree(worker, path->path, err);
+		free(path);
+	}
+	return ret ? ret : test_directories_check(worker, removed, err);
+}
+
+/* As mkdir would say, but root is told by access that it may write where nobody can make anything. */
+static int check_makes(const char *there, const char *target, struct error *err)
+{
+	enum { PROC = 0x9fa0, SYSFS = 0x62656572 }; /* of linux/magic.h */
+	struct statfs fs;
+
+	if (faccessat(AT_FDCWD, there, W_OK | X_OK, AT_EACCESS))
+		return error_input(err, "dir: %.300s cannot be made in %.300s: %s; choose another directory",
+				   target, there, strerror(errno));
+	if (!statfs(there, &fs) && (fs.f_type == PROC || fs.f_type == SYSFS))
+		return error_input(err, "dir: %.300s cannot be made: the file system of %.300s holds what the "
+					"kernel tells, and nothing else; choose another directory",
+				   target, there);
+	return 0;
+}
+
+/* The directory to work in, or the one in which what is missing of it would be made. */
+static int check_target(struct worker *worker, struct error *err)
+{
+	char target[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE];
+	struct stat status;
+
+	if (!worker->backend->files || !worker->plan->metadata->create)
+		return 0;
+	plan_base(worker->plan, plan_base_of(worker->plan, worker->task), target);
+	if (near_path(target, path, &status))
+		return error_input(err, "dir: %.300s: %s; choose another directory", path, strerror(errno));
+	if (!S_ISDIR(status.st_mode))
+		return error_input(err, "dir: %.300s is not a directory; choose another", path);
+	return check_makes(path, target, err);
+}
+
+int metadata_check(struct worker *worker, const struct trees_to_come *before, struct error *err)
+{
+	if (names_queued_check(worker, err))
+		return -1;
+	if (worker->backend->no_storage)
+		return 0;
+	if (metadata_keeps_tree(worker) && check_target(worker, err))
+		return -1;
+	if (worker_check_alignment(worker, err))
+		return -1;
+	if (!metadata_keeps_tree(worker))
+		return 0;
+	if (worker->plan->metadata->create)
+		return check_room(worker, before->removed, err);
+	return before->made ? 0 : check_trees(worker, err);
+}
+
+/* What is made on one file system; false when a target before this one lies there, or nothing is known. */
+static bool find_space(const struct plan *plan, uint32_t number, struct names_space *space)
+{
+	char target[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE];
+	struct stat own, other;
+	struct statvfs fs;
+
+	*space = (struct names_space){0};
+	plan_base(plan, number, target);
+	if (near_path(target, path, &own) || statvfs(path, &fs))
+		return false;
+	snprintf(space->path, sizeof(space->path), "%.255s", path);
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		plan_base(plan, i, target);
+		if (near_path(target, path, &other) || other.st_dev != own.st_dev)
+			continue;
+		if (i < number)
+			return false;
+		plan_add_names(plan, i, space);
+	}
+	space->block = fs.f_frsize;
+	space->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
+	/* Some file systems make inodes as they go and say 0 of 0. */
+	space->free_files = fs.f_files ? fs.f_favail : UINT64_MAX;
+	return true;
+}
+
+int metadata_check_space(const struct worker *worker, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+	struct names_space space;
+
+	if (!plan->backend->files || !plan->metadata->create || plan->metadata->cleanup)
+		return 0;
+	for (uint32_t i = 0; i < plan->path_count; i++)
+		if (find_space(plan, i, &space) && plan_check_names_space(plan, &space, err))
+			return -1;
+	return 0;
+}

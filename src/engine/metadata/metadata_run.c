@@ -1,0 +1,162 @@
+/* A metadata phase's timed part on one task: what is done, up to the stonewall and after it. */
+#include "engine/core/loop.h"
+#include "engine/metadata/metadata.h"
+#include "engine/metadata/metadata_loop.h"
+#include "engine/metadata/tolerate.h"
+
+/* Outside the time: the first item, which has the spare name, takes the one that is free. */
+static void close_ring(struct name_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	struct naming *names = &loop->names;
+	struct error err = {0}, why = {0};
+	int ret;
+
+	if (loop->call != CALL_RENAME)
+		return;
+	ret = naming_close_ring(names, loop->done, &why);
+	if (ret > 0)
+		ret = worker->backend->rename(worker->session, names->directory, names->name,
+					      names->new_directory, names->new_name, &why);
+	if (!ret)
+		return;
+	error_set(&err, why.code, "%.400s; the item that was renamed first keeps this name", why.text);
+	metadata_loop_tolerate(loop, names->spare, &err);
+}
+
+static void keep(struct name_loop *loop, enum phase_kind kind)
+{
+	const enum item_call call = loop->call;
+	struct worker *worker = loop->worker;
+	struct measure *measure = worker->measure;
+	struct operation_record *record = measure_record(measure, loop->operation);
+	const struct metadata *test = worker->plan->metadata;
+
+	tally_keep(worker, &loop->tally, record);
+	measure->expected_operations = worker->available;
+	tolerate_end(worker, record->histogram.count);
+	measure->least_transfers = measure->most_transfers = record->histogram.count;
+	if (phase_traits[kind].makes_entries)
+		worker->entries_there += record->histogram.count;
+	if (phase_traits[kind].removes_entries)
+		worker->entries_there -= record->histogram.count;
+	measure->content_ns = loop->tally.content_ns;
+	if (loop->times.own_ns)
+		measure->content_share_most =
+			(double)measure->content_ns / (double)loop->times.own_ns;
+	if (call == CALL_CREATE_DATA)
+		measure->bytes = record->histogram.count * test->write_bytes;
+	if (call == CALL_READ_DATA || call == CALL_READ_COMPARED)
+		measure->bytes = record->histogram.count * test->read_bytes;
+}
+
+static void start(struct name_loop *loop, const struct phase_plan *phase, uint32_t owner,
+		  uint64_t repetition, uint64_t count)
+{
+	loop->done = 0;
+	loop->count = count;
+	naming_start(&loop->names, loop->worker, phase, owner, repetition, count);
+}
+
+static void run(struct name_loop *loop)
+{
+	if (loop->queued)
+		names_queued_run(loop);
+	else
+		metadata_loop_run(loop);
+}
+
+/* What all know between the stonewall and what follows it. */
+static uint64_t most_of_all(struct name_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	bool ends = worker_failed(worker) || worker->stopped || worker->incomplete;
+	uint64_t numbers[] = {loop->done, ends};
+
+	node_say(worker->node, ACTIVITY_WAITING);
+	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
+	node_say(worker->node, ACTIVITY_OPERATION);
+	return numbers[1] ? 0 : numbers[0];
+}
+
+/* Inside the time: on to as many as the fastest task made before the time was up. */
+static void wear_out(struct name_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	const struct test *test = worker->plan->test;
+	double limit = test->wear_out_limit > 0 ? test->wear_out_limit : 10 * test->stonewall;
+	struct measure *measure = worker->measure;
+	bool was_cut = worker->time_is_up && loop->done < loop->count;
+	bool goes_on = was_cut || !loop->left;
+	uint64_t most;
+
+	worker->wall_ns = loop->times.last_completion_ns;
+	measure->wall_bytes = measure->wall_least = measure->wall_most = loop->done;
+	measure->walled_tasks = was_cut;
+	most = most_of_all(loop);
+	if (!goes_on || loop->done >= most)
+		return;
+	if (most < loop->count)
+		loop->count = most;
+	worker->time_is_up = false;
+	worker->poll_at_ns = clock_now(worker->clock);
+	worker->until_ns = worker->poll_at_ns + (uint64_t)(limit * 1e9);
+	run(loop);
+	measure->unworn_tasks = loop->done < loop->count;
+}
+
+static bool has_wall(const struct worker *worker, enum phase_kind kind)
+{
+	return worker->plan->test->stonewall > 0 &&
+	       phase_creates_items(kind);
+}
+
+/* Task 0's for all: one owner after the other. */
+static void run_for_all(struct name_loop *loop, const struct phase_plan *phase, uint64_t repetition)
+{
+	const struct plan *plan = loop->worker->plan;
+
+	for (uint32_t owner = 0; owner < plan->map.tasks; owner++) {
+		uint64_t count = plan_items_among(plan, loop->worker->available, owner);
+
+		start(loop, phase, owner, repetition, count);
+		run(loop);
+		if (loop->left)
+			return;
+	}
+}
+
+void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		  uint64_t repetition, struct loop_times *times)
+{
+	struct name_loop loop = {
+		.worker = worker,
+		.call = item_call_of(worker->plan->metadata, phase_operation(phase->kind)),
+		.operation = phase_operation(phase->kind),
+		.queued = phase->queue_depth > 1,
+	};
+
+	if (phase->kind == PHASE_TREE_CREATE)
+		worker->entries_there = 0;
+	tally_start(&loop.tally, worker);
+	node_say(worker->node, ACTIVITY_OPERATION);
+	if (has_wall(worker, phase->kind))
+		worker->until_ns = clock_now(worker->clock) +
+				   (uint64_t)(worker->plan->test->stonewall * 1e9);
+	if (metadata_is_collective(worker->plan, phase->kind)) {
+		run_for_all(&loop, phase, repetition);
+	} else {
+		start(&loop, phase, source, repetition, worker->available);
+		run(&loop);
+	}
+	if (!loop.times.first_issue_ns)
+		loop.times.first_issue_ns = loop.times.last_completion_ns = clock_now(worker->clock);
+	worker->wall_ns = loop.times.last_completion_ns;
+	if (has_wall(worker, phase->kind) && !metadata_is_collective(worker->plan, phase->kind))
+		wear_out(&loop);
+	*times = loop.times;
+	close_ring(&loop);
+	keep(&loop, phase->kind);
+	if (phase_creates_items(phase->kind))
+		worker->written = worker->made[metadata_item(phase->kind)] = loop.tally.done;
+}

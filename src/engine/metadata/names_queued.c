@@ -1,0 +1,277 @@
+/*
+ * The operations of a metadata phase with up to queue_depth in flight. Service time runs from entering the
+ * submit call that took an operation, with the few ns that making the names of its batch takes, to the
+ * return of the reap call that brought it back; one clock reading per reap is both the end of what came
+ * back and the start of what is submitted next.
+ */
+#include "engine/metadata/metadata_loop.h"
+
+#include <string.h>
+
+#include "engine/core/loop.h"
+
+/* The queued form of each operation that can be queued. */
+static const enum namespace_kind kinds[OPERATIONS] = {
+	[OPERATION_MKDIR] = NAMESPACE_MKDIR,
+	[OPERATION_RMDIR] = NAMESPACE_RMDIR,
+	[OPERATION_CREATE] = NAMESPACE_CREATE,
+	[OPERATION_STAT] = NAMESPACE_STAT,
+	[OPERATION_OPEN_CLOSE] = NAMESPACE_OPEN_CLOSE,
+	[OPERATION_REMOVE] = NAMESPACE_REMOVE,
+};
+
+int names_queued_check(struct worker *worker, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+	const struct backend *backend = worker->backend;
+
+	for (unsigned i = 0; i < plan->phase_count && backend->prepare_names; i++) {
+		const struct phase_plan *phase = &plan->phases[i];
+
+		if (phase->queue_depth > 1 &&
+		    backend->prepare_names(worker->session,
+					   kinds[phase_operation(phase->kind)], err))
+			return -1;
+	}
+	return 0;
+}
+
+struct flight {
+	struct worker *worker;
+	struct name_loop *loop;
+	struct names_queue *queue;
+	struct operation_record *record;
+	struct tally tally;
+	struct error err;
+	uint64_t next, count; /* places: of the one to be prepared, and behind the last */
+	uint64_t finished;    /* of all owners, successful or not */
+	bool stands;          /* the walk is at `next` already, and waits for a directory's place */
+	bool moved;           /* into another directory, by that step */
+	unsigned prepared;    /* in the batch, from `taken` on not in flight yet */
+	unsigned taken;
+	unsigned in_flight;
+	uint64_t now_ns;
+};
+
+/* What was prepared and not taken will not be done; where a later call goes on. */
+static void give_up(struct flight *flight)
+{
+	struct names_queue *queue = flight->queue;
+
+	flight->next -= flight->prepared - flight->taken;
+	flight->count = flight->next;
+	flight->loop->left = true;
+	while (flight->taken < flight->prepared)
+		slots_give(&queue->slots, queue->batch[flight->taken++].cookie);
+}
+
+/* An operation that is over without having been submitted, or with an errno. */
+static void fail(struct flight *flight, uint64_t at, bool tried, const struct error *err)
+{
+	struct name_loop *loop = flight->loop;
+
+	flight->finished++;
+	if (!metadata_loop_failed(loop, naming_path(&loop->names, at), tried, err))
+		give_up(flight);
+	flight->now_ns = clock_now(flight->worker->clock);
+}
+
+/* Where a loop begins or goes on, what was given last says nothing. */
+static bool step(struct flight *flight)
+{
+	struct naming *names = &flight->loop->names;
+
+	if (flight->next != flight->loop->done)
+		return naming_step(names, flight->next);
+	item_walk_to(&names->walk, flight->next);
+	return true;
+}
+
+/* To the name at `next`: false where a directory that is in use would have to be closed for it. */
+static bool go_to_next(struct flight *flight)
+{
+	struct naming *names = &flight->loop->names;
+
+	if (!flight->stands)
+		flight->moved = step(flight);
+	flight->stands = flight->moved && (flight->in_flight || flight->prepared > flight->taken) &&
+			 naming_closes(names);
+	return !flight->stands;
+}
+
+static void put(struct flight *flight, struct namespace_operation *operation)
+{
+	const struct naming *names = &flight->loop->names;
+	struct names_queue *queue = flight->queue;
+	uint32_t slot = slots_take(&queue->slots);
+	char *name = names_queue_name(queue, slot);
+
+	memcpy(name, names->name, (size_t)(names->walk.last + 2 - names->name));
+	operation->directory = names->directory;
+	operation->name = name;
+	operation->cookie = slot;
+	queue->notes[slot].at = flight->next;
+	queue->notes[slot].index = names->walk.index;
+}
+
+/* As many as there are free slots go into the batch, behind what the backend did not take. */
+static void prepare(struct flight *flight)
+{
+	struct naming *names = &flight->loop->names;
+	struct names_queue *queue = flight->queue;
+
+	if (flight->taken < flight->prepared)
+		return;
+	flight->taken = flight->prepared = 0;
+	while (queue->slots.free_count && flight->prepared < QUEUE_BATCH &&
+	       flight->next < flight->count && go_to_next(flight)) {
+		if (__builtin_expect(flight->moved || !names->name, 0) &&
+		    naming_give(names, flight->moved, &flight->err)) {
+			fail(flight, flight->next++, false, &flight->err);
+			continue;
+		}
+		put(flight, &queue->batch[flight->prepared++]);
+		flight->next++;
+	}
+}
+
+static void submit(struct flight *flight)
+{
+	struct worker *worker = flight->worker;
+	struct names_queue *queue = flight->queue;
+
+	if (flight->taken == flight->prepared)
+		return;
+	int count = worker->backend->submit_names(worker->session, &queue->batch[flight->taken],
+						  flight->prepared - flight->taken, &flight->err);
+
+	if (count < 0) {
+		worker_fail(worker, &flight->err, operation_name(flight->loop->operation), UINT64_MAX, 0);
+		give_up(flight);
+		return;
+	}
+	for (int i = 0; i < count; i++)
+		queue->notes[queue->batch[flight->taken++].cookie].issued_ns = flight->now_ns;
+	flight->in_flight += (unsigned)count;
+	if (count)
+		measure_submitted(worker->measure, (unsigned)count, flight->in_flight);
+}
+
+static bool may_submit(const struct flight *flight)
+{
+	return flight->taken < flight->prepared ||
+	       (flight->queue->slots.free_count && flight->next < flight->count && !flight->stands);
+}
+
+/* More calls than one: some backends take one at a time, and a batch is smaller than some queues. */
+static void fill_slots(struct flight *flight)
+{
+	prepare(flight);
+	submit(flight);
+	for (unsigned before = 0; flight->in_flight > before && may_submit(flight);) {
+		before = flight->in_flight;
+		flight->now_ns = clock_now(flight->worker->clock);
+		prepare(flight);
+		submit(flight);
+	}
+}
+
+static void land(struct flight *flight, const struct completion *completion, uint64_t end_ns)
+{
+	struct worker *worker = flight->worker;
+	struct names_queue *queue = flight->queue;
+	const struct name_note *note = &queue->notes[completion->cookie];
+	const enum operation operation = flight->loop->operation;
+
+	slots_give(&queue->slots, completion->cookie);
+	if (__builtin_expect(completion->result < 0, 0)) {
+		int code = (int)-completion->result;
+
+		error_set(&flight->err, code, "%s: %s", operation_name(operation), strerror(code));
+		fail(flight, note->at, true, &flight->err);
+		return;
+	}
+	flight->finished++;
+	uint64_t next_ns = tally_add(worker, &flight->tally, flight->record,
+				     end_ns - note->issued_ns, end_ns, note->index);
+
+	if (next_ns > flight->now_ns)
+		flight->now_ns = next_ns;
+	if (worker->table)
+		operation_table_add(worker->table, operation, note->issued_ns, end_ns, note->index, 0);
+}
+
+/* Waits for one, and takes all that are there. False: it failed. */
+static bool reap(struct flight *flight)
+{
+	struct worker *worker = flight->worker;
+	struct names_queue *queue = flight->queue;
+	unsigned most = flight->in_flight < QUEUE_BATCH ? flight->in_flight : QUEUE_BATCH;
+	int count = worker->backend->reap_names(worker->session, queue->completions, 1, most,
+						&flight->err);
+	uint64_t end_ns = clock_now(worker->clock);
+
+	if (count < 0) {
+		worker_fail(worker, &flight->err, operation_name(flight->loop->operation), UINT64_MAX, 0);
+		give_up(flight);
+		return false;
+	}
+	flight->now_ns = end_ns;
+	flight->in_flight -= (unsigned)count;
+	for (int i = 0; i < count; i++)
+		land(flight, &queue->completions[i], end_ns);
+	worker->measure->reaps++;
+	return true;
+}
+
+static void fly(struct flight *flight)
+{
+	struct worker *worker = flight->worker;
+	_Atomic uint64_t *const progress = &worker->node->own->operations;
+	const unsigned depth = flight->queue->slots.depth;
+
+	while (flight->next < flight->count || flight->taken < flight->prepared || flight->in_flight) {
+		if (!loop_drains(worker, depth, flight->in_flight, &flight->now_ns))
+			fill_slots(flight);
+		if (flight->in_flight && !reap(flight))
+			return;
+		atomic_store_explicit(progress, flight->finished, memory_order_relaxed);
+		if (__builtin_expect(flight->now_ns >= worker->poll_at_ns, 0) &&
+		    loop_poll(worker, flight->now_ns) && !flight->loop->left)
+			give_up(flight);
+	}
+}
+
+void names_queued_run(struct name_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	struct flight flight = {
+		.worker = worker,
+		.loop = loop,
+		.queue = worker->names,
+		.record = measure_record(worker->measure, loop->operation),
+		.tally = loop->tally,
+		.next = loop->done,
+		.count = loop->count,
+		.finished = loop->tally.done,
+	};
+	const struct namespace_operation operation = {
+		.kind = kinds[loop->operation],
+		.mode = loop->operation == OPERATION_MKDIR ? DIRECTORY_MODE : FILE_MODE,
+		.access = ACCESS_READ,
+	};
+
+	uint64_t begin_ns;
+
+	names_queue_empty(flight.queue, &operation);
+	flight.now_ns = begin_ns = clock_now(worker->clock);
+	if (!loop->times.first_issue_ns)
+		loop->times.first_issue_ns = flight.now_ns;
+	loop->left = false;
+	fly(&flight);
+	flight.tally.done = flight.finished;
+	loop->done = flight.next;
+	loop->tally = flight.tally;
+	loop->times.last_completion_ns = flight.now_ns;
+	loop->times.own_ns += flight.now_ns - begin_ns;
+}

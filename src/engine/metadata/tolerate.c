@@ -1,0 +1,50 @@
+/* Operations on names that failed. */
+#include "engine/metadata/tolerate.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* What no next item would get round. */
+static bool is_full(int code)
+{
+	return code == ENOSPC || code == EDQUOT || code == EMLINK || code == EROFS;
+}
+
+void tolerate_all(struct worker *worker, const char *path, const char *call, const struct error *err)
+{
+	struct measure *measure = worker->measure;
+	unsigned code = err->code > 0 && err->code < ERRNOS ? (unsigned)err->code : 0;
+
+	snprintf(worker->path, sizeof(worker->path), "%s", path);
+	if (!measure->failed_operations++)
+		worker_note(worker, &worker->odd, err, call, UINT64_MAX, 0);
+	measure->errors[code]++;
+}
+
+bool tolerate(struct worker *worker, const char *path, const char *call, enum creates creates,
+	      const struct error *err)
+{
+	struct measure *measure = worker->measure;
+	/* An item that others made must not be taken for one of this test. */
+	bool meets_others = creates == CREATES_ITEM && err->code == EEXIST;
+
+	tolerate_all(worker, path, call, err);
+	measure->left_tasks = measure->failed_operations >= worker->plan->metadata->max_errors;
+	worker->met_others |= meets_others;
+	if (creates && (is_full(err->code) || meets_others || measure->left_tasks))
+		worker->incomplete = true;
+	return !worker->incomplete && !measure->left_tasks;
+}
+
+void tolerate_end(struct worker *worker, uint64_t succeeded)
+{
+	struct measure *measure = worker->measure;
+	uint64_t tried = succeeded + measure->failed_operations;
+
+	if (!worker->incomplete && !measure->left_tasks)
+		return;
+	if (measure->expected_operations > tried)
+		measure->untried_operations = measure->expected_operations - tried;
+	else
+		measure->left_tasks = 0; /* it was the last one */
+}
