@@ -79,10 +79,7 @@ struct task_p99 {
 
 enum { DEPTH_BINS = 13, ERRNOS = 134 };
 
-/*
- * The members from `tasks` to `late_starts` are sums over the tasks. They are uint64_t or structs of
- * nothing else, because measure_merge() adds them as one array.
- */
+/* fields.c has a row for each scalar member, which says how it is merged; the others are merged by hand. */
 struct measure {
 	size_t size; /* of this struct with its records, bytes */
 

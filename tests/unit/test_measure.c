@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "measure/fields.h"
 #include "measure/measure.h"
 
 static uint64_t roll(uint64_t *state)
@@ -266,6 +267,78 @@ static void a_task_without_operations_changes_nothing_but_the_count_of_tasks(voi
 	free(idle);
 }
 
+/* The members that are no scalars of their own, or are merged with the task they belong to. */
+#define BY_HAND(member) \
+	{ #member, offsetof(struct measure, member), sizeof(((struct measure *)0)->member) }
+
+static const struct {
+	const char *name;
+	size_t offset, size;
+} by_hand[] = {
+	BY_HAND(size),		BY_HAND(record_count), BY_HAND(checks),
+	BY_HAND(time_most),	BY_HAND(slowest_task), BY_HAND(slowest_node),
+	BY_HAND(find.unread),	BY_HAND(counters),     BY_HAND(prefill),
+	BY_HAND(targets_made.first), BY_HAND(tests_kept.first), BY_HAND(task_p99),
+};
+
+static void mark(unsigned char *bytes, const char *name, size_t offset, size_t size)
+{
+	for (size_t i = offset; i < offset + size; i++)
+		if (bytes[i]++)
+			fail_msg("%s stands in a row and is merged by hand, or has two rows", name);
+}
+
+/* Bytes behind the last member are padding. */
+static void every_member_has_a_row_or_is_merged_by_hand(void **state)
+{
+	unsigned char bytes[sizeof(struct measure)] = {0};
+	size_t end = offsetof(struct measure, checks) + sizeof(bool);
+
+	(void)state;
+	for (size_t i = 0; i < measure_field_count; i++)
+		mark(bytes, measure_fields[i].name, measure_fields[i].offset, measure_fields[i].size);
+	for (size_t i = 0; i < sizeof(by_hand) / sizeof(by_hand[0]); i++)
+		mark(bytes, by_hand[i].name, by_hand[i].offset, by_hand[i].size);
+	for (size_t i = 0; i < end; i++)
+		if (!bytes[i])
+			fail_msg("byte %zu of struct measure has no row in measure/fields.c", i);
+}
+
+static void rows_merge_as_they_say(void **state)
+{
+	struct measure *a = measure_create(operations, 1), *b = measure_create(operations, 1);
+
+	(void)state;
+	a->tasks = b->tasks = 1;
+	a->errors[2] = 3;
+	b->errors[2] = b->errors[ERRNOS - 1] = 4;
+	a->least_bytes = a->most_bytes = 10;
+	b->least_bytes = b->most_bytes = 7;
+	b->slices_ns = 55;
+	b->clock_cost_ns = 1.5;
+	b->find.matches = 6;
+	b->begin = (struct extent){100, 200};
+	b->tests_kept.count = 1;
+	strcpy(b->tests_kept.first, "/a");
+	measure_merge(a, b);
+	b->slices_ns = 66;
+	measure_merge(a, b);
+	assert_int_equal(a->errors[2], 11);
+	assert_int_equal(a->errors[ERRNOS - 1], 8);
+	assert_int_equal(a->least_bytes, 7);
+	assert_int_equal(a->most_bytes, 10);
+	assert_int_equal(a->slices_ns, 55);
+	assert_true(a->clock_cost_ns == 1.5);
+	assert_int_equal(a->find.matches, 12);
+	assert_int_equal(a->begin.first, 100);
+	assert_int_equal(a->begin.last, 200);
+	assert_int_equal(a->open_end.first, UINT64_MAX);
+	assert_int_equal(a->tests_kept.count, 2);
+	assert_string_equal(a->tests_kept.first, "/a");
+	free(a);
+	free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +349,8 @@ int main(void)
 		cmocka_unit_test(what_is_too_long_saturates_and_is_counted),
 		cmocka_unit_test(a_million_tasks_joined_as_a_tree_give_the_exact_answer),
 		cmocka_unit_test(joining_does_not_depend_on_the_order),
+		cmocka_unit_test(every_member_has_a_row_or_is_merged_by_hand),
+		cmocka_unit_test(rows_merge_as_they_say),
 		cmocka_unit_test(a_task_without_operations_changes_nothing_but_the_count_of_tasks),
 	};
 
