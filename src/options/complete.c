@@ -58,41 +58,6 @@ static int settle_api(const struct job *job, struct test_spec *spec, struct erro
 	return name_api(spec, job->vocabulary->tables[index]->prefix, err);
 }
 
-/* A key of IOR that asks for an option which the api has not. */
-static int refuse_ior_key(const struct job *job, const struct test_spec *spec, const char *ior_key,
-			  struct origin origin, struct error *err)
-{
-	struct text who = { 0 };
-	char place[400];
-
-	for (size_t i = 0; i < spec->backend_count; i++)
-		if (option_find_ior(spec->backends[i].table, ior_key))
-			text_add(&who, "%s%s", who.length ? ", " : "", spec->backends[i].table->prefix);
-	error_input(err, "%s: %s has no such option, it is for %s; remove it, or set it to its default",
-		    ior_key, test_of(spec)->api, text_string(&who));
-	text_release(&who);
-	origin.column = 0;
-	return error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
-}
-
-static int check_ior_keys(const struct job *job, const struct test_spec *spec, struct error *err)
-{
-	int index = job->vocabulary->find_api(test_of(spec)->api);
-
-	for (size_t i = 0; i < spec->backend_count; i++) {
-		const struct option_set *set = &spec->backends[i];
-
-		for (size_t k = 0; k < set->table->count; k++) {
-			const struct option *row = &set->table->rows[k];
-
-			if (set->origins[k].for_api && !option_is_default(set, row) &&
-			    (index < 0 || !option_find_ior(spec->backends[index].table, row->ior_key)))
-				return refuse_ior_key(job, spec, row->ior_key, set->origins[k], err);
-		}
-	}
-	return 0;
-}
-
 /* A job file may come from anywhere: its commands run only when the caller of iorx says so. */
 static int check_commands(const struct job *job, const struct option_set *set, struct error *err)
 {
@@ -183,8 +148,7 @@ static int complete_data(const struct job *job, struct test_spec *spec, struct e
 	settle_access(spec);
 	settle_content(spec);
 	settle_foreign(job, spec);
-	return settle_api(job, spec, err) || check_ior_keys(job, spec, err) ||
-	       check_test_rules(job, spec, err) ? -1 : 0;
+	return settle_api(job, spec, err) || check_test_rules(job, spec, err) ? -1 : 0;
 }
 
 /* None of the phases given: all of them. */

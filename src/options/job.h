@@ -104,9 +104,10 @@ struct origin job_origin(const struct job *job, const struct test_spec *spec, co
 bool job_add_place(const struct job *job, const struct test_spec *spec, struct error *err);
 
 /*
- * After job_complete(): a line for each option that is given and does nothing without another one, and
- * for each option of a backend that the command line sets and no test's api uses; and where steps of tasks
- * end before last_tasks, as there are no more. The old keys of IOR are not meant: they are for whichever backend has them.
+ * After job_complete(): a line for each option that is given and does nothing without another one,
+ * for each key of IOR that no test's api has, and for each option of a backend that the command line sets
+ * and no test's api uses; where fewer tasks than num_tasks wants take part, and where steps of tasks end
+ * before last_tasks, as there are no more.
  */
 void job_list_unused(const struct job *job, struct text *lines);
 

@@ -108,7 +108,7 @@ enum origin_kind {
 struct origin {
 	enum origin_kind kind;
 	unsigned line, column; /* of the key in the file, from 1; line: number of the argument */
-	bool for_api;          /* given by ior_key: the test's api must have the option */
+	bool for_api;          /* given by ior_key: for whichever api has the option */
 };
 
 /* The values of one table with their origins; strings in it belong to it. */

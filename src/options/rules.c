@@ -48,11 +48,6 @@ static bool file_is_too_large(const struct test *test, struct text *why)
 	return true;
 }
 
-static bool unique_dir_has_one_file(const struct test *test)
-{
-	return test->unique_dir && !test->file_per_proc;
-}
-
 static bool existing_file_is_replaced(const struct test *test)
 {
 	return test->use_existing_test_file && test->replace;
@@ -191,9 +186,6 @@ const struct test_rule test_rules[] = {
 		      " from what was never written; use -z with the seed of the write" },
 	{ .keys = { "transfer_size", "block_size" }, .explain = transfer_does_not_divide_block },
 	{ .keys = { "block_size", "segment_count", "num_tasks" }, .explain = file_is_too_large },
-	{ .keys = { "unique_dir", "file_per_proc" }, .broken = unique_dir_has_one_file,
-	  .sentence = "unique_dir: a shared file cannot lie in a directory for each task; add "
-		      "file_per_proc (-F) or remove it" },
 	{ .keys = { "replace", "use_existing_test_file" }, .broken = existing_file_is_replaced,
 	  .sentence = "replace: it deletes the file that use_existing_test_file (-E) writes into; "
 		      "choose one" },

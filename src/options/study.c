@@ -157,6 +157,44 @@ static int vary_all_by_steps(struct job *job, struct error *err)
 	return 0;
 }
 
+static bool varies_tasks(const struct study *study)
+{
+	for (size_t i = 0; i < study->count; i++)
+		if (study->options[i].row == option_find(&test_options, "num_tasks"))
+			return true;
+	return false;
+}
+
+static int refuse_tasks(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	const struct metadata *test = metadata_of(spec);
+	const char *key = test && test->first_tasks ? "first_tasks" : "num_tasks";
+	uint64_t wanted = test_of(spec)->num_tasks, most = wanted;
+
+	for (size_t i = 0; i < job->test_count; i++)
+		if (most < test_of(&job->tests[i])->num_tasks)
+			most = test_of(&job->tests[i])->num_tasks;
+	error_input(err, "%s: %" PRIu64 " tasks are wanted but the job has %" PRIu64 "; start it with "
+			 "-np %" PRIu64 "%s or lower %s%s",
+		    key, wanted, job->tasks, most,
+		    most > wanted ? ", as another test wants so many," : "", key,
+		    *key == 'f' ? " (-f)" : "");
+	job_add_place(job, spec, err);
+	return -1;
+}
+
+/* One test takes all tasks where more are wanted; in a study two numbers would then mean the same test. */
+static int check_tasks(const struct job *job, struct error *err)
+{
+	for (size_t i = 0; i < job->test_count; i++) {
+		const struct test_spec *spec = &job->tests[i];
+
+		if (job->tasks && varies_tasks(&spec->study) && test_of(spec)->num_tasks > job->tasks)
+			return refuse_tasks(job, spec, err);
+	}
+	return 0;
+}
+
 int study_make_tests(struct job *job, struct error *err)
 {
 	struct test_spec *given = job->tests;
@@ -185,5 +223,5 @@ int study_make_tests(struct job *job, struct error *err)
 		test_spec_release(&given[i]);
 	}
 	free(given);
-	return 0;
+	return check_tasks(job, err);
 }

@@ -37,8 +37,8 @@ void study_vary(struct study *study, const struct option_table *table, const str
 void study_settle(struct study *study, const struct option *row);
 
 /*
- * Puts tests with one value of each option in the place of those with lists. Too many are an error
- * that starts with the place of the last list and its key.
+ * Puts tests with one value of each option in the place of those with lists. Too many tests, and more tasks
+ * than the job has, are errors that start with the place of the list and its key.
  */
 int study_make_tests(struct job *job, struct error *err);
 

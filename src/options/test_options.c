@@ -22,6 +22,11 @@ static bool reads_shifted(const struct test_spec *spec)
 	return test_of(spec)->reorder_tasks || test_of(spec)->check_write;
 }
 
+static bool has_own_files(const struct test_spec *spec)
+{
+	return test_of(spec)->file_per_proc;
+}
+
 static bool moves_at_random(const struct test_spec *spec)
 {
 	return test_of(spec)->random_offset;
@@ -101,12 +106,14 @@ static const struct option rows[] = {
 	     .more = "Without --write-file, --read-file and the checks of both a test writes and "
 		     "reads."),
 	BOOL(T, file_per_proc, WHAT, .letter = 'F', .help = "A file for each task"),
-	BOOL(T, unique_dir, WHAT, .letter = 'u', .help = "A directory for each task's file",
-	     .more = "Needs --file-per-proc."),
+	BOOL(T, unique_dir, WHAT, .letter = 'u', .needs = has_own_files,
+	     .needs_what = "uses file_per_proc (-F)", .help = "A directory for each task's file",
+	     .more = "It has an effect with --file-per-proc only."),
 	BOOL(T, multi_file, WHAT, .letter = 'm', .help = "New files for each repetition"),
 	COUNT(T, num_tasks, WHAT, SHARED, .letter = 'N', .initial = "0", .aliases = "tasks",
 	      .help = "So many tasks take part (0: all)",
-	      .more = "Tasks that do not take part sleep. tasks=[1 2 4 8] does the test with each number "
+	      .more = "Where more are wanted than the job has, all take part, with a warning; in a list "
+		      "such a number is an error. Tasks that do not take part sleep. tasks=[1 2 4 8] does the test with each number "
 		      "of tasks and ends with a table that compares them; placement and scaling say "
 		      "which tasks and how much work."),
 	CHOICE(T, placement, placement_names, WHAT, SHARED, .initial = "first",

@@ -1,5 +1,6 @@
 /* Options that do nothing: of backends that no test uses, or without the one they are for. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "options/job.h"
 
@@ -21,6 +22,55 @@ static void list_of(const struct option_set *set, struct text *lines)
 		    !option_is_default(set, row))
 			text_add(lines, "%s.%s has no effect: no test uses %s\n",
 				 set->table->prefix, row->name, set->table->prefix);
+	}
+}
+
+/* A key of IOR that none of the backends in use has. The first table with the key speaks for all. */
+static void list_ior_key(const struct job *job, const struct option_set *given, size_t index,
+			 struct text *lines)
+{
+	const char *ior_key = given->table->rows[index].ior_key;
+	const struct test_spec *first = &job->tests[0];
+	struct text who = { 0 };
+
+	for (size_t i = 0; i < first->backend_count; i++) {
+		const struct option_table *table = first->backends[i].table;
+
+		if (!option_find_ior(table, ior_key))
+			continue;
+		if (is_used(job, table) || (!who.length && table != given->table)) {
+			text_release(&who);
+			return;
+		}
+		text_add(&who, "%s%s", who.length ? ", " : "", table->prefix);
+	}
+	text_add(lines, "%s has no effect: it is for %s, and no test uses %s\n", ior_key,
+		 text_string(&who), strchr(text_string(&who), ',') ? "one of them" : "it");
+	text_release(&who);
+}
+
+static void list_ior_keys(const struct job *job, struct text *lines)
+{
+	const struct test_spec *last = &job->tests[job->test_count - 1];
+
+	for (size_t i = 0; i < last->backend_count; i++)
+		for (size_t k = 0; k < last->backends[i].table->count; k++)
+			if (last->backends[i].origins[k].for_api &&
+			    !option_is_default(&last->backends[i], &last->backends[i].table->rows[k]))
+				list_ior_key(job, &last->backends[i], k, lines);
+}
+
+/* Only of tests that one number was given for; the study refuses the numbers of a list. */
+static void list_tasks(const struct job *job, struct text *lines)
+{
+	for (size_t i = 0; i < job->test_count; i++) {
+		uint64_t wanted = test_of(&job->tests[i])->num_tasks;
+
+		if (!job->tasks || wanted <= job->tasks)
+			continue;
+		text_add(lines, "num_tasks: %" PRIu64 " tasks are wanted but the job has %" PRIu64 "; all of "
+				"them take part\n", wanted, job->tasks);
+		return;
 	}
 }
 
@@ -67,10 +117,12 @@ static void list_idle(const struct job *job, const struct option_table *table, s
 
 void job_list_unused(const struct job *job, struct text *lines)
 {
+	list_tasks(job, lines);
 	list_steps(job, lines);
 	list_idle(job, &test_options, lines);
 	list_idle(job, &metadata_options, lines);
 	for (size_t i = 0; i < job->vocabulary->count; i++)
 		if (!is_used(job, job->vocabulary->tables[i]))
 			list_of(&job->tests[0].backends[i], lines);
+	list_ior_keys(job, lines);
 }

@@ -28,7 +28,6 @@
 struct facts {
 	const struct node_map *map; /* of all tasks of the job */
 	uint64_t memory_per_node;   /* bytes, the smallest node; 0: unknown */
-	uint64_t most_wanted;       /* tasks, of the test of the job that says the most */
 };
 
 /* The space of a file system under the test's files, for plan_check_space(); gathered by one task. */

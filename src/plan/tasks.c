@@ -69,21 +69,12 @@ static void choose(struct plan *plan, const struct node_map *from, uint32_t task
 	free(counts);
 }
 
-static int count_tasks(struct plan *plan, const struct facts *facts, struct error *err)
+/* As in IOR all tasks take part where more are wanted than there are. */
+static uint32_t count_tasks(const struct plan *plan, const struct facts *facts)
 {
-	uint64_t wanted = plan->test->num_tasks, most = facts->most_wanted;
-	/* Steps end with the tasks there are; the first is what was asked for. */
-	const char *key = plan->metadata && plan->metadata->first_tasks ? "first_tasks" : "num_tasks";
+	uint64_t wanted = plan->test->num_tasks;
 
-	if (wanted > facts->map->tasks)
-		return error_input(err,
-				   "%s: %" PRIu64 " tasks are wanted but the job has %" PRIu32
-				   "; start it with -np %" PRIu64 "%s or lower %s%s",
-				   key, wanted, facts->map->tasks, most > wanted ? most : wanted,
-				   most > wanted ? ", as another test wants so many," : "", key,
-				   *key == 'f' ? " (-f)" : "");
-	choose(plan, facts->map, wanted ? (uint32_t)wanted : facts->map->tasks);
-	return 0;
+	return wanted && wanted < facts->map->tasks ? (uint32_t)wanted : facts->map->tasks;
 }
 
 /* Scripts for IOR may say where its tasks run; here the real nodes decide. */
@@ -105,7 +96,8 @@ static int check_placement(const struct plan *plan, struct error *err)
 
 int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *err)
 {
-	return count_tasks(plan, facts, err) || check_placement(plan, err) ? -1 : 0;
+	choose(plan, facts->map, count_tasks(plan, facts));
+	return check_placement(plan, err);
 }
 
 /* Its tree says how many items each task would have. */

@@ -86,22 +86,11 @@ static int plan_tests(struct runner *runner, struct error *err)
 	return 0;
 }
 
-static uint64_t most_wanted_tasks(const struct job *job)
-{
-	uint64_t most = 0;
-
-	for (size_t i = 0; i < job->test_count; i++)
-		if (most < test_of(&job->tests[i])->num_tasks)
-			most = test_of(&job->tests[i])->num_tasks;
-	return most;
-}
-
-static struct facts gather_facts(const struct world *world, const struct job *job)
+static struct facts gather_facts(const struct world *world)
 {
 	return (struct facts){
 		.map = &world->map,
 		.memory_per_node = least_memory(world),
-		.most_wanted = most_wanted_tasks(job),
 	};
 }
 
@@ -182,7 +171,7 @@ static enum exit_code plan_job(struct runner *runner)
 {
 	struct error err = {0};
 
-	runner->facts = gather_facts(runner->world, runner->job);
+	runner->facts = gather_facts(runner->world);
 	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
 	if (!plan_tests(runner, &err))
 		return EXIT_GOOD;

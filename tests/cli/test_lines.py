@@ -92,6 +92,7 @@ LINES = (
      {"pre": 256 * K}),
     (2, "-w -k -t 4k -b 64k -O minTimeDuration=0,interIODelay=10,singleXferAttempt=1 -o {X}/slow",
      {"slow": 128 * K}),
+    (2, "-a POSIX -N 64 -u -w -k -t 64k -b 64k -U hints -O useFileView=1 -o {X}/more", {"more": 128 * K}),
 )
 
 # What this version has not: exit code 2, one sentence, nothing touched.
@@ -105,7 +106,6 @@ REFUSED = (
     ("-O lustreStripeCount=4", "lustreStripeCount: iorx does not set stripes"),
     ("--posix.lustre.stripecount=4", "lustre"),
     ("-O stoneWallingWearOut=1 -w", "wear_out: there is no stonewall"),
-    ("-u -w", "unique_dir: a shared file cannot lie"),
     ("-P -a MPIIO", "useSharedFilePointer"),
 )
 

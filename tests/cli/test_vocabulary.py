@@ -48,8 +48,6 @@ class Flags(Case):
                 (["-C", "-Z"], 2, "reorder_tasks (-C) shifts by a fixed distance"),
                 (["-t", "300k"], 1, "300KiB does not divide block_size 1MiB"),
                 (["-c"], 2, "collective: posix has no collective transfers"),
-                (["-u"], 2, "unique_dir: a shared file cannot lie"),
-                (["-N", "3"], 2, "num_tasks: 3 tasks are wanted but the job has 2"),
                 (["--num-nodes=7"], 2, "num_nodes: 7 is said, but the 2 tasks of the test run on 1"),
                 (["--numTasksOnNode0=1"], 2, "num_tasks_on_node_0: 1 is said, but 2 tasks"),
                 (["-y"], 2, "dual_mount: test_file must name two paths"),
@@ -98,6 +96,18 @@ class Flags(Case):
                                   f"{name.partition('.')[0]}" for name in unused])
                 for name in unused:
                     self.assertNotIn(name, re.search(r"(?s)\ntest 0.*", outcome.out)[0])
+
+    def test_more_tasks_than_there_are_and_keys_of_other_backends_warn_as_in_ior(self):
+        outcome = self.run_iorx(["-N", "9", "-u", "-U", "hints", "-O", "useFileView=1,noFill=1", "-b", "4k", "-t", "4k",
+                                 "-w", "-k"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertCountEqual([message for message in outcome.messages("warning") if "the results" not in message], [
+            "num_tasks: 9 tasks are wanted but the job has 2; all of them take part",
+            "unique_dir has no effect: no test uses file_per_proc (-F)",
+            "hintsFileName has no effect: it is for mpiio, hdf5, pnetcdf, and no test uses one of them",
+            "useFileView has no effect: it is for mpiio, and no test uses it",
+            "noFill has no effect: it is for hdf5, and no test uses it"])
+        self.assertEqual(os.path.getsize(os.path.join(self.folder, "testFile")), 8192)
 
     def test_options_that_need_another_have_no_effect(self):
         for options, unused in (

@@ -133,12 +133,33 @@ static void a_file_of_two_to_the_63_is_refused(void **state)
 	job_release(&job);
 }
 
+static void assert_unused(const struct given *given, const char *expected)
+{
+	struct text lines = { 0 };
+	struct job job;
+
+	make_good(&job, given);
+	job.tasks = 3;
+	job_list_unused(&job, &lines);
+	assert_string_equal(text_string(&lines), expected);
+	text_release(&lines);
+	job_release(&job);
+}
+
 static void a_directory_for_each_task_needs_a_file_for_each_task(void **state)
 {
 	(void)state;
-	assert_refused(GIVEN({ "uniqueDir", "1", 7 }),
-		       "job.ior:7: unique_dir: a shared file cannot lie in a directory for each "
-		       "task; add file_per_proc (-F) or remove it");
+	assert_unused(GIVEN({ "uniqueDir", "1", 7 }),
+		      "unique_dir has no effect: no test uses file_per_proc (-F)\n");
+	assert_unused(GIVEN({ "uniqueDir", "1", 7 }, { "filePerProc", "1", 8 }), "");
+}
+
+static void more_tasks_than_there_are_take_all(void **state)
+{
+	(void)state;
+	assert_unused(GIVEN({ "numTasks", "4", 7 }),
+		      "num_tasks: 4 tasks are wanted but the job has 3; all of them take part\n");
+	assert_unused(GIVEN({ "numTasks", "3", 7 }), "");
 }
 
 static void an_existing_file_cannot_be_used_and_replaced(void **state)
@@ -346,14 +367,14 @@ static void old_keys_lead_to_the_option_of_the_api(void **state)
 	job_release(&job);
 }
 
-static void old_keys_that_the_api_lacks_are_refused_unless_off(void **state)
+static void old_keys_that_no_api_has_are_unused_unless_off(void **state)
 {
 	struct job job;
 
 	(void)state;
-	assert_refused(GIVEN({ "preallocate", "1", 3 }),
-		       "job.ior:3: preallocate: posix has no such option, it is for null; remove it, "
-		       "or set it to its default");
+	assert_unused(GIVEN({ "preallocate", "1", 3 }),
+		      "preallocate has no effect: it is for null, and no test uses it\n");
+	assert_unused(GIVEN({ "preallocate", "1", 3 }, { "api", "null", 4 }), "");
 	make_good(&job, GIVEN({ "preallocate", "0", 3 }, { "setAlignment", "1", 4 }));
 	job_release(&job);
 	make_good(&job, GIVEN({ "preallocate", "1", 3 }, { "preallocate", "0", 0 }));
@@ -408,6 +429,7 @@ int main(void)
 		cmocka_unit_test(a_flag_is_blamed_before_the_file),
 		cmocka_unit_test(a_file_of_two_to_the_63_is_refused),
 		cmocka_unit_test(a_directory_for_each_task_needs_a_file_for_each_task),
+		cmocka_unit_test(more_tasks_than_there_are_take_all),
 		cmocka_unit_test(an_existing_file_cannot_be_used_and_replaced),
 		cmocka_unit_test(a_file_needs_a_name),
 		cmocka_unit_test(cold_by_command_needs_a_command),
@@ -423,7 +445,7 @@ int main(void)
 		cmocka_unit_test(a_place_is_written_with_line_and_column),
 		cmocka_unit_test(an_added_test_is_a_copy),
 		cmocka_unit_test(old_keys_lead_to_the_option_of_the_api),
-		cmocka_unit_test(old_keys_that_the_api_lacks_are_refused_unless_off),
+		cmocka_unit_test(old_keys_that_no_api_has_are_unused_unless_off),
 		cmocka_unit_test(old_keys_that_are_always_so_are_accepted),
 		cmocka_unit_test(old_keys_that_are_nowhere_say_why),
 		cmocka_unit_test(the_pending_requests_of_aio_are_the_queue),
