@@ -106,6 +106,12 @@ iorx\-DATE\-TIME.jsonl
 The journal: one line for each finished phase, complete also after a crash.
 .SH ENVIRONMENT
 .TP
+IORX_OPTIONS
+Options that stand before those of the command line, with blanks between them and
+without quotes, as in
+.BR \-\-output=none .
+Task 0's value is that of all tasks.
+.TP
 SLURM_JOB_END_TIME
 The deadline, in seconds since the epoch, unless
 .B \-\-deadline

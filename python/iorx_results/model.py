@@ -257,6 +257,7 @@ class Run:
     version: str
     began: str
     command_line: list
+    iorx_options: str
     job_file: str
     job_text: str
     tasks: int
@@ -296,6 +297,7 @@ def read_run(document, file):
     return Run(file=file, document=document, status=top.text("status"),
                exit_code=top.whole("exit_code", None), version=run.text("iorx_version"),
                began=run.text("began"), command_line=texts(run, "command_line"),
+               iorx_options=run.text("iorx_options", None),
                job_file=run.text("job_file", None),
                job_text=run.text("job_text", None), tasks=run.whole("tasks"),
                nodes=run.whole("nodes"), hosts=texts(run, "hosts"), options=read_options(run),

@@ -131,7 +131,8 @@ def subtitle(run):
 
 
 def repeat_command(run):
-    return ["mpirun", "-np", str(run.tasks)] + run.command_line
+    variables = ["env", "IORX_OPTIONS=" + run.iorx_options] if run.iorx_options else []
+    return variables + ["mpirun", "-np", str(run.tasks)] + run.command_line
 
 
 def command_note(run):

@@ -225,19 +225,48 @@ static int parse_argument(struct parser *parser, const char *argument)
 	return parse_letters(parser, argument + 1);
 }
 
+static const char *place_of(const struct command_line *line)
+{
+	return line->kind == ORIGIN_ENVIRONMENT ? "IORX_OPTIONS" : "command line";
+}
+
+static int parse(struct parser *parser)
+{
+	for (; parser->at < parser->argc; parser->at++) {
+		if (!parse_argument(parser, parser->argv[parser->at]))
+			continue;
+		error_add(parser->err, "%s", place_of(parser->line));
+		command_line_release(parser->line);
+		return -1;
+	}
+	return 0;
+}
+
 int command_line_parse(int argc, char *const *argv, const struct vocabulary *vocabulary,
 		       struct command_line *line, struct error *err)
 {
 	struct parser parser = { vocabulary, argv, argc, 1, line, err };
 
-	*line = (struct command_line){ 0 };
-	for (; parser.at < argc; parser.at++) {
-		if (!parse_argument(&parser, argv[parser.at]))
-			continue;
-		command_line_release(line);
-		return error_add(err, "command line");
-	}
-	return 0;
+	*line = (struct command_line){ .kind = ORIGIN_COMMAND_LINE };
+	return parse(&parser);
+}
+
+int command_line_parse_environment(const char *options, const struct vocabulary *vocabulary,
+				   struct command_line *line, struct error *err)
+{
+	char **words = memory_allocate(strlen(options) / 2 + 2, sizeof(*words));
+	char *copy = text_copy(options), *rest = copy;
+	struct parser parser = { vocabulary, words, 1, 1, line, err };
+
+	for (char *word; (word = strsep(&rest, " \t\n"));)
+		if (*word)
+			words[parser.argc++] = word;
+	*line = (struct command_line){ .kind = ORIGIN_ENVIRONMENT };
+	int ret = parse(&parser);
+
+	free(copy);
+	free(words);
+	return ret;
 }
 
 void command_line_release(struct command_line *line)
@@ -260,9 +289,10 @@ const char *command_line_value(const struct command_line *line, const char *key)
 }
 
 /* To every test, but only once to the job. */
-static int apply(const struct assignment *assignment, struct job *job, struct error *err)
+static int apply(const struct command_line *line, size_t number, struct job *job, struct error *err)
 {
-	struct origin origin = { .kind = ORIGIN_COMMAND_LINE, .line = assignment->argument };
+	const struct assignment *assignment = &line->assignments[number];
+	struct origin origin = { .kind = line->kind, .line = assignment->argument };
 	struct key key;
 
 	if (vocabulary_find(job->vocabulary, assignment->key, &key, err))
@@ -279,13 +309,13 @@ int command_line_apply(const struct command_line *line, struct job *job, struct 
 	if (job->test_count == 0)
 		job_add_test(job, NULL);
 	for (size_t i = 0; i < line->count; i++) {
-		const struct assignment *assignment = &line->assignments[i];
+		const char *shown = line->assignments[i].shown;
 
-		if (!apply(assignment, job, err))
+		if (!apply(line, i, job, err))
 			continue;
-		if (assignment->shown)
-			error_add(err, "%.80s", assignment->shown);
-		return error_add(err, "command line");
+		if (shown)
+			error_add(err, "%.80s", shown);
+		return error_add(err, "%s", place_of(line));
 	}
 	return 0;
 }

@@ -1,6 +1,7 @@
 /*
  * Each language a job can be written in: bytes in, tests out. Pure functions of their bytes; only
- * the caller reads files. An error text starts with the place, "job.ior:12:5: ", or "command line: ".
+ * the caller reads files. An error text starts with the place: "job.ior:12:5: ", "command line: " or
+ * "IORX_OPTIONS: ".
  */
 #ifndef DIALECTS_DIALECT_H
 #define DIALECTS_DIALECT_H
@@ -18,6 +19,7 @@ struct assignment {
 };
 
 struct command_line {
+	enum origin_kind kind; /* ORIGIN_COMMAND_LINE, or ORIGIN_ENVIRONMENT for IORX_OPTIONS */
 	struct assignment *assignments;
 	size_t count;
 };
@@ -29,6 +31,9 @@ struct command_line {
  */
 int command_line_parse(int argc, char *const *argv, const struct vocabulary *vocabulary,
 		       struct command_line *line, struct error *err);
+/* The same for the value of IORX_OPTIONS, whose words have blanks between them and no quotes. */
+int command_line_parse_environment(const char *options, const struct vocabulary *vocabulary,
+				   struct command_line *line, struct error *err);
 void command_line_release(struct command_line *line);
 
 /* The value of the last assignment to key, NULL if none: for -f before any job exists. */

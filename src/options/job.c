@@ -82,6 +82,7 @@ void job_release(struct job *job)
 	free(job->tests);
 	free(job->source);
 	free(job->text);
+	free(job->environment);
 	outputs_release(job);
 	*job = (struct job){ 0 };
 }

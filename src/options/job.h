@@ -39,11 +39,13 @@ struct job {
 	uint64_t tasks; /* that MPI started; 0: not known, only help is wanted */
 	char *source; /* name of the job file as given; NULL: the command line alone */
 	char *text;   /* of the job file; NULL: there is none */
+	char *environment; /* value of IORX_OPTIONS; NULL: it is not set */
 	struct option_set run;
 	struct test_spec *tests;
 	size_t test_count;
 	struct output_file *outputs; /* filled by job_complete(), at most one of each format */
 	size_t output_count;
+	bool no_document; /* output=none: only a .json that is named is written */
 };
 
 void job_init(struct job *job, const struct vocabulary *vocabulary);

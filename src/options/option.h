@@ -101,13 +101,13 @@ enum origin_kind {
 	ORIGIN_DEFAULT,
 	ORIGIN_FILE,
 	ORIGIN_COMMAND_LINE,
-	ORIGIN_ENVIRONMENT,
+	ORIGIN_ENVIRONMENT, /* IORX_OPTIONS, the end of the batch job, the name of the program */
 };
 
 /* Where a value comes from. */
 struct origin {
 	enum origin_kind kind;
-	unsigned line, column; /* of the key in the file, from 1; line: number of the argument */
+	unsigned line, column; /* of the key in the file, from 1; line: number of the argument; 0: no argument */
 	bool for_api;          /* given by ior_key: for whichever api has the option */
 };
 

@@ -50,9 +50,11 @@ static int add_by_name(struct job *job, char *path, struct error *err)
 
 	if (format >= 0)
 		return add_output(job, path, (enum output_format)format, "output", err);
-	error_input(err, "output: \"%.200s\" must end in .json, .csv or .txt", path);
+	job->no_document = !strcasecmp(path, "none");
+	if (!job->no_document)
+		error_input(err, "output: \"%.200s\" must end in .json, .csv or .txt, or be none", path);
 	free(path);
-	return -1;
+	return job->no_document ? 0 : -1;
 }
 
 static int add_output_list(struct job *job, const char *list, struct error *err)
@@ -92,6 +94,7 @@ int outputs_settle(struct job *job, const char **key, struct error *err)
 	const struct run *run = run_of(job);
 
 	outputs_release(job);
+	job->no_document = false;
 	*key = "output";
 	if (run->output && add_output_list(job, run->output, err))
 		return -1;

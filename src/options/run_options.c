@@ -24,11 +24,13 @@ static const struct option rows[] = {
 	       .more = "ior writes the numbers as IOR does, for the scripts that take its output "
 		       "apart: JUBE, ReFrame, Ramble and others; mdtest writes those of metadata tests "
 		       "as mdtest does, mdtest-colon with a colon behind each name. The result files are the same; "
-		       "what must not be believed is said on standard error."),
+		       "what must not be believed is said on standard error. A link to the program with the name "
+		       "ior or mdtest makes that form the default."),
 	STRING(R, output, RESULTS, .argument = "FILE[,FILE]",
 	       .help = "Result files: .json, .csv, .txt",
 	       .more = "One of each kind at most. Without it the results go to "
-		       "iorx-DATE-TIME.json in the working directory."),
+		       "iorx-DATE-TIME.json in the working directory, or nowhere, with a warning, if that "
+		       "file cannot be written. none makes no result file that is not named."),
 	STRING(R, summary_file, RESULTS, .argument = "FILE",
 	       .help = "Result file, as IOR names it"),
 	CHOICE(R, summary_format, summary_names, RESULTS, .initial = "default",

@@ -55,11 +55,9 @@ void ior_page_head(const struct page *page, struct text *out, const struct envir
 	struct text words = {0};
 	struct utsname system;
 
-	(void)page;
 	text_add(out, "IOR-4.1.0+iorx-%s: MPI Coordinated Test of Parallel I/O\n", version.number);
 	field_time(out, "Began", time(NULL));
-	for (int i = 0; i < argc; i++)
-		text_add(&words, "%s%s", i ? " " : "", argv[i]);
+	page_command(page, &words, argc, argv);
 	field(out, "Command line", text_string(&words));
 	text_clear(&words);
 	text_add(&words, "%s %s", uname(&system) ? "unknown" : system.sysname, environment->host);

@@ -42,14 +42,14 @@ static void add_time(struct text *out, const char *what)
 void mdtest_page_head(const struct page *page, struct text *out,
 		      const struct environment *environment, int argc, char *const *argv)
 {
-	(void)page;
+	struct text words = {0};
+
+	page_command(page, &words, argc, argv);
 	add_time(out, "started");
 	text_add(out, "\nmdtest-4.1.0+iorx-%s was launched with %" PRIu32 " total task(s) on %" PRIu32
-		      " node(s)\nCommand line used:",
-		 version.number, environment->tasks, environment->nodes);
-	for (int i = 0; i < argc; i++)
-		text_add(out, " %s", argv[i]);
-	text_add(out, "\n");
+		      " node(s)\nCommand line used: %s\n",
+		 version.number, environment->tasks, environment->nodes, text_string(&words));
+	text_release(&words);
 }
 
 void mdtest_page_test(struct page *page, struct text *out, const struct test_result *test,

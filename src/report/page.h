@@ -26,6 +26,7 @@ struct page {
 	struct text rows; /* of a summary at the end of the job */
 	bool explains[2]; /* at the end: the rows of data, and of metadata */
 	bool colons;      /* behind the names of operations, in mdtest's form */
+	const char *environment; /* value of IORX_OPTIONS; NULL: it is not set */
 };
 
 void page_release(struct page *page);
@@ -60,6 +61,8 @@ void page_legend(const struct page *page, bool studies, struct text *out);
 
 /* Shared by the pages: "3 tasks", "1 task"; and what a test is, in lines with labels. */
 void page_count(struct text *out, uint64_t count, const char *noun);
+/* The command as a shell takes it, IORX_OPTIONS before it. */
+void page_command(const struct page *page, struct text *words, int argc, char *const *argv);
 void page_host(struct text *words, const struct page *page, uint32_t node); /* "node01", or "node 3" */
 void page_settings(struct text *out, const struct test_result *test);
 void page_tree_settings(struct text *out, const struct plan *plan); /* of a metadata test */

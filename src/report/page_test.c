@@ -53,13 +53,12 @@ static void head_machine(struct text *out, const struct environment *environment
 	page_field(out, "tasks", &words);
 }
 
-static void head_command(struct text *out, int argc, char *const *argv)
+void page_command(const struct page *page, struct text *words, int argc, char *const *argv)
 {
-	struct text words = {0};
-
+	if (page->environment)
+		text_add(words, "IORX_OPTIONS='%s' ", page->environment);
 	for (int i = 0; i < argc; i++)
-		text_add(&words, "%s%s", i ? " " : "", argv[i]);
-	page_field(out, "command", &words);
+		text_add(words, "%s%s", i ? " " : "", argv[i]);
 }
 
 void page_head(const struct page *page, struct text *out, const struct environment *environment,
@@ -68,7 +67,8 @@ void page_head(const struct page *page, struct text *out, const struct environme
 	struct text words = {0};
 
 	head_title(out, environment);
-	head_command(out, argc, argv);
+	page_command(page, &words, argc, argv);
+	page_field(out, "command", &words);
 	head_machine(out, environment);
 	if (!page->verbose)
 		return;

@@ -51,6 +51,7 @@ json_t *record_run(const struct job *job, int argc, char *const *argv,
 	command = put_array(run, "command_line");
 	for (int i = 0; i < argc; i++)
 		json_array_append_new(command, json_text(argv[i]));
+	put_text(run, "iorx_options", job->environment);
 	put_text(run, "job_file", job->source);
 	put_text(run, "job_text", job->text);
 	put_count(run, "tests", job->test_count);

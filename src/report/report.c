@@ -68,6 +68,17 @@ static const struct style *style_of(const struct report *report, const struct te
 	return is_ior == !test->plan->metadata ? report->style : &styles[FORMAT_TEXT];
 }
 
+/* A document that nobody asked for may be lost without a failure of the job. */
+static bool wants_document(const struct report *report)
+{
+	return report->sinks.document;
+}
+
+static void say_loss(const struct report *report, const struct error *err)
+{
+	report_message(wants_document(report) ? "error" : "warning", err->text);
+}
+
 /*
  * Takes value. A line that cannot be written is said; the rest goes on without a journal, which
  * is broken from then on.
@@ -77,7 +88,7 @@ static void add_line(struct report *report, const char *event, json_t *value)
 	struct error err;
 
 	if (journal_add(&report->journal, event, value, &err))
-		report_message("error", err.text);
+		say_loss(report, &err);
 }
 
 static void say(struct report *report, struct text *page)
@@ -164,10 +175,15 @@ static int open_journal(struct report *report, struct error *err)
 	const char *wanted = report->sinks.document;
 
 	report->journal = (struct journal){.fd = -1};
-	if (!wanted && measures_nothing(report->job))
+	if (!wanted && (report->job->no_document || measures_nothing(report->job)))
 		return 0;
-	if (journal_open(&report->journal, wanted, err))
-		return -1;
+	if (journal_open(&report->journal, wanted, err)) {
+		if (wanted)
+			return -1;
+		error_add(err, "there is no result file");
+		message_warn(err);
+		*err = (struct error){.kind = ERROR_NONE};
+	}
 	if (wanted && strcmp(wanted, report->journal.document))
 		warn_other_name(wanted, report->journal.document);
 	return 0;
@@ -183,6 +199,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	made->style = &styles[run_of(job)->format];
 	made->page.verbose = run_of(job)->verbose;
 	set_columns(made, terminal_columns());
+	made->page.environment = job->environment;
 	made->page.colons = run_of(job)->format == FORMAT_MDTEST_COLON;
 	made->page.hosts = (struct hosts){.names = hosts, .count = environment->nodes};
 	if (sinks_open(&made->sinks, job, err)) {
@@ -231,15 +248,15 @@ static void warn_same_device(struct report *report, const struct test_result *te
 	dev_t results;
 
 	/* Nothing is measured while it cleans. */
-	if (report->warned || !test->plan->backend->files ||
-	    (test->plan->metadata && test->plan->metadata->cleanup))
+	if (report->warned || !report->page.verbose || !report->journal.name ||
+	    !test->plan->backend->files || (test->plan->metadata && test->plan->metadata->cleanup))
 		return;
-	if (!device_of(report->journal.name, &results) || !lies_beside(test->plan, results))
+	if (!device_of(report->journal.document, &results) || !lies_beside(test->plan, results))
 		return;
 	report->warned = true;
 	error_set(&err, 0, "the results are written to the file system under test (%.300s); "
 			   "output=FILE.json puts them elsewhere",
-		  report->journal.name);
+		  report->journal.document);
 	message_warn(&err);
 }
 
@@ -362,7 +379,7 @@ static int finish_document(struct report *report, struct text *page)
 		error_set(&err, 0, "results: %s", notes.left_out.bytes);
 	whole = err.kind == ERROR_NONE && !journal->broken;
 	if (err.kind != ERROR_NONE)
-		report_message("error", err.text);
+		say_loss(report, &err);
 	if (whole)
 		unlink(journal->name);
 	if (made)
@@ -372,12 +389,12 @@ static int finish_document(struct report *report, struct text *page)
 	if (!made)
 		say_file(page, "journal", journal->name, !journal->broken);
 	document_notes_release(&notes);
-	return whole ? 0 : -1;
+	return whole || !wants_document(report) ? 0 : -1;
 }
 
 bool report_broken(const struct report *report)
 {
-	return report->journal.broken || sinks_broken(&report->sinks);
+	return (wants_document(report) && report->journal.broken) || sinks_broken(&report->sinks);
 }
 
 static void say_files(struct report *report, struct text *page, enum job_status status)

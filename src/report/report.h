@@ -18,8 +18,8 @@ struct report; /* opaque: outputs, journal, width of the terminal */
 
 /*
  * Opens the journal and the outputs (run options output, summary_file, summary_format; without any
- * .json among them iorx-<date>-<time>.json in the working directory, of a cleaning none) and writes the
- * head. A file that cannot be made is ERROR_INPUT before anything is measured. Existing result files
+ * .json among them iorx-<date>-<time>.json in the working directory, with output=none and of a cleaning
+ * none) and writes the head. A named file that cannot be made is ERROR_INPUT before anything is measured. Existing result files
  * are not overwritten but by name. hosts: names by node, environment->nodes of them, living as long
  * as the report; NULL: numbers.
  */
@@ -69,7 +69,7 @@ void report_progress_end(struct report *report);
 /* An error of the job, "iorx: error: …" on standard error and in the journal. */
 void report_error(struct report *report, const struct error *err);
 
-/* Whether some of the results could not be written so far; that was said on standard error. */
+/* Whether some of the results that were asked for could not be written so far; that was said on standard error. */
 bool report_broken(const struct report *report);
 
 /*

@@ -113,13 +113,14 @@ struct head {
 static void start_report(struct runner *runner, int argc, char *const *argv, struct head *head)
 {
 	const struct run *options = run_of(runner->job);
+	struct origin deadline =
+		option_origin(&runner->job->run, option_find(&run_options, "deadline"));
 
 	if (options->deadline &&
 	    deadline_parse(options->deadline, now_epoch(), &runner->deadline, &head->err))
 		return;
 	/* The end of a batch job is when all is killed: the results want a moment before it. */
-	if (option_origin(&runner->job->run, option_find(&run_options, "deadline")).kind ==
-	    ORIGIN_ENVIRONMENT)
+	if (deadline.kind == ORIGIN_ENVIRONMENT && !deadline.line)
 		runner->deadline -= RESERVE_SECONDS;
 	/* No two jobs write the same; readers of JSON in JavaScript know 53 bits. */
 	head->seed = (uint64_t)(now_epoch() * 1e6);

@@ -110,6 +110,61 @@ class Form(Case):
         self.assertNotIn("Max Write", outcome.out)
 
 
+class InPlaceOfIor(Case):
+    """A site puts a link named ior or mdtest into the path, and options into the environment."""
+
+    def link(self, name):
+        os.symlink(IORX, os.path.join(self.home, name))
+        return os.path.join(self.home, name)
+
+    def test_the_name_of_a_link_gives_the_form(self):
+        ior = self.link("ior")
+        outcome = self.run_iorx(["-a", "null"], program=ior)
+        self.assert_exit(outcome, 0)
+        self.assertTrue(outcome.out.startswith("IOR-4.1.0+iorx-"), outcome)
+        outcome = self.run_iorx(["-a", "null", "--format=text"], program=ior)
+        self.assertTrue(outcome.out.startswith("iorx "), outcome)
+        outcome = self.run_iorx(["-a", "null", "-n", "1"], program=self.link("mdtest"))
+        self.assert_exit(outcome, 0)
+        self.assertIn("SUMMARY rate", outcome.out)
+
+    def test_options_of_the_environment_are_task_0s_and_are_shown(self):
+        program = os.path.join(self.home, "started")
+        with open(program, "w", encoding="ascii") as file:
+            file.write('#!/bin/sh\n[ "${PMIX_RANK:-$PMI_RANK}" = 0 ] || IORX_OPTIONS=-b=2m\n'
+                       f'exec {IORX} "$@"\n')
+        os.chmod(program, 0o755)
+        outcome = self.run_iorx(["-a", "null", "-i", "2"], 2, program=program,
+                                environment={"IORX_OPTIONS": "-b 512k -i 3"})
+        self.assert_exit(outcome, 0)
+        run, test = outcome.document["run"], outcome.document["tests"][0]
+        self.assertEqual(run["iorx_options"], "-b 512k -i 3")
+        self.assertEqual(test["options"]["block_size"], {"value": 512 << 10, "unit": "bytes",
+                                                         "origin": "environment", "where": "environment"})
+        self.assertEqual(test["options"]["repetitions"]["value"], 2)
+        self.assertRegex(" ".join(outcome.out.split()), "command IORX_OPTIONS='-b 512k -i 3' ")
+
+    def test_results_that_nobody_asked_for_may_be_missing(self):
+        outcome = self.run_iorx(["-a", "null"], output=False, folder="/proc")
+        self.assert_exit(outcome, 0)
+        self.assertEqual(len(outcome.messages("warning")), 1, outcome)
+        self.assertRegex(outcome.messages("warning")[0], r"^there is no result file: output: iorx-\S+ cannot be made")
+        self.assertRegex(outcome.out, r"(?m)^read")
+        self.assert_exit(self.run_iorx(["-a", "null", "--output=a.json"], output=False, folder="/proc"), 2)
+
+    def test_output_none_leaves_nothing(self):
+        outcome = self.run_iorx(["-o", "tested", "--output=none"], output=False)
+        self.assert_exit(outcome, 0)
+        self.assertEqual((os.listdir(self.folder), outcome.messages("warning")), ([], []))
+
+    def test_results_beside_the_test_file_are_told_with_v(self):
+        for arguments, told in (([], 0), (["-v"], 1)):
+            outcome = self.run_iorx(["-o", "tested", *arguments], output=False)
+            lines = [line for line in outcome.messages("warning") if "file system under test" in line]
+            self.assertEqual(len(lines), told, outcome)
+        self.assertRegex(lines[0], r"\(iorx-\S+\.json\)")
+
+
 @unittest.skipUnless(JUBE, "jube is not installed")
 class Jube(Case):
     def test_jube_takes_the_numbers(self):

@@ -325,6 +325,38 @@ static void a_missing_value_is_named(void **state)
 	assert_refused("-O fsync", "command line: -O: \"fsync\" is not key = value");
 }
 
+static void options_of_the_environment_stand_before_those_of_the_command_line(void **state)
+{
+	struct command_line environment, line;
+	struct error err;
+	struct job job;
+
+	(void)state;
+	job_init(&job, &fake_vocabulary);
+	assert_int_equal(command_line_parse_environment("  -v --refNum=3\t-b 4k\n", &fake_vocabulary,
+							&environment, &err), 0);
+	assert_int_equal(parse("-v --refNum=4", &line, &err), 0);
+	assert_int_equal(command_line_apply(&environment, &job, &err), 0);
+	assert_int_equal(command_line_apply(&line, &job, &err), 0);
+	assert_int_equal(test_of(&job.tests[0])->block_size, 4096);
+	assert_int_equal(test_of(&job.tests[0])->ref_num, 4);
+	assert_int_equal(run_of(&job)->verbose, 1);
+	command_line_release(&environment);
+	command_line_release(&line);
+	job_release(&job);
+}
+
+static void errors_in_the_environment_name_it(void **state)
+{
+	struct command_line line;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(command_line_parse_environment("--blok-size=4k", &fake_vocabulary, &line, &err),
+			 -1);
+	assert_string_equal(err.text, "IORX_OPTIONS: blok-size: unknown option; did you mean block_size?");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +378,8 @@ int main(void)
 		cmocka_unit_test(unknown_flags_get_a_suggestion),
 		cmocka_unit_test(what_is_no_flag_is_refused),
 		cmocka_unit_test(a_missing_value_is_named),
+		cmocka_unit_test(options_of_the_environment_stand_before_those_of_the_command_line),
+		cmocka_unit_test(errors_in_the_environment_name_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -265,6 +265,18 @@ static void outputs_are_told_apart_by_their_names(void **state)
 	job_release(&job);
 }
 
+static void no_document_is_an_output_too(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({ "output", "none,a.csv", 3 }));
+	assert_true(job.no_document);
+	assert_int_equal(job.output_count, 1);
+	assert_string_equal(job.outputs[0].path, "a.csv");
+	job_release(&job);
+}
+
 static void the_summary_has_the_format_that_is_asked_for(void **state)
 {
 	struct job job;
@@ -290,11 +302,11 @@ static void one_output_of_each_format_is_enough(void **state)
 		       "command line: summary_file: a.json and b.json are both .json files; one is "
 		       "enough");
 	assert_refused(GIVEN({ "output", "a.xml", 0 }),
-		       "command line: output: \"a.xml\" must end in .json, .csv or .txt");
+		       "command line: output: \"a.xml\" must end in .json, .csv or .txt, or be none");
 	assert_refused(GIVEN({ "output", "a.json,,b.csv", 0 }),
-		       "command line: output: \"\" must end in .json, .csv or .txt");
+		       "command line: output: \"\" must end in .json, .csv or .txt, or be none");
 	assert_refused(GIVEN({ "output", ".json", 0 }),
-		       "command line: output: \".json\" must end in .json, .csv or .txt");
+		       "command line: output: \".json\" must end in .json, .csv or .txt, or be none");
 }
 
 static void a_default_is_blamed_on_the_tests_run(void **state)
@@ -439,6 +451,7 @@ int main(void)
 		cmocka_unit_test(options_of_another_api_may_be_set),
 		cmocka_unit_test(the_jobs_options_have_one_value),
 		cmocka_unit_test(outputs_are_told_apart_by_their_names),
+		cmocka_unit_test(no_document_is_an_output_too),
 		cmocka_unit_test(the_summary_has_the_format_that_is_asked_for),
 		cmocka_unit_test(one_output_of_each_format_is_enough),
 		cmocka_unit_test(a_default_is_blamed_on_the_tests_run),

@@ -513,6 +513,16 @@ static void a_document_that_cannot_be_made_is_told_at_the_end(void **state)
 	assert_int_equal(access("c.jsonl", F_OK), 0);
 }
 
+static void a_document_that_nobody_asked_for_may_be_lost(void **state)
+{
+	struct scene scene;
+	struct report *report = start_report(&scene, "d.csv");
+
+	(void)state;
+	assert_int_equal(mkdir(report_document_name(report), 0777), 0);
+	assert_false(loses(&scene, report));
+}
+
 static int enter(void **state)
 {
 	(void)state;
@@ -540,6 +550,7 @@ int main(void)
 		cmocka_unit_test(a_table_or_text_that_is_lost_is_told_at_the_end),
 		cmocka_unit_test(a_journal_that_breaks_in_the_middle_is_told_at_the_end),
 		cmocka_unit_test(a_document_that_cannot_be_made_is_told_at_the_end),
+		cmocka_unit_test(a_document_that_nobody_asked_for_may_be_lost),
 	};
 
 	return cmocka_run_group_tests(tests, enter, NULL);
