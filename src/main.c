@@ -304,6 +304,9 @@ static enum exit_code run(struct world *world, struct clock *clock, struct job *
 	if (check_start(world, job, &err) || job_complete(job, &err))
 		goto bad;
 	if (world->all.rank == 0) {
+		if (argc == 1)
+			report_message("note", "no options are given: this is the default test, which writes and reads "
+				       "1 MiB of each task in ./testFile; iorx --help shows the options");
 		warn_of_unused(job);
 		warn_of_hints(job);
 	}

@@ -109,6 +109,16 @@ bool text_same_key(const char *a, const char *b)
 	return true;
 }
 
+bool text_begins_key(const char *key, const char *letters)
+{
+	int letter;
+
+	while ((letter = next_letter(&letters)))
+		if (letter != next_letter(&key))
+			return false;
+	return true;
+}
+
 /* The letters of a key that count; LONGEST_KEY when there are that many or more. */
 static unsigned key_letters(const char *key, char letters[LONGEST_KEY])
 {

@@ -27,6 +27,9 @@ char *text_copy_n(const char *string, size_t length);
 /* Equal when case, '_' and '-' are ignored: transferSize, transfer_size and Transfer-Size. */
 bool text_same_key(const char *a, const char *b);
 
+/* True if the key begins with these letters, under the same rule. */
+bool text_begins_key(const char *key, const char *letters);
+
 /*
  * Edit distance (insert, delete, replace, swap of neighbours) of two keys under the rule of
  * text_same_key; stops counting at limit + 1.

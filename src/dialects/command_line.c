@@ -210,14 +210,74 @@ static bool is_name(const struct parser *parser, const char *letters)
 	return found;
 }
 
+/* Whether the word, which may as well be the name of a job file, looks like a value of the option. */
+static bool could_be_value(const struct option *row, const char *word)
+{
+	return row->type == OPTION_STRING || row->type == OPTION_CHOICE || isdigit((unsigned char)*word);
+}
+
+/* --help deadline: a flag that can be bare takes its value attached. False when it cannot be meant. */
+static bool refuse_detached(struct parser *parser, const char *flag, const char *word)
+{
+	struct key key;
+	struct error ignored;
+
+	if (strncmp(flag, "--", 2) || strchr(flag, '=') ||
+	    vocabulary_find(parser->vocabulary, flag, &key, &ignored) || !could_be_value(key.row, word))
+		return false;
+	error_input(parser->err, "\"%.80s\" is not a flag; as the value of %.80s write %.80s=%.80s", word,
+		    flag, flag, word);
+	return true;
+}
+
+/* -z 2: the letter takes no value here, but it does in the other program. False when it does not. */
+static bool refuse_other_program(struct parser *parser, const char *flag, const char *word)
+{
+	bool metadata = parser->vocabulary->workload == WORKLOAD_METADATA;
+	struct key key;
+
+	if (flag[0] != '-' || flag[1] == '-' || !flag[1] ||
+	    !vocabulary_find_other_letter(parser->vocabulary, flag[strlen(flag) - 1], &key) ||
+	    option_may_be_bare(key.row) || !could_be_value(key.row, word))
+		return false;
+	flag += strlen(flag) - 1;
+	if (metadata)
+		error_input(parser->err, "\"%.80s\" is not a flag, and mdtest's -%s takes no value; IOR's does: "
+			    "iorx -%s %.80s, without mdtest", word, flag, flag, word);
+	else
+		error_input(parser->err, "\"%.80s\" is not a flag, and IOR's -%s takes no value; mdtest's does: "
+			    "iorx mdtest -%s %.80s%s%.80s%s", word, flag, flag, word,
+			    *flag == 'n' ? "; the number of tasks stands before iorx: mpiexec -n " : "",
+			    *flag == 'n' ? word : "", *flag == 'n' ? " iorx" : "");
+	return true;
+}
+
+static int refuse_word(struct parser *parser, const char *word)
+{
+	const char *flag = parser->at > 1 ? parser->argv[parser->at - 1] : "";
+
+	if (!strcmp(word, "mdtest"))
+		return error_input(parser->err, "mdtest is the first word: iorx mdtest, and its flags behind it");
+	if (refuse_detached(parser, flag, word) || refuse_other_program(parser, flag, word))
+		return -1;
+	return error_input(parser->err, "\"%.80s\" is not a flag; a job file is given as -f FILE", word);
+}
+
+/* The number of tasks is the launcher's matter. */
+static bool is_of_launcher(const struct parser *parser, const char *argument)
+{
+	const char *next = parser->at + 1 < parser->argc ? parser->argv[parser->at + 1] : "";
+
+	return !strcmp(argument, "-np") && isdigit((unsigned char)*next);
+}
+
 static int parse_argument(struct parser *parser, const char *argument)
 {
-	if (!strcmp(argument, "mdtest"))
-		return error_input(parser->err, "mdtest is the first word: iorx mdtest, and its flags behind it");
 	if (argument[0] != '-' || !argument[1])
-		return error_input(parser->err,
-				   "\"%.80s\" is not a flag; a job file is given as -f FILE",
-				   argument);
+		return refuse_word(parser, argument);
+	if (is_of_launcher(parser, argument))
+		return error_input(parser->err, "-np belongs to mpiexec and stands before iorx: mpiexec -np %.80s "
+						"iorx", parser->argv[parser->at + 1]);
 	if (argument[1] == '-' || is_name(parser, argument + 1))
 		return parse_long(parser, argument);
 	if (argument[1] == 'O')

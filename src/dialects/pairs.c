@@ -18,19 +18,29 @@ static const char *skip_key(const char *at, const char *end)
 	return at;
 }
 
-/* True at ", key =". */
-static bool separates(const char *at, const char *end)
+/* True at "key =", also behind blanks. */
+static bool is_key(const char *at, const char *end)
 {
-	const char *key, *after;
+	const char *key = skip_blanks(at, end);
+	const char *after = skip_key(key, end);
 
-	if (at == end || *at != ',')
-		return false;
-	key = skip_blanks(at + 1, end);
-	after = skip_key(key, end);
 	if (after == key || isdigit((unsigned char)*key))
 		return false;
 	after = skip_blanks(after, end);
 	return after < end && *after == '=';
+}
+
+/* True at ", key =". */
+static bool separates(const char *at, const char *end)
+{
+	return at < end && *at == ',' && is_key(at + 1, end);
+}
+
+/* True at the last blank before "key =". */
+static bool lacks_comma(const char *at, const char *end)
+{
+	return (*at == ' ' || *at == '\t') && at + 1 < end && at[1] != ' ' && at[1] != '\t' &&
+	       is_key(at + 1, end);
 }
 
 /* True where a value must have ended. */
@@ -78,8 +88,13 @@ static int take_value(struct pairs *pairs, struct pair *pair, struct error *err)
 	pairs->at = at;
 	if (at < pairs->end && (*at == '"' || *at == '\''))
 		return take_quoted(pairs, pair, err);
-	while (!is_over(pairs, at))
-		at++;
+	for (; !is_over(pairs, at); at++) {
+		if (!lacks_comma(at, pairs->end))
+			continue;
+		error_input(err, "a comma is missing before \"%.*s\"; a value with blanks and = stands in quotes",
+			    shown_length(pairs, at + 1), at + 1);
+		return place(pairs, at + 1, pair);
+	}
 	for (last = at; last > pairs->at && (last[-1] == ' ' || last[-1] == '\t'); last--)
 		;
 	pair->value = pairs->at;

@@ -49,6 +49,7 @@ static int settle_api(const struct job *job, struct test_spec *spec, struct erro
 	int index;
 
 	if (job->vocabulary->check_api(api, err)) {
+		list_add_form(option_find(&test_options, keys[0]), api, err);
 		error_add(err, "api");
 		return place_blame(job, spec, keys, 1, err);
 	}

@@ -204,5 +204,7 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 	if (target.scope == KEY_RUN)
 		return assign_run(job, &target, value, origin, err);
 	study_settle(&spec->study, target.row);
-	return assign_to(test_spec_set_of(spec, target.table), &target, value, origin, err);
+	if (!assign_to(test_spec_set_of(spec, target.table), &target, value, origin, err))
+		return 0;
+	return list_add_form(target.row, value, err);
 }

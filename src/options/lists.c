@@ -2,6 +2,7 @@
 #include "options/lists.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,21 @@ bool list_is_meant(const struct option *row, const char *text)
 bool list_is_written(const char *text)
 {
 	return text && *text == '[' && text[strlen(text) - 1] == ']';
+}
+
+int list_add_form(const struct option *row, const char *text, struct error *err)
+{
+	struct text form = { 0 };
+	size_t used = strlen(err->text);
+
+	if (!text || !strchr(text, ',') || row->type == OPTION_PAIRS ||
+	    (row->type == OPTION_STRING && !row->may_vary))
+		return -1;
+	for (const char *at = text; *at; at++)
+		text_add(&form, "%c%s", *at, at[0] == ',' && at[1] && at[1] != ' ' ? " " : "");
+	snprintf(err->text + used, sizeof(err->text) - used, "; a list is written [%.80s]", form.bytes);
+	text_release(&form);
+	return -1;
 }
 
 /* What stands between the brackets. */

@@ -22,6 +22,12 @@ bool list_is_meant(const struct option *row, const char *text);
 bool list_is_written(const char *text);
 
 /*
+ * Adds to the error of a refused value how a list is written, if the row takes lists and the value has
+ * commas. Returns -1.
+ */
+int list_add_form(const struct option *row, const char *text, struct error *err);
+
+/*
  * Takes it apart. A value that the row refuses, one that stands twice and a list without an end are
  * errors whose text starts with the key.
  */

@@ -34,13 +34,23 @@ void guess_start(struct guess *guess, const char *wanted)
 	guess->distance = length < 4 ? 2 : length > 15 ? 5 : (unsigned)length / 4 + 2;
 }
 
+/* The beginning of a name is nearer than any name with a mistake in it. */
+static unsigned distance_to(const struct guess *guess, const char *name)
+{
+	enum { LEAST = 3 };
+
+	if (strlen(guess->wanted) >= LEAST && text_begins_key(name, guess->wanted))
+		return 0;
+	return text_distance(guess->wanted, name, guess->distance);
+}
+
 void guess_offer(struct guess *guess, const char *prefix, const char *name)
 {
 	char whole[sizeof(guess->name)];
 	unsigned distance;
 
 	snprintf(whole, sizeof(whole), "%s%s%s", prefix, *prefix ? "." : "", name);
-	distance = text_distance(guess->wanted, whole, guess->distance);
+	distance = distance_to(guess, whole);
 	if (distance >= guess->distance)
 		return;
 	guess->distance = distance;

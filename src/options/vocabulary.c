@@ -274,6 +274,30 @@ static bool find_letter(const struct vocabulary *vocabulary, char letter, struct
 	return found(KEY_RUN, 0, &run_options, row, key) || find_for_api(vocabulary, NULL, letter, key);
 }
 
+bool vocabulary_find_other_letter(const struct vocabulary *vocabulary, char letter, struct key *key)
+{
+	struct vocabulary other = *vocabulary;
+
+	other.workload = vocabulary->workload == WORKLOAD_DATA ? WORKLOAD_METADATA : WORKLOAD_DATA;
+	return find_letter(&other, letter, key);
+}
+
+/* Neither a letter of this workload nor one that IOR or mdtest had. */
+static int refuse_letter(const struct vocabulary *vocabulary, char letter, struct error *err)
+{
+	bool metadata = vocabulary->workload == WORKLOAD_METADATA;
+	struct key other;
+
+	if (!vocabulary_find_other_letter(vocabulary, letter, &other))
+		return error_input(err, "there is no flag -%c; %s--help shows all", letter,
+				   metadata ? "iorx mdtest " : "");
+	if (metadata)
+		return error_input(err, "there is no flag -%c of mdtest; it is IOR's %s: iorx -%c …, without "
+					"mdtest", letter, other.row->name, letter);
+	return error_input(err, "there is no flag -%c; it is mdtest's %s: iorx mdtest -%c …", letter,
+			   other.row->name, letter);
+}
+
 int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
 			   struct error *err)
 {
@@ -284,8 +308,7 @@ int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, str
 	if (find_letter(vocabulary, letter, key))
 		return 0;
 	if (!foreign)
-		return error_input(err, "there is no flag %s; %s--help shows all", flag,
-				   metadata ? "iorx mdtest " : "");
+		return refuse_letter(vocabulary, letter, err);
 	if (metadata)
 		return find_foreign(vocabulary, foreign, flag, key, err);
 	if (find_foreign(vocabulary, foreign, foreign->name, key, err))

@@ -57,6 +57,9 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
 			   struct error *err);
 
+/* The option that the letter is of mdtest while the workload is data, and of IOR while it is metadata. */
+bool vocabulary_find_other_letter(const struct vocabulary *vocabulary, char letter, struct key *key);
+
 /*
  * Many scripts list every key of IOR with its default: true for a key that iorx lacks and a value that
  * asks for nothing, which is no loss. value may be NULL.

@@ -308,6 +308,14 @@ class Mistakes(JobCase):
                 (["-b"], "command line: -b needs a value"),
                 (["file.ior"], 'command line: "file.ior" is not a flag; a job file is given as '
                                "-f FILE"),
+                (["-a", "posix,null"], 'command line: api: there is no backend "posix,null", --list-backends '
+                                       "shows them all; a list is written [posix, null]"),
+                (["-n", "4"], "command line: \"4\" is not a flag, and IOR's -n takes no value; mdtest's does: iorx "
+                              "mdtest -n 4; the number of tasks stands before iorx: mpiexec -n 4 iorx"),
+                (["mdtest", "-o", "x"], "command line: there is no flag -o of mdtest; it is IOR's test_file: iorx "
+                                        "-o …, without mdtest"),
+                (["mdtest", "-t", "1m"], "command line: \"1m\" is not a flag, and mdtest's -t takes no value; IOR's "
+                                         "does: iorx -t 1m, without mdtest"),
                 (["-f", "none.ior"], "none.ior: No such file or directory; -f takes the name of a "
                                      "job file"),
                 (["-O", "summaryFormat=CSV"], "command line: summary_format: there is no "

@@ -32,6 +32,11 @@ class Documents(Case):
                           for phase in outcome.document["tests"][0]["phases"]],
                          ["false", "false", None, None])
 
+    def test_without_options_the_default_test_is_named(self):
+        outcome = self.run_iorx([], output=False)
+        self.assert_exit(outcome, 0)
+        self.assertIn("note: no options are given: this is the default test", outcome.err)
+
     def test_failed(self):
         outcome = self.run_iorx([*SMALL, "--fault.operation=write", "--fault.tasks=1"], 2)
         self.assert_exit(outcome, 1)

@@ -296,6 +296,7 @@ static void unknown_flags_get_a_suggestion(void **state)
 	(void)state;
 	assert_refused("--blok-size=4k",
 		       "command line: blok-size: unknown option; did you mean block_size?");
+	assert_refused("--transf=4k", "command line: transf: unknown option; did you mean transfer_size?");
 	assert_refused("-O refNum=1,fsnc=1",
 		       "command line: -O: fsnc: unknown option; did you mean fsync?");
 	assert_refused("--posx.direct",
@@ -311,7 +312,28 @@ static void what_is_no_flag_is_refused(void **state)
 	assert_refused("job.ior",
 		       "command line: \"job.ior\" is not a flag; a job file is given as -f FILE");
 	assert_refused("-", "command line: \"-\" is not a flag; a job file is given as -f FILE");
+	assert_refused("-w job.ior", "command line: \"job.ior\" is not a flag; a job file is given as -f FILE");
 	assert_refused("--", "command line: the name of an option is missing");
+}
+
+static void what_belongs_elsewhere_says_where(void **state)
+{
+	(void)state;
+	assert_refused("-np 4", "command line: -np belongs to mpiexec and stands before iorx: mpiexec -np 4 iorx");
+	assert_refused("-Fz 2", "command line: \"2\" is not a flag, and IOR's -z takes no value; mdtest's does: iorx "
+				"mdtest -z 2");
+	assert_refused("-L", "command line: there is no flag -L; it is mdtest's leaf_only: iorx mdtest -L …");
+	assert_refused("--help deadline", "command line: \"deadline\" is not a flag; as the value of --help write "
+					  "--help=deadline");
+	assert_refused("--write-file 0", "command line: \"0\" is not a flag; as the value of --write-file write "
+					 "--write-file=0");
+}
+
+static void a_list_without_brackets_shows_its_form(void **state)
+{
+	(void)state;
+	assert_refused("--write-file=0,1", "command line: write_file: \"0,1\" is not yes or no; write 1 or 0; a list is "
+					   "written [0, 1]");
 }
 
 static void a_missing_value_is_named(void **state)
@@ -377,6 +399,8 @@ int main(void)
 		cmocka_unit_test(errors_show_what_was_typed),
 		cmocka_unit_test(unknown_flags_get_a_suggestion),
 		cmocka_unit_test(what_is_no_flag_is_refused),
+		cmocka_unit_test(what_belongs_elsewhere_says_where),
+		cmocka_unit_test(a_list_without_brackets_shows_its_form),
 		cmocka_unit_test(a_missing_value_is_named),
 		cmocka_unit_test(options_of_the_environment_stand_before_those_of_the_command_line),
 		cmocka_unit_test(errors_in_the_environment_name_it),

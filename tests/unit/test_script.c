@@ -330,6 +330,12 @@ static void errors_name_line_and_column(void **state)
 	assert_refused("IOR START\ntestFile = 'a'b\n",
 		       "job.ior:2:15: after the quoted value only a comma and key = may follow, not "
 		       "\"b\"");
+	assert_refused("IOR START\nblockSize=1m transferSize=4k\n",
+		       "job.ior:2:14: a comma is missing before \"transferSize=4k\"; a value with blanks and = "
+		       "stands in quotes");
+	assert_refused("IOR START\napi=posix \t fsync = 1, refNum=1\n",
+		       "job.ior:2:13: a comma is missing before \"fsync = 1, refNum=1\"; a value with blanks and = "
+		       "stands in quotes");
 	assert_refused("IOR START\nscript = x\n",
 		       "job.ior:2:1: script: only the command line may say it; remove it");
 	assert_refused("IOR START\nverbose=1\nRUN\nverbose=2\n",
