@@ -1,21 +1,9 @@
 """Checked access to the members of a result document: each error names the file and the member."""
 
-from .shapes import NUMBER, OPTION, SIGNED, TEXT, TRUTH, VALUE, WHOLE, Each, Needed
+from .kinds import KINDS, NUMBER, TEXT, TRUTH, WHOLE, Each, Needed
 
 REQUIRED = object()
 MOST = 1 << 64  # no number of a result is as large
-
-KINDS = {
-    TEXT: (str,),
-    NUMBER: (int, float),
-    SIGNED: (int, float),
-    WHOLE: (int,),
-    TRUTH: (bool,),
-    VALUE: (str, int, float, bool),
-    OPTION: (str, int, float, bool, dict),
-    "an object": (dict,),
-    "an array": (list,),
-}
 
 
 class ResultError(Exception):

@@ -370,29 +370,27 @@ def read_verdicts(members, where):
     return found
 
 
+# Objects of plain numbers that a Phase has under their own name.
+NUMBERS = ("tasks", "intervals", "balance", "little", "task_p99", "names")
+
+
 def read_phase(phase):
     name, repetition = phase.text("phase"), phase.whole("repetition")
     if not re.fullmatch("[a-z][a-z0-9-]{0,40}", name):
         raise ResultError(f"{phase.file}: {phase.where('phase')} is {name!r}, which is not a name of a phase")
-    rates = phase.inner("rates", None)
-    data = phase.inner("data", None)
+    rates, data = (phase.plain(one, shapes.PHASE[one]) for one in ("rates", "data"))
     operations = phase.inner("operations", None)
     return Phase(
         test=phase.whole("test"), name=name, repetition=repetition,
         warmup=phase.truth("warmup", False), status=phase.text("status"),
-        began=phase.text("began", ""), bytes=data.number("bytes", None) if data else None,
-        total_rate=rates.number("total_bytes_per_s", None) or None if rates else None,
-        operations_rate=rates.number("total_operations_per_s", None)
-        or rates.number("operations_per_s", None) if rates else None,
-        intervals=phase.plain("intervals", shapes.INTERVALS),
-        balance=phase.plain("balance", shapes.BALANCE), tasks=phase.plain("tasks", shapes.TASKS),
-        little=phase.plain("little", shapes.LITTLE), task_p99=phase.plain("task_p99", shapes.TASK_P99),
+        began=phase.text("began", ""), bytes=data.get("bytes"), total_rate=rates.get("total_bytes_per_s") or None,
+        operations_rate=rates.get("total_operations_per_s") or rates.get("operations_per_s"),
+        **{name: phase.plain(name, shapes.PHASE[name]) for name in NUMBERS},
         operations=read_operations(operations) if operations else {},
         timeline=read_timeline(phase), heat=read_heat(phase),
         counters=phase.plain("counters", shapes.COUNTERS),
         outliers=phase.plain("outliers", shapes.OUTLIERS), slow=phase.plain("slow", shapes.SLOW),
-        within=phase.plain("within_this_run_only", shapes.WITHIN),
-        names=phase.plain("names", shapes.NAMES), failure=phase.plain("failure", shapes.FAILURE),
+        within=phase.plain("within_this_run_only", shapes.PHASE["within_this_run_only"]), failure=phase.plain("failure", shapes.FAILURE),
         stop=phase.text("stop", None),
         verdicts=read_verdicts(phase, f"{name} {repetition}"), cold=phase.truth("cold", False))
 

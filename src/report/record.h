@@ -35,26 +35,14 @@ json_t *record_plan(json_t *test, const struct plan *plan);
 void record_readers(json_t *plan, const char *key, const struct reader_map *readers);
 /* record_names.c */
 void record_tree(json_t *test, const struct plan *plan);
-void record_names(json_t *phase, const struct plan *plan, const struct phase_result *result);
-/* Work that was done when the time was up; null if the time kept no task from anything. */
-void record_stonewall(json_t *owner, const struct phase_result *result);
-/* What a queue held, null where there was none. */
-void record_queue(json_t *owner, const struct phase_result *result);
 /* Into an array "verdicts" of the object. */
 void record_verdicts(json_t *object, const struct verdict *verdicts, size_t count);
-/* Into a phase: timeline, heat, and how sure its rate is from it alone; null where nothing was measured. */
-void record_timeline(json_t *phase, const struct phase_result *result, const struct plan *plan,
-		     const struct hosts *hosts);
 /* Into a phase or a test, null for NULL and for interfaces that Darshan has no module for. */
 void record_counters(json_t *owner, const char *key, const struct counters *counters,
 		     const struct plan *plan);
-/* Into a phase: null where nothing was compared. */
-void record_verification(json_t *phase, const struct phase_result *result, const struct plan *plan);
 /* assessed: by assess_summaries(). */
 json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed,
 			const struct hosts *hosts);
-/* Into a phase, null where nobody was compared; into a summary. */
-void record_slow(json_t *phase, const struct slow *slow, const struct hosts *hosts);
 void record_slow_history(json_t *summary, const struct slow_history *history,
 			 const struct hosts *hosts);
 json_t *record_error(const struct error *err);

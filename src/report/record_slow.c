@@ -1,6 +1,5 @@
 /* Who was slow: in a phase, and over the repetitions. */
-#include "report/record.h"
-
+#include "report/fields.h"
 #include "report/json.h"
 
 /* Tasks have a node and a file besides their number; slots have a number only. */
@@ -42,9 +41,11 @@ static void put_group(json_t *slow, const char *key, enum slow_kind kind,
 	}
 }
 
-void record_slow(json_t *phase, const struct slow *slow, const struct hosts *hosts)
+void record_slow(json_t *owner, const char *key, const struct recorder *recorder)
 {
-	json_t *object = put_object_if(phase, "slow", slow != NULL);
+	const struct slow *slow = recorder->source.result->slow;
+	const struct hosts *hosts = recorder->hosts;
+	json_t *object = put_object_if(owner, key, slow != NULL);
 
 	if (!object)
 		return;

@@ -1,6 +1,5 @@
-/* What happened when in a phase, who moved it, and how sure the rate of this one run is. */
-#include "report/record.h"
-
+/* What happened when in a phase, and which task moved it. */
+#include "report/fields.h"
 #include "report/json.h"
 
 /* null where there were too few transfers to know. */
@@ -11,9 +10,10 @@ static json_t *percentile(const struct slice *slice, double q)
 	return ns ? json_count(ns) : json_null();
 }
 
-static void put_timeline(json_t *phase, const struct phase_result *result)
+void record_timeline(json_t *owner, const char *key, const struct recorder *recorder)
 {
-	json_t *object = put_object_if(phase, "timeline", phase_began(result));
+	const struct phase_result *result = recorder->source.result;
+	json_t *object = put_object_if(owner, key, phase_began(result));
 
 	if (!object)
 		return;
@@ -49,11 +49,12 @@ static void put_row(json_t *rows, const struct node_map *map, uint32_t first, ui
 	json_array_append_new(rows, row);
 }
 
-static void put_heat(json_t *phase, const struct phase_result *result, const struct node_map *map,
-		     const struct hosts *hosts)
+void record_heat(json_t *owner, const char *key, const struct recorder *recorder)
 {
+	const struct phase_result *result = recorder->source.result;
+	const struct node_map *map = &recorder->source.plan->map;
 	const bool moves = phase_began(result) && phase_moves_data(result->kind); /* heat is of bytes */
-	json_t *object = put_object_if(phase, "heat", moves);
+	json_t *object = put_object_if(owner, key, moves);
 
 	if (!object)
 		return;
@@ -68,32 +69,9 @@ static void put_heat(json_t *phase, const struct phase_result *result, const str
 		uint32_t last = map->tasks - first > joined ? first + joined - 1 : map->tasks - 1;
 		json_t *bytes = json_array();
 
-		put_row(rows, map, first, last, hosts);
+		put_row(rows, map, first, last, recorder->hosts);
 		for (uint32_t i = 0; i < result->heat_columns; i++)
 			json_array_append_new(bytes, json_count(heat->bytes[row][i]));
 		json_array_append_new(table, bytes);
 	}
-}
-
-static void put_within(json_t *phase, const struct phase_result *result)
-{
-	const struct batch_means *within = &result->within;
-	json_t *object = put_object_if(phase, "within_this_run_only", within->known);
-
-	if (!object)
-		return;
-	put_number(object, "mean_bytes_per_s", within->mean);
-	put_number(object, "half_width_bytes_per_s", within->half_width);
-	put_count(object, "batches", within->batches);
-	put_number(object, "batch_seconds",
-		   (double)within->batch * phase_slice_seconds(result));
-	put_number(object, "correlation", within->correlation);
-}
-
-void record_timeline(json_t *phase, const struct phase_result *result, const struct plan *plan,
-		     const struct hosts *hosts)
-{
-	put_timeline(phase, result);
-	put_heat(phase, result, &plan->map, hosts);
-	put_within(phase, result);
 }

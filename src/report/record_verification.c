@@ -1,7 +1,7 @@
 /* What comparing found in one phase. */
 #include "report/damage.h"
+#include "report/fields.h"
 #include "report/json.h"
-#include "report/record.h"
 
 static void put_origin(json_t *range, const struct plan *plan, const struct content_damage *what)
 {
@@ -56,28 +56,21 @@ static void put_range(json_t *ranges, const struct plan *plan, const struct phas
 	json_array_append_new(ranges, range);
 }
 
-void record_verification(json_t *phase, const struct phase_result *result, const struct plan *plan)
+void record_damage_kinds(json_t *owner, const char *key, const struct recorder *recorder)
 {
-	const struct verification *found = measure_verification(result->measure);
-	json_t *object = put_object_if(phase, "verification", found != NULL), *kinds, *ranges;
+	const struct verification *found = recorder->source.verification;
+	json_t *kinds = put_object(owner, key);
 
-	if (!object)
-		return;
-	put_count(object, "seed", result->data_seed);
-	put_count(object, "repetition", result->data_repetition);
-	put_bool(object, "learned", result->learned);
-	put_count(object, "transfers", result->operations);
-	put_count(object, "wrong_transfers", found->wrong_transfers);
-	put_count(object, "wrong_bytes", found->wrong_bytes);
-	put_count(object, "missing_bytes", found->missing_bytes);
-	put_count(object, "wrong_ranges", found->ranges);
-	kinds = put_object(object, "kinds");
 	for (unsigned kind = 0; kind < DAMAGE_KINDS; kind++)
 		if (found->kinds[kind])
-			put_count(kinds, damage_kind_name((enum damage_kind)kind),
-				  found->kinds[kind]);
-	put_bool(object, "files_stay", result->files_stay);
-	ranges = put_array(object, "ranges");
-	for (uint32_t i = 0; i < found->listed; i++)
-		put_range(ranges, plan, result, &found->list[i]);
+			put_count(kinds, damage_kind_name((enum damage_kind)kind), found->kinds[kind]);
+}
+
+void record_damage_ranges(json_t *owner, const char *key, const struct recorder *recorder)
+{
+	const struct result_source *source = &recorder->source;
+	json_t *ranges = put_array(owner, key);
+
+	for (uint32_t i = 0; i < source->verification->listed; i++)
+		put_range(ranges, source->plan, source->result, &source->verification->list[i]);
 }

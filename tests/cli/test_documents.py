@@ -12,7 +12,10 @@ import unittest
 
 IORX = os.environ["IORX"]
 DOC = os.path.join(os.environ["SRCDIR"], "doc")
-MAKER = os.path.join(os.environ["SRCDIR"], "build-aux", "option-documents.py")
+SOURCE = os.environ["SRCDIR"]
+MAKER = os.path.join(SOURCE, "build-aux", "option-documents.py")
+RESULT_MAKER = os.path.join(SOURCE, "build-aux", "result-documents.py")
+FIELDS = os.path.join(os.environ["BUILDDIR"], "build-aux", "result-fields")
 
 
 def says(*arguments):
@@ -73,6 +76,15 @@ class Documents(unittest.TestCase):
             if "iorx_results.manual" not in committed(path):  # of a Python program: tests/python/test_manual.py
                 self.assertIn(os.path.basename(path), made)
 
+    def test_documents_of_results_follow_from_the_rows_of_numbers(self):
+        rows = subprocess.run([FIELDS], check=True, capture_output=True, text=True).stdout
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, RESULT_MAKER, SOURCE, folder], check=True, text=True, input=rows)
+            for name in ("doc/result.schema.json", "doc/result.md", "python/iorx_results/fields.py"):
+                with self.subTest(document=name):
+                    self.assertEqual(committed(os.path.join(SOURCE, name)), committed(os.path.join(folder, name)),
+                                     "make man writes it anew")
+
     def test_table_of_the_guide_is_what_the_program_says(self):
         guide = committed(os.path.join(DOC, "guide.md"))
         table = guide.split("<!-- backends -->\n\n")[1].split("<!-- /backends -->")[0]
@@ -88,9 +100,10 @@ class Documents(unittest.TestCase):
 
     def test_members_of_metadata_tests_are_explained(self):
         document = committed(os.path.join(DOC, "result.md"))
-        named = set(re.findall(r"`(\w+)`", document))
+        named = {name for path in re.findall(r"`([\w.]+)`", document) for name in path.split(".")}
         with open(os.path.join(DOC, "result.schema.json"), encoding="utf-8") as file:
             schema = json.load(file)["$defs"]
+        schema["names"] = schema["phase"]["properties"]["names"]
         for kind in ("names_plan", "names"):
             self.assertEqual(members(schema[kind]) - named, set(), kind)
 

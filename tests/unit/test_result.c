@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/pack.h"
-#include "result/result.h"
+#include "result/fields.h"
 
 static const uint64_t begin_ns = 1000000000000;
 
@@ -298,9 +298,50 @@ static void without_any_p99_there_is_no_spread(void **state)
 	free(measure);
 }
 
+/* A row of numbers must have what the documents say of it. */
+static void check_rows(const struct result_field *fields)
+{
+	for (const struct result_field *field = fields; field->key; field++) {
+		for (const struct result_field *other = fields; other < field; other++)
+			if (!strcmp(other->key, field->key))
+				fail_msg("%s stands twice in an object", field->key);
+		if (field->type == RESULT_BY_HAND)
+			continue;
+		if (!field->text || field->text[strlen(field->text) - 1] != '.')
+			fail_msg("%s has no sentence", field->key);
+		if (field->inner)
+			check_rows(field->inner);
+	}
+}
+
+static void every_number_has_a_name_of_its_own_and_a_sentence(void **state)
+{
+	(void)state;
+	check_rows(result_fields);
+}
+
+static void a_row_reads_its_member(void **state)
+{
+	const struct result_field tests[] = {OF_RESULT("test", test, "."), OF_RESULT("warmup", warmup, "."),
+					     OF_RESULT("open_s", seconds.open, "."), OF_MEASURE("bytes", bytes, ".")};
+	struct measure *measure = measure_create(NULL, 0);
+	struct phase_result result = {.test = 7, .warmup = true, .seconds.open = 1.5, .measure = measure};
+	struct result_source source = result_source_of(&result, NULL);
+
+	(void)state;
+	measure->bytes = UINT64_MAX;
+	assert_int_equal(result_field_value(&tests[0], &source).count, 7);
+	assert_true(result_field_value(&tests[1], &source).truth);
+	assert_true(result_field_value(&tests[2], &source).number == 1.5);
+	assert_true(result_field_value(&tests[3], &source).count == UINT64_MAX);
+	free(measure);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_number_has_a_name_of_its_own_and_a_sentence),
+		cmocka_unit_test(a_row_reads_its_member),
 		cmocka_unit_test(stamping_inside_a_service_time_is_accounted_once),
 		cmocka_unit_test(time_that_was_up_leaves_nothing_unaccounted),
 		cmocka_unit_test(tasks_with_nothing_to_do_are_in_no_mean),

@@ -1,0 +1,54 @@
+/*
+ * The members of a phase object: those with a row of numbers are written by record_fields(), each of
+ * the others by a function of its own. key is the member's name in owner.
+ */
+#ifndef REPORT_FIELDS_H
+#define REPORT_FIELDS_H
+
+#include "report/record.h"
+#include "result/fields.h"
+
+/* One phase, and what else its members tell. */
+struct recorder {
+	struct result_source source;
+	const struct hosts *hosts;
+	const struct verdict *verdicts;
+	size_t verdict_count;
+};
+
+void record_fields(json_t *owner, const struct result_field *fields, const struct recorder *recorder);
+
+/* The members "node" and, where it is known, "host". */
+void record_node(json_t *object, uint32_t node, const struct hosts *hosts);
+
+/* record_phase.c */
+void record_kind(json_t *owner, const char *key, const struct recorder *recorder);
+void record_status(json_t *owner, const char *key, const struct recorder *recorder);
+void record_began(json_t *owner, const char *key, const struct recorder *recorder);
+void record_cold_method(json_t *owner, const char *key, const struct recorder *recorder);
+void record_depths(json_t *owner, const char *key, const struct recorder *recorder);
+void record_operations(json_t *owner, const char *key, const struct recorder *recorder);
+void record_phase_counters(json_t *owner, const char *key, const struct recorder *recorder);
+void record_prefill(json_t *owner, const char *key, const struct recorder *recorder);
+void record_settings(json_t *owner, const char *key, const struct recorder *recorder);
+void record_outliers(json_t *owner, const char *key, const struct recorder *recorder);
+void record_failure(json_t *owner, const char *key, const struct recorder *recorder);
+void record_stop(json_t *owner, const char *key, const struct recorder *recorder);
+void record_phase_verdicts(json_t *owner, const char *key, const struct recorder *recorder);
+/* record_slow.c; null where nobody was compared */
+void record_slow(json_t *owner, const char *key, const struct recorder *recorder);
+/* record_timeline.c; null where nothing was measured */
+void record_timeline(json_t *owner, const char *key, const struct recorder *recorder);
+void record_heat(json_t *owner, const char *key, const struct recorder *recorder);
+/* record_verification.c */
+void record_damage_kinds(json_t *owner, const char *key, const struct recorder *recorder);
+void record_damage_ranges(json_t *owner, const char *key, const struct recorder *recorder);
+/* record_names.c */
+void record_form(json_t *owner, const char *key, const struct recorder *recorder);
+void record_errors(json_t *owner, const char *key, const struct recorder *recorder);
+void record_missing_directories(json_t *owner, const char *key, const struct recorder *recorder);
+void record_test_directories(json_t *owner, const char *key, const struct recorder *recorder);
+void record_directories(json_t *owner, const char *key, const struct recorder *recorder);
+void record_unread(json_t *owner, const char *key, const struct recorder *recorder);
+
+#endif
