@@ -26,10 +26,10 @@ struct test_spec {
 };
 
 /* A file the results go to, from output, summary_file and summary_format. */
-enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
+enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV, OUTPUT_IOR_JSON, OUTPUT_IOR_CSV };
 
 struct output_file {
-	char *path;
+	char *path; /* NULL: standard output, in place of the text */
 	enum output_format format;
 	const char *key; /* the option that names it */
 };

@@ -11,6 +11,8 @@ static const char *const endings[] = {
 	[OUTPUT_TEXT] = ".txt",
 	[OUTPUT_JSON] = ".json",
 	[OUTPUT_CSV] = ".csv",
+	[OUTPUT_IOR_JSON] = "summary",
+	[OUTPUT_IOR_CSV] = "summary",
 };
 
 /* The format that the end of the name stands for, or -1. */
@@ -25,6 +27,11 @@ static int format_of(const char *path)
 			return i;
 	}
 	return -1;
+}
+
+static bool is_given(const char *path)
+{
+	return path && *path;
 }
 
 /* Takes path. */
@@ -69,14 +76,18 @@ static int add_output_list(struct job *job, const char *list, struct error *err)
 	return 0;
 }
 
+/* In IOR's form, to standard output too, JSON and CSV have IOR's keys and columns. */
 static enum output_format summary_output(const struct run *run)
 {
-	int format = format_of(run->summary_file);
+	bool is_ior = run->format == FORMAT_IOR || !is_given(run->summary_file);
+	int format = run->summary_format == SUMMARY_JSON ? OUTPUT_JSON
+		     : run->summary_format == SUMMARY_CSV ? OUTPUT_CSV
+							  : format_of(run->summary_file);
 
-	if (run->summary_format == SUMMARY_JSON)
-		return OUTPUT_JSON;
-	if (run->summary_format == SUMMARY_CSV)
-		return OUTPUT_CSV;
+	if (is_ior && format == OUTPUT_JSON)
+		return OUTPUT_IOR_JSON;
+	if (is_ior && format == OUTPUT_CSV)
+		return OUTPUT_IOR_CSV;
 	return format < 0 ? OUTPUT_TEXT : (enum output_format)format;
 }
 
@@ -98,9 +109,9 @@ int outputs_settle(struct job *job, const char **key, struct error *err)
 	*key = "output";
 	if (run->output && add_output_list(job, run->output, err))
 		return -1;
-	*key = "summary_file";
-	if (!run->summary_file || !*run->summary_file)
+	*key = is_given(run->summary_file) ? "summary_file" : "summary_format";
+	if (!is_given(run->summary_file) && run->summary_format == SUMMARY_DEFAULT)
 		return 0;
-	return add_output(job, text_copy(run->summary_file), summary_output(run), "summary_file",
-			  err);
+	return add_output(job, is_given(run->summary_file) ? text_copy(run->summary_file) : NULL,
+			  summary_output(run), *key, err);
 }

@@ -32,10 +32,12 @@ static const struct option rows[] = {
 		       "iorx-DATE-TIME.json in the working directory, or nowhere, with a warning, if that "
 		       "file cannot be written. none makes no result file that is not named."),
 	STRING(R, summary_file, RESULTS, .argument = "FILE",
-	       .help = "Result file, as IOR names it"),
+	       .help = "Result file, as IOR names it",
+	       .more = "With --format=ior its JSON has IOR's keys, and its CSV IOR's columns."),
 	CHOICE(R, summary_format, summary_names, RESULTS, .initial = "default",
 	       .help = "Format of --summary-file",
-	       .more = "default takes JSON, CSV or text from the end of its name."),
+	       .more = "default takes JSON, CSV or text from the end of its name. JSON or CSV without a file "
+		       "is written to standard output in place of the text, with IOR's keys or columns."),
 
 	CHOICE(R, progress, progress_names, RESULTS, .initial = "auto",
 	       .help = "Live line of progress",

@@ -84,6 +84,9 @@ int clash_check(const struct job *job, const struct plan *plans, struct error *e
 
 	for (size_t i = 0; i < job->output_count; i++) {
 		const char *path = job->outputs[i].path;
+
+		if (!path)
+			continue;
 		char *journal = journal_name(path);
 		int ret = check_file(job, plans, path, err);
 

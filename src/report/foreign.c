@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <sys/statvfs.h>
 
 #include "base/units.h"
@@ -47,18 +48,30 @@ bool foreign_has_row(const struct phase_result *phase)
 	return !phase->warmup && phase->status == PHASE_COMPLETE;
 }
 
-void foreign_space(struct text *out, const struct mount_facts *mount)
+bool foreign_space(const struct mount_facts *mount, struct space_words *words)
 {
 	double size = (double)mount->size_bytes / (double)GIB;
 	double used = size - (double)mount->free_bytes / (double)GIB;
 	struct statvfs fs;
 
 	if (!mount->size_bytes || statvfs(mount->path, &fs))
-		return;
+		return false;
 	double files = (double)fs.f_files, left = (double)fs.f_ffree;
 
-	text_add(out, "%.1f %s   ", size >= 1024 ? size / 1024 : size, size >= 1024 ? "TiB" : "GiB");
-	text_add(out, "Used FS: %.1f%%   ", 100 * used / size);
-	text_add(out, "Inodes: %.1f Mi   Used Inodes: %.1f%%", files / (double)MIB,
+	snprintf(words->size, sizeof(words->size), "%.1f %s", size >= 1024 ? size / 1024 : size,
+		 size >= 1024 ? "TiB" : "GiB");
+	snprintf(words->used, sizeof(words->used), "%.1f%%", 100 * used / size);
+	snprintf(words->inodes, sizeof(words->inodes), "%.1f Mi", files / (double)MIB);
+	snprintf(words->used_inodes, sizeof(words->used_inodes), "%.1f%%",
 		 files > 0 ? 100 * (files - left) / files : 0);
+	return true;
+}
+
+void foreign_add_space(struct text *out, const struct mount_facts *mount)
+{
+	struct space_words words;
+
+	if (mount && foreign_space(mount, &words))
+		text_add(out, "%-20s: %s   Used FS: %s   Inodes: %s   Used Inodes: %s\n", "FS", words.size,
+			 words.used, words.inodes, words.used_inodes);
 }

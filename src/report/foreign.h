@@ -21,7 +21,13 @@ void foreign_doubts(const struct phase_result *phase, const struct verdict *verd
 /* Whether a phase is one of those that the other program would have a row for. */
 bool foreign_has_row(const struct phase_result *phase);
 
-/* "100.5 GiB   Used FS: 35.0%   Inodes: 11.6 Mi   Used Inodes: 5.0%"; nothing where it is not known. */
-void foreign_space(struct text *out, const struct mount_facts *mount);
+/* "100.5 GiB", "35.0%", "11.6 Mi", "5.0%": size and use of a file system. */
+struct space_words {
+	char size[32], used[32], inodes[32], used_inodes[32];
+};
+
+bool foreign_space(const struct mount_facts *mount, struct space_words *words); /* false: not known */
+/* A line of these words; nothing where they are not known. mount: may be NULL. */
+void foreign_add_space(struct text *out, const struct mount_facts *mount);
 
 #endif

@@ -57,19 +57,14 @@ void mdtest_page_test(struct page *page, struct text *out, const struct test_res
 {
 	const struct plan *plan = test->plan;
 	const struct metadata *options = plan->metadata;
-	struct text space = {0};
 	const char *what = options->files_only	       ? "files"
 			   : options->directories_only ? "directories"
 						       : "files/directories";
 
 	(void)page;
-	if (mount)
-		foreign_space(&space, mount);
 	text_add(out, "Path                : %s\n", options->dir);
-	if (space.length)
-		text_add(out, "FS                  : %s\n", text_string(&space));
+	foreign_add_space(out, mount);
 	text_add(out, "\n%" PRIu32 " tasks, %" PRIu64 " %s\n", plan->map.tasks, plan->files, what);
-	text_release(&space);
 }
 
 void mdtest_page_phase(struct page *page, struct text *out, const struct test_result *test,

@@ -13,6 +13,7 @@
 #include "report/damage.h"
 #include "report/document.h"
 #include "report/ior_page.h"
+#include "report/ior_summary.h"
 #include "report/journal.h"
 #include "report/layout.h"
 #include "report/live.h"
@@ -54,6 +55,7 @@ struct report {
 	struct journal journal;
 	struct sinks sinks;
 	struct page page;
+	struct ior_summary summary;
 	struct studies studies;
 	json_t *test; /* record of the test that runs */
 	bool warned; /* that the results lie on the file system under test */
@@ -97,6 +99,33 @@ static void say(struct report *report, struct text *page)
 	text_release(page);
 }
 
+static void say_summary(struct report *report, struct text *words)
+{
+	sinks_summary(&report->sinks, words);
+	text_release(words);
+}
+
+/* Of a test that IOR has. */
+static bool has_summary(const struct report *report, const struct test_result *test)
+{
+	return report->sinks.summary.file && !test->plan->metadata;
+}
+
+static void start_summary(struct report *report, int argc, char *const *argv,
+			  const struct environment *environment)
+{
+	const struct job *job = report->job;
+	struct text words = {0};
+
+	if (!report->sinks.summary.file)
+		return;
+	report->summary = (struct ior_summary){.run = run_of(job)};
+	for (size_t i = 0; i < job->output_count; i++)
+		report->summary.csv |= job->outputs[i].format == OUTPUT_IOR_CSV;
+	ior_summary_start(&report->summary, &words, &report->page, environment, argc, argv);
+	say_summary(report, &words);
+}
+
 static void start_pages(struct report *report, int argc, char *const *argv,
 			const struct environment *environment)
 {
@@ -111,6 +140,7 @@ static void start_pages(struct report *report, int argc, char *const *argv,
 	text_release(&head);
 	report->style->head(&report->page, &page, environment, argc, argv);
 	say(report, &page);
+	start_summary(report, argc, argv, environment);
 }
 
 /* columns: of the terminal, 0: there is none. */
@@ -196,7 +226,6 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	struct report *made = memory_allocate(1, sizeof(*made));
 
 	made->job = job;
-	made->style = &styles[run_of(job)->format];
 	made->page.verbose = run_of(job)->verbose;
 	set_columns(made, terminal_columns());
 	made->page.environment = job->environment;
@@ -211,6 +240,8 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 		free(made);
 		return -1;
 	}
+	/* Without a page on standard output doubts are said on standard error, as in IOR's form. */
+	made->style = &styles[made->sinks.out.file ? run_of(job)->format : FORMAT_IOR];
 	add_line(made, "run", record_run(job, argc, argv, environment, &made->page.hosts));
 	start_pages(made, argc, argv, environment);
 	*report = made;
@@ -271,6 +302,8 @@ void report_test(struct report *report, const struct test_result *test,
 	add_line(report, "test", json_incref(report->test));
 	style_of(report, test)->test(&report->page, &page, test, mount);
 	say(report, &page);
+	if (has_summary(report, test))
+		ior_summary_test(&report->summary, test, mount);
 }
 
 void report_task(struct report *report, unsigned test, enum phase_kind kind, uint64_t repetition,
@@ -320,7 +353,7 @@ static void say_wrong_data(const struct test_result *test, const struct phase_re
 void report_phase(struct report *report, const struct test_result *test,
 		  const struct phase_result *phase, const struct verdict *verdicts, size_t count)
 {
-	struct text page = {0}, row = {0};
+	struct text page = {0}, row = {0}, words = {0};
 	json_t *record = record_phase(test, phase, verdicts, count, &report->page.hosts);
 
 	csv_rows(&row, test->plan, phase->kind, report->test, record);
@@ -329,6 +362,9 @@ void report_phase(struct report *report, const struct test_result *test,
 	text_release(&row);
 	style_of(report, test)->phase(&report->page, &page, test, phase, verdicts, count);
 	say(report, &page);
+	if (has_summary(report, test))
+		ior_summary_phase(&report->summary, &words, test, phase);
+	say_summary(report, &words);
 	say_failure(phase);
 	say_wrong_data(test, phase);
 }
@@ -341,6 +377,8 @@ void report_test_end(struct report *report, const struct test_result *test)
 	assess_summaries(test, assessed);
 	add_line(report, "test_end", record_test_end(test, assessed, &report->page.hosts));
 	style_of(report, test)->test_end(&report->page, &page, test, assessed);
+	if (has_summary(report, test))
+		ior_summary_test_end(&report->summary, test);
 	studies_add(&report->studies, test, assessed);
 	say(report, &page);
 }
@@ -400,6 +438,7 @@ bool report_broken(const struct report *report)
 static void say_files(struct report *report, struct text *page, enum job_status status)
 {
 	const struct sink *table = &report->sinks.csv, *words = &report->sinks.text;
+	const struct sink *summary = &report->sinks.summary;
 
 	if (table->file)
 		say_file(page, "table", table->path, !table->broken);
@@ -407,13 +446,15 @@ static void say_files(struct report *report, struct text *page, enum job_status 
 		say_file(page, "tasks", report->sinks.tasks.path, !report->sinks.tasks.broken);
 	if (words->file)
 		say_file(page, "text", words->path, !words->broken);
+	if (summary->file)
+		say_file(page, "summary", summary->path, !summary->broken);
 	if (status != JOB_COMPLETE)
 		say_file(page, "status", job_status_name(status), true);
 }
 
 int report_finish(struct report *report, enum job_status status, int exit_code)
 {
-	struct text page = {0};
+	struct text page = {0}, words = {0};
 	int ret;
 
 	add_line(report, "end", record_end(status, exit_code));
@@ -428,6 +469,8 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 		report->style->end(&report->page, &page);
 	}
 	say(report, &page);
+	ior_summary_finish(&report->summary, &words);
+	say_summary(report, &words);
 	if (sinks_close(&report->sinks))
 		ret = -1;
 	journal_release(&report->journal);

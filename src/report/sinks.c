@@ -7,18 +7,21 @@
 
 #include "base/result_file.h"
 #include "report/document.h"
+#include "report/ior_words.h"
 #include "report/message.h"
 
 /* By the first line of the text, in each of its forms, or the first columns of a table. */
 static bool is_ours(int fd)
 {
 	static const char ior[] = "MPI Coordinated Test of Parallel I/O";
+	static const char version[] = "\"Version\": \"" IOR_VERSION "+iorx-";
 	char line[128], digit[2];
 
 	result_file_line(fd, line, sizeof(line));
 	return sscanf(line, "iorx %1[0-9]", digit) == 1 ||
 	       (!strncmp(line, "IOR-", 4) && strstr(line, ior)) ||
-	       !strncmp(line, "-- started at ", 14) || !strncmp(line, "test,phase,repetition,", 22);
+	       !strncmp(line, "-- started at ", 14) || !strncmp(line, "test,phase,repetition,", 22) ||
+	       !strncmp(line, "access,bw(MiB/s),", 17) || strstr(line, version);
 }
 
 /* A file of the job, and its sink. */
@@ -27,7 +30,7 @@ struct target {
 	struct sink *sink;
 };
 
-enum { MOST_TARGETS = OUTPUT_CSV + 2 };
+enum { MOST_TARGETS = OUTPUT_IOR_CSV + 2 };
 
 static void add_target(const struct job *job, const char *key, const char *path, struct sink *sink,
 		       struct target *target)
@@ -42,11 +45,19 @@ static size_t list_targets(const struct job *job, struct sinks *sinks, struct ta
 	const char *tasks = run_of(job)->task_table;
 	size_t count = 0;
 
+	struct sink *const of_format[] = {
+		[OUTPUT_TEXT] = &sinks->text,
+		[OUTPUT_JSON] = NULL,
+		[OUTPUT_CSV] = &sinks->csv,
+		[OUTPUT_IOR_JSON] = &sinks->summary,
+		[OUTPUT_IOR_CSV] = &sinks->summary,
+	};
+
 	for (size_t i = 0; i < job->output_count; i++) {
 		const struct output_file *output = &job->outputs[i];
-		struct sink *sink = output->format == OUTPUT_CSV ? &sinks->csv : &sinks->text;
+		struct sink *sink = of_format[output->format];
 
-		if (output->format != OUTPUT_JSON)
+		if (sink && output->path)
 			add_target(job, output->key, output->path, sink, &targets[count++]);
 	}
 	if (tasks)
@@ -104,7 +115,9 @@ static void break_sink(struct sink *sink)
 
 static void close_sink(struct sink *sink)
 {
-	if (sink->file && fclose(sink->file) && !sink->broken)
+	int failed = !sink->file ? 0 : sink->file == stdout ? fflush(stdout) : fclose(sink->file);
+
+	if (failed && !sink->broken)
 		break_sink(sink);
 	sink->file = NULL;
 }
@@ -116,9 +129,14 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err)
 
 	*sinks = (struct sinks){.out = {.file = stdout, .path = "standard output"},
 				.lock = PTHREAD_MUTEX_INITIALIZER};
-	for (size_t i = 0; i < job->output_count; i++)
+	for (size_t i = 0; i < job->output_count; i++) {
 		if (job->outputs[i].format == OUTPUT_JSON)
 			sinks->document = job->outputs[i].path;
+		if (job->outputs[i].path)
+			continue;
+		sinks->summary = sinks->out;
+		sinks->out.file = NULL;
+	}
 	for (size_t i = 0; i < count; i++) {
 		if (!open_target(&targets[i], err))
 			continue;
@@ -172,7 +190,7 @@ void sinks_live(struct sinks *sinks, const struct text *line)
 {
 	if (pthread_mutex_trylock(&sinks->lock))
 		return;
-	if (takes_more(&sinks->out)) {
+	if (sinks->out.file && takes_more(&sinks->out)) {
 		erase_live(sinks);
 		put(&sinks->out, line);
 		sinks->live = line->length > 0;
@@ -201,10 +219,15 @@ void sinks_task_row(struct sinks *sinks, const struct text *row)
 	put(&sinks->tasks, row);
 }
 
+void sinks_summary(struct sinks *sinks, const struct text *text)
+{
+	add(&sinks->summary, text);
+}
+
 bool sinks_broken(const struct sinks *sinks)
 {
 	return sinks->out.broken || sinks->text.broken || sinks->csv.broken ||
-	       sinks->tasks.broken;
+	       sinks->tasks.broken || sinks->summary.broken;
 }
 
 int sinks_close(struct sinks *sinks)
@@ -212,5 +235,6 @@ int sinks_close(struct sinks *sinks)
 	close_sink(&sinks->text);
 	close_sink(&sinks->csv);
 	close_sink(&sinks->tasks);
+	close_sink(&sinks->summary);
 	return sinks_broken(sinks) ? -1 : 0;
 }

@@ -16,7 +16,8 @@ struct sink {
 };
 
 struct sinks {
-	struct sink text, csv, tasks, out; /* out: standard output */
+	struct sink text, csv, tasks, summary; /* summary: IOR's, in a file or on standard output */
+	struct sink out; /* standard output; no file while the summary has it */
 	const char *document; /* the .json that was asked for, NULL for none */
 	pthread_mutex_t lock; /* of standard output: the live line comes from another thread */
 	bool live;            /* one stands there */
@@ -38,6 +39,8 @@ void sinks_live(struct sinks *sinks, const struct text *line);
 void sinks_row(struct sinks *sinks, const struct text *row);
 /* To the table of tasks; written out when the phase is told. */
 void sinks_task_row(struct sinks *sinks, const struct text *row);
+
+void sinks_summary(struct sinks *sinks, const struct text *text);
 
 /* Closes the files. -1 when one of them, or standard output, could not be written whole. */
 int sinks_close(struct sinks *sinks);

@@ -1,12 +1,13 @@
 """--format=ior: what scripts for IOR take apart, by their patterns and by the programs themselves."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import unittest
 
-from program import IORX, Case
+from program import IORX, Case, read
 
 NUMBER = r"(\d+\.\d{2})"
 TIME = r"(\d+\.\d{6})"
@@ -108,6 +109,68 @@ class Form(Case):
         self.assert_exit(outcome, 1)
         self.assertEqual(ROW.findall(outcome.out), [])
         self.assertNotIn("Max Write", outcome.out)
+
+
+# Members that readers of IOR's JSON ask for: taken from such readers, and from published summaries.
+RESULT = {"access", "bwMiB", "blockKiB", "xferKiB", "iops", "latency", "openTime", "wrRdTime", "closeTime", "totalTime"}
+PARAMETERS = set("""testID refnum api platform testFileName deadlineForStonewall stoneWallingWearOut maxTimeDuration
+    outlierThreshold options dryRun nodes memoryPerTask memoryPerNode tasksPerNode repetitions multiFile interTestDelay
+    fsync fsyncperwrite useExistingTestFile uniqueDir singleXferAttempt readFile writeFile filePerProc reorderTasks
+    reorderTasksRandom reorderTasksRandomSeed randomOffset checkWrite checkRead dataPacketType keepFile
+    keepFileWithError warningAsErrors verbose setTimeStampSignature/incompressibleSeed collective segmentCount
+    transferSize blockSize""".split()) | {"data packet type"}
+SUMMARIES = set("""operation API TestID ReferenceNumber segmentCount blockSize transferSize numTasks tasksPerNode
+    repetitions filePerProc reorderTasks taskPerNodeOffset reorderTasksRandom reorderTasksRandomSeed bwMaxMIB bwMinMIB
+    bwMeanMIB bwStdMIB OPsMax OPsMin OPsMean OPsSD MeanTime xsizeMiB""".split())
+CSV = "access,bw(MiB/s),IOPS,Latency,block(KiB),xfer(KiB),open(s),wr/rd(s),close(s),total(s),numTasks,iter"
+
+
+class Summary(Case):
+    def check(self, summary, outcome):
+        test, = summary["tests"]
+        self.assertEqual(set(test["Parameters"]), PARAMETERS)
+        self.assertEqual((test["Options"]["tasks"], test["Options"]["xfersize"]), (2, "256 KiB"))
+        self.assertEqual([set(result) for result in test["Results"]], 4 * [RESULT])
+        self.assertEqual([result["access"] for result in test["Results"]], 2 * ["write", "read"])
+        for result, (name, repetition, _) in zip(test["Results"], outcome.phases()):
+            phase = outcome.phase(name, repetition)
+            self.assertEqual(result["bwMiB"], phase["rates"]["total_bytes_per_s"] / 2**20)
+            self.assertEqual(result["wrRdTime"], phase["intervals"]["transfer_s"])
+        for row, name in zip(summary["summary"], ("write", "read")):
+            self.assertEqual((set(row), row["operation"]), (SUMMARIES, name))
+            rates = [result["bwMiB"] for result in test["Results"] if result["access"] == name]
+            self.assertEqual((row["bwMaxMIB"], row["bwMinMIB"]), (max(rates), min(rates)))
+            self.assertAlmostEqual(row["bwMeanMIB"], sum(rates) / 2, delta=1e-6 * max(rates))
+
+    def test_json_stands_on_standard_output_or_in_the_file(self):
+        outcome = self.run_iorx(["-b", "1m", "-i", "2", "-O", "summaryFormat=JSON"], tasks=2)
+        self.assert_exit(outcome, 0)
+        self.check(json.loads(outcome.out), outcome)
+        for _ in range(2):  # The second run replaces the file.
+            outcome = self.run_iorx(["-b", "1m", "-i", "2", "-O", "summaryFormat=JSON,summaryFile=s.out",
+                                     "--format=ior"], tasks=2)
+            self.assert_exit(outcome, 0)
+            self.assertIn("Max Write", outcome.out)
+            self.check(json.loads(read(os.path.join(self.folder, "s.out"))), outcome)
+
+    def test_csv_has_a_row_for_each_phase(self):
+        outcome = self.run_iorx(["-b", "1m", "-i", "2", "-W", "-w", "-r", "-O", "summaryFormat=CSV"], tasks=2)
+        self.assert_exit(outcome, 0)
+        head, *rows = outcome.out.splitlines()
+        self.assertEqual(head, CSV)
+        self.assertEqual([row.split(",")[::11] for row in rows],
+                         [[name, i] for i in "01" for name in ("write", "read")])
+        self.assertTrue(all(len(row.split(",")) == 12 for row in rows))
+
+    def test_another_file_is_not_replaced(self):
+        with open(os.path.join(self.folder, "s.json"), "w", encoding="ascii") as file:
+            file.write('{"Version": "1.0"}\n')
+        self.assert_exit(self.run_iorx(["-a", "null", "--format=ior", "--summary-file=s.json"]), 2)
+
+    def test_metadata_tests_have_none(self):
+        outcome = self.run_iorx(["mdtest", "-a", "null", "-n", "1", "--summary-format=JSON"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "summary_format: IOR's summary", "has no metadata tests")
 
 
 class InPlaceOfIor(Case):

@@ -318,9 +318,6 @@ class Mistakes(JobCase):
                                          "does: iorx -t 1m, without mdtest"),
                 (["-f", "none.ior"], "none.ior: No such file or directory; -f takes the name of a "
                                      "job file"),
-                (["-O", "summaryFormat=CSV"], "command line: summary_format: there is no "
-                                              "summary_file that it could be the format of; add "
-                                              "one, or use output"),
                 (["-i", "0"],
                  "command line: -i 0: repetitions: 0 is too small; the least is 1"),
         ):

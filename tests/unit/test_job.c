@@ -288,9 +288,13 @@ static void the_summary_has_the_format_that_is_asked_for(void **state)
 	make_good(&job, GIVEN({ "summaryFile", "a.csv", 3 }));
 	assert_int_equal(job.outputs[0].format, OUTPUT_CSV);
 	job_release(&job);
-	assert_refused(GIVEN({ "summaryFormat", "CSV", 4 }),
-		       "job.ior:4: summary_format: there is no summary_file that it could be the "
-		       "format of; add one, or use output");
+	make_good(&job, GIVEN({ "summaryFormat", "CSV", 4 }));
+	assert_null(job.outputs[0].path);
+	assert_int_equal(job.outputs[0].format, OUTPUT_IOR_CSV);
+	job_release(&job);
+	make_good(&job, GIVEN({ "summaryFile", "a.json", 4 }, { "format", "ior", 0 }));
+	assert_int_equal(job.outputs[0].format, OUTPUT_IOR_JSON);
+	job_release(&job);
 }
 
 static void one_output_of_each_format_is_enough(void **state)

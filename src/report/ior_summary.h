@@ -1,0 +1,28 @@
+/*
+ * The summary of a run as IOR writes it into summaryFile, for its readers: JSON at the end of the job, or
+ * CSV with a row for each phase. Only tests of data are in it.
+ */
+#ifndef REPORT_IOR_SUMMARY_H
+#define REPORT_IOR_SUMMARY_H
+
+#include <jansson.h>
+
+#include "report/page.h"
+
+struct ior_summary {
+	bool csv;
+	const struct run *run;
+	json_t *document, *test; /* test: a member of the document */
+};
+
+/* What is to be written at once is appended to out. */
+void ior_summary_start(struct ior_summary *summary, struct text *out, const struct page *page,
+		       const struct environment *environment, int argc, char *const *argv);
+void ior_summary_test(struct ior_summary *summary, const struct test_result *test,
+		      const struct mount_facts *mount);
+void ior_summary_phase(struct ior_summary *summary, struct text *out, const struct test_result *test,
+		       const struct phase_result *phase);
+void ior_summary_test_end(struct ior_summary *summary, const struct test_result *test);
+void ior_summary_finish(struct ior_summary *summary, struct text *out); /* releases */
+
+#endif
