@@ -201,3 +201,11 @@ void plan_phase_path(const struct plan *plan, const struct phase_plan *phase, ui
 
 	make_path(plan, second ? 1 : plan_base_of(plan, task), task, repetition, path);
 }
+
+void plan_probe_path(const struct plan *plan, uint32_t task, char *path)
+{
+	if (plan->metadata)
+		plan_base(plan, plan_base_of(plan, task), path);
+	else
+		plan_path(plan, task, 0, path);
+}

@@ -128,6 +128,11 @@ void plan_base(const struct plan *plan, uint32_t number, char *path);
 bool plan_same_path(const char *a, const char *b);
 /* The one that `task`'s file belongs to. */
 uint32_t plan_base_of(const struct plan *plan, uint32_t task);
+/*
+ * Where to ask what direct I/O needs for a task's transfers: its file, or of a metadata test the directory,
+ * as no file is there yet. PLAN_PATH_SIZE bytes.
+ */
+void plan_probe_path(const struct plan *plan, uint32_t task, char *path);
 /* How many of the plan's files belong to it. */
 uint64_t plan_base_files(const struct plan *plan, uint32_t number);
 

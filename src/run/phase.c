@@ -7,8 +7,9 @@
 
 #include "assess/calibrate.h"
 #include "assess/verdict.h"
+#include "engine/data/data_state.h"
+#include "engine/data/settings.h"
 #include "engine/phase.h"
-#include "engine/core/settings.h"
 #include "plan/deadline.h"
 #include "run/state.h"
 
@@ -76,7 +77,7 @@ static bool is_untrusted(const struct run *run, enum severity severity)
 
 bool files_stay(const struct test_run *run)
 {
-	return run->test->keep_file || run->worker.found_file ||
+	return run->test->keep_file || run->worker.data->found_file ||
 	       (!run->test->write_file && run->test->semantics != SEMANTICS_IOR) ||
 	       (run->test->keep_file_with_error && run->damaged);
 }
@@ -103,7 +104,7 @@ static bool only_transfers(const struct test_run *run)
 {
 	const struct test *test = run->test;
 
-	return !run->worker.queue && !test->collective && !test->fsync_per_write &&
+	return run->plan->buffers == 1 && !test->collective && !test->fsync_per_write &&
 	       !test->inter_io_delay && !run->worker.table &&
 	       !(test->wear_out && test->stonewall > 0) && test->min_time_duration <= 0;
 }

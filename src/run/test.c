@@ -5,13 +5,16 @@
 
 #include "base/units.h"
 #include "engine/core/ballast.h"
+#include "engine/core/session.h"
+#include "engine/data/data_state.h"
 #include "engine/data/files.h"
 #include "engine/data/found.h"
 #include "engine/data/learn.h"
 #include "engine/metadata/cleanup.h"
 #include "engine/metadata/metadata.h"
+#include "engine/metadata/metadata_state.h"
 #include "engine/metadata/test_directories.h"
-#include "engine/core/session.h"
+#include "engine/works.h"
 #include "run/state.h"
 
 static int remove_all(struct worker *worker, uint64_t repetition, struct error *err)
@@ -78,7 +81,7 @@ static void run_repetition(struct test_run *run, uint64_t repetition)
 	bool made = false;
 
 	run->damaged = run->incomplete = run->met_others = false;
-	run->worker.test_directories = 0;
+	run->worker.metadata->test_directories = 0;
 	if (run->plan->metadata)
 		pause_for(run, run->plan->metadata->pre_delay);
 	for (unsigned i = 0; i < run->plan->phase_count && goes_on(run); i++)
@@ -248,10 +251,10 @@ static int prepare_test(struct test_run *run)
 		if (settle(run, ret, &err, "status file", &end))
 			return -1;
 	}
-	ret = check_status(run, &err) || worker_check_alignment(&run->worker, &err) ||
+	ret = check_status(run, &err) || files_check_alignment(&run->worker, &err) ||
 	      ballast_check(&run->worker, &err);
 	if (!ret)
-		ret = worker_check_layout(&run->worker, &err);
+		ret = files_check_layout(&run->worker, &err);
 	if (!ret && run->test->content == CONTENT_FILE)
 		ret = content_check_file(run->test->content_file, &err);
 	if (!ret && !reads_what_comes(run))
@@ -317,8 +320,9 @@ static void start_worker(struct test_run *run, struct idle *idle)
 		.seed = content_seed(run->test, runner->seed),
 		.deadline_ns = UINT64_MAX,
 		.table = runner->table,
-		.spares_foreign = run->spec->spares_foreign,
 	};
+	works_start(&run->worker);
+	run->worker.data->spares_foreign = run->spec->spares_foreign;
 	if (run->worker.table)
 		run->worker.table->test = run->number;
 	run->result.seed = run->worker.seed;
@@ -429,6 +433,7 @@ static void take_part(struct test_run *run)
 	if (!run->ended)
 		settle(run, ret, &err, "stop", &end);
 	worker_release_buffers(&run->worker);
+	works_stop(&run->worker);
 	ballast_release(&run->worker);
 	node_say(run->worker.node, ACTIVITY_NONE);
 	test_result_release(&run->result);

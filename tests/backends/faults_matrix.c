@@ -15,9 +15,10 @@
 #include "backends/registry.h"
 #include "base/memory.h"
 #include "comm/world.h"
+#include "engine/core/session.h"
 #include "engine/data/files.h"
 #include "engine/phase.h"
-#include "engine/core/session.h"
+#include "engine/works.h"
 #include "options/job.h"
 
 enum { CASE_SECONDS = 60, VALUES = 12 };
@@ -193,6 +194,7 @@ static void run_test(struct scene *scene, struct job *job, const struct plan *pl
 
 	worker.idle = &idle;
 	worker.stop.node = &scene->node;
+	works_start(&worker);
 	bool failed = failed_before(&worker, session_start(&worker, &job->tests[0], &err), &err);
 
 	if (!failed)
@@ -204,6 +206,7 @@ static void run_test(struct scene *scene, struct job *job, const struct plan *pl
 	files_remove(&worker, 0, &err);
 	session_stop(&worker, &err);
 	worker_release_buffers(&worker);
+	works_stop(&worker);
 }
 
 /* No request of the case before is left. */

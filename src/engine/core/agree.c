@@ -14,8 +14,6 @@ void agreement_start(struct agreement *agreement, const struct worker *worker)
 		.signal = atomic_load(&worker->node->shared->signal),
 		.least_inode = UINT64_MAX,
 	};
-	if (worker->plan->geometry.shared && worker->opened_file.known)
-		agreement->least_inode = agreement->most_inode = worker->opened_file.inode;
 }
 
 /* A failure of input counts before an I/O error, an earlier one before a later one. */

@@ -24,7 +24,7 @@ void counting_prepare(struct worker *worker)
 }
 
 /* The task's last files are known; of others it is forgotten what was done to them. */
-static uint64_t switches(struct worker *worker, enum access access)
+uint64_t counting_switches(struct worker *worker, enum access access)
 {
 	const uint64_t path = text_hash(worker->path, strlen(worker->path));
 	struct touched *touched = worker->touched, *at = NULL;
@@ -40,57 +40,21 @@ static uint64_t switches(struct worker *worker, enum access access)
 	return switched;
 }
 
-static uint64_t count_of(const struct measure *measure, enum operation operation)
+uint64_t counting_number(const struct measure *measure, enum operation operation)
 {
 	const struct operation_record *record = measure_record(measure, operation);
 
 	return record ? record->histogram.count : 0;
 }
 
-/* Of metadata tests: what small_files.c has not counted call by call. */
-static void keep_small_files(struct worker *worker)
-{
-	const uint64_t sizes[ACCESS_COUNT] = {
-		[ACCESS_WRITE] = worker->plan->metadata->write_bytes,
-		[ACCESS_READ] = worker->small.turns ? worker->plan->metadata->write_bytes
-						    : worker->plan->metadata->read_bytes,
-	};
-	struct counters *counters = &worker->measure->counters;
-
-	for (enum access access = 0; access < ACCESS_COUNT; access++) {
-		struct access_counters *of = counters_of(counters, access);
-
-		counters_add_calls(counters, of, sizes[access], worker->small.whole[access]);
-		of->most = of->calls ? sizes[access] : 0;
-	}
-	counters->syncs = worker->small.syncs;
-	counters->switches = worker->small.turns;
-}
-
-/* A node that is made is not opened. */
-static uint64_t opens(const struct worker *worker)
-{
-	const struct measure *measure = worker->measure;
-	uint64_t count = count_of(measure, OPERATION_OPEN) + count_of(measure, OPERATION_OPEN_CLOSE);
-
-	if (worker->plan->metadata && worker->plan->metadata->mknod)
-		return count;
-	return count + count_of(measure, OPERATION_CREATE);
-}
-
-void counting_keep(struct worker *worker, enum access access)
+void counting_keep(struct worker *worker)
 {
 	struct measure *measure = worker->measure;
 	struct counters *counters = &measure->counters;
 
 	counters->alignment = worker->alignment;
-	counters->opens = opens(worker);
-	counters->stats = count_of(measure, OPERATION_STAT);
-	if (worker->plan->metadata) {
-		keep_small_files(worker);
-		return;
-	}
-	counters->syncs = count_of(measure, OPERATION_SYNC);
-	if (counters_of(counters, access)->calls)
-		counters->switches = switches(worker, access);
+	counters->opens = counting_number(measure, OPERATION_OPEN) +
+			  counting_number(measure, OPERATION_OPEN_CLOSE) +
+			  counting_number(measure, OPERATION_CREATE);
+	counters->stats = counting_number(measure, OPERATION_STAT);
 }

@@ -7,7 +7,13 @@
 /* Before a phase: the unit in which worker->path's file system likes to be accessed. */
 void counting_prepare(struct worker *worker);
 
-/* After it: opens and syncs from their records, and whether the task's last access to the file was the other kind. */
-void counting_keep(struct worker *worker, enum access access);
+/* After it: opens and stats, from their records. */
+void counting_keep(struct worker *worker);
+
+/* How many operations of a kind the phase made; 0 where it can have none. */
+uint64_t counting_number(const struct measure *measure, enum operation operation);
+
+/* After calls on worker->path: 1 if this task's last access to the file was of the other kind, else 0. */
+uint64_t counting_switches(struct worker *worker, enum access access);
 
 #endif

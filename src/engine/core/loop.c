@@ -55,8 +55,8 @@ bool loop_tell(struct worker *worker, enum operation operation, uint64_t start_n
 	struct operation_table *table = worker->table;
 
 	operation_table_add(table, operation, start_ns, end_ns, offset, length);
-	/* With a queue it waits until nothing is in flight. A transfer and its sync are two rows. */
-	if (worker->queue || operation_table_has_room(table, 2))
+	/* A transfer and its sync are two rows. */
+	if (operation_table_has_room(table, 2))
 		return false;
 	operation_table_write(table);
 	return true;

@@ -1,15 +1,6 @@
 /* What one task keeps of a phase: its stamps, what rates and means are made of, its row. */
 #include "engine/core/stamps.h"
 
-/* Else others do it for this one, as the making of a tree that all share: task 0 always has something. */
-static bool has_work(const struct worker *worker, const struct phase_plan *phase)
-{
-	/* What there is to find comes from other tasks, and a mix may go by the clock. */
-	if (phase->kind == PHASE_FIND || phase->kind == PHASE_MIX)
-		return true;
-	return worker->available || (!worker->task && !phase_moves_data(phase->kind));
-}
-
 /* Of one that only waited for others' names: its start is no begin of the work, but its node's sync is part of it. */
 static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
 {
@@ -22,23 +13,16 @@ static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
 	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
 }
 
-/* When its own work was done; the sync of -Y is one for all tasks of a node, which wait for it together. */
-static uint64_t own_end_ns(const struct phase_plan *phase, const struct stamps *stamps)
-{
-	return !phase_moves_data(phase->kind) ? stamps->loop.last_completion_ns : stamps->close_end_ns;
-}
-
 /* What a task has that works. */
 static void keep_work(struct worker *worker, const struct phase_plan *phase, const struct stamps *stamps)
 {
 	struct measure *measure = worker->measure;
-	const uint64_t end_ns = own_end_ns(phase, stamps);
-	double seconds = (double)(end_ns - stamps->begin_ns) / 1e9;
+	double seconds = (double)(stamps->done_ns - stamps->begin_ns) / 1e9;
 
 	extent_add(&measure->issue, worker_common_ns(worker, stamps->loop.first_issue_ns));
 	extent_add(&measure->completion, worker_common_ns(worker, stamps->loop.last_completion_ns));
 	extent_add(&measure->wall, worker_common_ns(worker, worker->wall_ns));
-	extent_add(&measure->done, worker_common_ns(worker, end_ns));
+	extent_add(&measure->done, worker_common_ns(worker, stamps->done_ns));
 	measure->rate_sum = seconds > 0 ? measure_amount(measure, phase->kind) / seconds : 0;
 	measure->time_sum = measure->time_most = seconds;
 }
@@ -64,26 +48,11 @@ static uint64_t common_or_none(const struct worker *worker, uint64_t at_ns)
 	return at_ns ? worker_common_ns(worker, at_ns) : 0;
 }
 
-/* Where tasks open, sync or close together all take as long as the slowest. */
-static uint64_t own_time(const struct worker *worker, const struct phase_plan *phase,
-			 const struct stamps *stamps)
-{
-	if (!phase_moves_data(phase->kind) ||
-	    (worker->plan->geometry.shared && worker->backend->sync_together))
-		return stamps->loop.own_ns;
-	return stamps->loop.own_ns + (stamps->open_end_ns - stamps->begin_ns) +
-	       (stamps->sync_end_ns - stamps->sync_begin_ns) +
-	       (stamps->close_end_ns - stamps->close_begin_ns);
-}
-
-/*
- * For the tasks of its node: the first one tells of them all. None of a find: directories are of any size,
- * and who is slow takes fewer.
- */
-static void show_pace(struct worker *worker, const struct phase_plan *phase)
+/* For the tasks of its node, of which the first one reports the slow ones. */
+static void show_pace(struct worker *worker, const struct stamps *stamps)
 {
 	const struct task_row *row = &worker->row;
-	bool has_pace = row->transfers && phase->kind != PHASE_FIND;
+	bool has_pace = stamps->has_pace && row->transfers;
 	double pace = has_pace ? (double)row->own_ns / 1e9 / (double)row->transfers : 0;
 
 	atomic_store(&worker->node->own->pace, pace);
@@ -99,7 +68,7 @@ static void keep_row(struct worker *worker, const struct phase_plan *phase, uint
 
 	worker->row = (struct task_row){
 		.source = source,
-		.own_ns = own_time(worker, phase, stamps),
+		.own_ns = stamps->own_ns,
 		.task = worker->task,
 		.node = worker->node_number,
 		.failed = worker_failed(worker),
@@ -111,7 +80,7 @@ static void keep_row(struct worker *worker, const struct phase_plan *phase, uint
 		.sync_end_ns = synced ? common_or_none(worker, stamps->sync_end_ns) : 0,
 		.close_end_ns = common_or_none(worker, stamps->close_end_ns),
 		.bytes = measure->bytes,
-		.transfers = phase->kind == PHASE_FIND ? measure->entries : transfers->count,
+		.transfers = phase_counts_entries(phase->kind) ? measure->entries : transfers->count,
 		.calls = transfers->count,
 		.sum_ns = transfers->sum_ns,
 		.min_ns = transfers->count ? transfers->min_ns : 0,
@@ -121,12 +90,13 @@ static void keep_row(struct worker *worker, const struct phase_plan *phase, uint
 	};
 }
 
-static void keep_task(struct worker *worker, const struct phase_plan *phase, bool works)
+static void keep_task(struct worker *worker, const struct phase_plan *phase,
+		      const struct stamps *stamps)
 {
 	struct measure *measure = worker->measure;
 
 	measure->tasks = 1;
-	measure->idle_tasks = !works;
+	measure->idle_tasks = !stamps->works;
 	task_p99_set(&measure->task_p99, &measure_record(measure, phase_operation(phase->kind))->histogram,
 		     worker->task, worker->node_number);
 	measure->slowest_task = worker->task;
@@ -146,15 +116,13 @@ static void keep_task(struct worker *worker, const struct phase_plan *phase, boo
 void stamps_keep(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		 const struct stamps *stamps)
 {
-	const bool works = has_work(worker, phase);
-
-	if (works || phase_moves_data(phase->kind))
+	if (stamps->takes_part)
 		keep_stamps(worker, stamps);
 	else
 		keep_last_stamps(worker, stamps);
-	if (works)
+	if (stamps->works)
 		keep_work(worker, phase, stamps);
-	keep_task(worker, phase, works);
+	keep_task(worker, phase, stamps);
 	keep_row(worker, phase, source, stamps);
-	show_pace(worker, phase);
+	show_pace(worker, stamps);
 }

@@ -109,24 +109,17 @@ static double measure_stamping(const struct worker *worker, uint64_t length)
 	return best_ns;
 }
 
-/* What transfers of this task need; of a metadata test its directory is asked, as no file is there yet. */
-static int find_alignment(struct worker *worker, struct backend_alignment *alignment,
-			  struct error *err)
+int worker_find_alignment(struct worker *worker, struct backend_alignment *alignment, struct error *err)
 {
-	const struct plan *plan = worker->plan;
-
 	*alignment = (struct backend_alignment){1, 1};
-	if (plan->metadata)
-		plan_base(plan, plan_base_of(plan, worker->task), worker->path);
-	else
-		plan_path(plan, worker->task, 0, worker->path);
+	plan_probe_path(worker->plan, worker->task, worker->path);
 	if (!worker->backend->alignment)
 		return 0;
 	return worker->backend->alignment(worker->session, worker->path, alignment, err);
 }
 
-static int check_size(const struct worker *worker, const struct backend_alignment *alignment,
-		      const char *option, uint64_t size, struct error *err)
+int worker_check_alignment(const struct worker *worker, const struct backend_alignment *alignment,
+			   const char *option, uint64_t size, struct error *err)
 {
 	if (size % alignment->offset == 0)
 		return 0;
@@ -134,36 +127,6 @@ static int check_size(const struct worker *worker, const struct backend_alignmen
 			   "%s: %" PRIu64 " is no multiple of the %" PRIu64
 			   " bytes that %s transfers with these options need here",
 			   option, size, alignment->offset, worker->backend->name);
-}
-
-int worker_check_alignment(struct worker *worker, struct error *err)
-{
-	const struct metadata *names = worker->plan->metadata;
-	struct backend_alignment alignment;
-
-	if (names && !worker->plan->transfer_bytes)
-		return 0;
-	if (find_alignment(worker, &alignment, err))
-		return -1;
-	if (!names)
-		return check_size(worker, &alignment, "transfer_size",
-				  worker->plan->test->transfer_size, err);
-	return check_size(worker, &alignment, "write_bytes", names->write_bytes, err) ||
-	       check_size(worker, &alignment, "read_bytes", names->read_bytes, err) ? -1 : 0;
-}
-
-int worker_check_layout(struct worker *worker, struct error *err)
-{
-	const struct plan *plan = worker->plan;
-
-	for (unsigned i = 0; i < plan->phase_count && worker->backend->check; i++) {
-		struct backend_open how =
-			worker_open_shared(worker, plan->phases[i].access, worker->task);
-
-		if (worker->backend->check(worker->session, &how, err))
-			return -1;
-	}
-	return 0;
 }
 
 /* The backend may want to know them all beforehand. */
@@ -235,11 +198,9 @@ int worker_buffers(struct worker *worker, struct error *err)
 {
 	struct backend_alignment alignment;
 
-	worker->queue = queue_create(worker->plan);
-	worker->names = names_queue_create(worker->plan);
 	if (worker->plan->buffer_bytes == 0)
 		return 0;
-	if (find_alignment(worker, &alignment, err) ||
+	if (worker_find_alignment(worker, &alignment, err) ||
 	    allocate_buffers(worker, alignment.memory, err))
 		return -1;
 	worker->stamp_ns = measure_stamping(worker, worker->plan->geometry.transfer);
@@ -248,10 +209,6 @@ int worker_buffers(struct worker *worker, struct error *err)
 
 void worker_release_buffers(struct worker *worker)
 {
-	queue_release(worker->queue);
-	worker->queue = NULL;
-	names_queue_release(worker->names);
-	worker->names = NULL;
 	content_release(&worker->content);
 	free(worker->buffer.bytes);
 	worker->buffer = (struct content_buffer){0};

@@ -12,8 +12,6 @@
 #include "comm/node.h"
 #include "comm/stop.h"
 #include "content/content.h"
-#include "engine/data/queue.h"
-#include "engine/metadata/names_queue.h"
 #include "engine/core/operation_table.h"
 #include "engine/core/start.h"
 #include "measure/failure.h"
@@ -35,23 +33,10 @@ struct touched {
 	enum access access;
 };
 
-/* Calls on files with data as items, in this phase; others than whole ones are in the counters at once. */
-struct small_calls {
-	uint64_t whole[ACCESS_COUNT]; /* each moved a whole file at once */
-	uint64_t syncs, turns;        /* turns: reads of what was just written */
-};
-
-/* Device and inode tell a file from all others that a node sees at the same time. */
-struct file_identity {
-	bool known;
-	dev_t device;
-	uint64_t inode;
-};
-
 enum { TOUCHED_FILES = 16 };
 
-struct directories;
-struct find;
+struct data_state;
+struct metadata_state;
 
 struct worker {
 	/* who and where */
@@ -70,19 +55,9 @@ struct worker {
 	struct backend_session *session;
 	struct session_state state;
 	struct backend_file *file; /* the room for it */
-	bool file_entered;         /* open was called, successful or not: close must follow */
-	bool file_open;            /* and it can be used */
-	bool has_witness;          /* see engine/data/witness.h */
-	int witness;               /* its descriptor */
-	struct file_identity opened_file; /* of the file that this phase opened */
-	struct file_identity own_file;    /* of the file that this repetition wrote */
-	bool replaced;               /* another program took its name, and that was told */
 	struct content_buffer buffer; /* with a queue one for each slot; no bytes: none are needed */
 	uint64_t buffer_step;         /* from one slot's to the next */
-	struct queue *queue;  /* NULL: one transfer at a time */
-	struct names_queue *names; /* NULL: one operation on names at a time */
 	struct operation_table *table; /* NULL: none is wanted */
-	const char *spares_foreign;    /* of the test's spec */
 	uint64_t origin_ns; /* its times count from here, on the common axis */
 	void *ballast; /* ballast.c's, NULL: none */
 	uint64_t ballast_size;
@@ -90,12 +65,6 @@ struct worker {
 	struct content content; /* of the file that is written or read */
 	uint64_t seed;
 	uint64_t deadline_ns;   /* on this node's clock; UINT64_MAX: none */
-	bool made_file;         /* this run made or opened the file of this repetition to write */
-	bool must_be_new;       /* nothing had that name: the next open makes it, or fails */
-	bool made_directory;
-	uint64_t test_directories; /* metadata: of this repetition's, those this run made or found empty */
-	bool found_file;        /* use_existing_test_file met it: it is somebody's and stays */
-	bool used_empty;        /* the file was there, empty, and is left so: it may carry striping */
 
 	/* how it goes */
 	struct stop stop;
@@ -112,16 +81,6 @@ struct worker {
 	bool time_is_up;        /* left a loop at until_ns */
 	bool left_open;         /* a file that the backend's library cannot close */
 	bool learned;           /* content's seed and repetition come from the data, in this phase */
-	uint64_t wrong_bytes;   /* this task found in this phase */
-	struct small_calls small;
-	uint64_t made[2];       /* items, by enum item_kind, that it made in this repetition */
-	bool incomplete;        /* a phase could not make all of its items: the repetition has failed */
-	bool met_others;        /* as somebody else's file had the name of one to be made */
-	struct failure odd;     /* the first operation on names that failed, and was only counted */
-	struct find *find;      /* of the phase that is one */
-	uint64_t own_files, other_files; /* of a mixed phase: its own, and of the task whose files it looks at */
-	uint64_t entries_there; /* made less removed by this task in this repetition: a part of all tasks' sum */
-	struct directories *directories; /* held open in this phase; NULL: whole paths are given */
 	char path[PLAN_PATH_SIZE];
 	uint64_t poll_at_ns;
 	uint64_t until_ns;      /* no transfer is issued from then on; UINT64_MAX: no limit */
@@ -130,10 +89,11 @@ struct worker {
 	uint64_t alignment;     /* of the phase's file, a power of two: what lies across is counted */
 	struct touched touched[TOUCHED_FILES];
 	unsigned touched_next;  /* room that is used again next */
-	uint64_t pause_ns;      /* between two transfers */
 	struct start start;
-	uint64_t missing;       /* bytes behind the file's end, of a read that is compared */
-	struct damage damage;   /* the range that what follows may join; length 0: none */
+
+	/* what each workload keeps for itself; of the whole test */
+	struct data_state *data;
+	struct metadata_state *metadata;
 };
 
 /* Notes the first failure with its place and asks the others to stop; offset UINT64_MAX: none. */
@@ -165,10 +125,11 @@ struct backend_open worker_open_shared(const struct worker *worker, enum access 
 /* Adds this node's clock offset at that moment. */
 uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns);
 
-/* Touches nothing: whether the transfers fit to what direct I/O needs, else ERROR_INPUT. */
-int worker_check_alignment(struct worker *worker, struct error *err);
-/* The same for whether the backend can have the files of all phases so. */
-int worker_check_layout(struct worker *worker, struct error *err);
+/* What direct I/O needs for the transfers of this task. */
+int worker_find_alignment(struct worker *worker, struct backend_alignment *alignment, struct error *err);
+/* ERROR_INPUT that names the option if transfers of this size do not fit to it. */
+int worker_check_alignment(const struct worker *worker, const struct backend_alignment *alignment,
+			   const char *option, uint64_t size, struct error *err);
 
 /* Page-aligned (or more), touched, so that no page fault falls into a phase. */
 int worker_buffers(struct worker *worker, struct error *err);

@@ -1,13 +1,15 @@
 /* What is wrong in a transfer, noted range by range. */
 #include "engine/data/checking.h"
 
+#include "engine/data/data_state.h"
+
 #include <string.h>
 
 static void flush(struct worker *worker)
 {
-	if (worker->damage.what.length)
-		verification_add(measure_verification(worker->measure), &worker->damage);
-	worker->damage.what.length = 0;
+	if (worker->data->damage.what.length)
+		verification_add(measure_verification(worker->measure), &worker->data->damage);
+	worker->data->damage.what.length = 0;
 }
 
 /* Ranges that follow one another are one, also over the end of a transfer. */
@@ -16,10 +18,10 @@ static void note(void *context, const struct content_damage *what)
 	struct worker *worker = context;
 	struct damage next = {.file = worker->content.file, .task = worker->task, .what = *what};
 
-	if (worker->damage.what.length && damage_join(&worker->damage, &next))
+	if (worker->data->damage.what.length && damage_join(&worker->data->damage, &next))
 		return;
 	flush(worker);
-	worker->damage = next;
+	worker->data->damage = next;
 }
 
 /* The file ended before: nothing was read here. */
@@ -40,7 +42,7 @@ static void note_missing(struct worker *worker, uint64_t offset, uint64_t length
 void checking_examine(struct worker *worker, const struct transfer *transfer)
 {
 	const uint64_t piece = transfer->length / transfer->count;
-	uint64_t moved = transfer->length - worker->missing, wrong = worker->missing;
+	uint64_t moved = transfer->length - worker->data->missing, wrong = worker->data->missing;
 
 	for (uint64_t i = 0; i < transfer->count; i++) {
 		const char *bytes = (const char *)transfer->buffer + i * piece;
@@ -53,7 +55,7 @@ void checking_examine(struct worker *worker, const struct transfer *transfer)
 		if (here < piece)
 			note_missing(worker, offset + here, piece - here);
 	}
-	worker->missing = 0;
+	worker->data->missing = 0;
 	measure_verification(worker->measure)->wrong_transfers += wrong > 0;
 }
 

@@ -6,6 +6,7 @@
 #define ENGINE_DATA_CHECKING_H
 
 #include "engine/core/worker.h"
+#include "engine/data/data_state.h"
 
 static inline void checking_spoil(const struct transfer *transfer)
 {
@@ -29,7 +30,7 @@ static inline bool checking_passes(const struct content *content, const struct t
 static inline void checking_compare(struct worker *worker, const struct content *content,
 				    const struct transfer *transfer)
 {
-	if (__builtin_expect(worker->missing || !checking_passes(content, transfer), 0))
+	if (__builtin_expect(worker->data->missing || !checking_passes(content, transfer), 0))
 		checking_examine(worker, transfer);
 }
 

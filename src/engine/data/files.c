@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "engine/data/data_state.h"
 #include "engine/data/witness.h"
 
 bool files_is_keeper(const struct worker *worker)
@@ -15,15 +16,39 @@ bool files_deletes_all(const struct test *test)
 	return test->replace || test->semantics == SEMANTICS_IOR;
 }
 
+int files_check_alignment(struct worker *worker, struct error *err)
+{
+	struct backend_alignment alignment;
+
+	if (worker_find_alignment(worker, &alignment, err))
+		return -1;
+	return worker_check_alignment(worker, &alignment, "transfer_size",
+				      worker->plan->test->transfer_size, err);
+}
+
+int files_check_layout(struct worker *worker, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+
+	for (unsigned i = 0; i < plan->phase_count && worker->backend->check; i++) {
+		struct backend_open how =
+			worker_open_shared(worker, plan->phases[i].access, worker->task);
+
+		if (worker->backend->check(worker->session, &how, err))
+			return -1;
+	}
+	return 0;
+}
+
 static int make_directory(struct worker *worker, struct error *err)
 {
 	char directory[PLAN_PATH_SIZE];
 
-	if (!worker->plan->directories || worker->made_directory || !worker->backend->mkdir)
+	if (!worker->plan->directories || worker->data->made_directory || !worker->backend->mkdir)
 		return 0;
 	plan_directory(worker->plan, worker->task, directory);
 	if (!worker->backend->mkdir(worker->session, NULL, directory, 0775, err)) {
-		worker->made_directory = true;
+		worker->data->made_directory = true;
 		return 0;
 	}
 	if (err->code != EEXIST)
@@ -38,8 +63,8 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 	uint64_t bytes, allocated;
 
 	plan_path(worker->plan, worker->task, repetition, worker->path);
-	worker->must_be_new = false;
-	worker->own_file.known = worker->replaced = false;
+	worker->data->must_be_new = false;
+	worker->data->own_file.known = worker->data->replaced = false;
 	if (make_directory(worker, err))
 		return -1;
 	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
@@ -47,21 +72,21 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 		bool absent = err->code == ENOENT;
 
-		worker->made_file = worker->must_be_new = absent;
+		worker->data->made_file = worker->data->must_be_new = absent;
 		worker->measure->files_fresh += absent;
 		err->kind = absent ? ERROR_NONE : err->kind;
 		return absent ? 0 : -1;
 	}
 	if (test->use_existing_test_file) {
 		/* Unless an earlier repetition of this test made it. */
-		worker->found_file |= !worker->made_file;
+		worker->data->found_file |= !worker->data->made_file;
 		worker->measure->files_overwritten++;
 		return 0;
 	}
 	/* An empty one may carry striping that was set beforehand: it is used in every repetition. */
-	worker->used_empty = worker->backend->truncate && !files_deletes_all(test) &&
-			     (!bytes || (worker->used_empty && !test->multi_file));
-	if (worker->used_empty) {
+	worker->data->used_empty = worker->backend->truncate && !files_deletes_all(test) &&
+			     (!bytes || (worker->data->used_empty && !test->multi_file));
+	if (worker->data->used_empty) {
 		worker->measure->files_used_empty++;
 		return bytes ? worker->backend->truncate(worker->session, worker->path, 0, err) : 0;
 	}
@@ -71,7 +96,7 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 				 worker->backend->name);
 	if (worker->backend->remove(worker->session, NULL, worker->path, err))
 		return -1;
-	worker->made_file = worker->must_be_new = true;
+	worker->data->made_file = worker->data->must_be_new = true;
 	return 0;
 }
 
@@ -81,9 +106,9 @@ void files_create(struct worker *worker, struct backend_open *how)
 	bool alone = !how->shared || how->tasks == 1;
 
 	how->create = true;
-	how->exclusive = alone && worker->must_be_new && worker->backend->files;
+	how->exclusive = alone && worker->data->must_be_new && worker->backend->files;
 	how->follows = worker->plan->test->use_existing_test_file;
-	worker->must_be_new = false;
+	worker->data->must_be_new = false;
 }
 
 void files_explain_open(struct worker *worker, const struct backend_open *how, struct error *err)
@@ -92,8 +117,8 @@ void files_explain_open(struct worker *worker, const struct backend_open *how, s
 	const bool is_taken = how->create && (err->code == ELOOP || (how->exclusive && err->code == EEXIST));
 
 	if (is_taken)
-		worker->made_file = false;
-	if (is_taken || (!how->create && err->code == ENOENT && worker->own_file.known))
+		worker->data->made_file = false;
+	if (is_taken || (!how->create && err->code == ENOENT && worker->data->own_file.known))
 		error_set(err, was.code, "%.300s: " WITNESS_REPLACED, was.text);
 }
 
@@ -106,9 +131,9 @@ static int remove_file(struct worker *worker, struct error *err)
 	uint64_t bytes, allocated;
 	struct error gone = {0};
 
-	if (witness_replaced(worker, &worker->own_file))
-		return worker->replaced ? 0 : error_set(err, 0, WITNESS_REPLACED);
-	if (worker->used_empty)
+	if (witness_replaced(worker, &worker->data->own_file))
+		return worker->data->replaced ? 0 : error_set(err, 0, WITNESS_REPLACED);
+	if (worker->data->used_empty)
 		return worker->backend->truncate(worker->session, worker->path, 0, err);
 	if (!worker->backend->remove(worker->session, NULL, worker->path, err))
 		return 0;
@@ -131,20 +156,20 @@ int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 		return 0;
 	plan_path(worker->plan, worker->task, repetition, worker->path);
 	if (test->semantics == SEMANTICS_IOR)
-		worker->made_file = true;
-	else if (worker->found_file)
-		worker->made_file = false;
-	if (files_is_keeper(worker) && worker->made_file)
+		worker->data->made_file = true;
+	else if (worker->data->found_file)
+		worker->data->made_file = false;
+	if (files_is_keeper(worker) && worker->data->made_file)
 		ret = remove_file(worker, err);
-	worker->made_file = false;
-	if (worker->made_directory && worker->backend->rmdir) {
+	worker->data->made_file = false;
+	if (worker->data->made_directory && worker->backend->rmdir) {
 		char directory[PLAN_PATH_SIZE];
 		struct error other = {0};
 
 		plan_directory(worker->plan, worker->task, directory);
 		/* Others' files in it are not ours to judge: then it stays. */
 		worker->backend->rmdir(worker->session, NULL, directory, &other);
-		worker->made_directory = false;
+		worker->data->made_directory = false;
 	}
 	return ret;
 }

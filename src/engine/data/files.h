@@ -1,6 +1,6 @@
 /*
  * The files of a test around its phases, never inside a timed part: making them ready, removing them.
- * What is there before the test: engine/data/found.h. Caches: engine/core/cold.h. Whether everything arrived:
+ * What is there before the test: engine/data/found.h. Caches: engine/data/cold.h. Whether everything arrived:
  * engine/data/arrived.h.
  *
  * A file of its own is looked after by its task, the shared file by task 0. Errors name the file.
@@ -8,13 +8,18 @@
 #ifndef ENGINE_DATA_FILES_H
 #define ENGINE_DATA_FILES_H
 
-#include "engine/core/worker.h"
+#include "engine/data/data_state.h"
 
 /* Whether this task looks after the file that holds its data. */
 bool files_is_keeper(const struct worker *worker);
 
 /* Whether the test deletes whatever is in the way of a write. */
 bool files_deletes_all(const struct test *test);
+
+/* Touches nothing: ERROR_INPUT when transfers do not fit to what direct I/O needs. */
+int files_check_alignment(struct worker *worker, struct error *err);
+/* Touches nothing: ERROR_INPUT when the backend cannot have the files of all phases as they are laid out. */
+int files_check_layout(struct worker *worker, struct error *err);
 
 /* Before a write phase: makes unique_dir's directory, removes what is recreated; counts it. */
 int files_prepare(struct worker *worker, uint64_t repetition, struct error *err);

@@ -11,6 +11,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "engine/data/data_state.h"
 #include "engine/data/files.h"
 #include "engine/data/ior_data.h"
 
@@ -256,7 +257,7 @@ static int check_link(const struct worker *worker, struct error *err)
 
 static int refuse_foreign(const struct worker *worker, struct error *err)
 {
-	const char *key = worker->spares_foreign;
+	const char *key = worker->data->spares_foreign;
 
 	if (key)
 		return error_input(err,
@@ -279,7 +280,7 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	if (check_directories(worker, err) || check_link(worker, err) || check_kind(worker, err) ||
 	    check_permission(worker, W_OK, err))
 		return -1;
-	if (takes_all && !worker->spares_foreign) {
+	if (takes_all && !worker->data->spares_foreign) {
 		if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 			err->kind = ERROR_NONE;
 			return 0; /* nothing there, or open will say why not */
@@ -320,7 +321,7 @@ static bool is_deleted_after_reading(const struct worker *worker)
 {
 	const struct test *test = worker->plan->test;
 
-	return worker->spares_foreign && test->semantics == SEMANTICS_IOR && !test->keep_file;
+	return worker->data->spares_foreign && test->semantics == SEMANTICS_IOR && !test->keep_file;
 }
 
 static int check_read(struct worker *worker, struct error *err)

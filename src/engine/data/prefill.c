@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "engine/data/data_state.h"
 #include "engine/data/files.h"
 #include "engine/data/transfer_loop.h"
 
@@ -161,7 +162,7 @@ static void fill_file(struct prefill *prefill)
 	ret = open_file(worker, prefill->piece, &err);
 	if (ret && !worker_failed(worker))
 		worker_fail(worker, &err, "prefill: open", UINT64_MAX, 0);
-	worker->made_file |= !ret;
+	worker->data->made_file |= !ret;
 	worker->measure->prefill.opens = !ret;
 	node_say(worker->node, ACTIVITY_TRANSFER);
 	if (!worker_failed(worker))

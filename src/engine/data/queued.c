@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "engine/data/data_state.h"
 #include "engine/data/transfer_loop.h"
 
 struct flight {
@@ -173,8 +174,8 @@ static void land(struct flight *flight, const struct completion *completion, uin
 	if (next_ns > flight->now_ns)
 		flight->now_ns = next_ns;
 	if (worker->table)
-		loop_tell(worker, operation_of(flight->order->access), note->issued_ns, end_ns,
-			  note->offset, flight->transfer.length);
+		operation_table_add(worker->table, operation_of(flight->order->access), note->issued_ns, end_ns,
+				    note->offset, flight->transfer.length);
 	if (flight->order->filling == FILLING_COMPARED)
 		compare(flight, completion);
 	if (flight->order->syncs &&
@@ -224,7 +225,7 @@ void queued_run(struct worker *worker, const struct loop_order *order, struct ta
 		.worker = worker,
 		.order = order,
 		.tally = tally,
-		.queue = worker->queue,
+		.queue = worker->data->queue,
 		.record = measure_record(worker->measure, operation_of(order->access)),
 		.transfer = loop_transfer(worker, order),
 		.left = order->span.count,

@@ -1,4 +1,6 @@
 /* What the transfer loops have in common. */
+
+#include "engine/data/data_state.h"
 #include "engine/data/transfer_loop.h"
 
 #include <errno.h>
@@ -40,9 +42,9 @@ uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last)
 {
 	if (loop_poll(worker, now_ns))
 		return 0;
-	if (!worker->pause_ns || last)
+	if (!worker->data->pause_ns || last)
 		return now_ns;
-	now_ns = loop_sleep_until(worker, now_ns, now_ns + worker->pause_ns);
+	now_ns = loop_sleep_until(worker, now_ns, now_ns + worker->data->pause_ns);
 	if (loop_poll(worker, now_ns))
 		return 0;
 	worker->poll_at_ns = now_ns; /* the pause follows each transfer */
@@ -62,7 +64,7 @@ static bool miss(struct worker *worker, uint64_t bytes)
 {
 	if (!measure_verification(worker->measure))
 		return false;
-	worker->missing = bytes;
+	worker->data->missing = bytes;
 	return true;
 }
 
@@ -145,7 +147,7 @@ bool loop_handle(struct worker *worker, struct tally *tally, const struct transf
 	}
 	count_call(worker, transfer, (uint64_t)moved);
 	/* A queue's order is that of its submits: it was noted then. */
-	if (worker->queue)
+	if (worker->data->queue)
 		sequence_cut(&tally->sequence, transfer->offset, transfer->length,
 			     (uint64_t)moved);
 	else
@@ -184,7 +186,9 @@ bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t
 	}
 	measure_add(measure_record(worker->measure, OPERATION_SYNC), *end_ns - now_ns, *end_ns, offset,
 		    worker->task, worker->node_number);
-	if (worker->table && loop_tell(worker, OPERATION_SYNC, now_ns, *end_ns, offset, 0))
+	if (worker->table && worker->data->queue) /* queued_run() writes it when nothing is in flight */
+		operation_table_add(worker->table, OPERATION_SYNC, now_ns, *end_ns, offset, 0);
+	else if (worker->table && loop_tell(worker, OPERATION_SYNC, now_ns, *end_ns, offset, 0))
 		*end_ns = clock_now(worker->clock);
 	return true;
 }

@@ -1,6 +1,7 @@
 /* The transfers of a data phase: which loop moves them, and what is kept of it. */
 #include "engine/data/transfers.h"
 
+#include "engine/data/data_state.h"
 #include "engine/data/transfer_loop.h"
 
 static enum filling choose_filling(const struct worker *worker, enum access access)
@@ -24,7 +25,7 @@ bool transfers_agree(const struct worker *worker)
 void transfers_start(struct transfers *transfers, struct worker *worker, enum access access,
 		     uint32_t source)
 {
-	worker->missing = worker->damage.what.length = 0;
+	worker->data->missing = worker->data->damage.what.length = 0;
 	*transfers = (struct transfers){
 		.worker = worker,
 		.order = {
@@ -41,7 +42,7 @@ void transfers_start(struct transfers *transfers, struct worker *worker, enum ac
 void transfers_run(struct transfers *transfers, const struct span *span)
 {
 	struct worker *worker = transfers->worker;
-	loop_runner *run = worker->queue	     ? queued_run
+	loop_runner *run = worker->data->queue	     ? queued_run
 			   : transfers_agree(worker) ? collective_run
 						     : synchronous_run;
 	const struct loop_times before = transfers->times;

@@ -9,6 +9,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "engine/data/data_state.h"
 #include "engine/data/files.h"
 
 /* Returns what statx() does. */
@@ -33,26 +34,26 @@ static bool differ(const struct file_identity *a, const struct file_identity *b)
 void witness_note_path(struct worker *worker)
 {
 	if (worker->backend->files && files_is_keeper(worker))
-		identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &worker->opened_file);
+		identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &worker->data->opened_file);
 }
 
 void witness_note_open(struct worker *worker)
 {
 	int fd;
 
-	if (!worker->file_open || !worker->writes || !worker->backend->begins_with_descriptor)
+	if (!worker->data->file_open || !worker->writes || !worker->backend->begins_with_descriptor)
 		return;
 	memcpy(&fd, (const void *)worker->file, sizeof(fd));
 	/* The kernel knows the number of an open file: no server is asked for anything. */
-	identify(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, &worker->opened_file);
+	identify(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, &worker->data->opened_file);
 }
 
 void witness_note_own(struct worker *worker)
 {
-	if (worker->has_witness)
-		identify(worker->witness, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, &worker->opened_file);
+	if (worker->data->has_witness)
+		identify(worker->data->witness, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, &worker->data->opened_file);
 	if (worker->writes)
-		worker->own_file = worker->opened_file;
+		worker->data->own_file = worker->data->opened_file;
 }
 
 void witness_check(struct worker *worker, bool same_for_all)
@@ -61,13 +62,13 @@ void witness_check(struct worker *worker, bool same_for_all)
 	struct error err = {0};
 	int ret;
 
-	if (!worker->opened_file.known)
+	if (!worker->data->opened_file.known)
 		return;
 	if (same_for_all && !files_is_keeper(worker))
 		return;
 	ret = identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &now);
-	worker->replaced = !same_for_all || (ret ? errno == ENOENT : differ(&now, &worker->opened_file));
-	if (!worker->replaced)
+	worker->data->replaced = !same_for_all || (ret ? errno == ENOENT : differ(&now, &worker->data->opened_file));
+	if (!worker->data->replaced)
 		return;
 	error_set(&err, 0, WITNESS_REPLACED);
 	worker_fail(worker, &err, "check", UINT64_MAX, 0);
@@ -85,7 +86,7 @@ bool witness_replaced(const struct worker *worker, const struct file_identity *i
 
 static bool is_wanted(const struct worker *worker)
 {
-	return worker->writes && worker->file_open && worker->backend->may_hide_errors &&
+	return worker->writes && worker->data->file_open && worker->backend->may_hide_errors &&
 	       worker->backend->files &&
 	       (!worker->plan->geometry.shared || worker->node->own == worker->node->shared->slots);
 }
@@ -94,8 +95,8 @@ void witness_open(struct worker *worker)
 {
 	if (!is_wanted(worker))
 		return;
-	worker->witness = open(worker->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	worker->has_witness = worker->witness >= 0;
+	worker->data->witness = open(worker->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	worker->data->has_witness = worker->data->witness >= 0;
 }
 
 void witness_close(struct worker *worker, bool sync)
@@ -104,15 +105,15 @@ void witness_close(struct worker *worker, bool sync)
 	const char *call = "fsync";
 	int ret = 0;
 
-	if (!worker->has_witness)
+	if (!worker->data->has_witness)
 		return;
-	worker->has_witness = false;
+	worker->data->has_witness = false;
 	node_say(worker->node, ACTIVITY_SYNC);
 	if (sync)
-		ret = fsync(worker->witness);
+		ret = fsync(worker->data->witness);
 	int cause = errno;
 
-	if (close(worker->witness) && !ret) {
+	if (close(worker->data->witness) && !ret) {
 		ret = -1;
 		call = "close";
 		cause = errno;

@@ -15,6 +15,7 @@
 #define ENGINE_DATA_WITNESS_H
 
 #include "engine/core/worker.h"
+#include "engine/data/data_state.h"
 
 #define WITNESS_REPLACED \
 	"another program removed or replaced the file; is another job using this test_file?"

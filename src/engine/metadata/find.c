@@ -12,6 +12,7 @@
 #include "engine/core/loop.h"
 #include "engine/metadata/find_pieces.h"
 #include "engine/metadata/metadata.h"
+#include "engine/metadata/metadata_state.h"
 #include "engine/metadata/mounts.h"
 #include "engine/metadata/tolerate.h"
 
@@ -285,12 +286,12 @@ static void keep(struct find *find)
 	measure->find.taken = steal_taken(find->steal);
 	measure->find.left = find->left;
 	if (worker->plan->metadata->create && !worker->backend->no_storage)
-		measure->find.made = worker->entries_there;
+		measure->find.made = worker->metadata->entries_there;
 }
 
 void find_run(struct worker *worker, uint64_t repetition, struct loop_times *times)
 {
-	struct find *find = worker->find;
+	struct find *find = worker->metadata->find;
 	uint64_t waited_ns = 0, begin_ns;
 	bool more = true;
 
@@ -352,7 +353,7 @@ int find_prepare(struct worker *worker, struct error *err)
 	struct find *find = memory_allocate(1, sizeof(*find));
 	int ret = 0;
 
-	worker->find = find;
+	worker->metadata->find = find;
 	find->worker = worker;
 	find->predicates = worker->plan->predicates;
 	find->wants_stat = predicates_want_stat(&find->predicates);
@@ -370,7 +371,7 @@ int find_prepare(struct worker *worker, struct error *err)
 
 void find_close(struct worker *worker)
 {
-	struct find *find = worker->find;
+	struct find *find = worker->metadata->find;
 
 	if (!find)
 		return;
@@ -378,7 +379,7 @@ void find_close(struct worker *worker)
 	mounts_release(&find->mounts);
 	pieces_release(&find->pieces);
 	free(find);
-	worker->find = NULL;
+	worker->metadata->find = NULL;
 }
 
 /* One task looks at each of the directories. */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "engine/metadata/metadata_state.h"
 #include "engine/metadata/test_directories.h"
 #include "plan/item_walk.h"
 
@@ -58,7 +59,7 @@ bool metadata_is_collective(const struct plan *plan, enum phase_kind kind)
 /* Number of the source's items that the phase works on; task 0 may make those of all tasks. */
 static uint64_t items_of(const struct worker *worker, enum phase_kind kind)
 {
-	uint64_t items = kind == PHASE_MIX ? worker->other_files : worker->available;
+	uint64_t items = kind == PHASE_MIX ? worker->metadata->other_files : worker->available;
 
 	return items < worker->plan->tree.items ? items : worker->plan->tree.items;
 }
@@ -78,7 +79,7 @@ static void open_directories(struct worker *worker, uint64_t items, uint32_t sou
 	struct error counted_later;
 	char target[PLAN_PATH_SIZE];
 
-	if (!worker->directories || tree->directories * tree->trees > AHEAD ||
+	if (!worker->metadata->directories || tree->directories * tree->trees > AHEAD ||
 	    worker->plan->metadata->time_unique_dir)
 		return;
 	owner = metadata_owner(worker, source, repetition, target);
@@ -86,7 +87,7 @@ static void open_directories(struct worker *worker, uint64_t items, uint32_t sou
 	for (uint64_t number = 0; number < needed; number++) {
 		tree_path_directory(&path, number / tree->directories, number % tree->directories);
 		if (tree_items_of(tree, number % tree->directories))
-			directories_get(worker->directories, worker, owner.task, number, false, path.path,
+			directories_get(worker->metadata->directories, worker, owner.task, number, false, path.path,
 					&counted_later);
 	}
 }
@@ -101,7 +102,7 @@ int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint
 	if (phase_operation(phase->kind) == OPERATION_RENAME && worker->available &&
 	    naming_check_spare(worker, phase, source, repetition, err))
 		return -1;
-	worker->directories = directories_create(worker);
+	worker->metadata->directories = directories_create(worker);
 	open_directories(worker, items_of(worker, phase->kind), source, repetition);
 	return 0;
 }
@@ -121,8 +122,8 @@ uint64_t metadata_sync(struct worker *worker, uint64_t done_ns)
 
 void metadata_close(struct worker *worker)
 {
-	directories_release(worker->directories, worker);
-	worker->directories = NULL;
+	directories_release(worker->metadata->directories, worker);
+	worker->metadata->directories = NULL;
 }
 
 void metadata_finish(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)

@@ -5,8 +5,9 @@
 #ifndef ENGINE_METADATA_METADATA_H
 #define ENGINE_METADATA_METADATA_H
 
-#include "engine/metadata/naming.h"
 #include "engine/core/tally.h"
+#include "engine/metadata/metadata_state.h"
+#include "engine/metadata/naming.h"
 
 /* Directories held open for names relative to them; opened when first asked for. */
 struct directories;
@@ -51,7 +52,7 @@ uint64_t metadata_made_of_each(const struct plan *plan, uint64_t least, uint64_t
 int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		     uint64_t repetition, struct error *err);
 
-/* The timed part. What fails is counted, with the first of it in worker->odd. */
+/* The timed part. What fails is counted, with the first of it in worker->metadata->odd. */
 void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		  uint64_t repetition, struct loop_times *times);
 

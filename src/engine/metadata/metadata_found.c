@@ -140,6 +140,20 @@ static int check_target(struct worker *worker, struct error *err)
 	return check_makes(path, target, err);
 }
 
+/* Only files with data are moved by transfers. */
+static int check_alignment(struct worker *worker, struct error *err)
+{
+	const struct metadata *test = worker->plan->metadata;
+	struct backend_alignment alignment;
+
+	if (!worker->plan->transfer_bytes)
+		return 0;
+	if (worker_find_alignment(worker, &alignment, err) ||
+	    worker_check_alignment(worker, &alignment, "write_bytes", test->write_bytes, err))
+		return -1;
+	return worker_check_alignment(worker, &alignment, "read_bytes", test->read_bytes, err);
+}
+
 int metadata_check(struct worker *worker, const struct trees_to_come *before, struct error *err)
 {
 	if (names_queued_check(worker, err))
@@ -148,7 +162,7 @@ int metadata_check(struct worker *worker, const struct trees_to_come *before, st
 		return 0;
 	if (metadata_keeps_tree(worker) && check_target(worker, err))
 		return -1;
-	if (worker_check_alignment(worker, err))
+	if (check_alignment(worker, err))
 		return -1;
 	if (!metadata_keeps_tree(worker))
 		return 0;

@@ -1,12 +1,13 @@
 /* How much a metadata phase has to do: by the plan, and of items as many as a stonewall let be made. */
 #include "engine/metadata/metadata.h"
-#include "engine/metadata/mix.h"
+
+#include "engine/metadata/metadata_state.h"
 
 /* Number of the source's items that this repetition made up to its stonewall. */
 static uint64_t made_by(struct worker *worker, enum item_kind kind, uint32_t source)
 {
 	const struct metadata *test = worker->plan->metadata;
-	uint64_t mine = worker->made[kind], numbers[] = {mine, ~mine};
+	uint64_t mine = worker->metadata->made[kind], numbers[] = {mine, ~mine};
 
 	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
 	if (test->shared_file || numbers[0] == ~numbers[1])
@@ -78,10 +79,6 @@ uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_
 		return metadata_keeps_tree(worker) ? directories_of_trees(plan) : 0;
 	case PHASE_LIST:
 		return directories_to_list(plan, source);
-	case PHASE_FIND:
-		return 0; /* what there is will be seen */
-	case PHASE_MIX:
-		return mix_available(worker, source);
 	case PHASE_DIR_CREATE:
 	case PHASE_FILE_CREATE:
 		return items_to_make(worker, kind);

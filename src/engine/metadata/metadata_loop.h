@@ -2,9 +2,10 @@
 #ifndef ENGINE_METADATA_METADATA_LOOP_H
 #define ENGINE_METADATA_METADATA_LOOP_H
 
-#include "engine/metadata/naming.h"
-#include "engine/metadata/item_call.h"
 #include "engine/core/tally.h"
+#include "engine/metadata/item_call.h"
+#include "engine/metadata/metadata_state.h"
+#include "engine/metadata/naming.h"
 
 struct name_loop {
 	struct worker *worker;
@@ -19,7 +20,7 @@ struct name_loop {
 };
 
 /*
- * From loop->done on to loop->count. What fails is counted, with the first of it in worker->odd, and in no
+ * From loop->done on to loop->count. What fails is counted, with the first of it in worker->metadata->odd, and in no
  * histogram.
  */
 void metadata_loop_run(struct name_loop *loop);

@@ -2,6 +2,7 @@
 #include "engine/core/loop.h"
 #include "engine/metadata/metadata.h"
 #include "engine/metadata/metadata_loop.h"
+#include "engine/metadata/metadata_state.h"
 #include "engine/metadata/tolerate.h"
 
 /* Outside the time: the first item, which has the spare name, takes the one that is free. */
@@ -37,9 +38,9 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 	tolerate_end(worker, record->histogram.count);
 	measure->least_transfers = measure->most_transfers = record->histogram.count;
 	if (phase_traits[kind].makes_entries)
-		worker->entries_there += record->histogram.count;
+		worker->metadata->entries_there += record->histogram.count;
 	if (phase_traits[kind].removes_entries)
-		worker->entries_there -= record->histogram.count;
+		worker->metadata->entries_there -= record->histogram.count;
 	measure->content_ns = loop->tally.content_ns;
 	if (loop->times.own_ns)
 		measure->content_share_most =
@@ -70,7 +71,7 @@ static void run(struct name_loop *loop)
 static uint64_t most_of_all(struct name_loop *loop)
 {
 	struct worker *worker = loop->worker;
-	bool ends = worker_failed(worker) || worker->stopped || worker->incomplete;
+	bool ends = worker_failed(worker) || worker->stopped || worker->metadata->incomplete;
 	uint64_t numbers[] = {loop->done, ends};
 
 	node_say(worker->node, ACTIVITY_WAITING);
@@ -137,7 +138,7 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 	};
 
 	if (phase->kind == PHASE_TREE_CREATE)
-		worker->entries_there = 0;
+		worker->metadata->entries_there = 0;
 	tally_start(&loop.tally, worker);
 	node_say(worker->node, ACTIVITY_OPERATION);
 	if (has_wall(worker, phase->kind))
@@ -158,5 +159,5 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 	close_ring(&loop);
 	keep(&loop, phase->kind);
 	if (phase_creates_items(phase->kind))
-		worker->written = worker->made[metadata_item(phase->kind)] = loop.tally.done;
+		worker->written = worker->metadata->made[metadata_item(phase->kind)] = loop.tally.done;
 }

@@ -9,9 +9,10 @@
 
 #include "base/memory.h"
 #include "engine/core/loop.h"
-#include "engine/metadata/metadata.h"
-#include "engine/metadata/tolerate.h"
 #include "engine/metadata/item_call.h"
+#include "engine/metadata/metadata.h"
+#include "engine/metadata/metadata_state.h"
+#include "engine/metadata/tolerate.h"
 #include "measure/mix_part.h"
 #include "plan/item_walk.h"
 
@@ -44,8 +45,8 @@ struct mix_loop {
 
 uint64_t mix_available(struct worker *worker, uint32_t source)
 {
-	worker->other_files = metadata_items(worker, ITEM_FILE, source);
-	worker->own_files = metadata_items(worker, ITEM_FILE, worker->task);
+	worker->metadata->other_files = metadata_items(worker, ITEM_FILE, source);
+	worker->metadata->own_files = metadata_items(worker, ITEM_FILE, worker->task);
 	return worker->plan->mix.operations;
 }
 
@@ -67,11 +68,11 @@ static int go_to(struct files_of *files, struct worker *worker, uint64_t item, s
 
 	item_walk_to(walk, item);
 	files->name = walk->at.path;
-	if (!worker->directories)
+	if (!worker->metadata->directories)
 		return 0;
 	files->name = walk->leaf;
 	walk->leaf[-1] = '\0';
-	files->directory = directories_get(worker->directories, worker, files->owner,
+	files->directory = directories_get(worker->metadata->directories, worker, files->owner,
 					   walk->place.tree * tree->directories + walk->place.directory,
 					   false, walk->at.path, err);
 	walk->leaf[-1] = '/';
@@ -287,8 +288,8 @@ static void tell_missing(struct mix_loop *loop, const struct error *why)
 		  missing, missing == 1 ? "" : "s");
 	tolerate_all(loop->worker, loop->own.walk.at.path, operation_name(OPERATION_CREATE), &err);
 	loop->worker->measure->expected_operations++;
-	loop->worker->incomplete = true;
-	loop->worker->met_others |= why->code == EEXIST;
+	loop->worker->metadata->incomplete = true;
+	loop->worker->metadata->met_others |= why->code == EEXIST;
 }
 
 static int make_again(struct mix_loop *loop, uint64_t item, struct error *err)
@@ -304,11 +305,11 @@ static void make_missing(struct mix_loop *loop)
 {
 	struct worker *worker = loop->worker;
 	_Atomic uint64_t *progress = &worker->node->own->operations;
-	const struct small_calls timed = worker->small;
+	const struct small_calls timed = worker->metadata->small;
 	uint64_t number = loop->done;
 	struct error err = {0};
 
-	while (loop->walk.missing && !worker->incomplete) {
+	while (loop->walk.missing && !worker->metadata->incomplete) {
 		uint64_t item = mix_walk_item(&loop->walk, MIX_CREATE);
 		uint64_t now_ns = clock_now(worker->clock);
 
@@ -322,7 +323,7 @@ static void make_missing(struct mix_loop *loop)
 		mix_walk_done(&loop->walk, MIX_CREATE);
 		atomic_store_explicit(progress, ++number, memory_order_relaxed);
 	}
-	worker->small = timed; /* these are no calls of the phase */
+	worker->metadata->small = timed; /* these are no calls of the phase */
 }
 
 /* A stonewall, or a status file, may leave too few. */
@@ -375,8 +376,8 @@ static void start(struct mix_loop *loop, struct worker *worker, uint32_t source,
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
 		loop->kinds[kind] = measure_record(measure, mix_part_operation(kind));
 	loop->interval_ns = mix->task_rate > 0 ? 1e9 / mix->task_rate : 0;
-	start_files(&loop->own, worker, worker->task, repetition, worker->own_files);
-	start_files(&loop->other, worker, source, repetition, worker->other_files);
+	start_files(&loop->own, worker, worker->task, repetition, worker->metadata->own_files);
+	start_files(&loop->other, worker, source, repetition, worker->metadata->other_files);
 	loop->looked_at = source == worker->task ? &loop->own : &loop->other;
 	mix_walk_start(&loop->walk, mix, loop->own.count, order_seed(seed, worker->task));
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/core/loop.h"
+#include "engine/metadata/metadata_state.h"
 
 /* The queued form of each operation that can be queued. */
 static const enum namespace_kind kinds[OPERATIONS] = {
@@ -248,7 +249,7 @@ void names_queued_run(struct name_loop *loop)
 	struct flight flight = {
 		.worker = worker,
 		.loop = loop,
-		.queue = worker->names,
+		.queue = worker->metadata->queue,
 		.record = measure_record(worker->measure, loop->operation),
 		.tally = loop->tally,
 		.next = loop->done,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/metadata/metadata.h"
+#include "engine/metadata/metadata_state.h"
 
 /* Of a walk's item, among those of all trees. */
 static uint64_t directory_number(const struct naming *naming, const struct item_walk *walk)
@@ -19,13 +20,13 @@ static int give(struct naming *naming, struct item_walk *walk, bool moved, const
 	struct worker *worker = naming->worker;
 
 	*name = walk->at.path;
-	if (!worker->directories)
+	if (!worker->metadata->directories)
 		return 0;
 	*name = walk->leaf;
 	if (!moved && *directory)
 		return 0;
 	walk->leaf[-1] = '\0';
-	*directory = directories_get(worker->directories, worker, naming->owner,
+	*directory = directories_get(worker->metadata->directories, worker, naming->owner,
 				     directory_number(naming, walk),
 				     walk == &naming->behind, walk->at.path, err);
 	walk->leaf[-1] = '/';
@@ -37,7 +38,7 @@ static int give(struct naming *naming, struct item_walk *walk, bool moved, const
 
 bool naming_closes(const struct naming *naming)
 {
-	const struct directories *held = naming->worker->directories;
+	const struct directories *held = naming->worker->metadata->directories;
 
 	return held && directories_closes(held, naming->worker, naming->owner,
 					  directory_number(naming, &naming->walk));
@@ -74,7 +75,7 @@ static void name_spare(struct naming *naming)
 
 	memcpy(naming->spare, walk->at.path, length);
 	memcpy(naming->spare + length, "spare", sizeof("spare"));
-	naming->new_name = naming->worker->directories
+	naming->new_name = naming->worker->metadata->directories
 				   ? naming->spare + (walk->leaf - walk->at.path)
 				   : naming->spare;
 	naming->new_directory = naming->directory;

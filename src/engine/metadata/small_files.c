@@ -1,4 +1,6 @@
 /* Files with data as items: made, read and compared by one call of the loop each. */
+
+#include "engine/metadata/metadata_state.h"
 #include "engine/metadata/small_files.h"
 
 #include <errno.h>
@@ -25,7 +27,7 @@ static void count_call(struct worker *worker, const struct transfer *rest, uint6
 	struct access_counters *of = counters_of(counters, rest->access);
 
 	if (moved == bytes) {
-		worker->small.whole[rest->access]++;
+		worker->metadata->small.whole[rest->access]++;
 		return;
 	}
 	counters_add_calls(counters, of, moved, 1);
@@ -124,7 +126,7 @@ int small_file_compare(const struct worker *worker, uint64_t bytes, struct error
 static int read_back(struct worker *worker, uint64_t bytes, struct error *err)
 {
 	content_spoil(worker->buffer.bytes, bytes);
-	worker->small.turns++;
+	worker->metadata->small.turns++;
 	if (move(worker, ACCESS_READ, bytes, err))
 		return -1;
 	return small_file_compare(worker, bytes, err) ? 1 : 0;
@@ -168,7 +170,7 @@ int small_file_create(struct worker *worker, struct backend_directory *directory
 		ret = move(worker, ACCESS_WRITE, test->write_bytes, err);
 	if (!ret && test->fsync) {
 		ret = worker->backend->sync(worker->file, err);
-		worker->small.syncs += !ret;
+		worker->metadata->small.syncs += !ret;
 	}
 	if (!ret && test->verify_write)
 		ret = read_back(worker, test->write_bytes, err);

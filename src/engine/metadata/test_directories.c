@@ -11,6 +11,7 @@
 #include "engine/metadata/cleanup.h"
 #include "engine/metadata/entries.h"
 #include "engine/metadata/metadata.h"
+#include "engine/metadata/metadata_state.h"
 #include "engine/metadata/tolerate.h"
 #include "plan/item_walk.h"
 
@@ -158,13 +159,13 @@ static int make_one(struct worker *worker, char *path, size_t length, struct err
 	if (mark(worker, path, length, !ret, err))
 		return -1;
 	err->kind = ERROR_NONE;
-	worker->test_directories++;
+	worker->metadata->test_directories++;
 	return 0;
 }
 
 int test_directories_make(struct worker *worker, uint64_t repetition, struct error *err)
 {
-	worker->test_directories = 0;
+	worker->metadata->test_directories = 0;
 	if (!keeps_target(worker))
 		return 0;
 	plan_base(worker->plan, worker->task, worker->path);
@@ -212,6 +213,6 @@ int test_directories_clean_up(struct worker *worker, uint64_t repetition, struct
 {
 	if (!keeps_target(worker) || !worker->backend->list)
 		return 0;
-	for_each(worker, repetition, worker->test_directories, clean_one, err);
+	for_each(worker, repetition, worker->metadata->test_directories, clean_one, err);
 	return err->kind == ERROR_NONE ? 0 : -1;
 }

@@ -1,4 +1,6 @@
 /* Operations on names that failed. */
+
+#include "engine/metadata/metadata_state.h"
 #include "engine/metadata/tolerate.h"
 
 #include <errno.h>
@@ -17,7 +19,7 @@ void tolerate_all(struct worker *worker, const char *path, const char *call, con
 
 	snprintf(worker->path, sizeof(worker->path), "%s", path);
 	if (!measure->failed_operations++)
-		worker_note(worker, &worker->odd, err, call, UINT64_MAX, 0);
+		worker_note(worker, &worker->metadata->odd, err, call, UINT64_MAX, 0);
 	measure->errors[code]++;
 }
 
@@ -30,10 +32,10 @@ bool tolerate(struct worker *worker, const char *path, const char *call, enum cr
 
 	tolerate_all(worker, path, call, err);
 	measure->left_tasks = measure->failed_operations >= worker->plan->metadata->max_errors;
-	worker->met_others |= meets_others;
+	worker->metadata->met_others |= meets_others;
 	if (creates && (is_full(err->code) || meets_others || measure->left_tasks))
-		worker->incomplete = true;
-	return !worker->incomplete && !measure->left_tasks;
+		worker->metadata->incomplete = true;
+	return !worker->metadata->incomplete && !measure->left_tasks;
 }
 
 void tolerate_end(struct worker *worker, uint64_t succeeded)
@@ -41,7 +43,7 @@ void tolerate_end(struct worker *worker, uint64_t succeeded)
 	struct measure *measure = worker->measure;
 	uint64_t tried = succeeded + measure->failed_operations;
 
-	if (!worker->incomplete && !measure->left_tasks)
+	if (!worker->metadata->incomplete && !measure->left_tasks)
 		return;
 	if (measure->expected_operations > tried)
 		measure->untried_operations = measure->expected_operations - tried;

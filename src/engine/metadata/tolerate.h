@@ -3,14 +3,15 @@
 #define ENGINE_METADATA_TOLERATE_H
 
 #include "engine/core/worker.h"
+#include "engine/metadata/metadata_state.h"
 
 /* Kind of item that the operation was to make. */
 enum creates { CREATES_NOTHING, CREATES_TREE, CREATES_ITEM };
 
 /*
- * Counts one of `path`, and notes the first of a phase in worker->odd. False: the phase of this task
+ * Counts one of `path`, and notes the first of a phase in worker->metadata->odd. False: the phase of this task
  * is over, as max_errors have failed or nothing more can be made. Where the operation creates, the
- * repetition has failed then: worker->incomplete.
+ * repetition has failed then: worker->metadata->incomplete.
  */
 bool tolerate(struct worker *worker, const char *path, const char *call, enum creates creates,
 	      const struct error *err);

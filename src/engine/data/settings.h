@@ -1,6 +1,6 @@
 /* What is in effect for a file, as its backend tells: never inside a timed part. */
-#ifndef ENGINE_CORE_SETTINGS_H
-#define ENGINE_CORE_SETTINGS_H
+#ifndef ENGINE_DATA_SETTINGS_H
+#define ENGINE_DATA_SETTINGS_H
 
 #include "base/text.h"
 #include "engine/core/worker.h"

@@ -2,8 +2,8 @@
  * The page cache of this node before a read that is to be cold, and what it held around a phase. Never
  * inside a timed part. Errors name the option.
  */
-#ifndef ENGINE_CORE_COLD_H
-#define ENGINE_CORE_COLD_H
+#ifndef ENGINE_DATA_COLD_H
+#define ENGINE_DATA_COLD_H
 
 #include "engine/core/worker.h"
 #include "measure/measure.h"

@@ -1,5 +1,5 @@
 /* What is in effect for a file, as its backend tells. */
-#include "engine/core/settings.h"
+#include "engine/data/settings.h"
 
 #include <string.h>
 

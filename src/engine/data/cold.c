@@ -1,5 +1,5 @@
 /* Caches before a cold read. */
-#include "engine/core/cold.h"
+#include "engine/data/cold.h"
 
 #include <errno.h>
 #include <fcntl.h>

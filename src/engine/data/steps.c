@@ -1,14 +1,12 @@
-/* The timed part of a phase: what is done, and a stamp between two steps. */
-#include "engine/core/timed.h"
+/* The timed part of a data phase. */
+#include "engine/data/steps.h"
 
 #include <string.h>
 
+#include "engine/data/data_state.h"
 #include "engine/data/files.h"
 #include "engine/data/parts.h"
 #include "engine/data/witness.h"
-#include "engine/metadata/find.h"
-#include "engine/metadata/metadata.h"
-#include "engine/metadata/mix.h"
 
 static void record_once(struct worker *worker, enum operation operation, uint64_t start_ns,
 			uint64_t end_ns)
@@ -22,6 +20,7 @@ static void record_once(struct worker *worker, enum operation operation, uint64_
 	operation_table_add(worker->table, operation, start_ns, end_ns, UINT64_MAX, 0);
 }
 
+/* What the backend's open reports to. */
 struct open_watcher {
 	struct worker *worker;
 };
@@ -44,7 +43,7 @@ static uint64_t open_file(struct worker *worker, const struct phase_plan *phase,
 	how.failing = open_failing;
 	how.watcher = &watcher;
 	memset((void *)worker->file, 0, worker->backend->file_size);
-	worker->file_entered = true;
+	worker->data->file_entered = true;
 	node_say(worker->node, ACTIVITY_OPEN);
 	int ret = worker->backend->open(worker->session, worker->file, &how, &err);
 	uint64_t end_ns = clock_now(worker->clock);
@@ -54,8 +53,8 @@ static uint64_t open_file(struct worker *worker, const struct phase_plan *phase,
 		worker_fail(worker, &err, "open", UINT64_MAX, 0);
 		return end_ns;
 	}
-	worker->file_open = true;
-	worker->made_file |= writes;
+	worker->data->file_open = true;
+	worker->data->made_file |= writes;
 	record_once(worker, OPERATION_OPEN, start_ns, end_ns);
 	if (writes && worker->backend->define_ns)
 		record_once(worker, OPERATION_DEFINE,
@@ -66,7 +65,7 @@ static uint64_t open_file(struct worker *worker, const struct phase_plan *phase,
 /* Once stopped nobody needs it, and it could take far longer than a stop may. */
 static bool may_sync(struct worker *worker)
 {
-	return worker->file_open && !worker_failed(worker) &&
+	return worker->data->file_open && !worker_failed(worker) &&
 	       stop_poll(&worker->stop) == STOP_NONE;
 }
 
@@ -102,15 +101,15 @@ static uint64_t close_file(struct worker *worker)
 {
 	struct error err = {0};
 
-	if (!worker->file_entered)
+	if (!worker->data->file_entered)
 		return clock_now(worker->clock);
 	node_say(worker->node, ACTIVITY_CLOSE);
 	uint64_t start_ns = clock_now(worker->clock);
 	int ret = worker->backend->close(worker->file, &err);
 	uint64_t end_ns = clock_now(worker->clock);
-	bool was_open = worker->file_open;
+	bool was_open = worker->data->file_open;
 
-	worker->file_entered = worker->file_open = false;
+	worker->data->file_entered = worker->data->file_open = false;
 	if (!was_open)
 		return end_ns; /* its open has said what is wrong */
 	if (ret)
@@ -129,8 +128,19 @@ static void barrier_if_wanted(struct worker *worker)
 	comm_wait_for_all(worker->comm, worker->idle);
 }
 
-static void run_transfers(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-			  struct stamps *stamps)
+/* Where tasks open, sync or close together all take as long as the slowest. */
+static uint64_t own_time(const struct worker *worker, const struct stamps *stamps)
+{
+	if (worker->plan->geometry.shared && worker->backend->sync_together)
+		return stamps->loop.own_ns;
+	return stamps->loop.own_ns + (stamps->open_end_ns - stamps->begin_ns) +
+	       (stamps->sync_end_ns - stamps->sync_begin_ns) +
+	       (stamps->close_end_ns - stamps->close_begin_ns);
+}
+
+/* A task without transfers opens and closes all the same, as the others may wait for it. */
+void steps_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+	       struct stamps *stamps)
 {
 	stamps->begin_ns = clock_now(worker->clock);
 	worker->poll_at_ns = stamps->begin_ns;
@@ -138,7 +148,7 @@ static void run_transfers(struct worker *worker, const struct phase_plan *phase,
 	witness_open(worker);
 	barrier_if_wanted(worker);
 	parts_run(worker, phase, source,
-		  everyone(worker, worker->file_open, transfers_agree(worker)), stamps->begin_ns,
+		  everyone(worker, worker->data->file_open, transfers_agree(worker)), stamps->begin_ns,
 		  &stamps->loop);
 	stamps->sync_begin_ns = clock_now(worker->clock);
 	stamps->sync_end_ns = sync_file(worker, phase);
@@ -146,29 +156,8 @@ static void run_transfers(struct worker *worker, const struct phase_plan *phase,
 	witness_note_open(worker);
 	stamps->close_begin_ns = clock_now(worker->clock);
 	stamps->close_end_ns = close_file(worker);
-}
-
-/* Names have nothing to open before, nor to close behind: the phase is its operations. */
-static void run_names(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		      uint64_t repetition, struct stamps *stamps)
-{
-	*stamps = (struct stamps){.begin_ns = clock_now(worker->clock)};
-	worker->poll_at_ns = stamps->begin_ns;
-	if (phase->kind == PHASE_FIND)
-		find_run(worker, repetition, &stamps->loop);
-	else if (phase->kind == PHASE_MIX)
-		mix_run(worker, source, repetition, &stamps->loop);
-	else
-		metadata_run(worker, phase, source, repetition, &stamps->loop);
-	stamps->open_end_ns = stamps->loop.first_issue_ns;
-	stamps->sync_end_ns = stamps->close_end_ns = metadata_sync(worker, stamps->loop.last_completion_ns);
-}
-
-void timed_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-	       uint64_t repetition, struct stamps *stamps)
-{
-	if (!phase_moves_data(phase->kind))
-		run_names(worker, phase, source, repetition, stamps);
-	else
-		run_transfers(worker, phase, source, stamps);
+	stamps->done_ns = stamps->close_end_ns;
+	stamps->own_ns = own_time(worker, stamps);
+	stamps->works = worker->available;
+	stamps->takes_part = stamps->has_pace = true;
 }

@@ -1,0 +1,181 @@
+/* The workload of phases that move data through files. */
+#include "engine/data/data_work.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "engine/core/counting.h"
+#include "engine/data/arrived.h"
+#include "engine/data/checking.h"
+#include "engine/data/cold.h"
+#include "engine/data/data_state.h"
+#include "engine/data/files.h"
+#include "engine/data/learn.h"
+#include "engine/data/parts.h"
+#include "engine/data/prefill.h"
+#include "engine/data/steps.h"
+#include "engine/data/witness.h"
+
+static void start(struct worker *worker)
+{
+	worker->data = memory_allocate(1, sizeof(*worker->data));
+	worker->data->queue = queue_create(worker->plan);
+}
+
+static void stop(struct worker *worker)
+{
+	queue_release(worker->data->queue);
+	free(worker->data);
+	worker->data = NULL;
+}
+
+static unsigned list_operations(const struct plan *plan, const struct phase_plan *phase,
+				enum operation operations[OPERATIONS])
+{
+	const bool writes = phase->access == ACCESS_WRITE;
+	unsigned count = 0;
+
+	operations[count++] = OPERATION_OPEN;
+	if (writes && plan->backend->define_ns)
+		operations[count++] = OPERATION_DEFINE;
+	operations[count++] = phase_operation(phase->kind);
+	if (writes && (plan->test->fsync || plan->test->fsync_per_write))
+		operations[count++] = OPERATION_SYNC;
+	operations[count++] = OPERATION_CLOSE;
+	return count;
+}
+
+static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
+{
+	struct data_state *data = worker->data;
+
+	data->opened_file.known = false;
+	data->wrong_bytes = 0;
+	data->pause_ns = phase->kind == PHASE_VERIFY ? 0 : worker->plan->test->inter_io_delay * 1000;
+	return parts_available(worker, phase->access, source);
+}
+
+static learner *choose_learner(const struct plan *plan, const struct phase_plan *phase)
+{
+	return phase->checks && learn_is_needed(plan) ? learn_from_file : NULL;
+}
+
+/* Reading destroys what writing keeps in the buffer. */
+static void prepare_content(struct worker *worker, enum access access, uint32_t source,
+			    uint64_t repetition)
+{
+	if (!worker->buffer.bytes)
+		return;
+	content_select(&worker->content, worker->plan->geometry.shared ? 0 : source,
+		       (uint32_t)repetition);
+	if (access == ACCESS_WRITE)
+		content_buffer_prepare(&worker->content, &worker->buffer);
+	else
+		worker->buffer.ready = false;
+}
+
+static int prepare_file(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			uint64_t repetition, struct error *err)
+{
+	if (phase->access == ACCESS_WRITE)
+		return files_prepare(worker, repetition, err);
+	plan_path(worker->plan, worker->task, repetition, worker->path);
+	if (files_is_keeper(worker) && witness_replaced(worker, &worker->data->own_file))
+		return error_set(err, 0, WITNESS_REPLACED);
+	return phase->cold ? cold_make(worker, source, repetition, err) : 0;
+}
+
+static int prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		   uint64_t repetition, const struct content_origin *lesson, struct error *err)
+{
+	if (prepare_file(worker, phase, source, repetition, err))
+		return -1;
+	plan_phase_path(worker->plan, phase, source, repetition, worker->path);
+	if (phase->access == ACCESS_READ)
+		witness_note_path(worker);
+	prepare_content(worker, phase->access, source, lesson ? lesson->repetition : repetition);
+	return 0;
+}
+
+/* Once all are prepared, so that nobody writes into what another one still removes. */
+static bool prefill(struct worker *worker, const struct phase_plan *phase)
+{
+	if (phase->access != ACCESS_WRITE || !worker->plan->test->random_prefill)
+		return false;
+	prefill_run(worker);
+	return true;
+}
+
+static void observe(struct worker *worker, const struct phase_plan *phase)
+{
+	if (phase->access == ACCESS_READ)
+		cold_observe(worker, &worker->measure->before);
+}
+
+static void run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		uint64_t repetition, struct stamps *stamps)
+{
+	(void)repetition;
+	steps_run(worker, phase, source, stamps);
+}
+
+static void add_to_agreement(struct worker *worker, struct agreement *end)
+{
+	const struct data_state *data = worker->data;
+
+	witness_note_own(worker);
+	if (worker->plan->geometry.shared && data->opened_file.known)
+		end->least_inode = end->most_inode = data->opened_file.inode;
+	end->wrong_bytes = data->wrong_bytes;
+}
+
+/* Did the data arrive, and where do they lie now. */
+static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
+		     const struct agreement *end)
+{
+	/* After a signal there is no time for it. */
+	const bool looks = agreement_is_well(end) || agreement_is_deadline(end);
+
+	if (phase->access == ACCESS_WRITE) {
+		worker->least_written = end->least_done;
+		worker->most_written = end->most_done;
+	}
+	witness_close(worker, looks);
+	if (!looks)
+		return;
+	witness_check(worker, end->least_inode >= end->most_inode);
+	if (phase->access != ACCESS_WRITE)
+		return;
+	node_say(worker->node, ACTIVITY_NAMES);
+	cold_observe(worker, &worker->measure->after);
+	if (!worker->data->replaced)
+		arrived_check(worker, repetition);
+}
+
+static void keep(struct worker *worker, const struct phase_plan *phase)
+{
+	struct measure *measure = worker->measure;
+
+	measure->counters.syncs = counting_number(measure, OPERATION_SYNC);
+	if (counters_of(&measure->counters, phase->access)->calls)
+		measure->counters.switches = counting_switches(worker, phase->access);
+	if (!measure->checks)
+		return;
+	checking_end(worker);
+	worker->data->wrong_bytes = measure_verification(measure)->wrong_bytes;
+}
+
+const struct work data_work = {
+	.start = start,
+	.stop = stop,
+	.operations = list_operations,
+	.reset = reset,
+	.learner = choose_learner,
+	.prepare = prepare,
+	.prepare_together = prefill,
+	.observe = observe,
+	.run = run,
+	.agree = add_to_agreement,
+	.conclude = conclude,
+	.keep = keep,
+};

@@ -1,0 +1,247 @@
+/* The workloads of a metadata test. */
+#include "engine/metadata/metadata_work.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "engine/core/counting.h"
+#include "engine/metadata/find.h"
+#include "engine/metadata/learn_items.h"
+#include "engine/metadata/metadata.h"
+#include "engine/metadata/metadata_state.h"
+#include "engine/metadata/mix.h"
+
+static void start(struct worker *worker)
+{
+	worker->metadata = memory_allocate(1, sizeof(*worker->metadata));
+	worker->metadata->queue = names_queue_create(worker->plan);
+}
+
+static void stop(struct worker *worker)
+{
+	names_queue_release(worker->metadata->queue);
+	free(worker->metadata);
+	worker->metadata = NULL;
+}
+
+/* The state of all three is one, made and freed by metadata_work. */
+static void leave_state(struct worker *worker)
+{
+	(void)worker;
+}
+
+static unsigned list_one_operation(const struct plan *plan, const struct phase_plan *phase,
+				   enum operation operations[OPERATIONS])
+{
+	(void)plan;
+	operations[0] = phase_operation(phase->kind);
+	return 1;
+}
+
+static unsigned list_operations_of_find(const struct plan *plan, const struct phase_plan *phase,
+					enum operation operations[OPERATIONS])
+{
+	(void)plan;
+	operations[0] = phase_operation(phase->kind);
+	operations[1] = OPERATION_STAT;
+	return 2;
+}
+
+static unsigned list_operations_of_mix(const struct plan *plan, const struct phase_plan *phase,
+				       enum operation operations[OPERATIONS])
+{
+	static const enum operation others[] = {OPERATION_STAT, OPERATION_CREATE, OPERATION_OPEN_CLOSE,
+						OPERATION_REMOVE, OPERATION_RESPONSE};
+	unsigned count = list_one_operation(plan, phase, operations);
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		operations[count++] = others[i];
+	return count;
+}
+
+static void reset_state(struct worker *worker)
+{
+	struct metadata_state *state = worker->metadata;
+
+	state->odd = (struct failure){0};
+	state->incomplete = state->met_others = false;
+	state->small = (struct small_calls){0};
+}
+
+static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
+{
+	reset_state(worker);
+	return metadata_available(worker, phase->kind, source);
+}
+
+/* The walk shows what there is. */
+static uint64_t reset_find(struct worker *worker, const struct phase_plan *phase, uint32_t source)
+{
+	(void)phase;
+	(void)source;
+	reset_state(worker);
+	return 0;
+}
+
+static uint64_t reset_mix(struct worker *worker, const struct phase_plan *phase, uint32_t source)
+{
+	(void)phase;
+	reset_state(worker);
+	return mix_available(worker, source);
+}
+
+static learner *choose_learner(const struct plan *plan, const struct phase_plan *phase)
+{
+	return learn_items_is_needed(plan, phase->kind) ? learn_from_items : NULL;
+}
+
+static int prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		   uint64_t repetition, const struct content_origin *lesson, struct error *err)
+{
+	(void)lesson;
+	return metadata_prepare(worker, phase, source, repetition, err);
+}
+
+static int prepare_find(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			uint64_t repetition, const struct content_origin *lesson, struct error *err)
+{
+	(void)phase;
+	(void)source;
+	(void)repetition;
+	(void)lesson;
+	return find_prepare(worker, err);
+}
+
+static void begin(struct worker *worker, struct stamps *stamps)
+{
+	*stamps = (struct stamps){.begin_ns = clock_now(worker->clock)};
+	worker->poll_at_ns = stamps->begin_ns;
+}
+
+/* There is nothing to open before the operations, nor to close behind them. */
+static void end(struct worker *worker, struct stamps *stamps)
+{
+	stamps->own_ns = stamps->loop.own_ns;
+	stamps->done_ns = stamps->loop.last_completion_ns;
+	stamps->open_end_ns = stamps->loop.first_issue_ns;
+	stamps->sync_end_ns = stamps->close_end_ns = metadata_sync(worker, stamps->loop.last_completion_ns);
+}
+
+static void run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		uint64_t repetition, struct stamps *stamps)
+{
+	begin(worker, stamps);
+	metadata_run(worker, phase, source, repetition, &stamps->loop);
+	end(worker, stamps);
+	/* Others do it for a task without items, as the making of a tree that all share; task 0 always has some. */
+	stamps->works = worker->available || !worker->task;
+	stamps->takes_part = stamps->works;
+	stamps->has_pace = true;
+}
+
+/* What there is to find comes from other tasks. Directories are of any size, and a slow task takes fewer. */
+static void run_find(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		     uint64_t repetition, struct stamps *stamps)
+{
+	(void)phase;
+	(void)source;
+	begin(worker, stamps);
+	find_run(worker, repetition, &stamps->loop);
+	end(worker, stamps);
+	stamps->works = stamps->takes_part = true;
+}
+
+static void run_mix(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+		    uint64_t repetition, struct stamps *stamps)
+{
+	(void)phase;
+	begin(worker, stamps);
+	mix_run(worker, source, repetition, &stamps->loop);
+	end(worker, stamps);
+	stamps->works = stamps->takes_part = stamps->has_pace = true;
+}
+
+static void add_to_agreement(struct worker *worker, struct agreement *end)
+{
+	const struct metadata_state *state = worker->metadata;
+
+	end->odd = state->odd;
+	end->incomplete = state->incomplete;
+	end->met_others = state->met_others;
+}
+
+static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
+		     const struct agreement *end)
+{
+	if (phase_creates_items(phase->kind))
+		worker->least_written = metadata_made_of_each(worker->plan, end->least_done, end->most_done);
+	if (!agreement_is_well(end) && !agreement_is_deadline(end))
+		return;
+	node_say(worker->node, ACTIVITY_NAMES);
+	metadata_finish(worker, phase, repetition);
+}
+
+/* What small_files.c has not counted call by call. A node that is made is not opened. */
+static void keep(struct worker *worker, const struct phase_plan *phase)
+{
+	const struct metadata *test = worker->plan->metadata;
+	const struct small_calls *small = &worker->metadata->small;
+	const uint64_t sizes[ACCESS_COUNT] = {
+		[ACCESS_WRITE] = test->write_bytes,
+		[ACCESS_READ] = small->turns ? test->write_bytes : test->read_bytes,
+	};
+	struct counters *counters = &worker->measure->counters;
+
+	(void)phase;
+	if (test->mknod)
+		counters->opens -= counting_number(worker->measure, OPERATION_CREATE);
+	for (enum access access = 0; access < ACCESS_COUNT; access++) {
+		struct access_counters *of = counters_of(counters, access);
+
+		counters_add_calls(counters, of, sizes[access], small->whole[access]);
+		of->most = of->calls ? sizes[access] : 0;
+	}
+	counters->syncs = small->syncs;
+	counters->switches = small->turns;
+}
+
+const struct work metadata_work = {
+	.start = start,
+	.stop = stop,
+	.operations = list_one_operation,
+	.reset = reset,
+	.learner = choose_learner,
+	.prepare = prepare,
+	.run = run,
+	.release = metadata_close,
+	.agree = add_to_agreement,
+	.conclude = conclude,
+	.keep = keep,
+};
+
+const struct work find_work = {
+	.start = leave_state,
+	.stop = leave_state,
+	.operations = list_operations_of_find,
+	.reset = reset_find,
+	.prepare = prepare_find,
+	.run = run_find,
+	.release = find_close,
+	.agree = add_to_agreement,
+	.conclude = conclude,
+	.keep = keep,
+};
+
+const struct work mix_work = {
+	.start = leave_state,
+	.stop = leave_state,
+	.operations = list_operations_of_mix,
+	.reset = reset_mix,
+	.learner = choose_learner,
+	.prepare = prepare,
+	.run = run_mix,
+	.release = metadata_close,
+	.agree = add_to_agreement,
+	.conclude = conclude,
+	.keep = keep,
+};
