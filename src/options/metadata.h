@@ -17,6 +17,7 @@ enum names_form {
 struct metadata {
 	/* what is measured */
 	const char *dir; /* one directory, or several with '@' between them */
+	bool parents;    /* directories above it are made too */
 	bool create, stat, read, rename, remove; /* none given: all, settled by job_complete() */
 	bool list; /* too */
 	bool find; /* alone: of what is there in dir, and nothing else */

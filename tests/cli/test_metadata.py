@@ -80,7 +80,7 @@ class Trees(Case):
         (["-I", "4", "-z", "2", "-b", "3", "-L"], dict(i=4, z=2, b=3, leaf=True), 2),
         (["-n", "33", "-I", "10"], dict(n=33, i=10), 1),
         (["-n", "95", "-I", "3", "-z", "1", "-b", "4"], dict(n=95, i=3, z=1, b=4), 2),
-        (["-n", "11", "-z", "3", "-d", "a@b/c"], dict(n=11, z=3, targets=("a", "b/c")), 3),
+        (["-n", "11", "-z", "3", "-d", "a@b/c", "--parents"], dict(n=11, z=3, targets=("a", "b/c")), 3),
         (["-n", "11", "-z", "1", "-b", "2", "-u", "-d", "a@b"],
          dict(n=11, z=1, b=2, unique=True, targets=("a", "b")), 3),
         (["-n", "3", "-z", "2", "-b", "2"], dict(n=3, z=2, b=2), 2),
@@ -451,7 +451,7 @@ class Ways(Case):
 class Cleaning(Case):
     def test_what_is_left_is_removed_and_nothing_else(self):
         for arguments in ["-u"], ["-d", "out"]:
-            self.assert_exit(self.run_iorx(["mdtest", "-n", "30", "-z", "1", "-b", "2", "-C", *arguments,
+            self.assert_exit(self.run_iorx(["mdtest", "-n", "30", "-z", "1", "-b", "2", "-C", "--parents", *arguments,
                                             "-d", "out/" + arguments[0].strip("-")], 2), 0)
         base = os.path.join(self.folder, "out/u")
         foreign = ["test-dir.0-0/mdtest_tree.0.0/thesis.tex", "data.csv", "test-dir.9-9/file.mdtest.0.0"]
@@ -504,7 +504,7 @@ class Targets(Case):
                     self.assert_exit(outcome, 2)
                     self.assert_one_error(outcome, why, "choose another")
         self.assertEqual(walk(self.folder), {"file"})
-        outcome = self.run_iorx(["mdtest", "-n", "5", "-d", "new/below", "--dry-run"])
+        outcome = self.run_iorx(["mdtest", "-n", "5", "-d", "new/below", "--parents", "--dry-run"])
         self.assert_exit(outcome, 0)
         self.assertEqual(walk(self.folder), {"file"})
 
@@ -616,7 +616,7 @@ class Pages(Case):
 
     def test_missing_directories_are_told_from_those_above(self):
         here = self.run_iorx(["mdtest", "-n", "5", "-d", "."]).document["tests"][0]["mount"]
-        above = self.run_iorx(["mdtest", "-n", "5", "-d", "a/b/c"]).document["tests"][0]["mount"]
+        above = self.run_iorx(["mdtest", "-n", "5", "--parents", "-d", "a/b/c"]).document["tests"][0]["mount"]
         for key in "directory", "type", "target":
             self.assertEqual(above[key], here[key])
 

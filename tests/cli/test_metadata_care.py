@@ -39,8 +39,8 @@ class Scene(Case):
 
 class Owners(Scene):
     def test_task_0_creates_in_the_trees_of_each(self):
-        for arguments in (["-u", "-z", "1", "-b", "2"], ["-d", "out/a@out/b", "-z", "1"],
-                          ["-u", "-d", "out/a@out/b"]):
+        for arguments in (["-u", "-z", "1", "-b", "2"], ["-d", "out/a@out/b", "--parents", "-z", "1"],
+                          ["-u", "--parents", "-d", "out/a@out/b"]):
             made = []
             for form in "full", "relative":
                 outcome = self.run_iorx(["mdtest", "-n", "7", "-C", "-c", *arguments, "--names=" + form], 3)
@@ -55,7 +55,7 @@ class Owners(Scene):
         # tasks 0 and 2 in a, task 1 in b: 6 directories below each root, and 14 items of each task
         for stride in "1", "2":
             outcome = self.run_iorx(["mdtest", "-n", "14", "-z", "2", "-b", "2", "-F", "--list", "-N",
-                                     stride, "-d", "out/a@out/b"], 3)
+                                     stride, "-d", "out/a@out/b", "--parents"], 3)
             self.assert_exit(outcome, 0)
             names = outcome.phase("list")["names"]
             self.assertEqual((names["operations"], names["entries"]), (14, 6 + 28 + 6 + 14), stride)
@@ -69,13 +69,13 @@ class Owners(Scene):
     def test_trees_are_counted_where_tasks_are(self):
         for more, directories in ([], 2 * 4), (["-u"], 2 * 4), (["-d", "out"], 4):
             outcome = self.run_iorx(["mdtest", "-n", "5", "-z", "1", "-b", "3", "-F", "-d",
-                                     "out/a@out/b@out/c", *more], 2)
+                                     "out/a@out/b@out/c", "--parents", *more], 2)
             self.assertEqual(outcome.document["tests"][0]["plan"]["directories"], directories)
 
 
 class Targets(Scene):
     def test_what_was_missing_and_is_made_is_said_and_stays(self):
-        outcome = self.run_iorx(["mdtest", "-n", "5", "-i", "2", "-d", "out/deep/er@out/x"], 2)
+        outcome = self.run_iorx(["mdtest", "-n", "5", "-i", "2", "--parents", "-d", "out/deep/er@out/x"], 2)
         self.assert_exit(outcome, 0)
         self.assertEqual(outcome.phase("tree-create")["names"]["missing_directories"],
                          {"made": 4, "first": "out"})
@@ -89,6 +89,18 @@ class Targets(Scene):
         outcome = self.run_iorx(["mdtest", "-n", "5", "-d", "out/y"])
         self.assertNotIn("missing, so made", outcome.out)
         self.assertNotRegex(outcome.out, r"(?m)^tree-create.*\n\n")
+
+    def test_only_the_last_component_is_made_unless_parents_are_asked_for(self):
+        for target, missing in (("no/a/b", "no"), ("out/../no/a", "out"), ("./no//a/", "./no"),
+                                (self.folder + "/no/a", self.folder + "/no"), (".@no/a", "no")):
+            outcome = self.run_iorx(["mdtest", "-n", "5", "-d", target], 2)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, f"dir: {missing} is not there, and {target.split('@')[-1]} would lie "
+                                  "below it; make it, or add --parents")
+            self.assertEqual(os.listdir(self.folder), [])
+        for target in "new/", ".", "./newer//", self.folder + "/newest":
+            self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-d", target]), 0)
+            self.assertTrue(os.path.isdir(os.path.join(self.folder, target)))
 
 
 class Before(Scene):
@@ -441,7 +453,7 @@ class Direct(Scene):
     def test_files_with_data_bypass_the_cache(self):
         both = ["-w", "8192", "-e", "4k", "-X", "--verify-write"]
         for options in (["--posix.odirect", "-w", "4096"], ["--posix.odirect", *both, "-u"],
-                        ["--posix.odirect", *both, "-d", "missing/a/b@missing/c/d"],
+                        ["--posix.odirect", *both, "-d", "missing/a/b@missing/c/d", "--parents"],
                         ["-a", "libaio", "--libaio.direct", *both],
                         ["-a", "uring", "--uring.direct", *both]):
             with self.subTest(options=options):
@@ -649,7 +661,7 @@ class Leftovers(Scene):
 
     def test_several_directories_are_cleaned_and_each_is_told(self):
         for target, items in ("out/a", 5), ("out/b@c", 7):
-            self.assert_exit(self.run_iorx(["mdtest", "-n", str(items), "-C", "-F", "-d", target.replace("@", "@@")]), 0)
+            self.assert_exit(self.run_iorx(["mdtest", "-n", str(items), "-C", "-F", "--parents", "-d", target.replace("@", "@@")]), 0)
         os.mkdir(self.path("empty"))
         self.put("file")
         before = self.names()
@@ -673,7 +685,7 @@ class Leftovers(Scene):
     @needs_root
     def test_what_stays_in_one_directory_keeps_nothing_in_the_next(self):
         for target in "a", "b":
-            self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-C", "-F", "-d", "out/" + target]), 0)
+            self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-C", "-F", "--parents", "-d", "out/" + target]), 0)
         os.chown(self.path("b"), 65534, -1)
         os.chmod(self.results, 0o777)
         for folder, _, files in os.walk(self.path("b")):

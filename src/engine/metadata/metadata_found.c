@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/near.h"
+#include "base/text.h"
 #include "engine/metadata/cleanup.h"
 #include "engine/metadata/entries.h"
 #include "engine/metadata/metadata.h"
@@ -124,6 +125,23 @@ static int check_makes(const char *there, const char *target, struct error *err)
 	return 0;
 }
 
+/* near: what is there of the target. A mistyped path must not be made, and measured, on another file system. */
+static int check_parents(const char *target, const char *near, struct error *err)
+{
+	char missing[PLAN_PATH_SIZE], above[PLAN_PATH_SIZE];
+	bool parents_there = true;
+
+	snprintf(missing, sizeof(missing), "%s", target);
+	text_trim_slashes(missing);
+	while (strcmp(target, near) && text_directory(missing, above, sizeof(above)) && strcmp(above, near)) {
+		strcpy(missing, above);
+		parents_there = false;
+	}
+	return parents_there ? 0
+			     : error_input(err, "dir: %.300s is not there, and %.300s would lie below it; make it, or "
+						"add --parents", missing, target);
+}
+
 /* The directory to work in, or the one in which what is missing of it would be made. */
 static int check_target(struct worker *worker, struct error *err)
 {
@@ -137,7 +155,9 @@ static int check_target(struct worker *worker, struct error *err)
 		return error_input(err, "dir: %.300s: %s; choose another directory", path, strerror(errno));
 	if (!S_ISDIR(status.st_mode))
 		return error_input(err, "dir: %.300s is not a directory; choose another", path);
-	return check_makes(path, target, err);
+	if (check_makes(path, target, err))
+		return -1;
+	return worker->plan->metadata->parents ? 0 : check_parents(target, path, err);
 }
 
 /* Only files with data are moved by transfers. */

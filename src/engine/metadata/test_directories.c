@@ -59,21 +59,27 @@ static int make_missing(struct worker *worker, const char *path, struct error *e
 	return 0;
 }
 
-/* The target and all above it that are missing; they stay, as those who asked for them expect. */
-static int make_target(struct worker *worker, const char *target, struct error *err)
+static void make_parents(struct worker *worker, const char *target)
 {
 	char path[PLAN_PATH_SIZE];
+	struct error ignored; /* the target misses a parent that could not be made */
 
 	snprintf(path, sizeof(path), "%s", target);
 	for (char *slash = path; *slash; slash++) {
 		if (slash == path || *slash != '/')
 			continue;
 		*slash = '\0';
-		/* What cannot be made will be missed by the last one. */
-		make_missing(worker, path, err);
+		make_missing(worker, path, &ignored);
 		*slash = '/';
 	}
-	if (!make_missing(worker, path, err) || err->code == EEXIST) {
+}
+
+/* The target stays, as those who asked for it expect. */
+static int make_target(struct worker *worker, const char *target, struct error *err)
+{
+	if (worker->plan->metadata->parents)
+		make_parents(worker, target);
+	if (!make_missing(worker, target, err) || err->code == EEXIST) {
 		err->kind = ERROR_NONE;
 		return 0;
 	}
