@@ -4,6 +4,7 @@
 
 #include "backends/backend.h"
 
+enum { HDF5_IOR_ELEMENT = 8 }; /* bytes of what IOR's chunkSize counts */
 enum hdf5_filter { HDF5_FILTER_NONE, HDF5_FILTER_DEFLATE, HDF5_FILTER_SHUFFLE_DEFLATE,
 		   HDF5_FILTER_FLETCHER32 };
 enum hdf5_element { HDF5_BYTE, HDF5_INT16, HDF5_INT32, HDF5_INT64, HDF5_FLOAT, HDF5_DOUBLE };
@@ -13,11 +14,11 @@ struct backend_options {
 	bool individual_datasets;
 	uint64_t max_datasets;
 	int element_type; /* enum hdf5_element */
-	uint64_t chunk_size;
+	uint64_t chunk_bytes, chunk_size; /* in bytes; as IOR says it, in elements of 8 bytes */
 	int filter; /* enum hdf5_filter */
 	uint64_t deflate_level;
 	bool no_fill;
-	uint64_t alignment, alignment_threshold;
+	uint64_t alignment, alignment_threshold, set_alignment; /* the last one is IOR's, and both */
 	bool collective_metadata;
 	bool metadata_evictions;
 	uint64_t metadata_cache_size; /* 0: the library's */

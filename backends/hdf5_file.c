@@ -60,9 +60,10 @@ static int check_datasets(const struct backend_options *options, const struct ba
 		return error_input(err, "hdf5.individual_datasets: %" PRIu64 " segments would be as many "
 				   "datasets in one file; use at most %" PRIu64 " segments, or raise "
 				   "hdf5.max_datasets", count, options->max_datasets);
-	if (options->chunk_size > how->file_size / count)
-		return error_input(err, "hdf5.chunk_size: %" PRIu64 " is more than the %" PRIu64 " bytes of "
-				   "a dataset; lower it", options->chunk_size, how->file_size / count);
+	if (hdf5_chunk_bytes(options) > how->file_size / count)
+		return error_input(err, "hdf5.%s: a chunk of %" PRIu64 " bytes is more than the %" PRIu64 " bytes of "
+				   "a dataset; lower it", options->chunk_size ? "chunk_size" : "chunk_bytes",
+				   hdf5_chunk_bytes(options), how->file_size / count);
 	return 0;
 }
 

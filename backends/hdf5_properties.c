@@ -58,6 +58,22 @@ static bool deflates(const struct backend_options *options)
 	       options->filter == HDF5_FILTER_SHUFFLE_DEFLATE;
 }
 
+uint64_t hdf5_chunk_bytes(const struct backend_options *options)
+{
+	return options->chunk_size ? options->chunk_size * HDF5_IOR_ELEMENT : options->chunk_bytes;
+}
+
+/* IOR's options are other ways to say what ours say. */
+static int check_said_once(const struct backend_options *options, struct error *err)
+{
+	if (options->chunk_size && options->chunk_bytes)
+		return error_input(err, "hdf5.chunk_size: hdf5.chunk_bytes says it too; leave one of them out");
+	if (options->set_alignment > 1 && (options->alignment > 1 || options->alignment_threshold))
+		return error_input(err, "hdf5.set_alignment: hdf5.alignment or hdf5.alignment_threshold says it too; "
+				   "leave one of them out");
+	return 0;
+}
+
 /* What is set beside something else would have no effect without it. */
 static int check_companions(const struct backend_options *options, struct error *err)
 {
@@ -80,8 +96,8 @@ static int check_filter(const struct backend_options *options, struct error *err
 	if (!H5_VERSION_GE(1, 10, 2))
 		return error_input(err, "hdf5.filter: parallel filters came with HDF5 1.10.2, and this "
 				   "is older; leave it out");
-	if (!options->chunk_size)
-		return error_input(err, "hdf5.filter: %s works on chunks; set hdf5.chunk_size",
+	if (!hdf5_chunk_bytes(options))
+		return error_input(err, "hdf5.filter: %s works on chunks; set hdf5.chunk_bytes",
 				   hdf5_filters[options->filter]);
 	if (deflates(options) && H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0)
 		return error_input(err, "hdf5.filter: this HDF5 was built without deflate");
@@ -95,10 +111,10 @@ int hdf5_check_options(const struct backend_options *options, struct error *err)
 	if (hdf5_bound(options->libver) < 0)
 		return error_input(err, "hdf5.libver: %s is newer than this HDF5 %d.%d; use latest",
 				   hdf5_libvers[options->libver], H5_VERS_MAJOR, H5_VERS_MINOR);
-	if (options->chunk_size % size)
-		return error_input(err, "hdf5.chunk_size: no multiple of the %zu bytes of hdf5.element_type="
+	if (options->chunk_bytes % size)
+		return error_input(err, "hdf5.chunk_bytes: no multiple of the %zu bytes of hdf5.element_type="
 				   "%s", size, hdf5_elements[options->element_type]);
-	if (check_companions(options, err) < 0)
+	if (check_said_once(options, err) < 0 || check_companions(options, err) < 0)
 		return -1;
 	return check_filter(options, err);
 }
@@ -125,11 +141,20 @@ static int set_metadata_cache(const struct backend_options *options, hid_t acces
 	return H5Pset_mdc_config(access, &config);
 }
 
+/* As in IOR, the one size of set_alignment is the threshold too: small objects are not aligned. */
+static int set_alignment(const struct backend_options *options, hid_t access)
+{
+	uint64_t both = options->set_alignment;
+
+	return both > 1 ? H5Pset_alignment(access, both, both)
+			: H5Pset_alignment(access, options->alignment_threshold, options->alignment);
+}
+
 static int set_access(const struct backend_options *options, hid_t access)
 {
 	/* so that nothing left open inside keeps the file open */
 	if (H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
-	    H5Pset_alignment(access, options->alignment_threshold, options->alignment) < 0 ||
+	    set_alignment(options, access) < 0 ||
 	    H5Pset_libver_bounds(access, (H5F_libver_t)hdf5_bound(options->libver),
 				 H5F_LIBVER_LATEST) < 0)
 		return -1;
@@ -159,9 +184,9 @@ static int set_filter(const struct backend_options *options, hid_t creation)
 static int set_layout(const struct backend_options *options, hid_t creation)
 {
 	size_t size = H5Tget_size(hdf5_native_type(options->element_type));
-	hsize_t chunk = options->chunk_size / size;
+	hsize_t chunk = hdf5_chunk_bytes(options) / size;
 
-	if (options->chunk_size == 0)
+	if (chunk == 0)
 		return H5Pset_layout(creation, H5D_CONTIGUOUS);
 	return H5Pset_chunk(creation, 1, &chunk);
 }

@@ -136,7 +136,7 @@ static void tell_layout(hid_t dataset, unsigned shift, settings_tell *tell,
 	if (H5Pget_layout(creation) == H5D_CHUNKED) {
 		tell(sink, "layout", "chunked");
 		if (H5Pget_chunk(creation, 1, &chunk) == 1)
-			tell_size(tell, sink, "chunk_size", chunk << shift);
+			tell_size(tell, sink, "chunk_bytes", chunk << shift);
 	} else {
 		tell(sink, "layout", "contiguous");
 	}

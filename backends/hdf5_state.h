@@ -39,6 +39,8 @@ int hdf5_failed_path(struct error *err, const char *call, const char *path, int 
 
 /* hdf5_properties.c: 0 or -1; what is made is the caller's to close. */
 int hdf5_check_options(const struct backend_options *options, struct error *err);
+/* Bytes of a chunk by either option; 0: contiguous. */
+uint64_t hdf5_chunk_bytes(const struct backend_options *options);
 int hdf5_access_properties(const struct backend_options *options, hid_t *access, struct error *err);
 int hdf5_dataset_properties(const struct backend_options *options, hid_t *creation,
 			    struct error *err);

@@ -3,10 +3,18 @@
 
 #include <string.h>
 
-static bool reads(const struct plan *plan)
+static bool has_access(const struct plan *plan, enum access access)
 {
 	for (unsigned i = 0; i < plan->phase_count; i++)
-		if (plan->phases[i].access == ACCESS_READ)
+		if (plan->phases[i].access == access)
+			return true;
+	return false;
+}
+
+static bool has_phase(const struct plan *plan, enum phase_kind kind)
+{
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (plan->phases[i].kind == kind)
 			return true;
 	return false;
 }
@@ -24,10 +32,10 @@ static const char *reader_difference(const struct plan *plan)
 {
 	const struct reader_map *readers = &plan->readers;
 
-	if (reads(plan) && plan->test->reorder_tasks_random)
+	if (has_access(plan, ACCESS_READ) && plan->test->reorder_tasks_random)
 		return "in reads: with -Z each task's data is read by one task, which IOR's -Z does "
 		       "not promise";
-	if (!reads(plan) || !plan->test->reorder_tasks || plan->test->semantics == SEMANTICS_IOR)
+	if (!has_access(plan, ACCESS_READ) || !plan->test->reorder_tasks || plan->test->semantics == SEMANTICS_IOR)
 		return NULL;
 	if (plan->map.nodes == 1 && readers->order != READERS_SELF)
 		return "in reads: on one node IOR's tasks read what they wrote themselves, here "
@@ -114,6 +122,25 @@ static void add_incomplete(struct comparison *comparison, const struct test_resu
 	text_release(&names);
 }
 
+/* Where an interface or a flag does something else than in IOR. */
+static void add_ways(struct comparison *comparison, const struct plan *plan)
+{
+	const struct test *test = plan->test;
+	const char *api = plan->backend->name;
+
+	if (!strcmp(api, "hdf5"))
+		add_exception(comparison, "HDF5 layout",
+			      "in HDF5 files: datasets have other names and elements than IOR's");
+	add_difference(comparison, !strcmp(api, "mmap") && test->file_per_proc, "mmap with -F",
+		       "with mmap and a file for each task: IOR sizes and maps the files in another way");
+	add_difference(comparison, test->fsync_per_write && has_access(plan, ACCESS_WRITE), "-Y",
+		       "in writes: with -Y IOR syncs twice after each write, iorx once");
+	add_difference(comparison, test->random_offset == 1 && !test->file_per_proc && plan->map.tasks > 1,
+		       "shared -z",
+		       "with -z in a shared file: here each transfer is moved once and each task moves as "
+		       "many, which IOR's -z does not promise");
+}
+
 static void add_ior(struct comparison *comparison, const struct test_result *test)
 {
 	const struct plan *plan = test->plan;
@@ -121,6 +148,7 @@ static void add_ior(struct comparison *comparison, const struct test_result *tes
 	if (!plan->backend->ignores_buffers)
 		add_exception(comparison, "content", content_difference(plan->test));
 	add_difference(comparison, true, "io_uring", interface_difference(plan));
+	add_ways(comparison, plan);
 	add_difference(comparison, true, "readers", reader_difference(plan));
 	add_difference(comparison, reads_cold(plan), "cold reads",
 		       "in reads: caches are dropped before them, IOR leaves them warm");
@@ -159,6 +187,13 @@ static void add_mdtest(struct comparison *comparison, const struct test_result *
 	const struct plan *plan = test->plan;
 
 	add_unknown(comparison, plan);
+	if (has_phase(plan, PHASE_FILE_READ))
+		add_exception(comparison, "open mode",
+			      "in file-read: files are opened for reading only here, which mdtest does not do");
+	if (plan->metadata->unique_dir && plan->map.tasks > 1 &&
+	    (has_phase(plan, PHASE_TREE_CREATE) || has_phase(plan, PHASE_TREE_REMOVE)))
+		add_exception(comparison, "trees with -u",
+			      "in tree-create and tree-remove: with -u mdtest counts the tree of one task, iorx all");
 	add_difference(comparison, plan->metadata->names == NAMES_RELATIVE, "relative names",
 		       "that names are relative here, mdtest gives whole paths");
 	add_difference(comparison, plan->queue_depth > 1, "queue",

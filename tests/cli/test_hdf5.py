@@ -53,7 +53,7 @@ class SerialReaders(Hdf5Case):
     def test_h5dump_reads_what_posix_would_have_written(self):
         places = self.posix_places()
         for options in ([], ["-c"], ["--hdf5.element_type=double", "--hdf5.alignment=1m"],
-                        ["-c", "--hdf5.chunk_size=32k", "--hdf5.filter=shuffle+deflate"],
+                        ["-c", "--hdf5.chunk_bytes=32k", "--hdf5.filter=shuffle+deflate"],
                         ["--hdf5.libver=latest", "--hdf5.collective_metadata",
                          "--hdf5.no_fill", "--hdf5.metadata_evictions=false"]):
             with self.subTest(options):
@@ -68,7 +68,7 @@ class SerialReaders(Hdf5Case):
                 self.assert_bytes(data, self.posix_places())
 
     def test_a_file_for_each_task(self):
-        for options in ([], ["--hdf5.chunk_size=32k", "--hdf5.filter=deflate"]):
+        for options in ([], ["--hdf5.chunk_bytes=32k", "--hdf5.filter=deflate"]):
             with self.subTest(options):
                 self.write(["-F", "--replace", *options])
                 self.assert_bytes(self.read_by_h5dump("data", "testFile.00000001"),
@@ -84,17 +84,34 @@ class SerialReaders(Hdf5Case):
 
 class Settings(Hdf5Case):
     def test_what_is_in_effect_is_told(self):
-        outcome = self.write(["-c", "--hdf5.chunk_size=32k", "--hdf5.filter=shuffle+deflate",
+        outcome = self.write(["-c", "--hdf5.chunk_bytes=32k", "--hdf5.filter=shuffle+deflate",
                               "--hdf5.no_fill", "--hdf5.alignment=64k",
                               "--hdf5.hint.cb_nodes=1"])
         settings = outcome.phase("write")["settings"]
-        for name, value in {"driver": "MPI-IO", "layout": "chunked", "chunk_size": "32KiB",
+        for name, value in {"driver": "MPI-IO", "layout": "chunked", "chunk_bytes": "32KiB",
                             "filters": "shuffle+deflate 1", "fill": "never",
                             "transfers": "collective", "libver": "earliest",
                             "alignment": "64KiB", "datasets": "1"}.items():
             self.assertEqual(settings[name], value, name)
         self.assertRegex(settings["library"], r"^HDF5 \d+\.\d+\.\d+$")
         self.assertTrue(any(name.startswith("hint.") for name in settings), settings)
+
+    def test_the_names_of_ior_mean_what_they_mean_there(self):
+        def made(*options):
+            outcome = self.run_iorx(["-a", "hdf5", "-w", "-k", "--replace", "-b", "64k", "-t", "16k", *options], 2)
+            self.assert_exit(outcome, 0)
+            return os.path.getsize(self.path()), outcome.phase("write")["settings"]
+
+        size, settings = made("-J", "64k")
+        # One size for threshold and alignment: only the data, 128 KiB, is aligned, the 64 KiB before it are metadata.
+        self.assertEqual((size, settings["alignment"], settings["alignment_threshold"]), (196608, "64KiB", "64KiB"))
+        self.assertEqual(made("-O", "setAlignment=64k")[0], size)
+        self.assertEqual(made("--hdf5.setAlignment=64k")[0], size)
+        size, settings = made("--hdf5.alignment=64k")
+        self.assertEqual((settings["alignment"], settings["alignment_threshold"]), ("64KiB", "0"))
+        self.assertGreater(size, 393216)  # each object of metadata begins at a multiple, too
+        self.assertEqual(made("-c", "--hdf5.chunkSize=4096")[1]["chunk_bytes"], "32KiB")
+        self.assertEqual(made("-c", "--hdf5.chunk_bytes=4096")[1]["chunk_bytes"], "4KiB")
 
     def test_which_mpi_io_serves_is_told(self):
         for mpi_io in MPI_IOS:
@@ -118,8 +135,8 @@ class Refusals(Hdf5Case):
     def test_what_cannot_be_is_a_sentence(self):
         self.refuse(["--hdf5.element_type=double", "-t", "12", "-b", "24"],
                     "transfer_size: 12 is no multiple of the 8 bytes")
-        self.refuse(["--hdf5.filter=deflate"], "set hdf5.chunk_size")
-        self.refuse(["--hdf5.chunk_size=10", "--hdf5.element_type=float"], "no multiple of the 4")
+        self.refuse(["--hdf5.filter=deflate"], "set hdf5.chunk_bytes")
+        self.refuse(["--hdf5.chunk_bytes=10", "--hdf5.element_type=float"], "no multiple of the 4")
         self.refuse(["--hdf5.libver=v99"], "hdf5.libver")
         self.refuse(["--hdf5.metadata-cache-size=1"], "hdf5.metadata_cache_size: 1 is", "1024")
         self.refuse(["--hdf5.metadata-cache-size=1023"], "the least is 1024")
@@ -128,18 +145,20 @@ class Refusals(Hdf5Case):
 
     def test_what_would_have_no_effect_is_refused(self):
         self.refuse(["--hdf5.deflate-level=9"], "hdf5.deflate_level: nothing is deflated")
-        self.refuse(["--hdf5.deflate-level=9", "--hdf5.filter=fletcher32", "--hdf5.chunk-size=16k",
+        self.refuse(["--hdf5.deflate-level=9", "--hdf5.filter=fletcher32", "--hdf5.chunk-bytes=16k",
                      "-F"], "hdf5.deflate_level")
+        self.refuse(["--hdf5.chunk-bytes=16k", "--hdf5.chunk-size=2048"], "hdf5.chunk_size: hdf5.chunk_bytes says it too")
+        self.refuse(["-J", "4k", "--hdf5.alignment=4k"], "hdf5.set_alignment: hdf5.alignment or")
         self.refuse(["--hdf5.alignment-threshold=1k"], "hdf5.alignment_threshold: nothing is")
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_what_the_layout_does_not_allow_is_refused_before_anything_is_touched(self):
         shared = ["--hdf5.individual_datasets", "-s", "3"]
-        self.refuse(["--hdf5.filter=deflate", "--hdf5.chunk_size=16k"], "use -c, or a file for each")
+        self.refuse(["--hdf5.filter=deflate", "--hdf5.chunk_bytes=16k"], "use -c, or a file for each")
         self.refuse([*shared, "--hdf5.max_datasets=2"], "3 segments would be", "hdf5.max_datasets")
         self.refuse([*shared, "--strided"], "leave it out, or the strided transfers")
         self.refuse([*shared, "-c", "-z"], "collective transfers in random order")
-        self.refuse(["--hdf5.chunk_size=1m"], "hdf5.chunk_size: 1048576 is more than the 131072")
+        self.refuse(["--hdf5.chunk_bytes=1m"], "hdf5.chunk_bytes: a chunk of 1048576 bytes is more than the 131072")
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_another_layout_than_the_file_has_is_an_error(self):

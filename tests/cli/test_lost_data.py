@@ -190,7 +190,7 @@ class FullDisk(Lost):
     def test_while_datasets_are_made_ends_the_job_too(self):
         # HDF5 fills chunks in open: one task fails there, others may wait for it in the library.
         for mpi_io in MPI_IO:
-            jobs = {more: self.fill("hdf5", mpi_io, "--hang-after=5", "--hdf5.chunk_size=64k", *more)
+            jobs = {more: self.fill("hdf5", mpi_io, "--hang-after=5", "--hdf5.chunk_bytes=64k", *more)
                     for more in ((), ("-c",), ("-F",), ("-c", "--hdf5.filter=fletcher32"))}
             for more, job in jobs.items():
                 with self.subTest(f"{mpi_io} {' '.join(more)}"):

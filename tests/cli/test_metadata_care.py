@@ -424,18 +424,20 @@ class Counts(Scene):
             self.assert_exit(outcome, 1)
             said = outcome.document["tests"][0]["comparable_with_mdtest"]
             self.assertRegex(said, f"^yes, except in phases that failed or ended early: {phase}")
-            self.assertIn("comparable with mdtest: yes, except incomplete phases\n", outcome.out)
+            self.assertRegex(outcome.out, "comparable with mdtest: yes, except incomplete phases(, open mode)?\n")
 
     def test_items_that_mdtest_would_not_make_are_not_comparable(self):
         for arguments, even in (("-n 8 -I 2", True), ("-n 9 -I 2", False), ("-n 12 -I 2 -z 1 -b 2", True),
                                 ("-n 9 -I 2 -z 1 -b 2", False), ("-n 9 -z 1 -b 2", True), ("-n 10 -z 1 -b 2", False),
                                 ("-I 3 -z 1 -b 2", True)):
             with self.subTest(arguments=arguments):
-                outcome = self.run_iorx(["mdtest", "-F", *arguments.split()])
+                outcome = self.run_iorx(["mdtest", "-F", "-C", "-T", "-r", *arguments.split()])
                 self.assert_exit(outcome, 0)
                 self.assertEqual(outcome.document["tests"][0]["comparable_with_mdtest"],
                                  "yes" if even else "yes, except that mdtest rounds the items down to what all "
                                  "directories share evenly")
+        outcome = self.run_iorx(["mdtest", "-F", "-n", "4", "-u"], 2)
+        self.assertIn("comparable with mdtest: yes, except open mode, trees with -u\n", outcome.out)
         outcome = self.run_iorx(["mdtest", "--find", "-d", "."])
         self.assertEqual(outcome.document["tests"][0]["comparable_with_mdtest"],
                          "yes, except in find: mdtest has no such phase")

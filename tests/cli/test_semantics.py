@@ -5,7 +5,7 @@ import unittest
 
 import program
 import tracing
-from program import Case
+from program import Case, is_built_in
 
 SMALL = ["-b", "8k", "-t", "4k"]
 
@@ -80,6 +80,19 @@ class Compared(Case):
         self.assertEqual(self.compared("-C", "--semantics=ior"), "yes")
         self.assertEqual(self.compared("-C", tasks=1), "yes")
         self.assertIn("-Z", self.compared("-Z", "--semantics=ior"))
+
+    def test_flags_that_do_something_else_in_ior_are_named(self):
+        for flags, keyword, sentence in (("-Y -w", "-Y", "syncs twice after each write"),
+                                         ("-z -r", "shared -z", "each transfer is moved once"),
+                                         ("-Y -r", None, None), ("-z -F", None, None), ("-z", "shared -z", "moves as many")):
+            outcome = self.run_iorx(["-a", "null", *SMALL, *flags.split()], 2)
+            self.assert_exit(outcome, 0)
+            self.assertIn(f"comparable with IOR: {f'no: {keyword}' if keyword else 'yes'}\n", outcome.out)
+            self.assertIn(sentence or "yes", outcome.document["tests"][0]["comparable_with_ior"])
+        for flags, keyword in (["-a", "mmap", "-F"], "no: content, mmap with -F"), (["-a", "hdf5"], "yes, except content, HDF5 layout"):
+            if is_built_in(flags[1]):
+                outcome = self.run_iorx([*flags, *SMALL], 2)
+                self.assertIn(f"comparable with IOR: {keyword}\n", outcome.out)
 
     def test_without_a_number_there_is_nothing_to_compare(self):
         outcome = self.run_iorx(["-a", "null", *SMALL, "-w", "--fault.operation=write"], 2)

@@ -75,7 +75,7 @@ class Flags(Case):
                                                               "4k"))
 
     def test_a_refused_value_shows_its_letter(self):
-        for arguments, text in ((["-J", "0"], "command line: -J 0: hdf5.alignment: 0 is too small"),
+        for arguments, text in ((["-J", "0"], "command line: -J 0: hdf5.set_alignment: 0 is too small"),
                                 (["-B=x"], 'command line: -B x: posix.direct: "x" is not')):
             outcome = self.run_iorx(arguments)
             self.assert_exit(outcome, 2)
