@@ -57,6 +57,7 @@ void measure_reset(struct measure *measure)
 	measure_fields_reset(measure);
 	histogram_init(&measure->task_p99.histogram);
 	for (unsigned i = 0; i < count; i++) {
+		measure->records[i].bytes = 0;
 		measure->records[i].worst = (struct worst){.offset = UINT64_MAX};
 		histogram_init(&measure->records[i].histogram);
 	}
@@ -144,6 +145,7 @@ void measure_merge(struct measure *into, const struct measure *from)
 			record->worst = from->records[i].worst;
 		else if (from->records[i].histogram.count)
 			worst_merge(&record->worst, &from->records[i].worst);
+		record->bytes += from->records[i].bytes;
 		histogram_merge(&record->histogram, &from->records[i].histogram);
 	}
 }

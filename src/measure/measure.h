@@ -30,6 +30,7 @@ struct worst {
 
 struct operation_record {
 	enum operation operation;
+	uint64_t bytes; /* moved by them */
 	struct worst worst;
 	struct histogram histogram;
 };

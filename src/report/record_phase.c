@@ -98,6 +98,8 @@ static void put_operation(json_t *operations, const struct operation_record *rec
 		return;
 	object = put_object(operations, operation_name(record->operation));
 	put_count(object, "count", histogram->count);
+	if (record->bytes)
+		put_count(object, "bytes", record->bytes);
 	put_count(object, "sum_ns", histogram->sum_ns);
 	put_number(object, "mean_ns", (double)histogram->sum_ns / (double)histogram->count);
 	put_count(object, "min_ns", histogram->min_ns);

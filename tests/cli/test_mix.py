@@ -74,6 +74,10 @@ class Mix(Case):
                     counts = self.counts(phase)
                     self.assertEqual(phase["names"]["bytes"],
                                      3000 * (counts["create"] + counts["open_close"]))
+                    for name, one in phase["operations"].items():
+                        self.assertEqual(one.get("bytes"), {
+                            "create": 3000 * counts["create"], "open_close": 3000 * counts["open_close"],
+                            "mixed": phase["names"]["bytes"]}.get(name), name)
 
     def test_reads_are_compared_where_that_is_asked_for(self):
         arguments = ["-n", "20", "-w", "3000", "-e", "3000", "-X", "--mix=create:1,read:8,remove:1", "-G", "5",

@@ -320,6 +320,7 @@ static void rows_merge_as_they_say(void **state)
 	b->begin = (struct extent){100, 200};
 	b->tests_kept.count = 1;
 	strcpy(b->tests_kept.first, "/a");
+	b->records[0].bytes = 8;
 	measure_merge(a, b);
 	b->slices_ns = 66;
 	measure_merge(a, b);
@@ -330,6 +331,7 @@ static void rows_merge_as_they_say(void **state)
 	assert_int_equal(a->slices_ns, 55);
 	assert_true(a->clock_cost_ns == 1.5);
 	assert_int_equal(a->find.matches, 12);
+	assert_int_equal(a->records[0].bytes, 16);
 	assert_int_equal(a->begin.first, 100);
 	assert_int_equal(a->begin.last, 200);
 	assert_int_equal(a->open_end.first, UINT64_MAX);

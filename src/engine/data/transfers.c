@@ -102,6 +102,7 @@ void transfers_keep(struct transfers *transfers)
 	measure->bytes = tally->done * worker->plan->transfer_bytes;
 	if (measure_verification(measure))
 		measure->bytes -= measure_verification(measure)->missing_bytes;
+	measure_record(measure, operation_of(transfers->order.access))->bytes = measure->bytes;
 	measure->content_ns = tally->content_ns;
 	measure->transfer_ns = span_ns;
 	measure->content_share_most =

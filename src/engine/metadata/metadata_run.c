@@ -46,9 +46,10 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 		measure->content_share_most =
 			(double)measure->content_ns / (double)loop->times.own_ns;
 	if (call == CALL_CREATE_DATA)
-		measure->bytes = record->histogram.count * test->write_bytes;
+		record->bytes = record->histogram.count * test->write_bytes;
 	if (call == CALL_READ_DATA || call == CALL_READ_COMPARED)
-		measure->bytes = record->histogram.count * test->read_bytes;
+		record->bytes = record->histogram.count * test->read_bytes;
+	measure->bytes = record->bytes;
 }
 
 static void start(struct name_loop *loop, const struct phase_plan *phase, uint32_t owner,

@@ -357,8 +357,10 @@ static void keep(struct mix_loop *loop)
 					       : worker->plan->mix.operations;
 	tolerate_end(worker, loop->all->histogram.count + measure->mix_missed);
 	measure->least_transfers = measure->most_transfers = loop->all->histogram.count;
-	measure->bytes = loop->kinds[MIX_CREATE]->histogram.count * test->write_bytes +
-			 loop->kinds[MIX_READ]->histogram.count * test->read_bytes;
+	loop->kinds[MIX_CREATE]->bytes = loop->kinds[MIX_CREATE]->histogram.count * test->write_bytes;
+	loop->kinds[MIX_READ]->bytes = loop->kinds[MIX_READ]->histogram.count * test->read_bytes;
+	measure->bytes = loop->kinds[MIX_CREATE]->bytes + loop->kinds[MIX_READ]->bytes;
+	loop->all->bytes = measure->bytes;
 	measure->mix_most_missing = loop->walk.missing_so_far;
 	measure->mix_files = loop->own.count;
 }
