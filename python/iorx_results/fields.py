@@ -94,6 +94,7 @@ PHASE = {
                 "read": NUMBER,
                 "remove": NUMBER,
             },
+            "shares_evened": TRUTH,
             "task_rate_operations_per_s": NUMBER,
             "think_s": NUMBER,
             "limit_s": NUMBER,

@@ -80,7 +80,7 @@ static const struct option rows[] = {
 	BOOL(M, find_mounts, WHAT, .help = "Find in mounts below dir too",
 	     .more = "Else what is mounted below dir is counted as a directory, and not read."),
 	STRING(M, mix, WHAT, .argument = "SHARES", .empty_unsets = true,
-	       .help = "Mixed: create:20,stat:60,read:10,remove:10",
+	       .help = "Mixed: create:15,stat:60,read:10,remove:15",
 	       .more = "A phase of operations drawn at random by these shares, before what is made is "
 		       "removed. Each task removes its oldest files and makes them again, under the same names: "
 		       "create and remove share what both were given, so that at most a tenth of its files "

@@ -156,7 +156,7 @@ const struct metadata_rule metadata_rules[] = {
 	{ .keys = { "mix_rate", "mix_total_rate", "mix_think" }, .explain = mix_is_timed_twice },
 	{ .keys = { "mix_duration", "mix_operations", "mix_rate", "mix_total_rate", "mix_think" }, .broken = mix_is_missing,
 	  .sentence = "mix: nothing is mixed without it; add "
-		      "--mix=create:20,stat:60,read:10,remove:10" },
+		      "--mix=create:15,stat:60,read:10,remove:15" },
 	{ .keys = { "find_name" }, .broken = no_name_can_match,
 	  .sentence = "find_name: names have no slash, as with -name of find(1); give the pattern of "
 		      "the last part only" },

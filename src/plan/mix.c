@@ -21,7 +21,7 @@ static int refuse(const char *text, const char *at, const char *why, struct erro
 	bool inside = at > text;
 
 	return error_input(err, "mix: \"%.200s\": %s%s%.40s%s; write shares as "
-				"create:20,stat:60,read:10,remove:10",
+				"create:15,stat:60,read:10,remove:15",
 			   text, why, inside ? " at \"" : "", inside ? at : "", inside ? "\"" : "");
 }
 
@@ -83,7 +83,7 @@ static const char *parse_share(const char *text, const char *at, double shares[M
 
 int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *err)
 {
-	double sum = 0, turnover;
+	double sum = 0;
 
 	for (int i = 0; i < MIX_KINDS; i++)
 		shares[i] = NAN;
@@ -99,12 +99,20 @@ int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *e
 	}
 	if (!(sum > 0) || !isfinite(sum))
 		return refuse(text, text, "the sum is no positive number", err);
-	/* As many as go come, whatever was said of each. */
-	turnover = (shares[MIX_CREATE] + shares[MIX_REMOVE]) / 2;
-	shares[MIX_CREATE] = shares[MIX_REMOVE] = turnover;
 	for (int i = 0; i < MIX_KINDS; i++)
 		shares[i] /= sum;
 	return 0;
+}
+
+/* The number of files stays, so that as many are created as removed. */
+static void even_out(struct mix *mix)
+{
+	const double *asked = mix->asked;
+
+	memcpy(mix->shares, asked, sizeof(mix->shares));
+	mix->evened = asked[MIX_CREATE] < asked[MIX_REMOVE] || asked[MIX_CREATE] > asked[MIX_REMOVE];
+	mix->shares[MIX_CREATE] = (asked[MIX_CREATE] + asked[MIX_REMOVE]) / 2;
+	mix->shares[MIX_REMOVE] = mix->shares[MIX_CREATE];
 }
 
 /* What another task has open and has not written yet is no failure of this one. */
@@ -128,8 +136,9 @@ int mix_build(struct mix *mix, const struct metadata *test, uint64_t items, uint
 	if (items < 2)
 		return error_input(err, "mix: a task has %s, and needs two files at least, of which one may be "
 					"missing; raise items (-n)", items ? "one file" : "none");
-	if (mix_parse_shares(test->mix, mix->shares, err))
+	if (mix_parse_shares(test->mix, mix->asked, err))
 		return -1;
+	even_out(mix);
 	if (reads_what_is_being_made(test, mix->shares, tasks))
 		return error_input(err, "mix: with a stride (-N) files may be read (-e) while their task writes "
 					"them; leave one of them out, or mix no creates and removes");

@@ -17,13 +17,15 @@ const char *mix_kind_name(enum mix_kind kind); /* "create", … */
 
 struct mix {
 	double shares[MIX_KINDS]; /* of 1; create and remove have the same */
+	double asked[MIX_KINDS];  /* as they were given, of 1 */
+	bool evened;              /* create and remove were given different shares */
 	double task_rate;         /* operations/s of a task; 0: as fast as it can */
 	uint64_t operations;      /* of a task; 0: until the time is over */
 	double seconds;           /* 0: no limit */
 	double think_seconds;     /* after each operation */
 };
 
-/* "create:20,stat:60,read:10,remove:10": any positive numbers; ERROR_INPUT that shows the place. */
+/* "create:15,stat:60,read:10,remove:15": any positive numbers, as shares of 1; ERROR_INPUT that shows the place. */
 int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *err);
 /* test->mix is given; items: of a task. */
 int mix_build(struct mix *mix, const struct metadata *test, uint64_t items, uint32_t tasks,

@@ -52,6 +52,9 @@ static void add_mix(struct text *words, const struct plan *plan)
 		if (mix->shares[kind] > 0)
 			text_add(words, "%s%s %.3g %%", words->length ? ", " : "", mix_kind_name(kind),
 				 100 * mix->shares[kind]);
+	if (mix->evened)
+		text_add(words, "; create %.3g %% and remove %.3g %% were evened, as the number of files stays",
+			 100 * mix->asked[MIX_CREATE], 100 * mix->asked[MIX_REMOVE]);
 }
 
 void page_tree_settings(struct text *out, const struct plan *plan)

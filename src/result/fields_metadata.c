@@ -115,6 +115,7 @@ static const struct result_field shares[] = {
 
 static const struct result_field mix[] = {
 	OBJECT("shares", shares, "The shares add up to 1; create and remove have the same."),
+	OF_PLAN("shares_evened", mix.evened, "The job gave create and remove different shares."),
 	OF_PLAN("task_rate_operations_per_s", mix.task_rate,
 		"Operations that a task had due per second; null: as fast as it could.", .known = has_rate),
 	OF_PLAN("think_s", mix.think_seconds, "Pause of a task after each operation."),

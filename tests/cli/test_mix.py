@@ -9,7 +9,7 @@ import unittest
 
 from program import Case
 
-MIX = "--mix=create:20,stat:60,read:10,remove:10"
+MIX = "--mix=create:15,stat:60,read:10,remove:15"
 KINDS = ("create", "stat", "open_close", "remove")
 
 
@@ -314,6 +314,8 @@ class Mix(Case):
         outcome = self.run_iorx(["mdtest", "-F", "-n", "50", MIX, "--mix-rate=10", "--dry-run"], 2)
         self.assert_exit(outcome, 0)
         self.assertIn("mix        create 15 %, stat 60 %, read 10 %, remove 15 %\n", outcome.out)
+        outcome = self.run_iorx(["mdtest", "-F", "-n", "50", "--mix=create:20,stat:70,remove:10", "--dry-run"], 2)
+        self.assertIn("create 20 % and remove 10 % were evened", " ".join(outcome.out.split()))
 
     def test_what_makes_no_sense_is_refused(self):
         for arguments, text in ((["--mix=stat:1,foo:2"], "mix: \"stat:1,foo:2\": no such operation"),

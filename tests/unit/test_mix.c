@@ -20,7 +20,7 @@ static void shares_are_of_their_sum(void **state)
 	struct error err = {0};
 
 	(void)state;
-	assert_int_equal(mix_parse_shares("create:20,stat:60,read:10,remove:10", shares, &err), 0);
+	assert_int_equal(mix_parse_shares("create:15,stat:60,read:10,remove:15", shares, &err), 0);
 	check_share(shares[MIX_CREATE], 0.15);
 	check_share(shares[MIX_STAT], 0.6);
 	check_share(shares[MIX_READ], 0.1);
@@ -28,9 +28,28 @@ static void shares_are_of_their_sum(void **state)
 	assert_int_equal(mix_parse_shares("read:.5,stat:1.5", shares, &err), 0);
 	check_share(shares[MIX_READ], 0.25);
 	check_share(shares[MIX_CREATE], 0);
-	assert_int_equal(mix_parse_shares("create:1", shares, &err), 0);
-	check_share(shares[MIX_CREATE], 0.5);
-	check_share(shares[MIX_REMOVE], 0.5);
+}
+
+static void create_and_remove_are_evened(void **state)
+{
+	struct metadata test = {.mix = "create:20,stat:70,remove:10"};
+	struct error err = {0};
+	struct mix mix;
+
+	(void)state;
+	assert_int_equal(mix_build(&mix, &test, 50, 1, &err), 0);
+	assert_true(mix.evened);
+	check_share(mix.asked[MIX_CREATE], 0.2);
+	check_share(mix.asked[MIX_REMOVE], 0.1);
+	check_share(mix.shares[MIX_CREATE], 0.15);
+	check_share(mix.shares[MIX_REMOVE], 0.15);
+	test.mix = "create:1";
+	assert_int_equal(mix_build(&mix, &test, 50, 1, &err), 0);
+	assert_true(mix.evened);
+	check_share(mix.shares[MIX_REMOVE], 0.5);
+	test.mix = "create:15,stat:60,read:10,remove:15";
+	assert_int_equal(mix_build(&mix, &test, 50, 1, &err), 0);
+	assert_false(mix.evened);
 }
 
 static void what_is_no_share_is_refused(void **state)
@@ -130,7 +149,7 @@ static void the_population_stays_and_names_are_right(void **state)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		uint64_t counts[MIX_KINDS];
 
-		walk("create:20,stat:60,read:10,remove:10", sizes[i], 20000, counts);
+		walk("create:15,stat:60,read:10,remove:15", sizes[i], 20000, counts);
 		/* Binomial: 6 deviations are below 450. */
 		assert_in_range(counts[MIX_STAT], 12000 - 450, 12000 + 450);
 		assert_in_range(counts[MIX_READ], 2000 - 300, 2000 + 300);
@@ -146,6 +165,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shares_are_of_their_sum),
+		cmocka_unit_test(create_and_remove_are_evened),
 		cmocka_unit_test(what_is_no_share_is_refused),
 		cmocka_unit_test(a_mix_of_one_file_is_refused),
 		cmocka_unit_test(rates_are_of_a_task),
