@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -31,6 +33,20 @@ static void seconds_since_the_epoch_are_taken_as_they_are(void **state)
 	assert_true(deadline == now + 1.5);
 }
 
+static void local_times_are_taken_as_squeue_prints_them(void **state)
+{
+	struct error err = {0};
+	double deadline;
+
+	(void)state;
+	setenv("TZ", "CET-1", 1);
+	tzset();
+	assert_int_equal(deadline_parse("2026-11-22T20:00:00", now, &deadline, &err), 0);
+	assert_true(deadline == 1795374000); /* 19:00:00 UTC */
+	assert_int_equal(deadline_parse("2026-11-22T20:00", now, &deadline, &err), 0);
+	assert_true(deadline == 1795374000);
+}
+
 static void assert_refused(const char *text, const char *part)
 {
 	struct error err = {0};
@@ -55,6 +71,8 @@ static void a_time_that_has_passed_or_is_none_is_refused(void **state)
 	(void)state;
 	assert_refused("1795000000", "has passed");
 	assert_refused("tomorrow", "is no time");
+	assert_refused("N/A", "is no time");
+	assert_refused("NULL", "is no time");
 	assert_refused("", "is no time");
 }
 
@@ -63,6 +81,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_time_from_now_is_added),
 		cmocka_unit_test(seconds_since_the_epoch_are_taken_as_they_are),
+		cmocka_unit_test(local_times_are_taken_as_squeue_prints_them),
 		cmocka_unit_test(a_time_that_no_clock_reaches_is_refused),
 		cmocka_unit_test(a_time_that_has_passed_or_is_none_is_refused),
 	};
