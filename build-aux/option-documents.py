@@ -36,7 +36,7 @@ each task, one block; a block is moved in transfers.
 .PP
 Sizes are 1024-based however they are written: 4k, 4K, 4KB and 4KiB are 4096 bytes;
 decimals are allowed (1.5g).
-Times are seconds, or have a unit: 500ms, 5m, 2h.
+Times are seconds (those of \-T minutes), or have a unit: 500ms, 5m, 2h.
 Flags may be written
 .BR "\-b 4k" , " \-b=4k" , " \-b4k" , " \-\-block\-size 4k" " or"
 .BR \-\-block\-size=4k ;
@@ -83,7 +83,7 @@ TAIL = r""".SH EXIT STATUS
 Everything asked for was done, or a deadline ended it early.
 .TP
 1
-An operation on storage failed, data was lost, a signal or a hang ended the job, or
+An operation on storage failed, data was wrong or lost, a signal or a hang ended the job, or
 results could not be written.
 .TP
 2

@@ -151,7 +151,7 @@ static void help_on_all(const struct vocabulary *vocabulary, struct text *out)
 	core_tables_release(&core);
 	if (vocabulary->workload == WORKLOAD_METADATA)
 		add_letters(out);
-	text_add(out, "\nSizes: 4k = 4KB = 4KiB = 4096. Times: seconds, or 500ms, 5m, 2h.\n"
+	text_add(out, "\nSizes: 4k = 4KB = 4KiB = 4096. Times: seconds, of -T minutes; or 500ms, 5m, 2h.\n"
 		      "-O key=value,key=value sets options by their keys in job files.\n");
 	text_add(&backends, "--help=NAME tells all about an option, or about the options of");
 	for (size_t i = 0; i < vocabulary->count; i++)
@@ -169,12 +169,14 @@ static void help_on_table(const struct option_table *table, struct text *out)
 	add_tables(&table, 1, out);
 }
 
-/* "Default: 256KiB. Least: 1." */
+/* "Unit: s", "Default: 256KiB", "Least: 1" */
 static void add_range(const struct option *row, struct text *out)
 {
 	char limit[32];
 
-	if (describe_default(row))
+	if (row->unit)
+		text_add(out, "Unit: %s\n", row->unit);
+	if (row->initial && *row->initial)
 		text_add(out, "Default: %s\n", row->initial);
 	if (row->choices) {
 		text_add(out, "One of: ");

@@ -127,6 +127,7 @@ static void help_on_an_option_is_its_whole_text(void **state)
 						 "\n"
 						 "Bytes moved by one call. It must divide the block size.\n"
 						 "\n"
+						 "Unit: bytes\n"
 						 "Default: 256KiB\n"
 						 "Least: 1\n"
 						 "In a job file: transfer_size = SIZE\n");
