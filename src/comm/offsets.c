@@ -45,12 +45,14 @@ static void answer(const struct comm *comm, int below, const struct clock *clock
 	}
 }
 
-void offsets_estimate(const struct comm *comm, const struct node_map *map, struct node *node,
-		      const struct clock *clock, enum node_time_when when)
+void offsets_estimate(const struct crew *crew, struct node *node, const struct clock *clock,
+		      enum node_time_when when)
 {
+	const struct comm *comm = &crew->comm;
+	const struct node_map *map = crew->seats.map;
 	struct node_time *times = node->shared->times;
 
-	if (map->nodes == 1 || node_map_slot(map, (uint32_t)comm->rank) != 0)
+	if (map->nodes == 1 || !crew_leads_node(crew))
 		return;
 	uint32_t own = node_map_node(map, (uint32_t)comm->rank);
 	uint32_t lowest = own ? own & -own : 1u << 31;

@@ -9,14 +9,14 @@
 #define COMM_OFFSETS_H
 
 #include "base/clock.h"
-#include "comm/comm.h"
+#include "comm/crew.h"
 #include "comm/node.h"
 
 /*
- * Collective over comm, O(log nodes) steps; the results stand in the node's shared memory after the next
+ * Collective over the crew, O(log nodes) steps; the results stand in the node's shared memory after the next
  * barrier. An estimate before a phase makes the one after the last phase void.
  */
-void offsets_estimate(const struct comm *comm, const struct node_map *map, struct node *node,
-		      const struct clock *clock, enum node_time_when when);
+void offsets_estimate(const struct crew *crew, struct node *node, const struct clock *clock,
+		      enum node_time_when when);
 
 #endif

@@ -12,15 +12,14 @@ static void listen_to(struct stop *stop, uint32_t task)
 		  &stop->requests[i]);
 }
 
-void stop_start(struct stop *stop, struct node *node, const struct comm *comm,
-		const struct node_map *map)
+void stop_start(struct stop *stop, struct node *node, const struct crew *crew)
 {
-	uint32_t task = (uint32_t)comm->rank;
+	const struct node_map *map = crew->seats.map;
 
-	*stop = (struct stop){.node = node, .comm = comm};
-	if (map->nodes == 1 || node_map_slot(map, task) != 0)
+	*stop = (struct stop){.node = node, .comm = &crew->comm};
+	if (map->nodes == 1 || !crew_leads_node(crew))
 		return;
-	uint32_t own = node_map_node(map, task);
+	uint32_t own = node_map_node(map, (uint32_t)crew->comm.rank);
 
 	if (own > 0)
 		listen_to(stop, node_map_first(map, (own - 1) / STOP_BRANCHES));

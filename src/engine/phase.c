@@ -100,8 +100,8 @@ static void begin_together(struct worker *worker)
 	atomic_store_explicit(&node->own->goal, worker->available, memory_order_relaxed);
 	atomic_store_explicit(&node->own->began_ns, 0, memory_order_relaxed);
 	clock_anchor(worker->clock);
-	offsets_estimate(worker->comm, &worker->plan->map, node, worker->clock, NODE_TIME_BEFORE);
-	stop_start(&worker->stop, node, worker->comm, &worker->plan->map);
+	offsets_estimate(worker->set, node, worker->clock, NODE_TIME_BEFORE);
+	stop_start(&worker->stop, node, worker->set);
 	start_together(worker);
 	worker->slices_ns = own_ns(worker, worker->start.at_ns);
 	atomic_store_explicit(&node->own->began_ns, worker->slices_ns, memory_order_relaxed);
@@ -110,12 +110,11 @@ static void begin_together(struct worker *worker)
 /* Once all have closed: how far the clocks moved apart meanwhile. */
 static void compare_clocks(struct worker *worker)
 {
-	if (worker->plan->map.nodes == 1)
+	if (worker->set->seats.map->nodes == 1)
 		return;
 	node_say(worker->node, ACTIVITY_WAITING);
-	offsets_estimate(worker->comm, &worker->plan->map, worker->node, worker->clock,
-			 NODE_TIME_AFTER);
-	comm_wait_for_all(worker->comm, worker->idle);
+	offsets_estimate(worker->set, worker->node, worker->clock, NODE_TIME_AFTER);
+	comm_wait_for_all(&worker->set->comm, worker->idle);
 }
 
 /* The rows to come are of this phase. */
@@ -160,6 +159,7 @@ static void conclude(struct worker *worker, const struct phase_plan *phase, uint
 	agreement_start(end, worker);
 	work->agree(worker, end);
 	agree(worker, end);
+	agree_on_stop(worker, end);
 	stop_settle(&worker->stop, end->stop);
 	compare_clocks(worker);
 	work->conclude(worker, phase, repetition, end);
@@ -176,7 +176,7 @@ static void join(struct worker *worker, const struct phase_plan *phase, struct a
 	const uint64_t failed_operations = worker->measure->failed_operations;
 
 	node_say(worker->node, ACTIVITY_WAITING);
-	measure_fold(worker->comm, worker->measure, worker->idle);
+	measure_fold(&worker->crew->comm, worker->measure, worker->idle);
 	agreement_start(end, worker);
 	end->failed_operations = failed_operations;
 	works_find(phase->kind)->agree(worker, end);

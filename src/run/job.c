@@ -99,7 +99,9 @@ static void release_plans(struct runner *runner)
 	for (size_t i = 0; runner->plans && i < runner->job->test_count; i++)
 		plan_release(&runner->plans[i]);
 	free(runner->plans);
+	free(runner->crews);
 	runner->plans = NULL;
+	runner->crews = NULL;
 }
 
 enum { RESERVE_SECONDS = 5 };
@@ -153,8 +155,7 @@ static int start_node(struct runner *runner)
 		comm_abort(EXIT_IO);
 	}
 	/* So that what fails before the first phase can be put in order too. */
-	offsets_estimate(&runner->world->all, &runner->world->map, &runner->node, runner->clock,
-			 NODE_TIME_BEFORE);
+	offsets_estimate(&runner->everyone, &runner->node, runner->clock, NODE_TIME_BEFORE);
 	return 0;
 }
 
@@ -174,12 +175,15 @@ static enum exit_code plan_job(struct runner *runner)
 
 	runner->facts = gather_facts(runner->world);
 	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
+	runner->crews = memory_allocate(runner->job->test_count, sizeof(*runner->crews));
 	if (!plan_tests(runner, &err))
 		return EXIT_GOOD;
 	if (leads(runner))
 		report_message("error", err.text);
 	free(runner->plans);
+	free(runner->crews);
 	runner->plans = NULL;
+	runner->crews = NULL;
 	return EXIT_INPUT;
 }
 
@@ -309,6 +313,7 @@ static struct runner runner_of(const struct job *job, struct world *world, struc
 	return (struct runner){
 		.job = job,
 		.world = world,
+		.everyone = crew_of_world(world),
 		.clock = clock,
 		.rescue_lock = PTHREAD_MUTEX_INITIALIZER,
 	};

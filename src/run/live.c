@@ -15,11 +15,12 @@ struct seen_now {
 
 static struct seen_now look(const struct runner *runner, const struct plan *plan)
 {
-	uint32_t tasks = node_map_tasks_on(&plan->map, runner->world->node);
-	struct seen_now seen = {.tasks = tasks};
+	const struct seats *seats = &crew_of(runner, plan)->seats;
+	const struct node_slot *slots = runner->node.shared->slots + seats_first_slot(seats, runner->world->node);
+	struct seen_now seen = {.tasks = seats_count(seats, runner->world->node)};
 
-	for (uint32_t i = 0; i < tasks; i++) {
-		const struct node_slot *slot = &runner->node.shared->slots[i];
+	for (uint32_t i = 0; i < seen.tasks; i++) {
+		const struct node_slot *slot = &slots[i];
 
 		seen.operations += atomic_load_explicit(&slot->operations, memory_order_relaxed);
 		seen.goal += atomic_load_explicit(&slot->goal, memory_order_relaxed);

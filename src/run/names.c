@@ -69,7 +69,7 @@ int names_check(struct test_run *run, struct error *err)
 int names_check_space(struct test_run *run, struct error *err)
 {
 	/* Before the job, what an earlier test removes is in the way yet. */
-	if (!leads(run->runner) || run_of(run->runner->job)->force || trees_before(run).removed ||
+	if (!leads_test(run) || run_of(run->runner->job)->force || trees_before(run).removed ||
 	    !metadata_check_space(&run->worker, err))
 		return 0;
 	if (!plan_is_cut(run->plan))

@@ -231,17 +231,17 @@ static struct decision decide(struct test_run *run, const struct phase_plan *pha
 {
 	struct decision decision = {.start = true, .deadline_in = -1};
 
-	if (leads(run->runner) && run->runner->deadline > 0) {
+	if (leads_test(run) && run->runner->deadline > 0) {
 		decision.deadline_in = run->runner->deadline - now_epoch();
 		decision.start = decision.deadline_in > expected(run, phase);
 	}
-	decision.test_is_over = leads(run->runner) && run->test->max_time_duration > 0 &&
+	decision.test_is_over = leads_test(run) && run->test->max_time_duration > 0 &&
 				now_epoch() - run->began >= 60 * run->test->max_time_duration;
 	decision.start &= !decision.test_is_over;
 	if (!run->origin_ns)
 		run->origin_ns = worker_common_ns(&run->worker, clock_now(run->worker.clock));
 	decision.origin_ns = run->origin_ns;
-	comm_share_fixed(&run->comm, &decision, sizeof(decision), run->worker.idle);
+	comm_share_fixed(&run->crew->comm, &decision, sizeof(decision), run->worker.idle);
 	return decision;
 }
 
@@ -285,7 +285,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	decision = decide(run, phase);
 
 	if (!decision.start) {
-		if (leads(run->runner))
+		if (leads_test(run))
 			tell_skipped(run, phase, repetition, &decision);
 		run->ended = true;
 		if (decision.test_is_over)
@@ -303,7 +303,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	worker->measure = phase_measure_create(run->plan, phase);
 	clock_gettime(CLOCK_REALTIME, &began);
 	phase_run(worker, phase, repetition, &end);
-	if (leads(run->runner))
+	if (leads_test(run))
 		report_progress_end(run->runner->report);
 	note_damage(run, phase->kind, &end);
 	find_settings(run, phase, repetition, &end, &settings);
@@ -311,7 +311,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 		rows_collect(run, phase, repetition, &outliers);
 		slow_collect(run, &slow);
 	}
-	if (leads(run->runner))
+	if (leads_test(run))
 		tell_phase(run, phase, repetition, began, &settings, &end, &outliers, &slow);
 	text_release(&settings);
 	free(worker->measure);

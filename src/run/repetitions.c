@@ -50,15 +50,15 @@ bool repetition_wanted(struct test_run *run, uint64_t number)
 		run->result.repetitions_end = test->repetitions ? REPETITIONS_ASKED
 								: REPETITIONS_MOST;
 		/* the last one may have been what was missing */
-		if (!test->repetitions && leads(run->runner) &&
+		if (!test->repetitions && leads_test(run) &&
 		    test_is_precise(&run->result, test->precision))
 			run->result.repetitions_end = REPETITIONS_PRECISE;
 		return false;
 	}
 	if (needs_decision(test)) {
-		if (leads(run->runner))
+		if (leads_test(run))
 			next = decide_next(run, number);
-		comm_share_fixed(&run->comm, &next, sizeof(next), run->worker.idle);
+		comm_share_fixed(&run->crew->comm, &next, sizeof(next), run->worker.idle);
 		run->result.repetitions_end = next.end;
 	}
 	return next.wanted;

@@ -67,11 +67,13 @@ static void describe_names(const struct plan *plan, const struct phase_plan *pha
 static bool find_task(const struct runner *runner, const struct plan *plan,
 		      const struct node_slot *slot, uint32_t *task)
 {
-	uint32_t place = (uint32_t)(slot - runner->node.shared->slots);
+	uint32_t number = (uint32_t)(slot - runner->node.shared->slots);
+	int64_t found = plan ? seats_task(&crew_of(runner, plan)->seats, runner->world->node, number)
+			     : SEATS_NONE;
 
-	if (!plan || place >= node_map_tasks_on(&plan->map, runner->world->node))
+	if (found == SEATS_NONE)
 		return false;
-	*task = node_map_in_slot(&plan->map, runner->world->node, place);
+	*task = (uint32_t)found;
 	return true;
 }
 

@@ -22,7 +22,7 @@ static void find_means(struct test_run *run, uint64_t since_ns, double *mean)
 {
 	for (enum task_step step = 0; step < STEPS; step++)
 		mean[step] = task_row_seconds(&run->worker.row, step, since_ns);
-	comm_fold_fixed(&run->comm, mean, STEPS * sizeof(*mean), add_sums, NULL, run->worker.idle);
+	comm_fold_fixed(&run->crew->comm, mean, STEPS * sizeof(*mean), add_sums, NULL, run->worker.idle);
 	for (enum task_step step = 0; step < STEPS; step++)
 		mean[step] /= run->plan->map.tasks;
 }
@@ -54,10 +54,10 @@ void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t
 	/* Whether it began is the same on every task. */
 	if (!wanted(run) || !run->worker.row.begin_ns)
 		return;
-	since_ns = leads(run->runner) ? run->worker.measure->begin.first : 0;
-	comm_share_fixed(&run->comm, &since_ns, sizeof(since_ns), run->worker.idle);
+	since_ns = leads_test(run) ? run->worker.measure->begin.first : 0;
+	comm_share_fixed(&run->crew->comm, &since_ns, sizeof(since_ns), run->worker.idle);
 	outliers->since_ns = since_ns;
 	find_means(run, since_ns, outliers->mean);
-	comm_collect(&run->comm, &run->plan->map, &run->worker.row, sizeof(run->worker.row), take,
+	comm_collect(&run->crew->comm, &run->plan->map, &run->worker.row, sizeof(run->worker.row), take,
 		     &taker, run->worker.idle);
 }

@@ -17,12 +17,15 @@ static uint32_t sampling(uint32_t members)
 static double node_pace(const struct test_run *run)
 {
 	const struct worker *worker = &run->worker;
-	uint32_t tasks = node_map_tasks_on(&run->plan->map, worker->node_number), count = 0;
+	const struct seats *seats = &run->crew->seats;
+	const struct node_slot *slots =
+		worker->node->shared->slots + seats_first_slot(seats, worker->node_number);
+	uint32_t tasks = seats_count(seats, worker->node_number), count = 0;
 	double *paces = memory_allocate(tasks, sizeof(*paces));
 	double middle;
 
 	for (uint32_t i = 0; i < tasks; i++) {
-		double pace = atomic_load(&worker->node->shared->slots[i].pace);
+		double pace = atomic_load(&slots[i].pace);
 
 		if (pace > 0)
 			paces[count++] = pace;
@@ -65,8 +68,8 @@ void slow_collect(struct test_run *run, struct slow *slow)
 		return;
 	paces_start(&blob);
 	add_own(run, &blob);
-	comm_fold(&run->comm, &blob, paces_merge, NULL, run->worker.idle);
-	if (leads(run->runner)) {
+	comm_fold(&run->crew->comm, &blob, paces_merge, NULL, run->worker.idle);
+	if (leads_test(run)) {
 		const struct measure *measure = run->worker.measure;
 		double seconds = (double)(measure->close_end.last - measure->begin.first) / 1e9;
 

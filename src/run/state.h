@@ -25,7 +25,9 @@ struct runner {
 	struct node node;
 	struct watchdog watchdog;
 	struct facts facts;
+	struct crew everyone;          /* all tasks of the job */
 	struct plan *plans;            /* one per test */
+	struct crew *crews;            /* one per test, started while it runs */
 	double deadline;               /* seconds since the epoch, 0: none */
 	uint64_t seed;
 	enum exit_code code;
@@ -54,7 +56,7 @@ struct test_run {
 	const struct test_spec *spec;
 	const struct test *test;
 	const struct plan *plan;
-	struct comm comm;
+	const struct crew *crew;
 	struct worker worker;
 	struct test_result result;
 	struct mount_facts mount;     /* task 0 */
@@ -75,15 +77,22 @@ struct test_run {
 	bool ended;                   /* no further phase of this test; the same on every task */
 };
 
+/* The first task of the job reads, reports and writes for all. */
 static inline bool leads(const struct runner *runner)
 {
 	return runner->world->all.rank == 0;
 }
 
-/* Whether this task is one of the test's: on its node those in the first places are. */
-static inline bool takes_part(const struct runner *runner, const struct plan *plan)
+/* The first task of a test decides and reports for it. */
+static inline bool leads_test(const struct test_run *run)
 {
-	return runner->world->slot < node_map_tasks_on(&plan->map, runner->world->node);
+	return run->crew->comm.rank == 0;
+}
+
+/* The crew of a test of the job; plan is one of runner->plans. */
+static inline struct crew *crew_of(const struct runner *runner, const struct plan *plan)
+{
+	return &runner->crews[plan - runner->plans];
 }
 
 double now_epoch(void); /* seconds */

@@ -153,7 +153,7 @@ int check_status(const struct test_run *run, struct error *err)
 {
 	const char *path = name_of(run);
 
-	return path && leads(run->runner) && writes(run) ? refuse_unwritable(run, path, err) : 0;
+	return path && leads_test(run) && writes(run) ? refuse_unwritable(run, path, err) : 0;
 }
 
 /* The phase whose count the file keeps: the last one that writes data or creates items. */
@@ -172,13 +172,13 @@ void write_status(struct test_run *run, enum phase_kind kind)
 		return;
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	/* Every task has written so many: with wear-out that is the most of any task too. */
-	if (leads(run->runner) && write_number(run, &err))
+	if (leads_test(run) && write_number(run, &err))
 		worker_fail(&run->worker, &err, "write status", UINT64_MAX, 0);
 	agreement_start(&end, &run->worker);
 	agree(&run->worker, &end);
 	if (end.failure.error.kind == ERROR_NONE)
 		return;
-	if (leads(run->runner))
+	if (leads_test(run))
 		report_error(run->runner->report, &end.failure.error);
 	end_badly(run, &end);
 }
@@ -189,9 +189,9 @@ int read_status(struct test_run *run, struct error *err)
 
 	if (!name_of(run) || writes(run))
 		return 0;
-	if (leads(run->runner))
+	if (leads_test(run))
 		ret = read_number(run, name_of(run), &run->worker.status, err);
 	/* After a failure 0, and the caller's agreement tells the others why. */
-	comm_share_fixed(&run->comm, &run->worker.status, sizeof(run->worker.status), run->worker.idle);
+	comm_share_fixed(&run->crew->comm, &run->worker.status, sizeof(run->worker.status), run->worker.idle);
 	return ret;
 }

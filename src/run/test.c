@@ -42,7 +42,7 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 			end_badly(run, &end);
 		return;
 	}
-	if (leads(run->runner)) {
+	if (leads_test(run)) {
 		error_add(&end.failure.error,
 			  "repetition %" PRIu64 ": task %" PRIu32 " on %s: %s cannot be removed",
 			  repetition, end.failure.task, end.failure.host, end.failure.path);
@@ -139,7 +139,7 @@ static int settle(struct test_run *run, int ret, const struct error *err, const 
 	agree(worker, end);
 	if (end->failure.error.kind == ERROR_NONE)
 		return 0;
-	if (leads(run->runner)) {
+	if (leads_test(run)) {
 		if (end->failure.error.kind != ERROR_INPUT)
 			error_add(&end->failure.error, "%s: task %" PRIu32 " on %s", step,
 				  end->failure.task, end->failure.host);
@@ -173,7 +173,7 @@ static void tell_larger_than_space(const struct plan *plan, const struct space *
 /* Whether what the plan writes fits, told to all. */
 static int check_space(struct test_run *run, const struct agreement *sums, struct error *err)
 {
-	if (!leads(run->runner) || run_of(run->runner->job)->force)
+	if (!leads_test(run) || run_of(run->runner->job)->force)
 		return 0;
 	for (uint32_t i = 0; i < run->plan->path_count; i++) {
 		struct space space;
@@ -308,10 +308,11 @@ static void start_worker(struct test_run *run, struct idle *idle)
 
 	*idle = (struct idle){poll_stop_while_waiting, &run->worker};
 	run->worker = (struct worker){
-		.comm = &run->comm,
+		.crew = run->crew,
+		.set = run->crew,
 		.node = &runner->node,
 		.idle = idle,
-		.task = (uint32_t)run->comm.rank,
+		.task = (uint32_t)run->crew->comm.rank,
 		.rank = (uint32_t)runner->world->all.rank,
 		.node_number = runner->world->node,
 		.host = runner->world->host,
@@ -370,7 +371,7 @@ static uint64_t clean_one(struct test_run *run, const char *directory, struct er
 	if (cleanup_below(&run->worker, directory, &cleaning, &own)) {
 		cleaning.failed++;
 		cleaning.err = own;
-	} else if (leads(run->runner)) {
+	} else if (leads_test(run)) {
 		tell_cleaning(run->runner->report, directory, &cleaning);
 	}
 	if (cleaning.failed && err->kind == ERROR_NONE)
@@ -449,28 +450,27 @@ struct outcome {
 static void with_its_tasks(struct runner *runner, unsigned number, bool checks_only)
 {
 	const struct plan *plan = &runner->plans[number];
-	bool all = plan->map.tasks == runner->world->map.tasks;
+	struct crew *crew = crew_of(runner, plan);
 	struct test_run run = {
 		.runner = runner,
 		.number = number,
 		.spec = &runner->job->tests[number],
 		.test = test_of(&runner->job->tests[number]),
 		.plan = plan,
-		.comm = runner->world->all,
+		.crew = crew,
 		.checks_only = checks_only,
 	};
 
 	run.result = (struct test_result){.number = number, .spec = run.spec, .plan = plan};
-	if (!all) {
+	crew_start(crew, runner->world, (struct seats){.map = &plan->map});
+	if (!crew_is_all(crew))
 		node_find_leaders(&runner->node, runner->world);
-		comm_group(&runner->world->all, takes_part(runner, plan), &run.comm);
-	}
-	if (run.comm.handle != MPI_COMM_NULL)
+	if (crew->comm.handle != MPI_COMM_NULL)
 		take_part(&run);
-	if (all)
+	if (crew_is_all(crew))
 		return;
 	node_say(&runner->node, ACTIVITY_WAITING);
-	comm_release(&run.comm);
+	crew_stop(crew);
 	struct outcome outcome = {runner->over, runner->code, runner->status};
 
 	/* Those outside sleep here until the test is over. */

@@ -178,8 +178,10 @@ static bool must_fail(const struct scene *scene)
 
 static void run_test(struct scene *scene, struct job *job, const struct plan *plan)
 {
+	const struct crew crew = crew_of_world(scene->world);
 	struct worker worker = {
-		.comm = &scene->world->all,
+		.crew = &crew,
+		.set = &crew,
 		.node = &scene->node,
 		.task = (uint32_t)scene->world->all.rank,
 		.rank = (uint32_t)scene->world->all.rank,

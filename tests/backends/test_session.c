@@ -10,7 +10,7 @@
 
 /* One task of a test that uses fake, on all tasks of the launch. */
 struct scene {
-	struct comm comm;
+	struct crew crew;
 	struct plan plan;
 	struct option_set sets[2];
 	struct test_spec spec;
@@ -22,17 +22,17 @@ enum { FAKE, FAULT };
 static void scene_init(struct scene *scene)
 {
 	memset(scene, 0, sizeof(*scene));
-	scene->comm.handle = MPI_COMM_WORLD;
-	MPI_Comm_rank(MPI_COMM_WORLD, &scene->comm.rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &scene->comm.size);
+	scene->crew.comm.handle = MPI_COMM_WORLD;
+	MPI_Comm_rank(MPI_COMM_WORLD, &scene->crew.comm.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &scene->crew.comm.size);
 	scene->plan.backend = &fake_backend;
 	scene->plan.queue_depth = 1;
 	option_set_init(&scene->sets[FAKE], &fake_options);
 	option_set_init(&scene->sets[FAULT], &fault_options);
 	scene->spec.backends = scene->sets;
 	scene->spec.backend_count = COUNT_OF(scene->sets);
-	scene->worker.comm = &scene->comm;
-	scene->worker.task = (uint32_t)scene->comm.rank;
+	scene->worker.crew = &scene->crew;
+	scene->worker.task = (uint32_t)scene->crew.comm.rank;
 	scene->worker.plan = &scene->plan;
 }
 
@@ -83,10 +83,10 @@ static void a_prepare_that_fails_is_an_error_of_every_task(void **state)
 	(void)state;
 	scene_init(&scene);
 	set(&scene, FAKE, "locked", "1");
-	begins = scene.comm.rank ? "task 0 could not prepare" : "pool_connect: pool0: Permission";
+	begins = scene.crew.comm.rank ? "task 0 could not prepare" : "pool_connect: pool0: Permission";
 	assert_int_equal(session_start(&scene.worker, &scene.spec, &err), -1);
 	assert_int_equal(err.kind, ERROR_IO);
-	assert_int_equal(err.code, scene.comm.rank ? 0 : EACCES);
+	assert_int_equal(err.code, scene.crew.comm.rank ? 0 : EACCES);
 	assert_memory_equal(err.text, begins, strlen(begins));
 	assert_false(scene.worker.state.entered);
 	assert_ok(session_stop(&scene.worker, err));

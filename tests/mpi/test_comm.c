@@ -100,6 +100,7 @@ static void slots_are_seen_by_the_neighbours(void **state)
 /* Each task a node of its own, with memory of its own. */
 struct island {
 	struct node_map map;
+	struct crew crew;
 	struct node node;
 };
 
@@ -110,6 +111,7 @@ static void island_start(struct island *island)
 	*island = (struct island){0};
 	for (int i = 0; i < world.all.size; i++)
 		node_map_append(&island->map, (uint32_t)i, 1);
+	island->crew = (struct crew){.comm = world.all, .seats = {.map = &island->map}};
 	island->node.shared = aligned_alloc(128, (size + 127) / 128 * 128);
 	memset(island->node.shared, 0, size);
 	island->node.own = &island->node.shared->slots[0];
@@ -136,7 +138,7 @@ static void a_stop_request_reaches_every_node_from_any(void **state)
 		struct idle idle = {poll_it, &stop};
 
 		island_start(&island);
-		stop_start(&stop, &island.node, &world.all, &island.map);
+		stop_start(&stop, &island.node, &island.crew);
 		if (world.all.rank == from)
 			stop_request(&island.node, STOP_FAILURE);
 		while (stop_poll(&stop) == STOP_NONE)
@@ -155,7 +157,7 @@ static void without_a_request_nothing_is_left_over(void **state)
 		struct stop stop;
 
 		island_start(&island);
-		stop_start(&stop, &island.node, &world.all, &island.map);
+		stop_start(&stop, &island.node, &island.crew);
 		assert_int_equal(stop_poll(&stop), STOP_NONE);
 		stop_settle(&stop, STOP_NONE);
 		comm_wait_for_all(&world.all, NULL);
@@ -183,7 +185,7 @@ static void clocks_that_are_hours_apart_are_found_to_the_round_trip(void **state
 	for (enum node_time_when when = NODE_TIME_BEFORE; when < NODE_TIMES; when++) {
 		struct node_time *time = &island.node.shared->times[when];
 
-		offsets_estimate(&world.all, &island.map, &island.node, &clock, when);
+		offsets_estimate(&island.crew, &island.node, &clock, when);
 		int64_t error_ns = atomic_load(&time->offset_ns) + (int64_t)ahead_ns;
 		uint64_t residual_ns = atomic_load(&time->residual_ns);
 

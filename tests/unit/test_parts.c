@@ -37,6 +37,7 @@ static struct backend backend;
 static struct clock axis;
 static struct node_slot slot;
 static struct node node = {.own = &slot};
+static const struct crew crew;
 static struct worker worker;
 
 void transfers_start(struct transfers *transfers, struct worker *of, enum access access, uint32_t source)
@@ -116,6 +117,7 @@ static int set_up(void **state)
 	plan.transfers_per_task = AVAILABLE;
 	plan.transfer_bytes = plan.geometry.transfer = TRANSFER;
 	worker = (struct worker){
+		.crew = &crew,
 		.node = &node,
 		.clock = &axis,
 		.plan = &plan,

@@ -25,6 +25,12 @@ struct agreement {
 /* Collective over the test's tasks: every task ends with the same agreement. */
 void agree(struct worker *worker, struct agreement *agreement);
 
+/*
+ * After it, over the set's tasks: the highest reason to stop that any of them saw, so that all bring
+ * the same stop tree to its end. Sends nothing where the set is the test.
+ */
+void agree_on_stop(struct worker *worker, struct agreement *agreement);
+
 /* An agreement's start: this task's own failure and stop word. */
 void agreement_start(struct agreement *agreement, const struct worker *worker);
 

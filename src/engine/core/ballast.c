@@ -26,9 +26,7 @@ static uint64_t available(void)
 
 static uint32_t tasks_here(const struct worker *worker)
 {
-	const struct node_map *map = &worker->plan->map;
-
-	return node_map_tasks_on(map, node_map_node(map, worker->task));
+	return seats_count(&worker->crew->seats, worker->node_number);
 }
 
 static uint64_t share_of(const struct worker *worker)
@@ -41,7 +39,7 @@ int ballast_check(const struct worker *worker, struct error *err)
 {
 	uint64_t wanted = share_of(worker) * tasks_here(worker), free_bytes;
 
-	if (!wanted || node_map_slot(&worker->plan->map, worker->task))
+	if (!wanted || !crew_leads_node(worker->crew))
 		return 0;
 	free_bytes = available();
 	if (!free_bytes || wanted <= free_bytes)

@@ -132,7 +132,7 @@ void command_before_phase(struct worker *worker, const struct phase_plan *phase,
 	if (worker->task == 0)
 		run_with_phase(worker, "run_cmd_before_phase", test->run_cmd_before_phase, phase,
 			       repetition);
-	comm_wait_for_all(worker->comm, worker->idle);
+	comm_wait_for_all(&worker->crew->comm, worker->idle);
 }
 
 void command_after_phase(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
@@ -141,7 +141,7 @@ void command_after_phase(struct worker *worker, const struct phase_plan *phase, 
 
 	if (!test || !test->run_cmd_after_phase)
 		return;
-	comm_wait_for_all(worker->comm, worker->idle);
+	comm_wait_for_all(&worker->crew->comm, worker->idle);
 	if (worker->task == 0)
 		run_with_phase(worker, "run_cmd_after_phase", test->run_cmd_after_phase, phase,
 			       repetition);

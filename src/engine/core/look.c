@@ -44,5 +44,5 @@ void look_together(struct worker *worker, uint64_t repetition, learner *learn,
 	if (worker->task == 0 && learn(worker, repetition, lesson, &err))
 		worker_fail(worker, &err, "learn", UINT64_MAX, 0);
 	node_say(worker->node, ACTIVITY_WAITING);
-	comm_share_fixed(worker->comm, lesson, sizeof(*lesson), worker->idle);
+	comm_share_fixed(&worker->crew->comm, lesson, sizeof(*lesson), worker->idle);
 }

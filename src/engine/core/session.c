@@ -36,8 +36,8 @@ static int share_blob(struct worker *worker, const struct backend_start *start, 
 		free(room);
 	}
 	/* All or none enter start, which may be collective. */
-	comm_share_fixed(worker->comm, &ret, sizeof(ret), worker->idle);
-	comm_share(worker->comm, blob, worker->idle);
+	comm_share_fixed(&worker->crew->comm, &ret, sizeof(ret), worker->idle);
+	comm_share(&worker->crew->comm, blob, worker->idle);
 	if (ret && worker->task != 0)
 		error_set(err, 0, "task 0 could not prepare the session");
 	return ret;
@@ -52,9 +52,9 @@ int session_start(struct worker *worker, const struct test_spec *spec, struct er
 	int ret;
 
 	state->inner_start = (struct backend_start){
-		.comm = worker->comm->handle,
-		.task = worker->comm->rank,
-		.tasks = worker->comm->size,
+		.comm = worker->crew->comm.handle,
+		.task = worker->crew->comm.rank,
+		.tasks = worker->crew->comm.size,
 		.queue_depth = worker->plan->queue_depth,
 		.options = options_of(spec, inner->options),
 	};

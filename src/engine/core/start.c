@@ -15,7 +15,7 @@ static uint64_t margin(uint64_t took_ns)
 
 static bool is_crowded(const struct worker *worker)
 {
-	return node_map_tasks_on(&worker->plan->map, worker->node_number) > worker->node->places;
+	return seats_count(&worker->set->seats, worker->node_number) > worker->node->places;
 }
 
 static uint64_t common_now(const struct worker *worker)
@@ -32,7 +32,7 @@ void start_together(struct worker *worker)
 			  node_time_residual(worker->node->shared->times)};
 
 	start->scheduled = start->late = false;
-	comm_most(worker->comm, all, 4);
+	comm_most(&worker->set->comm, all, 4);
 	/* Two clocks may be wrong against each other by so much: nobody is to begin before it. */
 	start->at_ns = all[2] - 2 * all[3];
 	if (all[0])
@@ -40,7 +40,7 @@ void start_together(struct worker *worker)
 	uint64_t left_ns = common_now(worker), moment_ns = left_ns;
 
 	/* The last one to leave the step before says when. */
-	comm_most(worker->comm, &moment_ns, 1);
+	comm_most(&worker->set->comm, &moment_ns, 1);
 	uint64_t now_ns = common_now(worker);
 
 	moment_ns += margin(all[1]);

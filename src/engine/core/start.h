@@ -1,5 +1,5 @@
 /*
- * The common start of a phase. Where on each node all tasks of the test can run at the same time, all agree on a
+ * The common start of a phase. Where on each node all tasks of the set can run at the same time, all agree on a
  * moment of the common axis and wait for it without sleeping: how they leave a barrier, one after the
  * other, does not show. Elsewhere who waits so would keep others from running: there it is a barrier.
  */
@@ -20,7 +20,7 @@ struct start {
 	uint64_t took_ns; /* agreeing on it, so that the next moment is far enough away */
 };
 
-/* Collective over the test's tasks; offsets of clocks stand in the nodes' memory when they all came. */
+/* Collective over the set's tasks; offsets of clocks stand in the nodes' memory when they all came. */
 void start_together(struct worker *worker);
 
 #endif

@@ -77,7 +77,7 @@ struct backend_open worker_open_shared(const struct worker *worker, enum access 
 	how.strided = worker->plan->test->strided;
 	how.source = worker->plan->order == ORDER_SEQUENTIAL ? source : UINT64_MAX;
 	if (how.shared)
-		how.comm = worker->comm->handle;
+		how.comm = worker->crew->comm.handle;
 	return how;
 }
 

@@ -8,7 +8,7 @@
 
 #include "backends/backend.h"
 #include "base/clock.h"
-#include "comm/comm.h"
+#include "comm/crew.h"
 #include "comm/node.h"
 #include "comm/stop.h"
 #include "content/content.h"
@@ -40,12 +40,13 @@ struct metadata_state;
 
 struct worker {
 	/* who and where */
-	const struct comm *comm; /* the test's tasks */
+	const struct crew *crew; /* the test's tasks */
+	const struct crew *set;  /* those of all tests that run at the same time; crew where it is alone */
 	struct node *node;
 	const struct idle *idle; /* run while waiting: forwards stop requests */
 	uint32_t task;
 	uint32_t rank;      /* in the whole job */
-	uint32_t node_number;
+	uint32_t node_number; /* in the whole job */
 	const char *host;
 	struct clock *clock;
 

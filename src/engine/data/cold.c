@@ -13,7 +13,7 @@
 static bool is_node_keeper(const struct worker *worker)
 {
 	return !worker->plan->geometry.shared ||
-	       node_map_slot(&worker->plan->map, worker->task) == 0;
+	       crew_leads_node(worker->crew);
 }
 
 static int write_drop_caches(struct error *err)
@@ -47,7 +47,7 @@ static int drop(struct worker *worker, uint32_t owner, uint64_t repetition, stru
 int cold_make(struct worker *worker, uint32_t source, uint64_t repetition, struct error *err)
 {
 	const struct test *test = worker->plan->test;
-	bool first = node_map_slot(&worker->plan->map, worker->task) == 0;
+	bool first = crew_leads_node(worker->crew);
 
 	switch ((enum cold)test->cold) {
 	case COLD_NONE:

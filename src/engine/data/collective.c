@@ -68,7 +68,7 @@ static bool all_leave(struct round *round)
 
 	if (round->made < round->next)
 		return false;
-	comm_most(worker->comm, said, 4);
+	comm_most(&worker->crew->comm, said, 4);
 	worker->time_is_up = said[1];
 	if (said[0] || said[1])
 		return true;
@@ -152,7 +152,7 @@ static void sync_all(struct round *round)
 	struct worker *worker = round->worker;
 
 	if (worker->backend->sync_together) {
-		if (comm_any(worker->comm, !round->moves)) {
+		if (comm_any(&worker->crew->comm, !round->moves)) {
 			round->moves = false;
 			return;
 		}

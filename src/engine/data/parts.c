@@ -64,7 +64,7 @@ uint64_t parts_available(struct worker *worker, enum access access, uint32_t sou
 	if (access == ACCESS_READ && test->write_file)
 		there = worker->least_written == worker->most_written
 				? worker->least_written
-				: comm_ask(worker->comm, (int)source, worker->written, worker->idle);
+				: comm_ask(&worker->crew->comm, (int)source, worker->written, worker->idle);
 	else if (access == ACCESS_READ)
 		there = worker_known(worker, there);
 	return there < count ? there : count;
@@ -106,7 +106,7 @@ static struct between agree_between(struct transfers *transfers)
 	uint64_t numbers[] = {transfers->tally.done, worker_failed(worker) || worker->stopped};
 
 	node_say(worker->node, ACTIVITY_WAITING);
-	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
+	comm_most_of_late(&worker->crew->comm, numbers, 2, worker->idle);
 	return (struct between){numbers[0], numbers[1]};
 }
 

@@ -142,7 +142,7 @@ static void sync_file(struct worker *worker)
 	struct error err = {0};
 
 	if (worker->backend->sync_together && worker->plan->geometry.shared)
-		may = !comm_any(worker->comm, !may);
+		may = !comm_any(&worker->crew->comm, !may);
 	if (!may || !worker->backend->sync)
 		return;
 	if (worker->backend->sync(worker->file, &err))

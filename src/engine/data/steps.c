@@ -73,7 +73,7 @@ static bool may_sync(struct worker *worker)
 static bool everyone(struct worker *worker, bool may, bool together)
 {
 	if (together && worker->plan->geometry.shared)
-		return !comm_any(worker->comm, !may);
+		return !comm_any(&worker->crew->comm, !may);
 	return may;
 }
 
@@ -125,7 +125,7 @@ static void barrier_if_wanted(struct worker *worker)
 	if (!worker->plan->test->intra_test_barriers)
 		return;
 	node_say(worker->node, ACTIVITY_WAITING);
-	comm_wait_for_all(worker->comm, worker->idle);
+	comm_wait_for_all(&worker->crew->comm, worker->idle);
 }
 
 /* Where tasks open, sync or close together all take as long as the slowest. */

@@ -88,7 +88,7 @@ static bool is_wanted(const struct worker *worker)
 {
 	return worker->writes && worker->data->file_open && worker->backend->may_hide_errors &&
 	       worker->backend->files &&
-	       (!worker->plan->geometry.shared || worker->node->own == worker->node->shared->slots);
+	       (!worker->plan->geometry.shared || crew_leads_node(worker->crew));
 }
 
 void witness_open(struct worker *worker)

@@ -125,7 +125,7 @@ static void for_names(struct cleaning *cleaning, char *path, bool (*wanted)(cons
 
 static bool is_mine(const struct cleaning *cleaning, const char *name)
 {
-	const struct comm *comm = cleaning->worker->comm;
+	const struct comm *comm = &cleaning->worker->crew->comm;
 
 	return !cleaning->shares ||
 	       text_hash(name, strlen(name)) % (uint64_t)comm->size == (uint64_t)comm->rank;
@@ -274,10 +274,10 @@ int cleanup_below(struct worker *worker, const char *directory, struct cleaning 
 	ret = entries_can_list(worker, directory, err);
 	if (ret)
 		error_add(err, "%.300s", directory);
-	if (!ret && worker->comm->size > 1)
+	if (!ret && worker->crew->comm.size > 1)
 		for_names(&share, worker->path, is_test_directory, clean_one);
-	comm_fold_fixed(worker->comm, &share.removed, sizeof(share.removed), add, NULL, worker->idle);
-	if (!ret && worker->comm->rank == 0) {
+	comm_fold_fixed(&worker->crew->comm, &share.removed, sizeof(share.removed), add, NULL, worker->idle);
+	if (!ret && worker->crew->comm.rank == 0) {
 		for_names(cleaning, worker->path, is_test_directory, clean_one);
 		cleaning->removed += share.removed;
 	}

@@ -358,13 +358,13 @@ int find_prepare(struct worker *worker, struct error *err)
 	find->predicates = worker->plan->predicates;
 	find->wants_stat = predicates_want_stat(&find->predicates);
 	find_mounts(find);
-	find->steal = steal_create(worker->comm, &find->pieces.pile);
+	find->steal = steal_create(&worker->crew->comm, &find->pieces.pile);
 	if (!newer)
 		return 0;
 	/* One task looks: ten thousand of them would be a load of their own. */
 	if (worker->task == 0)
 		ret = read_time(newer, &find->predicates.than, err);
-	comm_share_fixed(worker->comm, &find->predicates.than, sizeof(find->predicates.than),
+	comm_share_fixed(&worker->crew->comm, &find->predicates.than, sizeof(find->predicates.than),
 			 worker->idle);
 	return ret;
 }

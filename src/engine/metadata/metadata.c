@@ -112,9 +112,9 @@ uint64_t metadata_sync(struct worker *worker, uint64_t done_ns)
 	if (!worker->plan->metadata->sync_phases)
 		return done_ns;
 	node_say(worker->node, ACTIVITY_WAITING);
-	comm_wait_for_all(worker->comm, worker->idle);
+	comm_wait_for_all(&worker->crew->comm, worker->idle);
 	node_say(worker->node, ACTIVITY_SYNC);
-	if (worker->backend->files && node_map_slot(&worker->plan->map, worker->task) == 0)
+	if (worker->backend->files && crew_leads_node(worker->crew))
 		sync();
 	worker->measure->syncs_at_end = 1;
 	return clock_now(worker->clock);

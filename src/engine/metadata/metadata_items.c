@@ -9,12 +9,12 @@ static uint64_t made_by(struct worker *worker, enum item_kind kind, uint32_t sou
 	const struct metadata *test = worker->plan->metadata;
 	uint64_t mine = worker->metadata->made[kind], numbers[] = {mine, ~mine};
 
-	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
+	comm_most_of_late(&worker->crew->comm, numbers, 2, worker->idle);
 	if (test->shared_file || numbers[0] == ~numbers[1])
 		return numbers[0];
 	if (test->collective_create)
 		return plan_items_among(worker->plan, numbers[0], source);
-	return comm_ask(worker->comm, (int)source, mine, worker->idle);
+	return comm_ask(&worker->crew->comm, (int)source, mine, worker->idle);
 }
 
 uint64_t metadata_items(struct worker *worker, enum item_kind kind, uint32_t source)

@@ -76,7 +76,7 @@ static uint64_t most_of_all(struct name_loop *loop)
 	uint64_t numbers[] = {loop->done, ends};
 
 	node_say(worker->node, ACTIVITY_WAITING);
-	comm_most_of_late(worker->comm, numbers, 2, worker->idle);
+	comm_most_of_late(&worker->crew->comm, numbers, 2, worker->idle);
 	node_say(worker->node, ACTIVITY_OPERATION);
 	return numbers[1] ? 0 : numbers[0];
 }
