@@ -2,7 +2,7 @@
  * The data IOR writes by itself, from what its files hold: each transfer starts anew.
  *  -l t: word i of a transfer of task p is (p << 32) | (G + i), G the data seed.
  *  -l o: words 0, 512, 1024, … are (p << 32) | low half of (offset of the transfer * k), k = 1, 2, …;
- *        all others are 0.
+ *        all others are those of -l t.
  */
 #include "content/forms.h"
 
@@ -32,35 +32,31 @@ static struct pattern pattern_at(const struct content *content, uint64_t transfe
 
 static uint64_t word_of(const struct pattern *pattern, uint64_t i)
 {
-	if (!pattern->of_offsets)
+	if (!pattern->of_offsets || i % MARKED)
 		return pattern->task | (pattern->seed + i);
-	if (i % MARKED)
-		return 0;
 	return pattern->task | (pattern->offset * (i / MARKED + 1) & UINT32_MAX);
+}
+
+/* Word `first + at` of the transfer, where word `first` lies at `bytes`. */
+static void put_word(const struct pattern *pattern, char *bytes, uint64_t first, uint64_t at)
+{
+	uint64_t word = word_of(pattern, first + at);
+
+	memcpy(bytes + at * WORD, &word, WORD);
 }
 
 /* Whole words from number `first` on. */
 static void fill_words(const struct pattern *pattern, char *bytes, uint64_t first, uint64_t count)
 {
-	uint64_t next = pattern->seed + first;
+	const uint64_t lines = count / COUNT_LINE;
 
-	if (pattern->of_offsets) {
-		memset(bytes, 0, count * WORD);
-		for (uint64_t i = (first + MARKED - 1) / MARKED * MARKED; i < first + count; i += MARKED) {
-			uint64_t word = word_of(pattern, i);
-
-			memcpy(bytes + (i - first) * WORD, &word, WORD);
-		}
+	sectors_count(pattern->task, pattern->seed + first, bytes, lines);
+	for (uint64_t i = lines * COUNT_LINE; i < count; i++)
+		put_word(pattern, bytes, first, i);
+	if (!pattern->of_offsets)
 		return;
-	}
-	uint64_t lines = count / COUNT_LINE;
-
-	sectors_count(pattern->task, next, bytes, lines);
-	for (uint64_t i = lines * COUNT_LINE; i < count; i++) {
-		uint64_t word = word_of(pattern, first + i);
-
-		memcpy(bytes + i * WORD, &word, WORD);
-	}
+	for (uint64_t i = (MARKED - first % MARKED) % MARKED; i < count; i += MARKED)
+		put_word(pattern, bytes, first, i);
 }
 
 /* From byte `at` of the transfer on, in whole words where they can be. */

@@ -304,8 +304,12 @@ static void words_of_ior_with_offsets_are_multiples_of_the_transfers(void **stat
 
 	(void)state;
 	for (uint64_t i = 0; i < 2048; i++)
-		assert_int_equal(word_at(bytes, i),
-				 i % 512 ? 0 : UINT64_C(1) << 32 | 80 * KIB * (i / 512 + 1));
+		assert_int_equal(word_at(bytes, i), UINT64_C(1) << 32 |
+				 (i % 512 ? SEED + i : 80 * KIB * (i / 512 + 1)));
+	content_fill(&content, bytes, base + 8 * 500, 8 * 20);
+	for (uint64_t i = 500; i < 520; i++)
+		assert_int_equal(word_at(bytes, i - 500), UINT64_C(1) << 32 |
+				 (i % 512 ? SEED + i : 80 * KIB * (i / 512 + 1)));
 	free(bytes);
 	content_release(&content);
 }

@@ -77,21 +77,31 @@ static void take_survey(struct worker *worker, char *bytes, struct survey *surve
 		look_at(worker, i * step, bytes, survey);
 }
 
-/* IOR's transfers of task 0 begin with its seed; of the repetition they say nothing. */
+static bool is_of_ior(enum content_kind kind)
+{
+	return kind == CONTENT_IOR || kind == CONTENT_IOR_OFFSET;
+}
+
+/*
+ * Word i of a transfer of task 0 is the seed + i; with -l o word 0 is none of these. The data do not say
+ * the repetition.
+ */
 static void look_at_ior(struct worker *worker, char *bytes, struct survey *survey)
 {
 	const struct geometry *geometry = &worker->plan->geometry;
+	const uint64_t number = worker->plan->test->content == CONTENT_IOR_OFFSET;
 	uint64_t length = geometry->transfer < LOOK_BYTES ? geometry->transfer : LOOK_BYTES, word;
 
 	for (uint64_t i = 0; i < PLACES && i < geometry->block / geometry->transfer; i++) {
 		struct content_origin origin = {0};
 
-		if (look_read(worker, bytes, i * geometry->transfer, length) < sizeof(word))
+		if (look_read(worker, bytes, i * geometry->transfer, length) <
+		    (number + 1) * sizeof(word))
 			return;
-		memcpy(&word, bytes, sizeof(word));
-		origin.seed = word;
+		memcpy(&word, bytes + number * sizeof(word), sizeof(word));
+		origin.seed = word - number;
 		survey->sectors++;
-		if (word <= UINT32_MAX)
+		if (origin.seed <= UINT32_MAX)
 			vote(survey, &origin);
 	}
 }
@@ -100,7 +110,7 @@ static int judge(const struct worker *worker, const struct survey *survey,
 		 struct content_origin *lesson, struct error *err)
 {
 	const bool given = worker->plan->test->content_seed != 0;
-	const uint64_t expected = worker->plan->test->content == CONTENT_IOR ?
+	const uint64_t expected = is_of_ior((enum content_kind)worker->plan->test->content) ?
 					  worker->seed & UINT32_MAX :
 					  worker->seed;
 	const struct pile *most = &survey->piles[0];
@@ -134,7 +144,7 @@ static int survey_file(struct worker *worker, uint32_t file, uint64_t repetition
 	how = worker_open(worker, ACCESS_READ);
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	ret = worker->backend->open(worker->session, worker->file, &how, err);
-	if (!ret && worker->plan->test->content == CONTENT_IOR)
+	if (!ret && is_of_ior((enum content_kind)worker->plan->test->content))
 		look_at_ior(worker, bytes, survey);
 	else if (!ret)
 		take_survey(worker, bytes, survey);
