@@ -159,6 +159,7 @@ PHASE = {
         "lost_transfers": WHOLE,
         "fresh": WHOLE,
         "recreated": WHOLE,
+        "of_ior": WHOLE,
         "used_empty": WHOLE,
         "overwritten": WHOLE,
     },

@@ -152,6 +152,10 @@ bool content_learn(const void *sector, struct content_origin *origin);
 /* Whether bytes from a multiple of 512 on were made by iorx: their first sector says so. */
 bool content_recognise(const void *bytes, size_t length);
 
+enum content_container { CONTAINER_NONE, CONTAINER_HDF5, CONTAINER_NETCDF };
+
+/* Which library's file begins so. */
+enum content_container content_container_of(const void *bytes, size_t length);
 /* The same of the start of an HDF5 or netCDF file, where sectors lie anywhere behind a header. */
 bool content_recognise_inside(const void *bytes, size_t length);
 

@@ -22,14 +22,21 @@ bool content_recognise(const void *bytes, size_t length)
 	return length >= STAMP_BYTES && content_learn(bytes, &origin);
 }
 
-bool content_recognise_inside(const void *bytes, size_t length)
+enum content_container content_container_of(const void *bytes, size_t length)
 {
 	static const char hdf5[] = "\x89HDF\r\n\x1a\n";
+
+	if (length >= strlen(hdf5) && !memcmp(bytes, hdf5, strlen(hdf5)))
+		return CONTAINER_HDF5;
+	return length > 4 && !memcmp(bytes, "CDF", 3) ? CONTAINER_NETCDF : CONTAINER_NONE;
+}
+
+bool content_recognise_inside(const void *bytes, size_t length)
+{
 	const char *start = bytes;
 	struct content_origin origin;
 
-	if (length < strlen(hdf5) ||
-	    (memcmp(bytes, hdf5, strlen(hdf5)) != 0 && memcmp(bytes, "CDF", 3) != 0))
+	if (content_container_of(bytes, length) == CONTAINER_NONE)
 		return false;
 	for (size_t at = 0; at + STAMP_BYTES <= length; at++)
 		if (content_learn(start + at, &origin))

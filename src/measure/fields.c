@@ -69,6 +69,7 @@ const struct measure_field measure_fields[] = {
 	SUM(lost),
 	SUM(files_fresh),
 	SUM(files_recreated),
+	SUM(files_of_ior),
 	SUM(files_used_empty),
 	SUM(files_overwritten),
 	SUM(scheduled_starts),

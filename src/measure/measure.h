@@ -121,6 +121,7 @@ struct measure {
 	uint64_t read_back;        /* transfers looked at again after a write phase */
 	uint64_t lost;             /* of these, not what was written */
 	uint64_t files_fresh, files_recreated, files_used_empty, files_overwritten; /* write phases */
+	uint64_t files_of_ior; /* of the recreated: they held IOR's data before this run */
 	uint64_t scheduled_starts; /* tasks that waited for a common moment */
 	uint64_t late_starts;      /* of these, that came after it */
 

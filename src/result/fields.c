@@ -292,6 +292,7 @@ static const struct result_field files[] = {
 	OF_MEASURE("lost_transfers", lost, "Transfers read again that are not what was written."),
 	OF_MEASURE("fresh", files_fresh, "Files that did not exist before."),
 	OF_MEASURE("recreated", files_recreated, "Files that were removed and created again."),
+	OF_MEASURE("of_ior", files_of_ior, "Recreated files that held data as IOR writes them, also with iorx -l t."),
 	OF_MEASURE("used_empty", files_used_empty, "Empty files that existed and were used."),
 	OF_MEASURE("overwritten", files_overwritten, "Files with data that were overwritten."),
 	{0},

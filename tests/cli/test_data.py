@@ -164,29 +164,37 @@ class Files(DataCase):
         files = outcome.phase("write")["files"]
         self.assertEqual((files["recreated"], files["fresh"]), (1, 0))
 
-    def test_a_test_with_iors_data_runs_again(self):
-        """They do not say who wrote them: the test knows what it would write itself, of any seed."""
-        for content in ["-l", "t"], ["-l", "o"]:
-            for layout in ["-b", "64k"], ["-b", "64k", "-F"], ["-b", "4k", "-F"], ["-b", "4k", "-s", "3"]:
+    def test_files_that_ior_left_are_made_anew(self):
+        """The second test has another layout and other content."""
+        for content in ["-l", "t"], ["-l", "o", "-G", "27"]:
+            for layout in ["-b", "64k"], ["-b", "64k", "-F"], ["-b", "64k", "-t", "47008", "-b", "94016"]:
                 with self.subTest(content=content, layout=layout):
-                    line = ["-t", "4k", *content, *layout, "-o", "test" + "".join([*content, *layout])]
-                    self.write(line, tasks=2)
-                    files = self.write(line, tasks=2).phase("write")["files"]
-                    self.assertEqual(files["recreated"], 2 if "-F" in layout else 1)
+                    name = ["-o", "test" + "".join([*content, *layout])]
+                    self.write(["-t", "4k", *content, *layout, *name], tasks=2)
+                    more = ["-F"] if "-F" in layout else []
+                    outcome = self.write(["-t", "8k", "-b", "16k", "-i", "2", *more, *name], tasks=2)
+                    files = [outcome.phase("write", i)["files"] for i in range(2)]
+                    self.assertEqual([(each["recreated"], each["of_ior"]) for each in files],
+                                     [(2, 2), (2, 0)] if more else [(1, 1), (1, 0)])
 
-    def test_what_only_begins_like_iors_data_is_refused(self):
+    def test_files_that_ior_left_through_libraries_are_made_anew(self):
+        words = b"".join(number.to_bytes(8, "little") for number in range(1700000000, 1700000512))
+        for data in (b"\x89HDF\r\n\x1a\n".ljust(700) + b"Dataset-0000.0000".ljust(9000),
+                     b"CDF\x02" + b"data_var".rjust(60) + words):
+            self.put("testFile", data)
+            self.assertEqual(self.write(["-b", "4k", "-t", "4k"]).phase("write")["files"]["of_ior"], 1)
+
+    def test_what_only_looks_like_iors_data_is_refused(self):
         count = b"".join(number.to_bytes(8, "little") for number in range(1, 8193))
-        marked = bytes(4096) + b"".join((4096 * (k + 1)).to_bytes(8, "little") for k in range(512))
-        for content, data in (("t", count), ("t", bytes(65536)), ("o", bytes(65536)),
-                              ("t", count[:4096] * 15 + b"a letter".ljust(4096)),
-                              ("o", marked + bytes(57344)), ("t", count[:4096] * 17)):
-            with self.subTest(content=content, data=data[:16]):
-                path = self.put("testFile", data)
-                outcome = self.run_iorx(["-w", "-b", "32k", "-t", "4k", "-l", content], 2)
+        for data in (count, bytes(65536), count[:4096] * 15 + b"a letter".ljust(4096),
+                     b"CDF\x02" + b"data_var".rjust(60) + b"x" * 4096,
+                     b"\x89HDF\r\n\x1a\n".ljust(700) + count):
+            with self.subTest(data=data[:16]):
+                self.put("testFile", data)
+                outcome = self.run_iorx(["-w", "-b", "32k", "-t", "4k", "-l", "t"], 2)
                 self.assert_exit(outcome, 2)
-                self.assert_one_error(outcome, "testFile exists and was not made by iorx")
+                self.assert_one_error(outcome, "testFile exists and was not made by iorx or IOR")
                 self.assertEqual(self.content(), data)
-                os.remove(path)
 
     def test_file_of_somebody_else_is_refused(self):
         self.put("testFile", b"the only copy of a thesis")

@@ -24,6 +24,7 @@ struct data_state {
 	bool must_be_new;    /* nothing had that name: the next open makes it, or fails */
 	bool made_directory; /* for unique_dir */
 	bool found_file;     /* use_existing_test_file met it: it is somebody's and stays */
+	uint64_t found_iors; /* bit r: the file of repetition r held data of IOR before this run */
 	bool used_empty;     /* the file was there, empty, and is left so: it may carry striping */
 	bool replaced;       /* another program took its name, and that was reported */
 	struct file_identity own_file; /* the file that this repetition wrote */

@@ -57,6 +57,15 @@ static int make_directory(struct worker *worker, struct error *err)
 	return 0;
 }
 
+/* Whether the bit of this repetition is set; it is not afterwards. */
+static bool take_bit(uint64_t *bits, uint64_t repetition)
+{
+	const uint64_t bit = repetition < 64 ? UINT64_C(1) << repetition : 0, before = *bits;
+
+	*bits &= ~bit;
+	return before & bit;
+}
+
 int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 {
 	const struct test *test = worker->plan->test;
@@ -91,6 +100,7 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 		return bytes ? worker->backend->truncate(worker->session, worker->path, 0, err) : 0;
 	}
 	worker->measure->files_recreated++;
+	worker->measure->files_of_ior += take_bit(&worker->data->found_iors, repetition);
 	if (!worker->backend->remove)
 		return error_set(err, 0, "%s exists and %s cannot remove it; use -E", worker->path,
 				 worker->backend->name);

@@ -17,7 +17,7 @@
 
 enum { PAGE = 4096 }; /* what direct transfers can always begin with */
 
-enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_OURS, FOUND_OTHER };
+enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_OURS, FOUND_IORS, FOUND_OTHER };
 
 /* The first sector from there on, in as many transfers as it takes; its length, or -1. */
 static int64_t read_sector(struct worker *worker, struct transfer *piece, struct error *err)
@@ -75,9 +75,10 @@ static int look_at_bytes(const struct worker *worker, enum found *found, struct 
 
 	if (got >= 0 && content_recognise(start, (size_t)got))
 		*found = FOUND_OURS;
-	else if (got >= 0 && (got = pread(fd, start, HEADERS, 0)) > 0 &&
-		 content_recognise_inside(start, (size_t)got))
-		*found = FOUND_OURS;
+	else if (got >= 0 && (got = pread(fd, start, HEADERS, 0)) > 0)
+		*found = content_recognise_inside(start, (size_t)got) ? FOUND_OURS :
+			 ior_data_recognised(fd, start, (size_t)got)  ? FOUND_IORS :
+									FOUND_OTHER;
 	if (got < 0)
 		error_set(err, errno, "test_file: %s exists and cannot be read: %s", worker->path,
 			  strerror(errno));
@@ -106,17 +107,14 @@ static int look_through(struct worker *worker, enum found *found, struct error *
 	return got < 0 ? error_add(err, "test_file: %s exists and cannot be read", worker->path) : 0;
 }
 
-static int look_inside(struct worker *worker, uint64_t bytes, enum found *found, struct error *err)
+static int look_inside(struct worker *worker, enum found *found, struct error *err)
 {
 	const struct backend *backend = worker->backend;
 
 	*found = FOUND_OTHER;
 	if (backend->files && look_at_bytes(worker, found, err))
 		return -1;
-	/* A rerun of a test with IOR's data (-l t, -l o), which do not say who wrote them. */
-	if (*found == FOUND_OTHER && ior_data_recognised(worker, bytes))
-		*found = FOUND_OURS;
-	if (*found == FOUND_OURS || !look_through(worker, found, err))
+	if (*found != FOUND_OTHER || !look_through(worker, found, err))
 		return 0;
 	/* A library that knows files of its own format only. */
 	*found = FOUND_OTHER;
@@ -139,7 +137,7 @@ static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint6
 		return error_add(err, "test_file: %s", worker->path);
 	}
 	*found = FOUND_EMPTY;
-	return *bytes ? look_inside(worker, *bytes, found, err) : 0;
+	return *bytes ? look_inside(worker, found, err) : 0;
 }
 
 /* What a phase of the kind sees; nothing else of them is asked for here. */
@@ -261,11 +259,11 @@ static int refuse_foreign(const struct worker *worker, struct error *err)
 
 	if (key)
 		return error_input(err,
-				   "%s: %s was not made by iorx; a job file may have it overwritten or "
+				   "%s: %s was not made by iorx or IOR; a job file may have it overwritten or "
 				   "deleted only with --allow-overwrite on the command line",
 				   key, worker->path);
 	return error_input(err,
-			   "test_file: %s exists and was not made by iorx; choose another name, "
+			   "test_file: %s exists and was not made by iorx or IOR; choose another name, "
 			   "or overwrite it in place with -E, or replace it with --replace",
 			   worker->path);
 }
@@ -295,7 +293,9 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	if (bytes && test->use_existing_test_file && check_format(worker, err))
 		return -1;
 	space->reusable_bytes += allocated;
-	space->reusable_files += found == FOUND_OURS || found == FOUND_EMPTY;
+	space->reusable_files += found != FOUND_NOTHING;
+	if (found == FOUND_IORS && worker->repetition < 64)
+		worker->data->found_iors |= UINT64_C(1) << worker->repetition;
 	return 0;
 }
 

@@ -1,93 +1,68 @@
-/* IOR's data, recognised by what its rule makes of some places. */
+/* IOR's data in files of any layout, looked at in some places. */
 #include "engine/data/ior_data.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "engine/core/look.h"
+#include "content/content.h"
+#include "content/ior_words.h"
 
-enum { PLACES = 16 };
+enum { PLACES = 16, PLACE = 4096 };
 
-/* What is the same in any run counts for nothing: holes of a write that was cut. */
-static bool is_zeros(const char *bytes, uint64_t length)
+/* Some places of a file that is nothing but words, and its end. */
+static bool fits_all_over(int fd, uint64_t size, struct ior_words *words)
 {
-	return !length || (!bytes[0] && !memcmp(bytes, bytes + 1, length - 1));
-}
+	const uint64_t step = size / PLACES / PLACE * PLACE;
+	char bytes[PLACE];
 
-/* Whether the transfer that starts there does not speak against IOR's data; *places: how many speak for it. */
-static bool agrees_with_ior(struct worker *worker, struct content *content, uint64_t offset,
-			    char *bytes, unsigned *places)
-{
-	const uint64_t transfer = worker->plan->geometry.transfer;
-	const uint64_t length = transfer < LOOK_BYTES ? transfer : LOOK_BYTES;
-	uint64_t word = 0;
+	for (uint64_t i = 0; i < PLACES; i++) {
+		uint64_t offset = i == PLACES - 1 ? (size - 1) / PLACE * PLACE : i * step;
+		ssize_t got = pread(fd, bytes, sizeof(bytes), (off_t)offset);
 
-	if (look_read(worker, bytes, offset, length) < length)
-		return false;
-	if (is_zeros(bytes, length))
-		return true;
-	memcpy(&word, bytes, length < sizeof(word) ? length : sizeof(word));
-	/* Whatever seed it was: the first place teaches it, the others must have it. */
-	if (!(*places)++)
-		content_reseed(content, word & UINT32_MAX);
-	return content_check(content, bytes, offset, length);
-}
-
-/* A file of one transfer may be zeros by IOR's rule: then all of it is looked at. */
-static bool agrees_entirely(struct worker *worker, const struct content *content, char *bytes)
-{
-	const uint64_t transfer = worker->plan->geometry.transfer;
-
-	for (uint64_t offset = 0, length; offset < transfer; offset += length) {
-		length = transfer - offset < LOOK_BYTES ? transfer - offset : LOOK_BYTES;
-		if (look_read(worker, bytes, offset, length) < length ||
-		    !content_check(content, bytes, offset, length))
+		if (got <= 0 || !ior_words_fit(words, offset, bytes, (size_t)got))
 			return false;
 	}
 	return true;
 }
 
-static bool agrees_all_over(struct worker *worker, uint64_t transfers, char *bytes)
+static bool holds(const char *head, size_t length, const char *name)
 {
-	const struct geometry *geometry = &worker->plan->geometry;
-	struct content content = {
-		.kind = (enum content_kind)worker->plan->test->content,
-		.file = geometry->shared ? 0 : worker->task,
-		.layout = {geometry->tasks, geometry->block, geometry->transfer, geometry->shared},
-	};
-	uint64_t looks = transfers < PLACES ? transfers : PLACES;
-	unsigned places = 0;
-
-	for (uint64_t i = 0; i < looks; i++) {
-		uint64_t number = i == looks - 1 ? transfers - 1 : i * (transfers / looks);
-
-		if (!agrees_with_ior(worker, &content, number * geometry->transfer, bytes, &places))
-			return false;
-	}
-	return places > 0 || (transfers == 1 && agrees_entirely(worker, &content, bytes));
+	return memmem(head, length, name, strlen(name)) != NULL;
 }
 
-bool ior_data_recognised(struct worker *worker, uint64_t size)
+/* The first words that count up behind the header of a library's file, and those that go on from them. */
+static bool find_words(const char *head, size_t length, struct ior_words *words)
 {
-	const enum content_kind kind = (enum content_kind)worker->plan->test->content;
-	const uint64_t whole = worker->plan->file_size;
-	struct backend_open how = worker_open(worker, ACCESS_READ);
-	struct error ignored;
-	bool agrees = false;
+	size_t at = 0;
 
-	if ((kind != CONTENT_IOR && kind != CONTENT_IOR_OFFSET) ||
-	    (!worker->backend->own_format && size > whole))
+	while (at + IOR_WORDS_LEAST <= length && !ior_words_begin(words, head + at, IOR_WORDS_LEAST))
+		at += 4;
+	if (at + IOR_WORDS_LEAST > length)
 		return false;
-	if (worker->backend->own_format)
-		size = whole;
-	char *bytes = aligned_alloc(4096, LOOK_BYTES);
+	for (size_t done = 0; at + done + PLACE <= length; done += PLACE)
+		if (!ior_words_fit(words, done, head + at + done, PLACE))
+			break;
+	return true;
+}
 
-	if (!bytes)
+bool ior_data_recognised(int fd, const char *head, size_t length)
+{
+	const enum content_container container = content_container_of(head, length);
+	struct ior_words words;
+	struct stat status;
+
+	if (container == CONTAINER_HDF5 && holds(head, length, "Dataset-0000.0000"))
+		return true;
+	if (fstat(fd, &status))
 		return false;
-	memset((void *)worker->file, 0, worker->backend->file_size);
-	if (!worker->backend->open(worker->session, worker->file, &how, &ignored))
-		agrees = agrees_all_over(worker, size / worker->plan->geometry.transfer, bytes);
-	worker->backend->close(worker->file, &ignored);
-	free(bytes);
-	return agrees;
+	if (container == CONTAINER_NONE) {
+		if (!ior_words_begin(&words, head, length < PLACE ? length : PLACE) ||
+		    !fits_all_over(fd, (uint64_t)status.st_size, &words))
+			return false;
+	} else if (!find_words(head, length, &words)) {
+		return false;
+	}
+	return (container == CONTAINER_NETCDF && holds(head, length, "data_var")) ||
+	       ior_words_prove(&words, (uint64_t)status.st_size / 8, (uint64_t)status.st_mtime);
 }

@@ -1,13 +1,11 @@
-/* Whether a file holds what an earlier write of IOR's data left, which does not say who wrote it. */
+/* Whether a file holds the data that IOR leaves, or iorx with -l t or -l o. They do not say who wrote them. */
 #ifndef ENGINE_DATA_IOR_DATA_H
 #define ENGINE_DATA_IOR_DATA_H
 
-#include "engine/core/worker.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/*
- * Whether the file of `size` bytes at worker->path holds what the plan's own write would make of it, of
- * whatever seed, as far as a write came.
- */
-bool ior_data_recognised(struct worker *worker, uint64_t size);
+/* The open file and its first bytes; `length` is as much as a header may take, or all of a shorter file. */
+bool ior_data_recognised(int fd, const char *head, size_t length);
 
 #endif
