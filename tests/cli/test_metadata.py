@@ -220,6 +220,7 @@ class Trees(Case):
         self.assertNotEqual(outcome.exit_code, 0)
         self.assertIn("not empty", outcome.err)
         self.assertFalse(os.path.exists(os.path.join(self.folder, "out/test-dir.0-0/.iorx-mdtest")))
+        self.put("test-dir.0-0/mdtest_tree.0.0/thesis.tex")
         outcome = self.run_iorx(["mdtest", "-n", "1", "-F", "-u", "-r"])
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "was not made by iorx")

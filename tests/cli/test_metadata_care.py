@@ -203,6 +203,7 @@ class Before(Scene):
         common = ["mdtest", "-n", "5", "-F", "-i", "2"]
         self.assert_exit(self.run_iorx([*common, "-C"], 2), 0)
         os.remove(self.path("test-dir.1-0/.iorx-mdtest"))
+        self.put("test-dir.1-0/mdtest_tree.0/thesis.tex")
         self.refuse([*common, "-r"], 2, "dir: out/test-dir.1-0 was not made by iorx")
 
     def job(self, *tests):
@@ -593,6 +594,34 @@ class Leftovers(Scene):
         os.remove(self.path("test-dir.0-0", ITEMS, "thesis.tex"))
         self.assert_exit(self.run_iorx(["mdtest", "--cleanup", "out"]), 0)
         self.assertEqual(self.names(), set())
+
+    def test_trees_of_mdtest_are_removed(self):
+        """They are as those of iorx, without its marker."""
+        for more in [], ["-u"]:
+            for remove in ["-n", "6", "-z", "1", "-b", "2", "-r", *more], ["--cleanup", "out"]:
+                with self.subTest(remove=remove):
+                    self.assert_exit(self.run_iorx(["mdtest", "-n", "6", "-z", "1", "-b", "2", "-C", *more], 2), 0)
+                    os.remove(self.path("test-dir.0-0", ".iorx-mdtest"))
+                    self.assert_exit(self.run_iorx(["mdtest", *remove], 2), 0)
+                    self.assertEqual(self.names(), set())
+
+    def test_trees_that_hold_more_than_those_of_mdtest_stay(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "6", "-z", "1", "-C"], 2), 0)
+        os.remove(self.path("test-dir.0-0", ".iorx-mdtest"))
+        leaf = self.path("test-dir.0-0", ITEMS, "mdtest_tree.1")
+        for name, make in (("notes.txt", lambda path: self.put(path)), ("file.mdtest.0.07", lambda path: self.put(path)),
+                           ("file.mdtest.0.7", os.mkfifo), ("dir.mdtest.0.7", lambda path: os.symlink("nowhere", path)),
+                           ("file.mdtest.1.7", os.mkdir)):
+            with self.subTest(name):
+                make(os.path.join(leaf, name))
+                there = self.names()
+                outcome = self.run_iorx(["mdtest", "-n", "6", "-z", "1", "-r"], 2)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, "out/test-dir.0-0 was not made by iorx", "holds more than mdtest makes")
+                self.assert_exit(self.run_iorx(["mdtest", "--cleanup", "out"], 2), 0)
+                self.assertEqual(self.names(), there)
+                (os.rmdir if os.path.isdir(os.path.join(leaf, name)) and make is os.mkdir else os.remove)(
+                    os.path.join(leaf, name))
 
     def test_many_names_that_stay_hide_no_others(self):
         """More names of others than one listing takes, 1 MiB, and some of ours somewhere between them."""

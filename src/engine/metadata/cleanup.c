@@ -9,19 +9,27 @@
 
 #include "base/text.h"
 #include "engine/metadata/entries.h"
+#include "engine/metadata/mdtest_made.h"
 #include "engine/metadata/metadata.h"
 #include "plan/item_walk.h"
 
-static bool is_test_directory(const char *name)
+static bool is_test_directory(const char *name, enum entry_kind kind)
 {
 	uint64_t repetition, tree;
 
+	(void)kind;
 	return tree_parse_test(name, &repetition, &tree);
 }
 
-static bool is_ours(const char *name)
+static bool is_tree(const char *name, enum entry_kind kind)
 {
-	return tree_is_directory(name) || tree_is_item(name, ITEM_FILE) || tree_is_item(name, ITEM_DIRECTORY);
+	(void)kind;
+	return tree_is_directory(name);
+}
+
+static bool is_ours(const char *name, enum entry_kind kind)
+{
+	return is_tree(name, kind) || tree_is_item(name, ITEM_FILE) || tree_is_item(name, ITEM_DIRECTORY);
 }
 
 /* What cannot be removed stays, and is told once; what another task has removed is gone. */
@@ -83,7 +91,7 @@ static bool for_name(struct cleaning *cleaning, char *path, size_t length, const
  * As many names at a time as fit, more each time, behind those that have stayed, until there are none. Whether
  * one is gone and it took several listings: names may have changed their places meanwhile.
  */
-static bool pass(struct cleaning *cleaning, char *path, bool (*wanted)(const char *), each_name *each)
+static bool pass(struct cleaning *cleaning, char *path, entry_wanted *wanted, each_name *each)
 {
 	enum { LEAST = 1 << 20, MOST = 1 << 26 }; /* bytes of names */
 	size_t length = strlen(path), room = LEAST;
@@ -112,7 +120,7 @@ static bool pass(struct cleaning *cleaning, char *path, bool (*wanted)(const cha
 }
 
 /* A directory of any size is listed a few times only, and is seen whole. */
-static void for_names(struct cleaning *cleaning, char *path, bool (*wanted)(const char *),
+static void for_names(struct cleaning *cleaning, char *path, entry_wanted *wanted,
 		      each_name *each)
 {
 	const struct cleaning before = *cleaning;
@@ -158,7 +166,7 @@ static bool remove_ours(struct cleaning *cleaning, char *path, const char *name)
 	       is_gone(cleaning, path, worker->backend->rmdir(worker->session, NULL, path, &err), &err);
 }
 
-int cleanup_has_marker(struct worker *worker, char *path, struct error *err)
+static int has_marker(struct worker *worker, char *path, struct error *err)
 {
 	size_t length = strlen(path);
 	struct stat status;
@@ -170,6 +178,13 @@ int cleanup_has_marker(struct worker *worker, char *path, struct error *err)
 		there = !lstat(path, &status) && S_ISREG(status.st_mode) && !status.st_size;
 	path[length] = '\0';
 	return there;
+}
+
+int cleanup_is_ours(struct worker *worker, char *path, struct error *err)
+{
+	int marked = has_marker(worker, path, err);
+
+	return marked ? marked : mdtest_made(worker, path, err);
 }
 
 int cleanup_remove_marked(struct worker *worker, char *path, struct error *err)
@@ -202,15 +217,15 @@ int cleanup_remove_marked(struct worker *worker, char *path, struct error *err)
 	return ret;
 }
 
-static bool clean_marked(struct cleaning *cleaning, char *path)
+static bool clean_test_directory(struct cleaning *cleaning, char *path, bool marked)
 {
 	struct worker *worker = cleaning->worker;
 	struct error err = {0};
 
-	for_names(cleaning, path, tree_is_directory, remove_ours);
+	for_names(cleaning, path, is_tree, remove_ours);
 	if (cleaning->shares || !is_gone(cleaning, path, cleanup_remove_marked(worker, path, &err), &err))
 		return false;
-	cleaning->removed++; /* the marker */
+	cleaning->removed += marked; /* the marker */
 	return true;
 }
 
@@ -218,7 +233,7 @@ static bool clean_one(struct cleaning *cleaning, char *path, const char *name)
 {
 	struct error err = {0};
 	struct stat status;
-	int marked;
+	int marked, ours;
 
 	(void)name;
 	if (cleaning->worker->backend->files) {
@@ -226,8 +241,10 @@ static bool clean_one(struct cleaning *cleaning, char *path, const char *name)
 			return false;
 		cleaning->device = status.st_dev;
 	}
-	marked = cleanup_has_marker(cleaning->worker, path, &err);
-	return marked < 0 ? is_gone(cleaning, path, -1, &err) : marked && clean_marked(cleaning, path);
+	marked = has_marker(cleaning->worker, path, &err);
+	ours = marked ? marked : mdtest_made(cleaning->worker, path, &err);
+	return ours < 0 ? is_gone(cleaning, path, -1, &err)
+			: ours && clean_test_directory(cleaning, path, marked > 0);
 }
 
 void cleanup_test_directory(struct cleaning *cleaning, char *path)

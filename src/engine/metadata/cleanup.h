@@ -1,6 +1,6 @@
 /*
- * Removes what metadata tests left behind. It looks into test directories that carry the marker of iorx,
- * and removes regular files and directories there whose names a run gives. Everything else stays and
+ * Removes what metadata tests left behind. It looks into test directories that carry the marker of iorx, or
+ * hold nothing but what mdtest makes (mdtest_made.h), and removes regular files and directories there whose names a run gives. Everything else stays and
  * keeps the directories above it: other names and types, and whatever is mounted there.
  */
 #ifndef ENGINE_METADATA_CLEANUP_H
@@ -25,10 +25,10 @@ struct cleaning {
 };
 
 /*
- * Whether a test directory is of iorx: 1 or 0, or -1 with *err when nobody can say; path has room for PLAN_PATH_SIZE
- * and is as it was afterwards.
+ * Whether a test directory is of iorx or mdtest: 1 or 0, or -1 with *err when nobody can say; path has room
+ * for PLAN_PATH_SIZE and is as it was afterwards.
  */
-int cleanup_has_marker(struct worker *worker, char *path, struct error *err);
+int cleanup_is_ours(struct worker *worker, char *path, struct error *err);
 /* One test directory; path has room for PLAN_PATH_SIZE and is as it was afterwards. */
 void cleanup_test_directory(struct cleaning *cleaning, char *path);
 /*

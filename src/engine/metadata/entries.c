@@ -8,7 +8,7 @@
 struct list_sink {
 	uint64_t count;
 	const char *but;
-	bool (*wanted)(const char *name);
+	entry_wanted *wanted;
 	uint64_t skip;
 	size_t most;
 	struct text *names;
@@ -31,8 +31,7 @@ static bool count_other(struct list_sink *sink, const char *name, enum entry_kin
 
 static bool take(struct list_sink *sink, const char *name, enum entry_kind kind)
 {
-	(void)kind;
-	if (!sink->wanted(name))
+	if (!sink->wanted(name, kind))
 		return true;
 	if (sink->skip)
 		sink->skip--;
@@ -79,7 +78,7 @@ int entries_can_list(struct worker *worker, const char *path, struct error *err)
 	return worker->backend->list(worker->session, NULL, path, end_at_once, &sink, err);
 }
 
-int entries_take(struct worker *worker, const char *path, bool (*wanted)(const char *name),
+int entries_take(struct worker *worker, const char *path, entry_wanted *wanted,
 		 uint64_t skip, size_t most, struct text *names, struct error *err)
 {
 	struct list_sink sink = {.wanted = wanted, .skip = skip, .most = most, .names = names};

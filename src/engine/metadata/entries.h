@@ -15,8 +15,10 @@ int entries_count(struct worker *worker, const char *path, const char *but, uint
 /* Whether there is a directory that can be listed: 0, or -1 with *err. */
 int entries_can_list(struct worker *worker, const char *path, struct error *err);
 
+typedef bool entry_wanted(const char *name, enum entry_kind kind);
+
 /* Adds the names that are wanted, each with its NUL, behind the first `skip`, until there are `most` bytes. */
-int entries_take(struct worker *worker, const char *path, bool (*wanted)(const char *name),
+int entries_take(struct worker *worker, const char *path, entry_wanted *wanted,
 		 uint64_t skip, size_t most, struct text *names, struct error *err);
 
 #endif

@@ -53,19 +53,22 @@ static int refuse_missing(const struct worker *worker, const char *path, uint64_
 			   path, repetition, repetition - warmup);
 }
 
-/* What mdtest or somebody else made stays: only trees of iorx are removed. */
-static int check_marker(struct worker *worker, struct tree_path *path, struct error *err)
+/* What somebody else made stays: only trees of iorx and mdtest are removed. One task looks for all that share it. */
+static int check_ours(struct worker *worker, struct tree_path *path, struct error *err)
 {
-	int there;
+	int ours;
 
+	if (worker->task >= worker->plan->path_count)
+		return 0;
 	tree_path_test(path, 0);
-	there = cleanup_has_marker(worker, path->path, err);
-	if (there < 0)
+	ours = cleanup_is_ours(worker, path->path, err);
+	if (ours < 0)
 		return error_add(err, "dir: %.300s", path->path);
-	return there ? 0
-		     : error_input(err, "dir: %.300s was not made by iorx (it has no " METADATA_MARKER "), and -r "
-					"would remove it; remove it by hand, or choose another directory",
-				   path->path);
+	return ours ? 0
+		    : error_input(err, "dir: %.300s was not made by iorx (it has no " METADATA_MARKER ") and holds "
+				       "more than mdtest makes, and -r would remove it; remove it by hand, or "
+				       "choose another directory",
+				  path->path);
 }
 
 /* The first tree of a repetition, which this task will go into. */
@@ -79,7 +82,7 @@ static int check_tree(struct worker *worker, uint64_t repetition, struct error *
 	if (!ret)
 		ret = refuse_missing(worker, path->path, repetition, err);
 	else if (ret > 0)
-		ret = worker->plan->metadata->remove ? check_marker(worker, path, err) : 0;
+		ret = worker->plan->metadata->remove ? check_ours(worker, path, err) : 0;
 	free(path);
 	return ret;
 }

@@ -122,7 +122,7 @@ static int check_one(struct worker *worker, char *path, size_t length, struct er
 
 static int check_unmarked(struct worker *worker, char *path, size_t length, struct error *err)
 {
-	if (cleanup_has_marker(worker, path, err) > 0)
+	if (cleanup_is_ours(worker, path, err) > 0)
 		return 0;
 	err->kind = ERROR_NONE;
 	return check_one(worker, path, length, err);
