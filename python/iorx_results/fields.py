@@ -4,6 +4,7 @@ from .kinds import NUMBER, SIGNED, TEXT, TRUTH, WHOLE
 
 PHASE = {
     "test": WHOLE,
+    "phase_index": WHOLE,
     "repetition": WHOLE,
     "warmup": TRUTH,
     "tasks": {

@@ -12,17 +12,10 @@ from .members import Members, ResultError, check, is_kind
 SCHEMA = "iorx-result"
 MAJOR = 1
 LEAST_SLICE = 1e-9
+PHASE_NAME = "[a-z][a-z0-9-]{0,40}"
 OPTION_NAME = r"([a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*"
 SEVERITIES = ["good", "note", "warn", "fail"]
-# The operation that a phase is about, which need not be the one of which there are most: a find may
-# make a stat for each entry.
-MAIN = {"write": "write", "read": "read", "verify": "read", "tree-create": "mkdir", "dir-create": "mkdir",
-        "dir-stat": "stat", "dir-rename": "rename", "dir-remove": "rmdir", "file-create": "create",
-        "file-stat": "stat", "file-read": "open_close", "list": "list", "find": "list", "mix": "mixed",
-        "file-remove": "remove", "tree-remove": "rmdir"}
-# What a mix is told by beside the whole, and the operations that these are.
-PARTS = {"create": "create", "stat": "stat", "read": "open_close", "remove": "remove", "response": "response"}
-# Of phases that are not known here: the steps around it.
+# The steps around the operation that a phase is about, where the plan does not say which that is.
 STEPS = {"open", "close", "sync", "define"}
 
 
@@ -75,6 +68,9 @@ class Phase:
     warmup: bool
     status: str
     began: str
+    index: int = None
+    # the series of the phase: {name of the part: operation}, None is the name of what the phase is about
+    series: dict = field(default_factory=dict)
     bytes: float = None
     total_rate: float = None
     operations_rate: float = None
@@ -137,27 +133,32 @@ class Phase:
         each = (self.names.get("mix") or {}).get("task_rate_operations_per_s")
         return each * (self.tasks.get("measured") or 1) if each else None
 
+    @property
+    def parts(self):
+        """The names of the operations that are told beside the one that the phase is about."""
+        return [name for name in self.series if name]
+
     def part(self, name):
-        """The Phase of a part of a mix alone, without what is of all of it; None where it has no such operation."""
-        operation, total = self.operations.get(PARTS[name]), self.intervals.get("total_s")
+        """The Phase of one of these alone, without what is of all of it; None where no such operation was done."""
+        operation, total = self.operations.get(self.series.get(name)), self.intervals.get("total_s")
         if operation is None or not total:
             return None
         return Phase(self.test, f"{self.name}:{name}", self.repetition, self.warmup, self.status, self.began,
-                     operations_rate=operation.count / total, intervals={"total_s": total},
-                     operations={operation.name: operation}, cold=self.cold)
+                     self.index, {None: operation.name}, operations_rate=operation.count / total,
+                     intervals={"total_s": total}, operations={operation.name: operation}, cold=self.cold)
 
     @property
     def main(self):
-        """The operation that the phase is about; of one that is not known the most frequent."""
-        if self.name in MAIN:
-            return self.operations.get(MAIN[self.name])
+        """The operation that the phase is about; of one that the plan does not know the most frequent."""
+        if None in self.series:
+            return self.operations.get(self.series[None])
         names = [name for name in self.operations if name not in STEPS] or list(self.operations)
         return self.operations[max(names, key=lambda name: self.operations[name].count)] \
             if names else None
 
 
 class Kind:
-    """All repetitions of one kind of phase of a test."""
+    """A series: all repetitions of one phase of a test's plan, or of one operation of it."""
 
     def __init__(self, name, phases):
         self.name, self.phases = name, phases
@@ -179,9 +180,9 @@ class Kind:
 
     @property
     def parts(self):
-        """Of a mix a Kind for each kind of operation and for the response times; else none."""
-        found = [[one for one in (phase.part(name) for phase in self.phases if phase.names.get("mix")) if one]
-                 for name in PARTS]
+        """A Kind for each operation that is told beside the one that the phase is about."""
+        names = dict.fromkeys(name for phase in self.phases for name in phase.parts)
+        found = [[one for one in (phase.part(name) for phase in self.phases) if one] for name in names]
         return [Kind(phases[0].name, phases) for phases in found if phases]
 
     @property
@@ -240,7 +241,7 @@ class Test:
 
     @property
     def kinds_and_parts(self):
-        """Behind the kind of a mix those of its parts."""
+        """Behind each kind those of its parts."""
         return [one for kind in self.kinds for one in [kind, *kind.parts]]
 
     def option(self, name, default=None):
@@ -332,21 +333,46 @@ def check_names(names, file, where):
             raise ResultError(f"{file}: {where} has {name!r}, which is not a name of an option")
 
 
+def read_series(plan, file):
+    """{phase_index: {part: operation}}"""
+    found = {}
+    for one in plan.get("series") or []:
+        if not re.fullmatch(PHASE_NAME, one.get("part") or "whole"):
+            raise ResultError(f"{file}: plan.series has the part {one['part']!r}, which is not a name of an operation")
+        found.setdefault(one["phase_index"], {})[one.get("part")] = one["operation"]
+    return found
+
+
+def name_phases(phases):
+    """A second phase of one kind in a plan is called "read 2". Gives {(index, kind): name} in the order of the phases."""
+    keys = list(dict.fromkeys((phase.index, phase.name) for phase in phases))
+    names = {}
+    for key in keys:
+        nth = sum(other[1] == key[1] for other in names)
+        names[key] = f"{key[1]} {nth + 1}" if nth else key[1]
+    for phase in phases:
+        phase.name = names[phase.index, phase.name]
+    return names
+
+
 def read_test(test):
-    phases = [read_phase(phase) for phase in test.each("phases")]
+    plan = test.plain("plan", shapes.PLAN)
+    series = read_series(plan, test.file)
+    phases = [read_phase(phase, series) for phase in test.each("phases")]
     number = test.whole("test")
-    names = list(dict.fromkeys(phase.name for phase in phases))
-    kinds = [Kind(name, [p for p in phases if p.name == name]) for name in names]
+    names = name_phases(phases)
+    kinds = [Kind(name, [p for p in phases if p.name == name]) for name in names.values()]
     verdicts = [v for phase in phases for v in phase.verdicts]
     slow = []
     for summary in test.each("summaries", []):
         name = summary.text("phase")
+        name = names.get((summary.whole("phase_index", None), name), name)
         slow += [(name, one) for one in summary.plain("slow", shapes.SLOW_MEMBERS).get("members") or []]
         verdicts += read_verdicts(summary, f"{name}, all repetitions")
     return Test(number=number, api=test.text("api"), backend=test.text("backend", ""),
                 test_file=test.text("test_file", ""),
                 comparable=comparable(test), options=read_options(test),
-                plan=test.plain("plan", shapes.PLAN), mount=test.plain("mount", shapes.MOUNT),
+                plan=plan, mount=test.plain("mount", shapes.MOUNT),
                 kinds=kinds, phases=phases, verdicts=verdicts, slow=slow, study=read_study(test))
 
 
@@ -374,16 +400,16 @@ def read_verdicts(members, where):
 NUMBERS = ("tasks", "intervals", "balance", "little", "task_p99", "names")
 
 
-def read_phase(phase):
-    name, repetition = phase.text("phase"), phase.whole("repetition")
-    if not re.fullmatch("[a-z][a-z0-9-]{0,40}", name):
+def read_phase(phase, series):
+    name, repetition, index = phase.text("phase"), phase.whole("repetition"), phase.whole("phase_index", None)
+    if not re.fullmatch(PHASE_NAME, name):
         raise ResultError(f"{phase.file}: {phase.where('phase')} is {name!r}, which is not a name of a phase")
     rates, data = (phase.plain(one, shapes.PHASE[one]) for one in ("rates", "data"))
     operations = phase.inner("operations", None)
     return Phase(
         test=phase.whole("test"), name=name, repetition=repetition,
         warmup=phase.truth("warmup", False), status=phase.text("status"),
-        began=phase.text("began", ""), bytes=data.get("bytes"), total_rate=rates.get("total_bytes_per_s") or None,
+        began=phase.text("began", ""), index=index, series=series.get(index, {}), bytes=data.get("bytes"), total_rate=rates.get("total_bytes_per_s") or None,
         operations_rate=rates.get("total_operations_per_s") or rates.get("operations_per_s"),
         **{name: phase.plain(name, shapes.PHASE[name]) for name in NUMBERS},
         operations=read_operations(operations) if operations else {},

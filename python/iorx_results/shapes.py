@@ -13,7 +13,8 @@ OPTIONS = Each(Needed({"unit": TEXT, "origin": TEXT, "where": TEXT, "value": OPT
 ENVIRONMENT = {"memory_bytes": WHOLE}
 
 # Of a test.
-PLAN = {"tasks": WHOLE, "nodes": WHOLE, "transfers_per_task": WHOLE, "queue_depth": WHOLE,
+SERIES = {"phase_index": Needed(WHOLE), "operation": Needed(TEXT), "part": TEXT}
+PLAN = {"series": [Needed(SERIES)], "tasks": WHOLE, "nodes": WHOLE, "transfers_per_task": WHOLE, "queue_depth": WHOLE,
         "phase_bytes": WHOLE, "shared_file": TRUTH, "order": TEXT}
 MOUNT = {"type": TEXT, "target": TEXT, "source": TEXT}
 STUDY = {"id": VALUE, "scaling": TEXT, "placement": TEXT, "varied": Each(Needed(VALUE))}

@@ -127,17 +127,17 @@ static size_t assess_summary(const struct rate_summary *summary, const struct te
 	return count;
 }
 
-void assess_summaries(const struct test_result *test, struct assessed_summary summaries[PHASE_KINDS])
+void assess_summaries(const struct test_result *test, struct assessed_summary summaries[PLAN_PHASES])
 {
 	for (unsigned i = 0; i < test->plan->phase_count; i++) {
 		struct assessed_summary *own = &summaries[i];
 		const enum phase_kind kind = test->plan->phases[i].kind;
 
-		rate_summary_fill(&own->summary, test, kind);
+		rate_summary_fill(&own->summary, test, i);
 		own->count = assess_summary(&own->summary, test->plan->test,
 					    own->verdicts);
 		own->verdicts[own->count] = (struct verdict){.id = "N1"};
-		own->count += assess_slow(&test->slow[kind], kind, test->plan->geometry.shared,
+		own->count += assess_slow(&test->slow[i], kind, test->plan->geometry.shared,
 					  &own->verdicts[own->count]);
 	}
 }

@@ -4,7 +4,7 @@
 
 #include "assess/verdict.h"
 
-/* What a test's repetitions of one kind of phase come to. */
+/* What the repetitions of one phase of a test's plan come to. */
 struct assessed_summary {
 	struct rate_summary summary;
 	struct verdict verdicts[VERDICTS];
@@ -12,6 +12,6 @@ struct assessed_summary {
 };
 
 /* One for each phase of the plan, in its order. */
-void assess_summaries(const struct test_result *test, struct assessed_summary summaries[PHASE_KINDS]);
+void assess_summaries(const struct test_result *test, struct assessed_summary summaries[PLAN_PHASES]);
 
 #endif

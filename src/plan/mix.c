@@ -15,6 +15,18 @@ const char *mix_kind_name(enum mix_kind kind)
 	return names[kind];
 }
 
+enum operation mix_operation(enum mix_kind kind)
+{
+	static const enum operation operations[MIX_KINDS] = {
+		[MIX_CREATE] = OPERATION_CREATE,
+		[MIX_STAT] = OPERATION_STAT,
+		[MIX_READ] = OPERATION_OPEN_CLOSE,
+		[MIX_REMOVE] = OPERATION_REMOVE,
+	};
+
+	return operations[kind];
+}
+
 /* at: where in the text it is wrong. */
 static int refuse(const char *text, const char *at, const char *why, struct error *err)
 {

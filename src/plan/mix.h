@@ -10,10 +10,12 @@
 
 #include "base/error.h"
 #include "options/metadata.h"
+#include "plan/phase.h"
 
 enum mix_kind { MIX_CREATE, MIX_STAT, MIX_READ, MIX_REMOVE, MIX_KINDS };
 
 const char *mix_kind_name(enum mix_kind kind); /* "create", … */
+enum operation mix_operation(enum mix_kind kind);
 
 struct mix {
 	double shares[MIX_KINDS]; /* of 1; create and remove have the same */

@@ -24,6 +24,8 @@
 
 #define PLAN_PATH_SIZE 4096
 
+enum { PLAN_PHASES = PHASE_KINDS }; /* at most, of a test */
+
 /* What was gathered before planning. */
 struct facts {
 	const struct node_map *map; /* of all tasks of the job */
@@ -56,7 +58,7 @@ struct plan {
 	enum order_kind order;
 	uint64_t order_seed;
 	uint32_t most_tasks_on_node;
-	struct phase_plan phases[PHASE_KINDS];
+	struct phase_plan phases[PLAN_PHASES];
 	unsigned phase_count;
 
 	uint64_t transfers_per_task; /* calls in one phase; a strided one moves a piece of each segment */

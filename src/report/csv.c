@@ -154,14 +154,14 @@ static void add_phase(struct text *out, enum phase_kind kind, json_t *test, json
 }
 
 /* Only the row of the whole phase has what was measured of it, so that no sum counts it twice. */
-static void add_part(struct text *out, unsigned number, json_t *test, json_t *phase)
+static void add_part(struct text *out, const char *whole, const struct series *series, json_t *test,
+		     json_t *phase)
 {
-	json_t *row = make_row(test, phase, mix_part_operation(number)), *part;
+	json_t *row = make_row(test, phase, series->operation), *part;
 	double count = json_number_value(json_at(row, "times/count"));
 	double seconds = json_number_value(json_at(phase, "intervals/total_s"));
 
-	json_object_set_new(row, "name",
-			    json_sprintf("%s:%s", phase_name(PHASE_MIX), mix_part_name(number)));
+	json_object_set_new(row, "name", json_sprintf("%s:%s", whole, series->part));
 	part = put_object(row, "part");
 	put_count(part, "operations", (uint64_t)count);
 	if (seconds > 0)
@@ -170,13 +170,13 @@ static void add_part(struct text *out, unsigned number, json_t *test, json_t *ph
 	json_decref(row);
 }
 
-void csv_rows(struct text *out, const struct plan *plan, enum phase_kind kind, json_t *test,
-	      json_t *phase)
+void csv_rows(struct text *out, const struct plan *plan, unsigned number, json_t *test, json_t *phase)
 {
+	const enum phase_kind kind = plan->phases[number].kind;
+	struct series series[SERIES_MOST];
+	unsigned count = plan_series(plan, number, series);
+
 	add_phase(out, kind, test, phase);
-	if (kind != PHASE_MIX || !json_at(phase, "intervals"))
-		return;
-	for (unsigned part = 0; part < MIX_PARTS; part++)
-		if (mix_part_is_meant(&plan->mix, part))
-			add_part(out, part, test, phase);
+	for (unsigned i = 1; i < count && json_at(phase, "intervals"); i++)
+		add_part(out, phase_name(kind), &series[i], test, phase);
 }

@@ -11,9 +11,9 @@
 #include "result/result.h"
 
 void csv_head(struct text *out);
-/* test and phase: by record_test() and record_phase(). A mix has a row more for each of its parts. */
-void csv_rows(struct text *out, const struct plan *plan, enum phase_kind kind, json_t *test,
-              json_t *phase);
+/* test and phase: by record_test() and record_phase(). number: the phase's in the plan. Each further series of a phase, as a mix has, gets a row more. */
+void csv_rows(struct text *out, const struct plan *plan, unsigned number, json_t *test,
+	      json_t *phase);
 
 /*
  * A cell of text. Spreadsheets run a cell that begins with = + - @, a tab or a carriage return: it

@@ -78,20 +78,18 @@ static void say_spread(struct text *out, const struct rate_summary *summary, dou
 	text_release(&words);
 }
 
-static void say_parts(struct text *out, const struct plan *plan, const struct rate_summary *summary)
+static void say_parts(struct text *out, const struct rate_summary *summary)
 {
-	for (unsigned i = 0; i < MIX_PARTS; i++) {
-		const struct part_summary *part = &summary->parts[i];
+	for (unsigned i = 0; i < summary->part_count; i++) {
+		const struct series_summary *part = &summary->parts[i];
 		char name[16];
 
-		if (!mix_part_is_meant(&plan->mix, i))
-			continue;
-		snprintf(name, sizeof(name), "  %s", mix_part_name(i));
+		snprintf(name, sizeof(name), "  %s", part->series.part);
 		say_row(out, &(struct summary_row){name, "", "op/s", 1, &part->rate, &part->times});
 	}
 }
 
-static void say_summary(struct text *out, const struct plan *plan, const struct rate_summary *summary)
+static void say_summary(struct text *out, const struct rate_summary *summary)
 {
 	const bool data = phase_moves_data(summary->kind);
 	const double unit = data ? (double)MIB : 1;
@@ -112,8 +110,7 @@ static void say_summary(struct text *out, const struct plan *plan, const struct 
 		say_row(out, &(struct summary_row){"", "", "MB/s", 1e6, &summary->rate, NULL});
 	if (summary->rate.count > 1) /* of one they are all the same */
 		say_spread(out, summary, unit, row.unit);
-	if (summary->kind == PHASE_MIX)
-		say_parts(out, plan, summary);
+	say_parts(out, summary);
 }
 
 /* Why there are not more repetitions, where that is not what was asked for. */
@@ -157,7 +154,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	text_add(out, "\n");
 	say_head(out);
 	for (unsigned i = 0; i < phases; i++) {
-		say_summary(out, test->plan, &assessed[i].summary);
+		say_summary(out, &assessed[i].summary);
 		for (size_t k = 0; k < assessed[i].count && assessed[i].summary.rate.count; k++)
 			page_keep(page, assessed[i].summary.kind, OVER_ALL, &assessed[i].verdicts[k]);
 	}

@@ -78,13 +78,15 @@ static void say_find(struct text *out, const struct plan *plan, const struct mea
 	say_unread(out, measure);
 }
 
-static void say_mix(struct text *out, const struct plan *plan, const struct phase_result *phase)
+/* Operations beside the one that the phase is about. */
+static void say_parts(struct text *out, const struct plan *plan, const struct phase_result *phase)
 {
-	for (unsigned part = 0; part < MIX_PARTS; part++)
-		if (mix_part_is_meant(&plan->mix, part))
-			page_row_part(out, mix_part_name(part),
-				      &measure_record(phase->measure, mix_part_operation(part))->histogram,
-				      phase->seconds.total);
+	struct series series[SERIES_MOST];
+
+	for (unsigned i = 1, count = plan_series(plan, phase->index, series); i < count; i++)
+		page_row_part(out, series[i].part,
+			      &measure_record(phase->measure, series[i].operation)->histogram,
+			      phase->seconds.total);
 }
 
 void page_metadata(struct text *out, const struct plan *plan, const struct phase_result *phase)
@@ -103,6 +105,5 @@ void page_metadata(struct text *out, const struct plan *plan, const struct phase
 		say_directories(out, "not empty, so kept", &measure->tests_kept);
 	if (phase_counts_entries(phase->kind))
 		say_find(out, plan, measure);
-	if (phase->kind == PHASE_MIX)
-		say_mix(out, plan, phase);
+	say_parts(out, plan, phase);
 }

@@ -130,12 +130,30 @@ static void put_placement(json_t *plan, const struct node_map *map)
 	}
 }
 
+/* The operations whose numbers are told by themselves, phase by phase. */
+static void put_series(json_t *object, const struct plan *plan)
+{
+	json_t *list = put_array(object, "series");
+	struct series series[SERIES_MOST];
+
+	for (unsigned phase = 0; phase < plan->phase_count; phase++)
+		for (unsigned i = 0, count = plan_series(plan, phase, series); i < count; i++) {
+			json_t *one = json_object();
+
+			put_count(one, "phase_index", phase);
+			put_text(one, "operation", operation_name(series[i].operation));
+			put_text(one, "part", series[i].part);
+			json_array_append_new(list, one);
+		}
+}
+
 json_t *record_plan(json_t *test, const struct plan *plan)
 {
 	json_t *object = put_object(test, "plan"), *phases = put_array(object, "phases");
 
 	for (unsigned i = 0; i < plan->phase_count; i++)
 		json_array_append_new(phases, json_text(phase_name(plan->phases[i].kind)));
+	put_series(object, plan);
 	put_count(object, "tasks", plan->map.tasks);
 	put_count(object, "nodes", plan->map.nodes);
 	put_placement(object, &plan->map);
@@ -333,19 +351,19 @@ static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 	put_number_if(object, "high_repetitions", rates->modes.found, (double)rates->modes.high_count);
 }
 
-/* Of a mix; what it was not asked for has no operations. */
+/* The operations beside the one that the phase is about. */
 static void put_parts(json_t *summary, const struct rate_summary *rates)
 {
 	json_t *parts = put_array(summary, "parts");
 
-	for (unsigned i = 0; rates->kind == PHASE_MIX && i < MIX_PARTS; i++) {
-		const struct part_summary *part = &rates->parts[i];
+	for (unsigned i = 0; i < rates->part_count; i++) {
+		const struct series_summary *part = &rates->parts[i];
 		json_t *object = json_object(), *rate;
 		bool any = part->rate.count > 0;
 
 		json_array_append_new(parts, object);
-		put_text(object, "part", mix_part_name(i));
-		put_text(object, "operation", operation_name(mix_part_operation(i)));
+		put_text(object, "part", part->series.part);
+		put_text(object, "operation", operation_name(part->series.operation));
 		put_count(object, "operations", part->operations);
 		rate = put_object(object, "total_rate");
 		put_rate_if(rate, "median", rates->kind, any, part->rate.median);
@@ -362,6 +380,7 @@ static json_t *summary_record(const struct test_result *test,
 	bool any = summary->rate.count > 0;
 
 	put_text(object, "phase", phase_name(summary->kind));
+	put_count(object, "phase_index", summary->series.phase);
 	put_count(object, "complete_repetitions", summary->rate.count);
 	rate = put_object(object, "total_rate");
 	put_rate_if(rate, "median", summary->kind, any, summary->rate.median);
@@ -377,7 +396,7 @@ static json_t *summary_record(const struct test_result *test,
 	put_number_if(object, "total_s", any, summary->seconds);
 	put_times(object, &summary->times);
 	put_parts(object, summary);
-	record_slow_history(object, &test->slow[summary->kind], hosts);
+	record_slow_history(object, &test->slow[summary->series.phase], hosts);
 	record_verdicts(object, assessed->verdicts, assessed->count);
 	return object;
 }

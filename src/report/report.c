@@ -356,7 +356,7 @@ void report_phase(struct report *report, const struct test_result *test,
 	struct text page = {0}, row = {0}, words = {0};
 	json_t *record = record_phase(test, phase, verdicts, count, &report->page.hosts);
 
-	csv_rows(&row, test->plan, phase->kind, report->test, record);
+	csv_rows(&row, test->plan, phase->index, report->test, record);
 	add_line(report, "phase", record);
 	sinks_row(&report->sinks, &row);
 	text_release(&row);
@@ -371,7 +371,7 @@ void report_phase(struct report *report, const struct test_result *test,
 
 void report_test_end(struct report *report, const struct test_result *test)
 {
-	struct assessed_summary assessed[PHASE_KINDS];
+	struct assessed_summary assessed[PLAN_PHASES];
 	struct text page = {0};
 
 	assess_summaries(test, assessed);

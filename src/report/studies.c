@@ -20,18 +20,23 @@ void studies_release(struct studies *studies)
 	*studies = (struct studies){0};
 }
 
-/* row: that of the whole mix. */
-static void add_parts(struct studies *studies, struct study_row row, const struct mix *mix,
-		      const struct part_summary parts[MIX_PARTS])
+static void add_row(struct studies *studies, const struct study_row *row)
 {
-	for (unsigned part = 0; part < MIX_PARTS; part++) {
-		if (!mix_part_is_meant(mix, part))
-			continue;
-		row.part = mix_part_name(part);
-		row.rate = parts[part].rate;
-		row.p50_ns = parts[part].times.p50_ns;
-		row.p99_ns = parts[part].times.p99_ns;
-		studies->rows[studies->count++] = row;
+	studies->rows = memory_grow(studies->rows, (studies->count + 1) * sizeof(*studies->rows));
+	studies->rows[studies->count++] = *row;
+}
+
+/* row: that of the whole phase. */
+static void add_parts(struct studies *studies, struct study_row row, const struct rate_summary *summary)
+{
+	for (unsigned i = 0; i < summary->part_count; i++) {
+		const struct series_summary *part = &summary->parts[i];
+
+		row.series = part->series;
+		row.rate = part->rate;
+		row.p50_ns = part->times.p50_ns;
+		row.p99_ns = part->times.p99_ns;
+		add_row(studies, &row);
 	}
 }
 
@@ -42,13 +47,12 @@ void studies_add(struct studies *studies, const struct test_result *test,
 
 	if (!test->spec->study.made)
 		return;
-	studies->rows = memory_grow(studies->rows, (studies->count + plan->phase_count + MIX_PARTS) *
-							   sizeof(*studies->rows));
 	for (unsigned i = 0; i < plan->phase_count; i++) {
 		const struct rate_summary *summary = &assessed[i].summary;
 		struct study_row row = {
 			.spec = test->spec,
 			.kind = plan->phases[i].kind,
+			.series = summary->series,
 			.tasks = plan->map.tasks,
 			.nodes = plan->map.nodes,
 			.working = plan_working_tasks(plan, plan->phases[i].kind),
@@ -58,9 +62,8 @@ void studies_add(struct studies *studies, const struct test_result *test,
 			.p99_ns = summary->times.p99_ns,
 		};
 
-		studies->rows[studies->count++] = row;
-		if (row.kind == PHASE_MIX)
-			add_parts(studies, row, &plan->mix, summary->parts);
+		add_row(studies, &row);
+		add_parts(studies, row, summary);
 	}
 }
 
@@ -107,6 +110,13 @@ static bool varies_tasks(const struct study_row *row)
 	return !strcmp(row_option(&row->spec->study)->row->name, "num_tasks");
 }
 
+/* Tests of a study may have other phases before this one, so that its number in the plan differs. */
+static bool is_same_series(const struct study_row *a, const struct study_row *b)
+{
+	return a->kind == b->kind && a->series.nth == b->series.nth &&
+	       a->series.operation == b->series.operation;
+}
+
 /* Whether two rows stand in one table: all but the option of the rows is the same. */
 static bool belong_together(const struct study_row *a, const struct study_row *b)
 {
@@ -114,7 +124,7 @@ static bool belong_together(const struct study_row *a, const struct study_row *b
 	const struct option *rows = row_option(study)->row;
 	char left[VALUE_SIZE], right[VALUE_SIZE];
 
-	if (a->kind != b->kind || a->part != b->part || study->number != b->spec->study.number)
+	if (!is_same_series(a, b) || study->number != b->spec->study.number)
 		return false;
 	for (size_t i = 0; i < study->count; i++)
 		if (study->options[i].row != rows &&
@@ -212,8 +222,8 @@ static void add_title(struct text *out, const struct study_row *row, bool tasks,
 	char label[32];
 
 	snprintf(label, sizeof(label), "study %u", row->spec->study.number);
-	text_add(&words, "%s%s%s", phase_name(row->kind), row->part ? ": " : "",
-		 row->part ? row->part : "");
+	text_add(&words, "%s%s%s", phase_name(row->kind), row->series.part ? ": " : "",
+		 row->series.part ? row->series.part : "");
 	if (tasks)
 		text_add(&words, ", %s scaling, %s",
 			 test->scaling == SCALING_STRONG ? "strong" : "weak",

@@ -5,11 +5,11 @@
 #include "assess/repetitions.h"
 #include "base/text.h"
 
-/* One kind of phase of one test, or a part of it. */
+/* One series of one test. */
 struct study_row {
 	const struct test_spec *spec;
 	enum phase_kind kind;
-	const char *part; /* NULL: all of the phase */
+	struct series series;
 	uint32_t tasks, nodes;
 	uint32_t working; /* of the tasks; fewer: rates of a task mean nothing */
 	struct spread rate; /* bytes/s; count 0: no complete repetition */

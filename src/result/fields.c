@@ -387,6 +387,7 @@ static const struct result_field within[] = {
 const struct result_field result_fields[] = {
 	OF_RESULT("test", test, "The number of the test."),
 	BY_HAND("phase"),
+	OF_RESULT("phase_index", index, "The number of the phase in the test's plan, from 0."),
 	OF_RESULT("repetition", repetition, "The number of the repetition; warm-ups count and come first."),
 	OF_RESULT("warmup", warmup, "The phase belongs to a warm-up and is in no summary."),
 	BY_HAND("status"),

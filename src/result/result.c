@@ -108,14 +108,10 @@ static uint64_t working_tasks(const struct measure *measure)
 	return measure->tasks - measure->idle_tasks;
 }
 
-static void fill_parts(struct phase_result *result, const struct measure *measure)
+static void fill_counts(struct phase_result *result, const struct measure *measure)
 {
-	for (unsigned part = 0; part < MIX_PARTS; part++) {
-		const struct operation_record *record =
-			measure_record(measure, mix_part_operation(part));
-
-		result->parts[part] = record ? record->histogram.count : 0;
-	}
+	for (unsigned i = 0; i < measure->record_count; i++)
+		result->counts[measure->records[i].operation] = measure->records[i].histogram.count;
 }
 
 static void fill_service_times(struct phase_result *result, const struct measure *measure)
@@ -263,8 +259,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 				     ? 0
 				     : (double)(measure->begin.last - measure->begin.first) / 1e9;
 	fill_service_times(result, measure);
-	if (result->kind == PHASE_MIX)
-		fill_parts(result, measure);
+	fill_counts(result, measure);
 	fill_verification(result, measure);
 	fill_depth(result, measure);
 	fill_little(result, measure);

@@ -13,9 +13,8 @@
 
 #include "measure/failure.h"
 #include "measure/measure.h"
-#include "measure/mix_part.h"
 #include "options/job.h"
-#include "plan/plan.h"
+#include "plan/series.h"
 #include "statistics/batch_means.h"
 #include "statistics/repetitions.h"
 #include "result/outliers.h"
@@ -68,6 +67,7 @@ enum reads_counted { READS_UNKNOWN, READS_COUNTED, READS_NOT_COUNTED };
 
 struct phase_result {
 	unsigned test;
+	unsigned index;      /* in the plan's phases */
 	enum phase_kind kind;
 	uint64_t repetition; /* from 0 */
 	bool warmup;         /* shown, and in no summary */
@@ -89,7 +89,7 @@ struct phase_result {
 	double content_share;   /* of the transfer time, mean over working tasks */
 	double hit_share;       /* of bytes read that no device or server gave; negative: not known */
 	uint64_t operations;    /* transfers that completed */
-	uint64_t parts[MIX_PARTS]; /* of a mix: how many of each */
+	uint64_t counts[OPERATIONS]; /* operations that completed, of each kind */
 	double depth;           /* of a task, mean over transfers as they were submitted; 0: no queue */
 	double depth_by_time;   /* of a task: service times / transfer time (Little); 0: no queue */
 	uint64_t queue_depth;   /* of the phase, set by the caller */
@@ -167,16 +167,18 @@ struct service_times {
 	uint64_t p50_ns, p99_ns, p999_ns, max_ns;
 };
 
-/* One part of a mix, over the same repetitions. */
-struct part_summary {
-	uint64_t operations;    /* of all of them */
+/* An operation beside the one that the phase is about, over the same repetitions. */
+struct series_summary {
+	struct series series;
+	uint64_t operations;    /* of all repetitions */
 	struct spread rate;     /* operations / total */
 	struct service_times times;
 };
 
-/* Over the complete repetitions of one kind of phase. */
+/* Over the complete repetitions of one phase of a plan. */
 struct rate_summary {
 	unsigned test;
+	struct series series;   /* of the operation that the phase is about */
 	enum phase_kind kind;
 	struct spread rate;     /* of total_rate, bytes/s, over complete repetitions; count 0: none, all else is 0 */
 	size_t needed;          /* repetitions that would bring precision to what is wanted; 0: not known */
@@ -188,7 +190,8 @@ struct rate_summary {
 	double operations_rate; /* median */
 	double seconds;         /* median of total */
 	struct service_times times; /* of all their transfers */
-	struct part_summary parts[MIX_PARTS];     /* of a mix */
+	struct series_summary parts[SERIES_MOST - 1];
+	unsigned part_count;
 };
 
 /* Why a test was not repeated further. */
@@ -210,16 +213,16 @@ struct test_result {
 	uint64_t seed; /* of the data */
 	struct phase_result *phases;
 	size_t phase_count;
-	struct histogram *transfers[PHASE_KINDS]; /* of the repetitions that count; NULL: none yet */
-	struct histogram *parts[MIX_PARTS];       /* the same of a mix */
+	/* Of the repetitions that count, by series; NULL: none yet. */
+	struct histogram *pooled[PLAN_PHASES][OPERATIONS];
 	enum repetitions_end repetitions_end;
-	struct slow_history slow[PHASE_KINDS]; /* of repetitions that count; task 0 */
+	struct slow_history slow[PLAN_PHASES]; /* of repetitions that count; task 0 */
 	struct counters counters; /* of all its phases, warm-ups too */
 };
 
 /*
  * Adds a phase that has been written to phases, which are grown: its numbers stay, its measure does not,
- * but for its transfers' histogram, which joins those of its kind.
+ * but for the histograms of its series, which join those of the other repetitions.
  */
 void test_result_add(struct test_result *test, const struct phase_result *phase);
 
@@ -229,12 +232,11 @@ void test_result_pool(struct test_result *test, const struct phase_result *phase
 /* The phases and what was pooled; *test may be used again. */
 void test_result_release(struct test_result *test);
 
-/* Of one kind of the test's phases; warm-ups are left out. */
-void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,
-		       enum phase_kind kind);
+/* Of one phase of the test's plan; warm-ups are left out. */
+void rate_summary_fill(struct rate_summary *summary, const struct test_result *test, unsigned phase);
 
 /*
- * Whether every kind of phase has a 99 % interval of its median as narrow as wanted (half of it against
+ * Whether every phase of the plan has a 99 % interval of its median as narrow as wanted (half of it against
  * the median). Looks at complete repetitions that are no warm-up.
  */
 bool test_is_precise(const struct test_result *test, double wanted);

@@ -10,10 +10,10 @@ static double median_of(double *values, size_t count)
 	return sorted_median(values, count);
 }
 
-/* Whether a phase counts among the repetitions of a kind. */
-static bool counts(const struct phase_result *phase, enum phase_kind kind)
+/* Whether a result counts among the repetitions of a phase of the plan. */
+static bool counts(const struct phase_result *result, unsigned phase)
 {
-	return phase->kind == kind && !phase->warmup && phase->status == PHASE_COMPLETE;
+	return result->index == phase && !result->warmup && result->status == PHASE_COMPLETE;
 }
 
 static void pool(struct histogram **all, const struct operation_record *record)
@@ -29,11 +29,13 @@ static void pool(struct histogram **all, const struct operation_record *record)
 
 void test_result_pool(struct test_result *test, const struct phase_result *phase)
 {
-	if (!phase->measure || !counts(phase, phase->kind))
+	struct series series[SERIES_MOST];
+
+	if (!phase->measure || !counts(phase, phase->index))
 		return;
-	pool(&test->transfers[phase->kind], phase_transfers(phase));
-	for (unsigned part = 0; phase->kind == PHASE_MIX && part < MIX_PARTS; part++)
-		pool(&test->parts[part], measure_record(phase->measure, mix_part_operation(part)));
+	for (unsigned i = 0, count = plan_series(test->plan, phase->index, series); i < count; i++)
+		pool(&test->pooled[phase->index][series[i].operation],
+		     measure_record(phase->measure, series[i].operation));
 }
 
 void test_result_add(struct test_result *test, const struct phase_result *phase)
@@ -48,27 +50,26 @@ void test_result_add(struct test_result *test, const struct phase_result *phase)
 	added->measure = NULL;
 	added->outliers = NULL;
 	added->slow = NULL;
-	if (phase->slow && counts(phase, phase->kind))
-		slow_remember(&test->slow[phase->kind], phase->slow);
+	if (phase->slow && counts(phase, phase->index))
+		slow_remember(&test->slow[phase->index], phase->slow);
 }
 
 void test_result_release(struct test_result *test)
 {
-	for (unsigned i = 0; i < PHASE_KINDS; i++) {
-		free(test->transfers[i]);
-		test->transfers[i] = NULL;
-	}
-	for (unsigned part = 0; part < MIX_PARTS; part++) {
-		free(test->parts[part]);
-		test->parts[part] = NULL;
-	}
+	for (unsigned phase = 0; phase < PLAN_PHASES; phase++)
+		for (unsigned operation = 0; operation < OPERATIONS; operation++) {
+			free(test->pooled[phase][operation]);
+			test->pooled[phase][operation] = NULL;
+		}
 	free(test->phases);
 	test->phases = NULL;
 	test->phase_count = 0;
 }
 
-static struct service_times service_times_of(const struct histogram *all)
+static struct service_times times_of(const struct test_result *test, const struct series *series)
 {
+	const struct histogram *all = test->pooled[series->phase][series->operation];
+
 	if (!all || !all->count)
 		return (struct service_times){0};
 	return (struct service_times){
@@ -80,27 +81,35 @@ static struct service_times service_times_of(const struct histogram *all)
 }
 
 /* rates: room for one of each repetition. */
-static void fill_part(struct rate_summary *summary, const struct test_result *test, unsigned part,
-		      double *rates)
+static void fill_part(struct series_summary *own, const struct test_result *test, double *rates)
 {
-	struct part_summary *own = &summary->parts[part];
+	const struct series *series = &own->series;
 	size_t n = 0;
 
 	for (size_t i = 0; i < test->phase_count; i++) {
 		const struct phase_result *phase = &test->phases[i];
+		uint64_t operations = phase->counts[series->operation];
 
-		if (!counts(phase, PHASE_MIX))
+		if (!counts(phase, series->phase))
 			continue;
-		own->operations += phase->parts[part];
-		rates[n++] = phase->seconds.total > 0
-				     ? (double)phase->parts[part] / phase->seconds.total : 0;
+		own->operations += operations;
+		rates[n++] = phase->seconds.total > 0 ? (double)operations / phase->seconds.total : 0;
 	}
 	own->rate = spread_of(rates, n);
-	own->times = service_times_of(test->parts[part]);
+	own->times = times_of(test, series);
 }
 
-void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,
-		       enum phase_kind kind)
+static void name_series(struct rate_summary *summary, const struct plan *plan, unsigned phase)
+{
+	struct series series[SERIES_MOST];
+
+	summary->part_count = plan_series(plan, phase, series) - 1;
+	summary->series = series[0];
+	for (unsigned i = 0; i < summary->part_count; i++)
+		summary->parts[i].series = series[i + 1];
+}
+
+void rate_summary_fill(struct rate_summary *summary, const struct test_result *test, unsigned phase_number)
 {
 	size_t count = test->phase_count;
 	double *values = memory_allocate(3 * count, sizeof(*values));
@@ -108,11 +117,12 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 	double bytes = 0, time = 0;
 	size_t n = 0;
 
-	*summary = (struct rate_summary){.test = test->number, .kind = kind};
+	*summary = (struct rate_summary){.test = test->number, .kind = test->plan->phases[phase_number].kind};
+	name_series(summary, test->plan, phase_number);
 	for (size_t i = 0; i < count; i++) {
 		const struct phase_result *phase = &test->phases[i];
 
-		if (!counts(phase, kind))
+		if (!counts(phase, phase_number))
 			continue;
 		rates[n] = phase->total_rate;
 		operations[n] = phase->operations_rate;
@@ -130,21 +140,21 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 		summary->pooled = time > 0 ? bytes / time : 0;
 		summary->operations_rate = median_of(operations, n);
 		summary->seconds = median_of(seconds, n);
-		summary->times = service_times_of(test->transfers[kind]);
+		summary->times = times_of(test, &summary->series);
+		for (unsigned i = 0; i < summary->part_count; i++)
+			fill_part(&summary->parts[i], test, values);
 	}
-	for (unsigned part = 0; n && kind == PHASE_MIX && part < MIX_PARTS; part++)
-		fill_part(summary, test, part, values);
 	free(values);
 }
 
 /* Only the precision: a summary would cost other tasks that wait for the next repetition their time. */
-static bool is_precise(const struct test_result *test, enum phase_kind kind, double wanted)
+static bool is_precise(const struct test_result *test, unsigned phase, double wanted)
 {
 	double *rates = memory_allocate(test->phase_count + 1, sizeof(*rates)), precision;
 	size_t n = 0;
 
 	for (size_t i = 0; i < test->phase_count; i++)
-		if (counts(&test->phases[i], kind))
+		if (counts(&test->phases[i], phase))
 			rates[n++] = test->phases[i].total_rate;
 	precision = n ? precision_of(rates, n) : -1;
 	free(rates);
@@ -154,7 +164,7 @@ static bool is_precise(const struct test_result *test, enum phase_kind kind, dou
 bool test_is_precise(const struct test_result *test, double wanted)
 {
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
-		if (!is_precise(test, test->plan->phases[i].kind, wanted))
+		if (!is_precise(test, i, wanted))
 			return false;
 	return true;
 }

@@ -123,6 +123,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	struct verdict verdicts[VERDICTS];
 	struct phase_result result = {
 		.test = run->number,
+		.index = (unsigned)(phase - run->plan->phases),
 		.kind = phase->kind,
 		.repetition = repetition,
 		.warmup = repetition < run->test->warmup,
@@ -215,6 +216,7 @@ static void tell_skipped(struct test_run *run, const struct phase_plan *phase, u
 {
 	struct phase_result result = {
 		.test = run->number,
+		.index = (unsigned)(phase - run->plan->phases),
 		.kind = phase->kind,
 		.repetition = repetition,
 		.warmup = repetition < run->test->warmup,

@@ -112,11 +112,11 @@ def metadata():
     """Phases that move no bytes."""
     document = many(8)
     test, phases = document["tests"][0], []
-    for name, operation, factor in (("file-create", "create", 1), ("file-stat", "stat", 90),
-                                    ("file-remove", "remove", 9999)):
+    kinds = ("file-create", "create", 1), ("file-stat", "stat", 90), ("file-remove", "remove", 9999)
+    for index, (name, operation, factor) in enumerate(kinds):
         for n in range(8):
             phase = repeat(test["phases"][2 * n], n, factor)
-            phase.update(phase=name, data=None, verdicts=[])
+            phase.update(phase=name, phase_index=index, data=None, verdicts=[])
             phase["rates"] = {"total_operations_per_s": phase["rates"]["operations_per_s"],
                               "sum_of_tasks_operations_per_s": phase["rates"]["operations_per_s"]}
             phase["operations"] = {operation: phase["operations"]["write"]}
@@ -137,7 +137,7 @@ def timed(operation, factor=1, count=None):
     return found
 
 
-def names_phase(name, operations, repetitions, **members):
+def names_phase(name, series, operations, repetitions, **members):
     """A metadata test of one kind of phase; operations(of a write) gives its own."""
     document = many(repetitions)
     test = document["tests"][0]
@@ -148,13 +148,14 @@ def names_phase(name, operations, repetitions, **members):
                      operations=operations(phase["operations"]["write"]), names=members)
         phase["rates"] = {"total_operations_per_s": rate, "sum_of_tasks_operations_per_s": rate}
     test.update(summaries=[])
-    test["plan"] = {"tasks": 4, "nodes": 1}
+    test["plan"] = {"tasks": 4, "nodes": 1, "series": [
+        {"phase_index": 0, "operation": operation, "part": part} for part, operation in series.items()]}
     return document
 
 
 def find(repetitions=1):
     """Few directories are read, and each entry is looked at, much faster."""
-    return names_phase("find", lambda one: {"list": timed(one, 100, 32), "stat": timed(one, 1, 4001)},
+    return names_phase("find", {None: "list"}, lambda one: {"list": timed(one, 100, 32), "stat": timed(one, 1, 4001)},
                        repetitions, entries=4001, find={
                            "made_entries": 4000, "matches": 77, "directories": 32, "files": 3967, "others": 2,
                            "mounts_not_entered": 0, "stats": 4001, "pieces_from_other_tasks": 13})
@@ -167,7 +168,8 @@ def mix(repetitions=1, task_rate=None, response=1):
                  "open_close": timed(one, 2, 101), "remove": timed(one, 4, 96)}
         return dict(found, response=timed(one, response)) if task_rate else found
 
-    return names_phase("mix", operations, repetitions, mix={
+    series = {None: "mixed", "create": "create", "stat": "stat", "read": "open_close", "remove": "remove"}
+    return names_phase("mix", dict(series, response="response") if task_rate else series, operations, repetitions, mix={
         "shares": {"create": .2, "stat": .6, "read": .1, "remove": .1}, "think_s": 0, "limit_s": None,
         "task_rate_operations_per_s": task_rate, "files": 400, "most_missing_of_a_task": 9, "missed": 5})
 
@@ -222,7 +224,7 @@ def failed():
     document.update(status="failed", exit_code=1, errors=[
         {"at": document["run"]["began"], "kind": "io", "errno": 28, "text": "test 0: no space left"}])
     test["phases"] = test["phases"][:4]
-    bad = {key: test["phases"][2][key] for key in ("test", "phase", "repetition", "warmup", "began",
+    bad = {key: test["phases"][2][key] for key in ("test", "phase", "phase_index", "repetition", "warmup", "began",
                                                    "tasks", "cold", "cold_method")}
     bad.update(status="failed", stop=None, verdicts=[], failure={
         "text": "pwrite: No space left on device", "errno": 28, "operation": "write", "task": 3,

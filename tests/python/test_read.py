@@ -97,6 +97,17 @@ class ReadTest(results.Case):
             found = statistics.median_interval(list(range(1, count + 1)))
             self.assertEqual(found and found[:2], ranks)
 
+    def test_two_phases_of_one_kind_are_two_series(self):
+        document = results.many(3)
+        test = document["tests"][0]
+        for phase in test["phases"]:
+            phase["phase"] = "read"
+        test["plan"]["series"] = [{"phase_index": index, "operation": name, "part": None}
+                                  for index, name in enumerate(("write", "read"))]
+        run, = files.read_runs([self.write("t", document)])
+        self.assertEqual([(kind.name, len(kind.rates), kind.operation.name) for kind in run.tests[0].kinds],
+                         [("read", 3, "write"), ("read 2", 3, "read")])
+
     def test_warm_ups_and_failed_phases_count_in_nothing(self):
         run, = files.read_runs([self.write("w", results.many(4, warmups=1))])
         self.assertEqual([len(kind.rates) for kind in run.tests[0].kinds], [3, 3])

@@ -44,7 +44,7 @@ class StudyTest(results.Case):
         base, tests = document["tests"][0], []
         for tasks in 1, 2, 4:
             test = copy.deepcopy(base)
-            test.update(test=len(tests), plan={"tasks": tasks, "nodes": 1},
+            test.update(test=len(tests), plan=dict(base["plan"], tasks=tasks),
                         study={"id": 0, "varied": {"tasks": tasks}, "scaling": "weak", "placement": "packed"})
             for phase in test["phases"]:
                 phase["test"] = test["test"]

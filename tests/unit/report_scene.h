@@ -122,9 +122,12 @@ static struct phase_result *scene_phase(struct scene *scene, enum phase_kind kin
 					uint64_t ns)
 {
 	struct phase_result *phase = &scene->phases[scene->test.phase_count++];
+	unsigned index = 0;
 
+	while (index + 1 < scene->plan.phase_count && scene->plan.phases[index].kind != kind)
+		index++;
 	*phase = (struct phase_result){
-		.kind = kind, .repetition = repetition, .began = {.tv_sec = 1795208153}};
+		.index = index, .kind = kind, .repetition = repetition, .began = {.tv_sec = 1795208153}};
 	phase_result_fill(phase, scene_measure(scene, kind, seconds, transfers, ns));
 	test_result_pool(&scene->test, phase);
 	return phase;

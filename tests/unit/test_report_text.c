@@ -300,15 +300,15 @@ static void add_rows(struct scene *scene, const struct phase_result *phase, stru
 	json_t *test = record_test(&scene->job, &scene->test, &scene->mount);
 	json_t *record = record_phase(&scene->test, phase, NULL, 0, &hosts);
 
-	csv_rows(out, &scene->plan, phase->kind, test, record);
+	csv_rows(out, &scene->plan, phase->index, test, record);
 	json_decref(record);
 	json_decref(test);
 }
 
 static void csv_rows_have_the_numbers_of_the_phase(void **state)
 {
-	const char *const settings[] = {"fsync", "1", "test_file", "=file", "check_read", "1", NULL};
-	struct phase_result *write, *read, skipped = {.kind = PHASE_READ, .status = PHASE_SKIPPED};
+	const char *const settings[] = {"fsync", "1", "test_file", "=file", "write_file", "1", "check_read", "1", NULL};
+	struct phase_result *write, *read, skipped = {.index = 1, .kind = PHASE_READ, .status = PHASE_SKIPPED};
 	struct text out = {0};
 	struct scene scene;
 

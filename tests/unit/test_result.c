@@ -337,11 +337,62 @@ static void a_row_reads_its_member(void **state)
 	free(measure);
 }
 
+static void add_read(struct test_result *test, unsigned index, double rate, uint64_t ns)
+{
+	static const enum operation operations[] = {OPERATION_READ};
+	struct measure *measure = measure_create(operations, 1);
+	struct phase_result phase = {
+		.index = index, .kind = PHASE_READ, .total_rate = rate, .seconds.total = 1, .measure = measure};
+
+	measure_add(&measure->records[0], ns, 0, 0, 0, 0);
+	test_result_add(test, &phase);
+	free(measure);
+}
+
+static void two_reads_of_a_plan_are_two_series(void **state)
+{
+	struct test options = {0};
+	struct plan plan = {.test = &options, .phases = {{.kind = PHASE_READ}, {.kind = PHASE_READ}}, .phase_count = 2};
+	struct test_result test = {.plan = &plan};
+	struct rate_summary first, second;
+
+	(void)state;
+	add_read(&test, 0, 100, 1000);
+	add_read(&test, 1, 7, 2000000);
+	rate_summary_fill(&first, &test, 0);
+	rate_summary_fill(&second, &test, 1);
+	assert_int_equal(first.rate.count, 1);
+	assert_true(first.rate.median == 100 && second.rate.median == 7);
+	assert_int_equal(first.times.max_ns, 1000);
+	assert_int_equal(second.times.max_ns, 2000000);
+	assert_int_equal(first.series.nth, 0);
+	assert_int_equal(second.series.nth, 1);
+	assert_int_equal(first.part_count, 0);
+	test_result_release(&test);
+}
+
+static void a_mix_has_a_series_for_each_operation_it_was_asked_for(void **state)
+{
+	struct plan plan = {.phases = {{.kind = PHASE_MIX}}, .phase_count = 1,
+			    .mix = {.shares = {[MIX_STAT] = 0.5, [MIX_READ] = 0.5}, .task_rate = 10}};
+	struct series series[SERIES_MOST];
+
+	(void)state;
+	assert_int_equal(plan_series(&plan, 0, series), 4);
+	assert_int_equal(series[0].operation, OPERATION_MIXED);
+	assert_null(series[0].part);
+	assert_int_equal(series[2].operation, OPERATION_OPEN_CLOSE);
+	assert_string_equal(series[2].part, "read");
+	assert_string_equal(series[3].part, "response");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_number_has_a_name_of_its_own_and_a_sentence),
 		cmocka_unit_test(a_row_reads_its_member),
+		cmocka_unit_test(two_reads_of_a_plan_are_two_series),
+		cmocka_unit_test(a_mix_has_a_series_for_each_operation_it_was_asked_for),
 		cmocka_unit_test(stamping_inside_a_service_time_is_accounted_once),
 		cmocka_unit_test(time_that_was_up_leaves_nothing_unaccounted),
 		cmocka_unit_test(tasks_with_nothing_to_do_are_in_no_mean),

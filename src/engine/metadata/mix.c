@@ -13,7 +13,6 @@
 #include "engine/metadata/metadata.h"
 #include "engine/metadata/metadata_state.h"
 #include "engine/metadata/tolerate.h"
-#include "measure/mix_part.h"
 #include "plan/item_walk.h"
 
 /* Files of one owner, and the present one as the backend is given it. */
@@ -123,7 +122,7 @@ static void make_data(struct mix_loop *loop, enum mix_kind kind, const struct fi
 static int operate(struct worker *worker, enum mix_kind kind, const struct files_of *files,
 		   struct error *err)
 {
-	enum item_call call = item_call_of(worker->plan->metadata, mix_part_operation(kind));
+	enum item_call call = item_call_of(worker->plan->metadata, mix_operation(kind));
 
 	int ret = item_call_run(worker, call, files->directory, files->name, err);
 
@@ -156,7 +155,7 @@ static void record(struct mix_loop *loop, enum mix_kind kind, uint64_t due_ns, u
 	measure_add(loop->kinds[kind], service_ns, end_ns, item, worker->task, worker->node_number);
 	if (loop->interval_ns > 0)
 		add_response(loop, due_ns, end_ns, item);
-	if (worker->table && loop_tell(worker, mix_part_operation(kind), loop->now_ns, end_ns, item, 0))
+	if (worker->table && loop_tell(worker, mix_operation(kind), loop->now_ns, end_ns, item, 0))
 		next_ns = clock_now(worker->clock);
 	loop->now_ns = next_ns;
 }
@@ -176,7 +175,7 @@ static bool count_failure(struct mix_loop *loop, enum mix_kind kind, const struc
 	/* It is gone anyhow. */
 	if (kind == MIX_REMOVE && err->code == ENOENT)
 		mix_walk_done(&loop->walk, kind);
-	return tolerate(worker, files->walk.at.path, operation_name(mix_part_operation(kind)),
+	return tolerate(worker, files->walk.at.path, operation_name(mix_operation(kind)),
 			kind == MIX_CREATE ? CREATES_ITEM : CREATES_NOTHING, err);
 }
 
@@ -376,7 +375,7 @@ static void start(struct mix_loop *loop, struct worker *worker, uint32_t source,
 	loop->all = measure_record(measure, OPERATION_MIXED);
 	loop->response = measure_record(measure, OPERATION_RESPONSE);
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
-		loop->kinds[kind] = measure_record(measure, mix_part_operation(kind));
+		loop->kinds[kind] = measure_record(measure, mix_operation(kind));
 	loop->interval_ns = mix->task_rate > 0 ? 1e9 / mix->task_rate : 0;
 	start_files(&loop->own, worker, worker->task, repetition, worker->metadata->own_files);
 	start_files(&loop->other, worker, source, repetition, worker->metadata->other_files);

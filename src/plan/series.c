@@ -1,0 +1,30 @@
+/* Which operations of a phase have numbers of their own. */
+#include "plan/series.h"
+
+static struct series part_of(const struct series *whole, enum operation operation, const char *name)
+{
+	return (struct series){.phase = whole->phase, .nth = whole->nth, .operation = operation, .part = name};
+}
+
+/* The kinds of operation that the mix was asked for, and the response times where a rate says when they are due. */
+static unsigned add_mix(const struct mix *mix, const struct series *whole, struct series *series)
+{
+	unsigned count = 0;
+
+	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
+		if (mix->shares[kind] > 0)
+			series[count++] = part_of(whole, mix_operation(kind), mix_kind_name(kind));
+	if (mix->task_rate > 0)
+		series[count++] = part_of(whole, OPERATION_RESPONSE, operation_name(OPERATION_RESPONSE));
+	return count;
+}
+
+unsigned plan_series(const struct plan *plan, unsigned phase, struct series series[SERIES_MOST])
+{
+	const enum phase_kind kind = plan->phases[phase].kind;
+
+	series[0] = (struct series){.phase = phase, .operation = phase_operation(kind)};
+	for (unsigned before = 0; before < phase; before++)
+		series[0].nth += plan->phases[before].kind == kind;
+	return 1 + (kind == PHASE_MIX ? add_mix(&plan->mix, series, series + 1) : 0);
+}
