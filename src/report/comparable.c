@@ -66,7 +66,7 @@ static const char *interface_difference(const struct plan *plan)
 {
 	if (strcmp(plan->backend->name, "uring"))
 		return NULL;
-	return "that IOR has no io_uring: put posix or libaio beside it";
+	return "IOR has no io_uring: put posix or libaio beside it";
 }
 
 /* The differences: whole sentences for the JSON, keywords for the page. */
@@ -82,7 +82,7 @@ static void add_exception(struct comparison *comparison, const char *keyword, co
 
 	if (!sentence)
 		return;
-	text_add(sentences, "%s%s", sentences->length ? "; " : "yes, except ", sentence);
+	text_add(sentences, "%s%s", sentences->length ? "; " : "", sentence);
 	text_add(keywords, "%s%s", keywords->length ? ", " : "", keyword);
 }
 
@@ -195,13 +195,13 @@ static void add_mdtest(struct comparison *comparison, const struct test_result *
 		add_exception(comparison, "trees with -u",
 			      "in tree-create and tree-remove: with -u mdtest counts the tree of one task, iorx all");
 	add_difference(comparison, plan->metadata->names == NAMES_RELATIVE, "relative names",
-		       "that names are relative here, mdtest gives whole paths");
+		       "names are relative here, mdtest gives whole paths");
 	add_difference(comparison, plan->queue_depth > 1, "queue",
-		       "that operations are queued here, mdtest makes one at a time");
+		       "operations are queued here, mdtest makes one at a time");
 	add_difference(comparison, is_uneven(&plan->tree), "uneven items",
-		       "that mdtest rounds the items down to what all directories share evenly");
+		       "mdtest rounds the items down to what all directories share evenly");
 	add_difference(comparison, plan->metadata->random > 1, "random order",
-		       "that reads and removals are in random order too");
+		       "reads and removals are in random order too");
 }
 
 /* Of a metadata test a phase of which single operations failed has a number too. */
@@ -237,13 +237,19 @@ static void release(struct comparison *comparison)
 	text_release(&comparison->keywords);
 }
 
+/* What is printed before either form of the differences. */
+static const char *answer(const struct comparison *comparison)
+{
+	return comparison->differs ? "no: " : comparison->keywords.length ? "yes, except " : "yes";
+}
+
 bool comparable_words(const struct test_result *test, struct text *out)
 {
 	if (!has_numbers(test))
 		return false;
 	struct comparison comparison = compare(test);
 
-	text_add(out, "%s", comparison.sentences.length ? text_string(&comparison.sentences) : "yes");
+	text_add(out, "%s%s", answer(&comparison), text_string(&comparison.sentences));
 	release(&comparison);
 	return true;
 }
@@ -253,11 +259,8 @@ bool comparable_keywords(const struct test_result *test, struct text *out)
 	if (!has_numbers(test))
 		return false;
 	struct comparison comparison = compare(test);
-	const char *answer = comparison.differs		   ? "no: "
-			     : comparison.keywords.length ? "yes, except "
-							   : "yes";
 
-	text_add(out, "%s%s", answer, text_string(&comparison.keywords));
+	text_add(out, "%s%s", answer(&comparison), text_string(&comparison.keywords));
 	release(&comparison);
 	return true;
 }

@@ -435,7 +435,7 @@ class Counts(Scene):
                 outcome = self.run_iorx(["mdtest", "-F", "-C", "-T", "-r", *arguments.split()])
                 self.assert_exit(outcome, 0)
                 self.assertEqual(outcome.document["tests"][0]["comparable_with_mdtest"],
-                                 "yes" if even else "yes, except that mdtest rounds the items down to what all "
+                                 "yes" if even else "no: mdtest rounds the items down to what all "
                                  "directories share evenly")
         outcome = self.run_iorx(["mdtest", "-F", "-n", "4", "-u"], 2)
         self.assertIn("comparable with mdtest: yes, except open mode, trees with -u\n", outcome.out)
