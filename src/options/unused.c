@@ -115,12 +115,36 @@ static void list_idle(const struct job *job, const struct option_table *table, s
 				 table->rows[i].needs_what);
 }
 
+/* IORX_OPTIONS is for jobs of both kinds. */
+static bool is_given(const struct job *job, size_t row)
+{
+	for (size_t i = 0; i < job->test_count; i++) {
+		enum origin_kind kind = job->tests[i].metadata.origins[row].kind;
+
+		if (kind == ORIGIN_COMMAND_LINE || kind == ORIGIN_FILE)
+			return true;
+	}
+	return false;
+}
+
+static void list_metadata(const struct job *job, struct text *lines)
+{
+	for (size_t i = 0; i < job->test_count; i++)
+		if (metadata_of(&job->tests[i]))
+			return;
+	for (size_t i = 0; i < metadata_options.count; i++)
+		if (is_given(job, i))
+			text_add(lines, "metadata.%s has no effect: no test is of metadata; iorx mdtest and MDTEST "
+					"blocks of a job file are\n", metadata_options.rows[i].name);
+}
+
 void job_list_unused(const struct job *job, struct text *lines)
 {
 	list_tasks(job, lines);
 	list_steps(job, lines);
 	list_idle(job, &test_options, lines);
 	list_idle(job, &metadata_options, lines);
+	list_metadata(job, lines);
 	for (size_t i = 0; i < job->vocabulary->count; i++)
 		if (!is_used(job, job->vocabulary->tables[i]))
 			list_of(&job->tests[0].backends[i], lines);
