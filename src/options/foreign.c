@@ -32,8 +32,6 @@ static const struct option ior_rows[] = {
 
 /* mdtest has letters only. */
 static const struct option mdtest_rows[] = {
-	FLAG("print_rate", .letter = 'P', .help = "Rates and times are always printed."),
-	FLAG("print_time", .letter = 'Z', .help = "Rates and times are always printed."),
 	FLAG("no_barriers", .letter = 'B',
 	     .why = "phases begin together here, as their rates count from a common start; remove it"),
 	VALUE("verbosity", .letter = 'V', .instead = "verbose"),

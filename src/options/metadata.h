@@ -60,6 +60,7 @@ struct metadata {
 	uint64_t write_bytes, read_bytes; /* of each file */
 	bool verify_read, verify_write;
 	const char *cleanup; /* only remove what tests left in this directory; NULL: not asked */
+	bool print_rate, print_time; /* in mdtest's form: both tables, or that of times alone */
 	uint64_t max_errors; /* failed operations of a task that end its phase */
 };
 

@@ -180,6 +180,10 @@ static const struct option rows[] = {
 		       "Nothing is measured, so no result file is made but by --output. Only regular files and directories with the names of trees "
 		       "and items are removed, and only in directories test-dir.* that carry the empty marker of iorx. "
 		       "Nothing on a file system that is mounted there is removed."),
+	BOOL(M, print_rate, .group = GROUP_RESULTS, .letter = 'P', .aliases = "print_rate_and_time",
+	     .help = "With --format=mdtest: rates and times"),
+	BOOL(M, print_time, .group = GROUP_RESULTS, .letter = 'Z', .help = "With --format=mdtest: times",
+	     .more = "In ms per operation, in place of the rates."),
 	COUNT(M, max_errors, HOW, .initial = "1000",
 	      .help = "Failures after which a task leaves",
 	      .more = "A failed operation is counted, and the next one is tried, until so many of the "

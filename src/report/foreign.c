@@ -28,6 +28,13 @@ double figures_deviation(const struct figures *figures)
 	return figures->count > 1 && variance > 0 ? sqrt(variance) : 0;
 }
 
+double figures_sample_deviation(const struct figures *figures)
+{
+	double count = figures->count;
+
+	return count > 1 ? figures_deviation(figures) * sqrt(count / (count - 1)) : 0;
+}
+
 void foreign_doubts(const struct phase_result *phase, const struct verdict *verdicts, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

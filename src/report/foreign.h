@@ -14,6 +14,8 @@ struct figures {
 
 void figures_add(struct figures *figures, double value);
 double figures_deviation(const struct figures *figures); /* 0 below two */
+/* Standard deviation with n-1, of the sample, as mdtest gives it. */
+double figures_sample_deviation(const struct figures *figures);
 
 /* Where the other program would warn on standard error, we do. */
 void foreign_doubts(const struct phase_result *phase, const struct verdict *verdicts, size_t count);

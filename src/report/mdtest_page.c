@@ -76,14 +76,27 @@ void mdtest_page_phase(struct page *page, struct text *out, const struct test_re
 	foreign_doubts(phase, verdicts, count);
 }
 
-static struct figures rates_of(const struct test_result *test, enum phase_kind kind)
+/* mdtest counts the directories of one tree, also where each task has its own (-u). */
+static double rate_of(const struct plan *plan, const struct phase_result *phase)
 {
-	struct figures rates = {0};
+	bool is_tree = phase->kind == PHASE_TREE_CREATE || phase->kind == PHASE_TREE_REMOVE;
 
-	for (size_t i = 0; i < test->phase_count; i++)
-		if (test->phases[i].kind == kind && foreign_has_row(&test->phases[i]))
-			figures_add(&rates, test->phases[i].total_rate);
-	return rates;
+	return is_tree && plan->metadata->unique_dir ? phase->total_rate / plan->map.tasks : phase->total_rate;
+}
+
+/* Rates in operations per second, or times in ms per operation. */
+static struct figures figures_of(const struct test_result *test, enum phase_kind kind, bool times)
+{
+	struct figures figures = {0};
+
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *phase = &test->phases[i];
+		double rate = rate_of(test->plan, phase);
+
+		if (phase->kind == kind && foreign_has_row(phase))
+			figures_add(&figures, !times ? rate : rate > 0 ? 1e3 / rate : 0);
+	}
+	return figures;
 }
 
 /* The most repetitions of any phase. */
@@ -101,27 +114,38 @@ static unsigned iterations_of(const struct test_result *test)
 }
 
 static void add_operation(const struct page *page, struct text *out, const struct test_result *test,
-			  size_t row)
+			  size_t row, bool times)
 {
 	const char *name = operations[row].name;
-	const struct figures rates = rates_of(test, operations[row].kind);
+	const struct figures figures = figures_of(test, operations[row].kind, times);
 
-	if (rates.count)
+	if (figures.count)
 		text_add(out, "   %-22s%s %14.3f %14.3f %14.3f %14.3f\n", name, page->colons ? ":" : " ",
-			 rates.most, rates.least, rates.sum / rates.count,
-			 figures_deviation(&rates));
+			 figures.most, figures.least, figures.sum / figures.count,
+			 figures_sample_deviation(&figures));
+}
+
+static void add_table(const struct page *page, struct text *out, const struct test_result *test, bool times)
+{
+	text_add(out, "\nSUMMARY %s: (of %u iterations)\n", times ? "time (in ms/op)" : "rate (in ops/sec)",
+		 iterations_of(test));
+	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "Operation", "Max", "Min", "Mean", "Std Dev");
+	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "---------", "---", "---", "----", "-------");
+	for (size_t row = 0; row < ROWS; row++)
+		add_operation(page, out, test, row, times);
+	text_add(out, "\n");
 }
 
 void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
 			  const struct assessed_summary *assessed)
 {
+	const struct metadata *options = test->plan->metadata;
+
 	(void)assessed;
-	text_add(out, "\nSUMMARY rate (in ops/sec): (of %u iterations)\n", iterations_of(test));
-	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "Operation", "Max", "Min", "Mean", "Std Dev");
-	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "---------", "---", "---", "----", "-------");
-	for (size_t row = 0; row < ROWS; row++)
-		add_operation(page, out, test, row);
-	text_add(out, "\n");
+	if (options->print_rate || !options->print_time)
+		add_table(page, out, test, false);
+	if (options->print_rate || options->print_time)
+		add_table(page, out, test, true);
 }
 
 void mdtest_page_end(struct page *page, struct text *out)

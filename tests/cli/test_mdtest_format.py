@@ -30,7 +30,7 @@ class Form(Case):
             rates = [phase["rates"]["total_operations_per_s"]
                      for phase in outcome.document["tests"][0]["phases"]
                      if phase["phase"] == PHASES[name] and not phase["warmup"]]
-            expected = (max(rates), min(rates), statistics.mean(rates), statistics.pstdev(rates))
+            expected = (max(rates), min(rates), statistics.mean(rates), statistics.stdev(rates))
             for number, value in zip(numbers, expected):
                 self.assertAlmostEqual(float(number), value, delta=0.001 + 1e-6 * value)
 
@@ -38,6 +38,15 @@ class Form(Case):
         outcome = self.text("-n", "20", "-z", "1", "-b", "2", "-i", "3", "--warmup=1", tasks=2)
         self.assertIn("\nSUMMARY rate (in ops/sec): (of 3 iterations)\n", outcome.out)
         self.check_rows(outcome, ROW.findall(outcome.out))
+
+    def test_times_stand_beside_the_rates_or_alone(self):
+        for flag, heads in (("-P", ["rate (in ops/sec)", "time (in ms/op)"]), ("-Z", ["time (in ms/op)"])):
+            outcome = self.text("-n", "20", "-F", "-u", "-i", "2", flag, tasks=2)
+            self.assertEqual(re.findall(r"(?m)^SUMMARY (.*): \(of 2 iterations\)$", outcome.out), heads)
+        times = {name: float(mean) for name, _, _, mean, _ in ROW.findall(outcome.out)}
+        for name, tasks in (("File creation", 1), ("Tree creation", 2)):  # Of trees, those of one task.
+            rates = [outcome.phase(PHASES[name], i)["rates"]["total_operations_per_s"] / tasks for i in (0, 1)]
+            self.assertAlmostEqual(times[name], statistics.mean(1e3 / rate for rate in rates), delta=0.001)
 
     def test_names_may_have_colons(self):
         outcome = self.text("-n", "20", "-i", "2", form="mdtest-colon")
@@ -84,8 +93,9 @@ class Form(Case):
         self.assertNotIn("tree-remove", said)
 
     def test_tests_of_data_keep_our_form(self):
-        outcome = self.run_iorx(["-a", "null", "-w", "--format=mdtest"])
+        outcome = self.run_iorx(["-a", "null", "-w", "--format=mdtest", "--metadata.items=3"])
         self.assert_exit(outcome, 0)
+        self.assertIn("metadata.items has no effect: no test is of metadata", outcome.err)
         self.assertRegex(outcome.out, r"(?m)^write[!?]? ")
         self.assertNotIn("SUMMARY", outcome.out)
 
