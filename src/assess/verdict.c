@@ -183,7 +183,9 @@ static bool rule_p6(const struct scene *scene, struct verdict *verdict)
 		verdict_judge(verdict, SEVERITY_FAIL, "%" PRIu64 " of %" PRIu64 " transfers are not what was "
 					      "written, %" PRIu64 " bytes are wrong",
 		      phase->wrong_transfers, phase->operations, phase->wrong_bytes);
-		verdict_advise(verdict, "see the damaged ranges; -K keeps the files");
+		verdict_advise(verdict, "see the damaged ranges; %s",
+			       scene->options->keep_file || scene->options->keep_file_with_error
+				       ? "the files are kept" : "-K keeps the files");
 	} else if (phase->same_node && scene->facts->reads_own_writes && !phase->cold &&
 		   !scene->direct && scene->plan->backend->files) {
 		verdict_judge(verdict, SEVERITY_NOTE,

@@ -320,14 +320,6 @@ void report_task(struct report *report, unsigned test, enum phase_kind kind, uin
 	text_release(&line);
 }
 
-void report_cleaning(struct report *report, const char *text)
-{
-	struct text page = {0};
-
-	layout_paragraph(&page, "removed", PAGE_INDENT, text);
-	say(report, &page);
-}
-
 static void say_failure(const struct phase_result *phase)
 {
 	struct text words = {0};

@@ -101,8 +101,6 @@ void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[
 
 /* One message: "iorx: error: <text>"; failure: with phase, task, host, file and place. */
 void report_message(const char *kind, const char *text);
-/* What --cleanup removed, on the page. */
-void report_cleaning(struct report *report, const char *text);
 void report_failure_text(const struct phase_result *phase, struct text *out);
 
 #endif

@@ -346,19 +346,18 @@ static void read_mount(struct test_run *run)
 	}
 }
 
-static void tell_cleaning(struct report *report, const char *directory,
-			  const struct cleaning *cleaning)
+static void tell_cleaning(const char *directory, const struct cleaning *cleaning)
 {
 	struct text words = {0};
 
 	text_add(&words, "%s: %" PRIu64 " files and directories of metadata tests were removed", directory,
 		 cleaning->removed);
-	if (cleaning->kept)
-		text_add(&words, "; %" PRIu64 " director%s, as something else lies in %s", cleaning->kept,
-			 cleaning->kept == 1 ? "y stays" : "ies stay",
-			 cleaning->kept == 1 ? "it" : "them");
+	if (cleaning->kept == 1)
+		text_add(&words, "; %s stays, as something else lies in it", cleaning->first_kept);
+	else if (cleaning->kept)
+		text_add(&words, "; %" PRIu64 " directories stay, as something else lies in them, the first is %s",
+			 cleaning->kept, cleaning->first_kept);
 	report_message("note", text_string(&words));
-	report_cleaning(report, text_string(&words));
 	text_release(&words);
 }
 
@@ -372,7 +371,7 @@ static uint64_t clean_one(struct test_run *run, const char *directory, struct er
 		cleaning.failed++;
 		cleaning.err = own;
 	} else if (leads_test(run)) {
-		tell_cleaning(run->runner->report, directory, &cleaning);
+		tell_cleaning(directory, &cleaning);
 	}
 	if (cleaning.failed && err->kind == ERROR_NONE)
 		*err = cleaning.err;

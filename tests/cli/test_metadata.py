@@ -464,7 +464,7 @@ class Cleaning(Case):
         self.assert_exit(outcome, 0)
         self.assertRegex(outcome.err, r"note: .*: \d+ files and directories of metadata tests were removed")
         self.assertNotIn("warning", outcome.err)
-        self.assertRegex(" ".join(outcome.out.split()), r"removed .*: \d+ files and directories")
+        self.assertNotIn("were removed", outcome.out)
         self.assertEqual(walk(base), {*foreign, "test-dir.9-9/", "test-dir.0-0/",
                                       "test-dir.0-0/.iorx-mdtest", "test-dir.0-0/mdtest_tree.0.0/"})
         outcome = self.run_iorx(["mdtest", "--cleanup", self.folder + "/out/d"])

@@ -587,7 +587,9 @@ class Leftovers(Scene):
         self.assertIn(marker, self.names())
         outcome = self.run_iorx(["mdtest", "--cleanup", "out"])
         self.assert_exit(outcome, 0)
-        self.assertIn("2 directories stay, as something else lies in them", outcome.err)
+        self.assertIn("2 directories stay, as something else lies in them, the first is out/test-dir.0-0/" + ITEMS,
+                      outcome.err)
+        self.assertNotIn("were removed", outcome.out)
         self.assertEqual(self.names(), {"test-dir.0-0", marker, "test-dir.0-0/notes.txt",
                                         "test-dir.0-0/" + ITEMS, f"test-dir.0-0/{ITEMS}/thesis.tex"})
         os.remove(self.path("test-dir.0-0", "notes.txt"))
@@ -709,8 +711,6 @@ class Leftovers(Scene):
         # beside the items a test directory, its marker and the root of the tree
         self.assertEqual(outcome.messages("note"), [f"{name}: {count} files and directories of metadata tests were removed"
                                                     for name, count in (("out/a", 8), ("out/empty", 0), ("out/b@c", 10))])
-        for name, count in ("out/a", 8), ("out/b@c", 10):
-            self.assertIn(f"removed {name}: {count} files", " ".join(outcome.out.split()))
         self.assertEqual(self.names(), {"a", "b@c", "empty", "file"})
 
     @needs_root

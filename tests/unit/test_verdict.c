@@ -33,17 +33,24 @@ static struct phase_result *open_court(struct court *court, enum phase_kind kind
 	return phase;
 }
 
+static const struct verdict *find_verdict(struct court *court, const char *id)
+{
+	struct phase_result *phase = &court->scene.phases[0];
+
+	court->count = assess_phase(phase, &court->scene.test, &court->facts, court->verdicts);
+	for (size_t i = 0; i < court->count; i++)
+		if (!strcmp(court->verdicts[i].id, id))
+			return &court->verdicts[i];
+	return NULL;
+}
+
 static const struct verdict *judge(struct court *court, const char *id)
 {
 	struct phase_result *phase = &court->scene.phases[0];
 
 	if (phase->measure)
 		phase_result_fill(phase, phase->measure);
-	court->count = assess_phase(phase, &court->scene.test, &court->facts, court->verdicts);
-	for (size_t i = 0; i < court->count; i++)
-		if (!strcmp(court->verdicts[i].id, id))
-			return &court->verdicts[i];
-	return NULL;
+	return find_verdict(court, id);
 }
 
 static void assert_verdict(struct court *court, const char *id, enum severity severity,
@@ -226,6 +233,27 @@ static void direct_is_advised_where_there_is_such_an_option(void **state)
 	}
 }
 
+static void damaged_files_are_advised_to_be_kept_only_where_they_are_not(void **state)
+{
+	static const char *const settings[][5] = {{"check_read", "1", NULL},
+						  {"check_read", "1", "keep_file_with_error", "1", NULL}};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct court court;
+		struct phase_result *phase = open_court(&court, PHASE_READ, settings[i]);
+
+		phase->checks = true;
+		phase_result_fill(phase, phase->measure);
+		phase->wrong_bytes = 512;
+		const struct verdict *verdict = find_verdict(&court, "P6");
+
+		assert_int_equal(verdict->severity, SEVERITY_FAIL);
+		assert_int_equal(strstr(verdict->remedy, "-K") != NULL, i == 0);
+		close_court(&court);
+	}
+}
+
 static void a_phase_that_never_began_is_not_judged(void **state)
 {
 	struct court court;
@@ -399,6 +427,7 @@ int main(void)
 		cmocka_unit_test(reads_that_are_not_counted_are_at_most_a_note),
 		cmocka_unit_test(direct_reads_are_no_question_of_the_cache),
 		cmocka_unit_test(direct_is_advised_where_there_is_such_an_option),
+		cmocka_unit_test(damaged_files_are_advised_to_be_kept_only_where_they_are_not),
 		cmocka_unit_test(a_phase_that_never_began_is_not_judged),
 		cmocka_unit_test(response_times_that_are_late_wake_ups_are_marked),
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),

@@ -42,7 +42,8 @@ static bool is_gone(struct cleaning *cleaning, const char *path, int ret, struct
 	if (err->code == ENOENT)
 		return true;
 	if (err->code == ENOTEMPTY || err->code == EEXIST) {
-		cleaning->kept++;
+		if (!cleaning->kept++)
+			text_path_end(path, cleaning->first_kept, sizeof(cleaning->first_kept));
 	} else if (!cleaning->failed++) {
 		cleaning->err = *err;
 		error_add(&cleaning->err, "%.300s", path);

@@ -18,6 +18,7 @@ struct cleaning {
 	struct worker *worker;
 	uint64_t removed; /* files and directories */
 	uint64_t kept;    /* directories, as something else lies in them */
+	char first_kept[256]; /* the first of them, shortened from the left when longer */
 	uint64_t failed;  /* what could not be looked at or removed; of the first: */
 	struct error err; /* with its path */
 	dev_t device;     /* of the test directory; nothing on another one is removed */
