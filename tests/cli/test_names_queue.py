@@ -22,7 +22,7 @@ class InDirectories(Case):
         (["-n", "103", "-z", "2", "-b", "3", "-u"], dict(n=103, z=2, b=3, unique=True), 3, 32),
         (["-I", "4", "-z", "2", "-b", "3", "-L"], dict(i=4, z=2, b=3, leaf=True), 2, 2),
         (["-n", "33", "-I", "10"], dict(n=33, i=10), 1, 300),
-        (["-n", "11", "-z", "3", "-d", "a@b/c"], dict(n=11, z=3, targets=("a", "b/c")), 3, 4),
+        (["-n", "11", "-z", "3", "-d", "a@b/c", "--parents"], dict(n=11, z=3, targets=("a", "b/c")), 3, 4),
         # more directories than are held open at a time
         (["-n", "1400", "-z", "1", "-b", "700"], dict(n=1400, z=1, b=700), 1, 16),
     ]

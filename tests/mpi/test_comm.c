@@ -14,6 +14,7 @@
 #include "comm/steal.h"
 #include "comm/stop.h"
 #include "comm/world.h"
+#include "measure/fold.h"
 
 static struct world world;
 
@@ -341,6 +342,26 @@ static void a_task_that_gives_up_keeps_nobody_waiting(void **state)
 	assert_int_equal(work_together(8, UINT64_MAX, &own), (1 << 9) - 1);
 }
 
+static void measures_of_all_tasks_become_one(void **state)
+{
+	static const enum operation operations[] = {OPERATION_WRITE};
+	struct measure *measure = measure_create(operations, 1);
+	const uint64_t tasks = (uint64_t)world.all.size;
+
+	(void)state;
+	measure->tasks = 1;
+	measure->bytes = (uint64_t)world.all.rank;
+	measure_add(&measure->records[0], 1000 + (uint64_t)world.all.rank, 1, 0, (uint32_t)world.all.rank, 0);
+	measure_fold(&world.all, measure, NULL);
+	if (!world.all.rank) {
+		assert_int_equal(measure->tasks, tasks);
+		assert_int_equal(measure->bytes, tasks * (tasks - 1) / 2);
+		assert_int_equal(measure->records[0].histogram.count, tasks);
+		assert_int_equal(measure->records[0].worst.task, tasks - 1);
+	}
+	free(measure);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -358,6 +379,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(news_wake_those_who_sleep),
 		cmocka_unit_test(work_is_done_once_by_all_together),
 		cmocka_unit_test(a_task_that_gives_up_keeps_nobody_waiting),
+		cmocka_unit_test(measures_of_all_tasks_become_one),
 	};
 	int failed, any;
 	char name[PATH_MAX];

@@ -1,0 +1,161 @@
+/* What exactly a metadata test will do, what it needs of its backend, and whether it fits. */
+#include "tests/unit/plan_scene.h"
+
+#include "plan/names_space.h"
+
+static void assert_phases(const char *words, const char *names)
+{
+	struct plan_scene scene;
+	char all[400] = "";
+
+	plan_scene_start(&scene, 1, 2, 0, words);
+	if (scene.ret)
+		fail_msg("%s: %s", words, scene.err.text);
+	for (unsigned i = 0; i < scene.plan.phase_count; i++) {
+		strcat(all, i ? " " : "");
+		strcat(all, phase_name(scene.plan.phases[i].kind));
+	}
+	assert_string_equal(all, names);
+	plan_scene_stop(&scene);
+}
+
+static void phases_come_in_the_order_of_mdtest(void **state)
+{
+	(void)state;
+	assert_phases("mdtest -n 2", "tree-create dir-create dir-stat dir-rename dir-remove file-create file-stat "
+				     "file-read file-remove tree-remove");
+	assert_phases("mdtest -n 2 -F -C -T", "tree-create file-create file-stat");
+	assert_phases("mdtest -n 2 -D -C -T -r", "tree-create dir-create dir-stat dir-remove tree-remove");
+	assert_phases("mdtest -n 2 -F -C --list --mix=stat:1", "tree-create file-create list mix");
+	assert_phases("mdtest --find", "find");
+}
+
+static uint32_t working(const char *words, enum phase_kind kind)
+{
+	struct plan_scene scene;
+	uint32_t tasks;
+
+	plan_scene_start(&scene, 1, 4, 0, words);
+	tasks = plan_working_tasks(&scene.plan, kind);
+	plan_scene_stop(&scene);
+	return tasks;
+}
+
+static void few_tasks_make_what_all_share(void **state)
+{
+	(void)state;
+	assert_int_equal(working("mdtest -n 8", PHASE_TREE_CREATE), 1);
+	assert_int_equal(working("mdtest -n 8 -d a@b", PHASE_TREE_CREATE), 2);
+	assert_int_equal(working("mdtest -n 8 -u", PHASE_TREE_CREATE), 4);
+	assert_int_equal(working("mdtest -n 8", PHASE_FILE_CREATE), 4);
+	assert_int_equal(working("mdtest -n 8 -c", PHASE_FILE_CREATE), 1);
+	assert_int_equal(working("mdtest -n 8 -S -F", PHASE_FILE_REMOVE), 1);
+	assert_int_equal(working("mdtest -n 3 --scaling=strong", PHASE_FILE_STAT), 3);
+}
+
+static void the_first_items_belong_to_the_first_owners(void **state)
+{
+	struct plan_scene scene;
+
+	(void)state;
+	plan_scene_start(&scene, 1, 3, 0, "mdtest -n 10 --scaling=strong");
+	assert_int_equal(plan_items_among(&scene.plan, 0, 0), 0);
+	assert_int_equal(plan_items_among(&scene.plan, 5, 0), 4);
+	assert_int_equal(plan_items_among(&scene.plan, 5, 1), 1);
+	assert_int_equal(plan_items_among(&scene.plan, 10, 1), 3);
+	assert_int_equal(plan_items_among(&scene.plan, 10, 2), 3);
+	plan_scene_stop(&scene);
+}
+
+static void only_phases_on_items_give_relative_names(void **state)
+{
+	struct plan_scene scene;
+
+	(void)state;
+	plan_scene_start(&scene, 1, 1, 0, "mdtest -n 10 --names=relative");
+	assert_int_equal(scene.ret, 0);
+	assert_true(plan_gives_relative(&scene.plan, PHASE_FILE_CREATE));
+	assert_false(plan_gives_relative(&scene.plan, PHASE_TREE_CREATE));
+	plan_scene_stop(&scene);
+	plan_scene_start(&scene, 1, 1, 0, "mdtest -n 10");
+	assert_false(plan_gives_relative(&scene.plan, PHASE_FILE_CREATE));
+	plan_scene_stop(&scene);
+}
+
+static void what_the_backend_lacks_is_named(void **state)
+{
+	struct plan_scene scene;
+	struct backend less;
+	struct plan plan;
+
+	(void)state;
+	plan_scene_start(&scene, 1, 1, 0, "mdtest -n 10 -F");
+	assert_int_equal(scene.ret, 0);
+	less = *scene.plan.backend;
+	less.open_close = NULL;
+	less.rmdir = NULL;
+	assert_int_equal(plan_build_metadata(&plan, scene.plan.test, scene.plan.metadata, &less, &scene.facts,
+					     &scene.err), -1);
+	assert_non_null(strstr(scene.err.text, "has no rmdir and open_close"));
+	plan_scene_stop(&scene);
+}
+
+static struct names_space space_of(const char *words)
+{
+	struct names_space space = {0};
+	struct plan_scene scene;
+
+	plan_scene_start(&scene, 1, 4, 0, words);
+	for (uint32_t i = 0; i < scene.plan.path_count; i++)
+		plan_add_names(&scene.plan, i, &space);
+	plan_scene_stop(&scene);
+	return space;
+}
+
+static void inodes_are_counted_at_their_most(void **state)
+{
+	(void)state;
+	/* Items, the tree's directory, and the test directory with its marker. */
+	assert_int_equal(space_of("mdtest -n 10 -F").entries, 40 + 1 + 2);
+	assert_int_equal(space_of("mdtest -n 10 -F").files, 40);
+	assert_int_equal(space_of("mdtest -n 10 -F -u").entries, 40 + 4 + 2);
+	assert_int_equal(space_of("mdtest -n 10 -D").files, 0);
+	/* Directories that stay are there beside the files. */
+	assert_int_equal(space_of("mdtest -n 10 -C").entries, 2 * 40 + 1 + 2);
+	assert_int_equal(space_of("mdtest -n 10 -F -C -i 3").entries, 3 * (40 + 1 + 2));
+	assert_int_equal(space_of("mdtest -n 10 -F -d a@b").entries, 40 + 2 * (1 + 2));
+}
+
+static void what_does_not_fit_is_refused_with_both_numbers(void **state)
+{
+	struct names_space space = {.free_files = 42, .free_bytes = UINT64_MAX, .path = "/x"};
+	struct plan_scene scene;
+
+	(void)state;
+	plan_scene_start(&scene, 1, 4, 0, "mdtest -n 10 -F -w 5000");
+	plan_add_names(&scene.plan, 0, &space);
+	assert_int_equal(plan_check_names_space(&scene.plan, &space, &scene.err), -1);
+	assert_non_null(strstr(scene.err.text, "makes 43 files and directories and /x has 42 inodes free"));
+	space.free_files = UINT64_MAX;
+	assert_int_equal(plan_check_names_space(&scene.plan, &space, &scene.err), 0);
+	/* Each file has two blocks of 4 KiB. */
+	space.free_bytes = 40 * 8192 - 1;
+	assert_int_equal(plan_check_names_space(&scene.plan, &space, &scene.err), -1);
+	assert_non_null(strstr(scene.err.text, "dir: the test writes 320 KiB"));
+	plan_scene_stop(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(phases_come_in_the_order_of_mdtest),
+		cmocka_unit_test(few_tasks_make_what_all_share),
+		cmocka_unit_test(the_first_items_belong_to_the_first_owners),
+		cmocka_unit_test(only_phases_on_items_give_relative_names),
+		cmocka_unit_test(what_the_backend_lacks_is_named),
+		cmocka_unit_test(inodes_are_counted_at_their_most),
+		cmocka_unit_test(what_does_not_fit_is_refused_with_both_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
