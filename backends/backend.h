@@ -87,6 +87,8 @@ struct backend_open {
 
 /* One transfer, or the same block of several segments in one call. */
 struct transfer {
+	struct backend_file *file; /* queued: which open file of the session; transfer and explain have it
+				      as an argument and do not look here */
 	void *buffer;     /* aligned to 4096 or to what alignment() asked for, whichever is more */
 	uint64_t offset;  /* in the file, bytes */
 	uint64_t length;  /* 0: take part in a collective call, move nothing */
@@ -234,14 +236,17 @@ struct backend {
 	 * Queued, when queue_depth > 1 (a backend that has them has `transfer` too): submit returns how
 	 * many of the first `count` were taken (>= 1, or 0 when the queue is full; -1: none) and copies
 	 * what it needs of them; it may leave handing them over to the reap that follows at once. reap returns
-	 * how many completions were stored (at least `minimum`, at most `maximum`). register_buffers,
-	 * for synchronous transfers too, follows start, before any open: queue_depth buffers of `size`
-	 * bytes that live until stop.
+	 * how many completions were stored (at least `minimum`, at most `maximum`). The queue is the session's:
+	 * transfers of all its open files may be in flight together and come back in any order. The engine
+	 * closes a file when nothing is in flight, or when it has given up what is in flight: close then waits
+	 * for all of it, of every file, and none of it comes back. register_buffers, for synchronous
+	 * transfers too, follows start, before any open: queue_depth buffers of `size` bytes that live until
+	 * stop.
 	 */
-	int (*submit)(struct backend_file *file, const struct transfer *transfers, unsigned count,
-		      struct error *err);
-	int (*reap)(struct backend_file *file, struct completion *completions, unsigned minimum,
-		    unsigned maximum, struct error *err);
+	int (*submit)(struct backend_session *session, const struct transfer *transfers,
+		      unsigned count, struct error *err);
+	int (*reap)(struct backend_session *session, struct completion *completions,
+		    unsigned minimum, unsigned maximum, struct error *err);
 	int (*register_buffers)(struct backend_session *session, void *const *buffers, unsigned count,
 				uint64_t size, struct error *err);
 	/*

@@ -145,7 +145,7 @@ static int fault_close(struct backend_file *file, struct error *err)
 	int ret = session->backend->close(file->inner, err);
 
 	/* not earlier: what is in flight until then may be written from the copies held here */
-	fault_queue_release(&file->held);
+	fault_queue_release(&session->held);
 	return outcome(session, FAULT_CLOSE, fails, ret, err);
 }
 

@@ -79,12 +79,16 @@ static void complete(struct fault_held **list, const struct completion *completi
 
 /* --- transfers ------------------------------------------------------------------------------ */
 
-static int hand_on(struct backend_file *file, const struct transfer *transfer, struct error *err)
+static int hand_on(struct backend_session *session, const struct transfer *transfer,
+		   struct error *err)
 {
-	return file->session->backend->submit(file->inner, transfer, 1, err);
+	struct transfer inner = *transfer;
+
+	inner.file = transfer->file->inner;
+	return session->backend->submit(session->inner, &inner, 1, err);
 }
 
-static int submit_corrupted(struct backend_file *file, const struct transfer *transfer,
+static int submit_corrupted(struct backend_session *session, const struct transfer *transfer,
 			    struct error *err)
 {
 	struct fault_held what = { .cookie = transfer->cookie };
@@ -95,68 +99,80 @@ static int submit_corrupted(struct backend_file *file, const struct transfer *tr
 		what.target = transfer->buffer;
 	else if (!(changed.buffer = what.copy = fault_corrupted_copy(transfer, err)))
 		return -1;
-	if (hold(&file->held, &what, err) < 0) {
+	if (hold(&session->held, &what, err) < 0) {
 		free(what.copy);
 		return -1;
 	}
-	taken = hand_on(file, &changed, err);
+	taken = hand_on(session, &changed, err);
 	if (taken < 1)
-		drop(&file->held);
+		drop(&session->held);
 	return taken;
 }
 
-static int submit_one(struct backend_file *file, const struct transfer *transfer,
+static int submit_one(struct backend_session *session, const struct transfer *transfer,
 		      struct error *err)
 {
 	struct fault_held held = { .cookie = transfer->cookie, .withheld = true };
 	struct transfer shorter;
 
-	switch (fault_strike(file->session, fault_of_access(transfer->access))) {
+	switch (fault_strike(session, fault_of_access(transfer->access))) {
 	case FAULT_FAIL:
-		held.result = -file->session->code;
-		return hold(&file->held, &held, err) < 0 ? -1 : 1;
+		held.result = -session->code;
+		return hold(&session->held, &held, err) < 0 ? -1 : 1;
 	case FAULT_LOSE:
 		held.result = (int64_t)transfer->length;
-		return hold(&file->held, &held, err) < 0 ? -1 : 1;
+		return hold(&session->held, &held, err) < 0 ? -1 : 1;
 	case FAULT_CORRUPT:
-		return submit_corrupted(file, transfer, err);
+		return submit_corrupted(session, transfer, err);
 	case FAULT_SHORT:
 		fault_shorten(transfer, &shorter);
-		return hand_on(file, &shorter, err);
+		return hand_on(session, &shorter, err);
 	default:
-		return hand_on(file, transfer, err);
+		return hand_on(session, transfer, err);
 	}
 }
 
-static int fault_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
-			struct error *err)
+/* A transfer that was not taken is no call: it will come again. */
+static int fault_submit(struct backend_session *session, const struct transfer *transfers,
+			unsigned count, struct error *err)
 {
-	struct backend_session *session = file->session;
-	uint64_t seen = session->seen;
-	int taken;
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t seen = session->seen;
+		int taken = submit_one(session, &transfers[i], err);
 
-	if (!session->armed)
-		return session->backend->submit(file->inner, transfers, count, err);
-	taken = submit_one(file, transfers, err);
-	if (taken == 0)
-		session->seen = seen; /* the queue is full: it will come again */
-	return taken;
+		if (taken == 1)
+			continue;
+		session->seen = seen;
+		if (i)
+			err->kind = ERROR_NONE;
+		return i ? (int)i : taken;
+	}
+	return (int)count;
 }
 
-static int fault_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
-		      unsigned maximum, struct error *err)
+/* What was withheld first, then what `reap` of inner brings. */
+static int reap_both(struct backend_session *session,
+		     int (*reap)(struct backend_session *, struct completion *, unsigned, unsigned,
+				 struct error *),
+		     struct completion *completions, unsigned minimum, unsigned maximum,
+		     struct error *err)
 {
-	unsigned failed = take_withheld(&file->held, completions, maximum);
-	unsigned still = minimum > failed ? minimum - failed : 0;
+	unsigned withheld = take_withheld(&session->held, completions, maximum);
+	unsigned still = minimum > withheld ? minimum - withheld : 0;
 	int reaped;
 
-	if (failed == maximum)
-		return (int)failed;
-	reaped = file->session->backend->reap(file->inner, completions + failed, still,
-					      maximum - failed, err);
+	if (withheld == maximum)
+		return (int)withheld;
+	reaped = reap(session->inner, completions + withheld, still, maximum - withheld, err);
 	for (int i = 0; i < reaped; i++)
-		complete(&file->held, &completions[failed + (unsigned)i]);
-	return reaped < 0 ? -1 : (int)failed + reaped;
+		complete(&session->held, &completions[withheld + (unsigned)i]);
+	return reaped < 0 ? -1 : (int)withheld + reaped;
+}
+
+static int fault_reap(struct backend_session *session, struct completion *completions,
+		      unsigned minimum, unsigned maximum, struct error *err)
+{
+	return reap_both(session, session->backend->reap, completions, minimum, maximum, err);
 }
 
 /* A fault of this kind is told from the storage's own failures by its errno only. */
@@ -208,15 +224,7 @@ static int fault_submit_names(struct backend_session *session,
 static int fault_reap_names(struct backend_session *session, struct completion *completions,
 			    unsigned minimum, unsigned maximum, struct error *err)
 {
-	unsigned failed = take_withheld(&session->held, completions, maximum);
-	unsigned still = minimum > failed ? minimum - failed : 0;
-	int reaped;
-
-	if (failed == maximum)
-		return (int)failed;
-	reaped = session->backend->reap_names(session->inner, completions + failed, still,
-					      maximum - failed, err);
-	return reaped < 0 ? -1 : (int)failed + reaped;
+	return reap_both(session, session->backend->reap_names, completions, minimum, maximum, err);
 }
 
 void fault_wrap_queue(const struct backend *inner, struct backend *wrapper)

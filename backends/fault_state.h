@@ -60,7 +60,8 @@ struct backend_session {
 	bool armed;    /* this task has faults */
 	int code;      /* errno of those that fail */
 	uint64_t seen; /* calls of the chosen operation so far */
-	struct fault_held *held; /* queued calls that need something when they complete */
+	struct fault_held *held; /* queued calls that need something when they complete; never of names
+				    and of transfers at a time */
 };
 
 struct backend_file {
@@ -68,7 +69,6 @@ struct backend_file {
 	struct backend_file *inner;
 	bool collective;
 	enum access access;
-	struct fault_held *held;
 };
 
 struct backend_directory {

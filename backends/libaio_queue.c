@@ -9,11 +9,11 @@
 
 enum { EVENTS = 64 }; /* taken by one io_getevents */
 
-static void fill(struct iocb *block, int fd, const struct transfer *transfer, uint64_t cookie)
+static void fill(struct iocb *block, const struct transfer *transfer)
 {
-	block->data = (void *)(uintptr_t)cookie;
+	block->data = (void *)(uintptr_t)transfer->cookie;
 	block->aio_lio_opcode = transfer->access == ACCESS_WRITE ? IO_CMD_PWRITE : IO_CMD_PREAD;
-	block->aio_fildes = fd;
+	block->aio_fildes = transfer->file->fd;
 	block->u.c.buf = transfer->buffer;
 	block->u.c.nbytes = transfer->length;
 	block->u.c.offset = (long long)transfer->offset;
@@ -51,10 +51,9 @@ static int hand_over(struct backend_session *session, struct error *err)
 	return 0;
 }
 
-int libaio_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
-		  struct error *err)
+int libaio_submit(struct backend_session *session, const struct transfer *transfers,
+		  unsigned count, struct error *err)
 {
-	struct backend_session *session = file->session;
 	unsigned room = session->depth - session->in_flight;
 
 	if (count > room)
@@ -62,7 +61,7 @@ int libaio_submit(struct backend_file *file, const struct transfer *transfers, u
 	for (unsigned i = 0; i < count; i++) {
 		struct iocb *block = &session->blocks[transfers[i].cookie];
 
-		fill(block, file->fd, &transfers[i], transfers[i].cookie);
+		fill(block, &transfers[i]);
 		session->queue[session->waiting++] = block;
 	}
 	session->in_flight += count;
@@ -141,10 +140,9 @@ static int wait_for(struct backend_session *session, struct completion *completi
 	return (int)count;
 }
 
-int libaio_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
+int libaio_reap(struct backend_session *session, struct completion *completions, unsigned minimum,
 		unsigned maximum, struct error *err)
 {
-	struct backend_session *session = file->session;
 	unsigned count = take_refused(session, completions, maximum);
 
 	count += take(session, completions + count, maximum - count);
@@ -186,20 +184,21 @@ int64_t libaio_transfer(struct backend_file *file, const struct transfer *transf
 
 	if (session->depth > 1 || session->in_flight)
 		return descriptor_transfer(file->fd, session->direct, transfer, err);
+	alone.file = file;
 	alone.cookie = 0;
-	if (libaio_submit(file, &alone, 1, err) < 0 || libaio_reap(file, &done, 1, 1, err) < 0)
+	if (libaio_submit(session, &alone, 1, err) < 0 || libaio_reap(session, &done, 1, 1, err) < 0)
 		return -1;
 	if (__builtin_expect(done.result >= 0, 1))
 		return done.result;
 	return libaio_explain(file, transfer, (int)-done.result, err);
 }
 
-int libaio_drain(struct backend_file *file, struct error *err)
+int libaio_drain(struct backend_session *session, struct error *err)
 {
 	struct completion completions[EVENTS];
 
-	while (file->session->in_flight)
-		if (libaio_reap(file, completions, 1, EVENTS, err) < 0)
+	while (session->in_flight)
+		if (libaio_reap(session, completions, 1, EVENTS, err) < 0)
 			return -1;
 	return 0;
 }

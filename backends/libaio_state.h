@@ -43,12 +43,12 @@ struct backend_file {
 /* libaio_queue.c: the contract's, and drain, which waits for all that is in flight. */
 int libaio_explain(struct backend_file *file, const struct transfer *transfer, int code,
 		   struct error *err);
-int libaio_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
-		  struct error *err);
-int libaio_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
+int libaio_submit(struct backend_session *session, const struct transfer *transfers,
+		  unsigned count, struct error *err);
+int libaio_reap(struct backend_session *session, struct completion *completions, unsigned minimum,
 		unsigned maximum, struct error *err);
 int64_t libaio_transfer(struct backend_file *file, const struct transfer *transfer,
 			struct error *err);
-int libaio_drain(struct backend_file *file, struct error *err);
+int libaio_drain(struct backend_session *session, struct error *err);
 
 #endif

@@ -16,6 +16,7 @@ struct backend_options {
 struct backend_session {
 	const struct backend_options *options;
 	bool delays; /* this task takes the delays */
+	uint64_t transfer_delay; /* us; settled at start */
 	/* what was submitted and not reaped, a ring */
 	struct completion *ring;
 	uint64_t depth, first, held;
@@ -23,7 +24,6 @@ struct backend_session {
 
 struct backend_file {
 	struct backend_session *session;
-	uint64_t delay; /* of a transfer, us; settled at open */
 };
 
 struct backend_directory {
@@ -76,6 +76,7 @@ static int null_start(struct backend_session *session, const struct backend_star
 	session->options = start->options;
 	session->depth = start->queue_depth;
 	session->delays = !start->options->delay_only_rank0 || start->task == 0;
+	session->transfer_delay = session->delays ? start->options->delay_xfer : 0;
 	session->ring = calloc(session->depth, sizeof(*session->ring));
 	return session->ring ? 0 : error_set(err, ENOMEM, "no memory for a queue");
 }
@@ -93,7 +94,6 @@ static int null_open(struct backend_session *session, struct backend_file *file,
 	(void)how;
 	(void)err;
 	file->session = session;
-	file->delay = session->delays ? session->options->delay_xfer : 0;
 	return delay(session, session->options->delay_create);
 }
 
@@ -112,9 +112,11 @@ static int null_sync(struct backend_file *file, struct error *err)
 static int64_t null_transfer(struct backend_file *file, const struct transfer *transfer,
 			     struct error *err)
 {
+	const uint64_t delay = file->session->transfer_delay;
+
 	(void)err;
-	if (__builtin_expect(file->delay != 0, 0))
-		delay_us(file->delay);
+	if (__builtin_expect(delay != 0, 0))
+		delay_us(delay);
 	return (int64_t)transfer->length;
 }
 
@@ -142,10 +144,9 @@ give_back(struct backend_session *session, struct completion *completions, unsig
 	return (int)count;
 }
 
-static int null_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
-		       struct error *err)
+static int null_submit(struct backend_session *session, const struct transfer *transfers,
+		       unsigned count, struct error *err)
 {
-	struct backend_session *session = file->session;
 	unsigned taken = 0;
 
 	(void)err;
@@ -154,14 +155,14 @@ static int null_submit(struct backend_file *file, const struct transfer *transfe
 	return (int)taken;
 }
 
-static int null_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
-		     unsigned maximum, struct error *err)
+static int null_reap(struct backend_session *session, struct completion *completions,
+		     unsigned minimum, unsigned maximum, struct error *err)
 {
 	(void)minimum;
 	(void)err;
-	if (__builtin_expect(file->delay != 0, 0))
-		delay_us(file->delay);
-	return give_back(file->session, completions, maximum);
+	if (__builtin_expect(session->transfer_delay != 0, 0))
+		delay_us(session->transfer_delay);
+	return give_back(session, completions, maximum);
 }
 
 static int null_open_directory(struct backend_session *session, struct backend_directory *directory,

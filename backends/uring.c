@@ -45,7 +45,7 @@ static int uring_close(struct backend_file *file, struct error *err)
 
 	if (fd < 0)
 		return 0;
-	ret = uring_drain(file, err); /* a loop that failed has left some: their buffers will be reused */
+	ret = uring_drain(file->session, err); /* a loop that failed has left some: their buffers will be reused */
 	uring_forget_file(file);
 	file->fd = -1;
 	return descriptor_close(fd, ret < 0 ? &ignored : err) < 0 ? -1 : ret;

@@ -159,9 +159,8 @@ int uring_reap_names(struct backend_session *session, struct completion *complet
 	unsigned count = 0;
 
 	do {
-		int more = uring_collect(session, completions + count,
-					 minimum > count ? minimum - count : 0, maximum - count,
-					 err);
+		int more = uring_reap(session, completions + count,
+				      minimum > count ? minimum - count : 0, maximum - count, err);
 
 		if (more < 0 && count)
 			return (int)count;

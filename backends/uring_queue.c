@@ -19,6 +19,7 @@ static bool is_registered(const struct backend_session *session, const struct tr
 	return into <= session->buffer_size && transfer->length <= session->buffer_size - into;
 }
 
+/* The entry says by itself whether its file is the registered one. */
 static inline __attribute__((always_inline)) void
 fill(const struct backend_file *file, const struct transfer *transfer, uint64_t cookie)
 {
@@ -99,10 +100,9 @@ void uring_rouse(struct backend_session *session)
  * The kernel gets them together with the wait in reap, by one system call instead of two. What it
  * has no room for then stays pending until something is done.
  */
-int uring_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
+int uring_submit(struct backend_session *session, const struct transfer *transfers, unsigned count,
 		 struct error *err)
 {
-	struct backend_session *session = file->session;
 	unsigned room = session->depth - session->in_flight;
 	unsigned *const array = session->ring.sq.array;
 	unsigned tail = *session->ring.sq.ktail;
@@ -114,7 +114,7 @@ int uring_submit(struct backend_file *file, const struct transfer *transfers, un
 	if (!count)
 		return 0;
 	for (unsigned i = 0; i < count; i++) {
-		fill(file, &transfers[i], transfers[i].cookie);
+		fill(transfers[i].file, &transfers[i], transfers[i].cookie);
 		array[tail++ & mask] = (unsigned)transfers[i].cookie;
 	}
 	session->in_flight += count;
@@ -172,8 +172,8 @@ wait_for(struct backend_session *session, unsigned minimum, struct error *err)
 	return enter_failed(err, -ret);
 }
 
-int uring_collect(struct backend_session *session, struct completion *completions,
-		  unsigned minimum, unsigned maximum, struct error *err)
+int uring_reap(struct backend_session *session, struct completion *completions, unsigned minimum,
+	       unsigned maximum, struct error *err)
 {
 	unsigned count = take(session, completions, maximum);
 
@@ -189,12 +189,6 @@ int uring_collect(struct backend_session *session, struct completion *completion
 		count += take(session, completions + count, maximum - count);
 	} while (count < minimum && session->in_flight);
 	return (int)count;
-}
-
-int uring_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
-	       unsigned maximum, struct error *err)
-{
-	return uring_collect(file->session, completions, minimum, maximum, err);
 }
 
 int uring_explain(struct backend_file *file, const struct transfer *transfer, int code,
@@ -229,12 +223,12 @@ int64_t uring_transfer(struct backend_file *file, const struct transfer *transfe
 	return uring_explain(file, transfer, (int)-done.result, err);
 }
 
-int uring_drain(struct backend_file *file, struct error *err)
+int uring_drain(struct backend_session *session, struct error *err)
 {
 	struct completion completions[64];
 
-	while (file->session->in_flight)
-		if (uring_reap(file, completions, 1, 64, err) < 0)
+	while (session->in_flight)
+		if (uring_reap(session, completions, 1, 64, err) < 0)
 			return -1;
 	return 0;
 }

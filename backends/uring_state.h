@@ -65,22 +65,20 @@ char uring_read_digit(const char *path); /* the first character of a small file,
 /* uring_queue.c: the contract's, and drain, which waits for all that is in flight. */
 int uring_explain(struct backend_file *file, const struct transfer *transfer, int code,
 		  struct error *err);
-int uring_submit(struct backend_file *file, const struct transfer *transfers, unsigned count,
+int uring_submit(struct backend_session *session, const struct transfer *transfers, unsigned count,
 		 struct error *err);
-int uring_reap(struct backend_file *file, struct completion *completions, unsigned minimum,
+int uring_reap(struct backend_session *session, struct completion *completions, unsigned minimum,
 	       unsigned maximum, struct error *err);
 int64_t uring_transfer(struct backend_file *file, const struct transfer *transfer,
 		       struct error *err);
-int uring_drain(struct backend_file *file, struct error *err);
+int uring_drain(struct backend_session *session, struct error *err);
 
 /*
- * The same for whatever is in flight: the ring's entry of a cookie is put at its end, to be in_flight; a
- * sleeping thread of the kernel is woken; and completions are waited for as in reap.
+ * For whatever is in flight: the ring's entry of a cookie is put at its end, to be in_flight, and a
+ * sleeping thread of the kernel is woken.
  */
 void uring_push(struct backend_session *session, uint64_t cookie);
 void uring_rouse(struct backend_session *session);
-int uring_collect(struct backend_session *session, struct completion *completions,
-		  unsigned minimum, unsigned maximum, struct error *err);
 
 /* uring_names.c: the contract's, and end_names, after which nothing is in flight; also of no ring. */
 int uring_prepare_names(struct backend_session *session, enum namespace_kind kind,

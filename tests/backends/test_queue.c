@@ -54,7 +54,8 @@ static void queue_end(struct queue *queue)
 /* The transfer of buffer `cookie` with the place in the file that it fills. */
 static struct transfer piece(const struct queue *queue, unsigned cookie, enum access access)
 {
-	return (struct transfer){ .buffer = queue->buffers[cookie],
+	return (struct transfer){ .file = queue->file,
+				  .buffer = queue->buffers[cookie],
 				  .offset = cookie * queue->size,
 				  .length = queue->size,
 				  .count = 1,
@@ -62,10 +63,23 @@ static struct transfer piece(const struct queue *queue, unsigned cookie, enum ac
 				  .access = access };
 }
 
+/* The same with two files: odd cookies are of `other`, and both have the same offsets. */
+static struct transfer piece_of_two(const struct queue *queue, unsigned cookie, enum access access,
+				    struct backend_file *other)
+{
+	struct transfer transfer = piece(queue, cookie, access);
+
+	transfer.offset = cookie / 2 * queue->size;
+	if (cookie % 2)
+		transfer.file = other;
+	return transfer;
+}
+
 static unsigned submit(struct queue *queue, const struct transfer *transfers, unsigned count)
 {
 	struct error err = { 0 };
-	int taken = queue->subject->backend->submit(queue->file, transfers, count, &err);
+	int taken = queue->subject->backend->submit(queue->subject->session, transfers, count,
+						    &err);
 
 	if (taken < 0)
 		fail_msg("submit: %s", err.text);
@@ -80,7 +94,7 @@ static unsigned reap(struct queue *queue, unsigned minimum, unsigned maximum)
 	int count;
 
 	done[maximum].cookie = 4711;
-	count = queue->subject->backend->reap(queue->file, done, minimum, maximum, &err);
+	count = queue->subject->backend->reap(queue->subject->session, done, minimum, maximum, &err);
 	if (count < 0)
 		fail_msg("reap: %s", err.text);
 	assert_true((unsigned)count >= minimum && (unsigned)count <= maximum);
@@ -94,14 +108,10 @@ static unsigned reap(struct queue *queue, unsigned minimum, unsigned maximum)
 	return (unsigned)count;
 }
 
-/* Submits all of them and reaps them again; each comes back once. */
-static void run(struct queue *queue, enum access access, unsigned maximum)
+/* Submits `depth` transfers and reaps them again; each comes back once. */
+static void run_all(struct queue *queue, const struct transfer *transfers, unsigned maximum)
 {
-	struct transfer *transfers = calloc(queue->depth, sizeof(*transfers));
-
 	memset(queue->seen, 0, queue->depth * sizeof(*queue->seen));
-	for (unsigned i = 0; i < queue->depth; i++)
-		transfers[i] = piece(queue, i, access);
 	for (unsigned sent = 0; sent < queue->depth;) {
 		unsigned taken = submit(queue, transfers + sent, queue->depth - sent);
 
@@ -112,6 +122,15 @@ static void run(struct queue *queue, enum access access, unsigned maximum)
 		done += reap(queue, 1, maximum);
 	for (unsigned i = 0; i < queue->depth; i++)
 		assert_int_equal(queue->seen[i], 1);
+}
+
+static void run(struct queue *queue, enum access access, unsigned maximum)
+{
+	struct transfer *transfers = calloc(queue->depth, sizeof(*transfers));
+
+	for (unsigned i = 0; i < queue->depth; i++)
+		transfers[i] = piece(queue, i, access);
+	run_all(queue, transfers, maximum);
 	free(transfers);
 }
 
@@ -150,6 +169,43 @@ static void round_trip(struct subject *subject, unsigned depth, uint64_t size)
 static void all_cookies_come_back_once_with_the_right_data(void **state)
 {
 	round_trip(*state, 32, PAGE);
+}
+
+static void run_two(struct queue *queue, enum access access, struct backend_file *other)
+{
+	struct transfer transfers[8];
+
+	for (unsigned i = 0; i < 8; i++)
+		transfers[i] = piece_of_two(queue, i, access, other);
+	run_all(queue, transfers, 3);
+	check_results(queue, PAGE);
+}
+
+/* They are opened to read in the other order, as a backend may treat the first one in a way of its own. */
+static void two_files_have_transfers_in_flight_together(void **state)
+{
+	struct subject *subject = *state;
+	struct backend_file *other;
+	struct queue queue;
+	char expected[8 * PAGE];
+
+	queue_start(&queue, subject, 8, PAGE);
+	pattern(queue.memory, sizeof(expected), 3);
+	memcpy(expected, queue.memory, sizeof(expected));
+	queue.file = file_open(subject, in_scratch(subject, "even"), ACCESS_WRITE);
+	other = file_open(subject, in_scratch(subject, "odd"), ACCESS_WRITE);
+	run_two(&queue, ACCESS_WRITE, other);
+	file_done(subject, queue.file);
+	file_done(subject, other);
+	memset(queue.memory, 0, sizeof(expected));
+	other = file_open(subject, in_scratch(subject, "odd"), ACCESS_READ);
+	queue.file = file_open(subject, in_scratch(subject, "even"), ACCESS_READ);
+	run_two(&queue, ACCESS_READ, other);
+	if (!subject->backend->ignores_buffers)
+		assert_memory_equal(queue.memory, expected, sizeof(expected));
+	file_done(subject, other);
+	file_done(subject, queue.file);
+	queue_end(&queue);
 }
 
 static void odd_sizes_and_a_depth_that_is_no_power_of_two_are_exact(void **state)
@@ -260,10 +316,12 @@ static void a_queued_transfer_that_fails_completes_with_its_errno(void **state)
 	queue_end(&queue);
 }
 
+/* The other file's transfers too: the engine has given up all that is in flight. */
 static void what_is_in_flight_at_close_is_over_then(void **state)
 {
 	struct subject *subject = *state;
 	const char *path = in_scratch(subject, "file");
+	struct backend_file *other;
 	struct transfer transfers[4];
 	struct queue queue;
 
@@ -271,10 +329,13 @@ static void what_is_in_flight_at_close_is_over_then(void **state)
 	queue_start(&queue, subject, 4, PAGE);
 	pattern(queue.memory, 4 * PAGE, 1);
 	queue.file = file_open(subject, path, ACCESS_WRITE);
+	other = file_open(subject, in_scratch(subject, "other"), ACCESS_WRITE);
 	for (unsigned i = 0; i < 4; i++)
-		transfers[i] = piece(&queue, i, ACCESS_WRITE);
+		transfers[i] = piece_of_two(&queue, i, ACCESS_WRITE, other);
 	assert_true(submit(&queue, transfers, 4) >= 1);
 	file_done(subject, queue.file);
+	assert_int_equal(reap(&queue, 0, 4), 0);
+	file_done(subject, other);
 	queue.file = file_open(subject, path, ACCESS_WRITE);
 	assert_int_equal(reap(&queue, 0, 4), 0);
 	run(&queue, ACCESS_WRITE, 4);
@@ -399,7 +460,7 @@ static void what_the_kernel_does_not_take_is_told_by_reap(void **state)
 		transfers[i] = piece(&queue, i, ACCESS_WRITE);
 	refuses = true;
 	taken = submit(&queue, transfers, 4);
-	assert_fails(subject->backend->reap(queue.file, completions, 1, 4, err), EAGAIN);
+	assert_fails(subject->backend->reap(subject->session, completions, 1, 4, err), EAGAIN);
 	refuses = false;
 	assert_int_equal(taken, 4);
 	assert_int_equal(reap(&queue, 4, 4), 4);
@@ -439,6 +500,7 @@ static void a_corrupted_write_in_flight_at_close_is_written(void **state)
 
 const struct CMUnitTest queue_tests[] = {
 	TEST_PREPARED(all_cookies_come_back_once_with_the_right_data),
+	TEST_PREPARED(two_files_have_transfers_in_flight_together),
 	TEST_PREPARED(odd_sizes_and_a_depth_that_is_no_power_of_two_are_exact),
 	TEST_PREPARED(as_many_as_4096_may_be_in_flight),
 	TEST_PREPARED(buffers_need_not_be_fixed_nor_files_registered),

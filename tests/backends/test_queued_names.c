@@ -310,16 +310,16 @@ static void transfers_follow_names_in_the_same_queue(void **state)
 	pattern(buffer, DEPTH * PAGE, 3);
 	file = file_open(subject, in_scratch(subject, "data"), ACCESS_WRITE);
 	for (unsigned i = 0; i < DEPTH; i++) {
-		struct transfer transfer = { .buffer = buffer + i * PAGE, .offset = i * PAGE,
-					     .length = PAGE, .count = 1, .cookie = i,
-					     .access = ACCESS_WRITE };
+		struct transfer transfer = { .file = file, .buffer = buffer + i * PAGE,
+					     .offset = i * PAGE, .length = PAGE, .count = 1,
+					     .cookie = i, .access = ACCESS_WRITE };
 		struct error err = { 0 };
 
-		assert_int_equal(backend->submit(file, &transfer, 1, &err), 1);
+		assert_int_equal(backend->submit(subject->session, &transfer, 1, &err), 1);
 	}
 	for (unsigned reaped = 0; reaped < DEPTH;) {
 		struct error err = { 0 };
-		int count = backend->reap(file, done, 1, DEPTH, &err);
+		int count = backend->reap(subject->session, done, 1, DEPTH, &err);
 
 		assert_true(count >= 1);
 		for (int i = 0; i < count; i++)

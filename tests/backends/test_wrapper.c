@@ -24,9 +24,8 @@ struct backend_session {
 };
 
 struct backend_file {
+	struct backend_session *session;
 	unsigned char bytes[ROOM];
-	struct completion queue[DEPTH];
-	unsigned queued;
 	unsigned opens, closes, transfers, empty;
 };
 
@@ -45,7 +44,8 @@ static int start_ring(struct backend_session *session, const struct backend_star
 static int open_ring(struct backend_session *session, struct backend_file *file,
 		     const struct backend_open *how, struct error *err)
 {
-	(void)session, (void)how, (void)err;
+	(void)how, (void)err;
+	file->session = session;
 	file->opens++;
 	return 0;
 }
@@ -53,6 +53,7 @@ static int open_ring(struct backend_session *session, struct backend_file *file,
 static int close_ring(struct backend_file *file, struct error *err)
 {
 	(void)err;
+	file->session->queued = 0;
 	file->closes++;
 	return 0;
 }
@@ -70,35 +71,27 @@ static int64_t transfer_ring(struct backend_file *file, const struct transfer *t
 	return (int64_t)transfer->length;
 }
 
-static int submit_ring(struct backend_file *file, const struct transfer *transfers, unsigned count,
-		       struct error *err)
+static int submit_ring(struct backend_session *session, const struct transfer *transfers,
+		       unsigned count, struct error *err)
 {
 	unsigned taken = 0;
 
-	for (; taken < count && file->queued < DEPTH; taken++) {
-		struct completion *done = &file->queue[file->queued++];
+	for (; taken < count && session->queued < DEPTH; taken++) {
+		struct completion *done = &session->queue[session->queued++];
 
 		done->cookie = transfers[taken].cookie;
-		done->result = transfer_ring(file, &transfers[taken], err);
+		done->result = transfer_ring(transfers[taken].file, &transfers[taken], err);
 	}
 	return (int)taken;
 }
 
-static unsigned pop(struct completion *queue, unsigned *queued, struct completion *to,
-		    unsigned maximum)
+static int reap_ring(struct backend_session *session, struct completion *completions,
+		     unsigned minimum, unsigned maximum, struct error *err)
 {
 	unsigned count = 0;
 
-	while (count < maximum && *queued > 0)
-		to[count++] = queue[--*queued];
-	return count;
-}
-
-static int reap_ring(struct backend_file *file, struct completion *completions, unsigned minimum,
-		     unsigned maximum, struct error *err)
-{
-	unsigned count = pop(file->queue, &file->queued, completions, maximum);
-
+	while (count < maximum && session->queued > 0)
+		completions[count++] = session->queue[--session->queued];
 	return count < minimum ? error_set(err, EINVAL, "reap: would wait for ever") : (int)count;
 }
 
@@ -134,14 +127,6 @@ static int submit_names_ring(struct backend_session *session,
 	return (int)taken;
 }
 
-static int reap_names_ring(struct backend_session *session, struct completion *completions,
-			   unsigned minimum, unsigned maximum, struct error *err)
-{
-	unsigned count = pop(session->queue, &session->queued, completions, maximum);
-
-	return count < minimum ? error_set(err, EINVAL, "reap: would wait for ever") : (int)count;
-}
-
 static const struct option_table ring_options = {
 	.prefix = "ring",
 	.values_size = sizeof(struct backend_options),
@@ -164,7 +149,7 @@ static const struct backend ring_backend = {
 	.open_directory = open_directory_ring,
 	.close_directory = close_directory_ring,
 	.submit_names = submit_names_ring,
-	.reap_names = reap_names_ring,
+	.reap_names = reap_ring,
 };
 
 static const struct registration ring_entry = {
@@ -219,29 +204,23 @@ static void run_queue(struct backend_file *file, enum access access, unsigned ch
 {
 	struct transfer transfers[DEPTH];
 	struct completion completions[DEPTH];
-	unsigned submitted = 0, reaped = 0;
+	unsigned reaped = 0;
 	struct error err = { 0 };
 
 	for (unsigned i = 0; i < DEPTH; i++)
-		transfers[i] = (struct transfer){ .buffer = buffers + 16 * i, .offset = 16 * i,
-						  .length = 16, .count = 1, .cookie = i,
-						  .access = access };
-	while (submitted < DEPTH) {
-		int taken = ring.backend->submit(file, transfers + submitted, DEPTH - submitted,
-						 &err);
-
-		assert_true(taken >= 1 && (unsigned)taken <= DEPTH - submitted);
-		submitted += (unsigned)taken;
-	}
+		transfers[i] = (struct transfer){ .file = file, .buffer = buffers + 16 * i,
+						  .offset = 16 * i, .length = 16, .count = 1,
+						  .cookie = i, .access = access };
+	assert_int_equal(ring.backend->submit(ring.session, transfers, DEPTH, &err), DEPTH);
 	while (reaped < DEPTH) {
-		int count = ring.backend->reap(file, completions, 1, 3, &err);
+		int count = ring.backend->reap(ring.session, completions, 1, 3, &err);
 
 		assert_true(count >= 1 && count <= 3);
 		for (int i = 0; i < count; i++)
 			results[completions[i].cookie] = completions[i].result;
 		reaped += (unsigned)count;
 	}
-	assert_int_equal(ring.backend->reap(file, completions, 0, DEPTH, &err), 0);
+	assert_int_equal(ring.backend->reap(ring.session, completions, 0, DEPTH, &err), 0);
 }
 
 static void check_results(const int64_t *results, int64_t second)
@@ -339,7 +318,7 @@ static void a_full_queue_does_not_count_as_a_call(void **state)
 	struct subject *subject = begin("write", "short");
 	struct backend_file *file = open_file(ACCESS_WRITE, false);
 	unsigned char buffer[16] = { 0 };
-	struct transfer transfer = { .buffer = buffer, .length = 16, .count = 1,
+	struct transfer transfer = { .file = file, .buffer = buffer, .length = 16, .count = 1,
 				     .access = ACCESS_WRITE };
 	struct completion done[DEPTH];
 	struct error err = { 0 };
@@ -347,14 +326,14 @@ static void a_full_queue_does_not_count_as_a_call(void **state)
 	(void)state;
 	transfer.access = ACCESS_READ;
 	for (int i = 0; i < DEPTH; i++)
-		assert_int_equal(subject->backend->submit(file, &transfer, 1, &err), 1);
+		assert_int_equal(subject->backend->submit(subject->session, &transfer, 1, &err), 1);
 	transfer.access = ACCESS_WRITE;
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(subject->backend->submit(file, &transfer, 1, &err), 0);
-	assert_int_equal(subject->backend->reap(file, done, DEPTH, DEPTH, &err), DEPTH);
+		assert_int_equal(subject->backend->submit(subject->session, &transfer, 1, &err), 0);
+	assert_int_equal(subject->backend->reap(subject->session, done, DEPTH, DEPTH, &err), DEPTH);
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(subject->backend->submit(file, &transfer, 1, &err), 1);
-	assert_int_equal(subject->backend->reap(file, done, 2, DEPTH, &err), 2);
+		assert_int_equal(subject->backend->submit(subject->session, &transfer, 1, &err), 1);
+	assert_int_equal(subject->backend->reap(subject->session, done, 2, DEPTH, &err), 2);
 	assert_int_equal(done[1].result, 16); /* the first write passes, */
 	assert_int_equal(done[0].result, 8);  /* the second is the one that was asked for */
 	file_done(subject, file);
@@ -365,12 +344,12 @@ static void what_is_still_queued_is_freed_at_close(void **state)
 	struct subject *subject = begin("write", "corrupt");
 	struct backend_file *file = open_file(ACCESS_WRITE, false);
 	unsigned char buffer[16] = { 0 };
-	const struct transfer transfer = { .buffer = buffer, .length = 16, .count = 1,
-					   .access = ACCESS_WRITE };
+	const struct transfer transfer = { .file = file, .buffer = buffer, .length = 16,
+					   .count = 1, .access = ACCESS_WRITE };
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
-		assert_ok(subject->backend->submit(file, &transfer, 1, err));
+		assert_ok(subject->backend->submit(subject->session, &transfer, 1, err));
 	file_done(subject, file); /* the sanitizer looks for what is left */
 }
 

@@ -87,7 +87,7 @@ static void submit(struct flight *flight)
 
 	if (flight->taken == flight->prepared)
 		return;
-	int count = worker->backend->submit(worker->file, &queue->batch[flight->taken],
+	int count = worker->backend->submit(worker->session, &queue->batch[flight->taken],
 					    flight->prepared - flight->taken, &flight->err);
 
 	if (count < 0) {
@@ -135,7 +135,7 @@ static void explain(const struct worker *worker, const struct transfer *transfer
 		    struct error *err)
 {
 	if (worker->backend->explain)
-		worker->backend->explain(worker->file, transfer, code, err);
+		worker->backend->explain(transfer->file, transfer, code, err);
 	else
 		error_set(err, code, "%s: %s", operation_name(operation_of(transfer->access)),
 			  strerror(code));
@@ -199,7 +199,7 @@ static bool reap(struct flight *flight)
 	struct queue *queue = flight->queue;
 	unsigned most = flight->in_flight < QUEUE_BATCH ? flight->in_flight : QUEUE_BATCH;
 	unsigned least = queue->least < most ? queue->least : most;
-	int count = worker->backend->reap(worker->file, queue->completions, least, most,
+	int count = worker->backend->reap(worker->session, queue->completions, least, most,
 					  &flight->err);
 	uint64_t end_ns = clock_now(worker->clock);
 

@@ -11,6 +11,7 @@ struct transfer loop_transfer(const struct worker *worker, const struct loop_ord
 	const struct plan *plan = worker->plan;
 
 	return (struct transfer){
+		.file = worker->file,
 		.buffer = worker->buffer.bytes,
 		.length = plan->transfer_bytes,
 		.block = order->source,
@@ -81,7 +82,7 @@ static bool continue_short(struct worker *worker, struct tally *tally,
 		rest.offset = transfer->offset + moved;
 		rest.length = transfer->length - moved;
 		rest.buffer = transfer->buffer ? (char *)transfer->buffer + moved : NULL;
-		int64_t more = worker->backend->transfer(worker->file, &rest, &err);
+		int64_t more = worker->backend->transfer(rest.file, &rest, &err);
 
 		if (more >= 0) {
 			count_call(worker, &rest, (uint64_t)more);
