@@ -5,6 +5,7 @@ import glob
 import os
 import shutil
 import re
+import stat
 import signal
 import subprocess
 import unittest
@@ -405,6 +406,16 @@ class Ways(Case):
         self.assertEqual(self.items(outcome, "file-create"), 40)
         self.assertGreater(outcome.phase("file-create")["intervals"]["sync_s"], 0)
         self.assertGreater(outcome.seconds, 0.6)
+
+    def test_mknod_makes_files_with_the_mode_that_mdtest_gives_them(self):
+        for flags in [], ["--names=relative"], ["--mix=create:20,stat:60,remove:20", "--mix-operations=5"]:
+            with self.subTest(flags=flags):
+                self.assert_exit(self.run_iorx(["mdtest", "-n", "3", "-kFCE", *flags]), 0)
+                modes = [os.stat(os.path.join(self.folder, name)).st_mode for name in walk(self.folder)
+                         if "/file.mdtest." in name]
+                self.assertEqual(modes, [stat.S_IFREG | 0o400] * 3)
+                outcome = self.run_iorx(["mdtest", "--cleanup", "out"], output=False)
+                self.assert_exit(outcome, 0)
 
     def test_a_stonewall_wears_out_and_its_count_is_kept(self):
         status = os.path.join(self.results, "status")

@@ -23,7 +23,8 @@ enum item_call {
 	CALLS
 };
 
-enum { FILE_MODE = 0664, DIRECTORY_MODE = 0755 };
+/* mdtest makes files by mknod with another mode than by open. */
+enum { FILE_MODE = 0664, MKNOD_MODE = 0400, DIRECTORY_MODE = 0755 };
 
 /* How this test does an operation. */
 enum item_call item_call_of(const struct metadata *test, enum operation operation);
@@ -54,7 +55,7 @@ static inline __attribute__((always_inline)) int item_call_run(struct worker *wo
 	case CALL_CREATE:
 		return backend->create(session, directory, name, FILE_MODE, err);
 	case CALL_MKNOD:
-		return backend->mknod(session, directory, name, FILE_MODE, err);
+		return backend->mknod(session, directory, name, MKNOD_MODE, err);
 	case CALL_CREATE_DATA:
 		return small_file_create(worker, directory, name, err);
 	case CALL_STAT:
