@@ -136,6 +136,7 @@ PHASE = {
         "transfers": WHOLE,
         "least_task_transfers": WHOLE,
         "most_task_transfers": WHOLE,
+        "drawn_from_transfers": WHOLE,
         "short_transfers": WHOLE,
         "content_ns": WHOLE,
         "content_share": NUMBER,

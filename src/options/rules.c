@@ -157,11 +157,6 @@ static bool queue_has_no_gaps(const struct test *test)
 	return test->inter_io_delay && test->queue_depth != 1;
 }
 
-static bool part_is_drawn_from_all(const struct test *test)
-{
-	return test->random_offset >= 2 && test->status_file && !test->write_file;
-}
-
 static bool prefill_is_no_transfers(const struct test *test, struct text *why)
 {
 	char piece[32], transfer[32];
@@ -181,9 +176,6 @@ const struct test_rule test_rules[] = {
 	{ .keys = { "inter_io_delay", "queue_depth" }, .broken = queue_has_no_gaps,
 	  .sentence = "inter_io_delay: with queue_depth transfers overlap, and none is between two; "
 		      "leave one of the two out" },
-	{ .keys = { "status_file", "random_offset" }, .broken = part_is_drawn_from_all,
-	  .sentence = "status_file: with repeats (-zz) transfers are drawn from all of the file, also"
-		      " from what was never written; use -z with the seed of the write" },
 	{ .keys = { "transfer_size", "block_size" }, .explain = transfer_does_not_divide_block },
 	{ .keys = { "block_size", "segment_count", "num_tasks" }, .explain = file_is_too_large },
 	{ .keys = { "replace", "use_existing_test_file" }, .broken = existing_file_is_replaced,

@@ -186,7 +186,9 @@ static const struct option rows[] = {
 	      .more = "Without repeats each task moves its own transfers in a random order; in a "
 		      "shared file all tasks together move each transfer once, and each task as "
 		      "many. With repeats each transfer is drawn from all of the file: a write then "
-		      "leaves holes, and a read in the same test reads what was written."),
+		      "leaves holes, and a read in the same test reads what was written. A read of "
+		      "files that the test did not write draws from what the shortest of them has, "
+		      "whatever sizes are given."),
 	INTEGER(T, random_offset_seed, HOW, .initial = "0", .needs = moves_at_random,
 		.needs_what = "uses random_offset (-z)",
 	       .help = "Seed of the random order",

@@ -271,7 +271,7 @@ void plan_place(const struct plan *plan, uint32_t source, uint64_t index,
 		geometry_place(&plan->geometry, source, index, placement);
 		return;
 	}
-	random_cursor_start(&cursor, &plan->geometry, plan->order, plan->order_seed, source);
+	random_cursor_start(&cursor, &plan->geometry, plan->order, plan->order_seed, source, 0);
 	random_cursor_jump(&cursor, index);
 	*placement = *cursor.at;
 }

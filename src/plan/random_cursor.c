@@ -74,9 +74,12 @@ void random_cursor_jump(struct random_cursor *cursor, uint64_t index)
 }
 
 void random_cursor_start(struct random_cursor *cursor, const struct geometry *geometry,
-			 enum order_kind kind, uint64_t seed, uint64_t task)
+			 enum order_kind kind, uint64_t seed, uint64_t task, uint64_t drawn)
 {
-	uint64_t own = geometry_transfers(geometry), product;
+	const uint64_t own = geometry_transfers(geometry);
+	const uint64_t planned = geometry->shared ? geometry->tasks * own : own;
+	const uint64_t count = kind == ORDER_REPEATS && drawn ? drawn : planned;
+	uint64_t product;
 
 	*cursor = (struct random_cursor){
 		.kind = kind,
@@ -86,14 +89,13 @@ void random_cursor_start(struct random_cursor *cursor, const struct geometry *ge
 		.blocks = geometry->shared ? geometry->tasks : 1,
 		.task = geometry->shared ? UINT64_MAX : task,
 	};
-	if (geometry->segments == 1)
+	if (geometry->segments == 1 && count <= planned)
 		cursor->spread = cursor->blocks == 1 ? SPREAD_BLOCK : SPREAD_SEGMENT;
 	for (unsigned i = 0; i < RANDOM_BATCH; i++)
 		cursor->batch[i].block = geometry->shared ? 0 : task;
 	cursor->per_block_inverse = UINT64_MAX / cursor->per_block;
 	cursor->blocks_inverse = UINT64_MAX / cursor->blocks;
-	order_init(&cursor->order, geometry->shared ? geometry->tasks * own : own,
-		   geometry->shared ? seed : order_seed(seed, task));
+	order_init(&cursor->order, count, geometry->shared ? seed : order_seed(seed, task));
 	cursor->vast = __builtin_mul_overflow(cursor->order.count, cursor->per_block, &product) ||
 		       __builtin_mul_overflow(cursor->order.count, cursor->blocks, &product);
 	random_cursor_jump(cursor, 0);

@@ -13,7 +13,7 @@ enum random_spread { SPREAD_FILE, SPREAD_SEGMENT, SPREAD_BLOCK };
 /*
  * A task's transfers in a random order, used like struct cursor. Permuted in a shared file,
  * all tasks together move each transfer of the file once, and each task as many; in a file per task
- * each its own. With repeats each step draws from the same ones.
+ * each its own. With repeats each step draws from all transfers of the file.
  *
  * Places are computed some at a time, which takes a few ns each: alone one would take longer, as a
  * processor reads its clock only when what stands before it is done.
@@ -33,9 +33,12 @@ struct random_cursor {
 	struct placement batch[RANDOM_BATCH];
 };
 
-/* kind: not ORDER_SEQUENTIAL. task: whose transfers, or whose share of the shared file's. */
+/*
+ * kind: not ORDER_SEQUENTIAL. task: whose transfers, or whose share of the shared file's. drawn: with
+ * repeats, how many transfers the file really has, which may be more or fewer than the geometry's; 0: those.
+ */
 void random_cursor_start(struct random_cursor *cursor, const struct geometry *geometry,
-			 enum order_kind kind, uint64_t seed, uint64_t task);
+			 enum order_kind kind, uint64_t seed, uint64_t task, uint64_t drawn);
 /* The place that is reached after `index` steps. */
 void random_cursor_jump(struct random_cursor *cursor, uint64_t index);
 void random_cursor_refill(struct random_cursor *cursor); /* random_cursor_step()'s */

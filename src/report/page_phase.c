@@ -169,9 +169,26 @@ static void say_stop(struct text *out, const struct phase_result *phase)
 	page_below(out, &words);
 }
 
+/* The plan said what the sizes that were given come to. */
+static void say_drawn(struct text *out, const struct plan *plan, const struct phase_result *phase)
+{
+	const uint64_t transfer = plan->geometry.transfer;
+	struct text words = {0};
+
+	if (!phase->drawn || phase->drawn == plan->file_size / transfer)
+		return;
+	text_add(&words, "drawn from ");
+	page_count(&words, phase->drawn, "transfer");
+	text_add(&words, " of %s, as %s %s", units_show_bytes(transfer).text,
+		 plan->geometry.shared ? "the file has" : "the shortest file has",
+		 units_show_bytes(phase->drawn * transfer).text);
+	page_below(out, &words);
+}
+
 static void say_measured(const struct page *page, struct text *out, const struct test_result *test,
 			 const struct phase_result *phase)
 {
+	say_drawn(out, test->plan, phase);
 	say_stonewall(out, phase);
 	say_within(page, out, test, phase);
 	say_outliers(page, out, phase);

@@ -21,6 +21,11 @@ static bool is_no_write(const struct result_source *source)
 	return source->result->kind != PHASE_WRITE;
 }
 
+static bool has_repeats(const struct result_source *source)
+{
+	return source->result->drawn > 0;
+}
+
 static bool has_settings(const struct result_source *source)
 {
 	return source->result->settings != NULL;
@@ -35,6 +40,7 @@ static const struct result_condition measured = {"in phases that began", was_mea
 const struct result_condition result_moves_data = {"in phases that move data", moves_data};
 const struct result_condition result_is_metadata = {"in metadata phases", is_metadata};
 static const struct result_condition no_write = {"in reads and metadata phases", is_no_write};
+static const struct result_condition repeats = {"in a random order with repeats", has_repeats};
 static const struct result_condition settings = {"in the first complete phase of its kind", has_settings};
 static const struct result_condition outliers = {"with outlier_threshold", has_outliers};
 
@@ -258,6 +264,10 @@ static const struct result_field data[] = {
 	OF_RESULT("transfers", operations, "Transfers that completed."),
 	COUNT_BY("least_task_transfers", least_transfers, "The least transfers of a task."),
 	OF_MEASURE("most_task_transfers", most_transfers, "The most transfers of a task."),
+	OF_RESULT("drawn_from_transfers", drawn,
+		  "Transfers of each file from which the order draws: reads of a test that did not write draw from "
+		  "what the shortest file has.",
+		  .only = &repeats),
 	OF_MEASURE("short_transfers", short_transfers,
 		   "Calls that moved less than they were asked for and were continued."),
 	OF_MEASURE("content_ns", content_ns, "Time spent in filling and checking buffers, summed over the tasks."),

@@ -115,6 +115,7 @@ struct phase_result {
 	const struct outliers *outliers; /* NULL: not looked for; NULL once the phase is written */
 	bool grown;             /* files were made in directories that had held other items */
 	bool checks;            /* every byte that was read was compared */
+	uint64_t drawn;         /* transfers of each file from which an order with repeats draws; 0: it has none */
 	bool learned;           /* with what the data itself says of seed and repetition */
 	uint64_t data_seed;
 	uint32_t data_repetition;

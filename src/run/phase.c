@@ -114,6 +114,17 @@ static bool makes_trees(const struct plan *plan)
 	return plan->metadata && plan->metadata->create;
 }
 
+/* Of each file, where the order has repeats. */
+static uint64_t drawn_transfers(const struct test_run *run)
+{
+	const struct plan *plan = run->plan;
+
+	if (plan->order != ORDER_REPEATS)
+		return 0;
+	return run->worker.data->drawn ? run->worker.data->drawn :
+					 plan->file_size / plan->geometry.transfer;
+}
+
 /* Task 0: one phase's result is made, judged and written. */
 static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		       struct timespec began, const struct text *settings, const struct agreement *end,
@@ -136,6 +147,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 				     0,
 		.checks = phase->checks,
 		.grown = phase->grown,
+		.drawn = drawn_transfers(run),
 		.learned = run->worker.learned,
 		.data_seed = run->worker.content.seed,
 		.data_repetition = run->worker.content.repetition,

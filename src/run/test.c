@@ -237,6 +237,7 @@ static int prepare_test(struct test_run *run)
 	struct error err = {0};
 	struct space own = {0};
 	struct content_origin lesson;
+	uint64_t *drawn = &run->worker.data->drawn;
 	int ret;
 
 	node_say(run->worker.node, ACTIVITY_START);
@@ -262,9 +263,11 @@ static int prepare_test(struct test_run *run)
 	if (!ret && !reads_what_comes(run) && compares_unknown(run))
 		ret = learn_from_file(&run->worker, 0, &lesson, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
-				 .reusable_files = own.reusable_files};
+				 .reusable_files = own.reusable_files,
+				 .least_transfers = *drawn ? *drawn : UINT64_MAX};
 	if (settle(run, ret, &err, "check", &end))
 		return -1;
+	*drawn = end.least_transfers < UINT64_MAX ? end.least_transfers : 0;
 	node_say(run->worker.node, ACTIVITY_NAMES);
 	ret = check_space(run, &end, &err);
 	if (!ret && !reads_what_comes(run))

@@ -96,6 +96,7 @@ class Calls(Case):
         outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), *arguments], tasks,
                                 wrapper=tracer.wrapper)
         self.assert_exit(outcome, 0)
+        self.outcome = outcome
         written, read = [], []
         for files in tracer.tasks(self.folder):
             for file in files:
@@ -144,6 +145,29 @@ class Calls(Case):
             self.assertLess(len(offsets), 64)
             self.assertLess(min(offsets), 262144)
             self.assertGreaterEqual(max(offsets), 262144)
+
+    def test_reads_with_repeats_come_from_what_the_files_have(self):
+        """IO500's ior-rnd4K-easy-read: sizes far above what a stonewall let the writers write, and a status file."""
+        status = os.path.join(self.results, "status")
+        with open(status, "w", encoding="utf-8") as file:
+            file.write("64\n")
+        nominal = ["-b", "1g", "-s", "10000000", "-O", "stoneWallingStatusFile=" + status]
+        for layout, drawn, files in ([], 128, 1), (["-F", "-C"], 64, 2):
+            self.traced(["-w", "-k", "-G", "27", "-b", "256k", "-t", "64k", *layout], 2)
+            for sizes in nominal, ["-b", "64k", "-s", "2"], ["-b", "64k"]:
+                with self.subTest(layout=layout, sizes=sizes):
+                    _, read = self.traced(["-r", "-R", "-zz", "-G", "27", "-t", "4k", *layout, *sizes], 2)
+                    places = [place for task in read for place in task]
+                    self.assertEqual(len({path for path, _ in places}), files)
+                    self.assertLess(max(offset for _, offset in places), drawn * 4096)
+                    self.assertGreater(max(offset for _, offset in places), drawn * 4096 // 2)
+                    data = self.outcome.phase("read")["data"]
+                    self.assertEqual(data["drawn_from_transfers"], drawn)
+                    self.assertEqual(data["transfers"], {"64k": 32, "2": 64}.get(sizes[-1], 128))
+                    self.assertIn(f"drawn from {drawn} transfers of 4 KiB", " ".join(self.outcome.out.split()))
+        outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), "-r", "-zz", "-t", "1m"], 2)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "has 524288 bytes, less than one transfer of 1 MiB")
 
     def test_writes_with_repeats_are_read_as_they_were_written(self):
         for options in ([], ["-F", "-C"], ["-O", "stoneWallingWearOutIterations=20", "-C"]):

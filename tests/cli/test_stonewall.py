@@ -248,8 +248,7 @@ class Refused(Timed):
                 (["-w", "-O", "stoneWallingWearOut=1"], "there is no stonewall"),
                 (["-O", "duration=3", "-D", "3"], "duration: stonewall (-D) says"),
                 (["-O", "duration=3,minTimeDuration=3"], "duration: min_time_duration says"),
-                (["-a", "null", "--queue-depth=2", "--inter-io-delay=5"], "transfers overlap"),
-                (["-r", "-zz", "-O", "stoneWallingStatusFile=x"], "drawn from all of the file")):
+                (["-a", "null", "--queue-depth=2", "--inter-io-delay=5"], "transfers overlap")):
             with self.subTest(arguments=arguments):
                 self.assert_one_error(self.run_timed(arguments, 1, 2), text)
 

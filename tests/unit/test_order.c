@@ -256,7 +256,7 @@ static void walk(const struct geometry *geometry, enum order_kind kind, uint64_t
 {
 	struct random_cursor cursor;
 
-	random_cursor_start(&cursor, geometry, kind, seed, task);
+	random_cursor_start(&cursor, geometry, kind, seed, task, 0);
 	for (uint64_t i = 0; i < geometry_transfers(geometry); i++) {
 		if (cursor.at->offset + geometry->transfer > geometry_file_size(geometry))
 			fail_msg("offset %lu is outside", (unsigned long)cursor.at->offset);
@@ -311,8 +311,8 @@ static void tasks_with_files_of_their_own_differ(void **state)
 	unsigned same = 0;
 
 	(void)state;
-	random_cursor_start(&a, &geometry, ORDER_PERMUTED, 1, 0);
-	random_cursor_start(&b, &geometry, ORDER_PERMUTED, 1, 1);
+	random_cursor_start(&a, &geometry, ORDER_PERMUTED, 1, 0, 0);
+	random_cursor_start(&b, &geometry, ORDER_PERMUTED, 1, 1, 0);
 	for (int i = 0; i < 1000; i++) {
 		same += a.at->offset == b.at->offset;
 		random_cursor_step(&a);
@@ -338,6 +338,51 @@ static void repeats_come_from_the_whole_file(void **state)
 	assert_in_range(hit, 6000, 6650);
 }
 
+/* Whatever sizes were given. */
+static void repeats_come_from_what_the_file_has(void **state)
+{
+	static const struct geometry cases[] = {
+		{ .tasks = 3, .block = 40, .transfer = 8, .segments = 4, .shared = true },
+		{ .tasks = 3, .block = 40, .transfer = 8, .segments = 1, .shared = true },
+		{ .tasks = 3, .block = 40, .transfer = 8, .segments = 4 },
+		{ .tasks = 1, .block = 40, .transfer = 8, .segments = 1 },
+		{ .tasks = 3, .block = UINT64_C(1) << 30, .transfer = 8, .segments = 10000000, .shared = true },
+	};
+	enum { MOST = 200 };
+
+	(void)state;
+	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++)
+		for (uint64_t drawn = 1; drawn <= MOST; drawn++) {
+			struct random_cursor cursor;
+			bool hit[MOST] = { false };
+
+			random_cursor_start(&cursor, &cases[c], ORDER_REPEATS, 11, 0, drawn);
+			for (int i = 0; i < 20 * MOST; i++) {
+				assert_true(cursor.at->offset < drawn * 8);
+				assert_place_is_right(&cases[c], cursor.at);
+				hit[cursor.at->offset / 8] = true;
+				random_cursor_step(&cursor);
+			}
+			for (uint64_t i = 0; i < drawn; i++)
+				assert_true(hit[i]);
+		}
+}
+
+static void a_permutation_is_that_of_the_plan(void **state)
+{
+	const struct geometry geometry = { .tasks = 3, .block = 40, .transfer = 8, .segments = 4, .shared = true };
+	struct random_cursor all, cut;
+
+	(void)state;
+	random_cursor_start(&all, &geometry, ORDER_PERMUTED, 1, 1, 0);
+	random_cursor_start(&cut, &geometry, ORDER_PERMUTED, 1, 1, 7);
+	for (uint64_t i = 0; i < geometry_transfers(&geometry); i++) {
+		assert_int_equal(all.at->offset, cut.at->offset);
+		random_cursor_step(&all);
+		random_cursor_step(&cut);
+	}
+}
+
 /* So many transfers that inverses no longer divide exactly. */
 static void vast_files_are_divided_exactly(void **state)
 {
@@ -354,7 +399,7 @@ static void vast_files_are_divided_exactly(void **state)
 		for (int kind = ORDER_PERMUTED; kind <= ORDER_REPEATS; kind++) {
 			struct random_cursor cursor;
 
-			random_cursor_start(&cursor, &cases[c], kind, 1, cases[c].tasks - 1);
+			random_cursor_start(&cursor, &cases[c], kind, 1, cases[c].tasks - 1, 0);
 			for (int i = 0; i < 10000; i++) {
 				assert_place_is_right(&cases[c], cursor.at);
 				random_cursor_step(&cursor);
@@ -372,8 +417,8 @@ static void a_jump_leads_where_steps_lead(void **state)
 		enum order_kind kind = round % 3 ? ORDER_PERMUTED : ORDER_REPEATS;
 		struct random_cursor steps, jump;
 
-		random_cursor_start(&steps, &geometry, kind, 4, geometry.tasks - 1);
-		random_cursor_start(&jump, &geometry, kind, 4, geometry.tasks - 1);
+		random_cursor_start(&steps, &geometry, kind, 4, geometry.tasks - 1, 0);
+		random_cursor_start(&jump, &geometry, kind, 4, geometry.tasks - 1, 0);
 		for (uint64_t i = 0; i < geometry_transfers(&geometry); i++) {
 			random_cursor_jump(&jump, i);
 			assert_int_equal(jump.at->offset, steps.at->offset);
@@ -392,7 +437,7 @@ static void a_billion_transfers_start_at_once(void **state)
 	(void)state;
 	/* a thousand of them in less than a thousand times what one may take */
 	for (uint64_t task = 0; task < 1000; task++)
-		random_cursor_start(&cursor, &geometry, ORDER_PERMUTED, task, task);
+		random_cursor_start(&cursor, &geometry, ORDER_PERMUTED, task, task, 0);
 	assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 1.0);
 }
 
@@ -412,6 +457,8 @@ int main(void)
 		cmocka_unit_test(each_task_moves_its_own_file_once),
 		cmocka_unit_test(tasks_with_files_of_their_own_differ),
 		cmocka_unit_test(repeats_come_from_the_whole_file),
+		cmocka_unit_test(repeats_come_from_what_the_file_has),
+		cmocka_unit_test(a_permutation_is_that_of_the_plan),
 		cmocka_unit_test(vast_files_are_divided_exactly),
 		cmocka_unit_test(a_jump_leads_where_steps_lead),
 		cmocka_unit_test(a_billion_transfers_start_at_once),

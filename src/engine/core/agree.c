@@ -55,6 +55,8 @@ static void merge(void *context, struct text *mine, const void *theirs, size_t l
 		into->least_inode = from.least_inode;
 	if (from.most_inode > into->most_inode)
 		into->most_inode = from.most_inode;
+	if (from.least_transfers < into->least_transfers)
+		into->least_transfers = from.least_transfers;
 	into->reusable_bytes += from.reusable_bytes;
 	into->reusable_files += from.reusable_files;
 }

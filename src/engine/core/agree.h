@@ -19,7 +19,8 @@ struct agreement {
 	uint64_t least_done, most_done; /* transfers of a task */
 	/* of the shared file that tasks have open; least above most: unknown */
 	uint64_t least_inode, most_inode;
-	uint64_t reusable_bytes, reusable_files; /* sums, for found_check() */
+	/* for found_check(): sums, and the transfers of the shortest file; UINT64_MAX: of no file */
+	uint64_t reusable_bytes, reusable_files, least_transfers;
 };
 
 /* Collective over the test's tasks: every task ends with the same agreement. */

@@ -212,10 +212,10 @@ void collective_run(struct worker *worker, const struct loop_order *order, struc
 	};
 	struct places places;
 
-	places_start(&places, worker->plan, order, order->random);
+	places_start(&places, worker, order, order->random);
 	round.start_ns = round.now_ns = times->first_issue_ns = clock_now(worker->clock);
 	while (run_once(&round, &places) && order->span.wraps)
-		places_start(&places, worker->plan, order, order->random);
+		places_start(&places, worker, order, order->random);
 	times->last_completion_ns = round.now_ns;
 	times->waited_ns = round.waited_ns;
 }

@@ -18,6 +18,7 @@ struct data_state {
 	/* of the test */
 	const char *spares_foreign; /* the line of a job file by which foreign files must be spared; NULL: none */
 	struct queue *queue;        /* NULL: one transfer at a time */
+	uint64_t drawn; /* transfers of each file from which reads with repeats draw; 0: those of the plan */
 
 	/* of the files of this repetition */
 	bool made_file;      /* this run made the file, or opened it to write */

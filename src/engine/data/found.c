@@ -11,6 +11,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "engine/data/data_state.h"
 #include "engine/data/files.h"
 #include "engine/data/ior_data.h"
@@ -324,6 +325,25 @@ static bool is_deleted_after_reading(const struct worker *worker)
 	return worker->data->spares_foreign && test->semantics == SEMANTICS_IOR && !test->keep_file;
 }
 
+/* Reads with repeats draw from what the files have. Files of a library's own format do not tell it by their size. */
+static int count_drawn(struct worker *worker, uint64_t bytes, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+	const uint64_t count = bytes / plan->geometry.transfer;
+	uint64_t *drawn = &worker->data->drawn;
+
+	if (plan->order != ORDER_REPEATS || worker->backend->own_format)
+		return 0;
+	if (!count)
+		return error_input(err,
+				   "test_file: %s has %" PRIu64 " bytes, less than one transfer of %s; write "
+				   "it first (-w -k), or lower transfer_size",
+				   worker->path, bytes, units_show_bytes(plan->geometry.transfer).text);
+	if (!*drawn || count < *drawn)
+		*drawn = count;
+	return 0;
+}
+
 static int check_read(struct worker *worker, struct error *err)
 {
 	uint64_t count = worker_known(worker, worker->plan->transfers_per_task);
@@ -344,7 +364,8 @@ static int check_read(struct worker *worker, struct error *err)
 				   worker->path, bytes, needed,
 				   worker->status ? " by status_file, whose number is that of the last repetition"
 						  : "");
-	if (check_permission(worker, R_OK, err) || check_format(worker, err))
+	if (count_drawn(worker, bytes, err) || check_permission(worker, R_OK, err) ||
+	    check_format(worker, err))
 		return -1;
 	return is_deleted_after_reading(worker) ? check_deletion(worker, err) : 0;
 }

@@ -7,7 +7,8 @@
 /*
  * A file that a write would meet must be made by iorx (it is recreated), empty (it is used), or wanted
  * by use_existing_test_file or replace; a file that is only read must be long enough. Otherwise
- * ERROR_INPUT. Adds what the write will replace to *space.
+ * ERROR_INPUT. Adds what the write will replace to *space. Before reads with repeats worker->data->drawn
+ * has the transfers of the shortest file that this task looked at.
  */
 int found_check(struct worker *worker, struct space *space, struct error *err);
 

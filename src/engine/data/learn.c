@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/core/look.h"
+#include "engine/data/data_state.h"
 
 enum { PLACES = 16, PILES = 8, FILES = 16 };
 
@@ -46,9 +47,16 @@ static void vote(struct survey *survey, const struct content_origin *origin)
 	survey->piles[i].sectors++;
 }
 
+static uint64_t file_bytes(const struct worker *worker)
+{
+	const struct plan *plan = worker->plan;
+
+	return worker->data->drawn ? worker->data->drawn * plan->geometry.transfer : plan->file_size;
+}
+
 static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct survey *survey)
 {
-	uint64_t left = worker->plan->file_size - offset;
+	uint64_t left = file_bytes(worker) - offset;
 	uint64_t got;
 
 	memset(bytes, 0, LOOK_BYTES);
@@ -68,7 +76,7 @@ static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct 
  */
 static void take_survey(struct worker *worker, char *bytes, struct survey *survey)
 {
-	uint64_t size = worker->plan->file_size;
+	uint64_t size = file_bytes(worker);
 	uint64_t step = size / PLACES / LOOK_BYTES * LOOK_BYTES;
 
 	for (uint64_t at = 0; !step && at < size; at += LOOK_BYTES)

@@ -32,8 +32,7 @@ struct flight {
 static bool any_left(struct flight *flight)
 {
 	if (!flight->left && flight->wraps) {
-		places_start(&flight->places, flight->worker->plan, flight->order,
-			     flight->order->random);
+		places_start(&flight->places, flight->worker, flight->order, flight->order->random);
 		flight->left = flight->order->span.count;
 	}
 	return flight->left;
@@ -235,7 +234,7 @@ void queued_run(struct worker *worker, const struct loop_order *order, struct ta
 	/* Of the table of operations: a transfer and its sync are two. */
 	const unsigned rows = 2 * flight.queue->slots.depth;
 
-	places_start(&flight.places, worker->plan, order, order->random);
+	places_start(&flight.places, worker, order, order->random);
 	queue_empty(flight.queue, &flight.transfer);
 	flight.now_ns = times->first_issue_ns = clock_now(worker->clock);
 	while (flight.left || flight.wraps || flight.taken < flight.prepared || flight.in_flight) {

@@ -29,7 +29,7 @@ run_once(struct worker *worker, const struct loop_order *order, struct tally *ta
 	uint64_t done = tally->done;
 	bool left = true; /* early */
 
-	places_start(&places, worker->plan, order, random);
+	places_start(&places, worker, order, random);
 	uint64_t now_ns = times->last_completion_ns;
 
 	if (!now_ns)

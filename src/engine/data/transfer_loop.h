@@ -7,6 +7,7 @@
 #define ENGINE_DATA_TRANSFER_LOOP_H
 
 #include "engine/data/checking.h"
+#include "engine/data/data_state.h"
 #include "engine/data/transfers.h"
 #include "engine/core/loop.h"
 #include "plan/random_cursor.h"
@@ -37,9 +38,10 @@ struct places {
 };
 
 static inline __attribute__((always_inline)) void
-places_start(struct places *places, const struct plan *plan, const struct loop_order *order,
+places_start(struct places *places, const struct worker *worker, const struct loop_order *order,
 	     bool random)
 {
+	const struct plan *plan = worker->plan;
 	const struct geometry geometry = loop_geometry(plan);
 
 	if (!random) {
@@ -47,7 +49,7 @@ places_start(struct places *places, const struct plan *plan, const struct loop_o
 		return;
 	}
 	random_cursor_start(&places->in_random_order, &geometry, plan->order, plan->order_seed,
-			    order->source);
+			    order->source, worker->data->drawn);
 	if (order->span.first)
 		random_cursor_jump(&places->in_random_order, order->span.first);
 }
