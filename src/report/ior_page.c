@@ -102,6 +102,17 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 		 seconds->close, seconds->total, phase->repetition - options->warmup);
 }
 
+void ior_page_removal(const struct page *page, struct text *out, const struct test_result *test,
+		      uint64_t repetition, double seconds)
+{
+	const uint64_t warmups = test->plan->test->warmup;
+
+	if (!page->verbose || repetition < warmups)
+		return;
+	text_add(out, "%-9s %-10s %-10s %-11s %-10s %-10s %-10s %-10s %-10s %-10.6f %" PRIu64 "\n", "remove",
+		 "-", "-", "-", "-", "-", "-", "-", "-", seconds, repetition - warmups);
+}
+
 static void add_figures(struct text *out, const struct figures *figures)
 {
 	text_add(out, " %10.2f %10.2f %10.2f %10.2f", figures->most, figures->least,

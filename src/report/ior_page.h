@@ -14,6 +14,9 @@ void ior_page_test(struct page *page, struct text *out, const struct test_result
 /* Verdicts that forbid to believe a number go to standard error. */
 void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,
 		    const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+/* With -v: that the files of a repetition were removed. */
+void ior_page_removal(const struct page *page, struct text *out, const struct test_result *test,
+		      uint64_t repetition, double seconds);
 void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		       const struct assessed_summary *assessed);
 void ior_page_end(struct page *page, struct text *out);

@@ -419,6 +419,8 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 	put_count(object, "test", test->number);
 	put_text(object, "repetitions_end", repetitions_end_name(test->repetitions_end));
 	put_comparable(object, test);
+	if (!test->plan->metadata)
+		put_number_if(object, "removal_s", test->removal_seconds > 0, test->removal_seconds);
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		json_array_append_new(summaries, summary_record(test, &assessed[i], hosts));

@@ -37,12 +37,15 @@ struct style {
 	void (*test_end)(struct page *page, struct text *out, const struct test_result *test,
 			 const struct assessed_summary *assessed);
 	void (*end)(struct page *page, struct text *out); /* NULL: the files that were written */
+	/* NULL: has no row for it */
+	void (*removal)(const struct page *page, struct text *out, const struct test_result *test,
+			uint64_t repetition, double seconds);
 };
 
 static const struct style styles[] = {
 	[FORMAT_TEXT] = {page_head, page_test, page_phase, page_test_end, NULL},
 	[FORMAT_IOR] = {ior_page_head, ior_page_test, ior_page_phase, ior_page_test_end,
-			ior_page_end},
+			ior_page_end, ior_page_removal},
 	[FORMAT_MDTEST] = {mdtest_page_head, mdtest_page_test, mdtest_page_phase,
 			   mdtest_page_test_end, mdtest_page_end},
 	[FORMAT_MDTEST_COLON] = {mdtest_page_head, mdtest_page_test, mdtest_page_phase,
@@ -359,6 +362,17 @@ void report_phase(struct report *report, const struct test_result *test,
 	say_summary(report, &words);
 	say_failure(phase);
 	say_wrong_data(test, phase);
+}
+
+void report_removal(struct report *report, const struct test_result *test, uint64_t repetition,
+		    double seconds)
+{
+	const struct style *style = style_of(report, test);
+	struct text page = {0};
+
+	if (style->removal)
+		style->removal(&report->page, &page, test, repetition, seconds);
+	say(report, &page);
 }
 
 void report_test_end(struct report *report, const struct test_result *test)

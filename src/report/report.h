@@ -42,6 +42,10 @@ void report_task(struct report *report, unsigned test, enum phase_kind kind, uin
 void report_phase(struct report *report, const struct test_result *test,
 		  const struct phase_result *phase, const struct verdict *verdicts, size_t count);
 
+/* Once the files of a repetition are removed, by all tasks in so many seconds. */
+void report_removal(struct report *report, const struct test_result *test, uint64_t repetition,
+		    double seconds);
+
 /* After a test's last phase: the summary. */
 void report_test_end(struct report *report, const struct test_result *test);
 

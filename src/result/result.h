@@ -217,6 +217,7 @@ struct test_result {
 	/* Of the repetitions that count, by series; NULL: none yet. */
 	struct histogram *pooled[PLAN_PHASES][OPERATIONS];
 	enum repetitions_end repetitions_end;
+	double removal_seconds; /* of its files, behind the phases of all repetitions; 0: none was removed */
 	struct slow_history slow[PLAN_PHASES]; /* of repetitions that count; task 0 */
 	struct counters counters; /* of all its phases, warm-ups too */
 };

@@ -24,20 +24,43 @@ static int remove_all(struct worker *worker, uint64_t repetition, struct error *
 	return files_remove(worker, repetition, err);
 }
 
-/* Removing what was made is not measured, but a failure is told. */
+static bool removes_files(const struct test_run *run)
+{
+	const struct backend *backend = run->plan->backend;
+
+	return !run->plan->metadata && !files_stay(run) && backend->remove && !backend->no_storage;
+}
+
+/* Task 0: what all tasks together took from the common start on. */
+static void tell_removal(struct test_run *run, uint64_t repetition, uint64_t began_ns)
+{
+	const double seconds = (double)(clock_now(run->worker.clock) - began_ns) / 1e9;
+
+	run->result.removal_seconds += seconds;
+	report_removal(run->runner->report, &run->result, repetition, seconds);
+}
+
+/* Removing what was made is in no phase. A failure is told. */
 static void clean_up(struct test_run *run, uint64_t repetition)
 {
 	struct worker *worker = &run->worker;
+	const bool removes = removes_files(run); /* afterwards nothing is known of the files */
 	struct agreement end;
 	struct error err = {0};
+	uint64_t began_ns;
 
 	worker->failure = (struct failure){0};
+	node_say(worker->node, ACTIVITY_WAITING);
+	comm_wait_for_all(&worker->crew->comm, worker->idle);
+	began_ns = clock_now(worker->clock);
 	node_say(worker->node, ACTIVITY_NAMES);
 	if (remove_all(worker, repetition, &err))
 		worker_fail(worker, &err, "remove", UINT64_MAX, 0);
 	agreement_start(&end, worker);
 	agree(worker, &end);
 	if (end.failure.error.kind == ERROR_NONE) {
+		if (removes && leads_test(run))
+			tell_removal(run, repetition, began_ns);
 		if (end.stop != STOP_NONE && !run->ended)
 			end_badly(run, &end);
 		return;

@@ -80,6 +80,24 @@ class Form(Case):
         self.assertEqual([(row[0], row[-1]) for row in ROW.findall(out)],
                          [("write", "0"), ("read", "0"), ("write", "1"), ("read", "1")])
 
+    def test_the_removal_of_files_has_a_row_with_v(self):
+        removal = re.compile(r"^remove(?:\s+-){8}\s+(\d+\.\d{6})\s+(\d+)$", re.M)
+        slow = ["--fault.operation=remove", "--fault.kind=stall", "--fault.stall=0.1", "--fault.count=0"]
+        lines = ["-b", "64k", "-t", "64k", "--warmup=1", "-i", "2"]
+        for layout in [], ["-F"]:
+            out, outcome = self.text(*lines, *layout, *slow, "-v", tasks=2)
+            rows = removal.findall(out)
+            self.assertEqual([row[1] for row in rows], ["0", "1"])
+            total = outcome.document["tests"][0]["removal_s"]
+            self.assertGreater(total, 0.3)  # with the warm-up's
+            self.assertLess(sum(float(row[0]) for row in rows), total)
+            self.assertEqual(re.findall(r"^(write|read|remove) ", out, re.M)[:6], ["write", "read", "remove"] * 2)
+            self.assertEqual(len(ROW.findall(out)), 4)
+        for quiet, known in (lines, True), ([*lines, "-k", "-v"], False), (["-a", "null", "-v"], False):
+            out, outcome = self.text(*quiet)
+            self.assertNotIn("\nremove ", out)
+            self.assertEqual(outcome.document["tests"][0]["removal_s"] is not None, known)
+
     def test_the_summary_has_all_tests(self):
         script = os.path.join(self.folder, "two.ior")
         with open(script, "w", encoding="ascii") as file:
