@@ -180,7 +180,7 @@ static void say_drawn(struct text *out, const struct plan *plan, const struct ph
 	text_add(&words, "drawn from ");
 	page_count(&words, phase->drawn, "transfer");
 	text_add(&words, " of %s, as %s %s", units_show_bytes(transfer).text,
-		 plan->geometry.shared ? "the file has" : "the shortest file has",
+		 plan->geometry.shared && !plan->test->multi_file ? "the file has" : "the shortest file has",
 		 units_show_bytes(phase->drawn * transfer).text);
 	page_below(out, &words);
 }

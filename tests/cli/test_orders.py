@@ -165,6 +165,12 @@ class Calls(Case):
                     self.assertEqual(data["drawn_from_transfers"], drawn)
                     self.assertEqual(data["transfers"], {"64k": 32, "2": 64}.get(sizes[-1], 128))
                     self.assertIn(f"drawn from {drawn} transfers of 4 KiB", " ".join(self.outcome.out.split()))
+        # those of all repetitions count
+        self.traced(["-w", "-k", "-m", "-i", "2", "-b", "256k"], 1)
+        os.truncate(os.path.join(self.folder, "data.1"), 65536)
+        self.traced(["-r", "-m", "-i", "2", "-zz", "-b", "256k", "-t", "4k"], 1)
+        self.assertEqual(self.outcome.phase("read", 0)["data"]["drawn_from_transfers"], 16)
+        self.assertIn("as the shortest file has 64 KiB", " ".join(self.outcome.out.split()))
         outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), "-r", "-zz", "-t", "1m"], 2)
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "has 524288 bytes, less than one transfer of 1 MiB")
