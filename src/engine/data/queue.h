@@ -3,12 +3,13 @@
 #define ENGINE_DATA_QUEUE_H
 
 #include "backends/backend.h"
+#include "engine/core/request.h"
 #include "engine/core/slots.h"
 #include "plan/plan.h"
 
 struct queue_note {
 	uint64_t issued_ns;
-	uint64_t offset;
+	struct request request;
 };
 
 struct queue {

@@ -10,6 +10,7 @@
 
 #include "engine/data/data_state.h"
 #include "engine/data/transfer_loop.h"
+#include "engine/data/walk.h"
 
 struct flight {
 	struct worker *worker;
@@ -18,51 +19,63 @@ struct flight {
 	struct queue *queue;
 	struct operation_record *record;
 	struct transfer transfer; /* what all are made from */
-	struct places places;
+	void (*prepare)(struct flight *flight);
+	struct walk *walk;
 	struct error err; /* of the call that failed; here as clearing it at each call costs 20 ns */
-	uint64_t left;     /* of the span, not prepared yet */
-	bool wraps;        /* it begins again then */
+	bool ended;        /* no further request is asked for */
 	unsigned prepared; /* in the batch, from `taken` on not in flight yet */
 	unsigned taken;
 	unsigned in_flight;
 	uint64_t now_ns;
 };
 
-/* Whether there is one more to prepare. */
-static bool any_left(struct flight *flight)
+/* Completes a copy of flight->transfer for the request of a slot, which is read before anything is written. */
+static inline __attribute__((always_inline)) void
+put_request(const struct flight *flight, uint64_t slot, struct transfer *transfer)
 {
-	if (!flight->left && flight->wraps) {
-		places_start(&flight->places, flight->worker, flight->order, flight->order->random);
-		flight->left = flight->order->span.count;
-	}
-	return flight->left;
+	const struct request request = flight->queue->notes[slot].request;
+
+	transfer->file = request.file;
+	transfer->buffer = flight->worker->buffer.bytes + slot * flight->worker->buffer_step;
+	transfer->offset = request.offset;
+	transfer->length = request.length;
+	transfer->block = request.block;
+	transfer->segment = request.segment;
+	transfer->cookie = slot;
+	transfer->access = request.operation == OPERATION_WRITE ? ACCESS_WRITE : ACCESS_READ;
 }
 
 /* As many as there are free slots go into the batch, behind what the backend did not take. */
-static void prepare(struct flight *flight)
+static inline __attribute__((always_inline)) void prepare_by(request_next *next,
+							     struct flight *flight)
 {
 	struct worker *worker = flight->worker;
 	struct queue *queue = flight->queue;
+	const enum filling filling = flight->order->filling;
+	const unsigned free = queue->slots.free_count;
+	const unsigned room = free < QUEUE_BATCH ? free : QUEUE_BATCH;
+	struct transfer *transfer = queue->batch;
+	unsigned prepared = 0;
 
-	if (flight->taken < flight->prepared)
+	if (flight->ended || flight->taken < flight->prepared)
 		return;
-	flight->taken = flight->prepared = 0;
-	while (queue->slots.free_count && flight->prepared < QUEUE_BATCH && any_left(flight)) {
+	for (; prepared < room; prepared++, transfer++) {
 		uint32_t slot = slots_take(&queue->slots);
-		struct transfer *transfer = &queue->batch[flight->prepared++];
 
-		transfer->buffer = worker->buffer.bytes + slot * worker->buffer_step;
-		places_put(&flight->places, transfer, flight->order->random);
-		transfer->cookie = slot;
-		queue->notes[slot].offset = transfer->offset;
-		if (flight->order->filling == FILLING_COMPARED)
+		if (!next(flight->walk, &queue->notes[slot].request)) {
+			slots_give(&queue->slots, slot);
+			flight->ended = true;
+			break;
+		}
+		put_request(flight, slot, transfer);
+		if (filling == FILLING_COMPARED)
 			checking_spoil(transfer);
-		else if (flight->order->filling != FILLING_NONE)
+		else if (filling != FILLING_NONE)
 			loop_fill(&worker->content, transfer);
-		places_step(&flight->places, flight->order->random);
-		flight->left--;
 	}
-	if (flight->order->filling >= FILLING_TIMED && flight->prepared) {
+	flight->taken = 0;
+	flight->prepared = prepared;
+	if (filling >= FILLING_TIMED && prepared) {
 		uint64_t filled_ns = clock_now(worker->clock);
 
 		flight->tally->content_ns += filled_ns - flight->now_ns;
@@ -70,11 +83,20 @@ static void prepare(struct flight *flight)
 	}
 }
 
+static void prepare_in_file_order(struct flight *flight)
+{
+	prepare_by(walk_next_in_file_order, flight);
+}
+
+static void prepare_random(struct flight *flight)
+{
+	prepare_by(walk_next_random, flight);
+}
+
 /* What was prepared will not be moved any more. */
 static void give_up(struct flight *flight)
 {
-	flight->left = 0;
-	flight->wraps = false;
+	flight->ended = true;
 	while (flight->taken < flight->prepared)
 		slots_give(&flight->queue->slots, flight->queue->batch[flight->taken++].cookie);
 }
@@ -90,17 +112,20 @@ static void submit(struct flight *flight)
 					    flight->prepared - flight->taken, &flight->err);
 
 	if (count < 0) {
-		worker_fail(worker, &flight->err, operation_name(operation_of(flight->order->access)),
-			    queue->batch[flight->taken].offset, flight->transfer.length);
+		const struct transfer *first = &queue->batch[flight->taken];
+
+		worker_fail(worker, &flight->err, operation_name(operation_of(first->access)),
+			    first->offset, first->length);
 		give_up(flight);
 		return;
 	}
-	for (int i = 0; i < count; i++) {
-		const struct transfer *transfer = &queue->batch[flight->taken++];
+	const struct transfer *transfer = &queue->batch[flight->taken];
 
+	for (int i = 0; i < count; i++, transfer++) {
 		queue->notes[transfer->cookie].issued_ns = flight->now_ns;
 		sequence_note(&flight->tally->sequence, transfer->offset, transfer->length);
 	}
+	flight->taken += (unsigned)count;
 	flight->in_flight += (unsigned)count;
 	if (count)
 		measure_submitted(worker->measure, (unsigned)count, flight->in_flight);
@@ -109,12 +134,12 @@ static void submit(struct flight *flight)
 /* More calls than one when more slots are free than a batch has, so that queue_depth is reached. */
 static void fill_slots(struct flight *flight)
 {
-	prepare(flight);
+	flight->prepare(flight);
 	submit(flight);
 	while (flight->prepared == QUEUE_BATCH && flight->taken == flight->prepared &&
-	       flight->queue->slots.free_count && any_left(flight)) {
+	       flight->queue->slots.free_count && !flight->ended) {
 		flight->now_ns = clock_now(flight->worker->clock);
-		prepare(flight);
+		flight->prepare(flight);
 		submit(flight);
 	}
 }
@@ -125,8 +150,7 @@ static void compare(struct flight *flight, const struct completion *completion)
 	struct worker *worker = flight->worker;
 	struct transfer transfer = flight->transfer;
 
-	transfer.buffer = worker->buffer.bytes + completion->cookie * worker->buffer_step;
-	transfer.offset = flight->queue->notes[completion->cookie].offset;
+	put_request(flight, completion->cookie, &transfer);
 	checking_compare(worker, &worker->content, &transfer);
 }
 
@@ -141,6 +165,26 @@ static void explain(const struct worker *worker, const struct transfer *transfer
 }
 
 /*
+ * A transfer came back with anything but its length: whether it is complete now, by further calls. Kept
+ * out of land(), where the compiler would else load all of a request for each transfer.
+ */
+static __attribute__((noinline)) bool complete(struct flight *flight,
+					       const struct completion *completion)
+{
+	struct worker *worker = flight->worker;
+	struct transfer transfer = flight->transfer;
+	struct error err = {0};
+
+	put_request(flight, completion->cookie, &transfer);
+	if (completion->result < 0)
+		explain(worker, &transfer, (int)-completion->result, &err);
+	if (!loop_handle(worker, flight->tally, &transfer, completion->result, &err, true))
+		return false;
+	flight->now_ns = clock_now(worker->clock);
+	return true;
+}
+
+/*
  * One that came back: recorded, or its failure noted. What is done for the others that came with it,
  * syncs for instance, is no part of its service time.
  */
@@ -149,36 +193,29 @@ static void land(struct flight *flight, const struct completion *completion, uin
 	struct worker *worker = flight->worker;
 	struct queue *queue = flight->queue;
 	const struct queue_note *note = &queue->notes[completion->cookie];
-	int64_t result = completion->result;
+	const struct request *request = &note->request;
 
 	slots_give(&queue->slots, completion->cookie);
-	if (__builtin_expect(result != (int64_t)flight->transfer.length, 0)) {
-		struct transfer transfer = flight->transfer;
-		struct error err = {0};
-
-		transfer.buffer = worker->buffer.bytes + completion->cookie * worker->buffer_step;
-		transfer.offset = note->offset;
-		if (result < 0)
-			explain(worker, &transfer, (int)-result, &err);
-		if (!loop_handle(worker, flight->tally, &transfer, result, &err, true)) {
+	if (__builtin_expect(completion->result != (int64_t)request->length, 0)) {
+		if (!complete(flight, completion)) {
 			give_up(flight);
 			return;
 		}
-		end_ns = flight->now_ns = clock_now(worker->clock);
+		end_ns = flight->now_ns;
 	}
 	flight->tally->done++;
 	uint64_t next_ns = tally_add(worker, flight->tally, flight->record,
-				     end_ns - note->issued_ns, end_ns, note->offset);
+				     end_ns - note->issued_ns, end_ns, request->offset);
 
 	if (next_ns > flight->now_ns)
 		flight->now_ns = next_ns;
 	if (worker->table)
-		operation_table_add(worker->table, operation_of(flight->order->access), note->issued_ns, end_ns,
-				    note->offset, flight->transfer.length);
+		operation_table_add(worker->table, request->operation, note->issued_ns, end_ns,
+				    request->offset, request->length);
 	if (flight->order->filling == FILLING_COMPARED)
 		compare(flight, completion);
 	if (flight->order->syncs &&
-	    !loop_sync(worker, flight->now_ns, note->offset, &flight->now_ns))
+	    !loop_sync(worker, flight->now_ns, request->offset, &flight->now_ns))
 		give_up(flight);
 }
 
@@ -220,6 +257,7 @@ static bool reap(struct flight *flight)
 void queued_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
 		struct loop_times *times)
 {
+	struct walk walk;
 	struct flight flight = {
 		.worker = worker,
 		.order = order,
@@ -227,26 +265,29 @@ void queued_run(struct worker *worker, const struct loop_order *order, struct ta
 		.queue = worker->data->queue,
 		.record = measure_record(worker->measure, operation_of(order->access)),
 		.transfer = loop_transfer(worker, order),
-		.left = order->span.count,
-		.wraps = order->span.wraps,
+		.prepare = order->random ? prepare_random : prepare_in_file_order,
+		.walk = &walk,
 	};
 
 	/* Of the table of operations: a transfer and its sync are two. */
 	const unsigned rows = 2 * flight.queue->slots.depth;
 
-	places_start(&flight.places, worker, order, order->random);
+	walk_start(&walk, worker, order);
 	queue_empty(flight.queue, &flight.transfer);
-	flight.now_ns = times->first_issue_ns = clock_now(worker->clock);
-	while (flight.left || flight.wraps || flight.taken < flight.prepared || flight.in_flight) {
+	flight.now_ns = clock_now(worker->clock);
+	times->first_issue_ns = times->last_completion_ns = flight.now_ns;
+	while (!flight.ended || flight.taken < flight.prepared || flight.in_flight) {
 		if (!loop_drains(worker, rows, flight.in_flight, &flight.now_ns))
 			fill_slots(&flight);
-		if (flight.in_flight && !reap(&flight))
-			break;
+		if (flight.in_flight) {
+			if (!reap(&flight))
+				break;
+			times->last_completion_ns = flight.now_ns;
+		}
 		atomic_store_explicit(&worker->node->own->operations, tally->done,
 				      memory_order_relaxed);
 		if (__builtin_expect(flight.now_ns >= worker->poll_at_ns, 0) &&
 		    loop_poll(worker, flight.now_ns))
 			give_up(&flight);
 	}
-	times->last_completion_ns = flight.now_ns;
 }

@@ -1,0 +1,57 @@
+/* The requests of a span of the test's order, one after the other. */
+#ifndef ENGINE_DATA_WALK_H
+#define ENGINE_DATA_WALK_H
+
+#include "engine/core/request.h"
+#include "engine/data/transfer_loop.h"
+
+struct walk {
+	const struct worker *worker;
+	const struct loop_order *order;
+	struct request request; /* what all have alike */
+	uint64_t left; /* of the span, which begins again then if it wraps */
+	struct places places;
+};
+
+/*
+ * From the first transfer of order->span on, in the worker's file; worker and order live as long as the
+ * walk.
+ */
+void walk_start(struct walk *walk, const struct worker *worker, const struct loop_order *order);
+
+/* All of the span were asked for: begins again if it wraps. False: it ends. */
+bool walk_wrap(struct walk *walk);
+
+/* `random` is known before the loop. */
+static inline __attribute__((always_inline)) bool
+walk_next(struct walk *walk, struct request *request, bool random)
+{
+	if (__builtin_expect(!walk->left, 0) && !walk_wrap(walk))
+		return false;
+	const struct placement at = random ? *walk->places.in_random_order.at
+					   : walk->places.in_file_order.at;
+
+	walk->left--;
+	places_step(&walk->places, random);
+	*request = (struct request){
+		.file = walk->request.file,
+		.offset = at.offset,
+		.length = walk->request.length,
+		.block = at.block,
+		.segment = at.segment,
+		.operation = walk->request.operation,
+	};
+	return true;
+}
+
+static inline bool walk_next_in_file_order(struct walk *walk, struct request *request)
+{
+	return walk_next(walk, request, false);
+}
+
+static inline bool walk_next_random(struct walk *walk, struct request *request)
+{
+	return walk_next(walk, request, true);
+}
+
+#endif
