@@ -1,6 +1,6 @@
 """Which charts there are and to what they apply."""
 
-from .charts import (heat, latency, latency_time, repetitions, sizes, study_efficiency, study_latency,
+from .charts import (heatmap, latency, latency_time, repetitions, sizes, study_efficiency, study_latency,
                      study_map, study_rate, timeline)
 
 # By the name that iorx-plot takes, in the order of a report: of one kind of phase of a test.
@@ -9,7 +9,7 @@ CHARTS = {
     "latency": latency,
     "timeline": timeline,
     "latency-time": latency_time,
-    "heat": heat,
+    "heatmap": heatmap,
     "sizes": sizes,
 }
 # Of one kind of phase of a study.

@@ -5,7 +5,7 @@ DEFINITIONS = [
     ("total", "Total rate", "bytes / total",
      "All bytes of all tasks, divided by the time from the first task that began to the last that closed. "
      "IOR calls it bw."),
-    ("names", "Rate of a metadata phase", "operations / total",
+    ("metadata", "Rate of a metadata phase", "operations / total",
      "Operations that succeeded, in a find the entries visited, divided by the time from the first task that began "
      "to the last operation; with -Y to the end of the sync."),
     ("operations", "Operations per second", "operations / transfer time",

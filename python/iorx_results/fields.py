@@ -49,7 +49,7 @@ PHASE = {
             "time_s": NUMBER,
         },
     },
-    "little": {
+    "concurrency": {
         "in_flight": NUMBER,
         "busy_share": NUMBER,
         "accounted_share": NUMBER,
@@ -65,7 +65,7 @@ PHASE = {
             "host": TEXT,
         },
     },
-    "names": {
+    "metadata": {
         "queue": {
             "mean_depth": NUMBER,
             "mean_depth_by_time": NUMBER,
@@ -86,7 +86,7 @@ PHASE = {
             "others": WHOLE,
             "mounts_not_entered": WHOLE,
             "stats": WHOLE,
-            "pieces_from_other_tasks": WHOLE,
+            "stolen_pieces": WHOLE,
         },
         "mix": {
             "shares": {
@@ -109,7 +109,7 @@ PHASE = {
         "bytes": WHOLE,
         "stonewall": {
             "limit_s": NUMBER,
-            "tasks": WHOLE,
+            "stonewalled_tasks": WHOLE,
             "operations": WHOLE,
             "time_s": NUMBER,
             "operations_per_s": NUMBER,
@@ -144,7 +144,7 @@ PHASE = {
     },
     "stonewall": {
         "limit_s": NUMBER,
-        "tasks": WHOLE,
+        "stonewalled_tasks": WHOLE,
         "bytes": WHOLE,
         "time_s": NUMBER,
         "bytes_per_s": NUMBER,
@@ -215,7 +215,7 @@ PHASE = {
         "disagreement": NUMBER,
         "cost_ns": NUMBER,
     },
-    "within_this_run_only": {
+    "batch_means": {
         "mean_bytes_per_s": NUMBER,
         "half_width_bytes_per_s": NUMBER,
         "batches": WHOLE,

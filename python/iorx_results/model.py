@@ -10,7 +10,7 @@ from . import shapes, statistics, units
 from .members import Members, ResultError, check, is_kind
 
 SCHEMA = "iorx-result"
-MAJOR = 1
+MAJOR = 2
 LEAST_SLICE = 1e-9
 PHASE_NAME = "[a-z][a-z0-9-]{0,40}"
 OPTION_NAME = r"([a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*"
@@ -77,16 +77,16 @@ class Phase:
     intervals: dict = field(default_factory=dict)
     balance: dict = field(default_factory=dict)
     tasks: dict = field(default_factory=dict)
-    little: dict = field(default_factory=dict)
+    concurrency: dict = field(default_factory=dict)
     task_p99: dict = field(default_factory=dict)
     operations: dict = field(default_factory=dict)
     timeline: Timeline = None
-    heat: Heat = None
+    heatmap: Heat = None
     counters: dict = field(default_factory=dict)
     outliers: dict = field(default_factory=dict)
     slow: dict = field(default_factory=dict)
-    within: dict = field(default_factory=dict)
-    names: dict = field(default_factory=dict)
+    batch_means: dict = field(default_factory=dict)
+    metadata: dict = field(default_factory=dict)
     failure: dict = field(default_factory=dict)
     stop: str = None
     verdicts: list = field(default_factory=list)
@@ -98,14 +98,14 @@ class Phase:
         return self.status == "complete" and not self.warmup and self.rate is not None
 
     @property
-    def is_of_names(self):
+    def is_metadata(self):
         """Of a metadata test: what it did has to do with items."""
         return self.total_rate is None
 
     @property
     def done(self):
         """What a metadata phase's rate counts; None where that is not known."""
-        return self.names.get("entries" if self.name == "find" else "operations")
+        return self.metadata.get("entries" if self.name == "find" else "operations")
 
     @property
     def working_tasks(self):
@@ -115,7 +115,7 @@ class Phase:
     @property
     def work(self):
         """What a call of the phase is called."""
-        return "operation" if self.is_of_names else "transfer"
+        return "operation" if self.is_metadata else "transfer"
 
     @property
     def quantity(self):
@@ -130,7 +130,7 @@ class Phase:
     @property
     def ordered_rate(self):
         """How many operations of all tasks were due in a second; None where they came as fast as they could."""
-        each = (self.names.get("mix") or {}).get("task_rate_operations_per_s")
+        each = (self.metadata.get("mix") or {}).get("task_rate_operations_per_s")
         return each * (self.tasks.get("measured") or 1) if each else None
 
     @property
@@ -193,7 +193,7 @@ class Kind:
     def by_few(self):
         """How many tasks did it, where that was not all of them by the plan; else None."""
         for phase in self.phases:
-            working, tasks = phase.names.get("working_tasks"), phase.tasks.get("measured")
+            working, tasks = phase.metadata.get("working_tasks"), phase.tasks.get("measured")
             if working and tasks and working < tasks:
                 return working
         return None
@@ -285,8 +285,9 @@ def check_schema(document, file):
         raise ResultError(f"{file}: schema.name is {schema.text('name')!r}, so this is not a result of iorx")
     version = schema.text("version")
     if version.split(".")[0] != str(MAJOR):
-        raise ResultError(f"{file}: schema.version is {version}, these programs read {MAJOR}.x; "
-                          "use the programs of the iorx that wrote it")
+        wrote = "was written by iorx before 0.1" if version.split(".")[0] == "1" else "is of another iorx"
+        raise ResultError(f"{file}: this document {wrote} (schema.version {version}, these programs read {MAJOR}.x); "
+                          "run the job again, or use the iorx-report of that version")
 
 
 def read_run(document, file):
@@ -397,7 +398,7 @@ def read_verdicts(members, where):
 
 
 # Objects of plain numbers that a Phase has under their own name.
-NUMBERS = ("tasks", "intervals", "balance", "little", "task_p99", "names")
+NUMBERS = ("tasks", "intervals", "balance", "concurrency", "task_p99", "metadata")
 
 
 def read_phase(phase, series):
@@ -413,10 +414,10 @@ def read_phase(phase, series):
         operations_rate=rates.get("total_operations_per_s") or rates.get("operations_per_s"),
         **{name: phase.plain(name, shapes.PHASE[name]) for name in NUMBERS},
         operations=read_operations(operations) if operations else {},
-        timeline=read_timeline(phase), heat=read_heat(phase),
+        timeline=read_timeline(phase), heatmap=read_heat(phase),
         counters=phase.plain("counters", shapes.COUNTERS),
         outliers=phase.plain("outliers", shapes.OUTLIERS), slow=phase.plain("slow", shapes.SLOW),
-        within=phase.plain("within_this_run_only", shapes.PHASE["within_this_run_only"]), failure=phase.plain("failure", shapes.FAILURE),
+        batch_means=phase.plain("batch_means", shapes.PHASE["batch_means"]), failure=phase.plain("failure", shapes.FAILURE),
         stop=phase.text("stop", None),
         verdicts=read_verdicts(phase, f"{name} {repetition}"), cold=phase.truth("cold", False))
 
@@ -465,18 +466,18 @@ def read_slice(members):
 
 
 def read_heat(phase):
-    heat = phase.inner("heat", None)
-    if heat is None or not heat.array("rows", []):
+    heatmap = phase.inner("heatmap", None)
+    if heatmap is None or not heatmap.array("rows", []):
         return None
-    rows, values = heat.value["rows"], heat.array("bytes")
-    check(rows, [shapes.HEAT_ROW], f"{heat.file}: {heat.where('rows')}")
+    rows, values = heatmap.value["rows"], heatmap.array("bytes")
+    check(rows, [shapes.HEAT_ROW], f"{heatmap.file}: {heatmap.where('rows')}")
     if len(values) != len(rows):
-        raise ResultError(f"{heat.file}: {heat.where('bytes')} has {len(values)} rows, not {len(rows)}")
+        raise ResultError(f"{heatmap.file}: {heatmap.where('bytes')} has {len(values)} rows, not {len(rows)}")
     width = len(values[0]) if isinstance(values[0], list) else 0
     for index, row in enumerate(values):
         if not isinstance(row, list) or len(row) != width or not are_amounts(row):
-            raise ResultError(f"{heat.file}: {heat.where('bytes')}[{index}] is not {width} numbers")
-    return Heat(read_slice(heat), rows, numpy.array(values, dtype=float)) if width else None
+            raise ResultError(f"{heatmap.file}: {heatmap.where('bytes')}[{index}] is not {width} numbers")
+    return Heat(read_slice(heatmap), rows, numpy.array(values, dtype=float)) if width else None
 
 
 def are_amounts(row):

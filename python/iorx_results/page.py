@@ -11,7 +11,7 @@ from functools import lru_cache
 import jinja2
 from markupsafe import Markup, escape
 
-from . import catalogue, definitions, files, name_tables, palette, study, tables, units, words
+from . import catalogue, definitions, files, metadata_tables, palette, study, tables, units, words
 from .figure import HEIGHT, LEFT, Sheet, Style, drawing, to_svg
 from .palette import of_phase
 
@@ -143,8 +143,8 @@ def raw_result(run, most):
     """(gzip of the document in base64, what it is); large optional parts go where it would be too large."""
     packed, note = pack(run.document, most), "The page contains the result document that it was made from."
     if packed is None:
-        packed = pack(without(run.document, {"heat", "timeline"}))
-        note = "The page contains the result document without heat and timeline, which would make it too large."
+        packed = pack(without(run.document, {"heatmap", "timeline"}))
+        note = "The page contains the result document without heatmap and timeline, which would make it too large."
     return base64.b64encode(packed).decode(), note
 
 
@@ -186,8 +186,8 @@ def show_test(test, first, identity, artist, name):
             "findings": tables.findings(test), "comparable": test.comparable,
             "repetitions": tables.repetitions(test), "slowest": tables.worst(test),
             "persistent": tables.persistent(test), "tasks": tables.tasks(test),
-            "named": [table for table in (name_tables.mixes(test), name_tables.finds(test), name_tables.parts(test),
-                                          name_tables.kinds(test)) if table.rows],
+            "named": [table for table in (metadata_tables.mixes(test), metadata_tables.finds(test), metadata_tables.parts(test),
+                                          metadata_tables.kinds(test)) if table.rows],
             "options": tables.options(test, first)}
 
 
@@ -215,7 +215,7 @@ def tile(test, kind):
         from .statistics import median
         numbers.append(("op/s", "operations",
                         units.number(median([p.operations_rate or 0 for p in kind.complete]))))
-    failed = sum(phase.names.get("failed_operations") or 0 for phase in kind.phases)
+    failed = sum(phase.metadata.get("failed_operations") or 0 for phase in kind.phases)
     if failed:
         numbers.append(("failed", "operations", units.whole(failed)))
     if operation:
@@ -250,7 +250,7 @@ def interval(kind):
             len(kind.rates))
     if not kind.rates:
         return "no complete repetition"
-    within = kind.complete[0].within
+    within = kind.complete[0].batch_means
     if not within:
         return "one repetition"
     return Markup("one repetition; within it the transfer rate is {} ± {}, which does not predict the next").format(

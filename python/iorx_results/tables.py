@@ -40,7 +40,7 @@ def of_rate(value, quantity):
 
 
 def repetitions(test):
-    if any(phase.names for phase in test.phases):
+    if any(phase.metadata for phase in test.phases):
         return repetitions_of_names(test)
     heads = [*FIRST, ("rate", "total"), ("op/s", "operations"), *TIMES,
              ("open", None), ("transfer", "transfer"), ("sync", None), ("close", None), *LAST]
@@ -53,9 +53,9 @@ def repetitions(test):
 
 def repetitions_of_names(test):
     """Of metadata phases: there is nothing to open before the operations, and nothing to close behind them."""
-    heads = [*FIRST, ("rate", "names"), *TIMES, ("done", None), ("failed", None), ("sync", None), *LAST]
+    heads = [*FIRST, ("rate", "metadata"), *TIMES, ("done", None), ("failed", None), ("sync", None), *LAST]
     rows = [[*first_cells(phase), of_rate(phase.rate, phase.quantity), *time_cells(phase), of_count(phase.done),
-             of_count(phase.names.get("failed_operations")), of_seconds(phase.intervals.get("sync_s") or None),
+             of_count(phase.metadata.get("failed_operations")), of_seconds(phase.intervals.get("sync_s") or None),
              of_seconds(phase.intervals.get("total_s")), *balance_cells(phase)] for phase in test.phases]
     return Table("repetitions", heads, rows, "Each phase of each repetition. done counts the operations that succeeded, in "
                  "a find the entries visited. No rate counts failed operations.")
@@ -120,7 +120,7 @@ def worst(test):
         slowest = phase.balance.get("slowest") or {}
         if slowest.get("time_s") is not None and phase.tasks.get("measured") != 1:
             mean = phase.balance.get("mean_task_s")
-            what = f"task, begin to {'end' if phase.is_of_names else 'close'}"
+            what = f"task, begin to {'end' if phase.is_metadata else 'close'}"
             rows.append(place(phase, what, slowest, slowest["time_s"] * 1e9,
                               None if not mean else slowest["time_s"] / mean))
         for group in ("nodes", "slots", "tasks"):
@@ -131,7 +131,7 @@ def worst(test):
         means = phase.outliers.get("means_s") or {}
         for one in phase.outliers.get("named") or []:
             mean = means.get(one["step"])
-            step = "operations" if one["step"] == "transfer" and phase.is_of_names else one["step"]
+            step = "operations" if one["step"] == "transfer" and phase.is_metadata else one["step"]
             rows.append(place(phase, f"task, {step}: outlier", one, one["time_s"] * 1e9,
                               one["time_s"] / mean if mean else None))
         for operation in phase.operations.values():
@@ -150,7 +150,7 @@ def tasks(test):
              ("busy", None), ("accounted", None), ("least p99", "percentile"), ("median p99", "percentile"),
              ("most p99", "percentile"), ("of task", None), ("node", None)]
     rows = [tasks_of(phase) for phase in test.phases
-            if phase.little or phase.task_p99 or phase.tasks.get("idle")]
+            if phase.concurrency or phase.task_p99 or phase.tasks.get("idle")]
     return Table("tasks", heads, rows, "Little's law: in flight is the rate times the mean service time. busy is in "
                  "flight divided by tasks and queue depth. accounted is the time in calls and for content, divided by "
                  "the tasks' transfer times; it must be 100 %. Each task has a p99 of its own from 368 operations on. "
@@ -158,7 +158,7 @@ def tasks(test):
 
 
 def tasks_of(phase):
-    little, spread = phase.little, phase.task_p99
+    little, spread = phase.concurrency, phase.task_p99
     slowest = spread.get("slowest") or {}
     task = slowest.get("task")
     cells = [Cell(phase.name), Cell(str(phase.repetition), phase.repetition)]

@@ -55,16 +55,16 @@ static const struct column {
 	{"backend", CELL_ANY, {"test/backend"}},
 	{"queue_depth", CELL_ANY, {"phase/queue_depth"}},
 	{"mean_depth", CELL_KNOWN,
-	 {"measured/queue/mean_depth", "measured/names/queue/mean_depth"}},
+	 {"measured/queue/mean_depth", "measured/metadata/queue/mean_depth"}},
 	{"wrong_transfers", CELL_ANY, {"measured/verification/wrong_transfers"}},
 	{"wrong_bytes", CELL_ANY, {"measured/verification/wrong_bytes"}},
 	{"stonewall_s", CELL_KNOWN,
-	 {"measured/stonewall/time_s", "measured/names/stonewall/time_s"}},
-	{"stonewall_bytes_per_s", CELL_KNOWN,
-	 {"measured/stonewall/bytes_per_s", "measured/names/stonewall/operations_per_s"}},
-	{"failed_operations", CELL_ANY, {"measured/names/failed_operations", "none_failed"}},
-	{"working_tasks", CELL_KNOWN, {"measured/names/working_tasks"}},
-	{"operations", CELL_ANY, {"part/operations", "found/entries", "measured/names/operations"}},
+	 {"measured/stonewall/time_s", "measured/metadata/stonewall/time_s"}},
+	{"stonewall_bytes_per_s", CELL_KNOWN, {"measured/stonewall/bytes_per_s"}},
+	{"failed_operations", CELL_ANY, {"measured/metadata/failed_operations", "none_failed"}},
+	{"working_tasks", CELL_KNOWN, {"measured/metadata/working_tasks"}},
+	{"operations", CELL_ANY, {"part/operations", "found/entries", "measured/metadata/operations"}},
+	{"stonewall_operations_per_s", CELL_KNOWN, {"measured/metadata/stonewall/operations_per_s"}},
 };
 
 enum { COLUMN_COUNT = sizeof(columns) / sizeof(columns[0]) };
@@ -146,7 +146,7 @@ static void add_phase(struct text *out, enum phase_kind kind, json_t *test, json
 	json_object_set(row, "name", json_object_get(phase, "phase"));
 	json_object_set(row, "measured", phase);
 	if (phase_counts_entries(kind))
-		json_object_set(row, "found", json_object_get(phase, "names"));
+		json_object_set(row, "found", json_object_get(phase, "metadata"));
 	if (json_at(phase, "data"))
 		put_count(row, "none_failed", 0);
 	add_row(out, row);

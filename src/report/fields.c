@@ -25,7 +25,7 @@ static const struct {
 	{"ranges", record_damage_ranges},
 	{"operations", record_operations},
 	{"timeline", record_timeline},
-	{"heat", record_heat},
+	{"heatmap", record_heat},
 	{"counters", record_phase_counters},
 	{"prefill_counters", record_prefill},
 	{"settings", record_settings},

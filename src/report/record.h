@@ -13,7 +13,7 @@
 #include "result/result.h"
 
 #define SCHEMA_NAME "iorx-result"
-#define SCHEMA_VERSION "1.0"
+#define SCHEMA_VERSION "2.0"
 
 /* Names of the nodes, by number; names NULL: not known. */
 struct hosts {

@@ -160,7 +160,7 @@ json_t *record_plan(json_t *test, const struct plan *plan)
 	put_count(object, "queue_depth", plan->queue_depth);
 	put_count(object, "directories", plan->directories);
 	put_count(object, "memory_per_task_bytes", plan->memory_per_task);
-	put_count(object, "ballast_per_node_bytes", plan->ballast_per_node);
+	put_count(object, "memory_hog_per_node_bytes", plan->ballast_per_node);
 	return object;
 }
 

@@ -219,7 +219,7 @@ static const struct result_field balance[] = {
 	{0},
 };
 
-static const struct result_field little[] = {
+static const struct result_field concurrency[] = {
 	OF_RESULT("in_flight", little.in_flight, "Mean number of operations in flight, of all tasks."),
 	OF_RESULT("busy_share", little.busy_share,
 		  "Operations in flight divided by tasks times queue depth."),
@@ -278,7 +278,7 @@ static const struct result_field data[] = {
 
 static const struct result_field stonewall[] = {
 	OF_RESULT("limit_s", stonewall.limit, "The time limit that the job asked for."),
-	OF_MEASURE("tasks", walled_tasks, "Tasks that the end of the time kept from moving all."),
+	OF_MEASURE("stonewalled_tasks", walled_tasks, "Tasks that the end of the time kept from moving all."),
 	OF_MEASURE("bytes", wall_bytes, "Bytes moved until then."),
 	OF_RESULT("time_s", stonewall.seconds,
 		  "From the first issue to the last completion of a transfer issued before the end of the time."),
@@ -410,12 +410,12 @@ const struct result_field result_fields[] = {
 	OBJECT("rates", rates, "Rates of all tasks together.", .only = &measured),
 	OBJECT("balance", balance, "How evenly the tasks worked.", .only = &measured),
 	BY_HAND("slow", .only = &measured),
-	OBJECT("little", little, "Concurrency by Little's law; null without transfers.", .only = &measured,
+	OBJECT("concurrency", concurrency, "Concurrency by Little's law; null without transfers.", .only = &measured,
 	       .known = has_transfers),
 	OBJECT("task_p99", task_p99,
 	       "The p99 of each task's own operations; null where no task has the 368 that it takes.",
 	       .only = &measured, .known = has_task_p99),
-	OBJECT("names", result_fields_metadata, "What a metadata phase did.", .only = &result_is_metadata),
+	OBJECT("metadata", result_fields_metadata, "What a metadata phase did.", .only = &result_is_metadata),
 	OBJECT("queue", result_fields_queue,
 	       "What the queue held; null where one transfer is made at a time.", .only = &result_moves_data,
 	       .known = result_has_queue),
@@ -433,8 +433,8 @@ const struct result_field result_fields[] = {
 	OBJECT("kernel", kernel, "What the kernel counted during the phase.", .only = &measured),
 	OBJECT("clock", clock_fields, "How well the clocks agreed.", .only = &measured),
 	BY_HAND("timeline"),
-	BY_HAND("heat"),
-	OBJECT("within_this_run_only", within,
+	BY_HAND("heatmap"),
+	OBJECT("batch_means", within,
 	       "The transfer rate by batch means, which says nothing of another run; null below 1 s or 300 "
 	       "operations, and where batches depend on one another.",
 	       .known = within_known),

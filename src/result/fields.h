@@ -59,7 +59,7 @@ union result_value {
 };
 
 extern const struct result_field result_fields[];
-extern const struct result_field result_fields_metadata[]; /* the object "names", fields_metadata.c */
+extern const struct result_field result_fields_metadata[]; /* the object "metadata", fields_metadata.c */
 extern const struct result_field result_fields_queue[];
 extern const struct result_condition result_moves_data, result_is_metadata;
 

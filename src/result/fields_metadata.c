@@ -76,7 +76,7 @@ static bool has_limit(const struct result_source *source)
 
 static const struct result_field stonewall[] = {
 	OF_RESULT("limit_s", stonewall.limit, "The time limit that the job asked for."),
-	OF_MEASURE("tasks", walled_tasks, "Tasks that the end of the time kept from making all."),
+	OF_MEASURE("stonewalled_tasks", walled_tasks, "Tasks that the end of the time kept from making all."),
 	OF_MEASURE("operations", wall_bytes, "Operations until then."),
 	OF_RESULT("time_s", stonewall.seconds,
 		  "From the first issue to the last completion of an operation issued before the end of the time."),
@@ -99,8 +99,8 @@ static const struct result_field find[] = {
 	OF_MEASURE("mounts_not_entered", find.mounts,
 		   "Directories that were not entered because a file system is mounted there."),
 	COUNT_BY("stats", stats, "Calls of stat."),
-	OF_MEASURE("pieces_from_other_tasks", find.taken,
-		   "Directories, and up to 8 KiB of names to look at, that a task took from another task."),
+	OF_MEASURE("stolen_pieces", find.taken,
+		   "Pieces of work that a thief took from its victim: directories, and up to 8 KiB of names to look at."),
 	BY_HAND("failures"),
 	{0},
 };

@@ -103,8 +103,8 @@ class Documents(unittest.TestCase):
         named = {name for path in re.findall(r"`([\w.]+)`", document) for name in path.split(".")}
         with open(os.path.join(DOC, "result.schema.json"), encoding="utf-8") as file:
             schema = json.load(file)["$defs"]
-        schema["names"] = schema["phase"]["properties"]["names"]
-        for kind in ("names_plan", "names"):
+        schema["metadata"] = schema["phase"]["properties"]["metadata"]
+        for kind in ("metadata_plan", "metadata"):
             self.assertEqual(members(schema[kind]) - named, set(), kind)
 
     def test_table_fits_a_terminal(self):

@@ -46,7 +46,7 @@ class FindCase(Case):
         """The names of the phase and the outcome."""
         outcome = self.run_iorx(["mdtest", "--find", *arguments], tasks, **more)
         self.assert_exit(outcome, exit_code)
-        return outcome.phase("find")["names"], outcome
+        return outcome.phase("find")["metadata"], outcome
 
     def like_find(self, folder, *arguments):
         """What find(1) prints."""
@@ -168,14 +168,14 @@ class WhatIsThere(FindCase):
         names, _ = self.find("-d", "flat", "--find-size=-1k", "--fault.operation=stat",
                              "--fault.kind=stall", "--fault.stall=100us", "--fault.count=0", tasks=2)
         self.assertEqual((names["find"]["matches"], names["entries"]), (3000, 3001))
-        self.assertGreater(names["find"]["pieces_from_other_tasks"], 0)
+        self.assertGreater(names["find"]["stolen_pieces"], 0)
 
     def test_work_that_begins_with_one_task_reaches_all(self):
         names, _ = self.find("-d", "tree", "--fault.operation=list", "--fault.kind=stall",
                              "--fault.stall=5ms", "--fault.count=0", tasks=5)
         self.assertEqual(names["entries"], self.like_find("tree"))
         self.assertGreater(names["least_task_operations"], 0)
-        self.assertGreaterEqual(names["find"]["pieces_from_other_tasks"], 4)
+        self.assertGreaterEqual(names["find"]["stolen_pieces"], 4)
 
     def test_any_number_of_failures_ends_no_walk_and_the_first_are_named(self):
         # d0.* are six directories, of which none may be read: not more of them than max_errors would do
@@ -221,8 +221,8 @@ class WhatIsThere(FindCase):
         self.assertEqual([status for _, _, status in outcome.phases()], ["complete"] * 2)
         phase = outcome.phase("find")
         m1 = next(verdict for verdict in phase["verdicts"] if verdict["id"] == "M1")
-        self.assertRegex(m1["meaning"], rf"^1 of {phase['names']['operations'] + 1} directories and "
-                                        rf"stats failed: .* {phase['names']['entries']} entries")
+        self.assertRegex(m1["meaning"], rf"^1 of {phase['metadata']['operations'] + 1} directories and "
+                                        rf"stats failed: .* {phase['metadata']['entries']} entries")
         self.assertNotIn("no complete repetition", outcome.out)
 
     def test_a_table_has_entries_beside_the_rate_of_entries(self):
@@ -251,7 +251,7 @@ class WhatIsThere(FindCase):
                       "MDTEST STOP\n")
         outcome = self.run_iorx(["-f", "job.ior"], 2)
         self.assert_exit(outcome, 0)
-        self.assertEqual(outcome.phase("find")["names"]["find"]["matches"],
+        self.assertEqual(outcome.phase("find")["metadata"]["find"]["matches"],
                          self.like_find("tree", "-name", "file.*", "-size", "+1k"))
 
     def job(self, *lines):
@@ -263,10 +263,10 @@ class WhatIsThere(FindCase):
         outcome = self.job("MDTEST START", "dir=tree", "find=1", "findName=file.*", "findSize=+1k", "findNewer=job.ior",
                            "RUN", 'findNewer=""', "RUN", 'findSize=""', "RUN", 'findName=""', "RUN", "MDTEST STOP")
         self.assert_exit(outcome, 0)
-        matches = [outcome.phase("find", test=test)["names"]["find"]["matches"] for test in range(3)]
+        matches = [outcome.phase("find", test=test)["metadata"]["find"]["matches"] for test in range(3)]
         self.assertEqual(matches, [0, self.like_find("tree", "-name", "file.*", "-size", "+1k"),
                                    self.like_find("tree", "-name", "file.*")])
-        names = outcome.phase("find", test=3)["names"]
+        names = outcome.phase("find", test=3)["metadata"]
         self.assertEqual((names["find"]["matches"], names["find"]["stats"]), (names["entries"], 0))
 
     def test_an_earlier_test_may_make_what_others_are_newer_than(self):
@@ -278,7 +278,7 @@ class WhatIsThere(FindCase):
             with self.subTest(made=made):
                 outcome = self.job(*maker, "dir=tree", "find=1", "findNewer=" + made, "RUN", "MDTEST STOP")
                 self.assert_exit(outcome, 0)
-                self.assertEqual(outcome.phase("find", test=1)["names"]["find"]["matches"], 0)
+                self.assertEqual(outcome.phase("find", test=1)["metadata"]["find"]["matches"], 0)
 
     def test_what_no_test_made_is_said_with_its_place(self):
         data = ("IOR START", "testFile=mark", "writeFile=1", "blockSize=4k", "transferSize=4k")
@@ -341,7 +341,7 @@ class WhatWasMade(FindCase):
             self.assertEqual([name for name, _, _ in outcome.phases()],
                              ["tree-create", "dir-create", "dir-rename", "list", "find", "dir-remove",
                               "tree-remove"])
-            self.assertEqual(outcome.phase("list")["names"]["entries"], entries - 1)
+            self.assertEqual(outcome.phase("list")["metadata"]["entries"], entries - 1)
 
     def test_of_both_kinds_the_files_are_seen_and_both_where_nothing_is_removed(self):
         names, outcome = self.find("-n", "20", "-C", "-r")
@@ -354,7 +354,7 @@ class WhatWasMade(FindCase):
 
     def test_repetitions_are_counted_each(self):
         _, outcome = self.find("-n", "7", "-F", "-C", "-r", "-i", "3", tasks=2)
-        self.assertEqual([outcome.phase("find", repetition)["names"]["entries"]
+        self.assertEqual([outcome.phase("find", repetition)["metadata"]["entries"]
                           for repetition in range(3)], [15] * 3)
 
     def test_what_is_missing_is_said(self):

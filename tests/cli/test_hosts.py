@@ -97,10 +97,10 @@ class ThreeHosts(Case):
                                           "--fault.kind=stall", "--fault.stall=10ms",
                                           "--fault.count=0"])
         self.assert_exit(outcome, 0)
-        names = outcome.phase("find")["names"]
+        names = outcome.phase("find")["metadata"]
         self.assertEqual((names["entries"], names["operations"]), (121, 121))
         # all begins with task 0
-        self.assertGreater(names["find"]["pieces_from_other_tasks"], 0)
+        self.assertGreater(names["find"]["stolen_pieces"], 0)
         self.assertLess(names["most_task_operations"], 121)
 
     def test_a_mix_looks_at_files_of_the_next_host(self):
@@ -108,7 +108,7 @@ class ThreeHosts(Case):
                                           os.path.join(self.folder, "out"), "--mix=stat:1,remove:1",
                                           "--mix-operations=500"])
         self.assert_exit(outcome, 0)
-        names = outcome.phase("mix")["names"]
+        names = outcome.phase("mix")["metadata"]
         self.assertEqual(names["operations"] + names["mix"]["missed"], 2500)
 
     def test_first_tasks_take_part(self):

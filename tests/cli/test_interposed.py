@@ -33,9 +33,9 @@ class Preloaded(Case):
 
     def metadata(self, outcome):
         """Operations of each kind of phase, none of which failed."""
-        self.assertEqual([phase["names"]["failed_operations"] for phase in outcome.document["tests"][0]["phases"]
-                          if phase["names"]["failed_operations"]], [])
-        return {phase["phase"]: phase["names"]["operations"] for phase in outcome.document["tests"][0]["phases"]}
+        self.assertEqual([phase["metadata"]["failed_operations"] for phase in outcome.document["tests"][0]["phases"]
+                          if phase["metadata"]["failed_operations"]], [])
+        return {phase["phase"]: phase["metadata"]["operations"] for phase in outcome.document["tests"][0]["phases"]}
 
 
 class Interposer(Preloaded):

@@ -99,7 +99,7 @@ class Trees(Case):
                 there = expected.everything({"dir", "file"})
                 there |= {name.split("/")[0] + "/" for name in expected.targets}
                 self.assertEqual(walk(folder), there)
-                self.assertEqual(outcome.phase("file-create")["names"]["operations"],
+                self.assertEqual(outcome.phase("file-create")["metadata"]["operations"],
                                  tasks * expected.items)
                 outcome = self.run_iorx([*common, "-T", "-E", "-r", "-RR"], tasks, folder=folder)
                 self.assert_exit(outcome, 0)
@@ -113,7 +113,7 @@ class Trees(Case):
         for name in PHASES:
             phase = outcome.phase(name, 1)
             count = 8 if "tree" in name else 100
-            self.assertEqual((phase["names"]["operations"], phase["names"]["failed_operations"]),
+            self.assertEqual((phase["metadata"]["operations"], phase["metadata"]["failed_operations"]),
                              (count, 0))
             self.assertEqual(sum(n for _, n in next(iter(phase["operations"].values()))["histogram"]),
                              count)
@@ -147,13 +147,13 @@ class Trees(Case):
         os.symlink(IORX, os.path.join(self.home, "mdtest"))
         outcome = self.run_iorx(["-n", "6", "-F"], program=os.path.join(self.home, "mdtest"))
         self.assert_exit(outcome, 0)
-        self.assertEqual(outcome.phase("file-create")["names"]["operations"], 6)
+        self.assertEqual(outcome.phase("file-create")["metadata"]["operations"], 6)
         with open(os.path.join(self.folder, "job.ior"), "w", encoding="utf-8") as job:
             job.write("IOR START\napi=null\nIOR STOP\nMDTEST START\nitems=6\nfilesOnly=1\nRUN\n"
                       "names=relative, items=7\nRUN\nMDTEST STOP\n")
         outcome = self.run_iorx(["-f", "job.ior"])
         self.assert_exit(outcome, 0)
-        self.assertEqual([outcome.phase("file-stat", test=test)["names"]["operations"]
+        self.assertEqual([outcome.phase("file-stat", test=test)["metadata"]["operations"]
                           for test in (1, 2)], [6, 7])
         self.assertEqual(outcome.phases(0)[0][0], "write")
 
@@ -194,7 +194,7 @@ class Trees(Case):
             file.write("years of work")
         outcome = self.run_iorx([*common, "-r"])
         self.assert_exit(outcome, 1)
-        self.assertEqual(outcome.phase("tree-remove")["names"]["errors"], {"ENOTEMPTY": 1})
+        self.assertEqual(outcome.phase("tree-remove")["metadata"]["errors"], {"ENOTEMPTY": 1})
         self.assertTrue(os.path.exists(foreign))
 
     def put(self, name):
@@ -318,7 +318,7 @@ class Ways(Case):
     """Options that change how items are made, or by whom."""
 
     def items(self, outcome, name):
-        names = outcome.phase(name)["names"]
+        names = outcome.phase(name)["metadata"]
         self.assertEqual(names["failed_operations"], 0)
         return names["operations"]
 
@@ -328,7 +328,7 @@ class Ways(Case):
                                      "--verify-write", "-N", "1", "--names=" + form], 3)
             self.assert_exit(outcome, 0)
             for name in "file-create", "file-read":
-                names = outcome.phase(name)["names"]
+                names = outcome.phase(name)["metadata"]
                 self.assertEqual((names["bytes"], names["form"]), (180 * 3901, form))
         common = ["mdtest", "-n", "60", "-F", "-w", "3901", "-e", "3901", "-X", "-G", "27"]
         self.assert_exit(self.run_iorx([*common, "-C"]), 0)
@@ -341,12 +341,12 @@ class Ways(Case):
         os.replace(tree + "11", tree + "12")
         outcome = self.run_iorx([*common, "-E"])
         self.assert_exit(outcome, 1)
-        names = outcome.phase("file-read")["names"]
+        names = outcome.phase("file-read")["metadata"]
         self.assertEqual((names["operations"], names["errors"]), (56, {"other": 3, "ENOENT": 1}))
         self.assert_one_error(outcome, "file.mdtest.0.7: the data is not what was written: from byte 1000 on 5 bytes are wrong (bits)")
         outcome = self.run_iorx(["mdtest", "-n", "60", "-F", "-e", "3901", "-X", "-E"])
         self.assert_exit(outcome, 1)
-        learned = outcome.phase("file-read")["names"]
+        learned = outcome.phase("file-read")["metadata"]
         self.assertEqual((learned.pop("learned_seed"), learned["operations"], learned["errors"]),
                          (27, 56, names["errors"]))
 
@@ -366,7 +366,7 @@ class Ways(Case):
         shutil.copy(tree + "2.4", tree + "1.0")
         outcome = self.run_iorx([*common, "-n", "5"], 3)
         self.assert_exit(outcome, 1)
-        self.assertEqual(outcome.phase("file-read")["names"]["errors"], {"other": 1})
+        self.assertEqual(outcome.phase("file-read")["metadata"]["errors"], {"other": 1})
         text = "bytes are of file 14, and file 5 was expected: misplaced, or written with another -n"
         self.assert_one_error(outcome, "file.mdtest.1.0: the data is not what was written: from byte 0 on ", text)
         self.assertIn(text, str(outcome.phase("file-read")["failure"]))
@@ -377,7 +377,7 @@ class Ways(Case):
         for name in PHASES[1:-1]:
             self.assertEqual(self.items(outcome, name), 60)
         for name in "dir-create", "file-create":
-            self.assertEqual(outcome.phase(name)["names"]["least_task_operations"], 0)
+            self.assertEqual(outcome.phase(name)["metadata"]["least_task_operations"], 0)
 
     def test_shared_files_are_everybodys(self):
         outcome = self.run_iorx(["mdtest", "-n", "20", "-S", "-C"], 3)
@@ -396,7 +396,7 @@ class Ways(Case):
             outcome = self.run_iorx(["mdtest", "-I", "10", "-z", "2", "-b", "2", "-L", "-D", "-C",
                                      "--list", "-d", f"out{count}", *arguments], 3)
             self.assert_exit(outcome, 0)
-            names = outcome.phase("list")["names"]
+            names = outcome.phase("list")["metadata"]
             self.assertEqual((names["operations"], names["entries"]), (count, entries))
 
     def test_mknod_sync_pauses_and_the_way_there(self):
@@ -422,7 +422,7 @@ class Ways(Case):
         common = ["mdtest", "-n", "100000000", "-F", "-u", "-x", status]
         outcome = self.run_iorx([*common, "-C", "-W", "0.3"], 2)
         self.assert_exit(outcome, 0)
-        names = outcome.phase("file-create")["names"]
+        names = outcome.phase("file-create")["metadata"]
         with open(status, encoding="utf-8") as file:
             count = int(file.read())
         self.assertEqual(names["stonewall"]["most_task_operations"], count)
@@ -455,7 +455,7 @@ class Ways(Case):
 
     def test_a_full_test_says_that_its_directories_had_grown(self):
         outcome = self.run_iorx(["mdtest", "-n", "5"])
-        self.assertEqual([outcome.phase(name)["names"]["directories"]
+        self.assertEqual([outcome.phase(name)["metadata"]["directories"]
                           for name in ("dir-create", "file-create")], ["fresh", "grown"])
         self.assertIn("M3", {rule["id"] for rule in outcome.phase("file-create")["verdicts"]})
 
@@ -573,12 +573,12 @@ class Pages(Case):
         for form in "full", "relative":
             outcome = self.run_iorx([*common, "-E", "-e", "50", "-X", "-N", "1", "--names=" + form], 2)
             self.assert_exit(outcome, 0)
-            self.assertEqual(outcome.phase("file-read")["names"]["operations"], 10)
-            seed = outcome.phase("file-read")["names"]["learned_seed"]
+            self.assertEqual(outcome.phase("file-read")["metadata"]["operations"], 10)
+            seed = outcome.phase("file-read")["metadata"]["learned_seed"]
             self.assertIn(f"seed {seed} learned from the data", outcome.out)
         given = self.run_iorx([*common, "-E", "-e", "50", "-X", "-G", str(seed)], 2)
         self.assert_exit(given, 0)
-        self.assertNotIn("learned_seed", given.phase("file-read")["names"])
+        self.assertNotIn("learned_seed", given.phase("file-read")["metadata"])
         tree = os.path.join(self.folder, "out/test-dir.0-0/mdtest_tree.0/file.mdtest.")
         os.remove(tree + "0.0")
         with open(tree + "1.3", "r+b") as file:
@@ -588,7 +588,7 @@ class Pages(Case):
             file.write(bytes([byte ^ 1]))
         outcome = self.run_iorx([*common, "-E", "-e", "50", "-X"], 2)
         self.assert_exit(outcome, 1)
-        names = outcome.phase("file-read")["names"]
+        names = outcome.phase("file-read")["metadata"]
         self.assertEqual((names["operations"], names["learned_seed"]), (8, seed))
 
     def test_data_that_says_nothing_of_its_seed_is_told(self):
@@ -676,15 +676,15 @@ class Failures(Case):
         outcome = self.run_iorx([*common, "-T"])
         self.assert_exit(outcome, 1)
         phase = outcome.phase("file-stat")
-        self.assertEqual(phase["names"]["errors"], {"ENOENT": 10})
-        self.assertEqual(phase["names"]["operations"], 90)
+        self.assertEqual(phase["metadata"]["errors"], {"ENOENT": 10})
+        self.assertEqual(phase["metadata"]["operations"], 90)
         self.assertEqual(phase["operations"]["stat"]["count"], 90)
         self.assertAlmostEqual(phase["rates"]["total_operations_per_s"],
                                90 / phase["intervals"]["total_s"], delta=1)
         self.assertIn("10 failed: No such file or directory", outcome.out)
         self.assert_one_error(outcome, "file-stat phase, repetition 0: task 0", "file.mdtest.0.0")
         outcome = self.run_iorx([*common, "-T", "--max-errors=3"])
-        self.assertEqual(outcome.phase("file-stat")["names"]["errors"], {"ENOENT": 3})
+        self.assertEqual(outcome.phase("file-stat")["metadata"]["errors"], {"ENOENT": 3})
 
     def test_all_storage_is_the_same(self):
         for kind in "ext4", "xfs", "btrfs":
@@ -693,7 +693,7 @@ class Failures(Case):
                 outcome = self.run_iorx(["mdtest", "-n", "300", "-z", "1", "-b", "3", "-u", "-d",
                                          there.folder + "/out"], 2)
                 self.assert_exit(outcome, 0)
-                self.assertEqual(outcome.phase("dir-rename")["names"]["operations"], 600)
+                self.assertEqual(outcome.phase("dir-rename")["metadata"]["operations"], 600)
                 self.assertEqual(os.listdir(there.folder + "/out"), [])
                 there.close()
 

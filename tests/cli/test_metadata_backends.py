@@ -51,7 +51,7 @@ class Everywhere(Case):
         for test, (api, shape) in zip(outcome.document["tests"], tests):
             for phase in test["phases"]:
                 with self.subTest(api=api, shape=shape, phase=phase["phase"], tasks=tasks):
-                    names, count = phase["names"], self.expected(phase["phase"], shape, tasks)
+                    names, count = phase["metadata"], self.expected(phase["phase"], shape, tasks)
                     self.assertEqual((test["backend"], names["failed_operations"]), (api, 0))
                     self.assertGreater(names["operations"], 0)
                     if count:
@@ -99,7 +99,7 @@ class FullDisk(Case):
                                  storage.folder], 2,
                                 environment={"OMPI_MCA_io": io})
         self.assert_exit(outcome, 1)
-        create = outcome.phase("file-create")["names"]
+        create = outcome.phase("file-create")["metadata"]
         self.assertGreater(create["failed_operations"], 0)
         self.assertEqual(os.listdir(storage.folder), [])
 

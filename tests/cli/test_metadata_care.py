@@ -33,7 +33,7 @@ class Scene(Case):
             open(self.path(name, "was-" + os.path.basename(name)), "w", encoding="utf-8").close()
 
     def count(self, outcome, phase):
-        names = outcome.phase(phase)["names"]
+        names = outcome.phase(phase)["metadata"]
         return names["operations"], names["failed_operations"]
 
 
@@ -57,7 +57,7 @@ class Owners(Scene):
             outcome = self.run_iorx(["mdtest", "-n", "14", "-z", "2", "-b", "2", "-F", "--list", "-N",
                                      stride, "-d", "out/a@out/b", "--parents"], 3)
             self.assert_exit(outcome, 0)
-            names = outcome.phase("list")["names"]
+            names = outcome.phase("list")["metadata"]
             self.assertEqual((names["operations"], names["entries"]), (14, 6 + 28 + 6 + 14), stride)
 
     def test_shared_files_lie_in_one_directory(self):
@@ -77,9 +77,9 @@ class Targets(Scene):
     def test_what_was_missing_and_is_made_is_said_and_stays(self):
         outcome = self.run_iorx(["mdtest", "-n", "5", "-i", "2", "--parents", "-d", "out/deep/er@out/x"], 2)
         self.assert_exit(outcome, 0)
-        self.assertEqual(outcome.phase("tree-create")["names"]["missing_directories"],
+        self.assertEqual(outcome.phase("tree-create")["metadata"]["missing_directories"],
                          {"made": 4, "first": "out"})
-        self.assertEqual(outcome.phase("tree-create", 1)["names"]["missing_directories"],
+        self.assertEqual(outcome.phase("tree-create", 1)["metadata"]["missing_directories"],
                          {"made": 0, "first": None})
         self.assertEqual(self.names(), {"deep", "deep/er", "x"})
         self.assertEqual(" ".join(outcome.out.split()).count(
@@ -280,11 +280,11 @@ class Space(Scene):
                                  2 if "-T" in arguments else 0)
         outcome = self.run_iorx(["mdtest", "-n", "250", "-F", "-W", "60", *there])
         self.assert_exit(outcome, 1)
-        self.assertEqual([len(outcome.messages("note")), outcome.phase("file-create")["names"]["errors"]],
+        self.assertEqual([len(outcome.messages("note")), outcome.phase("file-create")["metadata"]["errors"]],
                          [1, {"ENOSPC": 1}])
         self.assertRegex(outcome.messages("note")[0], "^it may be too much before -W ends it: dir: the test makes 253 ")
         outcome = self.run_iorx(["mdtest", "-n", "250", "-F", "--force", *there])
-        self.assertEqual(outcome.phase("file-create")["names"]["errors"], {"ENOSPC": 1})
+        self.assertEqual(outcome.phase("file-create")["metadata"]["errors"], {"ENOSPC": 1})
         self.assertEqual(outcome.messages("note"), [])
 
 
@@ -407,7 +407,7 @@ class Counts(Scene):
         for limit, failed in ((1, 1), (10, 10), (0, 1), (1000, 1000)):
             outcome = self.run_iorx(["mdtest", "-n", "3000", "-F", "-T", f"--max-errors={limit}"])
             self.assert_exit(outcome, 1)
-            names = outcome.phase("file-stat")["names"]
+            names = outcome.phase("file-stat")["metadata"]
             self.assertEqual((names["operations"], names["errors"], names["left_tasks"]),
                              (10, {"ENOENT": failed}, 1))
             self.assertEqual(names["untried_operations"], 2990 - failed)
@@ -446,7 +446,7 @@ class Counts(Scene):
     def test_the_last_failure_leaves_nothing_out(self):
         self.assert_exit(self.run_iorx(["mdtest", "-n", "10", "-F", "-C"]), 0)
         outcome = self.run_iorx(["mdtest", "-n", "20", "-F", "-T", "--max-errors=10"])
-        names = outcome.phase("file-stat")["names"]
+        names = outcome.phase("file-stat")["metadata"]
         self.assertEqual((names["failed_operations"], names["left_tasks"], names["untried_operations"]),
                          (10, 0, 0))
         self.assertNotIn("not tried", outcome.out + outcome.err)
@@ -500,7 +500,7 @@ class Strangers(Scene):
                 self.put("test-dir.0-0", ITEMS, "file.mdtest.0.3")
                 outcome = job.wait()
                 self.assert_exit(outcome, 1)
-                create = outcome.phase("file-create")["names"]
+                create = outcome.phase("file-create")["metadata"]
                 self.assertEqual((create["operations"], create["errors"]), (3, {"EEXIST": 1}))
                 self.assertEqual(outcome.phases()[-1][0], "file-create")
                 self.assertIn("3 of 5 items were made; the repetition has failed, and its trees stay; remove what "
@@ -570,7 +570,7 @@ class Rings(Scene):
         left = self.names("**/dir.mdtest.0.*")
         self.mark(*left)
         outcome = self.run_iorx(["mdtest", "-n", "8", "-D", "-U"])
-        self.assertEqual(outcome.phase("dir-rename")["names"]["errors"], {"ENOENT": 4})
+        self.assertEqual(outcome.phase("dir-rename")["metadata"]["errors"], {"ENOENT": 4})
         self.assertEqual(self.names("**/dir.mdtest.0.*"), left)
         self.assertEqual(len(self.names("**/was-*")), 4)
         self.clean()

@@ -19,7 +19,7 @@ class Scene(Case):
         *before, last = self.phases(outcome, repetition)
         self.assertEqual([phase["status"] for phase in before], ["complete"] * len(before))
         self.assertEqual((last["phase"], last["status"]), (name, "failed"))
-        names = last["names"]
+        names = last["metadata"]
         self.assertEqual(names["operations"] + names["failed_operations"] + names["untried_operations"],
                          names["expected_operations"])
         said, = (line for line in outcome.messages() if f"{name} phase, repetition {repetition}: " in line)
@@ -153,7 +153,7 @@ class Faults(Scene):
                 with self.subTest(form=form, error=error):
                     outcome = self.fail([*self.SHAPE, *form], tasks, "mkdir", after, fails=fails, error=error)
                     last = self.assert_ended_by(outcome, "tree-create")
-                    self.assertEqual((last["names"]["operations"], set(last["names"]["errors"])), (made, {error}))
+                    self.assertEqual((last["metadata"]["operations"], set(last["metadata"]["errors"])), (made, {error}))
                     self.assertEqual(self.left(), [])
 
     def test_a_task_that_leaves_after_max_errors_is_like_one_without_room(self):
@@ -169,7 +169,7 @@ class Faults(Scene):
                 for phase, counts in (("tree-create", (110, 111, 1, 0)), ("tree-remove", (110, 111, 1, 0)),
                                       *((name, (2 * 220, 2 * 222, 2 * 2, 0)) for name in
                                         ("file-create", "file-stat", "file-read", "file-remove"))):
-                    found = outcome.phase(phase)["names"]
+                    found = outcome.phase(phase)["metadata"]
                     self.assertEqual((found["operations"], found["expected_operations"], found["failed_operations"],
                                       found["untried_operations"]), counts, phase)
                     if phase.startswith("file-"):
@@ -182,7 +182,7 @@ class Faults(Scene):
             self.assert_ended_by(outcome, "tree-create")
             later = self.phases(outcome, 1)
             self.assertEqual({phase["status"] for phase in later}, {"complete"})
-            self.assertEqual(outcome.phase("file-create", 1)["names"]["operations"], 444)
+            self.assertEqual(outcome.phase("file-create", 1)["metadata"]["operations"], 444)
             self.assertEqual(self.left(), ["test-dir.1-0"] if form else [])
 
     def test_a_later_test_that_needs_the_tree_does_not_run(self):
@@ -199,10 +199,10 @@ class Faults(Scene):
                                  "--fault.operation=create", "--fault.kind=stall", "--fault.stall=20ms",
                                  "--fault.tasks=1", "--fault.count=0"], 3)
         self.assert_exit(outcome, 0)
-        create = outcome.phase("file-create")["names"]
+        create = outcome.phase("file-create")["metadata"]
         self.assertEqual(create["stonewall"]["tasks_short_of_wear_out"], 1)
         for name in "file-stat", "file-read", "file-remove":
-            self.assertEqual(outcome.phase(name)["names"]["operations"], create["operations"])
+            self.assertEqual(outcome.phase(name)["metadata"]["operations"], create["operations"])
         self.assertEqual(self.left(), [])
 
 

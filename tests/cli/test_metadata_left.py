@@ -42,7 +42,7 @@ class Removal(Scene):
 
     def assert_told(self, outcome, error, repetition=0, tasks=1):
         phase = outcome.phase("tree-remove", repetition)
-        names = phase["names"]
+        names = phase["metadata"]
         self.assertEqual((phase["status"], names["operations"], names["expected_operations"],
                           names["failed_operations"], names["errors"], names["test_directories"]["kept"]),
                          ("failed", tasks, tasks + 1, 1, {error: 1}, 0))
@@ -88,8 +88,8 @@ class Removal(Scene):
         outcome = self.run_test(["-n", "20", "-F", "-I", "10", self.before(
             "tree-remove", f"touch {self.path(ROOT, 'notes')} {self.path('test-dir.0-1', 'more')}")], status=0)
         phase = outcome.phase("tree-remove")
-        self.assertEqual((phase["status"], phase["names"]["test_directories"]["kept"]), ("complete", 2))
-        self.assertTrue(phase["names"]["test_directories"]["first"].endswith("/" + ROOT))
+        self.assertEqual((phase["status"], phase["metadata"]["test_directories"]["kept"]), ("complete", 2))
+        self.assertTrue(phase["metadata"]["test_directories"]["first"].endswith("/" + ROOT))
         # the page breaks long paths
         self.assertRegex("".join(outcome.out.split()),
                          f"notempty,sokept:\\S*/{ROOT}and1more")
@@ -98,7 +98,7 @@ class Removal(Scene):
 
     def test_one_that_is_gone_is_no_loss(self):
         outcome = self.run_test(["-n", "5", "-F", "-u", self.before("tree-remove", f"rm -r {self.path(ROOT)}")], 2)
-        names = outcome.phase("tree-remove")["names"]
+        names = outcome.phase("tree-remove")["metadata"]
         self.assertEqual((names["errors"], names["expected_operations"], names["test_directories"]),
                          ({"ENOENT": 2}, 2, {"kept": 0, "first": None}))
 
@@ -132,7 +132,7 @@ class Closed(Scene):
 
     def counts(self, outcome):
         """{phase: (operations, errors)}"""
-        return {phase["phase"]: (phase["names"]["operations"], phase["names"]["errors"])
+        return {phase["phase"]: (phase["metadata"]["operations"], phase["metadata"]["errors"])
                 for phase in outcome.document["tests"][0]["phases"]}
 
     def test_one_that_is_gone_is_missed_by_each_operation_in_it(self):

@@ -33,7 +33,7 @@ class Mix(Case):
                 target = f"out{tasks}"
                 phase, outcome = self.mix("-n", "40", "-z", "1", "-b", "3", "-C", "-T", MIX,
                                           "--mix-operations=2000", "-d", target, tasks=tasks)
-                names, counts = phase["names"], self.counts(phase)
+                names, counts = phase["metadata"], self.counts(phase)
                 self.assertEqual(names["operations"], 2000 * tasks)
                 self.assertEqual(names["expected_operations"], 2000 * tasks)
                 self.assertEqual(sum(counts.values()), 2000 * tasks)
@@ -60,7 +60,7 @@ class Mix(Case):
                           if repetition == 1 and status == "complete"],
                          ["tree-create", "file-create", "file-stat", "file-read", "mix", "file-remove",
                           "tree-remove"])
-        self.assertEqual(outcome.phase("file-remove", 1)["names"]["operations"], 100)
+        self.assertEqual(outcome.phase("file-remove", 1)["metadata"]["operations"], 100)
 
     def test_every_form_of_files_can_be_mixed(self):
         for arguments in (["--names=relative"], ["-k"], ["-w", "3000", "-e", "3000"], ["-y"], ["-c"],
@@ -68,22 +68,22 @@ class Mix(Case):
             with self.subTest(arguments=arguments):
                 phase, _ = self.mix("-n", "30", "-z", "1", "-b", "2", MIX, "--mix-operations=600",
                                     *arguments, tasks=2)
-                done = phase["names"]["operations"] + phase["names"]["mix"]["missed"]
+                done = phase["metadata"]["operations"] + phase["metadata"]["mix"]["missed"]
                 self.assertEqual(done, 1200)
                 if "-w" in arguments:
                     counts = self.counts(phase)
-                    self.assertEqual(phase["names"]["bytes"],
+                    self.assertEqual(phase["metadata"]["bytes"],
                                      3000 * (counts["create"] + counts["open_close"]))
                     for name, one in phase["operations"].items():
                         self.assertEqual(one.get("bytes"), {
                             "create": 3000 * counts["create"], "open_close": 3000 * counts["open_close"],
-                            "mixed": phase["names"]["bytes"]}.get(name), name)
+                            "mixed": phase["metadata"]["bytes"]}.get(name), name)
 
     def test_reads_are_compared_where_that_is_asked_for(self):
         arguments = ["-n", "20", "-w", "3000", "-e", "3000", "-X", "--mix=create:1,read:8,remove:1", "-G", "5",
                      "--mix-operations=400"]
         phase, _ = self.mix("-C", *arguments)
-        self.assertEqual((phase["names"]["operations"], phase["names"]["failed_operations"]), (400, 0))
+        self.assertEqual((phase["metadata"]["operations"], phase["metadata"]["failed_operations"]), (400, 0))
         for folder, _, names in os.walk(self.folder):
             for name in names:
                 if name == "file.mdtest.0.7":
@@ -91,15 +91,15 @@ class Mix(Case):
                         file.seek(2000)
                         file.write(b"x")
         phase, _ = self.mix("-r", *arguments, exit_code=1)
-        self.assertGreater(phase["names"]["failed_operations"], 0)
-        self.assertLess(phase["names"]["failed_operations"], 300)
+        self.assertGreater(phase["metadata"]["failed_operations"], 0)
+        self.assertLess(phase["metadata"]["failed_operations"], 300)
 
     def test_files_of_others_are_read_and_compared_where_none_is_being_made(self):
         for tasks, stride in (2, "1"), (5, "2"):
             with self.subTest(tasks=tasks):
                 phase, _ = self.mix("-n", "30", "-w", "700", "-e", "700", "-X", "-N", stride, "--mix=stat:70,read:30",
                                     "--mix-operations=300", tasks=tasks)
-                names = phase["names"]
+                names = phase["metadata"]
                 self.assertEqual((names["operations"], names["failed_operations"], names["mix"]["missed"]),
                                  (300 * tasks, 0, 0))
                 self.assertGreater(self.counts(phase)["open_close"], 0)
@@ -121,7 +121,7 @@ class Mix(Case):
     def test_an_earlier_run_may_have_made_the_files(self):
         self.assert_exit(self.run_iorx(["mdtest", "-F", "-n", "20", "-C"], 2), 0)
         phase, _ = self.mix("-n", "20", "-r", MIX, tasks=2)
-        self.assertEqual(phase["names"]["operations"], 40)
+        self.assertEqual(phase["metadata"]["operations"], 40)
         self.assertEqual(self.files(), [])
 
     def test_a_rate_is_kept_and_response_times_count_from_when_it_was_due(self):
@@ -132,9 +132,9 @@ class Mix(Case):
         self.assertGreaterEqual(response["sum_ns"], service["sum_ns"])
         # 100 operations at 200 a second, of which the first is due at once
         self.assertGreater(phase["intervals"]["total_s"], 99 / 200)
-        self.assertEqual(phase["names"]["mix"]["task_rate_operations_per_s"], 200)
+        self.assertEqual(phase["metadata"]["mix"]["task_rate_operations_per_s"], 200)
         self.assertRegex(outcome.out, r"(?m)^  response +[\d.]+ .* 200 +-$")
-        mix = phase["names"]["mix"]
+        mix = phase["metadata"]["mix"]
         self.assertTrue(0 < mix["slept_until_due"] <= 200)
         self.assertLessEqual(mix["late_max_ns"], mix["late_sum_ns"])
         self.assertLessEqual(mix["late_sum_ns"] + service["sum_ns"], response["sum_ns"])
@@ -191,7 +191,7 @@ class Mix(Case):
             with self.subTest(option=option, rate=rate):
                 phase, outcome = self.mix("-n", "20", "-a", "null", "--mix=stat:1", "--mix-operations=2",
                                           f"{option}={rate}", tasks=2)
-                self.assertEqual(phase["names"]["mix"]["task_rate_operations_per_s"], each)
+                self.assertEqual(phase["metadata"]["mix"]["task_rate_operations_per_s"], each)
                 # the second of the second task is due one and a half intervals after the start
                 self.assertGreater(phase["intervals"]["total_s"], 1.5 / each)
 
@@ -230,10 +230,10 @@ class Mix(Case):
     def test_it_ends_when_its_time_is_over(self):
         phase, _ = self.mix("-n", "20", "-a", "null", MIX, "--mix-duration=0.3", "--mix-think=1ms", tasks=2)
         self.assertGreater(phase["intervals"]["total_s"], 0.29)
-        self.assertEqual(phase["names"]["mix"]["think_s"], 0.001)
-        self.assertLess(phase["names"]["most_task_operations"], 400)
+        self.assertEqual(phase["metadata"]["mix"]["think_s"], 0.001)
+        self.assertLess(phase["metadata"]["most_task_operations"], 400)
         self.assertEqual(phase["status"], "complete")
-        self.assertEqual(phase["names"]["operations"], phase["names"]["expected_operations"])
+        self.assertEqual(phase["metadata"]["operations"], phase["metadata"]["expected_operations"])
 
     def test_what_fails_is_counted_apart_and_the_mix_goes_on(self):
         for operation in "create", "remove", "stat":
@@ -241,9 +241,9 @@ class Mix(Case):
                 phase, outcome = self.mix("-n", "30", "-C", "-r", MIX, "--mix-operations=500",
                                           "--fault.operation=" + operation, "--fault.after=40",
                                           "--fault.count=3", exit_code=1)
-                self.assertEqual(phase["names"]["errors"], {"EIO": 3})
-                self.assertEqual(phase["names"]["operations"], 497)
-                self.assertEqual(outcome.phase("file-remove")["names"]["operations"], 30)
+                self.assertEqual(phase["metadata"]["errors"], {"EIO": 3})
+                self.assertEqual(phase["metadata"]["operations"], 497)
+                self.assertEqual(outcome.phase("file-remove")["metadata"]["operations"], 30)
                 self.assert_one_error(outcome, "mix phase", operation)
 
     def test_a_file_that_cannot_be_made_again_fails_the_repetition(self):
@@ -253,7 +253,7 @@ class Mix(Case):
         after = 1 + 100 + counts["create"]
         phase, outcome = self.mix(*arguments, "-i", "2", "--fault.operation=create", f"--fault.after={after}",
                                   "--fault.count=1", exit_code=1)
-        names = phase["names"]
+        names = phase["metadata"]
         self.assertEqual((phase["status"], names["operations"], names["errors"]), ("failed", 301, {"EIO": 1}))
         self.assert_one_error(outcome, f"; when the mix was over, {counts['remove'] - counts['create']} files could not "
                               f"be made again; {counts['create']} items were made again by then; the repetition has "
@@ -268,7 +268,7 @@ class Mix(Case):
                 phase, outcome = self.mix("-n", "100", "--mix=create:50,stat:50", "--mix-operations=300", *more,
                                           "--fault.operation=create", "--fault.tasks=1", "--fault.after=105",
                                           "--fault.count=1", f"--fault.error={error}", tasks=3, exit_code=1)
-                self.assertEqual((phase["status"], phase["names"]["errors"]), ("failed", {error: 1}))
+                self.assertEqual((phase["status"], phase["metadata"]["errors"]), ("failed", {error: 1}))
                 self.assertEqual([name for name, repetition, _ in outcome.phases() if repetition == 0][-1], "mix")
                 self.assert_one_error(outcome, "its trees are removed")
                 self.assertEqual(os.listdir(os.path.join(self.folder, "out")), [])
@@ -285,12 +285,12 @@ class Mix(Case):
         phase, _ = self.mix("-n", "30", "-C", "-r", MIX, "--mix-operations=500", "--max-errors=2",
                             "--fault.operation=stat", "--fault.tasks=1", "--fault.count=0", tasks=2,
                             exit_code=1)
-        self.assertEqual(phase["names"]["errors"], {"EIO": 2})
-        self.assertEqual(phase["names"]["left_tasks"], 1)
-        self.assertEqual(phase["names"]["untried_operations"],
-                         498 - phase["names"]["least_task_operations"])
-        self.assertEqual(phase["names"]["most_task_operations"], 500)
-        self.assertLess(phase["names"]["least_task_operations"], 100)
+        self.assertEqual(phase["metadata"]["errors"], {"EIO": 2})
+        self.assertEqual(phase["metadata"]["left_tasks"], 1)
+        self.assertEqual(phase["metadata"]["untried_operations"],
+                         498 - phase["metadata"]["least_task_operations"])
+        self.assertEqual(phase["metadata"]["most_task_operations"], 500)
+        self.assertLess(phase["metadata"]["least_task_operations"], 100)
 
     def test_a_signal_ends_it_and_nothing_is_left(self):
         job = self.start_iorx(["mdtest", "-F", "-n", "20", "-C", "-r", "-i", "100000", MIX,
@@ -308,7 +308,7 @@ class Mix(Case):
                       "MDTEST STOP\n")
         outcome = self.run_iorx(["-f", "job.ior"])
         self.assert_exit(outcome, 0)
-        self.assertEqual(outcome.phase("mix")["names"]["mix"]["shares"],
+        self.assertEqual(outcome.phase("mix")["metadata"]["mix"]["shares"],
                          {"create": 0, "stat": 0.75, "read": 0.25, "remove": 0})
 
     def test_a_dry_run_tells(self):

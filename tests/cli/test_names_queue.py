@@ -39,7 +39,7 @@ class InDirectories(Case):
         self.assert_exit(outcome, 0)
         self.assertEqual({name for name in walk(folder) if "test-dir" in name}, set())
         for name in "dir-stat", "file-stat", "file-read", "dir-remove", "file-remove":
-            names = outcome.phase(name)["names"]
+            names = outcome.phase(name)["metadata"]
             self.assertEqual((names["operations"], names["failed_operations"]),
                              (tasks * expected.items, 0))
 
@@ -68,10 +68,10 @@ class InDirectories(Case):
         outcome = self.run_iorx(["mdtest", "-a", "uring", "--queue-depth=8", "-n", "20", "-c", "-N", "1",
                                  "-z", "1"], 3)
         self.assert_exit(outcome, 0)
-        self.assertEqual({outcome.phase(name)["names"]["operations"] for name in QUEUED}, {60})
+        self.assertEqual({outcome.phase(name)["metadata"]["operations"] for name in QUEUED}, {60})
         outcome = self.run_iorx(["mdtest", "-a", "uring", "--queue-depth=8", "-n", "20", "-S"], 3)
         self.assert_exit(outcome, 0)
-        self.assertEqual([outcome.phase(name)["names"]["operations"] for name in QUEUED[3:]],
+        self.assertEqual([outcome.phase(name)["metadata"]["operations"] for name in QUEUED[3:]],
                          [20, 60, 60, 20])
         self.assertEqual(walk(self.folder), {"out/"})
 
@@ -85,7 +85,7 @@ class InDirectories(Case):
             outcome = self.run_iorx([*common, "-T", "-E", "--names=" + form])
             self.assert_exit(outcome, 1)
             for name in "file-stat", "file-read":
-                names = outcome.phase(name)["names"]
+                names = outcome.phase(name)["metadata"]
                 self.assertEqual((names["operations"], names["errors"]), (197, {"ENOENT": 3}))
             self.assertRegex(outcome.err, r"file\.mdtest\.0\.(7|8|150)\b.*No such file or directory")
         self.assertEqual(len(walk(self.folder)), 4 + 197)
@@ -94,7 +94,7 @@ class InDirectories(Case):
         common = ["mdtest", "-a", "uring", "--queue-depth=8", "-n", "100000000", "-F", "-u"]
         outcome = self.run_iorx([*common, "-C", "-W", "0.3"], 2)
         self.assert_exit(outcome, 0)
-        names = outcome.phase("file-create")["names"]
+        names = outcome.phase("file-create")["metadata"]
         count = names["stonewall"]["most_task_operations"]
         self.assertEqual((names["least_task_operations"], names["operations"]), (count, 2 * count))
         for task in range(2):
@@ -110,7 +110,7 @@ class InDirectories(Case):
         job.kill(job.launcher(), signal.SIGTERM)
         outcome = job.wait()
         self.assertEqual(outcome.document["status"], "interrupted")
-        self.assertEqual(len(os.listdir(tree)), outcome.phase("file-create")["names"]["operations"])
+        self.assertEqual(len(os.listdir(tree)), outcome.phase("file-create")["metadata"]["operations"])
 
     def test_a_run_that_is_interrupted_leaves_nothing(self):
         job = self.start_iorx(["mdtest", "-a", "uring", "--queue-depth=32", "-n", "2000", "-i", "1000000",
@@ -131,7 +131,7 @@ class Queue(Case):
         self.assertEqual(outcome.document["tests"][0]["plan"]["queue_depth"], 24)
         for name in QUEUED:
             phase = outcome.phase(name)
-            names = phase["names"]
+            names = phase["metadata"]
             self.assertEqual((names["form"], phase["queue_depth"]), ("relative", 24))
             depths = names["queue"]["depths"]
             self.assertEqual(sum(count for _, count in depths), 2000)
@@ -140,7 +140,7 @@ class Queue(Case):
             self.assertLessEqual(names["queue"]["mean_depth"], 24)
         for name in [*ALONE, "list"]:
             phase = outcome.phase(name)
-            names = phase["names"]
+            names = phase["metadata"]
             form = "relative" if name == "dir-rename" else "full"
             self.assertEqual((names["form"], phase["queue_depth"], names["queue"]), (form, 1, None))
         self.assertRegex(outcome.out, r"comparable with mdtest: no: .*\bqueue\b")
@@ -178,17 +178,17 @@ class Queue(Case):
                   "--fault.after=100"]
         outcome = self.run_iorx([*common, "--fault.count=3", "--fault.error=EACCES"])
         self.assert_exit(outcome, 1)
-        names = outcome.phase("file-create")["names"]
+        names = outcome.phase("file-create")["metadata"]
         self.assertEqual((names["operations"], names["errors"]), (297, {"EACCES": 3}))
         outcome = self.run_iorx([*common, "--fault.count=0", "--fault.error=ENOSPC"])
         self.assert_exit(outcome, 1)
-        names = outcome.phase("file-create")["names"]
+        names = outcome.phase("file-create")["metadata"]
         self.assertEqual(names["left_tasks"], 0)
         # what was in flight with the first one has failed too
         self.assertLessEqual(names["failed_operations"], 8)
         self.assertLess(names["operations"], 110)
         outcome = self.run_iorx([*common, "--fault.count=0", "--fault.error=EIO", "--max-errors=5"])
-        names = outcome.phase("file-create")["names"]
+        names = outcome.phase("file-create")["metadata"]
         self.assertGreaterEqual(names["failed_operations"], 5)
         self.assertLess(names["failed_operations"], 5 + 8)
         self.assertEqual((names["left_tasks"], names["untried_operations"]),
@@ -210,7 +210,7 @@ class Queue(Case):
         outcome = self.run_iorx(["mdtest", "-a", "null", "--null.delay-create=20000", "--queue-depth=8",
                                  "-n", "1000000", "-F", "-C", "-W", "0.3"])
         self.assert_exit(outcome, 0)
-        names = outcome.phase("file-create")["names"]
+        names = outcome.phase("file-create")["metadata"]
         self.assertLess(names["operations"], 100000)
         self.assertEqual(names["operations"], names["stonewall"]["operations"])
 

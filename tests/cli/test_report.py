@@ -34,7 +34,7 @@ class ReportTest(Case):
         same = self.run_module("compare", result, result, "--fail-below=-50%")
         self.assertEqual((same.returncode, same.stderr), (0, ""))
         self.assertIn("1.000", same.stdout)
-        plot = self.run_module("plot", "heat", result, "-o", result + ".svg")
+        plot = self.run_module("plot", "heatmap", result, "-o", result + ".svg")
         self.assertEqual((plot.returncode, plot.stderr), (0, ""))
 
     def test_a_failed_run_becomes_a_page_that_says_so(self):

@@ -185,7 +185,7 @@ class Durations(Timed):
                 for name in "write", "read":
                     phase = outcome.phase(name)
                     self.assertGreaterEqual(phase["intervals"]["total_s"], 0.3)
-                    self.assertEqual(phase["stonewall"]["tasks"], 3)
+                    self.assertEqual(phase["stonewall"]["stonewalled_tasks"], 3)
                     self.assertGreater(phase["data"]["most_task_transfers"], 16)
 
     def test_data_of_a_wrapped_write_is_that_of_one_pass(self):

@@ -171,7 +171,7 @@ class Study(Case):
                 self.assertEqual((plan["items"], plan["tasks_with_one_item_less"]), (50, less), flags)
                 for kind in "dir", "file":
                     for name in "create", "stat", "remove":
-                        names = outcome.phase(f"{kind}-{name}", 0, test)["names"]
+                        names = outcome.phase(f"{kind}-{name}", 0, test)["metadata"]
                         self.assertEqual((names["operations"], names["expected_operations"]), (50, 50),
                                          (flags, kind, name))
         self.assertIn("16 or 17 of each task, 50 in all",
@@ -180,7 +180,7 @@ class Study(Case):
     def test_fewer_items_than_tasks_leave_some_without(self):
         outcome = self.run_iorx(["mdtest", "-n", "2", "-F", "--tasks=[1 4]", "--scaling=strong"], 4)
         self.assert_exit(outcome, 0)
-        names = outcome.phase("file-stat", 0, 1)["names"]
+        names = outcome.phase("file-stat", 0, 1)["metadata"]
         self.assertEqual((names["operations"], names["working_tasks"]), (2, 2))
         plan = self.run_iorx(["mdtest", "-n", "2", "-F", "--tasks=[4]", "--scaling=strong", "--show-plan"], 4,
                              output=False)
@@ -254,7 +254,7 @@ class Study(Case):
         self.assertEqual(words, [f", {verb} by one task: no efficiency" for verb in ("made", "listed", "removed")])
         for test, tasks in enumerate((1, 2, 4)):
             for name in shares:
-                self.assertEqual(outcome.phase(name, 0, test)["names"]["working_tasks"],
+                self.assertEqual(outcome.phase(name, 0, test)["metadata"]["working_tasks"],
                                  1 if name in alone else tasks, name)
 
     def test_who_works_follows_from_the_options(self):
@@ -265,7 +265,7 @@ class Study(Case):
                            (["-d", "a@b"], {"tree-create": 2, "tree-remove": 2})):
             outcome = self.run_iorx(["mdtest", "-n", "10", "-F", *flags, "--tasks=[3 4]"], 4)
             self.assert_exit(outcome, 0)
-            found = {phase["phase"]: phase["names"]["working_tasks"]
+            found = {phase["phase"]: phase["metadata"]["working_tasks"]
                      for phase in outcome.document["tests"][1]["phases"]}
             self.assertEqual({name: count for name, count in found.items() if count < 4}, few, flags)
             self.assertEqual("by 2 tasks at most: no efficiency" in " ".join(outcome.out.split()),

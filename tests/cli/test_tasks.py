@@ -263,7 +263,7 @@ class Slow(Case):
         self.assertAlmostEqual(phase["balance"]["imbalance"], 1, places=9)
         self.assertEqual(phase["balance"]["mean_task_s"], phase["balance"]["slowest"]["time_s"])
         self.assertEqual(phase["balance"]["tail_share"], 0)
-        self.assertGreater(phase["little"]["busy_share"], 0.5)
+        self.assertGreater(phase["concurrency"]["busy_share"], 0.5)
         self.assertEqual(outcome.phase("file-create")["tasks"]["idle"], 0)
 
     def test_equal_tasks_are_not_named(self):
@@ -281,7 +281,7 @@ class Slow(Case):
     def test_places_are_busy_by_littles_law(self):
         outcome = self.run_iorx([*self.EVEN, "-i", "1"], 2)
         phase = outcome.phase("write")
-        little = phase["little"]
+        little = phase["concurrency"]
         record = phase["operations"]["write"]
         self.assertAlmostEqual(little["in_flight"],
                                phase["rates"]["operations_per_s"] * record["mean_ns"] / 1e9, places=6)
@@ -296,7 +296,7 @@ class Slow(Case):
             self.assert_exit(outcome, 0)
             phase = outcome.phase("write")
             self.assertGreater(phase["data"]["content_ns"], 0)
-            self.assertLessEqual(phase["little"]["accounted_share"], 1.0)
+            self.assertLessEqual(phase["concurrency"]["accounted_share"], 1.0)
 
     def test_time_is_accounted_also_when_it_is_up(self):
         for more in (["-D", "1.1"], ["-O", "duration=1.1"]):
@@ -305,7 +305,7 @@ class Slow(Case):
             self.assert_exit(outcome, 0)
             phase = outcome.phase("write")
             self.assertIsNotNone(phase["stonewall"])
-            self.assertAlmostEqual(phase["little"]["accounted_share"], 1, delta=0.02)
+            self.assertAlmostEqual(phase["concurrency"]["accounted_share"], 1, delta=0.02)
             self.assertIn("T5", [verdict["id"] for verdict in phase["verdicts"]])
 
 

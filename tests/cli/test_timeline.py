@@ -23,7 +23,7 @@ class Timelines(Case):
         return outcome
 
     def assert_timeline_tells_the_phase(self, phase):
-        timeline, heat, data = phase["timeline"], phase["heat"], phase["data"]
+        timeline, heat, data = phase["timeline"], phase["heatmap"], phase["data"]
         kind = "write" if phase["phase"] == "write" else "read"
         operation = phase["operations"][kind]
         slices = len(timeline["bytes"])
@@ -66,10 +66,10 @@ class Timelines(Case):
 
     def test_rows_are_tasks_in_their_order(self):
         phase = self.run_well([*SMALL, "-F", "-w"], 3).phase("write")
-        self.assertEqual([(row["first_task"], row["last_task"]) for row in phase["heat"]["rows"]],
+        self.assertEqual([(row["first_task"], row["last_task"]) for row in phase["heatmap"]["rows"]],
                          [(0, 0), (1, 1), (2, 2)])
-        self.assertEqual({row["node"] for row in phase["heat"]["rows"]}, {os.uname().nodename})
-        self.assertEqual([sum(row) for row in phase["heat"]["bytes"]], [3 << 18] * 3)
+        self.assertEqual({row["node"] for row in phase["heatmap"]["rows"]}, {os.uname().nodename})
+        self.assertEqual([sum(row) for row in phase["heatmap"]["bytes"]], [3 << 18] * 3)
 
     def test_a_stall_is_seen_in_its_slice(self):
         # 100 transfers of 5 ms, and one of 300 ms
@@ -97,7 +97,7 @@ class Timelines(Case):
                 break
         written, skipped = phases
         self.assertEqual(skipped["status"], "skipped")
-        for name in "timeline", "heat", "within_this_run_only", "counters":
+        for name in "timeline", "heatmap", "batch_means", "counters":
             self.assertIsNone(skipped[name])
         self.assertIsNotNone(written["counters"])
 
@@ -107,7 +107,7 @@ class Timelines(Case):
             outcome = self.run_well(["-a", "null", "-w", "-b", "1500m", "-t", "1m",
                                      f"--null.delay-xfer={delay}"], 1)
             phase = outcome.phase("write")
-            within = phase["within_this_run_only"]
+            within = phase["batch_means"]
             if within:
                 break
         self.assertEqual(within["mean_bytes_per_s"], phase["rates"]["transfer_bytes_per_s"])
@@ -121,7 +121,7 @@ class Timelines(Case):
             with self.subTest(size=size):
                 outcome = self.run_well(["-a", "null", "-w", "-b", size, "-t", "1m",
                                          f"--null.delay-xfer={delay}"], 1)
-                self.assertIsNone(outcome.phase("write")["within_this_run_only"])
+                self.assertIsNone(outcome.phase("write")["batch_means"])
                 self.assertNotIn("within this run", outcome.out)
 
 
@@ -243,7 +243,7 @@ class Counters(Case):
                   "dir-create": [0, 0], "dir-stat": [0, 40], "file-remove": [0, 0]}
         self.assertEqual({name: counted[name] for name in wanted}, wanted)
         for phase in phases_of(outcome):
-            self.assertEqual(sum(phase["timeline"]["operations"]), phase["names"]["operations"])
+            self.assertEqual(sum(phase["timeline"]["operations"]), phase["metadata"]["operations"])
 
     def test_data_of_items_is_counted(self):
         def counted(outcome, name):
@@ -269,7 +269,7 @@ class Counters(Case):
     def test_made_nodes_are_not_opened(self):
         outcome = self.run_iorx(["mdtest", "-F", "-n", "20", "-k", "-d", self.folder], 2)
         self.assert_exit(outcome, 0)
-        self.assertEqual(outcome.phase("file-create")["names"]["operations"], 40)
+        self.assertEqual(outcome.phase("file-create")["metadata"]["operations"], 40)
         self.assertEqual(outcome.phase("file-create")["counters"]["POSIX_OPENS"], 0)
         self.assertEqual(outcome.phase("file-read")["counters"]["POSIX_OPENS"], 40)
 

@@ -296,14 +296,14 @@ class Memory(Case):
         bare, _ = self.resident(tasks=2)
         node, outcome = self.resident("-M", "200m", tasks=2)
         self.assertAlmostEqual((node - bare) / 2 ** 20, 200, delta=30)
-        self.assertEqual(outcome.document["tests"][0]["plan"]["ballast_per_node_bytes"], 200 * 2 ** 20)
+        self.assertEqual(outcome.document["tests"][0]["plan"]["memory_hog_per_node_bytes"], 200 * 2 ** 20)
         task, outcome = self.resident("--memoryPerTask=60m", tasks=2)
         self.assertAlmostEqual((task - bare) / 2 ** 20, 120, delta=30)
 
     def test_a_share_is_of_the_node(self):
         outcome = self.run_iorx([*NULL, "-b", "4k", "-t", "4k", "-M", "1%"])
         memory = outcome.document["run"]["environment"]["memory_bytes"]
-        self.assertEqual(outcome.document["tests"][0]["plan"]["ballast_per_node_bytes"], memory // 100)
+        self.assertEqual(outcome.document["tests"][0]["plan"]["memory_hog_per_node_bytes"], memory // 100)
 
 
 @unittest.skipIf(tracing.why_not(), tracing.why_not())

@@ -58,7 +58,7 @@ def timeline(phase, slices=100, seed=1):
             "p99_ns": [2 * s for s in slow], "max_ns": [5 * s for s in slow]}
 
 
-def heat(phase, tasks, slices=100, nodes=4, slow=(), seed=2):
+def heatmap(phase, tasks, slices=100, nodes=4, slow=(), seed=2):
     chance, total = random.Random(seed), phase["intervals"]["total_s"]
     rows, cells = [], []
     each = phase["data"]["bytes"] / tasks / slices
@@ -89,10 +89,10 @@ def large(tasks=120, repetitions=8, nodes=4):
         phase["timeline"] = timeline(phase, seed=phase["repetition"])
         phase["counters"] = counters(phase)
         phase["tasks"]["idle"] = 3
-        phase["little"] = {"in_flight": 0.9 * tasks, "busy_share": .9, "accounted_share": .97}
+        phase["concurrency"] = {"in_flight": 0.9 * tasks, "busy_share": .9, "accounted_share": .97}
         phase["task_p99"] = {"tasks": tasks, "min_ns": 210000, "median_ns": 250000, "max_ns": 4100000,
                              "slowest": {"task": 18, "node": 0, "host": HOSTILE}}
-        phase["within_this_run_only"] = {
+        phase["batch_means"] = {
             "mean_bytes_per_s": 3e9, "half_width_bytes_per_s": 1e8, "batches": 10, "batch_seconds": 1,
             "correlation": .1}
         phase["outliers"] = None if phase["repetition"] else {
@@ -101,7 +101,7 @@ def large(tasks=120, repetitions=8, nodes=4):
         phase["slow"] = {"judged": True, "nodes": None, "slots": None, "tasks": {
             "members": tasks, "median_s": .001, "z_threshold": 4, "slow": 1, "slowest": [
                 {"task": 17, "host": HOSTILE, "time_s": .01, "ratio": 10, "z": 9, "slow": True}]}}
-        phase["heat"] = heat(phase, min(tasks, 128), slow=(17, 18), nodes=nodes)
+        phase["heatmap"] = heatmap(phase, min(tasks, 128), slow=(17, 18), nodes=nodes)
     test["summaries"] = [{"phase": "write", "verdicts": [], "slow": {"judged_repetitions": 7, "members": [
         {"kind": "node", "node": 1, "host": HOSTILE, "repetitions": 7, "flagged": 6, "mean_ratio": 1.4,
          "p": 1e-6, "persistent": True}]}}]
@@ -144,8 +144,8 @@ def names_phase(name, series, operations, repetitions, **members):
     test["phases"] = [phase for phase in test["phases"] if phase["phase"] == "write"]
     for phase in test["phases"]:
         rate = phase["rates"]["operations_per_s"]
-        phase.update(phase=name, data=None, verdicts=[], timeline=None, heat=None,
-                     operations=operations(phase["operations"]["write"]), names=members)
+        phase.update(phase=name, data=None, verdicts=[], timeline=None, heatmap=None,
+                     operations=operations(phase["operations"]["write"]), metadata=members)
         phase["rates"] = {"total_operations_per_s": rate, "sum_of_tasks_operations_per_s": rate}
     test.update(summaries=[])
     test["plan"] = {"tasks": 4, "nodes": 1, "series": [
@@ -158,7 +158,7 @@ def find(repetitions=1):
     return names_phase("find", {None: "list"}, lambda one: {"list": timed(one, 100, 32), "stat": timed(one, 1, 4001)},
                        repetitions, entries=4001, find={
                            "made_entries": 4000, "matches": 77, "directories": 32, "files": 3967, "others": 2,
-                           "mounts_not_entered": 0, "stats": 4001, "pieces_from_other_tasks": 13})
+                           "mounts_not_entered": 0, "stats": 4001, "stolen_pieces": 13})
 
 
 def mix(repetitions=1, task_rate=None, response=1):
@@ -262,7 +262,7 @@ def hostile(value=None):
     for phase in test["phases"]:
         phase["balance"]["slowest"]["host"] = HOSTILE
         phase["verdicts"] = [{"id": "X1", "severity": "warn", "meaning": HOSTILE, "remedy": HOSTILE}]
-        for row in phase["heat"]["rows"]:
+        for row in phase["heatmap"]["rows"]:
             row["node"] = HOSTILE + str(row["first_task"] // 4)
     return document
 

@@ -347,7 +347,7 @@ class CompareTest(results.Case):
         self.assertRegex(out, r"write +4/4 ")
 
     def test_errors_are_one_line_and_exit_code_2(self):
-        one, names = self.write("one", results.one()), self.write("names", results.metadata())
+        one, names = self.write("one", results.one()), self.write("metadata", results.metadata())
         for arguments, words in (((one, "none.json"), "none.json: No such file"),
                                  ((one, names), "have no kind of phase in common"),
                                  ((one, one, "--equal-within", "-5%"), "must be above 0")):

@@ -13,7 +13,7 @@ ODD = (GONE, None, 0, -1, "x", [], {}, 1e308, float("nan"), 1 << 63)
 SHOWN = {"environment", "clock", "kernel", "stamps", "verification", "settings", "files", "placement", "content",
          "readers", "data", "needs"}
 # What charts draw.
-DRAWN = {"rates", "operations", "timeline", "heat", "counters", "study", "slow", "repetition"}
+DRAWN = {"rates", "operations", "timeline", "heatmap", "counters", "study", "slow", "repetition"}
 
 
 def only_write(document):

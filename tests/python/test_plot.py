@@ -10,7 +10,7 @@ from contextlib import redirect_stderr, redirect_stdout
 
 import results
 from iorx_results import catalogue, model, plot, report
-from iorx_results.charts import heat, timeline
+from iorx_results.charts import heatmap, timeline
 
 SOURCES = {"study-rate": "scaling", "study-efficiency": "scaling", "study-latency": "sweep",
            "study-map": "two"}
@@ -63,7 +63,7 @@ class PlotTest(results.Case):
         test = document["tests"][0]
         tree = [dict(phase, phase="tree-create") for phase in test["phases"][:8]]
         test["phases"] = tree + test["phases"]
-        source = self.write("names", document)
+        source = self.write("metadata", document)
         self.plot("repetitions", source, "-o", self.path("x.svg"))
         self.assertIn("file-create", self.read("x.svg").decode())
         self.plot("repetitions", source, "--phase", "tree-create", "-o", self.path("x.svg"))
@@ -98,7 +98,7 @@ class PlotTest(results.Case):
         """The timeline of a phase that did so much in each slice of 0.1 ms."""
         document = results.one()
         phase = document["tests"][0]["phases"][0]
-        phase["tasks"]["measured"], phase["little"] = 1, None
+        phase["tasks"]["measured"], phase["concurrency"] = 1, None
         phase["timeline"] = {
             "slice_seconds": 1e-4, "bytes": amounts, "operations": operations, "p50_ns": [None] * len(amounts),
             "p99_ns": [None] * len(amounts), "max_ns": [None] * len(amounts)}
@@ -126,8 +126,8 @@ class PlotTest(results.Case):
         cells = [[n // tasks << 20 for n in done]] * tasks
         rows = [{"first_task": n, "last_task": n, "node": "n"} for n in range(tasks)]
         return self.timed([n << 20 for n in done], done, tasks={"measured": tasks, "idle": 0},
-                          little={"in_flight": float(tasks * depth), "busy_share": 1, "accounted_share": 1},
-                          heat={"slice_seconds": 1e-4, "rows": rows, "bytes": cells})
+                          concurrency={"in_flight": float(tasks * depth), "busy_share": 1, "accounted_share": 1},
+                          heatmap={"slice_seconds": 1e-4, "rows": rows, "bytes": cells})
 
     def test_a_slice_holds_several_calls_of_every_task(self):
         for tasks, depth in ((64, 1), (4, 16)):
@@ -136,17 +136,17 @@ class PlotTest(results.Case):
             self.assertEqual(len(values), 5)
             self.assertGreater(min(edges[1:] - edges[:-1]), 3.9e-3)
             self.assertAlmostEqual(min(values), max(values))
-            _, rates = heat.cells(kind.phases[0])
+            _, rates = heatmap.cells(kind.phases[0])
             self.assertEqual(rates.shape, (tasks, 5))
             self.assertGreater(rates.min(), 0)
-            for chart in timeline, heat:
+            for chart in timeline, heatmap:
                 self.assertIn("slices of 4 ms", chart.caption(kind).words())
                 self.assertNotIn("completed;", chart.caption(kind).words())
 
     def test_cells_of_a_task_that_ended_early_are_grey(self):
         kind = self.tasks_in_step(2, 1, 64, 2)
-        kind.phases[0].heat.bytes[1, 64:] = 0
-        self.assertIn("In 25 % of the cells (grey) no transfer completed;", heat.caption(kind).words())
+        kind.phases[0].heatmap.bytes[1, 64:] = 0
+        self.assertIn("In 25 % of the cells (grey) no transfer completed;", heatmap.caption(kind).words())
 
     def test_captions_of_few_slices_do_not_contradict_themselves(self):
         for count, said in ((1, "its one slice is at"), (2, "its two slices are at"),
@@ -160,7 +160,7 @@ class PlotTest(results.Case):
 
     def test_hostile_texts_stay_texts(self):
         source = self.write("hostile", results.hostile())
-        self.assertEqual(self.plot("heat", source, "-o", self.path("x.svg"))[0], 0)
+        self.assertEqual(self.plot("heatmap", source, "-o", self.path("x.svg"))[0], 0)
         tags = {element.tag.split("}")[1] for element in
                 xml.etree.ElementTree.fromstring(self.read("x.svg")).iter() if "}" in element.tag}
         self.assertNotIn("script", tags)
@@ -169,7 +169,7 @@ class PlotTest(results.Case):
         source = self.write("run", results.one())
         out = self.path("x.svg")
         for arguments, words in (
-                (("heat", source, "-o", out), "no heat chart can be drawn; these can: "),
+                (("heatmap", source, "-o", out), "no heatmap chart can be drawn; these can: "),
                 (("latency", source, "-o", out, "--phase", "stat"),
                  "latency can be drawn with --test 0 --phase write, --test 0 --phase read"),
                 (("latency", source, "-o", self.path("x.gif")), "must end in .svg, .png or .pdf"),

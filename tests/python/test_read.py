@@ -20,15 +20,19 @@ class ReadTest(results.Case):
 
     def test_newer_minor_versions_and_unknown_members_are_read(self):
         document = results.one()
-        document["schema"]["version"] = "1.42"
+        document["schema"]["version"] = "2.42"
         document["tests"][0]["phases"][0]["new_member"] = {"x": [1]}
         run, = files.read_runs([self.write("new", document)])
         self.assertEqual(len(run.tests[0].phases), 2)
 
     def test_other_documents_are_refused(self):
         document = results.one()
-        document["schema"]["version"] = "2.0"
-        self.assertIn("schema.version is 2.0, these programs read 1.x", self.refused(document))
+        document["schema"]["version"] = "3.0"
+        self.assertIn("is of another iorx (schema.version 3.0, these programs read 2.x); run the job again",
+                      self.refused(document))
+        document["schema"]["version"] = "1.0"
+        self.assertIn("was written by iorx before 0.1 (schema.version 1.0, these programs read 2.x); run the job "
+                      "again, or use the iorx-report of that version", self.refused(document))
         self.assertEqual(self.refused({"a": 1}), "schema is missing")
         self.assertEqual(self.refused([1]), "the document is not an object")
         self.assertEqual(self.refused({"schema": {"name": "fio"}}),
@@ -47,8 +51,8 @@ class ReadTest(results.Case):
                  "tests[0].phases[1].operations.read.histogram[0] is not [lower edge in ns, operations]"),
                 (("verdicts",), [{"id": "T1", "severity": "bad"}],
                  "tests[0].phases[1].verdicts[0].severity is 'bad'"),
-                (("heat",), {"slice_seconds": 1, "rows": [{}], "bytes": []},
-                 "tests[0].phases[1].heat.bytes has 0 rows, not 1")):
+                (("heatmap",), {"slice_seconds": 1, "rows": [{}], "bytes": []},
+                 "tests[0].phases[1].heatmap.bytes has 0 rows, not 1")):
             document = results.one()
             inner = document["tests"][0]["phases"][1]
             for name in place[:-1]:

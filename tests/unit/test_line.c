@@ -13,7 +13,7 @@
 
 #define TIME "2026-11-22T12:00:00.000000000Z"
 #define RUN                                                                                           \
-	"{\"schema\":{\"name\":\"iorx-result\",\"version\":\"1.0\"},\"run\":{\"iorx_version\":\"1\"," \
+	"{\"schema\":{\"name\":\"iorx-result\",\"version\":\"2.0\"},\"run\":{\"iorx_version\":\"1\"," \
 	"\"began\":\"" TIME "\",\"command_line\":[],\"job_file\":null,\"job_text\":null,\"tests\":3,\"tasks\":1,"       \
 	"\"nodes\":1,\"seed\":1,\"options\":{},\"environment\":{}}}\n"
 #define TEST(number)                                                                              \
@@ -24,7 +24,7 @@
 	"{\"phase\":{\"test\":" test ",\"phase\":\"" name "\",\"repetition\":" repetition        \
 	",\"warmup\":false,\"status\":\"complete\",\"began\":\"" TIME "\",\"tasks\":{},"         \
 	"\"queue_depth\":1,\"cold\":false,\"cold_method\":null,\"timeline\":null,\"heat\":null," \
-	"\"within_this_run_only\":null,\"counters\":null,\"prefill_counters\":null,"             \
+	"\"batch_means\":null,\"counters\":null,\"prefill_counters\":null,"             \
 	"\"failure\":null,\"stop\":null,\"verdicts\":[]}}\n"
 #define TEST_END(test)                                                                     \
 	"{\"test_end\":{\"test\":" test ",\"repetitions_end\":\"asked\",\"summaries\":[]," \

@@ -102,7 +102,7 @@ static void phases_stand_inside_their_test_with_its_summaries(void **state)
 	assert_int_equal(json_integer_value(json_object_get(document, "unreadable_lines")), 0);
 	assert_int_equal(json_array_size(json_object_get(test, "phases")), 4);
 	assert_int_equal(json_array_size(json_object_get(test, "summaries")), 2);
-	assert_string_equal(text_at(json_object_get(document, "schema"), "version"), "1.0");
+	assert_string_equal(text_at(json_object_get(document, "schema"), "version"), "2.0");
 	json_decref(document);
 	journal_release(&journal);
 	scene_release(&scene);
@@ -348,7 +348,7 @@ static void what_is_no_journal_makes_no_document(void **state)
 static void write_run(const char *name, const char *began, const char *status)
 {
 	static const char format[] =
-		"{\"schema\":{\"name\":\"iorx-result\",\"version\":\"1.0\"},%s\"run\":{"
+		"{\"schema\":{\"name\":\"iorx-result\",\"version\":\"2.0\"},%s\"run\":{"
 		"\"iorx_version\":\"1\",\"began\":\"2026-11-22T%s:00:00.000000000Z\","
 		"\"command_line\":[],\"job_file\":null,\"job_text\":null,\"tests\":0,\"tasks\":1,\"nodes\":1,"
 		"\"seed\":1,\"options\":{},\"environment\":{}}%s}";

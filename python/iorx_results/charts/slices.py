@@ -18,7 +18,7 @@ def joined_edges(phase, count):
 
 def calls_needed(phase):
     """Calls that a slice must hold: several of each task, and as many times those in flight at once."""
-    at_once = max(phase.working_tasks or 1, phase.little.get("in_flight") or 0)
+    at_once = max(phase.working_tasks or 1, phase.concurrency.get("in_flight") or 0)
     return max(CALLS_LEAST, CALLS_PER_TASK * at_once)
 
 

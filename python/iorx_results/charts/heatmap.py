@@ -13,31 +13,31 @@ LEFT = 92  # pixels for the names of nodes
 
 
 def applies(kind):
-    return any(phase.heat for phase in kind.phases)
+    return any(phase.heatmap for phase in kind.phases)
 
 
 def shown(kind):
-    return kind.with_most("heat")
+    return kind.with_most("heatmap")
 
 
 def cells(phase):
     """(widths of the columns in recorded slices, bytes per second of each row in each column)."""
-    heat = phase.heat
-    edges = joined_edges(phase, heat.bytes.shape[1])
+    heatmap = phase.heatmap
+    edges = joined_edges(phase, heatmap.bytes.shape[1])
     widths = numpy.diff(edges)
-    return widths, joined_sums(heat.bytes, edges) / (widths * heat.slice_seconds)
+    return widths, joined_sums(heatmap.bytes, edges) / (widths * heatmap.slice_seconds)
 
 
 def caption(kind):
     phase = shown(kind)
     widths, rates = cells(phase)
     slow = slow_rows(phase)
-    names = ", ".join(row_name(phase.heat.rows[i]) for i in slow[:3])
+    names = ", ".join(row_name(phase.heatmap.rows[i]) for i in slow[:3])
     more = f" and {len(slow) - 3} more" if len(slow) > 3 else ""
     marked = f" Marked as slow: {names}{more}." if slow else ""
     grey = empty_words(float((rates == 0).mean()), phase, "the cells (grey)")
     return words.Rated(f"Repetition {phase.repetition}: rows are tasks, columns slices of "
-                       f"{width_words(widths * phase.heat.slice_seconds)}. Full colour is {{0}} of a row."
+                       f"{width_words(widths * phase.heatmap.slice_seconds)}. Full colour is {{0}} of a row."
                        + grey + marked, [float(rates.max())], units.BYTES)
 
 
@@ -54,7 +54,7 @@ def row_name(row):
 
 def slow_rows(phase):
     """Rows of tasks and nodes that the result calls slow, slowest first."""
-    rows, found = phase.heat.rows, {}
+    rows, found = phase.heatmap.rows, {}
     for group in ("tasks", "nodes"):
         for one in ((phase.slow.get(group) or {}).get("slowest") or []):
             for index, row in enumerate(rows) if one.get("slow") else ():
@@ -81,21 +81,21 @@ def image(rates, name):
 
 def draw(sheet, kind):
     phase = shown(kind)
-    axes, end = sheet.axes, phase.heat.bytes.shape[1] * phase.heat.slice_seconds
+    axes, end = sheet.axes, phase.heatmap.bytes.shape[1] * phase.heatmap.slice_seconds
     widths, rates = cells(phase)
     axes.imshow(image(numpy.repeat(rates, widths, axis=1), of_phase(kind.name)), aspect="auto",
                 interpolation="nearest", origin="upper", extent=(0, end, len(rates) - 0.5, -0.5))
     elapsed_axis(sheet, end)
-    label_rows(sheet, phase.heat)
+    label_rows(sheet, phase.heatmap)
     slow = slow_rows(phase)[:MOST_LABELS]
     axes.plot([1.02] * len(slow), slow, marker="<", markersize=6, linestyle="none", clip_on=False,
               color=sheet.colour("accent"), transform=axes.get_yaxis_transform())
     sheet.labels("time since the phase began", None, f"{kind.name}: tasks over time")
 
 
-def label_rows(sheet, heat):
+def label_rows(sheet, heatmap):
     """The first row of each node, or evenly spaced rows where there are many nodes or one."""
-    axes, rows = sheet.axes, heat.rows
+    axes, rows = sheet.axes, heatmap.rows
     starts = [i for i, row in enumerate(rows) if i == 0 or row.get("node") != rows[i - 1].get("node")]
     if 1 < len(starts) <= MOST_LABELS:
         axes.set_yticks(starts)

@@ -6,7 +6,7 @@ from .tables import Cell, Table, of_count, of_share, of_time, percentile
 # The names of a mix's shares, and of the operations that they become.
 SHARES = {"create": "create", "stat": "stat", "read": "open_close", "remove": "remove"}
 SEEN = {"entries": "entries", "matches": "matches", "directories": "directories", "files": "files",
-        "others": "others", "stats": "stats", "pieces_from_other_tasks": "pieces from other tasks"}
+        "others": "others", "stats": "stats", "stolen_pieces": "pieces from other tasks"}
 
 
 def first(phase):
@@ -17,7 +17,7 @@ def kinds(test):
     """Each kind of operation of a mix or a find."""
     heads = [("phase", None), ("repetition", None), ("kind", None), ("share", None), ("count", None),
              ("op/s", None), ("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
-    rows = [kind(phase, operation) for phase in test.phases if phase.names.get("mix") or phase.names.get("find")
+    rows = [kind(phase, operation) for phase in test.phases if phase.metadata.get("mix") or phase.metadata.get("find")
             for operation in phase.operations.values()]
     return Table("kinds", heads, rows, "Operations by kind, with the share that the mix was asked for. mixed is all "
                  "operations together; response is the same from the moment each was due. list reads one directory.")
@@ -29,7 +29,7 @@ def rate_of(phase, operation):
 
 
 def kind(phase, operation):
-    shares = (phase.names.get("mix") or {}).get("shares") or {}
+    shares = (phase.metadata.get("mix") or {}).get("shares") or {}
     name = next((name for name, one in SHARES.items() if one == operation.name), None)
     return [*first(phase), Cell(operation.name), of_share(shares.get(name)), of_count(operation.count),
             rate_of(phase, operation), percentile(operation, "p50"), percentile(operation, "p99"), of_time(operation.max_ns)]
@@ -37,10 +37,10 @@ def kind(phase, operation):
 
 def mixes(test):
     heads = [(name, None) for name in ("phase", "repetition", "files", "op/s due", "op/s", "missed")]
-    rows = [[*first(phase), of_count(phase.names["mix"].get("files")),
+    rows = [[*first(phase), of_count(phase.metadata["mix"].get("files")),
              Cell(units.number(phase.ordered_rate), phase.ordered_rate or -1),
-             Cell(units.number(phase.rate), phase.rate or -1), of_count(phase.names["mix"].get("missed"))]
-            for phase in test.phases if phase.names.get("mix")]
+             Cell(units.number(phase.rate), phase.rate or -1), of_count(phase.metadata["mix"].get("missed"))]
+            for phase in test.phases if phase.metadata.get("mix")]
     return Table("mixes", heads, rows, "files existed when the phase began. op/s due is the ordered rate, op/s the rate "
                  "reached. Missed operations met a file that their own task had just removed; no other column counts "
                  "them.")
@@ -64,8 +64,8 @@ def part(kind):
 
 def finds(test):
     heads = [(name, None) for name in ("phase", "repetition", *SEEN.values())]
-    rows = [[*first(phase), of_count(phase.names.get("entries")),
-             *(of_count(phase.names["find"].get(name)) for name in list(SEEN)[1:])]
-            for phase in test.phases if phase.names.get("find")]
+    rows = [[*first(phase), of_count(phase.metadata.get("entries")),
+             *(of_count(phase.metadata["find"].get(name)) for name in list(SEEN)[1:])]
+            for phase in test.phases if phase.metadata.get("find")]
     return Table("finds", heads, rows, "What each find visited. others are neither directories nor files. A piece is "
                  "work that a task stole from another.")
