@@ -32,6 +32,7 @@ struct backend_file {
 	uint64_t end; /* bytes of the file that are mapped */
 	bool gives_back; /* pages after each transfer */
 	bool sparse;     /* the file system could not set space aside */
+	bool random;     /* transfers come in any order */
 };
 
 static int mmap_start(struct backend_session *session, const struct backend_start *start,
@@ -110,10 +111,11 @@ static int advise(const struct backend_file *file, int advice, const char *optio
 
 static int advise_all(const struct backend_file *file, struct error *err)
 {
-	static const int advices[] = {
+	const int advices[] = {
 		[ADVICE_NORMAL] = MADV_NORMAL,	   [ADVICE_SEQUENTIAL] = MADV_SEQUENTIAL,
 		[ADVICE_RANDOM] = MADV_RANDOM,	   [ADVICE_WILLNEED] = MADV_WILLNEED,
 		[ADVICE_DONTNEED] = MADV_NORMAL,
+		[ADVICE_PATTERN] = file->random ? MADV_RANDOM : MADV_SEQUENTIAL,
 	};
 	const struct backend_options *options = file->session->options;
 
@@ -181,6 +183,7 @@ static int mmap_open(struct backend_session *session, struct backend_file *file,
 
 	file->session = session;
 	file->access = how->access;
+	file->random = how->source == UINT64_MAX;
 	file->fd = -1;
 	file->gives_back = session->options->madvise == ADVICE_DONTNEED;
 	MPI_Comm_rank(how->comm, &first);

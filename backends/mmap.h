@@ -12,6 +12,7 @@ enum advice {
 	ADVICE_RANDOM,
 	ADVICE_WILLNEED,
 	ADVICE_DONTNEED,
+	ADVICE_PATTERN,
 };
 
 struct backend_options {

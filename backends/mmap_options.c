@@ -7,7 +7,8 @@ const char *const mmap_advice_names[] = {
 	[ADVICE_RANDOM] = "random",
 	[ADVICE_WILLNEED] = "willneed",
 	[ADVICE_DONTNEED] = "dontneed",
-	[ADVICE_DONTNEED + 1] = NULL,
+	[ADVICE_PATTERN] = "pattern",
+	[ADVICE_PATTERN + 1] = NULL,
 };
 
 static const struct option mmap_rows[] = {
@@ -16,7 +17,8 @@ static const struct option mmap_rows[] = {
 	       .more = "normal: nothing. sequential: read further ahead, and let go of pages early. "
 		       "random: no reading ahead. willneed: start reading the whole file at open. "
 		       "dontneed: the pages of each transfer are unmapped after it, so that the next "
-		       "one there faults again; they stay in the page cache."),
+		       "one there faults again; they stay in the page cache. pattern: random where the test's "
+		       "order is (-z), else sequential."),
 	BOOL(struct backend_options, populate, .group = "mmap",
 	     .help = "Map all pages at open (MAP_POPULATE), which reads the file.",
 	     .more = "Every task maps the whole file it opens, also a shared one. Pages to write "

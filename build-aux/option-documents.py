@@ -286,14 +286,9 @@ def main_page(document):
 
 
 def mdtest_page(document):
-    lines = [".SS Without effect, as it is always so"]
+    lines = [".SS The same with a number"]
     for known in document["mdtest_letters"]:
-        if known["help"]:
-            lines += [".TP", ".B \\-" + known["letter"], roff(known["help"])]
-    lines.append(".SS The same with a number")
-    for known in document["mdtest_letters"]:
-        if known["number_of"]:
-            lines += [".TP", ".BI \\-%s \" N\"" % known["letter"], ".B \\-\\-%s=N" % known["number_of"]]
+        lines += [".TP", ".BI \\-%s \" N\"" % known["letter"], ".B \\-\\-%s=N" % known["number_of"]]
     lines += [".SH SEE ALSO", ".BR iorx (1)"]
     return MDTEST_HEAD + options_section(document["mdtest"]) + "\n".join(lines) + "\n"
 

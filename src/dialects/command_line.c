@@ -80,7 +80,7 @@ static bool skip(struct parser *parser, const char *name, const char *rest)
 /* The same for a letter, "0", "=0" or nothing behind it. */
 static bool skip_letter(struct parser *parser, const char *letters)
 {
-	const struct option *row = option_find_letter(foreign_options(WORKLOAD_DATA), *letters);
+	const struct option *row = option_find_letter(foreign_options(parser->vocabulary->workload), *letters);
 	const char *rest = letters + 1 + (letters[1] == '=');
 
 	return row && skip(parser, row->name, letters[1] ? rest : NULL);
@@ -258,6 +258,9 @@ static int refuse_word(struct parser *parser, const char *word)
 
 	if (!strcmp(word, "mdtest"))
 		return error_input(parser->err, "mdtest is the first word: iorx mdtest, and its flags behind it");
+	if (!strcmp(word, "md-workbench"))
+		return error_input(parser->err, "iorx has no md-workbench; a mixed metadata test replaces it: iorx mdtest "
+						"-n 1000 -F --mix=create:15,stat:60,read:10,remove:15 -d DIR");
 	if (refuse_detached(parser, flag, word) || refuse_other_program(parser, flag, word))
 		return -1;
 	return error_input(parser->err, "\"%.80s\" is not a flag; a job file is given as -f FILE", word);

@@ -157,10 +157,17 @@ static int complete_metadata(const struct job *job, struct test_spec *spec, stru
 {
 	struct metadata *test = spec->metadata.values;
 
+	/* As in mdtest, both flags together leave nothing out. */
+	if (test->files_only && test->directories_only)
+		test->files_only = test->directories_only = false;
 	test->files_only |= test->shared_file && !test->directories_only;
 	if (!test->create && !test->stat && !test->read && !test->rename && !test->remove && !test->find)
 		test->create = test->stat = test->read = test->rename = test->remove = true;
-	return settle_api(job, spec, err) || check_metadata_rules(job, spec, err) ? -1 : 0;
+	if (settle_api(job, spec, err) || check_metadata_rules(job, spec, err))
+		return -1;
+	if (!test->branch)
+		test->branch = 1; /* there is one directory anyhow */
+	return 0;
 }
 
 static int complete_test(const struct job *job, struct test_spec *spec, struct error *err)

@@ -14,7 +14,23 @@
 	"iorx does not set stripes; make an empty file with lfs setstripe first, it is used as it " \
 	"is, or set them on its directory; remove the key"
 
+#define GPU                                                                                        \
+	"iorx moves data from and to main memory only, so a result with it would not be what was " \
+	"asked for; remove it"
+#define GPFS "iorx gives no hints to GPFS (IBM Storage Scale); remove it"
+/* Both programs have these. The number of the GPU alone asks for nothing. */
+#define GPU_ROWS                                                                                   \
+	VALUE("GPUid"),                                                                            \
+	FLAG("gpuDirect", .why = GPU),                                                             \
+	FLAG("allocateBufferOnGPU", .why = GPU)
+
 static const struct option ior_rows[] = {
+	GPU_ROWS,
+	FLAG("gpfsHintAccess", .aliases = "posix.gpfs.hintaccess", .why = GPFS),
+	FLAG("gpfsReleaseToken", .aliases = "posix.gpfs.releasetoken", .why = GPFS),
+	FLAG("mmap.madv_pattern", .instead = "mmap.madvise=pattern"),
+	FLAG("mmap.madv_dont_need",
+	     .note = "with mmap.madvise=dontneed the pages of each transfer are given back after it"),
 	FLAG("summary_always", .help = "Always so: each test has a summary"),
 	VALUE("platform", .help = "Always so: results name the platform"),
 	FLAG("quit_on_error", .letter = 'q', .help = "Always so: a test ends at its first error"),
@@ -23,15 +39,19 @@ static const struct option ior_rows[] = {
 	FLAG("showHelp", .why = "iorx --help shows it, on the command line; remove it"),
 	FLAG("storeFileOffset", .why = "it is content=ior-offset (-l o) now; say that instead"),
 	FLAG("useSharedFilePointer", .letter = 'P', .why = SHARED_POINTER),
-	VALUE("lustreStripeCount", .why = LUSTRE),
-	VALUE("lustreStripeSize", .why = LUSTRE),
-	VALUE("lustreStartOST", .why = LUSTRE, .initial = "-1"),
+	VALUE("lustreStripeCount", .aliases = "posix.lustre.stripecount", .why = LUSTRE),
+	VALUE("lustreStripeSize", .aliases = "posix.lustre.stripesize", .why = LUSTRE),
+	VALUE("lustreStartOST", .aliases = "posix.lustre.startost", .why = LUSTRE, .initial = "-1"),
 	VALUE("lustreStripeStart", .why = LUSTRE, .initial = "-1"),
-	FLAG("lustreIgnoreLocks", .why = LUSTRE),
+	FLAG("lustreIgnoreLocks", .aliases = "posix.lustre.ignorelocks", .why = LUSTRE),
 };
 
-/* mdtest has letters only. */
+#define PER_TASK "--task-table=FILE writes the times of each task"
+
 static const struct option mdtest_rows[] = {
+	GPU_ROWS,
+	FLAG("print-all-procs", .note = PER_TASK),
+	FLAG("showRankStatistics", .note = PER_TASK),
 	FLAG("no_barriers", .letter = 'B',
 	     .why = "phases begin together here, as their rates count from a common start; remove it"),
 	VALUE("verbosity", .letter = 'V', .instead = "verbose"),

@@ -8,8 +8,9 @@
 #include "options/vocabulary.h"
 
 /*
- * A row with `instead` is another name for that option. One with `why` is refused, unless its value asks
- * for nothing. All others are accepted without effect. No test has values of them.
+ * A row with `instead` is another name for that option, or for one value of it ("key=value"). A row with
+ * `why` is refused, unless its value asks for nothing. A row with `note` is accepted without effect and
+ * warned of. All others are accepted without effect. No test has values of them.
  */
 const struct option_table *foreign_options(enum workload workload);
 

@@ -123,16 +123,11 @@ static void add_tables(const struct option_table *const *tables, size_t count, s
 	}
 }
 
-/* Letters of mdtest that are accepted without effect, or followed by the number of an option. */
+/* Letters of mdtest that are followed by the number of an option. */
 static void add_letters(struct text *out)
 {
 	const struct option_table *table = foreign_options(WORKLOAD_METADATA);
 
-	text_add(out, "\nWithout effect, as it is always so:\n");
-	for (size_t i = 0; i < table->count; i++)
-		if (table->rows[i].help)
-			text_add(out, "  -%c%*s%s\n", table->rows[i].letter, COLUMN - 4, "",
-				 table->rows[i].help);
 	text_add(out, "\nThe same with a number:\n");
 	for (size_t i = 0; i < table->count; i++)
 		if (table->rows[i].instead)

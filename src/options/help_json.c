@@ -105,7 +105,7 @@ static json_t *backends_of(const struct vocabulary *vocabulary)
 	return backends;
 }
 
-/* The letters of mdtest that are accepted without effect, or followed by the number of an option. */
+/* The letters of mdtest that are followed by the number of an option. */
 static json_t *letters_of_mdtest(void)
 {
 	const struct option_table *table = foreign_options(WORKLOAD_METADATA);
@@ -115,9 +115,9 @@ static json_t *letters_of_mdtest(void)
 		const struct option *row = &table->rows[i];
 		const char letter[] = { row->letter, '\0' };
 
-		if (!row->why)
-			json_array_append_new(letters, json_pack("{ss, ss?, ss?}", "letter", letter, "help",
-								 row->help, "number_of", row->instead));
+		if (row->instead)
+			json_array_append_new(letters, json_pack("{ss, ss}", "letter", letter, "number_of",
+								 row->instead));
 	}
 	return letters;
 }

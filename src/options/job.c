@@ -83,6 +83,7 @@ void job_release(struct job *job)
 	free(job->source);
 	free(job->text);
 	free(job->environment);
+	text_release(&job->notes);
 	outputs_release(job);
 	*job = (struct job){ 0 };
 }
@@ -181,6 +182,29 @@ static int assign_list(struct test_spec *spec, const struct key *key, const char
 	return 0;
 }
 
+/* A key of IOR or mdtest that stands for one value of an option of iorx, or has no effect. */
+static int assign_foreign(struct job *job, struct test_spec *spec, const struct option *row,
+			  struct origin origin, struct error *err)
+{
+	const char *equal = row->instead ? strchr(row->instead, '=') : NULL;
+	struct text line = { 0 };
+	char *key;
+	int ret;
+
+	if (row->note)
+		text_add(&line, "%s has no effect; %s\n", row->name, row->note);
+	/* It may be given to each test, and is told once. */
+	if (row->note && !strstr(text_string(&job->notes), line.bytes))
+		text_add(&job->notes, "%s", line.bytes);
+	text_release(&line);
+	if (!equal)
+		return 0;
+	key = text_copy_n(row->instead, (size_t)(equal - row->instead));
+	ret = job_assign(job, spec, key, equal + 1, origin, err);
+	free(key);
+	return ret;
+}
+
 int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
 	       struct origin origin, struct error *err)
 {
@@ -196,7 +220,7 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 	if (origin.kind == ORIGIN_FILE && target.row->command_line_only)
 		return refuse_in_file(&target, err);
 	if (target.scope == KEY_NOTHING)
-		return 0;
+		return assign_foreign(job, spec, target.row, origin, err);
 	if (list_is_meant(target.row, value))
 		return assign_list(spec, &target, value, origin, err);
 	if (target.for_api)

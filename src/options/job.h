@@ -40,6 +40,7 @@ struct job {
 	char *source; /* name of the job file as given; NULL: the command line alone */
 	char *text;   /* of the job file; NULL: there is none */
 	char *environment; /* value of IORX_OPTIONS; NULL: it is not set */
+	struct text notes; /* warnings of keys of IOR and mdtest that have no effect, one a line */
 	struct option_set run;
 	struct test_spec *tests;
 	size_t test_count;
@@ -107,7 +108,7 @@ bool job_add_place(const struct job *job, const struct test_spec *spec, struct e
 
 /*
  * After job_complete(): a line for each option that is given and does nothing without another one,
- * for each key of IOR that no test's api has, and for each option of a backend that the command line sets
+ * for each key of IOR or mdtest that has no effect, or that no test's api has, and for each option of a backend that the command line sets
  * and no test's api uses; where fewer tasks than num_tasks wants take part, and where steps of tasks end
  * before last_tasks, as there are no more.
  */

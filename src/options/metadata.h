@@ -68,6 +68,8 @@ extern const struct option_table metadata_options;
 
 /* Nothing but a find is asked for: what is there in dir is only read. */
 bool metadata_only_finds(const struct metadata *test);
+/* No number of items is given: directories of trees are made and removed, and nothing lies in them. */
+bool metadata_only_trees(const struct metadata *test);
 /* Items are made or found again, and files are among them. */
 bool metadata_has_files(const struct metadata *test);
 

@@ -104,10 +104,11 @@ static const struct option rows[] = {
 	      .help = "Items of each task",
 	      .more = "Exactly as many, whatever the tree. What its directories cannot share "
 		      "evenly goes to the first ones, one each. With --items-per-dir too, trees "
-		      "of that filling are made until there is room."),
+		      "of that filling are made until there is room. Without both only the "
+		      "directories of the tree are made and removed."),
 	COUNT(M, items_per_dir, TREE, .letter = 'I', .initial = "0",
 	      .help = "Items of a task in a directory"),
-	COUNT(M, branch, TREE, OF_ITEMS, .letter = 'b', .initial = "1", .min = 1,
+	COUNT(M, branch, TREE, OF_ITEMS, .letter = 'b', .initial = "1",
 	      .help = "Directories below each directory"),
 	COUNT(M, depth, TREE, OF_ITEMS, .letter = 'z', .initial = "0", .max = 1000,
 	      .help = "Levels below the root of the tree"),
@@ -206,6 +207,11 @@ bool metadata_only_finds(const struct metadata *test)
 {
 	return test->find && !test->create && !test->stat && !test->read && !test->rename &&
 	       !test->remove;
+}
+
+bool metadata_only_trees(const struct metadata *test)
+{
+	return !test->items && !test->items_per_dir && !test->cleanup && !metadata_only_finds(test);
 }
 
 bool metadata_has_files(const struct metadata *test)

@@ -5,14 +5,15 @@
 
 #include "options/lists.h"
 
-static bool kinds_exclude_each_other(const struct metadata *test)
-{
-	return test->directories_only && test->files_only;
-}
-
+/* A tree alone can be made; all else is done to items. */
 static bool no_items_are_asked_for(const struct metadata *test)
 {
-	return !test->items && !test->items_per_dir && !test->cleanup && !metadata_only_finds(test);
+	return metadata_only_trees(test) && (!test->create || test->mix || test->list || test->find);
+}
+
+static bool levels_have_no_directories(const struct metadata *test)
+{
+	return !test->branch && test->depth;
 }
 
 static bool directory_is_empty(const struct metadata *test)
@@ -170,9 +171,9 @@ const struct metadata_rule metadata_rules[] = {
 	{ .keys = { "verify_read", "verify_write" }, .explain = nothing_is_compared },
 	{ .keys = { "read_bytes", "write_bytes" }, .broken = too_much_is_read,
 	  .sentence = "read_bytes: more than write_bytes (-w) puts into a file; lower it" },
-	{ .keys = { "files_only", "directories_only" }, .broken = kinds_exclude_each_other,
-	  .sentence = "files_only: directories_only (-D) leaves files out; remove one of the two, or "
-		      "both" },
+	{ .keys = { "branch", "depth" }, .broken = levels_have_no_directories,
+	  .sentence = "branch: with 0 directories below each there are no levels; leave depth (-z) out, or give "
+		      "-b 1 or more" },
 	{ .keys = { "cleanup", "items", "items_per_dir" }, .broken = cleanup_makes_items,
 	  .sentence = "cleanup: it only removes what was left in its directory, and makes nothing; "
 		      "leave items (-n, -I) out" },

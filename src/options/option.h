@@ -58,7 +58,8 @@ struct option {
 	const char *ior_key;    /* backends: IOR's key, which has no prefix and means the test's api */
 	bool (*needs)(const struct test_spec *spec); /* whether it has an effect in a test; NULL: always */
 	const char *needs_what;                      /* the end of "has no effect: no test …" */
-	const char *instead; /* foreign.h: the key of iorx that means the same */
+	const char *instead; /* foreign.h: the key of iorx that means the same, or "key=value" */
+	const char *note;    /* foreign.h: the end of a warning that the option has no effect */
 	const char *why;     /* foreign.h: the end of a sentence that refuses the option */
 };
 

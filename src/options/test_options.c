@@ -167,7 +167,7 @@ static const struct option rows[] = {
 	BOOL(T, collective, HOW, .letter = 'c', .help = "Collective transfers",
 	     .more = "All tasks of a shared file take part in each call. For backends that have "
 		     "them: mpiio, hdf5, pnetcdf."),
-	BOOL(T, strided, HOW, .letter = 'S', .aliases = "useStridedDatatype",
+	BOOL(T, strided, HOW, .letter = 'S', .aliases = "useStridedDatatype mpiio.useStridedDatatype",
 	     .help = "All segments in one call",
 	     .more = "Each call moves one transfer of every segment, described to the library by a "
 		     "datatype; segment_count times transfer_size bytes of memory. For mpiio."),
@@ -177,7 +177,7 @@ static const struct option rows[] = {
 	      .more = "More than one needs a backend that queues: uring or libaio. Operations on names, "
 		      "of metadata tests, are queued by uring: create, stat, open and remove; the others, "
 		      "and files with data, go one at a time."),
-	COUNT(T, queue_batch, HOW, .initial = "1", .min = 1, .max = 256,
+	COUNT(T, queue_batch, HOW, .aliases = "aio.granularity", .initial = "1", .min = 1, .max = 256,
 	      .help = "Completions awaited at a time",
 	      .more = "With queue_depth: so many transfers are waited for before new ones are "
 		      "submitted, together. More save calls and empty the queue further."),

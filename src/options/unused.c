@@ -88,6 +88,21 @@ static void list_steps(const struct job *job, struct text *lines)
 	}
 }
 
+/* Somebody may have forgotten the number. */
+static void list_empty_trees(const struct job *job, struct text *lines)
+{
+	for (size_t i = 0; i < job->test_count; i++) {
+		const struct metadata *test = metadata_of(&job->tests[i]);
+
+		if (!test || !metadata_only_trees(test))
+			continue;
+		text_add(lines, "items: none are asked for, so only directories of the tree are made%s; -n gives their "
+				"number for each task, -I for each directory\n",
+			 test->remove ? " and removed" : "");
+		return;
+	}
+}
+
 /* Given in some test, without what it needs in each of these. */
 static bool is_idle(const struct job *job, const struct option_table *table, const struct option *row)
 {
@@ -142,6 +157,7 @@ void job_list_unused(const struct job *job, struct text *lines)
 {
 	list_tasks(job, lines);
 	list_steps(job, lines);
+	list_empty_trees(job, lines);
 	list_idle(job, &test_options, lines);
 	list_idle(job, &metadata_options, lines);
 	list_metadata(job, lines);
@@ -149,4 +165,5 @@ void job_list_unused(const struct job *job, struct text *lines)
 		if (!is_used(job, job->vocabulary->tables[i]))
 			list_of(&job->tests[0].backends[i], lines);
 	list_ior_keys(job, lines);
+	text_add(lines, "%s", text_string(&job->notes));
 }

@@ -196,7 +196,7 @@ static int find_foreign(const struct vocabulary *vocabulary, const struct option
 {
 	if (row->why)
 		return error_input(err, "%s: %s", shown, row->why);
-	if (!row->instead) {
+	if (!row->instead || strchr(row->instead, '=')) {
 		found(KEY_NOTHING, 0, foreign_options(vocabulary->workload), row, key);
 		return 0;
 	}
@@ -227,24 +227,24 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 		return error_input(err, "the name of an option is missing");
 	if (find_in_core(vocabulary, bare, key))
 		return point ? 0 : refuse_of_files(vocabulary, key, err);
+	foreign = option_find(foreign_options(vocabulary->workload), bare);
+	if (foreign)
+		return find_foreign(vocabulary, foreign, foreign->name, key, err);
 	if (point)
 		return find_in_backend(vocabulary, bare, point, key, err);
-	if (vocabulary->workload == WORKLOAD_METADATA)
-		return refuse_unknown(vocabulary, bare, err);
-	if (find_for_api(vocabulary, bare, 0, key))
+	if (vocabulary->workload == WORKLOAD_DATA && find_for_api(vocabulary, bare, 0, key))
 		return 0;
-	foreign = option_find(foreign_options(WORKLOAD_DATA), bare);
-	return foreign ? find_foreign(vocabulary, foreign, foreign->name, key, err) :
-			 refuse_unknown(vocabulary, bare, err);
+	return refuse_unknown(vocabulary, bare, err);
 }
 
 bool vocabulary_can_ignore(const struct vocabulary *vocabulary, const char *name,
 			   const char *value)
 {
-	const struct option *row = option_find(foreign_options(WORKLOAD_DATA), name + strspn(name, "-"));
+	const struct option *row = option_find(foreign_options(vocabulary->workload),
+					       name + strspn(name, "-"));
+	bool has_effect = row && (row->why || row->note || (row->instead && strchr(row->instead, '=')));
 
-	return row && row->why && vocabulary->workload == WORKLOAD_DATA && value &&
-	       foreign_is_off(row, value);
+	return has_effect && value && foreign_is_off(row, value);
 }
 
 /* The row that has this letter in mdtest, or NULL. */

@@ -116,7 +116,8 @@ static int check_queue(const struct plan *plan, struct error *err)
 static int list_phases(struct plan *plan, struct error *err)
 {
 	const struct metadata *test = plan->metadata;
-	const bool directories = !test->files_only, files = !test->directories_only;
+	const bool items = !metadata_only_trees(test);
+	const bool directories = items && !test->files_only, files = items && !test->directories_only;
 	/* Walks while the items are there: of both kinds the files, as directories go before they come. */
 	const struct {
 		enum phase_kind kind;

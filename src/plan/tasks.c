@@ -134,7 +134,7 @@ int plan_share_items(struct plan *plan, uint64_t *items, struct error *err)
 	uint64_t tasks = plan->map.tasks, more;
 
 	*items = plan->metadata->items;
-	if (plan->test->scaling == SCALING_WEAK || plan->metadata->cleanup)
+	if (plan->test->scaling == SCALING_WEAK || plan->metadata->cleanup || metadata_only_trees(plan->metadata))
 		return 0;
 	if (check_items(plan, err))
 		return -1;

@@ -162,7 +162,7 @@ void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[
 	if (!test->plan->metadata)
 		plan_memory(&page, test->plan);
 	text_add(&page, "\n");
-	if (!test->plan->metadata || !metadata_only_finds(test->plan->metadata))
+	if (!test->plan->metadata || test->plan->files)
 		plan_table(&page, test->plan, &names, verbose > 0);
 	text_add(&page, "\n");
 	fwrite(page.bytes, 1, page.length, out);

@@ -157,9 +157,26 @@ class Trees(Case):
                           for test in (1, 2)], [6, 7])
         self.assertEqual(outcome.phases(0)[0][0], "write")
 
+    def test_flags_that_ask_for_what_is_so_are_taken(self):
+        outcome = self.run_iorx(["mdtest", "-n", "2", "-F", "-D", "-b", "0", "-B", "0"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual([phase for phase, *_ in outcome.phases()], PHASES)
+
+    def test_without_items_only_the_tree_is_made(self):
+        for arguments in [], ["-n", "0", "-F", "--scaling=strong", "-w", "5"], ["-n0", "--names=relative", "-L"]:
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx(["mdtest", "-z", "1", "-b", "2", *arguments], 2)
+                self.assert_exit(outcome, 0)
+                self.assertEqual([phase for phase, *_ in outcome.phases()], ["tree-create", "tree-remove"])
+                self.assertEqual(outcome.phase("tree-create")["names"]["operations"], 3)
+                self.assertIn("items: none are asked for, so only directories of the tree are made and removed; -n gives "
+                              "their number for each task, -I for each directory", outcome.messages("warning"))
+                self.assertEqual(walk(self.folder), {"out/"})
+
     def test_what_makes_no_sense_is_refused(self):
-        for arguments, text in ((["-n", "5", "-F", "-D"], "files_only: directories_only (-D)"),
-                                ([], "items: nothing says how many"),
+        for arguments, text in ((["-r"], "items: nothing says how many"),
+                                (["--mix=create:1,stat:1,remove:1"], "items: nothing says how many"),
+                                (["-n", "5", "-b", "0", "-z", "1"], "branch: with 0 directories below each"),
                                 (["-n", "5", "-d", "a@@@"], "dir: directory 2 of"),
                                 (["-n", "5", "-b", "4k", "-z", "20"], "depth: 20 levels of 4096"),
                                 (["-n", "5", "-z", "900"], "depth: paths of its items"),

@@ -86,7 +86,11 @@ class Mapping(MmapCase):
         for advice in ("normal", "sequential", "random"):
             part = self.look("--mmap.madvise=" + advice)
             found[advice] = [flag for flag in flags(part) if flag in ("sr", "rr")]
-        self.assertEqual(found, {"normal": [], "sequential": ["sr"], "random": ["rr"]})
+        for name, order in (("pattern", []), ("pattern -z", ["-z"])):
+            part = self.look("--mmap.madv_pattern", *order)
+            found[name] = [flag for flag in flags(part) if flag in ("sr", "rr")]
+        self.assertEqual(found, {"normal": [], "sequential": ["sr"], "random": ["rr"],
+                                 "pattern": ["sr"], "pattern -z": ["rr"]})
 
     def test_gives_pages_back_under_dontneed_and_has_all_under_populate(self):
         self.write_file()

@@ -56,7 +56,14 @@ class Flags(Case):
                 (["-M", "1e"], 1, "do not fit into the"),
                 (["--memory-per-task=999t"], 1, "memory_per_task: "),
                 (["-P"], 1, "tasks that share a file pointer wait for one another"),
-                (["--lustreStripeCount=4"], 1, "iorx does not set stripes")):
+                (["--lustreStripeCount=4"], 1, "iorx does not set stripes"),
+                (["--posix.lustre.stripesize=1m"], 1, "iorx does not set stripes"),
+                (["--gpuDirect"], 1, "gpuDirect: iorx moves data from and to main memory only"),
+                (["-O", "allocateBufferOnGPU=1"], 1, "allocateBufferOnGPU: iorx moves data"),
+                (["-O", "gpfsHintAccess=1"], 1, "gpfsHintAccess: iorx gives no hints to GPFS"),
+                (["--posix.gpfs.releasetoken"], 1, "gpfsReleaseToken: iorx gives no hints to GPFS"),
+                (["mdtest", "-n", "2", "--allocateBufferOnGPU=1"], 1, "allocateBufferOnGPU: iorx moves data"),
+                (["md-workbench"], 1, "a mixed metadata test replaces it: iorx mdtest -n 1000 -F --mix=create:15")):
             with self.subTest(arguments=arguments):
                 outcome = self.run_iorx(arguments, tasks)
                 self.assert_exit(outcome, 2)
@@ -69,6 +76,8 @@ class Flags(Case):
                        "storeFileOffset=0,showHelp=0,hintsFileName=,useO_DIRECT=0"],
                 ["-O", "savePerOpDataCSV=,randomPrefill=0,lustreIgnoreLocks=0,interIODelay=0.0,singleXferAttempt=no"],
                 ["--useSharedFilePointer", "0", "-P", "0", "-x=0", "--lustreStripeSize=0k"],
+                ["-O", "GPUid=0,gpuDirect=0,allocateBufferOnGPU=0,gpfsHintAccess=0,gpfsReleaseToken=0"],
+                ["-O", "mmap.madv_pattern=0,mmap.madv_dont_need=0,mpiio.useStridedDatatype=0,aio.granularity=1"],
                 ["-P0", "--storeFileOffset=false"]):
             with self.subTest(arguments=arguments):
                 self.assertIn("one 4 KiB block", self.planned(*arguments, *NULL, "-b", "4k", "-t",
@@ -108,6 +117,35 @@ class Flags(Case):
             "useFileView has no effect: it is for mpiio, and no test uses it",
             "noFill has no effect: it is for hdf5, and no test uses it"])
         self.assertEqual(os.path.getsize(os.path.join(self.folder, "testFile")), 8192)
+
+    def test_names_of_backends_options_that_ior_has(self):
+        line = ["-w", "-b", "64k", "-t", "4k", "-s", "2"]
+        for api, arguments, option, value in (
+                ("mpiio", ["--mpiio.useStridedDatatype"], "strided", True),
+                ("mmap", ["--mmap.madv_pattern"], "mmap.madvise", "pattern"),
+                ("libaio", ["--aio.max-pending=8", "--aio.granularity=4"], "queue_batch", 4)):
+            with self.subTest(api=api):
+                if not program.is_built_in(api):
+                    continue
+                outcome = self.run_iorx(["-a", api, *line, *arguments])
+                self.assert_exit(outcome, 0)
+                self.assertEqual(outcome.document["tests"][0]["options"][option]["value"], value)
+
+    def test_names_that_do_nothing_here_are_told_once(self):
+        per_task = "has no effect; --task-table=FILE writes the times of each task"
+        with open(os.path.join(self.folder, "job.ior"), "w", encoding="utf-8") as job:
+            job.write("IOR START\napi=null\nmmap.madv_dont_need=1\nRUN\nRUN\nIOR STOP\n")
+        for arguments, warnings in (
+                (["-f", "job.ior", "--mmap.madv_dont_need"], [
+                    "mmap.madv_dont_need has no effect; with mmap.madvise=dontneed the pages of each transfer are given "
+                    "back after it"]),
+                (["mdtest", "-n", "2", "--print-all-procs", "--showRankStatistics"],
+                 ["print-all-procs " + per_task, "showRankStatistics " + per_task]),
+                (["mdtest", "-n", "2", "--print-all-procs=0"], [])):
+            with self.subTest(arguments=arguments):
+                outcome = self.run_iorx(arguments)
+                self.assert_exit(outcome, 0)
+                self.assertEqual([text for text in outcome.messages("warning") if "no effect" in text], warnings)
 
     def test_options_that_need_another_have_no_effect(self):
         for options, unused in (
