@@ -201,10 +201,25 @@ static int check_summary(const struct job *job, struct error *err)
 	return 0;
 }
 
+/* What it would remove is known only on the way. */
+static int check_cleanup(const struct job *job, struct error *err)
+{
+	for (size_t i = 0; i < job->test_count; i++) {
+		const struct metadata *test = metadata_of(&job->tests[i]);
+
+		if (test && test->cleanup && run_of(job)->dry_run)
+			return error_input(err, "dry_run: it does not list what cleanup would remove; --show-plan says "
+						"what is looked for");
+	}
+	return 0;
+}
+
 static int complete_run(struct job *job, struct error *err)
 {
-	const char *key;
+	const char *key = "dry_run";
 
+	if (check_cleanup(job, err))
+		return place_blame(job, NULL, &key, 1, err);
 	if (!outputs_settle(job, &key, err) && !check_summary(job, err))
 		return 0;
 	return place_blame(job, NULL, &key, 1, err);

@@ -180,7 +180,8 @@ static const struct option rows[] = {
 	       .more = "Several directories as with dir; when one of them is not there nothing is removed in any. "
 		       "Nothing is measured, so no result file is made but by --output. Only regular files and directories with the names of trees "
 		       "and items are removed, and only in directories test-dir.* that carry the empty marker of iorx. "
-		       "Nothing on a file system that is mounted there is removed."),
+		       "Nothing on a file system that is mounted there is removed. --show-plan says what is looked for; "
+		       "--dry-run is refused."),
 	BOOL(M, print_rate, .group = GROUP_RESULTS, .letter = 'P', .aliases = "print_rate_and_time",
 	     .help = "With --format=mdtest: rates and times"),
 	BOOL(M, print_time, .group = GROUP_RESULTS, .letter = 'Z', .help = "With --format=mdtest: times",

@@ -152,13 +152,29 @@ static void plan_table(struct text *out, const struct plan *plan, const struct h
 	}
 }
 
+/* --cleanup: what is removed is known only when the directories are listed. */
+static void plan_cleaning(struct text *out, const struct plan *plan)
+{
+	struct text words = {0};
+
+	text_add(&words, "%s", plan->metadata->cleanup);
+	page_field(out, "cleaning", &words);
+	text_add(&words, "directories test-dir.REPETITION-NUMBER in it that have the empty marker of iorx, or trees of "
+			 "mdtest and nothing else; of these, files and directories with names of such tests are "
+			 "removed");
+	page_field(out, "looks for", &words);
+}
+
 void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
 		 unsigned verbose)
 {
 	struct hosts names = {.names = hosts, .count = test->plan->map.nodes};
 	struct text page = {0};
 
-	page_settings(&page, test);
+	if (test->plan->metadata && test->plan->metadata->cleanup)
+		plan_cleaning(&page, test->plan);
+	else
+		page_settings(&page, test);
 	if (!test->plan->metadata)
 		plan_memory(&page, test->plan);
 	text_add(&page, "\n");

@@ -561,6 +561,18 @@ class Backends(Case):
 class Pages(Case):
     """What stands on the page and in the messages."""
 
+    def test_a_plan_of_a_cleanup_says_what_is_looked_for_and_touches_nothing(self):
+        self.assert_exit(self.run_iorx(["mdtest", "-n", "2", "-CF"]), 0)
+        there = walk(self.folder)
+        outcome = self.run_iorx(["mdtest", "--cleanup", "out", "--show-plan"], output=False)
+        self.assert_exit(outcome, 0)
+        for text in "cleaning out", "looks for directories test-dir.REPETITION-NUMBER", "nothing was touched":
+            self.assertIn(text, " ".join(outcome.out.split()))
+        outcome = self.run_iorx(["mdtest", "--cleanup", "out", "--dry-run"], output=False)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "dry_run: it does not list what cleanup would remove; --show-plan says")
+        self.assertEqual(walk(self.folder), there)
+
     def test_shared_files_are_counted_once(self):
         outcome = self.run_iorx(["mdtest", "-n", "20", "-S", "-F"], 4)
         self.assertIn("20 for all tasks together", outcome.out)
