@@ -2,6 +2,7 @@
 
 import collections
 import os
+import time
 import unittest
 import zlib
 
@@ -377,6 +378,21 @@ class Others(DataCase):
                 self.assert_replaced(job.wait())
                 self.assertEqual(self.content(), b"years of work")
                 os.remove(path)
+
+    def test_a_file_that_takes_the_place_after_the_check_stays(self):
+        self.assert_exit(self.run_iorx(["-w", "-k", "-t", "4k", "-b", "64k"]), 0)
+        for before in "ours", "nothing":
+            with self.subTest(before):
+                if before == "nothing":
+                    os.remove(os.path.join(self.folder, "testFile"))
+                job = self.start_iorx(["-w", "-t", "4k", "-b", "64k", "-d", "6"])
+                job.wait_until(lambda: any(name.endswith(".jsonl") for name in os.listdir(self.results)),
+                               "the journal")
+                time.sleep(2)
+                self.put("new", b"years of work")
+                os.replace(os.path.join(self.folder, "new"), os.path.join(self.folder, "testFile"))
+                self.assert_replaced(job.wait())
+                self.assertEqual(self.content(), b"years of work")
 
     def test_of_two_jobs_on_one_file_the_first_is_told(self):
         first, path = self.start_long()

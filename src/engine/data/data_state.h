@@ -20,6 +20,10 @@ struct data_state {
 	struct queue *queue;        /* NULL: one transfer at a time */
 	uint64_t drawn; /* transfers of each file from which reads with repeats draw; 0: those of the plan */
 
+	/* what the check before the test saw under the name of the first repetition */
+	struct file_identity checked_file; /* made by iorx or IOR, or empty */
+	bool checked_none; /* nothing was there, and no write has begun */
+
 	/* of the files of this repetition */
 	bool made_file;      /* this run made the file, or opened it to write */
 	bool must_be_new;    /* nothing had that name: the next open makes it, or fails */

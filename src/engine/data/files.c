@@ -66,14 +66,27 @@ static bool take_bit(uint64_t *bits, uint64_t repetition)
 	return before & bit;
 }
 
+/*
+ * Whether the file at worker->path, which exists, is none that may go: neither the one that this run wrote last
+ * nor the one that was checked before the test.
+ */
+static bool is_foreign(const struct worker *worker, const struct file_identity *written, bool checked_none)
+{
+	const struct file_identity *expected = written->known ? written : &worker->data->checked_file;
+
+	return !files_deletes_all(worker->plan->test) && (checked_none || witness_replaced(worker, expected));
+}
+
 int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 {
 	const struct test *test = worker->plan->test;
+	const struct file_identity written = worker->data->own_file;
+	const bool checked_none = worker->data->checked_none;
 	uint64_t bytes, allocated;
 
 	plan_path(worker->plan, worker->task, repetition, worker->path);
 	worker->data->must_be_new = false;
-	worker->data->own_file.known = worker->data->replaced = false;
+	worker->data->own_file.known = worker->data->replaced = worker->data->checked_none = false;
 	if (make_directory(worker, err))
 		return -1;
 	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
@@ -92,6 +105,8 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 		worker->measure->files_overwritten++;
 		return 0;
 	}
+	if ((!repetition || !test->multi_file) && is_foreign(worker, &written, checked_none))
+		return error_set(err, 0, WITNESS_REPLACED);
 	/* An empty one may carry striping that was set beforehand: it is used in every repetition. */
 	worker->data->used_empty = worker->backend->truncate && !files_deletes_all(test) &&
 			     (!bytes || (worker->data->used_empty && !test->multi_file));

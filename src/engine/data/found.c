@@ -15,6 +15,7 @@
 #include "engine/data/data_state.h"
 #include "engine/data/files.h"
 #include "engine/data/ior_data.h"
+#include "engine/data/witness.h"
 
 enum { PAGE = 4096 }; /* what direct transfers can always begin with */
 
@@ -285,9 +286,14 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 			return 0; /* nothing there, or open will say why not */
 		}
 		found = FOUND_OURS;
-	} else if (look(worker, &found, &bytes, &allocated, err)) {
-		err->kind = ERROR_INPUT;
-		return -1;
+	} else {
+		if (!worker->repetition)
+			witness_note_checked(worker);
+		if (look(worker, &found, &bytes, &allocated, err)) {
+			err->kind = ERROR_INPUT;
+			return -1;
+		}
+		worker->data->checked_none |= !worker->repetition && found == FOUND_NOTHING;
 	}
 	if (found == FOUND_OTHER)
 		return refuse_foreign(worker, err);

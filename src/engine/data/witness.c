@@ -37,6 +37,12 @@ void witness_note_path(struct worker *worker)
 		identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &worker->data->opened_file);
 }
 
+void witness_note_checked(struct worker *worker)
+{
+	if (worker->backend->files)
+		identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &worker->data->checked_file);
+}
+
 void witness_note_open(struct worker *worker)
 {
 	int fd;

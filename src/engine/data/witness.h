@@ -22,6 +22,8 @@
 
 /* Before a timed part that reads: notes which file worker->path is. */
 void witness_note_path(struct worker *worker);
+/* Before a test that replaces what stands at worker->path: notes which file it is. */
+void witness_note_checked(struct worker *worker);
 /* Before the close of a file that was written: notes which file the backend's descriptor has open. */
 void witness_note_open(struct worker *worker);
 /*
