@@ -1,14 +1,11 @@
 /* iorx: reads a job, does it on all tasks, and says what happened and whether to believe it. */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "assess/verdict_help.h"
 #include "backends/common/hints.h"
@@ -17,139 +14,11 @@
 #include "base/version.h"
 #include "comm/launcher.h"
 #include "comm/world.h"
-#include "dialects/dialect.h"
 #include "engine/core/watchdog.h"
 #include "options/help.h"
 #include "report/report.h"
+#include "run/input.h"
 #include "run/run.h"
-
-/* A whole file; on task 0. */
-static int read_file(const char *name, struct text *bytes, struct error *err)
-{
-	int fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	char piece[65536];
-	ssize_t got;
-
-	if (fd < 0)
-		return error_input(err, "%s: %s; -f takes the name of a job file", name, strerror(errno));
-	while ((got = read(fd, piece, sizeof(piece))) > 0)
-		text_add_bytes(bytes, piece, (size_t)got);
-	if (got < 0)
-		error_input(err, "%s: %s", name, strerror(errno));
-	if (fd != STDIN_FILENO)
-		close(fd);
-	return got < 0 ? -1 : 0;
-}
-
-/* Task 0 reads, all get the bytes or the same error. */
-static int share_file(const struct world *world, const char *name, struct text *bytes,
-		      struct error *err)
-{
-	if (world->all.rank == 0)
-		read_file(name, bytes, err);
-	comm_share_fixed(&world->all, err, sizeof(*err), NULL);
-	if (err->kind != ERROR_NONE)
-		return -1;
-	comm_share(&world->all, bytes, NULL);
-	return 0;
-}
-
-static const char metadata_command[] = "mdtest";
-
-/* "ior" and "mdtest" where the program was started by a link of that name. */
-static const char *program_name(int argc, char **argv)
-{
-	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-
-	return slash ? slash + 1 : argc > 0 ? argv[0] : "";
-}
-
-/* iorx mdtest …, or a link of that name. */
-static enum workload workload_of(int argc, char **argv)
-{
-	return !strcmp(program_name(argc, argv), metadata_command) ||
-			       (argc > 1 && !strcmp(argv[1], metadata_command))
-		       ? WORKLOAD_METADATA
-		       : WORKLOAD_DATA;
-}
-
-/* Sets an option of the whole job that nobody has set. */
-static int assign_unset(struct job *job, const char *key, const char *value, struct error *err)
-{
-	if (option_origin(&job->run, option_find(&run_options, key)).kind != ORIGIN_DEFAULT)
-		return 0;
-	return job_assign(job, NULL, key, value, (struct origin){.kind = ORIGIN_ENVIRONMENT}, err);
-}
-
-static int assign_surroundings(struct job *job, const char *name, struct error *err)
-{
-	const char *end_time = getenv("SLURM_JOB_END_TIME");
-
-	if (end_time && assign_unset(job, "deadline", end_time, err))
-		return -1;
-	if (strcmp(name, "ior") && strcmp(name, metadata_command))
-		return 0;
-	return assign_unset(job, "format", name, err);
-}
-
-/* IORX_OPTIONS of task 0, as a launcher may keep it from other tasks. */
-static int read_environment(const struct world *world, struct job *job, struct command_line *line,
-			    struct error *err)
-{
-	const char *own = getenv("IORX_OPTIONS");
-	struct text options = {0};
-
-	if (world->all.rank == 0 && own)
-		text_add(&options, "%s", own);
-	comm_share(&world->all, &options, NULL);
-	job->environment = options.length ? text_copy(options.bytes) : NULL;
-	text_release(&options);
-	return job->environment ? command_line_parse_environment(job->environment, job->vocabulary,
-								 line, err)
-				: 0;
-}
-
-static int read_script(const struct world *world, const char *script, struct job *job,
-		       struct error *err)
-{
-	struct text bytes = {0};
-	int ret = share_file(world, script, &bytes, err);
-
-	if (!ret)
-		ret = script_parse(script, text_string(&bytes), bytes.length, job, err);
-	text_release(&bytes);
-	return ret;
-}
-
-/* argv, IORX_OPTIONS and the job file become a job: a pure function of bytes that are the same on every task. */
-static int understand(const struct world *world, int argc, char **argv, struct job *job,
-		      struct error *err)
-{
-	struct command_line environment = {0}, line = {0};
-	bool names = job->vocabulary->workload == WORKLOAD_METADATA && argc > 1 &&
-		     !strcmp(argv[1], metadata_command);
-	const char *script = NULL;
-	int ret = read_environment(world, job, &environment, err);
-
-	/* The word itself is no flag. */
-	if (!ret)
-		ret = command_line_parse(argc - names, argv + names, job->vocabulary, &line, err);
-	if (!ret)
-		script = command_line_value(&line, "script");
-	if (!ret && !script)
-		script = command_line_value(&environment, "script");
-	if (script)
-		ret = read_script(world, script, job, err);
-	if (!ret)
-		ret = command_line_apply(&environment, job, err);
-	if (!ret)
-		ret = command_line_apply(&line, job, err);
-	if (!ret)
-		ret = assign_surroundings(job, program_name(argc, argv), err);
-	command_line_release(&environment);
-	command_line_release(&line);
-	return ret;
-}
 
 static void print_version(void)
 {
@@ -297,7 +166,7 @@ static enum exit_code run(struct world *world, struct clock *clock, struct job *
 	struct error err = {0};
 	enum exit_code code;
 
-	if (understand(world, argc, argv, job, &err))
+	if (input_read(world, argc, argv, job, &err))
 		goto bad;
 	if (answer(world, job, &code))
 		return code;
@@ -340,7 +209,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	world_start(&argc, &argv, &world);
 	words = *registry_vocabulary();
-	words.workload = workload_of(argc, argv);
+	words.workload = input_workload(argc, argv);
 	job_init(&job, &words);
 	job.tasks = (uint64_t)world.all.size;
 	enum exit_code code = run(&world, &clock, &job, argc, argv);
