@@ -168,7 +168,7 @@ class Trees(Case):
                 outcome = self.run_iorx(["mdtest", "-z", "1", "-b", "2", *arguments], 2)
                 self.assert_exit(outcome, 0)
                 self.assertEqual([phase for phase, *_ in outcome.phases()], ["tree-create", "tree-remove"])
-                self.assertEqual(outcome.phase("tree-create")["names"]["operations"], 3)
+                self.assertEqual(outcome.phase("tree-create")["metadata"]["operations"], 3)
                 self.assertIn("items: none are asked for, so only directories of the tree are made and removed; -n gives "
                               "their number for each task, -I for each directory", outcome.messages("warning"))
                 self.assertEqual(walk(self.folder), {"out/"})
