@@ -19,7 +19,7 @@ struct measure *phase_measure_create(const struct plan *plan, const struct phase
 			       measure_create(operations, count);
 }
 
-/* Forgets the phase before. */
+/* Resets the state of the previous phase. */
 static void reset(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		  uint64_t repetition)
 {
@@ -32,7 +32,9 @@ static void reset(struct worker *worker, const struct phase_plan *phase, uint32_
 	worker->available = works_find(phase->kind)->reset(worker, phase, source);
 }
 
-/* The seed of data that this run did not write. Returns whether there was anything to learn. */
+/*
+ * Learns the seed of data that this run did not write. Returns whether there was anything to learn.
+ */
 static bool learn(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 		  struct content_origin *lesson)
 {
@@ -48,7 +50,7 @@ static bool learn(struct worker *worker, const struct phase_plan *phase, uint64_
 	return true;
 }
 
-/* Everything before the start that may fail; the others learn of it in the agreement after it. */
+/* All preparation that may fail. The other tasks learn of a failure in the agreement after it. */
 static void prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		    uint64_t repetition)
 {
@@ -82,7 +84,7 @@ static bool prepare_together(struct worker *worker, const struct phase_plan *pha
 	return all_are_well(worker, end);
 }
 
-/* A moment that is about now, by this node's clock. */
+/* Converts a moment near now from the common axis to this node's clock. */
 static uint64_t own_ns(const struct worker *worker, uint64_t common_ns)
 {
 	uint64_t now_ns = clock_now(worker->clock);
@@ -90,7 +92,7 @@ static uint64_t own_ns(const struct worker *worker, uint64_t common_ns)
 	return common_ns - (worker_common_ns(worker, now_ns) - now_ns);
 }
 
-/* Clocks and stop requests of this phase, and the start at the same moment. */
+/* Prepares clocks and stop requests of this phase, and starts all tasks at the same moment. */
 static void begin_together(struct worker *worker)
 {
 	struct node *node = worker->node;
@@ -107,7 +109,7 @@ static void begin_together(struct worker *worker)
 	atomic_store_explicit(&node->own->began_ns, worker->slices_ns, memory_order_relaxed);
 }
 
-/* Once all have closed: how far the clocks moved apart meanwhile. */
+/* Estimates clock offsets again after all tasks have closed, to find the drift. */
 static void compare_clocks(struct worker *worker)
 {
 	if (worker->set->seats.map->nodes == 1)
@@ -117,7 +119,7 @@ static void compare_clocks(struct worker *worker)
 	comm_wait_for_all(&worker->set->comm, worker->idle);
 }
 
-/* The rows to come are of this phase. */
+/* Sets the phase of the rows to come. */
 static void start_table(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
 {
 	struct operation_table *table = worker->table;
@@ -129,7 +131,7 @@ static void start_table(struct worker *worker, const struct phase_plan *phase, u
 	table->since_ns = worker->origin_ns - worker_common_ns(worker, 0);
 }
 
-/* Up to the moment from which the phase's time counts. */
+/* Runs the steps up to the moment from which the phase's time counts. */
 static void begin(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 		  struct kernel_usage *usage)
 {
@@ -150,7 +152,7 @@ static void release(struct worker *worker, const struct phase_plan *phase)
 		works_find(phase->kind)->release(worker);
 }
 
-/* All learn how it went, and look at what there is when it went well. */
+/* All tasks agree on the outcome. If it is good, they check what exists now. */
 static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 		     struct agreement *end)
 {
@@ -169,10 +171,10 @@ static void conclude(struct worker *worker, const struct phase_plan *phase, uint
 		operation_table_write(worker->table);
 }
 
-/* The measures of all tasks become one on task 0, and what failed is known to all. */
+/* Folds the measures of all tasks onto task 0, and shares all failures. */
 static void join(struct worker *worker, const struct phase_plan *phase, struct agreement *end)
 {
-	/* Of this task: on task 0 the measure is that of all afterwards. */
+	/* Read before the fold, as task 0's measure covers all tasks afterwards. */
 	const uint64_t failed_operations = worker->measure->failed_operations;
 
 	node_say(worker->node, ACTIVITY_WAITING);

@@ -7,13 +7,14 @@
 
 /*
  * Collective over the test's tasks. worker->measure must fit the phase (phase_measure_create). On
- * return task 0's measure is that of all tasks and *end is the same everywhere: end->failure says
- * what failed first, end->stop why it ended early. A failing task never keeps the others waiting.
+ * return task 0's measure is that of all tasks, and *end is the same on all: end->failure is the
+ * first failure, end->stop the reason for an early end. A failing task never keeps the others
+ * waiting.
  */
 void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 	       struct agreement *end);
 
-/* A measure with a record for each operation the phase can consist of; the caller frees it. */
+/* Returns a measure with a record for each operation of the phase. The caller frees it. */
 struct measure *phase_measure_create(const struct plan *plan, const struct phase_plan *phase);
 
 #endif

@@ -7,7 +7,7 @@
 /* The workload that carries out phases of this kind. */
 const struct work *works_find(enum phase_kind kind);
 
-/* Around a test: make and free the states of all workloads. */
+/* Create and free the states of all workloads before and after a test. */
 void works_start(struct worker *worker);
 void works_stop(struct worker *worker);
 

@@ -1,4 +1,4 @@
-/* What all tasks of a test must know alike at the end of a step. */
+/* Agreement of all tasks of a test at the end of a step. */
 #include "engine/core/agree.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What all tasks of a test must know alike at the end of a step: who failed first, who asked to stop. */
+/* Agreement of all tasks of a test at the end of a step: first failure, reason to stop, sums. */
 #ifndef ENGINE_CORE_AGREE_H
 #define ENGINE_CORE_AGREE_H
 
@@ -7,19 +7,22 @@
 #include "measure/failure.h"
 
 struct agreement {
-	struct failure failure;      /* the earliest of all tasks'; kind ERROR_NONE: none failed */
+	struct failure failure;      /* earliest failure of any task; kind ERROR_NONE: none */
 	uint64_t failed_tasks;
-	struct failure odd;          /* the earliest operation on names that failed and was only counted */
-	uint64_t failed_operations;  /* all of these */
+	struct failure odd;          /* earliest failed operation on names that was only counted */
+	uint64_t failed_operations;  /* number of such operations */
 	enum stop_reason stop;       /* the highest reason any task saw */
 	uint32_t signal;             /* for STOP_SIGNAL */
-	bool incomplete;             /* of any task: not all that the repetition needs was made */
-	bool met_others;             /* of any task: somebody else's files lie among its own */
-	uint64_t wrong_bytes;        /* that comparing found, sum */
-	uint64_t least_done, most_done; /* transfers of a task */
-	/* of the shared file that tasks have open; least above most: unknown */
+	bool incomplete;             /* on any task: something the repetition needs was not made */
+	bool met_others;             /* on any task: foreign files lie among its own */
+	uint64_t wrong_bytes;        /* sum of wrong bytes that comparing found */
+	uint64_t least_done, most_done; /* fewest and most transfers of any task */
+	/* inodes of the shared file as tasks have it open; least above most: unknown */
 	uint64_t least_inode, most_inode;
-	/* for found_check(): sums, and the transfers of the shortest file; UINT64_MAX: of no file */
+	/*
+	 * for found_check(): two sums, and the transfers of the shortest file; UINT64_MAX: no file
+	 * counted
+	 */
 	uint64_t reusable_bytes, reusable_files, least_transfers;
 };
 
@@ -27,15 +30,18 @@ struct agreement {
 void agree(struct worker *worker, struct agreement *agreement);
 
 /*
- * After it, over the set's tasks: the highest reason to stop that any of them saw, so that all bring
- * the same stop tree to its end. Sends nothing where the set is the test.
+ * Call after agree(). Collective over the set's tasks: finds the highest reason to stop that any of
+ * them saw, so that all settle the same stop tree. Sends nothing where the set is the test's crew.
  */
 void agree_on_stop(struct worker *worker, struct agreement *agreement);
 
-/* An agreement's start: this task's own failure and stop word. */
+/* Sets the agreement to this task's own failure and its node's stop word. */
 void agreement_start(struct agreement *agreement, const struct worker *worker);
 
-/* Nobody failed, and nobody asked to stop; or nothing but the deadline did. */
+/*
+ * agreement_is_well(): no task failed and no stop was requested. agreement_is_deadline(): no task
+ * failed and the deadline is the reason to stop.
+ */
 bool agreement_is_well(const struct agreement *agreement);
 bool agreement_is_deadline(const struct agreement *agreement);
 

@@ -9,7 +9,7 @@
 
 #include "base/units.h"
 
-/* What the kernel can give without swapping, bytes; 0: not known. */
+/* Memory that the kernel can give without swapping, bytes; 0: unknown. */
 static uint64_t available(void)
 {
 	unsigned long long kib = 0;
@@ -50,7 +50,7 @@ int ballast_check(const struct worker *worker, struct error *err)
 			   wanted / MIB, worker->host, free_bytes / MIB);
 }
 
-/* Every page with something in it that is not the same in all, so that none can be shared. */
+/* Writes a different word into every page, so that the kernel cannot merge equal pages. */
 static void touch(struct worker *worker)
 {
 	enum { PAGE = 4096, LOOK_EVERY = 4096 };
@@ -79,7 +79,9 @@ int ballast_take(struct worker *worker, struct error *err)
 	}
 	worker->ballast_size = bytes;
 	touch(worker);
-	/* What is swapped out takes nothing from the page cache. */
+	/*
+	 * Swapped-out ballast would take nothing from the page cache. A failed mlock() is accepted.
+	 */
 	mlock(worker->ballast, bytes);
 	return 0;
 }

@@ -1,14 +1,17 @@
 /*
- * Memory that a test wants occupied while it runs, so that less is left for the page cache: this task's
- * share of memory_per_node, and memory_per_task. Held in pages that were all touched, and locked where
- * that is allowed.
+ * Memory that a test occupies while it runs (a memory hog), so that less is left for the page
+ * cache. A task holds its share of memory_per_node plus memory_per_task. All pages are touched, and
+ * locked where the system allows it.
  */
 #ifndef ENGINE_CORE_BALLAST_H
 #define ENGINE_CORE_BALLAST_H
 
 #include "engine/core/worker.h"
 
-/* Takes nothing: whether this node has as much free, else ERROR_INPUT; asked of its first task. */
+/*
+ * Reports ERROR_INPUT if the node has too little free memory for the ballast. Allocates nothing.
+ * Only the first task of each node looks.
+ */
 int ballast_check(const struct worker *worker, struct error *err);
 
 int ballast_take(struct worker *worker, struct error *err);

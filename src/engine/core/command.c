@@ -1,4 +1,7 @@
-/* Commands of the user's: a shell in a process group of its own, so that it can be ended whole. */
+/*
+ * User commands. Each runs in a shell with its own process group, so that all its children can be
+ * ended.
+ */
 #include "engine/core/command.h"
 
 #include <errno.h>
@@ -19,7 +22,7 @@ extern char **environ;
 
 enum { LOOK_NS = 10000000, LOOKS_UNTIL_KILLED = 50 };
 
-/* Our environment and the variables behind it; the caller frees the array. */
+/* Returns this process's environment followed by `variables`. The caller frees the array. */
 static char **with_variables(const char *const *variables)
 {
 	size_t ours = 0, theirs = 0;
@@ -36,7 +39,10 @@ static char **with_variables(const char *const *variables)
 	return all;
 }
 
-/* It can be interrupted although our tasks block the signals. */
+/*
+ * The shell starts with no blocked signals: iorx blocks them, so the command must not inherit the
+ * mask.
+ */
 static int spawn_shell(const char *command, char **environment, pid_t *child)
 {
 	char *const arguments[] = {"sh", "-c", (char *)command, NULL};
@@ -66,7 +72,10 @@ static bool must_end(struct worker *worker)
 	return atomic_load(&worker->node->shared->stop) != STOP_NONE;
 }
 
-/* Asks first. Returns as waitpid(); *ended: it was asked to. */
+/*
+ * Waits for the child. On a stop request sends SIGTERM, then SIGKILL after half a second. Returns
+ * as waitpid(); *ended: SIGTERM was sent.
+ */
 static pid_t wait_or_end(struct worker *worker, pid_t child, int *status, bool *ended)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_NS};
@@ -107,7 +116,7 @@ int command_run(struct worker *worker, const char *option, const char *command,
 	return 0;
 }
 
-/* Task 0 alone. */
+/* Runs on task 0 only. */
 static void run_with_phase(struct worker *worker, const char *option, const char *command,
 			   const struct phase_plan *phase, uint64_t repetition)
 {

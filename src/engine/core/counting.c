@@ -1,13 +1,13 @@
-/* What the counters of a phase need beside its transfers. */
+/* Counters of a phase that the transfer loops do not count themselves. */
 #include "engine/core/counting.h"
 
 #include <string.h>
 
 #include "base/near.h"
 
-enum { ALIGNMENT = 4096 }; /* where the file system names none, or none that is a power of two */
+enum { ALIGNMENT = 4096 }; /* if st_blksize is unknown or no power of two */
 
-/* The file's, or before it is made its directory's. */
+/* Returns st_blksize of the file, or of its directory before the file exists; 0: unknown. */
 static uint64_t block_size(const char *path)
 {
 	char near[NEAR_SIZE];
@@ -23,7 +23,7 @@ void counting_prepare(struct worker *worker)
 	worker->alignment = size && !(size & (size - 1)) ? size : ALIGNMENT;
 }
 
-/* The task's last files are known; of others it is forgotten what was done to them. */
+/* The last TOUCHED_FILES files of a task are remembered; older ones are forgotten. */
 uint64_t counting_switches(struct worker *worker, enum access access)
 {
 	const uint64_t path = text_hash(worker->path, strlen(worker->path));

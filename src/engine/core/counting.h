@@ -1,16 +1,19 @@
-/* What the counters of a phase need beside its transfers. */
+/* Counters of a phase that the transfer loops do not count themselves. */
 #ifndef ENGINE_CORE_COUNTING_H
 #define ENGINE_CORE_COUNTING_H
 
 #include "engine/core/worker.h"
 
-/* Before a phase: the unit in which worker->path's file system likes to be accessed. */
+/* Call before a phase: sets worker->alignment to the preferred I/O size of the file system. */
 void counting_prepare(struct worker *worker);
 
-/* After it: opens and stats, from their records. */
+/*
+ * Call after the phase: stores the alignment, and counts opens and stats from the operation
+ * records.
+ */
 void counting_keep(struct worker *worker);
 
-/* How many operations of a kind the phase made; 0 where it can have none. */
+/* Number of operations of a kind that the phase made; 0 if the phase has no record of them. */
 uint64_t counting_number(const struct measure *measure, enum operation operation);
 
 /* After calls on worker->path: 1 if this task's last access to the file was of the other kind, else 0. */

@@ -1,4 +1,4 @@
-/* Whether a file system is full, where the library that writes to it does not say why it failed. */
+/* Checks for a full file system where a library hides why a write failed. */
 #include "engine/core/full.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "base/near.h"
 
-/* Of the file, or of where it would be made. */
+/* Reads the file system of `path`, or of the nearest existing parent directory. */
 static bool look(const char *path, struct statvfs *fs)
 {
 	char near[NEAR_SIZE];
@@ -18,7 +18,7 @@ static bool look(const char *path, struct statvfs *fs)
 	return near_path(path, near, &status) == 0 && statvfs(near, fs) == 0;
 }
 
-/* What the file still needs, bytes; 0: nothing. A format's header takes some too. */
+/* Bytes that the file still needs; 0: none. The header of a library's format is included. */
 static uint64_t missing(const struct worker *worker)
 {
 	uint64_t all = worker->plan->file_size + worker->backend->own_format;
@@ -46,13 +46,16 @@ void full_explain(const struct worker *worker, struct error *err, uint64_t lengt
 	const struct backend *backend = worker->backend;
 	struct statvfs fs;
 
-	/* EIO is what libraries say of all that they do not know. */
+	/* Libraries report EIO for every cause that they do not know. */
 	if (!worker->writes || !backend->files || !backend->may_hide_errors ||
 	    err->kind != ERROR_IO || (err->code != 0 && err->code != EIO) ||
 	    !look(worker->path, &fs))
 		return;
 	uint64_t there = (uint64_t)fs.f_bavail * fs.f_frsize, rest = missing(worker);
-	/* Its open may take it all, what follows the last transfer what a library kept back. */
+	/*
+	 * Without a length (open, sync, close) the library may still have to write all that is
+	 * missing.
+	 */
 	uint64_t needed = length ? length : rest;
 
 	if (rest && (there < needed || there < fs.f_bsize))

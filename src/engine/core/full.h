@@ -1,6 +1,6 @@
 /*
- * Libraries between iorx and the file system say that a write failed, or that it did not, and not why:
- * whether the file system is full.
+ * Checks for a full file system: libraries between iorx and the file system report that a write
+ * failed, but not why.
  */
 #ifndef ENGINE_CORE_FULL_H
 #define ENGINE_CORE_FULL_H
@@ -8,9 +8,10 @@
 #include "engine/core/worker.h"
 
 /*
- * In a phase that writes through such a library: adds to a failure that names no cause how much the
- * file system of worker->path has free, and makes it ENOSPC, when that is less than was to be written.
- * length: bytes of the call that failed, 0 when it moves none of its own. A quota is not seen so.
+ * For a phase that writes through such a library and a failure without a known cause. If the file
+ * system of worker->path has less free space than the call needs, adds the free space to the
+ * message and sets ENOSPC. length: bytes of the failed call, 0 for open, sync and close. Quotas are
+ * not detected.
  */
 void full_explain(const struct worker *worker, struct error *err, uint64_t length);
 

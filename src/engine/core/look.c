@@ -1,4 +1,4 @@
-/* A look into a file. */
+/* Reads samples of a file through the backend. */
 #include "engine/core/look.h"
 
 bool look_says_seed(const struct plan *plan)

@@ -1,9 +1,9 @@
-/* Between two operations of a loop. */
+/* Work between two operations of a loop. */
 #include "engine/core/loop.h"
 
 #include <time.h>
 
-enum { POLL_NS = 50000000 }; /* half of the 100 ms that are promised */
+enum { POLL_NS = 50000000 }; /* half of the promised 100 ms */
 
 bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns)
 {
@@ -15,7 +15,7 @@ bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns)
 	if (stop_poll(&worker->stop) == STOP_NONE)
 		return false;
 	worker->stopped = true;
-	/* Seen: do not look again at every transfer, whoever goes on. */
+	/* The request is noted: a loop that goes on need not look again at every transfer. */
 	worker->poll_at_ns = now_ns + POLL_NS;
 	return true;
 }
@@ -34,7 +34,7 @@ bool loop_poll(struct worker *worker, uint64_t now_ns)
 
 uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns)
 {
-	enum { LAST_NS = 50000 }; /* a sleep takes up to about so much longer than it is asked for */
+	enum { LAST_NS = 50000 }; /* typical oversleep of nanosleep() */
 	const uint64_t early_ns = worker->start.crowded ? 0 : LAST_NS;
 
 	while (now_ns < due_ns && !loop_poll(worker, now_ns)) {

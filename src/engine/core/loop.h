@@ -1,35 +1,42 @@
-/* What all loops over operations do between two of them: look for stop requests and the time, sleep, keep the table. */
+/*
+ * Work of all loops between two operations: check for stop requests and the end of the time, sleep,
+ * write the table of operations.
+ */
 #ifndef ENGINE_CORE_LOOP_H
 #define ENGINE_CORE_LOOP_H
 
 #include "engine/core/tally.h"
 
-/* Looks for the deadline and for stop requests; true: leave the loop. */
+/* Checks the deadline and stop requests. Returns true if the loop must end. */
 bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns);
 
-/* The same, and whether the time of worker->until_ns is up. */
+/* Checks as loop_asked_to_stop() does, and also whether worker->until_ns has passed. */
 bool loop_poll(struct worker *worker, uint64_t now_ns);
 
 /*
- * Up to a moment, in slices, so that a stop request is not kept waiting: ends early on one, which loop_poll()
- * tells then. The last of it is waited for by the clock where the task has a CPU of its own, as sleeping ends
- * late. The time it is.
+ * Sleeps until due_ns in slices of 50 ms at most. A stop request or the end of the time ends the
+ * sleep early, and the next loop_poll() reports it. A task with a CPU of its own spins for the last
+ * 50 us, as sleeping ends late. Returns the time now.
  */
 uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns);
 
 /*
- * A row for the table of operations. Where it was full it is written, which takes a while: true, and what
- * comes next begins now.
+ * Adds a row to the table of operations and writes the table when it is full. Returns true if it
+ * was written: the caller must then read the clock again.
  */
 bool loop_tell(struct worker *worker, enum operation operation, uint64_t start_ns, uint64_t end_ns,
 	       uint64_t offset, uint64_t length);
 
-/* Writes the table of operations, and reads the clock anew; true: it waits for those in flight. */
+/*
+ * Writes the table of operations if nothing is in flight, and reads the clock anew. Returns true if
+ * it must wait for transfers in flight.
+ */
 bool loop_write_table(struct worker *worker, unsigned in_flight, uint64_t *now_ns);
 
 /*
- * Whether nothing may be submitted: the table of operations has no room for so many rows, and has to be
- * written when nothing is in flight, as that would lie in the service times of what is.
+ * Returns true if nothing may be submitted because the table of operations has no room for `rows`.
+ * The loop then drains its queue first: writing the table would lengthen the service times of
+ * transfers in flight.
  */
 static inline bool loop_drains(struct worker *worker, unsigned rows, unsigned in_flight,
 			       uint64_t *now_ns)

@@ -18,7 +18,7 @@ static const struct backend_options *options_of(const struct test_spec *spec,
 	return set ? set->values : NULL;
 }
 
-/* Task 0's blob, pool and container handles for instance, for every task. */
+/* Sends task 0's blob, for instance pool and container handles, to every task. */
 static int share_blob(struct worker *worker, const struct backend_start *start, struct text *blob,
 		      struct error *err)
 {
@@ -35,7 +35,7 @@ static int share_blob(struct worker *worker, const struct backend_start *start, 
 			text_add_bytes(blob, room, size);
 		free(room);
 	}
-	/* All or none enter start, which may be collective. */
+	/* Either all tasks call start or none, as it may be collective. */
 	comm_share_fixed(&worker->crew->comm, &ret, sizeof(ret), worker->idle);
 	comm_share(&worker->crew->comm, blob, worker->idle);
 	if (ret && worker->task != 0)

@@ -6,8 +6,8 @@
 #include "options/job.h"
 
 /*
- * Collective over the worker's tasks. Sets worker->backend, session and the room for a file; on
- * failure of any task the caller must still call session_stop().
+ * Collective over the worker's tasks. Sets worker->backend and session, and allocates the file.
+ * After a failure of any task the caller must still call session_stop().
  */
 int session_start(struct worker *worker, const struct test_spec *spec, struct error *err);
 int session_stop(struct worker *worker, struct error *err);

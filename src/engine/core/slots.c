@@ -1,4 +1,4 @@
-/* Slots for what is in flight. */
+/* Slots for requests in flight. */
 #include "engine/core/slots.h"
 
 #include <stdlib.h>

@@ -1,20 +1,20 @@
-/* Slots for what is in flight, up to queue_depth: which of them are free. A slot's number is the cookie. */
+/* Slots for requests in flight, up to queue_depth. A slot's number is the cookie of its request. */
 #ifndef ENGINE_CORE_SLOTS_H
 #define ENGINE_CORE_SLOTS_H
 
 #include <stdint.h>
 
-enum { QUEUE_BATCH = 256 }; /* in one submit or reap call, at most */
+enum { QUEUE_BATCH = 256 }; /* requests in one submit or reap call, at most */
 
 struct slots {
 	unsigned depth;
 	unsigned free_count;
-	uint32_t *free; /* their numbers: a stack */
+	uint32_t *free; /* stack of free slot numbers */
 };
 
 void slots_init(struct slots *slots, unsigned depth);
 void slots_release(struct slots *slots);
-/* All are free. */
+/* Marks all slots free. */
 void slots_empty(struct slots *slots);
 
 static inline uint32_t slots_take(struct slots *slots)

@@ -1,7 +1,10 @@
-/* What one task keeps of a phase: its stamps, what rates and means are made of, its row. */
+/* Stores a phase's times of one task: stamps, input of rates and means, the task's row. */
 #include "engine/core/stamps.h"
 
-/* Of one that only waited for others' names: its start is no begin of the work, but its node's sync is part of it. */
+/*
+ * For a task that only waited while other tasks did its operations. Its begin does not count as the
+ * begin of the work, but its node's sync and close do.
+ */
 static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
 {
 	struct measure *measure = worker->measure;
@@ -13,7 +16,7 @@ static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
 	extent_add(&measure->close_end, worker_common_ns(worker, stamps->close_end_ns));
 }
 
-/* What a task has that works. */
+/* Stores values of a task that had operations to do. */
 static void keep_work(struct worker *worker, const struct phase_plan *phase, const struct stamps *stamps)
 {
 	struct measure *measure = worker->measure;
@@ -48,7 +51,10 @@ static uint64_t common_or_none(const struct worker *worker, uint64_t at_ns)
 	return at_ns ? worker_common_ns(worker, at_ns) : 0;
 }
 
-/* For the tasks of its node, of which the first one reports the slow ones. */
+/*
+ * Shows the pace (seconds per transfer) to the tasks of the node. The node's first task reports
+ * slow ones.
+ */
 static void show_pace(struct worker *worker, const struct stamps *stamps)
 {
 	const struct task_row *row = &worker->row;

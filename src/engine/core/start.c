@@ -3,7 +3,7 @@
 
 #include "engine/core/worker.h"
 
-/* How far away the moment is: longer than agreeing on it takes. */
+/* Distance to the start moment. It is longer than agreeing on the moment takes. */
 enum { SHORTEST_NS = 300000, LONGEST_NS = 50000000, TIMES = 4 };
 
 static uint64_t margin(uint64_t took_ns)
@@ -33,13 +33,13 @@ void start_together(struct worker *worker)
 
 	start->scheduled = start->late = false;
 	comm_most(&worker->set->comm, all, 4);
-	/* Two clocks may be wrong against each other by so much: nobody is to begin before it. */
+	/* Two clocks may differ by twice the residual. No task may begin before this moment. */
 	start->at_ns = all[2] - 2 * all[3];
 	if (all[0])
 		return;
 	uint64_t left_ns = common_now(worker), moment_ns = left_ns;
 
-	/* The last one to leave the step before says when. */
+	/* The last task to leave the previous step sets the moment. */
 	comm_most(&worker->set->comm, &moment_ns, 1);
 	uint64_t now_ns = common_now(worker);
 

@@ -1,7 +1,7 @@
 /*
- * The common start of a phase. Where on each node all tasks of the set can run at the same time, all agree on a
- * moment of the common axis and wait for it without sleeping: how they leave a barrier, one after the
- * other, does not show. Elsewhere who waits so would keep others from running: there it is a barrier.
+ * The common start of a phase. If every node has a CPU for each task of the set, all tasks agree on
+ * a moment of the common axis and spin until it comes. The staggered exits of a barrier then do not
+ * show. Otherwise spinning would keep other tasks from running, so a barrier is used.
  */
 #ifndef ENGINE_CORE_START_H
 #define ENGINE_CORE_START_H
@@ -13,14 +13,14 @@ struct worker;
 
 /* How the last phase was started. */
 struct start {
-	bool scheduled;   /* at a moment, else by a barrier */
+	bool scheduled;   /* started at an agreed moment; false: by a barrier */
 	bool late;        /* this task came after the moment */
 	bool crowded;     /* this node has more tasks than can run at the same time */
 	uint64_t at_ns;   /* the moment, or one before all leave the barrier, on the common axis */
-	uint64_t took_ns; /* agreeing on it, so that the next moment is far enough away */
+	uint64_t took_ns; /* time the agreement took; sets the distance of the next moment */
 };
 
-/* Collective over the set's tasks; offsets of clocks stand in the nodes' memory when they all came. */
+/* Collective over the set's tasks. All nodes' clock offsets must be in shared memory before. */
 void start_together(struct worker *worker);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a loop over operations, on data or on names, counts of them in registers and hands back at its end. */
+/* Counters of a loop over operations on data or names. The loop keeps them in registers. */
 #ifndef ENGINE_CORE_TALLY_H
 #define ENGINE_CORE_TALLY_H
 
@@ -8,34 +8,37 @@
 struct loop_times {
 	uint64_t first_issue_ns;
 	uint64_t last_completion_ns;
-	uint64_t waited_ns; /* of it, for other tasks to agree */
-	uint64_t own_ns;    /* the rest; of several parts the sum, without what lies between them */
+	uint64_t waited_ns; /* thereof waiting for other tasks to agree */
+	uint64_t own_ns;    /* the rest, summed over all parts, without the time between parts */
 };
 
-/* What the loops keep in registers and hand back at their end. */
+/* Counters that a loop keeps in registers and hands back at its end. */
 struct tally {
 	uint64_t done;      /* transfers */
-	uint64_t irregular; /* of these: not by one call, or not whole; their calls are counted already */
+	uint64_t irregular; /* transfers of several calls, or short; their calls are counted */
 	uint64_t min_ns;
 	uint64_t content_ns;
-	struct sequence sequence; /* of the calls */
-	/* the slice of the timeline that goes on */
+	struct sequence sequence; /* access pattern of the calls */
+	/* current slice of the timeline */
 	struct slice *slice;
 	uint64_t slice_until_ns; /* on this node's clock */
-	struct worst worst;      /* in it */
-	struct worst worst_of_all; /* in those before it */
+	struct worst worst;      /* slowest operation in this slice */
+	struct worst worst_of_all; /* slowest in earlier slices */
 };
 
-/* Of nothing yet; also what the measure's timeline and counters held is gone. */
+/* Empties the tally, and the timeline and counters of the worker's measure. */
 void tally_start(struct tally *tally, struct worker *worker);
 
 /*
- * The present slice is over: goes on in that of end_ns. The time afterwards, as joining slices takes
- * some that belongs to no transfer.
+ * Ends the current slice and enters that of end_ns. Returns the clock afterwards, as joining slices
+ * takes time that belongs to no transfer.
  */
 uint64_t tally_turn(struct worker *worker, struct tally *tally, uint64_t end_ns);
 
-/* All of it but how many they are. When the next one may be issued. */
+/*
+ * Records one operation; the caller increments tally->done. Returns when the next operation may be
+ * issued.
+ */
 static inline __attribute__((always_inline)) uint64_t
 tally_add(struct worker *worker, struct tally *tally, struct operation_record *record,
 	  uint64_t service_ns, uint64_t end_ns, uint64_t offset)
@@ -57,7 +60,7 @@ tally_add(struct worker *worker, struct tally *tally, struct operation_record *r
 	return next_ns;
 }
 
-/* Completes the record of what a loop has counted: a failed call is no operation. */
+/* Completes the record with the tally's extremes. A failed call is not an operation. */
 void tally_keep(struct worker *worker, struct tally *tally, struct operation_record *record);
 
 #endif

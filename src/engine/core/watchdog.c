@@ -17,14 +17,14 @@
 enum { LOOK_NS = 500000000, OVERSLEPT_NS = 3 * LOOK_NS };
 enum { ABORT_SECONDS = 3, SILENT_SECONDS = 3 };
 static const double after_failure_seconds = 60;
-/* Schedulers kill half a minute after they asked, some launchers only wait. */
+/* Schedulers kill half a minute after SIGTERM. Some launchers only wait. */
 static const double after_signal_seconds = 10;
-/* An open that fails on some tasks only leaves the others in MPI_File_open for ever. */
+/* An open that fails on some tasks leaves the others in MPI_File_open forever. */
 static const double open_seconds = 300;
-/* Slot 0, where task 0 may be that writes the result, speaks first. */
+/* The watchdog of slot 0 speaks first, as task 0 may be there and writes the result. */
 static const double others_wait_seconds = 2;
 
-/* What was last seen of one neighbour, and when it changed. */
+/* Last observed state of one neighbour, and the time of its last change. */
 struct seen {
 	uint64_t operations;
 	uint32_t steps;
@@ -84,7 +84,7 @@ double watchdog_patience(enum stop_reason stop, double hang_after)
 
 	switch (stop) {
 	case STOP_NONE:
-	case STOP_DEADLINE: /* all is in order: a last close may take its time */
+	case STOP_DEADLINE: /* orderly end: a last close may take long */
 		break;
 	case STOP_FAILURE:
 		limit = after_failure_seconds;
@@ -146,8 +146,8 @@ static void report_and_end(struct watchdog *watchdog, const struct node_slot *sl
 		return;
 	watchdog->calls.hanging(watchdog->calls.context, slot, runs, seconds);
 	/*
-	 * A task in the kernel cannot exit, and a launcher waits for it: it must be told. MPI may be
-	 * what hangs: then the alarm ends at least this process.
+	 * A task blocked in the kernel cannot exit while the launcher waits for it, so MPI must
+	 * abort the job. MPI itself may hang: then the alarm ends at least this process.
 	 */
 	alarm(ABORT_SECONDS);
 	comm_abort(1);
@@ -158,7 +158,10 @@ static double since(uint64_t then_ns, uint64_t now_ns)
 	return (double)(now_ns - then_ns) / 1e9;
 }
 
-/* Ends the job when a task does not run; true when one seems to, but it is too early to say. */
+/*
+ * Ends the job if a task no longer runs. Returns true if a task seems stopped but it is too early
+ * to say.
+ */
 static bool judge_silent(struct watchdog *watchdog, const struct seen *seen, double allowed,
 			 uint64_t now_ns)
 {
@@ -174,7 +177,7 @@ static bool judge_silent(struct watchdog *watchdog, const struct seen *seen, dou
 	return suspected;
 }
 
-/* When a task of the node last made progress. */
+/* Returns when any task of the node last made progress. */
 static uint64_t last_moved_ns(const struct watchdog *watchdog, const struct seen *seen)
 {
 	uint64_t last_ns = 0;
@@ -185,17 +188,20 @@ static uint64_t last_moved_ns(const struct watchdog *watchdog, const struct seen
 	return last_ns;
 }
 
-/* limit: seconds without progress that are too many in any call; 0: only an open is judged. */
+/* limit: seconds without progress that end any call; 0: only an open is judged. */
 static void judge(struct watchdog *watchdog, const struct seen *seen, double limit,
 		  uint64_t now_ns)
 {
 	double others_wait = watchdog->slot ? others_wait_seconds : 0;
-	/* Many opens may pass a slow server one after the other: then somebody moves. */
+	/*
+	 * Many opens may pass a slow server one after the other: then some task of the node
+	 * progresses.
+	 */
 	double node_still = since(last_moved_ns(watchdog, seen), now_ns);
 
 	/*
-	 * Others may hang in a call only because one of them does not run. A beat that comes every
-	 * half second is not missed sooner than after a few.
+	 * Tasks may hang in a call only because one task is stopped. Beats come every half second,
+	 * so a few must be missing before a task counts as stopped.
 	 */
 	if (limit > 0 &&
 	    judge_silent(watchdog, seen, fmax(limit + others_wait, SILENT_SECONDS), now_ns))
@@ -217,7 +223,7 @@ static void *watch(void *argument)
 	struct node_slot *own = watchdog->node->own;
 	sigset_t signals = watched_signals();
 	uint64_t looked_ns = clock_monotonic_ns();
-	double judged_by = -1; /* the patience that the times in seen count for; -1: none yet */
+	double judged_by = -1; /* limit for which `seen` was collected; -1: none yet */
 
 	while (!atomic_load(&watchdog->over)) {
 		struct timespec nap = {.tv_nsec = LOOK_NS};
@@ -231,7 +237,10 @@ static void *watch(void *argument)
 		uint64_t now_ns = clock_monotonic_ns();
 		double limit = patience(watchdog);
 
-		/* A task that was stopped itself, perhaps with the whole job, cannot judge others. */
+		/*
+		 * A watchdog that was itself stopped, perhaps with the whole job, cannot judge
+		 * others.
+		 */
 		if (now_ns - looked_ns > OVERSLEPT_NS)
 			judged_by = -1;
 		looked_ns = now_ns;
@@ -265,7 +274,10 @@ void watchdog_stop(struct watchdog *watchdog)
 	if (!watchdog->running)
 		return;
 	atomic_store(&watchdog->over, true);
-	/* Ends its nap at once; it is blocked in every thread, so nothing else can take it. */
+	/*
+	 * SIGUSR1 ends the sleep at once. All threads block this signal, so only sigtimedwait()
+	 * takes it.
+	 */
 	pthread_kill(watchdog->thread, SIGUSR1);
 	pthread_join(watchdog->thread, NULL);
 	watchdog->running = false;

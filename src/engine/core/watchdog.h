@@ -1,9 +1,10 @@
 /*
- * A thread beside each task that only sleeps: it takes the signals, and after a failure, or always
- * with hang_after, it looks every half second whether anyone on this node is stuck in a call or no
- * longer runs. Who is stuck is named, with the failure before it, and the job is aborted; finished
- * phases are on disk by then. Patience is hang_after, at most 60 s after a failure and 10 s after a
- * signal. Without it an open alone is judged, after 300 s: MPI_File_open may wait for a task that failed.
+ * A thread beside each task that mostly sleeps. It takes the signals. After a failure or a signal,
+ * or always with hang_after, it checks every half second whether a task on this node is stuck in a
+ * call or no longer runs. It then names that task and the earlier failure, and aborts the job.
+ * Finished phases are on disk by then. The limit is hang_after, at most 60 s after a failure and 10
+ * s after a signal. Without a limit only an open is judged, after 300 s: MPI_File_open may wait for
+ * a failed task.
  */
 #ifndef ENGINE_CORE_WATCHDOG_H
 #define ENGINE_CORE_WATCHDOG_H
@@ -17,20 +18,22 @@
 #include "comm/node.h"
 #include "comm/stop.h"
 
-/* What a watchdog cannot know itself; called on its thread. */
+/* Callbacks, called on the watchdog's thread. */
 struct watchdog_calls {
-	/* A signal came: save what is on disk. */
+	/* Called after a signal: saves the results so far. */
 	void (*interrupted)(void *context, int signal);
-	/* Says that the task in `slot` makes no progress and why; the process ends afterwards. */
+	/*
+	 * Reports that the task in `slot` makes no progress and why. The process ends afterwards.
+	 */
 	void (*hanging)(void *context, const struct node_slot *slot, bool runs, double seconds);
-	/* Twice a second: the neighbours' slots may be looked at; NULL: nobody wants to. */
+	/* Called twice a second, for instance for the live line; NULL: not wanted. */
 	void (*looking)(void *context);
 	void *context;
 };
 
 struct watchdog {
 	struct node *node;
-	uint32_t slot; /* own */
+	uint32_t slot; /* this task's slot */
 	double hang_after; /* s; 0: only after a failure */
 	struct watchdog_calls calls;
 	pthread_t thread;
@@ -38,17 +41,20 @@ struct watchdog {
 	bool running;
 };
 
-/* Blocks the signals it will take; before MPI starts threads, so that none of them takes one. */
+/*
+ * Blocks the signals that the watchdog takes. Call before MPI starts threads, so that they inherit
+ * the mask.
+ */
 void watchdog_block_signals(void);
 int watchdog_start(struct watchdog *watchdog, struct error *err);
 void watchdog_stop(struct watchdog *watchdog);
 
-/* Seconds without progress that are too many, in a job that is asked to stop; 0: none are. */
+/* Limit in seconds without progress, for a job with this reason to stop; 0: no limit. */
 double watchdog_patience(enum stop_reason stop, double hang_after);
 
 /*
- * Seconds without progress that are too many in a call of this kind, where patience is what
- * watchdog_patience() returned: without patience 300 s for an open, and 0, no limit, for all others.
+ * Limit in seconds without progress in a call of this kind. patience: result of
+ * watchdog_patience(). Without patience an open has 300 s, and all other calls have 0, no limit.
  */
 double watchdog_limit(double patience, enum activity activity);
 

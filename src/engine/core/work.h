@@ -13,27 +13,33 @@
 #include "engine/core/stamps.h"
 
 struct work {
-	/* Before anything else of a test: makes the workload's state. Never NULL. */
+	/* Creates the workload's state, before anything else of a test. Never NULL. */
 	void (*start)(struct worker *worker);
-	/* After everything else of a test. Never NULL. */
+	/* Frees the workload's state, after everything else of a test. Never NULL. */
 	void (*stop)(struct worker *worker);
 
-	/* The operations that the phase's measure has a record of each for. Returns how many. Never NULL. */
+	/*
+	 * Lists the operations that the phase's measure has records for. Returns how many. Never
+	 * NULL.
+	 */
 	unsigned (*operations)(const struct plan *plan, const struct phase_plan *phase,
 			       enum operation operations[OPERATIONS]);
 	/*
-	 * Forgets the phase before. Returns how many transfers or operations there are for this task, 0 when
-	 * that is not known. Collective over the test's tasks. Never NULL.
+	 * Resets the state of the previous phase. Returns the number of transfers or operations of
+	 * this task; 0: unknown. Collective over the test's tasks. Never NULL.
 	 */
 	uint64_t (*reset)(struct worker *worker, const struct phase_plan *phase, uint32_t source);
-	/* How to learn the seed of data that this run did not write; NULL where nothing must be learned. */
+	/*
+	 * Returns how to learn the seed of data that this run did not write; NULL: nothing to
+	 * learn.
+	 */
 	learner *(*learner)(const struct plan *plan, const struct phase_plan *phase);
-	/* Everything before the start that may fail for this task alone. lesson: what was learned. */
+	/* All preparation that may fail for this task alone. lesson: what was learned, or NULL. */
 	int (*prepare)(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		       uint64_t repetition, const struct content_origin *lesson, struct error *err);
 	/*
-	 * Once all tasks are prepared, together. Returns false when there was nothing to do; after true all
-	 * tasks agree on how it went.
+	 * Called when all tasks are prepared: collective preparation. Returns false if there was
+	 * nothing to do. After true all tasks agree on the outcome.
 	 */
 	bool (*prepare_together)(struct worker *worker, const struct phase_plan *phase);
 	/* The last step before the common start: looks at caches. */
@@ -41,14 +47,20 @@ struct work {
 	/* The timed part. Fills all of *stamps. Never NULL. */
 	void (*run)(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		    uint64_t repetition, struct stamps *stamps);
-	/* Frees what was made for the phase alone; also called when the phase did not start. */
+	/* Frees what belongs to the phase alone. Also called when the phase did not start. */
 	void (*release)(struct worker *worker);
-	/* Adds what this task knows to an agreement behind the timed part; called for each of the two. */
+	/*
+	 * Adds this task's knowledge to an agreement. Called for both agreements after the timed
+	 * part.
+	 */
 	void (*agree)(struct worker *worker, struct agreement *end);
-	/* After the first of them, when all tasks have ended: notes and looks at what there is now. */
+	/*
+	 * Called after the first of these agreements, when all tasks have ended: notes and checks
+	 * what exists now.
+	 */
 	void (*conclude)(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 			 const struct agreement *end);
-	/* Completes this task's measure before it is joined with the others'. Never NULL. */
+	/* Completes this task's measure before it is folded with the others'. Never NULL. */
 	void (*keep)(struct worker *worker, const struct phase_plan *phase);
 };
 

@@ -1,4 +1,4 @@
-/* One task's hands. */
+/* The worker: one task's state for the phases of a test. */
 #include "engine/core/worker.h"
 
 #include <errno.h>
@@ -86,7 +86,10 @@ uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns)
 	return at_ns + (uint64_t)node_time_offset(worker->node->shared->times, at_ns);
 }
 
-/* The cheapest of a few rounds; not worth knowing for large transfers. */
+/*
+ * Returns the lowest of a few measurements. Large transfers are not measured: stamps cost them
+ * little.
+ */
 static double measure_stamping(const struct worker *worker, uint64_t length)
 {
 	enum { ROUNDS = 5, STAMPS = 200, LARGE = 65536 };
@@ -129,7 +132,9 @@ int worker_check_alignment(const struct worker *worker, const struct backend_ali
 			   option, size, alignment->offset, worker->backend->name);
 }
 
-/* The backend may want to know them all beforehand. */
+/*
+ * Registers all buffers with the backend if it wants that, for instance io_uring's fixed buffers.
+ */
 static int register_buffers(struct worker *worker, struct error *err)
 {
 	uint64_t count = worker->plan->buffers;
@@ -141,14 +146,14 @@ static int register_buffers(struct worker *worker, struct error *err)
 	buffers = memory_allocate(count, sizeof(*buffers));
 	for (uint64_t i = 0; i < count; i++)
 		buffers[i] = worker->buffer.bytes + i * worker->buffer_step;
-	/* In place, a transfer may lie anywhere in its buffer. */
+	/* A transfer written in place may begin anywhere in its buffer. */
 	ret = worker->backend->register_buffers(worker->session, buffers, (unsigned)count,
 						worker->buffer_step, err);
 	free(buffers);
 	return ret;
 }
 
-/* The window moves with the offset, and so does the address of what is transferred. */
+/* In place, the buffer address moves with the file offset, which must suit direct I/O. */
 static bool may_be_in_place(const struct worker *worker, uint64_t align)
 {
 	const struct plan *plan = worker->plan;
@@ -189,7 +194,7 @@ static int allocate_buffers(struct worker *worker, uint64_t align, struct error 
 				 (double)buffer->room / MIB);
 	if (start_content(worker, err))
 		return -1;
-	/* Also for reading, so that no page fault falls into a phase. */
+	/* Reads need it too: touching the pages now keeps page faults out of the phase. */
 	content_buffer_prepare(&worker->content, buffer);
 	return 0;
 }
