@@ -1,4 +1,4 @@
-/* Whether what all calls reported as written reached the file. */
+/* Checks that data reached the file after all calls reported success. */
 #include "engine/data/arrived.h"
 
 #include <errno.h>
@@ -12,11 +12,14 @@
 #include "engine/data/holes.h"
 
 enum { SAMPLE = 16, SAMPLE_NS = 1000000000 };
-/* When something looks short already. */
+/* Time limit for reading back when size or allocation look short. */
 #define ALL_NS UINT64_C(8000000000)
 enum { CHUNK = 1 << 20 };
 
-/* Of one segment's block, as far as this task came: a strided call moves a piece of each. */
+/*
+ * Bytes of each segment's block that this task wrote. A strided call moves a piece of every
+ * segment.
+ */
 static uint64_t done_in_each(const struct worker *worker)
 {
 	uint64_t bytes = worker->written * worker->plan->transfer_bytes;
@@ -24,13 +27,13 @@ static uint64_t done_in_each(const struct worker *worker)
 	return worker->plan->test->strided ? bytes / worker->plan->geometry.segments : bytes;
 }
 
-/* Transfers of the plan's geometry that this task wrote. */
+/* Transfers that this task wrote, counted in the size of the plan's geometry. */
 static uint64_t transfers_done(const struct worker *worker)
 {
 	return worker->written * (worker->plan->transfer_bytes / worker->plan->geometry.transfer);
 }
 
-/* Where number `i` of them, in the order of the test, lies. */
+/* Finds the place of the task's i-th written transfer, in the order of the test. */
 static void place(const struct worker *worker, uint64_t i, struct placement *at)
 {
 	const struct geometry *geometry = &worker->plan->geometry;
@@ -41,7 +44,10 @@ static void place(const struct worker *worker, uint64_t i, struct placement *at)
 	plan_place(worker->plan, worker->task, i, at);
 }
 
-/* Of a shared file: the segments that all tasks have filled, and what task 0 wrote of the next. */
+/*
+ * Bytes from the start of a shared file that must exist: the segments that all tasks have filled,
+ * and on task 0 also its own part of the next segment.
+ */
 static uint64_t shared_start(const struct worker *worker)
 {
 	const struct geometry *geometry = &worker->plan->geometry;
@@ -82,7 +88,10 @@ static int check_size(struct worker *worker, uint64_t expected, struct error *er
 		return -1;
 	worker->measure->sized_files++;
 	worker->measure->allocated_bytes += allocated;
-	/* Headers make such a file longer than the plan, filters shorter. */
+	/*
+	 * Files of a library's own format are longer than the plan through headers, or shorter
+	 * through filters.
+	 */
 	if (own_format ? bytes > 0 || !expected : bytes >= expected)
 		return 0;
 	return error_set(err, 0,
@@ -123,23 +132,23 @@ static void check_file(struct worker *worker)
 
 /* --- reading back --------------------------------------------------------------------------- */
 
-/* What is wrong in a transfer. */
+/* Damage of one transfer. */
 struct wrong {
-	uint64_t offset;     /* from here on */
-	const char *instead; /* what stands there */
+	uint64_t offset;     /* offset of the first wrong byte */
+	const char *instead; /* description of the data found there */
 	struct error error;  /* why it cannot be read, if so */
 };
 
-/* What one task looks at again, and what it found. */
+/* State of one task's sampled read-back. */
 struct sample {
 	struct worker *worker;
 	void *buffer;
-	uint64_t room;        /* of the buffer */
+	uint64_t room;        /* size of the buffer */
 	uint64_t until_ns;
-	uint32_t stop;        /* the node's stop word at its start */
+	uint32_t stop;        /* the node's stop word when the sampling began */
 	uint64_t looked, lost;
 	uint64_t first;       /* offset of the first transfer that is lost */
-	struct wrong wrong;   /* in it */
+	struct wrong wrong;   /* damage of that transfer */
 };
 
 static uint64_t mix(uint64_t x)
@@ -176,7 +185,7 @@ static const char *describe(enum damage_kind kind)
 	return found[kind];
 }
 
-/* The first range tells. */
+/* Only the first damaged range is described. */
 static void take_damage(void *context, const struct content_damage *damage)
 {
 	struct wrong *wrong = context;
@@ -187,12 +196,12 @@ static void take_damage(void *context, const struct content_damage *damage)
 	wrong->instead = describe(damage->kind);
 }
 
-/* Reads one piece of a transfer; false when there is none, or no whole one. */
+/* Reads one piece of a transfer. Returns false after an error or at the end of the file. */
 static bool read_piece(struct worker *worker, const struct transfer *piece, struct wrong *wrong)
 {
 	struct transfer rest = *piece;
 
-	/* A library may also call a read past the end good, and leave in the buffer what was there. */
+	/* Some libraries report success for a read past the end and leave the buffer unchanged. */
 	content_spoil(rest.buffer, rest.length);
 	while (rest.length) {
 		int64_t moved = worker->backend->transfer(worker->file, &rest, &wrong->error);
@@ -250,7 +259,7 @@ static void look_at(struct sample *sample, uint64_t index)
 	sample->wrong = wrong;
 }
 
-/* In the order of the test, so that the first that is lost is the first to be told. */
+/* Checks transfers in the order of the test, so that the first lost one is reported first. */
 static void look_at_some(struct sample *sample, uint64_t count, uint64_t done)
 {
 	struct worker *worker = sample->worker;
@@ -264,7 +273,7 @@ static void look_at_some(struct sample *sample, uint64_t count, uint64_t done)
 	}
 }
 
-/* In any order, by this task alone. */
+/* Opens the file for this task alone, so that transfers may come in any order. */
 static int open_again(struct worker *worker, struct error *err)
 {
 	struct backend_open how = worker_open(worker, ACCESS_READ);
@@ -290,7 +299,7 @@ static void tell_lost(struct sample *sample)
 		    sample->worker->plan->geometry.transfer);
 }
 
-/* Whether size or allocation give a reason to look at everything. */
+/* Returns true if size or allocation give a reason to read everything back. */
 static bool looks_short(struct worker *worker, uint64_t expected)
 {
 	uint64_t bytes, allocated;
@@ -340,7 +349,7 @@ static void read_back(struct worker *worker)
 	worker_fail(worker, &err, "read back", UINT64_MAX, 0);
 }
 
-/* Somebody may have made files that can only be written. */
+/* Returns false if the file's permissions deny reading. */
 static bool may_be_read(const struct worker *worker)
 {
 	return !worker->backend->files || faccessat(AT_FDCWD, worker->path, R_OK, AT_EACCESS) == 0 ||

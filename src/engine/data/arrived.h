@@ -1,6 +1,6 @@
 /*
- * Whether what all calls reported as written reached the file, looked at outside the timed part:
- * libraries lie, OMPIO for one returns full counts for collective writes to a full disk.
+ * Checks outside the timed part that data reported as written reached the file. Libraries may lie:
+ * OMPIO returns full counts for collective writes to a full disk.
  */
 #ifndef ENGINE_DATA_ARRIVED_H
 #define ENGINE_DATA_ARRIVED_H

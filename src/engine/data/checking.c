@@ -1,4 +1,4 @@
-/* What is wrong in a transfer, noted range by range. */
+/* Records wrong data of a transfer range by range. */
 #include "engine/data/checking.h"
 
 #include "engine/data/data_state.h"
@@ -12,7 +12,7 @@ static void flush(struct worker *worker)
 	worker->data->damage.what.length = 0;
 }
 
-/* Ranges that follow one another are one, also over the end of a transfer. */
+/* Joins adjacent damaged ranges, also across the end of a transfer. */
 static void note(void *context, const struct content_damage *what)
 {
 	struct worker *worker = context;
@@ -24,7 +24,7 @@ static void note(void *context, const struct content_damage *what)
 	worker->data->damage = next;
 }
 
-/* The file ended before: nothing was read here. */
+/* Records a range that was not read because the file ended before it. */
 static void note_missing(struct worker *worker, uint64_t offset, uint64_t length)
 {
 	struct content_damage what = {

@@ -1,6 +1,6 @@
 /*
- * Comparing what was read with what was written: each transfer is spoilt before it is read, so that
- * memory a read left as it was can never pass, and compared after it.
+ * Compares data that was read with data that was written. Each transfer's buffer is spoilt before
+ * the read, so that a read that leaves memory unchanged never passes.
  */
 #ifndef ENGINE_DATA_CHECKING_H
 #define ENGINE_DATA_CHECKING_H
@@ -13,7 +13,7 @@ static inline void checking_spoil(const struct transfer *transfer)
 	content_spoil(transfer->buffer, transfer->length);
 }
 
-/* Looks closer at a transfer that is not what was written, and notes what is wrong in it. */
+/* Examines a transfer with wrong data and records the damage. */
 void checking_examine(struct worker *worker, const struct transfer *transfer);
 
 static inline bool checking_passes(const struct content *content, const struct transfer *transfer)
@@ -34,7 +34,7 @@ static inline void checking_compare(struct worker *worker, const struct content 
 		checking_examine(worker, transfer);
 }
 
-/* The last range is complete. */
+/* Records the last range. */
 void checking_end(struct worker *worker);
 
 #endif

@@ -1,4 +1,4 @@
-/* Caches before a cold read. */
+/* Empties caches before a cold read. */
 #include "engine/data/cold.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "engine/core/command.h"
 #include "measure/kernel.h"
 
-/* Whether it looks after this node's view of it. */
+/* Returns whether this task handles the page cache of its file on this node. */
 static bool is_node_keeper(const struct worker *worker)
 {
 	return !worker->plan->geometry.shared ||
@@ -33,7 +33,7 @@ static int write_drop_caches(struct error *err)
 	return 0;
 }
 
-/* What a reader sees; nothing else of the phase is asked for here. */
+/* Phase that selects the path by which a reader sees a file. Only kind and access are used. */
 static const struct phase_plan reading = {.kind = PHASE_READ, .access = ACCESS_READ};
 
 static int drop(struct worker *worker, uint32_t owner, uint64_t repetition, struct error *err)
@@ -61,7 +61,9 @@ int cold_make(struct worker *worker, uint32_t source, uint64_t repetition, struc
 	}
 	if (!is_node_keeper(worker))
 		return 0;
-	/* Written here or left here by an earlier reader: both nodes forget it. */
+	/*
+	 * Drops both files: the node may hold pages that it wrote or that an earlier reader left.
+	 */
 	if (source != worker->task && drop(worker, worker->task, repetition, err))
 		return -1;
 	return drop(worker, source, repetition, err);

@@ -1,6 +1,6 @@
 /*
- * The page cache of this node before a read that is to be cold, and what it held around a phase. Never
- * inside a timed part. Errors name the option.
+ * Drops this node's page cache before a cold read, and observes it around a phase. Never inside a
+ * timed part. Errors name the option.
  */
 #ifndef ENGINE_DATA_COLD_H
 #define ENGINE_DATA_COLD_H
@@ -9,12 +9,12 @@
 #include "measure/measure.h"
 
 /*
- * The test's cold= method on this node's part: source is the task that wrote what this one reads. A
- * command runs once on each node and must end with exit code 0.
+ * Applies the test's cold= method on this node. source: task that wrote the data to be read. A
+ * command runs once per node and must end with exit code 0.
  */
 int cold_make(struct worker *worker, uint32_t source, uint64_t repetition, struct error *err);
 
-/* Pages in this node's cache of what was written or will be read, added to *state. */
+/* Adds the cached pages of the phase's file on this node to *state. */
 void cold_observe(struct worker *worker, struct cache_state *state);
 
 #endif

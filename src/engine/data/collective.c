@@ -1,12 +1,12 @@
 /*
- * Transfers in which all tasks of a shared file take part: each task makes the same number of calls,
- * one that has failed or was asked to stop with length 0, until all agree to leave.
+ * Transfers in which all tasks of a shared file take part. Each task makes the same number of calls
+ * until all agree to leave. A task that has failed or was asked to stop calls with length 0.
  */
 #include "engine/data/transfer_loop.h"
 
 /*
- * They agree after each so many transfers, in a phase of known length 256 times at most, so that what
- * it costs does not show; of this time, or with a time limit of a hundredth of it when that is less.
+ * Tasks agree at most 256 times in a phase of known length, so that the cost does not show. The
+ * time between agreements is at most 250 ms, or a hundredth of the time limit if that is less.
  */
 enum { AGREEMENTS = 256, AGREE_EVERY_NS = 250000000, AGREEMENTS_IN_TIME = 100 };
 
@@ -17,10 +17,10 @@ struct round {
 	struct operation_record *record;
 	struct transfer transfer;
 	uint64_t start_ns, now_ns;
-	uint64_t waited_ns; /* for the others to agree */
-	uint64_t made; /* calls */
-	uint64_t next; /* agreement is before this one */
-	bool moves;    /* neither failed nor asked to stop */
+	uint64_t waited_ns; /* time spent waiting for the others to agree */
+	uint64_t made; /* calls made */
+	uint64_t next; /* call before which the next agreement is due */
+	bool moves;    /* this task neither failed nor was asked to stop */
 };
 
 /* value * part / whole */
@@ -31,7 +31,7 @@ static uint64_t scale(uint64_t value, uint64_t part, uint64_t whole)
 	return scaled < UINT64_MAX ? (uint64_t)scaled : UINT64_MAX;
 }
 
-/* Calls to the next agreement, after `elapsed_ns`: the same on all tasks. */
+/* Calls until the next agreement, given the time so far. The result is the same on all tasks. */
 static uint64_t agreement_distance(const struct round *round, uint64_t elapsed_ns, uint64_t limit_ns)
 {
 	const struct span *span = &round->order->span;
@@ -40,7 +40,10 @@ static uint64_t agreement_distance(const struct round *round, uint64_t elapsed_n
 
 	if (step_ns > AGREE_EVERY_NS)
 		step_ns = AGREE_EVERY_NS;
-	/* From the speed so far; the first ones may have been unlike all others. */
+	/*
+	 * Estimated from the speed so far. A distance is at most the calls so far, as the first
+	 * ones may be untypical.
+	 */
 	uint64_t distance = scale(round->made, step_ns, elapsed_ns);
 
 	if (distance > round->made)
@@ -50,7 +53,7 @@ static uint64_t agreement_distance(const struct round *round, uint64_t elapsed_n
 	return distance ? distance : 1;
 }
 
-/* Waiting for the others is neither content nor the next transfer's service. */
+/* Moves the time mark past a wait, which counts neither as content nor as service time. */
 static void end_wait(struct round *round)
 {
 	uint64_t now_ns = clock_now(round->worker->clock);
@@ -59,7 +62,9 @@ static void end_wait(struct round *round)
 	round->now_ns = now_ns;
 }
 
-/* Whether all are to leave before the next call: one cannot go on, or the time is up. */
+/*
+ * Returns true if all tasks must leave before the next call: one cannot go on, or the time is up.
+ */
 static bool all_leave(struct round *round)
 {
 	struct worker *worker = round->worker;
@@ -95,7 +100,7 @@ static void fill(struct round *round)
 	}
 }
 
-/* Before anybody waits, so that no wait is taken for it. */
+/* Compares before any wait for other tasks, so that the wait does not count as comparing. */
 static void compare(struct round *round)
 {
 	struct worker *worker = round->worker;
@@ -107,7 +112,10 @@ static void compare(struct round *round)
 	round->now_ns = compared_ns;
 }
 
-/* One call of all tasks; those that have nothing to move make it only where it is collective. */
+/*
+ * Makes one call on all tasks. A task with nothing to move calls only if the transfers are
+ * collective.
+ */
 static void move(struct round *round)
 {
 	struct worker *worker = round->worker;
@@ -122,14 +130,14 @@ static void move(struct round *round)
 	uint64_t end_ns = clock_now(worker->clock);
 
 	if (!round->moves)
-		return; /* what it failed of is known */
+		return; /* its failure was reported before */
 	if (moved == (int64_t)length) {
 		sequence_note(&round->tally->sequence, round->transfer.offset, length);
 	} else if (!loop_handle(worker, round->tally, &round->transfer, moved, &err, !collective)) {
 		round->moves = false;
 		return;
 	} else {
-		end_ns = clock_now(worker->clock); /* it ended with its last part */
+		end_ns = clock_now(worker->clock); /* the last continued call ended it */
 	}
 	round->tally->done++;
 	uint64_t next_ns = tally_add(worker, round->tally, round->record, end_ns - round->now_ns,
@@ -137,7 +145,7 @@ static void move(struct round *round)
 
 	atomic_store_explicit(&worker->node->own->operations, round->tally->done,
 			      memory_order_relaxed);
-	/* All have as many rows, and write them at the same call. */
+	/* All tasks have the same number of rows, so they write the table at the same call. */
 	if (worker->table && loop_tell(worker, operation_of(round->order->access), round->now_ns,
 				       end_ns, round->transfer.offset, length))
 		next_ns = clock_now(worker->clock);
@@ -146,7 +154,7 @@ static void move(struct round *round)
 		compare(round);
 }
 
-/* Where syncing is collective, all do it or none. */
+/* Where sync is collective, either all tasks sync or none. */
 static void sync_all(struct round *round)
 {
 	struct worker *worker = round->worker;
@@ -163,7 +171,7 @@ static void sync_all(struct round *round)
 					 &round->now_ns);
 }
 
-/* The end of the time is agreed on, not seen by one alone. */
+/* Checks for stop requests. Tasks agree on the end of the time, so no task leaves alone for it. */
 static void look(struct round *round, bool last)
 {
 	struct worker *worker = round->worker;
@@ -177,7 +185,7 @@ static void look(struct round *round, bool last)
 		round->now_ns = next_ns;
 }
 
-/* The transfers of the span once; false: all left early. */
+/* Makes the transfers of the span once. Returns false if all left early. */
 static bool run_once(struct round *round, struct places *places)
 {
 	const struct loop_order *order = round->order;

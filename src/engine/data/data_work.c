@@ -97,7 +97,10 @@ static int prepare(struct worker *worker, const struct phase_plan *phase, uint32
 	return 0;
 }
 
-/* Once all are prepared, so that nobody writes into what another one still removes. */
+/*
+ * Prefills after all tasks are prepared, so that none writes into a file that another still
+ * removes.
+ */
 static bool prefill(struct worker *worker, const struct phase_plan *phase)
 {
 	if (phase->access != ACCESS_WRITE || !worker->plan->test->random_prefill)
@@ -129,11 +132,11 @@ static void add_to_agreement(struct worker *worker, struct agreement *end)
 	end->wrong_bytes = data->wrong_bytes;
 }
 
-/* Did the data arrive, and where do they lie now. */
+/* Checks that the data arrived, and which files hold it now. */
 static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 		     const struct agreement *end)
 {
-	/* After a signal there is no time for it. */
+	/* After a signal there is no time for these checks. */
 	const bool looks = agreement_is_well(end) || agreement_is_deadline(end);
 
 	if (phase->access == ACCESS_WRITE) {

@@ -57,7 +57,7 @@ static int make_directory(struct worker *worker, struct error *err)
 	return 0;
 }
 
-/* Whether the bit of this repetition is set; it is not afterwards. */
+/* Clears the bit of this repetition. Returns whether it was set. */
 static bool take_bit(uint64_t *bits, uint64_t repetition)
 {
 	const uint64_t bit = repetition < 64 ? UINT64_C(1) << repetition : 0, before = *bits;
@@ -67,8 +67,8 @@ static bool take_bit(uint64_t *bits, uint64_t repetition)
 }
 
 /*
- * Whether the file at worker->path, which exists, is none that may go: neither the one that this run wrote last
- * nor the one that was checked before the test.
+ * Returns true if the existing file at worker->path must stay: it is neither the file that this run
+ * wrote last nor the one checked before the test.
  */
 static bool is_foreign(const struct worker *worker, const struct file_identity *written, bool checked_none)
 {
@@ -100,14 +100,14 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 		return absent ? 0 : -1;
 	}
 	if (test->use_existing_test_file) {
-		/* Unless an earlier repetition of this test made it. */
+		/* A file that an earlier repetition of this test made is not foreign. */
 		worker->data->found_file |= !worker->data->made_file;
 		worker->measure->files_overwritten++;
 		return 0;
 	}
 	if ((!repetition || !test->multi_file) && is_foreign(worker, &written, checked_none))
 		return error_set(err, 0, WITNESS_REPLACED);
-	/* An empty one may carry striping that was set beforehand: it is used in every repetition. */
+	/* An empty file may carry striping that was set beforehand, so every repetition uses it. */
 	worker->data->used_empty = worker->backend->truncate && !files_deletes_all(test) &&
 			     (!bytes || (worker->data->used_empty && !test->multi_file));
 	if (worker->data->used_empty) {
@@ -148,8 +148,8 @@ void files_explain_open(struct worker *worker, const struct backend_open *how, s
 }
 
 /*
- * Leaves what another program put there. A write that failed early never made the file, and some
- * backends then say why it could not be removed either.
+ * Leaves a file that another program put there. If the write failed early there is no file, and
+ * some backends report why it could not be removed.
  */
 static int remove_file(struct worker *worker, struct error *err)
 {
@@ -192,7 +192,7 @@ int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 		struct error other = {0};
 
 		plan_directory(worker->plan, worker->task, directory);
-		/* Others' files in it are not ours to judge: then it stays. */
+		/* The directory stays if foreign files lie in it. That is no error. */
 		worker->backend->rmdir(worker->session, NULL, directory, &other);
 		worker->data->made_directory = false;
 	}

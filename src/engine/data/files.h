@@ -16,22 +16,25 @@ bool files_is_keeper(const struct worker *worker);
 /* Whether the test deletes whatever is in the way of a write. */
 bool files_deletes_all(const struct test *test);
 
-/* Touches nothing: ERROR_INPUT when transfers do not fit to what direct I/O needs. */
+/* Changes nothing. Reports ERROR_INPUT if transfers do not suit the alignment of direct I/O. */
 int files_check_alignment(struct worker *worker, struct error *err);
-/* Touches nothing: ERROR_INPUT when the backend cannot have the files of all phases as they are laid out. */
+/*
+ * Changes nothing. Reports ERROR_INPUT if the backend cannot lay out the files of all phases as
+ * planned.
+ */
 int files_check_layout(struct worker *worker, struct error *err);
 
 /* Before a write phase: makes unique_dir's directory, removes what is recreated; counts it. */
 int files_prepare(struct worker *worker, uint64_t repetition, struct error *err);
 
-/* How a file that files_prepare() made ready is opened to write. */
+/* Sets how a file that files_prepare() made ready is opened for writing. */
 void files_create(struct worker *worker, struct backend_open *how);
-/* After an open failed: says so where another program has taken or removed the name. */
+/* Call after a failed open: says so if another program has taken or removed the name. */
 void files_explain_open(struct worker *worker, const struct backend_open *how, struct error *err);
 
 /*
- * Removes what this run made in a repetition, unless it is to be kept; with semantics=ior also what it
- * found.
+ * Removes the files that this run made in a repetition, unless they are kept. With semantics=ior
+ * also removes files that it found.
  */
 int files_remove(struct worker *worker, uint64_t repetition, struct error *err);
 

@@ -1,4 +1,4 @@
-/* What is there before a test, and whether the test may use it. */
+/* Checks existing files before a test. */
 #include "engine/data/found.h"
 
 #include <errno.h>
@@ -17,11 +17,13 @@
 #include "engine/data/ior_data.h"
 #include "engine/data/witness.h"
 
-enum { PAGE = 4096 }; /* what direct transfers can always begin with */
+enum { PAGE = 4096 }; /* unit that suits direct transfers everywhere */
 
 enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_OURS, FOUND_IORS, FOUND_OTHER };
 
-/* The first sector from there on, in as many transfers as it takes; its length, or -1. */
+/*
+ * Reads the sector at the piece's offset in as many transfers as needed. Returns its length, or -1.
+ */
 static int64_t read_sector(struct worker *worker, struct transfer *piece, struct error *err)
 {
 	char *const start = piece->buffer;
@@ -39,7 +41,10 @@ static int64_t read_sector(struct worker *worker, struct transfer *piece, struct
 	return whole;
 }
 
-/* Reads the start of the first blocks: a job that was killed may have left a hole at any of them. */
+/*
+ * Looks for a stamp at the start of the first blocks. A killed job may have left a hole at any of
+ * them.
+ */
 static int64_t find_stamp(struct worker *worker, void *start, enum found *found,
 			  struct error *err)
 {
@@ -52,7 +57,7 @@ static int64_t find_stamp(struct worker *worker, void *start, enum found *found,
 	piece.length = geometry->transfer < PAGE ? geometry->transfer : PAGE;
 	for (uint64_t i = 0; i < blocks && i < LOOK_AT && *found == FOUND_OTHER; i++) {
 		piece.offset = i * geometry->block;
-		/* Direct transfers may not begin there; the first one tells enough then. */
+		/* Direct I/O may not start at this offset. The first block decides then. */
 		if (i && piece.offset % PAGE)
 			break;
 		got = read_sector(worker, &piece, err);
@@ -64,10 +69,7 @@ static int64_t find_stamp(struct worker *worker, void *start, enum found *found,
 	return got;
 }
 
-/*
- * By its bytes, however it was made: a library opens no file but those of its own format, and none of
- * another layout.
- */
+/* Recognises a file by its bytes. A library would open only files of its own format and layout. */
 static int look_at_bytes(const struct worker *worker, enum found *found, struct error *err)
 {
 	enum { HEADERS = 2 << 20 };
@@ -90,7 +92,7 @@ static int look_at_bytes(const struct worker *worker, enum found *found, struct 
 	return got < 0 ? -1 : 0;
 }
 
-/* Looks into a file through the backend and says whose it is. */
+/* Reads a file through the backend to find who made it. */
 static int look_through(struct worker *worker, enum found *found, struct error *err)
 {
 	struct backend_open how = worker_open(worker, ACCESS_READ);
@@ -118,14 +120,14 @@ static int look_inside(struct worker *worker, enum found *found, struct error *e
 		return -1;
 	if (*found != FOUND_OTHER || !look_through(worker, found, err))
 		return 0;
-	/* A library that knows files of its own format only. */
+	/* The library opens files of its own format only, so a failure means a foreign file. */
 	*found = FOUND_OTHER;
 	if (backend->own_format)
 		err->kind = ERROR_NONE;
 	return backend->own_format ? 0 : -1;
 }
 
-/* What stands at worker->path. */
+/* Looks up the file at worker->path: whose it is, its size and its allocated bytes. */
 static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint64_t *allocated,
 		struct error *err)
 {
@@ -142,11 +144,14 @@ static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint6
 	return *bytes ? look_inside(worker, found, err) : 0;
 }
 
-/* What a phase of the kind sees; nothing else of them is asked for here. */
+/*
+ * Phases that select the path by which a writer or reader sees a file. Only kind and access are
+ * used.
+ */
 static const struct phase_plan writing = {.kind = PHASE_WRITE, .access = ACCESS_WRITE};
 static const struct phase_plan reading = {.kind = PHASE_READ, .access = ACCESS_READ};
 
-/* The directory a path of the test lies in. */
+/* Finds the directory of path number `number` of the test. */
 static void directory_of(const struct plan *plan, uint32_t number, char *directory)
 {
 	char path[PLAN_PATH_SIZE];
@@ -155,7 +160,7 @@ static void directory_of(const struct plan *plan, uint32_t number, char *directo
 	text_directory(path, directory, PLAN_PATH_SIZE);
 }
 
-/* The directory a file will lie in must be there; unique_dir makes the last one itself. */
+/* The directory of a file must exist. unique_dir makes the last directory itself. */
 static int check_directory(const struct worker *worker, uint32_t number, struct error *err)
 {
 	const struct test *test = worker->plan->test;
@@ -175,7 +180,7 @@ static int check_directory(const struct worker *worker, uint32_t number, struct 
 	return 0;
 }
 
-/* Those of every path by which this task sees its file. */
+/* Checks the directories of all paths by which this task sees its file. */
 static int check_directories(const struct worker *worker, struct error *err)
 {
 	const struct plan *plan = worker->plan;
@@ -185,7 +190,10 @@ static int check_directories(const struct worker *worker, struct error *err)
 	return plan->test->dual_mount ? check_directory(worker, 1, err) : 0;
 }
 
-/* Making a file needs the directory, using one that is there needs that file. */
+/*
+ * Creating a file needs permission on the directory, using an existing file permission on that
+ * file.
+ */
 static int check_permission(const struct worker *worker, int mode, struct error *err)
 {
 	char directory[PLAN_PATH_SIZE];
@@ -204,7 +212,10 @@ static int check_permission(const struct worker *worker, int mode, struct error 
 	return 0;
 }
 
-/* What stands there must be a file: /dev/null would be removed at the end, a pipe never opens. */
+/*
+ * The path must name a regular file: /dev/null would be removed at the end, and a pipe's open would
+ * hang.
+ */
 static int check_kind(const struct worker *worker, struct error *err)
 {
 	struct stat status;
@@ -216,8 +227,8 @@ static int check_kind(const struct worker *worker, struct error *err)
 }
 
 /*
- * A library that knows files of its own format only says now whether it is one, and laid out so. What
- * iorx made and cannot be read any more is damaged, and no mistake of the job.
+ * A library with its own format can now check format and layout. An unreadable file that iorx made
+ * is damaged, which is no error of the job.
  */
 static int check_format(struct worker *worker, struct error *err)
 {
@@ -238,7 +249,7 @@ static int check_format(struct worker *worker, struct error *err)
 		   : 0;
 }
 
-/* Data shall not go where a link leads unless that file is there and -E names it. */
+/* Data must not follow a symbolic link unless its target exists and -E names it. */
 static int check_link(const struct worker *worker, struct error *err)
 {
 	const struct test *test = worker->plan->test;
@@ -283,7 +294,7 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	if (takes_all && !worker->data->spares_foreign) {
 		if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 			err->kind = ERROR_NONE;
-			return 0; /* nothing there, or open will say why not */
+			return 0; /* no file, or open will report the cause */
 		}
 		found = FOUND_OURS;
 	} else {
@@ -311,7 +322,7 @@ static bool compares(const struct test *test)
 	return test->check_read || (test->check_write && !test->read_file);
 }
 
-/* After a read semantics=ior of a job file deletes only what iorx or IOR made. */
+/* After a read with semantics=ior, a job file may delete only files of iorx or IOR. */
 static int check_deletion(struct worker *worker, struct error *err)
 {
 	uint64_t bytes, allocated;
@@ -331,7 +342,10 @@ static bool is_deleted_after_reading(const struct worker *worker)
 	return worker->data->spares_foreign && test->semantics == SEMANTICS_IOR && !test->keep_file;
 }
 
-/* Reads with repeats draw from what the files have. Files of a library's own format do not tell it by their size. */
+/*
+ * Counts the transfers that a file holds, for reads with repeats. Files of a library's own format
+ * do not show it by their size.
+ */
 static int count_drawn(struct worker *worker, uint64_t bytes, struct error *err)
 {
 	const struct plan *plan = worker->plan;
@@ -362,7 +376,7 @@ static int check_read(struct worker *worker, struct error *err)
 		err->kind = ERROR_INPUT;
 		return error_add(err, "test_file: %s cannot be read", worker->path);
 	}
-	/* Where all is compared, what is missing is damage, and told like any other. */
+	/* When all data is compared, missing data is reported as damage. */
 	if (bytes < needed && !compares(worker->plan->test))
 		return error_input(err,
 				   "test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64
@@ -411,7 +425,10 @@ int found_check_shared(struct worker *worker, struct error *err)
 	return 0;
 }
 
-/* How many of the plan's files lie where path number `number` does; 0 when an earlier one does too. */
+/*
+ * Number of the plan's files on the file system of path `number`; 0 if an earlier path lies on the
+ * same one.
+ */
 static uint64_t files_beside(const struct plan *plan, uint32_t number, dev_t device)
 {
 	char directory[PLAN_PATH_SIZE];
@@ -444,7 +461,7 @@ void found_space(const struct plan *plan, uint32_t number, struct space *space)
 	space->files = files_beside(plan, number, status.st_dev);
 	space->known = space->files > 0;
 	space->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
-	/* Some file systems make inodes as they go and say 0 of 0. */
+	/* Some file systems create inodes on demand and report 0 of 0. */
 	space->free_files = fs.f_files ? fs.f_favail : UINT64_MAX;
 	snprintf(space->path, sizeof(space->path), "%.255s", directory);
 }

@@ -1,26 +1,26 @@
-/* What a test finds where its files shall be, and whether it may use it. Touches nothing. */
+/* Checks files that exist before a test, and whether the test may use them. Changes nothing. */
 #ifndef ENGINE_DATA_FOUND_H
 #define ENGINE_DATA_FOUND_H
 
 #include "engine/core/worker.h"
 
 /*
- * A file that a write would meet must be made by iorx (it is recreated), empty (it is used), or wanted
- * by use_existing_test_file or replace; a file that is only read must be long enough. Otherwise
- * ERROR_INPUT. Adds what the write will replace to *space. Before reads with repeats worker->data->drawn
- * has the transfers of the shortest file that this task looked at.
+ * An existing file may be written if iorx made it (recreated), if it is empty (used), or with
+ * use_existing_test_file or replace. A file that is only read must be long enough. Otherwise
+ * reports ERROR_INPUT. Adds the space that the write replaces to *space. For reads with repeats
+ * sets worker->data->drawn to the transfers of the shortest file this task saw.
  */
 int found_check(struct worker *worker, struct space *space, struct error *err);
 
 /*
- * After that, of a task that shares a file another one looks after: whether it may use it from where it
- * is, else ERROR_INPUT. Some libraries wait for ever in the open that fails on one task only (OMPIO).
+ * Call after found_check(), for a task whose file another task checked: reports ERROR_INPUT if this
+ * node may not use it. Some libraries (OMPIO) wait forever if open fails on one task only.
  */
 int found_check_shared(struct worker *worker, struct error *err);
 
 /*
- * The free space under path number `number` of the test, by one task; known stays false where nobody
- * can tell, and where an earlier path lies on the same file system and has told of both.
+ * Finds the free space under path number `number` of the test. Called on one task. known stays
+ * false if it is unknown, or if an earlier path lies on the same file system and covers both.
  */
 void found_space(const struct plan *plan, uint32_t number, struct space *space);
 

@@ -11,7 +11,7 @@ struct guard {
 	volatile bool caught;
 };
 
-/* A handler gets no argument: this is how it finds the guard of the thread that was hit. */
+/* The handler gets no argument, so it finds the guard of its own thread here. */
 static _Thread_local struct guard *armed;
 
 static void take(int number, siginfo_t *info, void *context)

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 
 /*
- * Runs body(context). False when SIGBUS ended it in the middle, with the address that was touched:
- * what it held is lost, and only what can be thrown away so may run in it. Costs two system
- * calls per run and nothing inside it. A SIGBUS of another thread ends the process as ever.
+ * Runs body(context). Returns false if SIGBUS ended it, with the address that was accessed. The
+ * body may then own nothing that must be released. Costs two system calls per run. A SIGBUS of
+ * another thread ends the process as usual.
  */
 bool guard_run(void (*body)(void *context), void *context, const void **address);
 

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-/* A file that is lost in small pieces has told enough by then. */
+/* The search ends after MOST holes, which prove the loss. */
 enum { MOST = 4096, LOOKED_AT = 4096 };
 
 /*
- * Some file systems call data a hole until it is on disk (ZFS did): only what reads as zeros is one,
- * and nothing that iorx writes does.
+ * Some file systems report data as a hole until it is on disk (ZFS did). Only a range that reads as
+ * zeros counts as a hole, and data of iorx never does.
  */
 static bool is_empty(int fd, off_t from, off_t to)
 {

@@ -6,12 +6,12 @@
 
 struct holes {
 	uint64_t first; /* offset, bytes; UINT64_MAX: none */
-	uint64_t bytes; /* of all of them */
+	uint64_t bytes; /* total size of the holes */
 };
 
 /*
- * Below `end` of the file. Exact on tmpfs, ext4, xfs and btrfs; where a file system knows no holes, or
- * the file cannot be opened, there are none.
+ * Finds holes below `end` of the file. Exact on tmpfs, ext4, xfs and btrfs. Finds none if the file
+ * system does not report holes or the file cannot be opened.
  */
 void holes_find(const char *path, uint64_t end, struct holes *holes);
 

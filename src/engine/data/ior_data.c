@@ -10,7 +10,7 @@
 
 enum { PLACES = 16, PLACE = 4096 };
 
-/* Some places of a file that is nothing but words, and its end. */
+/* Checks some places of a file that consists of words only, and its end. */
 static bool fits_all_over(int fd, uint64_t size, struct ior_words *words)
 {
 	const uint64_t step = size / PLACES / PLACE * PLACE;
@@ -31,7 +31,9 @@ static bool holds(const char *head, size_t length, const char *name)
 	return memmem(head, length, name, strlen(name)) != NULL;
 }
 
-/* The first words that count up behind the header of a library's file, and those that go on from them. */
+/*
+ * Finds the first words that count up after a library's header, and the words that continue them.
+ */
 static bool find_words(const char *head, size_t length, struct ior_words *words)
 {
 	size_t at = 0;

@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The open file and its first bytes; `length` is as much as a header may take, or all of a shorter file. */
+/*
+ * fd: the open file. head: its first bytes, as many as a header may take, or all of a shorter file.
+ */
 bool ior_data_recognised(int fd, const char *head, size_t length);
 
 #endif

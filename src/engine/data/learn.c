@@ -1,4 +1,4 @@
-/* What data says of itself: some sectors are looked at, and most of them decide. */
+/* Learns the seed from the data: samples of sectors vote, and the majority decides. */
 #include "engine/data/learn.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 enum { PLACES = 16, PILES = 8, FILES = 16 };
 
-/* Sectors that say the same. */
+/* Sectors with the same seed and repetition. */
 struct pile {
 	uint64_t seed;
 	uint32_t repetition;
@@ -20,7 +20,7 @@ struct pile {
 
 struct survey {
 	struct pile piles[PILES];
-	unsigned count; /* of piles */
+	unsigned count; /* number of piles */
 	unsigned sectors;
 };
 
@@ -33,7 +33,10 @@ static void vote(struct survey *survey, const struct content_origin *origin)
 {
 	unsigned i = 0;
 
-	/* Of a write that was cut it says nothing. */
+	/*
+	 * A prefilled sector is left if the write was cut. It does not carry the origin of the
+	 * write.
+	 */
 	if (origin->repetition == CONTENT_PREFILL)
 		return;
 	while (i < survey->count && (survey->piles[i].seed != origin->seed ||
@@ -71,8 +74,8 @@ static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct 
 }
 
 /*
- * PLACES of the file have a vote. All sectors of a file of at most PLACES * LOOK_BYTES have one: few
- * damaged ones are many of its first.
+ * Samples PLACES offsets of the file. In a file of at most PLACES * LOOK_BYTES all sectors vote, as
+ * a few damaged ones could be most of a small sample.
  */
 static void take_survey(struct worker *worker, char *bytes, struct survey *survey)
 {
@@ -91,8 +94,8 @@ static bool is_of_ior(enum content_kind kind)
 }
 
 /*
- * Word i of a transfer of task 0 is the seed + i; with -l o word 0 is none of these. The data do not say
- * the repetition.
+ * Word i of a transfer of task 0 is the seed + i. With -l o word 0 is different. The data does not
+ * contain the repetition.
  */
 static void look_at_ior(struct worker *worker, char *bytes, struct survey *survey)
 {
@@ -140,7 +143,7 @@ static int judge(const struct worker *worker, const struct survey *survey,
 	return 0;
 }
 
-/* Opens the file of one task and lets it vote. */
+/* Opens the file of one task and adds its votes. */
 static int survey_file(struct worker *worker, uint32_t file, uint64_t repetition, char *bytes,
 		       struct survey *survey, struct error *err)
 {
@@ -170,7 +173,7 @@ int learn_from_file(struct worker *worker, uint64_t repetition, struct content_o
 
 	if (!bytes)
 		return error_set(err, ENOMEM, "no memory to look into the file");
-	/* A file without any stamp is damage, as long as another one tells what all should hold. */
+	/* A file without any stamp is damaged if another file shows what all should hold. */
 	for (uint32_t i = 0; i < files && i < FILES && !survey.count && !ret; i++)
 		ret = survey_file(worker, i, repetition, bytes, &survey, err);
 	free(bytes);

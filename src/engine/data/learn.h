@@ -4,14 +4,13 @@
 
 #include "engine/core/look.h"
 
-/* Whether a run of the plan that compares does not know what it reads. */
+/* Returns whether a comparing run must learn the origin of the data that it reads. */
 bool learn_is_needed(const struct plan *plan);
 
 /*
- * Reads some sectors of task 0's file through the backend, by this task alone, or of the first of 16
- * files per task that holds any stamp. Data without stamps,
- * or of another seed than the one that was given, is ERROR_INPUT. Only seed and repetition of
- * *lesson mean something.
+ * Reads sectors of task 0's file through the backend, on this task alone. With a file per task it
+ * reads the first of 16 files that holds a stamp. Reports ERROR_INPUT if no data is stamped, or if
+ * its seed is not the given one. Sets only seed and repetition of *lesson.
  */
 learner learn_from_file;
 

@@ -1,9 +1,9 @@
-/* The transfers of a phase: which spans of the order are moved, one after the other. */
+/* Runs a phase's transfers as one or several spans of the order. */
 #include "engine/data/parts.h"
 
 #include "engine/data/guard.h"
 
-/* What a part needs under the guard. */
+/* Arguments of a part under the SIGBUS guard. */
 struct part {
 	struct transfers *transfers;
 	struct span span;
@@ -16,7 +16,7 @@ static void move(void *context)
 	transfers_run(part->transfers, &part->span);
 }
 
-/* The loop is gone, and what it had counted with it. */
+/* SIGBUS left the loop, so its counts are lost. */
 static void take_bus_error(struct transfers *transfers, const void *address)
 {
 	struct worker *worker = transfers->worker;
@@ -70,7 +70,7 @@ uint64_t parts_available(struct worker *worker, enum access access, uint32_t sou
 	return there < count ? there : count;
 }
 
-/* Until when the first part lasts. */
+/* End of the first part. */
 static uint64_t first_until(const struct test *test, uint64_t begin_ns, uint64_t now_ns)
 {
 	if (test->duration > 0)
@@ -80,7 +80,7 @@ static uint64_t first_until(const struct test *test, uint64_t begin_ns, uint64_t
 	return UINT64_MAX;
 }
 
-/* What is there when the time is up, and what all of it took. */
+/* Stores how much was moved when the time was up, and when the last transfer ended. */
 static void keep_wall(struct transfers *transfers)
 {
 	struct worker *worker = transfers->worker;
@@ -94,10 +94,10 @@ static void keep_wall(struct transfers *transfers)
 						       done < worker->available);
 }
 
-/* What all know between two parts. */
+/* State that all tasks share between two parts. */
 struct between {
-	uint64_t most;  /* transfers of the fastest */
-	uint64_t stuck; /* one failed, or was asked to stop: nobody goes on */
+	uint64_t most;  /* transfers of the fastest task */
+	uint64_t stuck; /* a task failed or was asked to stop: all tasks end */
 };
 
 static struct between agree_between(struct transfers *transfers)
@@ -110,7 +110,9 @@ static struct between agree_between(struct transfers *transfers)
 	return (struct between){numbers[0], numbers[1]};
 }
 
-/* Inside the timed part: to the count of the fastest, but not for ever. */
+/*
+ * Wear-out, inside the timed part: moves up to the count of the fastest task, within a time limit.
+ */
 static void wear_out(struct transfers *transfers)
 {
 	struct worker *worker = transfers->worker;
@@ -128,7 +130,10 @@ static void wear_out(struct transfers *transfers)
 	worker->measure->unworn_tasks = transfers->tally.done < goal;
 }
 
-/* Until the least time is over; where all make the same calls they enter it alike. */
+/*
+ * Moves transfers again until the least time is over. Where all tasks make the same calls they
+ * agree to enter.
+ */
 static void go_on(struct transfers *transfers, uint64_t until_ns)
 {
 	struct worker *worker = transfers->worker;
@@ -142,7 +147,7 @@ static void go_on(struct transfers *transfers, uint64_t until_ns)
 	run_part(transfers, (struct span){.count = worker->available, .wraps = true}, until_ns);
 }
 
-/* A verification looks at all that was written, however long that takes. */
+/* A verification checks all that was written, without a time limit. */
 static void run_untimed(struct transfers *transfers, bool may)
 {
 	uint64_t now_ns = clock_now(transfers->worker->clock);

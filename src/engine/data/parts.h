@@ -1,12 +1,12 @@
-/* The transfers of a phase: which spans of the order are moved, one after the other. */
+/* Runs a phase's transfers as one or several spans of the order. */
 #ifndef ENGINE_DATA_PARTS_H
 #define ENGINE_DATA_PARTS_H
 
 #include "engine/data/transfers.h"
 
 /*
- * How many of `source`'s transfers there are to move: those of the plan, and for a read no more than
- * were written. Before a phase; collective over the test's tasks.
+ * Number of `source`'s transfers to move: those of the plan, and for a read no more than were
+ * written. Call before a phase. Collective over the test's tasks.
  */
 uint64_t parts_available(struct worker *worker, enum access access, uint32_t source);
 

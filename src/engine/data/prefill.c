@@ -14,12 +14,15 @@
 struct prefill {
 	struct worker *worker;
 	struct content content;
-	char *bytes; /* of a piece */
+	char *bytes; /* buffer of one piece */
 	uint64_t piece;
-	struct sequence sequence; /* of its calls */
+	struct sequence sequence; /* access pattern of the calls */
 };
 
-/* The test's own data where those can say that they are others, else random, which takes no memory. */
+/*
+ * Uses the test's content if it can be marked as prefill, else random content, which needs no
+ * memory.
+ */
 static int start_content(struct prefill *prefill, struct error *err)
 {
 	const struct content *own = &prefill->worker->content;
@@ -88,7 +91,7 @@ static void keep_counters(const struct prefill *prefill)
 	writes->most = prefill->sequence.most;
 }
 
-/* One piece, whole. Returns 0 or -1. */
+/* Writes all of one piece. Returns 0 or -1. */
 static int write_piece(struct prefill *prefill, uint64_t offset, uint64_t length, struct error *err)
 {
 	struct transfer piece = {.buffer = prefill->bytes, .offset = offset, .length = length,
@@ -135,7 +138,7 @@ static void write_share(struct prefill *prefill)
 	}
 }
 
-/* So that its data do not go to the storage while the phase is measured. */
+/* Syncs, so that prefilled data is not written back while the phase is measured. */
 static void sync_file(struct worker *worker)
 {
 	bool may = !worker_failed(worker) && !worker->stopped;
@@ -151,7 +154,7 @@ static void sync_file(struct worker *worker)
 		worker->measure->prefill.syncs++;
 }
 
-/* Everything that all who share the file do together, also those that have failed. */
+/* Steps that all tasks of a shared file make together, even after a failure. */
 static void fill_file(struct prefill *prefill)
 {
 	struct worker *worker = prefill->worker;

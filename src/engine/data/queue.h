@@ -15,15 +15,15 @@ struct queue_note {
 struct queue {
 	struct slots slots;
 	unsigned least; /* completions to wait for */
-	struct queue_note *notes; /* of each slot; slot and buffer have one number */
+	struct queue_note *notes; /* one per slot; a slot and its buffer share a number */
 	struct transfer batch[QUEUE_BATCH];
 	struct completion completions[QUEUE_BATCH];
 };
 
-/* NULL where one transfer is made at a time. */
+/* Returns NULL if transfers are made one at a time. */
 struct queue *queue_create(const struct plan *plan);
 void queue_release(struct queue *queue);
-/* All slots are free, and all transfers of the batch are like this one. */
+/* Frees all slots, and sets all transfers of the batch to `transfer`. */
 void queue_empty(struct queue *queue, const struct transfer *transfer);
 
 #endif

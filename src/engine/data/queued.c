@@ -1,7 +1,7 @@
 /*
- * Up to queue_depth transfers in flight. Service time runs from entering the submit call that took a
- * transfer to the return of the reap call that brought it back; one clock reading per reap is both
- * the end of what came back and the start of what is submitted next.
+ * Keeps up to queue_depth transfers in flight. Service time runs from entering the submit call that
+ * took a transfer to the return of the reap call that brought it back. One clock reading per reap
+ * ends the returned transfers and starts those submitted next.
  */
 #include "engine/data/queue.h"
 
@@ -18,18 +18,21 @@ struct flight {
 	struct tally *tally;
 	struct queue *queue;
 	struct operation_record *record;
-	struct transfer transfer; /* what all are made from */
+	struct transfer transfer; /* template of all transfers */
 	void (*prepare)(struct flight *flight);
 	struct walk *walk;
-	struct error err; /* of the call that failed; here as clearing it at each call costs 20 ns */
-	bool ended;        /* no further request is asked for */
-	unsigned prepared; /* in the batch, from `taken` on not in flight yet */
+	struct error err; /* of a failed call; kept here, as clearing it per call costs 20 ns */
+	bool ended;        /* no further requests */
+	unsigned prepared; /* requests in the batch; those from `taken` on are not in flight */
 	unsigned taken;
 	unsigned in_flight;
 	uint64_t now_ns;
 };
 
-/* Completes a copy of flight->transfer for the request of a slot, which is read before anything is written. */
+/*
+ * Completes a copy of flight->transfer for a slot's request. The request is read before anything is
+ * written.
+ */
 static inline __attribute__((always_inline)) void
 put_request(const struct flight *flight, uint64_t slot, struct transfer *transfer)
 {
@@ -45,7 +48,10 @@ put_request(const struct flight *flight, uint64_t slot, struct transfer *transfe
 	transfer->access = request.operation == OPERATION_WRITE ? ACCESS_WRITE : ACCESS_READ;
 }
 
-/* As many as there are free slots go into the batch, behind what the backend did not take. */
+/*
+ * Fills the batch with a request for each free slot, unless the backend has not yet taken the last
+ * batch.
+ */
 static inline __attribute__((always_inline)) void prepare_by(request_next *next,
 							     struct flight *flight)
 {
@@ -93,7 +99,7 @@ static void prepare_random(struct flight *flight)
 	prepare_by(walk_next_random, flight);
 }
 
-/* What was prepared will not be moved any more. */
+/* Drops requests that were prepared but not submitted. */
 static void give_up(struct flight *flight)
 {
 	flight->ended = true;
@@ -131,7 +137,10 @@ static void submit(struct flight *flight)
 		measure_submitted(worker->measure, (unsigned)count, flight->in_flight);
 }
 
-/* More calls than one when more slots are free than a batch has, so that queue_depth is reached. */
+/*
+ * Submits several batches if more slots are free than one batch holds, so that queue_depth is
+ * reached.
+ */
 static void fill_slots(struct flight *flight)
 {
 	flight->prepare(flight);
@@ -144,7 +153,7 @@ static void fill_slots(struct flight *flight)
 	}
 }
 
-/* Before its slot is used again. */
+/* Compares a completed read before its slot is reused. */
 static void compare(struct flight *flight, const struct completion *completion)
 {
 	struct worker *worker = flight->worker;
@@ -165,8 +174,9 @@ static void explain(const struct worker *worker, const struct transfer *transfer
 }
 
 /*
- * A transfer came back with anything but its length: whether it is complete now, by further calls. Kept
- * out of land(), where the compiler would else load all of a request for each transfer.
+ * Handles a transfer whose result is not its full length. Returns whether further calls have
+ * completed it. Kept out of land(), where the compiler would load the whole request for each
+ * transfer.
  */
 static __attribute__((noinline)) bool complete(struct flight *flight,
 					       const struct completion *completion)
@@ -185,8 +195,8 @@ static __attribute__((noinline)) bool complete(struct flight *flight,
 }
 
 /*
- * One that came back: recorded, or its failure noted. What is done for the others that came with it,
- * syncs for instance, is no part of its service time.
+ * Records a completed transfer, or notes its failure. Work for other transfers of the same reap,
+ * such as syncs, is not part of its service time.
  */
 static void land(struct flight *flight, const struct completion *completion, uint64_t end_ns)
 {
@@ -219,7 +229,7 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		give_up(flight);
 }
 
-/* What came back was compared before the clock was read again. */
+/* Counts the time of comparing, up to a new clock reading. */
 static void count_comparing(struct flight *flight)
 {
 	uint64_t compared_ns = clock_now(flight->worker->clock);
@@ -228,7 +238,7 @@ static void count_comparing(struct flight *flight)
 	flight->now_ns = compared_ns;
 }
 
-/* Waits for queue_batch of them, or for all when that many are not in flight. False: it failed. */
+/* Waits for queue_batch transfers, or for all if fewer are in flight. Returns false on failure. */
 static bool reap(struct flight *flight)
 {
 	struct worker *worker = flight->worker;
@@ -269,7 +279,7 @@ void queued_run(struct worker *worker, const struct loop_order *order, struct ta
 		.walk = &walk,
 	};
 
-	/* Of the table of operations: a transfer and its sync are two. */
+	/* Rows in the table of operations: a transfer and its sync need two. */
 	const unsigned rows = 2 * flight.queue->slots.depth;
 
 	walk_start(&walk, worker, order);

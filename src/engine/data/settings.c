@@ -1,4 +1,4 @@
-/* What is in effect for a file, as its backend tells. */
+/* Reads the effective settings of a file from its backend. */
 #include "engine/data/settings.h"
 
 #include <string.h>

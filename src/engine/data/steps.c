@@ -20,7 +20,7 @@ static void record_once(struct worker *worker, enum operation operation, uint64_
 	operation_table_add(worker->table, operation, start_ns, end_ns, UINT64_MAX, 0);
 }
 
-/* What the backend's open reports to. */
+/* Receives failures that the backend reports inside open. */
 struct open_watcher {
 	struct worker *worker;
 };
@@ -62,14 +62,14 @@ static uint64_t open_file(struct worker *worker, const struct phase_plan *phase,
 	return end_ns;
 }
 
-/* Once stopped nobody needs it, and it could take far longer than a stop may. */
+/* After a stop the sync is not needed, and could take longer than a stop may. */
 static bool may_sync(struct worker *worker)
 {
 	return worker->data->file_open && !worker_failed(worker) &&
 	       stop_poll(&worker->stop) == STOP_NONE;
 }
 
-/* Whether this task may; or, where they must do it together, all that share the file. */
+/* Returns whether this task may go on; with `together`, whether all that share the file may. */
 static bool everyone(struct worker *worker, bool may, bool together)
 {
 	if (together && worker->plan->geometry.shared)
@@ -111,7 +111,7 @@ static uint64_t close_file(struct worker *worker)
 
 	worker->data->file_entered = worker->data->file_open = false;
 	if (!was_open)
-		return end_ns; /* its open has said what is wrong */
+		return end_ns; /* open has reported the failure */
 	if (ret)
 		worker_fail(worker, &err, "close", UINT64_MAX, 0);
 	else
@@ -119,7 +119,7 @@ static uint64_t close_file(struct worker *worker)
 	return end_ns;
 }
 
-/* Tasks may come late to it: waits so that a stop request still passes. */
+/* Waits in a way that lets stop requests pass, as tasks may arrive late. */
 static void barrier_if_wanted(struct worker *worker)
 {
 	if (!worker->plan->test->intra_test_barriers)
@@ -128,7 +128,7 @@ static void barrier_if_wanted(struct worker *worker)
 	comm_wait_for_all(&worker->crew->comm, worker->idle);
 }
 
-/* Where tasks open, sync or close together all take as long as the slowest. */
+/* Where tasks open, sync or close together, each takes as long as the slowest task. */
 static uint64_t own_time(const struct worker *worker, const struct stamps *stamps)
 {
 	if (worker->plan->geometry.shared && worker->backend->sync_together)
@@ -138,7 +138,7 @@ static uint64_t own_time(const struct worker *worker, const struct stamps *stamp
 	       (stamps->close_end_ns - stamps->close_begin_ns);
 }
 
-/* A task without transfers opens and closes all the same, as the others may wait for it. */
+/* A task without transfers also opens and closes, as others may wait for it. */
 void steps_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 	       struct stamps *stamps)
 {

@@ -2,10 +2,10 @@
 #include "engine/data/transfer_loop.h"
 
 /*
- * The transfers of the span once; false: it was left early. One clock read per transfer: the end of
- * one is the start of the next. Where filling a buffer costs more than a clock read, a second one
- * keeps it out of the service time. Comparing what was read counts as content together with spoiling
- * the buffer for the next read. times: goes on where the round before it ended.
+ * Makes the transfers of the span once. Returns false if it left early. One clock reading per
+ * transfer: the end of one is the start of the next. If filling a buffer costs more than a clock
+ * reading, a second one keeps it out of the service time. Comparing counts as content, as does
+ * spoiling the buffer for the next read. times: continues from the end of the previous pass.
  */
 static inline __attribute__((always_inline)) bool
 run_once(struct worker *worker, const struct loop_order *order, struct tally *tally,
@@ -27,7 +27,7 @@ run_once(struct worker *worker, const struct loop_order *order, struct tally *ta
 	struct places places;
 	struct error err = {0};
 	uint64_t done = tally->done;
-	bool left = true; /* early */
+	bool left = true; /* left early */
 
 	places_start(&places, worker, order, random);
 	uint64_t now_ns = times->last_completion_ns;
@@ -112,7 +112,7 @@ ROUND(run_random_filling, FILLING_TIMED, false, true)
 ROUND(run_random_filling_syncing, FILLING_TIMED, true, true)
 ROUND(run_random_comparing, FILLING_COMPARED, false, true)
 
-/* With a row for each operation: what that costs is more than deciding inside. */
+/* Adds table rows, which costs more than choosing inside the loop. */
 static bool run_telling(struct worker *worker, const struct loop_order *order, struct tally *tally,
 			struct loop_times *times)
 {

@@ -1,4 +1,4 @@
-/* What the transfer loops have in common. */
+/* Common parts of the transfer loops. */
 
 #include "engine/data/data_state.h"
 #include "engine/data/transfer_loop.h"
@@ -52,7 +52,7 @@ uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last)
 	return now_ns;
 }
 
-/* One call of a transfer that needs more than one, or is not whole. */
+/* Counts one call of a transfer that needs several calls or is short. */
 static void count_call(struct worker *worker, const struct transfer *transfer, uint64_t moved)
 {
 	struct counters *counters = &worker->measure->counters;
@@ -60,7 +60,7 @@ static void count_call(struct worker *worker, const struct transfer *transfer, u
 	counters_add_calls(counters, counters_of(counters, transfer->access), moved, 1);
 }
 
-/* Where reads are compared, what is behind the file's end is damage like any other. */
+/* When reads are compared, bytes past the end of the file are damage like any other. */
 static bool miss(struct worker *worker, uint64_t bytes)
 {
 	if (!measure_verification(worker->measure))
@@ -69,7 +69,7 @@ static bool miss(struct worker *worker, uint64_t bytes)
 	return true;
 }
 
-/* A call moved less than it was asked for: goes on with the rest; false when it cannot. */
+/* Moves the rest of a short transfer. Returns false if it cannot. */
 static bool continue_short(struct worker *worker, struct tally *tally,
 			   const struct transfer *transfer, uint64_t moved)
 {
@@ -107,7 +107,10 @@ static bool continue_short(struct worker *worker, struct tally *tally,
 	return true;
 }
 
-/* No call of this task alone can move the rest: what moved is not known to be at the front either. */
+/*
+ * Handles a short transfer whose rest this task cannot move alone. Even the moved part need not be
+ * at the front.
+ */
 static bool refuse_short(struct worker *worker, const struct transfer *transfer, int64_t moved)
 {
 	struct error err = {0};
@@ -122,7 +125,7 @@ static bool refuse_short(struct worker *worker, const struct transfer *transfer,
 	return false;
 }
 
-/* single_xfer_attempt */
+/* Reports a short transfer, as single_xfer_attempt forbids a second call. */
 static bool refuse_rest(struct worker *worker, const struct transfer *transfer, int64_t moved)
 {
 	struct error err = {0};
@@ -147,7 +150,7 @@ bool loop_handle(struct worker *worker, struct tally *tally, const struct transf
 		return false;
 	}
 	count_call(worker, transfer, (uint64_t)moved);
-	/* A queue's order is that of its submits: it was noted then. */
+	/* A queued transfer was noted when it was submitted. */
 	if (worker->data->queue)
 		sequence_cut(&tally->sequence, transfer->offset, transfer->length,
 			     (uint64_t)moved);
@@ -187,7 +190,7 @@ bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t
 	}
 	measure_add(measure_record(worker->measure, OPERATION_SYNC), *end_ns - now_ns, *end_ns, offset,
 		    worker->task, worker->node_number);
-	if (worker->table && worker->data->queue) /* queued_run() writes it when nothing is in flight */
+	if (worker->table && worker->data->queue) /* the queued loop writes the table later */
 		operation_table_add(worker->table, OPERATION_SYNC, now_ns, *end_ns, offset, 0);
 	else if (worker->table && loop_tell(worker, OPERATION_SYNC, now_ns, *end_ns, offset, 0))
 		*end_ns = clock_now(worker->clock);

@@ -1,7 +1,6 @@
 /*
- * What the transfer loops have in common: where their transfers lie, what is recorded of each, and
- * what they do when something is not as it should be. Private to the loops; the rest of the engine
- * calls transfers_run().
+ * Common parts of the transfer loops: places of transfers, records, and handling of short or failed
+ * calls. Private to the loops. The rest of the engine calls transfers_run().
  */
 #ifndef ENGINE_DATA_TRANSFER_LOOP_H
 #define ENGINE_DATA_TRANSFER_LOOP_H
@@ -16,7 +15,7 @@ typedef void loop_runner(struct worker *worker, const struct loop_order *order,
 			 struct tally *tally, struct loop_times *times);
 
 loop_runner synchronous_run; /* one transfer at a time */
-loop_runner collective_run;  /* the same, and all tasks make the same calls */
+loop_runner collective_run;  /* one at a time, and all tasks make the same calls */
 loop_runner queued_run;      /* up to queue_depth in flight */
 
 static inline enum operation operation_of(enum access access)
@@ -24,14 +23,19 @@ static inline enum operation operation_of(enum access access)
 	return access == ACCESS_WRITE ? OPERATION_WRITE : OPERATION_READ;
 }
 
-/* The transfer all of a loop's transfers are made from: no place, no cookie. */
+/* Template of a loop's transfers, without place and cookie. */
 struct transfer loop_transfer(const struct worker *worker, const struct loop_order *order);
 
-/* The places of one call of the plan: in a strided one the cursor walks the first segment. */
+/*
+ * Geometry of the places of a loop's calls. For strided calls the cursor walks the first segment
+ * only.
+ */
 struct geometry loop_geometry(const struct plan *plan);
 
-/* Where a loop's transfers lie, one after the other from the first of its span; `random` is known
- * before the loop. */
+/*
+ * Places of a loop's transfers, one after the other from the first of its span. `random` is known
+ * before the loop.
+ */
 struct places {
 	struct cursor in_file_order;
 	struct random_cursor in_random_order;
@@ -54,7 +58,7 @@ places_start(struct places *places, const struct worker *worker, const struct lo
 		random_cursor_jump(&places->in_random_order, order->span.first);
 }
 
-/* Sends the transfer to the present place. */
+/* Sets the transfer to the current place. */
 static inline __attribute__((always_inline)) void
 places_put(const struct places *places, struct transfer *transfer, bool random)
 {
@@ -76,10 +80,14 @@ static inline __attribute__((always_inline)) void places_step(struct places *pla
 		cursor_step(&places->in_file_order);
 }
 
-/* Makes what will be written at the transfer's own memory: each segment's piece has its own offset. */
+/*
+ * Generates the transfer's content in its own memory. Each segment's piece has its own file offset.
+ */
 void loop_fill(const struct content *content, const struct transfer *transfer);
 
-/* The same for the only transfer of a buffer: where it lies then is the transfer's memory. */
+/*
+ * Generates the content of a buffer that serves a single transfer, and points the transfer to it.
+ */
 static inline void loop_put(const struct content *content, const struct content_buffer *buffer,
 			    struct transfer *transfer)
 {
@@ -90,24 +98,24 @@ static inline void loop_put(const struct content *content, const struct content_
 }
 
 /*
- * Looks as loop_poll() does between two transfers, or after the last one, and pauses where the test wants it. When the
- * next one may be issued, 0: leave the loop.
+ * Checks as loop_poll() does, and pauses if the test wants it. last: after the last transfer, where
+ * no pause follows. Returns when the next transfer may be issued; 0: leave the loop.
  */
 uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last);
 
 /*
- * A call returned anything but its full length: notes the failure, or goes on with the rest of a
- * short one. Returns whether the transfer is complete now. alone: the rest may be moved by calls of
- * this task only. Counts the calls, and the transfer as irregular.
+ * Handles a call that did not move its full length: notes the failure, or moves the rest of a short
+ * transfer. Returns whether the transfer is complete. alone: calls of this task only may move the
+ * rest. Counts the calls, and the transfer as irregular.
  */
 bool loop_handle(struct worker *worker, struct tally *tally, const struct transfer *transfer,
 		 int64_t moved, const struct error *err, bool alone);
 
-/* The last transfer was compared after its end: that is part of the loop too. */
+/* Extends the loop's time by comparing the last transfer. */
 void loop_end_comparing(const struct worker *worker, struct tally *tally,
 			struct loop_times *times);
 
-/* One sync after a write, recorded; false when it failed. */
+/* Syncs after a write and records it. Returns false on failure. */
 bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns);
 
 #endif

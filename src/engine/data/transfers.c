@@ -1,4 +1,4 @@
-/* The transfers of a data phase: which loop moves them, and what is kept of it. */
+/* Chooses the loop for a data phase, and stores what it measured. */
 #include "engine/data/transfers.h"
 
 #include "engine/data/data_state.h"
@@ -10,7 +10,10 @@ static enum filling choose_filling(const struct worker *worker, enum access acce
 		return FILLING_COMPARED;
 	if (access != ACCESS_WRITE || !worker->buffer.bytes)
 		return FILLING_NONE;
-	/* A reading that costs half of what it sets apart disturbs more than it tells. */
+	/*
+	 * A clock reading that costs over half of the filling it separates disturbs more than it
+	 * tells.
+	 */
 	return worker->stamp_ns < 2 * worker->clock->cost_ns ? FILLING_UNTIMED : FILLING_TIMED;
 }
 
@@ -58,7 +61,7 @@ void transfers_run(struct transfers *transfers, const struct span *span)
 		times->first_issue_ns = before.first_issue_ns;
 }
 
-/* What was missing is there already, to be taken off. */
+/* Bytes missing from compared reads are already subtracted from the slices. */
 static void keep_slices(const struct worker *worker, struct timeline *timeline)
 {
 	const struct node_map *map = &worker->plan->map;

@@ -1,32 +1,32 @@
-/* The transfers of a data phase, by a loop that is chosen once per phase. */
+/* Transfers of a data phase, moved by a loop that is chosen once per phase. */
 #ifndef ENGINE_DATA_TRANSFERS_H
 #define ENGINE_DATA_TRANSFERS_H
 
 #include "engine/core/tally.h"
 
-/* Which of the order's transfers are moved. */
+/* Part of the order that is moved. */
 struct span {
 	uint64_t first; /* in the order of the test */
 	uint64_t count;
-	bool wraps;     /* begins again behind the last one, until it is stopped */
+	bool wraps;     /* starts again after the last transfer, until it is stopped */
 };
 
-/* What happens to the buffer before a write, or around a read. */
+/* Treatment of the buffer before a write, or around a read. */
 enum filling {
 	FILLING_NONE,
-	FILLING_UNTIMED, /* costs less than two clock readings, one of which would set it apart */
+	FILLING_UNTIMED, /* generating costs less than two clock readings would */
 	FILLING_TIMED,
-	FILLING_COMPARED, /* a read: spoilt before, compared after it, both set apart */
+	FILLING_COMPARED, /* a read: spoilt before and compared after, both timed separately */
 };
 
-/* What a loop does, settled before it. */
+/* Parameters of a loop, fixed before it starts. */
 struct loop_order {
 	enum access access;
-	uint32_t source; /* whose blocks are moved */
+	uint32_t source; /* task whose blocks are moved */
 	struct span span;
 	enum filling filling;
-	bool syncs;      /* after each write */
-	bool random;     /* the transfers' order */
+	bool syncs;      /* syncs after each write */
+	bool random;     /* transfers in random order */
 };
 
 /* The transfers of one phase: started, run in one part or several, and kept. */
@@ -34,7 +34,7 @@ struct transfers {
 	struct worker *worker;
 	struct loop_order order;
 	struct tally tally;
-	struct loop_times times; /* of the first part's begin and the last one's end */
+	struct loop_times times; /* from the first part's begin to the last part's end */
 };
 
 void transfers_start(struct transfers *transfers, struct worker *worker, enum access access,
@@ -46,10 +46,12 @@ void transfers_start(struct transfers *transfers, struct worker *worker, enum ac
  */
 void transfers_run(struct transfers *transfers, const struct span *span);
 
-/* After the last part: completes what the measure says about them. */
+/* Call after the last part: completes the measure. */
 void transfers_keep(struct transfers *transfers);
 
-/* Whether all tasks have to make the same calls: then they agree after open whether to begin. */
+/*
+ * Returns whether all tasks must make the same calls. They then agree after open whether to begin.
+ */
 bool transfers_agree(const struct worker *worker);
 
 #endif

@@ -8,18 +8,18 @@
 struct walk {
 	const struct worker *worker;
 	const struct loop_order *order;
-	struct request request; /* what all have alike */
-	uint64_t left; /* of the span, which begins again then if it wraps */
+	struct request request; /* common values of all requests */
+	uint64_t left; /* requests left in the span; it restarts then if it wraps */
 	struct places places;
 };
 
 /*
- * From the first transfer of order->span on, in the worker's file; worker and order live as long as the
- * walk.
+ * Starts at the first transfer of order->span, in the worker's file. worker and order must outlive
+ * the walk.
  */
 void walk_start(struct walk *walk, const struct worker *worker, const struct loop_order *order);
 
-/* All of the span were asked for: begins again if it wraps. False: it ends. */
+/* Call at the end of the span: restarts it if it wraps. Returns false if the walk ends. */
 bool walk_wrap(struct walk *walk);
 
 /* `random` is known before the loop. */
