@@ -19,10 +19,7 @@ struct agreement {
 	uint64_t least_done, most_done; /* fewest and most transfers of any task */
 	/* inodes of the shared file as tasks have it open; least above most: unknown */
 	uint64_t least_inode, most_inode;
-	/*
-	 * for found_check(): two sums, and the transfers of the shortest file; UINT64_MAX: no file
-	 * counted
-	 */
+	/* for found_check(): two sums, and transfers of the shortest file; UINT64_MAX: none */
 	uint64_t reusable_bytes, reusable_files, least_transfers;
 };
 

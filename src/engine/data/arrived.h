@@ -8,13 +8,13 @@
 #include "engine/core/worker.h"
 
 /*
- * Each task's own, after a write phase without failure, as far as this task knows what there must be:
- * less than the plan after a stonewall or a stop.
- * - The size of the file, and holes in it: by the file's keeper.
- * - Where the backend's library may hide errors: some of this task's transfers are read back
- *   through the backend and their stamps compared; all of them, within seconds, when size or
- *   allocation look short.
- * Data that was lost fails the worker. What was looked at is counted in the measure.
+ * Checks this task's data after a write phase without failure. After a stonewall or a stop the task
+ * knows of less data than the plan.
+ * - The keeper of the file checks its size and looks for holes.
+ * - If the backend's library may hide errors, some of this task's transfers are read back through
+ *   the backend and their stamps compared. If size or allocation look short, all are read back,
+ *   within seconds.
+ * Lost data fails the worker. The measure counts the transfers that were read back.
  */
 void arrived_check(struct worker *worker, uint64_t repetition);
 

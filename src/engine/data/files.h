@@ -1,9 +1,9 @@
 /*
  * The files of a test around its phases, never inside a timed part: making them ready, removing them.
- * What is there before the test: engine/data/found.h. Caches: engine/data/cold.h. Whether everything arrived:
- * engine/data/arrived.h.
+ * Related: engine/data/found.h checks files that exist before the test, engine/data/cold.h empties
+ * caches, and engine/data/arrived.h checks that the data arrived.
  *
- * A file of its own is looked after by its task, the shared file by task 0. Errors name the file.
+ * The keeper of a file is its own task, or task 0 for a shared file. Errors name the file.
  */
 #ifndef ENGINE_DATA_FILES_H
 #define ENGINE_DATA_FILES_H

@@ -18,7 +18,7 @@ static void take(int number, siginfo_t *info, void *context)
 {
 	(void)context;
 	if (!armed || info->si_code <= 0) {
-		/* another thread's, or sent by a process: as if nobody had caught it */
+		/* signal of another thread or process: take the default action */
 		signal(number, SIG_DFL);
 		raise(number);
 		return;

@@ -11,10 +11,10 @@
 uint64_t parts_available(struct worker *worker, enum access access, uint32_t source);
 
 /*
- * Moves worker->available of `source`'s transfers through the open file, up to the stonewall, then
- * wears out; or for as long as the test wants. A verification moves them all. A failure is noted in
- * the worker. may: this task can move; one that cannot calls it too, as tasks agree on what follows
- * the stonewall.
+ * Moves worker->available of `source`'s transfers through the open file: up to the stonewall and
+ * then through wear-out, or for the time that the test wants. A verification moves them all. A
+ * failure is noted in the worker. may: this task can move. Tasks that cannot move call it too, as
+ * all agree on what follows the stonewall.
  */
 void parts_run(struct worker *worker, const struct phase_plan *phase, uint32_t source, bool may,
 	       uint64_t begin_ns, struct loop_times *times);

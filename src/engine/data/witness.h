@@ -31,7 +31,7 @@ void witness_note_open(struct worker *worker);
  * unless all tasks noted the same shared one.
  */
 void witness_check(struct worker *worker, bool same_for_all);
-/* Whether worker->path is another file than this one, as far as anybody can tell. */
+/* Returns whether worker->path is another file than `identity`, as far as file systems tell. */
 bool witness_replaced(const struct worker *worker, const struct file_identity *identity);
 
 /*

@@ -1,4 +1,4 @@
-/* Removes what metadata tests left: what has their names, in test directories that carry their marker. */
+/* Removes files and directories that metadata tests left in test directories with their marker. */
 #include "engine/metadata/cleanup.h"
 
 #include <errno.h>
@@ -32,7 +32,10 @@ static bool is_ours(const char *name, enum entry_kind kind)
 	return is_tree(name, kind) || tree_is_item(name, ITEM_FILE) || tree_is_item(name, ITEM_DIRECTORY);
 }
 
-/* What cannot be removed stays, and is told once; what another task has removed is gone. */
+/*
+ * Counts the outcome of a removal. A path that cannot be removed stays, and the first one is
+ * reported. A path that another task has removed is gone.
+ */
 static bool is_gone(struct cleaning *cleaning, const char *path, int ret, struct error *err)
 {
 	if (!ret) {
@@ -51,7 +54,10 @@ static bool is_gone(struct cleaning *cleaning, const char *path, int ret, struct
 	return false;
 }
 
-/* A run makes regular files and directories on one file system; links and mounts lead elsewhere. */
+/*
+ * A run makes only regular files and directories on one file system. Links and mounts lead
+ * elsewhere.
+ */
 static bool is_real(struct cleaning *cleaning, const char *path, mode_t kind)
 {
 	struct error err = {0};
@@ -66,7 +72,7 @@ static bool is_real(struct cleaning *cleaning, const char *path, mode_t kind)
 	return false;
 }
 
-/* What to do with a name of a directory, path and all; whether it is gone then. */
+/* Handles one name of a directory, given with its path. Returns whether it is gone. */
 typedef bool each_name(struct cleaning *cleaning, char *path, const char *name);
 
 static bool for_name(struct cleaning *cleaning, char *path, size_t length, const char *name,
@@ -76,7 +82,7 @@ static bool for_name(struct cleaning *cleaning, char *path, size_t length, const
 	struct error err = {0};
 	bool gone;
 
-	/* A step that its neighbours' watchdogs see. */
+	/* Shows progress to the watchdogs of the node. */
 	node_say(cleaning->worker->node, ACTIVITY_NAMES);
 	if ((size_t)snprintf(path + length, room, "/%s", name) < room) {
 		gone = each(cleaning, path, name);
@@ -89,8 +95,9 @@ static bool for_name(struct cleaning *cleaning, char *path, size_t length, const
 }
 
 /*
- * As many names at a time as fit, more each time, behind those that have stayed, until there are none. Whether
- * one is gone and it took several listings: names may have changed their places meanwhile.
+ * Takes names in growing batches, skipping names that stayed, until none are left. Returns true if
+ * another pass is needed: some names went, some stayed, and it took several listings, so entries
+ * may have moved.
  */
 static bool pass(struct cleaning *cleaning, char *path, entry_wanted *wanted, each_name *each)
 {
@@ -120,14 +127,14 @@ static bool pass(struct cleaning *cleaning, char *path, entry_wanted *wanted, ea
 	return whole && gone && stayed && listings > 1;
 }
 
-/* A directory of any size is listed a few times only, and is seen whole. */
+/* Lists a directory of any size only a few times, and misses no name. */
 static void for_names(struct cleaning *cleaning, char *path, entry_wanted *wanted,
 		      each_name *each)
 {
 	const struct cleaning before = *cleaning;
 
 	while (pass(cleaning, path, wanted, each)) {
-		cleaning->kept = before.kept; /* which are met again */
+		cleaning->kept = before.kept; /* the next pass meets these again */
 		cleaning->failed = before.failed;
 	}
 }
@@ -210,7 +217,7 @@ int cleanup_remove_marked(struct worker *worker, char *path, struct error *err)
 	ret = backend->rmdir(worker->session, NULL, path, err);
 	if (!ret || !marked)
 		return ret;
-	/* Without it nobody would take it for ours any more. */
+	/* Restores the marker: without it no later cleanup would recognise the directory. */
 	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
 	if (backend->create)
 		backend->create(worker->session, NULL, path, MARKER_MODE, &ignored);
@@ -226,7 +233,7 @@ static bool clean_test_directory(struct cleaning *cleaning, char *path, bool mar
 	for_names(cleaning, path, is_tree, remove_ours);
 	if (cleaning->shares || !is_gone(cleaning, path, cleanup_remove_marked(worker, path, &err), &err))
 		return false;
-	cleaning->removed += marked; /* the marker */
+	cleaning->removed += marked; /* counts the marker */
 	return true;
 }
 
@@ -278,8 +285,8 @@ int cleanup_check(struct worker *worker, const char *list, struct error *err)
 }
 
 /*
- * First each task takes its share of the items, by their names; what is left then is task 0's: directories
- * of trees, and what somebody could not remove.
+ * Each task first removes its share of the items, chosen by their names. Task 0 then removes the
+ * rest: directories of trees, and items that others could not remove.
  */
 int cleanup_below(struct worker *worker, const char *directory, struct cleaning *cleaning,
 		  struct error *err)

@@ -8,16 +8,19 @@
 
 enum { HELD_MOST = 512 }; /* half of what a process may usually have open */
 
-/* Which one it is: whose tree, and its number in all of them. */
+/* Identifies a directory: owner of its tree, and its number in all trees of the owner. */
 struct key {
 	uint64_t number; /* UINT64_MAX: none */
 	uint32_t owner;
 };
 
-/* A directory has one place, by its number; another that needs the place closes it. */
+/*
+ * Cache of open directories. A directory's number selects its slot, and another directory that
+ * needs the slot closes it.
+ */
 struct directories {
-	size_t size; /* of a handle */
-	uint64_t count; /* places; one more is for those that are one item behind */
+	size_t size; /* size of a handle */
+	uint64_t count; /* slots; one more holds the directory of `behind` */
 	struct key *keys;
 	char *handles;
 };
@@ -33,7 +36,7 @@ struct directories *directories_create(const struct worker *worker)
 		return NULL;
 	made = memory_allocate(1, sizeof(*made));
 	made->count = all < HELD_MOST ? all : HELD_MOST;
-	/* Of any backend, one behind the other. */
+	/* Handles of any backend stand in one aligned array. */
 	made->size = (worker->backend->directory_size + alignment - 1) / alignment * alignment;
 	made->keys = memory_allocate(made->count + 1, sizeof(*made->keys));
 	made->handles = memory_allocate(made->count + 1, made->size);
@@ -53,7 +56,7 @@ static void close_at(struct directories *directories, struct worker *worker, uin
 
 	if (directories->keys[place].number == UINT64_MAX)
 		return;
-	/* Nothing was written through it that could be lost. */
+	/* A failed close loses nothing, as no data was written through the handle. */
 	worker->backend->close_directory(handle_at(directories, place), &ignored);
 	directories->keys[place].number = UINT64_MAX;
 }

@@ -1,4 +1,4 @@
-/* Whether something is there, and what lies in a directory: how many, or their names. */
+/* Checks whether a path exists and what a directory holds. */
 #include "engine/metadata/entries.h"
 
 #include <errno.h>

@@ -1,23 +1,28 @@
-/* Whether something is there, and what lies in a directory, by the backend's stat and list. */
+/* Checks whether a path exists and what a directory holds, by the backend's stat and list. */
 #ifndef ENGINE_METADATA_ENTRIES_H
 #define ENGINE_METADATA_ENTRIES_H
 
 #include "base/text.h"
 #include "engine/core/worker.h"
 
-/* 1: it is there, 0: it is not, and *err is clear; -1 with *err: nobody can say. */
+/* Returns 1 if the path exists; 0 if not, with *err clear; -1 with *err if unknown. */
 int entries_have(struct worker *worker, const char *path, struct error *err);
 
-/* How many there are, also when it fails on the way; `but`, if not NULL, is the name of one that does not count. */
+/*
+ * Counts the entries of a directory, also up to a failure. but: name that does not count, or NULL.
+ */
 int entries_count(struct worker *worker, const char *path, const char *but, uint64_t *count,
 		  struct error *err);
 
-/* Whether there is a directory that can be listed: 0, or -1 with *err. */
+/* Checks that a directory can be listed. Returns 0, or -1 with *err. */
 int entries_can_list(struct worker *worker, const char *path, struct error *err);
 
 typedef bool entry_wanted(const char *name, enum entry_kind kind);
 
-/* Adds the names that are wanted, each with its NUL, behind the first `skip`, until there are `most` bytes. */
+/*
+ * Adds the wanted names, each with its NUL, after skipping the first `skip`, until there are `most`
+ * bytes.
+ */
 int entries_take(struct worker *worker, const char *path, entry_wanted *wanted,
 		 uint64_t skip, size_t most, struct text *names, struct error *err);
 

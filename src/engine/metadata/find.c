@@ -1,4 +1,4 @@
-/* The find of a metadata test: each task reads directories, and gives what it does not get to. */
+/* The find of a metadata test: each task reads directories, and gives work to idle tasks. */
 #include "engine/metadata/find.h"
 
 #include <errno.h>
@@ -29,10 +29,10 @@ struct find {
 	struct pieces pieces;
 	struct steal *steal;
 	struct operation_record *lists, *stats;
-	struct tally tally; /* of lists */
+	struct tally tally; /* tally of directory listings */
 	uint64_t now_ns;    /* when the next operation may begin */
-	uint64_t last_ns;   /* when this task's last one ended */
-	uint64_t serve_at_ns, served_ns; /* served_ns: spent on other tasks so far */
+	uint64_t last_ns;   /* end of this task's last operation */
+	uint64_t serve_at_ns, served_ns; /* served_ns: time spent on other tasks so far */
 	bool left;          /* a request to stop ended it early */
 };
 
@@ -61,7 +61,7 @@ static void count_kind(struct find *find, const char *name, enum entry_kind kind
 	}
 }
 
-/* To its node's watchdogs. */
+/* Shows progress to the node's watchdogs. */
 static void show_progress(const struct worker *worker)
 {
 	_Atomic uint64_t *operations = &worker->node->own->operations;
@@ -70,7 +70,7 @@ static void show_progress(const struct worker *worker)
 	atomic_store_explicit(operations, done + 1, memory_order_relaxed);
 }
 
-/* Looks for stop requests, and serves other tasks; whether this one has left. */
+/* Checks for stop requests, and serves other tasks. Returns whether this task leaves. */
 static bool look(struct find *find, uint64_t now_ns)
 {
 	struct worker *worker = find->worker;
@@ -91,7 +91,7 @@ static bool look(struct find *find, uint64_t now_ns)
 	return find->left;
 }
 
-/* Between two operations: what it takes is in neither. */
+/* Looks between two operations. Its time counts for neither. */
 static void look_between(struct find *find)
 {
 	uint64_t before_ns = find->served_ns;
@@ -116,7 +116,7 @@ static bool see(struct list_sink *sink, const char *name, enum entry_kind kind)
 	return ++sink->seen % LOOK_EVERY || !look(find, clock_now(find->worker->clock));
 }
 
-/* As find(1) does, it goes on, however many there are. */
+/* Counts a failure. As with find(1), no number of failures ends the walk. */
 static void fail(struct find *find, const char *path, enum operation operation, const struct error *err)
 {
 	struct unread unread = {.operation = operation, .code = err->code > 0 ? (uint32_t)err->code : 0};
@@ -170,7 +170,7 @@ static enum entry_kind kind_of(const struct stat *status)
 					  : ENTRY_OTHER;
 }
 
-/* What a name's mark says, and its status. */
+/* Counts a name by its mark and its status, which may be missing. */
 static void judge(struct find *find, const char *name, int mark, const struct stat *status)
 {
 	if (mark_kind(mark) == ENTRY_UNKNOWN)
@@ -214,7 +214,7 @@ static void look_at_names(struct find *find, const struct piece *piece)
 	}
 }
 
-/* All that is in the pile. */
+/* Works through all pieces in the pile. */
 static void empty_pile(struct find *find)
 {
 	struct piece piece;
@@ -228,7 +228,7 @@ static void empty_pile(struct find *find)
 	}
 }
 
-/* Where the walk begins is an entry too; a link there is followed. */
+/* The start of a walk is an entry too. A link there is followed. */
 static void push_root(struct find *find, char *path)
 {
 	struct measure *measure = find->worker->measure;
@@ -250,7 +250,10 @@ static void push_root(struct find *find, char *path)
 	pieces_end_names(&find->pieces);
 }
 
-/* Of directories as they are the tasks begin with one after the other in turn; of trees each with its own. */
+/*
+ * Adds the starts of the walk. Existing directories are dealt to the tasks in turn. Of a test's own
+ * trees each task starts with those it keeps.
+ */
 static void push_roots(struct find *find, uint64_t repetition)
 {
 	const struct worker *worker = find->worker;
@@ -310,13 +313,13 @@ void find_run(struct worker *worker, uint64_t repetition, struct loop_times *tim
 		find->now_ns = clock_now(worker->clock);
 		if (!more)
 			break;
-		/* That after the last piece is behind last_ns. */
+		/* The wait after the last piece is left out, as it lies after last_ns. */
 		waited_ns += find->now_ns - begin_ns;
 		look_between(find);
 	}
 	times->last_completion_ns = worker->wall_ns = find->last_ns;
 	times->own_ns = times->last_completion_ns - times->first_issue_ns;
-	/* A wait that ended with nothing but another one lies behind it too. */
+	/* A wait that only led to another wait also lies after last_ns. */
 	times->own_ns -= waited_ns < times->own_ns ? waited_ns : times->own_ns;
 	keep(find);
 }
@@ -335,7 +338,7 @@ static void find_mounts(struct find *find)
 	}
 }
 
-/* Its own time where it is a link, as find(1) has it. */
+/* Reads the modification time. For a symbolic link it is the link's own, as in find(1). */
 static int read_time(const char *path, struct timespec *time, struct error *err)
 {
 	struct stat status;
@@ -361,7 +364,7 @@ int find_prepare(struct worker *worker, struct error *err)
 	find->steal = steal_create(&worker->crew->comm, &find->pieces.pile);
 	if (!newer)
 		return 0;
-	/* One task looks: ten thousand of them would be a load of their own. */
+	/* Only task 0 looks: ten thousand tasks would be a load of their own. */
 	if (worker->task == 0)
 		ret = read_time(newer, &find->predicates.than, err);
 	comm_share_fixed(&worker->crew->comm, &find->predicates.than, sizeof(find->predicates.than),

@@ -8,20 +8,20 @@
 
 #include "engine/core/tally.h"
 
-/* What must be there already, as no test to come may make it. */
+/* Paths that must exist, as no earlier test of the job may make them. */
 struct find_expected {
 	bool dir;   /* the directories to walk */
 	bool newer; /* the file that others must be newer than */
 };
 
-/* Touches nothing: what is expected is there, else ERROR_INPUT. */
+/* Changes nothing. Reports ERROR_INPUT if an expected path is missing. */
 int find_check(struct worker *worker, const struct find_expected *expected, struct error *err);
 
-/* Before the start; collective over the test's tasks. */
+/* Call before the start. Collective over the test's tasks. */
 int find_prepare(struct worker *worker, struct error *err);
-/* The timed part, which ends for a task with what it did last. */
+/* The timed part. For a task it ends with the task's last operation. */
 void find_run(struct worker *worker, uint64_t repetition, struct loop_times *times);
-/* After find_prepare(), or without it. */
+/* Releases the find, also if find_prepare() was not called. */
 void find_close(struct worker *worker);
 
 #endif

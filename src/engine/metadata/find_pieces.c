@@ -1,14 +1,14 @@
-/* A find's pieces of work, as bytes that other tasks can be given. */
+/* Work pieces of a find, as bytes that can be sent to other tasks. */
 #include "engine/metadata/find_pieces.h"
 
 #include <string.h>
 
 /*
- * A directory: its letter and path. Names in a directory: their letter, its path, and of each name a mark, and
- * the name; every text with its NUL.
+ * Format of a directory: its letter and path. Format of names: their letter, the directory's path,
+ * and for each name a mark and the name. Every text ends with its NUL.
  */
 enum { PIECE_DIRECTORY = 'd', PIECE_NAMES = 'n' };
-enum { NAMES_BYTES = 8192 }; /* in a piece */
+enum { NAMES_BYTES = 8192 }; /* bytes of names in a piece */
 
 void pieces_release(struct pieces *pieces)
 {

@@ -1,4 +1,6 @@
-/* A find's pieces of work, in a pile: directories still to be read, and names whose status is wanted. */
+/*
+ * Work pieces of a find, in a pile: directories still to be read, and names whose status is wanted.
+ */
 #ifndef ENGINE_METADATA_FIND_PIECES_H
 #define ENGINE_METADATA_FIND_PIECES_H
 
@@ -9,16 +11,19 @@
 #include "base/pile.h"
 #include "base/text.h"
 
-/* All zeros is none. */
+/* Zero-initialised: no pieces. */
 struct pieces {
 	struct pile pile;
-	struct text piece; /* in hand */
-	struct text path;  /* of an entry, made from its directory's */
-	size_t base;       /* length of that one's, with a slash behind it */
-	struct text names; /* whose status is wanted, of the directory in hand: not in the pile yet */
+	struct text piece; /* current piece */
+	struct text path;  /* path of an entry of the current directory */
+	size_t base;       /* length of the directory's path, with a slash */
+	struct text names; /* names of the current directory to stat; not in the pile yet */
 };
 
-/* names: NULL, the directory is to be read; else its names up to `end`, each behind its mark and with its NUL. */
+/*
+ * names NULL: the directory is to be read. Otherwise its names up to `end`, each after its mark and
+ * with its NUL.
+ */
 struct piece {
 	const char *directory;
 	const char *names, *end;
@@ -26,12 +31,12 @@ struct piece {
 
 void pieces_release(struct pieces *pieces);
 
-/* The newest; good until the next one. False: there is none. */
+/* Takes the newest piece, valid until the next call. Returns false if there is none. */
 bool pieces_take(struct pieces *pieces, struct piece *piece);
 
-/* Names are from now on of this directory. */
+/* Sets the current directory for names. */
 void pieces_enter(struct pieces *pieces, const char *directory);
-/* The path of a name in it; good until the next one. */
+/* Returns the path of a name in the current directory, valid until the next call. */
 static inline const char *pieces_path(struct pieces *pieces, const char *name)
 {
 	pieces->path.length = pieces->base;
@@ -40,11 +45,14 @@ static inline const char *pieces_path(struct pieces *pieces, const char *name)
 }
 
 void pieces_add_directory(struct pieces *pieces, const char *path);
-/* Of the directory in hand; those of one directory go into few pieces, up to pieces_end_names(). */
+/*
+ * Adds a name of the current directory. Names of one directory share few pieces, up to
+ * pieces_end_names().
+ */
 void pieces_add_name(struct pieces *pieces, const char *name, enum entry_kind kind, bool name_holds);
 void pieces_end_names(struct pieces *pieces);
 
-/* What a name's mark says. */
+/* Encoding of a name's mark: its kind, and whether the predicates on its name hold. */
 enum { MARK = '@', MARK_NAME_HOLDS = 8 }; /* MARK + enum entry_kind, + 8 */
 
 static inline enum entry_kind mark_kind(int mark)

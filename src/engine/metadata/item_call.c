@@ -1,4 +1,4 @@
-/* What is done to a name, in a phase of its own or in a mix. */
+/* Calls on a name, in a phase of one operation or in a mix. */
 #include "engine/metadata/item_call.h"
 
 enum item_call item_call_of(const struct metadata *test, enum operation operation)

@@ -1,4 +1,4 @@
-/* What is done to a name, in a phase of its own or in a mix. */
+/* Calls on a name, in a phase of one operation or in a mix. */
 #ifndef ENGINE_METADATA_ITEM_CALL_H
 #define ENGINE_METADATA_ITEM_CALL_H
 
@@ -6,7 +6,7 @@
 #include "engine/metadata/small_files.h"
 #include "engine/core/worker.h"
 
-/* Each is one kind of operation in the measure. */
+/* Every call belongs to one kind of operation in the measure. */
 enum item_call {
 	CALL_MKDIR,
 	CALL_RMDIR,
@@ -26,7 +26,7 @@ enum item_call {
 /* mdtest makes files by mknod with another mode than by open. */
 enum { FILE_MODE = 0664, MKNOD_MODE = 0400, DIRECTORY_MODE = 0755 };
 
-/* How this test does an operation. */
+/* Returns how this test carries out an operation. */
 enum item_call item_call_of(const struct metadata *test, enum operation operation);
 
 static inline int item_call_list(struct worker *worker, const char *name, struct error *err)
@@ -38,7 +38,7 @@ static inline int item_call_list(struct worker *worker, const char *name, struct
 	return ret;
 }
 
-/* All but CALL_RENAME, which takes two names. 1: as of small_file_create(). */
+/* Runs any call but CALL_RENAME, which takes two names. Returns 1 as small_file_create() does. */
 static inline __attribute__((always_inline)) int item_call_run(struct worker *worker, const enum item_call call,
 							 struct backend_directory *directory,
 							 const char *name, struct error *err)

@@ -1,4 +1,4 @@
-/* What small files say of their seed and their numbers. */
+/* Learns the seed and numbers of small files from their data. */
 #include "engine/metadata/learn_items.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 enum { MOST_TRIED = 16 };
 
-/* What it compares another run made, and says how. */
+/* Returns true if the phase compares data of another run, and the data reveals its seed. */
 static bool compares_unmade(const struct plan *plan, enum phase_kind kind)
 {
 	const struct metadata *test = plan->metadata;
@@ -25,7 +25,10 @@ bool learn_items_is_needed(const struct plan *plan, enum phase_kind kind)
 	return compares_unmade(plan, kind) && !plan->test->content_seed;
 }
 
-/* What stands at the start of the file at worker->path; 0: it says nothing of its seed. */
+/*
+ * Learns from the start of the file at worker->path. Returns 1 if it reveals its seed, 0 if not, -1
+ * with *err.
+ */
 static int learn_from_start(struct worker *worker, struct content_origin *lesson, struct error *err)
 {
 	struct backend_open how = worker_open(worker, ACCESS_READ);
@@ -50,7 +53,7 @@ static int learn_from_start(struct worker *worker, struct content_origin *lesson
 	return content_recognise(bytes, got) && content_learn(bytes, lesson);
 }
 
-/* Of task 0's first files the first that can be opened; all have one seed. */
+/* Learns from the first of task 0's files that can be opened, as all files have one seed. */
 int learn_from_items(struct worker *worker, uint64_t repetition, struct content_origin *lesson,
 			    struct error *err)
 {
@@ -76,7 +79,7 @@ int learn_from_items(struct worker *worker, uint64_t repetition, struct content_
 				     worker->path);
 }
 
-/* Another seed than the one that was given, by the first file that says one. */
+/* Reports a seed other than the given one, by the first file that reveals one. */
 static int check_seed(struct worker *worker, struct error *err)
 {
 	const bool ior = worker->plan->test->content == CONTENT_IOR;
@@ -84,7 +87,7 @@ static int check_seed(struct worker *worker, struct error *err)
 	struct content_origin lesson;
 	struct error ignored = {0};
 
-	/* What says nothing is compared, and told then. */
+	/* Data without a seed is compared in the phase and reported there. */
 	if (learn_from_items(worker, 0, &lesson, &ignored) || lesson.seed == given)
 		return 0;
 	return error_input(err, "content_seed: %.300s carries seed %" PRIu64 " and %" PRIu64 " was given (-G); give that "
@@ -92,7 +95,10 @@ static int check_seed(struct worker *worker, struct error *err)
 			   worker->path, lesson.seed, given);
 }
 
-/* By how much the number that an item of this task carries is above its own; false: it says none. */
+/*
+ * Finds by how much the file number in an item's data exceeds the expected one. Returns false if
+ * the data has none.
+ */
 static bool find_shift(struct worker *worker, uint64_t item, int64_t *shift)
 {
 	char target[PLAN_PATH_SIZE];
@@ -111,7 +117,10 @@ static bool find_shift(struct worker *worker, uint64_t item, int64_t *shift)
 	return true;
 }
 
-/* Files are numbered through: with another -n all of a task's have another number, and one alone is damaged. */
+/*
+ * Files are numbered across tasks, so another -n shifts all numbers of a task alike. A single wrong
+ * number is damage.
+ */
 static int check_numbers(struct worker *worker, struct error *err)
 {
 	const uint64_t items = worker->plan->tree.items;

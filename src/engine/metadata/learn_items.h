@@ -4,16 +4,17 @@
 
 #include "engine/core/look.h"
 
-/* Whether a phase that compares what it reads does not know what was written. */
+/* Returns whether a comparing phase must learn what was written. */
 bool learn_items_is_needed(const struct plan *plan, enum phase_kind kind);
 
 /*
- * Before such a test: whether the first file says the seed, or the one that was given, and those of each task that
- * as many were written as are to be read. Else ERROR_INPUT; touches nothing.
+ * Checks before such a test that the first file reveals the seed, or carries the given one, and
+ * that each task's files come from a run with the same number of items. Otherwise reports
+ * ERROR_INPUT. Changes nothing.
  */
 int learn_items_check(struct worker *worker, struct error *err);
 
-/* Only the seed is learned: all files have the same. */
+/* Learns the seed only, as all files have the same. */
 learner learn_from_items;
 
 #endif

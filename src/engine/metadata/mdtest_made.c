@@ -1,4 +1,4 @@
-/* A test directory of mdtest is known by all names below it. */
+/* Recognises a test directory of mdtest by all names below it. */
 #include "engine/metadata/mdtest_made.h"
 
 #include <stdio.h>
@@ -18,14 +18,14 @@ static bool is_no_tree(const char *name, enum entry_kind kind)
 	return !is_tree(name, kind);
 }
 
-/* Items that are directories are removed only if they are empty: nobody needs to look into them. */
+/* Item directories are removed only if empty, so their content is not checked. */
 static bool is_foreign(const char *name, enum entry_kind kind)
 {
 	return !is_tree(name, kind) && !(kind == ENTRY_FILE && tree_is_item(name, ITEM_FILE)) &&
 	       !(kind == ENTRY_DIRECTORY && tree_is_item(name, ITEM_DIRECTORY));
 }
 
-/* 1 when some entry is wanted, 0 when none is; -1 with *err. */
+/* Returns 1 if some entry is wanted, 0 if none is, -1 with *err. */
 static int has(struct worker *worker, const char *path, entry_wanted *wanted, struct error *err)
 {
 	struct text names = {0};
@@ -40,7 +40,7 @@ static int has(struct worker *worker, const char *path, entry_wanted *wanted, st
 static int check_directory(struct worker *worker, char *path, dev_t device, entry_wanted *unwanted,
 			   struct error *err);
 
-/* The tree directory `name` in a directory whose path is `length` long. */
+/* Checks the tree directory `name` in a directory whose path is `length` long. */
 static int check_tree(struct worker *worker, char *path, size_t length, const char *name, dev_t device,
 		      struct error *err)
 {
@@ -55,7 +55,7 @@ static int check_tree(struct worker *worker, char *path, size_t length, const ch
 	return ret;
 }
 
-/* 1 when it and all trees in it hold nothing that is unwanted. */
+/* Returns 1 if the directory and all trees in it hold only wanted names. */
 static int check_directory(struct worker *worker, char *path, dev_t device, entry_wanted *unwanted,
 			   struct error *err)
 {

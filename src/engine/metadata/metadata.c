@@ -1,4 +1,6 @@
-/* Metadata phases around their timed part: whose trees, test directories, directories held open. */
+/*
+ * Metadata phases around their timed part: trees of each task, test directories, open directories.
+ */
 #include "engine/metadata/metadata.h"
 
 #include <unistd.h>
@@ -38,7 +40,7 @@ struct tree_path *metadata_own_path(const struct worker *worker, uint64_t repeti
 	return path;
 }
 
-/* Those of a shared tree in turn with the other owners in it: each owner is one task's to look after. */
+/* Owners of a shared tree list its directories in turn, and each owner is handled by one task. */
 struct listing metadata_listing(const struct plan *plan, uint32_t owner)
 {
 	uint32_t target = plan_base_of(plan, owner);
@@ -65,8 +67,9 @@ static uint64_t items_of(const struct worker *worker, enum phase_kind kind)
 }
 
 /*
- * The directories of so many items that fit into what is held; the others are opened on the way. One that cannot be
- * opened is tried again by each operation in it, and these are counted.
+ * Opens the directories of the first items that fit into the cache; others are opened on the way. A
+ * directory that cannot be opened is tried again by each operation in it, and these failures are
+ * counted.
  */
 static void open_directories(struct worker *worker, uint64_t items, uint32_t source,
 			     uint64_t repetition)

@@ -9,23 +9,26 @@
 #include "engine/metadata/metadata_state.h"
 #include "engine/metadata/naming.h"
 
-/* Directories held open for names relative to them; opened when first asked for. */
+/* Directories held open for relative names, opened at their first use. */
 struct directories;
 
-/* What tests that come before this one, and have not run yet, do to trees, wherever these are. */
+/* Effects on trees of tests that run before this one and have not run yet, for any directory. */
 struct trees_to_come {
-	bool made;    /* and left */
-	bool removed; /* that are there now */
+	bool made;    /* trees are made and left */
+	bool removed; /* existing trees are removed */
 };
 
 /*
- * metadata_found.c, touches nothing: the directory is there or can be made; in it, but for what is to come, the
- * directories of trees to be made are not there, or are empty, and the trees of all repetitions that are surely done
- * are there when others made them. Else ERROR_INPUT.
+ * metadata_found.c. Changes nothing. Reports ERROR_INPUT unless the directory exists or can be
+ * made. Allowing for `before`, directories of trees to be made must be missing or empty. Trees that
+ * this test does not make must exist for all repetitions that surely run.
  */
 int metadata_check(struct worker *worker, const struct trees_to_come *before, struct error *err);
 
-/* By one task: what is to be made fits into what is free, as far as file systems tell. Else ERROR_INPUT. */
+/*
+ * Called on one task. Reports ERROR_INPUT if the names to be made exceed the free space or inodes,
+ * as far as file systems report them.
+ */
 int metadata_check_space(const struct worker *worker, struct error *err);
 
 /* Kind of item that a phase works on. */
@@ -35,62 +38,68 @@ static inline enum item_kind metadata_item(enum phase_kind kind)
 }
 
 /*
- * metadata_items.c: how many operations there are for a phase by the plan, of items at most as many as
+ * metadata_items.c: number of operations of a phase by the plan; of items at most as many as
  * `source` made before a stonewall. Collective over the test's tasks.
  */
 uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source);
-/* How many of source's items there are; collective. */
+/* Number of source's items that exist. Collective over the test's tasks. */
 uint64_t metadata_items(struct worker *worker, enum item_kind kind, uint32_t source);
 
 /*
- * After a creating phase, when tasks made so many at least and at most: how many items of each owner there are,
- * or all of one that has fewer.
+ * Call after a creating phase in which each task made `least` to `most` items. Returns how many
+ * items of each owner exist. An owner with fewer by the plan has all of them.
  */
 uint64_t metadata_made_of_each(const struct plan *plan, uint64_t least, uint64_t most);
 
-/* Before the start: test directories are made, directories that will be held are opened. */
+/* Call before the start: makes test directories, and opens the directories that will be held. */
 int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		     uint64_t repetition, struct error *err);
 
-/* The timed part. What fails is counted, with the first of it in worker->metadata->odd. */
+/* The timed part. Failures are counted, the first one in worker->metadata->odd. */
 void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		  uint64_t repetition, struct loop_times *times);
 
 /*
- * Inside the time, where the test wants it: when the tasks of all nodes are done the first of each has its
- * node write everything back. Returns when it ended, or `done_ns`.
+ * Part of the timed part, if the test wants it. When the tasks of all nodes are done, the first
+ * task of each node has its node write everything back. Returns when that ended, or `done_ns`.
  */
 uint64_t metadata_sync(struct worker *worker, uint64_t done_ns);
 
-/* After it, for this task: what was held open is closed. */
+/* Call after the timed part: closes directories that this task held open. */
 void metadata_close(struct worker *worker);
 
-/* After all have ended: removes test directories that are empty now; what fails is counted as in the phase. */
+/*
+ * Call after all tasks have ended: removes empty test directories. Failures are counted as in the
+ * phase.
+ */
 void metadata_finish(struct worker *worker, const struct phase_plan *phase, uint64_t repetition);
 
-/* Whose trees this task makes and removes: its own, or of a directory that several share one of all. */
+/*
+ * Returns whether this task makes and removes trees: its own with unique_dir, else one task for
+ * each directory keeps the tree that several share.
+ */
 bool metadata_keeps_tree(const struct worker *worker);
-/* The paths of this task's own trees; the caller frees it. */
+/* Returns the paths of this task's own trees. The caller frees it. */
 struct tree_path *metadata_own_path(const struct worker *worker, uint64_t repetition);
-/* Which directories of `owner`'s trees a task lists that has to do with it. */
+/* Returns which directories of `owner`'s trees a task lists when it works on this owner. */
 struct listing metadata_listing(const struct plan *plan, uint32_t owner);
-/* Whether task 0 does the phase for all. */
+/* Returns whether task 0 does the phase for all tasks. */
 bool metadata_is_collective(const struct plan *plan, enum phase_kind kind);
-/* What to know of `owner`'s items; target has room for PLAN_PATH_SIZE. */
+/* Describes `owner`'s items. target has room for PLAN_PATH_SIZE. */
 struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, uint64_t repetition,
 				 char *target);
 
-/* directories.c: for names of this test, or NULL: whole paths are given. */
+/* directories.c: handles for relative names of this test; NULL: whole paths are used. */
 struct directories *directories_create(const struct worker *worker);
 void directories_release(struct directories *directories, struct worker *worker);
 /*
- * The handle of a directory whose path this is; NULL with *err. number: its own in all trees of this
- * owner. It is good until the next one is asked for; of those behind and those not, one of each.
+ * Returns the handle of the directory at `path`, or NULL with *err. number: its number in all trees
+ * of this owner. The handle stays valid until the next call with the same `behind`.
  */
 struct backend_directory *directories_get(struct directories *directories, struct worker *worker,
 					  uint32_t owner, uint64_t number, bool behind,
 					  const char *path, struct error *err);
-/* Whether asking for this one, not behind, would close another. */
+/* Returns whether asking for this directory, not behind, would close another. */
 bool directories_closes(const struct directories *directories, const struct worker *worker,
 			uint32_t owner, uint64_t number);
 

@@ -1,4 +1,4 @@
-/* What is there before a metadata test, and whether the test may use it. */
+/* Checks existing files before a metadata test. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include "plan/item_walk.h"
 #include "plan/names_space.h"
 
-/* As entries_have(), and the error says where. */
+/* Looks as entries_have() does, and adds the path to the error. */
 static int look(struct worker *worker, const char *path, struct error *err)
 {
 	int there = entries_have(worker, path, err);
@@ -27,7 +27,9 @@ static int look(struct worker *worker, const char *path, struct error *err)
 	return there < 0 ? error_add(err, "dir: %.300s", path) : there;
 }
 
-/* Its root, at path, is the same for all tasks that share it. */
+/*
+ * Reports a tree that exists already. All tasks that share the tree have the same root at `path`.
+ */
 static int check_no_tree(struct worker *worker, const char *path, struct error *err)
 {
 	int there = look(worker, path, err);
@@ -40,7 +42,7 @@ static int check_no_tree(struct worker *worker, const char *path, struct error *
 			   path);
 }
 
-/* Where only the first ones are there the number of repetitions is the mistake. */
+/* If the trees of the first repetitions exist, the number of repetitions is the mistake. */
 static int refuse_missing(const struct worker *worker, const char *path, uint64_t repetition,
 			  struct error *err)
 {
@@ -53,7 +55,10 @@ static int refuse_missing(const struct worker *worker, const char *path, uint64_
 			   path, repetition, repetition - warmup);
 }
 
-/* What somebody else made stays: only trees of iorx and mdtest are removed. One task looks for all that share it. */
+/*
+ * Refuses to remove foreign files: only trees of iorx and mdtest are removed. One task checks for
+ * all that share a tree.
+ */
 static int check_ours(struct worker *worker, struct tree_path *path, struct error *err)
 {
 	int ours;
@@ -71,7 +76,7 @@ static int check_ours(struct worker *worker, struct tree_path *path, struct erro
 				  path->path);
 }
 
-/* The first tree of a repetition, which this task will go into. */
+/* Checks the first tree of a repetition, which this task will use. */
 static int check_tree(struct worker *worker, uint64_t repetition, struct error *err)
 {
 	struct tree_path *path = metadata_own_path(worker, repetition);
@@ -97,7 +102,7 @@ static int check_trees(struct worker *worker, struct error *err)
 	return ret;
 }
 
-/* Where this one makes its own. */
+/* Checks the directory in which this test makes its trees. */
 static int check_room(struct worker *worker, bool removed, struct error *err)
 {
 	struct tree_path *path;
@@ -112,7 +117,7 @@ static int check_room(struct worker *worker, bool removed, struct error *err)
 	return ret ? ret : test_directories_check(worker, removed, err);
 }
 
-/* As mkdir would say, but root is told by access that it may write where nobody can make anything. */
+/* Checks as mkdir would. access() tells root that it may write where nothing can be made. */
 static int check_makes(const char *there, const char *target, struct error *err)
 {
 	enum { PROC = 0x9fa0, SYSFS = 0x62656572 }; /* of linux/magic.h */
@@ -128,7 +133,10 @@ static int check_makes(const char *there, const char *target, struct error *err)
 	return 0;
 }
 
-/* near: what is there of the target. A mistyped path must not be made, and measured, on another file system. */
+/*
+ * near: the existing part of the target. A mistyped path must not be made, and measured, on another
+ * file system.
+ */
 static int check_parents(const char *target, const char *near, struct error *err)
 {
 	char missing[PLAN_PATH_SIZE], above[PLAN_PATH_SIZE];
@@ -145,7 +153,7 @@ static int check_parents(const char *target, const char *near, struct error *err
 						"add --parents", missing, target);
 }
 
-/* The directory to work in, or the one in which what is missing of it would be made. */
+/* Checks the directory to work in, or the parent in which its missing part would be made. */
 static int check_target(struct worker *worker, struct error *err)
 {
 	char target[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE];
@@ -194,7 +202,10 @@ int metadata_check(struct worker *worker, const struct trees_to_come *before, st
 	return before->made ? 0 : check_trees(worker, err);
 }
 
-/* What is made on one file system; false when a target before this one lies there, or nothing is known. */
+/*
+ * Sums the names to be made on one file system. Returns false if an earlier target lies on it, or
+ * nothing is known.
+ */
 static bool find_space(const struct plan *plan, uint32_t number, struct names_space *space)
 {
 	char target[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE];
@@ -216,7 +227,7 @@ static bool find_space(const struct plan *plan, uint32_t number, struct names_sp
 	}
 	space->block = fs.f_frsize;
 	space->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
-	/* Some file systems make inodes as they go and say 0 of 0. */
+	/* Some file systems create inodes on demand and report 0 of 0. */
 	space->free_files = fs.f_files ? fs.f_favail : UINT64_MAX;
 	return true;
 }

@@ -31,17 +31,17 @@ uint64_t metadata_made_of_each(const struct plan *plan, uint64_t least, uint64_t
 	const uint32_t last = plan->map.tasks - 1;
 
 	if (plan->metadata->shared_file)
-		return most; /* task 0's, of all */
+		return most; /* task 0 made them for all */
 	if (plan->metadata->collective_create) {
-		/* Task 0's, of one owner after the other. */
+		/* Task 0 made the items of one owner after the other. */
 		least = plan_items_among(plan, most, last);
 		most = plan->tree.items;
 	}
-	/* The last ones may have one fewer by the plan, and then made all. */
+	/* The last owners may have one item fewer by the plan, and then have made all. */
 	return least < plan_items_of(plan, last) ? least : most;
 }
 
-/* Task 0 makes the items of all, or those that are everybody's. */
+/* Task 0 makes the items of all tasks, or the files that all share. */
 static uint64_t items_to_make(const struct worker *worker, enum phase_kind kind)
 {
 	const struct plan *plan = worker->plan;
@@ -86,6 +86,6 @@ uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_
 		break;
 	}
 	there = metadata_items(worker, metadata_item(kind), source);
-	/* Task 0 alone removes what is everybody's. */
+	/* Task 0 alone removes shared files. */
 	return worker->task && plan->metadata->shared_file && kind == PHASE_FILE_REMOVE ? 0 : there;
 }

@@ -19,7 +19,7 @@ operate(const struct name_loop *loop, const enum item_call call, struct error *e
 	return item_call_run(worker, call, names->directory, names->name, err);
 }
 
-/* With data it is more than what the operation is called. */
+/* Names the failed call. With data an operation is more than its name says. */
 static const char *failed_call(const struct name_loop *loop)
 {
 	bool opens = loop->operation == OPERATION_OPEN_CLOSE;
@@ -42,7 +42,10 @@ static enum creates creates(const struct name_loop *loop)
 	}
 }
 
-/* A tree that is not removed holds what this test knows nothing of: the text says what to do. */
+/*
+ * Explains an rmdir that fails because items unknown to this test lie in the tree, and says what to
+ * do.
+ */
 static void advise(const struct name_loop *loop, const struct error *err, struct error *advised)
 {
 	const struct metadata *test = loop->worker->plan->metadata;
@@ -73,7 +76,7 @@ bool metadata_loop_failed(struct name_loop *loop, const char *path, bool tried,
 	return metadata_loop_tolerate(loop, path, err);
 }
 
-/* What failed is counted; false: the phase of this task is over. */
+/* Counts a failure. Returns false if the phase of this task is over. */
 static bool goes_on_behind(struct name_loop *loop, uint64_t at, int ret, const struct error *err)
 {
 	const char *path = loop->names.walk.at.path;

@@ -11,7 +11,7 @@ struct name_loop {
 	struct worker *worker;
 	enum item_call call;
 	enum operation operation;
-	uint64_t done, count; /* of the present owner's, operations */
+	uint64_t done, count; /* operations on the current owner's names */
 	struct naming names;
 	struct tally tally;
 	struct loop_times times;
@@ -20,19 +20,19 @@ struct name_loop {
 };
 
 /*
- * From loop->done on to loop->count. What fails is counted, with the first of it in worker->metadata->odd, and in no
- * histogram.
+ * Runs operations from loop->done to loop->count. Failures are counted, the first one in
+ * worker->metadata->odd, and are in no histogram.
  */
 void metadata_loop_run(struct name_loop *loop);
 
-/* The same with up to queue_depth in flight: names_queued.c. */
+/* Runs the operations with up to queue_depth in flight: names_queued.c. */
 void names_queued_run(struct name_loop *loop);
-/* Touches nothing: whether the backend can queue what the plan wants to, else ERROR_INPUT. */
+/* Changes nothing. Reports ERROR_INPUT if the backend cannot queue the operations of the plan. */
 int names_queued_check(struct worker *worker, struct error *err);
 
-/* Counts one more operation that failed, on this path; false: the phase of this task is over. */
+/* Counts a failed operation on this path. Returns false if the phase of this task is over. */
 bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const struct error *err);
-/* The same of an operation that did nothing; not tried: its directory could not be opened. */
+/* Counts a failed operation that had no effect. tried false: its directory could not be opened. */
 bool metadata_loop_failed(struct name_loop *loop, const char *path, bool tried,
 			  const struct error *err);
 

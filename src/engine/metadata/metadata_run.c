@@ -5,7 +5,7 @@
 #include "engine/metadata/metadata_state.h"
 #include "engine/metadata/tolerate.h"
 
-/* Outside the time: the first item, which has the spare name, takes the one that is free. */
+/* Runs outside the timed part: the first item, at the spare name, takes the free name. */
 static void close_ring(struct name_loop *loop)
 {
 	struct worker *worker = loop->worker;
@@ -68,7 +68,7 @@ static void run(struct name_loop *loop)
 		metadata_loop_run(loop);
 }
 
-/* What all know between the stonewall and what follows it. */
+/* Agrees after the stonewall. Returns the count of the fastest task; 0: all tasks end. */
 static uint64_t most_of_all(struct name_loop *loop)
 {
 	struct worker *worker = loop->worker;
@@ -81,7 +81,9 @@ static uint64_t most_of_all(struct name_loop *loop)
 	return numbers[1] ? 0 : numbers[0];
 }
 
-/* Inside the time: on to as many as the fastest task made before the time was up. */
+/*
+ * Wear-out, inside the timed part: goes on to the count that the fastest task had at the stonewall.
+ */
 static void wear_out(struct name_loop *loop)
 {
 	struct worker *worker = loop->worker;
@@ -113,7 +115,7 @@ static bool has_wall(const struct worker *worker, enum phase_kind kind)
 	       phase_creates_items(kind);
 }
 
-/* Task 0's for all: one owner after the other. */
+/* Task 0 runs the phase for all tasks, one owner after the other. */
 static void run_for_all(struct name_loop *loop, const struct phase_plan *phase, uint64_t repetition)
 {
 	const struct plan *plan = loop->worker->plan;

@@ -24,7 +24,7 @@ static void stop(struct worker *worker)
 	worker->metadata = NULL;
 }
 
-/* The state of all three is one, made and freed by metadata_work. */
+/* All workloads here share one state, which metadata_work makes and frees. */
 static void leave_state(struct worker *worker)
 {
 	(void)worker;
@@ -74,7 +74,7 @@ static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uin
 	return metadata_available(worker, phase->kind, source);
 }
 
-/* The walk shows what there is. */
+/* The number of entries is known only after the walk. */
 static uint64_t reset_find(struct worker *worker, const struct phase_plan *phase, uint32_t source)
 {
 	(void)phase;
@@ -118,7 +118,7 @@ static void begin(struct worker *worker, struct stamps *stamps)
 	worker->poll_at_ns = stamps->begin_ns;
 }
 
-/* There is nothing to open before the operations, nor to close behind them. */
+/* Metadata phases have no open before the operations and no close after them. */
 static void end(struct worker *worker, struct stamps *stamps)
 {
 	stamps->own_ns = stamps->loop.own_ns;
@@ -133,13 +133,19 @@ static void run(struct worker *worker, const struct phase_plan *phase, uint32_t 
 	begin(worker, stamps);
 	metadata_run(worker, phase, source, repetition, &stamps->loop);
 	end(worker, stamps);
-	/* Others do it for a task without items, as the making of a tree that all share; task 0 always has some. */
+	/*
+	 * A task without items does no work: others make a tree that all share. Task 0 always has
+	 * work.
+	 */
 	stamps->works = worker->available || !worker->task;
 	stamps->takes_part = stamps->works;
 	stamps->has_pace = true;
 }
 
-/* What there is to find comes from other tasks. Directories are of any size, and a slow task takes fewer. */
+/*
+ * Work is stolen between tasks, so no task's pace is judged: directories differ in size, and a slow
+ * task takes fewer.
+ */
 static void run_find(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		     uint64_t repetition, struct stamps *stamps)
 {
@@ -181,7 +187,9 @@ static void conclude(struct worker *worker, const struct phase_plan *phase, uint
 	metadata_finish(worker, phase, repetition);
 }
 
-/* What small_files.c has not counted call by call. A node that is made is not opened. */
+/*
+ * Adds the calls that small_files.c does not count one by one. A node made by mknod is not opened.
+ */
 static void keep(struct worker *worker, const struct phase_plan *phase)
 {
 	const struct metadata *test = worker->plan->metadata;

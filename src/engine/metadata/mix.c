@@ -15,7 +15,7 @@
 #include "engine/metadata/tolerate.h"
 #include "plan/item_walk.h"
 
-/* Files of one owner, and the present one as the backend is given it. */
+/* Files of one owner, with the current one as the backend is given it. */
 struct files_of {
 	uint32_t owner;
 	uint64_t count;
@@ -29,17 +29,17 @@ struct mix_loop {
 	struct worker *worker;
 	struct mix_walk walk;
 	uint64_t repetition;
-	struct files_of own, other; /* other: what is looked at, where that is another task's */
+	struct files_of own, other; /* other: files looked at, if another task owns them */
 	struct files_of *looked_at;
 	struct operation_record *all, *response, *kinds[MIX_KINDS];
-	struct tally tally; /* of all */
+	struct tally tally; /* tally of all operations */
 	uint64_t start_ns, done;
 	double interval_ns; /* from one due moment to the next; 0: no rate */
-	bool slept;         /* until the present one was due: no operation before it was in its way */
-	uint64_t late_ns;   /* by which it woke after that */
+	bool slept;         /* slept until the operation was due: no earlier one delayed it */
+	uint64_t late_ns;   /* oversleep of that wait */
 	uint64_t now_ns;
-	uint64_t last_ns; /* when the last operation ended */
-	uint64_t own_ns;  /* of operations and what belongs to them, without waiting */
+	uint64_t last_ns; /* end of the last operation */
+	uint64_t own_ns;  /* time of operations and their preparation, without waiting */
 };
 
 uint64_t mix_available(struct worker *worker, uint32_t source)
@@ -59,7 +59,7 @@ static void start_files(struct files_of *files, const struct worker *worker, uin
 	item_walk_start(&files->walk, &worker->plan->tree, &whose, ITEM_FILE, NULL);
 }
 
-/* To this file; -1: its directory cannot be opened. */
+/* Goes to this file. Returns -1 if its directory cannot be opened. */
 static int go_to(struct files_of *files, struct worker *worker, uint64_t item, struct error *err)
 {
 	const struct tree *tree = &worker->plan->tree;
@@ -89,7 +89,10 @@ static bool compares(const struct mix_loop *loop, enum mix_kind kind)
 	return kind == MIX_READ && loop->worker->plan->metadata->verify_read;
 }
 
-/* What a create writes; or what a read must not find in the buffer. */
+/*
+ * Fills the buffer with data for a create, or spoils it before a compared read. Returns whether it
+ * did.
+ */
 static bool fill(struct mix_loop *loop, enum mix_kind kind, const struct files_of *files)
 {
 	struct worker *worker = loop->worker;
@@ -107,7 +110,7 @@ static bool fill(struct mix_loop *loop, enum mix_kind kind, const struct files_o
 	return true;
 }
 
-/* Outside the service time. */
+/* Prepares the data outside the service time. */
 static void make_data(struct mix_loop *loop, enum mix_kind kind, const struct files_of *files)
 {
 	uint64_t made_ns;
@@ -160,26 +163,26 @@ static void record(struct mix_loop *loop, enum mix_kind kind, uint64_t due_ns, u
 	loop->now_ns = next_ns;
 }
 
-/* False: the phase of this task is over. */
+/* Counts a failure. Returns false if the phase of this task is over. */
 static bool count_failure(struct mix_loop *loop, enum mix_kind kind, const struct files_of *files,
 			  const struct error *err)
 {
 	struct worker *worker = loop->worker;
 
 	loop->now_ns = clock_now(worker->clock);
-	/* Its own task may just have removed it. */
+	/* The task that owns the file may just have removed it. */
 	if (files == &loop->other && err->code == ENOENT) {
 		worker->measure->mix_missed++;
 		return true;
 	}
-	/* It is gone anyhow. */
+	/* The file is missing, so the walk takes it as removed. */
 	if (kind == MIX_REMOVE && err->code == ENOENT)
 		mix_walk_done(&loop->walk, kind);
 	return tolerate(worker, files->walk.at.path, operation_name(mix_operation(kind)),
 			kind == MIX_CREATE ? CREATES_ITEM : CREATES_NOTHING, err);
 }
 
-/* One operation, due at a moment; false: leave. */
+/* Runs one operation that was due at due_ns. Returns false if the loop must end. */
 static bool step(struct mix_loop *loop, uint64_t due_ns)
 {
 	struct worker *worker = loop->worker;
@@ -219,12 +222,15 @@ static bool is_over(const struct mix_loop *loop)
 	return most && loop->done >= most;
 }
 
-/* When the next one is due, having waited for it; tasks begin one after the other within an interval. */
+/*
+ * Waits for the next operation and returns when it is due. Tasks start staggered within one
+ * interval.
+ */
 static uint64_t wait_until_due(struct mix_loop *loop)
 {
 	const struct worker *worker = loop->worker;
 	double place = (double)loop->done + (double)worker->task / worker->plan->map.tasks;
-	/* What never comes must not turn over. */
+	/* The limit avoids an overflow where the next operation is never due. */
 	uint64_t due_ns = loop->start_ns + (uint64_t)fmin(place * loop->interval_ns, 1e18);
 
 	loop->slept = loop->now_ns < due_ns;
@@ -244,7 +250,9 @@ static void think(struct mix_loop *loop)
 						loop->now_ns + (uint64_t)(seconds * 1e9));
 }
 
-/* By how much the kernel may wake this thread later, to join it with others; 0: as it was at first. */
+/*
+ * Sets the timer slack: how late the kernel may wake this thread to join wake-ups; 0: the default.
+ */
 static void allow_slack(unsigned long slack_ns)
 {
 	prctl(PR_SET_TIMERSLACK, slack_ns);
@@ -260,7 +268,7 @@ static void run(struct mix_loop *loop)
 		uint64_t begin_ns = loop->now_ns;
 		bool goes_on;
 
-		/* Waiting may have seen either. */
+		/* The wait may have met a stop request or the end of the time. */
 		if (worker->stopped || worker->time_is_up)
 			return;
 		if (loop->now_ns >= worker->poll_at_ns && loop_poll(worker, loop->now_ns))
@@ -276,7 +284,7 @@ static void run(struct mix_loop *loop)
 	}
 }
 
-/* Counted in the mix, whose removes left them out. */
+/* Counts missing files in the mix, whose removes left them out. */
 static void tell_missing(struct mix_loop *loop, const struct error *why)
 {
 	uint64_t missing = loop->walk.missing;
@@ -299,7 +307,10 @@ static int make_again(struct mix_loop *loop, uint64_t item, struct error *err)
 	return operate(loop->worker, MIX_CREATE, &loop->own, err);
 }
 
-/* Outside the time: what comes after it finds all files. A stop leaves them to the cleaning. */
+/*
+ * Makes missing files again outside the timed part, for the phases after it. After a stop they stay
+ * missing.
+ */
 static void make_missing(struct mix_loop *loop)
 {
 	struct worker *worker = loop->worker;
@@ -325,7 +336,7 @@ static void make_missing(struct mix_loop *loop)
 	worker->metadata->small = timed; /* these are no calls of the phase */
 }
 
-/* A stonewall, or a status file, may leave too few. */
+/* A stonewall or a status file may leave too few files. */
 static bool has_files(const struct mix_loop *loop)
 {
 	return loop->own.count > 1 && loop->looked_at->count;

@@ -1,7 +1,7 @@
 /*
- * The mixed phase of a metadata test: each task draws operations by shares, on files of its own that it removes
- * and makes again, or looks at and reads, there with a stride those of another task. What comes next says
- * plan/mix.h.
+ * The mixed phase of a metadata test: each task draws operations by their shares. It removes and
+ * makes files of its own, and looks at and reads files; with a stride the files of another task.
+ * plan/mix.h says which operation comes next.
  */
 #ifndef ENGINE_METADATA_MIX_H
 #define ENGINE_METADATA_MIX_H
@@ -9,12 +9,12 @@
 #include "engine/core/tally.h"
 
 /*
- * Before the start; collective over the test's tasks. source: whose files are looked at. How many operations
- * there are to be, 0: not known.
+ * Call before the start. Collective over the test's tasks. source: task whose files are looked at.
+ * Returns the number of operations; 0: unknown.
  */
 uint64_t mix_available(struct worker *worker, uint32_t source);
 
-/* The timed part. What is missing then is made again behind it, so that all files are there. */
+/* The timed part. Missing files are made again after it, so that all files exist. */
 void mix_run(struct worker *worker, uint32_t source, uint64_t repetition, struct loop_times *times);
 
 #endif

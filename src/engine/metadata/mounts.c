@@ -1,4 +1,4 @@
-/* Where something is mounted: a table of the kernel, so that no directory has to be asked. */
+/* Finds mount points in a kernel table, so that no directory has to be asked. */
 #include "engine/metadata/mounts.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* "\040" is a blank: in place. */
+/* Replaces octal escapes in place, such as "\040" for a blank. */
 static void unescape(char *path)
 {
 	char *to = path;
@@ -26,7 +26,7 @@ static void unescape(char *path)
 	*to = '\0';
 }
 
-/* What lies below `real` is given a name below `directory`. */
+/* Adds a mount point below `real`, named as a path below `directory`. */
 static void add_if_below(struct mounts *mounts, const char *directory, const char *real,
 			 const char *point)
 {

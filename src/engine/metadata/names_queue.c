@@ -17,7 +17,7 @@ struct names_queue *names_queue_create(const struct plan *plan)
 	queue->name_size = plan->name_size;
 	queue->notes = memory_allocate(queue->slots.depth, sizeof(*queue->notes));
 	queue->names = memory_allocate(queue->slots.depth, queue->name_size);
-	/* No page fault in a phase. */
+	/* Touching the names now avoids page faults in a phase. */
 	memset(queue->names, 0xff, queue->slots.depth * queue->name_size);
 	return queue;
 }

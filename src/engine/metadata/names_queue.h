@@ -8,23 +8,23 @@
 
 struct name_note {
 	uint64_t issued_ns;
-	uint64_t at;    /* in the order of the phase */
-	uint64_t index; /* of the item */
+	uint64_t at;    /* position in the order of the phase */
+	uint64_t index; /* index of the item */
 };
 
 struct names_queue {
 	struct slots slots;
-	struct name_note *notes; /* of each slot */
-	char *names; /* one of each slot */
+	struct name_note *notes; /* one per slot */
+	char *names; /* one name per slot */
 	size_t name_size;
 	struct namespace_operation batch[QUEUE_BATCH];
 	struct completion completions[QUEUE_BATCH];
 };
 
-/* NULL where operations on names are not queued. */
+/* Returns NULL if operations on names are not queued. */
 struct names_queue *names_queue_create(const struct plan *plan);
 void names_queue_release(struct names_queue *queue);
-/* All slots are free, and all operations of the batch are like this one. */
+/* Frees all slots, and sets all operations of the batch to `operation`. */
 void names_queue_empty(struct names_queue *queue, const struct namespace_operation *operation);
 
 static inline char *names_queue_name(const struct names_queue *queue, uint32_t slot)

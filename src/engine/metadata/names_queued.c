@@ -44,17 +44,20 @@ struct flight {
 	struct operation_record *record;
 	struct tally tally;
 	struct error err;
-	uint64_t next, count; /* places: of the one to be prepared, and behind the last */
-	uint64_t finished;    /* of all owners, successful or not */
-	bool stands;          /* the walk is at `next` already, and waits for a directory's place */
-	bool moved;           /* into another directory, by that step */
-	unsigned prepared;    /* in the batch, from `taken` on not in flight yet */
+	uint64_t next, count; /* positions: the next to prepare, and the end */
+	uint64_t finished;    /* operations of all owners, successful or not */
+	bool stands;          /* the walk is at `next` and waits for a directory slot */
+	bool moved;           /* that step led into another directory */
+	unsigned prepared;    /* operations in the batch; those from `taken` on not in flight */
 	unsigned taken;
 	unsigned in_flight;
 	uint64_t now_ns;
 };
 
-/* What was prepared and not taken will not be done; where a later call goes on. */
+/*
+ * Drops operations that were prepared but not submitted. A later call goes on with the first of
+ * them.
+ */
 static void give_up(struct flight *flight)
 {
 	struct names_queue *queue = flight->queue;
@@ -77,7 +80,7 @@ static void fail(struct flight *flight, uint64_t at, bool tried, const struct er
 	flight->now_ns = clock_now(flight->worker->clock);
 }
 
-/* Where a loop begins or goes on, what was given last says nothing. */
+/* Steps to the name at `next`. A loop that starts or resumes positions the walk anew. */
 static bool step(struct flight *flight)
 {
 	struct naming *names = &flight->loop->names;
@@ -88,7 +91,7 @@ static bool step(struct flight *flight)
 	return true;
 }
 
-/* To the name at `next`: false where a directory that is in use would have to be closed for it. */
+/* Goes to the name at `next`. Returns false if that would close a directory in use. */
 static bool go_to_next(struct flight *flight)
 {
 	struct naming *names = &flight->loop->names;
@@ -115,7 +118,10 @@ static void put(struct flight *flight, struct namespace_operation *operation)
 	queue->notes[slot].index = names->walk.index;
 }
 
-/* As many as there are free slots go into the batch, behind what the backend did not take. */
+/*
+ * Fills the batch with an operation for each free slot, unless the backend has not yet taken the
+ * last batch.
+ */
 static void prepare(struct flight *flight)
 {
 	struct naming *names = &flight->loop->names;
@@ -164,7 +170,10 @@ static bool may_submit(const struct flight *flight)
 	       (flight->queue->slots.free_count && flight->next < flight->count && !flight->stands);
 }
 
-/* More calls than one: some backends take one at a time, and a batch is smaller than some queues. */
+/*
+ * Submits in several calls: some backends take one operation at a time, and a batch may be smaller
+ * than the queue.
+ */
 static void fill_slots(struct flight *flight)
 {
 	prepare(flight);
@@ -202,7 +211,7 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		operation_table_add(worker->table, operation, note->issued_ns, end_ns, note->index, 0);
 }
 
-/* Waits for one, and takes all that are there. False: it failed. */
+/* Waits for one operation, and takes all that have completed. Returns false on failure. */
 static bool reap(struct flight *flight)
 {
 	struct worker *worker = flight->worker;

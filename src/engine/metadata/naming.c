@@ -7,13 +7,16 @@
 #include "engine/metadata/metadata.h"
 #include "engine/metadata/metadata_state.h"
 
-/* Of a walk's item, among those of all trees. */
+/* Number of the directory of a walk's item, among the directories of all trees. */
 static uint64_t directory_number(const struct naming *naming, const struct item_walk *walk)
 {
 	return walk->place.tree * naming->worker->plan->tree.directories + walk->place.directory;
 }
 
-/* The directory of a walk's item and the name in it, or the whole path; on failure there is no name. */
+/*
+ * Gives the directory of a walk's item and the name in it, or the whole path. On failure the name
+ * is NULL.
+ */
 static int give(struct naming *naming, struct item_walk *walk, bool moved, const char **name,
 		struct backend_directory **directory, struct error *err)
 {
@@ -67,7 +70,7 @@ void naming_give_tree(struct naming *naming, uint64_t at)
 	naming->name = naming->walk.at.path;
 }
 
-/* In the directory of the first item. */
+/* Makes the spare name, in the directory of the first item. */
 static void name_spare(struct naming *naming)
 {
 	const struct item_walk *walk = &naming->walk;
@@ -81,7 +84,7 @@ static void name_spare(struct naming *naming)
 	naming->new_directory = naming->directory;
 }
 
-/* 1: it is there, 0: it is not, -1: nobody can say. */
+/* Returns 1 if the name exists, 0 if not, -1 if unknown. */
 static int look(const struct worker *worker, struct backend_directory *directory, const char *name,
 		struct error *err)
 {
@@ -158,11 +161,11 @@ bool naming_failed_rename(struct naming *naming, uint64_t at)
 	ring->free = free_before(ring, at);
 	ring->past_failure = at + 1;
 	if (!naming->name || !naming->new_name)
-		return true; /* it was not tried */
+		return true; /* the rename was not tried */
 	there = look(naming->worker, naming->new_directory, naming->new_name, &ignored);
 	if (!there)
 		return true;
-	/* Some storage does what it was asked and fails nevertheless. */
+	/* Some storage carries out a rename and reports a failure. */
 	if (there == 1 && !look(naming->worker, naming->directory, naming->name, &ignored)) {
 		ring->free = at;
 		return true;

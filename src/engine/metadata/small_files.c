@@ -19,7 +19,10 @@ static struct transfer whole(const struct worker *worker, enum access access, ui
 	};
 }
 
-/* The first access to a file follows nothing: only those for its rest stand in an order. */
+/*
+ * Counts one call. The first access to a file has no predecessor, so only calls for its rest are
+ * sequential.
+ */
 static void count_call(struct worker *worker, const struct transfer *rest, uint64_t bytes,
 		       uint64_t moved)
 {
@@ -36,7 +39,7 @@ static void count_call(struct worker *worker, const struct transfer *rest, uint6
 	counters->misaligned += (rest->offset & (worker->alignment - 1)) != 0;
 }
 
-/* All of it, in as many calls as it takes. */
+/* Moves all bytes in as many calls as needed. */
 static int move(struct worker *worker, enum access access, uint64_t bytes, struct error *err)
 {
 	struct transfer rest = whole(worker, access, bytes);
@@ -70,7 +73,7 @@ static int open_file(struct worker *worker, struct backend_directory *directory,
 	return worker->backend->open(worker->session, worker->file, &how, err);
 }
 
-/* The first failure counts. */
+/* The first failure is reported. */
 static int close_file(struct worker *worker, int ret, struct error *err)
 {
 	struct error late = {0};
@@ -91,7 +94,7 @@ static void keep_first(void *context, const struct content_damage *damage)
 
 enum { MEANING = 160 };
 
-/* What stands there instead, as far as it says so itself. */
+/* Describes the data found instead, as far as its stamps tell. */
 static const char *describe(const struct content *content, const struct content_damage *damage, char *text)
 {
 	const struct content_origin *origin = &damage->origin;
@@ -122,7 +125,7 @@ int small_file_compare(const struct worker *worker, uint64_t bytes, struct error
 			 first.offset, first.wrong_bytes, describe(&worker->content, &first, text));
 }
 
-/* 1: it holds something else. */
+/* Reads the file back. Returns 1 if it holds other data. */
 static int read_back(struct worker *worker, uint64_t bytes, struct error *err)
 {
 	content_spoil(worker->buffer.bytes, bytes);
@@ -144,7 +147,7 @@ void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetitio
 	content_spoil(worker->buffer.bytes, bytes);
 }
 
-/* What has the name then is somebody else's. */
+/* Returns true if a create with this error made no file: a file of that name is then foreign. */
 static bool makes_nothing(int code)
 {
 	return code == EEXIST || code == EMFILE || code == ENFILE || code == ENOMEM;

@@ -12,19 +12,22 @@ void small_file_fill(struct worker *worker, uint32_t number, uint64_t repetition
 void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes);
 
 /*
- * Open what is not there yet, write, sync and compare as the test wants it, close. -1: it is not there, what
- * it had come to is removed again; 1: it stays, and does not hold what was written. directory NULL: the
- * name is a whole path.
+ * Creates a file: opens it new, writes, syncs and compares as the test wants, and closes it.
+ * Returns -1 if it was not created, and its remains were removed. Returns 1 if it stays but does
+ * not hold the written data. directory NULL: the name is a whole path.
  */
 int small_file_create(struct worker *worker, struct backend_directory *directory, const char *name,
 		      struct error *err);
-/* What a create that failed may have come to; a file that was there before it stays. */
+/* Removes the remains of a failed create. A file that existed before stays. */
 void small_file_take_back(struct worker *worker, struct backend_directory *directory, const char *name,
 			  const struct error *err);
 int small_file_read(struct worker *worker, struct backend_directory *directory, const char *name,
 		    struct error *err);
 
-/* After the clock of a read: whether it was what small_file_spoil() said it would be. */
+/*
+ * Call after the clock of a read: compares the buffer with the content that small_file_spoil()
+ * selected.
+ */
 int small_file_compare(const struct worker *worker, uint64_t bytes, struct error *err);
 
 #endif

@@ -17,16 +17,22 @@
 
 enum { TEST_DIRECTORY_MODE = 0755, MARKER_MODE = 0644 };
 
-/* Several trees may share them. */
+/*
+ * Returns whether this task makes the test directories of a target. Several trees may share a
+ * target.
+ */
 static bool keeps_target(const struct worker *worker)
 {
 	return worker->task < worker->plan->path_count;
 }
 
-/* path: of one, `length` long, with room for more; it is as it was afterwards. */
+/* path: a test directory's path, `length` long, with room for more. It is unchanged afterwards. */
 typedef int each_directory(struct worker *worker, char *path, size_t length, struct error *err);
 
-/* The first `count` of this task's; ends with the first failure, worker->path says where. */
+/*
+ * Visits the first `count` test directories of this task. Ends with the first failure at
+ * worker->path.
+ */
 static int for_each(struct worker *worker, uint64_t repetition, uint64_t count,
 		    each_directory *each, struct error *err)
 {
@@ -49,7 +55,10 @@ static void note_directory(struct some_directories *some, const char *path)
 		text_path_end(path, some->first, sizeof(some->first));
 }
 
-/* One that was missing, told to the user, who may have meant another; nothing is stored by some backends. */
+/*
+ * Makes a missing directory and notes it in the result, as the user may have mistyped the path.
+ * Backends without storage note nothing.
+ */
 static int make_missing(struct worker *worker, const char *path, struct error *err)
 {
 	if (worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err))
@@ -62,7 +71,7 @@ static int make_missing(struct worker *worker, const char *path, struct error *e
 static void make_parents(struct worker *worker, const char *target)
 {
 	char path[PLAN_PATH_SIZE];
-	struct error ignored; /* the target misses a parent that could not be made */
+	struct error ignored; /* making the target reports a missing parent */
 
 	snprintf(path, sizeof(path), "%s", target);
 	for (char *slash = path; *slash; slash++) {
@@ -74,7 +83,7 @@ static void make_parents(struct worker *worker, const char *target)
 	}
 }
 
-/* The target stays, as those who asked for it expect. */
+/* Makes the target directory, which stays after the test. */
 static int make_target(struct worker *worker, const char *target, struct error *err)
 {
 	if (worker->plan->metadata->parents)
@@ -86,7 +95,10 @@ static int make_target(struct worker *worker, const char *target, struct error *
 	return -1;
 }
 
-/* What is in it is somebody else's, or of an earlier run: it would be mixed with ours and removed. */
+/*
+ * Reports a path that is no directory or holds more than the marker. Foreign files or those of an
+ * earlier run would be mixed with this run's and removed.
+ */
 static int check_empty(struct worker *worker, const char *path, struct error *err)
 {
 	uint64_t others;
@@ -106,7 +118,7 @@ static int check_empty(struct worker *worker, const char *path, struct error *er
 		      : 0;
 }
 
-/* What will be in the way of a test directory. */
+/* Checks for an obstacle at the path of a test directory. */
 static int check_one(struct worker *worker, char *path, size_t length, struct error *err)
 {
 	struct stat status;
@@ -139,7 +151,10 @@ int test_directories_check(struct worker *worker, bool removed, struct error *er
 	return ret;
 }
 
-/* Without it nobody would take the directory for ours: one that this task made goes again. */
+/*
+ * Makes the marker, by which a test directory is recognised. On failure a directory that this task
+ * made is removed.
+ */
 static int mark(struct worker *worker, char *path, size_t length, bool made, struct error *err)
 {
 	struct error ignored;
@@ -159,7 +174,7 @@ static int make_one(struct worker *worker, char *path, size_t length, struct err
 {
 	int ret = worker->backend->mkdir(worker->session, NULL, path, TEST_DIRECTORY_MODE, err);
 
-	/* An empty one may have been given striping beforehand. */
+	/* A user may have set striping on an empty directory beforehand. */
 	if (ret && (err->code != EEXIST || check_empty(worker, path, err)))
 		return -1;
 	if (mark(worker, path, length, !ret, err))
@@ -180,7 +195,10 @@ int test_directories_make(struct worker *worker, uint64_t repetition, struct err
 	return for_each(worker, repetition, worker->plan->tree.trees, make_one, err);
 }
 
-/* What somebody else has put there, or could not be removed, keeps the directory; one that is gone is no loss. */
+/*
+ * Removes one test directory. Files that others put there, or that could not be removed, keep it. A
+ * missing directory is no failure.
+ */
 static int remove_one(struct worker *worker, char *path, size_t length, struct error *err)
 {
 	(void)length;
@@ -203,7 +221,7 @@ void test_directories_remove(struct worker *worker, uint64_t repetition)
 		for_each(worker, repetition, worker->plan->tree.trees, remove_one, &counted);
 }
 
-/* All are tried; the first failure counts. */
+/* Tries all directories. The first failure is reported. */
 static int clean_one(struct worker *worker, char *path, size_t length, struct error *err)
 {
 	struct cleaning cleaning = {.worker = worker};

@@ -8,18 +8,25 @@
 #include "engine/core/worker.h"
 
 /*
- * Touches nothing: those of all repetitions that are there must be empty but for the marker, else ERROR_INPUT. With
- * `removed` those with a marker may hold anything: a test that comes first removes them.
+ * Changes nothing. Reports ERROR_INPUT if an existing test directory of any repetition holds more
+ * than the marker. With `removed` directories with a marker may hold anything, as an earlier test
+ * removes them.
  */
 int test_directories_check(struct worker *worker, bool removed, struct error *err);
-/* With what is missing of the target above. One that is there must be empty, else ERROR_INPUT. */
+/*
+ * Makes test directories and the missing part of the target above. An existing one must be empty,
+ * else ERROR_INPUT.
+ */
 int test_directories_make(struct worker *worker, uint64_t repetition, struct error *err);
 /*
- * Those that are empty but for the marker, outside the time. What is not empty stays, and is counted in the measure's
- * tests_kept; what cannot be removed is a failed operation of the phase.
+ * Removes test directories that hold only the marker, outside the timed part. Others stay and are
+ * counted in the measure's tests_kept. A failed removal is a failed operation of the phase.
  */
 void test_directories_remove(struct worker *worker, uint64_t repetition);
-/* Those of them this repetition made or found empty, with all that tests leave in them; what else lies there stays. */
+/*
+ * Removes test directories that this repetition made or found empty, with all that tests leave in
+ * them. Other files stay.
+ */
 int test_directories_clean_up(struct worker *worker, uint64_t repetition, struct error *err);
 
 #endif

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* What no next item would get round. */
+/* Returns true for errors that every further item would meet. */
 static bool is_full(int code)
 {
 	return code == ENOSPC || code == EDQUOT || code == EMLINK || code == EROFS;
@@ -27,7 +27,7 @@ bool tolerate(struct worker *worker, const char *path, const char *call, enum cr
 	      const struct error *err)
 {
 	struct measure *measure = worker->measure;
-	/* An item that others made must not be taken for one of this test. */
+	/* An item of another program must not be taken for one of this test. */
 	bool meets_others = creates == CREATES_ITEM && err->code == EEXIST;
 
 	tolerate_all(worker, path, call, err);
@@ -48,5 +48,5 @@ void tolerate_end(struct worker *worker, uint64_t succeeded)
 	if (measure->expected_operations > tried)
 		measure->untried_operations = measure->expected_operations - tried;
 	else
-		measure->left_tasks = 0; /* it was the last one */
+		measure->left_tasks = 0; /* no operation was left */
 }
