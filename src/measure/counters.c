@@ -1,4 +1,4 @@
-/* Calls as Darshan counts them. */
+/* Counters of I/O calls as Darshan defines them. */
 #include "measure/counters.h"
 
 #include <stddef.h>
@@ -18,7 +18,10 @@ unsigned counters_size(uint64_t bytes)
 	return number;
 }
 
-/* By count, then by size, so that the order of merging does not show. */
+/*
+ * Sizes are ordered by count, then by size, so that the result does not depend on the order of
+ * merging.
+ */
 static int comes_before(const struct common_size *one, const struct common_size *other)
 {
 	if (one->count != other->count)
@@ -26,7 +29,7 @@ static int comes_before(const struct common_size *one, const struct common_size 
 	return one->bytes > other->bytes;
 }
 
-/* Up to where it belongs, once its count has grown. */
+/* Moves a size up to its position in the order after its count has grown. */
 static void lift(struct common_size *common, size_t place)
 {
 	while (place && comes_before(&common[place], &common[place - 1])) {

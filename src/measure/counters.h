@@ -1,7 +1,8 @@
 /*
- * Calls as Darshan counts them, at our own boundary: which sizes, in which order, how far. A call
- * counts when it returned without an error, with the bytes it moved. doc/measurement.md says what each
- * number means. Plain memory of one size; merging is exact and in any order, but for the sizes kept.
+ * Counters of I/O calls as Darshan defines them, taken at the call of the backend: sizes, order and
+ * extent. A call counts when it returned without an error, with the bytes it moved.
+ * doc/measurement.md defines each number. The struct is plain memory of one size. Merging is exact
+ * and independent of the order, except for the common sizes.
  */
 #ifndef MEASURE_COUNTERS_H
 #define MEASURE_COUNTERS_H
@@ -14,10 +15,10 @@ enum { COUNTER_SIZES = 10, COUNTER_COMMON = 16 };
 
 /* The order of one task's accesses to one open file, noted call by call. */
 struct sequence {
-	uint64_t next;        /* behind the last one; 1 behind an open, so that offset 0 follows nothing */
+	uint64_t next;        /* end of the last access; 1 after an open: 0 follows nothing */
 	uint64_t most;        /* farthest end, bytes */
-	uint64_t consecutive; /* right behind the one before */
-	uint64_t sequential;  /* there or farther */
+	uint64_t consecutive; /* accesses that begin where the access before ended */
+	uint64_t sequential;  /* accesses that begin there or farther on */
 	uint64_t misaligned;
 	uint64_t align_mask;  /* alignment - 1, a power of two */
 };
@@ -33,7 +34,10 @@ static inline void sequence_note(struct sequence *sequence, uint64_t offset, uin
 	sequence->most = end > sequence->most ? end : sequence->most;
 }
 
-/* One that was noted with its full length, as it was submitted, moved less; others may have followed. */
+/*
+ * Corrects an access that was noted with its full length when submitted and then moved less. Other
+ * accesses may have been noted since.
+ */
 static inline void sequence_cut(struct sequence *sequence, uint64_t offset, uint64_t length,
 				uint64_t moved)
 {
@@ -43,11 +47,11 @@ static inline void sequence_cut(struct sequence *sequence, uint64_t offset, uint
 		sequence->most = offset + moved;
 }
 
-/* Of reads or of writes. */
+/* Counters of the reads or of the writes. */
 struct access_counters {
 	uint64_t calls, bytes;
-	uint64_t alone; /* of the calls, those no other task takes part in, where the test's are collective */
-	uint64_t most; /* farthest end, bytes */
+	uint64_t alone; /* independent calls of a test whose calls are collective */
+	uint64_t most; /* farthest end of an access, bytes */
 	uint64_t consecutive, sequential;
 	uint64_t sizes[COUNTER_SIZES]; /* calls by bytes: up to 100, 1 KiB, 10 KiB … */
 };
@@ -60,7 +64,10 @@ struct counters {
 	uint64_t opens, stats, syncs, switches, misaligned;
 	uint64_t alignment;
 	struct access_counters reads, writes;
-	/* The sizes that came most often, of more than COUNTER_COMMON some are forgotten; count 0: none. */
+	/*
+	 * The most frequent sizes. A task with more than COUNTER_COMMON sizes forgets some; count
+	 * 0: unused.
+	 */
 	struct common_size common[COUNTER_COMMON];
 };
 
@@ -69,12 +76,15 @@ static inline struct access_counters *counters_of(struct counters *counters, enu
 	return access == ACCESS_READ ? &counters->reads : &counters->writes;
 }
 
-/* `count` calls that moved so many bytes each. */
+/* Adds `count` calls that moved `bytes` each. */
 void counters_add_calls(struct counters *counters, struct access_counters *of, uint64_t bytes,
 			uint64_t count);
 void counters_merge(struct counters *into, const struct counters *from);
 
-/* Of the ten ranges: 0 for up to 100 bytes … 9 for more than 1 GiB. */
+/*
+ * Index of the size range of a call, as Darshan has ten: 0 for up to 100 bytes … 9 for more than 1
+ * GiB.
+ */
 unsigned counters_size(uint64_t bytes);
 
 #endif

@@ -1,4 +1,7 @@
-/* One task's first failure, with everything a message about it names. Plain data: it travels. */
+/*
+ * The first failure of one task, with everything a message about it names. Plain data that travels
+ * as bytes.
+ */
 #ifndef MEASURE_FAILURE_H
 #define MEASURE_FAILURE_H
 
@@ -10,12 +13,12 @@ struct failure {
 	struct error error;    /* error.kind ERROR_NONE: nothing failed */
 	uint64_t at_ns;        /* when, on the common axis */
 	uint32_t task;
-	uint32_t rank;         /* in MPI_COMM_WORLD */
+	uint32_t rank;         /* rank in MPI_COMM_WORLD */
 	char host[64];
 	char operation[16];    /* "write", "open" … */
 	char path[512];        /* shortened from the left when longer */
-	uint64_t offset;       /* bytes; UINT64_MAX: no place in a file */
-	uint64_t length;       /* bytes that were asked for */
+	uint64_t offset;       /* bytes; UINT64_MAX: no offset applies */
+	uint64_t length;       /* bytes requested */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* The measures of all tasks become one. */
+/* Joins the measures of all tasks into one. */
 #include "measure/fold.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/pack.h"
 
-/* A task's own with what was joined so far, and room for the next one. */
+/* A task's own measure, which includes those joined so far, and room for the next one to join. */
 struct joiner {
 	struct measure *own, *other;
 };

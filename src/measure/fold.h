@@ -1,4 +1,4 @@
-/* The measures of all tasks become one. */
+/* Joins the measures of all tasks into one. */
 #ifndef MEASURE_FOLD_H
 #define MEASURE_FOLD_H
 
@@ -6,8 +6,9 @@
 #include "measure/measure.h"
 
 /*
- * Collective: task 0's measure is that of all, the others' say nothing afterwards. Measures travel
- * packed, as they are mostly zeros. Memory and steps as of comm_fold().
+ * Collective. Task 0's measure becomes that of all tasks; the measures of the other tasks are
+ * undefined afterwards. Measures travel packed, as they are mostly zeros. Memory and steps are
+ * those of comm_fold().
  */
 void measure_fold(const struct comm *comm, struct measure *measure, const struct idle *idle);
 

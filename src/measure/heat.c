@@ -1,4 +1,4 @@
-/* Who moved bytes when. */
+/* Heat map of the bytes moved, by task and time. */
 #include "measure/heat.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ void heat_skip(struct heat *heat, uint32_t count)
 	}
 }
 
-/* Up to the last one that has something. */
+/* Number of columns up to the last one that is not zero in some row. */
 static uint32_t used(const struct heat *heat)
 {
 	uint32_t count = 0;

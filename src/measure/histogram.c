@@ -25,7 +25,7 @@ void histogram_merge(struct histogram *into, const struct histogram *from)
 		into->buckets[i] += from->buckets[i];
 }
 
-/* Also of the bucket behind the last one. */
+/* The result is also defined for the index behind the last bucket. */
 uint64_t histogram_edge(unsigned bucket)
 {
 	unsigned group = bucket >> HISTOGRAM_BITS;
@@ -47,7 +47,10 @@ void histogram_close(struct histogram *histogram, uint64_t min_ns, uint64_t max_
 		return;
 	histogram->min_ns = min_ns;
 	histogram->max_ns = max_ns;
-	/* Only what lies beyond the last edge saturates; the last bucket itself may be honest. */
+	/*
+	 * Durations beyond the last edge saturate. The last bucket may also hold durations that
+	 * belong there.
+	 */
 	histogram->saturated = max_ns >> HISTOGRAM_TOP ? histogram->buckets[HISTOGRAM_BUCKETS - 1] : 0;
 }
 
@@ -83,7 +86,7 @@ uint64_t histogram_percentile(const struct histogram *histogram, double q)
 			uint64_t edge = histogram_edge(i);
 			uint64_t width = histogram_edge(i + 1) - edge;
 
-			/* Beyond the last edge only the longest is known. */
+			/* Only the maximum is known of durations beyond the last edge. */
 			if (i == HISTOGRAM_BUCKETS - 1 && histogram->saturated)
 				break;
 			return clamp(histogram, edge + width / 2);

@@ -19,7 +19,7 @@ struct histogram {
 	uint64_t sum_ns;
 	uint64_t min_ns; /* UINT64_MAX while empty */
 	uint64_t max_ns;
-	uint64_t saturated; /* of count: longer than the last bucket, counted in it */
+	uint64_t saturated; /* durations beyond the last bucket, counted in it and in count */
 	uint64_t buckets[HISTOGRAM_BUCKETS];
 };
 
@@ -42,17 +42,23 @@ static inline unsigned histogram_index(uint64_t ns)
 /* Lower edge of a bucket, ns; the bucket ends below the next one's edge. */
 uint64_t histogram_edge(unsigned bucket);
 
-/* The bucket and the sum only: count, min and max are the caller's loop's, see histogram_close(). */
+/*
+ * Adds to the bucket and the sum only. The caller's loop keeps count, min and max: see
+ * histogram_close().
+ */
 static inline void histogram_count(struct histogram *histogram, unsigned bucket, uint64_t ns)
 {
 	histogram->buckets[bucket]++;
 	histogram->sum_ns += ns;
 }
 
-/* After the last histogram_count(): sets count and saturated from the buckets, and the extremes. */
+/*
+ * Sets count and saturated from the buckets and stores the extremes. Call it after the last
+ * histogram_count().
+ */
 void histogram_close(struct histogram *histogram, uint64_t min_ns, uint64_t max_ns);
 
-/* One value with everything kept up to date, for what happens once per phase. */
+/* Adds one value and keeps all members up to date. Meant for events that happen once per phase. */
 void histogram_add(struct histogram *histogram, uint64_t ns);
 
 /*
@@ -62,8 +68,9 @@ void histogram_add(struct histogram *histogram, uint64_t ns);
 uint64_t histogram_percentile(const struct histogram *histogram, double q);
 
 /*
- * Operations needed before a percentile may be printed: ln(0.025) / ln(q), so that with 97.5 % some
- * operation lies above it. p90 36, p95 72, p99 368, p99.9 3688. Hoefler and Belli, SC'15.
+ * Number of operations needed before a percentile may be printed: ln(0.025) / ln(q). With so many,
+ * some operation lies above the percentile with 97.5 % probability. p90 36, p95 72, p99 368, p99.9
+ * 3688. Hoefler and Belli, SC'15.
  */
 uint64_t histogram_needed(double q);
 

@@ -1,4 +1,4 @@
-/* What the kernel tells about this process and about the page cache of a file. */
+/* Kernel statistics of this process and of the page cache of a file. */
 #include "measure/kernel.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static uint64_t field(const char *text, const char *name)
 	return value;
 }
 
-/* Returns the bytes this very reading moved. */
+/* Returns the bytes that this reading itself moved. */
 static uint64_t read_io(struct kernel_io *io)
 {
 	char text[512];
@@ -95,7 +95,7 @@ void kernel_usage_add(struct measure *measure, const struct kernel_usage *before
 		after->io.cancelled_write_bytes - before->io.cancelled_write_bytes;
 }
 
-/* As in linux/mman.h, which older headers lack. */
+/* Structs as in linux/mman.h, which older headers lack. */
 struct cache_range {
 	uint64_t offset, length; /* length 0: to the end */
 };

@@ -1,4 +1,4 @@
-/* What was observed in one phase, and how two observations become one. */
+/* Everything observed in one phase, and how two measures become one. */
 #include "measure/measure.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "measure/fields.h"
 
-/* Where the timeline lies behind the records. */
+/* Offset of the timeline, which follows the records. */
 static size_t timeline_at(unsigned records, bool checks)
 {
 	return sizeof(struct measure) + records * sizeof(struct operation_record) +
@@ -71,7 +71,7 @@ void extent_add(struct extent *extent, uint64_t at_ns)
 		extent->last = at_ns;
 }
 
-/* Of equals the lower task, so that the order of merging does not show. */
+/* The lower task wins among equals, so that the result does not depend on the order of merging. */
 static void worst_merge(struct worst *into, const struct worst *from)
 {
 	if (from->ns > into->ns || (from->ns == into->ns && from->task < into->task))
@@ -102,7 +102,7 @@ static void task_p99_merge(struct task_p99 *into, const struct task_p99 *from)
 	histogram_merge(&into->histogram, theirs);
 }
 
-/* Before the counts are added: `into` that counted nothing has no first directory. */
+/* Call this before the counts are added: while `into` has count 0 it has no first directory. */
 static void merge_directories(struct some_directories *into, const struct some_directories *from)
 {
 	if (from->count && (!into->count || strcmp(from->first, into->first) < 0))
@@ -123,7 +123,7 @@ void measure_merge(struct measure *into, const struct measure *from)
 {
 	if (!from->tasks)
 		return;
-	/* An empty one must not win a comparison with task 0. */
+	/* A measure of no task must not win the comparison with task 0. */
 	if (!into->tasks)
 		into->slowest_task = UINT32_MAX;
 	merge_slowest(into, from);

@@ -1,4 +1,4 @@
-/* What one task did in one phase. */
+/* The record of one task in one phase. */
 #include "measure/task_row.h"
 
 static const char *const step_names[STEPS] = {"start", "open", "transfer", "close", "total"};

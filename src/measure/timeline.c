@@ -1,4 +1,4 @@
-/* What happened when. */
+/* Timeline of a phase in slices of equal length. */
 #include "measure/timeline.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void slice_merge(struct slice *into, const struct slice *from)
 		into->buckets[i] += from->buckets[i];
 }
 
-/* Joins neighbours, in place: a slice is read before its room is needed for another one. */
+/* Joins neighbours in place. Each slice is read before its memory is written. */
 static void widen(struct timeline *timeline)
 {
 	uint32_t count = (timeline->count + 1) / 2;

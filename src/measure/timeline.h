@@ -1,10 +1,10 @@
 /*
- * What happened when: the phase cut into slices of equal length, each with the bytes, the longest
- * service time and a small histogram of the transfers that completed in it.
+ * Timeline of a phase in slices of equal length. Each slice has the bytes, the longest service time
+ * and a small histogram of the transfers that completed in it.
  *
- * A slice is 2^width ns. When the last one is full, neighbours are joined and slices are twice as
- * wide, so memory is the same for any length of run. All tasks count from one origin, so slices of
- * two tasks begin at the same moments, and merging is exact and in any order.
+ * A slice is 2^width ns. When the last one is full, neighbours are joined and slices become twice
+ * as wide, so memory is the same for any length of run. All tasks count from one origin, so slices
+ * of two tasks begin at the same moments. Merging is exact and independent of the order.
  */
 #ifndef MEASURE_TIMELINE_H
 #define MEASURE_TIMELINE_H
@@ -14,11 +14,11 @@
 enum {
 	TIMELINE_SLICES = 200,
 	TIMELINE_NARROWEST = 17, /* width at first: 131 us */
-	TIMELINE_COARSER = 4,    /* 2^4 buckets of the histogram are one of a slice's: 8 per power of two */
+	TIMELINE_COARSER = 4,    /* a slice joins 2^4 buckets of the histogram: 8 per power of 2 */
 	TIMELINE_BUCKETS = HISTOGRAM_BUCKETS >> TIMELINE_COARSER,
 };
 
-/* Seconds of a slice of that width. */
+/* Length in seconds of a slice of `width`. */
 static inline double width_seconds(uint32_t width)
 {
 	return (double)(UINT64_C(1) << width) / 1e9;
@@ -31,17 +31,17 @@ struct slice {
 };
 
 struct timeline {
-	uint32_t width; /* of a slice: 2^width ns */
-	uint32_t count; /* slices up to the last one that was entered; all behind it are zero */
+	uint32_t width; /* a slice is 2^width ns */
+	uint32_t count; /* slices up to the last one entered; all behind it are zero */
 	struct slice slices[TIMELINE_SLICES];
 };
 
-/* Touches all of it, so that no page fault falls into a phase. */
+/* Writes the whole timeline, so that no page fault falls into a phase. */
 void timeline_init(struct timeline *timeline);
-/* The same for one that was initialised: only what was used is cleared. */
+/* Clears the used slices of a timeline that was initialised before. */
 void timeline_reset(struct timeline *timeline);
 
-/* The slice of a moment after the origin, widened until it is there. */
+/* The slice of a moment after the origin. Slices are widened until the moment has one. */
 struct slice *timeline_enter(struct timeline *timeline, uint64_t after_ns);
 
 /* The moment after the origin at which a slice of the timeline ends. */
@@ -50,26 +50,29 @@ static inline uint64_t timeline_end(const struct timeline *timeline, const struc
 	return (uint64_t)(slice - timeline->slices + 1) << timeline->width;
 }
 
-/* One transfer; the bucket is histogram_index()'s. */
+/* Counts one transfer; `bucket` is its histogram_index(). */
 static inline void slice_count(struct slice *slice, unsigned bucket)
 {
 	slice->buckets[bucket >> TIMELINE_COARSER]++;
 }
 
-/* The one that was entered last. */
+/* The last slice in use. */
 static inline struct slice *timeline_last(struct timeline *timeline)
 {
 	return &timeline->slices[timeline->count - 1];
 }
 
 void timeline_merge(struct timeline *into, const struct timeline *from);
-/* Drops the first ones, which are empty. */
+/* Drops the first `count` slices, which must be empty. */
 void timeline_skip(struct timeline *timeline, uint32_t count);
-/* Joins slices until `most` of them are as long as a phase of so many ns; how many these are. */
+/*
+ * Joins slices until `most` of them cover a phase of `length_ns`. Returns the number of slices of
+ * the phase.
+ */
 uint32_t timeline_fit(struct timeline *timeline, uint64_t length_ns, uint32_t most);
 
 uint64_t slice_operations(const struct slice *slice);
-/* As histogram_percentile(), within 6 %; 0 where there are too few operations to know. */
+/* As histogram_percentile(), within 6 %; 0 where the slice has too few operations. */
 uint64_t slice_percentile(const struct slice *slice, double q);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a find could not look at. */
+/* Paths that a find could not look at. */
 #include "measure/unread.h"
 
 #include <string.h>

@@ -20,7 +20,10 @@ static int order(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* By place; what two tasks say of one place by all that they say, so that no order of merging shows. */
+/*
+ * Orders by file and offset, then by all other members, so that the result does not depend on the
+ * order of merging.
+ */
 static int compare(const struct damage *a, const struct damage *b)
 {
 	int by = order(a->file, b->file);
@@ -69,7 +72,10 @@ void verification_merge(struct verification *into, const struct verification *fr
 		list(into, &from->list[i]);
 }
 
-/* Sectors that follow one another; by chance a wrong sector may begin or end with right bytes. */
+/*
+ * True if the second range begins in the last sector of the first or the next one. By chance a
+ * wrong sector may begin or end with right bytes.
+ */
 static bool adjoin(const struct content_damage *a, const struct content_damage *b)
 {
 	uint64_t end = a->offset + a->length;
@@ -82,7 +88,7 @@ static bool same_run(const struct content_origin *a, const struct content_origin
 	return a->seed == b->seed && a->repetition == b->repetition && a->file == b->file;
 }
 
-/* Whether what was found lay as one piece elsewhere. */
+/* True if the data found in both ranges was written as one contiguous piece elsewhere. */
 static bool same_piece(const struct content_damage *a, const struct content_damage *b)
 {
 	return same_run(&a->origin, &b->origin) &&

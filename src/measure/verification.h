@@ -1,5 +1,5 @@
 /*
- * What comparing data found, by one task or, merged, by many: exact counts, and the first damaged
+ * Results of comparing data, by one task or, merged, by many: exact counts and the first damaged
  * ranges. Plain memory; merging is associative and commutative.
  */
 #ifndef MEASURE_VERIFICATION_H
@@ -14,15 +14,15 @@ enum { DAMAGE_KINDS = DAMAGE_RANDOM + 1, DAMAGE_LISTED = 100 };
 /* One damaged range of a file. */
 struct damage {
 	uint32_t file; /* number in the test */
-	uint32_t task; /* that found it */
+	uint32_t task; /* task that found it */
 	struct content_damage what;
 };
 
 struct verification {
 	uint64_t wrong_transfers, wrong_bytes;
-	uint64_t ranges;              /* damaged ones, as the tasks joined them */
-	uint64_t kinds[DAMAGE_KINDS]; /* of these */
-	uint64_t missing_bytes;       /* of wrong_bytes: the file ended before */
+	uint64_t ranges;              /* damaged ranges, as the tasks joined them */
+	uint64_t kinds[DAMAGE_KINDS]; /* ranges by kind */
+	uint64_t missing_bytes;       /* wrong bytes behind the end of the file */
 	uint32_t listed;
 	struct damage list[DAMAGE_LISTED]; /* the first by file and offset, ascending */
 };
@@ -33,7 +33,7 @@ const char *damage_kind_name(enum damage_kind kind); /* "bits", "zeros", … */
 void verification_add(struct verification *verification, const struct damage *damage);
 void verification_merge(struct verification *into, const struct verification *from);
 
-/* Puts the next range into the one before it when they are one damage; whether it did. */
+/* Merges `next` into the range before it if they are one damage. Returns whether it did. */
 bool damage_join(struct damage *into, const struct damage *next);
 
 #endif
