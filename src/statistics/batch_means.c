@@ -1,4 +1,4 @@
-/* How sure the mean of one long run is, from the run alone. */
+/* Confidence interval of the mean of one long run by batch means. */
 #include "statistics/batch_means.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static double batch_mean(const double *values, size_t batch, size_t number)
 	return sum / (double)batch;
 }
 
-/* The figures for batches of one size; what is left at the end is left out. */
+/* The figures for batches of one size. Values that do not fill a last batch are left out. */
 static struct batch_means join(const double *values, size_t count, size_t batch)
 {
 	struct batch_means result = {.batch = batch, .batches = count / batch};
@@ -42,7 +42,7 @@ struct batch_means batch_means_of(const double *values, size_t count, size_t lea
 
 	for (size_t batch = least; count / batch >= BATCHES_LEAST; batch *= 2) {
 		result = join(values, count, batch);
-		/* below what independent means show by chance in 1 of 20 cases, to one side */
+		/* one-sided 5 % test against independent means */
 		result.known = result.correlation < 1.645 / sqrt((double)result.batches);
 		if (result.known)
 			break;

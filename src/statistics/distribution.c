@@ -15,7 +15,7 @@ double binomial_half_below(uint64_t n, int64_t successes)
 
 	if (successes < 0)
 		return 0;
-	/* Where 2^-n vanishes the normal distribution is as good. */
+	/* For large n, where 2^-n underflows, the normal approximation is accurate enough. */
 	if (n > 1000)
 		return normal_below(((double)successes + 0.5 - size / 2) / (sqrt(size) / 2));
 	term = ldexp(1, -(int)n);
@@ -41,7 +41,10 @@ double binomial_at_least(uint64_t n, uint64_t successes, double chance)
 	return sum < 1 ? sum : 1;
 }
 
-/* By Newton's method from the middle on, safe as the function is monotonous and convex on each side. */
+/*
+ * Newton's method from the middle on converges, as the function is monotonic and convex on each
+ * side.
+ */
 double normal_quantile(double p)
 {
 	double x = 0;

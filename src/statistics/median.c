@@ -1,4 +1,4 @@
-/* Medians and what is known of them without assuming a distribution. */
+/* Medians and their intervals without assuming a distribution. */
 #include "statistics/median.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ double sorted_median(const double *sorted, size_t count)
 	return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
 }
 
-/* Of the interval from the rank'th smallest to the rank'th largest. */
+/* Coverage of the interval from the rank'th smallest to the rank'th largest value. */
 static double coverage(size_t count, size_t rank)
 {
 	return 1 - 2 * binomial_half_below(count, (int64_t)rank - 1);

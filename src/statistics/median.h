@@ -1,9 +1,10 @@
 /*
- * Medians and what is known of them without assuming a distribution. Pure arithmetic.
+ * Medians and their intervals without assuming a distribution. Pure arithmetic.
  *
- * The interval of a median is exact, from order statistics: between the l-th and the u-th smallest of
- * n independent values the median of what they come from lies with P(l <= B <= u - 1), B binomial
- * (n, 1/2) (Hoefler and Belli, Scientific Benchmarking of Parallel Computing Systems, SC'15).
+ * The interval of a median is exact, from order statistics of n independent values. The median of
+ * their distribution lies between the l-th and the u-th smallest value with probability P(l <= B <=
+ * u - 1), where B is binomial (n, 1/2). See Hoefler and Belli, Scientific Benchmarking of Parallel
+ * Computing Systems, SC'15.
  */
 #ifndef STATISTICS_MEDIAN_H
 #define STATISTICS_MEDIAN_H
@@ -11,20 +12,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Ascending, in place. */
+/* Sorts ascending in place. */
 void values_sort(double *values, size_t count);
 
-/* Of sorted values, at least one: the mean of the two middle ones when their number is even. */
+/*
+ * Median of one or more sorted values: the mean of the two middle ones when their number is even.
+ */
 double sorted_median(const double *sorted, size_t count);
 
 struct median_interval {
-	bool possible;      /* false: too few values for that confidence, the rest is 0 */
+	bool possible;      /* false: too few values for that confidence; all else is 0 */
 	size_t lower_rank, upper_rank; /* from 1 */
 	double lower, upper;
-	double coverage;    /* exact, at least the confidence that was asked for */
+	double coverage;    /* exact, at least the confidence asked for */
 };
 
-/* Of sorted values; confidence below 1, for instance 0.95. */
+/* Interval of the median of sorted values; confidence below 1, for instance 0.95. */
 struct median_interval sorted_median_interval(const double *sorted, size_t count,
 					      double confidence);
 
@@ -35,17 +38,21 @@ size_t median_interval_needs(double confidence);
 double median_distance(const double *values, size_t count, double middle, double *room);
 
 /*
- * 0.6745 (x - median) / MAD (Iglewicz and Hoaglin 1993). With a MAD of 0 infinite for all but the
- * median itself.
+ * Modified z: 0.6745 (x - median) / MAD (Iglewicz and Hoaglin 1993). With a MAD of 0 every value
+ * but the median itself has an infinite z.
  */
 double modified_z(double value, double median, double distance);
 
-/* The |modified z| that one of `count` equal values exceeds by chance in 1 of 20 cases. */
+/*
+ * The |modified z| that the largest of `count` values of one distribution exceeds by chance in 1 of
+ * 20 cases.
+ */
 double modified_z_threshold(size_t count);
 
 /*
- * The same for the largest of `count` values by its modified z against the others, of which few say
- * little: by Student's t with as many degrees of freedom as a MAD is worth. 0 below 4.
+ * Threshold for the largest of `count` values when its modified z is taken against the others. The
+ * MAD of few values is uncertain. The threshold uses Student's t with as many degrees of freedom as
+ * a MAD is worth. 0 for fewer than 4 values.
  */
 double slowest_z_threshold(size_t count);
 

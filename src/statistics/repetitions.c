@@ -1,4 +1,4 @@
-/* What repetitions of one measurement say together. */
+/* Statistics over the repetitions of one measurement. */
 #include "statistics/repetitions.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { EXACT_MOST = 9, DRIFT_LEAST = 6, MODES_LEAST = 10, FIRST_LEAST = 5 };
 
-/* The caller frees it. */
+/* The caller frees the copy. */
 static double *sorted_copy(const double *values, size_t count)
 {
 	double *sorted = memory_allocate(count, sizeof(*sorted));
@@ -99,7 +99,7 @@ struct first_differs first_differs(const double *values, size_t count)
 
 /* --- drift ---------------------------------------------------------------------------------- */
 
-/* How many of sorted values lie below x, or, with `equal`, not above it. */
+/* Number of sorted values below x or, with `equal`, not above it. */
 static size_t count_below(const double *sorted, size_t count, double x, bool equal)
 {
 	size_t low = 0, high = count;
@@ -115,7 +115,7 @@ static size_t count_below(const double *sorted, size_t count, double x, bool equ
 	return low;
 }
 
-/* Each value's place in order of size, from 1; equal ones share the mean of theirs. */
+/* Rank of each value in order of size, from 1. Equal values share the mean of their ranks. */
 static void rank(const double *values, size_t count, double *ranks)
 {
 	double *sorted = sorted_copy(values, count);
@@ -136,7 +136,10 @@ static double agreement_with_order(const double *ranks, size_t count)
 	return sum;
 }
 
-/* All arrangements of the same ranks, and those that agree with an order as well as this one does. */
+/*
+ * Number of all arrangements of the same ranks, and of those that agree with an order as well as
+ * this one.
+ */
 struct arrangements {
 	double ranks[EXACT_MOST];
 	size_t count;
@@ -234,7 +237,7 @@ static void split(const double *sorted, size_t count, struct two_modes *modes)
 	double mean = mean_of(sorted, count), all = squares_of(sorted, count, mean), sum = 0;
 
 	for (size_t low = 1; low < count && all > 0; low++) {
-		sum += sorted[low - 1] - mean; /* of the lower group; the upper one's is its negative */
+		sum += sorted[low - 1] - mean; /* of the lower group; negated: the upper group's */
 		double share = sum * sum * (1 / (double)low + 1 / (double)(count - low)) / all;
 
 		if (share > modes->share) {

@@ -1,7 +1,7 @@
 /*
- * What repetitions of one measurement say together: how sure the median is, whether the first one
- * differs, the values drift, or are of two kinds. Pure arithmetic; values in the order they were measured,
- * none is changed. Methods: doc/measurement.md, "Over repetitions".
+ * Statistics over the repetitions of one measurement: how sure the median is, whether the first one
+ * differs, and whether the values drift or have two modes. Pure arithmetic. Values are in the order
+ * they were measured; none is changed. Methods: doc/measurement.md, "Over repetitions".
  */
 #ifndef STATISTICS_REPETITIONS_H
 #define STATISTICS_REPETITIONS_H
@@ -11,7 +11,7 @@
 
 #include "statistics/median.h"
 
-/* Of `count` >= 1 values. */
+/* Location and spread of `count` >= 1 values. */
 struct spread {
 	size_t count;
 	double median, mean, least, most;
@@ -21,16 +21,21 @@ struct spread {
 
 struct spread spread_of(const double *values, size_t count);
 
-/* Half of the 99 % interval's width against the median; negative: no such interval is possible. */
+/*
+ * Half-width of the 99 % interval relative to the median; negative: no such interval is possible.
+ */
 double precision_of(const double *values, size_t count);
 
 /*
- * About how many values would bring precision_of() down to `wanted`, as its square falls with
+ * Estimates how many values would bring precision_of() down to `wanted`, as its square falls with
  * their number; 0: not known.
  */
 size_t precision_needs(const double *values, size_t count, double wanted);
 
-/* The first against all others: |modified z| > 3.5 and at least 10 % off. Needs 5 values. */
+/*
+ * Compares the first value with all others: |modified z| > 3.5 and at least 10 % off. Needs 5
+ * values.
+ */
 struct first_differs {
 	bool known; /* there are enough */
 	bool differs;
@@ -51,12 +56,13 @@ struct drift {
 struct drift drift_of(const double *values, size_t count);
 
 /*
- * Otsu's split (1979) into two groups: between-group share of the variance > 0.85, each at least 15 % of
- * the values, medians at least 10 % apart. Needs 10 values.
+ * Otsu's split (1979) into two groups. Two modes are found if the groups explain more than 85 % of
+ * the variance, each has at least 15 % of the values, and their medians differ by at least 10 %.
+ * Needs 10 values.
  */
 struct two_modes {
 	bool found;
-	double share; /* of the variance that lies between the groups */
+	double share; /* share of the variance between the groups */
 	double low, high; /* medians of the groups */
 	size_t low_count, high_count;
 };
