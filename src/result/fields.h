@@ -13,7 +13,7 @@ enum result_type {
 	RESULT_COUNT_32, /* uint32_t */
 	RESULT_NUMBER,   /* double */
 	RESULT_TRUTH,    /* bool */
-	RESULT_EXTENT,   /* {first_ns, last_ns} from the begin of the phase; absent while no task was there */
+	RESULT_EXTENT,   /* {first_ns, last_ns} from the phase's begin; absent if not reached */
 	RESULT_NODE,     /* uint32_t: the number of a node; the member "host" with its name follows */
 	RESULT_OBJECT,   /* The members in `inner`. */
 	RESULT_BY_HAND,  /* The report writes the member itself, and the schema describes it by hand. */
@@ -22,7 +22,7 @@ enum result_type {
 /* The struct that a member lies in. */
 enum result_owner { OWNER_RESULT, OWNER_MEASURE, OWNER_PLAN, OWNER_VERIFICATION };
 
-/* One phase; measure and verification are NULL where there is none. */
+/* Everything known about one phase; measure and verification are NULL where there is none. */
 struct result_source {
 	const struct phase_result *result;
 	const struct measure *measure;
@@ -30,7 +30,7 @@ struct result_source {
 	const struct plan *plan;
 };
 
-/* Phases that have a member at all. */
+/* The phases that have a member. */
 struct result_condition {
 	const char *text; /* "in reads" */
 	bool (*holds)(const struct result_source *source);
@@ -43,7 +43,7 @@ struct result_field {
 	bool is_signed; /* A number that may be below 0. */
 	enum result_owner owner;
 	size_t offset;
-	/* A value that lies in no struct; count also for truths. */
+	/* Functions for a value that is no struct member; count also serves truths. */
 	uint64_t (*count)(const struct result_source *source);
 	double (*number)(const struct result_source *source);
 	const struct result_field *inner;
@@ -51,7 +51,7 @@ struct result_field {
 	bool (*known)(const struct result_source *source);    /* false: the member is null */
 };
 
-/* A number of a row, of the kind that the type says. */
+/* The value of a row; the row's type says which member is valid. */
 union result_value {
 	uint64_t count;
 	double number;
@@ -63,7 +63,7 @@ extern const struct result_field result_fields_metadata[]; /* the object "metada
 extern const struct result_field result_fields_queue[];
 extern const struct result_condition result_moves_data, result_is_metadata;
 
-/* Both kinds of phases have these objects: whether they are not null. */
+/* True if the object is not null; phases of data and of metadata share these two conditions. */
 static inline bool result_has_queue(const struct result_source *source)
 {
 	return source->measure->submits > 0;
@@ -79,7 +79,7 @@ bool result_field_is_there(const struct result_field *field, const struct result
 union result_value result_field_value(const struct result_field *field, const struct result_source *source);
 const struct extent *result_field_extent(const struct result_field *field, const struct result_source *source);
 
-/* Rows of fields.c and fields_metadata.c. */
+/* Macros for the rows of fields.c and fields_metadata.c. */
 #define RESULT_ROW(key_, owner_, struct_, member_, text_, ...)                                      \
 	{ .key = key_, .text = text_, .owner = owner_, .offset = offsetof(struct_, member_),        \
 	  .type = _Generic(((struct_ *)0)->member_, uint64_t: RESULT_COUNT, uint32_t: RESULT_COUNT_32, \

@@ -1,4 +1,4 @@
-/* Tasks of a phase that are far from the mean of all, by outlier_threshold. */
+/* Tasks of a phase that differ from the mean of all by more than outlier_threshold. */
 #ifndef RESULT_OUTLIERS_H
 #define RESULT_OUTLIERS_H
 
@@ -9,19 +9,19 @@ enum { OUTLIERS_KEPT = 16 };
 struct outlier {
 	uint32_t task, node;
 	enum task_step step;
-	double seconds; /* of the task; the mean stands in the whole */
+	double seconds; /* time of the task for that step */
 };
 
 struct outliers {
-	double threshold; /* s from the mean; 0: none are looked for */
+	double threshold; /* s from the mean; 0: outliers are not looked for */
 	uint64_t since_ns; /* the first begin */
 	double mean[STEPS]; /* s, over all tasks */
 	uint64_t count;     /* tasks */
-	struct outlier kept[OUTLIERS_KEPT]; /* the first ones, each by the step it is farthest in */
+	struct outlier kept[OUTLIERS_KEPT]; /* the first outliers, each by its most distant step */
 	unsigned kept_count;
 };
 
-/* One task after the other, once threshold, since_ns and mean are set. */
+/* Adds one task. Threshold, since_ns and mean must be set before. */
 void outliers_add(struct outliers *outliers, const struct task_row *row);
 
 #endif

@@ -1,4 +1,4 @@
-/* What happened in one phase: each number is defined in one function. */
+/* The result of one phase. Each number is defined in one function. */
 #include "result/result.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ const char *job_status_name(enum job_status status)
 	return job_statuses[status];
 }
 
-/* From the first of one kind of stamp to the last of another. */
+/* Seconds from the first stamp of one kind to the last of another. */
 static double span(const struct extent *from, const struct extent *to)
 {
 	if (from->first == UINT64_MAX || to->first == UINT64_MAX || to->last <= from->first)
@@ -60,7 +60,7 @@ double phase_resident_before(const struct phase_result *result)
 
 	if (!before || !before->files || !before->bytes)
 		return -1;
-	/* pages are whole, the file's last one need not be */
+	/* the cache counts whole pages, so it may exceed the files' bytes */
 	return before->resident >= before->bytes ? 1
 						 : (double)before->resident / (double)before->bytes;
 }
@@ -69,7 +69,7 @@ static void fill_intervals(struct phase_result *result, const struct measure *me
 {
 	bool syncs = all_synced_at_end(measure);
 
-	/* Without a sync there is no such interval, and closing follows the last transfer. */
+	/* Without a sync its interval is 0 and closing follows the last transfer. */
 	result->seconds = (struct intervals){
 		.open = span(&measure->begin, &measure->open_end),
 		.transfer = span(&measure->issue, &measure->completion),
@@ -80,13 +80,16 @@ static void fill_intervals(struct phase_result *result, const struct measure *me
 	};
 }
 
-/* In which tasks worked: of names without a sync of all behind it (-Y), which no task could hasten. */
+/*
+ * Seconds in which tasks worked. For metadata phases this leaves out a final sync (-Y), which no
+ * task could speed up.
+ */
 static double work_seconds(const struct phase_result *result, const struct measure *measure)
 {
 	return !phase_moves_data(result->kind) ? span(&measure->begin, &measure->done) : result->seconds.total;
 }
 
-/* Of the rate that tasks had together, each in its own time, what is lost where all of it takes so long. */
+/* Share of the summed task rates that is lost if moving everything takes `seconds`. */
 static double loss(const struct phase_result *result, const struct measure *measure, double seconds)
 {
 	if (!(result->sum_rate > 0) || !(seconds > 0))
@@ -131,7 +134,7 @@ static void fill_service_times(struct phase_result *result, const struct measure
 		     (double)working_tasks(measure) * result->seconds.transfer);
 }
 
-/* What was really in flight, of one task; a queue that runs empty shows here. */
+/* Depth that was really in flight, per task. A queue that runs empty shows here. */
 static void fill_depth(struct phase_result *result, const struct measure *measure)
 {
 	const struct operation_record *record = phase_transfers(result);
@@ -156,7 +159,7 @@ static void fill_little(struct phase_result *result, const struct measure *measu
 		return;
 	double busy = (double)record->histogram.sum_ns;
 
-	if (phase_counts_entries(result->kind)) /* its stats are operations beside the lists */
+	if (phase_counts_entries(result->kind)) /* a find's stats are operations beside its lists */
 		busy += (double)measure_record(measure, OPERATION_STAT)->histogram.sum_ns;
 	result->little.in_flight = busy / 1e9 / result->seconds.transfer;
 	result->little.busy_share = result->little.in_flight / places;
@@ -202,8 +205,8 @@ static void fill_task_p99(struct p99_spread *spread, const struct task_p99 *task
 }
 
 /*
- * The last transfer may have ended long before the last close. Whole columns are dropped, so that one
- * is the same four slices still.
+ * The last transfer may have ended long before the last close. Whole columns are dropped, so that a
+ * column remains the same four slices.
  */
 static void fill_slices(struct phase_result *result, struct measure *measure)
 {
@@ -213,7 +216,7 @@ static void fill_slices(struct phase_result *result, struct measure *measure)
 	if (!phase_began(result))
 		return;
 	uint64_t length_ns = measure->close_end.last - measure->begin.first;
-	/* Tasks were let go then; the first one may have come to the processor later. */
+	/* The timeline begins when tasks were released; the first task may have run later. */
 	uint64_t idle_ns = measure->begin.first > measure->slices_ns
 				   ? measure->begin.first - measure->slices_ns
 				   : 0;
@@ -227,7 +230,7 @@ static void fill_slices(struct phase_result *result, struct measure *measure)
 	result->heat_columns = heat_fit(heat, result->slices_lead_ns + length_ns);
 }
 
-/* Read-ahead may fetch more than was asked for. */
+/* Read-ahead may fetch more than was requested, hence the fmax. */
 static double hit_share(const struct phase_result *result, const struct measure *measure)
 {
 	if (result->kind != PHASE_READ || !measure->bytes || measure->io.tasks != measure->tasks)

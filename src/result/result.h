@@ -1,7 +1,7 @@
 /*
- * What happened: one model, one meaning of each number. The formulas are in result.c, one function
- * each, and in doc/measurement.md in the same words. Lives on task 0. Rates are bytes per second,
- * times seconds, service times ns.
+ * The model of what happened, with one meaning of each number. Each formula is one function of
+ * result.c and has the same words in doc/measurement.md. The model lives on task 0. Rates are bytes
+ * per second, times seconds, service times ns.
  */
 #ifndef RESULT_RESULT_H
 #define RESULT_RESULT_H
@@ -23,7 +23,7 @@
 enum phase_status {
 	PHASE_COMPLETE,
 	PHASE_FAILED,  /* an operation failed, or data was lost */
-	PHASE_STOPPED, /* by a signal or the deadline; its numbers cover what was done */
+	PHASE_STOPPED, /* stopped by a signal or the deadline; its numbers cover the part done */
 	PHASE_SKIPPED, /* not started: the deadline was too near */
 };
 
@@ -36,25 +36,25 @@ struct intervals {
 	double total;   /* first begin to last close end */
 };
 
-/* What had been moved when the time was up: -D or duration. seconds 0: no task was kept from anything. */
+/* State when the time (-D or duration) was up. seconds 0: the end of the time stopped no task. */
 struct stonewall {
-	double limit;   /* s, as it was asked for */
-	double seconds; /* first issue to the last completion of what was issued before the end */
+	double limit;   /* s, as requested */
+	double seconds; /* first issue to last completion of transfers issued in time */
 	double rate;    /* bytes / seconds */
 	bool wears_out; /* all tasks went on to the count of the fastest */
 };
 
-/* The p99 of each task's own service times: the spread over the tasks that have one. */
+/* Spread of the tasks' p99 service times, over the tasks that have a p99. */
 struct p99_spread {
-	uint64_t tasks; /* with enough operations for it; 0: none, all else is 0 */
+	uint64_t tasks; /* tasks with enough operations; 0: none, all else is 0 */
 	uint64_t min_ns, median_ns, max_ns;
-	uint32_t task, node; /* whose is the longest */
+	uint32_t task, node; /* owner of the longest p99 */
 };
 
 /*
- * Little's law: rate x mean service time = what was in flight. Of the tasks' places (tasks x queue depth)
- * it is the busy share; where tasks make one transfer at a time and do nothing else, service times and
- * content must add up to the tasks' own times.
+ * Little's law: rate x mean service time = transfers in flight. Divided by the tasks' slots (tasks
+ * x queue depth) this is the busy share. Where tasks only make one transfer at a time, service
+ * times and content must add up to the tasks' own times.
  */
 struct little {
 	double in_flight;  /* mean over the transfer time, all tasks; 0: no transfers */
@@ -62,184 +62,189 @@ struct little {
 	double accounted;  /* (service times + content) / the tasks' own transfer times; 0: does not apply */
 };
 
-/* Whether read_bytes of /proc/self/io counts what comes from this file system; it was tried. */
+/* Whether read_bytes of /proc/self/io counts reads from this file system, found by trial. */
 enum reads_counted { READS_UNKNOWN, READS_COUNTED, READS_NOT_COUNTED };
 
 struct phase_result {
 	unsigned test;
-	unsigned index;      /* in the plan's phases */
+	unsigned index;      /* index in the plan's phases */
 	enum phase_kind kind;
 	uint64_t repetition; /* from 0 */
-	bool warmup;         /* shown, and in no summary */
+	bool warmup;         /* shown, but in no summary */
 	enum phase_status status;
 	struct timespec began; /* wall clock of task 0 */
 
 	struct intervals seconds;
 	double transfer_rate; /* bytes / transfer */
 	double durable_rate;  /* bytes / durable; 0 where not everything was synced */
-	double total_rate;    /* bytes / total: the headline, what IOR calls bw; of metadata phases operations / total */
+	double total_rate;    /* bytes / total, IOR's bw; for metadata phases operations / total */
 	double sum_rate;      /* sum of the tasks' own rates */
 	double operations_rate; /* transfers / transfer time, per second */
-	double straggler_loss;  /* 1 - rate / sum_rate, as tasks do not begin and end together */
-	double loss_without_skew; /* the same had all begun at once: only as some take longer */
+	double straggler_loss;  /* 1 - rate / sum_rate, from tasks that begin or end late */
+	double loss_without_skew; /* straggler loss if all tasks had begun at once */
 	double imbalance;       /* slowest task's time / mean task time */
-	uint64_t working_tasks; /* that had something to do */
-	double tail_share;      /* (last - first working task done) / total, both without the sync of -Y */
+	uint64_t working_tasks; /* tasks that had something to do */
+	double tail_share;      /* (last - first end of working tasks) / total; no sync of -Y */
 	double start_skew;      /* s, first to last task that left the start */
-	double content_share;   /* of the transfer time, mean over working tasks */
-	double hit_share;       /* of bytes read that no device or server gave; negative: not known */
+	double content_share;   /* share of the transfer time, mean over working tasks */
+	double hit_share;       /* share of bytes read that came from a cache; negative: unknown */
 	uint64_t operations;    /* transfers that completed */
-	uint64_t counts[OPERATIONS]; /* operations that completed, of each kind */
-	double depth;           /* of a task, mean over transfers as they were submitted; 0: no queue */
-	double depth_by_time;   /* of a task: service times / transfer time (Little); 0: no queue */
-	uint64_t queue_depth;   /* of the phase, set by the caller */
-	bool only_transfers;    /* tasks do nothing but transfers, one after the other; set by the caller */
+	uint64_t counts[OPERATIONS]; /* completed operations of each kind */
+	double depth;           /* per task, mean over transfers at submission; 0: no queue */
+	double depth_by_time;   /* per task: service times / transfer time (Little); 0: no queue */
+	uint64_t queue_depth;   /* queue depth of the phase, set by the caller */
+	bool only_transfers;    /* tasks make transfers one by one, nothing else; set by caller */
 	struct little little;
 	struct p99_spread task_p99;
 
-	uint32_t slices, heat_columns; /* of the measure's, as many as the phase lasted */
-	uint64_t slices_lead_ns; /* by which the first slice, and column, began before the phase */
-	struct batch_means within; /* of the transfer rate, bytes/s: from this phase alone */
+	uint32_t slices, heat_columns; /* slices and columns of the measure in use */
+	uint64_t slices_lead_ns; /* time by which slices and columns begin before the phase */
+	struct batch_means within; /* mean transfer rate, bytes/s, from this phase alone */
 
 	struct stonewall stonewall; /* limit and wears_out are set by the caller */
 
 	uint32_t same_node;     /* read phases: tasks that read what their own node wrote */
-	bool cold;              /* caches were dropped before it */
+	bool cold;              /* caches were dropped before the phase */
 	const char *cold_method; /* "fadvise" …, NULL when not */
 	bool syncs_each_write;  /* fsync_per_write */
 	enum reads_counted reads_counted; /* read phases of files */
-	uint64_t files_used_empty; /* write phases: empty files that were there and were kept */
-	const char *settings;   /* "name=value\n" …, in effect for task 0's file; NULL: not looked at */
+	uint64_t files_used_empty; /* write phases: existing empty files that were kept */
+	const char *settings;   /* "name=value\n" …, in effect for task 0's file; NULL: unknown */
 
 	const struct slow *slow;         /* NULL once the phase is written */
 	const struct outliers *outliers; /* NULL: not looked for; NULL once the phase is written */
 	bool grown;             /* files were made in directories that had held other items */
 	bool checks;            /* every byte that was read was compared */
-	uint64_t drawn;         /* transfers of each file from which an order with repeats draws; 0: it has none */
-	bool learned;           /* with what the data itself says of seed and repetition */
+	uint64_t drawn;         /* transfers of a file an order with repeats draws from; 0: none */
+	bool learned;           /* compared with seed and repetition read from the data */
 	uint64_t data_seed;
 	uint32_t data_repetition;
-	bool files_stay;        /* when the repetition is over */
-	bool files_reused;      /* by the next repetition */
-	uint64_t wrong_transfers, wrong_bytes; /* that comparing found */
+	bool files_stay;        /* the files remain after the repetition */
+	bool files_reused;      /* the next repetition uses the files again */
+	uint64_t wrong_transfers, wrong_bytes; /* found by comparing */
 
 	struct failure failure; /* kind ERROR_NONE: none */
 	uint64_t failed_tasks;
-	uint64_t failed_operations; /* on names: counted, and in no rate */
-	bool incomplete;             /* not all that the repetition needs was made: it ends here */
-	bool trees_stay;             /* then: they hold files of others, or another run made them */
-	uint64_t untried_operations; /* neither, though they were to be done */
-	char stop_text[96];     /* why it was stopped or skipped, "" otherwise */
+	uint64_t failed_operations; /* metadata operations; they are in no rate */
+	bool incomplete;             /* something the repetition needs was not made: it ends here */
+	bool trees_stay;             /* if incomplete: trees hold files of others or another run */
+	uint64_t untried_operations; /* metadata operations that were due but not tried */
+	char stop_text[96];     /* reason for a stop or skip, else "" */
 
-	/* Everything that was observed; NULL once the phase is written, only the numbers above stay. */
+	/* The merged measure. NULL once the phase is written; only the numbers above stay. */
 	struct measure *measure;
-	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* of the transfers; p.. 0 when too few operations */
+	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* of transfers; percentiles 0 when too few */
 };
 
 /*
- * From the merged measure (which it takes over) of one phase. What is asked for and what was agreed
- * on (status, failure, stop, cold, syncs_each_write …) is set by the caller, before.
+ * Computes the result of one phase from its merged measure, and takes the measure over. The caller
+ * first sets everything requested or agreed on (status, failure, stop, cold, syncs_each_write …).
  */
 void phase_result_fill(struct phase_result *result, struct measure *measure);
 
-/* How long a slice of its timeline is. */
+/* Length of a slice of the phase's timeline, seconds. */
 double phase_slice_seconds(const struct phase_result *result);
 
-/* result->within, from the measure; phase_result_fill() does it. within.c */
+/* Fills result->within from the measure (within.c). phase_result_fill() calls it. */
 void within_fill(struct phase_result *result);
 
-/* The transfers' histogram of a phase, NULL without a measure. */
+/* Record of the phase's transfers; NULL without a measure. */
 const struct operation_record *phase_transfers(const struct phase_result *result);
 
-/* Whether its numbers are shown: it came to an end, or failed only in operations that are counted apart. */
+/*
+ * True if the numbers of the phase are shown: it completed, or only operations that are counted
+ * apart failed.
+ */
 bool phase_has_numbers(const struct phase_result *result);
 
-/* False when it failed or was stopped before its start: then nothing was measured. */
+/* False when the phase failed or was stopped before its start. Nothing was measured then. */
 bool phase_began(const struct phase_result *result);
 
-/* Whether each task that was measured synced all it wrote, inside the timed part. */
+/* True if each measured task synced all it wrote, within the timed part. */
 bool phase_synced(const struct phase_result *result);
 
-/* The share of the files that lay in the page cache before it; negative: the kernel cannot tell. */
+/*
+ * Share of the files that was in the page cache before the phase; negative: the kernel cannot tell.
+ */
 double phase_resident_before(const struct phase_result *result);
 
-/* Service times of pooled operations; 0 where those are too few. */
+/* Service times of the pooled operations; 0 where there are too few. */
 struct service_times {
 	uint64_t p50_ns, p99_ns, p999_ns, max_ns;
 };
 
-/* An operation beside the one that the phase is about, over the same repetitions. */
+/* Summary of an operation other than the phase's main one, over the same repetitions. */
 struct series_summary {
 	struct series series;
-	uint64_t operations;    /* of all repetitions */
+	uint64_t operations;    /* summed over the repetitions */
 	struct spread rate;     /* operations / total */
 	struct service_times times;
 };
 
-/* Over the complete repetitions of one phase of a plan. */
+/* Summary of one phase of a plan over its complete repetitions. */
 struct rate_summary {
 	unsigned test;
-	struct series series;   /* of the operation that the phase is about */
+	struct series series;   /* main operation of the phase */
 	enum phase_kind kind;
-	struct spread rate;     /* of total_rate, bytes/s, over complete repetitions; count 0: none, all else is 0 */
-	size_t needed;          /* repetitions that would bring precision to what is wanted; 0: not known */
-	double precision;       /* half of the 99 % interval against the median; negative: no such interval */
+	struct spread rate;     /* total_rate, bytes/s, complete repetitions; count 0: none */
+	size_t needed;          /* repetitions needed for the wanted precision; 0: not known */
+	double precision;       /* half of the 99 % interval / median; negative: no such interval */
 	struct first_differs first;
 	struct drift drift;
 	struct two_modes modes;
 	double pooled;          /* all bytes / all total time */
 	double operations_rate; /* median */
 	double seconds;         /* median of total */
-	struct service_times times; /* of all their transfers */
+	struct service_times times; /* of the transfers of all repetitions */
 	struct series_summary parts[SERIES_MOST - 1];
 	unsigned part_count;
 };
 
 /* Why a test was not repeated further. */
 enum repetitions_end {
-	REPETITIONS_ASKED,   /* as many as were asked for */
-	REPETITIONS_PRECISE, /* every phase is as precise as was asked for */
+	REPETITIONS_ASKED,   /* the requested number was done */
+	REPETITIONS_PRECISE, /* every phase has the requested precision */
 	REPETITIONS_MOST,    /* max_repetitions */
 	REPETITIONS_BUDGET,
-	REPETITIONS_ENDED,   /* it failed, was stopped, or the deadline is near */
+	REPETITIONS_ENDED,   /* the test failed, was stopped, or the deadline is near */
 };
 
 const char *repetitions_end_name(enum repetitions_end end); /* "asked", "precise", … */
 
-/* One test: its options, its plan, its phases so far. */
+/* One test: its options, its plan, and its phases so far. */
 struct test_result {
 	unsigned number;
 	const struct test_spec *spec;
 	const struct plan *plan;
-	uint64_t seed; /* of the data */
+	uint64_t seed; /* seed of the data */
 	struct phase_result *phases;
 	size_t phase_count;
-	/* Of the repetitions that count, by series; NULL: none yet. */
+	/* Histograms over the repetitions that count, by series; NULL: none yet. */
 	struct histogram *pooled[PLAN_PHASES][OPERATIONS];
 	enum repetitions_end repetitions_end;
-	double removal_seconds; /* of its files, behind the phases of all repetitions; 0: none was removed */
-	struct slow_history slow[PLAN_PHASES]; /* of repetitions that count; task 0 */
-	struct counters counters; /* of all its phases, warm-ups too */
+	double removal_seconds; /* s to remove files after the phases, in total; 0: none removed */
+	struct slow_history slow[PLAN_PHASES]; /* over repetitions that count; on task 0 */
+	struct counters counters; /* over all phases, warm-ups included */
 };
 
 /*
- * Adds a phase that has been written to phases, which are grown: its numbers stay, its measure does not,
- * but for the histograms of its series, which join those of the other repetitions.
+ * Appends a phase that has been written. Its numbers stay. Its measure does not stay, except that
+ * the histograms of its series join those of the other repetitions.
  */
 void test_result_add(struct test_result *test, const struct phase_result *phase);
 
-/* The joining alone. */
+/* Joins only the histograms of the phase's series. */
 void test_result_pool(struct test_result *test, const struct phase_result *phase);
 
-/* The phases and what was pooled; *test may be used again. */
+/* Frees the phases and the pooled histograms. *test may be used again. */
 void test_result_release(struct test_result *test);
 
-/* Of one phase of the test's plan; warm-ups are left out. */
+/* Fills the summary of one phase of the test's plan, without warm-ups. */
 void rate_summary_fill(struct rate_summary *summary, const struct test_result *test, unsigned phase);
 
 /*
- * Whether every phase of the plan has a 99 % interval of its median as narrow as wanted (half of it against
- * the median). Looks at complete repetitions that are no warm-up.
+ * True if in every phase of the plan the half-width of the median's 99 % interval, divided by the
+ * median, is at most `wanted`. Only complete repetitions that are no warm-up count.
  */
 bool test_is_precise(const struct test_result *test, double wanted);
 

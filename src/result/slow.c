@@ -1,4 +1,4 @@
-/* Who was slower than the others. */
+/* Tasks, nodes, slots and files that were slower than the others. */
 #include "result/slow.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "statistics/distribution.h"
 #include "statistics/median.h"
 
-enum { FOLDED = SLOW_SLOT }; /* kinds that travel: tasks and nodes; slots come of the tasks */
+enum { FOLDED = SLOW_SLOT }; /* kinds that travel: tasks and nodes; slots follow from the tasks */
 
 static const double noticeable = 1.1;
 
@@ -20,10 +20,10 @@ struct sample {
 
 struct paces {
 	uint64_t members[FOLDED];
-	uint64_t samples; /* that follow */
+	uint64_t samples; /* samples that follow */
 	uint32_t kept[FOLDED];
 	struct pace slowest[FOLDED][SLOW_KEPT];
-	double slot_least[SLOW_SLOTS]; /* of all nodes: a slow slot is slow on each of them */
+	double slot_least[SLOW_SLOTS]; /* over all nodes: a slow slot is slow on each of them */
 	uint64_t slot_tasks[SLOW_SLOTS];
 };
 
@@ -47,7 +47,10 @@ void paces_start(struct text *blob)
 	text_add_bytes(blob, (const char *)&none, sizeof(none));
 }
 
-/* Of equals the lower number, so that the order of merging does not show. */
+/*
+ * The lower number is slower among equals, so that the result does not depend on the order of
+ * merging.
+ */
 static bool is_slower(const struct pace *a, const struct pace *b)
 {
 	return a->seconds > b->seconds || (a->seconds == b->seconds && a->number < b->number);
@@ -116,13 +119,16 @@ void paces_merge(void *context, struct text *mine, const void *theirs, size_t le
 	text_add_bytes(mine, (const char *)(from + 1), length - sizeof(*from));
 }
 
-/* Sorted values, and room for as many. */
+/* Sorted values, and scratch memory for as many. */
 struct values {
 	double *sorted, *room;
 	size_t count;
 };
 
-/* Against all but itself: with few members its own pace would hide it. */
+/*
+ * Compares a member with all others. Its own pace is left out, as it would hide a slow one among
+ * few members.
+ */
 static void compare(struct slow_one *one, const struct values *values)
 {
 	size_t others = 0;
@@ -144,7 +150,10 @@ static void compare(struct slow_one *one, const struct values *values)
 	one->z = modified_z(one->pace.seconds, median, distance);
 }
 
-/* So many are at least a tenth slower than the others; the kept ones are compared one by one. */
+/*
+ * Share of members at least a tenth slower than the others. The kept members are compared one by
+ * one.
+ */
 static double share_of_slower(const struct slow_group *group, const struct values *values)
 {
 	size_t slower = 0;
@@ -153,7 +162,7 @@ static double share_of_slower(const struct slow_group *group, const struct value
 		slower++;
 	if (slower < SLOW_KEPT)
 		return (double)slower / (double)group->members;
-	/* Of the others only the chosen ones are known. */
+	/* All kept members are slower. Only the samples are known of the others. */
 	for (size_t i = slower = 0; i < values->count; i++)
 		slower += values->sorted[i] >= noticeable * group->median;
 	return (double)slower / (double)values->count;
@@ -196,7 +205,7 @@ static void judge_folded(struct slow *slow, enum slow_kind kind, const struct te
 	free(values.sorted);
 }
 
-/* On one node a slot is a task. */
+/* Slots are not judged on one node, where a slot is a task. */
 static void judge_slots(struct slow *slow, const struct paces *paces)
 {
 	struct slow_group *group = &slow->groups[SLOW_SLOT];
@@ -224,7 +233,7 @@ void slow_judge(struct slow *slow, struct text *blob, bool judged)
 
 	*slow = (struct slow){.judged = judged};
 	judge_folded(slow, SLOW_TASK, blob);
-	/* With one task on each node, tasks say it all. */
+	/* With one task on each node, nodes are tasks. */
 	if (paces->members[SLOW_NODE] < paces->members[SLOW_TASK])
 		judge_folded(slow, SLOW_NODE, blob);
 	judge_slots(slow, paces);

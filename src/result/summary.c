@@ -1,4 +1,4 @@
-/* Over repetitions. */
+/* Summaries over the repetitions of a test. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@ static double median_of(double *values, size_t count)
 	return sorted_median(values, count);
 }
 
-/* Whether a result counts among the repetitions of a phase of the plan. */
+/* True if a result counts among the repetitions of a phase of the plan. */
 static bool counts(const struct phase_result *result, unsigned phase)
 {
 	return result->index == phase && !result->warmup && result->status == PHASE_COMPLETE;
@@ -80,7 +80,7 @@ static struct service_times times_of(const struct test_result *test, const struc
 	};
 }
 
-/* rates: room for one of each repetition. */
+/* rates: scratch memory for one value of each repetition. */
 static void fill_part(struct series_summary *own, const struct test_result *test, double *rates)
 {
 	const struct series *series = &own->series;
@@ -147,7 +147,10 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 	free(values);
 }
 
-/* Only the precision: a summary would cost other tasks that wait for the next repetition their time. */
+/*
+ * Computes only the precision, as a full summary would delay the tasks that wait for the next
+ * repetition.
+ */
 static bool is_precise(const struct test_result *test, unsigned phase, double wanted)
 {
 	double *rates = memory_allocate(test->phase_count + 1, sizeof(*rates)), precision;

@@ -1,12 +1,15 @@
-/* How sure the rate of one phase is, from the phase alone. */
+/* Confidence interval of the rate of one phase, from the phase alone. */
 #include "result/result.h"
 
 #include <math.h>
 
-/* Of fewer operations the rate says where they happened to end, of a shorter phase how it began. */
+/*
+ * With fewer operations the rate depends on when they happen to end. A shorter phase shows only its
+ * beginning.
+ */
 enum { OPERATIONS_LEAST = 30, SECONDS_LEAST = 1 };
 
-/* How many slices are over at a moment; rounded up: the first one that begins after it. */
+/* Number of slices up to a moment, rounded down or, with `up`, up. */
 static uint32_t slices_until(const struct phase_result *result, uint64_t at_ns, bool up)
 {
 	uint64_t begin_ns = result->measure->begin.first - result->slices_lead_ns;
@@ -21,7 +24,7 @@ double phase_slice_seconds(const struct phase_result *result)
 	return width_seconds(measure_timeline(result->measure)->width);
 }
 
-/* How many of the slices a batch takes at least; 0: nothing was done in them. */
+/* Least number of slices in a batch; 0: nothing was done in the slices. */
 static size_t batch_least(const struct timeline *timeline, uint32_t first, uint32_t end)
 {
 	uint64_t operations = 0;
@@ -34,8 +37,8 @@ static size_t batch_least(const struct timeline *timeline, uint32_t first, uint3
 }
 
 /*
- * Whole slices tell how the rate varies. The mean itself is that of the phase: the first and the
- * last slice are in no batch, and what they moved would be missing.
+ * Whole slices show how the rate varies. The mean is that of the phase, because the first and the
+ * last slice are in no batch.
  */
 void within_fill(struct phase_result *result)
 {
