@@ -1,4 +1,4 @@
-/* Whether the page cache stood between a phase and the storage: rules C1, C4 and D1. */
+/* Rules C1, C4 and D1: the page cache between a phase and the storage. */
 #include "assess/cache.h"
 
 #include <inttypes.h>
@@ -7,7 +7,10 @@
 #include "assess/judge.h"
 #include "base/units.h"
 
-/* What was written lies neither in memory nor on its way: direct, or larger than memory. */
+/*
+ * True if little of the data written is in the page cache or in writeback: direct I/O, or data
+ * larger than memory.
+ */
 static bool passed_by_cache(const struct measure *measure)
 {
 	const struct cache_state *after = &measure->after;
@@ -16,7 +19,10 @@ static bool passed_by_cache(const struct measure *measure)
 	       after->dirty + after->writeback <= measure->bytes / 100;
 }
 
-/* The counters do not answer: at most a note, with what the page cache held before. */
+/*
+ * C1 where the counters are not reliable: at most a note, with the share that the page cache held
+ * before.
+ */
 static void note_c1(const struct scene *scene, struct verdict *verdict)
 {
 	double resident = phase_resident_before(scene->phase);
@@ -62,7 +68,7 @@ bool cache_answered(const struct scene *scene, struct verdict *verdict)
 	verdict_prove(verdict, "read_bytes", (double)measure->io.read_bytes);
 	verdict_prove(verdict, "moved_bytes", (double)measure->bytes);
 	verdict_prove(verdict, "hit_share", hits);
-	/* Reads that were seen are counted, whatever was tried. */
+	/* A small hit share proves that the counter works, whatever the trial found. */
 	if (scene->phase->reads_counted != READS_COUNTED && hits > 0.05) {
 		note_c1(scene, verdict);
 		return true;
@@ -81,7 +87,7 @@ bool cache_has_room(const struct scene *scene, struct verdict *verdict)
 	uint64_t most = node_map_most_tasks(&scene->plan->map);
 	double per_task = (double)scene->measure->bytes / (double)scene->measure->tasks;
 	double planned = (double)scene->plan->bytes_per_task;
-	/* After a stonewall it is less than the plan; a phase that wraps moves it again. */
+	/* A stonewall moves less than planned; a phase that wraps moves the same data again. */
 	double per_node = (per_task < planned ? per_task : planned) * (double)most;
 	double memory = (double)scene->facts->memory_per_node;
 
@@ -99,7 +105,7 @@ bool cache_has_room(const struct scene *scene, struct verdict *verdict)
 		return false;
 	if (scene->measure->io.tasks && reads &&
 	    (double)scene->measure->io.read_bytes >= 0.95 * (double)scene->measure->bytes)
-		return false; /* proved to have come from the device */
+		return false; /* the data provably came from the device */
 	verdict_prove(verdict, "data_per_node_bytes", per_node);
 	verdict_prove(verdict, "memory_per_node_bytes", memory);
 	verdict->severity = SEVERITY_WARN;
@@ -146,7 +152,7 @@ static void judge_unsynced(const struct scene *scene, struct verdict *verdict, d
 	}
 }
 
-/* D1: what was written was not yet on the device when the clock stopped. */
+/* D1: data written was not yet on the device when the clock stopped. */
 bool cache_keeps_data(const struct scene *scene, struct verdict *verdict)
 {
 	const struct measure *measure = scene->measure;

@@ -1,4 +1,4 @@
-/* Whether the page cache stood between a phase and the storage: rules C1, C4 and D1. Private to the room. */
+/* Rules C1, C4 and D1: the page cache between a phase and the storage. Private to the room. */
 #ifndef ASSESS_CACHE_H
 #define ASSESS_CACHE_H
 
@@ -8,7 +8,7 @@
 bool cache_answered(const struct scene *scene, struct verdict *verdict);
 /* C4: what a node moves fits into its memory, and nothing prevents the cache. */
 bool cache_has_room(const struct scene *scene, struct verdict *verdict);
-/* D1: what was written was not yet on the device when the clock stopped. */
+/* D1: data written was not yet on the device when the clock stopped. */
 bool cache_keeps_data(const struct scene *scene, struct verdict *verdict);
 
 #endif

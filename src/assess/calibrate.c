@@ -1,4 +1,4 @@
-/* Whether reads from a file system are counted in /proc/self/io. */
+/* A trial whether reads from a file system are counted in /proc/self/io. */
 #include "assess/calibrate.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "content/content.h"
 #include "measure/kernel.h"
 
-/* Not every file system can make a file without a name. */
+/* Fallback for file systems without unnamed files (O_TMPFILE). */
 static int open_named(const char *directory)
 {
 	struct text name = {0};
@@ -64,7 +64,7 @@ static bool read_whole(int fd, char *bytes, size_t length)
 	return true;
 }
 
-/* Whether the pages went, as far as the kernel can tell. */
+/* True if the pages left the cache, as far as the kernel can tell. */
 static bool was_dropped(int fd)
 {
 	struct cache_state state = {0};

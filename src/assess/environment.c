@@ -1,4 +1,4 @@
-/* Where the job ran. */
+/* The environment of the job. */
 #include "assess/environment.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-/* The start of a small file of the kernel's; "" when it cannot be read. */
+/* Reads the start of a small kernel file; "" when it cannot be read. */
 static void read_start(const char *path, char *buffer, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -52,7 +52,7 @@ uint64_t memory_limit(void)
 
 uint64_t cpus_allowed(void)
 {
-	/* The kernel refuses sets that are smaller than its own. */
+	/* The kernel rejects CPU sets that are smaller than its own. */
 	for (size_t count = 1024; count <= 1 << 20; count *= 2) {
 		cpu_set_t *cpus = CPU_ALLOC(count);
 		size_t size = CPU_ALLOC_SIZE(count);
@@ -74,11 +74,16 @@ static bool starts_with_any(const char *entry, const char *const *prefixes)
 	return false;
 }
 
-/* What launchers tell their tasks: addresses and names of daemons, nobody's choice. */
+/*
+ * Variables that launchers set for their tasks: addresses and names of daemons, which no user
+ * chose.
+ */
 static const char *const launcher_internals[] = {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix",
 						 "OMPI_MCA_initial_wdir", NULL};
 
-/* The variables with these prefixes, a line each; whole lines only. */
+/*
+ * Collects the variables with these prefixes, one per line. A line that does not fit is left out.
+ */
 static void collect(const char *const *prefixes, char *buffer, size_t size)
 {
 	size_t used = 0;
@@ -140,7 +145,7 @@ void environment_read(struct environment *environment, const struct world *world
 	collect(variables, environment->variables, sizeof(environment->variables));
 }
 
-/* Decodes \040 and its like in place. */
+/* Decodes octal escapes such as \040 in place. */
 static void unescape(char *text)
 {
 	char *to = text;
@@ -165,7 +170,10 @@ static bool lies_under(const char *path, const char *mount_point)
 	return !strncmp(path, mount_point, length) && (path[length] == '/' || !path[length]);
 }
 
-/* One line: id parent major:minor root target options … - type source super-options. */
+/*
+ * Parses one line of mountinfo: id parent major:minor root target options … - type source
+ * super-options.
+ */
 static void take_mount_line(struct mount_facts *mount, char *line, const char *path)
 {
 	char target[sizeof(mount->target)], options[512], super[512] = "";
@@ -176,7 +184,7 @@ static void take_mount_line(struct mount_facts *mount, char *line, const char *p
 	    sscanf(dash, " - %63s %255s %511s", type, source, super) < 2)
 		return;
 	unescape(target);
-	/* Later mounts hide earlier ones, longer targets lie deeper. */
+	/* Later mounts hide earlier ones; longer targets lie deeper. */
 	if (!lies_under(path, target) || strlen(target) < strlen(mount->target))
 		return;
 	snprintf(mount->target, sizeof(mount->target), "%s", target);

@@ -1,4 +1,4 @@
-/* Where the job ran: what is needed to repeat or judge it, never the whole environment. */
+/* The environment of the job: facts needed to repeat or judge it, never all variables. */
 #ifndef ASSESS_ENVIRONMENT_H
 #define ASSESS_ENVIRONMENT_H
 
@@ -8,40 +8,40 @@
 #include "comm/world.h"
 
 struct mount_facts {
-	char path[512];    /* the directory that was asked */
+	char path[512];    /* directory that was looked up */
 	char type[64];     /* "ext4"; "" unknown */
-	char source[256];  /* the device or export */
+	char source[256];  /* device or export */
 	char target[512];  /* mount point */
-	char options[1024]; /* of the mount and of the file system */
+	char options[1024]; /* options of the mount and of the file system */
 	uint64_t size_bytes, free_bytes;
 };
 
 struct environment {
-	char version[96];   /* of iorx, with git's description */
+	char version[96];   /* version of iorx, with git's description */
 	char compiler[256];
 	char mpi[256];
 	char flags[256];
 	char host[HOST_NAME_SIZE];
 	char kernel[256];
 	char cpu[128];
-	uint64_t cpus;         /* this process may use; 0: unknown */
-	uint64_t node_cpus;    /* of its node that are online */
-	uint64_t memory_bytes; /* of the node, or of the cgroup where that is less */
+	uint64_t cpus;         /* CPUs this process may use; 0: unknown */
+	uint64_t node_cpus;    /* online CPUs of its node */
+	uint64_t memory_bytes; /* memory of the node, or of the cgroup where that is less */
 	char clock[16];
 	double clock_cost_ns;
 	uint32_t tasks, nodes;
-	uint64_t seed;         /* of the written data */
+	uint64_t seed;         /* seed of the written data */
 	char scheduler[1024]; /* "SLURM_JOB_ID=…" lines of the variables that matter */
 	char variables[2048]; /* OMPI_MCA_…, UCX_…, ROMIO_…, HDF5_…, LD_PRELOAD */
 };
 
-/* By task 0. */
+/* Called by task 0. */
 void environment_read(struct environment *environment, const struct world *world,
 		      const struct clock *clock);
 /* The mount under a file's directory, from /proc/self/mountinfo and statvfs. */
 void mount_read(struct mount_facts *mount, const char *file);
-/* Memory of this node or cgroup, bytes; 0 unknown. Any task. */
-uint64_t memory_limit(void);/* CPUs this process may run on, however many there are; 0: unknown. */
+/* Memory of this node or cgroup in bytes; 0: unknown. Any task may call it. */
+uint64_t memory_limit(void);/* Number of CPUs this process may run on; 0: unknown. */
 uint64_t cpus_allowed(void);
 
 #endif

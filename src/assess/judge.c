@@ -1,4 +1,4 @@
-/* What the rules write their verdicts with. */
+/* Functions with which the rules write their verdicts. */
 #include "assess/judge.h"
 
 #include <stdarg.h>

@@ -1,11 +1,14 @@
-/* Whether to believe the number of a metadata phase: rules M1 to M6. */
+/* Rules M1 to M6: whether to believe the number of a metadata phase. */
 #include "assess/names.h"
 
 #include <inttypes.h>
 
 #include "assess/judge.h"
 
-/* That succeeded: each counts a directory or a stat, while the row counts entries. */
+/*
+ * Successful calls of a find. A call lists a directory or makes a stat, while the row counts
+ * entries.
+ */
 static uint64_t calls_of_find(const struct phase_result *phase)
 {
 	return phase->operations + measure_record(phase->measure, OPERATION_STAT)->histogram.count;
@@ -96,7 +99,7 @@ bool names_were_found(const struct phase_result *phase, struct verdict *verdict)
 
 bool names_kept_the_rate(const struct phase_result *phase, const struct plan *plan, struct verdict *verdict)
 {
-	/* Of fewer the last one's own time is a visible share. */
+	/* With fewer operations the time of the last one is a visible share. */
 	enum { OPERATIONS_LEAST = 20 };
 	const double due = phase->kind == PHASE_MIX ? plan->mix.task_rate * plan->map.tasks : 0;
 	uint64_t issued = phase->operations + phase->failed_operations + phase->measure->mix_missed;

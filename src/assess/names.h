@@ -1,4 +1,4 @@
-/* Whether to believe the number of a metadata phase: rules M1 to M6. Private to the room. */
+/* Rules M1 to M6: whether to believe the number of a metadata phase. Private to the room. */
 #ifndef ASSESS_NAMES_H
 #define ASSESS_NAMES_H
 
@@ -13,10 +13,10 @@ bool names_are_cached(const struct phase_result *phase, const struct plan *plan,
 /* M3: the directories of files had held other items. */
 bool names_in_grown_directories(const struct phase_result *phase, struct verdict *verdict);
 
-/* M5: of a mix with a rate: what was due was not done in time. */
+/* M5: a mix with a rate did not do all due operations in time. */
 bool names_kept_the_rate(const struct phase_result *phase, const struct plan *plan, struct verdict *verdict);
 
-/* M6: of a mix with a rate: its response times are to a good part late wake-ups of iorx. */
+/* M6: the response times of a mix with a rate are largely late wake-ups of iorx. */
 bool names_woke_in_time(const struct phase_result *phase, struct verdict *verdict);
 
 /* M4: a find saw other entries than were made. */

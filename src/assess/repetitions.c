@@ -1,4 +1,4 @@
-/* Whether to believe the number that repetitions give together. */
+/* Rules V1 to V5: whether to believe the number that repetitions give together. */
 #include "assess/repetitions.h"
 
 #include <math.h>
@@ -8,14 +8,14 @@
 #include "assess/judge.h"
 #include "assess/slow.h"
 
-/* 0.012, 5, 187 */
+/* Formats a share in per cent: "0.012", "5", "187". */
 static const char *percent(double share, char text[24])
 {
 	snprintf(text, 24, 100 * share >= 10 ? "%.0f" : "%.2g", fmin(100 * share, 1e15));
 	return text;
 }
 
-/* V1: the median is not known as well as was asked for. */
+/* V1: the median is less precise than requested. */
 static bool rule_v1(const struct rate_summary *summary, const struct test *test,
 		    struct verdict *verdict)
 {
@@ -40,7 +40,7 @@ static bool rule_v1(const struct rate_summary *summary, const struct test *test,
 	return true;
 }
 
-/* V2: the first repetition is not like the others. */
+/* V2: the first repetition differs from the others. */
 static bool rule_v2(const struct rate_summary *summary, const struct test *test,
 		    struct verdict *verdict)
 {
@@ -74,7 +74,7 @@ static bool rule_v3(const struct rate_summary *summary, const struct test *test,
 	return true;
 }
 
-/* V4: the rates are of two kinds. */
+/* V4: the rates have two modes. */
 static bool rule_v4(const struct rate_summary *summary, const struct test *test,
 		    struct verdict *verdict)
 {

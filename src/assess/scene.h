@@ -1,4 +1,4 @@
-/* What every rule sees of a phase. Private to the room. */
+/* The facts about a phase that every rule gets. Private to the room. */
 #ifndef ASSESS_SCENE_H
 #define ASSESS_SCENE_H
 

@@ -1,4 +1,4 @@
-/* Whether some were slow again and again. */
+/* Rule N1: members that were slow repeatedly. */
 #include "assess/slow.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 
 #include "assess/judge.h"
 
-/* What explains most comes first: a slow node makes slow tasks. */
+/* Kinds by how much they explain: a slow node makes slow tasks. */
 static const enum slow_kind order[] = {SLOW_NODE, SLOW_SLOT, SLOW_TASK, SLOW_FILE};
 
 enum { ORDER = sizeof(order) / sizeof(*order), WHO_SIZE = 64 };
@@ -30,7 +30,10 @@ static double mean_ratio(const struct slow_member *member)
 	return member->ratio_sum / (double)member->times;
 }
 
-/* The one that was slow most often, of those that persist or of all whose z said so. */
+/*
+ * The member that was slow most often. Only persistent members count with `persists`, else all
+ * whose z was above the threshold.
+ */
 static const struct slow_member *worst(const struct slow_history *history, enum slow_kind kind,
 				       bool persists)
 {
@@ -57,7 +60,7 @@ static void prove(const struct slow_history *history, enum slow_kind kind,
 	verdict_prove(verdict, "p", slow_chance(history, kind, member));
 }
 
-/* What a pace is of. */
+/* The unit of work whose time is the pace. */
 static const char *unit_of_work(bool names)
 {
 	return names ? "an operation" : "a transfer";

@@ -1,4 +1,4 @@
-/* Whether to believe a number: the rules. */
+/* Rules that say whether to believe a number. */
 #include "assess/cache.h"
 #include "assess/judge.h"
 #include "assess/names.h"
@@ -40,19 +40,19 @@ bool assess_direct(const struct test_spec *spec)
 	return false;
 }
 
-/* What tasks do in it. */
+/* The word for the operations of a phase. */
 static const char *work_of(const struct scene *scene)
 {
 	return !phase_moves_data(scene->phase->kind) ? "operations" : "transfers";
 }
 
-/* T1: shorter than 1 s, or than 100 times the difference of the starts. */
+/* T1: the phase is shorter than 1 s or than 100 times the start skew. */
 static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 {
 	double seconds = scene->phase->seconds.total;
 	double skew = scene->phase->start_skew;
 
-	/* Whether data is right does not depend on the time. */
+	/* The length of a phase does not matter for a verification. */
 	if (scene->phase->kind == PHASE_VERIFY)
 		return false;
 	verdict_prove(verdict, "total_s", seconds);
@@ -80,12 +80,12 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	return true;
 }
 
-/* N2: at the end not all tasks work any more. */
+/* N2: some tasks end well before the last one. */
 static bool rule_n2(const struct scene *scene, struct verdict *verdict)
 {
 	double tail = scene->phase->tail_share;
 
-	/* Below 1 s T1 has said what it means. */
+	/* T1 covers phases below 1 s. */
 	if (scene->phase->kind == PHASE_VERIFY || scene->phase->working_tasks < 2 ||
 	    scene->phase->seconds.total < 1)
 		return false;
@@ -98,7 +98,10 @@ static bool rule_n2(const struct scene *scene, struct verdict *verdict)
 	return true;
 }
 
-/* What makes making data a smaller part; of files with names each has but one transfer. */
+/*
+ * Advice that makes filling buffers a smaller share. A file of a metadata test has only one
+ * transfer.
+ */
 static const char *cheaper_content(const struct scene *scene)
 {
 	bool cheapest = scene->options->content == CONTENT_STAMPED;
@@ -117,7 +120,7 @@ static bool rule_t4(const struct scene *scene, struct verdict *verdict)
 	bool compares = scene->phase->checks ||
 			phase_operation(scene->phase->kind) == OPERATION_OPEN_CLOSE;
 
-	/* A verification is there to compare. */
+	/* Comparing is the purpose of a verification. */
 	if (scene->phase->kind == PHASE_VERIFY || !scene->measure->content_ns)
 		return false;
 	verdict_prove(verdict, "content_share", share);
@@ -133,12 +136,12 @@ static bool rule_t4(const struct scene *scene, struct verdict *verdict)
 	return true;
 }
 
-/* T5: the tasks' own times say that something was not measured. */
+/* T5: the tasks' own times show that something was not measured. */
 static bool rule_t5(const struct scene *scene, struct verdict *verdict)
 {
 	const struct little *little = &scene->phase->little;
 
-	/* In a short one a few clock readings are a visible share. */
+	/* In a short phase a few clock readings are a visible share. */
 	if (little->accounted <= 0 || scene->phase->seconds.total < 1)
 		return false;
 	verdict_prove(verdict, "accounted_share", little->accounted);
@@ -153,7 +156,10 @@ static bool rule_t5(const struct scene *scene, struct verdict *verdict)
 	return true;
 }
 
-/* Q1: the file system serves no request without waiting. The first kind of phase reports it for the test. */
+/*
+ * Q1: no request of the file system is served without blocking. The first kind of phase reports it
+ * for the test.
+ */
 static bool rule_q1(const struct scene *scene, struct verdict *verdict)
 {
 	const char *settings = scene->phase->settings, *file_system = scene->facts->file_system;
@@ -169,7 +175,7 @@ static bool rule_q1(const struct scene *scene, struct verdict *verdict)
 	return true;
 }
 
-/* P6: what was read is what was written. */
+/* P6: the data read is the data written. */
 static bool rule_p6(const struct scene *scene, struct verdict *verdict)
 {
 	const struct phase_result *phase = scene->phase;

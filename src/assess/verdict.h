@@ -1,6 +1,6 @@
 /*
- * Whether to believe a number: rules, each a pure function of a phase's result, with an id that
- * doc/measurement.md explains.
+ * Rules that say whether to believe a number. Each is a pure function of a phase's result and has
+ * an id that doc/measurement.md explains.
  */
 #ifndef ASSESS_VERDICT_H
 #define ASSESS_VERDICT_H
@@ -25,8 +25,8 @@ enum { VERDICT_EVIDENCE = 4 };
 struct verdict {
 	const char *id; /* "C1" */
 	enum severity severity;
-	char meaning[200]; /* what is the case, with its numbers; one sentence */
-	char remedy[160];  /* what to do, "" when good */
+	char meaning[200]; /* the finding with its numbers; one sentence */
+	char remedy[160];  /* the advice; "" when good */
 	struct evidence evidence[VERDICT_EVIDENCE];
 	unsigned evidence_count;
 };
@@ -35,17 +35,22 @@ struct verdict {
 struct assess_facts {
 	uint64_t memory_per_node; /* bytes; 0: unknown */
 	bool reads_own_writes;    /* the test wrote what this phase reads */
-	const char *file_system;  /* type under the test file, "" or NULL when unknown */
+	const char *file_system;  /* type of file system; "" or NULL: unknown */
 };
 
 enum { VERDICTS = 16 };
 
-/* Whether a type of file system keeps its files in memory: there is no cache to speak of. */
+/*
+ * True if this type of file system keeps its files in memory, so that its page cache is no cache.
+ */
 bool assess_in_memory(const char *file_system);
-/* Whether the api was asked for direct I/O. */
+/* True if the test's api uses direct I/O. */
 bool assess_direct(const struct test_spec *spec);
 
-/* The verdicts on one complete or stopped phase; returns how many. Rules that cannot be applied say nothing. */
+/*
+ * Fills the verdicts on one complete or stopped phase and returns their number. A rule that does
+ * not apply gives none.
+ */
 size_t assess_phase(const struct phase_result *phase, const struct test_result *test,
 		    const struct assess_facts *facts, struct verdict verdicts[VERDICTS]);
 

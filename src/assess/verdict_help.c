@@ -1,4 +1,4 @@
-/* What doc/measurement.md says of a verdict, for --help=C1. */
+/* The paragraph of doc/measurement.md on a verdict, for --help=C1. */
 #include "assess/verdict_help.h"
 
 #include <strings.h>
