@@ -37,7 +37,7 @@ static bool are_of_one_study(const struct test_spec *a, const struct test_spec *
 	return a->study.made && b->study.made && a->study.number == b->study.number;
 }
 
-/* Of the tests before it the last that leaves other trees than it found decides. */
+/* The last earlier test that changes the trees decides what this test will find. */
 static int check_trees(const struct runner *runner, size_t number, struct error *err)
 {
 	const struct plan *plans = runner->plans;
@@ -106,7 +106,7 @@ static void release_plans(struct runner *runner)
 
 enum { RESERVE_SECONDS = 5 };
 
-/* What task 0 knows before the first test. */
+/* Values that task 0 decides before the first test. */
 struct head {
 	struct error err;
 	uint64_t seed;
@@ -121,10 +121,13 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 	if (options->deadline &&
 	    deadline_parse(options->deadline, now_epoch(), &runner->deadline, &head->err))
 		return;
-	/* The end of a batch job is when all is killed: the results want a moment before it. */
+	/* All tasks are killed when a batch job ends, so the results need time before that. */
 	if (deadline.kind == ORIGIN_ENVIRONMENT && !deadline.line)
 		runner->deadline -= RESERVE_SECONDS;
-	/* No two jobs write the same; readers of JSON in JavaScript know 53 bits. */
+	/*
+	 * Microseconds make the seed differ between jobs. JSON readers in JavaScript keep 53 bits
+	 * of it.
+	 */
 	head->seed = (uint64_t)(now_epoch() * 1e6);
 	environment_read(&runner->environment, runner->world, runner->clock);
 	runner->environment.seed = head->seed;
@@ -134,7 +137,7 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 	pthread_mutex_unlock(&runner->rescue_lock);
 }
 
-/* Starts what the tasks of a node share, the thread that takes signals, and the clocks. */
+/* Starts the shared memory of the node, the thread that takes signals, and the clocks. */
 static int start_node(struct runner *runner)
 {
 	struct error err = {0};
@@ -154,12 +157,12 @@ static int start_node(struct runner *runner)
 		report_message("error", err.text);
 		comm_abort(EXIT_IO);
 	}
-	/* So that what fails before the first phase can be put in order too. */
+	/* Clock offsets are needed to order failures before the first phase. */
 	offsets_estimate(&runner->everyone, &runner->node, runner->clock, NODE_TIME_BEFORE);
 	return 0;
 }
 
-/* The results are complete before anyone's watchdog falls silent. */
+/* All tasks wait, so that the results are complete before any watchdog stops. */
 static void finish_node(struct runner *runner)
 {
 	comm_wait_for_all(&runner->world->all, NULL);
@@ -168,7 +171,7 @@ static void finish_node(struct runner *runner)
 	release_plans(runner);
 }
 
-/* On failure, which is reported, there are no plans. */
+/* Plans all tests. A failure is reported and leaves no plans. */
 static enum exit_code plan_job(struct runner *runner)
 {
 	struct error err = {0};
@@ -192,7 +195,10 @@ static bool wants_tables(const struct run *options)
 	return options->operation_tables && *options->operation_tables;
 }
 
-/* Refuses the job if a result file would replace a test file or a foreign file; nothing is made yet. */
+/*
+ * Refuses the job if a result file would replace a test file or a foreign file. Nothing has been
+ * made yet.
+ */
 static void check_outputs(struct runner *runner)
 {
 	const struct run *options = run_of(runner->job);
@@ -213,7 +219,7 @@ static void check_outputs(struct runner *runner)
 		report_message("error", err.text);
 }
 
-/* Plans and checks every test; what is left to do is known to be possible then. */
+/* Plans and checks every test, so that later steps are known to be possible. */
 static enum exit_code start_job(struct runner *runner)
 {
 	enum exit_code code = plan_job(runner);
@@ -231,7 +237,9 @@ static enum exit_code start_job(struct runner *runner)
 	return runner->code;
 }
 
-/* Each task's, before anything is measured; the first error on all. */
+/*
+ * Opens each task's table of operations before anything is measured. All tasks get the first error.
+ */
 static int open_table(struct runner *runner, struct error *err)
 {
 	const struct run *options = run_of(runner->job);
@@ -243,7 +251,7 @@ static int open_table(struct runner *runner, struct error *err)
 	return comm_agree_error(&runner->world->all, err);
 }
 
-/* Its rows may be lost without any operation that failed. */
+/* A failed write of the table loses rows even if no operation failed. */
 static void close_table(struct runner *runner)
 {
 	struct error err = {0};
@@ -258,7 +266,7 @@ static void close_table(struct runner *runner)
 		runner->code = EXIT_IO;
 }
 
-/* The result files, or the same error everywhere. */
+/* Opens the result files, or returns the same error on all tasks. */
 static enum exit_code open_report(struct runner *runner, int argc, char *const *argv)
 {
 	struct head head = {0};
@@ -274,7 +282,7 @@ static enum exit_code open_report(struct runner *runner, int argc, char *const *
 	return EXIT_INPUT;
 }
 
-/* Results that are lost are told by the exit code too, before any doubt about them. */
+/* Lost results change the exit code. They come before doubts about the results. */
 static void finish_report(struct runner *runner)
 {
 	if (report_broken(runner->report) && runner->code != EXIT_INPUT)
@@ -297,7 +305,10 @@ static void finish_job(struct runner *runner)
 	finish_node(runner);
 }
 
-/* All is written; where a library could not close a file, MPI_Finalize would have it try again. */
+/*
+ * Ends the process without MPI_Finalize where a library could not close a file, as MPI_Finalize
+ * would try again. All output is written by then.
+ */
 static void leave(struct runner *runner)
 {
 	if (!comm_any(&runner->world->all, runner->left_open))

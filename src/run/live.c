@@ -1,13 +1,13 @@
 /*
- * The live line: task 0's watchdog reads the slots of its node, twice a second. The tasks do nothing for
- * it that they do not do for the watchdog: nobody else is asked, as that would be traffic in a phase.
+ * The live line. Task 0's watchdog reads the slots of its node twice a second. Tasks do no extra
+ * work for it, and other nodes are not asked, as that would be traffic in a phase.
  */
 #include <math.h>
 
 #include "base/clock.h"
 #include "run/state.h"
 
-/* What the slots of this node say together. */
+/* Sums over the slots of this node. */
 struct seen_now {
 	uint64_t operations, goal;
 	uint32_t tasks;
@@ -28,7 +28,7 @@ static struct seen_now look(const struct runner *runner, const struct plan *plan
 	return seen;
 }
 
-/* Seconds the phase has from its begin; 0: it ends when all is moved. */
+/* Time limit of a phase in seconds; 0: the phase ends when everything is moved. */
 static double time_limit(const struct plan *plan, enum phase_kind kind)
 {
 	if (kind == PHASE_MIX)
@@ -38,7 +38,7 @@ static double time_limit(const struct plan *plan, enum phase_kind kind)
 	return plan->test->duration > 0 ? plan->test->duration : plan->test->stonewall;
 }
 
-/* Done of all, and what the rest takes at the mean speed; the time limit may come first. */
+/* Estimates the share done and the time left at the mean speed, limited by the time limit. */
 static void estimate(struct progress *progress, const struct seen_now *seen, double limit,
 		     double elapsed)
 {
@@ -100,7 +100,7 @@ void on_look(void *context)
 
 	if (!plan || !phase || !atomic_load(&runner->node.own->began_ns))
 		return;
-	/* Held while the report is made and ended. */
+	/* The lock is held while the report is made and ended. */
 	if (pthread_mutex_trylock(&runner->rescue_lock))
 		return;
 	if (!runner->finished && runner->report)

@@ -1,4 +1,4 @@
-/* Before a metadata test: what is there, what is not, and whether what it makes fits. */
+/* Checks before a metadata test: existing and missing files, and space for the items. */
 #include "engine/metadata/cleanup.h"
 #include "engine/metadata/find.h"
 #include "engine/metadata/learn_items.h"
@@ -13,7 +13,10 @@ bool names_expected(const struct test_run *run)
 	return true;
 }
 
-/* At its own start all of them are over. */
+/*
+ * Changes that earlier tests will make to the trees. At the start of the test all earlier tests are
+ * over, so there are none.
+ */
 static struct trees_to_come trees_before(const struct test_run *run)
 {
 	struct trees_to_come before = {0};
@@ -27,7 +30,7 @@ static struct trees_to_come trees_before(const struct test_run *run)
 	return before;
 }
 
-/* Items, data, the status file, or what a command makes. */
+/* True if a test leaves items, data, a status file, or files made by a command. */
 static bool leaves_files(const struct test_spec *spec)
 {
 	const struct metadata *names = metadata_of(spec);
@@ -42,7 +45,7 @@ static bool leaves_files(const struct test_spec *spec)
 	       names->run_cmd_after_phase;
 }
 
-/* That of find_newer may come from an earlier test. */
+/* False while the job is checked if an earlier test may make the file of find_newer. */
 static bool newer_expected(const struct test_run *run)
 {
 	for (unsigned i = 0; run->checks_only && i < run->number; i++)
@@ -68,7 +71,7 @@ int names_check(struct test_run *run, struct error *err)
 
 int names_check_space(struct test_run *run, struct error *err)
 {
-	/* Before the job, what an earlier test removes is in the way yet. */
+	/* While the job is checked, files that an earlier test will remove still exist. */
 	if (!leads_test(run) || run_of(run->runner->job)->force || trees_before(run).removed ||
 	    !metadata_check_space(&run->worker, err))
 		return 0;

@@ -1,4 +1,4 @@
-/* One phase of a running test: may it start, what happened, tell it. */
+/* One phase of a running test: whether it may start, its result, its report. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ double now_epoch(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* A walk that went to its end is one, whatever could not be read: a directory may be nobody's business. */
+/* A find whose walk reached its end is complete even if some directories could not be read. */
 static bool walked(const struct phase_result *result)
 {
 	return phase_counts_entries(result->kind) && !result->measure->find.left;
@@ -46,7 +46,7 @@ static void say_why(const struct agreement *end, struct phase_result *result)
 	}
 }
 
-/* Task 0, after the first complete read of a test, when nothing is timed. */
+/* Runs the trial on task 0 after the first complete read of a test, when nothing is timed. */
 static enum reads_counted reads_counted(struct test_run *run, const struct phase_result *result)
 {
 	if (result->kind != PHASE_READ || result->status != PHASE_COMPLETE || run->calibrated)
@@ -58,7 +58,7 @@ static enum reads_counted reads_counted(struct test_run *run, const struct phase
 	return run->reads_counted;
 }
 
-/* After the first complete phase of each kind, all tasks together. */
+/* Reads the settings after the first complete phase of each kind. Collective. */
 static void find_settings(struct test_run *run, const struct phase_plan *phase,
 			  uint64_t repetition, const struct agreement *end, struct text *lines)
 {
@@ -82,7 +82,7 @@ bool files_stay(const struct test_run *run)
 	       (run->test->keep_file_with_error && run->damaged);
 }
 
-/* The same on every task. */
+/* Notes wrong data and failures of a phase. The outcome is equal on every task. */
 static void note_damage(struct test_run *run, enum phase_kind kind, const struct agreement *end)
 {
 	struct runner *runner = run->runner;
@@ -90,7 +90,7 @@ static void note_damage(struct test_run *run, enum phase_kind kind, const struct
 	run->damaged |= end->wrong_bytes || end->failure.error.kind != ERROR_NONE;
 	run->incomplete |= end->incomplete;
 	run->met_others |= end->met_others;
-	/* The test directories may have been made in part. */
+	/* Test directories may exist in part. */
 	run->incomplete |= kind == PHASE_TREE_CREATE && end->failure.error.kind != ERROR_NONE;
 	if (!end->wrong_bytes && end->odd.error.kind == ERROR_NONE)
 		return;
@@ -99,7 +99,7 @@ static void note_damage(struct test_run *run, enum phase_kind kind, const struct
 	runner->status = JOB_FAILED;
 }
 
-/* In the loop that moves them nothing lies between two transfers but their content. */
+/* True if the transfer loop does nothing between two transfers but fill and compare buffers. */
 static bool only_transfers(const struct test_run *run)
 {
 	const struct test *test = run->test;
@@ -114,7 +114,7 @@ static bool makes_trees(const struct plan *plan)
 	return plan->metadata && plan->metadata->create;
 }
 
-/* Of each file, where the order has repeats. */
+/* Transfers of each file that an order with repeats draws from; 0 for other orders. */
 static uint64_t drawn_transfers(const struct test_run *run)
 {
 	const struct plan *plan = run->plan;
@@ -125,7 +125,7 @@ static uint64_t drawn_transfers(const struct test_run *run)
 					 plan->file_size / plan->geometry.transfer;
 }
 
-/* Task 0: one phase's result is made, judged and written. */
+/* Computes, judges and reports the result of one phase on task 0. */
 static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		       struct timespec began, const struct text *settings, const struct agreement *end,
 		       const struct outliers *outliers, const struct slow *slow)
@@ -194,7 +194,7 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 	test_result_add(&run->result, &result);
 }
 
-/* A first read is taken to need as long as the write did. */
+/* Expected seconds of a phase. A first read is taken to need as long as the write. */
 static double expected(const struct test_run *run, const struct phase_plan *phase)
 {
 	double longest = run->longest[phase->kind];
@@ -202,12 +202,12 @@ static double expected(const struct test_run *run, const struct phase_plan *phas
 	return deadline_needed(longest > 0 ? longest : run->longest[PHASE_WRITE]);
 }
 
-/* What task 0 decides before each phase. */
+/* Decision of task 0 before each phase. */
 struct decision {
 	bool start;
-	bool test_is_over;  /* not started: max_time_duration has passed; else the deadline is near */
+	bool test_is_over;  /* max_time_duration has passed; else the deadline is near */
 	double deadline_in; /* s from now; negative: none */
-	uint64_t origin_ns; /* of the times in tables of operations, on the common axis */
+	uint64_t origin_ns; /* origin of times in tables of operations, on the common axis */
 };
 
 static void say_why_not(const struct test_run *run, const struct phase_plan *phase,
@@ -222,7 +222,7 @@ static void say_why_not(const struct test_run *run, const struct phase_plan *pha
 			 fmax(0, run->runner->deadline - now_epoch()), expected(run, phase));
 }
 
-/* Task 0: a phase that is not started because it could not end in time. */
+/* Reports, on task 0, a phase that was not started because it could not end in time. */
 static void tell_skipped(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 			 const struct decision *decision)
 {
@@ -261,7 +261,7 @@ static struct decision decide(struct test_run *run, const struct phase_plan *pha
 
 void pause_for(const struct test_run *run, double seconds)
 {
-	/* In slices, so that a signal is not kept waiting. */
+	/* Short sleeps let a signal end the pause. */
 	while (seconds > 0 && atomic_load(&run->worker.node->shared->stop) == STOP_NONE) {
 		struct timespec slice = {
 			.tv_nsec = seconds > 0.1 ? 100000000 : (long)(seconds * 1e9)};

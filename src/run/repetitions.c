@@ -1,15 +1,15 @@
-/* How often a test is done: as asked, or until its numbers are known well enough. */
+/* The number of repetitions of a test: fixed, or until its numbers are precise enough. */
 #include <math.h>
 
 #include "run/state.h"
 
-/* What task 0 decides before each repetition. */
+/* Decision of task 0 before each repetition. */
 struct verdict_on_next {
 	bool wanted;
-	enum repetitions_end end; /* when not */
+	enum repetitions_end end; /* reason when not wanted */
 };
 
-/* Whether one more, as long as the longest so far, ends within the budgets. */
+/* True if another repetition, as long as the longest so far, ends within the budgets. */
 static bool fits_budgets(const struct test_run *run)
 {
 	const struct test *test = run->test;
@@ -49,7 +49,7 @@ bool repetition_wanted(struct test_run *run, uint64_t number)
 	if (number >= test_repetitions_most(test)) {
 		run->result.repetitions_end = test->repetitions ? REPETITIONS_ASKED
 								: REPETITIONS_MOST;
-		/* the last one may have been what was missing */
+		/* the last repetition may have reached the precision */
 		if (!test->repetitions && leads_test(run) &&
 		    test_is_precise(&run->result, test->precision))
 			run->result.repetitions_end = REPETITIONS_PRECISE;

@@ -1,4 +1,4 @@
-/* What the watchdog does for a running job: save the result, name who hangs. */
+/* Callbacks of the watchdog: save the results so far, name the task that hangs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,10 @@ void on_signal(void *context, int signal)
 		report_progress_end(runner->report);
 	if (signal && plan && removes_files(plan))
 		warn_of_leftovers(plan, signal);
-	/* The launcher may leave less than a second: make the document now, the orderly end redoes it. */
+	/*
+	 * The launcher may leave less than a second. The document is made now and again at the
+	 * orderly end.
+	 */
 	pthread_mutex_lock(&runner->rescue_lock);
 	if (!runner->finished && runner->report && report_journal_name(runner->report))
 		report_rescue(report_journal_name(runner->report),
@@ -63,7 +66,7 @@ static void describe_names(const struct plan *plan, const struct phase_plan *pha
 			 phase_name(phase->kind), plan->metadata->dir, done);
 }
 
-/* Whether it takes part in the present test, and as which of its tasks. */
+/* True if the process of a slot takes part in the present test; *task is its task then. */
 static bool find_task(const struct runner *runner, const struct plan *plan,
 		      const struct node_slot *slot, uint32_t *task)
 {
@@ -77,7 +80,7 @@ static bool find_task(const struct runner *runner, const struct plan *plan,
 	return true;
 }
 
-/* A test may leave some out: then its tasks have other numbers than the ranks. */
+/* Names the task and, where the numbers differ, the rank. A test may leave ranks out. */
 static void describe_who(const struct runner *runner, const struct node_slot *slot,
 			 struct text *out)
 {
@@ -92,7 +95,9 @@ static void describe_who(const struct runner *runner, const struct node_slot *sl
 	text_add(out, "pid %d) on %s ", (int)slot->pid, runner->world->host);
 }
 
-/* The call, file and place a task hangs in, as far as its slot and the plan tell. */
+/*
+ * Describes the call, file and offset a task hangs in, as far as its slot and the plan know them.
+ */
 static void describe_hang(const struct runner *runner, const struct node_slot *slot,
 			  struct text *out)
 {

@@ -1,4 +1,4 @@
-/* What each task did in a phase, brought to task 0 one row after the other: memory stays bounded. */
+/* Rows of all tasks of a phase. They reach task 0 one after the other, so memory stays bounded. */
 #include "run/state.h"
 
 static bool wanted(const struct test_run *run)
@@ -17,7 +17,7 @@ static void add_sums(void *context, struct text *mine, const void *theirs, size_
 		own[i] += other[i];
 }
 
-/* The mean of each step over all tasks, on task 0; a start counts from task 0's. */
+/* Computes the mean of each step over all tasks on task 0. A start counts from since_ns. */
 static void find_means(struct test_run *run, uint64_t since_ns, double *mean)
 {
 	for (enum task_step step = 0; step < STEPS; step++)
@@ -51,7 +51,7 @@ void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t
 	uint64_t since_ns;
 
 	*outliers = (struct outliers){.threshold = run->test->outlier_threshold};
-	/* Whether it began is the same on every task. */
+	/* All tasks began the phase or none did, so all make the collective calls below or none. */
 	if (!wanted(run) || !run->worker.row.begin_ns)
 		return;
 	since_ns = leads_test(run) ? run->worker.measure->begin.first : 0;

@@ -1,4 +1,4 @@
-/* Runs a job that was understood: every test, every repetition, every phase, and tells the report. */
+/* Runs a parsed job: every test, repetition and phase. The results go to the report. */
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
@@ -17,13 +17,13 @@ enum exit_code {
 };
 
 /*
- * Collective over world. Every task returns the same exit code. On task 0 everything has been
- * written when it returns.
+ * Runs the job. Collective over world. Every task returns the same exit code. Task 0 has written
+ * all output before the return.
  */
 enum exit_code run_job(const struct job *job, struct world *world, struct clock *clock, int argc,
 		       char *const *argv);
 
-/* The same up to the point where something would be touched: looks at files and space, and prints. */
+/* Checks the job for --dry-run: looks at files and space, prints, and touches no file of a test. */
 enum exit_code run_dry(const struct job *job, struct world *world, struct clock *clock);
 
 /* Plans every test and prints the plans on task 0: no I/O. */

@@ -1,11 +1,11 @@
-/* Who was slow in a phase: the paces of all tasks, brought to task 0. */
+/* Slow members of a phase: task 0 gathers the paces of all tasks. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "run/state.h"
 #include "statistics/median.h"
 
-/* A phase that is shorter says nothing of anyone: T1. */
+/* Shorter phases are not judged (T1). */
 static const double shortest_judged = 1;
 
 static uint32_t sampling(uint32_t members)
@@ -13,7 +13,7 @@ static uint32_t sampling(uint32_t members)
 	return (members + SLOW_SAMPLES - 1) / SLOW_SAMPLES;
 }
 
-/* Of the tasks of this node that moved anything; 0: none did. */
+/* Median pace of the node's tasks that moved anything; 0: none did. */
 static double node_pace(const struct test_run *run)
 {
 	const struct worker *worker = &run->worker;
@@ -63,7 +63,7 @@ void slow_collect(struct test_run *run, struct slow *slow)
 	struct text blob = {0};
 
 	*slow = (struct slow){0};
-	/* Whether it began is the same on every task. */
+	/* All tasks began the phase or none did, so all make the collective calls below or none. */
 	if (!run->worker.row.begin_ns || run->plan->map.tasks == 1)
 		return;
 	paces_start(&blob);

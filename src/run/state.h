@@ -11,9 +11,9 @@
 #include "report/report.h"
 #include "run/run.h"
 
-/* What the live line was made of the last time. */
+/* State of the node at the last update of the live line. */
 struct live {
-	uint64_t began_ns;   /* of the phase; all on CLOCK_MONOTONIC's axis */
+	uint64_t began_ns;   /* begin of the phase; all times are CLOCK_MONOTONIC */
 	uint64_t looked_ns;
 	uint64_t operations;
 };
@@ -27,14 +27,14 @@ struct runner {
 	struct facts facts;
 	struct crew everyone;          /* all tasks of the job */
 	struct plan *plans;            /* one per test */
-	struct crew *crews;            /* one per test, started while it runs */
+	struct crew *crews;            /* one per test, started while the test runs */
 	double deadline;               /* seconds since the epoch, 0: none */
 	uint64_t seed;
 	enum exit_code code;
 	enum job_status status;
 	bool over;                     /* no further test */
-	bool left_open;                /* this task's library cannot live to see MPI_Finalize */
-	struct operation_table *table; /* of this task's operations; NULL: none is wanted */
+	bool left_open;                /* this task's library must not see MPI_Finalize */
+	struct operation_table *table; /* operations of this task; NULL: not wanted */
 
 	/* task 0 only */
 	struct report *report;
@@ -42,8 +42,8 @@ struct runner {
 	pthread_mutex_t rescue_lock;   /* the watchdog's rescue against the orderly end */
 	bool finished;
 
-	/* for the watchdog's message: what is going on, written between phases */
-	_Atomic(const struct plan *) current; /* of the test that runs */
+	/* for the watchdog's message: the present state, written between phases */
+	_Atomic(const struct plan *) current; /* plan of the test that runs */
 	_Atomic uint64_t repetition;
 
 	struct live live; /* task 0's watchdog only */
@@ -61,20 +61,20 @@ struct test_run {
 	struct test_result result;
 	struct mount_facts mount;     /* task 0 */
 	double began;                 /* now_epoch() at its start */
-	uint64_t origin_ns;           /* before its first phase, on the common axis; 0: none yet */
-	double longest[PHASE_KINDS];  /* s, of the phases so far; task 0 */
-	double first_began;           /* s since the epoch, of the first repetition; task 0 */
+	uint64_t origin_ns;           /* before the first phase, on the common axis; 0: none yet */
+	double longest[PHASE_KINDS];  /* longest phase so far, s; task 0 */
+	double first_began;           /* begin of the first repetition, s since the epoch; task 0 */
 	double longest_repetition;    /* s; task 0 */
 	bool wrote;
-	bool damaged;                 /* in this repetition data was wrong, or an operation failed */
-	bool incomplete;              /* this repetition could not make what it needs, and is over */
-	bool met_others;              /* as others' files lie in its trees, which stay */
-	bool keeps_evidence;          /* it was so in one, and its files stay */
-	bool calibrated;              /* reads_counted was tried; task 0 */
+	bool damaged;                 /* in this repetition an operation failed or data was wrong */
+	bool incomplete;              /* this repetition ended, as something needed was not made */
+	bool met_others;              /* files of others lie in its trees, so the trees stay */
+	bool keeps_evidence;          /* a repetition was damaged and its files stay */
+	bool calibrated;              /* reads_counted was determined; task 0 */
 	enum reads_counted reads_counted;
 	bool told_settings[PHASE_KINDS];
-	bool checks_only;             /* looks whether it could run; touches nothing */
-	bool ended;                   /* no further phase of this test; the same on every task */
+	bool checks_only;             /* only checks that the test can run; touches nothing */
+	bool ended;                   /* no further phase of this test; equal on every task */
 };
 
 /* The first task of the job reads, reports and writes for all. */
@@ -99,51 +99,54 @@ double now_epoch(void); /* seconds */
 
 /* Ends the test and the job after what the tasks agreed on. */
 void end_badly(struct test_run *run, const struct agreement *end);
-/* Whether the files of a repetition are there when it is over. */
+/* True if the files of a repetition remain after it. */
 bool files_stay(const struct test_run *run);
-/* A signal ends it. */
+/* Sleeps for `seconds`; a signal ends the pause. */
 void pause_for(const struct test_run *run, double seconds);
-/* False when it was not started, as the deadline is too near. */
+/* Runs one phase. False when it was not started because the deadline is too near. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
 /*
- * status.c, the status file: what a phase has written is kept; a test that only reads takes what there is. Before
- * the test, by task 0: whether the file can be written, where it will be.
+ * status.c: the status file. A phase that writes stores its count; a test that only reads takes the
+ * count found there. check_status: task 0 checks before the test whether the file can be written.
  */
 void write_status(struct test_run *run, enum phase_kind kind);
 int read_status(struct test_run *run, struct error *err);
 int check_status(const struct test_run *run, struct error *err);
 
 /*
- * names.c, before a metadata test. Checked before the job, a test may need what an earlier one will leave, or
- * have removed: then no tree is expected. What is there or not, and on task 0 whether what is made fits: 0,
- * or -1 with *err.
+ * names.c: checks before a metadata test. names_expected is false while the job is checked if an
+ * earlier metadata test may leave or remove what this test needs. names_check looks for what must
+ * or must not be there. names_check_space, on task 0, checks whether the items fit. The checks
+ * return 0, or -1 with *err.
  */
 bool names_expected(const struct test_run *run);
 int names_check(struct test_run *run, struct error *err);
 int names_check_space(struct test_run *run, struct error *err);
 
-/* repetitions.c: whether number `number`, from 0 and warm-ups counted, is to be done. Collective. */
+/*
+ * repetitions.c: true if repetition `number` (from 0, warm-ups included) is to be done. Collective.
+ */
 bool repetition_wanted(struct test_run *run, uint64_t number);
-/* One that began then (now_epoch()) is over. */
+/* Notes the end of a repetition that began at `began` (now_epoch()). */
 void repetition_took(struct test_run *run, double began);
 /*
- * rows.c: every task's row of a phase that ran, to the table of tasks and to *outliers, where either is
- * wanted. Collective, task 0 holds the outcome.
+ * rows.c: brings every task's row of a phase to the table of tasks and to *outliers, where either
+ * is wanted. Collective; task 0 holds the outcome.
  */
 void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		  struct outliers *outliers);
 
-/* slow.c: who was slow in a phase that ran. Collective, task 0 holds the outcome. */
+/* slow.c: finds slow members of a phase. Collective; task 0 holds the outcome. */
 void slow_collect(struct test_run *run, struct slow *slow);
 
 void run_test(struct runner *runner, unsigned number);
-/* Whether a later test could run, before the first one touches anything. */
+/* Checks whether a test can run, before the first test touches anything. */
 void check_test(struct runner *runner, unsigned number);
 
-/* The watchdog's calls: context is the runner. */
+/* Callbacks of the watchdog; context is the runner. */
 void on_signal(void *context, int signal);
 void on_hang(void *context, const struct node_slot *slot, bool runs, double seconds);
-/* live.c: what is going on, where somebody sees it; task 0. */
+/* live.c: updates the live line on task 0 where a user can see it. */
 void on_look(void *context);
 
 #endif

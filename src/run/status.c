@@ -1,4 +1,7 @@
-/* status_file: one number as text, the transfers each task wrote or the items it made, for a later test. */
+/*
+ * The file status_file: one number as text, the transfers each task wrote or the items it made, for
+ * a later test.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -28,7 +31,7 @@ static bool writes(const struct test_run *run)
 	return run->plan->metadata ? run->plan->metadata->create : run->test->write_file;
 }
 
-/* Digits alone between blanks: strtoull takes signs too. */
+/* Accepts only digits between blanks, as strtoull would also accept signs. */
 static bool parse_number(const char *text, uint64_t *number)
 {
 	char *end;
@@ -40,7 +43,7 @@ static bool parse_number(const char *text, uint64_t *number)
 	return !end[strspn(end, " \t\r\n")];
 }
 
-/* A number of this length is none that iorx or IOR wrote. */
+/* Neither iorx nor IOR writes a longer number. */
 enum { STATUS_SIZE = 64 };
 
 static bool is_ours(int fd)
@@ -73,7 +76,7 @@ static int write_number(const struct test_run *run, struct error *err)
 		return error_set(err, cause.code, "%.500s; it was to hold %" PRIu64, cause.text,
 				 number);
 	good = write(fd, text, (size_t)length) == length;
-	/* A full disk may be reported by the close alone. */
+	/* The close may be the only call that reports a full disk. */
 	if (close(fd))
 		good = false;
 	return good ? 0
@@ -105,7 +108,10 @@ static int read_number(const struct test_run *run, const char *path, uint64_t *n
 	return 0;
 }
 
-/* The directories of a metadata test are made before the file, with all above them. */
+/*
+ * True if the test makes the directory before the file is written, as metadata tests make theirs
+ * with all parents.
+ */
 static bool will_be_made(const struct plan *plan, const char *directory)
 {
 	char target[PLAN_PATH_SIZE];
@@ -119,7 +125,7 @@ static bool will_be_made(const struct plan *plan, const char *directory)
 	return made;
 }
 
-/* 0, or errno as open would set it; touches nothing. */
+/* Returns 0, or errno as open would set it. Touches nothing. */
 static int find_obstacle(const struct test_run *run, const char *path)
 {
 	char directory[PLAN_PATH_SIZE];
@@ -133,7 +139,7 @@ static int find_obstacle(const struct test_run *run, const char *path)
 		return errno;
 	if (!faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 		return 0;
-	/* So may an earlier test of the job. */
+	/* An earlier test of the job may make the directory too. */
 	return errno == ENOENT && (will_be_made(run->plan, directory) || !names_expected(run)) ? 0 : errno;
 }
 
@@ -156,7 +162,7 @@ int check_status(const struct test_run *run, struct error *err)
 	return path && leads_test(run) && writes(run) ? refuse_unwritable(run, path, err) : 0;
 }
 
-/* The phase whose count the file keeps: the last one that writes data or creates items. */
+/* True for the phase whose count the file keeps: the last one that writes data or creates items. */
 static bool ends_writing(const struct plan *plan, enum phase_kind kind)
 {
 	return kind == PHASE_WRITE || kind == PHASE_FILE_CREATE ||
@@ -171,7 +177,7 @@ void write_status(struct test_run *run, enum phase_kind kind)
 	if (!name_of(run) || !ends_writing(run->plan, kind))
 		return;
 	node_say(run->worker.node, ACTIVITY_NAMES);
-	/* Every task has written so many: with wear-out that is the most of any task too. */
+	/* Each task has written this number; with wear-out it is also the largest of any task. */
 	if (leads_test(run) && write_number(run, &err))
 		worker_fail(&run->worker, &err, "write status", UINT64_MAX, 0);
 	agreement_start(&end, &run->worker);
@@ -191,7 +197,7 @@ int read_status(struct test_run *run, struct error *err)
 		return 0;
 	if (leads_test(run))
 		ret = read_number(run, name_of(run), &run->worker.status, err);
-	/* After a failure 0, and the caller's agreement tells the others why. */
+	/* After a failure the value is 0. The caller's agreement reports the error to all tasks. */
 	comm_share_fixed(&run->crew->comm, &run->worker.status, sizeof(run->worker.status), run->worker.idle);
 	return ret;
 }
