@@ -1,4 +1,4 @@
-/* Finds result files that are test files too. */
+/* Finds result files that are also test files. */
 #include "report/clash.h"
 
 #include <ctype.h>
@@ -9,7 +9,9 @@
 
 #include "report/journal.h"
 
-/* Without links and dots, also of a file that is not there; NULL: its directory is not there. */
+/*
+ * Resolves links and dots, also for a file that does not exist; NULL: its directory does not exist.
+ */
 static char *resolve(const char *path)
 {
 	char directory[PATH_MAX], *found = realpath(path, NULL);
@@ -26,7 +28,10 @@ static char *resolve(const char *path)
 	return name.bytes;
 }
 
-/* Files of tasks and of repetitions have numbers behind the name of the test file. */
+/*
+ * True if `result` may be the file of a task or repetition, which has a number behind the name of
+ * the test file.
+ */
 static bool is_name_of(const char *result, const char *tested)
 {
 	size_t length = strlen(tested);

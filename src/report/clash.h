@@ -1,4 +1,4 @@
-/* Results must not go into the files that are measured. */
+/* Check that no result file is a file under test. */
 #ifndef REPORT_CLASH_H
 #define REPORT_CLASH_H
 
@@ -6,8 +6,9 @@
 #include "plan/plan.h"
 
 /*
- * ERROR_INPUT where a result file of the job is a test file of one of its plans, also by another name
- * for the same file. Looks at the file system; on task 0 only, before anything is made.
+ * Returns ERROR_INPUT where a result file of the job is a test file of one of its plans, also under
+ * another name of the same file. Looks at the file system. Called on task 0 only, before anything
+ * is made.
  */
 int clash_check(const struct job *job, const struct plan *plans, struct error *err);
 

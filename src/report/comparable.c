@@ -1,4 +1,7 @@
-/* Whether the number of a test can be put beside that of IOR, or mdtest, for the same line. */
+/*
+ * Whether the number of a test can be compared with that of IOR or mdtest for the same command
+ * line.
+ */
 #include "report/comparable.h"
 
 #include <string.h>
@@ -27,7 +30,10 @@ static bool reads_cold(const struct plan *plan)
 	return false;
 }
 
-/* IOR takes node 0's task count for all and shifts by it; on one node that is the task itself. */
+/*
+ * IOR takes node 0's task count for all nodes and shifts by it. On one node the shift leads back to
+ * the task itself.
+ */
 static const char *reader_difference(const struct plan *plan)
 {
 	const struct reader_map *readers = &plan->readers;
@@ -46,7 +52,7 @@ static const char *reader_difference(const struct plan *plan)
 	return NULL;
 }
 
-/* What is written, where storage looks at it. */
+/* Differences of the data written, where the storage compresses or deduplicates. */
 static const char *content_difference(const struct test *test)
 {
 	static const char *const differences[] = {
@@ -61,7 +67,7 @@ static const char *content_difference(const struct test *test)
 	return differences[test->content];
 }
 
-/* An interface that IOR has no name for. */
+/* Difference for an interface that IOR lacks. */
 static const char *interface_difference(const struct plan *plan)
 {
 	if (strcmp(plan->backend->name, "uring"))
@@ -72,7 +78,7 @@ static const char *interface_difference(const struct plan *plan)
 /* The differences: whole sentences for the JSON, keywords for the page. */
 struct comparison {
 	struct text sentences, keywords;
-	bool differs; /* otherwise than on some storage or in some phases */
+	bool differs; /* differs on any storage and in any phase */
 };
 
 /* sentence: NULL where nothing differs. */
@@ -103,7 +109,7 @@ static bool kept_empty_files(const struct test_result *test)
 	return false;
 }
 
-/* The phases that failed, or ended before all was done: the others' rates are of whole ones. */
+/* Adds the phases that failed or ended early, as their rates are not those of whole phases. */
 static void add_incomplete(struct comparison *comparison, const struct test_result *test)
 {
 	bool told[PHASE_KINDS] = {false};
@@ -122,7 +128,7 @@ static void add_incomplete(struct comparison *comparison, const struct test_resu
 	text_release(&names);
 }
 
-/* Where an interface or a flag does something else than in IOR. */
+/* Adds interfaces and flags that behave otherwise than in IOR. */
 static void add_ways(struct comparison *comparison, const struct plan *plan)
 {
 	const struct test *test = plan->test;
@@ -159,7 +165,7 @@ static void add_ior(struct comparison *comparison, const struct test_result *tes
 		       "IOR deletes them");
 }
 
-/* Phases that mdtest does not have. */
+/* Adds phases that mdtest does not have. */
 static void add_unknown(struct comparison *comparison, const struct plan *plan)
 {
 	struct text names = {0}, sentence = {0};
@@ -176,7 +182,7 @@ static void add_unknown(struct comparison *comparison, const struct plan *plan)
 	text_release(&names);
 }
 
-/* Not as many in each directory of each tree; a find alone has no items. */
+/* True if the directories or trees have different numbers of items. A find alone has no items. */
 static bool is_uneven(const struct tree *tree)
 {
 	return tree->extra || (tree->per_tree && tree->items % tree->per_tree);
@@ -204,7 +210,10 @@ static void add_mdtest(struct comparison *comparison, const struct test_result *
 		       "reads and removals are in random order too");
 }
 
-/* Of a metadata test a phase of which single operations failed has a number too. */
+/*
+ * True if some phase has a number. A metadata phase in which single operations failed has a number
+ * too.
+ */
 static bool has_numbers(const struct test_result *test)
 {
 	for (size_t i = 0; i < test->phase_count; i++) {
@@ -237,7 +246,7 @@ static void release(struct comparison *comparison)
 	text_release(&comparison->keywords);
 }
 
-/* What is printed before either form of the differences. */
+/* The answer that precedes the differences. */
 static const char *answer(const struct comparison *comparison)
 {
 	return comparison->differs ? "no: " : comparison->keywords.length ? "yes, except " : "yes";

@@ -8,12 +8,13 @@
 
 enum cell {
 	CELL_ANY,   /* null and missing members stay empty */
-	CELL_KNOWN, /* so does 0, which stands for "not known" */
+	CELL_KNOWN, /* as CELL_ANY; 0, which stands for "not known", stays empty too */
 };
 
 /*
- * The first path that leads to a value is the cell's. They begin at the members of a row, which
- * make_row() names: only the own row of a phase has "measured", only that of a part has "part".
+ * A cell has the value of the first path that leads to one. Paths begin at the members of a row,
+ * which make_row() names. Only the row of a whole phase has "measured"; only the row of a part has
+ * "part".
  */
 static const struct column {
 	const char *name;
@@ -153,7 +154,10 @@ static void add_phase(struct text *out, enum phase_kind kind, json_t *test, json
 	json_decref(row);
 }
 
-/* Only the row of the whole phase has what was measured of it, so that no sum counts it twice. */
+/*
+ * Adds the row of a part. Measured values of the phase stand only in the row of the whole phase, so
+ * that no sum counts them twice.
+ */
 static void add_part(struct text *out, const char *whole, const struct series *series, json_t *test,
 		     json_t *phase)
 {

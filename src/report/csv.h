@@ -1,6 +1,6 @@
 /*
- * The table: one row per phase and repetition, made from the records that the journal gets. Units are
- * in the names of the columns. Cells are quoted as RFC 4180 says.
+ * The CSV table: one row per phase and repetition, made from the records that the journal gets.
+ * Column names carry the units. Cells are quoted as in RFC 4180.
  */
 #ifndef REPORT_CSV_H
 #define REPORT_CSV_H
@@ -11,13 +11,16 @@
 #include "result/result.h"
 
 void csv_head(struct text *out);
-/* test and phase: by record_test() and record_phase(). number: the phase's in the plan. Each further series of a phase, as a mix has, gets a row more. */
+/*
+ * Appends the rows of a phase: one, and one more for each further series, as a mix has. test and
+ * phase come from record_test() and record_phase(). number: index of the phase in the plan.
+ */
 void csv_rows(struct text *out, const struct plan *plan, unsigned number, json_t *test,
 	      json_t *phase);
 
 /*
- * A cell of text. Spreadsheets run a cell that begins with = + - @, a tab or a carriage return: it
- * gets a quotation mark ' before it, inside the double quotes.
+ * Appends a cell of text. Spreadsheets evaluate cells that begin with = + - @, a tab or a carriage
+ * return. Such a cell gets an apostrophe ' before it, inside the double quotes.
  */
 void csv_add_text(struct text *out, const char *text);
 

@@ -26,7 +26,10 @@ uint64_t damage_owner(const struct plan *plan, uint32_t file, uint64_t offset)
 	return geometry->shared ? offset / geometry->block % geometry->tasks : file;
 }
 
-/* In a random order of a shared file another task may have written it: whose block it is is known. */
+/*
+ * Appends the owner of the block. In a random order of a shared file another task may have written
+ * it.
+ */
 static void add_owner(const struct plan *plan, uint32_t file, uint64_t offset, struct text *out)
 {
 	uint64_t owner = damage_owner(plan, file, offset);

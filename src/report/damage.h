@@ -1,30 +1,33 @@
-/* What comparing found, in words; shared by the forms of the result. */
+/* Damage found by comparing data, in words; shared by all forms of the result. */
 #ifndef REPORT_DAMAGE_H
 #define REPORT_DAMAGE_H
 
 #include "base/text.h"
 #include "result/result.h"
 
-enum { DAMAGE_SAID = 5 }; /* ranges of a phase in the text */
+enum { DAMAGE_SAID = 5 }; /* ranges of a phase that the text lists */
 
-/* Where the damage lies: the path of its file. */
+/* Appends the path of the damaged file. */
 void damage_path(const struct plan *plan, const struct phase_result *phase,
 		 const struct damage *damage, struct text *out);
 
-/* What was found there: "zeros: never written", "belongs to offset 0x1000 of file 3, task 3" … */
+/*
+ * Appends the meaning of the bytes found: "zeros: never written", "belongs to offset 0x1000 of file
+ * 3, task 3" …
+ */
 void damage_meaning(const struct plan *plan, const struct damage *damage, struct text *out);
 
-/* The task whose data an offset of a file holds; UINT64_MAX: the layout has no such place. */
+/* The task whose data an offset of a file holds; UINT64_MAX: the layout has no such offset. */
 uint64_t damage_owner(const struct plan *plan, uint32_t file, uint64_t offset);
 
-/* "expected" or "found" bytes in hexadecimal, those that lie in the range. */
+/* Appends "expected" or "found" bytes in hexadecimal, limited to the damaged range. */
 void damage_bytes(const struct damage *damage, const unsigned char *bytes, struct text *out);
 
-/* One sentence for standard error. */
+/* Appends one sentence for standard error. */
 void damage_summary(const struct test_result *test, const struct phase_result *phase,
 		    struct text *out);
 
-/* Whether the evidence stays, and where. */
+/* Appends whether the damaged files stay, and where. */
 void damage_evidence(const struct test_result *test, const struct phase_result *phase,
 		     struct text *out);
 

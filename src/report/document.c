@@ -15,16 +15,16 @@
 
 enum { MOST_OLDER = 1000, TRIES = 10 };
 
-/* Goes through the good lines of a journal, as often as is wanted. */
+/* Reads the good lines of a journal, once or several times. */
 struct reader {
 	FILE *file;
 	char *bytes;
 	size_t capacity;
 	off_t offset;
-	off_t limit; /* of the first time: lines may be added meanwhile */
+	off_t limit; /* length at the first pass: lines may be added later */
 	struct line_order order;
 	uint64_t lines, left_out;
-	struct text why; /* of the first line that was left out */
+	struct text why; /* reason of the first line left out */
 };
 
 /* Parts of the document before and behind its tests. */
@@ -55,7 +55,7 @@ static void leave_out(struct reader *reader, const struct text *why)
 		text_add(&reader->why, "line %" PRIu64 ": %s", reader->lines, text_string(why));
 }
 
-/* The value of the next good line, for the caller to release; NULL at the end. */
+/* Returns the value of the next good line, which the caller releases; NULL at the end. */
 static json_t *reader_next(struct reader *reader, enum event *event)
 {
 	ssize_t length;
@@ -79,7 +79,7 @@ static json_t *reader_next(struct reader *reader, enum event *event)
 	return NULL;
 }
 
-/* The first time through: what the document says before its tests. */
+/* The first pass: collects the members that the document has before its tests. */
 static int read_frame(struct reader *reader, const char *name, struct frame *frame,
 		      struct error *err)
 {
@@ -107,7 +107,7 @@ static void write_value(FILE *out, const json_t *value)
 	json_dumpf(value, out, JSON_COMPACT | JSON_ENCODE_ANY);
 }
 
-/* `"name":value` for each but `without`, with commas between. */
+/* Writes `"name":value`, separated by commas, for each member except `without`. */
 static void write_members(FILE *out, json_t *object, const char *without)
 {
 	const char *name, *before = "";
@@ -142,9 +142,9 @@ static void write_head(FILE *out, const struct reader *reader, const struct fram
 	fprintf(out, "\"unreadable_lines\":%" PRIu64 ",\n", reader->left_out);
 }
 
-/* How far the list of tests is written. */
+/* Position in the list of tests that is written. */
 struct tests {
-	unsigned count, phases; /* of the present test */
+	unsigned count, phases; /* phases: of the present test */
 	bool open;              /* its phases may follow */
 };
 
@@ -273,7 +273,7 @@ static mode_t usual_mode(FILE *journal)
 	return fstat(fileno(journal), &status) ? 0644 : status.st_mode & 0777;
 }
 
-/* fclose() in any case. */
+/* Closes the file in any case. */
 static int finish_file(FILE *out, const char *temporary, struct error *err)
 {
 	int failed = fflush(out) || ferror(out) || fsync(fileno(out));
@@ -308,10 +308,10 @@ static int write_beside(FILE *journal, const char *name, const char *without_end
 struct found {
 	bool any;                   /* a file that is not empty */
 	bool ours;                  /* a document as iorx writes it */
-	char status[16], began[40]; /* "" where it does not say */
+	char status[16], began[40]; /* "" if missing in the document */
 };
 
-/* The lines up to "run", closed as an object: the rest may be large. */
+/* Reads the lines up to "run" as an object. The rest of the document may be large. */
 static json_t *read_beginning(FILE *file)
 {
 	struct text text = {0};
@@ -365,7 +365,7 @@ static struct found look_at(const char *document)
 	return found;
 }
 
-/* When the run of a journal began; "" where its first line does not say. */
+/* Finds the time at which the run of a journal began; "" if its first line has none. */
 static void find_began(const char *journal, char *began, size_t size)
 {
 	FILE *file = fopen(journal, "re");
@@ -382,7 +382,7 @@ static void find_began(const char *journal, char *began, size_t size)
 		fclose(file);
 }
 
-/* A name with a number that nobody has; an empty file holds it. */
+/* Reserves a free name with a number by creating an empty file. */
 static int reserve_older(const char *document, struct text *older, struct error *err)
 {
 	for (unsigned number = 1; number <= MOST_OLDER; number++) {
@@ -418,8 +418,8 @@ static bool may_go(const char *document, const char *began)
 }
 
 /*
- * link() shows on every file system whether the name is free; where there are no links, rename()
- * has to do. Another job may take the name meanwhile: then that document is moved aside.
+ * link() reports on every file system whether the name is free. rename() serves where links are
+ * missing. If another job takes the name meanwhile, its document is moved aside.
  */
 static int put_in_place(const char *temporary, const char *journal, const char *document,
 			struct text *older, struct error *err)

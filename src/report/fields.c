@@ -45,7 +45,7 @@ static void put_by_hand(json_t *owner, const char *key, const struct recorder *r
 	BUG("nobody writes the member %s", key);
 }
 
-/* Stamps are ns from the begin of the phase. */
+/* Stamps count in ns from the begin of the phase. */
 static void put_extent(json_t *owner, const char *key, const struct extent *extent,
 		       const struct recorder *recorder)
 {

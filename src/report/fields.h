@@ -1,6 +1,6 @@
 /*
- * The members of a phase object: those with a row of numbers are written by record_fields(), each of
- * the others by a function of its own. key is the member's name in owner.
+ * The members of a phase object. record_fields() writes those with a row of numbers; each other
+ * member has a function. key is the member's name in owner.
  */
 #ifndef REPORT_FIELDS_H
 #define REPORT_FIELDS_H
@@ -8,7 +8,7 @@
 #include "report/record.h"
 #include "result/fields.h"
 
-/* One phase, and what else its members tell. */
+/* One phase and everything else its members need. */
 struct recorder {
 	struct result_source source;
 	const struct hosts *hosts;
@@ -35,7 +35,7 @@ void record_outliers(json_t *owner, const char *key, const struct recorder *reco
 void record_failure(json_t *owner, const char *key, const struct recorder *recorder);
 void record_stop(json_t *owner, const char *key, const struct recorder *recorder);
 void record_phase_verdicts(json_t *owner, const char *key, const struct recorder *recorder);
-/* record_slow.c; null where nobody was compared */
+/* record_slow.c; null if nothing was compared */
 void record_slow(json_t *owner, const char *key, const struct recorder *recorder);
 /* record_timeline.c; null where nothing was measured */
 void record_timeline(json_t *owner, const char *key, const struct recorder *recorder);

@@ -1,4 +1,4 @@
-/* What the texts in the form of other programs share. */
+/* Functions shared by the text forms of IOR and mdtest. */
 #include "report/foreign.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /*
- * The text of a run in the form that scripts for IOR take apart (--format=ior). The numbers are ours, with
- * decimals at any speed: patterns in use ask for two, or six for times, and for a whole block.
+ * The text of a run in IOR's form (--format=ior), for scripts that parse IOR's output. Numbers have
+ * decimals at any speed, because existing patterns expect two decimals, six for times, and a
+ * complete block.
  */
 #include "report/ior_page.h"
 
@@ -134,7 +135,7 @@ static void add_settings(struct text *out, const struct test_result *test, unsig
 		 options->ref_num);
 }
 
-/* "Max Write" now, its row of the summary at the end of the job. */
+/* Prints "Max Write" now and keeps the row of the summary at the end of the job. */
 static void sum_up(struct page *page, struct text *out, const struct test_result *test,
 		   enum phase_kind kind)
 {

@@ -1,6 +1,6 @@
 /*
- * The text of a run as IOR writes it, for the scripts that take that apart (--format=ior); in place of
- * the functions of the same names in page.h.
+ * The text of a run in IOR's form (--format=ior), for scripts that parse IOR's output. The
+ * functions replace those of the same names in page.h.
  */
 #ifndef REPORT_IOR_PAGE_H
 #define REPORT_IOR_PAGE_H
@@ -11,10 +11,10 @@ void ior_page_head(const struct page *page, struct text *out, const struct envir
 		   int argc, char *const *argv);
 void ior_page_test(struct page *page, struct text *out, const struct test_result *test,
 		   const struct mount_facts *mount);
-/* Verdicts that forbid to believe a number go to standard error. */
+/* Verdicts of severity fail go to standard error. */
 void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,
 		    const struct phase_result *phase, const struct verdict *verdicts, size_t count);
-/* With -v: that the files of a repetition were removed. */
+/* With -v, prints that the files of a repetition were removed. */
 void ior_page_removal(const struct page *page, struct text *out, const struct test_result *test,
 		      uint64_t repetition, double seconds);
 void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test,

@@ -1,4 +1,4 @@
-/* Puts the keys of IOR's JSON, or the columns of its CSV, to our numbers. */
+/* Maps the keys of IOR's JSON and the columns of its CSV to the numbers of iorx. */
 #include "report/ior_summary.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ static void put_now(json_t *object, const char *key)
 	put_text(object, key, ior_time(time(NULL)).text);
 }
 
-/* IOR has whole seconds and minutes. */
+/* IOR's values are whole seconds and minutes. */
 static void put_time_span(json_t *object, const char *key, double value)
 {
 	if (value == floor(value) && value < 1e15)
@@ -90,7 +90,7 @@ static void put_how(json_t *object, const struct run *run, const struct test *te
 	put_count(object, "randomOffset", test->random_offset);
 	put_integer(object, "checkWrite", test->check_write);
 	put_integer(object, "checkRead", test->check_read);
-	put_integer(object, "dataPacketType", 0); /* the letter stands in "data packet type" */
+	put_integer(object, "dataPacketType", 0); /* "data packet type" has the letter */
 	put_integer(object, "keepFile", test->keep_file);
 	put_integer(object, "keepFileWithError", test->keep_file_with_error);
 	put_integer(object, "warningAsErrors", run->warning_as_errors);
@@ -292,7 +292,7 @@ void ior_summary_finish(struct ior_summary *summary, struct text *out)
 		return;
 	put_now(summary->document, "Finished");
 	words = json_dumps(summary->document, JSON_INDENT(2));
-	/* The version stands in the first line, by which the file is known as ours. */
+	/* The version stands in the first line, which identifies the file as one of iorx. */
 	if (words)
 		text_add(out, "{%s\n", words + strlen("{\n  "));
 	free(words);

@@ -1,6 +1,6 @@
 /*
- * The summary of a run as IOR writes it into summaryFile, for its readers: JSON at the end of the job, or
- * CSV with a row for each phase. Only tests of data are in it.
+ * The summary of a run in the form of IOR's summaryFile: JSON at the end of the job, or CSV with a
+ * row for each phase. Only data tests are included.
  */
 #ifndef REPORT_IOR_SUMMARY_H
 #define REPORT_IOR_SUMMARY_H
@@ -15,7 +15,7 @@ struct ior_summary {
 	json_t *document, *test; /* test: a member of the document */
 };
 
-/* What is to be written at once is appended to out. */
+/* Output that is due at once is appended to `out`. */
 void ior_summary_start(struct ior_summary *summary, struct text *out, const struct page *page,
 		       const struct environment *environment, int argc, char *const *argv);
 void ior_summary_test(struct ior_summary *summary, const struct test_result *test,

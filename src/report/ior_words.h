@@ -1,4 +1,4 @@
-/* What IOR's text and IOR's summary share: its words and its numbers. */
+/* Words and numbers shared by IOR's text form and IOR's summary. */
 #ifndef REPORT_IOR_WORDS_H
 #define REPORT_IOR_WORDS_H
 
@@ -6,7 +6,7 @@
 
 #include "report/foreign.h"
 
-#define IOR_VERSION "4.1.0" /* whose forms are written */
+#define IOR_VERSION "4.1.0" /* version of IOR whose forms are written */
 
 struct ior_word {
 	char text[64];
@@ -16,12 +16,15 @@ struct ior_word ior_time(time_t at);                          /* "Tue Nov  7 10:
 struct ior_word ior_size(uint64_t bytes);                     /* "1 MiB", "1.50 GiB", "512 bytes" */
 struct ior_word ior_api(const struct backend *backend);       /* "POSIX", "DUMMY" */
 const char *ior_ordering(const struct test *test);            /* between files */
-uint32_t ior_tasks_per_node(const struct plan *plan);         /* of the first task's node */
+uint32_t ior_tasks_per_node(const struct plan *plan);         /* tasks on the first task's node */
 void ior_machine(struct text *out, const struct environment *environment); /* "Linux node01" */
 
 double ior_latency(const struct phase_result *phase); /* mean service time, seconds; 0: not known */
 
-/* Numbers over the complete repetitions of a kind of phase. walls, moved: of those with a stonewall. */
+/*
+ * Figures over the complete repetitions of a kind of phase. walls, moved: repetitions with a
+ * stonewall.
+ */
 struct ior_figures {
 	struct figures rates, operations, times, walls, moved; /* MiB/s, 1/s, s, s, MiB */
 };

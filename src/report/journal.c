@@ -38,7 +38,7 @@ static char *default_document(void)
 	return text_copy(name);
 }
 
-/* "<stem>-<number><ending>", without a number for the first. */
+/* "<stem>-<number><ending>", without a number if it is 1. */
 static char *numbered(const char *document, unsigned number, const char *ending)
 {
 	struct text name = {0};
@@ -69,7 +69,10 @@ static void drop_names(struct journal *journal)
 	journal->name = journal->document = NULL;
 }
 
-/* 1 made, 0 the name is taken, -1 failed. free_document: the document's name must be free too. */
+/*
+ * Returns 1: made, 0: the name is taken, -1: failed. free_document: the document's name must be
+ * free too.
+ */
 static int try_name(struct journal *journal, const char *document, unsigned number,
 		    bool free_document)
 {
@@ -143,7 +146,10 @@ static int write_all(int fd, const char *bytes, size_t length)
 	return 0;
 }
 
-/* A line that could not be written whole is taken back, so that what is there stays readable. */
+/*
+ * Writes and syncs a line. A line that was written in part is truncated away, so that the journal
+ * stays readable.
+ */
 static int write_line(struct journal *journal, const char *line, struct error *err)
 {
 	size_t length = strlen(line);

@@ -13,7 +13,7 @@
 json_t *json_text(const char *text); /* NULL: null */
 json_t *json_count(uint64_t value);
 json_t *json_number(double value); /* null when it is not finite */
-/* The member of members that a path such as "rates/total_bytes_per_s" leads to; NULL: there is none. */
+/* The member at a path such as "rates/total_bytes_per_s"; NULL: there is none. */
 json_t *json_at(const json_t *object, const char *path);
 
 void put_text(json_t *object, const char *key, const char *text);
@@ -21,17 +21,17 @@ void put_count(json_t *object, const char *key, uint64_t value);
 void put_integer(json_t *object, const char *key, int64_t value);
 void put_number(json_t *object, const char *key, double value);
 void put_bool(json_t *object, const char *key, bool value);
-/* null where the value is not known */
+/* Adds null where the value is not known. */
 void put_count_if(json_t *object, const char *key, bool known, uint64_t value);
 void put_number_if(json_t *object, const char *key, bool known, double value);
 /* "2026-11-20T20:55:53.123456789Z" */
 void put_time(json_t *object, const char *key, struct timespec time);
-/* A new object or array as a member, owned by the object. */
+/* Adds a new object or array as a member; the parent owns it. */
 json_t *put_object(json_t *object, const char *key);
 json_t *put_array(json_t *object, const char *key);
-/* The same object where there is something to tell; else null is the member, and NULL comes back. */
+/* As put_object() if `any`. Otherwise the member is null and NULL is returned. */
 json_t *put_object_if(json_t *object, const char *key, bool any);
-/* "name=value" lines as an object of strings. */
+/* Adds "name=value" lines as an object of strings. */
 void put_lines(json_t *object, const char *key, const char *lines);
 
 #endif

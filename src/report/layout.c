@@ -12,13 +12,16 @@ static void add_blanks(struct text *out, size_t count)
 		text_add_bytes(out, " ", 1);
 }
 
-/* A number stays on the line of its unit. `at` is not the first character. */
+/*
+ * True at the end of a word. A number and its unit stay on one line. `at` is not the first
+ * character.
+ */
 static bool ends_word(const char *at)
 {
 	return !*at || (*at == ' ' && !isdigit((unsigned char)at[-1]));
 }
 
-/* Bytes of the next word, no more than fit into `columns`. */
+/* Bytes of the next word, limited to those that fit into `columns`. */
 static size_t word_length(const char *word, size_t columns)
 {
 	size_t length = 0;
@@ -37,7 +40,7 @@ static size_t columns_of(const char *bytes, size_t length)
 	return columns;
 }
 
-/* words is printable; used: columns of the line so far. */
+/* words: printable text; used: columns of the line so far. */
 static void wrap(struct text *out, const char *words, size_t indent, size_t used)
 {
 	bool begins = true; /* the line holds no word yet */
@@ -57,7 +60,7 @@ static void wrap(struct text *out, const char *words, size_t indent, size_t used
 		text_add_bytes(out, words, length);
 		used += columns + !begins;
 		words += length;
-		/* a cut word goes on in the next line, which is full of it or ends it */
+		/* the rest of a cut word fills or ends the next line */
 		begins = false;
 		while (*words == ' ')
 			words++;

@@ -7,12 +7,12 @@
 enum { COLUMNS = 80 };
 
 /*
- * label, blanks up to the indent, then the words, wrapped; a word longer than a line is cut. What
- * comes from outside is made printable. Ends with a newline.
+ * Appends the label, blanks up to the indent, and the wrapped words. A word longer than a line is
+ * cut. Bytes that are not printable are replaced. Ends with a newline.
  */
 void layout_paragraph(struct text *out, const char *label, unsigned indent, const char *words);
 
-/* Appends one line without the blanks at its end; what passes column 80 is cut. */
+/* Appends one line without trailing blanks, cut at column 80. */
 void layout_line(struct text *out, const char *line);
 
 #endif

@@ -15,7 +15,7 @@ static const char *event_name(enum event event)
 	return names[event];
 }
 
-/* Behind the value of every line. */
+/* Appends the hash and the end of a line. */
 static void add_seal(struct text *out, const void *bytes, size_t length)
 {
 	text_add(out, ",\"hash\":\"%016" PRIx64 "\"}\n", text_hash(bytes, length));
@@ -65,7 +65,7 @@ static int refuse(struct text *why, const char *text)
 	return -1;
 }
 
-/* Nothing behind a second run is believed: it may be of another job. */
+/* Lines after a second "run" may belong to another job, so none of them is used. */
 static int check_run(struct line_order *order, const json_t *run, struct text *why)
 {
 	if (order->begun) {
@@ -158,7 +158,7 @@ static int check_order(struct line_order *order, enum event event, const json_t 
 	return 0;
 }
 
-/* The event that a line is of. */
+/* Returns the value of a line and finds its event. */
 static json_t *find_event(const json_t *line, enum event *event, struct text *why)
 {
 	for (*event = EVENT_RUN; *event < EVENTS; ++*event) {

@@ -1,4 +1,4 @@
-/* One line of a journal: what it must be before it may stand in a document. */
+/* One line of a journal, checked before it may become part of a document. */
 #ifndef REPORT_LINE_H
 #define REPORT_LINE_H
 
@@ -10,21 +10,26 @@
 
 enum event { EVENT_RUN, EVENT_TEST, EVENT_PHASE, EVENT_TEST_END, EVENT_ERROR, EVENT_END, EVENTS };
 
-/* State after the good lines so far: it says which may follow. All zeros before the first line. */
+/*
+ * State after the good lines so far, which decides what may follow. All zeros before the first
+ * line.
+ */
 struct line_order {
 	bool begun, over, in_test;
-	json_int_t tests;      /* of the run */
-	json_int_t next_test;  /* the least number that a further test can have */
-	json_int_t repetition; /* of the last phase of the test that runs */
-	uint64_t phases;       /* of this repetition, a bit each */
+	json_int_t tests;      /* number of tests in the run */
+	json_int_t next_test;  /* least number that a further test can have */
+	json_int_t repetition; /* repetition of the last phase of the open test */
+	uint64_t phases;       /* phases of this repetition, one bit each */
 };
 
-/* Ends a line that is one JSON object: a hash of its bytes as one more member, and a line feed. */
+/*
+ * Ends a line, which is one JSON object, with a hash of its bytes as a last member and a line feed.
+ */
 void line_seal(struct text *line);
 
 /*
- * The value of a line that is as it was written and may stand where it does; the caller owns it.
- * NULL: it may not, and why says so.
+ * Returns the value of a line that is intact and may stand at its position; the caller owns it.
+ * NULL: `why` has the reason.
  */
 json_t *line_read(const char *bytes, size_t length, struct line_order *order, enum event *event,
 		  struct text *why);

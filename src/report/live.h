@@ -1,11 +1,11 @@
-/* The line that says what is going on, and is written over. */
+/* The live line, which shows progress and is overwritten. */
 #ifndef REPORT_LIVE_H
 #define REPORT_LIVE_H
 
 #include "base/text.h"
 #include "report/report.h"
 
-/* Appends it to an empty text, shorter than the columns; no end of line. */
+/* Appends the line to an empty text. The line is shorter than `columns` and has no end of line. */
 void live_line(const struct progress *progress, unsigned columns, struct text *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The text of a run in the form that scripts for mdtest take apart. The numbers are ours. */
+/* The text of a run in mdtest's form, for scripts that parse mdtest's output. */
 #include "report/mdtest_page.h"
 
 #include <inttypes.h>
@@ -9,8 +9,8 @@
 #include "report/foreign.h"
 
 /*
- * In the order and the words of the summary; behind mdtest's rows those of phases that it does not have, which
- * only a test that asks for them has. A find's rate is of entries.
+ * Rows in the order and words of mdtest's summary. Rows of phases that mdtest lacks follow; only
+ * tests that request such phases have them. A find's rate counts entries.
  */
 static const struct {
 	enum phase_kind kind;
@@ -76,7 +76,7 @@ void mdtest_page_phase(struct page *page, struct text *out, const struct test_re
 	foreign_doubts(phase, verdicts, count);
 }
 
-/* mdtest counts the directories of one tree, also where each task has its own (-u). */
+/* mdtest counts the directories of one tree even where each task has its own tree (-u). */
 static double rate_of(const struct plan *plan, const struct phase_result *phase)
 {
 	bool is_tree = phase->kind == PHASE_TREE_CREATE || phase->kind == PHASE_TREE_REMOVE;
@@ -99,7 +99,7 @@ static struct figures figures_of(const struct test_result *test, enum phase_kind
 	return figures;
 }
 
-/* The most repetitions of any phase. */
+/* The largest number of repetitions of any phase. */
 static unsigned iterations_of(const struct test_result *test)
 {
 	unsigned times[PHASE_KINDS] = {0}, most = 0;

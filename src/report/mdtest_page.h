@@ -1,6 +1,6 @@
 /*
- * The text of a run as mdtest writes it, for the scripts that take that apart (--format=mdtest, and with
- * colons behind the names --format=mdtest-colon); in place of the functions of the same names in page.h.
+ * The text of a run in mdtest's form, for scripts that parse mdtest's output. --format=mdtest-colon
+ * adds colons behind the names. The functions replace those of the same names in page.h.
  */
 #ifndef REPORT_MDTEST_PAGE_H
 #define REPORT_MDTEST_PAGE_H
@@ -11,7 +11,7 @@ void mdtest_page_head(const struct page *page, struct text *out,
 		      const struct environment *environment, int argc, char *const *argv);
 void mdtest_page_test(struct page *page, struct text *out, const struct test_result *test,
 		      const struct mount_facts *mount);
-/* Verdicts that forbid to believe a number go to standard error. */
+/* Verdicts of severity fail go to standard error. */
 void mdtest_page_phase(struct page *page, struct text *out, const struct test_result *test,
 		       const struct phase_result *phase, const struct verdict *verdicts, size_t count);
 void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,

@@ -1,4 +1,6 @@
-/* Messages for the user, on standard error, each in one write() so that they never mix. */
+/*
+ * Messages for the user on standard error. Each message is one write(), so that messages never mix.
+ */
 #include "report/message.h"
 
 #include <inttypes.h>
@@ -16,7 +18,7 @@ void report_message(const char *kind, const char *text)
 	utf8_printable(&line, text);
 	text_add(&line, "\n");
 	written = write(STDERR_FILENO, line.bytes, line.length);
-	(void)written; /* there is nowhere else to say it */
+	(void)written; /* a failed write to standard error cannot be reported */
 	text_release(&line);
 }
 
@@ -39,7 +41,7 @@ static void add_place(const struct failure *failure, struct text *out)
 	text_add(out, ": ");
 }
 
-/* How far a phase that creates came, and what that means for the repetition. */
+/* Adds how many items a creating phase made, and the consequence for the repetition. */
 static void add_made(const struct phase_result *phase, struct text *out)
 {
 	const struct measure *measure = phase->measure;

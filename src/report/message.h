@@ -4,7 +4,7 @@
 
 #include "report/report.h"
 
-/* A warning that is an error's text. */
+/* Prints the error's text as a warning. */
 void message_warn(const struct error *err);
 
 #endif

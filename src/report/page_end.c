@@ -1,4 +1,4 @@
-/* What is said once all phases of a test are known: summary, comparison. */
+/* The end of a test's text: summary and comparison, once all phases are known. */
 #include "report/page.h"
 
 #include <inttypes.h>
@@ -21,9 +21,9 @@ static const struct column columns[SUMMARY_COLUMNS] = {
 /* Content of a row of the summary. */
 struct summary_row {
 	const char *name, *repetitions, *unit;
-	double in_unit; /* bytes, or operations */
+	double in_unit; /* bytes or operations in one unit */
 	const struct spread *rate;
-	const struct service_times *times; /* NULL: the row before has them */
+	const struct service_times *times; /* NULL: the row above shows them */
 };
 
 static void say_row(struct text *out, const struct summary_row *row)
@@ -60,7 +60,7 @@ static void say_head(struct text *out)
 	text_release(&line);
 }
 
-/* The numbers of a phase beside its median. */
+/* Appends the numbers of a phase besides its median. */
 static void say_spread(struct text *out, const struct rate_summary *summary, double in_unit,
 		       const char *unit)
 {
@@ -108,12 +108,12 @@ static void say_summary(struct text *out, const struct rate_summary *summary)
 	say_row(out, &row);
 	if (data)
 		say_row(out, &(struct summary_row){"", "", "MB/s", 1e6, &summary->rate, NULL});
-	if (summary->rate.count > 1) /* of one they are all the same */
+	if (summary->rate.count > 1) /* one repetition has no spread */
 		say_spread(out, summary, unit, row.unit);
 	say_parts(out, summary);
 }
 
-/* Why there are not more repetitions, where that is not what was asked for. */
+/* Appends why the test had no more repetitions, unless the number was requested. */
 static void say_end(struct text *out, const struct test_result *test)
 {
 	const struct test *options = test->plan->test;

@@ -1,11 +1,14 @@
-/* Below a row: the settings of an open file that are not in effect as they were asked for. */
+/* Settings of an open file that are not in effect as requested, printed below a row. */
 #include <stdio.h>
 #include <string.h>
 
 #include "report/json.h"
 #include "report/page.h"
 
-/* The value of an option of the api, as settings write it; false when it has no such option. */
+/*
+ * Finds the value of an option of the api as settings write it; false when the api has no such
+ * option.
+ */
 static bool find_option(const struct test_result *test, const char *name, char *value, size_t size)
 {
 	const struct test_spec *spec = test->spec;
@@ -24,7 +27,10 @@ static bool find_option(const struct test_result *test, const char *name, char *
 	return false;
 }
 
-/* Backends give hints that were asked for beside those in effect: "cb_nodes.asked". */
+/*
+ * Finds the requested value. Backends report requested hints beside those in effect:
+ * "cb_nodes.asked".
+ */
 static const char *find_asked(const struct test_result *test, const json_t *settings,
 			      const char *name, char *value, size_t size)
 {

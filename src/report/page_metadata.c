@@ -41,7 +41,7 @@ static void say_learned(struct text *out, const struct phase_result *phase)
 	page_below(out, &words);
 }
 
-/* Directories that were made on the way to the trees, or that stay. */
+/* Appends directories that were made above the trees, or that stay. */
 static void say_directories(struct text *out, const char *which, const struct some_directories *some)
 {
 	struct text words = {0};
@@ -78,7 +78,7 @@ static void say_find(struct text *out, const struct plan *plan, const struct mea
 	say_unread(out, measure);
 }
 
-/* Operations beside the one that the phase is about. */
+/* Appends rows of operations other than the phase's main one. */
 static void say_parts(struct text *out, const struct plan *plan, const struct phase_result *phase)
 {
 	struct series series[SERIES_MOST];

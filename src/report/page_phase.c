@@ -1,4 +1,4 @@
-/* What stands below the row of one phase of one repetition. */
+/* The lines below the row of one phase of one repetition. */
 #include "report/page.h"
 
 #include <inttypes.h>
@@ -72,7 +72,10 @@ static void say_busy(const struct page *page, struct text *out, const struct pha
 	page_below(out, &words);
 }
 
-/* One phase has no interval over repetitions, and this interval is narrower than such a one. */
+/*
+ * Appends the interval of the rate within the phase. With several repetitions this needs -v, as an
+ * interval over repetitions is wider and says more.
+ */
 static void say_within(const struct page *page, struct text *out, const struct test_result *test,
 		       const struct phase_result *phase)
 {
@@ -96,7 +99,7 @@ static void add_range(struct text *words, uint64_t least, uint64_t most)
 		text_add(words, " to %" PRIu64, most);
 }
 
-/* Bytes that had been moved when the time was up. With wear-out the row has those of the end. */
+/* Appends the bytes moved when the time was up. With wear-out the row has the bytes of the end. */
 static void say_stonewall(struct text *out, const struct phase_result *phase)
 {
 	const struct stonewall *wall = &phase->stonewall;
@@ -169,7 +172,10 @@ static void say_stop(struct text *out, const struct phase_result *phase)
 	page_below(out, &words);
 }
 
-/* The plan said what the sizes that were given come to. */
+/*
+ * Appends the number of transfers to draw from, if a file has fewer than the sizes of the plan
+ * give.
+ */
 static void say_drawn(struct text *out, const struct plan *plan, const struct phase_result *phase)
 {
 	const uint64_t transfer = plan->geometry.transfer;

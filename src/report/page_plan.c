@@ -1,4 +1,4 @@
-/* --show-plan: what every task of a test would do. */
+/* Text of --show-plan: the work of every task of a test. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +152,7 @@ static void plan_table(struct text *out, const struct plan *plan, const struct h
 	}
 }
 
-/* --cleanup: what is removed is known only when the directories are listed. */
+/* Text of --cleanup. The files to remove are known only when the directories are listed. */
 static void plan_cleaning(struct text *out, const struct plan *plan)
 {
 	struct text words = {0};

@@ -44,7 +44,7 @@ void page_row_head(struct text *out, bool metadata)
 	text_release(&line);
 }
 
-/* '!' where a verdict says not to believe the number, '?' where one warns. */
+/* '!' where a verdict says not to believe the number, '?' where a verdict warns. */
 static char mark(const struct verdict *verdicts, size_t count)
 {
 	enum severity worst = SEVERITY_GOOD;
@@ -55,7 +55,10 @@ static char mark(const struct verdict *verdicts, size_t count)
 	return worst == SEVERITY_FAIL ? '!' : worst == SEVERITY_WARN ? '?' : ' ';
 }
 
-/* The phase, its mark and the repetition, whose digits may take the end of a long name. */
+/*
+ * Starts a row with the phase, its mark and the repetition. The digits may take the end of a long
+ * name.
+ */
 static void row_begin(struct text *row, const struct phase_result *phase, char sign)
 {
 	const bool metadata = !phase_moves_data(phase->kind);
@@ -68,7 +71,7 @@ static void row_begin(struct text *row, const struct phase_result *phase, char s
 		 repetition);
 }
 
-/* Nanoseconds; NAN for an interval that was not measured. */
+/* Converts seconds to ns; NAN for an interval that was not measured. */
 static double interval(double seconds)
 {
 	return seconds > 0 ? seconds * 1e9 : NAN;
@@ -130,7 +133,7 @@ const char *page_after_stopped(const struct phase_result *phase)
 	return phase->stop_text + (strncmp(phase->stop_text, "stopped ", 8) ? 0 : 8);
 }
 
-/* A phase without numbers: why it has none. */
+/* Appends a row with the reason why a phase has no numbers. */
 static void row_word(struct text *out, struct text *row, const struct phase_result *phase)
 {
 	struct text words = {0};

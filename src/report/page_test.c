@@ -1,4 +1,4 @@
-/* The head of a run and of a test: what will be done, where, by whom. */
+/* The head of a run and of a test: its work, its files and its tasks. */
 #include "report/page.h"
 
 #include <inttypes.h>
@@ -43,7 +43,7 @@ static void head_machine(struct text *out, const struct environment *environment
 	text_add(&words, " on ");
 	page_count(&words, environment->nodes, "node");
 	text_add(&words, "; %s: ", environment->host);
-	/* what one task may use is no news of the node where its launcher binds tasks */
+	/* a task's CPUs may be a subset of the node's where the launcher binds */
 	if (environment->cpus && environment->cpus < environment->node_cpus)
 		text_add(&words, "bound to %" PRIu64 " of ", environment->cpus);
 	page_count(&words, environment->node_cpus ? environment->node_cpus : environment->cpus,
@@ -190,7 +190,7 @@ static void test_reading(struct text *out, const struct plan *plan)
 	page_field(out, "reading", &words);
 }
 
-/* Which of the tests made of lists it is. */
+/* Appends the values of the varied options, for a test of a study. */
 static void test_study(struct text *out, const struct test_spec *spec)
 {
 	struct text words = {0};

@@ -1,4 +1,4 @@
-/* Verdicts, kept until all phases of a test are known, so that each is told once. */
+/* Verdicts, kept until all phases of a test are known, so that each is printed once. */
 #include "report/page.h"
 
 #include <inttypes.h>
@@ -60,7 +60,7 @@ static bool is_told(const struct page *page, size_t number)
 	return false;
 }
 
-/* With the numbers of the first; where many phases have it, the others are named only. */
+/* Prints a verdict with the numbers of the first phase that has it. Other phases are only named. */
 static void say_verdict(const struct page *page, struct text *out, size_t number)
 {
 	const struct kept_verdict *kept = &page->kept[number];
@@ -84,7 +84,7 @@ static void say_verdict(const struct page *page, struct text *out, size_t number
 	page_field(out, label, &words);
 }
 
-/* The rules that found nothing wrong, in one line. */
+/* Appends the rules without complaint in one line. */
 static void say_good(const struct page *page, struct text *out)
 {
 	struct text words = {0};

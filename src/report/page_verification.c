@@ -1,4 +1,4 @@
-/* Below a row: what comparing found. */
+/* Results of comparing data, printed below a row. */
 #include <inttypes.h>
 
 #include "report/damage.h"

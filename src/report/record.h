@@ -1,6 +1,6 @@
 /*
- * What happened as JSON objects, one per line of the journal: doc/result.md says what the members
- * mean, doc/result.schema.json how they look. The caller owns what is returned.
+ * Results as JSON objects, one per line of the journal. doc/result.md says what the members mean,
+ * doc/result.schema.json which there are. The caller owns the returned objects.
  */
 #ifndef REPORT_RECORD_H
 #define REPORT_RECORD_H
@@ -21,7 +21,7 @@ struct hosts {
 	uint32_t count;
 };
 
-/* NULL when there is no name. */
+/* NULL when the name is not known. */
 const char *hosts_name(const struct hosts *hosts, uint32_t node);
 
 json_t *record_run(const struct job *job, int argc, char *const *argv,
@@ -35,12 +35,15 @@ json_t *record_plan(json_t *test, const struct plan *plan);
 void record_readers(json_t *plan, const char *key, const struct reader_map *readers);
 /* record_names.c */
 void record_tree(json_t *test, const struct plan *plan);
-/* Into an array "verdicts" of the object. */
+/* Adds an array "verdicts" to the object. */
 void record_verdicts(json_t *object, const struct verdict *verdicts, size_t count);
-/* Into a phase or a test, null for NULL and for interfaces that Darshan has no module for. */
+/*
+ * Adds the counters to a phase or a test. The member is null for NULL and for interfaces that
+ * Darshan has no module for.
+ */
 void record_counters(json_t *owner, const char *key, const struct counters *counters,
 		     const struct plan *plan);
-/* assessed: by assess_summaries(). */
+/* assessed: filled by assess_summaries(). */
 json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed,
 			const struct hosts *hosts);
 void record_slow_history(json_t *summary, const struct slow_history *history,
@@ -48,7 +51,7 @@ void record_slow_history(json_t *summary, const struct slow_history *history,
 json_t *record_error(const struct error *err);
 json_t *record_end(enum job_status status, int exit_code);
 
-/* Every option of a table into an object, by its name, with value, unit and origin. */
+/* Adds every option of a table to an object under its name, with value, unit and origin. */
 void record_options(json_t *object, const struct job *job, const struct option_set *set);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "report/json.h"
 
-/* A member whose name is put together: POSIX_RW_SWITCHES, H5D_RW_SWITCHES. */
+/* Adds a member whose name has a module: POSIX_RW_SWITCHES, H5D_RW_SWITCHES. */
 static void put(json_t *object, const char *module, const char *name, uint64_t value)
 {
 	char key[80];
@@ -29,7 +29,7 @@ static void put_sizes(json_t *object, const char *module, const char *kind,
 	}
 }
 
-/* The four sizes that came most often. */
+/* The four most frequent sizes. */
 static void put_common(json_t *object, const char *module, const struct counters *counters)
 {
 	char key[32];

@@ -43,7 +43,7 @@ void record_tree(json_t *test, const struct plan *plan)
 	put_shifts(object, plan);
 }
 
-/* "ENOENT"; a number for a code without a name. */
+/* Adds a count under the error's name, "ENOENT", or under its number if it has no name. */
 static void put_error(json_t *errors, unsigned code, uint64_t count)
 {
 	const char *name = code ? errno_find_name((int)code) : "other";
@@ -53,7 +53,7 @@ static void put_error(json_t *errors, unsigned code, uint64_t count)
 	json_object_set_new(errors, name ? name : number, json_count(count));
 }
 
-/* done: the word for what became of them. */
+/* done: key of the count, such as "made". */
 static void put_some_directories(json_t *names, const char *key, const char *done,
 				 const struct some_directories *some)
 {

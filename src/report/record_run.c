@@ -1,4 +1,4 @@
-/* The run as a whole: who, where, with what; its errors and its end. */
+/* The run as a whole: its environment, its errors and its end. */
 #include "report/record.h"
 
 #include "base/version.h"

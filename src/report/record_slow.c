@@ -1,8 +1,8 @@
-/* Who was slow: in a phase, and over the repetitions. */
+/* Slow members of a phase, and over the repetitions. */
 #include "report/fields.h"
 #include "report/json.h"
 
-/* Tasks have a node and a file besides their number; slots have a number only. */
+/* A task has a node and a file besides its number; a slot has only a number. */
 static void put_member(json_t *object, enum slow_kind kind, uint32_t number, uint32_t node,
 		       const struct hosts *hosts)
 {

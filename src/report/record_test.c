@@ -1,4 +1,4 @@
-/* One test: its options, what the plan makes of them, where its file lies, and its summary. */
+/* One test: its options, its plan, its file system and its summary. */
 #include "report/record.h"
 
 #include <stdio.h>
@@ -100,7 +100,10 @@ static bool any_given(const struct option_set *set)
 	return false;
 }
 
-/* The core's, the api's own, and those of any other table that were given (the fault wrapper). */
+/*
+ * Adds the options of the core and of the api, and of any other table that the user set (the fault
+ * wrapper).
+ */
 static void put_test_options(json_t *test, const struct job *job, const struct test_spec *spec)
 {
 	json_t *options = put_object(test, "options");
@@ -130,7 +133,7 @@ static void put_placement(json_t *plan, const struct node_map *map)
 	}
 }
 
-/* The operations whose numbers are told by themselves, phase by phase. */
+/* The operations that have numbers of their own, phase by phase. */
 static void put_series(json_t *object, const struct plan *plan)
 {
 	json_t *list = put_array(object, "series");
@@ -240,7 +243,7 @@ static void put_content(json_t *test, const struct test_result *result)
 	put_count(object, "copies", spec->content_dedup);
 }
 
-/* The name and value of an option that is varied; of the number of tasks what it came to. */
+/* Adds name and value of a varied option. num_tasks has the number that was used. */
 static void put_varied(json_t *varied, const struct varied *option, const struct test_result *test)
 {
 	bool core = option->table == &test_options;
@@ -298,7 +301,10 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	return object;
 }
 
-/* A key with its unit: "median_bytes_per_s", of names "median_operations_per_s". */
+/*
+ * Adds a rate under a key with its unit: "median_bytes_per_s", or "median_operations_per_s" for
+ * metadata.
+ */
 static void put_rate_if(json_t *object, const char *what, enum phase_kind kind, bool known,
 			double value)
 {
@@ -328,7 +334,7 @@ static void put_interval(json_t *rate, const struct median_interval *interval, e
 	put_rate_if(object, "upper", kind, true, interval->upper);
 }
 
-/* What the repetitions say of one another; null where there are too few. */
+/* Adds precision, first, drift and modes over the repetitions; null where there are too few. */
 static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 {
 	json_t *object;
@@ -351,7 +357,7 @@ static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 	put_number_if(object, "high_repetitions", rates->modes.found, (double)rates->modes.high_count);
 }
 
-/* The operations beside the one that the phase is about. */
+/* Adds the operations other than the phase's main one. */
 static void put_parts(json_t *summary, const struct rate_summary *rates)
 {
 	json_t *parts = put_array(summary, "parts");
@@ -401,7 +407,7 @@ static json_t *summary_record(const struct test_result *test,
 	return object;
 }
 
-/* "comparable_with_ior", "comparable_with_mdtest" */
+/* Adds "comparable_with_ior" or "comparable_with_mdtest". */
 static void put_comparable(json_t *object, const struct test_result *test)
 {
 	struct text words = {0};

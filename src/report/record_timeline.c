@@ -1,8 +1,8 @@
-/* What happened when in a phase, and which task moved it. */
+/* Timeline and heat map of a phase. */
 #include "report/fields.h"
 #include "report/json.h"
 
-/* null where there were too few transfers to know. */
+/* A percentile; null where the slice has too few transfers. */
 static json_t *percentile(const struct slice *slice, double q)
 {
 	uint64_t ns = slice_percentile(slice, q);
@@ -53,7 +53,7 @@ void record_heat(json_t *owner, const char *key, const struct recorder *recorder
 {
 	const struct phase_result *result = recorder->source.result;
 	const struct node_map *map = &recorder->source.plan->map;
-	const bool moves = phase_began(result) && phase_moves_data(result->kind); /* heat is of bytes */
+	const bool moves = phase_began(result) && phase_moves_data(result->kind);
 	json_t *object = put_object_if(owner, key, moves);
 
 	if (!object)

@@ -1,4 +1,4 @@
-/* What comparing found in one phase. */
+/* Results of comparing data in one phase. */
 #include "report/damage.h"
 #include "report/fields.h"
 #include "report/json.h"

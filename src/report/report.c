@@ -1,4 +1,4 @@
-/* Tells every event to everything that listens: the text, the table, the journal. */
+/* Passes every event to all outputs: the text, the table, the journal. */
 #include "report/report.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@
 #include "report/tasks_csv.h"
 #include "report/terminal.h"
 
-/* How the text looks. */
+/* Functions that write one form of the text. */
 struct style {
 	void (*head)(const struct page *page, struct text *out, const struct environment *environment,
 		     int argc, char *const *argv);
@@ -36,8 +36,8 @@ struct style {
 		      const struct phase_result *phase, const struct verdict *verdicts, size_t count);
 	void (*test_end)(struct page *page, struct text *out, const struct test_result *test,
 			 const struct assessed_summary *assessed);
-	void (*end)(struct page *page, struct text *out); /* NULL: the files that were written */
-	/* NULL: has no row for it */
+	void (*end)(struct page *page, struct text *out); /* NULL: the names of the files written */
+	/* NULL: the form has no such line */
 	void (*removal)(const struct page *page, struct text *out, const struct test_result *test,
 			uint64_t repetition, double seconds);
 };
@@ -61,11 +61,14 @@ struct report {
 	struct ior_summary summary;
 	struct studies studies;
 	json_t *test; /* record of the test that runs */
-	bool warned; /* that the results lie on the file system under test */
-	unsigned live_columns; /* of the live line, 0: there is none */
+	bool warned; /* warned that results lie on the file system under test */
+	unsigned live_columns; /* width of the live line; 0: there is none */
 };
 
-/* IOR has no words for metadata tests, and mdtest none for those of data. */
+/*
+ * Tests that the chosen form cannot show use the form of iorx: IOR has no metadata tests, mdtest no
+ * data tests.
+ */
 static const struct style *style_of(const struct report *report, const struct test_result *test)
 {
 	bool is_ior = report->style == &styles[FORMAT_IOR];
@@ -73,7 +76,9 @@ static const struct style *style_of(const struct report *report, const struct te
 	return is_ior == !test->plan->metadata ? report->style : &styles[FORMAT_TEXT];
 }
 
-/* A document that nobody asked for may be lost without a failure of the job. */
+/*
+ * True if the user named a document. The default document may be lost without a failure of the job.
+ */
 static bool wants_document(const struct report *report)
 {
 	return report->sinks.document;
@@ -85,8 +90,8 @@ static void say_loss(const struct report *report, const struct error *err)
 }
 
 /*
- * Takes value. A line that cannot be written is said; the rest goes on without a journal, which
- * is broken from then on.
+ * Adds a line to the journal and takes ownership of value. A line that cannot be written is
+ * reported. The journal is broken from then on, and the job continues without it.
  */
 static void add_line(struct report *report, const char *event, json_t *value)
 {
@@ -108,7 +113,7 @@ static void say_summary(struct report *report, struct text *words)
 	text_release(words);
 }
 
-/* Of a test that IOR has. */
+/* True if IOR's summary includes the test. */
 static bool has_summary(const struct report *report, const struct test_result *test)
 {
 	return report->sinks.summary.file && !test->plan->metadata;
@@ -146,7 +151,7 @@ static void start_pages(struct report *report, int argc, char *const *argv,
 	start_summary(report, argc, argv, environment);
 }
 
-/* columns: of the terminal, 0: there is none. */
+/* columns: of the terminal; 0: there is none. */
 static void set_columns(struct report *report, unsigned columns)
 {
 	switch ((enum progress_mode)run_of(report->job)->progress) {
@@ -180,7 +185,7 @@ void report_progress_end(struct report *report)
 		sinks_live(&report->sinks, &nothing);
 }
 
-/* --cleanup: there is no result, and nobody should have to remove a document of it. */
+/* True for --cleanup, which has no result and needs no document. */
 static bool measures_nothing(const struct job *job)
 {
 	for (size_t i = 0; i < job->test_count; i++) {
@@ -192,7 +197,7 @@ static bool measures_nothing(const struct job *job)
 	return job->test_count > 0;
 }
 
-/* Another job has the name that was asked for. */
+/* Warns that another job has the requested name. */
 static void warn_other_name(const char *wanted, const char *document)
 {
 	struct error err;
@@ -243,7 +248,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 		free(made);
 		return -1;
 	}
-	/* Without a page on standard output doubts are said on standard error, as in IOR's form. */
+	/* Without a page on standard output doubts go to standard error, as in IOR's form. */
 	made->style = &styles[made->sinks.out.file ? run_of(job)->format : FORMAT_IOR];
 	add_line(made, "run", record_run(job, argc, argv, environment, &made->page.hosts));
 	start_pages(made, argc, argv, environment);
@@ -251,7 +256,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	return 0;
 }
 
-/* The device of the directory that holds a file; false when there is none to look at. */
+/* Finds the device of the directory that holds a file; false when it does not exist. */
 static bool device_of(const char *file, dev_t *device)
 {
 	char directory[4096];
@@ -275,13 +280,15 @@ static bool lies_beside(const struct plan *plan, dev_t results)
 	return false;
 }
 
-/* Writing the results there is I/O on what is measured, though outside the measured parts. */
+/*
+ * Warns that results are written to the file system under test, though outside the measured parts.
+ */
 static void warn_same_device(struct report *report, const struct test_result *test)
 {
 	struct error err;
 	dev_t results;
 
-	/* Nothing is measured while it cleans. */
+	/* A cleaning measures nothing. */
 	if (report->warned || !report->page.verbose || !report->journal.name ||
 	    !test->plan->backend->files || (test->plan->metadata && test->plan->metadata->cleanup))
 		return;
@@ -405,7 +412,7 @@ static void say_file(struct text *page, const char *label, const char *path, boo
 	text_release(&words);
 }
 
-/* The document instead of the journal; where that fails, the journal stays. */
+/* Turns the journal into the document. If that fails, the journal stays. */
 static int finish_document(struct report *report, struct text *page)
 {
 	struct journal *journal = &report->journal;

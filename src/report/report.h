@@ -1,6 +1,7 @@
 /*
- * Writes what happened, on task 0 only: text to standard output, the journal and its document, CSV.
- * Knows the result and nothing else of the program. Messages for the user go to standard error.
+ * Writes the results on task 0: text to standard output, the journal and its document, CSV.
+ * Messages for the user go to standard error. The report knows the result and nothing else of the
+ * program.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -17,93 +18,108 @@
 struct report; /* opaque: outputs, journal, width of the terminal */
 
 /*
- * Opens the journal and the outputs (run options output, summary_file, summary_format; without any
- * .json among them iorx-<date>-<time>.json in the working directory, with output=none and of a cleaning
- * none) and writes the head. A named file that cannot be made is ERROR_INPUT before anything is measured. Existing result files
- * are not overwritten but by name. hosts: names by node, environment->nodes of them, living as long
- * as the report; NULL: numbers.
+ * Opens the journal and the outputs (run options output, summary_file, summary_format) and writes
+ * the head.
+ *
+ * If no output is a .json file, the document is iorx-<date>-<time>.json in the working directory.
+ * With output=none, or for a cleaning, there is none. A named file that cannot be made is
+ * ERROR_INPUT before anything is measured. Existing result files are only overwritten by name.
+ *
+ * hosts: names by node, environment->nodes of them, which must live as long as the report; NULL:
+ * numbers.
  */
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
 		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
 		 struct error *err);
 
-/* Once per test, before its first phase. mount: of its test file. */
+/* Called once per test, before its first phase. mount: of its test file. */
 void report_test(struct report *report, const struct test_result *test,
 		 const struct mount_facts *mount);
 
-/* One task's row of a phase that began at since_ns on the common axis; before report_phase(). */
+/*
+ * Adds one task's row of a phase that began at since_ns on the common axis. Called before
+ * report_phase().
+ */
 void report_task(struct report *report, unsigned test, enum phase_kind kind, uint64_t repetition,
 		 const struct task_row *row, uint64_t since_ns);
 
 /*
- * Once per phase of a repetition; synced to the journal when it returns. A failure is also said on
- * standard error.
+ * Called once per phase of a repetition. The journal is synced when it returns. A failure is also
+ * printed to standard error.
  */
 void report_phase(struct report *report, const struct test_result *test,
 		  const struct phase_result *phase, const struct verdict *verdicts, size_t count);
 
-/* Once the files of a repetition are removed, by all tasks in so many seconds. */
+/* Reports that all tasks removed the files of a repetition in `seconds`. */
 void report_removal(struct report *report, const struct test_result *test, uint64_t repetition,
 		    double seconds);
 
-/* After a test's last phase: the summary. */
+/* Writes the summary after a test's last phase. */
 void report_test_end(struct report *report, const struct test_result *test);
 
-/* Of a phase that runs, as far as task 0's node knows. */
+/* Progress of the running phase, as far as task 0's node knows. */
 struct progress {
 	enum phase_kind kind;
-	uint64_t repetition, repetitions; /* from 0; at most */
+	uint64_t repetition, repetitions; /* repetition from 0; largest number of repetitions */
 	double share;           /* done, 0 to 1 */
-	double operations_rate; /* now, of all tasks, per second */
+	double operations_rate; /* present rate of all tasks, per second */
 	double bytes_rate;      /* 0: no bytes are moved */
 	double seconds_left;    /* negative: not known */
-	uint32_t seen_tasks, tasks; /* those looked at, and all */
-	bool moving;            /* else it is what `activity` says */
+	uint32_t seen_tasks, tasks; /* tasks looked at; all tasks */
+	bool moving;            /* false: `activity` says what the phase does */
 	const char *activity;
 };
 
 /*
- * Says it in a line that is written over, where standard output ends on a terminal, or as the option
- * progress wants. May be called from another thread than all else.
+ * Writes the live line where standard output ends on a terminal, or as the option progress says.
+ * May be called from another thread than all other functions.
  */
 void report_progress(struct report *report, const struct progress *progress);
-/* Takes the line away before something else is said. */
+/* Erases the live line before other output. */
 void report_progress_end(struct report *report);
 
-/* An error of the job, "iorx: error: …" on standard error and in the journal. */
+/* Reports an error of the job: "iorx: error: …" on standard error, and in the journal. */
 void report_error(struct report *report, const struct error *err);
 
-/* Whether some of the results that were asked for could not be written so far; that was said on standard error. */
+/*
+ * True if some requested result could not be written so far, which was reported on standard error.
+ */
 bool report_broken(const struct report *report);
 
 /*
- * The end: turns the journal into the document, prints where the files lie; frees. -1 when any of
- * the results could not be written whole, which has been said by then: the job must not end well.
+ * Turns the journal into the document, prints the names of the files and frees the report. Returns
+ * -1 when a result could not be written completely. That has been reported, and the job must fail.
  */
 int report_finish(struct report *report, enum job_status status, int exit_code);
 
-/* The name of the journal, for report_rescue(); lives as long as the report. NULL: there is none. */
+/* Name of the journal, for report_rescue(); lives as long as the report. NULL: there is none. */
 const char *report_journal_name(const struct report *report);
 const char *report_document_name(const struct report *report);
 
 /*
- * Makes the document from the journal as it stands, status "interrupted": also from another thread
- * while the job is hanging, and by iorx --finish JOURNAL. Written beside and renamed.
+ * Makes the document from the journal as it stands, with status "interrupted". Used from another
+ * thread while the job hangs. Written under a temporary name and renamed.
  */
 int report_rescue(const char *journal, const char *document, struct error *err);
 
 /*
- * iorx --finish: NAME.json from NAME.jsonl; document gets its name when it was made. ERROR_INPUT: nothing was made, as
- * that is no journal, or a file is there that must stay. ERROR_IO: lines were left out of the document
- * that was made, or it could not be written.
+ * For iorx --finish: makes NAME.json from NAME.jsonl and stores its name in `document`.
+ * ERROR_INPUT: nothing was made, because the file is no journal or an existing file must stay.
+ * ERROR_IO: lines were left out of the document, or it could not be written.
  */
 int report_finish_journal(const char *journal, struct text *document, struct error *err);
 
-/* Text for --show-plan. hosts: names by node, NULL: numbers. verbose: every task, not the first. */
+/*
+ * Prints the text of --show-plan. hosts: names by node; NULL: numbers. verbose: every task instead
+ * of the first ones.
+ */
 void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
 		 unsigned verbose);
 
-/* One message: "iorx: error: <text>"; failure: with phase, task, host, file and place. */
+/*
+ * Prints one message, "iorx: error: <text>". report_failure_text() appends a failure with phase,
+ * task, host, file and offset.
+ */
 void report_message(const char *kind, const char *text);
 void report_failure_text(const struct phase_result *phase, struct text *out);
 

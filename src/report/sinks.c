@@ -1,4 +1,4 @@
-/* Where the text and the table go. */
+/* The outputs of text and tables. */
 #include "report/sinks.h"
 
 #include <errno.h>
@@ -10,7 +10,10 @@
 #include "report/ior_words.h"
 #include "report/message.h"
 
-/* By the first line of the text, in each of its forms, or the first columns of a table. */
+/*
+ * Recognises files of iorx by the first line of each form of the text, or the first columns of a
+ * table.
+ */
 static bool is_ours(int fd)
 {
 	static const char ior[] = "MPI Coordinated Test of Parallel I/O";
@@ -39,7 +42,7 @@ static void add_target(const struct job *job, const char *key, const char *path,
 	target->sink = sink;
 }
 
-/* All files but the document; returns how many they are. */
+/* Lists all files but the document and returns their number. */
 static size_t list_targets(const struct job *job, struct sinks *sinks, struct target *targets)
 {
 	const char *tasks = run_of(job)->task_table;
@@ -65,7 +68,10 @@ static size_t list_targets(const struct job *job, struct sinks *sinks, struct ta
 	return count;
 }
 
-/* A document of iorx that is there gets another name first; with --allow-overwrite any file. */
+/*
+ * A document of iorx under the name is renamed first; with --allow-overwrite any file may be
+ * replaced.
+ */
 static int check_document(const struct job *job, const struct output_file *output, struct error *err)
 {
 	if (output->format != OUTPUT_JSON || run_of(job)->allow_overwrite ||
@@ -101,7 +107,7 @@ static int open_target(const struct target *target, struct error *err)
 	return fd < 0 ? -1 : 0;
 }
 
-/* Said on standard error at once; what follows is not tried. */
+/* Reports a failed write on standard error. Later writes are not tried. */
 static void break_sink(struct sink *sink)
 {
 	struct error err;
@@ -166,7 +172,7 @@ static void add(struct sink *sink, const struct text *text)
 	flush(sink);
 }
 
-/* Back to the line's begin, and nothing from there on. */
+/* Erases the live line. */
 static void erase_live(struct sinks *sinks)
 {
 	static const char erase[] = "\r\033[K";
@@ -177,7 +183,7 @@ static void erase_live(struct sinks *sinks)
 	sinks->live = false;
 }
 
-/* Whether a line can be written without waiting, as for a terminal that was stopped with Ctrl-S. */
+/* True if a line can be written without waiting. A terminal stopped with Ctrl-S would block. */
 static bool takes_more(const struct sink *sink)
 {
 	struct pollfd end = {.fd = fileno(sink->file), .events = POLLOUT};
@@ -185,7 +191,7 @@ static bool takes_more(const struct sink *sink)
 	return poll(&end, 1, 0) == 1 && (end.revents & POLLOUT);
 }
 
-/* Who writes a page holds the lock, perhaps for as long as nobody reads it. */
+/* The lock is held while a page is written, perhaps for as long as no reader takes it. */
 void sinks_live(struct sinks *sinks, const struct text *line)
 {
 	if (pthread_mutex_trylock(&sinks->lock))

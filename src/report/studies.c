@@ -26,7 +26,7 @@ static void add_row(struct studies *studies, const struct study_row *row)
 	studies->rows[studies->count++] = *row;
 }
 
-/* row: that of the whole phase. */
+/* row: the row of the whole phase. */
 static void add_parts(struct studies *studies, struct study_row row, const struct rate_summary *summary)
 {
 	for (unsigned i = 0; i < summary->part_count; i++) {
@@ -72,7 +72,7 @@ static const char *value_of(const struct test_spec *spec, const struct varied *v
 	return option_format(test_spec_set(spec, varied->table), varied->row, buffer, VALUE_SIZE);
 }
 
-/* "posix." before the options of a backend; those of the core's tables have no such part in a job. */
+/* Prefix of a backend's option, "posix."; empty for the options of the core's tables. */
 static const char *prefix_of(const struct varied *varied, const char **point)
 {
 	bool core = varied->table == &test_options || varied->table == &metadata_options;
@@ -95,7 +95,9 @@ void studies_values(const struct test_spec *spec, const struct option *except, s
 	}
 }
 
-/* The option whose values are the rows of a table: the number of tasks, or what changes fastest. */
+/*
+ * The option whose values make the rows of a table: num_tasks, or the option that changes fastest.
+ */
 static const struct varied *row_option(const struct study *study)
 {
 	for (size_t i = 0; i < study->count; i++)
@@ -110,14 +112,17 @@ static bool varies_tasks(const struct study_row *row)
 	return !strcmp(row_option(&row->spec->study)->row->name, "num_tasks");
 }
 
-/* Tests of a study may have other phases before this one, so that its number in the plan differs. */
+/*
+ * True for the same series in two tests. Its number in the plan may differ, as tests of a study may
+ * have other phases before it.
+ */
 static bool is_same_series(const struct study_row *a, const struct study_row *b)
 {
 	return a->kind == b->kind && a->series.nth == b->series.nth &&
 	       a->series.operation == b->series.operation;
 }
 
-/* Whether two rows stand in one table: all but the option of the rows is the same. */
+/* True if two rows belong into one table: all varied options but that of the rows are equal. */
 static bool belong_together(const struct study_row *a, const struct study_row *b)
 {
 	const struct study *study = &a->spec->study;
@@ -134,7 +139,10 @@ static bool belong_together(const struct study_row *a, const struct study_row *b
 	return true;
 }
 
-/* The most tasks that do a phase which not all tasks do, in some test of the table; 0: all do it. */
+/*
+ * Largest number of working tasks of a phase that not all tasks do, in any test of the table; 0:
+ * all tasks do it.
+ */
 static uint32_t few_working(const struct studies *studies, const struct study_row *first)
 {
 	uint32_t most = 0;
@@ -150,7 +158,7 @@ static uint32_t few_working(const struct studies *studies, const struct study_ro
 	return few ? most : 0;
 }
 
-/* What 100 % is: of the rate of a task where fewest take part, or of the highest rate. */
+/* The rate that is 100 %: that per task with the fewest tasks, or the highest rate. */
 static double reference(const struct studies *studies, const struct study_row *first, bool tasks)
 {
 	uint32_t fewest = UINT32_MAX;
@@ -181,7 +189,7 @@ static void add_label(struct text *line, const struct study_row *row, bool tasks
 
 enum { DATA_COLUMNS = 7, METADATA_COLUMNS = 5 };
 
-/* all: what 100 % is, 0 where nothing is. */
+/* all: the rate that is 100 %; 0: none. */
 static void add_cells(struct text *line, const struct study_row *row, const struct column *columns,
 		      double own, double all)
 {
@@ -198,7 +206,7 @@ static void add_cells(struct text *line, const struct study_row *row, const stru
 		table_cells(line, columns, data, DATA_COLUMNS, 0);
 }
 
-/* By whom, where that is not all of the tasks. */
+/* Appends how many tasks do the phase, where not all do. */
 static void add_working(struct text *words, enum phase_kind kind, uint32_t working)
 {
 	const char *verb = phase_traits[kind].makes_entries ? "made"

@@ -11,7 +11,7 @@ struct study_row {
 	enum phase_kind kind;
 	struct series series;
 	uint32_t tasks, nodes;
-	uint32_t working; /* of the tasks; fewer: rates of a task mean nothing */
+	uint32_t working; /* working tasks; if fewer, rates per task mean nothing */
 	struct spread rate; /* bytes/s; count 0: no complete repetition */
 	double operations_rate;
 	uint64_t p50_ns, p99_ns;
@@ -22,13 +22,16 @@ struct studies {
 	size_t count;
 };
 
-/* After a test's last phase; of tests that belong to no study nothing is kept. */
+/* Adds a test after its last phase. Tests that belong to no study are skipped. */
 void studies_add(struct studies *studies, const struct test_result *test,
 		 const struct assessed_summary *assessed);
 void studies_page(const struct studies *studies, struct text *out);
 void studies_release(struct studies *studies);
 
-/* "num_tasks=4, transfer_size=4KiB": what is varied, and here this; in 200 characters or fewer. */
+/*
+ * Appends the varied options with the values of a test, "num_tasks=4, transfer_size=4KiB", in 200
+ * characters or fewer.
+ */
 void studies_values(const struct test_spec *spec, const struct option *except, struct text *out);
 
 #endif

@@ -24,7 +24,7 @@ static struct units_text show_count(double value, unsigned width)
 	return shown;
 }
 
-/* Five digits, or all that stand before the point. */
+/* Five digits, or all digits before the decimal point. */
 static struct units_text show_number(double value, unsigned width)
 {
 	return value >= 1e5 ? show_count(value, width) : units_fit_number(value, width < 6 ? width : 6);

@@ -1,4 +1,7 @@
-/* The table of tasks: a row for each task of a phase. The first columns, which phase, are the caller's. */
+/*
+ * The table of tasks: a row for each task of a phase. The caller writes the first columns, which
+ * name the phase.
+ */
 #ifndef REPORT_TASKS_CSV_H
 #define REPORT_TASKS_CSV_H
 
@@ -7,8 +10,8 @@
 
 void tasks_csv_head(struct text *out);
 /*
- * names: of a metadata phase, whose row has operations where others have transfers, and bytes where it moved
- * any. since_ns: the phase's first begin, on the common axis. host NULL: not known.
+ * names: true for a metadata phase. Its row has operations where others have transfers, and bytes
+ * if any were moved. since_ns: the phase's first begin, on the common axis. host NULL: not known.
  */
 void tasks_csv_row(struct text *out, const struct task_row *row, bool names, uint64_t since_ns,
 		   const char *host);

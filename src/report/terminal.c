@@ -1,4 +1,4 @@
-/* Whether somebody sees the text while it is written. */
+/* Whether a user sees the text while it is written. */
 #include "report/terminal.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* 0: no terminal, or one that nobody looks at, as launchers open for their tasks. */
+/* 0: no terminal, or one without a size, as launchers open for their tasks. */
 static unsigned columns_of(int fd)
 {
 	struct winsize size;
@@ -17,7 +17,7 @@ static unsigned columns_of(int fd)
 	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
-/* The process's name and its parent; false when they cannot be read. */
+/* Reads the name and the parent of a process; false when they cannot be read. */
 static bool read_process(pid_t pid, char name[16], pid_t *parent)
 {
 	char path[64], line[256] = "";
@@ -57,7 +57,7 @@ static unsigned columns_of_process(pid_t pid)
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/1", (int)pid);
-	/* Opening a pipe or a file would be more than looking. */
+	/* Only terminals are opened; opening a pipe or a file could have effects. */
 	if (readlink(path, target, sizeof(target) - 1) < 0 ||
 	    (strncmp(target, "/dev/pts/", 9) && strncmp(target, "/dev/tty", 8)))
 		return 0;
@@ -75,7 +75,7 @@ unsigned terminal_columns(void)
 	pid_t pid = getppid(), parent;
 	char name[16];
 
-	/* The first launcher is the one the user started. */
+	/* The outermost launcher is the one the user started. */
 	while (pid > 1 && read_process(pid, name, &parent) && is_launcher(name)) {
 		columns = columns_of_process(pid);
 		pid = parent;

@@ -1,9 +1,9 @@
-/* Bytes that came from outside, made safe to print. */
+/* Bytes from outside, made safe to print. */
 #include "report/utf8.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* Length by the first byte and the range its second one must lie in; RFC 3629, table 3-7. */
+/* Length of a sequence by its first byte, and the range of its second byte; RFC 3629, table 3-7. */
 static size_t expected(unsigned char first, unsigned char *low, unsigned char *high)
 {
 	*low = 0x80;
@@ -53,7 +53,7 @@ void utf8_repair(struct text *out, const char *bytes)
 	}
 }
 
-/* C0, DEL and, as two bytes, C1. */
+/* True for C0, DEL and the two-byte C1 controls. */
 static bool is_control(const char *at, size_t length)
 {
 	unsigned char first = (unsigned char)at[0];
