@@ -16,7 +16,7 @@ void agreement_start(struct agreement *agreement, const struct worker *worker)
 	};
 }
 
-/* A failure of input counts before an I/O error, an earlier one before a later one. */
+/* Input errors come before I/O errors, and earlier failures before later ones. */
 static bool comes_first(const struct failure *a, const struct failure *b)
 {
 	if (b->error.kind == ERROR_NONE)

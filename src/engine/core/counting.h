@@ -16,7 +16,10 @@ void counting_keep(struct worker *worker);
 /* Number of operations of a kind that the phase made; 0 if the phase has no record of them. */
 uint64_t counting_number(const struct measure *measure, enum operation operation);
 
-/* After calls on worker->path: 1 if this task's last access to the file was of the other kind, else 0. */
+/*
+ * Call after calls on worker->path: returns 1 if this task's last access to the file was of the
+ * other kind, else 0.
+ */
 uint64_t counting_switches(struct worker *worker, enum access access);
 
 #endif

@@ -28,7 +28,7 @@ static void end_slice(struct tally *tally)
 uint64_t tally_turn(struct worker *worker, struct tally *tally, uint64_t end_ns)
 {
 	struct timeline *timeline = measure_timeline(worker->measure);
-	/* Another node's first task may have begun a little later by this node's clock. */
+	/* By this node's clock, another node's first task may have begun a little later. */
 	uint64_t after_ns = end_ns > worker->slices_ns ? end_ns - worker->slices_ns : 0;
 
 	end_slice(tally);

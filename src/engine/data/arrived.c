@@ -157,7 +157,10 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 29);
 }
 
-/* Number `i` of `count` spread over `done` transfers: the first, the last, one from each part between. */
+/*
+ * Spreads `count` samples over `done` transfers and returns number `i`: the first, the last, or a
+ * random one of each part between.
+ */
 static uint64_t choose(const struct worker *worker, uint64_t i, uint64_t count, uint64_t done)
 {
 	uint64_t part = done / count;

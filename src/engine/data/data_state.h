@@ -16,7 +16,7 @@ struct file_identity {
 
 struct data_state {
 	/* for the whole test */
-	const char *spares_foreign; /* the line of a job file by which foreign files must be spared; NULL: none */
+	const char *spares_foreign; /* job file line by which foreign files must stay; NULL: none */
 	struct queue *queue;        /* NULL: one transfer at a time */
 	uint64_t drawn; /* transfers per file for reads with repeats; 0: those of the plan */
 

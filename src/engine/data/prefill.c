@@ -1,4 +1,4 @@
-/* random_prefill: the file is full before it is written in a random order. */
+/* random_prefill: fills the file in file order before it is written in a random order. */
 #include "engine/data/prefill.h"
 
 #include <errno.h>
@@ -20,8 +20,8 @@ struct prefill {
 };
 
 /*
- * Uses the test's content if it can be marked as prefill, else random content, which needs no
- * memory.
+ * Uses the test's content if its sectors carry a mark for prefill, else random content, which needs
+ * no memory.
  */
 static int start_content(struct prefill *prefill, struct error *err)
 {

@@ -5,8 +5,8 @@
 #include "engine/core/stamps.h"
 
 /*
- * On every task of the test, also one that has nothing to move. A failure is noted, and the steps that
- * others take part in are taken all the same.
+ * Runs on every task of the test, also without transfers. After a failure the task still makes all
+ * collective steps.
  */
 void steps_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 	       struct stamps *stamps);

@@ -50,7 +50,7 @@ void witness_note_open(struct worker *worker)
 	if (!worker->data->file_open || !worker->writes || !worker->backend->begins_with_descriptor)
 		return;
 	memcpy(&fd, (const void *)worker->file, sizeof(fd));
-	/* The kernel knows the number of an open file: no server is asked for anything. */
+	/* The kernel knows the inode of an open file, so no server is asked. */
 	identify(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, &worker->data->opened_file);
 }
 

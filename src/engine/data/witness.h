@@ -27,8 +27,8 @@ void witness_note_checked(struct worker *worker);
 /* Before the close of a file that was written: notes which file the backend's descriptor has open. */
 void witness_note_open(struct worker *worker);
 /*
- * Behind the timed part: fails this task unless worker->path still is the file that was noted, and
- * unless all tasks noted the same shared one.
+ * Call after the timed part: fails this task if worker->path is no longer the file that was noted.
+ * same_for_all: all tasks noted the same shared file; false fails the task too.
  */
 void witness_check(struct worker *worker, bool same_for_all);
 /* Returns whether worker->path is another file than `identity`, as far as file systems tell. */

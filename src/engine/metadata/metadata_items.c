@@ -1,4 +1,7 @@
-/* How much a metadata phase has to do: by the plan, and of items as many as a stonewall let be made. */
+/*
+ * Number of operations of a metadata phase: by the plan, and of items at most as many as a
+ * stonewall let tasks make.
+ */
 #include "engine/metadata/metadata.h"
 
 #include "engine/metadata/metadata_state.h"
@@ -58,7 +61,10 @@ static uint64_t directories_of_trees(const struct plan *plan)
 	return plan->tree.directories * plan->tree.trees;
 }
 
-/* Directories of the source that this task lists, in turn with those that share its trees. */
+/*
+ * Number of the source's directories that this task lists, in turn with the tasks that share its
+ * trees.
+ */
 static uint64_t directories_to_list(const struct plan *plan, uint32_t source)
 {
 	const struct listing listing = metadata_listing(plan, source);

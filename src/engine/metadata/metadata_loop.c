@@ -104,8 +104,9 @@ static uint64_t prepare_data(struct name_loop *loop, const enum item_call call)
 }
 
 /*
- * One clock reading per operation: the end of one is the start of the next, with the few ns that making
- * its name takes. What fails is in no histogram. Data is made and compared outside the service time.
+ * One clock reading per operation: the end of one is the start of the next, plus the few ns for
+ * making its name. Failed operations are in no histogram. Data is made and compared outside the
+ * service time.
  */
 static inline __attribute__((always_inline)) void run_once(struct name_loop *loop,
 							   const enum item_call call)

@@ -1,4 +1,4 @@
-/* One metadata phase of one task: a loop over its names, which can be left and gone on with. */
+/* A loop over the names of one metadata phase on one task, which can be left and resumed. */
 #ifndef ENGINE_METADATA_METADATA_LOOP_H
 #define ENGINE_METADATA_METADATA_LOOP_H
 

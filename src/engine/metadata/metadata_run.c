@@ -1,4 +1,4 @@
-/* A metadata phase's timed part on one task: what is done, up to the stonewall and after it. */
+/* A metadata phase's timed part on one task, up to the stonewall and after it. */
 #include "engine/core/loop.h"
 #include "engine/metadata/metadata.h"
 #include "engine/metadata/metadata_loop.h"

@@ -1,8 +1,8 @@
 /*
- * The operations of a metadata phase with up to queue_depth in flight. Service time runs from entering the
- * submit call that took an operation, with the few ns that making the names of its batch takes, to the
- * return of the reap call that brought it back; one clock reading per reap is both the end of what came
- * back and the start of what is submitted next.
+ * Operations of a metadata phase with up to queue_depth in flight. Service time runs from entering
+ * the submit call that took an operation to the return of the reap call that brought it back. It
+ * includes the few ns for making the names of its batch. One clock reading per reap ends the
+ * returned operations and starts those submitted next.
  */
 #include "engine/metadata/metadata_loop.h"
 
@@ -69,7 +69,7 @@ static void give_up(struct flight *flight)
 		slots_give(&queue->slots, queue->batch[flight->taken++].cookie);
 }
 
-/* An operation that is over without having been submitted, or with an errno. */
+/* Counts an operation that failed, before or after it was submitted. */
 static void fail(struct flight *flight, uint64_t at, bool tried, const struct error *err)
 {
 	struct name_loop *loop = flight->loop;

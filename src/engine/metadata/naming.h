@@ -21,8 +21,8 @@ struct listing {
  */
 struct ring {
 	uint64_t first;        /* item that has the spare name */
-	uint64_t free;         /* behind a failure the item whose name is free; NO_ITEM: the ring has not begun */
-	uint64_t past_failure; /* the item behind the one that failed last; else the one before it has left its name */
+	uint64_t free;         /* item with the free name, after a failure; NO_ITEM: no ring yet */
+	uint64_t past_failure; /* 1 + the last item whose rename failed; 0: none failed */
 	uint64_t behind_at;    /* position of naming's `behind` */
 	bool broken;           /* the free name is unknown */
 };

@@ -7,7 +7,7 @@
 
 #include "engine/core/worker.h"
 
-/* Before the clock of a create, or of a read that is compared: makes or spoils the buffer's bytes. */
+/* Call before the clock of a create, or of a compared read: fills or spoils the buffer. */
 void small_file_fill(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes);
 void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes);
 

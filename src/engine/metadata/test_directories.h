@@ -1,6 +1,6 @@
 /*
- * The directories test-dir.REPETITION-NUMBER of a metadata test, one for each of its trees, which one task
- * of each target makes, marks as of iorx, and removes; the other tasks have none.
+ * Directories test-dir.REPETITION-NUMBER of a metadata test, one for each of its trees. One task of
+ * each target makes them, marks them as of iorx, and removes them.
  */
 #ifndef ENGINE_METADATA_TEST_DIRECTORIES_H
 #define ENGINE_METADATA_TEST_DIRECTORIES_H
