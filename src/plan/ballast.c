@@ -1,4 +1,4 @@
-/* How much memory a test occupies beside its buffers. */
+/* The memory hog: how much memory a test occupies besides its buffers. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "plan/plan.h"
 
-/* "80%" of a node's memory. */
+/* Parses a share of a node's memory, "80%". */
 static int parse_share(const char *text, uint64_t memory, uint64_t *bytes, struct error *err)
 {
 	char *end;
@@ -37,7 +37,7 @@ static int parse(const char *text, uint64_t memory, uint64_t *bytes, struct erro
 
 int plan_count_ballast(struct plan *plan, const struct facts *facts, struct error *err)
 {
-	enum { RUNTIME_BYTES = 64 << 20 }; /* of a task: the program and its MPI library */
+	enum { RUNTIME_BYTES = 64 << 20 }; /* per task: the program and its MPI library */
 	uint64_t memory = facts->memory_per_node, most = plan->most_tasks_on_node;
 	const struct test *test = plan->test;
 	unsigned __int128 total;

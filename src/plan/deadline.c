@@ -1,4 +1,4 @@
-/* The point in time before which all must be over. */
+/* The deadline: the point in time by which the whole job must be over. */
 #include "plan/deadline.h"
 
 #include <stdlib.h>
@@ -7,7 +7,10 @@
 
 #include "base/units.h"
 
-/* Thirty years, as for every other time. A date beyond is most likely given in milliseconds. */
+/*
+ * Thirty years, the limit of every other time too. A later date is most likely given in
+ * milliseconds.
+ */
 static const double LONGEST_SECONDS = 1e9;
 
 static int parse_local(const char *text, double *deadline)

@@ -19,7 +19,7 @@ struct geometry {
 struct placement {
 	uint64_t offset; /* in the file, bytes */
 	uint64_t segment;
-	uint64_t block; /* whose: a task's number */
+	uint64_t block; /* number of the task that the block belongs to */
 };
 
 static inline uint64_t geometry_transfers(const struct geometry *geometry) /* of one task */
@@ -32,7 +32,7 @@ static inline uint64_t geometry_file_size(const struct geometry *geometry)
 	return (geometry->shared ? geometry->tasks : 1) * geometry->block * geometry->segments;
 }
 
-/* Bytes from one segment's block of a task to the next one's, in the file. */
+/* Bytes in the file from a task's block of one segment to its block of the next segment. */
 static inline uint64_t geometry_stride(const struct geometry *geometry)
 {
 	return geometry->shared ? geometry->tasks * geometry->block : geometry->block;
@@ -52,15 +52,15 @@ static inline void geometry_place(const struct geometry *geometry, uint64_t task
 }
 
 /*
- * The same in file order without a division per step: start at a transfer, then step once for each.
- * After the last transfer the values mean nothing.
+ * A walk over a task's transfers in file order that needs no division per step. Start it at a
+ * transfer, then step once for each. After the last transfer its values mean nothing.
  */
 struct cursor {
 	struct placement at;
 	uint64_t left;      /* transfers in this block after this one */
 	uint64_t per_block;
 	uint64_t transfer;
-	uint64_t gap; /* from the end of this task's block to its next one */
+	uint64_t gap; /* bytes from the end of this task's block to its next block */
 };
 
 static inline void cursor_start(struct cursor *cursor, const struct geometry *geometry,

@@ -52,7 +52,7 @@ size_t tree_path_test(struct tree_path *path, uint64_t tree)
 	return (size_t)(end - path->path);
 }
 
-/* As put_number writes it; NULL when it does not stand there. */
+/* Reads a number in the form of put_number() and returns where it ends; NULL if there is none. */
 static const char *take_number(const char *at, uint64_t *number)
 {
 	const char *begin = at;
@@ -138,7 +138,7 @@ size_t tree_longest_path(const struct tree *tree, const char *target, uint64_t r
 	}
 }
 
-/* A walk that has not begun is nowhere. */
+/* The place of a walk before its first item. */
 static const struct item_place nowhere = {.tree = UINT64_MAX};
 
 void item_walk_start(struct item_walk *walk, const struct tree *tree, const struct item_owner *owner,

@@ -1,6 +1,6 @@
 /*
- * From item to item of a task, or from directory to directory of its trees, with the name of each:
- * made in place, where mostly the last digit changes. Names are those of mdtest:
+ * A walk over the items of a task, or over the directories of its trees, that makes the path of
+ * each. Paths are made in place, as mostly only the last digit changes. Names are those of mdtest:
  *
  *	DIR/test-dir.REPETITION-TREE/mdtest_tree[.OWNER].0[/mdtest_tree[.OWNER].K …]/file.mdtest.TASK.ITEM
  */
@@ -17,13 +17,13 @@
 
 enum item_kind { ITEM_FILE, ITEM_DIRECTORY };
 
-/* Whose items, where. */
+/* The task that owns items, and where they lie. */
 struct item_owner {
-	const char *target;  /* the directory that was asked for */
+	const char *target;  /* the test's directory */
 	uint64_t repetition;
 	uint32_t task;
-	bool unique;         /* in a tree of its own */
-	bool shared;         /* nobody's: "shared" stands for the task */
+	bool unique;         /* each task has its own tree */
+	bool shared;         /* of all tasks: the name has "shared" for the task */
 };
 
 /* A path of directories of one owner's trees. */
@@ -37,13 +37,13 @@ struct tree_path {
 
 void tree_path_start(struct tree_path *path, const struct tree *tree,
 		     const struct item_owner *owner);
-/* These write path->path and return its length. */
+/* The next two functions write path->path and return its length. */
 size_t tree_path_test(struct tree_path *path, uint64_t tree);
 size_t tree_path_directory(struct tree_path *path, uint64_t tree, uint64_t directory);
 
-/* Whether this is the name of a test directory, and of which repetition and tree. */
+/* True if this is the name of a test directory; its numbers go to *repetition and *tree. */
 bool tree_parse_test(const char *name, uint64_t *repetition, uint64_t *tree);
-/* Whether a run can give this name, digit for digit, to a directory of a tree or to an item. */
+/* True if a run can give exactly this name to a directory of a tree or to an item. */
 bool tree_is_directory(const char *name);
 bool tree_is_item(const char *name, enum item_kind kind);
 
@@ -56,20 +56,23 @@ struct item_walk {
 	char *leaf;              /* where its name begins in at.path */
 	char *last;              /* the last digit of its number */
 	uint64_t left;           /* items of this directory from this one on */
-	uint64_t index;          /* of the item, of all of the task */
+	uint64_t index;          /* number of the item among all of the task */
 	struct item_place place;
 	size_t stem_length;
 	char stem[40];           /* "file.mdtest.TASK." */
 	const struct order *order; /* NULL: one after the other */
 };
 
-/* order: of the items, or NULL; it stays the caller's. */
+/* order: the random order of the items, or NULL: ascending. The caller keeps it alive. */
 void item_walk_start(struct item_walk *walk, const struct tree *tree, const struct item_owner *owner,
 		     enum item_kind kind, const struct order *order);
-/* To the item at this place of the order; true: it lies in another directory than the one before. */
+/* Goes to item number `at` of the order. Returns true if the directory changes. */
 bool item_walk_to(struct item_walk *walk, uint64_t at);
 
-/* To the next one; true: in another directory. What lies behind the last item means nothing. */
+/*
+ * Goes to the next item, number `at` of the order. Returns true if its directory is another. A step
+ * past the last item leaves no valid path.
+ */
 static inline bool item_walk_step(struct item_walk *walk, uint64_t at)
 {
 	char *digit = walk->last;

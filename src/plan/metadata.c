@@ -1,4 +1,4 @@
-/* What exactly a metadata test will do, or why it cannot. */
+/* The plan of a metadata test: exactly what every task will do, or why the test cannot run. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -32,8 +32,8 @@ static int check_options(const struct plan *plan, struct error *err)
 }
 
 /*
- * A rename takes the name that the one before it has left, trees and lists are of directories, and a file
- * with data is opened, moved and closed by several calls.
+ * Renames depend on each other, as each takes the name that the previous one left. Trees and lists
+ * work on directories. A file with data needs several calls: open, transfers and close.
  */
 static bool can_be_queued(const struct metadata *test, enum phase_kind kind)
 {
@@ -69,7 +69,7 @@ uint64_t plan_items_among(const struct plan *plan, uint64_t made, uint32_t owner
 	return made - before < items ? made - before : items;
 }
 
-/* Its tasks look after the directories in turn. */
+/* Directories are dealt to the tasks in turn, so at most one task per directory lists. */
 static uint32_t listing_tasks(const struct plan *plan)
 {
 	uint64_t each = plan->tree.directories * plan->tree.trees;
@@ -81,7 +81,7 @@ static uint32_t listing_tasks(const struct plan *plan)
 uint32_t plan_working_tasks(const struct plan *plan, enum phase_kind kind)
 {
 	const struct metadata *test = plan->metadata;
-	/* That have items. */
+	/* tasks that have items */
 	uint32_t tasks = plan->tree.items == 1 ? plan->full_tasks : plan->map.tasks;
 
 	switch (kind) {
@@ -118,7 +118,10 @@ static int list_phases(struct plan *plan, struct error *err)
 	const struct metadata *test = plan->metadata;
 	const bool items = !metadata_only_trees(test);
 	const bool directories = items && !test->files_only, files = items && !test->directories_only;
-	/* Walks while the items are there: of both kinds the files, as directories go before they come. */
+	/*
+	 * Lists and finds run while items exist. If both kinds are made, these are the files, as
+	 * the directories are removed before the files are created.
+	 */
 	const struct {
 		enum phase_kind kind;
 		bool wanted;
@@ -152,7 +155,7 @@ static int list_phases(struct plan *plan, struct error *err)
 	return check_queue(plan, err);
 }
 
-/* N tasks on, or N nodes where there are several. */
+/* A stride of N shifts by N nodes, or by N tasks if all are on one node. */
 static void build_shifts(struct plan *plan)
 {
 	uint64_t stride = plan->metadata->stride % plan->map.tasks;
@@ -189,7 +192,7 @@ static int check_paths(struct plan *plan, struct error *err)
 	return 0;
 }
 
-/* Those that a task takes. */
+/* Counts the test's directories. */
 static int count_paths(struct plan *plan, struct error *err)
 {
 	if (plan_count_paths(plan, err))
@@ -197,7 +200,7 @@ static int count_paths(struct plan *plan, struct error *err)
 	if (plan->metadata->shared_file && plan->path_count > 1)
 		return error_input(err, "dir: shared files (-S) lie in one directory; give one, or leave "
 					"shared_file out");
-	/* A find walks them all. */
+	/* A find walks all directories, also if there are fewer tasks. */
 	if (plan->path_count > plan->map.tasks && !metadata_only_finds(plan->metadata))
 		plan->path_count = plan->map.tasks;
 	return 0;
@@ -250,7 +253,7 @@ static int build_tree(struct plan *plan, struct error *err)
 	plan->full_tasks = plan->map.tasks;
 	if (predicates_build(&plan->predicates, plan->metadata, err))
 		return -1;
-	/* What is there has its own shape. */
+	/* A pure find walks an existing tree of unknown shape. */
 	if (metadata_only_finds(plan->metadata))
 		return tree_build(&plan->tree, &(struct metadata){.branch = 1}, err);
 	return plan_share_items(plan, &shared.items, err) ||

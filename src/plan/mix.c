@@ -27,7 +27,7 @@ enum operation mix_operation(enum mix_kind kind)
 	return operations[kind];
 }
 
-/* at: where in the text it is wrong. */
+/* at: the place of the mistake in the text. */
 static int refuse(const char *text, const char *at, const char *why, struct error *err)
 {
 	bool inside = at > text;
@@ -49,7 +49,10 @@ static int refuse_name(const char *text, const char *at, size_t length, struct e
 	return refuse(text, at, why, err);
 }
 
-/* length: up to the next share; NULL where it is one. */
+/*
+ * Returns why the number is no valid share, or NULL if it is one. length: characters up to the next
+ * share.
+ */
 static const char *wrong_number(const char *number, size_t length, double *share)
 {
 	bool plain = strspn(number, "0123456789.") == length;
@@ -65,7 +68,7 @@ static const char *wrong_number(const char *number, size_t length, double *share
 	return *end == '%' ? "a share has no % sign" : "no plain decimal number";
 }
 
-/* One of them, "stat:60"; what follows it, or NULL. */
+/* Parses one share, "stat:60". Returns the text behind it, or NULL with *err. */
 static const char *parse_share(const char *text, const char *at, double shares[MIX_KINDS],
 			       struct error *err)
 {
@@ -116,7 +119,7 @@ int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *e
 	return 0;
 }
 
-/* The number of files stays, so that as many are created as removed. */
+/* The number of files stays constant only if as many are created as removed. */
 static void even_out(struct mix *mix)
 {
 	const double *asked = mix->asked;
@@ -127,7 +130,7 @@ static void even_out(struct mix *mix)
 	mix->shares[MIX_REMOVE] = mix->shares[MIX_CREATE];
 }
 
-/* What another task has open and has not written yet is no failure of this one. */
+/* True if a task might read a file that another task has created but not yet written. */
 static bool reads_what_is_being_made(const struct metadata *test, const double shares[MIX_KINDS],
 				     uint32_t tasks)
 {

@@ -1,11 +1,11 @@
-/* Whether what a metadata test makes fits into the file systems of its directories. */
+/* Checks that the entries and bytes of a metadata test fit into its file systems. */
 #include "plan/names_space.h"
 
 #include <inttypes.h>
 
 #include "base/units.h"
 
-/* No file system has as many; a few of them can be added. */
+/* More inodes or bytes than a file system has. A few such numbers can be added without overflow. */
 #define MOST (UINT64_C(1) << 50)
 
 static uint64_t limited(uint64_t count)
@@ -20,7 +20,10 @@ static uint64_t product(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &all) ? MOST : limited(all);
 }
 
-/* What stays of each repetition is there beside the next one's; how many auto makes nobody knows. */
+/*
+ * Without removal the trees of all repetitions exist together. repetitions=auto counts as one, as
+ * its number is unknown.
+ */
 static uint64_t kept_repetitions(const struct plan *plan)
 {
 	const struct test *test = plan->test;
@@ -36,7 +39,7 @@ void plan_add_names(const struct plan *plan, uint32_t number, struct names_space
 	uint64_t items = product(tree->items, test->shared_file ? 1 : tasks);
 	uint64_t directories = product(product(tree->directories, tree->trees), test->unique_dir ? tasks : 1);
 	uint64_t kept = kept_repetitions(plan);
-	/* Directories are removed before the files are made. */
+	/* A test that removes has no directories left when it creates files. */
 	bool both = !test->files_only && !test->directories_only && !test->shared_file && !test->remove;
 
 	/* Each test directory has a marker. */

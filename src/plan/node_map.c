@@ -1,4 +1,4 @@
-/* Which task runs on which node, as runs. */
+/* The map from tasks to nodes, stored as runs. */
 #include "plan/node_map.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void push(struct node_map *map, struct node_run run)
 	map->runs[map->count++] = run;
 }
 
-/* Takes the last node off the last run and returns how many of its tasks stood there. */
+/* Removes the last node from the last run and returns the number of its tasks in that run. */
 static uint32_t pop_node(struct node_map *map)
 {
 	struct node_run *last = &map->runs[map->count - 1];

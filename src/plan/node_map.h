@@ -1,6 +1,7 @@
 /*
- * Which task runs on which node, in memory that does not grow with regular placements: 1,000,000
- * tasks in blocks on 10,000 nodes are one run, dealt out cyclically 100 runs.
+ * The map from tasks to nodes. For regular placements its size does not depend on the number of
+ * tasks. 1,000,000 tasks in blocks on 10,000 nodes are one run; dealt out cyclically they are 100
+ * runs.
  *
  * Nodes are numbered in the order in which their first task appears.
  */
@@ -27,16 +28,16 @@ struct node_map {
 
 void node_map_release(struct node_map *map); /* all zeros is an empty map */
 
-/* The next `tasks` tasks run on `node`; merges with what is there. */
+/* Adds `tasks` tasks on `node` behind those of the map, and merges runs where possible. */
 void node_map_append(struct node_map *map, uint32_t node, uint32_t tasks);
 void node_map_append_map(struct node_map *map, const struct node_map *next);
 /* The first `tasks` tasks of from; *map must be empty. */
 void node_map_prefix(struct node_map *map, const struct node_map *from, uint32_t tasks);
 
-/* Of each node of from its first most[node] tasks, in their order; *map must be empty. */
+/* Takes the first most[node] tasks of each node of from, in their order; *map must be empty. */
 void node_map_within(struct node_map *map, const struct node_map *from, const uint32_t *most);
 
-/* All of these walk the runs: O(runs). */
+/* The following functions walk the runs: O(runs). */
 uint32_t node_map_node(const struct node_map *map, uint32_t task);
 uint32_t node_map_slot(const struct node_map *map, uint32_t task); /* earlier tasks on its node */
 uint32_t node_map_tasks_on(const struct node_map *map, uint32_t node);

@@ -1,4 +1,4 @@
-/* Which operations of a backend a metadata test needs. */
+/* Checks that a backend has the operations that the phases of a metadata test need. */
 #include "plan/operations.h"
 
 #include "base/text.h"
@@ -18,7 +18,7 @@ enum need {
 	NEEDS
 };
 
-/* As the contract calls them. */
+/* Names of the operations in struct backend. */
 static const char *const names[NEEDS] = {
 	[NEED_MKDIR] = "mkdir",
 	[NEED_RMDIR] = "rmdir",
@@ -83,7 +83,7 @@ static unsigned of_phase(const struct plan *plan, enum phase_kind kind)
 {
 	switch (kind) {
 	case PHASE_TREE_CREATE:
-		return one(NEED_MKDIR) | one(NEED_CREATE); /* of the marker */
+		return one(NEED_MKDIR) | one(NEED_CREATE); /* for the marker file */
 	case PHASE_TREE_REMOVE:
 		return one(NEED_RMDIR) | one(NEED_REMOVE);
 	case PHASE_DIR_CREATE:
@@ -108,7 +108,7 @@ static unsigned of_phase(const struct plan *plan, enum phase_kind kind)
 	}
 }
 
-/* What is there is looked at before each test. */
+/* Every test needs stat, as iorx looks for existing trees before it starts. */
 static unsigned of_test(const struct plan *plan)
 {
 	const struct metadata *test = plan->metadata;

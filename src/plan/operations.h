@@ -1,10 +1,10 @@
-/* Which operations of a backend a metadata test needs: those of its own phases, and no others. */
+/* Checks that a backend has the operations that the phases of a metadata test need. */
 #ifndef PLAN_OPERATIONS_H
 #define PLAN_OPERATIONS_H
 
 #include "plan/plan.h"
 
-/* Of a plan whose phases are known; ERROR_INPUT that names what the backend has not. */
+/* The plan's phases must be known. ERROR_INPUT names the operations that the backend lacks. */
 int operations_check(const struct plan *plan, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Random orders without memory. */
+/* Random orders that need no memory. */
 #include "plan/order.h"
 
 static inline uint64_t mix(uint64_t value)
@@ -32,7 +32,9 @@ static inline uint64_t scale(uint64_t bits, uint64_t count)
 	return (uint64_t)(((unsigned __int128)bits * count) >> 64);
 }
 
-/* Random bits from a number below 2^32; the square, as products alone would keep distances alike. */
+/*
+ * Random bits from a number below 2^32. They are squared, as products alone keep distances alike.
+ */
 static inline uint64_t bits_of(const struct order *order, unsigned round, uint64_t number)
 {
 	uint64_t bits = number * order->factors[round] + order->terms[round];
@@ -40,7 +42,7 @@ static inline uint64_t bits_of(const struct order *order, unsigned round, uint64
 	return bits * bits;
 }
 
-/* A round each: the one part moves by what the other one says. */
+/* One round each: one part moves by a random function of the other part. */
 static inline uint64_t move_low(const struct order *order, unsigned round, uint64_t high,
 				uint64_t low)
 {
@@ -54,7 +56,7 @@ static inline uint64_t move_high(const struct order *order, unsigned round, uint
 	return high < order->highs ? high : high - order->highs;
 }
 
-/* All rounds but the first one. */
+/* Rounds two to four. */
 static inline uint64_t finish(const struct order *order, uint64_t high, uint64_t low)
 {
 	high = move_high(order, 1, high, low);
@@ -63,7 +65,7 @@ static inline uint64_t finish(const struct order *order, uint64_t high, uint64_t
 	return high * order->lows + low;
 }
 
-/* From a number outside on, until one is inside. */
+/* Passes a number of count or more through the network again until it is below count. */
 static __attribute__((noinline)) uint64_t walk(const struct order *order, uint64_t number)
 {
 	while (number >= order->count) {
@@ -81,7 +83,7 @@ uint64_t order_at(const struct order *order, uint64_t index)
 	return walk(order, finish(order, high, move_low(order, 0, high, low)));
 }
 
-/* Numbers that follow one another share their high part mostly, and with it the first round. */
+/* Consecutive numbers mostly share their high part, and so the result of the first round. */
 static void finish_batch(const struct order *order, uint64_t high, uint64_t low, uint64_t *numbers)
 {
 	uint64_t moved = move_low(order, 0, high, 0);

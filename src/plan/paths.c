@@ -20,7 +20,7 @@ const char *plan_take_path(const char *list, char *path)
 	return *list ? list + 1 : NULL;
 }
 
-/* Past slashes, and names "." between them, which lead nowhere else. */
+/* Skips slashes and names "." between them, which do not change the directory. */
 static const char *skip_nothing(const char *path)
 {
 	for (;;) {
@@ -61,7 +61,7 @@ static bool stands_before(const char *list, uint32_t count, const char *path)
 	return false;
 }
 
-/* Those that an option of a metadata test names. */
+/* Counts the directories that an option of a metadata test names. */
 static int count_directories(const char *key, const char *all, uint32_t *count, struct error *err)
 {
 	const char *list = all;
@@ -148,7 +148,7 @@ uint64_t plan_base_files(const struct plan *plan, uint32_t number)
 	return plan->files / tasks * own;
 }
 
-/* Beside the base, as unique_dir wants it. */
+/* The directory of a task beside the base, for unique_dir. */
 static void directory_beside(const char *base, uint32_t task, char *path)
 {
 	const char *slash = strrchr(base, '/');

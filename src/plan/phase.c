@@ -1,4 +1,4 @@
-/* The kinds of phase and of the operations in them. */
+/* The kinds of phase and their operations. */
 #include "plan/phase.h"
 
 const struct phase_traits phase_traits[PHASE_KINDS] = {

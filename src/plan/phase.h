@@ -1,4 +1,4 @@
-/* The kinds of phase and of the operations in them: one row of a table says what sets each apart. */
+/* The kinds of phase and their operations. One row of a table describes each kind of phase. */
 #ifndef PLAN_PHASE_H
 #define PLAN_PHASE_H
 
@@ -11,7 +11,7 @@ enum phase_kind {
 	PHASE_WRITE,
 	PHASE_READ,
 	PHASE_VERIFY,
-	/* of metadata tests; those of items come in the order in which a stride goes on, see shifts */
+	/* metadata phases; the order of phases on items is that of the strides, see plan.shifts */
 	PHASE_TREE_CREATE,
 	PHASE_DIR_CREATE,
 	PHASE_DIR_STAT,
@@ -28,15 +28,15 @@ enum phase_kind {
 	PHASE_KINDS
 };
 
-/* Kinds of operation a phase may consist of; a measure has a record of each that can occur. */
+/* Kinds of operation of a phase. A measure has a record for each kind that can occur. */
 enum operation {
 	OPERATION_OPEN,
-	OPERATION_DEFINE, /* part of the open: what the format needs, datasets for instance */
+	OPERATION_DEFINE, /* part of the open: creates parts of the format, as datasets */
 	OPERATION_WRITE,
 	OPERATION_READ,
 	OPERATION_SYNC,
 	OPERATION_CLOSE,
-	/* on metadata */
+	/* operations on metadata */
 	OPERATION_MKDIR,
 	OPERATION_RMDIR,
 	OPERATION_CREATE,
@@ -45,12 +45,12 @@ enum operation {
 	OPERATION_REMOVE,
 	OPERATION_RENAME,
 	OPERATION_LIST,
-	OPERATION_MIXED,    /* any of a mixed phase; each stands in the record of its kind too */
-	OPERATION_RESPONSE, /* the same from the moment it was due, where a rate says when */
+	OPERATION_MIXED,    /* all of a mix; also in the record of their own kind */
+	OPERATION_RESPONSE, /* response time of an operation of a mix with a rate */
 	OPERATIONS
 };
 
-/* Who carries a phase out: the engine has one table of functions for each (engine/core/work.h). */
+/* The workload of a phase. The engine has one table of functions for each (engine/core/work.h). */
 enum phase_work {
 	PHASE_WORK_DATA,     /* transfers between memory and files that stay open */
 	PHASE_WORK_METADATA, /* one kind of operation on a tree's directories or files */
@@ -59,26 +59,26 @@ enum phase_work {
 	PHASE_WORKS
 };
 
-/* What a phase's rate counts. */
+/* The unit that a phase's rate counts. */
 enum amount {
 	AMOUNT_BYTES,
 	AMOUNT_OPERATIONS, /* those of phase_operation() that succeeded */
-	AMOUNT_ENTRIES,    /* of directories that were read */
+	AMOUNT_ENTRIES,    /* directory entries that were read */
 };
 
 /* How far a stride has gone on in a phase: 0 creates, 1 stats, 2 reads, 3 removes. */
 enum { STRIDES = 4 };
 
 struct phase_traits {
-	const char *name; /* in the text, the JSON and the CSV */
+	const char *name; /* in text, JSON and CSV */
 	enum phase_work work;
 	enum operation operation; /* its service times stand in the phase's row */
 	enum amount amount;
 	unsigned stride;
-	bool of_files; /* of a metadata test: works on files, else on directories */
+	bool of_files; /* a metadata phase on files, else on directories */
 	bool creates_items;
-	bool makes_entries;   /* a find sees more of them afterwards */
-	bool removes_entries; /* a find sees fewer of them afterwards */
+	bool makes_entries;   /* a later find sees more entries */
+	bool removes_entries; /* a later find sees fewer entries */
 };
 
 extern const struct phase_traits phase_traits[PHASE_KINDS];
@@ -86,15 +86,15 @@ extern const struct phase_traits phase_traits[PHASE_KINDS];
 struct phase_plan {
 	enum phase_kind kind;
 	enum access access;
-	bool cold; /* caches are dropped before it */
-	bool grown;  /* its directories have held other items before */
+	bool cold; /* caches are dropped before the phase */
+	bool grown;  /* the directories have held other items before */
 	bool checks; /* every byte that is read is compared with what was written */
-	uint64_t queue_depth; /* in flight at most; 1: one at a time */
+	uint64_t queue_depth; /* most operations in flight; 1: synchronous */
 };
 
 const char *operation_name(enum operation operation); /* "open", "write", … */
 
-/* An operation on metadata: in its rows the offset is the number of an item. */
+/* True for an operation on metadata, whose rows have the number of the item as offset. */
 static inline bool operation_is_on_metadata(enum operation operation)
 {
 	return operation >= OPERATION_MKDIR;

@@ -1,4 +1,4 @@
-/* What exactly one test will do, or why it cannot. */
+/* The plan of one test: exactly what every task will do, or why the test cannot run. */
 #include "plan/plan.h"
 
 #include <inttypes.h>
@@ -45,7 +45,7 @@ static int check_backend(const struct plan *plan, struct error *err)
 	return 0;
 }
 
-/* a * b, or an error that says what would be too large. */
+/* a * b, or an error that names the value that would be too large. */
 static int multiply(uint64_t a, uint64_t b, const char *what, uint64_t *product, struct error *err)
 {
 	if (__builtin_mul_overflow(a, b, product) || *product > INT64_MAX)
@@ -133,7 +133,7 @@ static void list_phases(struct plan *plan)
 					    .checks = test->check_read, .queue_depth = depth};
 }
 
-/* Readers that change with the repetition have a seed below 0. */
+/* A seed below 0 asks for other readers in each repetition. */
 static void build_readers(struct plan *plan, uint64_t repetition)
 {
 	struct reader_map *readers = &plan->readers;
@@ -187,7 +187,7 @@ void plan_release(struct plan *plan)
 	node_map_release(&plan->map);
 }
 
-/* What lies there of something that is the same for each file. */
+/* The share of `total` that falls to this file system, as all files are alike. */
 static uint64_t share(const struct plan *plan, uint64_t total, const struct space *space)
 {
 	return (uint64_t)((unsigned __int128)total * space->files / plan->files);
@@ -256,7 +256,7 @@ uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count)
 		return plan->file_size;
 	if (!count || plan->order != ORDER_SEQUENTIAL || plan->test->strided)
 		return 0;
-	/* In a shared file the last task's lies behind the others'. */
+	/* In a shared file the last task's transfer has the largest offset. */
 	geometry_place(&plan->geometry, plan->geometry.shared ? plan->geometry.tasks - 1 : task,
 		       count - 1, &last);
 	return last.offset + plan->geometry.transfer;

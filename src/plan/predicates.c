@@ -1,4 +1,4 @@
-/* What a find looks for, as find(1) means it. */
+/* The predicates of a find, as find(1) means them. */
 #include "plan/predicates.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Random orders of transfers: where each lies. */
+/* Random orders of transfers: the place of each. */
 #include "plan/random_cursor.h"
 
 /*
@@ -10,7 +10,7 @@ static inline uint64_t divide(uint64_t value, uint64_t inverse)
 	return (uint64_t)(((unsigned __int128)(value + 1) * inverse) >> 64);
 }
 
-/* spread: known before the loop, so that most files are not divided by anything. */
+/* spread is a compile-time constant in each caller, so that most files need no division. */
 static inline __attribute__((always_inline)) void
 place_batch(struct random_cursor *cursor, const uint64_t *numbers, const enum random_spread spread)
 {
@@ -23,7 +23,7 @@ place_batch(struct random_cursor *cursor, const uint64_t *numbers, const enum ra
 
 		placement->offset = numbers[i] * transfer;
 		if (spread == SPREAD_BLOCK)
-			continue; /* segment 0 and the only block, as they are from the start on */
+			continue; /* segment 0 and the only block are already set */
 		uint64_t block = divide(numbers[i], per_block_inverse);
 		uint64_t segment = spread == SPREAD_FILE ? divide(block, blocks_inverse) : 0;
 
@@ -32,7 +32,7 @@ place_batch(struct random_cursor *cursor, const uint64_t *numbers, const enum ra
 	}
 }
 
-/* Where divide() is not exact: 2^48 transfers and more. */
+/* Computes places where divide() is not exact: 2^48 transfers and more. */
 static void place_again(struct random_cursor *cursor)
 {
 	for (unsigned i = 0; i < RANDOM_BATCH; i++) {

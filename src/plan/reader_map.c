@@ -1,4 +1,4 @@
-/* Who reads whose data. */
+/* The map from reading tasks to the tasks whose data they read. */
 #include "plan/reader_map.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ static bool in_equal_blocks(const struct node_map *map)
 	return map->count == 1 && map->runs[0].node == 0;
 }
 
-/* Task p runs on node p mod nodes, and every node has as many. */
+/* True if task p runs on node p mod nodes, and all nodes have equally many tasks. */
 static bool dealt_evenly(const struct node_map *map)
 {
 	if (map->tasks % map->nodes)
@@ -20,7 +20,10 @@ static bool dealt_evenly(const struct node_map *map)
 	return true;
 }
 
-/* Positions lo..lo+size-1 of a ring of n, moved by shift: how many land inside again. */
+/*
+ * How many of `size` consecutive positions in a ring of n lie in the same range again after a
+ * shift.
+ */
 static uint32_t overlap(uint32_t size, uint32_t shift, uint32_t n)
 {
 	uint32_t ahead = size > shift ? size - shift : 0;
@@ -29,7 +32,7 @@ static uint32_t overlap(uint32_t size, uint32_t shift, uint32_t n)
 	return shift ? ahead + behind : size;
 }
 
-/* One node lookup for each task, which for many tasks takes some ms. */
+/* Looks up a node for each task, which takes some ms for many tasks. */
 static uint32_t count_permuted(const struct reader_map *readers, const struct node_map *map)
 {
 	uint32_t same = 0;
@@ -51,14 +54,14 @@ static uint32_t count_same_node(const struct node_map *map, uint32_t shift)
 	return same;
 }
 
-/* The multiple of the largest node that is asked for, moved to where nodes no longer overlap. */
+/* q times the largest node's tasks, moved to the nearest shift at which nodes do not overlap. */
 static uint32_t shift_by_node(const struct node_map *map, uint64_t q)
 {
 	uint32_t most = node_map_most_tasks(map);
 	uint32_t shift = (uint32_t)((q % map->tasks) * most % map->tasks);
 
 	if (2 * (uint64_t)most > map->tasks)
-		return most % map->tasks; /* someone must read at home: this is the fewest */
+		return most % map->tasks; /* overlap is inevitable: this shift has the least */
 	if (shift < most)
 		return most;
 	return shift > map->tasks - most ? map->tasks - most : shift;
@@ -86,7 +89,7 @@ void reader_map_build(struct reader_map *readers, const struct node_map *map, bo
 	}
 }
 
-/* From least to most: the distances that as few tasks as possible have to their own node. */
+/* The range of shifts at which as few tasks as possible read on their own node. */
 static void best_shifts(const struct node_map *map, uint32_t *least, uint32_t *greatest)
 {
 	uint32_t most = node_map_most_tasks(map), rest = map->tasks - most;
@@ -95,7 +98,7 @@ static void best_shifts(const struct node_map *map, uint32_t *least, uint32_t *g
 	*greatest = most < rest ? rest : most;
 }
 
-/* One of them. */
+/* A random shift of that range. */
 static uint32_t random_shift(const struct node_map *map, uint64_t seed)
 {
 	struct order order;
@@ -162,7 +165,7 @@ void reader_map_build_verifiers(struct reader_map *verifiers, const struct node_
 		return;
 	}
 	reader_map_build(verifiers, map, true, q + 1);
-	/* The distance of one more node may be no distance, or the readers' own. */
+	/* A shift by one more node may be a shift of 0, or the readers' own shift. */
 	if (verifiers->order != next.order || verifiers->shift == 0 ||
 	    verifiers->shift == next.shift)
 		verifiers->same_node = UINT32_MAX;
@@ -186,7 +189,10 @@ static bool is_among(const struct reader_map *wanted, const struct reader_map *m
 	return false;
 }
 
-/* A node that holds half of all tasks and the others change places, in opposite order; false: no such one. */
+/*
+ * Lets a node with half of all tasks swap data with the others, in opposite order. Returns false if
+ * there is no such node.
+ */
 static bool mirror(struct reader_map *readers, const struct node_map *map)
 {
 	uint32_t most = node_map_most_tasks(map), first = 0;
@@ -204,7 +210,7 @@ static bool mirror(struct reader_map *readers, const struct node_map *map)
 	return true;
 }
 
-/* One that is not among the `count` before it, else it stays. */
+/* Replaces map number `count` by one that differs from all before it, if there is one. */
 static void choose_another(struct reader_map *maps, unsigned count, const struct node_map *map)
 {
 	struct reader_map other = maps[count];

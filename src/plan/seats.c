@@ -1,4 +1,4 @@
-/* Where the tasks of a crew sit. */
+/* Where the tasks of a crew run: their nodes and slots. */
 #include "plan/seats.h"
 
 int64_t seats_node(const struct seats *seats, uint32_t job_node)

@@ -1,7 +1,7 @@
 /*
- * Where the tasks of a crew sit: a crew is a group of the job's tasks, and on each of its nodes its tasks
- * have consecutive slots. A job's nodes and slots count all of its tasks; a crew counts its own tasks and
- * nodes from 0, nodes in the order of their first task. Pure functions.
+ * Where the tasks of a crew run. A crew is a group of the job's tasks, with consecutive slots on
+ * each of its nodes. A job's nodes and slots count all of its tasks. A crew counts its own tasks
+ * and nodes from 0, nodes in the order of their first task. Pure functions.
  */
 #ifndef PLAN_SEATS_H
 #define PLAN_SEATS_H

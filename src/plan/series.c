@@ -1,4 +1,4 @@
-/* Which operations of a phase have numbers of their own. */
+/* Lists the operations of a phase that have a series of their own. */
 #include "plan/series.h"
 
 static struct series part_of(const struct series *whole, enum operation operation, const char *name)
@@ -6,7 +6,7 @@ static struct series part_of(const struct series *whole, enum operation operatio
 	return (struct series){.phase = whole->phase, .nth = whole->nth, .operation = operation, .part = name};
 }
 
-/* The kinds of operation that the mix was asked for, and the response times where a rate says when they are due. */
+/* Adds the operations of the mix, and the response times if it has a rate. */
 static unsigned add_mix(const struct mix *mix, const struct series *whole, struct series *series)
 {
 	unsigned count = 0;

@@ -1,4 +1,4 @@
-/* Which of the job's tasks take part in a test, and how much of its work each of them has. */
+/* Chooses the tasks of the job that take part in a test, and each task's share of the work. */
 #include "plan/tasks.h"
 
 #include <inttypes.h>
@@ -21,10 +21,13 @@ static uint64_t tasks_below(const uint32_t *counts, uint32_t nodes, uint32_t mos
 	return tasks;
 }
 
-/* From the tasks of each node to those that take part: one of each node, then the second of each … */
+/*
+ * Reduces each node's count to the tasks that take part: one of each node, then the second of each
+ * …
+ */
 static void spread(uint32_t *counts, uint32_t nodes, uint32_t tasks)
 {
-	uint32_t low = 0, high = tasks; /* low each are not too many */
+	uint32_t low = 0, high = tasks; /* `low` tasks of each node are never too many */
 
 	while (low < high) {
 		uint32_t middle = low + (high - low + 1) / 2;
@@ -69,7 +72,7 @@ static void choose(struct plan *plan, const struct node_map *from, uint32_t task
 	free(counts);
 }
 
-/* As in IOR all tasks take part where more are wanted than there are. */
+/* If more tasks are wanted than exist, all take part, as in IOR. */
 static uint32_t count_tasks(const struct plan *plan, const struct facts *facts)
 {
 	uint64_t wanted = plan->test->num_tasks;
@@ -100,7 +103,7 @@ int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *
 	return check_placement(plan, err);
 }
 
-/* Its tree says how many items each task would have. */
+/* The tree tells how many items each task would have without scaling. */
 static int refuse_per_dir(const struct plan *plan, struct error *err)
 {
 	struct tree tree;
@@ -112,7 +115,7 @@ static int refuse_per_dir(const struct plan *plan, struct error *err)
 				"without scaling", tree.items * plan->map.tasks);
 }
 
-/* Shared files and the operations of a mix are as many for each task. */
+/* Shared files and mixes need equally many items on each task. */
 static int check_items(const struct plan *plan, struct error *err)
 {
 	const struct metadata *test = plan->metadata;

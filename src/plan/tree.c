@@ -1,9 +1,9 @@
-/* The trees that metadata tests work in. */
+/* The trees of metadata tests. */
 #include "plan/tree.h"
 
 #include <inttypes.h>
 
-/* Beyond that nothing could be counted, let alone made. */
+/* No file system holds more directories or items. */
 #define MOST (UINT64_C(1) << 48)
 
 static int multiply(uint64_t a, uint64_t b, uint64_t *product)
@@ -11,7 +11,7 @@ static int multiply(uint64_t a, uint64_t b, uint64_t *product)
 	return __builtin_mul_overflow(a, b, product) || *product > MOST ? -1 : 0;
 }
 
-/* Directories of all levels, and of the last one. */
+/* Counts the directories of all levels, and of the last level. */
 static int count_directories(const struct metadata *test, uint64_t *all, uint64_t *leaves,
 			     struct error *err)
 {
@@ -74,7 +74,7 @@ uint64_t tree_directories_of(const struct tree *tree, uint64_t items)
 	if (!items)
 		return 0;
 	tree_place(tree, items - 1, &last);
-	/* What directories cannot share evenly begins anew at the first one. */
+	/* Extra items start again at the first directory, so by then all directories hold items. */
 	if (even && last.item >= even)
 		last.directory = tree->directories - 1;
 	return last.tree * tree->directories + last.directory + 1;

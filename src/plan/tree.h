@@ -1,10 +1,10 @@
 /*
- * The trees that metadata tests work in: how many directories, and in which one each item lies. Pure
- * arithmetic, no memory that grows with either.
+ * The trees of metadata tests: the number of directories, and the directory of each item. Pure
+ * arithmetic in constant memory.
  *
  * A tree of depth z has branch^0 + … + branch^z directories. They are numbered level by level: the
  * children of number k are branch*k+1 … branch*k+branch. A task's items in a tree are numbered from
- * 0 on; number i lies in directory i / per_directory, counted from the first that holds items.
+ * 0 on. Item i lies in directory i / per_directory, counted from the first that holds items.
  */
 #ifndef PLAN_TREE_H
 #define PLAN_TREE_H
@@ -17,24 +17,24 @@
 struct tree {
 	uint64_t branch;
 	uint64_t directories;   /* of one tree */
-	uint64_t first;         /* that holds items: 0, or with leaf_only the first of the last level */
+	uint64_t first;         /* directory with items: 0, or with leaf_only the first leaf */
 	uint64_t holders;       /* directories that hold items */
 	uint64_t per_directory; /* items of a task in each of them */
-	uint64_t extra;         /* of the first ones hold one more */
+	uint64_t extra;         /* so many of the first directories hold one item more */
 	uint64_t per_tree;      /* items of a task in a full tree */
-	uint64_t trees;         /* one after the other, each in its own test directory */
-	uint64_t items;         /* of a task, in all trees */
+	uint64_t trees;         /* number of trees, each in its own test directory */
+	uint64_t items;         /* items of a task in all trees */
 };
 
 struct item_place {
 	uint64_t tree;
-	uint64_t item;      /* its number in the tree */
+	uint64_t item;      /* number in the tree */
 	uint64_t directory; /* of the tree */
 };
 
 int tree_build(struct tree *tree, const struct metadata *test, struct error *err);
 
-/* Where a task's item number `index` of all trees lies. */
+/* The place of a task's item number `index`, counted over all trees. */
 static inline void tree_place(const struct tree *tree, uint64_t index, struct item_place *place)
 {
 	uint64_t even = tree->per_directory * tree->holders;
@@ -48,7 +48,10 @@ static inline void tree_place(const struct tree *tree, uint64_t index, struct it
 /* Items of a task in this directory of a full tree. */
 uint64_t tree_items_of(const struct tree *tree, uint64_t directory);
 
-/* Of all trees, one behind the other: how many directories hold a task's first `items` items. */
+/*
+ * Number of directories up to the last that holds one of a task's first `items`, over all trees in
+ * turn.
+ */
 uint64_t tree_directories_of(const struct tree *tree, uint64_t items);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the tests of a job leave of trees for each other. */
+/* Finds tests of a job that leave trees, or miss trees, that a later test relies on. */
 #include "plan/plan.h"
 
 static bool has_path(const struct plan *plan, const char *path)
@@ -23,7 +23,7 @@ static bool meet(const struct plan *a, const struct plan *b, char *path)
 	return false;
 }
 
-/* Only a test that makes and removes, or does neither, leaves everything as it was. */
+/* A test that both makes and removes, or does neither, leaves the trees unchanged. */
 bool plan_changes_trees(const struct plan *earlier, const struct plan *later, char *path)
 {
 	const struct metadata *a = earlier->metadata, *b = later->metadata;
