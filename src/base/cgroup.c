@@ -8,13 +8,13 @@
 
 #include "base/text.h"
 
-/* What is limited, and what one group says of it, 0: nothing. */
+/* A limited resource, and the function that reads a group's limit of it (0: none). */
 struct resource {
 	const char *controller;
 	uint64_t (*limit)(const char *group, bool version_2);
 };
 
-/* The numbers of a file; words such as "max", and what is not there, are 0. */
+/* Reads up to two numbers from a file. Words such as "max" and missing numbers are 0. */
 static void read_numbers(const char *group, const char *name, uint64_t numbers[2])
 {
 	struct text path = {0};
@@ -66,8 +66,8 @@ static void keep_least(uint64_t *least, uint64_t value)
 }
 
 /*
- * The limits of a group and of all above it. In a container the group's path may be the host's: what
- * is not there is passed over, and the root of what is mounted counts.
+ * The lowest limit of a group and its ancestors. In a container the group's path may be the host's:
+ * directories that do not exist are skipped, and the mounted root counts.
  */
 static uint64_t least_upwards(const struct resource *resource, const char *hierarchy,
 			      const char *group, bool version_2)

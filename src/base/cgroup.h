@@ -1,6 +1,7 @@
 /*
- * The least limit of the cgroups this process lies in, version 1 or 2, from its own up to the root, as
- * far as they are mounted; 0: none. root: where the file system begins, "" but in tests.
+ * The lowest limit among this process's cgroup, version 1 or 2, and its ancestors, as far as they
+ * are mounted; 0: no limit. root: directory in which to look for /proc and /sys, "" except in
+ * tests.
  */
 #ifndef BASE_CGROUP_H
 #define BASE_CGROUP_H

@@ -7,7 +7,7 @@
 
 #define BASELINE_NS UINT64_C(20000000)
 
-/* The tightest of a few brackets: the ticks that belong to *ns within half the bracket. */
+/* Reads the counter and CLOCK_MONOTONIC several times and keeps the tightest pair. */
 static uint64_t read_pair(uint64_t *ns)
 {
 	uint64_t best_width = UINT64_MAX;
@@ -110,7 +110,7 @@ void clock_anchor(struct clock *clock)
 					 clock->multiplier) >> 32);
 	double gap = (double)by_tsc_ns - (double)elapsed_ns;
 
-	/* Below 100 ms the jitter of the pair itself is a visible share and means nothing. */
+	/* Over less than 100 ms the jitter of the readings themselves would dominate. */
 	if (elapsed_ns > 100 * 1000000UL) {
 		double share = (gap < 0 ? -gap : gap) / (double)elapsed_ns;
 

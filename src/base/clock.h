@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 
-/* The name that the kernel has for the counter, "" where there is none. */
+/* The kernel's clocksource name of the counter, "" where there is none. */
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #define CLOCK_COUNTER "tsc"
@@ -49,7 +49,7 @@ struct clock {
 	uint64_t multiplier; /* ns per tick of the counter, 32.32 fixed point */
 	uint64_t first_tsc;
 	uint64_t first_ns;
-	double cost_ns;      /* what one clock_now() costs, measured by clock_calibrate() */
+	double cost_ns;      /* cost of one clock_now(), measured by clock_calibrate() */
 	double disagreement; /* largest |counter - CLOCK_MONOTONIC| / elapsed seen by clock_anchor() */
 };
 

@@ -1,4 +1,4 @@
-/* What went wrong, said once by the function that knows. */
+/* Errors, and the end of the program after a bug. */
 #include "base/error.h"
 
 #include <stdarg.h>

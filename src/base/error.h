@@ -1,4 +1,6 @@
-/* What went wrong, said once by the function that knows, carried up unchanged. */
+/*
+ * Errors: the function that detects a failure describes it once, and callers pass it up unchanged.
+ */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
@@ -11,7 +13,7 @@ enum error_kind {
 struct error {
 	enum error_kind kind;
 	int code;       /* errno value, 0 when the cause has none */
-	char text[600]; /* what and why, and what to do; no newline, no final full stop */
+	char text[600]; /* what failed, why, what to do; no newline or final full stop */
 };
 
 /*
@@ -26,7 +28,7 @@ int error_input(struct error *err, const char *format, ...)
 /* Puts "<context>: " before the text that is already there; returns -1. */
 int error_add(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* For what cannot happen: one line to stderr, then the process ends with exit code 4. */
+/* Reports a bug of iorx: prints one line to stderr and ends the process with exit code 4. */
 _Noreturn void error_bug(const char *file, int line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 #define BUG(...) error_bug(__FILE__, __LINE__, __VA_ARGS__)

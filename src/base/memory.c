@@ -1,4 +1,4 @@
-/* Memory for the small things. */
+/* Memory for small objects. */
 #include "base/memory.h"
 
 #include <stdio.h>

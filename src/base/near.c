@@ -1,4 +1,4 @@
-/* Of a path that is not there yet, what it will lie in. */
+/* The nearest existing directory above a path that may not exist yet. */
 #include "base/near.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Of a path that is not there yet, what it will lie in. */
+/* The nearest existing directory above a path that may not exist yet. */
 #ifndef BASE_NEAR_H
 #define BASE_NEAR_H
 
@@ -7,8 +7,8 @@
 #define NEAR_SIZE 4096
 
 /*
- * The path, or the next one above it that is there, and its status; near has room for NEAR_SIZE. -1 with errno when
- * nobody can say, near is then where.
+ * Copies the path, or its nearest ancestor that exists, to near (NEAR_SIZE bytes) and fills in its
+ * status. Returns -1 with errno if that fails; near then names the path that could not be read.
  */
 int near_path(const char *path, char *near, struct stat *status);
 

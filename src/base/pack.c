@@ -1,4 +1,4 @@
-/* Plain memory made short for a message. */
+/* Packs plain memory for a message. */
 #include "base/pack.h"
 
 #include <stdint.h>
@@ -6,7 +6,7 @@
 
 enum { NUMBER_MOST = 10, CHUNK = 4096 };
 
-/* Seven bits a byte, the lowest first; the top bit says that more follow. */
+/* Writes seven bits per byte, the lowest first; the top bit marks that more follow. */
 static size_t put_number(unsigned char *at, uint64_t value)
 {
 	size_t length = 0;
@@ -17,7 +17,7 @@ static size_t put_number(unsigned char *at, uint64_t value)
 	return length;
 }
 
-/* NULL when it does not end before `end`. */
+/* Reads a number and returns the byte behind it; NULL if the number does not end before `end`. */
 static const unsigned char *get_number(const unsigned char *at, const unsigned char *end,
 				       uint64_t *value)
 {
@@ -30,7 +30,7 @@ static const unsigned char *get_number(const unsigned char *at, const unsigned c
 	return NULL;
 }
 
-/* A zero stands before the length of a run of them. */
+/* A run of zero words becomes a zero and the length of the run. */
 void pack_words(struct text *packed, const void *bytes, size_t size)
 {
 	const uint64_t *words = bytes, *end = words + size / sizeof(*words);

@@ -1,6 +1,6 @@
 /*
- * Plain memory made short for a message: 64-bit words as base-128 numbers, runs of zeros as one. What is
- * mostly zeros, or small counts, takes a few per cent of its room; anything else at most 10/8.
+ * Packs plain memory for a message: 64-bit words as base-128 numbers, runs of zeros as one number.
+ * Mostly zeros, or small counts, shrink to a few per cent. Other data grow to at most 10/8.
  */
 #ifndef BASE_PACK_H
 #define BASE_PACK_H
@@ -9,10 +9,10 @@
 
 #include "base/text.h"
 
-/* Adds `size` bytes, a multiple of 8, aligned as a word is. */
+/* Packs `size` bytes and adds them to `packed`; bytes are aligned, and size is a multiple of 8. */
 void pack_words(struct text *packed, const void *bytes, size_t size);
 
-/* The same bytes again; false when these are not `size` bytes packed. */
+/* Unpacks `size` bytes; false if the packed data do not hold exactly so many. */
 bool unpack_words(void *bytes, size_t size, const void *packed, size_t length);
 
 #endif

@@ -36,7 +36,7 @@ static size_t marked(const char *at)
 	return word;
 }
 
-/* At the end, for so many bytes: what was given away from the front is used first. */
+/* Makes room for a piece at the end. Space that given pieces left at the front is reused first. */
 static char *make_room(struct pile *pile, size_t length)
 {
 	size_t used = pile->to - pile->from;

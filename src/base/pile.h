@@ -1,6 +1,6 @@
 /*
- * A pile of pieces of work, each some bytes. Its owner takes the newest; others are given the oldest, as
- * those are likely to be the largest. Takes the memory of what it holds, at most four times as much.
+ * A pile of pieces of work, each some bytes. Its owner takes the newest piece. Other tasks get the
+ * oldest pieces, as these are likely to be the largest. Memory is at most four times the content.
  */
 #ifndef BASE_PILE_H
 #define BASE_PILE_H
@@ -13,21 +13,24 @@
 /* All zeros is an empty pile. */
 struct pile {
 	char *bytes;
-	size_t from, to, room; /* pieces lie in from … to, each between two copies of its length */
+	size_t from, to, room; /* pieces lie in from … to, with their length on both sides */
 	uint64_t count;
 };
 
 void pile_release(struct pile *pile);
 void pile_clear(struct pile *pile); /* empty, memory kept */
 
-/* Room for a piece of so many bytes, to be filled at once; lost with the next call. */
+/* Adds a piece of `length` bytes, which the caller fills before the next call. */
 char *pile_add(struct pile *pile, size_t length);
-/* The newest, and no longer in the pile; NULL: there is none. Lost with the next call. */
+/*
+ * Takes the newest piece off the pile; NULL if it is empty. The bytes are valid until the next
+ * call.
+ */
 const char *pile_take(struct pile *pile, size_t *length);
 
-/* Moves the `count` oldest, or as many as fit into so many bytes but at least one, into a block. */
+/* Moves the `count` oldest pieces into a block: at least one, else no more than most_bytes. */
 void pile_give(struct pile *pile, uint64_t count, size_t most_bytes, struct text *block);
-/* Adds the pieces of a block; how many these are. */
+/* Adds the pieces of a block and returns their number. */
 uint64_t pile_put(struct pile *pile, const char *block, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-/* Files that results go to. */
+/* Files for results. */
 #include "base/result_file.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static int check(const struct result_file *file, int fd, bool linked, struct err
 		      err);
 }
 
-/* A pipe is not opened for reading, as its reader would see an end. */
+/* A pipe must not be opened for reading, as its reader would see an end of file. */
 static int access_flags(const char *path)
 {
 	struct stat status;
@@ -57,7 +57,10 @@ static int access_flags(const char *path)
 	return !stat(path, &status) && is_stream(status.st_mode) ? O_WRONLY : O_RDWR;
 }
 
-/* Follows a symbolic link only to a file that is there. Changes no file that is there. */
+/*
+ * Opens the file. A symbolic link is followed only to an existing file. Existing files stay
+ * unchanged.
+ */
 static int open_ours(const struct result_file *file, int flags, unsigned mode, struct error *err)
 {
 	int fd = open(file->path, flags | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -94,7 +97,7 @@ int result_file_open(const struct result_file *file, unsigned mode, struct error
 {
 	int fd = open_ours(file, access_flags(file->path) | O_CREAT, mode, err);
 
-	/* EINVAL: a pipe or a terminal. */
+	/* ftruncate() sets EINVAL for a pipe or a terminal */
 	if (fd >= 0 && (!ftruncate(fd, 0) || errno == EINVAL))
 		return fd;
 	if (fd >= 0) {

@@ -1,4 +1,4 @@
-/* Files that results go to: a file that is there is replaced only if iorx made it. */
+/* Files for results: an existing file is replaced only if iorx made it. */
 #ifndef BASE_RESULT_FILE_H
 #define BASE_RESULT_FILE_H
 
@@ -14,10 +14,10 @@ struct result_file {
 	bool takes_any;          /* --allow-overwrite: a file of any origin is replaced */
 };
 
-/* The beginning of the file's first line, for is_ours. Returns line. */
+/* Reads the beginning of the file's first line, for is_ours. Returns line. */
 char *result_file_line(int fd, char *line, size_t size);
 
-/* ERROR_INPUT if a file is there that must not be replaced. Makes and changes nothing. */
+/* ERROR_INPUT if a file exists that must not be replaced. Creates and changes nothing. */
 int result_file_check(const struct result_file *file, struct error *err);
 
 /*

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* No key is longer; what is longer is not worth a "did you mean". */
+/* No key is longer, so a longer word gets no "did you mean". */
 #define LONGEST_KEY 64
 
 void text_release(struct text *text)

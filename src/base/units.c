@@ -1,4 +1,4 @@
-/* Sizes, times and counts as people write them, and back. */
+/* Parses and prints sizes, times, rates and counts. */
 #include "base/units.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@
 #define RATE_EXAMPLES "write for example 200, 0.5 or 2k"
 #define INTEGER_EXAMPLES "write a whole number such as 16 or -1"
 
-/* More than thirty years: whatever is computed from it in ns still fits into 64 bits. */
+/* More than thirty years. Sums and products in ns still fit into 64 bits. */
 #define LONGEST_SECONDS 1e9
 
 /* A number taken apart: whole + fraction / 10^digits. */
@@ -25,7 +25,7 @@ struct decimal {
 	unsigned digits;
 };
 
-/* Says what is wrong with text, of which all before rest was understood. */
+/* Describes what is wrong with text, at the place `rest`. */
 static int refuse(struct error *err, const char *text, const char *rest, const char *what,
 		  const char *examples)
 {
@@ -47,7 +47,7 @@ static const char *take_whole(const char *at, struct decimal *number)
 	return at;
 }
 
-/* Zeros at the end say nothing; more than 18 other digits never make a whole number of bytes. */
+/* Zeros at the end are ignored. More than 18 other digits never give a whole number of bytes. */
 static const char *take_fraction(const char *at, struct decimal *number)
 {
 	size_t length = strspn(at, "0123456789");
@@ -63,7 +63,9 @@ static const char *take_fraction(const char *at, struct decimal *number)
 	return at + length;
 }
 
-/* The place after the number, text itself when there is none, NULL when it has too many digits. */
+/*
+ * Returns the place after the number, text itself if there is none, NULL if it has too many digits.
+ */
 static const char *take_decimal(const char *text, struct decimal *number)
 {
 	const char *at = take_whole(text, number);
@@ -75,7 +77,7 @@ static const char *take_decimal(const char *text, struct decimal *number)
 	return take_fraction(at + 1, number);
 }
 
-/* The place after k, m, g, t, p or e and an "i"; the factor it stands for. */
+/* Reads k, m, g, t, p or e and an "i". Returns the place after them and the factor. */
 static const char *take_factor(const char *at, uint64_t *factor)
 {
 	static const char letters[] = "kmgtpe";
@@ -89,7 +91,7 @@ static const char *take_factor(const char *at, uint64_t *factor)
 	return *at == 'i' || *at == 'I' ? at + 1 : at;
 }
 
-/* False when the product is not whole or does not fit. */
+/* Returns false if the product is not whole or does not fit. */
 static bool multiply(const struct decimal *number, uint64_t factor, uint64_t *product)
 {
 	unsigned __int128 part = (unsigned __int128)number->fraction * factor;
@@ -166,7 +168,7 @@ int units_parse_rate(const char *text, double *per_second, struct error *err)
 	return 0;
 }
 
-/* Seconds in the unit at the end of a time; 0 for one that does not exist. */
+/* The seconds of a time unit; 0 if there is no such unit. */
 static double seconds_in(const char *unit)
 {
 	static const struct {
@@ -279,7 +281,7 @@ struct units_text units_show_bytes(uint64_t bytes)
 	return shown;
 }
 
-/* gap: between the number and its unit. */
+/* gap: the text between the number and its unit. */
 static struct units_text show_time(uint64_t ns, const char *gap, size_t width)
 {
 	static const struct {
@@ -319,7 +321,7 @@ struct units_text units_fit_ns(uint64_t ns, unsigned width)
 	return show_time(ns, "", width);
 }
 
-/* False when not even the whole part fits. */
+/* Prints as many decimals as fit; false if not even the whole part fits. */
 static bool fit_decimals(double value, unsigned width, struct units_text *shown)
 {
 	for (int decimals = 4; decimals >= 0; decimals--)

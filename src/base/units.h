@@ -1,4 +1,4 @@
-/* Sizes, times and counts as people write them, and back. */
+/* Parses and prints sizes, times, rates and counts. */
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 
@@ -20,31 +20,36 @@
  */
 int units_parse_size(const char *text, uint64_t *bytes, struct error *err);
 
-/* "30", "1.5", "500ms", "20us", "30s", "5m", "2h", "1d": seconds when bare; not negative, not NaN. */
+/*
+ * Parses "30", "1.5", "500ms", "20us", "30s", "5m", "2h" or "1d"; a bare number is in seconds.
+ * Negative values and NaN are errors.
+ */
 int units_parse_seconds(const char *text, double *seconds, struct error *err);
 
-/* A whole number; a size suffix is accepted, so that 1k tasks and 4Ki repetitions can be written. */
+/* Parses a whole number. A size suffix is allowed, as in 1k tasks and 4Ki repetitions. */
 int units_parse_count(const char *text, uint64_t *count, struct error *err);
 
 /*
- * How often in a second: 0 (no rate), or from one in eleven days on; "0.5", "200", "2k" as in counts. What has
- * more digits than a double holds is rounded.
+ * Parses a rate per second: 0 (no rate) or at least one in eleven days; "0.5", "200", "2k" as in
+ * counts. More digits than a double holds are rounded.
  */
 int units_parse_rate(const char *text, double *per_second, struct error *err);
 
-/* A whole number with an optional sign, decimal. */
+/* Parses a decimal whole number with an optional sign. */
 int units_parse_integer(const char *text, int64_t *value, struct error *err);
 
-/* "5%" or "0.05": a share from 0 on, not NaN. */
+/* Parses a share, "5%" or "0.05". Negative values and NaN are errors. */
 int units_parse_share(const char *text, double *share, struct error *err);
 
-/* 1 true yes on, 0 false no off, in any case. */
+/* Parses 1 true yes on, 0 false no off, in any case. */
 int units_parse_bool(const char *text, bool *value, struct error *err);
 
 /* The shortest exact form, "1MiB", "47008", "1536KiB"; returns buffer. */
 char *units_format_size(uint64_t bytes, char *buffer, size_t size);
 
-/* A number as people read it. Use it within the expression that makes it: units_show_ns(ns).text */
+/*
+ * A number printed for people. Use it within the expression that makes it: units_show_ns(ns).text
+ */
 struct units_text {
 	char text[32];
 };
@@ -54,7 +59,7 @@ struct units_text units_show_bytes(uint64_t bytes);
 /* Three digits and the unit: "812 ns", "1.24 ms", "12.3 s" */
 struct units_text units_show_ns(uint64_t ns);
 struct units_text units_show_seconds(double seconds);
-/* For a table's cell: "812ns", with fewer digits where `width` characters need it. */
+/* For a table's cell: "812ns", with fewer digits if `width` requires it. */
 struct units_text units_fit_ns(uint64_t ns, unsigned width);
 /*
  * At most `width` characters, as many decimals as fit: "0.1234", "1234.5", "123456", "1.23M". "-" when

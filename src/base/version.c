@@ -1,4 +1,4 @@
-/* Which iorx this is and how it was built. */
+/* The version of iorx and how it was built. */
 #include "base/version.h"
 
 #include "build-info.h"

@@ -1,10 +1,10 @@
-/* Which iorx this is and how it was built. */
+/* The version of iorx and how it was built. */
 #ifndef BASE_VERSION_H
 #define BASE_VERSION_H
 
 struct version {
 	const char *number;   /* "0.1.0" */
-	const char *git;      /* git describe of the source, "" when it is not known */
+	const char *git;      /* git describe of the source, "" if unknown */
 	const char *compiler; /* command and version */
 	const char *flags;
 };
