@@ -1,4 +1,4 @@
-/* A group of tasks that talk. */
+/* A group of tasks that communicate. */
 #include "comm/comm.h"
 
 #include <limits.h>
@@ -227,7 +227,7 @@ void comm_collect(const struct comm *comm, const struct node_map *map, const voi
 	}
 	void *theirs = memory_allocate(1, size);
 
-	/* Task 0 is the first one of the first node. */
+	/* Task 0 is the first task of the first node. */
 	take(context, bytes);
 	for (uint32_t asked = 1, place = 1; place < map->tasks; place++) {
 		for (; asked < map->tasks && asked < place + AHEAD; asked++)

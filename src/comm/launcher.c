@@ -23,7 +23,7 @@ int launcher_check_library(const char *library, struct error *err)
 			   (int)strcspn(library, ","), library);
 }
 
-/* The value of a variable, -1 when it is not set. */
+/* The number in an environment variable, -1 if it is not set. */
 static long number(const char *variable)
 {
 	const char *value = getenv(variable);
@@ -31,7 +31,7 @@ static long number(const char *variable)
 	return value && *value ? strtol(value, NULL, 10) : -1;
 }
 
-/* Returns the variable that says that several tasks were started, NULL if there is none. */
+/* The environment variable that shows that several tasks were started; NULL if there is none. */
 static const char *variable_of_several(void)
 {
 	static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE" };
@@ -40,7 +40,7 @@ static const char *variable_of_several(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		long size = number(sizes[i]);
 
-		/* A launcher within a step of another one was asked for a single task. */
+		/* a launcher inside another launcher's step was asked for a single task */
 		if (size == 1)
 			return NULL;
 		if (size > 1)
@@ -48,7 +48,9 @@ static const char *variable_of_several(void)
 	}
 	if (found)
 		return found;
-	/* A batch script has SLURM_NTASKS and SLURM_PROCID too; only a step of srun has this one. */
+	/*
+	 * Only a step of srun sets this variable; batch scripts have SLURM_NTASKS and SLURM_PROCID.
+	 */
 	if (number("SLURM_STEP_NUM_TASKS") > 1)
 		return "SLURM_STEP_NUM_TASKS";
 	return number("PMIX_RANK") > 0 ? "PMIX_RANK" : NULL;

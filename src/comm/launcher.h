@@ -1,4 +1,4 @@
-/* Whether the MPI library and the launcher are those that this program was built for. */
+/* Checks that MPI library and launcher are those that this program was built for. */
 #ifndef COMM_LAUNCHER_H
 #define COMM_LAUNCHER_H
 

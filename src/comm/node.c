@@ -1,4 +1,4 @@
-/* What the tasks of one node share in memory. */
+/* The memory that the tasks of one node share. */
 #include "comm/node.h"
 
 #include <limits.h>
@@ -18,7 +18,7 @@ static size_t shared_size(uint32_t tasks)
 	return sizeof(struct node_shared) + tasks * sizeof(struct node_slot);
 }
 
-/* Alone on its node a task needs nobody's memory. */
+/* A task alone on its node uses its own memory. */
 static void use_own_memory(struct node *node)
 {
 	size_t size = (shared_size(1) + 127) / 128 * 128;
@@ -29,7 +29,7 @@ static void use_own_memory(struct node *node)
 	memset(node->shared, 0, size);
 }
 
-/* Slot 0 allocates for all. */
+/* Slot 0 allocates the memory of all. */
 static int share_memory(struct node *node, uint32_t slot, struct error *err)
 {
 	MPI_Aint bytes = slot == 0 ? (MPI_Aint)shared_size(node->tasks) + 128 : 0;
@@ -50,7 +50,7 @@ static int share_memory(struct node *node, uint32_t slot, struct error *err)
 	return 0;
 }
 
-/* CPUs that the tasks of the node may use together, or fewer where a cgroup has a quota. */
+/* CPUs that the tasks of the node may use together, or fewer if a cgroup has a quota. */
 static uint32_t count_places(MPI_Comm comm)
 {
 	enum { MOST = 8192, SIZE = MOST / 8 };
@@ -65,7 +65,7 @@ static uint32_t count_places(MPI_Comm comm)
 		memset(mask.bytes, 0, sizeof(mask.bytes));
 	MPI_Allreduce(MPI_IN_PLACE, mask.bytes, SIZE, MPI_BYTE, MPI_BOR, comm);
 	places = (uint32_t)CPU_COUNT_S(SIZE, &mask.set);
-	/* Who waits without sleeping uses up what the cgroup gives to those that work. */
+	/* Tasks that wait without sleeping would use up the cgroup's quota of the working tasks. */
 	if (limit && limit / 1000 < places)
 		places = (uint32_t)(limit / 1000);
 	MPI_Allreduce(MPI_IN_PLACE, &places, 1, MPI_UINT32_T, MPI_MIN, comm);
@@ -92,7 +92,7 @@ int node_start(struct node *node, const struct world *world, struct error *err)
 	return 0;
 }
 
-/* A word that other processes see: no FUTEX_PRIVATE_FLAG. */
+/* The word is shared with other processes, hence no FUTEX_PRIVATE_FLAG. */
 static void sleep_while(_Atomic uint32_t *word, uint32_t value)
 {
 	syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);

@@ -1,4 +1,4 @@
-/* The clock of a node against that of node 0, as arithmetic. */
+/* The offset of a node's clock to node 0's, as arithmetic. */
 #include "comm/node_time.h"
 
 #include <stdbool.h>
@@ -25,7 +25,10 @@ int64_t offset_middle(const struct offset_bounds *bounds)
 
 uint64_t offset_uncertainty(const struct offset_bounds *bounds)
 {
-	/* Clocks that drift can make bounds cross by some ns: then both are good to that. */
+	/*
+	 * Drifting clocks can make the bounds cross by some ns. That distance is then the
+	 * uncertainty.
+	 */
 	return (uint64_t)llabs(bounds->most - bounds->least) / 2;
 }
 

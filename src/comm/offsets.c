@@ -57,12 +57,12 @@ void offsets_estimate(const struct crew *crew, struct node *node, const struct c
 	uint32_t own = node_map_node(map, (uint32_t)comm->rank);
 	uint32_t lowest = own ? own & -own : 1u << 31;
 
-	/* Until there is one after the phase, the one before it counts alone. */
+	/* The estimate before the phase counts alone until there is one after it. */
 	if (when == NODE_TIME_BEFORE)
 		atomic_store(&times[NODE_TIME_AFTER].at_ns, 0);
 	if (own)
 		ask(comm, (int)node_map_first(map, own & (own - 1)), clock, &times[when]);
-	/* The largest subtree first: it has the longest way to go. */
+	/* The largest subtree is answered first, as it has the most levels below it. */
 	for (uint32_t step = lowest >> 1; step; step >>= 1)
 		if ((uint64_t)own + step < map->nodes)
 			answer(comm, (int)node_map_first(map, own + step), clock, &times[when]);

@@ -13,8 +13,8 @@
 #include "comm/node.h"
 
 /*
- * Collective over the crew, O(log nodes) steps; the results stand in the node's shared memory after the next
- * barrier. An estimate before a phase makes the one after the last phase void.
+ * Collective over the crew, in O(log nodes) steps. The results are in the node's shared memory
+ * after the next barrier. An estimate before a phase deletes the one made after the last phase.
  */
 void offsets_estimate(const struct crew *crew, struct node *node, const struct clock *clock,
 		      enum node_time_when when);

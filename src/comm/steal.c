@@ -1,4 +1,4 @@
-/* Work that comes to tasks that have none. */
+/* Work stealing between tasks. */
 #include "comm/steal.h"
 
 #include <stdlib.h>
@@ -15,21 +15,21 @@ enum {
 struct giver {
 	int task;
 	bool asked;
-	MPI_Request asking; /* complete when the giver has seen it */
+	MPI_Request asking; /* complete once the giver has received it */
 };
 
 struct taker {
 	int task;
 	bool hungry;
 	MPI_Request giving;
-	struct text block; /* on its way */
+	struct text block; /* the block being sent */
 };
 
-/* A sum over all tasks that is being made. */
+/* A sum over all tasks that is under way. */
 struct wave {
 	bool runs, first_is_over;
 	MPI_Request request;
-	uint64_t mine[2], all[2], before[2]; /* blocks sent, received; before: of the wave before */
+	uint64_t mine[2], all[2], before[2]; /* blocks sent, received; before: of the last wave */
 };
 
 struct steal {
@@ -83,7 +83,7 @@ static void accept(struct steal *steal, int task, size_t length)
 		steal->taken += pile_put(steal->pile, steal->message, length);
 }
 
-/* All messages that are there. */
+/* Receives all messages that have arrived. */
 static void take_in(struct steal *steal)
 {
 	for (;;) {
@@ -107,7 +107,7 @@ static void take_in(struct steal *steal)
 	}
 }
 
-/* Has asked, and what it was given before has arrived. */
+/* True if the thief has asked, and the last block for it has been sent. */
 static bool can_be_fed(struct taker *taker)
 {
 	int done = 1;
@@ -127,7 +127,7 @@ static void give(struct steal *steal, struct taker *taker, uint64_t count)
 	steal->sent++;
 }
 
-/* An equal share to each, and one to itself. */
+/* Gives each thief an equal share and keeps one share. */
 static void feed(struct steal *steal)
 {
 	struct taker *fed[NEIGHBOURS];
@@ -160,14 +160,14 @@ static void ask(struct steal *steal)
 		if (giver->asked)
 			continue;
 		giver->asked = true;
-		/* It gave, so it has seen the one before. */
+		/* The victim has given since, so it has received the last request. */
 		MPI_Wait(&giver->asking, MPI_STATUS_IGNORE);
 		MPI_Issend(NULL, 0, MPI_BYTE, giver->task, TAG_STEAL, steal->comm->handle,
 			   &giver->asking);
 	}
 }
 
-/* Of a task that has nothing. */
+/* Called by a task without work: true if no task has work and no block is on its way. */
 static bool nobody_has_any(struct steal *steal)
 {
 	struct wave *wave = &steal->wave;
@@ -193,7 +193,7 @@ static bool nobody_has_any(struct steal *steal)
 	return same;
 }
 
-/* Not so long that handing work from one to the next takes long. */
+/* Sleeps 2 ms at most, so that passing work on from task to task stays fast. */
 static void sleep_a_little(uint64_t since_ns)
 {
 	enum { MOST_NS = 16000000 }; /* comm_rest() sleeps an eighth of it */
@@ -214,7 +214,9 @@ static bool all_asks_were_seen(struct steal *steal)
 	return true;
 }
 
-/* No ask outlives it. */
+/*
+ * Serves messages until all tasks' requests were received, so that no request outlives the phase.
+ */
 static void drain(struct steal *steal, const struct idle *idle)
 {
 	uint64_t since_ns = clock_monotonic_ns();

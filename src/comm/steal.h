@@ -1,13 +1,14 @@
 /*
- * Work that comes to tasks that have none from those that have it, until nobody has any.
+ * Work stealing: idle tasks (thieves) get work from busy tasks (victims) until no task has any.
  *
- * A task whose pile is empty asks its neighbours once, those 1, 2, 4 … tasks on. Whoever has work gives an
- * equal share of its oldest pieces to each that has asked; what came to one goes on to those that wait
- * for it, so that all tasks are reached in log2(tasks) steps. No task is asked again before it gave.
- * Who waits sleeps between two looks, 2 ms at most. That nobody has any is found by sums of the blocks
- * sent and received, to which each task adds its own when it has nothing: when two sums in turn are the
- * same, and as much was received as was sent, nothing is on its way (F. Mattern, Algorithms for
- * distributed termination detection, 1987).
+ * A thief asks its neighbours once: the tasks at distance 1, 2, 4, … A victim gives each thief that
+ * has asked an equal share of its oldest pieces. Pieces travel on from thief to thief, so all tasks
+ * are reached in log2(tasks) steps. A thief asks a victim again only after that has given work. A
+ * waiting task sleeps 2 ms at most between two polls.
+ *
+ * Termination: tasks without work add up the numbers of blocks sent and received. If two sums in
+ * turn are equal, and as many blocks were received as sent, no block is on its way (F. Mattern,
+ * Algorithms for distributed termination detection, 1987).
  */
 #ifndef COMM_STEAL_H
 #define COMM_STEAL_H
@@ -17,25 +18,25 @@
 
 struct steal;
 
-/* All tasks of comm must; the pile outlives it. */
+/* All tasks of comm must call it. The pile must outlive the result. */
 struct steal *steal_create(const struct comm *comm, struct pile *pile);
 
-/* Between two pieces of work, often: takes what has come, and gives to those that asked. */
+/* Receives messages and gives work to thieves. Call it often, between two pieces of work. */
 void steal_serve(struct steal *steal);
 
 /*
- * Once the pile is empty: returns true when there is something in it, false when nobody has anything. Every
- * task must call it until it is false, also one that has given up.
+ * Waits for work when the pile is empty. Returns true once the pile has work, false if no task has
+ * any. Every task must call it until it returns false, also after steal_give_up().
  */
 bool steal_wait(struct steal *steal, const struct idle *idle);
 
-/* For a task that has failed or was stopped: empties its pile, and throws away what comes. */
+/* For a task that has failed or was stopped: empties its pile and discards work that arrives. */
 void steal_give_up(struct steal *steal);
 
-/* Pieces that came from other tasks. */
+/* Number of pieces that came from other tasks. */
 uint64_t steal_taken(const struct steal *steal);
 
-/* After steal_wait() was false. */
+/* Call it only after steal_wait() has returned false. */
 void steal_free(struct steal *steal);
 
 #endif

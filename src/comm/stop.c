@@ -32,7 +32,7 @@ void stop_request(struct node *node, enum stop_reason reason)
 {
 	uint32_t none = STOP_NONE;
 
-	/* The first reason is the one that is told. */
+	/* the first reason wins */
 	atomic_compare_exchange_strong(&node->shared->stop, &none, reason);
 }
 
@@ -67,11 +67,11 @@ enum stop_reason stop_poll(struct stop *stop)
 
 void stop_settle(struct stop *stop, enum stop_reason raised)
 {
-	/* Each leader sends to and receives from each neighbour exactly once, or nobody does. */
+	/* Each leader sends one message to each neighbour and receives one, or none sends any. */
 	if (raised != STOP_NONE)
 		pass_on(stop, raised);
 	for (int i = 0; i < stop->count; i++) {
-		/* One that came too late to be agreed on has been taken already. */
+		/* A request that came after the agreement has already been received. */
 		if (raised == STOP_NONE && stop->requests[i] != MPI_REQUEST_NULL)
 			MPI_Cancel(&stop->requests[i]);
 		MPI_Wait(&stop->requests[i], MPI_STATUS_IGNORE);

@@ -1,4 +1,4 @@
-/* Who we are: all tasks of the job, and which of them share a node. */
+/* The world: all tasks of the job, and which of them share a node. */
 #include "comm/world.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* A node as it is found: by the hash of its name, in the order of its first task. */
+/* A node, identified by its hash. Nodes are in the order of their first task. */
 struct found_node {
 	uint64_t hash;
 	char host[HOST_NAME_SIZE];
@@ -59,13 +59,13 @@ static void merge_nodes(void *context, struct text *mine, const void *theirs, si
 	const struct found_node *nodes = theirs;
 
 	(void)context;
-	/* The nodes so far hold no node twice. */
+	/* Each list has no node twice. */
 	for (size_t i = 0; i < length / sizeof(struct found_node); i++)
 		if (!has_node((const void *)mine->bytes, own, nodes[i].hash))
 			text_add_bytes(mine, &nodes[i], sizeof(nodes[i]));
 }
 
-/* All nodes' hashes on every task, names on task 0; returns this task's node. */
+/* Numbers the nodes by their hashes, keeps their names on task 0, and returns this task's node. */
 static uint32_t number_nodes(struct world *world)
 {
 	struct text blob = {0};

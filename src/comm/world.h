@@ -1,4 +1,4 @@
-/* Who we are: all tasks of the job, and which of them share a node. */
+/* The world: all tasks of the job, and which of them share a node. */
 #ifndef COMM_WORLD_H
 #define COMM_WORLD_H
 
@@ -10,7 +10,7 @@ enum { HOST_NAME_SIZE = 64 };
 struct world {
 	struct comm all; /* a duplicate of MPI_COMM_WORLD */
 	struct node_map map;
-	uint32_t node;       /* this task's */
+	uint32_t node;       /* of this task */
 	uint32_t slot;       /* earlier tasks on this node */
 	uint32_t node_tasks; /* tasks on this node */
 	char host[HOST_NAME_SIZE];
@@ -18,15 +18,15 @@ struct world {
 };
 
 /*
- * Starts MPI. Tasks are on one node when host name and boot id are equal, so that emulated hosts on
- * one machine and same-named hosts of a cluster both come out right. Hashes travel; names stay on
- * task 0.
+ * Starts MPI. Tasks are on the same node if host name and boot id are equal. This holds for
+ * emulated hosts on one machine and for hosts of a cluster with the same name. All tasks get
+ * hashes; task 0 alone gets the names.
  */
 void world_start(int *argc, char ***argv, struct world *world);
 void world_find_nodes(struct world *world);
 void world_finish(struct world *world);
 
-/* "Open MPI v4.1.4, …", the first line of what the library says. */
+/* The first line of the MPI library's version, "Open MPI v4.1.4, …". */
 void world_mpi_version(char *buffer, size_t size);
 
 #endif
