@@ -69,7 +69,7 @@ bool fault_fails(struct backend_session *session, enum fault_operation operation
 }
 
 /*
- * The outcome of a collective call, which takes place in either case: inner's own error when it had
+ * The outcome of a collective call, which reaches inner in any case: inner's own error if it had
  * one, else the fault's.
  */
 static int outcome(struct backend_session *session, enum fault_operation operation, bool fails,
@@ -86,7 +86,7 @@ static int fault_prepare(const struct backend_start *start, void *blob, size_t *
 	return start->inner->prepare(start->inner_start, blob, size, err);
 }
 
-/* What is wrong with the options is wrong for every task, so none goes on to inner. */
+/* Wrong options are wrong on every task, so no task starts inner. */
 static int fault_start(struct backend_session *session, const struct backend_start *start,
 		       const void *blob, size_t blob_size, struct error *err)
 {
@@ -337,7 +337,7 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->size = inner->size ? fault_size : NULL;
 	wrapper->truncate = inner->truncate ? fault_truncate : NULL;
 	wrapper->alignment = inner->alignment ? fault_alignment : NULL;
-	wrapper->settings = NULL; /* asking for them would be one more open */
+	wrapper->settings = NULL; /* reading them would need one more open */
 	wrapper->define_ns = inner->define_ns ? fault_define_ns : NULL;
 	wrapper->transfer = inner->transfer ? fault_transfer : NULL;
 	wrapper->bus_error = inner->bus_error ? fault_bus_error : NULL;

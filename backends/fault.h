@@ -13,15 +13,15 @@
 
 extern const struct option_table fault_options;
 
-/* True when the options ask for a fault at all. */
+/* True if the options ask for a fault. */
 bool fault_wanted(const struct backend_options *options);
 
-/* True when it says that data was written which was not. */
+/* True if the fault reports data as written that was not. */
 bool fault_hides(const struct backend_options *options);
 
 /*
- * Fills *wrapper with a backend that has inner's operations and properties and hands each call on,
- * but for the faults; start and stop it always has. Its sizes hold inner's. Its session needs
+ * Fills *wrapper with a backend that has inner's operations and properties, and always start and
+ * stop. It passes each call on, except for faults. Its sizes include inner's. Its session needs
  * backend_start.options (of fault_options), inner and inner_start.
  */
 void fault_wrap(const struct backend *inner, struct backend *wrapper);

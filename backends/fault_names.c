@@ -1,7 +1,7 @@
 /* The fault wrapper's operations on names: counted, then handed on. */
 #include "backends/fault_state.h"
 
-/* Opening and closing a directory handle is not one of the operations that can go wrong. */
+/* No fault can be asked for in opening or closing a directory handle. */
 static int fault_open_directory(struct backend_session *session,
 				struct backend_directory *directory, const char *path,
 				struct error *err)

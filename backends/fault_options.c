@@ -1,4 +1,4 @@
-/* The fault wrapper's options, and what they say of a task. */
+/* The fault wrapper's options, and whether a task has faults. */
 #include "backends/fault.h"
 #include "backends/fault_state.h"
 #include "base/errno_names.h"
@@ -82,7 +82,7 @@ static int parse_error(const char *name, int *code, struct error *err)
 	return -1;
 }
 
-/* A number below `tasks`, and *rest behind it; -1 when there is none. */
+/* Parses a number below `tasks` and sets *rest behind it; -1 if there is none. */
 static int parse_task(const char *text, int tasks, const char **rest)
 {
 	int task = 0;
@@ -93,7 +93,10 @@ static int parse_task(const char *text, int tasks, const char **rest)
 	return *rest > text && task < tasks ? task : -1;
 }
 
-/* Whether a list like "0,3-5" names the task. Every part is read, so that all tasks see an error. */
+/*
+ * Finds whether a list like "0,3-5" has the task. All of it is parsed, so that all tasks see an
+ * error.
+ */
 static int parse_tasks(const char *list, int task, int tasks, bool *named, struct error *err)
 {
 	const char *rest = list;

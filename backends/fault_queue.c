@@ -1,6 +1,6 @@
 /*
- * The fault wrapper's queued operations. One call is taken at a time, so that the one that goes wrong
- * is found; one that fails or is lost never reaches inner.
+ * The fault wrapper's queued operations. Calls are submitted one at a time, so that the one with a
+ * fault can be chosen. A call that fails or is lost never reaches inner.
  */
 #include "backends/fault_state.h"
 
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a queued call needs when it completes, by its cookie. */
+/* Data that a queued call needs at its completion, found by its cookie. */
 struct fault_held {
 	struct fault_held *next;
 	uint64_t cookie;
 	bool withheld;  /* inner never saw it */
-	int64_t result; /* of one that was withheld */
-	void *copy;   /* of a write's buffer, to be freed */
+	int64_t result; /* result of a withheld call */
+	void *copy;   /* copy of a write's buffer, to be freed */
 	void *target; /* a read's buffer, to be corrupted */
 };
 
@@ -45,7 +45,7 @@ void fault_queue_release(struct fault_held **list)
 		drop(list);
 }
 
-/* Stores up to `maximum` completions of calls that were withheld; returns how many. */
+/* Stores up to `maximum` completions of withheld calls and returns their number. */
 static unsigned take_withheld(struct fault_held **list, struct completion *completions,
 			      unsigned maximum)
 {
@@ -132,7 +132,7 @@ static int submit_one(struct backend_session *session, const struct transfer *tr
 	}
 }
 
-/* A transfer that was not taken is no call: it will come again. */
+/* A transfer that inner did not take is not counted, as it is submitted again. */
 static int fault_submit(struct backend_session *session, const struct transfer *transfers,
 			unsigned count, struct error *err)
 {
@@ -150,7 +150,7 @@ static int fault_submit(struct backend_session *session, const struct transfer *
 	return (int)count;
 }
 
-/* What was withheld first, then what `reap` of inner brings. */
+/* Reaps withheld calls first, then those of inner. */
 static int reap_both(struct backend_session *session,
 		     int (*reap)(struct backend_session *, struct completion *, unsigned, unsigned,
 				 struct error *),
@@ -175,7 +175,7 @@ static int fault_reap(struct backend_session *session, struct completion *comple
 	return reap_both(session, session->backend->reap, completions, minimum, maximum, err);
 }
 
-/* A fault of this kind is told from the storage's own failures by its errno only. */
+/* Only its errno distinguishes such a fault from a failure of the storage. */
 static int fault_explain(struct backend_file *file, const struct transfer *transfer, int code,
 			 struct error *err)
 {

@@ -1,4 +1,4 @@
-/* What the files of the fault wrapper share: its state, and the decision whether a call fails. */
+/* Shared by the fault wrapper's files: its state, and the decision whether a call fails. */
 #ifndef BACKENDS_FAULT_STATE_H
 #define BACKENDS_FAULT_STATE_H
 
@@ -39,7 +39,7 @@ enum fault_kind {
 	FAULT_LOSE,
 	FAULT_CRASH,
 	FAULT_HALT,
-	FAULT_NOTHING, /* of a call that is left alone; not an option */
+	FAULT_NOTHING, /* no fault in this call; not an option */
 };
 
 struct backend_options {
@@ -51,17 +51,17 @@ struct backend_options {
 	double stall;
 };
 
-/* Each is followed by inner's own state, which the inner pointer shows. */
+/* Inner's own state lies behind each of these structs; `inner` points to it. */
 struct backend_session {
-	alignas(max_align_t) const struct backend *backend; /* the one behind the wrapper */
+	alignas(max_align_t) const struct backend *backend; /* the wrapped backend */
 	struct backend_session *inner;
 	const struct backend_options *options;
-	bool started;  /* inner was */
+	bool started;  /* inner has started */
 	bool armed;    /* this task has faults */
-	int code;      /* errno of those that fail */
+	int code;      /* errno of calls that fail */
 	uint64_t seen; /* calls of the chosen operation so far */
-	struct fault_held *held; /* queued calls that need something when they complete; never of names
-				    and of transfers at a time */
+	struct fault_held *held; /* queued calls with work at completion: only transfers or
+				    only metadata operations */
 };
 
 struct backend_file {
@@ -86,28 +86,28 @@ static inline bool fault_is_transfer(enum fault_operation operation)
 	return operation == FAULT_TRANSFER || operation == FAULT_READ || operation == FAULT_WRITE;
 }
 
-/* Else a call fails, stalls or ends the process. */
+/* True if a fault changes data, false if a call fails, stalls or ends the process. */
 static inline bool fault_changes_data(const struct backend_options *options)
 {
 	return options->kind == FAULT_SHORT || options->kind == FAULT_CORRUPT ||
 	       options->kind == FAULT_LOSE;
 }
 
-/* fault_options.c: reads the options, and whether this task has faults; an error is every task's. */
+/* fault_options.c: checks the options and sets `armed`. All tasks get the same error. */
 int fault_arm(struct backend_session *session, const struct backend_start *start, struct error *err);
 const char *fault_operation_name(enum fault_operation operation);
 
 /*
- * Counts a call and, when its turn has come, stalls, crashes or halts on the spot. Returns what is
- * left for the caller to do: FAULT_FAIL, FAULT_SHORT, FAULT_CORRUPT, FAULT_LOSE or FAULT_NOTHING.
+ * Counts a call. If its turn has come, stalls, crashes or halts at once. Returns the fault that the
+ * caller must apply: FAULT_FAIL, FAULT_SHORT, FAULT_CORRUPT, FAULT_LOSE or FAULT_NOTHING.
  */
 enum fault_kind fault_strike(struct backend_session *session, enum fault_operation operation);
 
-/* True when the call shall fail; *err is filled. */
+/* True if the call must fail; *err is then set. */
 bool fault_fails(struct backend_session *session, enum fault_operation operation,
 		 struct error *err);
 
-/* "write: Input/output error (asked for by fault.operation)"; -1. */
+/* Sets *err to "write: Input/output error (asked for by fault.operation)" and returns -1. */
 int fault_error(const struct backend_session *session, enum fault_operation operation,
 		struct error *err);
 
@@ -116,7 +116,7 @@ static inline enum fault_operation fault_of_access(enum access access)
 	return access == ACCESS_WRITE ? FAULT_WRITE : FAULT_READ;
 }
 
-/* *shorter moves half of what transfer does, in whole pages where that is possible. */
+/* Sets *shorter to the first half of transfer, in whole pages if possible. */
 void fault_shorten(const struct transfer *transfer, struct transfer *shorter);
 
 /* A copy of the transfer's buffer with one byte changed, to be freed; NULL with *err. */

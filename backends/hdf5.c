@@ -17,7 +17,7 @@ static int hdf5_start(struct backend_session *session, const struct backend_star
 	session->hints = MPI_INFO_NULL;
 	if (H5open() < 0)
 		return error_set(err, 0, "H5open: the library cannot be used");
-	H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* it would print what we tell */
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* HDF5 would print errors that iorx reports */
 	if (descriptor_spare(err) < 0 || hdf5_check_options(start->options, err) < 0 ||
 	    hints_make(start->options->hint, start->options->hints_file, &session->hints, err) < 0)
 		return -1;
@@ -82,7 +82,7 @@ static int choose(struct backend_file *file, const struct transfer *transfer, ui
 	return H5Sselect_hyperslab(file->space, H5S_SELECT_SET, &at, &stride, &count, &block);
 }
 
-/* 0: there is nothing to be done; 1: go on; else -1. */
+/* Returns 1 if the library must be called, 0 if there is nothing to move, or -1 with *err. */
 static int check_place(const struct backend_file *file, const struct transfer *transfer,
 		       uint64_t length, struct error *err)
 {
@@ -139,7 +139,7 @@ static const char *path_of(const struct backend_directory *directory, const char
 	return path;
 }
 
-/* The library has no say in the mode of what it makes, so all get 0666 under the umask. */
+/* HDF5 takes no mode, so files get 0666 under the umask. */
 static int hdf5_create(struct backend_session *session, struct backend_directory *directory,
 		       const char *name, mode_t mode, struct error *err)
 {

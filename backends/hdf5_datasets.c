@@ -1,4 +1,4 @@
-/* The datasets of a file: made as the layout wants them, or found as they are. */
+/* The datasets of a file: created by the layout, or found in an existing file. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +126,7 @@ static bool is_of_type(const struct backend_file *file, uint64_t number)
 	return equal;
 }
 
-/* A file that is only looked into may be of any type: its own is taken then. */
+/* A file opened without its plan's length may have any element type, which is then adopted. */
 static int adopt_type(struct backend_file *file, const struct backend_open *how, struct error *err)
 {
 	int wanted = file->session->options->element_type;

@@ -1,4 +1,4 @@
-/* What HDF5 says of a call that failed: its stack of errors, the innermost first. */
+/* Reports a failed HDF5 call by the library's stack of errors, the innermost first. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,10 +12,10 @@ enum { KEPT = 2, LENGTH = 200 };
 struct story {
 	unsigned count;
 	char text[KEPT][LENGTH];
-	int code; /* the first errno any of them tells of */
+	int code; /* first errno that an entry names */
 };
 
-/* How MPI libraries name what their errno was; most say its text as well. */
+/* MPI error names for errno values. Most messages have the errno's text as well. */
 static const struct {
 	const char *word;
 	int code;

@@ -48,7 +48,7 @@ static int check_multiple(const char *name, uint64_t bytes, int element, struct 
 			   name, bytes, size, hdf5_elements[element]);
 }
 
-/* What is made must be few enough and large enough. */
+/* Datasets must be few enough and large enough. */
 static int check_datasets(const struct backend_options *options, const struct backend_open *how,
 			  struct error *err)
 {

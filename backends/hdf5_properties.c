@@ -3,9 +3,9 @@
 
 #include "backends/hdf5_state.h"
 
-#define CACHE_LEAST 1024 /* of the library, in no header of its own */
+#define CACHE_LEAST 1024 /* the library's minimum, in none of its headers */
 
-/* The library's number for each bound; -1: this one is too old to know it. */
+/* The library's number for each bound; -1: the library is too old for it. */
 static const int bounds[] = {
 	[HDF5_EARLIEST] = H5F_LIBVER_EARLIEST,
 	[HDF5_LATEST] = H5F_LIBVER_LATEST,
@@ -63,7 +63,7 @@ uint64_t hdf5_chunk_bytes(const struct backend_options *options)
 	return options->chunk_size ? options->chunk_size * HDF5_IOR_ELEMENT : options->chunk_bytes;
 }
 
-/* IOR's options are other ways to say what ours say. */
+/* IOR's options and iorx's own options for the same thing exclude each other. */
 static int check_said_once(const struct backend_options *options, struct error *err)
 {
 	if (options->chunk_size && options->chunk_bytes)
@@ -74,7 +74,7 @@ static int check_said_once(const struct backend_options *options, struct error *
 	return 0;
 }
 
-/* What is set beside something else would have no effect without it. */
+/* Options that have no effect without another option. */
 static int check_companions(const struct backend_options *options, struct error *err)
 {
 	if (options->deflate_level != 1 && !deflates(options))
@@ -141,7 +141,7 @@ static int set_metadata_cache(const struct backend_options *options, hid_t acces
 	return H5Pset_mdc_config(access, &config);
 }
 
-/* As in IOR, the one size of set_alignment is the threshold too: small objects are not aligned. */
+/* As in IOR, set_alignment is the threshold too: smaller objects are not aligned. */
 static int set_alignment(const struct backend_options *options, hid_t access)
 {
 	uint64_t both = options->set_alignment;
@@ -152,7 +152,7 @@ static int set_alignment(const struct backend_options *options, hid_t access)
 
 static int set_access(const struct backend_options *options, hid_t access)
 {
-	/* so that nothing left open inside keeps the file open */
+	/* so that an object left open does not keep the file open */
 	if (H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
 	    set_alignment(options, access) < 0 ||
 	    H5Pset_libver_bounds(access, (H5F_libver_t)hdf5_bound(options->libver),

@@ -1,4 +1,6 @@
-/* What is in effect for an open file of the hdf5 backend, as the library tells it. */
+/*
+ * Reports the settings in effect for an open file of the hdf5 backend, as the library shows them.
+ */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -43,7 +45,7 @@ static void tell_versions(hid_t file, settings_tell *tell, struct settings_sink 
 		tell_number(tell, sink, "superblock", info.super.version);
 }
 
-/* The newest that may be written is always the library's latest. */
+/* The upper bound is always the library's latest version. */
 static const char *oldest_name(hid_t access)
 {
 	H5F_libver_t oldest, newest;
@@ -56,7 +58,7 @@ static const char *oldest_name(hid_t access)
 	return "unknown";
 }
 
-/* Under the names of the options where the library's word is the same, else under one of its own. */
+/* Uses an option's name if the value means the same as the option's, else another name. */
 static void tell_metadata(hid_t access, settings_tell *tell, struct settings_sink *sink)
 {
 	H5AC_cache_config_t cache = { .version = H5AC__CURR_CACHE_CONFIG_VERSION };
@@ -88,7 +90,7 @@ static void tell_access(hid_t file, settings_tell *tell, struct settings_sink *s
 	H5Pclose(access);
 }
 
-/* With its level, where it has one: "deflate 1". */
+/* Prints a filter, with its level if it has one: "deflate 1". */
 static int put_filter(hid_t creation, unsigned number, char *text, size_t room)
 {
 	char name[32] = "";

@@ -73,7 +73,7 @@ static int libaio_close(struct backend_file *file, struct error *err)
 
 	if (fd < 0)
 		return 0;
-	ret = libaio_drain(file->session, err); /* a loop that failed has left some: their buffers will be reused */
+	ret = libaio_drain(file->session, err); /* a failed loop leaves transfers in flight */
 	file->fd = -1;
 	return descriptor_close(fd, ret < 0 ? &ignored : err) < 0 ? -1 : ret;
 }

@@ -1,4 +1,4 @@
-/* The options of the libaio backend, known also where it is not built in. */
+/* The options of the libaio backend, which exist also if it is not built in. */
 #ifndef BACKENDS_LIBAIO_H
 #define BACKENDS_LIBAIO_H
 

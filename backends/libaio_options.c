@@ -1,4 +1,4 @@
-/* What can be set for the libaio backend. */
+/* The options of the libaio backend. */
 #include "backends/libaio.h"
 
 static const struct option libaio_rows[] = {

@@ -1,4 +1,4 @@
-/* The libaio backend's transfers: control blocks to the kernel, completions out of its ring. */
+/* The libaio backend's transfers: submits control blocks and reads completions from the ring. */
 #include "backends/libaio_state.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "backends/common/descriptor.h"
 
-enum { EVENTS = 64 }; /* taken by one io_getevents */
+enum { EVENTS = 64 }; /* most events of one io_getevents */
 
 static void fill(struct iocb *block, const struct transfer *transfer)
 {
@@ -19,7 +19,7 @@ static void fill(struct iocb *block, const struct transfer *transfer)
 	block->u.c.offset = (long long)transfer->offset;
 }
 
-/* The first one waiting was not taken for a reason of its own: that is how it completes. */
+/* The kernel refused the first waiting transfer: the transfer completes with that error. */
 static void refuse_first(struct backend_session *session, int result)
 {
 	session->results[session->refused++] = (struct completion){
@@ -30,7 +30,7 @@ static void refuse_first(struct backend_session *session, int result)
 	memmove(session->queue, session->queue + 1, session->waiting * sizeof(*session->queue));
 }
 
-/* Hands over what waits; what the kernel has no room for stays until something completed. */
+/* Submits the waiting transfers. If the kernel has no room, the rest waits for a completion. */
 static int hand_over(struct backend_session *session, struct error *err)
 {
 	while (session->waiting) {
@@ -65,13 +65,13 @@ int libaio_submit(struct backend_session *session, const struct transfer *transf
 		session->queue[session->waiting++] = block;
 	}
 	session->in_flight += count;
-	/* They wait in the queue: reap tells what is wrong, when it is still so. */
+	/* The transfers stay in the queue, so reap reports the error if it persists. */
 	if (hand_over(session, err) < 0)
 		err->kind = ERROR_NONE;
 	return (int)count;
 }
 
-/* One event; false when it goes to the kernel once more. */
+/* Takes one event; false if its transfer must be submitted again. */
 static bool complete(struct backend_session *session, const struct io_event *event,
 		     struct completion *completion)
 {
@@ -98,7 +98,7 @@ static unsigned take_refused(struct backend_session *session, struct completion 
 	return count;
 }
 
-/* Those that lie in the ring, at most so many, without a system call. */
+/* Takes up to `maximum` completions from the ring, without a system call. */
 static unsigned take(struct backend_session *session, struct completion *completions,
 		     unsigned maximum)
 {
@@ -118,7 +118,7 @@ static unsigned take(struct backend_session *session, struct completion *complet
 	return count;
 }
 
-/* How many were stored, by io_getevents; -1 when it failed. */
+/* Waits by io_getevents. Returns the number of stored completions, or -1 with *err. */
 static int wait_for(struct backend_session *session, struct completion *completions,
 		    unsigned minimum, unsigned maximum, struct error *err)
 {
@@ -174,7 +174,7 @@ int libaio_explain(struct backend_file *file, const struct transfer *transfer, i
 				  transfer, code, err);
 }
 
-/* With a queue, the rest of a short transfer and looks into files go beside it. */
+/* Synchronous transfers bypass the queue: the rest of a short transfer, and checks of files. */
 int64_t libaio_transfer(struct backend_file *file, const struct transfer *transfer,
 			struct error *err)
 {

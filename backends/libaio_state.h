@@ -1,8 +1,9 @@
 /*
- * The libaio backend's own: a context per session, shared by its files, one control block per cookie.
+ * The libaio backend's state: a context per session, shared by its files, and one control block per
+ * cookie.
  *
- * The kernel maps the ring of completions into the process. It is read there, as long as it looks as
- * it always has; else, and to wait, io_getevents is called.
+ * The kernel maps its ring of completions into the process. Completions are read there if the ring
+ * has the known layout. Else, and to wait, io_getevents is called.
  */
 #ifndef BACKENDS_LIBAIO_STATE_H
 #define BACKENDS_LIBAIO_STATE_H
@@ -14,10 +15,10 @@
 
 #define LIBAIO_MAGIC 0xa10a10a1U
 
-/* As the kernel lays it out (fs/aio.c); part of its interface since 2.6. */
+/* The kernel's ring of completions (fs/aio.c); its layout is part of the interface since 2.6. */
 struct libaio_ring {
 	unsigned id, entries;
-	unsigned head, tail; /* taken from the head by the process, put at the tail by the kernel */
+	unsigned head, tail; /* the process takes at the head, the kernel adds at the tail */
 	unsigned magic, compatible, incompatible, header_length;
 	struct io_event events[];
 };
@@ -25,7 +26,7 @@ struct libaio_ring {
 struct backend_session {
 	const char *direct; /* the option that asked for O_DIRECT, NULL: none */
 	io_context_t context;
-	struct libaio_ring *ring; /* NULL: not as we know it */
+	struct libaio_ring *ring; /* NULL: unknown layout */
 	unsigned depth;
 	unsigned in_flight; /* submitted and not reaped */
 	unsigned waiting;   /* of these, in `queue` and not yet taken by the kernel */
@@ -40,7 +41,9 @@ struct backend_file {
 	struct backend_session *session;
 };
 
-/* libaio_queue.c: the contract's, and drain, which waits for all that is in flight. */
+/*
+ * libaio_queue.c: operations of the contract, and drain, which waits for all transfers in flight.
+ */
 int libaio_explain(struct backend_file *file, const struct transfer *transfer, int code,
 		   struct error *err);
 int libaio_submit(struct backend_session *session, const struct transfer *transfers,

@@ -30,8 +30,8 @@ struct backend_file {
 	enum access access;
 	char *map;    /* NULL while nothing is mapped */
 	uint64_t end; /* bytes of the file that are mapped */
-	bool gives_back; /* pages after each transfer */
-	bool sparse;     /* the file system could not set space aside */
+	bool gives_back; /* releases pages after each transfer */
+	bool sparse;     /* the file system cannot allocate space in advance */
 	bool random;     /* transfers come in any order */
 };
 
@@ -56,7 +56,7 @@ static int file_length(const struct backend_file *file, uint64_t *bytes, struct 
 	return 0;
 }
 
-/* A file with holes then: a full disk will be a SIGBUS. */
+/* Extends the file without allocating space, so that a full disk causes a SIGBUS. */
 static int lengthen(struct backend_file *file, uint64_t bytes, struct error *err)
 {
 	uint64_t there;
@@ -70,8 +70,8 @@ static int lengthen(struct backend_file *file, uint64_t bytes, struct error *err
 }
 
 /*
- * fallocate, not posix_fallocate: where the file system has none, the C library's would write a byte
- * into every block, which takes as long as the test.
+ * Uses fallocate, not posix_fallocate. If the file system lacks it, the C library's would write a
+ * byte into every block, which takes as long as the test.
  */
 static int allocate(struct backend_file *file, uint64_t offset, uint64_t length, struct error *err)
 {
@@ -140,7 +140,7 @@ static int map(struct backend_file *file, uint64_t bytes, struct error *err)
 	return advise_all(file, err);
 }
 
-/* The file has become longer than what is mapped. */
+/* Extends the mapping of a file that has grown. */
 static int map_more(struct backend_file *file, uint64_t bytes, struct error *err)
 {
 	void *place;
@@ -157,7 +157,7 @@ static int map_more(struct backend_file *file, uint64_t bytes, struct error *err
 
 /* --- open and close ------------------------------------------------------------------------- */
 
-/* Empties it where asked to, and gives it its space, before anybody maps it. */
+/* Creates or empties the file and allocates its space, before any task maps it. */
 static int make_room(struct backend_file *file, const struct backend_open *how, struct error *err)
 {
 	file->fd = descriptor_open(how, NULL, err);
@@ -189,7 +189,7 @@ static int mmap_open(struct backend_session *session, struct backend_file *file,
 	MPI_Comm_rank(how->comm, &first);
 	first = first == 0;
 	if (how->access == ACCESS_WRITE) {
-		/* The others open it after that: other nodes then see its length. */
+		/* the others open it afterwards, so that other nodes see its length */
 		ret = agree_open(how, first ? make_room(file, how, err) : 0, err);
 	}
 	if (ret == 0)
@@ -208,7 +208,7 @@ static int mmap_close(struct backend_file *file, struct error *err)
 	return descriptor_close(fd, err);
 }
 
-/* Linux writes the pages and what is needed to find them, the length included, as fdatasync does. */
+/* Linux writes the pages and the metadata to find them, with the length, as fdatasync does. */
 static int mmap_sync(struct backend_file *file, struct error *err)
 {
 	if (!file->map)
@@ -231,7 +231,7 @@ static void mmap_settings(struct backend_file *file, settings_tell *tell,
 
 /* --- transfers ------------------------------------------------------------------------------ */
 
-/* Past the end of the mapping: how many of the transfer's bytes can be moved, or -1. */
+/* For a transfer past the end of the mapping: how many of its bytes can be moved, or -1. */
 static int64_t reach(struct backend_file *file, const struct transfer *transfer, struct error *err)
 {
 	uint64_t end = transfer->offset + transfer->length, bytes = end;
@@ -250,7 +250,7 @@ static int64_t reach(struct backend_file *file, const struct transfer *transfer,
 	return (int64_t)((end < file->end ? end : file->end) - transfer->offset);
 }
 
-/* Whole pages only: a neighbour's part of a page may be needed next. */
+/* Releases whole pages only, as another transfer may need the rest of a page next. */
 static void give_back(const struct backend_file *file, uint64_t offset, uint64_t length)
 {
 	uint64_t page = file->session->page;

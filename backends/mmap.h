@@ -1,4 +1,4 @@
-/* Options of the mmap backend, which are known also where it is not built in. */
+/* The options of the mmap backend, which exist also if it is not built in. */
 #ifndef BACKENDS_MMAP_H
 #define BACKENDS_MMAP_H
 

@@ -20,7 +20,7 @@ static int mpiio_start(struct backend_session *session, const struct backend_sta
 	(void)blob_size;
 	session->options = options;
 	session->asked = MPI_INFO_NULL;
-	/* the standard's default, which all files inherit; whoever changed it wanted to end here */
+	/* returning errors is the standard's default, and all files inherit it */
 	MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
 	if (descriptor_spare(err) < 0)
 		return -1;
@@ -65,7 +65,7 @@ static int call(struct backend_file *file, const struct transfer *transfer, uint
 				  status);
 }
 
-/* More bytes than an int can count. */
+/* Moves more bytes than an int can count. */
 static int64_t move_many(struct backend_file *file, const struct transfer *transfer,
 			 uint64_t offset, struct error *err)
 {
@@ -104,7 +104,7 @@ static int64_t move(struct backend_file *file, const struct transfer *transfer, 
 	return __builtin_expect(cause != 0, 0) ? judge(file, transfer, moved, cause, err) : moved;
 }
 
-/* All segments' parts are what the view shows once it begins at the first one. */
+/* Moves a view that starts at the first segment, which then shows the parts of all segments. */
 static int64_t move_segments(struct backend_file *file, const struct transfer *transfer,
 			     struct error *err)
 {

@@ -1,4 +1,4 @@
-/* The mpiio backend's options, which are known also where it is not built in. */
+/* The options of the mpiio backend, which exist also if it is not built in. */
 #ifndef BACKENDS_MPIIO_H
 #define BACKENDS_MPIIO_H
 
@@ -8,7 +8,7 @@ struct backend_options {
 	bool use_file_view;
 	bool preallocate;
 	const char *hints_file;
-	const char *hint; /* lines "name=value", NULL when none */
+	const char *hint; /* lines "name=value", or NULL */
 };
 
 extern const struct option_table mpiio_options;

@@ -1,4 +1,4 @@
-/* What MPI says of failures, and the errno values it stands for. */
+/* Reports failures of MPI calls, with the errno value that an error class means. */
 #include "backends/mpiio_state.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ static int errno_of(int class, int cause)
 	return 0;
 }
 
-/* Cuts off MPICH's stack of internal calls, and makes one line of the rest. */
+/* Removes MPICH's stack of internal calls and joins the rest to one line. */
 static void tidy(char *text)
 {
 	char *stack = strstr(text, ", error stack:");

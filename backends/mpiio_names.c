@@ -1,10 +1,13 @@
-/* Names through MPI-IO: it creates, opens and deletes files; the rest is the operating system's. */
+/*
+ * Namespace operations through MPI-IO, which can create, open and delete files. All others use the
+ * operating system.
+ */
 #include "backends/mpiio_state.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* ROMIO's names of file systems, which it takes before a path and a colon; nobody else knows them. */
+/* ROMIO's file system prefixes ("ufs:PATH"), which no other MPI-IO knows. */
 static const char *const prefixes[] = { "ufs:",   "nfs:",    "xfs:",  "lustre:", "gpfs:",
 					"panfs:", "pvfs2:",  "daos:", "ime:",    "testfs:" };
 
@@ -40,7 +43,7 @@ int mpiio_create(struct backend_session *session, struct backend_directory *dire
 		 const char *name, mode_t mode, struct error *err)
 {
 	(void)directory;
-	(void)mode; /* MPI has no word for it: the library's own, under the umask */
+	(void)mode; /* MPI takes no mode: the library's default under the umask */
 	return open_and_close(session, name, MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY,
 			      err);
 }

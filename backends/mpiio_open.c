@@ -52,7 +52,10 @@ int mpiio_set_view(struct backend_file *file, uint64_t start, struct error *err)
 	return 0;
 }
 
-/* What of the file the task will see; strided transfers need a view to be one call. */
+/*
+ * Chooses the part of the file that the task's view shows. A strided transfer needs a view to be
+ * one call.
+ */
 static void choose_view(struct backend_file *file, const struct backend_open *how)
 {
 	uint64_t between = how->shared ? how->tasks : 1;
@@ -105,7 +108,7 @@ static bool is_first(MPI_Comm comm)
 	return task == 0;
 }
 
-/* As task 0 sees it, for all. OMPIO doubles a file that is just as large as is asked for. */
+/* Task 0 decides for all. Without this check OMPIO doubles a file that already has the size. */
 static bool is_large_enough(const struct backend_file *file, const struct backend_open *how)
 {
 	MPI_Offset size = 0;
@@ -118,8 +121,8 @@ static bool is_large_enough(const struct backend_file *file, const struct backen
 }
 
 /*
- * Collective over the handle's tasks; where each has its own, one of them is enough. OMPIO returns
- * success on a full disk: where errno does not know it either, the transfers find out.
+ * Collective over the handle's tasks. If each task has its own handle, task 0 alone preallocates.
+ * OMPIO returns success on a full disk. If errno does not show it, the transfers will fail.
  */
 static int preallocate(struct backend_file *file, const struct backend_open *how,
 		       struct error *err)
@@ -139,7 +142,7 @@ static int preallocate(struct backend_file *file, const struct backend_open *how
 	return 0;
 }
 
-/* All of it is collective: a task for which one step fails still takes part in the next. */
+/* All steps are collective: a task that fails in one step still takes part in the next. */
 static int prepare(struct backend_file *file, const struct backend_open *how, struct error *err)
 {
 	int ret = 0;
@@ -171,7 +174,10 @@ int mpiio_open(struct backend_session *session, struct backend_file *file,
 	choose_view(file, how);
 	if (agree_open(how, open_handle(file, how, err), err) == 0)
 		return prepare(file, how, err);
-	/* Closing is collective, and those whose open failed cannot come: the handle is given up. */
+	/*
+	 * Close is collective, and tasks whose open failed cannot take part: the handle is
+	 * abandoned.
+	 */
 	if (!file->own_handle && !is_alone(how->comm))
 		file->handle = MPI_FILE_NULL;
 	return -1;

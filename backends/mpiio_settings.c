@@ -1,4 +1,4 @@
-/* What is in effect for a file of the mpiio backend, and which MPI-IO serves it. */
+/* Reports the settings in effect for a file of the mpiio backend, and its MPI-IO implementation. */
 #include "backends/mpiio_state.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* What the files of the mpiio backend share. */
+/* Shared by the mpiio backend's files. */
 #ifndef BACKENDS_MPIIO_STATE_H
 #define BACKENDS_MPIIO_STATE_H
 
@@ -21,18 +21,21 @@ struct backend_file {
 	MPI_File handle; /* MPI_FILE_NULL while it is not open */
 	mpiio_read_call *read;
 	mpiio_write_call *write;
-	const char *names[ACCESS_COUNT]; /* of these two */
-	bool own_handle; /* of a shared file: each task has opened it for itself */
+	const char *names[ACCESS_COUNT]; /* names of these two calls */
+	bool own_handle; /* each task has opened the shared file for itself */
 	/*
-	 * The view: `visible` bytes in every `stride` from `start` on. A transfer's offset in it is
-	 * that in the file less start, less `gap` for each segment before; without a view all are 0.
+	 * The view: `visible` bytes in every `stride` from `start` on. A transfer's offset in the
+	 * view is its offset in the file minus start, minus `gap` for each earlier segment. Without
+	 * a view all four are 0.
 	 */
 	uint64_t start, visible, stride, gap;
 	MPI_Datatype visible_type; /* MPI_DATATYPE_NULL: there is no view */
 	bool strided;              /* the view is moved for each transfer */
 };
 
-/* Some bytes, also more than an int can count. To be freed; never fails. */
+/*
+ * A datatype of `length` bytes, also more than an int can count. The caller frees it. Never fails.
+ */
 MPI_Datatype mpiio_bytes(uint64_t length);
 
 /* Sets the view to begin at `start`; collective over the handle's tasks. */
@@ -44,15 +47,15 @@ int mpiio_close(struct backend_file *file, struct error *err);
 void mpiio_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink);
 
 /*
- * A call of MPI's failed: its name, what went wrong, and an errno value where one can be known. cause:
- * errno as the call left it, which counts when the library only says that something is wrong.
+ * Reports a failed MPI call: its name, the reason, and an errno value if it can be known. cause:
+ * errno after the call, which is used if the library gives no exact reason.
  */
 int mpiio_failed(struct error *err, const char *call, int code, int cause);
 
-/* No prefix of ROMIO stands before the path. */
+/* Refuses a path with one of ROMIO's prefixes. */
 int mpiio_check(struct backend_session *session, const struct backend_open *how, struct error *err);
 
-/* Names: MPI has three operations for them, and no directories. */
+/* Namespace operations: MPI has these three, and none on directories. */
 int mpiio_create(struct backend_session *session, struct backend_directory *directory,
 		 const char *name, mode_t mode, struct error *err);
 int mpiio_open_close(struct backend_session *session, struct backend_directory *directory,

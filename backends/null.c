@@ -15,9 +15,9 @@ struct backend_options {
 
 struct backend_session {
 	const struct backend_options *options;
-	bool delays; /* this task takes the delays */
+	bool delays; /* the delays apply to this task */
 	uint64_t transfer_delay; /* us; settled at start */
-	/* what was submitted and not reaped, a ring */
+	/* ring of operations submitted and not yet reaped */
 	struct completion *ring;
 	uint64_t depth, first, held;
 };

@@ -75,7 +75,7 @@ static const struct {
 	[ACCESS_WRITE] = { { put, "ncmpi_put_vara" }, { put_all, "ncmpi_put_vara_all" } },
 };
 
-/* How much of it lies in the variable: only one that grows has room past its end, for writes. */
+/* Bytes of a transfer that lie in the variable. Writes may extend only a variable that grows. */
 static uint64_t reach(struct backend_file *file, const struct transfer *transfer)
 {
 	uint64_t end = transfer->offset + transfer->length;

@@ -1,4 +1,4 @@
-/* Options of the pnetcdf backend, which are known also where it is not built in. */
+/* The options of the pnetcdf backend, which exist also if it is not built in. */
 #ifndef BACKENDS_PNETCDF_H
 #define BACKENDS_PNETCDF_H
 
@@ -10,7 +10,7 @@ struct backend_options {
 	int format; /* enum pnetcdf_format */
 	uint64_t align;
 	const char *hints_file;
-	const char *hint; /* lines "name=value", NULL when none */
+	const char *hint; /* lines "name=value", or NULL */
 };
 
 extern const char *const pnetcdf_format_names[];

@@ -25,7 +25,9 @@ static const struct {
 	{ NC_EVARSIZE, EFBIG },
 };
 
-/* Its own errors are negative, a system's come through as they are. */
+/*
+ * Returns the errno of a status. The library's own errors are negative, the system's are positive.
+ */
 static int code_of(int status)
 {
 	if (status > 0)
@@ -99,7 +101,7 @@ static int find(struct backend_file *file, const struct backend_open *how, struc
 
 /* --- open and close ------------------------------------------------------------------------- */
 
-/* How each is asked for, and the length that a dimension may have in it. */
+/* Flags and longest dimension of each format. */
 static const struct {
 	int mode;
 	uint64_t longest;
@@ -165,8 +167,8 @@ int pnetcdf_open(struct backend_session *session, struct backend_file *file,
 	if (pnetcdf_check_how(session, how, err) < 0 || create_choose_way(how, &way, err) < 0)
 		return -1;
 	/*
-	 * Where some have it open and others not, nobody can close it: the library would wait for all.
-	 * Then it stays open until the job ends, which is soon.
+	 * If only some tasks have the file open, its collective close would hang. The file then
+	 * stays open until the job ends, which is soon.
 	 */
 	file->open = agree_open(how, enter(file, how, way, err), err) == 0;
 	return file->open ? settle(file, how, way, err) : -1;

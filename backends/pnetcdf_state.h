@@ -1,4 +1,4 @@
-/* What the parts of the pnetcdf backend share. */
+/* Shared by the pnetcdf backend's files. */
 #ifndef BACKENDS_PNETCDF_STATE_H
 #define BACKENDS_PNETCDF_STATE_H
 
@@ -15,12 +15,12 @@ struct backend_session {
 
 struct backend_file {
 	const struct backend_session *session;
-	int file; /* the library's number of it */
-	int data; /* and of the variable */
-	bool open; /* on all tasks that share it: they must close it together */
+	int file; /* the library's number of the file */
+	int data; /* the library's number of the variable */
+	bool open; /* open on all tasks that share it, so close is collective */
 	bool collective;
-	bool grows;   /* its length was not known at open: the dimension is the unlimited one */
-	uint64_t end; /* bytes of the variable; of one that grows: that this task knows of */
+	bool grows;   /* length unknown at open: the dimension is unlimited */
+	uint64_t end; /* bytes of the variable; if it grows: as far as this task knows */
 	uint64_t define_ns;
 };
 
@@ -30,10 +30,10 @@ int pnetcdf_open(struct backend_session *session, struct backend_file *file,
 		 const struct backend_open *how, struct error *err);
 int pnetcdf_close(struct backend_file *file, struct error *err);
 
-/* -1 and *err for what a call of the library returned. */
+/* Sets *err for a status that a library call returned, and returns -1. */
 int pnetcdf_failed(struct error *err, int status, const char *call);
 
-/* The same for any status: 0 when it is good. */
+/* Returns 0 for a good status, else as pnetcdf_failed(). */
 int pnetcdf_check(struct error *err, int status, const char *call);
 
 #endif

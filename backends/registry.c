@@ -10,10 +10,10 @@
 #include "base/text.h"
 #include "site-backends.h"
 
-/* What an entry that is compiled in has in addition. */
+/* Members of an entry whose backend is built in. */
 #define BUILT_IN(name) .backend = &name##_backend, .options = &name##_options
 
-/* What configure knows of one that may be missing. */
+/* Members of an entry that may be missing, as configure found them. */
 #define OPTIONAL(NAME) .package = PACKAGE_OF_##NAME, .left_out = LEAVES_OUT_##NAME
 
 extern const struct backend posix_backend, null_backend;
@@ -24,7 +24,7 @@ extern const struct option_table uring_options, libaio_options;
 extern const struct option_table mpiio_options, hdf5_options, pnetcdf_options, mmap_options;
 extern const struct backend hdf5_backend;
 
-/* Those that configure --with-backend names; their backends say the rest. */
+/* Backends named by configure --with-backend; their struct backend has all other facts. */
 #define SITE_DECLARATION(site)                                                                     \
 	extern const struct backend site##_backend;                                                \
 	extern const struct option_table site##_options;
@@ -108,9 +108,9 @@ const char *registry_aliases(const struct registration *entry)
 	return aliases ? aliases : "";
 }
 
-#define FAR 3 /* as many changes make another word */
+#define FAR 3 /* so many changes make it another word */
 
-/* Changes from the nearest of an entry's names to this one, at most FAR. */
+/* Edit distance from `name` to the nearest of an entry's names, at most FAR. */
 static unsigned distance(const struct registration *entry, const char *name)
 {
 	unsigned nearest = text_distance(entry->name, name, FAR - 1);
@@ -148,7 +148,7 @@ const struct registration *registry_find(const char *name)
 
 static int refuse_unknown(const char *api, struct error *err)
 {
-	/* Of three letters two others are another word. */
+	/* two changed letters of three make it another word */
 	const struct registration *nearest = find_nearest(api, strlen(api) < 4 ? FAR - 1 : FAR);
 
 	if (text_same_key(api, "auto"))

@@ -1,4 +1,4 @@
-/* The list of backends, those that are not built in among them. */
+/* The list of backends, also of those that are not built in. */
 #ifndef BACKENDS_REGISTRY_H
 #define BACKENDS_REGISTRY_H
 
@@ -9,33 +9,33 @@
 struct registration {
 	const char *name;
 	const char *aliases; /* IOR's names for it; NULL for none */
-	const char *summary; /* as its backend's; NULL for a site's own */
-	const char *package; /* what to install when it is not built in; NULL: it always is */
-	const char *left_out; /* the word to configure that left it out; NULL: none */
+	const char *summary; /* its backend's summary; NULL: a site's own backend */
+	const char *package; /* package to install if it is not built in; NULL: always built in */
+	const char *left_out; /* configure's option that left it out; NULL: none */
 	const struct backend *backend; /* NULL: not built in, or a wrapper such as fault */
-	const struct option_table *options; /* known even when it is not built in; may be NULL */
-	bool wrapper; /* not an api of its own: stands before another when its options ask for it */
-	bool planned; /* this version has no code for it; package is what it will need */
+	const struct option_table *options; /* also if it is not built in; may be NULL */
+	bool wrapper; /* no api of its own: wraps another backend if its options are set */
+	bool planned; /* no code in this version; package: what it will need */
 };
 
 extern const struct registration registry[];
 extern const size_t registry_count;
 
-/* IOR's names of an entry, "" for none. */
+/* IOR's names of an entry; "" if it has none. */
 const char *registry_aliases(const struct registration *entry);
 
 /* The table of --list-backends, 80 columns wide. */
 void registry_list(struct text *out);
 
-/* Names of those that are built in, and of those that are not: "posix, null (not built in: mmap)". */
+/* Lists the names of all backends: "posix, null (not built in: mmap)". */
 void registry_list_names(struct text *out);
 
-/* By name or alias in any case; NULL when unknown. */
+/* Finds an entry by name or alias in any case; NULL if there is none. */
 const struct registration *registry_find(const char *name);
 
 /*
- * The backend for an api; else NULL and ERROR_INPUT: not in this version, not built in with what to
- * install, a wrapper, or unknown with a did-you-mean.
+ * Finds the backend of an api. Else NULL and ERROR_INPUT: not in this version, not built in (with
+ * the package to install), a wrapper, or unknown with a did-you-mean.
  */
 const struct backend *registry_backend(const char *api, struct error *err);
 

@@ -1,14 +1,17 @@
-/* The table of --list-backends: what each is for and can do, told by what it defines. */
+/*
+ * The table of --list-backends: purpose and abilities of each backend, from the operations it
+ * defines.
+ */
 #include "backends/registry.h"
 
 #include <string.h>
 
 enum { COLUMNS = 5 };
 
-/* With a blank between them 80 columns; the last one is not filled up. */
+/* With blanks between them they fill 80 columns; the last column is not padded. */
 static const int widths[COLUMNS] = { 8, 8, 19, 18, 23 };
 
-/* The length of what fits of words into width, whole words but for one that is too long by itself. */
+/* Length of the words that fit into width. A word is cut only if it is too long by itself. */
 static int fitting(const char *words, int width)
 {
 	int length = (int)strlen(words);
@@ -54,7 +57,7 @@ static void add_ability(struct text *words, bool is_there, const char *name)
 
 static void add_abilities(const struct backend *backend, struct text *words)
 {
-	/* What iorx mdtest may need. */
+	/* operations that metadata tests may need */
 	bool all = backend->create && backend->stat && backend->remove && backend->rename &&
 		   backend->mkdir && backend->rmdir && backend->list && backend->open_close;
 	bool some = backend->create || backend->stat || backend->remove || backend->mkdir;

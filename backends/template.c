@@ -34,7 +34,7 @@ const struct option_table template_options = {
 /* --- state: all of it is here, zeroed by the core before start and open -------------------------- */
 
 struct backend_session {
-	int flags; /* of every file: what the options ask for */
+	int flags; /* open flags of every file, by the options */
 };
 
 struct backend_file {
@@ -43,7 +43,7 @@ struct backend_file {
 
 /* --- session ------------------------------------------------------------------------------------ */
 
-/* Connect to the storage here, and check options. What you allocate, stop frees. */
+/* Connect to the storage here, and check the options. stop frees all that start allocates. */
 static int template_start(struct backend_session *session, const struct backend_start *start,
 			  const void *blob, size_t blob_size, struct error *err)
 {
@@ -54,7 +54,7 @@ static int template_start(struct backend_session *session, const struct backend_
 
 /* --- files -------------------------------------------------------------------------------------- */
 
-/* Every failure is one line: the call, and what it said. Who, where and which file the core adds. */
+/* Every failure is one line: the call and its error. The core adds task, host and file. */
 static int failed(struct error *err, const char *call)
 {
 	return error_set(err, errno, "%s: %s", call, strerror(errno));
@@ -85,7 +85,7 @@ static int template_sync(struct backend_file *file, struct error *err)
 	return fsync(file->fd) < 0 ? failed(err, "fsync") : 0;
 }
 
-/* What is timed: one call, and nothing else. A short count is returned, the core goes on from it. */
+/* The core times this call only. A short count is no failure: the core goes on behind it. */
 static int64_t template_transfer(struct backend_file *file, const struct transfer *transfer,
 				 struct error *err)
 {

@@ -1,4 +1,4 @@
-/* The uring backend: io_uring, as many transfers or names in flight as queue_depth says. */
+/* The uring backend: io_uring with up to queue_depth transfers or metadata operations in flight. */
 #include "backends/backend.h"
 
 #include "backends/common/descriptor.h"
@@ -45,7 +45,7 @@ static int uring_close(struct backend_file *file, struct error *err)
 
 	if (fd < 0)
 		return 0;
-	ret = uring_drain(file->session, err); /* a loop that failed has left some: their buffers will be reused */
+	ret = uring_drain(file->session, err); /* a failed loop leaves transfers in flight */
 	uring_forget_file(file);
 	file->fd = -1;
 	return descriptor_close(fd, ret < 0 ? &ignored : err) < 0 ? -1 : ret;

@@ -1,4 +1,4 @@
-/* The options of the uring backend, known also where it is not built in. */
+/* The options of the uring backend, which exist also if it is not built in. */
 #ifndef BACKENDS_URING_H
 #define BACKENDS_URING_H
 

@@ -1,4 +1,7 @@
-/* The uring backend's queued names: an entry each, used again for the close of what it opened. */
+/*
+ * The uring backend's queued metadata operations: an entry each, reused for the close of an opened
+ * file.
+ */
 #include "backends/uring_state.h"
 
 #include <errno.h>
@@ -10,7 +13,7 @@
 #include "backends/common/names.h"
 #include "base/memory.h"
 
-/* What a kind is made of, and the Linux that has it first. */
+/* The io_uring operation of each kind, and the first Linux version that has it. */
 static const struct {
 	uint8_t code;
 	bool opens;
@@ -24,7 +27,7 @@ static const struct {
 	[NAMESPACE_RMDIR] = { IORING_OP_UNLINKAT, false, "unlinkat", "5.11" },
 };
 
-/* The close came with the open. */
+/* Checks that the kernel has an operation. It needs no check for close, which came with open. */
 static int check_code(struct backend_session *session, enum namespace_kind kind, struct error *err)
 {
 	struct io_uring_probe *probe = io_uring_get_probe_ring(&session->ring);
@@ -53,7 +56,10 @@ static int check_limit(const struct backend_session *session, struct error *err)
 			   session->depth, (unsigned long long)limit.rlim_cur - (unsigned)next);
 }
 
-/* The bound is the thread's, not the ring's: rings that come later get what was there before. */
+/*
+ * Sets the bound of kernel workers. It belongs to the thread, so it must be restored for later
+ * rings.
+ */
 static unsigned bound_workers(struct backend_session *session, unsigned count)
 {
 	unsigned most[2] = { count, 0 };
@@ -61,7 +67,7 @@ static unsigned bound_workers(struct backend_session *session, unsigned count)
 	return io_uring_register_iowq_max_workers(&session->ring, most) == 0 ? most[0] : 0;
 }
 
-/* The kernel's own bound is four for each processor, however many are in flight. */
+/* Raises the kernel's bound, which is four workers per processor for any queue depth. */
 static void allow_workers(struct backend_session *session)
 {
 	if (!session->workers_before)
@@ -134,15 +140,16 @@ int uring_submit_names(struct backend_session *session,
 }
 
 /*
- * Whether that was all of it. What was opened has a descriptor of the process, not one of the ring's own:
- * only a close of such a one does what close(2) does, and calls the file system's flush.
+ * True if an operation is over; an open is followed by its close. Files are opened with descriptors
+ * of the process, not of the ring: only their close calls the file system's flush, as close(2)
+ * does.
  */
 static bool is_over(struct backend_session *session, const struct completion *completion)
 {
 	struct io_uring_sqe *entry = &session->ring.sq.sqes[completion->cookie];
 
 	if (entry->opcode != IORING_OP_OPENAT || completion->result < 0) {
-		memset(entry, 0, sizeof(*entry)); /* transfers do not write all of it */
+		memset(entry, 0, sizeof(*entry)); /* transfers do not write the whole entry */
 		return true;
 	}
 	memset(entry, 0, sizeof(*entry));
@@ -165,7 +172,10 @@ int uring_reap_names(struct backend_session *session, struct completion *complet
 		if (more < 0 && count)
 			return (int)count;
 		if (more < 0) {
-			/* What the kernel did not take it never gets: directories may be closed by then. */
+			/*
+			 * Pending operations are dropped for good, as their directories may be
+			 * closed soon.
+			 */
 			session->in_flight -= session->pending;
 			session->pending = 0;
 			return -1;

@@ -1,4 +1,4 @@
-/* What can be set for the uring backend. */
+/* The options of the uring backend. */
 #include "backends/uring.h"
 
 #define ROW(kind, member, ...) kind(struct backend_options, member, .group = "uring", __VA_ARGS__)

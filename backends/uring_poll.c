@@ -1,4 +1,4 @@
-/* Whether there is anything to poll: looked at before a test, as its transfers would fail one by one. */
+/* Checks before a test that its device has queues to poll, as else each transfer would fail. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ char uring_read_digit(const char *path)
 
 int uring_check_polling(const char *path, struct error *err)
 {
-	/* of a disk, and of a partition's */
+	/* of a disk, and of a partition's disk */
 	static const char *const queues[] = {
 		"/sys/dev/block/%u:%u/queue/io_poll",
 		"/sys/dev/block/%u:%u/../queue/io_poll",
@@ -32,7 +32,7 @@ int uring_check_polling(const char *path, struct error *err)
 	struct stat status;
 
 	if (near_path(path, near, &status) < 0)
-		return 0; /* the open will say why */
+		return 0; /* the open will report the reason */
 	dev_t device = S_ISBLK(status.st_mode) ? status.st_rdev : status.st_dev;
 
 	for (unsigned i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-/* The uring backend's transfers: entries into the ring, completions out of it. */
+/* The uring backend's transfers: puts entries into the ring and takes completions out of it. */
 #include "backends/uring_state.h"
 
 #include <errno.h>
@@ -6,20 +6,20 @@
 
 #include "backends/common/descriptor.h"
 
-#define LONGEST 0x7ffff000 /* what Linux moves in one call */
+#define LONGEST 0x7ffff000 /* most bytes that Linux moves in one call */
 
 static bool is_registered(const struct backend_session *session, const struct transfer *transfer,
 			  uint64_t cookie)
 {
 	if (cookie >= session->buffer_count)
 		return false;
-	/* not so for a corrupted copy by the fault wrapper, and for the rest of a short transfer */
+	/* a buffer may lie elsewhere, as the fault wrapper's corrupted copy does */
 	uint64_t into = (uint64_t)((char *)transfer->buffer - session->buffers[cookie]);
 
 	return into <= session->buffer_size && transfer->length <= session->buffer_size - into;
 }
 
-/* The entry says by itself whether its file is the registered one. */
+/* Fills an entry. Its flags mark a registered file. */
 static inline __attribute__((always_inline)) void
 fill(const struct backend_file *file, const struct transfer *transfer, uint64_t cookie)
 {
@@ -56,7 +56,7 @@ void uring_push(struct backend_session *session, uint64_t cookie)
 	publish(session, tail + 1, 1);
 }
 
-/* Hands over what is pending and waits for so many completions; -errno. */
+/* Submits pending entries and waits for `minimum` completions. Returns -errno on failure. */
 static inline __attribute__((always_inline)) int
 enter(struct backend_session *session, unsigned minimum, unsigned flags)
 {
@@ -73,7 +73,7 @@ static int enter_failed(struct error *err, int code)
 	return error_set(err, code, "io_uring_enter: %s", strerror(code));
 }
 
-/* The thread of the kernel sees the ring's end by itself, unless it sleeps. */
+/* Wakes the kernel's polling thread if it sleeps. An active thread sees new entries by itself. */
 static int wake(struct backend_session *session, struct error *err)
 {
 	int ret;
@@ -87,7 +87,7 @@ static int wake(struct backend_session *session, struct error *err)
 	return ret < 0 ? enter_failed(err, -ret) : 0;
 }
 
-/* They are in the ring: reap tells what is wrong, when it is still so. */
+/* The entries stay in the ring, so reap reports the error if it persists. */
 void uring_rouse(struct backend_session *session)
 {
 	struct error ignored;
@@ -97,8 +97,8 @@ void uring_rouse(struct backend_session *session)
 }
 
 /*
- * The kernel gets them together with the wait in reap, by one system call instead of two. What it
- * has no room for then stays pending until something is done.
+ * Only queues the transfers: reap submits them together with its wait, by one system call instead
+ * of two. If the kernel has no room for some, they stay pending until others complete.
  */
 int uring_submit(struct backend_session *session, const struct transfer *transfers, unsigned count,
 		 struct error *err)
@@ -123,13 +123,13 @@ int uring_submit(struct backend_session *session, const struct transfer *transfe
 	return (int)count;
 }
 
-/* A descriptor is gone after a close that was interrupted. */
+/* A close must not be repeated: an interrupted close has freed the descriptor. */
 static bool may_repeat(const struct backend_session *session, uint64_t cookie)
 {
 	return session->ring.sq.sqes[cookie].opcode != IORING_OP_CLOSE;
 }
 
-/* Those that are complete, at most so many, without a system call. */
+/* Takes up to `maximum` completions, without a system call. */
 static inline __attribute__((always_inline)) unsigned
 take(struct backend_session *session, struct completion *completions, unsigned maximum)
 {
@@ -156,7 +156,7 @@ take(struct backend_session *session, struct completion *completions, unsigned m
 	return count;
 }
 
-/* 0, or -1 when nothing that is in flight can ever complete. */
+/* Waits for completions. Returns 0, or -1 if none in flight can ever complete. */
 static inline __attribute__((always_inline)) int
 wait_for(struct backend_session *session, unsigned minimum, struct error *err)
 {
@@ -200,7 +200,7 @@ int uring_explain(struct backend_file *file, const struct transfer *transfer, in
 				  transfer, code, err);
 }
 
-/* With a queue, the rest of a short transfer and looks into files go beside it. */
+/* Synchronous transfers bypass the queue: the rest of a short transfer, and checks of files. */
 int64_t uring_transfer(struct backend_file *file, const struct transfer *transfer,
 		       struct error *err)
 {

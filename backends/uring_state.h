@@ -1,9 +1,9 @@
 /*
- * The uring backend's own: a ring per session, shared by its files.
+ * The uring backend's state: a ring per session, shared by its files.
  *
- * Entry N of the submission ring is that of cookie N, written when it is submitted and left alone until
- * it completes: what the kernel could not do now (EAGAIN, EINTR) is handed to it again as it stands.
- * The thread that starts a session is the one that uses it (SINGLE_ISSUER).
+ * Entry N of the submission ring belongs to cookie N. It is written at submission and unchanged
+ * until it completes, so that it can be submitted again after EAGAIN or EINTR. The thread that
+ * starts a session is the only one that uses it (SINGLE_ISSUER).
  */
 #ifndef BACKENDS_URING_STATE_H
 #define BACKENDS_URING_STATE_H
@@ -16,7 +16,7 @@
 
 struct backend_session {
 	struct io_uring ring;
-	bool made; /* the ring is there */
+	bool made; /* the ring exists */
 	const struct backend_options *options;
 	const char *direct; /* the option that asked for O_DIRECT, NULL: none */
 
@@ -35,21 +35,21 @@ struct backend_session {
 	uint64_t buffer_size;
 	int buffers_refused; /* errno of the registration */
 
-	struct statx *found; /* by queued stats, one of each cookie; NULL: there will be none */
-	unsigned workers_before; /* of the kernel, at most, before names changed it; 0: they did not */
+	struct statx *found; /* results of queued stats, by cookie; NULL: no stats */
+	unsigned workers_before; /* the kernel's bound before it was raised; 0: unchanged */
 
-	bool slot_is_free; /* of the one file that can be registered at a time */
+	bool slot_is_free; /* the slot of the only registered file is free */
 };
 
 struct backend_file {
 	int fd;
 	struct backend_session *session;
 	bool registered;
-	int target; /* what an entry's fd says: slot or descriptor */
+	int target; /* fd of its entries: slot or descriptor */
 	uint8_t entry_flags;
 };
 
-/* uring_setup.c. release is for a session that was not made as well. */
+/* uring_setup.c. uring_release() may be called without a ring. */
 int uring_setup(struct backend_session *session, unsigned depth, struct error *err);
 void uring_release(struct backend_session *session);
 int uring_register_buffers(struct backend_session *session, void *const *buffers, unsigned count,
@@ -58,11 +58,11 @@ void uring_register_file(struct backend_file *file);
 void uring_forget_file(struct backend_file *file);
 void uring_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink);
 
-/* uring_poll.c. check_polling refuses a path on a device that is known to have no poll queues. */
+/* uring_poll.c. Refuses a path on a device that is known to have no poll queues. */
 int uring_check_polling(const char *path, struct error *err);
-char uring_read_digit(const char *path); /* the first character of a small file, 0: none */
+char uring_read_digit(const char *path); /* first character of a small file; 0: none */
 
-/* uring_queue.c: the contract's, and drain, which waits for all that is in flight. */
+/* uring_queue.c: operations of the contract, and drain, which waits for all transfers in flight. */
 int uring_explain(struct backend_file *file, const struct transfer *transfer, int code,
 		  struct error *err);
 int uring_submit(struct backend_session *session, const struct transfer *transfers, unsigned count,
@@ -74,13 +74,16 @@ int64_t uring_transfer(struct backend_file *file, const struct transfer *transfe
 int uring_drain(struct backend_session *session, struct error *err);
 
 /*
- * For whatever is in flight: the ring's entry of a cookie is put at its end, to be in_flight, and a
- * sleeping thread of the kernel is woken.
+ * For transfers and metadata operations. uring_push() adds the cookie's entry to the ring; the
+ * caller counts it as in flight. uring_rouse() wakes a sleeping kernel thread.
  */
 void uring_push(struct backend_session *session, uint64_t cookie);
 void uring_rouse(struct backend_session *session);
 
-/* uring_names.c: the contract's, and end_names, after which nothing is in flight; also of no ring. */
+/*
+ * uring_names.c: operations of the contract. uring_end_names() waits until none is in flight, and
+ * may be called without a ring.
+ */
 int uring_prepare_names(struct backend_session *session, enum namespace_kind kind,
 			struct error *err);
 int uring_submit_names(struct backend_session *session,

@@ -1,4 +1,4 @@
-/* One answer for all tasks that share a file. */
+/* Agreement of the tasks that share a file. */
 #include "backends/common/agree.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * One answer for all tasks that share a file: the contract wants an open that fails on one of them to
- * fail on every one.
+ * Agreement of the tasks that share a file: by the contract, an open that fails on one of them
+ * fails on all.
  */
 #ifndef BACKENDS_COMMON_AGREE_H
 #define BACKENDS_COMMON_AGREE_H
@@ -8,9 +8,9 @@
 #include "backends/backend.h"
 
 /*
- * Collective over how->comm. ret and *err are this task's own outcome; when a task has failed, all
- * return -1 and those that had not get the error of the first that did. how->failing is told before, as
- * the library may keep the others.
+ * Collective over how->comm. ret and *err are this task's own outcome. If any task has failed, all
+ * return -1, and tasks without an error get the error of the first that failed. A failed task calls
+ * how->failing first, as the library may hold up the others.
  */
 int agree_open(const struct backend_open *how, int ret, struct error *err);
 

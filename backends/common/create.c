@@ -1,4 +1,4 @@
-/* Files of formats whose library opens what is there and creates what is not. */
+/* Finds whether a library must open or create a file. */
 #include "backends/common/create.h"
 
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ static enum way make_file(const struct backend_open *how, struct error *err)
 	return way;
 }
 
-/* One task looks, for the others may come late or early. */
+/* Task 0 decides for all, as tasks that look at different times may see different files. */
 int create_choose_way(const struct backend_open *how, enum way *way, struct error *err)
 {
 	int rank, chosen = WAY_FAILED;

@@ -1,4 +1,4 @@
-/* Files of this node's file systems by descriptor. */
+/* Files that are opened by descriptor. */
 #include "backends/common/descriptor.h"
 
 #include <errno.h>
@@ -66,7 +66,7 @@ static const char *file_system_name(const struct statfs *status, char *buffer, s
 	return buffer;
 }
 
-/* Of what is not there yet, what it will lie in: directories may be missing too. */
+/* statfs of a path, or of its nearest existing ancestor if the path does not exist yet. */
 static int statfs_near(const char *path, struct statfs *fs)
 {
 	char near[NEAR_SIZE];
@@ -125,13 +125,16 @@ int descriptor_size(struct backend_session *session, const char *path, uint64_t 
 	struct stat known;
 
 	(void)session;
-	/* statx() does not answer what this client remembers: other nodes may have written since. */
+	/*
+	 * statx() here bypasses the client's cached attributes, as other nodes may have written
+	 * since.
+	 */
 	if (statx(AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_BLOCKS, &fresh) == 0) {
 		*bytes = fresh.stx_size;
 		*allocated = fresh.stx_blocks * BLOCK_UNIT;
 		return 0;
 	}
-	/* A library that stands in front of the C library may not know statx(). */
+	/* A library that intercepts the C library's calls may not know statx(). */
 	if (stat(path, &known) < 0)
 		return descriptor_failed(err, "stat");
 	*bytes = (uint64_t)known.st_size;
@@ -154,7 +157,7 @@ int descriptor_empty(struct backend_session *session, const char *path, uint64_t
 	return descriptor_truncate(session, path, 0, err);
 }
 
-/* What statx says about direct I/O; false where the kernel or the file system does not tell. */
+/* Gets the alignment of direct I/O by statx; false if kernel or file system do not report it. */
 static bool ask_alignment(int fd, const char *path, struct backend_alignment *alignment)
 {
 #ifdef STATX_DIOALIGN
@@ -176,9 +179,9 @@ static bool ask_alignment(int fd, const char *path, struct backend_alignment *al
 }
 
 /*
- * A file that is not there yet cannot be asked. 4096 for memory costs nothing; 512 for offsets may be
- * too little on some disks, but a larger guess would refuse jobs that can run, and a transfer that
- * is refused says what it needed.
+ * The alignment of a file that does not exist yet is a guess. 4096 for memory costs nothing. 512
+ * for offsets is too little on some disks, but a larger guess would refuse jobs that can run. A
+ * transfer that is refused reports the alignment that it needed.
  */
 int descriptor_alignment(const char *path, bool direct, struct backend_alignment *alignment,
 			 struct error *err)

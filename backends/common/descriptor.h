@@ -1,8 +1,8 @@
 /*
- * Files of this node's file systems by descriptor: what all backends that open one have in common.
+ * Files that are opened by descriptor: functions for all backends that do so.
  *
- * `direct` is the name of the option that asked for O_DIRECT ("posix.direct"), for messages, and NULL
- * when none did. Returns are the contract's: 0 or -1 with *err, whose text starts with the call.
+ * `direct` is the name of the option that asked for O_DIRECT ("posix.direct"), for messages; NULL
+ * if none did. Returns are the contract's: 0 or -1 with *err, whose text starts with the call.
  */
 #ifndef BACKENDS_COMMON_DESCRIPTOR_H
 #define BACKENDS_COMMON_DESCRIPTOR_H
@@ -12,42 +12,48 @@
 
 #include "backends/backend.h"
 
-/* The one line of a failed call: its name and what errno means. Returns -1. */
+/* Reports a failed call by its name and the text of errno. Returns -1. */
 int descriptor_failed(struct error *err, const char *call);
 
-/* Opens as `how` says, 0664 & ~umask; the descriptor, or -1. A directory is one of names.h. */
+/*
+ * Opens a file as `how` says, mode 0664 & ~umask. Returns the descriptor or -1. how->directory is
+ * of names.h.
+ */
 int descriptor_open(const struct backend_open *how, const char *direct, struct error *err);
 /*
- * Whether this process may open a few more files, else ERROR_INPUT: an open that fails on one task
- * leaves the others waiting in some MPI-IO libraries (OMPIO, ROMIO in Open MPI).
+ * Checks that this process may open a few more files, else ERROR_INPUT. In some MPI-IO libraries
+ * (OMPIO, ROMIO in Open MPI) an open that fails on one task leaves the others waiting.
  */
 int descriptor_spare(struct error *err);
 int descriptor_close(int fd, struct error *err); /* fd < 0: nothing to do */
 int descriptor_sync(int fd, struct error *err);
 
-/* The contract's size and truncate; the session is not looked at. */
+/* The contract's size and truncate; they ignore the session. */
 int descriptor_size(struct backend_session *session, const char *path, uint64_t *bytes,
 		    uint64_t *allocated, struct error *err);
 int descriptor_truncate(struct backend_session *session, const char *path, uint64_t bytes,
 			struct error *err);
-/* The same for files of a format of its own: anything else than nothing would be none any more. */
+/*
+ * truncate for files with a format of their own: only 0 bytes, as any other length would break the
+ * format.
+ */
 int descriptor_empty(struct backend_session *session, const char *path, uint64_t bytes,
 		     struct error *err);
 
-/* What transfers of a file at path need, bytes; the path need not be there. */
+/* Alignment of transfers of a file, bytes. The path need not exist. */
 int descriptor_alignment(const char *path, bool direct, struct backend_alignment *alignment,
 			 struct error *err);
 
-/* Tells open_flags, direct and file_system. */
+/* Reports the settings open_flags, direct and file_system. */
 void descriptor_settings(int fd, settings_tell *tell, struct settings_sink *sink);
 
-/* Why a transfer failed, with the alignment a refused direct one missed. Returns -1. */
+/* Describes why a transfer failed, with the alignment that a direct transfer lacked. Returns -1. */
 int descriptor_explain(int fd, const char *direct, const char *call,
 		       const struct transfer *transfer, int code, struct error *err);
 
 /*
- * The contract's transfer, by one pread or pwrite of the C library, as libraries that stand in front of
- * it expect. After a system call each return costs some 8 ns, so this function is inline.
+ * The contract's transfer, by one pread or pwrite of the C library, as libraries that intercept
+ * these calls expect. It is inline, as after a system call each return costs some 8 ns.
  */
 static inline __attribute__((always_inline)) int64_t
 descriptor_transfer(int fd, const char *direct, const struct transfer *transfer, struct error *err)

@@ -1,4 +1,7 @@
-/* What a library hides: the operating system refused it, and it returned success all the same. */
+/*
+ * Errors that a library hides: the operating system refused a call, and the library returned
+ * success.
+ */
 #ifndef BACKENDS_COMMON_HIDDEN_H
 #define BACKENDS_COMMON_HIDDEN_H
 
@@ -6,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * Libraries return success when the operating system has refused them (OMPIO on a full disk). What the
- * system said last is then still in errno, which was 0 before the call: whether that means lost data.
+ * True if an errno means lost data. Set errno to 0 before the library's call. A library that hides
+ * a failure (OMPIO on a full disk) leaves the system's last errno behind.
  */
 static inline bool hidden_loss(int cause)
 {

@@ -29,7 +29,7 @@ static char *trim(char *string)
 	return string;
 }
 
-/* MPI ends the program for what is refused here. */
+/* MPI would end the program for a name or value that is refused here. */
 static int check_lengths(const char *name, const char *value, struct error *err)
 {
 	if (strpbrk(name, " \t"))
@@ -47,7 +47,7 @@ static int check_lengths(const char *name, const char *value, struct error *err)
 	return 0;
 }
 
-/* One "name=value", which is cut up in doing so. */
+/* Adds one "name=value"; modifies the text. */
 static int add_pair(MPI_Info info, char *pair, struct error *err)
 {
 	char *name = trim(pair), *value = strchr(name, '=');

@@ -1,6 +1,4 @@
-/*
- * Hints: what a job asks of its MPI-IO, also underneath HDF5 and PnetCDF, and what became of it.
- */
+/* MPI-IO hints: those that a job asks for, also below HDF5 and PnetCDF, and those in effect. */
 #ifndef BACKENDS_COMMON_HINTS_H
 #define BACKENDS_COMMON_HINTS_H
 
@@ -8,27 +6,28 @@
 #include "base/text.h"
 
 /*
- * The hints of a hints file, of the environment and of the job, where a later one replaces an earlier
- * one of the same name.
+ * Collects the hints of a hints file, of the environment and of the job. A later one replaces an
+ * earlier one of the same name.
  *
- * pairs: the job's, lines "name=value"; file: name of a text file of such lines, in which "#" begins
- * a comment at the start of a line or behind a blank; NULL: none. As IOR's users write them, names in the file may begin with IOR_HINT__MPI__,
- * those in the environment do, and IOR_HINT__GPFS__ ones are passed over. The caller frees *info in
- * any case where it is not MPI_INFO_NULL; on failure, ERROR_INPUT, it is.
+ * pairs: the job's hints, lines "name=value". file: a text file of such lines, where "#" starts a
+ * comment at the start of a line or behind a blank; NULL: none. Names may begin with
+ * IOR_HINT__MPI__ in the file, and must in the environment, as in IOR. IOR_HINT__GPFS__ names are
+ * skipped. The caller frees *info unless it is MPI_INFO_NULL, which it is after a failure
+ * (ERROR_INPUT).
  */
 int hints_make(const char *pairs, const char *file, MPI_Info *info, struct error *err);
 
 /*
- * Adds "IOR_HINT__GPFS__NAME (environment), IOR_HINT__GPFS__NAME (FILE)": what hints_make() passes over,
- * nothing when there is none. Backends do not print; whoever does says it once.
+ * Lists the hints that hints_make() skips: "IOR_HINT__GPFS__NAME (environment),
+ * IOR_HINT__GPFS__NAME (FILE)", or nothing. Backends do not print, so the core reports them once.
  */
 void hints_passed_over(const char *file, struct text *names);
 
 /*
- * Tells all hints in effect as "hint.NAME", and "hint.NAME.asked" where something else was asked for.
- * A hint that was asked for and that the library does not show has "not in effect" for its value. A
- * library that shows exactly what was asked for may just repeat it, and "hints" says so.
- * Either may be MPI_INFO_NULL.
+ * Reports all hints in effect as "hint.NAME", and "hint.NAME.asked" if another value was asked for.
+ * A hint that was asked for and that the library does not show has the value "not in effect". A
+ * library that shows exactly the hints that were asked for may only repeat them; "hints" reports
+ * that. Either info may be MPI_INFO_NULL.
  */
 void hints_tell(MPI_Info asked, MPI_Info effective, settings_tell *tell,
 		struct settings_sink *sink);

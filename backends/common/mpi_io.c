@@ -1,4 +1,6 @@
-/* Which MPI-IO serves a file: the library's modules say it, or the hints that it shows. */
+/*
+ * Finds the MPI-IO implementation that serves a file, by the library's modules or the file's hints.
+ */
 #include "backends/common/mpi_io.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * Names in file systems of this node, for every backend whose test_file is a path: the contract's
- * namespace operations by one call of the C library each. The session is not looked at.
+ * The contract's namespace operations for backends whose test_file is a path, by one call of the C
+ * library each. They ignore the session.
  */
 #ifndef BACKENDS_COMMON_NAMES_H
 #define BACKENDS_COMMON_NAMES_H
@@ -21,8 +21,8 @@ static inline int names_at(const struct backend_directory *directory)
 }
 
 /*
- * Opens a name. A full name goes to open(): some libraries that stand in front of the C library know
- * the plain calls only.
+ * Opens a name. A full path goes to open(), as some libraries that intercept the C library know the
+ * plain calls only.
  */
 static inline int names_open(const struct backend_directory *directory, const char *name, int flags,
 			     mode_t mode)
@@ -63,7 +63,7 @@ int names_rmdir(struct backend_session *session, struct backend_directory *direc
 int names_list(struct backend_session *session, struct backend_directory *directory,
 	       const char *name, list_tell *tell, struct list_sink *sink, struct error *err);
 
-/* Into a struct backend: those that are the same for every such backend. */
+/* Members of struct backend that are the same for every such backend. */
 #define NAMES_OPERATIONS                                                                           \
 	.open_directory = names_open_directory, .close_directory = names_close_directory,          \
 	.create = names_create, .mknod = names_mknod, .stat = names_stat, .lstat = names_lstat,    \
