@@ -1,11 +1,11 @@
-/* What is written into buffers, and whether it came back. */
+/* Makes the bytes to write, and checks the bytes that were read. */
 #include "content/forms.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Never what was expected: neither a stamp nor a small number. */
+/* A mark that is never correct data: neither a stamp nor a small number. */
 #define SPOILT UINT64_C(0xbadda7a0deadbeef)
 
 enum {
@@ -16,14 +16,14 @@ enum {
 
 static void make_pool(struct content *content)
 {
-	/* No file's number and repetition: no sector of a file holds the same. */
+	/* No file has this number and repetition, so no sector of a file equals the pool's. */
 	const struct stamper pool = stamper_make(content->seed, UINT32_MAX, UINT32_MAX);
 
 	if (content->pool)
 		sectors_random(&pool, 0, content->live, content->pool, CONTENT_POOL / SECTOR);
 }
 
-/* So many blocks that what compresses pieces of 128 KiB finds no copies in them. */
+/* Copies are so far apart that a compressor of 128 KiB pieces finds none. */
 static uint64_t choose_run(const struct content_setup *setup)
 {
 	uint64_t block = setup->dedup_block;
@@ -33,7 +33,7 @@ static uint64_t choose_run(const struct content_setup *setup)
 
 int content_start(struct content *content, const struct content_setup *setup, struct error *err)
 {
-	/* A match costs the compressor some bytes of its own. */
+	/* The zeros are rounded up, as a match itself takes the compressor some bytes. */
 	unsigned zeros = ((unsigned)(SECTOR * setup->compress) + 7) / 8 * 8;
 
 	*content = (struct content){
@@ -102,7 +102,7 @@ void content_buffer_prepare(const struct content *content, struct content_buffer
 
 /* --- whole sectors -------------------------------------------------------------------------- */
 
-/* Where a sector lies in the pool, and how many of `count` follow it there. */
+/* The address of a sector in the pool. Reduces *count to the sectors that follow it there. */
 static const char *in_pool(const struct content *content, uint64_t sector, uint64_t *count)
 {
 	uint64_t at = (sector * SECTOR + content->shift) % CONTENT_POOL;
@@ -137,7 +137,7 @@ static void fill_sectors(const struct content *content, uint64_t sector, char *b
 
 /* --- any range ------------------------------------------------------------------------------ */
 
-/* Bytes at the offset up to the next sector, of `length`. */
+/* Bytes from the offset to the next sector, at most `length`. */
 static uint64_t to_next_sector(uint64_t offset, uint64_t length)
 {
 	uint64_t left = SECTOR - offset % SECTOR;
@@ -183,7 +183,7 @@ static void fill_other(const struct content *content, char *bytes, uint64_t offs
 		ior_pattern_fill(content, bytes, offset, length);
 }
 
-/* The offset of the first copy, and how many of *count bytes are copied with it. */
+/* The offset of the first copy. Reduces *count to the bytes that were copied with it. */
 static inline uint64_t find_copy(const struct content *content, uint64_t offset, uint64_t *count)
 {
 	if (content->copies == 1)

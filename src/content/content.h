@@ -1,10 +1,10 @@
 /*
- * What is written into buffers, how it is checked, and what wrong data is.
+ * Content: makes the bytes to write, checks bytes that were read, and describes wrong data.
  *
- * The byte at an offset of a file is a function of the seed, the file's number in the test, the
- * offset, the repetition and the test's content options alone: not of tasks, transfer sizes, order or
- * queue. So a reader with transfers of any size can check any range, and each 512-byte sector says
- * whose it is (stamp.h).
+ * The byte at an offset of a file depends only on the seed, the file's number in the test, the
+ * offset, the repetition and the test's content options. It does not depend on tasks, transfer
+ * sizes, order or queue depth. So a reader with transfers of any size can check any range. The
+ * stamp of each 512-byte sector says which file and offset it belongs to (stamp.h).
  */
 #ifndef CONTENT_CONTENT_H
 #define CONTENT_CONTENT_H
@@ -18,35 +18,38 @@
 #include "content/sectors.h"
 #include "options/test.h"
 
-/* Where transfers lie: the data of IOR depend on it, no others. */
+/* The layout of transfers. Only IOR's data depend on it. */
 struct content_layout {
 	uint64_t tasks, block, transfer;
 	bool shared;
 };
 
-/* What is asked for. */
+/* The content that a test asks for. */
 struct content_setup {
 	enum content_kind kind;
 	uint64_t seed;
 	double compress;   /* STAMPED, RANDOM: share of each sector that is zeros, 0.9 at most */
-	uint64_t dedup;    /* STAMPED, RANDOM: how often each block exists; 0 like 1: once */
+	uint64_t dedup;    /* STAMPED, RANDOM: copies of each block; 0 and 1: one */
 	uint64_t dedup_block;
 	const char *file;  /* FILE */
 	struct content_layout layout;
 };
 
-/* Whose bytes; cheap to copy. The copies share what content_start() has allocated. */
+/*
+ * The content of one file in one repetition. It is cheap to copy; copies share the memory that
+ * content_start() allocated.
+ */
 struct content {
 	enum content_kind kind;
 	uint64_t seed;
 	uint32_t file, repetition;
 	struct content_layout layout;
-	/* made from these */
+	/* derived from the members above */
 	struct stamper stamper;
 	unsigned live;         /* bytes of a sector before its zeros */
-	uint64_t shift;        /* of the file's bytes in the pool */
+	uint64_t shift;        /* where the file begins in the pool, bytes */
 	char *pool;            /* STAMPED: CONTENT_POOL bytes */
-	uint64_t copies, run;  /* `run` bytes come `copies` times one after the other */
+	uint64_t copies, run;  /* `run` bytes are repeated `copies` times in a row */
 	char *user;            /* FILE */
 	uint64_t user_bytes;
 };
@@ -54,35 +57,37 @@ struct content {
 /* One transfer's memory. */
 struct content_buffer {
 	char *bytes; /* page-aligned */
-	size_t room; /* content_room() of it */
+	size_t room; /* content_room() of the transfer */
 	bool in_place;
-	bool ready;  /* it was prepared, and nothing was read into it since */
+	bool ready;  /* prepared, and nothing was read into it since */
 };
 
-/* File 0 in repetition 0; release what it allocated when the test is over. */
+/* Starts with file 0 in repetition 0. The caller calls content_release() after the test. */
 int content_start(struct content *content, const struct content_setup *setup, struct error *err);
-/* Whether right data may be many zeros, which a storage may honestly keep as a hole. */
+/* True if correct data may have many zeros, which a storage may rightly store as a hole. */
 bool content_may_be_holes(const struct content *content);
-/* Whether there is a content_file that can be used; reads nothing. */
+/* Checks that content_file can be used, without reading it. */
 int content_check_file(const char *path, struct error *err);
 void content_release(struct content *content);
-/* Another file or repetition, of the same seed. */
+/* Selects another file or repetition of the same seed. */
 void content_select(struct content *content, uint32_t file, uint32_t repetition);
-/* Another run's: what follows is told and checked by its seed. */
+/* Switches to another run's seed, to check that run's data. */
 void content_reseed(struct content *content, uint64_t seed);
 
-/* Untimed, before a phase that writes; nothing is done where the buffer is ready. */
+/*
+ * Fills the buffer's pool before a phase that writes, untimed. Does nothing if the buffer is ready.
+ */
 void content_buffer_prepare(const struct content *content, struct content_buffer *buffer);
 
-/* Bytes that nothing compresses, for those who only need some. */
+/* Makes incompressible bytes that belong to no file. */
 void content_make_random(void *bytes, uint64_t length, uint64_t seed);
 
-/* Into any memory. */
+/* Makes the bytes of a range in any memory. */
 void content_fill(const struct content *content, void *bytes, uint64_t offset, uint64_t length);
 
 /*
- * Makes the bytes of [offset, offset + length) and returns where they lie, inside the buffer: at its
- * start, or in place, aligned like the offset up to 4096.
+ * Makes the bytes of [offset, offset + length) inside the buffer and returns their address. They
+ * lie at its start, or in place, where address and offset agree modulo 4096.
  */
 static inline void *content_put(const struct content *content, const struct content_buffer *buffer,
 				uint64_t offset, uint64_t length)
@@ -99,29 +104,29 @@ static inline void *content_put(const struct content *content, const struct cont
 }
 
 /*
- * Before a read that will be checked: memory that is left as it is cannot pass. One word in each 512
- * bytes is spoilt; of transfers below 8 bytes all of it.
+ * Call it before a read that will be checked, so that memory the read did not fill fails the check.
+ * Spoils one word in each 512 bytes, and all of a transfer below 8 bytes.
  */
 void content_spoil(void *bytes, uint64_t length);
 
-/* True when all bytes are right. */
+/* True if all bytes are right. */
 bool content_check(const struct content *content, const void *bytes, uint64_t offset, uint64_t length);
 
-/* The repetition of data that a write should replace: random_prefill's. */
+/* The repetition number of random_prefill's data, which the test's writes replace. */
 #define CONTENT_PREFILL (UINT32_MAX - 1)
 
 enum damage_kind {
-	DAMAGE_BITS,      /* few bytes differ in a sector that is otherwise right */
+	DAMAGE_BITS,      /* a few wrong bytes in a right sector */
 	DAMAGE_ZEROS,     /* never written, or lost */
-	DAMAGE_STALE,     /* the same place in another repetition */
-	DAMAGE_MISPLACED, /* of another offset or file of this run */
+	DAMAGE_STALE,     /* data of the same place from another repetition */
+	DAMAGE_MISPLACED, /* data of another offset or file of this run */
 	DAMAGE_SHIFTED,   /* right data, displaced by less than a page or by no whole sectors */
 	DAMAGE_OTHER_RUN, /* another seed */
 	DAMAGE_SPOILT,    /* nothing was read here */
 	DAMAGE_RANDOM,
 };
 
-/* What data say of themselves: where they belong. */
+/* The place where data belong, by their stamp. */
 struct content_origin {
 	uint64_t seed, offset;
 	uint32_t file, repetition;
@@ -130,33 +135,36 @@ struct content_origin {
 /* Neighbouring wrong bytes of the same kind. */
 struct content_damage {
 	uint64_t offset, length; /* in the file: from the first to the last wrong byte */
-	uint64_t wrong_bytes;    /* of them */
-	unsigned char expected[8], found[8]; /* from the first on; zeros behind the last */
+	uint64_t wrong_bytes;    /* number of wrong bytes in the range */
+	unsigned char expected[8], found[8]; /* from the first wrong byte on, else 0 */
 	enum damage_kind kind;
-	struct content_origin origin; /* of the first, for STALE, MISPLACED, SHIFTED, OTHER_RUN */
+	struct content_origin origin; /* of the first byte: STALE, MISPLACED, SHIFTED, OTHER_RUN */
 	int64_t shift;                /* SHIFTED: bytes; above 0 the data lie behind their place */
 };
 
 typedef void content_visit(void *context, const struct content_damage *damage);
 
 /*
- * After content_check() said no: hands each damaged range in file order to visit, and returns the
- * number of wrong bytes. The bytes stand as content_spoil() and the read left them.
+ * Call it if content_check() returned false. Hands each damaged range to visit, in file order, and
+ * returns the number of wrong bytes. The bytes must be as content_spoil() and the read left them.
  */
 uint64_t content_examine(const struct content *content, const void *bytes, uint64_t offset,
 			 uint64_t length, content_visit *visit, void *context);
 
-/* What a sector says of itself, 32 bytes at least that lay at a multiple of 512; false: no stamp. */
+/* Reads a sector's stamp from its first 32 bytes; false if there is none. */
 bool content_learn(const void *sector, struct content_origin *origin);
 
-/* Whether bytes from a multiple of 512 on were made by iorx: their first sector says so. */
+/* True if the first sector of the bytes has iorx's stamp. They must start at a multiple of 512. */
 bool content_recognise(const void *bytes, size_t length);
 
 enum content_container { CONTAINER_NONE, CONTAINER_HDF5, CONTAINER_NETCDF };
 
-/* Which library's file begins so. */
+/* The file format of the library whose files begin with these bytes. */
 enum content_container content_container_of(const void *bytes, size_t length);
-/* The same of the start of an HDF5 or netCDF file, where sectors lie anywhere behind a header. */
+/*
+ * content_recognise() for the start of an HDF5 or netCDF file, with sectors anywhere behind its
+ * header.
+ */
 bool content_recognise_inside(const void *bytes, size_t length);
 
 #endif

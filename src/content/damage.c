@@ -1,6 +1,6 @@
 /*
- * What wrong data is. Each sector is looked at by itself: its stamp, if it has one, says whose it is;
- * pieces without a stamp belong to what stands beside them when that explains every wrong byte.
+ * Describes wrong data. Each sector is examined alone: its stamp, if it has one, says where it
+ * belongs. A piece without a stamp is joined to its neighbour if that explains every wrong byte.
  */
 #include "content/forms.h"
 
@@ -8,8 +8,8 @@
 
 enum {
 	FEW = 64,    /* wrong bytes in a sector that is otherwise right */
-	SHORT = 8,   /* so many zeros may be single wrong bytes */
-	PAGE = 4096, /* what is displaced by less is called shifted */
+	SHORT = 8,   /* so few zeros may be single wrong bytes */
+	PAGE = 4096, /* data displaced by less are called shifted */
 };
 
 /* Why a piece is wrong. */
@@ -23,7 +23,7 @@ struct piece {
 	const unsigned char *found;
 	unsigned char expected[SECTOR];
 	uint64_t offset, length;
-	uint64_t first, last; /* wrong bytes of it */
+	uint64_t first, last; /* its first and last wrong byte */
 	uint64_t wrong;
 };
 
@@ -34,9 +34,9 @@ struct examination {
 	content_visit *visit;
 	void *context;
 	struct piece piece;
-	struct content_damage damage; /* the one that may go on */
-	struct cause cause;           /* of it */
-	uint64_t end;                 /* of the last piece that belongs to it; 0: there is none */
+	struct content_damage damage; /* the current range, which may go on */
+	struct cause cause;           /* cause of the current range */
+	uint64_t end;                 /* end of its last piece; 0: there is no range */
 	uint64_t wrong;
 };
 
@@ -80,7 +80,7 @@ static bool is_zeros(const struct piece *piece)
 	return piece->wrong > SHORT || piece->wrong == piece->length;
 }
 
-/* Data that lie at `offset` and belong elsewhere. */
+/* The kind of damage of data that lie at `offset` and belong elsewhere. */
 static enum damage_kind kind_of(const struct examination *exam, const struct content_origin *origin,
 				uint64_t offset)
 {
@@ -98,7 +98,7 @@ static enum damage_kind kind_of(const struct examination *exam, const struct con
 	return DAMAGE_MISPLACED;
 }
 
-/* Whether all that is wrong in the piece is as it would be if its first byte were origin's. */
+/* True if all wrong bytes of the piece equal the data at origin. */
 static bool explains(const struct examination *exam, const struct content_origin *origin)
 {
 	const struct piece *piece = &exam->piece;
@@ -115,7 +115,7 @@ static bool explains(const struct examination *exam, const struct content_origin
 	return true;
 }
 
-/* The stamp at the start of the piece says that it belongs elsewhere. */
+/* True if the piece begins with the stamp of another place. */
 static bool says_so_itself(const struct examination *exam, struct content_origin *origin)
 {
 	const struct piece *piece = &exam->piece;
@@ -125,7 +125,7 @@ static bool says_so_itself(const struct examination *exam, struct content_origin
 	       memcmp(piece->found, piece->expected, STAMP_BYTES) != 0;
 }
 
-/* It is the end of what stands before it. */
+/* True if the piece continues the misplaced data before it. */
 static bool goes_on(const struct examination *exam, struct content_origin *origin)
 {
 	if (exam->end != exam->piece.offset || !has_origin(exam->cause.kind))
@@ -137,7 +137,10 @@ static bool goes_on(const struct examination *exam, struct content_origin *origi
 	return explains(exam, origin);
 }
 
-/* A stamp anywhere in the piece, or in the sector behind it, where none belongs. */
+/*
+ * Looks for a misplaced stamp in the piece or in the sector behind it that explains its wrong
+ * bytes.
+ */
 static bool has_one_near(const struct examination *exam, struct content_origin *origin)
 {
 	const struct piece *piece = &exam->piece;
@@ -152,7 +155,7 @@ static bool has_one_near(const struct examination *exam, struct content_origin *
 		if (origin->offset == exam->offset + at && origin->seed == exam->content->seed &&
 		    origin->file == exam->content->file &&
 		    origin->repetition == exam->content->repetition)
-			continue; /* it is where it belongs */
+			continue; /* this stamp is in its place */
 		if (origin->offset < at - start)
 			continue;
 		origin->offset -= at - start;
@@ -186,7 +189,7 @@ static void close_range(struct examination *exam)
 	exam->end = 0;
 }
 
-/* From byte `first` to byte `last` of the piece. */
+/* Opens a range from byte `first` to byte `last` of the piece. */
 static void open_range(struct examination *exam, const struct cause *cause, uint64_t first,
 		       uint64_t last, uint64_t wrong)
 {
@@ -237,7 +240,7 @@ static void extend_range(struct examination *exam)
 	exam->end = piece->offset + piece->length;
 }
 
-/* Single bytes have each their own place. */
+/* Opens a range of its own for each run of wrong bytes. */
 static void open_each(struct examination *exam, const struct cause *cause)
 {
 	const struct piece *piece = &exam->piece;

@@ -1,21 +1,21 @@
-/* What the files of this room know of each other. */
+/* Shared by the files of this room. */
 #ifndef CONTENT_FORMS_H
 #define CONTENT_FORMS_H
 
 #include "content/content.h"
 
-/* A range of bytes of those kinds that have no sectors. */
+/* Makes a range of bytes of the kinds of content without sectors. */
 void ior_pattern_fill(const struct content *content, char *bytes, uint64_t offset, uint64_t length);
-/* A sector of them in a row at least. */
+/* True if the user's file has zeros for at least a sector in a row. */
 bool user_file_has_zeros(const struct content *content);
 void user_file_fill(const struct content *content, char *bytes, uint64_t offset, uint64_t length);
 
 int user_file_load(struct content *content, const char *path, struct error *err);
 
-/* Where data that exist several times were first: the offset itself without content_dedup. */
+/* The offset of the first copy of data; without content_dedup the offset itself. */
 uint64_t content_first_copy(const struct content *content, uint64_t offset);
 
-/* Whether content_spoil() marked these bytes and nothing has come over the mark. */
+/* True if these bytes still have content_spoil()'s mark. */
 bool content_is_spoilt(const void *bytes, uint64_t length);
 
 #endif

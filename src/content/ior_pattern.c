@@ -10,10 +10,10 @@
 
 enum { WORD = sizeof(uint64_t), MARKED = 512 };
 
-/* What the words of one transfer are made from. */
+/* The values that determine the words of one transfer. */
 struct pattern {
 	bool of_offsets;
-	uint64_t task; /* in the upper half */
+	uint64_t task; /* in the upper half of each word */
 	uint64_t seed, offset;
 };
 
@@ -37,7 +37,7 @@ static uint64_t word_of(const struct pattern *pattern, uint64_t i)
 	return pattern->task | (pattern->offset * (i / MARKED + 1) & UINT32_MAX);
 }
 
-/* Word `first + at` of the transfer, where word `first` lies at `bytes`. */
+/* Writes word `first + at` of the transfer; word `first` lies at `bytes`. */
 static void put_word(const struct pattern *pattern, char *bytes, uint64_t first, uint64_t at)
 {
 	uint64_t word = word_of(pattern, first + at);
@@ -45,7 +45,7 @@ static void put_word(const struct pattern *pattern, char *bytes, uint64_t first,
 	memcpy(bytes + at * WORD, &word, WORD);
 }
 
-/* Whole words from number `first` on. */
+/* Writes whole words from number `first` on. */
 static void fill_words(const struct pattern *pattern, char *bytes, uint64_t first, uint64_t count)
 {
 	const uint64_t lines = count / COUNT_LINE;
@@ -59,7 +59,7 @@ static void fill_words(const struct pattern *pattern, char *bytes, uint64_t firs
 		put_word(pattern, bytes, first, i);
 }
 
-/* From byte `at` of the transfer on, in whole words where they can be. */
+/* Writes from byte `at` of the transfer on, in whole words where possible. */
 static void fill_in_transfer(const struct pattern *pattern, char *bytes, uint64_t at, uint64_t length)
 {
 	while (length) {

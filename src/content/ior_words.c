@@ -1,4 +1,4 @@
-/* IOR's words, recognised. */
+/* Recognises IOR's words in a file. */
 #include "content/ior_words.h"
 
 #include <string.h>
@@ -76,7 +76,7 @@ bool ior_words_begin(struct ior_words *words, const void *bytes, size_t length)
 	return fit_from(words, 0, 0, bytes, 0, count);
 }
 
-/* Where the transfer begins that word number `i` of the bytes belongs to; false: in none. */
+/* Finds the start of the transfer that word number `i` belongs to; false if there is none. */
 static bool find_start(const struct ior_words *words, uint64_t offset, const void *bytes, size_t i, uint64_t *start)
 {
 	const uint64_t word = word_at(bytes, i), at = offset + i * WORD;
@@ -98,7 +98,10 @@ bool ior_words_fit(struct ior_words *words, uint64_t offset, const void *bytes, 
 
 	if (is_zeros(bytes, length))
 		return true;
-	/* With -l o the first word may be a marked one, which does not say its number: the next one does. */
+	/*
+	 * With -l o the first word may be a marked one without its number. The next word then has
+	 * it.
+	 */
 	for (size_t i = 0; i < 2 && i < count; i++)
 		if (find_start(words, offset, bytes, i, &start) &&
 		    fit_from(words, start, offset, bytes, i, count))
@@ -111,14 +114,17 @@ bool ior_words_prove(const struct ior_words *words, uint64_t count, uint64_t wri
 	enum { DAY = 86400, INDEX_MOST = 16, LONG_TRANSFER = 4096, TIMES = 1000000000 };
 	const uint64_t age = written_s - words->seed;
 
-	/* One transfer counts on from the time of the run. A log of each second until now does so as well. */
+	/*
+	 * One transfer counts up from the time of the run, but so does a log with a word per
+	 * second.
+	 */
 	if (!words->step)
 		return age < DAY && age + 1 < count;
 	if (words->step < IOR_WORDS_LEAST)
 		return false;
 	if (words->other_tasks)
 		return true;
-	/* Arrays of indices, years or times may begin anew, too. */
+	/* Arrays of indices, years or times may restart too. */
 	if (words->seed < TIMES)
 		return words->seed >= INDEX_MOST && words->step >= LONG_TRANSFER;
 	return age < 7 * DAY;

@@ -12,23 +12,26 @@
 
 enum { IOR_WORDS_LEAST = 512 }; /* bytes that must count up at the start */
 
-/* What the places that were looked at have in common. */
+/* Properties that all examined places have in common. */
 struct ior_words {
 	uint32_t seed;
 	bool of_offsets;  /* -l o */
 	bool other_tasks; /* some words are those of a task above 0 */
-	uint64_t step;    /* divides all offsets at which transfers begin; 0: only that of the file's start was seen */
+	uint64_t step;    /* divides the offsets of all transfers; 0: only the first was seen */
 };
 
-/* The start of the data; false: they are not IOR's. */
+/* Examines the start of the data; false if they are not IOR's. */
 bool ior_words_begin(struct ior_words *words, const void *bytes, size_t length);
 
-/* Bytes at a multiple of 8 behind that start; zeros may be a hole and fit, too. */
+/*
+ * Examines bytes at a later multiple of 8; false if they do not fit. Zeros fit, as they may be a
+ * hole.
+ */
 bool ior_words_fit(struct ior_words *words, uint64_t offset, const void *bytes, size_t length);
 
 /*
- * After all places have fitted: whether nobody else's data look like that. count: words of the file;
- * written_s: when it was written last, in seconds since 1970.
+ * Call it after all places have fitted: true if no other program's data look like this. count:
+ * words of the file. written_s: time of its last write, seconds since 1970.
  */
 bool ior_words_prove(const struct ior_words *words, uint64_t count, uint64_t written_s);
 

@@ -1,4 +1,4 @@
-/* What data say of themselves. */
+/* Recognises data of iorx by their stamps. */
 #include <string.h>
 
 #include "content/content.h"

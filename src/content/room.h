@@ -1,4 +1,4 @@
-/* How much memory content needs: for those who plan it, too. */
+/* The memory that a content buffer needs; the plan uses it too. */
 #ifndef CONTENT_ROOM_H
 #define CONTENT_ROOM_H
 
@@ -8,8 +8,8 @@
 #define CONTENT_POOL (UINT64_C(1) << 20) /* bytes after which stamped data repeat but for the stamps */
 
 /*
- * Bytes of a buffer for transfers of `length`. In place: the transfer is a window into a pool that
- * goes on by its length, and only its stamps are written.
+ * Bytes of a buffer for transfers of `length`. In place, a transfer is a window into a pool that is
+ * longer by one transfer, and only its stamps are written.
  */
 static inline uint64_t content_room(uint64_t length, bool in_place)
 {

@@ -11,7 +11,7 @@ enum { LANES = 8, ROWS = SECTOR / (LANES * 8) };
 typedef uint64_t row __attribute__((vector_size(LANES * 8)));
 typedef uint64_t words __attribute__((vector_size(STAMP_BYTES)));
 
-/* Anywhere in memory. */
+/* Unaligned access to a row or to words. */
 struct row_at {
 	row row;
 } __attribute__((packed, aligned(1), may_alias));
@@ -23,7 +23,7 @@ struct lanes {
 	row a, b;
 };
 
-/* Where the lanes start: digits of pi, which nobody has chosen. */
+/* Start values of the lanes: digits of pi, so that no value was picked on purpose. */
 #define ROW_CONSTANTS_A                                                                            \
 	UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707344), UINT64_C(0xa4093822299f31d0),  \
 	UINT64_C(0x082efa98ec4e6c89), UINT64_C(0x452821e638d01377), UINT64_C(0xbe5466cf34e90c6c),  \

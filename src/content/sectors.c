@@ -1,4 +1,7 @@
-/* The loops of sectors_loops.h for the processors that have wider registers, chosen at each call. */
+/*
+ * Compiles the loops of sectors_loops.h for processors with wider registers, and chooses at each
+ * call.
+ */
 #include "content/sectors.h"
 
 #define JOIN(name, suffix) name##_##suffix

@@ -15,14 +15,14 @@ INLINE void NAMED(start)(uint64_t hash, struct lanes *at)
 	at->b = hash + (row){ROW_CONSTANTS_B};
 }
 
-/* The next row is at->a then. */
+/* Steps the generator; the next row is then at->a. */
 INLINE void NAMED(step)(struct lanes *at)
 {
 	at->a += at->b;
 	at->b = (at->b << 23 | at->b >> 41) ^ at->a;
 }
 
-/* To be and-ed with the row in which the live part of a sector ends. */
+/* Makes the mask of the row in which the live part of a sector ends. */
 INLINE void NAMED(keep)(unsigned bytes, row *kept)
 {
 	*kept = (row){0};
@@ -55,7 +55,7 @@ TARGET static void NAMED(stamp)(const struct stamper *stamper, uint64_t sector, 
 	}
 }
 
-/* live: where it is known before the loop, that is made for it. */
+/* A constant `live` lets the compiler make a loop for that value. */
 INLINE void NAMED(random)(const struct stamper *stamper, uint64_t sector, const unsigned live,
 			  void *bytes, uint64_t count)
 {
@@ -96,7 +96,7 @@ TARGET static void NAMED(random_part)(const struct stamper *stamper, uint64_t se
 	NAMED(random)(stamper, sector, live, bytes, count);
 }
 
-/* `lines` rows of words that count up from `next`, `task` in all of them. */
+/* Writes `lines` rows of words that count up from `next`, each or-ed with `task`. */
 TARGET static void NAMED(count)(uint64_t task, uint64_t next, void *bytes, uint64_t lines)
 {
 	const row upper = task - (row){0};

@@ -1,7 +1,8 @@
 /*
- * The 32 bytes at the start of each 512-byte sector of a file that say where it belongs. They look
- * random, and anybody can tell from them alone that they are a stamp: the last word is a hash of what
- * the three others hold, and hides them. In the byte order of the machine that wrote it.
+ * The stamp: the first 32 bytes of each 512-byte sector of a file, which say where the sector
+ * belongs. Stamps look random but are recognised without other data. The last word is a hash of the
+ * contents of the three others, and is xor-ed into them. The byte order is that of the machine that
+ * wrote it.
  */
 #ifndef CONTENT_STAMP_H
 #define CONTENT_STAMP_H
@@ -14,7 +15,7 @@ enum { SECTOR = 512, STAMP_WORDS = 4, STAMP_BYTES = STAMP_WORDS * 8 };
 
 #define STAMP_STEP UINT64_C(0x9e3779b97f4a7c15) /* from one sector's hash to the next's */
 
-/* The words are seed, offset, who and 0, each xor the hash turned by so many bits. */
+/* The words are seed, offset, who and 0, each xor the hash rotated by so many bits. */
 enum {
 	STAMP_ROTATE_SEED = 13,
 	STAMP_ROTATE_OFFSET = 29,
@@ -22,7 +23,7 @@ enum {
 	STAMP_ROTATE_HASH = 5,
 };
 
-/* All sectors of a file in one repetition have this in common. */
+/* The values that all sectors of a file have in common in one repetition. */
 struct stamper {
 	uint64_t seed;
 	uint64_t who; /* file | repetition << 32 */
@@ -34,7 +35,7 @@ static inline uint64_t stamp_rotate(uint64_t x, int by)
 	return x << by | x >> (64 - by);
 }
 
-/* Both halves of the product, so that every bit of x moves every bit of it. */
+/* Mixes x: both halves of the product are combined, so that every bit of x affects every bit. */
 static inline uint64_t stamp_fold(uint64_t x)
 {
 	unsigned __int128 product = (unsigned __int128)x * UINT64_C(0xd6e8feb86659fd93);
@@ -56,13 +57,13 @@ static inline struct stamper stamper_make(uint64_t seed, uint32_t file, uint32_t
 	return (struct stamper){seed, who, stamp_key(seed, who)};
 }
 
-/* What is folded into a sector's hash; the next sector's is STAMP_STEP more. */
+/* The input of a sector's hash. The next sector's is larger by STAMP_STEP. */
 static inline uint64_t stamp_position(const struct stamper *stamper, uint64_t sector)
 {
 	return stamper->key + sector * STAMP_STEP;
 }
 
-/* Takes 32 bytes for a stamp; false when they are none. */
+/* Reads 32 bytes as a stamp; false if they are none. */
 static inline bool stamp_read(const void *bytes, struct stamper *stamper, uint64_t *offset)
 {
 	uint64_t words[STAMP_WORDS], hash;

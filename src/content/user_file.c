@@ -1,4 +1,4 @@
-/* The bytes of a file the user names, again and again. */
+/* Content from a file that the user names, repeated. */
 #include "content/forms.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static int refuse(const char *path, struct error *err)
 	return error_add(err, "content_file: %s cannot be used", path);
 }
 
-/* The descriptor, or -1. */
+/* Opens the user's file. Returns the descriptor, or -1 with *err. */
 static int open_source(const char *path, uint64_t *bytes, struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -92,7 +92,7 @@ bool user_file_has_zeros(const struct content *content)
 
 	for (uint64_t i = 0; i < content->user_bytes && run < SECTOR; i++)
 		run = content->user[i] ? 0 : run + 1;
-	/* also when it is shorter than that, as it comes again and again */
+	/* a shorter file of zeros counts too, as it is repeated */
 	return run >= SECTOR || run == content->user_bytes;
 }
 
