@@ -1,4 +1,6 @@
-/* What follows the last assignment of a job: values that hang on others are settled, rules are checked. */
+/*
+ * Completes a job after its last assignment: settles values that depend on others and checks rules.
+ */
 #include "base/text.h"
 #include "options/outputs.h"
 #include "options/places.h"
@@ -19,12 +21,12 @@ static void settle_access(struct test_spec *spec)
 		test->read_file = true;
 	if (test->write_file || test->read_file || test->check_write)
 		return;
-	/* one of them said to be 0 leaves the other; both said to be 0 is for the rules */
+	/* if one is set to 0, the other stays; the rules refuse both set to 0 */
 	test->write_file = !write_given;
 	test->read_file = !read_given;
 }
 
-/* What IOR writes, where its way is asked for and nothing else is said. */
+/* With semantics=ior the default content is IOR's. */
 static void settle_content(struct test_spec *spec)
 {
 	struct test *test = spec->core.values;
@@ -41,7 +43,7 @@ static int name_api(struct test_spec *spec, const char *name, struct error *err)
 	return option_set_value(&spec->core, row, name, option_origin(&spec->core, row), err);
 }
 
-/* The api under its canonical name, if it can be used. */
+/* Sets the api's canonical name, if the api can be used. */
 static int settle_api(const struct job *job, struct test_spec *spec, struct error *err)
 {
 	static const char *const keys[] = { "api" };
@@ -55,11 +57,11 @@ static int settle_api(const struct job *job, struct test_spec *spec, struct erro
 	}
 	index = job->vocabulary->find_api(api);
 	if (index < 0)
-		return 0; /* a backend without options is usable, too */
+		return 0; /* a backend without options can be used too */
 	return name_api(spec, job->vocabulary->tables[index]->prefix, err);
 }
 
-/* A job file may come from anywhere: its commands run only when the caller of iorx says so. */
+/* A job file may come from anywhere, so its commands run only if the command line allows them. */
 static int check_commands(const struct job *job, const struct option_set *set, struct error *err)
 {
 	for (size_t i = 0; i < set->table->count; i++) {
@@ -78,7 +80,7 @@ static int check_commands(const struct job *job, const struct option_set *set, s
 	return 0;
 }
 
-/* The first key that asks for foreign files, by the job file or by the caller; NULL: none. */
+/* The first key in the job file, or elsewhere, that asks to replace foreign files; NULL: none. */
 static const char *find_foreign_key(const struct test_spec *spec, bool by_file)
 {
 	for (size_t i = 0; i < test_options.count; i++) {
@@ -92,8 +94,9 @@ static const char *find_foreign_key(const struct test_spec *spec, bool by_file)
 }
 
 /*
- * A job file may come from anywhere: it may destroy foreign files only when the caller of iorx says so,
- * by --allow-overwrite or by asking for the same. The deletion by semantics=ior no other flag asks for.
+ * A job file may come from anywhere, so it may destroy foreign files only if the command line
+ * allows that: by --allow-overwrite or by the same key. Deletion by semantics=ior has no other
+ * flag.
  */
 static void settle_foreign(const struct job *job, struct test_spec *spec)
 {
@@ -109,7 +112,7 @@ static void settle_foreign(const struct job *job, struct test_spec *spec)
 		spec->spares_foreign = find_foreign_key(spec, true);
 }
 
-/* A rule that is broken, and why, which is released. */
+/* Refuses a test that breaks a rule. Releases why. */
 static int refuse(const struct job *job, const struct test_spec *spec, const char *const *keys,
 		  struct text *why, struct error *err)
 {
@@ -118,7 +121,7 @@ static int refuse(const struct job *job, const struct test_spec *spec, const cha
 	return place_blame(job, spec, keys, RULE_KEYS, err);
 }
 
-/* A rule of either table: the types of their tests differ. */
+/* A macro, as the rules of the two tables take different types of tests. */
 #define IS_BROKEN(rule, test, why)                                                                 \
 	((rule)->explain ? (rule)->explain(test, why) :                                            \
 			   (rule)->broken(test) && (text_add(why, "%s", (rule)->sentence), true))
@@ -152,12 +155,12 @@ static int complete_data(const struct job *job, struct test_spec *spec, struct e
 	return settle_api(job, spec, err) || check_test_rules(job, spec, err) ? -1 : 0;
 }
 
-/* None of the phases given: all of them. */
+/* Without any phase given, all phases run. */
 static int complete_metadata(const struct job *job, struct test_spec *spec, struct error *err)
 {
 	struct metadata *test = spec->metadata.values;
 
-	/* As in mdtest, both flags together leave nothing out. */
+	/* As in mdtest, both flags together mean both kinds. */
 	if (test->files_only && test->directories_only)
 		test->files_only = test->directories_only = false;
 	test->files_only |= test->shared_file && !test->directories_only;
@@ -166,7 +169,7 @@ static int complete_metadata(const struct job *job, struct test_spec *spec, stru
 	if (settle_api(job, spec, err) || check_metadata_rules(job, spec, err))
 		return -1;
 	if (!test->branch)
-		test->branch = 1; /* there is one directory anyhow */
+		test->branch = 1; /* the tree has one directory */
 	return 0;
 }
 
@@ -201,7 +204,7 @@ static int check_summary(const struct job *job, struct error *err)
 	return 0;
 }
 
-/* What it would remove is known only on the way. */
+/* The files that a cleanup would remove are not known in advance. */
 static int check_cleanup(const struct job *job, struct error *err)
 {
 	for (size_t i = 0; i < job->test_count; i++) {

@@ -8,7 +8,7 @@
 #include "options/metadata.h"
 #include "options/test.h"
 
-/* The rows of a table that tests of a kind have, with the letters of its dialect. */
+/* Copies the rows of a table that a kind of test has, with the letters of its dialect. */
 static void take(struct core_tables *core, const struct option_table *from, enum workload workload)
 {
 	bool shared = workload == WORKLOAD_METADATA && from != &metadata_options;

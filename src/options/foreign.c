@@ -18,7 +18,7 @@
 	"iorx moves data from and to main memory only, so a result with it would not be what was " \
 	"asked for; remove it"
 #define GPFS "iorx gives no hints to GPFS (IBM Storage Scale); remove it"
-/* Both programs have these. The number of the GPU alone asks for nothing. */
+/* GPU options, which both programs have. The GPU's number alone has no effect. */
 #define GPU_ROWS                                                                                   \
 	VALUE("GPUid"),                                                                            \
 	FLAG("gpuDirect", .why = GPU),                                                             \

@@ -1,6 +1,6 @@
 /*
- * Options that IOR or mdtest has and iorx has not, or has elsewhere. They are rows, so that old scripts
- * work where they can and the message can say more than "unknown".
+ * Options of IOR or mdtest that iorx lacks or has elsewhere. They are rows, so that old scripts
+ * work if possible, and errors can say more than "unknown".
  */
 #ifndef OPTIONS_FOREIGN_H
 #define OPTIONS_FOREIGN_H
@@ -8,9 +8,9 @@
 #include "options/vocabulary.h"
 
 /*
- * A row with `instead` is another name for that option, or for one value of it ("key=value"). A row with
- * `why` is refused, unless its value asks for nothing. A row with `note` is accepted without effect and
- * warned of. All others are accepted without effect. No test has values of them.
+ * A row with `instead` is another name for an option, or for one value of it ("key=value"). A row
+ * with `why` is refused, unless its value turns it off. A row with `note` has no effect and causes
+ * a warning. All other rows have no effect. Tests have no values of these rows.
  */
 const struct option_table *foreign_options(enum workload workload);
 

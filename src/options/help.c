@@ -52,7 +52,7 @@ static void add_words(struct text *out, size_t at, size_t column, const char *wo
 	text_add(out, "\n");
 }
 
-/* The default among them in brackets, as those of other options. */
+/* Adds the choices, with the default in brackets. */
 static void add_choices(const struct option *row, const char *between, struct text *out)
 {
 	for (size_t i = 0; row->choices && row->choices[i]; i++) {
@@ -72,7 +72,7 @@ static void sentence_of(const struct option *row, struct text *out)
 	text_add_bytes(out, row->help, length - (length && row->help[length - 1] == '.'));
 	add_choices(row, "|", &choices);
 	if (choices.length > WIDTH - COLUMN - 2) {
-		/* between words the line can be broken */
+		/* separated by blanks, so that the line can be wrapped */
 		text_clear(&choices);
 		add_choices(row, ", ", &choices);
 	}
@@ -259,7 +259,7 @@ static bool help_on_value(const struct vocabulary *vocabulary, const char *word,
 	return out->length > before;
 }
 
-/* A topic that is neither: names of backends are guessed too. */
+/* Refuses an unknown topic, with a guess among options and backends. */
 static int refuse_topic(const struct vocabulary *vocabulary, const char *topic, struct error *err)
 {
 	struct guess guess;

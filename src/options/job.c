@@ -96,7 +96,7 @@ struct test_spec *job_add_test(struct job *job, const struct test_spec *from)
 		test_spec_copy(&added, from);
 	else
 		test_spec_init(&added, job->vocabulary);
-	/* doubled at each power of two, so that a file of very many RUNs stays quick */
+	/* doubles at each power of two, so that files of many RUNs are read fast */
 	if ((job->test_count & (job->test_count - 1)) == 0)
 		job->tests = memory_grow(job->tests, (job->test_count ? 2 * job->test_count : 1) *
 							     sizeof(*job->tests));
@@ -109,7 +109,7 @@ static int refuse_in_file(const struct key *key, struct error *err)
 	return error_input(err, "%s: only the command line may say it; remove it", key->row->name);
 }
 
-/* The job's own options have one value, so a file must not give two. */
+/* An option of the whole job has one value, so a file must not set two. */
 static int check_one_value(const struct option_set *run, const struct option *row,
 			   const struct option_set *before, struct error *err)
 {
@@ -149,7 +149,7 @@ static int assign_to(struct option_set *set, const struct key *key, const char *
 	return option_set_value(set, key->row, value, origin, err);
 }
 
-/* A key of IOR that backends have: all of them get the value until the api is known. */
+/* Sets a key of IOR that several backends have in all of them, as the api is not known yet. */
 static int assign_for_api(struct test_spec *spec, const struct key *key, const char *value,
 			  struct origin origin, struct error *err)
 {
@@ -182,7 +182,7 @@ static int assign_list(struct test_spec *spec, const struct key *key, const char
 	return 0;
 }
 
-/* A key of IOR or mdtest that stands for one value of an option of iorx, or has no effect. */
+/* Sets a key of IOR or mdtest that means one value of an option of iorx, or has no effect. */
 static int assign_foreign(struct job *job, struct test_spec *spec, const struct option *row,
 			  struct origin origin, struct error *err)
 {
@@ -193,7 +193,7 @@ static int assign_foreign(struct job *job, struct test_spec *spec, const struct 
 
 	if (row->note)
 		text_add(&line, "%s has no effect; %s\n", row->name, row->note);
-	/* It may be given to each test, and is told once. */
+	/* The key may be set in each test, but is reported once. */
 	if (row->note && !strstr(text_string(&job->notes), line.bytes))
 		text_add(&job->notes, "%s", line.bytes);
 	text_release(&line);

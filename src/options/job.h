@@ -18,29 +18,29 @@ struct test_spec {
 	size_t backend_count;
 	struct study study; /* options with lists of values, and whether the test is made of them */
 	/*
-	 * Key by which the job file, not allowed to, asks for files that iorx did not make; NULL: none.
-	 * Filled by job_complete().
+	 * Key of the job file that asks, without permission, to replace files that iorx did not
+	 * make; NULL: none. job_complete() sets it.
 	 */
 	const char *spares_foreign;
-	unsigned line; /* of its RUN in the job file, or of what ended it; 0 for the command line */
+	unsigned line; /* line of its RUN, or of the end of its block; 0: command line */
 };
 
-/* A file the results go to, from output, summary_file and summary_format. */
+/* A file for results, from output, summary_file and summary_format. */
 enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV, OUTPUT_IOR_JSON, OUTPUT_IOR_CSV };
 
 struct output_file {
-	char *path; /* NULL: standard output, in place of the text */
+	char *path; /* NULL: standard output, instead of the text */
 	enum output_format format;
 	const char *key; /* the option that names it */
 };
 
 struct job {
 	const struct vocabulary *vocabulary;
-	uint64_t tasks; /* that MPI started; 0: not known, only help is wanted */
+	uint64_t tasks; /* tasks that MPI started; 0: unknown, for help only */
 	char *source; /* name of the job file as given; NULL: the command line alone */
-	char *text;   /* of the job file; NULL: there is none */
+	char *text;   /* text of the job file; NULL: no file */
 	char *environment; /* value of IORX_OPTIONS; NULL: it is not set */
-	struct text notes; /* warnings of keys of IOR and mdtest that have no effect, one a line */
+	struct text notes; /* warnings of keys of IOR and mdtest without effect, one per line */
 	struct option_set run;
 	struct test_spec *tests;
 	size_t test_count;
@@ -59,7 +59,7 @@ void test_spec_release(struct test_spec *spec);
 
 /* A test's values of one table; NULL when the vocabulary has no such table. */
 const struct option_set *test_spec_set(const struct test_spec *spec, const struct option_table *table);
-/* The same to be changed; a table that is not there is a BUG. */
+/* test_spec_set() for writing; an unknown table is a BUG. */
 struct option_set *test_spec_set_of(struct test_spec *spec, const struct option_table *table);
 
 static inline const struct test *test_of(const struct test_spec *spec)
@@ -67,7 +67,7 @@ static inline const struct test *test_of(const struct test_spec *spec)
 	return spec->core.values;
 }
 
-/* NULL for tests of files. */
+/* The metadata options of a test; NULL for a test of data. */
 static inline const struct metadata *metadata_of(const struct test_spec *spec)
 {
 	return spec->workload == WORKLOAD_METADATA ? spec->metadata.values : NULL;
@@ -79,38 +79,41 @@ static inline const struct run *run_of(const struct job *job)
 }
 
 /*
- * Sets "key" or "prefix.key" for one test or the whole job. value NULL is the bare flag. What a key
- * without a prefix means is the test's workload to say in a job file, and the job's vocabulary's
- * elsewhere. Unknown
- * keys are errors as vocabulary_find() says. An option of the whole job that a job file sets twice
- * to different values is an error. A list of values, "[1 2 4]", is kept for job_complete(), for options
- * of a test only. The error text starts with the key; the place is the caller's.
+ * Sets "key" or "prefix.key" for one test or the whole job. value NULL is the bare flag. In a job
+ * file the test's workload decides what a key without prefix means, elsewhere the vocabulary's.
+ * Unknown keys are errors, see vocabulary_find(). It is an error if a job file sets an option of
+ * the whole job to two different values. A list of values, "[1 2 4]", is kept for job_complete(),
+ * for options of a test only. The error text starts with the key; the caller adds the place.
  */
 int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
 	       struct origin origin, struct error *err);
 
 /*
- * After the last assignment: makes tests of lists (study.h), settles values that hang on others (-w -r,
- * the canonical name of the api, the output files) and checks, test by test, every rule that spans options (rules.h) and
- * whether the api can be used. The text of the error starts with the place of the value that
- * matters most: "job.ior:12: ", "command line: ", or "job.ior:20: " of the test's RUN for defaults.
+ * Call it after the last assignment. Makes tests of lists (study.h) and settles values that depend
+ * on others: -w -r, the api's canonical name, the output files. Then checks for each test all rules
+ * that span options (rules.h) and whether its api can be used. The error text starts with the place
+ * of the most relevant value: "job.ior:12: ", "command line: ", or for defaults that of the test's
+ * RUN, "job.ior:20: ".
  */
 int job_complete(struct job *job, struct error *err);
 
-/* Where the option was given that a text begins with, "dir: …"; a default where nobody did, or it is none. */
+/*
+ * The origin of the option that a text starts with, "dir: …"; ORIGIN_DEFAULT if not set or no
+ * option.
+ */
 struct origin job_origin(const struct job *job, const struct test_spec *spec, const char *text);
 
 /*
- * Puts the place of a test's option before a text that starts with its key, "num_tasks: …", where it was
- * given; for what shows only when the test is planned. False when no place says it.
+ * Adds the place of a test's option before an error text that starts with its key, "num_tasks: …".
+ * For errors that only the plan finds. False if the place is unknown.
  */
 bool job_add_place(const struct job *job, const struct test_spec *spec, struct error *err);
 
 /*
- * After job_complete(): a line for each option that is given and does nothing without another one,
- * for each key of IOR or mdtest that has no effect, or that no test's api has, and for each option of a backend that the command line sets
- * and no test's api uses; where fewer tasks than num_tasks wants take part, and where steps of tasks end
- * before last_tasks, as there are no more.
+ * Call it after job_complete(). Adds a line for each of these: an option without effect as it needs
+ * another; a key of IOR or mdtest without effect, or that no test's api has; an option on the
+ * command line of a backend that no test uses; fewer tasks than num_tasks; task steps that end
+ * before last_tasks, as there are no more tasks.
  */
 void job_list_unused(const struct job *job, struct text *lines);
 

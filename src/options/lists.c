@@ -17,7 +17,7 @@ bool list_is_meant(const struct option *row, const char *text)
 		return false;
 	if (*text == '[')
 		return true;
-	/* elsewhere it may be somebody's decimal comma */
+	/* in other types a comma may be a decimal comma */
 	return (row->type == OPTION_SIZE || row->type == OPTION_COUNT) && strchr(text, ',');
 }
 
@@ -41,7 +41,7 @@ int list_add_form(const struct option *row, const char *text, struct error *err)
 	return -1;
 }
 
-/* What stands between the brackets. */
+/* Finds the text between the brackets. */
 static int find_inside(const char *text, const char **begin, const char **end, struct error *err)
 {
 	size_t length = strlen(text);
@@ -94,7 +94,7 @@ static int split(const char *at, const char *end, struct list *list, struct erro
 	return list->count ? 0 : error_input(err, "the list is empty");
 }
 
-/* Each is a value of the row, and none stands there twice, "1m" and "1024k" neither. */
+/* Checks that each value is valid and unique; "1m" and "1024k" are equal. */
 static int check_values(const struct option_table *table, const struct option *row,
 			const struct list *list, struct error *err)
 {

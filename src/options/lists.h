@@ -1,4 +1,4 @@
-/* Lists of values: "[1 2 4]", and where a comma means nothing else, "1,2,4". */
+/* Lists of values: "[1 2 4]", and for sizes and counts also "1,2,4". */
 #ifndef OPTIONS_LISTS_H
 #define OPTIONS_LISTS_H
 
@@ -11,25 +11,25 @@
 enum { LIST_MOST = 256 }; /* values */
 
 struct list {
-	char **values; /* as they were written */
+	char **values; /* texts as the user wrote them */
 	size_t count;
 };
 
-/* Whether text is a list rather than a value of the row. text may be NULL. */
+/* True if text is a list rather than a single value of the row. text may be NULL. */
 bool list_is_meant(const struct option *row, const char *text);
 
-/* Whether text, of an option that takes none, looks like a list in brackets. May be NULL. */
+/* True if text, of an option without lists, looks like a list in brackets. text may be NULL. */
 bool list_is_written(const char *text);
 
 /*
- * Adds to the error of a refused value how a list is written, if the row takes lists and the value has
- * commas. Returns -1.
+ * Adds the syntax of lists to the error of a refused value, if the row takes lists and the value
+ * has commas. Returns -1.
  */
 int list_add_form(const struct option *row, const char *text, struct error *err);
 
 /*
- * Takes it apart. A value that the row refuses, one that stands twice and a list without an end are
- * errors whose text starts with the key.
+ * Parses a list. Values that the row refuses, duplicate values and a missing bracket are errors,
+ * whose text starts with the key.
  */
 int list_parse(const struct option_table *table, const struct option *row, const char *text,
 	       struct list *list, struct error *err);

@@ -1,4 +1,4 @@
-/* What the metadata phases of a test do, as its options say it; metadata_options.c holds the rows. */
+/* The options of a test's metadata phases; metadata_options.c has their rows. */
 #ifndef OPTIONS_METADATA_H
 #define OPTIONS_METADATA_H
 
@@ -7,13 +7,16 @@
 
 #include "options/option.h"
 
-/* How names are given to the operating system. */
+/* The form of names that the operating system gets. */
 enum names_form {
 	NAMES_FULL,     /* whole paths, as mdtest does */
-	NAMES_RELATIVE, /* to their directory, which is held open */
+	NAMES_RELATIVE, /* relative to their open directory */
 };
 
-/* Members are the option's names. What a test of files has too (api, repetitions …) is in struct test. */
+/*
+ * Members are named like the options. struct test has those common to all tests (api, repetitions
+ * …).
+ */
 struct metadata {
 	/* what is measured */
 	const char *dir; /* one directory, or several with '@' between them */
@@ -66,11 +69,11 @@ struct metadata {
 
 extern const struct option_table metadata_options;
 
-/* Nothing but a find is asked for: what is there in dir is only read. */
+/* True if the test is only a find, so that the content of dir is only read. */
 bool metadata_only_finds(const struct metadata *test);
-/* No number of items is given: directories of trees are made and removed, and nothing lies in them. */
+/* True if no number of items is given: the test makes and removes empty trees. */
 bool metadata_only_trees(const struct metadata *test);
-/* Items are made or found again, and files are among them. */
+/* True if the test has items, and files among them. */
 bool metadata_has_files(const struct metadata *test);
 
 #endif

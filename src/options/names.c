@@ -1,4 +1,4 @@
-/* Lists of names separated by blanks, and the guess at what a mistyped name was meant to be. */
+/* Lists of names separated by blanks, and guesses for mistyped names. */
 #include "options/names.h"
 
 #include <stdio.h>
@@ -30,11 +30,11 @@ void guess_start(struct guess *guess, const char *wanted)
 
 	guess->wanted = wanted;
 	guess->name[0] = '\0';
-	/* one mistake in four letters; more and the guess would only puzzle */
+	/* one mistake in four letters; worse guesses would confuse */
 	guess->distance = length < 4 ? 2 : length > 15 ? 5 : (unsigned)length / 4 + 2;
 }
 
-/* The beginning of a name is nearer than any name with a mistake in it. */
+/* The beginning of a name is nearer than any name with a mistake. */
 static unsigned distance_to(const struct guess *guess, const char *name)
 {
 	enum { LEAST = 3 };

@@ -1,11 +1,11 @@
-/* Lists of names separated by blanks, and the guess at what a mistyped name was meant to be. */
+/* Lists of names separated by blanks, and guesses for mistyped names. */
 #ifndef OPTIONS_NAMES_H
 #define OPTIONS_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True when one of the names, separated by blanks, is the key; names may be NULL. */
+/* True if one of the names, separated by blanks, is the key; names may be NULL. */
 bool names_have(const char *names, const char *key);
 
 /* The best guess so far. Start with guess_start(), offer every name, look at what is left. */

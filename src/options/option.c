@@ -12,7 +12,9 @@
 #include "options/names.h"
 #include "options/option_pairs.h"
 
-/* Room for the widest member; parsed into this first, so that a bad value changes nothing. */
+/*
+ * A parsed value of any type. Values are parsed into it first, so that a bad value changes nothing.
+ */
 union value {
 	uint64_t size;
 	int64_t integer;
@@ -202,7 +204,7 @@ static int parse_choice(const struct option *row, const char *text, int *choice,
 	return refuse_choice(row, text, err);
 }
 
-/* A string is not copied yet. */
+/* Parses a value. A string is not copied here. */
 static int parse_value(const struct option *row, const char *text, union value *value,
 		       struct error *err)
 {
@@ -234,7 +236,9 @@ static int parse_value(const struct option *row, const char *text, union value *
 	BUG("option %s has no type", row->name);
 }
 
-/* The flag without a value; more of a level count on from where flags of the same kind got to. */
+/*
+ * The value of a bare flag. A level counts up from the value that the same kind of origin has set.
+ */
 static int bare_value(const struct option_set *set, const struct option *row, enum origin_kind kind,
 		      union value *value, struct error *err)
 {
@@ -348,7 +352,7 @@ void option_set_copy(struct option_set *to, const struct option_set *from)
 		store(to, &table->rows[i], value_of(from, &table->rows[i]), from->origins[i]);
 }
 
-/* Of seconds and rates. Never with an exponent, which nobody writes and units_parse_*() do not read. */
+/* Prints seconds and rates, never with an exponent, which units_parse_*() do not read. */
 static char *format_decimal(double seconds, char *buffer, size_t size)
 {
 	size_t length;
@@ -358,7 +362,7 @@ static char *format_decimal(double seconds, char *buffer, size_t size)
 		return buffer;
 	}
 	snprintf(buffer, size, "%.15f", seconds);
-	/* "0.00002": zeros at the end say nothing, and "0." neither */
+	/* removes zeros at the end and "0." at the start: "0.00002" */
 	for (length = strlen(buffer); length > 1 && strchr("0.", buffer[length - 1]); length--)
 		buffer[length - 1] = '\0';
 	return buffer;

@@ -77,7 +77,7 @@ struct option {
 	OPTION_ROW(S, member, double, OPTION_SECONDS, .unit = "s", __VA_ARGS__)
 #define SHARE(S, member, ...) OPTION_ROW(S, member, double, OPTION_SHARE, __VA_ARGS__)
 #define RATE(S, member, ...) OPTION_ROW(S, member, double, OPTION_RATE, __VA_ARGS__)
-/* Seconds in minutes, which a bare number means. */
+/* A time for which a bare number means minutes. */
 #define MINUTES(S, member, ...)                                                                    \
 	OPTION_ROW(S, member, double, OPTION_SECONDS, .unit = "min", __VA_ARGS__)
 #define BOOL(S, member, ...) OPTION_ROW(S, member, bool, OPTION_BOOL, __VA_ARGS__)
@@ -144,8 +144,8 @@ int option_set_value(struct option_set *set, const struct option *row, const cha
 		     struct origin origin, struct error *err);
 
 /*
- * The same for a row of pairs, which option_set_value() refuses: gives one name a value, its old
- * one is gone. Names are told apart letter by letter; an empty value takes the name away.
+ * Gives one name of a row of pairs a value, in place of its old one; option_set_value() refuses
+ * such rows. Names are case-sensitive. An empty value removes the name.
  */
 int option_set_pair(struct option_set *set, const struct option *row, const char *name,
 		    const char *value, struct origin origin, struct error *err);
@@ -156,7 +156,7 @@ struct option_pair {
 	size_t name_length, value_length;
 };
 
-/* Takes the first of *lines (NULL: none) apart and goes to the next; false when none is left. */
+/* Splits the first of *lines (NULL: none) and moves to the next line; false if none is left. */
 bool option_pair_next(const char **lines, struct option_pair *pair);
 
 /* The place of a row in its table, for set->origins. */
@@ -165,13 +165,13 @@ static inline size_t option_index(const struct option_table *table, const struct
 	return (size_t)(row - table->rows);
 }
 
-/* Where the value of a row comes from. */
+/* The origin of a row's value. */
 static inline struct origin option_origin(const struct option_set *set, const struct option *row)
 {
 	return set->origins[option_index(set->table, row)];
 }
 
-/* Whether the value is the row's default, given or not. */
+/* True if the value equals the row's default, set or not. */
 bool option_is_default(const struct option_set *set, const struct option *row);
 
 /* The word by which help calls the value ("SIZE"), or NULL for flags that take none. */

@@ -1,4 +1,4 @@
-/* The lines "name=value" that an option of named values is made of. */
+/* The lines "name=value" of an option of named values. */
 #include "options/option_pairs.h"
 
 #include <ctype.h>

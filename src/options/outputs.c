@@ -1,4 +1,4 @@
-/* The files the results go to: output, summary_file and summary_format made one list. */
+/* The files for results: one list of output, summary_file and summary_format. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,7 +15,7 @@ static const char *const endings[] = {
 	[OUTPUT_IOR_CSV] = "summary",
 };
 
-/* The format that the end of the name stands for, or -1. */
+/* The format by the end of the file's name, or -1. */
 static int format_of(const char *path)
 {
 	size_t length = strlen(path);
@@ -34,7 +34,7 @@ static bool is_given(const char *path)
 	return path && *path;
 }
 
-/* Takes path. */
+/* Takes ownership of path. */
 static int add_output(struct job *job, char *path, enum output_format format, const char *key,
 		      struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Where in a job an option was set, as errors name it. */
+/* Names the places in a job where options were set, for errors. */
 #include "options/places.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ char *job_where(const struct job *job, struct origin origin, char *buffer, size_
 	return buffer;
 }
 
-/* Which kind of origin is the more likely mistake: flags override the file, both the default. */
+/* Rank of an origin as the cause of an error: flags override the file, and both the default. */
 static int weight(enum origin_kind kind)
 {
 	static const int weights[] = {
@@ -36,7 +36,7 @@ static int weight(enum origin_kind kind)
 	return weights[kind];
 }
 
-/* Where a test, or with NULL the job, has this key. */
+/* The set of a test, or of the job if spec is NULL, that has this key. */
 static const struct option_set *set_with(const struct job *job, const struct test_spec *spec,
 					 const char *key)
 {

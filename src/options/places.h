@@ -1,12 +1,15 @@
-/* Where in a job an option was set, as errors name it; job.h has what others than job.c may ask. */
+/*
+ * Names the places in a job where options were set, for errors. job.h has the functions for other
+ * files.
+ */
 #ifndef OPTIONS_PLACES_H
 #define OPTIONS_PLACES_H
 
 #include "options/job.h"
 
 /*
- * Puts the place of the key that matters most before the text; spec NULL: keys are of the job. keys ends
- * with NULL or after `count`. Returns -1.
+ * Adds the place of the most relevant key before the error text. spec NULL: keys are of the job.
+ * keys ends with NULL or after `count`. Returns -1.
  */
 int place_blame(const struct job *job, const struct test_spec *spec, const char *const *keys,
 		size_t count, struct error *err);

@@ -98,7 +98,7 @@ static bool order_is_of_one_call(const struct test *test)
 
 static bool repeats_are_verified(const struct test *test)
 {
-	/* After a write it reads what that has drawn. */
+	/* A read after a write in the same test draws the offsets that the write has drawn. */
 	return test->random_offset >= 2 && test->check_write && !test->write_file;
 }
 

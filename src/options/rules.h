@@ -11,11 +11,11 @@
 enum { RULE_KEYS = 5 };
 
 /*
- * A rule has either `broken` and `sentence`, or `explain`, which returns true and adds the sentence to
- * *why where it is broken. Sentences begin with a key. A table ends with a rule without keys.
+ * A rule has `broken` and `sentence`, or it has `explain`, which returns true for a broken rule and
+ * adds the sentence to *why. Sentences begin with a key. A rule without keys ends a table.
  */
 struct test_rule {
-	const char *keys[RULE_KEYS]; /* whose values the rule compares, the one that matters most first */
+	const char *keys[RULE_KEYS]; /* keys that the rule compares, the most relevant first */
 	bool (*broken)(const struct test *test);
 	const char *sentence;
 	bool (*explain)(const struct test *test, struct text *why);

@@ -54,7 +54,7 @@ void study_vary(struct study *study, const struct option_table *table, const str
 	*list = (struct list){ 0 };
 }
 
-/* How many tests the lists make; no more than is needed to see that they are too many. */
+/* The number of tests that the lists make. Stops counting at too many. */
 static size_t tests_of(const struct study *study)
 {
 	size_t tests = 1;
@@ -95,7 +95,7 @@ static int check_number(const struct job *job, bool *any, struct error *err)
 	return 0;
 }
 
-/* Combination `number` of the lists. */
+/* Sets the test to combination `number` of the lists. */
 static void take_values(struct test_spec *spec, size_t number)
 {
 	const struct study *study = &spec->study;
@@ -106,14 +106,14 @@ static void take_values(struct test_spec *spec, size_t number)
 		const char *value = varied->list.values[number % varied->list.count];
 
 		number /= varied->list.count;
-		/* it was tried when the list was taken apart */
+		/* list_parse() has checked the value */
 		if (option_set_value(test_spec_set_of(spec, varied->table), varied->row, value,
 				     varied->origin, &err))
 			BUG("a value of a list: %s", err.text);
 	}
 }
 
-/* What mdtest's -f -l -s say, as a list of num_tasks: up to the job's tasks, whatever -l is. */
+/* Turns mdtest's -f -l -s into a list of num_tasks, at most the job's tasks. */
 static int vary_by_steps(struct test_spec *spec, uint64_t most, struct error *err)
 {
 	const struct option *row = option_find(&test_options, "num_tasks");

@@ -1,4 +1,4 @@
-/* One configuration, as its options say it. Values only: what will be done is the plan's. */
+/* The options of one test. These are values only; the plan decides what will be done. */
 #ifndef OPTIONS_TEST_H
 #define OPTIONS_TEST_H
 
@@ -7,10 +7,10 @@
 
 #include "options/option.h"
 
-/* Where the two differ: what suits a measurement, or what IOR does. */
+/* The behaviour where iorx and IOR differ. */
 enum semantics { SEMANTICS_IORX, SEMANTICS_IOR };
 
-/* What is written. */
+/* The content that is written. */
 enum content_kind {
 	CONTENT_STAMPED, /* random bytes that repeat every MiB, and stamps */
 	CONTENT_RANDOM,  /* random bytes everywhere, and stamps */
@@ -20,19 +20,22 @@ enum content_kind {
 	CONTENT_IOR_OFFSET, /* what IOR writes with -l o */
 };
 
-/* Which tasks take part when not all do. */
+/* The choice of tasks if not all take part. */
 enum placement_kind {
-	PLACEMENT_FIRST,  /* those with the lowest numbers */
+	PLACEMENT_FIRST,  /* tasks with the lowest numbers */
 	PLACEMENT_PACKED, /* node after node */
 	PLACEMENT_SPREAD, /* one of each node, then the second of each … */
 };
 
-/* Whether sizes are of each task or of all together. */
+/* Sizes are per task (weak scaling) or of all tasks together (strong scaling). */
 enum scaling { SCALING_WEAK, SCALING_STRONG };
 
 enum cold { COLD_NONE, COLD_FADVISE, COLD_DROP_CACHES, COLD_COMMAND };
 
-/* Members are the option's names; test_options.c holds the rows. Sizes in bytes, times in seconds. */
+/*
+ * Members are named like the options; test_options.c has the rows. Sizes in bytes, times in
+ * seconds.
+ */
 struct test {
 	/* what is measured */
 	const char *api; /* name of the backend */
@@ -115,13 +118,13 @@ struct test {
 /* Fewer repetitions give no 99 % interval of the median, which repetitions=auto goes by. */
 enum { TEST_PRECISE_LEAST = 8 };
 
-/* Of which each number of a repetition is below, warm-ups counted. */
+/* Upper bound of the number of repetitions, with warm-ups. */
 static inline uint64_t test_repetitions_most(const struct test *test)
 {
 	return test->warmup + (test->repetitions ? test->repetitions : test->max_repetitions);
 }
 
-/* So many, warm-ups counted, are done whatever is measured. */
+/* Least number of repetitions, with warm-ups, whatever is measured. */
 static inline uint64_t test_repetitions_least(const struct test *test)
 {
 	if (test->budget > 0 || test->node_budget > 0)
@@ -129,7 +132,7 @@ static inline uint64_t test_repetitions_least(const struct test *test)
 	return test->warmup + (test->repetitions ? test->repetitions : TEST_PRECISE_LEAST);
 }
 
-/* Options of the whole job: the same for all its tests. run_options.c holds the rows. */
+/* The options of the whole job; run_options.c has the rows. */
 struct run {
 	const char *script; /* -f FILE */
 	unsigned verbose;

@@ -5,7 +5,9 @@
 static const char *const semantics_names[] = { "iorx", "ior", NULL };
 static const char *const content_names[] = { "stamped", "random", "zeros", "file", "ior",
 					      "offset", NULL };
-/* The letters of IOR's -l: what it calls random and incompressible it cannot verify, or compresses. */
+/*
+ * The letters of IOR's -l. IOR cannot verify its random data, and its incompressible data compress.
+ */
 static const char *const content_aliases[] = { "i incompressible", "r", NULL, NULL, "t timestamp",
 						"o ior-offset" };
 static const char *const placement_names[] = { "first", "packed", "spread", NULL };
@@ -42,7 +44,7 @@ static bool repeats_until(const struct test_spec *spec)
 	return !test_of(spec)->repetitions;
 }
 
-/* With enough repetitions a verdict asks for the precision too. */
+/* With enough repetitions a verdict uses the precision too. */
 static bool knows_precision(const struct test_spec *spec)
 {
 	return repeats_until(spec) || test_of(spec)->repetitions >= TEST_PRECISE_LEAST;

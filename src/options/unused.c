@@ -1,4 +1,4 @@
-/* Options that do nothing: of backends that no test uses, or without the one they are for. */
+/* Lists options without effect: of backends that no test uses, or that need another option. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -88,7 +88,7 @@ static void list_steps(const struct job *job, struct text *lines)
 	}
 }
 
-/* Somebody may have forgotten the number. */
+/* Lists tests with empty trees, as the number of items may have been forgotten. */
 static void list_empty_trees(const struct job *job, struct text *lines)
 {
 	for (size_t i = 0; i < job->test_count; i++) {
@@ -103,7 +103,7 @@ static void list_empty_trees(const struct job *job, struct text *lines)
 	}
 }
 
-/* Given in some test, without what it needs in each of these. */
+/* True if an option is set in some test, and lacks what it needs in every such test. */
 static bool is_idle(const struct job *job, const struct option_table *table, const struct option *row)
 {
 	bool given = false;

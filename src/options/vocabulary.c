@@ -1,4 +1,4 @@
-/* All the keys a job may use, and where each of them leads. */
+/* All keys that a job may use, and the option that each of them means. */
 #include "options/vocabulary.h"
 
 #include <stdio.h>
@@ -142,7 +142,7 @@ static int find_in_backend(const struct vocabulary *vocabulary, const char *name
 	return refuse_in_table(vocabulary->tables[index], name, point + 1, err);
 }
 
-/* Over all tables: a backend's option is often written without its prefix. */
+/* Guesses over all tables, as a backend's option is often written without its prefix. */
 static int refuse_unknown(const struct vocabulary *vocabulary, const char *name, struct error *err)
 {
 	struct guess guess;

@@ -1,25 +1,25 @@
-/* All the keys a job may use, and where each of them leads. */
+/* All keys that a job may use, and the option that each of them means. */
 #ifndef OPTIONS_VOCABULARY_H
 #define OPTIONS_VOCABULARY_H
 
 #include "options/option.h"
 
-/* What a test does: its files' data, or names: files and directories as such. */
+/* The workload of a test: data of files, or metadata of files and directories. */
 enum workload { WORKLOAD_DATA, WORKLOAD_METADATA };
 
 /*
- * The words a job may use: the core's two tables and one per backend, also of backends that are not
- * built in (their options are known and refused with a sentence that names the package). Made by
- * main.c from the registry; options/ does not know backends.
+ * The option tables of a job: the core's two tables and one per backend. Backends that are not
+ * built in are included, so that their options are refused with the name of the missing package.
+ * main.c makes it from the registry, as options/ does not know backends.
  */
 struct vocabulary {
-	/* whose keys and letters stand without a prefix; the other's keys need theirs */
+	/* keys and letters of this workload need no prefix, keys of the other do */
 	enum workload workload;
 	const struct option_table *const *tables; /* backends' tables, in the registry's order */
 	size_t count;
 	/*
-	 * 0, or -1 with the sentence why there is no such api here: unknown, not built in, not one
-	 * of its own. Any spelling ("DUMMY").
+	 * Returns 0, or -1 with the reason why an api cannot be used: unknown, not built in, or a
+	 * wrapper. Any spelling ("DUMMY").
 	 */
 	int (*check_api)(const char *name, struct error *err);
 	/* the index of the table of an api or wrapper in any spelling, or -1 */
@@ -39,35 +39,34 @@ struct key {
 	size_t backend; /* for KEY_BACKEND */
 	const struct option_table *table;
 	const struct option *row;
-	bool for_api; /* KEY_BACKEND by IOR's key: it is for whichever backend the test has */
-	bool valued;  /* a letter behind which a number stands, also of a level */
+	bool for_api; /* KEY_BACKEND by IOR's key: for any backend of the test */
+	bool valued;  /* a letter that needs a number, also for a level */
 	const char *part; /* of a row of pairs: the NAME in prefix.key.NAME, else NULL */
 };
 
 /*
- * Finds "key", "prefix.key" or "prefix.key.NAME" in any spelling, leading dashes ignored; NAME stays
- * as it is, and key->part points to it in name. Else -1 and ERROR_INPUT, the
- * text starting with the key: that IOR has it and iorx does not, or a "did you mean" over all
- * tables.
+ * Finds "key", "prefix.key" or "prefix.key.NAME" in any spelling; leading dashes are ignored. NAME
+ * is case-sensitive, and key->part points to it in name. Else returns -1 and ERROR_INPUT. The text
+ * starts with the key, and says that only IOR has it or gives a did-you-mean over all tables.
  */
 int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struct key *key,
 		    struct error *err);
 
-/* The same for the letter of a flag. */
+/* vocabulary_find() for the letter of a flag. */
 int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
 			   struct error *err);
 
-/* The option that the letter is of mdtest while the workload is data, and of IOR while it is metadata. */
+/* Finds a letter's option in the other workload's program: mdtest for data, IOR for metadata. */
 bool vocabulary_find_other_letter(const struct vocabulary *vocabulary, char letter, struct key *key);
 
 /*
- * Many scripts list every key of IOR with its default: true for a key that iorx lacks and a value that
- * asks for nothing, which is no loss. value may be NULL.
+ * True for a key that iorx lacks with a value that asks for nothing, as many scripts list every key
+ * of IOR with its default. value may be NULL.
  */
 bool vocabulary_can_ignore(const struct vocabulary *vocabulary, const char *name,
 			   const char *value);
 
-/* Whether tests of its workload have this row of one of the core's tables. */
+/* True if tests of the vocabulary's workload have this row of a core table. */
 bool vocabulary_has(const struct vocabulary *vocabulary, const struct option_table *table,
 		    const struct option *row);
 
