@@ -18,7 +18,7 @@ struct parser {
 	struct error *err;
 };
 
-/* Takes value and shown. */
+/* Takes ownership of value and shown. */
 static void add(struct parser *parser, const struct key *key, char *value, char *shown)
 {
 	struct command_line *line = parser->line;
@@ -39,7 +39,7 @@ static void add(struct parser *parser, const struct key *key, char *value, char 
 	};
 }
 
-/* What a flag without a value stands for; NULL for levels, which count. */
+/* The value of a bare flag; NULL for levels, which count up. */
 static char *bare_value(const struct option *row)
 {
 	if (row->bare)
@@ -66,7 +66,7 @@ static const char *next_argument(struct parser *parser, const char *flag)
 	return next;
 }
 
-/* Passes over what asks IOR for nothing that iorx has; rest: NULL, or what follows the flag. */
+/* Skips a key of IOR whose value asks for nothing. rest: the text behind the flag, or NULL. */
 static bool skip(struct parser *parser, const char *name, const char *rest)
 {
 	const char *next = parser->at + 1 < parser->argc ? parser->argv[parser->at + 1] : NULL;
@@ -77,7 +77,7 @@ static bool skip(struct parser *parser, const char *name, const char *rest)
 	return true;
 }
 
-/* The same for a letter, "0", "=0" or nothing behind it. */
+/* skip() for a letter, followed by "0", "=0" or nothing. */
 static bool skip_letter(struct parser *parser, const char *letters)
 {
 	const struct option *row = option_find_letter(foreign_options(parser->vocabulary->workload), *letters);
@@ -144,7 +144,7 @@ static int parse_letters(struct parser *parser, const char *letters)
 		if (vocabulary_find_letter(parser->vocabulary, flag[1], &key, parser->err))
 			return -1;
 		if (key.scope == KEY_NOTHING && letters[1] != '=')
-			continue; /* what it asks for is always so */
+			continue; /* the flag asks for what is always done */
 		if (!option_may_be_bare(key.row) || letters[1] == '=' || key.valued ||
 		    (key.row->type == OPTION_LEVEL && digits))
 			return add_letter(parser, &key, letters);
@@ -167,7 +167,7 @@ static int add_pair(struct parser *parser, const struct pair *pair)
 	if (ret)
 		goto out;
 	add(parser, &key, value, NULL);
-	value = NULL; /* it is the assignment's now */
+	value = NULL; /* the assignment owns it now */
 out:
 	free(name);
 	free(value);
@@ -266,7 +266,7 @@ static int refuse_word(struct parser *parser, const char *word)
 	return error_input(parser->err, "\"%.80s\" is not a flag; a job file is given as -f FILE", word);
 }
 
-/* The number of tasks is the launcher's matter. */
+/* True for the launcher's option of the number of tasks. */
 static bool is_of_launcher(const struct parser *parser, const char *argument)
 {
 	const char *next = parser->at + 1 < parser->argc ? parser->argv[parser->at + 1] : "";
@@ -351,7 +351,7 @@ const char *command_line_value(const struct command_line *line, const char *key)
 	return NULL;
 }
 
-/* To every test, but only once to the job. */
+/* Applies an assignment to every test, but only once to the job. */
 static int apply(const struct command_line *line, size_t number, struct job *job, struct error *err)
 {
 	const struct assignment *assignment = &line->assignments[number];

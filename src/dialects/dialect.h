@@ -1,7 +1,7 @@
 /*
- * Each language a job can be written in: bytes in, tests out. Pure functions of their bytes; only
- * the caller reads files. An error text starts with the place: "job.ior:12:5: ", "command line: " or
- * "IORX_OPTIONS: ".
+ * The dialects: languages of jobs, from bytes to tests. They are pure functions of their bytes;
+ * only the caller reads files. An error text starts with the place: "job.ior:12:5: ", "command
+ * line: " or "IORX_OPTIONS: ".
  */
 #ifndef DIALECTS_DIALECT_H
 #define DIALECTS_DIALECT_H
@@ -13,9 +13,9 @@
 /* One flag or -O assignment of the command line, not yet applied. */
 struct assignment {
 	char *key; /* canonical key, "prefix.key" or "prefix.key.NAME" for backends */
-	char *value; /* what the bare flag stands for when there was none; NULL: count one up */
-	char *shown; /* as typed, "-b 4q", for messages; NULL when it was typed by its name */
-	unsigned argument; /* number of the argument it came from */
+	char *value; /* value, or that of the bare flag; NULL: count one up */
+	char *shown; /* as typed, "-b 4q", for messages; NULL: typed by its name */
+	unsigned argument; /* number of its argument */
 };
 
 struct command_line {
@@ -31,7 +31,7 @@ struct command_line {
  */
 int command_line_parse(int argc, char *const *argv, const struct vocabulary *vocabulary,
 		       struct command_line *line, struct error *err);
-/* The same for the value of IORX_OPTIONS, whose words have blanks between them and no quotes. */
+/* Parses the value of IORX_OPTIONS, whose words are separated by blanks, without quotes. */
 int command_line_parse_environment(const char *options, const struct vocabulary *vocabulary,
 				   struct command_line *line, struct error *err);
 void command_line_release(struct command_line *line);

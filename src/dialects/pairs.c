@@ -1,4 +1,4 @@
-/* Takes "key = value, key = value" apart; shared by the dialects that write options so. */
+/* Splits "key = value, key = value", for all dialects. */
 #include "dialects/pairs.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Takes "key = value, key = value" apart; shared by the dialects that write options so. */
+/* Splits "key = value, key = value", for all dialects. */
 #ifndef DIALECTS_PAIRS_H
 #define DIALECTS_PAIRS_H
 
@@ -8,8 +8,8 @@
 #include "base/error.h"
 
 struct pairs {
-	const char *line, *end; /* all of it */
-	const char *at;         /* what is left; start with line */
+	const char *line, *end; /* the whole line */
+	const char *at;         /* rest of the line; starts at line */
 	bool script;            /* a job file's: may end in # comment and hold a bare --flag */
 };
 

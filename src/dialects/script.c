@@ -14,7 +14,7 @@ struct script {
 	unsigned line; /* number of the one being read, from 1 */
 	bool inside;   /* a block IOR START … or MDTEST START … */
 	bool any;      /* there was a block */
-	bool pending;  /* something was said that no RUN has closed yet */
+	bool pending;  /* settings since the last RUN */
 	struct test_spec current;
 };
 
@@ -53,7 +53,7 @@ static void start_block(struct script *script, enum workload workload)
 	script->current.workload = workload;
 }
 
-/* What a block of these tests is called. */
+/* The word that starts a block of such tests. */
 static const char *block_name(enum workload workload)
 {
 	return workload == WORKLOAD_METADATA ? "MDTEST" : "IOR";
@@ -65,7 +65,7 @@ static void run_test(struct script *script)
 	script->pending = false;
 }
 
-/* What was said after the last RUN is a test too; so is a block without any. */
+/* Settings after the last RUN make a test too, also in a block without RUN. */
 static void stop_block(struct script *script)
 {
 	if (script->pending)
@@ -99,7 +99,10 @@ static int assign_all(struct script *script, const char *line, const char *end, 
 	return ret < 0 ? at_line(script, pair.column, err) : 0;
 }
 
-/* Such bytes are never meant, and would reach the terminal with the next message. */
+/*
+ * Refuses control characters, as they are never meant and messages would print them to the
+ * terminal.
+ */
 static int check_characters(const struct script *script, const char *line, const char *end,
 			    struct error *err)
 {
