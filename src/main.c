@@ -180,7 +180,7 @@ static enum exit_code run(struct world *world, struct clock *clock, struct job *
 		warn_of_hints(job);
 	}
 	world_find_nodes(world);
-	/* What the kernel of one node trusts another's may not. */
+	/* The kernels of two nodes may disagree on whether the TSC can be trusted. */
 	if (clock_calibrate(clock, (enum clock_source)run_of(job)->clock, &err))
 		error_add(&err, "%s", world->host);
 	if (comm_agree_error(&world->all, &err))

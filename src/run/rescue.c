@@ -154,7 +154,9 @@ void on_hang(void *context, const struct node_slot *slot, bool runs, double seco
 	text_add(&text, "; since %s, %.0f s", clock_text, seconds);
 	if (failure)
 		text_add(&text, ", after %s", failure);
-	text_add(&text, "; the job is ended, finished phases are on disk");
+	text_add(&text, "; the job is ended, %s", runner->job->no_document
+							  ? "no document was asked for (output=none)"
+							  : "finished phases are on disk");
 	report_message("error", text_string(&text));
 	text_release(&text);
 	on_signal(context, 0);

@@ -129,7 +129,7 @@ static void run_repetitions(struct test_run *run)
 		clean_up(run, count - 1);
 }
 
-/* Which test it was, and where the job file says what cannot be. */
+/* Puts before an error which test it was, and the place in the job file that cannot be done. */
 static void add_place(const struct test_run *run, struct error *err)
 {
 	const struct job *job = run->runner->job;
@@ -230,7 +230,7 @@ static bool reads_what_comes(const struct test_run *run)
 	return false;
 }
 
-/* What it is to be compared with stands in the data alone: that is tried before anything is timed. */
+/* True if only the data says what it must be compared with. Task 0 tries to learn it beforehand. */
 static bool compares_unknown(const struct test_run *run)
 {
 	return run->worker.task == 0 && learn_is_needed(run->plan) &&
@@ -356,7 +356,10 @@ static void start_worker(struct test_run *run, struct idle *idle)
 	run->worker.stop.node = &runner->node;
 }
 
-/* Of a directory that is not there yet, the nearest above it that is. */
+/*
+ * Reads which file system the test is on. A directory that is missing will lie on that of the nearest
+ * one above it.
+ */
 static void read_mount(struct test_run *run)
 {
 	char *path = run->worker.path, above[PLAN_PATH_SIZE];
@@ -387,7 +390,7 @@ static void tell_cleaning(const char *directory, const struct cleaning *cleaning
 	text_release(&words);
 }
 
-/* What could not be removed in one directory keeps nothing in the others; the first failure in *err. */
+/* Cleans one directory. *err keeps the first failure of all; the others are cleaned all the same. */
 static uint64_t clean_one(struct test_run *run, const char *directory, struct error *err)
 {
 	struct cleaning cleaning;
@@ -423,7 +426,7 @@ static void clean_directories(struct test_run *run)
 	settle(run, failed ? -1 : 0, &err, "cleanup", &end);
 }
 
-/* What the tasks that take part do. */
+/* Runs or checks the test on a task of its crew. */
 static void take_part(struct test_run *run)
 {
 	struct runner *runner = run->runner;
@@ -465,7 +468,7 @@ static void take_part(struct test_run *run)
 	test_result_release(&run->result);
 }
 
-/* What all must know after a test. */
+/* The state of the job that every task must know after a test. */
 struct outcome {
 	bool over;
 	enum exit_code code;
@@ -498,7 +501,7 @@ static void with_its_tasks(struct runner *runner, unsigned number, bool checks_o
 	crew_stop(crew);
 	struct outcome outcome = {runner->over, runner->code, runner->status};
 
-	/* Those outside sleep here until the test is over. */
+	/* Tasks outside the crew sleep here until the test is over. */
 	node_tell(&runner->node, &outcome, sizeof(outcome));
 	runner->over = outcome.over;
 	runner->code = outcome.code;

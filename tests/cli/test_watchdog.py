@@ -43,6 +43,12 @@ class Watchdog(Case):
 class Stalls(Watchdog):
     BASE = ["-b", "256k", "-t", "64k", HANG_AFTER, *STALL]
 
+    def test_without_a_document_none_is_promised(self):
+        outcome = self.start("none", [*self.BASE, "--fault.operation=write", "--output=none"], 1,
+                             output=False).wait()
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, SINCE, "the job is ended, no document was asked for (output=none)")
+
     def test_are_named_with_task_call_file_and_place(self):
         cases = {
             "write": (["--fault.operation=write", "--fault.tasks=1", "--fault.after=6", "-i", "3"],
