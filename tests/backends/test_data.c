@@ -167,11 +167,14 @@ static void an_exclusive_open_makes_its_file_and_leaves_one_that_is_there(void *
 				    .create = true, .exclusive = true, .transfer_size = PAGE,
 				    .file_size = PAGE, .tasks = 1, .segments = 1,
 				    .source = UINT64_MAX };
-	struct backend_file *file = calloc(1, subject->backend->file_size);
-	unsigned char *out = buffer_make(PAGE), *in = buffer_make(PAGE);
+	struct backend_file *file;
+	unsigned char *out, *in;
 	struct error err = { 0 };
 
 	skip_unless(has_files(subject));
+	file = calloc(1, subject->backend->file_size);
+	out = buffer_make(PAGE);
+	in = buffer_make(PAGE);
 	pattern(out, PAGE, 7);
 	assert_ok(subject->backend->open(subject->session, file, &how, err));
 	assert_int_equal(move(subject, file, ACCESS_WRITE, out, 0, PAGE, &err), PAGE);

@@ -387,10 +387,11 @@ static void check_lack(struct names *names, int code, enum namespace_kind kind, 
 
 static void what_the_kernel_has_not_is_named(void **state)
 {
+	const struct subject *subject = *state;
 	struct names names;
 
+	skip_unless(subject->backend->prepare_names);
 	names_start(&names, *state, DEPTH);
-	skip_unless(names.subject->backend->prepare_names);
 	check_lack(&names, IORING_OP_OPENAT, NAMESPACE_CREATE, "has no openat (Linux 5.6");
 	check_lack(&names, IORING_OP_OPENAT, NAMESPACE_OPEN_CLOSE, "has no openat (Linux 5.6");
 	check_lack(&names, IORING_OP_STATX, NAMESPACE_STAT, "has no statx (Linux 5.6");
@@ -428,13 +429,14 @@ static void the_kernels_workers_are_as_many_as_the_queue_is_deep_until_it_ends(v
 
 static void more_than_may_be_open_is_refused(void **state)
 {
+	const struct subject *subject = *state;
 	struct rlimit before, low;
 	struct names names;
 	struct error err = { 0 };
 	int ret;
 
+	skip_unless(subject->backend->prepare_names);
 	names_start(&names, *state, 512);
-	skip_unless(names.subject->backend->prepare_names);
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	low = before;
 	low.rlim_cur = 256;
