@@ -1,10 +1,8 @@
 /* Talking: joining, sharing, stopping and clocks, with as many "nodes" as there are tasks. */
 #include <setjmp.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +13,7 @@
 #include "comm/stop.h"
 #include "comm/world.h"
 #include "measure/fold.h"
+#include "tests/mpi/tasks.h"
 
 static struct world world;
 
@@ -381,21 +380,11 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_task_that_gives_up_keeps_nobody_waiting),
 		cmocka_unit_test(measures_of_all_tasks_become_one),
 	};
-	int failed, any;
-	char name[PATH_MAX];
+	int failed;
 
 	world_start(&argc, &argv, &world);
 	world_find_nodes(&world);
-	if (world.all.rank) {
-		/* Only task 0 talks; what the others say is kept. */
-		const char *directory = getenv("TEST_TMPDIR");
-
-		snprintf(name, sizeof(name), "%s/task%d.txt", directory ? directory : ".", world.all.rank);
-		if (!freopen(name, "w", stdout))
-			return 1;
-	}
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, world.all.handle);
+	failed = tasks_run_tests(&world, tests);
 	world_finish(&world);
-	return any ? 1 : 0;
+	return failed;
 }

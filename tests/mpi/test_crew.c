@@ -3,18 +3,17 @@
  * of even tasks has ranks 0, 2 and 3, so slots 0 and 1 of node 0 and slot 1 of node 1, that of odd tasks ranks
  * 1 and 4. With fewer ranks a crew may be smaller or missing.
  */
-#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <cmocka.h>
 
 #include "comm/crew.h"
 #include "comm/offsets.h"
 #include "engine/core/agree.h"
+#include "tests/mpi/tasks.h"
 
 enum { EVEN, ODD, CREWS, NODES = 2 };
 
@@ -167,23 +166,13 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_failure_is_the_crews_and_the_stop_is_the_sets),
 		cmocka_unit_test(both_crews_start_at_one_moment),
 	};
-	int failed, any;
-	char name[PATH_MAX];
+	int failed;
 
 	world_start(&argc, &argv, &real);
 	world_find_nodes(&real);
 	pretend_nodes();
-	if (world.all.rank) {
-		/* Only task 0 talks; what the others say is kept. */
-		const char *directory = getenv("TEST_TMPDIR");
-
-		snprintf(name, sizeof(name), "%s/task%d.txt", directory ? directory : ".", world.all.rank);
-		if (!freopen(name, "w", stdout))
-			return 1;
-	}
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, world.all.handle);
+	failed = tasks_run_tests(&world, tests);
 	node_map_release(&world.map);
 	world_finish(&real);
-	return any ? 1 : 0;
+	return failed;
 }
