@@ -19,11 +19,13 @@ const struct work *works_find(enum phase_kind kind)
 void works_start(struct worker *worker)
 {
 	for (unsigned i = 0; i < PHASE_WORKS; i++)
-		works[i]->start(worker);
+		if (works[i]->start)
+			works[i]->start(worker);
 }
 
 void works_stop(struct worker *worker)
 {
 	for (unsigned i = 0; i < PHASE_WORKS; i++)
-		works[i]->stop(worker);
+		if (works[i]->stop)
+			works[i]->stop(worker);
 }

@@ -13,9 +13,9 @@
 #include "engine/core/stamps.h"
 
 struct work {
-	/* Creates the workload's state, before anything else of a test. Never NULL. */
+	/* Creates the workload's state, before anything else of a test. */
 	void (*start)(struct worker *worker);
-	/* Frees the workload's state, after everything else of a test. Never NULL. */
+	/* Frees the workload's state, after everything else of a test. */
 	void (*stop)(struct worker *worker);
 
 	/*

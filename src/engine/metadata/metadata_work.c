@@ -24,12 +24,6 @@ static void stop(struct worker *worker)
 	worker->metadata = NULL;
 }
 
-/* All workloads here share one state, which metadata_work makes and frees. */
-static void leave_state(struct worker *worker)
-{
-	(void)worker;
-}
-
 static unsigned list_one_operation(const struct plan *plan, const struct phase_plan *phase,
 				   enum operation operations[OPERATIONS])
 {
@@ -227,9 +221,8 @@ const struct work metadata_work = {
 	.keep = keep,
 };
 
+/* find_work and mix_work use the state that metadata_work makes. */
 const struct work find_work = {
-	.start = leave_state,
-	.stop = leave_state,
 	.operations = list_operations_of_find,
 	.reset = reset_find,
 	.prepare = prepare_find,
@@ -241,8 +234,6 @@ const struct work find_work = {
 };
 
 const struct work mix_work = {
-	.start = leave_state,
-	.stop = leave_state,
 	.operations = list_operations_of_mix,
 	.reset = reset_mix,
 	.learner = choose_learner,
