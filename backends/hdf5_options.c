@@ -34,7 +34,7 @@ static const struct option rows[] = {
 	SIZE(struct backend_options, chunk_bytes, .initial = "0", .max = 0xffffffff, .group = "hdf5",
 	     .help = "Bytes of a chunk; 0: datasets lie in one piece (contiguous)."),
 	COUNT(struct backend_options, chunk_size, .initial = "0", .max = 0xffffffff / HDF5_IOR_ELEMENT,
-	      .group = "hdf5", .help = "The same as IOR's chunkSize: elements of 8 bytes in a chunk."),
+	      .group = "hdf5", .help = "Elements of 8 bytes in a chunk, as IOR counts them."),
 	CHOICE(struct backend_options, filter, hdf5_filters, .initial = "none", .group = "hdf5",
 	       .help = "What chunks pass through on their way to the file.",
 	       .more = "Needs hdf5.chunk_bytes, HDF5 1.10.2 and, to write a shared file, collective "

@@ -41,9 +41,9 @@ static bool opens_directories(const struct test_spec *spec)
 static const struct option rows[] = {
 	STRING(M, dir, WHAT, .letter = 'd', .initial = "out", .argument = "DIR",
 	       .help = "Directory to work in, or a@b@c",
-	       .more = "It is made when it is not there, and stays; the page says so. Of several the tasks take one after the other in turn, and no two may "
-		       "be the same directory; @@ is an @ in a name. Below it nothing is touched but "
-		       "test-dir.REPETITION-NUMBER."),
+	       .more = "A directory that is missing is made, and it stays; the text of the run says so. Tasks take "
+		       "several directories in turn, and no two may be the same; @@ is an @ in a name. Below a "
+		       "directory nothing is touched but test-dir.REPETITION-NUMBER."),
 	BOOL(M, parents, WHAT, .help = "Make the directories above dir too",
 	     .more = "They stay. Without it dir is refused where the directory above it is missing: a mistyped "
 		     "path would be measured on another file system."),

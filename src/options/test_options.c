@@ -110,7 +110,7 @@ static const struct option rows[] = {
 	BOOL(T, file_per_proc, WHAT, .letter = 'F', .help = "A file for each task"),
 	BOOL(T, unique_dir, WHAT, .letter = 'u', .needs = has_own_files,
 	     .needs_what = "uses file_per_proc (-F)", .help = "A directory for each task's file",
-	     .more = "It has an effect with --file-per-proc only."),
+	     .more = "This option has an effect with --file-per-proc only."),
 	BOOL(T, multi_file, WHAT, .letter = 'm', .help = "New files for each repetition"),
 	COUNT(T, num_tasks, WHAT, SHARED, .letter = 'N', .initial = "0", .aliases = "tasks",
 	      .help = "So many tasks take part (0: all)",
