@@ -44,17 +44,28 @@ struct backend_directory;
 
 /* How a session starts. All pointers live until stop returns. */
 struct backend_start {
-	MPI_Comm comm; /* the test's tasks; the backend may talk on it only in collective operations */
-	int task;      /* 0 .. tasks-1 in comm */
+	/* the test's tasks; the backend may talk on it only in collective operations */
+	MPI_Comm comm;
+	int task; /* 0 .. tasks-1 in comm */
 	int tasks;
-	uint64_t queue_depth; /* transfers of a task in flight at most; 1: synchronous transfers only */
+	/* transfers of a task in flight at most; 1: synchronous transfers only */
+	uint64_t queue_depth;
 	const struct backend_options *options;
-	const struct backend *inner; /* for wrappers: the wrapped backend, else NULL */
+	const struct backend *inner;		 /* for wrappers: the wrapped backend, else NULL */
 	const struct backend_start *inner_start; /* for wrappers: the start of inner */
 };
 
 /* The core's receiver of an early report that an open has failed on this task. */
 struct open_watcher;
+
+/* How durable a write is when it returns, by flags of the open. Needs opens_synchronous. */
+enum write_sync {
+	WRITE_SYNC_NONE,
+	WRITE_SYNC_DATA, /* O_DSYNC: the data, and what is needed to read it */
+	WRITE_SYNC_FILE, /* O_SYNC: also all other metadata of the file */
+};
+
+enum file_lock { FILE_LOCK_NONE, FILE_LOCK_SHARED, FILE_LOCK_EXCLUSIVE };
 
 /* How a file is opened. */
 struct backend_open {
@@ -62,13 +73,14 @@ struct backend_open {
 	struct backend_directory *directory; /* path is relative to it; NULL: path is a full
 						one. Needs opens_relative and an unshared file */
 	enum access access;
-	bool create;    /* create it if missing; any of the openers may be the first */
+	bool create;	/* create it if missing; any of the openers may be the first */
 	bool exclusive; /* with create, by a task alone: EEXIST if it exists */
-	bool follows;   /* with create: the path may be a symbolic link */
-	MPI_Comm comm;  /* tasks that share the file; MPI_COMM_SELF: the caller alone */
-	bool collective; /* transfers are collective over comm */
+	bool follows;	/* with create: the path may be a symbolic link */
+	enum write_sync write_sync;
+	MPI_Comm comm;		/* tasks that share the file; MPI_COMM_SELF: the caller alone */
+	bool collective;	/* transfers are collective over comm */
 	uint64_t transfer_size; /* largest length of a transfer, bytes */
-	uint64_t file_size;     /* bytes of the file at the end of the phase, by the plan;
+	uint64_t file_size;	/* bytes of the file at the end of the phase, by the plan;
 				0: unknown, the file is taken as it is */
 	/* the layout, for backends that describe it to their library (views, datasets) */
 	uint64_t tasks, block, segments;
@@ -91,15 +103,15 @@ struct backend_open {
 struct transfer {
 	struct backend_file *file; /* queued only: an open file of the session; transfer and
 				      explain have it as an argument */
-	void *buffer;     /* aligned to 4096 or alignment(), whichever is more */
-	uint64_t offset;  /* in the file, bytes */
-	uint64_t length;  /* 0: take part in a collective call, move nothing */
-	uint64_t block;   /* number of the task whose block holds it */
-	uint64_t segment; /* the first segment */
-	uint64_t count;   /* segments, 1 unless how.strided; length is their sum */
-	uint64_t stride;  /* bytes from one segment's part to the next in the file, for count > 1 */
-	uint64_t cookie;  /* queued: number of its buffer, 0 .. queue_depth - 1; unique among
-			     transfers in flight; returned in the completion */
+	void *buffer;		   /* aligned to 4096 or alignment(), whichever is more */
+	uint64_t offset;	   /* in the file, bytes */
+	uint64_t length;	   /* 0: take part in a collective call, move nothing */
+	uint64_t block;		   /* number of the task whose block holds it */
+	uint64_t segment;	   /* the first segment */
+	uint64_t count;		   /* segments, 1 unless how.strided; length is their sum */
+	uint64_t stride; /* bytes from one segment's part to the next in the file, for count > 1 */
+	uint64_t cookie; /* queued: number of its buffer, 0 .. queue_depth - 1; unique among
+			    transfers in flight; returned in the completion */
 	enum access access;
 };
 
@@ -117,9 +129,9 @@ struct backend_alignment {
 	uint64_t offset; /* of a transfer's offset and length in the file */
 };
 
-/* Receives one setting in effect for an open file; see settings(file, tell, sink). */
+/* Receives one setting in effect for an open file; see settings(file, add, sink). */
 struct settings_sink;
-typedef void settings_tell(struct settings_sink *sink, const char *name, const char *value);
+typedef void settings_add(struct settings_sink *sink, const char *name, const char *value);
 
 /* Kind of a directory entry. A symbolic link is ENTRY_OTHER, whatever its target. */
 enum entry_kind { ENTRY_UNKNOWN, ENTRY_DIRECTORY, ENTRY_FILE, ENTRY_OTHER };
@@ -129,30 +141,30 @@ enum entry_kind { ENTRY_UNKNOWN, ENTRY_DIRECTORY, ENTRY_FILE, ENTRY_OTHER };
  * and returns 0.
  */
 struct list_sink;
-typedef bool list_tell(struct list_sink *sink, const char *name, enum entry_kind kind);
+typedef bool list_add(struct list_sink *sink, const char *name, enum entry_kind kind);
 
 /*
  * Kinds of queued metadata operations. They have the arguments of the synchronous operations, but
  * the result of a stat is not returned. mknod is missing, as io_uring lacks it.
  */
-enum namespace_kind {
-	NAMESPACE_CREATE,
-	NAMESPACE_STAT,
-	NAMESPACE_OPEN_CLOSE,
-	NAMESPACE_REMOVE,
-	NAMESPACE_MKDIR,
-	NAMESPACE_RMDIR,
-	NAMESPACE_KINDS
+enum metadata_kind {
+	METADATA_CREATE,
+	METADATA_STAT,
+	METADATA_OPEN_CLOSE,
+	METADATA_REMOVE,
+	METADATA_MKDIR,
+	METADATA_RMDIR,
+	METADATA_KINDS
 };
 
 /* A queued metadata operation. All that it points to lives until its completion has been reaped. */
-struct namespace_operation {
-	enum namespace_kind kind;
+struct metadata_operation {
+	enum metadata_kind kind;
 	struct backend_directory *directory; /* NULL: name is a full path */
 	const char *name;
-	mode_t mode;        /* CREATE, MKDIR */
+	mode_t mode;	    /* CREATE, MKDIR */
 	enum access access; /* OPEN_CLOSE */
-	uint64_t cookie; /* 0 .. queue_depth - 1, unique among operations in flight */
+	uint64_t cookie;    /* 0 .. queue_depth - 1, unique among operations in flight */
 };
 
 /* The Darshan module that counts a backend's transfers. */
@@ -169,16 +181,19 @@ struct backend {
 	/* Properties that a NULL operation cannot express. */
 	bool single_writer;   /* a shared file may be written by one task only */
 	bool ignores_buffers; /* never reads buffers: they are not filled, and the result says so */
-	bool files;           /* test_file is in a file system mounted here: statfs, page cache */
+	bool files;	      /* test_file is in a file system mounted here: statfs, page cache */
 	bool opens_relative;  /* open accepts a directory */
 	bool no_storage;      /* it stores nothing: no space, sizes or evidence to check */
-	bool strided;         /* accepts transfers with count > 1 */
+	bool strided;	      /* accepts transfers with count > 1 */
 	bool collective;      /* has collective transfers */
+	/* a file opened for writing is also read, and transfers come in any order and size */
+	bool random_access;
+	bool opens_synchronous; /* open serves every write_sync */
 	bool sync_together;   /* sync is collective over how->comm: all sharers call it, or none */
 	bool may_hide_errors; /* its library may return success for lost data: read back a sample */
 	bool begins_with_descriptor; /* struct backend_file begins with the descriptor, an int */
 	enum backend_layer layer;
-	bool own_format;      /* files are not just the transfers' bytes at their offsets (HDF5) */
+	bool own_format; /* files are not just the transfers' bytes at their offsets (HDF5) */
 
 	/*
 	 * Session; here NULL means that there is nothing to do. start and stop are collective over
@@ -186,7 +201,8 @@ struct backend {
 	 * blob, such as pool and container handles, which the core hands to every task's start.
 	 * *size is the room at first and the length used on return.
 	 */
-	int (*prepare)(const struct backend_start *start, void *blob, size_t *size, struct error *err);
+	int (*prepare)(const struct backend_start *start, void *blob, size_t *size,
+		       struct error *err);
 	int (*start)(struct backend_session *session, const struct backend_start *start,
 		     const void *blob, size_t blob_size, struct error *err);
 	int (*stop)(struct backend_session *session, struct error *err);
@@ -213,6 +229,12 @@ struct backend {
 	bool (*left_open)(struct backend_session *session);
 	int (*sync)(struct backend_file *file, struct error *err);
 	/*
+	 * Waits for a lock on bytes of the file; FILE_LOCK_NONE gives it back. It must hold between
+	 * any two opens, also of one process.
+	 */
+	int (*lock)(struct backend_file *file, enum file_lock lock, uint64_t offset,
+		    uint64_t length, struct error *err);
+	/*
 	 * Size of a file by path, also while it is open elsewhere. err->code is ENOENT if it does
 	 * not exist.
 	 */
@@ -222,7 +244,7 @@ struct backend {
 			struct error *err);
 	int (*alignment)(struct backend_session *session, const char *path,
 			 struct backend_alignment *alignment, struct error *err);
-	void (*settings)(struct backend_file *file, settings_tell *tell, struct settings_sink *sink);
+	void (*settings)(struct backend_file *file, settings_add *add, struct settings_sink *sink);
 	/* Time that the finished open spent on parts of the format, such as datasets, ns. */
 	uint64_t (*define_ns)(struct backend_file *file);
 
@@ -262,8 +284,8 @@ struct backend {
 		      unsigned count, struct error *err);
 	int (*reap)(struct backend_session *session, struct completion *completions,
 		    unsigned minimum, unsigned maximum, struct error *err);
-	int (*register_buffers)(struct backend_session *session, void *const *buffers, unsigned count,
-				uint64_t size, struct error *err);
+	int (*register_buffers)(struct backend_session *session, void *const *buffers,
+				unsigned count, uint64_t size, struct error *err);
 	/*
 	 * Describes a queued transfer that completed with -code as `transfer` would, and returns
 	 * -1. NULL: the engine gives the text of the errno.
@@ -272,7 +294,7 @@ struct backend {
 		       struct error *err);
 
 	/*
-	 * Namespace: name is a full path if directory is NULL, else relative to it.
+	 * Metadata operations: name is a full path if directory is NULL, else relative to it.
 	 * open_directory's path is always full. close_directory follows every open_directory, as
 	 * close follows open.
 	 */
@@ -290,6 +312,11 @@ struct backend {
 		     const char *name, struct stat *status, struct error *err);
 	int (*open_close)(struct backend_session *session, struct backend_directory *directory,
 			  const char *name, enum access access, struct error *err);
+	/* access(2) for reading; NULL where the storage has no permissions, as for chmod. */
+	int (*access)(struct backend_session *session, struct backend_directory *directory,
+		      const char *name, struct error *err);
+	int (*chmod)(struct backend_session *session, struct backend_directory *directory,
+		     const char *name, mode_t mode, struct error *err);
 	int (*remove)(struct backend_session *session, struct backend_directory *directory,
 		      const char *name, struct error *err);
 	int (*rename)(struct backend_session *session, struct backend_directory *from_directory,
@@ -300,22 +327,22 @@ struct backend {
 	int (*rmdir)(struct backend_session *session, struct backend_directory *directory,
 		     const char *name, struct error *err);
 	int (*list)(struct backend_session *session, struct backend_directory *directory,
-		    const char *name, list_tell *tell, struct list_sink *sink, struct error *err);
+		    const char *name, list_add *add, struct list_sink *sink, struct error *err);
 	/*
 	 * Queued metadata operations, with counts as for submit and reap, and at most queue_depth
 	 * in flight. A completion means that the whole operation is over. An operation that opens
 	 * includes its close, and its result is the first failure of the two. Operations in flight
 	 * are done in any order, never beside transfers, and are over when stop returns.
-	 * prepare_names, which may be NULL, follows start for each kind, before the first submit.
-	 * ERROR_INPUT if this kind cannot be queued.
+	 * prepare_metadata, which may be NULL, follows start for each kind, before the first
+	 * submit. ERROR_INPUT if this kind cannot be queued.
 	 */
-	int (*prepare_names)(struct backend_session *session, enum namespace_kind kind,
-			     struct error *err);
-	int (*submit_names)(struct backend_session *session,
-			    const struct namespace_operation *operations, unsigned count,
-			    struct error *err);
-	int (*reap_names)(struct backend_session *session, struct completion *completions,
-			  unsigned minimum, unsigned maximum, struct error *err);
+	int (*prepare_metadata)(struct backend_session *session, enum metadata_kind kind,
+				struct error *err);
+	int (*submit_metadata)(struct backend_session *session,
+			       const struct metadata_operation *operations, unsigned count,
+			       struct error *err);
+	int (*reap_metadata)(struct backend_session *session, struct completion *completions,
+			     unsigned minimum, unsigned maximum, struct error *err);
 };
 
 #endif

@@ -24,7 +24,7 @@ static bool matches(const struct backend_options *options, enum fault_operation 
 
 static void sleep_for(double seconds)
 {
-	struct timespec left = { .tv_sec = (time_t)seconds };
+	struct timespec left = {.tv_sec = (time_t)seconds};
 
 	left.tv_nsec = (long)((seconds - (double)left.tv_sec) * 1e9);
 	while (nanosleep(&left, &left) < 0 && errno == EINTR)
@@ -39,7 +39,8 @@ enum fault_kind fault_strike(struct backend_session *session, enum fault_operati
 	if (!session->armed || !matches(options, operation))
 		return FAULT_NOTHING;
 	number = session->seen++;
-	if (number < options->after || (options->count && number - options->after >= options->count))
+	if (number < options->after ||
+	    (options->count && number - options->after >= options->count))
 		return FAULT_NOTHING;
 	if (options->kind == FAULT_STALL)
 		sleep_for(options->stall);
@@ -59,8 +60,7 @@ int fault_error(const struct backend_session *session, enum fault_operation oper
 			 fault_operation_name(operation), strerror(session->code));
 }
 
-bool fault_fails(struct backend_session *session, enum fault_operation operation,
-		 struct error *err)
+bool fault_fails(struct backend_session *session, enum fault_operation operation, struct error *err)
 {
 	if (fault_strike(session, operation) != FAULT_FAIL)
 		return false;
@@ -162,6 +162,12 @@ static int fault_sync(struct backend_file *file, struct error *err)
 	if (fails && !session->backend->sync_together)
 		return fault_error(session, FAULT_SYNC, err);
 	return outcome(session, FAULT_SYNC, fails, session->backend->sync(file->inner, err), err);
+}
+
+static int fault_lock(struct backend_file *file, enum file_lock lock, uint64_t offset,
+		      uint64_t length, struct error *err)
+{
+	return file->session->backend->lock(file->inner, lock, offset, length, err);
 }
 
 static int fault_size(struct backend_session *session, const char *path, uint64_t *bytes,
@@ -334,6 +340,7 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->close = inner->close ? fault_close : NULL;
 	wrapper->left_open = inner->left_open ? fault_left_open : NULL;
 	wrapper->sync = inner->sync ? fault_sync : NULL;
+	wrapper->lock = inner->lock ? fault_lock : NULL;
 	wrapper->size = inner->size ? fault_size : NULL;
 	wrapper->truncate = inner->truncate ? fault_truncate : NULL;
 	wrapper->alignment = inner->alignment ? fault_alignment : NULL;
@@ -342,6 +349,6 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->transfer = inner->transfer ? fault_transfer : NULL;
 	wrapper->bus_error = inner->bus_error ? fault_bus_error : NULL;
 	wrapper->register_buffers = inner->register_buffers ? fault_register_buffers : NULL;
-	fault_wrap_names(inner, wrapper);
+	fault_wrap_metadata(inner, wrapper);
 	fault_wrap_queue(inner, wrapper);
 }

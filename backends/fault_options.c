@@ -5,28 +5,18 @@
 #include "base/text.h"
 
 static const char *const operation_names[] = {
-	[FAULT_NONE] = "none",
-	[FAULT_ANY] = "any",
-	[FAULT_START] = "start",
-	[FAULT_STOP] = "stop",
-	[FAULT_OPEN] = "open",
-	[FAULT_CLOSE] = "close",
-	[FAULT_SYNC] = "sync",
-	[FAULT_SIZE] = "size",
-	[FAULT_TRUNCATE] = "truncate",
-	[FAULT_TRANSFER] = "transfer",
-	[FAULT_READ] = "read",
-	[FAULT_WRITE] = "write",
-	[FAULT_CREATE] = "create",
-	[FAULT_MKNOD] = "mknod",
-	[FAULT_STAT] = "stat",
-	[FAULT_OPEN_CLOSE] = "open_close",
-	[FAULT_REMOVE] = "remove",
-	[FAULT_RENAME] = "rename",
-	[FAULT_MKDIR] = "mkdir",
-	[FAULT_RMDIR] = "rmdir",
-	[FAULT_LIST] = "list",
-	[FAULT_OPERATIONS] = NULL,
+	[FAULT_NONE] = "none",	       [FAULT_ANY] = "any",
+	[FAULT_START] = "start",       [FAULT_STOP] = "stop",
+	[FAULT_OPEN] = "open",	       [FAULT_CLOSE] = "close",
+	[FAULT_SYNC] = "sync",	       [FAULT_SIZE] = "size",
+	[FAULT_TRUNCATE] = "truncate", [FAULT_TRANSFER] = "transfer",
+	[FAULT_READ] = "read",	       [FAULT_WRITE] = "write",
+	[FAULT_CREATE] = "create",     [FAULT_MKNOD] = "mknod",
+	[FAULT_STAT] = "stat",	       [FAULT_OPEN_CLOSE] = "open_close",
+	[FAULT_REMOVE] = "remove",     [FAULT_RENAME] = "rename",
+	[FAULT_MKDIR] = "mkdir",       [FAULT_RMDIR] = "rmdir",
+	[FAULT_LIST] = "list",	       [FAULT_ACCESS] = "access",
+	[FAULT_CHMOD] = "chmod",       [FAULT_OPERATIONS] = NULL,
 };
 
 static const char *const kind_names[] = {
@@ -35,28 +25,28 @@ static const char *const kind_names[] = {
 
 static const struct option fault_rows[] = {
 	CHOICE(struct backend_options, operation, operation_names, .initial = "none",
-	       .group = "fault", .help = "The operation that is made to go wrong."),
+	       .group = "fault", .help = "Operation that goes wrong."),
 	CHOICE(struct backend_options, kind, kind_names, .initial = "fail", .group = "fault",
-	       .help = "What happens to it.",
-	       .more = "fail: returns fault.error. stall: sleeps fault.stall first. short: a transfer "
-		       "moves half. corrupt: one byte of a transfer is changed. lose: a transfer "
-		       "says that it moved everything and moves nothing. crash: the process "
-		       "is killed (SIGKILL). stop: the process is stopped (SIGSTOP)."),
+	       .help = "Kind of fault.",
+	       .more = "fail: returns fault.error. stall: sleeps fault.stall first. short: a "
+		       "transfer moves half. corrupt: one byte of a transfer is changed. lose: a "
+		       "transfer says that it moved everything and moves nothing. crash: the "
+		       "process is killed (SIGKILL). stop: the process is stopped (SIGSTOP)."),
 	STRING(struct backend_options, tasks, .initial = "all", .group = "fault",
-	       .help = "The tasks it happens to, \"0,3-5\" or all."),
+	       .help = "Tasks with the fault, such as \"0,3-5\", or all."),
 	COUNT(struct backend_options, after, .initial = "0", .group = "fault",
-	      .help = "Let this many such operations of each task pass first."),
+	      .help = "Number of such operations of each task that succeed first."),
 	COUNT(struct backend_options, count, .initial = "1", .group = "fault",
-	      .help = "How many go wrong then, 0 for all."),
+	      .help = "Number of operations that go wrong then; 0: all."),
 	STRING(struct backend_options, error, .initial = "EIO", .group = "fault",
-	       .help = "The name of the error of those that fail."),
+	       .help = "Name of the error of a failed operation."),
 	SECONDS(struct backend_options, stall, .initial = "1s", .group = "fault",
-		.help = "How long a stall lasts."),
+		.help = "Duration of a stall."),
 };
 
 const struct option_table fault_options = {
 	.prefix = "fault",
-	.summary = "Stands before any other and makes chosen operations fail",
+	.summary = "Wraps another backend and makes chosen operations fail",
 	.rows = fault_rows,
 	.count = sizeof(fault_rows) / sizeof(fault_rows[0]),
 	.values_size = sizeof(struct backend_options),
@@ -70,7 +60,7 @@ bool fault_wanted(const struct backend_options *options)
 
 static int parse_error(const char *name, int *code, struct error *err)
 {
-	struct text known = { 0 };
+	struct text known = {0};
 
 	*code = errno_find_code(name);
 	if (*code)
@@ -109,8 +99,10 @@ static int parse_tasks(const char *list, int task, int tasks, bool *named, struc
 		int last = *rest == '-' ? parse_task(rest + 1, tasks, &rest) : first;
 
 		if (first < 0 || last < first || (*rest && *rest != ','))
-			return error_input(err, "fault.tasks: \"%s\" is not a list of tasks from 0 "
-					   "to %d, like 0,3-5 or all", list, tasks - 1);
+			return error_input(err,
+					   "fault.tasks: \"%s\" is not a list of tasks from 0 "
+					   "to %d, like 0,3-5 or all",
+					   list, tasks - 1);
 		*named |= first <= task && task <= last;
 		if (!*rest)
 			return 0;
@@ -123,7 +115,8 @@ static int check(const struct backend_options *options, const struct backend *in
 	if (!fault_changes_data(options))
 		return 0;
 	if (!fault_is_transfer(options->operation) && options->operation != FAULT_ANY)
-		return error_input(err, "fault.kind: %s is for transfers, and fault.operation is %s",
+		return error_input(err,
+				   "fault.kind: %s is for transfers, and fault.operation is %s",
 				   kind_names[options->kind], operation_names[options->operation]);
 	if (options->kind == FAULT_CORRUPT && inner->ignores_buffers)
 		return error_input(err, "fault.kind: corrupt has no effect, %s moves no data",

@@ -12,10 +12,10 @@
 struct fault_held {
 	struct fault_held *next;
 	uint64_t cookie;
-	bool withheld;  /* inner never saw it */
+	bool withheld;	/* inner never saw it */
 	int64_t result; /* result of a withheld call */
-	void *copy;   /* copy of a write's buffer, to be freed */
-	void *target; /* a read's buffer, to be corrupted */
+	void *copy;	/* copy of a write's buffer, to be freed */
+	void *target;	/* a read's buffer, to be corrupted */
 };
 
 static int hold(struct fault_held **list, const struct fault_held *what, struct error *err)
@@ -91,7 +91,7 @@ static int hand_on(struct backend_session *session, const struct transfer *trans
 static int submit_corrupted(struct backend_session *session, const struct transfer *transfer,
 			    struct error *err)
 {
-	struct fault_held what = { .cookie = transfer->cookie };
+	struct fault_held what = {.cookie = transfer->cookie};
 	struct transfer changed = *transfer;
 	int taken;
 
@@ -112,7 +112,7 @@ static int submit_corrupted(struct backend_session *session, const struct transf
 static int submit_one(struct backend_session *session, const struct transfer *transfer,
 		      struct error *err)
 {
-	struct fault_held held = { .cookie = transfer->cookie, .withheld = true };
+	struct fault_held held = {.cookie = transfer->cookie, .withheld = true};
 	struct transfer shorter;
 
 	switch (fault_strike(session, fault_of_access(transfer->access))) {
@@ -188,26 +188,28 @@ static int fault_explain(struct backend_file *file, const struct transfer *trans
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-static const enum fault_operation fault_of_kind[NAMESPACE_KINDS] = {
-	[NAMESPACE_CREATE] = FAULT_CREATE,	   [NAMESPACE_STAT] = FAULT_STAT,
-	[NAMESPACE_OPEN_CLOSE] = FAULT_OPEN_CLOSE, [NAMESPACE_REMOVE] = FAULT_REMOVE,
-	[NAMESPACE_MKDIR] = FAULT_MKDIR,	   [NAMESPACE_RMDIR] = FAULT_RMDIR,
+static const enum fault_operation fault_of_kind[METADATA_KINDS] = {
+	[METADATA_CREATE] = FAULT_CREATE,	  [METADATA_STAT] = FAULT_STAT,
+	[METADATA_OPEN_CLOSE] = FAULT_OPEN_CLOSE, [METADATA_REMOVE] = FAULT_REMOVE,
+	[METADATA_MKDIR] = FAULT_MKDIR,		  [METADATA_RMDIR] = FAULT_RMDIR,
 };
 
-static int fault_prepare_names(struct backend_session *session, enum namespace_kind kind,
-			       struct error *err)
+static int fault_prepare_metadata(struct backend_session *session, enum metadata_kind kind,
+				  struct error *err)
 {
-	return session->backend->prepare_names(session->inner, kind, err);
+	return session->backend->prepare_metadata(session->inner, kind, err);
 }
 
-static int fault_submit_names(struct backend_session *session,
-			      const struct namespace_operation *operations, unsigned count,
-			      struct error *err)
+static int fault_submit_metadata(struct backend_session *session,
+				 const struct metadata_operation *operations, unsigned count,
+				 struct error *err)
 {
 	struct fault_held failure = {
-		.cookie = operations->cookie, .withheld = true, .result = -session->code,
+		.cookie = operations->cookie,
+		.withheld = true,
+		.result = -session->code,
 	};
-	struct namespace_operation inner = *operations;
+	struct metadata_operation inner = *operations;
 	uint64_t seen = session->seen;
 	int taken;
 
@@ -215,16 +217,17 @@ static int fault_submit_names(struct backend_session *session,
 	inner.directory = fault_behind(inner.directory);
 	if (fault_strike(session, fault_of_kind[inner.kind]) == FAULT_FAIL)
 		return hold(&session->held, &failure, err) < 0 ? -1 : 1;
-	taken = session->backend->submit_names(session->inner, &inner, 1, err);
+	taken = session->backend->submit_metadata(session->inner, &inner, 1, err);
 	if (taken == 0)
 		session->seen = seen;
 	return taken;
 }
 
-static int fault_reap_names(struct backend_session *session, struct completion *completions,
-			    unsigned minimum, unsigned maximum, struct error *err)
+static int fault_reap_metadata(struct backend_session *session, struct completion *completions,
+			       unsigned minimum, unsigned maximum, struct error *err)
 {
-	return reap_both(session, session->backend->reap_names, completions, minimum, maximum, err);
+	return reap_both(session, session->backend->reap_metadata, completions, minimum, maximum,
+			 err);
 }
 
 void fault_wrap_queue(const struct backend *inner, struct backend *wrapper)
@@ -232,7 +235,7 @@ void fault_wrap_queue(const struct backend *inner, struct backend *wrapper)
 	wrapper->submit = inner->submit ? fault_submit : NULL;
 	wrapper->reap = inner->reap ? fault_reap : NULL;
 	wrapper->explain = inner->explain ? fault_explain : NULL;
-	wrapper->prepare_names = inner->prepare_names ? fault_prepare_names : NULL;
-	wrapper->submit_names = inner->submit_names ? fault_submit_names : NULL;
-	wrapper->reap_names = inner->reap_names ? fault_reap_names : NULL;
+	wrapper->prepare_metadata = inner->prepare_metadata ? fault_prepare_metadata : NULL;
+	wrapper->submit_metadata = inner->submit_metadata ? fault_submit_metadata : NULL;
+	wrapper->reap_metadata = inner->reap_metadata ? fault_reap_metadata : NULL;
 }

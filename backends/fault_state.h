@@ -28,6 +28,8 @@ enum fault_operation {
 	FAULT_MKDIR,
 	FAULT_RMDIR,
 	FAULT_LIST,
+	FAULT_ACCESS,
+	FAULT_CHMOD,
 	FAULT_OPERATIONS
 };
 
@@ -56,10 +58,10 @@ struct backend_session {
 	alignas(max_align_t) const struct backend *backend; /* the wrapped backend */
 	struct backend_session *inner;
 	const struct backend_options *options;
-	bool started;  /* inner has started */
-	bool armed;    /* this task has faults */
-	int code;      /* errno of calls that fail */
-	uint64_t seen; /* calls of the chosen operation so far */
+	bool started;		 /* inner has started */
+	bool armed;		 /* this task has faults */
+	int code;		 /* errno of calls that fail */
+	uint64_t seen;		 /* calls of the chosen operation so far */
 	struct fault_held *held; /* queued calls with work at completion: only transfers or
 				    only metadata operations */
 };
@@ -94,7 +96,8 @@ static inline bool fault_changes_data(const struct backend_options *options)
 }
 
 /* fault_options.c: checks the options and sets `armed`. All tasks get the same error. */
-int fault_arm(struct backend_session *session, const struct backend_start *start, struct error *err);
+int fault_arm(struct backend_session *session, const struct backend_start *start,
+	      struct error *err);
 const char *fault_operation_name(enum fault_operation operation);
 
 /*
@@ -123,8 +126,8 @@ void fault_shorten(const struct transfer *transfer, struct transfer *shorter);
 void *fault_corrupted_copy(const struct transfer *transfer, struct error *err);
 void fault_flip(void *buffer, uint64_t length);
 
-/* The wrapper's operations on names, and the queued ones: fault_names.c, fault_queue.c. */
-void fault_wrap_names(const struct backend *inner, struct backend *wrapper);
+/* The wrapper's metadata operations, and the queued ones: fault_metadata.c, fault_queue.c. */
+void fault_wrap_metadata(const struct backend *inner, struct backend *wrapper);
 void fault_wrap_queue(const struct backend *inner, struct backend *wrapper);
 void fault_queue_release(struct fault_held **held);
 

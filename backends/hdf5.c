@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "backends/common/hints.h"
-#include "backends/common/names.h"
+#include "backends/common/metadata.h"
 #include "backends/hdf5_state.h"
 
 static int hdf5_start(struct backend_session *session, const struct backend_start *start,
@@ -61,7 +61,7 @@ static const char *call_name(const struct transfer *transfer)
 	return transfer->access == ACCESS_WRITE ? "H5Dwrite" : "H5Dread";
 }
 
-/* Selects the transfer's place in its dataset and as many elements of the buffer. */
+/* Selects the transfer's position in its dataset and as many elements of the buffer. */
 static int choose(struct backend_file *file, const struct transfer *transfer, uint64_t start,
 		  uint64_t length)
 {
@@ -83,14 +83,17 @@ static int choose(struct backend_file *file, const struct transfer *transfer, ui
 }
 
 /* Returns 1 if the library must be called, 0 if there is nothing to move, or -1 with *err. */
-static int check_place(const struct backend_file *file, const struct transfer *transfer,
-		       uint64_t length, struct error *err)
+static int check_position(const struct backend_file *file, const struct transfer *transfer,
+			  uint64_t length, struct error *err)
 {
 	if ((transfer->offset | transfer->length) & (((uint64_t)1 << file->shift) - 1))
-		return error_set(err, EINVAL, "%s: offset and length must be multiples of the %u bytes of an "
-				 "element", call_name(transfer), 1u << file->shift);
+		return error_set(
+			err, EINVAL,
+			"%s: offset and length must be multiples of the %u bytes of an element",
+			call_name(transfer), 1u << file->shift);
 	if (transfer->length && !length && transfer->access == ACCESS_WRITE)
-		return error_set(err, EFBIG, "%s: offset %" PRIu64 " lies behind the end of the dataset",
+		return error_set(err, EFBIG,
+				 "%s: offset %" PRIu64 " lies behind the end of the dataset",
 				 call_name(transfer), transfer->offset);
 	return length || file->collective;
 }
@@ -107,7 +110,7 @@ static int64_t hdf5_transfer(struct backend_file *file, const struct transfer *t
 
 	if (transfer->count <= 1 && length > room)
 		length = room;
-	go_on = check_place(file, transfer, length, err);
+	go_on = check_position(file, transfer, length, err);
 	if (go_on <= 0 && !(file->collective && file->count))
 		return go_on;
 	if (go_on < 0)
@@ -117,11 +120,11 @@ static int64_t hdf5_transfer(struct backend_file *file, const struct transfer *t
 	number = number < file->count ? number : file->count - 1;
 	if (choose(file, transfer, start, length) < 0)
 		return hdf5_failed(err, "H5Sselect_hyperslab");
-	ret = transfer->access == ACCESS_WRITE ?
-		      H5Dwrite(file->datasets[number], file->type, file->memory, file->space,
-			       file->transfer, transfer->buffer) :
-		      H5Dread(file->datasets[number], file->type, file->memory, file->space,
-			      file->transfer, transfer->buffer);
+	ret = transfer->access == ACCESS_WRITE
+		      ? H5Dwrite(file->datasets[number], file->type, file->memory, file->space,
+				 file->transfer, transfer->buffer)
+		      : H5Dread(file->datasets[number], file->type, file->memory, file->space,
+				file->transfer, transfer->buffer);
 	if (ret < 0)
 		return hdf5_failed(err, call_name(transfer));
 	return go_on < 0 ? -1 : (int64_t)length;
@@ -144,7 +147,8 @@ static int hdf5_create(struct backend_session *session, struct backend_directory
 		       const char *name, mode_t mode, struct error *err)
 {
 	char path[PATH_MAX];
-	hid_t file = H5Fcreate(path_of(directory, name, path), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
+	hid_t file =
+		H5Fcreate(path_of(directory, name, path), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
 
 	(void)session;
 	(void)mode;
@@ -196,15 +200,15 @@ const struct backend hdf5_backend = {
 	.settings = hdf5_settings,
 	.define_ns = hdf5_define_ns,
 	.transfer = hdf5_transfer,
-	.open_directory = names_open_directory,
-	.close_directory = names_close_directory,
+	.open_directory = metadata_open_directory,
+	.close_directory = metadata_close_directory,
 	.create = hdf5_create,
-	.stat = names_stat,
-	.lstat = names_lstat,
+	.stat = metadata_stat,
+	.lstat = metadata_lstat,
 	.open_close = hdf5_open_close,
-	.remove = names_remove,
-	.rename = names_rename,
-	.mkdir = names_mkdir,
-	.rmdir = names_rmdir,
-	.list = names_list,
+	.remove = metadata_remove,
+	.rename = metadata_rename,
+	.mkdir = metadata_mkdir,
+	.rmdir = metadata_rmdir,
+	.list = metadata_list,
 };

@@ -69,8 +69,7 @@ static int make_with_properties(struct backend_file *file, struct error *err)
 	return ret;
 }
 
-int hdf5_make_datasets(struct backend_file *file, const struct backend_open *how,
-		       struct error *err)
+int hdf5_make_datasets(struct backend_file *file, const struct backend_open *how, struct error *err)
 {
 	const struct backend_options *options = file->session->options;
 	uint64_t count = hdf5_dataset_count(options, how);
@@ -110,8 +109,8 @@ static int open_one(struct backend_file *file, uint64_t number, struct error *er
 static uint64_t bytes_of(const struct backend_file *file, uint64_t number)
 {
 	hid_t space = H5Dget_space(file->datasets[number]);
-	hssize_t elements = H5Sget_simple_extent_ndims(space) == 1 ?
-				    H5Sget_simple_extent_npoints(space) : -1;
+	hssize_t elements =
+		H5Sget_simple_extent_ndims(space) == 1 ? H5Sget_simple_extent_npoints(space) : -1;
 
 	H5Sclose(space);
 	return elements < 0 ? 0 : (uint64_t)elements << file->shift;
@@ -139,16 +138,20 @@ static int adopt_type(struct backend_file *file, const struct backend_open *how,
 		if (is_of_type(file, 0))
 			return 0;
 	}
-	return error_input(err, "H5Dopen: its elements are not of hdf5.element_type=%s; set the type the "
-			   "file was written with", hdf5_elements[wanted]);
+	return error_input(err,
+			   "H5Dopen: its elements are not of hdf5.element_type=%s; set the type "
+			   "the file was written with",
+			   hdf5_elements[wanted]);
 }
 
 static int check_like_the_first(const struct backend_file *file, struct error *err)
 {
 	for (uint64_t i = 0; i < file->count; i++)
 		if (!is_of_type(file, i) || bytes_of(file, i) != file->dataset_bytes)
-			return error_input(err, "H5Dopen: dataset %" PRIu64 " differs from the first; "
-					   "this file is not from iorx", i);
+			return error_input(err,
+					   "H5Dopen: dataset %" PRIu64
+					   " differs from the first; this file is not from iorx",
+					   i);
 	return 0;
 }
 
@@ -164,23 +167,26 @@ static int check_layout(const struct backend_file *file, const struct backend_op
 				   wanted ? "one dataset" : "a dataset for each segment",
 				   wanted ? "leave out" : "set");
 	if (wanted && file->dataset_bytes != how->file_size / how->segments)
-		return error_input(err, "H5Dopen: a dataset has %" PRIu64 " bytes and a segment %" PRIu64,
+		return error_input(err,
+				   "H5Dopen: a dataset has %" PRIu64
+				   " bytes and a segment %" PRIu64,
 				   file->dataset_bytes, how->file_size / how->segments);
 	if (file->count * file->dataset_bytes < how->file_size)
-		return error_input(err, "H5Dopen: the datasets hold %" PRIu64 " bytes and the test needs %"
-				   PRIu64, file->count * file->dataset_bytes, how->file_size);
+		return error_input(err,
+				   "H5Dopen: the datasets hold %" PRIu64
+				   " bytes and the test needs %" PRIu64,
+				   file->count * file->dataset_bytes, how->file_size);
 	return 0;
 }
 
-int hdf5_find_datasets(struct backend_file *file, const struct backend_open *how,
-		       struct error *err)
+int hdf5_find_datasets(struct backend_file *file, const struct backend_open *how, struct error *err)
 {
 	file->per_segment = !is_there(file, false, 0);
 	if (file->per_segment && !is_there(file, true, 0)) {
 		if (how->create || how->file_size == 0)
 			return hdf5_make_datasets(file, how, err);
-		return error_input(err, "H5Dopen: there is no dataset \"data\" or \"segment_00000000\" in it; "
-				   "this file is not from iorx");
+		return error_input(err, "H5Dopen: there is no dataset \"data\" or "
+					"\"segment_00000000\" in it; this file is not from iorx");
 	}
 	do {
 		if (open_one(file, file->count, err) < 0)

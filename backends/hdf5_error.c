@@ -20,11 +20,11 @@ static const struct {
 	const char *word;
 	int code;
 } words[] = {
-	{ "MPI_ERR_NO_SUCH_FILE", ENOENT }, { "File does not exist", ENOENT },
-	{ "MPI_ERR_ACCESS", EACCES },	    { "MPI_ERR_NO_SPACE", ENOSPC },
-	{ "MPI_ERR_QUOTA", EDQUOT },	    { "MPI_ERR_READ_ONLY", EROFS },
-	{ "MPI_ERR_FILE_EXISTS", EEXIST },  { "file exists", EEXIST },
-	{ "no write intent", EBADF },
+	{"MPI_ERR_NO_SUCH_FILE", ENOENT}, {"File does not exist", ENOENT},
+	{"MPI_ERR_ACCESS", EACCES},	  {"MPI_ERR_NO_SPACE", ENOSPC},
+	{"MPI_ERR_QUOTA", EDQUOT},	  {"MPI_ERR_READ_ONLY", EROFS},
+	{"MPI_ERR_FILE_EXISTS", EEXIST},  {"file exists", EEXIST},
+	{"no write intent", EBADF},
 };
 
 static int code_of(const char *text)
@@ -64,7 +64,7 @@ static void one_line(char *text)
 			*text = ' ';
 }
 
-static int tell(const struct story *story, struct error *err, const char *call)
+static int set_error(const struct story *story, struct error *err, const char *call)
 {
 	if (story->code)
 		error_set(err, story->code, "%s: %s", call, strerror(story->code));
@@ -72,22 +72,23 @@ static int tell(const struct story *story, struct error *err, const char *call)
 		error_set(err, 0, "%s: %s (%s)", call, story->text[0], story->text[1]);
 	else
 		error_set(err, 0, "%s: %s", call,
-			  story->count ? story->text[0] : "failed, and the library does not say why");
+			  story->count ? story->text[0]
+				       : "failed, and the library does not say why");
 	one_line(err->text);
 	return -1;
 }
 
 int hdf5_failed(struct error *err, const char *call)
 {
-	struct story story = { 0 };
+	struct story story = {0};
 
 	H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, listen, &story);
-	return tell(&story, err, call);
+	return set_error(&story, err, call);
 }
 
 int hdf5_failed_path(struct error *err, const char *call, const char *path, int flags)
 {
-	struct story story = { 0 };
+	struct story story = {0};
 	int fd;
 
 	H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, listen, &story);
@@ -96,5 +97,5 @@ int hdf5_failed_path(struct error *err, const char *call, const char *path, int 
 		close(fd);
 	else
 		story.code = errno;
-	return tell(&story, err, call);
+	return set_error(&story, err, call);
 }

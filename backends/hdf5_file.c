@@ -44,7 +44,9 @@ static int check_multiple(const char *name, uint64_t bytes, int element, struct 
 
 	if (bytes % size == 0)
 		return 0;
-	return error_input(err, "%s: %" PRIu64 " is no multiple of the %zu bytes of hdf5.element_type=%s",
+	return error_input(err,
+			   "%s: %" PRIu64
+			   " is no multiple of the %zu bytes of hdf5.element_type=%s",
 			   name, bytes, size, hdf5_elements[element]);
 }
 
@@ -57,12 +59,17 @@ static int check_datasets(const struct backend_options *options, const struct ba
 	if (how->file_size == 0 || how->access == ACCESS_READ || count == 0)
 		return 0;
 	if (count > options->max_datasets)
-		return error_input(err, "hdf5.individual_datasets: %" PRIu64 " segments would be as many "
-				   "datasets in one file; use at most %" PRIu64 " segments, or raise "
-				   "hdf5.max_datasets", count, options->max_datasets);
+		return error_input(
+			err,
+			"hdf5.individual_datasets: %" PRIu64
+			" segments would be as many datasets in one file; use at most %" PRIu64
+			" segments, or raise hdf5.max_datasets",
+			count, options->max_datasets);
 	if (hdf5_chunk_bytes(options) > how->file_size / count)
-		return error_input(err, "hdf5.%s: a chunk of %" PRIu64 " bytes is more than the %" PRIu64 " bytes of "
-				   "a dataset; lower it", options->chunk_size ? "chunk_size" : "chunk_bytes",
+		return error_input(err,
+				   "hdf5.%s: a chunk of %" PRIu64 " bytes is more than the %" PRIu64
+				   " bytes of a dataset; lower it",
+				   options->chunk_size ? "chunk_size" : "chunk_bytes",
 				   hdf5_chunk_bytes(options), how->file_size / count);
 	return 0;
 }
@@ -74,16 +81,18 @@ static int check_calls(const struct backend_options *options, const struct backe
 
 	MPI_Comm_size(how->comm, &tasks);
 	if (options->filter && how->access == ACCESS_WRITE && tasks > 1 && !how->collective)
-		return error_input(err, "hdf5.filter: a shared file is written through filters by collective "
-				   "transfers only; use -c, or a file for each task (-F)");
+		return error_input(
+			err, "hdf5.filter: a shared file is written through filters by collective "
+			     "transfers only; use -c, or a file for each task (-F)");
 	if (!options->individual_datasets)
 		return 0;
 	if (how->strided)
-		return error_input(err, "hdf5.individual_datasets: one call cannot move data of several "
-				   "datasets; leave it out, or the strided transfers");
+		return error_input(err, "hdf5.individual_datasets: one call cannot move data of "
+					"several datasets; leave it out, or the strided transfers");
 	if (how->collective && tasks > 1 && how->source == UINT64_MAX)
-		return error_input(err, "hdf5.individual_datasets: collective transfers in random order would "
-				   "meet in different datasets; leave one of them out");
+		return error_input(err,
+				   "hdf5.individual_datasets: collective transfers in random order "
+				   "would meet in different datasets; leave one of them out");
 	return 0;
 }
 
@@ -126,7 +135,7 @@ int hdf5_open(struct backend_session *session, struct backend_file *file,
 					&file->transfer, err);
 }
 
-static void close_parts(struct backend_file *file)
+static void close_objects(struct backend_file *file)
 {
 	if (file->space > 0)
 		H5Sclose(file->space);
@@ -140,7 +149,7 @@ int hdf5_close(struct backend_file *file, struct error *err)
 {
 	int ret;
 
-	close_parts(file);
+	close_objects(file);
 	if (file->file <= 0)
 		return 0;
 	file->session->left_open |= file->lost;

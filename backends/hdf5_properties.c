@@ -7,11 +7,9 @@
 
 /* The library's number for each bound; -1: the library is too old for it. */
 static const int bounds[] = {
-	[HDF5_EARLIEST] = H5F_LIBVER_EARLIEST,
-	[HDF5_LATEST] = H5F_LIBVER_LATEST,
+	[HDF5_EARLIEST] = H5F_LIBVER_EARLIEST, [HDF5_LATEST] = H5F_LIBVER_LATEST,
 #if H5_VERSION_GE(1, 10, 2)
-	[HDF5_V18] = H5F_LIBVER_V18,
-	[HDF5_V110] = H5F_LIBVER_V110,
+	[HDF5_V18] = H5F_LIBVER_V18,	       [HDF5_V110] = H5F_LIBVER_V110,
 #else
 	[HDF5_V18] = -1,
 	[HDF5_V110] = -1,
@@ -67,10 +65,13 @@ uint64_t hdf5_chunk_bytes(const struct backend_options *options)
 static int check_said_once(const struct backend_options *options, struct error *err)
 {
 	if (options->chunk_size && options->chunk_bytes)
-		return error_input(err, "hdf5.chunk_size: hdf5.chunk_bytes says it too; leave one of them out");
+		return error_input(
+			err,
+			"hdf5.chunk_size: hdf5.chunk_bytes says it too; leave one of them out");
 	if (options->set_alignment > 1 && (options->alignment > 1 || options->alignment_threshold))
-		return error_input(err, "hdf5.set_alignment: hdf5.alignment or hdf5.alignment_threshold says it too; "
-				   "leave one of them out");
+		return error_input(err,
+				   "hdf5.set_alignment: hdf5.alignment or hdf5.alignment_threshold "
+				   "says it too; leave one of them out");
 	return 0;
 }
 
@@ -79,13 +80,15 @@ static int check_companions(const struct backend_options *options, struct error 
 {
 	if (options->deflate_level != 1 && !deflates(options))
 		return error_input(err, "hdf5.deflate_level: nothing is deflated; set "
-				   "hdf5.filter=deflate too, or leave it out");
+					"hdf5.filter=deflate too, or leave it out");
 	if (options->alignment_threshold && options->alignment == 1)
 		return error_input(err, "hdf5.alignment_threshold: nothing is aligned; set "
-				   "hdf5.alignment too, or leave it out");
+					"hdf5.alignment too, or leave it out");
 	if (options->metadata_cache_size && options->metadata_cache_size < CACHE_LEAST)
-		return error_input(err, "hdf5.metadata_cache_size: %" PRIu64 " is too small for HDF5; "
-				   "the least is %d", options->metadata_cache_size, CACHE_LEAST);
+		return error_input(err,
+				   "hdf5.metadata_cache_size: %" PRIu64
+				   " is too small for HDF5; the least is %d",
+				   options->metadata_cache_size, CACHE_LEAST);
 	return 0;
 }
 
@@ -94,8 +97,8 @@ static int check_filter(const struct backend_options *options, struct error *err
 	if (options->filter == HDF5_FILTER_NONE)
 		return 0;
 	if (!H5_VERSION_GE(1, 10, 2))
-		return error_input(err, "hdf5.filter: parallel filters came with HDF5 1.10.2, and this "
-				   "is older; leave it out");
+		return error_input(err, "hdf5.filter: parallel filters came with HDF5 1.10.2, and "
+					"this is older; leave it out");
 	if (!hdf5_chunk_bytes(options))
 		return error_input(err, "hdf5.filter: %s works on chunks; set hdf5.chunk_bytes",
 				   hdf5_filters[options->filter]);
@@ -112,8 +115,10 @@ int hdf5_check_options(const struct backend_options *options, struct error *err)
 		return error_input(err, "hdf5.libver: %s is newer than this HDF5 %d.%d; use latest",
 				   hdf5_libvers[options->libver], H5_VERS_MAJOR, H5_VERS_MINOR);
 	if (options->chunk_bytes % size)
-		return error_input(err, "hdf5.chunk_bytes: no multiple of the %zu bytes of hdf5.element_type="
-				   "%s", size, hdf5_elements[options->element_type]);
+		return error_input(
+			err,
+			"hdf5.chunk_bytes: no multiple of the %zu bytes of hdf5.element_type=%s",
+			size, hdf5_elements[options->element_type]);
 	if (check_said_once(options, err) < 0 || check_companions(options, err) < 0)
 		return -1;
 	return check_filter(options, err);
@@ -121,7 +126,7 @@ int hdf5_check_options(const struct backend_options *options, struct error *err)
 
 static int set_metadata_cache(const struct backend_options *options, hid_t access)
 {
-	H5AC_cache_config_t config = { .version = H5AC__CURR_CACHE_CONFIG_VERSION };
+	H5AC_cache_config_t config = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
 	size_t size = options->metadata_cache_size;
 
 	if (H5Pget_mdc_config(access, &config) < 0)
@@ -146,8 +151,9 @@ static int set_alignment(const struct backend_options *options, hid_t access)
 {
 	uint64_t both = options->set_alignment;
 
-	return both > 1 ? H5Pset_alignment(access, both, both)
-			: H5Pset_alignment(access, options->alignment_threshold, options->alignment);
+	return both > 1
+		       ? H5Pset_alignment(access, both, both)
+		       : H5Pset_alignment(access, options->alignment_threshold, options->alignment);
 }
 
 static int set_access(const struct backend_options *options, hid_t access)
@@ -205,9 +211,8 @@ int hdf5_dataset_properties(const struct backend_options *options, hid_t *creati
 int hdf5_transfer_properties(bool collective, hid_t *transfer, struct error *err)
 {
 	*transfer = H5Pcreate(H5P_DATASET_XFER);
-	if (*transfer < 0 ||
-	    H5Pset_dxpl_mpio(*transfer, collective ? H5FD_MPIO_COLLECTIVE
-						   : H5FD_MPIO_INDEPENDENT) < 0)
+	if (*transfer < 0 || H5Pset_dxpl_mpio(*transfer, collective ? H5FD_MPIO_COLLECTIVE
+								    : H5FD_MPIO_INDEPENDENT) < 0)
 		return hdf5_failed(err, "HDF5 transfer properties");
 	return 0;
 }

@@ -9,7 +9,7 @@
 struct backend_session {
 	const struct backend_options *options;
 	MPI_Info hints; /* hints asked for; MPI_INFO_NULL before start */
-	hid_t access;   /* access properties of all files, without the communicator; 0: none */
+	hid_t access;	/* access properties of all files, without the communicator; 0: none */
 	bool left_open; /* the library still has a file that it could not close */
 };
 
@@ -23,12 +23,12 @@ struct backend_file {
 	hid_t *datasets;  /* `count` of them, all alike */
 	uint64_t count;
 	uint64_t dataset_bytes;
-	hid_t type;      /* element type, owned by the library: never closed */
-	unsigned shift;  /* log2 of the element size */
-	hid_t space;     /* dataspace of a dataset; its selection is the transfer's place */
-	hid_t memory;    /* dataspace of a buffer, `elements` long */
+	hid_t type;	/* element type, owned by the library: never closed */
+	unsigned shift; /* log2 of the element size */
+	hid_t space;	/* dataspace of a dataset; its selection is the transfer's position */
+	hid_t memory;	/* dataspace of a buffer, `elements` long */
 	hsize_t elements;
-	hid_t transfer;  /* transfer properties */
+	hid_t transfer; /* transfer properties */
 	uint64_t define_ns;
 };
 
@@ -66,6 +66,6 @@ int hdf5_open(struct backend_session *session, struct backend_file *file,
 	      const struct backend_open *how, struct error *err);
 int hdf5_close(struct backend_file *file, struct error *err);
 uint64_t hdf5_define_ns(struct backend_file *file);
-void hdf5_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink);
+void hdf5_settings(struct backend_file *file, settings_add *add, struct settings_sink *sink);
 
 #endif

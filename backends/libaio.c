@@ -7,20 +7,23 @@
 #include <string.h>
 
 #include "backends/common/descriptor.h"
-#include "backends/common/names.h"
+#include "backends/common/metadata.h"
 #include "backends/libaio_state.h"
 #include "base/memory.h"
 
 static int explain_setup(const struct backend_start *start, int code, struct error *err)
 {
 	if (code == EAGAIN)
-		return error_set(err, code, "io_setup: %s: queue_depth times the tasks of all jobs on "
-				 "this node exceed sysctl fs.aio-max-nr: raise it, or use a smaller "
-				 "queue_depth than %llu", strerror(code),
-				 (unsigned long long)start->queue_depth);
+		return error_set(
+			err, code,
+			"io_setup: %s: queue_depth times the tasks of all jobs on this node exceed "
+			"sysctl fs.aio-max-nr: raise it, or use a smaller queue_depth than %llu",
+			strerror(code), (unsigned long long)start->queue_depth);
 	if (code == ENOSYS || code == EPERM)
-		return error_input(err, "io_setup: %s: Linux AIO is not allowed here, or this kernel "
-				   "has none; use api=posix", strerror(code));
+		return error_input(err,
+				   "io_setup: %s: Linux AIO is not allowed here, or this kernel "
+				   "has none; use api=posix",
+				   strerror(code));
 	return error_set(err, code, "io_setup: %s", strerror(code));
 }
 
@@ -89,21 +92,23 @@ static int libaio_alignment(struct backend_session *session, const char *path,
 	return descriptor_alignment(path, session->direct, alignment, err);
 }
 
-static void libaio_settings(struct backend_file *file, settings_tell *tell,
+static void libaio_settings(struct backend_file *file, settings_add *add,
 			    struct settings_sink *sink)
 {
 	const struct backend_session *session = file->session;
 	char value[32];
 
-	descriptor_settings(file->fd, tell, sink);
+	descriptor_settings(file->fd, add, sink);
 	snprintf(value, sizeof(value), "%u", session->depth);
-	tell(sink, "context_events", value);
-	tell(sink, "ring_in_process", session->ring ? "true" : "false");
-	tell(sink, "asynchronous", session->direct ? "true" : "false: not without libaio.direct");
+	add(sink, "context_events", value);
+	add(sink, "ring_in_process", session->ring ? "true" : "false");
+	add(sink, "asynchronous", session->direct ? "true" : "false: not without libaio.direct");
 }
 
 const struct backend libaio_backend = {
 	.name = "libaio",
+	.random_access = true,
+	.opens_synchronous = true,
 	.aliases = "AIO",
 	.summary = "Queued transfers by Linux AIO",
 	.path_is = "a path of a file",
@@ -129,5 +134,5 @@ const struct backend libaio_backend = {
 	.submit = libaio_submit,
 	.reap = libaio_reap,
 	.explain = libaio_explain,
-	NAMES_OPERATIONS,
+	METADATA_OPERATIONS,
 };

@@ -3,10 +3,10 @@
 
 static const struct option libaio_rows[] = {
 	BOOL(struct backend_options, direct, .group = "libaio",
-	     .help = "Open files with O_DIRECT: transfers pass by the page cache.",
-	     .more = "Without it Linux does each transfer while it is submitted, one after the other. "
-		     "Offsets and lengths must be multiples of what the file system asks for, mostly "
-		     "512 or 4096 bytes. Some file systems refuse it."),
+	     .help = "Open files with O_DIRECT, which bypasses the page cache.",
+	     .more = "Without it Linux does each transfer while it is submitted, one after the "
+		     "other. Offsets and lengths must be multiples of what the file system asks "
+		     "for, mostly 512 or 4096 bytes. Some file systems refuse it."),
 };
 
 const struct option_table libaio_options = {

@@ -51,8 +51,8 @@ static int hand_over(struct backend_session *session, struct error *err)
 	return 0;
 }
 
-int libaio_submit(struct backend_session *session, const struct transfer *transfers,
-		  unsigned count, struct error *err)
+int libaio_submit(struct backend_session *session, const struct transfer *transfers, unsigned count,
+		  struct error *err)
 {
 	unsigned room = session->depth - session->in_flight;
 
@@ -82,7 +82,7 @@ static bool complete(struct backend_session *session, const struct io_event *eve
 		session->queue[session->waiting++] = &session->blocks[cookie];
 		return false;
 	}
-	*completion = (struct completion){ .cookie = cookie, .result = result };
+	*completion = (struct completion){.cookie = cookie, .result = result};
 	session->in_flight--;
 	return true;
 }
@@ -122,7 +122,7 @@ static unsigned take(struct backend_session *session, struct completion *complet
 static int wait_for(struct backend_session *session, struct completion *completions,
 		    unsigned minimum, unsigned maximum, struct error *err)
 {
-	struct timespec at_once = { 0 };
+	struct timespec at_once = {0};
 	struct io_event events[EVENTS];
 	unsigned count = 0;
 	int got;
@@ -186,7 +186,8 @@ int64_t libaio_transfer(struct backend_file *file, const struct transfer *transf
 		return descriptor_transfer(file->fd, session->direct, transfer, err);
 	alone.file = file;
 	alone.cookie = 0;
-	if (libaio_submit(session, &alone, 1, err) < 0 || libaio_reap(session, &done, 1, 1, err) < 0)
+	if (libaio_submit(session, &alone, 1, err) < 0 ||
+	    libaio_reap(session, &done, 1, 1, err) < 0)
 		return -1;
 	if (__builtin_expect(done.result >= 0, 1))
 		return done.result;

@@ -28,10 +28,10 @@ struct backend_session {
 	io_context_t context;
 	struct libaio_ring *ring; /* NULL: unknown layout */
 	unsigned depth;
-	unsigned in_flight; /* submitted and not reaped */
-	unsigned waiting;   /* of these, in `queue` and not yet taken by the kernel */
-	unsigned refused;   /* of these, in `results`: the kernel did not take them */
-	struct iocb *blocks;  /* one per cookie */
+	unsigned in_flight;  /* submitted and not reaped */
+	unsigned waiting;    /* of these, in `queue` and not yet taken by the kernel */
+	unsigned refused;    /* of these, in `results`: the kernel did not take them */
+	struct iocb *blocks; /* one per cookie */
 	struct iocb **queue;
 	struct completion *results;
 };
@@ -46,8 +46,8 @@ struct backend_file {
  */
 int libaio_explain(struct backend_file *file, const struct transfer *transfer, int code,
 		   struct error *err);
-int libaio_submit(struct backend_session *session, const struct transfer *transfers,
-		  unsigned count, struct error *err);
+int libaio_submit(struct backend_session *session, const struct transfer *transfers, unsigned count,
+		  struct error *err);
 int libaio_reap(struct backend_session *session, struct completion *completions, unsigned minimum,
 		unsigned maximum, struct error *err);
 int64_t libaio_transfer(struct backend_file *file, const struct transfer *transfer,

@@ -1,5 +1,6 @@
 /*
- * The mmap backend: a file is mapped whole at open, and transfers are copies from and to the mapping.
+ * The mmap backend: a file is mapped whole at open, and transfers are copies from and to the
+ * mapping.
  *
  * The space of a file to write is allocated before it is mapped: a store into a page that finds no
  * room could only end in SIGBUS. What still can, bus_error() explains to the engine's guard.
@@ -17,7 +18,7 @@
 #include "backends/backend.h"
 #include "backends/common/agree.h"
 #include "backends/common/descriptor.h"
-#include "backends/common/names.h"
+#include "backends/common/metadata.h"
 
 struct backend_session {
 	const struct backend_options *options;
@@ -28,11 +29,11 @@ struct backend_file {
 	int fd;
 	const struct backend_session *session;
 	enum access access;
-	char *map;    /* NULL while nothing is mapped */
-	uint64_t end; /* bytes of the file that are mapped */
+	char *map;	 /* NULL while nothing is mapped */
+	uint64_t end;	 /* bytes of the file that are mapped */
 	bool gives_back; /* releases pages after each transfer */
-	bool sparse;     /* the file system cannot allocate space in advance */
-	bool random;     /* transfers come in any order */
+	bool sparse;	 /* the file system cannot allocate space in advance */
+	bool random;	 /* transfers come in any order */
 };
 
 static int mmap_start(struct backend_session *session, const struct backend_start *start,
@@ -104,7 +105,8 @@ static int advise(const struct backend_file *file, int advice, const char *optio
 		  struct error *err)
 {
 	if (madvise(file->map, file->end, advice) < 0)
-		return error_set(err, errno, "madvise: %s: this kernel does not know it, leave out %s",
+		return error_set(err, errno,
+				 "madvise: %s: this kernel does not know it, leave out %s",
 				 strerror(errno), option);
 	return 0;
 }
@@ -112,8 +114,10 @@ static int advise(const struct backend_file *file, int advice, const char *optio
 static int advise_all(const struct backend_file *file, struct error *err)
 {
 	const int advices[] = {
-		[ADVICE_NORMAL] = MADV_NORMAL,	   [ADVICE_SEQUENTIAL] = MADV_SEQUENTIAL,
-		[ADVICE_RANDOM] = MADV_RANDOM,	   [ADVICE_WILLNEED] = MADV_WILLNEED,
+		[ADVICE_NORMAL] = MADV_NORMAL,
+		[ADVICE_SEQUENTIAL] = MADV_SEQUENTIAL,
+		[ADVICE_RANDOM] = MADV_RANDOM,
+		[ADVICE_WILLNEED] = MADV_WILLNEED,
 		[ADVICE_DONTNEED] = MADV_NORMAL,
 		[ADVICE_PATTERN] = file->random ? MADV_RANDOM : MADV_SEQUENTIAL,
 	};
@@ -128,14 +132,14 @@ static int map(struct backend_file *file, uint64_t bytes, struct error *err)
 {
 	int protection = PROT_READ | (file->access == ACCESS_WRITE ? PROT_WRITE : 0);
 	int flags = MAP_SHARED | (file->session->options->populate ? MAP_POPULATE : 0);
-	void *place;
+	void *mapped;
 
 	if (bytes == 0)
 		return 0;
-	place = mmap(NULL, bytes, protection, flags, file->fd, 0);
-	if (place == MAP_FAILED)
+	mapped = mmap(NULL, bytes, protection, flags, file->fd, 0);
+	if (mapped == MAP_FAILED)
 		return map_failed(errno, err);
-	file->map = place;
+	file->map = mapped;
 	file->end = bytes;
 	return advise_all(file, err);
 }
@@ -143,14 +147,14 @@ static int map(struct backend_file *file, uint64_t bytes, struct error *err)
 /* Extends the mapping of a file that has grown. */
 static int map_more(struct backend_file *file, uint64_t bytes, struct error *err)
 {
-	void *place;
+	void *mapped;
 
 	if (!file->map)
 		return map(file, bytes, err);
-	place = mremap(file->map, file->end, bytes, MREMAP_MAYMOVE);
-	if (place == MAP_FAILED)
+	mapped = mremap(file->map, file->end, bytes, MREMAP_MAYMOVE);
+	if (mapped == MAP_FAILED)
 		return map_failed(errno, err);
-	file->map = place;
+	file->map = mapped;
 	file->end = bytes;
 	return 0;
 }
@@ -216,17 +220,16 @@ static int mmap_sync(struct backend_file *file, struct error *err)
 	return msync(file->map, file->end, MS_SYNC) < 0 ? descriptor_failed(err, "msync") : 0;
 }
 
-static void mmap_settings(struct backend_file *file, settings_tell *tell,
-			  struct settings_sink *sink)
+static void mmap_settings(struct backend_file *file, settings_add *add, struct settings_sink *sink)
 {
 	const struct backend_options *options = file->session->options;
 
-	descriptor_settings(file->fd, tell, sink);
-	tell(sink, "madvise", mmap_advice_names[options->madvise]);
-	tell(sink, "populate", options->populate ? "true" : "false");
-	tell(sink, "huge_pages", options->huge_pages ? "true" : "false");
+	descriptor_settings(file->fd, add, sink);
+	add(sink, "madvise", mmap_advice_names[options->madvise]);
+	add(sink, "populate", options->populate ? "true" : "false");
+	add(sink, "huge_pages", options->huge_pages ? "true" : "false");
 	if (file->access == ACCESS_WRITE)
-		tell(sink, "space", file->sparse ? "not allocated: no fallocate here" : "allocated");
+		add(sink, "space", file->sparse ? "not allocated: no fallocate here" : "allocated");
 }
 
 /* --- transfers ------------------------------------------------------------------------------ */
@@ -292,19 +295,23 @@ static bool disk_is_full(const struct backend_file *file)
 static int mmap_bus_error(struct backend_file *file, const void *address, uint64_t *offset,
 			  struct error *err)
 {
-	uint64_t place = (uint64_t)((uintptr_t)address - (uintptr_t)file->map), bytes;
+	uint64_t position = (uint64_t)((uintptr_t)address - (uintptr_t)file->map), bytes;
 
-	if (!file->map || place >= file->end)
+	if (!file->map || position >= file->end)
 		return 0;
-	*offset = place;
+	*offset = position;
 	if (file_length(file, &bytes, err) < 0)
 		return -1;
-	if (place >= bytes)
-		return error_set(err, EIO, "mmap: %s: another process has cut the file to %" PRIu64
-				 " bytes while it was mapped", strerror(EIO), bytes);
+	if (position >= bytes)
+		return error_set(err, EIO,
+				 "mmap: %s: another process has cut the file to %" PRIu64
+				 " bytes while it was mapped",
+				 strerror(EIO), bytes);
 	if (file->access == ACCESS_WRITE && disk_is_full(file))
-		return error_set(err, ENOSPC, "mmap: %s: a page of the file lost its space while it "
-				 "was mapped, or never had any", strerror(ENOSPC));
+		return error_set(err, ENOSPC,
+				 "mmap: %s: a page of the file lost its space while it was mapped, "
+				 "or never had any",
+				 strerror(ENOSPC));
 	return error_set(err, EIO, "mmap: %s: the storage could not provide a page (SIGBUS)",
 			 strerror(EIO));
 }
@@ -331,5 +338,5 @@ const struct backend mmap_backend = {
 	.settings = mmap_settings,
 	.transfer = mmap_transfer,
 	.bus_error = mmap_bus_error,
-	NAMES_OPERATIONS,
+	METADATA_OPERATIONS,
 };

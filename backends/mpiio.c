@@ -9,7 +9,7 @@
 #include "backends/common/descriptor.h"
 #include "backends/common/hidden.h"
 #include "backends/common/hints.h"
-#include "backends/common/names.h"
+#include "backends/common/metadata.h"
 
 static int mpiio_start(struct backend_session *session, const struct backend_start *start,
 		       const void *blob, size_t blob_size, struct error *err)
@@ -44,25 +44,25 @@ static int mpiio_sync(struct backend_file *file, struct error *err)
 	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_sync", code, errno);
 }
 
-static int64_t judge(const struct backend_file *file, const struct transfer *transfer, int64_t moved,
-		     int cause, struct error *err)
+static int64_t judge(const struct backend_file *file, const struct transfer *transfer,
+		     int64_t moved, int cause, struct error *err)
 {
 	const char *name = file->names[transfer->access];
 
 	if (!hidden_loss(cause))
 		return moved;
-	return error_set(err, cause, "%s: %s, yet it returned success and %" PRId64 " of %" PRIu64
-			 " bytes", name, strerror(cause), moved, transfer->length);
+	return error_set(err, cause,
+			 "%s: %s, yet it returned success and %" PRId64 " of %" PRIu64 " bytes",
+			 name, strerror(cause), moved, transfer->length);
 }
 
 static int call(struct backend_file *file, const struct transfer *transfer, uint64_t offset,
 		int count, MPI_Datatype type, MPI_Status *status)
 {
-	return transfer->access == ACCESS_WRITE ?
-		       file->write(file->handle, (MPI_Offset)offset, transfer->buffer, count, type,
-				   status) :
-		       file->read(file->handle, (MPI_Offset)offset, transfer->buffer, count, type,
-				  status);
+	return transfer->access == ACCESS_WRITE ? file->write(file->handle, (MPI_Offset)offset,
+							      transfer->buffer, count, type, status)
+						: file->read(file->handle, (MPI_Offset)offset,
+							     transfer->buffer, count, type, status);
 }
 
 /* Moves more bytes than an int can count. */
@@ -118,8 +118,8 @@ static int64_t mpiio_transfer(struct backend_file *file, const struct transfer *
 {
 	if (__builtin_expect(file->strided, 0))
 		return move_segments(file, transfer, err);
-	return move(file, transfer,
-		    transfer->offset - file->start - transfer->segment * file->gap, err);
+	return move(file, transfer, transfer->offset - file->start - transfer->segment * file->gap,
+		    err);
 }
 
 const struct backend mpiio_backend = {
@@ -148,13 +148,13 @@ const struct backend mpiio_backend = {
 	.settings = mpiio_settings,
 	.transfer = mpiio_transfer,
 	.create = mpiio_create,
-	.mknod = names_mknod,
-	.stat = names_stat,
-	.lstat = names_lstat,
+	.mknod = metadata_mknod,
+	.stat = metadata_stat,
+	.lstat = metadata_lstat,
 	.open_close = mpiio_open_close,
 	.remove = mpiio_remove,
-	.rename = names_rename,
-	.mkdir = names_mkdir,
-	.rmdir = names_rmdir,
-	.list = names_list,
+	.rename = metadata_rename,
+	.mkdir = metadata_mkdir,
+	.rmdir = metadata_rmdir,
+	.list = metadata_list,
 };

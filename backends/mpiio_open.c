@@ -14,9 +14,9 @@
 
 MPI_Datatype mpiio_bytes(uint64_t length)
 {
-	int lengths[2] = { (int)(length / CHUNK), (int)(length % CHUNK) };
-	MPI_Aint places[2] = { 0, (MPI_Aint)(length - length % CHUNK) };
-	MPI_Datatype types[2] = { MPI_DATATYPE_NULL, MPI_BYTE }, type;
+	int lengths[2] = {(int)(length / CHUNK), (int)(length % CHUNK)};
+	MPI_Aint places[2] = {0, (MPI_Aint)(length - length % CHUNK)};
+	MPI_Datatype types[2] = {MPI_DATATYPE_NULL, MPI_BYTE}, type;
 
 	if (length <= INT_MAX) {
 		MPI_Type_contiguous((int)length, MPI_BYTE, &type);
@@ -124,8 +124,7 @@ static bool is_large_enough(const struct backend_file *file, const struct backen
  * Collective over the handle's tasks. If each task has its own handle, task 0 alone preallocates.
  * OMPIO returns success on a full disk. If errno does not show it, the transfers will fail.
  */
-static int preallocate(struct backend_file *file, const struct backend_open *how,
-		       struct error *err)
+static int preallocate(struct backend_file *file, const struct backend_open *how, struct error *err)
 {
 	int code, cause;
 

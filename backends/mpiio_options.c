@@ -11,13 +11,14 @@ static const struct option mpiio_rows[] = {
 	BOOL(O, preallocate, GROUP, .ior_key = "preallocate", .letter = 'p',
 	     .help = "Allocate the file's space with MPI_File_preallocate after opening to write.",
 	     .more = "It is part of the open, and some libraries do it by writing the file."),
-	STRING(O, hints_file, GROUP, .aliases = "hintsFileName",
-	       .ior_key = "hintsFileName", .letter = 'U', .argument = "FILE",
+	STRING(O, hints_file, GROUP, .aliases = "hintsFileName", .ior_key = "hintsFileName",
+	       .letter = 'U', .argument = "FILE",
 	       .help = "Read hints from this file, one NAME=VALUE in a line.",
-	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables of such names "
+	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables with such "
+		       "names "
 		       "replace what the file says, and mpiio.hint.NAME replaces both."),
 	PAIRS(O, hint, GROUP, .help = "Give MPI-IO a hint.",
-	      .more = "Which hints came into effect stands in the results beside what was asked."),
+	      .more = "The results show the hints in effect beside those that were asked for."),
 };
 
 const struct option_table mpiio_options = {

@@ -8,52 +8,53 @@
 #include "backends/common/mpi_io.h"
 #include "base/units.h"
 
-struct teller {
-	settings_tell *tell;
+struct settings_output {
+	settings_add *add;
 	struct settings_sink *sink;
 };
 
-static void tell_calls(const struct backend_file *file, const struct teller *to)
+static void add_calls(const struct backend_file *file, const struct settings_output *to)
 {
 	int mode = 0;
 
 	MPI_File_get_amode(file->handle, &mode);
-	to->tell(to->sink, "call",
-		 file->names[mode & MPI_MODE_RDONLY ? ACCESS_READ : ACCESS_WRITE]);
-	to->tell(to->sink, "access_mode",
-		 mode & MPI_MODE_RDONLY ? "MPI_MODE_RDONLY" :
-		 mode & MPI_MODE_CREATE ? "MPI_MODE_RDWR|MPI_MODE_CREATE" : "MPI_MODE_RDWR");
+	to->add(to->sink, "call", file->names[mode & MPI_MODE_RDONLY ? ACCESS_READ : ACCESS_WRITE]);
+	to->add(to->sink, "access_mode",
+		mode & MPI_MODE_RDONLY	 ? "MPI_MODE_RDONLY"
+		: mode & MPI_MODE_CREATE ? "MPI_MODE_RDWR|MPI_MODE_CREATE"
+					 : "MPI_MODE_RDWR");
 }
 
-static void tell_view(const struct backend_file *file, const struct teller *to)
+static void add_view(const struct backend_file *file, const struct settings_output *to)
 {
 	char visible[32], stride[32], view[160];
 
 	if (file->visible_type == MPI_DATATYPE_NULL) {
-		to->tell(to->sink, "file_view",
-			 file->session->options->use_file_view ?
-				 "none: this open is for any task's blocks" : "none");
+		to->add(to->sink, "file_view",
+			file->session->options->use_file_view
+				? "none: this open is for any task's blocks"
+				: "none");
 		return;
 	}
 	units_format_size(file->visible, visible, sizeof(visible));
 	units_format_size(file->stride, stride, sizeof(stride));
 	snprintf(view, sizeof(view), "%s of every %s from byte %" PRIu64 "%s", visible, stride,
 		 file->start, file->strided ? " on, moved for each transfer" : " on");
-	to->tell(to->sink, "file_view", view);
+	to->add(to->sink, "file_view", view);
 }
 
-void mpiio_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink)
+void mpiio_settings(struct backend_file *file, settings_add *add, struct settings_sink *sink)
 {
-	const struct teller to = { tell, sink };
+	const struct settings_output to = {add, sink};
 	MPI_Info effective = MPI_INFO_NULL;
 
 	if (MPI_File_get_info(file->handle, &effective) != MPI_SUCCESS)
 		MPI_Info_create(&effective);
-	mpi_io_tell(effective, file->path, tell, sink);
-	tell_calls(file, &to);
-	tell_view(file, &to);
+	mpi_io_add_settings(effective, file->path, add, sink);
+	add_calls(file, &to);
+	add_view(file, &to);
 	if (file->own_handle)
-		tell(sink, "opened_by", "each task for itself, so that its view is its own");
-	hints_tell(file->session->asked, effective, tell, sink);
+		add(sink, "opened_by", "each task for itself, so that its view is its own");
+	hints_add_settings(file->session->asked, effective, add, sink);
 	MPI_Info_free(&effective);
 }

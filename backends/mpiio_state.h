@@ -22,7 +22,7 @@ struct backend_file {
 	mpiio_read_call *read;
 	mpiio_write_call *write;
 	const char *names[ACCESS_COUNT]; /* names of these two calls */
-	bool own_handle; /* each task has opened the shared file for itself */
+	bool own_handle;		 /* each task has opened the shared file for itself */
 	/*
 	 * The view: `visible` bytes in every `stride` from `start` on. A transfer's offset in the
 	 * view is its offset in the file minus start, minus `gap` for each earlier segment. Without
@@ -30,7 +30,7 @@ struct backend_file {
 	 */
 	uint64_t start, visible, stride, gap;
 	MPI_Datatype visible_type; /* MPI_DATATYPE_NULL: there is no view */
-	bool strided;              /* the view is moved for each transfer */
+	bool strided;		   /* the view is moved for each transfer */
 };
 
 /*
@@ -44,7 +44,7 @@ int mpiio_set_view(struct backend_file *file, uint64_t start, struct error *err)
 int mpiio_open(struct backend_session *session, struct backend_file *file,
 	       const struct backend_open *how, struct error *err);
 int mpiio_close(struct backend_file *file, struct error *err);
-void mpiio_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink);
+void mpiio_settings(struct backend_file *file, settings_add *add, struct settings_sink *sink);
 
 /*
  * Reports a failed MPI call: its name, the reason, and an errno value if it can be known. cause:
@@ -55,7 +55,7 @@ int mpiio_failed(struct error *err, const char *call, int code, int cause);
 /* Refuses a path with one of ROMIO's prefixes. */
 int mpiio_check(struct backend_session *session, const struct backend_open *how, struct error *err);
 
-/* Namespace operations: MPI has these three, and none on directories. */
+/* Metadata operations: MPI has these three, and none on directories. */
 int mpiio_create(struct backend_session *session, struct backend_directory *directory,
 		 const char *name, mode_t mode, struct error *err);
 int mpiio_open_close(struct backend_session *session, struct backend_directory *directory,

@@ -15,7 +15,7 @@ struct backend_options {
 
 struct backend_session {
 	const struct backend_options *options;
-	bool delays; /* the delays apply to this task */
+	bool delays;		 /* the delays apply to this task */
 	uint64_t transfer_delay; /* us; settled at start */
 	/* ring of operations submitted and not yet reaped */
 	struct completion *ring;
@@ -30,15 +30,15 @@ struct backend_directory {
 	char nothing;
 };
 
-#define DELAY(member, text)                                                                        \
-	COUNT(struct backend_options, member, .unit = "us", .max = 3600000000, .group = "null",       \
+#define DELAY(member, text)                                                                     \
+	COUNT(struct backend_options, member, .unit = "us", .max = 3600000000, .group = "null", \
 	      .help = text)
 
 static const struct option null_rows[] = {
-	DELAY(delay_create, "Sleep this long in each open, create and reap of names, microseconds."),
-	DELAY(delay_close, "Sleep this long in each close, microseconds."),
-	DELAY(delay_sync, "Sleep this long in each sync, microseconds."),
-	DELAY(delay_xfer, "Sleep this long in each transfer or reap, microseconds."),
+	DELAY(delay_create, "Sleep in each open, create and metadata completion, in microseconds."),
+	DELAY(delay_close, "Sleep in each close, in microseconds."),
+	DELAY(delay_sync, "Sleep in each sync, in microseconds."),
+	DELAY(delay_xfer, "Sleep in each transfer or its completion, in microseconds."),
 	BOOL(struct backend_options, delay_only_rank0, .group = "null",
 	     .help = "Only task 0 takes the delays."),
 };
@@ -54,8 +54,8 @@ const struct option_table null_options = {
 
 static void delay_us(uint64_t us)
 {
-	struct timespec left = { .tv_sec = (time_t)(us / 1000000),
-				 .tv_nsec = (long)(us % 1000000) * MICROSECOND_NS };
+	struct timespec left = {.tv_sec = (time_t)(us / 1000000),
+				.tv_nsec = (long)(us % 1000000) * MICROSECOND_NS};
 
 	while (nanosleep(&left, &left) < 0 && errno == EINTR)
 		;
@@ -131,8 +131,9 @@ static inline __attribute__((always_inline)) void hold(struct backend_session *s
 	};
 }
 
-static inline __attribute__((always_inline)) int
-give_back(struct backend_session *session, struct completion *completions, unsigned maximum)
+static inline __attribute__((always_inline)) int give_back(struct backend_session *session,
+							   struct completion *completions,
+							   unsigned maximum)
 {
 	unsigned count = 0;
 
@@ -215,7 +216,18 @@ static int null_open_close(struct backend_session *session, struct backend_direc
 	return delay(session, session->options->delay_close);
 }
 
-/* remove and rmdir */
+static int null_chmod(struct backend_session *session, struct backend_directory *directory,
+		      const char *name, mode_t mode, struct error *err)
+{
+	(void)session;
+	(void)directory;
+	(void)name;
+	(void)mode;
+	(void)err;
+	return 0;
+}
+
+/* access, remove and rmdir */
 static int null_unmake(struct backend_session *session, struct backend_directory *directory,
 		       const char *name, struct error *err)
 {
@@ -240,20 +252,20 @@ static int null_rename(struct backend_session *session, struct backend_directory
 }
 
 static int null_list(struct backend_session *session, struct backend_directory *directory,
-		     const char *name, list_tell *tell, struct list_sink *sink, struct error *err)
+		     const char *name, list_add *add, struct list_sink *sink, struct error *err)
 {
 	(void)session;
 	(void)directory;
 	(void)name;
-	(void)tell;
+	(void)add;
 	(void)sink;
 	(void)err;
 	return 0;
 }
 
-static int null_submit_names(struct backend_session *session,
-			     const struct namespace_operation *operations, unsigned count,
-			     struct error *err)
+static int null_submit_metadata(struct backend_session *session,
+				const struct metadata_operation *operations, unsigned count,
+				struct error *err)
 {
 	unsigned taken = 0;
 
@@ -263,8 +275,8 @@ static int null_submit_names(struct backend_session *session,
 	return (int)taken;
 }
 
-static int null_reap_names(struct backend_session *session, struct completion *completions,
-			   unsigned minimum, unsigned maximum, struct error *err)
+static int null_reap_metadata(struct backend_session *session, struct completion *completions,
+			      unsigned minimum, unsigned maximum, struct error *err)
 {
 	(void)minimum;
 	(void)err;
@@ -274,6 +286,7 @@ static int null_reap_names(struct backend_session *session, struct completion *c
 
 const struct backend null_backend = {
 	.name = "null",
+	.random_access = true,
 	.aliases = "DUMMY",
 	.summary = "No storage: every operation succeeds and does nothing",
 	.path_is = "any name, nothing is made of it",
@@ -299,11 +312,13 @@ const struct backend null_backend = {
 	.mknod = null_make,
 	.stat = null_stat,
 	.open_close = null_open_close,
+	.access = null_unmake,
+	.chmod = null_chmod,
 	.remove = null_unmake,
 	.rename = null_rename,
 	.mkdir = null_make,
 	.rmdir = null_unmake,
 	.list = null_list,
-	.submit_names = null_submit_names,
-	.reap_names = null_reap_names,
+	.submit_metadata = null_submit_metadata,
+	.reap_metadata = null_reap_metadata,
 };

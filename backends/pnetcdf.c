@@ -9,7 +9,7 @@
 #include "backends/common/hidden.h"
 #include "backends/common/hints.h"
 #include "backends/common/mpi_io.h"
-#include "backends/common/names.h"
+#include "backends/common/metadata.h"
 #include "backends/pnetcdf_state.h"
 
 static int pnetcdf_start(struct backend_session *session, const struct backend_start *start,
@@ -70,9 +70,9 @@ static const struct {
 	call *call;
 	const char *name;
 } calls[ACCESS_COUNT][2] = {
-	[ACCESS_READ] = { { ncmpi_get_vara_schar, "ncmpi_get_vara" },
-			  { ncmpi_get_vara_schar_all, "ncmpi_get_vara_all" } },
-	[ACCESS_WRITE] = { { put, "ncmpi_put_vara" }, { put_all, "ncmpi_put_vara_all" } },
+	[ACCESS_READ] = {{ncmpi_get_vara_schar, "ncmpi_get_vara"},
+			 {ncmpi_get_vara_schar_all, "ncmpi_get_vara_all"}},
+	[ACCESS_WRITE] = {{put, "ncmpi_put_vara"}, {put_all, "ncmpi_put_vara_all"}},
 };
 
 /* Bytes of a transfer that lie in the variable. Writes may extend only a variable that grows. */
@@ -98,24 +98,25 @@ static int64_t pnetcdf_transfer(struct backend_file *file, const struct transfer
 	if (count == 0 && !file->collective)
 		return 0;
 	errno = 0;
-	status = calls[transfer->access][file->collective].call(file->file, file->data, &start, &count,
-								transfer->buffer);
+	status = calls[transfer->access][file->collective].call(file->file, file->data, &start,
+								&count, transfer->buffer);
 	if (__builtin_expect(status != NC_NOERR, 0))
 		return pnetcdf_failed(err, status, name);
 	if (__builtin_expect(hidden_loss(errno), 0))
-		return error_set(err, errno, "%s: %s, yet it returned success", name, strerror(errno));
+		return error_set(err, errno, "%s: %s, yet it returned success", name,
+				 strerror(errno));
 	return (int64_t)count;
 }
 
 /* --- what is in effect ---------------------------------------------------------------------- */
 
-static void tell_number(settings_tell *tell, struct settings_sink *sink, const char *name,
-			MPI_Offset number)
+static void add_number(settings_add *add, struct settings_sink *sink, const char *name,
+		       MPI_Offset number)
 {
 	char value[24];
 
 	snprintf(value, sizeof(value), "%lld", (long long)number);
-	tell(sink, name, value);
+	add(sink, name, value);
 }
 
 static const char *format_name(int file)
@@ -127,7 +128,7 @@ static const char *format_name(int file)
 	return format == NC_FORMAT_CDF5 ? "cdf5" : format == NC_FORMAT_CDF2 ? "cdf2" : "cdf1";
 }
 
-static void pnetcdf_settings(struct backend_file *file, settings_tell *tell,
+static void pnetcdf_settings(struct backend_file *file, settings_add *add,
 			     struct settings_sink *sink)
 {
 	MPI_Info effective = MPI_INFO_NULL;
@@ -135,16 +136,16 @@ static void pnetcdf_settings(struct backend_file *file, settings_tell *tell,
 	MPI_Offset offset;
 	int length;
 
-	tell(sink, "library", ncmpi_inq_libvers());
-	tell(sink, "format", format_name(file->file));
+	add(sink, "library", ncmpi_inq_libvers());
+	add(sink, "format", format_name(file->file));
 	if (ncmpi_inq_varoffset(file->file, file->data, &offset) == NC_NOERR)
-		tell_number(tell, sink, "data_offset_bytes", offset);
-	tell(sink, "transfers", file->collective ? "collective" : "independent");
+		add_number(add, sink, "data_offset_bytes", offset);
+	add(sink, "transfers", file->collective ? "collective" : "independent");
 	ncmpi_inq_file_info(file->file, &effective);
 	if (ncmpi_inq_path(file->file, &length, NULL) == NC_NOERR && length < PATH_MAX)
 		ncmpi_inq_path(file->file, &length, path);
-	mpi_io_tell(effective, path, tell, sink);
-	hints_tell(file->session->hints, effective, tell, sink);
+	mpi_io_add_settings(effective, path, add, sink);
+	hints_add_settings(file->session->hints, effective, add, sink);
 	if (effective != MPI_INFO_NULL)
 		MPI_Info_free(&effective);
 }
@@ -175,5 +176,5 @@ const struct backend pnetcdf_backend = {
 	.settings = pnetcdf_settings,
 	.define_ns = pnetcdf_define_ns,
 	.transfer = pnetcdf_transfer,
-	NAMES_OPERATIONS,
+	METADATA_OPERATIONS,
 };

@@ -1,6 +1,6 @@
 /*
- * Files of the pnetcdf backend: one variable "data" of NC_BYTE over one dimension "bytes", as long as
- * the plan says the file will be.
+ * Files of the pnetcdf backend: one variable "data" of NC_BYTE over one dimension "bytes", as long
+ * as the plan says the file will be.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,10 +19,10 @@
 static const struct {
 	int status, code;
 } codes[] = {
-	{ NC_ENOENT, ENOENT },	 { NC_EEXIST, EEXIST },	    { NC_EACCESS, EACCES },
-	{ NC_EPERM, EBADF },	 { NC_ENO_SPACE, ENOSPC },  { NC_EQUOTA, EDQUOT },
-	{ NC_ENOMEM, ENOMEM },	 { NC_EINTOVERFLOW, EFBIG }, { NC_EDIMSIZE, EFBIG },
-	{ NC_EVARSIZE, EFBIG },
+	{NC_ENOENT, ENOENT},  {NC_EEXIST, EEXIST},	{NC_EACCESS, EACCES},
+	{NC_EPERM, EBADF},    {NC_ENO_SPACE, ENOSPC},	{NC_EQUOTA, EDQUOT},
+	{NC_ENOMEM, ENOMEM},  {NC_EINTOVERFLOW, EFBIG}, {NC_EDIMSIZE, EFBIG},
+	{NC_EVARSIZE, EFBIG},
 };
 
 /*
@@ -71,7 +71,8 @@ static int define(struct backend_file *file, const struct backend_open *how, str
 
 static int refuse_foreign(struct error *err)
 {
-	return error_set(err, EINVAL, "ncmpi_inq_var: the file has no variable \"" VARIABLE "\" of "
+	return error_set(err, EINVAL,
+			 "ncmpi_inq_var: the file has no variable \"" VARIABLE "\" of "
 			 "bytes with one dimension: it was not made by iorx");
 }
 
@@ -82,7 +83,8 @@ static int find(struct backend_file *file, const struct backend_open *how, struc
 	nc_type type;
 
 	if (ncmpi_inq_varid(file->file, VARIABLE, &file->data) != NC_NOERR ||
-	    ncmpi_inq_var(file->file, file->data, NULL, &type, &dimensions, NULL, NULL) != NC_NOERR ||
+	    ncmpi_inq_var(file->file, file->data, NULL, &type, &dimensions, NULL, NULL) !=
+		    NC_NOERR ||
 	    dimensions != 1 || type != NC_BYTE)
 		return refuse_foreign(err);
 	ncmpi_inq_vardimid(file->file, file->data, &dimension);
@@ -93,9 +95,11 @@ static int find(struct backend_file *file, const struct backend_open *how, struc
 	file->grows = dimension == unlimited;
 	file->end = (uint64_t)length;
 	if (how->access == ACCESS_WRITE && !file->grows && file->end < how->file_size)
-		return error_set(err, EFBIG, "ncmpi_inq_dimlen: the variable has %" PRIu64 " bytes "
-				 "and cannot grow to %" PRIu64 "; let the file be made anew, without "
-				 "use_existing_test_file", file->end, how->file_size);
+		return error_set(err, EFBIG,
+				 "ncmpi_inq_dimlen: the variable has %" PRIu64
+				 " bytes and cannot grow to %" PRIu64
+				 "; let the file be made anew, without use_existing_test_file",
+				 file->end, how->file_size);
 	return 0;
 }
 
@@ -106,9 +110,9 @@ static const struct {
 	int mode;
 	uint64_t longest;
 } formats[] = {
-	[PNETCDF_CDF1] = { 0, INT32_MAX - 3 },
-	[PNETCDF_CDF2] = { NC_64BIT_OFFSET, UINT32_MAX - 3 },
-	[PNETCDF_CDF5] = { NC_64BIT_DATA, INT64_MAX - 3 },
+	[PNETCDF_CDF1] = {0, INT32_MAX - 3},
+	[PNETCDF_CDF2] = {NC_64BIT_OFFSET, UINT32_MAX - 3},
+	[PNETCDF_CDF5] = {NC_64BIT_DATA, INT64_MAX - 3},
 };
 
 int pnetcdf_check_how(struct backend_session *session, const struct backend_open *how,
@@ -117,14 +121,20 @@ int pnetcdf_check_how(struct backend_session *session, const struct backend_open
 	int format = session->options->format;
 
 	if (session->options->align % 4)
-		return error_input(err, "pnetcdf.align: %" PRIu64 " is no multiple of 4, as variables of "
-				   "netCDF must begin at", session->options->align);
+		return error_input(err,
+				   "pnetcdf.align: %" PRIu64
+				   " is no multiple of 4, as variables of netCDF must begin at",
+				   session->options->align);
 	if (how->transfer_size > INT_MAX)
-		return error_input(err, "transfer_size: PnetCDF moves at most %d bytes in one call, "
-				   "not %" PRIu64, INT_MAX, how->transfer_size);
+		return error_input(
+			err,
+			"transfer_size: PnetCDF moves at most %d bytes in one call, not %" PRIu64,
+			INT_MAX, how->transfer_size);
 	if (how->access == ACCESS_WRITE && how->file_size > formats[format].longest)
-		return error_input(err, "pnetcdf.format: %s cannot hold the %" PRIu64 " bytes of a "
-				   "file, cdf5 can", pnetcdf_format_names[format], how->file_size);
+		return error_input(err,
+				   "pnetcdf.format: %s cannot hold the %" PRIu64 " bytes of a "
+				   "file, cdf5 can",
+				   pnetcdf_format_names[format], how->file_size);
 	return 0;
 }
 
@@ -135,11 +145,14 @@ static int enter(struct backend_file *file, const struct backend_open *how, enum
 	int mode = how->access == ACCESS_WRITE ? NC_WRITE : NC_NOWRITE;
 
 	if (way == WAY_OPEN)
-		return pnetcdf_check(err, ncmpi_open(how->comm, how->path, mode, session->hints,
-						     &file->file), "ncmpi_open");
-	return pnetcdf_check(err, ncmpi_create(how->comm, how->path,
-					       NC_CLOBBER | formats[session->options->format].mode,
-					       session->hints, &file->file), "ncmpi_create");
+		return pnetcdf_check(
+			err, ncmpi_open(how->comm, how->path, mode, session->hints, &file->file),
+			"ncmpi_open");
+	return pnetcdf_check(err,
+			     ncmpi_create(how->comm, how->path,
+					  NC_CLOBBER | formats[session->options->format].mode,
+					  session->hints, &file->file),
+			     "ncmpi_create");
 }
 
 static int settle(struct backend_file *file, const struct backend_open *how, enum way way,

@@ -13,20 +13,21 @@ const char *const pnetcdf_format_names[] = {
 
 static const struct option pnetcdf_rows[] = {
 	CHOICE(O, format, pnetcdf_format_names, .initial = "cdf5", GROUP,
-	       .help = "The format of files that are made.",
-	       .more = "A file's data may have 2 GiB in cdf1, 4 GiB in cdf2 (64-bit offset), and any "
-		       "size in cdf5 (64-bit data)."),
+	       .help = "Format of new files.",
+	       .more = "A file's data may have 2 GiB in cdf1, 4 GiB in cdf2 (64-bit offset), and "
+		       "any size in cdf5 (64-bit data)."),
 	SIZE(O, align, .initial = "0", .max = 1 << 30, GROUP,
-	     .help = "The data begin at a multiple of this in files that are made.",
-	     .more = "It is the hint nc_var_align_size; 0 leaves it to the library, which puts them "
-		     "right behind the header's 512 bytes."),
-	STRING(O, hints_file, GROUP, .aliases = "hintsFileName",
-	       .ior_key = "hintsFileName", .letter = 'U', .argument = "FILE",
+	     .help = "Alignment of the data in new files.",
+	     .more = "It is the hint nc_var_align_size; 0 leaves it to the library, which puts "
+		     "them right behind the header's 512 bytes."),
+	STRING(O, hints_file, GROUP, .aliases = "hintsFileName", .ior_key = "hintsFileName",
+	       .letter = 'U', .argument = "FILE",
 	       .help = "Read hints from this file, one NAME=VALUE in a line.",
-	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables of such names "
+	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables with such "
+		       "names "
 		       "replace what the file says, and pnetcdf.hint.NAME replaces both."),
 	PAIRS(O, hint, GROUP, .help = "Give PnetCDF or the MPI-IO beneath it a hint.",
-	      .more = "Which hints came into effect stands in the results beside what was asked."),
+	      .more = "The results show the hints in effect beside those that were asked for."),
 };
 
 const struct option_table pnetcdf_options = {

@@ -15,8 +15,8 @@ struct backend_session {
 
 struct backend_file {
 	const struct backend_session *session;
-	int file; /* the library's number of the file */
-	int data; /* the library's number of the variable */
+	int file;  /* the library's number of the file */
+	int data;  /* the library's number of the variable */
 	bool open; /* open on all tasks that share it, so close is collective */
 	bool collective;
 	bool grows;   /* length unknown at open: the dimension is unlimited */

@@ -2,7 +2,7 @@
 #include "backends/backend.h"
 
 #include "backends/common/descriptor.h"
-#include "backends/common/names.h"
+#include "backends/common/metadata.h"
 
 struct backend_options {
 	bool direct;
@@ -19,7 +19,7 @@ struct backend_file {
 
 static const struct option posix_rows[] = {
 	BOOL(struct backend_options, direct, .aliases = "odirect", .group = "posix",
-	     .help = "Open files with O_DIRECT: transfers pass by the page cache.",
+	     .help = "Open files with O_DIRECT, which bypasses the page cache.",
 	     .more = "Offsets and lengths must then be multiples of what the file system asks for, "
 		     "mostly 512 or 4096 bytes. Some file systems refuse it."),
 };
@@ -63,16 +63,21 @@ static int posix_sync(struct backend_file *file, struct error *err)
 	return descriptor_sync(file->fd, err);
 }
 
+static int posix_lock(struct backend_file *file, enum file_lock lock, uint64_t offset,
+		      uint64_t length, struct error *err)
+{
+	return descriptor_lock(file->fd, lock, offset, length, err);
+}
+
 static int posix_alignment(struct backend_session *session, const char *path,
 			   struct backend_alignment *alignment, struct error *err)
 {
 	return descriptor_alignment(path, session->direct, alignment, err);
 }
 
-static void posix_settings(struct backend_file *file, settings_tell *tell,
-			   struct settings_sink *sink)
+static void posix_settings(struct backend_file *file, settings_add *add, struct settings_sink *sink)
 {
-	descriptor_settings(file->fd, tell, sink);
+	descriptor_settings(file->fd, add, sink);
 }
 
 static int64_t posix_transfer(struct backend_file *file, const struct transfer *transfer,
@@ -83,6 +88,7 @@ static int64_t posix_transfer(struct backend_file *file, const struct transfer *
 
 const struct backend posix_backend = {
 	.name = "posix",
+	.random_access = true,
 	.aliases = "POSIX",
 	.summary = "Files through the operating system: open, pread, pwrite",
 	.path_is = "a path of a file",
@@ -94,15 +100,17 @@ const struct backend posix_backend = {
 	.files = true,
 	.begins_with_descriptor = true,
 	.opens_relative = true,
+	.opens_synchronous = true,
 	.layer = LAYER_POSIX,
 	.start = posix_start,
 	.open = posix_open,
 	.close = posix_close,
 	.sync = posix_sync,
+	.lock = posix_lock,
 	.size = descriptor_size,
 	.truncate = descriptor_truncate,
 	.alignment = posix_alignment,
 	.settings = posix_settings,
 	.transfer = posix_transfer,
-	NAMES_OPERATIONS,
+	METADATA_OPERATIONS,
 };

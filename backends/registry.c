@@ -25,79 +25,100 @@ extern const struct option_table mpiio_options, hdf5_options, pnetcdf_options, m
 extern const struct backend hdf5_backend;
 
 /* Backends named by configure --with-backend; their struct backend has all other facts. */
-#define SITE_DECLARATION(site)                                                                     \
-	extern const struct backend site##_backend;                                                \
+#define SITE_DECLARATION(site)                      \
+	extern const struct backend site##_backend; \
 	extern const struct option_table site##_options;
-#define SITE_ENTRY(site) { .name = #site, .backend = &site##_backend, .options = &site##_options },
+#define SITE_ENTRY(site) {.name = #site, .backend = &site##_backend, .options = &site##_options},
 #define SITE_TABLE(site) &site##_options,
 
 SITE_BACKENDS(SITE_DECLARATION)
 
 const struct registration registry[] = {
-	{ .name = "posix", .aliases = "POSIX", BUILT_IN(posix),
-	  .summary = "Files through the operating system: open, pread, pwrite" },
-	{ .name = "null", .aliases = "DUMMY", BUILT_IN(null),
-	  .summary = "No storage: every operation succeeds and does nothing" },
-	{ .name = "fault", .options = &fault_options, .wrapper = true,
-	  .summary = "Stands before any other and makes chosen operations fail" },
-	{ .name = "mpiio", .aliases = "MPIIO", .options = &mpiio_options,
-	  OPTIONAL(MPIIO),
+	{.name = "posix",
+	 .aliases = "POSIX",
+	 BUILT_IN(posix),
+	 .summary = "Files through the operating system: open, pread, pwrite"},
+	{.name = "null",
+	 .aliases = "DUMMY",
+	 BUILT_IN(null),
+	 .summary = "No storage: every operation succeeds and does nothing"},
+	{.name = "fault",
+	 .options = &fault_options,
+	 .wrapper = true,
+	 .summary = "Wraps another backend and makes chosen operations fail"},
+	{.name = "mpiio",
+	 .aliases = "MPIIO",
+	 .options = &mpiio_options,
+	 OPTIONAL(MPIIO),
 #ifdef HAVE_BACKEND_MPIIO
-	  .backend = &mpiio_backend,
+	 .backend = &mpiio_backend,
 #endif
-	  .summary = "Files through MPI-IO" },
-	{ .name = "hdf5", .aliases = "HDF5", .options = &hdf5_options,
+	 .summary = "Files through MPI-IO"},
+	{.name = "hdf5",
+	 .aliases = "HDF5",
+	 .options = &hdf5_options,
 #ifdef HAVE_BACKEND_HDF5
-	  .backend = &hdf5_backend,
+	 .backend = &hdf5_backend,
 #endif
-	  OPTIONAL(HDF5), .summary = "Parallel HDF5" },
-	{ .name = "pnetcdf", .aliases = "NCMPI", .options = &pnetcdf_options,
-	  OPTIONAL(PNETCDF),
+	 OPTIONAL(HDF5),
+	 .summary = "Parallel HDF5"},
+	{.name = "pnetcdf",
+	 .aliases = "NCMPI",
+	 .options = &pnetcdf_options,
+	 OPTIONAL(PNETCDF),
 #ifdef HAVE_BACKEND_PNETCDF
-	  .backend = &pnetcdf_backend,
+	 .backend = &pnetcdf_backend,
 #endif
-	  .summary = "A variable in a netCDF file, through PnetCDF" },
-	{ .name = "mmap", .aliases = "MMAP", .options = &mmap_options,
-	  OPTIONAL(MMAP),
+	 .summary = "A variable in a netCDF file, through PnetCDF"},
+	{.name = "mmap",
+	 .aliases = "MMAP",
+	 .options = &mmap_options,
+	 OPTIONAL(MMAP),
 #ifdef HAVE_BACKEND_MMAP
-	  .backend = &mmap_backend,
+	 .backend = &mmap_backend,
 #endif
-	  .summary = "Memory-mapped files: transfers are copies, the kernel reads and writes" },
-	{ .name = "uring", .options = &uring_options, OPTIONAL(URING),
+	 .summary = "Memory-mapped files: transfers are copies, the kernel reads and writes"},
+	{.name = "uring",
+	 .options = &uring_options,
+	 OPTIONAL(URING),
 #ifdef HAVE_BACKEND_URING
-	  .backend = &uring_backend,
+	 .backend = &uring_backend,
 #endif
-	  .summary = "Queued transfers and names by io_uring" },
-	{ .name = "libaio", .aliases = "AIO", .options = &libaio_options, OPTIONAL(LIBAIO),
+	 .summary = "Queued transfers and metadata operations by io_uring"},
+	{.name = "libaio",
+	 .aliases = "AIO",
+	 .options = &libaio_options,
+	 OPTIONAL(LIBAIO),
 #ifdef HAVE_BACKEND_LIBAIO
-	  .backend = &libaio_backend,
+	 .backend = &libaio_backend,
 #endif
-	  .summary = "Queued transfers by Linux AIO" },
-	{ .name = "rados", .aliases = "RADOS", .planned = true, .package = "librados-dev",
-	  .summary = "Ceph objects" },
-	{ .name = "cephfs", .aliases = "CEPHFS", .planned = true, .package = "libcephfs-dev",
-	  .summary = "The Ceph file system without a mount" },
-	{ .name = "libnfs", .aliases = "LIBNFS", .planned = true, .package = "libnfs-dev",
-	  .summary = "NFS without a mount" },
-	{ .name = "s3", .aliases = "S3", .planned = true, .summary = "S3 objects" },
-	SITE_BACKENDS(SITE_ENTRY)
-};
+	 .summary = "Queued transfers by Linux AIO"},
+	{.name = "rados",
+	 .aliases = "RADOS",
+	 .planned = true,
+	 .package = "librados-dev",
+	 .summary = "Ceph objects"},
+	{.name = "cephfs",
+	 .aliases = "CEPHFS",
+	 .planned = true,
+	 .package = "libcephfs-dev",
+	 .summary = "The Ceph file system without a mount"},
+	{.name = "libnfs",
+	 .aliases = "LIBNFS",
+	 .planned = true,
+	 .package = "libnfs-dev",
+	 .summary = "NFS without a mount"},
+	{.name = "s3", .aliases = "S3", .planned = true, .summary = "S3 objects"},
+	SITE_BACKENDS(SITE_ENTRY)};
 
 const size_t registry_count = sizeof(registry) / sizeof(registry[0]);
 
 /* registry[i].options of all entries that have some, in that order; a unit test compares them. */
-static const struct option_table *const tables[] = {
-	&posix_options,
-	&null_options,
-	&fault_options,
-	&mpiio_options,
-	&hdf5_options,
-	&pnetcdf_options,
-	&mmap_options,
-	&uring_options,
-	&libaio_options,
-	SITE_BACKENDS(SITE_TABLE)
-};
+static const struct option_table *const tables[] = {&posix_options,  &null_options,
+						    &fault_options,  &mpiio_options,
+						    &hdf5_options,   &pnetcdf_options,
+						    &mmap_options,   &uring_options,
+						    &libaio_options, SITE_BACKENDS(SITE_TABLE)};
 
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
 
@@ -152,8 +173,9 @@ static int refuse_unknown(const char *api, struct error *err)
 	const struct registration *nearest = find_nearest(api, strlen(api) < 4 ? FAR - 1 : FAR);
 
 	if (text_same_key(api, "auto"))
-		return error_input(err, "there is no backend \"auto\": iorx measures the one it is told; "
-				   "name it, or several as a study, api = [uring libaio]");
+		return error_input(err,
+				   "there is no backend \"auto\": iorx measures the one it is "
+				   "told; name it, or several as a study, api = [uring libaio]");
 	if (nearest && !nearest->wrapper)
 		return error_input(err, "there is no backend \"%s\", did you mean %s?", api,
 				   nearest->name);
@@ -162,7 +184,7 @@ static int refuse_unknown(const char *api, struct error *err)
 
 static int refuse_planned(const struct registration *entry, struct error *err)
 {
-	struct text there = { 0 };
+	struct text there = {0};
 
 	for (size_t i = 0; i < registry_count; i++)
 		if (registry[i].backend)
@@ -178,13 +200,17 @@ static int check_usable(const struct registration *entry, struct error *err)
 	if (entry->backend)
 		return 0;
 	if (entry->wrapper)
-		return error_input(err, "%s is not a backend of its own: it stands before another "
-				   "one when its options ask for it", entry->name);
+		return error_input(err,
+				   "%s is not a backend of its own: it stands before another "
+				   "one when its options ask for it",
+				   entry->name);
 	if (entry->planned)
 		return refuse_planned(entry, err);
 	if (entry->left_out)
-		return error_input(err, "%s is not built in: configure was given %s; configure again "
-				   "without that", entry->name, entry->left_out);
+		return error_input(
+			err,
+			"%s is not built in: configure was given %s; configure again without that",
+			entry->name, entry->left_out);
 	return error_input(err, "%s is not built in; install %s and configure again", entry->name,
 			   entry->package);
 }

@@ -8,11 +8,11 @@
 
 struct registration {
 	const char *name;
-	const char *aliases; /* IOR's names for it; NULL for none */
-	const char *summary; /* its backend's summary; NULL: a site's own backend */
-	const char *package; /* package to install if it is not built in; NULL: always built in */
+	const char *aliases;  /* IOR's names for it; NULL for none */
+	const char *summary;  /* its backend's summary; NULL: a site's own backend */
+	const char *package;  /* package to install if it is not built in; NULL: always built in */
 	const char *left_out; /* configure's option that left it out; NULL: none */
-	const struct backend *backend; /* NULL: not built in, or a wrapper such as fault */
+	const struct backend *backend;	    /* NULL: not built in, or a wrapper such as fault */
 	const struct option_table *options; /* also if it is not built in; may be NULL */
 	bool wrapper; /* no api of its own: wraps another backend if its options are set */
 	bool planned; /* no code in this version; package: what it will need */

@@ -9,7 +9,7 @@
 enum { COLUMNS = 5 };
 
 /* With blanks between them they fill 80 columns; the last column is not padded. */
-static const int widths[COLUMNS] = { 8, 8, 19, 18, 23 };
+static const int widths[COLUMNS] = {8, 8, 19, 18, 23};
 
 /* Length of the words that fit into width. A word is cut only if it is too long by itself. */
 static int fitting(const char *words, int width)
@@ -31,7 +31,7 @@ static void add_row(struct text *out, const char *const *cells)
 
 	memcpy(rest, cells, sizeof(rest));
 	while (more) {
-		struct text line = { 0 };
+		struct text line = {0};
 
 		more = false;
 		for (int i = 0; i < COLUMNS; i++) {
@@ -67,27 +67,30 @@ static void add_abilities(const struct backend *backend, struct text *words)
 	add_ability(words, backend->strided, "strided");
 	add_ability(words, backend->submit != NULL, "queued");
 	add_ability(words, option_find(backend->options, "direct") != NULL, "direct");
-	add_ability(words, some, !all ? "some names"
-				 : backend->open_directory ? "names" : "names by whole paths");
-	add_ability(words, backend->submit_names != NULL, "queued names");
+	add_ability(words, some,
+		    !all		      ? "some metadata"
+		    : backend->open_directory ? "metadata"
+					      : "metadata by full paths");
+	add_ability(words, backend->submit_metadata != NULL, "queued metadata");
 	add_ability(words, backend->own_format, "own format");
 }
 
 static void add_entry(const struct registration *entry, struct text *out)
 {
 	const char *aliases = registry_aliases(entry);
-	struct text abilities = { 0 };
-	const char *cells[COLUMNS] = { entry->name, *aliases ? aliases : "-",
-				       entry->package ? entry->package : "-", "-" };
+	struct text abilities = {0};
+	const char *cells[COLUMNS] = {entry->name, *aliases ? aliases : "-",
+				      entry->package ? entry->package : "-", "-"};
 
 	if (entry->backend) {
 		cells[3] = entry->backend->path_is;
 		add_abilities(entry->backend, &abilities);
 	} else {
-		text_add(&abilities, "%s%s", entry->wrapper ? "goes before any other" :
-					     entry->planned ? "not in this version" :
-					     entry->left_out ? "not built in: configure without " :
-							       "not built in: install the package",
+		text_add(&abilities, "%s%s",
+			 entry->wrapper	   ? "goes before any other"
+			 : entry->planned  ? "not in this version"
+			 : entry->left_out ? "not built in: configure without "
+					   : "not built in: install the package",
 			 entry->left_out ? entry->left_out : "");
 	}
 	cells[4] = text_string(&abilities);
@@ -97,13 +100,14 @@ static void add_entry(const struct registration *entry, struct text *out)
 
 void registry_list(struct text *out)
 {
-	static const char *const heads[COLUMNS] = { "api", "in IOR", "package", "test_file is",
-						    "abilities" };
+	static const char *const heads[COLUMNS] = {"api", "in IOR", "package", "test_file is",
+						   "abilities"};
 
 	add_row(out, heads);
 	for (size_t i = 0; i < registry_count; i++)
 		add_entry(&registry[i], out);
-	text_add(out, "\nOptions begin with the name (posix.direct); --help=NAME shows those of one.\n");
+	text_add(out,
+		 "\nOptions begin with the name (posix.direct); --help=NAME shows those of one.\n");
 }
 
 static void add_names(struct text *out, bool built_in)
@@ -121,7 +125,7 @@ static void add_names(struct text *out, bool built_in)
 
 void registry_list_names(struct text *out)
 {
-	struct text missing = { 0 };
+	struct text missing = {0};
 
 	add_names(out, true);
 	add_names(&missing, false);

@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- options ------------------------------------------------------------------------------------ */
+/* --- options ------------------------------------------------------------------------------------
+ */
 
 struct backend_options {
 	bool write_through;
@@ -31,7 +32,8 @@ const struct option_table template_options = {
 	.values_size = sizeof(struct backend_options),
 };
 
-/* --- state: all of it is here, zeroed by the core before start and open -------------------------- */
+/* --- state: all of it is here, zeroed by the core before start and open --------------------------
+ */
 
 struct backend_session {
 	int flags; /* open flags of every file, by the options */
@@ -41,7 +43,8 @@ struct backend_file {
 	int fd; /* -1: none */
 };
 
-/* --- session ------------------------------------------------------------------------------------ */
+/* --- session ------------------------------------------------------------------------------------
+ */
 
 /* Connect to the storage here, and check the options. stop frees all that start allocates. */
 static int template_start(struct backend_session *session, const struct backend_start *start,
@@ -52,7 +55,8 @@ static int template_start(struct backend_session *session, const struct backend_
 	return 0;
 }
 
-/* --- files -------------------------------------------------------------------------------------- */
+/* --- files --------------------------------------------------------------------------------------
+ */
 
 /* Every failure is one line: the call and its error. The core adds task, host and file. */
 static int failed(struct error *err, const char *call)
@@ -94,15 +98,17 @@ static int64_t template_transfer(struct backend_file *file, const struct transfe
 	ssize_t moved;
 
 	do
-		moved = write ? pwrite(file->fd, transfer->buffer, transfer->length, offset) :
-				pread(file->fd, transfer->buffer, transfer->length, offset);
+		moved = write ? pwrite(file->fd, transfer->buffer, transfer->length, offset)
+			      : pread(file->fd, transfer->buffer, transfer->length, offset);
 	while (moved < 0 && errno == EINTR);
 	return moved < 0 ? failed(err, write ? "pwrite" : "pread") : moved;
 }
 
-/* --- by name ------------------------------------------------------------------------------------ */
+/* --- by name ------------------------------------------------------------------------------------
+ */
 
-/* After a write the core compares this with what was written: a library may have lost some of it. */
+/* After a write the core compares this with what was written: a library may have lost some of it.
+ */
 static int template_size(struct backend_session *session, const char *path, uint64_t *bytes,
 			 uint64_t *allocated, struct error *err)
 {
@@ -138,7 +144,8 @@ static int template_remove(struct backend_session *session, struct backend_direc
 	return unlink(name) < 0 ? failed(err, "unlink") : 0;
 }
 
-/* --- what the core sees: whatever is left out here, this storage cannot do ----------------------- */
+/* --- what the core sees: whatever is left out here, this storage cannot do -----------------------
+ */
 
 const struct backend template_backend = {
 	.name = "template",

@@ -2,7 +2,7 @@
 #include "backends/backend.h"
 
 #include "backends/common/descriptor.h"
-#include "backends/common/names.h"
+#include "backends/common/metadata.h"
 #include "backends/uring_state.h"
 
 static int uring_start(struct backend_session *session, const struct backend_start *start,
@@ -13,15 +13,15 @@ static int uring_start(struct backend_session *session, const struct backend_sta
 	session->options = start->options;
 	session->direct = start->options->direct ? "uring.direct" : NULL;
 	if (start->options->iopoll && !start->options->direct)
-		return error_input(err, "uring.iopoll polls the device, and the page cache is none: "
-				   "add uring.direct");
+		return error_input(err, "uring.iopoll polls the device, and the page cache is "
+					"none: add uring.direct");
 	return uring_setup(session, start->queue_depth > 1 ? (unsigned)start->queue_depth : 1, err);
 }
 
 static int uring_stop(struct backend_session *session, struct error *err)
 {
 	(void)err;
-	uring_end_names(session);
+	uring_end_metadata(session);
 	uring_release(session);
 	return 0;
 }
@@ -64,16 +64,18 @@ static int uring_alignment(struct backend_session *session, const char *path,
 	return descriptor_alignment(path, session->direct, alignment, err);
 }
 
-static void uring_file_settings(struct backend_file *file, settings_tell *tell,
+static void uring_file_settings(struct backend_file *file, settings_add *add,
 				struct settings_sink *sink)
 {
-	descriptor_settings(file->fd, tell, sink);
-	uring_settings(file, tell, sink);
+	descriptor_settings(file->fd, add, sink);
+	uring_settings(file, add, sink);
 }
 
 const struct backend uring_backend = {
 	.name = "uring",
-	.summary = "Queued transfers and names by io_uring",
+	.random_access = true,
+	.opens_synchronous = true,
+	.summary = "Queued transfers and metadata operations by io_uring",
 	.path_is = "a path of a file",
 	.options = &uring_options,
 	.session_size = sizeof(struct backend_session),
@@ -98,8 +100,8 @@ const struct backend uring_backend = {
 	.reap = uring_reap,
 	.register_buffers = uring_register_buffers,
 	.explain = uring_explain,
-	NAMES_OPERATIONS,
-	.prepare_names = uring_prepare_names,
-	.submit_names = uring_submit_names,
-	.reap_names = uring_reap_names,
+	METADATA_OPERATIONS,
+	.prepare_metadata = uring_prepare_metadata,
+	.submit_metadata = uring_submit_metadata,
+	.reap_metadata = uring_reap_metadata,
 };

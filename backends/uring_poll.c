@@ -38,9 +38,11 @@ int uring_check_polling(const char *path, struct error *err)
 	for (unsigned i = 0; i < 2; i++) {
 		snprintf(name, sizeof(name), queues[i], major(device), minor(device));
 		if (uring_read_digit(name) == '0')
-			return error_input(err, "uring.iopoll: the device has no poll queues (%s "
+			return error_input(err,
+					   "uring.iopoll: the device has no poll queues (%s "
 					   "is 0): leave uring.iopoll out, or give it some "
-					   "(nvme.poll_queues=N at boot)", name);
+					   "(nvme.poll_queues=N at boot)",
+					   name);
 	}
 	return 0;
 }

@@ -20,12 +20,13 @@ static bool is_registered(const struct backend_session *session, const struct tr
 }
 
 /* Fills an entry. Its flags mark a registered file. */
-static inline __attribute__((always_inline)) void
-fill(const struct backend_file *file, const struct transfer *transfer, uint64_t cookie)
+static inline __attribute__((always_inline)) void fill(const struct backend_file *file,
+						       const struct transfer *transfer,
+						       uint64_t cookie)
 {
 	static const uint8_t codes[ACCESS_COUNT][2] = {
-		[ACCESS_READ] = { IORING_OP_READ, IORING_OP_READ_FIXED },
-		[ACCESS_WRITE] = { IORING_OP_WRITE, IORING_OP_WRITE_FIXED },
+		[ACCESS_READ] = {IORING_OP_READ, IORING_OP_READ_FIXED},
+		[ACCESS_WRITE] = {IORING_OP_WRITE, IORING_OP_WRITE_FIXED},
 	};
 	struct backend_session *session = file->session;
 	struct io_uring_sqe *entry = &session->ring.sq.sqes[cookie];
@@ -57,8 +58,8 @@ void uring_push(struct backend_session *session, uint64_t cookie)
 }
 
 /* Submits pending entries and waits for `minimum` completions. Returns -errno on failure. */
-static inline __attribute__((always_inline)) int
-enter(struct backend_session *session, unsigned minimum, unsigned flags)
+static inline __attribute__((always_inline)) int enter(struct backend_session *session,
+						       unsigned minimum, unsigned flags)
 {
 	int taken = io_uring_enter((unsigned)session->enter_fd, session->pending, minimum,
 				   session->enter_flags | flags, NULL);
@@ -130,8 +131,9 @@ static bool may_repeat(const struct backend_session *session, uint64_t cookie)
 }
 
 /* Takes up to `maximum` completions, without a system call. */
-static inline __attribute__((always_inline)) unsigned
-take(struct backend_session *session, struct completion *completions, unsigned maximum)
+static inline __attribute__((always_inline)) unsigned take(struct backend_session *session,
+							   struct completion *completions,
+							   unsigned maximum)
 {
 	const struct io_uring_cqe *const entries = session->ring.cq.cqes;
 	unsigned head = *session->ring.cq.khead;
@@ -157,8 +159,8 @@ take(struct backend_session *session, struct completion *completions, unsigned m
 }
 
 /* Waits for completions. Returns 0, or -1 if none in flight can ever complete. */
-static inline __attribute__((always_inline)) int
-wait_for(struct backend_session *session, unsigned minimum, struct error *err)
+static inline __attribute__((always_inline)) int wait_for(struct backend_session *session,
+							  unsigned minimum, struct error *err)
 {
 	int ret;
 
@@ -195,8 +197,8 @@ int uring_explain(struct backend_file *file, const struct transfer *transfer, in
 		  struct error *err)
 {
 	return descriptor_explain(file->fd, file->session->direct,
-				  transfer->access == ACCESS_WRITE ? "io_uring write" :
-								     "io_uring read",
+				  transfer->access == ACCESS_WRITE ? "io_uring write"
+								   : "io_uring read",
 				  transfer, code, err);
 }
 

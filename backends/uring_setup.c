@@ -105,23 +105,31 @@ static int explain_setup(const struct backend_options *options, int code, struct
 	char sysctl = uring_read_digit("/proc/sys/kernel/io_uring_disabled");
 
 	if ((code == EPERM || code == ENOSYS) && sysctl && sysctl != '0')
-		return error_input(err, "io_uring_setup: %s: io_uring is switched off here (sysctl "
+		return error_input(err,
+				   "io_uring_setup: %s: io_uring is switched off here (sysctl "
 				   "kernel.io_uring_disabled is %c); use api=libaio or api=posix",
 				   why, sysctl);
 	if (code == EPERM || code == EACCES)
-		return error_input(err, "io_uring_setup: %s: io_uring is forbidden here, mostly by "
-				   "the seccomp filter of a container; use api=libaio or api=posix%s",
+		return error_input(err,
+				   "io_uring_setup: %s: io_uring is forbidden here, mostly by the "
+				   "seccomp filter of a container; use api=libaio or api=posix%s",
 				   why, options->sqpoll ? ", or leave out uring.sqpoll" : "");
 	if (code == ENOSYS)
-		return error_input(err, "io_uring_setup: %s: this kernel has no io_uring, or a "
-				   "container hides it; use api=libaio or api=posix", why);
+		return error_input(err,
+				   "io_uring_setup: %s: this kernel has no io_uring, or a "
+				   "container hides it; use api=libaio or api=posix",
+				   why);
 	if (code == ENOMEM)
-		return error_set(err, code, "io_uring_setup: %s: the ring may count against ulimit -l "
-				 "(RLIMIT_MEMLOCK): raise it, use a smaller queue_depth, api=libaio or "
-				 "api=posix", why);
+		return error_set(err, code,
+				 "io_uring_setup: %s: the ring may count against ulimit -l "
+				 "(RLIMIT_MEMLOCK): raise it, use a smaller queue_depth, "
+				 "api=libaio or api=posix",
+				 why);
 	if (code == EINVAL && options->sqpoll && options->sqpoll_cpu >= 0)
-		return error_input(err, "io_uring_setup: %s: is there a processor %lld for "
-				   "uring.sqpoll_cpu?", why, (long long)options->sqpoll_cpu);
+		return error_input(err,
+				   "io_uring_setup: %s: is there a processor %lld for "
+				   "uring.sqpoll_cpu?",
+				   why, (long long)options->sqpoll_cpu);
 	return error_set(err, code, "io_uring_setup: %s", why);
 }
 
@@ -182,7 +190,7 @@ int uring_register_buffers(struct backend_session *session, void *const *buffers
 		return 0;
 	vectors = memory_allocate(count, sizeof(*vectors));
 	for (unsigned i = 0; i < count; i++)
-		vectors[i] = (struct iovec){ .iov_base = buffers[i], .iov_len = size };
+		vectors[i] = (struct iovec){.iov_base = buffers[i], .iov_len = size};
 	ret = io_uring_register_buffers(&session->ring, vectors, count);
 	free(vectors);
 	session->buffers_refused = -ret;
@@ -226,43 +234,43 @@ static const struct {
 	unsigned bit;
 	const char *name;
 } flag_names[] = {
-	{ IORING_SETUP_IOPOLL, "IOPOLL" },
-	{ IORING_SETUP_SQPOLL, "SQPOLL" },
-	{ IORING_SETUP_SQ_AFF, "SQ_AFF" },
-	{ IORING_SETUP_SUBMIT_ALL, "SUBMIT_ALL" },
-	{ IORING_SETUP_COOP_TASKRUN, "COOP_TASKRUN" },
-	{ IORING_SETUP_SINGLE_ISSUER, "SINGLE_ISSUER" },
-	{ IORING_SETUP_DEFER_TASKRUN, "DEFER_TASKRUN" },
+	{IORING_SETUP_IOPOLL, "IOPOLL"},
+	{IORING_SETUP_SQPOLL, "SQPOLL"},
+	{IORING_SETUP_SQ_AFF, "SQ_AFF"},
+	{IORING_SETUP_SUBMIT_ALL, "SUBMIT_ALL"},
+	{IORING_SETUP_COOP_TASKRUN, "COOP_TASKRUN"},
+	{IORING_SETUP_SINGLE_ISSUER, "SINGLE_ISSUER"},
+	{IORING_SETUP_DEFER_TASKRUN, "DEFER_TASKRUN"},
 };
 
-static void tell_flags(unsigned flags, settings_tell *tell, struct settings_sink *sink)
+static void add_flags(unsigned flags, settings_add *add, struct settings_sink *sink)
 {
-	struct text names = { 0 };
+	struct text names = {0};
 
 	for (size_t i = 0; i < sizeof(flag_names) / sizeof(flag_names[0]); i++)
 		if (flags & flag_names[i].bit)
 			text_add(&names, "%s%s", names.length ? "|" : "", flag_names[i].name);
-	tell(sink, "ring_flags", names.length ? text_string(&names) : "none");
+	add(sink, "ring_flags", names.length ? text_string(&names) : "none");
 	text_release(&names);
 }
 
-static void tell_bool(bool value, const char *name, settings_tell *tell, struct settings_sink *sink)
+static void add_bool(bool value, const char *name, settings_add *add, struct settings_sink *sink)
 {
-	tell(sink, name, value ? "true" : "false");
+	add(sink, name, value ? "true" : "false");
 }
 
-static void tell_buffers(const struct backend_session *session, settings_tell *tell,
-			 struct settings_sink *sink)
+static void add_buffers(const struct backend_session *session, settings_add *add,
+			struct settings_sink *sink)
 {
 	char value[128];
 
 	if (!session->buffers_refused) {
-		tell_bool(session->buffers, "fixed_buffers", tell, sink);
+		add_bool(session->buffers, "fixed_buffers", add, sink);
 		return;
 	}
 	snprintf(value, sizeof(value), "false: %s%s", strerror(session->buffers_refused),
 		 session->buffers_refused == ENOMEM ? ", raise ulimit -l (RLIMIT_MEMLOCK)" : "");
-	tell(sink, "fixed_buffers", value);
+	add(sink, "fixed_buffers", value);
 }
 
 /*
@@ -272,24 +280,24 @@ static void tell_buffers(const struct backend_session *session, settings_tell *t
 static bool has_nowait(int fd)
 {
 	char byte;
-	const struct iovec one = { .iov_base = &byte, .iov_len = 1 };
+	const struct iovec one = {.iov_base = &byte, .iov_len = 1};
 
 	return preadv2(fd, &one, 1, 0, RWF_NOWAIT) >= 0 || errno != EOPNOTSUPP;
 }
 
-void uring_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink)
+void uring_settings(struct backend_file *file, settings_add *add, struct settings_sink *sink)
 {
 	const struct backend_session *session = file->session;
 	char value[32];
 
 	snprintf(value, sizeof(value), "%u", session->entries);
-	tell(sink, "ring_entries", value);
-	tell_bool(session->setup_flags & IORING_SETUP_SQPOLL, "sqpoll", tell, sink);
-	tell_bool(session->setup_flags & IORING_SETUP_IOPOLL, "iopoll", tell, sink);
-	tell_buffers(session, tell, sink);
-	tell_bool(file->registered, "registered_file", tell, sink);
-	tell_bool(has_nowait(file->fd), "nowait", tell, sink);
-	tell_flags(session->setup_flags, tell, sink);
+	add(sink, "ring_entries", value);
+	add_bool(session->setup_flags & IORING_SETUP_SQPOLL, "sqpoll", add, sink);
+	add_bool(session->setup_flags & IORING_SETUP_IOPOLL, "iopoll", add, sink);
+	add_buffers(session, add, sink);
+	add_bool(file->registered, "registered_file", add, sink);
+	add_bool(has_nowait(file->fd), "nowait", add, sink);
+	add_flags(session->setup_flags, add, sink);
 	snprintf(value, sizeof(value), "0x%x", session->features);
-	tell(sink, "ring_features", value);
+	add(sink, "ring_features", value);
 }

@@ -35,7 +35,7 @@ struct backend_session {
 	uint64_t buffer_size;
 	int buffers_refused; /* errno of the registration */
 
-	struct statx *found; /* results of queued stats, by cookie; NULL: no stats */
+	struct statx *found;	 /* results of queued stats, by cookie; NULL: no stats */
 	unsigned workers_before; /* the kernel's bound before it was raised; 0: unchanged */
 
 	bool slot_is_free; /* the slot of the only registered file is free */
@@ -56,7 +56,7 @@ int uring_register_buffers(struct backend_session *session, void *const *buffers
 			   uint64_t size, struct error *err);
 void uring_register_file(struct backend_file *file);
 void uring_forget_file(struct backend_file *file);
-void uring_settings(struct backend_file *file, settings_tell *tell, struct settings_sink *sink);
+void uring_settings(struct backend_file *file, settings_add *add, struct settings_sink *sink);
 
 /* uring_poll.c. Refuses a path on a device that is known to have no poll queues. */
 int uring_check_polling(const char *path, struct error *err);
@@ -81,16 +81,16 @@ void uring_push(struct backend_session *session, uint64_t cookie);
 void uring_rouse(struct backend_session *session);
 
 /*
- * uring_names.c: operations of the contract. uring_end_names() waits until none is in flight, and
- * may be called without a ring.
+ * uring_metadata.c: operations of the contract. uring_end_metadata() waits until none is in flight,
+ * and may be called without a ring.
  */
-int uring_prepare_names(struct backend_session *session, enum namespace_kind kind,
-			struct error *err);
-int uring_submit_names(struct backend_session *session,
-		       const struct namespace_operation *operations, unsigned count,
-		       struct error *err);
-int uring_reap_names(struct backend_session *session, struct completion *completions,
-		     unsigned minimum, unsigned maximum, struct error *err);
-void uring_end_names(struct backend_session *session);
+int uring_prepare_metadata(struct backend_session *session, enum metadata_kind kind,
+			   struct error *err);
+int uring_submit_metadata(struct backend_session *session,
+			  const struct metadata_operation *operations, unsigned count,
+			  struct error *err);
+int uring_reap_metadata(struct backend_session *session, struct completion *completions,
+			unsigned minimum, unsigned maximum, struct error *err);
+void uring_end_metadata(struct backend_session *session);
 
 #endif

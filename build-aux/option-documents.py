@@ -31,8 +31,23 @@ measures every operation, and says how fast it was and whether to believe it.
 It is started by an MPI launcher; without one it runs with one task.
 It reads the job files and takes the flags of IOR.
 .PP
-A file consists of segments; a segment holds one block of each task, or, with a file for
-each task, one block; a block is moved in transfers.
+A
+.I task
+is one MPI process.
+A
+.I file
+consists of segments.
+A
+.I segment
+holds one block of each task, or, with a file for each task, one block.
+A
+.I block
+is moved in transfers, one call each.
+A
+.I test
+writes and reads such files; each of these is a
+.IR phase .
+After its last phase a test removes the files that it made, unless told to keep them.
 .PP
 Sizes are 1024-based however they are written: 4k, 4K, 4KB and 4KiB are 4096 bytes;
 decimals are allowed (1.5g).
@@ -77,7 +92,27 @@ IOR STOP
 .fi
 """
 
-TAIL = r""".SH EXIT STATUS
+TAIL = r""".SH OUTPUT
+Each row of the text is one phase of one repetition.
+MiB/s is all bytes divided by the total time, from the first open to the last close with the
+sync; IOR calls it bw.
+p50, p99 and max are the service times of one transfer.
+open, trans, sync and close are the times of the steps, which overlap.
+The summary has the median of all repetitions, and from 6 repetitions on the interval in which
+it lies with 95 % probability.
+.PP
+Verdicts at the end say whether to believe a row.
+.B ?
+in a row stands for a verdict that warns,
+.B !
+for one that fails.
+.B \-\-help=C1
+explains verdict C1;
+.B \-v
+explains the columns.
+The line "comparable with IOR" names what may make a number differ from that of IOR for the
+same command line.
+.SH EXIT STATUS
 .TP
 0
 Everything asked for was done, or a deadline ended it early.
@@ -87,11 +122,12 @@ An operation on storage failed, data was wrong or lost, a signal or a hang ended
 results could not be written.
 .TP
 2
-The job or an option is wrong; nothing was touched.
+The job, an option or a file that stands in the way is wrong; no file of the test was touched.
 .TP
 3
-A trust rule failed under
-.BR \-\-strict .
+A verdict is fail, and
+.B \-\-strict
+was given.
 .TP
 4
 A bug in iorx; please report it.
@@ -117,25 +153,27 @@ The deadline, in seconds since the epoch, unless
 .B \-\-deadline
 is given.
 .SH EXAMPLES
-Four tasks write and read 1 GiB each in transfers of 1 MiB:
+Four tasks write 1 GiB each into one file in transfers of 1 MiB, sync it, drop it from the page
+cache, and read what another task wrote:
 .PP
 .nf
-    mpiexec \-n 4 iorx \-b 1g \-t 1m \-o /scratch/testFile
+    mpiexec \-n 4 iorx \-b 1g \-t 1m \-e \-C \-\-cold=fadvise \-o /scratch/testFile
 .fi
 .PP
-A file for each task, an fsync at the end, five times, and reads from another node:
+The same with a file for each task, eight times:
 .PP
 .nf
-    mpiexec \-n 64 iorx \-F \-e \-C \-i 5 \-b 16g \-t 4m \-o /scratch/testFile
+    mpiexec \-n 64 iorx \-F \-e \-C \-\-cold=fadvise \-i 8 \-b 16g \-t 4m \-o /scratch/testFile
 .fi
 .PP
-What would a job file do?
+Check a job file and print what each task would do:
 .PP
 .nf
     mpiexec \-n 4 iorx \-f job.ior \-\-dry\-run \-\-show\-plan
 .fi
 .SH SEE ALSO
 .BR iorx\-mdtest (1),
+.BR iorx\-load (1),
 """
 
 MDTEST_HEAD = r""".TH IORX-MDTEST 1 "" iorx "User Commands"
@@ -157,7 +195,7 @@ In job files, blocks between
 .B MDTEST START
 and
 .B MDTEST STOP
-hold such tests, with the keys that stand below; elsewhere a key is written with
+hold such tests, with the keys below; outside of them a key is written with
 .B metadata.
 before it.
 .PP
@@ -168,10 +206,52 @@ Task p of N makes its items in directories of a tree,
 .fi
 .PP
 (with a tree for each task mdtest_tree.P.0/mdtest_tree.P.2/\|...);
-in each test\-dir an empty file .iorx\-mdtest tells that it is of iorx.
-A rate is all operations that succeeded through the time from the common start to the end of
-the last task.
+in each test\-dir an empty file .iorx\-mdtest says that iorx made it.
+A rate is the number of operations that succeeded, divided by the time from the common start to
+the end of the last task.
 An operation that fails is counted by its cause, is in no rate, and makes the exit status 1.
+"""
+
+LOAD_HEAD = r""".TH IORX-LOAD 1 "" iorx "User Commands"
+.SH NAME
+iorx\-load \- measure response times under a mix of operations at a given rate
+.SH SYNOPSIS
+.B mpiexec \-n
+.I N
+.B iorx load
+.RI [ OPTION ]...
+.SH DESCRIPTION
+.B iorx load
+reads and writes from many tasks at once, for a given time:
+a mix of operations and sizes, at random places or in sequence, as fast as possible or at a given
+rate.
+.PP
+Without a rate it is a closed loop: a task starts an operation when an earlier one has finished,
+and
+.B \-\-queue\-depth
+says how many are in flight.
+With
+.B \-\-rate
+operations are due at fixed times, whether earlier ones have finished or not.
+The service time of an operation counts from its start, the response time from the moment it is
+due, so that a storage system that stalls cannot hide the operations that wait for it.
+.PP
+In job files, blocks between
+.B LOAD START
+and
+.B LOAD STOP
+hold such tests, with the keys that stand below; elsewhere a key is written with
+.B load.
+before it.
+.PP
+.nf
+LOAD START
+    # reads and writes of 4 KiB, at three rates
+    test_file = /scratch/load, file_size = 10g, duration = 1m
+    operations = "read:70, write:30", sizes = 4k
+    rate = [1000 10000 100000], arrival = poisson
+LOAD STOP
+.fi
 """
 
 # Bash takes "--clock=ts" for three words and hands over the last one.
@@ -190,9 +270,11 @@ _iorx()
 	local flags="@FLAGS@"
 	if [ "${COMP_WORDS[1]}" = mdtest ] || [ "${COMP_WORDS[0]##*/}" = mdtest ]; then
 		flags="@MDTEST_FLAGS@"
+	elif [ "${COMP_WORDS[1]}" = load ]; then
+		flags="@LOAD_FLAGS@"
 	fi
-	if [ $COMP_CWORD = 1 ] && [ -n "$current" ] && [[ mdtest = "$current"* ]]; then
-		words=mdtest
+	if [ $COMP_CWORD = 1 ] && [ -n "$current" ]; then
+		words=$(compgen -W "mdtest load" -- "$current")
 	fi
 	if [ -z "$words" ] && [ "${COMP_WORDS[COMP_CWORD]}" != = ]; then
 		words=$flags
@@ -276,7 +358,7 @@ def options_section(options):
 def main_page(document):
     backends = document["backends"]
     lines = [".SH BACKENDS",
-             "What a file is and how it is reached is a backend's; its options start with its name."]
+             "A backend decides what a file is and how it is reached. Its options start with its name."]
     for backend in backends:
         lines += [".TP", ".BR iorx\\-%s (7)" % backend["name"], sentence(backend["summary"])]
     references = "".join(".BR iorx\\-%s (7)%s\n" % (backend["name"], "," if backend is not backends[-1] else "")
@@ -291,6 +373,10 @@ def mdtest_page(document):
         lines += [".TP", ".BI \\-%s \" N\"" % known["letter"], ".B \\-\\-%s=N" % known["number_of"]]
     lines += [".SH SEE ALSO", ".BR iorx (1)"]
     return MDTEST_HEAD + options_section(document["mdtest"]) + "\n".join(lines) + "\n"
+
+
+def load_page(document):
+    return LOAD_HEAD + options_section(document["load"]) + ".SH SEE ALSO\n.BR iorx (1)\n"
 
 
 def backend_page(backend):
@@ -327,16 +413,21 @@ def completion(document):
     backends = document["backends"]
     apis = [backend["name"] for backend in backends if not backend["wrapper"]]
     options = document["iorx"] + [option for backend in backends for option in backend["options"]]
-    cases = [completion_case(option, apis) for option in options]
+    # The letters are those of IOR, and each flag has one branch.
+    known = {option["flag"]: option for option in options}
+    for option in document["mdtest"] + document["load"]:
+        known.setdefault(option["flag"], dict(option, letter=None))
+    cases = [completion_case(option, apis) for option in known.values()]
     return (COMPLETION.replace("@CASES@", "\n".join(case for case in cases if case))
             .replace("@FLAGS@", " ".join(map(completed_flag, options)))
-            .replace("@MDTEST_FLAGS@", " ".join(map(completed_flag, document["mdtest"]))))
+            .replace("@MDTEST_FLAGS@", " ".join(map(completed_flag, document["mdtest"])))
+            .replace("@LOAD_FLAGS@", " ".join(map(completed_flag, document["load"]))))
 
 
 def documents(document):
     """All files by their names."""
     files = {"iorx.1": main_page(document), "iorx-mdtest.1": mdtest_page(document),
-             "iorx.bash": completion(document)}
+             "iorx-load.1": load_page(document), "iorx.bash": completion(document)}
     for backend in document["backends"]:
         files["iorx-%s.7" % backend["name"]] = backend_page(backend)
     return files

@@ -12,7 +12,7 @@ import sys
 
 WIDTH = 100
 BEGIN, END = "<!-- members -->\n", "<!-- /members -->\n"
-BEGAN, DATA, METADATA = "in phases that began", "in phases that move data", "in metadata phases"
+BEGAN, DATA, OPERATIONS = "in phases that began", "in phases that move data", "in metadata and load phases"
 MODULE = '''"""The members of a phase that are plain numbers, from the rows of src/result/fields.c; `make man` writes this."""
 
 from .kinds import NUMBER, SIGNED, TEXT, TRUTH, WHOLE
@@ -52,9 +52,9 @@ def members_of(row, old):
 
 
 def object_of(rows, old):
-    """The schema of an object: of two that exclude each other where a row is for data and another for metadata."""
-    if {DATA, METADATA} <= {row["only"] for row in rows} and not any(row["only"] is None for row in rows):
-        variants = [[dict(row, only=None) for row in rows if row["only"] == only] for only in (DATA, METADATA)]
+    """The schema of an object: of two that exclude each other where every row is for data or for operations."""
+    if {row["only"] for row in rows} == {DATA, OPERATIONS}:
+        variants = [[dict(row, only=None) for row in rows if row["only"] == only] for only in (DATA, OPERATIONS)]
         return {"type": "object", "oneOf": [object_of(one, {}) for one in variants]}
     properties, needs = {}, {}
     for row in rows:

@@ -1,12 +1,13 @@
-/* Prints the rows of src/result/fields.h as JSON: build-aux/result-documents.py makes documents of them. */
+/* Prints the rows of src/result/fields.h as JSON: build-aux/result-documents.py makes documents of
+ * them. */
 #include <jansson.h>
 #include <stdio.h>
 
 #include "result/fields.h"
 
 static const char *const types[] = {
-	[RESULT_COUNT] = "count",   [RESULT_COUNT_32] = "count", [RESULT_NUMBER] = "number",
-	[RESULT_TRUTH] = "truth",   [RESULT_EXTENT] = "extent",  [RESULT_NODE] = "node",
+	[RESULT_COUNT] = "count",   [RESULT_COUNT_32] = "count",  [RESULT_NUMBER] = "number",
+	[RESULT_TRUTH] = "truth",   [RESULT_EXTENT] = "extent",	  [RESULT_NODE] = "node",
 	[RESULT_OBJECT] = "object", [RESULT_BY_HAND] = "by hand",
 };
 
@@ -15,9 +16,10 @@ static json_t *rows_of(const struct result_field *fields)
 	json_t *rows = json_array();
 
 	for (const struct result_field *field = fields; field->key; field++) {
-		json_t *row = json_pack("{ss, ss?, ss, sb, sb, ss?}", "key", field->key, "text", field->text,
-					"type", types[field->type], "signed", field->is_signed, "null",
-					field->known != NULL, "only", field->only ? field->only->text : NULL);
+		json_t *row = json_pack("{ss, ss?, ss, sb, sb, ss?}", "key", field->key, "text",
+					field->text, "type", types[field->type], "signed",
+					field->is_signed, "null", field->known != NULL, "only",
+					field->only ? field->only->text : NULL);
 
 		if (field->inner)
 			json_object_set_new(row, "members", rows_of(field->inner));

@@ -113,7 +113,8 @@ static void warn_of_unused(const struct job *job)
 	text_release(&lines);
 }
 
-/* The hints file of a test whose backend takes one, "" when it is not given; NULL: it takes none. */
+/* The hints file of a test whose backend takes one, "" when it is not given; NULL: it takes none.
+ */
 static const char *hints_file(const struct test_spec *spec)
 {
 	for (size_t i = 0; i < spec->backend_count; i++) {
@@ -140,7 +141,8 @@ static void warn_of_hints(const struct job *job)
 		if (file)
 			hints_passed_over(file, &names);
 	}
-	text_add(&line, "%s: hints for GPFS have no effect, those for MPI-IO begin with IOR_HINT__MPI__",
+	text_add(&line,
+		 "%s: hints for GPFS have no effect, those for MPI-IO begin with IOR_HINT__MPI__",
 		 text_string(&names));
 	if (names.length)
 		report_message("warning", text_string(&line));
@@ -174,8 +176,9 @@ static enum exit_code run(struct world *world, struct clock *clock, struct job *
 		goto bad;
 	if (world->all.rank == 0) {
 		if (argc == 1)
-			report_message("note", "no options are given: this is the default test, which writes and reads "
-				       "1 MiB of each task in ./testFile; iorx --help shows the options");
+			report_message("note", "no options are given: this is the default test, "
+					       "which writes and reads 1 MiB of each task in "
+					       "./testFile; iorx --help shows the options");
 		warn_of_unused(job);
 		warn_of_hints(job);
 	}
@@ -205,7 +208,8 @@ int main(int argc, char **argv)
 	watchdog_block_signals();
 	/* A reader of our output that goes away must not take the results with it. */
 	signal(SIGPIPE, SIG_IGN);
-	/* A write beyond RLIMIT_FSIZE then fails with EFBIG, which is reported like any other failure. */
+	/* A write beyond RLIMIT_FSIZE then fails with EFBIG, which is reported like any other
+	 * failure. */
 	signal(SIGXFSZ, SIG_IGN);
 	world_start(&argc, &argv, &world);
 	words = *registry_vocabulary();

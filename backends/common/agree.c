@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void say_who(struct error *err, int first)
+static void name_task(struct error *err, int first)
 {
 	size_t used = strlen(err->text);
 
@@ -31,7 +31,7 @@ static int agree_all(MPI_Comm comm, int ret, struct error *err)
 	if (ret < 0)
 		return -1;
 	*err = theirs;
-	say_who(err, first);
+	name_task(err, first);
 	return -1;
 }
 

@@ -4,13 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "backends/common/names.h"
+#include "backends/common/metadata.h"
 #include "base/near.h"
 #include "base/units.h"
 
@@ -26,16 +28,17 @@ int descriptor_spare(struct error *err)
 	enum { NEEDED = 8 };
 	int spare[NEEDED], count = 0, cause;
 
-	while (count < NEEDED &&
-	       (spare[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+	while (count < NEEDED && (spare[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
 		count++;
 	cause = errno;
 	for (int i = 0; i < count; i++)
 		close(spare[i]);
 	if (count == NEEDED)
 		return 0;
-	return error_input(err, "a task can open %d more files only, MPI-IO needs some %d: %s; raise "
-			   "the limit (ulimit -n)", count, NEEDED, strerror(cause));
+	return error_input(err,
+			   "a task can open %d more files only, MPI-IO needs some %d: %s; raise "
+			   "the limit (ulimit -n)",
+			   count, NEEDED, strerror(cause));
 }
 
 /* From the manual page statfs(2) and the file systems' own headers. */
@@ -43,16 +46,16 @@ static const struct {
 	uint64_t magic;
 	const char *name;
 } file_systems[] = {
-	{ 0xef53, "ext2/3/4" },      { 0x58465342, "xfs" },	  { 0x9123683e, "btrfs" },
-	{ 0x01021994, "tmpfs" },     { 0x858458f6, "ramfs" },	  { 0x6969, "nfs" },
-	{ 0x0bd00bd0, "lustre" },    { 0x47504653, "gpfs" },	  { 0x00c36400, "ceph" },
-	{ 0x19830326, "beegfs" },    { 0x65735546, "fuse" },	  { 0x794c7630, "overlay" },
-	{ 0x20030528, "orangefs" },  { 0xaad7aaea, "panfs" },	  { 0x2fc12fc1, "zfs" },
-	{ 0xf2f52010, "f2fs" },	     { 0xca451a4e, "bcachefs" },  { 0x01161970, "gfs2" },
-	{ 0x7461636f, "ocfs2" },     { 0xff534d42, "cifs" },	  { 0xfe534d42, "smb2" },
-	{ 0x01021997, "9p" },	     { 0x5346414f, "afs" },	  { 0x4d44, "vfat" },
-	{ 0x2011bab0, "exfat" },     { 0x73717368, "squashfs" },  { 0x9fa0, "proc" },
-	{ 0x62656572, "sysfs" },
+	{0xef53, "ext2/3/4"},	  {0x58465342, "xfs"},	    {0x9123683e, "btrfs"},
+	{0x01021994, "tmpfs"},	  {0x858458f6, "ramfs"},    {0x6969, "nfs"},
+	{0x0bd00bd0, "lustre"},	  {0x47504653, "gpfs"},	    {0x00c36400, "ceph"},
+	{0x19830326, "beegfs"},	  {0x65735546, "fuse"},	    {0x794c7630, "overlay"},
+	{0x20030528, "orangefs"}, {0xaad7aaea, "panfs"},    {0x2fc12fc1, "zfs"},
+	{0xf2f52010, "f2fs"},	  {0xca451a4e, "bcachefs"}, {0x01161970, "gfs2"},
+	{0x7461636f, "ocfs2"},	  {0xff534d42, "cifs"},	    {0xfe534d42, "smb2"},
+	{0x01021997, "9p"},	  {0x5346414f, "afs"},	    {0x4d44, "vfat"},
+	{0x2011bab0, "exfat"},	  {0x73717368, "squashfs"}, {0x9fa0, "proc"},
+	{0x62656572, "sysfs"},
 };
 
 static const char *file_system_name(const struct statfs *status, char *buffer, size_t size)
@@ -83,21 +86,24 @@ static int open_failed(const char *path, const char *direct, struct error *err)
 
 	if (code != EINVAL || !direct || statfs_near(path, &status) < 0)
 		return error_set(err, code, "open: %s", strerror(code));
-	return error_set(err, code, "open: %s: this file system (%s) has no direct I/O, "
-			 "leave out %s", strerror(code),
-			 file_system_name(&status, buffer, sizeof(buffer)), direct);
+	return error_set(err, code,
+			 "open: %s: this file system (%s) has no direct I/O, "
+			 "leave out %s",
+			 strerror(code), file_system_name(&status, buffer, sizeof(buffer)), direct);
 }
 
 int descriptor_open(const struct backend_open *how, const char *direct, struct error *err)
 {
 	int flags = O_CLOEXEC | (how->access == ACCESS_WRITE ? O_RDWR : O_RDONLY);
+	static const int sync_flags[] = {[WRITE_SYNC_DATA] = O_DSYNC, [WRITE_SYNC_FILE] = O_SYNC};
 	int fd;
 
 	flags |= how->create ? O_CREAT | (how->follows ? 0 : O_NOFOLLOW) : 0;
 	flags |= how->exclusive ? O_EXCL : 0;
 	flags |= direct ? O_DIRECT : 0;
+	flags |= sync_flags[how->write_sync];
 	do
-		fd = names_open(how->directory, how->path, flags, 0664);
+		fd = metadata_open(how->directory, how->path, flags, 0664);
 	while (fd < 0 && errno == EINTR);
 	return fd < 0 ? open_failed(how->path, direct, err) : fd;
 }
@@ -118,6 +124,38 @@ int descriptor_sync(int fd, struct error *err)
 	return ret < 0 ? descriptor_failed(err, "fsync") : 0;
 }
 
+int descriptor_lock(int fd, enum file_lock lock, uint64_t offset, uint64_t length,
+		    struct error *err)
+{
+	static const short types[] = {[FILE_LOCK_NONE] = F_UNLCK,
+				      [FILE_LOCK_SHARED] = F_RDLCK,
+				      [FILE_LOCK_EXCLUSIVE] = F_WRLCK};
+	struct flock range = {.l_type = types[lock],
+			      .l_whence = SEEK_SET,
+			      .l_start = (off_t)offset,
+			      .l_len = (off_t)length};
+	int ret;
+
+	do
+		ret = fcntl(fd, F_OFD_SETLKW, &range);
+	while (ret < 0 && errno == EINTR);
+	return ret < 0 ? descriptor_failed(err, "fcntl(F_OFD_SETLKW)") : 0;
+}
+
+/* A device is allocated as a whole. */
+static int device_size(const char *path, uint64_t *bytes, uint64_t *allocated, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
+
+	if (fd < 0)
+		return descriptor_failed(err, "open");
+	ret = ioctl(fd, BLKGETSIZE64, bytes) < 0 ? descriptor_failed(err, "ioctl(BLKGETSIZE64)")
+						 : 0;
+	close(fd);
+	*allocated = *bytes;
+	return ret;
+}
+
 int descriptor_size(struct backend_session *session, const char *path, uint64_t *bytes,
 		    uint64_t *allocated, struct error *err)
 {
@@ -129,7 +167,10 @@ int descriptor_size(struct backend_session *session, const char *path, uint64_t 
 	 * statx() here bypasses the client's cached attributes, as other nodes may have written
 	 * since.
 	 */
-	if (statx(AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_BLOCKS, &fresh) == 0) {
+	if (statx(AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_TYPE | STATX_SIZE | STATX_BLOCKS,
+		  &fresh) == 0) {
+		if (S_ISBLK(fresh.stx_mode))
+			return device_size(path, bytes, allocated, err);
 		*bytes = fresh.stx_size;
 		*allocated = fresh.stx_blocks * BLOCK_UNIT;
 		return 0;
@@ -153,7 +194,8 @@ int descriptor_empty(struct backend_session *session, const char *path, uint64_t
 		     struct error *err)
 {
 	if (bytes)
-		return error_set(err, EOPNOTSUPP, "truncate: a file of this format can only be emptied");
+		return error_set(err, EOPNOTSUPP,
+				 "truncate: a file of this format can only be emptied");
 	return descriptor_truncate(session, path, 0, err);
 }
 
@@ -198,7 +240,7 @@ int descriptor_alignment(const char *path, bool direct, struct backend_alignment
 	return 0;
 }
 
-void descriptor_settings(int fd, settings_tell *tell, struct settings_sink *sink)
+void descriptor_settings(int fd, settings_add *add, struct settings_sink *sink)
 {
 	char buffer[32];
 	struct statfs status;
@@ -206,11 +248,14 @@ void descriptor_settings(int fd, settings_tell *tell, struct settings_sink *sink
 
 	snprintf(buffer, sizeof(buffer), "%s%s%s",
 		 (flags & O_ACCMODE) == O_RDONLY ? "O_RDONLY" : "O_RDWR",
-		 flags & O_DIRECT ? "|O_DIRECT" : "", (flags & O_SYNC) == O_SYNC ? "|O_SYNC" : "");
-	tell(sink, "open_flags", buffer);
-	tell(sink, "direct", flags & O_DIRECT ? "true" : "false");
+		 flags & O_DIRECT ? "|O_DIRECT" : "",
+		 (flags & O_SYNC) == O_SYNC ? "|O_SYNC"
+		 : flags & O_DSYNC	    ? "|O_DSYNC"
+					    : "");
+	add(sink, "open_flags", buffer);
+	add(sink, "direct", flags & O_DIRECT ? "true" : "false");
 	if (fstatfs(fd, &status) == 0)
-		tell(sink, "file_system", file_system_name(&status, buffer, sizeof(buffer)));
+		add(sink, "file_system", file_system_name(&status, buffer, sizeof(buffer)));
 }
 
 int descriptor_explain(int fd, const char *direct, const char *call,
@@ -222,11 +267,13 @@ int descriptor_explain(int fd, const char *direct, const char *call,
 	if (code != EINVAL || !direct)
 		return error_set(err, code, "%s: %s", call, strerror(code));
 	if (!ask_alignment(fd, "", &need))
-		return error_set(err, code, "%s: %s: with %s offset and length must be "
+		return error_set(err, code,
+				 "%s: %s: with %s offset and length must be "
 				 "multiples of the file system's block size, mostly 512 or 4096",
 				 call, strerror(code), direct);
 	units_format_size(need.offset, wanted, sizeof(wanted));
-	return error_set(err, code, "%s: %s: with %s offset and length must be multiples "
+	return error_set(err, code,
+			 "%s: %s: with %s offset and length must be multiples "
 			 "of %s and the buffer of %" PRIu64 " here, not %" PRIu64 " and %" PRIu64,
 			 call, strerror(code), direct, wanted, need.memory, transfer->offset,
 			 transfer->length);

@@ -17,7 +17,7 @@ int descriptor_failed(struct error *err, const char *call);
 
 /*
  * Opens a file as `how` says, mode 0664 & ~umask. Returns the descriptor or -1. how->directory is
- * of names.h.
+ * of metadata.h.
  */
 int descriptor_open(const struct backend_open *how, const char *direct, struct error *err);
 /*
@@ -27,6 +27,9 @@ int descriptor_open(const struct backend_open *how, const char *direct, struct e
 int descriptor_spare(struct error *err);
 int descriptor_close(int fd, struct error *err); /* fd < 0: nothing to do */
 int descriptor_sync(int fd, struct error *err);
+/* Locks of the open file description (F_OFD_SETLKW). */
+int descriptor_lock(int fd, enum file_lock lock, uint64_t offset, uint64_t length,
+		    struct error *err);
 
 /* The contract's size and truncate; they ignore the session. */
 int descriptor_size(struct backend_session *session, const char *path, uint64_t *bytes,
@@ -45,7 +48,7 @@ int descriptor_alignment(const char *path, bool direct, struct backend_alignment
 			 struct error *err);
 
 /* Reports the settings open_flags, direct and file_system. */
-void descriptor_settings(int fd, settings_tell *tell, struct settings_sink *sink);
+void descriptor_settings(int fd, settings_add *add, struct settings_sink *sink);
 
 /* Describes why a transfer failed, with the alignment that a direct transfer lacked. Returns -1. */
 int descriptor_explain(int fd, const char *direct, const char *call,
@@ -55,16 +58,16 @@ int descriptor_explain(int fd, const char *direct, const char *call,
  * The contract's transfer, by one pread or pwrite of the C library, as libraries that intercept
  * these calls expect. It is inline, as after a system call each return costs some 8 ns.
  */
-static inline __attribute__((always_inline)) int64_t
-descriptor_transfer(int fd, const char *direct, const struct transfer *transfer, struct error *err)
+static inline __attribute__((always_inline)) int64_t descriptor_transfer(
+	int fd, const char *direct, const struct transfer *transfer, struct error *err)
 {
 	const bool writes = transfer->access == ACCESS_WRITE;
 	const off_t offset = (off_t)transfer->offset;
 	ssize_t moved;
 
 	do
-		moved = writes ? pwrite(fd, transfer->buffer, transfer->length, offset) :
-				 pread(fd, transfer->buffer, transfer->length, offset);
+		moved = writes ? pwrite(fd, transfer->buffer, transfer->length, offset)
+			       : pread(fd, transfer->buffer, transfer->length, offset);
 	while (__builtin_expect(moved < 0, 0) && errno == EINTR);
 	if (__builtin_expect(moved >= 0, 1))
 		return moved;

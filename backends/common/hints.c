@@ -39,8 +39,8 @@ static int check_lengths(const char *name, const char *value, struct error *err)
 	if (!*value)
 		return error_input(err, "hint %s has no value; leave it out or write one", name);
 	if (strlen(name) >= MPI_MAX_INFO_KEY)
-		return error_input(err, "hint %s: this MPI takes names of up to %d characters", name,
-				   MPI_MAX_INFO_KEY - 1);
+		return error_input(err, "hint %s: this MPI takes names of up to %d characters",
+				   name, MPI_MAX_INFO_KEY - 1);
 	if (strlen(value) >= MPI_MAX_INFO_VAL)
 		return error_input(err, "hint %s: this MPI takes values of up to %d characters",
 				   name, MPI_MAX_INFO_VAL - 1);
@@ -73,7 +73,8 @@ static int add_line(MPI_Info info, char *line, struct error *err)
 	return *line == '\0' ? 0 : add_pair(info, line, err);
 }
 
-/* "#" begins a comment at the start of a line and behind a blank; elsewhere it is part of a value. */
+/* "#" begins a comment at the start of a line and behind a blank; elsewhere it is part of a value.
+ */
 static void cut_comment(char *line)
 {
 	for (char *at = strchr(line, '#'); at; at = strchr(at + 1, '#'))
@@ -143,8 +144,8 @@ static int add_pairs(MPI_Info info, const char *pairs, struct error *err)
 int hints_make(const char *pairs, const char *file, MPI_Info *info, struct error *err)
 {
 	MPI_Info_create(info);
-	if ((!file || !*file || add_file(*info, file, err) == 0) && add_environment(*info, err) == 0 &&
-	    (!pairs || add_pairs(*info, pairs, err) == 0))
+	if ((!file || !*file || add_file(*info, file, err) == 0) &&
+	    add_environment(*info, err) == 0 && (!pairs || add_pairs(*info, pairs, err) == 0))
 		return 0;
 	MPI_Info_free(info);
 	return -1;
@@ -153,8 +154,8 @@ int hints_make(const char *pairs, const char *file, MPI_Info *info, struct error
 static void add_passed_over(const char *pair, const char *where, struct text *names)
 {
 	if (begins_with(pair, GPFS_PREFIX))
-		text_add(names, "%s%.*s (%s)", names->length ? ", " : "", (int)strcspn(pair, "= \t\n"),
-			 pair, where);
+		text_add(names, "%s%.*s (%s)", names->length ? ", " : "",
+			 (int)strcspn(pair, "= \t\n"), pair, where);
 }
 
 static void look_into_file(const char *name, struct text *names)
@@ -203,35 +204,35 @@ static bool look_up(MPI_Info info, const char *name, char *value)
 
 static struct hint hint_number(MPI_Info info, int index)
 {
-	struct hint hint = { 0 };
+	struct hint hint = {0};
 
 	MPI_Info_get_nthkey(info, index, hint.name);
 	look_up(info, hint.name, hint.value);
 	return hint;
 }
 
-static void tell_hint(const struct hint *hint, const char *suffix, settings_tell *tell,
-		      struct settings_sink *sink)
+static void add_hint(const struct hint *hint, const char *suffix, settings_add *add,
+		     struct settings_sink *sink)
 {
 	char name[MPI_MAX_INFO_KEY + 16];
 
 	snprintf(name, sizeof(name), "hint.%s%s", hint->name, suffix);
-	tell(sink, name, hint->value);
+	add(sink, name, hint->value);
 }
 
-static void tell_asked(const struct hint *asked, MPI_Info effective, settings_tell *tell,
-		       struct settings_sink *sink)
+static void add_asked(const struct hint *asked, MPI_Info effective, settings_add *add,
+		      struct settings_sink *sink)
 {
 	struct hint shown = *asked;
 
 	if (look_up(effective, asked->name, shown.value)) {
 		if (strcmp(shown.value, asked->value) != 0)
-			tell_hint(asked, ".asked", tell, sink);
+			add_hint(asked, ".asked", add, sink);
 		return;
 	}
 	strcpy(shown.value, "not in effect");
-	tell_hint(&shown, "", tell, sink);
-	tell_hint(asked, ".asked", tell, sink);
+	add_hint(&shown, "", add, sink);
+	add_hint(asked, ".asked", add, sink);
 }
 
 /* Open MPI 4 hands out what it was given: no value of its own, and no hint passed over. */
@@ -250,20 +251,21 @@ static bool only_repeats(MPI_Info asked, MPI_Info effective)
 	return same;
 }
 
-void hints_tell(MPI_Info asked, MPI_Info effective, settings_tell *tell,
-		struct settings_sink *sink)
+void hints_add_settings(MPI_Info asked, MPI_Info effective, settings_add *add,
+			struct settings_sink *sink)
 {
 	if (only_repeats(asked, effective))
-		tell(sink, "hints", "as asked for: the library shows these and no others, which does "
-				    "not tell what it makes of them");
+		add(sink, "hints",
+		    "as asked for: the library shows these and no others, which does not tell "
+		    "what it makes of them");
 	for (int i = 0, count = count_of(effective); i < count; i++) {
 		const struct hint hint = hint_number(effective, i);
 
-		tell_hint(&hint, "", tell, sink);
+		add_hint(&hint, "", add, sink);
 	}
 	for (int i = 0, count = count_of(asked); i < count; i++) {
 		const struct hint hint = hint_number(asked, i);
 
-		tell_asked(&hint, effective, tell, sink);
+		add_asked(&hint, effective, add, sink);
 	}
 }

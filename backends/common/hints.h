@@ -29,7 +29,7 @@ void hints_passed_over(const char *file, struct text *names);
  * library that shows exactly the hints that were asked for may only repeat them; "hints" reports
  * that. Either info may be MPI_INFO_NULL.
  */
-void hints_tell(MPI_Info asked, MPI_Info effective, settings_tell *tell,
-		struct settings_sink *sink);
+void hints_add_settings(MPI_Info asked, MPI_Info effective, settings_add *add,
+			struct settings_sink *sink);
 
 #endif

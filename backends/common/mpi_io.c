@@ -11,8 +11,9 @@
 #define NAME_SIZE 128
 
 /*
- * Open MPI has several MPI-IO modules, and tells through its tool interface which are loaded, by the
- * variable io_NAME_priority of each. MPICH has one, and its tool interface (4.0) can be entered once.
+ * Open MPI has several MPI-IO modules, and tells through its tool interface which are loaded, by
+ * the variable io_NAME_priority of each. MPICH has one, and its tool interface (4.0) can be entered
+ * once.
  */
 struct modules {
 	unsigned loaded;
@@ -112,45 +113,47 @@ static bool shows_romio_hints(MPI_Info effective)
 	return false;
 }
 
-struct teller {
-	settings_tell *tell;
+struct settings_output {
+	settings_add *add;
 	struct settings_sink *sink;
 };
 
-static void tell_implementation(const struct teller *to, const char *name, const char *how)
+static void add_implementation(const struct settings_output *to, const char *name, const char *how)
 {
-	to->tell(to->sink, "mpi_io", name);
-	to->tell(to->sink, "mpi_io.known_by", how);
+	to->add(to->sink, "mpi_io", name);
+	to->add(to->sink, "mpi_io.known_by", how);
 }
 
-static void tell_modules(const struct modules *modules, const char *path, const struct teller *to)
+static void add_modules(const struct modules *modules, const char *path,
+			const struct settings_output *to)
 {
 	char how[sizeof(modules->names) + 64];
 
 	if (modules->loaded == 1) {
-		tell_implementation(to, modules->best, "the only MPI-IO module that is loaded");
+		add_implementation(to, modules->best, "the only MPI-IO module that is loaded");
 		return;
 	}
 	snprintf(how, sizeof(how), "priority of the modules loaded: %s", modules->names);
 	if (is_on_lustre(path)) {
-		tell_implementation(to, "not known", "on Lustre Open MPI may pass over priorities: "
-				    "choose one, OMPI_MCA_io=romio321");
+		add_implementation(to, "not known",
+				   "on Lustre Open MPI may pass over priorities: "
+				   "choose one, OMPI_MCA_io=romio321");
 		return;
 	}
-	tell_implementation(to, modules->best, how);
+	add_implementation(to, modules->best, how);
 }
 
-void mpi_io_tell(MPI_Info effective, const char *path, settings_tell *tell,
-		 struct settings_sink *sink)
+void mpi_io_add_settings(MPI_Info effective, const char *path, settings_add *add,
+			 struct settings_sink *sink)
 {
-	const struct teller to = { tell, sink };
-	struct modules modules = { 0 };
+	const struct settings_output to = {add, sink};
+	struct modules modules = {0};
 
 	find_modules(&modules);
 	if (modules.loaded)
-		tell_modules(&modules, path, &to);
+		add_modules(&modules, path, &to);
 	else if (shows_romio_hints(effective))
-		tell_implementation(&to, "romio", "its hints, romio_*");
+		add_implementation(&to, "romio", "its hints, romio_*");
 	else
-		tell_implementation(&to, "not known", "neither modules nor hints name it");
+		add_implementation(&to, "not known", "neither modules nor hints name it");
 }

@@ -8,7 +8,7 @@
  * Reports "mpi_io", the implementation or "not known", and "mpi_io.known_by", the source of that
  * knowledge. effective: hints of the open file, or MPI_INFO_NULL. path: the file's.
  */
-void mpi_io_tell(MPI_Info effective, const char *path, settings_tell *tell,
-		 struct settings_sink *sink);
+void mpi_io_add_settings(MPI_Info effective, const char *path, settings_add *add,
+			 struct settings_sink *sink);
 
 #endif

@@ -6,14 +6,16 @@ import sys
 
 from . import command, compare_forms, comparison, files, page_compare
 
-EPILOG = """A and B are result files, or folders of results of the same job, whose repetitions are taken together.
+EPILOG = """A and B are result files, or folders of results of the same job. Repetitions of one job share its placement and
+its hour, so each job counts once, by its median. One file a side says only whether these two runs differ.
 Tests are compared with the tests that have the same values of the options that vary within A or B. Tests
 without such a partner are named, and with --fail-below the exit code is then 2.
 Exit code 1 means that the bound of --fail-below is broken: B is slower by more than the bound in some phase,
-and the interval does not leave that to chance, or B has no complete repetition of the phase. Where the rate was
+and that is no chance after Holm's correction for all rows, or B has no complete repetition of the phase. Exit code 2
+means that these jobs are too few to say that no phase is slower. Where the rate was
 ordered (--mix-rate), response times are held to the same bound. The kinds of operation of a mix (mix:create) are
-judged by their service times, as their rates are shares of the mix's rate. An interval needs at least 4
-repetitions on each side; with fewer the ratio alone decides."""
+judged by their service times, as their rates are shares of the mix's rate. An interval needs at least 4 jobs
+on each side, or 4 repetitions where each side is one job; with fewer the ratio alone decides."""
 
 FORMS = {"text": compare_forms.text, "markdown": compare_forms.markdown, "json": compare_forms.as_json,
          "html": page_compare.make}
@@ -68,9 +70,12 @@ def run(arguments):
         command.write_whole(arguments.output, FORMS[form](found))
     else:
         command.write_out(FORMS[form](found))
-    if found.is_unjudged:
+    if found.alone and found.is_unjudged:
         raise command.Usage("--fail-below cannot judge tests without a partner: "
                             + "; ".join(f"{pair.name} is only in {letter}" for letter, pair in found.alone))
+    if found.is_unjudged and not found.broken:
+        raise command.Usage(f"--fail-below cannot say that B is as fast: {len(found.sides[0].runs)} against "
+                            f"{len(found.sides[1].runs)} jobs are too few; take {found.needs} of each")
     return 1 if found.broken else 0
 
 

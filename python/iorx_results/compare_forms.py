@@ -8,8 +8,8 @@ from . import units
 WIDTH = 80
 
 
-ESTIMATE = ("A and B are medians. B/A is not their ratio: it is the median over all pairs of repetitions "
-            "(Hodges and Lehmann), to which the interval belongs.")
+ESTIMATE = ("A and B are medians. B/A is not their ratio: it is the median over all pairs of jobs, or of repetitions "
+            "where each side is one job (Hodges and Lehmann), to which the interval belongs.")
 
 
 def of_rates(row):
@@ -25,12 +25,20 @@ def interval(row):
     return f"{found[0]:.3f} to {found[1]:.3f}" if found else "-"
 
 
+def p_words(ratio):
+    corrected = ratio.adjusted is not None and ratio.adjusted > ratio.p
+    return f"{ratio.p:.2g}" + (f", corrected {ratio.adjusted:.2g}" if corrected else "")
+
+
 def bound(comparison):
     """The last line: was the bound kept? None where there is none."""
     if comparison.fail_below is None:
         return None
     share = f"{100 * comparison.fail_below:+g} %"
     unjudged = " (tests without a partner are not judged)" if comparison.alone else ""
+    if not comparison.broken and comparison.needs:
+        return (f"no phase of these runs is below the bound of {share}{unjudged}; {comparison.needs} jobs of each "
+                "would say whether that lasts")
     if not comparison.broken:
         return f"no phase is below the bound of {share}{unjudged}"
     return f"below the bound of {share}{unjudged}: {', '.join(row.name for row in comparison.broken)}"
@@ -68,7 +76,7 @@ def text(comparison):
         ratio = f"{row.ratio.ratio:.3f}" if row.ratio else "-"
         a, b = (rate.replace("entries/s", "ent/s") for rate in of_rates(row))  # 80 columns
         lines.append(f"  {row.phase:<16}{counts:>7} {a:>13} {b:>13}{ratio:>8}  {interval(row)}")
-        p = f"; Mann-Whitney p = {row.ratio.p:.2g}" if row.ratio and not row.by_times else ""
+        p = f"; Mann-Whitney p = {p_words(row.ratio)}" if row.ratio and not row.by_times else ""
         lines.append(textwrap.fill(row.words + p, WIDTH, initial_indent="     ",
                                    subsequent_indent="     "))
     for line in alone_lines(comparison):
@@ -106,7 +114,7 @@ def markdown(comparison):
     lines += ["", "| test | phase | n | A | B | B/A | 95 % interval | p | verdict |",
               "|---|---|--:|--:|--:|--:|---|--:|---|"]
     for row in comparison.rows:
-        ratio, p = (f"{row.ratio.ratio:.3f}", f"{row.ratio.p:.2g}") if row.ratio else ("-", "-")
+        ratio, p = (f"{row.ratio.ratio:.3f}", p_words(row.ratio)) if row.ratio else ("-", "-")
         mark = "**" if row.broken else ""
         counts, (a, b) = " / ".join(str(len(rates)) for rates in row.rates), of_rates(row)
         lines.append(f"| {escaped(row.pair.name)} | {escaped(row.phase)} | {counts} "
@@ -122,7 +130,7 @@ def markdown(comparison):
 
 def as_json(comparison):
     return json.dumps({
-        "schema": {"name": "iorx-comparison", "version": "1.1"},
+        "schema": {"name": "iorx-comparison", "version": "1.2"},
         "a": side(comparison.sides[0]), "b": side(comparison.sides[1]),
         "differences": [{"what": name, "a": a, "b": b} for name, a, b in comparison.differences],
         "equal_within": comparison.within, "fail_below": comparison.fail_below,
@@ -146,8 +154,11 @@ def phase(row):
            for name, rates, p99, ordered in zip("ab", row.rates, row.latencies, row.ordered)},
         "ratio": found and found.ratio,
         "interval": ends(found), "response": {one.name: as_response(one) for one in row.responses},
-        "p": found and found.p, "least_possible_p": found and found.least_p,
-        "verdict": judged and judged.verdict, "more_repetitions": judged and judged.more,
+        "p": found and found.p, "corrected_p": found and found.adjusted,
+        "least_possible_p": found and found.least_p,
+        "jobs": found and list(found.jobs), "jobs_that_decide": judged and judged.needs,
+        "verdict": judged and judged.verdict, "verdict_on_these_runs": judged and judged.runs or None,
+        "more_repetitions": judged and judged.more if judged and judged.unit == "repetition" else 0,
         "words": row.words}
 
 
@@ -165,4 +176,5 @@ def ends(ratio):
 def as_response(one):
     """A / B of the times, so that below 1 is slower, as of rates."""
     return {"a_ns": one.medians[0], "b_ns": one.medians[1], "ratio_of_speeds": one.ratio.ratio,
-            "interval": ends(one.ratio), "p": one.ratio.p, "verdict": one.ratio.verdict}
+            "interval": ends(one.ratio), "p": one.ratio.p, "corrected_p": one.ratio.adjusted,
+            "verdict": one.ratio.verdict, "verdict_on_these_runs": one.ratio.runs or None}

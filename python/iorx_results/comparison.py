@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import matching, ranks, response, statistics, units, words
+from . import jobs, matching, ranks, response, statistics, units, words
 from .command import Usage
 
 # Options and members that differ from run to run and say nothing of what was measured.
@@ -35,6 +35,13 @@ class Row:
     is_part: bool = False
     is_in_both: bool = True
     broken: bool = False
+    failed: tuple = ((), ())
+
+    @property
+    def doubt(self):
+        """Which side must not be believed, and why; empty where none."""
+        found = [f"{side}: {', '.join(rules)} failed" for side, rules in zip("AB", self.failed) if rules]
+        return f"; do not believe {'; '.join(found)}" if found else ""
 
     @property
     def name(self):
@@ -57,14 +64,24 @@ class Row:
         if not self.by_times:
             return self.ratio
         return min((one.ratio for one in self.responses), default=None,
-                   key=lambda ratio: response.WORST_FIRST.index(ratio.verdict))
+                   key=lambda ratio: response.WORST_FIRST.index(ratio.seen))
+
+    @property
+    def tested(self):
+        """All ranks.Ratio of the row: the rates but of parts of a mix, and the response times."""
+        rates = [self.ratio] if self.ratio and not self.is_part else []
+        return rates + [one.ratio for one in self.responses]
 
     @property
     def words(self):
+        return self.finding + self.doubt
+
+    @property
+    def finding(self):
         if self.ratio and self.is_ordered:
             return response.words(self.ordered, self.responses, self.within)
         if self.ratio and self.is_part:
-            return response.part_words(self.responses, self.within)
+            return response.part_words(self.phase, self.responses, self.within)
         if self.ratio:
             return self.ratio.words
         missing = "A and B" if not any(self.rates) else "B" if self.rates[0] else "A"
@@ -92,7 +109,12 @@ class Comparison:
     @property
     def is_unjudged(self):
         """A bound was given, and not every test can be held to it."""
-        return self.fail_below is not None and bool(self.alone)
+        return self.fail_below is not None and bool(self.alone or self.needs)
+
+    @property
+    def needs(self):
+        """Jobs of each that would decide all rows; 0 where these jobs can."""
+        return max((one.needs for row in self.rows for one in row.tested), default=0)
 
     @property
     def are_many(self):
@@ -109,6 +131,7 @@ def compare(a, b, fail_below=None, within=0.05):
                     + "; ".join(f"{pair.label} is only in {'A' if pair.tests[0] else 'B'}" for pair in pairs))
     if not any(row.is_in_both for row in rows):
         raise Usage(f"{a.name} and {b.name} have no kind of phase in common")
+    jobs.correct([one for row in rows for one in row.tested], within)
     for row in rows:
         row.broken = fail_below is not None and is_broken(row, fail_below)
     return Comparison((a, b), pairs, differences(a, b, pairs), rows, fail_below, within)
@@ -122,12 +145,11 @@ def rows_of(pair, within):
 
 
 def kinds_of(tests):
-    """{name: [Kind of each test]}; response times stand in the row of the mix."""
+    """{name: [Kind of each test]}"""
     found = {}
     for test in tests:
         for kind in test.kinds_and_parts:
-            if not (kind.is_part and kind.name.endswith(":response")):
-                found.setdefault(kind.name, []).append(kind)
+            found.setdefault(kind.name, []).append(kind)
     return found
 
 
@@ -136,10 +158,18 @@ def make_row(pair, name, kinds_a, kinds_b, within):
     quantity = next((k.quantity for k in kinds if k.rates), kinds[0].quantity)
     rates = tuple([rate for kind in side for rate in kind.rates if rate > 0]
                   for side in (kinds_a, kinds_b))
-    ratio = ranks.compare(*rates, within) if all(rates) else None
+    of_jobs = ([[rate for rate in kind.rates if rate > 0] for kind in side] for side in (kinds_a, kinds_b))
+    ratio = jobs.compare(*of_jobs, within) if all(rates) else None
     return Row(pair, name, quantity, rates, tuple(map(latency, (kinds_a, kinds_b))), ratio, within,
                tuple(map(response.ordered, (kinds_a, kinds_b))), response.compare(kinds_a, kinds_b, within),
-               kinds[0].is_part, bool(kinds_a and kinds_b))
+               kinds[0].is_part, bool(kinds_a and kinds_b),
+               failed=tuple(map(failed_rules, (kinds_a, kinds_b))))
+
+
+def failed_rules(kinds):
+    """The ids of the verdicts by which complete repetitions must not be believed."""
+    return sorted({verdict.id for kind in kinds for phase in kind.complete for verdict in phase.verdicts
+                   if verdict.severity == "fail"})
 
 
 def latency(kinds):
@@ -159,12 +189,13 @@ def is_broken(row, fail_below):
         return not row.is_part
     if row.is_part:
         # each is one of many, and a percentile of few: only what is no chance
-        return any(one.ratio.interval and one.ratio.interval[1] < 1 + fail_below for one in row.responses)
+        return any(one.ratio.interval and one.ratio.interval[1] < 1 + fail_below and not one.ratio.may_be_chance
+                   for one in row.responses)
     # a rate that was ordered is to be reached, and response times are not to be longer
     ratios = [one.ratio for one in row.responses]
     if row.ordered[0] == row.ordered[1] or not ratios:
         ratios.append(row.ratio)
-    return any(one.ratio < 1 + fail_below and (one.interval is None or one.interval[1] < 1) for one in ratios)
+    return any(one.ratio < 1 + fail_below and not one.may_be_chance for one in ratios)
 
 
 def differences(a, b, pairs):

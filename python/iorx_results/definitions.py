@@ -8,6 +8,9 @@ DEFINITIONS = [
     ("metadata", "Rate of a metadata phase", "operations / total",
      "Operations that succeeded, in a find the entries visited, divided by the time from the first task that began "
      "to the last operation; with -Y to the end of the sync."),
+    ("load", "Rate of a load", "operations / measured window",
+     "Operations of the measured window only, without warm-up and cool-down. The phase that lays out the files of a load "
+     "is no part of it."),
     ("operations", "Operations per second", "operations / transfer time",
      "Completed operations are counted, not derived from sizes."),
     ("median", "interval of the median", "x(l) … x(u), P(l ≤ B ≤ u − 1) ≥ 95 %, B ~ Bin(n, ½)",
@@ -15,6 +18,9 @@ DEFINITIONS = [
     ("service", "service time", "end of a call − its begin",
      "The duration of one call of the storage interface, as its caller sees it. Percentiles are from a histogram whose "
      "buckets are at most 1/128 wide."),
+    ("response", "response time", "end of an operation − the moment at which it was due",
+     "Only with a rate, where operations are due whether or not the one before is done. It holds the time that an "
+     "operation waited, so it shows stalls that service times do not."),
     ("percentile", "percentile", "the least time that a share q of all operations did not exceed",
      "Shown from ln(0.025) / ln(q) operations on; with fewer, n< and the number that is needed."),
     ("transfer", "Transfer rate", "bytes / (first issue … last completion)",

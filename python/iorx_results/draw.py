@@ -28,6 +28,9 @@ def charts_of(runs):
         where = ", ".join(files.labels_of(found.runs, runs)) + ": " if len(runs) > 1 else ""
         for name, chart, line in catalogue.of_study(found):
             yield f"study{number}-{name}-{line.name}", where, chart, line
+    for overlay in study.overlays(runs, files.labels(runs)):
+        for name, chart in catalogue.OVERLAY_CHARTS.items():
+            yield f"{name}-{overlay.name}", ", ".join(label for label, _ in overlay.members) + ": ", chart, overlay
     for number, (run, label) in enumerate(zip(runs, files.labels(runs))):
         begin = f"run{number}-" if len(runs) > 1 else ""
         for test in run.tests:

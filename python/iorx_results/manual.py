@@ -1,11 +1,14 @@
-"""The man pages of the commands, made from their options: python3 -m iorx_results.manual report."""
+"""The man pages of the Python programs, made from their options: python3 -m iorx_results.manual report."""
 
 import argparse
 import sys
 
-from . import compare, plot, report
+from iorx_translate import command as translate
 
-PROGRAMS = {"report": report, "compare": compare, "plot": plot}
+from . import compare, convert, plot, report
+
+PROGRAMS = {"report": report, "compare": compare, "plot": plot, "convert": convert, "translate": translate}
+GUIDES = {"translate": "guide/foreign.md"}  # of the others report.md
 
 
 def roff(text):
@@ -37,8 +40,13 @@ def page(name):
         lines += [".TP", names(action), roff(action.help.replace("%%", "%"))]
     lines += [".SH EXIT STATUS", exit_status(name), ".SH SEE ALSO",
               ", ".join(["\\fBiorx\\fR(1)"] + [f"\\fBiorx\\-{other}\\fR(1)" for other in PROGRAMS
-                                               if other != name]) + "; doc/report.md"]
+                                               if other != name]) + f"; doc/{guide(name)}"]
     return "\n".join(lines) + "\n"
+
+
+def guide(name):
+    """The document that describes a program."""
+    return GUIDES.get(name, "report.md")
 
 
 def synopsis(parser):
@@ -50,6 +58,8 @@ def synopsis(parser):
 
 
 def exit_status(name):
+    if name == "translate":
+        return "0: success. 2: the job cannot be translated; each reason is a line. With \\-\\-run: that of the launcher."
     text = "0: success. 2: a file is not a result of iorx or cannot be written, or an option is wrong."
     return text + (" 1: the bound of \\-\\-fail\\-below is broken." if name == "compare" else "")
 

@@ -72,6 +72,8 @@ def settings(test, declared):
     found.update((name, varied.get(name, study.text_of(test.option(name)))) for name in declared
                  if name not in found)
     found.update((name, test.option(name)) for name in PATHS)
+    if test.set:
+        found["set"] = "together" if test.set.get("alone_of") is None else "alone"
     return found
 
 
@@ -107,7 +109,7 @@ def shown_names(sides, names, declared):
     for name in names:
         column = [str(row.get(name)) for side in sides for row in side.rows.values()]
         groups.setdefault(tuple(column.index(value) for value in column), []).append(name)
-    return [next((name for name in group if name in declared), None) or study.pick(group) or group[0]
+    return [next((name for name in group if name in (*declared, "name")), None) or study.pick(group) or group[0]
             for group in groups.values()]
 
 
@@ -119,8 +121,18 @@ def options_of(sides, tests, names):
             for name in names if len({str(row.get(name)) for row in rows}) == 1}
 
 
+def named(options):
+    """The name of a test, and whether it ran together with others; empty where its job gave it none."""
+    found = {name: options[name] for name in ("name", "set") if name in options}
+    return found if found.get("name", "-") != "-" else {}
+
+
 def labelled(pairs):
     """With labels that differ where there are several; equal tests have their number too."""
+    names = [named(one.options) for one in pairs]
+    for one, found in zip(pairs, names):
+        if found and names.count(found) == 1:
+            one.options = found
     if len(pairs) > 1:
         plain = [", ".join(f"{name} = {text}" for name, text in one.options.items()) for one in pairs]
         for one, text in zip(pairs, plain):

@@ -1,6 +1,7 @@
-"""The tables of phases of more than one kind of operation: mixes and finds."""
+"""The tables of phases of more than one kind of operation: mixes, finds and loads."""
 
 from . import units
+from .model import STEPS
 from .tables import Cell, Table, of_count, of_share, of_time, percentile
 
 # The names of a mix's shares, and of the operations that they become.
@@ -14,23 +15,37 @@ def first(phase):
 
 
 def kinds(test):
-    """Each kind of operation of a mix or a find."""
+    """Each kind of operation of a mix, a find or a load, by its service times."""
     heads = [("phase", None), ("repetition", None), ("kind", None), ("share", None), ("count", None),
              ("op/s", None), ("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
-    rows = [kind(phase, operation) for phase in test.phases if phase.metadata.get("mix") or phase.metadata.get("find")
-            for operation in phase.operations.values()]
-    return Table("kinds", heads, rows, "Operations by kind, with the share that the mix was asked for. mixed is all "
-                 "operations together; response is the same from the moment each was due. list reads one directory.")
+    rows = [kind(phase, operation) for phase in test.phases if has_kinds(phase)
+            for operation in phase.operations.values() if operation is not phase.response and operation.name not in STEPS]
+    return Table("kinds", heads, rows, "Operations by kind and their service times, with the share that was asked for. "
+                 "mixed is all operations together, list reads one directory.")
+
+
+def has_kinds(phase):
+    return bool(phase.metadata.get("mix") or phase.metadata.get("find") or phase.load)
+
+
+def responses(test):
+    heads = [("phase", None), ("repetition", None), ("count", None), ("response p50", "percentile"),
+             ("response p99", "percentile"), ("response p99.9", "percentile"), ("response max", "response")]
+    rows = [[*first(phase), of_count(phase.response.count),
+             *(percentile(phase.response, name) for name in ("p50", "p99", "p99.9")), of_time(phase.response.max_ns)]
+            for phase in test.phases if phase.response]
+    return Table("responses", heads, rows, "Response times of all operations: from the moment at which each was due to its "
+                 "end. An operation that was due and never issued counts with the time that it had waited.")
 
 
 def rate_of(phase, operation):
-    total = phase.intervals.get("total_s")
+    total = phase.rated_seconds
     return Cell(units.number(operation.count / total), operation.count / total) if total else Cell("-", -1)
 
 
 def kind(phase, operation):
-    shares = (phase.metadata.get("mix") or {}).get("shares") or {}
-    name = next((name for name, one in SHARES.items() if one == operation.name), None)
+    shares = (phase.metadata.get("mix") or {}).get("shares") or phase.load.get("asked_shares") or {}
+    name = next((name for name, one in SHARES.items() if one == operation.name and not phase.load), operation.name)
     return [*first(phase), Cell(operation.name), of_share(shares.get(name)), of_count(operation.count),
             rate_of(phase, operation), percentile(operation, "p50"), percentile(operation, "p99"), of_time(operation.max_ns)]
 
@@ -51,7 +66,7 @@ def parts(test):
     heads = [("phase", None), ("n", None), ("count", None), ("median op/s", None), ("from", "median"), ("to", "median"),
              ("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
     rows = [part(kind) for whole in test.kinds for kind in whole.parts if len(kind.complete) > 1]
-    return Table("parts", heads, rows, "Operations of a mix by kind, over its complete repetitions. from and to are the ends of "
+    return Table("parts", heads, rows, "Operations by kind, over the complete repetitions. from and to are the ends of "
                  "the median's 95 % interval, which needs 6 repetitions; percentiles are of all operations.")
 
 

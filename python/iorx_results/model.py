@@ -17,6 +17,11 @@ OPTION_NAME = r"([a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*"
 SEVERITIES = ["good", "note", "warn", "fail"]
 # The steps around the operation that a phase is about, where the plan does not say which that is.
 STEPS = {"open", "close", "sync", "define"}
+LOAD = "load"
+# What the phase that writes the files of a load test is called here: its rate is no result of the test.
+LAYOUT = "layout"
+# Operations by the moment at which they were due: the time of these is never shown as a service time.
+RESPONSE = "response"
 
 
 @dataclass
@@ -39,6 +44,7 @@ class Operation:
     percentiles: dict
     worst: dict
     histogram: list
+    bytes: int = None
 
 
 @dataclass
@@ -69,6 +75,7 @@ class Phase:
     status: str
     began: str
     index: int = None
+    queue_depth: int = None
     # the series of the phase: {name of the part: operation}, None is the name of what the phase is about
     series: dict = field(default_factory=dict)
     bytes: float = None
@@ -85,8 +92,10 @@ class Phase:
     counters: dict = field(default_factory=dict)
     outliers: dict = field(default_factory=dict)
     slow: dict = field(default_factory=dict)
-    batch_means: dict = field(default_factory=dict)
+    within_run: dict = field(default_factory=dict)
     metadata: dict = field(default_factory=dict)
+    load: dict = field(default_factory=dict)
+    possible: dict = field(default_factory=dict)
     failure: dict = field(default_factory=dict)
     stop: str = None
     verdicts: list = field(default_factory=list)
@@ -98,14 +107,19 @@ class Phase:
         return self.status == "complete" and not self.warmup and self.rate is not None
 
     @property
-    def is_metadata(self):
-        """Of a metadata test: what it did has to do with items."""
+    def severity(self):
+        """The worst of its verdicts; a phase that did not complete is not judged."""
+        return max((verdict.severity for verdict in self.verdicts), key=SEVERITIES.index, default="good")
+
+    @property
+    def counts_operations(self):
+        """True for metadata tests and loads, whose rate is not one of bytes."""
         return self.total_rate is None
 
     @property
     def done(self):
-        """What a metadata phase's rate counts; None where that is not known."""
-        return self.metadata.get("entries" if self.name == "find" else "operations")
+        """What the rate of a metadata phase or a load counts; None where that is not known."""
+        return (self.metadata or self.load).get("entries" if self.name == "find" else "operations")
 
     @property
     def working_tasks(self):
@@ -115,7 +129,7 @@ class Phase:
     @property
     def work(self):
         """What a call of the phase is called."""
-        return "operation" if self.is_metadata else "transfer"
+        return "operation" if self.counts_operations else "transfer"
 
     @property
     def quantity(self):
@@ -130,21 +144,33 @@ class Phase:
     @property
     def ordered_rate(self):
         """How many operations of all tasks were due in a second; None where they came as fast as they could."""
+        if self.load:
+            return self.load.get("asked_operations_per_s")
         each = (self.metadata.get("mix") or {}).get("task_rate_operations_per_s")
         return each * (self.tasks.get("measured") or 1) if each else None
 
     @property
+    def rated_seconds(self):
+        """The time by which the phase's rate divides: of a load that of the operations alone."""
+        return self.intervals.get("transfer_s" if self.load else "total_s")
+
+    @property
+    def response(self):
+        """The operations by the moment at which each was due; None where nothing was due."""
+        return self.operations.get(RESPONSE)
+
+    @property
     def parts(self):
-        """The names of the operations that are told beside the one that the phase is about."""
-        return [name for name in self.series if name]
+        """The names of the kinds of operation that the phase is made of; response times are no kind."""
+        return [name for name in self.series if name and name != RESPONSE]
 
     def part(self, name):
         """The Phase of one of these alone, without what is of all of it; None where no such operation was done."""
-        operation, total = self.operations.get(self.series.get(name)), self.intervals.get("total_s")
+        operation, total = self.operations.get(self.series.get(name)), self.rated_seconds
         if operation is None or not total:
             return None
         return Phase(self.test, f"{self.name}:{name}", self.repetition, self.warmup, self.status, self.began,
-                     self.index, {None: operation.name}, operations_rate=operation.count / total,
+                     self.index, series={None: operation.name}, operations_rate=operation.count / total,
                      intervals={"total_s": total}, operations={operation.name: operation}, cold=self.cold)
 
     @property
@@ -155,6 +181,21 @@ class Phase:
         names = [name for name in self.operations if name not in STEPS] or list(self.operations)
         return self.operations[max(names, key=lambda name: self.operations[name].count)] \
             if names else None
+
+
+def joined(found):
+    """The Operation of these operations together; None where there is none."""
+    if not found:
+        return None
+    histogram = statistics.merge_histograms(one.histogram for one in found)
+    smallest, largest = min(o.min_ns for o in found), max(o.max_ns for o in found)
+    count = sum(o.count for o in found)
+    percentiles = {name: statistics.percentile(histogram, share, smallest, largest)
+                   for name, share in (("p50", .5), ("p90", .9), ("p99", .99), ("p99.9", .999),
+                                       ("p99.99", .9999))}
+    return Operation(found[0].name, count, sum(o.mean_ns * o.count for o in found) / count,
+                     smallest, largest, percentiles, max(found, key=lambda o: o.max_ns).worst,
+                     histogram)
 
 
 class Kind:
@@ -201,18 +242,20 @@ class Kind:
     @cached_property
     def operation(self):
         """The main operations of the complete repetitions joined; None where nothing was timed."""
-        found = [phase.main for phase in self.complete if phase.main]
-        if not found:
-            return None
-        histogram = statistics.merge_histograms(one.histogram for one in found)
-        smallest, largest = min(o.min_ns for o in found), max(o.max_ns for o in found)
-        count = sum(o.count for o in found)
-        percentiles = {name: statistics.percentile(histogram, share, smallest, largest)
-                       for name, share in (("p50", .5), ("p90", .9), ("p99", .99), ("p99.9", .999),
-                                           ("p99.99", .9999))}
-        return Operation(found[0].name, count, sum(o.mean_ns * o.count for o in found) / count,
-                         smallest, largest, percentiles, max(found, key=lambda o: o.max_ns).worst,
-                         histogram)
+        return joined([phase.main for phase in self.complete if phase.main])
+
+    @cached_property
+    def response(self):
+        """The response times of the complete repetitions joined; None where nothing was due."""
+        return joined([phase.response for phase in self.complete if phase.response])
+
+    @property
+    def is_load(self):
+        return any(phase.load for phase in self.phases)
+
+    def median_of(self, number):
+        """The median over the complete repetitions of what number(phase) gives; None where none has it."""
+        return statistics.median([one for one in map(number, self.complete) if one is not None])
 
     def with_most(self, member):
         """The repetition nearest to the median rate that has this optional member, or None."""
@@ -238,6 +281,22 @@ class Test:
     verdicts: list
     slow: list
     study: dict
+    name: str = None
+    set: dict = field(default_factory=dict)  # that of tests which ran at the same time
+
+    @property
+    def called(self):
+        """The name that its job gave it, or its number."""
+        return self.name or f"test {self.number}"
+
+    @property
+    def is_load(self):
+        return plans_load(self.plan)
+
+    @property
+    def layouts(self):
+        """The phases that wrote the files of a load."""
+        return [phase for phase in self.phases if phase.name == LAYOUT]
 
     @property
     def kinds_and_parts(self):
@@ -268,6 +327,8 @@ class Run:
     environment: dict
     tests: list
     errors: list
+    curves: list
+    slowdowns: list
 
     @property
     def verdicts(self):
@@ -296,6 +357,7 @@ def read_run(document, file):
     check_schema(top, file)
     run = top.inner("run")
     tests = [read_test(test) for test in top.each("tests")]
+    end = top.plain("end", shapes.END)
     return Run(file=file, document=document, status=top.text("status"),
                exit_code=top.whole("exit_code", None), version=run.text("iorx_version"),
                began=run.text("began"), command_line=texts(run, "command_line"),
@@ -304,7 +366,8 @@ def read_run(document, file):
                job_text=run.text("job_text", None), tasks=run.whole("tasks"),
                nodes=run.whole("nodes"), hosts=texts(run, "hosts"), options=read_options(run),
                environment=run.plain("environment", shapes.ENVIRONMENT), tests=tests,
-               errors=[error.text("text") for error in top.each("errors", [])])
+               errors=[error.text("text") for error in top.each("errors", [])],
+               curves=end.get("curves") or [], slowdowns=end.get("slowdowns") or [])
 
 
 def texts(members, name):
@@ -319,13 +382,18 @@ def read_options(members):
     """Their names stand in titles and captions: only such that iorx could have."""
     options = members.plain("options", shapes.OPTIONS)
     check_names(options, members.file, members.where("options"))
-    return options
+    return without_block(options)
 
 
 def read_study(test):
     study = test.plain("study", shapes.STUDY)
     check_names(study.get("varied") or {}, test.file, test.where("study.varied"))
-    return study
+    return dict(study, varied=without_block(study["varied"])) if study.get("varied") else study
+
+
+def without_block(options):
+    """The options by the names that a LOAD block and the command line have for them: rate, not load.rate."""
+    return {name[len(LOAD) + 1:] if name.startswith(f"{LOAD}.") else name: one for name, one in options.items()}
 
 
 def check_names(names, file, where):
@@ -356,17 +424,24 @@ def name_phases(phases):
     return names
 
 
+def plans_load(plan):
+    """True if a load is the phase that the test is about."""
+    return LOAD in (plan.get("phases") or [])
+
+
 def read_test(test):
     plan = test.plain("plan", shapes.PLAN)
     series = read_series(plan, test.file)
-    phases = [read_phase(phase, series) for phase in test.each("phases")]
+    phases = [read_phase(phase, series, plans_load(plan)) for phase in test.each("phases")]
     number = test.whole("test")
     names = name_phases(phases)
-    kinds = [Kind(name, [p for p in phases if p.name == name]) for name in names.values()]
+    kinds = [Kind(name, [p for p in phases if p.name == name]) for name in names.values() if name != LAYOUT]
     verdicts = [v for phase in phases for v in phase.verdicts]
     slow = []
     for summary in test.each("summaries", []):
         name = summary.text("phase")
+        if plans_load(plan) and name != LOAD:
+            continue
         name = names.get((summary.whole("phase_index", None), name), name)
         slow += [(name, one) for one in summary.plain("slow", shapes.SLOW_MEMBERS).get("members") or []]
         verdicts += read_verdicts(summary, f"{name}, all repetitions")
@@ -374,7 +449,8 @@ def read_test(test):
                 test_file=test.text("test_file", ""),
                 comparable=comparable(test), options=read_options(test),
                 plan=plan, mount=test.plain("mount", shapes.MOUNT),
-                kinds=kinds, phases=phases, verdicts=verdicts, slow=slow, study=read_study(test))
+                kinds=kinds, phases=phases, verdicts=verdicts, slow=slow, study=read_study(test),
+                name=test.text("name", None), set=test.plain("set", shapes.SET))
 
 
 def comparable(test):
@@ -398,26 +474,29 @@ def read_verdicts(members, where):
 
 
 # Objects of plain numbers that a Phase has under their own name.
-NUMBERS = ("tasks", "intervals", "balance", "concurrency", "task_p99", "metadata")
+NUMBERS = ("tasks", "intervals", "balance", "concurrency", "task_p99", "metadata", "load")
 
 
-def read_phase(phase, series):
+def read_phase(phase, series, is_of_load):
     name, repetition, index = phase.text("phase"), phase.whole("repetition"), phase.whole("phase_index", None)
     if not re.fullmatch(PHASE_NAME, name):
         raise ResultError(f"{phase.file}: {phase.where('phase')} is {name!r}, which is not a name of a phase")
+    if is_of_load and name != LOAD:
+        name = LAYOUT
     rates, data = (phase.plain(one, shapes.PHASE[one]) for one in ("rates", "data"))
     operations = phase.inner("operations", None)
     return Phase(
         test=phase.whole("test"), name=name, repetition=repetition,
         warmup=phase.truth("warmup", False), status=phase.text("status"),
-        began=phase.text("began", ""), index=index, series=series.get(index, {}), bytes=data.get("bytes"), total_rate=rates.get("total_bytes_per_s") or None,
+        began=phase.text("began", ""), index=index,
+        queue_depth=phase.whole("queue_depth", None), series=series.get(index, {}), bytes=data.get("bytes"), total_rate=rates.get("total_bytes_per_s") or None,
         operations_rate=rates.get("total_operations_per_s") or rates.get("operations_per_s"),
         **{name: phase.plain(name, shapes.PHASE[name]) for name in NUMBERS},
         operations=read_operations(operations) if operations else {},
         timeline=read_timeline(phase), heatmap=read_heat(phase),
-        counters=phase.plain("counters", shapes.COUNTERS),
+        counters=phase.plain("counters", shapes.COUNTERS), possible=phase.plain("possible", shapes.POSSIBLE),
         outliers=phase.plain("outliers", shapes.OUTLIERS), slow=phase.plain("slow", shapes.SLOW),
-        batch_means=phase.plain("batch_means", shapes.PHASE["batch_means"]), failure=phase.plain("failure", shapes.FAILURE),
+        within_run=phase.plain("within_run", shapes.PHASE["within_run"]), failure=phase.plain("failure", shapes.FAILURE),
         stop=phase.text("stop", None),
         verdicts=read_verdicts(phase, f"{name} {repetition}"), cold=phase.truth("cold", False))
 
@@ -433,7 +512,7 @@ def read_operations(operations):
             if percentiles else {}
         found[name] = Operation(name, one.whole("count"), one.number("mean_ns"),
                                 one.whole("min_ns"), one.whole("max_ns"), values,
-                                one.plain("worst", shapes.PLACE), read_histogram(one))
+                                one.plain("worst", shapes.PLACE), read_histogram(one), one.whole("bytes", None))
     return found
 
 

@@ -11,7 +11,8 @@ from functools import lru_cache
 import jinja2
 from markupsafe import Markup, escape
 
-from . import catalogue, definitions, files, metadata_tables, palette, study, tables, units, words
+from . import catalogue, definitions, files, load_tables, metadata_tables, palette, sets, statistics, study, \
+    tables, units, words
 from .figure import HEIGHT, LEFT, Sheet, Style, drawing, to_svg
 from .palette import of_phase
 
@@ -103,6 +104,7 @@ def make(runs):
     studies = [show_study(found, artist, files.labels_of(found.runs, runs)) for found in study.of_runs(runs)]
     shown = [show_run(run, number, label, len(runs), artist)
              for number, (run, label) in enumerate(zip(runs, labels))]
+    studies += [show_overlay(found, artist) for found in study.overlays(runs, labels)]
     title = "; ".join(", ".join(str(part) for part in run["headline"]) for run in shown)
     return render("page.html", runs=shown, studies=studies, title=f"iorx: {title[:150]}",
                   definitions=definitions.DEFINITIONS)
@@ -112,9 +114,10 @@ def show_run(run, number, label, count, artist):
     severity, belief = words.belief(run)
     raw, note = raw_result(run, MOST_RAW // count)
     name = f"{label}, test" if count > 1 else "Test"
-    tests = [show_test(test, run.tests[0], f"run{number}-test{test.number}", artist, name)
-             for test in run.tests]
-    return {"label": label, "headline": words.headline(run),
+    together = sets.shown(run, artist)
+    tests = [dict(show_test(test, run.tests[0], f"run{number}-test{test.number}", artist, name),
+                  together=sets.sentence(test, run)) for test in run.tests]
+    return {"label": label, "sets": together, "headline": words.headline(run),
             "severity": severity, "belief": belief, "subtitle": subtitle(run), "tests": tests,
             "folded": len(tests) > MOST_OPEN_TESTS,
             "command": shlex.join(repeat_command(run)), "command_note": command_note(run),
@@ -174,20 +177,30 @@ def show_study(found, artist, labels):
             "figures": [one for one in drawn if one]}
 
 
+def show_overlay(found, artist):
+    """Curves of several results over each other, as a study without a table."""
+    drawn = [artist.draw_chart(chart, found) for chart in catalogue.OVERLAY_CHARTS.values() if chart.applies(found)]
+    return {"title": "Load against response time, several results", "labels": [label for label, _ in found.members],
+            "table": None, "text": f"{words.plural(len(found.members), 'curve')} over each other.",
+            "figures": [one for one in drawn if one]}
+
+
 def show_test(test, first, identity, artist, name):
     before = artist.left_out
     figures = [artist.draw_chart(chart, kind) for _, chart, kind in catalogue.of_test(test)]
     left_out = artist.left_out - before
-    return {"id": identity, "name": f"{name} {test.number}", "title": words.test_title(test),
+    return {"id": identity, "name": f"{name} {test.number}{f', {test.name}' if test.name else ''}", "title": words.test_title(test),
             "place": place(test), "tiles": [tile(test, kind) for kind in test.kinds],
             "figures": [one for one in figures if one], "failure": failure(test),
             "left_out": f"{words.plural(left_out, 'chart')} left out here; iorx-plot draws them."
             if left_out else "",
             "findings": tables.findings(test), "comparable": test.comparable,
-            "repetitions": tables.repetitions(test), "slowest": tables.worst(test),
+            "named_title": "Load" if test.is_load else "Mixes and finds", "layout": words.layout_sentence(test),
+            "repetitions": (load_tables if test.is_load else tables).repetitions(test), "slowest": tables.worst(test),
             "persistent": tables.persistent(test), "tasks": tables.tasks(test),
-            "named": [table for table in (metadata_tables.mixes(test), metadata_tables.finds(test), metadata_tables.parts(test),
-                                          metadata_tables.kinds(test)) if table.rows],
+            "named": [table for table in (load_tables.asked(test), metadata_tables.mixes(test), metadata_tables.finds(test),
+                                          metadata_tables.parts(test), metadata_tables.kinds(test),
+                                          metadata_tables.responses(test)) if table.rows],
             "options": tables.options(test, first)}
 
 
@@ -210,23 +223,41 @@ def failure(test):
 
 def tile(test, kind):
     operation, quantity = kind.operation, kind.quantity
-    numbers = []
+    numbers, service, response = [], [], []
     if quantity is units.BYTES and kind.complete:
-        from .statistics import median
-        numbers.append(("op/s", "operations",
-                        units.number(median([p.operations_rate or 0 for p in kind.complete]))))
+        numbers.append(("op/s", "operations", units.number(kind.median_of(lambda phase: phase.operations_rate or 0))))
     failed = sum(phase.metadata.get("failed_operations") or 0 for phase in kind.phases)
     if failed:
         numbers.append(("failed", "operations", units.whole(failed)))
+    if kind.is_load:
+        numbers += load_numbers(kind)
     if operation:
-        for name in ("p50", "p99", "p99.9"):
-            cell = tables.percentile(operation, name)
-            numbers.append((name, "percentile", cell.text))
-        numbers.append(("max", "service", units.time_ns(operation.max_ns)))
+        service = times_of(operation, "service " if kind.response else "", "service")
+    if kind.response:
+        response = times_of(kind.response, "response ", "response")
     value = rate_of(kind.median, quantity) if kind.rates else kind.phases[0].status
     return {"name": kind.name, "colour": of_phase(kind.name), "value": value,
             "severity": worst_severity(test, kind), "dots": dots(kind), "interval": interval(kind),
-            "numbers": numbers}
+            "numbers": [numbers, service, response] if response else [numbers + service]}
+
+
+def times_of(operation, what, definition):
+    """Percentiles and the largest; `what` tells service times from response times."""
+    numbers = [(what + name, "percentile", tables.percentile(operation, name).text) for name in ("p50", "p99", "p99.9")]
+    return [*numbers, (f"{what}max", definition, units.time_ns(operation.max_ns))]
+
+
+def load_numbers(kind):
+    """What stands beside the rate of a load: asked rate, bytes, and operations that were due and not done."""
+    numbers = []
+    ordered = kind.median_of(lambda phase: phase.ordered_rate)
+    if ordered:
+        numbers.append(("asked", "load", units.rate(ordered, units.OPERATIONS)))
+    data = kind.median_of(load_tables.bytes_per_s)
+    if data is not None:
+        numbers.append(("data", "load", rate_of(data, units.BYTES)))
+    lost = [(name, sum(phase.load.get(name) or 0 for phase in kind.phases)) for name in ("skipped", "unfinished")]
+    return numbers + [(name, "load", units.whole(count)) for name, count in lost if count]
 
 
 def worst_severity(test, kind):
@@ -241,18 +272,27 @@ def interval(kind):
     if kind.interval:
         low, high, _ = kind.interval
         half = kind.half_width
-        return Markup('<a href="#def-median">95 %</a>: {} to {} (± {}), n = {}').format(
+        found = len(kind.rates) >= statistics.DEPENDENCE_LEAST
+        return Markup('<a href="#def-median">95 %</a>: {} to {} (± {}), n = {}{}').format(
             rate_of(low, kind.quantity), rate_of(high, kind.quantity), units.percent(half),
-            len(kind.rates))
+            len(kind.rates), "" if found else ", if independent")
     if len(kind.rates) > 1:
-        return Markup('{} to {}, n = {}: a 95 % interval needs 6').format(
+        why = "a 95 % interval needs 6" if len(kind.rates) < 6 \
+            else "repetitions follow one another too closely for a 95 % interval"
+        return Markup('{} to {}, n = {}: {}').format(
             rate_of(min(kind.rates), kind.quantity), rate_of(max(kind.rates), kind.quantity),
-            len(kind.rates))
+            len(kind.rates), why)
     if not kind.rates:
         return "no complete repetition"
-    within = kind.complete[0].batch_means
+    within = kind.complete[0].within_run
     if not within:
         return "one repetition"
+    if within["level_changes"]:
+        return Markup("one repetition; its level changes {}{:.4g} s after its begin, from {} to {}").format(
+            f"{within['level_changes']} times, most " if within["level_changes"] > 1 else "", within["change_s"],
+            rate_of(within["before_bytes_per_s"], kind.quantity), rate_of(within["after_bytes_per_s"], kind.quantity))
+    if within["half_width_bytes_per_s"] is None:
+        return "one repetition, whose rate wanders too much for an interval within it"
     return Markup("one repetition; within it the transfer rate is {} ± {}, which does not predict the next").format(
         rate_of(within["mean_bytes_per_s"], kind.quantity),
         rate_of(within["half_width_bytes_per_s"], kind.quantity))

@@ -29,9 +29,15 @@ def headline(comparison):
     rows = comparison.rows
     if len(rows) <= MOST_WORDS:
         return "; ".join(f"{row.name}: {row.words.split(';')[0]}" for row in rows)
-    verdicts = [row.judged.verdict if row.judged else "without result" for row in rows]
+    verdicts = [verdict(row.judged) for row in rows]
     counts = ", ".join(f"{verdicts.count(one)} {one}" for one in dict.fromkeys(sorted(verdicts)))
     return f"B against A in {len(rows)} phases: {counts}"
+
+
+def verdict(judged):
+    if not judged:
+        return "without result"
+    return f"{judged.seen} in these two runs" if judged.runs else judged.verdict
 
 
 def differences(comparison):
@@ -51,7 +57,7 @@ def phases(comparison):
             *(of_rate(median(rates) if rates else None, row.quantity) for rates in row.rates),
             Cell(f"{found.ratio:.3f}" if found else "-", found.ratio if found else -1),
             Cell(compare_forms.interval(row)),
-            Cell(f"{found.p:.2g}" if found else "-", found.p if found else -1),
+            Cell(compare_forms.p_words(found) if found else "-", found.p if found else -1),
             *(of_time(value) for value in row.latencies),
             Cell(row.words, severity="fail" if row.broken else None)])
     heads = ["test", "phase", "n", "A", "B", "B/A", "95 % interval", "p", "p99 of A", "p99 of B", "verdict"]

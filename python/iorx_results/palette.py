@@ -39,4 +39,5 @@ THEMES = {"light": LIGHT, "dark": DARK}
 
 def of_phase(name):
     """The name of the colour of a kind of phase."""
-    return name if name in ("write", "read", "verify") else "other"
+    last = name.split(":")[-1]  # of a part: load:read
+    return last if last in ("write", "read", "verify") else "other"

@@ -6,7 +6,7 @@ import sys
 
 from . import catalogue, command, draw, files, palette, study, units
 
-KINDS = dict(catalogue.CHARTS, **catalogue.STUDY_CHARTS)
+KINDS = dict(catalogue.CHARTS, **catalogue.STUDY_CHARTS, **catalogue.OVERLAY_CHARTS)
 ENDS = ("svg", "png", "pdf")
 MM = 25.4
 
@@ -35,6 +35,9 @@ def parser():
                         help="the picture; the suffix .svg, .png or .pdf chooses the format")
     parser.add_argument("--test", type=int, metavar="N", help="draw this test; default: the first that has the chart")
     parser.add_argument("--phase", metavar="NAME", help="draw this kind of phase; default: the first, phases of files before those of trees")
+    parser.add_argument("--label", action="append", default=[], metavar="TEXT",
+                        help="name of a result in the legend of the chart curves, once for each RESULT in their order; "
+                             "default: the names of the files")
     parser.add_argument("--size", type=size, default=(120, 74), metavar="WxH", help="size in mm [120x74]")
     parser.add_argument("--font", metavar="NAME", help="font family, by its name in matplotlib")
     parser.add_argument("--font-size", type=float, default=9, metavar="PT", help="font size in points [9]")
@@ -50,11 +53,24 @@ def parser():
 
 def candidates(arguments, runs):
     """[(number of the test or None, chart, what it draws)] that there are of this kind."""
+    if arguments.kind in catalogue.OVERLAY_CHARTS:
+        chart = catalogue.OVERLAY_CHARTS[arguments.kind]
+        return [(None, chart, overlay) for overlay in study.overlays(runs, labels(arguments, runs))
+                if chart.applies(overlay)]
     if arguments.kind in catalogue.STUDY_CHARTS:
         return [(None, chart, line) for found in study.of_runs(runs)
                 for name, chart, line in catalogue.of_study(found) if name == arguments.kind]
     return [(test.number, chart, kind) for run in runs for test in run.tests
             for name, chart, kind in catalogue.of_test(test) if name == arguments.kind]
+
+
+def labels(arguments, runs):
+    """A name for each run."""
+    if not arguments.label:
+        return files.labels(runs)
+    if len(arguments.label) != len(runs):
+        raise command.Usage(f"--label: {len(arguments.label)} given for {len(runs)} results; give one for each")
+    return arguments.label
 
 
 def others(runs):
@@ -97,6 +113,8 @@ def run(arguments):
     end = os.path.splitext(arguments.output)[1].lstrip(".").lower()
     if end not in ENDS:
         raise command.Usage(f"{arguments.output}: the name must end in .svg, .png or .pdf")
+    if arguments.label and arguments.kind not in catalogue.OVERLAY_CHARTS:
+        raise command.Usage(f"--label names results in the chart curves, not in {arguments.kind}")
     style = style_of(arguments)
     chart, data = choose(arguments, files.read_runs(arguments.results))
     draw.save(chart, data, style, arguments.output, end, arguments.dpi)

@@ -66,6 +66,23 @@ class Ratio:
     verdict: str
     more: int
     words: str
+    unit: str = "repetition"
+    jobs: tuple = (1, 1)
+    runs: str = ""  # the verdict on the two runs alone, where each side is one job
+    adjusted: float = None  # p after Holm's correction
+    needs: int = 0  # jobs of each that would decide, where these never can
+
+    @property
+    def seen(self):
+        """The verdict, on the two runs alone where there are no more."""
+        return self.runs or self.verdict
+
+    @property
+    def may_be_chance(self):
+        """Chance can be told, and cannot be ruled out."""
+        if self.interval is None:
+            return False
+        return self.interval[0] <= 1 <= self.interval[1] if self.runs else self.verdict not in (FASTER, SLOWER)
 
 
 def compare(a, b, within=0.05):
@@ -114,8 +131,8 @@ def describe(found, within):
             return f"B is {low:.3g} to {high:.3g} times as fast"
         ends = sorted(abs(end - 1) * 100 for end in found.interval)
         return f"B is {found.verdict} by {ends[0]:.3g} to {ends[1]:.3g} %"
-    more = f"about {found.more} more repetition{'s' if found.more > 1 else ''} of each"
+    more = f"about {found.more} more {found.unit}{'s' if found.more > 1 else ''} of each"
     if found.interval is None:
-        return (f"undecided: {found.counts[0]} against {found.counts[1]} repetitions can never reach "
+        return (f"undecided: {found.counts[0]} against {found.counts[1]} {found.unit}s can never reach "
                 f"p < 0.05 (at best {found.least_p:.2g}); take {more}")
     return f"undecided: B may be faster or slower; {more} would tell"

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from . import command, draw, files, page
+from . import command, draw, files, limits, page
 
 EPILOG = """The page needs no network and no other file, and contains the results it was made from. It shows rates in MiB/s
 or MB/s, has a light and a dark theme, and its tables sort by a click on a column's name."""
@@ -20,6 +20,7 @@ def parser():
                         help="the page; default: beside the first result, its name with .html")
     parser.add_argument("--png", metavar="DIR", help="also write every chart as a PNG file into this folder")
     parser.add_argument("--pdf", metavar="FILE", help="also write the verdicts and every chart as a PDF")
+    limits.add_options(parser)
     command.add_version(parser)
     return parser
 
@@ -32,6 +33,7 @@ def default_output(name):
 
 def run(arguments):
     runs = files.read_runs(arguments.results)
+    limits.judge(runs, arguments)
     output = arguments.output or default_output(arguments.results[0])
     command.write_whole(output, page.make(runs))
     print(output)

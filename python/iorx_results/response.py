@@ -1,11 +1,11 @@
 """
-Phases whose rate was ordered: that both have it says nothing, how long operations waited does. Parts of a mix: their
-rate is a share of that of the mix, how long they took is their own.
+Phases whose rate was ordered: that both have it says nothing, how long operations waited does. Parts of a mix or a
+load: their rate is a share of that of the whole, how long they took is their own.
 """
 
 from dataclasses import dataclass
 
-from . import ranks, statistics, units
+from . import jobs, ranks, statistics, units
 
 PERCENTILES = ("p50", "p99")
 WORST_FIRST = (ranks.SLOWER, ranks.UNDECIDED, ranks.FASTER, ranks.EQUAL)
@@ -25,10 +25,12 @@ class Response:
 
     def sureness(self, within):
         if self.ratio.interval is None:
-            return "too few repetitions to rule out chance"
-        if self.ratio.verdict == ranks.EQUAL:
+            return f"too few {self.ratio.unit}s to rule out chance"
+        if self.ratio.seen == ranks.EQUAL:
             return f"equal within {100 * within:g} %"
-        return "not by chance" if self.ratio.verdict in (ranks.SLOWER, ranks.FASTER) else "which may be chance"
+        if self.ratio.seen == ranks.UNDECIDED:
+            return "which may be chance"
+        return "not by chance in these runs" if self.ratio.runs else "not by chance"
 
 
 def times(ratio):
@@ -42,10 +44,9 @@ def ordered(kinds):
     return next((phase.ordered_rate for kind in kinds for phase in kind.complete if phase.ordered_rate), None)
 
 
-def percentiles(kinds, name):
+def percentiles(kind, name):
     """Of the response times of each complete repetition, or of a part of a mix, in ns."""
-    operations = [phase.main if kind.is_part else phase.operations.get("response")
-                  for kind in kinds for phase in kind.complete]
+    operations = [phase.main if kind.is_part else phase.response for phase in kind.complete]
     found = [operation.percentiles.get(name) for operation in operations if operation]
     return [value for value in found if value]
 
@@ -54,10 +55,11 @@ def compare(kinds_a, kinds_b, within):
     """[Response] of what both sides have."""
     found = []
     for name in PERCENTILES:
-        a, b = percentiles(kinds_a, name), percentiles(kinds_b, name)
-        if a and b:
+        sides = [[percentiles(kind, name) for kind in kinds] for kinds in (kinds_a, kinds_b)]
+        medians = tuple(statistics.median([value for values in side for value in values]) for side in sides)
+        if all(medians):
             # the shorter the better: turned round, they compare as rates do
-            found.append(Response(name, (statistics.median(a), statistics.median(b)), ranks.compare(b, a, within)))
+            found.append(Response(name, medians, jobs.compare(*reversed(sides), within)))
     return found
 
 
@@ -71,9 +73,11 @@ def rate_words(rates):
     return f"the rate of {letter} was ordered ({text}), so B/A does not show which is faster"
 
 
-def part_words(responses, within):
-    return (", ".join(one.words(within) for one in responses) or "too few operations for a percentile") \
-        + "; the rate is a share of the mix's rate"
+def part_words(name, responses, within):
+    """`name` is that of the part: mix:create, load:read."""
+    times = f"service {', '.join(one.words(within) for one in responses)}" if responses \
+        else "too few operations for a percentile"
+    return times + f"; the rate is a share of the {name.split(':')[0]}'s rate"
 
 
 def words(rates, responses, within):

@@ -12,11 +12,23 @@ PLACE = {"task": WHOLE, "node": WHOLE, "host": TEXT, "offset_bytes": WHOLE, "ite
 OPTIONS = Each(Needed({"unit": TEXT, "origin": TEXT, "where": TEXT, "value": OPTION}))
 ENVIRONMENT = {"memory_bytes": WHOLE}
 
+# Of the end: curves of load against response time.
+BOUND = {"statistic": TEXT, "limit_ns": WHOLE, "met_operations_per_s": NUMBER, "missed_operations_per_s": NUMBER}
+# How much slower a test of a set was than alone.
+SLOWDOWN = {"set": Needed(WHOLE), "test": Needed(WHOLE), "alone_test": Needed(WHOLE), "name": TEXT, "phase": Needed(TEXT), "part": TEXT,
+            "together_bytes_per_s": NUMBER, "alone_bytes_per_s": NUMBER, "together_operations_per_s": NUMBER,
+            "alone_operations_per_s": NUMBER, "slowdown": NUMBER, "interval": {"lower": Needed(NUMBER), "upper": Needed(NUMBER)},
+            "together_p99_ns": WHOLE, "alone_p99_ns": WHOLE}
+END = {"curves": [Needed({"points": [Needed({"test": WHOLE})], "overall_response_ns": NUMBER,
+                          "knee_operations_per_s": NUMBER, "bound": BOUND})],
+       "slowdowns": [Needed(SLOWDOWN)]}
+
 # Of a test.
 SERIES = {"phase_index": Needed(WHOLE), "operation": Needed(TEXT), "part": TEXT}
-PLAN = {"series": [Needed(SERIES)], "tasks": WHOLE, "nodes": WHOLE, "transfers_per_task": WHOLE, "queue_depth": WHOLE,
+PLAN = {"phases": [TEXT], "series": [Needed(SERIES)], "tasks": WHOLE, "nodes": WHOLE, "transfers_per_task": WHOLE, "queue_depth": WHOLE,
         "phase_bytes": WHOLE, "shared_file": TRUTH, "order": TEXT}
 MOUNT = {"type": TEXT, "target": TEXT, "source": TEXT}
+SET = {"number": WHOLE, "first_task": WHOLE, "alone_of": WHOLE}
 STUDY = {"id": VALUE, "scaling": TEXT, "placement": TEXT, "varied": Each(Needed(VALUE))}
 
 # Members of a phase that are no plain numbers; PHASE has the others.
@@ -26,6 +38,8 @@ OUTLIERS = {"means_s": Each(SIGNED), "named": [Needed(dict(PLACE, step=Needed(TE
 FAILURE = {"text": TEXT, "task": WHOLE, "host": TEXT, "path": TEXT}
 HEAT_ROW = Needed({"first_task": WHOLE, "last_task": WHOLE, "node": TEXT})
 COUNTERS = Each(WHOLE)
+LIMIT = {"limit": Needed(TEXT), "each_bytes_per_s": Needed(NUMBER), "count": Needed(WHOLE)}
+POSSIBLE = {"bytes_per_s": Needed(NUMBER), "least": Needed(TEXT), "share": Needed(NUMBER), "limits": [Needed(LIMIT)]}
 
 # Of a summary.
 SLOW_MEMBER = dict(PLACE, kind=TEXT, slot=WHOLE, file=WHOLE, repetitions=WHOLE, flagged=WHOLE,

@@ -11,16 +11,46 @@ def median(values):
     return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
 
 
+DEPENDENCE_LEAST = 20  # values, from which on it can be found that they follow one another
+
+
 def median_interval(values, confidence=0.95):
-    """(lower, upper, coverage) of the median from order statistics; None below 6 values."""
+    """
+    (lower, upper, coverage) of the median from order statistics, of values in the order in which they were measured;
+    None below 6 values, and where they follow one another too closely.
+    """
     ordered, n = sorted(values), len(values)
     below = [math.comb(n, k) / 2 ** n for k in range(n + 1)]
     best = None
-    for low in range(1, n // 2 + 1):
-        coverage = sum(below[low:n + 1 - low])
+    for rank in range(1, n // 2 + 1):
+        coverage = sum(below[rank:n + 1 - rank])
         if coverage >= confidence:
-            best = (ordered[low - 1], ordered[n - low], coverage)
-    return best
+            best = rank, coverage
+    if not best:
+        return None
+    middle = (n + 1) / 2
+    rank = math.floor(middle - (middle - best[0]) * math.sqrt(n / effective(values)) + 1e-9)
+    return (ordered[rank - 1], ordered[n - rank], best[1]) if rank >= 1 else None
+
+
+def effective(values):
+    """How many independent values say as much about the median: fewer where each follows the one before."""
+    n = len(values)
+    if n < DEPENDENCE_LEAST:
+        return n
+    ordered = sorted(values)
+    first = {value: place for place, value in reversed(list(enumerate(ordered)))}
+    off = [first[value] + (ordered.count(value) + 1) / 2 - (n + 1) / 2 for value in values]
+    squares = sum(one * one for one in off)
+    if not squares:
+        return n
+    ratio = sum((b - a) ** 2 for a, b in zip(off, off[1:])) / squares
+    variance = 4 * (n - 2) * (5 * n * n - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) ** 2)
+    if math.erfc((2 - ratio) / math.sqrt(2 * variance)) / 2 >= 0.2:
+        return n
+    correlation = (n * sum(a * b for a, b in zip(off, off[1:])) / squares + 1) / (n - 3)
+    correlation = min(max(correlation, 0), 0.95)
+    return n * (1 - correlation) / (1 + correlation)
 
 
 def merge_histograms(histograms):

@@ -27,6 +27,16 @@ class Point:
     def operation(self):
         return self.kind.operation
 
+    @property
+    def timed(self):
+        """The operations by whose times points are compared: by response times where operations were due."""
+        return self.kind.response or self.kind.operation
+
+    @property
+    def asked(self):
+        """The rate that was asked for; None where operations came as fast as they could."""
+        return self.kind.median_of(lambda phase: phase.ordered_rate)
+
 
 @dataclass
 class Line:
@@ -40,6 +50,10 @@ class Line:
         return self.points[0].kind.quantity
 
     @property
+    def is_part(self):
+        return self.points[0].kind.is_part
+
+    @property
     def counts(self):
         return [point.values[0] for point in self.points]
 
@@ -49,8 +63,23 @@ class Line:
         return max((point.kind.by_few for point in self.points if point.kind.by_few), default=None)
 
     @property
+    def asked(self):
+        """The rate that was asked for at each point; None where one had none."""
+        found = [point.asked for point in self.points]
+        return found if all(found) else None
+
+    @property
+    def has_rates(self):
+        """Whether at least one point of a curve has a rate that was asked for."""
+        return any(point.kind.response and point.asked for point in self.points)
+
+    @property
+    def has_response(self):
+        return all(point.kind.response for point in self.points)
+
+    @property
     def scales(self):
-        return self.study.scales and not self.by_few
+        return self.study.scales and not self.by_few and not self.asked
 
     @property
     def by_whom(self):
@@ -61,7 +90,7 @@ class Line:
     @cached_property
     def efficiency(self):
         """Rate per task, as a share of that of the fewest tasks with the same other value; None: means nothing."""
-        if self.by_few:
+        if self.by_few or self.asked:
             return [None] * len(self.points)
         axis, fewest = self.study.axis, {}
         for point in sorted(self.points, key=lambda point: point.values[axis]):
@@ -112,13 +141,19 @@ class Study:
         return all(point.values[axis] > 0 and point.kind.median
                    for line in self.lines for point in line.points)
 
+    @property
+    def is_curve(self):
+        """Whether the points are those of a curve of load against response time."""
+        return self.varied == ["curve"]
+
     def text(self, axis, value):
-        return units.size(value) if self.units.get(self.varied[axis]) == "bytes" \
-            and is_number(value) else str(value).lower() if isinstance(value, bool) else str(value)
+        if self.units.get(self.varied[axis]) == "bytes" and is_number(value):
+            return units.size(value)
+        return words.option_text({"value": value})
 
     @property
     def title(self):
-        return f"{' and '.join(self.varied)} varied"
+        return "load against response time" if self.is_curve else f"{' and '.join(self.varied)} varied"
 
 
 @dataclass
@@ -146,6 +181,27 @@ def family(line):
     return Family(found, whole.varied[1 - axis], list(zip(texts, found.lines)), len(rows) - count)
 
 
+@dataclass
+class Overlay:
+    """The curves of load against response time of several results; `members` are (label, Line)."""
+    name: str
+    members: list
+    left_out: int
+
+
+def overlays(runs, labels):
+    """The Overlays of these runs, one for each kind of phase; `labels` name the runs. Empty where none has two."""
+    found = {}
+    for run, label in zip(runs, labels):
+        curves = [line for study in of_runs([run]) if study.is_curve
+                  for line in study.lines if not line.is_part and line.has_rates]
+        for number, line in enumerate(curves):
+            text = f"{label} {number + 1}" if len(curves) > 1 else label
+            found.setdefault(line.name, []).append((text, line))
+    return [Overlay(name, members[:MOST_CURVES], max(0, len(members) - MOST_CURVES))
+            for name, members in found.items() if len(members) > 1]
+
+
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
@@ -163,7 +219,7 @@ def of_runs(runs):
             if isinstance(test.study.get("varied"), dict):
                 groups.setdefault(test.study.get("id"), []).append(test)
         found += [one for tests in groups.values() for one in declared(tests, run)]
-    rest = [(run, test) for run in runs for test in run.tests if not test.study.get("varied")]
+    rest = [(run, test) for run in runs for test in run.tests if not test.study.get("varied") and not test.set]
     found.append(inferred([test for _, test in rest], [run for run in runs if any(run is one for one, _ in rest)]))
     return [study for study in found if study and study.lines]
 

@@ -40,12 +40,13 @@ def of_rate(value, quantity):
 
 
 def repetitions(test):
+    """Load tests have their own table in load_tables."""
     if any(phase.metadata for phase in test.phases):
         return repetitions_of_names(test)
     heads = [*FIRST, ("rate", "total"), ("op/s", "operations"), *TIMES,
              ("open", None), ("transfer", "transfer"), ("sync", None), ("close", None), *LAST]
     rows = [[*first_cells(phase), of_rate(phase.rate, phase.quantity),
-             Cell(units.number(phase.operations_rate), phase.operations_rate or -1), *time_cells(phase),
+             Cell(units.number(phase.operations_rate), phase.operations_rate or -1), *times(phase.main),
              *(of_seconds(phase.intervals.get(f"{step}_s")) for step in ("open", "transfer", "sync", "close", "total")),
              *balance_cells(phase)] for phase in test.phases]
     return Table("repetitions", heads, rows, "Each phase of each repetition. Intervals overlap and need not add up.")
@@ -54,7 +55,7 @@ def repetitions(test):
 def repetitions_of_names(test):
     """Of metadata phases: there is nothing to open before the operations, and nothing to close behind them."""
     heads = [*FIRST, ("rate", "metadata"), *TIMES, ("done", None), ("failed", None), ("sync", None), *LAST]
-    rows = [[*first_cells(phase), of_rate(phase.rate, phase.quantity), *time_cells(phase), of_count(phase.done),
+    rows = [[*first_cells(phase), of_rate(phase.rate, phase.quantity), *times(phase.main), of_count(phase.done),
              of_count(phase.metadata.get("failed_operations")), of_seconds(phase.intervals.get("sync_s") or None),
              of_seconds(phase.intervals.get("total_s")), *balance_cells(phase)] for phase in test.phases]
     return Table("repetitions", heads, rows, "Each phase of each repetition. done counts the operations that succeeded, in "
@@ -63,18 +64,15 @@ def repetitions_of_names(test):
 
 FIRST = [("phase", None), ("repetition", None), ("status", None)]
 TIMES = [("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
+RESPONSE = [("response p50", "percentile"), ("response p99", "percentile"), ("response max", "response")]
 LAST = [("total", "total"), ("imbalance", "imbalance"), ("straggler loss", "straggler"), ("without skew", "skew")]
 
 
 def first_cells(phase):
-    return [Cell(phase.name), Cell(str(phase.repetition), phase.repetition),
+    """A phase that must not be believed, or only with care, is marked."""
+    marked = phase.severity if phase.severity in ("fail", "warn") else None
+    return [Cell(phase.name, severity=marked), Cell(str(phase.repetition), phase.repetition),
             Cell(phase.status + (", warm-up" if phase.warmup else ""))]
-
-
-def time_cells(phase):
-    operation = phase.main
-    return [*(percentile(operation, name) for name in ("p50", "p99")),
-            of_time(operation.max_ns if operation else None)]
 
 
 def balance_cells(phase):
@@ -118,9 +116,9 @@ def worst(test):
     rows = []
     for phase in test.phases:
         slowest = phase.balance.get("slowest") or {}
-        if slowest.get("time_s") is not None and phase.tasks.get("measured") != 1:
+        if slowest.get("time_s") is not None and phase.tasks.get("measured") != 1 and not phase.load:
             mean = phase.balance.get("mean_task_s")
-            what = f"task, begin to {'end' if phase.is_metadata else 'close'}"
+            what = f"task, begin to {'end' if phase.counts_operations else 'close'}"
             rows.append(place(phase, what, slowest, slowest["time_s"] * 1e9,
                               None if not mean else slowest["time_s"] / mean))
         for group in ("nodes", "slots", "tasks"):
@@ -131,10 +129,10 @@ def worst(test):
         means = phase.outliers.get("means_s") or {}
         for one in phase.outliers.get("named") or []:
             mean = means.get(one["step"])
-            step = "operations" if one["step"] == "transfer" and phase.is_metadata else one["step"]
+            step = "operations" if one["step"] == "transfer" and phase.counts_operations else one["step"]
             rows.append(place(phase, f"task, {step}: outlier", one, one["time_s"] * 1e9,
                               one["time_s"] / mean if mean else None))
-        for operation in phase.operations.values():
+        for operation in service_times(phase):
             rows.append(place(phase, operation.name, operation.worst, operation.max_ns,
                               operation.max_ns / operation.mean_ns if operation.mean_ns else None))
     rows.sort(key=lambda row: -row[3].sort)
@@ -142,6 +140,12 @@ def worst(test):
              ("times the others", None), ("task", None), ("node", None), ("at", None)]
     return Table("slowest", heads, rows[:12],
                  "The longest times: of the slowest task of each phase, and of the slowest operation of each kind.")
+
+
+def service_times(phase):
+    """The operations of each kind; not those of all kinds together, nor the response times."""
+    return [operation for operation in phase.operations.values()
+            if operation is not phase.response and not (operation is phase.main and phase.parts)]
 
 
 def tasks(test):
@@ -236,11 +240,17 @@ def study(found):
     heads += [("phase", None), ("n", None), ("median rate", "total"), ("from", "median"),
               ("to", "median")]
     heads += [("efficiency", None)] if found.axis is not None else []
-    heads += [("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
+    points = [point for line in found.lines for point in line.points]
+    asked = any(point.asked for point in points)
+    heads += [("asked", None)] if asked else []
+    responds = any(point.kind.response for point in points)
+    heads += RESPONSE if responds else []
+    heads += [(f"service {name}" if responds else name, definition)
+              for name, definition in (("p50", "percentile"), ("p99", "percentile"), ("max", "service"))]
     rows = []
     for line in found.lines:
         shares = line.efficiency if found.axis is not None else [None] * len(line.points)
-        rows += [study_row(found, line, point, share) for point, share in zip(line.points, shares)]
+        rows += [study_row(found, line, point, share, asked, responds) for point, share in zip(line.points, shares)]
     return Table("study", heads, rows, "Medians over the complete repetitions. from and to are the ends of the "
                                        "median's 95 % interval, which needs 6 repetitions.")
 
@@ -251,7 +261,7 @@ def by_few(line):
         else f"- (by {line.by_few} tasks)"
 
 
-def study_row(found, line, point, share):
+def study_row(found, line, point, share, asked, responds):
     kind = point.kind
     cells = [Cell(found.text(axis, value), value if isinstance(value, (int, float)) else str(value))
              for axis, value in enumerate(point.values)]
@@ -260,5 +270,9 @@ def study_row(found, line, point, share):
     cells += [of_rate(rate, kind.quantity) for rate in (kind.median, low, high)]
     cells += [of_share(share) if share is not None else Cell(by_few(line), -1)] \
         if found.axis is not None else []
-    return cells + [percentile(point.operation, "p50"), percentile(point.operation, "p99"),
-                    of_time(point.operation.max_ns if point.operation else None)]
+    cells += [of_rate(point.asked, kind.quantity)] if asked else []
+    return cells + (times(kind.response) if responds else []) + times(point.operation)
+
+
+def times(operation):
+    return [percentile(operation, "p50"), percentile(operation, "p99"), of_time(operation.max_ns if operation else None)]

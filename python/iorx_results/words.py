@@ -33,6 +33,8 @@ def option_text(option):
         return units.size(value)
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, float):
+        value = f"{value:.12g}"
     return "-" if value is None else f"{value} {unit or ''}".strip()
 
 
@@ -54,26 +56,52 @@ def rate_sentence(kind):
         return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line), interval of "
                      f"the median {{1}} to {{2}} with {units.percent(coverage, 3)} confidence (band).{hollow}",
                      [kind.median, low, high], kind.quantity)
+    why = "A 95 % interval needs 6 repetitions." if len(kind.rates) < 6 \
+        else "They follow one another too closely for a 95 % interval."
     return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line), slowest {{1}}, "
-                 f"fastest {{2}}. A 95 % interval needs 6 repetitions.{hollow}",
+                 f"fastest {{2}}. {why}{hollow}",
                  [kind.median, min(kind.rates), max(kind.rates)], kind.quantity)
 
 
 def headline(run):
     """[Rated] that make the verdict line of a run: what came out, then whether to believe it."""
     parts = [broken(run)] if run.status != "complete" else []
-    names = list(dict.fromkeys(kind.name for test in run.tests for kind in test.kinds))
-    for name in names[:3]:
-        kinds = [k for test in run.tests for k in test.kinds if k.name == name and k.rates]
+    tests = [test for test in run.tests if test.set.get("alone_of") is None]
+    groups = {}
+    for test in tests:
+        for kind in test.kinds:
+            groups.setdefault(f"{test.called} {kind.name}" if test.set else kind.name, []).append(kind)
+    for name, found in list(groups.items())[:3]:
+        kinds = [kind for kind in found if kind.rates]
         medians = [kind.median for kind in kinds]
         if len(medians) == 1:
-            parts.append(Rated(f"{name} {{0}}", medians, kinds[0].quantity))
+            parts.append(Rated(f"{braces(name)} {{0}}{braces(asked(kinds[0]))}", medians, kinds[0].quantity))
         elif medians:
-            parts.append(Rated(f"{name} {{0}} to {{1}}", [min(medians), max(medians)],
+            parts.append(Rated(f"{braces(name)} {{0}} to {{1}}", [min(medians), max(medians)],
                                kinds[0].quantity))
-    if len(names) > 3:
-        parts.append(plain(f"{len(names) - 3} more kinds of phases"))
+    if len(groups) > 3:
+        parts.append(plain(f"{len(groups) - 3} more kinds of phases"))
     return parts or [plain("nothing was measured")]
+
+
+def asked(kind):
+    """Behind the rate of a kind: the rate that was asked for, and the response times; empty where none was."""
+    ordered = next((phase.ordered_rate for phase in kind.complete if phase.ordered_rate), None)
+    if not ordered:
+        return ""
+    p99 = kind.response and kind.response.percentiles.get("p99")
+    return f" of {units.rate(ordered, units.OPERATIONS)} asked" + (f", response p99 {units.time_ns(p99)}" if p99 else "")
+
+
+def layout_sentence(test):
+    """How the files of a load came to be, as a Rated; None where no phase laid them out."""
+    laid_out = next((phase for phase in test.layouts if phase.total_rate), None)
+    if laid_out is None:
+        return None
+    seconds = laid_out.intervals.get("total_s")
+    took = f" in {units.time_ns(1e9 * seconds)}" if seconds else ""
+    return Rated(f"Before the load its files were laid out: {units.size(laid_out.bytes)}{took}, {{0}}. "
+                 "That is no result of the test.", [laid_out.total_rate], units.BYTES)
 
 
 def braces(text):
@@ -108,7 +136,24 @@ def belief(run):
     return severity, BELIEF[severity] + because
 
 
+def load_title(test):
+    plan, count, depth = test.plan, test.plan.get("tasks"), test.plan.get("queue_depth") or 1
+    parts = [test.backend or test.api, f"load of {test.option('operations', 'operations')}"]
+    if test.option("sizes"):
+        parts.append(f"transfers of {test.option('sizes')}")
+    rate = next((phase.ordered_rate for phase in test.phases if phase.ordered_rate), None)
+    parts.append(f"{units.rate(rate, units.OPERATIONS)}, {test.option('arrival', 'even')} arrivals" if rate
+                 else "a closed loop")
+    if count:
+        parts.append(f"{plural(count, 'task')} on {plural(plan.get('nodes') or 1, 'node')}")
+    if depth > 1:
+        parts.append(f"queue depth {depth}")
+    return ", ".join(parts)
+
+
 def test_title(test):
+    if test.is_load:
+        return load_title(test)
     plan, count = test.plan, test.plan.get("tasks")
     size, depth = test.option("transfer_size"), plan.get("queue_depth") or 1
     parts = [test.backend or test.api]

@@ -1,4 +1,4 @@
-/* A trial whether reads from a file system are counted in /proc/self/io. */
+/* A trial whether the kernel counts reads from a file system and shows its pages. */
 #include "assess/calibrate.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assess/pilot.h"
 #include "assess/verdict.h"
 #include "base/text.h"
 #include "content/content.h"
@@ -64,51 +65,60 @@ static bool read_whole(int fd, char *bytes, size_t length)
 	return true;
 }
 
-/* True if the pages left the cache, as far as the kernel can tell. */
-static bool was_dropped(int fd)
+/* Pages of the file in the cache, in bytes; 0 also where the kernel cannot tell. */
+static uint64_t cached(int fd)
 {
 	struct cache_state state = {0};
-	char path[40];
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	return !kernel_cache_add(&state, path) || state.resident <= CALIBRATION_BYTES / 20;
+	kernel_cache_add_open(&state, fd);
+	return state.resident;
 }
 
-static enum reads_counted try_file(int fd, char *bytes)
+static struct trial try_file(int fd, char *bytes)
 {
+	const struct trial unknown = {READS_UNKNOWN, false, 0};
 	struct kernel_usage before, after;
 
 	content_make_random(bytes, CALIBRATION_BYTES, 0);
 	if (!write_synced(fd, bytes, CALIBRATION_BYTES) ||
-	    posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) || !was_dropped(fd))
-		return READS_UNKNOWN;
+	    posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) || cached(fd) > CALIBRATION_BYTES / 20)
+		return unknown;
 	kernel_usage_read(&before);
 	if (!read_whole(fd, bytes, CALIBRATION_BYTES))
-		return READS_UNKNOWN;
+		return unknown;
 	kernel_usage_read(&after);
 	if (!before.io.tasks || !after.io.tasks)
-		return READS_UNKNOWN;
-	return after.io.read_bytes - before.io.read_bytes >= CALIBRATION_BYTES / 2 ? READS_COUNTED
-										    : READS_NOT_COUNTED;
+		return unknown;
+	return (struct trial){
+		.reads = after.io.read_bytes - before.io.read_bytes >= CALIBRATION_BYTES / 2
+				 ? READS_COUNTED
+				 : READS_NOT_COUNTED,
+		.pages_seen = cached(fd) >= CALIBRATION_BYTES / 2,
+	};
 }
 
 static bool is_a_question(const struct test_result *test, const struct mount_facts *mount)
 {
 	return test->plan->backend->files && !assess_in_memory(mount->type) &&
-	       !assess_direct(test->spec) && mount->free_bytes >= 4 * CALIBRATION_BYTES;
+	       mount->free_bytes >= 4 * CALIBRATION_BYTES;
 }
 
-enum reads_counted calibrate_reads(const struct test_result *test, const struct mount_facts *mount)
+struct trial calibrate_reads(const struct test_result *test, const struct mount_facts *mount)
 {
 	char path[PLAN_PATH_SIZE];
 
 	plan_base(test->plan, 0, path);
 	int fd = is_a_question(test, mount) ? open_nameless(path) : -1;
 	char *bytes = fd < 0 ? NULL : malloc(CALIBRATION_BYTES);
-	enum reads_counted counted = bytes ? try_file(fd, bytes) : READS_UNKNOWN;
+	struct trial trial = {READS_UNKNOWN, false, 0};
 
+	if (bytes)
+		trial = try_file(fd, bytes);
+	/* Counters judge better than times. */
+	if (trial.reads == READS_NOT_COUNTED && mount->free_bytes >= 4 * PILOT_BYTES)
+		trial.pilot_ns = pilot_read(fd, test);
 	free(bytes);
 	if (fd >= 0)
 		close(fd);
-	return counted;
+	return trial;
 }

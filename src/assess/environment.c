@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -78,8 +79,12 @@ static bool starts_with_any(const char *entry, const char *const *prefixes)
  * Variables that launchers set for their tasks: addresses and names of daemons, which no user
  * chose.
  */
-static const char *const launcher_internals[] = {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix",
-						 "OMPI_MCA_initial_wdir", NULL};
+static const char *const launcher_internals[] = {"OMPI_MCA_orte_",
+						 "OMPI_MCA_ess",
+						 "OMPI_MCA_pmix",
+						 "OMPI_MCA_initial_wdir",
+						 "PMIX_MCA_mca_base_component_show_load_errors",
+						 NULL};
 
 /*
  * Collects the variables with these prefixes, one per line. A line that does not fit is left out.
@@ -102,6 +107,35 @@ static void collect(const char *const *prefixes, char *buffer, size_t size)
 	}
 }
 
+/* Adds the file names of a list of paths, behind what stands there. */
+static void add_names(char *names, size_t size, const char *paths)
+{
+	static const char separators[] = " :\t\n";
+
+	for (const char *path = paths; *(path += strspn(path, separators));) {
+		const int length = (int)strcspn(path, separators);
+		const char *slash = memrchr(path, '/', (size_t)length);
+		const int skip = slash ? (int)(slash + 1 - path) : 0;
+		const size_t used = strlen(names);
+
+		snprintf(names + used, size - used, "%s%.*s", used ? ", " : "", length - skip,
+			 path + skip);
+		path += length;
+	}
+}
+
+void preloaded_read(char *names, size_t size)
+{
+	const char *variable = getenv("LD_PRELOAD");
+	char file[1024];
+
+	*names = '\0';
+	if (variable)
+		add_names(names, size, variable);
+	read_start("/etc/ld.so.preload", file, sizeof(file));
+	add_names(names, size, file);
+}
+
 static void read_system(struct environment *environment)
 {
 	struct utsname system;
@@ -109,8 +143,8 @@ static void read_system(struct environment *environment)
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 
 	if (!uname(&system))
-		snprintf(environment->kernel, sizeof(environment->kernel), "%s %s %s", system.sysname,
-			 system.release, system.machine);
+		snprintf(environment->kernel, sizeof(environment->kernel), "%s %s %s",
+			 system.sysname, system.release, system.machine);
 	read_start("/proc/cpuinfo", text, sizeof(text));
 	find_value(text, "model name", environment->cpu, sizeof(environment->cpu));
 	environment->cpus = cpus_allowed();
@@ -121,13 +155,23 @@ static void read_system(struct environment *environment)
 void environment_read(struct environment *environment, const struct world *world,
 		      const struct clock *clock)
 {
-	static const char *const scheduler[] = {"SLURM_JOB_ID=", "SLURM_JOB_NAME=", "SLURM_JOB_PARTITION=",
-						"SLURM_JOB_NODELIST=", "SLURM_JOB_NUM_NODES=",
-						"SLURM_NTASKS=", "SLURM_JOB_END_TIME=", "PBS_JOBID=",
-						"PBS_QUEUE=", "LSB_JOBID=", "LSB_QUEUE=",
-						"FLUX_JOB_ID=", NULL};
-	static const char *const variables[] = {"OMPI_MCA_", "UCX_", "ROMIO_", "HDF5_", "DARSHAN_",
-						"LD_PRELOAD=", "MPICH_", "MPIR_CVAR_", NULL};
+	static const char *const scheduler[] = {"SLURM_JOB_ID=",
+						"SLURM_JOB_NAME=",
+						"SLURM_JOB_PARTITION=",
+						"SLURM_JOB_NODELIST=",
+						"SLURM_JOB_NUM_NODES=",
+						"SLURM_NTASKS=",
+						"SLURM_JOB_END_TIME=",
+						"PBS_JOBID=",
+						"PBS_QUEUE=",
+						"LSB_JOBID=",
+						"LSB_QUEUE=",
+						"FLUX_JOB_ID=",
+						NULL};
+	static const char *const variables[] = {"OMPI_MCA_",  "PMIX_MCA_",   "UCX_",
+						"FI_",	      "ROMIO_",	     "HDF5_",
+						"DARSHAN_",   "LD_PRELOAD=", "MPICH_",
+						"MPIR_CVAR_", "I_MPI_",	     NULL};
 
 	*environment = (struct environment){0};
 	snprintf(environment->version, sizeof(environment->version), "%s%s%s", version.number,
@@ -136,7 +180,8 @@ void environment_read(struct environment *environment, const struct world *world
 	snprintf(environment->flags, sizeof(environment->flags), "%s", version.flags);
 	world_mpi_version(environment->mpi, sizeof(environment->mpi));
 	snprintf(environment->host, sizeof(environment->host), "%s", world->host);
-	snprintf(environment->clock, sizeof(environment->clock), "%s", clock_source_name(clock->source));
+	snprintf(environment->clock, sizeof(environment->clock), "%s",
+		 clock_source_name(clock->source));
 	environment->clock_cost_ns = clock->cost_ns;
 	environment->tasks = world->map.tasks;
 	environment->nodes = world->map.nodes;
@@ -193,6 +238,18 @@ static void take_mount_line(struct mount_facts *mount, char *line, const char *p
 	snprintf(mount->options, sizeof(mount->options), "%s,%s", options, super);
 }
 
+/* A device lies in no file system, but its name does. */
+static bool describe_device(struct mount_facts *mount, const char *file)
+{
+	struct stat status;
+
+	if (stat(file, &status) || !S_ISBLK(status.st_mode))
+		return false;
+	snprintf(mount->type, sizeof(mount->type), "block device");
+	snprintf(mount->target, sizeof(mount->target), "%s", file);
+	return true;
+}
+
 void mount_read(struct mount_facts *mount, const char *file)
 {
 	char directory[4096], real[4096];
@@ -204,6 +261,8 @@ void mount_read(struct mount_facts *mount, const char *file)
 	if (!text_directory(file, directory, sizeof(directory)) || !realpath(directory, real))
 		return;
 	snprintf(mount->path, sizeof(mount->path), "%.511s", real);
+	if (describe_device(mount, file))
+		return;
 	FILE *mounts = fopen("/proc/self/mountinfo", "re");
 
 	if (!mounts)

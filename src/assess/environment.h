@@ -8,31 +8,31 @@
 #include "comm/world.h"
 
 struct mount_facts {
-	char path[512];    /* directory that was looked up */
-	char type[64];     /* "ext4"; "" unknown */
-	char source[256];  /* device or export */
-	char target[512];  /* mount point */
+	char path[512];	    /* directory that was looked up */
+	char type[64];	    /* "ext4"; "" unknown */
+	char source[256];   /* device or export */
+	char target[512];   /* mount point */
 	char options[1024]; /* options of the mount and of the file system */
 	uint64_t size_bytes, free_bytes;
 };
 
 struct environment {
-	char version[96];   /* version of iorx, with git's description */
+	char version[96]; /* version of iorx, with git's description */
 	char compiler[256];
 	char mpi[256];
 	char flags[256];
 	char host[HOST_NAME_SIZE];
 	char kernel[256];
 	char cpu[128];
-	uint64_t cpus;         /* CPUs this process may use; 0: unknown */
+	uint64_t cpus;	       /* CPUs this process may use; 0: unknown */
 	uint64_t node_cpus;    /* online CPUs of its node */
 	uint64_t memory_bytes; /* memory of the node, or of the cgroup where that is less */
 	char clock[16];
 	double clock_cost_ns;
 	uint32_t tasks, nodes;
-	uint64_t seed;         /* seed of the written data */
+	uint64_t seed;	      /* seed of the written data */
 	char scheduler[1024]; /* "SLURM_JOB_ID=…" lines of the variables that matter */
-	char variables[2048]; /* OMPI_MCA_…, UCX_…, ROMIO_…, HDF5_…, LD_PRELOAD */
+	char variables[2048]; /* OMPI_MCA_…, UCX_…, FI_…, ROMIO_…, LD_PRELOAD … */
 };
 
 /* Called by task 0. */
@@ -40,8 +40,14 @@ void environment_read(struct environment *environment, const struct world *world
 		      const struct clock *clock);
 /* The mount under a file's directory, from /proc/self/mountinfo and statvfs. */
 void mount_read(struct mount_facts *mount, const char *file);
+/*
+ * Names the libraries of LD_PRELOAD and /etc/ld.so.preload, without their folders; "" if there are
+ * none.
+ */
+void preloaded_read(char *names, size_t size);
 /* Memory of this node or cgroup in bytes; 0: unknown. Any task may call it. */
-uint64_t memory_limit(void);/* Number of CPUs this process may run on; 0: unknown. */
+uint64_t memory_limit(void);
+/* Number of CPUs this process may run on; 0: unknown. */
 uint64_t cpus_allowed(void);
 
 #endif

@@ -27,16 +27,18 @@ static bool rule_v1(const struct rate_summary *summary, const struct test *test,
 	verdict_prove(verdict, "precision", summary->precision);
 	verdict_prove(verdict, "wanted", wanted);
 	if (summary->precision <= wanted) {
-		verdict_judge(verdict, SEVERITY_GOOD, "the median is known to %s %% (99 %% interval)",
+		verdict_judge(verdict, SEVERITY_GOOD,
+			      "the median is known to %s %% (99 %% interval)",
 			      percent(summary->precision, known));
 		return true;
 	}
 	verdict_prove(verdict, "needed_repetitions", needed);
 	verdict_judge(verdict, SEVERITY_WARN,
-		      "the median is known to %s %%, not to %s %% (99 %% interval); about %.0f repetitions "
-		      "would do",
+		      "the median is known to %s %%, not to %s %% (99 %% interval); about %.0f "
+		      "repetitions would be enough",
 		      percent(summary->precision, known), percent(wanted, asked), needed);
-	verdict_advise(verdict, "repetitions=auto with a higher max_repetitions, or find what disturbs");
+	verdict_advise(verdict,
+		       "repetitions=auto with a higher max_repetitions, or find the disturbance");
 	return true;
 }
 
@@ -48,9 +50,10 @@ static bool rule_v2(const struct rate_summary *summary, const struct test *test,
 	if (!summary->first.differs)
 		return false;
 	verdict_prove(verdict, "ratio", summary->first.ratio);
-	verdict_judge(verdict, SEVERITY_WARN, "the first repetition has %.2f of the others' median rate",
+	verdict_judge(verdict, SEVERITY_WARN,
+		      "the rate of the first repetition is %.2f times the median of the others",
 		      summary->first.ratio);
-	verdict_advise(verdict, "warmup=1, if what the others measure is what you want");
+	verdict_advise(verdict, "use warmup=1 if you want the rate of the other repetitions");
 	return true;
 }
 
@@ -67,10 +70,13 @@ static bool rule_v3(const struct rate_summary *summary, const struct test *test,
 	verdict_prove(verdict, "p", drift->p);
 	verdict_prove(verdict, "change", drift->change);
 	verdict_judge(verdict, SEVERITY_WARN,
-		      "the rates %s from repetition to repetition (rho %.2f, p %.2g): %+.1f %% from the "
-		      "first third to the last", drift->rho > 0 ? "rise" : "fall", drift->rho, drift->p,
-		      100 * drift->change);
-	verdict_advise(verdict, "look for caches that fill, space that runs out, heat; repeat longer");
+		      "the rates %s from repetition to repetition (rho %.2f, p %.2g): %+.1f %% "
+		      "from the first third to the last",
+		      drift->rho > 0 ? "rise" : "fall", drift->rho, drift->p, 100 * drift->change);
+	verdict_advise(
+		verdict,
+		"look for caches that fill, space that runs out, or devices that throttle when "
+		"hot; repeat longer");
 	return true;
 }
 
@@ -88,10 +94,13 @@ static bool rule_v4(const struct rate_summary *summary, const struct test *test,
 	verdict_prove(verdict, "low_repetitions", (double)modes->low_count);
 	verdict_prove(verdict, "high_repetitions", (double)modes->high_count);
 	verdict_judge(verdict, SEVERITY_WARN,
-		      "two kinds of repetitions: %zu around %.4g MiB/s and %zu around %.4g MiB/s; one number "
-		      "for both describes neither", modes->low_count, modes->low / 1048576,
-		      modes->high_count, modes->high / 1048576);
-	verdict_advise(verdict, "report both; look for placement, other users, a cache that sometimes holds");
+		      "two kinds of repetitions: %zu around %.4g MiB/s and %zu around %.4g MiB/s; "
+		      "one number for both describes neither",
+		      modes->low_count, modes->low / 1048576, modes->high_count,
+		      modes->high / 1048576);
+	verdict_advise(verdict,
+		       "report both; look for a different placement, other users, or a cache that "
+		       "sometimes holds the data");
 	return true;
 }
 
@@ -99,15 +108,26 @@ static bool rule_v4(const struct rate_summary *summary, const struct test *test,
 static bool rule_v5(const struct rate_summary *summary, const struct test *test,
 		    struct verdict *verdict)
 {
+	const struct dependence *dependence = &summary->rate.dependence;
 	size_t needs = median_interval_needs(0.95);
 
 	if (summary->rate.interval.possible)
 		return false;
 	verdict_prove(verdict, "repetitions", (double)summary->rate.count);
+	if (summary->rate.count >= needs) {
+		verdict_prove(verdict, "effective_repetitions", dependence->effective);
+		verdict_judge(verdict, SEVERITY_NOTE,
+			      "%zu repetitions follow one another so closely (von Neumann's ratio "
+			      "%.2f) that they say as much as %.1f: no 95 %% interval is possible",
+			      summary->rate.count, dependence->ratio, dependence->effective);
+		verdict_advise(verdict, "more repetitions, or find what changes so slowly");
+		return true;
+	}
 	verdict_judge(verdict, SEVERITY_NOTE,
-		      "%zu repetition%s: no 95 %% interval is possible below %zu", summary->rate.count,
-		      summary->rate.count == 1 ? "" : "s", needs);
-	verdict_advise(verdict, test->repetitions ? "repetitions=auto" : "more time (budget, deadline)");
+		      "%zu repetition%s: no 95 %% interval is possible below %zu",
+		      summary->rate.count, summary->rate.count == 1 ? "" : "s", needs);
+	verdict_advise(verdict,
+		       test->repetitions ? "repetitions=auto" : "more time (budget, deadline)");
 	return true;
 }
 
@@ -117,7 +137,11 @@ static size_t assess_summary(const struct rate_summary *summary, const struct te
 	static const struct {
 		const char *id;
 		bool (*applies)(const struct rate_summary *, const struct test *, struct verdict *);
-	} rules[] = {{"V1", rule_v1}, {"V2", rule_v2}, {"V3", rule_v3}, {"V4", rule_v4}, {"V5", rule_v5}};
+	} rules[] = {{"V1", rule_v1},
+		     {"V2", rule_v2},
+		     {"V3", rule_v3},
+		     {"V4", rule_v4},
+		     {"V5", rule_v5}};
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && summary->rate.count; i++) {
@@ -127,15 +151,15 @@ static size_t assess_summary(const struct rate_summary *summary, const struct te
 	return count;
 }
 
-void assess_summaries(const struct test_result *test, struct assessed_summary summaries[PLAN_PHASES])
+void assess_summaries(const struct test_result *test,
+		      struct assessed_summary summaries[PLAN_PHASES])
 {
 	for (unsigned i = 0; i < test->plan->phase_count; i++) {
 		struct assessed_summary *own = &summaries[i];
 		const enum phase_kind kind = test->plan->phases[i].kind;
 
 		rate_summary_fill(&own->summary, test, i);
-		own->count = assess_summary(&own->summary, test->plan->test,
-					    own->verdicts);
+		own->count = assess_summary(&own->summary, test->plan->test, own->verdicts);
 		own->verdicts[own->count] = (struct verdict){.id = "N1"};
 		own->count += assess_slow(&test->slow[i], kind, test->plan->geometry.shared,
 					  &own->verdicts[own->count]);

@@ -12,6 +12,7 @@ struct assessed_summary {
 };
 
 /* Fills one summary for each phase of the plan, in its order. */
-void assess_summaries(const struct test_result *test, struct assessed_summary summaries[PLAN_PHASES]);
+void assess_summaries(const struct test_result *test,
+		      struct assessed_summary summaries[PLAN_PHASES]);
 
 #endif

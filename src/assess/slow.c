@@ -11,7 +11,8 @@ static const enum slow_kind order[] = {SLOW_NODE, SLOW_SLOT, SLOW_TASK, SLOW_FIL
 
 enum { ORDER = sizeof(order) / sizeof(*order), WHO_SIZE = 64 };
 
-static void name_member(enum slow_kind kind, const struct slow_member *member, bool names, char *who)
+static void name_member(enum slow_kind kind, const struct slow_member *member, bool names,
+			char *who)
 {
 	const char *const kinds[SLOW_KINDS] = {
 		[SLOW_TASK] = "task",
@@ -22,7 +23,8 @@ static void name_member(enum slow_kind kind, const struct slow_member *member, b
 	int length = snprintf(who, WHO_SIZE, "%s %" PRIu32, kinds[kind], member->number);
 
 	if (kind == SLOW_TASK)
-		snprintf(who + length, WHO_SIZE - (size_t)length, " on node %" PRIu32, member->node);
+		snprintf(who + length, WHO_SIZE - (size_t)length, " on node %" PRIu32,
+			 member->node);
 }
 
 static double mean_ratio(const struct slow_member *member)
@@ -43,9 +45,9 @@ static const struct slow_member *worst(const struct slow_history *history, enum 
 		const struct slow_member *member = &history->members[kind][i];
 		bool counts = persists ? slow_persists(history, kind, member) : member->flagged > 0;
 
-		if (counts && (!found || member->times > found->times ||
-			       (member->times == found->times &&
-				mean_ratio(member) > mean_ratio(found))))
+		if (counts &&
+		    (!found || member->times > found->times ||
+		     (member->times == found->times && mean_ratio(member) > mean_ratio(found))))
 			found = member;
 	}
 	return found;
@@ -78,13 +80,15 @@ static bool judge_persistent(const struct slow_history *history, bool names, boo
 		name_member(order[i], member, names, who);
 		prove(history, order[i], member, verdict);
 		verdict_judge(verdict, SEVERITY_WARN,
-			      "%s was slow in %" PRIu64 " of %" PRIu64 " repetitions, %.2f times the others' "
-			      "time %s: placement or hardware",
+			      "%s was slow in %" PRIu64 " of %" PRIu64
+			      " repetitions, %.2f times the others' time %s: placement or hardware",
 			      who, member->times, history->repetitions, mean_ratio(member),
 			      unit_of_work(names));
-		verdict_advise(verdict, order[i] == SLOW_SLOT || order[i] == SLOW_TASK
-						? "look at how tasks are bound, or leave it out and compare"
-						: "look at what is different there, or leave it out and compare");
+		verdict_advise(
+			verdict,
+			order[i] == SLOW_SLOT || order[i] == SLOW_TASK
+				? "look at how tasks are bound, or leave it out and compare"
+				: "look at what is different there, or leave it out and compare");
 		return true;
 	}
 	return false;
@@ -101,13 +105,13 @@ static bool judge_sporadic(const struct slow_history *history, bool names, struc
 		name_member(order[i], member, names, who);
 		prove(history, order[i], member, verdict);
 		verdict_judge(verdict, SEVERITY_NOTE,
-			      "%s was slow in %" PRIu64 " of %" PRIu64 " repetition%s, %.2f times the others' "
-			      "time %s: %s",
+			      "%s was slow in %" PRIu64 " of %" PRIu64
+			      " repetition%s, %.2f times the others' time %s: %s",
 			      who, member->flagged, history->repetitions,
 			      history->repetitions == 1 ? "" : "s", mean_ratio(member),
 			      unit_of_work(names),
 			      2 * member->times >= history->repetitions
-				      ? "too few to tell whether it stays so"
+				      ? "too few to tell whether it stays slow"
 				      : "it comes and goes, as interference does");
 		verdict_advise(verdict, "repetitions=auto");
 		return true;

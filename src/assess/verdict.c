@@ -1,7 +1,11 @@
 /* Rules that say whether to believe a number. */
 #include "assess/cache.h"
 #include "assess/judge.h"
-#include "assess/names.h"
+#include "assess/limits.h"
+#include "assess/metadata.h"
+#include "assess/others.h"
+#include "assess/pace.h"
+#include "assess/reads.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,7 +53,8 @@ static const char *work_of(const struct scene *scene)
 /* T1: the phase is shorter than 1 s or than 100 times the start skew. */
 static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 {
-	double seconds = scene->phase->seconds.total;
+	const bool load = scene->phase->kind == PHASE_LOAD;
+	double seconds = load ? scene->phase->seconds.transfer : scene->phase->seconds.total;
 	double skew = scene->phase->start_skew;
 
 	/* The length of a phase does not matter for a verification. */
@@ -64,19 +69,21 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	verdict->severity = short_ || skewed ? SEVERITY_WARN : SEVERITY_GOOD;
 	if (short_)
 		snprintf(verdict->meaning, sizeof(verdict->meaning),
-			 "the phase took %s; below 1 s caches and start-up are what is measured", took.text);
+			 "the phase took %s: below 1 s the numbers measure caches and start-up",
+			 took.text);
 	else
 		snprintf(verdict->meaning, sizeof(verdict->meaning),
 			 "the phase took %s, tasks started within %s%s", took.text,
 			 units_show_ns((uint64_t)(skew * 1e9)).text,
 			 skewed ? ": more than 1 % of it" : "");
 	if (short_ || skewed)
-		snprintf(verdict->remedy, sizeof(verdict->remedy),
-			 "%s",
-			 phase_counts_entries(scene->phase->kind) ? "more to walk"
-			 : scene->phase->kind == PHASE_MIX ? "mix_duration"
-			 : scene->plan->metadata ? "more items (-n)"
-					       : "move more data: a larger block_size or segment_count");
+		snprintf(verdict->remedy, sizeof(verdict->remedy), "%s",
+			 phase_counts_entries(scene->phase->kind) ? "walk more entries"
+			 : scene->phase->kind == PHASE_MIX	  ? "a longer mix_duration"
+			 : scene->phase->kind == PHASE_LOAD	  ? "a longer duration"
+			 : scene->plan->metadata
+				 ? "more items (-n)"
+				 : "move more data: a larger block_size or segment_count");
 	return true;
 }
 
@@ -92,9 +99,12 @@ static bool rule_n2(const struct scene *scene, struct verdict *verdict)
 	verdict_prove(verdict, "tail_share", tail);
 	verdict_prove(verdict, "straggler_loss", scene->phase->straggler_loss);
 	verdict_judge(verdict, tail > 0.1 ? SEVERITY_WARN : SEVERITY_GOOD,
-		      "in the last %.3g %% of the phase not all tasks worked any more", 100 * tail);
+		      "some tasks had already finished in the last %.3g %% of the phase",
+		      100 * tail);
 	if (tail > 0.1)
-		verdict_advise(verdict, "-v names the slow tasks; -D or duration ends all together");
+		verdict_advise(
+			verdict,
+			"find the slow tasks with -v; end all tasks together with -D or duration");
 	return true;
 }
 
@@ -117,8 +127,8 @@ static const char *cheaper_content(const struct scene *scene)
 static bool rule_t4(const struct scene *scene, struct verdict *verdict)
 {
 	double share = scene->phase->content_share;
-	bool compares = scene->phase->checks ||
-			phase_operation(scene->phase->kind) == OPERATION_OPEN_CLOSE;
+	bool compares =
+		scene->phase->checks || phase_operation(scene->phase->kind) == OPERATION_OPEN_CLOSE;
 
 	/* Comparing is the purpose of a verification. */
 	if (scene->phase->kind == PHASE_VERIFY || !scene->measure->content_ns)
@@ -139,18 +149,19 @@ static bool rule_t4(const struct scene *scene, struct verdict *verdict)
 /* T5: the tasks' own times show that something was not measured. */
 static bool rule_t5(const struct scene *scene, struct verdict *verdict)
 {
-	const struct little *little = &scene->phase->little;
+	const struct concurrency *concurrency = &scene->phase->concurrency;
 
 	/* In a short phase a few clock readings are a visible share. */
-	if (little->accounted <= 0 || scene->phase->seconds.total < 1)
+	if (concurrency->accounted <= 0 || scene->phase->seconds.total < 1)
 		return false;
-	verdict_prove(verdict, "accounted_share", little->accounted);
-	verdict_prove(verdict, "busy_share", little->busy_share);
-	bool agree = little->accounted > 0.95 && little->accounted < 1.05;
+	verdict_prove(verdict, "accounted_share", concurrency->accounted);
+	verdict_prove(verdict, "busy_share", concurrency->busy_share);
+	bool agree = concurrency->accounted > 0.95 && concurrency->accounted < 1.05;
 
-	verdict_judge(verdict, agree ? SEVERITY_GOOD : SEVERITY_WARN,
-		      "service times and content make up %.1f %% of the time that tasks spent on %s",
-		      100 * little->accounted, work_of(scene));
+	verdict_judge(
+		verdict, agree ? SEVERITY_GOOD : SEVERITY_WARN,
+		"service times and content make up %.1f %% of the time that tasks spent on %s",
+		100 * concurrency->accounted, work_of(scene));
 	if (!agree)
 		verdict_advise(verdict, "report it as an error of iorx, with the result file");
 	return true;
@@ -167,10 +178,11 @@ static bool rule_q1(const struct scene *scene, struct verdict *verdict)
 	if (!settings || !strstr(settings, "\nnowait=false\n") ||
 	    scene->phase->kind != scene->plan->phases[0].kind)
 		return false;
-	verdict_judge(verdict, SEVERITY_WARN,
-		      "%s serves no request without waiting, so io_uring may give each to a thread of the "
-		      "kernel: the numbers of this test measure these threads too",
-		      file_system && *file_system ? file_system : "this file system");
+	verdict_judge(
+		verdict, SEVERITY_WARN,
+		"%s serves no request without waiting, so io_uring may hand each request to a "
+		"kernel thread: the numbers of this test include these threads",
+		file_system && *file_system ? file_system : "this file system");
 	verdict_advise(verdict, "measure api=posix with as many tasks beside it");
 	return true;
 }
@@ -186,55 +198,85 @@ static bool rule_p6(const struct scene *scene, struct verdict *verdict)
 	verdict_prove(verdict, "wrong_transfers", (double)phase->wrong_transfers);
 	verdict_prove(verdict, "wrong_bytes", (double)phase->wrong_bytes);
 	if (phase->wrong_bytes) {
-		verdict_judge(verdict, SEVERITY_FAIL, "%" PRIu64 " of %" PRIu64 " transfers are not what was "
-					      "written, %" PRIu64 " bytes are wrong",
-		      phase->wrong_transfers, phase->operations, phase->wrong_bytes);
+		verdict_judge(verdict, SEVERITY_FAIL,
+			      "%" PRIu64 " of %" PRIu64
+			      " transfers read other data than was written; %" PRIu64
+			      " bytes are wrong",
+			      phase->wrong_transfers, phase->operations, phase->wrong_bytes);
 		verdict_advise(verdict, "see the damaged ranges; %s",
 			       scene->options->keep_file || scene->options->keep_file_with_error
-				       ? "the files are kept" : "-K keeps the files");
-	} else if (phase->same_node && scene->facts->reads_own_writes && !phase->cold &&
+				       ? "the files are kept"
+				       : "-K keeps the files");
+	} else if (phase->same_kernel && scene->facts->reads_own_writes && !phase->cold &&
 		   !scene->direct && scene->plan->backend->files) {
 		verdict_judge(verdict, SEVERITY_NOTE,
-		      "every byte is right; %" PRIu32 " of %" PRIu32 " tasks compared what their own "
-		      "node wrote and may have read it from its page cache",
-		      phase->same_node, scene->plan->map.tasks);
+			      "every byte is right; %" PRIu32 " of %" PRIu32
+			      " tasks compared what their own node wrote and may have read it from "
+			      "its page cache",
+			      phase->same_kernel, scene->plan->map.tasks);
 		verdict_advise(verdict, "cold=fadvise%s, or more nodes, to verify the storage",
 			       verdict_or_direct(scene->plan, direct));
 	} else {
-		verdict_judge(verdict, SEVERITY_GOOD, "every byte that was read is what was written");
+		verdict_judge(verdict, SEVERITY_GOOD,
+			      "every byte that was read is what was written");
 	}
 	return true;
 }
 
+static bool rule_l1(const struct scene *scene, struct verdict *verdict)
+{
+	return limit_is_reached(scene->phase, LIMIT_NETWORK, verdict);
+}
+
+static bool rule_l2(const struct scene *scene, struct verdict *verdict)
+{
+	return limit_is_reached(scene->phase, LIMIT_DEVICE, verdict);
+}
+
+static bool rule_l3(const struct scene *scene, struct verdict *verdict)
+{
+	return limit_is_reached(scene->phase, LIMIT_SERVER, verdict);
+}
+
 static bool rule_m1(const struct scene *scene, struct verdict *verdict)
 {
-	return names_failed(scene->phase, verdict);
+	return metadata_failed(scene->phase, verdict);
 }
 
 static bool rule_m3(const struct scene *scene, struct verdict *verdict)
 {
-	return names_in_grown_directories(scene->phase, verdict);
+	return metadata_in_grown_directories(scene->phase, verdict);
 }
 
 static bool rule_m4(const struct scene *scene, struct verdict *verdict)
 {
-	return names_were_found(scene->phase, verdict);
+	return find_saw_entries(scene->phase, verdict);
 }
 
 static bool rule_m5(const struct scene *scene, struct verdict *verdict)
 {
-	return names_kept_the_rate(scene->phase, scene->plan, verdict);
+	return pace_was_missed(scene->phase, scene->plan, verdict);
 }
 
 static bool rule_m6(const struct scene *scene, struct verdict *verdict)
 {
-	return names_woke_in_time(scene->phase, verdict);
+	return pace_woke_late(scene->phase, verdict);
+}
+
+static bool rule_m7(const struct scene *scene, struct verdict *verdict)
+{
+	return pace_limited_by_client(scene->phase, scene->plan, verdict);
+}
+
+static bool rule_m8(const struct scene *scene, struct verdict *verdict)
+{
+	return pace_missed_goal(scene->phase, scene->plan, verdict);
 }
 
 static bool rule_m2(const struct scene *scene, struct verdict *verdict)
 {
 	return scene->plan->metadata &&
-	       names_are_cached(scene->phase, scene->plan, scene->facts->file_system, verdict);
+	       metadata_is_cached(scene->phase, scene->plan, scene->facts->file_system, verdict);
 }
 
 size_t assess_phase(const struct phase_result *phase, const struct test_result *test,
@@ -243,9 +285,35 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 	static const struct {
 		const char *id;
 		bool (*applies)(const struct scene *, struct verdict *);
-	} rules[] = {{"C1", cache_answered}, {"C4", cache_has_room}, {"D1", cache_keeps_data}, {"T1", rule_t1},
-		     {"T4", rule_t4}, {"T5", rule_t5}, {"N2", rule_n2}, {"Q1", rule_q1}, {"P6", rule_p6},
-		     {"M1", rule_m1}, {"M2", rule_m2}, {"M3", rule_m3}, {"M4", rule_m4}, {"M5", rule_m5}, {"M6", rule_m6}};
+	} rules[] = {{"C1", reads_were_cached},
+		     {"C2", reads_were_not_cold},
+		     {"C3", reads_were_too_fast},
+		     {"C4", cache_has_room},
+		     {"D1", cache_keeps_data},
+		     {"T1", rule_t1},
+		     {"T2", clocks_disagreed},
+		     {"I3", tasks_waited_for_cpus},
+		     {"T4", rule_t4},
+		     {"T5", rule_t5},
+		     {"N2", rule_n2},
+		     {"Q1", rule_q1},
+		     {"P1", library_stood_between},
+		     {"P2", hints_were_ignored},
+		     {"P3", transfers_were_short},
+		     {"P4", reads_were_compressed},
+		     {"P5", reads_were_holes},
+		     {"P6", rule_p6},
+		     {"L1", rule_l1},
+		     {"L2", rule_l2},
+		     {"L3", rule_l3},
+		     {"M1", rule_m1},
+		     {"M2", rule_m2},
+		     {"M3", rule_m3},
+		     {"M4", rule_m4},
+		     {"M5", rule_m5},
+		     {"M6", rule_m6},
+		     {"M7", rule_m7},
+		     {"M8", rule_m8}};
 	struct scene scene = {
 		.phase = phase,
 		.measure = phase->measure,
@@ -256,7 +324,9 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 	};
 	size_t count = 0;
 
-	if (!phase_has_numbers(phase))
+	/* Laying out the files of a load is no measurement. */
+	if (!phase_has_numbers(phase) ||
+	    plan_is_layout(test->plan, &test->plan->phases[phase->index]))
 		return 0;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
 		struct verdict *verdict = &verdicts[count];

@@ -34,11 +34,13 @@ struct verdict {
 /* Facts that are not in the phase itself. */
 struct assess_facts {
 	uint64_t memory_per_node; /* bytes; 0: unknown */
-	bool reads_own_writes;    /* the test wrote what this phase reads */
+	uint32_t nodes_on_kernel; /* most nodes that share a kernel; 0: each has its own */
+	bool reads_own_writes;	  /* the test wrote what this phase reads */
 	const char *file_system;  /* type of file system; "" or NULL: unknown */
+	const char *preloaded;	  /* libraries that the loader was told to load first; NULL: none */
 };
 
-enum { VERDICTS = 16 };
+enum { VERDICTS = 40 };
 
 /*
  * True if this type of file system keeps its files in memory, so that its page cache is no cache.

@@ -9,6 +9,6 @@
 #include <stdint.h>
 
 uint64_t cgroup_memory_limit(const char *root); /* bytes */
-uint64_t cgroup_cpu_limit(const char *root);    /* thousandths of a CPU's time */
+uint64_t cgroup_cpu_limit(const char *root);	/* thousandths of a CPU's time */
 
 #endif

@@ -52,7 +52,7 @@ static void measure_cost(struct clock *clock)
 	enum { READS = 200 };
 	double best = 1e9;
 
-	for (int round = 0; round < 5; round++) {
+	for (int attempt = 0; attempt < 5; attempt++) {
 		uint64_t start = clock_now(clock);
 		uint64_t end = start;
 
@@ -106,8 +106,9 @@ void clock_anchor(struct clock *clock)
 		return;
 	uint64_t tsc = read_pair(&monotonic_ns);
 	uint64_t elapsed_ns = monotonic_ns - clock->anchor_ns;
-	uint64_t by_tsc_ns = (uint64_t)(((unsigned __int128)(tsc - clock->anchor_tsc) *
-					 clock->multiplier) >> 32);
+	uint64_t by_tsc_ns =
+		(uint64_t)(((unsigned __int128)(tsc - clock->anchor_tsc) * clock->multiplier) >>
+			   32);
 	double gap = (double)by_tsc_ns - (double)elapsed_ns;
 
 	/* Over less than 100 ms the jitter of the readings themselves would dominate. */
@@ -122,5 +123,7 @@ void clock_anchor(struct clock *clock)
 
 const char *clock_source_name(enum clock_source source)
 {
-	return source == CLOCK_SOURCE_TSC ? "tsc" : source == CLOCK_SOURCE_MONOTONIC ? "monotonic" : "auto";
+	return source == CLOCK_SOURCE_TSC	  ? "tsc"
+	       : source == CLOCK_SOURCE_MONOTONIC ? "monotonic"
+						  : "auto";
 }

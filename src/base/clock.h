@@ -1,10 +1,11 @@
 /*
  * Time in nanoseconds on this node's CLOCK_MONOTONIC axis, read from the processor's counter where
- * the kernel itself uses it: the TSC of x86-64 (9 ns a read instead of 18-25), cntvct_el0 of aarch64.
+ * the kernel itself uses it: the TSC of x86-64 (9 ns a read instead of 18-25), cntvct_el0 of
+ * aarch64.
  *
- * clock_start() takes the first anchor; clock_calibrate() a second one at least some 20 ms later and
- * from both the counter's rate; clock_anchor() renews the anchor between phases, so that the error of
- * the rate never adds up and tasks of one node stay on one axis.
+ * clock_start() takes the first anchor; clock_calibrate() a second one at least some 20 ms later
+ * and from both the counter's rate; clock_anchor() renews the anchor between phases, so that the
+ * error of the rate never adds up and tasks of one node stay on one axis.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -49,8 +50,9 @@ struct clock {
 	uint64_t multiplier; /* ns per tick of the counter, 32.32 fixed point */
 	uint64_t first_tsc;
 	uint64_t first_ns;
-	double cost_ns;      /* cost of one clock_now(), measured by clock_calibrate() */
-	double disagreement; /* largest |counter - CLOCK_MONOTONIC| / elapsed seen by clock_anchor() */
+	double cost_ns; /* cost of one clock_now(), measured by clock_calibrate() */
+	/* largest |counter - CLOCK_MONOTONIC| / elapsed seen by clock_anchor() */
+	double disagreement;
 };
 
 static inline uint64_t clock_monotonic_ns(void)
@@ -75,8 +77,8 @@ static inline uint64_t clock_now(const struct clock *clock)
 void clock_start(struct clock *clock);
 
 /*
- * AUTO takes the counter when it is the kernel's current clocksource. Asking for the counter where the
- * kernel does not use it is ERROR_INPUT. Sleeps up to 20 ms if clock_start() was more recent.
+ * AUTO takes the counter when it is the kernel's current clocksource. Asking for the counter where
+ * the kernel does not use it is ERROR_INPUT. Sleeps up to 20 ms if clock_start() was more recent.
  */
 int clock_calibrate(struct clock *clock, enum clock_source wanted, struct error *err);
 void clock_anchor(struct clock *clock);

@@ -12,7 +12,7 @@ enum error_kind {
 
 struct error {
 	enum error_kind kind;
-	int code;       /* errno value, 0 when the cause has none */
+	int code;	/* errno value, 0 when the cause has none */
 	char text[600]; /* what failed, why, what to do; no newline or final full stop */
 };
 
@@ -22,8 +22,7 @@ struct error {
  */
 int error_set(struct error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-int error_input(struct error *err, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+int error_input(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts "<context>: " before the text that is already there; returns -1. */
 int error_add(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));

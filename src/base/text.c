@@ -16,7 +16,7 @@
 void text_release(struct text *text)
 {
 	free(text->bytes);
-	*text = (struct text){ 0 };
+	*text = (struct text){0};
 }
 
 void text_clear(struct text *text)

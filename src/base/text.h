@@ -55,5 +55,4 @@ void text_path_end(const char *path, char *buffer, size_t size);
 
 uint64_t text_hash(const void *bytes, size_t length); /* FNV-1a, 64 bits; same on every machine */
 
-
 #endif

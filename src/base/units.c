@@ -13,6 +13,7 @@
 #define COUNT_EXAMPLES "write a whole number such as 16 or 1k"
 #define SHARE_EXAMPLES "write for example 5% or 0.05"
 #define RATE_EXAMPLES "write for example 200, 0.5 or 2k"
+#define SPEED_EXAMPLES "write for example 1100MiB/s, 12.5GB/s or 100Gbit/s"
 #define INTEGER_EXAMPLES "write a whole number such as 16 or -1"
 
 /* More than thirty years. Sums and products in ns still fit into 64 bits. */
@@ -25,7 +26,7 @@ struct decimal {
 	unsigned digits;
 };
 
-/* Describes what is wrong with text, at the place `rest`. */
+/* Describes what is wrong with text, at `rest`. */
 static int refuse(struct error *err, const char *text, const char *rest, const char *what,
 		  const char *examples)
 {
@@ -64,7 +65,8 @@ static const char *take_fraction(const char *at, struct decimal *number)
 }
 
 /*
- * Returns the place after the number, text itself if there is none, NULL if it has too many digits.
+ * Returns the position after the number, text itself if there is none, NULL if it has too many
+ * digits.
  */
 static const char *take_decimal(const char *text, struct decimal *number)
 {
@@ -77,7 +79,7 @@ static const char *take_decimal(const char *text, struct decimal *number)
 	return take_fraction(at + 1, number);
 }
 
-/* Reads k, m, g, t, p or e and an "i". Returns the place after them and the factor. */
+/* Reads k, m, g, t, p or e and an "i". Returns the position after them and the factor. */
 static const char *take_factor(const char *at, uint64_t *factor)
 {
 	static const char letters[] = "kmgtpe";
@@ -113,7 +115,7 @@ static int parse_scaled(const char *text, bool bytes, uint64_t *value, struct er
 {
 	const char *what = bytes ? "a size" : "a number";
 	const char *examples = bytes ? SIZE_EXAMPLES : COUNT_EXAMPLES;
-	struct decimal number = { 0 };
+	struct decimal number = {0};
 	const char *end = take_decimal(text, &number);
 	const char *rest;
 	uint64_t factor;
@@ -161,11 +163,71 @@ int units_parse_rate(const char *text, double *per_second, struct error *err)
 	rest = take_factor(end, &factor);
 	if (*rest)
 		return refuse(err, text, end, "a rate", RATE_EXAMPLES);
-	rate = ((double)number.whole + (double)number.fraction / pow(10, number.digits)) * (double)factor;
+	rate = ((double)number.whole + (double)number.fraction / pow(10, number.digits)) *
+	       (double)factor;
 	if (rate > 0 && rate < least)
-		return error_input(err, "\"%.80s\" is less than one in eleven days; " RATE_EXAMPLES, text);
+		return error_input(err, "\"%.80s\" is less than one in eleven days; " RATE_EXAMPLES,
+				   text);
 	*per_second = rate;
 	return 0;
+}
+
+static const struct speed_unit {
+	const char *name;
+	double bytes;
+} speed_units[] = {
+	{"GiB", 1024. * 1024 * 1024},
+	{"GB", 1e9},
+	{"MiB", 1024. * 1024},
+	{"MB", 1e6},
+	{"KiB", 1024},
+	{"kB", 1e3},
+	{"B", 1},
+	{"", 1},
+	{"TiB", 1024. * 1024 * 1024 * 1024},
+	{"TB", 1e12},
+	{"Tbit", 1e12 / 8},
+	{"Gbit", 1e9 / 8},
+	{"Mbit", 1e6 / 8},
+};
+enum { SPEED_UNITS = sizeof(speed_units) / sizeof(speed_units[0]), SPEED_UNITS_SHOWN = 6 };
+
+int units_parse_speed(const char *text, double *bytes_per_second, struct error *err)
+{
+	struct decimal number = {0};
+	const char *end = take_decimal(text, &number);
+	size_t length;
+
+	if (!end || end == text)
+		return refuse(err, text, text, "a speed", SPEED_EXAMPLES);
+	length = strlen(end);
+	if (length >= 2 && !strcmp(end + length - 2, "/s"))
+		length -= 2;
+	for (size_t i = 0; i < SPEED_UNITS; i++) {
+		const struct speed_unit *unit = &speed_units[i];
+
+		if (strlen(unit->name) != length || strncasecmp(end, unit->name, length))
+			continue;
+		*bytes_per_second =
+			((double)number.whole + (double)number.fraction / pow(10, number.digits)) *
+			unit->bytes;
+		return 0;
+	}
+	return refuse(err, text, end, "a speed", SPEED_EXAMPLES);
+}
+
+char *units_format_speed(double bytes_per_second, char *buffer, size_t size)
+{
+	for (size_t i = 0; i < SPEED_UNITS_SHOWN; i++) {
+		const double count = bytes_per_second / speed_units[i].bytes;
+
+		if (count < 1 || round(count * 1000) != count * 1000)
+			continue;
+		snprintf(buffer, size, "%.15g%s/s", count, speed_units[i].name);
+		return buffer;
+	}
+	snprintf(buffer, size, "%.15g", bytes_per_second);
+	return buffer;
 }
 
 /* The seconds of a time unit; 0 if there is no such unit. */
@@ -175,8 +237,8 @@ static double seconds_in(const char *unit)
 		const char *name;
 		double seconds;
 	} units[] = {
-		{ "", 1 },    { "s", 1 },  { "ms", 1e-3 }, { "us", 1e-6 },  { "ns", 1e-9 },
-		{ "m", 60 }, { "min", 60 }, { "h", 3600 },  { "d", 86400 },
+		{"", 1},   {"s", 1},	{"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9},
+		{"m", 60}, {"min", 60}, {"h", 3600},  {"d", 86400},
 	};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -220,7 +282,8 @@ int units_parse_share(const char *text, double *share, struct error *err)
 	number = strtod(text, &end);
 	const char *rest = end + strspn(end, " ");
 
-	if (strspn(text, "0123456789.") != (size_t)(end - text) || (*rest && strcmp(rest, "%") != 0))
+	if (strspn(text, "0123456789.") != (size_t)(end - text) ||
+	    (*rest && strcmp(rest, "%") != 0))
 		return refuse(err, text, rest, "a share", SHARE_EXAMPLES);
 	*share = *rest ? number / 100 : number;
 	return 0;
@@ -229,7 +292,7 @@ int units_parse_share(const char *text, double *share, struct error *err)
 int units_parse_integer(const char *text, int64_t *value, struct error *err)
 {
 	const char *digits = text + (*text == '-' || *text == '+');
-	struct decimal number = { 0 };
+	struct decimal number = {0};
 	const char *rest = take_whole(digits, &number);
 
 	if (!rest)
@@ -244,7 +307,7 @@ int units_parse_integer(const char *text, int64_t *value, struct error *err)
 
 int units_parse_bool(const char *text, bool *value, struct error *err)
 {
-	static const char *const words[] = { "0", "1", "no", "yes", "false", "true", "off", "on" };
+	static const char *const words[] = {"0", "1", "no", "yes", "false", "true", "off", "on"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strcasecmp(text, words[i]))
@@ -257,7 +320,7 @@ int units_parse_bool(const char *text, bool *value, struct error *err)
 
 char *units_format_size(uint64_t bytes, char *buffer, size_t size)
 {
-	static const char *const names[] = { "", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	static const char *const names[] = {"", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 	unsigned unit = 0;
 
 	while (bytes && bytes % 1024 == 0 && unit < 6) {
@@ -277,7 +340,8 @@ struct units_text units_show_bytes(uint64_t bytes)
 
 	for (; value >= 1024 && unit < 6; unit++)
 		value /= 1024;
-	snprintf(shown.text, sizeof(shown.text), "%.4g %s", value, names[unit]);
+	snprintf(shown.text, sizeof(shown.text), "%.4g %s", value,
+		 bytes == 1 ? "byte" : names[unit]);
 	return shown;
 }
 
@@ -288,7 +352,7 @@ static struct units_text show_time(uint64_t ns, const char *gap, size_t width)
 		const char *name;
 		double ns, below; /* below: first value that would need one digit too many */
 	} units[] = {
-		{"ns", 1, 999.5}, {"us", 1e3, 999.5}, {"ms", 1e6, 999.5},
+		{"ns", 1, 999.5},    {"us", 1e3, 999.5},     {"ms", 1e6, 999.5},
 		{"s", 1e9, 99999.5}, {"h", 3600e9, 99999.5}, {"y", 365.25 * 86400e9, 1e9},
 	};
 	struct units_text shown;
@@ -325,7 +389,8 @@ struct units_text units_fit_ns(uint64_t ns, unsigned width)
 static bool fit_decimals(double value, unsigned width, struct units_text *shown)
 {
 	for (int decimals = 4; decimals >= 0; decimals--)
-		if (snprintf(shown->text, sizeof(shown->text), "%.*f", decimals, value) <= (int)width)
+		if (snprintf(shown->text, sizeof(shown->text), "%.*f", decimals, value) <=
+		    (int)width)
 			return true;
 	return false;
 }

@@ -16,7 +16,8 @@
  * Sizes are 1024-based however they are written: 4k = 4K = 4KB = 4KiB = 4096. Suffixes
  * k m g t p e with or without "B" or "iB", any case, or a bare "b"; decimals are allowed where the
  * product is a whole number of bytes (1.5k). Negative numbers, empty text, overflow of 2^63 and
- * anything left over are errors. Returns 0, or -1 with ERROR_INPUT and a text that shows the place.
+ * anything left over are errors. Returns 0, or -1 with ERROR_INPUT and a text that shows where the
+ * mistake is.
  */
 int units_parse_size(const char *text, uint64_t *bytes, struct error *err);
 
@@ -34,6 +35,15 @@ int units_parse_count(const char *text, uint64_t *count, struct error *err);
  * counts. More digits than a double holds are rounded.
  */
 int units_parse_rate(const char *text, double *per_second, struct error *err);
+
+/*
+ * Parses bytes per second: "1100MiB/s" (1024-based), "12.5GB/s" (1000-based, as networks are sold),
+ * "100Gbit/s", or a bare number of bytes. "/s" may be missing. Units that may mean bits or bytes,
+ * "100G" or "100Gb", are errors.
+ */
+int units_parse_speed(const char *text, double *bytes_per_second, struct error *err);
+/* The shortest form with at most three decimals in a unit that is exact, or bytes: "12.5GB/s". */
+char *units_format_speed(double bytes_per_second, char *buffer, size_t size);
 
 /* Parses a decimal whole number with an optional sign. */
 int units_parse_integer(const char *text, int64_t *value, struct error *err);
@@ -62,8 +72,8 @@ struct units_text units_show_seconds(double seconds);
 /* For a table's cell: "812ns", with fewer digits if `width` requires it. */
 struct units_text units_fit_ns(uint64_t ns, unsigned width);
 /*
- * At most `width` characters, as many decimals as fit: "0.1234", "1234.5", "123456", "1.23M". "-" when
- * the value is not finite.
+ * At most `width` characters, as many decimals as fit: "0.1234", "1234.5", "123456", "1.23M". "-"
+ * when the value is not finite.
  */
 struct units_text units_fit_number(double value, unsigned width);
 

@@ -215,8 +215,8 @@ static void receive_from(const struct comm *comm, void *bytes, size_t size, int 
 	wait_for(&request, idle);
 }
 
-void comm_collect(const struct comm *comm, const struct node_map *map, const void *bytes, size_t size,
-		  comm_take *take, void *context, const struct idle *idle)
+void comm_collect(const struct comm *comm, const struct node_map *map, const void *bytes,
+		  size_t size, comm_take *take, void *context, const struct idle *idle)
 {
 	enum { AHEAD = 64 };
 
@@ -229,10 +229,11 @@ void comm_collect(const struct comm *comm, const struct node_map *map, const voi
 
 	/* Task 0 is the first task of the first node. */
 	take(context, bytes);
-	for (uint32_t asked = 1, place = 1; place < map->tasks; place++) {
-		for (; asked < map->tasks && asked < place + AHEAD; asked++)
+	for (uint32_t asked = 1, position = 1; position < map->tasks; position++) {
+		for (; asked < map->tasks && asked < position + AHEAD; asked++)
 			send_to(comm, NULL, 0, (int)node_map_at(map, asked), TAG_ASK, idle);
-		receive_from(comm, theirs, size, (int)node_map_at(map, place), TAG_COLLECT, idle);
+		receive_from(comm, theirs, size, (int)node_map_at(map, position), TAG_COLLECT,
+			     idle);
 		take(context, theirs);
 	}
 	free(theirs);

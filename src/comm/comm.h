@@ -87,8 +87,8 @@ void comm_fold_fixed(const struct comm *comm, void *bytes, size_t size, comm_mer
  * requests a few ahead, so that its memory does not grow with the number of tasks.
  */
 typedef void comm_take(void *context, const void *bytes);
-void comm_collect(const struct comm *comm, const struct node_map *map, const void *bytes, size_t size,
-		  comm_take *take, void *context, const struct idle *idle);
+void comm_collect(const struct comm *comm, const struct node_map *map, const void *bytes,
+		  size_t size, comm_take *take, void *context, const struct idle *idle);
 
 /*
  * Gives every task the error of the lowest-numbered task that has one, and returns -1 if any has.

@@ -12,7 +12,8 @@ void crew_start(struct crew *crew, const struct world *world, struct seats seats
 	if (seats.map->tasks == world->map.tasks)
 		return;
 	crew->owns_comm = true;
-	comm_group(&world->all, seats_task(&seats, world->node, world->slot) != SEATS_NONE, &crew->comm);
+	comm_group(&world->all, seats_task(&seats, world->node, world->slot) != SEATS_NONE,
+		   &crew->comm);
 }
 
 void crew_stop(struct crew *crew)

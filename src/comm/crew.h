@@ -11,9 +11,9 @@
 #include "plan/seats.h"
 
 struct crew {
-	struct comm comm;   /* handle MPI_COMM_NULL for tasks outside */
+	struct comm comm; /* handle MPI_COMM_NULL for tasks outside */
 	struct seats seats;
-	bool owns_comm;     /* comm was made for this crew */
+	bool owns_comm; /* comm was made for this crew */
 };
 
 /* All tasks of the job. The world must outlive the crew. */

@@ -11,16 +11,17 @@ static const char open_mpi[] = "Open MPI";
 
 int launcher_check_library(const char *library, struct error *err)
 {
-	static const char *const like_mpich[] = { "MPICH", "MVAPICH", "Intel(R) MPI" };
+	static const char *const like_mpich[] = {"MPICH", "MVAPICH", "Intel(R) MPI"};
 	bool foreign = !strcmp(MPI_NAME, "MPICH") && strstr(library, open_mpi);
 
 	for (size_t i = 0; i < sizeof(like_mpich) / sizeof(like_mpich[0]); i++)
 		foreign |= !strcmp(MPI_NAME, open_mpi) && strstr(library, like_mpich[i]);
 	if (!foreign)
 		return 0;
-	return error_input(err, "iorx was built for %s, but the MPI library is %.*s; load the modules it was "
-			   "built with, or configure and build it again", MPI_NAME,
-			   (int)strcspn(library, ","), library);
+	return error_input(err,
+			   "iorx was built for %s, but the MPI library is %.*s; load the modules "
+			   "it was built with, or configure and build it again",
+			   MPI_NAME, (int)strcspn(library, ","), library);
 }
 
 /* The number in an environment variable, -1 if it is not set. */
@@ -34,7 +35,7 @@ static long number(const char *variable)
 /* The environment variable that shows that several tasks were started; NULL if there is none. */
 static const char *variable_of_several(void)
 {
-	static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE" };
+	static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
 	const char *found = NULL;
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -62,8 +63,9 @@ int launcher_check_tasks(int tasks, const char *library, struct error *err)
 
 	if (!variable)
 		return 0;
-	return error_input(err, "%s=%s: several tasks were started, but each is an MPI job of its own, as "
-			   "the launcher does not belong to this MPI (%.*s); use the mpiexec of this MPI, or "
-			   "srun --mpi=pmix; --allow-separate-jobs goes on",
+	return error_input(err,
+			   "%s=%s: several tasks were started, but each is an MPI job of its own, "
+			   "as the launcher does not belong to this MPI (%.*s); use the mpiexec of "
+			   "this MPI, or srun --mpi=pmix; --allow-separate-jobs goes on",
 			   variable, getenv(variable), (int)strcspn(library, ","), library);
 }

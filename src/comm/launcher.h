@@ -12,7 +12,8 @@ int launcher_check_library(const char *library, struct error *err);
 
 /*
  * Returns ERROR_INPUT when MPI knows a single task and the environment says that a launcher started
- * several: a launcher of another MPI started several jobs of one task. `library` is for the message.
+ * several: a launcher of another MPI started several jobs of one task. `library` is for the
+ * message.
  */
 int launcher_check_tasks(int tasks, const char *library, struct error *err);
 

@@ -13,15 +13,39 @@
 #include "base/cgroup.h"
 #include "base/error.h"
 
-static size_t shared_size(uint32_t tasks)
+static size_t round_up(size_t size)
 {
-	return sizeof(struct node_shared) + tasks * sizeof(struct node_slot);
+	return (size + 127) / 128 * 128;
+}
+
+/* Bytes of one task's counts. */
+static size_t counts_size(const struct node *node)
+{
+	return node->words ? round_up(sizeof(struct node_counts) + node->words * sizeof(uint64_t))
+			   : 0;
+}
+
+/* The counts of the tasks follow their slots. */
+static size_t counts_offset(const struct node *node)
+{
+	return round_up(sizeof(struct node_shared) + node->tasks * sizeof(struct node_slot));
+}
+
+static size_t shared_size(const struct node *node)
+{
+	return counts_offset(node) + node->tasks * counts_size(node);
+}
+
+struct node_counts *node_counts(const struct node *node, uint32_t slot)
+{
+	return (struct node_counts *)((char *)node->shared + counts_offset(node) +
+				      slot * counts_size(node));
 }
 
 /* A task alone on its node uses its own memory. */
 static void use_own_memory(struct node *node)
 {
-	size_t size = (shared_size(1) + 127) / 128 * 128;
+	size_t size = shared_size(node);
 
 	node->shared = aligned_alloc(128, size);
 	if (!node->shared)
@@ -32,7 +56,7 @@ static void use_own_memory(struct node *node)
 /* Slot 0 allocates the memory of all. */
 static int share_memory(struct node *node, uint32_t slot, struct error *err)
 {
-	MPI_Aint bytes = slot == 0 ? (MPI_Aint)shared_size(node->tasks) + 128 : 0;
+	MPI_Aint bytes = slot == 0 ? (MPI_Aint)shared_size(node) + 128 : 0;
 	MPI_Aint size;
 	int unit;
 	void *base;
@@ -46,12 +70,12 @@ static int share_memory(struct node *node, uint32_t slot, struct error *err)
 	MPI_Win_shared_query(node->window, 0, &size, &unit, &base);
 	node->shared = (struct node_shared *)(((uintptr_t)base + 127) & ~(uintptr_t)127);
 	if (slot == 0)
-		memset(node->shared, 0, shared_size(node->tasks));
+		memset(node->shared, 0, shared_size(node));
 	return 0;
 }
 
 /* CPUs that the tasks of the node may use together, or fewer if a cgroup has a quota. */
-static uint32_t count_places(MPI_Comm comm)
+static uint32_t count_cpus(MPI_Comm comm)
 {
 	enum { MOST = 8192, SIZE = MOST / 8 };
 	union {
@@ -59,22 +83,22 @@ static uint32_t count_places(MPI_Comm comm)
 		cpu_set_t set;
 	} mask = {.bytes = {0}};
 	uint64_t limit = cgroup_cpu_limit("");
-	uint32_t places;
+	uint32_t cpus;
 
 	if (sched_getaffinity(0, sizeof(mask.bytes), &mask.set))
 		memset(mask.bytes, 0, sizeof(mask.bytes));
 	MPI_Allreduce(MPI_IN_PLACE, mask.bytes, SIZE, MPI_BYTE, MPI_BOR, comm);
-	places = (uint32_t)CPU_COUNT_S(SIZE, &mask.set);
+	cpus = (uint32_t)CPU_COUNT_S(SIZE, &mask.set);
 	/* Tasks that wait without sleeping would use up the cgroup's quota of the working tasks. */
-	if (limit && limit / 1000 < places)
-		places = (uint32_t)(limit / 1000);
-	MPI_Allreduce(MPI_IN_PLACE, &places, 1, MPI_UINT32_T, MPI_MIN, comm);
-	return places;
+	if (limit && limit / 1000 < cpus)
+		cpus = (uint32_t)(limit / 1000);
+	MPI_Allreduce(MPI_IN_PLACE, &cpus, 1, MPI_UINT32_T, MPI_MIN, comm);
+	return cpus;
 }
 
-int node_start(struct node *node, const struct world *world, struct error *err)
+int node_start(struct node *node, const struct world *world, size_t words, struct error *err)
 {
-	*node = (struct node){.window = MPI_WIN_NULL, .tasks = world->node_tasks};
+	*node = (struct node){.window = MPI_WIN_NULL, .tasks = world->node_tasks, .words = words};
 	MPI_Comm_split(world->all.handle, (int)world->node, world->all.rank, &node->comm);
 	MPI_Comm_set_errhandler(node->comm, MPI_ERRORS_RETURN);
 	if (node->tasks == 1)
@@ -84,7 +108,7 @@ int node_start(struct node *node, const struct world *world, struct error *err)
 	if (comm_agree_error(&world->all, err))
 		return -1;
 	node->own = &node->shared->slots[world->slot];
-	node->places = count_places(node->comm);
+	node->cpus = count_cpus(node->comm);
 	MPI_Barrier(node->comm);
 	node->own->rank = (uint32_t)world->all.rank;
 	node->own->pid = getpid();
@@ -111,7 +135,7 @@ void node_find_leaders(struct node *node, const struct world *world)
 	node->knows_leaders = true;
 }
 
-void node_tell(struct node *node, void *bytes, size_t size)
+void node_broadcast(struct node *node, void *bytes, size_t size)
 {
 	struct node_shared *shared = node->shared;
 	uint32_t wanted = ++node->news_count;
@@ -138,12 +162,12 @@ void node_note_failure(struct node *node, const char *text)
 	if (atomic_fetch_add(&shared->failures, 1))
 		return;
 	snprintf(shared->failure, sizeof(shared->failure), "%s", text);
-	atomic_store(&shared->failure_told, true);
+	atomic_store(&shared->failure_is_set, true);
 }
 
 const char *node_failure(const struct node *node)
 {
-	return atomic_load(&node->shared->failure_told) ? node->shared->failure : NULL;
+	return atomic_load(&node->shared->failure_is_set) ? node->shared->failure : NULL;
 }
 
 void node_finish(struct node *node)

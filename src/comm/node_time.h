@@ -27,7 +27,7 @@ uint64_t offset_uncertainty(const struct offset_bounds *bounds); /* half of the 
 
 /* An estimate of a node's clock offset; all zeros: not estimated, or node 0 itself. */
 struct node_time {
-	_Atomic uint64_t at_ns;    /* on the node's clock; 0: not estimated */
+	_Atomic uint64_t at_ns;	   /* on the node's clock; 0: not estimated */
 	_Atomic int64_t offset_ns; /* add to it to get node 0's */
 	_Atomic uint64_t residual_ns;
 };

@@ -1,11 +1,11 @@
 /* The difference between the clocks of nodes. */
 #include "comm/offsets.h"
 
-enum { TAG_ASK = 103, TAG_ANSWER = 104, ROUNDS = 10 };
+enum { TAG_ASK = 103, TAG_ANSWER = 104, TRIPS = 10 };
 
 struct answer {
 	uint64_t now_ns;
-	int64_t offset_ns;    /* the answering node's own, to node 0 */
+	int64_t offset_ns; /* the answering node's own, to node 0 */
 	uint64_t residual_ns;
 };
 
@@ -16,7 +16,7 @@ static void ask(const struct comm *comm, int above, const struct clock *clock,
 	struct answer answer;
 	uint64_t after_ns;
 
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < TRIPS; i++) {
 		uint64_t before_ns = clock_now(clock);
 
 		MPI_Send(NULL, 0, MPI_BYTE, above, TAG_ASK, comm->handle);
@@ -33,7 +33,7 @@ static void ask(const struct comm *comm, int above, const struct clock *clock,
 static void answer(const struct comm *comm, int below, const struct clock *clock,
 		   const struct node_time *own)
 {
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < TRIPS; i++) {
 		MPI_Recv(NULL, 0, MPI_BYTE, below, TAG_ASK, comm->handle, MPI_STATUS_IGNORE);
 		struct answer mine = {
 			.now_ns = clock_now(clock),

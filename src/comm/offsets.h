@@ -1,9 +1,9 @@
 /*
  * The difference between the clocks of nodes: add a node's offset to its clock to get node 0's.
  *
- * The first task of each node asks the one above it in a binomial tree for the time. Each message there
- * and back bounds the offset from both sides (Cristian's method); ten of them narrow the bounds.
- * Offsets add up down the tree, and so do their uncertainties.
+ * The first task of each node asks the one above it in a binomial tree for the time. Each message
+ * there and back bounds the offset from both sides (Cristian's method); ten of them narrow the
+ * bounds. Offsets add up down the tree, and so do their uncertainties.
  */
 #ifndef COMM_OFFSETS_H
 #define COMM_OFFSETS_H

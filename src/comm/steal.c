@@ -12,15 +12,15 @@ enum {
 	GIVE_MOST = 1 << 16, /* bytes at a time */
 };
 
-struct giver {
+struct victim {
 	int task;
 	bool asked;
-	MPI_Request asking; /* complete once the giver has received it */
+	MPI_Request asking; /* complete once the victim has received it */
 };
 
-struct taker {
+struct thief {
 	int task;
-	bool hungry;
+	bool asks;
 	MPI_Request giving;
 	struct text block; /* the block being sent */
 };
@@ -35,8 +35,8 @@ struct wave {
 struct steal {
 	const struct comm *comm;
 	struct pile *pile;
-	struct giver givers[NEIGHBOURS];
-	struct taker takers[NEIGHBOURS];
+	struct victim victims[NEIGHBOURS];
+	struct thief thieves[NEIGHBOURS];
 	int count; /* of each */
 	bool given_up;
 	uint64_t sent, received, taken;
@@ -54,11 +54,11 @@ struct steal *steal_create(const struct comm *comm, struct pile *pile)
 	for (int64_t step = 1; step < comm->size; step *= 2) {
 		int i = steal->count++;
 
-		steal->givers[i] = (struct giver){
+		steal->victims[i] = (struct victim){
 			.task = (int)((comm->rank + step) % comm->size),
 			.asking = MPI_REQUEST_NULL,
 		};
-		steal->takers[i] = (struct taker){
+		steal->thieves[i] = (struct thief){
 			.task = (int)((comm->rank - step + comm->size) % comm->size),
 			.giving = MPI_REQUEST_NULL,
 		};
@@ -66,32 +66,33 @@ struct steal *steal_create(const struct comm *comm, struct pile *pile)
 	return steal;
 }
 
-static void note_hungry(struct steal *steal, int task)
+static void note_request(struct steal *steal, int task)
 {
 	for (int i = 0; i < steal->count; i++)
-		if (steal->takers[i].task == task)
-			steal->takers[i].hungry = true;
+		if (steal->thieves[i].task == task)
+			steal->thieves[i].asks = true;
 }
 
 static void accept(struct steal *steal, int task, size_t length)
 {
 	for (int i = 0; i < steal->count; i++)
-		if (steal->givers[i].task == task)
-			steal->givers[i].asked = false;
+		if (steal->victims[i].task == task)
+			steal->victims[i].asked = false;
 	steal->received++;
 	if (!steal->given_up)
 		steal->taken += pile_put(steal->pile, steal->message, length);
 }
 
 /* Receives all messages that have arrived. */
-static void take_in(struct steal *steal)
+static void receive_all(struct steal *steal)
 {
 	for (;;) {
 		MPI_Message message;
 		MPI_Status status;
 		int found, length;
 
-		MPI_Improbe(MPI_ANY_SOURCE, TAG_STEAL, steal->comm->handle, &found, &message, &status);
+		MPI_Improbe(MPI_ANY_SOURCE, TAG_STEAL, steal->comm->handle, &found, &message,
+			    &status);
 		if (!found)
 			return;
 		MPI_Get_count(&status, MPI_BYTE, &length);
@@ -103,43 +104,43 @@ static void take_in(struct steal *steal)
 		if (length)
 			accept(steal, status.MPI_SOURCE, (size_t)length);
 		else
-			note_hungry(steal, status.MPI_SOURCE);
+			note_request(steal, status.MPI_SOURCE);
 	}
 }
 
 /* True if the thief has asked, and the last block for it has been sent. */
-static bool can_be_fed(struct taker *taker)
+static bool can_receive(struct thief *thief)
 {
 	int done = 1;
 
-	if (taker->hungry)
-		MPI_Test(&taker->giving, &done, MPI_STATUS_IGNORE);
-	return taker->hungry && done;
+	if (thief->asks)
+		MPI_Test(&thief->giving, &done, MPI_STATUS_IGNORE);
+	return thief->asks && done;
 }
 
-static void give(struct steal *steal, struct taker *taker, uint64_t count)
+static void give(struct steal *steal, struct thief *thief, uint64_t count)
 {
-	text_clear(&taker->block);
-	pile_give(steal->pile, count, GIVE_MOST, &taker->block);
-	MPI_Isend(taker->block.bytes, (int)taker->block.length, MPI_BYTE, taker->task, TAG_STEAL,
-		  steal->comm->handle, &taker->giving);
-	taker->hungry = false;
+	text_clear(&thief->block);
+	pile_give(steal->pile, count, GIVE_MOST, &thief->block);
+	MPI_Isend(thief->block.bytes, (int)thief->block.length, MPI_BYTE, thief->task, TAG_STEAL,
+		  steal->comm->handle, &thief->giving);
+	thief->asks = false;
 	steal->sent++;
 }
 
 /* Gives each thief an equal share and keeps one share. */
 static void feed(struct steal *steal)
 {
-	struct taker *fed[NEIGHBOURS];
+	struct thief *served[NEIGHBOURS];
 	uint64_t count = 0;
 
 	for (int i = 0; i < steal->count; i++)
-		if (can_be_fed(&steal->takers[i]))
-			fed[count++] = &steal->takers[i];
+		if (can_receive(&steal->thieves[i]))
+			served[count++] = &steal->thieves[i];
 	for (uint64_t i = 0; i < count && steal->pile->count > 1; i++) {
 		uint64_t share = steal->pile->count / (count - i + 1);
 
-		give(steal, fed[i], share ? share : 1);
+		give(steal, served[i], share ? share : 1);
 	}
 }
 
@@ -147,7 +148,7 @@ void steal_serve(struct steal *steal)
 {
 	if (!steal->count)
 		return;
-	take_in(steal);
+	receive_all(steal);
 	if (steal->pile->count > 1)
 		feed(steal);
 }
@@ -155,15 +156,15 @@ void steal_serve(struct steal *steal)
 static void ask(struct steal *steal)
 {
 	for (int i = 0; i < steal->count; i++) {
-		struct giver *giver = &steal->givers[i];
+		struct victim *victim = &steal->victims[i];
 
-		if (giver->asked)
+		if (victim->asked)
 			continue;
-		giver->asked = true;
+		victim->asked = true;
 		/* The victim has given since, so it has received the last request. */
-		MPI_Wait(&giver->asking, MPI_STATUS_IGNORE);
-		MPI_Issend(NULL, 0, MPI_BYTE, giver->task, TAG_STEAL, steal->comm->handle,
-			   &giver->asking);
+		MPI_Wait(&victim->asking, MPI_STATUS_IGNORE);
+		MPI_Issend(NULL, 0, MPI_BYTE, victim->task, TAG_STEAL, steal->comm->handle,
+			   &victim->asking);
 	}
 }
 
@@ -207,7 +208,7 @@ static bool all_asks_were_seen(struct steal *steal)
 	for (int i = 0; i < steal->count; i++) {
 		int done;
 
-		MPI_Test(&steal->givers[i].asking, &done, MPI_STATUS_IGNORE);
+		MPI_Test(&steal->victims[i].asking, &done, MPI_STATUS_IGNORE);
 		if (!done)
 			return false;
 	}
@@ -225,7 +226,7 @@ static void drain(struct steal *steal, const struct idle *idle)
 	int done = 0;
 
 	while (!done) {
-		take_in(steal);
+		receive_all(steal);
 		if (!entered && all_asks_were_seen(steal)) {
 			MPI_Ibarrier(steal->comm->handle, &request);
 			entered = true;
@@ -239,7 +240,7 @@ static void drain(struct steal *steal, const struct idle *idle)
 		sleep_a_little(since_ns);
 	}
 	for (int i = 0; i < steal->count; i++)
-		MPI_Wait(&steal->takers[i].giving, MPI_STATUS_IGNORE);
+		MPI_Wait(&steal->thieves[i].giving, MPI_STATUS_IGNORE);
 }
 
 bool steal_wait(struct steal *steal, const struct idle *idle)
@@ -251,7 +252,7 @@ bool steal_wait(struct steal *steal, const struct idle *idle)
 	if (!steal->given_up)
 		ask(steal);
 	for (;;) {
-		take_in(steal);
+		receive_all(steal);
 		if (steal->pile->count)
 			return true;
 		if (nobody_has_any(steal))
@@ -278,7 +279,7 @@ uint64_t steal_taken(const struct steal *steal)
 void steal_free(struct steal *steal)
 {
 	for (int i = 0; i < steal->count; i++)
-		text_release(&steal->takers[i].block);
+		text_release(&steal->thieves[i].block);
 	free(steal->message);
 	free(steal);
 }

@@ -16,7 +16,7 @@ enum { STOP_BRANCHES = 16 };
 
 struct stop {
 	struct node *node;
-	const struct comm *comm; /* tasks that stop together */
+	const struct comm *comm;	   /* tasks that stop together */
 	int neighbours[STOP_BRANCHES + 1]; /* ranks in comm of the leaders above and below */
 	int incoming[STOP_BRANCHES + 1];   /* the reason that each sends */
 	MPI_Request requests[STOP_BRANCHES + 1];

@@ -12,7 +12,15 @@
 /* A node, identified by its hash. Nodes are in the order of their first task. */
 struct found_node {
 	uint64_t hash;
+	uint64_t kernel; /* hash of its boot id, or of its name where there is none */
 	char host[HOST_NAME_SIZE];
+};
+
+/* Facts about a node that all tasks learn. */
+struct known_node {
+	uint64_t hash;
+	uint32_t kernel; /* the first node with this kernel */
+	uint32_t nodes;	 /* nodes so far that have it */
 };
 
 void world_start(int *argc, char ***argv, struct world *world)
@@ -29,20 +37,25 @@ void world_start(int *argc, char ***argv, struct world *world)
 	world->host[sizeof(world->host) - 1] = '\0';
 }
 
-static uint64_t node_hash(const struct world *world)
+static struct found_node identify(const struct world *world)
 {
+	struct found_node node = {0};
 	char identity[HOST_NAME_SIZE + 64];
-	size_t length = strlen(world->host);
+	const size_t name = strlen(world->host);
+	size_t length = name;
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
 
-	memcpy(identity, world->host, length);
+	memcpy(node.host, world->host, sizeof(node.host));
+	memcpy(identity, world->host, name);
 	if (fd >= 0) {
-		ssize_t got = read(fd, identity + length, sizeof(identity) - length);
+		ssize_t got = read(fd, identity + name, sizeof(identity) - name);
 
 		length += got > 0 ? (size_t)got : 0;
 		close(fd);
 	}
-	return text_hash(identity, length);
+	node.hash = text_hash(identity, length);
+	node.kernel = length > name ? text_hash(identity + name, length - name) : node.hash;
+	return node;
 }
 
 static bool has_node(const struct found_node *nodes, size_t count, uint64_t hash)
@@ -65,31 +78,57 @@ static void merge_nodes(void *context, struct text *mine, const void *theirs, si
 			text_add_bytes(mine, &nodes[i], sizeof(nodes[i]));
 }
 
-/* Numbers the nodes by their hashes, keeps their names on task 0, and returns this task's node. */
+/* Task 0: names of the nodes stay here; hashes and kernels go to all tasks. */
+static void tell_nodes(struct world *world, const struct found_node *nodes, size_t count,
+		       struct text *known)
+{
+	world->hosts = memory_allocate(count, sizeof(*world->hosts));
+	for (size_t i = 0; i < count; i++) {
+		struct known_node node = {nodes[i].hash, (uint32_t)i, 1};
+		struct known_node *first = (void *)known->bytes;
+
+		memcpy(world->hosts[i], nodes[i].host, sizeof(world->hosts[i]));
+		for (size_t k = 0; k < i && node.kernel == i; k++)
+			if (nodes[k].kernel == nodes[i].kernel) {
+				node.kernel = (uint32_t)k;
+				node.nodes = ++first[k].nodes;
+			}
+		text_add_bytes(known, &node, sizeof(node));
+	}
+}
+
+/* Notes which nodes share a kernel, where any do. */
+static void note_kernels(struct world *world, const struct known_node *nodes, uint32_t count)
+{
+	world->nodes_on_kernel = 1;
+	for (uint32_t i = 0; i < count; i++)
+		if (nodes[i].nodes > world->nodes_on_kernel)
+			world->nodes_on_kernel = nodes[i].nodes;
+	if (world->nodes_on_kernel == 1)
+		return;
+	world->kernels = memory_allocate(count, sizeof(*world->kernels));
+	for (uint32_t i = 0; i < count; i++)
+		world->kernels[i] = nodes[i].kernel;
+}
+
+/* Numbers the nodes by their hashes and returns this task's node. */
 static uint32_t number_nodes(struct world *world)
 {
-	struct text blob = {0};
-	struct found_node own = {.hash = node_hash(world)};
-	struct text hashes = {0};
+	const struct found_node own = identify(world);
+	struct text blob = {0}, known = {0};
 	uint32_t number = 0;
 
-	memcpy(own.host, world->host, sizeof(own.host));
 	text_add_bytes(&blob, &own, sizeof(own));
 	comm_fold(&world->all, &blob, merge_nodes, NULL, NULL);
-	if (world->all.rank == 0) {
-		size_t count = blob.length / sizeof(struct found_node);
-		const struct found_node *nodes = (void *)blob.bytes;
+	if (world->all.rank == 0)
+		tell_nodes(world, (void *)blob.bytes, blob.length / sizeof(own), &known);
+	comm_share(&world->all, &known, NULL);
+	const struct known_node *nodes = (void *)known.bytes;
 
-		world->hosts = memory_allocate(count, sizeof(*world->hosts));
-		for (size_t i = 0; i < count; i++) {
-			memcpy(world->hosts[i], nodes[i].host, sizeof(world->hosts[i]));
-			text_add_bytes(&hashes, &nodes[i].hash, sizeof(nodes[i].hash));
-		}
-	}
-	comm_share(&world->all, &hashes, NULL);
-	while (memcmp(hashes.bytes + number * sizeof(own.hash), &own.hash, sizeof(own.hash)))
+	while (nodes[number].hash != own.hash)
 		number++;
-	text_release(&hashes);
+	note_kernels(world, nodes, (uint32_t)(known.length / sizeof(*nodes)));
+	text_release(&known);
 	text_release(&blob);
 	return number;
 }
@@ -130,7 +169,9 @@ void world_finish(struct world *world)
 {
 	node_map_release(&world->map);
 	free(world->hosts);
+	free(world->kernels);
 	world->hosts = NULL;
+	world->kernels = NULL;
 	MPI_Comm_free(&world->all.handle);
 	MPI_Finalize();
 }

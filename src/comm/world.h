@@ -10,9 +10,15 @@ enum { HOST_NAME_SIZE = 64 };
 struct world {
 	struct comm all; /* a duplicate of MPI_COMM_WORLD */
 	struct node_map map;
-	uint32_t node;       /* of this task */
-	uint32_t slot;       /* earlier tasks on this node */
-	uint32_t node_tasks; /* tasks on this node */
+	/*
+	 * The kernel of each node, numbered by its first node; NULL: each node has its own. Nodes
+	 * with one kernel (containers of one host) share its page cache and its memory.
+	 */
+	uint32_t *kernels;
+	uint32_t nodes_on_kernel; /* most nodes that share a kernel */
+	uint32_t node;		  /* of this task */
+	uint32_t slot;		  /* earlier tasks on this node */
+	uint32_t node_tasks;	  /* tasks on this node */
 	char host[HOST_NAME_SIZE];
 	char (*hosts)[HOST_NAME_SIZE]; /* names by node; on task 0 only, NULL elsewhere */
 };

@@ -9,9 +9,9 @@
 #define SPOILT UINT64_C(0xbadda7a0deadbeef)
 
 enum {
-	POOL_PIECE = 4096,   /* files begin in the pool at a multiple of it */
-	RUN_LEAST = 131072,  /* blocks that exist several times lie no nearer to each other */
-	COMPARED = 4096,     /* bytes that are made at a time, to be compared */
+	POOL_PIECE = 4096,  /* files begin in the pool at a multiple of it */
+	RUN_LEAST = 131072, /* blocks that exist several times lie no nearer to each other */
+	COMPARED = 4096,    /* bytes that are made at a time, to be compared */
 };
 
 static void make_pool(struct content *content)
@@ -73,7 +73,8 @@ void content_select(struct content *content, uint32_t file, uint32_t repetition)
 	content->file = file;
 	content->repetition = repetition;
 	content->stamper = stamper_make(content->seed, file, repetition);
-	content->shift = stamp_fold(content->stamper.who) % (CONTENT_POOL / POOL_PIECE) * POOL_PIECE;
+	content->shift =
+		stamp_fold(content->stamper.who) % (CONTENT_POOL / POOL_PIECE) * POOL_PIECE;
 }
 
 void content_reseed(struct content *content, uint64_t seed)
@@ -113,7 +114,8 @@ static const char *in_pool(const struct content *content, uint64_t sector, uint6
 	return content->pool + at;
 }
 
-static void fill_stamped(const struct content *content, uint64_t sector, char *bytes, uint64_t count)
+static void fill_stamped(const struct content *content, uint64_t sector, char *bytes,
+			 uint64_t count)
 {
 	while (count) {
 		uint64_t some = count;
@@ -127,7 +129,8 @@ static void fill_stamped(const struct content *content, uint64_t sector, char *b
 	}
 }
 
-static void fill_sectors(const struct content *content, uint64_t sector, char *bytes, uint64_t count)
+static void fill_sectors(const struct content *content, uint64_t sector, char *bytes,
+			 uint64_t count)
 {
 	if (content->kind == CONTENT_STAMPED)
 		fill_stamped(content, sector, bytes, count);
@@ -221,7 +224,8 @@ void content_fill(const struct content *content, void *bytes, uint64_t offset, u
 	}
 }
 
-bool content_check(const struct content *content, const void *bytes, uint64_t offset, uint64_t length)
+bool content_check(const struct content *content, const void *bytes, uint64_t offset,
+		   uint64_t length)
 {
 	const char *found = bytes;
 	char expected[COMPARED];

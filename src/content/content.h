@@ -28,10 +28,10 @@ struct content_layout {
 struct content_setup {
 	enum content_kind kind;
 	uint64_t seed;
-	double compress;   /* STAMPED, RANDOM: share of each sector that is zeros, 0.9 at most */
-	uint64_t dedup;    /* STAMPED, RANDOM: copies of each block; 0 and 1: one */
+	double compress; /* STAMPED, RANDOM: share of each sector that is zeros, 0.9 at most */
+	uint64_t dedup;	 /* STAMPED, RANDOM: copies of each block; 0 and 1: one */
 	uint64_t dedup_block;
-	const char *file;  /* FILE */
+	const char *file; /* FILE */
 	struct content_layout layout;
 };
 
@@ -46,11 +46,11 @@ struct content {
 	struct content_layout layout;
 	/* derived from the members above */
 	struct stamper stamper;
-	unsigned live;         /* bytes of a sector before its zeros */
-	uint64_t shift;        /* where the file begins in the pool, bytes */
-	char *pool;            /* STAMPED: CONTENT_POOL bytes */
-	uint64_t copies, run;  /* `run` bytes are repeated `copies` times in a row */
-	char *user;            /* FILE */
+	unsigned live;	      /* bytes of a sector before its zeros */
+	uint64_t shift;	      /* where the file begins in the pool, bytes */
+	char *pool;	      /* STAMPED: CONTENT_POOL bytes */
+	uint64_t copies, run; /* `run` bytes are repeated `copies` times in a row */
+	char *user;	      /* FILE */
 	uint64_t user_bytes;
 };
 
@@ -59,7 +59,7 @@ struct content_buffer {
 	char *bytes; /* page-aligned */
 	size_t room; /* content_room() of the transfer */
 	bool in_place;
-	bool ready;  /* prepared, and nothing was read into it since */
+	bool ready; /* prepared, and nothing was read into it since */
 };
 
 /* Starts with file 0 in repetition 0. The caller calls content_release() after the test. */
@@ -110,23 +110,24 @@ static inline void *content_put(const struct content *content, const struct cont
 void content_spoil(void *bytes, uint64_t length);
 
 /* True if all bytes are right. */
-bool content_check(const struct content *content, const void *bytes, uint64_t offset, uint64_t length);
+bool content_check(const struct content *content, const void *bytes, uint64_t offset,
+		   uint64_t length);
 
 /* The repetition number of random_prefill's data, which the test's writes replace. */
 #define CONTENT_PREFILL (UINT32_MAX - 1)
 
 enum damage_kind {
-	DAMAGE_BITS,      /* a few wrong bytes in a right sector */
-	DAMAGE_ZEROS,     /* never written, or lost */
-	DAMAGE_STALE,     /* data of the same place from another repetition */
+	DAMAGE_BITS,	  /* a few wrong bytes in a right sector */
+	DAMAGE_ZEROS,	  /* never written, or lost */
+	DAMAGE_STALE,	  /* data of the same position from another repetition */
 	DAMAGE_MISPLACED, /* data of another offset or file of this run */
-	DAMAGE_SHIFTED,   /* right data, displaced by less than a page or by no whole sectors */
+	DAMAGE_SHIFTED,	  /* right data, displaced by less than a page or by no whole sectors */
 	DAMAGE_OTHER_RUN, /* another seed */
-	DAMAGE_SPOILT,    /* nothing was read here */
+	DAMAGE_SPOILT,	  /* nothing was read here */
 	DAMAGE_RANDOM,
 };
 
-/* The place where data belong, by their stamp. */
+/* The position where data belong, by their stamp. */
 struct content_origin {
 	uint64_t seed, offset;
 	uint32_t file, repetition;
@@ -135,11 +136,11 @@ struct content_origin {
 /* Neighbouring wrong bytes of the same kind. */
 struct content_damage {
 	uint64_t offset, length; /* in the file: from the first to the last wrong byte */
-	uint64_t wrong_bytes;    /* number of wrong bytes in the range */
+	uint64_t wrong_bytes;	 /* number of wrong bytes in the range */
 	unsigned char expected[8], found[8]; /* from the first wrong byte on, else 0 */
 	enum damage_kind kind;
 	struct content_origin origin; /* of the first byte: STALE, MISPLACED, SHIFTED, OTHER_RUN */
-	int64_t shift;                /* SHIFTED: bytes; above 0 the data lie behind their place */
+	int64_t shift; /* SHIFTED: bytes; above 0 the data lie behind their position */
 };
 
 typedef void content_visit(void *context, const struct content_damage *damage);

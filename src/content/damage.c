@@ -35,8 +35,8 @@ struct examination {
 	void *context;
 	struct piece piece;
 	struct content_damage damage; /* the current range, which may go on */
-	struct cause cause;           /* cause of the current range */
-	uint64_t end;                 /* end of its last piece; 0: there is no range */
+	struct cause cause;	      /* cause of the current range */
+	uint64_t end;		      /* end of its last piece; 0: there is no range */
 	uint64_t wrong;
 };
 
@@ -115,8 +115,8 @@ static bool explains(const struct examination *exam, const struct content_origin
 	return true;
 }
 
-/* True if the piece begins with the stamp of another place. */
-static bool says_so_itself(const struct examination *exam, struct content_origin *origin)
+/* True if the piece begins with the stamp of another position. */
+static bool has_foreign_stamp(const struct examination *exam, struct content_origin *origin)
 {
 	const struct piece *piece = &exam->piece;
 
@@ -155,7 +155,7 @@ static bool has_one_near(const struct examination *exam, struct content_origin *
 		if (origin->offset == exam->offset + at && origin->seed == exam->content->seed &&
 		    origin->file == exam->content->file &&
 		    origin->repetition == exam->content->repetition)
-			continue; /* this stamp is in its place */
+			continue; /* this stamp is at its position */
 		if (origin->offset < at - start)
 			continue;
 		origin->offset -= at - start;
@@ -173,7 +173,7 @@ static void find_cause(const struct examination *exam, struct cause *cause)
 		cause->kind = DAMAGE_SPOILT;
 	else if (is_zeros(piece))
 		cause->kind = DAMAGE_ZEROS;
-	else if (says_so_itself(exam, &cause->origin) || goes_on(exam, &cause->origin) ||
+	else if (has_foreign_stamp(exam, &cause->origin) || goes_on(exam, &cause->origin) ||
 		 has_one_near(exam, &cause->origin))
 		cause->kind = kind_of(exam, &cause->origin, piece->offset);
 	else

@@ -1,8 +1,8 @@
 /*
  * The data IOR writes by itself, from what its files hold: each transfer starts anew.
  *  -l t: word i of a transfer of task p is (p << 32) | (G + i), G the data seed.
- *  -l o: words 0, 512, 1024, … are (p << 32) | low half of (offset of the transfer * k), k = 1, 2, …;
- *        all others are those of -l t.
+ *  -l o: words 0, 512, 1024, … are (p << 32) | low half of (offset of the transfer * k), k = 1, 2,
+ * …; all others are those of -l t.
  */
 #include "content/forms.h"
 
@@ -60,7 +60,8 @@ static void fill_words(const struct pattern *pattern, char *bytes, uint64_t firs
 }
 
 /* Writes from byte `at` of the transfer on, in whole words where possible. */
-static void fill_in_transfer(const struct pattern *pattern, char *bytes, uint64_t at, uint64_t length)
+static void fill_in_transfer(const struct pattern *pattern, char *bytes, uint64_t at,
+			     uint64_t length)
 {
 	while (length) {
 		uint64_t word = word_of(pattern, at / WORD), in_word = at % WORD;

@@ -34,9 +34,10 @@ static uint64_t divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Whether all words from number `first` on fit, if that one belongs to a transfer that begins at `start`. */
-static bool fit_from(struct ior_words *words, uint64_t start, uint64_t offset, const void *bytes, size_t first,
-		     size_t count)
+/* Whether all words from number `first` on fit, if that one belongs to a transfer that begins at
+ * `start`. */
+static bool fit_from(struct ior_words *words, uint64_t start, uint64_t offset, const void *bytes,
+		     size_t first, size_t count)
 {
 	const struct ior_words before = *words;
 	uint64_t task = word_at(bytes, first) >> 32;
@@ -77,7 +78,8 @@ bool ior_words_begin(struct ior_words *words, const void *bytes, size_t length)
 }
 
 /* Finds the start of the transfer that word number `i` belongs to; false if there is none. */
-static bool find_start(const struct ior_words *words, uint64_t offset, const void *bytes, size_t i, uint64_t *start)
+static bool find_start(const struct ior_words *words, uint64_t offset, const void *bytes, size_t i,
+		       uint64_t *start)
 {
 	const uint64_t word = word_at(bytes, i), at = offset + i * WORD;
 	const uint64_t number = (uint32_t)word - words->seed;

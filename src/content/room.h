@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CONTENT_POOL (UINT64_C(1) << 20) /* bytes after which stamped data repeat but for the stamps */
+#define CONTENT_POOL \
+	(UINT64_C(1) << 20) /* bytes after which stamped data repeat but for the stamps */
 
 /*
  * Bytes of a buffer for transfers of `length`. In place, a transfer is a window into a pool that is

@@ -25,9 +25,9 @@
 #undef TARGET
 #undef NAMED
 
-#define CALL(name, ...)                                                                            \
-	(__builtin_cpu_supports("avx512vl") ? name##_avx512(__VA_ARGS__)                           \
-	 : __builtin_cpu_supports("avx2")   ? name##_avx2(__VA_ARGS__)                             \
+#define CALL(name, ...)                                                  \
+	(__builtin_cpu_supports("avx512vl") ? name##_avx512(__VA_ARGS__) \
+	 : __builtin_cpu_supports("avx2")   ? name##_avx2(__VA_ARGS__)   \
 					    : name##_portable(__VA_ARGS__))
 #else
 #define CALL(name, ...) name##_portable(__VA_ARGS__)

@@ -2,8 +2,8 @@
  * Loops over sectors in GCC's vector types, included by sectors.c once for each kind of processor:
  * TARGET is the attribute of its functions, NAMED(x) their names. The bytes are the same for all.
  *
- * A sector is 8 rows of 64 bytes from an add-rotate-xor generator of 8 lanes, which starts anew from
- * the hash of each sector's stamp: any sector can be made without those before it.
+ * A sector is 8 rows of 64 bytes from an add-rotate-xor generator of 8 lanes, which starts anew
+ * from the hash of each sector's stamp: any sector can be made without those before it.
  */
 #include "content/rows.h"
 
@@ -11,7 +11,7 @@
 
 INLINE void NAMED(start)(uint64_t hash, struct lanes *at)
 {
-	at->a = hash ^ (row){ROW_CONSTANTS_A};
+	at->a = hash ^ (row) { ROW_CONSTANTS_A };
 	at->b = hash + (row){ROW_CONSTANTS_B};
 }
 

@@ -37,8 +37,9 @@ static int check_size(int fd, uint64_t *bytes, struct error *err)
 				 S_ISREG(status.st_mode) ? "empty" : "no regular file");
 	*bytes = (uint64_t)status.st_size;
 	if (*bytes > MOST)
-		return error_set(err, 0, "it is larger than %d MiB, which every task would hold; cut a "
-					 "piece from it",
+		return error_set(err, 0,
+				 "it is larger than %d MiB, which every task would hold; cut a "
+				 "piece from it",
 				 (int)(MOST / MIB));
 	return 0;
 }

@@ -22,15 +22,15 @@ struct parser {
 static void add(struct parser *parser, const struct key *key, char *value, char *shown)
 {
 	struct command_line *line = parser->line;
-	struct text name = { 0 };
+	struct text name = {0};
 
 	if (*key->table->prefix && !key->for_api)
 		text_add(&name, "%s.", key->table->prefix);
 	text_add(&name, "%s", key->for_api ? key->row->ior_key : key->row->name);
-	if (key->part)
-		text_add(&name, ".%s", key->part);
-	line->assignments = memory_grow(line->assignments,
-					(line->count + 1) * sizeof(*line->assignments));
+	if (key->pair_name)
+		text_add(&name, ".%s", key->pair_name);
+	line->assignments =
+		memory_grow(line->assignments, (line->count + 1) * sizeof(*line->assignments));
 	line->assignments[line->count++] = (struct assignment){
 		.key = name.bytes,
 		.value = value,
@@ -80,7 +80,8 @@ static bool skip(struct parser *parser, const char *name, const char *rest)
 /* skip() for a letter, followed by "0", "=0" or nothing. */
 static bool skip_letter(struct parser *parser, const char *letters)
 {
-	const struct option *row = option_find_letter(foreign_options(parser->vocabulary->workload), *letters);
+	const struct option *row =
+		option_find_letter(foreign_options(parser->vocabulary->workload), *letters);
 	const char *rest = letters + 1 + (letters[1] == '=');
 
 	return row && skip(parser, row->name, letters[1] ? rest : NULL);
@@ -117,8 +118,8 @@ static int parse_long(struct parser *parser, const char *argument)
 static int add_letter(struct parser *parser, const struct key *key, const char *letters)
 {
 	const char *value = letters + 1;
-	char flag[] = { '-', *letters, '\0' };
-	struct text shown = { 0 };
+	char flag[] = {'-', *letters, '\0'};
+	struct text shown = {0};
 
 	if (!*value)
 		value = next_argument(parser, flag);
@@ -135,7 +136,7 @@ static int add_letter(struct parser *parser, const struct key *key, const char *
 static int parse_letters(struct parser *parser, const char *letters)
 {
 	for (; *letters; letters++) {
-		char flag[] = { '-', isprint((unsigned char)*letters) ? *letters : '?', '\0' };
+		char flag[] = {'-', isprint((unsigned char)*letters) ? *letters : '?', '\0'};
 		bool digits = isdigit((unsigned char)letters[1]);
 		struct key key;
 
@@ -187,7 +188,7 @@ static int parse_pairs(struct parser *parser, const char *list)
 		list++;
 	if (!list)
 		return -1;
-	pairs = (struct pairs){ .line = list, .end = list + strlen(list), .at = list };
+	pairs = (struct pairs){.line = list, .end = list + strlen(list), .at = list};
 	while ((ret = pairs_next(&pairs, &pair, parser->err)) > 0)
 		if (add_pair(parser, &pair))
 			return error_add(parser->err, "-O");
@@ -196,41 +197,47 @@ static int parse_pairs(struct parser *parser, const char *list)
 	return 0;
 }
 
-/* -prefill, -dataPacketType=o: the name of an option whole, and too long to be a group people type. */
+/* -prefill, -dataPacketType=o: the name of an option whole, and too long to be a group people type.
+ */
 static bool is_name(const struct parser *parser, const char *letters)
 {
 	enum { LEAST = 4 };
 	char *name = text_copy_n(letters, strcspn(letters, "="));
 	struct key key;
 	struct error ignored;
-	bool found = strlen(name) >= LEAST &&
-		     !vocabulary_find(parser->vocabulary, name, &key, &ignored);
+	bool found =
+		strlen(name) >= LEAST && !vocabulary_find(parser->vocabulary, name, &key, &ignored);
 
 	free(name);
 	return found;
 }
 
-/* Whether the word, which may as well be the name of a job file, looks like a value of the option. */
+/* Whether the word, which may as well be the name of a job file, looks like a value of the option.
+ */
 static bool could_be_value(const struct option *row, const char *word)
 {
-	return row->type == OPTION_STRING || row->type == OPTION_CHOICE || isdigit((unsigned char)*word);
+	return row->type == OPTION_STRING || row->type == OPTION_CHOICE ||
+	       isdigit((unsigned char)*word);
 }
 
-/* --help deadline: a flag that can be bare takes its value attached. False when it cannot be meant. */
+/* --help deadline: a flag that can be bare takes its value attached. False when it cannot be meant.
+ */
 static bool refuse_detached(struct parser *parser, const char *flag, const char *word)
 {
 	struct key key;
 	struct error ignored;
 
 	if (strncmp(flag, "--", 2) || strchr(flag, '=') ||
-	    vocabulary_find(parser->vocabulary, flag, &key, &ignored) || !could_be_value(key.row, word))
+	    vocabulary_find(parser->vocabulary, flag, &key, &ignored) ||
+	    !could_be_value(key.row, word))
 		return false;
-	error_input(parser->err, "\"%.80s\" is not a flag; as the value of %.80s write %.80s=%.80s", word,
-		    flag, flag, word);
+	error_input(parser->err, "\"%.80s\" is not a flag; as the value of %.80s write %.80s=%.80s",
+		    word, flag, flag, word);
 	return true;
 }
 
-/* -z 2: the letter takes no value here, but it does in the other program. False when it does not. */
+/* -z 2: the letter takes no value here, but it does in the other program. False when it does not.
+ */
 static bool refuse_other_program(struct parser *parser, const char *flag, const char *word)
 {
 	bool metadata = parser->vocabulary->workload == WORKLOAD_METADATA;
@@ -242,12 +249,17 @@ static bool refuse_other_program(struct parser *parser, const char *flag, const 
 		return false;
 	flag += strlen(flag) - 1;
 	if (metadata)
-		error_input(parser->err, "\"%.80s\" is not a flag, and mdtest's -%s takes no value; IOR's does: "
-			    "iorx -%s %.80s, without mdtest", word, flag, flag, word);
+		error_input(parser->err,
+			    "\"%.80s\" is not a flag, and mdtest's -%s takes no value; IOR's does: "
+			    "iorx -%s %.80s, without mdtest",
+			    word, flag, flag, word);
 	else
-		error_input(parser->err, "\"%.80s\" is not a flag, and IOR's -%s takes no value; mdtest's does: "
-			    "iorx mdtest -%s %.80s%s%.80s%s", word, flag, flag, word,
-			    *flag == 'n' ? "; the number of tasks stands before iorx: mpiexec -n " : "",
+		error_input(parser->err,
+			    "\"%.80s\" is not a flag, and IOR's -%s takes no value; mdtest's does: "
+			    "iorx mdtest -%s %.80s%s%.80s%s",
+			    word, flag, flag, word,
+			    *flag == 'n' ? "; the number of tasks stands before iorx: mpiexec -n "
+					 : "",
 			    *flag == 'n' ? word : "", *flag == 'n' ? " iorx" : "");
 	return true;
 }
@@ -256,14 +268,19 @@ static int refuse_word(struct parser *parser, const char *word)
 {
 	const char *flag = parser->at > 1 ? parser->argv[parser->at - 1] : "";
 
-	if (!strcmp(word, "mdtest"))
-		return error_input(parser->err, "mdtest is the first word: iorx mdtest, and its flags behind it");
+	if (workload_of_command(word) != WORKLOAD_DATA)
+		return error_input(parser->err,
+				   "%s is the first word: iorx %s, and its flags behind it", word,
+				   word);
 	if (!strcmp(word, "md-workbench"))
-		return error_input(parser->err, "iorx has no md-workbench; a mixed metadata test replaces it: iorx mdtest "
-						"-n 1000 -F --mix=create:15,stat:60,read:10,remove:15 -d DIR");
+		return error_input(
+			parser->err,
+			"iorx has no md-workbench; a mixed metadata test replaces it: iorx mdtest "
+			"-n 1000 -F --mix=create:15,stat:60,read:10,remove:15 -d DIR");
 	if (refuse_detached(parser, flag, word) || refuse_other_program(parser, flag, word))
 		return -1;
-	return error_input(parser->err, "\"%.80s\" is not a flag; a job file is given as -f FILE", word);
+	return error_input(parser->err, "\"%.80s\" is not a flag; a job file is given as -f FILE",
+			   word);
 }
 
 /* True for the launcher's option of the number of tasks. */
@@ -279,8 +296,10 @@ static int parse_argument(struct parser *parser, const char *argument)
 	if (argument[0] != '-' || !argument[1])
 		return refuse_word(parser, argument);
 	if (is_of_launcher(parser, argument))
-		return error_input(parser->err, "-np belongs to mpiexec and stands before iorx: mpiexec -np %.80s "
-						"iorx", parser->argv[parser->at + 1]);
+		return error_input(
+			parser->err,
+			"-np belongs to mpiexec and stands before iorx: mpiexec -np %.80s iorx",
+			parser->argv[parser->at + 1]);
 	if (argument[1] == '-' || is_name(parser, argument + 1))
 		return parse_long(parser, argument);
 	if (argument[1] == 'O')
@@ -288,7 +307,7 @@ static int parse_argument(struct parser *parser, const char *argument)
 	return parse_letters(parser, argument + 1);
 }
 
-static const char *place_of(const struct command_line *line)
+static const char *location_of(const struct command_line *line)
 {
 	return line->kind == ORIGIN_ENVIRONMENT ? "IORX_OPTIONS" : "command line";
 }
@@ -298,7 +317,7 @@ static int parse(struct parser *parser)
 	for (; parser->at < parser->argc; parser->at++) {
 		if (!parse_argument(parser, parser->argv[parser->at]))
 			continue;
-		error_add(parser->err, "%s", place_of(parser->line));
+		error_add(parser->err, "%s", location_of(parser->line));
 		command_line_release(parser->line);
 		return -1;
 	}
@@ -308,9 +327,9 @@ static int parse(struct parser *parser)
 int command_line_parse(int argc, char *const *argv, const struct vocabulary *vocabulary,
 		       struct command_line *line, struct error *err)
 {
-	struct parser parser = { vocabulary, argv, argc, 1, line, err };
+	struct parser parser = {vocabulary, argv, argc, 1, line, err};
 
-	*line = (struct command_line){ .kind = ORIGIN_COMMAND_LINE };
+	*line = (struct command_line){.kind = ORIGIN_COMMAND_LINE};
 	return parse(&parser);
 }
 
@@ -319,12 +338,12 @@ int command_line_parse_environment(const char *options, const struct vocabulary 
 {
 	char **words = memory_allocate(strlen(options) / 2 + 2, sizeof(*words));
 	char *copy = text_copy(options), *rest = copy;
-	struct parser parser = { vocabulary, words, 1, 1, line, err };
+	struct parser parser = {vocabulary, words, 1, 1, line, err};
 
 	for (char *word; (word = strsep(&rest, " \t\n"));)
 		if (*word)
 			words[parser.argc++] = word;
-	*line = (struct command_line){ .kind = ORIGIN_ENVIRONMENT };
+	*line = (struct command_line){.kind = ORIGIN_ENVIRONMENT};
 	int ret = parse(&parser);
 
 	free(copy);
@@ -340,7 +359,7 @@ void command_line_release(struct command_line *line)
 		free(line->assignments[i].shown);
 	}
 	free(line->assignments);
-	*line = (struct command_line){ 0 };
+	*line = (struct command_line){0};
 }
 
 const char *command_line_value(const struct command_line *line, const char *key)
@@ -351,20 +370,94 @@ const char *command_line_value(const struct command_line *line, const char *key)
 	return NULL;
 }
 
-/* Applies an assignment to every test, but only once to the job. */
+/* Refuses an option that no test of the job has, as a test's own vocabulary does. */
+static int refuse_for_all(const struct job *job, const char *name, struct error *err)
+{
+	struct vocabulary words = *job->vocabulary;
+	struct key key;
+
+	words.workload = job->tests[0].workload;
+	return vocabulary_find(&words, name, &key, err);
+}
+
+/* The key behind the name of a test and a point; NULL: the text begins with another name. */
+static const char *key_behind_name(const struct test_spec *spec, const char *text)
+{
+	const char *name = test_of(spec)->name;
+	const size_t length = name ? strlen(name) : 0;
+
+	return length && !strncmp(text, name, length) && text[length] == '.' ? text + length + 1
+									     : NULL;
+}
+
+static int set_one(struct job *job, struct test_spec *spec, const char *name, const char *value,
+		   struct origin origin, struct error *err)
+{
+	if (option_find(&run_options, name))
+		return error_input(err, "%s: this option is for the whole job; give --%s=%.80s",
+				   name, name, value);
+	return set_take_share(&spec->set, name, value)
+		       ? 0
+		       : job_assign(job, spec, name, value, origin, err);
+}
+
+/* --set NAME.KEY=VALUE: for each test of that name. */
+static int apply_to_named(struct job *job, const char *text, struct origin origin,
+			  struct error *err)
+{
+	const char *equal = strchr(text, '=');
+	bool found = false;
+	int ret = 0;
+
+	if (!equal)
+		return error_input(err, "set: \"%.80s\" is not NAME.KEY=VALUE", text);
+	origin.for_one = true;
+	for (size_t i = 0; i < job->test_count && !ret; i++) {
+		const char *key = key_behind_name(&job->tests[i], text);
+
+		if (!key || key > equal)
+			continue;
+		char *name = text_copy_n(key, (size_t)(equal - key));
+
+		ret = set_one(job, &job->tests[i], name, equal + 1, origin, err);
+		free(name);
+		found = true;
+	}
+	if (found)
+		return ret;
+	return error_input(
+		err,
+		"set: no test has the name that \"%.80s\" begins with; the job file gives "
+		"it by name = NAME",
+		text);
+}
+
+/* Applies an assignment to every test that has the option, but only once to the job. */
 static int apply(const struct command_line *line, size_t number, struct job *job, struct error *err)
 {
 	const struct assignment *assignment = &line->assignments[number];
-	struct origin origin = { .kind = line->kind, .line = assignment->argument };
+	struct origin origin = {.kind = line->kind, .line = assignment->argument};
+	bool applied = false;
 	struct key key;
 
 	if (vocabulary_find(job->vocabulary, assignment->key, &key, err))
 		return -1;
-	for (size_t i = 0; i < (key.scope == KEY_RUN ? 1 : job->test_count); i++)
-		if (job_assign(job, &job->tests[i], assignment->key, assignment->value, origin,
-			       err))
+	if (key.row == option_find(&run_options, "set") &&
+	    apply_to_named(job, assignment->value, origin, err))
+		return -1;
+	for (size_t i = 0; i < (key.scope == KEY_RUN ? 1 : job->test_count); i++) {
+		struct test_spec *spec = &job->tests[i];
+
+		if (key.scope == KEY_TEST && !option_is_for(key.row, spec->workload))
+			continue;
+		if (job_assign(job, spec, assignment->key, assignment->value, origin, err))
 			return -1;
-	return 0;
+		applied = true;
+	}
+	/* IORX_OPTIONS is for jobs of all workloads. */
+	if (applied || line->kind == ORIGIN_ENVIRONMENT)
+		return 0;
+	return refuse_for_all(job, assignment->key, err);
 }
 
 int command_line_apply(const struct command_line *line, struct job *job, struct error *err)
@@ -378,7 +471,7 @@ int command_line_apply(const struct command_line *line, struct job *job, struct 
 			continue;
 		if (shown)
 			error_add(err, "%.80s", shown);
-		return error_add(err, "%s", place_of(line));
+		return error_add(err, "%s", location_of(line));
 	}
 	return 0;
 }

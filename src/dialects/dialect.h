@@ -1,6 +1,6 @@
 /*
  * The dialects: languages of jobs, from bytes to tests. They are pure functions of their bytes;
- * only the caller reads files. An error text starts with the place: "job.ior:12:5: ", "command
+ * only the caller reads files. An error text starts with the location: "job.ior:12:5: ", "command
  * line: " or "IORX_OPTIONS: ".
  */
 #ifndef DIALECTS_DIALECT_H
@@ -12,9 +12,9 @@
 
 /* One flag or -O assignment of the command line, not yet applied. */
 struct assignment {
-	char *key; /* canonical key, "prefix.key" or "prefix.key.NAME" for backends */
-	char *value; /* value, or that of the bare flag; NULL: count one up */
-	char *shown; /* as typed, "-b 4q", for messages; NULL: typed by its name */
+	char *key;	   /* canonical key, "prefix.key" or "prefix.key.NAME" for backends */
+	char *value;	   /* value, or that of the bare flag; NULL: count one up */
+	char *shown;	   /* as typed, "-b 4q", for messages; NULL: typed by its name */
 	unsigned argument; /* number of its argument */
 };
 
@@ -39,7 +39,10 @@ void command_line_release(struct command_line *line);
 /* The value of the last assignment to key, NULL if none: for -f before any job exists. */
 const char *command_line_value(const struct command_line *line, const char *key);
 
-/* Applies to every test of the job; adds one test if none is. */
+/*
+ * Applies to every test of the job that has the option; adds one test if none is. An option of the
+ * command line that no test has is an error.
+ */
 int command_line_apply(const struct command_line *line, struct job *job, struct error *err);
 
 /*
@@ -49,5 +52,12 @@ int command_line_apply(const struct command_line *line, struct job *job, struct 
  */
 int script_parse(const char *name, const char *bytes, size_t length, struct job *job,
 		 struct error *err);
+
+/*
+ * The site file: lines limit.KEY = value and comments. It sets what neither the job nor the command
+ * line set, so it is applied behind them.
+ */
+int site_parse(const char *name, const char *bytes, size_t length, struct job *job,
+	       struct error *err);
 
 #endif

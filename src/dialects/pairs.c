@@ -49,7 +49,7 @@ static bool is_over(const struct pairs *pairs, const char *at)
 	return at == pairs->end || separates(at, pairs->end) || (pairs->script && *at == '#');
 }
 
-static int place(const struct pairs *pairs, const char *at, struct pair *pair)
+static int set_column(const struct pairs *pairs, const char *at, struct pair *pair)
 {
 	pair->column = (unsigned)(at - pairs->line) + 1;
 	return -1;
@@ -66,9 +66,8 @@ static int take_quoted(struct pairs *pairs, struct pair *pair, struct error *err
 	const char *closing = memchr(opening + 1, *opening, (size_t)(pairs->end - opening - 1));
 
 	if (!closing) {
-		error_input(err, "the quote %.40s has no end",
-			    *opening == '"' ? "\"" : "'");
-		return place(pairs, opening, pair);
+		error_input(err, "the quote %.40s has no end", *opening == '"' ? "\"" : "'");
+		return set_column(pairs, opening, pair);
 	}
 	pair->value = opening + 1;
 	pair->value_length = (size_t)(closing - pair->value);
@@ -77,7 +76,7 @@ static int take_quoted(struct pairs *pairs, struct pair *pair, struct error *err
 		return 1;
 	error_input(err, "after the quoted value only a comma and key = may follow, not \"%.*s\"",
 		    shown_length(pairs, pairs->at), pairs->at);
-	return place(pairs, pairs->at, pair);
+	return set_column(pairs, pairs->at, pair);
 }
 
 static int take_value(struct pairs *pairs, struct pair *pair, struct error *err)
@@ -91,9 +90,11 @@ static int take_value(struct pairs *pairs, struct pair *pair, struct error *err)
 	for (; !is_over(pairs, at); at++) {
 		if (!lacks_comma(at, pairs->end))
 			continue;
-		error_input(err, "a comma is missing before \"%.*s\"; a value with blanks and = stands in quotes",
+		error_input(err,
+			    "a comma is missing before \"%.*s\"; a value with blanks and = stands "
+			    "in quotes",
 			    shown_length(pairs, at + 1), at + 1);
-		return place(pairs, at + 1, pair);
+		return set_column(pairs, at + 1, pair);
 	}
 	for (last = at; last > pairs->at && (last[-1] == ' ' || last[-1] == '\t'); last--)
 		;
@@ -108,13 +109,13 @@ int pairs_next(struct pairs *pairs, struct pair *pair, struct error *err)
 	const char *key = skip_blanks(pairs->at, pairs->end);
 	const char *after;
 
-	*pair = (struct pair){ 0 };
+	*pair = (struct pair){0};
 	if (key == pairs->end || (pairs->script && *key == '#'))
 		return 0;
 	if (pairs->at > pairs->line && *key == ',')
 		key = skip_blanks(key + 1, pairs->end);
 	after = skip_key(key, pairs->end);
-	place(pairs, key, pair);
+	set_column(pairs, key, pair);
 	pair->key = key;
 	pair->key_length = (size_t)(after - key);
 	pairs->at = skip_blanks(after, pairs->end);

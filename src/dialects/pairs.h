@@ -9,8 +9,8 @@
 
 struct pairs {
 	const char *line, *end; /* the whole line */
-	const char *at;         /* rest of the line; starts at line */
-	bool script;            /* a job file's: may end in # comment and hold a bare --flag */
+	const char *at;		/* rest of the line; starts at line */
+	bool script;		/* a job file's: may end in # comment and hold a bare --flag */
 };
 
 /* Points into the line; value NULL for a bare --flag. */
@@ -22,7 +22,7 @@ struct pair {
 
 /*
  * The next pair. A comma separates only where a key and "=" follow; a value in quotes ('…' or "…")
- * may hold anything else. Returns 1, 0 when none is left, or -1 with pair->column at the place.
+ * may hold anything else. Returns 1, 0 when none is left, or -1 with pair->column at the mistake.
  */
 int pairs_next(struct pairs *pairs, struct pair *pair, struct error *err);
 

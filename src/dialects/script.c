@@ -1,4 +1,4 @@
-/* The script of IOR: blocks IOR START … IOR STOP and MDTEST START … MDTEST STOP, RUN, key = value. */
+/* The script of IOR: blocks such as IOR START … IOR STOP, RUN, key = value. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,16 +6,21 @@
 
 #include "base/text.h"
 #include "dialects/dialect.h"
+#include "dialects/foreign.h"
 #include "dialects/pairs.h"
 
 struct script {
 	const char *name;
 	struct job *job;
 	unsigned line; /* number of the one being read, from 1 */
-	bool inside;   /* a block IOR START … or MDTEST START … */
+	bool inside;   /* a block IOR START …, MDTEST START … */
 	bool any;      /* there was a block */
 	bool pending;  /* settings since the last RUN */
+	bool ran;      /* the block had a RUN */
 	struct test_spec current;
+	struct test_spec common; /* of a set: what its members begin with */
+	unsigned set, sets;	 /* number of the set that is read, 0: none; sets so far */
+	unsigned set_line;	 /* of its TOGETHER START */
 };
 
 static int at_line(const struct script *script, unsigned column, struct error *err)
@@ -28,7 +33,7 @@ static int at_line(const struct script *script, unsigned column, struct error *e
 /* True when the line holds the words, separated by blanks, and perhaps a comment. */
 static bool is_words(const char *line, const char *end, const char *first, const char *second)
 {
-	const char *words[] = { first, second };
+	const char *words[] = {first, second};
 
 	for (size_t i = 0; i < 2 && words[i]; i++) {
 		size_t length = strlen(words[i]);
@@ -49,20 +54,28 @@ static bool is_words(const char *line, const char *end, const char *first, const
 static void start_block(struct script *script, enum workload workload)
 {
 	script->inside = script->any = script->pending = true;
-	test_spec_init(&script->current, script->job->vocabulary);
+	script->ran = false;
+	if (script->set)
+		test_spec_copy(&script->current, &script->common);
+	else
+		test_spec_init(&script->current, script->job->vocabulary);
 	script->current.workload = workload;
 }
 
-/* The word that starts a block of such tests. */
-static const char *block_name(enum workload workload)
+/* The workload whose block the line starts or stops, as `action` says: "START"; -1: none. */
+static int find_block(const char *line, const char *end, const char *action)
 {
-	return workload == WORKLOAD_METADATA ? "MDTEST" : "IOR";
+	for (int i = 0; i < WORKLOADS; i++)
+		if (is_words(line, end, workload_words[i].block, action))
+			return i;
+	return -1;
 }
 
 static void run_test(struct script *script)
 {
 	job_add_test(script->job, &script->current)->line = script->line;
 	script->pending = false;
+	script->ran = true;
 }
 
 /* Settings after the last RUN make a test too, also in a block without RUN. */
@@ -74,12 +87,16 @@ static void stop_block(struct script *script)
 	test_spec_release(&script->current);
 }
 
+/* Between TOGETHER START and the first block settings are those of all members. */
 static int assign(struct script *script, const struct pair *pair, struct error *err)
 {
-	struct origin origin = { .kind = ORIGIN_FILE, .line = script->line, .column = pair->column };
+	struct origin origin = {.kind = ORIGIN_FILE, .line = script->line, .column = pair->column};
+	struct test_spec *spec = script->inside ? &script->current : &script->common;
 	char *key = text_copy_n(pair->key, pair->key_length);
 	char *value = pair->value ? text_copy_n(pair->value, pair->value_length) : NULL;
-	int ret = job_assign(script->job, &script->current, key, value, origin, err);
+	int ret = script->inside && set_take_share(&spec->set, key, value)
+			  ? 0
+			  : job_assign(script->job, spec, key, value, origin, err);
 
 	free(key);
 	free(value);
@@ -89,7 +106,7 @@ static int assign(struct script *script, const struct pair *pair, struct error *
 
 static int assign_all(struct script *script, const char *line, const char *end, struct error *err)
 {
-	struct pairs pairs = { .line = line, .end = end, .at = line, .script = true };
+	struct pairs pairs = {.line = line, .end = end, .at = line, .script = true};
 	struct pair pair;
 	int ret;
 
@@ -118,33 +135,88 @@ static int check_characters(const struct script *script, const char *line, const
 
 static int read_inside(struct script *script, const char *line, const char *end, struct error *err)
 {
+	const int stopped = find_block(line, end, "STOP");
+	const char *block;
+
 	if (check_characters(script, line, end, err))
 		return -1;
-	if (is_words(line, end, block_name(script->current.workload), "STOP")) {
+	if (stopped == (int)script->current.workload) {
 		stop_block(script);
 		return 0;
 	}
 	if (is_words(line, end, "RUN", NULL)) {
+		if (script->set && script->ran) {
+			error_input(err,
+				    "a member of TOGETHER is one test, so its block has one RUN");
+			return at_line(script, 0, err);
+		}
 		run_test(script);
 		return 0;
 	}
-	if (is_words(line, end, "IOR", "STOP") || is_words(line, end, "MDTEST", "STOP")) {
-		error_input(err, "this block ends with %s STOP", block_name(script->current.workload));
+	block = workload_words[script->current.workload].block;
+	if (stopped >= 0) {
+		error_input(err, "this block ends with %s STOP", block);
 		return at_line(script, 0, err);
 	}
-	if (!is_words(line, end, "IOR", "START") && !is_words(line, end, "MDTEST", "START"))
+	if (find_block(line, end, "START") < 0)
 		return assign_all(script, line, end, err);
-	error_input(err, "a block starts inside a block; %s STOP is missing before it",
-		    block_name(script->current.workload));
+	error_input(err, "a block starts inside a block; %s STOP is missing before it", block);
 	return at_line(script, 0, err);
 }
 
-static void read_outside(struct script *script, const char *line, const char *end)
+/* Where the words TOGETHER START end, at which the settings of the set begin; NULL: other words. */
+static const char *behind_together(const char *line, const char *end)
 {
-	if (is_words(line, end, "IOR", "START"))
-		start_block(script, WORKLOAD_DATA);
-	else if (is_words(line, end, "MDTEST", "START"))
-		start_block(script, WORKLOAD_METADATA);
+	static const char *const words[] = {"TOGETHER", "START"};
+
+	for (size_t i = 0; i < 2; i++) {
+		size_t length = strlen(words[i]);
+
+		while (line < end && isblank((unsigned char)*line))
+			line++;
+		if ((size_t)(end - line) < length || strncasecmp(line, words[i], length))
+			return NULL;
+		line += length;
+		if (line < end && !isblank((unsigned char)*line) && *line != '#')
+			return NULL;
+	}
+	return line;
+}
+
+static int start_set(struct script *script, const char *settings, const char *end,
+		     struct error *err)
+{
+	if (script->set) {
+		error_input(err, "a set starts inside a set; TOGETHER STOP is missing before it");
+		return at_line(script, 0, err);
+	}
+	test_spec_init(&script->common, script->job->vocabulary);
+	script->set = ++script->sets;
+	script->set_line = script->line;
+	script->common.set = (struct membership){.number = script->set, .line = script->line};
+	return assign_all(script, settings, end, err);
+}
+
+static void stop_set(struct script *script)
+{
+	script->set = 0;
+	test_spec_release(&script->common);
+}
+
+static int read_outside(struct script *script, const char *line, const char *end, struct error *err)
+{
+	const int workload = find_block(line, end, "START");
+	const char *settings = behind_together(line, end);
+
+	if (workload >= 0)
+		start_block(script, (enum workload)workload);
+	else if (settings)
+		return start_set(script, settings, end, err);
+	else if (script->set && is_words(line, end, "TOGETHER", "STOP"))
+		stop_set(script);
+	else if (script->set)
+		return assign_all(script, line, end, err);
+	return 0;
 }
 
 static int read_lines(struct script *script, const char *at, const char *end, struct error *err)
@@ -157,14 +229,16 @@ static int read_lines(struct script *script, const char *at, const char *end, st
 		script->line++;
 		if (last > at && last[-1] == '\r')
 			last--;
-		if (!script->inside)
-			read_outside(script, at, last);
-		else if (read_inside(script, at, last, err))
+		if (script->inside ? read_inside(script, at, last, err)
+				   : read_outside(script, at, last, err))
 			return -1;
 		at = next;
 	}
 	if (script->inside)
 		stop_block(script);
+	if (script->set)
+		return error_input(err, "%.300s:%u: TOGETHER STOP is missing", script->name,
+				   script->set_line);
 	return 0;
 }
 
@@ -180,11 +254,28 @@ static int refuse_nul(const char *name, const char *bytes, const char *nul, stru
 			   column);
 }
 
+static int refuse_without_block(const char *name, const char *bytes, const char *end,
+				struct error *err)
+{
+	const char *program = foreign_program(bytes, end);
+
+	if (program)
+		return error_input(err,
+				   "%.300s: this is a job file of %s; translate it: iorx-translate "
+				   "%.300s | mpiexec -n N iorx -f -",
+				   name, program, name);
+	return error_input(err,
+			   "%.300s: there is no line IOR START, MDTEST START, LOAD START or "
+			   "TOGETHER START; a job file has blocks such as IOR START … IOR STOP "
+			   "with lines key = value",
+			   name);
+}
+
 int script_parse(const char *name, const char *bytes, size_t length, struct job *job,
 		 struct error *err)
 {
 	static const char byte_order_mark[] = "\xef\xbb\xbf";
-	struct script script = { .name = name, .job = job };
+	struct script script = {.name = name, .job = job};
 	const char *nul = length ? memchr(bytes, '\0', length) : NULL;
 	const char *end = bytes + length;
 	int ret;
@@ -200,8 +291,9 @@ int script_parse(const char *name, const char *bytes, size_t length, struct job 
 	ret = read_lines(&script, bytes, end, err);
 	if (script.inside)
 		test_spec_release(&script.current);
+	if (script.set)
+		stop_set(&script);
 	if (ret || script.any)
 		return ret;
-	return error_input(err, "%.300s: there is no line IOR START; a script is a block "
-				"IOR START … IOR STOP with lines key = value", name);
+	return refuse_without_block(name, bytes, end, err);
 }

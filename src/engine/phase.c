@@ -15,8 +15,8 @@ struct measure *phase_measure_create(const struct plan *plan, const struct phase
 	enum operation operations[OPERATIONS];
 	unsigned count = works_find(phase->kind)->operations(plan, phase, operations);
 
-	return phase->checks ? measure_create_checking(operations, count) :
-			       measure_create(operations, count);
+	return phase->checks ? measure_create_checking(operations, count)
+			     : measure_create(operations, count);
 }
 
 /* Resets the state of the previous phase. */
@@ -59,7 +59,7 @@ static void prepare(struct worker *worker, const struct phase_plan *phase, uint3
 	bool learned = learn(worker, phase, repetition, &lesson);
 	struct error err = {0};
 
-	node_say(worker->node, ACTIVITY_NAMES);
+	node_set_activity(worker->node, ACTIVITY_FILES);
 	command_before_phase(worker, phase, repetition);
 	if (worker_failed(worker))
 		return;
@@ -75,7 +75,8 @@ static bool all_are_well(struct worker *worker, struct agreement *end)
 	return agreement_is_well(end);
 }
 
-static bool prepare_together(struct worker *worker, const struct phase_plan *phase, struct agreement *end)
+static bool prepare_together(struct worker *worker, const struct phase_plan *phase,
+			     struct agreement *end)
 {
 	const struct work *work = works_find(phase->kind);
 
@@ -84,12 +85,16 @@ static bool prepare_together(struct worker *worker, const struct phase_plan *pha
 	return all_are_well(worker, end);
 }
 
-/* Converts a moment near now from the common axis to this node's clock. */
-static uint64_t own_ns(const struct worker *worker, uint64_t common_ns)
+/* Collective over the set's tasks: whether all tests are ready. If one is not, all stop. */
+static bool set_is_ready(struct worker *worker, bool ready, struct agreement *end)
 {
-	uint64_t now_ns = clock_now(worker->clock);
-
-	return common_ns - (worker_common_ns(worker, now_ns) - now_ns);
+	if (worker->set == worker->crew)
+		return ready;
+	node_set_activity(worker->node, ACTIVITY_WAITING);
+	if (!ready && end->stop == STOP_NONE)
+		end->stop = STOP_FAILURE;
+	agree_on_stop(worker, end);
+	return end->stop == STOP_NONE;
 }
 
 /* Prepares clocks and stop requests of this phase, and starts all tasks at the same moment. */
@@ -97,15 +102,15 @@ static void begin_together(struct worker *worker)
 {
 	struct node *node = worker->node;
 
-	node_say(node, ACTIVITY_WAITING);
+	node_set_activity(node, ACTIVITY_WAITING);
 	atomic_store_explicit(&node->own->operations, 0, memory_order_relaxed);
 	atomic_store_explicit(&node->own->goal, worker->available, memory_order_relaxed);
 	atomic_store_explicit(&node->own->began_ns, 0, memory_order_relaxed);
 	clock_anchor(worker->clock);
 	offsets_estimate(worker->set, node, worker->clock, NODE_TIME_BEFORE);
 	stop_start(&worker->stop, node, worker->set);
-	start_together(worker);
-	worker->slices_ns = own_ns(worker, worker->start.at_ns);
+	start_together(worker, worker->set);
+	worker->slices_ns = worker_own_ns(worker, worker->start.at_ns);
 	atomic_store_explicit(&node->own->began_ns, worker->slices_ns, memory_order_relaxed);
 }
 
@@ -114,7 +119,7 @@ static void compare_clocks(struct worker *worker)
 {
 	if (worker->set->seats.map->nodes == 1)
 		return;
-	node_say(worker->node, ACTIVITY_WAITING);
+	node_set_activity(worker->node, ACTIVITY_WAITING);
 	offsets_estimate(worker->set, worker->node, worker->clock, NODE_TIME_AFTER);
 	comm_wait_for_all(&worker->set->comm, worker->idle);
 }
@@ -136,7 +141,7 @@ static void begin(struct worker *worker, const struct phase_plan *phase, uint64_
 		  struct kernel_usage *usage)
 {
 	atomic_store_explicit(&worker->node->own->phase, phase->kind + 1, memory_order_relaxed);
-	node_say(worker->node, ACTIVITY_NAMES);
+	node_set_activity(worker->node, ACTIVITY_FILES);
 	if (works_find(phase->kind)->observe)
 		works_find(phase->kind)->observe(worker, phase);
 	kernel_usage_read(usage);
@@ -177,14 +182,14 @@ static void join(struct worker *worker, const struct phase_plan *phase, struct a
 	/* Read before the fold, as task 0's measure covers all tasks afterwards. */
 	const uint64_t failed_operations = worker->measure->failed_operations;
 
-	node_say(worker->node, ACTIVITY_WAITING);
+	node_set_activity(worker->node, ACTIVITY_WAITING);
 	measure_fold(&worker->crew->comm, worker->measure, worker->idle);
 	agreement_start(end, worker);
 	end->failed_operations = failed_operations;
 	works_find(phase->kind)->agree(worker, end);
 	agree(worker, end);
 	atomic_store_explicit(&worker->node->own->phase, 0, memory_order_relaxed);
-	node_say(worker->node, ACTIVITY_NONE);
+	node_set_activity(worker->node, ACTIVITY_NONE);
 }
 
 void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
@@ -197,7 +202,9 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 
 	reset(worker, phase, source, repetition);
 	prepare(worker, phase, source, repetition);
-	if (!all_are_well(worker, end) || !prepare_together(worker, phase, end)) {
+	const bool ready = all_are_well(worker, end) && prepare_together(worker, phase, end);
+
+	if (!set_is_ready(worker, ready, end)) {
 		release(worker, phase);
 		return;
 	}
@@ -211,4 +218,18 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	work->keep(worker, phase);
 	stamps_keep(worker, phase, source, &stamps);
 	join(worker, phase, end);
+}
+
+void phase_sleep(struct worker *worker, struct agreement *end)
+{
+	agreement_start(end, worker);
+	worker->available = 0;
+	if (!set_is_ready(worker, agreement_is_well(end), end))
+		return;
+	begin_together(worker);
+	agreement_start(end, worker);
+	node_set_activity(worker->node, ACTIVITY_WAITING);
+	agree_on_stop(worker, end);
+	stop_settle(&worker->stop, end->stop);
+	compare_clocks(worker);
 }

@@ -1,4 +1,5 @@
-/* One phase of one repetition on one task: prepare, start together, open, move, sync, close, join. */
+/* One phase of one repetition on one task: prepare, start together, open, move, sync, close, join.
+ */
 #ifndef ENGINE_PHASE_H
 #define ENGINE_PHASE_H
 
@@ -13,6 +14,12 @@
  */
 void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 	       struct agreement *end);
+
+/*
+ * What a task does while other tests of its set run a phase: it sleeps. Collective over the set's
+ * tasks, some of which call phase_run(). end->stop is that of the set.
+ */
+void phase_sleep(struct worker *worker, struct agreement *end);
 
 /* Returns a measure with a record for each operation of the phase. The caller frees it. */
 struct measure *phase_measure_create(const struct plan *plan, const struct phase_plan *phase);

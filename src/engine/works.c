@@ -2,12 +2,13 @@
 #include "engine/works.h"
 
 #include "engine/data/data_work.h"
+#include "engine/load/load_mix.h"
+#include "engine/load/load_work.h"
 #include "engine/metadata/metadata_work.h"
 
 static const struct work *const works[PHASE_WORKS] = {
-	[PHASE_WORK_DATA] = &data_work,
-	[PHASE_WORK_METADATA] = &metadata_work,
-	[PHASE_WORK_FIND] = &find_work,
+	[PHASE_WORK_DATA] = &data_work, [PHASE_WORK_METADATA] = &metadata_work,
+	[PHASE_WORK_FIND] = &find_work, [PHASE_WORK_LOAD] = &load_work,
 	[PHASE_WORK_MIX] = &mix_work,
 };
 

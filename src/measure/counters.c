@@ -8,8 +8,7 @@
 unsigned counters_size(uint64_t bytes)
 {
 	static const uint64_t most[COUNTER_SIZES - 1] = {
-		100,	 KIB,	   10 * KIB,  100 * KIB, MIB,
-		4 * MIB, 10 * MIB, 100 * MIB, GIB,
+		100, KIB, 10 * KIB, 100 * KIB, MIB, 4 * MIB, 10 * MIB, 100 * MIB, GIB,
 	};
 	unsigned number = 0;
 
@@ -30,29 +29,29 @@ static int comes_before(const struct common_size *one, const struct common_size 
 }
 
 /* Moves a size up to its position in the order after its count has grown. */
-static void lift(struct common_size *common, size_t place)
+static void lift(struct common_size *common, size_t index)
 {
-	while (place && comes_before(&common[place], &common[place - 1])) {
-		struct common_size lower = common[place - 1];
+	while (index && comes_before(&common[index], &common[index - 1])) {
+		struct common_size lower = common[index - 1];
 
-		common[place - 1] = common[place];
-		common[place--] = lower;
+		common[index - 1] = common[index];
+		common[index--] = lower;
 	}
 }
 
 static void add_common(struct common_size *common, const struct common_size *size)
 {
-	size_t place = 0;
+	size_t index = 0;
 
-	while (place < COUNTER_COMMON && common[place].count && common[place].bytes != size->bytes)
-		place++;
-	if (place < COUNTER_COMMON) {
-		common[place].bytes = size->bytes;
-		common[place].count += size->count;
-	} else if (comes_before(size, &common[--place])) {
-		common[place] = *size;
+	while (index < COUNTER_COMMON && common[index].count && common[index].bytes != size->bytes)
+		index++;
+	if (index < COUNTER_COMMON) {
+		common[index].bytes = size->bytes;
+		common[index].count += size->count;
+	} else if (comes_before(size, &common[--index])) {
+		common[index] = *size;
 	}
-	lift(common, place);
+	lift(common, index);
 }
 
 void counters_add_calls(struct counters *counters, struct access_counters *of, uint64_t bytes,

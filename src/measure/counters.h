@@ -15,12 +15,12 @@ enum { COUNTER_SIZES = 10, COUNTER_COMMON = 16 };
 
 /* The order of one task's accesses to one open file, noted call by call. */
 struct sequence {
-	uint64_t next;        /* end of the last access; 1 after an open: 0 follows nothing */
-	uint64_t most;        /* farthest end, bytes */
+	uint64_t next;	      /* end of the last access; 1 after an open: 0 follows nothing */
+	uint64_t most;	      /* farthest end, bytes */
 	uint64_t consecutive; /* accesses that begin where the access before ended */
 	uint64_t sequential;  /* accesses that begin there or farther on */
 	uint64_t misaligned;
-	uint64_t align_mask;  /* alignment - 1, a power of two */
+	uint64_t align_mask; /* alignment - 1, a power of two */
 };
 
 static inline void sequence_note(struct sequence *sequence, uint64_t offset, uint64_t length)
@@ -51,7 +51,7 @@ static inline void sequence_cut(struct sequence *sequence, uint64_t offset, uint
 struct access_counters {
 	uint64_t calls, bytes;
 	uint64_t alone; /* independent calls of a test whose calls are collective */
-	uint64_t most; /* farthest end of an access, bytes */
+	uint64_t most;	/* farthest end of an access, bytes */
 	uint64_t consecutive, sequential;
 	uint64_t sizes[COUNTER_SIZES]; /* calls by bytes: up to 100, 1 KiB, 10 KiB … */
 };

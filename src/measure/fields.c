@@ -2,10 +2,16 @@
 #include "measure/fields.h"
 
 #define MEMBER(member) ((struct measure *)0)->member
-#define ROW(member, how) \
-	{ #member, offsetof(struct measure, member), sizeof(MEMBER(member)), \
-	  _Generic(MEMBER(member), uint64_t: FIELD_COUNT, uint64_t *: FIELD_COUNT, \
-		   double: FIELD_NUMBER, struct extent: FIELD_EXTENT), how }
+#define ROW(member, how)                                                           \
+	{                                                                          \
+#member, offsetof(struct measure, member), sizeof(MEMBER(member)), \
+			_Generic(MEMBER(member), uint64_t                          \
+				 : FIELD_COUNT, uint64_t *                         \
+				 : FIELD_COUNT, double                             \
+				 : FIELD_NUMBER, struct extent                     \
+				 : FIELD_EXTENT),                                  \
+			how                                                        \
+	}
 #define SUM(member) ROW(member, MERGE_SUM)
 #define MOST(member) ROW(member, MERGE_MOST)
 #define LEAST(member) ROW(member, MERGE_LEAST)
@@ -32,6 +38,10 @@ const struct measure_field measure_fields[] = {
 	SUM(submits),
 	SUM(reaps),
 	SUM(entries),
+	SUM(load_outside),
+	SUM(load_ends),
+	SUM(load_skipped),
+	SUM(load_unfinished),
 	SUM(mix_files),
 	SUM(mix_slept),
 	SUM(mix_late_ns),
@@ -57,6 +67,9 @@ const struct measure_field measure_fields[] = {
 	SUM(before.resident),
 	SUM(before.dirty),
 	SUM(before.writeback),
+	SUM(source.files),
+	SUM(source.bytes),
+	SUM(source.holes),
 	SUM(after.files),
 	SUM(after.bytes),
 	SUM(after.resident),
@@ -92,6 +105,7 @@ const struct measure_field measure_fields[] = {
 	LEAST(least_transfers),
 	MOST(most_transfers),
 	MOST(mix_most_missing),
+	MOST(load_oldest_ns),
 	MOST(mix_latest_ns),
 	SUM(find.directories),
 	SUM(find.files),

@@ -51,7 +51,8 @@ void histogram_close(struct histogram *histogram, uint64_t min_ns, uint64_t max_
 	 * Durations beyond the last edge saturate. The last bucket may also hold durations that
 	 * belong there.
 	 */
-	histogram->saturated = max_ns >> HISTOGRAM_TOP ? histogram->buckets[HISTOGRAM_BUCKETS - 1] : 0;
+	histogram->saturated =
+		max_ns >> HISTOGRAM_TOP ? histogram->buckets[HISTOGRAM_BUCKETS - 1] : 0;
 }
 
 void histogram_add(struct histogram *histogram, uint64_t ns)

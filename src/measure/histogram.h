@@ -1,6 +1,7 @@
 /*
- * Log-linear histogram of durations: 128 buckets per power of two, 1 ns to 2^42 ns (73 min), relative
- * error at most 1/256 (0.39 %) at the middle of a bucket. Merging is addition: exact, in any order.
+ * Log-linear histogram of durations: 128 buckets per power of two, 1 ns to 2^42 ns (73 min),
+ * relative error at most 1/256 (0.39 %) at the middle of a bucket. Merging is addition: exact, in
+ * any order.
  */
 #ifndef MEASURE_HISTOGRAM_H
 #define MEASURE_HISTOGRAM_H

@@ -106,17 +106,21 @@ struct cache_pages {
 
 bool kernel_cache_add(struct cache_state *state, const char *path)
 {
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool known = fd >= 0 && kernel_cache_add_open(state, fd);
+
+	if (fd >= 0)
+		close(fd);
+	return known;
+}
+
+bool kernel_cache_add_open(struct cache_state *state, int fd)
+{
 	struct cache_range range = {0, 0};
 	struct cache_pages pages;
 	struct stat status;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool known;
 
-	if (fd < 0)
-		return false;
-	known = !fstat(fd, &status) && !syscall(SYS_cachestat, fd, &range, &pages, 0);
-	close(fd);
-	if (!known)
+	if (fstat(fd, &status) || syscall(SYS_cachestat, fd, &range, &pages, 0))
 		return false;
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 
@@ -126,6 +130,47 @@ bool kernel_cache_add(struct cache_state *state, const char *path)
 	state->dirty += pages.dirty * page;
 	state->writeback += pages.writeback * page;
 	return true;
+}
+
+/* After so many holes the rest of the file counts as data. */
+enum { HOLES_MOST = 4096, BLOCK_BYTES = 512 };
+
+static uint64_t find_holes(int fd, off_t end)
+{
+	uint64_t bytes = 0;
+	off_t at = 0;
+
+	for (int i = 0; i < HOLES_MOST && at < end; i++) {
+		off_t hole = lseek(fd, at, SEEK_HOLE);
+
+		if (hole < 0 || hole >= end)
+			break;
+		at = lseek(fd, hole, SEEK_DATA);
+		/* ENXIO: no data behind it. */
+		if (at < 0 || at > end)
+			at = end;
+		bytes += (uint64_t)(at - hole);
+	}
+	return bytes;
+}
+
+void kernel_source_add(struct source_state *source, const char *path, uint64_t end)
+{
+	struct stat status;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &status)) {
+		uint64_t size = (uint64_t)status.st_size;
+		uint64_t blocks = (uint64_t)status.st_blocks * BLOCK_BYTES;
+
+		end = end < size ? end : size;
+		source->files++;
+		source->bytes += end;
+		source->holes += blocks < size ? find_holes(fd, (off_t)end) : 0;
+	}
+	close(fd);
 }
 
 int kernel_cache_drop(const char *path)

@@ -30,6 +30,15 @@ void kernel_usage_add(struct measure *measure, const struct kernel_usage *before
  * the call.
  */
 bool kernel_cache_add(struct cache_state *state, const char *path);
+/* As kernel_cache_add(), for an open file: opening one may drop its pages, as FUSE does. */
+bool kernel_cache_add_open(struct cache_state *state, int fd);
+
+/*
+ * Adds the size of one file and its holes below `end`. Files with as many blocks as bytes are not
+ * searched. Nothing is added where the file cannot be opened; file systems that report no holes
+ * have none.
+ */
+void kernel_source_add(struct source_state *source, const char *path, uint64_t end);
 
 /* Writes back and drops this node's clean pages of a file; -1 with errno. */
 int kernel_cache_drop(const char *path);

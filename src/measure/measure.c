@@ -15,7 +15,7 @@ static size_t timeline_at(unsigned records, bool checks)
 
 static size_t size_of(unsigned records, bool checks)
 {
-	return timeline_at(records, checks) + sizeof(struct timeline) + sizeof(struct heat);
+	return timeline_at(records, checks) + sizeof(struct timeline) + sizeof(struct heatmap);
 }
 
 static struct measure *create(const enum operation *operations, unsigned count, bool checks)
@@ -53,7 +53,7 @@ void measure_reset(struct measure *measure)
 	if (checks)
 		memset(measure_verification(measure), 0, sizeof(struct verification));
 	timeline_reset(measure_timeline(measure));
-	heat_reset(measure_heat(measure));
+	heatmap_reset(measure_heatmap(measure));
 	measure_fields_reset(measure);
 	histogram_init(&measure->task_p99.histogram);
 	for (unsigned i = 0; i < count; i++) {
@@ -78,7 +78,8 @@ static void worst_merge(struct worst *into, const struct worst *from)
 		*into = *from;
 }
 
-void task_p99_set(struct task_p99 *task_p99, const struct histogram *own, uint32_t task, uint32_t node)
+void task_p99_set(struct task_p99 *task_p99, const struct histogram *own, uint32_t task,
+		  uint32_t node)
 {
 	uint64_t ns = histogram_known_percentile(own, 0.99);
 
@@ -137,7 +138,7 @@ void measure_merge(struct measure *into, const struct measure *from)
 	counters_merge(&into->prefill, &from->prefill);
 	task_p99_merge(&into->task_p99, &from->task_p99);
 	timeline_merge(measure_timeline(into), measure_timeline(from));
-	heat_merge(measure_heat(into), measure_heat(from));
+	heatmap_merge(measure_heatmap(into), measure_heatmap(from));
 	for (unsigned i = 0; i < into->record_count; i++) {
 		struct operation_record *record = &into->records[i];
 
@@ -152,8 +153,8 @@ void measure_merge(struct measure *into, const struct measure *from)
 
 struct verification *measure_verification(const struct measure *measure)
 {
-	return measure->checks ? (struct verification *)&measure->records[measure->record_count] :
-				 NULL;
+	return measure->checks ? (struct verification *)&measure->records[measure->record_count]
+			       : NULL;
 }
 
 struct timeline *measure_timeline(const struct measure *measure)
@@ -162,9 +163,9 @@ struct timeline *measure_timeline(const struct measure *measure)
 				   timeline_at(measure->record_count, measure->checks));
 }
 
-struct heat *measure_heat(const struct measure *measure)
+struct heatmap *measure_heatmap(const struct measure *measure)
 {
-	return (struct heat *)(measure_timeline(measure) + 1);
+	return (struct heatmap *)(measure_timeline(measure) + 1);
 }
 
 struct operation_record *measure_record(const struct measure *measure, enum operation operation)

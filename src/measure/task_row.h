@@ -15,11 +15,11 @@ struct task_row {
 	uint64_t begin_ns; /* 0: the phase did not begin */
 	uint64_t open_end_ns, first_issue_ns, last_completion_ns, sync_end_ns, close_end_ns;
 	uint64_t bytes, transfers; /* transfers: the count of its rate; for a find, entries */
-	uint64_t calls;            /* timed calls (find: directories); their service times: */
+	uint64_t calls;		   /* timed calls (find: directories); their service times: */
 	uint64_t sum_ns, min_ns, max_ns;
-	uint32_t source;   /* task whose blocks it moved */
-	uint64_t own_ns;   /* its time without waiting and collective steps */
-	int64_t clock_offset_ns; /* offset of its node's clock to node 0's at its begin */
+	uint32_t source;	    /* task whose blocks it moved */
+	uint64_t own_ns;	    /* its time without waiting and collective steps */
+	int64_t clock_offset_ns;    /* offset of its node's clock to node 0's at its begin */
 	uint64_t clock_residual_ns; /* uncertainty of that offset */
 };
 

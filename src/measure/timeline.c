@@ -37,8 +37,7 @@ static void widen(struct timeline *timeline)
 		if (2 * i + 1 < timeline->count)
 			slice_merge(&timeline->slices[i], &timeline->slices[2 * i + 1]);
 	}
-	memset(&timeline->slices[count], 0,
-	       (timeline->count - count) * sizeof(*timeline->slices));
+	memset(&timeline->slices[count], 0, (timeline->count - count) * sizeof(*timeline->slices));
 	timeline->count = count;
 	timeline->width++;
 }
@@ -72,8 +71,7 @@ void timeline_skip(struct timeline *timeline, uint32_t count)
 
 	memmove(timeline->slices, &timeline->slices[timeline->count - left],
 		left * sizeof(*timeline->slices));
-	memset(&timeline->slices[left], 0,
-	       (timeline->count - left) * sizeof(*timeline->slices));
+	memset(&timeline->slices[left], 0, (timeline->count - left) * sizeof(*timeline->slices));
 	timeline->count = left;
 }
 
@@ -90,27 +88,38 @@ uint32_t timeline_fit(struct timeline *timeline, uint64_t length_ns, uint32_t mo
 	}
 }
 
-uint64_t slice_operations(const struct slice *slice)
+static uint64_t count_operations(const uint64_t buckets[TIMELINE_BUCKETS])
 {
 	uint64_t count = 0;
 
 	for (unsigned i = 0; i < TIMELINE_BUCKETS; i++)
-		count += slice->buckets[i];
+		count += buckets[i];
 	return count;
 }
 
-uint64_t slice_percentile(const struct slice *slice, double q)
+uint64_t slice_operations(const struct slice *slice)
 {
-	uint64_t count = slice_operations(slice), seen = 0;
+	return count_operations(slice->buckets);
+}
+
+uint64_t coarse_percentile(const uint64_t buckets[TIMELINE_BUCKETS], double q)
+{
+	uint64_t count = count_operations(buckets), seen = 0;
 	uint64_t wanted = (uint64_t)ceil(q * (double)count - 1e-9);
 	unsigned bucket = 0;
 
 	if (count < histogram_needed(q))
 		return 0;
-	while ((seen += slice->buckets[bucket]) < wanted)
+	while ((seen += buckets[bucket]) < wanted)
 		bucket++;
 	uint64_t edge = histogram_edge(bucket << TIMELINE_COARSER);
-	uint64_t middle = edge + (histogram_edge((bucket + 1) << TIMELINE_COARSER) - edge) / 2;
+
+	return edge + (histogram_edge((bucket + 1) << TIMELINE_COARSER) - edge) / 2;
+}
+
+uint64_t slice_percentile(const struct slice *slice, double q)
+{
+	uint64_t middle = coarse_percentile(slice->buckets, q);
 
 	return middle < slice->max_ns ? middle : slice->max_ns;
 }

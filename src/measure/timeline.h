@@ -14,7 +14,7 @@
 enum {
 	TIMELINE_SLICES = 200,
 	TIMELINE_NARROWEST = 17, /* width at first: 131 us */
-	TIMELINE_COARSER = 4,    /* a slice joins 2^4 buckets of the histogram: 8 per power of 2 */
+	TIMELINE_COARSER = 4,	 /* a slice joins 2^4 buckets of the histogram: 8 per power of 2 */
 	TIMELINE_BUCKETS = HISTOGRAM_BUCKETS >> TIMELINE_COARSER,
 };
 
@@ -72,7 +72,9 @@ void timeline_skip(struct timeline *timeline, uint32_t count);
 uint32_t timeline_fit(struct timeline *timeline, uint64_t length_ns, uint32_t most);
 
 uint64_t slice_operations(const struct slice *slice);
-/* As histogram_percentile(), within 6 %; 0 where the slice has too few operations. */
+/* As histogram_percentile(), within 6 %; 0 where there are too few operations. */
+uint64_t coarse_percentile(const uint64_t buckets[TIMELINE_BUCKETS], double q);
+/* The same, and at most the longest service time. */
 uint64_t slice_percentile(const struct slice *slice, double q);
 
 #endif

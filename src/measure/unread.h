@@ -10,8 +10,8 @@
 enum { UNREAD_NAMED = 5, UNREAD_PATH = 256 };
 
 struct unread {
-	uint32_t operation; /* enum operation */
-	uint32_t code;      /* errno; 0: not known */
+	uint32_t operation;	/* enum operation */
+	uint32_t code;		/* errno; 0: not known */
 	char path[UNREAD_PATH]; /* shortened from the left when longer; empty: unused */
 };
 

@@ -4,10 +4,10 @@
 #include <string.h>
 
 static const char *const kind_names[DAMAGE_KINDS] = {
-	[DAMAGE_BITS] = "bits",		  [DAMAGE_ZEROS] = "zeros",
-	[DAMAGE_STALE] = "stale",	  [DAMAGE_MISPLACED] = "misplaced",
-	[DAMAGE_SHIFTED] = "shifted",	  [DAMAGE_OTHER_RUN] = "other run",
-	[DAMAGE_SPOILT] = "not read",	  [DAMAGE_RANDOM] = "random",
+	[DAMAGE_BITS] = "bits",	      [DAMAGE_ZEROS] = "zeros",
+	[DAMAGE_STALE] = "stale",     [DAMAGE_MISPLACED] = "misplaced",
+	[DAMAGE_SHIFTED] = "shifted", [DAMAGE_OTHER_RUN] = "other run",
+	[DAMAGE_SPOILT] = "not read", [DAMAGE_RANDOM] = "random",
 };
 
 const char *damage_kind_name(enum damage_kind kind)

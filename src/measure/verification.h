@@ -20,9 +20,9 @@ struct damage {
 
 struct verification {
 	uint64_t wrong_transfers, wrong_bytes;
-	uint64_t ranges;              /* damaged ranges, as the tasks joined them */
+	uint64_t ranges;	      /* damaged ranges, as the tasks joined them */
 	uint64_t kinds[DAMAGE_KINDS]; /* ranges by kind */
-	uint64_t missing_bytes;       /* wrong bytes behind the end of the file */
+	uint64_t missing_bytes;	      /* wrong bytes behind the end of the file */
 	uint32_t listed;
 	struct damage list[DAMAGE_LISTED]; /* the first by file and offset, ascending */
 };

@@ -3,7 +3,7 @@
  */
 #include "base/text.h"
 #include "options/outputs.h"
-#include "options/places.h"
+#include "options/locations.h"
 #include "options/rules.h"
 
 static bool is_given(const struct option_set *set, const char *key)
@@ -46,14 +46,14 @@ static int name_api(struct test_spec *spec, const char *name, struct error *err)
 /* Sets the api's canonical name, if the api can be used. */
 static int settle_api(const struct job *job, struct test_spec *spec, struct error *err)
 {
-	static const char *const keys[] = { "api" };
+	static const char *const keys[] = {"api"};
 	const char *api = test_of(spec)->api;
 	int index;
 
 	if (job->vocabulary->check_api(api, err)) {
 		list_add_form(option_find(&test_options, keys[0]), api, err);
 		error_add(err, "api");
-		return place_blame(job, spec, keys, 1, err);
+		return location_add(job, spec, keys, 1, err);
 	}
 	index = job->vocabulary->find_api(api);
 	if (index < 0)
@@ -67,30 +67,39 @@ static int check_commands(const struct job *job, const struct option_set *set, s
 	for (size_t i = 0; i < set->table->count; i++) {
 		const struct option *row = &set->table->rows[i];
 		struct origin origin = option_origin(set, row);
-		char place[400];
+		char location[400];
 
 		if (!row->runs_command || origin.kind != ORIGIN_FILE)
 			continue;
-		error_input(err, "%s%s%s: a job file may run commands only with --allow-commands "
-				 "on the command line",
+		error_input(err,
+			    "%s%s%s: a job file may run commands only with --allow-commands "
+			    "on the command line",
 			    set->table->prefix, *set->table->prefix ? "." : "", row->name);
 		origin.column = 0;
-		return error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
+		return error_add(err, "%s", job_where(job, origin, location, sizeof(location)));
 	}
 	return 0;
+}
+
+static const char *find_foreign_key_of(const struct option_set *set, bool by_file)
+{
+	for (size_t i = 0; i < set->table->count; i++) {
+		const struct option *row = &set->table->rows[i];
+		bool in_file = option_origin(set, row).kind == ORIGIN_FILE;
+
+		if (row->takes_foreign && in_file == by_file && !option_is_default(set, row))
+			return row->name;
+	}
+	return NULL;
 }
 
 /* The first key in the job file, or elsewhere, that asks to replace foreign files; NULL: none. */
 static const char *find_foreign_key(const struct test_spec *spec, bool by_file)
 {
-	for (size_t i = 0; i < test_options.count; i++) {
-		const struct option *row = &test_options.rows[i];
-		bool in_file = option_origin(&spec->core, row).kind == ORIGIN_FILE;
+	const struct option_set *own = own_set_of(spec);
+	const char *key = find_foreign_key_of(&spec->core, by_file);
 
-		if (row->takes_foreign && in_file == by_file && !option_is_default(&spec->core, row))
-			return row->name;
-	}
-	return NULL;
+	return key || !own ? key : find_foreign_key_of(own, by_file);
 }
 
 /*
@@ -118,18 +127,28 @@ static int refuse(const struct job *job, const struct test_spec *spec, const cha
 {
 	error_input(err, "%s", text_string(why));
 	text_release(why);
-	return place_blame(job, spec, keys, RULE_KEYS, err);
+	return location_add(job, spec, keys, RULE_KEYS, err);
 }
 
-/* A macro, as the rules of the two tables take different types of tests. */
-#define IS_BROKEN(rule, test, why)                                                                 \
-	((rule)->explain ? (rule)->explain(test, why) :                                            \
-			   (rule)->broken(test) && (text_add(why, "%s", (rule)->sentence), true))
+/* A macro, as the rules of the tables take different types of tests. */
+#define IS_BROKEN(rule, test, why)                    \
+	((rule)->explain ? (rule)->explain(test, why) \
+			 : (rule)->broken(test) && (text_add(why, "%s", (rule)->sentence), true))
+
+static int check_load_rules(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	struct text why = {0};
+
+	for (const struct load_rule *rule = load_rules; *rule->keys; rule++)
+		if (IS_BROKEN(rule, spec, &why))
+			return refuse(job, spec, rule->keys, &why, err);
+	return 0;
+}
 
 static int check_metadata_rules(const struct job *job, const struct test_spec *spec,
 				struct error *err)
 {
-	struct text why = { 0 };
+	struct text why = {0};
 
 	for (const struct metadata_rule *rule = metadata_rules; *rule->keys; rule++)
 		if (IS_BROKEN(rule, metadata_of(spec), &why))
@@ -139,20 +158,20 @@ static int check_metadata_rules(const struct job *job, const struct test_spec *s
 
 static int check_test_rules(const struct job *job, const struct test_spec *spec, struct error *err)
 {
-	struct text why = { 0 };
+	struct text why = {0};
 
 	for (const struct test_rule *rule = test_rules; *rule->keys; rule++)
-		if (IS_BROKEN(rule, test_of(spec), &why))
+		if (option_is_for(option_find(&test_options, rule->keys[0]), spec->workload) &&
+		    IS_BROKEN(rule, test_of(spec), &why))
 			return refuse(job, spec, rule->keys, &why, err);
 	return 0;
 }
 
-static int complete_data(const struct job *job, struct test_spec *spec, struct error *err)
+static void complete_data(const struct job *job, struct test_spec *spec)
 {
 	settle_access(spec);
 	settle_content(spec);
 	settle_foreign(job, spec);
-	return settle_api(job, spec, err) || check_test_rules(job, spec, err) ? -1 : 0;
 }
 
 /* Without any phase given, all phases run. */
@@ -164,27 +183,61 @@ static int complete_metadata(const struct job *job, struct test_spec *spec, stru
 	if (test->files_only && test->directories_only)
 		test->files_only = test->directories_only = false;
 	test->files_only |= test->shared_file && !test->directories_only;
-	if (!test->create && !test->stat && !test->read && !test->rename && !test->remove && !test->find)
+	if (!test->create && !test->stat && !test->read && !test->rename && !test->remove &&
+	    !test->find)
 		test->create = test->stat = test->read = test->rename = test->remove = true;
-	if (settle_api(job, spec, err) || check_metadata_rules(job, spec, err))
+	if (check_metadata_rules(job, spec, err))
 		return -1;
 	if (!test->branch)
 		test->branch = 1; /* the tree has one directory */
 	return 0;
 }
 
+/* Operations at a rate are due at equal distances unless arrival says otherwise. */
+static void settle_pace(struct test_spec *spec)
+{
+	struct load *load = spec->load.values;
+
+	if ((load->rate > 0 || load->byte_rate) && !is_given(&spec->load, "arrival"))
+		load->arrival = ARRIVAL_EVEN;
+}
+
+static int complete_load(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	struct load *load = spec->load.values;
+
+	settle_pace(spec);
+	settle_foreign(job, spec);
+	if (check_load_rules(job, spec, err))
+		return -1;
+	if (test_of(spec)->fsync_per_write)
+		load->fsync_every = 1;
+	return 0;
+}
+
+/* Settles the values of a test and checks its rules. */
+static int complete_workload(const struct job *job, struct test_spec *spec, struct error *err)
+{
+	if (settle_api(job, spec, err))
+		return -1;
+	if (spec->workload == WORKLOAD_DATA)
+		complete_data(job, spec);
+	else if (spec->workload == WORKLOAD_METADATA && complete_metadata(job, spec, err))
+		return -1;
+	else if (spec->workload == WORKLOAD_LOAD && complete_load(job, spec, err))
+		return -1;
+	return check_test_rules(job, spec, err);
+}
+
 static int complete_test(const struct job *job, struct test_spec *spec, struct error *err)
 {
-	if (spec->workload == WORKLOAD_METADATA) {
-		if (complete_metadata(job, spec, err))
-			return -1;
-	} else if (complete_data(job, spec, err)) {
+	const struct option_set *own = own_set_of(spec);
+
+	if (complete_workload(job, spec, err))
 		return -1;
-	}
 	if (run_of(job)->allow_commands)
 		return 0;
-	if (check_commands(job, &spec->core, err) ||
-	    (spec->workload == WORKLOAD_METADATA && check_commands(job, &spec->metadata, err)))
+	if (check_commands(job, &spec->core, err) || (own && check_commands(job, own, err)))
 		return -1;
 	for (size_t i = 0; i < spec->backend_count; i++)
 		if (check_commands(job, &spec->backends[i], err))
@@ -192,15 +245,17 @@ static int complete_test(const struct job *job, struct test_spec *spec, struct e
 	return 0;
 }
 
-/* IOR's summary has no words for metadata tests. */
+/* IOR's summary has no words for other tests than those of data. */
 static int check_summary(const struct job *job, struct error *err)
 {
 	for (size_t i = 0; i < job->output_count; i++)
 		for (size_t k = 0; k < job->test_count && !job->outputs[i].path; k++)
-			if (metadata_of(&job->tests[k]))
-				return error_input(err, "summary_format: IOR's summary, which stands on standard "
-							"output without summary_file, has no metadata tests; "
-							"name a file with output");
+			if (job->tests[k].workload != WORKLOAD_DATA)
+				return error_input(err,
+						   "summary_format: IOR's summary, which stands on "
+						   "standard output without summary_file, has no "
+						   "%s tests; name a file with output",
+						   own_set_of(&job->tests[k])->table->prefix);
 	return 0;
 }
 
@@ -211,8 +266,8 @@ static int check_cleanup(const struct job *job, struct error *err)
 		const struct metadata *test = metadata_of(&job->tests[i]);
 
 		if (test && test->cleanup && run_of(job)->dry_run)
-			return error_input(err, "dry_run: it does not list what cleanup would remove; --show-plan says "
-						"what is looked for");
+			return error_input(err, "dry_run: it does not list what cleanup would "
+						"remove; --show-plan says what is looked for");
 	}
 	return 0;
 }
@@ -222,15 +277,16 @@ static int complete_run(struct job *job, struct error *err)
 	const char *key = "dry_run";
 
 	if (check_cleanup(job, err))
-		return place_blame(job, NULL, &key, 1, err);
+		return location_add(job, NULL, &key, 1, err);
 	if (!outputs_settle(job, &key, err) && !check_summary(job, err))
 		return 0;
-	return place_blame(job, NULL, &key, 1, err);
+	return location_add(job, NULL, &key, 1, err);
 }
 
 int job_complete(struct job *job, struct error *err)
 {
-	if (complete_run(job, err) || study_make_tests(job, err))
+	if (complete_run(job, err) || sets_check(job, err) || study_make_tests(job, err) ||
+	    sets_complete(job, err))
 		return -1;
 	for (size_t i = 0; i < job->test_count; i++)
 		if (complete_test(job, &job->tests[i], err))

@@ -5,13 +5,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "options/metadata.h"
 #include "options/test.h"
 
 /* Copies the rows of a table that a kind of test has, with the letters of its dialect. */
 static void take(struct core_tables *core, const struct option_table *from, enum workload workload)
 {
-	bool shared = workload == WORKLOAD_METADATA && from != &metadata_options;
+	bool shared = from != workload_words[workload].options;
 	struct option *rows = memory_allocate(from->count, sizeof(*rows));
 	struct option_table *table = &core->tables[core->count];
 
@@ -20,11 +19,13 @@ static void take(struct core_tables *core, const struct option_table *from, enum
 	table->rows = rows;
 	table->count = 0;
 	for (size_t i = 0; i < from->count; i++) {
-		if (shared && !from->rows[i].in_metadata)
+		const struct option *row = &from->rows[i];
+
+		if (shared && !option_is_for(row, workload))
 			continue;
-		rows[table->count] = from->rows[i];
+		rows[table->count] = *row;
 		if (shared)
-			rows[table->count].letter = from->rows[i].mdtest_letter;
+			rows[table->count].letter = option_core_letter(row, workload);
 		table->count++;
 	}
 	core->list[core->count++] = table;
@@ -32,9 +33,9 @@ static void take(struct core_tables *core, const struct option_table *from, enum
 
 void core_tables_init(struct core_tables *core, enum workload workload)
 {
-	*core = (struct core_tables){ 0 };
-	if (workload == WORKLOAD_METADATA)
-		take(core, &metadata_options, workload);
+	*core = (struct core_tables){0};
+	if (workload_words[workload].options)
+		take(core, workload_words[workload].options, workload);
 	take(core, &test_options, workload);
 	take(core, &run_options, workload);
 }
@@ -43,7 +44,7 @@ void core_tables_release(struct core_tables *core)
 {
 	for (size_t i = 0; i < core->count; i++)
 		free((void *)core->tables[i].rows);
-	*core = (struct core_tables){ 0 };
+	*core = (struct core_tables){0};
 }
 
 const char *describe_group(const struct option_table *table, const struct option *row)

@@ -1,17 +1,27 @@
-/* Options that IOR or mdtest has and iorx has not; the letters are those in batch files, old ones too. */
+/* Options that IOR or mdtest has and iorx has not; the letters are those in batch files, old ones
+ * too. And IOR's options for which load tests have others, and fio's names. */
 #include "options/foreign.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>
 
-#define FLAG(key, ...) { .name = key, .type = OPTION_BOOL, __VA_ARGS__ }
-#define VALUE(key, ...) { .name = key, .type = OPTION_COUNT, __VA_ARGS__ }
-#define SHARED_POINTER                                                                             \
-	"tasks that share a file pointer wait for one another at each transfer, which iorx does "  \
+#include "options/names.h"
+
+#define FLAG(key, ...)                                        \
+	{                                                     \
+		.name = key, .type = OPTION_BOOL, __VA_ARGS__ \
+	}
+#define VALUE(key, ...)                                        \
+	{                                                      \
+		.name = key, .type = OPTION_COUNT, __VA_ARGS__ \
+	}
+#define SHARED_POINTER                                                                            \
+	"tasks that share a file pointer wait for one another at each transfer, which iorx does " \
 	"not do; remove it, tasks have places of their own in a shared file"
-#define LUSTRE                                                                                     \
-	"iorx does not set stripes; make an empty file with lfs setstripe first, it is used as it " \
+#define LUSTRE                                                                                   \
+	"iorx does not set stripes; make an empty file with lfs setstripe first, it is used as " \
+	"it "                                                                                    \
 	"is, or set them on its directory; remove the key"
 
 #define GPU                                                                                        \
@@ -19,22 +29,20 @@
 	"asked for; remove it"
 #define GPFS "iorx gives no hints to GPFS (IBM Storage Scale); remove it"
 /* GPU options, which both programs have. The GPU's number alone has no effect. */
-#define GPU_ROWS                                                                                   \
-	VALUE("GPUid"),                                                                            \
-	FLAG("gpuDirect", .why = GPU),                                                             \
-	FLAG("allocateBufferOnGPU", .why = GPU)
+#define GPU_ROWS \
+	VALUE("GPUid"), FLAG("gpuDirect", .why = GPU), FLAG("allocateBufferOnGPU", .why = GPU)
 
 static const struct option ior_rows[] = {
 	GPU_ROWS,
 	FLAG("gpfsHintAccess", .aliases = "posix.gpfs.hintaccess", .why = GPFS),
 	FLAG("gpfsReleaseToken", .aliases = "posix.gpfs.releasetoken", .why = GPFS),
 	FLAG("mmap.madv_pattern", .instead = "mmap.madvise=pattern"),
-	FLAG("mmap.madv_dont_need",
-	     .note = "with mmap.madvise=dontneed the pages of each transfer are given back after it"),
-	FLAG("summary_always", .help = "Always so: each test has a summary"),
-	VALUE("platform", .help = "Always so: results name the platform"),
-	FLAG("quit_on_error", .letter = 'q', .help = "Always so: a test ends at its first error"),
-	FLAG("show_hints", .letter = 'H', .help = "Always so: results hold the hints in effect"),
+	FLAG("mmap.madv_dont_need", .note = "with mmap.madvise=dontneed the pages of each transfer "
+					    "are given back after it"),
+	FLAG("summary_always", .help = "Each test always has a summary"),
+	VALUE("platform", .help = "Results always name the platform"),
+	FLAG("quit_on_error", .letter = 'q', .help = "A test always ends at its first error"),
+	FLAG("show_hints", .letter = 'H', .help = "Results always hold the hints in effect"),
 	FLAG("useO_DIRECT", .letter = 'B', .instead = "posix.direct"),
 	FLAG("showHelp", .why = "iorx --help shows it, on the command line; remove it"),
 	FLAG("storeFileOffset", .why = "it is content=ior-offset (-l o) now; say that instead"),
@@ -53,22 +61,127 @@ static const struct option mdtest_rows[] = {
 	FLAG("print-all-procs", .note = PER_TASK),
 	FLAG("showRankStatistics", .note = PER_TASK),
 	FLAG("no_barriers", .letter = 'B',
-	     .why = "phases begin together here, as their rates count from a common start; remove it"),
+	     .why = "phases begin together here, as their rates count from a common start; remove "
+		    "it"),
 	VALUE("verbosity", .letter = 'V', .instead = "verbose"),
 	VALUE("ior_ref_num", .letter = 'A',
 	      .why = "it is IOR's refNum and no flag of mdtest; use --ref-num=N"),
 };
 
+#define BY_OPERATIONS "a load test has operations instead, such as operations=read:70,write:30"
+#define BY_SIZES "a load test has sizes instead, such as sizes=4k"
+#define BY_FILES "the files of a load test are described by files and file_size"
+#define BY_DURATION "a load test ends after a time by duration; use that"
+#define IN_TURN "each task of a load test moves its own data; remove it"
+
+static const struct option load_rows[] = {
+	FLAG("write_file", .letter = 'w', .why = BY_OPERATIONS),
+	FLAG("read_file", .letter = 'r', .why = BY_OPERATIONS),
+	VALUE("transfer_size", .letter = 't', .why = BY_SIZES),
+	VALUE("block_size", .letter = 'b', .why = BY_FILES),
+	VALUE("segment_count", .letter = 's', .why = BY_FILES),
+	FLAG("file_per_proc", .letter = 'F',
+	     .why = "a load test has file_scope instead; its default is files of each task"),
+	FLAG("random_offset", .letter = 'z',
+	     .why = "a load test has random instead, the share of transfers at random places"),
+	FLAG("collective", .letter = 'c', .why = IN_TURN),
+	FLAG("strided", .letter = 'S', .why = IN_TURN),
+	VALUE("stonewall", .letter = 'D', .why = BY_DURATION),
+	VALUE("min_time_duration", .why = BY_DURATION),
+	VALUE("inter_io_delay", .why = "a load test has think_time instead, or a rate"),
+	FLAG("keep_file", .letter = 'k',
+	     .why = "a load test keeps its files for later tests; remove it"),
+};
+
 const struct option_table *foreign_options(enum workload workload)
 {
 	static const struct option_table tables[] = {
-		[WORKLOAD_DATA] = { .prefix = "", .rows = ior_rows,
-				    .count = sizeof(ior_rows) / sizeof(ior_rows[0]) },
-		[WORKLOAD_METADATA] = { .prefix = "", .rows = mdtest_rows,
-					.count = sizeof(mdtest_rows) / sizeof(mdtest_rows[0]) },
+		[WORKLOAD_DATA] = {.prefix = "",
+				   .rows = ior_rows,
+				   .count = sizeof(ior_rows) / sizeof(ior_rows[0])},
+		[WORKLOAD_METADATA] = {.prefix = "",
+				       .rows = mdtest_rows,
+				       .count = sizeof(mdtest_rows) / sizeof(mdtest_rows[0])},
+		[WORKLOAD_LOAD] = {.prefix = "",
+				   .rows = load_rows,
+				   .count = sizeof(load_rows) / sizeof(load_rows[0])},
 	};
 
 	return &tables[workload];
+}
+
+#define API "api (-a), such as posix, uring or libaio"
+#define DIRECT "posix.direct, uring.direct or libaio.direct here, by the api"
+#define MIX "operations in load tests: iorx load --operations=read:70,write:30"
+#define OPERATIONS "operations here, such as read:70,write:30"
+#define TASKS "the number of MPI tasks here: mpiexec -n N iorx"
+#define TESTS "not needed; a job file (-f) holds several tests, each ended by RUN"
+
+/* How the message "fio's NAME is …" ends in data tests and in load tests. */
+static const struct {
+	const char *names; /* separated by blanks */
+	const char *in_data, *in_load;
+} fio_names[] = {
+	{"ba blockalign", "align in load tests: iorx load --align", "align here"},
+	{"bs", "transfer_size (-t) here", "sizes here"},
+	{"bssplit bsrange", "sizes in load tests: iorx load --sizes=4k/40,64k/60",
+	 "sizes here, such as 4k/40,64k/60"},
+	{"buffer_compress_percentage", "content_compress here", "content_compress here"},
+	{"dedupe_percentage", "content_dedup here", "content_dedup here"},
+	{"direct", DIRECT, DIRECT},
+	{"directory", "the directory in test_file (-o) here, with file_per_proc (-F)",
+	 "the directory in test_file (-o) here"},
+	{"end_fsync", "fsync (-e) here", "fsync (-e) here"},
+	{"eta", "progress here", "progress here"},
+	{"file_service_type", NULL, "file_choice here"},
+	{"filename", "test_file (-o) here",
+	 "test_file (-o) here; a:b is a@b with files=2 and file_scope=test"},
+	{"filename_format", NULL, "test_file (-o) here, with %t for the task and %f for the file"},
+	{"group_reporting", "always on here", "always on here"},
+	{"invalidate", "cold=fadvise here", "cold=fadvise here"},
+	{"io_size", "block_size (-b) here", "byte_limit here"},
+	{"iodepth_batch_complete iodepth_batch_complete_min", "queue_batch here", NULL},
+	{"ioengine", API, API},
+	{"loops", "repetitions (-i) here", "repetitions (-i) here"},
+	{"name", TESTS, TESTS},
+	{"norandommap", "random_offset given twice (-zz) here", "distribution=uniform here"},
+	{"nrfiles", "file_per_proc (-F) here, a file for each task",
+	 "files here, each of file_size"},
+	{"number_ios", NULL, "operation_limit here"},
+	{"numjobs", TASKS, TASKS},
+	{"output-format", "the ending of the file's name in output here",
+	 "the ending of the file's name in output here"},
+	{"percentage_random", "random in load tests: iorx load --random", "random here"},
+	{"ramp_time", "warmup_time in load tests: iorx load --warmup-time", "warmup_time here"},
+	{"random_distribution", "distribution in load tests: iorx load --distribution",
+	 "distribution here"},
+	{"randseed", "random_offset_seed here", "random_offset_seed here"},
+	{"rate_iops", "rate in load tests: iorx load --rate", "rate here, of all tasks together"},
+	{"rate_process", "arrival in load tests: iorx load --arrival", "arrival here"},
+	{"runtime", "duration here with time_based, or else stonewall (-D)", "duration here"},
+	{"rw readwrite",
+	 "write_file (-w) or read_file (-r) here, with random_offset (-z) if random",
+	 OPERATIONS ", with random=0 if sequential"},
+	{"rwmixread rwmixwrite", MIX, OPERATIONS},
+	{"size", "block_size (-b) here", "file_size here, with passes=1 to move so many bytes"},
+	{"startdelay", "inter_test_delay (-d) here", "inter_test_delay (-d) here"},
+	{"time_based", "part of duration here", "part of duration here"},
+	{"unlink", "keep_file (-k) here, the other way round", "always off here"},
+	{"verify", "check_write (-W) or check_read (-R) here", "check_read (-R) here"},
+	{"write_bw_log write_iops_log write_lat_log", "operation_tables here",
+	 "operation_tables here"},
+	{"zero_buffers", "content=zeros here", "content=zeros here"},
+};
+
+const char *foreign_name_of_fio(enum workload workload, const char *name)
+{
+	if (workload == WORKLOAD_METADATA)
+		return NULL;
+	for (size_t i = 0; i < sizeof(fio_names) / sizeof(fio_names[0]); i++)
+		if (names_have(fio_names[i].names, name))
+			return workload == WORKLOAD_LOAD ? fio_names[i].in_load
+							 : fio_names[i].in_data;
+	return NULL;
 }
 
 /* "0", "0.0", "0k" */
@@ -85,7 +198,7 @@ static bool is_zero(const char *value)
 
 bool foreign_is_off(const struct option *row, const char *value)
 {
-	static const char *const off[] = { "", "false", "no", "off" };
+	static const char *const off[] = {"", "false", "no", "off"};
 
 	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++)
 		if (!strcasecmp(value, off[i]))

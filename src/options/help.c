@@ -5,7 +5,6 @@
 
 #include "options/describe.h"
 #include "options/foreign.h"
-#include "options/metadata.h"
 #include "options/names.h"
 
 #define WIDTH 80
@@ -15,19 +14,37 @@ static const char usage[] =
 	"Usage: mpiexec -n N iorx [OPTION]...\n"
 	"       mpiexec -n N iorx -f FILE [OPTION]...\n"
 	"\n"
-	"Write and read a file of 4 GiB by 4 tasks, or do what a job file says:\n"
-	"  mpiexec -n 4 iorx -b 1g -t 1m -o /scratch/testFile\n"
+	"Write and read a file of 4 GiB with 4 tasks, or run the tests of a job file:\n"
+	"  mpiexec -n 4 iorx -b 1g -t 1m -e -C --cold=fadvise -o /scratch/testFile\n"
 	"  mpiexec -n 4 iorx -f job.ior --output=job.json\n"
 	"\n"
-	"iorx mdtest --help tells of tests that create, stat and remove files.\n";
+	"iorx mdtest --help explains tests that create, stat and remove files,\n"
+	"iorx load --help those of mixed operations for a given time, at a given rate.\n";
 
 static const char metadata_usage[] =
 	"Usage: mpiexec -n N iorx mdtest [OPTION]...\n"
 	"\n"
-	"Create, stat, open and remove 10000 files by each of 4 tasks, in trees of their own:\n"
+	"Each of 4 tasks creates, stats, opens and removes 10000 files in its own tree:\n"
 	"  mpiexec -n 4 iorx mdtest -n 10000 -F -u -d /scratch/out\n"
-	"The same in directories of 100, and each task stats what the next one made:\n"
+	"The same in directories of 100 files; each task stats what the next task made:\n"
 	"  mpiexec -n 4 iorx mdtest -n 10000 -I 100 -z 2 -b 3 -N 1 -F -d /scratch/out\n";
+
+static const char load_usage[] =
+	"Usage: mpiexec -n N iorx load [OPTION]...\n"
+	"\n"
+	"Read and write 4 KiB at random places of a file of each task for a minute, as\n"
+	"fast as possible with 16 transfers in flight:\n"
+	"  mpiexec -n 4 iorx load --operations=read:70,write:30 --duration=1m \\\n"
+	"      -a uring --queue-depth=16 -o /scratch/load\n"
+	"The same at 10000 operations per second of all tasks together:\n"
+	"  mpiexec -n 4 iorx load --operations=read:70,write:30 --duration=1m \\\n"
+	"      --rate=10000 -o /scratch/load\n";
+
+static const char *const usages[WORKLOADS] = {
+	[WORKLOAD_DATA] = usage,
+	[WORKLOAD_METADATA] = metadata_usage,
+	[WORKLOAD_LOAD] = load_usage,
+};
 
 /* Adds words from column `at` on, continued at COLUMN where the line would be too long. */
 static void add_words(struct text *out, size_t at, size_t column, const char *words)
@@ -67,7 +84,7 @@ static void add_choices(const struct option *row, const char *between, struct te
 static void sentence_of(const struct option *row, struct text *out)
 {
 	size_t length = strlen(row->help);
-	struct text choices = { 0 };
+	struct text choices = {0};
 
 	text_add_bytes(out, row->help, length - (length && row->help[length - 1] == '.'));
 	add_choices(row, "|", &choices);
@@ -85,7 +102,7 @@ static void sentence_of(const struct option *row, struct text *out)
 
 static void add_row(const struct option_table *table, const struct option *row, struct text *out)
 {
-	struct text sentence = { 0 };
+	struct text sentence = {0};
 	size_t start = out->length, used;
 
 	if (row->letter)
@@ -137,18 +154,19 @@ static void add_letters(struct text *out)
 
 static void help_on_all(const struct vocabulary *vocabulary, struct text *out)
 {
-	struct text backends = { 0 };
+	struct text backends = {0};
 	struct core_tables core;
 
 	core_tables_init(&core, vocabulary->workload);
-	text_add(out, "%s", vocabulary->workload == WORKLOAD_METADATA ? metadata_usage : usage);
+	text_add(out, "%s", usages[vocabulary->workload]);
 	add_tables(core.list, core.count, out);
 	core_tables_release(&core);
 	if (vocabulary->workload == WORKLOAD_METADATA)
 		add_letters(out);
-	text_add(out, "\nSizes: 4k = 4KB = 4KiB = 4096. Times: seconds, of -T minutes; or 500ms, 5m, 2h.\n"
+	text_add(out, "\nSizes: 4k = 4KB = 4KiB = 4096. Times: seconds, of -T minutes; or 500ms, "
+		      "5m, 2h.\n"
 		      "-O key=value,key=value sets options by their keys in job files.\n");
-	text_add(&backends, "--help=NAME tells all about an option, or about the options of");
+	text_add(&backends, "--help=NAME explains an option, or all options of");
 	for (size_t i = 0; i < vocabulary->count; i++)
 		text_add(&backends, "%s %s", i ? "," : "", vocabulary->tables[i]->prefix);
 	text_add(&backends, ".");
@@ -192,9 +210,9 @@ static void help_on_option(const struct vocabulary *vocabulary, const struct key
 	const struct option *row = key->row;
 	const char *argument = option_argument(row);
 	struct option_table table = *key->table;
-	struct text sentences = { 0 };
+	struct text sentences = {0};
 
-	if (key->table == &metadata_options && vocabulary->workload == WORKLOAD_METADATA)
+	if (key->table == workload_words[vocabulary->workload].options)
 		table.prefix = "";
 	describe_flag(&table, row, out);
 	describe_argument(row, out);
@@ -242,16 +260,17 @@ static bool help_on_value(const struct vocabulary *vocabulary, const char *word,
 
 	core_tables_init(&core, vocabulary->workload);
 	for (size_t t = 0; t < vocabulary->count + core.count; t++) {
-		const struct option_table *table = t < core.count ? core.list[t] :
-								    vocabulary->tables[t - core.count];
+		const struct option_table *table =
+			t < core.count ? core.list[t] : vocabulary->tables[t - core.count];
 
 		for (size_t i = 0; i < table->count; i++) {
 			const struct option *row = &table->rows[i];
-			struct key key = { .table = table, .row = row };
+			struct key key = {.table = table, .row = row};
 
 			if (!takes(vocabulary, row, word))
 				continue;
-			text_add(out, "%s%s is a value of ", out->length > before ? "\n" : "", word);
+			text_add(out, "%s%s is a value of ", out->length > before ? "\n" : "",
+				 word);
 			help_on_option(vocabulary, &key, out);
 		}
 	}
@@ -278,15 +297,30 @@ void help_on_verdict(const char *paragraph, struct text *out)
 	add_words(out, 0, 0, paragraph);
 }
 
+/* Finds the workload whose options have the prefix "load" or "metadata". */
+static bool has_prefix(const char *topic, enum workload *workload)
+{
+	for (int i = 0; i < WORKLOADS; i++) {
+		const struct option_table *table = workload_words[i].options;
+
+		if (!table || !text_same_key(table->prefix, topic))
+			continue;
+		*workload = (enum workload)i;
+		return true;
+	}
+	return false;
+}
+
 int help_text(const struct vocabulary *vocabulary, const char *topic, struct text *out,
 	      struct error *err)
 {
 	const char *bare = topic + strspn(topic, "-");
 	int table = vocabulary_find_prefix(vocabulary, topic);
+	struct vocabulary words = *vocabulary;
 	struct key key;
 
-	if (!*bare) {
-		help_on_all(vocabulary, out);
+	if (!*bare || has_prefix(topic, &words.workload)) {
+		help_on_all(&words, out);
 		return 0;
 	}
 	if (!strcmp(topic, "json")) {
@@ -297,8 +331,8 @@ int help_text(const struct vocabulary *vocabulary, const char *topic, struct tex
 		help_on_table(vocabulary->tables[table], out);
 		return 0;
 	}
-	if (bare[1] ? !vocabulary_find(vocabulary, bare, &key, err) :
-		      !vocabulary_find_letter(vocabulary, *bare, &key, err)) {
+	if (bare[1] ? !vocabulary_find(vocabulary, bare, &key, err)
+		    : !vocabulary_find_letter(vocabulary, *bare, &key, err)) {
 		help_on_option(vocabulary, &key, out);
 		return 0;
 	}

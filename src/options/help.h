@@ -18,7 +18,8 @@ int help_text(const struct vocabulary *vocabulary, const char *topic, struct tex
 /* Adds a paragraph in lines of 80 columns. */
 void help_on_verdict(const char *paragraph, struct text *out);
 
-/* All options of all tables as one JSON document, for build-aux/option-documents and other programs. */
+/* All options of all tables as one JSON document, for build-aux/option-documents and other
+ * programs. */
 void help_json(const struct vocabulary *vocabulary, struct text *out);
 
 #endif

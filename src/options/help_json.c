@@ -1,4 +1,5 @@
-/* --help=json: the option tables as one document, from which programs make man pages and completion. */
+/* --help=json: the option tables as one document, from which programs make man pages and
+ * completion. */
 #include <jansson.h>
 #include <string.h>
 
@@ -7,10 +8,10 @@
 #include "options/help.h"
 
 static const char *const type_names[] = {
-	[OPTION_SIZE] = "size",       [OPTION_COUNT] = "count",   [OPTION_INTEGER] = "integer",
-	[OPTION_LEVEL] = "level",     [OPTION_SECONDS] = "time",  [OPTION_SHARE] = "share",
-	[OPTION_RATE] = "rate",       [OPTION_BOOL] = "bool",     [OPTION_STRING] = "text",
-	[OPTION_CHOICE] = "choice",   [OPTION_PAIRS] = "pairs",
+	[OPTION_SIZE] = "size",	  [OPTION_COUNT] = "count",   [OPTION_INTEGER] = "integer",
+	[OPTION_LEVEL] = "level", [OPTION_SECONDS] = "time",  [OPTION_SHARE] = "share",
+	[OPTION_RATE] = "rate",	  [OPTION_SPEED] = "speed",   [OPTION_BOOL] = "bool",
+	[OPTION_STRING] = "text", [OPTION_CHOICE] = "choice", [OPTION_PAIRS] = "pairs",
 };
 
 /* The words of a list with blanks between them; NULL has none. */
@@ -34,8 +35,9 @@ static json_t *choices_of(const struct option *row)
 
 	for (size_t i = 0; row->choices && row->choices[i]; i++)
 		json_array_append_new(
-			choices, json_pack("{ss, so}", "name", row->choices[i], "aliases",
-					   words_of(row->choice_aliases ? row->choice_aliases[i] : NULL)));
+			choices,
+			json_pack("{ss, so}", "name", row->choices[i], "aliases",
+				  words_of(row->choice_aliases ? row->choice_aliases[i] : NULL)));
 	return choices;
 }
 
@@ -48,22 +50,21 @@ static const char *default_of(const struct option *row)
 
 static json_t *option_of(const struct option_table *table, const struct option *row)
 {
-	const char letter[] = { row->letter, '\0' };
-	struct text flag = { 0 }, key = { 0 };
+	const char letter[] = {row->letter, '\0'};
+	struct text flag = {0}, key = {0};
 	json_t *option;
 
 	describe_flag(table, row, &flag);
 	describe_key(table, row, &key);
-	option = json_pack("{ss, ss, ss?, so, ss, ss, ss?, sb, ss?, ss?, ss?, sI, sI, so, sb, sb, ss, ss?}",
-			   "key", text_string(&key), "flag", text_string(&flag),
-			   "letter", row->letter ? letter : NULL, "aliases", words_of(row->aliases),
-			   "type", type_names[row->type], "group", describe_group(table, row),
-			   "argument", option_argument(row), "bare", option_may_be_bare(row),
-			   "default", default_of(row), "zero", row->zero, "unit", row->unit,
-			   "min", (json_int_t)row->min, "max", (json_int_t)row->max,
-			   "choices", choices_of(row), "file", describe_is_file(row),
-			   "command_line_only", row->command_line_only,
-			   "help", row->help, "more", row->more);
+	option = json_pack(
+		"{ss, ss, ss?, so, ss, ss, ss?, sb, ss?, ss?, ss?, sI, sI, so, sb, sb, ss, ss?}",
+		"key", text_string(&key), "flag", text_string(&flag), "letter",
+		row->letter ? letter : NULL, "aliases", words_of(row->aliases), "type",
+		type_names[row->type], "group", describe_group(table, row), "argument",
+		option_argument(row), "bare", option_may_be_bare(row), "default", default_of(row),
+		"zero", row->zero, "unit", row->unit, "min", (json_int_t)row->min, "max",
+		(json_int_t)row->max, "choices", choices_of(row), "file", describe_is_file(row),
+		"command_line_only", row->command_line_only, "help", row->help, "more", row->more);
 	text_release(&flag);
 	text_release(&key);
 	return option;
@@ -97,10 +98,11 @@ static json_t *backends_of(const struct vocabulary *vocabulary)
 		json_t *options = json_array();
 
 		add_options(options, table);
-		json_array_append_new(
-			backends, json_pack("{ss, so, ss, sb, so}", "name", table->prefix, "aliases",
-					    words_of(table->prefix_aliases), "summary", table->summary,
-					    "wrapper", table->any_api, "options", options));
+		json_array_append_new(backends,
+				      json_pack("{ss, so, ss, sb, so}", "name", table->prefix,
+						"aliases", words_of(table->prefix_aliases),
+						"summary", table->summary, "wrapper",
+						table->any_api, "options", options));
 	}
 	return backends;
 }
@@ -113,11 +115,11 @@ static json_t *letters_of_mdtest(void)
 
 	for (size_t i = 0; i < table->count; i++) {
 		const struct option *row = &table->rows[i];
-		const char letter[] = { row->letter, '\0' };
+		const char letter[] = {row->letter, '\0'};
 
 		if (row->instead)
-			json_array_append_new(letters, json_pack("{ss, ss}", "letter", letter, "number_of",
-								 row->instead));
+			json_array_append_new(letters, json_pack("{ss, ss}", "letter", letter,
+								 "number_of", row->instead));
 	}
 	return letters;
 }
@@ -130,9 +132,10 @@ static int add_bytes(const char *bytes, size_t length, void *out)
 
 void help_json(const struct vocabulary *vocabulary, struct text *out)
 {
-	json_t *document = json_pack("{so, so, so, so}", "iorx", core_of(WORKLOAD_DATA), "mdtest",
-				     core_of(WORKLOAD_METADATA), "backends", backends_of(vocabulary),
-				     "mdtest_letters", letters_of_mdtest());
+	json_t *document =
+		json_pack("{so, so, so, so, so}", "iorx", core_of(WORKLOAD_DATA), "mdtest",
+			  core_of(WORKLOAD_METADATA), "load", core_of(WORKLOAD_LOAD), "backends",
+			  backends_of(vocabulary), "mdtest_letters", letters_of_mdtest());
 
 	if (json_dump_callback(document, add_bytes, out, JSON_INDENT(1)))
 		BUG("the options are not JSON");

@@ -1,4 +1,5 @@
-/* The whole input, parsed: the tests it asks for and the options of the whole job, as they are assigned. */
+/* The whole input, parsed: the tests it asks for and the options of the whole job, as they are
+ * assigned. */
 #include "options/job.h"
 
 #include <stdlib.h>
@@ -13,12 +14,14 @@ void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary)
 	spec->workload = vocabulary->workload;
 	option_set_init(&spec->core, &test_options);
 	option_set_init(&spec->metadata, &metadata_options);
+	option_set_init(&spec->load, &load_options);
 	spec->backends = memory_allocate(vocabulary->count, sizeof(*spec->backends));
 	for (size_t i = 0; i < vocabulary->count; i++)
 		option_set_init(&spec->backends[i], vocabulary->tables[i]);
 	spec->backend_count = vocabulary->count;
-	spec->study = (struct study){ 0 };
+	spec->study = (struct study){0};
 	spec->spares_foreign = NULL;
+	spec->set = (struct membership){0};
 	spec->line = 0;
 }
 
@@ -26,19 +29,23 @@ void test_spec_release(struct test_spec *spec)
 {
 	option_set_release(&spec->core);
 	option_set_release(&spec->metadata);
+	option_set_release(&spec->load);
 	for (size_t i = 0; i < spec->backend_count; i++)
 		option_set_release(&spec->backends[i]);
 	free(spec->backends);
 	study_release(&spec->study);
-	*spec = (struct test_spec){ 0 };
+	*spec = (struct test_spec){0};
 }
 
-const struct option_set *test_spec_set(const struct test_spec *spec, const struct option_table *table)
+const struct option_set *test_spec_set(const struct test_spec *spec,
+				       const struct option_table *table)
 {
 	if (table == &test_options)
 		return &spec->core;
 	if (table == &metadata_options)
 		return &spec->metadata;
+	if (table == &load_options)
+		return &spec->load;
 	for (size_t i = 0; i < spec->backend_count; i++)
 		if (spec->backends[i].table == table)
 			return &spec->backends[i];
@@ -54,23 +61,25 @@ struct option_set *test_spec_set_of(struct test_spec *spec, const struct option_
 	return (struct option_set *)set;
 }
 
-static void test_spec_copy(struct test_spec *to, const struct test_spec *from)
+void test_spec_copy(struct test_spec *to, const struct test_spec *from)
 {
 	to->workload = from->workload;
 	option_set_copy(&to->core, &from->core);
 	option_set_copy(&to->metadata, &from->metadata);
+	option_set_copy(&to->load, &from->load);
 	to->backends = memory_allocate(from->backend_count, sizeof(*to->backends));
 	for (size_t i = 0; i < from->backend_count; i++)
 		option_set_copy(&to->backends[i], &from->backends[i]);
 	to->backend_count = from->backend_count;
 	study_copy(&to->study, &from->study);
 	to->spares_foreign = from->spares_foreign;
+	to->set = from->set;
 	to->line = from->line;
 }
 
 void job_init(struct job *job, const struct vocabulary *vocabulary)
 {
-	*job = (struct job){ .vocabulary = vocabulary };
+	*job = (struct job){.vocabulary = vocabulary};
 	option_set_init(&job->run, &run_options);
 }
 
@@ -85,7 +94,7 @@ void job_release(struct job *job)
 	free(job->environment);
 	text_release(&job->notes);
 	outputs_release(job);
-	*job = (struct job){ 0 };
+	*job = (struct job){0};
 }
 
 struct test_spec *job_add_test(struct job *job, const struct test_spec *from)
@@ -106,7 +115,8 @@ struct test_spec *job_add_test(struct job *job, const struct test_spec *from)
 
 static int refuse_in_file(const struct key *key, struct error *err)
 {
-	return error_input(err, "%s: only the command line may say it; remove it", key->row->name);
+	return error_input(err, "%s: this option is for the command line only; remove it",
+			   key->row->name);
 }
 
 /* An option of the whole job has one value, so a file must not set two. */
@@ -122,8 +132,7 @@ static int check_one_value(const struct option_set *run, const struct option *ro
 	option_format(before, row, earlier, sizeof(earlier));
 	if (!strcmp(value, earlier))
 		return 0;
-	return error_input(err,
-			   "%s: %s on line %u, but %s on line %u; a job has one value",
+	return error_input(err, "%s: %s on line %u, but %s on line %u; a job has one value",
 			   row->name, value, now.line, earlier, then.line);
 }
 
@@ -144,8 +153,8 @@ static int assign_run(struct job *job, const struct key *key, const char *value,
 static int assign_to(struct option_set *set, const struct key *key, const char *value,
 		     struct origin origin, struct error *err)
 {
-	if (key->part)
-		return option_set_pair(set, key->row, key->part, value, origin, err);
+	if (key->pair_name)
+		return option_set_pair(set, key->row, key->pair_name, value, origin, err);
 	return option_set_value(set, key->row, value, origin, err);
 }
 
@@ -170,9 +179,9 @@ static int assign_list(struct test_spec *spec, const struct key *key, const char
 	struct list list;
 
 	if (key->for_api)
-		return error_input(err, "%s: a list needs the name of the backend before it, such as "
-					"%s.%s",
-				   key->row->ior_key, key->table->prefix, key->row->name);
+		return error_input(
+			err, "%s: a list needs the name of the backend before it, such as %s.%s",
+			key->row->ior_key, key->table->prefix, key->row->name);
 	if (key->scope == KEY_RUN)
 		return error_input(err, "%s: a job has one value; lists are for options of a test",
 				   key->row->name);
@@ -187,7 +196,7 @@ static int assign_foreign(struct job *job, struct test_spec *spec, const struct 
 			  struct origin origin, struct error *err)
 {
 	const char *equal = row->instead ? strchr(row->instead, '=') : NULL;
-	struct text line = { 0 };
+	struct text line = {0};
 	char *key;
 	int ret;
 
@@ -211,7 +220,7 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 	struct vocabulary words = *job->vocabulary;
 	struct key target;
 
-	if (origin.kind == ORIGIN_FILE && spec)
+	if ((origin.kind == ORIGIN_FILE || origin.for_one) && spec)
 		words.workload = spec->workload;
 	if (vocabulary_can_ignore(&words, key, value))
 		return 0;

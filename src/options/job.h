@@ -3,8 +3,10 @@
 #define OPTIONS_JOB_H
 
 #include "base/text.h"
+#include "options/load.h"
 #include "options/metadata.h"
 #include "options/option.h"
+#include "options/set.h"
 #include "options/study.h"
 #include "options/test.h"
 #include "options/vocabulary.h"
@@ -12,8 +14,9 @@
 /* One test with all its values. */
 struct test_spec {
 	enum workload workload;
-	struct option_set core;      /* of test_options */
+	struct option_set core;	     /* of test_options */
 	struct option_set metadata;  /* of metadata_options, for WORKLOAD_METADATA */
+	struct option_set load;	     /* of load_options, for WORKLOAD_LOAD */
 	struct option_set *backends; /* one per table of the vocabulary, same order */
 	size_t backend_count;
 	struct study study; /* options with lists of values, and whether the test is made of them */
@@ -22,7 +25,8 @@ struct test_spec {
 	 * make; NULL: none. job_complete() sets it.
 	 */
 	const char *spares_foreign;
-	unsigned line; /* line of its RUN, or of the end of its block; 0: command line */
+	struct membership set; /* of a set of tests that run at the same time */
+	unsigned line;	       /* line of its RUN, or of the end of its block; 0: command line */
 };
 
 /* A file for results, from output, summary_file and summary_format. */
@@ -36,9 +40,9 @@ struct output_file {
 
 struct job {
 	const struct vocabulary *vocabulary;
-	uint64_t tasks; /* tasks that MPI started; 0: unknown, for help only */
-	char *source; /* name of the job file as given; NULL: the command line alone */
-	char *text;   /* text of the job file; NULL: no file */
+	uint64_t tasks;	   /* tasks that MPI started; 0: unknown, for help only */
+	char *source;	   /* name of the job file as given; NULL: the command line alone */
+	char *text;	   /* text of the job file; NULL: no file */
 	char *environment; /* value of IORX_OPTIONS; NULL: it is not set */
 	struct text notes; /* warnings of keys of IOR and mdtest without effect, one per line */
 	struct option_set run;
@@ -55,10 +59,12 @@ void job_release(struct job *job);
 /* Appends a copy of *from (NULL: all defaults) and returns it; earlier pointers go stale. */
 struct test_spec *job_add_test(struct job *job, const struct test_spec *from);
 void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary);
+void test_spec_copy(struct test_spec *to, const struct test_spec *from); /* to: uninitialised */
 void test_spec_release(struct test_spec *spec);
 
 /* A test's values of one table; NULL when the vocabulary has no such table. */
-const struct option_set *test_spec_set(const struct test_spec *spec, const struct option_table *table);
+const struct option_set *test_spec_set(const struct test_spec *spec,
+				       const struct option_table *table);
 /* test_spec_set() for writing; an unknown table is a BUG. */
 struct option_set *test_spec_set_of(struct test_spec *spec, const struct option_table *table);
 
@@ -67,10 +73,24 @@ static inline const struct test *test_of(const struct test_spec *spec)
 	return spec->core.values;
 }
 
-/* The metadata options of a test; NULL for a test of data. */
+/* The metadata options of a test; NULL for a test of another workload. */
 static inline const struct metadata *metadata_of(const struct test_spec *spec)
 {
 	return spec->workload == WORKLOAD_METADATA ? spec->metadata.values : NULL;
+}
+
+/* The load options of a test; NULL for a test of another workload. */
+static inline const struct load *load_of(const struct test_spec *spec)
+{
+	return spec->workload == WORKLOAD_LOAD ? spec->load.values : NULL;
+}
+
+/* The values of the options that only tests of its workload have; NULL for a test of data. */
+static inline const struct option_set *own_set_of(const struct test_spec *spec)
+{
+	const struct option_table *own = workload_words[spec->workload].options;
+
+	return own ? test_spec_set(spec, own) : NULL;
 }
 
 static inline const struct run *run_of(const struct job *job)
@@ -83,7 +103,7 @@ static inline const struct run *run_of(const struct job *job)
  * file the test's workload decides what a key without prefix means, elsewhere the vocabulary's.
  * Unknown keys are errors, see vocabulary_find(). It is an error if a job file sets an option of
  * the whole job to two different values. A list of values, "[1 2 4]", is kept for job_complete(),
- * for options of a test only. The error text starts with the key; the caller adds the place.
+ * for options of a test only. The error text starts with the key; the caller adds the location.
  */
 int job_assign(struct job *job, struct test_spec *spec, const char *key, const char *value,
 	       struct origin origin, struct error *err);
@@ -91,9 +111,9 @@ int job_assign(struct job *job, struct test_spec *spec, const char *key, const c
 /*
  * Call it after the last assignment. Makes tests of lists (study.h) and settles values that depend
  * on others: -w -r, the api's canonical name, the output files. Then checks for each test all rules
- * that span options (rules.h) and whether its api can be used. The error text starts with the place
- * of the most relevant value: "job.ior:12: ", "command line: ", or for defaults that of the test's
- * RUN, "job.ior:20: ".
+ * that span options (rules.h) and whether its api can be used. The error text starts with the
+ * location of the most relevant value: "job.ior:12: ", "command line: ", or for defaults that of
+ * the test's RUN, "job.ior:20: ".
  */
 int job_complete(struct job *job, struct error *err);
 
@@ -104,10 +124,10 @@ int job_complete(struct job *job, struct error *err);
 struct origin job_origin(const struct job *job, const struct test_spec *spec, const char *text);
 
 /*
- * Adds the place of a test's option before an error text that starts with its key, "num_tasks: …".
- * For errors that only the plan finds. False if the place is unknown.
+ * Adds the location of a test's option before an error text that starts with its key, "num_tasks:
+ * …". For errors that only the plan finds. False if the location is unknown.
  */
-bool job_add_place(const struct job *job, const struct test_spec *spec, struct error *err);
+bool job_add_location(const struct job *job, const struct test_spec *spec, struct error *err);
 
 /*
  * Call it after job_complete(). Adds a line for each of these: an option without effect as it needs

@@ -9,7 +9,7 @@
 
 /* The form of names that the operating system gets. */
 enum names_form {
-	NAMES_FULL,     /* whole paths, as mdtest does */
+	NAMES_FULL,	/* whole paths, as mdtest does */
 	NAMES_RELATIVE, /* relative to their open directory */
 };
 
@@ -20,10 +20,10 @@ enum names_form {
 struct metadata {
 	/* what is measured */
 	const char *dir; /* one directory, or several with '@' between them */
-	bool parents;    /* directories above it are made too */
+	bool parents;	 /* directories above it are made too */
 	bool create, stat, read, rename, remove; /* none given: all, settled by job_complete() */
-	bool list; /* too */
-	bool find; /* alone: of what is there in dir, and nothing else */
+	bool list;				 /* too */
+	bool find;			   /* alone: of what is there in dir, and nothing else */
 	bool directories_only, files_only; /* neither given: both kinds */
 
 	/* of the find; NULL: any */
@@ -31,14 +31,15 @@ struct metadata {
 	bool find_mounts; /* goes into other file systems too */
 
 	/* mixed operations */
-	const char *mix;        /* their shares, "create:20,stat:60,…"; NULL: none */
+	const char *mix; /* their shares, "create:20,stat:60,…"; NULL: none */
 	double mix_duration;
 	uint64_t mix_operations; /* of a task; 0: until mix_duration, or as many as it has items */
-	double mix_rate, mix_total_rate; /* operations/s of each task, of all together; 0: as fast as can be */
-	double mix_think;       /* after each operation */
+	/* operations/s of each task, of all together; 0: as fast as can be */
+	double mix_rate, mix_total_rate;
+	double mix_think; /* after each operation */
 
 	/* the tree */
-	uint64_t items;         /* of a task; 0: items_per_dir in each directory */
+	uint64_t items;		/* of a task; 0: items_per_dir in each directory */
 	uint64_t items_per_dir; /* 0: items spread over the directories */
 	uint64_t branch, depth;
 	bool leaf_only;
@@ -48,23 +49,24 @@ struct metadata {
 	uint64_t first_tasks, last_tasks, task_step;
 
 	/* how */
-	uint64_t stride;  /* tasks, or nodes where there are several, between the phases; 0: own items */
-	unsigned random;  /* 1: stat in random order, 2: read and remove too */
+	/* tasks, or nodes where there are several, between the phases; 0: own items */
+	uint64_t stride;
+	unsigned random; /* 1: stat in random order, 2: read and remove too */
 	int64_t random_seed;
-	int names;        /* enum names_form */
-	bool time_unique_dir; /* opening the directories of relative names too */
+	int names;		/* enum names_form */
+	bool time_unique_dir;	/* opening the directories of relative names too */
 	bool collective_create; /* task 0 makes all items */
-	bool shared_file;     /* all tasks have to do with the same files, which task 0 makes */
-	bool mknod;           /* instead of open and close */
-	bool fsync;           /* each file */
-	bool sync_phases;     /* all file systems, after each phase */
-	double pre_delay;     /* before each repetition */
+	bool shared_file;	/* all tasks have to do with the same files, which task 0 makes */
+	bool mknod;		/* instead of open and close */
+	bool fsync;		/* each file */
+	bool sync_phases;	/* all file systems, after each phase */
+	double pre_delay;	/* before each repetition */
 	const char *run_cmd_before_phase, *run_cmd_after_phase; /* by task 0; NULL: none */
-	uint64_t write_bytes, read_bytes; /* of each file */
+	uint64_t write_bytes, read_bytes;			/* of each file */
 	bool verify_read, verify_write;
 	const char *cleanup; /* only remove what tests left in this directory; NULL: not asked */
 	bool print_rate, print_time; /* in mdtest's form: both tables, or that of times alone */
-	uint64_t max_errors; /* failed operations of a task that end its phase */
+	uint64_t max_errors;	     /* failed operations of a task that end its phase */
 };
 
 extern const struct option_table metadata_options;

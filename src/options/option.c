@@ -26,12 +26,12 @@ union value {
 };
 
 static const size_t value_sizes[] = {
-	[OPTION_SIZE] = sizeof(uint64_t),    [OPTION_COUNT] = sizeof(uint64_t),
-	[OPTION_INTEGER] = sizeof(int64_t),  [OPTION_LEVEL] = sizeof(unsigned),
-	[OPTION_SECONDS] = sizeof(double),   [OPTION_SHARE] = sizeof(double),
-	[OPTION_RATE] = sizeof(double),      [OPTION_BOOL] = sizeof(bool),
-	[OPTION_STRING] = sizeof(char *),    [OPTION_CHOICE] = sizeof(int),
-	[OPTION_PAIRS] = sizeof(char *),
+	[OPTION_SIZE] = sizeof(uint64_t),   [OPTION_COUNT] = sizeof(uint64_t),
+	[OPTION_INTEGER] = sizeof(int64_t), [OPTION_LEVEL] = sizeof(unsigned),
+	[OPTION_SECONDS] = sizeof(double),  [OPTION_SHARE] = sizeof(double),
+	[OPTION_RATE] = sizeof(double),	    [OPTION_SPEED] = sizeof(double),
+	[OPTION_BOOL] = sizeof(bool),	    [OPTION_STRING] = sizeof(char *),
+	[OPTION_CHOICE] = sizeof(int),	    [OPTION_PAIRS] = sizeof(char *),
 };
 
 static bool owns_string(const struct option *row)
@@ -46,7 +46,7 @@ static void *member_of(const struct option_set *set, const struct option *row)
 
 static union value value_of(const struct option_set *set, const struct option *row)
 {
-	union value value = { 0 };
+	union value value = {0};
 
 	memcpy(&value, member_of(set, row), value_sizes[row->type]);
 	return value;
@@ -85,10 +85,10 @@ bool option_may_be_bare(const struct option *row)
 const char *option_argument(const struct option *row)
 {
 	static const char *const names[] = {
-		[OPTION_SIZE] = "SIZE",    [OPTION_COUNT] = "N",     [OPTION_INTEGER] = "N",
-		[OPTION_LEVEL] = "N",      [OPTION_SECONDS] = "TIME", [OPTION_SHARE] = "SHARE",
-		[OPTION_RATE] = "N",       [OPTION_BOOL] = NULL,
-		[OPTION_STRING] = "TEXT",  [OPTION_CHOICE] = "WHICH", [OPTION_PAIRS] = "VALUE",
+		[OPTION_SIZE] = "SIZE",	  [OPTION_COUNT] = "N",	     [OPTION_INTEGER] = "N",
+		[OPTION_LEVEL] = "N",	  [OPTION_SECONDS] = "TIME", [OPTION_SHARE] = "SHARE",
+		[OPTION_RATE] = "N",	  [OPTION_SPEED] = "SPEED",  [OPTION_BOOL] = NULL,
+		[OPTION_STRING] = "TEXT", [OPTION_CHOICE] = "WHICH", [OPTION_PAIRS] = "VALUE",
 	};
 
 	return row->argument ? row->argument : names[row->type];
@@ -118,8 +118,7 @@ static int check_range(const struct option *row, uint64_t value, struct error *e
 	return 0;
 }
 
-static int parse_size(const struct option *row, const char *text, uint64_t *size,
-		      struct error *err)
+static int parse_size(const struct option *row, const char *text, uint64_t *size, struct error *err)
 {
 	if (units_parse_size(text, size, err))
 		return -1;
@@ -134,8 +133,8 @@ static int parse_count(const struct option *row, const char *text, uint64_t *cou
 		return 0;
 	}
 	if (units_parse_count(text, count, err))
-		return row->zero ? error_input(err, "\"%.80s\" is neither a whole number nor %s", text,
-					       row->zero)
+		return row->zero ? error_input(err, "\"%.80s\" is neither a whole number nor %s",
+					       text, row->zero)
 				 : -1;
 	return check_range(row, *count, err);
 }
@@ -166,19 +165,19 @@ static int parse_seconds(const struct option *row, const char *text, double *sec
 	return 0;
 }
 
-static int parse_share(const struct option *row, const char *text, double *share,
-		       struct error *err)
+static int parse_share(const struct option *row, const char *text, double *share, struct error *err)
 {
 	if (units_parse_share(text, share, err))
 		return -1;
 	if (row->max && *share * 100 > (double)row->max)
-		return error_input(err, "%.80s is too much; the most is %" PRIu64 "%%", text, row->max);
+		return error_input(err, "%.80s is too much; the most is %" PRIu64 "%%", text,
+				   row->max);
 	return 0;
 }
 
 static int refuse_choice(const struct option *row, const char *text, struct error *err)
 {
-	struct text names = { 0 };
+	struct text names = {0};
 	struct guess guess;
 
 	guess_start(&guess, text);
@@ -223,6 +222,8 @@ static int parse_value(const struct option *row, const char *text, union value *
 		return parse_share(row, text, &value->seconds, err);
 	case OPTION_RATE:
 		return units_parse_rate(text, &value->seconds, err);
+	case OPTION_SPEED:
+		return units_parse_speed(text, &value->seconds, err);
 	case OPTION_BOOL:
 		return units_parse_bool(text, &value->boolean, err);
 	case OPTION_STRING:
@@ -279,7 +280,7 @@ static int refuse(const struct option_set *set, const struct option *row, struct
 int option_set_value(struct option_set *set, const struct option *row, const char *text,
 		     struct origin origin, struct error *err)
 {
-	union value value = { 0 };
+	union value value = {0};
 	int ret;
 
 	if (text)
@@ -305,7 +306,7 @@ int option_set_pair(struct option_set *set, const struct option *row, const char
 	if (option_pair_check(name, value, err))
 		return refuse(set, row, err);
 	lines = option_pairs_with(value_of(set, row).string, name, value);
-	store(set, row, (union value){ .string = lines }, origin);
+	store(set, row, (union value){.string = lines}, origin);
 	free(lines);
 	return 0;
 }
@@ -321,7 +322,7 @@ static void set_allocate(struct option_set *set, const struct option_table *tabl
 
 void option_set_init(struct option_set *set, const struct option_table *table)
 {
-	const struct origin origin = { .kind = ORIGIN_DEFAULT };
+	const struct origin origin = {.kind = ORIGIN_DEFAULT};
 	struct error err;
 
 	set_allocate(set, table);
@@ -340,7 +341,7 @@ void option_set_release(struct option_set *set)
 			free((char *)value_of(set, &set->table->rows[i]).string);
 	free(set->values);
 	free(set->origins);
-	*set = (struct option_set){ 0 };
+	*set = (struct option_set){0};
 }
 
 void option_set_copy(struct option_set *to, const struct option_set *from)
@@ -391,6 +392,8 @@ char *option_format(const struct option_set *set, const struct option *row, char
 	case OPTION_SECONDS:
 	case OPTION_RATE:
 		return format_decimal(value.seconds, buffer, size);
+	case OPTION_SPEED:
+		return units_format_speed(value.seconds, buffer, size);
 	case OPTION_SHARE:
 		snprintf(buffer, size, "%.15g%%", value.seconds * 100);
 		return buffer;

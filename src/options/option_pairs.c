@@ -48,7 +48,7 @@ int option_pair_check(const char *name, const char *value, struct error *err)
 
 char *option_pairs_with(const char *lines, const char *name, const char *value)
 {
-	struct text with = { 0 };
+	struct text with = {0};
 	struct option_pair pair;
 	bool there = false;
 

@@ -8,11 +8,8 @@
 #include "options/outputs.h"
 
 static const char *const endings[] = {
-	[OUTPUT_TEXT] = ".txt",
-	[OUTPUT_JSON] = ".json",
-	[OUTPUT_CSV] = ".csv",
-	[OUTPUT_IOR_JSON] = "summary",
-	[OUTPUT_IOR_CSV] = "summary",
+	[OUTPUT_TEXT] = ".txt",	       [OUTPUT_JSON] = ".json",	     [OUTPUT_CSV] = ".csv",
+	[OUTPUT_IOR_JSON] = "summary", [OUTPUT_IOR_CSV] = "summary",
 };
 
 /* The format by the end of the file's name, or -1. */
@@ -47,7 +44,7 @@ static int add_output(struct job *job, char *path, enum output_format format, co
 		return -1;
 	}
 	job->outputs = memory_grow(job->outputs, (job->output_count + 1) * sizeof(*job->outputs));
-	job->outputs[job->output_count++] = (struct output_file){ path, format, key };
+	job->outputs[job->output_count++] = (struct output_file){path, format, key};
 	return 0;
 }
 
@@ -59,7 +56,8 @@ static int add_by_name(struct job *job, char *path, struct error *err)
 		return add_output(job, path, (enum output_format)format, "output", err);
 	job->no_document = !strcasecmp(path, "none");
 	if (!job->no_document)
-		error_input(err, "output: \"%.200s\" must end in .json, .csv or .txt, or be none", path);
+		error_input(err, "output: \"%.200s\" must end in .json, .csv or .txt, or be none",
+			    path);
 	free(path);
 	return job->no_document ? 0 : -1;
 }
@@ -80,7 +78,7 @@ static int add_output_list(struct job *job, const char *list, struct error *err)
 static enum output_format summary_output(const struct run *run)
 {
 	bool is_ior = run->format == FORMAT_IOR || !is_given(run->summary_file);
-	int format = run->summary_format == SUMMARY_JSON ? OUTPUT_JSON
+	int format = run->summary_format == SUMMARY_JSON  ? OUTPUT_JSON
 		     : run->summary_format == SUMMARY_CSV ? OUTPUT_CSV
 							  : format_of(run->summary_file);
 

@@ -9,11 +9,11 @@
 /* The largest divisor of block that is not more than limit; block itself when none is near. */
 static uint64_t divisor_below(uint64_t block, uint64_t limit)
 {
-	uint64_t parts = (block + limit - 1) / limit;
+	uint64_t pieces = (block + limit - 1) / limit;
 
-	for (uint64_t tries = 0; tries < DIVISOR_TRIES && parts <= block; tries++, parts++)
-		if (block % parts == 0)
-			return block / parts;
+	for (uint64_t tries = 0; tries < DIVISOR_TRIES && pieces <= block; tries++, pieces++)
+		if (block % pieces == 0)
+			return block / pieces;
 	for (uint64_t divisor = limit; limit <= DIVISOR_TRIES && divisor > 0; divisor--)
 		if (block % divisor == 0)
 			return divisor;
@@ -67,8 +67,10 @@ static bool name_is_a_list(const struct test *test, struct text *why)
 {
 	if (!list_is_written(test->test_file))
 		return false;
-	text_add(why, "test_file: names take no list; a RUN for each in a job file tests one after the other, -F with "
-		      "a@b deals files to several, and ./%.80s is one of that name", test->test_file);
+	text_add(why,
+		 "test_file: names take no list; a RUN for each in a job file tests one after the "
+		 "other, -F with a@b deals files to several, and ./%.80s is one of that name",
+		 test->test_file);
 	return true;
 }
 
@@ -114,8 +116,9 @@ static bool content_has_no_room_for_it(const struct test *test, struct text *why
 	if (test->content == CONTENT_STAMPED || test->content == CONTENT_RANDOM ||
 	    (!compress && test->content_dedup <= 1))
 		return false;
-	text_add(why, "content_%s: it is for content=stamped and content=random; leave one of the two "
-		      "out",
+	text_add(why,
+		 "content_%s: it is for content=stamped and content=random; leave one of the two "
+		 "out",
 		 compress ? "compress" : "dedup");
 	return true;
 }
@@ -131,8 +134,10 @@ static bool content_file_is_missing(const struct test *test, struct text *why)
 
 	if (given == (test->content == CONTENT_FILE))
 		return false;
-	text_add(why, given ? "content_file: it is used with content=file only; say so, or leave it out"
-			    : "content: file needs content_file, the file whose bytes are written");
+	text_add(
+		why,
+		given ? "content_file: it is used with content=file only; add that, or leave it out"
+		      : "content: file needs content_file, the file whose bytes are written");
 	return true;
 }
 
@@ -143,12 +148,10 @@ static bool wear_out_has_no_wall(const struct test *test)
 
 static bool phase_ends_twice(const struct test *test, struct text *why)
 {
-	if (!(test->duration > 0) ||
-	    !(test->stonewall > 0 || test->min_time_duration > 0))
+	if (!(test->duration > 0) || !(test->stonewall > 0 || test->min_time_duration > 0))
 		return false;
-	text_add(why, "duration: %s says when a phase ends too; leave one of the two out",
-		 test->stonewall > 0 ? "stonewall (-D)"
-						     : "min_time_duration");
+	text_add(why, "duration: %s also sets when a phase ends; leave one of the two out",
+		 test->stonewall > 0 ? "stonewall (-D)" : "min_time_duration");
 	return true;
 }
 
@@ -170,41 +173,53 @@ static bool prefill_is_no_transfers(const struct test *test, struct text *why)
 }
 
 const struct test_rule test_rules[] = {
-	{ .keys = { "wear_out", "stonewall" }, .broken = wear_out_has_no_wall,
-	  .sentence = "wear_out: there is no stonewall that it could follow; add stonewall (-D)" },
-	{ .keys = { "duration", "stonewall", "min_time_duration" }, .explain = phase_ends_twice },
-	{ .keys = { "inter_io_delay", "queue_depth" }, .broken = queue_has_no_gaps,
-	  .sentence = "inter_io_delay: with queue_depth transfers overlap, and none is between two; "
-		      "leave one of the two out" },
-	{ .keys = { "transfer_size", "block_size" }, .explain = transfer_does_not_divide_block },
-	{ .keys = { "block_size", "segment_count", "num_tasks" }, .explain = file_is_too_large },
-	{ .keys = { "replace", "use_existing_test_file" }, .broken = existing_file_is_replaced,
-	  .sentence = "replace: it deletes the file that use_existing_test_file (-E) writes into; "
-		      "choose one" },
-	{ .keys = { "write_file", "read_file" }, .broken = nothing_is_done,
-	  .sentence = "write_file: it is 0, and so is read_file: there is nothing to do" },
-	{ .keys = { "test_file" }, .explain = name_is_a_list },
-	{ .keys = { "test_file" }, .broken = name_is_empty,
-	  .sentence = "test_file: the name is empty" },
-	{ .keys = { "cold", "cold_command" }, .broken = cold_command_is_missing,
-	  .sentence = "cold: command needs cold_command, the command that drops the caches" },
-	{ .keys = { "queue_depth", "collective", "strided" }, .explain = queue_is_synchronous },
-	{ .keys = { "queue_batch", "queue_depth" }, .broken = batch_is_larger_than_queue,
-	  .sentence = "queue_batch: only queue_depth transfers can be in flight; raise queue_depth or"
-		      " lower queue_batch" },
-	{ .keys = { "random_offset", "strided" }, .broken = order_is_of_one_call,
-	  .sentence = "random_offset: strided moves all segments in one call, which has no order; "
-		      "leave one of the two out" },
-	{ .keys = { "check_write", "random_offset" }, .broken = repeats_are_verified,
-	  .sentence = "check_write: with repeats (-zz) not everything would be read; leave -zz out, "
-		      "or check what is read (-R)" },
-	{ .keys = { "reorder_tasks_random", "reorder_tasks" }, .broken = readers_are_ordered_twice,
-	  .sentence = "reorder_tasks_random: reorder_tasks (-C) shifts by a fixed distance, this (-Z)"
-		      " by a random one; choose one" },
-	{ .keys = { "content_compress", "content_dedup", "content" }, .explain = content_has_no_room_for_it },
-	{ .keys = { "content_dedup_block" }, .broken = deduplicated_block_is_no_sectors,
-	  .sentence = "content_dedup_block: it is no multiple of 512" },
-	{ .keys = { "content_file", "content" }, .explain = content_file_is_missing },
-	{ .keys = { "random_prefill", "transfer_size" }, .explain = prefill_is_no_transfers },
-	{ .keys = { NULL } },
+	{.keys = {"wear_out", "stonewall"},
+	 .broken = wear_out_has_no_wall,
+	 .sentence = "wear_out: there is no stonewall that it could follow; add stonewall (-D)"},
+	{.keys = {"duration", "stonewall", "min_time_duration"}, .explain = phase_ends_twice},
+	{.keys = {"inter_io_delay", "queue_depth"},
+	 .broken = queue_has_no_gaps,
+	 .sentence = "inter_io_delay: with queue_depth transfers overlap, and none is between two; "
+		     "leave one of the two out"},
+	{.keys = {"transfer_size", "block_size"}, .explain = transfer_does_not_divide_block},
+	{.keys = {"block_size", "segment_count", "num_tasks"}, .explain = file_is_too_large},
+	{.keys = {"replace", "use_existing_test_file"},
+	 .broken = existing_file_is_replaced,
+	 .sentence = "replace: it deletes the file that use_existing_test_file (-E) writes into; "
+		     "choose one"},
+	{.keys = {"write_file", "read_file"},
+	 .broken = nothing_is_done,
+	 .sentence = "write_file: it is 0, and so is read_file: there is nothing to do"},
+	{.keys = {"test_file"}, .explain = name_is_a_list},
+	{.keys = {"test_file"},
+	 .broken = name_is_empty,
+	 .sentence = "test_file: the name is empty"},
+	{.keys = {"cold", "cold_command"},
+	 .broken = cold_command_is_missing,
+	 .sentence = "cold: command needs cold_command, the command that drops the caches"},
+	{.keys = {"queue_depth", "collective", "strided"}, .explain = queue_is_synchronous},
+	{.keys = {"queue_batch", "queue_depth"},
+	 .broken = batch_is_larger_than_queue,
+	 .sentence = "queue_batch: only queue_depth transfers can be in flight; raise queue_depth "
+		     "or lower queue_batch"},
+	{.keys = {"random_offset", "strided"},
+	 .broken = order_is_of_one_call,
+	 .sentence = "random_offset: strided moves all segments in one call, which has no order; "
+		     "leave one of the two out"},
+	{.keys = {"check_write", "random_offset"},
+	 .broken = repeats_are_verified,
+	 .sentence = "check_write: with repeats (-zz) not everything would be read; leave -zz out, "
+		     "or check what is read (-R)"},
+	{.keys = {"reorder_tasks_random", "reorder_tasks"},
+	 .broken = readers_are_ordered_twice,
+	 .sentence = "reorder_tasks_random: reorder_tasks (-C) shifts by a fixed distance, this "
+		     "(-Z) by a random one; choose one"},
+	{.keys = {"content_compress", "content_dedup", "content"},
+	 .explain = content_has_no_room_for_it},
+	{.keys = {"content_dedup_block"},
+	 .broken = deduplicated_block_is_no_sectors,
+	 .sentence = "content_dedup_block: it is no multiple of 512"},
+	{.keys = {"content_file", "content"}, .explain = content_file_is_missing},
+	{.keys = {"random_prefill", "transfer_size"}, .explain = prefill_is_no_transfers},
+	{.keys = {NULL}},
 };

@@ -1,4 +1,5 @@
-/* The rules that span options of a test: tables of conditions, each with the sentence of its error. */
+/* The rules that span options of a test: tables of conditions, each with the sentence of its error.
+ */
 #ifndef OPTIONS_RULES_H
 #define OPTIONS_RULES_H
 
@@ -28,7 +29,16 @@ struct metadata_rule {
 	bool (*explain)(const struct metadata *test, struct text *why);
 };
 
+struct load_rule {
+	const char *keys[RULE_KEYS];
+	bool (*broken)(const struct test_spec *spec);
+	const char *sentence;
+	bool (*explain)(const struct test_spec *spec, struct text *why);
+};
+
+/* A rule of test_rules is for tests of all workloads that have the option of its first key. */
 extern const struct test_rule test_rules[];
 extern const struct metadata_rule metadata_rules[];
+extern const struct load_rule load_rules[];
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "options/curve.h"
 #include "options/job.h"
 
 void study_release(struct study *study)
@@ -13,7 +14,7 @@ void study_release(struct study *study)
 	for (size_t i = 0; i < study->count; i++)
 		list_release(&study->options[i].list);
 	free(study->options);
-	*study = (struct study){ 0 };
+	*study = (struct study){0};
 }
 
 void study_copy(struct study *to, const struct study *from)
@@ -48,10 +49,9 @@ void study_vary(struct study *study, const struct option_table *table, const str
 		struct list *list, struct origin origin)
 {
 	study_settle(study, row);
-	study->options = memory_grow(study->options,
-				     (study->count + 1) * sizeof(*study->options));
-	study->options[study->count++] = (struct varied){ table, row, *list, origin };
-	*list = (struct list){ 0 };
+	study->options = memory_grow(study->options, (study->count + 1) * sizeof(*study->options));
+	study->options[study->count++] = (struct varied){table, row, *list, origin};
+	*list = (struct list){0};
 }
 
 /* The number of tests that the lists make. Stops counting at too many. */
@@ -68,13 +68,13 @@ static int refuse_number(const struct job *job, const struct study *study, struc
 {
 	const struct varied *last = &study->options[study->count - 1];
 	struct origin origin = last->origin;
-	char place[400];
+	char location[400];
 
 	origin.column = 0;
 	error_input(err, "%s%s%s: the lists of the job make more than %d tests; shorten them",
 		    last->table->prefix, *last->table->prefix ? "." : "", last->row->name,
 		    STUDY_TESTS_MOST);
-	return error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
+	return error_add(err, "%s", job_where(job, origin, location, sizeof(location)));
 }
 
 static int check_number(const struct job *job, bool *any, struct error *err)
@@ -118,7 +118,7 @@ static int vary_by_steps(struct test_spec *spec, uint64_t most, struct error *er
 {
 	const struct option *row = option_find(&test_options, "num_tasks");
 	const struct metadata *test = metadata_of(spec);
-	struct text words = { 0 };
+	struct text words = {0};
 	struct list list;
 	int ret;
 
@@ -128,8 +128,8 @@ static int vary_by_steps(struct test_spec *spec, uint64_t most, struct error *er
 	uint64_t last = test->last_tasks ? test->last_tasks : first;
 
 	if (last < first)
-		return error_input(err, "last_tasks: the tests go from first_tasks (-f) up to it (-l); raise it, "
-					"or lower the first");
+		return error_input(err, "last_tasks: the tests go from first_tasks (-f) up to it "
+					"(-l); raise it, or lower the first");
 	if (most && last > most)
 		last = most > first ? most : first;
 	for (uint64_t tasks = first, count = 0; tasks <= last && count <= LIST_MOST;
@@ -142,16 +142,53 @@ static int vary_by_steps(struct test_spec *spec, uint64_t most, struct error *er
 		study_vary(&spec->study, &test_options, row, &list,
 			   option_origin(&spec->metadata,
 					 option_find(&metadata_options, test->last_tasks
-						? "last_tasks" : "first_tasks")));
+										? "last_tasks"
+										: "first_tasks")));
 	return ret;
 }
 
-static int vary_all_by_steps(struct job *job, struct error *err)
+/* Turns the curve or the search of a load into a list of points; the points change fastest. */
+static int vary_by_points(struct test_spec *spec, struct error *err)
+{
+	const struct option *row = option_find(&load_options, "curve");
+	const struct load *load = load_of(spec);
+	const char *key = load && load->search ? "search" : "curve";
+	struct curve_bound bound;
+	struct text words = {0};
+	struct list list;
+	int ret = 0;
+
+	if (!load || (!load->curve && !load->search))
+		return 0;
+	if (load->search && (load->curve || load->stop_response))
+		return error_input(err,
+				   "search: it chooses the points of its curve itself; leave %s "
+				   "out",
+				   load->curve ? "curve" : "stop_response");
+	if (load->search && curve_parse_bound(load->search, '<', "search", &bound, err))
+		return -1;
+	if (load->stop_response &&
+	    curve_parse_bound(load->stop_response, ':', "stop_response", &bound, err))
+		return -1;
+	if (load->search)
+		curve_list_search(&words);
+	else
+		ret = curve_list(load->curve, &words, err);
+	ret = ret || list_parse(&load_options, row, text_string(&words), &list, err) ? -1 : 0;
+	text_release(&words);
+	if (!ret)
+		study_vary(&spec->study, &load_options, row, &list,
+			   option_origin(&spec->load, option_find(&load_options, key)));
+	return ret;
+}
+
+static int vary_all_tests(struct job *job, struct error *err)
 {
 	for (size_t i = 0; i < job->test_count; i++) {
-		if (!vary_by_steps(&job->tests[i], job->tasks, err))
+		if (!vary_by_steps(&job->tests[i], job->tasks, err) &&
+		    !vary_by_points(&job->tests[i], err))
 			continue;
-		job_add_place(job, &job->tests[i], err);
+		job_add_location(job, &job->tests[i], err);
 		return -1;
 	}
 	return 0;
@@ -174,22 +211,25 @@ static int refuse_tasks(const struct job *job, const struct test_spec *spec, str
 	for (size_t i = 0; i < job->test_count; i++)
 		if (most < test_of(&job->tests[i])->num_tasks)
 			most = test_of(&job->tests[i])->num_tasks;
-	error_input(err, "%s: %" PRIu64 " tasks are wanted but the job has %" PRIu64 "; start it with "
-			 "-np %" PRIu64 "%s or lower %s%s",
+	error_input(err,
+		    "%s: %" PRIu64 " tasks are wanted but the job has %" PRIu64
+		    "; start it with -np %" PRIu64 "%s or lower %s%s",
 		    key, wanted, job->tasks, most,
 		    most > wanted ? ", as another test wants so many," : "", key,
 		    *key == 'f' ? " (-f)" : "");
-	job_add_place(job, spec, err);
+	job_add_location(job, spec, err);
 	return -1;
 }
 
-/* One test takes all tasks where more are wanted; in a study two numbers would then mean the same test. */
+/* One test takes all tasks where more are wanted; in a study two numbers would then mean the same
+ * test. */
 static int check_tasks(const struct job *job, struct error *err)
 {
 	for (size_t i = 0; i < job->test_count; i++) {
 		const struct test_spec *spec = &job->tests[i];
 
-		if (job->tasks && varies_tasks(&spec->study) && test_of(spec)->num_tasks > job->tasks)
+		if (job->tasks && varies_tasks(&spec->study) &&
+		    test_of(spec)->num_tasks > job->tasks)
 			return refuse_tasks(job, spec, err);
 	}
 	return 0;
@@ -202,7 +242,7 @@ int study_make_tests(struct job *job, struct error *err)
 	unsigned studies = 0;
 	bool any;
 
-	if (vary_all_by_steps(job, err) || check_number(job, &any, err))
+	if (vary_all_tests(job, err) || check_number(job, &any, err))
 		return -1;
 	if (!any)
 		return 0;

@@ -22,8 +22,8 @@ struct varied {
 
 struct study {
 	struct varied *options;
-	size_t count; /* 0: the test is in no study */
-	bool made;    /* lists have made this test */
+	size_t count;	 /* 0: the test is in no study */
+	bool made;	 /* lists have made this test */
 	unsigned number; /* of the study in the job, from 0, when made */
 };
 
@@ -38,7 +38,7 @@ void study_settle(struct study *study, const struct option *row);
 
 /*
  * Replaces tests with lists by tests with one value of each option. Too many tests, and more tasks
- * than the job has, are errors that start with the place of the list and its key.
+ * than the job has, are errors that start with the location of the list and its key.
  */
 int study_make_tests(struct job *job, struct error *err);
 

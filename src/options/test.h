@@ -13,10 +13,10 @@ enum semantics { SEMANTICS_IORX, SEMANTICS_IOR };
 /* The content that is written. */
 enum content_kind {
 	CONTENT_STAMPED, /* random bytes that repeat every MiB, and stamps */
-	CONTENT_RANDOM,  /* random bytes everywhere, and stamps */
+	CONTENT_RANDOM,	 /* random bytes everywhere, and stamps */
 	CONTENT_ZEROS,
-	CONTENT_FILE,       /* a file's bytes, again and again */
-	CONTENT_IOR,        /* what IOR writes */
+	CONTENT_FILE,	    /* a file's bytes, again and again */
+	CONTENT_IOR,	    /* what IOR writes */
 	CONTENT_IOR_OFFSET, /* what IOR writes with -l o */
 };
 
@@ -48,15 +48,17 @@ struct test {
 	bool file_per_proc;
 	bool unique_dir;
 	bool multi_file;
-	uint64_t num_tasks; /* 0: all */
-	int placement;      /* enum placement_kind */
-	int scaling;        /* enum scaling */
+	const char *name;     /* of the test in results; NULL: none */
+	bool alone;	      /* a member of a set runs once more after it, alone */
+	uint64_t num_tasks;   /* 0: all */
+	int placement;	      /* enum placement_kind */
+	int scaling;	      /* enum scaling */
 	uint64_t repetitions; /* 0: until the numbers are as precise as is asked for */
 	uint64_t warmup;
 	uint64_t max_repetitions;
-	double precision; /* a share of the median */
+	double precision;	    /* a share of the median */
 	double budget, node_budget; /* node_budget: time times nodes; 0: none */
-	int64_t num_nodes; /* as the caller believes; below 1: not said */
+	int64_t num_nodes;	    /* as the caller believes; below 1: not said */
 	int64_t num_tasks_on_node_0;
 	int semantics; /* enum semantics */
 
@@ -92,11 +94,11 @@ struct test {
 	double duration;
 	double min_time_duration;
 	double max_time_duration; /* minutes */
-	int cold; /* enum cold */
+	int cold;		  /* enum cold */
 	const char *cold_command;
 
 	/* what is written */
-	int content; /* enum content_kind */
+	int content;		 /* enum content_kind */
 	double content_compress; /* share */
 	uint64_t content_dedup;
 	uint64_t content_dedup_block;
@@ -135,25 +137,34 @@ static inline uint64_t test_repetitions_least(const struct test *test)
 /* The options of the whole job; run_options.c has the rows. */
 struct run {
 	const char *script; /* -f FILE */
+	const char *set;    /* NAME.KEY=VALUE; the last one, the command line applies each */
 	unsigned verbose;
 	int format; /* enum text_format */
 	bool dry_run;
 	bool show_plan;
-	bool force;          /* go on although the plan needs more space than is free */
-	bool allow_separate_jobs; /* command line only: a launcher may start several jobs of one task */
+	bool force; /* go on although the plan needs more space than is free */
+	/* command line only: a launcher may start several jobs of one task */
+	bool allow_separate_jobs;
 	bool allow_overwrite; /* command line only: files that iorx did not make may be replaced */
-	bool allow_commands; /* command line only: job files may name commands to run */
+	bool allow_commands;  /* command line only: job files may name commands to run */
 	bool strict;
 	bool warning_as_errors;
-	const char *deadline; /* "+30m", seconds since the epoch, or "2026-11-20T18:00:00"; see plan/deadline.h */
-	double hang_after;    /* 0: only after a failure */
-	int clock;            /* enum clock_source */
-	const char *output;   /* files to write, separated by commas: .json .csv .txt */
+	/* "+30m", seconds since the epoch, or "2026-11-20T18:00:00"; see plan/deadline.h */
+	const char *deadline;
+	double hang_after;  /* 0: only after a failure */
+	int clock;	    /* enum clock_source */
+	const char *output; /* files to write, separated by commas: .json .csv .txt */
 	const char *summary_file;
 	int progress; /* enum progress_mode */
 	const char *task_table;
 	const char *operation_tables; /* what their names begin with */
-	int summary_format; /* enum summary_format */
+	int summary_format;	      /* enum summary_format */
+	/* what is possible; speeds in bytes per second, 0: not given */
+	int limits;	      /* enum limits_mode */
+	double limit_network; /* of each node */
+	double limit_server, limit_device;
+	uint64_t limit_servers, limit_devices;
+	const char *site_file; /* command line only */
 	/* asked about, then done */
 	const char *help; /* "" for all, else a prefix or option name; NULL: not asked */
 	bool version;
@@ -166,6 +177,9 @@ enum progress_mode { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF };
 
 /* How the text looks: ours, or as scripts for IOR or mdtest take it apart. */
 enum text_format { FORMAT_TEXT, FORMAT_IOR, FORMAT_MDTEST, FORMAT_MDTEST_COLON };
+
+/* Whether rates are judged by the limits that are given. */
+enum limits_mode { LIMITS_GIVEN, LIMITS_OFF };
 
 enum summary_format { SUMMARY_DEFAULT, SUMMARY_JSON, SUMMARY_CSV };
 

@@ -25,13 +25,14 @@ static void list_of(const struct option_set *set, struct text *lines)
 	}
 }
 
-/* A key of IOR that none of the backends in use has. The first table with the key speaks for all. */
+/* A key of IOR that none of the backends in use has. The first table with the key speaks for all.
+ */
 static void list_ior_key(const struct job *job, const struct option_set *given, size_t index,
 			 struct text *lines)
 {
 	const char *ior_key = given->table->rows[index].ior_key;
 	const struct test_spec *first = &job->tests[0];
-	struct text who = { 0 };
+	struct text who = {0};
 
 	for (size_t i = 0; i < first->backend_count; i++) {
 		const struct option_table *table = first->backends[i].table;
@@ -56,7 +57,8 @@ static void list_ior_keys(const struct job *job, struct text *lines)
 	for (size_t i = 0; i < last->backend_count; i++)
 		for (size_t k = 0; k < last->backends[i].table->count; k++)
 			if (last->backends[i].origins[k].for_api &&
-			    !option_is_default(&last->backends[i], &last->backends[i].table->rows[k]))
+			    !option_is_default(&last->backends[i],
+					       &last->backends[i].table->rows[k]))
 				list_ior_key(job, &last->backends[i], k, lines);
 }
 
@@ -68,8 +70,10 @@ static void list_tasks(const struct job *job, struct text *lines)
 
 		if (!job->tasks || wanted <= job->tasks)
 			continue;
-		text_add(lines, "num_tasks: %" PRIu64 " tasks are wanted but the job has %" PRIu64 "; all of "
-				"them take part\n", wanted, job->tasks);
+		text_add(lines,
+			 "num_tasks: %" PRIu64 " tasks are wanted but the job has %" PRIu64
+			 "; all of them take part\n",
+			 wanted, job->tasks);
 		return;
 	}
 }
@@ -82,8 +86,10 @@ static void list_steps(const struct job *job, struct text *lines)
 
 		if (!job->tasks || !test || test->last_tasks <= job->tasks)
 			continue;
-		text_add(lines, "last_tasks: the job has %" PRIu64 " tasks; of the numbers up to %" PRIu64
-				" those above it are left out\n", job->tasks, test->last_tasks);
+		text_add(lines,
+			 "last_tasks: the job has %" PRIu64 " tasks; of the numbers up to %" PRIu64
+			 " those above it are left out\n",
+			 job->tasks, test->last_tasks);
 		return;
 	}
 }
@@ -96,15 +102,17 @@ static void list_empty_trees(const struct job *job, struct text *lines)
 
 		if (!test || !metadata_only_trees(test))
 			continue;
-		text_add(lines, "items: none are asked for, so only directories of the tree are made%s; -n gives their "
-				"number for each task, -I for each directory\n",
+		text_add(lines,
+			 "items: none are asked for, so only directories of the tree are made%s; "
+			 "-n gives their number for each task, -I for each directory\n",
 			 test->remove ? " and removed" : "");
 		return;
 	}
 }
 
 /* True if an option is set in some test, and lacks what it needs in every such test. */
-static bool is_idle(const struct job *job, const struct option_table *table, const struct option *row)
+static bool is_idle(const struct job *job, const struct option_table *table,
+		    const struct option *row)
 {
 	bool given = false;
 
@@ -112,7 +120,7 @@ static bool is_idle(const struct job *job, const struct option_table *table, con
 		const struct test_spec *spec = &job->tests[i];
 		const struct option_set *set = test_spec_set(spec, table);
 
-		if ((table == &metadata_options && !metadata_of(spec)) ||
+		if ((set != &spec->core && set != own_set_of(spec)) ||
 		    option_origin(set, row).kind == ORIGIN_DEFAULT || option_is_default(set, row))
 			continue;
 		if (row->needs(spec))
@@ -130,11 +138,13 @@ static void list_idle(const struct job *job, const struct option_table *table, s
 				 table->rows[i].needs_what);
 }
 
-/* IORX_OPTIONS is for jobs of both kinds. */
-static bool is_given(const struct job *job, size_t row)
+/* IORX_OPTIONS is for jobs of all workloads. */
+static bool is_given(const struct job *job, const struct option_table *table,
+		     const struct option *row)
 {
 	for (size_t i = 0; i < job->test_count; i++) {
-		enum origin_kind kind = job->tests[i].metadata.origins[row].kind;
+		const struct option_set *set = test_spec_set(&job->tests[i], table);
+		enum origin_kind kind = option_origin(set, row).kind;
 
 		if (kind == ORIGIN_COMMAND_LINE || kind == ORIGIN_FILE)
 			return true;
@@ -142,15 +152,22 @@ static bool is_given(const struct job *job, size_t row)
 	return false;
 }
 
-static void list_metadata(const struct job *job, struct text *lines)
+/* Lists given options of a workload that no test has. */
+static void list_workload(const struct job *job, enum workload workload, struct text *lines)
 {
+	const struct workload_words *words = &workload_words[workload];
+	const struct option_table *table = words->options;
+
 	for (size_t i = 0; i < job->test_count; i++)
-		if (metadata_of(&job->tests[i]))
+		if (job->tests[i].workload == workload)
 			return;
-	for (size_t i = 0; i < metadata_options.count; i++)
-		if (is_given(job, i))
-			text_add(lines, "metadata.%s has no effect: no test is of metadata; iorx mdtest and MDTEST "
-					"blocks of a job file are\n", metadata_options.rows[i].name);
+	for (size_t i = 0; table && i < table->count; i++)
+		if (is_given(job, table, &table->rows[i]))
+			text_add(lines,
+				 "%s.%s has no effect: no test is of %s; iorx %s and %s blocks of "
+				 "a job file are\n",
+				 table->prefix, table->rows[i].name, table->prefix, words->command,
+				 words->block);
 }
 
 void job_list_unused(const struct job *job, struct text *lines)
@@ -159,8 +176,11 @@ void job_list_unused(const struct job *job, struct text *lines)
 	list_steps(job, lines);
 	list_empty_trees(job, lines);
 	list_idle(job, &test_options, lines);
-	list_idle(job, &metadata_options, lines);
-	list_metadata(job, lines);
+	for (int i = 0; i < WORKLOADS; i++)
+		if (workload_words[i].options)
+			list_idle(job, workload_words[i].options, lines);
+	for (int i = 0; i < WORKLOADS; i++)
+		list_workload(job, (enum workload)i, lines);
 	for (size_t i = 0; i < job->vocabulary->count; i++)
 		if (!is_used(job, job->vocabulary->tables[i]))
 			list_of(&job->tests[0].backends[i], lines);

@@ -7,27 +7,43 @@
 
 #include "base/text.h"
 #include "options/foreign.h"
+#include "options/load.h"
 #include "options/metadata.h"
 #include "options/names.h"
 #include "options/test.h"
 
+const struct workload_words workload_words[WORKLOADS] = {
+	[WORKLOAD_DATA] = {.block = "IOR"},
+	[WORKLOAD_METADATA] = {"mdtest", "MDTEST", &metadata_options},
+	[WORKLOAD_LOAD] = {"load", "LOAD", &load_options},
+};
+
+enum workload workload_of_command(const char *word)
+{
+	for (int i = 0; i < WORKLOADS; i++)
+		if (workload_words[i].command && !strcmp(word, workload_words[i].command))
+			return (enum workload)i;
+	return WORKLOAD_DATA;
+}
+
 static bool found(enum key_scope scope, size_t backend, const struct option_table *table,
 		  const struct option *row, struct key *key)
 {
-	*key = (struct key){ .scope = scope, .backend = backend, .table = table, .row = row };
+	*key = (struct key){.scope = scope, .backend = backend, .table = table, .row = row};
 	return row != NULL;
 }
 
 bool vocabulary_has(const struct vocabulary *vocabulary, const struct option_table *table,
 		    const struct option *row)
 {
-	return vocabulary->workload == WORKLOAD_DATA || table != &test_options || row->in_metadata;
+	return table != &test_options || option_is_for(row, vocabulary->workload);
 }
 
 static bool find_in_core(const struct vocabulary *vocabulary, const char *name, struct key *key)
 {
-	if (vocabulary->workload == WORKLOAD_METADATA &&
-	    found(KEY_METADATA, 0, &metadata_options, option_find(&metadata_options, name), key))
+	const struct option_table *own = workload_words[vocabulary->workload].options;
+
+	if (own && found(KEY_WORKLOAD, 0, own, option_find(own, name), key))
 		return true;
 	return found(KEY_TEST, 0, &test_options, option_find(&test_options, name), key) ||
 	       found(KEY_RUN, 0, &run_options, option_find(&run_options, name), key);
@@ -57,11 +73,17 @@ static const struct option_table *find_pairs(const struct vocabulary *vocabulary
 	return NULL;
 }
 
-/* "metadata.key", by any of its names. */
-static bool is_metadata(const char *prefix)
+/* The options of the workload with this prefix, by any of its names; NULL: there is none. */
+static const struct option_table *find_workload(const char *prefix)
 {
-	return text_same_key(metadata_options.prefix, prefix) ||
-	       names_have(metadata_options.prefix_aliases, prefix);
+	for (int i = 0; i < WORKLOADS; i++) {
+		const struct option_table *table = workload_words[i].options;
+
+		if (table && (text_same_key(table->prefix, prefix) ||
+			      names_have(table->prefix_aliases, prefix)))
+			return table;
+	}
+	return NULL;
 }
 
 static int refuse_prefix(const struct vocabulary *vocabulary, const char *name, const char *prefix,
@@ -95,7 +117,7 @@ static bool find_in_table(const struct vocabulary *vocabulary, size_t index, con
 	free(first);
 	if (!there || !point)
 		return there;
-	key->part = point + 1;
+	key->pair_name = point + 1;
 	return key->row->type == OPTION_PAIRS;
 }
 
@@ -120,19 +142,20 @@ static int refuse_in_table(const struct option_table *table, const char *name, c
 }
 
 /* name is "prefix.key" or "prefix.key.NAME", the first point at `point`. */
-static int find_in_backend(const struct vocabulary *vocabulary, const char *name,
-			   const char *point, struct key *key, struct error *err)
+static int find_in_backend(const struct vocabulary *vocabulary, const char *name, const char *point,
+			   struct key *key, struct error *err)
 {
+	const struct option_table *table;
 	char prefix[64];
 	int index;
 	int length = point - name < 60 ? (int)(point - name) : 60;
 
 	snprintf(prefix, sizeof(prefix), "%.*s", length, name);
-	if (is_metadata(prefix)) {
-		if (found(KEY_METADATA, 0, &metadata_options, option_find(&metadata_options, point + 1),
-			  key))
+	table = find_workload(prefix);
+	if (table) {
+		if (found(KEY_WORKLOAD, 0, table, option_find(table, point + 1), key))
 			return 0;
-		return refuse_in_table(&metadata_options, name, point + 1, err);
+		return refuse_in_table(table, name, point + 1, err);
 	}
 	index = vocabulary_find_prefix(vocabulary, prefix);
 	if (index < 0)
@@ -142,17 +165,40 @@ static int find_in_backend(const struct vocabulary *vocabulary, const char *name
 	return refuse_in_table(vocabulary->tables[index], name, point + 1, err);
 }
 
+/* The words of another workload whose tests have the option; NULL: there is none. */
+static const struct workload_words *find_other(const struct vocabulary *vocabulary,
+					       const char *name)
+{
+	for (int i = 0; i < WORKLOADS; i++) {
+		const struct workload_words *words = &workload_words[i];
+
+		if (i != (int)vocabulary->workload && words->options &&
+		    option_find(words->options, name))
+			return words;
+	}
+	return NULL;
+}
+
 /* Guesses over all tables, as a backend's option is often written without its prefix. */
 static int refuse_unknown(const struct vocabulary *vocabulary, const char *name, struct error *err)
 {
+	const struct option_table *own = workload_words[vocabulary->workload].options;
+	const struct workload_words *other = find_other(vocabulary, name);
+	const char *fio = foreign_name_of_fio(vocabulary->workload, name);
 	struct guess guess;
 
-	if (vocabulary->workload != WORKLOAD_METADATA && option_find(&metadata_options, name))
-		return error_input(err, "%.80s: unknown option; it is of metadata tests: of iorx mdtest, and "
-					"for MDTEST blocks of a job file metadata.%.80s", name, name);
+	if (fio)
+		return error_input(err, "%.80s: unknown option; fio's %.80s is %s", name, name,
+				   fio);
+	if (other)
+		return error_input(err,
+				   "%.80s: unknown option; %s tests have it: iorx %s, or "
+				   "%s.%.80s for %s blocks of a job file",
+				   name, other->options->prefix, other->command,
+				   other->options->prefix, name, other->block);
 	guess_start(&guess, name);
-	for (size_t i = 0; i < metadata_options.count && vocabulary->workload == WORKLOAD_METADATA; i++)
-		guess_offer(&guess, "", metadata_options.rows[i].name);
+	for (size_t i = 0; own && i < own->count; i++)
+		guess_offer(&guess, "", own->rows[i].name);
 	for (size_t i = 0; i < test_options.count; i++)
 		if (vocabulary_has(vocabulary, &test_options, &test_options.rows[i]))
 			guess_offer(&guess, "", test_options.rows[i].name);
@@ -181,8 +227,9 @@ static bool find_for_api(const struct vocabulary *vocabulary, const char *name, 
 	for (size_t i = 0; i < vocabulary->count; i++) {
 		const struct option_table *table = vocabulary->tables[i];
 
-		if (!found(KEY_BACKEND, i, table, name ? option_find_ior(table, name) :
-							 option_find_letter(table, letter), key))
+		if (!found(KEY_BACKEND, i, table,
+			   name ? option_find_ior(table, name) : option_find_letter(table, letter),
+			   key))
 			continue;
 		key->for_api = true;
 		return true;
@@ -190,7 +237,8 @@ static bool find_for_api(const struct vocabulary *vocabulary, const char *name, 
 	return false;
 }
 
-/* A foreign row: another name for an option of iorx, accepted, or refused as the caller shows it. */
+/* A foreign row: another name for an option of iorx, accepted, or refused as the caller shows it.
+ */
 static int find_foreign(const struct vocabulary *vocabulary, const struct option *row,
 			const char *shown, struct key *key, struct error *err)
 {
@@ -206,14 +254,14 @@ static int find_foreign(const struct vocabulary *vocabulary, const struct option
 	return 0;
 }
 
-/* A key of tests of files, in a metadata test. */
+/* A key of data tests, in a test of another workload. */
 static int refuse_of_files(const struct vocabulary *vocabulary, const struct key *key,
 			   struct error *err)
 {
-	if (vocabulary_has(vocabulary, key->table, key->row))
-		return 0;
-	return error_input(err, "%s: a metadata test has no such option, it is for tests of the data in "
-				"files; remove it", key->row->name);
+	return error_input(err,
+			   "%s: a %s test has no such option, it is for tests of the data in "
+			   "files; remove it",
+			   key->row->name, workload_words[vocabulary->workload].options->prefix);
 }
 
 int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struct key *key,
@@ -222,14 +270,18 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 	const char *bare = name + strspn(name, "-");
 	const char *point = strchr(bare, '.');
 	const struct option *foreign;
+	bool known;
 
 	if (!*bare)
 		return error_input(err, "the name of an option is missing");
-	if (find_in_core(vocabulary, bare, key))
-		return point ? 0 : refuse_of_files(vocabulary, key, err);
+	known = find_in_core(vocabulary, bare, key);
+	if (known && (point || vocabulary_has(vocabulary, key->table, key->row)))
+		return 0;
 	foreign = option_find(foreign_options(vocabulary->workload), bare);
 	if (foreign)
 		return find_foreign(vocabulary, foreign, foreign->name, key, err);
+	if (known)
+		return refuse_of_files(vocabulary, key, err);
 	if (point)
 		return find_in_backend(vocabulary, bare, point, key, err);
 	if (vocabulary->workload == WORKLOAD_DATA && find_for_api(vocabulary, bare, 0, key))
@@ -237,47 +289,53 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 	return refuse_unknown(vocabulary, bare, err);
 }
 
-bool vocabulary_can_ignore(const struct vocabulary *vocabulary, const char *name,
-			   const char *value)
+bool vocabulary_can_ignore(const struct vocabulary *vocabulary, const char *name, const char *value)
 {
-	const struct option *row = option_find(foreign_options(vocabulary->workload),
-					       name + strspn(name, "-"));
-	bool has_effect = row && (row->why || row->note || (row->instead && strchr(row->instead, '=')));
+	const struct option *row =
+		option_find(foreign_options(vocabulary->workload), name + strspn(name, "-"));
+	bool has_effect =
+		row && (row->why || row->note || (row->instead && strchr(row->instead, '=')));
 
-	return has_effect && value && foreign_is_off(row, value);
+	/* No old script is one of a load. */
+	return has_effect && value && vocabulary->workload != WORKLOAD_LOAD &&
+	       foreign_is_off(row, value);
 }
 
-/* The row that has this letter in mdtest, or NULL. */
-static const struct option *find_shared(const struct option_table *table, char letter)
+/* The row of a core table that has this letter in tests of the workload, or NULL. */
+static const struct option *find_core_letter(const struct option_table *table,
+					     enum workload workload, char letter)
 {
-	for (size_t i = 0; i < table->count; i++)
-		if (letter && table->rows[i].mdtest_letter == letter)
-			return &table->rows[i];
+	for (size_t i = 0; i < table->count; i++) {
+		const struct option *row = &table->rows[i];
+
+		if (letter && option_is_for(row, workload) &&
+		    option_core_letter(row, workload) == letter)
+			return row;
+	}
 	return NULL;
 }
 
 /* The row that has this letter in the dialect of the workload. */
 static bool find_letter(const struct vocabulary *vocabulary, char letter, struct key *key)
 {
-	const struct option *row;
+	const enum workload workload = vocabulary->workload;
+	const struct option_table *own = workload_words[workload].options;
 
-	if (vocabulary->workload == WORKLOAD_METADATA) {
-		row = option_find_letter(&metadata_options, letter);
-		return found(KEY_METADATA, 0, &metadata_options, row, key) ||
-		       found(KEY_TEST, 0, &test_options, find_shared(&test_options, letter), key) ||
-		       found(KEY_RUN, 0, &run_options, find_shared(&run_options, letter), key);
-	}
-	row = option_find_letter(&test_options, letter);
-	if (found(KEY_TEST, 0, &test_options, row, key))
+	if (own && found(KEY_WORKLOAD, 0, own, option_find_letter(own, letter), key))
 		return true;
-	row = option_find_letter(&run_options, letter);
-	return found(KEY_RUN, 0, &run_options, row, key) || find_for_api(vocabulary, NULL, letter, key);
+	return found(KEY_TEST, 0, &test_options, find_core_letter(&test_options, workload, letter),
+		     key) ||
+	       found(KEY_RUN, 0, &run_options, find_core_letter(&run_options, workload, letter),
+		     key) ||
+	       (workload == WORKLOAD_DATA && find_for_api(vocabulary, NULL, letter, key));
 }
 
 bool vocabulary_find_other_letter(const struct vocabulary *vocabulary, char letter, struct key *key)
 {
 	struct vocabulary other = *vocabulary;
 
+	if (vocabulary->workload == WORKLOAD_LOAD)
+		return false;
 	other.workload = vocabulary->workload == WORKLOAD_DATA ? WORKLOAD_METADATA : WORKLOAD_DATA;
 	return find_letter(&other, letter, key);
 }
@@ -285,25 +343,30 @@ bool vocabulary_find_other_letter(const struct vocabulary *vocabulary, char lett
 /* Neither a letter of this workload nor one that IOR or mdtest had. */
 static int refuse_letter(const struct vocabulary *vocabulary, char letter, struct error *err)
 {
+	const char *command = workload_words[vocabulary->workload].command;
 	bool metadata = vocabulary->workload == WORKLOAD_METADATA;
 	struct key other;
 
 	if (!vocabulary_find_other_letter(vocabulary, letter, &other))
-		return error_input(err, "there is no flag -%c; %s--help shows all", letter,
-				   metadata ? "iorx mdtest " : "");
+		return error_input(err, "there is no flag -%c; %s%s%s--help shows all", letter,
+				   command ? "iorx " : "", command ? command : "",
+				   command ? " " : "");
 	if (metadata)
-		return error_input(err, "there is no flag -%c of mdtest; it is IOR's %s: iorx -%c …, without "
-					"mdtest", letter, other.row->name, letter);
-	return error_input(err, "there is no flag -%c; it is mdtest's %s: iorx mdtest -%c …", letter,
-			   other.row->name, letter);
+		return error_input(err,
+				   "there is no flag -%c of mdtest; it is IOR's %s: iorx -%c …, "
+				   "without mdtest",
+				   letter, other.row->name, letter);
+	return error_input(err, "there is no flag -%c; it is mdtest's %s: iorx mdtest -%c …",
+			   letter, other.row->name, letter);
 }
 
 int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
 			   struct error *err)
 {
 	bool metadata = vocabulary->workload == WORKLOAD_METADATA;
-	const struct option *foreign = option_find_letter(foreign_options(vocabulary->workload), letter);
-	const char flag[] = { '-', letter, '\0' };
+	const struct option *foreign =
+		option_find_letter(foreign_options(vocabulary->workload), letter);
+	const char flag[] = {'-', letter, '\0'};
 
 	if (find_letter(vocabulary, letter, key))
 		return 0;

@@ -4,8 +4,17 @@
 
 #include "options/option.h"
 
-/* The workload of a test: data of files, or metadata of files and directories. */
-enum workload { WORKLOAD_DATA, WORKLOAD_METADATA };
+/* The words of a workload. */
+struct workload_words {
+	const char *command; /* first word of a command line: "mdtest"; NULL: none */
+	const char *block;   /* "MDTEST", for MDTEST START … MDTEST STOP in a job file */
+	const struct option_table *options; /* options of its tests only; NULL: none */
+};
+
+extern const struct workload_words workload_words[WORKLOADS];
+
+/* The workload of the command "mdtest"; that of data for any other word. */
+enum workload workload_of_command(const char *word);
 
 /*
  * The option tables of a job: the core's two tables and one per backend. Backends that are not
@@ -13,7 +22,7 @@ enum workload { WORKLOAD_DATA, WORKLOAD_METADATA };
  * main.c makes it from the registry, as options/ does not know backends.
  */
 struct vocabulary {
-	/* keys and letters of this workload need no prefix, keys of the other do */
+	/* keys and letters of this workload need no prefix, keys of others do */
 	enum workload workload;
 	const struct option_table *const *tables; /* backends' tables, in the registry's order */
 	size_t count;
@@ -27,11 +36,11 @@ struct vocabulary {
 };
 
 enum key_scope {
-	KEY_TEST,    /* test_options */
-	KEY_METADATA, /* metadata_options */
-	KEY_RUN,     /* run_options */
-	KEY_BACKEND, /* vocabulary->tables[backend] */
-	KEY_NOTHING, /* accepted, without effect */
+	KEY_TEST,     /* test_options */
+	KEY_WORKLOAD, /* the options of one workload: metadata_options, load_options */
+	KEY_RUN,      /* run_options */
+	KEY_BACKEND,  /* vocabulary->tables[backend] */
+	KEY_NOTHING,  /* accepted, without effect */
 };
 
 struct key {
@@ -39,15 +48,15 @@ struct key {
 	size_t backend; /* for KEY_BACKEND */
 	const struct option_table *table;
 	const struct option *row;
-	bool for_api; /* KEY_BACKEND by IOR's key: for any backend of the test */
-	bool valued;  /* a letter that needs a number, also for a level */
-	const char *part; /* of a row of pairs: the NAME in prefix.key.NAME, else NULL */
+	bool for_api;	       /* KEY_BACKEND by IOR's key: for any backend of the test */
+	bool valued;	       /* a letter that needs a number, also for a level */
+	const char *pair_name; /* of a row of pairs: the NAME in prefix.key.NAME, else NULL */
 };
 
 /*
  * Finds "key", "prefix.key" or "prefix.key.NAME" in any spelling; leading dashes are ignored. NAME
- * is case-sensitive, and key->part points to it in name. Else returns -1 and ERROR_INPUT. The text
- * starts with the key, and says that only IOR has it or gives a did-you-mean over all tables.
+ * is case-sensitive, and key->pair_name points to it in name. Else returns -1 and ERROR_INPUT. The
+ * text starts with the key, and says that only IOR has it or gives a did-you-mean over all tables.
  */
 int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struct key *key,
 		    struct error *err);
@@ -56,8 +65,9 @@ int vocabulary_find(const struct vocabulary *vocabulary, const char *name, struc
 int vocabulary_find_letter(const struct vocabulary *vocabulary, char letter, struct key *key,
 			   struct error *err);
 
-/* Finds a letter's option in the other workload's program: mdtest for data, IOR for metadata. */
-bool vocabulary_find_other_letter(const struct vocabulary *vocabulary, char letter, struct key *key);
+/* Finds a letter's option in the other program: mdtest for data, IOR for metadata. */
+bool vocabulary_find_other_letter(const struct vocabulary *vocabulary, char letter,
+				  struct key *key);
 
 /*
  * True for a key that iorx lacks with a value that asks for nothing, as many scripts list every key

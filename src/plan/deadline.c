@@ -45,16 +45,16 @@ int deadline_parse(const char *text, double now, double *deadline, struct error 
 		*deadline = now + seconds;
 	} else if (parse_local(text, deadline) && parse_epoch(text, deadline)) {
 		return error_input(err,
-				   "deadline: \"%s\" is no time; write +30m, 2026-11-20T18:00:00 or "
-				   "seconds since the epoch",
+				   "deadline: \"%s\" is no time; write +30m, 2026-11-20T18:00:00 "
+				   "or seconds since the epoch",
 				   text);
 	}
 	if (*deadline <= now)
 		return error_input(err, "deadline: %s has passed", text);
 	if (*deadline - now > LONGEST_SECONDS)
 		return error_input(err,
-				   "deadline: %s is more than thirty years away; a number is seconds since "
-				   "the epoch, not milliseconds",
+				   "deadline: %s is more than thirty years away; a number is "
+				   "seconds since the epoch, not milliseconds",
 				   text);
 	return 0;
 }

@@ -10,7 +10,7 @@
 
 struct geometry {
 	uint64_t tasks;
-	uint64_t block;    /* bytes, a multiple of transfer */
+	uint64_t block;	   /* bytes, a multiple of transfer */
 	uint64_t transfer; /* bytes */
 	uint64_t segments;
 	bool shared; /* one file for all, else one per task */
@@ -39,8 +39,8 @@ static inline uint64_t geometry_stride(const struct geometry *geometry)
 }
 
 /* Transfer number `index` of a task, 0 .. geometry_transfers() - 1, in file order. */
-static inline void geometry_place(const struct geometry *geometry, uint64_t task, uint64_t index,
-				  struct placement *placement)
+static inline void geometry_locate(const struct geometry *geometry, uint64_t task, uint64_t index,
+				   struct placement *placement)
 {
 	uint64_t per_block = geometry->block / geometry->transfer;
 
@@ -57,7 +57,7 @@ static inline void geometry_place(const struct geometry *geometry, uint64_t task
  */
 struct cursor {
 	struct placement at;
-	uint64_t left;      /* transfers in this block after this one */
+	uint64_t left; /* transfers in this block after this one */
 	uint64_t per_block;
 	uint64_t transfer;
 	uint64_t gap; /* bytes from the end of this task's block to its next block */
@@ -66,7 +66,7 @@ struct cursor {
 static inline void cursor_start(struct cursor *cursor, const struct geometry *geometry,
 				uint64_t task, uint64_t index)
 {
-	geometry_place(geometry, task, index, &cursor->at);
+	geometry_locate(geometry, task, index, &cursor->at);
 	cursor->per_block = geometry->block / geometry->transfer;
 	cursor->left = cursor->per_block - 1 - index % cursor->per_block;
 	cursor->transfer = geometry->transfer;

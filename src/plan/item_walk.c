@@ -1,4 +1,4 @@
-/* Names of metadata tests, made in place. */
+/* Names of metadata tests, made in position. */
 #include "plan/item_walk.h"
 
 #include <inttypes.h>
@@ -129,7 +129,8 @@ size_t tree_longest_path(const struct tree *tree, const char *target, uint64_t r
 	uint64_t directory = tree->directories - 1;
 	size_t stem = strlen("/mdtest_tree..") + digits_of(tasks);
 	size_t length = strlen(target) + strlen("/test-dir.-") + digits_of(repetitions) +
-			digits_of(tree->trees) + strlen("/file.mdtest..") + digits_of(tasks) + DIGITS;
+			digits_of(tree->trees) + strlen("/file.mdtest..") + digits_of(tasks) +
+			DIGITS;
 
 	for (;; directory = (directory - 1) / tree->branch) {
 		length += stem + digits_of(directory);
@@ -138,27 +139,28 @@ size_t tree_longest_path(const struct tree *tree, const char *target, uint64_t r
 	}
 }
 
-/* The place of a walk before its first item. */
-static const struct item_place nowhere = {.tree = UINT64_MAX};
+/* The position of a walk before its first item. */
+static const struct item_position nowhere = {.tree = UINT64_MAX};
 
-void item_walk_start(struct item_walk *walk, const struct tree *tree, const struct item_owner *owner,
-		     enum item_kind kind, const struct order *order)
+void item_walk_start(struct item_walk *walk, const struct tree *tree,
+		     const struct item_owner *owner, enum item_kind kind, const struct order *order)
 {
 	tree_path_start(&walk->at, tree, owner);
 	const char *name = kind == ITEM_FILE ? "file" : "dir";
 
-	walk->stem_length =
-		owner->shared ? (size_t)snprintf(walk->stem, sizeof(walk->stem), "%s.mdtest.shared.", name)
-			      : (size_t)snprintf(walk->stem, sizeof(walk->stem), "%s.mdtest.%" PRIu32 ".",
-						 name, owner->task);
+	walk->stem_length = owner->shared
+				    ? (size_t)snprintf(walk->stem, sizeof(walk->stem),
+						       "%s.mdtest.shared.", name)
+				    : (size_t)snprintf(walk->stem, sizeof(walk->stem),
+						       "%s.mdtest.%" PRIu32 ".", name, owner->task);
 	walk->order = order;
-	walk->place = nowhere;
+	walk->position = nowhere;
 }
 
 static void enter(struct item_walk *walk)
 {
 	char *end = walk->at.path +
-		    tree_path_directory(&walk->at, walk->place.tree, walk->place.directory);
+		    tree_path_directory(&walk->at, walk->position.tree, walk->position.directory);
 
 	*end++ = '/';
 	walk->leaf = end;
@@ -168,20 +170,20 @@ static void enter(struct item_walk *walk)
 bool item_walk_to(struct item_walk *walk, uint64_t at)
 {
 	const struct tree *tree = walk->at.tree;
-	struct item_place from = walk->place;
+	struct item_position from = walk->position;
 	uint64_t even = tree->per_directory * tree->holders;
 	bool moved;
 	char *end;
 
 	walk->index = walk->order ? order_at(walk->order, at) : at;
-	tree_place(tree, walk->index, &walk->place);
-	walk->left = walk->place.item < even
-			     ? tree->per_directory - walk->place.item % tree->per_directory
+	tree_locate(tree, walk->index, &walk->position);
+	walk->left = walk->position.item < even
+			     ? tree->per_directory - walk->position.item % tree->per_directory
 			     : 1;
-	moved = walk->place.tree != from.tree || walk->place.directory != from.directory;
+	moved = walk->position.tree != from.tree || walk->position.directory != from.directory;
 	if (moved)
 		enter(walk);
-	end = put_number(walk->leaf + walk->stem_length, walk->place.item);
+	end = put_number(walk->leaf + walk->stem_length, walk->position.item);
 	*end = '\0';
 	walk->last = end - 1;
 	return moved;

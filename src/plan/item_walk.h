@@ -2,7 +2,8 @@
  * A walk over the items of a task, or over the directories of its trees, that makes the path of
  * each. Paths are made in place, as mostly only the last digit changes. Names are those of mdtest:
  *
- *	DIR/test-dir.REPETITION-TREE/mdtest_tree[.OWNER].0[/mdtest_tree[.OWNER].K …]/file.mdtest.TASK.ITEM
+ *	DIR/test-dir.REPETITION-TREE/mdtest_tree[.OWNER].0[/mdtest_tree[.OWNER].K
+ *…]/file.mdtest.TASK.ITEM
  */
 #ifndef PLAN_ITEM_WALK_H
 #define PLAN_ITEM_WALK_H
@@ -19,19 +20,19 @@ enum item_kind { ITEM_FILE, ITEM_DIRECTORY };
 
 /* The task that owns items, and where they lie. */
 struct item_owner {
-	const char *target;  /* the test's directory */
+	const char *target; /* the test's directory */
 	uint64_t repetition;
 	uint32_t task;
-	bool unique;         /* each task has its own tree */
-	bool shared;         /* of all tasks: the name has "shared" for the task */
+	bool unique; /* each task has its own tree */
+	bool shared; /* of all tasks: the name has "shared" for the task */
 };
 
 /* A path of directories of one owner's trees. */
 struct tree_path {
 	const struct tree *tree;
-	size_t base;        /* length up to "…/test-dir.REPETITION-" */
+	size_t base; /* length up to "…/test-dir.REPETITION-" */
 	size_t stem_length;
-	char stem[48];      /* "/mdtest_tree.OWNER." */
+	char stem[48]; /* "/mdtest_tree.OWNER." */
 	char path[ITEM_PATH_SIZE];
 };
 
@@ -52,20 +53,21 @@ size_t tree_longest_path(const struct tree *tree, const char *target, uint64_t r
 			 uint32_t tasks);
 
 struct item_walk {
-	struct tree_path at;     /* the whole path of the item */
-	char *leaf;              /* where its name begins in at.path */
-	char *last;              /* the last digit of its number */
-	uint64_t left;           /* items of this directory from this one on */
-	uint64_t index;          /* number of the item among all of the task */
-	struct item_place place;
+	struct tree_path at; /* the whole path of the item */
+	char *leaf;	     /* where its name begins in at.path */
+	char *last;	     /* the last digit of its number */
+	uint64_t left;	     /* items of this directory from this one on */
+	uint64_t index;	     /* number of the item among all of the task */
+	struct item_position position;
 	size_t stem_length;
-	char stem[40];           /* "file.mdtest.TASK." */
+	char stem[40];		   /* "file.mdtest.TASK." */
 	const struct order *order; /* NULL: one after the other */
 };
 
 /* order: the random order of the items, or NULL: ascending. The caller keeps it alive. */
-void item_walk_start(struct item_walk *walk, const struct tree *tree, const struct item_owner *owner,
-		     enum item_kind kind, const struct order *order);
+void item_walk_start(struct item_walk *walk, const struct tree *tree,
+		     const struct item_owner *owner, enum item_kind kind,
+		     const struct order *order);
 /* Goes to item number `at` of the order. Returns true if the directory changes. */
 bool item_walk_to(struct item_walk *walk, uint64_t at);
 
@@ -80,7 +82,7 @@ static inline bool item_walk_step(struct item_walk *walk, uint64_t at)
 	if (__builtin_expect(walk->order || --walk->left == 0, 0))
 		return item_walk_to(walk, at);
 	walk->index++;
-	walk->place.item++;
+	walk->position.item++;
 	while (*digit == '9')
 		*digit-- = '0';
 	if (__builtin_expect(*digit == '.', 0))

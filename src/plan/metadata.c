@@ -14,20 +14,27 @@ static int check_options(const struct plan *plan, struct error *err)
 	const struct metadata *test = plan->metadata;
 	const struct backend *backend = plan->backend;
 
-	if (plan->test->queue_depth > 1 && !backend->submit_names)
-		return error_input(err, "queue_depth: %s does one operation on names at a time; leave "
-					"queue_depth out, or use uring", backend->name);
-	if (plan->test->queue_depth > 1 && test->mknod)
-		return error_input(err, "mknod: no queue takes it, io_uring has no such operation; leave -k "
-					"or queue_depth out");
-	if ((test->verify_read || test->verify_write) && backend->ignores_buffers)
-		return error_input(err, "verify_read: %s moves no data that could be compared; leave it out",
+	if (plan->test->queue_depth > 1 && !backend->submit_metadata)
+		return error_input(err,
+				   "queue_depth: %s does one metadata operation at a time; leave "
+				   "queue_depth out, or use uring",
 				   backend->name);
-	if (plan->test->status_file && *plan->test->status_file && plan->test->stonewall > 0 && test->create &&
-	    test->collective_create && !test->shared_file)
-		return error_input(err, "status_file: with collective_create (-c) task 0 makes the items of one task after "
-					"the other, and at the stonewall (-W) some have none: no number tells of all; "
-					"leave -c, -W or -x out");
+	if (plan->test->queue_depth > 1 && test->mknod)
+		return error_input(
+			err,
+			"mknod: it cannot be queued, as io_uring has no such operation; leave -k "
+			"or queue_depth out");
+	if ((test->verify_read || test->verify_write) && backend->ignores_buffers)
+		return error_input(
+			err, "verify_read: %s moves no data that could be compared; leave it out",
+			backend->name);
+	if (plan->test->status_file && *plan->test->status_file && plan->test->stonewall > 0 &&
+	    test->create && test->collective_create && !test->shared_file)
+		return error_input(
+			err,
+			"status_file: with collective_create (-c) task 0 makes the items of "
+			"one task after the other, so at the stonewall (-W) some tasks have none, "
+			"and one number cannot describe all tasks; leave -c, -W or -x out");
 	return 0;
 }
 
@@ -83,7 +90,6 @@ uint32_t plan_working_tasks(const struct plan *plan, enum phase_kind kind)
 	const struct metadata *test = plan->metadata;
 	/* tasks that have items */
 	uint32_t tasks = plan->tree.items == 1 ? plan->full_tasks : plan->map.tasks;
-
 	switch (kind) {
 	case PHASE_TREE_CREATE:
 	case PHASE_TREE_REMOVE:
@@ -109,15 +115,17 @@ static int check_queue(const struct plan *plan, struct error *err)
 			return 0;
 	if (!plan->phase_count)
 		return 0;
-	return error_input(err, "queue_depth: no phase of this test can be queued, as trees, renames, lists, mixes, "
-				"finds and files with data go one at a time; leave it out");
+	return error_input(
+		err, "queue_depth: no phase of this test can be queued, as trees, renames, lists, "
+		     "mixes, finds and files with data go one at a time; leave it out");
 }
 
 static int list_phases(struct plan *plan, struct error *err)
 {
 	const struct metadata *test = plan->metadata;
 	const bool items = !metadata_only_trees(test);
-	const bool directories = items && !test->files_only, files = items && !test->directories_only;
+	const bool directories = items && !test->files_only,
+		   files = items && !test->directories_only;
 	/*
 	 * Lists and finds run while items exist. If both kinds are made, these are the files, as
 	 * the directories are removed before the files are created.
@@ -149,8 +157,8 @@ static int list_phases(struct plan *plan, struct error *err)
 				.kind = all[i].kind,
 				.access = ACCESS_READ,
 				.grown = all[i].kind == PHASE_FILE_CREATE && directories,
-				.queue_depth = can_be_queued(test, all[i].kind) ? plan->queue_depth
-										: 1,
+				.queue_depth =
+					can_be_queued(test, all[i].kind) ? plan->queue_depth : 1,
 			};
 	return check_queue(plan, err);
 }
@@ -170,7 +178,7 @@ static void build_shifts(struct plan *plan)
 		if (!shift->shift)
 			shift->order = READERS_SELF;
 	}
-	reader_map_part(plan->shifts + 1, STRIDES - 1, &plan->map);
+	reader_map_make_distinct(plan->shifts + 1, STRIDES - 1, &plan->map);
 }
 
 static int check_paths(struct plan *plan, struct error *err)
@@ -179,15 +187,17 @@ static int check_paths(struct plan *plan, struct error *err)
 
 	for (uint32_t i = 0; i < plan->path_count && !metadata_only_finds(plan->metadata); i++) {
 		plan_base(plan, i, target);
-		size_t length = tree_longest_path(&plan->tree, target,
-						  test_repetitions_most(plan->test), plan->map.tasks);
+		size_t length = tree_longest_path(
+			&plan->tree, target, test_repetitions_most(plan->test), plan->map.tasks);
 
 		if (plan->name_size <= length)
 			plan->name_size = length + 1;
 		if (length < ITEM_PATH_SIZE)
 			continue;
-		return error_input(err, "depth: paths of its items would be longer than %d bytes; lower "
-					"depth, or give a shorter dir", ITEM_PATH_SIZE - 1);
+		return error_input(err,
+				   "depth: paths of its items would be longer than %d bytes; lower "
+				   "depth, or give a shorter dir",
+				   ITEM_PATH_SIZE - 1);
 	}
 	return 0;
 }
@@ -198,8 +208,8 @@ static int count_paths(struct plan *plan, struct error *err)
 	if (plan_count_paths(plan, err))
 		return -1;
 	if (plan->metadata->shared_file && plan->path_count > 1)
-		return error_input(err, "dir: shared files (-S) lie in one directory; give one, or leave "
-					"shared_file out");
+		return error_input(err, "dir: shared files (-S) lie in one directory; give one, or "
+					"leave shared_file out");
 	/* A find walks all directories, also if there are fewer tasks. */
 	if (plan->path_count > plan->map.tasks && !metadata_only_finds(plan->metadata))
 		plan->path_count = plan->map.tasks;
@@ -212,29 +222,35 @@ static int count_items(struct plan *plan, struct error *err)
 	const struct metadata *test = plan->metadata;
 	const struct tree *tree = &plan->tree;
 	uint64_t makers = metadata_only_finds(test) ? 0
-			  : test->unique_dir	    ? plan->map.tasks : plan->path_count;
+			  : test->unique_dir	    ? plan->map.tasks
+						    : plan->path_count;
 	uint64_t each;
 
 	if (__builtin_mul_overflow(tree->items, (uint64_t)(test->shared_file ? 1 : plan->map.tasks),
 				   &plan->files))
-		return error_input(err, "items: there would be more than 2^64 of all tasks; use less");
+		return error_input(err,
+				   "items: there would be more than 2^64 of all tasks; use less");
 	plan->files -= plan->map.tasks - plan->full_tasks;
 	if (__builtin_mul_overflow(tree->directories, tree->trees, &each) ||
 	    __builtin_mul_overflow(each, makers, &plan->directories))
-		return error_input(err, "depth: the trees of all tasks would have more than 2^64 directories; "
-					"lower depth, branch or items");
+		return error_input(err, "depth: the trees of all tasks would have more than 2^64 "
+					"directories; lower depth, branch or items");
 	plan->transfers_per_task = tree->items;
 	plan->queue_depth = plan->test->queue_depth;
 	plan->buffers = 1;
-	plan->transfer_bytes = test->write_bytes > test->read_bytes ? test->write_bytes : test->read_bytes;
+	plan->transfer_bytes =
+		test->write_bytes > test->read_bytes ? test->write_bytes : test->read_bytes;
 	plan->file_size = test->write_bytes ? test->write_bytes : plan->transfer_bytes;
 	if (plan->transfer_bytes > (UINT64_C(1) << 40))
-		return error_input(err, "write_bytes: a file is written by one call from memory; use less");
+		return error_input(
+			err, "write_bytes: a file is written by one call from memory; use less");
 	if (!plan->backend->ignores_buffers)
 		plan->buffer_bytes = content_room(plan->transfer_bytes, false);
-	plan->memory_per_task = OWN_BYTES + plan->buffer_bytes + (plan->buffer_bytes ? CONTENT_POOL : 0);
+	plan->memory_per_task =
+		OWN_BYTES + plan->buffer_bytes + (plan->buffer_bytes ? CONTENT_POOL : 0);
 	if (plan->queue_depth > 1)
-		plan->memory_per_task += QUEUE_BYTES + plan->queue_depth * (SLOT_BYTES + plan->name_size);
+		plan->memory_per_task +=
+			QUEUE_BYTES + plan->queue_depth * (SLOT_BYTES + plan->name_size);
 	plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
 	return 0;
 }
@@ -243,7 +259,11 @@ static int build_mix(struct plan *plan, struct error *err)
 {
 	if (!plan->metadata->mix)
 		return 0;
-	return mix_build(&plan->mix, plan->metadata, plan->tree.items, plan->map.tasks, err);
+	if (mix_build(&plan->mix, plan->metadata, plan->tree.items, plan->map.tasks, err))
+		return -1;
+	mix_make_pattern(&plan->mix, plan->metadata, plan->tree.items, plan->map.tasks,
+			 &plan->pattern);
+	return 0;
 }
 
 static int build_tree(struct plan *plan, struct error *err)
@@ -256,8 +276,9 @@ static int build_tree(struct plan *plan, struct error *err)
 	/* A pure find walks an existing tree of unknown shape. */
 	if (metadata_only_finds(plan->metadata))
 		return tree_build(&plan->tree, &(struct metadata){.branch = 1}, err);
-	return plan_share_items(plan, &shared.items, err) ||
-	       tree_build(&plan->tree, &shared, err) ? -1 : 0;
+	return plan_share_items(plan, &shared.items, err) || tree_build(&plan->tree, &shared, err)
+		       ? -1
+		       : 0;
 }
 
 int plan_build_metadata(struct plan *plan, const struct test *test, const struct metadata *metadata,
@@ -267,7 +288,7 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 	if (plan_take_tasks(plan, facts, err) || check_options(plan, err) ||
 	    build_tree(plan, err) || build_mix(plan, err) || count_paths(plan, err) ||
 	    check_paths(plan, err) || count_items(plan, err) || list_phases(plan, err) ||
-	    operations_check(plan, err) || plan_count_ballast(plan, facts, err)) {
+	    operations_check(plan, err) || plan_count_memory_hog(plan, facts, err)) {
 		plan_release(plan);
 		return -1;
 	}

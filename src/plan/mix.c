@@ -9,6 +9,8 @@
 #include "base/text.h"
 
 static const char *const names[MIX_KINDS] = {"create", "stat", "read", "remove"};
+static const enum load_kind load_kinds[MIX_KINDS] = {LOAD_CREATE, LOAD_STAT, LOAD_OPEN,
+						     LOAD_UNLINK};
 
 const char *mix_kind_name(enum mix_kind kind)
 {
@@ -17,23 +19,17 @@ const char *mix_kind_name(enum mix_kind kind)
 
 enum operation mix_operation(enum mix_kind kind)
 {
-	static const enum operation operations[MIX_KINDS] = {
-		[MIX_CREATE] = OPERATION_CREATE,
-		[MIX_STAT] = OPERATION_STAT,
-		[MIX_READ] = OPERATION_OPEN_CLOSE,
-		[MIX_REMOVE] = OPERATION_REMOVE,
-	};
-
-	return operations[kind];
+	return load_operation(load_kinds[kind]);
 }
 
-/* at: the place of the mistake in the text. */
+/* at: the position of the mistake in the text. */
 static int refuse(const char *text, const char *at, const char *why, struct error *err)
 {
 	bool inside = at > text;
 
-	return error_input(err, "mix: \"%.200s\": %s%s%.40s%s; write shares as "
-				"create:15,stat:60,read:10,remove:15",
+	return error_input(err,
+			   "mix: \"%.200s\": %s%s%.40s%s; write shares as "
+			   "create:15,stat:60,read:10,remove:15",
 			   text, why, inside ? " at \"" : "", inside ? at : "", inside ? "\"" : "");
 }
 
@@ -44,7 +40,8 @@ static int refuse_name(const char *text, const char *at, size_t length, struct e
 
 	for (int i = 0; i < MIX_KINDS; i++)
 		if (length > NEAR && text_distance(name, names[i], NEAR) <= NEAR)
-			snprintf(why, sizeof(why), "no such operation (did you mean %s?)", names[i]);
+			snprintf(why, sizeof(why), "no such operation (did you mean %s?)",
+				 names[i]);
 	free(name);
 	return refuse(text, at, why, err);
 }
@@ -76,7 +73,8 @@ static const char *parse_share(const char *text, const char *at, double shares[M
 	const char *number = at + length + 1, *why;
 	enum mix_kind kind = 0;
 
-	while (kind < MIX_KINDS && (strlen(names[kind]) != length || memcmp(names[kind], at, length)))
+	while (kind < MIX_KINDS &&
+	       (strlen(names[kind]) != length || memcmp(names[kind], at, length)))
 		kind++;
 	if (kind == MIX_KINDS) {
 		refuse_name(text, at, length, err);
@@ -125,16 +123,43 @@ static void even_out(struct mix *mix)
 	const double *asked = mix->asked;
 
 	memcpy(mix->shares, asked, sizeof(mix->shares));
-	mix->evened = asked[MIX_CREATE] < asked[MIX_REMOVE] || asked[MIX_CREATE] > asked[MIX_REMOVE];
+	mix->evened =
+		asked[MIX_CREATE] < asked[MIX_REMOVE] || asked[MIX_CREATE] > asked[MIX_REMOVE];
 	mix->shares[MIX_CREATE] = (asked[MIX_CREATE] + asked[MIX_REMOVE]) / 2;
 	mix->shares[MIX_REMOVE] = mix->shares[MIX_CREATE];
+}
+
+/* The deck of the shares. Returns a kind whose share is too small, or LOAD_KINDS. */
+static int make_deck(const struct mix *mix, struct deck *deck)
+{
+	double weights[LOAD_KINDS] = {0};
+
+	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
+		weights[load_kinds[kind]] = mix->shares[kind];
+	return deck_make(deck, weights, LOAD_KINDS);
+}
+
+/* Rounds the shares to those of the deck. */
+static int settle_shares(struct mix *mix, struct error *err)
+{
+	struct deck deck;
+	const int small = make_deck(mix, &deck);
+
+	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++) {
+		if (small == (int)load_kinds[kind])
+			return error_input(err, "mix: the share of %s is below one in %d; raise it",
+					   names[kind], DECK_CARDS);
+		mix->shares[kind] = deck_share(&deck, load_kinds[kind]);
+	}
+	return 0;
 }
 
 /* True if a task might read a file that another task has created but not yet written. */
 static bool reads_what_is_being_made(const struct metadata *test, const double shares[MIX_KINDS],
 				     uint32_t tasks)
 {
-	return test->stride && tasks > 1 && test->read_bytes && shares[MIX_CREATE] > 0 && shares[MIX_READ] > 0;
+	return test->stride && tasks > 1 && test->read_bytes && shares[MIX_CREATE] > 0 &&
+	       shares[MIX_READ] > 0;
 }
 
 int mix_build(struct mix *mix, const struct metadata *test, uint64_t items, uint32_t tasks,
@@ -149,14 +174,19 @@ int mix_build(struct mix *mix, const struct metadata *test, uint64_t items, uint
 	if (!mix->operations && !(mix->seconds > 0))
 		mix->operations = items;
 	if (items < 2)
-		return error_input(err, "mix: a task has %s, and needs two files at least, of which one may be "
-					"missing; raise items (-n)", items ? "one file" : "none");
+		return error_input(err,
+				   "mix: a task has %s, and needs two files at least, of which one "
+				   "may be missing; raise items (-n)",
+				   items ? "one file" : "none");
 	if (mix_parse_shares(test->mix, mix->asked, err))
 		return -1;
 	even_out(mix);
+	if (settle_shares(mix, err))
+		return -1;
 	if (reads_what_is_being_made(test, mix->shares, tasks))
-		return error_input(err, "mix: with a stride (-N) files may be read (-e) while their task writes "
-					"them; leave one of them out, or mix no creates and removes");
+		return error_input(
+			err, "mix: with a stride (-N) files may be read (-e) while their task "
+			     "writes them; leave one of them out, or mix no creates and removes");
 	return 0;
 }
 
@@ -165,72 +195,26 @@ uint64_t mix_most_missing(uint64_t items)
 	return items / 10 ? items / 10 : 1;
 }
 
-void mix_walk_start(struct mix_walk *walk, const struct mix *mix, uint64_t items, uint64_t seed)
+struct load_item_limits mix_limits(uint64_t items)
 {
-	*walk = (struct mix_walk){
-		.mix = mix,
-		.items = items,
-		.most_missing = mix_most_missing(items),
-		.state = seed,
+	return (struct load_item_limits){
+		.files = {.names = items, .start = items, .least = items - mix_most_missing(items)},
 	};
 }
 
-/* S. Vigna's splitmix64, public domain. */
-double mix_walk_draw(struct mix_walk *walk)
+void mix_make_pattern(const struct mix *mix, const struct metadata *test, uint64_t items,
+		      uint32_t tasks, struct load_pattern *pattern)
 {
-	uint64_t word = walk->state += UINT64_C(0x9e3779b97f4a7c15);
-
-	word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (double)((word ^ word >> 31) >> 11) * 0x1p-53;
-}
-
-enum mix_kind mix_walk_choose(struct mix_walk *walk)
-{
-	const double *shares = walk->mix->shares;
-	double drawn = mix_walk_draw(walk);
-	enum mix_kind kind;
-
-	if (drawn < shares[MIX_STAT])
-		return MIX_STAT;
-	drawn -= shares[MIX_STAT];
-	if (drawn < shares[MIX_READ])
-		return MIX_READ;
-	if (shares[MIX_CREATE] <= 0) /* what rounding left */
-		return shares[MIX_READ] > 0 ? MIX_READ : MIX_STAT;
-	drawn -= shares[MIX_READ];
-	kind = drawn < shares[MIX_CREATE] ? MIX_CREATE : MIX_REMOVE;
-	if (!walk->missing)
-		return MIX_REMOVE;
-	return walk->missing >= walk->most_missing ? MIX_CREATE : kind;
-}
-
-uint64_t mix_walk_item(struct mix_walk *walk, enum mix_kind kind)
-{
-	uint64_t there = walk->items - walk->missing, item;
-
-	switch (kind) {
-	case MIX_CREATE:
-		item = walk->tail + walk->items - walk->missing;
-		break;
-	case MIX_REMOVE:
-		item = walk->tail;
-		break;
-	default:
-		item = walk->tail + (uint64_t)(mix_walk_draw(walk) * (double)there);
-		break;
-	}
-	return item % walk->items;
-}
-
-void mix_walk_done(struct mix_walk *walk, enum mix_kind kind)
-{
-	if (kind == MIX_CREATE) {
-		walk->missing--;
-	} else if (kind == MIX_REMOVE) {
-		walk->missing++;
-		walk->tail = walk->tail + 1 == walk->items ? 0 : walk->tail + 1;
-	}
-	if (walk->missing > walk->missing_so_far)
-		walk->missing_so_far = walk->missing;
+	*pattern = (struct load_pattern){
+		.files = 1,
+		.files_in_turn = true,
+		.run_length = 1,
+		.items = mix_limits(items),
+		.arrival = {.kind = mix->task_rate > 0 ? ARRIVAL_EVEN : ARRIVAL_CLOSED,
+			    .rate = mix->task_rate * tasks,
+			    .think_ns = (uint64_t)(mix->think_seconds * 1e9)},
+		.operation_limit = mix->operations,
+		.seed = (uint64_t)test->random_seed,
+	};
+	make_deck(mix, &pattern->operations);
 }

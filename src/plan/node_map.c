@@ -200,7 +200,8 @@ uint32_t node_map_in_slot(const struct node_map *map, uint32_t node, uint32_t sl
 
 uint32_t node_map_at(const struct node_map *map, uint32_t position)
 {
-	uint32_t low = 0, high = map->nodes; /* tasks_before(low) <= position < tasks_before(high) */
+	/* tasks_before(low) <= position < tasks_before(high) */
+	uint32_t low = 0, high = map->nodes;
 
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;

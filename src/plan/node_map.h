@@ -43,7 +43,7 @@ uint32_t node_map_slot(const struct node_map *map, uint32_t task); /* earlier ta
 uint32_t node_map_tasks_on(const struct node_map *map, uint32_t node);
 uint32_t node_map_in_slot(const struct node_map *map, uint32_t node, uint32_t slot);
 uint32_t node_map_first(const struct node_map *map, uint32_t node); /* its first task */
-uint32_t node_map_most_tasks(const struct node_map *map); /* on any node */
+uint32_t node_map_most_tasks(const struct node_map *map);	    /* on any node */
 /* Tasks on each node, one pass over all tasks' runs; the caller frees it. */
 uint32_t *node_map_counts(const struct node_map *map);
 

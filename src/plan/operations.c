@@ -20,16 +20,11 @@ enum need {
 
 /* Names of the operations in struct backend. */
 static const char *const names[NEEDS] = {
-	[NEED_MKDIR] = "mkdir",
-	[NEED_RMDIR] = "rmdir",
-	[NEED_CREATE] = "create",
-	[NEED_MKNOD] = "mknod",
-	[NEED_STAT] = "stat",
-	[NEED_OPEN_CLOSE] = "open_close",
-	[NEED_REMOVE] = "remove",
-	[NEED_RENAME] = "rename",
-	[NEED_LIST] = "list",
-	[NEED_DATA] = "open and transfer",
+	[NEED_MKDIR] = "mkdir",	  [NEED_RMDIR] = "rmdir",
+	[NEED_CREATE] = "create", [NEED_MKNOD] = "mknod",
+	[NEED_STAT] = "stat",	  [NEED_OPEN_CLOSE] = "open_close",
+	[NEED_REMOVE] = "remove", [NEED_RENAME] = "rename",
+	[NEED_LIST] = "list",	  [NEED_DATA] = "open and transfer",
 	[NEED_SYNC] = "sync",
 };
 
@@ -41,16 +36,11 @@ static unsigned one(enum need need)
 static unsigned operations_of(const struct backend *backend)
 {
 	const bool there[NEEDS] = {
-		[NEED_MKDIR] = backend->mkdir,
-		[NEED_RMDIR] = backend->rmdir,
-		[NEED_CREATE] = backend->create,
-		[NEED_MKNOD] = backend->mknod,
-		[NEED_STAT] = backend->stat,
-		[NEED_OPEN_CLOSE] = backend->open_close,
-		[NEED_REMOVE] = backend->remove,
-		[NEED_RENAME] = backend->rename,
-		[NEED_LIST] = backend->list,
-		[NEED_DATA] = backend->open && backend->transfer,
+		[NEED_MKDIR] = backend->mkdir,	 [NEED_RMDIR] = backend->rmdir,
+		[NEED_CREATE] = backend->create, [NEED_MKNOD] = backend->mknod,
+		[NEED_STAT] = backend->stat,	 [NEED_OPEN_CLOSE] = backend->open_close,
+		[NEED_REMOVE] = backend->remove, [NEED_RENAME] = backend->rename,
+		[NEED_LIST] = backend->list,	 [NEED_DATA] = backend->open && backend->transfer,
 		[NEED_SYNC] = backend->sync,
 	};
 	unsigned operations = 0;
@@ -62,7 +52,9 @@ static unsigned operations_of(const struct backend *backend)
 
 static enum need to_create(const struct metadata *test)
 {
-	return test->mknod ? NEED_MKNOD : test->write_bytes || test->fsync ? NEED_DATA : NEED_CREATE;
+	return test->mknod			  ? NEED_MKNOD
+	       : test->write_bytes || test->fsync ? NEED_DATA
+						  : NEED_CREATE;
 }
 
 static enum need to_read(const struct metadata *test)
@@ -115,7 +107,8 @@ static unsigned of_test(const struct plan *plan)
 	unsigned needs = one(NEED_STAT);
 
 	if (test->cleanup)
-		return needs | one(NEED_LIST) | one(NEED_REMOVE) | one(NEED_RMDIR) | one(NEED_CREATE);
+		return needs | one(NEED_LIST) | one(NEED_REMOVE) | one(NEED_RMDIR) |
+		       one(NEED_CREATE);
 	for (unsigned i = 0; i < plan->phase_count; i++)
 		needs |= of_phase(plan, plan->phases[i].kind);
 	return needs | (test->fsync && test->create ? one(NEED_SYNC) : 0);
@@ -134,8 +127,10 @@ static int check_needs(const struct plan *plan, struct error *err)
 		missing &= missing - 1;
 		text_add(&words, "%s%s", !words.length ? "" : missing ? ", " : " and ", name);
 	}
-	error_input(err, "api: %s has no %s, which phases or options of this test need; leave these out, or "
-			 "use posix", plan->backend->name, text_string(&words));
+	error_input(err,
+		    "api: %s has no %s, which phases or options of this test need; leave these "
+		    "out, or use posix",
+		    plan->backend->name, text_string(&words));
 	text_release(&words);
 	return -1;
 }
@@ -158,10 +153,14 @@ int operations_check(const struct plan *plan, struct error *err)
 	if (!gives_relative(plan))
 		return 0;
 	if (!backend->open_directory)
-		return error_input(err, "names: relative: %s has no open_directory, it takes whole paths; "
-					"leave it out", backend->name);
+		return error_input(err,
+				   "names: relative: %s has no open_directory, it takes whole "
+				   "paths; leave it out",
+				   backend->name);
 	if (!backend->opens_relative && (test->write_bytes || test->read_bytes || test->fsync))
-		return error_input(err, "names: relative: %s opens files with data, or with an fsync, by whole "
-					"paths; leave one of the two out", backend->name);
+		return error_input(err,
+				   "names: relative: %s opens files with data, or with an fsync, "
+				   "by whole paths; leave one of the two out",
+				   backend->name);
 	return 0;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plan/load_paths.h"
+
 const char *plan_take_path(const char *list, char *path)
 {
 	size_t length = 0;
@@ -69,15 +71,19 @@ static int count_directories(const char *key, const char *all, uint32_t *count, 
 
 	for (*count = 0; list; ++*count) {
 		if (strlen(list) >= PLAN_PATH_SIZE)
-			return error_input(err, "%s: the name is longer than %d bytes", key, PLAN_PATH_SIZE);
+			return error_input(err, "%s: the name is longer than %d bytes", key,
+					   PLAN_PATH_SIZE);
 		list = plan_take_path(list, path);
 		if (!*path)
-			return error_input(err, "%s: directory %" PRIu32 " of \"%.300s\" has no name; '@' "
-						"stands between two, and @@ for an '@' in a name",
+			return error_input(err,
+					   "%s: directory %" PRIu32
+					   " of \"%.300s\" has no name; '@' stands between two, "
+					   "and @@ for an '@' in a name",
 					   key, *count + 1, all);
 		if (stands_before(all, *count, path))
-			return error_input(err, "%s: %.300s stands twice in \"%.300s\"; each directory once",
-					   key, path, all);
+			return error_input(
+				err, "%s: %.300s stands twice in \"%.300s\"; each directory once",
+				key, path, all);
 	}
 	return 0;
 }
@@ -92,9 +98,15 @@ static int count_all_directories(struct plan *plan, struct error *err)
 	return count_directories("dir", test->dir, &plan->path_count, err);
 }
 
+/* Whether '@' stands between paths in test_file. */
+static bool has_list(const struct plan *plan)
+{
+	return plan->load || plan->test->file_per_proc || plan->test->dual_mount;
+}
+
 int plan_count_paths(struct plan *plan, struct error *err)
 {
-	enum { ADDED = 64 }; /* a directory, the task's number, the repetition */
+	enum { ADDED = 64 }; /* a directory, the numbers of task and file, the repetition */
 	const struct test *test = plan->test;
 	const char *list = test->test_file;
 	char path[PLAN_PATH_SIZE];
@@ -105,29 +117,35 @@ int plan_count_paths(struct plan *plan, struct error *err)
 		return error_input(err, "test_file: the name is longer than %d bytes",
 				   PLAN_PATH_SIZE - ADDED);
 	plan->path_count = 1;
-	if (!test->file_per_proc && !test->dual_mount)
+	if (!has_list(plan))
 		return 0;
 	for (plan->path_count = 0; list; plan->path_count++) {
 		list = plan_take_path(list, path);
 		if (!*path || path[strlen(path) - 1] == '/')
-			return error_input(err, "test_file: path %" PRIu32 " of \"%.300s\" has no file "
-						"name; with -F or -y '@' stands between two "
-						"paths, and @@ for an '@' in a name",
+			return error_input(err,
+					   "test_file: path %" PRIu32
+					   " of \"%.300s\" has no file name; with -F or -y '@' "
+					   "stands between two paths, and @@ for an '@' in a name",
 					   plan->path_count + 1, test->test_file);
 	}
 	if (test->dual_mount && plan->path_count != 2)
-		return error_input(err, "dual_mount: test_file must name two paths of the same file, a@b: "
-					"by the first it is written, by the second it is read");
+		return error_input(err,
+				   "dual_mount: test_file must name two paths of the same file, "
+				   "a@b: by the first it is written, by the second it is read");
 	if (test->dual_mount)
 		plan->path_count = 1;
-	return 0;
+	return plan->load ? load_paths_check(plan, err) : 0;
 }
 
 void plan_base(const struct plan *plan, uint32_t number, char *path)
 {
 	const char *list = plan->metadata ? plan->metadata->dir : plan->test->test_file;
 
-	if (!plan->metadata && !plan->test->file_per_proc && !plan->test->dual_mount) {
+	if (plan->load) {
+		load_paths_base(plan, number, path);
+		return;
+	}
+	if (!plan->metadata && !has_list(plan)) {
 		snprintf(path, PLAN_PATH_SIZE, "%s", list);
 		return;
 	}
@@ -135,17 +153,17 @@ void plan_base(const struct plan *plan, uint32_t number, char *path)
 		list = plan_take_path(list, path);
 }
 
-uint32_t plan_base_of(const struct plan *plan, uint32_t task)
+uint32_t plan_base_of(const struct plan *plan, uint32_t task, uint32_t file)
 {
-	return task % plan->path_count;
+	return plan_file_number(plan, task, file) % plan->path_count;
 }
 
 uint64_t plan_base_files(const struct plan *plan, uint32_t number)
 {
-	uint32_t tasks = plan->test->file_per_proc ? plan->map.tasks : 1;
-	uint32_t own = tasks / plan->path_count + (number < tasks % plan->path_count);
+	const uint64_t all = plan_file_count(plan);
+	const uint64_t own = all / plan->path_count + (number < all % plan->path_count);
 
-	return plan->files / tasks * own;
+	return plan->files / all * own;
 }
 
 /* The directory of a task beside the base, for unique_dir. */
@@ -161,7 +179,7 @@ void plan_directory(const struct plan *plan, uint32_t task, char *path)
 {
 	char base[PLAN_PATH_SIZE];
 
-	plan_base(plan, plan_base_of(plan, task), base);
+	plan_base(plan, plan_base_of(plan, task, 0), base);
 	directory_beside(base, task, path);
 }
 
@@ -189,9 +207,13 @@ static void make_path(const struct plan *plan, uint32_t number, uint32_t task, u
 		snprintf(path + used, PLAN_PATH_SIZE - used, ".%" PRIu64, repetition);
 }
 
-void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char *path)
+void plan_path(const struct plan *plan, uint32_t task, uint32_t file, uint64_t repetition,
+	       char *path)
 {
-	make_path(plan, plan_base_of(plan, task), task, repetition, path);
+	if (plan->load)
+		load_paths_make(plan, task, file, path);
+	else
+		make_path(plan, plan_base_of(plan, task, file), task, repetition, path);
 }
 
 void plan_phase_path(const struct plan *plan, const struct phase_plan *phase, uint32_t task,
@@ -199,13 +221,16 @@ void plan_phase_path(const struct plan *plan, const struct phase_plan *phase, ui
 {
 	bool second = phase->access == ACCESS_READ && plan->test->dual_mount;
 
-	make_path(plan, second ? 1 : plan_base_of(plan, task), task, repetition, path);
+	if (second)
+		make_path(plan, 1, task, repetition, path);
+	else
+		plan_path(plan, task, 0, repetition, path);
 }
 
 void plan_probe_path(const struct plan *plan, uint32_t task, char *path)
 {
 	if (plan->metadata)
-		plan_base(plan, plan_base_of(plan, task), path);
+		plan_base(plan, plan_base_of(plan, task, 0), path);
 	else
-		plan_path(plan, task, 0, path);
+		plan_path(plan, task, 0, 0, path);
 }

@@ -25,6 +25,7 @@ enum phase_kind {
 	PHASE_MIX,
 	PHASE_FILE_REMOVE,
 	PHASE_TREE_REMOVE,
+	PHASE_LOAD,
 	PHASE_KINDS
 };
 
@@ -45,8 +46,16 @@ enum operation {
 	OPERATION_REMOVE,
 	OPERATION_RENAME,
 	OPERATION_LIST,
-	OPERATION_MIXED,    /* all of a mix; also in the record of their own kind */
-	OPERATION_RESPONSE, /* response time of an operation of a mix with a rate */
+	OPERATION_ACCESS,
+	OPERATION_CHMOD,
+	OPERATION_TRUNCATE,
+	OPERATION_READ_FILE, /* this and the next ones: open, transfer or sync, and close */
+	OPERATION_WRITE_FILE,
+	OPERATION_APPEND,
+	OPERATION_RMW,
+	OPERATION_FSYNC,
+	OPERATION_MIXED,    /* all of a mix or load; also in the record of their own kind */
+	OPERATION_RESPONSE, /* response time of an operation of a mix or load with a rate */
 	OPERATIONS
 };
 
@@ -55,7 +64,8 @@ enum phase_work {
 	PHASE_WORK_DATA,     /* transfers between memory and files that stay open */
 	PHASE_WORK_METADATA, /* one kind of operation on a tree's directories or files */
 	PHASE_WORK_FIND,     /* a walk over trees */
-	PHASE_WORK_MIX,      /* several kinds of operation on a tree's files */
+	PHASE_WORK_LOAD,     /* several kinds of operation on files that stay open */
+	PHASE_WORK_MIX,	     /* several kinds of operation on a tree's files */
 	PHASE_WORKS
 };
 
@@ -63,7 +73,7 @@ enum phase_work {
 enum amount {
 	AMOUNT_BYTES,
 	AMOUNT_OPERATIONS, /* those of phase_operation() that succeeded */
-	AMOUNT_ENTRIES,    /* directory entries that were read */
+	AMOUNT_ENTRIES,	   /* directory entries that were read */
 };
 
 /* How far a stride has gone on in a phase: 0 creates, 1 stats, 2 reads, 3 removes. */
@@ -86,9 +96,9 @@ extern const struct phase_traits phase_traits[PHASE_KINDS];
 struct phase_plan {
 	enum phase_kind kind;
 	enum access access;
-	bool cold; /* caches are dropped before the phase */
-	bool grown;  /* the directories have held other items before */
-	bool checks; /* every byte that is read is compared with what was written */
+	bool cold;	      /* caches are dropped before the phase */
+	bool grown;	      /* the directories have held other items before */
+	bool checks;	      /* every byte that is read is compared with what was written */
 	uint64_t queue_depth; /* most operations in flight; 1: synchronous */
 };
 
@@ -98,6 +108,13 @@ const char *operation_name(enum operation operation); /* "open", "write", … */
 static inline bool operation_is_on_metadata(enum operation operation)
 {
 	return operation >= OPERATION_MKDIR;
+}
+
+/* True if such an operation of the phase is on an item, and not at an offset of a file. */
+static inline bool phase_has_items(enum phase_kind kind, enum operation operation)
+{
+	return operation_is_on_metadata(operation) &&
+	       (kind != PHASE_LOAD || operation < OPERATION_MIXED);
 }
 
 static inline const char *phase_name(enum phase_kind kind)
@@ -110,10 +127,17 @@ static inline enum operation phase_operation(enum phase_kind kind)
 	return phase_traits[kind].operation;
 }
 
-/* True if the phase moves data through files that it opens, syncs and closes around its transfers. */
+/* True if the phase moves data through files that it opens, syncs and closes around its transfers.
+ */
 static inline bool phase_moves_data(enum phase_kind kind)
 {
 	return phase_traits[kind].work == PHASE_WORK_DATA;
+}
+
+/* True if the phase belongs to a metadata test. */
+static inline bool phase_is_metadata(enum phase_kind kind)
+{
+	return !phase_moves_data(kind) && phase_traits[kind].work != PHASE_WORK_LOAD;
 }
 
 /* True if the phase's rate counts the entries of directories that it read. */

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/units.h"
 #include "content/room.h"
@@ -17,30 +18,42 @@ static int check_backend(const struct plan *plan, struct error *err)
 	if (!backend->open || !backend->transfer)
 		return error_input(err, "api: %s cannot move data", backend->name);
 	if ((test->fsync || test->fsync_per_write) && !backend->sync)
-		return error_input(err, "fsync: %s cannot sync; leave fsync and fsync_per_write out",
+		return error_input(err,
+				   "fsync: %s cannot sync; leave fsync and fsync_per_write out",
 				   backend->name);
 	if (test->cold == COLD_FADVISE && test->read_file && !backend->files)
-		return error_input(err, "cold: %s has no page cache that could be dropped; leave "
-					"cold out", backend->name);
+		return error_input(err,
+				   "cold: %s has no page cache that could be dropped; leave "
+				   "cold out",
+				   backend->name);
 	if (test->collective && !backend->collective)
-		return error_input(err, "collective: %s has no collective transfers; leave -c out, or "
-					"use mpiio, hdf5 or pnetcdf", backend->name);
+		return error_input(err,
+				   "collective: %s has no collective transfers; leave -c out, or "
+				   "use mpiio, hdf5 or pnetcdf",
+				   backend->name);
 	if (test->strided && !backend->strided)
-		return error_input(err, "strided: %s moves one segment at a time; leave strided out, or "
-					"use mpiio", backend->name);
-	if (test->random_prefill && test->write_file && (backend->own_format || backend->no_storage))
+		return error_input(
+			err,
+			"strided: %s moves one segment at a time; leave strided out, or use mpiio",
+			backend->name);
+	if (test->random_prefill && test->write_file &&
+	    (backend->own_format || backend->no_storage))
 		return error_input(err, "random_prefill: %s %s; leave it out", backend->name,
 				   backend->no_storage ? "keeps no data that could be replaced"
 						       : "makes its file anew in each write");
 	if (test->queue_depth > 1 && !backend->submit)
-		return error_input(err, "queue_depth: %s moves one transfer at a time; leave "
-					"queue_depth out, or use uring or libaio", backend->name);
+		return error_input(err,
+				   "queue_depth: %s moves one transfer at a time; leave "
+				   "queue_depth out, or use uring or libaio",
+				   backend->name);
 	if ((test->check_write || test->check_read) && backend->ignores_buffers)
 		return error_input(err, "%s: %s moves no data that could be compared; leave it out",
 				   test->check_read ? "check_read" : "check_write", backend->name);
-	if (backend->single_writer && !test->file_per_proc && plan->map.tasks > 1 && test->write_file)
-		return error_input(err, "api: with %s a shared file can be written by one task only; "
-					"set file_per_proc=1 or num_tasks=1",
+	if (backend->single_writer && !test->file_per_proc && plan->map.tasks > 1 &&
+	    test->write_file)
+		return error_input(err,
+				   "api: with %s a shared file can be written by one task only; "
+				   "set file_per_proc=1 or num_tasks=1",
 				   backend->name);
 	return 0;
 }
@@ -49,8 +62,9 @@ static int check_backend(const struct plan *plan, struct error *err)
 static int multiply(uint64_t a, uint64_t b, const char *what, uint64_t *product, struct error *err)
 {
 	if (__builtin_mul_overflow(a, b, product) || *product > INT64_MAX)
-		return error_input(err, "segment_count: %s would pass 2^63 bytes; lower block_size, "
-					"segment_count or the number of tasks",
+		return error_input(err,
+				   "segment_count: %s would pass 2^63 bytes; lower block_size, "
+				   "segment_count or the number of tasks",
 				   what);
 	return 0;
 }
@@ -62,7 +76,8 @@ static int count_bytes(struct plan *plan, struct error *err)
 
 	if (plan_share_work(plan, &block, &segments, err) ||
 	    multiply(block, segments, "a task's data", &plan->bytes_per_task, err) ||
-	    multiply(plan->bytes_per_task, plan->map.tasks, "the data of all tasks", &plan->bytes, err))
+	    multiply(plan->bytes_per_task, plan->map.tasks, "the data of all tasks", &plan->bytes,
+		     err))
 		return -1;
 	plan->geometry = (struct geometry){
 		.tasks = plan->map.tasks,
@@ -71,6 +86,7 @@ static int count_bytes(struct plan *plan, struct error *err)
 		.segments = segments,
 		.shared = !test->file_per_proc,
 	};
+	plan->file_scope = test->file_per_proc ? LOAD_SCOPE_TASK : LOAD_SCOPE_TEST;
 	plan->transfers_per_task = geometry_transfers(&plan->geometry);
 	plan->transfer_bytes = test->transfer_size;
 	plan->queue_depth = test->queue_depth;
@@ -85,7 +101,8 @@ static int count_bytes(struct plan *plan, struct error *err)
 	if (!test->multi_file || !test->keep_file)
 		return 0;
 	/* Every repetition leaves its own files. */
-	if (multiply(plan->bytes, test_repetitions_most(test), "all repetitions' files", &repeated, err))
+	if (multiply(plan->bytes, test_repetitions_most(test), "all repetitions' files", &repeated,
+		     err))
 		return -1;
 	plan->space_bytes = repeated;
 	plan->files *= test_repetitions_most(test);
@@ -94,7 +111,8 @@ static int count_bytes(struct plan *plan, struct error *err)
 
 static int count_memory(struct plan *plan, const struct facts *facts, struct error *err)
 {
-	enum { OWN_BYTES = 3 << 20 }; /* histograms, slices, plan, stacks; tests keep the truth below it */
+	/* histograms, slices, plan, stacks; tests keep the truth below it */
+	enum { OWN_BYTES = 3 << 20 };
 	uint64_t most = plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
 
 	if (multiply(content_room(plan->transfer_bytes, plan_writes_in_place(plan)),
@@ -102,7 +120,8 @@ static int count_memory(struct plan *plan, const struct facts *facts, struct err
 		return -1;
 	if (plan->backend->ignores_buffers)
 		plan->buffer_bytes = 0;
-	plan->memory_per_task = plan->buffer_bytes + (plan->buffer_bytes ? CONTENT_POOL : 0) + OWN_BYTES;
+	plan->memory_per_task =
+		plan->buffer_bytes + (plan->buffer_bytes ? CONTENT_POOL : 0) + OWN_BYTES;
 	if (facts->memory_per_node && plan->memory_per_task > facts->memory_per_node / most)
 		return error_input(err,
 				   "transfer_size: %" PRIu64 " tasks on a node need %" PRIu64
@@ -120,17 +139,20 @@ static void list_phases(struct plan *plan)
 	const uint64_t depth = plan->queue_depth;
 
 	if (test->write_file)
-		plan->phases[plan->phase_count++] =
-			(struct phase_plan){.kind = PHASE_WRITE, .access = ACCESS_WRITE,
-					    .queue_depth = depth};
-	if (test->check_write)
 		plan->phases[plan->phase_count++] = (struct phase_plan){
-			.kind = PHASE_VERIFY, .access = ACCESS_READ, .cold = cold, .checks = true,
-			.queue_depth = depth};
+			.kind = PHASE_WRITE, .access = ACCESS_WRITE, .queue_depth = depth};
+	if (test->check_write)
+		plan->phases[plan->phase_count++] = (struct phase_plan){.kind = PHASE_VERIFY,
+									.access = ACCESS_READ,
+									.cold = cold,
+									.checks = true,
+									.queue_depth = depth};
 	if (test->read_file)
-		plan->phases[plan->phase_count++] =
-			(struct phase_plan){.kind = PHASE_READ, .access = ACCESS_READ, .cold = cold,
-					    .checks = test->check_read, .queue_depth = depth};
+		plan->phases[plan->phase_count++] = (struct phase_plan){.kind = PHASE_READ,
+									.access = ACCESS_READ,
+									.cold = cold,
+									.checks = test->check_read,
+									.queue_depth = depth};
 }
 
 /* A seed below 0 asks for other readers in each repetition. */
@@ -142,8 +164,8 @@ static void build_readers(struct plan *plan, uint64_t repetition)
 
 	if (test->reorder_tasks_random)
 		reader_map_build_random(readers, &plan->map, test->reorder_tasks_random == 1,
-					seed < 0 ? order_seed((uint64_t)seed, repetition) :
-						   (uint64_t)seed);
+					seed < 0 ? order_seed((uint64_t)seed, repetition)
+						 : (uint64_t)seed);
 	else if (test->reorder_tasks && test->semantics == SEMANTICS_IOR)
 		reader_map_build_ior(readers, &plan->map, test->task_per_node_offset);
 	else
@@ -162,9 +184,9 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 		.order = (enum order_kind)test->random_offset,
 		.order_seed = (uint64_t)test->random_offset_seed,
 	};
-	if (plan_take_tasks(plan, facts, err) || check_backend(plan, err) || count_bytes(plan, err) ||
-	    count_memory(plan, facts, err) ||
-	    plan_count_ballast(plan, facts, err) || plan_count_paths(plan, err)) {
+	if (plan_take_tasks(plan, facts, err) || check_backend(plan, err) ||
+	    count_bytes(plan, err) || count_memory(plan, facts, err) ||
+	    plan_count_memory_hog(plan, facts, err) || plan_count_paths(plan, err)) {
 		plan_release(plan);
 		return -1;
 	}
@@ -185,6 +207,12 @@ bool plan_writes_in_place(const struct plan *plan)
 void plan_release(struct plan *plan)
 {
 	node_map_release(&plan->map);
+	if (plan->names)
+		plan_release(plan->names);
+	free(plan->names);
+	free(plan->layout);
+	plan->layout = NULL;
+	plan->names = NULL;
 }
 
 /* The share of `total` that falls to this file system, as all files are alike. */
@@ -200,18 +228,29 @@ int plan_check_space(const struct plan *plan, const struct space *space, struct 
 
 	if (!space->known || !plan->test->write_file)
 		return 0;
+	if (space->others_bytes &&
+	    bytes + space->others_bytes > space->free_bytes + space->reusable_bytes)
+		return error_input(
+			err,
+			"test_file: the test writes %s, the other tests of its set %s, and %s has "
+			"%s free; let them write less, choose another directory, or go on with "
+			"--force",
+			units_show_bytes(bytes).text, units_show_bytes(space->others_bytes).text,
+			space->path,
+			units_show_bytes(space->free_bytes + space->reusable_bytes).text);
 	if (bytes > space->free_bytes + space->reusable_bytes)
-		return error_input(err,
-				   "test_file: the test writes %s and %s has %s free; lower "
-				   "block_size or segment_count, choose another directory, or go on "
-				   "with --force",
-				   units_show_bytes(bytes).text, space->path,
-				   units_show_bytes(space->free_bytes + space->reusable_bytes).text);
+		return error_input(
+			err,
+			"test_file: the test writes %s and %s has %s free; lower %s, choose "
+			"another directory, or go on with --force",
+			units_show_bytes(bytes).text, space->path,
+			units_show_bytes(space->free_bytes + space->reusable_bytes).text,
+			plan->load ? "files or file_size" : "block_size or segment_count");
 	if (space->free_files != UINT64_MAX && entries > space->free_files + space->reusable_files)
 		return error_input(err,
-				   "test_file: the test makes %" PRIu64 " files and directories and %s has "
-				   "%" PRIu64 " inodes free; choose another directory, or go on with "
-				   "--force",
+				   "test_file: the test makes %" PRIu64
+				   " files and directories and %s has %" PRIu64
+				   " inodes free; choose another directory, or go on with --force",
 				   entries, space->path, space->free_files + space->reusable_files);
 	return 0;
 }
@@ -242,8 +281,7 @@ bool plan_is_cut(const struct plan *plan)
 {
 	const struct test *test = plan->test;
 
-	return test->stonewall > 0 || test->duration > 0 ||
-	       test->wear_out_iterations;
+	return test->stonewall > 0 || test->duration > 0 || test->wear_out_iterations;
 }
 
 uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count)
@@ -257,18 +295,20 @@ uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count)
 	if (!count || plan->order != ORDER_SEQUENTIAL || plan->test->strided)
 		return 0;
 	/* In a shared file the last task's transfer has the largest offset. */
-	geometry_place(&plan->geometry, plan->geometry.shared ? plan->geometry.tasks - 1 : task,
-		       count - 1, &last);
+	geometry_locate(&plan->geometry, plan->geometry.shared ? plan->geometry.tasks - 1 : task,
+			count - 1, &last);
 	return last.offset + plan->geometry.transfer;
 }
 
-void plan_place(const struct plan *plan, uint32_t source, uint64_t index,
-		struct placement *placement)
+void plan_locate(const struct plan *plan, uint32_t source, uint64_t index,
+		 struct placement *placement)
 {
 	struct random_cursor cursor;
 
 	if (plan->order == ORDER_SEQUENTIAL) {
-		geometry_place(&plan->geometry, source, index, placement);
+		if (plan->file_scope == LOAD_SCOPE_NODE)
+			source = plan_sharer(plan, source);
+		geometry_locate(&plan->geometry, source, index, placement);
 		return;
 	}
 	random_cursor_start(&cursor, &plan->geometry, plan->order, plan->order_seed, source, 0);

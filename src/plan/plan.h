@@ -12,9 +12,11 @@
 
 #include "backends/backend.h"
 #include "base/error.h"
+#include "options/load.h"
 #include "options/metadata.h"
 #include "options/test.h"
 #include "plan/geometry.h"
+#include "plan/load/walk.h"
 #include "plan/mix.h"
 #include "plan/node_map.h"
 #include "plan/order.h"
@@ -33,57 +35,97 @@ struct facts {
 	uint64_t memory_per_node;   /* bytes, the smallest node; 0: unknown */
 };
 
-/* The space of a file system under the test's files, for plan_check_space(); gathered by one task. */
+/* The space of a file system under the test's files, for plan_check_space(); gathered by one task.
+ */
 struct space {
 	bool known;
 	uint64_t files; /* files of the plan in this file system */
 	uint64_t free_bytes;
-	uint64_t free_files; /* UINT64_MAX where the file system does not count */
+	uint64_t free_files;	 /* UINT64_MAX where the file system does not count */
 	uint64_t reusable_bytes; /* allocated by files the test replaces */
 	uint64_t reusable_files;
-	char path[256]; /* directory that was asked for its file system */
+	uint64_t others_bytes; /* that other tests write there at the same time */
+	char path[256];	       /* directory that was asked for its file system */
 };
 
 struct plan {
 	const struct test *test;
-	const struct metadata *metadata; /* NULL: a test of files */
+	const struct metadata *metadata; /* NULL: no metadata test */
+	const struct load *load;	 /* NULL: no load test */
+	struct test *layout;		 /* of a load test: test of its own that lays files out */
+	struct load_pattern pattern;	 /* of a load test: its operations */
+	struct plan *names;		 /* of a load test: the trees of its items; NULL: none */
+	double load_seconds;		 /* length of its measured window; 0: no limit of time */
+	bool load_syncs;		 /* of a load test: an fsync when it has ended */
+	bool awaits_rate; /* of a load test: earlier points of a curve decide its rate */
 	const struct backend *backend;
-	struct geometry geometry;
-	struct node_map map; /* tasks that take part */
+	struct geometry geometry;	      /* of one file */
+	uint32_t own_files;		      /* of each task, or of the tasks that share them */
+	enum load_scope file_scope;	      /* tasks that share files */
+	bool has_fields;		      /* of a load: names have fields for numbers */
+	struct node_map map;		      /* tasks that take part */
 	struct reader_map readers, verifiers; /* in the first repetition; see plan_readers() */
-	struct tree tree;                   /* of a metadata test: its trees */
-	uint32_t full_tasks;                /* have tree.items items, later tasks one less */
-	struct reader_map shifts[STRIDES];  /* task whose items a task works on, by stride */
-	struct predicates predicates;       /* of the find phase */
-	struct mix mix;                     /* of the mixed phase */
+	struct tree tree;		      /* of a metadata test: its trees */
+	uint32_t full_tasks;		      /* have tree.items items, later tasks one less */
+	struct reader_map shifts[STRIDES];    /* task whose items a task works on, by stride */
+	struct predicates predicates;	      /* of the find phase */
+	struct mix mix;			      /* of the mixed phase */
 	enum order_kind order;
 	uint64_t order_seed;
 	uint32_t most_tasks_on_node;
 	struct phase_plan phases[PLAN_PHASES];
 	unsigned phase_count;
 
-	uint64_t transfers_per_task; /* calls in one phase; a strided one moves a piece of each segment */
-	uint64_t transfer_bytes;     /* bytes of one call */
-	uint64_t queue_depth;        /* most transfers in flight */
+	/* calls in one phase; a strided one moves a piece of each segment */
+	uint64_t transfers_per_task;
+	uint64_t transfer_bytes; /* bytes of one call */
+	uint64_t queue_depth;	 /* most transfers in flight */
 	uint64_t bytes_per_task;
-	uint64_t bytes;       /* moved by all tasks in one phase */
-	uint64_t file_size;   /* bytes of each file */
-	uint64_t files;       /* most that exist at the same time */
-	uint64_t directories; /* made by unique_dir */
-	uint32_t path_count;  /* paths that files are dealt to */
-	uint64_t space_bytes; /* most bytes held at the same time */
-	uint64_t ballast_per_node; /* memory hog, bytes beyond memory_per_task's */
-	uint64_t buffers;      /* transfer buffers of one task */
-	uint64_t buffer_bytes; /* bytes of one task's transfer buffers */
-	uint64_t name_size;    /* of a metadata test: room for an item's longest path */
-	uint64_t memory_per_task; /* buffers and what iorx itself needs, bytes, an estimate */
+	uint64_t bytes;		      /* moved by all tasks in one phase */
+	uint64_t file_size;	      /* bytes of each file */
+	uint64_t files;		      /* most that exist at the same time */
+	uint64_t directories;	      /* made by unique_dir */
+	uint32_t path_count;	      /* paths that files are dealt to */
+	uint64_t space_bytes;	      /* most bytes held at the same time */
+	uint64_t memory_hog_per_node; /* memory hog, bytes beyond memory_per_task's */
+	uint64_t buffers;	      /* transfer buffers of one task */
+	uint64_t buffer_bytes;	      /* bytes of one task's transfer buffers */
+	uint64_t name_size;	      /* of a metadata test: room for an item's longest path */
+	uint64_t memory_per_task;     /* buffers and what iorx itself needs, bytes, an estimate */
 };
 
 int plan_build(struct plan *plan, const struct test *test, const struct backend *backend,
 	       const struct facts *facts, struct error *err);
 /* Builds the plan of a metadata test. metadata.c */
 int plan_build_metadata(struct plan *plan, const struct test *test, const struct metadata *metadata,
-			const struct backend *backend, const struct facts *facts, struct error *err);
+			const struct backend *backend, const struct facts *facts,
+			struct error *err);
+/* Builds the plan of a load test. load.c */
+int plan_build_load(struct plan *plan, const struct test *test, const struct load *load,
+		    const struct backend *backend, const struct facts *facts, struct error *err);
+/* The plan that describes the trees of a test: its own, or that of a load's items. NULL: none. */
+static inline const struct plan *plan_of_trees(const struct plan *plan)
+{
+	return plan->metadata ? plan : plan->names;
+}
+
+/* True for the write phase that only lays out the files of a load. */
+static inline bool plan_is_layout(const struct plan *plan, const struct phase_plan *phase)
+{
+	return plan->load && phase->kind == PHASE_WRITE;
+}
+
+/*
+ * True if each task ends the phase with an fsync. Of a load only the layout does, so that the
+ * kernel does not write it back while the load is measured.
+ */
+static inline bool plan_syncs_at_end(const struct plan *plan, const struct phase_plan *phase)
+{
+	if (phase->access != ACCESS_WRITE)
+		return false;
+	return plan->load && !plan_is_layout(plan, phase) ? plan->load_syncs : plan->test->fsync;
+}
+
 /*
  * True if the earlier test leaves other trees than before in a directory of the later test. That
  * directory goes to path (PLAN_PATH_SIZE bytes). Symbolic links are not resolved. trees.c
@@ -94,8 +136,8 @@ bool plan_changes_trees(const struct plan *earlier, const struct plan *later, ch
  * ERROR_INPUT if the later test would find a leftover tree where it makes its own, or would miss a
  * tree that the earlier test removed. study: both tests are of one study.
  */
-int plan_check_trees(const struct plan *earlier, const struct plan *later, const char *path, bool study,
-		     struct error *err);
+int plan_check_trees(const struct plan *earlier, const struct plan *later, const char *path,
+		     bool study, struct error *err);
 /* Number of items of a task of a metadata test. */
 static inline uint64_t plan_items_of(const struct plan *plan, uint32_t task)
 {
@@ -117,14 +159,14 @@ int plan_check_space(const struct plan *plan, const struct space *space, struct 
 
 /*
  * Last step of both builders: bytes that memory_per_node and memory_per_task occupy. ERROR_INPUT if
- * the node's memory is too small. ballast.c
+ * the node's memory is too small. memory_hog.c
  */
-int plan_count_ballast(struct plan *plan, const struct facts *facts, struct error *err);
+int plan_count_memory_hog(struct plan *plan, const struct facts *facts, struct error *err);
 
 /*
- * Names. With file_per_proc, test_file may hold several paths, "a@b". Tasks are dealt to them in
- * turn, as IOR does; "@@" is an '@' in a name. The directories of a metadata test, and those that
- * it cleans up, are such lists too. paths.c
+ * File names. With file_per_proc and in loads, test_file may hold several paths, "a@b". Files are
+ * dealt to them in turn, as IOR does; "@@" is an '@' in a name. The directories of a metadata test,
+ * and those that it cleans up, are such lists too. paths.c
  */
 int plan_count_paths(struct plan *plan, struct error *err); /* checks each path too */
 /*
@@ -132,12 +174,15 @@ int plan_count_paths(struct plan *plan, struct error *err); /* checks each path 
  * NULL after the last.
  */
 const char *plan_take_path(const char *list, char *path);
-/* Path number `number` as the user gave it, without a task's number; PLAN_PATH_SIZE bytes. */
+/*
+ * Path number `number` as the user gave it, without a task's number; PLAN_PATH_SIZE bytes. Fields
+ * of a load's path have the numbers of the first file.
+ */
 void plan_base(const struct plan *plan, uint32_t number, char *path);
 /* True if two paths have the same names, apart from repeated slashes and names ".". */
 bool plan_same_path(const char *a, const char *b);
-/* The number of the path that `task`'s file belongs to. */
-uint32_t plan_base_of(const struct plan *plan, uint32_t task);
+/* The number of the path that `task`'s directory, or its file number `file`, belongs to. */
+uint32_t plan_base_of(const struct plan *plan, uint32_t task, uint32_t file);
 /*
  * The path to query for the alignment of a task's direct I/O: its file. A metadata test has no file
  * yet, so its directory is taken. PLAN_PATH_SIZE bytes.
@@ -146,11 +191,30 @@ void plan_probe_path(const struct plan *plan, uint32_t task, char *path);
 /* How many of the plan's files belong to path number `number`. */
 uint64_t plan_base_files(const struct plan *plan, uint32_t number);
 
-/* The name of the file that holds `task`'s data in a repetition; PLAN_PATH_SIZE bytes. */
-void plan_path(const struct plan *plan, uint32_t task, uint64_t repetition, char *path);
-/* The name of that file in a phase: with dual_mount, reads use the second path. */
+/*
+ * The name of the file that holds `task`'s data in a repetition; PLAN_PATH_SIZE bytes. file: its
+ * number among the task's files, 0 .. own_files-1.
+ */
+void plan_path(const struct plan *plan, uint32_t task, uint32_t file, uint64_t repetition,
+	       char *path);
+/* The name of the task's first file in a phase: with dual_mount, reads use the second path. */
 void plan_phase_path(const struct plan *plan, const struct phase_plan *phase, uint32_t task,
 		     uint64_t repetition, char *path);
+
+/*
+ * The files of a test are numbered: those of the first task, of the second and so on, where tasks
+ * share files those of the first node. files.c
+ */
+uint32_t plan_file_number(const struct plan *plan, uint32_t task, uint32_t file);
+uint64_t plan_file_count(const struct plan *plan);
+/* Finds the first task of a file of the test. Returns the number of the file among the task's. */
+uint32_t plan_file_of(const struct plan *plan, uint32_t number, uint32_t *task);
+/* The task whose block of file `number` of the test is at an offset. */
+uint32_t plan_block_owner(const struct plan *plan, uint32_t number, uint64_t offset);
+/* Number of tasks that share each file. */
+uint32_t plan_sharers(const struct plan *plan);
+/* The number of a task among those that share its files; 0 for the one that looks after them. */
+uint32_t plan_sharer(const struct plan *plan, uint32_t task);
 /* The directory that `task` makes for itself with unique_dir. */
 void plan_directory(const struct plan *plan, uint32_t task, char *path);
 
@@ -161,9 +225,9 @@ struct reader_map plan_readers(const struct plan *plan, enum phase_kind kind, ui
 uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, uint64_t repetition,
 		     uint32_t task);
 
-/* The place of a task's transfer number `index` in the order of the test. */
-void plan_place(const struct plan *plan, uint32_t source, uint64_t index,
-		struct placement *placement);
+/* The position of a task's transfer number `index` in the order of the test. */
+void plan_locate(const struct plan *plan, uint32_t source, uint64_t index,
+		 struct placement *placement);
 
 /*
  * True if a task may make its data in place, inside a longer buffer. This needs one transfer at a

@@ -41,8 +41,10 @@ int size_predicate_parse(const char *text, struct size_predicate *size, struct e
 		size->unit = unit_of(*end);
 	if (size->unit)
 		return 0;
-	return error_input(err, "find_size: \"%.100s\" is no size as find(1) has them; write N, +N (more) or "
-				"-N (less) with c for bytes, k, M or G, as +1M", text);
+	return error_input(err,
+			   "find_size: \"%.100s\" is no size as find(1) has them; write N, +N "
+			   "(more) or -N (less) with c for bytes, k, M or G, as +1M",
+			   text);
 }
 
 int predicates_build(struct predicates *predicates, const struct metadata *test, struct error *err)

@@ -18,7 +18,7 @@
 struct size_predicate {
 	uint64_t unit; /* bytes; 0: no size was given */
 	uint64_t count;
-	char sign;     /* '+', '-' or 0 */
+	char sign; /* '+', '-' or 0 */
 };
 
 struct predicates {

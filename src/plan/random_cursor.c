@@ -1,9 +1,9 @@
-/* Random orders of transfers: the place of each. */
+/* Random orders of transfers: the position of each. */
 #include "plan/random_cursor.h"
 
 /*
- * value / divisor, where inverse is UINT64_MAX / divisor: exact while (value + 1) * divisor is at most
- * 2^64, as value + 1 over the divisor is less than 1 / divisor too small then.
+ * value / divisor, where inverse is UINT64_MAX / divisor: exact while (value + 1) * divisor is at
+ * most 2^64, as value + 1 over the divisor is less than 1 / divisor too small then.
  */
 static inline uint64_t divide(uint64_t value, uint64_t inverse)
 {
@@ -11,8 +11,9 @@ static inline uint64_t divide(uint64_t value, uint64_t inverse)
 }
 
 /* spread is a compile-time constant in each caller, so that most files need no division. */
-static inline __attribute__((always_inline)) void
-place_batch(struct random_cursor *cursor, const uint64_t *numbers, const enum random_spread spread)
+static inline __attribute__((always_inline)) void locate_batch(struct random_cursor *cursor,
+							       const uint64_t *numbers,
+							       const enum random_spread spread)
 {
 	const uint64_t transfer = cursor->transfer, blocks = cursor->blocks, task = cursor->task;
 	const uint64_t per_block_inverse = cursor->per_block_inverse;
@@ -32,8 +33,8 @@ place_batch(struct random_cursor *cursor, const uint64_t *numbers, const enum ra
 	}
 }
 
-/* Computes places where divide() is not exact: 2^48 transfers and more. */
-static void place_again(struct random_cursor *cursor)
+/* Computes positions where divide() is not exact: 2^48 transfers and more. */
+static void locate_each(struct random_cursor *cursor)
 {
 	for (unsigned i = 0; i < RANDOM_BATCH; i++) {
 		struct placement *placement = &cursor->batch[i];
@@ -55,13 +56,13 @@ void random_cursor_refill(struct random_cursor *cursor)
 		for (unsigned i = 0; i < RANDOM_BATCH; i++)
 			numbers[i] = order_draw(&cursor->order, cursor->index + i);
 	if (cursor->spread == SPREAD_BLOCK)
-		place_batch(cursor, numbers, SPREAD_BLOCK);
+		locate_batch(cursor, numbers, SPREAD_BLOCK);
 	else if (cursor->spread == SPREAD_SEGMENT)
-		place_batch(cursor, numbers, SPREAD_SEGMENT);
+		locate_batch(cursor, numbers, SPREAD_SEGMENT);
 	else
-		place_batch(cursor, numbers, SPREAD_FILE);
+		locate_batch(cursor, numbers, SPREAD_FILE);
 	if (__builtin_expect(cursor->vast, 0))
-		place_again(cursor);
+		locate_each(cursor);
 	cursor->index += RANDOM_BATCH;
 	cursor->at = cursor->batch;
 	cursor->last = cursor->batch + RANDOM_BATCH - 1;

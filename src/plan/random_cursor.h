@@ -15,8 +15,8 @@ enum random_spread { SPREAD_FILE, SPREAD_SEGMENT, SPREAD_BLOCK };
  * tasks together move each transfer once, and each task moves as many. With a file per task each
  * task permutes its own. With repeats each step draws from all transfers of the file.
  *
- * Places are computed in batches, at a few ns each. Single ones would take longer, as a processor
- * reads its clock only after all earlier instructions.
+ * Positions are computed in batches, at a few ns each. Single ones would take longer, as a
+ * processor reads its clock only after all earlier instructions.
  */
 struct random_cursor {
 	const struct placement *at, *last; /* in the batch */
@@ -26,7 +26,7 @@ struct random_cursor {
 	uint64_t transfer;
 	uint64_t per_block, blocks; /* transfers of a block, and blocks of a segment */
 	uint64_t per_block_inverse, blocks_inverse;
-	bool vast;     /* more transfers than inverses can divide exactly */
+	bool vast; /* more transfers than inverses can divide exactly */
 	enum random_spread spread;
 	uint64_t task; /* UINT64_MAX: a shared file, transfers of all tasks */
 	struct order order;
@@ -40,7 +40,7 @@ struct random_cursor {
  */
 void random_cursor_start(struct random_cursor *cursor, const struct geometry *geometry,
 			 enum order_kind kind, uint64_t seed, uint64_t task, uint64_t drawn);
-/* The place that is reached after `index` steps. */
+/* The position that is reached after `index` steps. */
 void random_cursor_jump(struct random_cursor *cursor, uint64_t index);
 void random_cursor_refill(struct random_cursor *cursor); /* for random_cursor_step() only */
 

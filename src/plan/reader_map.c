@@ -15,7 +15,8 @@ static bool dealt_evenly(const struct node_map *map)
 	if (map->tasks % map->nodes)
 		return false;
 	for (size_t i = 0; i < map->count; i++)
-		if (map->runs[i].node || map->runs[i].nodes != map->nodes || map->runs[i].tasks != 1)
+		if (map->runs[i].node || map->runs[i].nodes != map->nodes ||
+		    map->runs[i].tasks != 1)
 			return false;
 	return true;
 }
@@ -219,12 +220,13 @@ static void choose_another(struct reader_map *maps, unsigned count, const struct
 	best_shifts(map, &low, &high);
 	for (uint32_t i = 0; i < high - low && is_among(&other, maps, count); i++)
 		other.shift = other.shift < high ? other.shift + 1 : low;
-	if (is_among(&other, maps, count) && (!mirror(&other, map) || is_among(&other, maps, count)))
+	if (is_among(&other, maps, count) &&
+	    (!mirror(&other, map) || is_among(&other, maps, count)))
 		return;
 	maps[count] = other;
 }
 
-void reader_map_part(struct reader_map *maps, unsigned count, const struct node_map *map)
+void reader_map_make_distinct(struct reader_map *maps, unsigned count, const struct node_map *map)
 {
 	for (unsigned i = 1; i < count; i++)
 		if (maps[i].order == READERS_BY_NODE && is_among(&maps[i], maps, i))
@@ -246,7 +248,8 @@ uint32_t reader_map_source(const struct reader_map *readers, const struct node_m
 		shifted = ((uint64_t)node_map_position(map, task) + readers->shift) % map->tasks;
 		return node_map_at(map, (uint32_t)shifted);
 	case READERS_MIRRORED:
-		shifted = ((uint64_t)readers->shift + map->tasks - node_map_position(map, task)) % map->tasks;
+		shifted = ((uint64_t)readers->shift + map->tasks - node_map_position(map, task)) %
+			  map->tasks;
 		return node_map_at(map, (uint32_t)shifted);
 	case READERS_PERMUTED:
 		shifted = order_at(&readers->permutation,

@@ -3,7 +3,7 @@
  * taskPerNodeOffset (-Q q), reorderTasksRandom (-Z). It is always a permutation.
  *
  * With tasks in equal blocks on nodes, task p reads the data of (p + q * tasks per node) mod N.
- * With tasks dealt out evenly round the nodes it reads the data of (p + q) mod N. IOR does the same
+ * With tasks dealt out evenly over the nodes it reads the data of (p + q) mod N. IOR does the same
  * in these cases. In any other placement the tasks are taken in node order and shifted by q times
  * the largest node. No other placement of readers has fewer tasks that read data of their own node.
  * On one node the shift is one task.
@@ -24,13 +24,13 @@ enum reader_order {
 	READERS_SELF,
 	READERS_BY_NUMBER,
 	READERS_BY_NODE,
-	READERS_MIRRORED, /* in node order, mirrored: place p reads place (shift - p) mod tasks */
+	READERS_MIRRORED, /* mirrored in node order: position p reads (shift - p) mod tasks */
 	READERS_PERMUTED
 };
 
 struct reader_map {
 	enum reader_order order;
-	uint32_t shift;     /* in tasks, or in places of the permutation */
+	uint32_t shift;	    /* in tasks, or in positions of the permutation */
 	uint32_t same_node; /* readers whose data was written on their own node */
 	struct order permutation;
 };
@@ -39,7 +39,7 @@ void reader_map_build(struct reader_map *readers, const struct node_map *map, bo
 		      uint64_t q);
 /*
  * Computes the map as IOR does. If the first two tasks share a node, IOR takes all tasks to lie in
- * blocks as large as the first node's, else to be dealt out round the nodes.
+ * blocks as large as the first node's, else to be dealt out over the nodes.
  */
 void reader_map_build_ior(struct reader_map *readers, const struct node_map *map, uint64_t q);
 void reader_map_build_random(struct reader_map *readers, const struct node_map *map, bool shifted,
@@ -55,7 +55,7 @@ void reader_map_build_verifiers(struct reader_map *verifiers, const struct node_
  * uneven placement maps for different node distances may be equal. A map also stays if no other has
  * as few tasks on their own node.
  */
-void reader_map_part(struct reader_map *maps, unsigned count, const struct node_map *map);
+void reader_map_make_distinct(struct reader_map *maps, unsigned count, const struct node_map *map);
 /* The task whose data `task` reads. */
 uint32_t reader_map_source(const struct reader_map *readers, const struct node_map *map,
 			   uint32_t task);

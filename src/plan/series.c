@@ -1,9 +1,12 @@
 /* Lists the operations of a phase that have a series of their own. */
 #include "plan/series.h"
 
+#include "plan/load.h"
+
 static struct series part_of(const struct series *whole, enum operation operation, const char *name)
 {
-	return (struct series){.phase = whole->phase, .nth = whole->nth, .operation = operation, .part = name};
+	return (struct series){
+		.phase = whole->phase, .nth = whole->nth, .operation = operation, .part = name};
 }
 
 /* Adds the operations of the mix, and the response times if it has a rate. */
@@ -15,7 +18,24 @@ static unsigned add_mix(const struct mix *mix, const struct series *whole, struc
 		if (mix->shares[kind] > 0)
 			series[count++] = part_of(whole, mix_operation(kind), mix_kind_name(kind));
 	if (mix->task_rate > 0)
-		series[count++] = part_of(whole, OPERATION_RESPONSE, operation_name(OPERATION_RESPONSE));
+		series[count++] =
+			part_of(whole, OPERATION_RESPONSE, operation_name(OPERATION_RESPONSE));
+	return count;
+}
+
+/* Adds the kinds of operation of the load, and the response times if it has a rate. */
+static unsigned add_load(const struct load_pattern *pattern, const struct series *whole,
+			 struct series *series)
+{
+	unsigned count = 0;
+
+	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++)
+		if (plan_load_has(pattern, kind))
+			series[count++] =
+				part_of(whole, load_operation(kind), load_kind_names[kind]);
+	if (plan_load_is_paced(pattern))
+		series[count++] =
+			part_of(whole, OPERATION_RESPONSE, operation_name(OPERATION_RESPONSE));
 	return count;
 }
 
@@ -26,5 +46,9 @@ unsigned plan_series(const struct plan *plan, unsigned phase, struct series seri
 	series[0] = (struct series){.phase = phase, .operation = phase_operation(kind)};
 	for (unsigned before = 0; before < phase; before++)
 		series[0].nth += plan->phases[before].kind == kind;
-	return 1 + (kind == PHASE_MIX ? add_mix(&plan->mix, series, series + 1) : 0);
+	if (kind == PHASE_MIX)
+		return 1 + add_mix(&plan->mix, series, series + 1);
+	if (kind == PHASE_LOAD)
+		return 1 + add_load(&plan->pattern, series, series + 1);
+	return 1;
 }

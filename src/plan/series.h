@@ -8,13 +8,13 @@
 #include "plan/plan.h"
 
 struct series {
-	unsigned phase;           /* its number in plan->phases */
-	unsigned nth;             /* among phases of its kind, from 0; same in other tests */
+	unsigned phase; /* its number in plan->phases */
+	unsigned nth;	/* among phases of its kind, from 0; same in other tests */
 	enum operation operation;
-	const char *part;         /* "create": a secondary operation; NULL: the main one */
+	const char *part; /* "create": a secondary operation; NULL: the main one */
 };
 
-enum { SERIES_MOST = 1 + MIX_KINDS + 1 };
+enum { SERIES_MOST = 1 + LOAD_KINDS + 1 };
 
 /* Lists the series of a phase, its main operation first, and returns their number. */
 unsigned plan_series(const struct plan *plan, unsigned phase, struct series series[SERIES_MOST]);

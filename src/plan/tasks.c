@@ -87,18 +87,24 @@ static int check_placement(const struct plan *plan, struct error *err)
 	uint32_t first = node_map_tasks_on(&plan->map, node_map_node(&plan->map, 0));
 
 	if (test->num_nodes > 0 && test->num_nodes != plan->map.nodes)
-		return error_input(err, "num_nodes: %" PRId64 " is said, but the %" PRIu32 " tasks of the "
-					"test run on %" PRIu32 "; remove it, or place them so",
+		return error_input(err,
+				   "num_nodes: %" PRId64 " is given, but the %" PRIu32
+				   " tasks of the test run on %" PRIu32
+				   "; remove it, or place the tasks so",
 				   test->num_nodes, plan->map.tasks, plan->map.nodes);
 	if (test->num_tasks_on_node_0 > 0 && test->num_tasks_on_node_0 != first)
-		return error_input(err, "num_tasks_on_node_0: %" PRId64 " is said, but %" PRIu32 " tasks "
-					"of the test run on the first node; remove it, or place them so",
-				   test->num_tasks_on_node_0, first);
+		return error_input(
+			err,
+			"num_tasks_on_node_0: %" PRId64 " is given, but %" PRIu32
+			" tasks of the test run on the first node; remove it, or place the tasks "
+			"so",
+			test->num_tasks_on_node_0, first);
 	return 0;
 }
 
 int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *err)
 {
+	plan->own_files = 1;
 	choose(plan, facts->map, count_tasks(plan, facts));
 	return check_placement(plan, err);
 }
@@ -110,9 +116,12 @@ static int refuse_per_dir(const struct plan *plan, struct error *err)
 
 	if (tree_build(&tree, plan->metadata, err))
 		return -1;
-	return error_input(err, "scaling: strong shares the items of all tasks, and items_per_dir (-I) alone counts those "
-				"of each; add -n, how many all have together, such as -n %" PRIu64 " for as many as "
-				"without scaling", tree.items * plan->map.tasks);
+	return error_input(
+		err,
+		"scaling: strong shares the items of all tasks, and items_per_dir (-I) alone "
+		"counts those of each; add -n, the number of items of all tasks, "
+		"such as -n %" PRIu64 " for as many as without scaling",
+		tree.items * plan->map.tasks);
 }
 
 /* Shared files and mixes need equally many items on each task. */
@@ -124,11 +133,13 @@ static int check_items(const struct plan *plan, struct error *err)
 	if (!test->items)
 		return refuse_per_dir(plan, err);
 	if (test->items % tasks && (test->shared_file || test->mix))
-		return error_input(err, "items: %" PRIu64 " cannot be shared by %" PRIu64 " tasks (scaling=strong) "
-					"evenly, and %s needs that; use a multiple of %" PRIu64 ", such as "
-					"-n %" PRIu64 "; in a study, of each number of tasks",
-				   test->items, tasks, test->mix ? "a mix" : "shared_file (-S)", tasks,
-				   test->items + tasks - test->items % tasks);
+		return error_input(err,
+				   "items: %" PRIu64 " cannot be shared by %" PRIu64
+				   " tasks (scaling=strong) evenly, and %s needs that; use a "
+				   "multiple of %" PRIu64 ", "
+				   "such as -n %" PRIu64 "; in a study, of each number of tasks",
+				   test->items, tasks, test->mix ? "a mix" : "shared_file (-S)",
+				   tasks, test->items + tasks - test->items % tasks);
 	return 0;
 }
 
@@ -137,7 +148,8 @@ int plan_share_items(struct plan *plan, uint64_t *items, struct error *err)
 	uint64_t tasks = plan->map.tasks, more;
 
 	*items = plan->metadata->items;
-	if (plan->test->scaling == SCALING_WEAK || plan->metadata->cleanup || metadata_only_trees(plan->metadata))
+	if (plan->test->scaling == SCALING_WEAK || plan->metadata->cleanup ||
+	    metadata_only_trees(plan->metadata))
 		return 0;
 	if (check_items(plan, err))
 		return -1;
@@ -159,8 +171,9 @@ int plan_share_work(const struct plan *plan, uint64_t *block, uint64_t *segments
 	if (test->scaling == SCALING_WEAK)
 		return 0;
 	if (test->segment_count > 1 && test->segment_count % tasks)
-		return error_input(err, "segment_count: %" PRIu64 " cannot be shared by %" PRIu64
-					" tasks (scaling=strong); use a multiple of %" PRIu64,
+		return error_input(err,
+				   "segment_count: %" PRIu64 " cannot be shared by %" PRIu64
+				   " tasks (scaling=strong); use a multiple of %" PRIu64,
 				   test->segment_count, tasks, tasks);
 	if (test->segment_count > 1) {
 		*segments /= tasks;
@@ -169,8 +182,10 @@ int plan_share_work(const struct plan *plan, uint64_t *block, uint64_t *segments
 	units_format_size(test->block_size, size, sizeof(size));
 	units_format_size(test->transfer_size, transfer, sizeof(transfer));
 	if (test->block_size / test->transfer_size % tasks)
-		return error_input(err, "block_size: %s in transfers of %s cannot be shared by %" PRIu64
-					" tasks (scaling=strong); use a multiple of %" PRIu64 " transfers",
+		return error_input(err,
+				   "block_size: %s in transfers of %s cannot be shared by %" PRIu64
+				   " tasks (scaling=strong); use a multiple of %" PRIu64
+				   " transfers",
 				   size, transfer, tasks, tasks);
 	*block /= tasks;
 	return 0;

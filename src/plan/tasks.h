@@ -8,6 +8,7 @@
 int plan_share_items(struct plan *plan, uint64_t *items, struct error *err);
 
 /* A task's block and segments: the test's, or with scaling=strong the task's share of them. */
-int plan_share_work(const struct plan *plan, uint64_t *block, uint64_t *segments, struct error *err);
+int plan_share_work(const struct plan *plan, uint64_t *block, uint64_t *segments,
+		    struct error *err);
 
 #endif

@@ -18,9 +18,11 @@ static int count_directories(const struct metadata *test, uint64_t *all, uint64_
 	*all = *leaves = 1;
 	for (uint64_t level = 0; level < test->depth; level++) {
 		if (multiply(*leaves, test->branch, leaves) || *all + *leaves > MOST)
-			return error_input(err, "depth: %" PRIu64 " levels of %" PRIu64 " directories each "
-						"are more than 2^48; lower depth or branch",
-					   test->depth, test->branch);
+			return error_input(
+				err,
+				"depth: %" PRIu64 " levels of %" PRIu64
+				" directories each are more than 2^48; lower depth or branch",
+				test->depth, test->branch);
 		*all += *leaves;
 	}
 	return 0;
@@ -28,7 +30,8 @@ static int count_directories(const struct metadata *test, uint64_t *all, uint64_
 
 static int too_many(const char *key, struct error *err)
 {
-	return error_input(err, "%s: the tree would hold more than 2^48 items of a task; use less", key);
+	return error_input(err, "%s: the tree would hold more than 2^48 items of a task; use less",
+			   key);
 }
 
 int tree_build(struct tree *tree, const struct metadata *test, struct error *err)
@@ -69,11 +72,11 @@ uint64_t tree_items_of(const struct tree *tree, uint64_t directory)
 uint64_t tree_directories_of(const struct tree *tree, uint64_t items)
 {
 	uint64_t even = tree->per_directory * tree->holders;
-	struct item_place last;
+	struct item_position last;
 
 	if (!items)
 		return 0;
-	tree_place(tree, items - 1, &last);
+	tree_locate(tree, items - 1, &last);
 	/* Extra items start again at the first directory, so by then all directories hold items. */
 	if (even && last.item >= even)
 		last.directory = tree->directories - 1;

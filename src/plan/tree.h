@@ -16,33 +16,35 @@
 
 struct tree {
 	uint64_t branch;
-	uint64_t directories;   /* of one tree */
-	uint64_t first;         /* directory with items: 0, or with leaf_only the first leaf */
-	uint64_t holders;       /* directories that hold items */
+	uint64_t directories;	/* of one tree */
+	uint64_t first;		/* directory with items: 0, or with leaf_only the first leaf */
+	uint64_t holders;	/* directories that hold items */
 	uint64_t per_directory; /* items of a task in each of them */
-	uint64_t extra;         /* so many of the first directories hold one item more */
-	uint64_t per_tree;      /* items of a task in a full tree */
-	uint64_t trees;         /* number of trees, each in its own test directory */
-	uint64_t items;         /* items of a task in all trees */
+	uint64_t extra;		/* so many of the first directories hold one item more */
+	uint64_t per_tree;	/* items of a task in a full tree */
+	uint64_t trees;		/* number of trees, each in its own test directory */
+	uint64_t items;		/* items of a task in all trees */
 };
 
-struct item_place {
+struct item_position {
 	uint64_t tree;
-	uint64_t item;      /* number in the tree */
+	uint64_t item;	    /* number in the tree */
 	uint64_t directory; /* of the tree */
 };
 
 int tree_build(struct tree *tree, const struct metadata *test, struct error *err);
 
-/* The place of a task's item number `index`, counted over all trees. */
-static inline void tree_place(const struct tree *tree, uint64_t index, struct item_place *place)
+/* The position of a task's item number `index`, counted over all trees. */
+static inline void tree_locate(const struct tree *tree, uint64_t index,
+			       struct item_position *position)
 {
 	uint64_t even = tree->per_directory * tree->holders;
 
-	place->tree = tree->trees > 1 ? index / tree->per_tree : 0;
-	place->item = index - place->tree * tree->per_tree;
-	place->directory = tree->first + (place->item < even ? place->item / tree->per_directory
-							     : place->item - even);
+	position->tree = tree->trees > 1 ? index / tree->per_tree : 0;
+	position->item = index - position->tree * tree->per_tree;
+	position->directory =
+		tree->first + (position->item < even ? position->item / tree->per_directory
+						     : position->item - even);
 }
 
 /* Items of a task in this directory of a full tree. */

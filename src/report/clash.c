@@ -68,8 +68,10 @@ static int check_plan(const struct plan *plan, const char *result, struct error 
 	for (uint32_t i = 0; i < plan->path_count && plan->backend->files; i++) {
 		plan_base(plan, i, path);
 		if (is_same(result, path))
-			return error_input(err, "output: %.200s would be overwritten by the test, which "
-						"writes %.200s; name another file", result, path);
+			return error_input(err,
+					   "output: %.200s would be overwritten by the test, which "
+					   "writes %.200s; name another file",
+					   result, path);
 	}
 	return 0;
 }

@@ -39,16 +39,17 @@ static const char *reader_difference(const struct plan *plan)
 	const struct reader_map *readers = &plan->readers;
 
 	if (has_access(plan, ACCESS_READ) && plan->test->reorder_tasks_random)
-		return "in reads: with -Z each task's data is read by one task, which IOR's -Z does "
-		       "not promise";
-	if (!has_access(plan, ACCESS_READ) || !plan->test->reorder_tasks || plan->test->semantics == SEMANTICS_IOR)
+		return "in reads: with -Z each task's data is read by one task, which IOR's -Z "
+		       "does not promise";
+	if (!has_access(plan, ACCESS_READ) || !plan->test->reorder_tasks ||
+	    plan->test->semantics == SEMANTICS_IOR)
 		return NULL;
 	if (plan->map.nodes == 1 && readers->order != READERS_SELF)
-		return "in reads: on one node IOR's tasks read what they wrote themselves, here "
+		return "in reads: on one node IOR's tasks read what they wrote themselves, iorx's "
 		       "what the next task wrote";
 	if (readers->order == READERS_BY_NODE)
-		return "in reads: tasks are placed unevenly, so IOR's -C lets other tasks read "
-		       "than here, where the real nodes decide";
+		return "in reads: tasks are placed unevenly, so IOR's -C chooses other readers "
+		       "than iorx, which goes by the real nodes";
 	return NULL;
 }
 
@@ -56,10 +57,14 @@ static const char *reader_difference(const struct plan *plan)
 static const char *content_difference(const struct test *test)
 {
 	static const char *const differences[] = {
-		[CONTENT_STAMPED] = "on storage that compresses or deduplicates: content is unique here",
-		[CONTENT_RANDOM] = "on storage that compresses or deduplicates: content is unique here",
-		[CONTENT_ZEROS] = "on storage that compresses or deduplicates: content is zeros here",
-		[CONTENT_FILE] = "on storage that compresses or deduplicates: content is a file's here",
+		[CONTENT_STAMPED] =
+			"on storage that compresses or deduplicates: content is unique here",
+		[CONTENT_RANDOM] =
+			"on storage that compresses or deduplicates: content is unique here",
+		[CONTENT_ZEROS] =
+			"on storage that compresses or deduplicates: content is zeros here",
+		[CONTENT_FILE] =
+			"on storage that compresses or deduplicates: content is a file's here",
 		[CONTENT_IOR] = NULL,
 		[CONTENT_IOR_OFFSET] = NULL,
 	};
@@ -72,7 +77,7 @@ static const char *interface_difference(const struct plan *plan)
 {
 	if (strcmp(plan->backend->name, "uring"))
 		return NULL;
-	return "IOR has no io_uring: put posix or libaio beside it";
+	return "IOR has no io_uring: compare with posix or libaio instead";
 }
 
 /* The differences: whole sentences for the JSON, keywords for the page. */
@@ -112,16 +117,17 @@ static bool kept_empty_files(const struct test_result *test)
 /* Adds the phases that failed or ended early, as their rates are not those of whole phases. */
 static void add_incomplete(struct comparison *comparison, const struct test_result *test)
 {
-	bool told[PHASE_KINDS] = {false};
+	bool named[PHASE_KINDS] = {false};
 	struct text names = {0};
 
 	for (size_t i = 0; i < test->phase_count; i++) {
 		const struct phase_result *phase = &test->phases[i];
 
-		if (phase->status == PHASE_COMPLETE || told[phase->kind])
+		if (phase->status == PHASE_COMPLETE || named[phase->kind])
 			continue;
-		told[phase->kind] = true;
-		text_add(&names, "%s%s", names.length ? ", " : "in phases that failed or ended early: ",
+		named[phase->kind] = true;
+		text_add(&names, "%s%s",
+			 names.length ? ", " : "in phases that failed or ended early: ",
 			 phase_name(phase->kind));
 	}
 	add_exception(comparison, "incomplete phases", names.length ? text_string(&names) : NULL);
@@ -137,14 +143,16 @@ static void add_ways(struct comparison *comparison, const struct plan *plan)
 	if (!strcmp(api, "hdf5"))
 		add_exception(comparison, "HDF5 layout",
 			      "in HDF5 files: datasets have other names and elements than IOR's");
-	add_difference(comparison, !strcmp(api, "mmap") && test->file_per_proc, "mmap with -F",
-		       "with mmap and a file for each task: IOR sizes and maps the files in another way");
+	add_difference(
+		comparison, !strcmp(api, "mmap") && test->file_per_proc, "mmap with -F",
+		"with mmap and a file for each task: IOR sizes and maps the files in another way");
 	add_difference(comparison, test->fsync_per_write && has_access(plan, ACCESS_WRITE), "-Y",
 		       "in writes: with -Y IOR syncs twice after each write, iorx once");
-	add_difference(comparison, test->random_offset == 1 && !test->file_per_proc && plan->map.tasks > 1,
-		       "shared -z",
-		       "with -z in a shared file: here each transfer is moved once and each task moves as "
-		       "many, which IOR's -z does not promise");
+	add_difference(
+		comparison, test->random_offset == 1 && !test->file_per_proc && plan->map.tasks > 1,
+		"shared -z",
+		"with -z in a shared file: iorx moves each transfer once and gives each task "
+		"equally many, which IOR's -z does not promise");
 }
 
 static void add_ior(struct comparison *comparison, const struct test_result *test)
@@ -159,7 +167,7 @@ static void add_ior(struct comparison *comparison, const struct test_result *tes
 	add_difference(comparison, reads_cold(plan), "cold reads",
 		       "in reads: caches are dropped before them, IOR leaves them warm");
 	add_difference(comparison, plan->test->check_read, "compared reads",
-		       "in reads: comparing every byte takes its share of their time");
+		       "in reads: comparing every byte takes a share of their time");
 	add_difference(comparison, kept_empty_files(test), "kept files",
 		       "in writes: empty files that were there are kept with their layout, "
 		       "IOR deletes them");
@@ -177,7 +185,8 @@ static void add_unknown(struct comparison *comparison, const struct plan *plan)
 			text_add(&names, "%s%s", names.length ? ", " : "", phase_name(kind));
 	}
 	text_add(&sentence, "in %s: mdtest has no such phase", text_string(&names));
-	add_exception(comparison, text_string(&names), names.length ? text_string(&sentence) : NULL);
+	add_exception(comparison, text_string(&names),
+		      names.length ? text_string(&sentence) : NULL);
 	text_release(&sentence);
 	text_release(&names);
 }
@@ -195,15 +204,17 @@ static void add_mdtest(struct comparison *comparison, const struct test_result *
 	add_unknown(comparison, plan);
 	if (has_phase(plan, PHASE_FILE_READ))
 		add_exception(comparison, "open mode",
-			      "in file-read: files are opened for reading only here, which mdtest does not do");
+			      "in file-read: files are opened for reading only here, which mdtest "
+			      "does not do");
 	if (plan->metadata->unique_dir && plan->map.tasks > 1 &&
 	    (has_phase(plan, PHASE_TREE_CREATE) || has_phase(plan, PHASE_TREE_REMOVE)))
 		add_exception(comparison, "trees with -u",
-			      "in tree-create and tree-remove: with -u mdtest counts the tree of one task, iorx all");
+			      "in tree-create and tree-remove: with -u mdtest counts the tree of "
+			      "one task, iorx all");
 	add_difference(comparison, plan->metadata->names == NAMES_RELATIVE, "relative names",
-		       "names are relative here, mdtest gives whole paths");
+		       "iorx gave relative names, mdtest gives whole paths");
 	add_difference(comparison, plan->queue_depth > 1, "queue",
-		       "operations are queued here, mdtest makes one at a time");
+		       "iorx queued the operations, mdtest makes one at a time");
 	add_difference(comparison, is_uneven(&plan->tree), "uneven items",
 		       "mdtest rounds the items down to what all directories share evenly");
 	add_difference(comparison, plan->metadata->random > 1, "random order",

@@ -39,7 +39,8 @@ static const struct column {
 	{"total_bytes_per_s", CELL_ANY, {"measured/rates/total_bytes_per_s"}},
 	{"transfer_bytes_per_s", CELL_ANY, {"measured/rates/transfer_bytes_per_s"}},
 	{"durable_bytes_per_s", CELL_KNOWN, {"measured/rates/durable_bytes_per_s"}},
-	{"operations_per_s", CELL_ANY,
+	{"operations_per_s",
+	 CELL_ANY,
 	 {"part/operations_per_s", "measured/rates/operations_per_s",
 	  "measured/rates/total_operations_per_s"}},
 	{"open_s", CELL_ANY, {"measured/intervals/open_s"}},
@@ -55,17 +56,26 @@ static const struct column {
 	{"system_ns", CELL_ANY, {"measured/kernel/system_ns"}},
 	{"backend", CELL_ANY, {"test/backend"}},
 	{"queue_depth", CELL_ANY, {"phase/queue_depth"}},
-	{"mean_depth", CELL_KNOWN,
+	{"mean_depth",
+	 CELL_KNOWN,
 	 {"measured/queue/mean_depth", "measured/metadata/queue/mean_depth"}},
 	{"wrong_transfers", CELL_ANY, {"measured/verification/wrong_transfers"}},
 	{"wrong_bytes", CELL_ANY, {"measured/verification/wrong_bytes"}},
-	{"stonewall_s", CELL_KNOWN,
+	{"stonewall_s",
+	 CELL_KNOWN,
 	 {"measured/stonewall/time_s", "measured/metadata/stonewall/time_s"}},
 	{"stonewall_bytes_per_s", CELL_KNOWN, {"measured/stonewall/bytes_per_s"}},
 	{"failed_operations", CELL_ANY, {"measured/metadata/failed_operations", "none_failed"}},
 	{"working_tasks", CELL_KNOWN, {"measured/metadata/working_tasks"}},
-	{"operations", CELL_ANY, {"part/operations", "found/entries", "measured/metadata/operations"}},
-	{"stonewall_operations_per_s", CELL_KNOWN, {"measured/metadata/stonewall/operations_per_s"}},
+	{"operations",
+	 CELL_ANY,
+	 {"part/operations", "found/entries", "measured/metadata/operations"}},
+	{"stonewall_operations_per_s",
+	 CELL_KNOWN,
+	 {"measured/metadata/stonewall/operations_per_s"}},
+	{"severity", CELL_ANY, {"phase/severity"}},
+	{"limit", CELL_ANY, {"measured/possible/least"}},
+	{"limit_share", CELL_ANY, {"measured/possible/share"}},
 };
 
 enum { COLUMN_COUNT = sizeof(columns) / sizeof(columns[0]) };
@@ -174,7 +184,8 @@ static void add_part(struct text *out, const char *whole, const struct series *s
 	json_decref(row);
 }
 
-void csv_rows(struct text *out, const struct plan *plan, unsigned number, json_t *test, json_t *phase)
+void csv_rows(struct text *out, const struct plan *plan, unsigned number, json_t *test,
+	      json_t *phase)
 {
 	const enum phase_kind kind = plan->phases[number].kind;
 	struct series series[SERIES_MOST];

@@ -11,19 +11,16 @@ void damage_path(const struct plan *plan, const struct phase_result *phase,
 		 const struct damage *damage, struct text *out)
 {
 	char *path = memory_allocate(PLAN_PATH_SIZE, 1);
+	uint32_t task, file = plan_file_of(plan, damage->file, &task);
 
-	plan_path(plan, damage->file, phase->repetition, path);
+	plan_path(plan, task, file, phase->repetition, path);
 	text_add(out, "%s", path);
 	free(path);
 }
 
 uint64_t damage_owner(const struct plan *plan, uint32_t file, uint64_t offset)
 {
-	const struct geometry *geometry = &plan->geometry;
-
-	if (offset >= plan->file_size)
-		return UINT64_MAX;
-	return geometry->shared ? offset / geometry->block % geometry->tasks : file;
+	return offset < plan->file_size ? plan_block_owner(plan, file, offset) : UINT64_MAX;
 }
 
 /*
@@ -39,8 +36,8 @@ static void add_owner(const struct plan *plan, uint32_t file, uint64_t offset, s
 		text_add(out, ", %stask %" PRIu64, moved ? "block of " : "", owner);
 }
 
-static void add_place(const struct plan *plan, const struct content_origin *origin,
-		      struct text *out)
+static void add_origin(const struct plan *plan, const struct content_origin *origin,
+		       struct text *out)
 {
 	text_add(out, "offset 0x%" PRIx64 " of file %" PRIu32, origin->offset, origin->file);
 	add_owner(plan, origin->file, origin->offset, out);
@@ -66,14 +63,14 @@ void damage_meaning(const struct plan *plan, const struct damage *damage, struct
 		return;
 	case DAMAGE_MISPLACED:
 		text_add(out, "belongs to ");
-		add_place(plan, &what->origin, out);
+		add_origin(plan, &what->origin, out);
 		return;
 	case DAMAGE_SHIFTED:
 		text_add(out, "shifted by %" PRId64, what->shift);
 		return;
 	case DAMAGE_OTHER_RUN:
 		text_add(out, "of another run, seed %" PRIu64 ": belongs to ", what->origin.seed);
-		add_place(plan, &what->origin, out);
+		add_origin(plan, &what->origin, out);
 		return;
 	case DAMAGE_SPOILT:
 		text_add(out, "nothing was read here");
@@ -100,13 +97,18 @@ void damage_evidence(const struct test_result *test, const struct phase_result *
 	const struct verification *found = measure_verification(phase->measure);
 
 	if (!phase->files_stay) {
-		text_add(out, "the files are removed when the repetition is over; keep them with -K");
+		text_add(out,
+			 "the files are removed when the repetition is over; keep them with -K");
 		return;
 	}
 	text_add(out, "the file stays in ");
 	damage_path(test->plan, phase, &found->list[0], out);
-	if (!test->plan->geometry.shared)
-		text_add(out, " (task %" PRIu32 "'s; others' beside it)", found->list[0].file);
+	if (!test->plan->geometry.shared) {
+		uint32_t task;
+
+		plan_file_of(test->plan, found->list[0].file, &task);
+		text_add(out, " (of task %" PRIu32 "; those of other tasks are beside it)", task);
+	}
 	if (phase->files_reused)
 		text_add(out, "; the next repetition writes into it, -m gives it files of its own");
 }
@@ -117,8 +119,9 @@ void damage_summary(const struct test_result *test, const struct phase_result *p
 	const struct verification *found = measure_verification(phase->measure);
 	const struct damage *first = &found->list[0];
 
-	text_add(out, "%s phase, repetition %" PRIu64 ": wrong data: %" PRIu64 " of %" PRIu64
-		      " transfers, %" PRIu64 " bytes in %" PRIu64 " range%s; the first in ",
+	text_add(out,
+		 "%s phase, repetition %" PRIu64 ": wrong data: %" PRIu64 " of %" PRIu64
+		 " transfers, %" PRIu64 " bytes in %" PRIu64 " range%s; the first in ",
 		 phase_name(phase->kind), phase->repetition, found->wrong_transfers,
 		 phase->operations, found->wrong_bytes, found->ranges,
 		 found->ranges == 1 ? "" : "s");

@@ -113,7 +113,8 @@ static void write_members(FILE *out, json_t *object, const char *without)
 	const char *name, *before = "";
 	json_t *value;
 
-	json_object_foreach(object, name, value) {
+	json_object_foreach(object, name, value)
+	{
 		json_t *key = json_string(name);
 
 		if (!without || strcmp(name, without)) {
@@ -142,44 +143,124 @@ static void write_head(FILE *out, const struct reader *reader, const struct fram
 	fprintf(out, "\"unreadable_lines\":%" PRIu64 ",\n", reader->left_out);
 }
 
-/* Position in the list of tests that is written. */
-struct tests {
-	unsigned count, phases; /* phases: of the present test */
-	bool open;              /* its phases may follow */
+/* A test of a set, which is kept until the set has ended. */
+struct kept_test {
+	json_t *test, *phases, *end; /* NULL: not yet */
 };
 
-static void end_test(FILE *out, struct tests *tests)
+/* Position in the list of tests that is written. */
+struct tests {
+	FILE *out;
+	unsigned count, phases; /* phases: of the present test */
+	bool open;		/* its phases may follow */
+	json_int_t set;		/* of the tests that are kept; 0: none */
+	json_int_t first;	/* number of the first of these */
+	struct kept_test kept[SET_MOST];
+};
+
+static void end_test(struct tests *tests)
 {
 	if (tests->open)
-		fputs("]}", out);
+		fputs("]}", tests->out);
 	tests->open = false;
 }
 
-static void write_event(FILE *out, struct tests *tests, enum event event, json_t *value)
+static void begin_test(struct tests *tests, json_t *test)
 {
+	fputs(tests->count++ ? ",\n{" : "\n{", tests->out);
+	write_members(tests->out, test, NULL);
+	fputs(",\n\"phases\":[", tests->out);
+	tests->phases = 0;
+	tests->open = true;
+}
+
+static void write_phase(struct tests *tests, const json_t *phase)
+{
+	fputs(tests->phases++ ? ",\n" : "\n", tests->out);
+	write_value(tests->out, phase);
+}
+
+static void write_test_end(struct tests *tests, json_t *end)
+{
+	fputs("],\n", tests->out);
+	write_members(tests->out, end, "test");
+	fputs("}", tests->out);
+	tests->open = false;
+}
+
+/* Writes the tests of a set that has ended. */
+static void write_kept(struct tests *tests)
+{
+	const json_t *phase;
+	size_t number;
+
+	for (unsigned i = 0; i < SET_MOST && tests->set; i++) {
+		struct kept_test *kept = &tests->kept[i];
+
+		if (!kept->test)
+			continue;
+		begin_test(tests, kept->test);
+		json_array_foreach(kept->phases, number, phase) write_phase(tests, phase);
+		if (kept->end)
+			write_test_end(tests, kept->end);
+		end_test(tests);
+		json_decref(kept->test);
+		json_decref(kept->phases);
+		json_decref(kept->end);
+		*kept = (struct kept_test){0};
+	}
+	tests->set = 0;
+}
+
+static void start_test(struct tests *tests, json_t *test)
+{
+	const json_int_t set = json_integer_value(json_at(test, "set/number"));
+	const json_int_t number = json_integer_value(json_object_get(test, "test"));
+
+	end_test(tests);
+	if (!set || set != tests->set) {
+		write_kept(tests);
+		tests->first = number;
+	}
+	tests->set = set;
+	if (set)
+		tests->kept[number - tests->first] =
+			(struct kept_test){.test = json_incref(test), .phases = json_array()};
+	else
+		begin_test(tests, test);
+}
+
+static struct kept_test *kept_of(struct tests *tests, const json_t *value)
+{
+	const json_int_t number = json_integer_value(json_object_get(value, "test"));
+
+	return tests->set ? &tests->kept[number - tests->first] : NULL;
+}
+
+static void write_event(struct tests *tests, enum event event, json_t *value)
+{
+	struct kept_test *kept = kept_of(tests, value);
+
 	switch (event) {
 	case EVENT_RUN:
-		fputs("\"run\":", out);
-		write_value(out, value);
-		fputs(",\n\"tests\":[", out);
+		fputs("\"run\":", tests->out);
+		write_value(tests->out, value);
+		fputs(",\n\"tests\":[", tests->out);
 		break;
 	case EVENT_TEST:
-		end_test(out, tests);
-		fputs(tests->count++ ? ",\n{" : "\n{", out);
-		write_members(out, value, NULL);
-		fputs(",\n\"phases\":[", out);
-		tests->phases = 0;
-		tests->open = true;
+		start_test(tests, value);
 		break;
 	case EVENT_PHASE:
-		fputs(tests->phases++ ? ",\n" : "\n", out);
-		write_value(out, value);
+		if (kept)
+			json_array_append(kept->phases, value);
+		else
+			write_phase(tests, value);
 		break;
 	case EVENT_TEST_END:
-		fputs("],\n", out);
-		write_members(out, value, "test");
-		fputs("}", out);
-		tests->open = false;
+		if (kept)
+			kept->end = json_incref(value);
+		else
+			write_test_end(tests, value);
 		break;
 	case EVENT_ERROR:
 	case EVENT_END:
@@ -190,16 +271,17 @@ static void write_event(FILE *out, struct tests *tests, enum event event, json_t
 
 static void write_tests(FILE *out, struct reader *reader)
 {
-	struct tests tests = {0};
+	struct tests tests = {.out = out};
 	enum event event;
 	json_t *value;
 
 	reader_restart(reader);
 	while ((value = reader_next(reader, &event))) {
-		write_event(out, &tests, event, value);
+		write_event(&tests, event, value);
 		json_decref(value);
 	}
-	end_test(out, &tests);
+	end_test(&tests);
+	write_kept(&tests);
 	fputs("],\n", out);
 }
 
@@ -306,8 +388,8 @@ static int write_beside(FILE *journal, const char *name, const char *without_end
 
 /* The file that stands under a document's name. */
 struct found {
-	bool any;                   /* a file that is not empty */
-	bool ours;                  /* a document as iorx writes it */
+	bool any;		    /* a file that is not empty */
+	bool ours;		    /* a document as iorx writes it */
 	char status[16], began[40]; /* "" if missing in the document */
 };
 
@@ -466,10 +548,9 @@ int document_check_free(const char *document, struct error *err)
 
 	if (!found.any || found.ours)
 		return 0;
-	return error_input(err,
-			   "%.300s is there and is no document as iorx writes it; rename it, "
-			   "or name another file",
-			   document);
+	return error_input(
+		err, "%.300s exists and is not a document of iorx; rename it, or name another file",
+		document);
 }
 
 int document_check_replace(const char *journal, const char *document, struct error *err)

@@ -13,9 +13,8 @@
 
 /* Outcome of making a document, beside the document. */
 struct document_notes {
-	struct text
-		left_out; /* number of lines left out, the first of them, and why; "" none */
-	struct text older; /* new name of a document found under the name; "" none */
+	struct text left_out; /* number of lines left out, the first of them, and why; "" none */
+	struct text older;    /* new name of a document found under the name; "" none */
 };
 
 void document_notes_release(struct document_notes *notes);

@@ -25,13 +25,15 @@ static const struct {
 	{"ranges", record_damage_ranges},
 	{"operations", record_operations},
 	{"timeline", record_timeline},
-	{"heatmap", record_heat},
+	{"heatmap", record_heatmap},
 	{"counters", record_phase_counters},
 	{"prefill_counters", record_prefill},
 	{"settings", record_settings},
 	{"outliers", record_outliers},
 	{"failure", record_failure},
 	{"stop", record_stop},
+	{"possible", record_possible},
+	{"severity", record_severity},
 	{"verdicts", record_phase_verdicts},
 };
 
@@ -68,7 +70,8 @@ void record_node(json_t *object, uint32_t node, const struct hosts *hosts)
 		put_text(object, "host", host);
 }
 
-static void put_field(json_t *owner, const struct result_field *field, const struct recorder *recorder)
+static void put_field(json_t *owner, const struct result_field *field,
+		      const struct recorder *recorder)
 {
 	const struct result_source *source = &recorder->source;
 
@@ -87,7 +90,8 @@ static void put_field(json_t *owner, const struct result_field *field, const str
 		put_extent(owner, field->key, result_field_extent(field, source), recorder);
 		break;
 	case RESULT_NODE:
-		record_node(owner, (uint32_t)result_field_value(field, source).count, recorder->hosts);
+		record_node(owner, (uint32_t)result_field_value(field, source).count,
+			    recorder->hosts);
 		break;
 	case RESULT_OBJECT:
 		record_fields(put_object(owner, field->key), field->inner, recorder);
@@ -98,7 +102,8 @@ static void put_field(json_t *owner, const struct result_field *field, const str
 	}
 }
 
-void record_fields(json_t *owner, const struct result_field *fields, const struct recorder *recorder)
+void record_fields(json_t *owner, const struct result_field *fields,
+		   const struct recorder *recorder)
 {
 	for (const struct result_field *field = fields; field->key; field++) {
 		if (!result_field_is_there(field, &recorder->source))

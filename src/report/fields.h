@@ -16,7 +16,8 @@ struct recorder {
 	size_t verdict_count;
 };
 
-void record_fields(json_t *owner, const struct result_field *fields, const struct recorder *recorder);
+void record_fields(json_t *owner, const struct result_field *fields,
+		   const struct recorder *recorder);
 
 /* The members "node" and, where it is known, "host". */
 void record_node(json_t *object, uint32_t node, const struct hosts *hosts);
@@ -34,16 +35,18 @@ void record_settings(json_t *owner, const char *key, const struct recorder *reco
 void record_outliers(json_t *owner, const char *key, const struct recorder *recorder);
 void record_failure(json_t *owner, const char *key, const struct recorder *recorder);
 void record_stop(json_t *owner, const char *key, const struct recorder *recorder);
+void record_possible(json_t *owner, const char *key, const struct recorder *recorder);
+void record_severity(json_t *owner, const char *key, const struct recorder *recorder);
 void record_phase_verdicts(json_t *owner, const char *key, const struct recorder *recorder);
 /* record_slow.c; null if nothing was compared */
 void record_slow(json_t *owner, const char *key, const struct recorder *recorder);
 /* record_timeline.c; null where nothing was measured */
 void record_timeline(json_t *owner, const char *key, const struct recorder *recorder);
-void record_heat(json_t *owner, const char *key, const struct recorder *recorder);
+void record_heatmap(json_t *owner, const char *key, const struct recorder *recorder);
 /* record_verification.c */
 void record_damage_kinds(json_t *owner, const char *key, const struct recorder *recorder);
 void record_damage_ranges(json_t *owner, const char *key, const struct recorder *recorder);
-/* record_names.c */
+/* record_metadata.c */
 void record_form(json_t *owner, const char *key, const struct recorder *recorder);
 void record_errors(json_t *owner, const char *key, const struct recorder *recorder);
 void record_missing_directories(json_t *owner, const char *key, const struct recorder *recorder);

@@ -79,6 +79,6 @@ void foreign_add_space(struct text *out, const struct mount_facts *mount)
 	struct space_words words;
 
 	if (mount && foreign_space(mount, &words))
-		text_add(out, "%-20s: %s   Used FS: %s   Inodes: %s   Used Inodes: %s\n", "FS", words.size,
-			 words.used, words.inodes, words.used_inodes);
+		text_add(out, "%-20s: %s   Used FS: %s   Inodes: %s   Used Inodes: %s\n", "FS",
+			 words.size, words.used, words.inodes, words.used_inodes);
 }

@@ -31,7 +31,8 @@ struct space_words {
 	char size[32], used[32], inodes[32], used_inodes[32];
 };
 
-bool foreign_space(const struct mount_facts *mount, struct space_words *words); /* false: not known */
+/* false: not known */
+bool foreign_space(const struct mount_facts *mount, struct space_words *words);
 /* Appends a line of these words, or nothing where they are not known. mount may be NULL. */
 void foreign_add_space(struct text *out, const struct mount_facts *mount);
 

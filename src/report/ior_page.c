@@ -34,7 +34,8 @@ void ior_page_head(const struct page *page, struct text *out, const struct envir
 {
 	struct text words = {0};
 
-	text_add(out, "IOR-" IOR_VERSION "+iorx-%s: MPI Coordinated Test of Parallel I/O\n", version.number);
+	text_add(out, "IOR-" IOR_VERSION "+iorx-%s: MPI Coordinated Test of Parallel I/O\n",
+		 version.number);
 	field_now(out, "Began");
 	page_command(page, &words, argc, argv);
 	field(out, "Command line", text_string(&words));
@@ -79,10 +80,10 @@ void ior_page_test(struct page *page, struct text *out, const struct test_result
 	foreign_add_space(out, mount);
 	add_options(out, test->plan);
 	text_add(out, "\nResults: \n\n");
-	text_add(out, "access    bw(MiB/s)  IOPS       Latency(s)  block(KiB) xfer(KiB)  open(s)    "
-		      "wr/rd(s)   close(s)   total(s)   iter\n");
-	text_add(out, "------    ---------  ----       ----------  ---------- ---------  --------   "
-		      "--------   --------   --------   ----\n");
+	text_add(out, "access    bw(MiB/s)  IOPS       Latency(s)  block(KiB) xfer(KiB)  open(s)   "
+		      " wr/rd(s)   close(s)   total(s)   iter\n");
+	text_add(out, "------    ---------  ----       ----------  ---------- ---------  --------  "
+		      " --------   --------   --------   ----\n");
 }
 
 void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,
@@ -95,8 +96,9 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 	foreign_doubts(phase, verdicts, count);
 	if (!foreign_has_row(phase))
 		return;
-	text_add(out, "%-9s %-10.2f %-10.2f %-11.6f %-10.0f %-10.2f %-10.6f %-10.6f %-10.6f %-10.6f "
-		      "%" PRIu64 "\n",
+	text_add(out,
+		 "%-9s %-10.2f %-10.2f %-11.6f %-10.0f %-10.2f %-10.6f %-10.6f %-10.6f %-10.6f "
+		 "%" PRIu64 "\n",
 		 phase_name(phase->kind), phase->total_rate / (double)MIB, phase->operations_rate,
 		 ior_latency(phase), ceil((double)test->plan->geometry.block / 1024),
 		 (double)options->transfer_size / 1024, seconds->open, seconds->transfer,
@@ -110,8 +112,8 @@ void ior_page_removal(const struct page *page, struct text *out, const struct te
 
 	if (!page->verbose || repetition < warmups)
 		return;
-	text_add(out, "%-9s %-10s %-10s %-11s %-10s %-10s %-10s %-10s %-10s %-10.6f %" PRIu64 "\n", "remove",
-		 "-", "-", "-", "-", "-", "-", "-", "-", seconds, repetition - warmups);
+	text_add(out, "%-9s %-10s %-10s %-11s %-10s %-10s %-10s %-10s %-10s %-10.6f %" PRIu64 "\n",
+		 "remove", "-", "-", "-", "-", "-", "-", "-", "-", seconds, repetition - warmups);
 }
 
 static void add_figures(struct text *out, const struct figures *figures)
@@ -131,8 +133,7 @@ static void add_settings(struct text *out, const struct test_result *test, unsig
 		 options->reorder_tasks_random != 0, options->reorder_random_seed);
 	text_add(out, " %6" PRIu64 " %8" PRIu64 " %8" PRIu64 " %9.1f %5s %6" PRId64 "\n",
 		 plan->geometry.segments, plan->geometry.block, options->transfer_size,
-		 (double)plan->bytes / (double)MIB, ior_api(plan->backend).text,
-		 options->ref_num);
+		 (double)plan->bytes / (double)MIB, ior_api(plan->backend).text, options->ref_num);
 }
 
 /* Prints "Max Write" now and keeps the row of the summary at the end of the job. */
@@ -144,7 +145,8 @@ static void sum_up(struct page *page, struct text *out, const struct test_result
 	if (!all.rates.count || kind == PHASE_VERIFY)
 		return;
 	text_add(out, "Max %-6s %.2f MiB/sec (%.2f MB/sec)\n",
-		 kind == PHASE_WRITE ? "Write:" : "Read:", all.rates.most, all.rates.most * MIB / 1e6);
+		 kind == PHASE_WRITE ? "Write:" : "Read:", all.rates.most,
+		 all.rates.most * MIB / 1e6);
 	text_add(&page->rows, "%-9s", phase_name(kind));
 	add_figures(&page->rows, &all.rates);
 	add_figures(&page->rows, &all.operations);
@@ -169,10 +171,10 @@ void ior_page_test_end(struct page *page, struct text *out, const struct test_re
 void ior_page_end(struct page *page, struct text *out)
 {
 	text_add(out, "\nSummary of all tests:\n");
-	text_add(out, "Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev   Max(OPs)   Min(OPs)  "
-		      "Mean(OPs)     StdDev    Mean(s) Stonewall(s) Stonewall(MiB) Test# #Tasks tPN "
-		      "reps fPP reord reordoff reordrand seed segcnt   blksiz    xsize aggs(MiB)   API "
-		      "RefNum\n");
+	text_add(out, "Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev   Max(OPs)   Min(OPs) "
+		      " Mean(OPs)     StdDev    Mean(s) Stonewall(s) Stonewall(MiB) Test# #Tasks "
+		      "tPN reps fPP reord reordoff reordrand seed segcnt   blksiz    xsize "
+		      "aggs(MiB)   API RefNum\n");
 	text_add(out, "%s", text_string(&page->rows));
 	field_now(out, "Finished");
 }

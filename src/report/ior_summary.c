@@ -31,8 +31,8 @@ void ior_summary_start(struct ior_summary *summary, struct text *out, const stru
 	struct text words = {0};
 
 	if (summary->csv) {
-		text_add(out, "access,bw(MiB/s),IOPS,Latency,block(KiB),xfer(KiB),open(s),wr/rd(s),close(s),"
-			      "total(s),numTasks,iter\n");
+		text_add(out, "access,bw(MiB/s),IOPS,Latency,block(KiB),xfer(KiB),open(s),wr/"
+			      "rd(s),close(s),total(s),numTasks,iter\n");
 		return;
 	}
 	summary->document = json_object();
@@ -123,7 +123,7 @@ static void put_parameters(json_t *object, const struct run *run, const struct t
 	put_integer(object, "dryRun", 0);
 	put_count(object, "nodes", plan->map.nodes);
 	put_count(object, "memoryPerTask", test->memory_per_task);
-	put_count(object, "memoryPerNode", plan->ballast_per_node);
+	put_count(object, "memoryPerNode", plan->memory_hog_per_node);
 	put_count(object, "tasksPerNode", ior_tasks_per_node(plan));
 	put_count(object, "repetitions", repetitions_of(test));
 	put_how(object, run, test);
@@ -185,12 +185,13 @@ static void add_row(struct text *out, const struct plan *plan, const struct phas
 	text_add(out, "%s,%.4f,%.4f,%.6f,%.4f,%.4f,%.6f,%.6f,%.6f,%.6f,%" PRIu32 ",%" PRIu64 "\n",
 		 phase_name(phase->kind), phase->total_rate / (double)MIB, phase->operations_rate,
 		 ior_latency(phase), (double)plan->geometry.block / 1024,
-		 (double)plan->test->transfer_size / 1024, seconds->open, seconds->transfer, seconds->close,
-		 seconds->total, plan->map.tasks, phase->repetition - plan->test->warmup);
+		 (double)plan->test->transfer_size / 1024, seconds->open, seconds->transfer,
+		 seconds->close, seconds->total, plan->map.tasks,
+		 phase->repetition - plan->test->warmup);
 }
 
-void ior_summary_phase(struct ior_summary *summary, struct text *out, const struct test_result *test,
-		       const struct phase_result *phase)
+void ior_summary_phase(struct ior_summary *summary, struct text *out,
+		       const struct test_result *test, const struct phase_result *phase)
 {
 	const struct plan *plan = test->plan;
 	json_t *result;
@@ -262,7 +263,8 @@ static void put_summary(json_t *object, const struct test_result *test, enum pha
 	put_number(object, "xsizeMiB", (double)test->plan->bytes / (double)MIB);
 }
 
-static void sum_up(struct ior_summary *summary, const struct test_result *test, enum phase_kind kind)
+static void sum_up(struct ior_summary *summary, const struct test_result *test,
+		   enum phase_kind kind)
 {
 	struct ior_figures all = ior_figures_of(test, kind);
 	json_t *row, *max = json_object_get(summary->test, "max");

@@ -12,11 +12,11 @@ struct ior_word {
 	char text[64];
 };
 
-struct ior_word ior_time(time_t at);                          /* "Tue Nov  7 10:19:36 2023" */
-struct ior_word ior_size(uint64_t bytes);                     /* "1 MiB", "1.50 GiB", "512 bytes" */
-struct ior_word ior_api(const struct backend *backend);       /* "POSIX", "DUMMY" */
-const char *ior_ordering(const struct test *test);            /* between files */
-uint32_t ior_tasks_per_node(const struct plan *plan);         /* tasks on the first task's node */
+struct ior_word ior_time(time_t at);			/* "Tue Nov  7 10:19:36 2023" */
+struct ior_word ior_size(uint64_t bytes);		/* "1 MiB", "1.50 GiB", "512 bytes" */
+struct ior_word ior_api(const struct backend *backend); /* "POSIX", "DUMMY" */
+const char *ior_ordering(const struct test *test);	/* between files */
+uint32_t ior_tasks_per_node(const struct plan *plan);	/* tasks on the first task's node */
 void ior_machine(struct text *out, const struct environment *environment); /* "Linux node01" */
 
 double ior_latency(const struct phase_result *phase); /* mean service time, seconds; 0: not known */

@@ -106,8 +106,9 @@ static int open_numbered(struct journal *journal, const char *document, bool is_
 		if (made > 0)
 			return 0;
 		if (made < 0) {
-			error_input(err, "output: %.300s cannot be made: %s; name a file with "
-					 "output=FILE.json that can be written",
+			error_input(err,
+				    "output: %.300s cannot be made: %s; name a file with "
+				    "output=FILE.json that can be written",
 				    journal->name, strerror(errno));
 			drop_names(journal);
 			return -1;
@@ -163,9 +164,11 @@ static int write_line(struct journal *journal, const char *line, struct error *e
 	journal->broken = true;
 	if (ftruncate(journal->fd, journal->length))
 		code = code ? code : errno;
-	return error_set(err, code, "results: %.300s cannot be written: %s; what happens from here "
-				    "on is on standard output only",
-			 journal->name, strerror(code));
+	return error_set(
+		err, code,
+		"results: %.300s cannot be written: %s; all further results are on standard "
+		"output only",
+		journal->name, strerror(code));
 }
 
 static char *line_of(const char *event, json_t *value, bool first)

@@ -13,11 +13,11 @@
 #include "base/error.h"
 
 struct journal {
-	char *name;     /* name of the journal */
+	char *name;	/* name of the journal */
 	char *document; /* name of the document made from it */
-	int fd;         /* -1 while closed */
-	off_t length;   /* length of the complete lines */
-	bool broken;    /* a line could not be written: reported once, no more is written */
+	int fd;		/* -1 while closed */
+	off_t length;	/* length of the complete lines */
+	bool broken;	/* a line could not be written: reported once, no more is written */
 };
 
 /*
@@ -37,7 +37,7 @@ int journal_open(struct journal *journal, const char *document, struct error *er
  */
 int journal_add(struct journal *journal, const char *event, json_t *value, struct error *err);
 
-char *journal_name(const char *document); /* name of a document's first journal; caller frees */
+char *journal_name(const char *document);    /* name of a document's first journal; caller frees */
 void journal_close(struct journal *journal); /* the file stays */
 void journal_release(struct journal *journal);
 

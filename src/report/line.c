@@ -76,24 +76,35 @@ static int check_run(struct line_order *order, const json_t *run, struct text *w
 	return 0;
 }
 
+/* The tests of a set are open at the same time. Any other test ends those before it. */
 static int check_test(struct line_order *order, const json_t *test, struct text *why)
 {
 	json_int_t number = count_at(test, "test");
+	json_int_t set = json_integer_value(json_at(test, "set/number"));
 
 	if (number < order->next_test)
 		return refuse(why, "its test is there already");
 	if (number >= order->tests)
 		return refuse(why, "the run has no test of that number");
-	order->in_test = true;
+	if (!set || set != order->set) {
+		memset(order->test, 0, sizeof(order->test));
+		order->first = number;
+	}
+	if (number - order->first >= SET_MOST)
+		return refuse(why, "its set has too many tests");
+	order->set = set;
 	order->next_test = number + 1;
-	order->repetition = 0;
-	order->phases = 0;
+	order->test[number - order->first] = (struct line_test){.open = true, .number = number};
 	return 0;
 }
 
-static bool is_in_test(const struct line_order *order, const json_t *value)
+/* The open test that the value belongs to; NULL: none. */
+static struct line_test *open_test(struct line_order *order, const json_t *value)
 {
-	return order->in_test && count_at(value, "test") == order->next_test - 1;
+	const json_int_t place = count_at(value, "test") - order->first;
+
+	return place >= 0 && place < SET_MOST && order->test[place].open ? &order->test[place]
+									 : NULL;
 }
 
 static uint64_t phase_bit(const char *name)
@@ -108,25 +119,28 @@ static int check_phase(struct line_order *order, const json_t *phase, struct tex
 {
 	uint64_t bit = phase_bit(json_string_value(json_object_get(phase, "phase")));
 	json_int_t repetition = count_at(phase, "repetition");
+	struct line_test *test = open_test(order, phase);
 
 	if (!bit)
 		return refuse(why, "there is no phase of that name");
-	if (!is_in_test(order, phase))
+	if (!test)
 		return refuse(why, "its test is not the one that runs there");
-	if (repetition > order->repetition)
-		order->phases = 0;
-	if (repetition < order->repetition || order->phases & bit)
+	if (repetition > test->repetition)
+		test->phases = 0;
+	if (repetition < test->repetition || test->phases & bit)
 		return refuse(why, "its phase is there already");
-	order->repetition = repetition;
-	order->phases |= bit;
+	test->repetition = repetition;
+	test->phases |= bit;
 	return 0;
 }
 
 static int check_test_end(struct line_order *order, const json_t *end, struct text *why)
 {
-	if (!is_in_test(order, end))
+	struct line_test *test = open_test(order, end);
+
+	if (!test)
 		return refuse(why, "its test is not the one that runs there");
-	order->in_test = false;
+	test->open = false;
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "options/set.h"
 
 enum event { EVENT_RUN, EVENT_TEST, EVENT_PHASE, EVENT_TEST_END, EVENT_ERROR, EVENT_END, EVENTS };
 
@@ -15,11 +16,17 @@ enum event { EVENT_RUN, EVENT_TEST, EVENT_PHASE, EVENT_TEST_END, EVENT_ERROR, EV
  * line.
  */
 struct line_order {
-	bool begun, over, in_test;
-	json_int_t tests;      /* number of tests in the run */
-	json_int_t next_test;  /* least number that a further test can have */
-	json_int_t repetition; /* repetition of the last phase of the open test */
-	uint64_t phases;       /* phases of this repetition, one bit each */
+	bool begun, over;
+	json_int_t tests;     /* number of tests in the run */
+	json_int_t next_test; /* least number that a further test can have */
+	json_int_t set;	      /* the set of the open tests; 0: none, and one test at most is open */
+	struct line_test {
+		bool open; /* its phases may follow */
+		json_int_t number;
+		json_int_t repetition; /* of its last phase */
+		uint64_t phases;       /* phases of this repetition, one bit each */
+	} test[SET_MOST];	       /* by number - first */
+	json_int_t first;
 };
 
 /*

@@ -16,12 +16,18 @@ static const struct {
 	enum phase_kind kind;
 	const char *name;
 } operations[] = {
-	{PHASE_DIR_CREATE, "Directory creation"}, {PHASE_DIR_STAT, "Directory stat"},
-	{PHASE_DIR_RENAME, "Directory rename"},   {PHASE_DIR_REMOVE, "Directory removal"},
-	{PHASE_FILE_CREATE, "File creation"},     {PHASE_FILE_STAT, "File stat"},
-	{PHASE_FILE_READ, "File read"},           {PHASE_FILE_REMOVE, "File removal"},
-	{PHASE_TREE_CREATE, "Tree creation"},     {PHASE_TREE_REMOVE, "Tree removal"},
-	{PHASE_LIST, "Directory listing"},        {PHASE_FIND, "Find"},
+	{PHASE_DIR_CREATE, "Directory creation"},
+	{PHASE_DIR_STAT, "Directory stat"},
+	{PHASE_DIR_RENAME, "Directory rename"},
+	{PHASE_DIR_REMOVE, "Directory removal"},
+	{PHASE_FILE_CREATE, "File creation"},
+	{PHASE_FILE_STAT, "File stat"},
+	{PHASE_FILE_READ, "File read"},
+	{PHASE_FILE_REMOVE, "File removal"},
+	{PHASE_TREE_CREATE, "Tree creation"},
+	{PHASE_TREE_REMOVE, "Tree removal"},
+	{PHASE_LIST, "Directory listing"},
+	{PHASE_FIND, "Find"},
 	{PHASE_MIX, "Mixed"},
 };
 
@@ -46,8 +52,9 @@ void mdtest_page_head(const struct page *page, struct text *out,
 
 	page_command(page, &words, argc, argv);
 	add_time(out, "started");
-	text_add(out, "\nmdtest-4.1.0+iorx-%s was launched with %" PRIu32 " total task(s) on %" PRIu32
-		      " node(s)\nCommand line used: %s\n",
+	text_add(out,
+		 "\nmdtest-4.1.0+iorx-%s was launched with %" PRIu32 " total task(s) on %" PRIu32
+		 " node(s)\nCommand line used: %s\n",
 		 version.number, environment->tasks, environment->nodes, text_string(&words));
 	text_release(&words);
 }
@@ -68,7 +75,8 @@ void mdtest_page_test(struct page *page, struct text *out, const struct test_res
 }
 
 void mdtest_page_phase(struct page *page, struct text *out, const struct test_result *test,
-		       const struct phase_result *phase, const struct verdict *verdicts, size_t count)
+		       const struct phase_result *phase, const struct verdict *verdicts,
+		       size_t count)
 {
 	(void)page;
 	(void)out;
@@ -81,7 +89,8 @@ static double rate_of(const struct plan *plan, const struct phase_result *phase)
 {
 	bool is_tree = phase->kind == PHASE_TREE_CREATE || phase->kind == PHASE_TREE_REMOVE;
 
-	return is_tree && plan->metadata->unique_dir ? phase->total_rate / plan->map.tasks : phase->total_rate;
+	return is_tree && plan->metadata->unique_dir ? phase->total_rate / plan->map.tasks
+						     : phase->total_rate;
 }
 
 /* Rates in operations per second, or times in ms per operation. */
@@ -120,17 +129,20 @@ static void add_operation(const struct page *page, struct text *out, const struc
 	const struct figures figures = figures_of(test, operations[row].kind, times);
 
 	if (figures.count)
-		text_add(out, "   %-22s%s %14.3f %14.3f %14.3f %14.3f\n", name, page->colons ? ":" : " ",
-			 figures.most, figures.least, figures.sum / figures.count,
-			 figures_sample_deviation(&figures));
+		text_add(out, "   %-22s%s %14.3f %14.3f %14.3f %14.3f\n", name,
+			 page->colons ? ":" : " ", figures.most, figures.least,
+			 figures.sum / figures.count, figures_sample_deviation(&figures));
 }
 
-static void add_table(const struct page *page, struct text *out, const struct test_result *test, bool times)
+static void add_table(const struct page *page, struct text *out, const struct test_result *test,
+		      bool times)
 {
-	text_add(out, "\nSUMMARY %s: (of %u iterations)\n", times ? "time (in ms/op)" : "rate (in ops/sec)",
-		 iterations_of(test));
-	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "Operation", "Max", "Min", "Mean", "Std Dev");
-	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "---------", "---", "---", "----", "-------");
+	text_add(out, "\nSUMMARY %s: (of %u iterations)\n",
+		 times ? "time (in ms/op)" : "rate (in ops/sec)", iterations_of(test));
+	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "Operation", "Max", "Min", "Mean",
+		 "Std Dev");
+	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "---------", "---", "---", "----",
+		 "-------");
 	for (size_t row = 0; row < ROWS; row++)
 		add_operation(page, out, test, row, times);
 	text_add(out, "\n");

@@ -13,7 +13,8 @@ void mdtest_page_test(struct page *page, struct text *out, const struct test_res
 		      const struct mount_facts *mount);
 /* Verdicts of severity fail go to standard error. */
 void mdtest_page_phase(struct page *page, struct text *out, const struct test_result *test,
-		       const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+		       const struct phase_result *phase, const struct verdict *verdicts,
+		       size_t count);
 void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
 			  const struct assessed_summary *assessed);
 void mdtest_page_end(struct page *page, struct text *out);

@@ -28,7 +28,7 @@ void message_warn(const struct error *err)
 }
 
 /* "write of 1048576 bytes at offset 12345 of /path: " */
-static void add_place(const struct failure *failure, struct text *out)
+static void add_location(const struct failure *failure, struct text *out)
 {
 	if (!*failure->operation)
 		return;
@@ -76,7 +76,7 @@ void report_failure_text(const struct phase_result *phase, struct text *out)
 	if (*failure->host)
 		text_add(out, " on %s", failure->host);
 	text_add(out, ": ");
-	add_place(failure, out);
+	add_location(failure, out);
 	text_add(out, "%s", failure->error.text);
 	if (tasks >= phase->failed_tasks && tasks && phase->failed_tasks)
 		text_add(out, "; %" PRIu64 " of %" PRIu64 " tasks failed", phase->failed_tasks,

@@ -23,9 +23,9 @@ struct page {
 	struct hosts hosts;
 	struct kept_verdict *kept; /* verdicts of the test so far */
 	size_t kept_count;
-	struct text rows; /* rows of a summary at the end of the job */
-	bool explains[2]; /* the legend explains rows of data, and of metadata */
-	bool colons;      /* print colons behind operation names, in mdtest's form */
+	struct text rows;	 /* rows of a summary at the end of the job */
+	bool explains[2];	 /* the legend explains rows of data, and of metadata */
+	bool colons;		 /* print colons behind operation names, in mdtest's form */
 	const char *environment; /* value of IORX_OPTIONS; NULL: not set */
 };
 
@@ -44,18 +44,29 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 void page_row(struct text *out, const struct phase_result *phase, const struct verdict *verdicts,
 	      size_t count);
 void page_row_head(struct text *out, bool metadata);
-/* Appends the row of one kind of operation below that of a mix that took `seconds`. */
-void page_row_part(struct text *out, const char *name, const struct histogram *histogram,
-		   double seconds);
+/* Appends the rows of the kinds of operation below that of a phase; seconds: what rates go by. */
+void page_row_parts(struct text *out, const struct plan *plan, const struct phase_result *phase,
+		    double seconds);
 /* Text behind "STOPPED", such as "by signal 15 (Terminated)". */
 const char *page_after_stopped(const struct phase_result *phase);
 /* Appends, below a row, the settings that are not in effect as requested. */
-void page_in_effect(struct text *out, const struct test_result *test, const struct phase_result *phase);
+void page_in_effect(struct text *out, const struct test_result *test,
+		    const struct phase_result *phase);
 /* Appends the results of comparing below a row, also for a phase that failed. */
 void page_verification(struct text *out, const struct test_result *test,
 		       const struct phase_result *phase);
+/* Appends the settings of a load test: its files, operations, pace and end. */
+void page_load_settings(struct text *out, const struct plan *plan);
+/* Appends one line instead of a row for the write phase that laid the files of a load out. */
+void page_load_layout(struct text *out, const struct plan *plan, const struct phase_result *phase);
+/* Appends the rows of the kinds of operation below the row of a load, and what it missed. */
+void page_load(struct text *out, const struct plan *plan, const struct phase_result *phase);
+/* Appends what a load leaves behind, and how to remove it. */
+void page_load_end(struct text *out, const struct plan *plan);
 /* Appends failures and the counts of a find or a mix below the row of a metadata phase. */
 void page_metadata(struct text *out, const struct plan *plan, const struct phase_result *phase);
+/* Appends how many operations failed by each errno; none if none failed. */
+void page_errors(struct text *out, const struct plan *plan, const struct measure *measure);
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed);
@@ -66,7 +77,8 @@ void page_legend(const struct page *page, bool studies, struct text *out);
 void page_count(struct text *out, uint64_t count, const char *noun);
 /* Appends the command as a shell takes it, with IORX_OPTIONS before it. */
 void page_command(const struct page *page, struct text *words, int argc, char *const *argv);
-void page_host(struct text *words, const struct page *page, uint32_t node); /* "node01", or "node 3" */
+/* "node01", or "node 3" */
+void page_host(struct text *words, const struct page *page, uint32_t node);
 void page_settings(struct text *out, const struct test_result *test);
 void page_tree_settings(struct text *out, const struct plan *plan); /* for a metadata test */
 /*

@@ -14,29 +14,32 @@ enum { RATE_COLUMNS = 4, SUMMARY_COLUMNS = 8 };
 
 static const struct column columns[SUMMARY_COLUMNS] = {
 	{"median", 7, CELL_NUMBER, 0}, {"95% from", 8, CELL_NUMBER, 0}, {"to", 7, CELL_NUMBER, 0},
-	{"+-", 5, CELL_PERCENT, 0},    {"p50", 6, CELL_TIME, 0},        {"p99", 6, CELL_TIME, 0},
+	{"+-", 5, CELL_PERCENT, 0},    {"p50", 6, CELL_TIME, 0},	{"p99", 6, CELL_TIME, 0},
 	{"p99.9", 6, CELL_TIME, 0},    {"max", 6, CELL_TIME, 0},
 };
 
 /* Content of a row of the summary. */
 struct summary_row {
-	const char *name, *repetitions, *unit;
-	double in_unit; /* bytes or operations in one unit */
+	const char *name, *repetitions;
+	const char *unit; /* "": the row has no rate */
+	double in_unit;	  /* bytes or operations in one unit */
 	const struct spread *rate;
 	const struct service_times *times; /* NULL: the row above shows them */
 };
 
-static void say_row(struct text *out, const struct summary_row *row)
+static void print_row(struct text *out, const struct summary_row *row)
 {
 	struct text line = {0};
 	const struct spread *rate = row->rate;
 	const bool known = rate->interval.possible;
-	double values[SUMMARY_COLUMNS] = {
-		rate->median / row->in_unit,
-		known ? rate->interval.lower / row->in_unit : NAN,
-		known ? rate->interval.upper / row->in_unit : NAN,
-		table_half_width(rate),
-	};
+	double values[SUMMARY_COLUMNS] = {NAN, NAN, NAN, NAN};
+
+	if (*row->unit) {
+		values[0] = rate->median / row->in_unit;
+		values[1] = known ? rate->interval.lower / row->in_unit : NAN;
+		values[2] = known ? rate->interval.upper / row->in_unit : NAN;
+		values[3] = table_half_width(rate);
+	}
 
 	if (row->times) {
 		values[RATE_COLUMNS] = table_time(row->times->p50_ns);
@@ -44,13 +47,16 @@ static void say_row(struct text *out, const struct summary_row *row)
 		values[RATE_COLUMNS + 2] = table_time(row->times->p999_ns);
 		values[RATE_COLUMNS + 3] = table_time(row->times->max_ns);
 	}
-	text_add(&line, "%-11s %3s %-5s", row->name, row->repetitions, row->unit);
+	/* The longest name of a part, "  write_file", takes a place of the empty next column. */
+	const int more = strlen(row->name) > 11 ? (int)strlen(row->name) - 11 : 0;
+
+	text_add(&line, "%-11s %*s %-5s", row->name, 3 - more, row->repetitions, row->unit);
 	table_cells(&line, columns, values, row->times ? SUMMARY_COLUMNS : RATE_COLUMNS - 1, 0);
 	layout_line(out, text_string(&line));
 	text_release(&line);
 }
 
-static void say_head(struct text *out)
+static void print_head(struct text *out)
 {
 	struct text line = {0};
 
@@ -61,8 +67,8 @@ static void say_head(struct text *out)
 }
 
 /* Appends the numbers of a phase besides its median. */
-static void say_spread(struct text *out, const struct rate_summary *summary, double in_unit,
-		       const char *unit)
+static void print_spread(struct text *out, const struct rate_summary *summary, double in_unit,
+			 const char *unit)
 {
 	const struct spread *rate = &summary->rate;
 	const double values[] = {rate->least, rate->most, rate->mean, rate->deviation,
@@ -74,28 +80,41 @@ static void say_spread(struct text *out, const struct rate_summary *summary, dou
 		text_add(&words, "%s%s %s", i ? ", " : "", names[i],
 			 units_fit_number(values[i] / in_unit, 6).text);
 	text_add(&words, " %s; median total %s", unit, units_show_seconds(summary->seconds).text);
+	if (rate->dependence.found)
+		text_add(&words,
+			 "; repetitions follow one another: %zu say as much as %.1f independent "
+			 "ones",
+			 rate->count, rate->dependence.effective);
+	else if (rate->interval.possible && !rate->dependence.known)
+		text_add(&words, "; interval of independent repetitions");
 	layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
 	text_release(&words);
 }
 
-static void say_parts(struct text *out, const struct rate_summary *summary)
+static void print_parts(struct text *out, const struct rate_summary *summary)
 {
 	for (unsigned i = 0; i < summary->part_count; i++) {
 		const struct series_summary *part = &summary->parts[i];
 		char name[16];
 
 		snprintf(name, sizeof(name), "  %s", part->series.part);
-		say_row(out, &(struct summary_row){name, "", "op/s", 1, &part->rate, &part->times});
+		const char *unit = part->series.operation == OPERATION_RESPONSE ? "" : "op/s";
+
+		print_row(out, &(struct summary_row){name, "", unit, 1, &part->rate, &part->times});
 	}
 }
 
-static void say_summary(struct text *out, const struct rate_summary *summary)
+static void print_summary(struct text *out, const struct rate_summary *summary)
 {
 	const bool data = phase_moves_data(summary->kind);
 	const double unit = data ? (double)MIB : 1;
 	char repetitions[24];
-	struct summary_row row = {phase_name(summary->kind), repetitions, data ? "MiB/s" : "op/s",
-				  unit, &summary->rate, &summary->times};
+	struct summary_row row = {phase_name(summary->kind),
+				  repetitions,
+				  data ? "MiB/s" : "op/s",
+				  unit,
+				  &summary->rate,
+				  &summary->times};
 	struct text line = {0};
 
 	snprintf(repetitions, sizeof(repetitions), "%zu", summary->rate.count);
@@ -105,26 +124,29 @@ static void say_summary(struct text *out, const struct rate_summary *summary)
 		text_release(&line);
 		return;
 	}
-	say_row(out, &row);
+	print_row(out, &row);
 	if (data)
-		say_row(out, &(struct summary_row){"", "", "MB/s", 1e6, &summary->rate, NULL});
+		print_row(out, &(struct summary_row){"", "", "MB/s", 1e6, &summary->rate, NULL});
 	if (summary->rate.count > 1) /* one repetition has no spread */
-		say_spread(out, summary, unit, row.unit);
-	say_parts(out, summary);
+		print_spread(out, summary, unit, row.unit);
+	print_parts(out, summary);
 }
 
 /* Appends why the test had no more repetitions, unless the number was requested. */
-static void say_end(struct text *out, const struct test_result *test)
+static void print_end(struct text *out, const struct test_result *test)
 {
 	const struct test *options = test->plan->test;
 	struct text words = {0};
 
 	if (test->repetitions_end == REPETITIONS_PRECISE)
-		text_add(&words, "repeated until the 99 %% interval of each median was within %.3g %%",
+		text_add(&words,
+			 "repeated until the 99 %% interval of each median was within %.3g %%",
 			 100 * options->precision);
 	else if (test->repetitions_end == REPETITIONS_MOST)
-		text_add(&words, "stopped at max_repetitions=%" PRIu64 " before the 99 %% interval of each "
-			 "median was within %.3g %%", options->max_repetitions, 100 * options->precision);
+		text_add(&words,
+			 "stopped at max_repetitions=%" PRIu64
+			 " before the 99 %% interval of each median was within %.3g %%",
+			 options->max_repetitions, 100 * options->precision);
 	else if (test->repetitions_end == REPETITIONS_BUDGET)
 		text_add(&words, "stopped as one more repetition would not end within %s",
 			 options->budget > 0 ? "budget" : "node_budget");
@@ -133,15 +155,51 @@ static void say_end(struct text *out, const struct test_result *test)
 	text_release(&words);
 }
 
-static void say_comparable(struct text *out, const struct test_result *test)
+static void print_comparable(struct text *out, const struct test_result *test)
 {
 	struct text label = {0}, words = {0};
 
 	text_add(&label, "comparable with %s:", comparable_program(test));
 	if (comparable_keywords(test, &words))
-		layout_paragraph(out, text_string(&label), (unsigned)label.length + 1, text_string(&words));
+		layout_paragraph(out, text_string(&label), (unsigned)label.length + 1,
+				 text_string(&words));
 	text_release(&words);
 	text_release(&label);
+}
+
+/* The repetition of a phase that came nearest to its limits; NULL: no limit is known. */
+static const struct phase_result *nearest_to_limit(const struct test_result *test, unsigned phase)
+{
+	const struct phase_result *nearest = NULL;
+	enum limit least;
+
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *result = &test->phases[i];
+
+		if (result->index == phase && result->status == PHASE_COMPLETE &&
+		    possible_least(&result->possible, &least) &&
+		    (!nearest || result->possible.rate > nearest->possible.rate))
+			nearest = result;
+	}
+	return nearest;
+}
+
+/* Appends one line on the limits: the highest rate of each phase against them. */
+static void print_possible(struct text *out, const struct test_result *test)
+{
+	struct text words = {0};
+
+	for (unsigned i = 0; i < test->plan->phase_count; i++) {
+		const struct phase_result *nearest = nearest_to_limit(test, i);
+
+		if (!nearest || plan_is_layout(test->plan, &test->plan->phases[i]))
+			continue;
+		text_add(&words, "%s%s ", words.length ? "; " : "", phase_name(nearest->kind));
+		possible_add_words(&words, &nearest->possible);
+	}
+	if (words.length)
+		layout_paragraph(out, "possible: ", PAGE_ROW_INDENT, text_string(&words));
+	text_release(&words);
 }
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
@@ -151,16 +209,23 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 
 	if (!phases)
 		return;
+	print_possible(out, test);
 	text_add(out, "\n");
-	say_head(out);
+	print_head(out);
 	for (unsigned i = 0; i < phases; i++) {
-		say_summary(out, &assessed[i].summary);
+		if (plan_is_layout(test->plan, &test->plan->phases[i]))
+			continue;
+		print_summary(out, &assessed[i].summary);
 		for (size_t k = 0; k < assessed[i].count && assessed[i].summary.rate.count; k++)
-			page_keep(page, assessed[i].summary.kind, OVER_ALL, &assessed[i].verdicts[k]);
+			page_keep(page, assessed[i].summary.kind, OVER_ALL,
+				  &assessed[i].verdicts[k]);
 	}
-	say_end(out, test);
+	print_end(out, test);
 	text_add(out, "\n");
-	say_comparable(out, test);
+	if (test->plan->load)
+		page_load_end(out, test->plan);
+	else
+		print_comparable(out, test);
 	page_verdicts(page, out);
 }
 
@@ -172,22 +237,21 @@ void page_legend(const struct page *page, bool studies, struct text *out)
 		const char *words;
 	} parts[] = {
 		{page->explains[0],
-		 "Rows of data: MiB/s and MB/s are all bytes / total time. op/s are transfers / transfer "
-		 "time. p50, p99 and max are service times of one transfer. open, trans(fer), sync, close "
-		 "and total each last from the first task that begins to the last task that ends, so they "
-		 "overlap."},
+		 "Rows of data: MiB/s and MB/s are all bytes / total time. op/s are transfers / "
+		 "transfer time. p50, p99 and max are service times of one transfer. open, "
+		 "trans(fer), sync, close and total each last from the first task that begins to "
+		 "the last task that ends, so they overlap."},
 		{page->explains[1],
-		 "Rows of metadata: op/s are operations that succeeded / total time, for a find entries / "
-		 "total time. p50, p99, p99.9 and max are service times of one operation, for a find of "
-		 "reading one directory. response counts from the moment when an operation was due."},
-		{rows,
-		 "Do not believe rows with !, and read those with ? with care. Warm-up rows have an o. "
-		 "n<368: a percentile needs so many operations. Summaries are medians over n repetitions, "
-		 "+- is half of their 95 % interval. busy is the share of the time of tasks, times the "
-		 "queue depth, that operations took."},
-		{studies,
-		 "Studies: effic(iency) is the rate per task relative to that of the fewest tasks, of best "
-		 "is relative to the highest rate."},
+		 "Rows of metadata and loads: op/s are operations that succeeded / total time, "
+		 "for a find entries / total time. p50, p99, p99.9 and max are service times of "
+		 "one operation, for a find of reading one directory. response counts from the "
+		 "moment when an operation was due."},
+		{rows, "Do not believe rows with !, and read those with ? with care. Warm-up rows "
+		       "have an o. n<368: a percentile needs so many operations. Summaries are "
+		       "medians over n repetitions, +- is half of their 95 % interval. busy is the "
+		       "share of the time of tasks, times the queue depth, that operations took."},
+		{studies, "Studies: effic(iency) is the rate per task relative to that of the "
+			  "fewest tasks, of best is relative to the highest rate."},
 	};
 
 	for (size_t i = 0; page->verbose && i < sizeof(parts) / sizeof(*parts); i++)

@@ -42,7 +42,8 @@ static const char *find_asked(const struct test_result *test, const json_t *sett
 	return json_string_value(json_object_get(settings, key));
 }
 
-void page_in_effect(struct text *out, const struct test_result *test, const struct phase_result *phase)
+void page_in_effect(struct text *out, const struct test_result *test,
+		    const struct phase_result *phase)
 {
 	json_t *holder = json_object(), *settings, *value;
 	struct text words = {0};
@@ -50,13 +51,15 @@ void page_in_effect(struct text *out, const struct test_result *test, const stru
 
 	put_lines(holder, "settings", phase->settings ? phase->settings : "");
 	settings = json_object_get(holder, "settings");
-	json_object_foreach(settings, name, value) {
+	json_object_foreach(settings, name, value)
+	{
 		char room[256];
 		const char *asked = find_asked(test, settings, name, room, sizeof(room));
 
 		if (asked && strcmp(asked, json_string_value(value)))
-			text_add(&words, "%s%s %s (asked for: %s)", words.length ? ", " : "in effect: ",
-				 name, json_string_value(value), asked);
+			text_add(&words, "%s%s %s (asked for: %s)",
+				 words.length ? ", " : "in effect: ", name,
+				 json_string_value(value), asked);
 	}
 	page_below(out, &words);
 	json_decref(holder);

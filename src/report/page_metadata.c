@@ -18,7 +18,7 @@ static void add_left(struct text *words, const struct measure *measure, uint64_t
 			 measure->untried_operations);
 }
 
-static void say_errors(struct text *out, const struct plan *plan, const struct measure *measure)
+void page_errors(struct text *out, const struct plan *plan, const struct measure *measure)
 {
 	struct text words = {0};
 
@@ -27,13 +27,13 @@ static void say_errors(struct text *out, const struct plan *plan, const struct m
 			text_add(&words, "%s%" PRIu64 " failed: %s", words.length ? "; " : "",
 				 measure->errors[code],
 				 code ? strerror((int)code)
-				      : "no errno: short, not what was written, or refused by the library; "
-					"the error says what the first one was");
-	add_left(&words, measure, plan->metadata->max_errors);
+				      : "no errno: a short transfer, wrong data, or a refusal of "
+					"the library; the first error has the details");
+	add_left(&words, measure, plan_of_trees(plan)->metadata->max_errors);
 	page_below(out, &words);
 }
 
-static void say_learned(struct text *out, const struct phase_result *phase)
+static void print_learned(struct text *out, const struct phase_result *phase)
 {
 	struct text words = {0};
 
@@ -42,7 +42,8 @@ static void say_learned(struct text *out, const struct phase_result *phase)
 }
 
 /* Appends directories that were made above the trees, or that stay. */
-static void say_directories(struct text *out, const char *which, const struct some_directories *some)
+static void print_directories(struct text *out, const char *which,
+			      const struct some_directories *some)
 {
 	struct text words = {0};
 
@@ -53,7 +54,7 @@ static void say_directories(struct text *out, const char *which, const struct so
 	page_below(out, &words);
 }
 
-static void say_unread(struct text *out, const struct measure *measure)
+static void print_unread(struct text *out, const struct measure *measure)
 {
 	const struct unread *unread = measure->find.unread;
 	struct text words = {0};
@@ -68,25 +69,14 @@ static void say_unread(struct text *out, const struct measure *measure)
 	page_below(out, &words);
 }
 
-static void say_find(struct text *out, const struct plan *plan, const struct measure *measure)
+static void print_find(struct text *out, const struct plan *plan, const struct measure *measure)
 {
 	struct text words = {0};
 
 	if (predicates_any(&plan->predicates))
 		text_add(&words, "%" PRIu64 " entries match", measure->find.matches);
 	page_below(out, &words);
-	say_unread(out, measure);
-}
-
-/* Appends rows of operations other than the phase's main one. */
-static void say_parts(struct text *out, const struct plan *plan, const struct phase_result *phase)
-{
-	struct series series[SERIES_MOST];
-
-	for (unsigned i = 1, count = plan_series(plan, phase->index, series); i < count; i++)
-		page_row_part(out, series[i].part,
-			      &measure_record(phase->measure, series[i].operation)->histogram,
-			      phase->seconds.total);
+	print_unread(out, measure);
 }
 
 void page_metadata(struct text *out, const struct plan *plan, const struct phase_result *phase)
@@ -94,16 +84,17 @@ void page_metadata(struct text *out, const struct plan *plan, const struct phase
 	const struct measure *measure = phase->measure;
 
 	if (phase->failed_operations)
-		say_errors(out, plan, measure);
+		page_errors(out, plan, measure);
 	if (phase->learned)
-		say_learned(out, phase);
+		print_learned(out, phase);
 	if (phase->kind == PHASE_TREE_CREATE)
-		say_directories(out, "missing, so made, and kept at the end", &measure->targets_made);
+		print_directories(out, "missing, so made, and kept at the end",
+				  &measure->targets_made);
 	if (!phase_has_numbers(phase))
 		return;
 	if (phase->kind == PHASE_TREE_REMOVE)
-		say_directories(out, "not empty, so kept", &measure->tests_kept);
+		print_directories(out, "not empty, so kept", &measure->tests_kept);
 	if (phase_counts_entries(phase->kind))
-		say_find(out, plan, measure);
-	say_parts(out, plan, phase);
+		print_find(out, plan, measure);
+	page_row_parts(out, plan, phase, phase->seconds.total);
 }

@@ -25,7 +25,7 @@ void page_host(struct text *words, const struct page *page, uint32_t node)
 		text_add(words, "node %" PRIu32, node);
 }
 
-static void say_failure(struct text *out, const struct phase_result *phase)
+static void print_failure(struct text *out, const struct phase_result *phase)
 {
 	struct text words = {0};
 
@@ -45,50 +45,77 @@ static void add_worst(struct text *words, const struct page *page, const struct 
 	const uint64_t begin = phase->measure->begin.first;
 
 	text_add(words, "%sslowest %s %s (task %" PRIu32 " on ", words->length ? "; " : "",
-		 operation_name(record->operation), units_show_ns(worst->ns).text, worst->task);
+		 record->operation == OPERATION_MIXED ? "operation"
+						      : operation_name(record->operation),
+		 units_show_ns(worst->ns).text, worst->task);
 	page_host(words, page, worst->node);
 	if (worst->offset != UINT64_MAX)
 		text_add(words, ", %s %" PRIu64,
-			 operation_is_on_metadata(record->operation) ? "item" : "offset", worst->offset);
+			 phase_has_items(phase->kind, record->operation) ? "item" : "offset",
+			 worst->offset);
 	text_add(words, ", after %s)",
 		 units_show_ns(worst->at_ns > begin ? worst->at_ns - begin : 0).text);
 }
 
 /* With -v: how busy the tasks were, the slowest operation and the slowest task. */
-static void say_busy(const struct page *page, struct text *out, const struct phase_result *phase)
+static void print_busy(const struct page *page, struct text *out, const struct phase_result *phase)
 {
 	const struct slow_group *tasks = phase->slow ? &phase->slow->groups[SLOW_TASK] : NULL;
 	struct text words = {0};
 
-	if (phase->little.in_flight > 0)
-		text_add(&words, "busy %.1f %%", 100 * phase->little.busy_share);
+	if (phase->concurrency.in_flight > 0)
+		text_add(&words, "busy %.1f %%", 100 * phase->concurrency.busy_share);
 	add_worst(&words, page, phase);
 	if (tasks && tasks->members > 1 && tasks->kept) {
 		text_add(&words, "%sslowest task %" PRIu32 " on ", words.length ? "; " : "",
 			 tasks->ones[0].pace.number);
 		page_host(&words, page, tasks->ones[0].pace.node);
-		text_add(&words, ", %s x the others", units_fit_number(tasks->ones[0].ratio, 4).text);
+		text_add(&words, ", %s x the others",
+			 units_fit_number(tasks->ones[0].ratio, 4).text);
 	}
 	page_below(out, &words);
+}
+
+/* Adds the largest change of level, which an interval of the whole would hide. */
+static void add_change(struct text *words, const struct within *within)
+{
+	const struct run_mean *run = &within->run;
+
+	text_add(words, "the level changes ");
+	if (run->changes > 1)
+		text_add(words, "%zu times, most ", run->changes);
+	text_add(words, "at %s s from %s to %s MiB/s",
+		 units_fit_number(within->change_seconds, 4).text,
+		 units_fit_number(run->before / (double)MIB, 6).text,
+		 units_fit_number(run->after / (double)MIB, 6).text);
 }
 
 /*
  * Appends the interval of the rate within the phase. With several repetitions this needs -v, as an
  * interval over repetitions is wider and says more.
  */
-static void say_within(const struct page *page, struct text *out, const struct test_result *test,
-		       const struct phase_result *phase)
+static void print_within(const struct page *page, struct text *out, const struct test_result *test,
+			 const struct phase_result *phase)
 {
-	const struct batch_means *within = &phase->within;
-	const double batch = phase_slice_seconds(phase) * (double)within->batch;
+	const struct run_mean *run = &phase->within.run;
 	struct text words = {0};
 
-	if (!within->known || (!page->verbose && test_repetitions_most(test->plan->test) > 1))
+	if (run->kind == RUN_MEAN_NONE ||
+	    (!page->verbose && test_repetitions_most(test->plan->test) > 1))
 		return;
-	text_add(&words, "within this run only: %s MiB/s +- %.1f %% (95 %%, %zu batches of %s)",
-		 units_fit_number(within->mean / (double)MIB, 6).text,
-		 100 * within->half_width / within->mean, within->batches,
-		 units_show_seconds(batch).text);
+	text_add(&words, "within this run only: ");
+	if (run->kind == RUN_MEAN_CHANGES)
+		add_change(&words, &phase->within);
+	else if (run->kind == RUN_MEAN_VAGUE)
+		text_add(&words,
+			 "interval not known, as the rate wanders: %zu slices say as "
+			 "much as %.1f independent ones",
+			 run->values, run->effective);
+	else
+		text_add(&words, "%s MiB/s +- %.1f %% (95 %%; %zu slices of %s)",
+			 units_fit_number(run->mean / (double)MIB, 6).text,
+			 100 * run->half_width / run->mean, run->values,
+			 units_show_seconds(phase->within.slice_seconds).text);
 	page_below(out, &words);
 }
 
@@ -100,7 +127,7 @@ static void add_range(struct text *words, uint64_t least, uint64_t most)
 }
 
 /* Appends the bytes moved when the time was up. With wear-out the row has the bytes of the end. */
-static void say_stonewall(struct text *out, const struct phase_result *phase)
+static void print_stonewall(struct text *out, const struct phase_result *phase)
 {
 	const struct stonewall *wall = &phase->stonewall;
 	const struct measure *measure = phase->measure;
@@ -110,11 +137,13 @@ static void say_stonewall(struct text *out, const struct phase_result *phase)
 
 	if (!(wall->seconds > 0))
 		return;
-	text_add(&words, "time up after %s s: until then ", units_fit_number(wall->limit, 6).text);
+	text_add(&words, "stonewalled after %s s: until then ",
+		 units_fit_number(wall->limit, 6).text);
 	if (metadata)
 		text_add(&words, "%s op/s", units_fit_number(wall->rate, 7).text);
 	else
-		text_add(&words, "%s MiB/s (%s MB/s)", units_fit_number(wall->rate / (double)MIB, 6).text,
+		text_add(&words, "%s MiB/s (%s MB/s)",
+			 units_fit_number(wall->rate / (double)MIB, 6).text,
 			 units_fit_number(wall->rate / 1e6, 6).text);
 	text_add(&words, " in %s s, ", units_fit_number(wall->seconds, 6).text);
 	add_range(&words, measure->wall_least, measure->wall_most);
@@ -139,12 +168,13 @@ static void add_outlier(struct text *words, const struct page *page, enum phase_
 
 	text_add(words, "task %" PRIu32 " on ", outlier->task);
 	page_host(words, page, outlier->node);
-	text_add(words, ": %s %.3f s, mean %.3f s", names ? "operations" : task_step_name(outlier->step),
-		 outlier->seconds, outliers->mean[outlier->step]);
+	text_add(words, ": %s %.3f s, mean %.3f s",
+		 names ? "operations" : task_step_name(outlier->step), outlier->seconds,
+		 outliers->mean[outlier->step]);
 }
 
-static void say_outliers(const struct page *page, struct text *out,
-			 const struct phase_result *phase)
+static void print_outliers(const struct page *page, struct text *out,
+			   const struct phase_result *phase)
 {
 	const struct outliers *outliers = phase->outliers;
 	struct text words = {0};
@@ -161,7 +191,7 @@ static void say_outliers(const struct page *page, struct text *out,
 	page_below(out, &words);
 }
 
-static void say_stop(struct text *out, const struct phase_result *phase)
+static void print_stop(struct text *out, const struct phase_result *phase)
 {
 	struct text words = {0};
 
@@ -176,7 +206,7 @@ static void say_stop(struct text *out, const struct phase_result *phase)
  * Appends the number of transfers to draw from, if a file has fewer than the sizes of the plan
  * give.
  */
-static void say_drawn(struct text *out, const struct plan *plan, const struct phase_result *phase)
+static void print_drawn(struct text *out, const struct plan *plan, const struct phase_result *phase)
 {
 	const uint64_t transfer = plan->geometry.transfer;
 	struct text words = {0};
@@ -186,21 +216,22 @@ static void say_drawn(struct text *out, const struct plan *plan, const struct ph
 	text_add(&words, "drawn from ");
 	page_count(&words, phase->drawn, "transfer");
 	text_add(&words, " of %s, as %s %s", units_show_bytes(transfer).text,
-		 plan->geometry.shared && !plan->test->multi_file ? "the file has" : "the shortest file has",
+		 plan->geometry.shared && !plan->test->multi_file ? "the file has"
+								  : "the shortest file has",
 		 units_show_bytes(phase->drawn * transfer).text);
 	page_below(out, &words);
 }
 
-static void say_measured(const struct page *page, struct text *out, const struct test_result *test,
-			 const struct phase_result *phase)
+static void print_measured(const struct page *page, struct text *out,
+			   const struct test_result *test, const struct phase_result *phase)
 {
-	say_drawn(out, test->plan, phase);
-	say_stonewall(out, phase);
-	say_within(page, out, test, phase);
-	say_outliers(page, out, phase);
+	print_drawn(out, test->plan, phase);
+	print_stonewall(out, phase);
+	print_within(page, out, test, phase);
+	print_outliers(page, out, phase);
 	page_in_effect(out, test, phase);
 	if (page->verbose && phase_began(phase))
-		say_busy(page, out, phase);
+		print_busy(page, out, phase);
 }
 
 void page_phase(struct page *page, struct text *out, const struct test_result *test,
@@ -208,12 +239,19 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 {
 	for (size_t i = 0; i < count; i++)
 		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
+	if (plan_is_layout(test->plan, &test->plan->phases[phase->index]) &&
+	    phase_has_numbers(phase)) {
+		page_load_layout(out, test->plan, phase);
+		return;
+	}
 	page_row(out, phase, verdicts, count);
-	say_stop(out, phase);
-	if (!phase_moves_data(phase->kind) && phase_began(phase))
+	print_stop(out, phase);
+	if (phase_is_metadata(phase->kind) && phase_began(phase))
 		page_metadata(out, test->plan, phase);
-	say_failure(out, phase);
+	if (phase->kind == PHASE_LOAD && phase_has_numbers(phase))
+		page_load(out, test->plan, phase);
+	print_failure(out, phase);
 	page_verification(out, test, phase);
 	if (phase_has_numbers(phase))
-		say_measured(page, out, test, phase);
+		print_measured(page, out, test, phase);
 }

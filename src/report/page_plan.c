@@ -17,7 +17,8 @@ static void plan_memory(struct text *out, const struct plan *plan)
 	struct text words = {0};
 
 	text_add(&words, "%s for each task, %s of it transfer buffers; ",
-		 units_show_bytes(plan->memory_per_task).text, units_show_bytes(plan->buffer_bytes).text);
+		 units_show_bytes(plan->memory_per_task).text,
+		 units_show_bytes(plan->buffer_bytes).text);
 	page_count(&words, node_map_most_tasks(&plan->map), "task");
 	text_add(&words, " on the fullest node");
 	page_field(out, "memory", &words);
@@ -52,14 +53,14 @@ static void add_node(struct text *row, uint32_t node, const struct hosts *hosts)
 static void add_offset(struct text *row, const struct plan *plan, const struct phase_plan *phase,
 		       uint32_t source)
 {
-	struct placement place;
+	struct placement first;
 
 	if (!phase) {
 		text_add(row, " %15s", "-");
 		return;
 	}
-	plan_place(plan, source, 0, &place);
-	text_add(row, " %15" PRIu64, place.offset);
+	plan_locate(plan, source, 0, &first);
+	text_add(row, " %15" PRIu64, first.offset);
 }
 
 static void add_file(struct text *out, const struct plan *plan, const struct phase_plan *phase,
@@ -112,8 +113,10 @@ static void items_row(struct text *out, const struct plan *plan, uint32_t task)
 	uint64_t items = plan_items_of(plan, task);
 	struct text label = {0};
 
-	plan_base(plan, plan_base_of(plan, task), target);
-	item_walk_start(walk, &plan->tree, &(struct item_owner){.target = target, .task = task,
+	plan_base(plan, plan_base_of(plan, task, 0), target);
+	item_walk_start(walk, &plan->tree,
+			&(struct item_owner){.target = target,
+					     .task = task,
 					     .unique = plan->metadata->unique_dir,
 					     .shared = plan->metadata->shared_file},
 			kind, NULL);
@@ -130,7 +133,8 @@ static void items_row(struct text *out, const struct plan *plan, uint32_t task)
 }
 
 /* A row for each task, or for the first ones and the last. */
-static void plan_table(struct text *out, const struct plan *plan, const struct hosts *hosts, bool all)
+static void plan_table(struct text *out, const struct plan *plan, const struct hosts *hosts,
+		       bool all)
 {
 	uint32_t tasks = plan->map.tasks;
 
@@ -159,9 +163,9 @@ static void plan_cleaning(struct text *out, const struct plan *plan)
 
 	text_add(&words, "%s", plan->metadata->cleanup);
 	page_field(out, "cleaning", &words);
-	text_add(&words, "directories test-dir.REPETITION-NUMBER in it that have the empty marker of iorx, or trees of "
-			 "mdtest and nothing else; of these, files and directories with names of such tests are "
-			 "removed");
+	text_add(&words, "directories test-dir.REPETITION-NUMBER in it that have the empty marker "
+			 "of iorx, or trees of mdtest and nothing else; of these, files and "
+			 "directories with names of such tests are removed");
 	page_field(out, "looks for", &words);
 }
 

@@ -19,9 +19,9 @@ static const struct column data_columns[] = {
 };
 
 static const struct column metadata_columns[] = {
-	{"op/s", 8, CELL_NUMBER, 0},    {"p50", 6, CELL_TIME, 0.5}, {"p99", 6, CELL_TIME, 0.99},
-	{"p99.9", 6, CELL_TIME, 0.999}, {"max", 6, CELL_TIME, 0},   {"total", 8, CELL_TIME, 0},
-	{"done", 8, CELL_COUNT, 0},     {"failed", 6, CELL_COUNT, 0},
+	{"op/s", 8, CELL_NUMBER, 0},	{"p50", 6, CELL_TIME, 0.5},   {"p99", 6, CELL_TIME, 0.99},
+	{"p99.9", 6, CELL_TIME, 0.999}, {"max", 6, CELL_TIME, 0},     {"total", 8, CELL_TIME, 0},
+	{"done", 8, CELL_COUNT, 0},	{"failed", 6, CELL_COUNT, 0},
 };
 
 enum {
@@ -64,7 +64,8 @@ static void row_begin(struct text *row, const struct phase_result *phase, char s
 	const bool metadata = !phase_moves_data(phase->kind);
 	const int least = metadata ? 3 : 2, width = metadata ? METADATA_LABEL : DATA_LABEL;
 	char repetition[24];
-	int digits = snprintf(repetition, sizeof(repetition), "%*" PRIu64, least, phase->repetition);
+	int digits =
+		snprintf(repetition, sizeof(repetition), "%*" PRIu64, least, phase->repetition);
 	int room = width - 1 - digits > 0 ? width - 1 - digits : 0;
 
 	text_add(row, "%-*.*s%c%s", room, room, phase_name(phase->kind), phase->warmup ? 'o' : sign,
@@ -97,27 +98,35 @@ static void metadata_cells(struct text *row, const struct phase_result *phase)
 	const uint64_t done =
 		phase_counts_entries(phase->kind) ? phase->measure->entries : phase->operations;
 	const double values[METADATA_COLUMNS] = {
-		phase->total_rate,	   table_time(phase->p50_ns),
-		table_time(phase->p99_ns), table_time(phase->p999_ns),
-		table_time(phase->max_ns), interval(phase->seconds.total),
-		(double)done,		   (double)phase->failed_operations,
+		phase->total_rate,
+		table_time(phase->p50_ns),
+		table_time(phase->p99_ns),
+		table_time(phase->p999_ns),
+		table_time(phase->max_ns),
+		interval(phase->seconds.total),
+		(double)done,
+		(double)phase->failed_operations,
 	};
 
 	table_cells(row, metadata_columns, values, METADATA_COLUMNS, phase->operations);
 }
 
-void page_row_part(struct text *out, const char *name, const struct histogram *histogram,
-		   double seconds)
+/*
+ * A row of response times has no rate and no count: the operations that were due and not issued
+ * are in its percentiles, but nobody did them.
+ */
+static void row_part(struct text *out, const char *name, const struct histogram *histogram,
+		     bool counts, double seconds)
 {
 	const uint64_t done = histogram->count;
 	const double values[METADATA_COLUMNS] = {
-		seconds > 0 ? (double)done / seconds : NAN,
+		counts && seconds > 0 ? (double)done / seconds : NAN,
 		table_time(histogram_known_percentile(histogram, 0.5)),
 		table_time(histogram_known_percentile(histogram, 0.99)),
 		table_time(histogram_known_percentile(histogram, 0.999)),
 		done ? (double)histogram->max_ns : NAN,
 		NAN,
-		(double)done,
+		counts ? (double)done : NAN,
 		NAN,
 	};
 	struct text row = {0};
@@ -126,6 +135,17 @@ void page_row_part(struct text *out, const char *name, const struct histogram *h
 	table_cells(&row, metadata_columns, values, METADATA_COLUMNS, done);
 	layout_line(out, text_string(&row));
 	text_release(&row);
+}
+
+void page_row_parts(struct text *out, const struct plan *plan, const struct phase_result *phase,
+		    double seconds)
+{
+	struct series series[SERIES_MOST];
+
+	for (unsigned i = 1, count = plan_series(plan, phase->index, series); i < count; i++)
+		row_part(out, series[i].part,
+			 &measure_record(phase->measure, series[i].operation)->histogram,
+			 series[i].operation != OPERATION_RESPONSE, seconds);
 }
 
 const char *page_after_stopped(const struct phase_result *phase)

@@ -49,7 +49,8 @@ static void head_machine(struct text *out, const struct environment *environment
 	page_count(&words, environment->node_cpus ? environment->node_cpus : environment->cpus,
 		   "CPU");
 	if (environment->memory_bytes)
-		text_add(&words, ", %s of memory", units_show_bytes(environment->memory_bytes).text);
+		text_add(&words, ", %s of memory",
+			 units_show_bytes(environment->memory_bytes).text);
 	page_field(out, "tasks", &words);
 }
 
@@ -72,8 +73,8 @@ void page_head(const struct page *page, struct text *out, const struct environme
 	head_machine(out, environment);
 	if (!page->verbose)
 		return;
-	text_add(&words, "%s; %s; %s; clock %s, %s ns per reading", environment->cpu, environment->kernel,
-		 environment->mpi, environment->clock,
+	text_add(&words, "%s; %s; %s; clock %s, %s ns per reading", environment->cpu,
+		 environment->kernel, environment->mpi, environment->clock,
 		 units_fit_number(environment->clock_cost_ns, 4).text);
 	page_field(out, "system", &words);
 }
@@ -93,7 +94,8 @@ static void test_title(struct text *out, const struct test_result *test)
 	if (plan->test->repetitions)
 		page_count(&words, plan->test->repetitions, "repetition");
 	else
-		text_add(&words, "up to %" PRIu64 " repetitions, until the median is known to %.3g %%",
+		text_add(&words,
+			 "up to %" PRIu64 " repetitions, until the median is known to %.3g %%",
 			 plan->test->max_repetitions, 100 * plan->test->precision);
 	if (plan->test->budget > 0)
 		text_add(&words, ", in %g s (budget)", plan->test->budget);
@@ -110,7 +112,11 @@ static void test_files(struct text *out, const struct plan *plan)
 
 	for (uint32_t i = 0; i < plan->path_count + plan->test->dual_mount; i++) {
 		plan_base(plan, i, path);
-		text_add(&words, "%s%s", !i ? "" : plan->test->dual_mount ? ", read as " : " and ", path);
+		text_add(&words, "%s%s",
+			 !i			  ? ""
+			 : plan->test->dual_mount ? ", read as "
+						  : " and ",
+			 path);
 	}
 	if (plan->geometry.shared)
 		text_add(&words, ", one file of %s for all tasks%s",
@@ -167,9 +173,9 @@ static void test_writing(struct text *out, const struct plan *plan)
 	else
 		text_add(&words, "no fsync: the data may still be in memory when the time ends");
 	if (test->use_existing_test_file)
-		text_add(&words, "; into files that exist");
+		text_add(&words, "; into existing files");
 	if (test->random_prefill)
-		text_add(&words, "; the file is filled before");
+		text_add(&words, "; the file is filled first");
 	page_field(out, "writing", &words);
 }
 
@@ -201,6 +207,25 @@ static void test_study(struct text *out, const struct test_spec *spec)
 	page_field(out, "study", &words);
 }
 
+static void test_set(struct text *out, const struct test_result *test)
+{
+	const struct membership *member = &test->spec->set;
+	struct text words = {0};
+
+	if (test_of(test->spec)->name)
+		text_add(&words, "%s", test_of(test->spec)->name);
+	page_field(out, "name", &words);
+	if (member->alone)
+		text_add(&words, "test %u once more, alone and on the same tasks",
+			 member->alone_of);
+	else if (member->number)
+		text_add(&words,
+			 "set %u: at the same time as its other tests; this one has the tasks from "
+			 "%" PRIu64 " on",
+			 member->number, member->first_task);
+	page_field(out, "together", &words);
+}
+
 static void test_data(struct text *out, const struct test_result *test)
 {
 	test_files(out, test->plan);
@@ -209,7 +234,8 @@ static void test_data(struct text *out, const struct test_result *test)
 	test_reading(out, test->plan);
 }
 
-/* Injected faults are shown also where the job file asks for them, so that no result passes for a real one. */
+/* Injected faults are shown also where the job file asks for them, so that no result passes for a
+ * real one. */
 static void test_faults(struct text *out, const struct test_spec *spec)
 {
 	struct text words = {0};
@@ -222,7 +248,8 @@ static void test_faults(struct text *out, const struct test_spec *spec)
 			if (set->origins[k].kind != ORIGIN_DEFAULT)
 				text_add(&words, "%s%s=%s", words.length ? ", " : "injected: ",
 					 set->table->rows[k].name,
-					 option_format(set, &set->table->rows[k], value, sizeof(value)));
+					 option_format(set, &set->table->rows[k], value,
+						       sizeof(value)));
 	}
 	if (words.length)
 		page_field(out, "fault", &words);
@@ -232,9 +259,12 @@ static void test_faults(struct text *out, const struct test_spec *spec)
 void page_settings(struct text *out, const struct test_result *test)
 {
 	test_title(out, test);
+	test_set(out, test);
 	test_study(out, test->spec);
 	if (test->plan->metadata)
 		page_tree_settings(out, test->plan);
+	else if (test->plan->load)
+		page_load_settings(out, test->plan);
 	else
 		test_data(out, test);
 	test_faults(out, test->spec);
@@ -269,6 +299,6 @@ void page_test(struct page *page, struct text *out, const struct test_result *te
 	page_settings(out, test);
 	test_mount(out, mount);
 	text_add(out, "\n");
-	page->explains[test->plan->metadata != NULL] = true;
-	page_row_head(out, test->plan->metadata);
+	page->explains[test->plan->metadata || test->plan->load] = true;
+	page_row_head(out, test->plan->metadata || test->plan->load);
 }

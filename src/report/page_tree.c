@@ -24,9 +24,11 @@ static void add_tree(struct text *words, const struct plan *plan)
 		 tree->directories, tree->directories == 1 ? "y" : "ies");
 	if (tree->directories > 1)
 		text_add(words, ", %" PRIu64 " level%s deep, branching by %" PRIu64,
-			 plan->metadata->depth, plan->metadata->depth == 1 ? "" : "s", tree->branch);
+			 plan->metadata->depth, plan->metadata->depth == 1 ? "" : "s",
+			 tree->branch);
 	if (tree->trees > 1)
-		text_add(words, "; %" PRIu64 " times, each in a test directory of its own", tree->trees);
+		text_add(words, "; %" PRIu64 " times, each in a test directory of its own",
+			 tree->trees);
 }
 
 static void add_items(struct text *words, const struct plan *plan)
@@ -39,7 +41,8 @@ static void add_items(struct text *words, const struct plan *plan)
 		text_add(words, "%" PRIu64 " or %" PRIu64 " of each task, %" PRIu64 " in all",
 			 tree->items - 1, tree->items, plan->files);
 	else
-		text_add(words, "%" PRIu64 " of each task, %" PRIu64 " in all", tree->items, plan->files);
+		text_add(words, "%" PRIu64 " of each task, %" PRIu64 " in all", tree->items,
+			 plan->files);
 	if (plan->queue_depth > 1)
 		text_add(words, "; up to %" PRIu64 " of a task in flight", plan->queue_depth);
 }
@@ -50,11 +53,14 @@ static void add_mix(struct text *words, const struct plan *plan)
 
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
 		if (mix->shares[kind] > 0)
-			text_add(words, "%s%s %.3g %%", words->length ? ", " : "", mix_kind_name(kind),
-				 100 * mix->shares[kind]);
+			text_add(words, "%s%s %.3g %%", words->length ? ", " : "",
+				 mix_kind_name(kind), 100 * mix->shares[kind]);
 	if (mix->evened)
-		text_add(words, "; create %.3g %% and remove %.3g %% were evened, as the number of files stays",
-			 100 * mix->asked[MIX_CREATE], 100 * mix->asked[MIX_REMOVE]);
+		text_add(
+			words,
+			"; create %.3g %% and remove %.3g %% were balanced, as the number of files "
+			"stays",
+			100 * mix->asked[MIX_CREATE], 100 * mix->asked[MIX_REMOVE]);
 }
 
 void page_tree_settings(struct text *out, const struct plan *plan)

@@ -52,7 +52,7 @@ static bool is_alike(const struct kept_verdict *one, const struct kept_verdict *
 }
 
 /* True if the line of an earlier verdict names this phase too; with -v each has its own. */
-static bool is_told(const struct page *page, size_t number)
+static bool was_printed(const struct page *page, size_t number)
 {
 	for (size_t i = 0; i < number && !page->verbose; i++)
 		if (is_alike(&page->kept[i], &page->kept[number]))
@@ -61,7 +61,7 @@ static bool is_told(const struct page *page, size_t number)
 }
 
 /* Prints a verdict with the numbers of the first phase that has it. Other phases are only named. */
-static void say_verdict(const struct page *page, struct text *out, size_t number)
+static void print_verdict(const struct page *page, struct text *out, size_t number)
 {
 	const struct kept_verdict *kept = &page->kept[number];
 	const struct verdict *verdict = &kept->verdict;
@@ -76,7 +76,7 @@ static void say_verdict(const struct page *page, struct text *out, size_t number
 	if (*verdict->remedy)
 		text_add(&words, "; remedy: %s", verdict->remedy);
 	for (size_t i = number + 1; i < page->kept_count; i++) {
-		if (!is_alike(kept, &page->kept[i]) || !is_told(page, i))
+		if (!is_alike(kept, &page->kept[i]) || !was_printed(page, i))
 			continue;
 		text_add(&words, "%s%s", between, phase_name(page->kept[i].kind));
 		between = ", ";
@@ -85,7 +85,7 @@ static void say_verdict(const struct page *page, struct text *out, size_t number
 }
 
 /* Appends the rules without complaint in one line. */
-static void say_good(const struct page *page, struct text *out)
+static void print_good(const struct page *page, struct text *out)
 {
 	struct text words = {0};
 
@@ -107,13 +107,13 @@ void page_verdicts(struct page *page, struct text *out)
 		for (size_t i = 0; i < page->kept_count; i++) {
 			const struct kept_verdict *kept = &page->kept[i];
 
-			if ((int)kept->verdict.severity != severity || is_told(page, i) ||
+			if ((int)kept->verdict.severity != severity || was_printed(page, i) ||
 			    (severity == SEVERITY_GOOD && !page->verbose))
 				continue;
-			say_verdict(page, out, i);
+			print_verdict(page, out, i);
 		}
 	}
 	if (!page->verbose)
-		say_good(page, out);
+		print_good(page, out);
 	page_release(page);
 }

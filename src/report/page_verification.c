@@ -5,8 +5,8 @@
 #include "report/layout.h"
 #include "report/page.h"
 
-static void say_damage(struct text *out, const struct test_result *test,
-		       const struct phase_result *phase, const struct damage *damage)
+static void print_damage(struct text *out, const struct test_result *test,
+			 const struct phase_result *phase, const struct damage *damage)
 {
 	struct text words = {0};
 
@@ -27,14 +27,15 @@ static void say_damage(struct text *out, const struct test_result *test,
 	text_release(&words);
 }
 
-static void say_damages(struct text *out, const struct test_result *test,
-			const struct phase_result *phase)
+static void print_damages(struct text *out, const struct test_result *test,
+			  const struct phase_result *phase)
 {
 	const struct verification *found = measure_verification(phase->measure);
 	struct text words = {0};
 
-	text_add(&words, "WRONG DATA: %" PRIu64 " of %" PRIu64 " transfers, %" PRIu64
-			 " bytes in %" PRIu64 " range%s",
+	text_add(&words,
+		 "WRONG DATA: %" PRIu64 " of %" PRIu64 " transfers, %" PRIu64 " bytes in %" PRIu64
+		 " range%s",
 		 found->wrong_transfers, phase->operations, found->wrong_bytes, found->ranges,
 		 found->ranges == 1 ? "" : "s");
 	if (found->missing_bytes)
@@ -42,7 +43,7 @@ static void say_damages(struct text *out, const struct test_result *test,
 			 found->missing_bytes);
 	page_below(out, &words);
 	for (uint32_t i = 0; i < found->listed && i < DAMAGE_SAID; i++)
-		say_damage(out, test, phase, &found->list[i]);
+		print_damage(out, test, phase, &found->list[i]);
 	if (found->ranges > DAMAGE_SAID) {
 		text_add(&words, "and %" PRIu64 " more", found->ranges - DAMAGE_SAID);
 		layout_paragraph(out, "          - ", PAGE_ROW_INDENT + 2, text_string(&words));
@@ -60,11 +61,12 @@ void page_verification(struct text *out, const struct test_result *test,
 	if (!phase->checks || !phase_began(phase))
 		return;
 	if (phase->learned)
-		text_add(&words, "seed %" PRIu64 " and repetition %" PRIu32 " learned from the data; ",
+		text_add(&words,
+			 "seed %" PRIu64 " and repetition %" PRIu32 " learned from the data; ",
 			 phase->data_seed, phase->data_repetition);
 	text_add(&words, "every byte compared, which took %.1f %% of the transfer time%s",
 		 100 * phase->content_share, phase->wrong_bytes ? "" : ": all are right");
 	page_below(out, &words);
 	if (phase->wrong_bytes)
-		say_damages(out, test, phase);
+		print_damages(out, test, phase);
 }

@@ -33,7 +33,7 @@ json_t *record_phase(const struct test_result *test, const struct phase_result *
 /* The plan of a test, with the members that tests of data and of metadata share. */
 json_t *record_plan(json_t *test, const struct plan *plan);
 void record_readers(json_t *plan, const char *key, const struct reader_map *readers);
-/* record_names.c */
+/* record_metadata.c */
 void record_tree(json_t *test, const struct plan *plan);
 /* Adds an array "verdicts" to the object. */
 void record_verdicts(json_t *object, const struct verdict *verdicts, size_t count);

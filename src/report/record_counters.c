@@ -1,4 +1,5 @@
-/* Counters under the names that Darshan gives them: its modules POSIX, MPI-IO (MPIIO) and HDF5 (H5F, H5D). */
+/* Counters under the names that Darshan gives them: its modules POSIX, MPI-IO (MPIIO) and HDF5
+ * (H5F, H5D). */
 #include "report/record.h"
 
 #include <stdio.h>
@@ -18,8 +19,8 @@ static void put_sizes(json_t *object, const char *module, const char *kind,
 		      const struct access_counters *of)
 {
 	static const char *const names[COUNTER_SIZES] = {
-		"0_100",   "100_1K", "1K_10K",	 "10K_100K", "100K_1M",
-		"1M_4M",   "4M_10M", "10M_100M", "100M_1G",  "1G_PLUS",
+		"0_100", "100_1K", "1K_10K",   "10K_100K", "100K_1M",
+		"1M_4M", "4M_10M", "10M_100M", "100M_1G",  "1G_PLUS",
 	};
 	char key[32];
 

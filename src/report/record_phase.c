@@ -32,8 +32,9 @@ void record_depths(json_t *owner, const char *key, const struct recorder *record
 
 	for (unsigned i = 0; i < DEPTH_BINS; i++)
 		if (measure->depth_bins[i])
-			json_array_append_new(depths, json_pack("[I,I]", (json_int_t)1 << i,
-								(json_int_t)measure->depth_bins[i]));
+			json_array_append_new(depths,
+					      json_pack("[I,I]", (json_int_t)1 << i,
+							(json_int_t)measure->depth_bins[i]));
 }
 
 static void put_percentiles(json_t *record, const struct histogram *histogram)
@@ -42,8 +43,8 @@ static void put_percentiles(json_t *record, const struct histogram *histogram)
 		const char *name;
 		double q;
 	} wanted[] = {
-		{"p50", 0.5},	   {"p90", 0.9},       {"p95", 0.95},	     {"p99", 0.99},
-		{"p99.9", 0.999},  {"p99.99", 0.9999}, {"p99.999", 0.99999},
+		{"p50", 0.5},	  {"p90", 0.9},	      {"p95", 0.95},	    {"p99", 0.99},
+		{"p99.9", 0.999}, {"p99.99", 0.9999}, {"p99.999", 0.99999},
 	};
 	json_t *object = put_object(record, "percentiles");
 
@@ -75,21 +76,23 @@ static void put_histogram(json_t *record, const struct histogram *histogram)
 }
 
 static void put_worst(json_t *record, const struct worst *worst, enum operation operation,
-		      uint64_t begin, const struct hosts *hosts)
+		      const struct recorder *recorder)
 {
+	const struct phase_result *phase = recorder->source.result;
+	const uint64_t begin = recorder->source.measure->begin.first;
 	json_t *object = put_object(record, "worst");
 
 	put_count(object, "ns", worst->ns);
 	put_count(object, "task", worst->task);
-	record_node(object, worst->node, hosts);
+	record_node(object, worst->node, recorder->hosts);
 	if (worst->offset != UINT64_MAX)
-		put_count(object, operation_is_on_metadata(operation) ? "item" : "offset_bytes",
+		put_count(object, phase_has_items(phase->kind, operation) ? "item" : "offset_bytes",
 			  worst->offset);
 	put_number(object, "at_s", (double)(int64_t)(worst->at_ns - begin) / 1e9);
 }
 
-static void put_operation(json_t *operations, const struct operation_record *record, uint64_t begin,
-			  const struct hosts *hosts)
+static void put_operation(json_t *operations, const struct operation_record *record,
+			  const struct recorder *recorder)
 {
 	const struct histogram *histogram = &record->histogram;
 	json_t *object;
@@ -106,7 +109,7 @@ static void put_operation(json_t *operations, const struct operation_record *rec
 	put_count(object, "max_ns", histogram->max_ns);
 	put_count(object, "saturated", histogram->saturated);
 	put_percentiles(object, histogram);
-	put_worst(object, &record->worst, record->operation, begin, hosts);
+	put_worst(object, &record->worst, record->operation, recorder);
 	put_histogram(object, histogram);
 }
 
@@ -116,7 +119,7 @@ void record_operations(json_t *owner, const char *key, const struct recorder *re
 	json_t *operations = put_object(owner, key);
 
 	for (unsigned i = 0; i < measure->record_count; i++)
-		put_operation(operations, &measure->records[i], measure->begin.first, recorder->hosts);
+		put_operation(operations, &measure->records[i], recorder);
 }
 
 void record_failure(json_t *owner, const char *key, const struct recorder *recorder)
@@ -157,8 +160,7 @@ void record_verdicts(json_t *phase, const struct verdict *verdicts, size_t count
 		put_text(object, "remedy", verdict->remedy);
 		evidence = put_object(object, "evidence");
 		for (unsigned k = 0; k < verdict->evidence_count; k++)
-			put_number(evidence, verdict->evidence[k].name,
-				   verdict->evidence[k].value);
+			put_number(evidence, verdict->evidence[k].name, verdict->evidence[k].value);
 		json_array_append_new(list, object);
 	}
 }
@@ -214,6 +216,44 @@ void record_stop(json_t *owner, const char *key, const struct recorder *recorder
 	const char *text = recorder->source.result->stop_text;
 
 	put_text(owner, key, *text ? text : NULL);
+}
+
+/* The limits of the phase; null where none is known. */
+void record_possible(json_t *owner, const char *key, const struct recorder *recorder)
+{
+	const struct possible *possible = &recorder->source.result->possible;
+	enum limit least;
+	json_t *object = put_object_if(owner, key, possible_least(possible, &least)), *limits;
+
+	if (!object)
+		return;
+	put_number(object, "bytes_per_s", possible->rate);
+	put_text(object, "least", limit_name(least));
+	put_number(object, "share", possible_share(possible, least));
+	limits = put_array(object, "limits");
+	for (enum limit limit = 0; limit < LIMITS; limit++) {
+		json_t *one;
+
+		if (possible_bound(possible, limit) <= 0)
+			continue;
+		one = json_object();
+		put_text(one, "limit", limit_name(limit));
+		put_number(one, "each_bytes_per_s", possible->bounds[limit].each);
+		put_count(one, "count", possible->bounds[limit].count);
+		put_text(one, "method", "given");
+		json_array_append_new(limits, one);
+	}
+}
+
+/* The worst of the verdicts; null where there are none. */
+void record_severity(json_t *owner, const char *key, const struct recorder *recorder)
+{
+	enum severity worst = SEVERITY_GOOD;
+
+	for (size_t i = 0; i < recorder->verdict_count; i++)
+		if (recorder->verdicts[i].severity > worst)
+			worst = recorder->verdicts[i].severity;
+	put_text(owner, key, recorder->verdict_count ? severity_name(worst) : NULL);
 }
 
 void record_phase_verdicts(json_t *owner, const char *key, const struct recorder *recorder)

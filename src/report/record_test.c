@@ -58,6 +58,7 @@ static json_t *option_value(const struct option_set *set, const struct option *r
 	case OPTION_SECONDS:
 	case OPTION_SHARE:
 	case OPTION_RATE:
+	case OPTION_SPEED:
 		return json_number(*(const double *)value);
 	case OPTION_BOOL:
 		return json_boolean(*(const bool *)value);
@@ -87,8 +88,7 @@ void record_options(json_t *object, const struct job *job, const struct option_s
 		if (row->unit)
 			put_text(option, "unit", row->unit);
 		put_text(option, "origin", origin_name(set->origins[i].kind));
-		put_text(option, "where",
-			 job_where(job, set->origins[i], where, sizeof(where)));
+		put_text(option, "where", job_where(job, set->origins[i], where, sizeof(where)));
 	}
 }
 
@@ -106,11 +106,12 @@ static bool any_given(const struct option_set *set)
  */
 static void put_test_options(json_t *test, const struct job *job, const struct test_spec *spec)
 {
+	const struct option_set *own = own_set_of(spec);
 	json_t *options = put_object(test, "options");
 
 	record_options(options, job, &spec->core);
-	if (metadata_of(spec))
-		record_options(options, job, &spec->metadata);
+	if (own)
+		record_options(options, job, own);
 	for (size_t i = 0; i < spec->backend_count; i++) {
 		const struct option_set *set = &spec->backends[i];
 
@@ -163,17 +164,15 @@ json_t *record_plan(json_t *test, const struct plan *plan)
 	put_count(object, "queue_depth", plan->queue_depth);
 	put_count(object, "directories", plan->directories);
 	put_count(object, "memory_per_task_bytes", plan->memory_per_task);
-	put_count(object, "memory_hog_per_node_bytes", plan->ballast_per_node);
+	put_count(object, "memory_hog_per_node_bytes", plan->memory_hog_per_node);
 	return object;
 }
 
 void record_readers(json_t *plan, const char *key, const struct reader_map *readers)
 {
 	static const char *const names[] = {
-		[READERS_SELF] = "self",
-		[READERS_BY_NUMBER] = "by number",
-		[READERS_BY_NODE] = "by node",
-		[READERS_MIRRORED] = "by node, mirrored",
+		[READERS_SELF] = "self",       [READERS_BY_NUMBER] = "by number",
+		[READERS_BY_NODE] = "by node", [READERS_MIRRORED] = "by node, mirrored",
 		[READERS_PERMUTED] = "random",
 	};
 	json_t *object = put_object(plan, key);
@@ -229,12 +228,13 @@ static void put_content(json_t *test, const struct test_result *result)
 	static const char *const kinds[] = {
 		[CONTENT_STAMPED] = "stamped", [CONTENT_RANDOM] = "random",
 		[CONTENT_ZEROS] = "zeros",     [CONTENT_FILE] = "file",
-		[CONTENT_IOR] = "ior",         [CONTENT_IOR_OFFSET] = "ior-offset",
+		[CONTENT_IOR] = "ior",	       [CONTENT_IOR_OFFSET] = "ior-offset",
 	};
 	const struct test *spec = result->plan->test;
 	json_t *object;
 
-	object = put_object_if(test, "content", !result->plan->backend->ignores_buffers && !result->plan->metadata);
+	object = put_object_if(test, "content",
+			       !result->plan->backend->ignores_buffers && !result->plan->metadata);
 	if (!object)
 		return;
 	put_text(object, "kind", kinds[spec->content]);
@@ -255,7 +255,8 @@ static void put_varied(json_t *varied, const struct varied *option, const struct
 	}
 	snprintf(name, sizeof(name), "%s%s%s", option->table->prefix, core ? "" : ".",
 		 option->row->name);
-	json_object_set_new(varied, name, option_value(test_spec_set(test->spec, option->table), option->row));
+	json_object_set_new(varied, name,
+			    option_value(test_spec_set(test->spec, option->table), option->row));
 }
 
 static void put_study(json_t *object, const struct test_result *test)
@@ -278,6 +279,18 @@ static void put_study(json_t *object, const struct test_result *test)
 	put_text(made, "placement", placements[test->plan->test->placement]);
 }
 
+/* The set of tests that run at the same time as this one. */
+static void put_set(json_t *object, const struct membership *member)
+{
+	json_t *set = put_object_if(object, "set", member->number);
+
+	if (!set)
+		return;
+	put_count(set, "number", member->number);
+	put_count(set, "first_task", member->first_task);
+	put_count_if(set, "alone_of", member->alone, member->alone_of);
+}
+
 json_t *record_test(const struct job *job, const struct test_result *test,
 		    const struct mount_facts *mount)
 {
@@ -290,7 +303,9 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 		 test->plan->metadata ? test->plan->metadata->dir : test_of(test->spec)->test_file);
 	put_integer(object, "ref_num", test_of(test->spec)->ref_num);
 	put_count_if(object, "line", test->spec->line, (uint64_t)test->spec->line);
+	put_text(object, "name", test_of(test->spec)->name);
 	put_study(object, test);
+	put_set(object, &test->spec->set);
 	put_test_options(object, job, test->spec);
 	put_content(object, test);
 	if (test->plan->metadata)
@@ -310,7 +325,8 @@ static void put_rate_if(json_t *object, const char *what, enum phase_kind kind, 
 {
 	char key[64];
 
-	snprintf(key, sizeof(key), "%s_%s_per_s", what, !phase_moves_data(kind) ? "operations" : "bytes");
+	snprintf(key, sizeof(key), "%s_%s_per_s", what,
+		 !phase_moves_data(kind) ? "operations" : "bytes");
 	put_number_if(object, key, known, value);
 }
 
@@ -322,14 +338,17 @@ static void put_times(json_t *object, const struct service_times *times)
 	put_count_if(object, "max_ns", times->max_ns, times->max_ns);
 }
 
-static void put_interval(json_t *rate, const struct median_interval *interval, enum phase_kind kind)
+static void put_interval(json_t *rate, const struct spread *spread, enum phase_kind kind)
 {
+	const struct median_interval *interval = &spread->interval;
 	json_t *object = put_object_if(rate, "median_interval", interval->possible);
 
 	if (!object)
 		return;
 	put_number(object, "confidence", 0.95);
 	put_number(object, "coverage", interval->coverage);
+	put_text(object, "independence", dependence_name(&spread->dependence));
+	put_number(object, "effective_repetitions", spread->dependence.effective);
 	put_rate_if(object, "lower", kind, true, interval->lower);
 	put_rate_if(object, "upper", kind, true, interval->upper);
 }
@@ -353,8 +372,10 @@ static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 	put_bool(object, "found", rates->modes.found);
 	put_rate_if(object, "low", rates->kind, rates->modes.found, rates->modes.low);
 	put_rate_if(object, "high", rates->kind, rates->modes.found, rates->modes.high);
-	put_number_if(object, "low_repetitions", rates->modes.found, (double)rates->modes.low_count);
-	put_number_if(object, "high_repetitions", rates->modes.found, (double)rates->modes.high_count);
+	put_number_if(object, "low_repetitions", rates->modes.found,
+		      (double)rates->modes.low_count);
+	put_number_if(object, "high_repetitions", rates->modes.found,
+		      (double)rates->modes.high_count);
 }
 
 /* Adds the operations other than the phase's main one. */
@@ -373,7 +394,7 @@ static void put_parts(json_t *summary, const struct rate_summary *rates)
 		put_count(object, "operations", part->operations);
 		rate = put_object(object, "total_rate");
 		put_rate_if(rate, "median", rates->kind, any, part->rate.median);
-		put_interval(rate, &part->rate.interval, rates->kind);
+		put_interval(rate, &part->rate, rates->kind);
 		put_times(object, &part->times);
 	}
 }
@@ -390,7 +411,7 @@ static json_t *summary_record(const struct test_result *test,
 	put_count(object, "complete_repetitions", summary->rate.count);
 	rate = put_object(object, "total_rate");
 	put_rate_if(rate, "median", summary->kind, any, summary->rate.median);
-	put_interval(rate, &summary->rate.interval, summary->kind);
+	put_interval(rate, &summary->rate, summary->kind);
 	put_rate_if(rate, "mean", summary->kind, any, summary->rate.mean);
 	put_rate_if(rate, "standard_deviation", summary->kind, summary->rate.count > 1,
 		    summary->rate.deviation);
@@ -424,12 +445,15 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 
 	put_count(object, "test", test->number);
 	put_text(object, "repetitions_end", repetitions_end_name(test->repetitions_end));
-	put_comparable(object, test);
+	if (!test->plan->load)
+		put_comparable(object, test);
 	if (!test->plan->metadata)
-		put_number_if(object, "removal_s", test->removal_seconds > 0, test->removal_seconds);
+		put_number_if(object, "removal_s", test->removal_seconds > 0,
+			      test->removal_seconds);
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		json_array_append_new(summaries, summary_record(test, &assessed[i], hosts));
-	record_counters(object, "counters", test->plan->metadata ? NULL : &test->counters, test->plan);
+	record_counters(object, "counters", test->plan->metadata ? NULL : &test->counters,
+			test->plan);
 	return object;
 }

@@ -1,4 +1,4 @@
-/* Timeline and heat map of a phase. */
+/* Timeline and heatmap of a phase. */
 #include "report/fields.h"
 #include "report/json.h"
 
@@ -49,19 +49,20 @@ static void put_row(json_t *rows, const struct node_map *map, uint32_t first, ui
 	json_array_append_new(rows, row);
 }
 
-void record_heat(json_t *owner, const char *key, const struct recorder *recorder)
+void record_heatmap(json_t *owner, const char *key, const struct recorder *recorder)
 {
 	const struct phase_result *result = recorder->source.result;
 	const struct node_map *map = &recorder->source.plan->map;
-	const bool moves = phase_began(result) && phase_moves_data(result->kind);
+	const bool moves = phase_began(result) &&
+			   (phase_moves_data(result->kind) || result->kind == PHASE_LOAD);
 	json_t *object = put_object_if(owner, key, moves);
 
 	if (!object)
 		return;
-	const struct heat *heat = measure_heat(result->measure);
-	uint32_t joined = heat_joined(map->tasks);
+	const struct heatmap *heatmap = measure_heatmap(result->measure);
+	uint32_t joined = heatmap_joined(map->tasks);
 
-	put_number(object, "slice_seconds", width_seconds(heat->width));
+	put_number(object, "slice_seconds", width_seconds(heatmap->width));
 	put_number(object, "lead_s", (double)result->slices_lead_ns / 1e9);
 	json_t *rows = put_array(object, "rows"), *table = put_array(object, "bytes");
 
@@ -70,8 +71,8 @@ void record_heat(json_t *owner, const char *key, const struct recorder *recorder
 		json_t *bytes = json_array();
 
 		put_row(rows, map, first, last, recorder->hosts);
-		for (uint32_t i = 0; i < result->heat_columns; i++)
-			json_array_append_new(bytes, json_count(heat->bytes[row][i]));
+		for (uint32_t i = 0; i < result->heatmap_columns; i++)
+			json_array_append_new(bytes, json_count(heatmap->bytes[row][i]));
 		json_array_append_new(table, bytes);
 	}
 }

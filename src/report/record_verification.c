@@ -63,7 +63,8 @@ void record_damage_kinds(json_t *owner, const char *key, const struct recorder *
 
 	for (unsigned kind = 0; kind < DAMAGE_KINDS; kind++)
 		if (found->kinds[kind])
-			put_count(kinds, damage_kind_name((enum damage_kind)kind), found->kinds[kind]);
+			put_count(kinds, damage_kind_name((enum damage_kind)kind),
+				  found->kinds[kind]);
 }
 
 void record_damage_ranges(json_t *owner, const char *key, const struct recorder *recorder)

@@ -12,6 +12,7 @@
 #include "report/csv.h"
 #include "report/damage.h"
 #include "report/document.h"
+#include "report/intervals_csv.h"
 #include "report/ior_page.h"
 #include "report/ior_summary.h"
 #include "report/journal.h"
@@ -22,18 +23,20 @@
 #include "report/page.h"
 #include "report/record.h"
 #include "report/sinks.h"
+#include "report/slowdowns.h"
 #include "report/studies.h"
 #include "report/tasks_csv.h"
 #include "report/terminal.h"
 
 /* Functions that write one form of the text. */
 struct style {
-	void (*head)(const struct page *page, struct text *out, const struct environment *environment,
-		     int argc, char *const *argv);
+	void (*head)(const struct page *page, struct text *out,
+		     const struct environment *environment, int argc, char *const *argv);
 	void (*test)(struct page *page, struct text *out, const struct test_result *test,
 		     const struct mount_facts *mount);
 	void (*phase)(struct page *page, struct text *out, const struct test_result *test,
-		      const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+		      const struct phase_result *phase, const struct verdict *verdicts,
+		      size_t count);
 	void (*test_end)(struct page *page, struct text *out, const struct test_result *test,
 			 const struct assessed_summary *assessed);
 	void (*end)(struct page *page, struct text *out); /* NULL: the names of the files written */
@@ -43,13 +46,21 @@ struct style {
 };
 
 static const struct style styles[] = {
-	[FORMAT_TEXT] = {page_head, page_test, page_phase, page_test_end, NULL},
+	[FORMAT_TEXT] = {page_head, page_test, page_phase, page_test_end, NULL, NULL},
 	[FORMAT_IOR] = {ior_page_head, ior_page_test, ior_page_phase, ior_page_test_end,
 			ior_page_end, ior_page_removal},
 	[FORMAT_MDTEST] = {mdtest_page_head, mdtest_page_test, mdtest_page_phase,
-			   mdtest_page_test_end, mdtest_page_end},
+			   mdtest_page_test_end, mdtest_page_end, NULL},
 	[FORMAT_MDTEST_COLON] = {mdtest_page_head, mdtest_page_test, mdtest_page_phase,
-				 mdtest_page_test_end, mdtest_page_end},
+				 mdtest_page_test_end, mdtest_page_end, NULL},
+};
+
+/* The state of the page of one member of a set, and its text so far. */
+struct held {
+	struct kept_verdict *kept;
+	size_t kept_count;
+	json_t *test;
+	struct text text;
 };
 
 struct report {
@@ -57,11 +68,17 @@ struct report {
 	const struct job *job;
 	struct journal journal;
 	struct sinks sinks;
+	struct text intervals; /* name of the table of intervals; "": there is none */
 	struct page page;
 	struct ior_summary summary;
 	struct studies studies;
-	json_t *test; /* record of the test that runs */
-	bool warned; /* warned that results lie on the file system under test */
+	struct slowdowns slowdowns;
+	json_t *curves;	      /* records of the curves that have ended; NULL: none */
+	json_t *test;	      /* record of the test that runs */
+	struct held *members; /* of the set that runs; NULL: none runs */
+	struct held *member;  /* the one that is reported; NULL: none */
+	unsigned first_member, member_count;
+	bool warned;	       /* warned that results lie on the file system under test */
 	unsigned live_columns; /* width of the live line; 0: there is none */
 };
 
@@ -84,7 +101,7 @@ static bool wants_document(const struct report *report)
 	return report->sinks.document;
 }
 
-static void say_loss(const struct report *report, const struct error *err)
+static void report_loss(const struct report *report, const struct error *err)
 {
 	report_message(wants_document(report) ? "error" : "warning", err->text);
 }
@@ -98,19 +115,74 @@ static void add_line(struct report *report, const char *event, json_t *value)
 	struct error err;
 
 	if (journal_add(&report->journal, event, value, &err))
-		say_loss(report, &err);
+		report_loss(report, &err);
 }
 
-static void say(struct report *report, struct text *page)
+static void print_page(struct report *report, struct text *page)
 {
-	sinks_say(&report->sinks, page);
+	if (report->member) {
+		text_add_bytes(&report->member->text, text_string(page), page->length);
+		text_release(page);
+		return;
+	}
+	sinks_print(&report->sinks, page);
 	text_release(page);
 }
 
-static void say_summary(struct report *report, struct text *words)
+static void print_summary(struct report *report, struct text *words)
 {
 	sinks_summary(&report->sinks, words);
 	text_release(words);
+}
+
+/* Exchanges the state of the page and that of the member. */
+static void exchange(struct report *report)
+{
+	struct held *held = report->member, was = *held;
+
+	held->kept = report->page.kept;
+	held->kept_count = report->page.kept_count;
+	held->test = report->test;
+	report->page.kept = was.kept;
+	report->page.kept_count = was.kept_count;
+	report->test = was.test;
+}
+
+/* Around the report of one test: if it belongs to a set, its text is held back. */
+static void enter(struct report *report, const struct test_result *test)
+{
+	if (!report->members)
+		return;
+	report->member = &report->members[test->number - report->first_member];
+	exchange(report);
+}
+
+static void leave(struct report *report)
+{
+	if (report->member)
+		exchange(report);
+	report->member = NULL;
+}
+
+void report_set_start(struct report *report, unsigned first, unsigned count)
+{
+	report->members = memory_allocate(count, sizeof(*report->members));
+	report->first_member = first;
+	report->member_count = count;
+}
+
+void report_set_end(struct report *report)
+{
+	for (unsigned i = 0; i < report->member_count; i++) {
+		struct held *held = &report->members[i];
+
+		print_page(report, &held->text);
+		json_decref(held->test);
+		free(held->kept);
+	}
+	free(report->members);
+	report->members = NULL;
+	report->member_count = 0;
 }
 
 /* True if IOR's summary includes the test. */
@@ -131,7 +203,7 @@ static void start_summary(struct report *report, int argc, char *const *argv,
 	for (size_t i = 0; i < job->output_count; i++)
 		report->summary.csv |= job->outputs[i].format == OUTPUT_IOR_CSV;
 	ior_summary_start(&report->summary, &words, &report->page, environment, argc, argv);
-	say_summary(report, &words);
+	print_summary(report, &words);
 }
 
 static void start_pages(struct report *report, int argc, char *const *argv,
@@ -147,7 +219,7 @@ static void start_pages(struct report *report, int argc, char *const *argv,
 	sinks_task_row(&report->sinks, &head);
 	text_release(&head);
 	report->style->head(&report->page, &page, environment, argc, argv);
-	say(report, &page);
+	print_page(report, &page);
 	start_summary(report, argc, argv, environment);
 }
 
@@ -202,8 +274,9 @@ static void warn_other_name(const char *wanted, const char *document)
 {
 	struct error err;
 
-	error_set(&err, 0, "output: the journal of %.200s is there: another job writes that document, or "
-			   "was killed (iorx --finish makes it); this one writes %.200s",
+	error_set(&err, 0,
+		  "output: the journal of %.200s exists: another job is writing that document, or "
+		  "was killed (iorx --finish makes its document); this job writes %.200s",
 		  wanted, document);
 	message_warn(&err);
 }
@@ -227,6 +300,30 @@ static int open_journal(struct report *report, struct error *err)
 	return 0;
 }
 
+/* Opens NAME.intervals.csv beside the document NAME.json. Without a document there is none. */
+static void open_intervals(struct report *report)
+{
+	const char *document = report->journal.document;
+	struct text head = {0};
+
+	if (!document || !sinks_have_intervals(report->job))
+		return;
+	sinks_name_intervals(document, &report->intervals);
+	sinks_open_intervals(&report->sinks, report->job, &report->intervals);
+	intervals_csv_head(&head);
+	sinks_interval(&report->sinks, &head);
+	text_release(&head);
+}
+
+void report_interval(struct report *report, const struct interval_row *row)
+{
+	struct text line = {0};
+
+	intervals_csv_row(&line, row);
+	sinks_interval(&report->sinks, &line);
+	text_release(&line);
+}
+
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
 		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
 		 struct error *err)
@@ -248,6 +345,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 		free(made);
 		return -1;
 	}
+	open_intervals(made);
 	/* Without a page on standard output doubts go to standard error, as in IOR's form. */
 	made->style = &styles[made->sinks.out.file ? run_of(job)->format : FORMAT_IOR];
 	add_line(made, "run", record_run(job, argc, argv, environment, &made->page.hosts));
@@ -261,7 +359,8 @@ static bool device_of(const char *file, dev_t *device)
 {
 	char directory[4096];
 	struct stat status;
-	bool known = text_directory(file, directory, sizeof(directory)) && !stat(directory, &status);
+	bool known =
+		text_directory(file, directory, sizeof(directory)) && !stat(directory, &status);
 
 	*device = known ? status.st_dev : 0;
 	return known;
@@ -295,8 +394,9 @@ static void warn_same_device(struct report *report, const struct test_result *te
 	if (!device_of(report->journal.document, &results) || !lies_beside(test->plan, results))
 		return;
 	report->warned = true;
-	error_set(&err, 0, "the results are written to the file system under test (%.300s); "
-			   "output=FILE.json puts them elsewhere",
+	error_set(&err, 0,
+		  "the results are written to the file system under test (%.300s); "
+		  "output=FILE.json puts them elsewhere",
 		  report->journal.document);
 	message_warn(&err);
 }
@@ -307,13 +407,15 @@ void report_test(struct report *report, const struct test_result *test,
 	struct text page = {0};
 
 	warn_same_device(report, test);
+	enter(report, test);
 	json_decref(report->test);
 	report->test = record_test(report->job, test, mount);
 	add_line(report, "test", json_incref(report->test));
 	style_of(report, test)->test(&report->page, &page, test, mount);
-	say(report, &page);
+	print_page(report, &page);
 	if (has_summary(report, test))
 		ior_summary_test(&report->summary, test, mount);
+	leave(report);
 }
 
 void report_task(struct report *report, unsigned test, enum phase_kind kind, uint64_t repetition,
@@ -330,7 +432,7 @@ void report_task(struct report *report, unsigned test, enum phase_kind kind, uin
 	text_release(&line);
 }
 
-static void say_failure(const struct phase_result *phase)
+static void report_phase_failure(const struct phase_result *phase)
 {
 	struct text words = {0};
 
@@ -341,7 +443,7 @@ static void say_failure(const struct phase_result *phase)
 	text_release(&words);
 }
 
-static void say_wrong_data(const struct test_result *test, const struct phase_result *phase)
+static void report_wrong_data(const struct test_result *test, const struct phase_result *phase)
 {
 	struct text words = {0};
 
@@ -358,17 +460,19 @@ void report_phase(struct report *report, const struct test_result *test,
 	struct text page = {0}, row = {0}, words = {0};
 	json_t *record = record_phase(test, phase, verdicts, count, &report->page.hosts);
 
+	enter(report, test);
 	csv_rows(&row, test->plan, phase->index, report->test, record);
 	add_line(report, "phase", record);
 	sinks_row(&report->sinks, &row);
 	text_release(&row);
 	style_of(report, test)->phase(&report->page, &page, test, phase, verdicts, count);
-	say(report, &page);
+	print_page(report, &page);
+	leave(report);
 	if (has_summary(report, test))
 		ior_summary_phase(&report->summary, &words, test, phase);
-	say_summary(report, &words);
-	say_failure(phase);
-	say_wrong_data(test, phase);
+	print_summary(report, &words);
+	report_phase_failure(phase);
+	report_wrong_data(test, phase);
 }
 
 void report_removal(struct report *report, const struct test_result *test, uint64_t repetition,
@@ -379,7 +483,7 @@ void report_removal(struct report *report, const struct test_result *test, uint6
 
 	if (style->removal)
 		style->removal(&report->page, &page, test, repetition, seconds);
-	say(report, &page);
+	print_page(report, &page);
 }
 
 void report_test_end(struct report *report, const struct test_result *test)
@@ -388,12 +492,27 @@ void report_test_end(struct report *report, const struct test_result *test)
 	struct text page = {0};
 
 	assess_summaries(test, assessed);
+	enter(report, test);
 	add_line(report, "test_end", record_test_end(test, assessed, &report->page.hosts));
 	style_of(report, test)->test_end(&report->page, &page, test, assessed);
 	if (has_summary(report, test))
 		ior_summary_test_end(&report->summary, test);
 	studies_add(&report->studies, test, assessed);
-	say(report, &page);
+	slowdowns_add(&report->slowdowns, test, assessed);
+	print_page(report, &page);
+	leave(report);
+}
+
+void report_curve(struct report *report, const struct curve_report *curve)
+{
+	struct text page = {0};
+
+	if (!report->curves)
+		report->curves = json_array();
+	json_array_append_new(report->curves, curve_record(curve));
+	text_add(&page, "\n");
+	curve_page(curve, &page);
+	print_page(report, &page);
 }
 
 void report_error(struct report *report, const struct error *err)
@@ -403,7 +522,7 @@ void report_error(struct report *report, const struct error *err)
 		add_line(report, "error", record_error(err));
 }
 
-static void say_file(struct text *page, const char *label, const char *path, bool whole)
+static void print_file(struct text *page, const char *label, const char *path, bool whole)
 {
 	struct text words = {0};
 
@@ -430,15 +549,15 @@ static int finish_document(struct report *report, struct text *page)
 		error_set(&err, 0, "results: %s", notes.left_out.bytes);
 	whole = err.kind == ERROR_NONE && !journal->broken;
 	if (err.kind != ERROR_NONE)
-		say_loss(report, &err);
+		report_loss(report, &err);
 	if (whole)
 		unlink(journal->name);
 	if (made)
-		say_file(page, "results", journal->document, whole);
+		print_file(page, "results", journal->document, whole);
 	if (notes.older.length)
-		say_file(page, "older", notes.older.bytes, true);
+		print_file(page, "older", notes.older.bytes, true);
 	if (!made)
-		say_file(page, "journal", journal->name, !journal->broken);
+		print_file(page, "journal", journal->name, !journal->broken);
 	document_notes_release(&notes);
 	return whole || !wants_document(report) ? 0 : -1;
 }
@@ -448,47 +567,56 @@ bool report_broken(const struct report *report)
 	return (wants_document(report) && report->journal.broken) || sinks_broken(&report->sinks);
 }
 
-static void say_files(struct report *report, struct text *page, enum job_status status)
+static void print_files(struct report *report, struct text *page, enum job_status status)
 {
 	const struct sink *table = &report->sinks.csv, *words = &report->sinks.text;
 	const struct sink *summary = &report->sinks.summary;
 
 	if (table->file)
-		say_file(page, "table", table->path, !table->broken);
+		print_file(page, "table", table->path, !table->broken);
 	if (report->sinks.tasks.file)
-		say_file(page, "tasks", report->sinks.tasks.path, !report->sinks.tasks.broken);
+		print_file(page, "tasks", report->sinks.tasks.path, !report->sinks.tasks.broken);
+	if (report->sinks.intervals.file)
+		print_file(page, "intervals", report->sinks.intervals.path,
+			   !report->sinks.intervals.broken);
 	if (words->file)
-		say_file(page, "text", words->path, !words->broken);
+		print_file(page, "text", words->path, !words->broken);
 	if (summary->file)
-		say_file(page, "summary", summary->path, !summary->broken);
+		print_file(page, "summary", summary->path, !summary->broken);
 	if (status != JOB_COMPLETE)
-		say_file(page, "status", job_status_name(status), true);
+		print_file(page, "status", job_status_name(status), true);
 }
 
 int report_finish(struct report *report, enum job_status status, int exit_code)
 {
+	json_t *end = record_end(status, exit_code);
 	struct text page = {0}, words = {0};
 	int ret;
 
-	add_line(report, "end", record_end(status, exit_code));
+	json_object_set_new(end, "curves", report->curves ? report->curves : json_array());
+	json_object_set_new(end, "slowdowns", slowdowns_record(&report->slowdowns));
+	add_line(report, "end", end);
 	journal_close(&report->journal);
 	text_add(&page, "\n");
 	studies_page(&report->studies, &page);
+	slowdowns_page(&report->slowdowns, &page);
 	page_legend(&report->page, report->studies.count > 0, &page);
 	ret = finish_document(report, &page);
-	say_files(report, &page, status);
+	print_files(report, &page, status);
 	if (report->style->end) {
 		text_clear(&page);
 		report->style->end(&report->page, &page);
 	}
-	say(report, &page);
+	print_page(report, &page);
 	ior_summary_finish(&report->summary, &words);
-	say_summary(report, &words);
+	print_summary(report, &words);
 	if (sinks_close(&report->sinks))
 		ret = -1;
+	text_release(&report->intervals);
 	journal_release(&report->journal);
 	page_release(&report->page);
 	studies_release(&report->studies);
+	slowdowns_release(&report->slowdowns);
 	json_decref(report->test);
 	free(report);
 	return ret;
@@ -513,11 +641,11 @@ int report_rescue(const char *journal, const char *document, struct error *err)
 	return ret;
 }
 
-static void say_older(const char *document, const char *older)
+static void report_older(const char *document, const char *older)
 {
 	struct text words = {0};
 
-	text_add(&words, "%s was there, of another run; it is %s now", document, older);
+	text_add(&words, "%s of another run was renamed to %s", document, older);
 	report_message("warning", text_string(&words));
 	text_release(&words);
 }
@@ -535,7 +663,7 @@ int report_finish_journal(const char *journal, struct text *document, struct err
 		return -1;
 	ret = document_make(journal, text_string(document), "interrupted", &notes, err);
 	if (notes.older.length)
-		say_older(text_string(document), notes.older.bytes);
+		report_older(text_string(document), notes.older.bytes);
 	if (ret)
 		text_clear(document);
 	else if (notes.left_out.length)

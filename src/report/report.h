@@ -13,6 +13,7 @@
 #include "assess/verdict.h"
 #include "base/text.h"
 #include "options/job.h"
+#include "report/curves.h"
 #include "result/result.h"
 
 struct report; /* opaque: outputs, journal, width of the terminal */
@@ -31,6 +32,14 @@ struct report; /* opaque: outputs, journal, width of the terminal */
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
 		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
 		 struct error *err);
+
+/*
+ * Around the reports of `count` tests from number `first` on that run at the same time. Their lines
+ * in the journal are written at once. Their texts are held back until the end, and then printed one
+ * test after the other.
+ */
+void report_set_start(struct report *report, unsigned first, unsigned count);
+void report_set_end(struct report *report);
 
 /* Called once per test, before its first phase. mount: of its test file. */
 void report_test(struct report *report, const struct test_result *test,
@@ -57,16 +66,19 @@ void report_removal(struct report *report, const struct test_result *test, uint6
 /* Writes the summary after a test's last phase. */
 void report_test_end(struct report *report, const struct test_result *test);
 
+/* Writes a curve of load against response time after its last point. */
+void report_curve(struct report *report, const struct curve_report *curve);
+
 /* Progress of the running phase, as far as task 0's node knows. */
 struct progress {
 	enum phase_kind kind;
 	uint64_t repetition, repetitions; /* repetition from 0; largest number of repetitions */
-	double share;           /* done, 0 to 1 */
-	double operations_rate; /* present rate of all tasks, per second */
-	double bytes_rate;      /* 0: no bytes are moved */
-	double seconds_left;    /* negative: not known */
-	uint32_t seen_tasks, tasks; /* tasks looked at; all tasks */
-	bool moving;            /* false: `activity` says what the phase does */
+	double share;			  /* done, 0 to 1 */
+	double operations_rate;		  /* present rate of all tasks, per second */
+	double bytes_rate;		  /* 0: no bytes are moved */
+	double seconds_left;		  /* negative: not known */
+	uint32_t seen_tasks, tasks;	  /* tasks looked at; all tasks */
+	bool moving;			  /* false: `activity` says what the phase does */
 	const char *activity;
 };
 
@@ -77,6 +89,13 @@ struct progress {
 void report_progress(struct report *report, const struct progress *progress);
 /* Erases the live line before other output. */
 void report_progress_end(struct report *report);
+
+/*
+ * Adds a row to the table of intervals beside the document. Called from one thread at a time, also
+ * from another one than all other functions.
+ */
+struct interval_row;
+void report_interval(struct report *report, const struct interval_row *row);
 
 /* Reports an error of the job: "iorx: error: …" on standard error, and in the journal. */
 void report_error(struct report *report, const struct error *err);

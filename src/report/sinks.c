@@ -23,7 +23,9 @@ static bool is_ours(int fd)
 	result_file_line(fd, line, sizeof(line));
 	return sscanf(line, "iorx %1[0-9]", digit) == 1 ||
 	       (!strncmp(line, "IOR-", 4) && strstr(line, ior)) ||
-	       !strncmp(line, "-- started at ", 14) || !strncmp(line, "test,phase,repetition,", 22) ||
+	       !strncmp(line, "-- started at ", 14) ||
+	       !strncmp(line, "test,phase,repetition,", 22) ||
+	       !strncmp(line, "test,repetition,interval,", 25) ||
 	       !strncmp(line, "access,bw(MiB/s),", 17) || strstr(line, version);
 }
 
@@ -49,10 +51,8 @@ static size_t list_targets(const struct job *job, struct sinks *sinks, struct ta
 	size_t count = 0;
 
 	struct sink *const of_format[] = {
-		[OUTPUT_TEXT] = &sinks->text,
-		[OUTPUT_JSON] = NULL,
-		[OUTPUT_CSV] = &sinks->csv,
-		[OUTPUT_IOR_JSON] = &sinks->summary,
+		[OUTPUT_TEXT] = &sinks->text,	    [OUTPUT_JSON] = NULL,
+		[OUTPUT_CSV] = &sinks->csv,	    [OUTPUT_IOR_JSON] = &sinks->summary,
 		[OUTPUT_IOR_CSV] = &sinks->summary,
 	};
 
@@ -72,15 +72,50 @@ static size_t list_targets(const struct job *job, struct sinks *sinks, struct ta
  * A document of iorx under the name is renamed first; with --allow-overwrite any file may be
  * replaced.
  */
-static int check_document(const struct job *job, const struct output_file *output, struct error *err)
+static int check_document(const struct job *job, const struct output_file *output,
+			  struct error *err)
 {
 	if (output->format != OUTPUT_JSON || run_of(job)->allow_overwrite ||
 	    !document_check_free(output->path, err))
 		return 0;
 	return error_input(err,
-			   "%s: %.200s is there and is no document as iorx writes it; name another file, "
-			   "or have it renamed with --allow-overwrite on the command line",
+			   "%s: %.200s exists and is not a document of iorx; name another "
+			   "file, or have it renamed with --allow-overwrite on the command line",
 			   output->key, output->path);
+}
+
+bool sinks_have_intervals(const struct job *job)
+{
+	for (size_t i = 0; i < job->test_count; i++)
+		if (load_of(&job->tests[i]) && load_of(&job->tests[i])->interval > 0)
+			return true;
+	return false;
+}
+
+void sinks_name_intervals(const char *document, struct text *name)
+{
+	text_add(name, "%.*s.intervals.csv", (int)(strlen(document) - strlen(".json")), document);
+}
+
+static struct result_file intervals_file(const struct job *job, const struct text *name)
+{
+	return (struct result_file){"interval", name->bytes, is_ours, run_of(job)->allow_overwrite};
+}
+
+static int check_intervals(const struct job *job, const struct output_file *output,
+			   struct error *err)
+{
+	struct text name = {0};
+	struct result_file file;
+	int ret;
+
+	if (output->format != OUTPUT_JSON || !sinks_have_intervals(job))
+		return 0;
+	sinks_name_intervals(output->path, &name);
+	file = intervals_file(job, &name);
+	ret = result_file_check(&file, err);
+	text_release(&name);
+	return ret;
 }
 
 int sinks_check(const struct job *job, struct error *err)
@@ -93,7 +128,8 @@ int sinks_check(const struct job *job, struct error *err)
 		if (result_file_check(&targets[i].file, err))
 			return -1;
 	for (size_t i = 0; i < job->output_count; i++)
-		if (check_document(job, &job->outputs[i], err))
+		if (check_document(job, &job->outputs[i], err) ||
+		    check_intervals(job, &job->outputs[i], err))
 			return -1;
 	return 0;
 }
@@ -114,8 +150,8 @@ static void break_sink(struct sink *sink)
 	int code = errno;
 
 	sink->broken = true;
-	error_set(&err, code, "output: %.300s cannot be written: %s; it is not complete", sink->path,
-		  strerror(code));
+	error_set(&err, code, "output: %.300s cannot be written: %s; it is not complete",
+		  sink->path, strerror(code));
 	report_message("error", err.text);
 }
 
@@ -150,6 +186,17 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err)
 		return -1;
 	}
 	return 0;
+}
+
+void sinks_open_intervals(struct sinks *sinks, const struct job *job, const struct text *name)
+{
+	const struct target target = {intervals_file(job, name), &sinks->intervals};
+	struct error err;
+
+	if (!open_target(&target, &err))
+		return;
+	sinks->intervals.broken = true;
+	report_message("error", err.text);
 }
 
 static void put(struct sink *sink, const struct text *text)
@@ -205,7 +252,7 @@ void sinks_live(struct sinks *sinks, const struct text *line)
 	pthread_mutex_unlock(&sinks->lock);
 }
 
-void sinks_say(struct sinks *sinks, const struct text *page)
+void sinks_print(struct sinks *sinks, const struct text *page)
 {
 	pthread_mutex_lock(&sinks->lock);
 	erase_live(sinks);
@@ -225,6 +272,11 @@ void sinks_task_row(struct sinks *sinks, const struct text *row)
 	put(&sinks->tasks, row);
 }
 
+void sinks_interval(struct sinks *sinks, const struct text *row)
+{
+	add(&sinks->intervals, row);
+}
+
 void sinks_summary(struct sinks *sinks, const struct text *text)
 {
 	add(&sinks->summary, text);
@@ -232,8 +284,8 @@ void sinks_summary(struct sinks *sinks, const struct text *text)
 
 bool sinks_broken(const struct sinks *sinks)
 {
-	return sinks->out.broken || sinks->text.broken || sinks->csv.broken ||
-	       sinks->tasks.broken || sinks->summary.broken;
+	return sinks->intervals.broken || sinks->out.broken || sinks->text.broken ||
+	       sinks->csv.broken || sinks->tasks.broken || sinks->summary.broken;
 }
 
 int sinks_close(struct sinks *sinks)
@@ -242,5 +294,6 @@ int sinks_close(struct sinks *sinks)
 	close_sink(&sinks->csv);
 	close_sink(&sinks->tasks);
 	close_sink(&sinks->summary);
+	close_sink(&sinks->intervals);
 	return sinks_broken(sinks) ? -1 : 0;
 }

@@ -10,17 +10,18 @@
 #include "options/job.h"
 
 struct sink {
-	FILE *file;       /* NULL: not requested, or broken */
+	FILE *file;	  /* NULL: not requested, or broken */
 	const char *path; /* owned by the job */
-	bool broken;      /* could not be written: reported once, no more is written */
+	bool broken;	  /* could not be written: reported once, no more is written */
 };
 
 struct sinks {
 	struct sink text, csv, tasks, summary; /* summary: IOR's, in a file or on standard output */
-	struct sink out; /* standard output; file NULL while the summary uses it */
+	struct sink intervals;		       /* opened by sinks_open_intervals() */
+	struct sink out;      /* standard output; file NULL while the summary uses it */
 	const char *document; /* the requested .json; NULL: none */
 	pthread_mutex_t lock; /* for standard output: the live line is written by another thread */
-	bool live;            /* a live line is on the screen */
+	bool live;	      /* a live line is on the screen */
 };
 
 /* Returns ERROR_INPUT if an existing file must not be replaced; touches nothing. */
@@ -30,7 +31,7 @@ int sinks_check(const struct job *job, struct error *err);
 int sinks_open(struct sinks *sinks, const struct job *job, struct error *err);
 
 /* Writes to standard output and to the .txt file, at once. */
-void sinks_say(struct sinks *sinks, const struct text *page);
+void sinks_print(struct sinks *sinks, const struct text *page);
 /*
  * Replaces the live line on standard output; an empty line erases it. The line is dropped where
  * writing would have to wait. The next page also erases an old line.
@@ -39,6 +40,18 @@ void sinks_live(struct sinks *sinks, const struct text *line);
 void sinks_row(struct sinks *sinks, const struct text *row);
 /* Adds a row to the table of tasks, which is flushed when the phase is reported. */
 void sinks_task_row(struct sinks *sinks, const struct text *row);
+
+/* True if a test of the job has interval rows. */
+bool sinks_have_intervals(const struct job *job);
+/* Adds the name of the table of intervals beside a document. */
+void sinks_name_intervals(const char *document, struct text *name);
+/*
+ * Makes the table of intervals; name must stay until sinks_close(). Reports it if that fails; the
+ * job goes on, and sinks_close() returns -1.
+ */
+void sinks_open_intervals(struct sinks *sinks, const struct job *job, const struct text *name);
+/* Writes a row at once. */
+void sinks_interval(struct sinks *sinks, const struct text *row);
 
 void sinks_summary(struct sinks *sinks, const struct text *text);
 

@@ -27,7 +27,8 @@ static void add_row(struct studies *studies, const struct study_row *row)
 }
 
 /* row: the row of the whole phase. */
-static void add_parts(struct studies *studies, struct study_row row, const struct rate_summary *summary)
+static void add_parts(struct studies *studies, struct study_row row,
+		      const struct rate_summary *summary)
 {
 	for (unsigned i = 0; i < summary->part_count; i++) {
 		const struct series_summary *part = &summary->parts[i];
@@ -62,6 +63,8 @@ void studies_add(struct studies *studies, const struct test_result *test,
 			.p99_ns = summary->times.p99_ns,
 		};
 
+		if (plan_is_layout(plan, &plan->phases[i]))
+			continue;
 		add_row(studies, &row);
 		add_parts(studies, row, summary);
 	}
@@ -72,10 +75,12 @@ static const char *value_of(const struct test_spec *spec, const struct varied *v
 	return option_format(test_spec_set(spec, varied->table), varied->row, buffer, VALUE_SIZE);
 }
 
-/* Prefix of a backend's option, "posix."; empty for the options of the core's tables. */
-static const char *prefix_of(const struct varied *varied, const char **point)
+/* Prefix of a backend's option, "posix."; empty for other options of a test. */
+static const char *prefix_of(const struct test_spec *spec, const struct varied *varied,
+			     const char **point)
 {
-	bool core = varied->table == &test_options || varied->table == &metadata_options;
+	bool core = varied->table == &test_options ||
+		    varied->table == workload_words[spec->workload].options;
 
 	*point = core ? "" : ".";
 	return core ? "" : varied->table->prefix;
@@ -87,7 +92,7 @@ void studies_values(const struct test_spec *spec, const struct option *except, s
 
 	for (size_t i = 0; i < spec->study.count; i++) {
 		const struct varied *varied = &spec->study.options[i];
-		const char *point, *prefix = prefix_of(varied, &point);
+		const char *point, *prefix = prefix_of(spec, varied, &point);
 
 		if (varied->row != except)
 			text_add(out, "%s%s%s%s=%s", out->length ? ", " : "", prefix, point,
@@ -184,7 +189,8 @@ static void add_label(struct text *line, const struct study_row *row, bool tasks
 	if (tasks)
 		text_add(line, "%12" PRIu32 " %9" PRIu32, row->tasks, row->nodes);
 	else
-		text_add(line, "%22.22s", value_of(row->spec, row_option(&row->spec->study), value));
+		text_add(line, "%22.22s",
+			 value_of(row->spec, row_option(&row->spec->study), value));
 }
 
 enum { DATA_COLUMNS = 7, METADATA_COLUMNS = 5 };
@@ -196,9 +202,13 @@ static void add_cells(struct text *line, const struct study_row *row, const stru
 	const double share = all > 0 ? own / all : NAN, half = table_half_width(&row->rate);
 	const double p50 = table_time(row->p50_ns), p99 = table_time(row->p99_ns);
 	const double metadata[METADATA_COLUMNS] = {row->rate.median, half, share, p50, p99};
-	const double data[DATA_COLUMNS] = {
-		row->rate.median / (double)MIB, row->rate.median / 1e6, half, row->operations_rate,
-		share, p50, p99};
+	const double data[DATA_COLUMNS] = {row->rate.median / (double)MIB,
+					   row->rate.median / 1e6,
+					   half,
+					   row->operations_rate,
+					   share,
+					   p50,
+					   p99};
 
 	if (!phase_moves_data(row->kind))
 		table_cells(line, columns, metadata, METADATA_COLUMNS, 0);
@@ -209,8 +219,9 @@ static void add_cells(struct text *line, const struct study_row *row, const stru
 /* Appends how many tasks do the phase, where not all do. */
 static void add_working(struct text *words, enum phase_kind kind, uint32_t working)
 {
-	const char *verb = phase_traits[kind].makes_entries ? "made"
-			   : phase_traits[kind].removes_entries ? "removed" : "listed";
+	const char *verb = phase_traits[kind].makes_entries	? "made"
+			   : phase_traits[kind].removes_entries ? "removed"
+								: "listed";
 
 	if (working == 1)
 		text_add(words, ", %s by one task: no efficiency", verb);
@@ -257,7 +268,8 @@ static void add_rows(struct text *out, const struct studies *studies, const stru
 			continue;
 		add_label(&line, row, tasks);
 		if (row->rate.count)
-			add_cells(&line, row, columns, row->rate.median / (tasks ? row->tasks : 1), all);
+			add_cells(&line, row, columns, row->rate.median / (tasks ? row->tasks : 1),
+				  all);
 		else
 			text_add(&line, " no complete repetition");
 		layout_line(out, text_string(&line));
@@ -265,17 +277,21 @@ static void add_rows(struct text *out, const struct studies *studies, const stru
 	}
 }
 
-static void add_table(struct text *out, const struct studies *studies, const struct study_row *first)
+static void add_table(struct text *out, const struct studies *studies,
+		      const struct study_row *first)
 {
 	const bool tasks = varies_tasks(first), metadata = !phase_moves_data(first->kind);
 	const char *share = tasks ? "effic." : "of best";
 	const struct column data_columns[DATA_COLUMNS] = {
-		{"MiB/s", 8, CELL_NUMBER, 0}, {"MB/s", 8, CELL_NUMBER, 0}, {"+-", 6, CELL_PERCENT, 0},
-		{"op/s", 6, CELL_NUMBER, 0},  {share, 7, CELL_PERCENT, 0}, {"p50", 7, CELL_TIME, 0},
+		{"MiB/s", 8, CELL_NUMBER, 0}, {"MB/s", 8, CELL_NUMBER, 0},
+		{"+-", 6, CELL_PERCENT, 0},   {"op/s", 6, CELL_NUMBER, 0},
+		{share, 7, CELL_PERCENT, 0},  {"p50", 7, CELL_TIME, 0},
 		{"p99", 7, CELL_TIME, 0}};
-	const struct column metadata_columns[METADATA_COLUMNS] = {
-		{"op/s", 10, CELL_NUMBER, 0}, {"+-", 6, CELL_PERCENT, 0}, {share, 7, CELL_PERCENT, 0},
-		{"p50", 7, CELL_TIME, 0},     {"p99", 7, CELL_TIME, 0}};
+	const struct column metadata_columns[METADATA_COLUMNS] = {{"op/s", 10, CELL_NUMBER, 0},
+								  {"+-", 6, CELL_PERCENT, 0},
+								  {share, 7, CELL_PERCENT, 0},
+								  {"p50", 7, CELL_TIME, 0},
+								  {"p99", 7, CELL_TIME, 0}};
 	const struct column *columns = metadata ? metadata_columns : data_columns;
 	const uint32_t working = tasks ? few_working(studies, first) : 0;
 	struct text head = {0};
@@ -300,9 +316,16 @@ static bool is_first(const struct studies *studies, const struct study_row *row)
 	return true;
 }
 
+/* A curve has a table of its own. */
+static bool is_of_curve(const struct study_row *row)
+{
+	return row_option(&row->spec->study)->row == option_find(&load_options, "curve");
+}
+
 void studies_page(const struct studies *studies, struct text *out)
 {
-	for (const struct study_row *row = studies->rows; row < studies->rows + studies->count; row++)
-		if (is_first(studies, row))
+	for (const struct study_row *row = studies->rows; row < studies->rows + studies->count;
+	     row++)
+		if (is_first(studies, row) && !is_of_curve(row))
 			add_table(out, studies, row);
 }

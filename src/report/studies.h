@@ -11,7 +11,7 @@ struct study_row {
 	enum phase_kind kind;
 	struct series series;
 	uint32_t tasks, nodes;
-	uint32_t working; /* working tasks; if fewer, rates per task mean nothing */
+	uint32_t working;   /* working tasks; if fewer, rates per task mean nothing */
 	struct spread rate; /* bytes/s; count 0: no complete repetition */
 	double operations_rate;
 	uint64_t p50_ns, p99_ns;

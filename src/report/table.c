@@ -27,7 +27,8 @@ static struct units_text show_count(double value, unsigned width)
 /* Five digits, or all digits before the decimal point. */
 static struct units_text show_number(double value, unsigned width)
 {
-	return value >= 1e5 ? show_count(value, width) : units_fit_number(value, width < 6 ? width : 6);
+	return value >= 1e5 ? show_count(value, width)
+			    : units_fit_number(value, width < 6 ? width : 6);
 }
 
 static struct units_text show_percent(double share, unsigned width)
@@ -65,8 +66,8 @@ static struct units_text show_cell(const struct column *column, double value, ui
 	return show_number(value, column->width);
 }
 
-void table_cells(struct text *line, const struct column *columns, const double *values, size_t count,
-		 uint64_t operations)
+void table_cells(struct text *line, const struct column *columns, const double *values,
+		 size_t count, uint64_t operations)
 {
 	for (size_t i = 0; i < count; i++)
 		text_add(line, " %*s", (int)columns[i].width,

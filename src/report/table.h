@@ -29,8 +29,8 @@ void table_head(struct text *line, const struct column *columns, size_t count);
  * Appends the cells of a row to a line: the value of each column, "-" for NAN. operations: number
  * of operations that the row covers. A percentile that needs more has the cell "n<368".
  */
-void table_cells(struct text *line, const struct column *columns, const double *values, size_t count,
-		 uint64_t operations);
+void table_cells(struct text *line, const struct column *columns, const double *values,
+		 size_t count, uint64_t operations);
 
 /*
  * Half-width of the median's interval, relative to the median; NAN where no interval is possible.

@@ -7,9 +7,10 @@
 
 void tasks_csv_head(struct text *out)
 {
-	text_add(out, "task,node,host,failed,stopped,bytes,transfers,operations,begin_s,open_s,transfer_s,sync_s,"
-		      "close_s,total_s,total_bytes_per_s,transfer_bytes_per_s,total_operations_per_s,mean_ns,min_ns,max_ns,"
-		      "clock_offset_ns,clock_residual_ns\n");
+	text_add(out,
+		 "task,node,host,failed,stopped,bytes,transfers,operations,begin_s,open_s,transfer_"
+		 "s,sync_s,close_s,total_s,total_bytes_per_s,transfer_bytes_per_s,total_operations_"
+		 "per_s,mean_ns,min_ns,max_ns,clock_offset_ns,clock_residual_ns\n");
 }
 
 static double between(uint64_t from_ns, uint64_t to_ns)
@@ -49,9 +50,10 @@ void tasks_csv_row(struct text *out, const struct task_row *row, bool names, uin
 		 task_row_seconds(row, STEP_OPEN, since_ns), transfer);
 	if (row->sync_end_ns)
 		text_add(out, "%.9f", between(row->last_completion_ns, row->sync_end_ns));
-	text_add(out, ",%.9f,%.9f", between(row->sync_end_ns ? row->sync_end_ns
-							     : row->last_completion_ns,
-					    row->close_end_ns), total);
+	text_add(out, ",%.9f,%.9f",
+		 between(row->sync_end_ns ? row->sync_end_ns : row->last_completion_ns,
+			 row->close_end_ns),
+		 total);
 	add_rate(out, data, row->bytes, total);
 	add_rate(out, data, row->bytes, transfer);
 	add_rate(out, names, row->transfers, total);

@@ -41,8 +41,8 @@ static bool read_process(pid_t pid, char name[16], pid_t *parent)
 
 static bool is_launcher(const char *name)
 {
-	static const char *const starts[] = {"mpirun", "mpiexec", "orterun", "orted", "prterun", "prted",
-					     "prun", "hydra_", "srun"};
+	static const char *const starts[] = {"mpirun", "mpiexec", "orterun", "orted", "prterun",
+					     "prted",  "prun",	  "hydra_",  "srun"};
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
 		if (!strncmp(name, starts[i], strlen(starts[i])))

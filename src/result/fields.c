@@ -13,6 +13,11 @@ static bool moves_data(const struct result_source *source)
 
 static bool is_metadata(const struct result_source *source)
 {
+	return was_measured(source) && phase_is_metadata(source->result->kind);
+}
+
+static bool counts_operations(const struct result_source *source)
+{
 	return was_measured(source) && !phase_moves_data(source->result->kind);
 }
 
@@ -39,12 +44,16 @@ static bool has_outliers(const struct result_source *source)
 static const struct result_condition measured = {"in phases that began", was_measured};
 const struct result_condition result_moves_data = {"in phases that move data", moves_data};
 const struct result_condition result_is_metadata = {"in metadata phases", is_metadata};
+static const struct result_condition of_operations = {"in metadata and load phases",
+						      counts_operations};
 static const struct result_condition no_write = {"in reads and metadata phases", is_no_write};
 static const struct result_condition repeats = {"in a random order with repeats", has_repeats};
-static const struct result_condition settings = {"in the first complete phase of its kind", has_settings};
+static const struct result_condition settings = {"in the first complete phase of its kind",
+						 has_settings};
 static const struct result_condition outliers = {"with outlier_threshold", has_outliers};
 
-/* --- values that lie in no struct ----------------------------------------------------------------- */
+/* --- values that lie in no struct
+ * ----------------------------------------------------------------- */
 
 static uint64_t measured_tasks(const struct result_source *source)
 {
@@ -78,7 +87,7 @@ static uint64_t start_scheduled(const struct result_source *source)
 
 static uint64_t reads_are_counted(const struct result_source *source)
 {
-	return source->result->reads_counted == READS_COUNTED;
+	return source->result->trial.reads == READS_COUNTED;
 }
 
 static double mean_task_seconds(const struct result_source *source)
@@ -88,12 +97,18 @@ static double mean_task_seconds(const struct result_source *source)
 	return working ? source->measure->time_sum / (double)working : 0;
 }
 
-static double batch_seconds(const struct result_source *source)
+static uint64_t within_slices(const struct result_source *source)
 {
-	return (double)source->result->within.batch * phase_slice_seconds(source->result);
+	return source->result->within.run.values;
 }
 
-/* --- whether a member is known -------------------------------------------------------------------- */
+static uint64_t level_changes(const struct result_source *source)
+{
+	return source->result->within.run.changes;
+}
+
+/* --- whether a member is known
+ * -------------------------------------------------------------------- */
 
 static bool is_durable(const struct result_source *source)
 {
@@ -102,12 +117,12 @@ static bool is_durable(const struct result_source *source)
 
 static bool has_transfers(const struct result_source *source)
 {
-	return source->result->little.in_flight > 0;
+	return source->result->concurrency.in_flight > 0;
 }
 
 static bool is_accounted(const struct result_source *source)
 {
-	return source->result->little.accounted > 0;
+	return source->result->concurrency.accounted > 0;
 }
 
 static bool has_task_p99(const struct result_source *source)
@@ -125,14 +140,14 @@ static bool compares(const struct result_source *source)
 	return source->verification != NULL;
 }
 
+static uint64_t compared_transfers(const struct result_source *source)
+{
+	return measure_record(source->measure, OPERATION_READ)->histogram.count;
+}
+
 static bool has_io(const struct result_source *source)
 {
 	return source->measure->io.tasks > 0;
-}
-
-static bool reads_are_known(const struct result_source *source)
-{
-	return source->result->reads_counted != READS_UNKNOWN;
 }
 
 static bool cache_before_known(const struct result_source *source)
@@ -140,52 +155,95 @@ static bool cache_before_known(const struct result_source *source)
 	return source->measure->before.files > 0;
 }
 
+static uint64_t pages_are_seen(const struct result_source *source)
+{
+	return source->result->trial.pages_seen;
+}
+
+static bool trial_is_known(const struct result_source *source)
+{
+	return source->result->trial.reads != READS_UNKNOWN;
+}
+
+static bool has_pilot(const struct result_source *source)
+{
+	return source->result->trial.pilot_ns > 0;
+}
+
+static bool source_known(const struct result_source *source)
+{
+	return source->measure->source.files > 0;
+}
+
 static bool cache_after_known(const struct result_source *source)
 {
 	return source->measure->after.files > 0;
 }
 
-static bool within_known(const struct result_source *source)
+static bool has_within(const struct result_source *source)
 {
-	return source->result->within.known;
+	return source->result->within.run.kind != RUN_MEAN_NONE;
 }
 
-/* --- the rows ------------------------------------------------------------------------------------- */
+static bool has_interval(const struct result_source *source)
+{
+	return source->result->within.run.kind == RUN_MEAN_INTERVAL;
+}
+
+static bool has_changes(const struct result_source *source)
+{
+	return source->result->within.run.kind == RUN_MEAN_CHANGES;
+}
+
+/* --- the rows
+ * ------------------------------------------------------------------------------------- */
 
 static const struct result_field tasks[] = {
 	COUNT_BY("measured", measured_tasks, "Tasks that took part and were measured."),
 	COUNT_BY("idle", idle_tasks, "Measured tasks that had nothing to do in the phase."),
 	OF_RESULT("failed", failed_tasks, "Tasks that failed."),
 	COUNT_BY("stopped", stopped_tasks, "Tasks that ended early on a stop request."),
-	OF_RESULT("same_node", same_node, "Tasks that read what their own node wrote.", .only = &no_write),
+	OF_RESULT("same_node", same_node, "Tasks that read what their own node wrote.",
+		  .only = &no_write),
+	OF_RESULT("same_kernel", same_kernel,
+		  "Tasks that read what was written on a node with the same kernel, as containers "
+		  "of one host have, and so the same page cache.",
+		  .only = &no_write),
 	{0},
 };
 
 static const struct result_field intervals[] = {
-	OF_RESULT("open_s", seconds.open, "From the first begin of a task to the last end of an open."),
-	OF_RESULT("transfer_s", seconds.transfer, "From the first issue of a transfer to the last completion."),
-	OF_RESULT("sync_s", seconds.sync, "From the first last completion of a task to the last end of a sync."),
-	OF_RESULT("close_s", seconds.close, "From the first task that begins to close to the last end of a close."),
+	OF_RESULT("open_s", seconds.open,
+		  "From the first begin of a task to the last end of an open."),
+	OF_RESULT("transfer_s", seconds.transfer,
+		  "From the first issue of a transfer to the last completion."),
+	OF_RESULT("sync_s", seconds.sync,
+		  "From the first last completion of a task to the last end of a sync."),
+	OF_RESULT("close_s", seconds.close,
+		  "From the first task that begins to close to the last end of a close."),
 	OF_RESULT("durable_s", seconds.durable,
 		  "From the first issue to the last end of a sync; 0 unless every task synced."),
-	OF_RESULT("total_s", seconds.total, "From the first begin of a task to the last end of a close."),
+	OF_RESULT("total_s", seconds.total,
+		  "From the first begin of a task to the last end of a close."),
 	{0},
 };
 
 static const struct result_field rates[] = {
 	OF_RESULT("total_operations_per_s", total_rate,
-		  "The headline: operations that succeeded, or entries that a find saw, divided by the total time.",
-		  .only = &result_is_metadata),
+		  "The headline: operations that succeeded, or entries that a find saw, divided by "
+		  "the total time.",
+		  .only = &of_operations),
 	OF_RESULT("sum_of_tasks_operations_per_s", sum_rate, "Sum of the tasks' own rates.",
-		  .only = &result_is_metadata),
+		  .only = &of_operations),
 	OF_RESULT("total_bytes_per_s", total_rate,
 		  "The headline: all bytes divided by the total time, which IOR calls bw.",
 		  .only = &result_moves_data),
 	OF_RESULT("transfer_bytes_per_s", transfer_rate, "All bytes divided by the transfer time.",
 		  .only = &result_moves_data),
-	OF_RESULT("durable_bytes_per_s", durable_rate,
-		  "All bytes divided by the durable time; null unless every task synced its writes.",
-		  .only = &result_moves_data, .known = is_durable),
+	OF_RESULT(
+		"durable_bytes_per_s", durable_rate,
+		"All bytes divided by the durable time; null unless every task synced its writes.",
+		.only = &result_moves_data, .known = is_durable),
 	OF_RESULT("sum_of_tasks_bytes_per_s", sum_rate, "Sum of the tasks' own rates.",
 		  .only = &result_moves_data),
 	OF_RESULT("operations_per_s", operations_rate,
@@ -195,45 +253,58 @@ static const struct result_field rates[] = {
 
 static const struct result_field slowest[] = {
 	OF_MEASURE("task", slowest_task, "The task with the longest time of its own."),
-	{.key = "node", .type = RESULT_NODE, .owner = OWNER_MEASURE,
-	 .offset = offsetof(struct measure, slowest_node), .text = "The node of that task."},
+	{.key = "node",
+	 .type = RESULT_NODE,
+	 .owner = OWNER_MEASURE,
+	 .offset = offsetof(struct measure, slowest_node),
+	 .text = "The node of that task."},
 	OF_MEASURE("time_s", time_most, "The time of that task."),
 	{0},
 };
 
 static const struct result_field balance[] = {
 	OF_RESULT("straggler_loss", straggler_loss,
-		  "Share of the tasks' summed rates that is lost because tasks do not start and end together.",
+		  "Share of the tasks' summed rates that is lost because tasks do not start and "
+		  "end together.",
 		  .is_signed = true),
 	OF_RESULT("straggler_loss_without_skew", loss_without_skew,
-		  "The straggler loss if all tasks had begun at the same moment.", .is_signed = true),
-	OF_RESULT("imbalance", imbalance, "Time of the slowest task divided by the mean time of a task."),
+		  "The straggler loss if all tasks had begun at the same moment.",
+		  .is_signed = true),
+	OF_RESULT("imbalance", imbalance,
+		  "Time of the slowest task divided by the mean time of a task."),
 	OF_RESULT("tail_share", tail_share,
 		  "Share of the total time in which some tasks had already finished."),
 	OF_RESULT("start_skew_s", start_skew, "From the first task that began to the last."),
-	{.key = "start_scheduled", .type = RESULT_TRUTH, .count = start_scheduled,
+	{.key = "start_scheduled",
+	 .type = RESULT_TRUTH,
+	 .count = start_scheduled,
 	 .text = "Tasks waited for a common moment to start, not for a barrier."},
 	OF_MEASURE("late_starts", late_starts, "Tasks that came after the scheduled start."),
-	NUMBER_BY("mean_task_s", mean_task_seconds, "Mean time of the tasks that had something to do."),
+	NUMBER_BY("mean_task_s", mean_task_seconds,
+		  "Mean time of the tasks that had something to do."),
 	OBJECT("slowest", slowest, "The task that took longest."),
 	{0},
 };
 
 static const struct result_field concurrency[] = {
-	OF_RESULT("in_flight", little.in_flight, "Mean number of operations in flight, of all tasks."),
-	OF_RESULT("busy_share", little.busy_share,
+	OF_RESULT("in_flight", concurrency.in_flight,
+		  "Mean number of operations in flight, of all tasks."),
+	OF_RESULT("busy_share", concurrency.busy_share,
 		  "Operations in flight divided by tasks times queue depth."),
-	OF_RESULT("accounted_share", little.accounted,
-		  "Service times and content divided by the tasks' own transfer times; null where tasks do more "
-		  "than one transfer after the other.",
+	OF_RESULT("accounted_share", concurrency.accounted,
+		  "Service times and content divided by the tasks' own transfer times; null where "
+		  "tasks do more than one transfer after the other.",
 		  .known = is_accounted),
 	{0},
 };
 
 static const struct result_field p99_slowest[] = {
 	OF_RESULT("task", task_p99.task, "The task with the longest p99."),
-	{.key = "node", .type = RESULT_NODE, .owner = OWNER_RESULT,
-	 .offset = offsetof(struct phase_result, task_p99.node), .text = "The node of that task."},
+	{.key = "node",
+	 .type = RESULT_NODE,
+	 .owner = OWNER_RESULT,
+	 .offset = offsetof(struct phase_result, task_p99.node),
+	 .text = "The node of that task."},
 	{0},
 };
 
@@ -247,7 +318,8 @@ static const struct result_field task_p99[] = {
 };
 
 const struct result_field result_fields_queue[] = {
-	OF_RESULT("mean_depth", depth, "Mean number of a task's operations in flight when one was submitted."),
+	OF_RESULT("mean_depth", depth,
+		  "Mean number of a task's operations in flight when one was submitted."),
 	OF_RESULT("mean_depth_by_time", depth_by_time,
 		  "Mean number of a task's operations in flight over the transfer time."),
 	OF_MEASURE("submits", submits, "Calls that submitted operations."),
@@ -265,23 +337,27 @@ static const struct result_field data[] = {
 	COUNT_BY("least_task_transfers", least_transfers, "The least transfers of a task."),
 	OF_MEASURE("most_task_transfers", most_transfers, "The most transfers of a task."),
 	OF_RESULT("drawn_from_transfers", drawn,
-		  "Transfers of each file from which the order draws: reads of a test that did not write draw from "
-		  "what the shortest file has.",
+		  "Transfers of each file from which the order draws: reads of a test that did not "
+		  "write draw from what the shortest file has.",
 		  .only = &repeats),
 	OF_MEASURE("short_transfers", short_transfers,
 		   "Calls that moved less than they were asked for and were continued."),
-	OF_MEASURE("content_ns", content_ns, "Time spent in filling and checking buffers, summed over the tasks."),
-	OF_RESULT("content_share", content_share, "That time as a share of the transfer time, mean over tasks."),
+	OF_MEASURE("content_ns", content_ns,
+		   "Time spent in filling and checking buffers, summed over the tasks."),
+	OF_RESULT("content_share", content_share,
+		  "That time as a share of the transfer time, mean over tasks."),
 	OF_MEASURE("content_share_most", content_share_most, "The largest such share of a task."),
 	{0},
 };
 
 static const struct result_field stonewall[] = {
 	OF_RESULT("limit_s", stonewall.limit, "The time limit that the job asked for."),
-	OF_MEASURE("stonewalled_tasks", walled_tasks, "Tasks that the end of the time kept from moving all."),
+	OF_MEASURE("stonewalled_tasks", walled_tasks,
+		   "Tasks that the end of the time kept from moving all."),
 	OF_MEASURE("bytes", wall_bytes, "Bytes moved until then."),
 	OF_RESULT("time_s", stonewall.seconds,
-		  "From the first issue to the last completion of a transfer issued before the end of the time."),
+		  "From the first issue to the last completion of a transfer issued before the end "
+		  "of the time."),
 	OF_RESULT("bytes_per_s", stonewall.rate, "These bytes divided by that time."),
 	OF_MEASURE("least_transfers", wall_least, "The least transfers of a task until then."),
 	OF_MEASURE("most_transfers", wall_most, "The most transfers of a task until then."),
@@ -295,28 +371,32 @@ static const struct result_field stonewall[] = {
 static const struct result_field files[] = {
 	OF_MEASURE("sized", sized_files, "Files whose size was looked at after a write phase."),
 	OF_MEASURE("allocated_bytes", allocated_bytes,
-		   "Bytes that these files allocate; null where none was looked at.", .known = has_sizes),
+		   "Bytes that these files allocate; null where none was looked at.",
+		   .known = has_sizes),
 	OF_MEASURE("hole_bytes", hole_bytes, "Bytes that were written and never arrived."),
 	OF_MEASURE("read_back_transfers", read_back,
 		   "Transfers that were read again because a library is known to hide errors."),
 	OF_MEASURE("lost_transfers", lost, "Transfers read again that are not what was written."),
 	OF_MEASURE("fresh", files_fresh, "Files that did not exist before."),
 	OF_MEASURE("recreated", files_recreated, "Files that were removed and created again."),
-	OF_MEASURE("of_ior", files_of_ior, "Recreated files that held data as IOR writes them, also with iorx -l t."),
+	OF_MEASURE("of_ior", files_of_ior,
+		   "Recreated files that held data as IOR writes them, also with iorx -l t."),
 	OF_MEASURE("used_empty", files_used_empty, "Empty files that existed and were used."),
 	OF_MEASURE("overwritten", files_overwritten, "Files with data that were overwritten."),
 	{0},
 };
 
-static const struct result_field verification[] = {
+const struct result_field result_fields_verification[] = {
 	OF_RESULT("seed", data_seed, "Seed of the data that was expected."),
 	OF_RESULT("repetition", data_repetition, "The repetition that wrote the data."),
 	OF_RESULT("learned", learned,
-		  "Seed and repetition come from the data itself, because this test did not write it."),
-	OF_RESULT("transfers", operations, "Transfers that were compared."),
+		  "Seed and repetition come from the data itself, because this test did not write "
+		  "it."),
+	COUNT_BY("transfers", compared_transfers, "Transfers that were compared."),
 	OF_VERIFICATION("wrong_transfers", wrong_transfers, "Transfers with a wrong byte."),
 	OF_VERIFICATION("wrong_bytes", wrong_bytes, "Bytes that are not what was written."),
-	OF_VERIFICATION("missing_bytes", missing_bytes, "Wrong bytes that lie behind the end of a file."),
+	OF_VERIFICATION("missing_bytes", missing_bytes,
+			"Wrong bytes that lie behind the end of a file."),
 	OF_VERIFICATION("wrong_ranges", ranges, "Ranges of neighbouring wrong bytes."),
 	BY_HAND("kinds"),
 	OF_RESULT("files_stay", files_stay, "The files stay when the repetition is over."),
@@ -341,44 +421,79 @@ static const struct result_field io[] = {
 	OF_MEASURE("syscr", io.syscr, "Read system calls."),
 	OF_MEASURE("syscw", io.syscw, "Write system calls."),
 	OF_MEASURE("read_bytes", io.read_bytes, "Bytes that were fetched from a device or server."),
-	OF_MEASURE("write_bytes", io.write_bytes, "Bytes that were to be sent to a device or server."),
+	OF_MEASURE("write_bytes", io.write_bytes,
+		   "Bytes that were to be sent to a device or server."),
 	OF_MEASURE("cancelled_write_bytes", io.cancelled_write_bytes,
 		   "Bytes that were removed from the page cache before they were written."),
 	{0},
 };
 
-#define CACHE(when)                                                                                   \
-	OF_MEASURE("files", when.files, "Files that were looked at."),                                \
-	OF_MEASURE("file_bytes", when.bytes, "Size of these files."),                                 \
-	OF_MEASURE("resident_bytes", when.resident, "Bytes of them in the page cache."),              \
-	OF_MEASURE("dirty_bytes", when.dirty, "Bytes of these that are still to be written."),        \
-	OF_MEASURE("writeback_bytes", when.writeback, "Bytes of these that are being written."),      \
-	{0}
+#define CACHE(when)                                                                              \
+	OF_MEASURE("files", when.files, "Files that were looked at."),                           \
+		OF_MEASURE("file_bytes", when.bytes, "Size of these files."),                    \
+		OF_MEASURE("resident_bytes", when.resident, "Bytes of them in the page cache."), \
+		OF_MEASURE("dirty_bytes", when.dirty,                                            \
+			   "Bytes of these that are still to be written."),                      \
+		OF_MEASURE("writeback_bytes", when.writeback,                                    \
+			   "Bytes of these that are being written."),                            \
+	{                                                                                        \
+		0                                                                                \
+	}
 
 static const struct result_field cache_before[] = {CACHE(before)};
 static const struct result_field cache_after[] = {CACHE(after)};
 
+static const struct result_field source_fields[] = {
+	OF_MEASURE("files", source.files,
+		   "Files that were looked at; a shared file counts once per node."),
+	OF_MEASURE("file_bytes", source.bytes, "Size of these files, as far as the plan reads."),
+	OF_MEASURE("hole_bytes", source.holes, "Bytes of these in holes, which no storage holds."),
+	{0},
+};
+
 static const struct result_field kernel[] = {
 	OF_MEASURE("user_ns", user_ns, "Processor time in the program, summed over the tasks."),
 	OF_MEASURE("system_ns", system_ns, "Processor time in the kernel, summed over the tasks."),
-	OF_MEASURE("voluntary_context_switches", voluntary_switches, "Times that a task gave up its CPU."),
-	OF_MEASURE("involuntary_context_switches", involuntary_switches, "Times that a task lost its CPU."),
+	OF_MEASURE("voluntary_context_switches", voluntary_switches,
+		   "Times that a task gave up its CPU."),
+	OF_MEASURE("involuntary_context_switches", involuntary_switches,
+		   "Times that a task lost its CPU."),
 	OBJECT("io", io, "Sums of /proc/self/io; null where no task can read it.", .known = has_io),
-	{.key = "reads_are_counted", .type = RESULT_TRUTH, .count = reads_are_counted, .known = reads_are_known,
-	 .text = "read_bytes counts what comes from this file system; null where that was not tried. After the "
-		 "first read of a test 4 MiB are written beside its file, dropped from the cache and read."},
+	{.key = "reads_are_counted",
+	 .type = RESULT_TRUTH,
+	 .count = reads_are_counted,
+	 .known = trial_is_known,
+	 .text = "read_bytes counts what comes from this file system; null where that was not "
+		 "tried. After the first read of a test 4 MiB are written beside its file, dropped "
+		 "from the cache and read."},
+	{.key = "cached_pages_are_seen",
+	 .type = RESULT_TRUTH,
+	 .count = pages_are_seen,
+	 .known = trial_is_known,
+	 .text = "cachestat(2) saw the pages that this trial had read; overlayfs hides them."},
+	OF_RESULT("pilot_ns", trial.pilot_ns,
+		  "Service time of one task that read up to 16 MiB from cold storage in the order "
+		  "and the transfer size of the test; null where that was not tried.",
+		  .known = has_pilot),
 	OBJECT("cache_before", cache_before,
-	       "The files in the page cache before a read, by cachestat(2); null where that is not known.",
+	       "The files in the page cache before a read, by cachestat(2); null where that is not "
+	       "known.",
 	       .known = cache_before_known),
 	OBJECT("cache_after", cache_after,
-	       "The files in the page cache after a write, by cachestat(2); null where that is not known.",
+	       "The files in the page cache after a write, by cachestat(2); null where that is not "
+	       "known.",
 	       .known = cache_after_known),
+	OBJECT("source", source_fields,
+	       "The files that a phase was going to read; null where none was looked at.",
+	       .known = source_known),
 	{0},
 };
 
 static const struct result_field clock_fields[] = {
-	OF_MEASURE("residual_ns", clock_residual_ns, "Largest uncertainty of the offset between two nodes' clocks."),
-	OF_MEASURE("drift_ns", clock_drift_ns, "Largest change of such an offset during the phase."),
+	OF_MEASURE("residual_ns", clock_residual_ns,
+		   "Largest uncertainty of the offset between two nodes' clocks."),
+	OF_MEASURE("drift_ns", clock_drift_ns,
+		   "Largest change of such an offset during the phase."),
 	OF_MEASURE("disagreement", clock_disagreement,
 		   "Largest difference in rate between the TSC and CLOCK_MONOTONIC, as a share."),
 	OF_MEASURE("cost_ns", clock_cost_ns, "Largest cost of one clock reading."),
@@ -386,11 +501,27 @@ static const struct result_field clock_fields[] = {
 };
 
 static const struct result_field within[] = {
-	OF_RESULT("mean_bytes_per_s", within.mean, "Mean transfer rate over the slices."),
-	OF_RESULT("half_width_bytes_per_s", within.half_width, "Half of the 95 % interval of that mean."),
-	OF_RESULT("batches", within.batches, "Batches that the slices were joined into."),
-	NUMBER_BY("batch_seconds", batch_seconds, "Length of a batch."),
-	OF_RESULT("correlation", within.correlation, "Correlation of neighbouring batches.", .is_signed = true),
+	OF_RESULT("mean_bytes_per_s", within.run.mean, "Mean transfer rate of the phase."),
+	OF_RESULT("half_width_bytes_per_s", within.run.half_width,
+		  "Half of the 95 % interval of that mean; null where the slices follow one "
+		  "another too closely, and where the level changes.",
+		  .known = has_interval),
+	COUNT_BY("slices", within_slices, "Slices, joined so that they have 15 operations."),
+	OF_RESULT("slice_seconds", within.slice_seconds, "Length of such a slice."),
+	OF_RESULT("correlation", within.run.correlation,
+		  "Correlation of a slice with the next, about the level and corrected for bias."),
+	OF_RESULT("effective_slices", within.run.effective,
+		  "Number of independent slices that would say as much about the mean."),
+	COUNT_BY("level_changes", level_changes, "Changes of level by at least 5 % of the mean."),
+	OF_RESULT("change_s", within.change_seconds,
+		  "The largest change of level, from the begin of the phase; null without one.",
+		  .known = has_changes),
+	OF_RESULT("before_bytes_per_s", within.run.before,
+		  "Mean transfer rate before that change, back to the change before it.",
+		  .known = has_changes),
+	OF_RESULT("after_bytes_per_s", within.run.after,
+		  "Mean transfer rate behind that change, up to the next one.",
+		  .known = has_changes),
 	{0},
 };
 
@@ -398,52 +529,63 @@ const struct result_field result_fields[] = {
 	OF_RESULT("test", test, "The number of the test."),
 	BY_HAND("phase"),
 	OF_RESULT("phase_index", index, "The number of the phase in the test's plan, from 0."),
-	OF_RESULT("repetition", repetition, "The number of the repetition; warm-ups count and come first."),
+	OF_RESULT("repetition", repetition,
+		  "The number of the repetition; warm-ups count and come first."),
 	OF_RESULT("warmup", warmup, "The phase belongs to a warm-up and is in no summary."),
 	BY_HAND("status"),
 	BY_HAND("began"),
 	OBJECT("tasks", tasks, "How many tasks did what."),
-	OF_RESULT("queue_depth", queue_depth, "Operations in flight at most, of one task; 1: one at a time."),
+	OF_RESULT("queue_depth", queue_depth,
+		  "Operations in flight at most, of one task; 1: one at a time."),
 	OF_RESULT("cold", cold, "Caches were dropped before the phase."),
 	BY_HAND("cold_method"),
-	OBJECT("intervals", intervals, "Intervals overlap between tasks and need not add up.", .only = &measured),
+	OBJECT("intervals", intervals, "Intervals overlap between tasks and need not add up.",
+	       .only = &measured),
 	OBJECT("rates", rates, "Rates of all tasks together.", .only = &measured),
 	OBJECT("balance", balance, "How evenly the tasks worked.", .only = &measured),
 	BY_HAND("slow", .only = &measured),
-	OBJECT("concurrency", concurrency, "Concurrency by Little's law; null without transfers.", .only = &measured,
-	       .known = has_transfers),
+	OBJECT("concurrency", concurrency, "Concurrency by Little's law; null without transfers.",
+	       .only = &measured, .known = has_transfers),
 	OBJECT("task_p99", task_p99,
-	       "The p99 of each task's own operations; null where no task has the 368 that it takes.",
+	       "The p99 of each task's own operations; null where no task has the 368 that it "
+	       "takes.",
 	       .only = &measured, .known = has_task_p99),
-	OBJECT("metadata", result_fields_metadata, "What a metadata phase did.", .only = &result_is_metadata),
+	OBJECT("metadata", result_fields_metadata, "What a metadata phase did.",
+	       .only = &result_is_metadata),
+	OBJECT("load", result_fields_load, "What a load asked for and did.",
+	       .only = &result_is_load),
 	OBJECT("queue", result_fields_queue,
-	       "What the queue held; null where one transfer is made at a time.", .only = &result_moves_data,
-	       .known = result_has_queue),
+	       "What the queue held; null where one transfer is made at a time.",
+	       .only = &result_moves_data, .known = result_has_queue),
 	OBJECT("data", data, "What was moved.", .only = &result_moves_data),
 	OBJECT("stonewall", stonewall,
-	       "What had been moved when the time of -D or duration was up; null where that kept no task from "
-	       "moving all.",
+	       "What had been moved when the time of -D or duration was up; null where that kept "
+	       "no task from moving all.",
 	       .only = &result_moves_data, .known = result_was_walled),
 	OBJECT("files", files, "What became of the files.", .only = &result_moves_data),
-	OBJECT("verification", verification, "What comparing found; null where nothing was compared.",
-	       .only = &result_moves_data, .known = compares),
-	OBJECT("stamps", stamps, "The first and the last task at each step, in ns from the begin of the phase.",
+	OBJECT("verification", result_fields_verification,
+	       "What comparing found; null where nothing was compared.", .only = &result_moves_data,
+	       .known = compares),
+	OBJECT("stamps", stamps,
+	       "The first and the last task at each step, in ns from the begin of the phase.",
 	       .only = &measured),
 	BY_HAND("operations", .only = &measured),
 	OBJECT("kernel", kernel, "What the kernel counted during the phase.", .only = &measured),
 	OBJECT("clock", clock_fields, "How well the clocks agreed.", .only = &measured),
 	BY_HAND("timeline"),
 	BY_HAND("heatmap"),
-	OBJECT("batch_means", within,
-	       "The transfer rate by batch means, which says nothing of another run; null below 1 s or 300 "
-	       "operations, and where batches depend on one another.",
-	       .known = within_known),
+	OBJECT("within_run", within,
+	       "How sure the transfer rate is from this phase alone, which says nothing of "
+	       "another run; null below 1 s or 300 operations.",
+	       .known = has_within),
 	BY_HAND("counters"),
 	BY_HAND("prefill_counters"),
 	BY_HAND("settings", .only = &settings),
 	BY_HAND("outliers", .only = &outliers),
 	BY_HAND("failure"),
 	BY_HAND("stop"),
+	BY_HAND("possible"),
+	BY_HAND("severity"),
 	BY_HAND("verdicts"),
 	{0},
 };
@@ -475,20 +617,23 @@ static const void *address(const struct result_field *field, const struct result
 	return (const char *)owners[field->owner] + field->offset;
 }
 
-const struct extent *result_field_extent(const struct result_field *field, const struct result_source *source)
+const struct extent *result_field_extent(const struct result_field *field,
+					 const struct result_source *source)
 {
 	return address(field, source);
 }
 
-union result_value result_field_value(const struct result_field *field, const struct result_source *source)
+union result_value result_field_value(const struct result_field *field,
+				      const struct result_source *source)
 {
 	const void *at = address(field, source);
 
 	if (field->type == RESULT_NUMBER)
-		return (union result_value){
-			.number = field->number ? field->number(source) : *(const double *)at};
+		return (union result_value){.number = field->number ? field->number(source)
+								    : *(const double *)at};
 	if (field->type == RESULT_TRUTH)
-		return (union result_value){.truth = field->count ? field->count(source) : *(const bool *)at};
+		return (union result_value){.truth = field->count ? field->count(source)
+								  : *(const bool *)at};
 	if (field->count)
 		return (union result_value){.count = field->count(source)};
 	return (union result_value){.count = field->type == RESULT_COUNT ? *(const uint64_t *)at

@@ -9,14 +9,16 @@
 #include "result/result.h"
 
 enum result_type {
-	RESULT_COUNT,    /* uint64_t */
+	RESULT_COUNT,	 /* uint64_t */
 	RESULT_COUNT_32, /* uint32_t */
-	RESULT_NUMBER,   /* double */
-	RESULT_TRUTH,    /* bool */
-	RESULT_EXTENT,   /* {first_ns, last_ns} from the phase's begin; absent if not reached */
-	RESULT_NODE,     /* uint32_t: the number of a node; the member "host" with its name follows */
-	RESULT_OBJECT,   /* The members in `inner`. */
-	RESULT_BY_HAND,  /* The report writes the member itself, and the schema describes it by hand. */
+	RESULT_NUMBER,	 /* double */
+	RESULT_TRUTH,	 /* bool */
+	RESULT_EXTENT,	 /* {first_ns, last_ns} from the phase's begin; absent if not reached */
+	/* uint32_t: the number of a node; the member "host" with its name follows */
+	RESULT_NODE,
+	RESULT_OBJECT, /* The members in `inner`. */
+	/* The report writes the member itself, and the schema describes it by hand. */
+	RESULT_BY_HAND,
 };
 
 /* The struct that a member lies in. */
@@ -47,8 +49,8 @@ struct result_field {
 	uint64_t (*count)(const struct result_source *source);
 	double (*number)(const struct result_source *source);
 	const struct result_field *inner;
-	const struct result_condition *only;                  /* NULL: every phase has the member */
-	bool (*known)(const struct result_source *source);    /* false: the member is null */
+	const struct result_condition *only;		   /* NULL: every phase has the member */
+	bool (*known)(const struct result_source *source); /* false: the member is null */
 };
 
 /* The value of a row; the row's type says which member is valid. */
@@ -59,9 +61,14 @@ union result_value {
 };
 
 extern const struct result_field result_fields[];
-extern const struct result_field result_fields_metadata[]; /* the object "metadata", fields_metadata.c */
+/* the object "metadata", fields_metadata.c */
+extern const struct result_field result_fields_metadata[];
+/* the object "load", fields_load.c */
+extern const struct result_field result_fields_load[];
+/* what comparing found; part of data phases and of loads */
+extern const struct result_field result_fields_verification[];
 extern const struct result_field result_fields_queue[];
-extern const struct result_condition result_moves_data, result_is_metadata;
+extern const struct result_condition result_moves_data, result_is_metadata, result_is_load;
 
 /* True if the object is not null; phases of data and of metadata share these two conditions. */
 static inline bool result_has_queue(const struct result_source *source)
@@ -76,26 +83,45 @@ static inline bool result_was_walled(const struct result_source *source)
 
 struct result_source result_source_of(const struct phase_result *result, const struct plan *plan);
 bool result_field_is_there(const struct result_field *field, const struct result_source *source);
-union result_value result_field_value(const struct result_field *field, const struct result_source *source);
-const struct extent *result_field_extent(const struct result_field *field, const struct result_source *source);
+union result_value result_field_value(const struct result_field *field,
+				      const struct result_source *source);
+const struct extent *result_field_extent(const struct result_field *field,
+					 const struct result_source *source);
 
 /* Macros for the rows of fields.c and fields_metadata.c. */
-#define RESULT_ROW(key_, owner_, struct_, member_, text_, ...)                                      \
-	{ .key = key_, .text = text_, .owner = owner_, .offset = offsetof(struct_, member_),        \
-	  .type = _Generic(((struct_ *)0)->member_, uint64_t: RESULT_COUNT, uint32_t: RESULT_COUNT_32, \
-			   double: RESULT_NUMBER, bool: RESULT_TRUTH, struct extent: RESULT_EXTENT),   \
-	  __VA_ARGS__ }
-#define OF_RESULT(key, member, ...)  RESULT_ROW(key, OWNER_RESULT, struct phase_result, member, __VA_ARGS__, )
-#define OF_MEASURE(key, member, ...) RESULT_ROW(key, OWNER_MEASURE, struct measure, member, __VA_ARGS__, )
-#define OF_PLAN(key, member, ...)    RESULT_ROW(key, OWNER_PLAN, struct plan, member, __VA_ARGS__, )
+#define RESULT_ROW(key_, owner_, struct_, member_, text_, ...)                                     \
+	{                                                                                          \
+		.key = key_, .text = text_, .owner = owner_, .offset = offsetof(struct_, member_), \
+		.type = _Generic(((struct_ *)0)->member_, uint64_t                                 \
+				 : RESULT_COUNT, uint32_t                                          \
+				 : RESULT_COUNT_32, double                                         \
+				 : RESULT_NUMBER, bool                                             \
+				 : RESULT_TRUTH, struct extent                                     \
+				 : RESULT_EXTENT),                                                 \
+		__VA_ARGS__                                                                        \
+	}
+#define OF_RESULT(key, member, ...) \
+	RESULT_ROW(key, OWNER_RESULT, struct phase_result, member, __VA_ARGS__, )
+#define OF_MEASURE(key, member, ...) \
+	RESULT_ROW(key, OWNER_MEASURE, struct measure, member, __VA_ARGS__, )
+#define OF_PLAN(key, member, ...) RESULT_ROW(key, OWNER_PLAN, struct plan, member, __VA_ARGS__, )
 #define OF_VERIFICATION(key, member, ...) \
 	RESULT_ROW(key, OWNER_VERIFICATION, struct verification, member, __VA_ARGS__, )
-#define COUNT_BY(key_, count_, text_, ...) \
-	{ .key = key_, .type = RESULT_COUNT, .count = count_, .text = text_, __VA_ARGS__ }
-#define NUMBER_BY(key_, number_, text_, ...) \
-	{ .key = key_, .type = RESULT_NUMBER, .number = number_, .text = text_, __VA_ARGS__ }
-#define OBJECT(key_, inner_, text_, ...) \
-	{ .key = key_, .type = RESULT_OBJECT, .inner = inner_, .text = text_, __VA_ARGS__ }
-#define BY_HAND(key_, ...) { .key = key_, .type = RESULT_BY_HAND, __VA_ARGS__ }
+#define COUNT_BY(key_, count_, text_, ...)                                                     \
+	{                                                                                      \
+		.key = key_, .type = RESULT_COUNT, .count = count_, .text = text_, __VA_ARGS__ \
+	}
+#define NUMBER_BY(key_, number_, text_, ...)                                                      \
+	{                                                                                         \
+		.key = key_, .type = RESULT_NUMBER, .number = number_, .text = text_, __VA_ARGS__ \
+	}
+#define OBJECT(key_, inner_, text_, ...)                                                        \
+	{                                                                                       \
+		.key = key_, .type = RESULT_OBJECT, .inner = inner_, .text = text_, __VA_ARGS__ \
+	}
+#define BY_HAND(key_, ...)                                       \
+	{                                                        \
+		.key = key_, .type = RESULT_BY_HAND, __VA_ARGS__ \
+	}
 
 #endif

@@ -13,10 +13,10 @@ struct outlier {
 };
 
 struct outliers {
-	double threshold; /* s from the mean; 0: outliers are not looked for */
-	uint64_t since_ns; /* the first begin */
-	double mean[STEPS]; /* s, over all tasks */
-	uint64_t count;     /* tasks */
+	double threshold;		    /* s from the mean; 0: outliers are not looked for */
+	uint64_t since_ns;		    /* the first begin */
+	double mean[STEPS];		    /* s, over all tasks */
+	uint64_t count;			    /* tasks */
 	struct outlier kept[OUTLIERS_KEPT]; /* the first outliers, each by its most distant step */
 	unsigned kept_count;
 };

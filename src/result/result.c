@@ -74,10 +74,16 @@ static void fill_intervals(struct phase_result *result, const struct measure *me
 		.open = span(&measure->begin, &measure->open_end),
 		.transfer = span(&measure->issue, &measure->completion),
 		.sync = syncs ? span(&measure->completion, &measure->sync_end) : 0,
-		.close = span(syncs ? &measure->sync_end : &measure->completion, &measure->close_end),
+		.close = span(syncs ? &measure->sync_end : &measure->completion,
+			      &measure->close_end),
 		.durable = phase_synced(result) ? span(&measure->issue, &measure->sync_end) : 0,
 		.total = span(&measure->begin, &measure->close_end),
 	};
+}
+
+double phase_headline_seconds(const struct phase_result *result)
+{
+	return result->kind == PHASE_LOAD ? result->seconds.transfer : result->seconds.total;
 }
 
 /*
@@ -86,7 +92,8 @@ static void fill_intervals(struct phase_result *result, const struct measure *me
  */
 static double work_seconds(const struct phase_result *result, const struct measure *measure)
 {
-	return !phase_moves_data(result->kind) ? span(&measure->begin, &measure->done) : result->seconds.total;
+	return phase_is_metadata(result->kind) ? span(&measure->begin, &measure->done)
+					       : phase_headline_seconds(result);
 }
 
 /* Share of the summed task rates that is lost if moving everything takes `seconds`. */
@@ -129,9 +136,8 @@ static void fill_service_times(struct phase_result *result, const struct measure
 	result->p99_ns = histogram_known_percentile(&record->histogram, 0.99);
 	result->p999_ns = histogram_known_percentile(&record->histogram, 0.999);
 	result->max_ns = record->histogram.max_ns;
-	result->content_share =
-		rate((double)measure->content_ns / 1e9,
-		     (double)working_tasks(measure) * result->seconds.transfer);
+	result->content_share = rate((double)measure->content_ns / 1e9,
+				     (double)working_tasks(measure) * result->seconds.transfer);
 }
 
 /* Depth that was really in flight, per task. A queue that runs empty shows here. */
@@ -145,27 +151,26 @@ static void fill_depth(struct phase_result *result, const struct measure *measur
 	if (!submitted || !record)
 		return;
 	result->depth = (double)measure->depth_sum / (double)submitted;
-	result->depth_by_time =
-		rate((double)record->histogram.sum_ns / 1e9,
-		     result->seconds.transfer * (double)working_tasks(measure));
+	result->depth_by_time = rate((double)record->histogram.sum_ns / 1e9,
+				     result->seconds.transfer * (double)working_tasks(measure));
 }
 
-static void fill_little(struct phase_result *result, const struct measure *measure)
+static void fill_concurrency(struct phase_result *result, const struct measure *measure)
 {
 	const struct operation_record *record = phase_transfers(result);
-	double places = (double)working_tasks(measure) * (double)result->queue_depth;
+	double slots = (double)working_tasks(measure) * (double)result->queue_depth;
 
-	if (!record || !record->histogram.count || result->seconds.transfer <= 0 || places <= 0)
+	if (!record || !record->histogram.count || result->seconds.transfer <= 0 || slots <= 0)
 		return;
 	double busy = (double)record->histogram.sum_ns;
 
 	if (phase_counts_entries(result->kind)) /* a find's stats are operations beside its lists */
 		busy += (double)measure_record(measure, OPERATION_STAT)->histogram.sum_ns;
-	result->little.in_flight = busy / 1e9 / result->seconds.transfer;
-	result->little.busy_share = result->little.in_flight / places;
+	result->concurrency.in_flight = busy / 1e9 / result->seconds.transfer;
+	result->concurrency.busy_share = result->concurrency.in_flight / slots;
 	if (result->only_transfers && !measure->failed_tasks && !measure->stopped_tasks &&
 	    measure->transfer_ns)
-		result->little.accounted =
+		result->concurrency.accounted =
 			(busy + (double)(measure->content_ns - measure->content_inside_ns)) /
 			(double)measure->transfer_ns;
 }
@@ -211,7 +216,7 @@ static void fill_task_p99(struct p99_spread *spread, const struct task_p99 *task
 static void fill_slices(struct phase_result *result, struct measure *measure)
 {
 	struct timeline *timeline = measure_timeline(measure);
-	struct heat *heat = measure_heat(measure);
+	struct heatmap *heatmap = measure_heatmap(measure);
 
 	if (!phase_began(result))
 		return;
@@ -221,21 +226,62 @@ static void fill_slices(struct phase_result *result, struct measure *measure)
 				   ? measure->begin.first - measure->slices_ns
 				   : 0;
 
-	uint32_t columns = (uint32_t)(idle_ns >> (timeline->width + HEAT_JOINED));
+	uint32_t columns = (uint32_t)(idle_ns >> (timeline->width + HEATMAP_JOINED));
 
-	timeline_skip(timeline, columns << HEAT_JOINED);
-	heat_skip(heat, columns);
-	result->slices_lead_ns = idle_ns - ((uint64_t)columns << (timeline->width + HEAT_JOINED));
-	result->slices = timeline_fit(timeline, result->slices_lead_ns + length_ns, TIMELINE_SLICES);
-	result->heat_columns = heat_fit(heat, result->slices_lead_ns + length_ns);
+	timeline_skip(timeline, columns << HEATMAP_JOINED);
+	heatmap_skip(heatmap, columns);
+	result->slices_lead_ns =
+		idle_ns - ((uint64_t)columns << (timeline->width + HEATMAP_JOINED));
+	result->slices =
+		timeline_fit(timeline, result->slices_lead_ns + length_ns, TIMELINE_SLICES);
+	result->heatmap_columns = heatmap_fit(heatmap, result->slices_lead_ns + length_ns);
+}
+
+/*
+ * Bytes that a phase read, 0 if it is no read. The kernel's counters also have what a load read
+ * outside its measured window.
+ */
+static uint64_t read_bytes(const struct phase_result *result, const struct measure *measure)
+{
+	if (result->kind == PHASE_LOAD)
+		return measure->counters.reads.bytes;
+	return result->kind == PHASE_READ ? measure->bytes : 0;
+}
+
+bool phase_reads(const struct phase_result *result)
+{
+	return result->measure && read_bytes(result, result->measure) > 0;
 }
 
 /* Read-ahead may fetch more than was requested, hence the fmax. */
 static double hit_share(const struct phase_result *result, const struct measure *measure)
 {
-	if (result->kind != PHASE_READ || !measure->bytes || measure->io.tasks != measure->tasks)
+	const uint64_t bytes = read_bytes(result, measure);
+
+	if (!bytes || measure->io.tasks != measure->tasks)
 		return -1;
-	return fmax(0, 1 - (double)measure->io.read_bytes / (double)measure->bytes);
+	return fmax(0, 1 - (double)measure->io.read_bytes / (double)bytes);
+}
+
+/*
+ * The rate that a limit is compared with. A load reads and writes at the same time, and a network
+ * moves as much in both directions.
+ */
+static double one_way_rate(const struct phase_result *result, const struct measure *measure)
+{
+	double most = 0;
+
+	if (phase_moves_data(result->kind))
+		return result->total_rate;
+	if (result->kind != PHASE_LOAD)
+		return 0;
+	for (unsigned i = 0; i < measure->record_count; i++) {
+		const struct operation_record *record = &measure->records[i];
+
+		if (record->operation == OPERATION_READ || record->operation == OPERATION_WRITE)
+			most = fmax(most, rate((double)record->bytes, result->seconds.transfer));
+	}
+	return most;
 }
 
 void phase_result_fill(struct phase_result *result, struct measure *measure)
@@ -250,7 +296,9 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	result->transfer_rate = rate(bytes, result->seconds.transfer);
 	result->durable_rate = rate(bytes, result->seconds.durable);
 	result->files_used_empty = measure->files_used_empty;
-	result->total_rate = rate(measure_amount(measure, result->kind), result->seconds.total);
+	result->total_rate =
+		rate(measure_amount(measure, result->kind), phase_headline_seconds(result));
+	result->possible.rate = one_way_rate(result, measure);
 	result->sum_rate = measure->rate_sum;
 	result->straggler_loss = loss(result, measure, work_seconds(result, measure));
 	result->loss_without_skew = loss(result, measure, measure->time_most);
@@ -265,7 +313,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	fill_counts(result, measure);
 	fill_verification(result, measure);
 	fill_depth(result, measure);
-	fill_little(result, measure);
+	fill_concurrency(result, measure);
 	fill_stonewall(&result->stonewall, measure);
 	fill_task_p99(&result->task_p99, &measure->task_p99);
 	fill_slices(result, measure);
@@ -277,6 +325,5 @@ const struct operation_record *phase_transfers(const struct phase_result *result
 {
 	if (!result->measure)
 		return NULL;
-	return measure_record(result->measure,
-			      phase_operation(result->kind));
+	return measure_record(result->measure, phase_operation(result->kind));
 }

@@ -15,10 +15,12 @@
 #include "measure/measure.h"
 #include "options/job.h"
 #include "plan/series.h"
-#include "statistics/batch_means.h"
-#include "statistics/repetitions.h"
 #include "result/outliers.h"
+#include "result/possible.h"
 #include "result/slow.h"
+#include "statistics/repetitions.h"
+#include "statistics/run_mean.h"
+#include "statistics/steady.h"
 
 enum phase_status {
 	PHASE_COMPLETE,
@@ -33,14 +35,14 @@ const char *phase_status_name(enum phase_status status); /* "complete", … */
 struct intervals {
 	double open, transfer, sync, close;
 	double durable; /* first issue to last sync end; 0 where not everything was synced */
-	double total;   /* first begin to last close end */
+	double total;	/* first begin to last close end */
 };
 
 /* State when the time (-D or duration) was up. seconds 0: the end of the time stopped no task. */
 struct stonewall {
-	double limit;   /* s, as requested */
+	double limit;	/* s, as requested */
 	double seconds; /* first issue to last completion of transfers issued in time */
-	double rate;    /* bytes / seconds */
+	double rate;	/* bytes / seconds */
 	bool wears_out; /* all tasks went on to the count of the fastest */
 };
 
@@ -56,21 +58,44 @@ struct p99_spread {
  * x queue depth) this is the busy share. Where tasks only make one transfer at a time, service
  * times and content must add up to the tasks' own times.
  */
-struct little {
-	double in_flight;  /* mean over the transfer time, all tasks; 0: no transfers */
+struct concurrency {
+	double in_flight; /* mean over the transfer time, all tasks; 0: no transfers */
 	double busy_share;
-	double accounted;  /* (service times + content) / the tasks' own transfer times; 0: does not apply */
+	/* (service times + content) / the tasks' own transfer times; 0: does not apply */
+	double accounted;
 };
 
-/* Whether read_bytes of /proc/self/io counts reads from this file system, found by trial. */
+/* The mean transfer rate, bytes/s, as this phase alone tells it. */
+struct within {
+	struct run_mean run;
+	double slice_seconds;  /* length of each of its values */
+	double change_seconds; /* from the begin of the phase to the largest change of level */
+};
+
 enum reads_counted { READS_UNKNOWN, READS_COUNTED, READS_NOT_COUNTED };
+
+/* What a trial on a small file said about the evidence that this file system gives. */
+struct trial {
+	enum reads_counted reads; /* by read_bytes of /proc/self/io; UNKNOWN: no trial */
+	bool pages_seen;	  /* cachestat(2) sees the pages of its files */
+	double pilot_ns;	  /* mean read of one task from cold storage; 0: not known */
+};
+
+/* Whether a load came to the steady state that it was asked for. */
+struct steady_outcome {
+	bool asked;
+	bool known; /* the window was full at least once; else `state` is empty */
+	bool reached;
+	double after_s; /* since the begin of the measured time */
+	struct steady_state state;
+};
 
 struct phase_result {
 	unsigned test;
-	unsigned index;      /* index in the plan's phases */
+	unsigned index; /* index in the plan's phases */
 	enum phase_kind kind;
 	uint64_t repetition; /* from 0 */
-	bool warmup;         /* shown, but in no summary */
+	bool warmup;	     /* shown, but in no summary */
 	enum phase_status status;
 	struct timespec began; /* wall clock of task 0 */
 
@@ -79,57 +104,62 @@ struct phase_result {
 	double durable_rate;  /* bytes / durable; 0 where not everything was synced */
 	double total_rate;    /* bytes / total, IOR's bw; for metadata phases operations / total */
 	double sum_rate;      /* sum of the tasks' own rates */
-	double operations_rate; /* transfers / transfer time, per second */
-	double straggler_loss;  /* 1 - rate / sum_rate, from tasks that begin or end late */
+	double operations_rate;	  /* transfers / transfer time, per second */
+	double straggler_loss;	  /* 1 - rate / sum_rate, from tasks that begin or end late */
 	double loss_without_skew; /* straggler loss if all tasks had begun at once */
-	double imbalance;       /* slowest task's time / mean task time */
-	uint64_t working_tasks; /* tasks that had something to do */
-	double tail_share;      /* (last - first end of working tasks) / total; no sync of -Y */
-	double start_skew;      /* s, first to last task that left the start */
-	double content_share;   /* share of the transfer time, mean over working tasks */
-	double hit_share;       /* share of bytes read that came from a cache; negative: unknown */
-	uint64_t operations;    /* transfers that completed */
+	double imbalance;	  /* slowest task's time / mean task time */
+	uint64_t working_tasks;	  /* tasks that had something to do */
+	double tail_share;	  /* (last - first end of working tasks) / total; no sync of -Y */
+	double start_skew;	  /* s, first to last task that left the start */
+	double content_share;	  /* share of the transfer time, mean over working tasks */
+	double hit_share;    /* share of bytes read that came from a cache; negative: unknown */
+	uint64_t operations; /* transfers that completed */
 	uint64_t counts[OPERATIONS]; /* completed operations of each kind */
-	double depth;           /* per task, mean over transfers at submission; 0: no queue */
-	double depth_by_time;   /* per task: service times / transfer time (Little); 0: no queue */
-	uint64_t queue_depth;   /* queue depth of the phase, set by the caller */
-	bool only_transfers;    /* tasks make transfers one by one, nothing else; set by caller */
-	struct little little;
+	double depth;		     /* per task, mean over transfers at submission; 0: no queue */
+	/* per task: service times / transfer time (Little's law); 0: no queue */
+	double depth_by_time;
+	uint64_t queue_depth; /* queue depth of the phase, set by the caller */
+	bool only_transfers;  /* tasks make transfers one by one, nothing else; set by caller */
+	struct concurrency concurrency;
 	struct p99_spread task_p99;
 
-	uint32_t slices, heat_columns; /* slices and columns of the measure in use */
+	uint32_t slices, heatmap_columns; /* slices and columns of the measure in use */
 	uint64_t slices_lead_ns; /* time by which slices and columns begin before the phase */
-	struct batch_means within; /* mean transfer rate, bytes/s, from this phase alone */
+	struct within within;
 
 	struct stonewall stonewall; /* limit and wears_out are set by the caller */
 
-	uint32_t same_node;     /* read phases: tasks that read what their own node wrote */
-	bool cold;              /* caches were dropped before the phase */
-	const char *cold_method; /* "fadvise" …, NULL when not */
-	bool syncs_each_write;  /* fsync_per_write */
-	enum reads_counted reads_counted; /* read phases of files */
+	uint32_t same_node;	   /* read phases: tasks that read what their own node wrote */
+	uint32_t same_kernel;	   /* tasks that read what a node with their kernel wrote */
+	bool cold;		   /* caches were dropped before the phase */
+	const char *cold_method;   /* "fadvise" …, NULL when not */
+	bool syncs_each_write;	   /* fsync_per_write */
+	struct trial trial;	   /* read phases of files */
 	uint64_t files_used_empty; /* write phases: existing empty files that were kept */
-	const char *settings;   /* "name=value\n" …, in effect for task 0's file; NULL: unknown */
+	struct possible possible;  /* bounds are set by the caller before phase_result_fill() */
+	const char *settings; /* "name=value\n" …, in effect for task 0's file; NULL: unknown */
 
-	const struct slow *slow;         /* NULL once the phase is written */
+	const struct slow *slow;	 /* NULL once the phase is written */
 	const struct outliers *outliers; /* NULL: not looked for; NULL once the phase is written */
-	bool grown;             /* files were made in directories that had held other items */
-	bool checks;            /* every byte that was read was compared */
-	uint64_t drawn;         /* transfers of a file an order with repeats draws from; 0: none */
-	bool learned;           /* compared with seed and repetition read from the data */
+	bool grown;	/* files were made in directories that had held other items */
+	bool checks;	/* every byte that was read was compared */
+	uint64_t drawn; /* transfers of a file an order with repeats draws from; 0: none */
+	bool learned;	/* compared with seed and repetition read from the data */
 	uint64_t data_seed;
 	uint32_t data_repetition;
-	bool files_stay;        /* the files remain after the repetition */
-	bool files_reused;      /* the next repetition uses the files again */
+	bool files_stay;   /* the files remain after the repetition */
+	bool files_found;  /* of a load: its files were laid out by an earlier test */
+	bool files_reused; /* the next repetition uses the files again */
 	uint64_t wrong_transfers, wrong_bytes; /* found by comparing */
 
 	struct failure failure; /* kind ERROR_NONE: none */
 	uint64_t failed_tasks;
 	uint64_t failed_operations; /* metadata operations; they are in no rate */
-	bool incomplete;             /* something the repetition needs was not made: it ends here */
-	bool trees_stay;             /* if incomplete: trees hold files of others or another run */
+	struct steady_outcome steady;
+	bool incomplete;	     /* something the repetition needs was not made: it ends here */
+	bool trees_stay;	     /* if incomplete: trees hold files of others or another run */
 	uint64_t untried_operations; /* metadata operations that were due but not tried */
-	char stop_text[96];     /* reason for a stop or skip, else "" */
+	char stop_text[96];	     /* reason for a stop or skip, else "" */
 
 	/* The merged measure. NULL once the phase is written; only the numbers above stay. */
 	struct measure *measure;
@@ -148,6 +178,13 @@ double phase_slice_seconds(const struct phase_result *result);
 /* Fills result->within from the measure (within.c). phase_result_fill() calls it. */
 void within_fill(struct phase_result *result);
 
+/*
+ * The seconds that the headline rate goes by. A load is measured in its window, all other phases
+ * from their begin to the last close.
+ */
+double phase_headline_seconds(const struct phase_result *result);
+/* True if the phase moved data from files, so that the page cache may have served it. */
+bool phase_reads(const struct phase_result *result);
 /* Record of the phase's transfers; NULL without a measure. */
 const struct operation_record *phase_transfers(const struct phase_result *result);
 
@@ -176,25 +213,25 @@ struct service_times {
 /* Summary of an operation other than the phase's main one, over the same repetitions. */
 struct series_summary {
 	struct series series;
-	uint64_t operations;    /* summed over the repetitions */
-	struct spread rate;     /* operations / total */
+	uint64_t operations; /* summed over the repetitions */
+	struct spread rate;  /* operations / total */
 	struct service_times times;
 };
 
 /* Summary of one phase of a plan over its complete repetitions. */
 struct rate_summary {
 	unsigned test;
-	struct series series;   /* main operation of the phase */
+	struct series series; /* main operation of the phase */
 	enum phase_kind kind;
-	struct spread rate;     /* total_rate, bytes/s, complete repetitions; count 0: none */
-	size_t needed;          /* repetitions needed for the wanted precision; 0: not known */
-	double precision;       /* half of the 99 % interval / median; negative: no such interval */
+	struct spread rate; /* total_rate, bytes/s, complete repetitions; count 0: none */
+	size_t needed;	    /* repetitions needed for the wanted precision; 0: not known */
+	double precision;   /* half of the 99 % interval / median; negative: no such interval */
 	struct first_differs first;
 	struct drift drift;
 	struct two_modes modes;
-	double pooled;          /* all bytes / all total time */
-	double operations_rate; /* median */
-	double seconds;         /* median of total */
+	double pooled;		    /* all bytes / all total time */
+	double operations_rate;	    /* median */
+	double seconds;		    /* median of total */
 	struct service_times times; /* of the transfers of all repetitions */
 	struct series_summary parts[SERIES_MOST - 1];
 	unsigned part_count;
@@ -206,7 +243,7 @@ enum repetitions_end {
 	REPETITIONS_PRECISE, /* every phase has the requested precision */
 	REPETITIONS_MOST,    /* max_repetitions */
 	REPETITIONS_BUDGET,
-	REPETITIONS_ENDED,   /* the test failed, was stopped, or the deadline is near */
+	REPETITIONS_ENDED, /* the test failed, was stopped, or the deadline is near */
 };
 
 const char *repetitions_end_name(enum repetitions_end end); /* "asked", "precise", … */
@@ -224,7 +261,7 @@ struct test_result {
 	enum repetitions_end repetitions_end;
 	double removal_seconds; /* s to remove files after the phases, in total; 0: none removed */
 	struct slow_history slow[PLAN_PHASES]; /* over repetitions that count; on task 0 */
-	struct counters counters; /* over all phases, warm-ups included */
+	struct counters counters;	       /* over all phases, warm-ups included */
 };
 
 /*
@@ -240,7 +277,8 @@ void test_result_pool(struct test_result *test, const struct phase_result *phase
 void test_result_release(struct test_result *test);
 
 /* Fills the summary of one phase of the test's plan, without warm-ups. */
-void rate_summary_fill(struct rate_summary *summary, const struct test_result *test, unsigned phase);
+void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,
+		       unsigned phase);
 
 /*
  * True if in every phase of the plan the half-width of the median's 99 % interval, divided by the

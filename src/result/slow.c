@@ -111,7 +111,8 @@ void paces_merge(void *context, struct text *mine, const void *theirs, size_t le
 	for (unsigned kind = 0; kind < FOLDED; kind++) {
 		into->members[kind] += from->members[kind];
 		for (uint32_t i = 0; i < from->kept[kind]; i++)
-			keep_slowest(into->slowest[kind], &into->kept[kind], &from->slowest[kind][i]);
+			keep_slowest(into->slowest[kind], &into->kept[kind],
+				     &from->slowest[kind][i]);
 	}
 	for (uint32_t slot = 0; slot < SLOW_SLOTS; slot++)
 		add_slot(into, slot, from->slot_least[slot], from->slot_tasks[slot]);

@@ -1,5 +1,5 @@
 /*
- * Tasks, nodes, places on a node and files that were slower than the others, in one phase and over
+ * Tasks, nodes, slots of a node and files that were slower than the others, in one phase and over
  * the repetitions. The measure is the pace: a task's own time for one transfer. Paces are folded
  * onto task 0 in memory that does not grow with the number of tasks: the ten slowest tasks, and the
  * paces of at most 4096 tasks, evenly chosen. Definitions: doc/measurement.md, "Slow tasks".
@@ -22,8 +22,8 @@ enum { SLOW_KEPT = 10, SLOW_SLOTS = 256, SLOW_SAMPLES = 4096, SLOW_MEMBERS = 16 
 /* The time one member of a kind needed for a transfer. */
 struct pace {
 	uint32_t number; /* number of the task, node or slot */
-	uint32_t node;   /* node of a task */
-	uint32_t file;   /* for a task: the file, named by the task that wrote it */
+	uint32_t node;	 /* node of a task */
+	uint32_t file;	 /* for a task: the file, named by the task that wrote it */
 	double seconds;
 };
 
@@ -50,15 +50,15 @@ struct slow_one {
 /* Paces of one kind; members 0: nothing can be compared. */
 struct slow_group {
 	uint64_t members;
-	double median;    /* s, of all members */
+	double median;	  /* s, of all members */
 	double threshold; /* z that chance exceeds in one of 20 phases; 0: too few members */
-	double share;     /* share of members at least a tenth slower than the others */
+	double share;	  /* share of members at least a tenth slower than the others */
 	uint32_t kept, slow;
 	struct slow_one ones[SLOW_KEPT]; /* the slowest first */
 };
 
 struct slow {
-	bool judged; /* the phase was long enough to judge */
+	bool judged;			     /* the phase was long enough to judge */
 	struct slow_group groups[SLOW_FILE]; /* a phase cannot tell a file from its task */
 };
 
@@ -68,9 +68,9 @@ void slow_judge(struct slow *slow, struct text *blob, bool judged);
 /* A member that was at least a tenth slower than the others in some repetition. */
 struct slow_member {
 	uint32_t number, node;
-	uint64_t times;    /* repetitions in which it was slower */
-	uint64_t flagged;  /* of these, repetitions in which its z was above the threshold too */
-	double ratio_sum;  /* over these repetitions */
+	uint64_t times;	  /* repetitions in which it was slower */
+	uint64_t flagged; /* of these, repetitions in which its z was above the threshold too */
+	double ratio_sum; /* over these repetitions */
 };
 
 /* Slow members over the judged repetitions of one kind of phase. */

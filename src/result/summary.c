@@ -93,7 +93,9 @@ static void fill_part(struct series_summary *own, const struct test_result *test
 		if (!counts(phase, series->phase))
 			continue;
 		own->operations += operations;
-		rates[n++] = phase->seconds.total > 0 ? (double)operations / phase->seconds.total : 0;
+		const double seconds = phase_headline_seconds(phase);
+
+		rates[n++] = seconds > 0 ? (double)operations / seconds : 0;
 	}
 	own->rate = spread_of(rates, n);
 	own->times = times_of(test, series);
@@ -109,7 +111,8 @@ static void name_series(struct rate_summary *summary, const struct plan *plan, u
 		summary->parts[i].series = series[i + 1];
 }
 
-void rate_summary_fill(struct rate_summary *summary, const struct test_result *test, unsigned phase_number)
+void rate_summary_fill(struct rate_summary *summary, const struct test_result *test,
+		       unsigned phase_number)
 {
 	size_t count = test->phase_count;
 	double *values = memory_allocate(3 * count, sizeof(*values));
@@ -117,7 +120,8 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 	double bytes = 0, time = 0;
 	size_t n = 0;
 
-	*summary = (struct rate_summary){.test = test->number, .kind = test->plan->phases[phase_number].kind};
+	*summary = (struct rate_summary){.test = test->number,
+					 .kind = test->plan->phases[phase_number].kind};
 	name_series(summary, test->plan, phase_number);
 	for (size_t i = 0; i < count; i++) {
 		const struct phase_result *phase = &test->phases[i];
@@ -167,7 +171,8 @@ static bool is_precise(const struct test_result *test, unsigned phase, double wa
 bool test_is_precise(const struct test_result *test, double wanted)
 {
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
-		if (!is_precise(test, i, wanted))
+		if (!plan_is_layout(test->plan, &test->plan->phases[i]) &&
+		    !is_precise(test, i, wanted))
 			return false;
 	return true;
 }
@@ -175,10 +180,8 @@ bool test_is_precise(const struct test_result *test, double wanted)
 const char *repetitions_end_name(enum repetitions_end end)
 {
 	static const char *const names[] = {
-		[REPETITIONS_ASKED] = "asked",
-		[REPETITIONS_PRECISE] = "precise",
-		[REPETITIONS_MOST] = "max_repetitions",
-		[REPETITIONS_BUDGET] = "budget",
+		[REPETITIONS_ASKED] = "asked",		[REPETITIONS_PRECISE] = "precise",
+		[REPETITIONS_MOST] = "max_repetitions", [REPETITIONS_BUDGET] = "budget",
 		[REPETITIONS_ENDED] = "ended",
 	};
 

@@ -1,13 +1,13 @@
-/* Confidence interval of the rate of one phase, from the phase alone. */
+/* How sure the rate of one phase is, from the phase alone. */
 #include "result/result.h"
 
 #include <math.h>
 
 /*
- * With fewer operations the rate depends on when they happen to end. A shorter phase shows only its
- * beginning.
+ * With fewer operations in a slice its rate depends on when they happen to end. A shorter phase
+ * shows only its beginning.
  */
-enum { OPERATIONS_LEAST = 30, SECONDS_LEAST = 1 };
+enum { OPERATIONS_LEAST = 15, SECONDS_LEAST = 1 };
 
 /* Number of slices up to a moment, rounded down or, with `up`, up. */
 static uint32_t slices_until(const struct phase_result *result, uint64_t at_ns, bool up)
@@ -24,8 +24,8 @@ double phase_slice_seconds(const struct phase_result *result)
 	return width_seconds(measure_timeline(result->measure)->width);
 }
 
-/* Least number of slices in a batch; 0: nothing was done in the slices. */
-static size_t batch_least(const struct timeline *timeline, uint32_t first, uint32_t end)
+/* Number of slices to join, so that they have enough operations; 0: nothing was done in them. */
+static size_t slices_to_join(const struct timeline *timeline, uint32_t first, uint32_t end)
 {
 	uint64_t operations = 0;
 
@@ -36,16 +36,34 @@ static size_t batch_least(const struct timeline *timeline, uint32_t first, uint3
 	return (size_t)ceil((double)OPERATIONS_LEAST * (end - first) / (double)operations);
 }
 
+/* Joins slices from `first` on and returns how many values that makes; a rest is left out. */
+static size_t join_slices(const struct phase_result *result, uint32_t first, uint32_t end,
+			  size_t join, double *rates)
+{
+	const struct slice *slices = &measure_timeline(result->measure)->slices[first];
+	const double seconds = phase_slice_seconds(result) * (double)join;
+	const size_t count = (end - first) / join;
+
+	for (size_t i = 0; i < count; i++) {
+		double bytes = 0;
+
+		for (size_t k = 0; k < join; k++)
+			bytes += (double)slices[i * join + k].bytes;
+		rates[i] = bytes / seconds;
+	}
+	return count;
+}
+
 /*
  * Whole slices show how the rate varies. The mean is that of the phase, because the first and the
- * last slice are in no batch.
+ * last slice are left out.
  */
 void within_fill(struct phase_result *result)
 {
 	const struct measure *measure = result->measure;
-	const struct timeline *timeline = measure_timeline(measure);
+	struct within *within = &result->within;
 	double rates[TIMELINE_SLICES];
-	size_t count = 0, least;
+	size_t join;
 
 	if (!phase_began(result) || measure->issue.first == UINT64_MAX ||
 	    result->seconds.transfer < SECONDS_LEAST || !(result->transfer_rate > 0))
@@ -55,10 +73,12 @@ void within_fill(struct phase_result *result)
 
 	if (end > TIMELINE_SLICES)
 		end = TIMELINE_SLICES;
-	if (first >= end || !(least = batch_least(timeline, first, end)))
+	if (first >= end || !(join = slices_to_join(measure_timeline(measure), first, end)))
 		return;
-	for (uint32_t i = first; i < end; i++)
-		rates[count++] = (double)timeline->slices[i].bytes / phase_slice_seconds(result);
-	result->within = batch_means_of(rates, count, least);
-	result->within.mean = result->transfer_rate;
+	within->run = run_mean_of(rates, join_slices(result, first, end, join, rates));
+	within->run.mean = result->transfer_rate;
+	within->slice_seconds = phase_slice_seconds(result) * (double)join;
+	within->change_seconds = phase_slice_seconds(result) * first +
+				 within->slice_seconds * (double)within->run.change -
+				 (double)result->slices_lead_ns / 1e9;
 }

@@ -10,14 +10,15 @@
 #include "dialects/dialect.h"
 
 /* A whole file; on task 0. */
-static int read_file(const char *name, struct text *bytes, struct error *err)
+static int read_file(const char *name, const char *option, struct text *bytes, struct error *err)
 {
 	int fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 	char piece[65536];
 	ssize_t got;
 
 	if (fd < 0)
-		return error_input(err, "%s: %s; -f takes the name of a job file", name, strerror(errno));
+		return error_input(err, "%s: %s; %s takes the name of a file", name,
+				   strerror(errno), option);
 	while ((got = read(fd, piece, sizeof(piece))) > 0)
 		text_add_bytes(bytes, piece, (size_t)got);
 	if (got < 0)
@@ -28,19 +29,17 @@ static int read_file(const char *name, struct text *bytes, struct error *err)
 }
 
 /* Task 0 reads, all get the bytes or the same error. */
-static int share_file(const struct world *world, const char *name, struct text *bytes,
-		      struct error *err)
+static int share_file(const struct world *world, const char *name, const char *option,
+		      struct text *bytes, struct error *err)
 {
 	if (world->all.rank == 0)
-		read_file(name, bytes, err);
+		read_file(name, option, bytes, err);
 	comm_share_fixed(&world->all, err, sizeof(*err), NULL);
 	if (err->kind != ERROR_NONE)
 		return -1;
 	comm_share(&world->all, bytes, NULL);
 	return 0;
 }
-
-static const char metadata_command[] = "mdtest";
 
 /* "ior" and "mdtest" where the program was started by a link of that name. */
 static const char *program_name(int argc, char **argv)
@@ -52,10 +51,9 @@ static const char *program_name(int argc, char **argv)
 
 enum workload input_workload(int argc, char **argv)
 {
-	return !strcmp(program_name(argc, argv), metadata_command) ||
-			       (argc > 1 && !strcmp(argv[1], metadata_command))
-		       ? WORKLOAD_METADATA
-		       : WORKLOAD_DATA;
+	enum workload workload = argc > 1 ? workload_of_command(argv[1]) : WORKLOAD_DATA;
+
+	return workload != WORKLOAD_DATA ? workload : workload_of_command(program_name(argc, argv));
 }
 
 /* Sets an option of the whole job that nobody has set. */
@@ -72,7 +70,7 @@ static int assign_surroundings(struct job *job, const char *name, struct error *
 
 	if (end_time && assign_unset(job, "deadline", end_time, err))
 		return -1;
-	if (strcmp(name, "ior") && strcmp(name, metadata_command))
+	if (strcmp(name, "ior") && strcmp(name, "mdtest"))
 		return 0;
 	return assign_unset(job, "format", name, err);
 }
@@ -98,7 +96,7 @@ static int read_script(const struct world *world, const char *script, struct job
 		       struct error *err)
 {
 	struct text bytes = {0};
-	int ret = share_file(world, script, &bytes, err);
+	int ret = share_file(world, script, "-f", &bytes, err);
 
 	if (!ret)
 		ret = script_parse(script, text_string(&bytes), bytes.length, job, err);
@@ -106,17 +104,29 @@ static int read_script(const struct world *world, const char *script, struct job
 	return ret;
 }
 
+static int read_site(const struct world *world, struct job *job, struct error *err)
+{
+	const char *name = run_of(job)->site_file;
+	struct text bytes = {0};
+	int ret = name ? share_file(world, name, "site_file", &bytes, err) : 0;
+
+	if (name && !ret)
+		ret = site_parse(name, text_string(&bytes), bytes.length, job, err);
+	text_release(&bytes);
+	return ret;
+}
+
 int input_read(const struct world *world, int argc, char **argv, struct job *job, struct error *err)
 {
 	struct command_line environment = {0}, line = {0};
-	bool names = job->vocabulary->workload == WORKLOAD_METADATA && argc > 1 &&
-		     !strcmp(argv[1], metadata_command);
+	bool command = argc > 1 && workload_of_command(argv[1]) != WORKLOAD_DATA;
 	const char *script = NULL;
 	int ret = read_environment(world, job, &environment, err);
 
 	/* The word itself is no flag. */
 	if (!ret)
-		ret = command_line_parse(argc - names, argv + names, job->vocabulary, &line, err);
+		ret = command_line_parse(argc - command, argv + command, job->vocabulary, &line,
+					 err);
 	if (!ret)
 		script = command_line_value(&line, "script");
 	if (!ret && !script)
@@ -127,6 +137,8 @@ int input_read(const struct world *world, int argc, char **argv, struct job *job
 		ret = command_line_apply(&environment, job, err);
 	if (!ret)
 		ret = command_line_apply(&line, job, err);
+	if (!ret)
+		ret = read_site(world, job, err);
 	if (!ret)
 		ret = assign_surroundings(job, program_name(argc, argv), err);
 	command_line_release(&environment);

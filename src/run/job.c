@@ -34,7 +34,8 @@ static uint64_t least_memory(const struct world *world)
 
 static bool are_of_one_study(const struct test_spec *a, const struct test_spec *b)
 {
-	return a->study.made && b->study.made && a->study.number == b->study.number;
+	return (a->study.made && b->study.made && a->study.number == b->study.number) ||
+	       b->set.alone;
 }
 
 /* The last earlier test that changes the trees decides what this test will find. */
@@ -47,7 +48,55 @@ static int check_trees(const struct runner *runner, size_t number, struct error 
 	for (size_t i = number; i > 0; i--)
 		if (plan_changes_trees(&plans[i - 1], &plans[number], path))
 			return plan_check_trees(&plans[i - 1], &plans[number], path,
-						are_of_one_study(&tests[i - 1], &tests[number]), err);
+						are_of_one_study(&tests[i - 1], &tests[number]),
+						err);
+	return 0;
+}
+
+/* The facts for a test: a member of a set sees its own tasks only. */
+static struct facts facts_of(struct runner *runner, size_t number)
+{
+	const struct membership *member = &runner->job->tests[number].set;
+	struct seating *seating = &runner->seatings[number];
+	struct facts facts = runner->facts;
+
+	if (!member->number)
+		return facts;
+	seats_of_range(&seating->seats, &seating->map, facts.map, (uint32_t)member->first_task,
+		       (uint32_t)member->tasks);
+	facts.map = &seating->map;
+	return facts;
+}
+
+/* True of loads that make and remove nothing: the bytes that they write follow from the place. */
+static bool keeps_files(const struct plan *plan)
+{
+	return plan->load && plan->load->layout == LAYOUT_NONE;
+}
+
+/* Two members of a set would destroy each other's data, except loads of files that are there. */
+static int check_paths(const struct runner *runner, size_t number, struct error *err)
+{
+	const struct plan *plans = runner->plans;
+	const struct job *job = runner->job;
+	char own[PLAN_PATH_SIZE], other[PLAN_PATH_SIZE];
+
+	for (size_t i = number; i > 0 && job->tests[number].set.number &&
+				job->tests[i - 1].set.number == job->tests[number].set.number;
+	     i--)
+		for (uint32_t a = 0; a < plans[number].path_count; a++)
+			for (uint32_t b = 0; b < plans[i - 1].path_count; b++) {
+				plan_base(&plans[number], a, own);
+				plan_base(&plans[i - 1], b, other);
+				if (!plans[number].backend->no_storage &&
+				    !(keeps_files(&plans[number]) && keeps_files(&plans[i - 1])) &&
+				    plan_same_path(own, other))
+					return error_input(
+						err,
+						"%s: two members of TOGETHER have %.300s; give "
+						"each a name of its own, or loads layout=none",
+						plans[number].metadata ? "dir" : "test_file", own);
+			}
 	return 0;
 }
 
@@ -57,14 +106,16 @@ static int plan_test(struct runner *runner, size_t number, struct error *err)
 	const struct test_spec *spec = &job->tests[number];
 	const struct test *test = test_of(spec);
 	const struct metadata *metadata = metadata_of(spec);
+	const struct load *load = load_of(spec);
 	const struct backend *backend = registry_backend(test->api, err);
 	struct plan *plan = &runner->plans[number];
-	const struct facts *facts = &runner->facts;
+	const struct facts own = facts_of(runner, number), *facts = &own;
 
 	if (!backend || (metadata ? plan_build_metadata(plan, test, metadata, backend, facts, err)
+			 : load	  ? plan_build_load(plan, test, load, backend, facts, err)
 				  : plan_build(plan, test, backend, facts, err)))
 		return -1;
-	if (!check_trees(runner, number, err))
+	if (!check_trees(runner, number, err) && !check_paths(runner, number, err))
 		return 0;
 	plan_release(plan);
 	return -1;
@@ -77,7 +128,7 @@ static int plan_tests(struct runner *runner, struct error *err)
 	for (size_t i = 0; i < job->test_count; i++) {
 		if (!plan_test(runner, i, err))
 			continue;
-		if (!job_add_place(job, &job->tests[i], err) && job->test_count > 1)
+		if (!job_add_location(job, &job->tests[i], err) && job->test_count > 1)
 			error_add(err, "test %zu", i);
 		for (size_t k = 0; k < i; k++)
 			plan_release(&runner->plans[k]);
@@ -94,14 +145,23 @@ static struct facts gather_facts(const struct world *world)
 	};
 }
 
+static void release_seatings(struct runner *runner)
+{
+	for (size_t i = 0; runner->seatings && i < runner->job->test_count; i++)
+		seats_release(&runner->seatings[i].seats, &runner->seatings[i].map);
+	free(runner->plans);
+	free(runner->crews);
+	free(runner->seatings);
+	runner->plans = NULL;
+	runner->crews = NULL;
+	runner->seatings = NULL;
+}
+
 static void release_plans(struct runner *runner)
 {
 	for (size_t i = 0; runner->plans && i < runner->job->test_count; i++)
 		plan_release(&runner->plans[i]);
-	free(runner->plans);
-	free(runner->crews);
-	runner->plans = NULL;
-	runner->crews = NULL;
+	release_seatings(runner);
 }
 
 enum { RESERVE_SECONDS = 5 };
@@ -142,16 +202,18 @@ static int start_node(struct runner *runner)
 {
 	struct error err = {0};
 
-	if (node_start(&runner->node, runner->world, &err)) {
+	if (node_start(&runner->node, runner->world, intervals_words(runner->job), &err)) {
 		if (leads(runner))
 			report_message("error", err.text);
 		return -1;
 	}
+	intervals_init(&runner->intervals, &runner->node);
 	runner->watchdog = (struct watchdog){
 		.node = &runner->node,
 		.slot = runner->world->slot,
 		.hang_after = run_of(runner->job)->hang_after,
-		.calls = {on_signal, on_hang, leads(runner) ? on_look : NULL, runner},
+		.calls = {on_signal, on_hang, leads(runner) ? on_look : NULL,
+			  runner->node.words ? on_sample : NULL, runner},
 	};
 	if (watchdog_start(&runner->watchdog, &err)) {
 		report_message("error", err.text);
@@ -167,6 +229,7 @@ static void finish_node(struct runner *runner)
 {
 	comm_wait_for_all(&runner->world->all, NULL);
 	watchdog_stop(&runner->watchdog);
+	intervals_release(&runner->intervals);
 	node_finish(&runner->node);
 	release_plans(runner);
 }
@@ -179,14 +242,12 @@ static enum exit_code plan_job(struct runner *runner)
 	runner->facts = gather_facts(runner->world);
 	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
 	runner->crews = memory_allocate(runner->job->test_count, sizeof(*runner->crews));
+	runner->seatings = memory_allocate(runner->job->test_count, sizeof(*runner->seatings));
 	if (!plan_tests(runner, &err))
 		return EXIT_GOOD;
 	if (leads(runner))
 		report_message("error", err.text);
-	free(runner->plans);
-	free(runner->crews);
-	runner->plans = NULL;
-	runner->crews = NULL;
+	release_seatings(runner);
 	return EXIT_INPUT;
 }
 
@@ -206,7 +267,8 @@ static void check_outputs(struct runner *runner)
 	int ret = 0;
 
 	if (leads(runner))
-		ret = clash_check(runner->job, runner->plans, &err) || sinks_check(runner->job, &err);
+		ret = clash_check(runner->job, runner->plans, &err) ||
+		      sinks_check(runner->job, &err);
 	if (!ret && wants_tables(options))
 		operation_table_check(options->operation_tables, runner->world->all.rank,
 				      options->allow_overwrite, &err);
@@ -214,7 +276,7 @@ static void check_outputs(struct runner *runner)
 		return;
 	runner->over = true;
 	runner->code = EXIT_INPUT;
-	job_add_place(runner->job, NULL, &err);
+	job_add_location(runner->job, NULL, &err);
 	if (leads(runner))
 		report_message("error", err.text);
 }
@@ -299,8 +361,10 @@ static void finish_job(struct runner *runner)
 		close_table(runner);
 	pthread_mutex_lock(&runner->rescue_lock);
 	runner->finished = true;
-	if (leads(runner))
+	if (leads(runner)) {
+		ladder_finish(runner);
 		finish_report(runner);
+	}
 	pthread_mutex_unlock(&runner->rescue_lock);
 	finish_node(runner);
 }
@@ -378,8 +442,13 @@ enum exit_code run_job(const struct job *job, struct world *world, struct clock 
 			finish_node(&runner);
 		return code;
 	}
-	for (unsigned i = 0; i < job->test_count && !runner.over; i++)
-		run_test(&runner, i);
+	for (unsigned i = 0, size; i < job->test_count && !runner.over; i += size) {
+		size = (unsigned)set_size(job, i);
+		if (job->tests[i].set.number)
+			run_set(&runner, i, size);
+		else if (ladder_wants(&runner, i))
+			run_test(&runner, i);
+	}
 	finish_job(&runner);
 	leave(&runner);
 	return runner.code;

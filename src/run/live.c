@@ -16,7 +16,8 @@ struct seen_now {
 static struct seen_now look(const struct runner *runner, const struct plan *plan)
 {
 	const struct seats *seats = &crew_of(runner, plan)->seats;
-	const struct node_slot *slots = runner->node.shared->slots + seats_first_slot(seats, runner->world->node);
+	const struct node_slot *slots =
+		runner->node.shared->slots + seats_first_slot(seats, runner->world->node);
 	struct seen_now seen = {.tasks = seats_count(seats, runner->world->node)};
 
 	for (uint32_t i = 0; i < seen.tasks; i++) {
@@ -33,6 +34,8 @@ static double time_limit(const struct plan *plan, enum phase_kind kind)
 {
 	if (kind == PHASE_MIX)
 		return plan->mix.seconds;
+	if (kind == PHASE_LOAD && plan->load_seconds > 0)
+		return plan->load->warmup_time + plan->load_seconds + plan->load->cooldown;
 	if (kind == PHASE_VERIFY || (plan->metadata && !phase_creates_items(kind)))
 		return 0;
 	return plan->test->duration > 0 ? plan->test->duration : plan->test->stonewall;
@@ -55,7 +58,17 @@ static void estimate(struct progress *progress, const struct seen_now *seen, dou
 		progress->seconds_left = fmax(0, limit - elapsed);
 }
 
-static void tell(struct runner *runner, const struct plan *plan, uint32_t phase)
+/* Interval rows have the operations of all nodes. */
+static void use_interval(const struct interval_rows *intervals, struct progress *progress)
+{
+	if (!intervals->load || !intervals->rates.known)
+		return;
+	progress->operations_rate = intervals->rates.operations_per_s;
+	progress->bytes_rate = intervals->rates.bytes_per_s;
+	progress->seen_tasks = progress->tasks;
+}
+
+static void print_progress(struct runner *runner, const struct plan *plan, uint32_t phase)
 {
 	struct live *live = &runner->live;
 	uint64_t now_ns = clock_monotonic_ns(), repetition = atomic_load(&runner->repetition);
@@ -78,15 +91,17 @@ static void tell(struct runner *runner, const struct plan *plan, uint32_t phase)
 		.tasks = plan->map.tasks,
 		.activity = activity_name(activity),
 		.moving = seen.operations > live->operations || activity == ACTIVITY_TRANSFER ||
-			  activity == ACTIVITY_OPERATION,
+			  activity == ACTIVITY_METADATA,
 	};
 
 	estimate(&progress, &seen, time_limit(plan, kind), (double)(now_ns - live->began_ns) / 1e9);
 	if (seen.operations >= live->operations)
 		progress.operations_rate = (double)(seen.operations - live->operations) / since *
 					   plan->map.tasks / seen.tasks;
-	progress.bytes_rate = plan->metadata ? 0
-					     : progress.operations_rate * (double)plan->transfer_bytes;
+	progress.bytes_rate = plan->metadata || plan->load
+				      ? 0
+				      : progress.operations_rate * (double)plan->transfer_bytes;
+	use_interval(&runner->intervals, &progress);
 	live->looked_ns = now_ns;
 	live->operations = seen.operations;
 	report_progress(runner->report, &progress);
@@ -104,6 +119,6 @@ void on_look(void *context)
 	if (pthread_mutex_trylock(&runner->rescue_lock))
 		return;
 	if (!runner->finished && runner->report)
-		tell(runner, plan, phase);
+		print_progress(runner, plan, phase);
 	pthread_mutex_unlock(&runner->rescue_lock);
 }

@@ -27,7 +27,7 @@ static bool walked(const struct phase_result *result)
 	return phase_counts_entries(result->kind) && !result->measure->find.left;
 }
 
-static void say_why(const struct agreement *end, struct phase_result *result)
+static void set_status(const struct agreement *end, struct phase_result *result)
 {
 	if (end->failure.error.kind != ERROR_NONE) {
 		result->status = PHASE_FAILED;
@@ -39,7 +39,9 @@ static void say_why(const struct agreement *end, struct phase_result *result)
 		result->status = PHASE_STOPPED;
 		snprintf(result->stop_text, sizeof(result->stop_text), "stopped at the deadline");
 	} else if (end->stop == STOP_FAILURE) {
-		result->status = PHASE_FAILED;
+		result->status = PHASE_STOPPED;
+		snprintf(result->stop_text, sizeof(result->stop_text),
+			 "stopped, because another test of the set failed");
 	} else if (end->odd.error.kind != ERROR_NONE) {
 		result->status = walked(result) ? PHASE_COMPLETE : PHASE_FAILED;
 		result->failure = end->odd;
@@ -47,24 +49,24 @@ static void say_why(const struct agreement *end, struct phase_result *result)
 }
 
 /* Runs the trial on task 0 after the first complete read of a test, when nothing is timed. */
-static enum reads_counted reads_counted(struct test_run *run, const struct phase_result *result)
+static struct trial try_kernel(struct test_run *run, const struct phase_result *result)
 {
-	if (result->kind != PHASE_READ || result->status != PHASE_COMPLETE || run->calibrated)
-		return run->reads_counted;
-	node_say(run->worker.node, ACTIVITY_NAMES);
-	run->reads_counted = calibrate_reads(&run->result, &run->mount);
-	run->calibrated = true;
-	node_say(run->worker.node, ACTIVITY_NONE);
-	return run->reads_counted;
+	if (!phase_reads(result) || result->status != PHASE_COMPLETE || run->tried)
+		return run->trial;
+	node_set_activity(run->worker.node, ACTIVITY_FILES);
+	run->trial = calibrate_reads(&run->result, &run->mount);
+	run->tried = true;
+	node_set_activity(run->worker.node, ACTIVITY_NONE);
+	return run->trial;
 }
 
 /* Reads the settings after the first complete phase of each kind. Collective. */
-static void find_settings(struct test_run *run, const struct phase_plan *phase,
-			  uint64_t repetition, const struct agreement *end, struct text *lines)
+static void find_settings(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+			  const struct agreement *end, struct text *lines)
 {
-	if (!agreement_is_well(end) || run->told_settings[phase->kind] || run->plan->metadata)
+	if (!agreement_is_well(end) || run->reported_settings[phase->kind] || run->plan->metadata)
 		return;
-	run->told_settings[phase->kind] = true;
+	run->reported_settings[phase->kind] = true;
 	settings_read(&run->worker, phase, repetition, lines);
 }
 
@@ -104,8 +106,8 @@ static bool only_transfers(const struct test_run *run)
 {
 	const struct test *test = run->test;
 
-	return run->plan->buffers == 1 && !test->collective && !test->fsync_per_write &&
-	       !test->inter_io_delay && !run->worker.table &&
+	return run->plan->buffers == 1 && !run->plan->load && !test->collective &&
+	       !test->fsync_per_write && !test->inter_io_delay && !run->worker.table &&
 	       !(test->wear_out && test->stonewall > 0) && test->min_time_duration <= 0;
 }
 
@@ -121,14 +123,42 @@ static uint64_t drawn_transfers(const struct test_run *run)
 
 	if (plan->order != ORDER_REPEATS)
 		return 0;
-	return run->worker.data->drawn ? run->worker.data->drawn :
-					 plan->file_size / plan->geometry.transfer;
+	return run->worker.data->drawn ? run->worker.data->drawn
+				       : plan->file_size / plan->geometry.transfer;
+}
+
+static uint32_t kernel_of(const struct test_run *run, uint32_t task)
+{
+	const struct seats *seats = &run->crew->seats;
+	const uint32_t node = node_map_node(&run->plan->map, task);
+
+	return run->runner->world->kernels[seats->node_of ? seats->node_of[node] : node];
+}
+
+/* Counts the tasks that read what tasks of their own node wrote, and what their kernel wrote. */
+static void count_own(const struct test_run *run, const struct phase_plan *phase,
+		      uint64_t repetition, struct phase_result *result)
+{
+	const struct node_map *map = &run->plan->map;
+
+	if (phase->access != ACCESS_READ)
+		return;
+	const struct reader_map readers = plan_readers(run->plan, phase->kind, repetition);
+
+	result->same_node = result->same_kernel = readers.same_node;
+	if (!run->runner->world->kernels)
+		return;
+	result->same_kernel = 0;
+	for (uint32_t task = 0; task < map->tasks; task++)
+		result->same_kernel += kernel_of(run, task) ==
+				       kernel_of(run, reader_map_source(&readers, map, task));
 }
 
 /* Computes, judges and reports the result of one phase on task 0. */
-static void tell_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
-		       struct timespec began, const struct text *settings, const struct agreement *end,
-		       const struct outliers *outliers, const struct slow *slow)
+static void judge_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+			struct timespec began, const struct text *settings,
+			const struct agreement *end, const struct outliers *outliers,
+			const struct slow *slow)
 {
 	const char *const *methods = option_find(&test_options, "cold")->choices;
 	struct verdict verdicts[VERDICTS];
@@ -142,9 +172,6 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.cold = phase->cold,
 		.cold_method = phase->cold ? methods[run->test->cold] : NULL,
 		.syncs_each_write = run->test->fsync_per_write,
-		.same_node = phase->access == ACCESS_READ ?
-				     plan_readers(run->plan, phase->kind, repetition).same_node :
-				     0,
 		.checks = phase->checks,
 		.grown = phase->grown,
 		.drawn = drawn_transfers(run),
@@ -152,15 +179,18 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.data_seed = run->worker.content.seed,
 		.data_repetition = run->worker.content.repetition,
 		.files_stay = files_stay(run),
+		.files_found = phase->kind == PHASE_LOAD && run->laid_out && !run->wrote,
 		.files_reused = !run->test->multi_file && run->test->write_file &&
 				repetition + 1 < test_repetitions_most(run->test),
-		.stonewall = {
-			.limit = run->test->duration > 0 ? run->test->duration
-							 : run->test->stonewall,
-			.wears_out = run->test->wear_out || run->plan->metadata,
-		},
+		.stonewall =
+			{
+				.limit = run->test->duration > 0 ? run->test->duration
+								 : run->test->stonewall,
+				.wears_out = run->test->wear_out || run->plan->metadata,
+			},
 		.failure = end->failure,
 		.failed_tasks = end->failed_tasks,
+		.steady = run->runner->intervals.steady,
 		.incomplete = end->incomplete,
 		.trees_stay = end->met_others || !makes_trees(run->plan),
 		.settings = settings->length ? settings->bytes : NULL,
@@ -169,17 +199,24 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 		.queue_depth = phase->queue_depth,
 		.only_transfers = only_transfers(run),
 	};
+	char preloaded[128];
 	struct assess_facts facts = {
 		.memory_per_node = run->runner->facts.memory_per_node,
+		.nodes_on_kernel = run->runner->world->nodes_on_kernel,
 		.reads_own_writes = run->wrote,
 		.file_system = run->mount.type,
+		.preloaded = preloaded,
 	};
 
+	preloaded_read(preloaded, sizeof(preloaded));
+	count_own(run, phase, repetition, &result);
+	if (!run->plan->backend->no_storage)
+		possible_set(&result.possible, run_of(run->runner->job), run->plan->map.nodes);
 	phase_result_fill(&result, run->worker.measure);
-	say_why(end, &result);
+	set_status(end, &result);
 	counters_merge(&run->result.counters, &run->worker.measure->counters);
 	counters_merge(&run->result.counters, &run->worker.measure->prefill);
-	result.reads_counted = reads_counted(run, &result);
+	result.trial = try_kernel(run, &result);
 	size_t count = assess_phase(&result, &run->result, &facts, verdicts);
 
 	for (size_t i = 0; i < count; i++)
@@ -188,9 +225,9 @@ static void tell_phase(struct test_run *run, const struct phase_plan *phase, uin
 			run->runner->code = EXIT_UNTRUSTED;
 	if (result.seconds.total > run->longest[phase->kind])
 		run->longest[phase->kind] = result.seconds.total;
-	node_say(run->worker.node, ACTIVITY_REPORT);
-	report_phase(run->runner->report, &run->result, &result, verdicts, count);
-	node_say(run->worker.node, ACTIVITY_NONE);
+	node_set_activity(run->worker.node, ACTIVITY_REPORT);
+	publish_phase(run, &result, verdicts, count);
+	node_set_activity(run->worker.node, ACTIVITY_NONE);
 	test_result_add(&run->result, &result);
 }
 
@@ -202,16 +239,8 @@ static double expected(const struct test_run *run, const struct phase_plan *phas
 	return deadline_needed(longest > 0 ? longest : run->longest[PHASE_WRITE]);
 }
 
-/* Decision of task 0 before each phase. */
-struct decision {
-	bool start;
-	bool test_is_over;  /* max_time_duration has passed; else the deadline is near */
-	double deadline_in; /* s from now; negative: none */
-	uint64_t origin_ns; /* origin of times in tables of operations, on the common axis */
-};
-
-static void say_why_not(const struct test_run *run, const struct phase_plan *phase,
-			const struct decision *decision, char *text, size_t size)
+static void describe_skip(const struct test_run *run, const struct phase_plan *phase,
+			  const struct phase_decision *decision, char *text, size_t size)
 {
 	if (decision->test_is_over)
 		snprintf(text, size, "not started: max_time_duration (-T) of %g minutes has passed",
@@ -223,8 +252,8 @@ static void say_why_not(const struct test_run *run, const struct phase_plan *pha
 }
 
 /* Reports, on task 0, a phase that was not started because it could not end in time. */
-static void tell_skipped(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
-			 const struct decision *decision)
+static void report_skipped(struct test_run *run, const struct phase_plan *phase,
+			   uint64_t repetition, const struct phase_decision *decision)
 {
 	struct phase_result result = {
 		.test = run->number,
@@ -236,14 +265,14 @@ static void tell_skipped(struct test_run *run, const struct phase_plan *phase, u
 	};
 
 	clock_gettime(CLOCK_REALTIME, &result.began);
-	say_why_not(run, phase, decision, result.stop_text, sizeof(result.stop_text));
-	report_phase(run->runner->report, &run->result, &result, NULL, 0);
+	describe_skip(run, phase, decision, result.stop_text, sizeof(result.stop_text));
+	publish_phase(run, &result, NULL, 0);
 	test_result_add(&run->result, &result);
 }
 
-static struct decision decide(struct test_run *run, const struct phase_plan *phase)
+static struct phase_decision decide(struct test_run *run, const struct phase_plan *phase)
 {
-	struct decision decision = {.start = true, .deadline_in = -1};
+	struct phase_decision decision = {.start = true, .deadline_in = -1};
 
 	if (leads_test(run) && run->runner->deadline > 0) {
 		decision.deadline_in = run->runner->deadline - now_epoch();
@@ -263,8 +292,8 @@ void pause_for(const struct test_run *run, double seconds)
 {
 	/* Short sleeps let a signal end the pause. */
 	while (seconds > 0 && atomic_load(&run->worker.node->shared->stop) == STOP_NONE) {
-		struct timespec slice = {
-			.tv_nsec = seconds > 0.1 ? 100000000 : (long)(seconds * 1e9)};
+		struct timespec slice = {.tv_nsec =
+						 seconds > 0.1 ? 100000000 : (long)(seconds * 1e9)};
 
 		nanosleep(&slice, NULL);
 		seconds -= 0.1;
@@ -285,39 +314,45 @@ void end_badly(struct test_run *run, const struct agreement *end)
 		runner->code = EXIT_IO;
 }
 
-bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
+/* The phase was not started, and the test is over. */
+static void skip(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+		 const struct phase_decision *decision)
+{
+	if (leads_test(run))
+		report_skipped(run, phase, repetition, decision);
+	run->ended = true;
+	if (decision->test_is_over)
+		return;
+	run->runner->over = true;
+	run->runner->status = JOB_INTERRUPTED;
+}
+
+bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+		       const struct phase_decision *decision)
 {
 	struct worker *worker = &run->worker;
-	struct decision decision;
 	struct agreement end;
 	struct outliers outliers = {0};
 	struct slow slow = {0};
 	struct timespec began;
 	struct text settings = {0};
 
-	pause_for(run, run->test->inter_test_delay);
-	decision = decide(run, phase);
-
-	if (!decision.start) {
-		if (leads_test(run))
-			tell_skipped(run, phase, repetition, &decision);
-		run->ended = true;
-		if (decision.test_is_over)
-			return false;
-		run->runner->over = true;
-		run->runner->status = JOB_INTERRUPTED;
+	if (!decision->start) {
+		skip(run, phase, repetition, decision);
 		return false;
 	}
-	worker->deadline_ns = decision.deadline_in < 0
-				      ? UINT64_MAX
-				      : clock_now(worker->clock) +
-						(uint64_t)(decision.deadline_in * 1e9);
-	worker->origin_ns = decision.origin_ns;
+	worker->deadline_ns =
+		decision->deadline_in < 0
+			? UINT64_MAX
+			: clock_now(worker->clock) + (uint64_t)(decision->deadline_in * 1e9);
+	worker->origin_ns = decision->origin_ns;
 	atomic_store(&run->runner->repetition, repetition);
 	worker->measure = phase_measure_create(run->plan, phase);
 	clock_gettime(CLOCK_REALTIME, &began);
+	intervals_start(run, phase, repetition);
 	phase_run(worker, phase, repetition, &end);
-	if (leads_test(run))
+	intervals_finish(run);
+	if (leads(run->runner))
 		report_progress_end(run->runner->report);
 	note_damage(run, phase->kind, &end);
 	find_settings(run, phase, repetition, &end, &settings);
@@ -326,7 +361,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 		slow_collect(run, &slow);
 	}
 	if (leads_test(run))
-		tell_phase(run, phase, repetition, began, &settings, &end, &outliers, &slow);
+		judge_phase(run, phase, repetition, began, &settings, &end, &outliers, &slow);
 	text_release(&settings);
 	free(worker->measure);
 	worker->measure = NULL;
@@ -336,4 +371,12 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	if (!agreement_is_well(&end))
 		end_badly(run, &end);
 	return true;
+}
+
+bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
+{
+	pause_for(run, run->test->inter_test_delay);
+	const struct phase_decision decision = decide(run, phase);
+
+	return run_decided_phase(run, phase, repetition, &decision);
 }

@@ -47,8 +47,8 @@ bool repetition_wanted(struct test_run *run, uint64_t number)
 		return false;
 	}
 	if (number >= test_repetitions_most(test)) {
-		run->result.repetitions_end = test->repetitions ? REPETITIONS_ASKED
-								: REPETITIONS_MOST;
+		run->result.repetitions_end =
+			test->repetitions ? REPETITIONS_ASKED : REPETITIONS_MOST;
 		/* the last repetition may have reached the precision */
 		if (!test->repetitions && leads_test(run) &&
 		    test_is_precise(&run->result, test->precision))

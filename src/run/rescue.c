@@ -20,14 +20,17 @@ static void warn_of_leftovers(const struct plan *plan, int signal)
 	struct text text = {0};
 	char path[PLAN_PATH_SIZE];
 
-	text_add(&text, "signal %d (%s): the job ends and removes its files. Should the launcher kill it "
-			"before, ", signal, strsignal(signal));
+	text_add(&text,
+		 "signal %d (%s): the job ends and removes its files. Should the launcher kill it "
+		 "before, ",
+		 signal, strsignal(signal));
 	if (plan->metadata) {
-		text_add(&text, "remove the rest with iorx mdtest --cleanup=%s", plan->metadata->dir);
+		text_add(&text, "remove the rest with iorx mdtest --cleanup=%s",
+			 plan->metadata->dir);
 	} else {
 		plan_base(plan, 0, path);
 		text_add(&text, "remove what is left of test_file %s%s", path,
-			 plan->geometry.shared ? "" : ".*");
+			 plan->geometry.shared && plan->files == 1 ? "" : ".*");
 	}
 	report_message("warning", text_string(&text));
 	text_release(&text);
@@ -71,8 +74,9 @@ static bool find_task(const struct runner *runner, const struct plan *plan,
 		      const struct node_slot *slot, uint32_t *task)
 {
 	uint32_t number = (uint32_t)(slot - runner->node.shared->slots);
-	int64_t found = plan ? seats_task(&crew_of(runner, plan)->seats, runner->world->node, number)
-			     : SEATS_NONE;
+	int64_t found =
+		plan ? seats_task(&crew_of(runner, plan)->seats, runner->world->node, number)
+		     : SEATS_NONE;
 
 	if (found == SEATS_NONE)
 		return false;
@@ -113,6 +117,7 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	struct phase_plan kind = {.kind = phase ? (enum phase_kind)(phase - 1) : PHASE_WRITE};
 	kind.access = kind.kind == PHASE_WRITE ? ACCESS_WRITE : ACCESS_READ;
 	uint32_t source = plan_source(plan, &kind, atomic_load(&runner->repetition), task);
+	const uint64_t each = plan->transfers_per_task / plan->own_files;
 	struct placement at;
 
 	if (plan->metadata) {
@@ -121,14 +126,20 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	}
 	plan_phase_path(plan, &kind, source, atomic_load(&runner->repetition), path);
 	if (!phase) {
-		if (atomic_load(&slot->activity) == ACTIVITY_NAMES)
+		if (atomic_load(&slot->activity) == ACTIVITY_FILES)
 			text_add(out, " of %s", path);
 		return;
 	}
-	text_add(out, " in the %s phase of %s", phase_name(kind.kind), path);
+	text_add(out, " in the %s phase", phase_name(kind.kind));
+	/* A load goes from file to file; its layout writes them one after the other. */
+	if (plan->own_files > 1 && kind.kind == PHASE_LOAD)
+		return;
+	if (plan->own_files > 1 && done < plan->transfers_per_task)
+		plan_path(plan, source, (uint32_t)(done / each), 0, path);
+	text_add(out, " of %s", path);
 	if (done >= plan->transfers_per_task)
 		return;
-	plan_place(plan, source, done, &at);
+	plan_locate(plan, source, done % each, &at);
 	text_add(out, ", %" PRIu64 " of %" PRIu64 " transfers done, next at offset %" PRIu64, done,
 		 plan->transfers_per_task, at.offset);
 }
@@ -146,7 +157,8 @@ void on_hang(void *context, const struct node_slot *slot, bool runs, double seco
 		strftime(clock_text, sizeof(clock_text), "%H:%M:%S", &when);
 	describe_who(runner, slot, &text);
 	if (runs)
-		text_add(&text, "makes no progress in %s", activity_name(atomic_load(&slot->activity)));
+		text_add(&text, "makes no progress in %s",
+			 activity_name(atomic_load(&slot->activity)));
 	else
 		text_add(&text, "does not run (stopped?), last seen in %s",
 			 activity_name(atomic_load(&slot->activity)));
@@ -154,9 +166,9 @@ void on_hang(void *context, const struct node_slot *slot, bool runs, double seco
 	text_add(&text, "; since %s, %.0f s", clock_text, seconds);
 	if (failure)
 		text_add(&text, ", after %s", failure);
-	text_add(&text, "; the job is ended, %s", runner->job->no_document
-							  ? "no document was asked for (output=none)"
-							  : "finished phases are on disk");
+	text_add(&text, "; the job is ended, %s",
+		 runner->job->no_document ? "no document was asked for (output=none)"
+					  : "finished phases are on disk");
 	report_message("error", text_string(&text));
 	text_release(&text);
 	on_signal(context, 0);

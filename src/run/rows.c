@@ -3,8 +3,7 @@
 
 static bool wanted(const struct test_run *run)
 {
-	return run_of(run->runner->job)->task_table ||
-	       run->test->outlier_threshold > 0;
+	return run_of(run->runner->job)->task_table || run->test->outlier_threshold > 0;
 }
 
 static void add_sums(void *context, struct text *mine, const void *theirs, size_t length)
@@ -22,7 +21,8 @@ static void find_means(struct test_run *run, uint64_t since_ns, double *mean)
 {
 	for (enum task_step step = 0; step < STEPS; step++)
 		mean[step] = task_row_seconds(&run->worker.row, step, since_ns);
-	comm_fold_fixed(&run->crew->comm, mean, STEPS * sizeof(*mean), add_sums, NULL, run->worker.idle);
+	comm_fold_fixed(&run->crew->comm, mean, STEPS * sizeof(*mean), add_sums, NULL,
+			run->worker.idle);
 	for (enum task_step step = 0; step < STEPS; step++)
 		mean[step] /= run->plan->map.tasks;
 }
@@ -58,6 +58,6 @@ void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t
 	comm_share_fixed(&run->crew->comm, &since_ns, sizeof(since_ns), run->worker.idle);
 	outliers->since_ns = since_ns;
 	find_means(run, since_ns, outliers->mean);
-	comm_collect(&run->crew->comm, &run->plan->map, &run->worker.row, sizeof(run->worker.row), take,
-		     &taker, run->worker.idle);
+	comm_collect(&run->crew->comm, &run->plan->map, &run->worker.row, sizeof(run->worker.row),
+		     take, &taker, run->worker.idle);
 }

@@ -10,8 +10,8 @@
 
 enum exit_code {
 	EXIT_GOOD = 0,
-	EXIT_IO = 1,       /* I/O or verification failed, or a signal stopped the job */
-	EXIT_INPUT = 2,    /* bad job or options: nothing was touched */
+	EXIT_IO = 1,	    /* I/O or verification failed, or a signal stopped the job */
+	EXIT_INPUT = 2,	    /* bad job or options: nothing was touched */
 	EXIT_UNTRUSTED = 3, /* --strict and a rule failed */
 	EXIT_BUG = 4,
 };

@@ -8,14 +8,41 @@
 #include "engine/core/agree.h"
 #include "engine/core/watchdog.h"
 #include "engine/core/worker.h"
+#include "measure/interval.h"
+#include "options/steady.h"
 #include "report/report.h"
+#include "run/ladder.h"
 #include "run/run.h"
 
 /* State of the node at the last update of the live line. */
 struct live {
-	uint64_t began_ns;   /* begin of the phase; all times are CLOCK_MONOTONIC */
+	uint64_t began_ns; /* begin of the phase; all times are CLOCK_MONOTONIC */
 	uint64_t looked_ns;
 	uint64_t operations;
+};
+
+/* Where the tasks of a member of a set run. map has no tasks for a test that runs alone. */
+struct seating {
+	struct seats seats;
+	struct node_map map;
+};
+
+/* The interval rows of the load that runs. All but the relay is of task 0 only. */
+struct interval_rows {
+	struct relay relay;
+	struct relay_sums *sums; /* the row at hand */
+	const struct load *load; /* NULL: no load with rows runs */
+	unsigned test;
+	uint64_t repetition, nodes;
+	double seconds; /* of the measured time; 0: no limit */
+	double began;	/* s since the epoch; 0: not known yet */
+	struct interval_rates {
+		bool known;
+		double operations_per_s, bytes_per_s;
+	} rates; /* of the last row, over all nodes */
+	struct steady_rule rule;
+	struct steady_window window;
+	struct steady_outcome steady;
 };
 
 struct runner {
@@ -25,28 +52,31 @@ struct runner {
 	struct node node;
 	struct watchdog watchdog;
 	struct facts facts;
-	struct crew everyone;          /* all tasks of the job */
-	struct plan *plans;            /* one per test */
-	struct crew *crews;            /* one per test, started while the test runs */
-	double deadline;               /* seconds since the epoch, 0: none */
+	struct crew everyone;	  /* all tasks of the job */
+	struct plan *plans;	  /* one per test */
+	struct crew *crews;	  /* one per test, started while the test runs */
+	struct seating *seatings; /* one per test: the tasks of members of sets */
+	double deadline;	  /* seconds since the epoch, 0: none */
 	uint64_t seed;
 	enum exit_code code;
 	enum job_status status;
-	bool over;                     /* no further test */
-	bool left_open;                /* this task's library must not see MPI_Finalize */
+	bool over;		       /* no further test */
+	bool left_open;		       /* this task's library must not see MPI_Finalize */
 	struct operation_table *table; /* operations of this task; NULL: not wanted */
 
 	/* task 0 only */
 	struct report *report;
 	struct environment environment;
-	pthread_mutex_t rescue_lock;   /* the watchdog's rescue against the orderly end */
+	pthread_mutex_t rescue_lock; /* the watchdog's rescue against the orderly end */
 	bool finished;
+	struct ladder ladder;
 
 	/* for the watchdog's message: the present state, written between phases */
 	_Atomic(const struct plan *) current; /* plan of the test that runs */
 	_Atomic uint64_t repetition;
 
 	struct live live; /* task 0's watchdog only */
+	struct interval_rows intervals;
 };
 
 /* One test as it runs. */
@@ -57,24 +87,27 @@ struct test_run {
 	const struct test *test;
 	const struct plan *plan;
 	const struct crew *crew;
+	struct text *news; /* results for the first task of the set; NULL: the test runs alone */
 	struct worker worker;
 	struct test_result result;
-	struct mount_facts mount;     /* task 0 */
-	double began;                 /* now_epoch() at its start */
-	uint64_t origin_ns;           /* before the first phase, on the common axis; 0: none yet */
-	double longest[PHASE_KINDS];  /* longest phase so far, s; task 0 */
-	double first_began;           /* begin of the first repetition, s since the epoch; task 0 */
-	double longest_repetition;    /* s; task 0 */
+	struct mount_facts mount;    /* task 0 */
+	double began;		     /* now_epoch() at its start */
+	uint64_t origin_ns;	     /* before the first phase, on the common axis; 0: none yet */
+	double repetition_began;     /* now_epoch() */
+	double longest[PHASE_KINDS]; /* longest phase so far, s; task 0 */
+	double first_began;	     /* begin of the first repetition, s since the epoch; task 0 */
+	double longest_repetition;   /* s; task 0 */
 	bool wrote;
-	bool damaged;                 /* in this repetition an operation failed or data was wrong */
-	bool incomplete;              /* this repetition ended, as something needed was not made */
-	bool met_others;              /* files of others lie in its trees, so the trees stay */
-	bool keeps_evidence;          /* a repetition was damaged and its files stay */
-	bool calibrated;              /* reads_counted was determined; task 0 */
-	enum reads_counted reads_counted;
-	bool told_settings[PHASE_KINDS];
-	bool checks_only;             /* only checks that the test can run; touches nothing */
-	bool ended;                   /* no further phase of this test; equal on every task */
+	bool laid_out; /* of a load: its files lie there whole, from an earlier run or repetition */
+	bool damaged;  /* in this repetition an operation failed or data was wrong */
+	bool incomplete;     /* this repetition ended, as something needed was not made */
+	bool met_others;     /* files of others lie in its trees, so the trees stay */
+	bool keeps_evidence; /* a repetition was damaged and its files stay */
+	bool tried;	     /* trial was made; first task */
+	struct trial trial;  /* what the kernel tells of reads from this file system */
+	bool reported_settings[PHASE_KINDS];
+	bool checks_only; /* only checks that the test can run; touches nothing */
+	bool ended;	  /* no further phase of this test; equal on every task */
 };
 
 /* The first task of the job reads, reports and writes for all. */
@@ -103,6 +136,18 @@ void end_badly(struct test_run *run, const struct agreement *end);
 bool files_stay(const struct test_run *run);
 /* Sleeps for `seconds`; a signal ends the pause. */
 void pause_for(const struct test_run *run, double seconds);
+
+/* What the first task decides before each phase. */
+struct phase_decision {
+	bool start;
+	bool test_is_over;  /* max_time_duration has passed; else the deadline is near */
+	double deadline_in; /* s from now; negative: none */
+	uint64_t origin_ns; /* origin of times in tables of operations, on the common axis */
+};
+
+/* Runs one phase of a member of a set, as the first task of the set has decided. */
+bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+		       const struct phase_decision *decision);
 /* Runs one phase. False when it was not started because the deadline is too near. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
 /*
@@ -114,14 +159,14 @@ int read_status(struct test_run *run, struct error *err);
 int check_status(const struct test_run *run, struct error *err);
 
 /*
- * names.c: checks before a metadata test. names_expected is false while the job is checked if an
- * earlier metadata test may leave or remove what this test needs. names_check looks for what must
- * or must not be there. names_check_space, on task 0, checks whether the items fit. The checks
- * return 0, or -1 with *err.
+ * metadata.c: checks before a metadata test. trees_are_settled is false while the job is checked if
+ * an earlier metadata test may leave or remove what this test needs. run_check_metadata looks for
+ * what must or must not be there. run_check_metadata_space, on task 0, checks whether the items
+ * fit. The checks return 0, or -1 with *err.
  */
-bool names_expected(const struct test_run *run);
-int names_check(struct test_run *run, struct error *err);
-int names_check_space(struct test_run *run, struct error *err);
+bool trees_are_settled(const struct test_run *run);
+int run_check_metadata(struct test_run *run, struct error *err);
+int run_check_metadata_space(struct test_run *run, struct error *err);
 
 /*
  * repetitions.c: true if repetition `number` (from 0, warm-ups included) is to be done. Collective.
@@ -136,8 +181,59 @@ void repetition_took(struct test_run *run, double began);
 void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		  struct outliers *outliers);
 
+/*
+ * space.c: task 0 checks whether what the plan writes fits. sums: what can be reused of files that
+ * lie there.
+ */
+int check_space(const struct test_run *run, const struct agreement *sums, struct error *err);
+
 /* slow.c: finds slow members of a phase. Collective; task 0 holds the outcome. */
 void slow_collect(struct test_run *run, struct slow *slow);
+
+/*
+ * test.c: the steps of a test, for one that runs alone and for the members of a set. All are
+ * collective over the test's tasks.
+ */
+void test_init(struct test_run *run, struct runner *runner, unsigned number);
+void test_start_worker(struct test_run *run, struct idle *idle);
+/* Reads which file system the test is on. Any task may call it alone. */
+void test_read_mount(struct test_run *run);
+/* Checks and makes all that the phases need. On failure run->ended is set. */
+void test_prepare(struct test_run *run);
+void repetition_begin(struct test_run *run);
+bool repetition_goes_on(const struct test_run *run);
+/* True for the layout of a load whose files lie there. */
+bool repetition_skips(const struct test_run *run, const struct phase_plan *phase);
+/* made: a phase of this repetition has written. */
+void repetition_end(struct test_run *run, uint64_t repetition, bool made);
+void repetitions_end(struct test_run *run, uint64_t count);
+void test_stop_worker(struct test_run *run);
+/* The crew's tasks, for crew_start(). */
+struct seats test_seats(const struct runner *runner, unsigned number);
+
+/* set.c: runs the `count` tests from number `first` on at the same time. */
+void run_set(struct runner *runner, unsigned first, unsigned count);
+/* All tasks get the worst outcome of any task. Collective over the job. */
+void share_outcome(struct runner *runner);
+
+/* Texts that results of other tasks point to; all zeros: none. */
+struct words {
+	char **texts;
+	size_t count;
+};
+
+void words_release(struct words *words);
+
+/* news.c: reports a phase, at once or by way of the first task of the set. */
+void publish_phase(struct test_run *run, const struct phase_result *result,
+		   const struct verdict *verdicts, size_t count);
+/*
+ * Brings the news of all members to task 0 of the job, which adds them to the results of `members`
+ * and reports them. members: the runs from test `first` on, on task 0 only. Collective over the
+ * job.
+ */
+void news_deliver(struct runner *runner, struct text *news, struct test_run *members,
+		  unsigned first, struct words *words, const struct idle *idle);
 
 void run_test(struct runner *runner, unsigned number);
 /* Checks whether a test can run, before the first test touches anything. */
@@ -148,5 +244,18 @@ void on_signal(void *context, int signal);
 void on_hang(void *context, const struct node_slot *slot, bool runs, double seconds);
 /* live.c: updates the live line on task 0 where a user can see it. */
 void on_look(void *context);
+
+/*
+ * intervals.c: the interval rows of loads. Words of the memory of each task that the job needs for
+ * them; 0: none.
+ */
+size_t intervals_words(const struct job *job);
+void intervals_init(struct interval_rows *intervals, struct node *node);
+void intervals_release(struct interval_rows *intervals);
+/* Around each phase. */
+void intervals_start(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
+void intervals_finish(struct test_run *run);
+/* Callback of the watchdog. */
+uint64_t on_sample(void *context);
 
 #endif

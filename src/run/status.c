@@ -80,11 +80,14 @@ static int write_number(const struct test_run *run, struct error *err)
 	if (close(fd))
 		good = false;
 	return good ? 0
-		    : error_set(err, errno, "status_file: %.300s cannot be written: %s; it was to hold %" PRIu64,
-				file.path, strerror(errno), number);
+		    : error_set(
+			      err, errno,
+			      "status_file: %.300s cannot be written: %s; it was to hold %" PRIu64,
+			      file.path, strerror(errno), number);
 }
 
-static int read_number(const struct test_run *run, const char *path, uint64_t *number, struct error *err)
+static int read_number(const struct test_run *run, const char *path, uint64_t *number,
+		       struct error *err)
 {
 	char text[STATUS_SIZE] = "";
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -94,17 +97,22 @@ static int read_number(const struct test_run *run, const char *path, uint64_t *n
 	if (fd >= 0)
 		close(fd);
 	if (got < 0)
-		return error_input(err, "status_file: %.300s cannot be read: %s; write with it first, or leave it out",
+		return error_input(err,
+				   "status_file: %.300s cannot be read: %s; write with it first, "
+				   "or leave it out",
 				   path, strerror(code));
 	if (!parse_number(text, number))
-		return error_input(err, "status_file: %.300s does not hold a number of %s; name the file that the "
-					"run wrote whose %s are wanted, or leave it out",
+		return error_input(err,
+				   "status_file: %.300s does not hold a number of %s; name the "
+				   "file that the run wrote whose %s are wanted, or leave it out",
 				   path, unit_of(run), run->plan->metadata ? "items" : "data");
 	if (!*number)
-		return error_input(err, "status_file: %.300s says that a task wrote none of its %s; write again%s, or "
-					"leave it out",
-				   path, unit_of(run),
-				   run->plan->metadata ? ", once --cleanup has removed what is there" : "");
+		return error_input(
+			err,
+			"status_file: %.300s says that a task wrote none of its %s; write again%s, "
+			"or leave it out",
+			path, unit_of(run),
+			run->plan->metadata ? ", once --cleanup has removed what is there" : "");
 	return 0;
 }
 
@@ -120,7 +128,8 @@ static bool will_be_made(const struct plan *plan, const char *directory)
 
 	for (uint32_t i = 0; plan->metadata && i < plan->path_count && !made; i++) {
 		plan_base(plan, i, target);
-		made = !strncmp(target, directory, length) && (target[length] == '/' || !target[length]);
+		made = !strncmp(target, directory, length) &&
+		       (target[length] == '/' || !target[length]);
 	}
 	return made;
 }
@@ -132,7 +141,7 @@ static int find_obstacle(const struct test_run *run, const char *path)
 	struct stat status;
 
 	if (!stat(path, &status))
-		return S_ISDIR(status.st_mode)			       ? EISDIR
+		return S_ISDIR(status.st_mode)			     ? EISDIR
 		       : faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) ? errno
 								     : 0;
 	if (errno != ENOENT || !text_directory(path, directory, sizeof(directory)))
@@ -140,7 +149,9 @@ static int find_obstacle(const struct test_run *run, const char *path)
 	if (!faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 		return 0;
 	/* An earlier test of the job may make the directory too. */
-	return errno == ENOENT && (will_be_made(run->plan, directory) || !names_expected(run)) ? 0 : errno;
+	return errno == ENOENT && (will_be_made(run->plan, directory) || !trees_are_settled(run))
+		       ? 0
+		       : errno;
 }
 
 static int refuse_unwritable(const struct test_run *run, const char *path, struct error *err)
@@ -150,8 +161,9 @@ static int refuse_unwritable(const struct test_run *run, const char *path, struc
 
 	if (!code)
 		return result_file_check(&file, err);
-	return error_input(err, "status_file: %.300s cannot be written: %s; name a file in a directory that is "
-				"there and may be written, or leave it out",
+	return error_input(err,
+			   "status_file: %.300s cannot be written: %s; name a file in a directory "
+			   "that is there and may be written, or leave it out",
 			   path, strerror(code));
 }
 
@@ -176,7 +188,7 @@ void write_status(struct test_run *run, enum phase_kind kind)
 
 	if (!name_of(run) || !ends_writing(run->plan, kind))
 		return;
-	node_say(run->worker.node, ACTIVITY_NAMES);
+	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	/* Each task has written this number; with wear-out it is also the largest of any task. */
 	if (leads_test(run) && write_number(run, &err))
 		worker_fail(&run->worker, &err, "write status", UINT64_MAX, 0);
@@ -198,6 +210,7 @@ int read_status(struct test_run *run, struct error *err)
 	if (leads_test(run))
 		ret = read_number(run, name_of(run), &run->worker.status, err);
 	/* After a failure the value is 0. The caller's agreement reports the error to all tasks. */
-	comm_share_fixed(&run->crew->comm, &run->worker.status, sizeof(run->worker.status), run->worker.idle);
+	comm_share_fixed(&run->crew->comm, &run->worker.status, sizeof(run->worker.status),
+			 run->worker.idle);
 	return ret;
 }

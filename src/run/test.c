@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
-#include "engine/core/ballast.h"
+#include "engine/core/memory_hog.h"
 #include "engine/core/session.h"
 #include "engine/data/data_state.h"
 #include "engine/data/files.h"
 #include "engine/data/found.h"
 #include "engine/data/learn.h"
+#include "engine/load/load_items.h"
+#include "engine/load/load_work.h"
 #include "engine/metadata/cleanup.h"
 #include "engine/metadata/metadata.h"
 #include "engine/metadata/metadata_state.h"
@@ -19,6 +20,8 @@
 
 static int remove_all(struct worker *worker, uint64_t repetition, struct error *err)
 {
+	if (worker->plan->names)
+		return load_items_remove(worker, repetition, err);
 	if (worker->plan->metadata)
 		return test_directories_clean_up(worker, repetition, err);
 	return files_remove(worker, repetition, err);
@@ -32,7 +35,7 @@ static bool removes_files(const struct test_run *run)
 }
 
 /* Task 0: what all tasks together took from the common start on. */
-static void tell_removal(struct test_run *run, uint64_t repetition, uint64_t began_ns)
+static void report_removal_time(struct test_run *run, uint64_t repetition, uint64_t began_ns)
 {
 	const double seconds = (double)(clock_now(run->worker.clock) - began_ns) / 1e9;
 
@@ -50,17 +53,17 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 	uint64_t began_ns;
 
 	worker->failure = (struct failure){0};
-	node_say(worker->node, ACTIVITY_WAITING);
+	node_set_activity(worker->node, ACTIVITY_WAITING);
 	comm_wait_for_all(&worker->crew->comm, worker->idle);
 	began_ns = clock_now(worker->clock);
-	node_say(worker->node, ACTIVITY_NAMES);
+	node_set_activity(worker->node, ACTIVITY_FILES);
 	if (remove_all(worker, repetition, &err))
 		worker_fail(worker, &err, "remove", UINT64_MAX, 0);
 	agreement_start(&end, worker);
 	agree(worker, &end);
 	if (end.failure.error.kind == ERROR_NONE) {
-		if (removes && leads_test(run))
-			tell_removal(run, repetition, began_ns);
+		if (removes && leads_test(run) && run->runner->report)
+			report_removal_time(run, repetition, began_ns);
 		if (end.stop != STOP_NONE && !run->ended)
 			end_badly(run, &end);
 		return;
@@ -80,7 +83,8 @@ static bool deletes_what_was_read(const struct test_run *run)
 {
 	const struct test *test = run->test;
 
-	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->plan->metadata && !run->ended;
+	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->plan->metadata &&
+	       !run->ended;
 }
 
 /* Whether this repetition ended before its own phases could remove its trees. */
@@ -88,35 +92,63 @@ static bool removes_trees(const struct test_run *run)
 {
 	const struct metadata *test = run->plan->metadata;
 
+	if (run->plan->names)
+		return true;
 	if (!test || run->met_others)
 		return false;
 	return run->incomplete || (run->ended && test->create && test->remove);
 }
 
-static bool goes_on(const struct test_run *run)
+bool repetition_goes_on(const struct test_run *run)
 {
 	return !run->ended && !run->incomplete;
 }
 
-static void run_repetition(struct test_run *run, uint64_t repetition)
+/*
+ * A load goes on with the files of an earlier run or repetition if they fit. They were laid out
+ * once and keep their content, as each write of a load repeats the bytes of its place.
+ */
+bool repetition_skips(const struct test_run *run, const struct phase_plan *phase)
 {
-	double began = now_epoch();
-	bool made = false;
+	return plan_is_layout(run->plan, phase) && (run->laid_out || run->wrote);
+}
 
+void repetition_begin(struct test_run *run)
+{
+	run->repetition_began = now_epoch();
 	run->damaged = run->incomplete = run->met_others = false;
 	run->worker.metadata->test_directories = 0;
 	if (run->plan->metadata)
 		pause_for(run, run->plan->metadata->pre_delay);
-	for (unsigned i = 0; i < run->plan->phase_count && goes_on(run); i++)
-		made |= run_phase(run, &run->plan->phases[i], repetition) &&
-			run->plan->phases[i].kind == PHASE_WRITE;
+}
+
+void repetition_end(struct test_run *run, uint64_t repetition, bool made)
+{
 	if (removes_trees(run))
 		clean_up(run, repetition);
 	else if (run->test->keep_file_with_error && run->damaged)
 		run->keeps_evidence = true;
 	else if (made || (run->test->multi_file && deletes_what_was_read(run)))
 		clean_up(run, repetition);
-	repetition_took(run, began);
+	repetition_took(run, run->repetition_began);
+}
+
+static void run_repetition(struct test_run *run, uint64_t repetition)
+{
+	bool made = false;
+
+	repetition_begin(run);
+	for (unsigned i = 0; i < run->plan->phase_count && repetition_goes_on(run); i++)
+		if (!repetition_skips(run, &run->plan->phases[i]))
+			made |= run_phase(run, &run->plan->phases[i], repetition) &&
+				run->plan->phases[i].kind == PHASE_WRITE;
+	repetition_end(run, repetition, made);
+}
+
+void repetitions_end(struct test_run *run, uint64_t count)
+{
+	if (count && !run->test->multi_file && !run->keeps_evidence && deletes_what_was_read(run))
+		clean_up(run, count - 1);
 }
 
 static void run_repetitions(struct test_run *run)
@@ -125,16 +157,17 @@ static void run_repetitions(struct test_run *run)
 
 	for (; repetition_wanted(run, count); count++)
 		run_repetition(run, count);
-	if (count && !run->test->multi_file && !run->keeps_evidence && deletes_what_was_read(run))
-		clean_up(run, count - 1);
+	repetitions_end(run, count);
 }
 
-/* Puts before an error which test it was, and the place in the job file that cannot be done. */
-static void add_place(const struct test_run *run, struct error *err)
+/*
+ * Puts before an error which test it was, and the location in the job file of what cannot be done.
+ */
+static void add_location(const struct test_run *run, struct error *err)
 {
 	const struct job *job = run->runner->job;
 	struct origin origin = {.kind = ORIGIN_DEFAULT};
-	char place[400];
+	char location[400];
 
 	/* Others begin with their call. */
 	if (err->kind == ERROR_INPUT)
@@ -143,7 +176,7 @@ static void add_place(const struct test_run *run, struct error *err)
 		error_add(err, "test %u", run->number);
 	origin.column = 0;
 	if (origin.kind == ORIGIN_FILE)
-		error_add(err, "%s", job_where(job, origin, place, sizeof(place)));
+		error_add(err, "%s", job_where(job, origin, location, sizeof(location)));
 }
 
 /* One step before the phases, that may fail on any task: all learn the same. Returns 0 or -1. */
@@ -166,7 +199,7 @@ static int settle(struct test_run *run, int ret, const struct error *err, const 
 		if (end->failure.error.kind != ERROR_INPUT)
 			error_add(&end->failure.error, "%s: task %" PRIu32 " on %s", step,
 				  end->failure.task, end->failure.host);
-		add_place(run, &end->failure.error);
+		add_location(run, &end->failure.error);
 		if (run->runner->report)
 			report_error(run->runner->report, &end->failure.error);
 		else
@@ -175,44 +208,9 @@ static int settle(struct test_run *run, int ret, const struct error *err, const 
 	run->ended = run->runner->over = true;
 	run->runner->status = JOB_FAILED;
 	/* EXIT_INPUT promises that nothing was touched. */
-	run->runner->code = end->failure.error.kind == ERROR_INPUT && run->checks_only ? EXIT_INPUT
-										       : EXIT_IO;
+	run->runner->code =
+		end->failure.error.kind == ERROR_INPUT && run->checks_only ? EXIT_INPUT : EXIT_IO;
 	return -1;
-}
-
-/* With a time limit it need not fit: how much is written nobody knows. */
-static void tell_larger_than_space(const struct plan *plan, const struct space *space)
-{
-	struct text words = {0};
-
-	text_add(&words, "test_file: the plan has %s and %s has %s free: the phase fails if "
-			 "the disk is full before its time is up",
-		 units_show_bytes(plan->space_bytes).text, space->path,
-		 units_show_bytes(space->free_bytes + space->reusable_bytes).text);
-	report_message("note", text_string(&words));
-	text_release(&words);
-}
-
-/* Whether what the plan writes fits, told to all. */
-static int check_space(struct test_run *run, const struct agreement *sums, struct error *err)
-{
-	if (!leads_test(run) || run_of(run->runner->job)->force)
-		return 0;
-	for (uint32_t i = 0; i < run->plan->path_count; i++) {
-		struct space space;
-
-		found_space(run->plan, i, &space);
-		space.reusable_bytes = sums->reusable_bytes;
-		space.reusable_files = sums->reusable_files;
-		if (!plan_check_space(run->plan, &space, err))
-			continue;
-		if (!plan_is_cut(run->plan))
-			return -1;
-		err->kind = ERROR_NONE;
-		if (!run->checks_only)
-			tell_larger_than_space(run->plan, &space);
-	}
-	return 0;
 }
 
 /* Checked before the job, a test that only reads may need what an earlier one will leave there. */
@@ -221,7 +219,7 @@ static bool reads_what_comes(const struct test_run *run)
 	if (!run->checks_only || run->test->write_file)
 		return false;
 	for (unsigned i = 0; i < run->number; i++) {
-		const struct test *earlier = test_of(&run->runner->job->tests[i]);
+		const struct test *earlier = run->runner->plans[i].test; /* a load's: its layout */
 
 		if (earlier->write_file && earlier->keep_file &&
 		    !strcmp(earlier->test_file, run->test->test_file))
@@ -237,21 +235,45 @@ static bool compares_unknown(const struct test_run *run)
 	       (run->test->check_read || run->test->check_write);
 }
 
-static int prepare_names(struct test_run *run)
+static int prepare_metadata(struct test_run *run)
 {
 	struct agreement end = {0};
 	struct error err = {0};
-	int ret = names_check(run, &err);
+	int ret = run_check_metadata(run, &err);
 
 	if (settle(run, ret, &err, "check", &end))
 		return -1;
-	ret = names_check_space(run, &err);
+	ret = run_check_metadata_space(run, &err);
 	if (!ret)
 		ret = check_status(run, &err);
-	if (settle(run, ret, &err, "space", &end) || !names_expected(run))
+	if (settle(run, ret, &err, "space", &end) || !trees_are_settled(run))
 		return run->ended ? -1 : 0;
 	ret = read_status(run, &err);
 	return settle(run, ret, &err, "status file", &end);
+}
+
+/* What stands where the items of a load will lie, and whether they fit. */
+static int check_items(struct test_run *run, struct error *err)
+{
+	const struct trees_to_come before = {0};
+
+	if (!run->plan->names)
+		return 0;
+	if (metadata_check(&run->worker, &before, err))
+		return -1;
+	if (!leads_test(run) || run_of(run->runner->job)->force)
+		return 0;
+	return metadata_check_space(&run->worker, err);
+}
+
+static int prepare_items(struct test_run *run)
+{
+	struct agreement end = {0};
+	struct error err = {0};
+	int ret = load_check_alignment(&run->worker, &err) || check_items(run, &err) ||
+		  memory_hog_check(&run->worker, &err);
+
+	return settle(run, ret, &err, "check", &end);
 }
 
 static int prepare_test(struct test_run *run)
@@ -263,26 +285,32 @@ static int prepare_test(struct test_run *run)
 	uint64_t *drawn = &run->worker.data->drawn;
 	int ret;
 
-	node_say(run->worker.node, ACTIVITY_START);
+	node_set_activity(run->worker.node, ACTIVITY_START);
 	ret = session_start(&run->worker, run->spec, &err);
 	if (settle(run, ret, &err, "start", &end))
 		return -1;
-	node_say(run->worker.node, ACTIVITY_NAMES);
+	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	if (run->plan->metadata)
-		return prepare_names(run);
+		return prepare_metadata(run);
 	if (!reads_what_comes(run)) {
 		ret = read_status(run, &err);
 		if (settle(run, ret, &err, "status file", &end))
 			return -1;
 	}
+	if (run->plan->load && !load_pattern_moves_data(&run->plan->pattern))
+		return prepare_items(run);
 	ret = check_status(run, &err) || files_check_alignment(&run->worker, &err) ||
-	      ballast_check(&run->worker, &err);
+	      (run->plan->load && (load_check_alignment(&run->worker, &err) ||
+				   load_allow_files(&run->worker, &err))) ||
+	      memory_hog_check(&run->worker, &err);
 	if (!ret)
 		ret = files_check_layout(&run->worker, &err);
 	if (!ret && run->test->content == CONTENT_FILE)
 		ret = content_check_file(run->test->content_file, &err);
 	if (!ret && !reads_what_comes(run))
 		ret = found_check(&run->worker, &own, &err);
+	if (!ret)
+		ret = check_items(run, &err);
 	if (!ret && !reads_what_comes(run) && compares_unknown(run))
 		ret = learn_from_file(&run->worker, 0, &lesson, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
@@ -291,12 +319,16 @@ static int prepare_test(struct test_run *run)
 	if (settle(run, ret, &err, "check", &end))
 		return -1;
 	*drawn = end.least_transfers < UINT64_MAX ? end.least_transfers : 0;
-	node_say(run->worker.node, ACTIVITY_NAMES);
+	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	ret = check_space(run, &end, &err);
 	if (!ret && !reads_what_comes(run))
 		ret = found_check_shared(&run->worker, &err);
 	end = (struct agreement){0};
-	return settle(run, ret, &err, "space", &end);
+	if (settle(run, ret, &err, "space", &end))
+		return -1;
+	run->laid_out = run->plan->load && run->test->write_file &&
+			!comm_any(&run->crew->comm, !files_fit(&run->worker));
+	return 0;
 }
 
 static int make_buffers(struct test_run *run)
@@ -306,8 +338,8 @@ static int make_buffers(struct test_run *run)
 
 	int ret;
 
-	node_say(run->worker.node, ACTIVITY_NAMES);
-	ret = worker_buffers(&run->worker, &err) || ballast_take(&run->worker, &err);
+	node_set_activity(run->worker.node, ACTIVITY_FILES);
+	ret = worker_buffers(&run->worker, &err) || memory_hog_take(&run->worker, &err);
 	return settle(run, ret, &err, "buffers", &end);
 }
 
@@ -316,6 +348,13 @@ static void poll_stop_while_waiting(void *context)
 	struct worker *worker = context;
 
 	stop_poll(&worker->stop);
+	if (worker->relay)
+		relay_poll(worker->relay);
+}
+
+static bool wants_relay(const struct test_run *run)
+{
+	return run->plan->load && run->plan->load->interval > 0;
 }
 
 /* IOR's is the time in seconds, the run's in microseconds. */
@@ -328,7 +367,7 @@ static uint64_t content_seed(const struct test *test, uint64_t run_seed)
 	return run_seed;
 }
 
-static void start_worker(struct test_run *run, struct idle *idle)
+void test_start_worker(struct test_run *run, struct idle *idle)
 {
 	struct runner *runner = run->runner;
 
@@ -338,12 +377,14 @@ static void start_worker(struct test_run *run, struct idle *idle)
 		.set = run->crew,
 		.node = &runner->node,
 		.idle = idle,
+		.relay = wants_relay(run) ? &runner->intervals.relay : NULL,
 		.task = (uint32_t)run->crew->comm.rank,
 		.rank = (uint32_t)runner->world->all.rank,
 		.node_number = runner->world->node,
 		.host = runner->world->host,
 		.clock = runner->clock,
 		.plan = run->plan,
+		.trees = plan_of_trees(run->plan),
 		.seed = content_seed(run->test, runner->seed),
 		.deadline_ns = UINT64_MAX,
 		.table = runner->table,
@@ -352,18 +393,19 @@ static void start_worker(struct test_run *run, struct idle *idle)
 	run->worker.data->spares_foreign = run->spec->spares_foreign;
 	if (run->worker.table)
 		run->worker.table->test = run->number;
-	run->result.seed = run->worker.seed;
 	run->worker.stop.node = &runner->node;
 }
 
 /*
- * Reads which file system the test is on. A directory that is missing will lie on that of the nearest
- * one above it.
+ * Reads which file system the test is on. A directory that is missing will lie on that of the
+ * nearest one above it.
  */
-static void read_mount(struct test_run *run)
+void test_read_mount(struct test_run *run)
 {
 	char *path = run->worker.path, above[PLAN_PATH_SIZE];
 
+	if (!run->plan->backend->files)
+		return;
 	plan_base(run->plan, 0, path);
 	if (run->plan->metadata)
 		strncat(path, "/.", PLAN_PATH_SIZE - 1 - strlen(path));
@@ -375,22 +417,25 @@ static void read_mount(struct test_run *run)
 	}
 }
 
-static void tell_cleaning(const char *directory, const struct cleaning *cleaning)
+static void report_cleaning(const char *directory, const struct cleaning *cleaning)
 {
 	struct text words = {0};
 
-	text_add(&words, "%s: %" PRIu64 " files and directories of metadata tests were removed", directory,
-		 cleaning->removed);
+	text_add(&words, "%s: %" PRIu64 " files and directories of metadata tests were removed",
+		 directory, cleaning->removed);
 	if (cleaning->kept == 1)
-		text_add(&words, "; %s stays, as something else lies in it", cleaning->first_kept);
+		text_add(&words, "; %s stays, because it holds other files", cleaning->first_kept);
 	else if (cleaning->kept)
-		text_add(&words, "; %" PRIu64 " directories stay, as something else lies in them, the first is %s",
+		text_add(&words,
+			 "; %" PRIu64
+			 " directories stay, because they hold other files; the first is %s",
 			 cleaning->kept, cleaning->first_kept);
 	report_message("note", text_string(&words));
 	text_release(&words);
 }
 
-/* Cleans one directory. *err keeps the first failure of all; the others are cleaned all the same. */
+/* Cleans one directory. *err keeps the first failure of all; the others are cleaned all the same.
+ */
 static uint64_t clean_one(struct test_run *run, const char *directory, struct error *err)
 {
 	struct cleaning cleaning;
@@ -400,7 +445,7 @@ static uint64_t clean_one(struct test_run *run, const char *directory, struct er
 		cleaning.failed++;
 		cleaning.err = own;
 	} else if (leads_test(run)) {
-		tell_cleaning(directory, &cleaning);
+		report_cleaning(directory, &cleaning);
 	}
 	if (cleaning.failed && err->kind == ERROR_NONE)
 		*err = cleaning.err;
@@ -416,7 +461,7 @@ static void clean_directories(struct test_run *run)
 	struct error err = {0};
 	uint64_t failed = 0;
 
-	node_say(run->worker.node, ACTIVITY_NAMES);
+	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	while (list) {
 		list = plan_take_path(list, directory);
 		failed += clean_one(run, directory, &err);
@@ -426,22 +471,42 @@ static void clean_directories(struct test_run *run)
 	settle(run, failed ? -1 : 0, &err, "cleanup", &end);
 }
 
+void test_prepare(struct test_run *run)
+{
+	if (!prepare_test(run))
+		make_buffers(run);
+}
+
+void test_stop_worker(struct test_run *run)
+{
+	struct agreement end = {0};
+	struct error err = {0};
+	int ret;
+
+	run->worker.failure = (struct failure){0};
+	node_set_activity(run->worker.node, ACTIVITY_STOP);
+	ret = session_stop(&run->worker, &err);
+	run->runner->left_open |= run->worker.left_open;
+	if (!run->ended)
+		settle(run, ret, &err, "stop", &end);
+	worker_release_buffers(&run->worker);
+	works_stop(&run->worker);
+	memory_hog_release(&run->worker);
+	node_set_activity(run->worker.node, ACTIVITY_NONE);
+	test_result_release(&run->result);
+}
+
 /* Runs or checks the test on a task of its crew. */
 static void take_part(struct test_run *run)
 {
 	struct runner *runner = run->runner;
-	struct agreement end = {0};
-	struct error err = {0};
 	struct idle idle;
-	int ret;
 
 	run->began = now_epoch();
-	start_worker(run, &idle);
-	node_say(run->worker.node, ACTIVITY_NAMES);
+	test_start_worker(run, &idle);
+	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	if (leads(runner) && !run->checks_only) {
-		if (run->plan->backend->files) {
-			read_mount(run);
-		}
+		test_read_mount(run);
 		report_test(runner->report, &run->result, &run->mount);
 	}
 	atomic_store(&runner->repetition, 0);
@@ -453,19 +518,11 @@ static void take_part(struct test_run *run)
 			run_repetitions(run);
 	}
 	atomic_store(&runner->current, NULL);
-	if (leads(runner) && !run->checks_only)
+	if (leads(runner) && !run->checks_only) {
 		report_test_end(runner->report, &run->result);
-	run->worker.failure = (struct failure){0};
-	node_say(run->worker.node, ACTIVITY_STOP);
-	ret = session_stop(&run->worker, &err);
-	runner->left_open |= run->worker.left_open;
-	if (!run->ended)
-		settle(run, ret, &err, "stop", &end);
-	worker_release_buffers(&run->worker);
-	works_stop(&run->worker);
-	ballast_release(&run->worker);
-	node_say(run->worker.node, ACTIVITY_NONE);
-	test_result_release(&run->result);
+		ladder_add(run);
+	}
+	test_stop_worker(run);
 }
 
 /* The state of the job that every task must know after a test. */
@@ -475,37 +532,60 @@ struct outcome {
 	enum job_status status;
 };
 
-static void with_its_tasks(struct runner *runner, unsigned number, bool checks_only)
+struct seats test_seats(const struct runner *runner, unsigned number)
 {
 	const struct plan *plan = &runner->plans[number];
-	struct crew *crew = crew_of(runner, plan);
-	struct test_run run = {
+	struct seats seats = runner->seatings[number].seats;
+
+	seats.map = &plan->map;
+	return seats;
+}
+
+void test_init(struct test_run *run, struct runner *runner, unsigned number)
+{
+	*run = (struct test_run){
 		.runner = runner,
 		.number = number,
 		.spec = &runner->job->tests[number],
-		.test = test_of(&runner->job->tests[number]),
-		.plan = plan,
-		.crew = crew,
-		.checks_only = checks_only,
+		.test = runner->plans[number].test,
+		.plan = &runner->plans[number],
+		.crew = crew_of(runner, &runner->plans[number]),
 	};
+	run->result = (struct test_result){.number = number, .spec = run->spec, .plan = run->plan};
+	run->result.seed = content_seed(run->test, runner->seed);
+}
 
-	run.result = (struct test_result){.number = number, .spec = run.spec, .plan = plan};
-	crew_start(crew, runner->world, (struct seats){.map = &plan->map});
+/* Tasks outside the crew sleep here until the test is over. */
+static void share_with_sleepers(struct runner *runner)
+{
+	struct outcome outcome = {runner->over, runner->code, runner->status};
+
+	node_broadcast(&runner->node, &outcome, sizeof(outcome));
+	runner->over = outcome.over;
+	runner->code = outcome.code;
+	runner->status = outcome.status;
+}
+
+static void with_its_tasks(struct runner *runner, unsigned number, bool checks_only)
+{
+	struct crew *crew = crew_of(runner, &runner->plans[number]);
+	struct test_run run;
+
+	test_init(&run, runner, number);
+	run.checks_only = checks_only;
+	crew_start(crew, runner->world, test_seats(runner, number));
 	if (!crew_is_all(crew))
 		node_find_leaders(&runner->node, runner->world);
 	if (crew->comm.handle != MPI_COMM_NULL)
 		take_part(&run);
 	if (crew_is_all(crew))
 		return;
-	node_say(&runner->node, ACTIVITY_WAITING);
+	node_set_activity(&runner->node, ACTIVITY_WAITING);
 	crew_stop(crew);
-	struct outcome outcome = {runner->over, runner->code, runner->status};
-
-	/* Tasks outside the crew sleep here until the test is over. */
-	node_tell(&runner->node, &outcome, sizeof(outcome));
-	runner->over = outcome.over;
-	runner->code = outcome.code;
-	runner->status = outcome.status;
+	if (runner->job->tests[number].set.number)
+		share_outcome(runner);
+	else
+		share_with_sleepers(runner);
 }
 
 void run_test(struct runner *runner, unsigned number)

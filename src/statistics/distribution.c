@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* P(X <= x) of a standard normal X. */
-static double normal_below(double x)
+double normal_below(double x)
 {
 	return 0.5 * erfc(-x / M_SQRT2);
 }

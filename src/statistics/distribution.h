@@ -10,6 +10,9 @@ double binomial_half_below(uint64_t n, int64_t successes);
 /* P(X >= successes) of n trials that succeed with `chance`. */
 double binomial_at_least(uint64_t n, uint64_t successes, double chance);
 
+/* P(X <= x) for a standard normal X. */
+double normal_below(double x);
+
 /* The x with P(X <= x) = p for a standard normal X, 0 < p < 1. */
 double normal_quantile(double p);
 

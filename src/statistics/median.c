@@ -29,13 +29,11 @@ static double coverage(size_t count, size_t rank)
 	return 1 - 2 * binomial_half_below(count, (int64_t)rank - 1);
 }
 
-struct median_interval sorted_median_interval(const double *sorted, size_t count,
-					      double confidence)
+/* The largest rank that still covers; 0: none. Coverage falls with the rank. */
+static size_t largest_rank(size_t count, double confidence)
 {
-	struct median_interval interval = {0};
 	size_t low = 0, high = count / 2;
 
-	/* the largest rank that still covers; coverage falls with the rank */
 	while (low < high) {
 		size_t rank = (low + high + 1) / 2;
 
@@ -44,15 +42,33 @@ struct median_interval sorted_median_interval(const double *sorted, size_t count
 		else
 			high = rank - 1;
 	}
-	if (low == 0)
-		return interval;
+	return low;
+}
+
+/* The rank, farther from the middle as the standard error of the median is larger. */
+static size_t widened_rank(size_t count, size_t rank, double effective)
+{
+	const double middle = ((double)count + 1) / 2;
+	const double wide = middle - (middle - (double)rank) * sqrt((double)count / effective);
+
+	return wide > 0 ? (size_t)(wide + 1e-9) : 0;
+}
+
+struct median_interval sorted_median_interval(const double *sorted, size_t count, double effective,
+					      double confidence)
+{
+	const size_t exact = largest_rank(count, confidence);
+	const size_t rank = exact ? widened_rank(count, exact, effective) : 0;
+
+	if (rank == 0)
+		return (struct median_interval){0};
 	return (struct median_interval){
 		.possible = true,
-		.lower_rank = low,
-		.upper_rank = count + 1 - low,
-		.lower = sorted[low - 1],
-		.upper = sorted[count - low],
-		.coverage = coverage(count, low),
+		.lower_rank = rank,
+		.upper_rank = count + 1 - rank,
+		.lower = sorted[rank - 1],
+		.upper = sorted[count - rank],
+		.coverage = coverage(count, exact),
 	};
 }
 

@@ -21,17 +21,22 @@ void values_sort(double *values, size_t count);
 double sorted_median(const double *sorted, size_t count);
 
 struct median_interval {
-	bool possible;      /* false: too few values for that confidence; all else is 0 */
+	bool possible; /* false: too few values for that confidence; all else is 0 */
 	size_t lower_rank, upper_rank; /* from 1 */
 	double lower, upper;
-	double coverage;    /* exact, at least the confidence asked for */
+	double coverage; /* exact, at least the confidence asked for */
 };
 
-/* Interval of the median of sorted values; confidence below 1, for instance 0.95. */
-struct median_interval sorted_median_interval(const double *sorted, size_t count,
+/*
+ * Interval of the median of sorted values; confidence below 1, for instance 0.95. `effective` says
+ * how many independent values say as much about the median: `count` for independent ones; fewer
+ * widen the interval, and `coverage` is then that of the interval before it was widened.
+ */
+struct median_interval sorted_median_interval(const double *sorted, size_t count, double effective,
 					      double confidence);
 
-/* The fewest values for which an interval of that confidence is possible: 6 for 0.95, 8 for 0.99. */
+/* The fewest values for which an interval of that confidence is possible: 6 for 0.95, 8 for 0.99.
+ */
 size_t median_interval_needs(double confidence);
 
 /* The median of the values' distances to `middle`; `room` holds count values and is written. */

@@ -8,7 +8,14 @@
 #include "base/memory.h"
 #include "statistics/distribution.h"
 
-enum { EXACT_MOST = 9, DRIFT_LEAST = 6, MODES_LEAST = 10, FIRST_LEAST = 5 };
+enum { EXACT_MOST = 9, DRIFT_LEAST = 6, MODES_LEAST = 15, FIRST_LEAST = 5, DEPENDENCE_LEAST = 20 };
+
+/*
+ * Levels of the tests, so that fewer than 1 % of all summaries warn by mistake, and dependence is
+ * seldom missed (tests/bench/intervals).
+ */
+static const double first_level = 0.001, drift_level = 0.005, dependence_level = 0.2;
+static const double modes_share = 0.93, change_least = 0.05;
 
 /* The caller frees the copy. */
 static double *sorted_copy(const double *values, size_t count)
@@ -18,6 +25,14 @@ static double *sorted_copy(const double *values, size_t count)
 	memcpy(sorted, values, count * sizeof(*values));
 	values_sort(sorted, count);
 	return sorted;
+}
+
+static double median_of(const double *values, size_t count)
+{
+	double *sorted = sorted_copy(values, count), median = sorted_median(sorted, count);
+
+	free(sorted);
+	return median;
 }
 
 static double mean_of(const double *values, size_t count)
@@ -38,66 +53,7 @@ static double squares_of(const double *values, size_t count, double mean)
 	return sum;
 }
 
-struct spread spread_of(const double *values, size_t count)
-{
-	double *sorted = sorted_copy(values, count);
-	double mean = mean_of(sorted, count);
-	double squares = squares_of(sorted, count, mean);
-	struct spread spread = {
-		.count = count,
-		.median = sorted_median(sorted, count),
-		.mean = mean,
-		.least = sorted[0],
-		.most = sorted[count - 1],
-		.deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : 0,
-		.interval = sorted_median_interval(sorted, count, 0.95),
-	};
-
-	free(sorted);
-	return spread;
-}
-
-double precision_of(const double *values, size_t count)
-{
-	double *sorted = sorted_copy(values, count);
-	struct median_interval interval = sorted_median_interval(sorted, count, 0.99);
-	double median = count ? sorted_median(sorted, count) : 0;
-
-	free(sorted);
-	if (!interval.possible || median <= 0)
-		return -1;
-	return (interval.upper - interval.lower) / 2 / median;
-}
-
-size_t precision_needs(const double *values, size_t count, double wanted)
-{
-	double precision = precision_of(values, count);
-
-	if (precision < 0 || wanted <= 0)
-		return 0;
-	return (size_t)ceil((double)count * (precision / wanted) * (precision / wanted));
-}
-
-struct first_differs first_differs(const double *values, size_t count)
-{
-	struct first_differs result = {0};
-
-	if (count < FIRST_LEAST)
-		return result;
-	size_t n = count - 1;
-	double *others = sorted_copy(values + 1, n), *room = memory_allocate(n, sizeof(*room));
-	double median = sorted_median(others, n);
-
-	result.known = true;
-	result.z = modified_z(values[0], median, median_distance(others, n, median, room));
-	result.ratio = median > 0 ? values[0] / median : 0;
-	result.differs = fabs(result.z) > 3.5 && fabs(result.ratio - 1) >= 0.1;
-	free(room);
-	free(others);
-	return result;
-}
-
-/* --- drift ---------------------------------------------------------------------------------- */
+/* --- values that follow one another --------------------------------------------------------- */
 
 /* Number of sorted values below x or, with `equal`, not above it. */
 static size_t count_below(const double *sorted, size_t count, double x, bool equal)
@@ -122,9 +78,124 @@ static void rank(const double *values, size_t count, double *ranks)
 
 	for (size_t i = 0; i < count; i++)
 		ranks[i] = (double)(count_below(sorted, count, values[i], false) + 1 +
-				    count_below(sorted, count, values[i], true)) / 2;
+				    count_below(sorted, count, values[i], true)) /
+			   2;
 	free(sorted);
 }
+
+/* P of a ratio as small, by R. Bartels' approximation for ranks of independent values. */
+static double ratio_p(double ratio, double n)
+{
+	const double variance =
+		4 * (n - 2) * (5 * n * n - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) * (n - 1));
+
+	return normal_below((ratio - 2) / sqrt(variance));
+}
+
+struct dependence dependence_of(const double *values, size_t count)
+{
+	const double n = (double)count;
+	struct dependence result = {.p = 1, .ratio = 2, .effective = n};
+	double *ranks, squares, steps = 0, products = 0;
+
+	if (count < DEPENDENCE_LEAST)
+		return result;
+	result.known = true;
+	ranks = memory_allocate(count, sizeof(*ranks));
+	rank(values, count, ranks);
+	squares = squares_of(ranks, count, (n + 1) / 2);
+	for (size_t i = 1; i < count; i++) {
+		steps += (ranks[i] - ranks[i - 1]) * (ranks[i] - ranks[i - 1]);
+		products += (ranks[i] - (n + 1) / 2) * (ranks[i - 1] - (n + 1) / 2);
+	}
+	free(ranks);
+	if (!(squares > 0))
+		return result;
+	result.ratio = steps / squares;
+	result.p = ratio_p(result.ratio, n);
+	result.found = result.p < dependence_level;
+	if (result.found) {
+		/* the correlation, corrected for its bias as in run_mean.c */
+		const double r = fmin(fmax((n * products / squares + 1) / (n - 3), 0), 0.95);
+
+		result.effective = n * (1 - r) / (1 + r);
+	}
+	return result;
+}
+
+const char *dependence_name(const struct dependence *dependence)
+{
+	if (!dependence->known)
+		return "assumed";
+	return dependence->found ? "corrected" : "tested";
+}
+
+struct spread spread_of(const double *values, size_t count)
+{
+	double *sorted = sorted_copy(values, count);
+	double mean = mean_of(sorted, count);
+	double squares = squares_of(sorted, count, mean);
+	struct spread spread = {
+		.count = count,
+		.median = sorted_median(sorted, count),
+		.mean = mean,
+		.least = sorted[0],
+		.most = sorted[count - 1],
+		.deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : 0,
+		.dependence = dependence_of(values, count),
+	};
+
+	spread.interval = sorted_median_interval(sorted, count, spread.dependence.effective, 0.95);
+	free(sorted);
+	return spread;
+}
+
+double precision_of(const double *values, size_t count)
+{
+	double *sorted = sorted_copy(values, count);
+	const double effective = dependence_of(values, count).effective;
+	struct median_interval interval = sorted_median_interval(sorted, count, effective, 0.99);
+	double median = count ? sorted_median(sorted, count) : 0;
+
+	free(sorted);
+	if (!interval.possible || median <= 0)
+		return -1;
+	return (interval.upper - interval.lower) / 2 / median;
+}
+
+size_t precision_needs(const double *values, size_t count, double wanted)
+{
+	double precision = precision_of(values, count);
+
+	if (precision < 0 || wanted <= 0)
+		return 0;
+	return (size_t)ceil((double)count * (precision / wanted) * (precision / wanted));
+}
+
+struct first_differs first_differs(const double *values, size_t count)
+{
+	struct first_differs result = {0};
+
+	if (count < FIRST_LEAST)
+		return result;
+	const size_t n = count - 1;
+	const double mean = mean_of(values + 1, n), median = median_of(values + 1, n);
+	const double squares = squares_of(values + 1, n, mean);
+	/* of a value that differs from the mean of n others */
+	const double error = sqrt(squares / (double)(n - 1) * (1 + 1 / (double)n));
+	const double off = fabs(values[0] - mean);
+
+	result.known = true;
+	result.ratio = median > 0 ? values[0] / median : 0;
+	if (off > 0)
+		result.p = error > 0 ? student_two_sided(off / error, (double)n - 1) : 0;
+	else
+		result.p = 1;
+	result.differs = result.p < first_level && fabs(result.ratio - 1) >= 0.1;
+	return result;
+}
+
+/* --- drift ---------------------------------------------------------------------------------- */
 
 /* Sum of products of rank and order, about their means. */
 static double agreement_with_order(const double *ranks, size_t count)
@@ -159,9 +230,9 @@ static void arrange(struct arrangements *arrangements, size_t from)
 {
 	if (from + 1 >= arrangements->count) {
 		arrangements->all++;
-		arrangements->as_good += fabs(agreement_with_order(arrangements->ranks,
-								   arrangements->count)) >=
-					 arrangements->least;
+		arrangements->as_good +=
+			fabs(agreement_with_order(arrangements->ranks, arrangements->count)) >=
+			arrangements->least;
 		return;
 	}
 	for (size_t i = from; i < arrangements->count; i++) {
@@ -190,14 +261,6 @@ static double approximate_p(double rho, size_t count)
 	return student_two_sided(rho * sqrt(degrees / (1 - rho * rho)), degrees);
 }
 
-static double median_of(const double *values, size_t count)
-{
-	double *sorted = sorted_copy(values, count), median = sorted_median(sorted, count);
-
-	free(sorted);
-	return median;
-}
-
 static double change_of(const double *values, size_t count)
 {
 	double before = median_of(values, count / 3);
@@ -222,8 +285,10 @@ struct drift drift_of(const double *values, size_t count)
 		drift.rho = agreement_with_order(ranks, count) / sqrt(spread * order);
 		drift.p = count <= EXACT_MOST ? exact_p(ranks, count)
 					      : approximate_p(drift.rho, count);
-		drift.drifts = drift.p < 0.05;
 		drift.change = change_of(values, count);
+		drift.drifts =
+			drift.p < drift_level &&
+			fabs(drift.change) >= fmax(change_least, precision_of(values, count));
 	}
 	free(ranks);
 	return drift;
@@ -258,12 +323,12 @@ struct two_modes two_modes_of(const double *values, size_t count)
 
 	split(sorted, count, &modes);
 	if (modes.low_count) {
-		size_t fewest = modes.low_count < modes.high_count ? modes.low_count
-								   : modes.high_count;
+		size_t fewest =
+			modes.low_count < modes.high_count ? modes.low_count : modes.high_count;
 
 		modes.low = sorted_median(sorted, modes.low_count);
 		modes.high = sorted_median(sorted + modes.low_count, modes.high_count);
-		modes.found = modes.share > 0.85 && (double)fewest >= 0.15 * (double)count &&
+		modes.found = modes.share > modes_share && (double)fewest >= 0.15 * (double)count &&
 			      modes.high - modes.low >= 0.1 * sorted_median(sorted, count);
 	}
 	free(sorted);

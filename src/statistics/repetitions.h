@@ -11,11 +11,29 @@
 
 #include "statistics/median.h"
 
+/*
+ * Whether each value follows the one before: von Neumann's ratio of the ranks, and Bartels' test
+ * (1982) against independent values. Needs 20 values. Values that follow one another say less.
+ */
+struct dependence {
+	bool known;	  /* there are enough */
+	bool found;	  /* p < 0.2, as it does harm to miss it */
+	double ratio;	  /* 2 where values are independent, less where each follows the last */
+	double p;	  /* one-sided */
+	double effective; /* number of independent values that say as much; else their number */
+};
+
+/* "assumed" where nothing can find it, "tested", or "corrected" where the interval is widened. */
+const char *dependence_name(const struct dependence *dependence);
+
+struct dependence dependence_of(const double *values, size_t count);
+
 /* Location and spread of `count` >= 1 values. */
 struct spread {
 	size_t count;
 	double median, mean, least, most;
 	double deviation; /* with n-1; 0 for one value */
+	struct dependence dependence;
 	struct median_interval interval; /* 95 % */
 };
 
@@ -33,14 +51,14 @@ double precision_of(const double *values, size_t count);
 size_t precision_needs(const double *values, size_t count, double wanted);
 
 /*
- * Compares the first value with all others: |modified z| > 3.5 and at least 10 % off. Needs 5
- * values.
+ * Compares the first value with all others: p < 0.001 by Student's t, and at least 10 % off their
+ * median. Needs 5 values.
  */
 struct first_differs {
 	bool known; /* there are enough */
 	bool differs;
 	double ratio; /* first / median of the others */
-	double z;
+	double p;
 };
 
 struct first_differs first_differs(const double *values, size_t count);
@@ -48,7 +66,8 @@ struct first_differs first_differs(const double *values, size_t count);
 /* Spearman's rank correlation of value and order. Needs 6 values; exact up to 9, by t above. */
 struct drift {
 	bool known; /* there are enough */
-	bool drifts; /* p < 0.05 */
+	/* p < 0.005, and a change of at least 5 % and of what the median is known to */
+	bool drifts;
 	double rho, p;
 	double change; /* median of the last third / median of the first third - 1 */
 };
@@ -56,13 +75,13 @@ struct drift {
 struct drift drift_of(const double *values, size_t count);
 
 /*
- * Otsu's split (1979) into two groups. Two modes are found if the groups explain more than 85 % of
+ * Otsu's split (1979) into two groups. Two modes are found if the groups explain more than 93 % of
  * the variance, each has at least 15 % of the values, and their medians differ by at least 10 %.
- * Needs 10 values.
+ * Needs 15 values.
  */
 struct two_modes {
 	bool found;
-	double share; /* share of the variance between the groups */
+	double share;	  /* share of the variance between the groups */
 	double low, high; /* medians of the groups */
 	size_t low_count, high_count;
 };

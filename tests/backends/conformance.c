@@ -19,8 +19,8 @@ extern const struct option_table template_options;
 
 /* Those that are built for this suite alone. */
 static const struct registration test_only[] = {
-	{ .name = "template", .backend = &template_backend, .options = &template_options },
-	{ .name = "fake", .backend = &fake_backend, .options = &fake_options },
+	{.name = "template", .backend = &template_backend, .options = &template_options},
+	{.name = "fake", .backend = &fake_backend, .options = &fake_options},
 };
 
 struct suite {
@@ -64,20 +64,19 @@ static struct subject *labelled(const char *label, const struct registration *en
 static void add_backend(struct suite *suite, const struct registration *entry, const char *scratch)
 {
 	struct subject *bare = labelled(entry->name, entry, scratch);
-	struct subject *wrapped =
-		labelled(join(entry->name, " ", "behind fault"), entry, scratch);
+	struct subject *wrapped = labelled(join(entry->name, " ", "behind fault"), entry, scratch);
 
 	wrapped->wrapped = true;
 	add(suite, data_tests, data_test_count, bare);
 	add(suite, together_tests, together_test_count, bare);
-	add(suite, names_tests, names_test_count, bare);
+	add(suite, metadata_tests, metadata_test_count, bare);
 	add(suite, queue_tests, queue_test_count, bare);
-	add(suite, queued_names_tests, queued_names_test_count, bare);
+	add(suite, queued_metadata_tests, queued_metadata_test_count, bare);
 	add(suite, data_tests, data_test_count, wrapped);
 	add(suite, together_tests, together_test_count, wrapped);
-	add(suite, names_tests, names_test_count, wrapped);
+	add(suite, metadata_tests, metadata_test_count, wrapped);
 	add(suite, queue_tests, queue_test_count, wrapped);
-	add(suite, queued_names_tests, queued_names_test_count, wrapped);
+	add(suite, queued_metadata_tests, queued_metadata_test_count, wrapped);
 	add(suite, fault_tests, fault_test_count, wrapped);
 }
 

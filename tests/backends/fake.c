@@ -1,7 +1,8 @@
 /*
- * A storage that is reached by pool and container handles: task 0 connects in prepare, and every task
- * must get its handles. An object is a file beside its path, under a name that only a task with the
- * right container can know. One task writes an object; names and directories there are none.
+ * A storage that is reached by pool and container handles: task 0 connects in prepare, and every
+ * task must get its handles. An object is a file beside its path, under a name that only a task
+ * with the right container can know. One task writes an object; names and directories there are
+ * none.
  */
 #include "fake.h"
 
@@ -37,7 +38,7 @@ struct backend_file {
 static const char magic[8] = "fakepool";
 
 static const struct option fake_rows[] = {
-	STRING(struct backend_options, pool, .initial = "pool0", .help = "Which pool."),
+	STRING(struct backend_options, pool, .initial = "pool0", .help = "Name of the pool."),
 	BOOL(struct backend_options, locked, .help = "The pool lets nobody in."),
 };
 
@@ -73,7 +74,7 @@ static char *object_of(const struct backend_session *session, const char *path)
 static int fake_prepare(const struct backend_start *start, void *blob, size_t *size,
 			struct error *err)
 {
-	struct handles handles = { .connection = clock_monotonic_ns() };
+	struct handles handles = {.connection = clock_monotonic_ns()};
 
 	if (start->options->locked)
 		return error_set(err, EACCES, "pool_connect: %s: %s", start->options->pool,
@@ -153,9 +154,9 @@ static int64_t fake_transfer(struct backend_file *file, const struct transfer *t
 			     struct error *err)
 {
 	off_t offset = (off_t)transfer->offset;
-	int64_t moved = transfer->access == ACCESS_WRITE ?
-				pwrite(file->fd, transfer->buffer, transfer->length, offset) :
-				pread(file->fd, transfer->buffer, transfer->length, offset);
+	int64_t moved = transfer->access == ACCESS_WRITE
+				? pwrite(file->fd, transfer->buffer, transfer->length, offset)
+				: pread(file->fd, transfer->buffer, transfer->length, offset);
 
 	return moved < 0 ? failed(err, "object_transfer") : moved;
 }

@@ -1,8 +1,8 @@
 /*
- * No fault makes anybody wait for ever: every backend that is built in, behind the fault wrapper, in
- * every mode it has, with one file for all and one for each, through the engine's own phases. A case
- * that takes too long ends the program with its name. Between the phases the tasks wait without
- * spinning: MPICH's blocking calls would, and there are more tasks than CPUs.
+ * No fault makes anybody wait for ever: every backend that is built in, behind the fault wrapper,
+ * in every mode it has, with one file for all and one for each, through the engine's own phases. A
+ * case that takes too long ends the program with its name. Between the phases the tasks wait
+ * without spinning: MPICH's blocking calls would, and there are more tasks than CPUs.
  */
 #include <mpi.h>
 #include <signal.h>
@@ -36,9 +36,9 @@ static const struct mode {
 static const struct fault {
 	const char *operation, *kind, *after, *count;
 } faults[] = {
-	{"open", "fail", "0", "1"},   {"write", "fail", "0", "1"},  {"write", "fail", "3", "1"},
-	{"write", "short", "1", "1"}, {"write", "lose", "2", "1"},  {"read", "fail", "1", "1"},
-	{"read", "short", "1", "1"},  {"sync", "fail", "0", "1"},   {"close", "fail", "0", "1"},
+	{"open", "fail", "0", "1"},   {"write", "fail", "0", "1"},    {"write", "fail", "3", "1"},
+	{"write", "short", "1", "1"}, {"write", "lose", "2", "1"},    {"read", "fail", "1", "1"},
+	{"read", "short", "1", "1"},  {"sync", "fail", "0", "1"},     {"close", "fail", "0", "1"},
 	{"any", "fail", "5", "0"},    {"transfer", "fail", "0", "0"},
 };
 
@@ -87,7 +87,9 @@ static void complain(struct scene *scene, const char *what)
 /* False when the backend cannot do that, which is no matter of this test. */
 static bool describe(const struct scene *scene, struct job *job)
 {
-	const struct { const char *key, *value; } values[] = {
+	const struct {
+		const char *key, *value;
+	} values[] = {
 		{"api", scene->entry->name},
 		{"test_file", "matrix"},
 		{"block_size", "64k"},
@@ -114,7 +116,8 @@ static bool describe(const struct scene *scene, struct job *job)
 			abort();
 		}
 	}
-	if (scene->mode->key && job_assign(job, spec, scene->mode->key, scene->mode->value, origin, &err))
+	if (scene->mode->key &&
+	    job_assign(job, spec, scene->mode->key, scene->mode->value, origin, &err))
 		abort();
 	return job_complete(job, &err) == 0;
 }
@@ -143,7 +146,8 @@ static bool failed_before(struct worker *worker, int ret, const struct error *er
 /* All tasks know the same of the end, and there is one to know. */
 static void check_end(struct scene *scene, const struct agreement *end)
 {
-	uint64_t known = end->failed_tasks * 1000003 + end->failure.task * 31 + end->failure.error.kind;
+	uint64_t known =
+		end->failed_tasks * 1000003 + end->failure.task * 31 + end->failure.error.kind;
 	uint64_t seen[] = {known, ~known}; /* the most and the least that any has */
 
 	comm_most_of_late(&scene->world->all, seen, 2, NULL);
@@ -217,7 +221,7 @@ static void forget_stop(struct scene *scene)
 	comm_wait_for_all(&scene->world->all, NULL);
 	atomic_store(&scene->node.shared->stop, STOP_NONE);
 	atomic_store(&scene->node.shared->failures, 0);
-	atomic_store(&scene->node.shared->failure_told, false);
+	atomic_store(&scene->node.shared->failure_is_set, false);
 	comm_wait_for_all(&scene->world->all, NULL);
 }
 
@@ -228,8 +232,8 @@ static void run_case(struct scene *scene)
 	struct job job;
 
 	name_it(scene);
-	if (describe(scene, &job) &&
-	    !plan_build(&plan, test_of(&job.tests[0]), scene->entry->backend, &scene->facts, &err)) {
+	if (describe(scene, &job) && !plan_build(&plan, test_of(&job.tests[0]),
+						 scene->entry->backend, &scene->facts, &err)) {
 		alarm(CASE_SECONDS);
 		forget_stop(scene);
 		run_test(scene, &job, &plan);
@@ -299,7 +303,7 @@ int main(int argc, char **argv)
 	world_find_nodes(&world);
 	settle();
 	if (clock_calibrate(&scene.clock, CLOCK_SOURCE_AUTO, &err) ||
-	    node_start(&scene.node, &world, &err)) {
+	    node_start(&scene.node, &world, 0, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		return 1;
 	}

@@ -73,7 +73,7 @@ int subject_prepared(void **state)
 
 int subject_started(void **state)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (subject_prepared(state) < 0)
 		return -1;
@@ -83,7 +83,7 @@ int subject_started(void **state)
 int subject_finished(void **state)
 {
 	struct subject *subject = *state;
-	struct error err = { 0 };
+	struct error err = {0};
 	unsigned left;
 
 	if (subject->session && subject_stop(subject, &err) < 0)
@@ -100,10 +100,11 @@ int subject_finished(void **state)
 static void assign(struct option_set *set, const char *key, const char *value)
 {
 	const struct option *row = option_find(set->table, key);
-	struct error err = { 0 };
+	struct error err = {0};
 
 	assert_non_null(row);
-	if (option_set_value(set, row, value, (struct origin){ .kind = ORIGIN_COMMAND_LINE }, &err) < 0)
+	if (option_set_value(set, row, value, (struct origin){.kind = ORIGIN_COMMAND_LINE}, &err) <
+	    0)
 		fail_msg("%s", err.text);
 }
 
@@ -128,7 +129,8 @@ int subject_start(struct subject *subject, struct error *err)
 	if (backend->prepare && backend->prepare(&subject->start, blob, &size, err) < 0)
 		return -1;
 	subject->entered = true;
-	return backend->start ? backend->start(subject->session, &subject->start, blob, size, err) : 0;
+	return backend->start ? backend->start(subject->session, &subject->start, blob, size, err)
+			      : 0;
 }
 
 int subject_stop(struct subject *subject, struct error *err)
@@ -158,8 +160,9 @@ int file_try(struct subject *subject, const char *path, enum access access,
 		.create = access == ACCESS_WRITE,
 		.comm = MPI_COMM_SELF,
 		.transfer_size = 1 << 20,
-		.file_size = subject->backend->own_format && !holds_something(path) ?
-				     subject->planned : 0,
+		.file_size = subject->backend->own_format && !holds_something(path)
+				     ? subject->planned
+				     : 0,
 		.tasks = 1,
 		.segments = 1,
 		.source = UINT64_MAX,
@@ -222,7 +225,7 @@ void file_put(struct subject *subject, const char *path, const void *bytes, size
 {
 	void *buffer = buffer_make(length);
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	subject->planned = length;
 	file = file_open(subject, path, ACCESS_WRITE);

@@ -1,4 +1,5 @@
-/* One backend under test: its options, a session of it, and short forms of what tests do with it. */
+/* One backend under test: its options, a session of it, and short forms of what tests do with it.
+ */
 #ifndef TESTS_BACKENDS_SUBJECT_H
 #define TESTS_BACKENDS_SUBJECT_H
 
@@ -24,10 +25,11 @@ struct subject {
 	struct option_set options, faults;
 	struct backend_start start, inner_start;
 	struct backend_session *session; /* NULL while not started */
-	bool entered;                    /* start was called: stop must follow */
-	unsigned descriptors;            /* open when the test began */
-	const char *scratch;             /* this task's own, made and removed with each test */
-	uint64_t planned; /* bytes that a file made now will have; for formats that make room first */
+	bool entered;			 /* start was called: stop must follow */
+	unsigned descriptors;		 /* open when the test began */
+	const char *scratch;		 /* this task's own, made and removed with each test */
+	/* bytes that a file made now will have; for formats that make room first */
+	uint64_t planned;
 };
 
 /* cmocka's fixtures: `prepared` leaves the session to the test, `started` starts it. */
@@ -69,47 +71,53 @@ void pattern(void *buffer, size_t length, uint64_t seed);
 int in_child(void (*run)(struct subject *subject), struct subject *subject);
 
 /* The log says why. */
-#define skip_unless(condition)                                                                     \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			print_message("needs %s\n", #condition);                                   \
-			skip();                                                                    \
-		}                                                                                  \
+#define skip_unless(condition)                                   \
+	do {                                                     \
+		if (!(condition)) {                              \
+			print_message("needs %s\n", #condition); \
+			skip();                                  \
+		}                                                \
 	} while (0)
 
-#define assert_ok(call)                                                                            \
-	do {                                                                                       \
-		struct error error_ = { 0 };                                                       \
-		struct error *err = &error_;                                                       \
-		if ((call) < 0)                                                                    \
-			fail_msg("%s: %s", #call, err->text);                                      \
+#define assert_ok(call)                                       \
+	do {                                                  \
+		struct error error_ = {0};                    \
+		struct error *err = &error_;                  \
+		if ((call) < 0)                               \
+			fail_msg("%s: %s", #call, err->text); \
 	} while (0)
 
 /* `call` uses a variable err. */
-#define assert_fails(call, errno_code)                                                             \
-	do {                                                                                       \
-		struct error error_ = { 0 };                                                       \
-		struct error *err = &error_;                                                       \
-		assert_int_equal((call), -1);                                                      \
-		assert_int_equal(err->kind, ERROR_IO);                                             \
-		assert_int_equal(err->code, errno_code);                                           \
-		assert_true(err->text[0]);                                                         \
+#define assert_fails(call, errno_code)                   \
+	do {                                             \
+		struct error error_ = {0};               \
+		struct error *err = &error_;             \
+		assert_int_equal((call), -1);            \
+		assert_int_equal(err->kind, ERROR_IO);   \
+		assert_int_equal(err->code, errno_code); \
+		assert_true(err->text[0]);               \
 	} while (0)
 
 /* For every backend; the last one for those behind a fault wrapper only. */
-extern const struct CMUnitTest data_tests[], together_tests[], names_tests[], queue_tests[],
-	queued_names_tests[], fault_tests[];
-extern const size_t data_test_count, together_test_count, names_test_count, queue_test_count,
-	queued_names_test_count, fault_test_count;
+extern const struct CMUnitTest data_tests[], together_tests[], metadata_tests[], queue_tests[],
+	queued_metadata_tests[], fault_tests[];
+extern const size_t data_test_count, together_test_count, metadata_test_count, queue_test_count,
+	queued_metadata_test_count, fault_test_count;
 
 /* Run once; wrapper_tests and hints_tests take only the scratch folder from their subject. */
-extern const struct CMUnitTest registry_tests[], wrapper_tests[], null_tests[],
-	session_tests[], hints_tests[];
+extern const struct CMUnitTest registry_tests[], wrapper_tests[], null_tests[], session_tests[],
+	hints_tests[];
 extern const size_t registry_test_count, wrapper_test_count, null_test_count, session_test_count,
 	hints_test_count;
 
-#define TEST(name) { #name, name, subject_started, subject_finished, NULL }
-#define TEST_PREPARED(name) { #name, name, subject_prepared, subject_finished, NULL }
+#define TEST(name)                                                   \
+	{                                                            \
+#name, name, subject_started, subject_finished, NULL \
+	}
+#define TEST_PREPARED(name)                                           \
+	{                                                             \
+#name, name, subject_prepared, subject_finished, NULL \
+	}
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

@@ -30,13 +30,14 @@ static void what_was_written_reads_back(void **state)
 	const char *path = in_scratch(subject, "file");
 	unsigned char *out = buffer_make(3 * PAGE), *in = buffer_make(3 * PAGE);
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	pattern(out, 3 * PAGE, 1);
 	file = file_open(subject, path, ACCESS_WRITE);
 	for (uint64_t i = 3; i-- > 0;) /* backwards: the place counts, not the order */
 		assert_int_equal(move(subject, file, ACCESS_WRITE, out + i * PAGE, i * PAGE, PAGE,
-				      &err), PAGE);
+				      &err),
+				 PAGE);
 	file_done(subject, file);
 	file = file_open(subject, path, ACCESS_READ);
 	memset(in, 0, 3 * PAGE);
@@ -53,7 +54,7 @@ static void odd_offsets_and_lengths_are_exact(void **state)
 	struct subject *subject = *state;
 	unsigned char *out, *in;
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(keeps_data(subject));
 	out = buffer_make(100);
@@ -77,7 +78,7 @@ static void length_zero_moves_nothing(void **state)
 	struct subject *subject = *state;
 	struct backend_file *file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
 	char *buffer = buffer_make(PAGE);
-	struct error err = { 0 };
+	struct error err = {0};
 
 	assert_int_equal(move(subject, file, ACCESS_WRITE, buffer, 8 * PAGE, 0, &err), 0);
 	assert_int_equal(move(subject, file, ACCESS_READ, buffer, 0, 0, &err), 0);
@@ -92,7 +93,7 @@ static void a_read_at_the_end_is_short_and_past_it_zero(void **state)
 	struct subject *subject = *state;
 	struct backend_file *file;
 	char *buffer;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(keeps_data(subject));
 	buffer = buffer_make(PAGE);
@@ -112,7 +113,7 @@ static void offsets_beyond_4_gib_are_their_own_places(void **state)
 	const char *path = in_scratch(subject, "file");
 	unsigned char *out = buffer_make(PAGE), *in = buffer_make(PAGE);
 	struct backend_file *file = file_open(subject, path, ACCESS_WRITE);
-	struct error err = { 0 };
+	struct error err = {0};
 
 	pattern(out, PAGE, 4);
 	assert_int_equal(move(subject, file, ACCESS_WRITE, out, GIB5, PAGE, &err), PAGE);
@@ -133,7 +134,7 @@ static void a_missing_file_is_enoent_and_the_text_starts_with_the_call(void **st
 {
 	struct subject *subject = *state;
 	const char *path = in_scratch(subject, "missing");
-	struct error err = { 0 }, none = { 0 };
+	struct error err = {0}, none = {0};
 	struct backend_file *file;
 
 	skip_unless(has_files(subject));
@@ -149,8 +150,10 @@ static void a_missing_file_is_enoent_and_the_text_starts_with_the_call(void **st
 static void a_file_to_write_is_made_only_when_asked_for(void **state)
 {
 	struct subject *subject = *state;
-	struct backend_open how = { .path = in_scratch(subject, "missing"), .comm = MPI_COMM_SELF,
-				    .access = ACCESS_WRITE, .tasks = 1 };
+	struct backend_open how = {.path = in_scratch(subject, "missing"),
+				   .comm = MPI_COMM_SELF,
+				   .access = ACCESS_WRITE,
+				   .tasks = 1};
 	struct backend_file *file;
 
 	skip_unless(has_files(subject));
@@ -163,13 +166,19 @@ static void an_exclusive_open_makes_its_file_and_leaves_one_that_is_there(void *
 {
 	struct subject *subject = *state;
 	const char *path = in_scratch(subject, "file");
-	struct backend_open how = { .path = path, .comm = MPI_COMM_SELF, .access = ACCESS_WRITE,
-				    .create = true, .exclusive = true, .transfer_size = PAGE,
-				    .file_size = PAGE, .tasks = 1, .segments = 1,
-				    .source = UINT64_MAX };
+	struct backend_open how = {.path = path,
+				   .comm = MPI_COMM_SELF,
+				   .access = ACCESS_WRITE,
+				   .create = true,
+				   .exclusive = true,
+				   .transfer_size = PAGE,
+				   .file_size = PAGE,
+				   .tasks = 1,
+				   .segments = 1,
+				   .source = UINT64_MAX};
 	struct backend_file *file;
 	unsigned char *out, *in;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(has_files(subject));
 	file = calloc(1, subject->backend->file_size);
@@ -199,7 +208,7 @@ static void truncate_shrinks_and_grows(void **state)
 	const char *path = in_scratch(subject, "file");
 	struct backend_file *file;
 	char *buffer;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(backend->truncate && !backend->own_format);
 	buffer = buffer_make(PAGE);
@@ -225,7 +234,7 @@ static void size_tells_bytes_and_blocks_also_while_the_file_is_open(void **state
 	uint64_t bytes, allocated;
 	struct backend_file *file;
 	char *buffer;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(subject->backend->size);
 	buffer = buffer_make(1 << 20);
@@ -240,7 +249,8 @@ static void size_tells_bytes_and_blocks_also_while_the_file_is_open(void **state
 	assert_true(allocated >= 1 << 20 && allocated < 1ULL << 30);
 	file_done(subject, file);
 	assert_fails(subject->backend->size(subject->session, in_scratch(subject, "none"), &bytes,
-					    &allocated, err), ENOENT);
+					    &allocated, err),
+		     ENOENT);
 	free(buffer);
 }
 
@@ -249,7 +259,7 @@ static void sync_succeeds_on_a_written_file(void **state)
 	struct subject *subject = *state;
 	struct backend_file *file;
 	char *buffer;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(subject->backend->sync);
 	buffer = buffer_make(PAGE);
@@ -265,7 +275,7 @@ static void a_write_that_is_not_allowed_says_so(void **state)
 	struct subject *subject = *state;
 	struct backend_file *file;
 	char *buffer;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(has_files(subject));
 	buffer = buffer_make(PAGE);
@@ -315,7 +325,7 @@ static void several_sessions_live_side_by_side(void **state)
 	struct subject other = *subject;
 	struct backend_file *one, *two;
 	unsigned char *a = buffer_make(PAGE), *b = buffer_make(PAGE);
-	struct error err = { 0 };
+	struct error err = {0};
 
 	assert_ok(subject_start(&other, err));
 	memset(a, 1, PAGE);
@@ -334,7 +344,7 @@ static void several_sessions_live_side_by_side(void **state)
 	free(a);
 }
 
-static void tell_nothing_bad(struct settings_sink *sink, const char *name, const char *value)
+static void check_setting(struct settings_sink *sink, const char *name, const char *value)
 {
 	(void)sink;
 	assert_true(name && *name);
@@ -348,7 +358,7 @@ static void settings_have_names_and_values(void **state)
 
 	skip_unless(subject->backend->settings);
 	file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
-	subject->backend->settings(file, tell_nothing_bad, NULL);
+	subject->backend->settings(file, check_setting, NULL);
 	file_done(subject, file);
 }
 
@@ -360,7 +370,7 @@ static bool is_power_of_two(uint64_t value)
 static void alignment_is_known_before_the_file_is_there(void **state)
 {
 	struct subject *subject = *state;
-	struct backend_alignment alignment = { 0 };
+	struct backend_alignment alignment = {0};
 
 	skip_unless(subject->backend->alignment);
 	assert_ok(subject->backend->alignment(subject->session, in_scratch(subject, "missing"),
@@ -383,7 +393,7 @@ static const char *direct_option(const struct subject *subject)
 static struct backend_file *open_direct(struct subject *subject)
 {
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(option_find(subject->options.table, "direct"));
 	subject_option(subject, "direct", "1");
@@ -402,7 +412,7 @@ static void direct_transfers_read_back(void **state)
 	struct backend_file *file = open_direct(subject);
 	unsigned char *out = buffer_make(PAGE), *in = buffer_make(PAGE);
 	struct backend_alignment alignment;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	assert_ok(subject->backend->alignment(subject->session, in_scratch(subject, "file"),
 					      &alignment, err));
@@ -421,7 +431,7 @@ static void a_misaligned_direct_transfer_says_what_it_needed(void **state)
 	struct subject *subject = *state;
 	struct backend_file *file = open_direct(subject);
 	unsigned char *buffer = buffer_make(PAGE);
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (move(subject, file, ACCESS_WRITE, buffer, 13, 100, &err) == -1) {
 		assert_int_equal(err.code, EINVAL);
@@ -435,7 +445,7 @@ static void a_misaligned_direct_transfer_says_what_it_needed(void **state)
 static void direct_alignment_of_a_file_to_come_is_a_guess(void **state)
 {
 	struct subject *subject = *state;
-	struct backend_alignment alignment = { 0 };
+	struct backend_alignment alignment = {0};
 
 	skip_unless(option_find(subject->options.table, "direct"));
 	subject_option(subject, "direct", "true");
@@ -443,9 +453,9 @@ static void direct_alignment_of_a_file_to_come_is_a_guess(void **state)
 	assert_ok(subject->backend->alignment(subject->session, in_scratch(subject, "missing"),
 					      &alignment, err));
 	assert_true(is_power_of_two(alignment.memory) && is_power_of_two(alignment.offset));
-	alignment = (struct backend_alignment){ 0 };
-	assert_ok(subject->backend->alignment(subject->session,
-					      in_scratch(subject, "no/such/folder/file"), &alignment, err));
+	alignment = (struct backend_alignment){0};
+	assert_ok(subject->backend->alignment(
+		subject->session, in_scratch(subject, "no/such/folder/file"), &alignment, err));
 	assert_true(is_power_of_two(alignment.memory) && is_power_of_two(alignment.offset));
 }
 
@@ -453,7 +463,7 @@ static void a_file_system_without_direct_is_named(void **state)
 {
 	struct subject *subject = *state;
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(option_find(subject->options.table, "direct"));
 	subject_option(subject, "direct", "true");
@@ -485,7 +495,7 @@ static void check_child(int status)
 
 static bool is_refused(struct subject *subject, const char *path, enum access access)
 {
-	struct error err = { 0 }, none = { 0 };
+	struct error err = {0}, none = {0};
 	struct backend_file *file;
 	bool refused = file_try(subject, path, access, &file, &err) < 0 && err.code == EACCES;
 
@@ -539,8 +549,9 @@ static void another_user_is_refused_with_eacces(void **state)
 static void fill_a_small_disk(struct subject *started)
 {
 	void *buffer = calloc(1, 1 << 20);
-	struct subject own = *started, *subject = &own; /* a session belongs to the process that started it */
-	struct error err = { 0 };
+	/* a session belongs to the process that started it */
+	struct subject own = *started, *subject = &own;
+	struct error err = {0};
 	struct backend_file *file;
 	int64_t moved = 1;
 
@@ -577,11 +588,16 @@ static const char *shared_path(void)
 /* Opens the file that all share; counts what went wrong instead of stopping, for others wait. */
 static struct backend_file *open_shared(struct subject *subject, enum access access, int *wrong)
 {
-	struct backend_open how = { .path = shared_path(), .access = access, .shared = true,
-				    .create = access == ACCESS_WRITE, .comm = MPI_COMM_WORLD,
-				    .transfer_size = PAGE, .block = PAGE, .segments = 1 };
+	struct backend_open how = {.path = shared_path(),
+				   .access = access,
+				   .shared = true,
+				   .create = access == ACCESS_WRITE,
+				   .comm = MPI_COMM_WORLD,
+				   .transfer_size = PAGE,
+				   .block = PAGE,
+				   .segments = 1};
 	struct backend_file *file = calloc(1, subject->backend->file_size);
-	struct error err = { 0 };
+	struct error err = {0};
 	int tasks;
 
 	MPI_Comm_size(MPI_COMM_WORLD, &tasks);
@@ -594,7 +610,7 @@ static struct backend_file *open_shared(struct subject *subject, enum access acc
 static int64_t move_block(struct subject *subject, struct backend_file *file, enum access access,
 			  int whose, void *buffer)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	return move(subject, file, access, buffer, (uint64_t)whose * PAGE, PAGE, &err);
 }
@@ -612,7 +628,7 @@ static void write_block(struct subject *subject, struct backend_file *file, int 
 static void write_shared(struct subject *subject, int rank, int tasks, int *wrong)
 {
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (!subject->backend->single_writer) {
 		file = open_shared(subject, ACCESS_WRITE, wrong);
@@ -639,7 +655,7 @@ static void tasks_read_what_others_wrote_in_a_shared_file(void **state)
 	struct subject *subject = *state;
 	unsigned char *out = buffer_make(PAGE), *in = buffer_make(PAGE);
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 	int rank, tasks, next, wrong = 0;
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);

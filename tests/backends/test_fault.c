@@ -92,7 +92,7 @@ static void make_bare(struct subject *subject, const char *path)
 	void *page = memset(buffer_make(PAGE), 0, PAGE);
 	struct subject bare = *subject;
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	bare.backend = subject->entry->backend;
 	bare.start = subject->inner_start;
@@ -128,6 +128,17 @@ static int do_open_close(struct subject *subject, struct error *err)
 					    ACCESS_READ, err);
 }
 
+static int do_access(struct subject *subject, struct error *err)
+{
+	return subject->backend->access(subject->session, NULL, in_scratch(subject, "file"), err);
+}
+
+static int do_chmod(struct subject *subject, struct error *err)
+{
+	return subject->backend->chmod(subject->session, NULL, in_scratch(subject, "file"), 0600,
+				       err);
+}
+
 static int do_remove(struct subject *subject, struct error *err)
 {
 	const char *path = fresh(subject);
@@ -159,7 +170,7 @@ static int do_rmdir(struct subject *subject, struct error *err)
 
 static int do_list(struct subject *subject, struct error *err)
 {
-	struct list_sink sink = { 0 };
+	struct list_sink sink = {0};
 
 	return subject->backend->list(subject->session, NULL, subject->scratch, ignore, &sink, err);
 }
@@ -169,24 +180,26 @@ static const struct operation {
 	size_t needs; /* offset of the operation in struct backend */
 	int (*run)(struct subject *subject, struct error *err);
 } operations[] = {
-	{ "open", offsetof(struct backend, open), do_write },
-	{ "close", offsetof(struct backend, close), do_write },
-	{ "sync", offsetof(struct backend, sync), do_sync },
-	{ "size", offsetof(struct backend, size), do_size },
-	{ "truncate", offsetof(struct backend, truncate), do_truncate },
-	{ "transfer", offsetof(struct backend, transfer), do_read },
-	{ "transfer", offsetof(struct backend, transfer), do_write },
-	{ "read", offsetof(struct backend, transfer), do_read },
-	{ "write", offsetof(struct backend, transfer), do_write },
-	{ "create", offsetof(struct backend, create), do_create },
-	{ "mknod", offsetof(struct backend, mknod), do_mknod },
-	{ "stat", offsetof(struct backend, stat), do_stat },
-	{ "open_close", offsetof(struct backend, open_close), do_open_close },
-	{ "remove", offsetof(struct backend, remove), do_remove },
-	{ "rename", offsetof(struct backend, rename), do_rename },
-	{ "mkdir", offsetof(struct backend, mkdir), do_mkdir },
-	{ "rmdir", offsetof(struct backend, rmdir), do_rmdir },
-	{ "list", offsetof(struct backend, list), do_list },
+	{"open", offsetof(struct backend, open), do_write},
+	{"close", offsetof(struct backend, close), do_write},
+	{"sync", offsetof(struct backend, sync), do_sync},
+	{"size", offsetof(struct backend, size), do_size},
+	{"truncate", offsetof(struct backend, truncate), do_truncate},
+	{"transfer", offsetof(struct backend, transfer), do_read},
+	{"transfer", offsetof(struct backend, transfer), do_write},
+	{"read", offsetof(struct backend, transfer), do_read},
+	{"write", offsetof(struct backend, transfer), do_write},
+	{"create", offsetof(struct backend, create), do_create},
+	{"mknod", offsetof(struct backend, mknod), do_mknod},
+	{"stat", offsetof(struct backend, stat), do_stat},
+	{"open_close", offsetof(struct backend, open_close), do_open_close},
+	{"access", offsetof(struct backend, access), do_access},
+	{"chmod", offsetof(struct backend, chmod), do_chmod},
+	{"remove", offsetof(struct backend, remove), do_remove},
+	{"rename", offsetof(struct backend, rename), do_rename},
+	{"mkdir", offsetof(struct backend, mkdir), do_mkdir},
+	{"rmdir", offsetof(struct backend, rmdir), do_rmdir},
+	{"list", offsetof(struct backend, list), do_list},
 };
 
 static bool has_operation(const struct backend *backend, size_t offset)
@@ -216,7 +229,7 @@ static unsigned failures_of(struct subject *subject, const struct operation *ope
 	unsigned failed = 0;
 
 	for (unsigned i = 0; i < CALLS; i++) {
-		struct error err = { 0 };
+		struct error err = {0};
 
 		if (operation->run(subject, &err) == 0)
 			continue;
@@ -263,7 +276,7 @@ static void no_operation_fails_when_another_one_is_asked_for(void **state)
 static void reads_pass_when_writes_fail(void **state)
 {
 	struct subject *subject = *state;
-	const struct operation read = { "read", 0, do_read }, write = { "write", 0, do_write };
+	const struct operation read = {"read", 0, do_read}, write = {"write", 0, do_write};
 
 	subject_fault(subject, "operation", "write");
 	subject_fault(subject, "count", "0");
@@ -275,7 +288,7 @@ static void reads_pass_when_writes_fail(void **state)
 static void count_zero_fails_all_from_then_on(void **state)
 {
 	struct subject *subject = *state;
-	const struct operation write = { "write", 0, do_write };
+	const struct operation write = {"write", 0, do_write};
 
 	subject_fault(subject, "operation", "transfer");
 	subject_fault(subject, "after", "4");
@@ -287,7 +300,7 @@ static void count_zero_fails_all_from_then_on(void **state)
 static void any_counts_all_operations_together(void **state)
 {
 	struct subject *subject = *state;
-	const struct operation write = { "write", 0, do_write };
+	const struct operation write = {"write", 0, do_write};
 
 	subject_fault(subject, "operation", "any");
 	subject_fault(subject, "after", "5"); /* start, open, write, close, open; then a write */
@@ -309,8 +322,8 @@ static void start_fails_when_asked_for_and_stop_follows(void **state)
 static void only_the_tasks_in_the_list_fail(void **state)
 {
 	struct subject *subject = *state;
-	const struct operation write = { "write", 0, do_write };
-	static const bool named[] = { false, true, false, true, true, false };
+	const struct operation write = {"write", 0, do_write};
+	static const bool named[] = {false, true, false, true, true, false};
 
 	subject_fault(subject, "operation", "write");
 	subject_fault(subject, "tasks", "1,3-4");
@@ -329,7 +342,7 @@ static void a_failed_write_does_not_reach_the_file(void **state)
 	const char *path = in_scratch(subject, "file");
 	struct backend_file *file;
 	char *buffer = buffer_make(PAGE);
-	struct error err = { 0 };
+	struct error err = {0};
 
 	memset(buffer, 1, PAGE);
 	subject_fault(subject, "operation", "write");
@@ -349,7 +362,7 @@ static void a_short_transfer_moves_half(void **state)
 	struct subject *subject = *state;
 	struct backend_file *file;
 	char *buffer = buffer_make(4 * PAGE);
-	struct error err = { 0 };
+	struct error err = {0};
 
 	memset(buffer, 1, 4 * PAGE);
 	subject_fault(subject, "operation", "transfer");
@@ -382,7 +395,7 @@ static void a_corrupt_write_changes_one_byte_in_the_file_and_none_of_the_caller(
 	struct subject *subject = *state;
 	unsigned char *out, *in, *kept;
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(!subject->backend->ignores_buffers);
 	out = buffer_make(PAGE), in = buffer_make(PAGE), kept = buffer_make(PAGE);
@@ -408,7 +421,7 @@ static void a_lost_write_says_all_and_changes_nothing(void **state)
 	struct subject *subject = *state;
 	unsigned char *out, *in;
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(!subject->backend->ignores_buffers);
 	out = buffer_make(PAGE), in = buffer_make(PAGE);
@@ -432,7 +445,7 @@ static void a_corrupt_read_changes_one_byte_of_the_buffer_only(void **state)
 	struct subject *subject = *state;
 	unsigned char *out, *in;
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(!subject->backend->ignores_buffers);
 	out = buffer_make(PAGE), in = buffer_make(PAGE);
@@ -453,7 +466,7 @@ static void a_corrupt_read_changes_one_byte_of_the_buffer_only(void **state)
 static void a_stalled_call_takes_its_time_and_succeeds(void **state)
 {
 	struct subject *subject = *state;
-	struct error err = { 0 };
+	struct error err = {0};
 	uint64_t before_ns;
 
 	subject_fault(subject, "operation", "write");
@@ -468,7 +481,7 @@ static void a_stalled_call_takes_its_time_and_succeeds(void **state)
 /* In a child, which starts the session: it belongs to the process that did. */
 static void write_three_times(struct subject *subject)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (subject_start(subject, &err) < 0)
 		_exit(1);
@@ -507,7 +520,7 @@ static void a_stop_stops_the_process_until_it_is_continued(void **state)
 
 static void check_refused(struct subject *subject, const char *part)
 {
-	struct error err = { 0 }, none = { 0 };
+	struct error err = {0}, none = {0};
 
 	assert_int_equal(subject_start(subject, &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
@@ -529,8 +542,9 @@ static void an_unknown_error_is_refused_with_the_known_ones(void **state)
 
 static void a_bad_list_of_tasks_is_refused_by_every_task(void **state)
 {
-	static const char *const lists[] = { "x", "", "1,", ",1", "3-1", "1-", "4", "0-4", "0 1", "-1",
-					     "99999999999999999999", "0,x" };
+	static const char *const lists[] = {
+		"x",  "", "1,", ",1", "3-1", "1-", "4", "0-4", "0 1", "-1", "99999999999999999999",
+		"0,x"};
 	struct subject *subject = *state;
 
 	subject->start.tasks = subject->inner_start.tasks = 4;

@@ -31,7 +31,7 @@ static MPI_Info from_file(struct subject *subject, const char *text, const char 
 {
 	const char *path = in_scratch(subject, "hints");
 	FILE *file = fopen(path, "we");
-	struct error err = { 0 };
+	struct error err = {0};
 	MPI_Info info;
 	int ret;
 
@@ -50,7 +50,7 @@ static MPI_Info from_file(struct subject *subject, const char *text, const char 
 
 static void without_any_there_are_none(void **state)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	MPI_Info info;
 
 	(void)state;
@@ -62,8 +62,9 @@ static void without_any_there_are_none(void **state)
 
 static void a_file_has_lines_comments_and_either_form_of_names(void **state)
 {
-	MPI_Info info = from_file(*state, "# tuned\n\n  cb_nodes = 4 \nIOR_HINT__MPI__a=b=c\n"
-					  "IOR_HINT__GPFS__x=1\nIOR_HINT__GPFS__y\nc = d#e # f\n\t# g\n",
+	MPI_Info info = from_file(*state,
+				  "# tuned\n\n  cb_nodes = 4 \nIOR_HINT__MPI__a=b=c\n"
+				  "IOR_HINT__GPFS__x=1\nIOR_HINT__GPFS__y\nc = d#e # f\n\t# g\n",
 				  NULL, NULL);
 
 	assert_int_equal(count_of(info), 3);
@@ -76,7 +77,7 @@ static void a_file_has_lines_comments_and_either_form_of_names(void **state)
 static void what_is_passed_over_is_named(void **state)
 {
 	const char *path = in_scratch(*state, "hints");
-	struct text names = { 0 };
+	struct text names = {0};
 	MPI_Info info;
 
 	info = from_file(*state, "# x\n IOR_HINT__GPFS__x = 1\ncb_nodes=4\n", NULL, NULL);
@@ -133,7 +134,7 @@ static void what_is_no_hint_is_refused_with_its_place(void **state)
 
 static void a_missing_file_is_refused(void **state)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	MPI_Info info;
 
 	assert_int_equal(hints_make(NULL, in_scratch(*state, "none"), &info, &err), -1);
@@ -152,21 +153,21 @@ static void note(struct settings_sink *sink, const char *name, const char *value
 
 static void what_came_of_each_hint_is_told(void **state)
 {
-	struct settings_sink sink = { 0 };
+	struct settings_sink sink = {0};
 	MPI_Info asked, effective;
 
 	(void)state;
 	assert_ok(hints_make("same=1\nchanged=1\nlost=1\n", NULL, &asked, err));
 	assert_ok(hints_make("same=1\nchanged=2\nits_own=3\n", NULL, &effective, err));
-	hints_tell(asked, effective, note, &sink);
+	hints_add_settings(asked, effective, note, &sink);
 	assert_string_equal(text_string(&sink.told),
 			    "hint.same=1\nhint.changed=2\nhint.its_own=3\n"
 			    "hint.changed.asked=1\nhint.lost=not in effect\nhint.lost.asked=1\n");
 	text_clear(&sink.told);
-	hints_tell(asked, asked, note, &sink);
+	hints_add_settings(asked, asked, note, &sink);
 	assert_non_null(strstr(text_string(&sink.told), "hints=as asked for: "));
 	text_clear(&sink.told);
-	hints_tell(MPI_INFO_NULL, MPI_INFO_NULL, note, &sink);
+	hints_add_settings(MPI_INFO_NULL, MPI_INFO_NULL, note, &sink);
 	assert_string_equal(text_string(&sink.told), "");
 	text_release(&sink.told);
 	MPI_Info_free(&asked);

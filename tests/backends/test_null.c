@@ -13,7 +13,7 @@ static void time_steps(struct subject *subject, uint64_t taken_ns[STEPS])
 {
 	uint64_t times[STEPS + 1];
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	times[STEP_OPEN] = clock_monotonic_ns();
 	file = file_open(subject, "any", ACCESS_WRITE);
@@ -30,8 +30,8 @@ static void time_steps(struct subject *subject, uint64_t taken_ns[STEPS])
 
 static void each_delay_is_taken_where_it_belongs(void **state)
 {
-	static const char *const keys[STEPS] = { "delay-create", "delay-xfer", "delay-sync",
-						 "delay_close" };
+	static const char *const keys[STEPS] = {"delay-create", "delay-xfer", "delay-sync",
+						"delay_close"};
 	struct subject *subject = *state;
 	uint64_t taken_ns[STEPS];
 

@@ -27,7 +27,7 @@ static void queue_start(struct queue *queue, struct subject *subject, unsigned d
 
 	skip_unless(backend->submit);
 	assert_true(backend->reap && backend->transfer);
-	*queue = (struct queue){ .subject = subject, .depth = depth, .size = size };
+	*queue = (struct queue){.subject = subject, .depth = depth, .size = size};
 	subject->start.queue_depth = subject->inner_start.queue_depth = depth;
 	assert_ok(subject_start(subject, err));
 	queue->memory = buffer_make(depth * size);
@@ -54,13 +54,13 @@ static void queue_end(struct queue *queue)
 /* The transfer of buffer `cookie` with the place in the file that it fills. */
 static struct transfer piece(const struct queue *queue, unsigned cookie, enum access access)
 {
-	return (struct transfer){ .file = queue->file,
-				  .buffer = queue->buffers[cookie],
-				  .offset = cookie * queue->size,
-				  .length = queue->size,
-				  .count = 1,
-				  .cookie = cookie,
-				  .access = access };
+	return (struct transfer){.file = queue->file,
+				 .buffer = queue->buffers[cookie],
+				 .offset = cookie * queue->size,
+				 .length = queue->size,
+				 .count = 1,
+				 .cookie = cookie,
+				 .access = access};
 }
 
 /* The same with two files: odd cookies are of `other`, and both have the same offsets. */
@@ -77,9 +77,9 @@ static struct transfer piece_of_two(const struct queue *queue, unsigned cookie, 
 
 static unsigned submit(struct queue *queue, const struct transfer *transfers, unsigned count)
 {
-	struct error err = { 0 };
-	int taken = queue->subject->backend->submit(queue->subject->session, transfers, count,
-						    &err);
+	struct error err = {0};
+	int taken =
+		queue->subject->backend->submit(queue->subject->session, transfers, count, &err);
 
 	if (taken < 0)
 		fail_msg("submit: %s", err.text);
@@ -90,11 +90,12 @@ static unsigned submit(struct queue *queue, const struct transfer *transfers, un
 static unsigned reap(struct queue *queue, unsigned minimum, unsigned maximum)
 {
 	struct completion *done = calloc(maximum + 1, sizeof(*done));
-	struct error err = { 0 };
+	struct error err = {0};
 	int count;
 
 	done[maximum].cookie = 4711;
-	count = queue->subject->backend->reap(queue->subject->session, done, minimum, maximum, &err);
+	count = queue->subject->backend->reap(queue->subject->session, done, minimum, maximum,
+					      &err);
 	if (count < 0)
 		fail_msg("reap: %s", err.text);
 	assert_true((unsigned)count >= minimum && (unsigned)count <= maximum);
@@ -181,7 +182,8 @@ static void run_two(struct queue *queue, enum access access, struct backend_file
 	check_results(queue, PAGE);
 }
 
-/* They are opened to read in the other order, as a backend may treat the first one in a way of its own. */
+/* They are opened to read in the other order, as a backend may treat the first one in a way of its
+ * own. */
 static void two_files_have_transfers_in_flight_together(void **state)
 {
 	struct subject *subject = *state;
@@ -267,7 +269,7 @@ static void a_queued_read_at_the_end_is_short_and_past_it_zero(void **state)
 {
 	struct subject *subject = *state;
 	struct queue queue;
-	char bytes[PAGE + ODD] = { 0 };
+	char bytes[PAGE + ODD] = {0};
 
 	skip_unless(!subject->backend->no_storage);
 	queue_start(&queue, subject, 4, PAGE);
@@ -287,7 +289,7 @@ static void check_explained(struct queue *queue, enum access access, int code)
 {
 	struct subject *subject = queue->subject;
 	struct transfer transfer = piece(queue, 0, access);
-	struct error queued = { 0 }, alone = { 0 };
+	struct error queued = {0}, alone = {0};
 
 	if (!subject->backend->explain)
 		return;
@@ -375,7 +377,7 @@ static void a_synchronous_transfer_goes_beside_the_queue(void **state)
 	struct subject *subject = *state;
 	struct transfer transfer;
 	struct queue queue;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	queue_start(&queue, subject, 2, PAGE);
 	queue.file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
@@ -395,7 +397,7 @@ static void a_misaligned_direct_queued_transfer_says_what_it_needed(void **state
 {
 	struct subject *subject = *state;
 	struct transfer transfer;
-	struct error err = { 0 };
+	struct error err = {0};
 	struct queue queue;
 
 	skip_unless(subject->backend->explain && option_find(subject->options.table, "direct"));
@@ -421,7 +423,7 @@ static void direct_queued_transfers_read_back(void **state)
 {
 	struct subject *subject = *state;
 	struct backend_file *file;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(subject->backend->submit && option_find(subject->options.table, "direct"));
 	subject_option(subject, "direct", "1");

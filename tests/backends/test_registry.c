@@ -61,7 +61,7 @@ static void the_vocabulary_has_every_table_in_the_order_of_the_registry(void **s
 
 static void check_refused(const char *api, const char *text)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	assert_int_equal(registry_vocabulary()->check_api(api, &err), -1);
 	assert_null(registry_backend(api, &err));
@@ -72,8 +72,10 @@ static void check_refused(const char *api, const char *text)
 static void check_planned(const char *api, const char *name)
 {
 	char text[600];
-	size_t used = (size_t)snprintf(text, sizeof(text), "%s is not in this version of iorx; "
-				       "there are ", name);
+	size_t used = (size_t)snprintf(text, sizeof(text),
+				       "%s is not in this version of iorx; "
+				       "there are ",
+				       name);
 	const char *between = "";
 
 	for (size_t i = 0; i < registry_count; i++) {
@@ -96,15 +98,15 @@ static void what_is_not_there_is_told_as_it_is(void **state)
 	check_refused("foo", "there is no backend \"foo\", --list-backends shows them all");
 	check_refused("floppydisk",
 		      "there is no backend \"floppydisk\", --list-backends shows them all");
-	check_refused("Auto", "there is no backend \"auto\": iorx measures the one it is told; name it, "
-			      "or several as a study, api = [uring libaio]");
+	check_refused("Auto", "there is no backend \"auto\": iorx measures the one it is told; "
+			      "name it, or several as a study, api = [uring libaio]");
 	check_refused("fault", "fault is not a backend of its own: it stands before another one "
 			       "when its options ask for it");
 }
 
 static void what_is_there_is_found(void **state)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	(void)state;
 	assert_string_equal(registry_backend("POSIX", &err)->name, "posix");

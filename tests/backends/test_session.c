@@ -45,7 +45,7 @@ static void scene_release(struct scene *scene)
 static void set(struct scene *scene, int which, const char *key, const char *value)
 {
 	struct option_set *options = &scene->sets[which];
-	const struct origin origin = { .kind = ORIGIN_COMMAND_LINE };
+	const struct origin origin = {.kind = ORIGIN_COMMAND_LINE};
 
 	assert_ok(option_set_value(options, option_find(options->table, key), value, origin, err));
 }
@@ -60,7 +60,7 @@ static uint64_t largest(uint64_t mine)
 static void handles_that_task_0_prepared_reach_every_task(void **state)
 {
 	struct scene scene;
-	struct error err = { 0 };
+	struct error err = {0};
 	int ret;
 
 	(void)state;
@@ -77,13 +77,14 @@ static void handles_that_task_0_prepared_reach_every_task(void **state)
 static void a_prepare_that_fails_is_an_error_of_every_task(void **state)
 {
 	struct scene scene;
-	struct error err = { 0 };
+	struct error err = {0};
 	const char *begins;
 
 	(void)state;
 	scene_init(&scene);
 	set(&scene, FAKE, "locked", "1");
-	begins = scene.crew.comm.rank ? "task 0 could not prepare" : "pool_connect: pool0: Permission";
+	begins = scene.crew.comm.rank ? "task 0 could not prepare"
+				      : "pool_connect: pool0: Permission";
 	assert_int_equal(session_start(&scene.worker, &scene.spec, &err), -1);
 	assert_int_equal(err.kind, ERROR_IO);
 	assert_int_equal(err.code, scene.crew.comm.rank ? 0 : EACCES);
@@ -96,7 +97,7 @@ static void a_prepare_that_fails_is_an_error_of_every_task(void **state)
 static void handles_pass_through_the_fault_wrapper(void **state)
 {
 	struct scene scene;
-	struct error err = { 0 };
+	struct error err = {0};
 	int ret;
 
 	(void)state;

@@ -1,6 +1,6 @@
 /*
- * What backend.h says of tasks that share a file: collective and strided transfers, views, opens that
- * fail. Nothing is asserted before all tasks are done, for the others would wait.
+ * What backend.h says of tasks that share a file: collective and strided transfers, views, opens
+ * that fail. Nothing is asserted before all tasks are done, for the others would wait.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -16,14 +16,15 @@ enum { PIECE = PAGE, PIECES = 3, BLOCK = PIECE * PIECES, SEGMENTS = 4 };
 struct scene {
 	struct subject *subject;
 	bool collective, strided, shared;
-	bool idle; /* task 0 takes part with length 0 in every second call, and with nothing missing */
+	/* task 0 takes part with length 0 in every second call, and with nothing missing */
+	bool idle;
 	int rank, tasks, wrong;
 };
 
 static struct scene scene_of(struct subject *subject, bool collective, bool strided)
 {
-	struct scene scene = { .subject = subject, .collective = collective, .strided = strided,
-			       .shared = true };
+	struct scene scene = {
+		.subject = subject, .collective = collective, .strided = strided, .shared = true};
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &scene.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &scene.tasks);
@@ -54,16 +55,22 @@ static uint64_t stride_of(const struct scene *scene)
 static struct backend_file *open_scene(struct scene *scene, enum access access, int source)
 {
 	struct backend_open how = {
-		.path = scene_path(scene), .access = access, .create = access == ACCESS_WRITE,
+		.path = scene_path(scene),
+		.access = access,
+		.create = access == ACCESS_WRITE,
 		.comm = scene->shared ? MPI_COMM_WORLD : MPI_COMM_SELF,
-		.collective = scene->collective, .strided = scene->strided,
+		.collective = scene->collective,
+		.strided = scene->strided,
 		.transfer_size = PIECE * (scene->strided ? SEGMENTS : 1),
-		.file_size = SEGMENTS * stride_of(scene), .tasks = (uint64_t)scene->tasks,
-		.block = BLOCK, .segments = SEGMENTS, .shared = scene->shared,
+		.file_size = SEGMENTS * stride_of(scene),
+		.tasks = (uint64_t)scene->tasks,
+		.block = BLOCK,
+		.segments = SEGMENTS,
+		.shared = scene->shared,
 		.source = (uint64_t)source,
 	};
 	struct backend_file *file = calloc(1, scene->subject->backend->file_size);
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (scene->subject->backend->open(scene->subject->session, file, &how, &err) < 0) {
 		print_error("open: %s\n", err.text);
@@ -74,7 +81,7 @@ static struct backend_file *open_scene(struct scene *scene, enum access access, 
 
 static void close_scene(struct scene *scene, struct backend_file *file)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	scene->wrong += file_close(scene->subject, file, &err) < 0;
 }
@@ -99,7 +106,7 @@ static void move_once(struct scene *scene, struct backend_file *file, struct tra
 		      bool idle)
 {
 	uint64_t length = transfer->length;
-	struct error err = { 0 };
+	struct error err = {0};
 	int64_t moved;
 
 	if (idle)
@@ -119,11 +126,15 @@ static void move_piece(struct scene *scene, struct backend_file *file, enum acce
 	unsigned char *buffer = buffer_make((size_t)count * PIECE);
 	bool idles = scene->idle && scene->rank == 0;
 	struct transfer transfer = {
-		.buffer = buffer, .length = (uint64_t)count * PIECE, .access = access,
+		.buffer = buffer,
+		.length = (uint64_t)count * PIECE,
+		.access = access,
 		.offset = (uint64_t)segment * stride_of(scene) + (uint64_t)piece * PIECE +
 			  (scene->shared ? (uint64_t)source * BLOCK : 0),
-		.block = (uint64_t)source, .segment = (uint64_t)segment,
-		.count = (uint64_t)count, .stride = stride_of(scene),
+		.block = (uint64_t)source,
+		.segment = (uint64_t)segment,
+		.count = (uint64_t)count,
+		.stride = stride_of(scene),
 	};
 
 	for (int i = 0; access == ACCESS_WRITE && i < count; i++)
@@ -235,7 +246,8 @@ static void strided_and_collective_transfers(void **state)
 	play(&scene);
 }
 
-/* --- with a file view, for those that have the option ------------------------------------------ */
+/* --- with a file view, for those that have the option ------------------------------------------
+ */
 
 static void play_with_view(void **state, bool collective, bool shared)
 {
@@ -268,7 +280,7 @@ static void without_a_source_there_is_no_view(void **state)
 	struct subject *subject = *state;
 	struct backend_file *file;
 	char *buffer;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	skip_unless(option_find(subject->options.table, "use_file_view"));
 	subject_option(subject, "use_file_view", "1");
@@ -282,13 +294,14 @@ static void without_a_source_there_is_no_view(void **state)
 	free(buffer);
 }
 
-/* --- failures ---------------------------------------------------------------------------------- */
+/* --- failures ----------------------------------------------------------------------------------
+ */
 
 static void a_task_that_can_open_no_files_is_told_before_the_others_wait(void **state)
 {
 	struct scene scene = scene_of(*state, false, false);
 	struct rlimit whole, none;
-	struct error err = { 0 };
+	struct error err = {0};
 	int ret;
 
 	skip_unless(option_find(scene.subject->options.table, "hint"));

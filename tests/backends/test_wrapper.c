@@ -1,7 +1,7 @@
 /*
- * The fault wrapper before what no built-in backend has yet: queued and collective calls. The backend
- * here keeps one file in memory, has a queue of four that completes last in first out, and counts
- * the calls that reach it.
+ * The fault wrapper before what no built-in backend has yet: queued and collective calls. The
+ * backend here keeps one file in memory, has a queue of four that completes last in first out, and
+ * counts the calls that reach it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -110,15 +110,15 @@ static int close_directory_ring(struct backend_directory *directory, struct erro
 }
 
 /* A name's result is the number of its directory, so that the wrapper's unwrapping is seen. */
-static int submit_names_ring(struct backend_session *session,
-			     const struct namespace_operation *operations, unsigned count,
-			     struct error *err)
+static int submit_metadata_ring(struct backend_session *session,
+				const struct metadata_operation *operations, unsigned count,
+				struct error *err)
 {
 	unsigned taken = 0;
 
 	(void)err;
 	for (; taken < count && session->queued < DEPTH; taken++) {
-		const struct namespace_operation *operation = &operations[taken];
+		const struct metadata_operation *operation = &operations[taken];
 		struct completion *done = &session->queue[session->queued++];
 
 		done->cookie = operation->cookie;
@@ -148,8 +148,8 @@ static const struct backend ring_backend = {
 	.reap = reap_ring,
 	.open_directory = open_directory_ring,
 	.close_directory = close_directory_ring,
-	.submit_names = submit_names_ring,
-	.reap_names = reap_ring,
+	.submit_metadata = submit_metadata_ring,
+	.reap_metadata = reap_ring,
 };
 
 static const struct registration ring_entry = {
@@ -158,8 +158,7 @@ static const struct registration ring_entry = {
 	.options = &ring_options,
 };
 
-static struct subject ring = { .label = "ring behind fault", .entry = &ring_entry,
-			       .wrapped = true };
+static struct subject ring = {.label = "ring behind fault", .entry = &ring_entry, .wrapped = true};
 
 static int prepare(void **state)
 {
@@ -182,8 +181,11 @@ static struct subject *begin(const char *operation, const char *kind)
 
 static struct backend_file *open_file(enum access access, bool collective)
 {
-	const struct backend_open how = { .path = "x", .access = access, .comm = MPI_COMM_SELF,
-					  .collective = collective, .tasks = 1 };
+	const struct backend_open how = {.path = "x",
+					 .access = access,
+					 .comm = MPI_COMM_SELF,
+					 .collective = collective,
+					 .tasks = 1};
 	struct backend_file *file = calloc(1, ring.backend->file_size);
 
 	assert_ok(ring.backend->open(ring.session, file, &how, err));
@@ -205,12 +207,16 @@ static void run_queue(struct backend_file *file, enum access access, unsigned ch
 	struct transfer transfers[DEPTH];
 	struct completion completions[DEPTH];
 	unsigned reaped = 0;
-	struct error err = { 0 };
+	struct error err = {0};
 
 	for (unsigned i = 0; i < DEPTH; i++)
-		transfers[i] = (struct transfer){ .file = file, .buffer = buffers + 16 * i,
-						  .offset = 16 * i, .length = 16, .count = 1,
-						  .cookie = i, .access = access };
+		transfers[i] = (struct transfer){.file = file,
+						 .buffer = buffers + 16 * i,
+						 .offset = 16 * i,
+						 .length = 16,
+						 .count = 1,
+						 .cookie = i,
+						 .access = access};
 	assert_int_equal(ring.backend->submit(ring.session, transfers, DEPTH, &err), DEPTH);
 	while (reaped < DEPTH) {
 		int count = ring.backend->reap(ring.session, completions, 1, 3, &err);
@@ -317,11 +323,11 @@ static void a_full_queue_does_not_count_as_a_call(void **state)
 {
 	struct subject *subject = begin("write", "short");
 	struct backend_file *file = open_file(ACCESS_WRITE, false);
-	unsigned char buffer[16] = { 0 };
-	struct transfer transfer = { .file = file, .buffer = buffer, .length = 16, .count = 1,
-				     .access = ACCESS_WRITE };
+	unsigned char buffer[16] = {0};
+	struct transfer transfer = {
+		.file = file, .buffer = buffer, .length = 16, .count = 1, .access = ACCESS_WRITE};
 	struct completion done[DEPTH];
-	struct error err = { 0 };
+	struct error err = {0};
 
 	(void)state;
 	transfer.access = ACCESS_READ;
@@ -343,9 +349,9 @@ static void what_is_still_queued_is_freed_at_close(void **state)
 {
 	struct subject *subject = begin("write", "corrupt");
 	struct backend_file *file = open_file(ACCESS_WRITE, false);
-	unsigned char buffer[16] = { 0 };
-	const struct transfer transfer = { .file = file, .buffer = buffer, .length = 16,
-					   .count = 1, .access = ACCESS_WRITE };
+	unsigned char buffer[16] = {0};
+	const struct transfer transfer = {
+		.file = file, .buffer = buffer, .length = 16, .count = 1, .access = ACCESS_WRITE};
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
@@ -357,20 +363,21 @@ static void a_queued_name_that_fails_completes_with_its_errno(void **state)
 {
 	struct subject *subject = begin("stat", "fail");
 	struct backend_directory *directory = directory_open(subject, "7");
-	struct namespace_operation stats[3] = { 0 };
+	struct metadata_operation stats[3] = {0};
 	struct completion done[3];
-	struct error err = { 0 };
+	struct error err = {0};
 
 	(void)state;
 	for (unsigned i = 0; i < 3; i++) {
-		stats[i].kind = NAMESPACE_STAT;
+		stats[i].kind = METADATA_STAT;
 		stats[i].directory = directory;
 		stats[i].cookie = i;
 	}
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(subject->backend->submit_names(subject->session, stats + i, 3 - i,
-								&err), 1);
-	assert_int_equal(subject->backend->reap_names(subject->session, done, 3, 3, &err), 3);
+		assert_int_equal(subject->backend->submit_metadata(subject->session, stats + i,
+								   3 - i, &err),
+				 1);
+	assert_int_equal(subject->backend->reap_metadata(subject->session, done, 3, 3, &err), 3);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(done[i].result, done[i].cookie == 1 ? -ENOSPC : 7);
 	directory_done(subject, directory);
@@ -380,8 +387,8 @@ static void a_failed_collective_transfer_still_takes_part(void **state)
 {
 	struct subject *subject = begin("write", "fail");
 	struct backend_file *file = open_file(ACCESS_WRITE, true);
-	unsigned char buffer[16] = { 0 };
-	struct error err = { 0 };
+	unsigned char buffer[16] = {0};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(move(subject, file, ACCESS_WRITE, buffer, 0, 16, &err), 16);
@@ -406,7 +413,10 @@ static void a_failed_open_still_takes_part_and_so_does_its_close(void **state)
 	free(file);
 }
 
-#define RING(name) { #name, name, prepare, subject_finished, NULL }
+#define RING(name)                                           \
+	{                                                    \
+#name, name, prepare, subject_finished, NULL \
+	}
 
 const struct CMUnitTest wrapper_tests[] = {
 	RING(a_queued_write_that_fails_completes_with_its_errno),

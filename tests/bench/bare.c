@@ -1,9 +1,9 @@
 /*
  * The least a program can do to time an operation: the call and one clock read, in a loop over an
- * existing file. Prints the wall and the processor time of the loop per operation, ns. All is moved from
- * or to the same buffer; with `walk` each transfer has the next piece of 1 MiB, as one that has data of
- * its own: so much does not fit into the first cache.
- * Usage: bare read|write|none FILE TRANSFER COUNT [random] [direct] [walk]
+ * existing file. Prints the wall and the processor time of the loop per operation, ns. All is moved
+ * from or to the same buffer; with `walk` each transfer has the next piece of 1 MiB, as one that
+ * has data of its own: so much does not fit into the first cache. Usage: bare read|write|none FILE
+ * TRANSFER COUNT [random] [direct] [walk]
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -19,8 +19,8 @@
 enum { WALK = 1 << 20 };
 
 /* room: of the buffer, beside a transfer. */
-static int move(int fd, char kind, char *buffer, size_t room, size_t transfer, const uint64_t *places,
-		long count, volatile uint64_t *sink)
+static int move(int fd, char kind, char *buffer, size_t room, size_t transfer,
+		const uint64_t *places, long count, volatile uint64_t *sink)
 {
 	size_t from = 0;
 

@@ -81,7 +81,7 @@ static int take(struct bare *bare, volatile uint64_t *sink)
 
 int main(int argc, char **argv)
 {
-	struct bare bare = { 0 };
+	struct bare bare = {0};
 	volatile uint64_t sink;
 
 	if (argc < 5 || start_sleeper())

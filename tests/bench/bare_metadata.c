@@ -1,10 +1,10 @@
 /*
- * The least an MPI program can do to time operations on names: the calls and one clock read, in a loop
- * over names as iorx makes them, of which mostly the last digit changes. A pass makes new directories,
- * and in them creates and closes, looks at, opens and closes, and removes COUNT files of each task. Task
- * 0 prints, for each pass, the wall time of these four and then their processor time, ns per operation,
- * means over the tasks.
- * Usage: bare_metadata FOLDER COUNT PASSES full|relative own|shared
+ * The least an MPI program can do to time metadata operations: the calls and one clock read, in a
+ * loop over names as iorx makes them, of which mostly the last digit changes. A pass makes new
+ * directories, and in them creates and closes, looks at, opens and closes, and removes COUNT files
+ * of each task. Task 0 prints, for each pass, the wall time of these four and then their processor
+ * time, ns per operation, means over the tasks. Usage: bare_metadata FOLDER COUNT PASSES
+ * full|relative own|shared
  */
 #include <fcntl.h>
 #include <mpi.h>
@@ -22,10 +22,10 @@ enum { OPERATIONS = 4, PATH_SIZE = 4096 };
 
 struct names {
 	char path[PATH_SIZE];
-	char *given;  /* to the call: all of it, or from where the name begins */
+	char *given; /* to the call: all of it, or from where the name begins */
 	char *number;
-	char *last;   /* the last digit */
-	int at;       /* first argument of the calls */
+	char *last; /* the last digit */
+	int at;	    /* first argument of the calls */
 };
 
 static void first(struct names *names)
@@ -70,7 +70,7 @@ static inline __attribute__((always_inline)) int operate(const struct names *nam
 }
 
 static inline __attribute__((always_inline)) int loop(struct names *names, long count,
-						       int operation)
+						      int operation)
 {
 	volatile uint64_t sink;
 
@@ -116,8 +116,8 @@ static int enter(struct names *names, const char *folder, int rank, bool own, bo
 	if (rank == 0 && mkdir(names->path, 0755))
 		return -1;
 	MPI_Barrier(MPI_COMM_WORLD);
-	length += own ? sprintf(names->path + length, "/mdtest_tree.%d.0", rank) :
-			sprintf(names->path + length, "/mdtest_tree.0");
+	length += own ? sprintf(names->path + length, "/mdtest_tree.%d.0", rank)
+		      : sprintf(names->path + length, "/mdtest_tree.0");
 	if ((own || rank == 0) && mkdir(names->path, 0755))
 		return -1;
 	MPI_Barrier(MPI_COMM_WORLD);

@@ -1,8 +1,7 @@
 /*
- * The least a program can do to time queued reads by io_uring: fill, submit and wait, one clock read
- * before and one after, registered file and buffers. Prints the wall and the processor time per
- * operation, ns.
- * Usage: bare_uring FILE TRANSFER COUNT DEPTH [random] [direct]
+ * The least a program can do to time queued reads by io_uring: fill, submit and wait, one clock
+ * read before and one after, registered file and buffers. Prints the wall and the processor time
+ * per operation, ns. Usage: bare_uring FILE TRANSFER COUNT DEPTH [random] [direct]
  */
 #include <fcntl.h>
 #include <liburing.h>
@@ -55,8 +54,8 @@ static void fill(struct bare *bare, uint64_t now)
 		struct io_uring_sqe *entry = io_uring_get_sqe(&bare->ring);
 
 		io_uring_prep_read_fixed(entry, 0, bare->memory + slot * bare->transfer,
-					 (unsigned)bare->transfer,
-					 bare->places[bare->next++], (int)slot);
+					 (unsigned)bare->transfer, bare->places[bare->next++],
+					 (int)slot);
 		entry->flags |= IOSQE_FIXED_FILE;
 		io_uring_sqe_set_data64(entry, slot);
 		bare->issued[slot] = now;
@@ -68,7 +67,8 @@ static int take(struct bare *bare, uint64_t now, volatile uint64_t *sink)
 	struct io_uring_cqe *entry;
 	unsigned head, count = 0;
 
-	io_uring_for_each_cqe(&bare->ring, head, entry) {
+	io_uring_for_each_cqe(&bare->ring, head, entry)
+	{
 		if (entry->res != (int)bare->transfer)
 			return -1;
 		*sink = now - bare->issued[entry->user_data];
@@ -82,7 +82,7 @@ static int take(struct bare *bare, uint64_t now, volatile uint64_t *sink)
 
 int main(int argc, char **argv)
 {
-	struct bare bare = { 0 };
+	struct bare bare = {0};
 	volatile uint64_t sink;
 
 	if (argc < 5 || start_sleeper())
@@ -97,8 +97,7 @@ int main(int argc, char **argv)
 
 	while (bare.done < bare.count) {
 		fill(&bare, read_clock());
-		if (io_uring_submit_and_wait(&bare.ring, 1) < 0 ||
-		    take(&bare, read_clock(), &sink))
+		if (io_uring_submit_and_wait(&bare.ring, 1) < 0 || take(&bare, read_clock(), &sink))
 			return 1;
 	}
 	printf("%.3f %.3f\n", (now_ns() - start) / (double)bare.count,

@@ -1,7 +1,7 @@
 /*
- * How long joining the measures of all tasks takes after a phase: full timelines, three kinds of operation.
- * Prints the median and the longest of some rounds, ms, from the moment the last task has come to the
- * moment task 0 has it all.
+ * How long joining the measures of all tasks takes after a phase: full timelines, three kinds of
+ * operation. Prints the median and the longest of some rounds, ms, from the moment the last task
+ * has come to the moment task 0 has it all.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void observe(struct measure *measure, uint32_t task, uint32_t tasks)
 	}
 	for (uint32_t i = 0; i < timeline->count; i++)
 		timeline->slices[i].bytes = 4096 * slice_operations(&timeline->slices[i]);
-	heat_set(measure_heat(measure), task / heat_joined(tasks), timeline);
+	heatmap_set(measure_heatmap(measure), task / heatmap_joined(tasks), timeline);
 }
 
 static int by_size(const void *one, const void *other)
@@ -39,7 +39,8 @@ static int by_size(const void *one, const void *other)
 
 int main(int argc, char **argv)
 {
-	static const enum operation operations[] = {OPERATION_OPEN, OPERATION_WRITE, OPERATION_CLOSE};
+	static const enum operation operations[] = {OPERATION_OPEN, OPERATION_WRITE,
+						    OPERATION_CLOSE};
 	struct measure *measure = measure_create(operations, 3);
 	double took_ms[ROUNDS];
 	struct world world;
@@ -55,7 +56,8 @@ int main(int argc, char **argv)
 
 		comm_most_of_late(&world.all, &begin_ns, 1, NULL);
 		took_ms[round] = (double)(end_ns - begin_ns) / 1e6;
-		if (!world.all.rank && measure->records[1].histogram.count != 100000 * (uint64_t)world.all.size)
+		if (!world.all.rank &&
+		    measure->records[1].histogram.count != 100000 * (uint64_t)world.all.size)
 			return 1;
 	}
 	qsort(took_ms, ROUNDS, sizeof(*took_ms), by_size);

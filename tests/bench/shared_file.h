@@ -1,9 +1,9 @@
 /*
- * The frame of the bare loops over a file that tasks share, each with its block of it: passes, and in
- * each a barrier, open, the loop, close. What is written is made as iorx makes it: the loop stamps it where
- * it lies, as that is a part of the test and not of measuring it. Task 0 prints the wall and the
- * processor time of each pass per transfer, ns, means over the tasks.
- * Usage: PROGRAM read|write FILE TRANSFER COUNT PASSES
+ * The frame of the bare loops over a file that tasks share, each with its block of it: passes, and
+ * in each a barrier, open, the loop, close. What is written is made as iorx makes it: the loop
+ * stamps it where it lies, as that is a part of the test and not of measuring it. Task 0 prints the
+ * wall and the processor time of each pass per transfer, ns, means over the tasks. Usage: PROGRAM
+ * read|write FILE TRANSFER COUNT PASSES
  *
  * The program that includes this completes struct place and defines enter, move and leave.
  */
@@ -63,7 +63,8 @@ static inline int loop(struct place *place, const struct job *job)
 
 	for (long i = 0; i < job->count; i++) {
 		uint64_t at = job->start + (uint64_t)i * job->length;
-		void *buffer = job->writes ? content_put(&content, &made, at, job->length) : made.bytes;
+		void *buffer =
+			job->writes ? content_put(&content, &made, at, job->length) : made.bytes;
 
 		if (move(place, job, at, buffer))
 			return -1;

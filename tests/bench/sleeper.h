@@ -1,6 +1,6 @@
 /*
- * A thread that sleeps, as the watchdog does beside each task of iorx. In a process with threads Linux
- * counts references to an open file at each call, some 30 ns: a bare loop pays them too.
+ * A thread that sleeps, as the watchdog does beside each task of iorx. In a process with threads
+ * Linux counts references to an open file at each call, some 30 ns: a bare loop pays them too.
  */
 #ifndef TESTS_BENCH_SLEEPER_H
 #define TESTS_BENCH_SLEEPER_H

@@ -1,6 +1,7 @@
 /*
- * Counts the calls of the C library on files whose names contain $COUNTED, for LD_PRELOAD. Each process
- * that made one appends the line "CALL NUMBER" for each call to the file $COUNTS when it ends.
+ * Counts the calls of the C library on files whose names contain $COUNTED, for LD_PRELOAD. Each
+ * process that made one appends the line "CALL NUMBER" for each call to the file $COUNTS when it
+ * ends.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -17,7 +18,7 @@
 #include "preload.h"
 
 enum { OPEN, CREATE, CLOSE, PREAD, PWRITE, FSYNC, STAT, UNLINK, RENAME, MKDIR, RMDIR, CALLS };
-static const char *const call_names[CALLS] = {"open",   "create", "close", "pread",
+static const char *const call_names[CALLS] = {"open",	"create", "close", "pread",
 					      "pwrite", "fsync",  "stat",  "unlink",
 					      "rename", "mkdir",  "rmdir"};
 enum { DESCRIPTORS = 1 << 16 };
@@ -166,7 +167,7 @@ int mkdirat(int at, const char *name, mode_t mode)
 	return NEXT(mkdirat)(at, name, mode);
 }
 
-__attribute__((destructor)) static void tell(void)
+__attribute__((destructor)) static void print_counts(void)
 {
 	const char *name = getenv("COUNTS");
 	FILE *file = name ? fopen(name, "a") : NULL;

@@ -1,8 +1,8 @@
 /*
- * A file system in front of the C library, for LD_PRELOAD. Names below $INTERPOSED, which is an absolute
- * path, lie in a tree that all processes share through the file $INTERPOSED_STORE; its descriptors begin
- * at a million. The kernel knows neither, so a call that passes by the C library fails. statx() is
- * not served, as in some libraries of this kind.
+ * A file system in front of the C library, for LD_PRELOAD. Names below $INTERPOSED, which is an
+ * absolute path, lie in a tree that all processes share through the file $INTERPOSED_STORE; its
+ * descriptors begin at a million. The kernel knows neither, so a call that passes by the C library
+ * fails. statx() is not served, as in some libraries of this kind.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

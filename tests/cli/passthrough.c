@@ -1,6 +1,8 @@
 /*
  * A file system in user space that hands on every call to a folder:
- * passthrough FOLDER MOUNTPOINT [CALL=ERRNO]. The named call (unlink or flush) fails with that number.
+ * passthrough FOLDER MOUNTPOINT [CALL=ERRNO] [keep] [delay=US]. The named call (unlink or flush)
+ * fails with that number. keep: the kernel keeps its pages of a file when the file is opened again.
+ * delay: each read takes so many microseconds longer.
  */
 #define FUSE_USE_VERSION 31
 #define _GNU_SOURCE
@@ -17,7 +19,9 @@
 
 static const char *folder;
 static const char *faulty = ""; /* the call that fails */
-static int fault;               /* with this errno */
+static int fault;		/* with this errno */
+static useconds_t delay_us;
+static bool keeps; /* pages stay in the cache from open to open */
 
 /* The file behind a name. */
 static const char *behind(const char *path, char *name)
@@ -44,6 +48,7 @@ static int pass_open(const char *path, struct fuse_file_info *file)
 	int fd = open(behind(path, name), file->flags & ~(O_CREAT | O_EXCL | O_DIRECT));
 
 	file->fh = (uint64_t)fd;
+	file->keep_cache = keeps;
 	return fd < 0 ? -errno : 0;
 }
 
@@ -59,6 +64,8 @@ static int pass_create(const char *path, mode_t mode, struct fuse_file_info *fil
 static int pass_read(const char *path, char *to, size_t size, off_t at, struct fuse_file_info *file)
 {
 	(void)path;
+	if (delay_us)
+		usleep(delay_us);
 	return answer(pread((int)file->fh, to, size, at));
 }
 
@@ -129,10 +136,18 @@ static int pass_statfs(const char *path, struct statvfs *status)
 }
 
 static const struct fuse_operations operations = {
-	.getattr = pass_getattr, .open = pass_open,	  .create = pass_create,
-	.read = pass_read,	 .write = pass_write,	  .truncate = pass_truncate,
-	.release = pass_release, .fsync = pass_fsync,	  .unlink = pass_unlink,
-	.rename = pass_rename,	 .statfs = pass_statfs,	  .flush = pass_flush,
+	.getattr = pass_getattr,
+	.open = pass_open,
+	.create = pass_create,
+	.read = pass_read,
+	.write = pass_write,
+	.truncate = pass_truncate,
+	.release = pass_release,
+	.fsync = pass_fsync,
+	.unlink = pass_unlink,
+	.rename = pass_rename,
+	.statfs = pass_statfs,
+	.flush = pass_flush,
 };
 
 int main(int argc, char **argv)
@@ -142,9 +157,15 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		return 2;
 	folder = argv[1];
-	if (argc > 3 && strchr(argv[3], '=')) {
-		faulty = argv[3];
-		fault = atoi(strchr(faulty, '=') + 1);
+	for (int i = 3; i < argc; i++) {
+		if (!strcmp(argv[i], "keep")) {
+			keeps = true;
+		} else if (!strncmp(argv[i], "delay=", 6)) {
+			delay_us = (useconds_t)atoi(argv[i] + 6);
+		} else if (strchr(argv[i], '=')) {
+			faulty = argv[i];
+			fault = atoi(strchr(faulty, '=') + 1);
+		}
 	}
 	return fuse_main(3, arguments, &operations, NULL);
 }

@@ -1,4 +1,5 @@
-/* What libraries for LD_PRELOAD have in common: the call behind their own, and names with 64 at the end. */
+/* What libraries for LD_PRELOAD have in common: the call behind their own, and names with 64 at the
+ * end. */
 #ifndef TESTS_CLI_PRELOAD_H
 #define TESTS_CLI_PRELOAD_H
 

@@ -27,13 +27,13 @@ def call(*words):
 class Storage:
     """A mounted file system from its making to close(); .folder is its root."""
 
-    def __init__(self, kind, base, source, fault=None):
+    def __init__(self, kind, base, source, *words):
         """base: where images and compiled programs may lie; source: the root of iorx's source.
 
-        fault: a call of the file system in user space that fails, as "unlink=5".
+        words: what passthrough.c is told, such as a call that fails ("unlink=5").
         """
         self.kind = kind
-        self.fault = fault
+        self.words = words
         self.home = tempfile.mkdtemp(prefix=f"{kind}-", dir=base)
         self.folder = os.path.join(self.home, "mounted")
         self.server = None
@@ -50,15 +50,19 @@ class Storage:
     def _small(self, _):
         call("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", self.folder)
 
-    def _image(self, *make, size=IMAGE_BYTES):
+    def _image(self, *make, size=IMAGE_BYTES, options="loop"):
         image = os.path.join(self.home, "image")
         with open(image, "wb") as file:
             file.truncate(size)
         call(*make, image)
-        call("mount", "-o", "loop", image, self.folder)
+        call("mount", "-o", options, image, self.folder)
 
     def _ext4(self, _):
         self._image("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0")
+
+    def _journal(self, _):
+        """All data goes through the journal, and direct I/O is not heeded."""
+        self._image("mkfs.ext4", "-q", options="loop,data=journal")
 
     def _tight(self, _):
         """Room for some 900 directories, of a KiB each, and for any number of empty files."""
@@ -71,6 +75,9 @@ class Storage:
     def _btrfs(self, _):
         self._image("mkfs.btrfs", "-q")
 
+    def _zstd(self, _):
+        self._image("mkfs.btrfs", "-q", options="loop,compress-force=zstd")
+
     def _fuse(self, source):
         program, behind = os.path.join(self.home, "passthrough"), os.path.join(self.home, "behind")
         if not os.access("/dev/fuse", os.R_OK | os.W_OK):
@@ -79,7 +86,7 @@ class Storage:
         call("cc", "-O1", "-o", program, os.path.join(source, "tests/cli/passthrough.c"), *words)
         os.mkdir(behind)
         with open(program + ".log", "wb") as log:
-            self.server = subprocess.Popen([program, behind, self.folder, *filter(None, [self.fault])],
+            self.server = subprocess.Popen([program, behind, self.folder, *self.words],
                                            stdout=log, stderr=log)
         until = time.monotonic() + 10
         while not os.path.ismount(self.folder):
@@ -105,10 +112,10 @@ class Storage:
         shutil.rmtree(self.home, ignore_errors=True)
 
 
-def mounted(case, kind, source, *options, fault=None):
+def mounted(case, kind, source, *options, words=()):
     """A Storage for the rest of a test, which is skipped where there is none; options: for a further mount of it."""
     try:
-        there = Storage(kind, case.home, source, fault)
+        there = Storage(kind, case.home, source, *words)
     except Unavailable as why:
         case.skipTest(str(why))
     case.addCleanup(there.close)

@@ -156,7 +156,7 @@ class HiddenByTheLibrary(Failure):
                  for io in program.MPI_IOS]
 
     def test_an_error_of_close_fails_the_phase(self):
-        disk = storage.mounted(self, "fuse", program.SOURCE, fault="flush=28")
+        disk = storage.mounted(self, "fuse", program.SOURCE, words=["flush=28"])
         for api, mpi_io in self.LIBRARIES:
             for mode in ([], ["-F"]):
                 with self.subTest(api=api, mpi_io=mpi_io, mode=mode):
@@ -168,7 +168,7 @@ class HiddenByTheLibrary(Failure):
                     self.assertEqual(disk.names(), [])
 
     def test_an_error_of_removal_keeps_its_errno(self):
-        disk = storage.mounted(self, "fuse", program.SOURCE, fault="unlink=5")
+        disk = storage.mounted(self, "fuse", program.SOURCE, words=["unlink=5"])
         for mpi_io in program.MPI_IOS:
             with self.subTest(mpi_io=mpi_io):
                 outcome = self.run_iorx(["-a", "mpiio", "-w", *SMALL, "-o", mpi_io], 2,

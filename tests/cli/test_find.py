@@ -299,8 +299,8 @@ class WhatIsThere(FindCase):
     def test_what_makes_no_sense_is_refused(self):
         for arguments, text in ((["--find", "-d", "none"], "dir: none: No such file"),
                                 (["--find", "-d", "tree/fifo"], "dir: tree/fifo is not a directory"),
-                                (["--find", "-d", "tree", "-n", "5"], "find: with none of -C -T -E -U -r it walks"),
-                                (["--find", "-d", "tree", "--list"], "find: with none of -C -T -E -U -r it walks"),
+                                (["--find", "-d", "tree", "-n", "5"], "find: without any of -C -T -E -U -r it walks"),
+                                (["--find", "-d", "tree", "--list"], "find: without any of -C -T -E -U -r it walks"),
                                 (["--find"], "dir: out: No such file or directory; name a directory that is there "
                                              "(-d; out is its default)"),
                                 (["--find", "-d", "tree", "--find-name=a/*"], "find_name: names have no slash"),
@@ -363,7 +363,7 @@ class WhatWasMade(FindCase):
                                    exit_code=1)
         self.assertLess(names["entries"], names["find"]["made_entries"])
         self.assertEqual(self.m4(outcome), ["fail"])
-        self.assertRegex(" ".join(outcome.out.split()), r"entries were seen, and this run had made 25")
+        self.assertRegex(" ".join(outcome.out.split()), r"entries, and this run had made 25")
 
     def test_trees_of_an_earlier_run_are_found_too(self):
         self.assert_exit(self.run_iorx(["mdtest", "-n", "10", "-F", "-C"]), 0)

@@ -3,6 +3,7 @@
 import csv
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,68 @@ class ThreeHosts(Case):
         for before, after in zip(clocks, clocks[1:]):
             self.assertAlmostEqual(after - before, 7200, delta=60)
 
+    def test_a_collective_writer_beside_readers_on_all_hosts(self):
+        path, data = (os.path.join(self.results, name) for name in ("set.ior", "data"))
+        os.mkdir(data)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"""TOGETHER START repetitions = 6, alone = 1
+                IOR START
+                    name = writer, num_tasks = 3, api = mpiio, collective = 1, testFile = {data}/written
+                    blockSize = 1m, transferSize = 64k, writeFile = 1
+                IOR STOP
+                LOAD START
+                    name = readers, num_tasks = rest, testFile = {data}/read, fileSize = 1m
+                    operations = "read:100", duration = 0.3
+                LOAD STOP
+            TOGETHER STOP
+            """)
+        outcome = self.run_on((2, 2, 2), ["-f", path], by_node=True)
+        self.assert_exit(outcome, 0)
+        tests = outcome.document["tests"]
+        self.assertEqual([(test["plan"]["tasks"], test["plan"]["nodes"]) for test in tests], [(3, 3)] * 4)
+        rates = [statistics.median((phase["rates"].get("total_bytes_per_s") or phase["rates"]["total_operations_per_s"])
+                                   for phase in test["phases"] if phase["phase"] == ("write", "load")[number % 2])
+                 for number, test in enumerate(tests)]
+        rows = [row for row in outcome.document["end"]["slowdowns"] if not row["part"]]
+        self.assertEqual([(row["name"], row["phase"]) for row in rows], [("writer", "write"), ("readers", "load")])
+        for number, row in enumerate(rows):
+            self.assertAlmostEqual(row["slowdown"], rates[number + 2] / rates[number])
+            self.assertLessEqual(row["interval"]["lower"], row["slowdown"])
+            self.assertGreaterEqual(row["interval"]["upper"], row["slowdown"])
+
+    def test_a_load_has_one_schedule_on_all_hosts(self):
+        prefix = os.path.join(self.results, "rows")
+        outcome = self.run_on((2, 2, 2), ["load", "--file-size=1m", "--rate=300", "--duration=2", "-o",
+                                          os.path.join(self.folder, "load"),
+                                          f"--operation-tables={prefix}"])
+        self.assert_exit(outcome, 0)
+        load = outcome.phase("load")["load"]
+        self.assertEqual(load["operations"] + load["unfinished"], 600)
+        starts = []
+        for task in range(6):
+            with open(f"{prefix}.{task:08d}.csv", newline="", encoding="ascii") as file:
+                starts += [float(row["start_s"]) for row in csv.DictReader(file)
+                           if row["operation"] == "read"]
+        # Tasks take turns: the schedule has one operation each 3.3 ms, whichever host makes it.
+        starts.sort()
+        gaps = sorted(after - before for before, after in zip(starts, starts[1:]))
+        self.assertAlmostEqual(starts[-1] - starts[0], 2, delta=0.2)
+        self.assertAlmostEqual(gaps[len(gaps) // 2], 1 / 300, delta=0.002)
+
+    def test_the_tasks_of_a_node_share_its_files(self):
+        outcome = self.run_on((2, 2, 2), ["load", "--file-scope=node", "--files=2", "--file-size=1m",
+                                          "--sizes=64k", "--distribution=every_block", "--passes=1",
+                                          "--check-read", "-o", os.path.join(self.folder, "load")])
+        self.assert_exit(outcome, 0)
+        self.assertEqual(sorted(os.listdir(self.folder)),
+                         [f"load.{node:08d}.{file:08d}" for node in range(3) for file in range(2)])
+        self.assertEqual(outcome.phase("write")["operations"]["write"]["bytes"], 6 << 20)
+        load = outcome.phase("load")["load"]
+        self.assertEqual((load["operations"], load["verification"]["wrong_bytes"]), (96, 0))
+        outcome = self.run_on((2, 2, 1), ["load", "--file-scope=node"])
+        self.assert_exit(outcome, 2)
+        self.assertIn("file_scope: node needs equally many tasks on each node", outcome.err)
+
     @unittest.skipIf(tracing.why_not(), tracing.why_not())
     def test_blocks_of_tasks_read_from_the_next_host(self):
         sources, outcome = self.sources((2, 2, 2), ["-C"])
@@ -78,6 +141,15 @@ class ThreeHosts(Case):
         self.assertEqual(sources, {task: (task + 2) % 6 for task in range(6)})
         self.assert_hosts(outcome, (0, 3, 1), (0, 3, 1))
         self.assertEqual(outcome.phase("read")["tasks"]["same_node"], 0)
+
+    def test_hosts_of_one_kernel_share_its_page_cache(self):
+        outcome = self.run_on((2, 2, 2), ["-b", "1m", "-t", "256k", "-C", "-e"])
+        self.assert_exit(outcome, 0)
+        phase = outcome.phase("read")
+        self.assertEqual((phase["tasks"]["same_node"], phase["tasks"]["same_kernel"]), (0, 6))
+        verdict = next(verdict for verdict in phase["verdicts"] if verdict["id"] == "C4")
+        self.assertEqual((verdict["severity"], verdict["evidence"]["data_per_node_bytes"]),
+                         ("warn", 6 << 20))
 
     def test_rows_of_tasks_stand_in_the_order_of_nodes(self):
         table = os.path.join(self.results, "tasks.csv")

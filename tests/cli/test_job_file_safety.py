@@ -65,6 +65,19 @@ class Tested(Safety):
         self.check_allowed(*lines)
         self.assertFalse(os.path.exists(os.path.join(self.folder, "notes")))
 
+    def test_a_load_writes_into_a_foreign_file_only_with_the_switch(self):
+        self.put("notes.00000000", PRECIOUS * 1000)
+        lines = ("testFile=notes, fileSize=8k, operationLimit=5", "layout=none", 'operations="write:1"')
+        before = self.all_bytes()
+        for flags in (), ["--dry-run"]:
+            outcome = self.run_job(*lines, flags=flags, words="LOAD")
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "layout: ", "notes.00000000", SWITCH)
+            self.assertEqual(self.all_bytes(), before)
+        self.assert_exit(self.run_job(*lines, flags=["--allow-overwrite"], words="LOAD"), 0)
+        self.assertNotEqual(program.read(os.path.join(self.folder, "notes.00000000"), "rb"),
+                            PRECIOUS * 1000)
+
     def documents(self):
         return {name: data for name, data in self.all_bytes().items() if name.endswith(".json")}
 

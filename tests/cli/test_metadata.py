@@ -370,7 +370,7 @@ class Ways(Case):
     def test_data_of_another_seed_or_number_of_files_is_told_from_damage(self):
         common = ["mdtest", "-F", "-e", "200", "-X", "-E"]
         self.assert_exit(self.run_iorx(["mdtest", "-F", "-n", "5", "-w", "200", "-G", "5", "-C"], 3), 0)
-        for more, text in ((["-n", "5", "-G", "6"], "file.mdtest.0.0 carries seed 5 and 6 was given (-G); give that of"),
+        for more, text in ((["-n", "5", "-G", "6"], "file.mdtest.0.0 carries seed 5 and 6 was given (-G); give the seed of the data"),
                            (["-n", "4"], "is that of a run with 5 files of each task, and this test has 4; give the -n"),
                            (["-n", "4", "-G", "5"], "is that of a run with 5 files of each task")):
             for dry in [], ["--dry-run"]:
@@ -444,7 +444,7 @@ class Ways(Case):
             count = int(file.read())
         self.assertEqual(names["stonewall"]["most_task_operations"], count)
         self.assertEqual((names["least_task_operations"], names["operations"]), (count, 2 * count))
-        self.assertIn("time up after 0.3", outcome.out)
+        self.assertIn("stonewalled after 0.3", outcome.out)
         outcome = self.run_iorx([*common, "-T", "-r"], 2)
         self.assert_exit(outcome, 0)
         self.assertEqual(self.items(outcome, "file-remove"), 2 * count)
@@ -544,7 +544,7 @@ class Targets(Case):
 
 
 class Backends(Case):
-    def test_those_listed_with_names_are_those_that_are_accepted(self):
+    def test_those_listed_with_metadata_are_those_that_are_accepted(self):
         listed = subprocess.run([IORX, "--list-backends"], capture_output=True, text=True,
                                 check=True).stdout
         # an entry goes on in blank-indented lines
@@ -554,8 +554,8 @@ class Backends(Case):
         for name, abilities in tried:
             with self.subTest(api=name):
                 outcome = self.run_iorx(["mdtest", "-a", name, "-n", "3", "--dry-run"])
-                has_names = re.search(r"(?<!some) names\b", " ".join(abilities.split())) is not None
-                self.assertEqual(outcome.exit_code, 0 if has_names else 2, abilities)
+                has_metadata = re.search(r"(?<!some)(?<!queued) metadata\b", " ".join(abilities.split())) is not None
+                self.assertEqual(outcome.exit_code, 0 if has_metadata else 2, abilities)
 
 
 class Pages(Case):
@@ -593,7 +593,7 @@ class Pages(Case):
         self.assert_exit(self.run_iorx([*common, "-w", "3901", "-C"]), 0)
         outcome = self.run_iorx([*common, "-e", "5000", "-E"])
         self.assert_exit(outcome, 1)
-        self.assertIn("5 failed: no errno: short", " ".join(outcome.out.split()))
+        self.assertIn("5 failed: no errno: a short transfer", " ".join(outcome.out.split()))
         self.assert_one_error(outcome, "read of", "short read: the file ends 1099 bytes early")
 
     def test_a_run_that_only_reads_learns_the_seed(self):
@@ -627,7 +627,7 @@ class Pages(Case):
         self.assert_exit(outcome, 0)
         outcome = self.run_iorx([*common, "-E", "-e", "100", "-X"])
         self.assert_exit(outcome, 2)
-        self.assert_one_error(outcome, "verify_read: ", "file.mdtest.0.0 holds nothing that says its seed",
+        self.assert_one_error(outcome, "verify_read: ", "file.mdtest.0.0 has no stamp with its seed",
                               "give the seed of the run that wrote it (-G)")
 
     def test_a_mix_has_a_row_for_each_operation_asked_for(self):

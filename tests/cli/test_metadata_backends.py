@@ -68,6 +68,14 @@ class Everywhere(Case):
     def test_three_tasks_on_romio(self):
         self.check(built(ON_MPI_IO), 3, {"OMPI_MCA_io": "romio321"})
 
+    def test_the_marker_of_each_backend_is_recognised(self):
+        for api in built(("posix", "mmap", *ON_MPI_IO)):
+            with self.subTest(api=api):
+                made = self.run_iorx(["mdtest", "-a", api, "-F", "-n", "3", "-w", "4k", "-C", "-d", "kept"])
+                self.assert_exit(made, 0)
+                self.assert_exit(self.run_iorx(["mdtest", "-a", api, "--cleanup", "kept"]), 0)
+                self.assertEqual(os.listdir(os.path.join(self.folder, "kept")), [])
+
 
 class WhatIsNeeded(Case):
     """Only what this test's phases do, and each that is missing is named."""

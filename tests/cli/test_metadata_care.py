@@ -363,7 +363,7 @@ class Counts(Scene):
         self.assertIn("st", self.names())
 
     def test_no_number_tells_what_task_0_made_for_all_until_the_stonewall(self):
-        self.refuse(["-C", "-c", "-W", "1", "-x", "st"], "some have none", "leave -c, -W or -x out")
+        self.refuse(["-C", "-c", "-W", "1", "-x", "st"], "some tasks have none", "leave -c, -W or -x out")
         for more in (["-c", "-S", "-F", "-W", "9"], ["-c"], ["-c", "-W", "9"]):
             status = [] if more == ["-c", "-W", "9"] else ["-x", os.path.join(self.results, "status")]
             self.assert_exit(self.run_iorx(["mdtest", "-n", "4", *more, *status], 2), 0)
@@ -373,7 +373,7 @@ class Counts(Scene):
             self.assert_exit(self.run_iorx(["mdtest", "-n", "5", "-F", "-C"], 3), 0)
             outcome = self.run_iorx(["mdtest", "-n", "5", "-F", "-r", "--names=" + form], 2)
             self.assert_exit(outcome, 1)
-            self.assert_one_error(outcome, "rmdir: Directory not empty; items that this test does not ask for",
+            self.assert_one_error(outcome, "rmdir: Directory not empty; the directory has items that this test does not know",
                                   "remove all that iorx made with --cleanup=out")
             self.assert_exit(self.run_iorx(["mdtest", "--cleanup=out"]), 0)
             self.assertEqual(self.names(), set())
@@ -587,7 +587,7 @@ class Leftovers(Scene):
         self.assertIn(marker, self.names())
         outcome = self.run_iorx(["mdtest", "--cleanup", "out"])
         self.assert_exit(outcome, 0)
-        self.assertIn("2 directories stay, as something else lies in them, the first is out/test-dir.0-0/" + ITEMS,
+        self.assertIn("2 directories stay, because they hold other files; the first is out/test-dir.0-0/" + ITEMS,
                       outcome.err)
         self.assertNotIn("were removed", outcome.out)
         self.assertEqual(self.names(), {"test-dir.0-0", marker, "test-dir.0-0/notes.txt",

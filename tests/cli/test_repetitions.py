@@ -37,6 +37,22 @@ class Repetitions(Case):
         self.assertEqual(test["options"]["repetitions"]["value"], "auto")
         self.assertEqual(test["options"]["precision"]["value"], 1e-6)
 
+    def test_an_interval_says_whether_independence_was_tested(self):
+        for count, words, known in ((6, "interval of independent repetitions", ["assumed"]),
+                                    (20, "", ["tested", "corrected", None])):
+            with self.subTest(repetitions=count):
+                outcome = self.run_iorx(["-a", "null", "-w", "-i", str(count)], 1)
+                interval = outcome.document["tests"][0]["summaries"][0]["total_rate"]["median_interval"]
+                self.assertIn(interval and interval["independence"], known)
+                said = " ".join(outcome.out.split())
+                if words:
+                    self.assertEqual(interval["effective_repetitions"], 6)
+                    self.assertIn(words, said)
+                else:
+                    self.assertNotIn("interval of independent", said)
+                    follows = not interval or interval["independence"] == "corrected"
+                    self.assertEqual("repetitions follow one another" in said, follows)
+
     def test_too_few_have_no_interval(self):
         outcome = self.run_iorx(["-a", "null", "-w", "-i", "5"], 1)
         summary = outcome.document["tests"][0]["summaries"][0]

@@ -31,10 +31,31 @@ class ReportTest(Case):
         for words in ("write: rate of each repetition", "read: service times", "write: throughput over",
                       "read: tasks over time", "write: access sizes"):
             self.assertIn(words, text)
-        same = self.run_module("compare", result, result, "--fail-below=-50%")
+        same = self.run_module("compare", result, result)
         self.assertEqual((same.returncode, same.stderr), (0, ""))
         self.assertIn("1.000", same.stdout)
+        unsure = self.run_module("compare", result, result, "--fail-below=-50%")
+        self.assertEqual(unsure.returncode, 2)
+        self.assertIn("1 against 1 jobs are too few; take 5 of each", unsure.stderr)
         plot = self.run_module("plot", "heatmap", result, "-o", result + ".svg")
+        self.assertEqual((plot.returncode, plot.stderr), (0, ""))
+
+    def test_a_load_at_two_rates_becomes_a_page_a_comparison_and_plots(self):
+        self.assert_exit(self.run_iorx(["load", "--file-size=1m", "--duration=0.2", "--rate=[500 1000]",
+                                        "--operations=read:70,write:30"], tasks=2), 0)
+        result = self.result()
+        page = self.run_module("report", result, "-o", result + ".html")
+        self.assertEqual((page.returncode, page.stderr), (0, ""))
+        with open(result + ".html", encoding="utf-8") as file:
+            text = file.read()
+        for words in ("rate varied", "load: achieved and asked rate", "load: service and response times",
+                      "load: tasks over time", "files were laid out: "):
+            self.assertIn(words, text)
+        same = self.run_module("compare", result, result)
+        self.assertEqual((same.returncode, same.stderr), (0, ""))
+        self.assertIn("rate = 500\n", same.stdout)
+        self.assertNotIn("\n  write ", same.stdout)
+        plot = self.run_module("plot", "study-latency", result, "-o", result + ".svg")
         self.assertEqual((plot.returncode, plot.stderr), (0, ""))
 
     def test_a_failed_run_becomes_a_page_that_says_so(self):

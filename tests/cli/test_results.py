@@ -32,6 +32,14 @@ class Documents(Case):
                           for phase in outcome.document["tests"][0]["phases"]],
                          ["false", "false", None, None])
 
+    def test_variables_of_transports_are_recorded_and_no_others(self):
+        given = {"FI_PROVIDER": "tcp", "I_MPI_FABRICS": "shm", "PMIX_MCA_gds": "hash", "UCX_TLS": "self"}
+        outcome = self.run_iorx(["-a", "null", "-w"], 1, environment={**given, "MY_TOKEN": "secret"})
+        recorded = outcome.document["run"]["environment"]["variables"]
+        self.assertEqual({name: recorded.get(name) for name in given}, given)
+        self.assertNotIn("MY_TOKEN", recorded)
+        self.assertFalse([name for name in recorded if name.startswith("PMIX_") and not name.startswith("PMIX_MCA_")])
+
     def test_without_options_the_default_test_is_named(self):
         outcome = self.run_iorx([], output=False)
         self.assert_exit(outcome, 0)
@@ -158,7 +166,7 @@ class Finish(Case):
         shutil.copy(later.document_path, outcome.document_path)
         ended = self.finish(outcome.journal_path)
         self.assertEqual(ended.returncode, 0, ended.stderr)
-        self.assertIn("of another run; it is", ended.stderr)
+        self.assertIn("of another run was renamed to", ended.stderr)
         self.assertEqual(check_document(outcome.document_path)["status"], "interrupted")
         self.assertEqual(check_document(outcome.document_path + ".1"), later.document)
 
@@ -192,7 +200,7 @@ class OneName(Case):
         second = self.run_iorx(["-a", "null", *SMALL, "--output=" + first.document], output=False)
         self.assert_exit(second, 0)
         other = first.document.replace(".json", "-2.json")
-        self.assertIn(f"this one writes {other}", second.err)
+        self.assertIn(f"this job writes {other}", second.err)
         self.assertEqual(check_document(other)["status"], "complete")
         outcome = first.wait()
         self.assert_exit(outcome, 0)
@@ -215,7 +223,7 @@ class OneName(Case):
             file.write('{"name": "thesis"}')
         outcome = self.run_iorx(["-a", "null", *SMALL, "--output=" + path], output=False)
         self.assert_exit(outcome, 2)
-        self.assertIn("is no document as iorx writes it", outcome.err)
+        self.assertIn("is not a document of iorx", outcome.err)
         self.assertEqual(read(path), '{"name": "thesis"}')
 
 

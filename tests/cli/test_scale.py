@@ -106,7 +106,7 @@ class Scale(Case):
                 for tasks, counts in ((8, few), (64, many))}
         print(f"task 0: {few['first_kib']} KiB of 8 tasks, {many['first_kib']} KiB of 64; more than "
               f"the others by {more}")
-        # rows of the heat map, of which there are at most 128
+        # rows of the heatmap, of which there are at most 128
         self.assertLess(more[64] - more[8], 1024)
         self.assertLess(many["first_kib"] - few["first_kib"], 4096)
         # one message a task and step, as ever

@@ -75,7 +75,7 @@ class Compared(Case):
 
     def test_readers_are_the_difference_on_one_node(self):
         self.assertEqual(self.compared("-C"), "no: in reads: on one node IOR's tasks read "
-                         "what they wrote themselves, here what the next task wrote")
+                         "what they wrote themselves, iorx's what the next task wrote")
         self.assertEqual(self.compared("-C", "-w"), "yes")
         self.assertEqual(self.compared("-C", "--semantics=ior"), "yes")
         self.assertEqual(self.compared("-C", tasks=1), "yes")
@@ -83,8 +83,8 @@ class Compared(Case):
 
     def test_flags_that_do_something_else_in_ior_are_named(self):
         for flags, keyword, sentence in (("-Y -w", "-Y", "syncs twice after each write"),
-                                         ("-z -r", "shared -z", "each transfer is moved once"),
-                                         ("-Y -r", None, None), ("-z -F", None, None), ("-z", "shared -z", "moves as many")):
+                                         ("-z -r", "shared -z", "moves each transfer once"),
+                                         ("-Y -r", None, None), ("-z -F", None, None), ("-z", "shared -z", "gives each task equally many")):
             outcome = self.run_iorx(["-a", "null", *SMALL, *flags.split()], 2)
             self.assert_exit(outcome, 0)
             self.assertIn(f"comparable with IOR: {f'no: {keyword}' if keyword else 'yes'}\n", outcome.out)

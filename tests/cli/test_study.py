@@ -89,12 +89,12 @@ class Study(Case):
             self.assertEqual([row[0] for row in rows], ["tasks", "1", "3"])
 
     def test_other_options_are_compared_with_the_best(self):
-        outcome = self.run_iorx([*NULL, "-w", "--null.delay-xfer=[4000,200,1000]"])
+        outcome = self.run_iorx([*NULL, "-w", "--null.delay-xfer=[40000,200,10000]"])
         self.assert_exit(outcome, 0)
-        self.assertEqual([study["null.delay_xfer"] for study, _, _ in studied(outcome)], [4000, 200, 1000])
+        self.assertEqual([study["null.delay_xfer"] for study, _, _ in studied(outcome)], [40000, 200, 10000])
         (head, *rows), = tables(outcome).values()
         self.assertEqual(head, "delay_xfer MiB/s MB/s +- op/s of best p50 p99".split())
-        self.assertEqual([row[0] for row in rows], ["4000", "200", "1000"])
+        self.assertEqual([row[0] for row in rows], ["40000", "200", "10000"])
         self.assertEqual(rows[1][5], "100.0%")
         self.assertLess(float(rows[0][5].rstrip("%")), float(rows[2][5].rstrip("%")))
 
@@ -189,7 +189,7 @@ class Study(Case):
 
     def test_the_word_mdtest_comes_first_and_its_options_have_a_name_in_jobs(self):
         for flags, text in ((["-w", "mdtest", "-n", "5"], "mdtest is the first word: iorx mdtest"),
-                            (["--items=7"], "for MDTEST blocks of a job file metadata.items")):
+                            (["--items=7"], "metadata.items for MDTEST blocks of a job file")):
             outcome = self.run_iorx(flags)
             self.assert_exit(outcome, 2)
             self.assert_one_error(outcome, text)

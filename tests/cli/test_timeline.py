@@ -97,31 +97,48 @@ class Timelines(Case):
                 break
         written, skipped = phases
         self.assertEqual(skipped["status"], "skipped")
-        for name in "timeline", "heatmap", "batch_means", "counters":
+        for name in "timeline", "heatmap", "within_run", "counters":
             self.assertIsNone(skipped[name])
         self.assertIsNotNone(written["counters"])
 
     def test_a_long_phase_says_how_sure_it_is_of_itself(self):
-        # Where others disturb it, its batches may be too much alike to say anything.
-        for delay in 1000, 1000, 5000, 5000:
-            outcome = self.run_well(["-a", "null", "-w", "-b", "1500m", "-t", "1m",
-                                     f"--null.delay-xfer={delay}"], 1)
-            phase = outcome.phase("write")
-            within = phase["batch_means"]
-            if within:
-                break
+        outcome = self.run_well(["-a", "null", "-w", "-b", "1500m", "-t", "1m", "--null.delay-xfer=1000"], 1)
+        phase = outcome.phase("write")
+        within = phase["within_run"]
+        said = " ".join(outcome.out.split())
         self.assertEqual(within["mean_bytes_per_s"], phase["rates"]["transfer_bytes_per_s"])
-        self.assertGreaterEqual(within["batch_seconds"] * phase["rates"]["operations_per_s"], 29)
-        self.assertLess(within["half_width_bytes_per_s"], within["mean_bytes_per_s"])
-        self.assertRegex(" ".join(outcome.out.split()),
-                         r"within this run only: \S+ MiB/s \+- \S+ % \(95 %, \d+ batches of [\d.]+ m?s\)")
+        self.assertGreaterEqual(within["slice_seconds"] * phase["rates"]["operations_per_s"], 14)
+        # others on the machine may disturb the phase
+        if within["level_changes"]:
+            self.assertIsNone(within["half_width_bytes_per_s"])
+            self.assertRegex(said, r"within this run only: the level changes .*at \S+ s from \S+ to \S+ MiB/s")
+        elif within["effective_slices"] < 8:
+            self.assertIsNone(within["half_width_bytes_per_s"])
+            self.assertIn("interval not known, as the rate wanders", said)
+        else:
+            self.assertLess(within["half_width_bytes_per_s"], within["mean_bytes_per_s"])
+            self.assertRegex(said, r"within this run only: \S+ MiB/s \+- \S+ % \(95 %; \d+ slices of [\d.]+ m?s\)")
+
+    def test_a_change_of_level_is_said_with_its_time(self):
+        # each operation from the 901st on takes ten times as long
+        outcome = self.run_well(["-a", "null", "-w", "-b", "1200m", "-t", "1m", "--null.delay-xfer=1000",
+                                 "--fault.kind=stall", "--fault.operation=write", "--fault.after=900", "--fault.count=0",
+                                 "--fault.stall=10ms"], 1)
+        phase = outcome.phase("write")
+        within = phase["within_run"]
+        self.assertGreaterEqual(within["level_changes"], 1)
+        self.assertIsNone(within["half_width_bytes_per_s"])
+        self.assertLess(within["after_bytes_per_s"], 0.5 * within["before_bytes_per_s"])
+        self.assertLess(0.2, within["change_s"])
+        self.assertLess(within["change_s"], phase["intervals"]["transfer_s"])
+        self.assertIn("within this run only: the level changes", " ".join(outcome.out.split()))
 
     def test_few_transfers_or_a_short_phase_say_nothing_of_themselves(self):
         for size, delay in (("16m", 80000), ("280m", 5000), ("400m", 0)):
             with self.subTest(size=size):
                 outcome = self.run_well(["-a", "null", "-w", "-b", size, "-t", "1m",
                                          f"--null.delay-xfer={delay}"], 1)
-                self.assertIsNone(outcome.phase("write")["batch_means"])
+                self.assertIsNone(outcome.phase("write")["within_run"])
                 self.assertNotIn("within this run", outcome.out)
 
 

@@ -112,8 +112,9 @@ class Damage(Verify):
         self.assertEqual(found["kinds"], {"misplaced": 2})
         for damage, at, origin, task in zip(found["ranges"], (a, b), (b, a), (1, 0)):
             self.assert_covers(damage, at, length)
-            self.assertEqual(damage["origin"]["offset_bytes"] // SECTOR, origin // SECTOR)
-            self.assertEqual(damage["origin"]["task"], task)
+            origin += damage["offset_bytes"] - at  # its first byte can be right by chance
+            self.assertEqual((damage["origin"]["offset_bytes"], damage["origin"]["task"]),
+                             (origin, task))
             self.assertIn(f"belongs to offset 0x{origin:x} of file 0, task {task}",
                           damage["meaning"])
 
@@ -123,7 +124,8 @@ class Damage(Verify):
         damage = self.one_range(self.check("-F", "-C"))
         self.assertEqual((damage["file"], damage["path"], damage["read_by_task"]),
                          (1, "test.00000001", 0))
-        self.assertIn(f"belongs to offset 0x{2 * PAGE:x} of file 2, task 2", damage["meaning"])
+        origin = PAGE + damage["offset_bytes"]
+        self.assertIn(f"belongs to offset 0x{origin:x} of file 2, task 2", damage["meaning"])
 
     def test_stale_sectors_at_the_start_of_a_small_file(self):
         """Six of a file's first eight sectors are of another run: the other ninety have a vote too."""
@@ -140,8 +142,9 @@ class Damage(Verify):
         length = os.path.getsize(os.path.join(self.folder, "test.00000000"))
         self.patch(0, bytes(length), "test.00000000")
         damage = self.one_range(self.check("-F"))
-        self.assertEqual((damage["file"], damage["path"], damage["kind"], damage["length_bytes"]),
-                         (0, "test.00000000", "zeros", length))
+        self.assert_covers(damage, 0, length)
+        self.assertEqual((damage["file"], damage["path"], damage["kind"]),
+                         (0, "test.00000000", "zeros"))
 
     def test_a_stale_repetition(self):
         self.write("-i", "2", "-m")
@@ -389,7 +392,7 @@ class Learning(Verify):
         for flag in "-R", "-W":
             outcome = self.run_iorx(["-o", "test", flag, *self.BASE], 3)
             self.assert_exit(outcome, 2)
-            self.assert_one_error(outcome, "test holds nothing that says where it belongs")
+            self.assert_one_error(outcome, "test has no stamps, so the expected data is not known")
             self.assertFalse(outcome.has_document())
 
     def test_a_seed_that_is_given_must_be_that_of_the_data(self):

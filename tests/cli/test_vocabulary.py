@@ -48,8 +48,8 @@ class Flags(Case):
                 (["-C", "-Z"], 2, "reorder_tasks (-C) shifts by a fixed distance"),
                 (["-t", "300k"], 1, "300KiB does not divide block_size 1MiB"),
                 (["-c"], 2, "collective: posix has no collective transfers"),
-                (["--num-nodes=7"], 2, "num_nodes: 7 is said, but the 2 tasks of the test run on 1"),
-                (["--numTasksOnNode0=1"], 2, "num_tasks_on_node_0: 1 is said, but 2 tasks"),
+                (["--num-nodes=7"], 2, "num_nodes: 7 is given, but the 2 tasks of the test run on 1"),
+                (["--numTasksOnNode0=1"], 2, "num_tasks_on_node_0: 1 is given, but 2 tasks"),
                 (["-y"], 2, "dual_mount: test_file must name two paths"),
                 (["-M", "101%"], 1, 'memory_per_node: "101%" is no share'),
                 (["-M", "x"], 1, "memory_per_node"),
@@ -207,6 +207,7 @@ class Flags(Case):
             outcome = self.run_iorx(["--help=" + verdict.lower()], output=False)
             self.assert_exit(outcome, 0)
             self.assertTrue(outcome.out.startswith(f"{verdict}, {title}"), outcome)
+            self.assertNotIn("](", outcome.out)  # a link of the document
             self.assertLessEqual(max(map(len, outcome.out.splitlines())), 80)
 
     def test_several_paths_without_a_file_per_task_say_what_they_want(self):

@@ -8,10 +8,10 @@
 #include "base/text.h"
 #include "options/job.h"
 
-#define MUST(condition)                                                                            \
-	do {                                                                                       \
-		if (!(condition))                                                                  \
-			abort();                                                                   \
+#define MUST(condition)           \
+	do {                      \
+		if (!(condition)) \
+			abort();  \
 	} while (0)
 
 /* What is wrong has a text, of the right kind, on one line. */
@@ -78,6 +78,8 @@ static inline void check_job(struct job *job)
 	MUST(job->test_count > 0);
 	for (size_t i = 0; i < job->test_count; i++) {
 		check_set(&job->tests[i].core);
+		if (workload_words[job->tests[i].workload].options)
+			check_set((struct option_set *)own_set_of(&job->tests[i]));
 		check_backends(&job->tests[i]);
 	}
 	if (job_complete(job, &err)) {
@@ -87,7 +89,7 @@ static inline void check_job(struct job *job)
 	for (size_t i = 0; i < job->test_count; i++) {
 		const struct test *test = test_of(&job->tests[i]);
 
-		if (metadata_of(&job->tests[i]))
+		if (job->tests[i].workload != WORKLOAD_DATA)
 			continue;
 		MUST(test->write_file || test->read_file || test->check_write);
 		MUST(test->block_size % test->transfer_size == 0);

@@ -20,17 +20,23 @@ static int cut(char *bytes, char *argv[ARGUMENTS])
 	return argc;
 }
 
+/* Like the program: a first argument that is a command is the workload, and no flag. */
 static void check_line(int argc, char *const *argv)
 {
-	struct error err = { 0 };
+	struct vocabulary vocabulary = fake_vocabulary;
+	struct error err = {0};
 	struct command_line line;
 	struct job job;
 
-	if (command_line_parse(argc, argv, &fake_vocabulary, &line, &err)) {
+	if (argc > 1)
+		vocabulary.workload = workload_of_command(argv[1]);
+	bool command = vocabulary.workload != WORKLOAD_DATA;
+
+	if (command_line_parse(argc - command, argv + command, &vocabulary, &line, &err)) {
 		MUST(err.kind == ERROR_INPUT && !strncmp(err.text, "command line: ", 14));
 		return;
 	}
-	job_init(&job, &fake_vocabulary);
+	job_init(&job, &vocabulary);
 	if (command_line_apply(&line, &job, &err))
 		MUST(err.kind == ERROR_INPUT && !strncmp(err.text, "command line: ", 14));
 	else

@@ -52,7 +52,8 @@ static void check_phases(const json_t *test)
 	const json_t *phases = json_object_get(test, "phases"), *a, *b;
 	size_t i, k;
 
-	json_array_foreach(phases, i, a) {
+	json_array_foreach(phases, i, a)
+	{
 		MUST(json_integer_value(json_object_get(a, "test")) ==
 		     json_integer_value(json_object_get(test, "test")));
 		for (k = 0; k < i && (b = json_array_get(phases, k)); k++)
@@ -67,8 +68,7 @@ static void check_document(const json_t *document)
 
 	MUST(json_is_object(json_object_get(document, "run")));
 	MUST(json_is_array(json_object_get(document, "errors")));
-	json_array_foreach(json_object_get(document, "tests"), i, test)
-		check_phases(test);
+	json_array_foreach(json_object_get(document, "tests"), i, test) check_phases(test);
 }
 
 /* Each line of the input with its hash, the last one only where it has an end. */

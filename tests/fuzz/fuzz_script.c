@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct job job;
 
 	job_init(&job, &fake_vocabulary);

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 static void check_size(const char *text)
 {
 	uint64_t bytes = 0, again = 0;
-	struct error err = { 0 };
+	struct error err = {0};
 	char written[32];
 
 	if (units_parse_size(text, &bytes, &err)) {
@@ -25,7 +25,7 @@ static void check_size(const char *text)
 
 static void check_seconds(const char *text)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	double seconds = -1;
 
 	if (units_parse_seconds(text, &seconds, &err))
@@ -36,7 +36,7 @@ static void check_seconds(const char *text)
 
 static void check_rate(const char *text)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	double rate = -1;
 
 	if (units_parse_rate(text, &rate, &err))
@@ -47,7 +47,7 @@ static void check_rate(const char *text)
 
 static void check_numbers(const char *text)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	uint64_t count;
 	int64_t integer;
 	bool boolean;

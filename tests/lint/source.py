@@ -9,10 +9,10 @@ ROOT = os.environ.get("SRCDIR") or os.path.join(os.path.dirname(os.path.abspath(
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 
 
-def files():
-    """Paths of all C files of src and backends, relative to the root, sorted."""
+def files(*tops):
+    """Paths of all C files of the folders, by default src and backends, relative to the root, sorted."""
     found = []
-    for top in ("src", "backends"):
+    for top in tops or ("src", "backends"):
         for folder, _, names in os.walk(os.path.join(ROOT, top)):
             found += [os.path.relpath(os.path.join(folder, name), ROOT)
                       for name in names if name.endswith((".c", ".h"))]

@@ -1,10 +1,10 @@
 /*
  * Counts the MPI calls of a whole run through the profiling interface: linked in front of the
  * library, the program otherwise unchanged. At the end task 0 writes one JSON line to $IORX_COUNTS:
- * collective calls of the tasks with the fewest and with the most, messages of all tasks, and seconds
- * from the return of MPI_Init to the call of MPI_Finalize: the longest of a task ("task_s"), and from
- * the last return to the last call ("job_s", on one machine). Memory is the most that was resident at once,
- * of task 0 and of the largest other.
+ * collective calls of the tasks with the fewest and with the most, messages of all tasks, and
+ * seconds from the return of MPI_Init to the call of MPI_Finalize: the longest of a task
+ * ("task_s"), and from the last return to the last call ("job_s", on one machine). Memory is the
+ * most that was resident at once, of task 0 and of the largest other.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -97,8 +97,8 @@ static void write_line(const char *name, int tasks, const struct line *line)
 	if (!out)
 		return;
 	fprintf(out,
-		"{\"tasks\": %d, \"least\": %ld, \"most\": %ld, \"messages\": %ld, \"task_s\": %.6f, "
-		"\"job_s\": %.6f, \"first_kib\": %ld, \"others_kib\": %ld}\n",
+		"{\"tasks\": %d, \"least\": %ld, \"most\": %ld, \"messages\": %ld, \"task_s\": "
+		"%.6f, \"job_s\": %.6f, \"first_kib\": %ld, \"others_kib\": %ld}\n",
 		tasks, line->least, line->most, line->messages, line->times[0],
 		line->times[2] - line->times[1], line->first_kib, line->others_kib);
 	fclose(out);

@@ -9,10 +9,11 @@
 #include "comm/world.h"
 
 /*
- * Between world_find_nodes() and world_finish(). Only task 0 prints; what the others say is kept in files. Returns
- * the program's exit code, which is the same on every task.
+ * Between world_find_nodes() and world_finish(). Only task 0 prints; what the others say is kept in
+ * files. Returns the program's exit code, which is the same on every task.
  */
-#define tasks_run_tests(world, tests) tasks_agree(world, tasks_are_quiet(world) || cmocka_run_group_tests(tests, NULL, NULL))
+#define tasks_run_tests(world, tests) \
+	tasks_agree(world, tasks_are_quiet(world) || cmocka_run_group_tests(tests, NULL, NULL))
 
 /* Returns 0, or 1 if the output of this task cannot be kept. */
 static inline int tasks_are_quiet(const struct world *world)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "comm/offsets.h"
+#include "comm/relay.h"
 #include "comm/steal.h"
 #include "comm/stop.h"
 #include "comm/world.h"
@@ -16,6 +17,8 @@
 #include "tests/mpi/tasks.h"
 
 static struct world world;
+
+enum { WORDS = 3 }; /* that each task counts */
 
 static void append(void *context, struct text *mine, const void *theirs, size_t length)
 {
@@ -87,7 +90,7 @@ static void slots_are_seen_by_the_neighbours(void **state)
 	struct node node;
 
 	(void)state;
-	assert_int_equal(node_start(&node, &world, &err), 0);
+	assert_int_equal(node_start(&node, &world, WORDS, &err), 0);
 	atomic_store(&node.own->operations, 100 + (uint64_t)world.all.rank);
 	comm_wait_for_all(&world.all, NULL);
 	if (node.tasks > 1)
@@ -106,7 +109,8 @@ struct island {
 
 static void island_start(struct island *island)
 {
-	size_t size = sizeof(struct node_shared) + sizeof(struct node_slot);
+	const size_t counts = sizeof(struct node_counts) + WORDS * sizeof(uint64_t) + 128;
+	size_t size = sizeof(struct node_shared) + sizeof(struct node_slot) + counts;
 
 	*island = (struct island){0};
 	for (int i = 0; i < world.all.size; i++)
@@ -116,6 +120,7 @@ static void island_start(struct island *island)
 	memset(island->node.shared, 0, size);
 	island->node.own = &island->node.shared->slots[0];
 	island->node.tasks = 1;
+	island->node.words = WORDS;
 }
 
 static void island_finish(struct island *island)
@@ -189,7 +194,8 @@ static void clocks_that_are_hours_apart_are_found_to_the_round_trip(void **state
 		int64_t error_ns = atomic_load(&time->offset_ns) + (int64_t)ahead_ns;
 		uint64_t residual_ns = atomic_load(&time->residual_ns);
 
-		/* Both clocks are this machine's: what is left is the error; the residual covers it. */
+		/* Both clocks are this machine's: what is left is the error; the residual covers
+		 * it. */
 		assert_true((uint64_t)llabs(error_ns) <= residual_ns + 2000);
 		assert_true(world.all.rank == 0 || residual_ns > 0);
 	}
@@ -248,20 +254,110 @@ static void a_group_holds_the_tasks_that_say_so(void **state)
 	comm_wait_for_all(&world.all, NULL);
 }
 
+/* The interval that is taken next, on task 0. */
+static struct relay_sums *take(struct relay *relay, struct relay_sums *sums)
+{
+	return relay_take(relay, sums) ? sums : NULL;
+}
+
+/* The last task takes its second interval late, with the third. */
+static void sums_of_all_nodes_come_to_the_first_task(void **state)
+{
+	const uint64_t size = (uint64_t)world.all.size, rank = (uint64_t)world.all.rank;
+	struct relay_sums *sums = calloc(1, sizeof(*sums) + WORDS * sizeof(uint64_t));
+	const bool late = rank == size - 1;
+	struct island island;
+	struct relay relay;
+	uint64_t *words;
+
+	(void)state;
+	island_start(&island);
+	words = node_counts(&island.node, 0)->words;
+	words[1] = 1000; /* of an earlier phase */
+	relay_init(&relay, &island.node);
+	relay_prepare(&relay, &island.crew, (uint32_t)rank);
+	comm_wait_for_all(&world.all, NULL);
+	relay_start(&relay, 5000, 100);
+	words[0] += rank + 1;
+	words[2] += 7;
+	assert_int_equal(relay_sample(&relay, 5099), 5100);
+	assert_int_equal(relay_sample(&relay, 5101), 5200);
+	words[0] += 10;
+	if (!late)
+		assert_int_equal(relay_sample(&relay, 5200), 5300);
+	relay_poll(&relay);
+	words[0] += 100;
+	assert_int_equal(relay_sample(&relay, 5300), 5400);
+	words[0] += 1000;
+	relay_poll(&relay);
+	relay_leave(&relay, 5350);
+	comm_wait_for_all(&world.all, NULL);
+	relay_settle(&relay);
+	assert_int_equal(relay_sample(&relay, 9999), UINT64_MAX);
+	if (rank == 0) {
+		uint64_t row = 0, seen = 0;
+
+		while (take(&relay, sums)) {
+			assert_int_equal(sums->number, ++row);
+			assert_int_equal(sums->nodes, row == 2 ? size - 1 : size);
+			assert_int_equal(sums->words[1], 0);
+			assert_int_equal(sums->words[2], row == 1 ? 7 * size : 0);
+			if (row == 1)
+				assert_int_equal(sums->words[0], size * (size + 1) / 2);
+			if (row == 4)
+				assert_int_equal(sums->length_ns, 50 * size);
+			seen += sums->words[0];
+		}
+		assert_int_equal(row, 4);
+		assert_int_equal(seen, size * (size + 1) / 2 + 1110 * size);
+	}
+	relay_release(&relay);
+	island_finish(&island);
+	free(sums);
+}
+
+static void the_first_task_ends_the_phase_of_all(void **state)
+{
+	struct island island;
+	struct relay relay;
+
+	(void)state;
+	island_start(&island);
+	relay_init(&relay, &island.node);
+	for (uint64_t round = 0; round < 3; round++) {
+		relay_prepare(&relay, &island.crew, (uint32_t)world.all.rank);
+		comm_wait_for_all(&world.all, NULL);
+		relay_start(&relay, 5000, 100);
+		if (world.all.rank == 0 && round < 2)
+			relay_end_at(&relay, 777 + round);
+		for (int i = 0; i < 5000 && round < 2 && !relay_end(&relay); i++) {
+			relay_poll(&relay);
+			usleep(1000);
+		}
+		assert_int_equal(relay_end(&relay), round < 2 ? 777 + round : 0);
+		relay_leave(&relay, 5001);
+		comm_wait_for_all(&world.all, NULL);
+		relay_settle(&relay);
+		assert_int_equal(relay_end(&relay), 0);
+	}
+	relay_release(&relay);
+	island_finish(&island);
+}
+
 static void news_wake_those_who_sleep(void **state)
 {
 	struct node node;
 	struct error err = {0};
 
 	(void)state;
-	assert_int_equal(node_start(&node, &world, &err), 0);
+	assert_int_equal(node_start(&node, &world, WORDS, &err), 0);
 	node_find_leaders(&node, &world);
 	for (int round = 1; round <= 3; round++) {
 		int news = world.all.rank == 0 ? 100 * round : -1;
 
 		if (world.all.rank == 0)
 			usleep(20000);
-		node_tell(&node, &news, sizeof(news));
+		node_broadcast(&node, &news, sizeof(news));
 		assert_int_equal(news, 100 * round);
 		comm_wait_for_all(&world.all, NULL);
 	}
@@ -350,7 +446,8 @@ static void measures_of_all_tasks_become_one(void **state)
 	(void)state;
 	measure->tasks = 1;
 	measure->bytes = (uint64_t)world.all.rank;
-	measure_add(&measure->records[0], 1000 + (uint64_t)world.all.rank, 1, 0, (uint32_t)world.all.rank, 0);
+	measure_add(&measure->records[0], 1000 + (uint64_t)world.all.rank, 1, 0,
+		    (uint32_t)world.all.rank, 0);
 	measure_fold(&world.all, measure, NULL);
 	if (!world.all.rank) {
 		assert_int_equal(measure->tasks, tasks);
@@ -375,6 +472,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(each_learns_the_number_of_another),
 		cmocka_unit_test(the_largest_of_each_number_is_known_to_all),
 		cmocka_unit_test(a_group_holds_the_tasks_that_say_so),
+		cmocka_unit_test(sums_of_all_nodes_come_to_the_first_task),
+		cmocka_unit_test(the_first_task_ends_the_phase_of_all),
 		cmocka_unit_test(news_wake_those_who_sleep),
 		cmocka_unit_test(work_is_done_once_by_all_together),
 		cmocka_unit_test(a_task_that_gives_up_keeps_nobody_waiting),

@@ -1,7 +1,7 @@
 /*
- * A set of two crews on interleaved slots and nodes. Ranks are dealt to two pretended nodes in turn; the crew
- * of even tasks has ranks 0, 2 and 3, so slots 0 and 1 of node 0 and slot 1 of node 1, that of odd tasks ranks
- * 1 and 4. With fewer ranks a crew may be smaller or missing.
+ * A set of two crews on interleaved slots and nodes. Ranks are dealt to two pretended nodes in
+ * turn; the crew of even tasks has ranks 0, 2 and 3, so slots 0 and 1 of node 0 and slot 1 of node
+ * 1, that of odd tasks ranks 1 and 4. With fewer ranks a crew may be smaller or missing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,7 +72,7 @@ static void scene_start(struct scene *scene)
 	struct error err = {0};
 
 	*scene = (struct scene){.mine = crew_of_rank[world.all.rank]};
-	assert_int_equal(node_start(&scene->node, &world, &err), 0);
+	assert_int_equal(node_start(&scene->node, &world, 0, &err), 0);
 	clock_start(&scene->clock);
 	start_crews(scene);
 	scene->set = crew_of_world(&world);
@@ -128,7 +128,8 @@ static void a_failure_is_the_crews_and_the_stop_is_the_sets(void **state)
 		scene_start(&scene);
 		stop_start(&scene.worker.stop, &scene.node, &scene.set);
 		if (world.all.rank == from) {
-			scene.worker.failure = (struct failure){.error = error, .task = scene.worker.task};
+			scene.worker.failure =
+				(struct failure){.error = error, .task = scene.worker.task};
 			stop_request(&scene.node, STOP_FAILURE);
 		}
 		while (stop_poll(&scene.worker.stop) == STOP_NONE)
@@ -151,7 +152,7 @@ static void both_crews_start_at_one_moment(void **state)
 	(void)state;
 	scene_start(&scene);
 	offsets_estimate(&scene.set, &scene.node, &scene.clock, NODE_TIME_BEFORE);
-	start_together(&scene.worker);
+	start_together(&scene.worker, scene.worker.set);
 	uint64_t at_ns[] = {scene.worker.start.at_ns, ~scene.worker.start.at_ns};
 
 	comm_most(&world.all, at_ns, 2);

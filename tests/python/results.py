@@ -17,8 +17,8 @@ HOSTILE = '</script><script>document.body.id="broken"</script><img src=x onerror
     "\"'&{{7*7}}${x}$$\\frac \u2028\u202e\x07 <!--"
 
 
-def one():
-    with open(os.path.join(HERE, "one.json"), encoding="utf-8") as file:
+def one(name="one.json"):
+    with open(os.path.join(HERE, name), encoding="utf-8") as file:
         return json.load(file)
 
 
@@ -70,6 +70,14 @@ def heatmap(phase, tasks, slices=100, nodes=4, slow=(), seed=2):
     return {"slice_seconds": total / slices, "lead_s": 0, "rows": rows, "bytes": cells}
 
 
+def possible(phase, share=.58):
+    """The phase beside a network that it fills by so much, and a device that is twice as fast."""
+    moved = phase["rates"].get("total_bytes_per_s") or 1e8
+    return {"bytes_per_s": moved, "least": "network", "share": share, "limits": [
+        {"limit": "network", "each_bytes_per_s": moved / share / 2, "count": 2, "method": "given"},
+        {"limit": "device", "each_bytes_per_s": 2 * moved / share, "count": 1, "method": "given"}]}
+
+
 def counters(phase):
     """Darshan's names, as of a phase of 256 KiB transfers with some odd ones."""
     name, count = ("WRITE", 448) if phase["phase"] == "write" else ("READ", 448)
@@ -88,13 +96,15 @@ def large(tasks=120, repetitions=8, nodes=4):
         phase["tasks"]["measured"] = tasks
         phase["timeline"] = timeline(phase, seed=phase["repetition"])
         phase["counters"] = counters(phase)
+        phase["possible"] = possible(phase)
         phase["tasks"]["idle"] = 3
         phase["concurrency"] = {"in_flight": 0.9 * tasks, "busy_share": .9, "accounted_share": .97}
         phase["task_p99"] = {"tasks": tasks, "min_ns": 210000, "median_ns": 250000, "max_ns": 4100000,
                              "slowest": {"task": 18, "node": 0, "host": HOSTILE}}
-        phase["batch_means"] = {
-            "mean_bytes_per_s": 3e9, "half_width_bytes_per_s": 1e8, "batches": 10, "batch_seconds": 1,
-            "correlation": .1}
+        phase["within_run"] = {
+            "mean_bytes_per_s": 3e9, "half_width_bytes_per_s": 1e8, "slices": 100, "slice_seconds": .1,
+            "correlation": .1, "effective_slices": 81.8, "level_changes": 0, "change_s": None,
+            "before_bytes_per_s": None, "after_bytes_per_s": None}
         phase["outliers"] = None if phase["repetition"] else {
             "threshold_s": .1, "tasks": 1, "means_s": {"open": .01}, "named": [
                 {"task": 17, "node": 0, "host": "node00", "step": "open", "time_s": 9.5}]}
@@ -172,6 +182,83 @@ def mix(repetitions=1, task_rate=None, response=1):
     return names_phase("mix", dict(series, response="response") if task_rate else series, operations, repetitions, mix={
         "shares": {"create": .2, "stat": .6, "read": .1, "remove": .1}, "think_s": 0, "limit_s": None,
         "task_rate_operations_per_s": task_rate, "files": 400, "most_missing_of_a_task": 9, "missed": 5})
+
+
+def load(repetitions=1, **members):
+    """A real load of reads and writes at 4000 operations per second, with the phase that laid out its files."""
+    document = one("load.json")
+    test = document["tests"][0]
+    layout, phase = test["phases"]
+    phase["load"].update(members)
+    phase["possible"] = possible(phase)
+    test["phases"] = [layout] + [repeat(phase, n, 1) for n in range(repetitions)]
+    return document
+
+
+def closed_load():
+    """A load without a rate, so without response times."""
+    document = load(3, asked_operations_per_s=None)
+    for phase in document["tests"][0]["phases"][1:]:
+        del phase["operations"]["response"]
+    return document
+
+
+def load_study(rates=(500, 1000, 2000), name="load.rate"):
+    """A load at each rate; the response times grow with it, and the last rate is not reached."""
+    document = load(6)
+    base, tests = document["tests"][0], []
+    for index, rate in enumerate(rates):
+        test = copy.deepcopy(base)
+        test.update(test=index, summaries=[], study={"id": 0, "varied": {name: float(rate)}})
+        for phase in test["phases"][1:]:
+            reached = rate if index < len(rates) - 1 else .8 * rate
+            phase["rates"] = {key: reached * (1 + phase["repetition"] / 1000) for key in phase["rates"]}
+            phase["load"]["asked_operations_per_s"] = rate
+            phase["operations"]["response"] = timed(phase["operations"]["response"], index + 1)
+        tests.append(test)
+    document["tests"] = tests
+    return document
+
+
+def curve():
+    """A curve of a maximum and three points, the last of which is not reached, and what iorx concludes of it."""
+    document = load_study((4000, 500, 1000, 2000))
+    tests = document["tests"]
+    for test, text in zip(tests, ("max", "12.5%", "25%", "50%")):
+        test["study"]["varied"] = {"load.curve": text}
+        for phase in test["phases"]:
+            phase["test"] = test["test"]
+    for phase in tests[0]["phases"][1:]:
+        phase["load"]["asked_operations_per_s"] = None
+        del phase["operations"]["response"]
+    document["end"] = dict(document.get("end") or {}, curves=[{
+        "study": 0, "points": [{"test": test["test"]} for test in tests], "overall_response_ns": 2e6,
+        "knee_operations_per_s": 1000,
+        "bound": {"statistic": "p99", "limit_ns": 4000000, "met_operations_per_s": 1000, "missed_operations_per_s": None}}])
+    return document
+
+
+def together(repetitions=6):
+    """A set of a writer and a load, each of them alone too; the writer is twice as fast alone."""
+    document, loads = one(), load(repetitions)
+    tests = [copy.deepcopy(test) for _ in range(2) for test in (document["tests"][0], loads["tests"][0])]
+    for number, test in enumerate(tests):
+        again = number > 1
+        test.update(test=number, summaries=[], name=("writer", "users")[number % 2],
+                    set={"number": number if again else 1, "first_task": number % 2, "alone_of": number - 2 if again else None})
+        test["options"]["name"] = {"value": test["name"]}
+        if number % 2 == 0:
+            test["phases"] = [repeat(phase, n, 1 + again) for n in range(repetitions) for phase in test["phases"]]
+        for phase in test["phases"]:
+            phase["test"] = number
+    document["tests"] = tests
+    common = {"set": 1, "phase_index": 0, "part": None}
+    document["end"] = dict(document.get("end") or {}, slowdowns=[
+        dict(common, test=0, alone_test=2, name="writer", phase="write", together_bytes_per_s=1e9, alone_bytes_per_s=2e9,
+             slowdown=2.0, interval={"confidence": .9, "lower": 1.5, "upper": 3.0}, together_p99_ns=3000, alone_p99_ns=2000),
+        dict(common, test=1, alone_test=3, name=None, phase="load", part="response", together_operations_per_s=2000.0,
+             alone_operations_per_s=2000.0, slowdown=1.0, interval=None, together_p99_ns=8000, alone_p99_ns=2000)])
+    return document
 
 
 def varied(name, values, rate, count=7, second=None, declare=True):
@@ -268,7 +355,8 @@ def hostile(value=None):
 
 
 ALL = {"one": one, "three": lambda: many(3), "thirty": lambda: many(30, 1), "metadata": metadata,
-       "find": find, "mix": lambda: mix(3, 100),
+       "find": find, "mix": lambda: mix(3, 100), "load": lambda: load(3), "closed load": closed_load,
+       "load study": load_study, "curve": curve, "together": together,
        "failed": failed, "bare": bare, "hostile": hostile,
        "scaling": scaling_study, "sweep": sweep, "two": two_options, "large": large,
        "4096": lambda: large(4096, 3, 64)}

@@ -13,7 +13,7 @@ from iorx_results import catalogue, model, plot, report
 from iorx_results.charts import heatmap, timeline
 
 SOURCES = {"study-rate": "scaling", "study-efficiency": "scaling", "study-latency": "sweep",
-           "study-map": "two"}
+           "study-map": "two", "study-curve": "curve"}
 MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 
 
@@ -49,6 +49,20 @@ class PlotTest(results.Case):
                     self.assertEqual(self.plot(kind, source, "-o", self.path("x." + end)), (0, ""))
                     self.assertTrue(self.read("x." + end).startswith(magic))
 
+    def test_every_chart_of_a_load_that_there_is(self):
+        load, study = self.write("load", results.load(3)), self.write("study", results.load_study())
+        for kind in [*catalogue.CHARTS, "study-rate", "study-latency"]:
+            with self.subTest(kind):
+                self.assertEqual(self.plot(kind, study if "study" in kind else load, "-o", self.path("x.svg")), (0, ""))
+                text = self.read("x.svg").decode()
+                self.assertIn({"latency": "load: service and response times", "study-rate": "load: achieved and asked rate",
+                               "study-latency": "load: response and service times"}.get(kind, "load: "), text)
+                if kind in ("repetitions", "timeline", "study-rate"):
+                    self.assertIn("op/s", text)
+        code, err = self.plot("latency", load, "-o", self.path("x.svg"), "--phase", "write")
+        self.assertEqual(code, 2)
+        self.assertIn("--phase load, --test 0 --phase load:read", err)
+
     def test_charts_of_one_option_are_drawn_of_two_as_well(self):
         source = self.write("two", results.two_options())
         for kind in "study-rate", "study-latency", "study-map":
@@ -57,6 +71,20 @@ class PlotTest(results.Case):
         code, err = self.plot("study-efficiency", source, "-o", self.path("y.svg"))
         self.assertEqual(code, 2)
         self.assertIn("no study-efficiency chart can be drawn; these can: study-rate, study-latency, study-map", err)
+
+    def test_curves_of_several_results_are_drawn_over_each_other(self):
+        one, two = self.write("one", results.curve()), self.write("two", results.curve())
+        self.assertEqual(self.plot("curves", one, two, "--label", "nconnect=1", "--label", "nconnect=8",
+                                   "-o", self.path("x.svg")), (0, ""))
+        for text in "nconnect=1", "nconnect=8", "response times of several results":
+            self.assertIn(text, self.read("x.svg").decode())
+        for arguments, words in ((["curves", one], "no curves chart can be drawn"),
+                                 (["curves", one, two, "--label", "a"], "--label: 1 given for 2 results"),
+                                 (["study-curve", one, "--label", "a"], "--label names results in the chart curves")):
+            with self.subTest(arguments=arguments):
+                code, err = self.plot(*arguments, "-o", self.path("y.svg"))
+                self.assertEqual(code, 2)
+                self.assertIn(words, err)
 
     def test_files_come_before_trees(self):
         document = results.metadata()
@@ -187,9 +215,9 @@ class PlotTest(results.Case):
                                   self.path("x.pdf"))
         self.assertEqual((code, err), (0, ""))
         names = os.listdir(self.path("charts"))
-        self.assertEqual(len(names), 12)
+        self.assertEqual(len(names), 14)
         self.assertIn("test0-repetitions-write.png", names)
-        self.assertEqual(len(re.findall(rb"/Type /Page\b", self.read("x.pdf"))), 5)
+        self.assertEqual(len(re.findall(rb"/Type /Page\b", self.read("x.pdf"))), 6)
 
     def test_pictures_of_hostile_and_failed_results_are_made_too(self):
         for name in ("hostile", "failed", "bare", "metadata"):

@@ -1,6 +1,7 @@
 """Reading results: what is wrong is named, what is new is tolerated."""
 
 import json
+import math
 import os
 import unittest
 
@@ -98,8 +99,22 @@ class ReadTest(results.Case):
     def test_intervals_of_the_median_are_those_of_the_tables(self):
         for count, ranks in ((5, None), (6, (1, 6)), (8, (1, 8)), (10, (2, 9)), (20, (6, 15)),
                              (30, (10, 21))):
-            found = statistics.median_interval(list(range(1, count + 1)))
+            # from both ends in turn, as ascending values follow one another
+            values = [(one + 1) // 2 if one % 2 else count + 1 - one // 2 for one in range(1, count + 1)]
+            found = statistics.median_interval(values)
             self.assertEqual(found and found[:2], ranks)
+
+    def test_values_that_follow_one_another_have_a_wider_interval(self):
+        turns = [one % 2 + one / 100 for one in range(30)]
+        waves = [math.sin(one / 2) + one % 2 / 2 for one in range(30)]
+        self.assertEqual(statistics.effective(turns), 30)
+        self.assertEqual(statistics.effective(waves[:19]), 19)
+        self.assertLess(statistics.effective(waves), 15)
+        low, high, _ = statistics.median_interval(waves)
+        narrow = sorted(waves)[9], sorted(waves)[20]
+        self.assertLess(low, narrow[0])
+        self.assertGreater(high, narrow[1])
+        self.assertIsNone(statistics.median_interval(list(range(30))))
 
     def test_two_phases_of_one_kind_are_two_series(self):
         document = results.many(3)

@@ -80,7 +80,7 @@ class ReportTest(results.Case):
     def test_each_figure_has_a_caption_and_a_label(self):
         text = self.make(results.large())
         figures = re.findall(r"<figure>(.*?)</figure>", text, re.DOTALL)
-        self.assertEqual(len(figures), 12)
+        self.assertEqual(len(figures), 14)
         for figure in figures:
             caption = re.search(r"<figcaption>(.+?)</figcaption>", figure, re.DOTALL).group(1)
             self.assertGreater(len(re.sub("<.*?>", "", caption)), 30)
@@ -154,7 +154,7 @@ class ReportTest(results.Case):
         self.assert_says("Service times of 32 list operations", text)
         row = re.search(r"<td[^>]*>find</td>.*?</tr>", text, re.DOTALL).group(0)
         self.assertIn(units.time_ns(listed["max_ns"]), row)
-        self.assertIn("Service times of 64 mixed operations", self.make(results.mix(1, 100, 99)))
+        self.assertIn("Service times of 64 operations of all complete", self.make(results.mix(1, 100, 99)))
 
     def test_what_a_mix_and_a_find_did_is_told(self):
         def told(document, pattern):
@@ -162,13 +162,58 @@ class ReportTest(results.Case):
             self.assertTrue(re.search(pattern, text), f"the page does not say {pattern}")
 
         told(results.mix(1, 100, 50), r"mix 0 400 400\.0 [\d\u202f.]+ 5 ")
-        told(results.mix(1, 100, 50), r"mix 0 open_close 10 % 101 [\d\u202f.]+ .*mix 0 response - 64 [\d\u202f.]+ "
-             r"5\.7\d ms n&lt;368 ")
+        told(results.mix(1, 100, 50), r"mix 0 open_close 10 % 101 [\d\u202f.]+ ")
+        told(results.mix(1, 100, 50), r"response p50 .*mix 0 64 5\.7\d ms n&lt;368 ")
         told(results.mix(8), r" mix:create 8 1\u202f608 ([\d\u202f.]+ ){3}")
         self.assertFalse("over its complete repetitions" in self.make(results.mix(1)))
         told(results.find(), "find [a-z]* ?[\\d\u202f.]+ entries/s")
         told(results.find(), "find 0 4\u202f001 77 32 3\u202f967 2 4\u202f001 13 ")
         self.assertFalse("What mixes and finds did" in self.make(results.one()))
+
+    def words_of(self, document):
+        """What a reader of the page sees, in MiB/s."""
+        text = re.sub(r"<(style|script|svg)\b.*?</\1>|<span class=.unit1.>.*?</span>", " ", self.make(document),
+                      flags=re.DOTALL)
+        return re.sub(r"\s+", " ", re.sub("<.*?>", " ", text).replace("\u202f", ""))
+
+    def test_tests_of_a_set_are_named_and_slowdowns_come_first(self):
+        text = self.words_of(results.together())
+        for words in ("writer write ", "Set 1: together and alone",
+                      "writer write 953.7 MiB/s 1907 MiB/s 2.000 1.500 to 3.000 3 us 2 us 1.500",
+                      "test 1 load: response 2000 op/s 2000 op/s 1.000 - 8 us 2 us 4.000",
+                      "Test 0, writer: ", "It ran at the same time as users.", "Test 0 once more, alone and on the same tasks."):
+            self.assert_says(words, text)
+        self.assertLess(text.index("Set 1:"), text.index("Test 0, writer"))
+        self.assertFalse(re.search("write [0-9.]+ MiB/s to ", text), "rates together and alone are not taken as one")
+        self.assert_says("Slower together", self.make(results.together()))
+
+    def test_a_load_says_its_operations_and_never_mixes_service_and_response_times(self):
+        document = results.load(3, skipped=7, unfinished=2, oldest_unfinished_ns=3_000_000)
+        text = self.words_of(document)
+        for words in ("load 2000 op/s of 2000 op/s asked, response p99 1.63 ms",
+                      "load of read:70,write:30, transfers of 4KiB, 2000 op/s, even arrivals",
+                      "asked 2000 op/s data 7.812 MiB/s skipped 21 unfinished 6 service p50 3.54 us",
+                      " service p50 service p99 service max response p50 response p99 response max done skipped unfinished ",
+                      "load 2 complete 2000 op/s 7.812 MiB/s 3.54 us 39.3 us 49.7 us 3.94 us 1.63 ms 2.78 ms 400 7 2 3 ms 0 0.2000 s",
+                      "load rate 2000 op/s 2000 op/s", "load share of reads 70 % "):
+            self.assert_says(words, text)
+        page = self.make(document)
+        for title in ("load: service and response times", "load: tasks over time", "load:read: service times"):
+            self.assert_says(title, page)
+        self.assertFalse("load:response" in page)
+        # Among the slow operations stand service times only.
+        self.assertFalse(re.search(r"load \d (response|mixed) \d", text.split("Slow tasks and operations", 1)[1]))
+
+    def test_laying_out_the_files_of_a_load_is_no_result(self):
+        text = self.words_of(results.load())
+        self.assert_says("Before the load its files were laid out: 2 MiB in 598 us, 3345 MiB/s . That is no result", text)
+        self.assertFalse(re.search("write: rate of each|layout: |write 3345", self.make(results.load())))
+
+    def test_a_load_without_a_rate_has_no_response_times(self):
+        text = self.words_of(results.closed_load())
+        self.assert_says("load rate as fast as possible", text)
+        self.assert_says("a closed loop", text)
+        self.assertFalse("response p50" in text)
 
     def test_metadata_phases_have_operations_where_others_have_transfers(self):
         def head(document):

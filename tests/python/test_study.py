@@ -7,7 +7,7 @@ import unittest
 
 import results
 from iorx_results import catalogue, figure, files, model, page, scaling, study, tables
-from iorx_results.charts import study_latency, study_map, study_rate
+from iorx_results.charts import study_curve, study_latency, study_map, study_rate
 
 
 class StudyTest(results.Case):
@@ -59,6 +59,41 @@ class StudyTest(results.Case):
         self.assertEqual(found.lines[1].points[0].operation.name, "create")
         rows = [row for row in tables.study(found).rows if row[1].text == "mix:create"]
         self.assertEqual([row[0].text for row in rows], ["1", "2", "4"])
+
+    def test_loads_at_several_rates_show_what_was_achieved_and_the_response_times(self):
+        found, = self.studies(results.load_study())
+        line = found.lines[0]
+        self.assertEqual([line.name for line in found.lines], ["load", "load:read", "load:write"])
+        self.assertEqual((found.varied, line.asked, line.has_response), (["rate"], [500, 1000, 2000], True))
+        charts = {(name, one.name): chart.caption(one) for name, chart, one in catalogue.of_study(found)}
+        self.assertEqual(list(charts), [("study-rate", "load"), *(("study-latency", one.name) for one in found.lines)])
+        self.assertIn("at rate = 2000. Dotted: the rate that was asked for", str(charts["study-rate", "load"]))
+        self.assertIn("response p99 goes from 1.63 ms at 500 to 4.88 ms at 2000", charts["study-latency", "load"])
+        self.assertEqual([curve[0] for curve in study_latency.curves(line)],
+                         ["response p50", "response p99", "service p50", "service p99"])
+        table = tables.study(found)
+        self.assertEqual([title for title, _ in table.heads][6:],
+                         ["asked", "response p50", "response p99", "response max", "service p50", "service p99", "service max"])
+        self.assertEqual([cell.text for cell in table.rows[3][7:10]], ["-"] * 3)
+
+    def test_a_curve_shows_response_times_against_the_rate(self):
+        document = results.curve()
+        found, = self.studies(document)
+        line = found.lines[0]
+        charts = {(name, one.name): chart.caption(one) for name, chart, one in catalogue.of_study(found)}
+        self.assertEqual(list(charts), [("study-curve", "load")])
+        self.assertEqual([(point.asked, study_curve.is_reached(point)) for point in study_curve.points(line)],
+                         [(500, True), (1000, True), (2000, False)])
+        self.assertIn("The overall response time is 2 ms, the knee is at 1\u202f000 op/s. p99 is within 4 ms at 1\u202f000 op/s.",
+                      charts["study-curve", "load"])
+        del document["end"]["curves"]
+        found, = self.studies(document)
+        self.assertNotIn("overall", study_curve.caption(found.lines[0]))
+
+    def test_more_tasks_at_one_rate_have_no_efficiency(self):
+        found, = self.studies(results.load_study(name="tasks"))
+        self.assertEqual(found.lines[0].efficiency, [None] * 3)
+        self.assertFalse(found.lines[0].scales)
 
     def test_a_sweep_of_another_option_has_neither_ideal_nor_fit(self):
         found, = self.studies(results.sweep())

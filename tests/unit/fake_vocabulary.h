@@ -40,7 +40,8 @@ static const struct option fake_null_rows[] = {
 	SECONDS(struct fake_null, delay_xfer, .max = 60, .help = "Pause of a transfer."),
 	LEVEL(struct fake_null, noise, .max = 3, .help = "How much it says."),
 	PAIRS(struct fake_null, hint, .help = "A hint."),
-	BOOL(struct fake_null, preallocate, .ior_key = "preallocate", .letter = 'p', .help = "Allocate."),
+	BOOL(struct fake_null, preallocate, .ior_key = "preallocate", .letter = 'p',
+	     .help = "Allocate."),
 	SIZE(struct fake_null, alignment, .aliases = "setAlignment", .ior_key = "setAlignment",
 	     .letter = 'J', .initial = "1", .min = 1, .help = "Align."),
 };
@@ -54,7 +55,7 @@ static const struct option_table fake_null_table = {
 	.values_size = sizeof(struct fake_null),
 };
 
-static const struct option_table *const fake_tables[] = { &fake_posix_table, &fake_null_table };
+static const struct option_table *const fake_tables[] = {&fake_posix_table, &fake_null_table};
 
 static int fake_find_api(const char *name)
 {

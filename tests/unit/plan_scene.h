@@ -23,7 +23,7 @@ struct plan_scene {
 	int ret; /* of building the plan; there is none if it is not 0 */
 };
 
-/* words: "iorx -F -b 1m" or "mdtest -n 10", with blanks between them. */
+/* words: "iorx -F -b 1m", "mdtest -n 10" or "load --files=2", with blanks between them. */
 static inline void plan_scene_parse(struct plan_scene *scene, const char *words)
 {
 	char bytes[400], *rest = bytes, *argv[40];
@@ -35,17 +35,18 @@ static inline void plan_scene_parse(struct plan_scene *scene, const char *words)
 	while (argc < 40 && (argv[argc] = strsep(&rest, " ")))
 		argc++;
 	scene->vocabulary = *registry_vocabulary();
-	scene->vocabulary.workload = strcmp(argv[0], "mdtest") ? WORKLOAD_DATA : WORKLOAD_METADATA;
+	scene->vocabulary.workload = workload_of_command(argv[0]);
 	job_init(&scene->job, &scene->vocabulary);
 	if (command_line_parse(argc, argv, &scene->vocabulary, &line, &scene->err) ||
-	    command_line_apply(&line, &scene->job, &scene->err) || job_complete(&scene->job, &scene->err))
+	    command_line_apply(&line, &scene->job, &scene->err) ||
+	    job_complete(&scene->job, &scene->err))
 		fail_msg("%s: %s", words, scene->err.text);
 	command_line_release(&line);
 }
 
 /* memory: bytes of a node, 0 where it is not known. */
-static inline void plan_scene_start(struct plan_scene *scene, uint32_t nodes, uint32_t tasks_per_node,
-				    uint64_t memory, const char *words)
+static inline void plan_scene_start(struct plan_scene *scene, uint32_t nodes,
+				    uint32_t tasks_per_node, uint64_t memory, const char *words)
 {
 	const struct test_spec *spec;
 	const struct backend *backend;
@@ -57,10 +58,15 @@ static inline void plan_scene_start(struct plan_scene *scene, uint32_t nodes, ui
 	scene->facts = (struct facts){.map = &scene->map, .memory_per_node = memory};
 	spec = &scene->job.tests[0];
 	backend = registry_backend(test_of(spec)->api, &scene->err);
-	scene->ret = metadata_of(spec) ? plan_build_metadata(&scene->plan, test_of(spec), metadata_of(spec),
-							     backend, &scene->facts, &scene->err)
-				       : plan_build(&scene->plan, test_of(spec), backend, &scene->facts,
-						    &scene->err);
+	if (metadata_of(spec))
+		scene->ret = plan_build_metadata(&scene->plan, test_of(spec), metadata_of(spec),
+						 backend, &scene->facts, &scene->err);
+	else if (load_of(spec))
+		scene->ret = plan_build_load(&scene->plan, test_of(spec), load_of(spec), backend,
+					     &scene->facts, &scene->err);
+	else
+		scene->ret = plan_build(&scene->plan, test_of(spec), backend, &scene->facts,
+					&scene->err);
 }
 
 static inline void plan_scene_stop(struct plan_scene *scene)
@@ -71,8 +77,8 @@ static inline void plan_scene_stop(struct plan_scene *scene)
 	job_release(&scene->job);
 }
 
-static inline void assert_no_plan(uint32_t nodes, uint32_t tasks_per_node, uint64_t memory, const char *words,
-				  const char *begin)
+static inline void assert_no_plan(uint32_t nodes, uint32_t tasks_per_node, uint64_t memory,
+				  const char *words, const char *begin)
 {
 	struct plan_scene scene;
 

@@ -58,15 +58,29 @@ static void scene_start(struct scene *scene, uint32_t nodes, uint32_t tasks_per_
 	for (uint32_t node = 0; node < nodes; node++)
 		snprintf(scene->hosts[node], HOST_NAME_SIZE, "node%02u", node + 1);
 	scene->environment = (struct environment){
-		.version = "0.1.0 (test)", .compiler = "gcc", .mpi = "Open MPI", .host = "node01",
-		.kernel = "Linux", .cpu = "A processor", .cpus = 2, .memory_bytes = 8 * GIB,
-		.clock = "tsc", .clock_cost_ns = 9.1, .tasks = nodes * tasks_per_node,
-		.nodes = nodes, .scheduler = "SLURM_JOB_ID=7\nSLURM_NNODES=2\n",
+		.version = "0.1.0 (test)",
+		.compiler = "gcc",
+		.mpi = "Open MPI",
+		.host = "node01",
+		.kernel = "Linux",
+		.cpu = "A processor",
+		.cpus = 2,
+		.memory_bytes = 8 * GIB,
+		.clock = "tsc",
+		.clock_cost_ns = 9.1,
+		.tasks = nodes * tasks_per_node,
+		.nodes = nodes,
+		.scheduler = "SLURM_JOB_ID=7\nSLURM_NNODES=2\n",
 		.variables = "UCX_TLS=rc,ud\n",
 	};
 	scene->mount = (struct mount_facts){
-		.path = "/scratch", .type = "ext4", .source = "/dev/sdb1", .target = "/scratch",
-		.options = "rw,relatime", .size_bytes = 1000000000, .free_bytes = 500000000,
+		.path = "/scratch",
+		.type = "ext4",
+		.source = "/dev/sdb1",
+		.target = "/scratch",
+		.options = "rw,relatime",
+		.size_bytes = 1000000000,
+		.free_bytes = 500000000,
 	};
 	scene->test = (struct test_result){
 		.spec = &scene->job.tests[0], .plan = &scene->plan, .phases = scene->phases};
@@ -113,7 +127,8 @@ static struct measure *scene_measure(const struct scene *scene, enum phase_kind 
 	for (uint64_t i = 0; i < transfers; i++)
 		measure_add(measure_record(measure, moving), ns + 1000 * i, begin + 70000 + i,
 			    i * 4096, (uint32_t)(i % measure->tasks), 0);
-	measure_add(measure_record(measure, OPERATION_OPEN), 40000, begin + 50000, UINT64_MAX, 0, 0);
+	measure_add(measure_record(measure, OPERATION_OPEN), 40000, begin + 50000, UINT64_MAX, 0,
+		    0);
 	return measure;
 }
 
@@ -126,8 +141,10 @@ static struct phase_result *scene_phase(struct scene *scene, enum phase_kind kin
 
 	while (index + 1 < scene->plan.phase_count && scene->plan.phases[index].kind != kind)
 		index++;
-	*phase = (struct phase_result){
-		.index = index, .kind = kind, .repetition = repetition, .began = {.tv_sec = 1795208153}};
+	*phase = (struct phase_result){.index = index,
+				       .kind = kind,
+				       .repetition = repetition,
+				       .began = {.tv_sec = 1795208153}};
 	phase_result_fill(phase, scene_measure(scene, kind, seconds, transfers, ns));
 	test_result_pool(&scene->test, phase);
 	return phase;
@@ -137,19 +154,29 @@ static inline void scene_fail(struct phase_result *phase, const char *path)
 {
 	phase->status = PHASE_FAILED;
 	phase->failed_tasks = 3;
-	phase->failure = (struct failure){
-		.task = 3, .rank = 3, .host = "node01", .operation = "write", .offset = 12345,
-		.length = 1048576, .at_ns = 1000000500000};
+	phase->failure = (struct failure){.task = 3,
+					  .rank = 3,
+					  .host = "node01",
+					  .operation = "write",
+					  .offset = 12345,
+					  .length = 1048576,
+					  .at_ns = 1000000500000};
 	error_set(&phase->failure.error, 28, "pwrite: No space left on device");
 	snprintf(phase->failure.path, sizeof(phase->failure.path), "%s", path);
 }
 
 static const struct verdict scene_verdicts[] = {
-	{.id = "C1", .severity = SEVERITY_FAIL, .evidence = {{"hit_share", 0.98}},
-	 .evidence_count = 1, .meaning = "98 % of the bytes came from this client's page cache",
+	{.id = "C1",
+	 .severity = SEVERITY_FAIL,
+	 .evidence = {{"hit_share", 0.98}},
+	 .evidence_count = 1,
+	 .meaning = "98 % of the bytes came from this client's page cache",
 	 .remedy = "cold=fadvise, --posix.direct, or more data than memory"},
-	{.id = "T1", .severity = SEVERITY_WARN, .evidence = {{"total_s", 0.01}}, .evidence_count = 1,
-	 .meaning = "the phase took 0.01 s; below 1 s caches and start-up are what is measured",
+	{.id = "T1",
+	 .severity = SEVERITY_WARN,
+	 .evidence = {{"total_s", 0.01}},
+	 .evidence_count = 1,
+	 .meaning = "the phase took 0.01 s: below 1 s the numbers measure caches and start-up",
 	 .remedy = "move more data: a larger block_size or segment_count"},
 	{.id = "D1", .severity = SEVERITY_GOOD, .meaning = "synced inside the timed part"},
 };

@@ -52,7 +52,8 @@ static void climb(const char *root, uint64_t (*limit)(const char *root), const s
 		snprintf(path, sizeof(path), "%s/%s", root, steps->path);
 		put_file(path, steps->bytes);
 		if (limit(root) != steps->limit)
-			fail_msg("%s: %" PRIu64 " is not %" PRIu64, path, limit(root), steps->limit);
+			fail_msg("%s: %" PRIu64 " is not %" PRIu64, path, limit(root),
+				 steps->limit);
 	}
 }
 
@@ -96,9 +97,11 @@ static void the_least_memory_limit_up_the_cgroups_counts(void **state)
 		{0},
 	};
 	static const struct step version_1[] = {
-		{"proc/self/cgroup", "12:cpuset:/\n5:cpu,memory:/a/b\n1:name=systemd:/x:y\n0::/unified\n", 0},
+		{"proc/self/cgroup",
+		 "12:cpuset:/\n5:cpu,memory:/a/b\n1:name=systemd:/x:y\n0::/unified\n", 0},
 		/* no limit, in version 1's words */
-		{"sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n", 9223372036854771712},
+		{"sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n",
+		 9223372036854771712},
 		{"sys/fs/cgroup/memory/a/memory.limit_in_bytes", "2147483648\n", 2147483648},
 		{"sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "1073741824\n", 1073741824},
 		{0},

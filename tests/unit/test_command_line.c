@@ -34,7 +34,7 @@ static void cut(struct words *words, const char *line)
 
 static int parse(const char *text, struct command_line *line, struct error *err)
 {
-	struct words words = { .argc = 0 };
+	struct words words = {.argc = 0};
 
 	cut(&words, text);
 	return command_line_parse(words.argc, words.argv, &fake_vocabulary, line, err);
@@ -54,8 +54,8 @@ static void make_job(struct job *job, const char *text)
 
 static void assert_refused(const char *text, const char *message)
 {
-	struct command_line line = { 0 };
-	struct error err = { 0 };
+	struct command_line line = {0};
+	struct error err = {0};
 	struct job job;
 
 	job_init(&job, &fake_vocabulary);
@@ -68,10 +68,11 @@ static void assert_refused(const char *text, const char *message)
 
 static void a_value_may_be_given_in_many_forms(void **state)
 {
-	static const char *const forms[] = { "-b 4k", "-b=4k", "-b4k", "--block-size 4k",
-					     "--blockSize=4k", "-O blockSize=4k", "-OblockSize=4k",
-					     "-O=block_size=4k", "-blockSize 4k",
-					     "-block-size=4k" };
+	static const char *const forms[] = {"-b 4k",	      "-b=4k",
+					    "-b4k",	      "--block-size 4k",
+					    "--blockSize=4k", "-O blockSize=4k",
+					    "-OblockSize=4k", "-O=block_size=4k",
+					    "-blockSize 4k",  "-block-size=4k"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
@@ -116,9 +117,8 @@ static void repeated_flags_count_up(void **state)
 	static const struct {
 		const char *line;
 		unsigned level;
-	} cases[] = { { "-v", 1 },     { "-vvv", 3 },        { "-v -v", 2 },  { "-v5", 5 },
-		      { "-v=2", 2 },   { "--verbose", 1 },   { "-vv -w -v", 3 },
-		      { "--verbose=4", 4 } };
+	} cases[] = {{"-v", 1},	  {"-vvv", 3},	    {"-v -v", 2},     {"-v5", 5},
+		     {"-v=2", 2}, {"--verbose", 1}, {"-vv -w -v", 3}, {"--verbose=4", 4}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -262,7 +262,7 @@ static void an_empty_line_is_a_test_of_defaults(void **state)
 	struct command_line line;
 	struct error err;
 	struct job job;
-	char *argv[] = { "iorx", NULL };
+	char *argv[] = {"iorx", NULL};
 
 	(void)state;
 	job_init(&job, &fake_vocabulary);
@@ -276,19 +276,18 @@ static void an_empty_line_is_a_test_of_defaults(void **state)
 static void errors_show_what_was_typed(void **state)
 {
 	(void)state;
-	assert_refused("-b 4q", "command line: -b 4q: block_size: \"4q\" is not a size: cannot read "
-				"\"q\"; write for example 4096, 256k, 1MiB or 1.5g");
+	assert_refused("-b 4q", "command line: -b 4q: block_size: \"4q\" is not a size: cannot "
+				"read \"q\"; write for example 4096, 256k, 1MiB or 1.5g");
 	assert_refused("-b4q", "command line: -b 4q: block_size: \"4q\" is not a size: cannot read "
 			       "\"q\"; write for example 4096, 256k, 1MiB or 1.5g");
-	assert_refused("--block-size=4q",
-		       "command line: block_size: \"4q\" is not a size: cannot read \"q\"; write for "
-		       "example 4096, 256k, 1MiB or 1.5g");
+	assert_refused("--block-size=4q", "command line: block_size: \"4q\" is not a size: cannot "
+					  "read \"q\"; write for example 4096, 256k, 1MiB or 1.5g");
 	assert_refused("-w5", "command line: there is no flag -5; --help shows all");
 	assert_refused("-w@", "command line: there is no flag -@; --help shows all");
-	assert_refused("--cold=warm",
-		       "command line: cold: \"warm\" is none of none, fadvise, drop_caches, command");
-	assert_refused("-i 0",
-		       "command line: -i 0: repetitions: 0 is too small; the least is 1");
+	assert_refused(
+		"--cold=warm",
+		"command line: cold: \"warm\" is none of none, fadvise, drop_caches, command");
+	assert_refused("-i 0", "command line: -i 0: repetitions: 0 is too small; the least is 1");
 }
 
 static void unknown_flags_get_a_suggestion(void **state)
@@ -296,14 +295,14 @@ static void unknown_flags_get_a_suggestion(void **state)
 	(void)state;
 	assert_refused("--blok-size=4k",
 		       "command line: blok-size: unknown option; did you mean block_size?");
-	assert_refused("--transf=4k", "command line: transf: unknown option; did you mean transfer_size?");
+	assert_refused("--transf=4k",
+		       "command line: transf: unknown option; did you mean transfer_size?");
 	assert_refused("-O refNum=1,fsnc=1",
 		       "command line: -O: fsnc: unknown option; did you mean fsync?");
 	assert_refused("--posx.direct",
 		       "command line: posx.direct: there is no backend posx; did you mean posix?");
-	assert_refused("--store-file-offset=1",
-		       "command line: storeFileOffset: it is content=ior-offset (-l o) now; say that "
-		       "instead");
+	assert_refused("--store-file-offset=1", "command line: storeFileOffset: it is "
+						"content=ior-offset (-l o) now; say that instead");
 }
 
 static void what_is_no_flag_is_refused(void **state)
@@ -312,28 +311,33 @@ static void what_is_no_flag_is_refused(void **state)
 	assert_refused("job.ior",
 		       "command line: \"job.ior\" is not a flag; a job file is given as -f FILE");
 	assert_refused("-", "command line: \"-\" is not a flag; a job file is given as -f FILE");
-	assert_refused("-w job.ior", "command line: \"job.ior\" is not a flag; a job file is given as -f FILE");
+	assert_refused("-w job.ior",
+		       "command line: \"job.ior\" is not a flag; a job file is given as -f FILE");
 	assert_refused("--", "command line: the name of an option is missing");
 }
 
 static void what_belongs_elsewhere_says_where(void **state)
 {
 	(void)state;
-	assert_refused("-np 4", "command line: -np belongs to mpiexec and stands before iorx: mpiexec -np 4 iorx");
-	assert_refused("-Fz 2", "command line: \"2\" is not a flag, and IOR's -z takes no value; mdtest's does: iorx "
-				"mdtest -z 2");
-	assert_refused("-L", "command line: there is no flag -L; it is mdtest's leaf_only: iorx mdtest -L …");
-	assert_refused("--help deadline", "command line: \"deadline\" is not a flag; as the value of --help write "
-					  "--help=deadline");
-	assert_refused("--write-file 0", "command line: \"0\" is not a flag; as the value of --write-file write "
-					 "--write-file=0");
+	assert_refused(
+		"-np 4",
+		"command line: -np belongs to mpiexec and stands before iorx: mpiexec -np 4 iorx");
+	assert_refused("-Fz 2", "command line: \"2\" is not a flag, and IOR's -z takes no value; "
+				"mdtest's does: iorx mdtest -z 2");
+	assert_refused(
+		"-L",
+		"command line: there is no flag -L; it is mdtest's leaf_only: iorx mdtest -L …");
+	assert_refused("--help deadline", "command line: \"deadline\" is not a flag; as the value "
+					  "of --help write --help=deadline");
+	assert_refused("--write-file 0", "command line: \"0\" is not a flag; as the value of "
+					 "--write-file write --write-file=0");
 }
 
 static void a_list_without_brackets_shows_its_form(void **state)
 {
 	(void)state;
-	assert_refused("--write-file=0,1", "command line: write_file: \"0,1\" is not yes or no; write 1 or 0; a list is "
-					   "written [0, 1]");
+	assert_refused("--write-file=0,1", "command line: write_file: \"0,1\" is not yes or no; "
+					   "write 1 or 0; a list is written [0, 1]");
 }
 
 static void a_missing_value_is_named(void **state)
@@ -355,8 +359,9 @@ static void options_of_the_environment_stand_before_those_of_the_command_line(vo
 
 	(void)state;
 	job_init(&job, &fake_vocabulary);
-	assert_int_equal(command_line_parse_environment("  -v --refNum=3\t-b 4k\n", &fake_vocabulary,
-							&environment, &err), 0);
+	assert_int_equal(command_line_parse_environment("  -v --refNum=3\t-b 4k\n",
+							&fake_vocabulary, &environment, &err),
+			 0);
 	assert_int_equal(parse("-v --refNum=4", &line, &err), 0);
 	assert_int_equal(command_line_apply(&environment, &job, &err), 0);
 	assert_int_equal(command_line_apply(&line, &job, &err), 0);
@@ -374,9 +379,11 @@ static void errors_in_the_environment_name_it(void **state)
 	struct error err;
 
 	(void)state;
-	assert_int_equal(command_line_parse_environment("--blok-size=4k", &fake_vocabulary, &line, &err),
+	assert_int_equal(command_line_parse_environment("--blok-size=4k", &fake_vocabulary, &line,
+							&err),
 			 -1);
-	assert_string_equal(err.text, "IORX_OPTIONS: blok-size: unknown option; did you mean block_size?");
+	assert_string_equal(err.text,
+			    "IORX_OPTIONS: blok-size: unknown option; did you mean block_size?");
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* What is written: the same bytes however they are asked for, none twice, each sector says whose. */
+/* What is written: the same bytes however they are asked for, none twice, each sector says whose.
+ */
 #include "content_scene.h"
 
 static const enum content_kind kinds[] = {CONTENT_STAMPED, CONTENT_RANDOM};
@@ -65,7 +66,8 @@ static void a_transfer_in_place_holds_the_same_bytes(void **state)
 	buffer.bytes = aligned_alloc(4096, buffer.room);
 	for (int round = 0; round < 2000; round++) {
 		uint64_t grain = (uint64_t[]){1, SECTOR, 4096, LENGTH}[round % 4];
-		uint64_t offset = roll(&random, 1 << 30) * grain, length = 1 + roll(&random, LENGTH);
+		uint64_t offset = roll(&random, 1 << 30) * grain,
+			 length = 1 + roll(&random, LENGTH);
 		char *put;
 
 		content_select(&content, (uint32_t)round / 8, (uint32_t)round % 3);
@@ -156,7 +158,8 @@ static void bytes_are_those_of_the_plain_definition(void **state)
 	const uint64_t a0 = UINT64_C(0xc0ac29b7c97c50dd), b0 = UINT64_C(0x0801f2e2858efc16);
 	struct content content = start(CONTENT_RANDOM);
 	const uint64_t sector = 99;
-	uint64_t h = stamp_fold(stamp_position(&content.stamper, sector)), a = h ^ a0, b = h + b0, word;
+	uint64_t h = stamp_fold(stamp_position(&content.stamper, sector)), a = h ^ a0, b = h + b0,
+		 word;
 	char *bytes = make(&content, sector * SECTOR, SECTOR);
 
 	(void)state;
@@ -232,7 +235,8 @@ static void what_was_not_read_never_passes(void **state)
 
 static void a_share_of_every_sector_is_zeros(void **state)
 {
-	struct content content = start_as((struct content_setup){.kind = CONTENT_STAMPED, .compress = 0.5});
+	struct content content =
+		start_as((struct content_setup){.kind = CONTENT_STAMPED, .compress = 0.5});
 	char *bytes = make(&content, 0, 64 * KIB);
 	struct content_origin origin;
 
@@ -251,7 +255,8 @@ static void a_share_of_every_sector_is_zeros(void **state)
 
 static void each_block_exists_so_often_and_no_others(void **state)
 {
-	const struct content_setup setup = {.kind = CONTENT_RANDOM, .dedup = 3, .dedup_block = 4096};
+	const struct content_setup setup = {
+		.kind = CONTENT_RANDOM, .dedup = 3, .dedup_block = 4096};
 	enum { BLOCKS = 9 * 32, BLOCK = 4096 };
 	struct content content = start_as(setup);
 	char *bytes = make(&content, 0, BLOCKS * BLOCK);
@@ -262,7 +267,8 @@ static void each_block_exists_so_often_and_no_others(void **state)
 		hashes[i] = hash(bytes + i * BLOCK);
 	qsort(hashes, BLOCKS, sizeof(*hashes), ascending);
 	for (int i = 0; i < BLOCKS; i++)
-		assert_true((hashes[i] == hashes[i - i % 3]) && (i < 3 || hashes[i] != hashes[i - 3]));
+		assert_true((hashes[i] == hashes[i - i % 3]) &&
+			    (i < 3 || hashes[i] != hashes[i - 3]));
 	assert_memory_equal(bytes, bytes + 32 * BLOCK, 32 * BLOCK);
 	assert_memory_equal(bytes, bytes + 64 * BLOCK, 32 * BLOCK);
 	free(bytes);
@@ -279,8 +285,10 @@ static uint64_t word_at(const char *bytes, uint64_t i)
 
 static void words_of_ior_are_task_and_seed_anew_in_each_transfer(void **state)
 {
-	const struct content_layout shared = {4, 64 * KIB, 16 * KIB, true}, own = {4, 64 * KIB, 16 * KIB, false};
-	struct content content = start_as((struct content_setup){.kind = CONTENT_IOR, .layout = shared});
+	const struct content_layout shared = {4, 64 * KIB, 16 * KIB, true},
+				    own = {4, 64 * KIB, 16 * KIB, false};
+	struct content content =
+		start_as((struct content_setup){.kind = CONTENT_IOR, .layout = shared});
 	char *bytes = make(&content, 0, 1 * MIB);
 
 	(void)state;
@@ -304,12 +312,14 @@ static void words_of_ior_with_offsets_are_multiples_of_the_transfers(void **stat
 
 	(void)state;
 	for (uint64_t i = 0; i < 2048; i++)
-		assert_int_equal(word_at(bytes, i), UINT64_C(1) << 32 |
-				 (i % 512 ? SEED + i : 80 * KIB * (i / 512 + 1)));
+		assert_int_equal(word_at(bytes, i),
+				 UINT64_C(1) << 32 |
+					 (i % 512 ? SEED + i : 80 * KIB * (i / 512 + 1)));
 	content_fill(&content, bytes, base + 8 * 500, 8 * 20);
 	for (uint64_t i = 500; i < 520; i++)
-		assert_int_equal(word_at(bytes, i - 500), UINT64_C(1) << 32 |
-				 (i % 512 ? SEED + i : 80 * KIB * (i / 512 + 1)));
+		assert_int_equal(word_at(bytes, i - 500),
+				 UINT64_C(1) << 32 |
+					 (i % 512 ? SEED + i : 80 * KIB * (i / 512 + 1)));
 	free(bytes);
 	content_release(&content);
 }

@@ -76,13 +76,13 @@ static void with_each(void (*test)(struct content *content, char *bytes))
 	}
 }
 
-#define EACH(name)                                                                                 \
-	static void name##_with(struct content *content, char *bytes);                             \
-	static void name(void **state)                                                             \
-	{                                                                                          \
-		(void)state;                                                                       \
-		with_each(name##_with);                                                            \
-	}                                                                                          \
+#define EACH(name)                                                     \
+	static void name##_with(struct content *content, char *bytes); \
+	static void name(void **state)                                 \
+	{                                                              \
+		(void)state;                                           \
+		with_each(name##_with);                                \
+	}                                                              \
 	static void name##_with(struct content *content, char *bytes)
 
 EACH(each_of_a_thousand_flipped_bits_is_told)
@@ -127,9 +127,11 @@ EACH(swapped_blocks_say_where_they_belong)
 
 	assert_int_equal(findings.count, 2);
 	assert_int_equal(findings.ranges[0].kind, DAMAGE_MISPLACED);
-	assert_int_equal(findings.ranges[0].origin.offset - findings.ranges[0].offset, 65536 - 8192);
+	assert_int_equal(findings.ranges[0].origin.offset - findings.ranges[0].offset,
+			 65536 - 8192);
 	assert_int_equal(findings.ranges[1].kind, DAMAGE_MISPLACED);
-	assert_int_equal(findings.ranges[1].offset - findings.ranges[1].origin.offset, 65536 - 8192);
+	assert_int_equal(findings.ranges[1].offset - findings.ranges[1].origin.offset,
+			 65536 - 8192);
 	assert_in_range(findings.ranges[1].length, 4092, 4096);
 }
 
@@ -182,14 +184,16 @@ EACH(a_zeroed_page_is_zeros)
 }
 
 /* From `at` on the data of so many bytes before or behind. */
-static void shift(const struct content *content, char *bytes, uint64_t at, uint64_t length, int64_t by)
+static void shift(const struct content *content, char *bytes, uint64_t at, uint64_t length,
+		  int64_t by)
 {
 	content_fill(content, bytes + at, base + at - (uint64_t)by, length);
 }
 
 EACH(data_shifted_by_a_sector_or_any_bytes_is_told)
 {
-	static const int64_t distances[] = {512, -512, 1, -1, 7, -13, 511, 513, 1000, -2048, 4095, 70001};
+	static const int64_t distances[] = {512, -512, 1,    -1,    7,	  -13,
+					    511, 513,  1000, -2048, 4095, 70001};
 	static const uint64_t starts[] = {0, 4096, 47008, 5000};
 
 	for (unsigned i = 0; i < 4; i++) {

@@ -18,8 +18,9 @@ static void sizes_are_written_as_in_find(void **state)
 		char sign;
 		uint64_t count, unit;
 	} cases[] = {
-		{"8", 0, 8, 512}, {"8b", 0, 8, 512}, {"+0", '+', 0, 512}, {"-1M", '-', 1, 1 << 20},
-		{"+100c", '+', 100, 1}, {"3w", 0, 3, 2}, {"-4k", '-', 4, 1024}, {"2G", 0, 2, 1 << 30},
+		{"8", 0, 8, 512},	  {"8b", 0, 8, 512},	  {"+0", '+', 0, 512},
+		{"-1M", '-', 1, 1 << 20}, {"+100c", '+', 100, 1}, {"3w", 0, 3, 2},
+		{"-4k", '-', 4, 1024},	  {"2G", 0, 2, 1 << 30},
 	};
 
 	(void)state;
@@ -36,7 +37,16 @@ static void sizes_are_written_as_in_find(void **state)
 
 static void what_is_no_size_is_refused(void **state)
 {
-	static const char *const cases[] = {"", "+", "k", "1K", "1m", "+-1", "1.5k", "1kb", "--1", " 1",
+	static const char *const cases[] = {"",
+					    "+",
+					    "k",
+					    "1K",
+					    "1m",
+					    "+-1",
+					    "1.5k",
+					    "1kb",
+					    "--1",
+					    " 1",
 					    "99999999999999999999"};
 
 	(void)state;

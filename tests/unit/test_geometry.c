@@ -33,7 +33,7 @@ static void mark(unsigned char *file, const struct geometry *geometry, uint64_t 
 	struct placement at;
 
 	for (uint64_t i = 0; i < geometry_transfers(geometry); i++) {
-		geometry_place(geometry, task, i, &at);
+		geometry_locate(geometry, task, i, &at);
 		assert_true(at.offset + geometry->transfer <= geometry_file_size(geometry));
 		for (uint64_t byte = 0; byte < geometry->transfer; byte++)
 			file[at.offset + byte]++;
@@ -97,7 +97,7 @@ static void the_cursor_goes_where_place_says(void **state)
 			first = 0;
 		cursor_start(&cursor, &geometry, task, first);
 		for (uint64_t i = first; i < geometry_transfers(&geometry); i++) {
-			geometry_place(&geometry, task, i, &at);
+			geometry_locate(&geometry, task, i, &at);
 			assert_int_equal(cursor.at.offset, at.offset);
 			assert_int_equal(cursor.at.segment, at.segment);
 			cursor_step(&cursor);
@@ -107,24 +107,28 @@ static void the_cursor_goes_where_place_says(void **state)
 
 static void offsets_are_those_of_ior(void **state)
 {
-	const struct geometry shared = {.tasks = 4, .block = 8, .transfer = 2, .segments = 3, .shared = true};
+	const struct geometry shared = {
+		.tasks = 4, .block = 8, .transfer = 2, .segments = 3, .shared = true};
 	struct placement at;
 
 	(void)state;
 	/* seg * N * b + p * b + j * t with seg 2, p 3, j 1 */
-	geometry_place(&shared, 3, 2 * 4 + 1, &at);
+	geometry_locate(&shared, 3, 2 * 4 + 1, &at);
 	assert_int_equal(at.offset, 2 * 4 * 8 + 3 * 8 + 1 * 2);
 	assert_int_equal(geometry_file_size(&shared), 4 * 8 * 3);
 }
 
 static void offsets_beyond_four_gibibytes_are_exact(void **state)
 {
-	const struct geometry large = {.tasks = 1000000, .block = UINT64_C(1) << 30,
-				       .transfer = UINT64_C(1) << 20, .segments = 4, .shared = true};
+	const struct geometry large = {.tasks = 1000000,
+				       .block = UINT64_C(1) << 30,
+				       .transfer = UINT64_C(1) << 20,
+				       .segments = 4,
+				       .shared = true};
 	struct placement at;
 
 	(void)state;
-	geometry_place(&large, 999999, 3 * 1024 + 1023, &at);
+	geometry_locate(&large, 999999, 3 * 1024 + 1023, &at);
 	assert_true(at.offset == geometry_file_size(&large) - large.transfer);
 }
 

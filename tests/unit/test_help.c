@@ -17,7 +17,7 @@ static int start(void **state)
 {
 	static struct text out;
 
-	out = (struct text){ 0 };
+	out = (struct text){0};
 	*state = &out;
 	return 0;
 }
@@ -49,7 +49,7 @@ static void assert_flags_in(const struct text *text, enum workload workload)
 	core_tables_init(&core, workload);
 	for (size_t t = 0; t < core.count; t++)
 		for (size_t i = 0; i < core.tables[t].count; i++) {
-			struct text flag = { 0 };
+			struct text flag = {0};
 
 			describe_flag(&core.tables[t], &core.tables[t].rows[i], &flag);
 			assert_holds(text, text_string(&flag));
@@ -78,21 +78,42 @@ static void help_on_mdtest_has_its_options(void **state)
 	assert_null(strstr(text_string(*state), "--script"));
 }
 
+static void help_on_load_is_that_of_its_command(void **state)
+{
+	struct vocabulary load = fake_vocabulary;
+	struct text other = {0};
+	struct error err;
+
+	load.workload = WORKLOAD_LOAD;
+	help_on("load", *state);
+	assert_int_equal(help_text(&load, "", &other, &err), 0);
+	assert_string_equal(text_string(*state), text_string(&other));
+	text_release(&other);
+	assert_flags_in(*state, WORKLOAD_LOAD);
+	assert_holds(*state, "Usage: mpiexec -n N iorx load [OPTION]...\n");
+	assert_holds(*state, "\n  -o, --test-file=PATH ");
+	assert_holds(*state, "\n  -f, --script=FILE ");
+	assert_null(strstr(text_string(*state), "--block-size"));
+}
+
 static void help_has_all_options(void **state)
 {
 	help_on("", *state);
 	assert_all_flags_in(*state);
 	assert_holds(*state, "Usage: mpiexec -n N iorx [OPTION]...\n");
 	assert_holds(*state, "\nWhat is measured:\n");
-	assert_holds(*state, "\n  -t, --transfer-size=SIZE       Bytes moved by one call [256KiB]\n");
+	assert_holds(*state,
+		     "\n  -t, --transfer-size=SIZE       Bytes moved by one call [256KiB]\n");
 }
 
-/* Also: each option of the core on one line, so none is continued at the column of the sentences. */
+/* Also: each option of the core on one line, so none is continued at the column of the sentences.
+ */
 static void help_fits_into_eighty_columns(void **state)
 {
 	const char *line;
 
 	help_on("", *state);
+	help_on("load", *state);
 	for (line = text_string(*state); *line; line += strcspn(line, "\n") + 1) {
 		if (strcspn(line, "\n") > 80)
 			fail_msg("too long: %.*s", (int)strcspn(line, "\n"), line);
@@ -123,14 +144,15 @@ static void help_on_a_backend_takes_its_other_name(void **state)
 static void help_on_an_option_is_its_whole_text(void **state)
 {
 	help_on("transferSize", *state);
-	assert_string_equal(text_string(*state), "--transfer-size=SIZE, -t SIZE\n"
-						 "\n"
-						 "Bytes moved by one call. It must divide the block size.\n"
-						 "\n"
-						 "Unit: bytes\n"
-						 "Default: 256KiB\n"
-						 "Least: 1\n"
-						 "In a job file: transfer_size = SIZE\n");
+	assert_string_equal(text_string(*state),
+			    "--transfer-size=SIZE, -t SIZE\n"
+			    "\n"
+			    "Bytes moved by one call. It must divide the block size.\n"
+			    "\n"
+			    "Unit: bytes\n"
+			    "Default: 256KiB\n"
+			    "Least: 1\n"
+			    "In a job file: transfer_size = SIZE\n");
 }
 
 static void help_knows_letters_and_keys_of_backends(void **state)
@@ -189,9 +211,9 @@ static const json_t *find_key(const json_t *options, const char *key)
 	const json_t *option;
 	size_t i;
 
-	json_array_foreach(options, i, option)
-		if (!strcmp(json_string_value(json_object_get(option, "key")), key))
-			return option;
+	json_array_foreach(options, i,
+			   option) if (!strcmp(json_string_value(json_object_get(option, "key")),
+					       key)) return option;
 	fail_msg("%s is missing", key);
 	return NULL;
 }
@@ -239,6 +261,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_TEXT(help_has_all_options),
 		WITH_TEXT(help_on_mdtest_has_its_options),
+		WITH_TEXT(help_on_load_is_that_of_its_command),
 		WITH_TEXT(help_fits_into_eighty_columns),
 		WITH_TEXT(help_on_a_backend_has_its_options),
 		WITH_TEXT(help_on_a_backend_takes_its_other_name),

@@ -13,14 +13,15 @@ static bool recognise(const char *bytes, uint64_t length, uint64_t written_s)
 	if (!ior_words_begin(&words, bytes, PLACE))
 		return false;
 	for (uint64_t at = 0; at < length; at += PLACE)
-		if (!ior_words_fit(&words, at, bytes + at, length - at < PLACE ? length - at : PLACE))
+		if (!ior_words_fit(&words, at, bytes + at,
+				   length - at < PLACE ? length - at : PLACE))
 			return false;
 	return ior_words_prove(&words, length / 8, written_s);
 }
 
 /* What IOR makes of a task's file; the caller frees it. */
-static char *make_words(enum content_kind kind, uint64_t seed, struct content_layout layout, uint32_t task,
-			uint64_t length)
+static char *make_words(enum content_kind kind, uint64_t seed, struct content_layout layout,
+			uint32_t task, uint64_t length)
 {
 	struct content content = start_as((struct content_setup){.kind = kind, .layout = layout});
 	char *bytes = malloc(length);
@@ -52,8 +53,8 @@ static void data_of_any_layout_are_recognised(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		for (int kind = CONTENT_IOR; kind <= CONTENT_IOR_OFFSET; kind++) {
-			char *bytes = make_words((enum content_kind)kind, files[i].seed, files[i].layout,
-						 files[i].task, files[i].length);
+			char *bytes = make_words((enum content_kind)kind, files[i].seed,
+						 files[i].layout, files[i].task, files[i].length);
 
 			if (!recognise(bytes, files[i].length, NOW + 60))
 				fail_msg("file %zu, kind %d", i, kind);
@@ -87,15 +88,15 @@ static void numbers_of_users_are_not(void **state)
 	const uint64_t never = UINT64_MAX;
 
 	(void)state;
-	assert_false(recognise_numbers(0, 1, NOW));             /* zeros */
-	assert_false(recognise_numbers(7, 1, NOW));             /* one number */
-	assert_false(recognise_numbers(0, never, NOW));         /* indices */
-	assert_false(recognise_numbers(0, 1024, NOW));          /* of a table */
+	assert_false(recognise_numbers(0, 1, NOW));	/* zeros */
+	assert_false(recognise_numbers(7, 1, NOW));	/* one number */
+	assert_false(recognise_numbers(0, never, NOW)); /* indices */
+	assert_false(recognise_numbers(0, 1024, NOW));	/* of a table */
 	assert_false(recognise_numbers(1, 1024, NOW));
 	assert_false(recognise_numbers(27, never, NOW));
-	assert_false(recognise_numbers(1950, 101, NOW));        /* years */
-	assert_false(recognise_numbers(NOW, never, NOW + 8191)); /* a log of each second */
-	assert_false(recognise_numbers(NOW, never, NOW - 1));   /* a forecast */
+	assert_false(recognise_numbers(1950, 101, NOW));	  /* years */
+	assert_false(recognise_numbers(NOW, never, NOW + 8191));  /* a log of each second */
+	assert_false(recognise_numbers(NOW, never, NOW - 1));	  /* a forecast */
 	assert_false(recognise_numbers(NOW - 864000, 1024, NOW)); /* times of several series */
 }
 

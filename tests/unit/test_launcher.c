@@ -12,7 +12,7 @@
 #include "config.h"
 
 static const char *const variables[] = {
-	"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",      "PMIX_RANK",
+	"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",	"PMIX_RANK",
 	"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_PROCID",
 };
 
@@ -95,7 +95,7 @@ static void a_launcher_within_a_step_counts_alone(void **state)
 
 static void a_library_of_another_mpi_is_refused(void **state)
 {
-	static const char *const libraries[] = { "Open MPI v4.1.4", "MPICH Version: 4.0.2" };
+	static const char *const libraries[] = {"Open MPI v4.1.4", "MPICH Version: 4.0.2"};
 	bool is_open_mpi = !strcmp(MPI_NAME, "Open MPI");
 	struct error err = {0};
 

@@ -25,7 +25,8 @@ static void every_duration_lies_in_its_bucket(void **state)
 		assert_true(histogram_edge(bucket) <= ns);
 		assert_true(bucket + 1 == HISTOGRAM_BUCKETS || ns < histogram_edge(bucket + 1));
 	}
-	assert_int_equal(histogram_index((UINT64_C(1) << HISTOGRAM_TOP) - 1), HISTOGRAM_BUCKETS - 1);
+	assert_int_equal(histogram_index((UINT64_C(1) << HISTOGRAM_TOP) - 1),
+			 HISTOGRAM_BUCKETS - 1);
 	assert_int_equal(histogram_index(UINT64_MAX), HISTOGRAM_BUCKETS - 1);
 }
 
@@ -100,7 +101,7 @@ static void observe_slices(struct measure *measure, uint32_t task, uint64_t *see
 		if (slice->max_ns < task % 5000 + 1)
 			slice->max_ns = task % 5000 + 1;
 	}
-	heat_set(measure_heat(measure), task / JOINED, timeline);
+	heatmap_set(measure_heatmap(measure), task / JOINED, timeline);
 	counters_add_calls(&measure->counters, &measure->counters.writes, 1 + task % 9, 3);
 	measure->counters.writes.most = roll(seed);
 }
@@ -129,7 +130,7 @@ static void observe(struct measure *measure, uint32_t task)
 struct exact {
 	uint32_t width;
 	uint64_t bytes[TIMELINE_SLICES], operations[TIMELINE_SLICES], max_ns[TIMELINE_SLICES];
-	uint64_t heat[HEAT_ROWS][HEAT_COLUMNS];
+	uint64_t heatmap[HEATMAP_ROWS][HEATMAP_COLUMNS];
 	uint64_t most, calls;
 };
 
@@ -147,7 +148,7 @@ static void expect(struct exact *exact, const struct measure *one, uint32_t task
 		exact->operations[number] += slice_operations(slice);
 		if (slice->max_ns > exact->max_ns[number])
 			exact->max_ns[number] = slice->max_ns;
-		exact->heat[task / JOINED][number >> HEAT_JOINED] += slice->bytes;
+		exact->heatmap[task / JOINED][number >> HEATMAP_JOINED] += slice->bytes;
 	}
 	exact->calls += one->counters.writes.calls;
 	if (one->counters.writes.most > exact->most)
@@ -163,7 +164,8 @@ static void assert_exact(const struct measure *measure, const struct exact *exac
 		assert_int_equal(slice_operations(&timeline->slices[i]), exact->operations[i]);
 		assert_int_equal(timeline->slices[i].max_ns, exact->max_ns[i]);
 	}
-	assert_memory_equal(measure_heat(measure)->bytes, exact->heat, sizeof(exact->heat));
+	assert_memory_equal(measure_heatmap(measure)->bytes, exact->heatmap,
+			    sizeof(exact->heatmap));
 	assert_int_equal(measure->counters.writes.calls, exact->calls);
 	assert_int_equal(measure->counters.writes.most, exact->most);
 }
@@ -268,17 +270,27 @@ static void a_task_without_operations_changes_nothing_but_the_count_of_tasks(voi
 }
 
 /* The members that are no scalars of their own, or are merged with the task they belong to. */
-#define BY_HAND(member) \
-	{ #member, offsetof(struct measure, member), sizeof(((struct measure *)0)->member) }
+#define BY_HAND(member)                                                                          \
+	{                                                                                        \
+#member, offsetof(struct measure, member), sizeof(((struct measure *)0)->member) \
+	}
 
 static const struct {
 	const char *name;
 	size_t offset, size;
 } by_hand[] = {
-	BY_HAND(size),		BY_HAND(record_count), BY_HAND(checks),
-	BY_HAND(time_most),	BY_HAND(slowest_task), BY_HAND(slowest_node),
-	BY_HAND(find.unread),	BY_HAND(counters),     BY_HAND(prefill),
-	BY_HAND(targets_made.first), BY_HAND(tests_kept.first), BY_HAND(task_p99),
+	BY_HAND(size),
+	BY_HAND(record_count),
+	BY_HAND(checks),
+	BY_HAND(time_most),
+	BY_HAND(slowest_task),
+	BY_HAND(slowest_node),
+	BY_HAND(find.unread),
+	BY_HAND(counters),
+	BY_HAND(prefill),
+	BY_HAND(targets_made.first),
+	BY_HAND(tests_kept.first),
+	BY_HAND(task_p99),
 };
 
 static void mark(unsigned char *bytes, const char *name, size_t offset, size_t size)
@@ -296,7 +308,8 @@ static void every_member_has_a_row_or_is_merged_by_hand(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < measure_field_count; i++)
-		mark(bytes, measure_fields[i].name, measure_fields[i].offset, measure_fields[i].size);
+		mark(bytes, measure_fields[i].name, measure_fields[i].offset,
+		     measure_fields[i].size);
 	for (size_t i = 0; i < sizeof(by_hand) / sizeof(by_hand[0]); i++)
 		mark(bytes, by_hand[i].name, by_hand[i].offset, by_hand[i].size);
 	for (size_t i = 0; i < end; i++)

@@ -1,7 +1,7 @@
 /* What exactly a metadata test will do, what it needs of its backend, and whether it fits. */
 #include "tests/unit/plan_scene.h"
 
-#include "plan/names_space.h"
+#include "plan/metadata_space.h"
 
 static void assert_phases(const char *words, const char *names)
 {
@@ -22,10 +22,11 @@ static void assert_phases(const char *words, const char *names)
 static void phases_come_in_the_order_of_mdtest(void **state)
 {
 	(void)state;
-	assert_phases("mdtest -n 2", "tree-create dir-create dir-stat dir-rename dir-remove file-create file-stat "
-				     "file-read file-remove tree-remove");
+	assert_phases("mdtest -n 2", "tree-create dir-create dir-stat dir-rename dir-remove "
+				     "file-create file-stat file-read file-remove tree-remove");
 	assert_phases("mdtest -n 2 -F -C -T", "tree-create file-create file-stat");
-	assert_phases("mdtest -n 2 -D -C -T -r", "tree-create dir-create dir-stat dir-remove tree-remove");
+	assert_phases("mdtest -n 2 -D -C -T -r",
+		      "tree-create dir-create dir-stat dir-remove tree-remove");
 	assert_phases("mdtest -n 2 -F -C --list --mix=stat:1", "tree-create file-create list mix");
 	assert_phases("mdtest --find", "find");
 }
@@ -94,20 +95,21 @@ static void what_the_backend_lacks_is_named(void **state)
 	less = *scene.plan.backend;
 	less.open_close = NULL;
 	less.rmdir = NULL;
-	assert_int_equal(plan_build_metadata(&plan, scene.plan.test, scene.plan.metadata, &less, &scene.facts,
-					     &scene.err), -1);
+	assert_int_equal(plan_build_metadata(&plan, scene.plan.test, scene.plan.metadata, &less,
+					     &scene.facts, &scene.err),
+			 -1);
 	assert_non_null(strstr(scene.err.text, "has no rmdir and open_close"));
 	plan_scene_stop(&scene);
 }
 
-static struct names_space space_of(const char *words)
+static struct metadata_space space_of(const char *words)
 {
-	struct names_space space = {0};
+	struct metadata_space space = {0};
 	struct plan_scene scene;
 
 	plan_scene_start(&scene, 1, 4, 0, words);
 	for (uint32_t i = 0; i < scene.plan.path_count; i++)
-		plan_add_names(&scene.plan, i, &space);
+		metadata_space_add(&scene.plan, i, &space);
 	plan_scene_stop(&scene);
 	return space;
 }
@@ -128,19 +130,20 @@ static void inodes_are_counted_at_their_most(void **state)
 
 static void what_does_not_fit_is_refused_with_both_numbers(void **state)
 {
-	struct names_space space = {.free_files = 42, .free_bytes = UINT64_MAX, .path = "/x"};
+	struct metadata_space space = {.free_files = 42, .free_bytes = UINT64_MAX, .path = "/x"};
 	struct plan_scene scene;
 
 	(void)state;
 	plan_scene_start(&scene, 1, 4, 0, "mdtest -n 10 -F -w 5000");
-	plan_add_names(&scene.plan, 0, &space);
-	assert_int_equal(plan_check_names_space(&scene.plan, &space, &scene.err), -1);
-	assert_non_null(strstr(scene.err.text, "makes 43 files and directories and /x has 42 inodes free"));
+	metadata_space_add(&scene.plan, 0, &space);
+	assert_int_equal(metadata_space_check(&scene.plan, &space, &scene.err), -1);
+	assert_non_null(
+		strstr(scene.err.text, "makes 43 files and directories and /x has 42 inodes free"));
 	space.free_files = UINT64_MAX;
-	assert_int_equal(plan_check_names_space(&scene.plan, &space, &scene.err), 0);
+	assert_int_equal(metadata_space_check(&scene.plan, &space, &scene.err), 0);
 	/* Each file has two blocks of 4 KiB. */
 	space.free_bytes = 40 * 8192 - 1;
-	assert_int_equal(plan_check_names_space(&scene.plan, &space, &scene.err), -1);
+	assert_int_equal(metadata_space_check(&scene.plan, &space, &scene.err), -1);
 	assert_non_null(strstr(scene.err.text, "dir: the test writes 320 KiB"));
 	plan_scene_stop(&scene);
 }

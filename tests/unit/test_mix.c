@@ -57,15 +57,28 @@ static void what_is_no_share_is_refused(void **state)
 	static const struct {
 		const char *text, *why;
 	} cases[] = {
-		{"", "no positive number"}, {"stat", "no number"}, {"stat:", "no number"}, {"stat:x", "no number"},
-		{"stat:-1", "\"stat:-1\": a share is not negative;"}, {"stat:1,", "\"stat:1,\": nothing follows the comma;"},
-		{"stat:1,read:2,", "nothing follows the comma at \"read:2,\";"}, {"stat:1 read:1", "no plain decimal number"},
-		{"stat:0x10", "no plain decimal number"}, {"stat:1e3", "no plain decimal number"}, {"stat:.", "no number"},
-		{"stat=60", "\"stat=60\": a colon stands before a share;"}, {"stats=60", "(did you mean stat?)"},
+		{"", "no positive number"},
+		{"stat", "no number"},
+		{"stat:", "no number"},
+		{"stat:x", "no number"},
+		{"stat:-1", "\"stat:-1\": a share is not negative;"},
+		{"stat:1,", "\"stat:1,\": nothing follows the comma;"},
+		{"stat:1,read:2,", "nothing follows the comma at \"read:2,\";"},
+		{"stat:1 read:1", "no plain decimal number"},
+		{"stat:0x10", "no plain decimal number"},
+		{"stat:1e3", "no plain decimal number"},
+		{"stat:.", "no number"},
+		{"stat=60", "\"stat=60\": a colon stands before a share;"},
+		{"stats=60", "(did you mean stat?)"},
 		{"stats:1", "\"stats:1\": no such operation (did you mean stat?)"},
-		{"stat:1,craete:2", "(did you mean create?) at \"craete:2\";"}, {"stat:60%", "has no % sign"}, {"stat:1,write:2", "no such operation"},
-		{"stat:1,stat:2", "it stands twice"}, {"stat:0", "no positive number"},
-		{"stat:nan", "no number"}, {"stat:inf", "no number"}, {",", "no such operation"},
+		{"stat:1,craete:2", "(did you mean create?) at \"craete:2\";"},
+		{"stat:60%", "has no % sign"},
+		{"stat:1,write:2", "no such operation"},
+		{"stat:1,stat:2", "it stands twice"},
+		{"stat:0", "no positive number"},
+		{"stat:nan", "no number"},
+		{"stat:inf", "no number"},
+		{",", "no such operation"},
 	};
 
 	(void)state;
@@ -109,35 +122,40 @@ static void rates_are_of_a_task(void **state)
 	assert_int_equal(mix.operations, 0);
 }
 
-/* Does what is drawn to a set of files, and counts the kinds. */
-static void walk(const char *shares, uint64_t items, uint64_t steps, uint64_t counts[MIX_KINDS])
+/* Does what is dealt to a set of files, and counts the operations. */
+static void walk(const char *shares, uint64_t items, uint64_t steps, uint64_t counts[OPERATIONS])
 {
 	const struct metadata test = {.mix = shares, .mix_operations = steps};
+	const struct load_seat seat = {0, 1, 0, 1};
 	bool *there = calloc(items, sizeof(*there));
 	uint64_t present = items, least = items;
+	struct load_pattern pattern;
+	struct load_request request;
+	struct load_walk walk;
 	struct error err = {0};
-	struct mix_walk walk;
 	struct mix mix;
 
 	memset(there, true, items);
-	memset(counts, 0, MIX_KINDS * sizeof(*counts));
+	memset(counts, 0, OPERATIONS * sizeof(*counts));
 	assert_int_equal(mix_build(&mix, &test, items, 1, &err), 0);
-	mix_walk_start(&walk, &mix, items, 7);
-	for (uint64_t i = 0; i < steps; i++) {
-		enum mix_kind kind = mix_walk_choose(&walk);
-		uint64_t item = mix_walk_item(&walk, kind);
+	mix_make_pattern(&mix, &test, items, 1, &pattern);
+	load_walk_start(&walk, &pattern, &seat, 0);
+	while (load_next(&walk, &request)) {
+		const bool makes = request.operation == OPERATION_CREATE;
+		const bool removes = request.operation == OPERATION_REMOVE;
 
-		assert_true(item < items);
-		assert_int_equal(there[item], kind != MIX_CREATE);
-		there[item] = kind != MIX_REMOVE;
-		present += (kind == MIX_CREATE) - (uint64_t)(kind == MIX_REMOVE);
+		assert_true(request.item < items);
+		assert_int_equal(there[request.item], !makes);
+		there[request.item] = !removes;
+		present += makes - (uint64_t)removes;
 		least = present < least ? present : least;
-		mix_walk_done(&walk, kind);
-		assert_int_equal(walk.missing, items - present);
-		counts[kind]++;
+		load_items_done(&walk.items, request.operation);
+		assert_int_equal(ring_missing(&walk.items.files), items - present);
+		counts[request.operation]++;
 	}
 	assert_true(items - least <= mix_most_missing(items));
-	assert_int_equal(walk.missing_so_far, items - least);
+	assert_int_equal(walk.items.files.least_count, least);
+	load_walk_release(&walk);
 	free(there);
 }
 
@@ -147,18 +165,29 @@ static void the_population_stays_and_names_are_right(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		uint64_t counts[MIX_KINDS];
+		uint64_t counts[OPERATIONS];
 
 		walk("create:15,stat:60,read:10,remove:15", sizes[i], 20000, counts);
-		/* Binomial: 6 deviations are below 450. */
-		assert_in_range(counts[MIX_STAT], 12000 - 450, 12000 + 450);
-		assert_in_range(counts[MIX_READ], 2000 - 300, 2000 + 300);
-		assert_true(counts[MIX_REMOVE] - counts[MIX_CREATE] <= mix_most_missing(sizes[i]));
+		assert_int_equal(counts[OPERATION_STAT], 12000);
+		assert_int_equal(counts[OPERATION_OPEN_CLOSE], 2000);
+		assert_true(counts[OPERATION_REMOVE] - counts[OPERATION_CREATE] <=
+			    mix_most_missing(sizes[i]));
 		walk("remove:1", sizes[i], 1000, counts);
-		assert_int_equal(counts[MIX_STAT] + counts[MIX_READ], 0);
+		assert_int_equal(counts[OPERATION_STAT] + counts[OPERATION_OPEN_CLOSE], 0);
 		walk("read:1", sizes[i], 1000, counts);
-		assert_int_equal(counts[MIX_READ], 1000);
+		assert_int_equal(counts[OPERATION_OPEN_CLOSE], 1000);
 	}
+}
+
+static void a_share_too_small_for_the_deck_is_refused(void **state)
+{
+	const struct metadata test = {.mix = "stat:10000,read:1"};
+	struct error err = {0};
+	struct mix mix;
+
+	(void)state;
+	assert_int_equal(mix_build(&mix, &test, 50, 1, &err), -1);
+	assert_non_null(strstr(err.text, "mix: the share of read is below one in 1000"));
 }
 
 int main(void)
@@ -170,6 +199,7 @@ int main(void)
 		cmocka_unit_test(a_mix_of_one_file_is_refused),
 		cmocka_unit_test(rates_are_of_a_task),
 		cmocka_unit_test(the_population_stays_and_names_are_right),
+		cmocka_unit_test(a_share_too_small_for_the_deck_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

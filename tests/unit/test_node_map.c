@@ -227,7 +227,8 @@ static void uneven_nodes_send_as_many_readers_away_as_possible(void **state)
 
 		reader_map_build(&readers, &map, true, 1);
 		if (map.nodes > 1)
-			assert_int_equal(readers.same_node, 2 * most > tasks ? 2 * most - tasks : 0);
+			assert_int_equal(readers.same_node,
+					 2 * most > tasks ? 2 * most - tasks : 0);
 		node_map_release(&map);
 	}
 }
@@ -357,7 +358,8 @@ static void random_readers_follow_from_the_seed(void **state)
 	node_map_release(&map);
 }
 
-/* From the placement of two tasks and the first node's count: right for blocks and dealing alone. */
+/* From the placement of two tasks and the first node's count: right for blocks and dealing alone.
+ */
 static void iors_readers_follow_from_the_first_two_tasks(void **state)
 {
 	static const struct {
@@ -407,7 +409,8 @@ static void iors_readers_are_permutations_in_every_placement(void **state)
 	}
 }
 
-/* A stride's maps where nodes are uneven: each another where there is one, none with more at home. */
+/* A stride's maps where nodes are uneven: each another where there is one, none with more at home.
+ */
 static void maps_that_came_out_the_same_are_parted(void **state)
 {
 	static const struct {
@@ -416,7 +419,8 @@ static void maps_that_came_out_the_same_are_parted(void **state)
 		{4, {0, 0, 1, 2}, {{2, 3, 0, 1}, {3, 2, 1, 0}, {2, 3, 0, 1}}},
 		{4, {0, 1, 1, 2}, {{2, 3, 0, 1}, {1, 0, 3, 2}, {2, 3, 0, 1}}},
 		{4, {0, 0, 0, 1}, {{3, 0, 1, 2}, {1, 2, 3, 0}, {2, 3, 0, 1}}},
-		{4, {0, 0, 1, 1}, {{2, 3, 0, 1}, {0, 1, 2, 3}, {2, 3, 0, 1}}}, /* by number: it stays */
+		/* by number: it stays */
+		{4, {0, 0, 1, 1}, {{2, 3, 0, 1}, {0, 1, 2, 3}, {2, 3, 0, 1}}},
 	};
 
 	(void)state;
@@ -426,7 +430,7 @@ static void maps_that_came_out_the_same_are_parted(void **state)
 
 		for (uint64_t i = 0; i < 3; i++)
 			reader_map_build(&maps[i], &map, true, i + 1);
-		reader_map_part(maps, 3, &map);
+		reader_map_make_distinct(maps, 3, &map);
 		for (unsigned i = 0; i < 3; i++) {
 			assert_readers(&maps[i], &map, jobs[j].nodes);
 			for (uint32_t task = 0; task < jobs[j].tasks; task++)
@@ -453,7 +457,7 @@ static void parted_maps_are_permutations_in_every_placement(void **state)
 		for (uint64_t i = 0; i < 3; i++)
 			reader_map_build(&maps[i], &map, true, (i + 1) * stride);
 		before = maps[1];
-		reader_map_part(maps, 3, &map);
+		reader_map_make_distinct(maps, 3, &map);
 		for (unsigned i = 0; i < 3; i++)
 			assert_readers(&maps[i], &map, nodes);
 		assert_int_equal(maps[1].same_node, before.same_node);

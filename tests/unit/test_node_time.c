@@ -13,9 +13,9 @@ static const int64_t hours = 3600 * INT64_C(1000000000);
 
 /* Two clocks, and a network between them that is as slow as it is told. */
 struct pair {
-	uint64_t now_ns;     /* this clock */
-	int64_t ahead_ns;    /* the other one shows so much more */
-	double drift;        /* and gains so much a ns */
+	uint64_t now_ns;  /* this clock */
+	int64_t ahead_ns; /* the other one shows so much more */
+	double drift;	  /* and gains so much a ns */
 	uint64_t started_ns;
 };
 
@@ -99,7 +99,9 @@ static void estimate(struct pair *pair, struct node_time *time)
 /* 20 ppm over an hour are 72 ms: without the second estimate they would be in every stamp. */
 static void drift_is_taken_out_of_stamps_between_two_estimates(void **state)
 {
-	struct pair pair = {.now_ns = (uint64_t)hours, .ahead_ns = -5 * hours, .drift = 20e-6,
+	struct pair pair = {.now_ns = (uint64_t)hours,
+			    .ahead_ns = -5 * hours,
+			    .drift = 20e-6,
 			    .started_ns = (uint64_t)hours};
 	struct node_time times[NODE_TIMES] = {0};
 
@@ -108,7 +110,8 @@ static void drift_is_taken_out_of_stamps_between_two_estimates(void **state)
 	pair.now_ns += (uint64_t)hours;
 	estimate(&pair, &times[NODE_TIME_AFTER]);
 	assert_in_range(node_time_drift(times), 71900000, 72100000);
-	for (uint64_t at_ns = (uint64_t)hours; at_ns <= 2 * (uint64_t)hours; at_ns += (uint64_t)hours / 7) {
+	for (uint64_t at_ns = (uint64_t)hours; at_ns <= 2 * (uint64_t)hours;
+	     at_ns += (uint64_t)hours / 7) {
 		int64_t found = (int64_t)at_ns + node_time_offset(times, at_ns);
 
 		assert_true(llabs(found - (int64_t)theirs(&pair, at_ns)) <=

@@ -1,4 +1,5 @@
-/* What one task observed beside its operations: its row, what it could not read, what the kernel tells. */
+/* What one task observed beside its operations: its row, what it could not read, what the kernel
+ * tells. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -118,7 +119,8 @@ static void dropped_pages_are_no_longer_resident(void **state)
 		assert_int_equal(kernel_cache_drop(path), 0);
 		assert_true(kernel_cache_add(&dropped, path));
 		assert_int_equal(dropped.dirty, 0);
-		assert_true(dropped.resident == 0 || dropped.resident == BYTES); /* tmpfs keeps its pages */
+		/* tmpfs keeps its pages */
+		assert_true(dropped.resident == 0 || dropped.resident == BYTES);
 	}
 	close(fd);
 	unlink(path);

@@ -13,8 +13,8 @@
 #include "options/test.h"
 #include "tests/unit/fake_vocabulary.h"
 
-static const struct origin in_file = { .kind = ORIGIN_FILE, .line = 3, .column = 1 };
-static const struct origin by_flag = { .kind = ORIGIN_COMMAND_LINE, .line = 1 };
+static const struct origin in_file = {.kind = ORIGIN_FILE, .line = 3, .column = 1};
+static const struct origin by_flag = {.kind = ORIGIN_COMMAND_LINE, .line = 1};
 
 struct sample {
 	uint64_t size, count;
@@ -27,8 +27,8 @@ struct sample {
 	const char *hint;
 };
 
-static const char *const colours[] = { "red", "dark_green", "blue", NULL };
-static const char *const colour_aliases[] = { NULL, "green GRN", NULL };
+static const char *const colours[] = {"red", "dark_green", "blue", NULL};
+static const char *const colour_aliases[] = {NULL, "green GRN", NULL};
 
 static const struct option sample_rows[] = {
 	SIZE(struct sample, size, .letter = 's', .initial = "4k", .min = 512, .max = 1 << 20),
@@ -82,7 +82,7 @@ static void set_ok(struct option_set *set, const char *key, const char *text)
 static void assert_refused(struct option_set *set, const char *key, const char *text,
 			   const char *message)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	assert_int_equal(option_set_value(set, option_find(set->table, key), text, in_file, &err),
 			 -1);
@@ -138,11 +138,13 @@ static void what_is_wrong_is_said_with_the_key_and_the_value(void **state)
 	assert_refused(set, "seconds", "11", "sample.seconds: 11 is too long; the most is 10 s");
 	assert_refused(set, "boolean", "maybe",
 		       "sample.boolean: \"maybe\" is not yes or no; write 1 or 0");
-	assert_refused(set, "choice", "bleu", "sample.choice: \"bleu\" is none of red, dark_green, "
-					      "blue; did you mean blue?");
+	assert_refused(set, "choice", "bleu",
+		       "sample.choice: \"bleu\" is none of red, dark_green, "
+		       "blue; did you mean blue?");
 	assert_refused(set, "choice", "7", "sample.choice: \"7\" is none of red, dark_green, blue");
-	assert_refused(set, "integer", "x",
-		       "sample.integer: \"x\" is not a number; write a whole number such as 16 or -1");
+	assert_refused(
+		set, "integer", "x",
+		"sample.integer: \"x\" is not a number; write a whole number such as 16 or -1");
 	assert_refused(set, "size", NULL, "sample.size: needs a value");
 }
 
@@ -210,8 +212,8 @@ static void a_string_may_be_set_to_itself(void **state)
 
 static void values_are_written_as_in_a_job_file(void **state)
 {
-	static const char *const values[] = { "512KiB", "7", "-3", "2", "0.25", "1", "a b", "abc",
-					      "blue" };
+	static const char *const values[] = {"512KiB", "7",   "-3",  "2",   "0.25",
+					     "1",      "a b", "abc", "blue"};
 	struct option_set *set = *state;
 	char buffer[64];
 
@@ -226,8 +228,11 @@ static void short_times_are_written_without_exponent(void **state)
 {
 	static const struct {
 		const char *given, *written;
-	} cases[] = { { "20us", "0.00002" }, { "1ns", "0.000000001" }, { "0", "0" },
-		      { "0.0001", "0.0001" }, { "0.0000000000000000000000001", "0" } };
+	} cases[] = {{"20us", "0.00002"},
+		     {"1ns", "0.000000001"},
+		     {"0", "0"},
+		     {"0.0001", "0.0001"},
+		     {"0.0000000000000000000000001", "0"}};
 	struct option_set *set = *state;
 	char buffer[64];
 
@@ -310,7 +315,7 @@ static void assert_pair_refused(struct option_set *set, const char *name, const 
 				const char *message)
 {
 	const struct option *row = option_find(set->table, "hint");
-	struct error err = { 0 };
+	struct error err = {0};
 
 	assert_int_equal(option_set_pair(set, row, name, value, in_file, &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
@@ -337,7 +342,7 @@ static void pairs_that_are_no_line_are_refused(void **state)
 
 /* The core's tables */
 
-static const struct option_table *const core[] = { &test_options, &run_options };
+static const struct option_table *const core[] = {&test_options, &run_options};
 
 static void no_two_options_share_a_name_or_a_letter(void **state)
 {
@@ -441,11 +446,12 @@ static void the_name_in_a_key_stays_as_it_is(void **state)
 	struct key key;
 
 	(void)state;
-	assert_int_equal(vocabulary_find(&fake_vocabulary, "--Dummy.HINT.cb_Nodes.x", &key, &err), 0);
+	assert_int_equal(vocabulary_find(&fake_vocabulary, "--Dummy.HINT.cb_Nodes.x", &key, &err),
+			 0);
 	assert_string_equal(key.row->name, "hint");
-	assert_string_equal(key.part, "cb_Nodes.x");
+	assert_string_equal(key.pair_name, "cb_Nodes.x");
 	assert_int_equal(vocabulary_find(&fake_vocabulary, "null.hint", &key, &err), 0);
-	assert_null(key.part);
+	assert_null(key.pair_name);
 	assert_not_found("null.hnt.cb_Nodes",
 			 "null.hnt.cb_Nodes: unknown option; did you mean null.hint.cb_Nodes?");
 	assert_not_found("hint.cb_Nodes",

@@ -26,6 +26,7 @@ static void assert_permutation(uint64_t count, uint64_t seed)
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t number = order_at(&order, i);
 
+		assert_int_equal(order_index(&order, number), i);
 		if (number >= count || seen[number]++)
 			fail_msg("count %lu seed %lu: %lu comes again", (unsigned long)count,
 				 (unsigned long)seed, (unsigned long)number);
@@ -49,8 +50,8 @@ static void each_number_comes_once(void **state)
 
 static void very_large_counts_stay_in_range(void **state)
 {
-	static const uint64_t counts[] = { UINT64_C(1) << 63, (UINT64_C(1) << 63) - 1,
-					   (UINT64_C(1) << 62) + 1, UINT64_C(1000000000) };
+	static const uint64_t counts[] = {UINT64_C(1) << 63, (UINT64_C(1) << 63) - 1,
+					  (UINT64_C(1) << 62) + 1, UINT64_C(1000000000)};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
@@ -60,6 +61,7 @@ static void very_large_counts_stay_in_range(void **state)
 		for (uint64_t k = 0; k < 10000; k++) {
 			assert_true(order_at(&order, counts[i] - 1 - k) < counts[i]);
 			assert_true(order_draw(&order, k) < counts[i]);
+			assert_int_equal(order_at(&order, order_index(&order, k)), k);
 		}
 	}
 }
@@ -76,9 +78,16 @@ static void assert_batch(const struct order *order, uint64_t index)
 /* A batch may start anywhere: also across the borders of high parts and past the last number. */
 static void a_batch_is_what_comes_one_by_one(void **state)
 {
-	static const uint64_t counts[] = { 1, 31, 100, 1000, 4096, 65537, 1000000000,
-					   (UINT64_C(1) << 47) + 5, UINT64_C(1) << 62,
-					   (UINT64_C(1) << 63) - 1 };
+	static const uint64_t counts[] = {1,
+					  31,
+					  100,
+					  1000,
+					  4096,
+					  65537,
+					  1000000000,
+					  (UINT64_C(1) << 47) + 5,
+					  UINT64_C(1) << 62,
+					  (UINT64_C(1) << 63) - 1};
 	uint64_t random = 11;
 
 	(void)state;
@@ -95,8 +104,8 @@ static void a_batch_is_what_comes_one_by_one(void **state)
 /* An order must not change with the machine, the compiler or the version. */
 static void the_order_is_the_same_everywhere(void **state)
 {
-	static const uint64_t expected[] = { 170, 716, 904, 6, 415, 512, 516, 896 };
-	static const uint64_t drawn[] = { 28, 477, 966, 921, 183, 849, 843, 118 };
+	static const uint64_t expected[] = {170, 716, 904, 6, 415, 512, 516, 896};
+	static const uint64_t drawn[] = {28, 477, 966, 921, 183, 849, 843, 118};
 	struct order order;
 
 	(void)state;
@@ -134,12 +143,12 @@ static void assert_even(const uint64_t *bins, size_t count)
 
 static void any_number_may_stand_anywhere(void **state)
 {
-	static const uint64_t counts[] = { 3, 7, 10, 16, 100, 257 };
+	static const uint64_t counts[] = {3, 7, 10, 16, 100, 257};
 
 	(void)state;
 	for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++)
 		for (uint64_t place = 0; place < counts[c]; place += 1 + counts[c] / 4) {
-			uint64_t bins[257] = { 0 };
+			uint64_t bins[257] = {0};
 
 			for (uint64_t seed = 0; seed < 100 * counts[c]; seed++) {
 				struct order order;
@@ -153,13 +162,14 @@ static void any_number_may_stand_anywhere(void **state)
 
 enum { MANY = 1 << 20 };
 
-/* Steps from one transfer to the next: as often up as down, of every length, to no place more often. */
+/* Steps from one transfer to the next: as often up as down, of every length, to no place more
+ * often. */
 static void neighbours_have_nothing_in_common(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 0; seed < 8; seed++) {
 		uint64_t count = MANY - 12345 * seed;
-		uint64_t steps[256] = { 0 }, pairs[256] = { 0 }, next = 0;
+		uint64_t steps[256] = {0}, pairs[256] = {0}, next = 0;
 		struct order order;
 
 		order_init(&order, count, seed);
@@ -183,7 +193,7 @@ static void any_stretch_is_spread_over_all(void **state)
 
 	(void)state;
 	for (uint64_t from = 0; from + STRETCH < MANY; from += MANY / 16) {
-		uint64_t bins[64] = { 0 };
+		uint64_t bins[64] = {0};
 		struct order order;
 
 		order_init(&order, MANY, 5);
@@ -209,7 +219,7 @@ static void seeds_have_nothing_in_common(void **state)
 
 static void draws_are_even_and_repeat(void **state)
 {
-	uint64_t bins[1000] = { 0 }, absent = 0;
+	uint64_t bins[1000] = {0}, absent = 0;
 	struct order order;
 
 	(void)state;
@@ -251,8 +261,8 @@ static void assert_place_is_right(const struct geometry *geometry, const struct 
 }
 
 /* Marks the places of a task's transfers. */
-static void walk(const struct geometry *geometry, enum order_kind kind, uint64_t seed, uint64_t task,
-		 unsigned char *marks)
+static void walk(const struct geometry *geometry, enum order_kind kind, uint64_t seed,
+		 uint64_t task, unsigned char *marks)
 {
 	struct random_cursor cursor;
 
@@ -306,7 +316,7 @@ static void each_task_moves_its_own_file_once(void **state)
 
 static void tasks_with_files_of_their_own_differ(void **state)
 {
-	const struct geometry geometry = { .tasks = 2, .block = 1000, .transfer = 1, .segments = 1 };
+	const struct geometry geometry = {.tasks = 2, .block = 1000, .transfer = 1, .segments = 1};
 	struct random_cursor a, b;
 	unsigned same = 0;
 
@@ -325,9 +335,8 @@ static void tasks_with_files_of_their_own_differ(void **state)
 static void repeats_come_from_the_whole_file(void **state)
 {
 	const struct geometry geometry = {
-		.tasks = 4, .block = 250 * 8, .transfer = 8, .segments = 10, .shared = true
-	};
-	unsigned char marks[10000] = { 0 };
+		.tasks = 4, .block = 250 * 8, .transfer = 8, .segments = 10, .shared = true};
+	unsigned char marks[10000] = {0};
 	unsigned hit = 0;
 
 	(void)state;
@@ -342,11 +351,15 @@ static void repeats_come_from_the_whole_file(void **state)
 static void repeats_come_from_what_the_file_has(void **state)
 {
 	static const struct geometry cases[] = {
-		{ .tasks = 3, .block = 40, .transfer = 8, .segments = 4, .shared = true },
-		{ .tasks = 3, .block = 40, .transfer = 8, .segments = 1, .shared = true },
-		{ .tasks = 3, .block = 40, .transfer = 8, .segments = 4 },
-		{ .tasks = 1, .block = 40, .transfer = 8, .segments = 1 },
-		{ .tasks = 3, .block = UINT64_C(1) << 30, .transfer = 8, .segments = 10000000, .shared = true },
+		{.tasks = 3, .block = 40, .transfer = 8, .segments = 4, .shared = true},
+		{.tasks = 3, .block = 40, .transfer = 8, .segments = 1, .shared = true},
+		{.tasks = 3, .block = 40, .transfer = 8, .segments = 4},
+		{.tasks = 1, .block = 40, .transfer = 8, .segments = 1},
+		{.tasks = 3,
+		 .block = UINT64_C(1) << 30,
+		 .transfer = 8,
+		 .segments = 10000000,
+		 .shared = true},
 	};
 	enum { MOST = 200 };
 
@@ -354,7 +367,7 @@ static void repeats_come_from_what_the_file_has(void **state)
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++)
 		for (uint64_t drawn = 1; drawn <= MOST; drawn++) {
 			struct random_cursor cursor;
-			bool hit[MOST] = { false };
+			bool hit[MOST] = {false};
 
 			random_cursor_start(&cursor, &cases[c], ORDER_REPEATS, 11, 0, drawn);
 			for (int i = 0; i < 20 * MOST; i++) {
@@ -370,7 +383,8 @@ static void repeats_come_from_what_the_file_has(void **state)
 
 static void a_permutation_is_that_of_the_plan(void **state)
 {
-	const struct geometry geometry = { .tasks = 3, .block = 40, .transfer = 8, .segments = 4, .shared = true };
+	const struct geometry geometry = {
+		.tasks = 3, .block = 40, .transfer = 8, .segments = 4, .shared = true};
 	struct random_cursor all, cut;
 
 	(void)state;
@@ -387,11 +401,17 @@ static void a_permutation_is_that_of_the_plan(void **state)
 static void vast_files_are_divided_exactly(void **state)
 {
 	static const struct geometry cases[] = {
-		{ .tasks = 3, .block = (UINT64_C(1) << 40) - 1, .transfer = 1,
-		  .segments = 1000003, .shared = true },
-		{ .tasks = 999983, .block = (UINT64_C(1) << 21) + 2, .transfer = 2,
-		  .segments = 4000037, .shared = true },
-		{ .tasks = 1, .block = UINT64_C(1) << 61, .transfer = 1, .segments = 3 },
+		{.tasks = 3,
+		 .block = (UINT64_C(1) << 40) - 1,
+		 .transfer = 1,
+		 .segments = 1000003,
+		 .shared = true},
+		{.tasks = 999983,
+		 .block = (UINT64_C(1) << 21) + 2,
+		 .transfer = 2,
+		 .segments = 4000037,
+		 .shared = true},
+		{.tasks = 1, .block = UINT64_C(1) << 61, .transfer = 1, .segments = 3},
 	};
 
 	(void)state;
@@ -429,8 +449,11 @@ static void a_jump_leads_where_steps_lead(void **state)
 
 static void a_billion_transfers_start_at_once(void **state)
 {
-	const struct geometry geometry = { .tasks = 1000, .block = UINT64_C(1) << 30,
-					   .transfer = 1 << 10, .segments = 1000, .shared = true };
+	const struct geometry geometry = {.tasks = 1000,
+					  .block = UINT64_C(1) << 30,
+					  .transfer = 1 << 10,
+					  .segments = 1000,
+					  .shared = true};
 	struct random_cursor cursor;
 	clock_t begin = clock();
 

@@ -23,11 +23,14 @@ static struct {
 	uint64_t until_ns[PARTS];
 	uint64_t least[PARTS]; /* of each part: moved before its time is up; UINT64_MAX: all */
 	unsigned parts;
-	uint64_t fastest;      /* of the other tasks */
+	uint64_t fastest; /* of the other tasks */
 	bool another_failed;
 	unsigned agreed, asked;
-	bool together;         /* all tasks make the same calls */
-	char *mapped;          /* touched by each part */
+	bool together; /* all tasks make the same calls */
+	char *mapped;  /* touched by each part */
+	uint32_t file; /* the current one */
+	uint32_t files[PARTS];
+	uint64_t stopped_at; /* the part that a stop request ends, counted from 1; 0: none */
 	uint64_t failed_offset;
 } scene;
 
@@ -40,21 +43,31 @@ static struct node node = {.own = &slot};
 static const struct crew crew;
 static struct worker worker;
 
-void transfers_start(struct transfers *transfers, struct worker *of, enum access access, uint32_t source)
+void transfers_start(struct transfers *transfers, struct worker *of, enum access access,
+		     uint32_t source)
 {
-	*transfers = (struct transfers){.worker = of, .order = {.access = access, .source = source}};
+	*transfers =
+		(struct transfers){.worker = of, .setup = {.access = access, .source = source}};
 }
 
 void transfers_run(struct transfers *transfers, const struct span *span)
 {
 	uint64_t most = scene.least[scene.parts];
 
-	scene.spans[scene.parts] = transfers->order.span = *span;
+	scene.spans[scene.parts] = transfers->setup.span = *span;
+	scene.files[scene.parts] = scene.file;
 	scene.until_ns[scene.parts++] = transfers->worker->until_ns;
+	transfers->worker->stopped |= scene.stopped_at == scene.parts;
 	transfers->worker->time_is_up = most < span->count || span->wraps;
 	transfers->tally.done += most < span->count ? most : span->count;
 	if (scene.mapped)
 		*(volatile char *)scene.mapped = 1;
+}
+
+void files_select(struct worker *of, uint32_t number)
+{
+	(void)of;
+	scene.file = number;
 }
 
 void transfers_keep(struct transfers *transfers)
@@ -74,7 +87,8 @@ void tally_start(struct tally *tally, struct worker *of)
 	*tally = (struct tally){0};
 }
 
-void comm_most_of_late(const struct comm *comm, uint64_t *numbers, int count, const struct idle *idle)
+void comm_most_of_late(const struct comm *comm, uint64_t *numbers, int count,
+		       const struct idle *idle)
 {
 	(void)comm;
 	(void)idle;
@@ -95,8 +109,8 @@ uint64_t comm_ask(const struct comm *comm, int source, uint64_t mine, const stru
 	return 100 + (uint64_t)source;
 }
 
-void worker_fail(struct worker *of, const struct error *error, const char *operation, uint64_t offset,
-		 uint64_t length)
+void worker_fail(struct worker *of, const struct error *error, const char *operation,
+		 uint64_t offset, uint64_t length)
 {
 	(void)operation;
 	assert_int_equal(length, TRANSFER);
@@ -114,6 +128,8 @@ static int set_up(void **state)
 	memset(&test, 0, sizeof(test));
 	memset(&backend, 0, sizeof(backend));
 	plan.test = &test;
+	plan.own_files = 1;
+	plan.geometry = (struct geometry){.tasks = 1, .block = TRANSFER, .segments = 1};
 	plan.transfers_per_task = AVAILABLE;
 	plan.transfer_bytes = plan.geometry.transfer = TRANSFER;
 	worker = (struct worker){
@@ -331,7 +347,8 @@ static void reads_find_what_was_written(void **state)
 	assert_int_equal(parts_available(&worker, ACCESS_WRITE, 3), AVAILABLE);
 	assert_int_equal(scene.asked, 0);
 	worker.most_written = 60;
-	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), 103); /* the source's own answer */
+	/* the source's own answer */
+	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), 103);
 	test.wear_out_iterations = 20;
 	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), 20);
 	assert_int_equal(parts_available(&worker, ACCESS_WRITE, 3), 20);
@@ -362,11 +379,42 @@ static void a_bus_error_is_a_failure_of_the_transfer_it_hit(void **state)
 	close(fd);
 }
 
+static void files_of_a_load_are_moved_one_after_the_other(void **state)
+{
+	(void)state;
+	plan.own_files = 3;
+	plan.geometry.block = 5 * TRANSFER;
+	plan.transfers_per_task = worker.available = 15;
+	run(PHASE_WRITE, true);
+	assert_int_equal(scene.parts, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		assert_span(i, 0, 5, false);
+		assert_int_equal(scene.files[i], i);
+	}
+	assert_int_equal(worker.content.file, 2);
+	assert_int_equal(worker.written, 15);
+	assert_int_equal(scene.file, 0);
+}
+
+static void a_stop_ends_the_files_of_a_load(void **state)
+{
+	(void)state;
+	plan.own_files = 3;
+	plan.geometry.block = 5 * TRANSFER;
+	plan.transfers_per_task = worker.available = 15;
+	scene.stopped_at = 2;
+	run(PHASE_WRITE, true);
+	assert_int_equal(scene.parts, 2);
+	assert_int_equal(worker.written, 10);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(files_of_a_load_are_moved_one_after_the_other),
+		TEST(a_stop_ends_the_files_of_a_load),
 		TEST(without_a_limit_all_are_moved_at_once),
 		TEST(a_stonewall_counts_from_the_first_transfer),
 		TEST(a_duration_counts_from_the_begin_and_wraps),

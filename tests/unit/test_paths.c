@@ -1,4 +1,5 @@
-/* Names of a test's files and directories, and what the tests of a job leave of trees for each other. */
+/* Names of a test's files and directories, and what the tests of a job leave of trees for each
+ * other. */
 #include "tests/unit/plan_scene.h"
 
 static void a_list_of_paths_is_taken_apart_at_single_at_signs(void **state)
@@ -34,7 +35,7 @@ static void assert_path(const char *words, uint32_t task, uint64_t repetition, c
 
 	plan_scene_start(&scene, 2, 2, 0, words);
 	assert_int_equal(scene.ret, 0);
-	plan_path(&scene.plan, task, repetition, path);
+	plan_path(&scene.plan, task, 0, repetition, path);
 	assert_string_equal(path, name);
 	plan_scene_stop(&scene);
 }
@@ -99,7 +100,8 @@ static void direct_io_asks_the_directory_of_a_metadata_test(void **state)
 static void paths_without_a_name_are_refused(void **state)
 {
 	(void)state;
-	assert_no_plan(1, 1, 0, "iorx -F -o a@@@", "test_file: path 2 of \"a@@@\" has no file name");
+	assert_no_plan(1, 1, 0, "iorx -F -o a@@@",
+		       "test_file: path 2 of \"a@@@\" has no file name");
 	assert_no_plan(1, 1, 0, "iorx -F -o a/", "test_file: path 1");
 	assert_no_plan(1, 1, 0, "mdtest -n 1 -d a@", "dir: directory 2 of \"a@\" has no name");
 	assert_no_plan(1, 1, 0, "mdtest -n 1 -d a@./a", "dir: ./a stands twice");
@@ -127,9 +129,11 @@ static void assert_follows(const char *earlier, const char *later, const char *b
 static void a_tree_that_stays_is_in_the_way_of_the_next(void **state)
 {
 	(void)state;
-	assert_follows("mdtest -n 2 -d a -C", "mdtest -n 2 -d ./a -C", "create: a test before this one leaves");
+	assert_follows("mdtest -n 2 -d a -C", "mdtest -n 2 -d ./a -C",
+		       "create: a test before this one leaves");
 	assert_follows("mdtest -n 2 -d a -C", "mdtest -n 2 -d a -T", NULL);
-	assert_follows("mdtest -n 2 -d a -r", "mdtest -n 2 -d a -T", "dir: a test before this one removes");
+	assert_follows("mdtest -n 2 -d a -r", "mdtest -n 2 -d a -T",
+		       "dir: a test before this one removes");
 	assert_follows("mdtest -n 2 -d a -r", "mdtest -n 2 -d a -C", NULL);
 	assert_follows("mdtest -n 2 -d a -C", "mdtest -n 2 -d b -C", NULL);
 	assert_follows("mdtest -n 2 -d a -C -r", "mdtest -n 2 -d a -C", NULL);

@@ -37,7 +37,8 @@ static void only_phases_of_data_count_bytes(void **state)
 		const bool moves_data = phase_moves_data((enum phase_kind)kind);
 
 		assert_int_equal(phase_traits[kind].amount == AMOUNT_BYTES, moves_data);
-		assert_int_equal(operation_is_on_metadata(phase_operation((enum phase_kind)kind)), !moves_data);
+		assert_int_equal(operation_is_on_metadata(phase_operation((enum phase_kind)kind)),
+				 !moves_data);
 	}
 }
 

@@ -15,8 +15,9 @@
 #include "report/record.h"
 #include "report_scene.h"
 
-static const char *const plain[] = {"repetitions", "2", "cold", "fadvise", "posix.direct", "1",
-				    "fsync", "1", "reorder_tasks", "1", NULL};
+static const char *const plain[] = {"repetitions",   "2", "cold",  "fadvise",
+				    "posix.direct",  "1", "fsync", "1",
+				    "reorder_tasks", "1", NULL};
 
 static void append_text(const char *path, const char *text)
 {
@@ -49,7 +50,8 @@ static void write_journal(struct scene *scene, struct journal *journal, const ch
 	add(journal, "run", record_run(&scene->job, 1, argv, &scene->environment, &hosts));
 	add(journal, "test", record_test(&scene->job, &scene->test, &scene->mount));
 	for (size_t i = 0; i < scene->test.phase_count; i++)
-		add(journal, "phase", record_phase(&scene->test, &scene->phases[i], scene_verdicts, 3, &hosts));
+		add(journal, "phase",
+		    record_phase(&scene->test, &scene->phases[i], scene_verdicts, 3, &hosts));
 	assess_summaries(&scene->test, assessed);
 	add(journal, "test_end", record_test_end(&scene->test, assessed, &hosts));
 	if (end)
@@ -219,7 +221,8 @@ static void a_failed_and_a_skipped_phase_say_so(void **state)
 
 static void any_bytes_in_names_give_valid_json(void **state)
 {
-	static const char path[] = "/x/\"q\\uote'\n\t\x01\xff\xc3(\xed\xa0\x80\xf0\x9f\x98\x80/\xe2\x82";
+	static const char path[] =
+		"/x/\"q\\uote'\n\t\x01\xff\xc3(\xed\xa0\x80\xf0\x9f\x98\x80/\xe2\x82";
 	const char *const strange[] = {"test_file", path, "repetitions", "1", NULL};
 	struct scene scene;
 	struct journal journal;
@@ -258,8 +261,8 @@ static void huge_numbers_and_infinities_stay_json(void **state)
 	phase->imbalance = 5e-324;
 	write_journal(&scene, &journal, "huge.json", true);
 	document = make_document(&journal);
-	rates = json_object_get(
-		json_array_get(json_object_get(first_test(document), "phases"), 0), "rates");
+	rates = json_object_get(json_array_get(json_object_get(first_test(document), "phases"), 0),
+				"rates");
 	assert_true(json_is_null(json_object_get(rates, "total_bytes_per_s")));
 	assert_true(json_is_null(json_object_get(rates, "transfer_bytes_per_s")));
 	json_decref(document);
@@ -275,15 +278,15 @@ static void percentiles_are_only_told_of_enough_operations(void **state)
 
 	(void)state;
 	scene_start(&scene, 1, 1, plain);
-	phase = record_phase(&scene.test, scene_phase(&scene, PHASE_WRITE, 0, 0.5, 100, 1000), NULL, 0,
-			     &hosts);
+	phase = record_phase(&scene.test, scene_phase(&scene, PHASE_WRITE, 0, 0.5, 100, 1000), NULL,
+			     0, &hosts);
 	percentiles = json_object_get(
 		json_object_get(json_object_get(phase, "operations"), "write"), "percentiles");
 	assert_non_null(json_object_get(json_object_get(percentiles, "p95"), "ns"));
 	assert_null(json_object_get(json_object_get(percentiles, "p99"), "ns"));
-	assert_int_equal(json_integer_value(json_object_get(json_object_get(percentiles, "p99"),
-							    "needs")),
-			 368);
+	assert_int_equal(
+		json_integer_value(json_object_get(json_object_get(percentiles, "p99"), "needs")),
+		368);
 	json_decref(phase);
 	scene_release(&scene);
 }
@@ -348,10 +351,10 @@ static void what_is_no_journal_makes_no_document(void **state)
 static void write_run(const char *name, const char *began, const char *status)
 {
 	static const char format[] =
-		"{\"schema\":{\"name\":\"iorx-result\",\"version\":\"2.0\"},%s\"run\":{"
-		"\"iorx_version\":\"1\",\"began\":\"2026-11-22T%s:00:00.000000000Z\","
-		"\"command_line\":[],\"job_file\":null,\"job_text\":null,\"tests\":0,\"tasks\":1,\"nodes\":1,"
-		"\"seed\":1,\"options\":{},\"environment\":{}}%s}";
+		"{\"schema\":{\"name\":\"iorx-result\",\"version\":\"2.0\"},%s\"run\":{\"iorx_"
+		"version\":\"1\",\"began\":\"2026-11-22T%s:00:00.000000000Z\",\"command_line\":[],"
+		"\"job_file\":null,\"job_text\":null,\"tests\":0,\"tasks\":1,\"nodes\":1,\"seed\":"
+		"1,\"options\":{},\"environment\":{}}%s}";
 	char path[64], line[600], words[64];
 
 	struct text sealed = {0};

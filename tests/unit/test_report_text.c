@@ -16,8 +16,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#define LONG_NAME                                                                                  \
-	"/a/very/long/path/that/does/not/fit/into/eighty/columns/whatever/one/does/with/it/because/" \
+#define LONG_NAME                                                                            \
+	"/a/very/long/path/that/does/not/fit/into/eighty/columns/whatever/one/does/with/it/" \
+	"because/"                                                                           \
 	"it/just/goes/on/and/on/testFile"
 
 static void check_page(const char *page)
@@ -41,9 +42,9 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 	static char program[] = "iorx", flag[] = "-o", name[] = LONG_NAME;
 	char *const argv[] = {program, flag, name, NULL};
 	struct assessed_summary assessed[PHASE_KINDS];
-	struct page page = {
-		.verbose = verbose,
-		.hosts = {(const char(*)[HOST_NAME_SIZE])scene->hosts, scene->plan.map.nodes}};
+	struct page page = {.verbose = verbose,
+			    .hosts = {(const char(*)[HOST_NAME_SIZE])scene->hosts,
+				      scene->plan.map.nodes}};
 
 	page_head(&page, out, &scene->environment, 3, argv);
 	page_test(&page, out, &scene->test, &scene->mount);
@@ -80,8 +81,8 @@ static void every_line_fits_into_80_columns(void **state)
 {
 	const char *const settings[][16] = {
 		{"repetitions", "3", NULL},
-		{"test_file", LONG_NAME, "file_per_proc", "1", "reorder_tasks", "1", "cold", "fadvise",
-		 "posix.direct", "1", NULL},
+		{"test_file", LONG_NAME, "file_per_proc", "1", "reorder_tasks", "1", "cold",
+		 "fadvise", "posix.direct", "1", NULL},
 		{"test_file", "x\n\x1b[1m\xff y", "multi_file", "1", "use_existing_test_file", "1",
 		 "ref_num", "-7", NULL},
 		{"api", "null", "block_size", "1t", "transfer_size", "1m", NULL},
@@ -107,7 +108,7 @@ static void every_line_fits_into_80_columns(void **state)
 }
 
 /* Whether the words stand in the page, wherever its lines end. */
-static bool says(const struct text *page, const char *words)
+static bool has_text(const struct text *page, const char *words)
 {
 	struct text flat = {0};
 	bool found;
@@ -122,7 +123,8 @@ static bool says(const struct text *page, const char *words)
 
 static void a_row_shows_rates_in_both_units_and_all_times(void **state)
 {
-	const char *const settings[] = {"block_size", "100m", "transfer_size", "1m", "fsync", "1", NULL};
+	const char *const settings[] = {"block_size", "100m", "transfer_size", "1m", "fsync",
+					"1",	      NULL};
 	struct text out = {0};
 	struct scene scene;
 
@@ -148,9 +150,9 @@ static void columns_are_explained_at_the_end_with_v_only(void **state)
 	page.verbose = 1;
 	page_legend(&page, false, &out);
 	check_page(text_string(&out));
-	assert_true(says(&out, "Rows of data: "));
-	assert_false(says(&out, "Rows of metadata: "));
-	assert_false(says(&out, "Studies: "));
+	assert_true(has_text(&out, "Rows of data: "));
+	assert_false(has_text(&out, "Rows of metadata: "));
+	assert_false(has_text(&out, "Studies: "));
 	text_release(&out);
 }
 
@@ -164,10 +166,10 @@ static void failed_stopped_and_skipped_phases_are_seen(void **state)
 	scene_start(&scene, 2, 5, settings);
 	add_all_kinds_of_phases(&scene);
 	write_page(&scene, 0, &out);
-	assert_true(says(&out, "FAILED"));
-	assert_true(says(&out, "STOPPED by signal 15 (Terminated)"));
-	assert_true(says(&out, "SKIPPED: not started"));
-	assert_true(says(&out, "No space left on device"));
+	assert_true(has_text(&out, "FAILED"));
+	assert_true(has_text(&out, "STOPPED by signal 15 (Terminated)"));
+	assert_true(has_text(&out, "SKIPPED: not started"));
+	assert_true(has_text(&out, "No space left on device"));
 	text_release(&out);
 	scene_release(&scene);
 }
@@ -187,8 +189,8 @@ static void a_phase_stopped_before_it_began_has_a_word_and_no_zeros(void **state
 	measure_reset(phase->measure);
 	phase_result_fill(phase, phase->measure);
 	write_page(&scene, 2, &out);
-	assert_true(says(&out, "STOPPED before it began: by signal 15 (Terminated)"));
-	assert_false(says(&out, "the numbers cover"));
+	assert_true(has_text(&out, "STOPPED before it began: by signal 15 (Terminated)"));
+	assert_false(has_text(&out, "the numbers cover"));
 	assert_null(strstr(text_string(&out), "start skew"));
 	text_release(&out);
 	scene_release(&scene);
@@ -206,15 +208,15 @@ static void settings_that_are_not_as_asked_for_are_said(void **state)
 	phase = scene_phase(&scene, PHASE_READ, 0, 2.5, 400, 1000000);
 	phase->settings = "open_flags=O_RDONLY|O_DIRECT\ndirect=true\nfile_system=\n";
 	write_page(&scene, 0, &out);
-	assert_false(says(&out, "in effect"));
+	assert_false(has_text(&out, "in effect"));
 	phase->settings = "open_flags=O_RDONLY\ndirect=false\n";
 	write_page(&scene, 0, &out);
-	assert_true(says(&out, "in effect: direct false (asked for: true)"));
+	assert_true(has_text(&out, "in effect: direct false (asked for: true)"));
 	text_clear(&out);
 	phase->settings = "hint.same=1\nhint.cb_nodes=1\nhint.cb_nodes.asked=7\n";
 	write_page(&scene, 0, &out);
-	assert_true(says(&out, "in effect: hint.cb_nodes 1 (asked for: 7)"));
-	assert_false(says(&out, ".asked"));
+	assert_true(has_text(&out, "in effect: hint.cb_nodes 1 (asked for: 7)"));
+	assert_false(has_text(&out, ".asked"));
 	text_release(&out);
 	scene_release(&scene);
 }
@@ -230,11 +232,11 @@ static void binding_is_said_where_there_is_one(void **state)
 	scene.environment.cpus = 1;
 	scene.environment.node_cpus = 64;
 	write_page(&scene, 0, &out);
-	assert_true(says(&out, "node01: bound to 1 of 64 CPUs, 8 GiB of memory"));
+	assert_true(has_text(&out, "node01: bound to 1 of 64 CPUs, 8 GiB of memory"));
 	text_clear(&out);
 	scene.environment.cpus = 64;
 	write_page(&scene, 0, &out);
-	assert_true(says(&out, "node01: 64 CPUs"));
+	assert_true(has_text(&out, "node01: 64 CPUs"));
 	text_release(&out);
 	scene_release(&scene);
 }
@@ -259,8 +261,9 @@ static void a_verdict_on_many_phases_is_told_once(void **state)
 	keep(&page, PHASE_READ, 0, "it took 3 s");
 	page.verbose = 1;
 	page_verdicts(&page, &out);
-	assert_true(says(&out, "warn T1 write 0 and 1 more: it took 1 s; remedy: more of it warn T1 "));
-	assert_true(says(&out, "warn T1 read 0: it took 3 s; remedy: more of it"));
+	assert_true(has_text(
+		&out, "warn T1 write 0 and 1 more: it took 1 s; remedy: more of it warn T1 "));
+	assert_true(has_text(&out, "warn T1 read 0: it took 3 s; remedy: more of it"));
 	text_release(&out);
 	page.verbose = 0;
 	keep(&page, PHASE_WRITE, 0, "it took 1 s");
@@ -268,8 +271,9 @@ static void a_verdict_on_many_phases_is_told_once(void **state)
 	keep(&page, PHASE_READ, 2, "it took 3 s");
 	keep(&page, PHASE_VERIFY, 0, "it took 4 s");
 	page_verdicts(&page, &out);
-	assert_true(says(&out, "write 0: it took 1 s; remedy: more of it; likewise read, verify"));
-	assert_false(says(&out, "it took 2 s"));
+	assert_true(
+		has_text(&out, "write 0: it took 1 s; remedy: more of it; likewise read, verify"));
+	assert_false(has_text(&out, "it took 2 s"));
 	text_release(&out);
 }
 
@@ -285,10 +289,10 @@ static void a_failure_names_task_host_file_and_place(void **state)
 	phase = scene_phase(&scene, PHASE_WRITE, 1, 0.5, 7, 1000);
 	scene_fail(phase, "/path");
 	report_failure_text(phase, &out);
-	assert_string_equal(text_string(&out),
-			    "write phase, repetition 1: task 3 (rank 3) on node01: write of 1048576 "
-			    "bytes at offset 12345 of /path: pwrite: No space left on device; 3 of 16 "
-			    "tasks failed");
+	assert_string_equal(
+		text_string(&out),
+		"write phase, repetition 1: task 3 (rank 3) on node01: write of 1048576 bytes at "
+		"offset 12345 of /path: pwrite: No space left on device; 3 of 16 tasks failed");
 	text_release(&out);
 	scene_release(&scene);
 }
@@ -307,8 +311,10 @@ static void add_rows(struct scene *scene, const struct phase_result *phase, stru
 
 static void csv_rows_have_the_numbers_of_the_phase(void **state)
 {
-	const char *const settings[] = {"fsync", "1", "test_file", "=file", "write_file", "1", "check_read", "1", NULL};
-	struct phase_result *write, *read, skipped = {.index = 1, .kind = PHASE_READ, .status = PHASE_SKIPPED};
+	const char *const settings[] = {"fsync", "1",	       "test_file", "=file", "write_file",
+					"1",	 "check_read", "1",	    NULL};
+	struct phase_result *write, *read,
+		skipped = {.index = 1, .kind = PHASE_READ, .status = PHASE_SKIPPED};
 	struct text out = {0};
 	struct scene scene;
 
@@ -326,17 +332,18 @@ static void csv_rows_have_the_numbers_of_the_phase(void **state)
 	add_rows(&scene, write, &out);
 	add_rows(&scene, read, &out);
 	add_rows(&scene, &skipped, &out);
-	assert_string_equal(text_string(&out),
-			    "0,write,0,complete,posix,\"'=file\",8,2,1048576,262144,1,0,0,8388608,400,"
-			    "3355443.2000000002,3358210.3653410412,,160.13194872575002,"
-			    "0.00089999999999999998,2.4979399999999998,0,0.0050000000000000001,2.5,1200128,"
-			    "1396736,,1399000,1000000,2000000,posix,1,,,,,,0,,,\n"
-			    "0,read,1,complete,posix,\"'=file\",8,2,1048576,262144,1,1,2,8388608,1000,"
-			    "5592405.333333333,5600096.1320213089,,667.58348131433831,"
-			    "0.00089999999999999998,1.49794,0,0.0050000000000000001,1.5,500736,989184,,"
-			    "999777,1000000,2000000,posix,4,3.5,,,1.25,333333.33333333331,0,,,\n"
-			    "0,read,0,skipped,posix,\"'=file\",8,2,1048576,262144,1,0,0,,,,,,,,,,,,,,,,,,"
-			    "posix,0,,,,,,,,,\n");
+	assert_string_equal(
+		text_string(&out),
+		"0,write,0,complete,posix,\"'=file\",8,2,1048576,262144,1,0,0,8388608,400,3355443."
+		"2000000002,3358210.3653410412,,160.13194872575002,0.00089999999999999998,2."
+		"4979399999999998,0,0.0050000000000000001,2.5,1200128,1396736,,1399000,1000000,"
+		"2000000,posix,1,,,,,,0,,,,,,\n"
+		"0,read,1,complete,posix,\"'=file\",8,2,1048576,262144,1,1,2,8388608,1000,5592405."
+		"333333333,5600096.1320213089,,667.58348131433831,0.00089999999999999998,1.49794,0,"
+		"0.0050000000000000001,1.5,500736,989184,,999777,1000000,2000000,posix,4,3.5,,,1."
+		"25,333333.33333333331,0,,,,,,\n"
+		"0,read,0,skipped,posix,\"'=file\",8,2,1048576,262144,1,0,0,,,,,,,,,,,,,,,,,,posix,"
+		"0,,,,,,,,,,,,\n");
 	text_release(&out);
 	scene_release(&scene);
 }
@@ -387,8 +394,8 @@ static void paragraphs_wrap_words_and_cut_what_is_too_long(void **state)
 
 static void the_plan_shows_every_task_and_its_files(void **state)
 {
-	const char *const settings[] = {"test_file", LONG_NAME, "file_per_proc", "1",
-					"reorder_tasks", "1", NULL};
+	const char *const settings[] = {
+		"test_file", LONG_NAME, "file_per_proc", "1", "reorder_tasks", "1", NULL};
 	struct scene scene;
 	char *page;
 	FILE *out = fopen("plan.txt", "w");
@@ -420,7 +427,8 @@ static void a_whole_report_leaves_document_table_and_text(void **state)
 	(void)state;
 	scene_start(&scene, 2, 2, settings);
 	assert_int_equal(report_start(&report, &scene.job, 1, argv, &scene.environment,
-				      (const char(*)[HOST_NAME_SIZE])scene.hosts, &err), 0);
+				      (const char(*)[HOST_NAME_SIZE])scene.hosts, &err),
+			 0);
 	report_test(report, &scene.test, &scene.mount);
 	report_phase(report, &scene.test, scene_phase(&scene, PHASE_WRITE, 0, 2.5, 400, 1000000),
 		     scene_verdicts, 3);

@@ -58,13 +58,15 @@ static void idle(struct measure *measure)
 
 static struct phase_result fill(struct measure *measure)
 {
-	struct phase_result result = {.kind = PHASE_WRITE, .queue_depth = 1, .only_transfers = true};
+	struct phase_result result = {
+		.kind = PHASE_WRITE, .queue_depth = 1, .only_transfers = true};
 
 	phase_result_fill(&result, measure);
 	return result;
 }
 
-/* One that creates 1000 items from so many ms after the begin on, and after sync_ms of waiting is synced. */
+/* One that creates 1000 items from so many ms after the begin on, and after sync_ms of waiting is
+ * synced. */
 static struct measure *create_items(uint64_t after_ms, uint64_t for_ms, uint64_t sync_ms)
 {
 	const enum operation operations[] = {OPERATION_CREATE};
@@ -83,7 +85,8 @@ static struct measure *create_items(uint64_t after_ms, uint64_t for_ms, uint64_t
 	measure->time_sum = measure->time_most = (double)for_ms / 1e3;
 	measure->rate_sum = 1000 / measure->time_sum;
 	for (uint64_t i = 0; i < 1000; i++)
-		measure_add(measure_record(measure, OPERATION_CREATE), 1000 * for_ms, to_ns, i, 0, 0);
+		measure_add(measure_record(measure, OPERATION_CREATE), 1000 * for_ms, to_ns, i, 0,
+			    0);
 	return measure;
 }
 
@@ -114,13 +117,13 @@ static void stamping_inside_a_service_time_is_accounted_once(void **state)
 	measure->content_ns = measure->content_inside_ns = 400000000;
 	struct phase_result result = fill(measure);
 
-	assert_near(result.little.accounted, 1);
+	assert_near(result.concurrency.accounted, 1);
 	assert_near(result.content_share, 0.2);
 	/* Where the clock is read after it, it lies beside them. */
 	measure->content_inside_ns = 0;
 	measure->transfer_ns += measure->content_ns;
 	result = fill(measure);
-	assert_near(result.little.accounted, 1);
+	assert_near(result.concurrency.accounted, 1);
 	free(measure);
 }
 
@@ -131,7 +134,7 @@ static void time_that_was_up_leaves_nothing_unaccounted(void **state)
 	(void)state;
 	work(measure, 0, 1000, 2000000);
 	measure->walled_tasks = 1;
-	assert_near(fill(measure).little.accounted, 1);
+	assert_near(fill(measure).concurrency.accounted, 1);
 	free(measure);
 }
 
@@ -152,8 +155,8 @@ static void tasks_with_nothing_to_do_are_in_no_mean(void **state)
 
 	assert_int_equal(measure->tasks, 8);
 	assert_int_equal(result.working_tasks, 2);
-	assert_near(result.imbalance, 1.2);       /* 3 s against 2.5 s */
-	assert_near(result.little.busy_share, 5.0 / 6); /* 5 s of two places for 3 s */
+	assert_near(result.imbalance, 1.2);		     /* 3 s against 2.5 s */
+	assert_near(result.concurrency.busy_share, 5.0 / 6); /* 5 s of two places for 3 s */
 	assert_near(result.content_share, 0.2 / 6);
 	assert_near(result.tail_share, 1.0 / 3);
 	free(measure);
@@ -211,7 +214,7 @@ static void a_column_of_the_heat_map_is_four_slices_also_after_an_idle_begin(voi
 	measure->slices_ns = begin_ns - LATE * slice_ns;
 	for (uint64_t i = LATE; i < USED; i++)
 		timeline_enter(measure_timeline(measure), i * slice_ns)->bytes = i;
-	heat_set(measure_heat(measure), 0, measure_timeline(measure));
+	heatmap_set(measure_heatmap(measure), 0, measure_timeline(measure));
 
 	struct phase_result result = fill(measure);
 	const struct slice *slices = measure_timeline(measure)->slices;
@@ -219,14 +222,14 @@ static void a_column_of_the_heat_map_is_four_slices_also_after_an_idle_begin(voi
 
 	assert_int_equal(result.slices_lead_ns, slice_ns);
 	assert_int_equal(result.slices, USED - 4);
-	assert_int_equal(result.heat_columns, (USED - 4) / 4);
+	assert_int_equal(result.heatmap_columns, (USED - 4) / 4);
 	assert_int_equal(slices[0].bytes, 0);
 	assert_int_equal(slices[1].bytes, LATE);
 	for (uint32_t i = 0; i < result.slices; i++) {
 		bytes += slices[i].bytes;
 		if (i % 4 < 3)
 			continue;
-		assert_int_equal(measure_heat(measure)->bytes[0][i / 4], bytes);
+		assert_int_equal(measure_heatmap(measure)->bytes[0][i / 4], bytes);
 		bytes = 0;
 	}
 	free(measure);
@@ -322,10 +325,13 @@ static void every_number_has_a_name_of_its_own_and_a_sentence(void **state)
 
 static void a_row_reads_its_member(void **state)
 {
-	const struct result_field tests[] = {OF_RESULT("test", test, "."), OF_RESULT("warmup", warmup, "."),
-					     OF_RESULT("open_s", seconds.open, "."), OF_MEASURE("bytes", bytes, ".")};
+	const struct result_field tests[] = {OF_RESULT("test", test, "."),
+					     OF_RESULT("warmup", warmup, "."),
+					     OF_RESULT("open_s", seconds.open, "."),
+					     OF_MEASURE("bytes", bytes, ".")};
 	struct measure *measure = measure_create(NULL, 0);
-	struct phase_result result = {.test = 7, .warmup = true, .seconds.open = 1.5, .measure = measure};
+	struct phase_result result = {
+		.test = 7, .warmup = true, .seconds.open = 1.5, .measure = measure};
 	struct result_source source = result_source_of(&result, NULL);
 
 	(void)state;
@@ -341,8 +347,11 @@ static void add_read(struct test_result *test, unsigned index, double rate, uint
 {
 	static const enum operation operations[] = {OPERATION_READ};
 	struct measure *measure = measure_create(operations, 1);
-	struct phase_result phase = {
-		.index = index, .kind = PHASE_READ, .total_rate = rate, .seconds.total = 1, .measure = measure};
+	struct phase_result phase = {.index = index,
+				     .kind = PHASE_READ,
+				     .total_rate = rate,
+				     .seconds.total = 1,
+				     .measure = measure};
 
 	measure_add(&measure->records[0], ns, 0, 0, 0, 0);
 	test_result_add(test, &phase);
@@ -352,7 +361,9 @@ static void add_read(struct test_result *test, unsigned index, double rate, uint
 static void two_reads_of_a_plan_are_two_series(void **state)
 {
 	struct test options = {0};
-	struct plan plan = {.test = &options, .phases = {{.kind = PHASE_READ}, {.kind = PHASE_READ}}, .phase_count = 2};
+	struct plan plan = {.test = &options,
+			    .phases = {{.kind = PHASE_READ}, {.kind = PHASE_READ}},
+			    .phase_count = 2};
 	struct test_result test = {.plan = &plan};
 	struct rate_summary first, second;
 
@@ -373,8 +384,10 @@ static void two_reads_of_a_plan_are_two_series(void **state)
 
 static void a_mix_has_a_series_for_each_operation_it_was_asked_for(void **state)
 {
-	struct plan plan = {.phases = {{.kind = PHASE_MIX}}, .phase_count = 1,
-			    .mix = {.shares = {[MIX_STAT] = 0.5, [MIX_READ] = 0.5}, .task_rate = 10}};
+	struct plan plan = {.phases = {{.kind = PHASE_MIX}},
+			    .phase_count = 1,
+			    .mix = {.shares = {[MIX_STAT] = 0.5, [MIX_READ] = 0.5},
+				    .task_rate = 10}};
 	struct series series[SERIES_MOST];
 
 	(void)state;

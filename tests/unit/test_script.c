@@ -23,7 +23,7 @@ static void read_good(struct job *job, const char *script)
 
 static void assert_bytes_refused(const char *script, size_t length, const char *message)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct job job;
 
 	job_init(&job, &fake_vocabulary);
@@ -246,7 +246,7 @@ static void lines_may_end_like_those_of_dos(void **state)
 
 static void lines_have_no_length_limit(void **state)
 {
-	struct text script = { 0 };
+	struct text script = {0};
 	struct job job;
 
 	(void)state;
@@ -275,11 +275,24 @@ static void places_are_known(void **state)
 static void a_file_without_a_block_is_refused(void **state)
 {
 	(void)state;
-	assert_refused("", "job.ior: there is no line IOR START; a script is a block IOR START … "
-			   "IOR STOP with lines key = value");
+	assert_refused("", "job.ior: there is no line IOR START, MDTEST START, LOAD START or "
+			   "TOGETHER START; a job file has blocks such as IOR START … IOR STOP "
+			   "with lines key = value");
 	assert_refused("blockSize=4m\n#IOR START\nIOR STARTS\n",
-		       "job.ior: there is no line IOR START; a script is a block IOR START … IOR "
-		       "STOP with lines key = value");
+		       "job.ior: there is no line IOR START, MDTEST START, LOAD START or "
+		       "TOGETHER START; a job file has blocks such as IOR START … IOR STOP "
+		       "with lines key = value");
+}
+
+static void a_job_of_another_program_is_named_with_its_translator(void **state)
+{
+	(void)state;
+	assert_refused("; comment\n\n[global]\nrw=read\n",
+		       "job.ior: this is a job file of fio; translate it: iorx-translate job.ior | "
+		       "mpiexec -n N iorx -f -");
+	assert_refused("* comment\n/ another\nsd=sd1,lun=/x\n",
+		       "job.ior: this is a job file of Vdbench; translate it: iorx-translate "
+		       "job.ior | mpiexec -n N iorx -f -");
 }
 
 static void keys_of_a_block_are_its_own(void **state)
@@ -287,8 +300,9 @@ static void keys_of_a_block_are_its_own(void **state)
 	struct job job;
 
 	(void)state;
-	read_good(&job, "mdtest start\nitems=7, uniqueDir=1, repetitions=3\nRUN\ndepth=2\nMDTEST STOP\n"
-			"IOR START\nmetadata.depth=5\nIOR STOP\n");
+	read_good(&job,
+		  "mdtest start\nitems=7, uniqueDir=1, repetitions=3\nRUN\ndepth=2\nMDTEST STOP\n"
+		  "IOR START\nmetadata.depth=5\nIOR STOP\n");
 	assert_int_equal(job.test_count, 3);
 	assert_int_equal(metadata_of(&job.tests[0])->items, 7);
 	assert_true(metadata_of(&job.tests[0])->unique_dir && !test_of(&job.tests[0])->unique_dir);
@@ -298,11 +312,55 @@ static void keys_of_a_block_are_its_own(void **state)
 	assert_null(metadata_of(&job.tests[2]));
 	job_release(&job);
 	assert_refused("\nMDTEST START\nblockSize=1m\n",
-		       "job.ior:3:1: block_size: a metadata test has no such option, it is for tests of the "
-		       "data in files; remove it");
+		       "job.ior:3:1: block_size: a metadata test has no such option, it is for "
+		       "tests of the data in files; remove it");
 	assert_refused("MDTEST START\nIOR STOP\n", "job.ior:2: this block ends with MDTEST STOP");
-	assert_refused("MDTEST START\nMDTEST START\n",
-		       "job.ior:2: a block starts inside a block; MDTEST STOP is missing before it");
+	assert_refused(
+		"MDTEST START\nMDTEST START\n",
+		"job.ior:2: a block starts inside a block; MDTEST STOP is missing before it");
+}
+
+static void a_load_has_keys_of_its_own(void **state)
+{
+	const struct load *load;
+	struct job job;
+
+	(void)state;
+	read_good(
+		&job,
+		"LOAD START\n"
+		"operations = read:70, write:30, rate=5000, duration=10, sizes=\"4k/40, 64k/60\"\n"
+		"RUN\n"
+		"random=20%, arrival=poisson\n"
+		"LOAD STOP\n"
+		"IOR START\nload.files=3\nIOR STOP\n");
+	assert_int_equal(job.test_count, 3);
+	load = load_of(&job.tests[0]);
+	assert_string_equal(load->operations, "read:70, write:30");
+	assert_string_equal(load->sizes, "4k/40, 64k/60");
+	assert_true(load->rate == 5000);
+	assert_true(test_of(&job.tests[0])->duration == 10);
+	assert_int_equal(load_of(&job.tests[1])->arrival, ARRIVAL_POISSON);
+	assert_null(load_of(&job.tests[2]));
+	assert_null(metadata_of(&job.tests[0]));
+	job_release(&job);
+	assert_refused(
+		"LOAD START\ntransferSize=1m\n",
+		"job.ior:2:1: transfer_size: a load test has sizes instead, such as sizes=4k");
+	assert_refused(
+		"LOAD START\nkeepFile=0\n",
+		"job.ior:2:1: keep_file: a load test keeps its files for later tests; remove "
+		"it");
+	assert_refused("LOAD START\nstatusFile=x\n",
+		       "job.ior:2:1: status_file: a load test has no such option, it is for tests "
+		       "of the data in files; remove it");
+	assert_refused("LOAD START\nuseExistingTestFile=x\nMDTEST STOP\n",
+		       "job.ior:2:1: use_existing_test_file: a load test has no such option, it is "
+		       "for tests of the data in files; remove it");
+	assert_refused("IOR START\nfileSize=1g\n",
+		       "job.ior:2:1: fileSize: unknown option; load tests have it: iorx load, or "
+		       "load.fileSize for LOAD blocks of a job file");
+	assert_refused("LOAD START\nMDTEST STOP\n", "job.ior:2: this block ends with LOAD STOP");
 }
 
 static void a_block_in_a_block_is_refused(void **state)
@@ -321,23 +379,22 @@ static void errors_name_line_and_column(void **state)
 	assert_refused("IOR START\nrefNum=1, transferSiz=4k\n",
 		       "job.ior:2:11: transferSiz: unknown option; did you mean transfer_size?");
 	assert_refused("IOR START\nrefNum=1, storeFileOffset=1\n",
-		       "job.ior:2:11: storeFileOffset: it is content=ior-offset (-l o) now; say that "
-		       "instead");
+		       "job.ior:2:11: storeFileOffset: it is content=ior-offset (-l o) now; say "
+		       "that instead");
 	assert_refused("IOR START\n  blockSize 4k\n",
 		       "job.ior:2:3: \"blockSize 4k\" is not key = value");
 	assert_refused("IOR START\n= 4k\n", "job.ior:2:1: \"= 4k\" is not key = value");
 	assert_refused("IOR START\ntestFile = 'abc\n", "job.ior:2:12: the quote ' has no end");
-	assert_refused("IOR START\ntestFile = 'a'b\n",
-		       "job.ior:2:15: after the quoted value only a comma and key = may follow, not "
-		       "\"b\"");
+	assert_refused("IOR START\ntestFile = 'a'b\n", "job.ior:2:15: after the quoted value only "
+						       "a comma and key = may follow, not \"b\"");
 	assert_refused("IOR START\nblockSize=1m transferSize=4k\n",
-		       "job.ior:2:14: a comma is missing before \"transferSize=4k\"; a value with blanks and = "
-		       "stands in quotes");
+		       "job.ior:2:14: a comma is missing before \"transferSize=4k\"; a value with "
+		       "blanks and = stands in quotes");
 	assert_refused("IOR START\napi=posix \t fsync = 1, refNum=1\n",
-		       "job.ior:2:13: a comma is missing before \"fsync = 1, refNum=1\"; a value with blanks and = "
-		       "stands in quotes");
+		       "job.ior:2:13: a comma is missing before \"fsync = 1, refNum=1\"; a value "
+		       "with blanks and = stands in quotes");
 	assert_refused("IOR START\nscript = x\n",
-		       "job.ior:2:1: script: only the command line may say it; remove it");
+		       "job.ior:2:1: script: this option is for the command line only; remove it");
 	assert_refused("IOR START\nverbose=1\nRUN\nverbose=2\n",
 		       "job.ior:4:1: verbose: 2 on line 4, but 1 on line 2; a job has one value");
 }
@@ -372,7 +429,9 @@ int main(void)
 		cmocka_unit_test(lines_have_no_length_limit),
 		cmocka_unit_test(places_are_known),
 		cmocka_unit_test(a_file_without_a_block_is_refused),
+		cmocka_unit_test(a_job_of_another_program_is_named_with_its_translator),
 		cmocka_unit_test(keys_of_a_block_are_its_own),
+		cmocka_unit_test(a_load_has_keys_of_its_own),
 		cmocka_unit_test(a_block_in_a_block_is_refused),
 		cmocka_unit_test(errors_name_line_and_column),
 		cmocka_unit_test(bytes_that_are_no_text_are_refused),

@@ -24,8 +24,9 @@ static void start(struct scene *scene)
 	assert_int_equal(pipe(ends), 0);
 	scene->reader = ends[0];
 	scene->writer = ends[1];
-	scene->sinks = (struct sinks){.out = {.file = fdopen(ends[1], "w"), .path = "standard output"},
-				      .lock = PTHREAD_MUTEX_INITIALIZER};
+	scene->sinks =
+		(struct sinks){.out = {.file = fdopen(ends[1], "w"), .path = "standard output"},
+			       .lock = PTHREAD_MUTEX_INITIALIZER};
 	alarm(LONGEST_SECONDS);
 }
 

@@ -16,7 +16,7 @@
 /* A cluster whose tasks are alike but for noise, and for what a test slows down. */
 struct cluster {
 	uint32_t nodes, slots; /* of each node */
-	double noise;          /* standard deviation against 1 */
+	double noise;	       /* standard deviation against 1 */
 	double (*slowness)(uint32_t node, uint32_t slot);
 	struct slow slow;
 };
@@ -178,7 +178,8 @@ static void one_of_a_hundred_thousand_is_found(void **state)
 	assert_int_equal(tasks->slow, 1);
 	assert_int_equal(tasks->ones[0].pace.number, 25);
 	assert_true(fabs(tasks->median - 0.001) < 2e-6);
-	assert_true(tasks->kept == SLOW_KEPT && tasks->ones[9].pace.seconds <= tasks->ones[8].pace.seconds);
+	assert_true(tasks->kept == SLOW_KEPT &&
+		    tasks->ones[9].pace.seconds <= tasks->ones[8].pace.seconds);
 }
 
 static double one_in_four_thousand(uint32_t node, uint32_t slot)
@@ -241,11 +242,14 @@ static void what_is_slow_again_and_again_persists(void **state)
 	repeat(&cluster, 3, &history);
 	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
-	assert_non_null(strstr(verdict.meaning, "task 13 on node 3 was slow in 3 of 3 repetitions"));
-	assert_non_null(strstr(verdict.meaning, "times the others' time a transfer: placement or hardware"));
+	assert_non_null(
+		strstr(verdict.meaning, "task 13 on node 3 was slow in 3 of 3 repetitions"));
+	assert_non_null(strstr(verdict.meaning,
+			       "times the others' time a transfer: placement or hardware"));
 	verdict = (struct verdict){.id = "N1"};
 	assert_true(assess_slow(&history, PHASE_FILE_STAT, false, &verdict));
-	assert_non_null(strstr(verdict.meaning, "times the others' time an operation: placement or hardware"));
+	assert_non_null(strstr(verdict.meaning,
+			       "times the others' time an operation: placement or hardware"));
 }
 
 static void a_slow_node_is_told_rather_than_its_tasks(void **state)

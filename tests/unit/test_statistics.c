@@ -8,35 +8,16 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "statistics/batch_means.h"
 #include "statistics/distribution.h"
 #include "statistics/repetitions.h"
+#include "tests/unit/random_values.h"
 
-#define assert_near(a, b, by)                                                                      \
-	do {                                                                                       \
-		double a_ = (a), b_ = (b);                                                         \
-		if (!(fabs(a_ - b_) <= (by)))                                                      \
-			fail_msg("%s = %.12g, not %.12g", #a, a_, b_);                             \
+#define assert_near(a, b, by)                                          \
+	do {                                                           \
+		double a_ = (a), b_ = (b);                             \
+		if (!(fabs(a_ - b_) <= (by)))                          \
+			fail_msg("%s = %.12g, not %.12g", #a, a_, b_); \
 	} while (0)
-
-static uint64_t next(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
-static double uniform(uint64_t *state)
-{
-	return ((double)(next(state) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(uint64_t *state)
-{
-	return sqrt(-2 * log(uniform(state))) * cos(2 * M_PI * uniform(state));
-}
 
 /* --- distributions -------------------------------------------------------------------------- */
 
@@ -60,9 +41,11 @@ static void distributions_have_their_known_values(void **state)
 
 static void interval_ranks_are_the_published_ones(void **state)
 {
-	static const struct { size_t n, lower, upper; } known[] = {
-		{6, 1, 6}, {8, 1, 8}, {9, 2, 8}, {10, 2, 9}, {12, 3, 10},
-		{15, 4, 12}, {20, 6, 15}, {30, 10, 21},
+	static const struct {
+		size_t n, lower, upper;
+	} known[] = {
+		{6, 1, 6},   {8, 1, 8},	  {9, 2, 8},   {10, 2, 9},
+		{12, 3, 10}, {15, 4, 12}, {20, 6, 15}, {30, 10, 21},
 	};
 	double values[30];
 
@@ -71,7 +54,7 @@ static void interval_ranks_are_the_published_ones(void **state)
 		values[i] = i + 1;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		struct median_interval interval =
-			sorted_median_interval(values, known[i].n, 0.95);
+			sorted_median_interval(values, known[i].n, (double)known[i].n, 0.95);
 
 		assert_true(interval.possible);
 		assert_int_equal(interval.lower_rank, known[i].lower);
@@ -90,7 +73,8 @@ static void many_values_have_an_interval_too(void **state)
 	for (int i = 0; i < 20000; i++)
 		values[i] = i;
 	for (size_t n = 1000; n <= 20000; n += 19000) {
-		struct median_interval interval = sorted_median_interval(values, n, 0.95);
+		struct median_interval interval =
+			sorted_median_interval(values, n, (double)n, 0.95);
 
 		assert_near((double)interval.lower_rank, (double)n / 2 - 0.98 * sqrt((double)n), 2);
 		assert_true(interval.coverage >= 0.95 && interval.coverage < 0.957);
@@ -104,8 +88,8 @@ static void too_few_values_have_no_interval(void **state)
 
 	(void)state;
 	for (size_t n = 1; n < 6; n++)
-		assert_false(sorted_median_interval(values, n, 0.95).possible);
-	assert_false(sorted_median_interval(values, 7, 0.99).possible);
+		assert_false(sorted_median_interval(values, n, (double)n, 0.95).possible);
+	assert_false(sorted_median_interval(values, 7, 7, 0.99).possible);
 	assert_int_equal(median_interval_needs(0.95), 6);
 	assert_int_equal(median_interval_needs(0.99), 8);
 	assert_true(precision_of(values, 7) < 0);
@@ -119,22 +103,18 @@ static double draw(enum kind kind, uint64_t *state)
 {
 	switch (kind) {
 	case NORMAL:
-		return 100 + 5 * normal(state);
+		return 100 + 5 * draw_normal(state);
 	case LOGNORMAL:
-		return exp(normal(state));
+		return exp(draw_normal(state));
 	case BIMODAL:
-		return (uniform(state) < 0.3 ? 60 : 100) + normal(state);
+		return (draw_uniform(state) < 0.3 ? 60 : 100) + draw_normal(state);
 	default:
-		return (uniform(state) < 0.1 ? 30 : 100) + 2 * normal(state);
+		return (draw_uniform(state) < 0.1 ? 30 : 100) + 2 * draw_normal(state);
 	}
 }
 
-static double normal_below(double x)
-{
-	return 0.5 * erfc(-x / M_SQRT2);
-}
-
-/* The medians, from the distributions: 0.7 Phi(x - 100) + 0.3 = 0.5 where a third part lies below. */
+/* The medians, from the distributions: 0.7 Phi(x - 100) + 0.3 = 0.5 where a third part lies below.
+ */
 static double true_median(enum kind kind)
 {
 	switch (kind) {
@@ -173,7 +153,9 @@ static void intervals_cover_the_median_as_often_as_they_say(void **state)
 					   middle <= spread.interval.upper;
 			}
 			assert_true((double)covered / RUNS >= 0.94);
-			assert_near((double)covered / RUNS, exact, 0.005);
+			/* from 20 on some seem to follow one another, and are widened */
+			assert_true((double)covered / RUNS >= exact - 0.005);
+			assert_true((double)covered / RUNS <= exact + (n < 20 ? 0.005 : 0.025));
 		}
 	}
 }
@@ -194,12 +176,15 @@ static void a_first_that_differs_is_seen(void **state)
 {
 	double slow[] = {60, 100, 101, 99, 100.5, 99.5};
 	double same[] = {100.2, 100, 101, 99, 100.5, 99.5};
+	double near[] = {95, 100, 100.1, 99.9, 100, 100};
 	double equal[] = {80, 100, 100, 100, 100};
 
 	(void)state;
 	assert_true(first_differs(slow, 6).differs);
 	assert_near(first_differs(slow, 6).ratio, 0.6, 1e-12);
 	assert_false(first_differs(same, 6).differs);
+	assert_false(first_differs(near, 6).differs);
+	assert_true(first_differs(near, 6).p < 0.001);
 	assert_true(first_differs(equal, 5).differs);
 	assert_false(first_differs(slow, 4).differs);
 }
@@ -207,6 +192,7 @@ static void a_first_that_differs_is_seen(void **state)
 static void a_drift_is_seen_and_noise_is_not(void **state)
 {
 	double falling[] = {100, 99, 97, 98, 94, 95, 91, 90};
+	double little[] = {100, 99.9, 99.7, 99.8, 99.4, 99.5, 99.1, 99};
 	double noise[] = {100, 97, 99, 101, 98, 100.5, 99.5, 98.5};
 	double constant[] = {7, 7, 7, 7, 7, 7, 7, 7};
 	double ten[] = {2, 1, 4, 3, 7, 5, 6, 10, 8, 9};
@@ -214,6 +200,8 @@ static void a_drift_is_seen_and_noise_is_not(void **state)
 	(void)state;
 	assert_true(drift_of(falling, 8).drifts);
 	assert_true(drift_of(falling, 8).change < -0.05);
+	assert_true(drift_of(little, 8).p < 0.005);
+	assert_false(drift_of(little, 8).drifts);
 	assert_false(drift_of(noise, 8).drifts);
 	assert_false(drift_of(constant, 8).drifts);
 	assert_near(drift_of(ten, 10).rho, 0.9030303030303032, 1e-12);
@@ -221,46 +209,122 @@ static void a_drift_is_seen_and_noise_is_not(void **state)
 	assert_false(drift_of(falling, 5).drifts);
 }
 
-/* About one in twenty orders of values that do not drift looks as if they did. */
-static void false_alarms_are_as_rare_as_promised(void **state)
-{
-	enum { RUNS = 4000 };
-
-	(void)state;
-	for (size_t n = 6; n <= 14; n += 4) {
-		uint64_t random = n;
-		unsigned alarms = 0;
-
-		for (int run = 0; run < RUNS; run++) {
-			double values[14];
-
-			for (size_t i = 0; i < n; i++)
-				values[i] = 100 + normal(&random);
-			alarms += drift_of(values, n).drifts;
-		}
-		assert_true((double)alarms / RUNS <= 0.065);
-	}
-}
-
 static void two_modes_are_told_from_one(void **state)
 {
-	double two[] = {100, 101, 60, 99, 61, 100, 59, 100.5, 60.5, 99.5};
-	double one[] = {100, 101, 98, 99, 102, 100, 97, 100.5, 103, 99.5};
-	double outlier[] = {100, 101, 98, 99, 102, 100, 97, 100.5, 103, 30};
-	double near[] = {100, 100.1, 103, 103.1, 100, 100.1, 103, 103.1, 100, 103};
-	struct two_modes modes = two_modes_of(two, 10);
+	double two[] = {100, 101, 60, 99, 61, 100, 59, 100.5, 60.5, 99.5, 99, 60, 101, 100, 61};
+	double outlier[] = {100, 101, 98, 99, 102, 100, 97, 100.5, 103, 30, 99, 100, 101, 98, 102};
+	double near[] = {100, 100.1, 103, 103.1, 100, 100.1, 103, 103.1,
+			 100, 103,   100, 103,	 100, 103,   100};
+	struct two_modes modes = two_modes_of(two, 15);
 
 	(void)state;
 	assert_true(modes.found);
 	assert_near(modes.low, 60.25, 1e-12);
 	assert_near(modes.high, 100, 1e-12);
-	assert_int_equal(modes.low_count, 4);
-	assert_int_equal(modes.high_count, 6);
-	assert_false(two_modes_of(one, 10).found);
-	assert_false(two_modes_of(outlier, 10).found);
-	assert_false(two_modes_of(near, 10).found);
-	assert_false(two_modes_of(two, 9).found);
+	assert_int_equal(modes.low_count, 6);
+	assert_int_equal(modes.high_count, 9);
+	assert_false(two_modes_of(outlier, 15).found);
+	assert_false(two_modes_of(near, 15).found);
+	assert_false(two_modes_of(two, 14).found);
 }
+
+static bool warns(const double *values, size_t count)
+{
+	return first_differs(values, count).differs || drift_of(values, count).drifts ||
+	       two_modes_of(values, count).found;
+}
+
+/* tests/bench/intervals has more lengths and runs. */
+static void clean_values_hardly_ever_warn(void **state)
+{
+	enum { RUNS = 2000 };
+	static const enum clean_values kinds[] = {CLEAN_NORMAL, CLEAN_LOGNORMAL, CLEAN_UNIFORM};
+
+	(void)state;
+	for (int kind = 0; kind < 3; kind++)
+		for (size_t n = 6; n <= 30; n += n < 15 ? 9 : 15) {
+			uint64_t random = n;
+			unsigned warnings = 0;
+			double values[30];
+
+			for (int run = 0; run < RUNS; run++) {
+				draw_clean(&random, kinds[kind], 0.05, values, n);
+				warnings += warns(values, n);
+			}
+			/* 1 %, and two standard errors of this simulation */
+			assert_true((double)warnings / RUNS < 0.0145);
+		}
+}
+
+/* --- repetitions that follow one another ---------------------------------------------------- */
+
+static void dependence_is_found_from_twenty_values_on(void **state)
+{
+	double values[40];
+	uint64_t random = 11;
+	struct dependence dependence;
+
+	(void)state;
+	draw_followers(&random, 0.8, 100, 5, values, 40);
+	dependence = dependence_of(values, 40);
+	assert_true(dependence.found);
+	assert_true(dependence.ratio < 1 && dependence.p < 0.01);
+	assert_true(dependence.effective < 15);
+	assert_string_equal(dependence_name(&dependence), "corrected");
+	dependence = dependence_of(values, 19);
+	assert_false(dependence.known);
+	assert_near(dependence.effective, 19, 0);
+	assert_string_equal(dependence_name(&dependence), "assumed");
+	for (int i = 0; i < 40; i++)
+		values[i] = i % 2;
+	dependence = dependence_of(values, 40);
+	assert_false(dependence.found);
+	assert_near(dependence.effective, 40, 0);
+	assert_string_equal(dependence_name(&dependence), "tested");
+}
+
+static void intervals_of_followers_cover_the_median(void **state)
+{
+	enum { RUNS = 2000 };
+
+	(void)state;
+	for (size_t n = 20; n <= 60; n += 20) {
+		uint64_t random = n;
+		unsigned covered = 0, given = 0;
+		double values[60];
+
+		for (int run = 0; run < RUNS; run++) {
+			draw_followers(&random, 0.5, 100, 5, values, n);
+			struct median_interval interval = spread_of(values, n).interval;
+
+			given += interval.possible;
+			covered +=
+				interval.possible && interval.lower <= 100 && 100 <= interval.upper;
+		}
+		assert_true((double)covered / given >= 0.915);
+		assert_true((double)given / RUNS > 0.7);
+	}
+}
+
+static void precision_counts_effective_values(void **state)
+{
+	double values[40], sorted[40];
+	uint64_t random = 11;
+
+	(void)state;
+	draw_followers(&random, 0.5, 100, 5, values, 40);
+	assert_true(dependence_of(values, 40).found);
+	memcpy(sorted, values, sizeof(values));
+	/* the same values in an order that hides the dependence */
+	for (size_t i = 0; i < 40; i++)
+		values[i] = sorted[i * 17 % 40];
+	const double independent = precision_of(values, 40);
+
+	assert_false(dependence_of(values, 40).found);
+	assert_true(precision_of(sorted, 40) < 0 || precision_of(sorted, 40) > 1.2 * independent);
+}
+
+/* --- outliers ------------------------------------------------------------------------------- */
 
 static void outliers_are_judged_by_how_many_were_looked_at(void **state)
 {
@@ -270,69 +334,6 @@ static void outliers_are_judged_by_how_many_were_looked_at(void **state)
 	assert_near(modified_z(110, 100, 6.745), 1, 1e-12);
 	assert_near(modified_z(100, 100, 0), 0, 0);
 	assert_true(isinf(modified_z(101, 100, 0)));
-}
-
-/* --- one long run --------------------------------------------------------------------------- */
-
-/* Values that follow one another: an autoregressive process around 100. */
-static void follow(uint64_t *random, double memory, double *values, size_t count)
-{
-	double x = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		x = memory * x + normal(random);
-		values[i] = 100 + x;
-	}
-}
-
-static void batch_means_grow_until_they_are_independent(void **state)
-{
-	double values[2048];
-	uint64_t random = 3;
-	struct batch_means loose, tight;
-
-	(void)state;
-	follow(&random, 0, values, 2048);
-	loose = batch_means_of(values, 2048, 1);
-	assert_true(loose.known);
-	assert_int_equal(loose.batch, 1);
-	assert_int_equal(batch_means_of(values, 2048, 5).batch, 5);
-	assert_false(batch_means_of(values, 2048, 300).known);
-	follow(&random, 0.9, values, 2048);
-	tight = batch_means_of(values, 2048, 1);
-	assert_true(tight.known);
-	assert_true(tight.batch >= 8);
-	assert_true(tight.half_width > 4 * loose.half_width);
-}
-
-static void batch_means_cover_the_mean_of_what_follows_itself(void **state)
-{
-	enum { RUNS = 1000 };
-	double values[1024];
-	uint64_t random = 5;
-	unsigned covered = 0, known = 0;
-
-	(void)state;
-	for (int run = 0; run < RUNS; run++) {
-		follow(&random, 0.7, values, 1024);
-		struct batch_means means = batch_means_of(values, 1024, 1);
-
-		known += means.known;
-		covered += means.known && fabs(means.mean - 100) <= means.half_width;
-	}
-	assert_true(known > 0.9 * RUNS);
-	assert_true((double)covered / known >= 0.88);
-}
-
-static void what_never_settles_is_not_known(void **state)
-{
-	double values[40];
-
-	(void)state;
-	for (int i = 0; i < 40; i++)
-		values[i] = i;
-	assert_false(batch_means_of(values, 40, 1).known);
-	assert_false(batch_means_of(values, 9, 1).known);
 }
 
 int main(void)
@@ -346,12 +347,12 @@ int main(void)
 		cmocka_unit_test(precision_falls_with_the_width_and_tells_what_is_missing),
 		cmocka_unit_test(a_first_that_differs_is_seen),
 		cmocka_unit_test(a_drift_is_seen_and_noise_is_not),
-		cmocka_unit_test(false_alarms_are_as_rare_as_promised),
 		cmocka_unit_test(two_modes_are_told_from_one),
+		cmocka_unit_test(clean_values_hardly_ever_warn),
+		cmocka_unit_test(dependence_is_found_from_twenty_values_on),
+		cmocka_unit_test(intervals_of_followers_cover_the_median),
+		cmocka_unit_test(precision_counts_effective_values),
 		cmocka_unit_test(outliers_are_judged_by_how_many_were_looked_at),
-		cmocka_unit_test(batch_means_grow_until_they_are_independent),
-		cmocka_unit_test(batch_means_cover_the_mean_of_what_follows_itself),
-		cmocka_unit_test(what_never_settles_is_not_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,12 +15,12 @@ struct given {
 	const char *key, *value;
 };
 
-#define GIVEN(...) ((const struct given[]){ __VA_ARGS__, { NULL, NULL } })
+#define GIVEN(...) ((const struct given[]){__VA_ARGS__, {NULL, NULL}})
 
 /* Each on a line of its own of job.ior, from 1. */
 static int make_job(struct job *job, const struct given *given, struct error *err)
 {
-	struct origin origin = { .kind = ORIGIN_FILE, .column = 5 };
+	struct origin origin = {.kind = ORIGIN_FILE, .column = 5};
 
 	job_init(job, &fake_vocabulary);
 	job_add_test(job, NULL);
@@ -35,7 +35,7 @@ static int make_job(struct job *job, const struct given *given, struct error *er
 
 static void make_good(struct job *job, const struct given *given)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (make_job(job, given, &err))
 		fail_msg("%s", err.text);
@@ -43,10 +43,10 @@ static void make_good(struct job *job, const struct given *given)
 
 static void assert_refused(const char *key, const char *value, const char *message)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct job job;
 
-	assert_int_equal(make_job(&job, GIVEN({ key, value }), &err), -1);
+	assert_int_equal(make_job(&job, GIVEN({key, value}), &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
 	assert_string_equal(err.text, message);
 	job_release(&job);
@@ -54,13 +54,14 @@ static void assert_refused(const char *key, const char *value, const char *messa
 
 static void a_list_makes_a_test_of_each_value(void **state)
 {
-	static const char *const spellings[] = { "[1 2 4]", "[1, 2,4]", "1,2,4", " 1 , 2 , 4", "[ 1\t2 4 ] " };
+	static const char *const spellings[] = {"[1 2 4]", "[1, 2,4]", "1,2,4", " 1 , 2 , 4",
+						"[ 1\t2 4 ] "};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
 		struct job job;
 
-		make_good(&job, GIVEN({ "tasks", spellings[i] }));
+		make_good(&job, GIVEN({"tasks", spellings[i]}));
 		assert_int_equal(job.test_count, 3);
 		for (size_t k = 0; k < 3; k++) {
 			const struct test_spec *spec = &job.tests[k];
@@ -68,7 +69,8 @@ static void a_list_makes_a_test_of_each_value(void **state)
 			assert_int_equal(test_of(spec)->num_tasks, 1u << k);
 			assert_true(spec->study.made);
 			assert_int_equal(spec->study.count, 1);
-			assert_int_equal(option_origin(&spec->core, spec->study.options[0].row).line, 1);
+			assert_int_equal(
+				option_origin(&spec->core, spec->study.options[0].row).line, 1);
 		}
 		job_release(&job);
 	}
@@ -79,8 +81,8 @@ static void two_lists_are_a_grid_whose_last_option_changes_fastest(void **state)
 	struct job job;
 
 	(void)state;
-	make_good(&job, GIVEN({ "transferSize", "[4k 64k]" }, { "posix.direct", "[0 1]" },
-			      { "queueDepth", "1" }));
+	make_good(&job, GIVEN({"transferSize", "[4k 64k]"}, {"posix.direct", "[0 1]"},
+			      {"queueDepth", "1"}));
 	assert_int_equal(job.test_count, 4);
 	for (size_t i = 0; i < 4; i++) {
 		const struct fake_posix *posix = job.tests[i].backends[0].values;
@@ -97,8 +99,8 @@ static void strings_are_no_lists_but_the_api(void **state)
 	struct job job;
 
 	(void)state;
-	make_good(&job, GIVEN({ "status_file", "[a b]" }, { "api", "[posix DUMMY]" },
-			      { "null.hint.x", "[1 2]" }));
+	make_good(&job, GIVEN({"status_file", "[a b]"}, {"api", "[posix DUMMY]"},
+			      {"null.hint.x", "[1 2]"}));
 	assert_int_equal(job.test_count, 2);
 	assert_string_equal(test_of(&job.tests[0])->status_file, "[a b]");
 	assert_string_equal(test_of(&job.tests[0])->api, "posix");
@@ -111,12 +113,12 @@ static void a_later_value_or_list_takes_the_place_of_a_list(void **state)
 	struct job job;
 
 	(void)state;
-	make_good(&job, GIVEN({ "tasks", "[1 2]" }, { "numTasks", "4" }));
+	make_good(&job, GIVEN({"tasks", "[1 2]"}, {"numTasks", "4"}));
 	assert_int_equal(job.test_count, 1);
 	assert_int_equal(test_of(&job.tests[0])->num_tasks, 4);
 	assert_false(job.tests[0].study.made);
 	job_release(&job);
-	make_good(&job, GIVEN({ "tasks", "[1 2]" }, { "fsync", "[0 1]" }, { "tasks", "[4 8]" }));
+	make_good(&job, GIVEN({"tasks", "[1 2]"}, {"fsync", "[0 1]"}, {"tasks", "[4 8]"}));
 	assert_int_equal(job.test_count, 4);
 	/* it is the last now */
 	assert_int_equal(test_of(&job.tests[0])->num_tasks, 4);
@@ -127,8 +129,8 @@ static void a_later_value_or_list_takes_the_place_of_a_list(void **state)
 
 static void tests_without_lists_stay_and_studies_are_counted(void **state)
 {
-	struct error err = { 0 };
-	const struct origin origin = { .kind = ORIGIN_COMMAND_LINE, .line = 1 };
+	struct error err = {0};
+	const struct origin origin = {.kind = ORIGIN_COMMAND_LINE, .line = 1};
 	struct job job;
 
 	(void)state;
@@ -149,21 +151,26 @@ static void tests_without_lists_stay_and_studies_are_counted(void **state)
 static void bad_lists_are_sentences(void **state)
 {
 	(void)state;
-	assert_refused("tasks", "[1 2", "num_tasks: the list [1 2 has no \"]\" at its end; in a shell "
-					"write it without blanks, [1,2,4], or in quotes");
-	assert_refused("tasks", "[", "num_tasks: the list [ has no \"]\" at its end; in a shell write "
-				     "it without blanks, [1,2,4], or in quotes");
+	assert_refused("tasks", "[1 2",
+		       "num_tasks: the list [1 2 has no \"]\" at its end; in a shell write it "
+		       "without blanks, [1,2,4], or in quotes");
+	assert_refused("tasks", "[",
+		       "num_tasks: the list [ has no \"]\" at its end; in a shell write it without "
+		       "blanks, [1,2,4], or in quotes");
 	assert_refused("tasks", "[]", "num_tasks: the list is empty");
 	assert_refused("tasks", ",", "num_tasks: the list is empty");
 	assert_refused("tasks", "[1 [2]]", "num_tasks: a list within a list: [2]");
-	assert_refused("tasks", "1,000", "num_tasks: 000 in a list begins with 0; values are separated "
-					 "by blanks or commas, and digits are not grouped");
-	assert_refused("transferSize", "[1m 4k 1024k]", "transfer_size: 1MiB stands twice in the list");
+	assert_refused("tasks", "1,000",
+		       "num_tasks: 000 in a list begins with 0; values are separated by blanks or "
+		       "commas, and digits are not grouped");
+	assert_refused("transferSize", "[1m 4k 1024k]",
+		       "transfer_size: 1MiB stands twice in the list");
 	assert_refused("null.noise", "[1 7]", "null.noise: 7 is too large; the most is 3");
 	assert_refused("verbose", "[0 1]",
 		       "verbose: a job has one value; lists are for options of a test");
-	assert_refused("setAlignment", "[1 2]", "setAlignment: a list needs the name of the backend "
-						"before it, such as null.alignment");
+	assert_refused("setAlignment", "[1 2]",
+		       "setAlignment: a list needs the name of the backend before it, such as "
+		       "null.alignment");
 }
 
 static void a_rule_is_held_against_each_test(void **state)
@@ -176,17 +183,18 @@ static void a_rule_is_held_against_each_test(void **state)
 
 static void too_many_tests_are_refused(void **state)
 {
-	struct error err = { 0 };
-	struct text list = { 0 };
+	struct error err = {0};
+	struct text list = {0};
 	struct job job;
 
 	(void)state;
 	for (int i = 1; i <= 40; i++)
 		text_add(&list, "%s%d", i > 1 ? "," : "", i);
-	assert_int_equal(make_job(&job, GIVEN({ "tasks", list.bytes }, { "segmentCount", list.bytes }),
-				  &err), -1);
-	assert_string_equal(err.text, "job.ior:2: segment_count: the lists of the job make more than "
-				      "1000 tests; shorten them");
+	assert_int_equal(make_job(&job, GIVEN({"tasks", list.bytes}, {"segmentCount", list.bytes}),
+				  &err),
+			 -1);
+	assert_string_equal(err.text, "job.ior:2: segment_count: the lists of the job make more "
+				      "than 1000 tests; shorten them");
 	job_release(&job);
 	for (int i = 41; i <= 257; i++)
 		text_add(&list, ",%d", i);

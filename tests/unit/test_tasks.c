@@ -11,8 +11,9 @@ static void assert_tasks_on(const char *words, uint32_t first, uint32_t second, 
 
 	plan_scene_start(&scene, 3, 4, 0, words);
 	for (uint32_t node = 0; node < 3; node++)
-		assert_int_equal(node < scene.plan.map.nodes ? node_map_tasks_on(&scene.plan.map, node) : 0,
-				 wanted[node]);
+		assert_int_equal(
+			node < scene.plan.map.nodes ? node_map_tasks_on(&scene.plan.map, node) : 0,
+			wanted[node]);
 	plan_scene_stop(&scene);
 }
 
@@ -29,8 +30,8 @@ static void placement_says_which_tasks_take_part(void **state)
 static void what_a_script_says_of_nodes_is_compared(void **state)
 {
 	(void)state;
-	assert_no_plan(3, 4, 0, "iorx -O numNodes=2", "num_nodes: 2 is said");
-	assert_no_plan(3, 4, 0, "iorx -O numTasksOnNode0=2", "num_tasks_on_node_0: 2 is said");
+	assert_no_plan(3, 4, 0, "iorx -O numNodes=2", "num_nodes: 2 is given");
+	assert_no_plan(3, 4, 0, "iorx -O numTasksOnNode0=2", "num_tasks_on_node_0: 2 is given");
 }
 
 static void strong_scaling_shares_blocks(void **state)
@@ -45,8 +46,10 @@ static void strong_scaling_shares_blocks(void **state)
 	plan_scene_start(&scene, 1, 4, 0, "iorx -b 1m -s 8 -t 1m --scaling=strong");
 	assert_int_equal(scene.plan.geometry.segments, 2);
 	plan_scene_stop(&scene);
-	assert_no_plan(1, 3, 0, "iorx -b 64m -t 1m --scaling=strong", "block_size: 64MiB in transfers of 1MiB");
-	assert_no_plan(1, 3, 0, "iorx -b 1m -s 8 -t 1m --scaling=strong", "segment_count: 8 cannot be shared");
+	assert_no_plan(1, 3, 0, "iorx -b 64m -t 1m --scaling=strong",
+		       "block_size: 64MiB in transfers of 1MiB");
+	assert_no_plan(1, 3, 0, "iorx -b 1m -s 8 -t 1m --scaling=strong",
+		       "segment_count: 8 cannot be shared");
 }
 
 static void strong_scaling_shares_items_as_evenly_as_can_be(void **state)
@@ -60,8 +63,10 @@ static void strong_scaling_shares_items_as_evenly_as_can_be(void **state)
 	assert_int_equal(plan_items_of(&scene.plan, 2), 66);
 	assert_int_equal(scene.plan.files, 200);
 	plan_scene_stop(&scene);
-	assert_no_plan(1, 3, 0, "mdtest -n 200 -S --scaling=strong", "items: 200 cannot be shared by 3 tasks");
-	assert_no_plan(1, 3, 0, "mdtest -I 200 --scaling=strong", "scaling: strong shares the items");
+	assert_no_plan(1, 3, 0, "mdtest -n 200 -S --scaling=strong",
+		       "items: 200 cannot be shared by 3 tasks");
+	assert_no_plan(1, 3, 0, "mdtest -I 200 --scaling=strong",
+		       "scaling: strong shares the items");
 }
 
 static void memory_hogs_are_sizes_or_shares_of_a_node(void **state)
@@ -70,14 +75,15 @@ static void memory_hogs_are_sizes_or_shares_of_a_node(void **state)
 
 	(void)state;
 	plan_scene_start(&scene, 1, 2, 64 * GIB, "iorx -M 50%");
-	assert_int_equal(scene.plan.ballast_per_node, 32 * GIB);
+	assert_int_equal(scene.plan.memory_hog_per_node, 32 * GIB);
 	plan_scene_stop(&scene);
 	plan_scene_start(&scene, 1, 2, 0, "iorx -M 3g");
-	assert_int_equal(scene.plan.ballast_per_node, 3 * GIB);
+	assert_int_equal(scene.plan.memory_hog_per_node, 3 * GIB);
 	plan_scene_stop(&scene);
-	assert_no_plan(1, 2, 0, "iorx -M 50%", "memory_per_node: the memory of the nodes is not known");
+	assert_no_plan(1, 2, 0, "iorx -M 50%",
+		       "memory_per_node: the memory of the nodes is not known");
 	assert_no_plan(1, 2, 64 * GIB, "iorx -M 50%%", "memory_per_node: \"50%%\" is no share");
-	assert_no_plan(1, 2, 4 * GIB, "iorx -M 4g", "memory_per_node: 4096 MiB of ballast");
+	assert_no_plan(1, 2, 4 * GIB, "iorx -M 4g", "memory_per_node: a memory hog of 4096 MiB");
 }
 
 int main(void)

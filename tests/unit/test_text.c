@@ -14,7 +14,7 @@
 
 static void an_empty_text_is_an_empty_string(void **state)
 {
-	struct text text = { 0 };
+	struct text text = {0};
 
 	(void)state;
 	assert_string_equal(text_string(&text), "");
@@ -24,7 +24,7 @@ static void an_empty_text_is_an_empty_string(void **state)
 
 static void a_text_grows_with_what_is_added(void **state)
 {
-	struct text text = { 0 };
+	struct text text = {0};
 
 	(void)state;
 	for (unsigned i = 0; i < 1000; i++)
@@ -114,8 +114,14 @@ static void the_directory_of_a_path_is_told_if_it_fits(void **state)
 static void what_is_not_there_lies_in_the_next_above_it(void **state)
 {
 	static const char *const places[][2] = {
-		{"/", "/"}, {".", "."}, {"none-of-these/a/b", "."}, {"none", "."}, {"/none/of/these", "/"},
-		{"/dev/none/of/these", "/dev"}, {"/dev/null/a/b", "/dev/null"}, {"/dev/", "/dev/"},
+		{"/", "/"},
+		{".", "."},
+		{"none-of-these/a/b", "."},
+		{"none", "."},
+		{"/none/of/these", "/"},
+		{"/dev/none/of/these", "/dev"},
+		{"/dev/null/a/b", "/dev/null"},
+		{"/dev/", "/dev/"},
 	};
 	char near[NEAR_SIZE], name[300];
 	struct stat status, expected;

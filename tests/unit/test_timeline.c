@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "measure/heat.h"
+#include "measure/heatmap.h"
 #include "measure/timeline.h"
 
 static const uint64_t slice_ns = UINT64_C(1) << TIMELINE_NARROWEST;
@@ -156,23 +156,23 @@ static void as_many_slices_as_the_phase_lasted(void **state)
 static void what_came_before_the_first_begin_is_dropped(void **state)
 {
 	struct timeline *timeline = new_timeline();
-	struct heat *heat = calloc(1, sizeof(*heat));
+	struct heatmap *heatmap = calloc(1, sizeof(*heatmap));
 
 	(void)state;
 	move(timeline, 9 * slice_ns, 5, 1);
 	move(timeline, 10 * slice_ns, 6, 1);
-	heat_reset(heat);
-	heat_set(heat, 3, timeline);
+	heatmap_reset(heatmap);
+	heatmap_set(heatmap, 3, timeline);
 	timeline_skip(timeline, 8);
 	assert_int_equal(timeline->count, 3);
 	assert_int_equal(timeline->slices[1].bytes, 5);
 	assert_int_equal(timeline->slices[2].bytes, 6);
 	assert_int_equal(timeline->slices[9].bytes + timeline->slices[10].bytes, 0);
-	heat_skip(heat, 2);
-	assert_int_equal(heat->bytes[3][0], 11);
-	assert_int_equal(heat->bytes[3][2], 0);
-	assert_int_equal(heat_fit(heat, 1), 1);
-	free(heat);
+	heatmap_skip(heatmap, 2);
+	assert_int_equal(heatmap->bytes[3][0], 11);
+	assert_int_equal(heatmap->bytes[3][2], 0);
+	assert_int_equal(heatmap_fit(heatmap, 1), 1);
+	free(heatmap);
 	free(timeline);
 }
 
@@ -210,55 +210,55 @@ static void there_are_at_most_128_rows_and_neighbours_share_them(void **state)
 {
 	(void)state;
 	for (uint32_t tasks = 1; tasks < 100000; tasks += 1 + tasks / 50) {
-		uint32_t joined = heat_joined(tasks), rows = heat_rows(tasks);
+		uint32_t joined = heatmap_joined(tasks), rows = heatmap_rows(tasks);
 
-		assert_true(rows >= 1 && rows <= HEAT_ROWS);
+		assert_true(rows >= 1 && rows <= HEATMAP_ROWS);
 		assert_int_equal((tasks - 1) / joined, rows - 1);
 	}
-	assert_int_equal(heat_rows(128), 128);
-	assert_int_equal(heat_joined(128), 1);
-	assert_int_equal(heat_rows(129), 65);
-	assert_int_equal(heat_rows(1000000), 128);
+	assert_int_equal(heatmap_rows(128), 128);
+	assert_int_equal(heatmap_joined(128), 1);
+	assert_int_equal(heatmap_rows(129), 65);
+	assert_int_equal(heatmap_rows(1000000), 128);
 }
 
 static void rows_of_tasks_that_took_unlike_times_are_joined_exactly(void **state)
 {
 	struct timeline *timelines[3] = {new_timeline(), new_timeline(), new_timeline()};
 	struct timeline *all = new_timeline();
-	struct heat *one = calloc(1, sizeof(*one)), *other = calloc(1, sizeof(*other));
-	struct heat *rows[3];
-	uint64_t bytes[HEAT_ROWS] = {0};
+	struct heatmap *one = calloc(1, sizeof(*one)), *other = calloc(1, sizeof(*other));
+	struct heatmap *rows[3];
+	uint64_t bytes[HEATMAP_ROWS] = {0};
 
 	(void)state;
 	run(timelines[0], all, 1000003, 3001);
 	run(timelines[1], all, 77, 9999);
 	run(timelines[2], all, 100000007, 44);
-	heat_reset(one);
-	heat_reset(other);
+	heatmap_reset(one);
+	heatmap_reset(other);
 	for (unsigned i = 0; i < 3; i++) {
 		rows[i] = calloc(1, sizeof(*rows[i]));
-		heat_reset(rows[i]);
-		heat_set(rows[i], i == 2 ? 100 : 7, timelines[i]);
+		heatmap_reset(rows[i]);
+		heatmap_set(rows[i], i == 2 ? 100 : 7, timelines[i]);
 		for (uint32_t j = 0; j < timelines[i]->count; j++)
 			bytes[i == 2 ? 100 : 7] += timelines[i]->slices[j].bytes;
 	}
 	for (unsigned i = 0; i < 3; i++) {
-		heat_merge(one, rows[i]);
-		heat_merge(other, rows[2 - i]);
+		heatmap_merge(one, rows[i]);
+		heatmap_merge(other, rows[2 - i]);
 	}
 	assert_memory_equal(one, other, sizeof(*one));
-	assert_int_equal(one->width, timelines[2]->width + HEAT_JOINED);
-	for (unsigned row = 0; row < HEAT_ROWS; row++) {
+	assert_int_equal(one->width, timelines[2]->width + HEATMAP_JOINED);
+	for (unsigned row = 0; row < HEATMAP_ROWS; row++) {
 		uint64_t sum = 0;
 
-		for (unsigned i = 0; i < HEAT_COLUMNS; i++)
+		for (unsigned i = 0; i < HEATMAP_COLUMNS; i++)
 			sum += one->bytes[row][i];
 		assert_int_equal(sum, bytes[row]);
 	}
-	assert_int_equal(heat_fit(one, (uint64_t)200 << one->width), HEAT_COLUMNS);
-	heat_reset(one);
-	for (unsigned row = 0; row < HEAT_ROWS; row++)
-		for (unsigned i = 0; i < HEAT_COLUMNS; i++)
+	assert_int_equal(heatmap_fit(one, (uint64_t)200 << one->width), HEATMAP_COLUMNS);
+	heatmap_reset(one);
+	for (unsigned row = 0; row < HEATMAP_ROWS; row++)
+		for (unsigned i = 0; i < HEATMAP_COLUMNS; i++)
 			assert_int_equal(one->bytes[row][i], 0);
 	for (unsigned i = 0; i < 3; i++) {
 		free(rows[i]);

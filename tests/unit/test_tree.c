@@ -14,8 +14,11 @@
 static struct tree tree_of(uint64_t n, uint64_t per_directory, uint64_t branch, uint64_t depth,
 			   bool leaf_only)
 {
-	const struct metadata test = {.items = n, .items_per_dir = per_directory, .branch = branch,
-				      .depth = depth, .leaf_only = leaf_only};
+	const struct metadata test = {.items = n,
+				      .items_per_dir = per_directory,
+				      .branch = branch,
+				      .depth = depth,
+				      .leaf_only = leaf_only};
 	struct error err = {0};
 	struct tree tree;
 
@@ -28,10 +31,11 @@ static const struct tree_shape {
 	uint64_t n, per_directory, branch, depth;
 	bool leaf_only;
 } shapes[] = {
-	{1, 0, 1, 0, false},	{1234, 0, 1, 0, false}, {0, 7, 1, 0, false},   {1000, 10, 1, 0, false},
-	{1003, 10, 1, 0, false}, {0, 3, 2, 4, false},	{1003, 0, 3, 2, false}, {5, 0, 3, 2, false},
-	{1003, 0, 3, 2, true},	{0, 11, 3, 2, true},	{1000, 10, 3, 2, false}, {12345, 7, 2, 3, true},
-	{100, 0, 1, 9, false},	{99, 0, 1, 9, true},	{20011, 0, 10, 2, false},
+	{1, 0, 1, 0, false},	 {1234, 0, 1, 0, false},  {0, 7, 1, 0, false},
+	{1000, 10, 1, 0, false}, {1003, 10, 1, 0, false}, {0, 3, 2, 4, false},
+	{1003, 0, 3, 2, false},	 {5, 0, 3, 2, false},	  {1003, 0, 3, 2, true},
+	{0, 11, 3, 2, true},	 {1000, 10, 3, 2, false}, {12345, 7, 2, 3, true},
+	{100, 0, 1, 9, false},	 {99, 0, 1, 9, true},	  {20011, 0, 10, 2, false},
 };
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
@@ -80,15 +84,17 @@ static void each_item_has_its_name(void **state)
 			uint64_t even = tree.per_directory * tree.holders;
 			bool moved = at ? item_walk_step(&walk, at) : item_walk_to(&walk, 0);
 
-			directory = tree.first + (item < even ? item / tree.per_directory : item - even);
-			name_of(&tree, owner, i % 3 ? "file" : "dir", at / tree.per_tree, directory, item,
-				expected);
+			directory = tree.first +
+				    (item < even ? item / tree.per_directory : item - even);
+			name_of(&tree, owner, i % 3 ? "file" : "dir", at / tree.per_tree, directory,
+				item, expected);
 			assert_string_equal(walk.at.path, expected);
 			assert_string_equal(walk.leaf, strrchr(expected, '/') + 1);
 			assert_true(walk.index == at);
 			if (at == 0)
 				assert_true(moved);
-			assert_true(strlen(expected) <= tree_longest_path(&tree, owner->target, 13, 1234567));
+			assert_true(strlen(expected) <=
+				    tree_longest_path(&tree, owner->target, 13, 1234567));
 		}
 	}
 }
@@ -99,12 +105,13 @@ static void directories_hold_as_many_items_as_is_said(void **state)
 	for (size_t i = 0; i < SHAPES; i++) {
 		struct tree tree = tree_number(i);
 		uint64_t *counts = calloc(tree.directories, sizeof(*counts)), total = 0;
-		struct item_place place;
+		struct item_position place;
 
 		for (uint64_t at = 0; at < tree.per_tree; at++) {
-			tree_place(&tree, at, &place);
+			tree_locate(&tree, at, &place);
 			assert_true(place.tree == 0 && place.item == at);
-			assert_true(place.directory >= tree.first && place.directory < tree.directories);
+			assert_true(place.directory >= tree.first &&
+				    place.directory < tree.directories);
 			counts[place.directory]++;
 		}
 		for (uint64_t directory = 0; directory < tree.directories; directory++) {
@@ -125,9 +132,9 @@ static void the_last_item_says_how_many_directories_are_needed(void **state)
 
 		assert_true(tree_directories_of(&tree, 0) == 0);
 		for (uint64_t at = 0; at < tree.items; at++) {
-			struct item_place place;
+			struct item_position place;
 
-			tree_place(&tree, at, &place);
+			tree_locate(&tree, at, &place);
 			if (place.tree * tree.directories + place.directory >= needed)
 				needed = place.tree * tree.directories + place.directory + 1;
 			assert_true(tree_directories_of(&tree, at + 1) == needed);
@@ -203,9 +210,18 @@ static void a_random_order_has_the_same_names(void **state)
 
 static void a_test_directory_is_known_by_the_name_it_is_given(void **state)
 {
-	static const char *const others[] = {"test-dir.", "test-dir.1", "test-dir.1-", "test-dir.-1", "test-dir.1-2.tar",
-					     "test-dir.1-2-3", "test-dir.01-2", "test-dir.1-00", "test-dir.+1-2",
-					     "xtest-dir.1-2", "test-dir.18446744073709551616-0", ""};
+	static const char *const others[] = {"test-dir.",
+					     "test-dir.1",
+					     "test-dir.1-",
+					     "test-dir.-1",
+					     "test-dir.1-2.tar",
+					     "test-dir.1-2-3",
+					     "test-dir.01-2",
+					     "test-dir.1-00",
+					     "test-dir.+1-2",
+					     "xtest-dir.1-2",
+					     "test-dir.18446744073709551616-0",
+					     ""};
 	static const uint64_t numbers[] = {0, 9, 10, 1234567, UINT64_MAX};
 	struct tree tree = tree_of(1, 0, 1, 0, false);
 	uint64_t repetition, number;
@@ -228,13 +244,15 @@ static void a_test_directory_is_known_by_the_name_it_is_given(void **state)
 static void only_names_that_a_run_gives_are_ours(void **state)
 {
 	static const char *const directories[] = {"mdtest_tree.0", "mdtest_tree.12.30"};
-	static const char *const items[] = {"file.mdtest.0.1", "file.mdtest.shared.10", "file.mdtest.3.spare",
-					    "file.mdtest.shared.spare"};
-	static const char *const others[] = {"file.mdtest..0", "file.mdtest.00.1", "file.mdtest.0.01", "file.mdtest.0",
-					     "file.mdtest.", "file.mdtest.0.1.2", "file.mdtest.0.1-", "file.mdtest.spare",
-					     "file.mdtest.shared", "file.mdtest.0.shared", "dir.mdtest.0.1",
-					     "mdtest_tree.", "mdtest_tree.00", "mdtest_tree.0.", "mdtest_tree..0",
-					     "mdtest_tree.0.1.2", "mdtest_tree.shared", ""};
+	static const char *const items[] = {"file.mdtest.0.1", "file.mdtest.shared.10",
+					    "file.mdtest.3.spare", "file.mdtest.shared.spare"};
+	static const char *const others[] = {
+		"file.mdtest..0",	"file.mdtest.00.1",   "file.mdtest.0.01",
+		"file.mdtest.0",	"file.mdtest.",	      "file.mdtest.0.1.2",
+		"file.mdtest.0.1-",	"file.mdtest.spare",  "file.mdtest.shared",
+		"file.mdtest.0.shared", "dir.mdtest.0.1",     "mdtest_tree.",
+		"mdtest_tree.00",	"mdtest_tree.0.",     "mdtest_tree..0",
+		"mdtest_tree.0.1.2",	"mdtest_tree.shared", ""};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++)

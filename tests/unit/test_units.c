@@ -21,7 +21,7 @@ static uint64_t size_of(const char *text)
 
 static void assert_size_refused(const char *text, const char *message)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	uint64_t bytes = 77;
 
 	assert_int_equal(units_parse_size(text, &bytes, &err), -1);
@@ -32,8 +32,8 @@ static void assert_size_refused(const char *text, const char *message)
 
 static void all_spellings_of_a_kibibyte_are_1024_bytes(void **state)
 {
-	static const char *const spellings[] = { "4k", "4K", "4kb", "4KB", "4kib", "4KiB", "4Ki",
-						 "4096", "4096b", "4096B", "4.0k", "04k" };
+	static const char *const spellings[] = {"4k",  "4K",   "4kb",	"4KB",	 "4kib", "4KiB",
+						"4Ki", "4096", "4096b", "4096B", "4.0k", "04k"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
@@ -94,9 +94,9 @@ static void seconds_have_units(void **state)
 		const char *text;
 		double seconds;
 	} cases[] = {
-		{ "30", 30 },    { "1.5", 1.5 },  { "500ms", 0.5 }, { "20us", 20e-6 },
-		{ "30s", 30 },   { "5m", 300 },   { "2h", 7200 },   { "1d", 86400 },
-		{ "5min", 300 }, { "10ns", 1e-8 }, { "0", 0 },       { ".5", 0.5 },
+		{"30", 30},    {"1.5", 1.5},   {"500ms", 0.5}, {"20us", 20e-6},
+		{"30s", 30},   {"5m", 300},    {"2h", 7200},   {"1d", 86400},
+		{"5min", 300}, {"10ns", 1e-8}, {"0", 0},       {".5", 0.5},
 	};
 	struct error err;
 	double seconds;
@@ -111,8 +111,8 @@ static void seconds_have_units(void **state)
 
 static void times_that_are_none_are_refused(void **state)
 {
-	static const char *const bad[] = { "", "-1", "nan", "inf", "1e3", "0x10", "1.2.3", ".",
-					   "5 m", "5x", "10000000000", "999999d" };
+	static const char *const bad[] = {"",	   "-1", "nan", "inf", "1e3",	      "0x10",
+					  "1.2.3", ".",	 "5 m", "5x",  "10000000000", "999999d"};
 	struct error err;
 	double seconds;
 
@@ -155,12 +155,16 @@ static void rates_that_are_none_are_refused(void **state)
 		{"", "the value is empty; write for example 200, 0.5 or 2k"},
 		{"-1", "\"-1\" is not a rate; write for example 200, 0.5 or 2k"},
 		{"nan", "\"nan\" is not a rate; write for example 200, 0.5 or 2k"},
-		{"0,5", "\"0,5\" is not a rate: cannot read \",5\"; write for example 200, 0.5 or 2k"},
-		{"1e3", "\"1e3\" is not a rate: cannot read \"e3\"; write for example 200, 0.5 or 2k"},
-		{"2kB", "\"2kB\" is not a rate: cannot read \"kB\"; write for example 200, 0.5 or 2k"},
-		{"5/s", "\"5/s\" is not a rate: cannot read \"/s\"; write for example 200, 0.5 or 2k"},
-		{"0.0000001", "\"0.0000001\" is less than one in eleven days; write for example 200, 0.5 "
-			      "or 2k"},
+		{"0,5",
+		 "\"0,5\" is not a rate: cannot read \",5\"; write for example 200, 0.5 or 2k"},
+		{"1e3",
+		 "\"1e3\" is not a rate: cannot read \"e3\"; write for example 200, 0.5 or 2k"},
+		{"2kB",
+		 "\"2kB\" is not a rate: cannot read \"kB\"; write for example 200, 0.5 or 2k"},
+		{"5/s",
+		 "\"5/s\" is not a rate: cannot read \"/s\"; write for example 200, 0.5 or 2k"},
+		{"0.0000001",
+		 "\"0.0000001\" is less than one in eleven days; write for example 200, 0.5 or 2k"},
 	};
 	struct error err;
 	double rate = 77;
@@ -208,8 +212,8 @@ static void integers_have_a_sign(void **state)
 
 static void yes_and_no_have_four_spellings(void **state)
 {
-	static const char *const yes[] = { "1", "true", "YES", "On" };
-	static const char *const no[] = { "0", "false", "No", "OFF" };
+	static const char *const yes[] = {"1", "true", "YES", "On"};
+	static const char *const no[] = {"0", "false", "No", "OFF"};
 	struct error err;
 	bool value;
 
@@ -243,17 +247,17 @@ static void nanoseconds_take_seven_characters_at_most(void **state)
 		uint64_t ns;
 		const char *text;
 	} cases[] = {
-		{ 0, "0 ns" },
-		{ 812, "812 ns" },
-		{ 999, "999 ns" },
-		{ 1000, "1.00 us" },
-		{ 1240000, "1.24 ms" },
-		{ 9996000, "10.0 ms" },
-		{ 999600000, "1.00 s" },
-		{ UINT64_C(12345678901), "12.3 s" },
-		{ UINT64_C(99999000000000), "99999 s" },
-		{ UINT64_C(360000000000000), "100 h" },
-		{ UINT64_MAX, "585 y" },
+		{0, "0 ns"},
+		{812, "812 ns"},
+		{999, "999 ns"},
+		{1000, "1.00 us"},
+		{1240000, "1.24 ms"},
+		{9996000, "10.0 ms"},
+		{999600000, "1.00 s"},
+		{UINT64_C(12345678901), "12.3 s"},
+		{UINT64_C(99999000000000), "99999 s"},
+		{UINT64_C(360000000000000), "100 h"},
+		{UINT64_MAX, "585 y"},
 	};
 
 	(void)state;

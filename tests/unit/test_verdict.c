@@ -8,67 +8,10 @@
 
 #include "assess/calibrate.h"
 #include "assess/environment.h"
-#include "assess/names.h"
+#include "assess/metadata.h"
+#include "assess/pace.h"
 #include "report/comparable.h"
-#include "report_scene.h"
-
-/* A test on ext4, 64 GiB of memory, that moves 4 MiB for each of 4 tasks. */
-struct court {
-	struct scene scene;
-	struct assess_facts facts;
-	struct verdict verdicts[VERDICTS];
-	size_t count;
-};
-
-static struct phase_result *open_court(struct court *court, enum phase_kind kind,
-				       const char *const *settings)
-{
-	struct phase_result *phase;
-
-	*court = (struct court){.facts = {.memory_per_node = 64 * GIB, .file_system = "ext4"}};
-	scene_start(&court->scene, 2, 2, settings);
-	phase = scene_phase(&court->scene, kind, 0, 2.5, 400, 1000000);
-	phase->reads_counted = READS_COUNTED;
-	phase->measure->io.read_bytes = phase->measure->bytes;
-	return phase;
-}
-
-static const struct verdict *find_verdict(struct court *court, const char *id)
-{
-	struct phase_result *phase = &court->scene.phases[0];
-
-	court->count = assess_phase(phase, &court->scene.test, &court->facts, court->verdicts);
-	for (size_t i = 0; i < court->count; i++)
-		if (!strcmp(court->verdicts[i].id, id))
-			return &court->verdicts[i];
-	return NULL;
-}
-
-static const struct verdict *judge(struct court *court, const char *id)
-{
-	struct phase_result *phase = &court->scene.phases[0];
-
-	if (phase->measure)
-		phase_result_fill(phase, phase->measure);
-	return find_verdict(court, id);
-}
-
-static void assert_verdict(struct court *court, const char *id, enum severity severity,
-			   const char *words)
-{
-	const struct verdict *verdict = judge(court, id);
-
-	assert_non_null(verdict);
-	if (verdict->severity != severity || !strstr(verdict->meaning, words))
-		fail_msg("%s: %s: %s", id, severity_name(verdict->severity), verdict->meaning);
-	if (severity >= SEVERITY_WARN)
-		assert_true(*verdict->remedy);
-}
-
-static void close_court(struct court *court)
-{
-	scene_release(&court->scene);
-}
+#include "court.h"
 
 static const char *const plain[] = {"repetitions", "1", NULL};
 static const char *const synced[] = {"fsync", "1", NULL};
@@ -122,7 +65,7 @@ static void what_was_left_in_memory_is_only_said_where_it_is_known(void **state)
 	assert_verdict(&court, "D1", SEVERITY_WARN, "although the data was synced");
 	close_court(&court);
 	open_court(&court, PHASE_WRITE, plain)->measure->after = (struct cache_state){0};
-	assert_verdict(&court, "D1", SEVERITY_WARN, "nothing says the data left memory");
+	assert_verdict(&court, "D1", SEVERITY_WARN, "not known whether the data left memory");
 	close_court(&court);
 }
 
@@ -137,62 +80,9 @@ static void direct_writes_miss_only_the_flush_of_devices(void **state)
 	assert_string_equal(judge(&court, "D1")->remedy, "fsync=1 (-e)");
 	assert_null(judge(&court, "C4"));
 	/* a file system that does not heed O_DIRECT */
-	phase->measure->after = (struct cache_state){.files = 1, .resident = phase->measure->bytes,
-						     .dirty = phase->measure->bytes};
+	phase->measure->after = (struct cache_state){
+		.files = 1, .resident = phase->measure->bytes, .dirty = phase->measure->bytes};
 	assert_verdict(&court, "D1", SEVERITY_WARN, "still in memory");
-	close_court(&court);
-}
-
-static void hits_are_judged_where_reads_are_counted(void **state)
-{
-	struct court court;
-	struct phase_result *phase = open_court(&court, PHASE_READ, plain);
-
-	(void)state;
-	assert_verdict(&court, "C1", SEVERITY_GOOD, "0 %");
-	phase->measure->io.read_bytes = phase->measure->bytes / 10 * 9;
-	assert_verdict(&court, "C1", SEVERITY_WARN, "10 %");
-	phase->measure->io.read_bytes = 0;
-	assert_verdict(&court, "C1", SEVERITY_FAIL, "100 %");
-	close_court(&court);
-}
-
-static void reads_that_are_not_counted_are_at_most_a_note(void **state)
-{
-	static const enum reads_counted outcomes[] = {READS_UNKNOWN, READS_NOT_COUNTED};
-
-	(void)state;
-	for (size_t i = 0; i < 2; i++) {
-		struct court court;
-		struct phase_result *phase = open_court(&court, PHASE_READ, plain);
-
-		court.facts.file_system = i ? "fuse.sshfs" : NULL;
-		phase->reads_counted = outcomes[i];
-		phase->measure->io.read_bytes = 0;
-		assert_verdict(&court, "C1", SEVERITY_NOTE, "nothing says");
-		phase->measure->before = (struct cache_state){.files = 1, .bytes = 200, .resident = 50};
-		assert_verdict(&court, "C1", SEVERITY_NOTE, "25 % of the file was in it before");
-		/* what was seen was counted */
-		phase->measure->io.read_bytes = phase->measure->bytes;
-		assert_verdict(&court, "C1", SEVERITY_GOOD, "0 %");
-		close_court(&court);
-	}
-}
-
-static void direct_reads_are_no_question_of_the_cache(void **state)
-{
-	struct court court;
-	struct phase_result *phase = open_court(&court, PHASE_READ, direct);
-
-	(void)state;
-	phase->reads_counted = READS_COUNTED;
-	phase->measure->io.read_bytes = 0;
-	phase->same_node = 4;
-	court.facts.reads_own_writes = true;
-	assert_verdict(&court, "C1", SEVERITY_GOOD, "direct");
-	assert_null(judge(&court, "C4"));
-	court.facts.file_system = "tmpfs";
-	assert_verdict(&court, "C1", SEVERITY_WARN, "lives in memory");
 	close_court(&court);
 }
 
@@ -222,7 +112,7 @@ static void direct_is_advised_where_there_is_such_an_option(void **state)
 		snprintf(flag, sizeof(flag), has ? ", --%s.direct, " : ".direct", backend->name);
 		phase->measure->io.read_bytes = 0;
 		phase->checks = true;
-		phase->same_node = 4;
+		phase->same_kernel = 4;
 		court.facts.reads_own_writes = true;
 		for (size_t rule = 0; rule < 3; rule++) {
 			static const char *const rules[] = {"C1", "C4", "P6"};
@@ -235,8 +125,8 @@ static void direct_is_advised_where_there_is_such_an_option(void **state)
 
 static void damaged_files_are_advised_to_be_kept_only_where_they_are_not(void **state)
 {
-	static const char *const settings[][5] = {{"check_read", "1", NULL},
-						  {"check_read", "1", "keep_file_with_error", "1", NULL}};
+	static const char *const settings[][5] = {
+		{"check_read", "1", NULL}, {"check_read", "1", "keep_file_with_error", "1", NULL}};
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
@@ -283,20 +173,86 @@ static void response_times_that_are_late_wake_ups_are_marked(void **state)
 	(void)state;
 	for (int i = 0; i < 100; i++)
 		measure_add(measure_record(measure, OPERATION_RESPONSE), 10000, 1000, 0, 0, 0);
-	assert_false(names_woke_in_time(&phase, &verdict));
+	assert_false(pace_woke_late(&phase, &verdict));
 	measure->mix_slept = 50;
 	measure->mix_late_ns = 99000;
-	assert_false(names_woke_in_time(&phase, &verdict));
+	assert_false(pace_woke_late(&phase, &verdict));
 	measure->mix_late_ns = 120000;
-	assert_true(names_woke_in_time(&phase, &verdict));
+	assert_true(pace_woke_late(&phase, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_NOTE);
-	assert_non_null(strstr(verdict.meaning, "12 % of the response times is the late waking"));
+	assert_non_null(strstr(verdict.meaning, "12 % of the response times is delay of iorx"));
 	assert_true(verdict.evidence[1].value == 2400);
 	verdict = (struct verdict){0};
 	measure->mix_late_ns = 510000;
-	assert_true(names_woke_in_time(&phase, &verdict));
+	assert_true(pace_woke_late(&phase, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
 	free(measure);
+}
+
+static void busy_tasks_limit_a_load_at_a_rate(void **state)
+{
+	struct phase_result phase = {.kind = PHASE_LOAD, .concurrency = {.busy_share = 0.81}};
+	struct plan plan = {0};
+	struct verdict verdict = {0};
+
+	(void)state;
+	assert_false(pace_limited_by_client(&phase, &plan, &verdict));
+	plan.pattern.arrival.rate = 1000;
+	assert_true(pace_limited_by_client(&phase, &plan, &verdict));
+	assert_int_equal(verdict.severity, SEVERITY_WARN);
+	phase.concurrency.busy_share = 0.79;
+	assert_false(pace_limited_by_client(&phase, &plan, &verdict));
+}
+
+/* A closed loop of 2000 operations of one task with 70 % reads of 4 KiB. */
+static void start_load(struct plan *plan, struct load *load, struct phase_result *phase)
+{
+	const enum operation operations[] = {OPERATION_MIXED, OPERATION_READ, OPERATION_WRITE};
+	struct error err = {0};
+
+	*load = (struct load){0};
+	*plan = (struct plan){.load = load, .queue_depth = 8, .map = {.tasks = 1}};
+	*phase = (struct phase_result){.kind = PHASE_LOAD,
+				       .operations = 2000,
+				       .depth_by_time = 7.7,
+				       .measure = measure_create(operations, 3)};
+	assert_int_equal(deck_parse_shares("read:70,write:30", "operations", load_kind_names,
+					   LOAD_KINDS, &plan->pattern.operations, &err),
+			 0);
+	for (enum load_kind kind = 0; kind < LOAD_DATA_KINDS; kind++) {
+		struct operation_record *record =
+			measure_record(phase->measure, load_operation(kind));
+
+		assert_int_equal(sizes_parse("4k", "sizes", &plan->pattern.sizes[kind], &err), 0);
+		record->histogram.count = kind == LOAD_READ ? 1400 : 600;
+		record->bytes = record->histogram.count * 4096;
+	}
+}
+
+static void a_load_that_misses_what_was_asked_for_is_marked(void **state)
+{
+	struct phase_result phase;
+	struct load load;
+	struct plan plan;
+	struct verdict verdict = {0};
+
+	(void)state;
+	start_load(&plan, &load, &phase);
+	assert_false(pace_missed_goal(&phase, &plan, &verdict));
+	phase.depth_by_time = 7.5;
+	assert_true(pace_missed_goal(&phase, &plan, &verdict));
+	assert_int_equal(verdict.severity, SEVERITY_WARN);
+	assert_non_null(strstr(verdict.meaning, "7.5 operations in flight, and not the 8"));
+	/* Pauses and rates keep a queue from being full. */
+	load.think_time = 1;
+	assert_false(pace_missed_goal(&phase, &plan, &verdict));
+	measure_record(phase.measure, OPERATION_WRITE)->histogram.count = 500;
+	verdict = (struct verdict){0};
+	assert_true(pace_missed_goal(&phase, &plan, &verdict));
+	assert_non_null(strstr(verdict.meaning, "writes: their share was 0.25"));
+	phase.operations = 999;
+	assert_false(pace_missed_goal(&phase, &plan, &verdict));
+	free(phase.measure);
 }
 
 static void content_that_takes_more_than_a_twentieth_is_marked(void **state)
@@ -377,11 +333,11 @@ static void trying_the_counters_leaves_no_file(void **state)
 	calibrate_reads(&court.scene.test, &mount);
 	assert_int_equal(rmdir("tried"), 0);
 	strcpy(mount.type, "tmpfs");
-	assert_int_equal(calibrate_reads(&court.scene.test, &mount), READS_UNKNOWN);
+	assert_int_equal(calibrate_reads(&court.scene.test, &mount).reads, READS_UNKNOWN);
 	strcpy(mount.type, "ext4");
 	close_court(&court);
 	open_court(&court, PHASE_READ, missing);
-	assert_int_equal(calibrate_reads(&court.scene.test, &mount), READS_UNKNOWN);
+	assert_int_equal(calibrate_reads(&court.scene.test, &mount).reads, READS_UNKNOWN);
 	close_court(&court);
 }
 
@@ -423,13 +379,12 @@ int main(void)
 		cmocka_unit_test(writes_that_sync_each_time_are_durable_also_when_stopped),
 		cmocka_unit_test(what_was_left_in_memory_is_only_said_where_it_is_known),
 		cmocka_unit_test(direct_writes_miss_only_the_flush_of_devices),
-		cmocka_unit_test(hits_are_judged_where_reads_are_counted),
-		cmocka_unit_test(reads_that_are_not_counted_are_at_most_a_note),
-		cmocka_unit_test(direct_reads_are_no_question_of_the_cache),
 		cmocka_unit_test(direct_is_advised_where_there_is_such_an_option),
 		cmocka_unit_test(damaged_files_are_advised_to_be_kept_only_where_they_are_not),
 		cmocka_unit_test(a_phase_that_never_began_is_not_judged),
 		cmocka_unit_test(response_times_that_are_late_wake_ups_are_marked),
+		cmocka_unit_test(busy_tasks_limit_a_load_at_a_rate),
+		cmocka_unit_test(a_load_that_misses_what_was_asked_for_is_marked),
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
 		cmocka_unit_test(what_is_made_already_is_not_advised),
 		cmocka_unit_test(an_empty_file_that_was_kept_is_told_beside_ior),

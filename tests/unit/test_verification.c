@@ -1,4 +1,5 @@
-/* Damaged ranges: counted exactly, listed in order, merged in any order, joined where they adjoin. */
+/* Damaged ranges: counted exactly, listed in order, merged in any order, joined where they adjoin.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +87,8 @@ static void merging_does_not_depend_on_the_order_or_the_grouping(void **state)
 
 static void assert_joins(struct damage a, struct damage b, bool joins)
 {
-	uint64_t end = b.what.offset + b.what.length, bytes = a.what.wrong_bytes + b.what.wrong_bytes;
+	uint64_t end = b.what.offset + b.what.length,
+		 bytes = a.what.wrong_bytes + b.what.wrong_bytes;
 
 	assert_int_equal(damage_join(&a, &b), joins);
 	if (!joins)

@@ -1,4 +1,5 @@
-/* The requests of a span: each names its operation, file, place and length, and they end or begin again. */
+/* The requests of a span: each names its operation, file, place and length, and they end or begin
+ * again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@ static struct test test;
 static struct plan plan;
 static struct data_state data;
 static struct worker worker;
-static struct loop_order order;
+static struct loop_setup setup;
 static struct walk walk;
 static char file;
 
@@ -29,21 +30,24 @@ static request_next *start(enum order_kind kind, uint64_t first, uint64_t count,
 {
 	plan = (struct plan){
 		.test = &test,
-		.geometry = {.tasks = TASKS, .block = PER_BLOCK * TRANSFER, .transfer = TRANSFER,
-			     .segments = SEGMENTS, .shared = true},
+		.geometry = {.tasks = TASKS,
+			     .block = PER_BLOCK * TRANSFER,
+			     .transfer = TRANSFER,
+			     .segments = SEGMENTS,
+			     .shared = true},
 		.order = kind,
 		.order_seed = 5,
 		.transfer_bytes = TRANSFER,
 	};
-	order = (struct loop_order){
+	setup = (struct loop_setup){
 		.access = ACCESS_READ,
 		.source = 1,
 		.span = {first, count, wraps},
 		.random = kind != ORDER_SEQUENTIAL,
 	};
 	worker = (struct worker){.plan = &plan, .file = any_file(), .data = &data};
-	walk_start(&walk, &worker, &order);
-	return order.random ? walk_next_random : walk_next_in_file_order;
+	walk_start(&walk, &worker, &setup);
+	return setup.random ? walk_next_random : walk_next_in_file_order;
 }
 
 static struct request ask(request_next *next)
@@ -69,7 +73,7 @@ static void assert_placed(const struct request *request, uint64_t index)
 {
 	struct placement at;
 
-	geometry_place(&plan.geometry, order.source, index, &at);
+	geometry_locate(&plan.geometry, setup.source, index, &at);
 	assert_int_equal(request->offset, at.offset);
 	assert_int_equal(request->segment, at.segment);
 	assert_int_equal(request->block, at.block);
@@ -115,7 +119,7 @@ static void a_random_span_follows_its_cursor(void **state)
 	(void)state;
 	for (unsigned pass = 0; pass < 3; pass++) {
 		random_cursor_start(&cursor, &plan.geometry, plan.order, plan.order_seed,
-				    order.source, 0);
+				    setup.source, 0);
 		random_cursor_jump(&cursor, 4);
 		for (unsigned i = 0; i < 6; i++) {
 			struct request request = ask(next);

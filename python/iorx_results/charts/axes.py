@@ -10,18 +10,22 @@ from ..figure import ticks_to
 LEAST_SPAN = 1e-9
 
 
+def shown_units(sheet, quantity):
+    """The numbers of the units in which a chart has its rates; a page shows one of them at a time."""
+    return range(len(quantity.units)) if sheet.style.unit is None else \
+        [min(sheet.style.unit, len(quantity.units) - 1)]
+
+
 def rate_axis(sheet, top, quantity, which="y"):
     """A linear axis from 0 to top; in a page the ticks of each unit are a group of their own."""
     axes, top = sheet.axes, max(top * 1.06, LEAST_SPAN)
-    shown = range(len(quantity.units)) if sheet.style.unit is None else \
-        [min(sheet.style.unit, len(quantity.units) - 1)]
     if which == "y":
         axes.set_ylim(0, top)
         axes.set_yticks([])
     else:
         axes.set_xlim(0, top)
         axes.set_xticks([])
-    for unit in shown:
+    for unit in shown_units(sheet, quantity):
         group = f"unit{unit}" if sheet.style.unit is None and len(quantity.units) > 1 else None
         put_ticks(sheet, top, quantity.units[unit], group, which)
 
@@ -72,7 +76,9 @@ def elapsed_axis(sheet, end_seconds):
     axes.set_xlim(0, end_seconds)
     ticks = ticks_to(end_seconds)
     axes.set_xticks(ticks)
-    axes.set_xticklabels([units.time_ns(t * 1e9) if t else "0" for t in ticks])
+    labels = axes.set_xticklabels([units.time_ns(t * 1e9) if t else "0" for t in ticks])
+    if ticks[-1] > .96 * end_seconds:
+        labels[-1].set_horizontalalignment("right")  # a long one would stick out of the chart
 
 
 def log_time_axis(sheet, low, high, which="x"):

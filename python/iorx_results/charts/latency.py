@@ -1,4 +1,4 @@
-"""How long the operations of a phase took: the distribution on a log scale, with percentiles."""
+"""How long operations took, and with a rate their response times, on a log scale with percentiles."""
 
 import numpy
 
@@ -16,10 +16,17 @@ def applies(kind):
 
 def caption(kind):
     operation = kind.operation
-    known = [f"{name} {units.time_ns(value)}" for name, value in marks(operation)]
+    bars = "Each bar is the share of the operations in one sixteenth of a decade."
+    if kind.response:
+        return (f"Service times of {units.whole(operation.count)} operations of all complete repetitions (filled): "
+                f"{marks_words(operation)}. Response times, from the moment at which each was due (line): "
+                f"{marks_words(kind.response)}, which the dashed lines mark. {bars}")
     return (f"Service times of {units.whole(operation.count)} {operation.name} operations "
-            f"of all complete repetitions: {', '.join(known)}. Each bar is the share of the "
-            "operations in one sixteenth of a decade.")
+            f"of all complete repetitions: {marks_words(operation)}. {bars}")
+
+
+def marks_words(operation):
+    return ", ".join(f"{name} {units.time_ns(value)}" for name, value in marks(operation))
 
 
 def marks(operation):
@@ -27,30 +34,37 @@ def marks(operation):
     return [(name, values[name]) for name in RULER if values.get(name) is not None]
 
 
-def binned(operation):
-    """(edges in ns, share of operations between them), log-spaced around what occurred."""
-    edges = numpy.array([edge for edge, _ in operation.histogram], dtype=float)
-    counts = numpy.array([count for _, count in operation.histogram], dtype=float)
-    at = numpy.log10(numpy.maximum(edges * (1 + 1 / 256), 1)) * BINS_PER_DECADE
-    grid = numpy.arange(numpy.floor(at.min()) - 2, numpy.ceil(at.max()) + 3)
-    shares, _ = numpy.histogram(at, bins=grid, weights=counts)
-    return 10 ** (grid / BINS_PER_DECADE), shares / max(1, counts.sum())
+def binned(operations):
+    """(edges in ns, [share of the operations between them] of each), log-spaced around what occurred."""
+    found = []
+    for operation in operations:
+        edges, counts = numpy.array(operation.histogram, dtype=float).T
+        found.append((numpy.log10(numpy.maximum(edges * (1 + 1 / 256), 1)) * BINS_PER_DECADE, counts))
+    grid = numpy.arange(min(numpy.floor(at.min()) for at, _ in found) - 2,
+                        max(numpy.ceil(at.max()) for at, _ in found) + 3)
+    return 10 ** (grid / BINS_PER_DECADE), [numpy.histogram(at, bins=grid, weights=counts)[0] / max(1, counts.sum())
+                                            for at, counts in found]
 
 
 def draw(sheet, kind):
-    operation = kind.operation
-    edges, shares = binned(operation)
+    operation, response = kind.operation, kind.response
+    edges, rows = binned([operation, response] if response else [operation])
     axes, colour = sheet.axes, sheet.colour(of_phase(kind.name))
-    axes.stairs(100 * shares, edges, fill=True, color=colour, alpha=0.55, linewidth=0)
-    axes.stairs(100 * shares, edges, color=colour, linewidth=1.2)
+    axes.stairs(100 * rows[0], edges, fill=True, color=colour, alpha=0.55, linewidth=0)
+    axes.stairs(100 * rows[0], edges, color=colour, linewidth=1.2, label="service time")
+    if response:
+        axes.stairs(100 * rows[1], edges, color=sheet.colour("accent"), linewidth=1.8, label="response time")
     log_time_axis(sheet, edges[0], edges[-1])
-    top = 100 * float(shares.max())
-    axes.set_ylim(0, top * 1.45)
+    top = 100 * float(max(row.max() for row in rows))
+    axes.set_ylim(0, top * (1.65 if response else 1.45))
     axes.set_yticks([t for t in axes.get_yticks() if 0 <= t <= top * 1.1])
     sheet.grid()
-    put_ruler(sheet, operation, top)
-    sheet.labels(f"service time of one {operation.name}", "% of operations",
-                 f"{kind.name}: service times")
+    put_ruler(sheet, response or operation, top)
+    if response:
+        sheet.legend()
+        sheet.labels("time of one operation", "% of operations", f"{kind.name}: service and response times")
+    else:
+        sheet.labels(f"service time of one {operation.name}", "% of operations", f"{kind.name}: service times")
 
 
 def put_ruler(sheet, operation, top):

@@ -1,5 +1,6 @@
-"""Of a comparison: B / A of each kind of phase with its interval, on a log axis around 1."""
+"""Ratios with their intervals on a log axis around 1; of a comparison: B / A of each kind of phase."""
 
+from dataclasses import dataclass
 
 from matplotlib.ticker import NullLocator
 
@@ -9,8 +10,20 @@ from ..palette import of_phase
 MOST_SIGNS = 26  # of the name of a row
 
 
+@dataclass
+class Row:
+    name: str
+    colour: str  # of the palette
+    ratio: float
+    interval: tuple  # None: not known
+
+
+def sign(text):
+    return plain(text, MOST_SIGNS)
+
+
 def name(comparison, row):
-    return plain(f"{row.pair.short} {row.phase}" if comparison.are_many else row.phase, MOST_SIGNS)
+    return sign(f"{row.pair.short} {row.phase}" if comparison.are_many else row.phase)
 
 
 def left(comparison):
@@ -22,27 +35,32 @@ def caption(comparison):
     known = [row for row in comparison.rows if row.ratio and not row.is_ordered]
     ordered = [row.phase for row in comparison.rows if row.ratio and row.is_ordered]
     note = f" Ordered rates, which do not show speed: {', '.join(dict.fromkeys(ordered))}." if ordered else ""
-    decided = sum(1 for row in known if row.ratio.verdict != "undecided")
+    decided = sum(1 for row in known if row.ratio.seen != "undecided")
+    runs = " as far as these two runs go" if any(row.ratio.runs for row in known) else ""
     options = dict.fromkeys(option for row in comparison.rows for option in row.pair.options)
     named = f" Rows are named by {', '.join(options)} and phase." if options else ""
     return (f"Rate of B divided by rate of A. Dots are Hodges-Lehmann estimates, hollow where no interval "
             f"exists; lines are 95 % intervals. The grey band means equal within "
-            f"{100 * comparison.within:g} %. {decided} of {len(known)} rows are decided.{named}{note}")
+            f"{100 * comparison.within:g} %. {decided} of {len(known)} rows are decided{runs}.{named}{note}")
 
 
 def draw(sheet, comparison):
-    axes, rows = sheet.axes, [row for row in comparison.rows if row.ratio]
-    ends = [1 + comparison.within]
+    draw_rows(sheet, [Row(name(comparison, row), of_phase(row.phase), row.ratio.ratio, row.ratio.interval)
+                      for row in comparison.rows if row.ratio], comparison.within)
+    sheet.labels("rate of B / rate of A", None, "B against A")
+
+
+def draw_rows(sheet, rows, within=0):
+    """within: how far from 1 a ratio is called equal; a grey band."""
+    axes, ends = sheet.axes, [1.05, 1 + within]
     for index, row in enumerate(rows):
-        found, colour = row.ratio, sheet.colour(of_phase(row.phase))
-        low, high = found.interval or (found.ratio, found.ratio)
-        ends += [high, 1 / low, found.ratio, 1 / found.ratio]
+        colour, (low, high) = sheet.colour(row.colour), row.interval or (row.ratio, row.ratio)
+        ends += [high, 1 / low, row.ratio, 1 / row.ratio]
         axes.plot([low, high], [index, index], color=colour, linewidth=2.5, alpha=.6)
-        axes.plot([found.ratio], [index], marker="o", color=colour, markersize=7,
-                  markerfacecolor=colour if found.interval else sheet.colour("surface"))
+        axes.plot([row.ratio], [index], marker="o", color=colour, markersize=7,
+                  markerfacecolor=colour if row.interval else sheet.colour("surface"))
     reach = max(ends) ** 1.15
-    axes.axvspan(1 / (1 + comparison.within), 1 + comparison.within, color=sheet.colour("wait"),
-                 alpha=.18, linewidth=0)
+    axes.axvspan(1 / (1 + within), 1 + within, color=sheet.colour("wait"), alpha=.18, linewidth=0)
     axes.axvline(1, color=sheet.colour("muted"), linewidth=1)
     axes.set_xscale("log")
     axes.set_xlim(1 / reach, reach)
@@ -52,9 +70,8 @@ def draw(sheet, comparison):
     axes.set_xticklabels([f"{tick:.3g}" for tick in ticks])
     axes.set_ylim(len(rows) - .5, -.5)
     axes.set_yticks(range(len(rows)))
-    axes.set_yticklabels([name(comparison, row) for row in rows])
+    axes.set_yticklabels([row.name for row in rows])
     sheet.grid("x")
-    sheet.labels("rate of B / rate of A", None, "B against A")
 
 
 def ticks_around_one(reach):

@@ -6,6 +6,7 @@ from matplotlib.ticker import NullLocator
 
 from .. import units
 from ..figure import plain
+from .axes import shown_units
 
 
 def positions(study):
@@ -79,9 +80,7 @@ def log_rate_axis(sheet, low, high, quantity):
     axes.set_ylim(low, high)
     axes.yaxis.set_minor_locator(NullLocator())
     axes.set_yticks([])
-    shown = range(len(quantity.units)) if sheet.style.unit is None else \
-        [min(sheet.style.unit, len(quantity.units) - 1)]
-    for unit in shown:
+    for unit in shown_units(sheet, quantity):
         name, one = quantity.units[unit]
         artists = [axes.annotate(name, (0, .5), xycoords="axes fraction", xytext=(4 - sheet.left, 0),
                                  textcoords="offset points", rotation=90, ha="left", va="center")]

@@ -77,14 +77,25 @@ def draw_efficiency(sheet, line):
 
 def latencies(found, name):
     """Rows of (value, ns) of a percentile, or of max."""
-    return [[(p.values[0], p.operation.max_ns if name == "max" else p.operation.percentiles.get(name))
-             for p in one.points if p.operation and p.operation.max_ns] for _, one in found.members]
+    return [[(p.values[0], p.timed.max_ns if name == "max" else p.timed.percentiles.get(name))
+             for p in one.points if p.timed and p.timed.max_ns] for _, one in found.members]
 
 
 def latency_rows(found):
-    """(which, rows): p50 where every point has one, else max."""
-    rows = latencies(found, "p50")
-    return ("p50", rows) if all(ns for row in rows for _, ns in row) else ("max", latencies(found, "max"))
+    """(which, rows): p50 where every point has one, else max; of response times p99, which stalls lengthen."""
+    for name in ["p99", "p50"] if has_response(found) else ["p50"]:
+        rows = latencies(found, name)
+        if all(ns for row in rows for _, ns in row):
+            return name, rows
+    return "max", latencies(found, "max")
+
+
+def has_response(found):
+    return all(one.has_response for _, one in found.members)
+
+
+def time_word(found):
+    return "response" if has_response(found) else "service"
 
 
 def draw_latency(sheet, line):
@@ -95,4 +106,4 @@ def draw_latency(sheet, line):
     low, high = .7 * min(values), 1.3 * max(values)
     log_time_axis(sheet, low, high * (high / low) ** .16, "y")  # room for the legend
     sheet.grid()
-    sheet.labels(found.study.varied[0], None, f"{line.name}: {name} by {found.other}")
+    sheet.labels(found.study.varied[0], None, f"{line.name}: {time_word(found)} time ({name}) by {found.other}")

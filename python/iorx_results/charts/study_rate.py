@@ -24,6 +24,8 @@ def caption_one(line):
     bars = bars_words(line.points)
     text = (f"Median rate of {line.name}{line.by_whom} against {option}{bars and '; '}{bars}. The highest rate is {{0}} at "
             f"{option} = {words.braces(study.text(0, best.values[0]))}.")
+    if line.asked:
+        text += " Dotted: the rate that was asked for."
     if line.scales:
         text += " Dotted: ideal scaling from the smallest number on. " + fit_words(line)
     return words.Rated(text, [best.kind.median], line.quantity)
@@ -55,8 +57,11 @@ def draw_one(sheet, line):
     if line.scales:
         scaled(sheet, line, x, y, colour)
     else:
-        rate_axis(sheet, max(ends(point)[1] for point in line.points), line.quantity)
-    sheet.labels(study.varied[0], None, f"{line.name}: rate against {study.varied[0]}")
+        if line.asked:
+            axes.plot(x, line.asked, color=sheet.colour("muted"), linewidth=1.4, linestyle=(0, (1, 2)))
+        rate_axis(sheet, max([ends(point)[1] for point in line.points] + (line.asked or [])), line.quantity)
+    sheet.labels(study.varied[0], None, f"{line.name}: achieved and asked rate" if line.asked
+                 else f"{line.name}: rate against {study.varied[0]}")
 
 
 def scaled(sheet, line, x, y, colour):

@@ -15,16 +15,21 @@ def applies(kind):
 def series(phase):
     """(edges in seconds, rate between them) of a phase with a timeline; neighbouring slices are joined."""
     timeline = phase.timeline
-    amounts = numpy.array([v or 0 for v in (timeline.bytes if any(timeline.bytes) else timeline.operations)],
+    amounts = numpy.array([v or 0 for v in (timeline.bytes if counts_bytes(phase) else timeline.operations)],
                           dtype=float)
     edges = joined_edges(phase, len(amounts))
     seconds = edges * timeline.slice_seconds
     return seconds, joined_sums(amounts, edges) / numpy.diff(seconds)
 
 
+def counts_bytes(phase):
+    """The rate of a load is one of operations, although it moves bytes."""
+    return any(phase.timeline.bytes) and not phase.load
+
+
 def quantity(kind):
-    timed = [phase.timeline for phase in kind.phases if phase.timeline]
-    return units.BYTES if any(any(t.bytes) for t in timed) else units.OPERATIONS
+    timed = [phase for phase in kind.phases if phase.timeline]
+    return units.BYTES if any(map(counts_bytes, timed)) else units.OPERATIONS
 
 
 def slices_words(values, phase):
@@ -45,7 +50,8 @@ def caption(kind):
     edges, values = series(shown)
     text, rates = slices_words(values, shown)
     return words.Rated(f"Throughput in slices of {width_words(numpy.diff(edges))}, by what completed in each. "
-                       f"Bold is repetition {shown.repetition}, the nearest to the median: {text}", rates,
+                       f"Bold is repetition {shown.repetition}, the nearest to the median: {text}"
+                       + (" Dotted: the rate that was asked for." if shown.ordered_rate else ""), rates,
                        quantity(kind))
 
 
@@ -60,6 +66,8 @@ def draw(sheet, kind):
         axes.stairs(values, edges, color=colour, linewidth=1.8 if bold else 0.7,
                     alpha=1 if bold else 0.35, zorder=3 if bold else 2, baseline=None)
         top, end = max(top, values.max()), max(end, edges[-1])
-    rate_axis(sheet, float(top), quantity(kind))
+    if shown.ordered_rate:
+        axes.axhline(shown.ordered_rate, color=sheet.colour("muted"), linewidth=1.1, linestyle=(0, (1, 2)))
+    rate_axis(sheet, max(float(top), shown.ordered_rate or 0), quantity(kind))
     elapsed_axis(sheet, end)
     sheet.labels("time since the phase began", None, f"{kind.name}: throughput over time")

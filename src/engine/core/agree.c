@@ -63,19 +63,21 @@ static void merge(void *context, struct text *mine, const void *theirs, size_t l
 
 void agree(struct worker *worker, struct agreement *agreement)
 {
-	node_say(worker->node, ACTIVITY_WAITING);
-	comm_fold_fixed(&worker->crew->comm, agreement, sizeof(*agreement), merge, NULL, worker->idle);
+	node_set_activity(worker->node, ACTIVITY_WAITING);
+	comm_fold_fixed(&worker->crew->comm, agreement, sizeof(*agreement), merge, NULL,
+			worker->idle);
 	comm_share_fixed(&worker->crew->comm, agreement, sizeof(*agreement), worker->idle);
 }
 
 void agree_on_stop(struct worker *worker, struct agreement *agreement)
 {
-	uint64_t stop = agreement->stop;
+	uint64_t most[] = {agreement->stop, agreement->signal};
 
 	if (worker->set == worker->crew)
 		return;
-	comm_most_of_late(&worker->set->comm, &stop, 1, worker->idle);
-	agreement->stop = (enum stop_reason)stop;
+	comm_most_of_late(&worker->set->comm, most, 2, worker->idle);
+	agreement->stop = (enum stop_reason)most[0];
+	agreement->signal = (uint32_t)most[1];
 }
 
 bool agreement_is_well(const struct agreement *agreement)

@@ -7,15 +7,15 @@
 #include "measure/failure.h"
 
 struct agreement {
-	struct failure failure;      /* earliest failure of any task; kind ERROR_NONE: none */
+	struct failure failure; /* earliest failure of any task; kind ERROR_NONE: none */
 	uint64_t failed_tasks;
-	struct failure odd;          /* earliest failed operation on names that was only counted */
-	uint64_t failed_operations;  /* number of such operations */
-	enum stop_reason stop;       /* the highest reason any task saw */
-	uint32_t signal;             /* for STOP_SIGNAL */
-	bool incomplete;             /* on any task: something the repetition needs was not made */
-	bool met_others;             /* on any task: foreign files lie among its own */
-	uint64_t wrong_bytes;        /* sum of wrong bytes that comparing found */
+	struct failure odd;	    /* earliest failed metadata operation that was only counted */
+	uint64_t failed_operations; /* number of such operations */
+	enum stop_reason stop;	    /* the highest reason any task saw */
+	uint32_t signal;	    /* for STOP_SIGNAL */
+	bool incomplete;	    /* on any task: something the repetition needs was not made */
+	bool met_others;	    /* on any task: foreign files lie among its own */
+	uint64_t wrong_bytes;	    /* sum of wrong bytes that comparing found */
 	uint64_t least_done, most_done; /* fewest and most transfers of any task */
 	/* inodes of the shared file as tasks have it open; least above most: unknown */
 	uint64_t least_inode, most_inode;
@@ -27,8 +27,9 @@ struct agreement {
 void agree(struct worker *worker, struct agreement *agreement);
 
 /*
- * Call after agree(). Collective over the set's tasks: finds the highest reason to stop that any of
- * them saw, so that all settle the same stop tree. Sends nothing where the set is the test's crew.
+ * Call after agree(). Collective over the set's tasks: finds the signal, and the highest reason to
+ * stop that any of them saw, so that all settle the same stop tree. Sends nothing where the set is
+ * the test's crew.
  */
 void agree_on_stop(struct worker *worker, struct agreement *agreement);
 

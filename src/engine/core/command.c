@@ -132,7 +132,8 @@ static void run_with_phase(struct worker *worker, const char *option, const char
 		worker_fail(worker, &err, "command", UINT64_MAX, 0);
 }
 
-void command_before_phase(struct worker *worker, const struct phase_plan *phase, uint64_t repetition)
+void command_before_phase(struct worker *worker, const struct phase_plan *phase,
+			  uint64_t repetition)
 {
 	const struct metadata *test = worker->plan->metadata;
 

@@ -18,7 +18,9 @@ int command_run(struct worker *worker, const char *option, const char *command,
  * Runs run_cmd_before_phase or run_cmd_after_phase of a metadata test on task 0 while the others
  * wait. Collective over the test's tasks. A failure is noted as that of task 0.
  */
-void command_before_phase(struct worker *worker, const struct phase_plan *phase, uint64_t repetition);
-void command_after_phase(struct worker *worker, const struct phase_plan *phase, uint64_t repetition);
+void command_before_phase(struct worker *worker, const struct phase_plan *phase,
+			  uint64_t repetition);
+void command_after_phase(struct worker *worker, const struct phase_plan *phase,
+			 uint64_t repetition);
 
 #endif

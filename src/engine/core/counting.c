@@ -55,6 +55,11 @@ void counting_keep(struct worker *worker)
 	counters->alignment = worker->alignment;
 	counters->opens = counting_number(measure, OPERATION_OPEN) +
 			  counting_number(measure, OPERATION_OPEN_CLOSE) +
-			  counting_number(measure, OPERATION_CREATE);
+			  counting_number(measure, OPERATION_CREATE) +
+			  counting_number(measure, OPERATION_READ_FILE) +
+			  counting_number(measure, OPERATION_WRITE_FILE) +
+			  counting_number(measure, OPERATION_APPEND) +
+			  counting_number(measure, OPERATION_RMW) +
+			  counting_number(measure, OPERATION_FSYNC);
 	counters->stats = counting_number(measure, OPERATION_STAT);
 }

@@ -31,9 +31,9 @@ static uint64_t missing(const struct worker *worker)
 static void add_cause(struct error *err, uint64_t there)
 {
 	char cause[160];
-	int length = snprintf(cause, sizeof(cause),
-			      "; the file system has %" PRIu64 " bytes free (%s)", there,
-			      strerror(ENOSPC));
+	int length =
+		snprintf(cause, sizeof(cause), "; the file system has %" PRIu64 " bytes free (%s)",
+			 there, strerror(ENOSPC));
 	size_t room = sizeof(err->text) - (size_t)length - 1;
 	size_t used = strlen(err->text);
 

@@ -1,7 +1,7 @@
 /* Reads samples of a file through the backend. */
 #include "engine/core/look.h"
 
-bool look_says_seed(const struct plan *plan)
+bool look_reveals_seed(const struct plan *plan)
 {
 	const enum content_kind kind = (enum content_kind)plan->test->content;
 
@@ -36,14 +36,14 @@ uint64_t look_read(struct worker *worker, char *bytes, uint64_t offset, uint64_t
 }
 
 void look_together(struct worker *worker, uint64_t repetition, learner *learn,
-		    struct content_origin *lesson)
+		   struct content_origin *lesson)
 {
 	struct error err = {0};
 
 	*lesson = (struct content_origin){0};
-	node_say(worker->node, ACTIVITY_NAMES);
+	node_set_activity(worker->node, ACTIVITY_FILES);
 	if (worker->task == 0 && learn(worker, repetition, lesson, &err))
 		worker_fail(worker, &err, "learn", UINT64_MAX, 0);
-	node_say(worker->node, ACTIVITY_WAITING);
+	node_set_activity(worker->node, ACTIVITY_WAITING);
 	comm_share_fixed(&worker->crew->comm, lesson, sizeof(*lesson), worker->idle);
 }

@@ -1,6 +1,7 @@
 /* Work between two operations of a loop. */
 #include "engine/core/loop.h"
 
+#include <sys/prctl.h>
 #include <time.h>
 
 enum { POLL_NS = 50000000 }; /* half of the promised 100 ms */
@@ -12,6 +13,8 @@ bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns)
 		stop_request(worker->node, STOP_DEADLINE);
 	if (worker->poll_at_ns > worker->deadline_ns)
 		worker->poll_at_ns = worker->deadline_ns;
+	if (worker->relay)
+		relay_poll(worker->relay);
 	if (stop_poll(&worker->stop) == STOP_NONE)
 		return false;
 	worker->stopped = true;
@@ -20,10 +23,26 @@ bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns)
 	return true;
 }
 
+/* The first task may end a load before its time is up. */
+static void follow_end(struct worker *worker)
+{
+	const uint64_t end_ns = relay_end(worker->relay);
+
+	if (!end_ns || worker->ends_early)
+		return;
+	const uint64_t until_ns = worker_own_ns(worker, end_ns) + worker->cooldown_ns;
+
+	worker->ends_early = until_ns < worker->until_ns;
+	if (worker->ends_early)
+		worker->until_ns = until_ns;
+}
+
 bool loop_poll(struct worker *worker, uint64_t now_ns)
 {
 	if (loop_asked_to_stop(worker, now_ns))
 		return true;
+	if (worker->relay)
+		follow_end(worker);
 	if (worker->poll_at_ns > worker->until_ns)
 		worker->poll_at_ns = worker->until_ns;
 	if (now_ns < worker->until_ns)
@@ -49,8 +68,13 @@ uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_n
 	return now_ns;
 }
 
-bool loop_tell(struct worker *worker, enum operation operation, uint64_t start_ns, uint64_t end_ns,
-	       uint64_t offset, uint64_t length)
+void loop_allow_slack(unsigned long slack_ns)
+{
+	prctl(PR_SET_TIMERSLACK, slack_ns);
+}
+
+bool loop_record_row(struct worker *worker, enum operation operation, uint64_t start_ns,
+		     uint64_t end_ns, uint64_t offset, uint64_t length)
 {
 	struct operation_table *table = worker->table;
 

@@ -21,11 +21,17 @@ bool loop_poll(struct worker *worker, uint64_t now_ns);
 uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns);
 
 /*
+ * Sets the timer slack of this thread: how late the kernel may wake it to join wake-ups, ns; 0: the
+ * default.
+ */
+void loop_allow_slack(unsigned long slack_ns);
+
+/*
  * Adds a row to the table of operations and writes the table when it is full. Returns true if it
  * was written: the caller must then read the clock again.
  */
-bool loop_tell(struct worker *worker, enum operation operation, uint64_t start_ns, uint64_t end_ns,
-	       uint64_t offset, uint64_t length);
+bool loop_record_row(struct worker *worker, enum operation operation, uint64_t start_ns,
+		     uint64_t end_ns, uint64_t offset, uint64_t length);
 
 /*
  * Writes the table of operations if nothing is in flight, and reads the clock anew. Returns true if

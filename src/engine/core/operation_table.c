@@ -10,14 +10,15 @@
 #include "base/memory.h"
 #include "base/result_file.h"
 
+/* Tables of earlier versions have no column for the file. */
 static const char head[] = "test,phase,repetition,task,operation,offset_bytes,length_bytes,start_s,"
-			   "service_ns\n";
+			   "service_ns";
 
 static bool is_ours(int fd)
 {
 	char line[sizeof(head)];
 
-	return !strncmp(result_file_line(fd, line, sizeof(line)), head, sizeof(head) - 2);
+	return !strncmp(result_file_line(fd, line, sizeof(line)), head, sizeof(head) - 1);
 }
 
 static char *name_of(const char *prefix, int rank)
@@ -71,8 +72,9 @@ static void put(struct operation_table *table)
 		ssize_t put = write(table->fd, at, left);
 
 		if (put < 0 && errno != EINTR)
-			error_set(&table->err, errno, "operation_tables: %.300s cannot be written: %s; "
-						      "it is not complete",
+			error_set(&table->err, errno,
+				  "operation_tables: %.300s cannot be written: %s; it is not "
+				  "complete",
 				  table->path, strerror(errno));
 		if (put > 0) {
 			at += put;
@@ -92,7 +94,8 @@ static void format(struct operation_table *table, const struct operation_row *ro
 		text_add(&table->text, "%" PRIu64 ",%" PRIu64, row->offset, row->length);
 	else
 		text_add(&table->text, ",");
-	text_add(&table->text, ",%.9f,%" PRIu64 "\n", start, row->service_ns);
+	text_add(&table->text, ",%.9f,%" PRIu64 ",%" PRIu32 "\n", start, row->service_ns,
+		 row->file);
 }
 
 void operation_table_write(struct operation_table *table)
@@ -100,7 +103,7 @@ void operation_table_write(struct operation_table *table)
 	enum { AT_A_TIME = 1 << 20 };
 
 	if (!table->headed)
-		text_add_bytes(&table->text, head, sizeof(head) - 1);
+		text_add(&table->text, "%s,file\n", head);
 	table->headed = true;
 	for (unsigned i = 0; i < table->count; i++) {
 		format(table, &table->rows[i]);

@@ -19,6 +19,7 @@ struct operation_row {
 	uint64_t start_ns, service_ns; /* start_ns: on this node's clock */
 	uint64_t offset, length;
 	enum operation operation;
+	uint32_t file;
 };
 
 struct operation_table {
@@ -34,6 +35,7 @@ struct operation_table {
 	unsigned test, task;
 	const char *phase;
 	uint64_t repetition;
+	uint32_t file;	   /* number of the file among the task's files */
 	uint64_t since_ns; /* origin of the start times, on this node's clock */
 };
 
@@ -54,8 +56,14 @@ static inline void operation_table_add(struct operation_table *table, enum opera
 				       uint64_t start_ns, uint64_t end_ns, uint64_t offset,
 				       uint64_t length)
 {
-	table->rows[table->count++] = (struct operation_row){start_ns, end_ns - start_ns, offset,
-							     length, operation};
+	table->rows[table->count++] = (struct operation_row){
+		.start_ns = start_ns,
+		.service_ns = end_ns - start_ns,
+		.offset = offset,
+		.length = length,
+		.operation = operation,
+		.file = table->file,
+	};
 }
 
 /* Writes the kept rows to the file. The first failure is kept for operation_table_close(). */

@@ -7,8 +7,8 @@
 
 struct request {
 	struct backend_file *file;
-	uint64_t offset, length; /* bytes */
-	uint64_t block, segment; /* layout numbers as in struct transfer */
+	uint64_t offset, length;  /* bytes */
+	uint64_t block, segment;  /* layout numbers as in struct transfer */
 	enum operation operation; /* OPERATION_READ or OPERATION_WRITE */
 };
 

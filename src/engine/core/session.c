@@ -8,7 +8,10 @@
 #include "base/memory.h"
 #include "comm/comm.h"
 
-enum { BLOB_ROOM = 65536 };
+enum {
+	BLOB_ROOM = 65536,
+	ALIGNED = 16, /* for all types that a backend's file may hold */
+};
 
 static const struct backend_options *options_of(const struct test_spec *spec,
 						const struct option_table *table)
@@ -69,12 +72,16 @@ int session_start(struct worker *worker, const struct test_spec *spec, struct er
 		state->start.inner_start = &state->inner_start;
 	}
 	worker->session = memory_allocate(1, worker->backend->session_size);
-	worker->file = memory_allocate(1, worker->backend->file_size);
+	worker->file_step = (worker->backend->file_size + ALIGNED - 1) / ALIGNED * ALIGNED;
+	worker->files = memory_allocate(worker->plan->own_files, worker->file_step);
+	worker->file = worker_file(worker, 0);
+	worker->item =
+		worker->plan->names ? memory_allocate(1, worker->backend->file_size) : worker->file;
 	ret = share_blob(worker, &state->start, &blob, err);
 	state->entered = !ret;
 	if (!ret && worker->backend->start)
-		ret = worker->backend->start(worker->session, &state->start, blob.bytes, blob.length,
-					     err);
+		ret = worker->backend->start(worker->session, &state->start, blob.bytes,
+					     blob.length, err);
 	text_release(&blob);
 	return ret;
 }
@@ -88,8 +95,11 @@ int session_stop(struct worker *worker, struct error *err)
 	if (worker->state.entered && worker->backend->stop)
 		ret = worker->backend->stop(worker->session, err);
 	free(worker->session);
-	free(worker->file);
+	if (worker->plan->names)
+		free(worker->item);
+	free(worker->files);
 	worker->session = NULL;
-	worker->file = NULL;
+	worker->files = NULL;
+	worker->file = worker->item = NULL;
 	return ret;
 }

@@ -1,4 +1,5 @@
-/* A backend's session for one test, with the fault wrapper before it when the job asks for faults. */
+/* A backend's session for one test, with the fault wrapper before it when the job asks for faults.
+ */
 #ifndef ENGINE_CORE_SESSION_H
 #define ENGINE_CORE_SESSION_H
 

@@ -17,6 +17,12 @@ void slots_release(struct slots *slots);
 /* Marks all slots free. */
 void slots_empty(struct slots *slots);
 
+/* The slot that slots_take() would take. */
+static inline uint32_t slots_next(const struct slots *slots)
+{
+	return slots->free[slots->free_count - 1];
+}
+
 static inline uint32_t slots_take(struct slots *slots)
 {
 	return slots->free[--slots->free_count];

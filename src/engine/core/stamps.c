@@ -17,10 +17,12 @@ static void keep_last_stamps(struct worker *worker, const struct stamps *stamps)
 }
 
 /* Stores values of a task that had operations to do. */
-static void keep_work(struct worker *worker, const struct phase_plan *phase, const struct stamps *stamps)
+static void keep_work(struct worker *worker, const struct phase_plan *phase,
+		      const struct stamps *stamps)
 {
 	struct measure *measure = worker->measure;
-	double seconds = (double)(stamps->done_ns - stamps->begin_ns) / 1e9;
+	const uint64_t from_ns = stamps->counted_ns ? stamps->counted_ns : stamps->begin_ns;
+	double seconds = (double)(stamps->done_ns - from_ns) / 1e9;
 
 	extent_add(&measure->issue, worker_common_ns(worker, stamps->loop.first_issue_ns));
 	extent_add(&measure->completion, worker_common_ns(worker, stamps->loop.last_completion_ns));
@@ -86,7 +88,8 @@ static void keep_row(struct worker *worker, const struct phase_plan *phase, uint
 		.sync_end_ns = synced ? common_or_none(worker, stamps->sync_end_ns) : 0,
 		.close_end_ns = common_or_none(worker, stamps->close_end_ns),
 		.bytes = measure->bytes,
-		.transfers = phase_counts_entries(phase->kind) ? measure->entries : transfers->count,
+		.transfers =
+			phase_counts_entries(phase->kind) ? measure->entries : transfers->count,
 		.calls = transfers->count,
 		.sum_ns = transfers->sum_ns,
 		.min_ns = transfers->count ? transfers->min_ns : 0,
@@ -103,7 +106,8 @@ static void keep_task(struct worker *worker, const struct phase_plan *phase,
 
 	measure->tasks = 1;
 	measure->idle_tasks = !stamps->works;
-	task_p99_set(&measure->task_p99, &measure_record(measure, phase_operation(phase->kind))->histogram,
+	task_p99_set(&measure->task_p99,
+		     &measure_record(measure, phase_operation(phase->kind))->histogram,
 		     worker->task, worker->node_number);
 	measure->slowest_task = worker->task;
 	measure->slowest_node = worker->node_number;

@@ -15,7 +15,7 @@ static uint64_t margin(uint64_t took_ns)
 
 static bool is_crowded(const struct worker *worker)
 {
-	return seats_count(&worker->set->seats, worker->node_number) > worker->node->places;
+	return seats_count(&worker->set->seats, worker->node_number) > worker->node->cpus;
 }
 
 static uint64_t common_now(const struct worker *worker)
@@ -23,7 +23,7 @@ static uint64_t common_now(const struct worker *worker)
 	return worker_common_ns(worker, clock_now(worker->clock));
 }
 
-void start_together(struct worker *worker)
+void start_together(struct worker *worker, const struct crew *crew)
 {
 	struct start *start = &worker->start;
 
@@ -32,7 +32,7 @@ void start_together(struct worker *worker)
 			  node_time_residual(worker->node->shared->times)};
 
 	start->scheduled = start->late = false;
-	comm_most(&worker->set->comm, all, 4);
+	comm_most(&crew->comm, all, 4);
 	/* Two clocks may differ by twice the residual. No task may begin before this moment. */
 	start->at_ns = all[2] - 2 * all[3];
 	if (all[0])
@@ -40,7 +40,7 @@ void start_together(struct worker *worker)
 	uint64_t left_ns = common_now(worker), moment_ns = left_ns;
 
 	/* The last task to leave the previous step sets the moment. */
-	comm_most(&worker->set->comm, &moment_ns, 1);
+	comm_most(&crew->comm, &moment_ns, 1);
 	uint64_t now_ns = common_now(worker);
 
 	moment_ns += margin(all[1]);

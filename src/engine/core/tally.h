@@ -14,15 +14,15 @@ struct loop_times {
 
 /* Counters that a loop keeps in registers and hands back at its end. */
 struct tally {
-	uint64_t done;      /* transfers */
+	uint64_t done;	    /* transfers */
 	uint64_t irregular; /* transfers of several calls, or short; their calls are counted */
 	uint64_t min_ns;
 	uint64_t content_ns;
 	struct sequence sequence; /* access pattern of the calls */
 	/* current slice of the timeline */
 	struct slice *slice;
-	uint64_t slice_until_ns; /* on this node's clock */
-	struct worst worst;      /* slowest operation in this slice */
+	uint64_t slice_until_ns;   /* on this node's clock */
+	struct worst worst;	   /* slowest operation in this slice */
 	struct worst worst_of_all; /* slowest in earlier slices */
 };
 
@@ -39,9 +39,11 @@ uint64_t tally_turn(struct worker *worker, struct tally *tally, uint64_t end_ns)
  * Records one operation; the caller increments tally->done. Returns when the next operation may be
  * issued.
  */
-static inline __attribute__((always_inline)) uint64_t
-tally_add(struct worker *worker, struct tally *tally, struct operation_record *record,
-	  uint64_t service_ns, uint64_t end_ns, uint64_t offset)
+static inline __attribute__((always_inline)) uint64_t tally_add(struct worker *worker,
+								struct tally *tally,
+								struct operation_record *record,
+								uint64_t service_ns,
+								uint64_t end_ns, uint64_t offset)
 {
 	unsigned bucket = histogram_index(service_ns);
 	uint64_t next_ns = end_ns;

@@ -59,10 +59,10 @@ const char *activity_name(enum activity activity)
 		[ACTIVITY_START] = "starting the backend",
 		[ACTIVITY_OPEN] = "open",
 		[ACTIVITY_TRANSFER] = "a transfer",
-		[ACTIVITY_OPERATION] = "an operation",
+		[ACTIVITY_METADATA] = "an operation",
 		[ACTIVITY_SYNC] = "sync",
 		[ACTIVITY_CLOSE] = "close",
-		[ACTIVITY_NAMES] = "stat or remove",
+		[ACTIVITY_FILES] = "stat or remove",
 		[ACTIVITY_READ_BACK] = "reading back",
 		[ACTIVITY_STOP] = "stopping the backend",
 		[ACTIVITY_REPORT] = "writing the results",
@@ -189,8 +189,7 @@ static uint64_t last_moved_ns(const struct watchdog *watchdog, const struct seen
 }
 
 /* limit: seconds without progress that end any call; 0: only an open is judged. */
-static void judge(struct watchdog *watchdog, const struct seen *seen, double limit,
-		  uint64_t now_ns)
+static void judge(struct watchdog *watchdog, const struct seen *seen, double limit, uint64_t now_ns)
 {
 	double others_wait = watchdog->slot ? others_wait_seconds : 0;
 	/*
@@ -216,6 +215,20 @@ static void judge(struct watchdog *watchdog, const struct seen *seen, double lim
 	}
 }
 
+/* Nanoseconds until the watchdog is to look again. */
+static long nap_ns(const struct watchdog *watchdog)
+{
+	uint64_t next_ns, now_ns;
+
+	if (!watchdog->calls.sampling)
+		return LOOK_NS;
+	next_ns = watchdog->calls.sampling(watchdog->calls.context);
+	now_ns = clock_monotonic_ns();
+	if (next_ns < now_ns)
+		return 0;
+	return next_ns - now_ns < LOOK_NS ? (long)(next_ns - now_ns) : LOOK_NS;
+}
+
 static void *watch(void *argument)
 {
 	struct watchdog *watchdog = argument;
@@ -226,7 +239,7 @@ static void *watch(void *argument)
 	double judged_by = -1; /* limit for which `seen` was collected; -1: none yet */
 
 	while (!atomic_load(&watchdog->over)) {
-		struct timespec nap = {.tv_nsec = LOOK_NS};
+		struct timespec nap = {.tv_nsec = nap_ns(watchdog)};
 		int signal = sigtimedwait(&signals, NULL, &nap);
 
 		if (atomic_load(&watchdog->over))

@@ -28,12 +28,17 @@ struct watchdog_calls {
 	void (*hanging)(void *context, const struct node_slot *slot, bool runs, double seconds);
 	/* Called twice a second, for instance for the live line; NULL: not wanted. */
 	void (*looking)(void *context);
+	/*
+	 * Called whenever the watchdog wakes. Returns when to wake it next at the latest,
+	 * CLOCK_MONOTONIC; NULL: not wanted.
+	 */
+	uint64_t (*sampling)(void *context);
 	void *context;
 };
 
 struct watchdog {
 	struct node *node;
-	uint32_t slot; /* this task's slot */
+	uint32_t slot;	   /* this task's slot */
 	double hang_after; /* s; 0: only after a failure */
 	struct watchdog_calls calls;
 	pthread_t thread;

@@ -1,9 +1,10 @@
 /*
  * A workload, as the steps of a phase see it (engine/phase.c). Each workload is one table of these
- * functions, keeps what it needs in a state of its own, and is registered by one row in engine/works.c.
+ * functions, keeps what it needs in a state of its own, and is registered by one row in
+ * engine/works.c.
  *
- * A function may be NULL where the workload has nothing to do in that step. source is the task whose
- * data or items the phase is about, as plan_source() says.
+ * A function may be NULL where the workload has nothing to do in that step. source is the task
+ * whose data or items the phase is about, as plan_source() says.
  */
 #ifndef ENGINE_CORE_WORK_H
 #define ENGINE_CORE_WORK_H

@@ -86,18 +86,25 @@ uint64_t worker_common_ns(const struct worker *worker, uint64_t at_ns)
 	return at_ns + (uint64_t)node_time_offset(worker->node->shared->times, at_ns);
 }
 
+uint64_t worker_own_ns(const struct worker *worker, uint64_t common_ns)
+{
+	uint64_t now_ns = clock_now(worker->clock);
+
+	return common_ns - (worker_common_ns(worker, now_ns) - now_ns);
+}
+
 /*
  * Returns the lowest of a few measurements. Large transfers are not measured: stamps cost them
  * little.
  */
 static double measure_stamping(const struct worker *worker, uint64_t length)
 {
-	enum { ROUNDS = 5, STAMPS = 200, LARGE = 65536 };
+	enum { ATTEMPTS = 5, STAMPS = 200, LARGE = 65536 };
 	double best_ns = 1e9;
 
 	if (length > LARGE)
 		return best_ns;
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 		uint64_t start_ns = clock_now(worker->clock);
 
 		for (uint64_t i = 0; i < STAMPS; i++) {
@@ -112,7 +119,8 @@ static double measure_stamping(const struct worker *worker, uint64_t length)
 	return best_ns;
 }
 
-int worker_find_alignment(struct worker *worker, struct backend_alignment *alignment, struct error *err)
+int worker_find_alignment(struct worker *worker, struct backend_alignment *alignment,
+			  struct error *err)
 {
 	*alignment = (struct backend_alignment){1, 1};
 	plan_probe_path(worker->plan, worker->task, worker->path);
@@ -189,8 +197,9 @@ static int allocate_buffers(struct worker *worker, uint64_t align, struct error 
 	buffer->room = worker->buffer_step * worker->plan->buffers;
 	buffer->bytes = aligned_alloc(page, buffer->room);
 	if (!buffer->bytes)
-		return error_set(err, ENOMEM, "no memory for transfer buffers of %.1f MiB; lower "
-					      "transfer_size or queue_depth",
+		return error_set(err, ENOMEM,
+				 "no memory for transfer buffers of %.1f MiB; lower "
+				 "transfer_size or queue_depth",
 				 (double)buffer->room / MIB);
 	if (start_content(worker, err))
 		return -1;

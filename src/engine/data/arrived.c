@@ -16,13 +16,24 @@ enum { SAMPLE = 16, SAMPLE_NS = 1000000000 };
 #define ALL_NS UINT64_C(8000000000)
 enum { CHUNK = 1 << 20 };
 
+/* Transfers of the current file among `count` transfers that a task made of its files in turn. */
+static uint64_t in_this_file(const struct worker *worker, uint64_t count)
+{
+	const uint64_t each = worker->plan->transfers_per_task / worker->plan->own_files;
+	const uint64_t before = files_selected(worker) * each;
+
+	if (count <= before)
+		return 0;
+	return count - before < each ? count - before : each;
+}
+
 /*
  * Bytes of each segment's block that this task wrote. A strided call moves a piece of every
  * segment.
  */
 static uint64_t done_in_each(const struct worker *worker)
 {
-	uint64_t bytes = worker->written * worker->plan->transfer_bytes;
+	uint64_t bytes = in_this_file(worker, worker->written) * worker->plan->transfer_bytes;
 
 	return worker->plan->test->strided ? bytes / worker->plan->geometry.segments : bytes;
 }
@@ -30,18 +41,19 @@ static uint64_t done_in_each(const struct worker *worker)
 /* Transfers that this task wrote, counted in the size of the plan's geometry. */
 static uint64_t transfers_done(const struct worker *worker)
 {
-	return worker->written * (worker->plan->transfer_bytes / worker->plan->geometry.transfer);
+	return in_this_file(worker, worker->written) *
+	       (worker->plan->transfer_bytes / worker->plan->geometry.transfer);
 }
 
-/* Finds the place of the task's i-th written transfer, in the order of the test. */
-static void place(const struct worker *worker, uint64_t i, struct placement *at)
+/* Finds the position of the task's i-th written transfer, in the order of the test. */
+static void locate(const struct worker *worker, uint64_t i, struct placement *at)
 {
 	const struct geometry *geometry = &worker->plan->geometry;
 	uint64_t in_each = done_in_each(worker) / geometry->transfer;
 
 	if (worker->plan->test->strided)
 		i = i / in_each * (geometry->block / geometry->transfer) + i % in_each;
-	plan_place(worker->plan, worker->task, i, at);
+	plan_locate(worker->plan, worker->task, i, at);
 }
 
 /*
@@ -52,12 +64,14 @@ static uint64_t shared_start(const struct worker *worker)
 {
 	const struct geometry *geometry = &worker->plan->geometry;
 	uint64_t per_block = geometry->block / geometry->transfer;
-	uint64_t segments = worker->least_written / per_block;
-	uint64_t more = (worker->written - segments * per_block) * geometry->transfer;
+	uint64_t segments = in_this_file(worker, worker->least_written) / per_block;
+	uint64_t more =
+		(in_this_file(worker, worker->written) - segments * per_block) * geometry->transfer;
 
 	if (worker->task)
 		more = 0;
-	return segments * geometry_stride(geometry) + (more < geometry->block ? more : geometry->block);
+	return segments * geometry_stride(geometry) +
+	       (more < geometry->block ? more : geometry->block);
 }
 
 /* Bytes from the file's start on that must be there, as far as this task knows. */
@@ -66,9 +80,10 @@ static uint64_t known_start(const struct worker *worker)
 	const struct plan *plan = worker->plan;
 	const struct geometry *geometry = &plan->geometry;
 	uint64_t bytes = done_in_each(worker);
-	uint64_t written = geometry->shared ? worker->least_written : worker->written;
+	uint64_t written =
+		in_this_file(worker, geometry->shared ? worker->least_written : worker->written);
 
-	if (written >= plan->transfers_per_task && plan->order != ORDER_REPEATS)
+	if (written >= plan->transfers_per_task / plan->own_files && plan->order != ORDER_REPEATS)
 		return plan->file_size;
 	if (plan->order != ORDER_SEQUENTIAL)
 		return 0;
@@ -95,8 +110,8 @@ static int check_size(struct worker *worker, uint64_t expected, struct error *er
 	if (own_format ? bytes > 0 || !expected : bytes >= expected)
 		return 0;
 	return error_set(err, 0,
-			 "the file has %" PRIu64 " bytes after all calls reported success for %" PRIu64
-			 ": data was lost",
+			 "the file has %" PRIu64
+			 " bytes after all calls reported success for %" PRIu64 ": data was lost",
 			 bytes, expected);
 }
 
@@ -143,12 +158,12 @@ struct wrong {
 struct sample {
 	struct worker *worker;
 	void *buffer;
-	uint64_t room;        /* size of the buffer */
+	uint64_t room; /* size of the buffer */
 	uint64_t until_ns;
-	uint32_t stop;        /* the node's stop word when the sampling began */
+	uint32_t stop; /* the node's stop word when the sampling began */
 	uint64_t looked, lost;
-	uint64_t first;       /* offset of the first transfer that is lost */
-	struct wrong wrong;   /* damage of that transfer */
+	uint64_t first;	    /* offset of the first transfer that is lost */
+	struct wrong wrong; /* damage of that transfer */
 };
 
 static uint64_t mix(uint64_t x)
@@ -159,17 +174,17 @@ static uint64_t mix(uint64_t x)
 
 /*
  * Spreads `count` samples over `done` transfers and returns number `i`: the first, the last, or a
- * random one of each part between.
+ * random one of each stretch between.
  */
 static uint64_t choose(const struct worker *worker, uint64_t i, uint64_t count, uint64_t done)
 {
-	uint64_t part = done / count;
+	uint64_t stretch = done / count;
 
 	if (count == done || i == 0)
 		return i;
 	if (i == count - 1)
 		return done - 1;
-	return i * part + mix(worker->seed + i + ((uint64_t)worker->task << 32)) % part;
+	return i * stretch + mix(worker->seed + i + ((uint64_t)worker->task << 32)) % stretch;
 }
 
 static const char *describe(enum damage_kind kind)
@@ -236,8 +251,11 @@ static bool transfer_is_right(struct sample *sample, const struct placement *at,
 			      struct wrong *wrong)
 {
 	const uint64_t length = sample->worker->plan->geometry.transfer;
-	struct transfer piece = {.buffer = sample->buffer, .block = at->block,
-				 .segment = at->segment, .count = 1, .access = ACCESS_READ};
+	struct transfer piece = {.buffer = sample->buffer,
+				 .block = at->block,
+				 .segment = at->segment,
+				 .count = 1,
+				 .access = ACCESS_READ};
 
 	for (uint64_t done = 0; done < length; done += piece.length) {
 		piece.offset = at->offset + done;
@@ -254,7 +272,7 @@ static void look_at(struct sample *sample, uint64_t index)
 	struct wrong wrong = {0};
 	struct placement at;
 
-	place(worker, index, &at);
+	locate(worker, index, &at);
 	sample->looked++;
 	if (transfer_is_right(sample, &at, &wrong) || sample->lost++)
 		return;
@@ -268,7 +286,7 @@ static void look_at_some(struct sample *sample, uint64_t count, uint64_t done)
 	struct worker *worker = sample->worker;
 
 	for (uint64_t i = 0; i < count; i++) {
-		node_say(worker->node, ACTIVITY_READ_BACK);
+		node_set_activity(worker->node, ACTIVITY_READ_BACK);
 		look_at(sample, choose(worker, i, count, done));
 		if (clock_now(worker->clock) >= sample->until_ns ||
 		    atomic_load(&worker->node->shared->stop) != sample->stop)
@@ -285,7 +303,7 @@ static int open_again(struct worker *worker, struct error *err)
 	return worker->backend->open(worker->session, worker->file, &how, err);
 }
 
-static void tell_lost(struct sample *sample)
+static void report_lost(struct sample *sample)
 {
 	const struct wrong *wrong = &sample->wrong;
 	struct error err = {0};
@@ -293,8 +311,8 @@ static void tell_lost(struct sample *sample)
 	if (!sample->lost)
 		return;
 	error_set(&err, wrong->error.code,
-		  "this is not what was written although all calls reported success: %s from offset "
-		  "%" PRIu64 " on%s%s; %" PRIu64 " of %" PRIu64
+		  "this is not what was written although all calls reported success: %s from "
+		  "offset %" PRIu64 " on%s%s; %" PRIu64 " of %" PRIu64
 		  " transfers read back are wrong, the library lost the data",
 		  wrong->instead, wrong->offset, wrong->error.kind ? ": " : "", wrong->error.text,
 		  sample->lost, sample->looked);
@@ -338,14 +356,14 @@ static void read_back(struct worker *worker)
 		worker_fail(worker, &err, "read back", UINT64_MAX, 0);
 		return;
 	}
-	node_say(worker->node, ACTIVITY_READ_BACK);
+	node_set_activity(worker->node, ACTIVITY_READ_BACK);
 	if (open_again(worker, &err))
 		err.kind = ERROR_IO;
 	else
 		read_back_open(&sample);
 	worker->backend->close(worker->file, &ignored);
 	free(sample.buffer);
-	tell_lost(&sample);
+	report_lost(&sample);
 	if (err.kind == ERROR_NONE)
 		return;
 	error_add(&err, "all calls reported success and the file cannot be opened again");
@@ -355,8 +373,8 @@ static void read_back(struct worker *worker)
 /* Returns false if the file's permissions deny reading. */
 static bool may_be_read(const struct worker *worker)
 {
-	return !worker->backend->files || faccessat(AT_FDCWD, worker->path, R_OK, AT_EACCESS) == 0 ||
-	       errno != EACCES;
+	return !worker->backend->files ||
+	       faccessat(AT_FDCWD, worker->path, R_OK, AT_EACCESS) == 0 || errno != EACCES;
 }
 
 void arrived_check(struct worker *worker, uint64_t repetition)
@@ -365,7 +383,7 @@ void arrived_check(struct worker *worker, uint64_t repetition)
 
 	if (!backend->size || backend->no_storage)
 		return;
-	plan_path(worker->plan, worker->task, repetition, worker->path);
+	plan_path(worker->plan, worker->task, files_selected(worker), repetition, worker->path);
 	if (files_is_keeper(worker))
 		check_file(worker);
 	if (backend->may_hide_errors && !backend->ignores_buffers && worker->measure->bytes &&

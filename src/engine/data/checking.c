@@ -51,7 +51,8 @@ void checking_examine(struct worker *worker, const struct transfer *transfer)
 
 		moved -= here;
 		if (here)
-			wrong += content_examine(&worker->content, bytes, offset, here, note, worker);
+			wrong += content_examine(&worker->content, bytes, offset, here, note,
+						 worker);
 		if (here < piece)
 			note_missing(worker, offset + here, piece - here);
 	}

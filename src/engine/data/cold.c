@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "engine/core/command.h"
+#include "engine/data/files.h"
 #include "measure/kernel.h"
 
 /* Returns whether this task handles the page cache of its file on this node. */
 static bool is_node_keeper(const struct worker *worker)
 {
-	return !worker->plan->geometry.shared ||
-	       crew_leads_node(worker->crew);
+	return !worker->plan->geometry.shared || crew_leads_node(worker->crew);
 }
 
 static int write_drop_caches(struct error *err)
@@ -22,8 +22,9 @@ static int write_drop_caches(struct error *err)
 	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0 || write(fd, "3\n", 2) != 2) {
-		error_set(err, errno, "cold=drop_caches: /proc/sys/vm/drop_caches: %s; it needs root, "
-				      "cold=fadvise does not",
+		error_set(err, errno,
+			  "cold=drop_caches: /proc/sys/vm/drop_caches: %s; it needs root, "
+			  "cold=fadvise does not",
 			  strerror(errno));
 		if (fd >= 0)
 			close(fd);
@@ -39,8 +40,12 @@ static const struct phase_plan reading = {.kind = PHASE_READ, .access = ACCESS_R
 static int drop(struct worker *worker, uint32_t owner, uint64_t repetition, struct error *err)
 {
 	plan_phase_path(worker->plan, &reading, owner, repetition, worker->path);
-	if (kernel_cache_drop(worker->path))
-		return error_set(err, errno, "cold=fadvise: %s", strerror(errno));
+	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
+		files_select(worker, i);
+		if (kernel_cache_drop(worker->path))
+			return error_set(err, errno, "cold=fadvise: %s", strerror(errno));
+	}
+	files_select(worker, 0);
 	return 0;
 }
 
@@ -55,7 +60,8 @@ int cold_make(struct worker *worker, uint32_t source, uint64_t repetition, struc
 	case COLD_DROP_CACHES:
 		return first ? write_drop_caches(err) : 0;
 	case COLD_COMMAND:
-		return first ? command_run(worker, "cold_command", test->cold_command, NULL, err) : 0;
+		return first ? command_run(worker, "cold_command", test->cold_command, NULL, err)
+			     : 0;
 	case COLD_FADVISE:
 		break;
 	}
@@ -73,4 +79,13 @@ void cold_observe(struct worker *worker, struct cache_state *state)
 {
 	if (worker->backend->files && is_node_keeper(worker))
 		kernel_cache_add(state, worker->path);
+}
+
+void cold_observe_source(struct worker *worker)
+{
+	struct measure *measure = worker->measure;
+
+	cold_observe(worker, &measure->before);
+	if (worker->backend->files && is_node_keeper(worker))
+		kernel_source_add(&measure->source, worker->path, worker->plan->file_size);
 }

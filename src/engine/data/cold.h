@@ -17,4 +17,7 @@ int cold_make(struct worker *worker, uint32_t source, uint64_t repetition, struc
 /* Adds the cached pages of the phase's file on this node to *state. */
 void cold_observe(struct worker *worker, struct cache_state *state);
 
+/* Notes, before a read, what of its file this node has cached and what the storage holds. */
+void cold_observe_source(struct worker *worker);
+
 #endif

@@ -14,34 +14,44 @@ struct file_identity {
 	uint64_t inode;
 };
 
+/* State of one file of a task. A test other than a load has one file of each task. */
+struct data_file {
+	/* found by the check before the test, under the name of the first repetition */
+	struct file_identity checked; /* made by iorx or IOR, or empty */
+	bool fits;		      /* made by iorx, with the size of the plan */
+	bool checked_none;	      /* nothing was there, and no write has begun */
+
+	/* of this repetition */
+	bool made;		  /* this run made the file, or opened it to write */
+	bool must_be_new;	  /* nothing had that name: the next open makes it, or fails */
+	bool used_empty;	  /* it existed empty and stays empty: it may carry striping */
+	bool replaced;		  /* another program replaced it, and that was reported */
+	struct file_identity own; /* the file that this repetition wrote */
+
+	/* of the phase */
+	bool entered;		     /* open was called, successful or not: close must follow */
+	bool is_open;		     /* the open was successful */
+	struct file_identity opened; /* the file that this phase opened */
+	bool has_witness;	     /* see witness.h */
+	int witness;		     /* descriptor of the witness */
+};
+
 struct data_state {
 	/* for the whole test */
 	const char *spares_foreign; /* job file line by which foreign files must stay; NULL: none */
-	struct queue *queue;        /* NULL: one transfer at a time */
+	struct queue *queue;	    /* NULL: one transfer at a time */
 	uint64_t drawn; /* transfers per file for reads with repeats; 0: those of the plan */
-
-	/* state that the check before the test found under the name of the first repetition */
-	struct file_identity checked_file; /* made by iorx or IOR, or empty */
-	bool checked_none; /* nothing was there, and no write has begun */
+	struct data_file *files; /* plan->own_files */
+	struct data_file *file;	 /* the current one of them, see files_select() */
 
 	/* of this repetition's files */
-	bool made_file;      /* this run made the file, or opened it to write */
-	bool must_be_new;    /* nothing had that name: the next open makes it, or fails */
 	bool made_directory; /* this run made the directory for unique_dir */
 	bool found_file;     /* use_existing_test_file found a foreign file, which stays */
 	uint64_t found_iors; /* bit r: the file of repetition r held data of IOR before this run */
-	bool used_empty;     /* the file existed empty and stays empty: it may carry striping */
-	bool replaced;       /* another program replaced the file, and that was reported */
-	struct file_identity own_file; /* the file that this repetition wrote */
 
 	/* of the phase */
-	bool file_entered; /* open was called, successful or not: close must follow */
-	bool file_open;    /* the open was successful */
-	struct file_identity opened_file; /* the file that this phase opened */
-	bool has_witness;  /* see witness.h */
-	int witness;       /* descriptor of the witness */
-	uint64_t pause_ns; /* pause between two transfers */
-	uint64_t missing;  /* bytes past the end of the file, of a compared read */
+	uint64_t pause_ns;    /* pause between two transfers */
+	uint64_t missing;     /* bytes past the end of the file, of a compared read */
 	struct damage damage; /* last damaged range, which the next may extend; length 0: none */
 	uint64_t wrong_bytes; /* wrong bytes that comparing found */
 };

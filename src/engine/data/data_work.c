@@ -19,12 +19,15 @@
 static void start(struct worker *worker)
 {
 	worker->data = memory_allocate(1, sizeof(*worker->data));
+	worker->data->files = memory_allocate(worker->plan->own_files, sizeof(struct data_file));
+	worker->data->file = worker->data->files;
 	worker->data->queue = queue_create(worker->plan);
 }
 
 static void stop(struct worker *worker)
 {
 	queue_release(worker->data->queue);
+	free(worker->data->files);
 	free(worker->data);
 	worker->data = NULL;
 }
@@ -39,7 +42,7 @@ static unsigned list_operations(const struct plan *plan, const struct phase_plan
 	if (writes && plan->backend->define_ns)
 		operations[count++] = OPERATION_DEFINE;
 	operations[count++] = phase_operation(phase->kind);
-	if (writes && (plan->test->fsync || plan->test->fsync_per_write))
+	if (plan_syncs_at_end(plan, phase) || (writes && plan->test->fsync_per_write))
 		operations[count++] = OPERATION_SYNC;
 	operations[count++] = OPERATION_CLOSE;
 	return count;
@@ -49,9 +52,10 @@ static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uin
 {
 	struct data_state *data = worker->data;
 
-	data->opened_file.known = false;
+	files_forget_opened(worker);
 	data->wrong_bytes = 0;
-	data->pause_ns = phase->kind == PHASE_VERIFY ? 0 : worker->plan->test->inter_io_delay * 1000;
+	data->pause_ns =
+		phase->kind == PHASE_VERIFY ? 0 : worker->plan->test->inter_io_delay * 1000;
 	return parts_available(worker, phase->access, source);
 }
 
@@ -66,7 +70,7 @@ static void prepare_content(struct worker *worker, enum access access, uint32_t 
 {
 	if (!worker->buffer.bytes)
 		return;
-	content_select(&worker->content, worker->plan->geometry.shared ? 0 : source,
+	content_select(&worker->content, plan_file_number(worker->plan, source, 0),
 		       (uint32_t)repetition);
 	if (access == ACCESS_WRITE)
 		content_buffer_prepare(&worker->content, &worker->buffer);
@@ -79,8 +83,8 @@ static int prepare_file(struct worker *worker, const struct phase_plan *phase, u
 {
 	if (phase->access == ACCESS_WRITE)
 		return files_prepare(worker, repetition, err);
-	plan_path(worker->plan, worker->task, repetition, worker->path);
-	if (files_is_keeper(worker) && witness_replaced(worker, &worker->data->own_file))
+	plan_path(worker->plan, worker->task, 0, repetition, worker->path);
+	if (files_is_keeper(worker) && witness_replaced(worker, &worker->data->file->own))
 		return error_set(err, 0, WITNESS_REPLACED);
 	return phase->cold ? cold_make(worker, source, repetition, err) : 0;
 }
@@ -112,27 +116,40 @@ static bool prefill(struct worker *worker, const struct phase_plan *phase)
 static void observe(struct worker *worker, const struct phase_plan *phase)
 {
 	if (phase->access == ACCESS_READ)
-		cold_observe(worker, &worker->measure->before);
+		cold_observe_source(worker);
 }
 
 static void run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		uint64_t repetition, struct stamps *stamps)
 {
 	(void)repetition;
-	steps_run(worker, phase, source, stamps);
+	steps_run(worker, phase, source, parts_run, stamps);
 }
 
-static void add_to_agreement(struct worker *worker, struct agreement *end)
+void data_agree(struct worker *worker, struct agreement *end)
 {
 	const struct data_state *data = worker->data;
 
-	witness_note_own(worker);
-	if (worker->plan->geometry.shared && data->opened_file.known)
-		end->least_inode = end->most_inode = data->opened_file.inode;
+	files_each(worker, witness_note_own);
+	/* All tasks must have opened the same file; of several files the first one shows it. */
+	if (worker->plan->file_scope == LOAD_SCOPE_TEST && data->file->opened.known)
+		end->least_inode = end->most_inode = data->file->opened.inode;
 	end->wrong_bytes = data->wrong_bytes;
 }
 
-/* Checks that the data arrived, and which files hold it now. */
+/* Checks that the data of one file arrived, and which file holds it now. */
+static void conclude_file(struct worker *worker, enum access access, uint64_t repetition,
+			  bool same_for_all)
+{
+	witness_check(worker, same_for_all);
+	if (access != ACCESS_WRITE)
+		return;
+	node_set_activity(worker->node, ACTIVITY_FILES);
+	cold_observe(worker, &worker->measure->after);
+	if (!worker->data->file->replaced)
+		arrived_check(worker, repetition);
+}
+
 static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 		     const struct agreement *end)
 {
@@ -143,16 +160,14 @@ static void conclude(struct worker *worker, const struct phase_plan *phase, uint
 		worker->least_written = end->least_done;
 		worker->most_written = end->most_done;
 	}
-	witness_close(worker, looks);
-	if (!looks)
-		return;
-	witness_check(worker, end->least_inode >= end->most_inode);
-	if (phase->access != ACCESS_WRITE)
-		return;
-	node_say(worker->node, ACTIVITY_NAMES);
-	cold_observe(worker, &worker->measure->after);
-	if (!worker->data->replaced)
-		arrived_check(worker, repetition);
+	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
+		files_select(worker, i);
+		witness_close(worker, looks);
+		if (looks)
+			conclude_file(worker, phase->access, repetition,
+				      end->least_inode >= end->most_inode);
+	}
+	files_select(worker, 0);
 }
 
 static void keep(struct worker *worker, const struct phase_plan *phase)
@@ -178,7 +193,7 @@ const struct work data_work = {
 	.prepare_together = prefill,
 	.observe = observe,
 	.run = run,
-	.agree = add_to_agreement,
+	.agree = data_agree,
 	.conclude = conclude,
 	.keep = keep,
 };

@@ -6,4 +6,7 @@
 
 extern const struct work data_work;
 
+/* Adds the file that this task has open, and its wrong bytes, to an agreement. */
+void data_agree(struct worker *worker, struct agreement *end);
+
 #endif

@@ -8,7 +8,41 @@
 
 bool files_is_keeper(const struct worker *worker)
 {
-	return !worker->plan->geometry.shared || worker->task == 0;
+	return plan_sharer(worker->plan, worker->task) == 0;
+}
+
+void files_select(struct worker *worker, uint32_t number)
+{
+	if (worker->plan->own_files == 1)
+		return;
+	worker->data->file = &worker->data->files[number];
+	worker->file = worker_file(worker, number);
+	if (worker->table)
+		worker->table->file = number;
+	plan_path(worker->plan, worker->task, number, worker->repetition, worker->path);
+}
+
+void files_each(struct worker *worker, void (*act)(struct worker *worker))
+{
+	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
+		files_select(worker, i);
+		act(worker);
+	}
+	files_select(worker, 0);
+}
+
+void files_forget_opened(struct worker *worker)
+{
+	for (uint32_t i = 0; i < worker->plan->own_files; i++)
+		worker->data->files[i].opened.known = false;
+}
+
+bool files_fit(const struct worker *worker)
+{
+	for (uint32_t i = 0; files_is_keeper(worker) && i < worker->plan->own_files; i++)
+		if (!worker->data->files[i].fits)
+			return false;
+	return true;
 }
 
 bool files_deletes_all(const struct test *test)
@@ -26,13 +60,22 @@ int files_check_alignment(struct worker *worker, struct error *err)
 				      worker->plan->test->transfer_size, err);
 }
 
+struct backend_open files_open(const struct worker *worker, const struct phase_plan *phase,
+			       uint32_t source)
+{
+	struct backend_open how = worker_open_shared(worker, phase->access, source);
+
+	if (phase->kind == PHASE_LOAD)
+		how.write_sync = (enum write_sync)worker->plan->load->sync;
+	return how;
+}
+
 int files_check_layout(struct worker *worker, struct error *err)
 {
 	const struct plan *plan = worker->plan;
 
 	for (unsigned i = 0; i < plan->phase_count && worker->backend->check; i++) {
-		struct backend_open how =
-			worker_open_shared(worker, plan->phases[i].access, worker->task);
+		struct backend_open how = files_open(worker, &plan->phases[i], worker->task);
 
 		if (worker->backend->check(worker->session, &how, err))
 			return -1;
@@ -70,23 +113,27 @@ static bool take_bit(uint64_t *bits, uint64_t repetition)
  * Returns true if the existing file at worker->path must stay: it is neither the file that this run
  * wrote last nor the one checked before the test.
  */
-static bool is_foreign(const struct worker *worker, const struct file_identity *written, bool checked_none)
+static bool is_foreign(const struct worker *worker, const struct file_identity *written,
+		       bool checked_none)
 {
-	const struct file_identity *expected = written->known ? written : &worker->data->checked_file;
+	const struct file_identity *expected =
+		written->known ? written : &worker->data->file->checked;
 
-	return !files_deletes_all(worker->plan->test) && (checked_none || witness_replaced(worker, expected));
+	return !files_deletes_all(worker->plan->test) &&
+	       (checked_none || witness_replaced(worker, expected));
 }
 
-int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
+static int prepare_file(struct worker *worker, uint64_t repetition, struct error *err)
 {
 	const struct test *test = worker->plan->test;
-	const struct file_identity written = worker->data->own_file;
-	const bool checked_none = worker->data->checked_none;
+	const struct file_identity written = worker->data->file->own;
+	const bool checked_none = worker->data->file->checked_none;
 	uint64_t bytes, allocated;
 
-	plan_path(worker->plan, worker->task, repetition, worker->path);
-	worker->data->must_be_new = false;
-	worker->data->own_file.known = worker->data->replaced = worker->data->checked_none = false;
+	plan_path(worker->plan, worker->task, files_selected(worker), repetition, worker->path);
+	worker->data->file->must_be_new = false;
+	worker->data->file->own.known = worker->data->file->replaced = false;
+	worker->data->file->checked_none = false;
 	if (make_directory(worker, err))
 		return -1;
 	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
@@ -94,23 +141,24 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
 		bool absent = err->code == ENOENT;
 
-		worker->data->made_file = worker->data->must_be_new = absent;
+		worker->data->file->made = worker->data->file->must_be_new = absent;
 		worker->measure->files_fresh += absent;
 		err->kind = absent ? ERROR_NONE : err->kind;
 		return absent ? 0 : -1;
 	}
 	if (test->use_existing_test_file) {
 		/* A file that an earlier repetition of this test made is not foreign. */
-		worker->data->found_file |= !worker->data->made_file;
+		worker->data->found_file |= !worker->data->file->made;
 		worker->measure->files_overwritten++;
 		return 0;
 	}
 	if ((!repetition || !test->multi_file) && is_foreign(worker, &written, checked_none))
 		return error_set(err, 0, WITNESS_REPLACED);
 	/* An empty file may carry striping that was set beforehand, so every repetition uses it. */
-	worker->data->used_empty = worker->backend->truncate && !files_deletes_all(test) &&
-			     (!bytes || (worker->data->used_empty && !test->multi_file));
-	if (worker->data->used_empty) {
+	worker->data->file->used_empty =
+		worker->backend->truncate && !files_deletes_all(test) &&
+		(!bytes || (worker->data->file->used_empty && !test->multi_file));
+	if (worker->data->file->used_empty) {
 		worker->measure->files_used_empty++;
 		return bytes ? worker->backend->truncate(worker->session, worker->path, 0, err) : 0;
 	}
@@ -121,8 +169,21 @@ int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
 				 worker->backend->name);
 	if (worker->backend->remove(worker->session, NULL, worker->path, err))
 		return -1;
-	worker->data->made_file = worker->data->must_be_new = true;
+	worker->data->file->made = worker->data->file->must_be_new = true;
 	return 0;
+}
+
+int files_prepare(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < worker->plan->own_files && !ret; i++) {
+		files_select(worker, i);
+		ret = prepare_file(worker, repetition, err);
+	}
+	if (!ret)
+		files_select(worker, 0);
+	return ret;
 }
 
 /* Tasks that share a file cannot tell which of them makes it. */
@@ -131,19 +192,20 @@ void files_create(struct worker *worker, struct backend_open *how)
 	bool alone = !how->shared || how->tasks == 1;
 
 	how->create = true;
-	how->exclusive = alone && worker->data->must_be_new && worker->backend->files;
+	how->exclusive = alone && worker->data->file->must_be_new && worker->backend->files;
 	how->follows = worker->plan->test->use_existing_test_file;
-	worker->data->must_be_new = false;
+	worker->data->file->must_be_new = false;
 }
 
 void files_explain_open(struct worker *worker, const struct backend_open *how, struct error *err)
 {
 	const struct error was = *err;
-	const bool is_taken = how->create && (err->code == ELOOP || (how->exclusive && err->code == EEXIST));
+	const bool is_taken =
+		how->create && (err->code == ELOOP || (how->exclusive && err->code == EEXIST));
 
 	if (is_taken)
-		worker->data->made_file = false;
-	if (is_taken || (!how->create && err->code == ENOENT && worker->data->own_file.known))
+		worker->data->file->made = false;
+	if (is_taken || (!how->create && err->code == ENOENT && worker->data->file->own.known))
 		error_set(err, was.code, "%.300s: " WITNESS_REPLACED, was.text);
 }
 
@@ -156,9 +218,9 @@ static int remove_file(struct worker *worker, struct error *err)
 	uint64_t bytes, allocated;
 	struct error gone = {0};
 
-	if (witness_replaced(worker, &worker->data->own_file))
-		return worker->data->replaced ? 0 : error_set(err, 0, WITNESS_REPLACED);
-	if (worker->data->used_empty)
+	if (witness_replaced(worker, &worker->data->file->own))
+		return worker->data->file->replaced ? 0 : error_set(err, 0, WITNESS_REPLACED);
+	if (worker->data->file->used_empty)
 		return worker->backend->truncate(worker->session, worker->path, 0, err);
 	if (!worker->backend->remove(worker->session, NULL, worker->path, err))
 		return 0;
@@ -179,14 +241,14 @@ int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 	if (test->keep_file || (!test->write_file && test->semantics != SEMANTICS_IOR) ||
 	    !worker->backend->remove || worker->backend->no_storage)
 		return 0;
-	plan_path(worker->plan, worker->task, repetition, worker->path);
+	plan_path(worker->plan, worker->task, 0, repetition, worker->path);
 	if (test->semantics == SEMANTICS_IOR)
-		worker->data->made_file = true;
+		worker->data->file->made = true;
 	else if (worker->data->found_file)
-		worker->data->made_file = false;
-	if (files_is_keeper(worker) && worker->data->made_file)
+		worker->data->file->made = false;
+	if (files_is_keeper(worker) && worker->data->file->made)
 		ret = remove_file(worker, err);
-	worker->data->made_file = false;
+	worker->data->file->made = false;
 	if (worker->data->made_directory && worker->backend->rmdir) {
 		char directory[PLAN_PATH_SIZE];
 		struct error other = {0};

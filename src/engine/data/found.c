@@ -16,6 +16,8 @@
 #include "engine/data/files.h"
 #include "engine/data/ior_data.h"
 #include "engine/data/witness.h"
+#include "plan/load.h"
+#include "plan/load_paths.h"
 
 enum { PAGE = 4096 }; /* unit that suits direct transfers everywhere */
 
@@ -45,8 +47,7 @@ static int64_t read_sector(struct worker *worker, struct transfer *piece, struct
  * Looks for a stamp at the start of the first blocks. A killed job may have left a hole at any of
  * them.
  */
-static int64_t find_stamp(struct worker *worker, void *start, enum found *found,
-			  struct error *err)
+static int64_t find_stamp(struct worker *worker, void *start, enum found *found, struct error *err)
 {
 	enum { LOOK_AT = 8 };
 	const struct geometry *geometry = &worker->plan->geometry;
@@ -80,9 +81,9 @@ static int look_at_bytes(const struct worker *worker, enum found *found, struct 
 	if (got >= 0 && content_recognise(start, (size_t)got))
 		*found = FOUND_OURS;
 	else if (got >= 0 && (got = pread(fd, start, HEADERS, 0)) > 0)
-		*found = content_recognise_inside(start, (size_t)got) ? FOUND_OURS :
-			 ior_data_recognised(fd, start, (size_t)got)  ? FOUND_IORS :
-									FOUND_OTHER;
+		*found = content_recognise_inside(start, (size_t)got)  ? FOUND_OURS
+			 : ior_data_recognised(fd, start, (size_t)got) ? FOUND_IORS
+								       : FOUND_OTHER;
 	if (got < 0)
 		error_set(err, errno, "test_file: %s exists and cannot be read: %s", worker->path,
 			  strerror(errno));
@@ -108,7 +109,8 @@ static int look_through(struct worker *worker, enum found *found, struct error *
 		got = find_stamp(worker, start, found, err);
 	worker->backend->close(worker->file, &ignored);
 	free(start);
-	return got < 0 ? error_add(err, "test_file: %s exists and cannot be read", worker->path) : 0;
+	return got < 0 ? error_add(err, "test_file: %s exists and cannot be read", worker->path)
+		       : 0;
 }
 
 static int look_inside(struct worker *worker, enum found *found, struct error *err)
@@ -160,6 +162,15 @@ static void directory_of(const struct plan *plan, uint32_t number, char *directo
 	text_directory(path, directory, PLAN_PATH_SIZE);
 }
 
+/* Finds the directory of worker->path, or that above unique_dir's. */
+static void directory_of_file(const struct worker *worker, uint32_t number, char *directory)
+{
+	if (worker->plan->load)
+		text_directory(worker->path, directory, PLAN_PATH_SIZE);
+	else
+		directory_of(worker->plan, number, directory);
+}
+
 /* The directory of a file must exist. unique_dir makes the last directory itself. */
 static int check_directory(const struct worker *worker, uint32_t number, struct error *err)
 {
@@ -169,12 +180,16 @@ static int check_directory(const struct worker *worker, uint32_t number, struct 
 
 	if (!worker->backend->files)
 		return 0;
-	directory_of(worker->plan, number, directory);
+	directory_of_file(worker, number, directory);
 	if (stat(directory, &status))
-		return error_input(err, "test_file: %s: %s; make the directory first, or choose another%s",
-				   directory, strerror(errno), strchr(test->test_file, '@') &&
-				   !test->file_per_proc && !test->dual_mount
-				   ? ": '@' stands between several paths with a file for each task only (-F)" : "");
+		return error_input(
+			err, "test_file: %s: %s; make the directory first, or choose another%s",
+			directory, strerror(errno),
+			strchr(test->test_file, '@') && !test->file_per_proc && !test->dual_mount &&
+					!worker->plan->load
+				? ": '@' stands between several paths with a file for each task "
+				  "only (-F)"
+				: "");
 	if (!S_ISDIR(status.st_mode))
 		return error_input(err, "test_file: %s is not a directory", directory);
 	return 0;
@@ -185,7 +200,7 @@ static int check_directories(const struct worker *worker, struct error *err)
 {
 	const struct plan *plan = worker->plan;
 
-	if (check_directory(worker, plan_base_of(plan, worker->task), err))
+	if (check_directory(worker, plan_base_of(plan, worker->task, 0), err))
 		return -1;
 	return plan->test->dual_mount ? check_directory(worker, 1, err) : 0;
 }
@@ -200,16 +215,22 @@ static int check_permission(const struct worker *worker, int mode, struct error 
 
 	if (!worker->backend->files)
 		return 0;
-	directory_of(worker->plan, plan_base_of(worker->plan, worker->task), directory);
+	directory_of_file(worker, plan_base_of(worker->plan, worker->task, 0), directory);
 	if (mode == W_OK && access(worker->path, F_OK) && errno == ENOENT) {
 		if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
-			return error_input(err, "test_file: %s cannot be made in %s: %s", worker->path,
-					   directory, strerror(errno));
+			return error_input(err, "test_file: %s cannot be made in %s: %s",
+					   worker->path, directory, strerror(errno));
 	} else if (faccessat(AT_FDCWD, worker->path, mode, AT_EACCESS)) {
 		return error_input(err, "test_file: %s cannot be %s: %s", worker->path,
 				   mode == R_OK ? "read" : "written", strerror(errno));
 	}
 	return 0;
+}
+
+/* True if the test file must be a block device. */
+static bool is_device(const struct worker *worker)
+{
+	return worker->plan->load && worker->plan->load->allow_device;
 }
 
 /*
@@ -218,10 +239,24 @@ static int check_permission(const struct worker *worker, int mode, struct error 
  */
 static int check_kind(const struct worker *worker, struct error *err)
 {
+	const bool allows_device = is_device(worker);
 	struct stat status;
 
-	if (!worker->backend->files || stat(worker->path, &status) || S_ISREG(status.st_mode))
+	if (!worker->backend->files)
 		return 0;
+	if (stat(worker->path, &status))
+		status.st_mode = S_IFREG;
+	if (allows_device && !S_ISBLK(status.st_mode))
+		return error_input(err,
+				   "allow_device: %s is no block device; leave allow_device out",
+				   worker->path);
+	if (S_ISREG(status.st_mode) || allows_device)
+		return 0;
+	if (worker->plan->load && S_ISBLK(status.st_mode))
+		return error_input(err,
+				   "test_file: %s is a block device; a load may use it with "
+				   "allow_device, and what is on it is then lost",
+				   worker->path);
 	return error_input(err, "test_file: %s is %s; name a file", worker->path,
 			   S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
 }
@@ -258,26 +293,36 @@ static int check_link(const struct worker *worker, struct error *err)
 	if (!worker->backend->files || lstat(worker->path, &status) || !S_ISLNK(status.st_mode))
 		return 0;
 	if (stat(worker->path, &status))
-		return error_input(err, "test_file: %s is a symbolic link to nothing; remove it, or name the file",
-				   worker->path);
+		return error_input(
+			err,
+			"test_file: %s is a symbolic link to nothing; remove it, or name the file",
+			worker->path);
 	if (test->use_existing_test_file || files_deletes_all(test))
 		return 0;
-	return error_input(err, "test_file: %s is a symbolic link; name the file it leads to, or write into "
-				"that with -E", worker->path);
+	return error_input(err,
+			   "test_file: %s is a symbolic link; name the file it leads to, or write "
+			   "into that with -E",
+			   worker->path);
 }
 
 static int refuse_foreign(const struct worker *worker, struct error *err)
 {
 	const char *key = worker->data->spares_foreign;
 
-	if (key)
+	if (worker->plan->load && !key)
 		return error_input(err,
-				   "%s: %s was not made by iorx or IOR; a job file may have it overwritten or "
-				   "deleted only with --allow-overwrite on the command line",
-				   key, worker->path);
+				   "test_file: %s exists and was not made by iorx or IOR; choose "
+				   "another name, or use the file as it is with layout=none",
+				   worker->path);
+	if (key)
+		return error_input(
+			err,
+			"%s: %s was not made by iorx or IOR; a job file may have it overwritten or "
+			"deleted only with --allow-overwrite on the command line",
+			key, worker->path);
 	return error_input(err,
-			   "test_file: %s exists and was not made by iorx or IOR; choose another name, "
-			   "or overwrite it in place with -E, or replace it with --replace",
+			   "test_file: %s exists and was not made by iorx or IOR; choose another "
+			   "name, or overwrite it in place with -E, or replace it with --replace",
 			   worker->path);
 }
 
@@ -304,10 +349,18 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 			err->kind = ERROR_INPUT;
 			return -1;
 		}
-		worker->data->checked_none |= !worker->repetition && found == FOUND_NOTHING;
+		worker->data->file->checked_none |= !worker->repetition && found == FOUND_NOTHING;
 	}
 	if (found == FOUND_OTHER)
 		return refuse_foreign(worker, err);
+	if (is_device(worker) && bytes < worker->plan->file_size)
+		return error_input(err,
+				   "file_size: the device %s has %" PRIu64
+				   " bytes and the load uses %" PRIu64 "; lower file_size",
+				   worker->path, bytes, worker->plan->file_size);
+	/* A device does not say how much of it was laid out. */
+	worker->data->file->fits =
+		found == FOUND_OURS && bytes == worker->plan->file_size && !is_device(worker);
 	if (bytes && test->use_existing_test_file && check_format(worker, err))
 		return -1;
 	space->reusable_bytes += allocated;
@@ -322,8 +375,8 @@ static bool compares(const struct test *test)
 	return test->check_read || (test->check_write && !test->read_file);
 }
 
-/* After a read with semantics=ior, a job file may delete only files of iorx or IOR. */
-static int check_deletion(struct worker *worker, struct error *err)
+/* A job file may destroy only files of iorx or IOR. */
+static int check_owner(struct worker *worker, struct error *err)
 {
 	uint64_t bytes, allocated;
 	enum found found;
@@ -335,11 +388,12 @@ static int check_deletion(struct worker *worker, struct error *err)
 	return found == FOUND_OTHER ? refuse_foreign(worker, err) : 0;
 }
 
-static bool is_deleted_after_reading(const struct worker *worker)
+/* True if a file that must exist is deleted, or overwritten by a load. */
+static bool is_destroyed(const struct plan *plan)
 {
-	const struct test *test = worker->plan->test;
-
-	return worker->data->spares_foreign && test->semantics == SEMANTICS_IOR && !test->keep_file;
+	if (plan->load)
+		return plan_load_has(&plan->pattern, LOAD_WRITE);
+	return plan->test->semantics == SEMANTICS_IOR && !plan->test->keep_file;
 }
 
 /*
@@ -356,9 +410,11 @@ static int count_drawn(struct worker *worker, uint64_t bytes, struct error *err)
 		return 0;
 	if (!count)
 		return error_input(err,
-				   "test_file: %s has %" PRIu64 " bytes, less than one transfer of %s; write "
-				   "it first (-w -k), or lower transfer_size",
-				   worker->path, bytes, units_show_bytes(plan->geometry.transfer).text);
+				   "test_file: %s has %" PRIu64
+				   " bytes, less than one transfer of %s; write it first (-w -k), "
+				   "or lower transfer_size",
+				   worker->path, bytes,
+				   units_show_bytes(plan->geometry.transfer).text);
 	if (!*drawn || count < *drawn)
 		*drawn = count;
 	return 0;
@@ -378,38 +434,59 @@ static int check_read(struct worker *worker, struct error *err)
 	}
 	/* When all data is compared, missing data is reported as damage. */
 	if (bytes < needed && !compares(worker->plan->test))
-		return error_input(err,
-				   "test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64
-				   "%s; write it first (-w -k), or read less",
-				   worker->path, bytes, needed,
-				   worker->status ? " by status_file, whose number is that of the last repetition"
-						  : "");
+		return error_input(
+			err,
+			"test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64 "%s; %s",
+			worker->path, bytes, needed,
+			worker->status
+				? " by status_file, whose number is that of the last repetition"
+				: "",
+			worker->plan->load
+				? "lay the files out with layout=write, or lower file_size"
+				: "write it first (-w -k), or read less");
 	if (count_drawn(worker, bytes, err) || check_permission(worker, R_OK, err) ||
 	    check_format(worker, err))
 		return -1;
-	return is_deleted_after_reading(worker) ? check_deletion(worker, err) : 0;
+	return worker->data->spares_foreign && is_destroyed(worker->plan) ? check_owner(worker, err)
+									  : 0;
+}
+
+/* Checks the current file of each repetition. */
+static int check_file(struct worker *worker, struct space *space, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+	uint64_t repetitions = plan->test->multi_file ? test_repetitions_most(plan->test) : 1;
+
+	for (uint64_t repetition = 0; repetition < repetitions; repetition++) {
+		worker->repetition = repetition;
+		if (plan->own_files == 1)
+			plan_phase_path(plan, plan->test->write_file ? &writing : &reading,
+					worker->task, repetition, worker->path);
+		if (plan->test->write_file ? check_write(worker, space, err)
+					   : check_read(worker, err))
+			return -1;
+	}
+	return 0;
 }
 
 int found_check(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct plan *plan = worker->plan;
-	uint64_t repetitions = plan->test->multi_file ? test_repetitions_most(plan->test) : 1;
 
 	if (plan->test->cold == COLD_DROP_CACHES && plan->test->read_file &&
 	    access("/proc/sys/vm/drop_caches", W_OK))
-		return error_input(err, "cold: drop_caches needs to write /proc/sys/vm/drop_caches: %s; "
-					"cold=fadvise does not",
+		return error_input(err,
+				   "cold: drop_caches needs to write /proc/sys/vm/drop_caches: %s; "
+				   "cold=fadvise does not",
 				   strerror(errno));
 	if (!worker->backend->size || worker->backend->no_storage || !files_is_keeper(worker))
 		return 0;
-	for (uint64_t repetition = 0; repetition < repetitions; repetition++) {
-		worker->repetition = repetition;
-		plan_phase_path(plan, plan->test->write_file ? &writing : &reading, worker->task,
-				repetition, worker->path);
-		if (plan->test->write_file ? check_write(worker, space, err)
-					   : check_read(worker, err))
+	for (uint32_t i = 0; i < plan->own_files; i++) {
+		files_select(worker, i);
+		if (check_file(worker, space, err))
 			return -1;
 	}
+	files_select(worker, 0);
 	return 0;
 }
 
@@ -420,8 +497,13 @@ int found_check_shared(struct worker *worker, struct error *err)
 	if (!worker->backend->size || files_is_keeper(worker))
 		return 0;
 	plan_phase_path(worker->plan, writes ? &writing : &reading, worker->task, 0, worker->path);
-	if (check_directories(worker, err) || check_permission(worker, writes ? W_OK : R_OK, err))
-		return error_add(err, "task %" PRIu32 " on %s", worker->task, worker->host);
+	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
+		files_select(worker, i);
+		if (check_directories(worker, err) ||
+		    check_permission(worker, writes ? W_OK : R_OK, err))
+			return error_add(err, "task %" PRIu32 " on %s", worker->task, worker->host);
+	}
+	files_select(worker, 0);
 	return 0;
 }
 
@@ -437,7 +519,8 @@ static uint64_t files_beside(const struct plan *plan, uint32_t number, dev_t dev
 
 	for (uint32_t i = 0; i < plan->path_count; i++) {
 		directory_of(plan, i, directory);
-		if (stat(directory, &status) || status.st_dev != device)
+		if (stat(directory, &status) || status.st_dev != device ||
+		    (plan->load && load_paths_lie_apart(plan, i)))
 			continue;
 		if (i < number)
 			return 0;
@@ -453,7 +536,8 @@ void found_space(const struct plan *plan, uint32_t number, struct space *space)
 	struct stat status;
 
 	*space = (struct space){0};
-	if (!plan->backend->files)
+	/* One task cannot see file systems that other tasks have under the same name. */
+	if (!plan->backend->files || (plan->load && load_paths_lie_apart(plan, number)))
 		return;
 	directory_of(plan, number, directory);
 	if (stat(directory, &status) || statvfs(directory, &fs))

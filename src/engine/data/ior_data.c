@@ -1,4 +1,4 @@
-/* IOR's data in files of any layout, looked at in some places. */
+/* IOR's data in files of any layout, looked at in samples. */
 #include "engine/data/ior_data.h"
 
 #include <string.h>
@@ -8,16 +8,17 @@
 #include "content/content.h"
 #include "content/ior_words.h"
 
-enum { PLACES = 16, PLACE = 4096 };
+enum { SAMPLES = 16, SAMPLE_BYTES = 4096 };
 
-/* Checks some places of a file that consists of words only, and its end. */
+/* Checks samples of a file that consists of words only, and its end. */
 static bool fits_all_over(int fd, uint64_t size, struct ior_words *words)
 {
-	const uint64_t step = size / PLACES / PLACE * PLACE;
-	char bytes[PLACE];
+	const uint64_t step = size / SAMPLES / SAMPLE_BYTES * SAMPLE_BYTES;
+	char bytes[SAMPLE_BYTES];
 
-	for (uint64_t i = 0; i < PLACES; i++) {
-		uint64_t offset = i == PLACES - 1 ? (size - 1) / PLACE * PLACE : i * step;
+	for (uint64_t i = 0; i < SAMPLES; i++) {
+		uint64_t offset =
+			i == SAMPLES - 1 ? (size - 1) / SAMPLE_BYTES * SAMPLE_BYTES : i * step;
 		ssize_t got = pread(fd, bytes, sizeof(bytes), (off_t)offset);
 
 		if (got <= 0 || !ior_words_fit(words, offset, bytes, (size_t)got))
@@ -38,12 +39,13 @@ static bool find_words(const char *head, size_t length, struct ior_words *words)
 {
 	size_t at = 0;
 
-	while (at + IOR_WORDS_LEAST <= length && !ior_words_begin(words, head + at, IOR_WORDS_LEAST))
+	while (at + IOR_WORDS_LEAST <= length &&
+	       !ior_words_begin(words, head + at, IOR_WORDS_LEAST))
 		at += 4;
 	if (at + IOR_WORDS_LEAST > length)
 		return false;
-	for (size_t done = 0; at + done + PLACE <= length; done += PLACE)
-		if (!ior_words_fit(words, done, head + at + done, PLACE))
+	for (size_t done = 0; at + done + SAMPLE_BYTES <= length; done += SAMPLE_BYTES)
+		if (!ior_words_fit(words, done, head + at + done, SAMPLE_BYTES))
 			break;
 	return true;
 }
@@ -59,7 +61,7 @@ bool ior_data_recognised(int fd, const char *head, size_t length)
 	if (fstat(fd, &status))
 		return false;
 	if (container == CONTAINER_NONE) {
-		if (!ior_words_begin(&words, head, length < PLACE ? length : PLACE) ||
+		if (!ior_words_begin(&words, head, length < SAMPLE_BYTES ? length : SAMPLE_BYTES) ||
 		    !fits_all_over(fd, (uint64_t)status.st_size, &words))
 			return false;
 	} else if (!find_words(head, length, &words)) {

@@ -1,4 +1,5 @@
-/* Whether a file holds the data that IOR leaves, or iorx with -l t or -l o. They do not say who wrote them. */
+/* Whether a file holds the data that IOR leaves, or iorx with -l t or -l o. They do not say who
+ * wrote them. */
 #ifndef ENGINE_DATA_IOR_DATA_H
 #define ENGINE_DATA_IOR_DATA_H
 

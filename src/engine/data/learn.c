@@ -9,7 +9,7 @@
 #include "engine/core/look.h"
 #include "engine/data/data_state.h"
 
-enum { PLACES = 16, PILES = 8, FILES = 16 };
+enum { SAMPLES = 16, PILES = 8, FILES = 16 };
 
 /* Sectors with the same seed and repetition. */
 struct pile {
@@ -26,7 +26,7 @@ struct survey {
 
 bool learn_is_needed(const struct plan *plan)
 {
-	return !plan->test->write_file && look_says_seed(plan);
+	return !plan->test->write_file && look_reveals_seed(plan);
 }
 
 static void vote(struct survey *survey, const struct content_origin *origin)
@@ -54,7 +54,8 @@ static uint64_t file_bytes(const struct worker *worker)
 {
 	const struct plan *plan = worker->plan;
 
-	return worker->data->drawn ? worker->data->drawn * plan->geometry.transfer : plan->file_size;
+	return worker->data->drawn ? worker->data->drawn * plan->geometry.transfer
+				   : plan->file_size;
 }
 
 static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct survey *survey)
@@ -74,17 +75,17 @@ static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct 
 }
 
 /*
- * Samples PLACES offsets of the file. In a file of at most PLACES * LOOK_BYTES all sectors vote, as
- * a few damaged ones could be most of a small sample.
+ * Samples SAMPLES offsets of the file. In a file of at most SAMPLES * LOOK_BYTES all sectors vote,
+ * as a few damaged ones could be most of a small sample.
  */
 static void take_survey(struct worker *worker, char *bytes, struct survey *survey)
 {
 	uint64_t size = file_bytes(worker);
-	uint64_t step = size / PLACES / LOOK_BYTES * LOOK_BYTES;
+	uint64_t step = size / SAMPLES / LOOK_BYTES * LOOK_BYTES;
 
 	for (uint64_t at = 0; !step && at < size; at += LOOK_BYTES)
 		look_at(worker, at, bytes, survey);
-	for (uint64_t i = 0; i < PLACES && step; i++)
+	for (uint64_t i = 0; i < SAMPLES && step; i++)
 		look_at(worker, i * step, bytes, survey);
 }
 
@@ -103,7 +104,7 @@ static void look_at_ior(struct worker *worker, char *bytes, struct survey *surve
 	const uint64_t number = worker->plan->test->content == CONTENT_IOR_OFFSET;
 	uint64_t length = geometry->transfer < LOOK_BYTES ? geometry->transfer : LOOK_BYTES, word;
 
-	for (uint64_t i = 0; i < PLACES && i < geometry->block / geometry->transfer; i++) {
+	for (uint64_t i = 0; i < SAMPLES && i < geometry->block / geometry->transfer; i++) {
 		struct content_origin origin = {0};
 
 		if (look_read(worker, bytes, i * geometry->transfer, length) <
@@ -121,25 +122,29 @@ static int judge(const struct worker *worker, const struct survey *survey,
 		 struct content_origin *lesson, struct error *err)
 {
 	const bool given = worker->plan->test->content_seed != 0;
-	const uint64_t expected = is_of_ior((enum content_kind)worker->plan->test->content) ?
-					  worker->seed & UINT32_MAX :
-					  worker->seed;
+	const uint64_t expected = is_of_ior((enum content_kind)worker->plan->test->content)
+					  ? worker->seed & UINT32_MAX
+					  : worker->seed;
 	const struct pile *most = &survey->piles[0];
 
 	if (!survey->count)
-		return error_input(err, "check_read: %s holds nothing that says where it belongs: "
-					"iorx did not write it, or wrote it with a content that "
-					"does not say it; name that content, or write it with -w -k",
-				   worker->path);
+		return error_input(
+			err,
+			"check_read: %s has no stamps, so the expected data is not known: iorx "
+			"did not write it, or wrote it with a content without stamps; give that "
+			"content, or write it with -w -k",
+			worker->path);
 	for (unsigned i = 1; i < survey->count; i++)
 		if (survey->piles[i].sectors > most->sectors)
 			most = &survey->piles[i];
 	*lesson = (struct content_origin){.seed = most->seed, .repetition = most->repetition};
 	if (given && expected != most->seed)
-		return error_input(err, "content_seed: %s carries seed %" PRIu64 " and %" PRIu64
-					" was given (-G); give that of the data, or leave it out: it is "
-					"learned then",
-				   worker->path, most->seed, expected);
+		return error_input(
+			err,
+			"content_seed: %s carries seed %" PRIu64 " and %" PRIu64
+			" was given (-G); give the seed of the data, or leave -G out, so that it "
+			"is learned",
+			worker->path, most->seed, expected);
 	return 0;
 }
 
@@ -151,7 +156,7 @@ static int survey_file(struct worker *worker, uint32_t file, uint64_t repetition
 	struct error ignored;
 	int ret;
 
-	plan_path(worker->plan, file, repetition, worker->path);
+	plan_path(worker->plan, file, 0, repetition, worker->path);
 	how = worker_open(worker, ACCESS_READ);
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	ret = worker->backend->open(worker->session, worker->file, &how, err);

@@ -1,6 +1,7 @@
 /* Runs a phase's transfers as one or several spans of the order. */
 #include "engine/data/parts.h"
 
+#include "engine/data/files.h"
 #include "engine/data/guard.h"
 
 /* Arguments of a part under the SIGBUS guard. */
@@ -21,7 +22,7 @@ static void take_bus_error(struct transfers *transfers, const void *address)
 {
 	struct worker *worker = transfers->worker;
 	enum operation operation =
-		transfers->order.access == ACCESS_WRITE ? OPERATION_WRITE : OPERATION_READ;
+		transfers->setup.access == ACCESS_WRITE ? OPERATION_WRITE : OPERATION_READ;
 	uint64_t length = worker->plan->geometry.transfer, offset;
 	struct error err = {0};
 
@@ -64,7 +65,8 @@ uint64_t parts_available(struct worker *worker, enum access access, uint32_t sou
 	if (access == ACCESS_READ && test->write_file)
 		there = worker->least_written == worker->most_written
 				? worker->least_written
-				: comm_ask(&worker->crew->comm, (int)source, worker->written, worker->idle);
+				: comm_ask(&worker->crew->comm, (int)source, worker->written,
+					   worker->idle);
 	else if (access == ACCESS_READ)
 		there = worker_known(worker, there);
 	return there < count ? there : count;
@@ -90,13 +92,13 @@ static void keep_wall(struct transfers *transfers)
 	worker->wall_ns = transfers->times.last_completion_ns;
 	measure->wall_bytes = done * worker->plan->transfer_bytes;
 	measure->wall_least = measure->wall_most = done;
-	measure->walled_tasks = worker->time_is_up && (transfers->order.span.wraps ||
-						       done < worker->available);
+	measure->walled_tasks =
+		worker->time_is_up && (transfers->setup.span.wraps || done < worker->available);
 }
 
 /* State that all tasks share between two parts. */
 struct between {
-	uint64_t most;  /* transfers of the fastest task */
+	uint64_t most;	/* transfers of the fastest task */
 	uint64_t stuck; /* a task failed or was asked to stop: all tasks end */
 };
 
@@ -105,7 +107,7 @@ static struct between agree_between(struct transfers *transfers)
 	struct worker *worker = transfers->worker;
 	uint64_t numbers[] = {transfers->tally.done, worker_failed(worker) || worker->stopped};
 
-	node_say(worker->node, ACTIVITY_WAITING);
+	node_set_activity(worker->node, ACTIVITY_WAITING);
 	comm_most_of_late(&worker->crew->comm, numbers, 2, worker->idle);
 	return (struct between){numbers[0], numbers[1]};
 }
@@ -117,8 +119,7 @@ static void wear_out(struct transfers *transfers)
 {
 	struct worker *worker = transfers->worker;
 	const struct test *test = worker->plan->test;
-	double limit = test->wear_out_limit > 0 ? test->wear_out_limit
-						: 10 * test->stonewall;
+	double limit = test->wear_out_limit > 0 ? test->wear_out_limit : 10 * test->stonewall;
 	struct between between = agree_between(transfers);
 	uint64_t done = transfers->tally.done;
 	uint64_t goal = between.most < worker->available ? between.most : worker->available;
@@ -152,9 +153,11 @@ static void run_untimed(struct transfers *transfers, bool may)
 {
 	uint64_t now_ns = clock_now(transfers->worker->clock);
 
-	transfers->times = (struct loop_times){.first_issue_ns = now_ns, .last_completion_ns = now_ns};
+	transfers->times =
+		(struct loop_times){.first_issue_ns = now_ns, .last_completion_ns = now_ns};
 	if (may)
-		run_part(transfers, (struct span){.count = transfers->worker->available}, UINT64_MAX);
+		run_part(transfers, (struct span){.count = transfers->worker->available},
+			 UINT64_MAX);
 	keep_wall(transfers);
 }
 
@@ -168,12 +171,37 @@ static void run_by_the_clock(struct transfers *transfers, bool may, uint64_t beg
 	if (may)
 		run_part(transfers, all, first_until(test, begin_ns, now_ns));
 	else
-		transfers->times = (struct loop_times){.first_issue_ns = now_ns, .last_completion_ns = now_ns};
+		transfers->times =
+			(struct loop_times){.first_issue_ns = now_ns, .last_completion_ns = now_ns};
 	keep_wall(transfers);
 	if (test->wear_out && test->stonewall > 0)
 		wear_out(transfers);
 	if (test->min_time_duration > 0 && may && !worker->measure->walled_tasks)
 		go_on(transfers, begin_ns + to_ns(test->min_time_duration));
+}
+
+/*
+ * The files of a load, one after the other. A test of other kinds has one file of each task, and
+ * may move its transfers in several parts.
+ */
+static void run_files(struct transfers *transfers, bool may)
+{
+	struct worker *worker = transfers->worker;
+	const struct plan *plan = worker->plan;
+	const uint32_t first = plan_file_number(plan, worker->task, 0);
+	const struct span all = {.count = geometry_transfers(&plan->geometry)};
+	const uint64_t now_ns = clock_now(worker->clock);
+
+	transfers->times =
+		(struct loop_times){.first_issue_ns = now_ns, .last_completion_ns = now_ns};
+	for (uint32_t i = 0; i < plan->own_files && may; i++) {
+		files_select(worker, i);
+		content_select(&worker->content, first + i, worker->content.repetition);
+		run_part(transfers, all, UINT64_MAX);
+		may = !worker_failed(worker) && !worker->stopped;
+	}
+	files_select(worker, 0);
+	keep_wall(transfers);
 }
 
 void parts_run(struct worker *worker, const struct phase_plan *phase, uint32_t source, bool may,
@@ -182,8 +210,12 @@ void parts_run(struct worker *worker, const struct phase_plan *phase, uint32_t s
 	struct transfers transfers;
 	uint64_t done;
 
+	if (worker->plan->file_scope == LOAD_SCOPE_NODE)
+		source = plan_sharer(worker->plan, source);
 	transfers_start(&transfers, worker, phase->access, source);
-	if (phase->kind == PHASE_VERIFY)
+	if (worker->plan->own_files > 1)
+		run_files(&transfers, may);
+	else if (phase->kind == PHASE_VERIFY)
 		run_untimed(&transfers, may && worker->available);
 	else
 		run_by_the_clock(&transfers, may && worker->available, begin_ns);

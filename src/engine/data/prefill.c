@@ -94,12 +94,16 @@ static void keep_counters(const struct prefill *prefill)
 /* Writes all of one piece. Returns 0 or -1. */
 static int write_piece(struct prefill *prefill, uint64_t offset, uint64_t length, struct error *err)
 {
-	struct transfer piece = {.buffer = prefill->bytes, .offset = offset, .length = length,
-				 .count = 1, .access = ACCESS_WRITE};
+	struct transfer piece = {.buffer = prefill->bytes,
+				 .offset = offset,
+				 .length = length,
+				 .count = 1,
+				 .access = ACCESS_WRITE};
 
 	content_fill(&prefill->content, prefill->bytes, offset, length);
 	while (piece.length) {
-		int64_t moved = prefill->worker->backend->transfer(prefill->worker->file, &piece, err);
+		int64_t moved =
+			prefill->worker->backend->transfer(prefill->worker->file, &piece, err);
 
 		if (moved >= 0)
 			count_call(prefill, piece.offset, (uint64_t)moved);
@@ -161,18 +165,18 @@ static void fill_file(struct prefill *prefill)
 	struct error err = {0};
 	int ret;
 
-	node_say(worker->node, ACTIVITY_OPEN);
+	node_set_activity(worker->node, ACTIVITY_OPEN);
 	ret = open_file(worker, prefill->piece, &err);
 	if (ret && !worker_failed(worker))
 		worker_fail(worker, &err, "prefill: open", UINT64_MAX, 0);
-	worker->data->made_file |= !ret;
+	worker->data->file->made |= !ret;
 	worker->measure->prefill.opens = !ret;
-	node_say(worker->node, ACTIVITY_TRANSFER);
+	node_set_activity(worker->node, ACTIVITY_TRANSFER);
 	if (!worker_failed(worker))
 		write_share(prefill);
-	node_say(worker->node, ACTIVITY_SYNC);
+	node_set_activity(worker->node, ACTIVITY_SYNC);
 	sync_file(worker);
-	node_say(worker->node, ACTIVITY_CLOSE);
+	node_set_activity(worker->node, ACTIVITY_CLOSE);
 	if (worker->backend->close(worker->file, &err) && !worker_failed(worker))
 		worker_fail(worker, &err, "prefill: close", UINT64_MAX, 0);
 }

@@ -14,7 +14,7 @@ struct queue_note {
 
 struct queue {
 	struct slots slots;
-	unsigned least; /* completions to wait for */
+	unsigned least;		  /* completions to wait for */
 	struct queue_note *notes; /* one per slot; a slot and its buffer share a number */
 	struct transfer batch[QUEUE_BATCH];
 	struct completion completions[QUEUE_BATCH];

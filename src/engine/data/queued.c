@@ -5,24 +5,21 @@
  */
 #include "engine/data/queue.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "engine/data/data_state.h"
 #include "engine/data/transfer_loop.h"
 #include "engine/data/walk.h"
 
 struct flight {
 	struct worker *worker;
-	const struct loop_order *order;
+	const struct loop_setup *setup;
 	struct tally *tally;
 	struct queue *queue;
 	struct operation_record *record;
 	struct transfer transfer; /* template of all transfers */
 	void (*prepare)(struct flight *flight);
 	struct walk *walk;
-	struct error err; /* of a failed call; kept here, as clearing it per call costs 20 ns */
-	bool ended;        /* no further requests */
+	struct error err;  /* of a failed call; kept here, as clearing it per call costs 20 ns */
+	bool ended;	   /* no further requests */
 	unsigned prepared; /* requests in the batch; those from `taken` on are not in flight */
 	unsigned taken;
 	unsigned in_flight;
@@ -33,8 +30,9 @@ struct flight {
  * Completes a copy of flight->transfer for a slot's request. The request is read before anything is
  * written.
  */
-static inline __attribute__((always_inline)) void
-put_request(const struct flight *flight, uint64_t slot, struct transfer *transfer)
+static inline __attribute__((always_inline)) void put_request(const struct flight *flight,
+							      uint64_t slot,
+							      struct transfer *transfer)
 {
 	const struct request request = flight->queue->notes[slot].request;
 
@@ -45,7 +43,7 @@ put_request(const struct flight *flight, uint64_t slot, struct transfer *transfe
 	transfer->block = request.block;
 	transfer->segment = request.segment;
 	transfer->cookie = slot;
-	transfer->access = request.operation == OPERATION_WRITE ? ACCESS_WRITE : ACCESS_READ;
+	transfer->access = access_of(request.operation);
 }
 
 /*
@@ -57,7 +55,7 @@ static inline __attribute__((always_inline)) void prepare_by(request_next *next,
 {
 	struct worker *worker = flight->worker;
 	struct queue *queue = flight->queue;
-	const enum filling filling = flight->order->filling;
+	const enum filling filling = flight->setup->filling;
 	const unsigned free = queue->slots.free_count;
 	const unsigned room = free < QUEUE_BATCH ? free : QUEUE_BATCH;
 	struct transfer *transfer = queue->batch;
@@ -163,16 +161,6 @@ static void compare(struct flight *flight, const struct completion *completion)
 	checking_compare(worker, &worker->content, &transfer);
 }
 
-static void explain(const struct worker *worker, const struct transfer *transfer, int code,
-		    struct error *err)
-{
-	if (worker->backend->explain)
-		worker->backend->explain(transfer->file, transfer, code, err);
-	else
-		error_set(err, code, "%s: %s", operation_name(operation_of(transfer->access)),
-			  strerror(code));
-}
-
 /*
  * Handles a transfer whose result is not its full length. Returns whether further calls have
  * completed it. Kept out of land(), where the compiler would load the whole request for each
@@ -183,12 +171,9 @@ static __attribute__((noinline)) bool complete(struct flight *flight,
 {
 	struct worker *worker = flight->worker;
 	struct transfer transfer = flight->transfer;
-	struct error err = {0};
 
 	put_request(flight, completion->cookie, &transfer);
-	if (completion->result < 0)
-		explain(worker, &transfer, (int)-completion->result, &err);
-	if (!loop_handle(worker, flight->tally, &transfer, completion->result, &err, true))
+	if (!loop_handle_queued(worker, flight->tally, &transfer, completion->result))
 		return false;
 	flight->now_ns = clock_now(worker->clock);
 	return true;
@@ -222,9 +207,9 @@ static void land(struct flight *flight, const struct completion *completion, uin
 	if (worker->table)
 		operation_table_add(worker->table, request->operation, note->issued_ns, end_ns,
 				    request->offset, request->length);
-	if (flight->order->filling == FILLING_COMPARED)
+	if (flight->setup->filling == FILLING_COMPARED)
 		compare(flight, completion);
-	if (flight->order->syncs &&
+	if (flight->setup->syncs &&
 	    !loop_sync(worker, flight->now_ns, request->offset, &flight->now_ns))
 		give_up(flight);
 }
@@ -251,38 +236,38 @@ static bool reap(struct flight *flight)
 
 	if (count < 0) {
 		worker_fail(worker, &flight->err,
-			    operation_name(operation_of(flight->order->access)), UINT64_MAX, 0);
+			    operation_name(operation_of(flight->setup->access)), UINT64_MAX, 0);
 		return false;
 	}
 	flight->now_ns = end_ns;
 	for (int i = 0; i < count; i++)
 		land(flight, &queue->completions[i], end_ns);
 	flight->in_flight -= (unsigned)count;
-	if (flight->order->filling == FILLING_COMPARED)
+	if (flight->setup->filling == FILLING_COMPARED)
 		count_comparing(flight);
 	worker->measure->reaps++;
 	return true;
 }
 
-void queued_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
+void queued_run(struct worker *worker, const struct loop_setup *setup, struct tally *tally,
 		struct loop_times *times)
 {
 	struct walk walk;
 	struct flight flight = {
 		.worker = worker,
-		.order = order,
+		.setup = setup,
 		.tally = tally,
 		.queue = worker->data->queue,
-		.record = measure_record(worker->measure, operation_of(order->access)),
-		.transfer = loop_transfer(worker, order),
-		.prepare = order->random ? prepare_random : prepare_in_file_order,
+		.record = measure_record(worker->measure, operation_of(setup->access)),
+		.transfer = loop_transfer(worker, setup),
+		.prepare = setup->random ? prepare_random : prepare_in_file_order,
 		.walk = &walk,
 	};
 
 	/* Rows in the table of operations: a transfer and its sync need two. */
 	const unsigned rows = 2 * flight.queue->slots.depth;
 
-	walk_start(&walk, worker, order);
+	walk_start(&walk, worker, setup);
 	queue_empty(flight.queue, &flight.transfer);
 	flight.now_ns = clock_now(worker->clock);
 	times->first_issue_ns = times->last_completion_ns = flight.now_ns;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "engine/data/files.h"
+
 struct settings_sink {
 	struct text *lines;
 };
@@ -22,7 +24,7 @@ void settings_read(struct worker *worker, const struct phase_plan *phase, uint64
 {
 	const struct plan *plan = worker->plan;
 	struct settings_sink sink = {lines};
-	struct backend_open how = worker_open_shared(worker, phase->access, worker->task);
+	struct backend_open how = files_open(worker, phase, worker->task);
 	struct error ignored;
 
 	if (!worker->backend->settings || (worker->task != 0 && !opened_together(plan)))
@@ -32,10 +34,10 @@ void settings_read(struct worker *worker, const struct phase_plan *phase, uint64
 	plan_phase_path(plan, phase, plan_source(plan, phase, repetition, worker->task), repetition,
 			worker->path);
 	memset((void *)worker->file, 0, worker->backend->file_size);
-	node_say(worker->node, ACTIVITY_OPEN);
+	node_set_activity(worker->node, ACTIVITY_OPEN);
 	if (!worker->backend->open(worker->session, worker->file, &how, &ignored))
 		worker->backend->settings(worker->file, add_line, &sink);
-	node_say(worker->node, ACTIVITY_CLOSE);
+	node_set_activity(worker->node, ACTIVITY_CLOSE);
 	worker->backend->close(worker->file, &ignored);
-	node_say(worker->node, ACTIVITY_NONE);
+	node_set_activity(worker->node, ACTIVITY_NONE);
 }

@@ -5,10 +5,17 @@
 #include "engine/core/stamps.h"
 
 /*
+ * Moves the data between open and sync. ready: this task may begin; a task that may not still makes
+ * all collective steps. begin_ns: when this task began the phase.
+ */
+typedef void steps_move(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			bool ready, uint64_t begin_ns, struct loop_times *times);
+
+/*
  * Runs on every task of the test, also without transfers. After a failure the task still makes all
  * collective steps.
  */
 void steps_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-	       struct stamps *stamps);
+	       steps_move *move, struct stamps *stamps);
 
 #endif

@@ -1,4 +1,5 @@
-/* One transfer at a time: a loop for each way of filling, syncing, comparing; nothing decided inside. */
+/* One transfer at a time: a loop for each way of filling, syncing, comparing; nothing decided
+ * inside. */
 #include "engine/data/transfer_loop.h"
 
 /*
@@ -7,35 +8,35 @@
  * reading, a second one keeps it out of the service time. Comparing counts as content, as does
  * spoiling the buffer for the next read. times: continues from the end of the previous pass.
  */
-static inline __attribute__((always_inline)) bool
-run_once(struct worker *worker, const struct loop_order *order, struct tally *tally,
-	 struct loop_times *times, const enum filling filling, const bool syncs, const bool random,
-	 const bool tells)
+static inline __attribute__((always_inline)) bool run_once(
+	struct worker *worker, const struct loop_setup *setup, struct tally *tally,
+	struct loop_times *times, const enum filling filling, const bool syncs, const bool random,
+	const bool records_rows)
 {
 	int64_t (*const call)(struct backend_file *, const struct transfer *, struct error *) =
 		worker->backend->transfer;
 	struct backend_file *const file = worker->file;
 	struct operation_record *record =
-		measure_record(worker->measure, operation_of(order->access));
+		measure_record(worker->measure, operation_of(setup->access));
 	_Atomic uint64_t *const progress = &worker->node->own->operations;
 	const struct clock clock = *worker->clock;
 	const struct content content = worker->content;
 	const struct content_buffer buffer = worker->buffer;
-	const uint64_t end = tally->done + order->span.count;
+	const uint64_t end = tally->done + setup->span.count;
 	const uint64_t length = worker->plan->transfer_bytes;
-	struct transfer transfer = loop_transfer(worker, order);
-	struct places places;
+	struct transfer transfer = loop_transfer(worker, setup);
+	struct cursors cursors;
 	struct error err = {0};
 	uint64_t done = tally->done;
 	bool left = true; /* left early */
 
-	places_start(&places, worker, order, random);
+	cursors_start(&cursors, worker, setup, random);
 	uint64_t now_ns = times->last_completion_ns;
 
 	if (!now_ns)
 		times->first_issue_ns = now_ns = clock_now(&clock);
 	while ((left = done < end)) {
-		places_put(&places, &transfer, random);
+		cursors_put(&cursors, &transfer, random);
 		if (filling == FILLING_COMPARED)
 			checking_spoil(&transfer);
 		else if (filling != FILLING_NONE)
@@ -57,11 +58,11 @@ run_once(struct worker *worker, const struct loop_order *order, struct tally *ta
 
 		if (__builtin_expect(whole, 1))
 			sequence_note(&tally->sequence, transfer.offset, length);
-		uint64_t next_ns = tally_add(worker, tally, record, end_ns - now_ns, end_ns,
-					     transfer.offset);
+		uint64_t next_ns =
+			tally_add(worker, tally, record, end_ns - now_ns, end_ns, transfer.offset);
 
-		if (tells && loop_tell(worker, operation_of(order->access), now_ns, end_ns,
-				       transfer.offset, length))
+		if (records_rows && loop_record_row(worker, operation_of(setup->access), now_ns,
+						    end_ns, transfer.offset, length))
 			next_ns = clock_now(&clock);
 		end_ns = next_ns;
 		atomic_store_explicit(progress, ++done, memory_order_relaxed);
@@ -71,14 +72,14 @@ run_once(struct worker *worker, const struct loop_order *order, struct tally *ta
 		if (filling == FILLING_COMPARED)
 			checking_compare(worker, &content, &transfer);
 		if (__builtin_expect(now_ns >= worker->poll_at_ns, 0)) {
-			bool last = done == end && !order->span.wraps;
+			bool last = done == end && !setup->span.wraps;
 			uint64_t next_ns = loop_look(worker, now_ns, last);
 
 			if (!next_ns)
 				break;
 			now_ns = next_ns;
 		}
-		places_step(&places, random);
+		cursors_step(&cursors, random);
 	}
 	tally->done = done;
 	times->last_completion_ns = now_ns;
@@ -87,43 +88,43 @@ run_once(struct worker *worker, const struct loop_order *order, struct tally *ta
 	return !left;
 }
 
-typedef bool round_runner(struct worker *worker, const struct loop_order *order,
-			  struct tally *tally, struct loop_times *times);
+typedef bool span_runner(struct worker *worker, const struct loop_setup *setup, struct tally *tally,
+			 struct loop_times *times);
 
-#define ROUND(name, filling, syncs, random)                                                        \
-	static bool name(struct worker *worker, const struct loop_order *order,                    \
-			 struct tally *tally, struct loop_times *times)                            \
-	{                                                                                          \
-		return run_once(worker, order, tally, times, filling, syncs, random, false);       \
+#define SPAN_RUNNER(name, filling, syncs, random)                                            \
+	static bool name(struct worker *worker, const struct loop_setup *setup,              \
+			 struct tally *tally, struct loop_times *times)                      \
+	{                                                                                    \
+		return run_once(worker, setup, tally, times, filling, syncs, random, false); \
 	}
 
-ROUND(run_plain, FILLING_NONE, false, false)
-ROUND(run_syncing, FILLING_NONE, true, false)
-ROUND(run_stamping, FILLING_UNTIMED, false, false)
-ROUND(run_stamping_syncing, FILLING_UNTIMED, true, false)
-ROUND(run_filling, FILLING_TIMED, false, false)
-ROUND(run_filling_syncing, FILLING_TIMED, true, false)
-ROUND(run_comparing, FILLING_COMPARED, false, false)
-ROUND(run_random, FILLING_NONE, false, true)
-ROUND(run_random_syncing, FILLING_NONE, true, true)
-ROUND(run_random_stamping, FILLING_UNTIMED, false, true)
-ROUND(run_random_stamping_syncing, FILLING_UNTIMED, true, true)
-ROUND(run_random_filling, FILLING_TIMED, false, true)
-ROUND(run_random_filling_syncing, FILLING_TIMED, true, true)
-ROUND(run_random_comparing, FILLING_COMPARED, false, true)
+SPAN_RUNNER(run_plain, FILLING_NONE, false, false)
+SPAN_RUNNER(run_syncing, FILLING_NONE, true, false)
+SPAN_RUNNER(run_stamping, FILLING_UNTIMED, false, false)
+SPAN_RUNNER(run_stamping_syncing, FILLING_UNTIMED, true, false)
+SPAN_RUNNER(run_filling, FILLING_TIMED, false, false)
+SPAN_RUNNER(run_filling_syncing, FILLING_TIMED, true, false)
+SPAN_RUNNER(run_comparing, FILLING_COMPARED, false, false)
+SPAN_RUNNER(run_random, FILLING_NONE, false, true)
+SPAN_RUNNER(run_random_syncing, FILLING_NONE, true, true)
+SPAN_RUNNER(run_random_stamping, FILLING_UNTIMED, false, true)
+SPAN_RUNNER(run_random_stamping_syncing, FILLING_UNTIMED, true, true)
+SPAN_RUNNER(run_random_filling, FILLING_TIMED, false, true)
+SPAN_RUNNER(run_random_filling_syncing, FILLING_TIMED, true, true)
+SPAN_RUNNER(run_random_comparing, FILLING_COMPARED, false, true)
 
 /* Adds table rows, which costs more than choosing inside the loop. */
-static bool run_telling(struct worker *worker, const struct loop_order *order, struct tally *tally,
-			struct loop_times *times)
+static bool run_recording(struct worker *worker, const struct loop_setup *setup,
+			  struct tally *tally, struct loop_times *times)
 {
-	return run_once(worker, order, tally, times, order->filling, order->syncs, order->random,
+	return run_once(worker, setup, tally, times, setup->filling, setup->syncs, setup->random,
 			true);
 }
 
-void synchronous_run(struct worker *worker, const struct loop_order *order, struct tally *tally,
+void synchronous_run(struct worker *worker, const struct loop_setup *setup, struct tally *tally,
 		     struct loop_times *times)
 {
-	static round_runner *const rounds[2][4][2] = {
+	static span_runner *const runners[2][4][2] = {
 		{
 			[FILLING_NONE] = {run_plain, run_syncing},
 			[FILLING_UNTIMED] = {run_stamping, run_stamping_syncing},
@@ -138,9 +139,9 @@ void synchronous_run(struct worker *worker, const struct loop_order *order, stru
 		},
 	};
 
-	round_runner *run = worker->table ? run_telling
-					  : rounds[order->random][order->filling][order->syncs];
+	span_runner *run = worker->table ? run_recording
+					 : runners[setup->random][setup->filling][setup->syncs];
 
-	while (run(worker, order, tally, times) && order->span.wraps)
+	while (run(worker, setup, tally, times) && setup->span.wraps)
 		;
 }

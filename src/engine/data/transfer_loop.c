@@ -1,12 +1,13 @@
 /* Common parts of the transfer loops. */
 
-#include "engine/data/data_state.h"
 #include "engine/data/transfer_loop.h"
+#include "engine/data/data_state.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
-struct transfer loop_transfer(const struct worker *worker, const struct loop_order *order)
+struct transfer loop_transfer(const struct worker *worker, const struct loop_setup *setup)
 {
 	const struct plan *plan = worker->plan;
 
@@ -14,10 +15,10 @@ struct transfer loop_transfer(const struct worker *worker, const struct loop_ord
 		.file = worker->file,
 		.buffer = worker->buffer.bytes,
 		.length = plan->transfer_bytes,
-		.block = order->source,
+		.block = setup->source,
 		.count = plan->test->strided ? plan->geometry.segments : 1,
 		.stride = geometry_stride(&plan->geometry),
-		.access = order->access,
+		.access = setup->access,
 	};
 }
 
@@ -94,7 +95,8 @@ static bool continue_short(struct worker *worker, struct tally *tally,
 			error_set(&err, 0,
 				  transfer->access == ACCESS_READ
 					  ? "the file ends here, %" PRIu64 " bytes early"
-					  : "nothing more can be written, %" PRIu64 " bytes are left",
+					  : "nothing more can be written, %" PRIu64
+					    " bytes are left",
 				  rest.length);
 		if (more <= 0) {
 			error_add(&err, "after %" PRIu64 " of %" PRIu64 " bytes", moved,
@@ -117,8 +119,9 @@ static bool refuse_short(struct worker *worker, const struct transfer *transfer,
 
 	if (miss(worker, transfer->length - (uint64_t)moved))
 		return true;
-	error_set(&err, 0, "%" PRIi64 " of %" PRIu64 " bytes were moved, and the rest of a %s call "
-			   "cannot be moved alone",
+	error_set(&err, 0,
+		  "%" PRIi64 " of %" PRIu64 " bytes were moved, and the rest of a %s call "
+		  "cannot be moved alone",
 		  moved, transfer->length, transfer->count > 1 ? "strided" : "collective");
 	worker_fail(worker, &err, operation_name(operation_of(transfer->access)), transfer->offset,
 		    transfer->length);
@@ -131,8 +134,9 @@ static bool refuse_rest(struct worker *worker, const struct transfer *transfer, 
 	struct error err = {0};
 
 	worker->measure->short_transfers++;
-	error_set(&err, 0, "%" PRIi64 " of %" PRIu64 " bytes were moved, and single_xfer_attempt (-x) "
-			   "allows no second call for the rest",
+	error_set(&err, 0,
+		  "%" PRIi64 " of %" PRIu64 " bytes were moved, and single_xfer_attempt (-x) "
+		  "allows no second call for the rest",
 		  moved, transfer->length);
 	worker_fail(worker, &err, operation_name(operation_of(transfer->access)), transfer->offset,
 		    transfer->length);
@@ -152,8 +156,7 @@ bool loop_handle(struct worker *worker, struct tally *tally, const struct transf
 	count_call(worker, transfer, (uint64_t)moved);
 	/* A queued transfer was noted when it was submitted. */
 	if (worker->data->queue)
-		sequence_cut(&tally->sequence, transfer->offset, transfer->length,
-			     (uint64_t)moved);
+		sequence_cut(&tally->sequence, transfer->offset, transfer->length, (uint64_t)moved);
 	else
 		sequence_note(&tally->sequence, transfer->offset, (uint64_t)moved);
 	if (worker->plan->test->single_xfer_attempt)
@@ -166,8 +169,20 @@ bool loop_handle(struct worker *worker, struct tally *tally, const struct transf
 	return complete;
 }
 
-void loop_end_comparing(const struct worker *worker, struct tally *tally,
-			struct loop_times *times)
+bool loop_handle_queued(struct worker *worker, struct tally *tally, const struct transfer *transfer,
+			int64_t result)
+{
+	struct error err = {0};
+
+	if (result < 0 && worker->backend->explain)
+		worker->backend->explain(transfer->file, transfer, (int)-result, &err);
+	else if (result < 0)
+		error_set(&err, (int)-result, "%s: %s",
+			  operation_name(operation_of(transfer->access)), strerror((int)-result));
+	return loop_handle(worker, tally, transfer, result, &err, true);
+}
+
+void loop_end_comparing(const struct worker *worker, struct tally *tally, struct loop_times *times)
 {
 	uint64_t end_ns = clock_now(worker->clock);
 
@@ -179,20 +194,21 @@ bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t
 {
 	struct error err = {0};
 
-	node_say(worker->node, ACTIVITY_SYNC);
+	node_set_activity(worker->node, ACTIVITY_SYNC);
 	int ret = worker->backend->sync(worker->file, &err);
 
 	*end_ns = clock_now(worker->clock);
-	node_say(worker->node, ACTIVITY_TRANSFER);
+	node_set_activity(worker->node, ACTIVITY_TRANSFER);
 	if (ret) {
 		worker_fail(worker, &err, "sync", offset, 0);
 		return false;
 	}
-	measure_add(measure_record(worker->measure, OPERATION_SYNC), *end_ns - now_ns, *end_ns, offset,
-		    worker->task, worker->node_number);
+	measure_add(measure_record(worker->measure, OPERATION_SYNC), *end_ns - now_ns, *end_ns,
+		    offset, worker->task, worker->node_number);
 	if (worker->table && worker->data->queue) /* the queued loop writes the table later */
 		operation_table_add(worker->table, OPERATION_SYNC, now_ns, *end_ns, offset, 0);
-	else if (worker->table && loop_tell(worker, OPERATION_SYNC, now_ns, *end_ns, offset, 0))
+	else if (worker->table &&
+		 loop_record_row(worker, OPERATION_SYNC, now_ns, *end_ns, offset, 0))
 		*end_ns = clock_now(worker->clock);
 	return true;
 }

@@ -1,83 +1,90 @@
 /*
- * Common parts of the transfer loops: places of transfers, records, and handling of short or failed
- * calls. Private to the loops. The rest of the engine calls transfers_run().
+ * Common parts of the transfer loops: cursors of transfers, records, and handling of short or
+ * failed calls. Private to the loops. The rest of the engine calls transfers_run().
  */
 #ifndef ENGINE_DATA_TRANSFER_LOOP_H
 #define ENGINE_DATA_TRANSFER_LOOP_H
 
+#include "engine/core/loop.h"
 #include "engine/data/checking.h"
 #include "engine/data/data_state.h"
 #include "engine/data/transfers.h"
-#include "engine/core/loop.h"
 #include "plan/random_cursor.h"
 
-typedef void loop_runner(struct worker *worker, const struct loop_order *order,
-			 struct tally *tally, struct loop_times *times);
+typedef void loop_runner(struct worker *worker, const struct loop_setup *setup, struct tally *tally,
+			 struct loop_times *times);
 
 loop_runner synchronous_run; /* one transfer at a time */
 loop_runner collective_run;  /* one at a time, and all tasks make the same calls */
-loop_runner queued_run;      /* up to queue_depth in flight */
+loop_runner queued_run;	     /* up to queue_depth in flight */
 
 static inline enum operation operation_of(enum access access)
 {
 	return access == ACCESS_WRITE ? OPERATION_WRITE : OPERATION_READ;
 }
 
-/* Template of a loop's transfers, without place and cookie. */
-struct transfer loop_transfer(const struct worker *worker, const struct loop_order *order);
+static inline enum access access_of(enum operation operation)
+{
+	return operation == OPERATION_WRITE ? ACCESS_WRITE : ACCESS_READ;
+}
+
+/* Template of a loop's transfers, without position and cookie. */
+struct transfer loop_transfer(const struct worker *worker, const struct loop_setup *setup);
 
 /*
- * Geometry of the places of a loop's calls. For strided calls the cursor walks the first segment
+ * Geometry of the cursors of a loop's calls. For strided calls the cursor walks the first segment
  * only.
  */
 struct geometry loop_geometry(const struct plan *plan);
 
 /*
- * Places of a loop's transfers, one after the other from the first of its span. `random` is known
- * before the loop.
+ * Positions of a loop's transfers, one after the other from the first of its span. `random` is
+ * known before the loop.
  */
-struct places {
+struct cursors {
 	struct cursor in_file_order;
 	struct random_cursor in_random_order;
 };
 
-static inline __attribute__((always_inline)) void
-places_start(struct places *places, const struct worker *worker, const struct loop_order *order,
-	     bool random)
+static inline __attribute__((always_inline)) void cursors_start(struct cursors *cursors,
+								const struct worker *worker,
+								const struct loop_setup *setup,
+								bool random)
 {
 	const struct plan *plan = worker->plan;
 	const struct geometry geometry = loop_geometry(plan);
 
 	if (!random) {
-		cursor_start(&places->in_file_order, &geometry, order->source, order->span.first);
+		cursor_start(&cursors->in_file_order, &geometry, setup->source, setup->span.first);
 		return;
 	}
-	random_cursor_start(&places->in_random_order, &geometry, plan->order, plan->order_seed,
-			    order->source, worker->data->drawn);
-	if (order->span.first)
-		random_cursor_jump(&places->in_random_order, order->span.first);
+	random_cursor_start(&cursors->in_random_order, &geometry, plan->order, plan->order_seed,
+			    setup->source, worker->data->drawn);
+	if (setup->span.first)
+		random_cursor_jump(&cursors->in_random_order, setup->span.first);
 }
 
-/* Sets the transfer to the current place. */
-static inline __attribute__((always_inline)) void
-places_put(const struct places *places, struct transfer *transfer, bool random)
+/* Sets the transfer to the current position. */
+static inline __attribute__((always_inline)) void cursors_put(const struct cursors *cursors,
+							      struct transfer *transfer,
+							      bool random)
 {
 	if (random) {
-		transfer->offset = places->in_random_order.at->offset;
-		transfer->segment = places->in_random_order.at->segment;
-		transfer->block = places->in_random_order.at->block;
+		transfer->offset = cursors->in_random_order.at->offset;
+		transfer->segment = cursors->in_random_order.at->segment;
+		transfer->block = cursors->in_random_order.at->block;
 	} else {
-		transfer->offset = places->in_file_order.at.offset;
-		transfer->segment = places->in_file_order.at.segment;
+		transfer->offset = cursors->in_file_order.at.offset;
+		transfer->segment = cursors->in_file_order.at.segment;
 	}
 }
 
-static inline __attribute__((always_inline)) void places_step(struct places *places, bool random)
+static inline __attribute__((always_inline)) void cursors_step(struct cursors *cursors, bool random)
 {
 	if (random)
-		random_cursor_step(&places->in_random_order);
+		random_cursor_step(&cursors->in_random_order);
 	else
-		cursor_step(&places->in_file_order);
+		cursor_step(&cursors->in_file_order);
 }
 
 /*
@@ -111,9 +118,12 @@ uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last);
 bool loop_handle(struct worker *worker, struct tally *tally, const struct transfer *transfer,
 		 int64_t moved, const struct error *err, bool alone);
 
+/* loop_handle() for a queued transfer; result: bytes moved, or -errno, which it explains. */
+bool loop_handle_queued(struct worker *worker, struct tally *tally, const struct transfer *transfer,
+			int64_t result);
+
 /* Extends the loop's time by comparing the last transfer. */
-void loop_end_comparing(const struct worker *worker, struct tally *tally,
-			struct loop_times *times);
+void loop_end_comparing(const struct worker *worker, struct tally *tally, struct loop_times *times);
 
 /* Syncs after a write and records it. Returns false on failure. */
 bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns);

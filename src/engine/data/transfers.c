@@ -31,13 +31,15 @@ void transfers_start(struct transfers *transfers, struct worker *worker, enum ac
 	worker->data->missing = worker->data->damage.what.length = 0;
 	*transfers = (struct transfers){
 		.worker = worker,
-		.order = {
-			.access = access,
-			.source = source,
-			.random = worker->plan->order != ORDER_SEQUENTIAL,
-			.filling = choose_filling(worker, access),
-			.syncs = access == ACCESS_WRITE && worker->plan->test->fsync_per_write,
-		},
+		.setup =
+			{
+				.access = access,
+				.source = source,
+				.random = worker->plan->order != ORDER_SEQUENTIAL,
+				.filling = choose_filling(worker, access),
+				.syncs = access == ACCESS_WRITE &&
+					 worker->plan->test->fsync_per_write,
+			},
 	};
 	tally_start(&transfers->tally, worker);
 }
@@ -51,10 +53,10 @@ void transfers_run(struct transfers *transfers, const struct span *span)
 	const struct loop_times before = transfers->times;
 	struct loop_times *times = &transfers->times;
 
-	transfers->order.span = *span;
-	node_say(worker->node, ACTIVITY_TRANSFER);
+	transfers->setup.span = *span;
+	node_set_activity(worker->node, ACTIVITY_TRANSFER);
 	*times = (struct loop_times){0};
-	run(worker, &transfers->order, &transfers->tally, times);
+	run(worker, &transfers->setup, &transfers->tally, times);
 	times->own_ns = before.own_ns + times->last_completion_ns - times->first_issue_ns -
 			times->waited_ns;
 	if (before.first_issue_ns)
@@ -69,8 +71,8 @@ static void keep_slices(const struct worker *worker, struct timeline *timeline)
 	for (uint32_t i = 0; i < timeline->count; i++)
 		timeline->slices[i].bytes +=
 			slice_operations(&timeline->slices[i]) * worker->plan->transfer_bytes;
-	heat_set(measure_heat(worker->measure),
-		 node_map_position(map, worker->task) / heat_joined(map->tasks), timeline);
+	heatmap_set(measure_heatmap(worker->measure),
+		    node_map_position(map, worker->task) / heatmap_joined(map->tasks), timeline);
 }
 
 static void keep_calls(struct transfers *transfers)
@@ -78,7 +80,7 @@ static void keep_calls(struct transfers *transfers)
 	struct worker *worker = transfers->worker;
 	struct counters *counters = &worker->measure->counters;
 	const struct tally *tally = &transfers->tally;
-	struct access_counters *of = counters_of(counters, transfers->order.access);
+	struct access_counters *of = counters_of(counters, transfers->setup.access);
 
 	counters_add_calls(counters, of, worker->plan->transfer_bytes,
 			   tally->done - tally->irregular);
@@ -95,19 +97,17 @@ void transfers_keep(struct transfers *transfers)
 	struct tally *tally = &transfers->tally;
 	uint64_t span_ns = transfers->times.last_completion_ns - transfers->times.first_issue_ns;
 
-	if (transfers->order.filling == FILLING_UNTIMED)
+	if (transfers->setup.filling == FILLING_UNTIMED)
 		measure->content_inside_ns = tally->content_ns =
 			(uint64_t)((double)tally->done * worker->stamp_ns);
-	tally_keep(worker, tally,
-			     measure_record(measure, operation_of(transfers->order.access)));
+	tally_keep(worker, tally, measure_record(measure, operation_of(transfers->setup.access)));
 	keep_slices(worker, measure_timeline(measure));
 	keep_calls(transfers);
 	measure->bytes = tally->done * worker->plan->transfer_bytes;
 	if (measure_verification(measure))
 		measure->bytes -= measure_verification(measure)->missing_bytes;
-	measure_record(measure, operation_of(transfers->order.access))->bytes = measure->bytes;
+	measure_record(measure, operation_of(transfers->setup.access))->bytes = measure->bytes;
 	measure->content_ns = tally->content_ns;
 	measure->transfer_ns = span_ns;
-	measure->content_share_most =
-		span_ns ? (double)tally->content_ns / (double)span_ns : 0;
+	measure->content_share_most = span_ns ? (double)tally->content_ns / (double)span_ns : 0;
 }

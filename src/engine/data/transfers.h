@@ -8,7 +8,7 @@
 struct span {
 	uint64_t first; /* in the order of the test */
 	uint64_t count;
-	bool wraps;     /* starts again after the last transfer, until it is stopped */
+	bool wraps; /* starts again after the last transfer, until it is stopped */
 };
 
 /* Treatment of the buffer before a write, or around a read. */
@@ -20,19 +20,19 @@ enum filling {
 };
 
 /* Parameters of a loop, fixed before it starts. */
-struct loop_order {
+struct loop_setup {
 	enum access access;
 	uint32_t source; /* task whose blocks are moved */
 	struct span span;
 	enum filling filling;
-	bool syncs;      /* syncs after each write */
-	bool random;     /* transfers in random order */
+	bool syncs;  /* syncs after each write */
+	bool random; /* transfers in random order */
 };
 
 /* The transfers of one phase: started, run in one part or several, and kept. */
 struct transfers {
 	struct worker *worker;
-	struct loop_order order;
+	struct loop_setup setup;
 	struct tally tally;
 	struct loop_times times; /* from the first part's begin to the last part's end */
 };

@@ -3,16 +3,16 @@
 
 static void begin(struct walk *walk)
 {
-	places_start(&walk->places, walk->worker, walk->order, walk->order->random);
-	walk->left = walk->order->span.count;
+	cursors_start(&walk->cursors, walk->worker, walk->setup, walk->setup->random);
+	walk->left = walk->setup->span.count;
 }
 
-void walk_start(struct walk *walk, const struct worker *worker, const struct loop_order *order)
+void walk_start(struct walk *walk, const struct worker *worker, const struct loop_setup *setup)
 {
 	walk->worker = worker;
-	walk->order = order;
+	walk->setup = setup;
 	walk->request = (struct request){
-		.operation = operation_of(order->access),
+		.operation = operation_of(setup->access),
 		.file = worker->file,
 		.length = worker->plan->transfer_bytes,
 	};
@@ -21,7 +21,7 @@ void walk_start(struct walk *walk, const struct worker *worker, const struct loo
 
 bool walk_wrap(struct walk *walk)
 {
-	if (!walk->order->span.wraps)
+	if (!walk->setup->span.wraps)
 		return false;
 	begin(walk);
 	return walk->left;

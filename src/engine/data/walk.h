@@ -7,32 +7,32 @@
 
 struct walk {
 	const struct worker *worker;
-	const struct loop_order *order;
+	const struct loop_setup *setup;
 	struct request request; /* common values of all requests */
-	uint64_t left; /* requests left in the span; it restarts then if it wraps */
-	struct places places;
+	uint64_t left;		/* requests left in the span; it restarts then if it wraps */
+	struct cursors cursors;
 };
 
 /*
- * Starts at the first transfer of order->span, in the worker's file. worker and order must outlive
+ * Starts at the first transfer of setup->span, in the worker's file. worker and setup must outlive
  * the walk.
  */
-void walk_start(struct walk *walk, const struct worker *worker, const struct loop_order *order);
+void walk_start(struct walk *walk, const struct worker *worker, const struct loop_setup *setup);
 
 /* Call at the end of the span: restarts it if it wraps. Returns false if the walk ends. */
 bool walk_wrap(struct walk *walk);
 
 /* `random` is known before the loop. */
-static inline __attribute__((always_inline)) bool
-walk_next(struct walk *walk, struct request *request, bool random)
+static inline __attribute__((always_inline)) bool walk_next(struct walk *walk,
+							    struct request *request, bool random)
 {
 	if (__builtin_expect(!walk->left, 0) && !walk_wrap(walk))
 		return false;
-	const struct placement at = random ? *walk->places.in_random_order.at
-					   : walk->places.in_file_order.at;
+	const struct placement at =
+		random ? *walk->cursors.in_random_order.at : walk->cursors.in_file_order.at;
 
 	walk->left--;
-	places_step(&walk->places, random);
+	cursors_step(&walk->cursors, random);
 	*request = (struct request){
 		.file = walk->request.file,
 		.offset = at.offset,

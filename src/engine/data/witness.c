@@ -34,32 +34,34 @@ static bool differ(const struct file_identity *a, const struct file_identity *b)
 void witness_note_path(struct worker *worker)
 {
 	if (worker->backend->files && files_is_keeper(worker))
-		identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &worker->data->opened_file);
+		identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &worker->data->file->opened);
 }
 
 void witness_note_checked(struct worker *worker)
 {
 	if (worker->backend->files)
-		identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &worker->data->checked_file);
+		identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &worker->data->file->checked);
 }
 
 void witness_note_open(struct worker *worker)
 {
 	int fd;
 
-	if (!worker->data->file_open || !worker->writes || !worker->backend->begins_with_descriptor)
+	if (!worker->data->file->is_open || !worker->writes ||
+	    !worker->backend->begins_with_descriptor)
 		return;
 	memcpy(&fd, (const void *)worker->file, sizeof(fd));
 	/* The kernel knows the inode of an open file, so no server is asked. */
-	identify(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, &worker->data->opened_file);
+	identify(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, &worker->data->file->opened);
 }
 
 void witness_note_own(struct worker *worker)
 {
-	if (worker->data->has_witness)
-		identify(worker->data->witness, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, &worker->data->opened_file);
+	if (worker->data->file->has_witness)
+		identify(worker->data->file->witness, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC,
+			 &worker->data->file->opened);
 	if (worker->writes)
-		worker->data->own_file = worker->data->opened_file;
+		worker->data->file->own = worker->data->file->opened;
 }
 
 void witness_check(struct worker *worker, bool same_for_all)
@@ -68,13 +70,15 @@ void witness_check(struct worker *worker, bool same_for_all)
 	struct error err = {0};
 	int ret;
 
-	if (!worker->data->opened_file.known)
+	if (!worker->data->file->opened.known)
 		return;
 	if (same_for_all && !files_is_keeper(worker))
 		return;
 	ret = identify(AT_FDCWD, worker->path, AT_STATX_FORCE_SYNC, &now);
-	worker->data->replaced = !same_for_all || (ret ? errno == ENOENT : differ(&now, &worker->data->opened_file));
-	if (!worker->data->replaced)
+	worker->data->file->replaced =
+		!same_for_all ||
+		(ret ? errno == ENOENT : differ(&now, &worker->data->file->opened));
+	if (!worker->data->file->replaced)
 		return;
 	error_set(&err, 0, WITNESS_REPLACED);
 	worker_fail(worker, &err, "check", UINT64_MAX, 0);
@@ -92,7 +96,7 @@ bool witness_replaced(const struct worker *worker, const struct file_identity *i
 
 static bool is_wanted(const struct worker *worker)
 {
-	return worker->writes && worker->data->file_open && worker->backend->may_hide_errors &&
+	return worker->writes && worker->data->file->is_open && worker->backend->may_hide_errors &&
 	       worker->backend->files &&
 	       (!worker->plan->geometry.shared || crew_leads_node(worker->crew));
 }
@@ -101,8 +105,9 @@ void witness_open(struct worker *worker)
 {
 	if (!is_wanted(worker))
 		return;
-	worker->data->witness = open(worker->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	worker->data->has_witness = worker->data->witness >= 0;
+	worker->data->file->witness =
+		open(worker->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	worker->data->file->has_witness = worker->data->file->witness >= 0;
 }
 
 void witness_close(struct worker *worker, bool sync)
@@ -111,15 +116,15 @@ void witness_close(struct worker *worker, bool sync)
 	const char *call = "fsync";
 	int ret = 0;
 
-	if (!worker->data->has_witness)
+	if (!worker->data->file->has_witness)
 		return;
-	worker->data->has_witness = false;
-	node_say(worker->node, ACTIVITY_SYNC);
+	worker->data->file->has_witness = false;
+	node_set_activity(worker->node, ACTIVITY_SYNC);
 	if (sync)
-		ret = fsync(worker->data->witness);
+		ret = fsync(worker->data->file->witness);
 	int cause = errno;
 
-	if (close(worker->data->witness) && !ret) {
+	if (close(worker->data->file->witness) && !ret) {
 		ret = -1;
 		call = "close";
 		cause = errno;

@@ -1,9 +1,10 @@
 /*
- * Whether the file of a phase is still the one that was opened, and whether it took what was written.
+ * Whether the file of a phase is still the one that was opened, and whether it took what was
+ * written.
  *
- * Another job may use the same test_file: it removes the file, or puts its own there. The inode of the
- * open descriptor is compared with that of the path behind the timed part. Device numbers are local to
- * a node, so tasks compare inodes only. No lock is taken: locks change caching on NFS.
+ * Another job may use the same test_file: it removes the file, or puts its own there. The inode of
+ * the open descriptor is compared with that of the path behind the timed part. Device numbers are
+ * local to a node, so tasks compare inodes only. No lock is taken: locks change caching on NFS.
  *
  * A witness is a descriptor of our own on a file that a library writes and closes.
  *
@@ -24,7 +25,8 @@
 void witness_note_path(struct worker *worker);
 /* Before a test that replaces what stands at worker->path: notes which file it is. */
 void witness_note_checked(struct worker *worker);
-/* Before the close of a file that was written: notes which file the backend's descriptor has open. */
+/* Before the close of a file that was written: notes which file the backend's descriptor has open.
+ */
 void witness_note_open(struct worker *worker);
 /*
  * Call after the timed part: fails this task if worker->path is no longer the file that was noted.

@@ -29,7 +29,8 @@ static bool is_tree(const char *name, enum entry_kind kind)
 
 static bool is_ours(const char *name, enum entry_kind kind)
 {
-	return is_tree(name, kind) || tree_is_item(name, ITEM_FILE) || tree_is_item(name, ITEM_DIRECTORY);
+	return is_tree(name, kind) || tree_is_item(name, ITEM_FILE) ||
+	       tree_is_item(name, ITEM_DIRECTORY);
 }
 
 /*
@@ -83,7 +84,7 @@ static bool for_name(struct cleaning *cleaning, char *path, size_t length, const
 	bool gone;
 
 	/* Shows progress to the watchdogs of the node. */
-	node_say(cleaning->worker->node, ACTIVITY_NAMES);
+	node_set_activity(cleaning->worker->node, ACTIVITY_FILES);
 	if ((size_t)snprintf(path + length, room, "/%s", name) < room) {
 		gone = each(cleaning, path, name);
 	} else {
@@ -128,8 +129,7 @@ static bool pass(struct cleaning *cleaning, char *path, entry_wanted *wanted, ea
 }
 
 /* Lists a directory of any size only a few times, and misses no name. */
-static void for_names(struct cleaning *cleaning, char *path, entry_wanted *wanted,
-		      each_name *each)
+static void for_names(struct cleaning *cleaning, char *path, entry_wanted *wanted, each_name *each)
 {
 	const struct cleaning before = *cleaning;
 
@@ -156,7 +156,8 @@ static bool remove_item(struct cleaning *cleaning, char *path, const char *name)
 
 	if (!is_mine(cleaning, name) || !is_real(cleaning, path, file ? S_IFREG : S_IFDIR))
 		return false;
-	ret = (file ? worker->backend->remove : worker->backend->rmdir)(worker->session, NULL, path, &err);
+	ret = (file ? worker->backend->remove : worker->backend->rmdir)(worker->session, NULL, path,
+									&err);
 	return is_gone(cleaning, path, ret, &err);
 }
 
@@ -171,7 +172,21 @@ static bool remove_ours(struct cleaning *cleaning, char *path, const char *name)
 		return false;
 	for_names(cleaning, path, is_ours, remove_ours);
 	return !cleaning->shares &&
-	       is_gone(cleaning, path, worker->backend->rmdir(worker->session, NULL, path, &err), &err);
+	       is_gone(cleaning, path, worker->backend->rmdir(worker->session, NULL, path, &err),
+		       &err);
+}
+
+/* HDF5 cannot create an empty file, so a marker of that backend begins with HDF5's signature. */
+static bool is_hdf5(const char *path)
+{
+	static const char signature[8] = "\211HDF\r\n\032\n";
+	char start[sizeof(signature)] = "";
+	FILE *file = fopen(path, "rb");
+	bool is_whole = file && fread(start, sizeof(start), 1, file) == 1;
+
+	if (file)
+		fclose(file);
+	return is_whole && !memcmp(start, signature, sizeof(start));
 }
 
 static int has_marker(struct worker *worker, char *path, struct error *err)
@@ -183,7 +198,8 @@ static int has_marker(struct worker *worker, char *path, struct error *err)
 	snprintf(path + length, PLAN_PATH_SIZE - length, "/" METADATA_MARKER);
 	there = entries_have(worker, path, err);
 	if (there > 0 && worker->backend->files)
-		there = !lstat(path, &status) && S_ISREG(status.st_mode) && !status.st_size;
+		there = !lstat(path, &status) && S_ISREG(status.st_mode) &&
+			(!status.st_size || is_hdf5(path));
 	path[length] = '\0';
 	return there;
 }
@@ -231,7 +247,8 @@ static bool clean_test_directory(struct cleaning *cleaning, char *path, bool mar
 	struct error err = {0};
 
 	for_names(cleaning, path, is_tree, remove_ours);
-	if (cleaning->shares || !is_gone(cleaning, path, cleanup_remove_marked(worker, path, &err), &err))
+	if (cleaning->shares ||
+	    !is_gone(cleaning, path, cleanup_remove_marked(worker, path, &err), &err))
 		return false;
 	cleaning->removed += marked; /* counts the marker */
 	return true;
@@ -278,8 +295,10 @@ int cleanup_check(struct worker *worker, const char *list, struct error *err)
 	while (list && worker->task == 0) {
 		list = plan_take_path(list, path);
 		if (entries_can_list(worker, path, err))
-			return error_input(err, "cleanup: %.300s: %s; name directories that are there, a@b (@@ for an "
-						"'@' in a name)", path, strerror(err->code));
+			return error_input(err,
+					   "cleanup: %.300s: %s; name directories that are there, "
+					   "a@b (@@ for an '@' in a name)",
+					   path, strerror(err->code));
 	}
 	return 0;
 }
@@ -301,7 +320,8 @@ int cleanup_below(struct worker *worker, const char *directory, struct cleaning 
 		error_add(err, "%.300s", directory);
 	if (!ret && worker->crew->comm.size > 1)
 		for_names(&share, worker->path, is_test_directory, clean_one);
-	comm_fold_fixed(&worker->crew->comm, &share.removed, sizeof(share.removed), add, NULL, worker->idle);
+	comm_fold_fixed(&worker->crew->comm, &share.removed, sizeof(share.removed), add, NULL,
+			worker->idle);
 	if (!ret && worker->crew->comm.rank == 0) {
 		for_names(cleaning, worker->path, is_test_directory, clean_one);
 		cleaning->removed += share.removed;

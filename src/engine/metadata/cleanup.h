@@ -17,13 +17,13 @@
 /* Result of a cleanup. Starts as { .worker = worker }. */
 struct cleaning {
 	struct worker *worker;
-	uint64_t removed; /* files and directories */
-	uint64_t kept;    /* directories that stay, as other files lie in them */
+	uint64_t removed;     /* files and directories */
+	uint64_t kept;	      /* directories that stay, as other files lie in them */
 	char first_kept[256]; /* first such directory, shortened from the left */
-	uint64_t failed;  /* failures to look at or remove; of the first: */
-	struct error err; /* includes the path */
-	dev_t device;     /* of the test directory; other devices are left alone */
-	bool shares;      /* removes only this task's share of the items */
+	uint64_t failed;      /* failures to look at or remove; of the first: */
+	struct error err;     /* includes the path */
+	dev_t device;	      /* of the test directory; other devices are left alone */
+	bool shares;	      /* removes only this task's share of the items */
 };
 
 /*

@@ -64,8 +64,8 @@ int entries_count(struct worker *worker, const char *path, const char *but, uint
 		  struct error *err)
 {
 	struct list_sink sink = {.but = but};
-	int ret = worker->backend->list(worker->session, NULL, path, but ? count_other : count_entry,
-					&sink, err);
+	int ret = worker->backend->list(worker->session, NULL, path,
+					but ? count_other : count_entry, &sink, err);
 
 	*count = sink.count;
 	return ret;
@@ -78,8 +78,8 @@ int entries_can_list(struct worker *worker, const char *path, struct error *err)
 	return worker->backend->list(worker->session, NULL, path, end_at_once, &sink, err);
 }
 
-int entries_take(struct worker *worker, const char *path, entry_wanted *wanted,
-		 uint64_t skip, size_t most, struct text *names, struct error *err)
+int entries_take(struct worker *worker, const char *path, entry_wanted *wanted, uint64_t skip,
+		 size_t most, struct text *names, struct error *err)
 {
 	struct list_sink sink = {.wanted = wanted, .skip = skip, .most = most, .names = names};
 

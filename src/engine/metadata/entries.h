@@ -23,7 +23,7 @@ typedef bool entry_wanted(const char *name, enum entry_kind kind);
  * Adds the wanted names, each with its NUL, after skipping the first `skip`, until there are `most`
  * bytes.
  */
-int entries_take(struct worker *worker, const char *path, entry_wanted *wanted,
-		 uint64_t skip, size_t most, struct text *names, struct error *err);
+int entries_take(struct worker *worker, const char *path, entry_wanted *wanted, uint64_t skip,
+		 size_t most, struct text *names, struct error *err);
 
 #endif

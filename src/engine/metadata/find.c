@@ -17,7 +17,7 @@
 #include "engine/metadata/tolerate.h"
 
 enum {
-	LOOK_EVERY = 256,      /* entries of a directory; a power of two */
+	LOOK_EVERY = 256, /* entries of a directory; a power of two */
 	SERVE_EVERY_NS = 20000,
 };
 
@@ -29,11 +29,11 @@ struct find {
 	struct pieces pieces;
 	struct steal *steal;
 	struct operation_record *lists, *stats;
-	struct tally tally; /* tally of directory listings */
-	uint64_t now_ns;    /* when the next operation may begin */
-	uint64_t last_ns;   /* end of this task's last operation */
+	struct tally tally;		 /* tally of directory listings */
+	uint64_t now_ns;		 /* when the next operation may begin */
+	uint64_t last_ns;		 /* end of this task's last operation */
 	uint64_t serve_at_ns, served_ns; /* served_ns: time spent on other tasks so far */
-	bool left;          /* a request to stop ended it early */
+	bool left;			 /* a request to stop ended it early */
 };
 
 struct list_sink {
@@ -117,20 +117,24 @@ static bool see(struct list_sink *sink, const char *name, enum entry_kind kind)
 }
 
 /* Counts a failure. As with find(1), no number of failures ends the walk. */
-static void fail(struct find *find, const char *path, enum operation operation, const struct error *err)
+static void fail(struct find *find, const char *path, enum operation operation,
+		 const struct error *err)
 {
-	struct unread unread = {.operation = operation, .code = err->code > 0 ? (uint32_t)err->code : 0};
+	struct unread unread = {.operation = operation,
+				.code = err->code > 0 ? (uint32_t)err->code : 0};
 
 	tolerate_all(find->worker, path, operation_name(operation), err);
 	text_path_end(path, unread.path, sizeof(unread.path));
 	unread_add(find->worker->measure->find.unread, &unread);
 }
 
-static void tell_row(struct find *find, enum operation operation, uint64_t end_ns, uint64_t *next_ns)
+static void record_row(struct find *find, enum operation operation, uint64_t end_ns,
+		       uint64_t *next_ns)
 {
 	struct worker *worker = find->worker;
 
-	if (worker->table && loop_tell(worker, operation, find->now_ns, end_ns, UINT64_MAX, 0))
+	if (worker->table &&
+	    loop_record_row(worker, operation, find->now_ns, end_ns, UINT64_MAX, 0))
 		*next_ns = clock_now(worker->clock);
 }
 
@@ -154,9 +158,9 @@ static void read_directory(struct find *find, const char *path)
 	if (ret) {
 		fail(find, path, OPERATION_LIST, &err);
 	} else {
-		next_ns = tally_add(worker, &find->tally, find->lists, end_ns - find->now_ns, end_ns,
-				    UINT64_MAX);
-		tell_row(find, OPERATION_LIST, end_ns, &next_ns);
+		next_ns = tally_add(worker, &find->tally, find->lists, end_ns - find->now_ns,
+				    end_ns, UINT64_MAX);
+		record_row(find, OPERATION_LIST, end_ns, &next_ns);
 	}
 	find->last_ns = end_ns;
 	find->now_ns = next_ns;
@@ -187,8 +191,8 @@ static void look_at(struct find *find, const char *name, int mark)
 	const char *path = pieces_path(&find->pieces, name);
 	struct error err = {0};
 	struct stat status;
-	int ret = (backend->lstat ? backend->lstat : backend->stat)(worker->session, NULL, path, &status,
-								    &err);
+	int ret = (backend->lstat ? backend->lstat : backend->stat)(worker->session, NULL, path,
+								    &status, &err);
 	uint64_t end_ns = clock_now(worker->clock), next_ns = end_ns;
 
 	if (ret) {
@@ -196,7 +200,7 @@ static void look_at(struct find *find, const char *name, int mark)
 	} else {
 		measure_add(find->stats, end_ns - find->now_ns, end_ns, UINT64_MAX, worker->task,
 			    worker->node_number);
-		tell_row(find, OPERATION_STAT, end_ns, &next_ns);
+		record_row(find, OPERATION_STAT, end_ns, &next_ns);
 	}
 	judge(find, name, mark, ret ? NULL : &status);
 	find->last_ns = end_ns;
@@ -257,7 +261,7 @@ static void push_root(struct find *find, char *path)
 static void push_roots(struct find *find, uint64_t repetition)
 {
 	const struct worker *worker = find->worker;
-	const struct plan *plan = worker->plan;
+	const struct plan *plan = worker->trees;
 	char root[PLAN_PATH_SIZE];
 	struct tree_path *path;
 
@@ -288,7 +292,7 @@ static void keep(struct find *find)
 	measure->least_transfers = measure->most_transfers = measure->entries;
 	measure->find.taken = steal_taken(find->steal);
 	measure->find.left = find->left;
-	if (worker->plan->metadata->create && !worker->backend->no_storage)
+	if (worker->trees->metadata->create && !worker->backend->no_storage)
 		measure->find.made = worker->metadata->entries_there;
 }
 
@@ -301,15 +305,15 @@ void find_run(struct worker *worker, uint64_t repetition, struct loop_times *tim
 	tally_start(&find->tally, worker);
 	find->lists = measure_record(worker->measure, OPERATION_LIST);
 	find->stats = measure_record(worker->measure, OPERATION_STAT);
-	node_say(worker->node, ACTIVITY_OPERATION);
+	node_set_activity(worker->node, ACTIVITY_METADATA);
 	times->first_issue_ns = find->now_ns = find->last_ns = clock_now(worker->clock);
 	push_roots(find, repetition);
 	while (more) {
 		empty_pile(find);
-		node_say(worker->node, ACTIVITY_WAITING);
+		node_set_activity(worker->node, ACTIVITY_WAITING);
 		begin_ns = find->now_ns;
 		more = steal_wait(find->steal, worker->idle);
-		node_say(worker->node, ACTIVITY_OPERATION);
+		node_set_activity(worker->node, ACTIVITY_METADATA);
 		find->now_ns = clock_now(worker->clock);
 		if (!more)
 			break;
@@ -326,7 +330,7 @@ void find_run(struct worker *worker, uint64_t repetition, struct loop_times *tim
 
 static void find_mounts(struct find *find)
 {
-	const struct plan *plan = find->worker->plan;
+	const struct plan *plan = find->worker->trees;
 	char path[PLAN_PATH_SIZE];
 
 	if (!plan->backend->files || plan->metadata->find_mounts)
@@ -352,13 +356,13 @@ static int read_time(const char *path, struct timespec *time, struct error *err)
 
 int find_prepare(struct worker *worker, struct error *err)
 {
-	const char *newer = worker->plan->metadata->find_newer;
+	const char *newer = worker->trees->metadata->find_newer;
 	struct find *find = memory_allocate(1, sizeof(*find));
 	int ret = 0;
 
 	worker->metadata->find = find;
 	find->worker = worker;
-	find->predicates = worker->plan->predicates;
+	find->predicates = worker->trees->predicates;
 	find->wants_stat = predicates_want_stat(&find->predicates);
 	find_mounts(find);
 	find->steal = steal_create(&worker->crew->comm, &find->pieces.pile);
@@ -388,30 +392,34 @@ void find_close(struct worker *worker)
 /* One task looks at each of the directories. */
 static int check_roots(struct worker *worker, struct error *err)
 {
-	const struct plan *plan = worker->plan;
+	const struct plan *plan = worker->trees;
 	char path[PLAN_PATH_SIZE];
 	struct stat status;
 
 	for (uint32_t i = worker->task; i < plan->path_count; i += plan->map.tasks) {
 		plan_base(plan, i, path);
 		if (worker->backend->stat(worker->session, NULL, path, &status, err))
-			return error_input(err, "dir: %.300s: %s; name a directory that is there%s", path,
-					   strerror(err->code),
-					   strcmp(plan->metadata->dir, "out") ? "" : " (-d; out is its default)");
+			return error_input(err, "dir: %.300s: %s; name a directory that is there%s",
+					   path, strerror(err->code),
+					   strcmp(plan->metadata->dir, "out")
+						   ? ""
+						   : " (-d; out is its default)");
 		if (plan->backend->files && !S_ISDIR(status.st_mode))
-			return error_input(err, "dir: %.300s is not a directory; name one to walk", path);
+			return error_input(err, "dir: %.300s is not a directory; name one to walk",
+					   path);
 	}
 	return 0;
 }
 
 int find_check(struct worker *worker, const struct find_expected *expected, struct error *err)
 {
-	const struct metadata *test = worker->plan->metadata;
+	const struct metadata *test = worker->trees->metadata;
 	struct timespec ignored;
 
 	if (expected->newer && test->find && test->find_newer && worker->task == 0 &&
 	    read_time(test->find_newer, &ignored, err))
 		return -1;
-	return expected->dir && metadata_only_finds(test) && !worker->backend->no_storage ? check_roots(worker, err)
-										  : 0;
+	return expected->dir && metadata_only_finds(test) && !worker->backend->no_storage
+		       ? check_roots(worker, err)
+		       : 0;
 }

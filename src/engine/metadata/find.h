@@ -1,7 +1,8 @@
 /*
- * The find of a metadata test: a walk over its trees, or over all that lies below its directories, by all
- * tasks together. Directories that are still to be read, and names whose status is wanted, are pieces of
- * work that go from one task to another (comm/steal.h). Each task counts what it saw in worker->measure.
+ * The find of a metadata test: a walk over its trees, or over all that lies below its directories,
+ * by all tasks together. Directories that are still to be read, and names whose status is wanted,
+ * are pieces of work that go from one task to another (comm/steal.h). Each task counts what it saw
+ * in worker->measure.
  */
 #ifndef ENGINE_METADATA_FIND_H
 #define ENGINE_METADATA_FIND_H

@@ -56,7 +56,8 @@ void pieces_add_directory(struct pieces *pieces, const char *path)
 
 void pieces_add_name(struct pieces *pieces, const char *name, enum entry_kind kind, bool name_holds)
 {
-	char letter = PIECE_NAMES, mark = (char)(MARK + (int)kind + (name_holds ? MARK_NAME_HOLDS : 0));
+	char letter = PIECE_NAMES,
+	     mark = (char)(MARK + (int)kind + (name_holds ? MARK_NAME_HOLDS : 0));
 	size_t length = strlen(name) + 1;
 
 	if (pieces->names.length + length > NAMES_BYTES)

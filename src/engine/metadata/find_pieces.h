@@ -16,7 +16,7 @@ struct pieces {
 	struct pile pile;
 	struct text piece; /* current piece */
 	struct text path;  /* path of an entry of the current directory */
-	size_t base;       /* length of the directory's path, with a slash */
+	size_t base;	   /* length of the directory's path, with a slash */
 	struct text names; /* names of the current directory to stat; not in the pile yet */
 };
 
@@ -49,7 +49,8 @@ void pieces_add_directory(struct pieces *pieces, const char *path);
  * Adds a name of the current directory. Names of one directory share few pieces, up to
  * pieces_end_names().
  */
-void pieces_add_name(struct pieces *pieces, const char *name, enum entry_kind kind, bool name_holds);
+void pieces_add_name(struct pieces *pieces, const char *name, enum entry_kind kind,
+		     bool name_holds);
 void pieces_end_names(struct pieces *pieces);
 
 /* Encoding of a name's mark: its kind, and whether the predicates on its name hold. */

@@ -17,12 +17,14 @@ enum item_call item_call_of(const struct metadata *test, enum operation operatio
 	case OPERATION_RENAME:
 		return CALL_RENAME;
 	case OPERATION_CREATE:
-		return test->mknod ? CALL_MKNOD
-		       : test->write_bytes || test->fsync ? CALL_CREATE_DATA : CALL_CREATE;
+		return test->mknod			  ? CALL_MKNOD
+		       : test->write_bytes || test->fsync ? CALL_CREATE_DATA
+							  : CALL_CREATE;
 	case OPERATION_OPEN_CLOSE:
-		return !test->read_bytes ? CALL_OPEN_CLOSE
-		       : test->verify_read ? CALL_READ_COMPARED : CALL_READ_DATA;
+		return !test->read_bytes   ? CALL_OPEN_CLOSE
+		       : test->verify_read ? CALL_READ_COMPARED
+					   : CALL_READ_DATA;
 	default:
-		BUG("%s is no operation on names", operation_name(operation));
+		BUG("%s is not a metadata operation", operation_name(operation));
 	}
 }

@@ -2,9 +2,9 @@
 #ifndef ENGINE_METADATA_ITEM_CALL_H
 #define ENGINE_METADATA_ITEM_CALL_H
 
+#include "engine/core/worker.h"
 #include "engine/metadata/entries.h"
 #include "engine/metadata/small_files.h"
-#include "engine/core/worker.h"
 
 /* Every call belongs to one kind of operation in the measure. */
 enum item_call {
@@ -39,9 +39,10 @@ static inline int item_call_list(struct worker *worker, const char *name, struct
 }
 
 /* Runs any call but CALL_RENAME, which takes two names. Returns 1 as small_file_create() does. */
-static inline __attribute__((always_inline)) int item_call_run(struct worker *worker, const enum item_call call,
-							 struct backend_directory *directory,
-							 const char *name, struct error *err)
+static inline __attribute__((always_inline)) int item_call_run(struct worker *worker,
+							       const enum item_call call,
+							       struct backend_directory *directory,
+							       const char *name, struct error *err)
 {
 	const struct backend *backend = worker->backend;
 	struct backend_session *session = worker->session;

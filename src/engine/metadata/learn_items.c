@@ -16,8 +16,8 @@ static bool compares_unmade(const struct plan *plan, enum phase_kind kind)
 {
 	const struct metadata *test = plan->metadata;
 
-	return (kind == PHASE_FILE_READ || kind == PHASE_MIX) && test->verify_read && !test->create &&
-	       look_says_seed(plan);
+	return (kind == PHASE_FILE_READ || kind == PHASE_MIX) && test->verify_read &&
+	       !test->create && look_reveals_seed(plan);
 }
 
 bool learn_items_is_needed(const struct plan *plan, enum phase_kind kind)
@@ -33,7 +33,7 @@ static int learn_from_start(struct worker *worker, struct content_origin *lesson
 {
 	struct backend_open how = worker_open(worker, ACCESS_READ);
 	char bytes[LOOK_BYTES] __attribute__((aligned(4096)));
-	uint64_t length = worker->plan->metadata->read_bytes, got = 0, word;
+	uint64_t length = worker->trees->metadata->read_bytes, got = 0, word;
 	struct error ignored;
 	int ret;
 
@@ -45,7 +45,7 @@ static int learn_from_start(struct worker *worker, struct content_origin *lesson
 	worker->backend->close(worker->file, &ignored);
 	if (ret)
 		return -1;
-	if (worker->plan->test->content == CONTENT_IOR && got >= sizeof(word)) {
+	if (worker->trees->test->content == CONTENT_IOR && got >= sizeof(word)) {
 		memcpy(&word, bytes, sizeof(word));
 		*lesson = (struct content_origin){.seed = word & UINT32_MAX};
 		return 1;
@@ -55,15 +55,15 @@ static int learn_from_start(struct worker *worker, struct content_origin *lesson
 
 /* Learns from the first of task 0's files that can be opened, as all files have one seed. */
 int learn_from_items(struct worker *worker, uint64_t repetition, struct content_origin *lesson,
-			    struct error *err)
+		     struct error *err)
 {
 	char target[PLAN_PATH_SIZE];
 	const struct item_owner owner = metadata_owner(worker, 0, repetition, target);
 	struct item_walk *walk = memory_allocate(1, sizeof(*walk));
-	uint64_t items = plan_items_of(worker->plan, 0);
+	uint64_t items = plan_items_of(worker->trees, 0);
 	int ret = -1;
 
-	item_walk_start(walk, &worker->plan->tree, &owner, ITEM_FILE, NULL);
+	item_walk_start(walk, &worker->trees->tree, &owner, ITEM_FILE, NULL);
 	for (uint64_t item = 0; ret < 0 && item < items && item < MOST_TRIED; item++) {
 		item_walk_to(walk, item);
 		snprintf(worker->path, sizeof(worker->path), "%s", walk->at.path);
@@ -73,16 +73,18 @@ int learn_from_items(struct worker *worker, uint64_t repetition, struct content_
 	if (ret > 0)
 		return 0;
 	return ret < 0 ? -1
-		       : error_input(err, "verify_read: %.300s holds nothing that says its seed: iorx did not write "
-					  "it, or wrote it with another content, or fewer than 32 bytes of it "
-					  "are read; give the seed of the run that wrote it (-G)",
+		       : error_input(err,
+				     "verify_read: %.300s has no stamp with its seed: iorx "
+				     "did not write it, or wrote it with another content, or fewer "
+				     "than 32 bytes of it are read; give the seed of the run that "
+				     "wrote it (-G)",
 				     worker->path);
 }
 
 /* Reports a seed other than the given one, by the first file that reveals one. */
 static int check_seed(struct worker *worker, struct error *err)
 {
-	const bool ior = worker->plan->test->content == CONTENT_IOR;
+	const bool ior = worker->trees->test->content == CONTENT_IOR;
 	const uint64_t given = ior ? worker->seed & UINT32_MAX : worker->seed;
 	struct content_origin lesson;
 	struct error ignored = {0};
@@ -90,9 +92,12 @@ static int check_seed(struct worker *worker, struct error *err)
 	/* Data without a seed is compared in the phase and reported there. */
 	if (learn_from_items(worker, 0, &lesson, &ignored) || lesson.seed == given)
 		return 0;
-	return error_input(err, "content_seed: %.300s carries seed %" PRIu64 " and %" PRIu64 " was given (-G); give that "
-				"of the data, or leave it out: it is learned then",
-			   worker->path, lesson.seed, given);
+	return error_input(
+		err,
+		"content_seed: %.300s carries seed %" PRIu64 " and %" PRIu64
+		" was given (-G); give the seed of the data, or leave -G out, so that it is "
+		"learned",
+		worker->path, lesson.seed, given);
 }
 
 /*
@@ -107,13 +112,14 @@ static bool find_shift(struct worker *worker, uint64_t item, int64_t *shift)
 	struct content_origin origin;
 	struct error ignored = {0};
 
-	item_walk_start(walk, &worker->plan->tree, &owner, ITEM_FILE, NULL);
+	item_walk_start(walk, &worker->trees->tree, &owner, ITEM_FILE, NULL);
 	item_walk_to(walk, item);
 	snprintf(worker->path, sizeof(worker->path), "%s", walk->at.path);
 	free(walk);
 	if (learn_from_start(worker, &origin, &ignored) <= 0)
 		return false;
-	*shift = (int64_t)origin.file - (int64_t)(uint32_t)(owner.task * worker->plan->tree.items + item);
+	*shift = (int64_t)origin.file -
+		 (int64_t)(uint32_t)(owner.task * worker->trees->tree.items + item);
 	return true;
 }
 
@@ -123,21 +129,24 @@ static bool find_shift(struct worker *worker, uint64_t item, int64_t *shift)
  */
 static int check_numbers(struct worker *worker, struct error *err)
 {
-	const uint64_t items = worker->plan->tree.items;
+	const uint64_t items = worker->trees->tree.items;
 	int64_t first, second;
 
-	if (worker->plan->test->content == CONTENT_IOR || !worker->task || plan_items_of(worker->plan, worker->task) < 2 ||
-	    !find_shift(worker, 1, &second) || !find_shift(worker, 0, &first) || first != second || !first ||
-	    first % worker->task || (int64_t)items + first / worker->task < 1)
+	if (worker->trees->test->content == CONTENT_IOR || !worker->task ||
+	    plan_items_of(worker->trees, worker->task) < 2 || !find_shift(worker, 1, &second) ||
+	    !find_shift(worker, 0, &first) || first != second || !first || first % worker->task ||
+	    (int64_t)items + first / worker->task < 1)
 		return 0;
-	return error_input(err, "items: the data of %.300s is that of a run with %" PRId64 " files of each task, and this "
-				"test has %" PRIu64 "; give the -n and -I that wrote it",
+	return error_input(err,
+			   "items: the data of %.300s is that of a run with %" PRId64
+			   " files of each task, and this test has %" PRIu64
+			   "; give the -n and -I that wrote it",
 			   worker->path, (int64_t)items + first / worker->task, items);
 }
 
 int learn_items_check(struct worker *worker, struct error *err)
 {
-	const struct plan *plan = worker->plan;
+	const struct plan *plan = worker->trees;
 	struct content_origin lesson;
 
 	for (unsigned i = 0; i < plan->phase_count; i++) {
@@ -145,7 +154,8 @@ int learn_items_check(struct worker *worker, struct error *err)
 			continue;
 		if (worker->task)
 			return check_numbers(worker, err);
-		return plan->test->content_seed ? check_seed(worker, err) : learn_from_items(worker, 0, &lesson, err);
+		return plan->test->content_seed ? check_seed(worker, err)
+						: learn_from_items(worker, 0, &lesson, err);
 	}
 	return 0;
 }

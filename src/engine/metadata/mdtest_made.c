@@ -41,8 +41,8 @@ static int check_directory(struct worker *worker, char *path, dev_t device, entr
 			   struct error *err);
 
 /* Checks the tree directory `name` in a directory whose path is `length` long. */
-static int check_tree(struct worker *worker, char *path, size_t length, const char *name, dev_t device,
-		      struct error *err)
+static int check_tree(struct worker *worker, char *path, size_t length, const char *name,
+		      dev_t device, struct error *err)
 {
 	const size_t room = PLAN_PATH_SIZE - length;
 	struct stat status;
@@ -63,7 +63,7 @@ static int check_directory(struct worker *worker, char *path, dev_t device, entr
 	struct text names = {0};
 	int ret = has(worker, path, unwanted, err);
 
-	node_say(worker->node, ACTIVITY_NAMES);
+	node_set_activity(worker->node, ACTIVITY_FILES);
 	if (ret)
 		return ret < 0 ? -1 : 0;
 	ret = entries_take(worker, path, is_tree, 0, SIZE_MAX, &names, err) ? -1 : 1;

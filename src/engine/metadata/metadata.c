@@ -13,21 +13,21 @@
 struct item_owner metadata_owner(const struct worker *worker, uint32_t owner, uint64_t repetition,
 				 char *target)
 {
-	if (worker->plan->metadata->shared_file)
+	if (worker->trees->metadata->shared_file)
 		owner = 0;
-	plan_base(worker->plan, plan_base_of(worker->plan, owner), target);
+	plan_base(worker->trees, plan_base_of(worker->trees, owner, 0), target);
 	return (struct item_owner){
 		.target = target,
 		.repetition = repetition,
 		.task = owner,
-		.unique = worker->plan->metadata->unique_dir,
-		.shared = worker->plan->metadata->shared_file,
+		.unique = worker->trees->metadata->unique_dir,
+		.shared = worker->trees->metadata->shared_file,
 	};
 }
 
 bool metadata_keeps_tree(const struct worker *worker)
 {
-	return worker->plan->metadata->unique_dir || worker->task < worker->plan->path_count;
+	return worker->trees->metadata->unique_dir || worker->task < worker->trees->path_count;
 }
 
 struct tree_path *metadata_own_path(const struct worker *worker, uint64_t repetition)
@@ -36,14 +36,14 @@ struct tree_path *metadata_own_path(const struct worker *worker, uint64_t repeti
 	const struct item_owner owner = metadata_owner(worker, worker->task, repetition, target);
 	struct tree_path *path = memory_allocate(1, sizeof(*path));
 
-	tree_path_start(path, &worker->plan->tree, &owner);
+	tree_path_start(path, &worker->trees->tree, &owner);
 	return path;
 }
 
 /* Owners of a shared tree list its directories in turn, and each owner is handled by one task. */
 struct listing metadata_listing(const struct plan *plan, uint32_t owner)
 {
-	uint32_t target = plan_base_of(plan, owner);
+	uint32_t target = plan_base_of(plan, owner, 0);
 
 	if (plan->metadata->unique_dir)
 		return (struct listing){.step = 1};
@@ -55,7 +55,8 @@ struct listing metadata_listing(const struct plan *plan, uint32_t owner)
 
 bool metadata_is_collective(const struct plan *plan, enum phase_kind kind)
 {
-	return phase_creates_items(kind) && plan->metadata->collective_create && !plan->metadata->shared_file;
+	return phase_creates_items(kind) && plan->metadata->collective_create &&
+	       !plan->metadata->shared_file;
 }
 
 /* Number of the source's items that the phase works on; task 0 may make those of all tasks. */
@@ -63,7 +64,7 @@ static uint64_t items_of(const struct worker *worker, enum phase_kind kind)
 {
 	uint64_t items = kind == PHASE_MIX ? worker->metadata->other_files : worker->available;
 
-	return items < worker->plan->tree.items ? items : worker->plan->tree.items;
+	return items < worker->trees->tree.items ? items : worker->trees->tree.items;
 }
 
 /*
@@ -75,7 +76,7 @@ static void open_directories(struct worker *worker, uint64_t items, uint32_t sou
 			     uint64_t repetition)
 {
 	enum { AHEAD = 512 };
-	const struct tree *tree = &worker->plan->tree;
+	const struct tree *tree = &worker->trees->tree;
 	uint64_t needed = tree_directories_of(tree, items);
 	struct item_owner owner;
 	struct tree_path path;
@@ -83,15 +84,15 @@ static void open_directories(struct worker *worker, uint64_t items, uint32_t sou
 	char target[PLAN_PATH_SIZE];
 
 	if (!worker->metadata->directories || tree->directories * tree->trees > AHEAD ||
-	    worker->plan->metadata->time_unique_dir)
+	    worker->trees->metadata->time_unique_dir)
 		return;
 	owner = metadata_owner(worker, source, repetition, target);
 	tree_path_start(&path, tree, &owner);
 	for (uint64_t number = 0; number < needed; number++) {
 		tree_path_directory(&path, number / tree->directories, number % tree->directories);
 		if (tree_items_of(tree, number % tree->directories))
-			directories_get(worker->metadata->directories, worker, owner.task, number, false, path.path,
-					&counted_later);
+			directories_get(worker->metadata->directories, worker, owner.task, number,
+					false, path.path, &counted_later);
 	}
 }
 
@@ -112,11 +113,11 @@ int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint
 
 uint64_t metadata_sync(struct worker *worker, uint64_t done_ns)
 {
-	if (!worker->plan->metadata->sync_phases)
+	if (!worker->trees->metadata->sync_phases)
 		return done_ns;
-	node_say(worker->node, ACTIVITY_WAITING);
+	node_set_activity(worker->node, ACTIVITY_WAITING);
 	comm_wait_for_all(&worker->crew->comm, worker->idle);
-	node_say(worker->node, ACTIVITY_SYNC);
+	node_set_activity(worker->node, ACTIVITY_SYNC);
 	if (worker->backend->files && crew_leads_node(worker->crew))
 		sync();
 	worker->measure->syncs_at_end = 1;

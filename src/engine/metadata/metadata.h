@@ -1,6 +1,6 @@
 /*
- * Metadata phases: their trees and test directories around the timed part, and the operations in it.
- * The rest of a phase, clocks, stop requests, agreement, joining, is engine/phase.c's.
+ * Metadata phases: their trees and test directories around the timed part, and the operations in
+ * it. The rest of a phase, clocks, stop requests, agreement, joining, is engine/phase.c's.
  */
 #ifndef ENGINE_METADATA_METADATA_H
 #define ENGINE_METADATA_METADATA_H

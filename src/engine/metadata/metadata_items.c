@@ -9,24 +9,24 @@
 /* Number of the source's items that this repetition made up to its stonewall. */
 static uint64_t made_by(struct worker *worker, enum item_kind kind, uint32_t source)
 {
-	const struct metadata *test = worker->plan->metadata;
+	const struct metadata *test = worker->trees->metadata;
 	uint64_t mine = worker->metadata->made[kind], numbers[] = {mine, ~mine};
 
 	comm_most_of_late(&worker->crew->comm, numbers, 2, worker->idle);
 	if (test->shared_file || numbers[0] == ~numbers[1])
 		return numbers[0];
 	if (test->collective_create)
-		return plan_items_among(worker->plan, numbers[0], source);
+		return plan_items_among(worker->trees, numbers[0], source);
 	return comm_ask(&worker->crew->comm, (int)source, mine, worker->idle);
 }
 
 uint64_t metadata_items(struct worker *worker, enum item_kind kind, uint32_t source)
 {
-	const uint64_t planned = plan_items_of(worker->plan, source);
+	const uint64_t planned = plan_items_of(worker->trees, source);
 
-	if (!worker->plan->metadata->create)
+	if (!worker->trees->metadata->create)
 		return worker_known(worker, planned);
-	return worker->plan->test->stonewall > 0 ? made_by(worker, kind, source) : planned;
+	return worker->trees->test->stonewall > 0 ? made_by(worker, kind, source) : planned;
 }
 
 uint64_t metadata_made_of_each(const struct plan *plan, uint64_t least, uint64_t most)
@@ -47,7 +47,7 @@ uint64_t metadata_made_of_each(const struct plan *plan, uint64_t least, uint64_t
 /* Task 0 makes the items of all tasks, or the files that all share. */
 static uint64_t items_to_make(const struct worker *worker, enum phase_kind kind)
 {
-	const struct plan *plan = worker->plan;
+	const struct plan *plan = worker->trees;
 
 	if (metadata_is_collective(plan, kind))
 		return worker->task ? 0 : plan->files;
@@ -76,7 +76,7 @@ static uint64_t directories_to_list(const struct plan *plan, uint32_t source)
 
 uint64_t metadata_available(struct worker *worker, enum phase_kind kind, uint32_t source)
 {
-	const struct plan *plan = worker->plan;
+	const struct plan *plan = worker->trees;
 	uint64_t there;
 
 	switch (kind) {

@@ -7,8 +7,9 @@
 #include "engine/core/loop.h"
 #include "engine/metadata/tolerate.h"
 
-static inline __attribute__((always_inline)) int
-operate(const struct name_loop *loop, const enum item_call call, struct error *err)
+static inline __attribute__((always_inline)) int operate(const struct name_loop *loop,
+							 const enum item_call call,
+							 struct error *err)
 {
 	const struct naming *names = &loop->names;
 	struct worker *worker = loop->worker;
@@ -24,8 +25,8 @@ static const char *failed_call(const struct name_loop *loop)
 {
 	bool opens = loop->operation == OPERATION_OPEN_CLOSE;
 
-	return opens && loop->worker->plan->metadata->read_bytes ? "read"
-								 : operation_name(loop->operation);
+	return opens && loop->worker->trees->metadata->read_bytes ? "read"
+								  : operation_name(loop->operation);
 }
 
 static enum creates creates(const struct name_loop *loop)
@@ -48,15 +49,16 @@ static enum creates creates(const struct name_loop *loop)
  */
 static void advise(const struct name_loop *loop, const struct error *err, struct error *advised)
 {
-	const struct metadata *test = loop->worker->plan->metadata;
+	const struct metadata *test = loop->worker->trees->metadata;
 
 	*advised = *err;
 	if (!loop->names.trees || (err->code != ENOTEMPTY && err->code != EEXIST) ||
 	    loop->call != CALL_RMDIR || test->create)
 		return;
 	error_set(advised, err->code,
-		  "%.200s; items that this test does not ask for lie there, as of more tasks or with "
-		  "another -n: ask for those, or remove all that iorx made with --cleanup=%.300s",
+		  "%.200s; the directory has items that this test does not know, for example of "
+		  "more tasks or of another -n: repeat with those options, or remove all that iorx "
+		  "made with --cleanup=%.300s",
 		  err->text, test->dir);
 }
 
@@ -89,17 +91,20 @@ static bool goes_on_behind(struct name_loop *loop, uint64_t at, int ret, const s
 /* Each file has content of its own. */
 static uint32_t number_of(const struct name_loop *loop)
 {
-	return (uint32_t)(loop->names.owner * loop->worker->plan->tree.items + loop->names.walk.index);
+	return (uint32_t)(loop->names.owner * loop->worker->trees->tree.items +
+			  loop->names.walk.index);
 }
 
 static uint64_t prepare_data(struct name_loop *loop, const enum item_call call)
 {
-	const struct metadata *test = loop->worker->plan->metadata;
+	const struct metadata *test = loop->worker->trees->metadata;
 
 	if (call == CALL_READ_COMPARED)
-		small_file_spoil(loop->worker, number_of(loop), loop->names.repetition, test->read_bytes);
+		small_file_spoil(loop->worker, number_of(loop), loop->names.repetition,
+				 test->read_bytes);
 	else if (loop->worker->buffer.bytes && test->write_bytes)
-		small_file_fill(loop->worker, number_of(loop), loop->names.repetition, test->write_bytes);
+		small_file_fill(loop->worker, number_of(loop), loop->names.repetition,
+				test->write_bytes);
 	return clock_now(loop->worker->clock);
 }
 
@@ -140,7 +145,7 @@ static inline __attribute__((always_inline)) void run_once(struct name_loop *loo
 		uint64_t end_ns = clock_now(&clock);
 
 		if (call == CALL_READ_COMPARED && !ret)
-			ret = small_file_compare(worker, worker->plan->metadata->read_bytes, &err);
+			ret = small_file_compare(worker, worker->trees->metadata->read_bytes, &err);
 		if (__builtin_expect(ret, 0)) {
 			if (!goes_on_behind(loop, at, ret, &err)) {
 				at += ret > 0;
@@ -148,11 +153,12 @@ static inline __attribute__((always_inline)) void run_once(struct name_loop *loo
 			}
 			now_ns = clock_now(&clock);
 		} else {
-			uint64_t next_ns = tally_add(worker, &tally, record, end_ns - now_ns, end_ns,
-						     loop->names.walk.index);
+			uint64_t next_ns = tally_add(worker, &tally, record, end_ns - now_ns,
+						     end_ns, loop->names.walk.index);
 
 			if (__builtin_expect(worker->table != NULL, 0) &&
-			    loop_tell(worker, loop->operation, now_ns, end_ns, loop->names.walk.index, 0))
+			    loop_record_row(worker, loop->operation, now_ns, end_ns,
+					    loop->names.walk.index, 0))
 				next_ns = clock_now(&clock);
 			if (call == CALL_READ_COMPARED) {
 				next_ns = clock_now(&clock);
@@ -174,10 +180,10 @@ out:
 	loop->times.own_ns += now_ns - start_ns;
 }
 
-#define RUN(name, call)                                                                            \
-	static void name(struct name_loop *loop)                                                   \
-	{                                                                                          \
-		run_once(loop, call);                                                              \
+#define RUN(name, call)                          \
+	static void name(struct name_loop *loop) \
+	{                                        \
+		run_once(loop, call);            \
 	}
 
 RUN(run_mkdir, CALL_MKDIR)

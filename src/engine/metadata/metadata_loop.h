@@ -16,7 +16,7 @@ struct name_loop {
 	struct tally tally;
 	struct loop_times times;
 	bool queued;
-	bool left;            /* a failure or a request to stop ended it early */
+	bool left; /* a failure or a request to stop ended it early */
 };
 
 /*
@@ -25,10 +25,10 @@ struct name_loop {
  */
 void metadata_loop_run(struct name_loop *loop);
 
-/* Runs the operations with up to queue_depth in flight: names_queued.c. */
-void names_queued_run(struct name_loop *loop);
+/* Runs the operations with up to queue_depth in flight: metadata_queued.c. */
+void metadata_queued_run(struct name_loop *loop);
 /* Changes nothing. Reports ERROR_INPUT if the backend cannot queue the operations of the plan. */
-int names_queued_check(struct worker *worker, struct error *err);
+int metadata_queued_check(struct worker *worker, struct error *err);
 
 /* Counts a failed operation on this path. Returns false if the phase of this task is over. */
 bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const struct error *err);

@@ -21,7 +21,8 @@ static void close_ring(struct name_loop *loop)
 					      names->new_directory, names->new_name, &why);
 	if (!ret)
 		return;
-	error_set(&err, why.code, "%.400s; the item that was renamed first keeps this name", why.text);
+	error_set(&err, why.code, "%.400s; the item that was renamed first keeps this name",
+		  why.text);
 	metadata_loop_tolerate(loop, names->spare, &err);
 }
 
@@ -31,7 +32,7 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 	struct worker *worker = loop->worker;
 	struct measure *measure = worker->measure;
 	struct operation_record *record = measure_record(measure, loop->operation);
-	const struct metadata *test = worker->plan->metadata;
+	const struct metadata *test = worker->trees->metadata;
 
 	tally_keep(worker, &loop->tally, record);
 	measure->expected_operations = worker->available;
@@ -63,7 +64,7 @@ static void start(struct name_loop *loop, const struct phase_plan *phase, uint32
 static void run(struct name_loop *loop)
 {
 	if (loop->queued)
-		names_queued_run(loop);
+		metadata_queued_run(loop);
 	else
 		metadata_loop_run(loop);
 }
@@ -75,9 +76,9 @@ static uint64_t most_of_all(struct name_loop *loop)
 	bool ends = worker_failed(worker) || worker->stopped || worker->metadata->incomplete;
 	uint64_t numbers[] = {loop->done, ends};
 
-	node_say(worker->node, ACTIVITY_WAITING);
+	node_set_activity(worker->node, ACTIVITY_WAITING);
 	comm_most_of_late(&worker->crew->comm, numbers, 2, worker->idle);
-	node_say(worker->node, ACTIVITY_OPERATION);
+	node_set_activity(worker->node, ACTIVITY_METADATA);
 	return numbers[1] ? 0 : numbers[0];
 }
 
@@ -87,7 +88,7 @@ static uint64_t most_of_all(struct name_loop *loop)
 static void wear_out(struct name_loop *loop)
 {
 	struct worker *worker = loop->worker;
-	const struct test *test = worker->plan->test;
+	const struct test *test = worker->trees->test;
 	double limit = test->wear_out_limit > 0 ? test->wear_out_limit : 10 * test->stonewall;
 	struct measure *measure = worker->measure;
 	bool was_cut = worker->time_is_up && loop->done < loop->count;
@@ -111,14 +112,13 @@ static void wear_out(struct name_loop *loop)
 
 static bool has_wall(const struct worker *worker, enum phase_kind kind)
 {
-	return worker->plan->test->stonewall > 0 &&
-	       phase_creates_items(kind);
+	return worker->trees->test->stonewall > 0 && phase_creates_items(kind);
 }
 
 /* Task 0 runs the phase for all tasks, one owner after the other. */
 static void run_for_all(struct name_loop *loop, const struct phase_plan *phase, uint64_t repetition)
 {
-	const struct plan *plan = loop->worker->plan;
+	const struct plan *plan = loop->worker->trees;
 
 	for (uint32_t owner = 0; owner < plan->map.tasks; owner++) {
 		uint64_t count = plan_items_among(plan, loop->worker->available, owner);
@@ -135,7 +135,7 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 {
 	struct name_loop loop = {
 		.worker = worker,
-		.call = item_call_of(worker->plan->metadata, phase_operation(phase->kind)),
+		.call = item_call_of(worker->trees->metadata, phase_operation(phase->kind)),
 		.operation = phase_operation(phase->kind),
 		.queued = phase->queue_depth > 1,
 	};
@@ -143,24 +143,26 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 	if (phase->kind == PHASE_TREE_CREATE)
 		worker->metadata->entries_there = 0;
 	tally_start(&loop.tally, worker);
-	node_say(worker->node, ACTIVITY_OPERATION);
+	node_set_activity(worker->node, ACTIVITY_METADATA);
 	if (has_wall(worker, phase->kind))
-		worker->until_ns = clock_now(worker->clock) +
-				   (uint64_t)(worker->plan->test->stonewall * 1e9);
-	if (metadata_is_collective(worker->plan, phase->kind)) {
+		worker->until_ns =
+			clock_now(worker->clock) + (uint64_t)(worker->trees->test->stonewall * 1e9);
+	if (metadata_is_collective(worker->trees, phase->kind)) {
 		run_for_all(&loop, phase, repetition);
 	} else {
 		start(&loop, phase, source, repetition, worker->available);
 		run(&loop);
 	}
 	if (!loop.times.first_issue_ns)
-		loop.times.first_issue_ns = loop.times.last_completion_ns = clock_now(worker->clock);
+		loop.times.first_issue_ns = loop.times.last_completion_ns =
+			clock_now(worker->clock);
 	worker->wall_ns = loop.times.last_completion_ns;
-	if (has_wall(worker, phase->kind) && !metadata_is_collective(worker->plan, phase->kind))
+	if (has_wall(worker, phase->kind) && !metadata_is_collective(worker->trees, phase->kind))
 		wear_out(&loop);
 	*times = loop.times;
 	close_ring(&loop);
 	keep(&loop, phase->kind);
 	if (phase_creates_items(phase->kind))
-		worker->written = worker->metadata->made[metadata_item(phase->kind)] = loop.tally.done;
+		worker->written = worker->metadata->made[metadata_item(phase->kind)] =
+			loop.tally.done;
 }

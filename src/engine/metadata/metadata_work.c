@@ -9,17 +9,16 @@
 #include "engine/metadata/learn_items.h"
 #include "engine/metadata/metadata.h"
 #include "engine/metadata/metadata_state.h"
-#include "engine/metadata/mix.h"
 
 static void start(struct worker *worker)
 {
 	worker->metadata = memory_allocate(1, sizeof(*worker->metadata));
-	worker->metadata->queue = names_queue_create(worker->plan);
+	worker->metadata->queue = metadata_queue_create(worker->trees);
 }
 
 static void stop(struct worker *worker)
 {
-	names_queue_release(worker->metadata->queue);
+	metadata_queue_release(worker->metadata->queue);
 	free(worker->metadata);
 	worker->metadata = NULL;
 }
@@ -41,19 +40,7 @@ static unsigned list_operations_of_find(const struct plan *plan, const struct ph
 	return 2;
 }
 
-static unsigned list_operations_of_mix(const struct plan *plan, const struct phase_plan *phase,
-				       enum operation operations[OPERATIONS])
-{
-	static const enum operation others[] = {OPERATION_STAT, OPERATION_CREATE, OPERATION_OPEN_CLOSE,
-						OPERATION_REMOVE, OPERATION_RESPONSE};
-	unsigned count = list_one_operation(plan, phase, operations);
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		operations[count++] = others[i];
-	return count;
-}
-
-static void reset_state(struct worker *worker)
+void metadata_reset_state(struct worker *worker)
 {
 	struct metadata_state *state = worker->metadata;
 
@@ -64,7 +51,7 @@ static void reset_state(struct worker *worker)
 
 static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
 {
-	reset_state(worker);
+	metadata_reset_state(worker);
 	return metadata_available(worker, phase->kind, source);
 }
 
@@ -73,24 +60,18 @@ static uint64_t reset_find(struct worker *worker, const struct phase_plan *phase
 {
 	(void)phase;
 	(void)source;
-	reset_state(worker);
+	metadata_reset_state(worker);
 	return 0;
 }
 
-static uint64_t reset_mix(struct worker *worker, const struct phase_plan *phase, uint32_t source)
-{
-	(void)phase;
-	reset_state(worker);
-	return mix_available(worker, source);
-}
-
-static learner *choose_learner(const struct plan *plan, const struct phase_plan *phase)
+learner *metadata_choose_learner(const struct plan *plan, const struct phase_plan *phase)
 {
 	return learn_items_is_needed(plan, phase->kind) ? learn_from_items : NULL;
 }
 
-static int prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		   uint64_t repetition, const struct content_origin *lesson, struct error *err)
+int metadata_prepare_phase(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			   uint64_t repetition, const struct content_origin *lesson,
+			   struct error *err)
 {
 	(void)lesson;
 	return metadata_prepare(worker, phase, source, repetition, err);
@@ -106,27 +87,28 @@ static int prepare_find(struct worker *worker, const struct phase_plan *phase, u
 	return find_prepare(worker, err);
 }
 
-static void begin(struct worker *worker, struct stamps *stamps)
+void metadata_begin(struct worker *worker, struct stamps *stamps)
 {
 	*stamps = (struct stamps){.begin_ns = clock_now(worker->clock)};
 	worker->poll_at_ns = stamps->begin_ns;
 }
 
 /* Metadata phases have no open before the operations and no close after them. */
-static void end(struct worker *worker, struct stamps *stamps)
+void metadata_end(struct worker *worker, struct stamps *stamps)
 {
 	stamps->own_ns = stamps->loop.own_ns;
 	stamps->done_ns = stamps->loop.last_completion_ns;
 	stamps->open_end_ns = stamps->loop.first_issue_ns;
-	stamps->sync_end_ns = stamps->close_end_ns = metadata_sync(worker, stamps->loop.last_completion_ns);
+	stamps->sync_end_ns = stamps->close_end_ns =
+		metadata_sync(worker, stamps->loop.last_completion_ns);
 }
 
 static void run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		uint64_t repetition, struct stamps *stamps)
 {
-	begin(worker, stamps);
+	metadata_begin(worker, stamps);
 	metadata_run(worker, phase, source, repetition, &stamps->loop);
-	end(worker, stamps);
+	metadata_end(worker, stamps);
 	/*
 	 * A task without items does no work: others make a tree that all share. Task 0 always has
 	 * work.
@@ -145,23 +127,13 @@ static void run_find(struct worker *worker, const struct phase_plan *phase, uint
 {
 	(void)phase;
 	(void)source;
-	begin(worker, stamps);
+	metadata_begin(worker, stamps);
 	find_run(worker, repetition, &stamps->loop);
-	end(worker, stamps);
+	metadata_end(worker, stamps);
 	stamps->works = stamps->takes_part = true;
 }
 
-static void run_mix(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		    uint64_t repetition, struct stamps *stamps)
-{
-	(void)phase;
-	begin(worker, stamps);
-	mix_run(worker, source, repetition, &stamps->loop);
-	end(worker, stamps);
-	stamps->works = stamps->takes_part = stamps->has_pace = true;
-}
-
-static void add_to_agreement(struct worker *worker, struct agreement *end)
+void metadata_agree(struct worker *worker, struct agreement *end)
 {
 	const struct metadata_state *state = worker->metadata;
 
@@ -170,23 +142,24 @@ static void add_to_agreement(struct worker *worker, struct agreement *end)
 	end->met_others = state->met_others;
 }
 
-static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
-		     const struct agreement *end)
+void metadata_conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
+		       const struct agreement *end)
 {
 	if (phase_creates_items(phase->kind))
-		worker->least_written = metadata_made_of_each(worker->plan, end->least_done, end->most_done);
+		worker->least_written =
+			metadata_made_of_each(worker->trees, end->least_done, end->most_done);
 	if (!agreement_is_well(end) && !agreement_is_deadline(end))
 		return;
-	node_say(worker->node, ACTIVITY_NAMES);
+	node_set_activity(worker->node, ACTIVITY_FILES);
 	metadata_finish(worker, phase, repetition);
 }
 
 /*
  * Adds the calls that small_files.c does not count one by one. A node made by mknod is not opened.
  */
-static void keep(struct worker *worker, const struct phase_plan *phase)
+void metadata_keep(struct worker *worker, const struct phase_plan *phase)
 {
-	const struct metadata *test = worker->plan->metadata;
+	const struct metadata *test = worker->trees->metadata;
 	const struct small_calls *small = &worker->metadata->small;
 	const uint64_t sizes[ACCESS_COUNT] = {
 		[ACCESS_WRITE] = test->write_bytes,
@@ -212,35 +185,23 @@ const struct work metadata_work = {
 	.stop = stop,
 	.operations = list_one_operation,
 	.reset = reset,
-	.learner = choose_learner,
-	.prepare = prepare,
+	.learner = metadata_choose_learner,
+	.prepare = metadata_prepare_phase,
 	.run = run,
 	.release = metadata_close,
-	.agree = add_to_agreement,
-	.conclude = conclude,
-	.keep = keep,
+	.agree = metadata_agree,
+	.conclude = metadata_conclude,
+	.keep = metadata_keep,
 };
 
-/* find_work and mix_work use the state that metadata_work makes. */
+/* find_work uses the state that metadata_work makes. */
 const struct work find_work = {
 	.operations = list_operations_of_find,
 	.reset = reset_find,
 	.prepare = prepare_find,
 	.run = run_find,
 	.release = find_close,
-	.agree = add_to_agreement,
-	.conclude = conclude,
-	.keep = keep,
-};
-
-const struct work mix_work = {
-	.operations = list_operations_of_mix,
-	.reset = reset_mix,
-	.learner = choose_learner,
-	.prepare = prepare,
-	.run = run_mix,
-	.release = metadata_close,
-	.agree = add_to_agreement,
-	.conclude = conclude,
-	.keep = keep,
+	.agree = metadata_agree,
+	.conclude = metadata_conclude,
+	.keep = metadata_keep,
 };

@@ -10,7 +10,8 @@
 /* Number of the directory of a walk's item, among the directories of all trees. */
 static uint64_t directory_number(const struct naming *naming, const struct item_walk *walk)
 {
-	return walk->place.tree * naming->worker->plan->tree.directories + walk->place.directory;
+	return walk->position.tree * naming->worker->trees->tree.directories +
+	       walk->position.directory;
 }
 
 /*
@@ -30,8 +31,8 @@ static int give(struct naming *naming, struct item_walk *walk, bool moved, const
 		return 0;
 	walk->leaf[-1] = '\0';
 	*directory = directories_get(worker->metadata->directories, worker, naming->owner,
-				     directory_number(naming, walk),
-				     walk == &naming->behind, walk->at.path, err);
+				     directory_number(naming, walk), walk == &naming->behind,
+				     walk->at.path, err);
 	walk->leaf[-1] = '/';
 	if (*directory)
 		return 0;
@@ -106,8 +107,9 @@ static int check_free(const struct naming *naming, struct error *err)
 		return 0;
 	if (there < 0)
 		return error_set(err, why.code, "rename: %.400s: %.300s", why.text, naming->spare);
-	return error_set(err, EEXIST, "rename: an item that an earlier ring of renames left has the spare "
-				      "name %.300s; give it the name that is missing, or remove the tree",
+	return error_set(err, EEXIST,
+			 "rename: an item that an earlier ring of renames left has the spare name "
+			 "%.300s; give it the name that is missing, or remove the tree",
 			 naming->spare);
 }
 
@@ -139,7 +141,8 @@ static uint64_t free_before(const struct ring *ring, uint64_t at)
 static int give_behind(struct naming *naming, uint64_t at, struct error *err)
 {
 	bool is_next = at && at == naming->ring.behind_at + 1;
-	bool moved = is_next ? item_walk_step(&naming->behind, at) : item_walk_to(&naming->behind, at);
+	bool moved =
+		is_next ? item_walk_step(&naming->behind, at) : item_walk_to(&naming->behind, at);
 
 	naming->ring.behind_at = at;
 	return give(naming, &naming->behind, moved, &naming->new_name, &naming->new_directory, err);
@@ -201,7 +204,7 @@ static bool goes_at_random(const struct metadata *test, enum phase_kind kind)
 void naming_start(struct naming *naming, struct worker *worker, const struct phase_plan *phase,
 		  uint32_t owner, uint64_t repetition, uint64_t count)
 {
-	const struct metadata *test = worker->plan->metadata;
+	const struct metadata *test = worker->trees->metadata;
 	const struct item_owner whose = metadata_owner(worker, owner, repetition, naming->target);
 	enum item_kind kind = phase_traits[phase->kind].of_files ? ITEM_FILE : ITEM_DIRECTORY;
 	bool random = count > 1 && goes_at_random(test, phase->kind);
@@ -213,12 +216,12 @@ void naming_start(struct naming *naming, struct worker *worker, const struct pha
 	if (random)
 		order_init(&naming->order, count,
 			   order_seed((uint64_t)test->random_seed + repetition, owner));
-	item_walk_start(&naming->walk, &worker->plan->tree, &whose, kind,
+	item_walk_start(&naming->walk, &worker->trees->tree, &whose, kind,
 			random ? &naming->order : NULL);
-	item_walk_start(&naming->behind, &worker->plan->tree, &whose, kind,
+	item_walk_start(&naming->behind, &worker->trees->tree, &whose, kind,
 			random ? &naming->order : NULL);
 	naming->ring = (struct ring){.free = NO_ITEM, .behind_at = NO_ITEM};
-	naming->listing = phase->kind == PHASE_LIST ? metadata_listing(worker->plan, owner)
+	naming->listing = phase->kind == PHASE_LIST ? metadata_listing(worker->trees, owner)
 						    : (struct listing){.step = 1};
 	naming->trees = phase->kind == PHASE_TREE_CREATE || phase->kind == PHASE_TREE_REMOVE ||
 			phase->kind == PHASE_LIST;

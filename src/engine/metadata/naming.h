@@ -20,11 +20,11 @@ struct listing {
  * rename failed keeps its name, and the free name stays free for the next.
  */
 struct ring {
-	uint64_t first;        /* item that has the spare name */
-	uint64_t free;         /* item with the free name, after a failure; NO_ITEM: no ring yet */
+	uint64_t first;	       /* item that has the spare name */
+	uint64_t free;	       /* item with the free name, after a failure; NO_ITEM: no ring yet */
 	uint64_t past_failure; /* 1 + the last item whose rename failed; 0: none failed */
 	uint64_t behind_at;    /* position of naming's `behind` */
-	bool broken;           /* the free name is unknown */
+	bool broken;	       /* the free name is unknown */
 };
 
 #define NO_ITEM UINT64_MAX
@@ -32,13 +32,13 @@ struct ring {
 struct naming {
 	struct worker *worker;
 	uint64_t repetition;
-	uint64_t count;         /* operations on this owner's names */
-	uint32_t owner;         /* 0 for shared files */
-	bool trees;             /* names tree directories; false: items */
-	bool backwards;         /* from the last directory to the first */
+	uint64_t count;		/* operations on this owner's names */
+	uint32_t owner;		/* 0 for shared files */
+	bool trees;		/* names tree directories; false: items */
+	bool backwards;		/* from the last directory to the first */
 	struct listing listing; /* step over directories */
 	struct item_walk walk;
-	struct ring ring;        /* rename */
+	struct ring ring;	 /* rename */
 	struct item_walk behind; /* rename: at the item whose name is free; for naming_path() */
 	struct order order;
 	/* names and directories that the backend is given */

@@ -1,7 +1,7 @@
 /* Files with data as items: made, read and compared by one call of the loop each. */
 
-#include "engine/metadata/metadata_state.h"
 #include "engine/metadata/small_files.h"
+#include "engine/metadata/metadata_state.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -40,12 +40,14 @@ static void count_call(struct worker *worker, const struct transfer *rest, uint6
 }
 
 /* Moves all bytes in as many calls as needed. */
-static int move(struct worker *worker, enum access access, uint64_t bytes, struct error *err)
+static int move_at(struct worker *worker, enum access access, uint64_t offset, uint64_t bytes,
+		   struct error *err)
 {
 	struct transfer rest = whole(worker, access, bytes);
 
+	rest.offset = offset;
 	while (rest.length) {
-		int64_t moved = worker->backend->transfer(worker->file, &rest, err);
+		int64_t moved = worker->backend->transfer(worker->item, &rest, err);
 
 		if (moved < 0)
 			return -1;
@@ -61,16 +63,24 @@ static int move(struct worker *worker, enum access access, uint64_t bytes, struc
 	return 0;
 }
 
+static int move(struct worker *worker, enum access access, uint64_t bytes, struct error *err)
+{
+	return move_at(worker, access, 0, bytes, err);
+}
+
 static int open_file(struct worker *worker, struct backend_directory *directory, const char *name,
-		     enum access access, struct error *err)
+		     enum access access, bool create, struct error *err)
 {
 	struct backend_open how = worker_open(worker, access);
 
 	how.path = name;
 	how.directory = directory;
-	how.create = how.exclusive = access == ACCESS_WRITE;
-	memset((void *)worker->file, 0, worker->backend->file_size);
-	return worker->backend->open(worker->session, worker->file, &how, err);
+	how.create = how.exclusive = create;
+	how.transfer_size = worker->trees->transfer_bytes;
+	how.file_size = worker->trees->file_size;
+	how.shared = false;
+	memset((void *)worker->item, 0, worker->backend->file_size);
+	return worker->backend->open(worker->session, worker->item, &how, err);
 }
 
 /* The first failure is reported. */
@@ -78,7 +88,7 @@ static int close_file(struct worker *worker, int ret, struct error *err)
 {
 	struct error late = {0};
 
-	if (!worker->backend->close(worker->file, &late) || ret)
+	if (!worker->backend->close(worker->item, &late) || ret)
 		return ret;
 	*err = late;
 	return -1;
@@ -95,19 +105,23 @@ static void keep_first(void *context, const struct content_damage *damage)
 enum { MEANING = 160 };
 
 /* Describes the data found instead, as far as its stamps tell. */
-static const char *describe(const struct content *content, const struct content_damage *damage, char *text)
+static const char *describe(const struct content *content, const struct content_damage *damage,
+			    char *text)
 {
 	const struct content_origin *origin = &damage->origin;
 
 	if (damage->kind == DAMAGE_OTHER_RUN)
-		snprintf(text, MEANING, "carry seed %" PRIu64 ", and %" PRIu64 " was expected (-G)", origin->seed,
-			 content->seed);
+		snprintf(text, MEANING, "carry seed %" PRIu64 ", and %" PRIu64 " was expected (-G)",
+			 origin->seed, content->seed);
 	else if (damage->kind == DAMAGE_MISPLACED && origin->file != content->file)
-		snprintf(text, MEANING, "are of file %" PRIu32 ", and file %" PRIu32 " was expected: misplaced, or written "
-					"with another -n", origin->file, content->file);
+		snprintf(text, MEANING,
+			 "are of file %" PRIu32 ", and file %" PRIu32
+			 " was expected: misplaced, or written with another -n",
+			 origin->file, content->file);
 	else if (damage->kind == DAMAGE_STALE)
-		snprintf(text, MEANING, "are of repetition %" PRIu32 ", and %" PRIu32 " was expected", origin->repetition,
-			 content->repetition);
+		snprintf(text, MEANING,
+			 "are of repetition %" PRIu32 ", and %" PRIu32 " was expected",
+			 origin->repetition, content->repetition);
 	else
 		snprintf(text, MEANING, "are wrong (%s)", damage_kind_name(damage->kind));
 	return text;
@@ -121,7 +135,9 @@ int small_file_compare(const struct worker *worker, uint64_t bytes, struct error
 	if (content_check(&worker->content, worker->buffer.bytes, 0, bytes))
 		return 0;
 	content_examine(&worker->content, worker->buffer.bytes, 0, bytes, keep_first, &first);
-	return error_set(err, 0, "the data is not what was written: from byte %" PRIu64 " on %" PRIu64 " bytes %s",
+	return error_set(err, 0,
+			 "the data is not what was written: from byte %" PRIu64 " on %" PRIu64
+			 " bytes %s",
 			 first.offset, first.wrong_bytes, describe(&worker->content, &first, text));
 }
 
@@ -153,8 +169,8 @@ static bool makes_nothing(int code)
 	return code == EEXIST || code == EMFILE || code == ENFILE || code == ENOMEM;
 }
 
-void small_file_take_back(struct worker *worker, struct backend_directory *directory, const char *name,
-			  const struct error *err)
+void small_file_take_back(struct worker *worker, struct backend_directory *directory,
+			  const char *name, const struct error *err)
 {
 	struct error ignored;
 
@@ -166,13 +182,13 @@ void small_file_take_back(struct worker *worker, struct backend_directory *direc
 int small_file_create(struct worker *worker, struct backend_directory *directory, const char *name,
 		      struct error *err)
 {
-	const struct metadata *test = worker->plan->metadata;
-	int ret = open_file(worker, directory, name, ACCESS_WRITE, err);
+	const struct metadata *test = worker->trees->metadata;
+	int ret = open_file(worker, directory, name, ACCESS_WRITE, true, err);
 
 	if (!ret)
 		ret = move(worker, ACCESS_WRITE, test->write_bytes, err);
 	if (!ret && test->fsync) {
-		ret = worker->backend->sync(worker->file, err);
+		ret = worker->backend->sync(worker->item, err);
 		worker->metadata->small.syncs += !ret;
 	}
 	if (!ret && test->verify_write)
@@ -184,11 +200,45 @@ int small_file_create(struct worker *worker, struct backend_directory *directory
 }
 
 int small_file_read(struct worker *worker, struct backend_directory *directory, const char *name,
-		      struct error *err)
+		    struct error *err)
 {
-	int ret = open_file(worker, directory, name, ACCESS_READ, err);
+	int ret = open_file(worker, directory, name, ACCESS_READ, false, err);
 
 	if (!ret)
-		ret = move(worker, ACCESS_READ, worker->plan->metadata->read_bytes, err);
+		ret = move(worker, ACCESS_READ, worker->trees->metadata->read_bytes, err);
+	return close_file(worker, ret, err);
+}
+
+int small_file_write(struct worker *worker, const char *name, bool reads_first, struct error *err)
+{
+	const uint64_t bytes = worker->trees->metadata->write_bytes;
+	int ret = open_file(worker, NULL, name, ACCESS_WRITE, false, err);
+
+	if (!ret && reads_first)
+		ret = move(worker, ACCESS_READ, bytes, err);
+	if (!ret)
+		ret = move(worker, ACCESS_WRITE, bytes, err);
+	return close_file(worker, ret, err);
+}
+
+int small_file_append(struct worker *worker, const char *name, struct error *err)
+{
+	const uint64_t bytes = worker->trees->metadata->write_bytes;
+	uint64_t end = 0, allocated;
+	int ret = open_file(worker, NULL, name, ACCESS_WRITE, false, err);
+
+	if (!ret)
+		ret = worker->backend->size(worker->session, name, &end, &allocated, err);
+	if (!ret)
+		ret = move_at(worker, ACCESS_WRITE, end, bytes, err);
+	return close_file(worker, ret, err);
+}
+
+int small_file_sync(struct worker *worker, const char *name, struct error *err)
+{
+	int ret = open_file(worker, NULL, name, ACCESS_WRITE, false, err);
+
+	if (!ret)
+		ret = worker->backend->sync(worker->item, err);
 	return close_file(worker, ret, err);
 }

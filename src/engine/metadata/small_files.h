@@ -19,10 +19,18 @@ void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetitio
 int small_file_create(struct worker *worker, struct backend_directory *directory, const char *name,
 		      struct error *err);
 /* Removes the remains of a failed create. A file that existed before stays. */
-void small_file_take_back(struct worker *worker, struct backend_directory *directory, const char *name,
-			  const struct error *err);
+void small_file_take_back(struct worker *worker, struct backend_directory *directory,
+			  const char *name, const struct error *err);
 int small_file_read(struct worker *worker, struct backend_directory *directory, const char *name,
 		    struct error *err);
+
+/* The next functions open a file that exists, by its whole path. */
+
+/* Writes the whole file in place, with reads_first after reading all of it. */
+int small_file_write(struct worker *worker, const char *name, bool reads_first, struct error *err);
+/* Looks how long the file is, and writes as many bytes as a new file has behind its end. */
+int small_file_append(struct worker *worker, const char *name, struct error *err);
+int small_file_sync(struct worker *worker, const char *name, struct error *err);
 
 /*
  * Call after the clock of a read: compares the buffer with the content that small_file_spoil()

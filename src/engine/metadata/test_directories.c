@@ -23,7 +23,7 @@ enum { TEST_DIRECTORY_MODE = 0755, MARKER_MODE = 0644 };
  */
 static bool keeps_target(const struct worker *worker)
 {
-	return worker->task < worker->plan->path_count;
+	return worker->task < worker->trees->path_count;
 }
 
 /* path: a test directory's path, `length` long, with room for more. It is unchanged afterwards. */
@@ -86,7 +86,7 @@ static void make_parents(struct worker *worker, const char *target)
 /* Makes the target directory, which stays after the test. */
 static int make_target(struct worker *worker, const char *target, struct error *err)
 {
-	if (worker->plan->metadata->parents)
+	if (worker->trees->metadata->parents)
 		make_parents(worker, target);
 	if (!make_missing(worker, target, err) || err->code == EEXIST) {
 		err->kind = ERROR_NONE;
@@ -105,16 +105,22 @@ static int check_empty(struct worker *worker, const char *path, struct error *er
 	struct stat status;
 
 	if (worker->backend->files && (lstat(path, &status) || !S_ISDIR(status.st_mode)))
-		return error_input(err, "dir: %.300s is there and is no directory; remove it, or choose "
-					"another directory", path);
+		return error_input(err,
+				   "dir: %.300s is there and is no directory; remove it, or choose "
+				   "another directory",
+				   path);
 	if (!worker->backend->list)
 		return 0;
 	if (entries_count(worker, path, METADATA_MARKER, &others, err))
-		return error_input(err, "dir: %.300s is there, and what is in it cannot be seen: %s; choose "
-					"another directory", path, strerror(err->code));
-	return others ? error_input(err, "dir: %.300s is there and not empty; remove what is in it "
-					 "(--cleanup, where iorx made it), or choose another "
-					 "directory", path)
+		return error_input(err,
+				   "dir: %.300s is there, and what is in it cannot be seen: %s; "
+				   "choose another directory",
+				   path, strerror(err->code));
+	return others ? error_input(err,
+				    "dir: %.300s is there and not empty; remove what is in it "
+				    "(--cleanup, where iorx made it), or choose another "
+				    "directory",
+				    path)
 		      : 0;
 }
 
@@ -142,12 +148,12 @@ static int check_unmarked(struct worker *worker, char *path, size_t length, stru
 
 int test_directories_check(struct worker *worker, bool removed, struct error *err)
 {
-	uint64_t repetitions = test_repetitions_most(worker->plan->test);
+	uint64_t repetitions = test_repetitions_most(worker->trees->test);
 	each_directory *check = removed ? check_unmarked : check_one;
 	int ret = 0;
 
 	for (uint64_t i = 0; i < repetitions && !ret && keeps_target(worker); i++)
-		ret = for_each(worker, i, worker->plan->tree.trees, check, err);
+		ret = for_each(worker, i, worker->trees->tree.trees, check, err);
 	return ret;
 }
 
@@ -189,10 +195,10 @@ int test_directories_make(struct worker *worker, uint64_t repetition, struct err
 	worker->metadata->test_directories = 0;
 	if (!keeps_target(worker))
 		return 0;
-	plan_base(worker->plan, worker->task, worker->path);
+	plan_base(worker->trees, worker->task, worker->path);
 	if (make_target(worker, worker->path, err))
 		return -1;
-	return for_each(worker, repetition, worker->plan->tree.trees, make_one, err);
+	return for_each(worker, repetition, worker->trees->tree.trees, make_one, err);
 }
 
 /*
@@ -218,7 +224,7 @@ void test_directories_remove(struct worker *worker, uint64_t repetition)
 	struct error counted = {0};
 
 	if (keeps_target(worker))
-		for_each(worker, repetition, worker->plan->tree.trees, remove_one, &counted);
+		for_each(worker, repetition, worker->trees->tree.trees, remove_one, &counted);
 }
 
 /* Tries all directories. The first failure is reported. */

@@ -1,7 +1,7 @@
-/* Operations on names that failed. */
+/* Metadata operations that failed. */
 
-#include "engine/metadata/metadata_state.h"
 #include "engine/metadata/tolerate.h"
+#include "engine/metadata/metadata_state.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,8 @@ static bool is_full(int code)
 	return code == ENOSPC || code == EDQUOT || code == EMLINK || code == EROFS;
 }
 
-void tolerate_all(struct worker *worker, const char *path, const char *call, const struct error *err)
+void tolerate_all(struct worker *worker, const char *path, const char *call,
+		  const struct error *err)
 {
 	struct measure *measure = worker->measure;
 	unsigned code = err->code > 0 && err->code < ERRNOS ? (unsigned)err->code : 0;
@@ -31,7 +32,7 @@ bool tolerate(struct worker *worker, const char *path, const char *call, enum cr
 	bool meets_others = creates == CREATES_ITEM && err->code == EEXIST;
 
 	tolerate_all(worker, path, call, err);
-	measure->left_tasks = measure->failed_operations >= worker->plan->metadata->max_errors;
+	measure->left_tasks = measure->failed_operations >= worker->trees->metadata->max_errors;
 	worker->metadata->met_others |= meets_others;
 	if (creates && (is_full(err->code) || meets_others || measure->left_tasks))
 		worker->metadata->incomplete = true;

@@ -1,4 +1,4 @@
-/* Failed operations on names: they are counted by errno, and the phase goes on. */
+/* Failed metadata operations: they are counted by errno, and the phase goes on. */
 #ifndef ENGINE_METADATA_TOLERATE_H
 #define ENGINE_METADATA_TOLERATE_H
 
@@ -20,7 +20,8 @@ bool tolerate(struct worker *worker, const char *path, const char *call, enum cr
  * Counts a failure that never ends the phase. For operations that only look, as the next one may
  * succeed.
  */
-void tolerate_all(struct worker *worker, const char *path, const char *call, const struct error *err);
+void tolerate_all(struct worker *worker, const char *path, const char *call,
+		  const struct error *err);
 
 /*
  * Call after the last operation, once expected_operations is known: notes the operations that were

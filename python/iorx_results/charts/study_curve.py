@@ -1,0 +1,80 @@
+"""Response times against the rate of a load: the curve that the option curve or search makes."""
+
+from .. import units
+from ..palette import of_phase
+from .axes import log_time_axis, rate_axis
+
+LINES = (("mean", "-", "o"), ("p50", (0, (4, 1.5)), "s"), ("p99", (0, (1, 1.5)), "^"))
+REACHED = .95
+
+
+def applies(line):
+    return line.study.is_curve and not line.is_part and len(points(line)) > 1
+
+
+def points(line):
+    """Those at a rate, which is all but the maximum."""
+    return sorted((point for point in line.points if point.kind.response and point.asked),
+                  key=lambda point: point.kind.median)
+
+
+def is_reached(point):
+    return point.kind.median >= REACHED * point.asked
+
+
+def value(point, name):
+    response = point.kind.response
+    return response.mean_ns if name == "mean" else response.percentiles.get(name)
+
+
+def conclusion(line):
+    """The record of the curve in its document; None where the job did not come to its end."""
+    test = line.points[0].kind.phases[0].test
+    return next((curve for run in line.study.runs for curve in run.curves
+                 if any(point.get("test") == test for point in curve.get("points") or [])), None)
+
+
+def rate_text(rate):
+    return units.rate(rate, units.OPERATIONS)
+
+
+def bound_words(bound):
+    met, missed = bound.get("met_operations_per_s"), bound.get("missed_operations_per_s")
+    words = f" {bound.get('statistic')} is within {units.time_ns(bound.get('limit_ns') or 0)} "
+    words += f"at {rate_text(met)}" if met else "at no rate that was tried"
+    return words + (f", and no longer at {rate_text(missed)}." if missed else ".")
+
+
+def caption(line):
+    text = ("Response times, from the moment at which each operation was due, against the rate that was reached. "
+            "Hollow marks are points that reached less than 95 % of the rate that was asked for.")
+    found = conclusion(line)
+    if found and found.get("overall_response_ns"):
+        text += f" The overall response time is {units.time_ns(found['overall_response_ns'])}"
+        knee = found.get("knee_operations_per_s")
+        text += f", the knee is at {rate_text(knee)}." if knee else "."
+    return text + (bound_words(found["bound"]) if found and found.get("bound") else "")
+
+
+def draw_times(axes, shown, statistic, colour, style, marker, label):
+    """One statistic of the points against their rates, hollow where a rate was not reached; returns its times in ns."""
+    known = [(point.kind.median, value(point, statistic), is_reached(point)) for point in shown if value(point, statistic)]
+    axes.plot([rate for rate, _, _ in known], [ns for _, ns, _ in known], label=label, color=colour,
+              linestyle=style, linewidth=1.4)
+    for rate, ns, reached in known:
+        axes.plot([rate], [ns], color=colour, marker=marker, markersize=4.5,
+                  markerfacecolor=colour if reached else "none")
+    return [ns for _, ns, _ in known]
+
+
+def draw(sheet, line):
+    shown, seen = points(line), []
+    for name, style, marker in LINES:
+        colour = sheet.colour("accent" if name == "p99" else of_phase(line.name))
+        seen += draw_times(sheet.axes, shown, name, colour, style, marker, name)
+    low, high = min(seen) * .7, max(seen) * 1.3
+    log_time_axis(sheet, low, high * (high / low) ** .2, "y")  # room for the legend
+    rate_axis(sheet, max(point.kind.median for point in shown), line.quantity, "x")
+    sheet.grid()
+    sheet.legend(3)
+    sheet.labels(None, None, f"{line.name}: response times against the rate")

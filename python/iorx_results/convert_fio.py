@@ -1,0 +1,131 @@
+"""Results as fio's JSON, for programs that read it: a job for each complete repetition of a data phase or a load."""
+
+import datetime
+import json
+
+from . import VERSION, convert_vdbench, statistics
+from .command import Usage
+from .model import LAYOUT
+
+FIO = "fio-3.33"  # the version whose members these are
+DIRECTIONS = ("read", "write", "trim")
+SHARES = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9999)
+DEPTHS = (1, 2, 4, 8, 16, 32, 64)
+NS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
+MS = (*NS, 2000)
+
+
+def text(runs):
+    """The document of all these runs."""
+    jobs = [job(test, phase) for run in runs for test in run.tests for phase in test.phases
+            if phase.name != LAYOUT and phase.counts and directions(phase)]
+    if not jobs:
+        raise Usage("no result has a complete phase that reads or writes, and fio's JSON has no others")
+    began = datetime.datetime.fromisoformat(jobs[0].pop("began"))
+    for other in jobs[1:]:
+        other.pop("began")
+    document = {"fio version": f"{FIO} (written by iorx-convert {VERSION})", "timestamp": int(began.timestamp()),
+                "timestamp_ms": int(began.timestamp() * 1000), "time": began.strftime("%a %b %d %H:%M:%S %Y"),
+                "global options": {}, "jobs": jobs, "disk_util": []}
+    return json.dumps(document, indent=2) + "\n"
+
+
+def directions(phase):
+    """{"read": its operation, …} of a phase that moves data."""
+    if phase.load:
+        return {name: phase.operations[name] for name in DIRECTIONS if name in phase.operations}
+    if phase.total_rate is None or phase.main is None:
+        return {}
+    return {"write" if phase.name == "write" else "read": phase.main}
+
+
+def job(test, phase):
+    found, seconds = directions(phase), phase.rated_seconds or 0
+    tasks = phase.working_tasks or 1
+    queue = dict(map(tuple, ((phase.load or {}).get("queue") or {}).get("depths") or []))
+    levels = shares_of(queue or {phase.queue_depth or 1: 1}, DEPTHS)
+    times = statistics.merge_histograms(operation.histogram for operation in found.values())
+    return {
+        "began": phase.began[:26] + "+00:00" if phase.began else "1970-01-01T00:00:00+00:00",
+        "jobname": str(test.option("name") or f"test{test.number}"), "groupid": test.number, "error": 0, "eta": 0,
+        "elapsed": round(seconds), "job options": options(test, phase, tasks),
+        **{name: direction(phase, found.get(name), seconds) for name in DIRECTIONS},
+        "sync": {"total_ios": 0, "lat_ns": spread(None)},
+        "job_runtime": round(seconds * 1000 * tasks), "usr_cpu": 0.0, "sys_cpu": 0.0, "ctx": 0, "majf": 0, "minf": 0,
+        "iodepth_level": levels, "latency_ns": below(times, NS, 1), "latency_us": below(times, NS, 1000),
+        "latency_ms": below(times, MS, 1000000), "latency_depth": phase.queue_depth or 1, "latency_target": 0,
+        "latency_percentile": 100.0, "latency_window": 0,
+    }
+
+
+def options(test, phase, tasks):
+    """The settings of the test under fio's names, as strings."""
+    moves = "rw" if len(directions(phase)) > 1 else next(iter(directions(phase)))
+    random = test.option("random", 0) if phase.load else test.option("random_offset", 0)
+    made = {"name": test.option("name") or f"test{test.number}", "ioengine": ENGINES.get(test.api.lower(), test.api.lower()),
+            "rw": ("rand" if random else "") + moves, "bs": sizes(test, phase), "iodepth": phase.queue_depth or 1,
+            "numjobs": tasks, "direct": int(bool(test.option(f"{test.api.lower()}.direct", False))),
+            "filename": test.test_file}
+    if moves == "rw":
+        made["rwmixread"] = round(100 * ((phase.load.get("asked_shares") or {}).get("read") or 0))
+    return {name: str(value) for name, value in made.items()}
+
+
+ENGINES = {"posix": "psync", "uring": "io_uring"}
+
+
+def sizes(test, phase):
+    return convert_vdbench.sizes(test) if phase.load else test.option("transfer_size", 0)
+
+
+def direction(phase, operation, seconds):
+    count = operation.count if operation else 0
+    moved = (operation.bytes if phase.load else phase.bytes) if operation else 0
+    moved = moved or 0
+    rate = moved / seconds if seconds else 0
+    return {"io_bytes": moved, "io_kbytes": moved // 1024, "bw_bytes": round(rate), "bw": round(rate / 1024),
+            "iops": count / seconds if seconds else 0.0, "runtime": round(seconds * 1000) if operation else 0,
+            "total_ios": count, "short_ios": 0, "drop_ios": 0, "slat_ns": spread(None),
+            "clat_ns": {**spread(operation), **percentiles(operation)}, "lat_ns": spread(operation),
+            "bw_min": 0, "bw_max": 0, "bw_agg": 0.0, "bw_mean": rate / 1024, "bw_dev": 0.0, "bw_samples": 0,
+            "iops_min": 0, "iops_max": 0, "iops_mean": count / seconds if seconds else 0.0, "iops_stddev": 0.0,
+            "iops_samples": 0}
+
+
+def spread(operation):
+    if operation is None:
+        return {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "N": 0}
+    return {"min": operation.min_ns, "max": operation.max_ns, "mean": operation.mean_ns,
+            "stddev": convert_vdbench.deviation(operation), "N": operation.count}
+
+
+def percentiles(operation):
+    """Those that enough operations support; fio prints all, and repeats the maximum."""
+    if operation is None:
+        return {}
+    found = {f"{100 * share:.6f}": statistics.percentile(operation.histogram, share, operation.min_ns, operation.max_ns)
+             for share in SHARES}
+    return {"percentile": {name: round(value) for name, value in found.items() if value is not None}}
+
+
+def shares_of(counts, steps):
+    """Percent of operations at each queue depth, up to the next step."""
+    total, made = sum(counts.values()), {}
+    for i, step in enumerate(steps):
+        last = i + 1 == len(steps)
+        inside = sum(n for depth, n in counts.items() if depth >= step and (last or depth < steps[i + 1]))
+        made[f">={step}" if last else str(step)] = 100 * inside / total
+    return made
+
+
+def below(histogram, edges, unit):
+    """Percent of operations that took less than each edge and no less than the one before it; of 1 us, or 1 ms, on."""
+    total = sum(count for _, count in histogram)
+    made, start = {}, 0 if unit == 1 else unit
+    for edge in edges:
+        inside = sum(count for ns, count in histogram if start <= ns < edge * unit)
+        made[str(edge)] = 100 * inside / total if total else 0.0
+        start = edge * unit
+    if edges is MS:
+        made[">=2000"] = 100 * sum(count for ns, count in histogram if ns >= start) / total if total else 0.0
+    return made

@@ -1,0 +1,74 @@
+"""Tests that ran at the same time: what they are called, and how much slower each was than alone."""
+
+from . import units
+from .charts import ratios
+from .palette import of_phase
+from .tables import Cell, Table, of_rate, of_time
+
+SLOWER = "Rate alone divided by rate in the set: how many times slower each test was while the others ran."
+
+
+def sentence(test, run):
+    """With what a test ran at the same time; empty where it is in no set."""
+    if not test.set:
+        return ""
+    again = test.set.get("alone_of")
+    if again is not None:
+        return f"Test {again} once more, alone and on the same tasks."
+    others = [one.called for one in run.tests if one is not test and one.set.get("number") == test.set.get("number")]
+    return f"It ran at the same time as {' and '.join(others) or 'no other test'}."
+
+
+def shown(run, artist):
+    """[{"title", "table", "figures"}] of the sets of a run whose members ran alone too."""
+    numbers = dict.fromkeys(row["set"] for row in run.slowdowns)
+    return [show(number, [row for row in run.slowdowns if row["set"] == number], artist) for number in numbers]
+
+
+def show(number, rows, artist):
+    known = [row for row in rows if (row.get("slowdown") or 0) > 0 and not row.get("part")]
+    drawn = artist.draw(lambda sheet: draw(sheet, known), f"{SLOWER} Lines are intervals of at least 90 %; hollow dots have none.",
+                        20 + 7 * max(len(label(row)) for row in known), 90 + 26 * len(known)) if known else None
+    return {"title": f"Set {number}: together and alone", "table": table(rows), "figures": [drawn] if drawn else []}
+
+
+def name(row):
+    return row.get("name") or f"test {row['test']}"
+
+
+def label(row):
+    return ratios.sign(f"{name(row)} {row['phase']}")
+
+
+def draw(sheet, rows):
+    ratios.draw_rows(sheet, [ratios.Row(label(row), of_phase(row["phase"]), row["slowdown"], interval(row)) for row in rows])
+    sheet.labels("rate alone / rate together", None, "Slower together")
+
+
+def interval(row):
+    found = row.get("interval")
+    return (found["lower"], found["upper"]) if found and found["lower"] > 0 and found["upper"] > 0 else None
+
+
+def table(rows):
+    heads = [("test", None), ("phase", None), ("together", None), ("alone", None), ("times slower", None),
+             ("90 % interval", None), ("p99 together", "percentile"), ("p99 alone", "percentile"), ("p99 ratio", None)]
+    return Table("slowdowns", heads, [cells(row) for row in rows],
+                 f"{SLOWER} Medians of the repetitions. With a rate of its own a load is as fast as asked for, and only its "
+                 "response times show the others.")
+
+
+def cells(row):
+    found, times = interval(row), (row.get("together_p99_ns"), row.get("alone_p99_ns"))
+    factor = times[0] / times[1] if all(times) else None
+    return [Cell(name(row)),
+            Cell(f"{row['phase']}: {row['part']}" if row.get("part") else row["phase"]),
+            *(rate(row, which) for which in ("together", "alone")),
+            Cell(units.number(row.get("slowdown")), row.get("slowdown") or -1),
+            Cell(f"{units.number(found[0])} to {units.number(found[1])}" if found else "-"),
+            *(of_time(value) for value in times), Cell(units.number(factor), factor or -1)]
+
+
+def rate(row, which):
+    data = row.get(f"{which}_bytes_per_s")
+    return of_rate(data, units.BYTES) if data is not None else of_rate(row.get(f"{which}_operations_per_s"), units.OPERATIONS)

@@ -1,0 +1,157 @@
+"""iorx-translate: the command line, and the start of the launcher."""
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+
+from . import VERSION, diskspd, fio, native, units, vdbench
+from .problems import Failure, Problems
+
+# Each has translate(words, problems) -> native.Job; words are those behind its name, or the file.
+DIALECTS = {"fio": fio, "vdbench": vdbench, "diskspd": diskspd}
+HINTS = {"fio": fio.looks_like_fio, "vdbench": vdbench.looks_like_vdbench}
+
+USAGE = """iorx-translate [OPTION]... FILE [ARGUMENT]... [-- LAUNCHER-OPTION]...
+       iorx-translate [OPTION]... fio|vdbench|diskspd ARGUMENT... [-- LAUNCHER-OPTION]..."""
+
+EPILOG = """The job is written to standard output: iorx-translate job.fio | mpiexec -n 8 iorx -f -
+What a key means, and where it means something else than in the other program, stands in doc/guide/foreign.md."""
+
+
+def parser():
+    result = argparse.ArgumentParser(
+        prog="iorx-translate", usage=USAGE, epilog=EPILOG, allow_abbrev=False,
+        description="Translates jobs of other programs into a job of iorx. Options stand before the file or "
+                    "the name of the other program; what follows belongs to that program.")
+    result.add_argument("words", nargs=argparse.REMAINDER, metavar="FILE",
+                        help="a job file, whose language is recognised, or the name of the program "
+                             "(fio, vdbench, diskspd) and its command line")
+    result.add_argument("-o", "--output", metavar="FILE", help="write the job into this file")
+    result.add_argument("--tasks", action="store_true", help="print how many tasks the job wants, and nothing else")
+    result.add_argument("--run", action="store_true",
+                        help="start the launcher, MPIEXEC of the environment or mpiexec, with the number of "
+                             "tasks that the job wants; options for it stand behind --")
+    result.add_argument("--iorx", metavar="OPTIONS", default="",
+                        help="further options of iorx with --run, as --iorx='--output=a.json'")
+    result.add_argument("--lenient", action="store_true",
+                        help="leave out keys that iorx cannot honour, and list them")
+    result.add_argument("--scale-size", metavar="FACTOR", type=factor, default=1.0,
+                        help="multiply sizes of files and numbers of operations, as 1/1000; transfers stay")
+    result.add_argument("--scale-time", metavar="FACTOR", type=factor, default=1.0,
+                        help="multiply run times, ramps and pauses, as 0.01")
+    result.add_argument("--fold-hosts", metavar="N", type=nodes, default=0,
+                        help="deal the hosts that a job of Vdbench names to so many nodes")
+    result.add_argument("--version", action="version", version=f"%(prog)s (iorx) {VERSION}",
+                        help="show the version and exit")
+    return result
+
+
+def factor(text):
+    try:
+        return units.factor(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error))
+
+
+def nodes(text):
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of nodes")
+    return int(text)
+
+
+def split_launcher(words):
+    """The words of the other program, and those behind -- for the launcher."""
+    if "--" not in words:
+        return words, []
+    at = words.index("--")
+    return words[:at], words[at + 1:]
+
+
+def recognise(path):
+    """The dialect of a file."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        content = file.read(1 << 20)
+    for name, looks_right in HINTS.items():
+        if looks_right(content):
+            return name
+    raise Failure(f"{path}: the language of this file is not recognised; name the program first, as in "
+                  f"iorx-translate fio {path}")
+
+
+def translate(words, problems, fold_hosts=0):
+    """The native.Job of a file or a command line."""
+    if not words:
+        raise Failure("no job; give a file, or the name of the program and its command line")
+    if words[0] in DIALECTS:
+        return translate_dialect(words[0], words[1:], problems, fold_hosts)
+    if words[0].startswith("-"):
+        raise Failure(f"{words[0]}: options of another program stand behind its name, as in iorx-translate fio "
+                      f"{words[0]}")
+    return translate_dialect(recognise(words[0]), words, problems, fold_hosts)
+
+
+def translate_dialect(name, words, problems, fold_hosts):
+    if not fold_hosts:
+        return DIALECTS[name].translate(words, problems)
+    if name != "vdbench":
+        raise Failure(f"--fold-hosts: a job of {name} names no hosts")
+    return vdbench.translate(words, problems, fold_hosts)
+
+
+def run(job, text, launcher, options):
+    """Starts the launcher; its exit code. Task 0 reads the job from standard input."""
+    beside = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "iorx")
+    program = os.environ.get("IORX") or (beside if os.access(beside, os.X_OK) else "iorx")
+    command = [*shlex.split(os.environ.get("MPIEXEC", "mpiexec")), "-n", str(job.tasks()), *launcher, program,
+               "-f", "-", *shlex.split(options)]
+    print("iorx-translate: " + shlex.join(command), file=sys.stderr, flush=True)
+    return subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), check=False).returncode
+
+
+def translate_and_write(arguments):
+    words, launcher = split_launcher(arguments.words)
+    if launcher and not arguments.run:
+        raise Failure("--: launcher options need --run")
+    problems = Problems(arguments.lenient)
+    job = translate(words, problems, arguments.fold_hosts)
+    problems.check()
+    if not job.steps:
+        raise Failure(f"{job.title}: nothing to run")
+    job.scale(arguments.scale_size, arguments.scale_time)
+    try:
+        text = native.text(job, problems)
+    except ValueError as error:
+        raise Failure(str(error)) from None
+    for refusal in problems.refusals:
+        print(f"iorx-translate: left out: {refusal}", file=sys.stderr)
+    if arguments.tasks:
+        print(job.tasks())
+    elif arguments.run:
+        return run(job, text, launcher, arguments.iorx)
+    elif arguments.output:
+        with open(arguments.output, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+    else:
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.flush()
+    return 0
+
+
+def main(arguments=None):
+    """The exit code; 2 where the job cannot be translated, with a line for each reason."""
+    try:
+        return translate_and_write(parser().parse_args(arguments))
+    except Failure as error:
+        for line in str(error).split("\n"):
+            print(f"iorx-translate: error: {line}", file=sys.stderr)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        print(f"iorx-translate: error: {error.filename}: {error.strerror}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

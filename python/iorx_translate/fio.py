@@ -1,0 +1,193 @@
+"""fio: from sections to members of a job of iorx."""
+
+from . import fio_files, fio_load, fio_metadata
+from .fio_keys import DEFAULTS, IGNORED, REFUSED, TAKEN
+from .fio_read import looks_like_fio, read_words  # noqa: F401 (looks_like_fio is the frame's)
+from .fio_values import flag_of, number_of, size_of, time_of, value_of
+from .native import Job, Member, Step
+from .units import Seconds
+
+DIFFERENCES = {
+    "files": "Files have the number of the task at their end, NAME.00000000, where fio writes NAME.0.0.",
+    "layout": "The files are written before the load, by iorx; fio lays out files that are read, and preallocates "
+              "those that are written.",
+    "new": "A write of whole new files: iorx makes them anew and allocates nothing before; fio writes into a file "
+           "that is there, and preallocates a new one (fallocate=native).",
+    "clones": "Clones are tasks of one result; numbers of single clones are in the task table (--task-table).",
+    "rate": "Rates are those of each clone, as in fio: rate_scope = task.",
+    "mixed_rate": "fio paces reads and writes apart, so that their shares follow from the rates and not from "
+                  "rwmixread; here operations has these shares.",
+    "buffered_queue": "libaio and io_uring without direct reach a smaller queue depth in the kernel than asked "
+                      "for; the result says how many were in flight.",
+    "one_at_a_time": "iodepth is without effect where the engine moves one request at a time, as in fio.",
+    "batch": "iorx hands a request in as soon as there is room in the queue, and takes requests back as they come; "
+             "batches of fio are not kept.",
+    "engine": "sync and posixaio run as the nearest interface of iorx: pread and pwrite, or io_uring.",
+    "shared": "Clones share the file, and each visits all of it, as in fio: whole_files = 1.",
+    "together": "Sections use one file at the same time: a step before them lays it out.",
+    "random": "Each block once a pass, in an order of iorx's own; a seed gives the same order again.",
+    "repeats": "fio visits no block twice here (norandommap is off); sizes that are mixed, or runs, make iorx "
+               "draw places with repeats.",
+    "range": "bsrange is the list of at most 32 sizes, multiples of the smallest, in equal shares.",
+    "names": "filecreate, filestat and filedelete are metadata tests; their files have mdtest's names in a tree of each "
+             "task.",
+    "steps": "The files of filestat and filedelete are created by a phase of the same test, with a row of its own.",
+    "device": "iorx writes a block device only with --allow-overwrite on its command line.",
+    "steady": "steadystate: range is that of the largest and smallest rate, twice fio's distance from the mean; slope is the "
+              "change over the whole window; both are judged on operations.",
+    "lock": "Locks are on the bytes of each operation; fio locks the whole file.",
+    "start": "startdelay counts from the start of fio; here it is a pause that is left of it where the runs "
+             "before have used up some.",
+    "verify": "Data is checked against iorx's own stamps, in a phase of its own after the write, not by fio's headers.",
+    "end_fsync": "The fsync at the end of a load is behind the time that its rate divides by; sync_s in the result has it.",
+    "dedupe": "dedupe_percentage is rounded to a whole number of copies of each block.",
+    "unlink": "A load keeps its files for the next one; the end of its text says how to remove them.",
+    "tail": "A file whose size is no multiple of what lays it out is made longer; the load stays in the part that "
+            "fio uses: region_size.",
+}
+
+
+class Wish:
+    """One section while it is translated: its settings, and what became of them."""
+
+    def __init__(self, section, job, problems):
+        self.section, self.job, self.problems = section, job, problems
+        self.base = 1024
+        if self.value("kb_base", "1024") not in ("1000", "1024"):
+            self.refuse("kb_base", "fio knows 1000 and 1024")
+        elif self.value("kb_base") == "1000":
+            self.base = 1000
+
+    def get(self, key):
+        return self.section.settings.get(key)
+
+    def value(self, key, default=None):
+        setting = self.get(key)
+        return default if setting is None else value_of(setting)
+
+    def flag(self, key, default=False):
+        setting = self.get(key)
+        return default if setting is None else flag_of(setting)
+
+    def number(self, key, default, least=0, most=1 << 31):
+        setting = self.get(key)
+        return default if setting is None else number_of(setting, value_of(setting), least, most)
+
+    def size(self, key, default=None):
+        setting = self.get(key)
+        return default if setting is None else size_of(setting, value_of(setting), self.base)
+
+    def time(self, key, default=0.0, unit=1.0):
+        setting = self.get(key)
+        return Seconds(default) if setting is None else time_of(setting, value_of(setting), unit)
+
+    def origin(self, *keys):
+        """The words that a key of iorx follows from."""
+        return "; ".join(str(self.get(key)) for key in keys if self.get(key))
+
+    def refuse(self, key, reason):
+        setting = self.get(key)
+        shown = setting.shown.strip() if setting else key
+        self.problems.refuse(setting.origin if setting else self.section.origin, shown, reason)
+
+    def differ(self, word):
+        self.job.differ(DIFFERENCES[word])
+
+
+def check_keys(wish):
+    """Refuses by name what iorx cannot do, and lists what changes nothing."""
+    for key, setting in wish.section.settings.items():
+        if key in IGNORED:
+            wish.problems.ignore(key)
+        elif key not in TAKEN and setting.value != DEFAULTS.get(key, object()):
+            wish.refuse(key, REFUSED.get(key, "it belongs to a feature of fio that iorx does not have"))
+
+
+def translate_section(section, script, job, problems, busy):
+    """busy: shared files that other sections use at the same time or before, so that they are not made anew."""
+    wish = Wish(section, job, problems)
+    check_keys(wish)
+    member = Member(section.name, section.origin, wish.number("numjobs", 1, 1, 1 << 20))
+    if member.clones > 1:
+        wish.differ("clones")
+    if fio_metadata.is_metadata(section):
+        fio_metadata.translate(wish, member)
+        return member
+    load = fio_load.Load(wish, member)
+    if load.writes and script.read_only:
+        wish.refuse("rw", f"{script.read_only} refuses jobs that write")
+    fio_files.place(wish, member, load, busy)
+    load.finish()
+    return member
+
+
+# --- groups ----------------------------------------------------------------------------------------
+
+
+def runs(section, problems):
+    """False for a section that only creates files: it does no measured work, and iorx lays files out itself."""
+    if not flag_of(section.settings.get("create_only")):
+        return True
+    problems.ignore(f"[{section.name}], which has create_only")
+    return False
+
+
+def begins_step(section):
+    return section.begins_file or flag_of(section.settings.get("stonewall"))
+
+
+def group(sections):
+    """Sections that run at the same time."""
+    groups = []
+    for section in sections:
+        if not groups or begins_step(section):
+            groups.append([])
+        groups[-1].append(section)
+    return groups
+
+
+def delay_of(section):
+    setting = section.settings.get("startdelay")
+    if setting is None:
+        return Seconds(0)
+    return time_of(setting, value_of(setting).partition("-")[0])
+
+
+def set_delay(step, sections, passed, job, problems):
+    """startdelay counts from the start of fio; `passed` is the time that the steps before take at most."""
+    delays = [delay_of(section) for section in sections]
+    setting = next((s.settings["startdelay"] for s in sections if "startdelay" in s.settings), None)
+    if setting is None:
+        return
+    if "-" in setting.value or len(set(delays)) > 1:
+        problems.refuse(setting.origin, setting.shown, "a step of iorx begins with all its tests at once; give all "
+                        "sections of the group the same delay, or use stonewall")
+        return
+    if passed:
+        job.differ(DIFFERENCES["start"])
+    if delays[0] > passed:
+        for member in step.members:
+            member.set("inter_test_delay", Seconds(delays[0] - passed), str(setting))
+
+
+def translate(words, problems):
+    script = read_words(words)
+    command = " ".join(words)
+    job = Job(f"the job of fio {command[:200]}")
+    job.original = script.original
+    passed = 0.0
+    busy = set()
+    for sections in group(script.sections):
+        sections = [section for section in sections if runs(section, problems)]
+        if not sections:
+            continue
+        names = [name for section in sections for name in fio_files.shared_names(section)]
+        busy |= {name for name in names if names.count(name) > 1}
+        step = Step([translate_section(section, script, job, problems, busy) for section in sections])
+        busy |= set(names)
+        set_delay(step, sections, passed, job, problems)
+        passed += max(member.get("duration", 0) + member.get("warmup_time", 0) for member in step.members)
+        passed += max(member.get("inter_test_delay", 0) for member in step.members)
+        job.steps.append(step)
+    fio_files.share_files(job, DIFFERENCES["together"])
+    return job

@@ -1,0 +1,273 @@
+"""fio: the files of a section."""
+
+import os
+import re
+import stat
+
+from .fio_values import Share, size_or_share, value_of
+from .native import Member, Step, laid_out
+from .problems import fail
+from .units import Size
+
+
+def split_names(setting):
+    r"""a:b are two names; \: is a colon."""
+    names = [re.sub(r"\\(.)", r"\1", name) for name in re.split(r"(?<!\\):", value_of(setting))]
+    return [name for name in names if name]
+
+
+def escaped(name):
+    """As test_file holds a name."""
+    return name.replace("@", "@@")
+
+
+def size_there(path):
+    """The size of a file or device that is there, or None."""
+    try:
+        status = os.stat(path)
+        if stat.S_ISREG(status.st_mode):
+            return status.st_size or None
+        if stat.S_ISBLK(status.st_mode):
+            with open(path, "rb") as file:
+                return file.seek(0, os.SEEK_END) or None
+    except OSError:
+        pass
+    return None
+
+
+def is_device(path):
+    """True for a block device, also of another machine."""
+    try:
+        return stat.S_ISBLK(os.stat(path).st_mode)
+    except OSError:
+        return path.startswith("/dev/") and not path.startswith("/dev/shm/")
+
+
+def own_name(wish, directory):
+    """The name of a file without filename: fio's is NAME.CLONE.FILE."""
+    return os.path.join(directory, wish.section.name) if directory else wish.section.name
+
+
+def shared_names(section):
+    """The files that a section's clones share by their name."""
+    names, directory = section.settings.get("filename"), section.settings.get("directory")
+    if not names:
+        return []
+    first = split_names(directory)[0] if directory and split_names(directory) else ""
+    return [os.path.normpath(os.path.join(first, name)) for name in split_names(names)]
+
+
+def place(wish, member, load, busy):
+    """Sets the files and their sizes, and whether the member is a load or a write of new files."""
+    directories = split_names(wish.get("directory")) if wish.get("directory") else [""]
+    names = split_names(wish.get("filename")) if wish.get("filename") else []
+    if wish.get("filename") and not names:
+        fail(wish.get("filename").origin, "filename: the name is missing")
+    names = formatted(wish, names)
+    count = len(names) or wish.number("nrfiles", 1, 1, 1000000)
+    shared = bool(names)
+    if shared and len(directories) > 1:
+        wish.refuse("directory", "several directories for one shared file; leave filename or directory out")
+    load.files = count
+    device = any(is_device(os.path.join(directories[0], name)) for name in names) and wish.value("ioengine") != "null"
+    set_sizes(wish, load, count, names, directories[0])
+    used_by_others = shared and (member.clones > 1 or set(shared_names(wish.section)) & busy)
+    whole = load.whole_new_files() and not device and not used_by_others
+    member.workload = "IOR" if whole else "LOAD"
+    origin = wish.origin("directory", "filename", "filename_format")
+    if shared:
+        paths = [os.path.join(directories[0], name) if directories[0] else name for name in names]
+        member.set("test_file", "@".join(map(escaped, paths)), origin)
+    else:
+        member.set("test_file", "@".join(escaped(own_name(wish, directory)) for directory in directories), origin)
+        wish.differ("files")
+    set_scope(wish, member, load, shared, whole)
+    if device:
+        wish.differ("device")
+        member.set("allow_device", True, origin)
+        member.set("layout", "none", "fio lays out no device")
+    if count > 1:
+        member.set("files", count, wish.origin("filename", "nrfiles"))
+        set_choice(wish, member)
+
+
+CHOICES = {"zipf": "zipf:", "pareto": "pareto:", "normal": "normal:", "gauss": "normal:"}
+
+
+def set_choice(wish, member):
+    """file_service_type: which file comes next."""
+    setting = wish.get("file_service_type")
+    if not setting:
+        return
+    kind, _, number = value_of(setting).partition(":")
+    if kind == "roundrobin" and number in ("", "1"):
+        return
+    if kind == "random" and number in ("", "1"):
+        member.set("file_choice", "random", str(setting))
+    elif kind in CHOICES and re.fullmatch(r"\d{1,9}(\.\d{1,12})?", number) and float(number):
+        percent = "%" if kind in ("normal", "gauss") else ""
+        member.set("file_choice", CHOICES[kind] + number + percent, str(setting))
+    else:
+        wish.refuse("file_service_type", "iorx takes the files in turn after each operation, or at random")
+
+
+def formatted(wish, names):
+    """filename_format that names the same file for all clones; others are fio's usual names."""
+    setting = wish.get("filename_format")
+    if not setting or names:
+        return names
+    text = value_of(setting)
+    if text == "$jobname.$jobnum.$filenum":
+        return []
+    if "$jobnum" in text or "$clientuid" in text:
+        wish.refuse("filename_format", "a file of each clone has the clone's number at its end")
+        return []
+    return [text.replace("$jobname", wish.section.name).replace("$filenum", "0")]
+
+
+def size_in_bytes(wish, key, existing):
+    setting = wish.get(key)
+    if not setting:
+        return None
+    value = value_of(setting)
+    if key == "filesize" and "-" in value:
+        low, _, high = value.partition("-")
+        if low.strip() != high.strip():
+            wish.refuse(key, "iorx has files of one size; give one")
+        value = high
+    size = size_or_share(setting, value, wish.base)
+    if isinstance(size, Share):
+        if existing is None:
+            wish.refuse(key, "a share of a file that is not there; give it in bytes")
+            return Size(1 << 30)
+        return Size(existing * int(size) // 100)
+    return size
+
+
+def offset_of(wish, key, whole):
+    """offset or offset_increment in bytes; a share is one of the file."""
+    setting = wish.get(key)
+    if not setting:
+        return 0
+    value = size_or_share(setting, value_of(setting), wish.base)
+    if not isinstance(value, Share):
+        return value
+    if whole is None:
+        wish.refuse(key, "a share of a file that is not there; give it in bytes")
+        return 0
+    return Size(whole * int(value) // 100)
+
+
+def set_sizes(wish, load, count, names, directory):
+    """
+    The bytes that a clone visits in each file, and those it moves. size is split over the files and counts from the
+    offset; filesize is that of each file, from its start.
+    """
+    load.existing = existing = size_there(os.path.join(directory, names[0])) if names else None
+    size = size_in_bytes(wish, "size", existing)
+    each = size_in_bytes(wish, "filesize", existing)
+    load.begin = offset_of(wish, "offset", each or existing)
+    load.step = offset_of(wish, "offset_increment", each or existing)
+    if not size and not each and existing:
+        each = Size(existing)
+    if not size and not each:
+        fail(wish.section.origin, f"{wish.section.name}: no size; give size=, as iorx lays the file out")
+    region = each - load.begin if each else size // count
+    if region < load.largest:
+        fail(wish.section.origin, f"{wish.section.name}: {max(0, region)} bytes of a file are less than one transfer of "
+             f"{load.largest}")
+    if load.largest == load.smallest:  # the tail is left out
+        region = region // load.largest * load.largest
+    load.region = Size(region)
+    load.total = size if size and each else Size(region // load.largest * load.largest * count)
+
+
+def set_scope(wish, member, load, shared, whole):
+    origin = wish.origin("size", "filesize")
+    if whole:
+        member.set("file_per_proc", not shared)
+        member.fixed = shared  # with more tasks each would write a part of the file
+        member.grain = load.largest
+        member.set("block_size", load.region, origin)
+        return
+    if shared:
+        member.set("file_scope", "test", wish.origin("filename", "filename_format"))
+    elif load.step and member.clones > 1:
+        wish.refuse("offset_increment", "clones with files of their own begin at the same offset here")
+    if shared and not load.step:  # also where the job gets more tasks than it wants
+        member.set("whole_files", True, wish.origin("numjobs"))
+        if member.clones > 1:
+            wish.differ("shared")
+    set_region(wish, member, load, shared, origin)
+    if not wish.flag("allow_file_create", True):
+        member.set("layout", "none", wish.origin("allow_file_create"))
+
+
+def set_region(wish, member, load, shared, origin):
+    """The size of the files, which a layout rounds up, and the part that is visited."""
+    step = load.step if shared and member.clones > 1 else 0
+    end = load.begin + step * (member.clones - 1) + load.region
+    unit = laid_out(member, load.largest, shared)
+    size = Size(-(-end // unit) * unit)
+    if load.existing and size > load.existing:  # a device, or a file that another program made
+        size = Size(load.existing // unit * unit)
+    if size < end and not load.existing or not size:
+        fail(wish.section.origin, f"{wish.section.name}: the file is too small")
+    member.set("file_size", size, origin)
+    if load.begin:
+        member.set("region_offset", Size(load.begin), wish.origin("offset"))
+    if step:
+        member.set("region_step", Size(step), wish.origin("offset_increment"))
+    if size - load.begin - step * (member.clones - 1) != load.region:
+        if not load.begin and not step:
+            wish.differ("tail")
+        member.set("region_size", Size(min(load.region, size - load.begin)), origin)
+
+
+# --- files of several sections ---------------------------------------------------------------------
+
+
+def share_files(job, sentence):
+    """Gives all members that share files the same size of them, and a step that lays out what several use at once."""
+    sizes = {}
+    for member in (member for step in job.steps for member in step.members):
+        if member.get("file_scope") == "test":
+            path = member.get("test_file")
+            sizes[path] = max(member.get("file_size"), sizes.get(path, 0))
+    steps = []
+    for step in job.steps:
+        paths = [member.get("test_file") for member in step.members if member.get("file_scope") == "test"]
+        for member in step.members:
+            path = member.get("test_file")
+            if path in sizes and member.get("file_scope") == "test":
+                enlarge(member, sizes[path])
+        for path in sorted({path for path in paths if paths.count(path) > 1}):
+            users = [member for member in step.members if member.get("test_file") == path]
+            job.differ(sentence)
+            if any(member.get("layout") != "none" for member in users):
+                steps.append(Step([layout_of(users[0])]))
+            for member in users:
+                member.set("layout", "none", "the step before lays it out")
+        steps.append(step)
+    job.steps = steps
+
+
+def enlarge(member, size):
+    """Makes the files larger; the member stays in its part."""
+    old = member.get("file_size")
+    if old == size:
+        return
+    if "region_size" not in member.keys:
+        step = member.get("region_step", 0) * (member.clones - 1)
+        member.set("region_size", Size(old - member.get("region_offset", 0) - step), member.keys["file_size"].origin)
+    member.set("file_size", Size(size), "another section uses more of it")
+
+
+def layout_of(user):
+    member = Member("layout", f"for {user.name}", 1)
+    member.grain, member.file_grain, member.fixed = user.grain, user.file_grain, True
+    for key in ("api", "test_file", "file_scope", "files", "file_size"):
+        if key in user.keys:
+            member.keys[key] = user.keys[key]
+    member.set("operation_limit", 1)
+    return member

@@ -1,0 +1,445 @@
+"""fio: what a section does: directions, sizes, places, pace and limits."""
+
+import re
+
+from .fio_values import Share, number_of, of_directions, size_of, value_of, wrong
+from .problems import fail
+from .units import Seconds, Size
+
+DIRECTIONS = {"read": "read", "write": "write", "randread": "read", "randwrite": "write", "rw": "mixed",
+              "readwrite": "mixed", "randrw": "mixed"}
+TRIMS = ("trim", "randtrim", "trimwrite", "randtrimwrite")
+ENGINES = {"psync": "posix", "sync": "posix", "pvsync": "posix", "pvsync2": "posix", "libaio": "libaio",
+           "io_uring": "uring", "posixaio": "uring", "mmap": "mmap", "null": "null"}
+QUEUED = ("libaio", "uring")
+SYNCS = {"none": "none", "0": "none", "1": "sync", "sync": "sync", "dsync": "dsync"}
+MOST_SIZES = 32
+MOST_DEPTH = 4096
+
+
+class Load:
+    """A section's work, and whether whole new files are written, which is IOR's part."""
+
+    def __init__(self, wish, member):
+        self.wish, self.member = wish, member
+        self.parse_direction()
+        self.sizes = [self.parse_sizes(0), self.parse_sizes(1)]
+        self.used = [size for on, sizes in zip((self.reads, self.writes), self.sizes) if on for size, _ in sizes]
+        self.largest, self.smallest = max(self.used), min(self.used)
+        member.grain = self.largest
+        self.region = None  # bytes that a clone visits in a file; fio_files sets it
+        self.files = 1
+
+    # --- directions and sizes ---
+
+    def parse_direction(self):
+        wish = self.wish
+        text, colon, sequence = (wish.value("rw", "read")).partition(":")
+        if text in TRIMS:
+            wish.refuse("rw", "iorx does not trim")
+            text = "read"
+        if text not in DIRECTIONS:
+            fail(wish.get("rw").origin, f"rw={text[:40]}: fio knows read, write, rw, randread, randwrite, randrw and trims")
+        self.random = text.startswith("rand")
+        kind = DIRECTIONS[text]
+        mix = 0 if kind == "write" else 100 if kind == "read" else self.mix()
+        self.read_share = mix
+        self.reads, self.writes = mix > 0, mix < 100
+        self.run_length, self.stride = 1, 0
+        if colon and self.random:
+            self.run_length = number_of(wish.get("rw"), sequence, 1, 1 << 30)
+        elif colon:
+            self.stride = size_of(wish.get("rw"), sequence, wish.base)
+        if wish.value("rw_sequencer", "sequential") != "sequential" and self.run_length > 1:
+            wish.refuse("rw_sequencer", "iorx reads on behind the place that it went to")
+
+    def mix(self):
+        """rwmixread and rwmixwrite are one number; the last wins."""
+        share = 50
+        for key, setting in self.wish.section.settings.items():
+            if key in ("rwmixread", "rwmixwrite"):
+                number = number_of(setting, value_of(setting), 0, 100)
+                share = number if key == "rwmixread" else 100 - number
+        return share
+
+    def parse_sizes(self, direction):
+        """[(bytes, share)] of reads or writes; bssplit and bsrange stand before bs, in whatever order."""
+        wish = self.wish
+        if wish.get("bssplit"):
+            return self.parse_split(direction)
+        if wish.get("bsrange"):
+            return self.parse_range(direction)
+        setting = wish.get("bs")
+        size = None
+        if setting:
+            value = value_of(setting).replace(":", ",")
+            parts = value.split(",")
+            part = parts[0] if len(parts) == 1 else parts[direction]
+            size = size_of(setting, part, wish.base) if part.strip() else None
+        size = Size(4096) if size is None else size
+        if size == 0:
+            fail(setting.origin, "bs: 0 bytes move nothing")
+        return [(size, 100)]
+
+    def parse_split(self, direction):
+        setting = self.wish.get("bssplit")
+        lists = value_of(setting).split(",")
+        entries = (lists[0] if len(lists) == 1 or direction >= len(lists) else lists[direction]).split(":")
+        parsed = []
+        for entry in entries:
+            size, _, percent = entry.partition("/")
+            size = size_of(setting, size, self.wish.base)
+            if not size:
+                wrong(setting, entry, "0 bytes move nothing")
+            parsed.append((size, number_of(setting, percent, 0, 100) if percent.strip() else None))
+        named = sum(share for _, share in parsed if share is not None)
+        open_shares = sum(share is None for _, share in parsed)
+        if named > 100:
+            wrong(setting, value_of(setting), "the shares have more than 100 in all")
+        rest = (100 - named) / open_shares if open_shares else 0
+        result = [(size, rest if share is None else share) for size, share in parsed]
+        result = [(size, share) for size, share in result if share]
+        if not result or len(result) > MOST_SIZES:
+            wrong(setting, value_of(setting), f"iorx draws 1 to {MOST_SIZES} sizes")
+        return result
+
+    def parse_range(self, direction):
+        setting = self.wish.get("bsrange")
+        ranges = value_of(setting).split(",")
+        low, dash, high = (ranges[0] if len(ranges) == 1 or direction >= len(ranges) else ranges[direction]).partition("-")
+        low = size_of(setting, low, self.wish.base)
+        high = size_of(setting, high, self.wish.base) if dash else low
+        low, high = min(low, high), max(low, high)
+        if not low:
+            wrong(setting, value_of(setting), "0 bytes move nothing")
+        count = high // low
+        step = max(1, -(-count // MOST_SIZES))
+        if count > 1:
+            self.wish.differ("range")
+        return [(Size(low * k), 1) for k in range(step if step > 1 else 1, count + 1, step)]
+
+    # --- what kind of test it is ---
+
+    def whole_new_files(self):
+        """A sequential write of one size and nothing else: IOR's write phase does it on new files."""
+        wish = self.wish
+        return (not self.reads and not self.random and len(self.sizes[1]) == 1 and not self.stride and
+                self.files == 1 and not any(wish.get(key) for key in (
+                    "rate", "rate_iops", "thinktime", "ramp_time", "io_size", "number_ios", "filesize", "offset",
+                    "offset_increment", "fdatasync", "steadystate", "allow_file_create", "percentage_random", "loops")) and
+                wish.number("fsync", 0) <= 1 and wish.value("sync", "none") in ("none", "0") and
+                wish.value("lockfile", "none") == "none")
+
+    # --- the keys ---
+
+    def finish(self):
+        self.set_engine()
+        self.set_syncs()
+        self.set_content()
+        if self.member.workload == "IOR":
+            self.finish_data()
+        else:
+            self.finish_load()
+        self.refuse_rest()
+
+    def set_engine(self):
+        wish, member = self.wish, self.member
+        name = wish.value("ioengine", "psync")
+        if name not in ENGINES:
+            wish.refuse("ioengine", "iorx has posix, libaio, uring, mmap and null for fio's engines of files")
+        api = ENGINES.get(name, "posix")
+        if name in ("sync", "posixaio"):
+            wish.differ("engine")
+        member.set("api", api, wish.origin("ioengine"))
+        depth = wish.number("iodepth", 1, 0) or 1
+        if depth > MOST_DEPTH:
+            wish.refuse("iodepth", f"iorx keeps at most {MOST_DEPTH} requests of a task in flight")
+        if api in QUEUED:
+            member.set("queue_depth", depth, wish.origin("iodepth"))
+            if depth > 1 and not wish.flag("direct"):
+                wish.differ("buffered_queue")
+            if any(wish.get(key) and wish.number(key, 1) > 1 for key in (
+                    "iodepth_batch", "iodepth_batch_complete_min", "iodepth_batch_complete_max", "iodepth_low")):
+                wish.differ("batch")
+        elif depth > 1:
+            wish.differ("one_at_a_time")
+        if wish.flag("direct"):
+            if api in ("posix", "libaio", "uring"):
+                member.set(f"{api}.direct", True, wish.origin("direct"))
+            elif api == "mmap":
+                wish.refuse("direct", "a mapping has no direct I/O")
+        elif api not in ("null", "mmap") and self.reads and wish.flag("invalidate", True):
+            member.set("cold", "fadvise", wish.origin("invalidate") or "invalidate=1 is fio's default")
+
+    def set_syncs(self):
+        wish, member = self.wish, self.member
+        sync = SYNCS.get(wish.value("sync", "none"))
+        if sync is None:
+            wish.refuse("sync", "fio knows none, sync and dsync")
+        elif sync != "none" and self.writes:
+            member.set("sync", sync, wish.origin("sync"))
+        if wish.number("fdatasync", 0) and self.writes:
+            wish.refuse("fdatasync", "iorx has fsync=N, which also syncs metadata")
+        every = wish.number("fsync", 0)
+        if every and self.writes:
+            if member.workload == "IOR":
+                member.set("fsync_per_write", True, wish.origin("fsync"))
+            else:
+                member.set("fsync_every", every, wish.origin("fsync"))
+        for key in ("end_fsync", "fsync_on_close"):
+            if wish.flag(key) and self.writes:
+                member.set("fsync", True, wish.origin(key))
+                if member.workload == "LOAD":
+                    wish.differ("end_fsync")
+
+    def set_content(self):
+        wish, member = self.wish, self.member
+        if not self.writes:
+            return
+        percent = wish.number("buffer_compress_percentage", 0, 0, 100)
+        if wish.flag("zero_buffers") or percent == 100:
+            member.set("content", "zeros", wish.origin("zero_buffers", "buffer_compress_percentage"))
+        elif percent > 90:
+            wish.refuse("buffer_compress_percentage", "iorx makes data of which 90 % or all compresses")
+        elif percent:
+            member.set("content_compress", f"{percent}%", wish.origin("buffer_compress_percentage"))
+        dedupe = wish.number("dedupe_percentage", 0, 0, 100)
+        if dedupe == 100:
+            wish.refuse("dedupe_percentage", "some data must differ; 99 is the most")
+        elif dedupe:
+            wish.differ("dedupe")
+            member.set("content_dedup", max(1, round(100 / (100 - dedupe))), wish.origin("dedupe_percentage"))
+
+    def checks(self):
+        value = self.wish.value("verify", "none")
+        return value not in ("0", "none", "null")
+
+    def finish_data(self):
+        wish, member = self.wish, self.member
+        member.set("write_file", True, wish.origin("rw"))
+        member.set("keep_file", not wish.flag("unlink"), wish.origin("unlink"))
+        member.set("transfer_size", self.largest, wish.origin("bs", "bsrange", "bssplit"))
+        if self.checks() and wish.flag("do_verify", True):
+            member.set("check_write", True, wish.origin("verify"))
+            wish.differ("verify")
+        wish.differ("new")
+        runtime = wish.time("runtime")
+        if runtime and wish.flag("time_based"):
+            member.set("duration", runtime, wish.origin("runtime", "time_based"))
+        elif runtime:
+            member.set("stonewall", runtime, wish.origin("runtime"))
+
+    def finish_load(self):
+        wish, member = self.wish, self.member
+        wish.differ("layout")
+        share = self.read_share
+        operations = "read:100" if share == 100 else "write:100" if not share else f"read:{share},write:{100 - share}"
+        member.set("operations", operations, wish.origin("rw", "rwmixread", "rwmixwrite"))
+        self.set_sizes()
+        self.set_places()
+        self.set_pace()
+        self.set_limits()
+        self.set_steady()
+        self.set_lock()
+        if self.checks():
+            wish.differ("verify")
+            if self.reads:
+                member.set("check_read", True, wish.origin("verify"))
+            if self.writes and wish.flag("do_verify", True):
+                wish.refuse("verify", "iorx reads back after a sequential write of one size only; add a section with "
+                            "rw=read and verify behind a stonewall")
+        if wish.flag("unlink"):
+            wish.differ("unlink")
+
+    def set_sizes(self):
+        wish, member = self.wish, self.member
+        texts = [",".join(f"{Size(size)}/{share:g}" for size, share in sizes) if len(sizes) > 1 else str(sizes[0][0])
+                 for sizes in self.sizes]
+        origin = wish.origin("bs", "bsrange", "bssplit")
+        if self.reads and self.writes and texts[0] != texts[1]:
+            member.set("read_sizes", texts[0], origin)
+            member.set("write_sizes", texts[1], origin)
+        else:
+            member.set("sizes", texts[0] if self.reads else texts[1], origin)
+
+    def random_percent(self):
+        setting = self.wish.get("percentage_random")
+        if not self.random or not setting:
+            return 100 if self.random else 0
+        shares = of_directions(setting, lambda s, text: number_of(s, text, 0, 100))
+        used = {100 if share is None else share for on, share in zip((self.reads, self.writes), shares) if on}
+        if len(used) > 1:
+            self.wish.refuse("percentage_random", "iorx has one share for reads and writes")
+        return used.pop()
+
+    def set_places(self):
+        wish, member = self.wish, self.member
+        percent = self.random_percent()
+        member.set("random", f"{percent}%", wish.origin("rw", "percentage_random"))
+        if self.run_length > 1:
+            member.set("run_length", self.run_length, wish.origin("rw"))
+        if self.stride:
+            member.set("stride", self.stride, wish.origin("rw"))
+        if not percent:
+            return
+        align = wish.get("blockalign")
+        if align:
+            values = of_directions(align, lambda s, text: size_of(s, text, wish.base))
+            used = {value for on, value in zip((self.reads, self.writes), values) if on and value}
+            if len(used) > 1:
+                wish.refuse("blockalign", "iorx has one alignment for reads and writes")
+            elif used:
+                member.set("align", used.pop(), wish.origin("blockalign"))
+        self.set_distribution(percent)
+        seed = wish.get("randseed")
+        if seed:
+            member.set("random_offset_seed", number_of(seed, value_of(seed), 0, 1 << 62), wish.origin("randseed"))
+
+    def set_distribution(self, percent):
+        wish, member = self.wish, self.member
+        setting = wish.get("random_distribution")
+        text = distribution(setting) if setting else None
+        if text:
+            member.set("distribution", text, wish.origin("random_distribution"))
+            return
+        if wish.flag("norandommap"):
+            member.set("distribution", "uniform", wish.origin("norandommap"))
+        elif percent < 100 or self.run_length > 1 or self.largest != self.smallest or wish.get("blockalign"):
+            wish.differ("repeats")
+            member.set("distribution", "uniform", "")
+        else:
+            wish.differ("random")
+            member.set("distribution", "every_block", wish.origin("norandommap") or "norandommap=0 is fio's default")
+
+    def set_pace(self):
+        wish, member = self.wish, self.member
+        both = [key for key in ("rate", "rate_iops") if wish.get(key)]
+        if len(both) > 1:
+            wish.refuse("rate", "rate and rate_iops together; iorx has one rate")
+        for key in both[-1:]:
+            self.set_rate(key)
+        think = wish.time("thinktime", 0, 1e-6)
+        if think and both:
+            wish.refuse("thinktime", "with a rate the schedule says when operations are due; leave one of both out")
+        elif think:
+            blocks = wish.number("thinktime_blocks", 1, 1)
+            if wish.value("thinktime_blocks_type", "complete") not in ("complete", "issue"):
+                wish.refuse("thinktime_blocks_type", "fio knows complete and issue")
+            if blocks > 1:
+                member.set("burst", blocks, wish.origin("thinktime_blocks"))
+            member.set("burst_pause" if blocks > 1 else "think_time", think, wish.origin("thinktime"))
+
+    def set_rate(self, key):
+        wish, member = self.wish, self.member
+        setting = wish.get(key)
+        parse = (lambda s, text: size_of(s, text, wish.base)) if key == "rate" else number_of
+        rates = of_directions(setting, parse)
+        used = [rate or 0 for on, rate in zip((self.reads, self.writes), rates) if on]
+        if not any(used):
+            return
+        if not all(used):
+            wish.refuse(key, "iorx paces reads and writes together; give both a rate, or write two sections")
+            return
+        wish.differ("rate")
+        if len(used) > 1:
+            wish.differ("mixed_rate")
+            if key == "rate":
+                means = [sum(s * w for s, w in sizes) / sum(w for _, w in sizes) for sizes in self.sizes]
+                shares = [rate / mean for rate, mean in zip(used, means)]
+            else:
+                shares = used
+            member.set("operations", f"read:{shares[0]:.10g},write:{shares[1]:.10g}", wish.origin(key))
+        member.set("byte_rate" if key == "rate" else "rate", Size(sum(used)) if key == "rate" else sum(used),
+                   wish.origin(key))
+        member.set("rate_scope", "task")
+        process = wish.value("rate_process", "linear")
+        if process not in ("linear", "poisson"):
+            wish.refuse("rate_process", "fio knows linear and poisson")
+        member.set("arrival", "poisson" if process == "poisson" else "even", wish.origin("rate_process"))
+
+    def set_limits(self):
+        wish, member = self.wish, self.member
+        runtime = wish.time("runtime")
+        timed = wish.flag("time_based") and runtime > 0
+        ramp = wish.time("ramp_time")
+        if ramp:
+            member.set("warmup_time", ramp, wish.origin("ramp_time"))
+        if runtime:
+            member.set("duration", runtime, wish.origin("runtime", "time_based"))
+        loops = wish.number("loops", 1, 1)
+        operations = wish.number("number_ios", 0, 0, 1 << 60)
+        if operations:
+            member.set("operation_limit", operations * loops, wish.origin("number_ios", "loops"))
+        if timed:
+            return
+        limit = wish.size("io_size")
+        if isinstance(limit, Share):
+            wish.refuse("io_size", "give it in bytes")
+        total = limit if limit else self.total
+        origin = wish.origin("io_size", "loops") or wish.origin("size", "filesize")
+        if limit or self.stride or self.total != self.region * self.files:
+            member.set("byte_limit", Size(total // self.largest * self.largest * loops), origin)
+        else:
+            member.set("passes", loops, wish.origin("loops") or wish.origin("size", "filesize"))
+
+    def set_steady(self):
+        """steadystate=iops:5% or bw_slope:0.3%, over a window of steadystate_duration."""
+        wish, member = self.wish, self.member
+        setting = wish.get("steadystate")
+        window = wish.time("steadystate_duration")
+        if not setting or not window:
+            return
+        match = re.fullmatch(r"(iops|bw)(_slope)?:(\d{1,6}(?:\.\d{1,6})?)%", value_of(setting))
+        if not match:
+            wish.refuse("steadystate", "iorx has bounds in percent of the mean, as iops:5% or iops_slope:0.3%")
+            return
+        bound = float(match[3])
+        wish.differ("steady")
+        interval = max(1, -(-int(window) // 1000))
+        member.set("interval", Seconds(interval), wish.origin("steadystate"))
+        bounds = f"slope:{bound * window:g}%" if match[2] else f"range:{2 * bound:g}%"
+        member.set("steady", bounds, wish.origin("steadystate"))
+        member.set("steady_window", Seconds(max(3, int(window) // interval) * interval), wish.origin("steadystate_duration"))
+        if wish.get("steadystate_ramp_time") and not wish.get("ramp_time"):
+            member.set("warmup_time", wish.time("steadystate_ramp_time"), wish.origin("steadystate_ramp_time"))
+
+    def set_lock(self):
+        """lockfile: exclusive for all, or shared among readers."""
+        wish = self.wish
+        kind = wish.value("lockfile", "none")
+        if kind == "none":
+            return
+        if kind not in ("exclusive", "readwrite") or (kind == "readwrite" and self.reads and self.writes):
+            wish.refuse("lockfile", "iorx has one kind of lock for reads and writes; split them into two sections")
+        elif self.member.get("api") != "posix":
+            wish.refuse("lockfile", "only posix locks; set ioengine=psync")
+        else:
+            wish.differ("lock")
+            lock = "exclusive" if kind == "exclusive" or self.writes else "shared"
+            self.member.set("lock", lock, wish.origin("lockfile"))
+
+    def refuse_rest(self):
+        """Keys that are taken for some jobs only."""
+        wish = self.wish
+        if wish.flag("pre_read"):
+            wish.refuse("pre_read", "iorx does not read files into memory first; set invalidate=0 and read them by a "
+                        "section of its own, behind a stonewall")
+
+
+def distribution(setting):
+    """random_distribution in iorx's words; None for fio's default."""
+    kind, _, rest = value_of(setting).partition(":")
+    number = rest.partition("/")[0].partition(":")[0]
+    if kind == "random":
+        return None
+    if kind in ("zipf", "pareto", "normal") and re.fullmatch(r"\d{1,9}(\.\d{1,12})?", number) and number == rest:
+        if kind == "pareto" and not 0 < float(number) < 1:
+            wrong(setting, rest, "pareto takes a number between 0 and 1")
+        if float(number) == 0:
+            wrong(setting, rest, "the number is above 0")
+        return f"{kind}:{number}{'%' if kind == 'normal' else ''}"
+    if kind == "zoned":
+        zones = [zone.partition("/") for zone in rest.partition(",")[0].split(":")]
+        if all(re.fullmatch(r"\d{1,3}", part) for zone in zones for part in (zone[0], zone[2])) and "," not in rest:
+            return "zoned:" + ",".join(f"{accesses}/{size}" for accesses, _, size in zones)
+    wrong(setting, value_of(setting)[:60], "iorx has random, zipf:N, pareto:N, normal:N and zoned:A/B:C/D of one list")

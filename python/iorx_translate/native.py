@@ -1,0 +1,213 @@
+"""A job in iorx's own language: steps one after the other, and the members that run at a time."""
+
+import math
+import textwrap
+
+from . import VERSION
+from .units import Seconds, Size
+
+WIDTH = 100
+LAYOUT_LEAST = 4096  # bytes of a transfer that lays files out
+# What --scale-size and --scale-time change; sizes of transfers and thinking times stay.
+SCALED_SIZES = ("file_size", "block_size", "byte_limit", "operation_limit", "items", "region_offset",
+                "region_size", "region_step")
+SCALED_TIMES = ("duration", "stonewall", "warmup_time", "cooldown", "inter_test_delay",
+                "steady_duration")
+
+
+class Key:
+    def __init__(self, value, origin):
+        self.value, self.origin = value, origin
+
+
+class Member:
+    """One test: a block LOAD, IOR or MDTEST, and how many tasks of the whole job it wants."""
+
+    def __init__(self, name, origin, clones=1, workload="LOAD"):
+        self.name, self.origin, self.clones, self.workload = name, origin, clones, workload
+        self.grain = 1  # scaled sizes are multiples of it: the largest transfer
+        self.file_grain = 0  # and sizes of files of this, unless 0
+        self.fixed = False  # more tasks than these have no part in it
+        self.keys = {}
+        self.notes = []  # sentences about this member alone
+
+    def set(self, key, value, origin=""):
+        """Sets a key of iorx; origin says which words of the original it follows from, "job.fio:3 bs=4k"."""
+        self.keys[key] = Key(value, str(origin))
+
+    def get(self, key, default=None):
+        return self.keys[key].value if key in self.keys else default
+
+    def note(self, sentence):
+        if sentence not in self.notes:
+            self.notes.append(sentence)
+
+
+class Step:
+    """Members that run at the same time."""
+
+    def __init__(self, members=()):
+        self.members = list(members)
+        self.keys = {}  # of all members, such as repetitions
+        self.notes = []
+
+    def set(self, key, value, origin=""):
+        self.keys[key] = Key(value, str(origin))
+
+    def tasks(self):
+        return sum(member.clones for member in self.members)
+
+
+class Job:
+    def __init__(self, title):
+        self.title = title    # "the fio job job.fio"
+        self.original = []    # its lines
+        self.differences = [] # sentences on what means something else here
+        self.steps = []
+        self.files = set()    # that the original read, as "job.fio"
+
+    def differ(self, sentence):
+        if sentence not in self.differences:
+            self.differences.append(sentence)
+
+    def tasks(self):
+        """The number of tasks that the job wants, or a multiple of it."""
+        return max((step.tasks() for step in self.steps), default=1)
+
+    def scale(self, size=1.0, time=1.0):
+        """Cuts sizes and times, for a trial."""
+        for member in (member for step in self.steps for member in step.members):
+            for name, key in member.keys.items():
+                if name in SCALED_SIZES and size != 1:
+                    key.value = scaled(key.value, size, grain_of(member, name))
+                elif name in SCALED_TIMES and time != 1:
+                    key.value = Seconds(key.value * time)
+
+
+def grain_of(member, name):
+    return member.file_grain if name == "file_size" and member.file_grain else member.grain
+
+
+def scaled(value, factor, grain):
+    if not isinstance(value, Size):
+        return max(1, math.ceil(value * factor)) if value else value
+    return Size(max(1, round(value * factor / grain)) * grain if value else 0)
+
+
+def laid_out(member, largest, shared):
+    """Sets the grain of a load's file; its layout moves equal parts of whole powers of two for each task."""
+    member.grain = largest
+    member.file_grain = max(LAYOUT_LEAST, 1 << (largest - 1).bit_length()) * (member.clones if shared else 1)
+    return member.file_grain
+
+
+# --- printing --------------------------------------------------------------------------------------
+
+
+def quoted(value):
+    """A value as a job file of iorx holds it."""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, (list, tuple)):
+        return "[" + " ".join(str(one) if isinstance(one, str) else quoted(one) for one in value) + "]"
+    if isinstance(value, float) and not isinstance(value, Seconds):
+        value = f"{value:.12g}"
+    text = str(value)
+    if any(ord(c) < 32 or ord(c) == 127 for c in text):
+        raise ValueError(f"{text!r}: a control character cannot stand in a job file of iorx")
+    if text and not set(text) & set(" \t,#'\"[]="):
+        return text
+    mark = '"' if '"' not in text else "'"
+    if mark in text:
+        raise ValueError(f"{text}: a value with both kinds of quotes cannot stand in a job file of iorx")
+    return mark + text + mark
+
+
+def comment(text, indent="", first="# ", rest="# "):
+    """Lines of a comment; the text may hold anything."""
+    clean = "".join(c if c.isprintable() else "?" for c in text)
+    lines = textwrap.wrap(clean, WIDTH - len(indent) - len(first), break_on_hyphens=False) or [""]
+    return [(indent + (first if i == 0 else rest) + line).rstrip() for i, line in enumerate(lines)]
+
+
+def setting(name, key, indent="    "):
+    text = f"{indent}{name} = {quoted(key.value)}"
+    if key.origin:
+        clean = "".join(c if c.isprintable() else "?" for c in key.origin)
+        text = f"{text:<43} # {clean}"
+    return text
+
+
+def share(member, wanted):
+    """The tasks of a member, as a share that also holds where the job has a multiple of its tasks."""
+    return f"{member.clones}/{wanted}"
+
+
+def literal(member, name, key):
+    """The key, with percent signs that a load does not take for fields such as %t."""
+    if member.workload != "LOAD" or name != "test_file":
+        return key
+    return Key(str(key.value).replace("%", "%%"), key.origin)
+
+
+def block(member, tasks, common=()):
+    lines = [f"{member.workload} START"]
+    lines += comment(f"{member.name}, {member.origin}", "    ")
+    for sentence in member.notes:
+        lines += comment(sentence, "    ")
+    lines.append(setting("name", Key(member.name, "")))
+    if tasks:
+        lines.append(setting("num_tasks", Key(tasks, "")))
+    lines += [setting(name, literal(member, name, key)) for name, key in [*common, *member.keys.items()]]
+    return lines + ["RUN", f"{member.workload} STOP"]
+
+
+def step_lines(step, wanted):
+    lines = [line for sentence in step.notes for line in comment(sentence)]
+    if len(step.members) == 1:
+        member = step.members[0]
+        tasks = "" if member.clones == wanted and not member.fixed else str(member.clones)
+        return lines + block(member, tasks, step.keys.items())
+    lines.append("TOGETHER START")
+    lines += [setting(name, key) for name, key in step.keys.items()]
+    for member in step.members:
+        lines += block(member, share(member, wanted))
+    return lines + ["TOGETHER STOP"]
+
+
+def needs_permission(job):
+    """True if the job writes a device, or a file that is there and that another program may have made."""
+    members = [member for step in job.steps for member in step.members]
+    made = {member.get("test_file") for member in members if member.get("layout") != "none"}
+    return any(member.get("allow_device") or (member.get("layout") == "none" and member.get("test_file") not in made)
+               for member in members)
+
+
+def header(job, problems):
+    wanted = job.tasks()
+    allow = " --allow-overwrite" if needs_permission(job) else ""
+    lines = comment(f"Made by iorx-translate {VERSION} from {job.title}. It wants {wanted} "
+                    f"task{'s' if wanted > 1 else ''}, or a multiple: mpiexec -n {wanted} iorx -f THIS-FILE{allow}.")
+    if job.differences:
+        lines += ["#", "# What means something else here:"]
+    for sentence in job.differences:
+        lines += comment(sentence, first="#   - ", rest="#     ")
+    if problems.refusals:
+        lines += ["#", "# Left out, as --lenient says:"]
+    for refusal in problems.refusals:
+        lines += comment(str(refusal), first="#   - ", rest="#     ")
+    if problems.ignored:
+        lines += ["#"] + comment("Changes nothing here: " + ", ".join(problems.ignored) + ".")
+    if job.original:
+        lines += ["#", "# The original:"]
+        for line in job.original:
+            lines += comment(line, first="#   | ", rest="#   | ") if line.strip() else ["#   |"]
+    return lines
+
+
+def text(job, problems):
+    """The whole job file."""
+    lines = header(job, problems)
+    for step in job.steps:
+        lines += [""] + step_lines(step, job.tasks())
+    return "\n".join(lines) + "\n"

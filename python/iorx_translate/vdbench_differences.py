@@ -1,0 +1,44 @@
+"""What means something else here than in Vdbench; the guide repeats these sentences."""
+
+DIFFERENCES = {
+    "files": "The file of an sd has the name of the lun and the number of a task behind it, and is laid out by iorx.",
+    "queue": "The threads of an sd are transfers in flight of one task (queue_depth): the same requests reach the file.",
+    "nodes": "Hosts are nodes in their order, whose tasks follow each other. --fold-hosts=N deals the hosts to N nodes.",
+    "some nodes": "An rd on some of the hosts runs on the first nodes of the job.",
+    "whole": "A file is cut to whole transfers of all loads that use it, in powers of two; Vdbench leaves out what is over.",
+    "first interval": "Without warmup the first interval is no part of the totals: it is warmup_time here, and duration "
+                      "is the rest of elapsed.",
+    "to the end": "A run to the end of the files (seekpct=eof) has no warm-up, so that the whole pass is measured.",
+    "filled": "A file that is not there is laid out before a run to its end writes it, as Vdbench formats it.",
+    "merged": "Workloads on the same sds are one load, in which their transfers mix by their shares: the result has "
+              "reads and writes apart, and not workloads.",
+    "long": "More luns than a list of paths can name are several loads at the same time, with equal shares for each lun.",
+    "beside": "Workloads of another seekpct, range, stride or hit percentage on the same sds are loads of their own on the "
+              "same files, which share the threads; a test before lays the files out.",
+    "even": "iorate=max without skew lets each workload run as fast as it can; those on the same sds have equal shares.",
+    "shared": "An sd that several hosts use has its number of threads on each of them.",
+    "shared files": "Several sds that several hosts share are files of one task on each host, which visits them in turn, "
+                    "with the threads of all of them in flight.",
+    "one host": "Sequential transfers of several hosts on one sd come from the first of them, as Vdbench keeps them in "
+                "one JVM.",
+    "anywhere": "seekpct=seqnz begins at a random block; a load begins at the first one.",
+    "parts": "Ranges and hit areas are regions of a file or zones of a distribution, rounded to whole transfers.",
+    "maxdata": "maxdata ends a run at the end of an interval; byte_limit ends each task after an equal part of it, and "
+               "counts the warm-up too.",
+    "fsync": "openflags=fsync syncs when a file is closed; a load does not.",
+    "rounded": "Points of a curve are exact shares; Vdbench rounds rates up to 100, and to 10 below 1000.",
+    "arrivals": "Each task has its own arrivals, at an equal share of the rate.",
+    "format": "Files that iorx laid out earlier and that fit are used again, whatever format= says; the anchors must be "
+              "there.",
+    "only": "An rd that only formats or cleans is left out: the files are laid out before the load that needs them, and "
+            "stay.",
+    "trees": "The files of an fsd lie in its anchor and not in a tree; each thread is a task with its own part of them.",
+    "open": "Files stay open for the whole load; Vdbench opens and closes a file for each visit.",
+    "each transfer": "Random transfers choose a file each; Vdbench stays in a file for as many bytes as it has.",
+    "equal files": "Each task has as many files as any other; some files of the tree are left over.",
+    "items": "Operations on names act on small files of each task, in directories with as many files as those of the tree, "
+             "which are made before the load and removed after it; setattr is chmod, open closes the file too.",
+    "creates": "create and mkdir go on until the load ends; Vdbench stops when the tree is complete.",
+    "threads": "Threads are shared out among fsds, hosts and operations in whole numbers, at least one each, as in Vdbench.",
+    "uncontrolled": "fwdrate=max keeps fwds at equal rates in Vdbench; here each goes as fast as it can.",
+}

@@ -1,0 +1,316 @@
+"""What fsd, fwd and rd of Vdbench mean: loads on many files."""
+
+from fractions import Fraction
+
+from . import native, vdbench_loads as loads, vdbench_loops, vdbench_values as values, vdbench_workloads as workloads
+from .problems import fail
+from .units import Size
+from .vdbench_definitions import select
+from .vdbench_differences import DIFFERENCES
+
+LOOPS = ("xfersize", "threads", "rdpct", "operations", "depth", "width", "files", "sizes", "totalsize",
+         "workingsetsize")
+# Vdbench's operations on names, and those of iorx.
+ON_NAMES = {"mkdir": "mkdir", "rmdir": "rmdir", "create": "create", "delete": "unlink", "open": "open",
+            "access": "access", "getattr": "stat", "setattr": "chmod"}
+OPERATIONS = ("read", "write", *ON_NAMES, "close", "copy", "move")
+REMOVES = {"unlink": "create", "rmdir": "mkdir"}  # what has to be made as often
+FORMATS = ("no", "yes", "restart", "only", "directories", "clean", "once", "limited", "complete")
+DEFAULT_THREADS, DEFAULT_FILES = 1, 10
+MOST_FILES = 1000000  # of a task
+WHOLE = 100
+
+
+class Part:
+    """A fwd in one pass: so many tasks on these trees, with this share of the operations."""
+
+    def __init__(self, definition, trees, tasks, weight):
+        self.definition, self.trees, self.tasks, self.weight = definition, trees, tasks, weight
+        self.hosts = []
+        self.mix = {}      # percent of each operation of iorx
+        self.sizes = []    # of reads and writes
+        self.order = None  # in which data is visited; None: nothing but operations on names
+
+    @property
+    def anchors(self):
+        return tuple(tree.get("anchor").text.rstrip("/") for tree in self.trees)
+
+
+class Trees:
+    """Makes steps of a native.Job of the rds of a file. hosts: [(label, node)]."""
+
+    def __init__(self, file, job, problems, hosts):
+        self.file, self.job, self.problems, self.hosts = file, job, problems, hosts
+
+    def steps(self, run, clock):
+        if self._only_formats(run):
+            return []
+        found = [loop for loop in vdbench_loops.loops(run, LOOPS)
+                 if loop.parameter.key != "operations" or loop.parameter.is_loop]
+        points = vdbench_loops.passes(run, found, clock.rates)
+        tests = [self._members(run, clock, workloads.Definitions(run, point, self.problems)) for point in points]
+        if all(len(members) == 1 for members in tests):
+            for member, in tests:
+                loads.set_nodes(member, self.hosts, self.job)
+            return loads.steps_of(clock, [members[0] for members in tests], found, self.job)
+        return [self._set(clock, members, rate) for members in tests for rate in clock.rates]
+
+    def _only_formats(self, run):
+        """True if the rd makes or removes files and measures nothing."""
+        parameter = run.get("format")
+        chosen = {values.word(parameter, FORMATS, text) for text in parameter.values} if parameter else {"no"}
+        if chosen & {"only", "clean", "directories"}:
+            self.job.differ(DIFFERENCES["only"])
+            return True
+        self.job.differ(DIFFERENCES["format"])
+        return False
+
+    def _set(self, clock, members, rate):
+        if rate == "curve":
+            self.problems.refuse(clock.origin.origin, "fwdrate", "a curve of several loads at the same time is not "
+                                 "possible; give rates, or an rd for each fwd")
+        if rate == "max":
+            self.job.differ(DIFFERENCES["uncontrolled"])
+            for member in members:
+                if member.skew:
+                    self.problems.refuse(member.skew.origin, "skew", "with max each of several loads on different files "
+                                         "goes as fast as it can; give a rate, or leave skew out")
+        return loads.set_of(clock, members, rate, self.job)
+
+    # --- one pass --------------------------------------------------------------------------------
+
+    def _members(self, run, clock, lookup):
+        chosen = run.get("fwd")
+        definitions = select(chosen, self.file.file_workloads, "fwd")
+        shares = loads.shares_of(run, "fwd", [(one.name, workloads.optional(one, "skew", values.percent))
+                                              for one in definitions])
+        parts = [self._part(run, lookup, definition, share) for definition, share in zip(definitions, shares)]
+        members = [self._member(run, clock, lookup, group, parts) for group in grouped(parts)]
+        if len(members) > 1:
+            for number, member in enumerate(members, 1):
+                member.name += f".{number}"
+        return members
+
+    def _part(self, run, lookup, definition, share):
+        trees = select(definition.get("fsd") or fail(definition.origin, f"fwd={definition.name}: names no fsd"),
+                       self.file.file_systems, "fsd")
+        for tree in trees:
+            if not tree.get("anchor"):
+                fail(tree.origin, f"fsd={tree.name}: anchor= is missing")
+        hosts = workloads.labels(definition.get("host"), self.hosts, self.file)
+        for tree in trees:
+            shared = tree.get("shared")
+            if len(hosts) > 1 and (not shared or shared.text.lower() not in ("yes", "y")):
+                fail(tree.origin, f"fsd={tree.name}: several hosts use it, so Vdbench wants shared=yes")
+        operations = self._operations(run, lookup, definition)
+        threads = lookup.value(definition, "threads", values.count, DEFAULT_THREADS)
+        each = max(1, threads // (len(trees) * len(hosts) * len(operations)))
+        part = Part(definition, trees, each * len(operations) * len(trees) * len(hosts), share)
+        part.hosts = hosts
+        adjust = next((one.get("fwd_thread_adjust") for one in self.file.general if one.get("fwd_thread_adjust")), None)
+        if part.tasks != threads and adjust and adjust.text.lower() == "no":
+            fail(adjust.origin, f"fwd_thread_adjust: fwd={definition.name} has {threads} threads, which cannot be shared "
+                 "out evenly")
+        if part.tasks != threads:
+            self.job.differ(DIFFERENCES["threads"])
+        part.mix = mix_of(operations, lookup.value(definition, "rdpct", values.percent, None))
+        part.sizes = workloads.sizes_of(definition, lookup, 1)
+        if "read" in operations or "write" in operations:
+            part.order = self._order(definition)
+        return part
+
+    def _operations(self, run, lookup, definition):
+        parameter = run.get("operations") or definition.get("operation")
+        if "operations" in lookup.point:
+            texts = [lookup.point["operations"]]
+        else:
+            texts = parameter.values if parameter else ("read",)
+        operations = [values.word(parameter, OPERATIONS, text) if parameter else text for text in texts]
+        for operation in sorted({"copy", "move", "close"} & set(operations)):
+            if operation != "close" or "open" not in operations:
+                self.problems.refuse(parameter.origin, "operation", f"{operation}: a load has no such operation; it closes "
+                                     "what it opens")
+        return [one for one in operations if one not in ("copy", "move", "close")] or ["read"]
+
+    def _order(self, definition):
+        """(is random, is shared, stopafter, file choice, once)."""
+        io = definition.get("fileio")
+        words = [values.word(io, ("random", "sequential", "shared", "delete", "sequentialnz"), text)
+                 for text in io.values] if io else ["sequential"]
+        if "delete" in words:
+            self.problems.refuse(io.origin, "fileio", "a load does not delete a file before it writes it")
+        if "sequentialnz" in words:
+            self.job.differ(DIFFERENCES["anywhere"])
+        choice = definition.get("fileselect")
+        chosen = [values.word(choice, ("random", "sequential", "once", "poisson", "skewed", "sequentialnz"), text)
+                  for text in choice.values[:1]] if choice else ["sequential"]
+        if choice and any(text.lower().startswith("once") for text in choice.values[1:]):
+            chosen.append("once")
+        if {"poisson", "skewed"} & set(chosen):
+            self.problems.refuse(choice.origin, "fileselect", "the manual does not define its Poisson distribution; use "
+                                 "fileselect=random, or file_choice=zipf:… in the translated job")
+        stop = definition.get("stopafter")
+        return ("random" in words, "shared" in words, stop.text if stop else "",
+                "random" if "random" in chosen else "in_turn", "once" in chosen)
+
+    # --- one load --------------------------------------------------------------------------------
+
+    def _member(self, run, clock, lookup, parts, all_parts):
+        first = next((part for part in parts if part.order), parts[0])
+        member = native.Member(run.name, run.origin, sum(part.tasks for part in parts))
+        member.share = sum((part.weight for part in parts), Fraction(0))
+        member.nodes = sorted({dict(self.hosts)[host] for part in parts for host in part.hosts})
+        member.skew = next((part.definition.get("skew") for part in parts if part.definition.get("skew")), None)
+        member.set("api", "posix")
+        flags, where = workloads.flags(run, *(part.definition for part in parts), *first.trees)
+        if flags & {"o_direct", "directio"}:
+            member.set("posix.direct", True, where)
+        if any(set(part.mix) & {"read", "write"} for part in parts):
+            workloads.set_sync(member, flags, where)
+        size = self._file_size(lookup, first.trees)
+        operations = run.get("operations") or first.definition.get("rdpct") or first.definition.get("operation") or ""
+        for part in parts:  # a transfer is no larger than the file
+            part.sizes = [(min(bytes_, size), share) for bytes_, share in part.sizes]
+        self._set_paths(member, first, all_parts)
+        loads.set_mix(member, [(part.mix, part.sizes, part.weight) for part in parts], operations,
+                      lookup.origin(first.definition, "xfersize"))
+        if first.order:
+            self._set_data(member, lookup, first, all_parts, size)
+        if any(set(part.mix) - {"read", "write"} for part in parts):
+            self._set_items(member, lookup, parts, size, operations)
+        once = first.order and first.order[4]
+        clock.limit(member, once and first.definition.get("fileselect"), self.job)
+        clock.limit_bytes(member, size * member.get("files", 1) * member.clones, self.job)
+        return member
+
+    @staticmethod
+    def _set_paths(member, part, all_parts):
+        several = len({one.order for one in all_parts if one.anchors == part.anchors and one.order}) > 1
+        name = f"vdb-{part.definition.name}" if several else "vdb"
+        member.set("test_file", "@".join(f"{anchor}/{name}".replace("@", "@@") for anchor in part.anchors),
+                   part.trees[0].get("anchor"))
+
+    def _set_items(self, member, lookup, parts, size, origin):
+        """Operations on names act on small files of each task, as many as it has of the trees."""
+        mix = {}
+        for part in parts:
+            for operation, percent in part.mix.items():
+                mix[operation] = mix.get(operation, 0) + percent * part.weight
+        for removes, makes in REMOVES.items():
+            if mix.get(removes, 0) > mix.get(makes, 0):
+                vdbench = next(name for name, own in ON_NAMES.items() if own == removes)
+                self.problems.refuse(origin.origin, "operation", f"{vdbench}: a load removes no more than it makes, so that "
+                                     f"it can go on; give {makes} the same share, or measure it with iorx mdtest")
+        trees = parts[0].trees
+        files = lookup.value(trees[0], "files", values.count, DEFAULT_FILES)
+        items = max(1, sum(self._files(lookup, tree, size) for tree in trees) // member.clones)
+        if items > MOST_FILES:
+            fail(trees[0].origin, f"fsd={trees[0].name}: {items} files of each task; iorx has at most {MOST_FILES}")
+        member.set("items", items, trees[0].get("files") or "")
+        member.set("item_bytes", Size(0 if "create" in mix else size), lookup.origin(trees[0], "sizes"))
+        if files and items > files:
+            member.set("depth", 1)
+            member.set("branch", -(-items // files))
+        self.job.differ(DIFFERENCES["items"])
+        if "create" in mix or "mkdir" in mix:
+            self.job.differ(DIFFERENCES["creates"])
+
+    def _set_data(self, member, lookup, first, all_parts, size):
+        """Files, and the order in which they are visited."""
+        is_random, is_shared, stop, choice, _ = first.order
+        self._set_files(member, lookup, first, all_parts, size, is_shared)
+        member.set("random", "100%" if is_random else "0%", first.definition.get("fileio") or "")
+        if not is_random:
+            member.set("run_length", self._run_length(first, size, stop), first.definition.get("stopafter") or "")
+        else:
+            self.job.differ(DIFFERENCES["each transfer"])
+        if choice == "random" and member.get("files", 1) > 1:
+            member.set("file_choice", "random", first.definition.get("fileselect"))
+        self.job.differ(DIFFERENCES["trees"])
+        self.job.differ(DIFFERENCES["open"])
+
+    def _file_size(self, lookup, trees):
+        sizes = set()
+        for tree in trees:
+            parameter = tree.get("sizes")
+            if parameter and len(parameter.values) > 1 and "sizes" not in lookup.point:
+                self.problems.refuse(parameter.origin, "sizes", "the files of a load have one size; give one")
+            sizes.add(lookup.value(tree, "sizes", lambda one: values.size(one, one.values[0]), 4096))
+        if len(sizes) > 1:
+            self.problems.refuse(trees[0].origin, "sizes", "the fsds of one fwd have files of different sizes; write a fwd "
+                                 "for each")
+        return max(sizes) or fail(trees[0].origin, "sizes: 0 bytes")
+
+    def _set_files(self, member, lookup, part, all_parts, size, is_shared):
+        tree = part.trees[0]
+        total = sum(self._files(lookup, one, size) for one in part.trees)
+        tasks = sum(one.tasks for one in all_parts if set(one.anchors) & set(part.anchors))
+        own = total if is_shared else total // tasks
+        if not own:
+            fail(part.definition.origin, f"fwd={part.definition.name}: {tasks} threads need a file each, and there are "
+                 f"{total}")
+        if own > MOST_FILES:
+            fail(tree.origin, f"fsd={tree.name}: {own} files of each task; iorx has at most {MOST_FILES}")
+        if own * tasks != total and not is_shared:
+            self.job.differ(DIFFERENCES["equal files"])
+        if is_shared:
+            member.set("file_scope", "test", part.definition.get("fileio"))
+        member.set("files", own, tree.get("files") or "")
+        member.set("file_size", Size(size), lookup.origin(tree, "sizes"))
+
+    def _files(self, lookup, tree, size):
+        """How many files a tree has: in its lowest directories, or in all."""
+        depth, width, files = (lookup.value(tree, key, values.count, default)
+                               for key, default in (("depth", 1), ("width", 1), ("files", DEFAULT_FILES)))
+        if depth > 64 or width > 10 ** 6:
+            fail(tree.origin, f"fsd={tree.name}: the tree is too large")
+        everywhere = tree.get("distribution")
+        is_all = everywhere and values.word(everywhere, ("bottom", "all")) == "all"
+        directories = sum(width ** level for level in range(1, depth + 1)) if is_all else width ** depth
+        number = directories * files
+        for key in ("totalsize", "workingsetsize"):
+            limit = lookup.value(tree, key, values.size, None)
+            if limit:
+                number = min(number, -(-limit // size))
+        return number
+
+    def _run_length(self, part, size, stop):
+        """Transfers of a file before the next one is chosen."""
+        mean = sum(Fraction(bytes_) * Fraction(share) for bytes_, share in part.sizes) / WHOLE
+        blocks = max(1, -(-size // max(1, int(mean))))
+        if not stop:
+            return blocks
+        parameter = part.definition.get("stopafter")
+        if stop.endswith("%"):
+            return max(1, int(blocks * values.percent(parameter) // WHOLE))
+        return max(1, values.count(parameter))
+
+
+# --- pure parts ------------------------------------------------------------------------------------
+
+
+def mix_of(operations, reads):
+    """{operation of iorx: percent}; rdpct mixes reads and writes in the same files, whatever the operation."""
+    each = Fraction(WHOLE, len(operations))
+    mix = {}
+    for operation in operations:
+        if operation in ON_NAMES:
+            mix[ON_NAMES[operation]] = mix.get(ON_NAMES[operation], 0) + each
+        else:
+            read = Fraction(reads) / WHOLE if reads is not None else Fraction(operation == "read")
+            mix["read"] = mix.get("read", 0) + each * read
+            mix["write"] = mix.get("write", 0) + each * (1 - read)
+    return mix
+
+
+def grouped(parts):
+    """Parts that are one load: same trees, and data in the same order; operations on names go along with any data."""
+    groups = {}
+    for part in parts:
+        if part.order:
+            groups.setdefault((part.anchors, part.order), []).append(part)
+    for part in parts:
+        if not part.order:
+            key = next((key for key in groups if key[0] == part.anchors), (part.anchors, None))
+            groups.setdefault(key, []).append(part)
+    return list(groups.values())

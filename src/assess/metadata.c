@@ -1,0 +1,110 @@
+/* Rules M1 to M4: whether to believe the number of a metadata phase. */
+#include "assess/metadata.h"
+
+#include <inttypes.h>
+
+#include "assess/judge.h"
+
+/*
+ * Successful calls of a find. A call lists a directory or makes a stat, while the row counts
+ * entries.
+ */
+static uint64_t calls_of_find(const struct phase_result *phase)
+{
+	return phase->operations + measure_record(phase->measure, OPERATION_STAT)->histogram.count;
+}
+
+bool metadata_failed(const struct phase_result *phase, struct verdict *verdict)
+{
+	uint64_t failed = phase->failed_operations;
+
+	if (!failed)
+		return false;
+	verdict_prove(verdict, "failed_operations", (double)failed);
+	verdict_prove(verdict, "operations", (double)phase->operations);
+	if (phase_counts_entries(phase->kind))
+		verdict_judge(verdict, SEVERITY_FAIL,
+			      "%" PRIu64 " of %" PRIu64
+			      " directories and stats failed: the rate counts the %" PRIu64
+			      " entries that were seen",
+			      failed, failed + calls_of_find(phase), phase->measure->entries);
+	else
+		verdict_judge(verdict, SEVERITY_FAIL,
+			      "%" PRIu64 " operation%s failed, %" PRIu64
+			      " succeeded: the rate counts the successful ones",
+			      failed, failed == 1 ? "" : "s", phase->operations);
+	verdict_advise(verdict, "see what failed, and repeat");
+	return true;
+}
+
+bool metadata_in_grown_directories(const struct phase_result *phase, struct verdict *verdict)
+{
+	if (!phase->grown)
+		return false;
+	verdict_judge(
+		verdict, SEVERITY_NOTE,
+		"the files were created where other directories had been before: directories that "
+		"have grown may be faster or slower than new ones");
+	verdict_advise(verdict, "test files alone (-F)");
+	return true;
+}
+
+static bool looks(enum phase_kind kind, const struct plan *plan)
+{
+	if (kind == PHASE_MIX)
+		return plan->mix.shares[MIX_STAT] + plan->mix.shares[MIX_READ] > 0;
+	return kind == PHASE_DIR_STAT || kind == PHASE_FILE_STAT || kind == PHASE_FILE_READ;
+}
+
+bool metadata_is_cached(const struct phase_result *phase, const struct plan *plan,
+			const char *file_system, struct verdict *verdict)
+{
+	bool makes = phase->kind == PHASE_DIR_CREATE || phase->kind == PHASE_FILE_CREATE;
+
+	if (!plan->backend->files)
+		return false;
+	if (assess_in_memory(file_system) && makes) {
+		verdict_judge(verdict, SEVERITY_WARN,
+			      "%s lives in memory: this is the speed of this node's kernel, not of "
+			      "storage",
+			      file_system);
+		verdict_advise(verdict, "choose a dir on storage");
+		return true;
+	}
+	if (!looks(phase->kind, plan) || !plan->metadata->create || !phase->same_kernel)
+		return false;
+	verdict_prove(verdict, "same_node_tasks", (double)phase->same_kernel);
+	verdict_judge(
+		verdict, SEVERITY_NOTE,
+		"%" PRIu32 " of %" PRIu32
+		" tasks worked on items that their own node created: the caches of the node may "
+		"have answered",
+		phase->same_kernel, plan->map.tasks);
+	verdict_advise(verdict,
+		       plan->metadata->stride
+			       ? "use more nodes, so that the stride (-N) reaches another node"
+			       : "several nodes and a stride (-N 1)");
+	return true;
+}
+
+bool find_saw_entries(const struct phase_result *phase, struct verdict *verdict)
+{
+	uint64_t made = phase->measure->find.made, seen = phase->measure->entries;
+
+	if (!phase_counts_entries(phase->kind) || !made || phase->status == PHASE_STOPPED)
+		return false;
+	verdict_prove(verdict, "made_entries", (double)made);
+	verdict_prove(verdict, "entries", (double)seen);
+	if (seen == made) {
+		verdict_judge(verdict, SEVERITY_GOOD,
+			      "the find saw all %" PRIu64 " entries that this run had made", made);
+		return true;
+	}
+	verdict_judge(verdict, seen < made ? SEVERITY_FAIL : SEVERITY_NOTE,
+		      "the find saw %" PRIu64 " entries, and this run had made %" PRIu64, seen,
+		      made);
+	verdict_advise(verdict,
+		       seen < made ? "see what failed; another program may have removed entries"
+				   : "look for other programs that make files there");
+	return true;
+}

@@ -1,0 +1,132 @@
+/* Rules about what else was at work: too few CPUs, other clocks, libraries in between. */
+#include "assess/others.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "assess/judge.h"
+#include "base/text.h"
+#include "base/units.h"
+
+bool tasks_waited_for_cpus(const struct scene *scene, struct verdict *verdict)
+{
+	const struct phase_result *phase = scene->phase;
+
+	/* the start is scheduled where each node has a CPU for each of its tasks */
+	if (phase->working_tasks < 2 || scene->measure->scheduled_starts || !phase->p99_ns ||
+	    phase->kind == PHASE_VERIFY || scene->plan->backend->no_storage ||
+	    phase->p99_ns <= 10 * phase->p50_ns)
+		return false;
+	verdict_prove(verdict, "p50_ns", (double)phase->p50_ns);
+	verdict_prove(verdict, "p99_ns", (double)phase->p99_ns);
+	verdict_judge(verdict, SEVERITY_WARN,
+		      "a node has fewer CPUs than tasks, and p99 (%s) is %.3g times p50: part of "
+		      "the longest service times is waiting for a CPU",
+		      units_show_ns(phase->p99_ns).text,
+		      (double)phase->p99_ns / (double)phase->p50_ns);
+	verdict_advise(verdict, "as many tasks on a node as it has CPUs, each bound to its own");
+	return true;
+}
+
+bool clocks_disagreed(const struct scene *scene, struct verdict *verdict)
+{
+	const double most = 0.001, share = scene->measure->clock_disagreement;
+
+	if (share < most)
+		return false;
+	verdict_prove(verdict, "disagreement", share);
+	verdict_judge(
+		verdict, SEVERITY_WARN,
+		"the processor's counter and CLOCK_MONOTONIC differ by %.2g %%: all times and "
+		"rates may be as wrong",
+		100 * share);
+	verdict_advise(verdict, "clock=monotonic; look for a clock that is being corrected, or a "
+				"virtual machine that was moved");
+	return true;
+}
+
+/* The operations that the phase is about, whatever their rate counts. */
+static double mean_service_ns(const struct scene *scene)
+{
+	const struct operation_record *record =
+		measure_record(scene->measure, phase_operation(scene->phase->kind));
+	const struct histogram *times = record ? &record->histogram : NULL;
+
+	return times && times->count ? (double)times->sum_ns / (double)times->count : 0;
+}
+
+bool library_stood_between(const struct scene *scene, struct verdict *verdict)
+{
+	const double quick_ns = 100000, mean_ns = mean_service_ns(scene);
+	const char *library = scene->facts->preloaded;
+	const bool quick = mean_ns > 0 && mean_ns < quick_ns;
+
+	if (!library || !*library || scene->plan->backend->no_storage)
+		return false;
+	verdict_prove(verdict, "mean_service_ns", mean_ns);
+	verdict_judge(verdict, quick ? SEVERITY_WARN : SEVERITY_NOTE,
+		      "%.60s is preloaded and may intercept calls%s", library,
+		      quick ? ", whose mean of less than 100 us may then be its own" : "");
+	verdict_advise(verdict, "measure without it, unless it is what is measured");
+	return true;
+}
+
+/* Finds the first line "hint.NAME.asked=VALUE"; false: none. *next is behind it. */
+static bool find_asked(const char *settings, const char **name, size_t *length, const char **next)
+{
+	static const char suffix[] = ".asked=";
+
+	for (const char *line = settings; (line = strstr(line, "hint.")); line++) {
+		const size_t line_length = strcspn(line, "\n");
+		const char *end = memmem(line, line_length, suffix, sizeof(suffix) - 1);
+
+		if (!end || (line > settings && line[-1] != '\n'))
+			continue;
+		*name = line + strlen("hint.");
+		*length = (size_t)(end - *name);
+		*next = end + sizeof(suffix) - 1;
+		return true;
+	}
+	return false;
+}
+
+bool hints_were_ignored(const struct scene *scene, struct verdict *verdict)
+{
+	const char *settings = scene->phase->settings, *name = NULL, *next = settings;
+	struct text names = {0};
+	size_t length, count = 0;
+
+	/* the first kind of phase reports it for the test */
+	if (!settings || scene->phase->kind != scene->plan->phases[0].kind)
+		return false;
+	for (; find_asked(next, &name, &length, &next); count++)
+		text_add(&names, "%s%.*s", count ? ", " : "", (int)length, name);
+	if (count) {
+		verdict_prove(verdict, "hints", (double)count);
+		verdict_judge(verdict, SEVERITY_WARN,
+			      "the library does not have the value that was asked for of %.120s",
+			      text_string(&names));
+		verdict_advise(verdict, "see the settings: what is in effect stands beside what "
+					"was asked for");
+	}
+	text_release(&names);
+	return count > 0;
+}
+
+bool transfers_were_short(const struct scene *scene, struct verdict *verdict)
+{
+	const uint64_t shorter = scene->measure->short_transfers;
+	const uint64_t all = scene->phase->operations;
+
+	if (!shorter)
+		return false;
+	const bool many = (double)shorter > 0.01 * (double)all;
+
+	verdict_prove(verdict, "short_transfers", (double)shorter);
+	verdict_judge(verdict, many ? SEVERITY_WARN : SEVERITY_NOTE,
+		      "%" PRIu64 " calls of %" PRIu64 " transfers moved less than was asked and "
+		      "were continued; a transfer's service time contains all of its calls",
+		      shorter, all);
+	verdict_advise(verdict, "a transfer_size that the interface moves in one call");
+	return true;
+}

@@ -1,0 +1,130 @@
+/* Rules M5 to M8: whether a mix or a load did what it was asked for. */
+#include "assess/pace.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "assess/judge.h"
+#include "result/goals.h"
+
+/* Operations of all tasks that are due per second; 0: the phase has no rate. */
+static double due_per_second(const struct phase_result *phase, const struct plan *plan)
+{
+	return phase->kind == PHASE_MIX	   ? plan->mix.task_rate * plan->map.tasks
+	       : phase->kind == PHASE_LOAD ? plan->pattern.arrival.rate
+					   : 0;
+}
+
+bool pace_was_missed(const struct phase_result *phase, const struct plan *plan,
+		     struct verdict *verdict)
+{
+	/* With fewer operations the time of the last one is a visible share. */
+	enum { OPERATIONS_LEAST = 20 };
+	const double due = due_per_second(phase, plan);
+	uint64_t issued = phase->operations + phase->failed_operations + phase->measure->mix_missed;
+	double share;
+
+	if (!(due > 0) || !(phase->seconds.transfer > 0) ||
+	    issued < (uint64_t)OPERATIONS_LEAST * plan->map.tasks)
+		return false;
+	share = (double)issued / phase->seconds.transfer / due;
+	/* Random arrivals miss their rate by chance, 4 standard deviations at most. */
+	if (share >= 0.95 || (1 - share) * sqrt(due * phase->seconds.transfer) < 4)
+		return false;
+	verdict_prove(verdict, "due_operations_per_s", due);
+	verdict_prove(verdict, "reached_share", share);
+	verdict_judge(
+		verdict, SEVERITY_WARN,
+		"only %.2g %% of the due rate was reached: response times grow with the length of "
+		"the phase and mean little",
+		100 * share);
+	verdict_advise(verdict, "a lower rate, or none, or more tasks");
+	return true;
+}
+
+bool pace_woke_late(const struct phase_result *phase, struct verdict *verdict)
+{
+	const double note_above = 0.1, warn_above = 0.5;
+	const struct measure *measure = phase->measure;
+	double share;
+
+	if (!measure->mix_slept)
+		return false;
+	share = (double)measure->mix_late_ns /
+		(double)measure_record(measure, OPERATION_RESPONSE)->histogram.sum_ns;
+	if (!(share > note_above))
+		return false;
+	verdict_prove(verdict, "late_share", share);
+	verdict_prove(verdict, "late_mean_ns",
+		      (double)measure->mix_late_ns / (double)measure->mix_slept);
+	verdict_judge(
+		verdict, share > warn_above ? SEVERITY_WARN : SEVERITY_NOTE,
+		"%.2g %% of the response times is delay of iorx itself, which woke up late, and "
+		"not of the storage",
+		100 * share);
+	verdict_advise(verdict, "fewer tasks than CPUs and idle nodes, or read the service times");
+	return true;
+}
+
+bool pace_limited_by_client(const struct phase_result *phase, const struct plan *plan,
+			    struct verdict *verdict)
+{
+	const double warn_above = 0.8;
+	const double busy = phase->concurrency.busy_share;
+
+	if (!(due_per_second(phase, plan) > 0) || phase->kind != PHASE_LOAD || !(busy > warn_above))
+		return false;
+	verdict_prove(verdict, "busy_share", busy);
+	verdict_judge(verdict, SEVERITY_WARN,
+		      "tasks were busy %.0f %% of the time: operations wait for a free task, which "
+		      "is part of their response times",
+		      100 * busy);
+	verdict_advise(verdict, "more tasks, or a larger queue_depth");
+	return true;
+}
+
+/* M5 judges the rate. Shares and sizes are exact in 1000 operations of a task, and not in fewer. */
+static bool is_missed(const struct goal *goal, uint32_t tasks)
+{
+	enum { DECK = 1000 };
+	const double tolerated = 0.05;
+
+	return goal->kind != GOAL_RATE && goal->operations >= (uint64_t)DECK * tasks &&
+	       fabs(goal->achieved - goal->asked) > tolerated * goal->asked;
+}
+
+static const struct goal *find_missed(const struct goal *goals, unsigned count, uint32_t tasks)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (is_missed(&goals[i], tasks))
+			return &goals[i];
+	return NULL;
+}
+
+bool pace_missed_goal(const struct phase_result *phase, const struct plan *plan,
+		      struct verdict *verdict)
+{
+	struct goal goals[GOALS_MOST];
+	const struct goal *goal = NULL;
+
+	if (phase->kind == PHASE_LOAD)
+		goal = find_missed(goals, goals_fill(phase, plan, goals), plan->map.tasks);
+	if (!goal)
+		return false;
+	verdict_prove(verdict, "asked", goal->asked);
+	verdict_prove(verdict, "achieved", goal->achieved);
+	if (goal->kind == GOAL_DEPTH) {
+		verdict_judge(verdict, SEVERITY_WARN,
+			      "a task had %.3g operations in flight, and not the %.3g of "
+			      "queue_depth: the tasks limit the load",
+			      goal->achieved, goal->asked);
+		verdict_advise(verdict, "more tasks with a smaller queue_depth each");
+		return true;
+	}
+	verdict_judge(verdict, SEVERITY_WARN, "%ss: %s %.4g, and the job asks for %.4g",
+		      load_kind_names[goal->of],
+		      goal->kind == GOAL_SHARE ? "their share was" : "their mean bytes were",
+		      goal->achieved, goal->asked);
+	verdict_advise(verdict, "report it as an error of iorx, with the result file");
+	return true;
+}

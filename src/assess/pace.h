@@ -1,0 +1,22 @@
+/*
+ * Rules M5 to M8: whether a mix or a load did what it was asked for.
+ * Private to the room.
+ */
+#ifndef ASSESS_PACE_H
+#define ASSESS_PACE_H
+
+#include "assess/verdict.h"
+
+/* M5: not all operations that were due were done in time. */
+bool pace_was_missed(const struct phase_result *phase, const struct plan *plan,
+		     struct verdict *verdict);
+/* M6: the response times are largely late wake-ups of iorx. */
+bool pace_woke_late(const struct phase_result *phase, struct verdict *verdict);
+/* M7: the tasks of a load are so busy that operations wait for them, and not for the storage. */
+bool pace_limited_by_client(const struct phase_result *phase, const struct plan *plan,
+			    struct verdict *verdict);
+/* M8: a load missed a share, a size or the depth that it was asked for. */
+bool pace_missed_goal(const struct phase_result *phase, const struct plan *plan,
+		      struct verdict *verdict);
+
+#endif

@@ -1,0 +1,123 @@
+/* A cold pilot: what a read costs one task alone. */
+#include "assess/pilot.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "assess/verdict.h"
+#include "base/units.h"
+#include "content/content.h"
+#include "measure/kernel.h"
+
+enum { ALIGNMENT = 4096, PARTS = 8 };
+
+static const double most_seconds = 0.4;
+/* Where a cached read is not much shorter than a cold one, times cannot tell them apart. */
+static const double least_gain = 10;
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Writes as much as there is time for; returns the bytes, 0 after a failure. */
+static uint64_t write_file(int fd, char *piece)
+{
+	const double began = now();
+	uint64_t size = 0;
+
+	for (; size < PILOT_BYTES && now() - began < most_seconds; size += MIB) {
+		content_make_random(piece, MIB, size);
+		if (pwrite(fd, piece, MIB, (off_t)size) != (ssize_t)MIB)
+			return 0;
+	}
+	return fsync(fd) ? 0 : size;
+}
+
+/* Drops the pages of the file; false if they stay, as far as the kernel can tell. */
+static bool drop(int fd, uint64_t size)
+{
+	struct cache_state state = {0};
+
+	if (posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED))
+		return false;
+	kernel_cache_add_open(&state, fd);
+	return state.resident <= size / 20;
+}
+
+/* A pass over the file in the order of the test. */
+struct pass {
+	const struct plan *plan;
+	int fd;
+	char *buffer;
+	uint64_t length, transfers;
+};
+
+/* The mean time of the transfers from `first` to `end`, in seconds; 0 after a failure. */
+static double read_some(const struct pass *pass, uint64_t first, uint64_t end)
+{
+	const double began = now();
+	struct order order;
+
+	order_init(&order, pass->transfers, 1);
+	for (uint64_t i = first; i < end; i++) {
+		uint64_t at = pass->plan->order == ORDER_SEQUENTIAL ? i : order_at(&order, i);
+
+		if (pread(pass->fd, pass->buffer, pass->length, (off_t)(at * pass->length)) !=
+		    (ssize_t)pass->length)
+			return 0;
+	}
+	return (now() - began) / (double)(end - first);
+}
+
+/*
+ * The least mean time of some neighbouring transfers, as something else on the node only makes them
+ * longer. Ends when there is no time left; 0 after a failure.
+ */
+static double read_file(const struct pass *pass)
+{
+	const uint64_t each = pass->transfers > PARTS ? pass->transfers / PARTS : 1;
+	const double began = now();
+	double least = 0;
+
+	for (uint64_t i = 0; i + each <= pass->transfers && now() - began < most_seconds;
+	     i += each) {
+		const double mean = read_some(pass, i, i + each);
+
+		if (mean <= 0)
+			return 0;
+		if (i == 0 || mean < least)
+			least = mean;
+	}
+	return least;
+}
+
+double pilot_read(int fd, const struct test_result *test)
+{
+	const uint64_t transfer = test->plan->transfer_bytes;
+	const bool direct = assess_direct(test->spec);
+	double cold = 0, hot = 0;
+	void *buffer;
+
+	if (posix_memalign(&buffer, ALIGNMENT, PILOT_BYTES))
+		return 0;
+	const uint64_t size = write_file(fd, buffer);
+	const uint64_t length = transfer < size ? transfer : size;
+
+	if (length && drop(fd, size) && (!direct || !fcntl(fd, F_SETFL, O_DIRECT))) {
+		const struct pass pass = {test->plan, fd, buffer, length, size / length};
+
+		cold = read_file(&pass);
+		hot = read_file(&pass);
+	}
+	free(buffer);
+	if (cold < least_gain * hot)
+		return 0;
+	/* A longer transfer than the file takes in proportion longer. */
+	return length ? cold * 1e9 * (double)transfer / (double)length : 0;
+}

@@ -1,0 +1,151 @@
+/* The common parts of the two loops of a load. */
+#include "engine/load/load_loop.h"
+
+#include "engine/data/checking.h"
+#include "engine/data/files.h"
+#include "engine/data/transfer_loop.h"
+
+static void follow_window(struct load_loop *loop)
+{
+	const struct worker *worker = loop->worker;
+
+	if (worker->ends_early)
+		loop->record.until_ns = worker->until_ns - worker->cooldown_ns;
+}
+
+bool load_loop_poll(struct load_loop *loop)
+{
+	const bool ends = loop_poll(loop->worker, loop->now_ns);
+
+	follow_window(loop);
+	return ends;
+}
+
+void load_loop_sleep_until(struct load_loop *loop, uint64_t due_ns)
+{
+	loop->now_ns = loop_sleep_until(loop->worker, loop->now_ns, due_ns);
+	follow_window(loop);
+}
+
+bool load_loop_peek(struct load_loop *loop)
+{
+	if (!loop->has_next)
+		loop->has_next = load_next(&loop->walk, &loop->next);
+	return loop->has_next;
+}
+
+bool load_loop_is_on_time(struct load_loop *loop)
+{
+	const uint64_t due_ns = load_loop_due(loop);
+
+	if (!loop->skips || loop->slept || due_ns >= loop->now_ns)
+		return true;
+	if (load_record_counts(&loop->record, due_ns))
+		loop->worker->measure->load_skipped++;
+	loop->has_next = false;
+	return false;
+}
+
+void load_loop_transfer(const struct load_loop *loop, const struct load_request *request,
+			void *buffer, struct transfer *transfer)
+{
+	*transfer = (struct transfer){
+		.file = worker_file(loop->worker, request->file),
+		.buffer = buffer,
+		.offset = request->offset,
+		.length = request->length,
+		.block = loop->worker->task,
+		.count = 1,
+		.access = access_of(request->operation),
+	};
+}
+
+/* Each file of a task has content of its own. */
+static void select_content(struct load_loop *loop, const struct load_request *request)
+{
+	struct content *content = &loop->worker->content;
+
+	if (loop->walk.pattern->files > 1)
+		content_select(content, loop->first_file + request->file, content->repetition);
+}
+
+bool load_loop_fill(struct load_loop *loop, const struct load_request *request,
+		    const struct transfer *transfer)
+{
+	if (!transfer->buffer)
+		return false;
+	select_content(loop, request);
+	if (transfer->access == ACCESS_WRITE)
+		content_fill(&loop->worker->content, transfer->buffer, transfer->offset,
+			     transfer->length);
+	else if (loop->compares)
+		checking_spoil(transfer);
+	else
+		return false;
+	return true;
+}
+
+/* Syncs the file that was written last. */
+static bool sync_now(struct load_loop *loop, const struct transfer *transfer)
+{
+	loop->since_sync = 0;
+	loop->worker->file = transfer->file;
+	return loop_sync(loop->worker, loop->now_ns, transfer->offset, &loop->now_ns);
+}
+
+void load_loop_name_file(struct load_loop *loop, const struct load_request *request)
+{
+	files_select(loop->worker, request->file);
+}
+
+bool load_loop_after(struct load_loop *loop, const struct load_request *request,
+		     const struct transfer *transfer)
+{
+	struct worker *worker = loop->worker;
+
+	atomic_store_explicit(&worker->node->own->operations, ++loop->done, memory_order_relaxed);
+	if (loop->compares && transfer->access == ACCESS_READ) {
+		uint64_t compared_ns;
+
+		select_content(loop, request);
+		checking_compare(worker, &worker->content, transfer);
+		compared_ns = clock_now(worker->clock);
+		loop->record.tally.content_ns += compared_ns - loop->now_ns;
+		loop->now_ns = compared_ns;
+	}
+	if (loop->sync_every && transfer->access == ACCESS_WRITE &&
+	    ++loop->since_sync >= loop->sync_every)
+		return sync_now(loop, transfer);
+	return true;
+}
+
+void load_loop_pause(struct load_loop *loop, uint64_t before)
+{
+	const struct arrival *arrival = &loop->walk.pattern->arrival;
+	uint64_t pause_ns = 0;
+
+	while (before < loop->done)
+		pause_ns += arrival_pause_ns(arrival, ++before);
+	if (pause_ns)
+		load_loop_sleep_until(loop, loop->now_ns + pause_ns);
+}
+
+void load_loop_count_unfinished(struct load_loop *loop)
+{
+	const struct worker *worker = loop->worker;
+	const uint64_t until_ns =
+		loop->record.until_ns < loop->now_ns ? loop->record.until_ns : loop->now_ns;
+
+	/* A limit of the walk ends a load with nothing left over. */
+	if (!loop->paced || worker_failed(worker) || !(worker->time_is_up || worker->stopped))
+		return;
+	if (loop->has_next && load_loop_due(loop) < until_ns)
+		load_record_unfinished(&loop->record, load_loop_due(loop), loop->now_ns);
+	for (;;) {
+		const uint64_t due_ns = loop->start_ns + arrival_next(&loop->walk.arrival);
+
+		if (due_ns >= until_ns)
+			return;
+		load_record_unfinished(&loop->record, due_ns, loop->now_ns);
+	}
+}

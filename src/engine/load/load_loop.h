@@ -1,0 +1,80 @@
+/*
+ * The common parts of the two loops of a load: the next request, when it is due, and what follows
+ * an operation. Private to this folder.
+ */
+#ifndef ENGINE_LOAD_LOAD_LOOP_H
+#define ENGINE_LOAD_LOAD_LOOP_H
+
+#include "engine/core/loop.h"
+#include "engine/load/load_record.h"
+
+struct load_loop {
+	struct worker *worker;
+	struct load_walk walk;
+	struct load_request next; /* valid if has_next */
+	uint32_t first_file;	  /* number of the task's first file in the test */
+	bool has_next;
+	bool paced; /* requests have a moment at which they are due */
+	bool skips; /* a request that is late is left out */
+	bool slept; /* this task slept until loop->next was due, so it is not late */
+	bool compares;
+	enum file_lock lock;		 /* around each operation */
+	bool pauses;			 /* a closed loop with pauses between operations */
+	uint64_t sync_every, since_sync; /* writes; sync_every 0: no syncs */
+	uint64_t start_ns;		 /* zero of the due moments, on this node's clock */
+	uint64_t now_ns;
+	uint64_t done;	  /* operations, in the window or not */
+	struct error err; /* of a failed call; kept here, as clearing it per call costs 20 ns */
+	struct load_record record;
+	struct load_item_calls *items; /* NULL: no operations on items */
+};
+
+typedef void load_runner(struct load_loop *loop);
+
+load_runner load_synchronous_run; /* one operation at a time */
+load_runner load_queued_run;	  /* up to queue_depth in flight */
+
+/*
+ * As loop_poll() and loop_sleep_until(). The measured window ends earlier if the first task asks
+ * for it.
+ */
+bool load_loop_poll(struct load_loop *loop);
+void load_loop_sleep_until(struct load_loop *loop, uint64_t due_ns);
+
+/* Makes loop->next valid. Returns false if the walk is over. */
+bool load_loop_peek(struct load_loop *loop);
+
+/* The moment at which loop->next is due, on this node's clock; now in a closed loop. */
+static inline uint64_t load_loop_due(const struct load_loop *loop)
+{
+	return loop->paced ? loop->start_ns + loop->next.due_ns : loop->now_ns;
+}
+
+/*
+ * Leaves out requests that are late if the test wants that. Returns true if loop->next may be
+ * issued now.
+ */
+bool load_loop_is_on_time(struct load_loop *loop);
+
+/* Completes *transfer for a request. */
+void load_loop_transfer(const struct load_loop *loop, const struct load_request *request,
+			void *buffer, struct transfer *transfer);
+
+/* Makes the data of a write, or spoils the memory before a compared read. Returns if it did. */
+bool load_loop_fill(struct load_loop *loop, const struct load_request *request,
+		    const struct transfer *transfer);
+
+/* Call before a call that failed or was short is handled: messages name the file of the request. */
+void load_loop_name_file(struct load_loop *loop, const struct load_request *request);
+
+/* Compares a read, syncs, and notes the progress. Returns false if the load must end. */
+bool load_loop_after(struct load_loop *loop, const struct load_request *request,
+		     const struct transfer *transfer);
+
+/* Sleeps as long as the closed loop pauses after the operations from number `before` on. */
+void load_loop_pause(struct load_loop *loop, uint64_t before);
+
+/* Records the requests that were due before the end of the window and were not issued. */
+void load_loop_count_unfinished(struct load_loop *loop);
+
+#endif

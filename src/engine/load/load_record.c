@@ -1,0 +1,177 @@
+/* The measures of one task in a load. */
+#include "engine/load/load_record.h"
+
+#include "engine/data/transfer_loop.h"
+
+void load_record_start(struct load_record *record, struct worker *worker, bool has_rate)
+{
+	struct measure *measure = worker->measure;
+
+	*record = (struct load_record){
+		.worker = worker,
+		.all = measure_record(measure, OPERATION_MIXED),
+		.response = has_rate ? measure_record(measure, OPERATION_RESPONSE) : NULL,
+		.calls[ACCESS_READ].record = measure_record(measure, OPERATION_READ),
+		.calls[ACCESS_WRITE].record = measure_record(measure, OPERATION_WRITE),
+		.from_ns = 0,
+		.until_ns = UINT64_MAX,
+	};
+	if (worker->relay)
+		record->interval =
+			(struct interval *)node_counts(worker->node, node_own_slot(worker->node))
+				->words;
+	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++) {
+		const enum operation operation = load_operation(kind);
+
+		record->kinds[operation] = measure_record(measure, operation);
+	}
+	tally_start(&record->tally, worker);
+	for (enum access access = 0; access < ACCESS_COUNT; access++)
+		record->calls[access].sequence = record->tally.sequence;
+}
+
+/* The calls of a size beyond those that the table holds enter the counters at once. */
+void load_record_call(struct load_record *record, enum access access, uint64_t offset,
+		      uint64_t length)
+{
+	struct load_calls *calls = &record->calls[access];
+	struct counters *counters = &record->worker->measure->counters;
+	unsigned i = 0;
+
+	sequence_note(&calls->sequence, offset, length);
+	while (i < LOAD_SIZES_COUNTED && calls->sizes[i] && calls->sizes[i] != length)
+		i++;
+	if (i == LOAD_SIZES_COUNTED) {
+		counters_add_calls(counters, counters_of(counters, access), length, 1);
+		return;
+	}
+	calls->sizes[i] = length;
+	calls->counts[i]++;
+}
+
+void load_record_wake_up(struct load_record *record, uint64_t late_ns)
+{
+	struct measure *measure = record->worker->measure;
+
+	measure->mix_slept++;
+	measure->mix_late_ns += late_ns;
+	if (late_ns > measure->mix_latest_ns)
+		measure->mix_latest_ns = late_ns;
+}
+
+/* Adds a row to the table of operations. Returns the time now. */
+static uint64_t add_row(struct load_record *record, const struct load_request *request,
+			uint64_t issued_ns, uint64_t end_ns)
+{
+	struct worker *worker = record->worker;
+
+	worker->table->file = request->file;
+	if (record->queued)
+		operation_table_add(worker->table, request->operation, issued_ns, end_ns,
+				    request->offset, request->length);
+	else if (loop_record_row(worker, request->operation, issued_ns, end_ns, request->offset,
+				 request->length))
+		return clock_now(worker->clock);
+	return end_ns;
+}
+
+/* Interval rows also have the operations outside the window. */
+static void add_to_interval(struct load_record *record, const struct load_request *request,
+			    uint64_t due_ns, uint64_t issued_ns, uint64_t end_ns)
+{
+	struct interval_side *side = &record->interval->sides[access_of(request->operation)];
+
+	interval_add(side, request->length, end_ns - issued_ns);
+	if (record->response)
+		interval_add_response(side, end_ns - due_ns);
+}
+
+/* offset: that of the operation among all, which may be on data and on items. */
+static inline __attribute__((always_inline)) uint64_t add(struct load_record *record,
+							  const struct load_request *request,
+							  uint64_t offset, uint64_t due_ns,
+							  uint64_t issued_ns, uint64_t end_ns)
+{
+	struct worker *worker = record->worker;
+	struct operation_record *kind = record->kinds[request->operation];
+	const uint64_t service_ns = end_ns - issued_ns;
+	uint64_t next_ns;
+
+	if (record->interval)
+		add_to_interval(record, request, due_ns, issued_ns, end_ns);
+	if (!load_record_counts(record, due_ns)) {
+		worker->measure->load_outside++;
+		return end_ns;
+	}
+	next_ns = tally_add(worker, &record->tally, record->all, service_ns, end_ns, offset);
+	record->tally.slice->bytes += request->length;
+	record->last_ns = end_ns;
+	kind->bytes += request->length;
+	measure_add(kind, service_ns, end_ns, request->offset, worker->task, worker->node_number);
+	if (record->response)
+		measure_add(record->response, end_ns - due_ns, end_ns, offset, worker->task,
+			    worker->node_number);
+	return worker->table ? add_row(record, request, issued_ns, next_ns) : next_ns;
+}
+
+uint64_t load_record_add(struct load_record *record, const struct load_request *request,
+			 uint64_t due_ns, uint64_t issued_ns, uint64_t end_ns)
+{
+	return add(record, request, request->offset, due_ns, issued_ns, end_ns);
+}
+
+uint64_t load_record_add_item(struct load_record *record, const struct load_request *request,
+			      uint64_t due_ns, uint64_t issued_ns, uint64_t end_ns)
+{
+	return add(record, request, UINT64_MAX, due_ns, issued_ns, end_ns);
+}
+
+void load_record_unfinished(struct load_record *record, uint64_t due_ns, uint64_t end_ns)
+{
+	struct measure *measure = record->worker->measure;
+	const uint64_t age_ns = end_ns > due_ns ? end_ns - due_ns : 0;
+
+	if (!load_record_counts(record, due_ns))
+		return;
+	measure->load_unfinished++;
+	if (age_ns > measure->load_oldest_ns)
+		measure->load_oldest_ns = age_ns;
+	if (record->response)
+		measure_add(record->response, age_ns, end_ns, UINT64_MAX, record->worker->task,
+			    record->worker->node_number);
+}
+
+static void keep_calls(struct load_record *record, enum access access)
+{
+	struct counters *counters = &record->worker->measure->counters;
+	struct access_counters *of = counters_of(counters, access);
+	const struct load_calls *calls = &record->calls[access];
+
+	for (unsigned i = 0; i < LOAD_SIZES_COUNTED; i++)
+		counters_add_calls(counters, of, calls->sizes[i], calls->counts[i]);
+	of->consecutive = calls->sequence.consecutive;
+	of->sequential = calls->sequence.sequential;
+	of->most = calls->sequence.most;
+	counters->misaligned += calls->sequence.misaligned;
+}
+
+void load_record_keep(struct load_record *record)
+{
+	struct worker *worker = record->worker;
+	struct measure *measure = worker->measure;
+	const struct node_map *map = &worker->plan->map;
+
+	tally_keep(worker, &record->tally, record->all);
+	for (enum access access = 0; access < ACCESS_COUNT; access++)
+		if (record->calls[access].record)
+			keep_calls(record, access);
+	for (enum operation operation = 0; operation < OPERATIONS; operation++)
+		if (record->kinds[operation])
+			measure->bytes += record->kinds[operation]->bytes;
+	record->all->bytes = measure->bytes;
+	measure->content_ns = record->tally.content_ns;
+	measure->least_transfers = measure->most_transfers = record->all->histogram.count;
+	heatmap_set(measure_heatmap(measure),
+		    node_map_position(map, worker->task) / heatmap_joined(map->tasks),
+		    measure_timeline(measure));
+}

@@ -1,0 +1,66 @@
+/*
+ * The measures of one task in a load: service and response times of the operations in the measured
+ * window, and counts of the operations outside it.
+ */
+#ifndef ENGINE_LOAD_LOAD_RECORD_H
+#define ENGINE_LOAD_LOAD_RECORD_H
+
+#include "engine/core/tally.h"
+#include "measure/interval.h"
+#include "plan/load/walk.h"
+
+enum { LOAD_SIZES_COUNTED = 16 }; /* sizes of calls that are counted without a search in bins */
+
+/* Calls of one kind of access. */
+struct load_calls {
+	struct operation_record *record;
+	struct sequence sequence;
+	uint64_t sizes[LOAD_SIZES_COUNTED]; /* bytes of a call; 0: the entry is free */
+	uint64_t counts[LOAD_SIZES_COUNTED];
+};
+
+/* The window is on this node's clock. An operation counts if its moment lies in it. */
+struct load_record {
+	struct worker *worker;
+	struct tally tally; /* all operations */
+	struct operation_record *all;
+	struct operation_record *response; /* NULL: a closed loop, where response is service */
+	struct load_calls calls[ACCESS_COUNT];
+	struct interval *interval;		    /* counts for interval rows; NULL: not wanted */
+	struct operation_record *kinds[OPERATIONS]; /* NULL: no such operation */
+	uint64_t from_ns, until_ns;
+	uint64_t last_ns; /* completion of the last operation in the window */
+	bool queued;	  /* the loop writes the table of operations when its queue is empty */
+};
+
+void load_record_start(struct load_record *record, struct worker *worker, bool has_rate);
+/* Call after the last operation: completes the worker's measure. */
+void load_record_keep(struct load_record *record);
+
+/* Counts a call of `length` bytes in the counters of its kind of access. */
+void load_record_call(struct load_record *record, enum access access, uint64_t offset,
+		      uint64_t length);
+
+/*
+ * Records a request that was due and issued at these moments; due_ns is issued_ns in a closed loop.
+ * Returns the time now, as the end of a slice takes time of its own.
+ */
+uint64_t load_record_add(struct load_record *record, const struct load_request *request,
+			 uint64_t due_ns, uint64_t issued_ns, uint64_t end_ns);
+
+/* The same for an operation on an item, whose number is no offset. */
+uint64_t load_record_add_item(struct load_record *record, const struct load_request *request,
+			      uint64_t due_ns, uint64_t issued_ns, uint64_t end_ns);
+
+/* Records that the task slept until an operation was due, and woke late_ns after that. */
+void load_record_wake_up(struct load_record *record, uint64_t late_ns);
+
+/* Records an operation that was due in the window and was not issued at end_ns. */
+void load_record_unfinished(struct load_record *record, uint64_t due_ns, uint64_t end_ns);
+
+static inline bool load_record_counts(const struct load_record *record, uint64_t moment_ns)
+{
+	return moment_ns >= record->from_ns && moment_ns < record->until_ns;
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* The timed part of a load on one task. */
+#include "engine/load/load_run.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "engine/data/data_state.h"
+#include "engine/load/load_items.h"
+#include "plan/load.h"
+
+static uint64_t to_ns(double seconds)
+{
+	return (uint64_t)(seconds * 1e9);
+}
+
+/* Sets the measured window, and the time at which the loop ends. */
+static void set_window(struct load_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	const struct load *load = worker->plan->load;
+	const double seconds = worker->plan->load_seconds;
+
+	loop->record.from_ns = loop->start_ns + to_ns(load->warmup_time);
+	worker->time_is_up = false;
+	worker->until_ns = UINT64_MAX;
+	worker->poll_at_ns = loop->start_ns;
+	worker->ends_early = false;
+	worker->cooldown_ns = to_ns(load->cooldown);
+	if (!(seconds > 0))
+		return;
+	loop->record.until_ns = loop->record.from_ns + to_ns(seconds);
+	worker->until_ns = loop->record.until_ns + worker->cooldown_ns;
+}
+
+static void start(struct load_loop *loop, struct worker *worker)
+{
+	const struct plan *plan = worker->plan;
+	const struct load *load = plan->load;
+	const struct load_seat seat = plan_load_seat(plan, worker->task);
+
+	loop->worker = worker;
+	loop->first_file = plan_file_number(plan, worker->task, 0);
+	loop->paced = plan_load_is_paced(&plan->pattern);
+	loop->skips = load->on_late == LATE_SKIP;
+	loop->compares = measure_verification(worker->measure);
+	loop->lock = (enum file_lock)load->lock;
+	loop->pauses = load->think_time > 0 || load->burst_pause > 0;
+	loop->sync_every = load->fsync_every;
+	worker->data->missing = worker->data->damage.what.length = 0;
+	load_record_start(&loop->record, worker, loop->paced);
+	loop->record.queued = worker->data->queue;
+	loop->items = load_item_calls_create(worker, worker->task);
+	load_walk_start(&loop->walk, &plan->pattern, &seat, worker->repetition);
+}
+
+/*
+ * A window with a time limit counts in full. Without one the load ends with its last operation.
+ */
+static void keep_times(const struct load_loop *loop, struct loop_times *times)
+{
+	const struct load_record *record = &loop->record;
+	const struct worker *worker = loop->worker;
+	uint64_t end_ns = record->last_ns;
+
+	if (worker->time_is_up && record->until_ns > end_ns)
+		end_ns = record->until_ns;
+	times->first_issue_ns = record->from_ns;
+	times->last_completion_ns = end_ns > record->from_ns ? end_ns : loop->now_ns;
+	times->own_ns = times->last_completion_ns - times->first_issue_ns;
+}
+
+static enum load_end end_of(const struct load_loop *loop)
+{
+	const struct worker *worker = loop->worker;
+
+	if (worker->stopped || worker_failed(worker))
+		return LOAD_END_STOP;
+	if (worker->time_is_up)
+		return worker->ends_early ? LOAD_END_STEADY : LOAD_END_TIME;
+	return load_walk_end(&loop->walk);
+}
+
+void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t source, bool ready,
+	      uint64_t begin_ns, struct loop_times *times)
+{
+	struct load_loop *loop = memory_allocate(1, sizeof(*loop));
+
+	(void)phase;
+	(void)source;
+	(void)begin_ns;
+	start(loop, worker);
+	start_together(worker, worker->crew);
+	node_set_activity(worker->node, ACTIVITY_TRANSFER);
+	loop->start_ns = loop->now_ns = worker_own_ns(worker, worker->start.at_ns);
+	set_window(loop);
+	if (worker->relay)
+		relay_start(worker->relay, loop->start_ns, to_ns(worker->plan->load->interval));
+	loop_allow_slack(1);
+	if (ready)
+		(worker->data->queue ? load_queued_run : load_synchronous_run)(loop);
+	loop_allow_slack(0);
+	if (worker->relay)
+		relay_leave(worker->relay, loop->now_ns);
+	worker->measure->load_ends[ready ? end_of(loop) : LOAD_END_STOP] = 1;
+	load_loop_count_unfinished(loop);
+	keep_times(loop, times);
+	worker->wall_ns = times->last_completion_ns;
+	load_record_keep(&loop->record);
+	load_item_calls_release(loop->items);
+	worker->measure->transfer_ns = times->own_ns;
+	load_walk_release(&loop->walk);
+	free(loop);
+}

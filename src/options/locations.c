@@ -1,0 +1,91 @@
+/* Names the locations in a job where options were set, for errors. */
+#include "options/locations.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+char *job_where(const struct job *job, struct origin origin, char *buffer, size_t size)
+{
+	const char *source = job->source ? job->source : "job file";
+
+	if (origin.kind == ORIGIN_FILE && origin.column)
+		snprintf(buffer, size, "%.300s:%u:%u", source, origin.line, origin.column);
+	else if (origin.kind == ORIGIN_FILE)
+		snprintf(buffer, size, "%.300s:%u", source, origin.line);
+	else
+		snprintf(buffer, size, "%s",
+			 origin.kind == ORIGIN_DEFAULT	     ? "default"
+			 : origin.kind == ORIGIN_ENVIRONMENT ? "environment"
+							     : "command line");
+	return buffer;
+}
+
+/* Rank of an origin as the cause of an error: flags override the file, and both the default. */
+static int weight(enum origin_kind kind)
+{
+	static const int weights[] = {
+		[ORIGIN_DEFAULT] = 0,
+		[ORIGIN_ENVIRONMENT] = 1,
+		[ORIGIN_FILE] = 2,
+		[ORIGIN_COMMAND_LINE] = 3,
+	};
+
+	return weights[kind];
+}
+
+/* The set of a test, or of the job if spec is NULL, that has this key. */
+static const struct option_set *set_with(const struct job *job, const struct test_spec *spec,
+					 const char *key)
+{
+	if (!spec)
+		return &job->run;
+	const struct option_set *own = own_set_of(spec);
+
+	return own && option_find(own->table, key) ? own : &spec->core;
+}
+
+int location_add(const struct job *job, const struct test_spec *spec, const char *const *keys,
+		 size_t count, struct error *err)
+{
+	struct origin worst = {.kind = ORIGIN_DEFAULT};
+	char location[400];
+
+	for (size_t i = 0; i < count && keys[i]; i++) {
+		const struct option_set *set = set_with(job, spec, keys[i]);
+		struct origin origin = option_origin(set, option_find(set->table, keys[i]));
+
+		if (weight(origin.kind) > weight(worst.kind))
+			worst = origin;
+	}
+	worst.column = 0;
+	if (worst.kind == ORIGIN_DEFAULT && spec && spec->line)
+		worst = (struct origin){.kind = ORIGIN_FILE, .line = spec->line};
+	else if (worst.kind == ORIGIN_DEFAULT)
+		worst.kind = ORIGIN_COMMAND_LINE;
+	return error_add(err, "%s", job_where(job, worst, location, sizeof(location)));
+}
+
+struct origin job_origin(const struct job *job, const struct test_spec *spec, const char *text)
+{
+	char *key = text_copy_n(text, strcspn(text, ":"));
+	const struct option_set *set = set_with(job, spec, key);
+	const struct option *row = option_find(set->table, key);
+
+	free(key);
+	return row ? option_origin(set, row) : (struct origin){.kind = ORIGIN_DEFAULT};
+}
+
+bool job_add_location(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	struct origin origin = job_origin(job, spec, err->text);
+	char location[400];
+
+	if (origin.kind == ORIGIN_DEFAULT)
+		return false;
+	origin.column = 0;
+	error_add(err, "%s", job_where(job, origin, location, sizeof(location)));
+	return true;
+}

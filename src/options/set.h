@@ -1,0 +1,50 @@
+/*
+ * Sets: tests that run at the same time on different tasks. A job file writes them between TOGETHER
+ * START and TOGETHER STOP.
+ */
+#ifndef OPTIONS_SET_H
+#define OPTIONS_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct job;
+
+enum { SET_MOST = 32 }; /* tests of a set */
+
+/* The place of a test in a set. */
+struct membership {
+	unsigned number; /* of the set in the job, from 1; 0: the test runs alone */
+	unsigned line;	 /* of TOGETHER START */
+	char share[24];	 /* its tasks as "rest", "25%" or "3/4"; "": num_tasks has their number */
+	/* filled by sets_complete(): the first task of the job that it has, and how many it has */
+	uint64_t first_task, tasks;
+	bool alone;	   /* the test repeats a member of an earlier set, alone */
+	unsigned alone_of; /* the number of that member among the tests */
+};
+
+/*
+ * Keeps num_tasks as a share of the job's tasks, "rest", "25%" or "3/4", which only members of sets
+ * have. False: the key or the value is something else.
+ */
+bool set_take_share(struct membership *member, const char *key, const char *value);
+
+/*
+ * Call it before lists make tests. Checks what members may not have. The error text begins with a
+ * location.
+ */
+int sets_check(const struct job *job, struct error *err);
+
+/*
+ * Deals the tasks of the job to the members of each set. Behind each set it adds a copy of each
+ * member that is to run alone too, as a set of one test. The error text begins with a location.
+ */
+int sets_complete(struct job *job, struct error *err);
+
+/* The number of tests from `first` on that belong to its set; 1 for a test that runs alone. */
+size_t set_size(const struct job *job, size_t first);
+
+#endif

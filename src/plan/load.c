@@ -1,0 +1,521 @@
+/* The plan of a load test: files that are laid out, and the operations on them. */
+#include "plan/load.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "options/curve.h"
+#include "options/steady.h"
+
+enum {
+	LAYOUT_MOST = 1 << 20, /* bytes of a transfer that lays files out */
+	LAYOUT_LEAST = 4096,
+	DEFAULT_SECONDS = 30, /* of a load without any limit */
+	MOST_DEPTH = 4096,    /* operations of a task in flight, as queue_depth */
+};
+
+/* Parses the sizes of one kind of operation: its own option, or sizes. */
+static int parse_sizes(const struct load *load, enum load_kind kind, struct sizes *sizes,
+		       struct error *err)
+{
+	const char *own = kind == LOAD_READ ? load->read_sizes : load->write_sizes;
+	const char *key = kind == LOAD_READ ? "read_sizes" : "write_sizes";
+
+	if (own && *own)
+		return sizes_parse(own, key, sizes, err);
+	return sizes_parse(load->sizes, "sizes", sizes, err);
+}
+
+/* The rate of a point that only earlier points tell is 1 until the point runs. */
+static double rate_of_options(const struct load *load, double mean_bytes)
+{
+	const struct curve_point_text point = curve_point_of(load->curve);
+
+	if (point.kind == CURVE_POINT_SHARE || point.kind == CURVE_POINT_SEARCH)
+		return 1;
+	if (point.kind == CURVE_POINT_RATE)
+		return point.value;
+	return load->byte_rate ? (double)load->byte_rate / mean_bytes : load->rate;
+}
+
+/* The points of a curve are paced, except its maximum. */
+static enum arrival_kind arrival_of(const struct load *load)
+{
+	const struct curve_point_text point = curve_point_of(load->curve);
+
+	if (point.kind == CURVE_POINT_MAX)
+		return ARRIVAL_CLOSED;
+	if (point.kind != CURVE_POINT_NONE && load->arrival == ARRIVAL_CLOSED)
+		return ARRIVAL_EVEN;
+	return (enum arrival_kind)load->arrival;
+}
+
+/* Mean bytes of an operation on data; operations on items have no byte_rate. */
+static double mean_bytes(const struct load_pattern *pattern)
+{
+	double mean = 0;
+
+	for (enum load_kind kind = 0; kind < LOAD_DATA_KINDS; kind++)
+		mean += deck_share(&pattern->operations, kind) * pattern->sizes[kind].mean;
+	return mean;
+}
+
+/* Converts the rate that the options give to operations/s of all tasks together. */
+static double rate_of_all(const struct plan *plan, const struct load *load)
+{
+	const double rate = rate_of_options(load, mean_bytes(&plan->pattern));
+
+	return load->rate_scope == LOAD_SCOPE_TASK   ? rate * plan->map.tasks
+	       : load->rate_scope == LOAD_SCOPE_NODE ? rate * plan->map.nodes
+						     : rate;
+}
+
+/*
+ * The items of a task. New files get numbers of their own, so the share of each operation stays
+ * exact whatever the order. Directories are laid out only if some are removed.
+ */
+static struct load_item_limits items_of(const struct load *load, const struct load_pattern *pattern)
+{
+	const bool removes = plan_load_has(pattern, LOAD_RMDIR);
+
+	return (struct load_item_limits){
+		.files = {.start = load->items, .least = 1},
+		.directories = {.start = removes ? load->items : 0},
+		.bytes = load->item_bytes,
+	};
+}
+
+static int build_pattern(struct plan *plan, const struct load *load, struct error *err)
+{
+	struct load_pattern *pattern = &plan->pattern;
+	struct steady_rule steady;
+
+	*pattern = (struct load_pattern){
+		.run_length = load->run_length,
+		.stride = load->stride,
+		.align = load->align,
+		.own_hot_blocks = load->hot_blocks == HOT_BLOCKS_OWN,
+		.files = (uint32_t)load->files,
+		.files_given = load->depth_scope == DEPTH_OF_FILE,
+		.files_in_turn = true,
+		.file_bytes = load->file_size,
+		.operation_limit = load->operation_limit,
+		.byte_limit = load->byte_limit,
+		.passes = load->passes,
+		.seed = (uint64_t)plan->test->random_offset_seed,
+	};
+	if (load->files > 1 &&
+	    load_parse_file_choice(load->file_choice, "file_choice", pattern, err))
+		return -1;
+	if (deck_parse_shares(load->operations, "operations", load_kind_names, LOAD_KINDS,
+			      &pattern->operations, err))
+		return -1;
+	for (enum load_kind kind = 0; kind < LOAD_DATA_KINDS; kind++)
+		if (parse_sizes(load, kind, &pattern->sizes[kind], err))
+			return -1;
+	if (load->steady && steady_parse(load->steady, &steady, err))
+		return -1;
+	pattern->items = items_of(load, pattern);
+	deck_make_two(&pattern->random, load->random);
+	if (distribution_parse(load->distribution, "distribution", &pattern->distribution, err))
+		return -1;
+	plan->awaits_rate = curve_point_of(load->curve).kind == CURVE_POINT_SHARE ||
+			    curve_point_of(load->curve).kind == CURVE_POINT_SEARCH;
+	pattern->arrival = (struct arrival){
+		.kind = arrival_of(load),
+		.rate = rate_of_all(plan, load),
+		.burst = (uint32_t)load->burst,
+		.pause_ns = (uint64_t)(load->burst_pause * 1e9),
+		.think_ns = (uint64_t)(load->think_time * 1e9),
+	};
+	return 0;
+}
+
+/* Bytes of the largest call on a data file or an item. */
+static uint64_t largest_call(const struct load_pattern *pattern)
+{
+	const uint64_t data = load_pattern_sizes(pattern).largest;
+	const uint64_t item = load_pattern_has_items(pattern) ? pattern->items.bytes : 0;
+
+	return item > data ? item : data;
+}
+
+/*
+ * Chooses the transfer that lays files out: the largest power of two up to 1 MiB that divides
+ * `block`, but no smaller than the largest operation, as both use the same buffers.
+ */
+static int choose_transfer(uint64_t block, uint64_t largest, uint64_t *transfer, struct error *err)
+{
+	uint64_t least = LAYOUT_LEAST;
+
+	while (least < largest)
+		least *= 2;
+	*transfer = least > LAYOUT_MOST ? least : LAYOUT_MOST;
+	while (*transfer > least && block % *transfer)
+		*transfer /= 2;
+	if (block && block % *transfer == 0)
+		return 0;
+	return error_input(err,
+			   "file_size: the part of each task, %" PRIu64
+			   " bytes, must be a multiple of %s; choose a file_size that gives one",
+			   block, units_show_bytes(least).text);
+}
+
+/* Finds how many tasks share a file. Each writes an equal part of it in the layout. */
+static int count_sharers(const struct plan *plan, const struct load *load, uint64_t *sharers,
+			 struct error *err)
+{
+	const struct node_map *map = &plan->map;
+
+	*sharers = 1;
+	if (load->file_scope == LOAD_SCOPE_TEST)
+		*sharers = map->tasks;
+	if (load->file_scope != LOAD_SCOPE_NODE)
+		return 0;
+	*sharers = node_map_most_tasks(map);
+	if (*sharers * map->nodes == map->tasks)
+		return 0;
+	return error_input(err,
+			   "file_scope: node needs equally many tasks on each node, and %" PRIu32
+			   " tasks on %" PRIu32 " nodes are not; choose num_tasks so, or take task",
+			   map->tasks, map->nodes);
+}
+
+/* Makes the options of the ordinary write phase that lays one file of each task out. */
+static int make_layout(struct plan *plan, const struct test *test, const struct load *load,
+		       uint64_t sharers, struct error *err)
+{
+	const uint64_t largest = largest_call(&plan->pattern);
+	struct test *layout = memory_allocate(1, sizeof(*layout));
+
+	*layout = *test;
+	layout->block_size = load->file_size / sharers;
+	layout->segment_count = 1;
+	if (load->depth_scope == DEPTH_OF_FILE)
+		layout->queue_depth *= load->files;
+	layout->file_per_proc = load->file_scope != LOAD_SCOPE_TEST;
+	layout->write_file = load->layout == LAYOUT_WRITE && !plan->backend->no_storage &&
+			     load_pattern_moves_data(&plan->pattern);
+	layout->read_file = layout->check_write = layout->wear_out = false;
+	layout->keep_file = layout->fsync = true;
+	layout->fsync_per_write = false;
+	layout->random_offset = ORDER_SEQUENTIAL;
+	layout->scaling = SCALING_WEAK;
+	layout->duration = layout->stonewall = 0;
+	/* A device is written in place and never removed. */
+	layout->use_existing_test_file = load->allow_device;
+	plan->layout = layout;
+	/* Without data the transfer is only the size of the buffer for items. */
+	if (!load_pattern_moves_data(&plan->pattern))
+		for (layout->block_size = LAYOUT_LEAST; layout->block_size < largest;)
+			layout->block_size *= 2;
+	return choose_transfer(layout->block_size, largest, &layout->transfer_size, err);
+}
+
+/* The plan of the trees of a load's items, and what it points to. */
+struct item_trees {
+	struct plan plan;
+	struct metadata options;
+	char dir[PLAN_PATH_SIZE];
+};
+
+/* The directory of the items; by default one beside the first data file. */
+static void choose_directory(const struct plan *plan, const struct load *load, char *dir)
+{
+	char base[PLAN_PATH_SIZE];
+
+	if (load->dir && *load->dir) {
+		snprintf(dir, PLAN_PATH_SIZE, "%s", load->dir);
+		return;
+	}
+	plan_base(plan, 0, base);
+	snprintf(dir, PLAN_PATH_SIZE, "%.*s.items", PLAN_PATH_SIZE - 8, base);
+}
+
+/* True if the backend has what an operation of a load needs beyond the trees. */
+static bool backend_can(const struct backend *backend, enum load_kind kind)
+{
+	switch (kind) {
+	case LOAD_ACCESS:
+		return backend->access;
+	case LOAD_OPEN:
+		return backend->open_close;
+	case LOAD_APPEND:
+		return backend->size;
+	case LOAD_RMW:
+		return backend->random_access;
+	case LOAD_TRUNCATE:
+		return backend->truncate;
+	case LOAD_CHMOD:
+		return backend->chmod;
+	case LOAD_FSYNC:
+		return backend->sync;
+	case LOAD_LIST:
+		return backend->list;
+	case LOAD_RENAME:
+		return backend->rename;
+	default:
+		return true;
+	}
+}
+
+static int check_items(const struct plan *plan, struct error *err)
+{
+	const struct load_pattern *pattern = &plan->pattern;
+
+	if (plan->test->queue_depth > 1)
+		return error_input(err, "queue_depth: operations on names and small files are made "
+					"one at a time; leave queue_depth out and start more "
+					"tasks, or run them as a load of their own beside this "
+					"one");
+	if (plan->load->byte_rate)
+		return error_input(err, "byte_rate: operations on names move no bytes; give rate");
+	if (plan->load->interval > 0 || plan->load->steady)
+		return error_input(err,
+				   "%s: rows of intervals have reads and writes only; leave "
+				   "it out, or run the operations on names as a load of their "
+				   "own beside this one",
+				   plan->load->interval > 0 ? "interval" : "steady");
+	if (!load_pattern_moves_data(pattern) &&
+	    (plan->load->sync != LOAD_SYNC_NONE || plan->load->lock != LOAD_LOCK_NONE))
+		return error_input(err,
+				   "%s: it is for reads and writes, which operations does not "
+				   "have; leave it out",
+				   plan->load->sync != LOAD_SYNC_NONE ? "sync" : "lock");
+	for (enum load_kind kind = LOAD_DATA_KINDS; kind < LOAD_KINDS; kind++)
+		if (plan_load_has(pattern, kind) && !backend_can(plan->backend, kind))
+			return error_input(err,
+					   "api: %s cannot do %s, which operations asks for; leave "
+					   "%s out, or use posix",
+					   plan->backend->name, load_kind_names[kind],
+					   load_kind_names[kind]);
+	return 0;
+}
+
+/*
+ * Builds the plan of the trees in which the items lie: those of an mdtest test with a tree for each
+ * task. They are made before the load and removed after it.
+ */
+static int build_trees(struct plan *plan, const struct facts *facts, struct error *err)
+{
+	const struct load *load = plan->load;
+	struct item_trees *trees;
+
+	if (!load_pattern_has_items(&plan->pattern))
+		return 0;
+	if (check_items(plan, err))
+		return -1;
+	trees = memory_allocate(1, sizeof(*trees));
+	choose_directory(plan, load, trees->dir);
+	trees->options = (struct metadata){
+		.dir = trees->dir,
+		.create = true,
+		.remove = true,
+		.files_only = !plan->pattern.items.directories.start,
+		.items = load->items,
+		.branch = load->branch,
+		.depth = load->depth,
+		.unique_dir = true,
+		.write_bytes = load->item_bytes,
+		.read_bytes = load->item_bytes,
+		.verify_read = plan->test->check_read,
+		.max_errors = UINT64_MAX,
+	};
+	if (plan_build_metadata(&trees->plan, plan->layout, &trees->options, plan->backend, facts,
+				err)) {
+		free(trees);
+		return -1;
+	}
+	plan->names = &trees->plan;
+	return 0;
+}
+
+/* a *= b, or an error. */
+static int multiply(uint64_t *a, uint64_t b, struct error *err)
+{
+	if (!__builtin_mul_overflow(*a, b, a) && *a <= INT64_MAX)
+		return 0;
+	return error_input(err, "files: the files of all tasks would pass 2^63 bytes; lower files "
+				"or file_size");
+}
+
+/* Goes from the plan of one file of each task, or of all, to the files of the load. */
+static int share_files(struct plan *plan, const struct load *load, uint64_t sharers,
+		       struct error *err)
+{
+	plan->load = load;
+	plan->file_scope = (enum load_scope)load->file_scope;
+	plan->own_files = (uint32_t)load->files;
+	plan->geometry.shared = load->file_scope != LOAD_SCOPE_TASK;
+	if (plan->geometry.shared)
+		plan->geometry.tasks = sharers;
+	plan->file_size = geometry_file_size(&plan->geometry);
+	plan->files = plan_file_count(plan);
+	if (plan->files > UINT32_MAX)
+		return error_input(err, "files: all tasks together have more than 2^32 files; "
+					"lower files");
+	if (multiply(&plan->transfers_per_task, load->files, err) ||
+	    multiply(&plan->bytes_per_task, load->files, err) ||
+	    multiply(&plan->bytes, load->files, err))
+		return -1;
+	plan->space_bytes = plan->bytes;
+	return plan_count_paths(plan, err);
+}
+
+static int check_backend(const struct plan *plan, const struct load *load, struct error *err)
+{
+	if (!load_pattern_moves_data(&plan->pattern))
+		return 0;
+	if (!plan->backend->random_access)
+		return error_input(err,
+				   "api: %s cannot serve a load, which reads and writes one open "
+				   "file in any order; use posix, uring or libaio",
+				   plan->backend->name);
+	if (load->depth_scope == DEPTH_OF_FILE && !plan->backend->submit)
+		return error_input(err,
+				   "depth_scope: %s moves one transfer at a time; use uring or "
+				   "libaio, or depth_scope = task",
+				   plan->backend->name);
+	if (load->depth_scope == DEPTH_OF_FILE &&
+	    plan->test->queue_depth * load->files > MOST_DEPTH)
+		return error_input(
+			err,
+			"depth_scope: %" PRIu64 " files with %" PRIu64
+			" operations in flight are more than %d; lower queue_depth or files",
+			load->files, plan->test->queue_depth, MOST_DEPTH);
+	return 0;
+}
+
+/* Refuses ways to use files that the backend does not have. */
+static int check_ways(const struct plan *plan, const struct load *load, struct error *err)
+{
+	const struct backend *backend = plan->backend;
+
+	if (load->sync != LOAD_SYNC_NONE && !backend->opens_synchronous)
+		return error_input(err,
+				   "sync: %s cannot open files so that each write is synced; use "
+				   "posix, uring or libaio, or fsync_every",
+				   backend->name);
+	if (load->allow_device && !backend->begins_with_descriptor)
+		return error_input(
+			err,
+			"allow_device: %s cannot use a block device; use posix, uring or "
+			"libaio",
+			backend->name);
+	if (load->lock == LOAD_LOCK_NONE)
+		return 0;
+	if (!backend->lock)
+		return error_input(err, "lock: %s cannot lock bytes of a file; use posix",
+				   backend->name);
+	if (load->lock == LOAD_LOCK_EXCLUSIVE && !plan_load_has(&plan->pattern, LOAD_WRITE))
+		return error_input(err, "lock: exclusive locks need files that are opened for "
+					"writing, and this load only reads; use lock = shared");
+	return 0;
+}
+
+static void add_load_phase(struct plan *plan)
+{
+	const struct test *test = plan->test;
+	const bool writes = plan_load_has(&plan->pattern, LOAD_WRITE);
+
+	plan->phases[plan->phase_count++] = (struct phase_plan){
+		.kind = PHASE_LOAD,
+		.access = writes ? ACCESS_WRITE : ACCESS_READ,
+		.cold = test->cold != COLD_NONE,
+		.checks = test->check_read && plan_load_has(&plan->pattern, LOAD_READ),
+		.queue_depth = plan->queue_depth,
+	};
+}
+
+static bool has_limit(const struct test *test, const struct load *load)
+{
+	return test->duration > 0 || load->operation_limit || load->byte_limit || load->passes;
+}
+
+/* Tasks whose regions differ, or that visit whole files, do not divide them. */
+static uint32_t dividers(const struct plan *plan)
+{
+	return plan->load->whole_files || plan->load->region_step ? 1 : plan_sharers(plan);
+}
+
+/* Finds the bytes of each file that a task visits. */
+static int set_region(struct plan *plan, struct error *err)
+{
+	const struct load *load = plan->load;
+	const uint64_t size = plan->file_size, sharers = plan_sharers(plan);
+	uint64_t first;
+
+	if (__builtin_mul_overflow(load->region_step, sharers - 1, &first) ||
+	    __builtin_add_overflow(first, load->region_offset, &first) || first >= size ||
+	    load->region_size > size - first)
+		return error_input(err,
+				   "region_offset: the regions of the tasks pass the end of a file "
+				   "of %s; raise file_size, or lower region_offset, region_size or "
+				   "region_step",
+				   units_show_bytes(size).text);
+	plan->pattern.file_bytes = load->region_size ? load->region_size : size - first;
+	return 0;
+}
+
+int plan_build_load(struct plan *plan, const struct test *test, const struct load *load,
+		    const struct backend *backend, const struct facts *facts, struct error *err)
+{
+	struct plan built = {.test = test, .backend = backend};
+	uint64_t sharers;
+	int ret;
+
+	if (plan_take_tasks(&built, facts, err))
+		return -1;
+	ret = build_pattern(&built, load, err) || check_backend(&built, load, err) ||
+	      check_ways(&built, load, err) || count_sharers(&built, load, &sharers, err) ||
+	      make_layout(&built, test, load, sharers, err) ||
+	      plan_build(plan, built.layout, backend, facts, err);
+	if (!ret) {
+		plan->layout = built.layout;
+		built.layout = NULL;
+	}
+	plan_release(&built);
+	if (ret)
+		return -1;
+	if (share_files(plan, load, sharers, err)) {
+		plan_release(plan);
+		return -1;
+	}
+	plan->pattern = built.pattern;
+	plan->awaits_rate = built.awaits_rate;
+	plan->load_syncs = test->fsync;
+	plan->load_seconds = has_limit(test, load) ? test->duration : DEFAULT_SECONDS;
+	add_load_phase(plan);
+	if (!set_region(plan, err) && !load_pattern_check(&plan->pattern, dividers(plan), err) &&
+	    !build_trees(plan, facts, err))
+		return 0;
+	plan_release(plan);
+	return -1;
+}
+
+struct load_seat plan_load_seat(const struct plan *plan, uint32_t task)
+{
+	const struct load *load = plan->load;
+	const uint32_t sharer = plan_sharer(plan, task), sharers = dividers(plan);
+
+	return (struct load_seat){
+		.task = task,
+		.tasks = plan->map.tasks,
+		.sharer = sharers > 1 ? sharer : 0,
+		.sharers = sharers,
+		.first = load->region_offset + sharer * load->region_step,
+	};
+}
+
+uint64_t plan_load_granule(const struct plan *plan)
+{
+	const struct load_pattern *pattern = &plan->pattern;
+	uint64_t granule =
+		sizes_common_divisor(pattern->align, load_pattern_sizes(pattern).divisor);
+
+	granule = sizes_common_divisor(plan->load->region_offset, granule);
+	return sizes_common_divisor(plan->load->region_step, granule);
+}

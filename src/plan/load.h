@@ -1,0 +1,24 @@
+/* The plan of a load test. Pure functions. */
+#ifndef PLAN_LOAD_H
+#define PLAN_LOAD_H
+
+#include "plan/plan.h"
+
+/* The numbers by which a task walks through the load. */
+struct load_seat plan_load_seat(const struct plan *plan, uint32_t task);
+
+static inline bool plan_load_has(const struct load_pattern *pattern, enum load_kind kind)
+{
+	return pattern->operations.cards[kind] > 0;
+}
+
+/* True if operations are due at moments that do not depend on how long others take. */
+static inline bool plan_load_is_paced(const struct load_pattern *pattern)
+{
+	return pattern->arrival.kind != ARRIVAL_CLOSED;
+}
+
+/* The largest number that divides all offsets and lengths of the operations, bytes. */
+uint64_t plan_load_granule(const struct plan *plan);
+
+#endif

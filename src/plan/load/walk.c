@@ -1,0 +1,558 @@
+/* The requests of one task of a load. */
+#include "plan/load/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/text.h"
+
+static const enum operation operations[LOAD_DATA_KINDS] = {OPERATION_READ, OPERATION_WRITE};
+
+static bool has_kinds(const struct load_pattern *pattern, unsigned from, unsigned to)
+{
+	for (; from < to; from++)
+		if (pattern->operations.cards[from])
+			return true;
+	return false;
+}
+
+bool load_pattern_moves_data(const struct load_pattern *pattern)
+{
+	return has_kinds(pattern, 0, LOAD_DATA_KINDS);
+}
+
+bool load_pattern_has_items(const struct load_pattern *pattern)
+{
+	return has_kinds(pattern, LOAD_DATA_KINDS, LOAD_KINDS);
+}
+
+/* --- what the sizes have in common ---------------------------------------------------------- */
+
+struct load_sizes load_pattern_sizes(const struct load_pattern *pattern)
+{
+	struct load_sizes all = {.smallest = UINT64_MAX};
+
+	for (unsigned kind = 0; kind < LOAD_DATA_KINDS; kind++) {
+		const struct sizes *sizes = &pattern->sizes[kind];
+
+		if (!pattern->operations.cards[kind])
+			continue;
+		if (sizes->smallest < all.smallest)
+			all.smallest = sizes->smallest;
+		if (sizes->largest > all.largest)
+			all.largest = sizes->largest;
+		all.divisor = sizes_common_divisor(sizes->divisor, all.divisor);
+	}
+	return all;
+}
+
+/* The blocks that a distribution is over. */
+static uint64_t unit_of(const struct load_pattern *pattern, const struct load_sizes *all)
+{
+	return pattern->align ? pattern->align : all->divisor;
+}
+
+/* The number of these blocks; a file shorter than align has one. */
+static uint64_t units_of(const struct load_pattern *pattern, uint64_t unit)
+{
+	return pattern->file_bytes > unit ? pattern->file_bytes / unit : 1;
+}
+
+static bool visits_every_block(const struct load_pattern *pattern)
+{
+	return pattern->distribution.kind == DISTRIBUTION_EVERY_BLOCK && pattern->random.cards[1];
+}
+
+static enum load_mode mode_of(const struct load_pattern *pattern, const struct load_sizes *all)
+{
+	if (visits_every_block(pattern))
+		return LOAD_EVERY_BLOCK;
+	if (!pattern->random.cards[1] && all->smallest == all->largest)
+		return LOAD_TURNS;
+	if (pattern->random.single == 1 && pattern->run_length == 1)
+		return LOAD_RANDOM;
+	return LOAD_RUNS;
+}
+
+static uint64_t transfers_per_file(const struct load_pattern *pattern, enum load_mode mode,
+				   uint64_t length)
+{
+	uint64_t stride = mode == LOAD_TURNS ? pattern->stride : 0;
+
+	return (pattern->file_bytes - length) / (length + stride) + 1;
+}
+
+/* --- rules ---------------------------------------------------------------------------------- */
+
+static int check_every_block(const struct load_pattern *pattern, const struct load_sizes *all,
+			     struct error *err)
+{
+	if (all->smallest != all->largest)
+		return error_input(err,
+				   "distribution: every_block needs transfers of one size; give "
+				   "one size, or take uniform");
+	if (pattern->random.single != 1)
+		return error_input(err, "distribution: every_block visits all blocks in a random "
+					"order; set random = 100 %%, or take uniform");
+	if (pattern->run_length > 1 || pattern->stride)
+		return error_input(err,
+				   "distribution: every_block has no runs; leave run_length and "
+				   "stride out, or take uniform");
+	if (pattern->files_given)
+		return error_input(
+			err, "depth_scope: every_block visits the files in one order, and file "
+			     "gives each file its own; take depth_scope = task, or uniform");
+	if (pattern->align && all->largest % pattern->align)
+		return error_input(err,
+				   "align: with every_block it divides the transfer's size; leave "
+				   "it out, or take uniform");
+	return 0;
+}
+
+static int check_places(const struct load_pattern *pattern, const struct load_sizes *all,
+			uint32_t sharers, struct error *err)
+{
+	static const uint64_t most_units = UINT64_C(1) << 53;
+	enum load_mode mode = mode_of(pattern, all);
+	uint64_t transfers;
+
+	if (pattern->file_bytes < all->largest)
+		return error_input(err,
+				   "file_size: a file is smaller than the largest transfer; raise "
+				   "file_size or lower the sizes");
+	if (units_of(pattern, unit_of(pattern, all)) > most_units)
+		return error_input(err,
+				   "align: a file has more than 2^53 places to begin at; set align "
+				   "to the smallest size");
+	if (mode == LOAD_EVERY_BLOCK && check_every_block(pattern, all, err))
+		return -1;
+	if (mode == LOAD_RUNS && sharers > 1 && !pattern->random.cards[1])
+		return error_input(
+			err, "sizes: tasks that share a file and move it sequentially take "
+			     "turns, which needs one size; give one size, or file_scope = task");
+	if (mode == LOAD_RUNS || mode == LOAD_RANDOM)
+		return 0;
+	transfers = transfers_per_file(pattern, mode, all->largest);
+	if (mode == LOAD_EVERY_BLOCK)
+		transfers *= pattern->files;
+	if (transfers < sharers)
+		return error_input(err,
+				   "file_size: fewer transfers than tasks that share them; raise "
+				   "file_size or lower num_tasks");
+	return 0;
+}
+
+static int check_arrival(const struct arrival *arrival, struct error *err)
+{
+	if (arrival->kind != ARRIVAL_CLOSED && !(arrival->rate > 0))
+		return error_input(err, "arrival: %s needs a rate; set rate, or arrival = closed",
+				   arrival_names[arrival->kind]);
+	if (arrival->kind == ARRIVAL_CLOSED && arrival->rate > 0)
+		return error_input(err,
+				   "arrival: a closed loop has no rate; leave rate out, or take "
+				   "even, poisson or uniform");
+	if (arrival->kind != ARRIVAL_CLOSED && (arrival->think_ns || arrival->pause_ns))
+		return error_input(err,
+				   "think_time, burst_pause: with a rate the schedule says when "
+				   "operations are due; leave them out, or set arrival = closed");
+	return 0;
+}
+
+static int check_pair(const struct load_pattern *pattern, enum load_kind makes,
+		      enum load_kind removes, struct error *err)
+{
+	const uint16_t *cards = pattern->operations.cards;
+
+	if (cards[removes] <= cards[makes])
+		return 0;
+	return error_input(err,
+			   "operations: more %s than %s would leave nothing to remove; give %s at "
+			   "least the share of %s",
+			   load_kind_names[removes], load_kind_names[makes], load_kind_names[makes],
+			   load_kind_names[removes]);
+}
+
+static int check_items(const struct load_pattern *pattern, struct error *err)
+{
+	if (!pattern->items.files.start)
+		return error_input(err, "items: operations on names need at least one file of "
+					"each task; set items to 1 or more");
+	if (pattern->passes)
+		return error_input(err, "passes: operations on names make no passes; set "
+					"operation_limit or duration instead");
+	if (check_pair(pattern, LOAD_CREATE, LOAD_UNLINK, err))
+		return -1;
+	return check_pair(pattern, LOAD_MKDIR, LOAD_RMDIR, err);
+}
+
+int load_pattern_check(const struct load_pattern *pattern, uint32_t sharers, struct error *err)
+{
+	const struct load_sizes all = load_pattern_sizes(pattern);
+
+	if (!pattern->run_length)
+		return error_input(err,
+				   "run_length: a run has at least one transfer; set 1 or more");
+	if (load_pattern_moves_data(pattern) && check_places(pattern, &all, sharers, err))
+		return -1;
+	if (load_pattern_has_items(pattern) && check_items(pattern, err))
+		return -1;
+	return check_arrival(&pattern->arrival, err);
+}
+
+int load_parse_file_choice(const char *text, const char *key, struct load_pattern *pattern,
+			   struct error *err)
+{
+	pattern->files_in_turn = text_same_key(text, "in_turn");
+	if (pattern->files_in_turn)
+		return 0;
+	if (text_same_key(text, "random")) {
+		pattern->file_choice = (struct distribution){.kind = DISTRIBUTION_UNIFORM};
+		return 0;
+	}
+	if (distribution_parse(text, key, &pattern->file_choice, err))
+		return -1;
+	if (pattern->file_choice.kind == DISTRIBUTION_EVERY_BLOCK)
+		return error_input(err,
+				   "%s: every_block chooses no files; write in_turn, random or "
+				   "zipf:1.2",
+				   key);
+	return 0;
+}
+
+/* --- the start ------------------------------------------------------------------------------ */
+
+/* Independent random numbers of one task, or of the test. */
+enum stream {
+	STREAM_OPERATIONS,
+	STREAM_READ_SIZES,
+	STREAM_WRITE_SIZES,
+	STREAM_RUNS,
+	STREAM_ARRIVALS,
+	STREAM_PASSES,
+	STREAM_PLACES,
+	STREAM_HOT_BLOCKS,
+	STREAM_HOT_FILES,
+};
+
+static void fill_slots(struct load_walk *walk, uint64_t unit)
+{
+	const struct load_pattern *pattern = walk->pattern;
+
+	for (unsigned kind = 0; kind < LOAD_DATA_KINDS; kind++) {
+		const struct sizes *sizes = &pattern->sizes[kind];
+
+		for (unsigned i = 0; i < sizes->count; i++) {
+			uint64_t bytes = sizes->bytes[i];
+			uint64_t step = pattern->align ? pattern->align : bytes;
+
+			if (!pattern->operations.cards[kind] || !sizes->deck.cards[i])
+				continue;
+			walk->slots[kind][i] = (struct load_slots){
+				.bytes = bytes,
+				.count = (pattern->file_bytes - bytes) / step + 1,
+				.step = step,
+				.units = step / unit,
+			};
+		}
+	}
+}
+
+static void start_dealers(struct load_walk *walk, uint64_t seed)
+{
+	const struct load_pattern *pattern = walk->pattern;
+
+	dealer_start(&walk->operations, &pattern->operations, order_seed(seed, STREAM_OPERATIONS));
+	dealer_start(&walk->random, &pattern->random, order_seed(seed, STREAM_RUNS));
+	for (unsigned kind = 0; kind < LOAD_DATA_KINDS; kind++)
+		dealer_start(&walk->sizes[kind], &pattern->sizes[kind].deck,
+			     order_seed(seed, STREAM_READ_SIZES + kind));
+}
+
+static void start_samplers(struct load_walk *walk, uint64_t unit)
+{
+	const struct load_pattern *pattern = walk->pattern;
+	uint64_t hot = order_seed(pattern->seed, STREAM_HOT_BLOCKS);
+
+	if (pattern->own_hot_blocks)
+		hot = order_seed(hot, walk->seat.task);
+	if (walk->mode == LOAD_RANDOM || (walk->mode == LOAD_RUNS && pattern->random.cards[1]))
+		sampler_init(&walk->sampler, &pattern->distribution, units_of(pattern, unit), hot);
+	if (!pattern->files_in_turn)
+		sampler_init(&walk->file_sampler, &pattern->file_choice, pattern->files,
+			     order_seed(pattern->seed, STREAM_HOT_FILES));
+}
+
+/* Sequential transfers begin at the task's share of the file, or with its first turn. */
+static void start_places(struct load_walk *walk, uint64_t unit)
+{
+	const struct load_pattern *pattern = walk->pattern;
+	const struct load_seat *seat = &walk->seat;
+	uint64_t share = pattern->file_bytes / unit / seat->sharers * unit;
+
+	walk->place.next = walk->mode == LOAD_TURNS ? seat->sharer : seat->sharer * share;
+	walk->file = pattern->files - 1;
+	if (pattern->files_in_turn)
+		walk->file = (seat->sharer + pattern->files - 1) % pattern->files;
+	if (pattern->files == 1 || walk->mode == LOAD_EVERY_BLOCK || pattern->random.single == 1)
+		return;
+	walk->places = memory_allocate(pattern->files, sizeof(*walk->places));
+	for (uint32_t i = 0; i < pattern->files; i++)
+		walk->places[i] = walk->place;
+}
+
+/* How many of `count` numbers are seat->sharer, + sharers, + 2 sharers, … */
+static uint64_t share_of(const struct load_seat *seat, uint64_t count)
+{
+	return count > seat->sharer ? (count - seat->sharer - 1) / seat->sharers + 1 : 0;
+}
+
+/* a * b, or UINT64_MAX for what is too large: no limit. */
+static uint64_t times(uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static uint64_t lower_limit(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void start_limits(struct load_walk *walk)
+{
+	const struct load_pattern *pattern = walk->pattern;
+	uint64_t of_passes = times(pattern->passes, walk->per_file), bytes;
+
+	walk->operation_limit = pattern->operation_limit ? pattern->operation_limit : UINT64_MAX;
+	walk->byte_limit = pattern->byte_limit ? pattern->byte_limit : UINT64_MAX;
+	if (!pattern->passes)
+		return;
+	if (walk->mode == LOAD_EVERY_BLOCK) {
+		of_passes = times(pattern->passes, walk->passes.count);
+		walk->operation_limit = lower_limit(walk->operation_limit, of_passes);
+	} else if (walk->mode == LOAD_TURNS) {
+		of_passes = times(share_of(&walk->seat, of_passes), pattern->files);
+		walk->operation_limit = lower_limit(walk->operation_limit, of_passes);
+	} else {
+		bytes = times(pattern->file_bytes, pattern->files) / walk->seat.sharers;
+		walk->byte_limit = lower_limit(walk->byte_limit, times(pattern->passes, bytes));
+	}
+}
+
+void load_walk_start(struct load_walk *walk, const struct load_pattern *pattern,
+		     const struct load_seat *seat, uint64_t repetition)
+{
+	const struct load_sizes all = load_pattern_sizes(pattern);
+	const bool moves = load_pattern_moves_data(pattern);
+	const uint64_t unit = unit_of(pattern, &all);
+	const uint64_t seed = order_seed(order_seed(pattern->seed, repetition), seat->task);
+
+	memset(walk, 0, sizeof(*walk));
+	walk->pattern = pattern;
+	walk->seat = *seat;
+	walk->mode = moves ? mode_of(pattern, &all) : LOAD_RUNS;
+	walk->block_bytes = all.largest;
+	walk->state = order_seed(seed, STREAM_PLACES);
+	if (walk->mode == LOAD_TURNS || walk->mode == LOAD_EVERY_BLOCK)
+		walk->per_file = transfers_per_file(pattern, walk->mode, all.largest);
+	if (walk->mode == LOAD_EVERY_BLOCK)
+		passes_start(&walk->passes, share_of(seat, walk->per_file * pattern->files),
+			     order_seed(seed, STREAM_PASSES));
+	arrival_start(&walk->arrival, &pattern->arrival, seat->task, seat->tasks,
+		      order_seed(seed, STREAM_ARRIVALS));
+	start_dealers(walk, seed);
+	load_items_start(&walk->items, &pattern->items);
+	start_limits(walk);
+	if (!moves)
+		return;
+	fill_slots(walk, unit);
+	start_samplers(walk, unit);
+	start_places(walk, unit);
+}
+
+void load_walk_release(struct load_walk *walk)
+{
+	free(walk->places);
+	walk->places = NULL;
+}
+
+/* --- the next request ----------------------------------------------------------------------- */
+
+static inline struct load_place *place_of(struct load_walk *walk)
+{
+	return walk->places ? &walk->places[walk->file] : &walk->place;
+}
+
+/* Picks the file of the next run. */
+static inline void pick_file(struct load_walk *walk)
+{
+	const struct load_pattern *pattern = walk->pattern;
+
+	if (pattern->files == 1 || pattern->files_given)
+		return;
+	if (!pattern->files_in_turn)
+		walk->file = (uint32_t)sampler_draw(&walk->file_sampler, &walk->state);
+	else
+		walk->file = walk->file + 1 < pattern->files ? walk->file + 1 : 0;
+}
+
+static inline uint64_t random_offset(struct load_walk *walk, const struct load_slots *slots)
+{
+	uint64_t slot;
+
+	if (walk->sampler.kind == DISTRIBUTION_UNIFORM)
+		return random_below(&walk->state, slots->count) * slots->step;
+	slot = sampler_draw(&walk->sampler, &walk->state);
+	if (slots->units > 1)
+		slot /= slots->units;
+	return (slot < slots->count ? slot : slots->count - 1) * slots->step;
+}
+
+static inline void next_at_random(struct load_walk *walk, const struct load_slots *slots,
+				  struct load_request *request)
+{
+	pick_file(walk);
+	request->file = walk->file;
+	request->offset = random_offset(walk, slots);
+	request->pass = 0;
+}
+
+static inline void next_of_runs(struct load_walk *walk, const struct load_slots *slots,
+				struct load_request *request)
+{
+	struct load_place *place;
+	bool jumps = false;
+
+	if (!walk->run_left) {
+		walk->run_left = walk->pattern->run_length;
+		pick_file(walk);
+		jumps = dealer_next(&walk->random);
+	}
+	walk->run_left--;
+	place = place_of(walk);
+	request->file = walk->file;
+	request->offset = jumps ? random_offset(walk, slots) : place->next;
+	if (request->offset + slots->bytes > walk->pattern->file_bytes)
+		request->offset = 0;
+	place->next = request->offset + slots->bytes + walk->pattern->stride;
+	request->pass = 0;
+}
+
+static inline void next_of_turns(struct load_walk *walk, const struct load_slots *slots,
+				 struct load_request *request)
+{
+	struct load_place *place;
+
+	if (!walk->run_left) {
+		walk->run_left = walk->pattern->run_length;
+		pick_file(walk);
+	}
+	walk->run_left--;
+	place = place_of(walk);
+	request->file = walk->file;
+	request->offset = place->next * (slots->bytes + walk->pattern->stride);
+	request->pass = place->pass;
+	place->next += walk->seat.sharers;
+	if (place->next >= walk->per_file) {
+		place->pass += place->next / walk->per_file;
+		place->next %= walk->per_file;
+	}
+}
+
+static inline void next_of_every_block(struct load_walk *walk, const struct load_slots *slots,
+				       struct load_request *request)
+{
+	uint64_t block = passes_next(&walk->passes) * walk->seat.sharers + walk->seat.sharer;
+	uint64_t file = walk->pattern->files == 1 ? 0 : block / walk->per_file;
+
+	request->file = (uint32_t)file;
+	request->offset = (block - file * walk->per_file) * slots->bytes;
+	request->pass = walk->passes.pass;
+}
+
+static void next_on_items(struct load_walk *walk, enum load_kind kind, struct load_request *request)
+{
+	struct load_item_request item;
+
+	load_items_next(&walk->items, kind, random_unit(&walk->state), &item);
+	request->operation = item.operation;
+	request->file = 0;
+	request->item = item.item;
+	request->new_item = item.new_item;
+	request->length = item.bytes;
+}
+
+static inline void next_on_data(struct load_walk *walk, unsigned kind, struct load_request *request)
+{
+	const struct load_slots *slots = &walk->slots[kind][dealer_next(&walk->sizes[kind])];
+
+	request->operation = operations[kind];
+	request->length = slots->bytes;
+	switch (walk->mode) {
+	case LOAD_RANDOM:
+		next_at_random(walk, slots, request);
+		break;
+	case LOAD_RUNS:
+		next_of_runs(walk, slots, request);
+		break;
+	case LOAD_TURNS:
+		next_of_turns(walk, slots, request);
+		break;
+	case LOAD_EVERY_BLOCK:
+		next_of_every_block(walk, slots, request);
+		break;
+	}
+	request->offset += walk->seat.first;
+}
+
+bool load_next(struct load_walk *walk, struct load_request *request)
+{
+	unsigned kind;
+
+	if (walk->operations_done >= walk->operation_limit || walk->bytes_done >= walk->byte_limit)
+		return false;
+	kind = dealer_next(&walk->operations);
+	if (__builtin_expect(load_kind_is_on_items(kind), 0))
+		next_on_items(walk, kind, request);
+	else
+		next_on_data(walk, kind, request);
+	request->due_ns = arrival_next(&walk->arrival);
+	walk->operations_done++;
+	walk->bytes_done += request->length;
+	return true;
+}
+
+enum load_end load_walk_end(const struct load_walk *walk)
+{
+	const struct load_pattern *pattern = walk->pattern;
+
+	if (walk->operations_done >= walk->operation_limit)
+		return walk->operation_limit == pattern->operation_limit ? LOAD_END_OPERATIONS
+									 : LOAD_END_PASSES;
+	return walk->byte_limit == pattern->byte_limit ? LOAD_END_BYTES : LOAD_END_PASSES;
+}
+
+/* --- what was written ----------------------------------------------------------------------- */
+
+bool load_last_write(const struct load_walk *walk, uint32_t file, uint64_t offset, uint64_t before,
+		     uint64_t *pass)
+{
+	const struct passes *passes = &walk->passes;
+	uint64_t block = file * walk->per_file + (offset - walk->seat.first) / walk->block_bytes;
+	uint64_t own = block / walk->seat.sharers;
+
+	if (!walk->pattern->operations.cards[LOAD_WRITE])
+		return false;
+	for (uint64_t p = before / passes->count + 1; p-- > 0;) {
+		uint64_t visit = p * passes->count + passes_index(passes, p, own);
+
+		if (visit < before && dealer_card(&walk->operations, visit) == LOAD_WRITE) {
+			*pass = p;
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,181 @@
+/*
+ * The requests of one task of a load, one after the other: which operation, where, how long, and
+ * when it is due. Arithmetic on a seed; it does no I/O, and allocates only when it starts.
+ */
+#ifndef PLAN_LOAD_WALK_H
+#define PLAN_LOAD_WALK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan/load/arrival.h"
+#include "plan/load/deck.h"
+#include "plan/load/distribution.h"
+#include "plan/load/items.h"
+#include "plan/load/kinds.h"
+#include "plan/load/passes.h"
+#include "plan/load/sampler.h"
+#include "plan/load/sizes.h"
+#include "plan/phase.h"
+
+/*
+ * What each task of a load does, made of parsed pieces and checked by load_pattern_check(). It then
+ * stays unchanged. The files, all of one size, are those of one task or of all that share them.
+ *
+ * Transfers come in runs. A run picks a file, begins at a random place or goes on behind the task's
+ * last transfer in that file, and each further transfer goes on behind the one before. Behind the
+ * last transfer that fits the file begins again. Tasks that share files and move them sequentially
+ * take turns: of N sharers task t moves the transfers t, t + N, … of each file. With every_block
+ * a pass visits the blocks of all files, and task t the blocks t, t + N, …
+ */
+struct load_pattern {
+	struct deck operations; /* of enum load_kind */
+	struct sizes sizes[LOAD_DATA_KINDS];
+
+	struct deck random;  /* deck_make_two(): the share of runs that begin at a random place */
+	uint64_t run_length; /* transfers that follow each other in one file; at least 1 */
+	uint64_t stride;     /* bytes skipped behind each transfer of a run */
+	uint64_t align;	     /* random offsets are multiples of it; 0: of the transfer's size */
+	struct distribution distribution; /* of random places */
+	bool own_hot_blocks; /* each task has hot blocks of its own; else all have the same */
+
+	uint32_t files;	     /* at least 1 */
+	uint64_t file_bytes; /* of each file, or of the region that is visited */
+	bool files_given;    /* the caller sets walk.file before each request */
+	bool files_in_turn;  /* else file_choice draws the file of each run */
+	struct distribution file_choice;
+
+	struct load_item_limits items; /* of each task */
+
+	struct arrival arrival;
+
+	/* Limits of one task; 0: none. The first that is reached ends the walk. */
+	uint64_t operation_limit;
+	uint64_t byte_limit; /* the walk ends behind the request that reaches it */
+	uint64_t passes;     /* how often the task visits its blocks, or as many bytes */
+
+	uint64_t seed;
+};
+
+/* True if some operations are on data files, or on items. */
+bool load_pattern_moves_data(const struct load_pattern *pattern);
+bool load_pattern_has_items(const struct load_pattern *pattern);
+
+/* What all sizes have in common that a pattern moves, reads and writes together. */
+struct load_sizes {
+	uint64_t smallest, largest;
+	uint64_t divisor; /* the greatest common divisor */
+};
+
+struct load_sizes load_pattern_sizes(const struct load_pattern *pattern);
+
+/*
+ * Parses the choice of files: in_turn, random, or a distribution other than every_block. key: the
+ * option, which begins the error's text. Returns 0, or -1 with ERROR_INPUT.
+ */
+int load_parse_file_choice(const char *text, const char *key, struct load_pattern *pattern,
+			   struct error *err);
+
+/*
+ * Checks what the pieces mean together. sharers: the number of tasks that share the files. Returns
+ * 0, or -1 with ERROR_INPUT, which names the options and what to do.
+ */
+int load_pattern_check(const struct load_pattern *pattern, uint32_t sharers, struct error *err);
+
+/* Who walks: its number among the tasks of the test, and among those that share its files. */
+struct load_seat {
+	uint32_t task, tasks;
+	uint32_t sharer, sharers;
+	uint64_t first; /* offset in each file at which the task's file_bytes begin */
+};
+
+/* operation_is_on_metadata() says whether it is on an item, or on a data file. */
+struct load_request {
+	enum operation operation;
+	uint32_t file; /* 0 .. files-1 */
+	union {
+		uint64_t offset;
+		uint64_t item;
+	};
+	uint64_t length; /* bytes that move */
+	uint64_t due_ns; /* from the start of the phase; 0 in a closed loop */
+	union {
+		/* with every_block and sequential transfers of one size: passes that came before;
+		   else 0 */
+		uint64_t pass;
+		uint64_t new_item; /* of a rename */
+	};
+};
+
+/* Where sequential transfers of a task go on in one file. */
+struct load_place {
+	uint64_t
+		next; /* an offset; for sequential transfers of one size the number of a transfer */
+	uint64_t pass;
+};
+
+/* What a transfer of one size can begin at. */
+struct load_slots {
+	uint64_t bytes;
+	uint64_t count; /* offsets at which a random transfer may begin */
+	uint64_t step;	/* bytes from one of them to the next */
+	uint64_t units; /* step / the unit that the distribution is over */
+};
+
+/* How places follow each other. */
+enum load_mode {
+	LOAD_RUNS,   /* as above */
+	LOAD_RANDOM, /* each transfer is a run that begins at a random place */
+	LOAD_TURNS,  /* sequential transfers of one size */
+	LOAD_EVERY_BLOCK,
+};
+
+struct load_walk {
+	const struct load_pattern *pattern;
+	struct load_seat seat;
+	struct dealer operations, random, sizes[LOAD_DATA_KINDS];
+	struct load_slots slots[LOAD_DATA_KINDS][DECK_KINDS];
+	enum load_mode mode;
+	struct arrival_walk arrival;
+	struct sampler sampler, file_sampler;
+	struct passes passes;
+	struct load_items items;
+	uint64_t state; /* of the random number generator for places and files */
+
+	uint32_t file;			  /* of the current run */
+	uint64_t run_left;		  /* transfers of the current run that are to come */
+	uint64_t block_bytes;		  /* the largest transfer */
+	uint64_t per_file;		  /* transfers of a file; not for LOAD_RUNS, LOAD_RANDOM */
+	struct load_place place, *places; /* for each file; NULL: `place` serves all */
+
+	uint64_t operations_done, bytes_done; /* handed out so far */
+	uint64_t operation_limit, byte_limit; /* UINT64_MAX: none */
+};
+
+/*
+ * Starts a walk over a checked pattern, which must stay. repetition: the number of the repetition,
+ * which gives other random numbers but the same hot blocks. load_walk_release() frees its memory.
+ */
+void load_walk_start(struct load_walk *walk, const struct load_pattern *pattern,
+		     const struct load_seat *seat, uint64_t repetition);
+void load_walk_release(struct load_walk *walk);
+
+/*
+ * Fills in the next request; returns false when a limit is reached. After a request on an item that
+ * was done, load_items_done(&walk->items, …) must come before the next request.
+ */
+bool load_next(struct load_walk *walk, struct load_request *request);
+
+/* The limit that ended a walk, after load_next() has returned false. */
+enum load_end load_walk_end(const struct load_walk *walk);
+
+/*
+ * With every_block, and without operations on items: finds the task's last write to the block at
+ * `offset` among its first `before` requests, and its pass. Returns false if there is none: the
+ * block holds what it held at the start. It looks at one pass after the other, which takes some 100
+ * ns each.
+ */
+bool load_last_write(const struct load_walk *walk, uint32_t file, uint64_t offset, uint64_t before,
+		     uint64_t *pass);
+
+#endif

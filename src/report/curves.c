@@ -1,0 +1,171 @@
+/* Curves of load against response time, as text and as JSON. */
+#include "report/curves.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "report/json.h"
+#include "report/layout.h"
+#include "report/studies.h"
+#include "report/table.h"
+
+struct curve_point *curve_rows_points(const struct curve_row *rows, size_t count)
+{
+	struct curve_point *points = memory_allocate(count + 1, sizeof(*points));
+
+	for (size_t i = 0; i < count; i++)
+		points[i] = rows[i].point;
+	return points;
+}
+
+static struct curve conclude(const struct curve_report *report)
+{
+	struct curve_point *points = curve_rows_points(report->rows, report->count);
+	const struct curve curve = curve_of(points, report->count, (double)report->bound.ns);
+
+	free(points);
+	return curve;
+}
+
+/* Names the statistic that the bound is on: "p99", "mean", "max". */
+static struct units_text statistic_name(const struct curve_bound *bound)
+{
+	struct units_text name;
+
+	if (!(bound->quantile > 0))
+		snprintf(name.text, sizeof(name.text), "mean");
+	else if (bound->quantile >= 1)
+		snprintf(name.text, sizeof(name.text), "max");
+	else
+		snprintf(name.text, sizeof(name.text), "p%g", 100 * bound->quantile);
+	return name;
+}
+
+enum { CURVE_COLUMNS = 7 };
+
+static const struct column columns[CURVE_COLUMNS] = {
+	{"asked", 10, CELL_NUMBER, 0}, {"of max", 7, CELL_PERCENT, 0}, {"op/s", 10, CELL_NUMBER, 0},
+	{"mean", 7, CELL_TIME, 0},     {"p50", 7, CELL_TIME, 0},       {"p99", 7, CELL_TIME, 0},
+	{"p99.9", 7, CELL_TIME, 0}};
+
+static void add_row(struct text *out, const struct curve_row *row)
+{
+	const struct curve_point *point = &row->point;
+	const bool paced = point->asked > 0;
+	const double values[CURVE_COLUMNS] = {
+		paced ? point->asked : NAN,
+		row->maximum > 0 ? (paced ? point->asked : row->maximum) / row->maximum : NAN,
+		point->rate,
+		point->mean_ns > 0 ? point->mean_ns : NAN,
+		table_time(row->p50_ns),
+		table_time(row->p99_ns),
+		table_time(row->p999_ns)};
+	struct text line = {0};
+
+	text_add(&line, "%8u", row->test);
+	table_cells(&line, columns, values, CURVE_COLUMNS, 0);
+	if (paced && !curve_is_reached(point))
+		text_add(&line, "  missed");
+	layout_line(out, text_string(&line));
+	text_release(&line);
+}
+
+static void add_bracket(struct text *words, const struct curve_report *report,
+			const struct curve *curve)
+{
+	text_add(words, "; %s within %s: ", statistic_name(&report->bound).text,
+		 units_show_ns(report->bound.ns).text);
+	if (curve->met_rate > 0)
+		text_add(words, "%s op/s", units_fit_number(curve->met_rate, 7).text);
+	else
+		text_add(words, "at no rate that was tried");
+	if (curve->miss_rate > 0)
+		text_add(words, ", no longer at %s", units_fit_number(curve->miss_rate, 7).text);
+}
+
+static void add_conclusions(struct text *out, const struct curve_report *report)
+{
+	const struct curve curve = conclude(report);
+	struct text words = {0};
+
+	if (!curve.points) {
+		text_add(&words, "no point reached %d %% of its rate", CURVE_REACHED_PERCENT);
+	} else {
+		text_add(&words, "overall response time %s, highest rate %s op/s",
+			 units_show_ns((uint64_t)curve.ort_ns).text,
+			 units_fit_number(curve.peak, 7).text);
+		if (curve.has_knee)
+			text_add(&words, ", knee at %s op/s",
+				 units_fit_number(report->rows[curve.knee].point.rate, 7).text);
+	}
+	if (report->bound.ns)
+		add_bracket(&words, report, &curve);
+	layout_paragraph(out, "", 11, text_string(&words));
+	text_release(&words);
+}
+
+void curve_page(const struct curve_report *report, struct text *out)
+{
+	struct text head = {0}, words = {0};
+	char label[32];
+
+	snprintf(label, sizeof(label), "curve %u", report->study);
+	text_add(&words, "response times of operations at a rate; of max: of the closed loop");
+	studies_values(report->spec, option_find(&load_options, "curve"), &words);
+	layout_paragraph(out, label, 11, text_string(&words));
+	text_add(&head, "%8s", "test");
+	table_head(&head, columns, CURVE_COLUMNS);
+	layout_line(out, text_string(&head));
+	for (size_t i = 0; i < report->count; i++)
+		add_row(out, &report->rows[i]);
+	add_conclusions(out, report);
+	text_add(out, "\n");
+	text_release(&words);
+	text_release(&head);
+}
+
+static json_t *record_row(const struct curve_row *row)
+{
+	const bool paced = row->point.asked > 0;
+	json_t *object = json_object();
+
+	put_count(object, "test", row->test);
+	put_number_if(object, "asked_operations_per_s", paced, row->point.asked);
+	put_number(object, "operations_per_s", row->point.rate);
+	put_bool(object, "reached", paced && curve_is_reached(&row->point));
+	put_number_if(object, "mean_ns", row->point.mean_ns > 0, row->point.mean_ns);
+	put_count_if(object, "p50_ns", row->p50_ns, row->p50_ns);
+	put_count_if(object, "p99_ns", row->p99_ns, row->p99_ns);
+	put_count_if(object, "p999_ns", row->p999_ns, row->p999_ns);
+	return object;
+}
+
+json_t *curve_record(const struct curve_report *report)
+{
+	const struct curve curve = conclude(report);
+	json_t *object = json_object(), *points, *bound;
+	struct text varied = {0};
+
+	studies_values(report->spec, option_find(&load_options, "curve"), &varied);
+	put_count(object, "study", report->study);
+	put_text(object, "varied", text_string(&varied));
+	text_release(&varied);
+	points = put_array(object, "points");
+	for (size_t i = 0; i < report->count; i++)
+		json_array_append_new(points, record_row(&report->rows[i]));
+	put_number_if(object, "peak_operations_per_s", curve.points, curve.peak);
+	put_number_if(object, "overall_response_ns", curve.points, curve.ort_ns);
+	put_number_if(object, "knee_operations_per_s", curve.has_knee,
+		      curve.has_knee ? report->rows[curve.knee].point.rate : 0);
+	bound = put_object_if(object, "bound", report->bound.ns);
+	if (!bound)
+		return object;
+	put_text(bound, "statistic", statistic_name(&report->bound).text);
+	put_count(bound, "limit_ns", report->bound.ns);
+	put_number_if(bound, "met_operations_per_s", curve.met_rate > 0, curve.met_rate);
+	put_number_if(bound, "missed_operations_per_s", curve.miss_rate > 0, curve.miss_rate);
+	return object;
+}

@@ -1,0 +1,344 @@
+/* The text of a load test: its settings, the layout of its files, and what lies below its row. */
+#include <inttypes.h>
+
+#include "base/units.h"
+#include "plan/load.h"
+#include "plan/load_paths.h"
+#include "report/page.h"
+#include "result/goals.h"
+
+static void add_files(struct text *words, const struct plan *plan)
+{
+	static const char *const owners[] = {
+		[LOAD_SCOPE_TASK] = "for each task",
+		[LOAD_SCOPE_NODE] = "for each node",
+		[LOAD_SCOPE_TEST] = "for all tasks",
+	};
+	char name[PLAN_PATH_SIZE];
+
+	if (load_paths_are_numbered(plan)) {
+		plan_path(plan, 0, 0, 0, name);
+		text_add(words, "%s etc.", name);
+	}
+	for (uint32_t i = 0; i < plan->path_count && !load_paths_are_numbered(plan); i++) {
+		text_add(words, "%s", i ? " and " : "");
+		load_paths_add_name(plan, i, words);
+	}
+	text_add(words, ", ");
+	page_count(words, plan->own_files, "file");
+	text_add(words, " of %s %s", units_show_bytes(plan->file_size).text,
+		 owners[plan->file_scope]);
+	if (plan->path_count > 1 && plan->files > plan->path_count)
+		text_add(words, ", dealt to the %" PRIu32 " paths in turn", plan->path_count);
+}
+
+static void add_items(struct text *words, const struct plan *plan)
+{
+	const struct load_item_limits *items = &plan->pattern.items;
+
+	if (!plan->names)
+		return;
+	page_count(words, items->files.start, "file");
+	text_add(words, " of %s", units_show_bytes(items->bytes).text);
+	if (items->directories.start) {
+		text_add(words, " and ");
+		text_add(words, "%" PRIu64 " directories", items->directories.start);
+	}
+	text_add(words, " of each task in %s, removed after the load", plan->names->metadata->dir);
+}
+
+static void add_sizes(struct text *words, const struct sizes *sizes)
+{
+	for (unsigned i = 0; i < sizes->count; i++) {
+		text_add(words, "%s%s", i ? ", " : "", units_show_bytes(sizes->bytes[i]).text);
+		if (sizes->count > 1)
+			text_add(words, " %.3g %%", 100 * deck_share(&sizes->deck, i));
+	}
+}
+
+static void add_operations(struct text *words, const struct plan *plan)
+{
+	const struct load_pattern *pattern = &plan->pattern;
+	const struct load *load = plan->load;
+
+	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++) {
+		if (!plan_load_has(pattern, kind))
+			continue;
+		text_add(words, "%s%s %.3g %%", words->length ? "; " : "", load_kind_names[kind],
+			 100 * deck_share(&pattern->operations, kind));
+		if (load_kind_is_on_items(kind))
+			continue;
+		text_add(words, " in ");
+		add_sizes(words, &pattern->sizes[kind]);
+	}
+	if (!load_pattern_moves_data(pattern))
+		return;
+	if (load->sync != LOAD_SYNC_NONE)
+		text_add(words, ", each write with %s",
+			 load->sync == LOAD_SYNC_DATA ? "O_DSYNC" : "O_SYNC");
+	if (load->lock != LOAD_LOCK_NONE)
+		text_add(words, ", under %s locks",
+			 load->lock == LOAD_LOCK_SHARED ? "shared" : "exclusive");
+	if (pattern->stride)
+		text_add(words, ", skipping %s", units_show_bytes(pattern->stride).text);
+	if (deck_share(&pattern->random, 1) > 0)
+		text_add(words, "; %.3g %% random, %s", 100 * deck_share(&pattern->random, 1),
+			 distribution_name(pattern->distribution.kind));
+	else
+		text_add(words, "; sequential");
+}
+
+static void add_region(struct text *words, const struct plan *plan)
+{
+	const struct load *load = plan->load;
+
+	if (load->region_offset || load->region_size || load->region_step)
+		text_add(words, "; %s of each file from %s on",
+			 units_show_bytes(plan->pattern.file_bytes).text,
+			 units_show_bytes(load->region_offset).text);
+	if (load->region_step)
+		text_add(words, ", each task %s behind the one before",
+			 units_show_bytes(load->region_step).text);
+	if (load->whole_files)
+		text_add(words, "; each task visits whole files");
+}
+
+static void add_pace(struct text *words, const struct plan *plan)
+{
+	const struct arrival *arrival = &plan->pattern.arrival;
+	const struct load *load = plan->load;
+
+	if (plan->awaits_rate) {
+		text_add(words, "a rate that earlier points of the curve decide, %s arrivals",
+			 arrival_names[arrival->kind]);
+	} else if (plan_load_is_paced(&plan->pattern)) {
+		text_add(words, "%s operations/s of all tasks, %s arrivals",
+			 units_fit_number(arrival->rate, 7).text, arrival_names[arrival->kind]);
+	} else {
+		text_add(words, "a closed loop, as fast as possible");
+		if (load->think_time > 0)
+			text_add(words, ", with pauses of %g s", load->think_time);
+		if (load->burst_pause > 0)
+			text_add(words, ", with %g s after each %" PRIu64 " operations",
+				 load->burst_pause, load->burst);
+	}
+	if (plan->queue_depth > 1)
+		text_add(words, ", up to %" PRIu64 " of a task in flight%s", plan->queue_depth,
+			 plan->pattern.files_given ? ", equally many in each file" : "");
+}
+
+static void add_end(struct text *words, const struct plan *plan)
+{
+	const struct load *load = plan->load;
+
+	if (load->warmup_time > 0)
+		text_add(words, "%g s of warm-up, then ", load->warmup_time);
+	if (plan->load_seconds > 0)
+		text_add(words, "%g s measured", plan->load_seconds);
+	else
+		text_add(words, "measured to the end");
+	if (load->operation_limit)
+		text_add(words, ", at most %" PRIu64 " operations of a task",
+			 load->operation_limit);
+	if (load->byte_limit)
+		text_add(words, ", at most %s of a task", units_show_bytes(load->byte_limit).text);
+	if (load->passes)
+		text_add(words, ", at most %" PRIu64 " pass%s over the file%s", load->passes,
+			 load->passes == 1 ? "" : "es", plan->own_files == 1 ? "" : "s");
+	if (load->steady)
+		text_add(words, ", or until steady (%s over %g s)", load->steady,
+			 load->steady_window);
+	if (load->cooldown > 0)
+		text_add(words, ", then %g s of cool-down", load->cooldown);
+}
+
+void page_load_settings(struct text *out, const struct plan *plan)
+{
+	struct text words = {0};
+
+	if (load_pattern_moves_data(&plan->pattern))
+		add_files(&words, plan);
+	page_field(out, "file", &words);
+	add_items(&words, plan);
+	page_field(out, "items", &words);
+	page_count(&words, plan->map.tasks, "task");
+	text_add(&words, " on ");
+	page_count(&words, plan->map.nodes, "node");
+	page_field(out, "tasks", &words);
+	add_operations(&words, plan);
+	add_region(&words, plan);
+	page_field(out, "mix", &words);
+	add_pace(&words, plan);
+	page_field(out, "pace", &words);
+	add_end(&words, plan);
+	page_field(out, "time", &words);
+}
+
+void page_load_layout(struct text *out, const struct plan *plan, const struct phase_result *phase)
+{
+	struct text words = {0};
+
+	page_count(&words, plan->files, "file");
+	text_add(&words, " laid out: %s in %s, %s MiB/s",
+		 units_show_bytes(phase->measure->bytes).text,
+		 units_show_seconds(phase->seconds.total).text,
+		 units_fit_number(phase->total_rate / (double)MIB, 6).text);
+	page_below(out, &words);
+}
+
+static void add_bytes(struct text *words, const struct phase_result *phase,
+		      enum operation operation)
+{
+	const struct operation_record *record = measure_record(phase->measure, operation);
+
+	if (record && record->bytes)
+		text_add(words, "%s%s %s MiB/s", words->length ? ", " : "",
+			 operation_name(operation),
+			 units_fit_number((double)record->bytes / phase_headline_seconds(phase) /
+						  (double)MIB,
+					  6)
+				 .text);
+}
+
+static void add_goal(struct text *words, const struct goal *goal, double value)
+{
+	switch (goal->kind) {
+	case GOAL_RATE:
+		text_add(words, "%s op/s", units_fit_number(value, 6).text);
+		break;
+	case GOAL_SHARE:
+		text_add(words, "%s %.4g %%", load_kind_names[goal->of], 100 * value);
+		break;
+	case GOAL_SIZE:
+		text_add(words, "of %s", units_show_bytes((uint64_t)(value + 0.5)).text);
+		break;
+	case GOAL_DEPTH:
+		text_add(words, "%.4g in flight of a task", value);
+		break;
+	}
+}
+
+static void add_goals(struct text *words, const struct goal *goals, unsigned count, bool achieved)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (i)
+			text_add(words, goals[i].kind == GOAL_SIZE ? " " : ", ");
+		add_goal(words, &goals[i], achieved ? goals[i].achieved : goals[i].asked);
+	}
+}
+
+/* "by time", or with different ends "by passes (3 tasks) and operation_limit (1 task)" */
+static void add_ends(struct text *words, const struct measure *measure)
+{
+	const char *before = "by ";
+
+	for (enum load_end end = 0; end < LOAD_ENDS; end++) {
+		const uint64_t tasks = measure->load_ends[end];
+
+		if (!tasks)
+			continue;
+		text_add(words, "%s%s", before, load_end_names[end]);
+		before = " and ";
+		if (tasks == measure->tasks)
+			continue;
+		text_add(words, " (");
+		page_count(words, tasks, "task");
+		text_add(words, ")");
+	}
+}
+
+/* The goals of a load beside the values achieved, and the limit that ended it. */
+static void print_goals(struct text *out, const struct plan *plan, const struct phase_result *phase)
+{
+	struct goal goals[GOALS_MOST];
+	const unsigned count = goals_fill(phase, plan, goals);
+	struct text words = {0};
+
+	text_add(&words, "asked ");
+	add_goals(&words, goals, count, false);
+	text_add(&words, "; achieved ");
+	add_goals(&words, goals, count, true);
+	text_add(&words, "; ended ");
+	add_ends(&words, phase->measure);
+	page_below(out, &words);
+}
+
+static void print_steady(struct text *out, const struct plan *plan,
+			 const struct phase_result *phase)
+{
+	const struct steady_outcome *steady = &phase->steady;
+	struct text words = {0};
+
+	if (!steady->asked)
+		return;
+	if (steady->reached)
+		text_add(&words, "steady after %s", units_show_seconds(steady->after_s).text);
+	else
+		text_add(&words, "not steady");
+	text_add(&words, " (%s): ", plan->load->steady);
+	if (steady->known)
+		text_add(&words, "%s op/s in the last %g s, range %.3g %%, slope %+.3g %%",
+			 units_fit_number(steady->state.mean, 6).text, plan->load->steady_window,
+			 100 * steady->state.range, 100 * steady->state.slope);
+	else
+		text_add(&words, "the load was shorter than the window of %g s",
+			 plan->load->steady_window);
+	page_below(out, &words);
+}
+
+static void print_missed(struct text *out, const struct phase_result *phase)
+{
+	const struct measure *measure = phase->measure;
+	struct text words = {0};
+
+	if (measure->load_skipped) {
+		page_count(&words, measure->load_skipped, "operation");
+		text_add(&words, " skipped, late (on_late=skip)");
+	}
+	if (measure->load_unfinished) {
+		text_add(&words, "%s", words.length ? "; " : "");
+		page_count(&words, measure->load_unfinished, "operation");
+		text_add(&words,
+			 " due and not issued before the end, the oldest for %s; they are in the "
+			 "response times with that age",
+			 units_show_ns(measure->load_oldest_ns).text);
+	}
+	page_below(out, &words);
+}
+
+void page_load(struct text *out, const struct plan *plan, const struct phase_result *phase)
+{
+	struct text words = {0};
+
+	if (phase->files_found && !phase->repetition)
+		text_add(&words, "files that an earlier test laid out were used again");
+	page_below(out, &words);
+	page_row_parts(out, plan, phase, phase_headline_seconds(phase));
+	add_bytes(&words, phase, OPERATION_READ);
+	add_bytes(&words, phase, OPERATION_WRITE);
+	page_below(out, &words);
+	print_goals(out, plan, phase);
+	print_steady(out, plan, phase);
+	if (plan->names)
+		page_errors(out, plan, phase->measure);
+	print_missed(out, phase);
+}
+
+void page_load_end(struct text *out, const struct plan *plan)
+{
+	struct text words = {0};
+
+	/* Files that were there before may be the user's own data. */
+	if (!plan->backend->files || plan->load->layout == LAYOUT_NONE ||
+	    plan->load->allow_device || !load_pattern_moves_data(&plan->pattern))
+		return;
+	page_count(&words, plan->files, "file");
+	text_add(&words, " of %s, %s in all, stay%s for the next load; remove %s with: rm",
+		 units_show_bytes(plan->file_size).text, units_show_bytes(plan->space_bytes).text,
+		 plan->files == 1 ? "s" : "", plan->files == 1 ? "it" : "them");
+	for (uint32_t i = 0; i < plan->path_count; i++) {
+		text_add(&words, " ");
+		load_paths_add_pattern(plan, i, &words);
+	}
+	page_field(out, "left", &words);
+}

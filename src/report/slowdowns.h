@@ -1,0 +1,37 @@
+/*
+ * How much slower the tests of a set were than alone: a table at the end of a job, in 80 columns,
+ * and its JSON.
+ */
+#ifndef REPORT_SLOWDOWNS_H
+#define REPORT_SLOWDOWNS_H
+
+#include <jansson.h>
+
+#include "assess/repetitions.h"
+#include "base/text.h"
+
+/* One series of one test of a set. */
+struct slowdown_row {
+	const struct test_spec *spec;
+	unsigned test;
+	enum phase_kind kind;
+	struct series series;
+	struct spread rate; /* count 0: no complete repetition */
+	uint64_t p99_ns;    /* 0: too few operations */
+};
+
+struct slowdowns {
+	struct slowdown_row *rows;
+	size_t count;
+};
+
+/* Adds a test after its last phase. Tests that belong to no set are skipped. */
+void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test,
+		   const struct assessed_summary *assessed);
+/* Appends nothing if no member of a set has run alone too. */
+void slowdowns_page(const struct slowdowns *slowdowns, struct text *out);
+/* An array; the caller owns it. */
+json_t *slowdowns_record(const struct slowdowns *slowdowns);
+void slowdowns_release(struct slowdowns *slowdowns);
+
+#endif

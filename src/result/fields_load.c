@@ -1,0 +1,225 @@
+/* The members that only load phases have. */
+#include "plan/load.h"
+#include "result/fields.h"
+#include "result/goals.h"
+
+static bool is_load(const struct result_source *source)
+{
+	return phase_began(source->result) && source->result->kind == PHASE_LOAD;
+}
+
+const struct result_condition result_is_load = {"in load phases", is_load};
+
+static bool is_paced(const struct result_source *source)
+{
+	return plan_load_is_paced(&source->plan->pattern);
+}
+
+static bool compares(const struct result_source *source)
+{
+	return source->verification != NULL;
+}
+
+static bool has_window(const struct result_source *source)
+{
+	return source->plan->load_seconds > 0;
+}
+
+static bool has_items(const struct result_source *source)
+{
+	return load_pattern_has_items(&source->plan->pattern);
+}
+
+static const struct result_condition on_items = {"where a load has operations on items", has_items};
+
+static double asked(const struct result_source *source, enum load_kind kind)
+{
+	return deck_share(&source->plan->pattern.operations, kind);
+}
+
+/* The achieved value of a goal; 0 where the load has no such operation. */
+static double achieved_of(const struct result_source *source, enum goal_kind what,
+			  enum load_kind kind)
+{
+	struct goal goals[GOALS_MOST];
+
+	for (unsigned i = goals_fill(source->result, source->plan, goals); i-- > 0;)
+		if (goals[i].kind == what && goals[i].of == kind)
+			return goals[i].achieved;
+	return 0;
+}
+
+static double read_bytes(const struct result_source *source)
+{
+	return achieved_of(source, GOAL_SIZE, LOAD_READ);
+}
+
+static double write_bytes(const struct result_source *source)
+{
+	return achieved_of(source, GOAL_SIZE, LOAD_WRITE);
+}
+
+static bool has_reads(const struct result_source *source)
+{
+	return plan_load_has(&source->plan->pattern, LOAD_READ);
+}
+
+static bool has_writes(const struct result_source *source)
+{
+	return plan_load_has(&source->plan->pattern, LOAD_WRITE);
+}
+
+static bool asks_steady(const struct result_source *source)
+{
+	return source->result->steady.asked;
+}
+
+static bool was_steady(const struct result_source *source)
+{
+	return source->result->steady.reached;
+}
+
+static bool has_window_of_steady(const struct result_source *source)
+{
+	return source->result->steady.known;
+}
+
+/* Each kind of operation: its name in the job, its constant, and what its shares are of. */
+#define KINDS_ON_DATA(X)              \
+	X(read, LOAD_READ, "reads", ) \
+	X(write, LOAD_WRITE, "writes", )
+#define KINDS_ON_ITEMS(X)                                                           \
+	X(stat, LOAD_STAT, "stats", .only = &on_items)                              \
+	X(access, LOAD_ACCESS, "access checks", .only = &on_items)                  \
+	X(open, LOAD_OPEN, "opens with their close", .only = &on_items)             \
+	X(read_file, LOAD_READ_FILE, "reads of a small file", .only = &on_items)    \
+	X(write_file, LOAD_WRITE_FILE, "writes of a small file", .only = &on_items) \
+	X(append, LOAD_APPEND, "appends", .only = &on_items)                        \
+	X(rmw, LOAD_RMW, "reads that are written back", .only = &on_items)          \
+	X(truncate, LOAD_TRUNCATE, "truncates", .only = &on_items)                  \
+	X(chmod, LOAD_CHMOD, "chmods", .only = &on_items)                           \
+	X(fsync, LOAD_FSYNC, "fsyncs of a small file", .only = &on_items)           \
+	X(list, LOAD_LIST, "listings of a directory", .only = &on_items)            \
+	X(create, LOAD_CREATE, "creates", .only = &on_items)                        \
+	X(unlink, LOAD_UNLINK, "unlinks", .only = &on_items)                        \
+	X(rename, LOAD_RENAME, "renames", .only = &on_items)                        \
+	X(mkdir, LOAD_MKDIR, "mkdirs", .only = &on_items)                           \
+	X(rmdir, LOAD_RMDIR, "rmdirs", .only = &on_items)
+
+#define FUNCTIONS(name, kind, ...)                                        \
+	static double asked_##name(const struct result_source *source)    \
+	{                                                                 \
+		return asked(source, kind);                               \
+	}                                                                 \
+	static double achieved_##name(const struct result_source *source) \
+	{                                                                 \
+		return achieved_of(source, GOAL_SHARE, kind);             \
+	}
+#define ASKED(name, kind, what, ...) \
+	NUMBER_BY(#name, asked_##name, "Share of " what ".", __VA_ARGS__),
+#define ACHIEVED(name, kind, what, ...) \
+	NUMBER_BY(#name, achieved_##name, "Share of " what ".", __VA_ARGS__),
+
+KINDS_ON_DATA(FUNCTIONS)
+KINDS_ON_ITEMS(FUNCTIONS)
+
+static const struct result_field asked_shares[] = {
+	KINDS_ON_DATA(ASKED) KINDS_ON_ITEMS(ASKED){0},
+};
+
+static const struct result_field achieved_shares[] = {
+	KINDS_ON_DATA(ACHIEVED) KINDS_ON_ITEMS(ACHIEVED){0},
+};
+
+static const struct result_field asked_sizes[] = {
+	OF_PLAN("read_bytes", pattern.sizes[LOAD_READ].mean, "Of a read; null without reads.",
+		.known = has_reads),
+	OF_PLAN("write_bytes", pattern.sizes[LOAD_WRITE].mean, "Of a write; null without writes.",
+		.known = has_writes),
+	{0},
+};
+
+static const struct result_field achieved_sizes[] = {
+	NUMBER_BY("read_bytes", read_bytes, "Of a read; null without reads.", .known = has_reads),
+	NUMBER_BY("write_bytes", write_bytes, "Of a write; null without writes.",
+		  .known = has_writes),
+	{0},
+};
+
+static const struct result_field ends[] = {
+	OF_MEASURE("time", load_ends[LOAD_END_TIME], "The end of the measured time."),
+	OF_MEASURE("operation_limit", load_ends[LOAD_END_OPERATIONS], "The option of this name."),
+	OF_MEASURE("byte_limit", load_ends[LOAD_END_BYTES], "The option of this name."),
+	OF_MEASURE("passes", load_ends[LOAD_END_PASSES], "The option of this name."),
+	OF_MEASURE("steady", load_ends[LOAD_END_STEADY], "The steady state was reached."),
+	OF_MEASURE("stop", load_ends[LOAD_END_STOP], "A failure, a signal or the deadline."),
+	{0},
+};
+
+static const struct result_field steady[] = {
+	OF_RESULT("reached", steady.reached, "The load came to the steady state."),
+	OF_RESULT("after_s", steady.after_s,
+		  "Measured time before its end; null where it was not reached.",
+		  .known = was_steady),
+	OF_RESULT("mean_operations_per_s", steady.state.mean,
+		  "In the last window; null where the load was shorter than one.",
+		  .known = has_window_of_steady),
+	OF_RESULT("range_share", steady.state.range,
+		  "Largest minus smallest rate of its intervals, divided by the mean.",
+		  .known = has_window_of_steady),
+	OF_RESULT("slope_share", steady.state.slope,
+		  "Change of the fitted line over the window, divided by the mean.",
+		  .known = has_window_of_steady, .is_signed = true),
+	{0},
+};
+
+const struct result_field result_fields_load[] = {
+	OF_RESULT("operations", operations,
+		  "Operations in the measured window; only these are in rates and percentiles."),
+	OF_MEASURE("bytes", bytes, "Bytes that these operations moved."),
+	OF_RESULT("bytes_per_s", transfer_rate, "These bytes divided by the transfer time."),
+	OF_PLAN("asked_operations_per_s", pattern.arrival.rate,
+		"Operations that all tasks had due per second; null in a closed loop.",
+		.known = is_paced),
+	OF_PLAN("window_s", load_seconds,
+		"Length of the measured window; null where only a number of operations, bytes or "
+		"passes ends it.",
+		.known = has_window),
+	OBJECT("asked_shares", asked_shares, "Shares of the operations by the job."),
+	OBJECT("achieved_shares", achieved_shares,
+	       "Shares of the operations in the measured window."),
+	OBJECT("asked_sizes", asked_sizes, "Mean size of the operations by the job."),
+	OBJECT("achieved_sizes", achieved_sizes,
+	       "Mean size of the operations in the measured window."),
+	OF_MEASURE("failed_operations", failed_operations,
+		   "Operations on items that failed; they are in no rate and no percentile."),
+	BY_HAND("errors"),
+	OF_MEASURE("outside_window", load_outside,
+		   "Operations of the warm-up and the cool-down, which are not measured."),
+	OF_RESULT("files_found", files_found,
+		  "The files lay there with their size, laid out by an earlier test."),
+	OBJECT("ended_by", ends,
+	       "Tasks by what ended their load: the limit that they came to first."),
+	OF_MEASURE("skipped", load_skipped,
+		   "Operations that were late and, with on_late=skip, were not issued."),
+	OF_MEASURE("unfinished", load_unfinished,
+		   "Operations that were due in the window and were not issued before the load "
+		   "ended. Their age then is in the response times, which are at least that."),
+	OF_MEASURE("oldest_unfinished_ns", load_oldest_ns, "The age of the oldest of these."),
+	OF_MEASURE("slept_until_due", mix_slept,
+		   "Operations, with a rate, for which the task slept until they were due."),
+	OF_MEASURE("late_sum_ns", mix_late_ns,
+		   "Time by which tasks woke later than these operations were due; it is part of "
+		   "the response times."),
+	OF_MEASURE("late_max_ns", mix_latest_ns, "The longest such time."),
+	OBJECT("steady", steady,
+	       "The steady state that the job asked for; null where it asked for none.",
+	       .known = asks_steady),
+	OBJECT("queue", result_fields_queue,
+	       "What the queue held; null where one operation is made at a time.",
+	       .known = result_has_queue),
+	OBJECT("verification", result_fields_verification,
+	       "What comparing found in the reads; null where nothing was compared.",
+	       .known = compares),
+	{0},
+};

@@ -1,0 +1,62 @@
+/* What a load asked for beside what came out. */
+#include "result/goals.h"
+
+#include "plan/load.h"
+
+static const struct operation_record *record_of(const struct phase_result *phase,
+						enum load_kind kind)
+{
+	return measure_record(phase->measure, load_operation(kind));
+}
+
+static double mean_bytes(const struct operation_record *record)
+{
+	return record->histogram.count ? (double)record->bytes / (double)record->histogram.count
+				       : 0;
+}
+
+/* True if a task keeps its queue full. */
+static bool fills_queue(const struct plan *plan)
+{
+	return plan->queue_depth > 1 && !plan_load_is_paced(&plan->pattern) &&
+	       !(plan->load->think_time > 0) && !(plan->load->burst_pause > 0);
+}
+
+unsigned goals_fill(const struct phase_result *phase, const struct plan *plan,
+		    struct goal goals[GOALS_MOST])
+{
+	const struct load_pattern *pattern = &plan->pattern;
+	unsigned count = 0;
+
+	if (plan_load_is_paced(pattern))
+		goals[count++] = (struct goal){.kind = GOAL_RATE,
+					       .asked = pattern->arrival.rate,
+					       .achieved = phase->operations_rate,
+					       .operations = phase->operations};
+	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++) {
+		if (!plan_load_has(pattern, kind))
+			continue;
+		const struct operation_record *record = record_of(phase, kind);
+		const uint64_t done = record->histogram.count;
+		const double all = (double)phase->operations;
+
+		goals[count++] = (struct goal){.kind = GOAL_SHARE,
+					       .of = kind,
+					       .asked = deck_share(&pattern->operations, kind),
+					       .achieved = all > 0 ? (double)done / all : 0,
+					       .operations = phase->operations};
+		if (load_kind_is_on_items(kind))
+			continue;
+		goals[count++] = (struct goal){.kind = GOAL_SIZE,
+					       .of = kind,
+					       .asked = pattern->sizes[kind].mean,
+					       .achieved = mean_bytes(record),
+					       .operations = done};
+	}
+	if (fills_queue(plan))
+		goals[count++] = (struct goal){.kind = GOAL_DEPTH,
+					       .asked = (double)plan->queue_depth,
+					       .achieved = phase->depth_by_time,
+					       .operations = phase->operations};
+	return count;
+}

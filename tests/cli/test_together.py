@@ -1,0 +1,198 @@
+"""Sets: tests that run at the same time on different tasks."""
+
+import datetime
+import os
+import signal
+import unittest
+
+from program import Case
+
+NULL = "api=null, null.delay-xfer=1000, transferSize=4k"
+
+
+def began(phase):
+    return datetime.datetime.fromisoformat(phase["began"][:26] + "+00:00")
+
+
+class Together(Case):
+    def together(self, *members, settings="", before="", behind=""):
+        """A job file; a member is (block, settings)."""
+        blocks = "".join(f"{block} START\n{text}\nRUN\n{block} STOP\n" for block, text in members)
+        path = os.path.join(self.results, "job.ior")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"{before}TOGETHER START {settings}\n{blocks}TOGETHER STOP\n{behind}")
+        return path
+
+    def assert_refused(self, message, *members, tasks=2, **more):
+        job = self.together(*members, **more)
+        outcome = self.run_iorx(["-f", job], tasks)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, message.format(job=job))
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_phases_begin_together_and_tasks_without_one_sleep(self):
+        job = self.together(("IOR", f"name=writer, num_tasks=1, testFile=a, {NULL}, blockSize=1200k, writeFile=1"),
+                            ("LOAD", "num_tasks=1, testFile=b, fileSize=4m, duration=0.4, operations=\"read:70,write:30\""),
+                            ("MDTEST", "num_tasks=1, dir=tree, items=50, files_only=1, create=1, remove=1"),
+                            settings="repetitions = 2, warmup = 1",
+                            behind=f"IOR START\n{NULL}, blockSize=4k, testFile=c\nIOR STOP\n")
+        outcome = self.run_iorx(["-f", job], 4)
+        self.assert_exit(outcome, 0)
+        tests = outcome.document["tests"]
+        self.assertEqual([(test["set"] or {}).get("first_task") for test in tests], [0, 1, 2, None])
+        self.assertEqual([test["name"] for test in tests], ["writer", None, None, None])
+        self.assertEqual([test["plan"]["tasks"] for test in tests], [1, 1, 1, 4])
+        self.assertEqual(outcome.phases(0), [("write", n, "complete") for n in range(3)])
+        self.assertEqual(outcome.phases(1), [("write", 0, "complete")] + [("load", n, "complete") for n in range(3)])
+        self.assertEqual([phase["warmup"] for phase in tests[0]["phases"]], [True, False, False])
+        for repetition in range(3):
+            firsts = [began(outcome.phase(name, repetition, number))
+                      for number, name in enumerate(("write", "load", "tree-create"))]
+            self.assertLess((max(firsts) - min(firsts)).total_seconds(), 0.2)
+        self.assertEqual(outcome.phase("file-create", 1, 2)["operations"]["create"]["count"], 50)
+        heads = [line for line in outcome.out.splitlines() if line.startswith("test ")]
+        self.assertEqual([head.split()[1] for head in heads], ["0", "1", "2", "3"])
+        for line in outcome.out.splitlines():
+            self.assertLessEqual(len(line), 80, line)
+        self.assertRegex(outcome.out, r"(?m)^  warn T1 ")
+
+    def test_shares_of_the_tasks(self):
+        job = self.together(*((("LOAD"), f"num_tasks={share}, api=null, operation_limit=10, testFile={name}")
+                              for name, share in (("a", "25%"), ("b", "rest"), ("c", "2/4"))))
+        outcome = self.run_iorx(["-f", job, "--show-plan"], 4)
+        self.assert_exit(outcome, 0)
+        outcome = self.run_iorx(["-f", job], 4)
+        self.assert_exit(outcome, 0)
+        self.assertEqual([(test["plan"]["tasks"], test["set"]["first_task"]) for test in outcome.document["tests"]],
+                         [(1, 0), (1, 1), (2, 2)])
+        self.assertEqual([outcome.phase("load", 0, n)["load"]["operations"] for n in range(3)], [10, 10, 20])
+
+    def test_members_run_alone_too_and_have_a_slowdown(self):
+        job = self.together(("IOR", f"name=writer, num_tasks=1, testFile=a, {NULL}, blockSize=120k, writeFile=1"),
+                            ("LOAD", "num_tasks=1, testFile=b, fileSize=4m, duration=0.1, rate=2000, alone=0"),
+                            ("MDTEST", "num_tasks=1, dir=tree, items=50, files_only=1, create=1, remove=1"),
+                            settings="repetitions = 6, alone = 1",
+                            behind=f"IOR START\n{NULL}, blockSize=4k, testFile=c\nIOR STOP\n")
+        outcome = self.run_iorx(["-f", job], 3)
+        self.assert_exit(outcome, 0)
+        self.assertEqual([test["set"] and (test["set"]["number"], test["set"]["first_task"], test["set"]["alone_of"])
+                          for test in outcome.document["tests"]],
+                         [(1, 0, None), (1, 1, None), (1, 2, None), (2, 0, 0), (3, 2, 2), None])
+        rows = outcome.document["end"]["slowdowns"]
+        self.assertEqual([(row["test"], row["alone_test"], row["phase"]) for row in rows][:2],
+                         [(0, 3, "write"), (2, 4, "tree-create")])
+        together, alone = (outcome.document["tests"][n]["summaries"][0]["total_rate"] for n in (0, 3))
+        self.assertEqual(rows[0]["slowdown"], alone["median_bytes_per_s"] / together["median_bytes_per_s"])
+        self.assertEqual((rows[0]["interval"]["lower"], rows[0]["interval"]["upper"]),
+                         (alone["median_interval"]["lower_bytes_per_s"] / together["median_interval"]["upper_bytes_per_s"],
+                          alone["median_interval"]["upper_bytes_per_s"] / together["median_interval"]["lower_bytes_per_s"]))
+        self.assertRegex(outcome.out, r"(?m)^writer +write +MiB/s")
+        for line in outcome.out.splitlines():
+            self.assertLessEqual(len(line), 80, line)
+
+    def test_alone_without_a_set_has_no_effect(self):
+        outcome = self.run_iorx(["-a", "null", "--alone", "-b", "4k", "-t", "4k"], 1)
+        self.assert_exit(outcome, 0)
+        self.assertIn("alone has no effect: no test is in a set (TOGETHER)", outcome.err)
+
+    def test_a_failing_member_stops_the_others(self):
+        for first in True, False:
+            with self.subTest(first=first):
+                failing = ("IOR", f"num_tasks=1, testFile=a, {NULL}, blockSize=4g, writeFile=1, "
+                                  "fault.operation=write, fault.after=100")
+                other = ("LOAD", "num_tasks=2, testFile=b, api=null, fileSize=4m, duration=60")
+                job = self.together(*(failing, other) if first else (other, failing),
+                                    behind=f"IOR START\n{NULL}, testFile=c\nIOR STOP\n")
+                outcome = self.run_iorx(["-f", job], 3)
+                self.assert_exit(outcome, 1)
+                self.assertLess(outcome.seconds, 20)
+                self.assert_one_error(outcome, "write of 4096 bytes at offset 409600 of a", "of 1 tasks failed")
+                self.assertEqual(outcome.document["status"], "failed")
+                write, load = (0, 1) if first else (1, 0)
+                self.assertEqual(outcome.phases(write), [("write", 0, "failed")])
+                self.assertEqual(outcome.phases(load), [("load", 0, "stopped")])
+                self.assertEqual(len(outcome.document["tests"]), 2)
+                self.assertIn("another test of the set failed", " ".join(outcome.out.split()))
+
+    def test_a_signal_ends_a_set_with_its_results(self):
+        job = self.together(*(("LOAD", f"num_tasks=1, testFile={name}, api=null, duration={seconds}")
+                              for name, seconds in (("a", 0.3), ("b", 0.3))), settings="repetitions=1000")
+        running = self.start_iorx(["-f", job], 2)
+        running.wait_for_phase(4)
+        running.kill(running.tasks()[0], signal.SIGTERM)
+        outcome = running.wait()
+        self.assertEqual(outcome.document["status"], "interrupted")
+        for number in 0, 1:
+            self.assertIn(("load", 0, "complete"), outcome.phases(number))
+
+    def test_what_a_set_cannot_have_is_refused_with_its_place(self):
+        load = ("LOAD", "num_tasks=1, testFile=a, api=null, duration=1")
+        other = ("LOAD", "num_tasks=1, testFile=b, api=null, duration=1")
+        self.assert_refused("{job}:1: TOGETHER: a set has two tests or more", load)
+        self.assert_refused("num_tasks: the members of TOGETHER want 2 tasks and the job has 1", load, other, tasks=1)
+        self.assert_refused("num_tasks: a member of TOGETHER needs a number of tasks",
+                            load, ("LOAD", "testFile=b, api=null"))
+        self.assert_refused("TOGETHER: a member has a list of values", load,
+                            ("LOAD", "num_tasks=1, testFile=b, api=null, rate=[1 2]"))
+        self.assert_refused("{job}:7: curve: the points of a curve", load,
+                            ("LOAD", "num_tasks=1, testFile=b,   curve=max"))
+        self.assert_refused("repetitions: the members of TOGETHER repeat together; give repetitions", load,
+                            ("LOAD", "num_tasks=1, testFile=b, api=null, repetitions=3"))
+        self.assert_refused("test_file: two members of TOGETHER have ./a", ("LOAD", "num_tasks=1, testFile=a"),
+                            ("LOAD", "num_tasks=1, testFile=./a"))
+        self.assert_refused("{job}:7: TOGETHER STOP is missing", load,
+                            behind="TOGETHER START\nLOAD START\nLOAD STOP\n")
+        self.assert_refused("a set starts inside a set", load, before="TOGETHER START\n")
+        self.assert_refused("a member of TOGETHER is one test", (load[0], load[1] + "\nRUN"), other)
+
+    def test_flags_that_all_members_would_get_are_refused(self):
+        members = [("LOAD", f"name={name}, num_tasks=1, testFile={name}, api=null, operation_limit=3") for name in "ab"]
+        for flags, message in ((["-o", "x"], "test_file: the members of TOGETHER cannot all have the same"),
+                               (["--num-tasks=1"], "--set NAME.num_tasks=VALUE"),
+                               (["--format=ior"], "format: IOR's and mdtest's forms have no place"),
+                               (["--summary-file=x"], "summary_file: IOR's summary has no place")):
+            with self.subTest(flags=flags):
+                outcome = self.run_iorx(["-f", self.together(*members), *flags], 2)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, "command line: ", message)
+
+    def test_set_changes_one_member(self):
+        job = self.together(*(("LOAD", f"name={name}, num_tasks=1, testFile={name}, api=null, operation_limit=3")
+                              for name in ("a", "ab", "c")), before="IOR START\nname=c, api=null\nIOR STOP\n")
+        outcome = self.run_iorx(["-f", job, "--set", "a.rate=100", "--set", "ab.num_tasks=rest", "--set=c.repetitions=1"], 4)
+        self.assert_exit(outcome, 0)
+        tests = outcome.document["tests"][1:]
+        self.assertEqual([test["options"]["load.rate"]["value"] for test in tests], [100, 0, 0])
+        self.assertEqual([test["plan"]["tasks"] for test in tests], [1, 2, 1])
+        for value, message in (("a", 'set: "a" is not NAME.KEY=VALUE'), ("d.rate=3", "set: no test has the name"),
+                               ("a.output=x", "output: this option is for the whole job; give --output=x"),
+                               ("a.rat=3", "rat: unknown option")):
+            outcome = self.run_iorx(["-f", job, "--set", value], 4)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, message)
+
+    def test_the_space_of_all_members_is_counted_before_any_writes(self):
+        disk = os.statvfs(self.folder)
+        size = disk.f_bavail * disk.f_frsize * 6 // 10 >> 20
+        self.assert_refused("test_file: the test writes", ("IOR", f"num_tasks=1, testFile=a, blockSize={size}m, transferSize=1m"),
+                            ("LOAD", f"num_tasks=1, testFile=b, fileSize={size}m, duration=1"))
+
+    def test_auto_ends_when_each_member_is_precise(self):
+        steady, vague = ("LOAD", "num_tasks=1, testFile=a, api=null, rate=100, duration=0.1"), \
+            ("IOR", "num_tasks=1, testFile=b, api=null, blockSize=4k, transferSize=4k, writeFile=1, precision=0.0001%")
+        for members, end, count in (((steady, (steady[0], steady[1].replace("=a,", "=b,"))), "precise", 8),
+                                    ((steady, vague), "max_repetitions", 9)):
+            with self.subTest(end=end):
+                job = self.together(*members, settings="repetitions=auto, max_repetitions=9, precision=50%")
+                outcome = self.run_iorx(["-f", job], 2)
+                self.assert_exit(outcome, 0)
+                self.assertEqual([test["repetitions_end"] for test in outcome.document["tests"]], [end, end])
+                self.assertEqual(len([one for one in outcome.phases(0) if one[0] == "load"]), count)
+
+    def test_a_member_that_cannot_start_touches_nothing(self):
+        self.assert_refused("test_file: missing: ", ("LOAD", "num_tasks=1, testFile=a, fileSize=4m"),
+                            ("LOAD", "num_tasks=1, testFile=missing/b, fileSize=4m"))
+
+
+if __name__ == "__main__":
+    unittest.main()

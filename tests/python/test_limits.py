@@ -1,0 +1,112 @@
+"""Limits in reports: results made earlier are judged as iorx judges them, and rows that fail are marked."""
+
+import argparse
+import re
+import unittest
+
+import results
+from iorx_results import comparison, files, limits, page, report
+from iorx_results.charts import possible
+
+MIB = 1 << 20
+
+
+def with_rate(rate, nodes=1):
+    """A document of one repetition whose phases have this rate in bytes per second."""
+    document = results.many(1)
+    test = document["tests"][0]
+    test["plan"]["nodes"] = nodes
+    for phase in test["phases"]:
+        phase["rates"]["total_bytes_per_s"] = rate
+        phase["verdicts"] = []
+    return document
+
+
+class LimitsTest(results.Case):
+    def judged(self, document, *options):
+        """The Run of a document, judged by options of iorx-report."""
+        path = self.write("run", document)
+        arguments = report.parser().parse_args([path, *options])
+        runs = files.read_runs([path])
+        limits.judge(runs, arguments)
+        return runs[0]
+
+    def l_verdicts(self, run):
+        return [(v.id, v.severity, v.meaning) for v in run.tests[0].phases[0].verdicts if v.id.startswith("L")]
+
+    def test_speeds_are_those_of_iorx(self):
+        for text, value in (("1100MiB/s", 1100 * MIB), ("12.5GB/s", 12.5e9), ("100Gbit/s", 12.5e9), ("64kB", 64e3),
+                            ("1000", 1000), ("40gbit", 5e9)):
+            self.assertEqual(limits.speed(text), value)
+        for text in ("100G", "100Gb/s2", "", "fast", "-1MB/s", "1 MB/s", "0", "1e9"):
+            with self.assertRaises(argparse.ArgumentTypeError):
+                limits.speed(text)
+        for text in ("0", "-1", "1.5", "many"):
+            with self.assertRaises(argparse.ArgumentTypeError):
+                limits.parts(text)
+
+    def test_the_table_of_the_lecture(self):
+        for rate, severity, words in ((1800, "fail", "1800 MiB/s is 164 % of network 1100 MiB/s (given): not storage"),
+                                      (1095, "note", "1095 MiB/s is 100 % of network 1100 MiB/s (given): it limits this phase")):
+            run = self.judged(with_rate(rate * MIB), "--limit.network=1100MiB/s")
+            self.assertEqual(self.l_verdicts(run), [("L1", severity, words)])
+            self.assertEqual(run.severity, severity)
+        run = self.judged(with_rate(640 * MIB), "--limit.network=1100MiB/s")
+        self.assertEqual(self.l_verdicts(run), [])
+        self.assertEqual(str(possible.caption(run.tests[0].kinds[0])), "Below all limits; next is network, 58 %.")
+
+    def test_nodes_servers_and_devices_are_counted(self):
+        run = self.judged(with_rate(1734 * MIB, nodes=3), "--limit.network=50MiB/s", "--limit.server=1000MiB/s",
+                          "--limit.servers=2", "--limit.device=100MiB/s", "--limit.devices=10")
+        self.assertEqual([one[0::2] for one in self.l_verdicts(run)],
+                         [("L1", "1734 MiB/s is 1156 % of network 3 x 50 MiB/s (given): not storage"),
+                          ("L2", "1734 MiB/s is 173 % of device 10 x 100 MiB/s (given): not storage")])
+        self.assertEqual(run.tests[0].phases[0].possible["least"], "network")
+
+    def test_a_limit_given_anew_takes_the_place_of_the_old_one(self):
+        document = with_rate(1000 * MIB)
+        for phase in document["tests"][0]["phases"]:
+            phase["possible"] = results.possible(phase, share=2)
+            phase["verdicts"] = [{"id": "L1", "severity": "fail", "meaning": "old", "remedy": "", "evidence": {}}]
+        run = self.judged(document, "--limit.network=9000MiB/s")
+        self.assertEqual(self.l_verdicts(run), [("L2", "note", "1000 MiB/s is 100 % of device 1000 MiB/s (given): "
+                                                             "it limits this phase")])
+        self.assertEqual(run.severity, "note")
+        self.assertEqual(self.l_verdicts(self.judged(document)), [("L1", "fail", "old")])
+
+    def test_a_load_is_judged_by_the_way_that_moves_more(self):
+        run = self.judged(results.load(1), "--limit.network=1kB/s")
+        phase = next(phase for phase in run.tests[0].phases if phase.load)
+        most = max(phase.operations[name].bytes for name in ("read", "write"))
+        self.assertEqual(phase.possible["bytes_per_s"], most / phase.intervals["transfer_s"])
+        self.assertEqual(phase.severity, "fail")
+        self.assertFalse(any(phase.possible for phase in run.tests[0].layouts if not phase.load))
+
+    def test_no_storage_and_no_bytes_have_no_limit(self):
+        document = with_rate(1000 * MIB)
+        document["tests"][0]["api"] = "null"
+        for one in (document, results.metadata()):
+            self.assertEqual(self.l_verdicts(self.judged(one, "--limit.network=1kB/s")), [])
+
+    def test_the_page_marks_rows_and_draws_the_limits(self):
+        run = self.judged(with_rate(1800 * MIB), "--limit.network=1100MiB/s")
+        text = page.make([run])
+        self.assertRegex(text, r'<td class=""[^>]*><span class="mark fail">write</span>')
+        self.assertIn("write: what is possible", text)
+        self.assertIn("1800 MiB/s is 164 % of network 1100 MiB/s (given): not storage", re.sub(r"\s+", " ", text))
+        text = page.make([self.judged(with_rate(1800 * MIB))])
+        self.assertNotIn("what is possible", text)
+        self.assertNotIn('<span class="mark fail">write</span>', text)
+
+    def test_a_comparison_says_which_side_is_not_to_be_believed(self):
+        good, bad = with_rate(100 * MIB), with_rate(200 * MIB)
+        for phase in bad["tests"][0]["phases"]:
+            phase["verdicts"] = [{"id": "L1", "severity": "fail", "meaning": "x", "remedy": "", "evidence": {}}]
+        sides = [comparison.Side(name, files.read_runs([self.write(name, one)])) for name, one in (("a", good), ("b", bad))]
+        row = comparison.compare(*sides).rows[0]
+        self.assertIn("; do not believe B: L1 failed", row.words)
+        self.assertEqual(comparison.compare(sides[0], sides[0]).rows[0].doubt, "")
+
+
+if __name__ == "__main__":
+    unittest.main()

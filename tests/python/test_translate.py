@@ -1,0 +1,95 @@
+"""The frame of iorx-translate: the native job, problems, scaling, the guide."""
+
+import os
+import unittest
+
+import results
+import translated
+from iorx_translate import VERSION, guide, native, units
+from iorx_translate.problems import Problems
+
+
+class Native(unittest.TestCase):
+    def job(self, *clones):
+        job = native.Job("a test")
+        for number, count in enumerate(clones):
+            member = native.Member(f"m{number}", "job:1", count)
+            member.set("file_size", units.Size(1 << 20), "job:2 size=1m")
+            job.steps.append(native.Step([member]))
+        return job
+
+    def test_sizes_and_times_are_printed_exactly(self):
+        self.assertEqual([str(units.Size(n)) for n in (0, 1, 1000, 1024, 1536 << 10, 5 << 30)],
+                         ["0", "1", "1000", "1k", "1536k", "5g"])
+        self.assertEqual([str(units.Seconds(n)) for n in (0, 30, 0.5, 1e-6, 100)], ["0", "30", "0.5", "0.000001", "100"])
+
+    def test_members_of_a_step_have_shares_of_all_tasks(self):
+        job = native.Job("a test")
+        job.steps = [native.Step([native.Member("a", "", 4), native.Member("b", "", 2)]),
+                     native.Step([native.Member("c", "", 1)])]
+        self.assertEqual(job.tasks(), 6)
+        blocks = translated.keys(native.text(job, Problems()))
+        self.assertEqual([block["num_tasks"] for block in blocks], ["4/6", "2/6", "1"])
+
+    def test_values_that_need_quotes_have_them(self):
+        self.assertEqual([native.quoted(value) for value in (True, "a b", "read:1,write:2", 'a"b', ["1k", "2k"], 0.25)],
+                         ["1", '"a b"', '"read:1,write:2"', "'a\"b'", "[1k 2k]", "0.25"])
+        with self.assertRaises(ValueError):
+            native.quoted("'\"")
+        with self.assertRaises(ValueError):
+            native.quoted("a\nb")
+
+    def test_original_lines_are_comments_whatever_they_hold(self):
+        job = self.job(1)
+        job.original = ["IOR START", "a\x1b[31m\x00b", "x" * 300, ""]
+        for line in native.text(job, Problems()).split("\n\n")[0].split("\n"):
+            self.assertTrue(line.startswith("#"), line)
+            self.assertTrue(line.isprintable())
+            self.assertLessEqual(len(line), 100)
+
+    def test_scaled_sizes_are_multiples_of_a_transfer(self):
+        job = self.job(2)
+        member = job.steps[0].members[0]
+        member.grain = member.file_grain = 3000
+        member.set("duration", units.Seconds(60))
+        member.set("sizes", units.Size(4096))
+        member.set("operation_limit", 10)
+        job.scale(1 / 1000, 0.01)
+        self.assertEqual([str(member.get(key)) for key in ("file_size", "duration", "sizes", "operation_limit")],
+                         ["3000", "0.6", "4k", "1"])
+
+    def test_factors(self):
+        self.assertEqual([units.factor(text) for text in ("0.5", "1/4", "1%")], [0.5, 0.25, 0.01])
+        for text in ("", "0", "1/0", "-1", "x"):
+            with self.assertRaises(ValueError):
+                units.factor(text)
+
+
+class Frame(translated.Case):
+    def test_refused_keys_are_all_named(self):
+        path = self.file("[x]\nsize=1m\nlatency_target=5ms\nzonemode=zbd\n")
+        self.assert_refused(r"(?s)^job\.fio:3: latency_target=5ms: .*\njob\.fio:4: zonemode=zbd: ", path)
+
+    def test_lenient_lists_what_it_leaves_out(self):
+        path = self.file("[x]\nsize=1m\nlatency_target=5ms\ngroup_reporting\n")
+        text = self.text(path, lenient=True)
+        self.assertRegex(text, "(?s)Left out, as --lenient says:\n#   - job.fio:3: latency_target=5ms: ")
+        self.assertIn("# Changes nothing here: group_reporting.", text)
+
+    def test_a_language_that_is_not_known_is_said(self):
+        self.assert_refused("not recognised", self.file("hello\n"))
+        self.assert_refused("options of another program stand behind its name", "--rw=read")
+        self.assert_refused("no job")
+
+    def test_the_guide_has_every_difference(self):
+        with open(os.path.join(results.TOP, "doc/guide/foreign.md"), encoding="utf-8") as file:
+            content = file.read()
+        self.assertEqual(content, guide.with_tables(content), "make man writes it anew")
+
+    def test_the_version_is_that_of_the_program(self):
+        with open(os.path.join(results.TOP, "configure.ac"), encoding="utf-8") as file:
+            self.assertIn(f"AC_INIT([iorx], [{VERSION}]", file.read())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,331 @@
+"""fio's job files and command lines become the right jobs of iorx. What fio does was seen by running fio 3.33."""
+
+import os
+import unittest
+
+import translated
+
+HEAD = "[x]\nsize=1m\n"
+
+
+class FioCase(translated.Case):
+    def member(self, text, **options):
+        block, = self.blocks(self.file(HEAD + text), **options)
+        return block
+
+    def assert_keys(self, text, **expected):
+        block = self.member(text)
+        self.assertEqual({key: block.get(key) for key in expected}, expected, text)
+
+    def assert_line_refused(self, message, text):
+        self.assert_refused(message, self.file(HEAD + text))
+
+
+class Sections(FioCase):
+    def test_sections_without_stonewall_are_members_of_a_set(self):
+        blocks = self.blocks(self.file("[global]\nrw=randread\nsize=128m\n[job1]\n[job2]\n"))
+        self.assertEqual([(b["block"], b["test_file"], b["num_tasks"]) for b in blocks],
+                         [("LOAD", "job1", "1/2"), ("LOAD", "job2", "1/2")])
+        for block in blocks:
+            self.assertEqual([block[key] for key in ("operations", "sizes", "distribution", "passes", "file_size")],
+                             ["read:100", "4k", "every_block", "1", "128m"])
+
+    def test_stonewall_begins_a_step(self):
+        text = self.text(self.file("[global]\nsize=1m\n[a]\nstonewall\n[b]\n[c]\nstonewall\n[d]\n[e]\nwait_for_previous=1\n"))
+        self.assertEqual([len(step.members) for step in self.job.steps], [2, 2, 1])
+        self.assertEqual(text.count("TOGETHER START"), 2)
+
+    def test_a_global_section_holds_for_what_follows(self):
+        blocks = self.blocks(self.file("[global]\nsize=1m\nbs=1k\n[a]\n[global]\nbs=2k\n[b]\nstonewall\n[c]\nstonewall\nbs=8k\n"))
+        self.assertEqual([block["sizes"] for block in blocks], ["1k", "2k", "8k"])
+
+    def test_the_later_of_two_keys_wins(self):
+        self.assert_keys("bs=1k\nbs=2k\n", sizes="2k")
+        self.assert_keys("bs=1k\nbsrange=4k-4k\nbs=2k\n", sizes="4k")
+        self.assert_keys("direct=1\nbuffered=1\n", **{"posix.direct": None})
+        self.assert_keys("buffered=1\ndirect=1\n", **{"posix.direct": "1"})
+        self.assert_keys("rw=randrw\nrwmixwrite=40\nrwmixread=70\n", operations="read:70,write:30")
+        self.assert_keys("rw=randrw\nrwmixread=70\nrwmixwrite=60\n", operations="read:40,write:60")
+        self.assert_keys("rw=randrw\nrwmixread=100\n", operations="read:100")
+
+    def test_include_pulls_lines_into_the_section(self):
+        self.file("bs=64k\nstonewall\n", "more.inc")
+        blocks = self.blocks(self.file("[global]\nsize=1m\n[a]\n[b]\ninclude more.inc\n"))
+        self.assertEqual([block["sizes"] for block in blocks], ["4k", "64k"])
+        self.assertEqual(len(self.job.steps), 2)
+        self.file("[c]\n", "section.inc")
+        self.assert_line_refused(r"section\.inc:1: .*holds no sections", "include section.inc\n")
+        self.file("include loop.inc\n", "loop.inc")
+        self.assert_line_refused("include each other", "include loop.inc\n")
+        self.assert_line_refused(r"job\.fio:3: missing: No such file", "include missing\n")
+
+    def test_comments_end_a_line_anywhere(self):
+        self.assert_keys("bs=8k ; eight\n# none\nfilename=a#b\n", sizes="8k", test_file="a")
+
+    def test_environment_and_arithmetic(self):
+        os.environ["IORX_TEST_BS"] = "16k"
+        self.addCleanup(os.environ.pop, "IORX_TEST_BS")
+        self.assert_keys("bs=${IORX_TEST_BS}\n", sizes="16k")
+        self.assert_line_refused(r"\$\{IORX_NOT_SET\} is not set", "bs=${IORX_NOT_SET}\n")
+        self.assert_keys("bs=$pagesize*2\n", sizes="8k")
+        self.assertEqual(self.text(self.file(HEAD + "numjobs=$ncpus\n")) and self.job.tasks(), os.cpu_count())
+        for text in ("bs=$pagesize**9**9\n", "bs=$pagesize/0\n", "bs=$pagesize+x\n", "bs=8*1024\n"):
+            self.assert_line_refused(r"job\.fio:3: ", text)
+
+    def test_templates_and_other_texts_are_refused_with_their_line(self):
+        for line in ("bs={{ bs }}", "bs={% x %}", "size=$@"):
+            self.assert_line_refused(r"job\.fio:3: .*template", line + "\n")
+        self.assert_refused("stands before the first section", "fio", self.file("bs=1k\n[a]\n"))
+        self.assert_line_refused("fio 3.33 knows no such key", "blocksze=1k\n")
+        self.assert_refused("no section but", self.file("[global]\nsize=1m\n"))
+
+    def test_carriage_returns_and_the_byte_order_mark(self):
+        block, = self.blocks(self.file("\ufeff[x]\r\nsize=1m\r\nbs=8k\r\n"))
+        self.assertEqual(block["sizes"], "8k")
+
+
+class Values(FioCase):
+    def test_suffixes_of_sizes(self):
+        for text, expected in (("4k", "4k"), ("4K", "4k"), ("4kb", "4k"), ("4KB", "4k"), ("4KiB", "4000"), ("4ki", "4k"),
+                               ("1Mi", "1m"), ("14", "14"), ("0x1000", "4k"), ("1b", "1"), ("1MiB", "1000000")):
+            self.assertEqual(self.member(f"bs={text}\n")["sizes"], expected, text)
+        for text, expected in (("1k", "1000"), ("1KiB", "1k"), ("1Ki", "1000")):
+            self.assertEqual(self.member(f"kb_base=1000\nbs={text}\n")["sizes"], expected, text)
+
+    def test_what_fio_would_misread_is_refused(self):
+        for text in ("bs=2s\n", "bs=1.5k\n", "bs= 8k\n", "bs=k\n", "bs=-1\n", "bs=0\n", "bs=\n"):
+            self.assert_line_refused(r"job\.fio:3: ", text)
+
+    def test_lists_of_reads_and_writes(self):
+        self.assert_keys("rw=randrw\nbs=4k,8k\n", read_sizes="4k", write_sizes="8k")
+        self.assert_keys("rw=randrw\nbs=,8k\n", read_sizes="4k", write_sizes="8k")
+        self.assert_keys("rw=randrw\nbs=8k,\n", read_sizes="8k", write_sizes="4k")
+        self.assert_keys("rw=randwrite\nbs=,8k\n", sizes="8k")
+
+    def test_times(self):
+        self.assert_keys("runtime=2m\nramp_time=500ms\nthinktime=100\ntime_based\n", duration="120", warmup_time="0.5",
+                         think_time="0.0001")
+        self.assert_line_refused("no time", "runtime=5x\n")
+
+    def test_flags(self):
+        self.assert_keys("rw=randread\nnorandommap\n", distribution="uniform")
+        self.assert_keys("rw=randread\nnorandommap=0\n", distribution="every_block")
+        self.assert_keys("direct=1G\n", **{"posix.direct": "1"})
+
+
+class Loads(FioCase):
+    def test_runtime_alone_is_a_cap(self):
+        self.assert_keys("runtime=30\n", duration="30", passes="1")
+        self.assert_keys("runtime=30\ntime_based\n", duration="30", passes=None)
+        self.assert_keys("time_based\n", duration=None, passes="1")
+        self.assert_keys("runtime=30\ntime_based=1\nrw=write\n", block="IOR", duration="30", stonewall=None)
+        self.assert_keys("runtime=30\nrw=write\n", block="IOR", duration=None, stonewall="30")
+
+    def test_limits(self):
+        self.assert_keys("io_size=3m\n", byte_limit="3m", passes=None)
+        self.assert_keys("loops=3\n", passes="3")
+        self.assert_keys("number_ios=7\nloops=2\n", operation_limit="14")
+
+    def test_runs_and_strides(self):
+        self.assert_keys("rw=randread:8\n", run_length="8", distribution="uniform")
+        self.assert_keys("rw=read:4k\n", stride="4k", random="0%")
+        self.assert_keys("rw=randread\npercentage_random=30\n", random="30%")
+
+    def test_sizes_with_shares(self):
+        self.assert_keys("bssplit=4k/50:64k/50\n", sizes="4k/50,64k/50")
+        self.assert_keys("bssplit=1k/:32k/\n", sizes="1k/50,32k/50")
+        self.assert_keys("rw=randrw\nbssplit=2k/50:4k/50,4k/90:8k/10\n", read_sizes="2k/50,4k/50", write_sizes="4k/90,8k/10")
+        self.assert_keys("bsrange=1k-4k\n", sizes="1k/1,2k/1,3k/1,4k/1")
+        self.assertEqual(len(self.member("bsrange=512-1m\n")["sizes"].split(",")), 32)
+        self.assert_line_refused("more than 100", "bssplit=4k/90:8k/20\n")
+
+    def test_distributions(self):
+        for text, expected in (("zipf:1.2", "zipf:1.2"), ("pareto:0.2", "pareto:0.2"), ("normal:10", "normal:10%"),
+                               ("zoned:60/10:30/20:8/30:2/40", "zoned:60/10,30/20,8/30,2/40"), ("random", "every_block")):
+            self.assertEqual(self.member(f"rw=randread\nrandom_distribution={text}\n")["distribution"], expected)
+        for text in ("zipf", "pareto:2", "zoned_abs:1/1", "zipf:x"):
+            self.assert_line_refused("random_distribution", f"rw=randread\nrandom_distribution={text}\n")
+
+    def test_rates_are_those_of_each_clone(self):
+        self.assert_keys("rate_iops=470\nnumjobs=2\n", rate="470", rate_scope="task", arrival="even")
+        self.assert_keys("rate=10m\nrate_process=poisson\n", byte_rate="10m", arrival="poisson")
+        self.assert_keys("rate=,500k\n", byte_rate=None)
+        self.assert_keys("rw=randwrite\nrate=,500k\n", byte_rate="500k")
+        self.assert_keys("rw=randrw\nrate_iops=1000,500\n", rate="1500", operations="read:1000,write:500")
+        self.assert_line_refused("paces reads and writes together", "rw=randrw\nrate_iops=,500\n")
+
+    def test_synchronous_writes(self):
+        for value, expected in (("1", "sync"), ("sync", "sync"), ("dsync", "dsync"), ("none", None), ("0", None)):
+            self.assertEqual(self.member(f"rw=write\nsync={value}\n").get("sync"), expected)
+        self.assert_keys("rw=read\nsync=1\n", sync=None)
+        self.assert_line_refused("sync=2", "rw=write\nsync=2\n")
+
+    def test_steady_states(self):
+        self.assert_keys("steadystate=iops:5%\nss_dur=30\nss_ramp=10\n", steady="range:10%", interval="1", steady_window="30",
+                         warmup_time="10")
+        self.assert_keys("steadystate=bw_slope:0.3%\nss_dur=20\n", steady="slope:6%")
+        self.assert_keys("steadystate=iops:5%\n", steady=None)
+        self.assert_line_refused("steadystate=iops:100", "steadystate=iops:100\nss_dur=30\n")
+
+    def test_locks(self):
+        self.assert_keys("lockfile=exclusive\n", lock="exclusive")
+        self.assert_keys("lockfile=readwrite\n", lock="shared")
+        self.assert_keys("rw=write\nlockfile=readwrite\n", lock="exclusive")
+        self.assert_line_refused("lockfile", "rw=rw\nlockfile=readwrite\n")
+
+    def test_metadata_engines(self):
+        self.assert_keys("ioengine=filecreate\nnrfiles=100\nfilesize=4k\n", block="MDTEST", dir="x", items="100", create="1",
+                         stat=None, remove=None)
+        self.assert_keys("ioengine=filestat\nnrfiles=7\ndirectory=/d\n", dir="/d/x", create="1", stat="1")
+        self.assert_keys("ioengine=filedelete\n", create="1", remove="1")
+        self.assert_line_refused("runtime=5", "ioengine=filestat\nruntime=5\n")
+
+    def test_engines(self):
+        for engine, api in (("psync", "posix"), ("libaio", "libaio"), ("io_uring", "uring"), ("mmap", "mmap"), ("null", "null")):
+            self.assertEqual(self.member(f"ioengine={engine}\n")["api"], api)
+        self.assert_keys("ioengine=io_uring\niodepth=32\ndirect=1\n", queue_depth="32", **{"uring.direct": "1"})
+        self.assert_keys("iodepth=32\n", queue_depth=None)
+        self.assert_line_refused("ioengine=rbd", "ioengine=rbd\n")
+
+    def test_memory_of_files_is_dropped_before_buffered_reads(self):
+        self.assert_keys("", cold="fadvise")
+        self.assert_keys("invalidate=0\n", cold=None)
+        self.assert_keys("direct=1\n", cold=None)
+
+    def test_data(self):
+        self.assert_keys("rw=randwrite\nzero_buffers\n", content="zeros")
+        self.assert_keys("rw=randwrite\nbuffer_compress_percentage=40\n", content_compress="40%")
+        self.assert_keys("rw=randwrite\ndedupe_percentage=50\n", content_dedup="2")
+        self.assert_line_refused("buffer_compress_percentage=95", "rw=randwrite\nbuffer_compress_percentage=95\n")
+
+    def test_verification(self):
+        self.assert_keys("rw=write\nverify=crc32c\n", check_write="1")
+        self.assert_keys("rw=write\nverify=crc32c\ndo_verify=0\n", check_write=None)
+        self.assert_keys("rw=write\nverify=0\n", check_write=None)
+        self.assert_keys("rw=read\nverify=md5\n", check_read="1")
+        self.assert_line_refused("verify", "rw=randwrite\nverify=md5\n")
+
+    def test_refused_keys_name_their_reason(self):
+        for line in ("wait_for=y", "latency_target=5ms", "exec_prerun=true", "zonemode=zbd", "rw=trim",
+                     "cpus_allowed=0-3", "max_latency=1s", "uid=0", "cmdprio_percentage=5"):
+            self.assert_line_refused(rf"job\.fio:3: {line}: \w", line + "\n")
+        self.assert_keys("zonemode=none\nexitall=0\n", block="LOAD")
+        self.assert_line_refused("iodepth=5000", "ioengine=libaio\niodepth=5000\n")
+
+    def test_sections_that_only_create_files_are_left_out(self):
+        text = self.text(self.file("[global]\nsize=1m\n[a]\ncreate_only=1\n[b]\nstonewall\ncreate_only=0\n"))
+        self.assertEqual([block["name"] for block in translated.keys(text)], ["b"])
+        self.assertIn("Changes nothing here: [a], which has create_only.", text)
+
+
+class Files(FioCase):
+    def test_each_clone_has_a_file_of_its_own(self):
+        self.assert_keys("numjobs=4\ndirectory=/a:/b\n", test_file="/a/x@/b/x", file_scope=None)
+        self.assert_keys("name=other\n", test_file="x")
+
+    def test_a_file_name_is_shared(self):
+        self.assert_keys("filename=/data/f@1\nnumjobs=4\n", test_file="/data/f@@1", file_scope="test", whole_files="1")
+        self.assert_keys("filename=a:b\nnumjobs=2\n", test_file="a@b", files="2", file_size="512k")
+        self.assert_keys("filename=f\nnumjobs=4\noffset_increment=1m\n", region_step="1m", file_size="4m", whole_files=None)
+        self.assert_keys("filename=a\\:b\n", test_file="a:b")
+        self.assert_keys("filename=f\ndirectory=/d\n", test_file="/d/f")
+        self.assert_keys("filename_format=$jobname.data\n", test_file="x.data", file_scope="test")
+
+    def test_sections_may_use_one_file(self):
+        head = "[global]\nfilename=f\nsize=1m\n"
+        blocks = self.blocks(self.file(head + "[a]\nrw=write\n[b]\nrw=read\nsize=2m\n"))
+        self.assertEqual([(b["name"], b["block"], b["file_size"], b.get("region_size"), b.get("layout")) for b in blocks],
+                         [("layout", "LOAD", "2m", None, None), ("a", "LOAD", "2m", "1m", "none"),
+                          ("b", "LOAD", "2m", None, "none")])
+        blocks = self.blocks(self.file(head + "[a]\nrw=write\n[b]\nstonewall\nrw=read\n[c]\nstonewall\nrw=write\n"))
+        self.assertEqual([b["block"] for b in blocks], ["IOR", "LOAD", "LOAD"])
+
+    def test_several_files(self):
+        self.assert_keys("nrfiles=4\n", files="4", file_size="256k", passes="1")
+        self.assert_keys("nrfiles=3\nbs=64k\n", files="3", file_size="320k", passes="1")
+        self.assert_keys("nrfiles=4\nfile_service_type=random\n", file_choice="random")
+        self.assert_keys("nrfiles=4\nfile_service_type=zipf:1.1\n", file_choice="zipf:1.1")
+        self.assert_line_refused("file_service_type=sequential", "nrfiles=4\nfile_service_type=sequential\n")
+
+    def test_the_head_says_what_needs_permission(self):
+        with open("there", "wb") as file:
+            file.truncate(1 << 20)
+        head = "[x]\nsize=1m\nfilename=there\n"
+        self.assertIn("THIS-FILE --allow-overwrite.", self.text(self.file(head + "allow_file_create=0\n")))
+        self.assertIn("THIS-FILE.", self.text(self.file(head)))
+
+    def test_devices_are_named(self):
+        self.assert_keys("filename=/dev/iorx-no-such-device\nrw=write\n", block="LOAD", allow_device="1", layout="none",
+                         file_scope="test")
+        self.assert_keys("filename=/dev/shm/f\n", allow_device=None, layout=None)
+
+    def test_regions(self):
+        self.assert_keys("offset=1m\n", region_offset="1m", file_size="2m", region_size=None)
+        self.assert_keys("offset=4k\nbs=64k\n", region_offset="4k", file_size="1088k", region_size="1m")
+        self.assert_keys("filesize=4m\noffset=25%\n", region_offset="1m", file_size="4m", byte_limit="1m")
+        self.assert_line_refused("begin at the same offset here", "numjobs=2\noffset_increment=1m\n")
+
+    def test_sizes_of_files(self):
+        self.assert_keys("filesize=16k\nsize=32k\n", file_size="16k", byte_limit="32k")
+        with open("there", "wb") as file:
+            file.truncate(1 << 20)
+        block, = self.blocks(self.file("[x]\nfilename=there\nsize=50%\n"))
+        self.assertEqual(block["file_size"], "512k")
+        block, = self.blocks(self.file("[x]\nfilename=there\n"))
+        self.assertEqual(block["file_size"], "1m")
+        self.assert_refused("no size", self.file("[x]\nbs=4k\n"))
+        self.assert_refused("not there", self.file("[x]\nsize=20%\n"))
+        self.assert_refused("less than one transfer", self.file("[x]\nsize=1k\n"))
+
+
+class CommandLines(FioCase):
+    def line(self, *words):
+        return self.blocks("fio", *words)
+
+    def test_keys_of_the_file_win_over_the_command_line(self):
+        path = self.file("[x]\nsize=1m\nbs=4k\n")
+        for words in (["--bs=8k", "--iodepth=3", "--ioengine=libaio", path], [path, "--bs=8k", "--iodepth=3", "--ioengine=libaio"]):
+            block, = self.line(*words)
+            self.assertEqual((block["sizes"], block["queue_depth"]), ("4k", "3"))
+
+    def test_names_begin_jobs(self):
+        blocks = self.line("--name=global", "--size=1m", "--bs", "8k", "--name", "a", "--rw=randread", "--name=b", "-bs=16k")
+        self.assertEqual([(b["name"], b["sizes"]) for b in blocks], [("a", "8k"), ("b", "16k")])
+
+    def test_one_dash_and_flags(self):
+        block, = self.line("-name=a", "-size=1m", "-direct=1", "-iodepth", "64", "-ioengine=libaio", "--time_based", "--runtime", "9",
+                           "--group_reporting=1")
+        self.assertEqual([block[key] for key in ("libaio.direct", "queue_depth", "duration")], ["1", "64", "9"])
+
+    def test_options_that_are_no_keys(self):
+        path = self.file("[x]\nsize=1m\n[y]\nsize=2m\nrw=write\n")
+        block, = self.line(path, "--output=o.json", "--output-format=json", "--eta=never", "--section=x", "--minimal")
+        self.assertEqual(block["name"], "x")
+        self.assert_refused("--readonly refuses jobs that write", "fio", path, "--readonly")
+        self.assert_refused("--client", "fio", path, "--client=host")
+        self.assert_refused("no such section", "fio", path, "--section=z")
+        self.assert_refused("knows no such key", "fio", "--name=x", "--size=1m", "--zork=1")
+        self.assert_refused("no job", "fio", "--size=1m")
+
+    def test_several_files_run_one_after_the_other(self):
+        self.line(self.file("[x]\nsize=1m\n[x2]\nsize=1m\n"), self.file("[y]\nsize=1m\n", "b.fio"))
+        self.assertEqual([len(step.members) for step in self.job.steps], [2, 1])
+
+
+class Delays(FioCase):
+    def delays(self, text):
+        return [block.get("inter_test_delay") for block in self.blocks(self.file(text))]
+
+    def test_startdelay_counts_from_the_start_of_fio(self):
+        head = "[global]\nsize=1m\nruntime=60\ntime_based\nstonewall\n"
+        self.assertEqual(self.delays(head + "[a]\n[b]\nstartdelay=190\n[c]\nstartdelay=200\n[d]\nstartdelay=570\n"),
+                         [None, "130", None, "260"])
+
+    def test_different_delays_of_one_group_are_refused(self):
+        self.assert_refused("begins with all its tests at once",
+                            self.file("[global]\nsize=1m\n[a]\n[b]\nstartdelay=5\n"))
+        self.assertEqual(self.delays("[global]\nsize=1m\nstartdelay=5\n[a]\n[b]\n"), ["5", "5"])
+
+
+if __name__ == "__main__":
+    unittest.main()

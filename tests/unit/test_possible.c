@@ -1,0 +1,182 @@
+/* Limits: how speeds are written, what a limit allows, and the table of a lecture on rates. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "court.h"
+
+static void speeds_are_decimal_unless_they_say_otherwise(void **state)
+{
+	static const struct {
+		const char *text;
+		double bytes;
+		const char *shown;
+	} speeds[] = {
+		{"1100MiB/s", 1100. * 1048576, "1100MiB/s"},
+		{"1100mib", 1100. * 1048576, "1100MiB/s"},
+		{"12.5GB/s", 12.5e9, "12.5GB/s"},
+		{"100Gbit/s", 12.5e9, "12.5GB/s"},
+		{"40Gbit", 5e9, "5GB/s"},
+		{"2TB/s", 2e12, "2000GB/s"},
+		{"64kB/s", 64e3, "62.5KiB/s"},
+		{"1000", 1000, "1kB/s"},
+		{"0.5MiB/s", 524288, "512KiB/s"},
+		{"0", 0, "0"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++) {
+		struct error err = {0};
+		double bytes, again;
+		char shown[40];
+
+		assert_int_equal(units_parse_speed(speeds[i].text, &bytes, &err), 0);
+		assert_true(bytes == speeds[i].bytes);
+		assert_string_equal(units_format_speed(bytes, shown, sizeof(shown)),
+				    speeds[i].shown);
+		assert_int_equal(units_parse_speed(shown, &again, &err), 0);
+		assert_true(again == bytes);
+	}
+}
+
+static void units_that_may_mean_bits_or_bytes_are_refused(void **state)
+{
+	static const char *const texts[] = {"100G",   "100Gb/x", "100Gbps", "12.5g/s",
+					    "",	      "fast",	 "-1MB/s",  "1MB/s/s",
+					    "1 MB/s", "1MB/min", "1e9",	    "1.2.3MB"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct error err = {0};
+		double bytes;
+
+		assert_int_equal(units_parse_speed(texts[i], &bytes, &err), -1);
+		assert_non_null(strstr(err.text, "write for example 1100MiB/s"));
+	}
+}
+
+static const char *const plain[] = {"repetitions", "1", NULL};
+static const double mib = 1048576;
+
+/* Sets the rate of a phase of 2 nodes and gives limits in MiB/s. */
+static const struct verdict *judge_rate(struct court *court, const char *id, double rate,
+					const struct run *limits)
+{
+	struct phase_result *phase = &court->scene.phases[0];
+
+	phase->possible = (struct possible){0};
+	possible_set(&phase->possible, limits, court->scene.plan.map.nodes);
+	phase_result_fill(phase, phase->measure);
+	phase->possible.rate = rate * mib;
+	return find_verdict(court, id);
+}
+
+/* One node behind a network of 1100 MiB/s, as in the lecture: two nodes of 550. */
+static void what_the_network_cannot_carry_is_no_storage(void **state)
+{
+	const struct run limits = {.limit_network = 550 * mib};
+	struct text words = {0};
+	struct court court;
+
+	(void)state;
+	open_court(&court, PHASE_READ, plain);
+	const struct phase_result *phase = &court.scene.phases[0];
+	const struct verdict *verdict = judge_rate(&court, "L1", 1800, &limits);
+
+	assert_int_equal(verdict->severity, SEVERITY_FAIL);
+	assert_string_equal(verdict->meaning, "1800 MiB/s is 164 % of network 2 x 550 MiB/s "
+					      "(given): not storage");
+	assert_non_null(strstr(verdict->remedy, "limit.network"));
+	possible_add_words(&words, &phase->possible);
+	assert_string_equal(text_string(&words), verdict->meaning);
+
+	verdict = judge_rate(&court, "L1", 1095, &limits);
+	assert_int_equal(verdict->severity, SEVERITY_NOTE);
+	text_clear(&words);
+	possible_add_words(&words, &phase->possible);
+	assert_string_equal(text_string(&words), "limited by network (given), 100 %");
+
+	assert_int_equal(judge_rate(&court, "L1", 1154, &limits)->severity, SEVERITY_NOTE);
+	assert_int_equal(judge_rate(&court, "L1", 1156, &limits)->severity, SEVERITY_FAIL);
+
+	assert_null(judge_rate(&court, "L1", 640, &limits));
+	text_clear(&words);
+	possible_add_words(&words, &phase->possible);
+	assert_string_equal(text_string(&words), "below all limits; next is network, 58 %");
+	text_release(&words);
+	close_court(&court);
+}
+
+static void every_limit_is_judged_and_the_least_is_named(void **state)
+{
+	const struct run limits = {.limit_network = 1000 * mib,
+				   .limit_server = 100 * mib,
+				   .limit_servers = 8,
+				   .limit_device = 300 * mib,
+				   .limit_devices = 2};
+	struct court court;
+	enum limit least;
+
+	(void)state;
+	open_court(&court, PHASE_WRITE, plain);
+	struct possible *possible = &court.scene.phases[0].possible;
+
+	/* network 2000, servers 800, devices 600 */
+	assert_int_equal(judge_rate(&court, "L2", 1000, &limits)->severity, SEVERITY_FAIL);
+	assert_int_equal(find_verdict(&court, "L3")->severity, SEVERITY_FAIL);
+	assert_null(find_verdict(&court, "L1"));
+	assert_true(possible_least(possible, &least));
+	assert_int_equal(least, LIMIT_DEVICE);
+	/* near to two limits: the one that allows less limits the phase */
+	assert_int_equal(judge_rate(&court, "L2", 590, &limits)->severity, SEVERITY_NOTE);
+	assert_null(judge_rate(&court, "L3", 620, &limits));
+	close_court(&court);
+}
+
+static void without_limits_nothing_is_said(void **state)
+{
+	struct run limits = {.limit_servers = 1, .limit_devices = 1};
+	struct text words = {0};
+	struct court court;
+	enum limit least;
+
+	(void)state;
+	open_court(&court, PHASE_WRITE, plain);
+	assert_null(judge_rate(&court, "L1", 1e6, &limits));
+	assert_false(possible_least(&court.scene.phases[0].possible, &least));
+	possible_add_words(&words, &court.scene.phases[0].possible);
+	assert_int_equal(words.length, 0);
+	limits.limit_network = mib;
+	limits.limits = LIMITS_OFF;
+	assert_null(judge_rate(&court, "L1", 1e6, &limits));
+	limits.limits = LIMITS_GIVEN;
+	assert_non_null(judge_rate(&court, "L1", 1e6, &limits));
+	assert_null(judge_rate(&court, "L1", 0, &limits));
+	close_court(&court);
+}
+
+static void the_rate_of_all_tasks_is_compared(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_READ, plain);
+
+	(void)state;
+	assert_true(phase->possible.rate == phase->total_rate && phase->total_rate > 0);
+	close_court(&court);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(speeds_are_decimal_unless_they_say_otherwise),
+		cmocka_unit_test(units_that_may_mean_bits_or_bytes_are_refused),
+		cmocka_unit_test(what_the_network_cannot_carry_is_no_storage),
+		cmocka_unit_test(every_limit_is_judged_and_the_least_is_named),
+		cmocka_unit_test(without_limits_nothing_is_said),
+		cmocka_unit_test(the_rate_of_all_tasks_is_compared),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
