@@ -400,6 +400,11 @@ def completed_flag(option):
     return option["flag"] + ("" if option["bare"] else "=")
 
 
+def completed_flags(options):
+    """The flags of a command, one a line, so that a new option changes one line of the file."""
+    return "\n".join(map(completed_flag, options))
+
+
 def completion_case(option, apis):
     """The branch for an option whose values the shell can complete, or None."""
     words = apis if option["key"] == "api" else [choice["name"] for choice in option["choices"]]
@@ -419,9 +424,9 @@ def completion(document):
         known.setdefault(option["flag"], dict(option, letter=None))
     cases = [completion_case(option, apis) for option in known.values()]
     return (COMPLETION.replace("@CASES@", "\n".join(case for case in cases if case))
-            .replace("@FLAGS@", " ".join(map(completed_flag, options)))
-            .replace("@MDTEST_FLAGS@", " ".join(map(completed_flag, document["mdtest"])))
-            .replace("@LOAD_FLAGS@", " ".join(map(completed_flag, document["load"]))))
+            .replace("@FLAGS@", completed_flags(options))
+            .replace("@MDTEST_FLAGS@", completed_flags(document["mdtest"]))
+            .replace("@LOAD_FLAGS@", completed_flags(document["load"])))
 
 
 def documents(document):
