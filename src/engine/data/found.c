@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -14,137 +13,10 @@
 #include "base/units.h"
 #include "engine/data/data_state.h"
 #include "engine/data/files.h"
-#include "engine/data/ior_data.h"
+#include "engine/data/maker.h"
 #include "engine/data/witness.h"
 #include "plan/load.h"
 #include "plan/load_paths.h"
-
-enum { PAGE = 4096 }; /* unit that suits direct transfers everywhere */
-
-enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_OURS, FOUND_IORS, FOUND_OTHER };
-
-/*
- * Reads the sector at the piece's offset in as many transfers as needed. Returns its length, or -1.
- */
-static int64_t read_sector(struct worker *worker, struct transfer *piece, struct error *err)
-{
-	char *const start = piece->buffer;
-	int64_t whole = 0, got;
-
-	do {
-		piece->buffer = start + whole;
-		got = worker->backend->transfer(worker->file, piece, err);
-		if (got < 0)
-			return -1;
-		whole += got;
-		piece->offset += (uint64_t)got;
-	} while (got == (int64_t)piece->length && whole < SECTOR);
-	piece->buffer = start;
-	return whole;
-}
-
-/*
- * Looks for a stamp at the start of the first blocks. A killed job may have left a hole at any of
- * them.
- */
-static int64_t find_stamp(struct worker *worker, void *start, enum found *found, struct error *err)
-{
-	enum { LOOK_AT = 8 };
-	const struct geometry *geometry = &worker->plan->geometry;
-	uint64_t blocks = geometry->shared ? geometry->tasks : geometry->segments;
-	struct transfer piece = {.buffer = start, .count = 1};
-	int64_t got = 0;
-
-	piece.length = geometry->transfer < PAGE ? geometry->transfer : PAGE;
-	for (uint64_t i = 0; i < blocks && i < LOOK_AT && *found == FOUND_OTHER; i++) {
-		piece.offset = i * geometry->block;
-		/* Direct I/O may not start at this offset. The first block decides then. */
-		if (i && piece.offset % PAGE)
-			break;
-		got = read_sector(worker, &piece, err);
-		if (got <= 0)
-			break;
-		if (content_recognise(start, (size_t)got))
-			*found = FOUND_OURS;
-	}
-	return got;
-}
-
-/* Recognises a file by its bytes. A library would open only files of its own format and layout. */
-static int look_at_bytes(const struct worker *worker, enum found *found, struct error *err)
-{
-	enum { HEADERS = 2 << 20 };
-	char *start = malloc(HEADERS);
-	int fd = open(worker->path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = start && fd >= 0 ? pread(fd, start, PAGE, 0) : -1;
-
-	if (got >= 0 && content_recognise(start, (size_t)got))
-		*found = FOUND_OURS;
-	else if (got >= 0 && (got = pread(fd, start, HEADERS, 0)) > 0)
-		*found = content_recognise_inside(start, (size_t)got)  ? FOUND_OURS
-			 : ior_data_recognised(fd, start, (size_t)got) ? FOUND_IORS
-								       : FOUND_OTHER;
-	if (got < 0)
-		error_set(err, errno, "test_file: %s exists and cannot be read: %s", worker->path,
-			  strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	free(start);
-	return got < 0 ? -1 : 0;
-}
-
-/* Reads a file through the backend to find who made it. */
-static int look_through(struct worker *worker, enum found *found, struct error *err)
-{
-	struct backend_open how = worker_open(worker, ACCESS_READ);
-	void *start = aligned_alloc(4096, PAGE);
-	struct error ignored;
-	int64_t got = -1;
-
-	how.transfer_size = PAGE;
-	if (!start)
-		return error_set(err, ENOMEM, "no memory to look into %s", worker->path);
-	memset((void *)worker->file, 0, worker->backend->file_size);
-	if (!worker->backend->open(worker->session, worker->file, &how, err))
-		got = find_stamp(worker, start, found, err);
-	worker->backend->close(worker->file, &ignored);
-	free(start);
-	return got < 0 ? error_add(err, "test_file: %s exists and cannot be read", worker->path)
-		       : 0;
-}
-
-static int look_inside(struct worker *worker, enum found *found, struct error *err)
-{
-	const struct backend *backend = worker->backend;
-
-	*found = FOUND_OTHER;
-	if (backend->files && look_at_bytes(worker, found, err))
-		return -1;
-	if (*found != FOUND_OTHER || !look_through(worker, found, err))
-		return 0;
-	/* The library opens files of its own format only, so a failure means a foreign file. */
-	*found = FOUND_OTHER;
-	if (backend->own_format)
-		err->kind = ERROR_NONE;
-	return backend->own_format ? 0 : -1;
-}
-
-/* Looks up the file at worker->path: whose it is, its size and its allocated bytes. */
-static int look(struct worker *worker, enum found *found, uint64_t *bytes, uint64_t *allocated,
-		struct error *err)
-{
-	*found = FOUND_NOTHING;
-	*bytes = *allocated = 0;
-	if (worker->backend->size(worker->session, worker->path, bytes, allocated, err)) {
-		if (err->code == ENOENT) {
-			err->kind = ERROR_NONE;
-			return 0;
-		}
-		return error_add(err, "test_file: %s", worker->path);
-	}
-	*found = FOUND_EMPTY;
-	return *bytes ? look_inside(worker, found, err) : 0;
-}
 
 /*
  * Phases that select the path by which a writer or reader sees a file. Only kind and access are
@@ -268,7 +140,7 @@ static int check_kind(const struct worker *worker, struct error *err)
 static int check_format(struct worker *worker, struct error *err)
 {
 	struct backend_open how = worker_open(worker, ACCESS_READ);
-	enum found found = FOUND_OTHER;
+	enum maker maker = MADE_OTHER;
 	struct error ignored;
 	int ret;
 
@@ -277,7 +149,7 @@ static int check_format(struct worker *worker, struct error *err)
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	ret = worker->backend->open(worker->session, worker->file, &how, err);
 	worker->backend->close(worker->file, &ignored);
-	if (ret && !look_at_bytes(worker, &found, &ignored) && found == FOUND_OTHER)
+	if (ret && !maker_recognise(worker, &maker, &ignored) && maker == MADE_OTHER)
 		err->kind = ERROR_INPUT;
 	return ret ? error_add(err, "test_file: %s: %s cannot use it", worker->path,
 			       worker->backend->name)
@@ -331,7 +203,7 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	const struct test *test = worker->plan->test;
 	bool takes_all = test->use_existing_test_file || files_deletes_all(test);
 	uint64_t bytes, allocated;
-	enum found found;
+	enum maker maker;
 
 	if (check_directories(worker, err) || check_link(worker, err) || check_kind(worker, err) ||
 	    check_permission(worker, W_OK, err))
@@ -341,17 +213,17 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 			err->kind = ERROR_NONE;
 			return 0; /* no file, or open will report the cause */
 		}
-		found = FOUND_OURS;
+		maker = MADE_OURS;
 	} else {
 		if (!worker->repetition)
 			witness_note_checked(worker);
-		if (look(worker, &found, &bytes, &allocated, err)) {
+		if (maker_find(worker, &maker, &bytes, &allocated, err)) {
 			err->kind = ERROR_INPUT;
 			return -1;
 		}
-		worker->data->file->checked_none |= !worker->repetition && found == FOUND_NOTHING;
+		worker->data->file->checked_none |= !worker->repetition && maker == MADE_NOTHING;
 	}
-	if (found == FOUND_OTHER)
+	if (maker == MADE_OTHER)
 		return refuse_foreign(worker, err);
 	if (is_device(worker) && bytes < worker->plan->file_size)
 		return error_input(err,
@@ -360,12 +232,12 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 				   worker->path, bytes, worker->plan->file_size);
 	/* A device does not say how much of it was laid out. */
 	worker->data->file->fits =
-		found == FOUND_OURS && bytes == worker->plan->file_size && !is_device(worker);
+		maker == MADE_OURS && bytes == worker->plan->file_size && !is_device(worker);
 	if (bytes && test->use_existing_test_file && check_format(worker, err))
 		return -1;
 	space->reusable_bytes += allocated;
-	space->reusable_files += found != FOUND_NOTHING;
-	if (found == FOUND_IORS && worker->repetition < 64)
+	space->reusable_files += maker != MADE_NOTHING;
+	if (maker == MADE_IORS && worker->repetition < 64)
 		worker->data->found_iors |= UINT64_C(1) << worker->repetition;
 	return 0;
 }
@@ -379,13 +251,13 @@ static bool compares(const struct test *test)
 static int check_owner(struct worker *worker, struct error *err)
 {
 	uint64_t bytes, allocated;
-	enum found found;
+	enum maker maker;
 
-	if (look(worker, &found, &bytes, &allocated, err)) {
+	if (maker_find(worker, &maker, &bytes, &allocated, err)) {
 		err->kind = ERROR_INPUT;
 		return -1;
 	}
-	return found == FOUND_OTHER ? refuse_foreign(worker, err) : 0;
+	return maker == MADE_OTHER ? refuse_foreign(worker, err) : 0;
 }
 
 /* True if a file that must exist is deleted, or overwritten by a load. */
