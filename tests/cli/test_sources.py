@@ -99,14 +99,14 @@ class Sources(Case):
                 self.assertFalse({"C4", "P4", "P5"} & set(verdicts))
 
     def test_reads_faster_than_cold_storage_are_not_believed(self):
-        verdicts, phase = self.judge("fuse", ["-r", "-k"], ["keep", "delay=2000"], self.held)
+        verdicts, phase = self.judge("fuse", ["-r", "-k"], ["keep", "delay=20000"], self.held)
         self.assertEqual(verdicts["C3"], "fail", phase["verdicts"])
         self.assertGreater(phase["kernel"]["pilot_ns"], 0)
 
     def test_slow_reads_without_a_cache_are_believed(self):
         for arguments in ([], ["--cold=fadvise"], ["--posix.direct"], ["-z", "-t", "16k", "--cold=fadvise"]):
             with self.subTest(arguments=arguments):
-                verdicts, phase = self.judge("fuse", arguments, ["delay=2000"])
+                verdicts, phase = self.judge("fuse", arguments, ["delay=5000"])
                 found = {one: severity for one, severity in verdicts.items() if one[0] in "CP"}
                 self.assertEqual(found.pop("C2", "good"), "good")
                 # Direct reads are as slow again, so there is no pilot.
