@@ -2,7 +2,8 @@
 #ifndef ASSESS_CALIBRATE_H
 #define ASSESS_CALIBRATE_H
 
-#include "assess/environment.h"
+#include "environment/environment.h"
+#include "environment/mount.h"
 #include "result/result.h"
 
 enum { CALIBRATION_BYTES = 4 << 20 };

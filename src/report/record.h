@@ -7,7 +7,8 @@
 
 #include <jansson.h>
 
-#include "assess/environment.h"
+#include "environment/environment.h"
+#include "environment/mount.h"
 #include "assess/repetitions.h"
 #include "options/job.h"
 #include "result/result.h"

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "assess/environment.h"
+#include "environment/environment.h"
+#include "environment/mount.h"
 #include "assess/verdict.h"
 #include "base/text.h"
 #include "options/job.h"

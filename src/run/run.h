@@ -2,7 +2,8 @@
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
-#include "assess/environment.h"
+#include "environment/environment.h"
+#include "environment/mount.h"
 #include "base/clock.h"
 #include "comm/node.h"
 #include "comm/world.h"

@@ -402,17 +402,15 @@ void test_start_worker(struct test_run *run, struct idle *idle)
  */
 void test_read_mount(struct test_run *run)
 {
-	char *path = run->worker.path, above[PLAN_PATH_SIZE];
+	char *path = run->worker.path;
 
 	if (!run->plan->backend->files)
 		return;
 	plan_base(run->plan, 0, path);
-	if (run->plan->metadata)
+	if (run->plan->metadata) {
 		strncat(path, "/.", PLAN_PATH_SIZE - 1 - strlen(path));
-	mount_read(&run->mount, path);
-	while (run->plan->metadata && !*run->mount.path &&
-	       text_directory(path, above, sizeof(above)) && strcmp(above, path)) {
-		strcpy(path, above);
+		mount_read_nearest(&run->mount, path);
+	} else {
 		mount_read(&run->mount, path);
 	}
 }

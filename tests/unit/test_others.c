@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "assess/environment.h"
+#include "environment/environment.h"
 #include "court.h"
 
 static const char *const plain[] = {"repetitions", "1", NULL};

@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 
 #include "assess/calibrate.h"
-#include "assess/environment.h"
+#include "environment/environment.h"
+#include "environment/mount.h"
 #include "assess/metadata.h"
 #include "assess/pace.h"
 #include "report/comparable.h"

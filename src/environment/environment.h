@@ -1,20 +1,11 @@
 /* The environment of the job: facts needed to repeat or judge it, never all variables. */
-#ifndef ASSESS_ENVIRONMENT_H
-#define ASSESS_ENVIRONMENT_H
+#ifndef ENVIRONMENT_ENVIRONMENT_H
+#define ENVIRONMENT_ENVIRONMENT_H
 
 #include <stdint.h>
 
 #include "base/clock.h"
 #include "comm/world.h"
-
-struct mount_facts {
-	char path[512];	    /* directory that was looked up */
-	char type[64];	    /* "ext4"; "" unknown */
-	char source[256];   /* device or export */
-	char target[512];   /* mount point */
-	char options[1024]; /* options of the mount and of the file system */
-	uint64_t size_bytes, free_bytes;
-};
 
 struct environment {
 	char version[96]; /* version of iorx, with git's description */
@@ -38,8 +29,6 @@ struct environment {
 /* Called by task 0. */
 void environment_read(struct environment *environment, const struct world *world,
 		      const struct clock *clock);
-/* The mount under a file's directory, from /proc/self/mountinfo and statvfs. */
-void mount_read(struct mount_facts *mount, const char *file);
 /*
  * Names the libraries of LD_PRELOAD and /etc/ld.so.preload, without their folders; "" if there are
  * none.

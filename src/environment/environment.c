@@ -1,5 +1,5 @@
 /* The environment of the job. */
-#include "assess/environment.h"
+#include "environment/environment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -188,91 +186,4 @@ void environment_read(struct environment *environment, const struct world *world
 	read_system(environment);
 	collect(scheduler, environment->scheduler, sizeof(environment->scheduler));
 	collect(variables, environment->variables, sizeof(environment->variables));
-}
-
-/* Decodes octal escapes such as \040 in place. */
-static void unescape(char *text)
-{
-	char *to = text;
-
-	for (char *from = text; *from; to++) {
-		if (from[0] == '\\' && from[1] && from[2] && from[3]) {
-			*to = (char)((from[1] - '0') << 6 | (from[2] - '0') << 3 | (from[3] - '0'));
-			from += 4;
-		} else {
-			*to = *from++;
-		}
-	}
-	*to = '\0';
-}
-
-static bool lies_under(const char *path, const char *mount_point)
-{
-	size_t length = strlen(mount_point);
-
-	if (length == 1)
-		return true;
-	return !strncmp(path, mount_point, length) && (path[length] == '/' || !path[length]);
-}
-
-/*
- * Parses one line of mountinfo: id parent major:minor root target options … - type source
- * super-options.
- */
-static void take_mount_line(struct mount_facts *mount, char *line, const char *path)
-{
-	char target[sizeof(mount->target)], options[512], super[512] = "";
-	char type[sizeof(mount->type)], source[sizeof(mount->source)];
-	char *dash = strstr(line, " - ");
-
-	if (!dash || sscanf(line, "%*s %*s %*s %*s %511s %511s", target, options) != 2 ||
-	    sscanf(dash, " - %63s %255s %511s", type, source, super) < 2)
-		return;
-	unescape(target);
-	/* Later mounts hide earlier ones; longer targets lie deeper. */
-	if (!lies_under(path, target) || strlen(target) < strlen(mount->target))
-		return;
-	snprintf(mount->target, sizeof(mount->target), "%s", target);
-	snprintf(mount->type, sizeof(mount->type), "%s", type);
-	snprintf(mount->source, sizeof(mount->source), "%s", source);
-	snprintf(mount->options, sizeof(mount->options), "%s,%s", options, super);
-}
-
-/* A device lies in no file system, but its name does. */
-static bool describe_device(struct mount_facts *mount, const char *file)
-{
-	struct stat status;
-
-	if (stat(file, &status) || !S_ISBLK(status.st_mode))
-		return false;
-	snprintf(mount->type, sizeof(mount->type), "block device");
-	snprintf(mount->target, sizeof(mount->target), "%s", file);
-	return true;
-}
-
-void mount_read(struct mount_facts *mount, const char *file)
-{
-	char directory[4096], real[4096];
-	struct statvfs fs;
-	char *line = NULL;
-	size_t size = 0;
-
-	*mount = (struct mount_facts){0};
-	if (!text_directory(file, directory, sizeof(directory)) || !realpath(directory, real))
-		return;
-	snprintf(mount->path, sizeof(mount->path), "%.511s", real);
-	if (describe_device(mount, file))
-		return;
-	FILE *mounts = fopen("/proc/self/mountinfo", "re");
-
-	if (!mounts)
-		return;
-	while (getline(&line, &size, mounts) > 0)
-		take_mount_line(mount, line, real);
-	free(line);
-	fclose(mounts);
-	if (statvfs(real, &fs))
-		return;
-	mount->size_bytes = (uint64_t)fs.f_blocks * fs.f_frsize;
-	mount->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
 }
