@@ -115,10 +115,13 @@ def translate_and_write(arguments):
     if launcher and not arguments.run:
         raise Failure("--: launcher options need --run")
     problems = Problems(arguments.lenient)
-    job = translate(words, problems, arguments.fold_hosts)
+    try:
+        job = translate(words, problems, arguments.fold_hosts)
+    except Failure as failure:  # what was refused before stands above it
+        raise Failure("\n".join([*map(str, problems.refusals), str(failure)])) from None
     problems.check()
     if not job.steps:
-        raise Failure(f"{job.title}: nothing to run")
+        raise Failure(" ".join([f"{job.title}: nothing to run.", *job.differences]))
     job.scale(arguments.scale_size, arguments.scale_time)
     try:
         text = native.text(job, problems)

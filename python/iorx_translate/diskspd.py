@@ -17,7 +17,9 @@ DIFFERENCES = {
     "streams": "Sequential threads of one file: each has its own stream from the start of the file, as in DiskSpd.",
     "starts": "-T: all threads have parts of the file of the same length; in DiskSpd each goes on to the end of the file.",
     "rate": "-g is the rate of each thread and target, as in DiskSpd: rate_scope = task.",
-    "depth": "-F with several targets: the queue of a thread is that of all targets together.",
+    "depth": "-F with several targets and a rate: a thread has the operations in flight of all targets together, and goes "
+             "from one to the next.",
+    "tail": "A file is cut to equal parts of whole transfers for all threads; DiskSpd visits the rest too.",
     "seed": "A seed gives the same places again, but not those of DiskSpd.",
 }
 
@@ -69,8 +71,8 @@ class Line:
         if name == "S" or word == "-h":
             self.read_caching(word)
         elif name in IGNORED and re.fullmatch(IGNORED[name], value):
-            if word == "-Rp":
-                fail(PLACE, "-Rp: this prints a profile and runs nothing")
+            if word.startswith("-Rp"):
+                fail(PLACE, f"{word}: this prints a profile and runs nothing")
             self.problems.ignore("-" + name)
         elif word[1:3] in WINDOWS or (name in WINDOWS and name not in "fZx"):
             self.problems.refuse(PLACE, word, WINDOWS.get(word[1:3], WINDOWS.get(name)))
@@ -194,13 +196,22 @@ def distribution(line):
 
 
 def set_engine(line, member, job, targets):
-    depth = line.number("O", 0, 1, 4096) if line.has("O") else line.number("o", 2, 1, 4096) * targets
+    """-o is for each target of a thread, -O for all of them."""
+    depth = line.number("O", 0, 1, 4096) if line.has("O") else line.number("o", 2, 1, 4096)
     kinds = set().union(*line.caching) if line.caching else set()
-    api = "mmap" if "m" in kinds else "uring" if depth > 1 else "posix"
+    api = "mmap" if "m" in kinds else "posix" if depth == 1 and (targets == 1 or line.has("O")) else "uring"
     member.set("api", api, line.origin("o", "O") or "-o2 is DiskSpd's default")
     if api == "uring":
-        member.set("queue_depth", depth, line.origin("o", "O"))
+        for_each = targets > 1 and not line.has("O")
+        paced = line.has("g")
+        member.set("queue_depth", depth * targets if for_each and paced else depth, line.origin("o", "O"))
+        if for_each and paced:
+            job.differ(DIFFERENCES["depth"])
+        elif for_each:
+            member.set("depth_scope", "file", line.origin("F"))
         job.differ(DIFFERENCES["queue"])
+    if targets > 1 and line.has("O"):
+        member.set("file_choice", "random", line.origin("O"))
     if "u" in kinds:
         job.differ(DIFFERENCES["direct"])
         if api == "mmap":
@@ -210,18 +221,21 @@ def set_engine(line, member, job, targets):
         member.set("sync", "dsync", "-Sw, -Sh or -h")
 
 
-def set_pace(line, member, job):
+def set_pace(line, member, job, targets):
+    if line.has("g") and line.has("O"):
+        fail(PLACE, f"{line.word('g')} {line.word('O')}: DiskSpd takes one of the two")
     if line.has("g"):
         match = re.fullmatch(r"(\d{1,12})(i?)", line.value("g"))
         if not match or not int(match[1]):
             fail(PLACE, f"{line.word('g')}: bytes per millisecond, or operations per second with i, stand here")
-        rate = int(match[1])
+        rate = int(match[1]) * targets
         member.set("rate" if match[2] else "byte_rate", rate if match[2] else Size(rate * 1000), line.origin("g"))
         member.set("rate_scope", "task", line.origin("g"))
         job.differ(DIFFERENCES["rate"])
     if line.has("i"):
-        if line.has("g"):
-            line.problems.refuse(PLACE, line.word("i"), "with a rate the schedule says when operations are due")
+        if line.has("g") or targets > 1:
+            line.problems.refuse(PLACE, line.word("i"), "with a rate the schedule says when operations are due" if line.has("g")
+                                 else "a thread of iorx has one burst for all its targets; write -t")
             return
         member.set("burst", line.number("i", 1, 1), line.origin("i"))
         member.set("burst_pause", Seconds(line.number("j", 0) / 1000), line.origin("j"))
@@ -252,13 +266,20 @@ def set_content(line, member, job):
             member.set("content_file", path, line.origin("Z"))
 
 
-def set_files(line, member, job, target):
+def size_of(target):
+    try:
+        return Size(os.stat(target).st_size)
+    except OSError as error:
+        fail(PLACE, f"{target}: {error.strerror}; without -c DiskSpd takes a file that is there")
+
+
+def set_files(line, member, job, targets):
     created = line.size("c")
     if created is None:
-        try:
-            created = Size(os.stat(target).st_size)
-        except OSError as error:
-            fail(PLACE, f"{target}: {error.strerror}; without -c DiskSpd takes a file that is there")
+        sizes = [size_of(target) for target in targets]
+        created = min(sizes)
+        if max(sizes) != created:
+            line.problems.refuse(PLACE, line.word("F"), "the targets have different sizes; files of a load of iorx have one size")
         member.set("layout", "none", "no -c: the file is there")
     elif created == 0:
         fail(PLACE, f"{line.word('c')}: 0 bytes hold nothing")
@@ -266,8 +287,12 @@ def set_files(line, member, job, target):
         job.differ(DIFFERENCES["layout"])
     unit = laid_out(member, line.block, True)
     size = Size(created // unit * unit) if created >= unit else Size(unit)
-    member.set("test_file", target.replace("@", "@@"))
+    if size != created:
+        job.differ(DIFFERENCES["tail"])
+    member.set("test_file", "@".join(target.replace("@", "@@") for target in targets))
     member.set("file_scope", "test", line.origin("t", "F"))
+    if len(targets) > 1:
+        member.set("files", len(targets), line.origin("F"))
     member.set("file_size", size, line.origin("c"))
     set_region(line, member, job, size)
 
@@ -297,13 +322,13 @@ def set_region(line, member, job, size):
         member.set("whole_files", True, "each thread has a stream of its own")
 
 
-def member_of(line, job, target, clones, targets):
-    member = Member(os.path.basename(target) or target, f"{PLACE} {target}", clones)
-    set_files(line, member, job, target)
+def member_of(line, job, targets, clones):
+    member = Member(os.path.basename(targets[0]) or targets[0], f"{PLACE} {' '.join(targets)}", clones)
+    set_files(line, member, job, targets)
     writes = set_operations(line, member)
     set_places(line, member, job)
-    set_engine(line, member, job, targets)
-    set_pace(line, member, job)
+    set_engine(line, member, job, len(targets))
+    set_pace(line, member, job, len(targets))
     set_times(line, member)
     if writes:
         set_content(line, member, job)
@@ -320,9 +345,9 @@ def translate(words, problems):
     check(line)
     job = Job("this command line of DiskSpd")
     job.original = ["diskspd " + " ".join(words)]
-    targets = line.targets
-    if line.has("F") and len(targets) > 1:
-        problems.refuse(PLACE, line.word("F"), "threads that use several targets; write -t, with threads for each target")
-    clones = line.number("F", 0, 1, 1 << 20) if line.has("F") else line.number("t", 1, 1, 1 << 20)
-    job.steps.append(Step([member_of(line, job, target, clones, 1) for target in targets]))
+    if line.has("F"):  # each thread uses all targets
+        members = [member_of(line, job, line.targets, line.number("F", 0, 1, 1 << 20))]
+    else:
+        members = [member_of(line, job, [target], line.number("t", 1, 1, 1 << 20)) for target in line.targets]
+    job.steps.append(Step(members))
     return job

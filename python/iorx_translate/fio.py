@@ -9,6 +9,7 @@ from .units import Seconds
 
 DIFFERENCES = {
     "files": "Files have the number of the task at their end, NAME.00000000, where fio writes NAME.0.0.",
+    "directories": "fio makes the directories that filename_format names; for iorx they must be there.",
     "layout": "The files are written before the load, by iorx; fio lays out files that are read, and preallocates "
               "those that are written.",
     "new": "A write of whole new files: iorx makes them anew and allocates nothing before; fio writes into a file "
@@ -28,13 +29,17 @@ DIFFERENCES = {
     "random": "Each block once a pass, in an order of iorx's own; a seed gives the same order again.",
     "repeats": "fio visits no block twice here (norandommap is off); sizes that are mixed, or runs, make iorx "
                "draw places with repeats.",
+    "one_position": "A task goes on behind its last transfer, a read or a write; fio has one position for reads and one "
+                    "for writes.",
+    "alignment": "Transfers of several sizes begin at multiples of the smallest one, be it a read or a write; in fio those "
+                 "of reads and of writes count apart.",
     "range": "bsrange is the list of at most 32 sizes, multiples of the smallest, in equal shares.",
     "names": "filecreate, filestat and filedelete are metadata tests; their files have mdtest's names in a tree of each "
              "task.",
     "steps": "The files of filestat and filedelete are created by a phase of the same test, with a row of its own.",
     "device": "iorx writes a block device only with --allow-overwrite on its command line.",
     "steady": "steadystate: range is that of the largest and smallest rate, twice fio's distance from the mean; slope is the "
-              "change over the whole window; both are judged on operations.",
+              "change over the whole window; both are judged on operations. Its ramp is a warm-up here.",
     "lock": "Locks are on the bytes of each operation; fio locks the whole file.",
     "start": "startdelay counts from the start of fio; here it is a pause that is left of it where the runs "
              "before have used up some.",

@@ -5,7 +5,7 @@ import re
 import stat
 
 from .fio_values import Share, size_or_share, value_of
-from .native import Member, Step, laid_out
+from .native import Member, Pattern, Step, laid_out
 from .problems import fail
 from .units import Size
 
@@ -51,10 +51,27 @@ def own_name(wish, directory):
 def shared_names(section):
     """The files that a section's clones share by their name."""
     names, directory = section.settings.get("filename"), section.settings.get("directory")
-    if not names:
+    form = format_of(section)
+    if names:
+        names = split_names(names)
+    elif form and not OWN.search(form):
+        names = [form]
+    else:
         return []
     first = split_names(directory)[0] if directory and split_names(directory) else ""
-    return [os.path.normpath(os.path.join(first, name)) for name in split_names(names)]
+    return [os.path.normpath(os.path.join(first, name)) for name in names]
+
+
+OWN = re.compile(r"\$(jobnum|clientuid)")
+USUAL_FORMAT = "$jobname.$jobnum.$filenum"
+
+
+def format_of(section):
+    """filename_format with the section's name, or None where files have fio's usual names."""
+    setting = section.settings.get("filename_format")
+    if not setting or section.settings.get("filename") or value_of(setting) == USUAL_FORMAT:
+        return None
+    return value_of(setting).replace("$jobname", section.name)
 
 
 def place(wish, member, load, busy):
@@ -63,19 +80,24 @@ def place(wish, member, load, busy):
     names = split_names(wish.get("filename")) if wish.get("filename") else []
     if wish.get("filename") and not names:
         fail(wish.get("filename").origin, "filename: the name is missing")
-    names = formatted(wish, names)
+    form = format_of(wish.section)
     count = len(names) or wish.number("nrfiles", 1, 1, 1000000)
-    shared = bool(names)
+    shared = bool(shared_names(wish.section))
     if shared and len(directories) > 1:
         wish.refuse("directory", "several directories for one shared file; leave filename or directory out")
     load.files = count
     device = any(is_device(os.path.join(directories[0], name)) for name in names) and wish.value("ioengine") != "null"
-    set_sizes(wish, load, count, names, directories[0])
+    set_sizes(wish, load, count, names or shared_names(wish.section), "" if form else directories[0])
     used_by_others = shared and (member.clones > 1 or set(shared_names(wish.section)) & busy)
-    whole = load.whole_new_files() and not device and not used_by_others
+    fields = form and "$" in form
+    whole = load.whole_new_files() and not device and not used_by_others and not fields
     member.workload = "IOR" if whole else "LOAD"
     origin = wish.origin("directory", "filename", "filename_format")
-    if shared:
+    if form:
+        check_format(wish, form, count)
+        paths = "@".join(escaped(os.path.join(directory, form)) for directory in directories)
+        member.set("test_file", pattern(paths) if fields else paths, origin)
+    elif shared:
         paths = [os.path.join(directories[0], name) if directories[0] else name for name in names]
         member.set("test_file", "@".join(map(escaped, paths)), origin)
     else:
@@ -111,18 +133,20 @@ def set_choice(wish, member):
         wish.refuse("file_service_type", "iorx takes the files in turn after each operation, or at random")
 
 
-def formatted(wish, names):
-    """filename_format that names the same file for all clones; others are fio's usual names."""
-    setting = wish.get("filename_format")
-    if not setting or names:
-        return names
-    text = value_of(setting)
-    if text == "$jobname.$jobnum.$filenum":
-        return []
-    if "$jobnum" in text or "$clientuid" in text:
-        wish.refuse("filename_format", "a file of each clone has the clone's number at its end")
-        return []
-    return [text.replace("$jobname", wish.section.name).replace("$filenum", "0")]
+def pattern(name):
+    """A name of filename_format in iorx's words: $jobnum is %t, the task, and $filenum %f."""
+    return Pattern(name.replace("%", "%%").replace("$jobnum", "%t").replace("$filenum", "%f"))
+
+
+def check_format(wish, form, count):
+    if "$clientuid" in form:
+        wish.refuse("filename_format", "iorx has no clients; use $jobnum, the number of the task")
+    elif re.search(r"\$(jobnum|filenum)\$(jobnum|filenum)", form):
+        wish.refuse("filename_format", "two numbers side by side give one name to several files; put a letter between them")
+    elif count > 1 and "$filenum" not in form:
+        wish.refuse("filename_format", "several files of one name; add $filenum")
+    if "/" in form:
+        wish.differ("directories")
 
 
 def size_in_bytes(wish, key, existing):

@@ -7,7 +7,7 @@ ALIASES = {
     "file_size": "filesize", "fileoffset": "offset", "nr_files": "nrfiles", "timeout": "runtime", "iomem": "mem",
     "ratemin": "rate_min", "ratecycle": "rate_cycle", "wait_for_previous": "stonewall", "buffered": "direct",
     "disable_bw": "disable_bw_measurement", "ss": "steadystate", "ss_dur": "steadystate_duration",
-    "ss_ramp": "steadystate_ramp_time", "threads": "thread",
+    "ss_ramp": "steadystate_ramp_time", "threads": "thread", "dir": "directory",
 }
 
 # "empty or boolean value": on the command line they take a value only behind "=".

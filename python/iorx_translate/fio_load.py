@@ -106,10 +106,9 @@ class Load:
     def parse_range(self, direction):
         setting = self.wish.get("bsrange")
         ranges = value_of(setting).split(",")
-        low, dash, high = (ranges[0] if len(ranges) == 1 or direction >= len(ranges) else ranges[direction]).partition("-")
-        low = size_of(setting, low, self.wish.base)
-        high = size_of(setting, high, self.wish.base) if dash else low
-        low, high = min(low, high), max(low, high)
+        text = ranges[0] if len(ranges) == 1 or direction >= len(ranges) else ranges[direction]
+        bounds = [size_of(setting, bound, self.wish.base) for bound in re.split("[-:]", text, maxsplit=1)]
+        low, high = min(bounds), max(bounds)
         if not low:
             wrong(setting, value_of(setting), "0 bytes move nothing")
         count = high // low
@@ -276,26 +275,39 @@ class Load:
         wish, member = self.wish, self.member
         percent = self.random_percent()
         member.set("random", f"{percent}%", wish.origin("rw", "percentage_random"))
+        if self.reads and self.writes and (percent < 100 or self.run_length > 1):
+            wish.differ("one_position")
         if self.run_length > 1:
             member.set("run_length", self.run_length, wish.origin("rw"))
         if self.stride:
             member.set("stride", self.stride, wish.origin("rw"))
         if not percent:
             return
-        align = wish.get("blockalign")
+        align, origin = self.alignment()
         if align:
-            values = of_directions(align, lambda s, text: size_of(s, text, wish.base))
-            used = {value for on, value in zip((self.reads, self.writes), values) if on and value}
-            if len(used) > 1:
-                wish.refuse("blockalign", "iorx has one alignment for reads and writes")
-            elif used:
-                member.set("align", used.pop(), wish.origin("blockalign"))
-        self.set_distribution(percent)
+            member.set("align", align, origin)
+        self.set_distribution(percent, align)
         seed = wish.get("randseed")
         if seed:
             member.set("random_offset_seed", number_of(seed, value_of(seed), 0, 1 << 62), wish.origin("randseed"))
 
-    def set_distribution(self, percent):
+    def alignment(self):
+        """What offsets are multiples of, if not the size of the transfer, and why: blockalign, or the smallest size."""
+        wish = self.wish
+        given = [None, None]
+        if wish.get("blockalign"):
+            given = of_directions(wish.get("blockalign"), lambda s, text: size_of(s, text, wish.base))
+        used = [(align or min(size for size, _ in sizes), sizes)
+                for on, align, sizes in zip((self.reads, self.writes), given, self.sizes) if on]
+        if all(size == align for align, sizes in used for size, _ in sizes):
+            return None, ""
+        if len({align for align, _ in used}) > 1:
+            if wish.get("blockalign"):
+                wish.refuse("blockalign", "iorx has one alignment for reads and writes")
+            wish.differ("alignment")
+        return Size(min(align for align, _ in used)), wish.origin("blockalign") or "of the smallest size, as in fio"
+
+    def set_distribution(self, percent, align):
         wish, member = self.wish, self.member
         setting = wish.get("random_distribution")
         text = distribution(setting) if setting else None
@@ -304,7 +316,7 @@ class Load:
             return
         if wish.flag("norandommap"):
             member.set("distribution", "uniform", wish.origin("norandommap"))
-        elif percent < 100 or self.run_length > 1 or self.largest != self.smallest or wish.get("blockalign"):
+        elif percent < 100 or self.run_length > 1 or self.largest != self.smallest or align:
             wish.differ("repeats")
             member.set("distribution", "uniform", "")
         else:

@@ -143,9 +143,13 @@ def share(member, wanted):
     return f"{member.clones}/{wanted}"
 
 
+class Pattern(str):
+    """A value of test_file with fields such as %t; a plain one has percent signs that are none."""
+
+
 def literal(member, name, key):
-    """The key, with percent signs that a load does not take for fields such as %t."""
-    if member.workload != "LOAD" or name != "test_file":
+    """The key, with percent signs that a load does not take for fields."""
+    if member.workload != "LOAD" or name != "test_file" or isinstance(key.value, Pattern):
         return key
     return Key(str(key.value).replace("%", "%%"), key.origin)
 
@@ -179,8 +183,8 @@ def needs_permission(job):
     """True if the job writes a device, or a file that is there and that another program may have made."""
     members = [member for step in job.steps for member in step.members]
     made = {member.get("test_file") for member in members if member.get("layout") != "none"}
-    return any(member.get("allow_device") or (member.get("layout") == "none" and member.get("test_file") not in made)
-               for member in members)
+    return any(member.get("layout") == "none" and member.get("test_file") not in made and
+               "write" in quoted(member.get("operations", "")) for member in members)
 
 
 def header(job, problems):

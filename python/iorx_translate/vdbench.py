@@ -126,7 +126,7 @@ def layouts_of(step):
     for member in step.members:
         users.setdefault(member.get("test_file"), []).append(member)
     for same in users.values():
-        if len(same) > 1 and same[0].get("layout") == "none":
+        if len(same) > 1 and same[0].get("layout") == "none" and not same[0].get("allow_device"):
             member = loads.copied(same[0])
             member.name, member.origin, member.notes = "layout", f"for {same[0].name}", []
             member.keys = {name: key for name, key in member.keys.items()

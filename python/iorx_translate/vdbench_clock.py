@@ -79,14 +79,15 @@ class Clock:
         if self.pause:
             member.set("inter_test_delay", Seconds(self.pause), self.run.get("pause"))
 
-    def limit_bytes(self, member, total, job):
-        """maxdata: below 100 it is a multiple of the storage."""
+    def limit_bytes(self, members, total, job):
+        """maxdata is for all loads of a run together; below 100 it is a multiple of the storage, which has `total` bytes."""
         parameter = self.run.get("maxdata")
         if not parameter:
             return
         limit = values.size(parameter)
         limit = limit * total if limit < 100 else limit
-        member.set("byte_limit", Size(max(1, limit // member.clones)), parameter)
+        for member in members:
+            member.set("byte_limit", Size(max(1, limit // sum(member.clones for member in members))), parameter)
         job.differ(DIFFERENCES["maxdata"])
 
     def rows(self, member):

@@ -102,6 +102,9 @@ def _without_comment(line, notes):
             quoted = not quoted
         elif letter in " \t" and not quoted:
             kept, rest = line.text[:place], line.text[place:].strip()
+            if kept.count("(") > kept.count(")"):
+                fail(line.origin, f"a blank ends the parameters of a line, so '{rest}' would be a comment to Vdbench; "
+                     "write a comma between the names in parentheses")
             if re.match(r"[A-Za-z_]+=", rest):
                 if kept.endswith(","):
                     fail(line.origin, f"a blank ends the parameters of a line, so '{rest}' "

@@ -96,9 +96,11 @@ class Raw:
         patterns = [one for load in found.values() for one in load.by_pattern()]
         members = [self._member(run, clock, lookup, load, alike)
                    for load in patterns for alike in self._alike(load.places, lookup)]
+        clock.limit_bytes(members, sum(self._bytes(place) for load in found.values() for place in load.places), self.job)
         if len(members) > 1:
             for number, member in enumerate(members, 1):
                 member.name += f".{number}"
+            self._check_devices(run, members)
         for member in members:
             member.is_skewed = len(patterns) > 1 and any(part.skew is not None for part in parts)
         return members
@@ -139,7 +141,8 @@ class Raw:
                    *(str(storage.get(name) and storage.get(name).text) for name in ("range", "align", "hitarea")))
             groups.setdefault(key, []).append(place)
         found = [part for group in groups.values()
-                 for part in (in_short_lists(group) if len({place.file for place in group}) == len(group) else [group])]
+                 for part in (in_short_lists(group) if len({place.file for place in group}) == len(group) and
+                              not is_device(group[0].lun) else [group])]
         if len(found) > len(groups):
             self.job.differ(DIFFERENCES["long"])
         return found
@@ -161,30 +164,38 @@ class Raw:
             if "max" in clock.rates and all(one.skew is None for one, _ in load.parts):
                 self.job.differ(DIFFERENCES["even"])
         self._set_files(member, storage, places)
-        depth = places[0].threads * member.get("files", 1)
+        threads = places[0].threads
         if load.has_neighbours:
-            depth = max(1, round(depth * load.threads))
+            threads = max(1, round(threads * load.threads))
             member.set("layout", "none", "the test before lays the files out")
             self.job.differ(DIFFERENCES["beside"])
-        self._set_backend(member, lookup, run, load, storage, depth)
+        self._set_backend(member, lookup, run, load, storage)
+        self._set_depth(member, lookup, storage, threads, clock)
         loads.set_mix(member, [(loads.read_share(one.reads), one.sizes, share) for one, share in load.parts],
                       lookup.origin(part.definition, "rdpct"), lookup.origin(part.definition, "xfersize"))
         self._set_order(member, lookup, part, storage)
-        if part.to_the_end and part.reads < WHOLE:
+        if part.to_the_end and part.reads < WHOLE and not member.get("allow_device"):
             member.note(DIFFERENCES["filled"])
         clock.limit(member, part.to_the_end and (lookup.origin(part.definition, "seekpct") or run.origin), self.job)
-        clock.limit_bytes(member, self._bytes(places[0]) * len(places), self.job)
         self._set_content(member, lookup)
         return member
 
-    def _set_backend(self, member, lookup, run, load, storage, depth):
+    def _set_depth(self, member, lookup, storage, threads, clock):
+        """The threads of an sd are in flight in each of its files; with a rate, in all files of a task together."""
+        origin, files = lookup.origin(storage, "threads"), member.get("files", 1)
+        if member.get("api") != "uring":
+            return
+        closed = set(clock.rates) == {"max"}
+        member.set("queue_depth", threads if closed else threads * files, origin)
+        if closed and files > 1:
+            member.set("depth_scope", "file", origin)
+        self.job.differ(DIFFERENCES["queue"])
+
+    def _set_backend(self, member, lookup, run, load, storage):
         origin = lookup.origin(storage, "threads")
         looped = run.get("threads") and len(run.get("threads").values) > 1
-        backend = "posix" if depth == 1 and not looped else "uring"
+        backend = "posix" if load.places[0].threads * member.get("files", 1) == 1 and not looped else "uring"
         member.set("api", backend, origin)
-        if backend == "uring":
-            member.set("queue_depth", depth, origin)
-            self.job.differ(DIFFERENCES["queue"])
         flags, where = workloads.flags(run, *(part.definition for part, _ in load.parts), storage)
         if flags & {"o_direct", "directio"}:
             member.set(f"{backend}.direct", True, where)
@@ -200,6 +211,10 @@ class Raw:
             if lun.startswith("\\") or lun[1:2] == ":":
                 fail(origin.origin, f"lun: {lun}: is a disk or file of Windows")
         files = list(dict.fromkeys(place.file for place in places))
+        member.set("file_size", Size(self._bytes(places[0])), storage.get("size") or origin)
+        if any(is_device(lun) for lun in luns):
+            self._set_devices(member, places, origin)
+            return
         if len(files) == len(places):  # a file for each task
             paths = self._paths_in_turn(luns, origin)
         else:
@@ -211,9 +226,6 @@ class Raw:
             self.job.differ(DIFFERENCES["files"])
         else:
             self._share_files(member, places, files, origin)
-        member.set("file_size", Size(self._bytes(places[0])), storage.get("size") or origin)
-        if any(is_device(lun) for lun in luns):
-            self.problems.refuse(origin.origin, "lun", "a load cannot use a device; give a file of a file system")
         general = [one.get("formatsds") for one in self.file.general if one.get("formatsds")]
         if general and general[-1].text.lower() == "no":
             member.set("layout", "none", general[-1])
@@ -236,6 +248,34 @@ class Raw:
         member.set("file_scope", "test")
         member.set("files", len(files), origin)
         self.job.differ(DIFFERENCES["shared files"])
+
+    def _set_devices(self, member, places, origin):
+        """The devices of a host are files of one task, under their own names."""
+        hosts = {}
+        for place in places:
+            hosts.setdefault(place.host, []).append(place.lun)
+        luns = next(iter(hosts.values()))
+        if not all(is_device(place.lun) for place in places):
+            self.problems.refuse(origin.origin, "lun", "devices and files in one load; write an rd for each")
+        elif any(own != luns for own in hosts.values()) or len(set(luns)) < len(luns):
+            self.problems.refuse(origin.origin, "lun", "a load uses devices of the same names on all its nodes, each once; give "
+                                 "them these names on each host, as links below /dev")
+        member.clones = len(hosts)
+        member.set("test_file", "@".join(lun.replace("@", "@@") for lun in luns), origin)
+        member.set("file_scope", "test")
+        if len(luns) > 1:
+            member.set("files", len(luns), origin)
+        if len(hosts) > 1:
+            member.set("whole_files", True, "each host visits all of its devices")
+        member.set("allow_device", True, origin)
+        member.set("layout", "none", "a device is not laid out")
+        self.job.differ(DIFFERENCES["devices"])
+
+    def _check_devices(self, run, members):
+        """Tasks of a member of a set follow each other, so that a member on several nodes would not have one on each."""
+        if any(member.get("allow_device") and len(member.nodes) > 1 for member in members):
+            self.problems.refuse(run.origin, f"rd={run.name}", "several loads at the same time on devices of several hosts; write "
+                                 "an rd for each of them, or give all sds the same size and threads")
 
     def _bytes(self, place):
         storage = self._sd(place)

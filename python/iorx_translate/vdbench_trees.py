@@ -86,6 +86,7 @@ class Trees:
                                               for one in definitions])
         parts = [self._part(run, lookup, definition, share) for definition, share in zip(definitions, shares)]
         members = [self._member(run, clock, lookup, group, parts) for group in grouped(parts)]
+        clock.limit_bytes(members, sum(bytes_of(member) for member in members), self.job)
         if len(members) > 1:
             for number, member in enumerate(members, 1):
                 member.name += f".{number}"
@@ -180,7 +181,6 @@ class Trees:
             self._set_items(member, lookup, parts, size, operations)
         once = first.order and first.order[4]
         clock.limit(member, once and first.definition.get("fileselect"), self.job)
-        clock.limit_bytes(member, size * member.get("files", 1) * member.clones, self.job)
         return member
 
     @staticmethod
@@ -287,6 +287,12 @@ class Trees:
 
 
 # --- pure parts ------------------------------------------------------------------------------------
+
+
+def bytes_of(member):
+    """All bytes of a member's files."""
+    owners = 1 if member.get("file_scope") == "test" else member.clones
+    return member.get("file_size", 0) * member.get("files", 1) * owners
 
 
 def mix_of(operations, reads):

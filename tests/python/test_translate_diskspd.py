@@ -34,11 +34,27 @@ class DiskSpd(translated.Case):
         self.refused("one of the two", "-c1M -F4 -t2 a")
         self.refused("-O16: DiskSpd wants -F", "-c1M -O16 a")
 
+    def test_fixed_threads_use_all_targets(self):
+        def shown(text):
+            block = self.one(text)
+            return [block.get(key) for key in ("test_file", "files", "queue_depth", "depth_scope", "file_choice", "rate")]
+        self.assertEqual(shown("-c1M -b4K -F2 -o3 a@1 b"), ["a@@1@b", "2", "3", "file", None, None])
+        self.assertEqual(shown("-c1M -b4K -F2 -o1 a b"), ["a@b", "2", "1", "file", None, None])
+        self.assertEqual(shown("-c1M -b4K -F2 -O5 a b"), ["a@b", "2", "5", None, "random", None])
+        self.assertEqual(shown("-c1M -b4K -F2 -o3 -g100i a b"), ["a@b", "2", "6", None, None, "200"])
+        self.refused("-i8: a thread of iorx has one burst", "-c1M -F2 -i8 -j1 a b")
+        self.refused("-g9 -O4: DiskSpd takes one of the two", "-c1M -F2 -O4 -g9 a b")
+        for name, size in (("a", 1 << 20), ("b", 2 << 20)):
+            with open(name, "wb") as file:
+                file.truncate(size)
+        self.refused("-F2: the targets have different sizes", "-F2 a b")
+
     def test_switches_stand_before_the_targets(self):
         self.refused("-b8K: switches stand before the first target", "-c1M a -b8K")
         self.refused("typographic dash", "-c1M \u2013o15 a")
         self.refused("knows no such switch", "-c1M -1 a")
         self.refused("no target", "-c1M")
+        self.refused("-Rptext: this prints a profile", "-c1M -Rptext a")
         self.refused("drive or path of Windows", "-c1M c:\\test.dat")
 
     def test_sizes_and_blocks(self):
@@ -80,6 +96,12 @@ class DiskSpd(translated.Case):
         self.assertEqual(self.one("-c20G -B5g:10g -r f")["region_size"], "10g")
         self.assertEqual(self.one("-c20G -f1G -r f")["region_size"], "1g")
         self.refused("smaller than a transfer", "-c1G -B1G -r f")
+
+    def test_a_file_that_threads_cannot_share_evenly_is_cut(self):
+        text = self.text("diskspd", "-c1M", "-b4K", "-t3", "-r", "f")
+        self.assertIn("\n    file_size = 1020k ", text)
+        self.assertIn("DiskSpd visits the rest too", text)
+        self.assertNotIn("visits the rest", self.text("diskspd", "-c1M", "-b4K", "-t4", "-r", "f"))
 
     def test_rates_and_bursts(self):
         block = self.one("-c1G -g80 f")

@@ -132,12 +132,24 @@ class Loads(FioCase):
         self.assert_keys("rw=randread\npercentage_random=30\n", random="30%")
 
     def test_sizes_with_shares(self):
-        self.assert_keys("bssplit=4k/50:64k/50\n", sizes="4k/50,64k/50")
+        self.assert_keys("bssplit=4k/50:64k/50\n", sizes="4k/50,64k/50", align=None)
         self.assert_keys("bssplit=1k/:32k/\n", sizes="1k/50,32k/50")
         self.assert_keys("rw=randrw\nbssplit=2k/50:4k/50,4k/90:8k/10\n", read_sizes="2k/50,4k/50", write_sizes="4k/90,8k/10")
-        self.assert_keys("bsrange=1k-4k\n", sizes="1k/1,2k/1,3k/1,4k/1")
+        for text in "1k-4k", "1k:4k", "4k-1k":
+            self.assert_keys(f"bsrange={text}\n", sizes="1k/1,2k/1,3k/1,4k/1")
         self.assertEqual(len(self.member("bsrange=512-1m\n")["sizes"].split(",")), 32)
         self.assert_line_refused("more than 100", "bssplit=4k/90:8k/20\n")
+
+    def test_random_offsets_are_multiples_of_the_smallest_size(self):
+        self.assert_keys("rw=randread\nbssplit=5k/50:9k/50\n", align="5k", distribution="uniform")
+        self.assert_keys("rw=randrw\nbs=4k,8k\n", align=None)
+        self.assert_keys("rw=randread\nbs=8k\nblockalign=8k\n", align=None, distribution="every_block")
+        self.assert_keys("rw=randread\nbs=8k\nblockalign=4k\n", align="4k", distribution="uniform")
+        self.assert_line_refused("blockalign", "rw=randrw\nbs=16k\nblockalign=4k,8k\n")
+
+    def test_reads_and_writes_in_sequence_are_one_stream(self):
+        self.assertIn("one position for reads", self.text(self.file(HEAD + "rw=rw\n")))
+        self.assertNotIn("one position for reads", self.text(self.file(HEAD + "rw=randrw\n")))
 
     def test_distributions(self):
         for text, expected in (("zipf:1.2", "zipf:1.2"), ("pareto:0.2", "pareto:0.2"), ("normal:10", "normal:10%"),
@@ -229,7 +241,19 @@ class Files(FioCase):
         self.assert_keys("filename=f\nnumjobs=4\noffset_increment=1m\n", region_step="1m", file_size="4m", whole_files=None)
         self.assert_keys("filename=a\\:b\n", test_file="a:b")
         self.assert_keys("filename=f\ndirectory=/d\n", test_file="/d/f")
+
+    def test_names_may_have_a_form(self):
         self.assert_keys("filename_format=$jobname.data\n", test_file="x.data", file_scope="test")
+        self.assert_keys("dir=/d%\nfilename_format=$jobnum/50%.$filenum\nnrfiles=2\nnumjobs=2\n", test_file="/d%%/%t/50%%.%f",
+                         file_scope=None, files="2", file_size="512k")
+        self.assert_keys("rw=write\nfilename_format=f.$filenum\nnrfiles=2\nnumjobs=2\n", test_file="f.%f", file_scope="test",
+                         whole_files="1")
+        self.assert_keys("rw=write\nfilename_format=50%\n", block="IOR", test_file="50%")
+        self.assert_keys("rw=write\nfilename_format=$jobname.$jobnum.$filenum\n", test_file="x", block="IOR")
+        for form in "f.$clientuid", "$jobnum$filenum", "$jobnum":
+            self.assert_line_refused("filename_format", f"nrfiles=2\nfilename_format={form}\n")
+        blocks = self.blocks(self.file("[global]\nsize=1m\nrw=write\nfilename_format=all\n[a]\n[b]\n"))
+        self.assertEqual([block["name"] for block in blocks], ["layout", "a", "b"])
 
     def test_sections_may_use_one_file(self):
         head = "[global]\nfilename=f\nsize=1m\n"
@@ -251,8 +275,9 @@ class Files(FioCase):
         with open("there", "wb") as file:
             file.truncate(1 << 20)
         head = "[x]\nsize=1m\nfilename=there\n"
-        self.assertIn("THIS-FILE --allow-overwrite.", self.text(self.file(head + "allow_file_create=0\n")))
-        self.assertIn("THIS-FILE.", self.text(self.file(head)))
+        self.assertIn("THIS-FILE --allow-overwrite.", self.text(self.file(head + "allow_file_create=0\nrw=randrw\n")))
+        for text in "allow_file_create=0\n", "rw=randrw\n":
+            self.assertIn("THIS-FILE.", self.text(self.file(head + text)))
 
     def test_devices_are_named(self):
         self.assert_keys("filename=/dev/iorx-no-such-device\nrw=write\n", block="LOAD", allow_device="1", layout="none",

@@ -53,6 +53,7 @@ class Lines(translated.Case):
 
     def test_a_blank_in_front_of_further_parameters_is_a_mistake(self):
         self.assert_fails("a blank ends the parameters", "wd=wd1, sd=sd1\n")
+        self.assert_fails("write a comma between the names", "rd=r,fwd=(a b),fwdrate=max\n")
 
     def test_include_is_looked_for_beside_the_file_and_does_not_nest(self):
         self.file("sd=sd1,lun=/x\n", "disks")
@@ -311,8 +312,10 @@ class Raw(Vdbench):
         self.assertEqual((self.one(text.format("seq"))["test_file"], self.job.tasks()), ("/shared", 1))
         both = text.replace("wd=wd1,sd=sd1", "sd=sd2,lun=/other,size=1g,host=*\nwd=wd1,sd=*")
         block = self.one(both.format(100))
-        self.assertEqual(([block[key] for key in ("test_file", "files", "file_scope", "queue_depth")], self.job.tasks()),
-                         (["/shared@/other", "2", "test", "16"], 2))
+        self.assertEqual(([block[key] for key in ("test_file", "files", "file_scope", "queue_depth", "depth_scope")],
+                          self.job.tasks()), (["/shared@/other", "2", "test", "8", "file"], 2))
+        block = self.one(both.format(100).replace("iorate=max", "iorate=100"))
+        self.assertEqual((block["queue_depth"], block.get("depth_scope")), ("16", None))
         self.assertEqual((self.one(both.format(0))["test_file"], self.job.tasks()), ("/shared@/other", 2))
         local = "hd=a,system=x\nhd=b,system=y\nsd=default,size=1g\nsd=s1,host=a,lun=/tmp/f\nsd=s2,host=b,lun=/tmp/f\nrd=r,sd=*,iorate=max\n"
         block = self.one(local)
@@ -322,6 +325,29 @@ class Raw(Vdbench):
         self.assert_vdbench_refused("lun: some hosts have other sds", four.replace("sd=s2,host=b,lun=/tmp/f\n", ""))
         pairs = "hd=a,system=x\nhd=b,system=y\nsd=s,host=a,lun=/a,host=b,lun=/b,size=1g\nrd=r,sd=s,iorate=max\n"
         self.assertEqual(self.one(pairs)["test_file"], "/a@/b")
+
+    def test_devices_keep_their_names(self):
+        keys = "test_file", "files", "file_scope", "whole_files", "queue_depth", "depth_scope", "allow_device", "layout"
+        def shown(text):
+            block = self.one(text)
+            return [block.get(key) for key in keys], self.job.tasks()
+        one = "sd=sd1,lun=/dev/sdx,size=1g\nwd=wd1,sd=sd*\n" + RD
+        self.assertEqual(shown(one), (["/dev/sdx", None, "test", None, "8", None, "1", "none"], 1))
+        two = one.replace("wd=", "sd=sd2,lun=/dev/sdy,size=1g\nwd=", 1)
+        self.assertEqual(shown(two), (["/dev/sdx@/dev/sdy", "2", "test", None, "8", "file", "1", "none"], 1))
+        hosts = "hd=a,system=x\nhd=b,system=y\nsd=default,size=1g,lun=/dev/sdx\nsd=s1,host=a\nsd=s2,host=b\nrd=r,sd=*,iorate=max\n"
+        self.assertEqual(shown(hosts), (["/dev/sdx", None, "test", "1", "8", None, "1", "none"], 2))
+        self.assert_vdbench_refused("lun: a load uses devices of the same names", hosts.replace("s2,", "s2,lun=/dev/sdy,"))
+        self.assert_vdbench_refused("lun: devices and files", two.replace("/dev/sdy", "/mnt/f"))
+        sizes = hosts.replace("rd=r", "sd=s3,host=a,size=2g,lun=/dev/sdz\nsd=s4,host=b,size=2g,lun=/dev/sdz\nrd=r")
+        self.assert_vdbench_refused("rd=r: several loads at the same time on devices", sizes)
+        seek = one.replace("wd=wd1", "wd=wd0,sd=sd1,seekpct=seq\nwd=wd1", 1).replace("rd=rd1,wd=wd1", "rd=rd1,wd=*")
+        self.assertEqual([block["name"] for block in self.blocks_of(seek)], ["rd1.1", "rd1.2"])
+
+    def test_maxdata_is_that_of_the_whole_rd(self):
+        blocks = self.blocks_of("sd=s1,lun=/a,size=1g\nsd=s2,lun=/b,size=2g\nrd=r,sd=*,iorate=max,maxdata=6g\n")
+        self.assertEqual([block["byte_limit"] for block in blocks], ["3g", "3g"])
+        self.assertEqual(self.one("sd=s1,lun=/a,size=1g\nrd=r,sd=*,iorate=max,maxdata=2\n")["byte_limit"], "2g")
 
     def test_the_size_of_a_file_that_is_there_counts(self):
         path = self.file("x" * 8192, "disk")
@@ -356,8 +382,7 @@ class Raw(Vdbench):
         self.assertEqual([block["name"] for block in blocks], ["rd1", "rd2"] * 3)
 
     def test_each_key_without_a_counterpart_is_refused_by_name(self):
-        for key, text in (("lun: a load cannot use a device", SD.replace("/mnt/f1", "/dev/sdb")),
-                          ("clients: ", "hd=h,system=x,clients=4\n" + SD),
+        for key, text in (("clients: ", "hd=h,system=x,clients=4\n" + SD),
                           ("validate: ", "validate=yes\n" + SD), ("streams: ", SD.replace("\n", ",streams=4\n"))):
             self.assert_vdbench_refused(key, text + "wd=wd1,sd=sd1\n" + RD)
         self.assert_vdbench_refused("-v: Vdbench reads each block", SD + "wd=wd1,sd=sd1\n" + RD, "-v")
