@@ -45,10 +45,10 @@ class Together(Case):
         self.assertEqual(outcome.phases(0), [("write", n, "complete") for n in range(3)])
         self.assertEqual(outcome.phases(1), [("write", 0, "complete")] + [("load", n, "complete") for n in range(3)])
         self.assertEqual([phase["warmup"] for phase in tests[0]["phases"]], [True, False, False])
-        for repetition in range(3):
-            firsts = [began(outcome.phase(name, repetition, number))
-                      for number, name in enumerate(("write", "load", "tree-create"))]
-            self.assertLess((max(firsts) - min(firsts)).total_seconds(), 0.2)
+        firsts = [[began(outcome.phase(name, repetition, number))
+                   for number, name in enumerate(("write", "load", "tree-create"))] for repetition in range(3)]
+        for before, then in zip(firsts, firsts[1:]):
+            self.assertLess(max(before), min(then))
         self.assertEqual(outcome.phase("file-create", 1, 2)["operations"]["create"]["count"], 50)
         heads = [line for line in outcome.out.splitlines() if line.startswith("test ")]
         self.assertEqual([head.split()[1] for head in heads], ["0", "1", "2", "3"])
@@ -100,12 +100,12 @@ class Together(Case):
             with self.subTest(first=first):
                 failing = ("IOR", f"num_tasks=1, testFile=a, {NULL}, blockSize=4g, writeFile=1, "
                                   "fault.operation=write, fault.after=100")
-                other = ("LOAD", "num_tasks=2, testFile=b, api=null, fileSize=4m, duration=60")
+                other = ("LOAD", "num_tasks=2, testFile=b, api=null, fileSize=4m, duration=600")
                 job = self.together(*(failing, other) if first else (other, failing),
                                     behind=f"IOR START\n{NULL}, testFile=c\nIOR STOP\n")
                 outcome = self.run_iorx(["-f", job], 3)
                 self.assert_exit(outcome, 1)
-                self.assertLess(outcome.seconds, 20)
+                self.assertLess(outcome.seconds, 300)
                 self.assert_one_error(outcome, "write of 4096 bytes at offset 409600 of a", "of 1 tasks failed")
                 self.assertEqual(outcome.document["status"], "failed")
                 write, load = (0, 1) if first else (1, 0)
@@ -180,14 +180,15 @@ class Together(Case):
     def test_auto_ends_when_each_member_is_precise(self):
         steady, vague = ("LOAD", "num_tasks=1, testFile=a, api=null, rate=100, duration=0.1"), \
             ("IOR", "num_tasks=1, testFile=b, api=null, blockSize=4k, transferSize=4k, writeFile=1, precision=0.0001%")
-        for members, end, count in (((steady, (steady[0], steady[1].replace("=a,", "=b,"))), "precise", 8),
-                                    ((steady, vague), "max_repetitions", 9)):
+        for members, end, count in (((steady, (steady[0], steady[1].replace("=a,", "=b,"))), "precise", None),
+                                    ((steady, vague), "max_repetitions", 12)):
             with self.subTest(end=end):
-                job = self.together(*members, settings="repetitions=auto, max_repetitions=9, precision=50%")
+                job = self.together(*members, settings="repetitions=auto, max_repetitions=12, precision=100%")
                 outcome = self.run_iorx(["-f", job], 2)
                 self.assert_exit(outcome, 0)
                 self.assertEqual([test["repetitions_end"] for test in outcome.document["tests"]], [end, end])
-                self.assertEqual(len([one for one in outcome.phases(0) if one[0] == "load"]), count)
+                done = len([one for one in outcome.phases(0) if one[0] == "load"])
+                self.assertIn(done, [count] if count else range(8, 12))
 
     def test_a_member_that_cannot_start_touches_nothing(self):
         self.assert_refused("test_file: missing: ", ("LOAD", "num_tasks=1, testFile=a, fileSize=4m"),
