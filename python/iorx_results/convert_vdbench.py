@@ -93,7 +93,7 @@ def row(run, test, phase):
 
 def interval_row(run, test, phase, one):
     """The cells of one row of the table of intervals."""
-    done = {kind: whole(one.get(f"{kind}_operations")) for kind in ("read", "write")}
+    done = {kind: whole(one.get(f"{kind}_operations")) for kind in ("read", "write", "metadata")}
     moved = sum(whole(one.get(f"{kind}_bytes")) for kind in done)
     means = {kind: number(one.get(f"{kind}_service_mean_ns")) or 0 for kind in done}
     total, seconds = sum(done.values()), number(one.get("seconds"))

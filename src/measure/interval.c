@@ -5,8 +5,8 @@ uint64_t interval_operations(const struct interval *interval)
 {
 	uint64_t operations = 0;
 
-	for (enum access access = 0; access < ACCESS_COUNT; access++)
-		operations += interval->sides[access].operations;
+	for (enum interval_kind kind = 0; kind < INTERVAL_KINDS; kind++)
+		operations += interval->sides[kind].operations;
 	return operations;
 }
 
@@ -14,7 +14,7 @@ uint64_t interval_bytes(const struct interval *interval)
 {
 	uint64_t bytes = 0;
 
-	for (enum access access = 0; access < ACCESS_COUNT; access++)
-		bytes += interval->sides[access].bytes;
+	for (enum interval_kind kind = 0; kind < INTERVAL_KINDS; kind++)
+		bytes += interval->sides[kind].bytes;
 	return bytes;
 }

@@ -8,8 +8,12 @@
 
 #include "backends/backend.h"
 #include "measure/timeline.h"
+#include "plan/phase.h"
 
-/* Operations of one kind of access, by the moment of completion; buckets as in a slice of time. */
+/* Operations on names and small files are a kind of their own, whether they move data or not. */
+enum interval_kind { INTERVAL_READ, INTERVAL_WRITE, INTERVAL_METADATA, INTERVAL_KINDS };
+
+/* Operations of one kind, by the moment of completion; buckets as in a slice of time. */
 struct interval_side {
 	uint64_t operations, bytes;
 	uint64_t service_ns, response_ns; /* sums; response_ns 0: there is no rate */
@@ -17,10 +21,17 @@ struct interval_side {
 };
 
 struct interval {
-	struct interval_side sides[ACCESS_COUNT];
+	struct interval_side sides[INTERVAL_KINDS];
 };
 
 enum { INTERVAL_WORDS = sizeof(struct interval) / sizeof(uint64_t) };
+
+static inline enum interval_kind interval_kind_of(enum operation operation)
+{
+	if (operation == OPERATION_READ)
+		return INTERVAL_READ;
+	return operation == OPERATION_WRITE ? INTERVAL_WRITE : INTERVAL_METADATA;
+}
 
 /* Only the owner writes, so no locked instruction is needed. */
 static inline void interval_raise(uint64_t *word, uint64_t by)

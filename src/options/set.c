@@ -63,9 +63,6 @@ static const char *refusal(const struct test_spec *spec, const struct test_spec 
 	if (load && (load->curve || load->search))
 		return "curve: the points of a curve are tests of their own, and a member of "
 		       "TOGETHER is one test; leave curve and search out";
-	if (load && load->interval > 0)
-		return "interval: this version has no interval rows of tests that run at the same "
-		       "time; leave interval and steady out";
 	if (test->budget > 0 || test->node_budget > 0)
 		return "budget: the members of TOGETHER repeat together; leave budget and "
 		       "node_budget out, and give max_repetitions";

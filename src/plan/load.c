@@ -273,12 +273,6 @@ static int check_items(const struct plan *plan, struct error *err)
 					"one");
 	if (plan->load->byte_rate)
 		return error_input(err, "byte_rate: operations on names move no bytes; give rate");
-	if (plan->load->interval > 0 || plan->load->steady)
-		return error_input(err,
-				   "%s: rows of intervals have reads and writes only; leave "
-				   "it out, or run the operations on names as a load of their "
-				   "own beside this one",
-				   plan->load->interval > 0 ? "interval" : "steady");
 	if (!load_pattern_moves_data(pattern) &&
 	    (plan->load->sync != LOAD_SYNC_NONE || plan->load->lock != LOAD_LOCK_NONE))
 		return error_input(err,

@@ -3,20 +3,23 @@
 
 #include <inttypes.h>
 
-#include "plan/phase.h"
+static const char *const names[INTERVAL_KINDS] = {
+	[INTERVAL_READ] = "read",
+	[INTERVAL_WRITE] = "write",
+	[INTERVAL_METADATA] = "metadata",
+};
 
 void intervals_csv_head(struct text *out)
 {
 	text_add(out, "test,repetition,interval,began_epoch_s,from_s,seconds,part,nodes,all_nodes,"
 		      "operations_per_s");
-	for (enum access access = 0; access < ACCESS_COUNT; access++) {
-		const char *kind =
-			operation_name(access == ACCESS_WRITE ? OPERATION_WRITE : OPERATION_READ);
+	for (enum interval_kind kind = 0; kind < INTERVAL_KINDS; kind++) {
+		const char *name = names[kind];
 
 		text_add(out,
 			 ",%s_operations,%s_bytes,%s_service_mean_ns,%s_service_p99_ns,"
 			 "%s_response_mean_ns,%s_response_p99_ns",
-			 kind, kind, kind, kind, kind, kind);
+			 name, name, name, name, name, name);
 	}
 	text_add(out, "\n");
 }
@@ -45,8 +48,8 @@ void intervals_csv_row(struct text *out, const struct interval_row *row)
 	text_add(out, "%u,%" PRIu64 ",%" PRIu64 ",%.3f,%.9g,%.6f,%s,%" PRIu64 ",%" PRIu64 ",%.17g",
 		 row->test, row->repetition, row->number, row->began, row->from_s, row->seconds,
 		 parts[row->part], row->nodes, row->all_nodes, row->operations_per_s);
-	for (enum access access = 0; access < ACCESS_COUNT; access++) {
-		const struct interval_side *side = &row->counts->sides[access];
+	for (enum interval_kind kind = 0; kind < INTERVAL_KINDS; kind++) {
+		const struct interval_side *side = &row->counts->sides[kind];
 
 		text_add(out, ",%" PRIu64 ",%" PRIu64, side->operations, side->bytes);
 		add_times(out, side->service_ns, side->operations, side->service);

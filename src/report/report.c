@@ -315,13 +315,9 @@ static void open_intervals(struct report *report)
 	text_release(&head);
 }
 
-void report_interval(struct report *report, const struct interval_row *row)
+void report_intervals(struct report *report, const struct text *rows)
 {
-	struct text line = {0};
-
-	intervals_csv_row(&line, row);
-	sinks_interval(&report->sinks, &line);
-	text_release(&line);
+	sinks_interval(&report->sinks, rows);
 }
 
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,

@@ -92,11 +92,10 @@ void report_progress(struct report *report, const struct progress *progress);
 void report_progress_end(struct report *report);
 
 /*
- * Adds a row to the table of intervals beside the document. Called from one thread at a time, also
+ * Adds rows to the table of intervals beside the document. Called from one thread at a time, also
  * from another one than all other functions.
  */
-struct interval_row;
-void report_interval(struct report *report, const struct interval_row *row);
+void report_intervals(struct report *report, const struct text *rows);
 
 /* Reports an error of the job: "iorx: error: …" on standard error, and in the journal. */
 void report_error(struct report *report, const struct error *err);

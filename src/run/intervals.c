@@ -1,6 +1,6 @@
 /*
- * The interval rows of a load, on task 0: the table, the live line and the steady state. The
- * watchdog takes rows while the load runs, and the first thread takes the rest.
+ * The interval rows of a load, on the first task of its test: the table, the live line and the
+ * steady state. The watchdog takes rows while the load runs, and the first thread takes the rest.
  */
 #include <stdlib.h>
 
@@ -22,11 +22,12 @@ size_t intervals_words(const struct job *job)
 	return wants_intervals(job) ? INTERVAL_WORDS : 0;
 }
 
-void intervals_init(struct interval_rows *intervals, struct node *node)
+void intervals_init(struct interval_rows *intervals, struct node *node, const struct comm *all)
 {
 	if (!node->words)
 		return;
 	relay_init(&intervals->relay, node);
+	post_init(&intervals->post, all);
 	intervals->sums = memory_allocate(1, sizeof(struct relay_sums) + sizeof(struct interval));
 }
 
@@ -35,6 +36,7 @@ void intervals_release(struct interval_rows *intervals)
 	if (!intervals->sums)
 		return;
 	relay_release(&intervals->relay);
+	post_release(&intervals->post);
 	free(intervals->sums);
 }
 
@@ -51,9 +53,10 @@ void intervals_start(struct test_run *run, const struct phase_plan *phase, uint6
 
 	intervals->load = NULL;
 	intervals->steady = (struct steady_outcome){0};
-	if (phase->kind != PHASE_LOAD || !(load->interval > 0))
+	if (phase->kind != PHASE_LOAD || !(load->interval > 0) || !leads_test(run))
 		return;
 	intervals->load = load;
+	intervals->worker = &run->worker;
 	intervals->test = run->number;
 	intervals->repetition = repetition;
 	intervals->nodes = run->crew->seats.map->nodes;
@@ -89,7 +92,7 @@ static void end_load(struct interval_rows *intervals)
 
 	const uint64_t end_ns = clock_monotonic_ns() + notice_ns;
 
-	relay_end_at(&intervals->relay, end_ns);
+	relay_end_at(&intervals->relay, worker_common_ns(intervals->worker, end_ns));
 	intervals->seconds =
 		(double)(end_ns - intervals->relay.start_ns) / 1e9 - intervals->load->warmup_time;
 }
@@ -114,6 +117,18 @@ static void judge(struct interval_rows *intervals, const struct interval_row *ro
 	steady->reached = true;
 	steady->after_s = row->from_s + intervals->load->interval - intervals->load->warmup_time;
 	end_load(intervals);
+}
+
+static void report(struct runner *runner, const struct interval_row *row)
+{
+	struct text line = {0};
+
+	intervals_csv_row(&line, row);
+	if (leads(runner))
+		report_intervals(runner->report, &line);
+	else
+		post_add(&runner->intervals.post, &line);
+	text_release(&line);
 }
 
 static void use(struct runner *runner, bool ended)
@@ -149,7 +164,7 @@ static void use(struct runner *runner, bool ended)
 		.operations_per_s = row.operations_per_s,
 		.bytes_per_s = row.seconds > 0 ? (double)interval_bytes(counts) / row.seconds : 0,
 	};
-	report_interval(runner->report, &row);
+	report(runner, &row);
 	if (!ended)
 		judge(intervals, &row);
 }
@@ -167,11 +182,11 @@ uint64_t on_sample(void *context)
 	uint64_t next_ns;
 
 	next_ns = relay_sample(&intervals->relay, clock_monotonic_ns());
-	if (!leads(runner) || next_ns == UINT64_MAX)
+	if (next_ns == UINT64_MAX)
 		return next_ns;
-	/* The lock is held while the report is made and ended. */
+	/* The lock is held while the report is made and ended, and while a load begins or ends. */
 	if (!pthread_mutex_trylock(&runner->rescue_lock)) {
-		if (!runner->finished && runner->report)
+		if (intervals->load && !runner->finished)
 			take_all(runner, false);
 		pthread_mutex_unlock(&runner->rescue_lock);
 	}
@@ -182,10 +197,34 @@ void intervals_finish(struct test_run *run)
 {
 	struct runner *runner = run->runner;
 
-	if (!runner->intervals.load || !leads(runner))
+	if (!runner->intervals.load)
 		return;
 	pthread_mutex_lock(&runner->rescue_lock);
 	take_all(runner, true);
 	runner->intervals.load = NULL;
+	pthread_mutex_unlock(&runner->rescue_lock);
+}
+
+void intervals_write_others(struct runner *runner)
+{
+	struct text rows = {0};
+
+	if (!runner->intervals.sums)
+		return;
+	post_take(&runner->intervals.post, &rows);
+	if (rows.length)
+		report_intervals(runner->report, &rows);
+	text_release(&rows);
+}
+
+void intervals_settle(struct runner *runner, bool makes_rows, unsigned senders)
+{
+	if (!runner->intervals.sums || (!leads(runner) && !makes_rows))
+		return;
+	post_settle(&runner->intervals.post, senders);
+	if (!leads(runner))
+		return;
+	pthread_mutex_lock(&runner->rescue_lock);
+	intervals_write_others(runner);
 	pthread_mutex_unlock(&runner->rescue_lock);
 }

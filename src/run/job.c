@@ -207,7 +207,7 @@ static int start_node(struct runner *runner)
 			report_message("error", err.text);
 		return -1;
 	}
-	intervals_init(&runner->intervals, &runner->node);
+	intervals_init(&runner->intervals, &runner->node, &runner->world->all);
 	runner->watchdog = (struct watchdog){
 		.node = &runner->node,
 		.slot = runner->world->slot,

@@ -113,12 +113,13 @@ void on_look(void *context)
 	const struct plan *plan = atomic_load(&runner->current);
 	uint32_t phase = atomic_load(&runner->node.own->phase);
 
-	if (!plan || !phase || !atomic_load(&runner->node.own->began_ns))
-		return;
 	/* The lock is held while the report is made and ended. */
 	if (pthread_mutex_trylock(&runner->rescue_lock))
 		return;
-	if (!runner->finished && runner->report)
-		print_progress(runner, plan, phase);
+	if (!runner->finished && runner->report) {
+		intervals_write_others(runner);
+		if (plan && phase && atomic_load(&runner->node.own->began_ns))
+			print_progress(runner, plan, phase);
+	}
 	pthread_mutex_unlock(&runner->rescue_lock);
 }

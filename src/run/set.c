@@ -53,11 +53,27 @@ static void agree_on_end(struct set_run *set)
 	set->own.ended |= set->over;
 }
 
-static void poll_stop_while_waiting(void *context)
+static struct post *post_of(struct runner *runner)
 {
-	struct worker *worker = context;
+	return runner->node.words ? &runner->intervals.post : NULL;
+}
 
-	stop_poll(&worker->stop);
+static bool has_rows(const struct plan *plan)
+{
+	return plan->load && plan->load->interval > 0;
+}
+
+/* Brings the rest of all interval rows to task 0. */
+static void settle_rows(const struct set_run *set)
+{
+	const bool makes_rows = !set->sleeps && leads_test(&set->own) && has_rows(set->own.plan);
+	unsigned senders = 0;
+
+	for (unsigned i = 0; i < set->count; i++)
+		senders += has_rows(&set->runner->plans[set->first + i]);
+	if (leads(set->runner))
+		senders -= makes_rows;
+	intervals_settle(set->runner, makes_rows, senders);
 }
 
 /* A task without a member needs only what the steps of the set use. */
@@ -66,7 +82,7 @@ static void start_sleeper(struct set_run *set)
 	struct runner *runner = set->runner;
 
 	set->own = (struct test_run){.runner = runner, .test = runner->plans[set->first].test};
-	set->idle = (struct idle){poll_stop_while_waiting, &set->own.worker};
+	set->idle = (struct idle){poll_while_waiting, &set->own.worker};
 	set->own.worker = (struct worker){
 		.set = &runner->everyone,
 		.node = &runner->node,
@@ -77,6 +93,7 @@ static void start_sleeper(struct set_run *set)
 		.clock = runner->clock,
 	};
 	set->own.worker.stop.node = &runner->node;
+	set->own.worker.post = post_of(runner);
 }
 
 static void start_member(struct set_run *set, unsigned number)
@@ -88,6 +105,7 @@ static void start_member(struct set_run *set, unsigned number)
 	run->news = &set->news;
 	test_start_worker(run, &set->idle);
 	run->worker.set = &set->runner->everyone;
+	run->worker.post = post_of(set->runner);
 	if (leads_test(run))
 		test_read_mount(run);
 	atomic_store(&set->runner->repetition, 0);
@@ -199,6 +217,7 @@ static bool step(struct set_run *set, const struct phase_plan *phase, uint64_t r
 		set->over = set->runner->over = true;
 		set->runner->status = JOB_INTERRUPTED;
 	}
+	settle_rows(set);
 	news_deliver(set->runner, &set->news, set->members, set->first, &set->words, &set->idle);
 	agree_on_end(set);
 	return wrote;

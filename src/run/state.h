@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "comm/post.h"
 #include "engine/core/agree.h"
 #include "engine/core/watchdog.h"
 #include "engine/core/worker.h"
@@ -27,11 +28,16 @@ struct seating {
 	struct node_map map;
 };
 
-/* The interval rows of the load that runs. All but the relay is of task 0 only. */
+/*
+ * The interval rows of the load that runs. All but the relay is of the test's first task only. In a
+ * set it sends its rows to task 0 of the job.
+ */
 struct interval_rows {
 	struct relay relay;
+	struct post post;
 	struct relay_sums *sums; /* the row at hand */
-	const struct load *load; /* NULL: no load with rows runs */
+	const struct load *load; /* NULL: this task makes no rows now */
+	const struct worker *worker;
 	unsigned test;
 	uint64_t repetition, nodes;
 	double seconds; /* of the measured time; 0: no limit */
@@ -195,6 +201,8 @@ void slow_collect(struct test_run *run, struct slow *slow);
  * collective over the test's tasks.
  */
 void test_init(struct test_run *run, struct runner *runner, unsigned number);
+/* Looks at messages while a task waits; context is its worker. */
+void poll_while_waiting(void *context);
 void test_start_worker(struct test_run *run, struct idle *idle);
 /* Reads which file system the test is on. Any task may call it alone. */
 void test_read_mount(struct test_run *run);
@@ -250,11 +258,18 @@ void on_look(void *context);
  * them; 0: none.
  */
 size_t intervals_words(const struct job *job);
-void intervals_init(struct interval_rows *intervals, struct node *node);
+void intervals_init(struct interval_rows *intervals, struct node *node, const struct comm *all);
 void intervals_release(struct interval_rows *intervals);
 /* Around each phase. */
 void intervals_start(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
 void intervals_finish(struct test_run *run);
+/*
+ * Behind each step of a set: brings the rest of all rows to task 0. makes_rows: this task is the
+ * first of a member with rows. senders: such tasks other than task 0.
+ */
+void intervals_settle(struct runner *runner, bool makes_rows, unsigned senders);
+/* On task 0, with the report in its hands: writes the rows that have come from other tasks. */
+void intervals_write_others(struct runner *runner);
 /* Callback of the watchdog. */
 uint64_t on_sample(void *context);
 

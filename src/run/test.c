@@ -343,13 +343,15 @@ static int make_buffers(struct test_run *run)
 	return settle(run, ret, &err, "buffers", &end);
 }
 
-static void poll_stop_while_waiting(void *context)
+void poll_while_waiting(void *context)
 {
 	struct worker *worker = context;
 
 	stop_poll(&worker->stop);
 	if (worker->relay)
 		relay_poll(worker->relay);
+	if (worker->post)
+		post_poll(worker->post);
 }
 
 static bool wants_relay(const struct test_run *run)
@@ -371,7 +373,7 @@ void test_start_worker(struct test_run *run, struct idle *idle)
 {
 	struct runner *runner = run->runner;
 
-	*idle = (struct idle){poll_stop_while_waiting, &run->worker};
+	*idle = (struct idle){poll_while_waiting, &run->worker};
 	run->worker = (struct worker){
 		.crew = run->crew,
 		.set = run->crew,

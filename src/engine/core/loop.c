@@ -15,6 +15,8 @@ bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns)
 		worker->poll_at_ns = worker->deadline_ns;
 	if (worker->relay)
 		relay_poll(worker->relay);
+	if (worker->post)
+		post_poll(worker->post);
 	if (stop_poll(&worker->stop) == STOP_NONE)
 		return false;
 	worker->stopped = true;

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "comm/crew.h"
 #include "comm/node.h"
+#include "comm/post.h"
 #include "comm/relay.h"
 #include "comm/stop.h"
 #include "content/content.h"
@@ -48,6 +49,7 @@ struct worker {
 	struct node *node;
 	const struct idle *idle; /* run while waiting: forwards stop requests */
 	struct relay *relay;	 /* of interval rows; NULL: the test has none */
+	struct post *post;	 /* of the rows of a set; NULL: the test runs alone */
 	uint32_t task;
 	uint32_t rank;	      /* in the whole job */
 	uint32_t node_number; /* in the whole job */

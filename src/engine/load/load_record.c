@@ -79,7 +79,7 @@ static uint64_t add_row(struct load_record *record, const struct load_request *r
 static void add_to_interval(struct load_record *record, const struct load_request *request,
 			    uint64_t due_ns, uint64_t issued_ns, uint64_t end_ns)
 {
-	struct interval_side *side = &record->interval->sides[access_of(request->operation)];
+	struct interval_side *side = &record->interval->sides[interval_kind_of(request->operation)];
 
 	interval_add(side, request->length, end_ns - issued_ns);
 	if (record->response)

@@ -92,11 +92,11 @@ static learner *choose_learner(const struct plan *plan, const struct phase_plan 
 static int prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		   uint64_t repetition, const struct content_origin *lesson, struct error *err)
 {
+	if (worker->relay)
+		relay_prepare(worker->relay, worker->crew, worker->node_number);
 	if (!load_pattern_moves_data(&worker->plan->pattern))
 		return 0;
 	plan_path(worker->plan, worker->task, 0, repetition, worker->path);
-	if (worker->relay)
-		relay_prepare(worker->relay, worker->crew, worker->node_number);
 	for (uint32_t i = 0; files_is_keeper(worker) && i < worker->plan->own_files; i++) {
 		files_select(worker, i);
 		if (witness_replaced(worker, &worker->data->file->own))
