@@ -50,7 +50,7 @@ def job(test, phase):
         "jobname": str(test.option("name") or f"test{test.number}"), "groupid": test.number, "error": 0, "eta": 0,
         "elapsed": round(seconds), "job options": options(test, phase, tasks),
         **{name: direction(phase, found.get(name), seconds) for name in DIRECTIONS},
-        "sync": {"total_ios": 0, "lat_ns": spread(None)},
+        "sync": sync(phase.operations.get("sync")),
         "job_runtime": round(seconds * 1000 * tasks), "usr_cpu": 0.0, "sys_cpu": 0.0, "ctx": 0, "majf": 0, "minf": 0,
         "iodepth_level": levels, "latency_ns": below(times, NS, 1), "latency_us": below(times, NS, 1000),
         "latency_ms": below(times, MS, 1000000), "latency_depth": phase.queue_depth or 1, "latency_target": 0,
@@ -66,6 +66,9 @@ def options(test, phase, tasks):
             "rw": ("rand" if random else "") + moves, "bs": sizes(test, phase), "iodepth": phase.queue_depth or 1,
             "numjobs": tasks, "direct": int(bool(test.option(f"{test.api.lower()}.direct", False))),
             "filename": test.test_file}
+    duration = test.option("duration", 0)
+    if duration:
+        made["runtime"] = f"{duration:g}"
     if moves == "rw":
         made["rwmixread"] = round(100 * ((phase.load.get("asked_shares") or {}).get("read") or 0))
     return {name: str(value) for name, value in made.items()}
@@ -86,10 +89,20 @@ def direction(phase, operation, seconds):
     return {"io_bytes": moved, "io_kbytes": moved // 1024, "bw_bytes": round(rate), "bw": round(rate / 1024),
             "iops": count / seconds if seconds else 0.0, "runtime": round(seconds * 1000) if operation else 0,
             "total_ios": count, "short_ios": 0, "drop_ios": 0, "slat_ns": spread(None),
-            "clat_ns": {**spread(operation), **percentiles(operation)}, "lat_ns": spread(operation),
+            "clat_ns": {**spread(operation), **percentiles(operation), **bins(operation)}, "lat_ns": spread(operation),
             "bw_min": 0, "bw_max": 0, "bw_agg": 0.0, "bw_mean": rate / 1024, "bw_dev": 0.0, "bw_samples": 0,
             "iops_min": 0, "iops_max": 0, "iops_mean": count / seconds if seconds else 0.0, "iops_stddev": 0.0,
             "iops_samples": 0}
+
+
+def sync(operation):
+    """Calls of fsync, which fio counts apart."""
+    return {"total_ios": operation.count if operation else 0, "lat_ns": {**spread(operation), **percentiles(operation)}}
+
+
+def bins(operation):
+    """The histogram, as in json+ of fio; its script fio_jsonplus_clat2csv reads it."""
+    return {"bins": {str(ns): count for ns, count in operation.histogram}} if operation else {}
 
 
 def spread(operation):

@@ -110,27 +110,32 @@ def place(wish, member, load, busy):
         member.set("layout", "none", "fio lays out no device")
     if count > 1:
         member.set("files", count, wish.origin("filename", "nrfiles"))
-        set_choice(wish, member)
+        set_choice(wish, member, load)
 
 
 CHOICES = {"zipf": "zipf:", "pareto": "pareto:", "normal": "normal:", "gauss": "normal:"}
 
 
-def set_choice(wish, member):
-    """file_service_type: which file comes next."""
+def set_choice(wish, member, load):
+    """file_service_type: which file comes next, and after how many transfers."""
     setting = wish.get("file_service_type")
     if not setting:
         return
     kind, _, number = value_of(setting).partition(":")
     if kind == "roundrobin" and number in ("", "1"):
         return
-    if kind == "random" and number in ("", "1"):
+    in_runs = not load.random and load.largest == load.smallest
+    if kind == "sequential" and in_runs:
+        member.set("run_length", load.region // load.largest, str(setting))
+    elif kind == "roundrobin" and in_runs and re.fullmatch(r"[1-9]\d{0,8}", number):
+        member.set("run_length", int(number), str(setting))
+    elif kind == "random" and number in ("", "1"):
         member.set("file_choice", "random", str(setting))
     elif kind in CHOICES and re.fullmatch(r"\d{1,9}(\.\d{1,12})?", number) and float(number):
         percent = "%" if kind in ("normal", "gauss") else ""
         member.set("file_choice", CHOICES[kind] + number + percent, str(setting))
     else:
-        wish.refuse("file_service_type", "iorx takes the files in turn after each operation, or at random")
+        wish.refuse("file_service_type", "iorx takes the files of random transfers in turn after each operation, or at random")
 
 
 def pattern(name):

@@ -82,6 +82,16 @@ class Job:
                     key.value = scaled(key.value, size, grain_of(member, name))
                 elif name in SCALED_TIMES and time != 1:
                     key.value = Seconds(key.value * time)
+            hold_regions(member)
+
+
+def hold_regions(member):
+    """Enlarges a scaled file to the regions in it, which are rounded for themselves."""
+    end = member.get("region_offset", 0) + member.get("region_size", 0) + member.get("region_step", 0) * (member.clones - 1)
+    size = member.get("file_size")
+    if "region_size" in member.keys and isinstance(size, int) and size < end:
+        grain = grain_of(member, "file_size")
+        member.keys["file_size"].value = Size(-(-end // grain) * grain)
 
 
 def grain_of(member, name):

@@ -160,10 +160,12 @@ JOBS = (
     (SEQUENCE, "--rw=read --bs=4k --size=32k --offset=12k"),
     (SEQUENCE, "--rw=read --bs=4k --filesize=64k --offset=12k"),
     (SEQUENCE, "--rw=read --bs=3k --size=32k"),
+    (SEQUENCE, "--rw=read --bs=4k --size=32k --nrfiles=2 --file_service_type=sequential"),
     (SET, "--rw=randread --bs=12k --size=100k --offset=4k"),
     (COUNT, "--rw=randread --bs=4k --size=256k --norandommap"),
     (COUNT, "--rw=randrw --rwmixread=75 --bs=4k --size=256k"),
     (COUNT, "--rw=randread --bssplit=4k/50:8k/50 --size=240k --norandommap"),
+    (SEQUENCE, "--rw=read:4k --bs=4k --size=64k"),
 )
 
 

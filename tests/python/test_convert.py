@@ -120,6 +120,8 @@ class FioTest(unittest.TestCase):
             self.assertEqual(job[name]["io_bytes"], times["bytes"] if times else 0)
             self.assertAlmostEqual(job[name]["iops"], times["count"] / seconds if times else 0, places=6)
             self.assertEqual(job[name]["lat_ns"]["max"], times["max_ns"] if times else 0)
+            self.assertEqual(job[name]["clat_ns"].get("bins", {}),
+                             {str(ns): count for ns, count in times["histogram"]} if times else {})
         for members in ("latency_ns", "latency_us", "latency_ms"), ("iodepth_level",):
             self.assertAlmostEqual(sum(sum(job[member].values()) for member in members), 100, places=6)
 

@@ -269,7 +269,9 @@ class Files(FioCase):
         self.assert_keys("nrfiles=3\nbs=64k\n", files="3", file_size="320k", passes="1")
         self.assert_keys("nrfiles=4\nfile_service_type=random\n", file_choice="random")
         self.assert_keys("nrfiles=4\nfile_service_type=zipf:1.1\n", file_choice="zipf:1.1")
-        self.assert_line_refused("file_service_type=sequential", "nrfiles=4\nfile_service_type=sequential\n")
+        self.assert_keys("nrfiles=4\nfile_service_type=sequential\n", file_choice=None, run_length="64")
+        self.assert_keys("nrfiles=4\nfile_service_type=roundrobin:3\n", run_length="3")
+        self.assert_line_refused("file_service_type=sequential", "rw=randread\nnrfiles=4\nfile_service_type=sequential\n")
 
     def test_the_head_says_what_needs_permission(self):
         with open("there", "wb") as file:
@@ -289,6 +291,11 @@ class Files(FioCase):
         self.assert_keys("offset=4k\nbs=64k\n", region_offset="4k", file_size="1088k", region_size="1m")
         self.assert_keys("filesize=4m\noffset=25%\n", region_offset="1m", file_size="4m", byte_limit="1m")
         self.assert_line_refused("begin at the same offset here", "numjobs=2\noffset_increment=1m\n")
+
+    def test_scaled_files_hold_their_regions(self):
+        path = self.file("[x]\nrw=randwrite\nbs=8k\nsize=500m\noffset=16k\nfilename=f\nnumjobs=4\n")
+        block, = self.blocks(path, size=1 / 4096)
+        self.assertEqual([block[key] for key in ("file_size", "region_offset", "region_size")], ["160k", "8k", "128k"])
 
     def test_sizes_of_files(self):
         self.assert_keys("filesize=16k\nsize=32k\n", file_size="16k", byte_limit="32k")
