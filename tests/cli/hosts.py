@@ -118,7 +118,7 @@ class Hosts:
     def close(self):
         """Ends everything in the hosts; returns what their set-up complained of."""
         try:
-            _, said = self.first.communicate("end\n", timeout=10)
+            _, said = self.first.communicate("end\n", timeout=100)
         except subprocess.TimeoutExpired:
             self.first.kill()
             _, said = self.first.communicate()

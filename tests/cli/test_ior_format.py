@@ -266,7 +266,7 @@ class Jube(Case):
 </benchmark></jube>""")
         for command in (["run", "iorx.xml"], ["result", "runs", "-a"]):
             done = subprocess.run([JUBE, *command], cwd=self.folder, capture_output=True, text=True,
-                                  check=False, timeout=60)
+                                  check=False, timeout=300)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         rows = re.findall(r"^(\d+k),([\d.]+),(\d),([\d.]+),(\d+)$", done.stdout, re.M)
         self.assertEqual([(row[0], row[2], row[4]) for row in rows],
@@ -307,7 +307,7 @@ class IorCheck(rfm.RunOnlyRegressionTest):
 """)
         done = subprocess.run([REFRAME, "-c", path, "-r", "--prefix", self.folder + "/rfm",
                                "--performance-report"], cwd=self.folder, capture_output=True,
-                              text=True, check=False, timeout=120,
+                              text=True, check=False, timeout=300,
                               env={**os.environ, "HOME": self.home})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("PASSED", done.stdout)

@@ -14,7 +14,7 @@ PACKAGE = os.path.join(os.environ.get("SRCDIR", "."), "python")
 class ReportTest(Case):
     def run_module(self, name, *arguments):
         return subprocess.run([PYTHON, "-B", "-m", f"iorx_results.{name}", *arguments], text=True,
-                              env=dict(os.environ, PYTHONPATH=PACKAGE), capture_output=True, timeout=120)
+                              env=dict(os.environ, PYTHONPATH=PACKAGE), capture_output=True, timeout=300)
 
     def result(self):
         name, = [name for name in os.listdir(self.results) if name.endswith(".json")]

@@ -124,7 +124,7 @@ class FullDisk(Case):
         with open("/dev/full", "wb") as full:
             ended = subprocess.run([IORX, "-a", "null", *SMALL, "--output=" + document],
                                    cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True,
-                                   timeout=60, check=False,
+                                   timeout=300, check=False,
                                    env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
                                         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
         self.assertEqual(ended.returncode, 1, ended.stderr)
@@ -134,7 +134,7 @@ class FullDisk(Case):
 
 class Finish(Case):
     def finish(self, journal):
-        return subprocess.run([IORX, "--finish=" + journal], timeout=60, check=False,
+        return subprocess.run([IORX, "--finish=" + journal], timeout=300, check=False,
                               capture_output=True, text=True,
                               env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
                                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})

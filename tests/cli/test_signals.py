@@ -32,7 +32,7 @@ class Signals(Case):
         return outcomes
 
     def finish(self, journal):
-        subprocess.run([IORX, "--finish=" + journal], check=True, timeout=20,
+        subprocess.run([IORX, "--finish=" + journal], check=True, timeout=300,
                        stdout=subprocess.DEVNULL)
 
     def assert_interrupted(self, outcome):
