@@ -62,6 +62,7 @@ _iorx()
 --name=
 --alone
 --num-tasks=
+--nodes=
 --placement=
 --scaling=
 --repetitions=
@@ -254,6 +255,7 @@ _iorx()
 --name=
 --alone
 --num-tasks=
+--nodes=
 --placement=
 --scaling=
 --repetitions=
@@ -365,6 +367,7 @@ _iorx()
 --name=
 --alone
 --num-tasks=
+--nodes=
 --placement=
 --repetitions=
 --precision=

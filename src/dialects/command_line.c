@@ -396,9 +396,8 @@ static int set_one(struct job *job, struct test_spec *spec, const char *name, co
 	if (option_find(&run_options, name))
 		return error_input(err, "%s: this option is for the whole job; give --%s=%.80s",
 				   name, name, value);
-	return set_take_share(&spec->set, name, value)
-		       ? 0
-		       : job_assign(job, spec, name, value, origin, err);
+	return set_take_share(spec, name, value) ? 0
+						 : job_assign(job, spec, name, value, origin, err);
 }
 
 /* --set NAME.KEY=VALUE: for each test of that name. */

@@ -94,7 +94,7 @@ static int assign(struct script *script, const struct pair *pair, struct error *
 	struct test_spec *spec = script->inside ? &script->current : &script->common;
 	char *key = text_copy_n(pair->key, pair->key_length);
 	char *value = pair->value ? text_copy_n(pair->value, pair->value_length) : NULL;
-	int ret = script->inside && set_take_share(&spec->set, key, value)
+	int ret = script->inside && set_take_share(spec, key, value)
 			  ? 0
 			  : job_assign(script->job, spec, key, value, origin, err);
 

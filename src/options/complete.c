@@ -285,9 +285,9 @@ static int complete_run(struct job *job, struct error *err)
 
 int job_complete(struct job *job, struct error *err)
 {
-	if (complete_run(job, err) || sets_check(job, err) || study_make_tests(job, err) ||
-	    sets_complete(job, err))
+	if (complete_run(job, err) || sets_check(job, err) || study_make_tests(job, err))
 		return -1;
+	sets_complete(job);
 	for (size_t i = 0; i < job->test_count; i++)
 		if (complete_test(job, &job->tests[i], err))
 			return -1;

@@ -1,8 +1,6 @@
 /* Sets of tests that run at the same time. */
 #include "options/set.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +8,19 @@
 #include "base/text.h"
 #include "options/job.h"
 
-bool set_take_share(struct membership *member, const char *key, const char *value)
+bool set_take_share(struct test_spec *spec, const char *key, const char *value)
 {
-	if (!member->number || !value || (strcmp(value, "rest") && !strpbrk(value, "/%")) ||
+	struct membership *member = &spec->set;
+	struct test *test = spec->core.values;
+
+	if (!member->number || !value ||
 	    (!text_same_key(key, "num_tasks") && !text_same_key(key, "tasks")))
 		return false;
+	*member->share = '\0';
+	if (strcmp(value, "rest") && !strpbrk(value, "/%"))
+		return false;
 	snprintf(member->share, sizeof(member->share), "%s", value);
+	test->num_tasks = 0;
 	return true;
 }
 
@@ -32,8 +37,8 @@ size_t set_size(const struct job *job, size_t first)
 /* An option of tasks, nodes or paths that the command line gives to all tests; NULL: none. */
 static const char *given_to_all(const struct test_spec *spec)
 {
-	static const char *const keys[] = {"num_tasks", "placement", "num_nodes",
-					   "num_tasks_on_node_0", "test_file"};
+	static const char *const keys[] = {
+		"num_tasks", "nodes", "placement", "num_nodes", "num_tasks_on_node_0", "test_file"};
 	const struct option_set *own = own_set_of(spec);
 	const struct option *dir = option_find(&metadata_options, "dir");
 
@@ -104,6 +109,18 @@ static int check_outputs(const struct job *job, struct error *err)
 	return -1;
 }
 
+static int check_alone(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	if (!test_of(spec)->nodes)
+		return 0;
+	error_input(err,
+		    "nodes: only a member of TOGETHER chooses its nodes; leave it out, and let "
+		    "the launcher start tasks there");
+	if (!job_add_location(job, spec, err))
+		error_add(err, "%s:%u", job->source, spec->line);
+	return -1;
+}
+
 int sets_check(const struct job *job, struct error *err)
 {
 	const struct test_spec *first = NULL;
@@ -112,8 +129,11 @@ int sets_check(const struct job *job, struct error *err)
 		const struct test_spec *spec = &job->tests[i];
 		const char *why, *key;
 
-		if (!spec->set.number)
+		if (!spec->set.number) {
+			if (check_alone(job, spec, err))
+				return -1;
 			continue;
+		}
 		if (!first || first->set.number != spec->set.number) {
 			first = spec;
 			if (set_size(job, i) > SET_MOST)
@@ -145,84 +165,6 @@ int sets_check(const struct job *job, struct error *err)
 	return first ? check_outputs(job, err) : 0;
 }
 
-/* The tasks that "25%" or "3/4" of the job's are; 0: none, or the text is none of these. */
-static uint64_t tasks_of_share(const char *share, uint64_t tasks)
-{
-	double above, below = 100;
-	int used = 0;
-
-	if ((sscanf(share, "%lf%%%n", &above, &used) != 1 || share[used] || !used) &&
-	    (sscanf(share, "%lf/%lf%n", &above, &below, &used) != 2 || share[used]))
-		return 0;
-	if (!(above > 0) || !(below > 0) || above > below)
-		return 0;
-	return (uint64_t)llround((double)tasks * above / below);
-}
-
-static int refuse(const struct job *job, const struct test_spec *spec, struct error *err,
-		  const char *text)
-{
-	error_input(err, "num_tasks: %s", text);
-	if (job_add_location(job, spec, err))
-		return -1;
-	return error_add(err, "%s:%u", job->source, spec->line);
-}
-
-/* Finds how many tasks each member has; `rest` is counted last. */
-static int count_tasks(struct job *job, size_t from, size_t end, struct error *err)
-{
-	struct test_spec *rest = NULL;
-	uint64_t sum = 0;
-
-	for (size_t i = from; i < end; i++) {
-		struct test_spec *spec = &job->tests[i];
-		struct membership *member = &spec->set;
-
-		if (!strcmp(member->share, "rest")) {
-			if (rest)
-				return refuse(job, spec, err,
-					      "two members of TOGETHER have the rest; one can");
-			rest = spec;
-			continue;
-		}
-		member->tasks = *member->share ? tasks_of_share(member->share, job->tasks)
-					       : test_of(spec)->num_tasks;
-		if (!member->tasks)
-			return refuse(job, spec, err,
-				      "a member of TOGETHER needs a number of tasks, a share such "
-				      "as 3/4 or 25%, or rest");
-		sum += member->tasks;
-	}
-	if (sum + (rest ? 1 : 0) > job->tasks) {
-		char text[200];
-
-		snprintf(text, sizeof(text),
-			 "the members of TOGETHER want %" PRIu64 " tasks and the job has %" PRIu64
-			 "; start it with more",
-			 sum + (rest ? 1 : 0), job->tasks);
-		return refuse(job, rest ? rest : &job->tests[from], err, text);
-	}
-	if (rest)
-		rest->set.tasks = job->tasks - sum;
-	return 0;
-}
-
-static int deal_tasks(struct job *job, size_t from, size_t end, struct error *err)
-{
-	uint64_t next = 0;
-
-	if (count_tasks(job, from, end, err))
-		return -1;
-	for (size_t i = from; i < end; i++) {
-		struct test *test = job->tests[i].core.values;
-
-		job->tests[i].set.first_task = next;
-		next += job->tests[i].set.tasks;
-		test->num_tasks = job->tests[i].set.tasks;
-	}
-	return 0;
-}
-
 /* Inserts a copy of a member as test number `at`. */
 static void add_alone(struct job *job, size_t member, size_t at, unsigned set)
 {
@@ -236,22 +178,17 @@ static void add_alone(struct job *job, size_t member, size_t at, unsigned set)
 	job->tests[at] = copy;
 }
 
-int sets_complete(struct job *job, struct error *err)
+void sets_complete(struct job *job)
 {
 	unsigned sets = 0;
 
 	for (size_t i = 0; i < job->test_count; i++)
 		if (job->tests[i].set.number > sets)
 			sets = job->tests[i].set.number;
-	for (size_t i = 0, end, next; i < job->test_count && job->tasks; i = next) {
+	for (size_t i = 0, end, next; i < job->test_count; i = next) {
 		next = end = i + set_size(job, i);
-		if (!job->tests[i].set.number)
-			continue;
-		if (deal_tasks(job, i, end, err))
-			return -1;
-		for (size_t k = i; k < end; k++)
+		for (size_t k = i; job->tests[i].set.number && k < end; k++)
 			if (test_of(&job->tests[k])->alone)
 				add_alone(job, k, next++, ++sets);
 	}
-	return 0;
 }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 
 struct job;
+struct test_spec;
 
 enum { SET_MOST = 32 }; /* tests of a set */
 
@@ -19,18 +20,18 @@ enum { SET_MOST = 32 }; /* tests of a set */
 struct membership {
 	unsigned number; /* of the set in the job, from 1; 0: the test runs alone */
 	unsigned line;	 /* of TOGETHER START */
-	char share[24];	 /* its tasks as "rest", "25%" or "3/4"; "": num_tasks has their number */
-	/* filled by sets_complete(): the first task of the job that it has, and how many it has */
-	uint64_t first_task, tasks;
+	/* its tasks as "rest", "25%" or "3/4"; "": num_tasks has their number */
+	char share[24];
 	bool alone;	   /* the test repeats a member of an earlier set, alone */
 	unsigned alone_of; /* the number of that member among the tests */
 };
 
 /*
  * Keeps num_tasks as a share of the job's tasks, "rest", "25%" or "3/4", which only members of sets
- * have. False: the key or the value is something else.
+ * have. It replaces an earlier number, as a number replaces it. False: the key or the value is
+ * something else.
  */
-bool set_take_share(struct membership *member, const char *key, const char *value);
+bool set_take_share(struct test_spec *spec, const char *key, const char *value);
 
 /*
  * Call it before lists make tests. Checks what members may not have. The error text begins with a
@@ -38,11 +39,8 @@ bool set_take_share(struct membership *member, const char *key, const char *valu
  */
 int sets_check(const struct job *job, struct error *err);
 
-/*
- * Deals the tasks of the job to the members of each set. Behind each set it adds a copy of each
- * member that is to run alone too, as a set of one test. The error text begins with a location.
- */
-int sets_complete(struct job *job, struct error *err);
+/* Adds behind each set a copy of each member that is to run alone too, as a set of one test. */
+void sets_complete(struct job *job);
 
 /* The number of tests from `first` on that belong to its set; 1 for a test that runs alone. */
 size_t set_size(const struct job *job, size_t first);

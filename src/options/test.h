@@ -52,6 +52,7 @@ struct test {
 	bool alone;	      /* a member of a set runs once more after it, alone */
 	uint64_t num_tasks;   /* 0: all */
 	int placement;	      /* enum placement_kind */
+	const char *nodes;    /* of a member of a set, "0-3,7"; NULL: all */
 	int scaling;	      /* enum scaling */
 	uint64_t repetitions; /* 0: until the numbers are as precise as is asked for */
 	uint64_t warmup;

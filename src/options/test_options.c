@@ -135,6 +135,12 @@ static const struct option rows[] = {
 		      "take part sleep. tasks=[1 2 4 8] runs the test with each number of "
 		      "tasks and ends with a table that compares them; the options "
 		      "placement and scaling choose the tasks and the amount of work."),
+	STRING(T, nodes, WHAT, SHARED, .argument = "LIST", .has_commas = true, .empty_unsets = true,
+	       .help = "Nodes of a member of a set",
+	       .more = "A member of a set TOGETHER has tasks of these nodes only: numbers and "
+		       "ranges from 0 on, such as 0-3,7, in the order of their first tasks. "
+		       "num_tasks is then a number or a share of the tasks of these nodes; "
+		       "without it the member has all that other members leave."),
 	CHOICE(T, placement, placement_names, WHAT, SHARED, .initial = "first",
 	       .help = "Tasks that take part",
 	       .more = "It matters if num_tasks is smaller than the job. first: the first "

@@ -23,6 +23,7 @@
 #include "plan/phase.h"
 #include "plan/predicates.h"
 #include "plan/reader_map.h"
+#include "plan/seats.h"
 #include "plan/tree.h"
 
 #define PLAN_PATH_SIZE 4096
@@ -64,6 +65,7 @@ struct plan {
 	enum load_scope file_scope;	      /* tasks that share files */
 	bool has_fields;		      /* of a load: names have fields for numbers */
 	struct node_map map;		      /* tasks that take part */
+	const struct seats *seats;	      /* of a member of a set: where they run; or NULL */
 	struct reader_map readers, verifiers; /* in the first repetition; see plan_readers() */
 	struct tree tree;		      /* of a metadata test: its trees */
 	uint32_t full_tasks;		      /* have tree.items items, later tasks one less */
@@ -107,6 +109,14 @@ int plan_build_load(struct plan *plan, const struct test *test, const struct loa
 static inline const struct plan *plan_of_trees(const struct plan *plan)
 {
 	return plan->metadata ? plan : plan->names;
+}
+
+/* The job's number of the node on which a task of the test runs. */
+static inline uint32_t plan_job_node(const struct plan *plan, uint32_t task)
+{
+	const uint32_t node = node_map_node(&plan->map, task);
+
+	return plan->seats ? plan->seats->node_of[node] : node;
 }
 
 /* True for the write phase that only lays out the files of a load. */

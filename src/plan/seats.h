@@ -18,15 +18,8 @@ struct seats {
 	const uint32_t *node_of;
 	/* the job's slot of the crew's first task on each node; NULL: 0 */
 	const uint32_t *slot_of;
+	uint32_t first_task; /* the job's number of the crew's first task */
 };
-
-/*
- * Makes the seats of `tasks` consecutive tasks of the job from `first` on. The caller frees the
- * arrays of *seats, and *map, by seats_release().
- */
-void seats_of_range(struct seats *seats, struct node_map *map, const struct node_map *job,
-		    uint32_t first, uint32_t tasks);
-void seats_release(struct seats *seats, struct node_map *map);
 
 /* The crew's number of a node of the job, or SEATS_NONE. O(nodes) where node_of is given. */
 int64_t seats_node(const struct seats *seats, uint32_t job_node);

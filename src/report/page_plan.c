@@ -86,7 +86,7 @@ static void transfers_row(struct text *out, const struct plan *plan, uint32_t ta
 	struct text row = {0};
 
 	text_add(&row, "%7" PRIu32 " ", task);
-	add_node(&row, node_map_node(&plan->map, task), hosts);
+	add_node(&row, plan_job_node(plan, task), hosts);
 	add_offset(&row, plan, write, task);
 	add_offset(&row, plan, read, source);
 	if (read)
@@ -172,7 +172,7 @@ static void plan_cleaning(struct text *out, const struct plan *plan)
 void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
 		 unsigned verbose)
 {
-	struct hosts names = {.names = hosts, .count = test->plan->map.nodes};
+	struct hosts names = {.names = hosts, .count = hosts ? UINT32_MAX : 0};
 	struct text page = {0};
 
 	if (test->plan->metadata && test->plan->metadata->cleanup)

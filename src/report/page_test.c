@@ -218,11 +218,16 @@ static void test_set(struct text *out, const struct test_result *test)
 	if (member->alone)
 		text_add(&words, "test %u once more, alone and on the same tasks",
 			 member->alone_of);
+	else if (member->number && test_of(test->spec)->nodes)
+		text_add(&words,
+			 "set %u: at the same time as its other tests; this one has tasks of nodes "
+			 "%s",
+			 member->number, test_of(test->spec)->nodes);
 	else if (member->number)
 		text_add(&words,
 			 "set %u: at the same time as its other tests; this one has the tasks from "
-			 "%" PRIu64 " on",
-			 member->number, member->first_task);
+			 "%" PRIu32 " on",
+			 member->number, test->plan->seats->first_task);
 	page_field(out, "together", &words);
 }
 

@@ -280,14 +280,18 @@ static void put_study(json_t *object, const struct test_result *test)
 }
 
 /* The set of tests that run at the same time as this one. */
-static void put_set(json_t *object, const struct membership *member)
+static void put_set(json_t *object, const struct test_result *test)
 {
-	json_t *set = put_object_if(object, "set", member->number);
+	const struct membership *member = &test->spec->set;
+	json_t *set = put_object_if(object, "set", member->number), *nodes;
 
 	if (!set)
 		return;
 	put_count(set, "number", member->number);
-	put_count(set, "first_task", member->first_task);
+	put_count(set, "first_task", test->plan->seats->first_task);
+	nodes = put_array(set, "nodes");
+	for (uint32_t i = 0; i < test->plan->map.nodes; i++)
+		json_array_append_new(nodes, json_count(test->plan->seats->node_of[i]));
 	put_count_if(set, "alone_of", member->alone, member->alone_of);
 }
 
@@ -305,7 +309,7 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	put_count_if(object, "line", test->spec->line, (uint64_t)test->spec->line);
 	put_text(object, "name", test_of(test->spec)->name);
 	put_study(object, test);
-	put_set(object, &test->spec->set);
+	put_set(object, test);
 	put_test_options(object, job, test->spec);
 	put_content(object, test);
 	if (test->plan->metadata)

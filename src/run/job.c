@@ -54,17 +54,13 @@ static int check_trees(const struct runner *runner, size_t number, struct error 
 }
 
 /* The facts for a test: a member of a set sees its own tasks only. */
-static struct facts facts_of(struct runner *runner, size_t number)
+static struct facts facts_of(const struct runner *runner, size_t number)
 {
-	const struct membership *member = &runner->job->tests[number].set;
-	struct seating *seating = &runner->seatings[number];
+	const struct seating *seating = &runner->seatings[number];
 	struct facts facts = runner->facts;
 
-	if (!member->number)
-		return facts;
-	seats_of_range(&seating->seats, &seating->map, facts.map, (uint32_t)member->first_task,
-		       (uint32_t)member->tasks);
-	facts.map = &seating->map;
+	if (seating->map.tasks)
+		facts.map = &seating->map;
 	return facts;
 }
 
@@ -115,6 +111,8 @@ static int plan_test(struct runner *runner, size_t number, struct error *err)
 			 : load	  ? plan_build_load(plan, test, load, backend, facts, err)
 				  : plan_build(plan, test, backend, facts, err)))
 		return -1;
+	if (runner->seatings[number].map.tasks)
+		plan->seats = &runner->seatings[number].seats;
 	if (!check_trees(runner, number, err) && !check_paths(runner, number, err))
 		return 0;
 	plan_release(plan);
@@ -148,7 +146,7 @@ static struct facts gather_facts(const struct world *world)
 static void release_seatings(struct runner *runner)
 {
 	for (size_t i = 0; runner->seatings && i < runner->job->test_count; i++)
-		seats_release(&runner->seatings[i].seats, &runner->seatings[i].map);
+		seating_release(&runner->seatings[i]);
 	free(runner->plans);
 	free(runner->crews);
 	free(runner->seatings);
@@ -243,7 +241,8 @@ static enum exit_code plan_job(struct runner *runner)
 	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
 	runner->crews = memory_allocate(runner->job->test_count, sizeof(*runner->crews));
 	runner->seatings = memory_allocate(runner->job->test_count, sizeof(*runner->seatings));
-	if (!plan_tests(runner, &err))
+	if (!deal_tasks(runner->job, runner->facts.map, runner->seatings, &err) &&
+	    !plan_tests(runner, &err))
 		return EXIT_GOOD;
 	if (leads(runner))
 		report_message("error", err.text);

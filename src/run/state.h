@@ -11,6 +11,7 @@
 #include "engine/core/worker.h"
 #include "measure/interval.h"
 #include "options/steady.h"
+#include "plan/deal.h"
 #include "report/report.h"
 #include "run/ladder.h"
 #include "run/run.h"
@@ -20,12 +21,6 @@ struct live {
 	uint64_t began_ns; /* begin of the phase; all times are CLOCK_MONOTONIC */
 	uint64_t looked_ns;
 	uint64_t operations;
-};
-
-/* Where the tasks of a member of a set run. map has no tasks for a test that runs alone. */
-struct seating {
-	struct seats seats;
-	struct node_map map;
 };
 
 /*

@@ -11,6 +11,7 @@ import time
 import unittest
 
 import hosts
+import program
 import tracing
 from program import Case
 
@@ -84,6 +85,20 @@ class ThreeHosts(Case):
             self.assertAlmostEqual(row["slowdown"], rates[number + 2] / rates[number])
             self.assertLessEqual(row["interval"]["lower"], row["slowdown"])
             self.assertGreaterEqual(row["interval"]["upper"], row["slowdown"])
+
+    def test_members_of_a_set_choose_their_nodes(self):
+        example = os.path.join(program.SOURCE, "examples", "near-far.ior")
+        outcome = self.run_on((2, 1, 2), ["-f", example, "--load.file_size=1m", "--duration=0.2", "--repetitions=1",
+                                          "--set", "far.nodes=1,2", "--set", "far.num_tasks=2"], by_node=True)
+        self.assert_exit(outcome, 0)
+        tests = outcome.document["tests"]
+        self.assertEqual([(test["plan"]["tasks"], test["set"]["first_task"], test["set"]["nodes"]) for test in tests],
+                         [(2, 0, [0]), (2, 1, [1, 2])] * 2)
+        for number, names in enumerate([["h1", "h1"], ["h2", "h3"]] * 2):
+            rows = outcome.phase("load", 0, number)["heatmap"]["rows"]
+            self.assertEqual([row["node"] for row in rows], names)
+            self.assertGreater(outcome.phase("load", 0, number)["load"]["operations"], 0)
+        self.assertRegex(outcome.out, r"this one has tasks of\s+nodes 1,2")
 
     def test_a_load_has_one_schedule_on_all_hosts(self):
         prefix = os.path.join(self.results, "rows")

@@ -142,6 +142,8 @@ class Together(Case):
                             ("LOAD", "num_tasks=1, testFile=./a"))
         self.assert_refused("{job}:7: TOGETHER STOP is missing", load,
                             behind="TOGETHER START\nLOAD START\nLOAD STOP\n")
+        self.assert_refused("{job}:12: nodes: only a member of TOGETHER chooses its nodes", load, other,
+                            behind="IOR START\nnodes=0\nIOR STOP\n")
         self.assert_refused("a set starts inside a set", load, before="TOGETHER START\n")
         self.assert_refused("a member of TOGETHER is one test", (load[0], load[1] + "\nRUN"), other)
 
@@ -159,7 +161,8 @@ class Together(Case):
     def test_set_changes_one_member(self):
         job = self.together(*(("LOAD", f"name={name}, num_tasks=1, testFile={name}, api=null, operation_limit=3")
                               for name in ("a", "ab", "c")), before="IOR START\nname=c, api=null\nIOR STOP\n")
-        outcome = self.run_iorx(["-f", job, "--set", "a.rate=100", "--set", "ab.num_tasks=rest", "--set=c.repetitions=1"], 4)
+        outcome = self.run_iorx(["-f", job, "--set", "a.rate=100", "--set", "ab.num_tasks=rest", "--set=c.repetitions=1",
+                                 "--set=a.num_tasks=rest", "--set=a.num_tasks=1"], 4)
         self.assert_exit(outcome, 0)
         tests = outcome.document["tests"][1:]
         self.assertEqual([test["options"]["load.rate"]["value"] for test in tests], [100, 0, 0])

@@ -245,7 +245,7 @@ def together(repetitions=6):
     for number, test in enumerate(tests):
         again = number > 1
         test.update(test=number, summaries=[], name=("writer", "users")[number % 2],
-                    set={"number": number if again else 1, "first_task": number % 2, "alone_of": number - 2 if again else None})
+                    set={"number": number if again else 1, "first_task": number % 2, "nodes": [0], "alone_of": number - 2 if again else None})
         test["options"]["name"] = {"value": test["name"]}
         if number % 2 == 0:
             test["phases"] = [repeat(phase, n, 1 + again) for n in range(repetitions) for phase in test["phases"]]

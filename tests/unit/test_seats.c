@@ -14,8 +14,8 @@
 static const uint32_t a_nodes[] = {2, 0}, a_slots[] = {0, 2};
 static const uint32_t b_slots[] = {0, 0, 3};
 static struct node_map a_map, b_map;
-static const struct seats a = {&a_map, a_nodes, a_slots}, b = {&b_map, NULL, b_slots};
-static const struct seats first_slots = {&b_map, NULL, NULL};
+static const struct seats a = {.map = &a_map, .node_of = a_nodes, .slot_of = a_slots},
+			  b = {.map = &b_map, .slot_of = b_slots}, first_slots = {.map = &b_map};
 
 static int set_up(void **state)
 {
@@ -87,35 +87,9 @@ static void a_slot_leads_to_its_task(void **state)
 	assert_int_equal(seats_task(&first_slots, 2, 0), 6);
 }
 
-/* The job's tasks go to nodes 0 0 1 1 2 2 and then, one each, to nodes 0 1 2. */
-static void a_range_of_tasks_has_its_seats(void **state)
-{
-	struct node_map job = {0}, map;
-	struct seats seats;
-
-	(void)state;
-	for (uint32_t node = 0; node < 3; node++)
-		node_map_append(&job, node, 2);
-	for (uint32_t node = 0; node < 3; node++)
-		node_map_append(&job, node, 1);
-	seats_of_range(&seats, &map, &job, 3, 4);
-	assert_int_equal(map.tasks, 4);
-	assert_int_equal(map.nodes, 3);
-	assert_int_equal(seats_task(&seats, 1, 0), SEATS_NONE);
-	assert_int_equal(seats_task(&seats, 1, 1), 0);
-	assert_int_equal(seats_task(&seats, 2, 0), 1);
-	assert_int_equal(seats_task(&seats, 2, 1), 2);
-	assert_int_equal(seats_task(&seats, 0, 2), 3);
-	assert_int_equal(seats_task(&seats, 0, 1), SEATS_NONE);
-	assert_int_equal(seats_task(&seats, 1, 2), SEATS_NONE);
-	seats_release(&seats, &map);
-	node_map_release(&job);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_range_of_tasks_has_its_seats),
 		cmocka_unit_test(a_crew_counts_its_own_nodes),
 		cmocka_unit_test(tasks_are_counted_by_the_node_of_the_job),
 		cmocka_unit_test(every_slot_has_at_most_one_task_of_both_crews),
