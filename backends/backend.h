@@ -229,6 +229,12 @@ struct backend {
 	bool (*left_open)(struct backend_session *session);
 	int (*sync)(struct backend_file *file, struct error *err);
 	/*
+	 * Gives storage to bytes of a file that is open for writing, which grows to hold them.
+	 * Bytes that were never written read as zeros; others keep their data.
+	 */
+	int (*allocate)(struct backend_file *file, uint64_t offset, uint64_t length,
+			struct error *err);
+	/*
 	 * Waits for a lock on bytes of the file; FILE_LOCK_NONE gives it back. It must hold between
 	 * any two opens, also of one process.
 	 */

@@ -164,6 +164,12 @@ static int fault_sync(struct backend_file *file, struct error *err)
 	return outcome(session, FAULT_SYNC, fails, session->backend->sync(file->inner, err), err);
 }
 
+static int fault_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
+			  struct error *err)
+{
+	return file->session->backend->allocate(file->inner, offset, length, err);
+}
+
 static int fault_lock(struct backend_file *file, enum file_lock lock, uint64_t offset,
 		      uint64_t length, struct error *err)
 {
@@ -340,6 +346,7 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->close = inner->close ? fault_close : NULL;
 	wrapper->left_open = inner->left_open ? fault_left_open : NULL;
 	wrapper->sync = inner->sync ? fault_sync : NULL;
+	wrapper->allocate = inner->allocate ? fault_allocate : NULL;
 	wrapper->lock = inner->lock ? fault_lock : NULL;
 	wrapper->size = inner->size ? fault_size : NULL;
 	wrapper->truncate = inner->truncate ? fault_truncate : NULL;

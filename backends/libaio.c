@@ -86,6 +86,12 @@ static int libaio_sync(struct backend_file *file, struct error *err)
 	return descriptor_sync(file->fd, err);
 }
 
+static int libaio_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
+			   struct error *err)
+{
+	return descriptor_allocate(file->fd, offset, length, err);
+}
+
 static int libaio_alignment(struct backend_session *session, const char *path,
 			    struct backend_alignment *alignment, struct error *err)
 {
@@ -126,6 +132,7 @@ const struct backend libaio_backend = {
 	.open = libaio_open,
 	.close = libaio_close,
 	.sync = libaio_sync,
+	.allocate = libaio_allocate,
 	.size = descriptor_size,
 	.truncate = descriptor_truncate,
 	.alignment = libaio_alignment,

@@ -63,6 +63,12 @@ static int posix_sync(struct backend_file *file, struct error *err)
 	return descriptor_sync(file->fd, err);
 }
 
+static int posix_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
+			  struct error *err)
+{
+	return descriptor_allocate(file->fd, offset, length, err);
+}
+
 static int posix_lock(struct backend_file *file, enum file_lock lock, uint64_t offset,
 		      uint64_t length, struct error *err)
 {
@@ -106,6 +112,7 @@ const struct backend posix_backend = {
 	.open = posix_open,
 	.close = posix_close,
 	.sync = posix_sync,
+	.allocate = posix_allocate,
 	.lock = posix_lock,
 	.size = descriptor_size,
 	.truncate = descriptor_truncate,

@@ -56,6 +56,12 @@ static int uring_sync(struct backend_file *file, struct error *err)
 	return descriptor_sync(file->fd, err);
 }
 
+static int uring_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
+			  struct error *err)
+{
+	return descriptor_allocate(file->fd, offset, length, err);
+}
+
 static int uring_alignment(struct backend_session *session, const char *path,
 			   struct backend_alignment *alignment, struct error *err)
 {
@@ -91,6 +97,7 @@ const struct backend uring_backend = {
 	.open = uring_open,
 	.close = uring_close,
 	.sync = uring_sync,
+	.allocate = uring_allocate,
 	.size = descriptor_size,
 	.truncate = descriptor_truncate,
 	.alignment = uring_alignment,

@@ -47,7 +47,7 @@ _iorx()
 	--on-late) words="queue skip" ;;
 	--file-scope) words="task node test" ;;
 	--depth-scope) words="task file" ;;
-	--layout) words="write none" ;;
+	--layout) words="write allocate none" ;;
 	esac
 	local flags="--api=
 --test-file=

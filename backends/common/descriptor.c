@@ -124,6 +124,23 @@ int descriptor_sync(int fd, struct error *err)
 	return ret < 0 ? descriptor_failed(err, "fsync") : 0;
 }
 
+int descriptor_allocate(int fd, uint64_t offset, uint64_t length, struct error *err)
+{
+	char buffer[32];
+	struct statfs status;
+	int ret;
+
+	do
+		ret = fallocate(fd, 0, (off_t)offset, (off_t)length);
+	while (ret < 0 && errno == EINTR);
+	if (!ret)
+		return 0;
+	if (errno != EOPNOTSUPP || fstatfs(fd, &status))
+		return descriptor_failed(err, "fallocate");
+	return error_set(err, EOPNOTSUPP, "fallocate: this file system (%s) cannot allocate files",
+			 file_system_name(&status, buffer, sizeof(buffer)));
+}
+
 int descriptor_lock(int fd, enum file_lock lock, uint64_t offset, uint64_t length,
 		    struct error *err)
 {

@@ -100,6 +100,8 @@ def layout_sentence(test):
         return None
     seconds = laid_out.intervals.get("total_s")
     took = f" in {units.time_ns(1e9 * seconds)}" if seconds else ""
+    if test.option("layout") == "allocate":
+        return plain(f"Before the load its files were allocated{took}. Their blocks hold no data until they are written.")
     return Rated(f"Before the load its files were laid out: {units.size(laid_out.bytes)}{took}, {{0}}. "
                  "That is no result of the test.", [laid_out.total_rate], units.BYTES)
 

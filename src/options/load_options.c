@@ -8,7 +8,7 @@
 
 static const char *const scope_names[] = {"task", "node", "test", NULL};
 static const char *const depth_names[] = {"task", "file", NULL};
-static const char *const layout_names[] = {"write", "none", NULL};
+static const char *const layout_names[] = {"write", "allocate", "none", NULL};
 const char *const arrival_names[] = {"closed", "even", "poisson", "uniform", NULL};
 const char *const load_end_names[LOAD_ENDS] = {
 	[LOAD_END_TIME] = "time",	 [LOAD_END_OPERATIONS] = "operation_limit",
@@ -272,8 +272,10 @@ static const struct option rows[] = {
 	CHOICE(L, layout, layout_names, FILES, .initial = "write", .takes_foreign = true,
 	       .help = "Files before the load",
 	       .more = "write: a phase before the load writes them, with a result of its own; "
-		       "files of the right size that an earlier test made are used again. none: "
-		       "the files must be there. A load keeps its files."),
+		       "files of the right size that an earlier test made are used again. "
+		       "allocate: they get their space by fallocate(), and only the start of each "
+		       "task's part is written; for loads that do not read. none: the files must "
+		       "be there. A load keeps its files."),
 
 	COUNT(L, items, FILES, ON_ITEMS, .initial = "1000", .min = 1,
 	      .help = "Small files of each task",

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "options/curve.h"
 #include "options/steady.h"
+#include "plan/load_trees.h"
 
 enum {
 	LAYOUT_MOST = 1 << 20, /* bytes of a transfer that lays files out */
@@ -197,7 +198,7 @@ static int make_layout(struct plan *plan, const struct test *test, const struct 
 	if (load->depth_scope == DEPTH_OF_FILE)
 		layout->queue_depth *= load->files;
 	layout->file_per_proc = load->file_scope != LOAD_SCOPE_TEST;
-	layout->write_file = load->layout == LAYOUT_WRITE && !plan->backend->no_storage &&
+	layout->write_file = load->layout != LAYOUT_NONE && !plan->backend->no_storage &&
 			     load_pattern_moves_data(&plan->pattern);
 	layout->read_file = layout->check_write = layout->wear_out = false;
 	layout->keep_file = layout->fsync = true;
@@ -213,118 +214,6 @@ static int make_layout(struct plan *plan, const struct test *test, const struct 
 		for (layout->block_size = LAYOUT_LEAST; layout->block_size < largest;)
 			layout->block_size *= 2;
 	return choose_transfer(layout->block_size, largest, &layout->transfer_size, err);
-}
-
-/* The plan of the trees of a load's items, and what it points to. */
-struct item_trees {
-	struct plan plan;
-	struct metadata options;
-	char dir[PLAN_PATH_SIZE];
-};
-
-/* The directory of the items; by default one beside the first data file. */
-static void choose_directory(const struct plan *plan, const struct load *load, char *dir)
-{
-	char base[PLAN_PATH_SIZE];
-
-	if (load->dir && *load->dir) {
-		snprintf(dir, PLAN_PATH_SIZE, "%s", load->dir);
-		return;
-	}
-	plan_base(plan, 0, base);
-	snprintf(dir, PLAN_PATH_SIZE, "%.*s.items", PLAN_PATH_SIZE - 8, base);
-}
-
-/* True if the backend has what an operation of a load needs beyond the trees. */
-static bool backend_can(const struct backend *backend, enum load_kind kind)
-{
-	switch (kind) {
-	case LOAD_ACCESS:
-		return backend->access;
-	case LOAD_OPEN:
-		return backend->open_close;
-	case LOAD_APPEND:
-		return backend->size;
-	case LOAD_RMW:
-		return backend->random_access;
-	case LOAD_TRUNCATE:
-		return backend->truncate;
-	case LOAD_CHMOD:
-		return backend->chmod;
-	case LOAD_FSYNC:
-		return backend->sync;
-	case LOAD_LIST:
-		return backend->list;
-	case LOAD_RENAME:
-		return backend->rename;
-	default:
-		return true;
-	}
-}
-
-static int check_items(const struct plan *plan, struct error *err)
-{
-	const struct load_pattern *pattern = &plan->pattern;
-
-	if (plan->test->queue_depth > 1)
-		return error_input(err, "queue_depth: operations on names and small files are made "
-					"one at a time; leave queue_depth out and start more "
-					"tasks, or run them as a load of their own beside this "
-					"one");
-	if (plan->load->byte_rate)
-		return error_input(err, "byte_rate: operations on names move no bytes; give rate");
-	if (!load_pattern_moves_data(pattern) &&
-	    (plan->load->sync != LOAD_SYNC_NONE || plan->load->lock != LOAD_LOCK_NONE))
-		return error_input(err,
-				   "%s: it is for reads and writes, which operations does not "
-				   "have; leave it out",
-				   plan->load->sync != LOAD_SYNC_NONE ? "sync" : "lock");
-	for (enum load_kind kind = LOAD_DATA_KINDS; kind < LOAD_KINDS; kind++)
-		if (plan_load_has(pattern, kind) && !backend_can(plan->backend, kind))
-			return error_input(err,
-					   "api: %s cannot do %s, which operations asks for; leave "
-					   "%s out, or use posix",
-					   plan->backend->name, load_kind_names[kind],
-					   load_kind_names[kind]);
-	return 0;
-}
-
-/*
- * Builds the plan of the trees in which the items lie: those of an mdtest test with a tree for each
- * task. They are made before the load and removed after it.
- */
-static int build_trees(struct plan *plan, const struct facts *facts, struct error *err)
-{
-	const struct load *load = plan->load;
-	struct item_trees *trees;
-
-	if (!load_pattern_has_items(&plan->pattern))
-		return 0;
-	if (check_items(plan, err))
-		return -1;
-	trees = memory_allocate(1, sizeof(*trees));
-	choose_directory(plan, load, trees->dir);
-	trees->options = (struct metadata){
-		.dir = trees->dir,
-		.create = true,
-		.remove = true,
-		.files_only = !plan->pattern.items.directories.start,
-		.items = load->items,
-		.branch = load->branch,
-		.depth = load->depth,
-		.unique_dir = true,
-		.write_bytes = load->item_bytes,
-		.read_bytes = load->item_bytes,
-		.verify_read = plan->test->check_read,
-		.max_errors = UINT64_MAX,
-	};
-	if (plan_build_metadata(&trees->plan, plan->layout, &trees->options, plan->backend, facts,
-				err)) {
-		free(trees);
-		return -1;
-	}
-	plan->names = &trees->plan;
-	return 0;
 }
 
 /* a *= b, or an error. */
@@ -383,6 +272,24 @@ static int check_backend(const struct plan *plan, const struct load *load, struc
 	return 0;
 }
 
+/* A read of a block that was never written returns zeros without asking the storage. */
+static int check_allocation(const struct plan *plan, const struct load *load, struct error *err)
+{
+	if (!plan->backend->allocate)
+		return error_input(err,
+				   "layout: %s cannot allocate files; use posix, uring or libaio, "
+				   "or layout = write",
+				   plan->backend->name);
+	if (load->allow_device)
+		return error_input(err, "layout: a block device has nothing to allocate; use "
+					"layout = write or none");
+	if (plan_load_has(&plan->pattern, LOAD_READ))
+		return error_input(err, "layout: allocated blocks hold no data until they are "
+					"written, so reads of them would not reach the storage; "
+					"use layout = write, or leave read out of operations");
+	return 0;
+}
+
 /* Refuses ways to use files that the backend does not have. */
 static int check_ways(const struct plan *plan, const struct load *load, struct error *err)
 {
@@ -399,6 +306,8 @@ static int check_ways(const struct plan *plan, const struct load *load, struct e
 			"allow_device: %s cannot use a block device; use posix, uring or "
 			"libaio",
 			backend->name);
+	if (load->layout == LAYOUT_ALLOCATE && check_allocation(plan, load, err))
+		return -1;
 	if (load->lock == LOAD_LOCK_NONE)
 		return 0;
 	if (!backend->lock)
@@ -484,7 +393,7 @@ int plan_build_load(struct plan *plan, const struct test *test, const struct loa
 	plan->load_seconds = has_limit(test, load) ? test->duration : DEFAULT_SECONDS;
 	add_load_phase(plan);
 	if (!set_region(plan, err) && !load_pattern_check(&plan->pattern, dividers(plan), err) &&
-	    !build_trees(plan, facts, err))
+	    !load_trees_build(plan, facts, err))
 		return 0;
 	plan_release(plan);
 	return -1;

@@ -18,6 +18,12 @@ static inline bool plan_load_is_paced(const struct load_pattern *pattern)
 	return pattern->arrival.kind != ARRIVAL_CLOSED;
 }
 
+/* True if the files of the load are allocated before it, and mostly not written. */
+static inline bool plan_load_allocates(const struct plan *plan)
+{
+	return plan->load && plan->load->layout == LAYOUT_ALLOCATE;
+}
+
 /* The largest number that divides all offsets and lengths of the operations, bytes. */
 uint64_t plan_load_granule(const struct plan *plan);
 

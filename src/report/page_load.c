@@ -179,6 +179,13 @@ void page_load_layout(struct text *out, const struct plan *plan, const struct ph
 	struct text words = {0};
 
 	page_count(&words, plan->files, "file");
+	if (plan_load_allocates(plan)) {
+		text_add(&words, " allocated: %s in %s; blocks hold no data until they are written",
+			 units_show_bytes(plan->bytes).text,
+			 units_show_seconds(phase->seconds.total).text);
+		page_below(out, &words);
+		return;
+	}
 	text_add(&words, " laid out: %s in %s, %s MiB/s",
 		 units_show_bytes(phase->measure->bytes).text,
 		 units_show_seconds(phase->seconds.total).text,

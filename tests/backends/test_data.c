@@ -270,6 +270,40 @@ static void sync_succeeds_on_a_written_file(void **state)
 	free(buffer);
 }
 
+static void allocated_bytes_have_storage_and_data_stays(void **state)
+{
+	struct subject *subject = *state;
+	const char *path = in_scratch(subject, "file");
+	unsigned char *out, *in;
+	struct backend_file *file;
+	uint64_t bytes, allocated;
+	struct error err = {0};
+
+	skip_unless(subject->backend->allocate);
+	out = buffer_make(PAGE);
+	in = buffer_make(2 * PAGE);
+	pattern(out, PAGE, 3);
+	file = file_open(subject, path, ACCESS_WRITE);
+	assert_int_equal(move(subject, file, ACCESS_WRITE, out, PAGE, PAGE, &err), PAGE);
+	if (subject->backend->allocate(file, 0, 64 * PAGE, &err)) {
+		assert_int_equal(err.code, EOPNOTSUPP); /* not every file system can */
+		assert_int_equal(err.kind, ERROR_IO);
+	} else {
+		assert_int_equal(move(subject, file, ACCESS_READ, in, 0, 2 * PAGE, &err), 2 * PAGE);
+		assert_memory_equal(in + PAGE, out, PAGE);
+		for (int i = 0; i < PAGE; i++)
+			assert_int_equal(in[i], 0);
+		assert_int_equal(subject->backend->size(subject->session, path, &bytes, &allocated,
+							&err),
+				 0);
+		assert_int_equal(bytes, 64 * PAGE);
+		assert_true(allocated >= 64 * PAGE);
+	}
+	file_done(subject, file);
+	free(in);
+	free(out);
+}
+
 static void a_write_that_is_not_allowed_says_so(void **state)
 {
 	struct subject *subject = *state;
@@ -689,6 +723,7 @@ const struct CMUnitTest data_tests[] = {
 	TEST(truncate_shrinks_and_grows),
 	TEST(size_tells_bytes_and_blocks_also_while_the_file_is_open),
 	TEST(sync_succeeds_on_a_written_file),
+	TEST(allocated_bytes_have_storage_and_data_stays),
 	TEST(a_write_that_is_not_allowed_says_so),
 	TEST(files_are_made_for_owner_and_group_under_the_umask),
 	TEST(what_claims_files_makes_files_of_this_node),

@@ -313,6 +313,25 @@ class Files(Load):
         self.assertEqual((phase["load"]["verification"]["wrong_transfers"],
                           phase["load"]["verification"]["wrong_bytes"]), (1, 1))
 
+    def test_allocated_files_are_not_taken_for_files_that_were_written(self):
+        writes = ["--operations=write:100", "--operation-limit=20", "--layout=allocate", "--files=2"]
+        _, outcome = self.load(*writes, tasks=2)
+        self.assertIn("4 files allocated: 16 MiB", outcome.out)
+        self.assertEqual(outcome.phase("write")["operations"]["write"]["count"], 4)
+        names = sorted(os.path.join(self.folder, name) for name in os.listdir(self.folder))
+        self.assertEqual([os.path.getsize(name) for name in names], 4 * [4 << 20])
+        self.assertGreaterEqual(min(os.stat(name).st_blocks for name in names), (4 << 20) // 512)
+        phase, outcome = self.load(*writes, tasks=2)
+        self.assertTrue(phase["load"]["files_found"])
+        phase, outcome = self.load("--operations=read:100", "--operation-limit=20", "--files=2", "--check-read", tasks=2)
+        self.assertIn("4 files laid out: 16 MiB", outcome.out)
+        self.assertEqual(phase["load"]["verification"]["wrong_bytes"], 0)
+        for arguments, text in ((["--operations=read:1,write:99"], "layout: allocated blocks hold no data"),
+                                (["--operations=write:1", "-a", "null"], "layout: null cannot allocate files")):
+            outcome = self.run_iorx(["load", "--file-size=4m", "--layout=allocate", *arguments])
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, text)
+
     def test_every_block_of_all_files_is_visited_and_compared(self):
         prefix = os.path.join(self.results, "rows")
         for directory in ("a", "b"):

@@ -15,6 +15,7 @@
 #include "engine/data/prefill.h"
 #include "engine/data/steps.h"
 #include "engine/data/witness.h"
+#include "plan/load.h"
 
 static void start(struct worker *worker)
 {
@@ -146,7 +147,7 @@ static void conclude_file(struct worker *worker, enum access access, uint64_t re
 		return;
 	node_set_activity(worker->node, ACTIVITY_FILES);
 	cold_observe(worker, &worker->measure->after);
-	if (!worker->data->file->replaced)
+	if (!worker->data->file->replaced && !plan_load_allocates(worker->plan))
 		arrived_check(worker, repetition);
 }
 

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "engine/data/data_state.h"
 #include "engine/data/files.h"
+#include "engine/data/holes.h"
 #include "engine/data/maker.h"
 #include "engine/data/witness.h"
 #include "plan/load.h"
@@ -198,6 +199,21 @@ static int refuse_foreign(const struct worker *worker, struct error *err)
 			   worker->path);
 }
 
+/*
+ * False if parts of a file were never written: it was only allocated, or laid out by a job that was
+ * killed. A load that only allocates its files can use it.
+ */
+static bool is_filled(const struct worker *worker)
+{
+	struct holes holes;
+
+	if (!worker->plan->load || plan_load_allocates(worker->plan) || !worker->backend->files ||
+	    worker->backend->own_format || content_may_be_holes(&worker->content))
+		return true;
+	holes_find(worker->path, worker->plan->file_size, &holes);
+	return !holes.bytes;
+}
+
 static int check_write(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct test *test = worker->plan->test;
@@ -231,8 +247,8 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 				   " bytes and the load uses %" PRIu64 "; lower file_size",
 				   worker->path, bytes, worker->plan->file_size);
 	/* A device does not say how much of it was laid out. */
-	worker->data->file->fits =
-		maker == MADE_OURS && bytes == worker->plan->file_size && !is_device(worker);
+	worker->data->file->fits = maker == MADE_OURS && bytes == worker->plan->file_size &&
+				   !is_device(worker) && is_filled(worker);
 	if (bytes && test->use_existing_test_file && check_format(worker, err))
 		return -1;
 	space->reusable_bytes += allocated;

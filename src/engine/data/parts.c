@@ -1,8 +1,11 @@
 /* Runs a phase's transfers as one or several spans of the order. */
 #include "engine/data/parts.h"
 
+#include <errno.h>
+
 #include "engine/data/files.h"
 #include "engine/data/guard.h"
+#include "plan/load.h"
 
 /* Arguments of a part under the SIGBUS guard. */
 struct part {
@@ -180,24 +183,44 @@ static void run_by_the_clock(struct transfers *transfers, bool may, uint64_t beg
 		go_on(transfers, begin_ns + to_ns(test->min_time_duration));
 }
 
+/* Allocates this task's part of the current file of a load. */
+static bool allocate_part(struct worker *worker)
+{
+	const uint64_t length = worker->plan->geometry.block;
+	struct placement first;
+	struct error err = {0};
+
+	plan_locate(worker->plan, worker->task, 0, &first);
+	if (!worker->backend->allocate(worker->file, first.offset, length, &err))
+		return true;
+	if (err.code == EOPNOTSUPP)
+		error_add(&err, "layout=allocate is not possible here; use layout=write");
+	worker_fail(worker, &err, "allocate", first.offset, length);
+	return false;
+}
+
 /*
- * The files of a load, one after the other. A test of other kinds has one file of each task, and
- * may move its transfers in several parts.
+ * The files of a load, one after the other. Allocated files get one transfer of each task, by which
+ * iorx recognises them later. A test of other kinds has one file of each task, and may move its
+ * transfers in several parts.
  */
 static void run_files(struct transfers *transfers, bool may)
 {
 	struct worker *worker = transfers->worker;
 	const struct plan *plan = worker->plan;
 	const uint32_t first = plan_file_number(plan, worker->task, 0);
-	const struct span all = {.count = geometry_transfers(&plan->geometry)};
+	const bool allocates = plan_load_allocates(plan);
+	const struct span span = {.count = allocates ? 1 : geometry_transfers(&plan->geometry)};
 	const uint64_t now_ns = clock_now(worker->clock);
 
 	transfers->times =
 		(struct loop_times){.first_issue_ns = now_ns, .last_completion_ns = now_ns};
 	for (uint32_t i = 0; i < plan->own_files && may; i++) {
 		files_select(worker, i);
+		if (allocates && !allocate_part(worker))
+			break;
 		content_select(&worker->content, first + i, worker->content.repetition);
-		run_part(transfers, all, UINT64_MAX);
+		run_part(transfers, span, UINT64_MAX);
 		may = !worker_failed(worker) && !worker->stopped;
 	}
 	files_select(worker, 0);
@@ -213,7 +236,7 @@ void parts_run(struct worker *worker, const struct phase_plan *phase, uint32_t s
 	if (worker->plan->file_scope == LOAD_SCOPE_NODE)
 		source = plan_sharer(worker->plan, source);
 	transfers_start(&transfers, worker, phase->access, source);
-	if (worker->plan->own_files > 1)
+	if (worker->plan->own_files > 1 || plan_load_allocates(worker->plan))
 		run_files(&transfers, may);
 	else if (phase->kind == PHASE_VERIFY)
 		run_untimed(&transfers, may && worker->available);
