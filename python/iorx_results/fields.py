@@ -312,6 +312,16 @@ PHASE = {
             "file_bytes": WHOLE,
             "hole_bytes": WHOLE,
         },
+        "activity": {
+            "watched_ns": WHOLE,
+            "devices": WHOLE,
+            "read_bytes": WHOLE,
+            "written_bytes": WHOLE,
+            "dirty_bytes": WHOLE,
+            "stall_nodes": WHOLE,
+            "cpu_stall_ns": WHOLE,
+            "cpu_wait_ns": WHOLE,
+        },
     },
     "clock": {
         "residual_ns": WHOLE,

@@ -1,12 +1,94 @@
-/* Rules about what else was at work: too few CPUs, other clocks, libraries in between. */
+/* Rules about what else was at work: other processes, too few CPUs, other clocks, libraries in between. */
 #include "assess/others.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "assess/judge.h"
 #include "base/text.h"
 #include "base/units.h"
+
+/* A fifth of what was moved, and no less than what a system writes now and then. */
+static bool is_much(double others, double moved)
+{
+	return others > 0.2 * moved && others > 16 * (double)MIB;
+}
+
+/*
+ * Bytes that own writes put on the device, at most; negative where that is not known: metadata and
+ * journals come on top of data, and are many times as much for small writes.
+ */
+static double own_writes(const struct scene *scene)
+{
+	const double written = (double)scene->measure->io.write_bytes;
+	const bool large =
+		scene->phase->kind == PHASE_WRITE && scene->plan->transfer_bytes >= 256 * KIB;
+
+	if (!written && !scene->plan->names)
+		return 0;
+	return large && !scene->facts->journals_data ? written : -1;
+}
+
+static bool others_used_device(const struct scene *scene, struct verdict *verdict)
+{
+	const struct measure *measure = scene->measure;
+	const struct node_activity *activity = &measure->activity;
+	const double own = own_writes(scene);
+	const double moved = fmax((double)measure->bytes, (double)measure->io.read_bytes);
+	double read = (double)activity->read_bytes - (double)measure->io.read_bytes;
+	double written = (double)activity->written_bytes - (double)activity->dirty_bytes - own;
+
+	if (!activity->devices || measure->io.tasks < measure->tasks)
+		return false;
+	read = is_much(read, moved) ? read : 0;
+	written = own >= 0 && is_much(written, moved) ? written : 0;
+	if (read + written <= 0)
+		return false;
+	verdict_prove(verdict, "others_read_bytes", read);
+	verdict_prove(verdict, "others_written_bytes", written);
+	verdict_prove(verdict, "moved_bytes", moved);
+	verdict_judge(verdict, SEVERITY_WARN,
+		      "others moved at least %s on the device below the files while this phase "
+		      "moved %s",
+		      units_show_bytes((uint64_t)(read + written)).text,
+		      units_show_bytes((uint64_t)moved).text);
+	verdict_advise(verdict, "measure again when nobody else uses the device");
+	return true;
+}
+
+static bool others_wanted_cpus(const struct scene *scene, struct verdict *verdict)
+{
+	const struct node_activity *activity = &scene->measure->activity;
+	const double watched = (double)activity->watched_ns;
+	const double own = (double)activity->cpu_wait_ns;
+	const double share = ((double)activity->cpu_stall_ns - own) / watched;
+
+	/* With more tasks than CPUs the kernel's own threads wait for the tasks. */
+	if (!activity->stall_nodes || !scene->measure->scheduled_starts || share <= 0.05)
+		return false;
+	verdict_prove(verdict, "others_stall_share", share);
+	verdict_judge(
+		verdict, SEVERITY_NOTE,
+		"processes other than the tasks waited for a CPU in %.0f %% of the phase: the "
+		"tasks shared their nodes with them",
+		100 * share);
+	verdict_advise(verdict, "measure on nodes that nobody else uses");
+	return true;
+}
+
+bool others_were_active(const struct scene *scene, struct verdict *verdict)
+{
+	const uint64_t second_ns = 1000000000;
+	const bool long_enough = scene->phase->seconds.total >= 1 &&
+				 scene->measure->activity.watched_ns >= second_ns;
+
+	/* Other tests of the job and other nodes of one kernel are no others. */
+	if (!long_enough || scene->in_set || scene->facts->nodes_on_kernel > 1 ||
+	    scene->plan->backend->no_storage)
+		return false;
+	return others_used_device(scene, verdict) || others_wanted_cpus(scene, verdict);
+}
 
 bool tasks_waited_for_cpus(const struct scene *scene, struct verdict *verdict)
 {

@@ -1,9 +1,11 @@
-/* Rules about what else was at work: too few CPUs, other clocks, libraries in between. */
+/* Rules about what else was at work: other processes, too few CPUs, other clocks, libraries in between. */
 #ifndef ASSESS_OTHERS_H
 #define ASSESS_OTHERS_H
 
 #include "assess/scene.h"
 
+/* I1: other processes used the device below the files, or wanted the CPUs. */
+bool others_were_active(const struct scene *scene, struct verdict *verdict);
 /* I3: tasks had no CPU of their own, and some operations waited long. */
 bool tasks_waited_for_cpus(const struct scene *scene, struct verdict *verdict);
 /* T2: the clocks of a node run at different rates. */

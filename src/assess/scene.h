@@ -11,6 +11,7 @@ struct scene {
 	const struct plan *plan;
 	const struct assess_facts *facts;
 	bool direct;
+	bool in_set; /* other tests of the job run beside it */
 };
 
 #endif

@@ -292,6 +292,7 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		     {"D1", cache_keeps_data},
 		     {"T1", rule_t1},
 		     {"T2", clocks_disagreed},
+		     {"I1", others_were_active},
 		     {"I3", tasks_waited_for_cpus},
 		     {"T4", rule_t4},
 		     {"T5", rule_t5},
@@ -321,6 +322,7 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		.plan = test->plan,
 		.facts = facts,
 		.direct = assess_direct(test->spec),
+		.in_set = test->spec && test->spec->set.number,
 	};
 	size_t count = 0;
 

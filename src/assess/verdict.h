@@ -37,6 +37,7 @@ struct assess_facts {
 	uint32_t nodes_on_kernel; /* most nodes that share a kernel; 0: each has its own */
 	bool reads_own_writes;	  /* the test wrote what this phase reads */
 	const char *file_system;  /* type of file system; "" or NULL: unknown */
+	bool journals_data;	  /* the file system writes data twice */
 	const char *preloaded;	  /* libraries that the loader was told to load first; NULL: none */
 };
 

@@ -9,6 +9,7 @@
 #include "engine/works.h"
 #include "measure/fold.h"
 #include "measure/kernel.h"
+#include "measure/node_activity.h"
 
 struct measure *phase_measure_create(const struct plan *plan, const struct phase_plan *phase)
 {
@@ -136,19 +137,48 @@ static void start_table(struct worker *worker, const struct phase_plan *phase, u
 	table->since_ns = worker->origin_ns - worker_common_ns(worker, 0);
 }
 
+/* What the kernel counts around a phase. */
+struct observed {
+	struct kernel_usage usage;
+	struct node_counters node; /* read by the first task of each node */
+	uint64_t cpu_wait_ns;
+};
+
+static void observe_node(const struct worker *worker, const struct phase_plan *phase,
+			 struct observed *observed)
+{
+	const bool has_device = phase_moves_data(phase->kind) && worker->backend->files;
+
+	observed->cpu_wait_ns = node_own_wait();
+	if (crew_leads_node(worker->crew))
+		node_counters_read(&observed->node, has_device ? node_device(worker->path) : 0);
+}
+
+static void keep_observed(struct worker *worker, const struct observed *before,
+			  const struct observed *after)
+{
+	struct node_activity *activity = &worker->measure->activity;
+
+	kernel_usage_add(worker->measure, &before->usage, &after->usage);
+	activity->cpu_wait_ns = after->cpu_wait_ns - before->cpu_wait_ns;
+	if (crew_leads_node(worker->crew))
+		node_activity_add(activity, &before->node, &after->node);
+}
+
 /* Runs the steps up to the moment from which the phase's time counts. */
 static void begin(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
-		  struct kernel_usage *usage)
+		  struct observed *before)
 {
 	atomic_store_explicit(&worker->node->own->phase, phase->kind + 1, memory_order_relaxed);
 	node_set_activity(worker->node, ACTIVITY_FILES);
 	if (works_find(phase->kind)->observe)
 		works_find(phase->kind)->observe(worker, phase);
-	kernel_usage_read(usage);
+	observe_node(worker, phase, before);
+	kernel_usage_read(&before->usage);
 	begin_together(worker);
 	start_table(worker, phase, repetition);
 	/* Waiting for the others at the start is not the phase's time. */
-	kernel_usage_read_times(usage);
+	kernel_usage_read_times(&before->usage);
 }
 
 static void release(struct worker *worker, const struct phase_plan *phase)
@@ -197,7 +227,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 {
 	const struct work *work = works_find(phase->kind);
 	const uint32_t source = plan_source(worker->plan, phase, repetition, worker->task);
-	struct kernel_usage before, after;
+	struct observed before = {0}, after = {0};
 	struct stamps stamps = {0};
 
 	reset(worker, phase, source, repetition);
@@ -210,10 +240,11 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	}
 	begin(worker, phase, repetition, &before);
 	work->run(worker, phase, source, repetition, &stamps);
-	kernel_usage_read(&after);
+	kernel_usage_read(&after.usage);
+	observe_node(worker, phase, &after);
 	release(worker, phase);
 	conclude(worker, phase, repetition, end);
-	kernel_usage_add(worker->measure, &before, &after);
+	keep_observed(worker, &before, &after);
 	counting_keep(worker);
 	work->keep(worker, phase);
 	stamps_keep(worker, phase, source, &stamps);

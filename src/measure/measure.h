@@ -58,6 +58,20 @@ struct cache_state {
 	uint64_t resident, dirty, writeback;
 };
 
+/*
+ * What all processes of the nodes did during a phase, summed over the nodes whose kernel tells.
+ * Only the first task of a node looks, but for cpu_wait_ns.
+ */
+struct node_activity {
+	uint64_t watched_ns; /* length of the phase on each node */
+	uint64_t devices;    /* nodes on which the device below the files was found */
+	uint64_t read_bytes, written_bytes; /* of that device */
+	uint64_t dirty_bytes;		    /* of all files, before the phase */
+	uint64_t stall_nodes; /* nodes that tell how long some task waited for a CPU */
+	uint64_t cpu_stall_ns;
+	uint64_t cpu_wait_ns; /* waiting of the tasks of iorx themselves */
+};
+
 /* Files that a phase is going to read, up to the size that the plan gives them. */
 struct source_state {
 	uint64_t files; /* files looked at; a shared file counts once per node */
@@ -133,11 +147,12 @@ struct measure {
 	struct kernel_io io;
 	struct cache_state before, after; /* around the phase */
 	struct source_state source;	  /* before a read */
-	uint64_t allocated_bytes;	  /* allocation of the files after a write phase */
-	uint64_t sized_files;		  /* files whose size and allocation were looked at */
-	uint64_t hole_bytes;		  /* lost: unallocated where a write phase wrote */
-	uint64_t read_back;		  /* transfers read again after a write phase */
-	uint64_t lost;			  /* of these, transfers with other data than written */
+	struct node_activity activity;
+	uint64_t allocated_bytes; /* allocation of the files after a write phase */
+	uint64_t sized_files;	  /* files whose size and allocation were looked at */
+	uint64_t hole_bytes;	  /* lost: unallocated where a write phase wrote */
+	uint64_t read_back;	  /* transfers read again after a write phase */
+	uint64_t lost;		  /* of these, transfers with other data than written */
 	/* write phases */
 	uint64_t files_fresh, files_recreated, files_used_empty, files_overwritten;
 	uint64_t files_of_ior;	   /* recreated files that held data of IOR before */

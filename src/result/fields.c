@@ -150,6 +150,11 @@ static bool has_io(const struct result_source *source)
 	return source->measure->io.tasks > 0;
 }
 
+static bool activity_known(const struct result_source *source)
+{
+	return source->measure->activity.devices || source->measure->activity.stall_nodes;
+}
+
 static bool cache_before_known(const struct result_source *source)
 {
 	return source->measure->before.files > 0;
@@ -451,6 +456,26 @@ static const struct result_field source_fields[] = {
 	{0},
 };
 
+static const struct result_field activity[] = {
+	OF_MEASURE("watched_ns", activity.watched_ns,
+		   "Length of the phase, summed over the nodes."),
+	OF_MEASURE("devices", activity.devices,
+		   "Nodes whose kernel counts the device below the files."),
+	OF_MEASURE("read_bytes", activity.read_bytes, "Bytes that were read from these devices."),
+	OF_MEASURE("written_bytes", activity.written_bytes,
+		   "Bytes that were written to these devices."),
+	OF_MEASURE("dirty_bytes", activity.dirty_bytes,
+		   "Bytes in the memory of these nodes that were still to be written when the "
+		   "phase began."),
+	OF_MEASURE("stall_nodes", activity.stall_nodes,
+		   "Nodes whose kernel tells how long some task waited for a CPU."),
+	OF_MEASURE("cpu_stall_ns", activity.cpu_stall_ns,
+		   "Time in which any task of these nodes waited for a CPU."),
+	OF_MEASURE("cpu_wait_ns", activity.cpu_wait_ns,
+		   "Time in which threads of iorx waited for a CPU, summed."),
+	{0},
+};
+
 static const struct result_field kernel[] = {
 	OF_MEASURE("user_ns", user_ns, "Processor time in the program, summed over the tasks."),
 	OF_MEASURE("system_ns", system_ns, "Processor time in the kernel, summed over the tasks."),
@@ -486,6 +511,10 @@ static const struct result_field kernel[] = {
 	OBJECT("source", source_fields,
 	       "The files that a phase was going to read; null where none was looked at.",
 	       .known = source_known),
+	OBJECT("activity", activity,
+	       "What all processes of the nodes did during the phase, by /proc/diskstats and "
+	       "/proc/pressure/cpu; null where the kernel tells neither.",
+	       .known = activity_known),
 	{0},
 };
 

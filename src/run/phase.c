@@ -205,6 +205,7 @@ static void judge_phase(struct test_run *run, const struct phase_plan *phase, ui
 		.nodes_on_kernel = run->runner->world->nodes_on_kernel,
 		.reads_own_writes = run->wrote,
 		.file_system = run->mount.type,
+		.journals_data = strstr(run->mount.options, "data=journal"),
 		.preloaded = preloaded,
 	};
 

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import signal
+import subprocess
 import unittest
 
 from program import SOURCE, Case, needs_backend, needs_root
@@ -147,6 +149,31 @@ class Anywhere(Evidence):
         self.assertEqual(verdict["severity"], "warn")
         self.assertIn("tmpfs lives in memory", verdict["meaning"])
         self.assertEqual(outcome.document["tests"][0]["mount"]["type"], "tmpfs")
+
+    def read_slowly(self, folder):
+        """I1 of a read phase of 6 MiB and at least 1.4 s, or None."""
+        outcome = self.judge(["-b", "6m", "-t", "256k", "-e", "--cold=fadvise", "--inter-io-delay=60000",
+                              "-o", os.path.join(folder, "data")], 1)
+        verdicts = [verdict for verdict in outcome.phase("read")["verdicts"] if verdict["id"] == "I1"]
+        self.assertEqual(outcome.phase("read")["kernel"]["activity"]["devices"], 1)
+        return verdicts[0] if verdicts else None
+
+    @needs_root
+    def test_writer_beside_a_phase_is_noticed(self):
+        storage = mounted(self, "ext4", SOURCE)
+        # waiting for CPUs is only a note, as other programs may run on this machine
+        alone = self.read_slowly(storage.folder)
+        self.assertNotEqual(alone and alone["severity"], "warn", alone)
+        other = subprocess.Popen(["sh", "-c", 'while dd if=/dev/zero of="$1" bs=1M count=64 oflag=direct; do :; done',
+                                  "sh", os.path.join(storage.folder, "other")], stderr=subprocess.DEVNULL,
+                                 start_new_session=True)
+        try:
+            beside = self.read_slowly(storage.folder)
+        finally:
+            os.killpg(other.pid, signal.SIGKILL)
+            other.wait()
+        self.assertEqual(beside["severity"], "warn", beside)
+        self.assertGreater(beside["evidence"]["others_written_bytes"], 16 << 20)
 
     def serves_without_waiting(self, path):
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

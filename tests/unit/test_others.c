@@ -11,6 +11,95 @@
 
 static const char *const plain[] = {"repetitions", "1", NULL};
 
+enum { SECOND_NS = 1000000000 };
+
+/* A phase of 64 MiB and 2.5 s on a device that the kernel counts. */
+static struct node_activity *open_watched(struct court *court, enum phase_kind kind)
+{
+	static const char *const large[] = {"block_size", "16m", "transfer_size", "1m", NULL};
+	struct phase_result *phase = open_court(court, kind, large);
+	struct measure *measure = phase->measure;
+
+	measure->bytes = 64 * MIB;
+	measure->io = (struct kernel_io){.tasks = measure->tasks};
+	if (kind == PHASE_READ)
+		measure->io.read_bytes = measure->bytes;
+	else
+		measure->io.write_bytes = measure->bytes;
+	measure->activity = (struct node_activity){
+		.watched_ns = UINT64_C(5) * SECOND_NS,
+		.devices = 2,
+		.read_bytes = measure->io.read_bytes,
+		.written_bytes = measure->io.write_bytes,
+		.stall_nodes = 2,
+	};
+	return &measure->activity;
+}
+
+static void bytes_of_others_on_the_device_are_named(void **state)
+{
+	struct court court;
+	struct node_activity *activity = open_watched(&court, PHASE_READ);
+
+	(void)state;
+	assert_true(is_silent(&court, "I1"));
+	activity->read_bytes += 16 * MIB;
+	assert_true(is_silent(&court, "I1"));
+	activity->read_bytes += 16 * MIB;
+	assert_verdict(&court, "I1", SEVERITY_WARN, "others moved at least 32 MiB");
+	activity->read_bytes -= 32 * MIB;
+	/* earlier writes may reach the device in a read */
+	activity->written_bytes = activity->dirty_bytes = 100 * MIB;
+	assert_true(is_silent(&court, "I1"));
+	activity->dirty_bytes = 60 * MIB;
+	assert_verdict(&court, "I1", SEVERITY_WARN, "others moved at least 40 MiB");
+	activity->devices = 0;
+	assert_true(is_silent(&court, "I1"));
+	activity->devices = 2;
+	court.scene.phases[0].measure->io.tasks--;
+	assert_true(is_silent(&court, "I1"));
+	close_court(&court);
+}
+
+static void own_writes_and_journals_are_not_others(void **state)
+{
+	struct court court;
+	struct node_activity *activity = open_watched(&court, PHASE_WRITE);
+
+	(void)state;
+	assert_true(is_silent(&court, "I1"));
+	activity->written_bytes = 128 * MIB;
+	assert_verdict(&court, "I1", SEVERITY_WARN, "others moved at least 64 MiB");
+	court.facts.journals_data = true;
+	assert_true(is_silent(&court, "I1"));
+	court.facts.journals_data = false;
+	court.scene.plan.transfer_bytes = 64 * KIB;
+	assert_true(is_silent(&court, "I1"));
+	close_court(&court);
+}
+
+static void waiting_of_others_is_what_own_tasks_do_not_explain(void **state)
+{
+	struct court court;
+	struct node_activity *activity = open_watched(&court, PHASE_READ);
+	struct measure *measure = court.scene.phases[0].measure;
+
+	(void)state;
+	activity->cpu_stall_ns = UINT64_C(3) * SECOND_NS;
+	activity->cpu_wait_ns = UINT64_C(2) * SECOND_NS;
+	measure->scheduled_starts = 4;
+	assert_verdict(&court, "I1", SEVERITY_NOTE, "waited for a CPU in 20 % of the phase");
+	activity->cpu_wait_ns = UINT64_C(2800000000);
+	assert_true(is_silent(&court, "I1"));
+	activity->cpu_wait_ns = 0;
+	measure->scheduled_starts = 0;
+	assert_true(is_silent(&court, "I1"));
+	measure->scheduled_starts = 4;
+	court.facts.nodes_on_kernel = 2;
+	assert_true(is_silent(&court, "I1"));
+	close_court(&court);
+}
+
 static void waiting_for_cpus_is_said_where_there_are_too_few(void **state)
 {
 	struct court court;
@@ -112,6 +201,9 @@ static void short_transfers_warn_where_they_are_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bytes_of_others_on_the_device_are_named),
+		cmocka_unit_test(own_writes_and_journals_are_not_others),
+		cmocka_unit_test(waiting_of_others_is_what_own_tasks_do_not_explain),
 		cmocka_unit_test(waiting_for_cpus_is_said_where_there_are_too_few),
 		cmocka_unit_test(clocks_that_disagree_are_named),
 		cmocka_unit_test(preloaded_library_is_a_warning_where_operations_are_quick),
