@@ -25,7 +25,7 @@ _iorx()
 	--progress) words="auto on off" ;;
 	--task-table) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--clock) words="auto tsc monotonic" ;;
-	--limits) words="given off" ;;
+	--limits) words="given measure only off" ;;
 	--site-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--fault.operation) words="none any start stop open close sync size truncate transfer read write create mknod stat open_close remove rename mkdir rmdir list access chmod" ;;
 	--fault.kind) words="fail stall short corrupt lose crash stop" ;;

@@ -293,6 +293,8 @@ PHASE = {
         "reads_are_counted": TRUTH,
         "cached_pages_are_seen": TRUTH,
         "pilot_ns": NUMBER,
+        "floor_ns": NUMBER,
+        "hot_ns": NUMBER,
         "cache_before": {
             "files": WHOLE,
             "file_bytes": WHOLE,

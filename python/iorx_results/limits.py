@@ -9,7 +9,11 @@ from .model import Verdict
 
 # (limit, rule, whether its parts are counted by an option); else there is one on each node
 LIMITS = (("network", "L1", False), ("device", "L2", True), ("server", "L3", True))
-LIMITED, ABOVE = 0.9, 1.05
+RULES = {"client": "L4", "floor": "L5"} | {name: rule for name, rule, _ in LIMITS}
+LIMITED, ABOVE, ABOVE_MEASURED = 0.9, 1.05, 1.3
+# what follows from a rate above a limit that was measured, as src/result/possible.c has it
+MEASURED = {"network": "the storage has a faster way than MPI", "device": "more than the target moved when it was measured",
+            "client": "more than the memory of the clients moved", "floor": "faster than one cold read after the other"}
 UNITS = {"": 1, "b": 1, "kb": 1e3, "kib": 1 << 10, "mb": 1e6, "mib": 1 << 20, "gb": 1e9, "gib": 1 << 30,
          "tb": 1e12, "tib": 1 << 40, "mbit": 1e6 / 8, "gbit": 1e9 / 8, "tbit": 1e12 / 8}
 WITHOUT_STORAGE = {"null"}
@@ -21,6 +25,15 @@ class Bound:
     name: str
     each: float
     count: int
+    method: str = "given"
+
+    @property
+    def most(self):
+        return ABOVE_MEASURED if self.method == "measured" else ABOVE
+
+    @property
+    def follows(self):
+        return MEASURED[self.name] if self.method == "measured" else "not storage"
 
     @property
     def whole(self):
@@ -32,7 +45,7 @@ class Bound:
 
     @property
     def words(self):
-        return f"{self.name} {self.times}{rate(self.each)} (given)"
+        return f"{self.name} {self.times}{rate(self.each)} ({self.method})"
 
 
 def speed(text):
@@ -79,10 +92,10 @@ def judge_phase(test, phase, given):
     bounds = {bound.name: bound for bound in [*of_phase(phase), *given]}
     least = min(bounds.values(), key=lambda bound: bound.whole)
     phase.possible = {"bytes_per_s": moved, "least": least.name, "share": moved / least.whole,
-                      "limits": [{"limit": one.name, "each_bytes_per_s": one.each, "count": one.count, "method": "given"}
+                      "limits": [{"limit": one.name, "each_bytes_per_s": one.each, "count": one.count, "method": one.method}
                                  for one in bounds.values()]}
-    rules = {rule for _, rule, _ in LIMITS}
-    found = [verdict(phase, rule, bounds[name], least) for name, rule, _ in LIMITS if name in bounds]
+    rules = set(RULES.values())
+    found = [verdict(phase, rule, bounds[name], least) for name, rule in RULES.items() if name in bounds]
     for verdicts in (phase.verdicts, test.verdicts):
         mine = f"{phase.name} {phase.repetition}"
         verdicts[:] = [one for one in verdicts if one.id not in rules or one.where != mine] + [one for one in found if one]
@@ -93,10 +106,12 @@ def verdict(phase, rule, bound, least):
     moved = phase.possible["bytes_per_s"]
     share, where = moved / bound.whole, f"{phase.name} {phase.repetition}"
     text = f"{rate(moved)} is {100 * share:.0f} % of {bound.words}"
-    if share > ABOVE:
-        return Verdict(rule, "fail", f"{text}: not storage",
-                       "more data than the memory of clients and servers, and cold reads; "
-                       f"or a limit.{bound.name} that is true", where)
+    if share > bound.most:
+        severity, other = "fail", f"a limit.{bound.name} that is true"
+        if bound.method == "measured":
+            severity, other = "note" if bound.name == "network" else "warn", "limits=given, with the limits of the system"
+        return Verdict(rule, severity, f"{text}: {bound.follows}",
+                       f"more data than the memory of clients and servers, and cold reads; or {other}", where)
     if bound is least and share >= LIMITED:
         return Verdict(rule, "note", f"{text}: it limits this phase", "", where)
     return None
@@ -113,7 +128,7 @@ def one_way_rate(phase):
 
 def of_phase(phase):
     """The Bounds that a phase was judged by."""
-    return [Bound(one["limit"], one["each_bytes_per_s"], one["count"]) for one in phase.possible.get("limits") or []]
+    return [Bound(one["limit"], one["each_bytes_per_s"], one["count"], one.get("method") or "given") for one in phase.possible.get("limits") or []]
 
 
 def nearest(kind):
@@ -130,11 +145,11 @@ def least_of(phase):
 def sentence(phase):
     """The rate of a phase against the limit that allows the least: a text and its rates, in bytes per second."""
     share, least = phase.possible["share"], least_of(phase)
-    if share > ABOVE:
-        return (f"{{0}} is {100 * share:.0f} % of {least.name} {least.times}{{1}} (given): not storage.",
+    if share > least.most:
+        return (f"{{0}} is {100 * share:.0f} % of {least.name} {least.times}{{1}} ({least.method}): {least.follows}.",
                 [phase.possible["bytes_per_s"], least.each])
     if share >= LIMITED:
-        return f"Limited by {least.name} (given), {100 * share:.0f} %.", []
+        return f"Limited by {least.name} ({least.method}), {100 * share:.0f} %.", []
     return f"Below all limits; next is {least.name}, {100 * share:.0f} %.", []
 
 

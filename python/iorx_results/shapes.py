@@ -38,7 +38,7 @@ OUTLIERS = {"means_s": Each(SIGNED), "named": [Needed(dict(PLACE, step=Needed(TE
 FAILURE = {"text": TEXT, "task": WHOLE, "host": TEXT, "path": TEXT}
 HEAT_ROW = Needed({"first_task": WHOLE, "last_task": WHOLE, "node": TEXT})
 COUNTERS = Each(WHOLE)
-LIMIT = {"limit": Needed(TEXT), "each_bytes_per_s": Needed(NUMBER), "count": Needed(WHOLE)}
+LIMIT = {"limit": Needed(TEXT), "each_bytes_per_s": Needed(NUMBER), "count": Needed(WHOLE), "method": TEXT}
 POSSIBLE = {"bytes_per_s": Needed(NUMBER), "least": Needed(TEXT), "share": Needed(NUMBER), "limits": [Needed(LIMIT)]}
 
 # Of a summary.

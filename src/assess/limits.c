@@ -1,7 +1,15 @@
-/* Rules L1 to L3: rates above what a limit allows. */
+/* Rules L1 to L5: rates above what a limit allows. */
 #include "assess/limits.h"
 
 #include "assess/judge.h"
+
+/* MPI's network is often not that of the storage, so what was measured there is no accusation. */
+static enum severity severity_above(const struct bound *bound, enum limit limit)
+{
+	if (!bound->measured)
+		return SEVERITY_FAIL;
+	return limit == LIMIT_NETWORK ? SEVERITY_NOTE : SEVERITY_WARN;
+}
 
 bool limit_is_reached(const struct phase_result *phase, enum limit limit, struct verdict *verdict)
 {
@@ -13,16 +21,22 @@ bool limit_is_reached(const struct phase_result *phase, enum limit limit, struct
 	if (bound <= 0 || !possible_least(possible, &least))
 		return false;
 	const double share = possible_share(possible, limit);
-	const bool above = share > POSSIBLE_ABOVE;
+	const bool above = possible_is_above(possible, limit);
 
 	if (!above && (limit != least || share < POSSIBLE_LIMITED))
 		return false;
 	verdict_prove(verdict, "bytes_per_s", possible->rate);
 	verdict_prove(verdict, "limit_bytes_per_s", bound);
 	possible_add_share(&words, possible, limit);
-	verdict_judge(verdict, above ? SEVERITY_FAIL : SEVERITY_NOTE, "%s%s", text_string(&words),
-		      above ? ": not storage" : ": it limits this phase");
-	if (above)
+	verdict_judge(verdict,
+		      above ? severity_above(&possible->bounds[limit], limit) : SEVERITY_NOTE,
+		      "%s: %s", text_string(&words),
+		      above ? possible_above_words(possible, limit) : "it limits this phase");
+	if (above && possible->bounds[limit].measured)
+		verdict_advise(verdict,
+			       "more data than the memory of clients and servers, and cold "
+			       "reads; or limits=given, with the limits of the system");
+	else if (above)
 		verdict_advise(verdict,
 			       "more data than the memory of clients and servers, and cold reads; "
 			       "or a limit.%s that is true",

@@ -1,4 +1,4 @@
-/* Rules about what else was at work: other processes, too few CPUs, other clocks, libraries in between. */
+/* Rules about what else was at work: other processes, few CPUs, wrong clocks, libraries between. */
 #include "assess/others.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Rules about what else was at work: other processes, too few CPUs, other clocks, libraries in between. */
+/* Rules about what else was at work: other processes, few CPUs, wrong clocks, libraries between. */
 #ifndef ASSESS_OTHERS_H
 #define ASSESS_OTHERS_H
 

@@ -6,12 +6,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "assess/nameless.h"
 #include "assess/verdict.h"
 #include "base/units.h"
 #include "content/content.h"
-#include "measure/kernel.h"
 
-enum { ALIGNMENT = 4096, PARTS = 8 };
+enum { ALIGNMENT = 4096, PARTS = 8, FLOOR_READS = 32, FLOOR_BYTES = 4096 };
 
 static const double most_seconds = 0.4;
 /* Where a cached read is not much shorter than a cold one, times cannot tell them apart. */
@@ -37,17 +37,6 @@ static uint64_t write_file(int fd, char *piece)
 			return 0;
 	}
 	return fsync(fd) ? 0 : size;
-}
-
-/* Drops the pages of the file; false if they stay, as far as the kernel can tell. */
-static bool drop(int fd, uint64_t size)
-{
-	struct cache_state state = {0};
-
-	if (posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED))
-		return false;
-	kernel_cache_add_open(&state, fd);
-	return state.resident <= size / 20;
 }
 
 /* A pass over the file in the order of the test. */
@@ -97,6 +86,44 @@ static double read_file(const struct pass *pass)
 	return least;
 }
 
+/* The shortest of some 4 KiB reads in the order of the test, in s; 0 after a failure. */
+static double read_shortest(const struct pass *pass)
+{
+	const double began = now();
+	double least = 0;
+
+	for (uint64_t i = 0; i < FLOOR_READS && now() - began < most_seconds; i++) {
+		const double one = read_some(pass, i, i + 1);
+
+		if (one <= 0)
+			return 0;
+		if (i == 0 || one < least)
+			least = one;
+	}
+	return least;
+}
+
+void floor_read(int fd, uint64_t size, const struct test_result *test, struct trial *trial)
+{
+	const bool direct = assess_direct(test->spec);
+	void *buffer;
+
+	if (posix_memalign(&buffer, ALIGNMENT, FLOOR_BYTES))
+		return;
+	/* Read-ahead would make pages hot that were not read yet. */
+	if (nameless_drop(fd, size) && (!direct || !fcntl(fd, F_SETFL, O_DIRECT)) &&
+	    !posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM)) {
+		const struct pass pass = {test->plan, fd, buffer, FLOOR_BYTES, size / FLOOR_BYTES};
+
+		trial->floor_ns = 1e9 * read_shortest(&pass);
+		trial->hot_ns = 1e9 * read_shortest(&pass);
+	}
+	posix_fadvise(fd, 0, 0, POSIX_FADV_NORMAL);
+	if (direct)
+		fcntl(fd, F_SETFL, 0);
+	free(buffer);
+}
+
 double pilot_read(int fd, const struct test_result *test)
 {
 	const uint64_t transfer = test->plan->transfer_bytes;
@@ -109,7 +136,7 @@ double pilot_read(int fd, const struct test_result *test)
 	const uint64_t size = write_file(fd, buffer);
 	const uint64_t length = transfer < size ? transfer : size;
 
-	if (length && drop(fd, size) && (!direct || !fcntl(fd, F_SETFL, O_DIRECT))) {
+	if (length && nameless_drop(fd, size) && (!direct || !fcntl(fd, F_SETFL, O_DIRECT))) {
 		const struct pass pass = {test->plan, fd, buffer, length, size / length};
 
 		cold = read_file(&pass);

@@ -238,6 +238,16 @@ static bool rule_l3(const struct scene *scene, struct verdict *verdict)
 	return limit_is_reached(scene->phase, LIMIT_SERVER, verdict);
 }
 
+static bool rule_l4(const struct scene *scene, struct verdict *verdict)
+{
+	return limit_is_reached(scene->phase, LIMIT_CLIENT, verdict);
+}
+
+static bool rule_l5(const struct scene *scene, struct verdict *verdict)
+{
+	return limit_is_reached(scene->phase, LIMIT_FLOOR, verdict);
+}
+
 static bool rule_m1(const struct scene *scene, struct verdict *verdict)
 {
 	return metadata_failed(scene->phase, verdict);
@@ -307,6 +317,8 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		     {"L1", rule_l1},
 		     {"L2", rule_l2},
 		     {"L3", rule_l3},
+		     {"L4", rule_l4},
+		     {"L5", rule_l5},
 		     {"M1", rule_m1},
 		     {"M2", rule_m2},
 		     {"M3", rule_m3},

@@ -147,7 +147,8 @@ struct observed {
 static void observe_node(const struct worker *worker, const struct phase_plan *phase,
 			 struct observed *observed)
 {
-	const bool has_device = phase_moves_data(phase->kind) && worker->backend->files;
+	const bool moves_data = phase_moves_data(phase->kind) || phase->kind == PHASE_LOAD;
+	const bool has_device = moves_data && worker->backend->files;
 
 	observed->cpu_wait_ns = node_own_wait();
 	if (crew_leads_node(worker->crew))

@@ -6,7 +6,7 @@
 static const char *const clock_names[] = {"auto", "tsc", "monotonic", NULL};
 static const char *const progress_names[] = {"auto", "on", "off", NULL};
 static const char *const format_names[] = {"text", "ior", "mdtest", "mdtest-colon", NULL};
-static const char *const limits_names[] = {"given", "off", NULL};
+static const char *const limits_names[] = {"given", "measure", "only", "off", NULL};
 static const char *const summary_names[] = {"default", "JSON", "CSV", NULL};
 
 #define R struct run
@@ -108,10 +108,12 @@ static const struct option rows[] = {
 		       "tsc insists on that counter."),
 
 	CHOICE(R, limits, limits_names, POSSIBLE, .initial = "given",
-	       .help = "Judge rates by limits",
-	       .more = "A rate above a limit by more than 5 % was not that of the storage, and "
-		       "fails (verdicts L1 to L3). off judges nothing. Limits only judge; they "
-		       "enter no rate."),
+	       .help = "Judge by limits",
+	       .more = "A rate above a given limit by more than 5 % was not that of the storage, "
+		       "and fails (verdicts L1 to L3). measure also measures, before each test and "
+		       "for 8 s at most, what clients, network and target can do, and warns of "
+		       "rates more than 30 % above (L1, L2, L4, L5). only measures and runs no "
+		       "test. off judges nothing. Limits only judge; they enter no rate."),
 	SPEED_OF(
 		R, limit_network, "limit.network", POSSIBLE, .help = "The network of each node",
 		.more = "The limit of a phase is this times the nodes of the test: "

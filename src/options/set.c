@@ -95,6 +95,10 @@ static int check_outputs(const struct job *job, struct error *err)
 	if (run->task_table)
 		error_input(err, "task_table: it has no rows of tests that run at the same time; "
 				 "leave it or TOGETHER out");
+	else if (run->limits == LIMITS_ONLY)
+		error_input(err,
+			    "limits: tests that run at the same time cannot be measured one by "
+			    "one; leave TOGETHER or limits=only out");
 	else if (run->format != FORMAT_TEXT)
 		error_input(err, "format: IOR's and mdtest's forms have no place for tests that "
 				 "run at the same time; give --format=text");

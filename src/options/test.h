@@ -179,8 +179,8 @@ enum progress_mode { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF };
 /* How the text looks: ours, or as scripts for IOR or mdtest take it apart. */
 enum text_format { FORMAT_TEXT, FORMAT_IOR, FORMAT_MDTEST, FORMAT_MDTEST_COLON };
 
-/* Whether rates are judged by the limits that are given. */
-enum limits_mode { LIMITS_GIVEN, LIMITS_OFF };
+/* Whether rates are judged by limits, and whether limits are measured before tests. */
+enum limits_mode { LIMITS_GIVEN, LIMITS_MEASURE, LIMITS_ONLY, LIMITS_OFF };
 
 enum summary_format { SUMMARY_DEFAULT, SUMMARY_JSON, SUMMARY_CSV };
 

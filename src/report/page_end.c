@@ -207,7 +207,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 {
 	const unsigned phases = test->plan->phase_count;
 
-	if (!phases)
+	if (!phases || test->measured.only)
 		return;
 	print_possible(out, test);
 	text_add(out, "\n");

@@ -290,6 +290,43 @@ static void test_mount(struct text *out, const struct mount_facts *mount)
 	page_field(out, "storage", &words);
 }
 
+static void add_measured(struct text *words, const struct measured_limit *limit)
+{
+	text_add(words, "%s %s", limit_name(limit->limit),
+		 limit->any_access		? ""
+		 : limit->access == ACCESS_READ ? "read "
+						: "write ");
+	if (limit->count != 1)
+		text_add(words, "%" PRIu64 " x ", limit->count);
+	possible_add_rate(words, limit->each);
+	text_add(words, ": %s", limit->method);
+	if (limit->rounds > 1)
+		text_add(words, "; %u rounds, spread %.0f %%", limit->rounds, 100 * limit->spread);
+}
+
+/* The limits that were measured before the test and judge its phases, or all of them. */
+static void test_measured(struct text *out, const struct measured *measured)
+{
+	struct text words = {0};
+
+	if (!measured->asked)
+		return;
+	if (measured->why_not)
+		text_add(&words, "not measured: %s", measured->why_not);
+	else
+		text_add(&words, "measured in %.1f s", measured->seconds);
+	if (measured->round_trip > 0)
+		text_add(&words, "; %s from node to node and back",
+			 units_show_ns((uint64_t)(1e9 * measured->round_trip)).text);
+	page_field(out, "limits", &words);
+	for (unsigned i = 0; i < measured->count; i++) {
+		if (!measured->limits[i].judges && !measured->only)
+			continue;
+		add_measured(&words, &measured->limits[i]);
+		page_field(out, "", &words);
+	}
+}
+
 void page_test(struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount)
 {
@@ -303,6 +340,9 @@ void page_test(struct page *page, struct text *out, const struct test_result *te
 	}
 	page_settings(out, test);
 	test_mount(out, mount);
+	test_measured(out, &test->measured);
+	if (test->measured.only)
+		return;
 	text_add(out, "\n");
 	page->explains[test->plan->metadata || test->plan->load] = true;
 	page_row_head(out, test->plan->metadata || test->plan->load);

@@ -240,7 +240,7 @@ void record_possible(json_t *owner, const char *key, const struct recorder *reco
 		put_text(one, "limit", limit_name(limit));
 		put_number(one, "each_bytes_per_s", possible->bounds[limit].each);
 		put_count(one, "count", possible->bounds[limit].count);
-		put_text(one, "method", "given");
+		put_text(one, "method", possible_method(possible, limit));
 		json_array_append_new(limits, one);
 	}
 }

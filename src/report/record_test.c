@@ -223,6 +223,40 @@ static void put_mount(json_t *test, const struct mount_facts *mount)
 	put_count(object, "free_bytes", mount->free_bytes);
 }
 
+static void put_limit(json_t *list, const struct measured_limit *limit)
+{
+	json_t *one = json_object();
+
+	put_text(one, "limit", limit_name(limit->limit));
+	put_text(one, "access",
+		 limit->any_access		? NULL
+		 : limit->access == ACCESS_READ ? "read"
+						: "write");
+	put_text(one, "method", limit->method);
+	put_number(one, "each_bytes_per_s", limit->each);
+	put_count(one, "count", limit->count);
+	put_count(one, "rounds", limit->rounds);
+	put_number(one, "spread", limit->spread);
+	put_bool(one, "judges", limit->judges);
+	json_array_append_new(list, one);
+}
+
+/* The limits that were measured before the test; null where the job did not ask for them. */
+static void put_measured(json_t *test, const struct measured *measured)
+{
+	json_t *object = put_object_if(test, "measured_limits", measured->asked), *list;
+
+	if (!object)
+		return;
+	put_text(object, "why_not", measured->why_not);
+	put_number(object, "measuring_s", measured->seconds);
+	put_count(object, "transfer_bytes", measured->transfer);
+	put_number_if(object, "round_trip_s", measured->round_trip > 0, measured->round_trip);
+	list = put_array(object, "limits");
+	for (unsigned i = 0; i < measured->count; i++)
+		put_limit(list, &measured->limits[i]);
+}
+
 static void put_content(json_t *test, const struct test_result *result)
 {
 	static const char *const kinds[] = {
@@ -317,6 +351,7 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	else
 		put_plan(object, test->plan);
 	put_mount(object, mount);
+	put_measured(object, &test->measured);
 	return object;
 }
 

@@ -175,6 +175,11 @@ static bool has_pilot(const struct result_source *source)
 	return source->result->trial.pilot_ns > 0;
 }
 
+static bool has_floor(const struct result_source *source)
+{
+	return source->result->trial.floor_ns > 0;
+}
+
 static bool source_known(const struct result_source *source)
 {
 	return source->measure->source.files > 0;
@@ -500,6 +505,12 @@ static const struct result_field kernel[] = {
 		  "Service time of one task that read up to 16 MiB from cold storage in the order "
 		  "and the transfer size of the test; null where that was not tried.",
 		  .known = has_pilot),
+	OF_RESULT(
+		"floor_ns", trial.floor_ns,
+		"Shortest of 32 reads of 4 KiB from cold storage by one task, in the order of the "
+		"test; null where that was not tried.",
+		.known = has_floor),
+	OF_RESULT("hot_ns", trial.hot_ns, "Shortest of the same reads again.", .known = has_floor),
 	OBJECT("cache_before", cache_before,
 	       "The files in the page cache before a read, by cachestat(2); null where that is not "
 	       "known.",

@@ -5,7 +5,9 @@
 
 #include "base/units.h"
 
-static const char *const names[] = {"network", "device", "server"};
+#include "result/measured.h"
+
+static const char *const names[] = {"network", "device", "server", "client", "floor"};
 
 const char *limit_name(enum limit limit)
 {
@@ -16,11 +18,32 @@ void possible_set(struct possible *possible, const struct run *options, uint32_t
 {
 	if (options->limits == LIMITS_OFF)
 		return;
-	possible->bounds[LIMIT_NETWORK] = (struct bound){options->limit_network, nodes};
+	possible->bounds[LIMIT_NETWORK] = (struct bound){options->limit_network, nodes, false};
 	possible->bounds[LIMIT_DEVICE] =
-		(struct bound){options->limit_device, options->limit_devices};
+		(struct bound){options->limit_device, options->limit_devices, false};
 	possible->bounds[LIMIT_SERVER] =
-		(struct bound){options->limit_server, options->limit_servers};
+		(struct bound){options->limit_server, options->limit_servers, false};
+}
+
+void possible_add_measured(struct possible *possible, const struct measured *measured,
+			   enum access access, bool any_access)
+{
+	for (unsigned i = 0; i < measured->count; i++) {
+		const struct measured_limit *one = &measured->limits[i];
+		struct bound *bound = &possible->bounds[one->limit];
+		const bool given = bound->each > 0 && !bound->measured;
+
+		if (given || !one->judges || one->each <= 0 ||
+		    (!any_access && !one->any_access && one->access != access) ||
+		    one->each * (double)one->count <= bound->each * (double)bound->count)
+			continue;
+		*bound = (struct bound){one->each, one->count, true};
+	}
+}
+
+const char *possible_method(const struct possible *possible, enum limit limit)
+{
+	return possible->bounds[limit].measured ? "measured" : "given";
 }
 
 double possible_bound(const struct possible *possible, enum limit limit)
@@ -48,7 +71,25 @@ double possible_share(const struct possible *possible, enum limit limit)
 	return possible->rate / possible_bound(possible, limit);
 }
 
-static void add_rate(struct text *words, double rate)
+bool possible_is_above(const struct possible *possible, enum limit limit)
+{
+	return possible_share(possible, limit) > (possible->bounds[limit].measured ? 1.3 : 1.05);
+}
+
+const char *possible_above_words(const struct possible *possible, enum limit limit)
+{
+	static const char *const measured[] = {
+		[LIMIT_NETWORK] = "the storage has a faster way than MPI",
+		[LIMIT_DEVICE] = "more than the target moved when it was measured",
+		[LIMIT_SERVER] = "not storage",
+		[LIMIT_CLIENT] = "more than the memory of the clients moved",
+		[LIMIT_FLOOR] = "faster than one cold read after the other",
+	};
+
+	return possible->bounds[limit].measured ? measured[limit] : "not storage";
+}
+
+void possible_add_rate(struct text *words, double rate)
 {
 	const double mib = rate / (double)MIB;
 
@@ -59,12 +100,12 @@ void possible_add_share(struct text *words, const struct possible *possible, enu
 {
 	const struct bound *bound = &possible->bounds[limit];
 
-	add_rate(words, possible->rate);
+	possible_add_rate(words, possible->rate);
 	text_add(words, " is %.0f %% of %s ", 100 * possible_share(possible, limit), names[limit]);
 	if (bound->count != 1)
 		text_add(words, "%" PRIu64 " x ", bound->count);
-	add_rate(words, bound->each);
-	text_add(words, " (given)");
+	possible_add_rate(words, bound->each);
+	text_add(words, " (%s)", possible_method(possible, limit));
 }
 
 void possible_add_words(struct text *words, const struct possible *possible)
@@ -75,11 +116,12 @@ void possible_add_words(struct text *words, const struct possible *possible)
 		return;
 	const double share = possible_share(possible, least);
 
-	if (share > POSSIBLE_ABOVE) {
+	if (possible_is_above(possible, least)) {
 		possible_add_share(words, possible, least);
-		text_add(words, ": not storage");
+		text_add(words, ": %s", possible_above_words(possible, least));
 	} else if (share >= POSSIBLE_LIMITED) {
-		text_add(words, "limited by %s (given), %.0f %%", names[least], 100 * share);
+		text_add(words, "limited by %s (%s), %.0f %%", names[least],
+			 possible_method(possible, least), 100 * share);
 	} else {
 		text_add(words, "below all limits; next is %s, %.0f %%", names[least], 100 * share);
 	}

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "options/test.h"
 
-enum limit { LIMIT_NETWORK, LIMIT_DEVICE, LIMIT_SERVER, LIMITS };
+enum limit { LIMIT_NETWORK, LIMIT_DEVICE, LIMIT_SERVER, LIMIT_CLIENT, LIMIT_FLOOR, LIMITS };
 
 const char *limit_name(enum limit limit); /* "network" … */
 
@@ -19,6 +19,7 @@ const char *limit_name(enum limit limit); /* "network" … */
 struct bound {
 	double each; /* bytes/s */
 	uint64_t count;
+	bool measured; /* by iorx; else given */
 };
 
 struct possible {
@@ -29,6 +30,16 @@ struct possible {
 /* The limits that the options give for a test on `nodes` nodes. */
 void possible_set(struct possible *possible, const struct run *options, uint32_t nodes);
 
+struct measured;
+enum access;
+/*
+ * Adds the limits that were measured and judge, where none was given. Of several for one limit the
+ * one that allows the most counts. any_access: the phase reads and writes.
+ */
+void possible_add_measured(struct possible *possible, const struct measured *measured,
+			   enum access access, bool any_access);
+
+const char *possible_method(const struct possible *possible, enum limit limit); /* "given" … */
 /* All parts of a limit together, bytes/s; 0: not known. */
 double possible_bound(const struct possible *possible, enum limit limit);
 /* The limit that allows the least; false if none is known. */
@@ -36,10 +47,14 @@ bool possible_least(const struct possible *possible, enum limit *least);
 /* The rate as a share of a known limit. */
 double possible_share(const struct possible *possible, enum limit limit);
 
-/* Shares from which on a rate is said to be limited, and is above the limit. */
+/* Share of a limit from which on a rate is said to be limited by it. */
 #define POSSIBLE_LIMITED 0.9
-#define POSSIBLE_ABOVE 1.05
+/* True if the rate is above a known limit: by 5 % where it was given, by 30 % where measured. */
+bool possible_is_above(const struct possible *possible, enum limit limit);
+/* The end of a sentence on a rate above a limit: "not storage". */
+const char *possible_above_words(const struct possible *possible, enum limit limit);
 
+void possible_add_rate(struct text *words, double rate); /* "50 MiB/s" */
 /* "1734 MiB/s is 1156 % of network 3 x 50 MiB/s (given)" */
 void possible_add_share(struct text *words, const struct possible *possible, enum limit limit);
 /* The rate against its least limit: "limited by network (given), 93 %". */

@@ -16,6 +16,7 @@
 #include "options/job.h"
 #include "plan/series.h"
 #include "result/outliers.h"
+#include "result/measured.h"
 #include "result/possible.h"
 #include "result/slow.h"
 #include "statistics/repetitions.h"
@@ -79,6 +80,8 @@ struct trial {
 	enum reads_counted reads; /* by read_bytes of /proc/self/io; UNKNOWN: no trial */
 	bool pages_seen;	  /* cachestat(2) sees the pages of its files */
 	double pilot_ns;	  /* mean read of one task from cold storage; 0: not known */
+	double floor_ns;	  /* shortest 4 KiB read from cold storage; 0: not known */
+	double hot_ns;		  /* shortest of the same reads again */
 };
 
 /* Whether a load came to the steady state that it was asked for. */
@@ -262,6 +265,7 @@ struct test_result {
 	double removal_seconds; /* s to remove files after the phases, in total; 0: none removed */
 	struct slow_history slow[PLAN_PHASES]; /* over repetitions that count; on task 0 */
 	struct counters counters;	       /* over all phases, warm-ups included */
+	struct measured measured;	       /* on its first task */
 };
 
 /*

@@ -211,13 +211,13 @@ static void judge_phase(struct test_run *run, const struct phase_plan *phase, ui
 
 	preloaded_read(preloaded, sizeof(preloaded));
 	count_own(run, phase, repetition, &result);
-	if (!run->plan->backend->no_storage)
-		possible_set(&result.possible, run_of(run->runner->job), run->plan->map.nodes);
+	limits_set(run, &result);
 	phase_result_fill(&result, run->worker.measure);
 	set_status(end, &result);
 	counters_merge(&run->result.counters, &run->worker.measure->counters);
 	counters_merge(&run->result.counters, &run->worker.measure->prefill);
 	result.trial = try_kernel(run, &result);
+	limits_set_floor(run, &result);
 	size_t count = assess_phase(&result, &run->result, &facts, verdicts);
 
 	for (size_t i = 0; i < count; i++)

@@ -71,6 +71,8 @@ struct runner {
 	pthread_mutex_t rescue_lock; /* the watchdog's rescue against the orderly end */
 	bool finished;
 	struct ladder ladder;
+	struct measured measured; /* the last limits that were measured, for tests with this key */
+	uint64_t measured_key;
 
 	/* for the watchdog's message: the present state, written between phases */
 	_Atomic(const struct plan *) current; /* plan of the test that runs */
@@ -187,6 +189,17 @@ void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t
  * lie there.
  */
 int check_space(const struct test_run *run, const struct agreement *sums, struct error *err);
+
+/*
+ * limits.c: measures limits before the first phase of a test, if the job asks for it. Takes up to
+ * 8 s. Collective; the first task holds the outcome.
+ */
+void limits_find(struct test_run *run);
+/* True if the job asks for the limits and for nothing else. */
+bool limits_only(const struct test_run *run);
+/* Sets the limits of a phase. limits_set_floor() adds the one that follows from its trial. */
+void limits_set(const struct test_run *run, struct phase_result *result);
+void limits_set_floor(const struct test_run *run, struct phase_result *result);
 
 /* slow.c: finds slow members of a phase. Collective; task 0 holds the outcome. */
 void slow_collect(struct test_run *run, struct slow *slow);

@@ -505,13 +505,17 @@ static void take_part(struct test_run *run)
 	run->began = now_epoch();
 	test_start_worker(run, &idle);
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
-	if (leads(runner) && !run->checks_only) {
+	if (leads(runner) && !run->checks_only)
 		test_read_mount(run);
+	if (!run->checks_only)
+		limits_find(run);
+	if (leads(runner) && !run->checks_only)
 		report_test(runner->report, &run->result, &run->mount);
-	}
 	atomic_store(&runner->repetition, 0);
 	atomic_store(&runner->current, run->plan);
-	if (!prepare_test(run) && !run->checks_only) {
+	if (!run->checks_only && limits_only(run)) {
+		run->result.repetitions_end = REPETITIONS_ENDED;
+	} else if (!prepare_test(run) && !run->checks_only) {
 		if (run->plan->metadata && run->plan->metadata->cleanup)
 			clean_directories(run);
 		else if (!make_buffers(run))

@@ -1,8 +1,9 @@
 /*
  * A file system in user space that hands on every call to a folder:
- * passthrough FOLDER MOUNTPOINT [CALL=ERRNO] [keep] [delay=US]. The named call (unlink or flush)
- * fails with that number. keep: the kernel keeps its pages of a file when the file is opened again.
- * delay: each read takes so many microseconds longer.
+ * passthrough FOLDER MOUNTPOINT [CALL=ERRNO] [keep] [delay=US] [rate=MIB]. The named call (unlink
+ * or flush) fails with that number. keep: the kernel keeps its pages of a file when the file is
+ * opened again. delay: each read takes so many microseconds longer. rate: reads and writes together
+ * move so many MiB per second at most, as over a link.
  */
 #define FUSE_USE_VERSION 31
 #define _GNU_SOURCE
@@ -11,17 +12,20 @@
 #include <fcntl.h>
 #include <fuse.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *folder;
 static const char *faulty = ""; /* the call that fails */
 static int fault;		/* with this errno */
 static useconds_t delay_us;
-static bool keeps; /* pages stay in the cache from open to open */
+static double mib_per_second; /* 0: no limit */
+static bool keeps;	      /* pages stay in the cache from open to open */
 
 /* The file behind a name. */
 static const char *behind(const char *path, char *name)
@@ -61,11 +65,37 @@ static int pass_create(const char *path, mode_t mode, struct fuse_file_info *fil
 	return fd < 0 ? -errno : 0;
 }
 
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Waits until the bytes have come over the link. */
+static void pass_link(size_t bytes)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static double free_at;
+
+	if (mib_per_second <= 0)
+		return;
+	pthread_mutex_lock(&lock);
+	free_at = (free_at > now() ? free_at : now()) + (double)bytes / (mib_per_second * 1048576);
+	const double until = free_at;
+
+	pthread_mutex_unlock(&lock);
+	for (double left; (left = until - now()) > 0;)
+		usleep((useconds_t)(left * 1e6) + 1);
+}
+
 static int pass_read(const char *path, char *to, size_t size, off_t at, struct fuse_file_info *file)
 {
 	(void)path;
 	if (delay_us)
 		usleep(delay_us);
+	pass_link(size);
 	return answer(pread((int)file->fh, to, size, at));
 }
 
@@ -73,6 +103,7 @@ static int pass_write(const char *path, const char *from, size_t size, off_t at,
 		      struct fuse_file_info *file)
 {
 	(void)path;
+	pass_link(size);
 	return answer(pwrite((int)file->fh, from, size, at));
 }
 
@@ -162,6 +193,8 @@ int main(int argc, char **argv)
 			keeps = true;
 		} else if (!strncmp(argv[i], "delay=", 6)) {
 			delay_us = (useconds_t)atoi(argv[i] + 6);
+		} else if (!strncmp(argv[i], "rate=", 5)) {
+			mib_per_second = atof(argv[i] + 5);
 		} else if (strchr(argv[i], '=')) {
 			faulty = argv[i];
 			fault = atoi(strchr(faulty, '=') + 1);

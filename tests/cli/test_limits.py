@@ -2,10 +2,13 @@
 
 import csv
 import os
+import shutil
+import tempfile
 import unittest
 
 import hosts
-from program import Case
+from program import SOURCE, Case
+from storage import Storage, Unavailable
 
 TEST = ["-b", "1m", "-t", "256k", "-w"]
 LEAST = "1kB/s"  # nothing is so slow
@@ -129,6 +132,112 @@ class ThreeHosts(Judged):
         self.assert_exit(outcome, 0)
         self.assertEqual(self.l_verdicts(outcome), {"L1": "fail"})
         self.assertIn("of network 3 x 0.000954 MiB/s (given): not storage", self.line(outcome))
+
+    def test_the_network_between_hosts_is_measured(self):
+        outcome = self.run_iorx([*TEST, "--limits=only"], 5, wrapper=self.hosts.command(),
+                                environment=self.hosts.environment((2, 2, 1)))
+        self.assert_exit(outcome, 0)
+        found = outcome.document["tests"][0]["measured_limits"]
+        network = next(one for one in found["limits"] if one["limit"] == "network")
+        self.assertEqual((network["access"], network["count"], network["method"]),
+                         (None, 3, "MPI, pairs of nodes at once"))
+        self.assertGreater(network["each_bytes_per_s"], 1 << 20)
+        self.assertGreater(found["round_trip_s"], 0)
+        client = next(one for one in found["limits"] if one["limit"] == "client")
+        self.assertEqual(client["count"], 3)
+
+
+class Measured(Judged):
+    def test_only_measures_and_runs_no_phase(self):
+        outcome = self.run_iorx([*TEST, "--limits=only", "--strict"], 2)
+        self.assert_exit(outcome, 0)
+        test = outcome.document["tests"][0]
+        self.assertEqual((outcome.document["status"], test["phases"]), ("complete", []))
+        self.assertNotIn("\nphase", outcome.out)
+        found = test["measured_limits"]
+        self.assertEqual((found["why_not"], found["transfer_bytes"], found["round_trip_s"]), (None, 256 << 10, None))
+        client = [one for one in found["limits"] if one["limit"] == "client"]
+        self.assertEqual([(one["access"], one["judges"], one["rounds"]) for one in client],
+                         [("read", False, 5), ("read", True, 5), ("write", False, 5), ("write", True, 5)])
+        # a call of one byte is never slower by much than one of 256 KiB
+        self.assertGreater(client[0]["each_bytes_per_s"], client[1]["each_bytes_per_s"])
+        self.assertEqual(os.listdir(self.folder), [])
+        if test["mount"]["type"] not in ("tmpfs", "ramfs"):
+            self.assertIn("synced, 256 KiB, all tasks", outcome.out)
+
+    def test_what_is_measured_enters_no_rate_and_given_limits_go_before(self):
+        folder = tempfile.mkdtemp(dir="/dev/shm")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        outcome = self.run_iorx([*TEST, "--limits=measure", f"--limit.device={MOST}", "-o",
+                                 os.path.join(folder, "data")], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(outcome.document["tests"][0]["measured_limits"]["why_not"], None)
+        limits = {one["limit"]: one["method"] for one in outcome.phase("write")["possible"]["limits"]}
+        self.assertEqual(limits, {"device": "given", "client": "measured"})
+        self.assertIn("client (measured)", self.line(outcome).replace("client, ", "client (measured), "))
+        self.assertEqual(self.l_verdicts(outcome).get("L4", "note"), "note")
+
+    def test_what_is_not_measured_is_said(self):
+        for arguments, why in ((["mdtest", "-n", "4", "-d", os.path.join(self.folder, "tree")],
+                                "operations on names are not measured"),
+                               (["-a", "null", *TEST], "the test has no storage"),
+                               ([*TEST, "--deadline=+7s"], "the deadline is less than 8 s away")):
+            with self.subTest(why=why):
+                outcome = self.run_iorx([*arguments, "--limits=measure"], 1)
+                self.assertEqual(outcome.document["tests"][0]["measured_limits"]["why_not"], why)
+                self.assertIn("not measured: " + why, outcome.out)
+
+
+class BehindALink(Judged):
+    """Files behind a link of 20 MiB/s, whose pages stay in the memory of the clients."""
+
+    MIB = 20
+
+    @classmethod
+    def setUpClass(cls):
+        if os.geteuid():
+            raise unittest.SkipTest("mounting needs root")
+        base = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        cls.addClassCleanup(shutil.rmtree, base, ignore_errors=True)
+        try:
+            cls.link = Storage("fuse", base, SOURCE, "keep", f"rate={cls.MIB}")
+        except Unavailable as why:
+            raise unittest.SkipTest(str(why)) from why
+        cls.addClassCleanup(cls.link.close)
+        # hosts see what was mounted before them
+        if not hosts.why_not():
+            hosts.give(cls)
+
+    def read(self, arguments, tasks, **more):
+        return self.run_iorx(["-r", "-k", "-b", f"{24 // tasks}m", "-t", "1m", f"--limit.network={self.MIB}MiB/s",
+                              "-o", os.path.join(self.link.folder, "data"), *arguments], tasks, **more)
+
+    def severities(self, outcome):
+        return [verdict["severity"] for phase in outcome.document["tests"][0]["phases"]
+                for verdict in phase["verdicts"] if verdict["id"] == "L1"]
+
+    def test_what_the_link_did_not_carry_fails(self):
+        outcome = self.read(["-w"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertNotIn("fail", [verdict["severity"] for verdict in outcome.phase("write")["verdicts"]
+                                  if verdict["id"] == "L1"])
+        # one of five reads is quick enough, however busy this machine is
+        cached = self.read(["-i5", "--strict"], 2)
+        self.assert_exit(cached, 3)
+        self.assertIn("fail", self.severities(cached))
+        self.assertRegex(self.line(cached), r"read \d+ MiB/s is \d+ % of network 20 MiB/s \(given\): not storage")
+        cold = self.read(["--cold=fadvise"], 2)
+        self.assert_exit(cold, 0)
+        self.assertNotIn("fail", self.severities(cold))
+        if hosts.why_not():
+            return
+        three = {"wrapper": self.hosts.command(), "environment": self.hosts.environment((1, 1, 1))}
+        cached = self.read(["-i5"], 3, **three)
+        self.assert_exit(cached, 0)
+        self.assertIn("fail", self.severities(cached))
+        self.assertIn("of network 3 x 20 MiB/s (given): not storage", self.line(cached))
+        # a third of what three links carry is nothing to complain of
+        self.assertEqual(self.severities(self.read(["--cold=fadvise"], 3, **three)), [])
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ static inline struct phase_result *open_court(struct court *court, enum phase_ki
 	*court = (struct court){.facts = {.memory_per_node = 64 * GIB, .file_system = "ext4"}};
 	scene_start(&court->scene, 2, 2, settings);
 	phase = scene_phase(&court->scene, kind, 0, 2.5, 400, 1000000);
-	phase->trial = (struct trial){READS_COUNTED, true, 0};
+	phase->trial = (struct trial){.reads = READS_COUNTED, .pages_seen = true};
 	phase->measure->io.read_bytes = phase->measure->bytes;
 	return phase;
 }

@@ -135,6 +135,95 @@ static void every_limit_is_judged_and_the_least_is_named(void **state)
 	close_court(&court);
 }
 
+/* Client 100 (read) and 400 MiB/s, target 200 and 250, network 50 of each node. */
+static const struct measured measured = {
+	.limits = {{.limit = LIMIT_CLIENT,
+		    .access = ACCESS_READ,
+		    .judges = true,
+		    .each = 100 * MIB,
+		    .count = 2},
+		   {.limit = LIMIT_CLIENT,
+		    .access = ACCESS_WRITE,
+		    .judges = true,
+		    .each = 400 * MIB,
+		    .count = 2},
+		   {.limit = LIMIT_DEVICE,
+		    .access = ACCESS_READ,
+		    .judges = true,
+		    .each = 200 * MIB,
+		    .count = 1},
+		   {.limit = LIMIT_DEVICE,
+		    .access = ACCESS_READ,
+		    .judges = true,
+		    .each = 250 * MIB,
+		    .count = 1},
+		   {.limit = LIMIT_DEVICE, .access = ACCESS_READ, .each = 9 * MIB, .count = 1},
+		   {.limit = LIMIT_NETWORK,
+		    .any_access = true,
+		    .judges = true,
+		    .each = 50 * MIB,
+		    .count = 2}},
+	.count = 6,
+};
+
+static const struct verdict *judge_measured(struct court *court, const char *id, double rate,
+					    const struct run *limits)
+{
+	struct phase_result *phase = &court->scene.phases[0];
+
+	judge_rate(court, id, rate, limits);
+	possible_add_measured(&phase->possible, &measured, ACCESS_READ, false);
+	return find_verdict(court, id);
+}
+
+static void what_was_measured_warns_and_the_network_only_notes(void **state)
+{
+	struct run limits = {.limit_servers = 1, .limit_devices = 1};
+	struct text words = {0};
+	struct court court;
+
+	(void)state;
+	open_court(&court, PHASE_READ, plain);
+	struct possible *possible = &court.scene.phases[0].possible;
+
+	assert_null(judge_measured(&court, "L2", 320, &limits));
+	assert_true(possible_bound(possible, LIMIT_DEVICE) == 250 * mib);
+	assert_true(possible_bound(possible, LIMIT_CLIENT) == 200 * mib);
+	assert_int_equal(judge_measured(&court, "L2", 330, &limits)->severity, SEVERITY_WARN);
+	assert_string_equal(find_verdict(&court, "L4")->meaning,
+			    "330 MiB/s is 165 % of client 2 x 100 MiB/s (measured): more than the "
+			    "memory of the clients moved");
+	assert_int_equal(find_verdict(&court, "L4")->severity, SEVERITY_WARN);
+	assert_int_equal(find_verdict(&court, "L1")->severity, SEVERITY_NOTE);
+	judge_measured(&court, "L1", 125, &limits);
+	possible_add_words(&words, possible);
+	assert_string_equal(text_string(&words), "limited by network (measured), 125 %");
+	text_release(&words);
+	/* what was given counts */
+	limits.limit_device = 900 * mib;
+	judge_measured(&court, "L2", 330, &limits);
+	assert_true(possible_bound(possible, LIMIT_DEVICE) == 900 * mib);
+	/* a load reads and writes */
+	possible_add_measured(possible, &measured, ACCESS_READ, true);
+	assert_true(possible_bound(possible, LIMIT_CLIENT) == 800 * mib);
+	close_court(&court);
+}
+
+static void limit_is_the_fastest_round(void **state)
+{
+	const double rates[] = {80, 100, 90};
+	struct measured found = {0};
+
+	(void)state;
+	measured_add(&found, LIMIT_CLIENT, 3, rates, 0);
+	assert_int_equal(found.count, 0);
+	const struct measured_limit *limit = measured_add(&found, LIMIT_CLIENT, 3, rates, 3);
+
+	assert_int_equal(found.count, 1);
+	assert_true(limit->each == 100 && limit->count == 3 && limit->rounds == 3);
+	assert_true(limit->spread == 0.2);
+}
+
 static void without_limits_nothing_is_said(void **state)
 {
 	struct run limits = {.limit_servers = 1, .limit_devices = 1};
@@ -174,6 +263,8 @@ int main(void)
 		cmocka_unit_test(units_that_may_mean_bits_or_bytes_are_refused),
 		cmocka_unit_test(what_the_network_cannot_carry_is_no_storage),
 		cmocka_unit_test(every_limit_is_judged_and_the_least_is_named),
+		cmocka_unit_test(what_was_measured_warns_and_the_network_only_notes),
+		cmocka_unit_test(limit_is_the_fastest_round),
 		cmocka_unit_test(without_limits_nothing_is_said),
 		cmocka_unit_test(the_rate_of_all_tasks_is_compared),
 	};

@@ -47,7 +47,7 @@ static void what_was_cached_before_is_judged_where_reads_are_not_counted(void **
 		struct phase_result *phase = open_court(&court, PHASE_READ, plain);
 
 		court.facts.file_system = i ? "fuse.sshfs" : NULL;
-		phase->trial = (struct trial){outcomes[i], i == 1, 0};
+		phase->trial = (struct trial){.reads = outcomes[i], .pages_seen = i == 1};
 		delivered(phase, 0);
 		assert_verdict(&court, "C1", SEVERITY_NOTE, "it is not known how much");
 		cached_before(phase, 0.04);
@@ -73,7 +73,7 @@ static void bytes_that_are_read_twice_may_come_from_the_cache(void **state)
 	struct phase_result *phase = open_court(&court, PHASE_READ, repeats);
 
 	(void)state;
-	phase->trial = (struct trial){READS_NOT_COUNTED, true, 0};
+	phase->trial = (struct trial){.reads = READS_NOT_COUNTED, .pages_seen = true};
 	delivered(phase, 0);
 	cached_before(phase, 0);
 	assert_verdict(&court, "C1", SEVERITY_NOTE, "it is not known how much");
@@ -153,7 +153,7 @@ static void reads_that_nobody_counts_are_compared_with_a_cold_pilot(void **state
 
 	(void)state;
 	delivered(phase, 0);
-	phase->trial = (struct trial){READS_NOT_COUNTED, true, 0};
+	phase->trial = (struct trial){.reads = READS_NOT_COUNTED, .pages_seen = true};
 	assert_true(is_silent(&court, "C3"));
 	phase->trial.pilot_ns = mean;
 	assert_verdict(&court, "C3", SEVERITY_GOOD, "when one task alone read");
@@ -228,7 +228,7 @@ static void what_nobody_cached_or_delivered_was_compressed(void **state)
 	cached_before(phase, 0);
 	phase->trial.pages_seen = false;
 	assert_true(is_silent(&court, "P4"));
-	phase->trial = (struct trial){READS_NOT_COUNTED, true, 0};
+	phase->trial = (struct trial){.reads = READS_NOT_COUNTED, .pages_seen = true};
 	assert_true(is_silent(&court, "P4"));
 	close_court(&court);
 }
