@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 
-enum { TAG_PAIR = 109, TRIPS = 100, WINDOW = 8, CHUNKS_MOST = 4096 };
+enum { TAG_PAIR = 110, TRIPS = 100, WINDOW = 8, CHUNKS_MOST = 4096 };
 
 static const double round_seconds = 0.05; /* a round is long enough from here on */
 
