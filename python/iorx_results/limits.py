@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from . import units
 from .model import Verdict
+from .tables import Cell, Table, of_count, of_rate, of_share
 
 # (limit, rule, whether its parts are counted by an option); else there is one on each node
 LIMITS = (("network", "L1", False), ("device", "L2", True), ("server", "L3", True))
@@ -151,6 +152,18 @@ def sentence(phase):
     if share >= LIMITED:
         return f"Limited by {least.name} ({least.method}), {100 * share:.0f} %.", []
     return f"Below all limits; next is {least.name}, {100 * share:.0f} %.", []
+
+
+def measured(test):
+    """The table of what was measured before the first phase."""
+    heads = [("limit", None), ("access", None), ("each", None), ("parts", None), ("rounds", None), ("spread", None),
+             ("judges", None), ("method", None)]
+    rows = [[Cell(one["limit"]), Cell(one.get("access") or "both"), of_rate(one["each_bytes_per_s"], units.BYTES),
+             of_count(one["count"]), of_count(one.get("rounds")), of_share(one.get("spread")),
+             Cell("yes" if one.get("judges") else "no"), Cell(one.get("method") or "")]
+            for one in test.measured_limits.get("limits") or []]
+    return Table("measured", heads, rows, "Limits that were measured before the first phase: the fastest of some rounds, and "
+                                          "(fastest - slowest) / fastest. They enter no rate.")
 
 
 def rate(value):

@@ -283,6 +283,7 @@ class Test:
     study: dict
     name: str = None
     set: dict = field(default_factory=dict)  # that of tests which ran at the same time
+    measured_limits: dict = field(default_factory=dict)
 
     @property
     def called(self):
@@ -450,7 +451,8 @@ def read_test(test):
                 comparable=comparable(test), options=read_options(test),
                 plan=plan, mount=test.plain("mount", shapes.MOUNT),
                 kinds=kinds, phases=phases, verdicts=verdicts, slow=slow, study=read_study(test),
-                name=test.text("name", None), set=test.plain("set", shapes.SET))
+                name=test.text("name", None), set=test.plain("set", shapes.SET),
+                measured_limits=test.plain("measured_limits", shapes.MEASURED_LIMITS))
 
 
 def comparable(test):

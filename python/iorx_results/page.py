@@ -11,7 +11,7 @@ from functools import lru_cache
 import jinja2
 from markupsafe import Markup, escape
 
-from . import catalogue, definitions, files, load_tables, metadata_tables, palette, sets, statistics, study, \
+from . import catalogue, definitions, files, limits, load_tables, metadata_tables, palette, sets, statistics, study, \
     tables, units, words
 from .figure import HEIGHT, LEFT, Sheet, Style, drawing, to_svg
 from .palette import of_phase
@@ -197,7 +197,7 @@ def show_test(test, first, identity, artist, name):
             "findings": tables.findings(test), "comparable": test.comparable,
             "named_title": "Load" if test.is_load else "Mixes and finds", "layout": words.layout_sentence(test),
             "repetitions": (load_tables if test.is_load else tables).repetitions(test), "slowest": tables.worst(test),
-            "persistent": tables.persistent(test), "tasks": tables.tasks(test),
+            "persistent": tables.persistent(test), "measured": limits.measured(test), "tasks": tables.tasks(test),
             "named": [table for table in (load_tables.asked(test), metadata_tables.mixes(test), metadata_tables.finds(test),
                                           metadata_tables.parts(test), metadata_tables.kinds(test),
                                           metadata_tables.responses(test)) if table.rows],

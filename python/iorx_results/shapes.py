@@ -41,6 +41,9 @@ COUNTERS = Each(WHOLE)
 LIMIT = {"limit": Needed(TEXT), "each_bytes_per_s": Needed(NUMBER), "count": Needed(WHOLE), "method": TEXT}
 POSSIBLE = {"bytes_per_s": Needed(NUMBER), "least": Needed(TEXT), "share": Needed(NUMBER), "limits": [Needed(LIMIT)]}
 
+# Of a test: limits that were measured before it.
+MEASURED_LIMITS = {"why_not": TEXT, "limits": [Needed(dict(LIMIT, access=TEXT, rounds=WHOLE, spread=NUMBER, judges=TRUTH))]}
+
 # Of a summary.
 SLOW_MEMBER = dict(PLACE, kind=TEXT, slot=WHOLE, file=WHOLE, repetitions=WHOLE, flagged=WHOLE,
                    mean_ratio=NUMBER, p=NUMBER, persistent=TRUTH)

@@ -107,8 +107,7 @@ static const struct option rows[] = {
 		       "aarch64) if the kernel itself uses it, otherwise CLOCK_MONOTONIC. "
 		       "tsc insists on that counter."),
 
-	CHOICE(R, limits, limits_names, POSSIBLE, .initial = "given",
-	       .help = "Judge by limits",
+	CHOICE(R, limits, limits_names, POSSIBLE, .initial = "given", .help = "Judge by limits",
 	       .more = "A rate above a given limit by more than 5 % was not that of the storage, "
 		       "and fails (verdicts L1 to L3). measure also measures, before each test and "
 		       "for 8 s at most, what clients, network and target can do, and warns of "

@@ -524,7 +524,8 @@ static void take_part(struct test_run *run)
 	atomic_store(&runner->current, NULL);
 	if (leads(runner) && !run->checks_only) {
 		report_test_end(runner->report, &run->result);
-		ladder_add(run);
+		if (!limits_only(run))
+			ladder_add(run);
 	}
 	test_stop_worker(run);
 }

@@ -74,6 +74,23 @@ class LimitsTest(results.Case):
         self.assertEqual(run.severity, "note")
         self.assertEqual(self.l_verdicts(self.judged(document)), [("L1", "fail", "old")])
 
+    def test_what_was_measured_warns_and_has_a_table(self):
+        document = with_rate(1400 * MIB)
+        document["tests"][0]["measured_limits"] = {
+            "why_not": None, "measuring_s": 4, "transfer_bytes": MIB, "round_trip_s": None,
+            "limits": [{"limit": "client", "access": "read", "method": "calls of 1 MiB on a file in memory", "judges": True,
+                        "each_bytes_per_s": 1000 * MIB, "count": 1, "rounds": 5, "spread": 0.25}]}
+        for phase in document["tests"][0]["phases"]:
+            phase["possible"] = {"bytes_per_s": 1400 * MIB, "least": "client", "share": 1.4, "limits": [
+                {"limit": name, "each_bytes_per_s": rate * MIB, "count": 1, "method": "measured"}
+                for name, rate in (("client", 1000), ("network", 1050))]}
+        run = self.judged(document, "--limit.device=1300MiB/s")
+        self.assertEqual(self.l_verdicts(run), [
+            ("L4", "warn", "1400 MiB/s is 140 % of client 1000 MiB/s (measured): more than the memory of the clients moved"),
+            ("L1", "note", "1400 MiB/s is 133 % of network 1050 MiB/s (measured): the storage has a faster way than MPI"),
+            ("L2", "fail", "1400 MiB/s is 108 % of device 1300 MiB/s (given): not storage")])
+        self.assertIn("calls of 1 MiB on a file in memory", page.make([run]))
+
     def test_a_load_is_judged_by_the_way_that_moves_more(self):
         run = self.judged(results.load(1), "--limit.network=1kB/s")
         phase = next(phase for phase in run.tests[0].phases if phase.load)
