@@ -338,6 +338,7 @@ _iorx()
 --think-time=
 --burst=
 --burst-pause=
+--beside
 --warmup-time=
 --cooldown=
 --operation-limit=

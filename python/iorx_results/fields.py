@@ -186,6 +186,7 @@ PHASE = {
             "byte_limit": WHOLE,
             "passes": WHOLE,
             "steady": WHOLE,
+            "beside": WHOLE,
             "stop": WHOLE,
         },
         "skipped": WHOLE,

@@ -18,9 +18,10 @@ def bytes_per_s(phase):
 def repetitions(test):
     """Columns of response times stand only where operations were due."""
     has_response = any(phase.response for phase in loads(test))
-    heads = [*FIRST, ("rate", "load"), ("data", None), *SERVICE, *(RESPONSE if has_response else []), ("done", None),
+    besides = any(phase.load.get("beside") for phase in loads(test))
+    heads = [*FIRST, *([("beside", None)] if besides else []), ("rate", "load"), ("data", None), *SERVICE, *(RESPONSE if has_response else []), ("done", None),
              ("skipped", None), ("unfinished", None), ("oldest", None), ("outside", None), ("measured", None)]
-    rows = [[*first_cells(phase), of_rate(phase.rate, phase.quantity), of_rate(bytes_per_s(phase), units.BYTES),
+    rows = [[*first_cells(phase), *([Cell(phase.load.get("beside") or "-")] if besides else []), of_rate(phase.rate, phase.quantity), of_rate(bytes_per_s(phase), units.BYTES),
              *times(phase.main), *(times(phase.response) if has_response else []), of_count(phase.done),
              *(of_count(phase.load.get(name)) for name in ("skipped", "unfinished")),
              of_time(phase.load.get("oldest_unfinished_ns") if phase.load.get("unfinished") else None),

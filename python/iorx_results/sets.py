@@ -37,7 +37,11 @@ def name(row):
 
 
 def label(row):
-    return ratios.sign(f"{name(row)} {row['phase']}")
+    return ratios.sign(f"{name(row)} {phase_of(row)}")
+
+
+def phase_of(row):
+    return f"{row['phase']} beside {row['beside']}" if row.get("beside") else row["phase"]
 
 
 def draw(sheet, rows):
@@ -62,7 +66,7 @@ def cells(row):
     found, times = interval(row), (row.get("together_p99_ns"), row.get("alone_p99_ns"))
     factor = times[0] / times[1] if all(times) else None
     return [Cell(name(row)),
-            Cell(f"{row['phase']}: {row['part']}" if row.get("part") else row["phase"]),
+            Cell(f"{phase_of(row)}: {row['part']}" if row.get("part") else phase_of(row)),
             *(rate(row, which) for which in ("together", "alone")),
             Cell(units.number(row.get("slowdown")), row.get("slowdown") or -1),
             Cell(f"{units.number(found[0])} to {units.number(found[1])}" if found else "-"),

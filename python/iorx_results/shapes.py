@@ -15,7 +15,7 @@ ENVIRONMENT = {"memory_bytes": WHOLE}
 # Of the end: curves of load against response time.
 BOUND = {"statistic": TEXT, "limit_ns": WHOLE, "met_operations_per_s": NUMBER, "missed_operations_per_s": NUMBER}
 # How much slower a test of a set was than alone.
-SLOWDOWN = {"set": Needed(WHOLE), "test": Needed(WHOLE), "alone_test": Needed(WHOLE), "name": TEXT, "phase": Needed(TEXT), "part": TEXT,
+SLOWDOWN = {"set": Needed(WHOLE), "test": Needed(WHOLE), "alone_test": Needed(WHOLE), "name": TEXT, "phase": Needed(TEXT), "part": TEXT, "beside": TEXT,
             "together_bytes_per_s": NUMBER, "alone_bytes_per_s": NUMBER, "together_operations_per_s": NUMBER,
             "alone_operations_per_s": NUMBER, "slowdown": NUMBER, "interval": {"lower": Needed(NUMBER), "upper": Needed(NUMBER)},
             "together_p99_ns": WHOLE, "alone_p99_ns": WHOLE}
@@ -32,6 +32,7 @@ SET = {"number": WHOLE, "first_task": WHOLE, "alone_of": WHOLE}
 STUDY = {"id": VALUE, "scaling": TEXT, "placement": TEXT, "varied": Each(Needed(VALUE))}
 
 # Members of a phase that are no plain numbers; PHASE has the others.
+PHASE["load"]["beside"] = TEXT
 SLOW_ONE = dict(PLACE, slot=WHOLE, slow=TRUTH, time_s=Needed(NUMBER), ratio=Needed(NUMBER))
 SLOW = {group: {"slowest": [Needed(SLOW_ONE)]} for group in ("tasks", "nodes", "slots")}
 OUTLIERS = {"means_s": Each(SIGNED), "named": [Needed(dict(PLACE, step=Needed(TEXT), time_s=Needed(SIGNED)))]}

@@ -75,6 +75,29 @@ void comm_wait_for_all(const struct comm *comm, const struct idle *idle)
 	wait_for(&request, idle);
 }
 
+void gate_enter(struct gate *gate, const struct comm *comm)
+{
+	gate->open = false;
+	MPI_Ibarrier(comm->handle, &gate->request);
+}
+
+bool gate_is_open(struct gate *gate)
+{
+	int open = gate->open;
+
+	if (!open)
+		MPI_Test(&gate->request, &open, MPI_STATUS_IGNORE);
+	gate->open = open;
+	return open;
+}
+
+void gate_wait(struct gate *gate, const struct idle *idle)
+{
+	if (!gate->open)
+		wait_for(&gate->request, idle);
+	gate->open = true;
+}
+
 bool comm_any(const struct comm *comm, bool mine)
 {
 	int own = mine, any;

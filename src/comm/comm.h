@@ -44,6 +44,20 @@ void comm_release(struct comm *group);
 /* A barrier for tasks that may arrive at very different times. idle may be NULL. */
 void comm_wait_for_all(const struct comm *comm, const struct idle *idle);
 
+/*
+ * A gate opens when all tasks have come to it. A task that has come may go on with its work, and
+ * look now and then whether the gate is open.
+ */
+struct gate {
+	MPI_Request request;
+	bool open;
+};
+
+/* Collective over comm. gate_wait() must follow on each task, before any other collective call. */
+void gate_enter(struct gate *gate, const struct comm *comm);
+bool gate_is_open(struct gate *gate);
+void gate_wait(struct gate *gate, const struct idle *idle);
+
 /* True if `mine` is true on any task. All tasks should call it at about the same time. */
 bool comm_any(const struct comm *comm, bool mine);
 

@@ -400,29 +400,34 @@ static int set_one(struct job *job, struct test_spec *spec, const char *name, co
 						 : job_assign(job, spec, name, value, origin, err);
 }
 
-/* --set NAME.KEY=VALUE: for each test of that name. */
+/* --set NAME.KEY=VALUE: for each test of that name, the longest one where names have dots. */
 static int apply_to_named(struct job *job, const char *text, struct origin origin,
 			  struct error *err)
 {
 	const char *equal = strchr(text, '=');
-	bool found = false;
+	size_t longest = 0; /* of the names that the text begins with, with the dot */
 	int ret = 0;
 
 	if (!equal)
 		return error_input(err, "set: \"%.80s\" is not NAME.KEY=VALUE", text);
 	origin.for_one = true;
+	for (size_t i = 0; i < job->test_count; i++) {
+		const char *key = key_behind_name(&job->tests[i], text);
+
+		if (key && key <= equal && (size_t)(key - text) > longest)
+			longest = (size_t)(key - text);
+	}
 	for (size_t i = 0; i < job->test_count && !ret; i++) {
 		const char *key = key_behind_name(&job->tests[i], text);
 
-		if (!key || key > equal)
+		if (!longest || key != text + longest)
 			continue;
 		char *name = text_copy_n(key, (size_t)(equal - key));
 
 		ret = set_one(job, &job->tests[i], name, equal + 1, origin, err);
 		free(name);
-		found = true;
 	}
-	if (found)
+	if (longest)
 		return ret;
 	return error_input(
 		err,

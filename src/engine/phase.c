@@ -28,6 +28,7 @@ static void reset(struct worker *worker, const struct phase_plan *phase, uint32_
 	worker->repetition = repetition;
 	worker->writes = phase->access == ACCESS_WRITE;
 	worker->stopped = worker->time_is_up = false;
+	worker->ends_early = worker->beside = false;
 	worker->until_ns = UINT64_MAX;
 	worker->row = (struct task_row){0};
 	worker->available = works_find(phase->kind)->reset(worker, phase, source);
@@ -188,15 +189,33 @@ static void release(struct worker *worker, const struct phase_plan *phase)
 		works_find(phase->kind)->release(worker);
 }
 
+/* A task that runs beside others enters the gate before its timed part, other tasks after it. */
+static void enter_gate(struct worker *worker, bool beside)
+{
+	if (worker->gated && worker->beside == beside)
+		gate_enter(&worker->gate, &worker->set->comm);
+}
+
+/* Waits until all tests of the set have ended their timed part. */
+static void wait_for_gate(struct worker *worker)
+{
+	if (!worker->gated)
+		return;
+	node_set_activity(worker->node, ACTIVITY_WAITING);
+	gate_wait(&worker->gate, worker->idle);
+}
+
 /* All tasks agree on the outcome. If it is good, they check what exists now. */
 static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
 		     struct agreement *end)
 {
 	const struct work *work = works_find(phase->kind);
 
+	enter_gate(worker, false);
 	agreement_start(end, worker);
 	work->agree(worker, end);
 	agree(worker, end);
+	wait_for_gate(worker);
 	agree_on_stop(worker, end);
 	stop_settle(&worker->stop, end->stop);
 	compare_clocks(worker);
@@ -240,6 +259,8 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 		return;
 	}
 	begin(worker, phase, repetition, &before);
+	worker->beside = worker->gated && *phase->beside;
+	enter_gate(worker, true);
 	work->run(worker, phase, source, repetition, &stamps);
 	kernel_usage_read(&after.usage);
 	observe_node(worker, phase, &after);
@@ -259,6 +280,9 @@ void phase_sleep(struct worker *worker, struct agreement *end)
 	if (!set_is_ready(worker, agreement_is_well(end), end))
 		return;
 	begin_together(worker);
+	worker->beside = false;
+	enter_gate(worker, false);
+	wait_for_gate(worker);
 	agreement_start(end, worker);
 	node_set_activity(worker->node, ACTIVITY_WAITING);
 	agree_on_stop(worker, end);

@@ -42,7 +42,8 @@ enum load_end {
 	LOAD_END_BYTES,
 	LOAD_END_PASSES,
 	LOAD_END_STEADY,
-	LOAD_END_STOP, /* a failure, a signal or the deadline */
+	LOAD_END_BESIDE, /* the end of the phases that the load runs beside */
+	LOAD_END_STOP,	 /* a failure, a signal or the deadline */
 	LOAD_ENDS
 };
 
@@ -82,6 +83,7 @@ struct load {
 	double burst_pause;	   /* after each burst of a closed loop */
 
 	/* the end; 0: no such limit */
+	bool beside; /* it begins and ends with each phase of the other tests of its set */
 	double warmup_time, cooldown;
 	uint64_t operation_limit, byte_limit, passes; /* of each task */
 

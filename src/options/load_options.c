@@ -13,7 +13,8 @@ const char *const arrival_names[] = {"closed", "even", "poisson", "uniform", NUL
 const char *const load_end_names[LOAD_ENDS] = {
 	[LOAD_END_TIME] = "time",	 [LOAD_END_OPERATIONS] = "operation_limit",
 	[LOAD_END_BYTES] = "byte_limit", [LOAD_END_PASSES] = "passes",
-	[LOAD_END_STEADY] = "steady",	 [LOAD_END_STOP] = "stop",
+	[LOAD_END_STEADY] = "steady",	 [LOAD_END_BESIDE] = "the phase it ran beside",
+	[LOAD_END_STOP] = "stop",
 };
 static const char *const hot_names[] = {"same", "own", NULL};
 static const char *const sync_names[] = {"none", "dsync", "sync", NULL};
@@ -199,6 +200,10 @@ static const struct option rows[] = {
 	SECONDS(L, burst_pause, PACE, .needs = has_bursts, .needs_what = "has bursts (burst)",
 		.initial = "0", .help = "Pause after each burst"),
 
+	BOOL(L, beside, END, .help = "Run beside each phase of other tests",
+	     .more = "A load of a set TOGETHER runs once beside each phase of the other members, "
+		     "and begins and ends with it. --duration is then the time of the load when it "
+		     "runs alone (--alone)."),
 	SECONDS(L, warmup_time, END, .initial = "0", .help = "Warm-up before the measured time",
 		.more = "The load runs, and nothing is recorded. --warmup counts repetitions."),
 	SECONDS(L, cooldown, END, .initial = "0", .help = "Load after the measured time",

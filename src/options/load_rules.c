@@ -140,7 +140,19 @@ static bool windows_do_not_fit(const struct test_spec *spec)
 	       (count < 3 || count > 1000 || fabs(count - round(count)) > 1e-6);
 }
 
+static bool has_limits_beside(const struct test_spec *spec)
+{
+	const struct load *load = load_of(spec);
+
+	return load->beside && (load->operation_limit || load->byte_limit || load->passes ||
+				load->warmup_time > 0 || load->cooldown > 0 || load->steady);
+}
+
 const struct load_rule load_rules[] = {
+	{.keys = {"beside", "operation_limit", "byte_limit", "passes", "warmup_time"},
+	 .broken = has_limits_beside,
+	 .sentence = "beside: the load begins and ends with the phases of other tests; leave "
+		     "operation_limit, byte_limit, passes, warmup_time, cooldown and steady out"},
 	{.keys = {"interval"},
 	 .broken = has_short_intervals,
 	 .sentence = "interval: an interval has at least 0.5 s; the timeline of the document has "

@@ -113,13 +113,28 @@ static int check_outputs(const struct job *job, struct error *err)
 	return -1;
 }
 
+/* True if no member of the set has phases of its own. */
+static bool all_are_beside(const struct job *job, size_t first)
+{
+	for (size_t i = first; i < first + set_size(job, first); i++)
+		if (!load_of(&job->tests[i]) || !load_of(&job->tests[i])->beside)
+			return false;
+	return true;
+}
+
+/* Checks a test that runs alone. */
 static int check_alone(const struct job *job, const struct test_spec *spec, struct error *err)
 {
-	if (!test_of(spec)->nodes)
+	const struct load *load = load_of(spec);
+
+	if (test_of(spec)->nodes)
+		error_input(err, "nodes: only a member of TOGETHER chooses its nodes; leave it "
+				 "out, and let the launcher start tasks there");
+	else if (load && load->beside)
+		error_input(err, "beside: the load needs other tests to run beside; put it between "
+				 "TOGETHER START and TOGETHER STOP");
+	else
 		return 0;
-	error_input(err,
-		    "nodes: only a member of TOGETHER chooses its nodes; leave it out, and let "
-		    "the launcher start tasks there");
 	if (!job_add_location(job, spec, err))
 		error_add(err, "%s:%u", job->source, spec->line);
 	return -1;
@@ -149,6 +164,12 @@ int sets_check(const struct job *job, struct error *err)
 					err,
 					"%s:%u: TOGETHER: a set has two tests or more; add "
 					"a block, or leave TOGETHER out",
+					job->source, spec->set.line);
+			if (all_are_beside(job, i))
+				return error_input(
+					err,
+					"%s:%u: TOGETHER: all members have beside, so none "
+					"has phases to run beside; leave it out of one",
 					job->source, spec->set.line);
 		}
 		key = given_to_all(spec);

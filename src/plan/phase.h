@@ -100,6 +100,7 @@ struct phase_plan {
 	bool grown;	      /* the directories have held other items before */
 	bool checks;	      /* every byte that is read is compared with what was written */
 	uint64_t queue_depth; /* most operations in flight; 1: synchronous */
+	char beside[80];      /* of a load that ends with these phases of other tests; or "" */
 };
 
 const char *operation_name(enum operation operation); /* "open", "write", … */

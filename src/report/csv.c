@@ -76,6 +76,7 @@ static const struct column {
 	{"severity", CELL_ANY, {"phase/severity"}},
 	{"limit", CELL_ANY, {"measured/possible/least"}},
 	{"limit_share", CELL_ANY, {"measured/possible/share"}},
+	{"beside", CELL_ANY, {"phase/load/beside"}},
 };
 
 enum { COLUMN_COUNT = sizeof(columns) / sizeof(columns[0]) };

@@ -13,6 +13,7 @@ static const struct {
 	{"status", record_status},
 	{"began", record_began},
 	{"cold_method", record_cold_method},
+	{"beside", record_beside},
 	{"slow", record_slow},
 	{"form", record_form},
 	{"errors", record_errors},

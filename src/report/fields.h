@@ -26,6 +26,7 @@ void record_node(json_t *object, uint32_t node, const struct hosts *hosts);
 void record_kind(json_t *owner, const char *key, const struct recorder *recorder);
 void record_status(json_t *owner, const char *key, const struct recorder *recorder);
 void record_began(json_t *owner, const char *key, const struct recorder *recorder);
+void record_beside(json_t *owner, const char *key, const struct recorder *recorder);
 void record_cold_method(json_t *owner, const char *key, const struct recorder *recorder);
 void record_depths(json_t *owner, const char *key, const struct recorder *recorder);
 void record_operations(json_t *owner, const char *key, const struct recorder *recorder);

@@ -107,30 +107,32 @@ static struct line_test *open_test(struct line_order *order, const json_t *value
 									 : NULL;
 }
 
-static uint64_t phase_bit(const char *name)
+static bool is_phase(const char *name)
 {
 	for (unsigned kind = 0; name && kind < PHASE_KINDS; kind++)
 		if (!strcmp(name, phase_name((enum phase_kind)kind)))
-			return UINT64_C(1) << kind;
-	return 0;
+			return true;
+	return false;
 }
 
 static int check_phase(struct line_order *order, const json_t *phase, struct text *why)
 {
-	uint64_t bit = phase_bit(json_string_value(json_object_get(phase, "phase")));
+	const json_int_t index = count_at(phase, "phase_index");
 	json_int_t repetition = count_at(phase, "repetition");
 	struct line_test *test = open_test(order, phase);
 
-	if (!bit)
+	if (!is_phase(json_string_value(json_object_get(phase, "phase"))))
 		return refuse(why, "there is no phase of that name");
+	if (index < 0 || index >= PLAN_PHASES)
+		return refuse(why, "no plan has a phase of that number");
 	if (!test)
 		return refuse(why, "its test is not the one that runs there");
 	if (repetition > test->repetition)
 		test->phases = 0;
-	if (repetition < test->repetition || test->phases & bit)
+	if (repetition < test->repetition || test->phases >> index & 1)
 		return refuse(why, "its phase is there already");
 	test->repetition = repetition;
-	test->phases |= bit;
+	test->phases |= UINT64_C(1) << index;
 	return 0;
 }
 

@@ -104,7 +104,7 @@ static void print_parts(struct text *out, const struct rate_summary *summary)
 	}
 }
 
-static void print_summary(struct text *out, const struct rate_summary *summary)
+static void print_summary(struct text *out, const struct rate_summary *summary, const char *beside)
 {
 	const bool data = phase_moves_data(summary->kind);
 	const double unit = data ? (double)MIB : 1;
@@ -127,6 +127,11 @@ static void print_summary(struct text *out, const struct rate_summary *summary)
 	print_row(out, &row);
 	if (data)
 		print_row(out, &(struct summary_row){"", "", "MB/s", 1e6, &summary->rate, NULL});
+	if (*beside) {
+		text_add(&line, "beside %s", beside);
+		layout_paragraph(out, "", PAGE_INDENT, text_string(&line));
+		text_release(&line);
+	}
 	if (summary->rate.count > 1) /* one repetition has no spread */
 		print_spread(out, summary, unit, row.unit);
 	print_parts(out, summary);
@@ -215,7 +220,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	for (unsigned i = 0; i < phases; i++) {
 		if (plan_is_layout(test->plan, &test->plan->phases[i]))
 			continue;
-		print_summary(out, &assessed[i].summary);
+		print_summary(out, &assessed[i].summary, test->plan->phases[i].beside);
 		for (size_t k = 0; k < assessed[i].count && assessed[i].summary.rate.count; k++)
 			page_keep(page, assessed[i].summary.kind, OVER_ALL,
 				  &assessed[i].verdicts[k]);

@@ -136,7 +136,8 @@ static void add_end(struct text *words, const struct plan *plan)
 	if (plan->load_seconds > 0)
 		text_add(words, "%g s measured", plan->load_seconds);
 	else
-		text_add(words, "measured to the end");
+		text_add(words, load->beside ? "measured beside each phase of the other tests"
+					     : "measured to the end");
 	if (load->operation_limit)
 		text_add(words, ", at most %" PRIu64 " operations of a task",
 			 load->operation_limit);
@@ -317,6 +318,9 @@ void page_load(struct text *out, const struct plan *plan, const struct phase_res
 {
 	struct text words = {0};
 
+	if (*plan->phases[phase->index].beside)
+		text_add(&words, "beside %s", plan->phases[phase->index].beside);
+	page_below(out, &words);
 	if (phase->files_found && !phase->repetition)
 		text_add(&words, "files that an earlier test laid out were used again");
 	page_below(out, &words);

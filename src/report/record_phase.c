@@ -24,6 +24,14 @@ void record_cold_method(json_t *owner, const char *key, const struct recorder *r
 	put_text(owner, key, result->cold ? result->cold_method : NULL);
 }
 
+void record_beside(json_t *owner, const char *key, const struct recorder *recorder)
+{
+	const struct result_source *source = &recorder->source;
+	const char *beside = source->plan->phases[source->result->index].beside;
+
+	put_text(owner, key, *beside ? beside : NULL);
+}
+
 /* A bin is named by its largest depth: 1, 2, 4, 8, … */
 void record_depths(json_t *owner, const char *key, const struct recorder *recorder)
 {

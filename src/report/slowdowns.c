@@ -35,6 +35,7 @@ void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test,
 			.spec = test->spec,
 			.test = test->number,
 			.kind = plan->phases[i].kind,
+			.beside = plan->phases[i].beside,
 			.series = summary->series,
 			.rate = summary->rate,
 			.p99_ns = summary->times.p99_ns,
@@ -77,23 +78,39 @@ static struct pair pair_of(const struct slowdown_row *together, const struct slo
 	};
 }
 
+/* A load beside others has a phase for each of theirs, and alone one phase. */
+static bool is_same_series(const struct slowdown_row *together, const struct slowdown_row *alone)
+{
+	return alone->series.operation == together->series.operation &&
+	       alone->kind == together->kind &&
+	       (*together->beside || alone->series.phase == together->series.phase);
+}
+
+/* The row of the same series alone; NULL: none. */
+static const struct slowdown_row *find_alone(const struct slowdowns *slowdowns,
+					     const struct slowdown_row *together)
+{
+	for (size_t i = 0; i < slowdowns->count; i++) {
+		const struct slowdown_row *row = &slowdowns->rows[i];
+
+		if (row->spec->set.alone && row->spec->set.alone_of == together->test &&
+		    is_same_series(together, row))
+			return row;
+	}
+	return NULL;
+}
+
 /* Finds the next pair from row *at on, and moves *at behind it. False: there is none. */
 static bool next_pair(const struct slowdowns *slowdowns, size_t *at, struct pair *pair)
 {
-	for (; *at < slowdowns->count; ++*at) {
-		const struct slowdown_row *alone = &slowdowns->rows[*at];
+	while (*at < slowdowns->count) {
+		const struct slowdown_row *together = &slowdowns->rows[(*at)++];
+		const struct slowdown_row *alone = find_alone(slowdowns, together);
 
-		for (size_t i = 0; i < *at && alone->spec->set.alone; i++) {
-			const struct slowdown_row *row = &slowdowns->rows[i];
-
-			if (row->test != alone->spec->set.alone_of ||
-			    row->series.phase != alone->series.phase ||
-			    row->series.operation != alone->series.operation)
-				continue;
-			*pair = pair_of(row, alone);
-			++*at;
-			return true;
-		}
+		if (!alone)
+			continue;
+		*pair = pair_of(together, alone);
+		return true;
 	}
 	return false;
 }
@@ -137,6 +154,11 @@ static void add_line(struct text *out, const struct pair *pair, bool is_first)
 		table_time(pair->alone->p99_ns)};
 	struct text line = {0};
 
+	if (*row->beside && !row->series.part) {
+		text_add(&line, "beside %s", row->beside);
+		layout_paragraph(out, "", 12, text_string(&line));
+		text_clear(&line);
+	}
 	add_label(&line, row, is_first);
 	table_cells(&line, columns, values, SLOWDOWN_COLUMNS, 0);
 	layout_line(out, text_string(&line));
@@ -198,6 +220,7 @@ static json_t *record_pair(const struct pair *pair)
 	put_text(object, "phase", phase_name(row->kind));
 	put_count(object, "phase_index", row->series.phase);
 	put_text(object, "part", row->series.part);
+	put_text(object, "beside", *row->beside ? row->beside : NULL);
 	put_rate(object, "together", row);
 	put_rate(object, "alone", pair->alone);
 	put_number_if(object, "slowdown", isfinite(pair->slowdown), pair->slowdown);

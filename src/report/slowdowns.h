@@ -15,6 +15,7 @@ struct slowdown_row {
 	const struct test_spec *spec;
 	unsigned test;
 	enum phase_kind kind;
+	const char *beside; /* the phases that a load ran beside; "": none */
 	struct series series;
 	struct spread rate; /* count 0: no complete repetition */
 	uint64_t p99_ns;    /* 0: too few operations */

@@ -152,6 +152,8 @@ static const struct result_field ends[] = {
 	OF_MEASURE("byte_limit", load_ends[LOAD_END_BYTES], "The option of this name."),
 	OF_MEASURE("passes", load_ends[LOAD_END_PASSES], "The option of this name."),
 	OF_MEASURE("steady", load_ends[LOAD_END_STEADY], "The steady state was reached."),
+	OF_MEASURE("beside", load_ends[LOAD_END_BESIDE],
+		   "The end of the phases that the load ran beside."),
 	OF_MEASURE("stop", load_ends[LOAD_END_STOP], "A failure, a signal or the deadline."),
 	{0},
 };
@@ -174,6 +176,7 @@ static const struct result_field steady[] = {
 };
 
 const struct result_field result_fields_load[] = {
+	BY_HAND("beside"),
 	OF_RESULT("operations", operations,
 		  "Operations in the measured window; only these are in rates and percentiles."),
 	OF_MEASURE("bytes", bytes, "Bytes that these operations moved."),
@@ -183,7 +186,7 @@ const struct result_field result_fields_load[] = {
 		.known = is_paced),
 	OF_PLAN("window_s", load_seconds,
 		"Length of the measured window; null where only a number of operations, bytes or "
-		"passes ends it.",
+		"passes ends it, or the phases that it runs beside.",
 		.known = has_window),
 	OBJECT("asked_shares", asked_shares, "Shares of the operations by the job."),
 	OBJECT("achieved_shares", achieved_shares,

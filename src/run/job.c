@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "comm/offsets.h"
 #include "plan/deadline.h"
+#include "plan/steps.h"
 #include "report/clash.h"
 #include "report/sinks.h"
 #include "run/state.h"
@@ -131,6 +132,11 @@ static int plan_tests(struct runner *runner, struct error *err)
 		for (size_t k = 0; k < i; k++)
 			plan_release(&runner->plans[k]);
 		return -1;
+	}
+	for (size_t i = 0, size; i < job->test_count; i += size) {
+		size = set_size(job, i);
+		if (job->tests[i].set.number && !job->tests[i].set.alone)
+			plans_put_beside(&runner->plans[i], (unsigned)size, (unsigned)i);
 	}
 	return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "engine/phase.h"
+#include "plan/steps.h"
 #include "run/state.h"
 
 struct set_run {
@@ -177,6 +178,7 @@ static void start(struct set_run *set)
 	}
 	if (sleeps)
 		start_sleeper(set);
+	set->own.worker.gated = plans_have_beside(&set->runner->plans[set->first], set->count);
 	set->sleeps = sleeps;
 	agree_on_end(set);
 }
@@ -224,45 +226,16 @@ static bool step(struct set_run *set, const struct phase_plan *phase, uint64_t r
 	return wrote;
 }
 
-/* The phase of a plan that runs in a step; layouts come before all steps. NULL: none. */
-static const struct phase_plan *phase_of(const struct plan *plan, unsigned step)
-{
-	for (unsigned i = 0; i < plan->phase_count; i++)
-		if (!plan_is_layout(plan, &plan->phases[i]) && !step--)
-			return &plan->phases[i];
-	return NULL;
-}
-
-static const struct phase_plan *layout_of(const struct plan *plan)
-{
-	for (unsigned i = 0; i < plan->phase_count; i++)
-		if (plan_is_layout(plan, &plan->phases[i]))
-			return &plan->phases[i];
-	return NULL;
-}
-
-/* The number of steps that the longest member needs; whether any has a layout. */
-static unsigned count_steps(const struct set_run *set, bool *layouts)
-{
-	unsigned steps = 0;
-
-	*layouts = false;
-	for (unsigned i = 0; i < set->count; i++) {
-		const struct plan *plan = &set->runner->plans[set->first + i];
-
-		*layouts |= layout_of(plan) != NULL;
-		while (phase_of(plan, steps))
-			steps++;
-	}
-	return steps;
-}
-
 static void run_repetition(struct set_run *set, uint64_t repetition)
 {
 	const struct plan *plan = set->sleeps ? NULL : set->own.plan;
-	const struct phase_plan *layout = plan ? layout_of(plan) : NULL;
-	bool layouts, made = false;
-	const unsigned steps = count_steps(set, &layouts);
+	const struct plan *all = &set->runner->plans[set->first];
+	const struct phase_plan *layout = plan ? plan_layout(plan) : NULL;
+	const unsigned steps = plans_steps(all, set->count);
+	bool layouts = false, made = false;
+
+	for (unsigned i = 0; i < set->count; i++)
+		layouts |= plan_layout(&all[i]) != NULL;
 
 	if (plan)
 		repetition_begin(&set->own);
@@ -270,7 +243,7 @@ static void run_repetition(struct set_run *set, uint64_t repetition)
 		made |= step(set, layout && !repetition_skips(&set->own, layout) ? layout : NULL,
 			     repetition);
 	for (unsigned i = 0; i < steps && !set->over; i++)
-		made |= step(set, plan ? phase_of(plan, i) : NULL, repetition);
+		made |= step(set, plan ? plan_step(plan, i) : NULL, repetition);
 	if (plan)
 		repetition_end(&set->own, repetition, made);
 	agree_on_end(set);

@@ -68,7 +68,7 @@ class ThreeHosts(Case):
                 IOR STOP
                 LOAD START
                     name = readers, num_tasks = rest, testFile = {data}/read, fileSize = 1m
-                    operations = "read:100", duration = 0.3
+                    operations = "read:100", beside = 1, duration = 0.3
                 LOAD STOP
             TOGETHER STOP
             """)

@@ -90,6 +90,29 @@ class Together(Case):
         for line in outcome.out.splitlines():
             self.assertLessEqual(len(line), 80, line)
 
+    def test_a_load_runs_beside_each_phase_of_the_others(self):
+        job = self.together(("LOAD", "name=users, num_tasks=1, testFile=b, fileSize=4m, beside=1, rate=500, alone=1, duration=0.2"),
+                            ("IOR", f"name=writer, num_tasks=1, testFile=a, {NULL}, blockSize=2000k"),
+                            ("LOAD", "num_tasks=1, testFile=c, items=20, beside=1, operations=\"stat:50,create:25,unlink:25\""))
+        outcome = self.run_iorx(["-f", job], 4)
+        self.assert_exit(outcome, 0)
+        self.assertEqual([test["plan"]["phases"] for test in outcome.document["tests"]],
+                         [["write", "load", "load"], ["write", "read"], ["load", "load"], ["write", "load"]])
+        for number in 0, 2:
+            loads = [phase for phase in outcome.document["tests"][number]["phases"] if phase["phase"] == "load"]
+            self.assertEqual([(phase["load"]["beside"], phase["load"]["ended_by"]["beside"]) for phase in loads],
+                             [("write of writer", 1), ("read of writer", 1)])
+            for phase, other in zip(loads, outcome.document["tests"][1]["phases"]):
+                self.assertGreater(phase["load"]["operations"], 0)
+                self.assertGreater(phase["intervals"]["transfer_s"], other["intervals"]["total_s"] / 2)
+                self.assertIsNone(phase["load"]["window_s"])
+                self.assertLess(abs((began(phase) - began(other)).total_seconds()), 0.2)
+        self.assertIn("ended by the phase it ran beside", " ".join(outcome.out.split()))
+        self.assertEqual([(row["test"], row["phase"], row["part"], row["beside"]) for row in outcome.document["end"]["slowdowns"]],
+                         [(0, "load", part, f"{kind} of writer") for kind in ("write", "read") for part in (None, "read", "response")])
+        for line in outcome.out.splitlines():
+            self.assertLessEqual(len(line), 80, line)
+
     def test_alone_without_a_set_has_no_effect(self):
         outcome = self.run_iorx(["-a", "null", "--alone", "-b", "4k", "-t", "4k"], 1)
         self.assert_exit(outcome, 0)
@@ -100,7 +123,8 @@ class Together(Case):
             with self.subTest(first=first):
                 failing = ("IOR", f"num_tasks=1, testFile=a, {NULL}, blockSize=4g, writeFile=1, "
                                   "fault.operation=write, fault.after=100")
-                other = ("LOAD", "num_tasks=2, testFile=b, api=null, fileSize=4m, duration=600")
+                end = "beside=1" if first else "duration=600"
+                other = ("LOAD", f"num_tasks=2, testFile=b, api=null, fileSize=4m, {end}")
                 job = self.together(*(failing, other) if first else (other, failing),
                                     behind=f"IOR START\n{NULL}, testFile=c\nIOR STOP\n")
                 outcome = self.run_iorx(["-f", job], 3)
@@ -144,6 +168,12 @@ class Together(Case):
                             behind="TOGETHER START\nLOAD START\nLOAD STOP\n")
         self.assert_refused("{job}:12: nodes: only a member of TOGETHER chooses its nodes", load, other,
                             behind="IOR START\nnodes=0\nIOR STOP\n")
+        self.assert_refused("{job}:1: TOGETHER: all members have beside", (load[0], load[1].replace("duration=1", "beside=1")),
+                            (load[0], other[1] + ", beside=1"))
+        self.assert_refused("{job}:7: beside: the load begins and ends with the phases of other tests", load,
+                            (load[0], other[1] + ", beside=1, passes=1"))
+        self.assert_refused("{job}:12: beside: the load needs other tests to run beside", load, other,
+                            behind="LOAD START\nbeside=1\nLOAD STOP\n")
         self.assert_refused("a set starts inside a set", load, before="TOGETHER START\n")
         self.assert_refused("a member of TOGETHER is one test", (load[0], load[1] + "\nRUN"), other)
 
@@ -160,8 +190,8 @@ class Together(Case):
 
     def test_set_changes_one_member(self):
         job = self.together(*(("LOAD", f"name={name}, num_tasks=1, testFile={name}, api=null, operation_limit=3")
-                              for name in ("a", "ab", "c")), before="IOR START\nname=c, api=null\nIOR STOP\n")
-        outcome = self.run_iorx(["-f", job, "--set", "a.rate=100", "--set", "ab.num_tasks=rest", "--set=c.repetitions=1",
+                              for name in ("a", "ab", "a.b")), before="IOR START\nname=a.b, api=null\nIOR STOP\n")
+        outcome = self.run_iorx(["-f", job, "--set", "a.rate=100", "--set", "ab.num_tasks=rest", "--set=a.b.repetitions=1",
                                  "--set=a.num_tasks=rest", "--set=a.num_tasks=1"], 4)
         self.assert_exit(outcome, 0)
         tests = outcome.document["tests"][1:]

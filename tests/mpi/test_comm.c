@@ -233,6 +233,27 @@ static void the_largest_of_each_number_is_known_to_all(void **state)
 	assert_int_equal(late[1], world.all.size - 1);
 }
 
+static void a_gate_opens_when_the_last_task_has_come(void **state)
+{
+	struct comm other;
+	struct gate gate;
+
+	(void)state;
+	comm_group(&world.all, true, &other);
+	for (int last = 0; last < world.all.size; last++) {
+		if (world.all.rank != last) {
+			gate_enter(&gate, &world.all);
+			assert_false(gate_is_open(&gate));
+		}
+		comm_wait_for_all(&other, NULL);
+		if (world.all.rank == last)
+			gate_enter(&gate, &world.all);
+		gate_wait(&gate, NULL);
+		assert_true(gate_is_open(&gate));
+	}
+	comm_release(&other);
+}
+
 static void a_group_holds_the_tasks_that_say_so(void **state)
 {
 	struct comm group;
@@ -471,6 +492,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(clocks_that_are_hours_apart_are_found_to_the_round_trip),
 		cmocka_unit_test(each_learns_the_number_of_another),
 		cmocka_unit_test(the_largest_of_each_number_is_known_to_all),
+		cmocka_unit_test(a_gate_opens_when_the_last_task_has_come),
 		cmocka_unit_test(a_group_holds_the_tasks_that_say_so),
 		cmocka_unit_test(sums_of_all_nodes_come_to_the_first_task),
 		cmocka_unit_test(the_first_task_ends_the_phase_of_all),

@@ -24,8 +24,9 @@
 	"\"content\":null,\"plan\":{},\"mount\":null}}\n"
 #define SET_TEST(number, set) \
 	"{\"test\":{\"test\":" number ",\"api\":\"posix\",\"set\":{\"number\":" set "}}}\n"
-#define PHASE(test, name, repetition)                                                            \
-	"{\"phase\":{\"test\":" test ",\"phase\":\"" name "\",\"repetition\":" repetition        \
+#define PHASE(test, index, name, repetition)                                                     \
+	"{\"phase\":{\"test\":" test ",\"phase_index\":" index ",\"phase\":\"" name              \
+	"\",\"repetition\":" repetition                                                          \
 	",\"warmup\":false,\"status\":\"complete\",\"began\":\"" TIME "\",\"tasks\":{},"         \
 	"\"queue_depth\":1,\"cold\":false,\"cold_method\":null,\"timeline\":null,\"heat\":null," \
 	"\"within_run\":null,\"counters\":null,\"prefill_counters\":null,"                       \
@@ -120,8 +121,9 @@ static void check(const char *journal, const size_t wanted[4], const char *sente
 static void good_lines_are_all_in_the_document(void **state)
 {
 	(void)state;
-	CHECK(RUN TEST("0") PHASE("0", "write", "0") ERROR PHASE("0", "read", "0")
-		      PHASE("0", "write", "1") TEST_END("0") TEST("2") PHASE("2", "write", "0") END,
+	CHECK(RUN TEST("0") PHASE("0", "0", "write", "0") ERROR PHASE("0", "1", "read", "0")
+		      PHASE("0", "0", "write", "1") TEST_END("0") TEST("2")
+			      PHASE("2", "0", "write", "0") END,
 	      2, 3, 1, 0, "");
 	CHECK(RUN, 0, 0, 0, 0, "");
 }
@@ -145,14 +147,15 @@ static void errors_and_the_end_stand_behind_the_tests(void **state)
 static void what_is_torn_is_left_out_and_told(void **state)
 {
 	(void)state;
-	CHECK(RUN TEST("0") PHASE("0", "write", "0") "{\"phase\":{\"te", 1, 1, 0, 1,
+	CHECK(RUN TEST("0") PHASE("0", "0", "write", "0") "{\"phase\":{\"te", 1, 1, 0, 1,
 	      "a.jsonl: 1 of its 4 lines is left out of the document; line 4: it is torn, or was "
 	      "changed");
-	CHECK(RUN "{\"test\":{\"te\n" PHASE("0", "write", "0") PHASE("0", "read", "0") TEST("1"), 1,
-	      0, 0, 3,
+	CHECK(RUN "{\"test\":{\"te\n" PHASE("0", "0", "write", "0") PHASE("0", "1", "read", "0")
+		      TEST("1"),
+	      1, 0, 0, 3,
 	      "a.jsonl: 3 of its 5 lines are left out of the document; the first one is line 2: it "
 	      "is torn, or was changed");
-	CHECK(RUN TEST("0") "{\"test_end\":{\n" TEST("1") PHASE("1", "write", "0"), 2, 0, 1, 1,
+	CHECK(RUN TEST("0") "{\"test_end\":{\n" TEST("1") PHASE("1", "0", "write", "0"), 2, 0, 1, 1,
 	      "a.jsonl: 1 of its 5 lines is left out of the document; line 3: it is torn, or was "
 	      "changed");
 }
@@ -160,12 +163,13 @@ static void what_is_torn_is_left_out_and_told(void **state)
 static void a_journal_twice_is_one_run(void **state)
 {
 	(void)state;
-	CHECK(RUN TEST("0") PHASE("0", "write", "0") RUN TEST("0") PHASE("0", "write", "0")
-		      PHASE("0", "read", "0"),
+	CHECK(RUN TEST("0") PHASE("0", "0", "write", "0") RUN TEST("0")
+		      PHASE("0", "0", "write", "0") PHASE("0", "1", "read", "0"),
 	      1, 1, 0, 4,
 	      "a.jsonl: 4 of its 7 lines are left out of the document; the first one is line 4: it "
 	      "begins a second run");
-	CHECK(RUN TEST("0") TEST("0") PHASE("0", "write", "0") PHASE("0", "write", "0"), 1, 1, 0, 2,
+	CHECK(RUN TEST("0") TEST("0") PHASE("0", "0", "write", "0") PHASE("0", "0", "write", "0"),
+	      1, 1, 0, 2,
 	      "a.jsonl: 2 of its 5 lines are left out of the document; the first one is line 3: "
 	      "its test is there already");
 }
@@ -173,15 +177,16 @@ static void a_journal_twice_is_one_run(void **state)
 static void lines_stand_in_their_order(void **state)
 {
 	(void)state;
-	CHECK(RUN TEST("1") PHASE("0", "write", "0") TEST("0") TEST("3"), 1, 0, 0, 3,
+	CHECK(RUN TEST("1") PHASE("0", "0", "write", "0") TEST("0") TEST("3"), 1, 0, 0, 3,
 	      "a.jsonl: 3 of its 5 lines are left out of the document; the first one is line 3: "
 	      "its test is not the one that runs there");
-	CHECK(RUN TEST("0") PHASE("0", "write", "1") PHASE("0", "read", "0") TEST_END("0")
-		      PHASE("0", "read", "1") END TEST("1"),
+	CHECK(RUN TEST("0") PHASE("0", "0", "write", "1") PHASE("0", "1", "read", "0") TEST_END("0")
+		      PHASE("0", "1", "read", "1") END TEST("1"),
 	      1, 1, 0, 3,
 	      "a.jsonl: 3 of its 8 lines are left out of the document; the first one is line 4: "
 	      "its phase is there already");
-	CHECK(RUN TEST("0") PHASE("0", "dance", "0") PHASE("0", "write", "-1"), 1, 0, 0, 2,
+	CHECK(RUN TEST("0") PHASE("0", "1", "dance", "0") PHASE("0", "0", "write", "-1"), 1, 0, 0,
+	      2,
 	      "a.jsonl: 2 of its 4 lines are left out of the document; the first one is line 3: "
 	      "there is no phase of that name");
 }
@@ -189,18 +194,19 @@ static void lines_stand_in_their_order(void **state)
 static void tests_of_a_set_are_open_at_the_same_time(void **state)
 {
 	(void)state;
-	CHECK(RUN SET_TEST("0", "1") SET_TEST("1", "1") PHASE("1", "write", "0")
-		      PHASE("0", "read", "0") PHASE("1", "write", "1") TEST_END("0") TEST_END("1")
-			      TEST("2") PHASE("2", "read", "0") END,
+	CHECK(RUN SET_TEST("0", "1") SET_TEST("1", "1") PHASE("1", "0", "write", "0")
+		      PHASE("0", "1", "read", "0") PHASE("1", "0", "write", "1") TEST_END("0")
+			      TEST_END("1") TEST("2") PHASE("2", "1", "read", "0") END,
 	      3, 1, 2, 0, "");
-	CHECK(RUN SET_TEST("0", "1") SET_TEST("1", "1") PHASE("1", "write", "0"), 2, 0, 1, 0, "");
-	CHECK(RUN SET_TEST("0", "1") SET_TEST("1", "2") PHASE("0", "write", "0")
-		      PHASE("1", "write", "0"),
+	CHECK(RUN SET_TEST("0", "1") SET_TEST("1", "1") PHASE("1", "0", "write", "0"), 2, 0, 1, 0,
+	      "");
+	CHECK(RUN SET_TEST("0", "1") SET_TEST("1", "2") PHASE("0", "0", "write", "0")
+		      PHASE("1", "0", "write", "0"),
 	      2, 0, 1, 1,
 	      "a.jsonl: 1 of its 5 lines is left out of the document; line 4: its test is not the "
 	      "one that runs there");
-	CHECK(RUN SET_TEST("0", "1") SET_TEST("1", "1") PHASE("1", "write", "0")
-		      PHASE("1", "write", "0") TEST_END("0") PHASE("0", "write", "0"),
+	CHECK(RUN SET_TEST("0", "1") SET_TEST("1", "1") PHASE("1", "0", "write", "0")
+		      PHASE("1", "0", "write", "0") TEST_END("0") PHASE("0", "0", "write", "0"),
 	      2, 0, 1, 2,
 	      "a.jsonl: 2 of its 7 lines are left out of the document; the first one is line 5: "
 	      "its phase is there already");

@@ -203,7 +203,7 @@ static void a_failed_and_a_skipped_phase_say_so(void **state)
 	scene_start(&scene, 2, 4, plain);
 	scene_fail(scene_phase(&scene, PHASE_WRITE, 0, 0.5, 7, 1000), "/a/b");
 	skipped = &scene.phases[scene.test.phase_count++];
-	*skipped = (struct phase_result){.kind = PHASE_READ, .status = PHASE_SKIPPED};
+	*skipped = (struct phase_result){.index = 1, .kind = PHASE_READ, .status = PHASE_SKIPPED};
 	snprintf(skipped->stop_text, sizeof(skipped->stop_text), "not started: the deadline");
 	write_journal(&scene, &journal, "failed.json", true);
 	document = make_document(&journal);

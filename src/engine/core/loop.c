@@ -6,9 +6,25 @@
 
 enum { POLL_NS = 50000000 }; /* half of the promised 100 ms */
 
+/*
+ * Time between two looks at stop requests and the gate. All tasks that run beside others look at
+ * the gate in turn before it opens, so they look once in a 2000th of the time so far.
+ */
+static uint64_t poll_ns(const struct worker *worker, uint64_t now_ns)
+{
+	enum { SHORTEST_NS = 1000000, LONGEST_NS = 20000000, PARTS = 2000 };
+
+	if (!worker->beside)
+		return POLL_NS;
+	const uint64_t part_ns =
+		now_ns > worker->slices_ns ? (now_ns - worker->slices_ns) / PARTS : 0;
+
+	return part_ns < SHORTEST_NS ? SHORTEST_NS : part_ns < LONGEST_NS ? part_ns : LONGEST_NS;
+}
+
 bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns)
 {
-	worker->poll_at_ns = now_ns + POLL_NS;
+	worker->poll_at_ns = now_ns + poll_ns(worker, now_ns);
 	if (now_ns >= worker->deadline_ns)
 		stop_request(worker->node, STOP_DEADLINE);
 	if (worker->poll_at_ns > worker->deadline_ns)
@@ -39,12 +55,23 @@ static void follow_end(struct worker *worker)
 		worker->until_ns = until_ns;
 }
 
+/* A load beside other phases ends when these have ended. */
+static void follow_others(struct worker *worker, uint64_t now_ns)
+{
+	if (worker->ends_early || !gate_is_open(&worker->gate))
+		return;
+	worker->ends_early = true;
+	worker->until_ns = now_ns;
+}
+
 bool loop_poll(struct worker *worker, uint64_t now_ns)
 {
 	if (loop_asked_to_stop(worker, now_ns))
 		return true;
 	if (worker->relay)
 		follow_end(worker);
+	if (worker->beside)
+		follow_others(worker, now_ns);
 	if (worker->poll_at_ns > worker->until_ns)
 		worker->poll_at_ns = worker->until_ns;
 	if (now_ns < worker->until_ns)
@@ -59,10 +86,11 @@ uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_n
 	const uint64_t early_ns = worker->start.crowded ? 0 : LAST_NS;
 
 	while (now_ns < due_ns && !loop_poll(worker, now_ns)) {
+		const uint64_t most_ns = poll_ns(worker, now_ns);
 		uint64_t left_ns = due_ns - now_ns;
 
-		if (left_ns > POLL_NS)
-			left_ns = POLL_NS;
+		if (left_ns > most_ns)
+			left_ns = most_ns;
 		if (left_ns > LAST_NS)
 			nanosleep(&(struct timespec){.tv_nsec = (long)(left_ns - early_ns)}, NULL);
 		now_ns = clock_now(worker->clock);

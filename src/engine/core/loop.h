@@ -14,9 +14,9 @@ bool loop_asked_to_stop(struct worker *worker, uint64_t now_ns);
 bool loop_poll(struct worker *worker, uint64_t now_ns);
 
 /*
- * Sleeps until due_ns in slices of 50 ms at most. A stop request or the end of the time ends the
- * sleep early, and the next loop_poll() reports it. A task with a CPU of its own spins for the last
- * 50 us, as sleeping ends late. Returns the time now.
+ * Sleeps until due_ns in slices of 50 ms at most, and of 1 to 20 ms beside other phases. A stop
+ * request or the end of the time ends the sleep early, and the next loop_poll() reports it. A task
+ * with a CPU of its own spins for the last 50 us, as sleeping ends late. Returns the time now.
  */
 uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_ns);
 

@@ -50,6 +50,8 @@ struct worker {
 	const struct idle *idle; /* run while waiting: forwards stop requests */
 	struct relay *relay;	 /* of interval rows; NULL: the test has none */
 	struct post *post;	 /* of the rows of a set; NULL: the test runs alone */
+	bool gated; /* a load of the set ends with the phases of the other tests, by this gate: */
+	struct gate gate;
 	uint32_t task;
 	uint32_t rank;	      /* in the whole job */
 	uint32_t node_number; /* in the whole job */
@@ -90,7 +92,8 @@ struct worker {
 	bool writes;	     /* the phase writes */
 	bool stopped;	     /* left a loop on a stop request */
 	bool time_is_up;     /* left a loop at until_ns */
-	bool ends_early;     /* until_ns is the moment that the first task gave */
+	bool ends_early;     /* until_ns is a moment that other tasks gave */
+	bool beside;	     /* the phase ends when the gate opens */
 	bool left_open;	     /* a file that the backend's library cannot close */
 	/* content's seed and repetition come from the data, in this phase */
 	bool learned;

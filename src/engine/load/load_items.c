@@ -66,12 +66,17 @@ static void make(struct worker *worker, const struct phase_plan *phase)
 	fail_if_incomplete(worker);
 }
 
-/* The first tasks make the directories in which all tasks make their trees. */
+/*
+ * The first tasks make the directories in which all tasks make their trees. They remove those of an
+ * earlier load of the repetition, whose names have moved on.
+ */
 static bool make_directories(struct worker *worker)
 {
 	struct error err = {0};
 
-	if (test_directories_make(worker, worker->repetition, &err))
+	if ((worker->metadata->test_directories &&
+	     load_items_remove(worker, worker->repetition, &err)) ||
+	    test_directories_make(worker, worker->repetition, &err))
 		worker_fail(worker, &err, "prepare", UINT64_MAX, 0);
 	return !comm_any(&worker->crew->comm, worker_failed(worker));
 }

@@ -76,7 +76,9 @@ static enum load_end end_of(const struct load_loop *loop)
 	if (worker->stopped || worker_failed(worker))
 		return LOAD_END_STOP;
 	if (worker->time_is_up)
-		return worker->ends_early ? LOAD_END_STEADY : LOAD_END_TIME;
+		return !worker->ends_early ? LOAD_END_TIME
+		       : worker->beside	   ? LOAD_END_BESIDE
+					   : LOAD_END_STEADY;
 	return load_walk_end(&loop->walk);
 }
 
