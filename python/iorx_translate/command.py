@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -61,6 +62,21 @@ def nodes(text):
     return int(text)
 
 
+OWN = re.compile(r"--(tasks|run|iorx|lenient|scale-size|scale-time|fold-hosts)(=.*)?", re.DOTALL)
+
+
+def parse(arguments=None):
+    """The options of iorx-translate, and the words behind them."""
+    found, foreign = parser().parse_known_args(arguments)
+    if foreign:
+        raise Failure(f"{foreign[0]}: options of another program stand behind its name, as in iorx-translate fio {foreign[0]}; "
+                      "--help shows those of iorx-translate")
+    late = next(filter(OWN.fullmatch, split_launcher(found.words)[0]), None)
+    if late:
+        raise Failure(f"{late}: options of iorx-translate stand before the file or the name of the program")
+    return found
+
+
 def split_launcher(words):
     """The words of the other program, and those behind -- for the launcher."""
     if "--" not in words:
@@ -86,9 +102,6 @@ def translate(words, problems, fold_hosts=0):
         raise Failure("no job; give a file, or the name of the program and its command line")
     if words[0] in DIALECTS:
         return translate_dialect(words[0], words[1:], problems, fold_hosts)
-    if words[0].startswith("-"):
-        raise Failure(f"{words[0]}: options of another program stand behind its name, as in iorx-translate fio "
-                      f"{words[0]}")
     return translate_dialect(recognise(words[0]), words, problems, fold_hosts)
 
 
@@ -145,7 +158,7 @@ def translate_and_write(arguments):
 def main(arguments=None):
     """The exit code; 2 where the job cannot be translated, with a line for each reason."""
     try:
-        return translate_and_write(parser().parse_args(arguments))
+        return translate_and_write(parse(arguments))
     except Failure as error:
         for line in str(error).split("\n"):
             print(f"iorx-translate: error: {line}", file=sys.stderr)

@@ -5,7 +5,7 @@ import re
 import stat
 
 from .fio_values import Share, size_or_share, value_of
-from .native import Member, Pattern, Step, laid_out
+from .native import Key, Member, Pattern, Step, laid_out
 from .problems import fail
 from .units import Size
 
@@ -297,6 +297,6 @@ def layout_of(user):
     member.grain, member.file_grain, member.fixed = user.grain, user.file_grain, True
     for key in ("api", "test_file", "file_scope", "files", "file_size"):
         if key in user.keys:
-            member.keys[key] = user.keys[key]
+            member.keys[key] = Key(user.get(key), user.keys[key].origin)  # scaling changes each
     member.set("operation_limit", 1)
     return member

@@ -58,6 +58,13 @@ class Acceptance(TranslatedCase):
             self.assertLessEqual(len(requests), 101)
             self.assertEqual({request.length for request in requests}, {4096})
 
+    @needs_backend("uring")
+    def test_fixed_threads_keep_their_depth_on_each_target(self):
+        outcome = self.run_translated("diskspd", *"-c1M -b4K -F2 -r -o3 -W0 -d1 a.dat b.dat".split())
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.dat", "b.dat"])
+        self.assertEqual(outcome.document["tests"][0]["options"]["load.depth_scope"]["value"], "file")
+        self.assert_random(self.requests(outcome), 2, "read", 4096, 1 << 20)
+
 
 if __name__ == "__main__":
     unittest.main()

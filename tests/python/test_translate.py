@@ -5,7 +5,7 @@ import unittest
 
 import results
 import translated
-from iorx_translate import VERSION, guide, native, units
+from iorx_translate import VERSION, command, guide, native, units
 from iorx_translate.problems import Problems
 
 
@@ -78,7 +78,12 @@ class Frame(translated.Case):
 
     def test_a_language_that_is_not_known_is_said(self):
         self.assert_refused("not recognised", self.file("hello\n"))
-        self.assert_refused("options of another program stand behind its name", "--rw=read")
+        for message, words in (("--rw=read: options of another program stand behind its name", ["--rw=read"]),
+                               ("--lenient: options of iorx-translate stand before the file", ["job.fio", "--lenient"]),
+                               ("--run=1: options of iorx", ["fio", "--name=x", "--run=1", "--", "-x"])):
+            with self.assertRaisesRegex(translated.Failure, message):
+                command.parse(words)
+        self.assertEqual(command.parse(["--tasks", "fio", "--name=x", "--", "--run"]).words, ["fio", "--name=x", "--", "--run"])
         self.assert_refused("no job")
 
     def test_the_guide_has_every_difference(self):

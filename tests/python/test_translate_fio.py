@@ -296,6 +296,8 @@ class Files(FioCase):
         path = self.file("[x]\nrw=randwrite\nbs=8k\nsize=500m\noffset=16k\nfilename=f\nnumjobs=4\n")
         block, = self.blocks(path, size=1 / 4096)
         self.assertEqual([block[key] for key in ("file_size", "region_offset", "region_size")], ["160k", "8k", "128k"])
+        path = self.file("[global]\nfilename=f\nrw=randread\nsize=8m\n[a]\n[b]\nsize=4m\n")
+        self.assertEqual([block["file_size"] for block in self.blocks(path, size=1 / 2)], ["4m", "4m", "4m"])
 
     def test_sizes_of_files(self):
         self.assert_keys("filesize=16k\nsize=32k\n", file_size="16k", byte_limit="32k")
