@@ -223,6 +223,8 @@ def run_facts(run):
     """{what: text} of a run and its environment."""
     found = {"iorx": run.version, "tasks": str(run.tasks), "nodes": str(run.nodes),
              "hosts": ", ".join(run.hosts)}
+    found.update(("nodes: " + key, value) for key, value in (run.node_environments.get("common") or {}).items()
+                 if not key.startswith("variable."))
     return dict(found, **{name: str(value) for name, value in flat(run.environment, "environment")
                           if name not in SILENT_PLACES})
 

@@ -326,6 +326,7 @@ class Run:
     hosts: list
     options: dict
     environment: dict
+    node_environments: dict
     tests: list
     errors: list
     curves: list
@@ -366,7 +367,8 @@ def read_run(document, file):
                job_file=run.text("job_file", None),
                job_text=run.text("job_text", None), tasks=run.whole("tasks"),
                nodes=run.whole("nodes"), hosts=texts(run, "hosts"), options=read_options(run),
-               environment=run.plain("environment", shapes.ENVIRONMENT), tests=tests,
+               environment=run.plain("environment", shapes.ENVIRONMENT),
+               node_environments=run.plain("node_environments", shapes.NODE_ENVIRONMENTS), tests=tests,
                errors=[error.text("text") for error in top.each("errors", [])],
                curves=end.get("curves") or [], slowdowns=end.get("slowdowns") or [])
 

@@ -122,7 +122,8 @@ def show_run(run, number, label, count, artist):
             "folded": len(tests) > MOST_OPEN_TESTS,
             "command": shlex.join(repeat_command(run)), "command_note": command_note(run),
             "job_text": run.job_text,
-            "environment": tables.environment(run), "raw": raw, "raw_note": note,
+            "environment": tables.environment(run),
+            "node_environments": tables.node_environments(run), "raw": raw, "raw_note": note,
             "raw_id": f"raw{number}", "raw_name": os.path.basename(run.file)}
 
 

@@ -11,6 +11,10 @@ PLACE = {"task": WHOLE, "node": WHOLE, "host": TEXT, "offset_bytes": WHOLE, "ite
 # The value of an option that is an object holds texts by their names: hints.
 OPTIONS = Each(Needed({"unit": TEXT, "origin": TEXT, "where": TEXT, "value": OPTION}))
 ENVIRONMENT = {"memory_bytes": WHOLE}
+# What every node said of itself.
+OTHERS = {"value": TEXT, "count": Needed(WHOLE), "nodes": [Needed(WHOLE)]}
+NODE_ENVIRONMENTS = {"nodes": WHOLE, "common": Each(TEXT),
+                     "differences": [Needed({"key": Needed(TEXT), "common": TEXT, "others": [Needed(OTHERS)]})]}
 
 # Of the end: curves of load against response time.
 BOUND = {"statistic": TEXT, "limit_ns": WHOLE, "met_operations_per_s": NUMBER, "missed_operations_per_s": NUMBER}

@@ -234,6 +234,25 @@ def environment(run):
                  "Host, software and settings of the run, as task 0 saw them.")
 
 
+def node_environments(run):
+    """What the nodes said of themselves: keys that differ first."""
+    def names(nodes):
+        return ", ".join(run.hosts[node] if node < len(run.hosts) else str(node) for node in nodes[:16])
+
+    said = run.node_environments
+    rows = []
+    for key in said.get("differences") or []:
+        for other in key.get("others") or []:
+            where = f"{names(other.get('nodes') or [])} ({other['count']} of {said.get('nodes')} nodes)"
+            rows.append([Cell(key["key"]), Cell(key.get("common") or "missing"),
+                         Cell(f"{other.get('value') or 'missing'} on {where}")])
+    differing = {key["key"] for key in said.get("differences") or []}
+    rows += [[Cell(key), Cell(value), Cell("")] for key, value in (said.get("common") or {}).items()
+             if key not in differing]
+    return Table("node_environments", [("what", None), ("most nodes", None), ("differs", None)], rows,
+                 "What every node said of itself before the first test; keys that differ come first.")
+
+
 def study(found):
     """Each kind of phase with each value: rate, interval, efficiency, service times."""
     heads = [(name, None) for name in found.varied]

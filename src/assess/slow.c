@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "assess/judge.h"
+#include "environment/compare.h"
 
 /* Kinds by how much they explain: a slow node makes slow tasks. */
 static const enum slow_kind order[] = {SLOW_NODE, SLOW_SLOT, SLOW_TASK, SLOW_FILE};
@@ -68,8 +69,31 @@ static const char *unit_of_work(bool names)
 	return names ? "an operation" : "a transfer";
 }
 
+/* Advice for a member that stays slow: what its node says otherwise than most, where any does. */
+static void advise(enum slow_kind kind, const struct slow_member *member,
+		   const struct test_result *test, struct verdict *verdict)
+{
+	const struct environments *environments = test ? test->environments : NULL;
+	const uint32_t node = kind == SLOW_NODE ? member->number : member->node;
+	struct text differs = {0};
+
+	if (environments && (kind == SLOW_NODE || kind == SLOW_TASK))
+		environments_add_node(environments, test->node_of ? test->node_of[node] : node, 2,
+				      &differs);
+	if (differs.length)
+		verdict_advise(verdict, "there differs %.100s: make it equal, or leave it out",
+			       differs.bytes);
+	else
+		verdict_advise(
+			verdict,
+			kind == SLOW_SLOT || kind == SLOW_TASK
+				? "look at how tasks are bound, or leave it out and compare"
+				: "look at what is different there, or leave it out and compare");
+	text_release(&differs);
+}
+
 static bool judge_persistent(const struct slow_history *history, bool names, bool shared_file,
-			     struct verdict *verdict)
+			     const struct test_result *test, struct verdict *verdict)
 {
 	for (unsigned i = 0; i < ORDER; i++) {
 		const struct slow_member *member = worst(history, order[i], true);
@@ -84,11 +108,7 @@ static bool judge_persistent(const struct slow_history *history, bool names, boo
 			      " repetitions, %.2f times the others' time %s: placement or hardware",
 			      who, member->times, history->repetitions, mean_ratio(member),
 			      unit_of_work(names));
-		verdict_advise(
-			verdict,
-			order[i] == SLOW_SLOT || order[i] == SLOW_TASK
-				? "look at how tasks are bound, or leave it out and compare"
-				: "look at what is different there, or leave it out and compare");
+		advise(order[i], member, test, verdict);
 		return true;
 	}
 	return false;
@@ -120,10 +140,11 @@ static bool judge_sporadic(const struct slow_history *history, bool names, struc
 }
 
 bool assess_slow(const struct slow_history *history, enum phase_kind kind, bool shared_file,
-		 struct verdict *verdict)
+		 const struct test_result *test, struct verdict *verdict)
 {
 	const bool names = !phase_moves_data(kind);
 
-	return history->repetitions && (judge_persistent(history, names, shared_file, verdict) ||
-					judge_sporadic(history, names, verdict));
+	return history->repetitions &&
+	       (judge_persistent(history, names, shared_file, test, verdict) ||
+		judge_sporadic(history, names, verdict));
 }

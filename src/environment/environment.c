@@ -13,19 +13,8 @@
 #include "base/cgroup.h"
 #include "base/text.h"
 #include "base/version.h"
-
-extern char **environ;
-
-/* Reads the start of a small kernel file; "" when it cannot be read. */
-static void read_start(const char *path, char *buffer, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? 0 : read(fd, buffer, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	buffer[got > 0 ? got : 0] = '\0';
-}
+#include "environment/lines.h"
+#include "environment/variables.h"
 
 /* Copies the value of the first line "name : value". */
 static void find_value(const char *text, const char *name, char *value, size_t size)
@@ -65,46 +54,6 @@ uint64_t cpus_allowed(void)
 	return 0;
 }
 
-static bool starts_with_any(const char *entry, const char *const *prefixes)
-{
-	for (; *prefixes; prefixes++)
-		if (!strncmp(entry, *prefixes, strlen(*prefixes)))
-			return true;
-	return false;
-}
-
-/*
- * Variables that launchers set for their tasks: addresses and names of daemons, which no user
- * chose.
- */
-static const char *const launcher_internals[] = {"OMPI_MCA_orte_",
-						 "OMPI_MCA_ess",
-						 "OMPI_MCA_pmix",
-						 "OMPI_MCA_initial_wdir",
-						 "PMIX_MCA_mca_base_component_show_load_errors",
-						 NULL};
-
-/*
- * Collects the variables with these prefixes, one per line. A line that does not fit is left out.
- */
-static void collect(const char *const *prefixes, char *buffer, size_t size)
-{
-	size_t used = 0;
-
-	*buffer = '\0';
-	for (char **entry = environ; *entry; entry++) {
-		size_t length = strlen(*entry);
-
-		if (!starts_with_any(*entry, prefixes) ||
-		    starts_with_any(*entry, launcher_internals) || used + length + 2 > size)
-			continue;
-		memcpy(buffer + used, *entry, length);
-		used += length;
-		buffer[used++] = '\n';
-		buffer[used] = '\0';
-	}
-}
-
 /* Adds the file names of a list of paths, behind what stands there. */
 static void add_names(char *names, size_t size, const char *paths)
 {
@@ -130,8 +79,20 @@ void preloaded_read(char *names, size_t size)
 	*names = '\0';
 	if (variable)
 		add_names(names, size, variable);
-	read_start("/etc/ld.so.preload", file, sizeof(file));
+	lines_read_file("/etc/ld.so.preload", file, sizeof(file));
 	add_names(names, size, file);
+}
+
+/* Copies the lines that fit, each whole. */
+static void keep_lines(void (*add)(struct text *), char *buffer, size_t size)
+{
+	struct text lines = {0};
+
+	add(&lines);
+	snprintf(buffer, size, "%s", text_string(&lines));
+	if (lines.length >= size)
+		strrchr(buffer, '\n')[1] = '\0';
+	text_release(&lines);
 }
 
 static void read_system(struct environment *environment)
@@ -143,7 +104,7 @@ static void read_system(struct environment *environment)
 	if (!uname(&system))
 		snprintf(environment->kernel, sizeof(environment->kernel), "%s %s %s",
 			 system.sysname, system.release, system.machine);
-	read_start("/proc/cpuinfo", text, sizeof(text));
+	lines_read_file("/proc/cpuinfo", text, sizeof(text));
 	find_value(text, "model name", environment->cpu, sizeof(environment->cpu));
 	environment->cpus = cpus_allowed();
 	environment->node_cpus = online > 0 ? (uint64_t)online : 0;
@@ -153,24 +114,6 @@ static void read_system(struct environment *environment)
 void environment_read(struct environment *environment, const struct world *world,
 		      const struct clock *clock)
 {
-	static const char *const scheduler[] = {"SLURM_JOB_ID=",
-						"SLURM_JOB_NAME=",
-						"SLURM_JOB_PARTITION=",
-						"SLURM_JOB_NODELIST=",
-						"SLURM_JOB_NUM_NODES=",
-						"SLURM_NTASKS=",
-						"SLURM_JOB_END_TIME=",
-						"PBS_JOBID=",
-						"PBS_QUEUE=",
-						"LSB_JOBID=",
-						"LSB_QUEUE=",
-						"FLUX_JOB_ID=",
-						NULL};
-	static const char *const variables[] = {"OMPI_MCA_",  "PMIX_MCA_",   "UCX_",
-						"FI_",	      "ROMIO_",	     "HDF5_",
-						"DARSHAN_",   "LD_PRELOAD=", "MPICH_",
-						"MPIR_CVAR_", "I_MPI_",	     NULL};
-
 	*environment = (struct environment){0};
 	snprintf(environment->version, sizeof(environment->version), "%s%s%s", version.number,
 		 *version.git ? " " : "", version.git);
@@ -184,6 +127,6 @@ void environment_read(struct environment *environment, const struct world *world
 	environment->tasks = world->map.tasks;
 	environment->nodes = world->map.nodes;
 	read_system(environment);
-	collect(scheduler, environment->scheduler, sizeof(environment->scheduler));
-	collect(variables, environment->variables, sizeof(environment->variables));
+	keep_lines(variables_add_scheduler, environment->scheduler, sizeof(environment->scheduler));
+	keep_lines(variables_add_tuning, environment->variables, sizeof(environment->variables));
 }

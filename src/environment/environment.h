@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "comm/world.h"
+#include "environment/compare.h"
 
 struct environment {
 	char version[96]; /* version of iorx, with git's description */
@@ -24,6 +25,7 @@ struct environment {
 	uint64_t seed;	      /* seed of the written data */
 	char scheduler[1024]; /* "SLURM_JOB_ID=…" lines of the variables that matter */
 	char variables[2048]; /* OMPI_MCA_…, UCX_…, FI_…, ROMIO_…, LD_PRELOAD … */
+	const struct environments *every_node; /* NULL: not known */
 };
 
 /* Called by task 0. */

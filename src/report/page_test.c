@@ -54,6 +54,29 @@ static void head_machine(struct text *out, const struct environment *environment
 	page_field(out, "tasks", &words);
 }
 
+/* One line of the keys that not all nodes have alike, with the nodes that differ from most. */
+static void head_differences(const struct page *page, struct text *out,
+			     const struct environments *environments)
+{
+	enum { KEYS_SHOWN = 3 };
+	struct text words = {0};
+
+	for (size_t i = 0; i < environments->key_count && i < KEYS_SHOWN; i++) {
+		const struct differing_key *key = &environments->keys[i];
+		const struct differing_value *other = &key->values[1];
+		const char *host = hosts_name(&page->hosts, *other->nodes);
+
+		text_add(&words, "%s%s %.24s on %s", i ? ", " : "differ in ", key->key,
+			 other->value ? other->value : "missing", host ? host : "a node");
+		if (environments->nodes - key->values->count > 1)
+			text_add(&words, " (%" PRIu32 " nodes are not like the most)",
+				 environments->nodes - key->values->count);
+	}
+	if (environments->key_count > KEYS_SHOWN)
+		text_add(&words, " and %zu more", environments->key_count - KEYS_SHOWN);
+	page_field(out, "nodes", &words);
+}
+
 void page_command(const struct page *page, struct text *words, int argc, char *const *argv)
 {
 	if (page->environment)
@@ -71,6 +94,8 @@ void page_head(const struct page *page, struct text *out, const struct environme
 	page_command(page, &words, argc, argv);
 	page_field(out, "command", &words);
 	head_machine(out, environment);
+	if (environment->every_node)
+		head_differences(page, out, environment->every_node);
 	if (!page->verbose)
 		return;
 	text_add(&words, "%s; %s; %s; clock %s, %s ns per reading", environment->cpu,

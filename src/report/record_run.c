@@ -28,6 +28,45 @@ static void put_environment(json_t *run, const struct environment *environment)
 	put_lines(object, "variables", environment->variables);
 }
 
+/* A value that some nodes have; null: they do not have the key. */
+static json_t *record_value(const struct differing_value *value)
+{
+	enum { NODES_SHOWN = 64 };
+	json_t *object = json_object(), *nodes;
+
+	put_text(object, "value", value->value);
+	put_count(object, "count", value->count);
+	nodes = put_array(object, "nodes");
+	for (uint32_t i = 0; i < value->count && i < NODES_SHOWN; i++)
+		json_array_append_new(nodes, json_count(value->nodes[i]));
+	return object;
+}
+
+static void put_nodes(json_t *run, const struct environments *environments)
+{
+	json_t *object = put_object_if(run, "node_environments", environments != NULL), *list;
+
+	if (!object)
+		return;
+	put_count(object, "nodes", environments->nodes);
+	put_count(object, "distinct", environments->group_count);
+	put_count(object, "unheard", environments->unheard);
+	put_number(object, "gathered_s", environments->gather_seconds);
+	put_lines(object, "common", text_string(&environments->common));
+	list = put_array(object, "differences");
+	for (size_t i = 0; i < environments->key_count; i++) {
+		const struct differing_key *key = &environments->keys[i];
+		json_t *item = json_object(), *others;
+
+		put_text(item, "key", key->key);
+		put_text(item, "common", key->values->value);
+		others = put_array(item, "others");
+		for (size_t k = 1; k < key->count; k++)
+			json_array_append_new(others, record_value(&key->values[k]));
+		json_array_append_new(list, item);
+	}
+}
+
 static void put_hosts(json_t *run, const struct hosts *hosts)
 {
 	json_t *names;
@@ -61,6 +100,7 @@ json_t *record_run(const struct job *job, int argc, char *const *argv,
 	put_count(run, "seed", environment->seed);
 	record_options(put_object(run, "options"), job, &job->run);
 	put_environment(run, environment);
+	put_nodes(run, environment->every_node);
 	return run;
 }
 

@@ -252,6 +252,8 @@ enum repetitions_end {
 const char *repetitions_end_name(enum repetitions_end end); /* "asked", "precise", … */
 
 /* One test: its options, its plan, and its phases so far. */
+struct environments; /* environment/compare.h */
+
 struct test_result {
 	unsigned number;
 	const struct test_spec *spec;
@@ -266,6 +268,9 @@ struct test_result {
 	struct slow_history slow[PLAN_PHASES]; /* over repetitions that count; on task 0 */
 	struct counters counters;	       /* over all phases, warm-ups included */
 	struct measured measured;	       /* on its first task */
+	/* What the nodes said of themselves, and the job's number of each node of the test. */
+	const struct environments *environments; /* NULL: not known */
+	const uint32_t *node_of;		 /* NULL: the same number */
 };
 
 /*

@@ -7,6 +7,7 @@
 #include "backends/registry.h"
 #include "base/memory.h"
 #include "comm/offsets.h"
+#include "environment/gather.h"
 #include "plan/deadline.h"
 #include "plan/steps.h"
 #include "report/clash.h"
@@ -195,6 +196,7 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 	head->seed = (uint64_t)(now_epoch() * 1e6);
 	environment_read(&runner->environment, runner->world, runner->clock);
 	runner->environment.seed = head->seed;
+	runner->environment.every_node = &runner->environments;
 	pthread_mutex_lock(&runner->rescue_lock);
 	report_start(&runner->report, runner->job, argc, argv, &runner->environment,
 		     (const char(*)[HOST_NAME_SIZE])runner->world->hosts, &head->err);
@@ -333,12 +335,46 @@ static void close_table(struct runner *runner)
 		runner->code = EXIT_IO;
 }
 
+/* Copies a plan's path unless the list has it. Returns the new length of the list. */
+static size_t add_path(char (*paths)[PLAN_PATH_SIZE], size_t count, const struct plan *plan,
+		       uint32_t number)
+{
+	plan_base(plan, number, paths[count]);
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(paths[i], paths[count]))
+			return count;
+	return count + 1;
+}
+
+/* Every node says on which machine and storage the tests run. */
+static void gather_environments(struct runner *runner)
+{
+	char(*paths)[PLAN_PATH_SIZE] = memory_allocate(GATHER_PATHS + 1, sizeof(*paths));
+	const char *list[GATHER_PATHS];
+	size_t count = 0;
+
+	for (size_t i = 0; i < runner->job->test_count; i++) {
+		const struct plan *plan = &runner->plans[i];
+
+		for (uint32_t k = 0; k < plan->path_count && plan->backend->files; k++)
+			if (count < GATHER_PATHS)
+				count = add_path(paths, count, plan, k);
+	}
+	for (size_t i = 0; i < count; i++)
+		list[i] = paths[i];
+	environments_gather(runner->world, &runner->node, list, count, &runner->environments);
+	free(paths);
+}
+
 /* Opens the result files, or returns the same error on all tasks. */
 static enum exit_code open_report(struct runner *runner, int argc, char *const *argv)
 {
 	struct head head = {0};
+	const int ret = open_table(runner, &head.err);
 
-	if (!open_table(runner, &head.err) && leads(runner))
+	if (!ret)
+		gather_environments(runner);
+	if (!ret && leads(runner))
 		start_report(runner, argc, argv, &head);
 	comm_share_fixed(&runner->world->all, &head, sizeof(head), NULL);
 	runner->seed = head.seed;
@@ -371,6 +407,7 @@ static void finish_job(struct runner *runner)
 		finish_report(runner);
 	}
 	pthread_mutex_unlock(&runner->rescue_lock);
+	environments_release(&runner->environments);
 	finish_node(runner);
 }
 

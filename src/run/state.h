@@ -9,6 +9,7 @@
 #include "engine/core/agree.h"
 #include "engine/core/watchdog.h"
 #include "engine/core/worker.h"
+#include "environment/exchange.h"
 #include "measure/interval.h"
 #include "options/steady.h"
 #include "plan/deal.h"
@@ -68,6 +69,7 @@ struct runner {
 	/* task 0 only */
 	struct report *report;
 	struct environment environment;
+	struct environments environments; /* of all nodes */
 	pthread_mutex_t rescue_lock; /* the watchdog's rescue against the orderly end */
 	bool finished;
 	struct ladder ladder;

@@ -556,7 +556,13 @@ void test_init(struct test_run *run, struct runner *runner, unsigned number)
 		.plan = &runner->plans[number],
 		.crew = crew_of(runner, &runner->plans[number]),
 	};
-	run->result = (struct test_result){.number = number, .spec = run->spec, .plan = run->plan};
+	run->result = (struct test_result){
+		.number = number,
+		.spec = run->spec,
+		.plan = run->plan,
+		.environments = &runner->environments,
+		.node_of = runner->seatings[number].seats.node_of,
+	};
 	run->result.seed = content_seed(run->test, runner->seed);
 }
 

@@ -57,6 +57,25 @@ class ThreeHosts(Case):
         for before, after in zip(clocks, clocks[1:]):
             self.assertAlmostEqual(after - before, 7200, delta=60)
 
+    def test_what_differs_on_a_host_is_shown(self):
+        agent = os.path.join(self.hosts.folder, "agent")
+
+        def set_timestamps(value):
+            subprocess.run(self.hosts.command(agent, "h2", f"echo {value} >/proc/sys/net/ipv4/tcp_timestamps"),
+                           check=True)
+
+        set_timestamps(0)
+        self.addCleanup(set_timestamps, 1)
+        outcome = self.run_on((1, 1, 1), ["-b", "64k", "-t", "64k", "-w",
+                                          "-o", os.path.join(self.folder, "data")])
+        self.assert_exit(outcome, 0)
+        said = outcome.document["run"]["node_environments"]
+        self.assertEqual((said["nodes"], said["distinct"], said["unheard"]), (3, 2, 0))
+        self.assertEqual(said["differences"], [
+            {"key": "tcp.timestamps", "common": "1",
+             "others": [{"value": "0", "count": 1, "nodes": [1]}]}])
+        self.assertIn("differ in tcp.timestamps 0 on h2", " ".join(outcome.out.split()))
+
     def test_a_collective_writer_beside_readers_on_all_hosts(self):
         path, data = (os.path.join(self.results, name) for name in ("set.ior", "data"))
         os.mkdir(data)

@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "assess/slow.h"
+#include "base/memory.h"
+#include "environment/compare.h"
 #include "result/slow.h"
 
 /* A cluster whose tasks are alike but for noise, and for what a test slows down. */
@@ -240,16 +242,54 @@ static void what_is_slow_again_and_again_persists(void **state)
 	(void)state;
 	srand48(6);
 	repeat(&cluster, 3, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
 	assert_non_null(
 		strstr(verdict.meaning, "task 13 on node 3 was slow in 3 of 3 repetitions"));
 	assert_non_null(strstr(verdict.meaning,
 			       "times the others' time a transfer: placement or hardware"));
 	verdict = (struct verdict){.id = "N1"};
-	assert_true(assess_slow(&history, PHASE_FILE_STAT, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_FILE_STAT, false, NULL, &verdict));
 	assert_non_null(strstr(verdict.meaning,
 			       "times the others' time an operation: placement or hardware"));
+}
+
+static struct like_nodes nodes_like(const char *lines, uint32_t first, uint32_t count)
+{
+	struct like_nodes group = {.count = count};
+
+	text_add(&group.lines, "%s", lines);
+	group.nodes = memory_allocate(count, sizeof(*group.nodes));
+	for (uint32_t i = 0; i < count; i++)
+		group.nodes[i] = first + i;
+	return group;
+}
+
+/* The test is a member of a set: its node 2 is the job's node 5, which alone saves power. */
+static void what_differs_on_a_slow_node_is_named(void **state)
+{
+	struct cluster cluster = {16, 8, 0.02, one_node, {0}};
+	const uint32_t node_of[16] = {0, 1, 5};
+	struct environments environments = {0};
+	struct test_result test = {.environments = &environments, .node_of = node_of};
+	struct like_nodes *groups = memory_allocate(2, sizeof(*groups));
+	struct slow_history history;
+	struct verdict verdict = {.id = "N1"};
+
+	(void)state;
+	groups[0] = nodes_like("cpu.governor=performance\n", 0, 5);
+	groups[1] = nodes_like("cpu.governor=powersave\n", 5, 1);
+	environments_compare(&environments, groups, 2);
+	srand48(7);
+	repeat(&cluster, 8, &history);
+	assert_true(assess_slow(&history, PHASE_READ, false, &test, &verdict));
+	assert_string_equal(verdict.remedy, "there differs cpu.governor powersave (others "
+					    "performance): make it equal, or leave it out");
+	test.node_of = NULL;
+	verdict = (struct verdict){.id = "N1"};
+	assert_true(assess_slow(&history, PHASE_READ, false, &test, &verdict));
+	assert_null(strstr(verdict.remedy, "governor"));
+	environments_release(&environments);
 }
 
 static void a_slow_node_is_told_rather_than_its_tasks(void **state)
@@ -261,7 +301,7 @@ static void a_slow_node_is_told_rather_than_its_tasks(void **state)
 	(void)state;
 	srand48(7);
 	repeat(&cluster, 4, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
 	assert_non_null(strstr(verdict.meaning, "node 2 was slow in 4 of 4 repetitions"));
 }
 
@@ -281,9 +321,9 @@ static void one_of_two_nodes_shows_over_the_repetitions(void **state)
 	(void)state;
 	srand48(8);
 	repeat(&cluster, 4, &history);
-	assert_false(assess_slow(&history, PHASE_READ, false, &verdict));
+	assert_false(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
 	repeat(&cluster, 10, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
 	assert_non_null(strstr(verdict.meaning, "node 1 was slow in 10 of 10 repetitions"));
 }
 
@@ -307,7 +347,7 @@ static void what_comes_and_goes_is_interference(void **state)
 		assert_int_equal(cluster.slow.groups[SLOW_TASK].ones[0].pace.number, disturbed);
 		slow_remember(&history, &cluster.slow);
 	}
-	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_NOTE);
 	assert_non_null(strstr(verdict.meaning, "1 of 8 repetitions"));
 	assert_non_null(strstr(verdict.meaning, "interference"));
@@ -331,7 +371,7 @@ static void noise_persists_in_no_repetitions(void **state)
 			struct verdict verdict = {.id = "N1"};
 
 			repeat(&cluster, 8, &history);
-			warned += assess_slow(&history, PHASE_READ, false, &verdict) &&
+			warned += assess_slow(&history, PHASE_READ, false, NULL, &verdict) &&
 				  verdict.severity == SEVERITY_WARN;
 		}
 		printf("%u nodes of %u equal tasks, 8 repetitions: N1 in %.3f of the tests\n",
@@ -356,11 +396,11 @@ static void one_of_four_tasks_shows_after_four_repetitions(void **state)
 	(void)state;
 	srand48(15);
 	repeat(&cluster, 3, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_NOTE);
 	verdict = (struct verdict){.id = "N1"};
 	repeat(&cluster, 4, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
 	assert_non_null(strstr(verdict.meaning, "task 1 on node 0 was slow in 4 of 4 repetitions"));
 }
@@ -374,7 +414,7 @@ static void a_phase_that_is_too_short_is_not_judged(void **state)
 	(void)state;
 	slow_remember(&history, &slow);
 	assert_int_equal(history.repetitions, 0);
-	assert_false(assess_slow(&history, PHASE_READ, false, &verdict));
+	assert_false(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
 }
 
 int main(void)
@@ -388,6 +428,7 @@ int main(void)
 		cmocka_unit_test(equal_tasks_are_named_in_one_of_twenty_phases_at_most),
 		cmocka_unit_test(what_is_slow_again_and_again_persists),
 		cmocka_unit_test(a_slow_node_is_told_rather_than_its_tasks),
+		cmocka_unit_test(what_differs_on_a_slow_node_is_named),
 		cmocka_unit_test(one_of_two_nodes_shows_over_the_repetitions),
 		cmocka_unit_test(what_comes_and_goes_is_interference),
 		cmocka_unit_test(noise_persists_in_no_repetitions),

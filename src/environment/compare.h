@@ -1,0 +1,60 @@
+/* Where nodes differ: pure functions of what each node said. */
+#ifndef ENVIRONMENT_COMPARE_H
+#define ENVIRONMENT_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+/* Nodes that said the same. The text is sorted lines. */
+struct like_nodes {
+	struct text lines;
+	uint32_t *nodes; /* ascending */
+	uint32_t count;
+};
+
+struct differing_value {
+	const char *value; /* NULL: these nodes do not have the key */
+	uint32_t *nodes;   /* ascending */
+	uint32_t count;
+};
+
+/* A key that not all nodes have alike. */
+struct differing_key {
+	const char *key;
+	struct differing_value *values; /* the first is that of most nodes */
+	size_t count;
+};
+
+struct environments {
+	struct like_nodes *groups; /* owned; the texts are split at NULs */
+	size_t group_count;
+	uint32_t nodes;	       /* nodes that said something */
+	uint32_t unheard;      /* nodes whose text was not asked for, as too many differ */
+	double gather_seconds; /* of the slowest node */
+	struct text common;    /* lines of the values of most nodes */
+	struct differing_key *keys;
+	size_t key_count;
+};
+
+/*
+ * Compares the groups, which it takes; the array must be from the heap. A key with equally many
+ * nodes on two sides has the value of the lowest node as that of most.
+ */
+void environments_compare(struct environments *environments, struct like_nodes *groups,
+			  size_t count);
+void environments_release(struct environments *environments);
+
+/* The value that a node has for the key; NULL: none. *usual: true if most nodes have it. */
+const char *environments_value(const struct differing_key *key, uint32_t node, bool *usual);
+
+/*
+ * Adds up to `most` of the keys in which a node differs from most others: "cpu.governor powersave
+ * (others performance), …". Returns in how many keys it differs.
+ */
+size_t environments_add_node(const struct environments *environments, uint32_t node, size_t most,
+			     struct text *out);
+
+#endif
