@@ -1,6 +1,6 @@
 /*
- * Brings the environments of all nodes to task 0. Only hashes travel at first; then one node of each
- * distinct hash sends its text.
+ * Brings the environments of all nodes to task 0. Only hashes travel at first; then one node of
+ * each distinct hash sends its text.
  */
 #ifndef ENVIRONMENT_EXCHANGE_H
 #define ENVIRONMENT_EXCHANGE_H
@@ -12,8 +12,8 @@
 enum { EXCHANGE_TEXTS = 64 };
 
 /*
- * The first task of each node gathers. paths: as in struct gather_request. Collective over all tasks
- * of the job; task 0 gets *environments, which it releases.
+ * The first task of each node gathers. paths: as in struct gather_request. Collective over all
+ * tasks of the job; task 0 gets *environments, which it releases.
  */
 void environments_gather(const struct world *world, const struct node *node,
 			 const char *const *paths, size_t path_count,

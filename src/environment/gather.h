@@ -1,7 +1,7 @@
 /*
  * What one node says of itself: facts of its kernel, processors, network, limits and libraries, and
- * of the storage below the test files. Small files of the kernel are read, and no process is started.
- * doc/measurement.md, "Environment of every node", lists the keys.
+ * of the storage below the test files. Small files of the kernel are read, and no process is
+ * started. doc/measurement.md, "Environment of every node", lists the keys.
  */
 #ifndef ENVIRONMENT_GATHER_H
 #define ENVIRONMENT_GATHER_H

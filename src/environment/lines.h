@@ -1,6 +1,6 @@
 /*
- * The environment of a node as text: "key=value" lines, sorted, so that equal environments are equal
- * bytes. Keys are words joined by dots. Values are one line of at most LINE_VALUE bytes.
+ * The environment of a node as text: "key=value" lines, sorted, so that equal environments are
+ * equal bytes. Keys are words joined by dots. Values are one line of at most LINE_VALUE bytes.
  */
 #ifndef ENVIRONMENT_LINES_H
 #define ENVIRONMENT_LINES_H

@@ -48,6 +48,22 @@ static void add_queue(struct text *lines, size_t number, dev_t device)
 	}
 }
 
+static void add_mount(struct text *lines, size_t number, const struct mount_facts *mount)
+{
+	const struct {
+		const char *name, *value;
+	} facts[] = {{"file_system", mount->type},
+		     {"mount_point", mount->target},
+		     {"source", mount->source},
+		     {"options", mount->options}};
+	char key[64];
+
+	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++) {
+		snprintf(key, sizeof(key), "target%zu.%s", number, facts[i].name);
+		lines_add(lines, key, facts[i].value);
+	}
+}
+
 void gather_target(struct text *lines, size_t number, const char *path)
 {
 	struct mount_facts mount;
@@ -57,9 +73,7 @@ void gather_target(struct text *lines, size_t number, const char *path)
 	if (!*mount.type)
 		return;
 	drop_own_address(mount.options);
-	snprintf(key, sizeof(key), "target%zu.mount", number);
-	lines_add_format(lines, key, "%s at %s from %s, %s", mount.type, mount.target, mount.source,
-			 mount.options);
+	add_mount(lines, number, &mount);
 	if (block_device(&mount)) {
 		add_queue(lines, number, block_device(&mount));
 		return;

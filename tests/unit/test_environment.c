@@ -192,7 +192,7 @@ static void this_machine_says_the_same_twice(void **state)
 	assert_non_null(strstr(one.bytes, "\nvm.swappiness="));
 	assert_non_null(strstr(one.bytes, "\nlimit.umask="));
 	assert_non_null(strstr(one.bytes, "\ntasks.cpus="));
-	assert_non_null(strstr(one.bytes, "\ntarget0.mount="));
+	assert_non_null(strstr(one.bytes, "\ntarget0.mount_point="));
 	assert_non_null(strstr(one.bytes, "\nlibrary.mpi_version="));
 	text_release(&one);
 	text_release(&other);
