@@ -4,6 +4,7 @@
 
 /* In the order of enum clock_source, progress_mode, text_format, limits_mode and summary_format. */
 static const char *const clock_names[] = {"auto", "tsc", "monotonic", NULL};
+static const char *const order_names[] = {"interleaved", "sequential", NULL};
 static const char *const progress_names[] = {"auto", "on", "off", NULL};
 static const char *const format_names[] = {"text", "ior", "mdtest", "mdtest-colon", NULL};
 static const char *const limits_names[] = {"given", "measure", "only", "off", NULL};
@@ -72,6 +73,21 @@ static const struct option rows[] = {
 		       "or between two transfers when there are 65536 of them. The writing "
 		       "is in no service time, but it is in the rates."),
 
+	BOOL(R, anonymize, RESULTS, .help = "Hash hosts, users and paths in results",
+	     .more = "In all result files and on standard output each name of a host or user, "
+		     "each part of a path and each network address becomes a hash with a "
+		     "secret that is kept nowhere, so equal names are equal within one job "
+		     "only. The command line and the text of the job file are left out. "
+		     "Messages on standard error keep their names."),
+
+	CHOICE(R, order, order_names, LIMITS, .initial = "interleaved",
+	       .help = "Order in which the points of lists run",
+	       .more = "interleaved makes the first repetition of all points, then the second "
+		       "and so on, so that drift during the job does not look like an effect "
+		       "of an option; warm-ups come right before a point's first repetition. "
+		       "sequential makes all repetitions of a point before the next one, as do "
+		       "loads and points whose files stay or that have one repetition each; "
+		       "study.sequential_because in the results says why."),
 	BOOL(R, dry_run, LIMITS, .help = "Check everything, touch nothing"),
 	BOOL(R, show_plan, LIMITS, .help = "Print what each task would do"),
 	BOOL(R, force, LIMITS, .help = "Start even if free space is too small"),

@@ -150,6 +150,8 @@ struct run {
 	bool allow_commands;  /* command line only: job files may name commands to run */
 	bool strict;
 	bool warning_as_errors;
+	int order;	/* enum point_order */
+	bool anonymize; /* names of hosts, users and paths become hashes in results */
 	/* "+30m", seconds since the epoch, or "2026-11-20T18:00:00"; see plan/deadline.h */
 	const char *deadline;
 	double hang_after;  /* 0: only after a failure */
@@ -172,6 +174,9 @@ struct run {
 	bool list_backends;
 	const char *finish; /* a journal to be made into a document */
 };
+
+/* The points of a study: all in each repetition, or each with all its repetitions. */
+enum point_order { ORDER_IN_TURNS, ORDER_ONE_BY_ONE };
 
 /* The live line: where standard output ends on a terminal, anywhere, nowhere. */
 enum progress_mode { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF };

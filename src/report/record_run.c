@@ -81,6 +81,7 @@ static void put_hosts(json_t *run, const struct hosts *hosts)
 json_t *record_run(const struct job *job, int argc, char *const *argv,
 		   const struct environment *environment, const struct hosts *hosts)
 {
+	const struct run *options = job->run.values;
 	json_t *run = json_object(), *command;
 	struct timespec now;
 
@@ -90,9 +91,9 @@ json_t *record_run(const struct job *job, int argc, char *const *argv,
 	command = put_array(run, "command_line");
 	for (int i = 0; i < argc; i++)
 		json_array_append_new(command, json_text(argv[i]));
-	put_text(run, "iorx_options", job->environment);
+	put_text(run, "iorx_options", options->anonymize ? NULL : job->environment);
 	put_text(run, "job_file", job->source);
-	put_text(run, "job_text", job->text);
+	put_text(run, "job_text", options->anonymize ? NULL : job->text);
 	put_count(run, "tests", job->test_count);
 	put_count(run, "tasks", environment->tasks);
 	put_count(run, "nodes", environment->nodes);

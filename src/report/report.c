@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "report/anonymize.h"
 #include "report/csv.h"
 #include "report/damage.h"
 #include "report/document.h"
@@ -61,6 +62,7 @@ struct held {
 	size_t kept_count;
 	json_t *test;
 	struct text text;
+	bool ended;
 };
 
 struct report {
@@ -68,6 +70,7 @@ struct report {
 	const struct job *job;
 	struct journal journal;
 	struct sinks sinks;
+	struct anonymizer anonymizer;
 	struct text intervals; /* name of the table of intervals; "": there is none */
 	struct page page;
 	struct ior_summary summary;
@@ -78,6 +81,7 @@ struct report {
 	struct held *members; /* of the set that runs; NULL: none runs */
 	struct held *member;  /* the one that is reported; NULL: none */
 	unsigned first_member, member_count;
+	unsigned printed;      /* of these, whose text is out */
 	bool warned;	       /* warned that results lie on the file system under test */
 	unsigned live_columns; /* width of the live line; 0: there is none */
 };
@@ -114,6 +118,7 @@ static void add_line(struct report *report, const char *event, json_t *value)
 {
 	struct error err;
 
+	anonymize_json(&report->anonymizer, value);
 	if (journal_add(&report->journal, event, value, &err))
 		report_loss(report, &err);
 }
@@ -169,14 +174,27 @@ void report_set_start(struct report *report, unsigned first, unsigned count)
 	report->members = memory_allocate(count, sizeof(*report->members));
 	report->first_member = first;
 	report->member_count = count;
+	report->printed = 0;
+}
+
+/* Prints the members that have ended, in their order. */
+static void print_ended(struct report *report, bool all)
+{
+	for (; report->printed < report->member_count; report->printed++) {
+		struct held *held = &report->members[report->printed];
+
+		if (!held->ended && !all)
+			return;
+		print_page(report, &held->text);
+	}
 }
 
 void report_set_end(struct report *report)
 {
+	print_ended(report, true);
 	for (unsigned i = 0; i < report->member_count; i++) {
 		struct held *held = &report->members[i];
 
-		print_page(report, &held->text);
 		json_decref(held->test);
 		free(held->kept);
 	}
@@ -320,25 +338,42 @@ void report_intervals(struct report *report, const struct text *rows)
 	sinks_interval(&report->sinks, rows);
 }
 
+static void report_free(struct report *report)
+{
+	anonymizer_release(&report->anonymizer);
+	free(report);
+}
+
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
 		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
 		 struct error *err)
 {
 	struct report *made = memory_allocate(1, sizeof(*made));
+	static char *const left_out[] = {"iorx", "--anonymize"};
 
+	if (anonymizer_init(&made->anonymizer, job, hosts, environment->nodes, err)) {
+		report_free(made);
+		return -1;
+	}
+	if (made->anonymizer.wanted) {
+		argc = 2;
+		argv = left_out;
+	}
 	made->job = job;
+	made->page.job = job;
 	made->page.verbose = run_of(job)->verbose;
 	set_columns(made, terminal_columns());
-	made->page.environment = job->environment;
+	made->page.environment = made->anonymizer.wanted ? NULL : job->environment;
 	made->page.colons = run_of(job)->format == FORMAT_MDTEST_COLON;
 	made->page.hosts = (struct hosts){.names = hosts, .count = environment->nodes};
 	if (sinks_open(&made->sinks, job, err)) {
-		free(made);
+		report_free(made);
 		return -1;
 	}
+	made->sinks.anonymizer = &made->anonymizer;
 	if (open_journal(made, err)) {
 		sinks_close(&made->sinks);
-		free(made);
+		report_free(made);
 		return -1;
 	}
 	open_intervals(made);
@@ -403,6 +438,8 @@ void report_test(struct report *report, const struct test_result *test,
 	struct text page = {0};
 
 	warn_same_device(report, test);
+	if (mount)
+		anonymizer_add(&report->anonymizer, mount->source);
 	enter(report, test);
 	json_decref(report->test);
 	report->test = record_test(report->job, test, mount);
@@ -496,7 +533,10 @@ void report_test_end(struct report *report, const struct test_result *test)
 	studies_add(&report->studies, test, assessed);
 	slowdowns_add(&report->slowdowns, test, assessed);
 	print_page(report, &page);
+	if (report->member)
+		report->member->ended = true;
 	leave(report);
+	print_ended(report, false);
 }
 
 void report_curve(struct report *report, const struct curve_report *curve)
@@ -614,7 +654,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	studies_release(&report->studies);
 	slowdowns_release(&report->slowdowns);
 	json_decref(report->test);
-	free(report);
+	report_free(report);
 	return ret;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/result_file.h"
+#include "report/anonymize.h"
 #include "report/document.h"
 #include "report/ior_words.h"
 #include "report/message.h"
@@ -213,9 +214,23 @@ static void flush(struct sink *sink)
 		break_sink(sink);
 }
 
-static void add(struct sink *sink, const struct text *text)
+/* Every page and row goes through here; the live line names nobody. */
+static void write_text(const struct sinks *sinks, struct sink *sink, const struct text *text)
 {
-	put(sink, text);
+	struct text changed = {0};
+
+	if (!sinks->anonymizer || !sinks->anonymizer->wanted) {
+		put(sink, text);
+		return;
+	}
+	anonymize_text(sinks->anonymizer, text_string(text), &changed);
+	put(sink, &changed);
+	text_release(&changed);
+}
+
+static void add(const struct sinks *sinks, struct sink *sink, const struct text *text)
+{
+	write_text(sinks, sink, text);
 	flush(sink);
 }
 
@@ -256,30 +271,30 @@ void sinks_print(struct sinks *sinks, const struct text *page)
 {
 	pthread_mutex_lock(&sinks->lock);
 	erase_live(sinks);
-	add(&sinks->out, page);
+	add(sinks, &sinks->out, page);
 	pthread_mutex_unlock(&sinks->lock);
-	add(&sinks->text, page);
+	add(sinks, &sinks->text, page);
 }
 
 void sinks_row(struct sinks *sinks, const struct text *row)
 {
-	add(&sinks->csv, row);
+	add(sinks, &sinks->csv, row);
 	flush(&sinks->tasks);
 }
 
 void sinks_task_row(struct sinks *sinks, const struct text *row)
 {
-	put(&sinks->tasks, row);
+	write_text(sinks, &sinks->tasks, row);
 }
 
 void sinks_interval(struct sinks *sinks, const struct text *row)
 {
-	add(&sinks->intervals, row);
+	add(sinks, &sinks->intervals, row);
 }
 
 void sinks_summary(struct sinks *sinks, const struct text *text)
 {
-	add(&sinks->summary, text);
+	add(sinks, &sinks->summary, text);
 }
 
 bool sinks_broken(const struct sinks *sinks)

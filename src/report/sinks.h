@@ -20,6 +20,7 @@ struct sinks {
 	struct sink intervals;		       /* opened by sinks_open_intervals() */
 	struct sink out;      /* standard output; file NULL while the summary uses it */
 	const char *document; /* the requested .json; NULL: none */
+	const struct anonymizer *anonymizer; /* of all that is written; NULL: none */
 	pthread_mutex_t lock; /* for standard output: the live line is written by another thread */
 	bool live;	      /* a live line is on the screen */
 };

@@ -70,7 +70,7 @@ struct runner {
 	struct report *report;
 	struct environment environment;
 	struct environments environments; /* of all nodes */
-	pthread_mutex_t rescue_lock; /* the watchdog's rescue against the orderly end */
+	pthread_mutex_t rescue_lock;	  /* the watchdog's rescue against the orderly end */
 	bool finished;
 	struct ladder ladder;
 	struct measured measured; /* the last limits that were measured, for tests with this key */
@@ -112,6 +112,10 @@ struct test_run {
 	struct trial trial;  /* what the kernel tells of reads from this file system */
 	bool reported_settings[PHASE_KINDS];
 	bool checks_only; /* only checks that the test can run; touches nothing */
+	bool in_turns;	  /* a visit makes one repetition, and before the first the warm-ups */
+	bool wanted;	  /* a further repetition is wanted; equal on every task of the job */
+	uint64_t count;	  /* repetitions so far, warm-ups included */
+	double left;	  /* now_epoch() at the end of the last visit; 0: there was none */
 	bool ended;	  /* no further phase of this test; equal on every task */
 };
 
@@ -229,6 +233,12 @@ void test_stop_worker(struct test_run *run);
 /* The crew's tasks, for crew_start(). */
 struct seats test_seats(const struct runner *runner, unsigned number);
 
+/*
+ * turns.c: runs the `count` tests of a study from number `first` on in turns, a repetition of each
+ * and then the next.
+ */
+void run_turns(struct runner *runner, unsigned first, unsigned count);
+
 /* set.c: runs the `count` tests from number `first` on at the same time. */
 void run_set(struct runner *runner, unsigned first, unsigned count);
 /* All tasks get the worst outcome of any task. Collective over the job. */
@@ -254,6 +264,13 @@ void news_deliver(struct runner *runner, struct text *news, struct test_run *mem
 		  unsigned first, struct words *words, const struct idle *idle);
 
 void run_test(struct runner *runner, unsigned number);
+/*
+ * Runs the test, of which run is kept between visits, until it has no further repetition or, in
+ * turns, until the next. Collective over the job.
+ */
+void test_visit(struct test_run *run);
+/* Task 0 reports the end of a test; frees its result. */
+void test_end(struct test_run *run);
 /* Checks whether a test can run, before the first test touches anything. */
 void check_test(struct runner *runner, unsigned number);
 

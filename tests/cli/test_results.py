@@ -263,5 +263,54 @@ class UnderTest(Case):
         self.assert_exit(outcome, 0)
 
 
+class Anonymous(Case):
+    """No name of a host, a user or a path is in any result of --anonymize."""
+
+    NAMES = ("kestrel7", "aerie9", "bob_the_user", "Secret", "Alice", "Mine", "Tab1e", "Res1")
+
+    def run_hidden(self, *more, text="", code=0, output=True):
+        """One run on a host of a name of its own, whose job file names files by relative paths."""
+        path = os.path.join(self.home, "Secret", "Mine.ior")
+        os.makedirs(os.path.join(self.folder, "proj", "Alice"))
+        os.makedirs(os.path.dirname(path))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("IOR START # of Alice\ntestFile = proj/Alice/Data.x\nblockSize = 64k\n"
+                       f"transferSize = 16k\ntaskTable = Tab1e.csv\n{text}\nRUN\nIOR STOP\n")
+        outcome = self.run_iorx(
+            ["-f", path, "--anonymize", *more], 2, output=output, environment={**os.environ, "USER": "bob_the_user"},
+            wrapper=["unshare", "--uts", "sh", "-c", 'hostname kestrel7.aerie9; exec "$@"', "sh"])
+        self.assert_exit(outcome, code)
+        return outcome
+
+    def assert_hidden(self, outcome, count):
+        files = [os.path.join(folder, name) for folder, _, names in os.walk(self.home) for name in names
+                 if name.endswith((".json", ".csv", ".txt"))]
+        self.assertEqual(len(files), count, files)
+        texts = {path: open(path, encoding="utf-8").read() for path in files}
+        for path, text in {**texts, "standard output": outcome.out}.items():
+            for name in self.NAMES:
+                self.assertNotIn(name, text, path)
+
+    def test_of_a_run(self):
+        outcome = self.run_hidden("-v", "-O", "output=Res1.json,Res1.csv,Res1.txt", output=False)
+        self.assert_hidden(outcome, 4)
+        with open(os.path.join(self.folder, "Res1.json"), encoding="utf-8") as file:
+            run = json.load(file)["run"]
+        self.assertEqual((run["command_line"], run["job_text"]), (["iorx", "--anonymize"], None))
+        self.assertRegex(run["hosts"][0], "^x[0-9a-f]{8}$")
+
+    def test_of_a_failed_run(self):
+        outcome = self.run_hidden(text="fault.operation = read\nfault.after = 1", code=1)
+        self.assertIn("Alice", outcome.err)
+        self.assertIn("Input/output error", json.dumps(outcome.document["errors"] + outcome.document["tests"]))
+        self.assert_hidden(outcome, 2)
+
+    def test_names_that_are_words_of_results_are_refused(self):
+        outcome = self.run_iorx(["--anonymize", "-o", "write"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "test_file: anonymize cannot tell the name 'write' from a word of the "
+                                       "result; write it as './write'")
+
+
 if __name__ == "__main__":
     unittest.main()
