@@ -143,9 +143,11 @@ static void write_head(FILE *out, const struct reader *reader, const struct fram
 	fprintf(out, "\"unreadable_lines\":%" PRIu64 ",\n", reader->left_out);
 }
 
-/* A test of a set, which is kept until the set has ended. */
+/* A test of a set or of points in turns, which is kept until all of these have ended. */
 struct kept_test {
-	json_t *test, *phases, *end; /* NULL: not yet */
+	json_t *test, *end; /* NULL: not yet */
+	struct text phases; /* as in the document */
+	unsigned count;
 };
 
 /* Position in the list of tests that is written. */
@@ -153,9 +155,9 @@ struct tests {
 	FILE *out;
 	unsigned count, phases; /* phases: of the present test */
 	bool open;		/* its phases may follow */
-	json_int_t set;		/* of the tests that are kept; 0: none */
+	json_int_t group;	/* of the tests that are kept; 0: none */
 	json_int_t first;	/* number of the first of these */
-	struct kept_test kept[SET_MOST];
+	struct kept_test kept[GROUP_MOST];
 };
 
 static void end_test(struct tests *tests)
@@ -188,44 +190,48 @@ static void write_test_end(struct tests *tests, json_t *end)
 	tests->open = false;
 }
 
-/* Writes the tests of a set that has ended. */
+static void keep_phase(struct kept_test *kept, const json_t *phase)
+{
+	char *words = json_dumps(phase, JSON_COMPACT);
+
+	text_add(&kept->phases, "%s\n%s", kept->count++ ? "," : "", words);
+	free(words);
+}
+
+/* Writes the tests of a group that has ended. */
 static void write_kept(struct tests *tests)
 {
-	const json_t *phase;
-	size_t number;
-
-	for (unsigned i = 0; i < SET_MOST && tests->set; i++) {
+	for (unsigned i = 0; i < GROUP_MOST && tests->group; i++) {
 		struct kept_test *kept = &tests->kept[i];
 
 		if (!kept->test)
 			continue;
 		begin_test(tests, kept->test);
-		json_array_foreach(kept->phases, number, phase) write_phase(tests, phase);
+		fputs(text_string(&kept->phases), tests->out);
 		if (kept->end)
 			write_test_end(tests, kept->end);
 		end_test(tests);
 		json_decref(kept->test);
-		json_decref(kept->phases);
+		text_release(&kept->phases);
 		json_decref(kept->end);
 		*kept = (struct kept_test){0};
 	}
-	tests->set = 0;
+	tests->group = 0;
 }
 
 static void start_test(struct tests *tests, json_t *test)
 {
-	const json_int_t set = json_integer_value(json_at(test, "set/number"));
+	const json_int_t group = line_group(test);
 	const json_int_t number = json_integer_value(json_object_get(test, "test"));
 
 	end_test(tests);
-	if (!set || set != tests->set) {
+	if (!group || group != tests->group) {
 		write_kept(tests);
 		tests->first = number;
 	}
-	tests->set = set;
-	if (set)
-		tests->kept[number - tests->first] =
-			(struct kept_test){.test = json_incref(test), .phases = json_array()};
+	tests->group = group;
+	if (group)
+		tests->kept[number - tests->first] = (struct kept_test){.test = json_incref(test)};
 	else
 		begin_test(tests, test);
 }
@@ -234,7 +240,7 @@ static struct kept_test *kept_of(struct tests *tests, const json_t *value)
 {
 	const json_int_t number = json_integer_value(json_object_get(value, "test"));
 
-	return tests->set ? &tests->kept[number - tests->first] : NULL;
+	return tests->group ? &tests->kept[number - tests->first] : NULL;
 }
 
 static void write_event(struct tests *tests, enum event event, json_t *value)
@@ -252,7 +258,7 @@ static void write_event(struct tests *tests, enum event event, json_t *value)
 		break;
 	case EVENT_PHASE:
 		if (kept)
-			json_array_append(kept->phases, value);
+			keep_phase(kept, value);
 		else
 			write_phase(tests, value);
 		break;

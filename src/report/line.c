@@ -76,23 +76,33 @@ static int check_run(struct line_order *order, const json_t *run, struct text *w
 	return 0;
 }
 
-/* The tests of a set are open at the same time. Any other test ends those before it. */
+json_int_t line_group(const json_t *test)
+{
+	const json_int_t set = json_integer_value(json_at(test, "set/number"));
+	const char *order = json_string_value(json_at(test, "study/order"));
+
+	if (set || !order || strcmp(order, "interleaved"))
+		return set;
+	return -1 - json_integer_value(json_at(test, "study/id"));
+}
+
+/* The tests of a group are open at the same time. Any other test ends those before it. */
 static int check_test(struct line_order *order, const json_t *test, struct text *why)
 {
 	json_int_t number = count_at(test, "test");
-	json_int_t set = json_integer_value(json_at(test, "set/number"));
+	json_int_t group = line_group(test);
 
 	if (number < order->next_test)
 		return refuse(why, "its test is there already");
 	if (number >= order->tests)
 		return refuse(why, "the run has no test of that number");
-	if (!set || set != order->set) {
+	if (!group || group != order->group) {
 		memset(order->test, 0, sizeof(order->test));
 		order->first = number;
 	}
-	if (number - order->first >= SET_MOST)
+	if (number - order->first >= GROUP_MOST)
 		return refuse(why, "its set has too many tests");
-	order->set = set;
+	order->group = group;
 	order->next_test = number + 1;
 	order->test[number - order->first] = (struct line_test){.open = true, .number = number};
 	return 0;
@@ -103,8 +113,8 @@ static struct line_test *open_test(struct line_order *order, const json_t *value
 {
 	const json_int_t place = count_at(value, "test") - order->first;
 
-	return place >= 0 && place < SET_MOST && order->test[place].open ? &order->test[place]
-									 : NULL;
+	return place >= 0 && place < GROUP_MOST && order->test[place].open ? &order->test[place]
+									   : NULL;
 }
 
 static bool is_phase(const char *name)

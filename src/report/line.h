@@ -7,7 +7,9 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "options/set.h"
+#include "options/turns.h"
+
+enum { GROUP_MOST = (int)TURNS_MOST > (int)SET_MOST ? TURNS_MOST : SET_MOST };
 
 enum event { EVENT_RUN, EVENT_TEST, EVENT_PHASE, EVENT_TEST_END, EVENT_ERROR, EVENT_END, EVENTS };
 
@@ -19,15 +21,18 @@ struct line_order {
 	bool begun, over;
 	json_int_t tests;     /* number of tests in the run */
 	json_int_t next_test; /* least number that a further test can have */
-	json_int_t set;	      /* the set of the open tests; 0: none, and one test at most is open */
+	json_int_t group;     /* of the open tests; 0: none, and one test at most is open */
 	struct line_test {
 		bool open; /* its phases may follow */
 		json_int_t number;
 		json_int_t repetition; /* of its last phase */
 		uint64_t phases;       /* phases of this repetition, one bit each */
-	} test[SET_MOST];	       /* by number - first */
+	} test[GROUP_MOST];	       /* by number - first */
 	json_int_t first;
 };
+
+/* Tests of one group run at the same time or in turns; 0: the test runs alone. */
+json_int_t line_group(const json_t *test);
 
 /*
  * Ends a line, which is one JSON object, with a hash of its bytes as a last member and a line feed.

@@ -27,6 +27,7 @@ struct page {
 	bool explains[2];	 /* the legend explains rows of data, and of metadata */
 	bool colons;		 /* print colons behind operation names, in mdtest's form */
 	const char *environment; /* value of IORX_OPTIONS; NULL: not set */
+	const struct job *job;
 };
 
 void page_release(struct page *page);

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "options/turns.h"
 #include "report/layout.h"
 #include "report/studies.h"
 
@@ -352,6 +353,21 @@ static void test_measured(struct text *out, const struct measured *measured)
 	}
 }
 
+/* The order of a study's points, where it makes a difference. */
+static void test_turns(const struct page *page, struct text *out, const struct test_result *test)
+{
+	struct text words = {0};
+	const char *why;
+
+	if (!page->job || !test->spec->study.made || !turns_matter(page->job, test->number))
+		return;
+	why = turns_why_not(page->job, test->number);
+	text_add(&words, "%s%s",
+		 why ? "sequential, as " : "interleaved: all points in each repetition",
+		 why ? why : "");
+	page_field(out, "order", &words);
+}
+
 void page_test(struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount)
 {
@@ -364,6 +380,7 @@ void page_test(struct page *page, struct text *out, const struct test_result *te
 		return;
 	}
 	page_settings(out, test);
+	test_turns(page, out, test);
 	test_mount(out, mount);
 	test_measured(out, &test->measured);
 	if (test->measured.only)

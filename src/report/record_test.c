@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "options/turns.h"
 #include "report/comparable.h"
 #include "report/json.h"
 
@@ -293,7 +294,7 @@ static void put_varied(json_t *varied, const struct varied *option, const struct
 			    option_value(test_spec_set(test->spec, option->table), option->row));
 }
 
-static void put_study(json_t *object, const struct test_result *test)
+static void put_study(json_t *object, const struct job *job, const struct test_result *test)
 {
 	static const char *const placements[] = {
 		[PLACEMENT_FIRST] = "first",
@@ -306,6 +307,10 @@ static void put_study(json_t *object, const struct test_result *test)
 	if (!made)
 		return;
 	put_count(made, "id", study->number);
+	const char *why = turns_why_not(job, test->number);
+
+	put_text(made, "order", why ? "sequential" : "interleaved");
+	put_text(made, "sequential_because", why);
 	varied = put_object(made, "varied");
 	for (size_t i = 0; i < study->count; i++)
 		put_varied(varied, &study->options[i], test);
@@ -342,7 +347,7 @@ json_t *record_test(const struct job *job, const struct test_result *test,
 	put_integer(object, "ref_num", test_of(test->spec)->ref_num);
 	put_count_if(object, "line", test->spec->line, (uint64_t)test->spec->line);
 	put_text(object, "name", test_of(test->spec)->name);
-	put_study(object, test);
+	put_study(object, job, test);
 	put_set(object, test);
 	put_test_options(object, job, test->spec);
 	put_content(object, test);

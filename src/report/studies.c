@@ -20,10 +20,15 @@ void studies_release(struct studies *studies)
 	*studies = (struct studies){0};
 }
 
+/* Rows stand in the order of tests, which may end in another one. */
 static void add_row(struct studies *studies, const struct study_row *row)
 {
-	studies->rows = memory_grow(studies->rows, (studies->count + 1) * sizeof(*studies->rows));
-	studies->rows[studies->count++] = *row;
+	size_t at = studies->count++;
+
+	studies->rows = memory_grow(studies->rows, studies->count * sizeof(*studies->rows));
+	for (; at && studies->rows[at - 1].spec > row->spec; at--)
+		studies->rows[at] = studies->rows[at - 1];
+	studies->rows[at] = *row;
 }
 
 /* row: the row of the whole phase. */

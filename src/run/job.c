@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "comm/offsets.h"
 #include "environment/gather.h"
+#include "options/turns.h"
 #include "plan/deadline.h"
 #include "plan/steps.h"
 #include "report/clash.h"
@@ -488,6 +489,8 @@ enum exit_code run_job(const struct job *job, struct world *world, struct clock 
 		size = (unsigned)set_size(job, i);
 		if (job->tests[i].set.number)
 			run_set(&runner, i, size);
+		else if (job->tests[i].study.made && !turns_why_not(job, i))
+			run_turns(&runner, i, size = (unsigned)turns_points(job, i));
 		else if (ladder_wants(&runner, i))
 			run_test(&runner, i);
 	}

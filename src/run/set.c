@@ -254,8 +254,10 @@ static void stop(struct set_run *set)
 	struct runner *runner = set->runner;
 
 	atomic_store(&runner->current, NULL);
-	if (!set->sleeps)
+	if (!set->sleeps) {
 		test_stop_worker(&set->own);
+		test_result_release(&set->own.result);
+	}
 	if (leads(runner))
 		report_ends(set);
 	for (unsigned i = 0; i < set->count; i++)

@@ -153,11 +153,17 @@ void repetitions_end(struct test_run *run, uint64_t count)
 
 static void run_repetitions(struct test_run *run)
 {
-	uint64_t count = 0;
+	const uint64_t until = !run->in_turns ? UINT64_MAX
+			       : run->count   ? run->count + 1
+					      : run->test->warmup + 1;
 
-	for (; repetition_wanted(run, count); count++)
-		run_repetition(run, count);
-	repetitions_end(run, count);
+	run->wanted = run->count || repetition_wanted(run, 0);
+	while (run->wanted && run->count < until) {
+		run_repetition(run, run->count++);
+		run->wanted = repetition_wanted(run, run->count);
+	}
+	if (!run->wanted)
+		repetitions_end(run, run->count);
 }
 
 /*
@@ -493,6 +499,29 @@ void test_stop_worker(struct test_run *run)
 	works_stop(&run->worker);
 	memory_hog_release(&run->worker);
 	node_set_activity(run->worker.node, ACTIVITY_NONE);
+}
+
+/* The clocks of the test stand still while others have their turn. */
+static void resume_clocks(struct test_run *run)
+{
+	const double away = now_epoch() - run->left;
+
+	if (!run->left) {
+		run->began = now_epoch();
+		return;
+	}
+	run->began += away;
+	if (run->first_began)
+		run->first_began += away;
+}
+
+void test_end(struct test_run *run)
+{
+	if (leads(run->runner) && !run->checks_only) {
+		report_test_end(run->runner->report, &run->result);
+		if (!limits_only(run))
+			ladder_add(run);
+	}
 	test_result_release(&run->result);
 }
 
@@ -502,14 +531,17 @@ static void take_part(struct test_run *run)
 	struct runner *runner = run->runner;
 	struct idle idle;
 
-	run->began = now_epoch();
+	resume_clocks(run);
+	run->wanted = false;
 	test_start_worker(run, &idle);
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
-	if (leads(runner) && !run->checks_only)
+	const bool begins = !run->checks_only && !run->left;
+
+	if (leads(runner) && begins)
 		test_read_mount(run);
-	if (!run->checks_only)
+	if (begins)
 		limits_find(run);
-	if (leads(runner) && !run->checks_only)
+	if (leads(runner) && begins)
 		report_test(runner->report, &run->result, &run->mount);
 	atomic_store(&runner->repetition, 0);
 	atomic_store(&runner->current, run->plan);
@@ -522,17 +554,17 @@ static void take_part(struct test_run *run)
 			run_repetitions(run);
 	}
 	atomic_store(&runner->current, NULL);
-	if (leads(runner) && !run->checks_only) {
-		report_test_end(runner->report, &run->result);
-		if (!limits_only(run))
-			ladder_add(run);
-	}
 	test_stop_worker(run);
+	run->wanted &= !run->ended;
+	if (!run->wanted)
+		test_end(run);
+	run->left = now_epoch();
 }
 
 /* The state of the job that every task must know after a test. */
 struct outcome {
 	bool over;
+	bool wanted; /* a further repetition of the test */
 	enum exit_code code;
 	enum job_status status;
 };
@@ -567,44 +599,52 @@ void test_init(struct test_run *run, struct runner *runner, unsigned number)
 }
 
 /* Tasks outside the crew sleep here until the test is over. */
-static void share_with_sleepers(struct runner *runner)
+static void share_with_sleepers(struct runner *runner, struct test_run *run)
 {
-	struct outcome outcome = {runner->over, runner->code, runner->status};
+	struct outcome outcome = {runner->over, run->wanted, runner->code, runner->status};
 
 	node_broadcast(&runner->node, &outcome, sizeof(outcome));
 	runner->over = outcome.over;
+	run->wanted = outcome.wanted;
 	runner->code = outcome.code;
 	runner->status = outcome.status;
 }
 
-static void with_its_tasks(struct runner *runner, unsigned number, bool checks_only)
+void test_visit(struct test_run *run)
 {
-	struct crew *crew = crew_of(runner, &runner->plans[number]);
-	struct test_run run;
+	struct runner *runner = run->runner;
+	struct crew *crew = crew_of(runner, run->plan);
 
-	test_init(&run, runner, number);
-	run.checks_only = checks_only;
-	crew_start(crew, runner->world, test_seats(runner, number));
+	crew_start(crew, runner->world, test_seats(runner, run->number));
 	if (!crew_is_all(crew))
 		node_find_leaders(&runner->node, runner->world);
 	if (crew->comm.handle != MPI_COMM_NULL)
-		take_part(&run);
+		take_part(run);
 	if (crew_is_all(crew))
 		return;
 	node_set_activity(&runner->node, ACTIVITY_WAITING);
 	crew_stop(crew);
-	if (runner->job->tests[number].set.number)
+	if (run->spec->set.number)
 		share_outcome(runner);
 	else
-		share_with_sleepers(runner);
+		share_with_sleepers(runner, run);
+}
+
+static void visit_once(struct runner *runner, unsigned number, bool checks_only)
+{
+	struct test_run run;
+
+	test_init(&run, runner, number);
+	run.checks_only = checks_only;
+	test_visit(&run);
 }
 
 void run_test(struct runner *runner, unsigned number)
 {
-	with_its_tasks(runner, number, false);
+	visit_once(runner, number, false);
 }
 
 void check_test(struct runner *runner, unsigned number)
 {
-	with_its_tasks(runner, number, true);
+	visit_once(runner, number, true);
 }

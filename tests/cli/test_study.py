@@ -38,11 +38,49 @@ class Study(Case):
         self.assert_exit(outcome, 0)
         self.assertEqual(studied(outcome), [({"tasks": n}, n, 65536) for n in (1, 2, 4)])
         study = outcome.document["tests"][2]["study"]
-        self.assertEqual(study, {"id": 0, "varied": {"tasks": 4}, "scaling": "weak",
-                                 "placement": "first"})
+        self.assertEqual(study, {"id": 0, "order": "interleaved", "sequential_because": None, "varied": {"tasks": 4},
+                                 "scaling": "weak", "placement": "first"})
         for test, tasks in enumerate((1, 2, 4)):
             self.assertEqual(outcome.phase("write", 5, test)["tasks"]["measured"], tasks)
             self.assertEqual(outcome.document["tests"][test]["options"]["num_tasks"]["value"], tasks)
+
+    def test_points_are_interleaved_over_the_repetitions(self):
+        table = os.path.join(self.results, "rows.csv")
+        data = ["-b", "64k", "-t", "16k,32k", "-o", os.path.join(self.folder, "data"), "-O", "warmup=1"]
+        outcome = self.run_iorx([*data, "--tasks=1,2", "-i", "3", f"--task-table={table}"], 2)
+        self.assert_exit(outcome, 0)
+        with open(table, encoding="utf-8") as file:
+            visits = [tuple(line.split(",")[:3]) for line in file][1:]
+        order = [(int(test), int(repetition)) for test, phase, repetition in dict.fromkeys(visits)
+                 if phase == "write"]
+        self.assertEqual(order[:8], [(test, repetition) for test in range(4) for repetition in (0, 1)])
+        self.assertEqual(order[8:], [(test, repetition) for repetition in (2, 3) for test in range(4)])
+        for number, test in enumerate(outcome.document["tests"]):
+            self.assertEqual((test["test"], test["study"]["order"]), (number, "interleaved"))
+            self.assertEqual([(phase["phase"], phase["repetition"]) for phase in test["phases"]],
+                             [(kind, repetition) for repetition in range(4) for kind in ("write", "read")])
+            self.assertEqual([summary["n"] for summary in test["summaries"]], [3, 3])
+        self.assertEqual([int(number) for number in re.findall(r"^test (\d)", outcome.out, re.M)], [0, 1, 2, 3])
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_failure_in_turns_ends_all_points(self):
+        outcome = self.run_iorx(["-b", "64k", "-t", "64k,32k,16k", "-i", "3", "-o", os.path.join(self.folder, "data"),
+                                 "--fault.operation=write", "--fault.after=3"])
+        self.assert_exit(outcome, 1)
+        self.assertEqual(outcome.document["status"], "failed")
+        self.assertEqual([len(test["phases"]) for test in outcome.document["tests"]], [2, 2, 1])
+        self.assertEqual({test["repetitions_end"] for test in outcome.document["tests"]}, {"ended"})
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_points_whose_files_stay_run_one_after_the_other(self):
+        data = ["-b", "64k", "-t", "16k,32k", "-i", "2", "-o", os.path.join(self.folder, "data")]
+        for more, why in ((["-k"], "keep_file"), (["--order=sequential"], "asked for")):
+            outcome = self.run_iorx([*data, *more])
+            self.assert_exit(outcome, 0)
+            study = outcome.document["tests"][0]["study"]
+            self.assertEqual(study["order"], "sequential")
+            self.assertIn(why, study["sequential_because"])
+            self.assertIn("sequential, as", outcome.out)
 
     def test_the_table_says_what_the_document_says(self):
         outcome = self.run_iorx([*NULL, "--tasks=1,2,4", "-i", "6"], 4)

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "options/job.h"
+#include "options/turns.h"
 #include "tests/unit/fake_vocabulary.h"
 
 struct given {
@@ -202,6 +203,48 @@ static void too_many_tests_are_refused(void **state)
 	text_release(&list);
 }
 
+/* Why the points of a list of transfer sizes with this option take no turns; NULL: they do. */
+static const char *why_not_with(const char *key, const char *value)
+{
+	struct job job;
+	const char *why;
+
+	make_good(&job, GIVEN({"transfer_size", "4k,8k,16k"}, {"repetitions", "3"}, {key, value}));
+	assert_int_equal(job.test_count, 3);
+	assert_int_equal(turns_points(&job, 0), 3);
+	why = turns_why_not(&job, 2);
+	job_release(&job);
+	return why;
+}
+
+static void points_take_turns_unless_something_stays(void **state)
+{
+	(void)state;
+	assert_null(why_not_with("write_file", "1"));
+	assert_null(why_not_with("repetitions", "auto"));
+	assert_non_null(strstr(why_not_with("keep_file", "1"), "keep_file"));
+	assert_non_null(strstr(why_not_with("order", "sequential"), "asked for"));
+	assert_non_null(strstr(why_not_with("repetitions", "1"), "one repetition"));
+	assert_non_null(strstr(why_not_with("memory_per_node", "10%"), "memory_per_node"));
+	assert_non_null(strstr(why_not_with("summary_file", "x.json"), "summary"));
+}
+
+static void only_the_tests_of_one_study_take_turns(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job, GIVEN({"transfer_size", "4k,8k"}, {"segment_count", "1,2"},
+			      {"repetitions", "2"}));
+	assert_int_equal(turns_points(&job, 0), 4);
+	assert_true(turns_matter(&job, 3));
+	job_release(&job);
+	make_good(&job, GIVEN({"repetitions", "2"}));
+	assert_int_equal(turns_points(&job, 0), 1);
+	assert_false(turns_matter(&job, 0));
+	job_release(&job);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +256,8 @@ int main(void)
 		cmocka_unit_test(bad_lists_are_sentences),
 		cmocka_unit_test(a_rule_is_held_against_each_test),
 		cmocka_unit_test(too_many_tests_are_refused),
+		cmocka_unit_test(points_take_turns_unless_something_stays),
+		cmocka_unit_test(only_the_tests_of_one_study_take_turns),
 	};
 
 	return cmocka_run_group_tests_name("study", tests, NULL, NULL);
