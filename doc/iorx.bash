@@ -24,6 +24,7 @@ _iorx()
 	--summary-format) words="default JSON CSV" ;;
 	--progress) words="auto on off" ;;
 	--task-table) COMPREPLY=($(compgen -f -- "$current")); return ;;
+	--order) words="interleaved sequential" ;;
 	--clock) words="auto tsc monotonic" ;;
 	--limits) words="given measure only off" ;;
 	--site-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
@@ -128,6 +129,8 @@ _iorx()
 --progress=
 --task-table=
 --operation-tables=
+--anonymize
+--order=
 --dry-run
 --show-plan
 --force
@@ -291,6 +294,8 @@ _iorx()
 --progress=
 --task-table=
 --operation-tables=
+--anonymize
+--order=
 --dry-run
 --show-plan
 --force
@@ -408,6 +413,8 @@ _iorx()
 --progress=
 --task-table=
 --operation-tables=
+--anonymize
+--order=
 --dry-run
 --show-plan
 --force

@@ -80,8 +80,7 @@ static const struct option rows[] = {
 		     "only. The command line and the text of the job file are left out. "
 		     "Messages on standard error keep their names."),
 
-	CHOICE(R, order, order_names, LIMITS, .initial = "interleaved",
-	       .help = "Order in which the points of lists run",
+	CHOICE(R, order, order_names, LIMITS, .initial = "interleaved", .help = "Order of points",
 	       .more = "interleaved makes the first repetition of all points, then the second "
 		       "and so on, so that drift during the job does not look like an effect "
 		       "of an option; warm-ups come right before a point's first repetition. "

@@ -116,7 +116,7 @@ static bool is_address(const char *word, size_t length)
 static bool is_private_word(const char *word, size_t length)
 {
 	return memchr(word, '@', length) || is_address(word, length) ||
-	       (word[length] == ':' && word[length + 1] == '/');
+	       (word[length] == ':' && word[length + 1] == '/' && word[length + 2] != '/');
 }
 
 /* One word, whole; returns its length. */
@@ -253,8 +253,7 @@ static bool is_whole_name(const struct spot *spot, const char *text)
 		return text[strspn(text, "0123456789")] != '\0';
 	if (spot->parent && !strcmp(spot->parent, "variables"))
 		return strchr(text, '/') != NULL;
-	return may_be_whole(spot->key, text) ||
-	       (spot->key && strcmp(spot->key, "key") && may_be_whole(spot->about, text));
+	return may_be_whole(spot->key, text) || may_be_whole(spot->about, text);
 }
 
 static void replace_string(const struct anonymizer *anonymizer, const struct spot *spot,
@@ -263,6 +262,9 @@ static void replace_string(const struct anonymizer *anonymizer, const struct spo
 	const char *text = json_string_value(value);
 	struct text changed = {0};
 
+	/* Keys of what nodes say are words of iorx, and `about` points to them. */
+	if (spot->key && !strcmp(spot->key, "key"))
+		return;
 	if (is_whole_name(spot, text))
 		add_hash(anonymizer, &changed, text, strlen(text));
 	else if (!is_plain(text))

@@ -286,8 +286,11 @@ class Anonymous(Case):
         files = [os.path.join(folder, name) for folder, _, names in os.walk(self.home) for name in names
                  if name.endswith((".json", ".csv", ".txt"))]
         self.assertEqual(len(files), count, files)
-        texts = {path: open(path, encoding="utf-8").read() for path in files}
-        for path, text in {**texts, "standard output": outcome.out}.items():
+        texts = {"standard output": outcome.out}
+        for path in files:
+            with open(path, encoding="utf-8") as file:
+                texts[path] = file.read()
+        for path, text in texts.items():
             for name in self.NAMES:
                 self.assertNotIn(name, text, path)
 

@@ -59,7 +59,7 @@ class Study(Case):
             self.assertEqual((test["test"], test["study"]["order"]), (number, "interleaved"))
             self.assertEqual([(phase["phase"], phase["repetition"]) for phase in test["phases"]],
                              [(kind, repetition) for repetition in range(4) for kind in ("write", "read")])
-            self.assertEqual([summary["n"] for summary in test["summaries"]], [3, 3])
+            self.assertEqual([summary["complete_repetitions"] for summary in test["summaries"]], [3, 3])
         self.assertEqual([int(number) for number in re.findall(r"^test (\d)", outcome.out, re.M)], [0, 1, 2, 3])
         self.assertEqual(os.listdir(self.folder), [])
 

@@ -226,7 +226,6 @@ static void points_take_turns_unless_something_stays(void **state)
 	assert_non_null(strstr(why_not_with("order", "sequential"), "asked for"));
 	assert_non_null(strstr(why_not_with("repetitions", "1"), "one repetition"));
 	assert_non_null(strstr(why_not_with("memory_per_node", "10%"), "memory_per_node"));
-	assert_non_null(strstr(why_not_with("summary_file", "x.json"), "summary"));
 }
 
 static void only_the_tests_of_one_study_take_turns(void **state)
