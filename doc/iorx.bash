@@ -62,6 +62,7 @@ _iorx()
 --multi-file
 --name=
 --alone
+--copies=
 --num-tasks=
 --nodes=
 --placement=
@@ -257,6 +258,7 @@ _iorx()
 --api=
 --name=
 --alone
+--copies=
 --num-tasks=
 --nodes=
 --placement=
@@ -372,6 +374,7 @@ _iorx()
 --test-file=
 --name=
 --alone
+--copies=
 --num-tasks=
 --nodes=
 --placement=

@@ -23,7 +23,7 @@ SLOWDOWN = {"set": Needed(WHOLE), "test": Needed(WHOLE), "alone_test": Needed(WH
             "together_bytes_per_s": NUMBER, "alone_bytes_per_s": NUMBER, "together_operations_per_s": NUMBER,
             "alone_operations_per_s": NUMBER, "slowdown": NUMBER, "interval": {"lower": Needed(NUMBER), "upper": Needed(NUMBER)},
             "together_p99_ns": WHOLE, "alone_p99_ns": WHOLE}
-END = {"curves": [Needed({"points": [Needed({"test": WHOLE})], "overall_response_ns": NUMBER,
+END = {"curves": [Needed({"points": [Needed({"test": WHOLE, "tests": WHOLE})], "overall_response_ns": NUMBER,
                           "knee_operations_per_s": NUMBER, "bound": BOUND})],
        "slowdowns": [Needed(SLOWDOWN)]}
 
@@ -32,7 +32,7 @@ SERIES = {"phase_index": Needed(WHOLE), "operation": Needed(TEXT), "part": TEXT}
 PLAN = {"phases": [TEXT], "series": [Needed(SERIES)], "tasks": WHOLE, "nodes": WHOLE, "transfers_per_task": WHOLE, "queue_depth": WHOLE,
         "phase_bytes": WHOLE, "shared_file": TRUTH, "order": TEXT}
 MOUNT = {"type": TEXT, "target": TEXT, "source": TEXT}
-SET = {"number": WHOLE, "first_task": WHOLE, "alone_of": WHOLE}
+SET = {"number": WHOLE, "first_task": WHOLE, "copy": WHOLE, "alone_of": WHOLE}
 STUDY = {"id": VALUE, "scaling": TEXT, "placement": TEXT, "varied": Each(Needed(VALUE))}
 
 # Members of a phase that are no plain numbers; PHASE has the others.

@@ -87,13 +87,26 @@ static void stop_block(struct script *script)
 	test_spec_release(&script->current);
 }
 
-/* Between TOGETHER START and the first block settings are those of all members. */
+/*
+ * Between TOGETHER START and the first block settings are those of all members. An option that only
+ * loads have is one of the members that are loads.
+ */
+static void choose_workload(struct script *script, const char *key)
+{
+	if (!script->inside)
+		script->common.workload = option_find(&load_options, key)
+						  ? WORKLOAD_LOAD
+						  : script->job->vocabulary->workload;
+}
+
 static int assign(struct script *script, const struct pair *pair, struct error *err)
 {
 	struct origin origin = {.kind = ORIGIN_FILE, .line = script->line, .column = pair->column};
 	struct test_spec *spec = script->inside ? &script->current : &script->common;
 	char *key = text_copy_n(pair->key, pair->key_length);
 	char *value = pair->value ? text_copy_n(pair->value, pair->value_length) : NULL;
+
+	choose_workload(script, key);
 	int ret = script->inside && set_take_share(spec, key, value)
 			  ? 0
 			  : job_assign(script->job, spec, key, value, origin, err);

@@ -285,7 +285,7 @@ static int complete_run(struct job *job, struct error *err)
 
 int job_complete(struct job *job, struct error *err)
 {
-	if (complete_run(job, err) || sets_check(job, err) || study_make_tests(job, err))
+	if (complete_run(job, err) || study_make_tests(job, err) || sets_check(job, err))
 		return -1;
 	sets_complete(job);
 	for (size_t i = 0; i < job->test_count; i++)

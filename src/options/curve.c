@@ -90,7 +90,7 @@ static int add_range(const struct range *range, struct text *list)
 	return 0;
 }
 
-/* Adds the points of one item of the curve. *maximum: whether the item `max` came before. */
+/* Adds the points of one item of the curve. *maximum: whether shares are known, as after `max`. */
 static int add_item(char *item, bool *maximum, struct text *list, struct error *err)
 {
 	struct range range;
@@ -115,10 +115,10 @@ static int add_item(char *item, bool *maximum, struct text *list, struct error *
 	return ret;
 }
 
-int curve_list(const char *curve, struct text *list, struct error *err)
+int curve_list(const char *curve, bool has_rates, struct text *list, struct error *err)
 {
 	char *copy = text_copy(curve), *rest = copy, *item;
-	bool maximum = false;
+	bool maximum = has_rates;
 	int ret = 0;
 
 	while (!ret && (item = strsep(&rest, ", \t")))

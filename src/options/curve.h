@@ -32,9 +32,10 @@ struct curve_point_text curve_point_of(const char *text);
 
 /*
  * Lists the points of a curve such as "max, 10-100/10%" or "1000, 2000" as a list of values:
- * "[max 10% 20% …]". Returns 0, or -1 with ERROR_INPUT, whose text begins with the key.
+ * "[max 10% 20% …]". Without has_rates shares are refused before the maximum, of which they are
+ * shares. Returns 0, or -1 with ERROR_INPUT, whose text begins with the key.
  */
-int curve_list(const char *curve, struct text *list, struct error *err);
+int curve_list(const char *curve, bool has_rates, struct text *list, struct error *err);
 
 /* Lists the points of a search: the maximum, and as many tries as it may need. */
 void curve_list_search(struct text *list);

@@ -17,7 +17,7 @@ static bool has_rate_beside_curve(const struct test_spec *spec, struct text *why
 {
 	const struct load *load = load_of(spec);
 
-	if (!load->curve || !rate_name(load))
+	if (!load->curve || !rate_name(load) || (spec->set.number && !load->search))
 		return false;
 	text_add(why, "%s: the points of %s are rates already; leave one of the two out",
 		 rate_name(load), load->search ? "search" : "curve");

@@ -1,6 +1,7 @@
 /* Sets of tests that run at the same time. */
 #include "options/set.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,14 +61,6 @@ static const char *given_to_all(const struct test_spec *spec)
 static const char *refusal(const struct test_spec *spec, const struct test_spec *first)
 {
 	const struct test *test = test_of(spec), *common = test_of(first);
-	const struct load *load = load_of(spec);
-
-	if (spec->study.count)
-		return "TOGETHER: a member has a list of values; write a TOGETHER block for each "
-		       "value";
-	if (load && (load->curve || load->search))
-		return "curve: the points of a curve are tests of their own, and a member of "
-		       "TOGETHER is one test; leave curve and search out";
 	if (test->budget > 0 || test->node_budget > 0)
 		return "budget: the members of TOGETHER repeat together; leave budget and "
 		       "node_budget out, and give max_repetitions";
@@ -75,6 +68,12 @@ static const char *refusal(const struct test_spec *spec, const struct test_spec 
 	    (!test->repetitions && test->max_repetitions != common->max_repetitions))
 		return "repetitions: the members of TOGETHER repeat together; give repetitions and "
 		       "warmup on the line TOGETHER START";
+	if (test->copies != common->copies)
+		return "copies: the members of TOGETHER have equal numbers of copies; give copies "
+		       "on the line TOGETHER START";
+	if (test->copies > 1 && (*spec->set.share || !test->num_tasks))
+		return "num_tasks: with copies a member of TOGETHER has a number of tasks; rest "
+		       "and shares are of all tasks of the job";
 	if (test->placement != PLACEMENT_FIRST)
 		return "placement: members of TOGETHER take the tasks in their order; leave "
 		       "placement out";
@@ -155,9 +154,10 @@ int sets_check(const struct job *job, struct error *err)
 		}
 		if (!first || first->set.number != spec->set.number) {
 			first = spec;
-			if (set_size(job, i) > SET_MOST)
+			if (set_size(job, i) * test_of(first)->copies > SET_MOST)
 				return error_input(err,
-						   "%s:%u: TOGETHER: a set has %d tests at most",
+						   "%s:%u: TOGETHER: a set has %d tests at most, "
+						   "with all copies",
 						   job->source, spec->set.line, SET_MOST);
 			if (set_size(job, i) < 2)
 				return error_input(
@@ -191,16 +191,76 @@ int sets_check(const struct job *job, struct error *err)
 }
 
 /* Inserts a copy of a member as test number `at`. */
-static void add_alone(struct job *job, size_t member, size_t at, unsigned set)
+static struct test_spec *insert_copy(struct job *job, size_t member, size_t at)
 {
 	struct test_spec copy = *job_add_test(job, &job->tests[member]);
 
-	copy.set.number = set;
-	copy.set.alone = true;
-	copy.set.alone_of = (unsigned)member;
 	memmove(&job->tests[at + 1], &job->tests[at],
 		(job->test_count - 1 - at) * sizeof(*job->tests));
 	job->tests[at] = copy;
+	return &job->tests[at];
+}
+
+static void add_alone(struct job *job, size_t member, size_t at, unsigned set)
+{
+	struct test_spec *copy = insert_copy(job, member, at);
+
+	copy->set.number = set;
+	copy->set.alone = true;
+	copy->set.alone_of = (unsigned)member;
+	study_release(&copy->study);
+}
+
+/* Puts "#2" behind each path of an option, "a@b"; "@@" is an '@' in a name. NULL: no path. */
+static void number_paths(struct option_set *set, const char *key, const char *paths,
+			 const char *number)
+{
+	const struct option *row = option_find(set->table, key);
+	struct text numbered = {0};
+	struct error err;
+
+	for (const char *at = paths; at && *at; at++) {
+		const bool slash = *at == '/' && at > paths && (!at[1] || at[1] == '@');
+
+		if (*at == '@' && at[1] == '@')
+			text_add(&numbered, "%c", *at++);
+		else if (*at == '@')
+			text_add(&numbered, "%s", number);
+		if (!slash)
+			text_add(&numbered, "%c", *at);
+	}
+	text_add(&numbered, "%s", number);
+	if (paths &&
+	    option_set_value(set, row, text_string(&numbered), option_origin(set, row), &err))
+		BUG("%s of a copy: %s", key, err.text);
+	text_release(&numbered);
+}
+
+/* Gives a copy a name and files of its own. */
+static void number_copy(struct test_spec *spec, uint64_t copy)
+{
+	struct metadata *metadata = spec->metadata.values;
+	char number[24];
+
+	spec->set.copy = (unsigned)copy;
+	snprintf(number, sizeof(number), "#%" PRIu64, copy);
+	number_paths(&spec->core, "name", test_of(spec)->name, number);
+	number_paths(&spec->core, "test_file", test_of(spec)->test_file, number);
+	number_paths(&spec->metadata, "dir", metadata->dir, number);
+}
+
+/* Adds the further copies of a set behind its members. */
+static void add_copies(struct job *job, size_t first)
+{
+	const uint64_t copies = test_of(&job->tests[first])->copies;
+	const size_t size = set_size(job, first);
+
+	for (size_t i = 0; i < size; i++)
+		job->tests[first + i].set.copy = 1;
+	for (uint64_t copy = 2; copy <= copies; copy++)
+		for (size_t i = 0; i < size; i++)
+			number_copy(insert_copy(job, first + i, first + (copy - 1) * size + i),
+				    copy);
 }
 
 void sets_complete(struct job *job)
@@ -211,6 +271,8 @@ void sets_complete(struct job *job)
 		if (job->tests[i].set.number > sets)
 			sets = job->tests[i].set.number;
 	for (size_t i = 0, end, next; i < job->test_count; i = next) {
+		if (job->tests[i].set.number)
+			add_copies(job, i);
 		next = end = i + set_size(job, i);
 		for (size_t k = i; job->tests[i].set.number && k < end; k++)
 			if (test_of(&job->tests[k])->alone)

@@ -14,7 +14,7 @@
 struct job;
 struct test_spec;
 
-enum { SET_MOST = 32 }; /* tests of a set */
+enum { SET_MOST = 256 }; /* tests of a set */
 
 /* The place of a test in a set. */
 struct membership {
@@ -22,6 +22,7 @@ struct membership {
 	unsigned line;	 /* of TOGETHER START */
 	/* its tasks as "rest", "25%" or "3/4"; "": num_tasks has their number */
 	char share[24];
+	unsigned copy;	   /* number of the copy of the members, from 1 */
 	bool alone;	   /* the test repeats a member of an earlier set, alone */
 	unsigned alone_of; /* the number of that member among the tests */
 };
@@ -34,12 +35,15 @@ struct membership {
 bool set_take_share(struct test_spec *spec, const char *key, const char *value);
 
 /*
- * Call it before lists make tests. Checks what members may not have. The error text begins with a
- * location.
+ * Call it after lists have made tests. Checks what members may not have. The error text begins with
+ * a location.
  */
 int sets_check(const struct job *job, struct error *err);
 
-/* Adds behind each set a copy of each member that is to run alone too, as a set of one test. */
+/*
+ * Adds the copies of the members to each set. Behind each set it adds a copy of each member that is
+ * to run alone too, as a set of one test.
+ */
 void sets_complete(struct job *job);
 
 /* The number of tests from `first` on that belong to its set; 1 for a test that runs alone. */

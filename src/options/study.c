@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "options/curve.h"
 #include "options/job.h"
+#include "options/study_curve.h"
 
 void study_release(struct study *study)
 {
@@ -50,18 +50,18 @@ void study_vary(struct study *study, const struct option_table *table, const str
 {
 	study_settle(study, row);
 	study->options = memory_grow(study->options, (study->count + 1) * sizeof(*study->options));
-	study->options[study->count++] = (struct varied){table, row, *list, origin};
+	study->options[study->count++] = (struct varied){table, row, *list, origin, 0};
 	*list = (struct list){0};
 }
 
-/* The number of tests that the lists make. Stops counting at too many. */
-static size_t tests_of(const struct study *study)
+/* The number of combinations of the lists. Stops counting at too many. */
+static size_t combinations_of(const struct study *study)
 {
-	size_t tests = 1;
+	size_t count = 1;
 
-	for (size_t i = 0; i < study->count && tests <= STUDY_TESTS_MOST; i++)
-		tests *= study->options[i].list.count;
-	return tests;
+	for (size_t i = 0; i < study->count && count <= STUDY_TESTS_MOST; i++)
+		count *= study->options[i].list.count;
+	return count;
 }
 
 static int refuse_number(const struct job *job, const struct study *study, struct error *err)
@@ -77,25 +77,124 @@ static int refuse_number(const struct job *job, const struct study *study, struc
 	return error_add(err, "%s", job_where(job, origin, location, sizeof(location)));
 }
 
-static int check_number(const struct job *job, bool *any, struct error *err)
+/* Adds up the tests of the group from `first` on, if it has lists. */
+static int count_tests(const struct job *job, size_t first, size_t *tests, struct error *err)
 {
-	size_t tests = 0;
+	const struct study *study = &job->tests[first].study;
 
-	*any = false;
-	for (size_t i = 0; i < job->test_count; i++) {
-		const struct study *study = &job->tests[i].study;
+	if (!study->count)
+		return 0;
+	*tests += combinations_of(study) * set_size(job, first);
+	return *tests > STUDY_TESTS_MOST ? refuse_number(job, study, err) : 0;
+}
 
-		if (!study->count)
+/* True for one list that two members of a set have from the same place. */
+static bool is_same_list(const struct varied *a, const struct varied *b)
+{
+	return a->row == b->row && a->origin.kind == b->origin.kind &&
+	       a->origin.line == b->origin.line && a->origin.column == b->origin.column;
+}
+
+static const struct varied *find_list(const struct study *study, const struct varied *list)
+{
+	for (size_t i = 0; i < study->count; i++)
+		if (is_same_list(&study->options[i], list))
+			return &study->options[i];
+	return NULL;
+}
+
+static void add_list(struct study *study, const struct varied *list, long owner)
+{
+	struct varied added = *list;
+
+	list_copy(&added.list, &list->list);
+	added.owner = owner;
+	study->options = memory_grow(study->options, (study->count + 1) * sizeof(*study->options));
+	study->options[study->count++] = added;
+}
+
+/* Adds the lists of a member that `all` has not yet: those of a curve, or the others. */
+static void add_lists(struct study *all, const struct study *own, size_t member, bool of_curve)
+{
+	const struct option *curve = option_find(&load_options, "curve");
+
+	for (size_t i = 0; i < own->count; i++)
+		if ((own->options[i].row == curve) == of_curve && !find_list(all, &own->options[i]))
+			add_list(all, &own->options[i], (long)member);
+}
+
+static bool all_have(const struct job *job, size_t first, const struct varied *list)
+{
+	for (size_t i = 0; i < set_size(job, first); i++)
+		if (!find_list(&job->tests[first + i].study, list))
+			return false;
+	return true;
+}
+
+/* True if another member with a list of its own has the name too. */
+static bool is_name_of_two(const struct job *job, size_t first, const struct study *all,
+			   const struct varied *list)
+{
+	const struct test_spec *specs = &job->tests[first];
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct varied *other = &all->options[i];
+		const char *name = test_of(&specs[other->owner])->name;
+
+		if (other->owner != list->owner && !all_have(job, first, other) && name &&
+		    !strcmp(name, test_of(&specs[list->owner])->name))
+			return true;
+	}
+	return false;
+}
+
+/* Results name an option that other members vary by the name of its member. */
+static int check_names(const struct job *job, size_t first, const struct study *all,
+		       struct error *err)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		const struct varied *list = &all->options[i];
+		const struct test_spec *owner = &job->tests[first + (size_t)list->owner];
+
+		if (all_have(job, first, list) ||
+		    (test_of(owner)->name && !is_name_of_two(job, first, all, list)))
 			continue;
-		*any = true;
-		tests += tests_of(study);
-		if (tests > STUDY_TESTS_MOST)
-			return refuse_number(job, study, err);
+		error_input(err, "name: a member of TOGETHER with a list of values needs a name of "
+				 "its own; add name = NAME");
+		return error_add(err, "%s:%u", job->source, owner->line);
 	}
 	return 0;
 }
 
-/* Sets the test to combination `number` of the lists. */
+/* Gives each member of a set all lists of the set, in the same order. */
+static int share_lists(struct job *job, size_t first, struct error *err)
+{
+	struct test_spec *specs = &job->tests[first];
+	const size_t size = set_size(job, first);
+	struct study all = {0};
+	int ret;
+
+	for (int of_curve = 0; of_curve < 2; of_curve++)
+		for (size_t i = 0; i < size; i++)
+			add_lists(&all, &specs[i].study, i, of_curve);
+	ret = check_names(job, first, &all, err);
+	for (size_t i = 0; i < size && !ret; i++) {
+		struct study shared = {0};
+
+		for (size_t k = 0; k < all.count; k++) {
+			const struct varied *list = &all.options[k];
+			bool own = find_list(&specs[i].study, list) != NULL;
+
+			add_list(&shared, list, own ? 0 : list->owner - (long)i);
+		}
+		study_release(&specs[i].study);
+		specs[i].study = shared;
+	}
+	study_release(&all);
+	return ret;
+}
+
+/* Sets the test to combination `number` of the lists. Lists of other members change nothing. */
 static void take_values(struct test_spec *spec, size_t number)
 {
 	const struct study *study = &spec->study;
@@ -107,97 +206,17 @@ static void take_values(struct test_spec *spec, size_t number)
 
 		number /= varied->list.count;
 		/* list_parse() has checked the value */
-		if (option_set_value(test_spec_set_of(spec, varied->table), varied->row, value,
-				     varied->origin, &err))
+		if (!varied->owner && option_set_value(test_spec_set_of(spec, varied->table),
+						       varied->row, value, varied->origin, &err))
 			BUG("a value of a list: %s", err.text);
 	}
-}
-
-/* Turns mdtest's -f -l -s into a list of num_tasks, at most the job's tasks. */
-static int vary_by_steps(struct test_spec *spec, uint64_t most, struct error *err)
-{
-	const struct option *row = option_find(&test_options, "num_tasks");
-	const struct metadata *test = metadata_of(spec);
-	struct text words = {0};
-	struct list list;
-	int ret;
-
-	if (!test || (!test->first_tasks && !test->last_tasks))
-		return 0;
-	uint64_t first = test->first_tasks ? test->first_tasks : 1;
-	uint64_t last = test->last_tasks ? test->last_tasks : first;
-
-	if (last < first)
-		return error_input(err, "last_tasks: the tests go from first_tasks (-f) up to it "
-					"(-l); raise it, or lower the first");
-	if (most && last > most)
-		last = most > first ? most : first;
-	for (uint64_t tasks = first, count = 0; tasks <= last && count <= LIST_MOST;
-	     tasks += test->task_step, count++)
-		text_add(&words, "%s%" PRIu64, words.length ? "," : "[", tasks);
-	text_add(&words, "]");
-	ret = list_parse(&test_options, row, text_string(&words), &list, err);
-	text_release(&words);
-	if (!ret)
-		study_vary(&spec->study, &test_options, row, &list,
-			   option_origin(&spec->metadata,
-					 option_find(&metadata_options, test->last_tasks
-										? "last_tasks"
-										: "first_tasks")));
-	return ret;
-}
-
-/* Turns the curve or the search of a load into a list of points; the points change fastest. */
-static int vary_by_points(struct test_spec *spec, struct error *err)
-{
-	const struct option *row = option_find(&load_options, "curve");
-	const struct load *load = load_of(spec);
-	const char *key = load && load->search ? "search" : "curve";
-	struct curve_bound bound;
-	struct text words = {0};
-	struct list list;
-	int ret = 0;
-
-	if (!load || (!load->curve && !load->search))
-		return 0;
-	if (load->search && (load->curve || load->stop_response))
-		return error_input(err,
-				   "search: it chooses the points of its curve itself; leave %s "
-				   "out",
-				   load->curve ? "curve" : "stop_response");
-	if (load->search && curve_parse_bound(load->search, '<', "search", &bound, err))
-		return -1;
-	if (load->stop_response &&
-	    curve_parse_bound(load->stop_response, ':', "stop_response", &bound, err))
-		return -1;
-	if (load->search)
-		curve_list_search(&words);
-	else
-		ret = curve_list(load->curve, &words, err);
-	ret = ret || list_parse(&load_options, row, text_string(&words), &list, err) ? -1 : 0;
-	text_release(&words);
-	if (!ret)
-		study_vary(&spec->study, &load_options, row, &list,
-			   option_origin(&spec->load, option_find(&load_options, key)));
-	return ret;
-}
-
-static int vary_all_tests(struct job *job, struct error *err)
-{
-	for (size_t i = 0; i < job->test_count; i++) {
-		if (!vary_by_steps(&job->tests[i], job->tasks, err) &&
-		    !vary_by_points(&job->tests[i], err))
-			continue;
-		job_add_location(job, &job->tests[i], err);
-		return -1;
-	}
-	return 0;
 }
 
 static bool varies_tasks(const struct study *study)
 {
 	for (size_t i = 0; i < study->count; i++)
-		if (study->options[i].row == option_find(&test_options, "num_tasks"))
+		if (study->options[i].row == option_find(&test_options, "num_tasks") &&
+		    !study->options[i].owner)
 			return true;
 	return false;
 }
@@ -235,33 +254,68 @@ static int check_tasks(const struct job *job, struct error *err)
 	return 0;
 }
 
+/* What earlier groups of tests have made. */
+struct made {
+	struct job job;
+	unsigned studies, sets;
+};
+
+/* Adds the tests of one combination of the lists: one test, or the members of a set. */
+static void make_tests(struct made *made, const struct job *job, size_t first, size_t combination)
+{
+	const size_t size = set_size(job, first);
+	const unsigned set = job->tests[first].set.number ? ++made->sets : 0;
+
+	for (size_t i = 0; i < size; i++) {
+		struct test_spec *spec = job_add_test(&made->job, &job->tests[first + i]);
+
+		spec->set.number = set;
+		spec->study.made = spec->study.count > 0;
+		spec->study.number = made->studies + (unsigned)i;
+		take_values(spec, combination);
+		study_scale_rate(spec);
+	}
+}
+
+static void make_group(struct made *made, const struct job *job, size_t first)
+{
+	const struct study *study = &job->tests[first].study;
+	const size_t combinations = combinations_of(study), size = set_size(job, first);
+
+	for (size_t k = 0; k < combinations; k++)
+		make_tests(made, job, first, k);
+	made->studies += study->count ? (unsigned)size : 0;
+}
+
+/* Collects the lists of each test and each set. *tests: how many they make. */
+static int collect_lists(struct job *job, size_t *tests, struct error *err)
+{
+	*tests = 0;
+	for (size_t i = 0, size; i < job->test_count; i += size) {
+		size = set_size(job, i);
+		if (study_add_lists(job, i, size, err) ||
+		    (job->tests[i].set.number && share_lists(job, i, err)) ||
+		    count_tests(job, i, tests, err))
+			return -1;
+	}
+	return 0;
+}
+
 int study_make_tests(struct job *job, struct error *err)
 {
-	struct test_spec *given = job->tests;
-	size_t given_count = job->test_count;
-	unsigned studies = 0;
-	bool any;
+	struct made made = {.job = {.vocabulary = job->vocabulary}};
+	size_t tests;
 
-	if (vary_all_tests(job, err) || check_number(job, &any, err))
+	if (collect_lists(job, &tests, err))
 		return -1;
-	if (!any)
+	if (!tests)
 		return 0;
-	job->tests = NULL;
-	job->test_count = 0;
-	for (size_t i = 0; i < given_count; i++) {
-		const struct study *study = &given[i].study;
-		size_t tests = tests_of(study);
-
-		for (size_t k = 0; k < tests; k++) {
-			struct test_spec *spec = job_add_test(job, &given[i]);
-
-			spec->study.number = studies;
-			spec->study.made = study->count > 0;
-			take_values(spec, k);
-		}
-		studies += study->count > 0;
-		test_spec_release(&given[i]);
-	}
-	free(given);
+	for (size_t i = 0; i < job->test_count; i += set_size(job, i))
+		make_group(&made, job, i);
+	for (size_t i = 0; i < job->test_count; i++)
+		test_spec_release(&job->tests[i]);
+	free(job->tests);
+	job->tests = made.job.tests;
+	job->test_count = made.job.test_count;
 	return check_tasks(job, err);
 }

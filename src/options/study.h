@@ -1,6 +1,7 @@
 /*
  * A study: options with lists of values. Each combination of values becomes a test of its own. The
- * option that was given last changes fastest.
+ * option that was given last changes fastest. The lists of the members of a set multiply, and each
+ * combination becomes a set; then each member has a study, which names the lists of all.
  */
 #ifndef OPTIONS_STUDY_H
 #define OPTIONS_STUDY_H
@@ -18,6 +19,11 @@ struct varied {
 	const struct option *row;
 	struct list list;
 	struct origin origin;
+	/*
+	 * The test that has the option, counted from this one in the job. 0: this test. Others are
+	 * members of its set.
+	 */
+	long owner;
 };
 
 struct study {

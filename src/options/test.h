@@ -50,6 +50,7 @@ struct test {
 	bool multi_file;
 	const char *name;     /* of the test in results; NULL: none */
 	bool alone;	      /* a member of a set runs once more after it, alone */
+	uint64_t copies;      /* of the members of a set, at the same time */
 	uint64_t num_tasks;   /* 0: all */
 	int placement;	      /* enum placement_kind */
 	const char *nodes;    /* of a member of a set, "0-3,7"; NULL: all */

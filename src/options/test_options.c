@@ -128,6 +128,11 @@ static const struct option rows[] = {
 	     .help = "Run members of a set alone too",
 	     .more = "After a set TOGETHER, its members run once more, each alone and on the "
 		     "same tasks. A table says how much slower each was in the set."),
+	COUNT(T, copies, WHAT, SHARED, .needs = is_in_set, .needs_what = "is in a set (TOGETHER)",
+	      .initial = "1", .min = 1, .max = SET_MOST, .help = "Copies of all members of a set",
+	      .more = "Each copy has all members on further tasks. From the second copy on, #2 "
+		      "stands behind names and files. copies=[1 2 4] on the line TOGETHER START "
+		      "shows how many the storage carries."),
 	COUNT(T, num_tasks, WHAT, SHARED, .letter = 'N', .initial = "0", .aliases = "tasks",
 	      .help = "Number of tasks that take part (0: all)",
 	      .more = "If the job has fewer tasks, all of them take part, with a warning; "

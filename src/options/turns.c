@@ -84,6 +84,8 @@ const char *turns_why_not(const struct job *job, size_t number)
 	const struct run *run = job->run.values;
 	const size_t first = first_of(job, number), points = turns_points(job, first);
 
+	if (job->tests[number].set.number)
+		return "sets run one after the other";
 	if (run->order == ORDER_ONE_BY_ONE)
 		return "order=sequential was asked for";
 	for (size_t i = first; i < first + points; i++) {

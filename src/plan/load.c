@@ -30,24 +30,37 @@ static int parse_sizes(const struct load *load, enum load_kind kind, struct size
 	return sizes_parse(load->sizes, "sizes", sizes, err);
 }
 
-/* The rate of a point that only earlier points tell is 1 until the point runs. */
+static bool has_rate(const struct load *load)
+{
+	return load->rate > 0 || load->byte_rate;
+}
+
+/* True for a point whose rate only earlier points tell. */
+static bool awaits_rate(const struct load *load)
+{
+	const enum curve_point_kind kind = curve_point_of(load->curve).kind;
+
+	return !has_rate(load) && (kind == CURVE_POINT_SHARE || kind == CURVE_POINT_SEARCH);
+}
+
+/* The rate of a point that awaits one is 1 until the point runs. */
 static double rate_of_options(const struct load *load, double mean_bytes)
 {
 	const struct curve_point_text point = curve_point_of(load->curve);
 
-	if (point.kind == CURVE_POINT_SHARE || point.kind == CURVE_POINT_SEARCH)
+	if (awaits_rate(load))
 		return 1;
 	if (point.kind == CURVE_POINT_RATE)
 		return point.value;
 	return load->byte_rate ? (double)load->byte_rate / mean_bytes : load->rate;
 }
 
-/* The points of a curve are paced, except its maximum. */
+/* The points of a curve are paced, except its maximum, where there is no rate. */
 static enum arrival_kind arrival_of(const struct load *load)
 {
 	const struct curve_point_text point = curve_point_of(load->curve);
 
-	if (point.kind == CURVE_POINT_MAX)
+	if (point.kind == CURVE_POINT_MAX && !has_rate(load))
 		return ARRIVAL_CLOSED;
 	if (point.kind != CURVE_POINT_NONE && load->arrival == ARRIVAL_CLOSED)
 		return ARRIVAL_EVEN;
@@ -123,8 +136,7 @@ static int build_pattern(struct plan *plan, const struct load *load, struct erro
 	deck_make_two(&pattern->random, load->random);
 	if (distribution_parse(load->distribution, "distribution", &pattern->distribution, err))
 		return -1;
-	plan->awaits_rate = curve_point_of(load->curve).kind == CURVE_POINT_SHARE ||
-			    curve_point_of(load->curve).kind == CURVE_POINT_SEARCH;
+	plan->awaits_rate = awaits_rate(load);
 	pattern->arrival = (struct arrival){
 		.kind = arrival_of(load),
 		.rate = rate_of_all(plan, load),
@@ -389,6 +401,7 @@ int plan_build_load(struct plan *plan, const struct test *test, const struct loa
 	}
 	plan->pattern = built.pattern;
 	plan->awaits_rate = built.awaits_rate;
+	plan->first_task = facts->first_task;
 	plan->load_syncs = test->fsync;
 	plan->load_seconds = has_limit(test, load) ? test->duration : DEFAULT_SECONDS;
 	add_load_phase(plan);
@@ -407,6 +420,7 @@ struct load_seat plan_load_seat(const struct plan *plan, uint32_t task)
 	return (struct load_seat){
 		.task = task,
 		.tasks = plan->map.tasks,
+		.first_task = plan->first_task,
 		.sharer = sharers > 1 ? sharer : 0,
 		.sharers = sharers,
 		.first = load->region_offset + sharer * load->region_step,

@@ -34,6 +34,7 @@ enum { PLAN_PHASES = PHASE_KINDS }; /* most phases of a test */
 struct facts {
 	const struct node_map *map; /* all tasks of the job */
 	uint64_t memory_per_node;   /* bytes, the smallest node; 0: unknown */
+	uint32_t first_task;	    /* of the job that a member of a set has; else 0 */
 };
 
 /* The space of a file system under the test's files, for plan_check_space(); gathered by one task.
@@ -58,7 +59,8 @@ struct plan {
 	struct plan *names;		 /* of a load test: the trees of its items; NULL: none */
 	double load_seconds;		 /* length of its measured window; 0: no limit of time */
 	bool load_syncs;		 /* of a load test: an fsync when it has ended */
-	bool awaits_rate; /* of a load test: earlier points of a curve decide its rate */
+	bool awaits_rate;    /* of a load test: earlier points of a curve decide its rate */
+	uint32_t first_task; /* of a load test: facts.first_task */
 	const struct backend *backend;
 	struct geometry geometry;	      /* of one file */
 	uint32_t own_files;		      /* of each task, or of the tasks that share them */

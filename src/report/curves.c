@@ -44,6 +44,12 @@ static struct units_text statistic_name(const struct curve_bound *bound)
 	return name;
 }
 
+/* Appends the values of the other options that lists vary; points change fastest. */
+static void add_varied(const struct test_spec *spec, struct text *words)
+{
+	studies_values(spec, &spec->study.options[spec->study.count - 1], words);
+}
+
 enum { CURVE_COLUMNS = 7 };
 
 static const struct column columns[CURVE_COLUMNS] = {
@@ -65,7 +71,13 @@ static void add_row(struct text *out, const struct curve_row *row)
 		table_time(row->p999_ns)};
 	struct text line = {0};
 
-	text_add(&line, "%8u", row->test);
+	char tests[24];
+
+	if (row->tests > 1)
+		snprintf(tests, sizeof(tests), "%u-%u", row->test, row->test + row->tests - 1);
+	else
+		snprintf(tests, sizeof(tests), "%u", row->test);
+	text_add(&line, "%8s", tests);
 	table_cells(&line, columns, values, CURVE_COLUMNS, 0);
 	if (paced && !curve_is_reached(point))
 		text_add(&line, "  missed");
@@ -114,7 +126,9 @@ void curve_page(const struct curve_report *report, struct text *out)
 
 	snprintf(label, sizeof(label), "curve %u", report->study);
 	text_add(&words, "response times of operations at a rate; of max: of the closed loop");
-	studies_values(report->spec, option_find(&load_options, "curve"), &words);
+	if (report->rows->tests > 1)
+		text_add(&words, "; sums over the loads of a set");
+	add_varied(report->spec, &words);
 	layout_paragraph(out, label, 11, text_string(&words));
 	text_add(&head, "%8s", "test");
 	table_head(&head, columns, CURVE_COLUMNS);
@@ -133,6 +147,7 @@ static json_t *record_row(const struct curve_row *row)
 	json_t *object = json_object();
 
 	put_count(object, "test", row->test);
+	put_count(object, "tests", row->tests);
 	put_number_if(object, "asked_operations_per_s", paced, row->point.asked);
 	put_number(object, "operations_per_s", row->point.rate);
 	put_bool(object, "reached", paced && curve_is_reached(&row->point));
@@ -149,7 +164,7 @@ json_t *curve_record(const struct curve_report *report)
 	json_t *object = json_object(), *points, *bound;
 	struct text varied = {0};
 
-	studies_values(report->spec, option_find(&load_options, "curve"), &varied);
+	add_varied(report->spec, &varied);
 	put_count(object, "study", report->study);
 	put_text(object, "varied", text_string(&varied));
 	text_release(&varied);

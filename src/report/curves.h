@@ -9,11 +9,14 @@
 #include "options/job.h"
 #include "statistics/curve.h"
 
-/* One point: the test that measured it. Percentiles of its response times, ns; 0: too few. */
+/*
+ * One point: the tests that measured it, one or those of a set, from number `test` on. Percentiles
+ * of their response times, ns; 0: too few.
+ */
 struct curve_row {
-	unsigned test;
+	unsigned test, tests;
 	struct curve_point point;
-	double maximum; /* operations/s of the point max; 0: not known */
+	double maximum; /* operations/s of 100 %; 0: not known */
 	uint64_t p50_ns, p99_ns, p999_ns;
 };
 

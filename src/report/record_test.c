@@ -9,6 +9,7 @@
 #include "options/turns.h"
 #include "report/comparable.h"
 #include "report/json.h"
+#include "report/studies.h"
 
 static const char *origin_name(enum origin_kind kind)
 {
@@ -281,17 +282,20 @@ static void put_content(json_t *test, const struct test_result *result)
 /* Adds name and value of a varied option. num_tasks has the number that was used. */
 static void put_varied(json_t *varied, const struct varied *option, const struct test_result *test)
 {
-	bool core = option->table == &test_options;
-	char name[128];
+	const struct test_spec *owner = test->spec + option->owner;
+	struct text name = {0};
+	json_t *key;
 
-	if (core && !strcmp(option->row->name, "num_tasks")) {
+	if (option->row == option_find(&test_options, "num_tasks") && !option->owner) {
 		put_count(varied, "tasks", test->plan->map.tasks);
 		return;
 	}
-	snprintf(name, sizeof(name), "%s%s%s", option->table->prefix, core ? "" : ".",
-		 option->row->name);
-	json_object_set_new(varied, name,
-			    option_value(test_spec_set(test->spec, option->table), option->row));
+	studies_name(test->spec, option, true, &name);
+	key = json_text(text_string(&name)); /* valid UTF-8 */
+	json_object_set_new(varied, json_string_value(key),
+			    option_value(test_spec_set(owner, option->table), option->row));
+	json_decref(key);
+	text_release(&name);
 }
 
 static void put_study(json_t *object, const struct job *job, const struct test_result *test)
@@ -331,6 +335,7 @@ static void put_set(json_t *object, const struct test_result *test)
 	nodes = put_array(set, "nodes");
 	for (uint32_t i = 0; i < test->plan->map.nodes; i++)
 		json_array_append_new(nodes, json_count(test->plan->seats->node_of[i]));
+	put_count(set, "copy", member->copy);
 	put_count_if(set, "alone_of", member->alone, member->alone_of);
 }
 

@@ -31,19 +31,45 @@ static void add_row(struct studies *studies, const struct study_row *row)
 	studies->rows[at] = *row;
 }
 
-/* row: the row of the whole phase. */
-static void add_parts(struct studies *studies, struct study_row row,
-		      const struct rate_summary *summary)
+static void add_part(struct studies *studies, struct study_row row,
+		     const struct series_summary *part)
+{
+	row.series = part->series;
+	row.rate = part->rate;
+	row.p50_ns = part->times.p50_ns;
+	row.p99_ns = part->times.p99_ns;
+	add_row(studies, &row);
+}
+
+/*
+ * Adds the phase of a member of a set, which may have many tests. At a rate it has response times.
+ */
+static void add_member(struct studies *studies, struct study_row row,
+		       const struct rate_summary *summary)
 {
 	for (unsigned i = 0; i < summary->part_count; i++) {
 		const struct series_summary *part = &summary->parts[i];
 
+		if (part->series.operation != OPERATION_RESPONSE)
+			continue;
 		row.series = part->series;
-		row.rate = part->rate;
 		row.p50_ns = part->times.p50_ns;
 		row.p99_ns = part->times.p99_ns;
-		add_row(studies, &row);
 	}
+	add_row(studies, &row);
+}
+
+/* row: the row of the whole phase. */
+static void add_phase(struct studies *studies, const struct study_row *row,
+		      const struct rate_summary *summary)
+{
+	if (row->spec->set.number) {
+		add_member(studies, *row, summary);
+		return;
+	}
+	add_row(studies, row);
+	for (unsigned i = 0; i < summary->part_count; i++)
+		add_part(studies, *row, &summary->parts[i]);
 }
 
 void studies_add(struct studies *studies, const struct test_result *test,
@@ -68,40 +94,51 @@ void studies_add(struct studies *studies, const struct test_result *test,
 			.p99_ns = summary->times.p99_ns,
 		};
 
-		if (plan_is_layout(plan, &plan->phases[i]))
-			continue;
-		add_row(studies, &row);
-		add_parts(studies, row, summary);
+		if (!plan_is_layout(plan, &plan->phases[i]))
+			add_phase(studies, &row, summary);
 	}
 }
 
 static const char *value_of(const struct test_spec *spec, const struct varied *varied, char *buffer)
 {
-	return option_format(test_spec_set(spec, varied->table), varied->row, buffer, VALUE_SIZE);
+	return option_format(test_spec_set(spec + varied->owner, varied->table), varied->row,
+			     buffer, VALUE_SIZE);
 }
 
-/* Prefix of a backend's option, "posix."; empty for other options of a test. */
-static const char *prefix_of(const struct test_spec *spec, const struct varied *varied,
-			     const char **point)
+/* A copy of a member has "#2" behind the name of the member. */
+static int name_length(const struct test_spec *spec)
 {
-	bool core = varied->table == &test_options ||
-		    varied->table == workload_words[spec->workload].options;
+	const char *name = test_of(spec)->name;
 
-	*point = core ? "" : ".";
-	return core ? "" : varied->table->prefix;
+	return (int)(spec->set.copy > 1 ? strrchr(name, '#') - name : (ptrdiff_t)strlen(name));
 }
 
-void studies_values(const struct test_spec *spec, const struct option *except, struct text *out)
+void studies_name(const struct test_spec *spec, const struct varied *varied, bool own_prefix,
+		  struct text *out)
+{
+	const struct test_spec *owner = spec + varied->owner;
+	const bool core = varied->table == &test_options;
+	const bool own = !own_prefix && varied->table == workload_words[owner->workload].options;
+
+	if (varied->owner)
+		text_add(out, "%.*s.", name_length(owner), test_of(owner)->name);
+	if (!core && !own)
+		text_add(out, "%s.", varied->table->prefix);
+	text_add(out, "%s", varied->row->name);
+}
+
+void studies_values(const struct test_spec *spec, const struct varied *except, struct text *out)
 {
 	char value[VALUE_SIZE];
 
 	for (size_t i = 0; i < spec->study.count; i++) {
 		const struct varied *varied = &spec->study.options[i];
-		const char *point, *prefix = prefix_of(spec, varied, &point);
 
-		if (varied->row != except)
-			text_add(out, "%s%s%s%s=%s", out->length ? ", " : "", prefix, point,
-				 varied->row->name, value_of(spec, varied, value));
+		if (varied == except)
+			continue;
+		text_add(out, "%s", out->length ? ", " : "");
+		studies_name(spec, varied, false, out);
+		text_add(out, "=%s", value_of(spec, varied, value));
 	}
 }
 
@@ -111,15 +148,17 @@ void studies_values(const struct test_spec *spec, const struct option *except, s
 static const struct varied *row_option(const struct study *study)
 {
 	for (size_t i = 0; i < study->count; i++)
-		if (study->options[i].table == &test_options &&
-		    !strcmp(study->options[i].row->name, "num_tasks"))
+		if (study->options[i].row == option_find(&test_options, "num_tasks") &&
+		    !study->options[i].owner)
 			return &study->options[i];
 	return &study->options[study->count - 1];
 }
 
 static bool varies_tasks(const struct study_row *row)
 {
-	return !strcmp(row_option(&row->spec->study)->row->name, "num_tasks");
+	const struct varied *rows = row_option(&row->spec->study);
+
+	return !rows->owner && rows->row == option_find(&test_options, "num_tasks");
 }
 
 /*
@@ -136,13 +175,13 @@ static bool is_same_series(const struct study_row *a, const struct study_row *b)
 static bool belong_together(const struct study_row *a, const struct study_row *b)
 {
 	const struct study *study = &a->spec->study;
-	const struct option *rows = row_option(study)->row;
+	const struct varied *rows = row_option(study);
 	char left[VALUE_SIZE], right[VALUE_SIZE];
 
 	if (!is_same_series(a, b) || study->number != b->spec->study.number)
 		return false;
 	for (size_t i = 0; i < study->count; i++)
-		if (study->options[i].row != rows &&
+		if (&study->options[i] != rows &&
 		    strcmp(value_of(a->spec, &study->options[i], left),
 			   value_of(b->spec, &study->options[i], right)))
 			return false;
@@ -246,6 +285,8 @@ static void add_title(struct text *out, const struct study_row *row, bool tasks,
 	char label[32];
 
 	snprintf(label, sizeof(label), "study %u", row->spec->study.number);
+	if (row->spec->set.number && test->name)
+		text_add(&words, "%s: ", test->name);
 	text_add(&words, "%s%s%s", phase_name(row->kind), row->series.part ? ": " : "",
 		 row->series.part ? row->series.part : "");
 	if (tasks)
@@ -253,7 +294,7 @@ static void add_title(struct text *out, const struct study_row *row, bool tasks,
 			 test->scaling == SCALING_STRONG ? "strong" : "weak",
 			 placements[test->placement]);
 	add_working(&words, row->kind, working);
-	studies_values(row->spec, row_option(&row->spec->study)->row, &others);
+	studies_values(row->spec, row_option(&row->spec->study), &others);
 	if (others.length)
 		text_add(&words, "; %s", text_string(&others));
 	layout_paragraph(out, label, 11, text_string(&words));
@@ -321,10 +362,11 @@ static bool is_first(const struct studies *studies, const struct study_row *row)
 	return true;
 }
 
-/* A curve has a table of its own. */
+/* The curve of one test has a table of its own; that of a set has the sums. */
 static bool is_of_curve(const struct study_row *row)
 {
-	return row_option(&row->spec->study)->row == option_find(&load_options, "curve");
+	return !row->spec->set.number &&
+	       row_option(&row->spec->study)->row == option_find(&load_options, "curve");
 }
 
 void studies_page(const struct studies *studies, struct text *out)

@@ -64,6 +64,7 @@ static struct facts facts_of(const struct runner *runner, size_t number)
 
 	if (seating->map.tasks)
 		facts.map = &seating->map;
+	facts.first_task = seating->seats.first_task;
 	return facts;
 }
 
@@ -487,11 +488,13 @@ enum exit_code run_job(const struct job *job, struct world *world, struct clock 
 	}
 	for (unsigned i = 0, size; i < job->test_count && !runner.over; i += size) {
 		size = (unsigned)set_size(job, i);
+		if (!ladder_wants(&runner, i, size))
+			continue;
 		if (job->tests[i].set.number)
 			run_set(&runner, i, size);
 		else if (job->tests[i].study.made && !turns_why_not(job, i))
 			run_turns(&runner, i, size = (unsigned)turns_points(job, i));
-		else if (ladder_wants(&runner, i))
+		else
 			run_test(&runner, i);
 	}
 	finish_job(&runner);

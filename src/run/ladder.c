@@ -7,17 +7,17 @@
 #include "base/memory.h"
 #include "run/state.h"
 
-/* What task 0 decides before a test. */
+/* What task 0 decides before a point. */
 struct decision {
 	bool wanted;
-	double rate; /* operations/s of all tasks; 0: that of the plan */
+	double share; /* of what each test reached at the maximum */
 };
 
 static struct curve_point_text point_of(const struct runner *runner, unsigned number)
 {
-	const struct load *load = load_of(&runner->job->tests[number]);
+	const struct load *load = runner->job->tests[number].load.values;
 
-	return curve_point_of(load ? load->curve : NULL);
+	return curve_point_of(load->curve);
 }
 
 /* True if the test belongs to the curve whose points are kept. */
@@ -29,21 +29,33 @@ static bool goes_on(const struct runner *runner, unsigned number)
 }
 
 /* The last test of the curve that begins at `first`: its points change fastest. */
-static unsigned last_of(const struct job *job, unsigned first)
+static unsigned last_of(const struct job *job, unsigned first, unsigned count)
 {
 	const struct study *study = &job->tests[first].study;
 
-	return first + (unsigned)study->options[study->count - 1].list.count - 1;
+	return first + (unsigned)study->options[study->count - 1].list.count * count - 1;
 }
 
-static void start(struct runner *runner, unsigned number)
+/* The load of a point that has the options of the curve. */
+static const struct load *load_of_point(const struct job *job, unsigned first)
 {
-	const struct load *load = load_of(&runner->job->tests[number]);
+	while (!load_of(&job->tests[first]))
+		first++;
+	return load_of(&job->tests[first]);
+}
+
+static void start(struct runner *runner, unsigned first, unsigned count)
+{
+	const struct load *load = load_of_point(runner->job, first);
 	struct ladder *ladder = &runner->ladder;
 	struct error ignored = {0};
 
 	ladder_finish(runner);
-	*ladder = (struct ladder){.first = number, .last = last_of(runner->job, number)};
+	*ladder = (struct ladder){
+		.first = first,
+		.last = last_of(runner->job, first, count),
+		.reached = memory_allocate(count, sizeof(*ladder->reached)),
+	};
 	/* job_complete() has checked the texts. */
 	if (load->search)
 		curve_parse_bound(load->search, '<', "search", &ladder->bound, &ignored);
@@ -62,41 +74,58 @@ static double search_next(const struct ladder *ladder)
 	return rate;
 }
 
-static struct decision decide(struct runner *runner, unsigned number)
+static struct decision decide(struct runner *runner, unsigned first, unsigned count)
 {
-	const struct curve_point_text point = point_of(runner, number);
+	const struct curve_point_text point = point_of(runner, first);
 	struct ladder *ladder = &runner->ladder;
-	struct decision decision = {.wanted = true};
+	double rate;
 
-	if (point.kind == CURVE_POINT_NONE)
-		return decision;
-	if (!goes_on(runner, number))
-		start(runner, number);
+	if (!goes_on(runner, first))
+		start(runner, first, count);
 	if (point.kind == CURVE_POINT_SHARE)
-		decision.rate = point.value * ladder->maximum;
-	else if (point.kind == CURVE_POINT_SEARCH)
-		decision.rate = search_next(ladder);
-	else
-		return (struct decision){.wanted = !ladder->over};
-	decision.wanted = decision.rate > 0 && !ladder->over;
-	return decision;
+		return (struct decision){!ladder->over, point.value};
+	if (point.kind != CURVE_POINT_SEARCH)
+		return (struct decision){!ladder->over, 0};
+	rate = ladder->maximum > 0 ? search_next(ladder) : 0;
+	return (struct decision){rate > 0, rate > 0 ? rate / ladder->maximum : 0};
 }
 
-bool ladder_wants(struct runner *runner, unsigned number)
+/* Sets the rates that only earlier points tell. Returns false if one of them is not known. */
+static bool set_rates(struct runner *runner, unsigned first, unsigned count, double share,
+		      const double *reached)
 {
-	struct plan *plan = &runner->plans[number];
-	struct decision decision;
+	bool known = true;
 
-	if (point_of(runner, number).kind == CURVE_POINT_NONE)
-		return true;
-	if (leads(runner))
-		decision = decide(runner, number);
-	comm_share_fixed(&runner->world->all, &decision, sizeof(decision), NULL);
-	if (decision.rate > 0) {
-		plan->pattern.arrival.rate = decision.rate;
-		plan->awaits_rate = false;
+	for (unsigned i = 0; i < count; i++) {
+		struct plan *plan = &runner->plans[first + i];
+
+		if (!plan->awaits_rate)
+			continue;
+		known &= reached[i] > 0;
+		plan->pattern.arrival.rate = share * reached[i];
+		plan->awaits_rate = !(reached[i] > 0);
 	}
-	return decision.wanted;
+	return known;
+}
+
+bool ladder_wants(struct runner *runner, unsigned first, unsigned count)
+{
+	struct decision decision = {0};
+	double *reached;
+	bool wanted;
+
+	if (point_of(runner, first).kind == CURVE_POINT_NONE)
+		return true;
+	reached = memory_allocate(count, sizeof(*reached));
+	if (leads(runner)) {
+		decision = decide(runner, first, count);
+		memcpy(reached, runner->ladder.reached, count * sizeof(*reached));
+	}
+	comm_share_fixed(&runner->world->all, &decision, sizeof(decision), NULL);
+	comm_share_fixed(&runner->world->all, reached, count * sizeof(*reached), NULL);
+	wanted = decision.wanted && set_rates(runner, first, count, decision.share, reached);
+	free(reached);
+	return wanted;
 }
 
 /* The statistic that the bound is on; the maximum if there are too few operations for it. */
@@ -110,37 +139,80 @@ static double bounded_of(const struct histogram *times, const struct curve_bound
 	return (double)(percentile ? percentile : times->max_ns);
 }
 
-void ladder_add(struct test_run *run)
-{
-	struct ladder *ladder = &run->runner->ladder;
-	const unsigned phase = run->plan->phase_count - 1;
-	const enum curve_point_kind kind = point_of(run->runner, run->number).kind;
-	const bool paced = kind != CURVE_POINT_MAX;
-	struct rate_summary summary;
-	struct curve_row row = {.test = run->number};
+/* The sums over the loads of a point. */
+struct sums {
+	struct histogram times; /* response times; service times of a closed loop */
+	double rate, asked;
+};
 
-	if (kind == CURVE_POINT_NONE)
-		return;
+static void add_load(struct sums *sums, const struct test_run *run, double *reached)
+{
+	const struct plan *plan = run->plan;
+	const unsigned phase = plan->phase_count - 1;
+	const bool paced = plan->pattern.arrival.kind != ARRIVAL_CLOSED;
+	struct rate_summary summary;
+
 	rate_summary_fill(&summary, &run->result, phase);
-	row.point.rate = summary.rate.count ? summary.rate.median : 0;
-	row.point.asked = paced ? run->plan->pattern.arrival.rate : 0;
 	const struct histogram *times =
 		run->result.pooled[phase][paced ? OPERATION_RESPONSE : summary.series.operation];
 
-	if (times && times->count) {
-		row.point.mean_ns = (double)times->sum_ns / (double)times->count;
-		row.point.bounded_ns = bounded_of(times, &ladder->bound);
-		row.p50_ns = histogram_known_percentile(times, 0.5);
-		row.p99_ns = histogram_known_percentile(times, 0.99);
-		row.p999_ns = histogram_known_percentile(times, 0.999);
+	*reached = summary.rate.count ? summary.rate.median : 0;
+	sums->rate += *reached;
+	sums->asked += paced ? plan->pattern.arrival.rate : 0;
+	if (times && times->count)
+		histogram_merge(&sums->times, times);
+}
+
+static void fill_times(struct curve_row *row, const struct histogram *times,
+		       const struct curve_bound *bound)
+{
+	if (!times->count)
+		return;
+	row->point.mean_ns = (double)times->sum_ns / (double)times->count;
+	row->point.bounded_ns = bounded_of(times, bound);
+	row->p50_ns = histogram_known_percentile(times, 0.5);
+	row->p99_ns = histogram_known_percentile(times, 0.99);
+	row->p999_ns = histogram_known_percentile(times, 0.999);
+}
+
+static void add_row(struct ladder *ladder, const struct curve_row *row)
+{
+	ladder->rows = memory_grow(ladder->rows, (ladder->count + 1) * sizeof(*ladder->rows));
+	ladder->rows[ladder->count++] = *row;
+}
+
+void ladder_add(const struct test_run *runs, unsigned count)
+{
+	struct runner *runner = runs->runner;
+	struct ladder *ladder = &runner->ladder;
+	const struct curve_point_text point = point_of(runner, runs->number);
+	const bool paced = point.kind != CURVE_POINT_MAX;
+	struct curve_row row = {.test = runs->number, .tests = count};
+	double *reached, ignored;
+	struct sums *sums;
+
+	if (point.kind == CURVE_POINT_NONE)
+		return;
+	sums = memory_allocate(1, sizeof(*sums));
+	histogram_init(&sums->times);
+	for (unsigned i = 0; i < count; i++) {
+		reached = paced ? &ignored : &ladder->reached[i];
+		if (runs[i].plan->load)
+			add_load(sums, &runs[i], reached);
 	}
+	row.point.rate = sums->rate;
+	row.point.asked = paced ? sums->asked : 0;
+	fill_times(&row, &sums->times, &ladder->bound);
+	free(sums);
 	if (!paced)
 		ladder->maximum = row.point.rate;
+	else if (point.kind == CURVE_POINT_SHARE && !(ladder->maximum > 0))
+		ladder->maximum = row.point.asked / point.value;
 	row.maximum = ladder->maximum;
-	ladder->over = paced && ladder->bound.ns && !load_of(run->spec)->search &&
+	ladder->over = paced && ladder->bound.ns &&
+		       !load_of_point(runner->job, runs->number)->search &&
 		       row.point.bounded_ns > (double)ladder->bound.ns;
-	ladder->rows = memory_grow(ladder->rows, (ladder->count + 1) * sizeof(*ladder->rows));
-	ladder->rows[ladder->count++] = row;
+	add_row(ladder, &row);
 }
 
 void ladder_finish(struct runner *runner)
@@ -157,5 +229,6 @@ void ladder_finish(struct runner *runner)
 						     .bound = ladder->bound,
 					     });
 	free(ladder->rows);
+	free(ladder->reached);
 	*ladder = (struct ladder){0};
 }

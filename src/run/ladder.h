@@ -1,6 +1,6 @@
 /*
- * A curve of load against response time as it runs: one test a point. The first task of the job
- * keeps the points and decides which rate is next.
+ * A curve of load against response time as it runs: a test or a set of tests is a point. The first
+ * task of the job keeps the points and decides which rate is next.
  */
 #ifndef RUN_LADDER_H
 #define RUN_LADDER_H
@@ -11,24 +11,25 @@
 struct runner;
 struct test_run;
 
-/* The curve whose points run. */
+/* The curve whose points run. A point is one test, or all tests of a set. */
 struct ladder {
 	unsigned first, last;	  /* tests of the curve; valid if there are points */
 	struct curve_bound bound; /* of stop_response or search */
-	double maximum;		  /* operations/s that the point max reached; 0: not known */
+	double maximum;		  /* operations/s of 100 %; 0: not known */
+	double *reached;	  /* operations/s of each test of a point at the maximum */
 	struct curve_row *rows;	  /* the points so far */
 	size_t count;
 	bool over; /* the bound ended it */
 };
 
 /*
- * Before a test: decides whether it runs, and sets the rate of a point of a curve in its plan.
- * Collective over the job.
+ * Before the `count` tests from number `first` on, which are one test or a set: decides whether
+ * they run, and sets the rates of a point of a curve in their plans. Collective over the job.
  */
-bool ladder_wants(struct runner *runner, unsigned number);
+bool ladder_wants(struct runner *runner, unsigned first, unsigned count);
 
-/* After the phases of a test: keeps the numbers of a point. Task 0. */
-void ladder_add(struct test_run *run);
+/* After the phases of these tests: keeps the numbers of a point. Task 0. */
+void ladder_add(const struct test_run *runs, unsigned count);
 
 /* Reports the curve once its last point has run, or the job ends. Task 0. */
 void ladder_finish(struct runner *runner);

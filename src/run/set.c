@@ -154,8 +154,10 @@ static void report_ends(struct set_run *set)
 
 		member->result.repetitions_end = end;
 		report_test_end(set->runner->report, &member->result);
-		test_result_release(&member->result);
 	}
+	ladder_add(set->members, set->count);
+	for (unsigned i = 0; i < set->count; i++)
+		test_result_release(&set->members[i].result);
 	report_set_end(set->runner->report);
 	free(set->members);
 }

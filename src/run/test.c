@@ -520,7 +520,7 @@ void test_end(struct test_run *run)
 	if (leads(run->runner) && !run->checks_only) {
 		report_test_end(run->runner->report, &run->result);
 		if (!limits_only(run))
-			ladder_add(run);
+			ladder_add(run, 1);
 	}
 	test_result_release(&run->result);
 }

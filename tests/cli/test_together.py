@@ -5,6 +5,7 @@ import os
 import signal
 import unittest
 
+import check_schema
 from program import Case
 
 NULL = "api=null, null.delay-xfer=1000, transferSize=4k"
@@ -156,9 +157,9 @@ class Together(Case):
         self.assert_refused("num_tasks: the members of TOGETHER want 2 tasks and the job has 1", load, other, tasks=1)
         self.assert_refused("num_tasks: a member of TOGETHER needs a number of tasks",
                             load, ("LOAD", "testFile=b, api=null"))
-        self.assert_refused("TOGETHER: a member has a list of values", load,
+        self.assert_refused("{job}:8: name: a member of TOGETHER with a list of values needs a name", load,
                             ("LOAD", "num_tasks=1, testFile=b, api=null, rate=[1 2]"))
-        self.assert_refused("{job}:7: curve: the points of a curve", load,
+        self.assert_refused("{job}:7: curve: the points of a curve are those of the whole set", load,
                             ("LOAD", "num_tasks=1, testFile=b,   curve=max"))
         self.assert_refused("repetitions: the members of TOGETHER repeat together; give repetitions", load,
                             ("LOAD", "num_tasks=1, testFile=b, api=null, repetitions=3"))
@@ -209,6 +210,42 @@ class Together(Case):
         size = disk.f_bavail * disk.f_frsize * 6 // 10 >> 20
         self.assert_refused("test_file: the test writes", ("IOR", f"num_tasks=1, testFile=a, blockSize={size}m, transferSize=1m"),
                             ("LOAD", f"num_tasks=1, testFile=b, fileSize={size}m, duration=1"))
+
+    def test_a_curve_of_a_set_has_shares_of_what_each_load_reached(self):
+        job = self.together(("LOAD", f"name=slow, num_tasks=1, testFile=a, api=null, null.delay-xfer=1000"), ("LOAD", "num_tasks=1, testFile=b, api=null, rate=200"),
+                            ("IOR", f"num_tasks=1, testFile=c, {NULL}, blockSize=40k, writeFile=1"),
+                            settings="curve = \"max, 20-300/40%\", stop_response = mean:5s, duration = 0.3")
+        outcome = self.run_iorx(["-f", job], 3)
+        self.assert_exit(outcome, 0)
+        document = check_schema.check_document(outcome.document_path)
+        curve = document["end"]["curves"][0]
+        self.assertEqual([(point["test"], point["tests"]) for point in curve["points"]], [(3 * n, 3) for n in range(len(curve["points"]))])
+        rates = [[phase["rates"]["total_operations_per_s"] for phase in test["phases"] if phase["phase"] == "load"]
+                 for test in document["tests"]]
+        for point, share in zip(curve["points"], (None, .2, .6)):
+            own = [rate for found in rates[point["test"]:point["test"] + 3] for rate in found]
+            self.assertAlmostEqual(point["operations_per_s"], sum(own), places=6)
+            if share:
+                self.assertAlmostEqual(point["asked_operations_per_s"], share * (rates[0][0] + 200), places=6)
+        self.assertEqual([test["study"]["varied"] for test in document["tests"][3:6]], [{"load.curve": "20%"}] * 3)
+        self.assertLess(document["tests"][4]["options"]["load.rate"]["value"], 41)
+        self.assertRegex(outcome.out, r"(?m)^ +3-5 +\d")
+        self.assertIn("study 0    slow: load: response", outcome.out)
+
+    def test_lists_and_copies_make_sets(self):
+        job = self.together(*(("LOAD", f"name={name}, num_tasks=1, testFile={name}, api=null, rate=100, operation_limit=3") for name in "ab"),
+                            settings="copies = [1 2]")
+        outcome = self.run_iorx(["-f", job], 2)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "2 copies of the members of TOGETHER want 4 tasks and the job has 2; start it with -np 4, or lower")
+        outcome = self.run_iorx(["-f", job, "--set", "a.rate=[50 100]"], 4)
+        self.assert_exit(outcome, 0)
+        tests = check_schema.check_document(outcome.document_path)["tests"]
+        self.assertEqual([(test["set"]["number"], test["name"], test["set"]["copy"]) for test in tests],
+                         [(1, "a", 1), (1, "b", 1), (2, "a", 1), (2, "b", 1),
+                          *((n, *member) for n in (3, 4) for member in (("a", 1), ("b", 1), ("a#2", 2), ("b#2", 2)))])
+        self.assertEqual(tests[7]["study"], dict(tests[1]["study"], varied={"copies": 2, "a.load.rate": 50}))
+        self.assertEqual(tests[11]["test_file"], "b#2")
 
     def test_auto_ends_when_each_member_is_precise(self):
         steady, vague = ("LOAD", "num_tasks=1, testFile=a, api=null, rate=100, duration=0.1"), \

@@ -16,7 +16,7 @@ static void assert_points(const char *curve, const char *points)
 	struct text list = {0};
 	struct error err = {0};
 
-	if (curve_list(curve, &list, &err))
+	if (curve_list(curve, false, &list, &err))
 		fail_msg("%s: %s", curve, err.text);
 	assert_string_equal(text_string(&list), points);
 	text_release(&list);
@@ -27,7 +27,7 @@ static void assert_refused(const char *curve, const char *words)
 	struct text list = {0};
 	struct error err = {0};
 
-	assert_int_equal(curve_list(curve, &list, &err), -1);
+	assert_int_equal(curve_list(curve, false, &list, &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
 	assert_memory_equal(err.text, "curve: ", 7);
 	if (!strstr(err.text, words))

@@ -348,7 +348,8 @@ void load_walk_start(struct load_walk *walk, const struct load_pattern *pattern,
 	const struct load_sizes all = load_pattern_sizes(pattern);
 	const bool moves = load_pattern_moves_data(pattern);
 	const uint64_t unit = unit_of(pattern, &all);
-	const uint64_t seed = order_seed(order_seed(pattern->seed, repetition), seat->task);
+	const uint64_t seed = order_seed(order_seed(pattern->seed, repetition),
+					 (uint64_t)seat->first_task << 32 | seat->task);
 
 	memset(walk, 0, sizeof(*walk));
 	walk->pattern = pattern;

@@ -87,6 +87,8 @@ struct load_seat {
 	uint32_t task, tasks;
 	uint32_t sharer, sharers;
 	uint64_t first; /* offset in each file at which the task's file_bytes begin */
+	/* the job's task 0 of the test, so that tests of a set draw other random numbers */
+	uint32_t first_task;
 };
 
 /* operation_is_on_metadata() says whether it is on an item, or on a data file. */
