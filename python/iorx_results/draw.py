@@ -3,7 +3,7 @@
 import os
 import textwrap
 
-from . import catalogue, files, study, words
+from . import catalogue, files, set_points, study, words
 from .command import replacing
 from .figure import LEFT, POINTS, Sheet, Style, drawing
 
@@ -33,6 +33,9 @@ def charts_of(runs):
             yield f"{name}-{overlay.name}", ", ".join(label for label, _ in overlay.members) + ": ", chart, overlay
     for number, (run, label) in enumerate(zip(runs, files.labels(runs))):
         begin = f"run{number}-" if len(runs) > 1 else ""
+        for index, ladder in enumerate(set_points.ladders(run)):
+            for name, chart in catalogue.of_ladder(ladder):
+                yield f"{begin}set{index}-{name}", f"{label}: " if begin else "", chart, ladder
         for test in run.tests:
             where = f"{label}, test {test.number}: " if begin else f"Test {test.number}: "
             for name, chart, kind in catalogue.of_test(test):

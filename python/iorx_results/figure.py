@@ -92,9 +92,10 @@ class Sheet:
             text.set_color(self.colour("ink"))
 
     def labels(self, x, y, title):
-        self.axes.set_xlabel(x)
+        if x:
+            self.axes.set_xlabel(plain(x))
         if y:
-            self.axes.set_ylabel(y)
+            self.axes.set_ylabel(plain(y))
         if self.style.title:
             self.axes.set_title(plain(title))
 

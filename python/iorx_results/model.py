@@ -12,8 +12,9 @@ from .members import Members, ResultError, check, is_kind
 SCHEMA = "iorx-result"
 MAJOR = 2
 LEAST_SLICE = 1e-9
-PHASE_NAME = "[a-z][a-z0-9-]{0,40}"
+PHASE_NAME = "[a-z][a-z0-9_-]{0,40}"
 OPTION_NAME = r"([a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*"
+OPTION_OF_TEST = rf"(.{{1,200}}\.)?{OPTION_NAME}"  # of another test of a set, with its name
 SEVERITIES = ["good", "note", "warn", "fail"]
 # The steps around the operation that a phase is about, where the plan does not say which that is.
 STEPS = {"open", "close", "sync", "define"}
@@ -390,7 +391,7 @@ def read_options(members):
 
 def read_study(test):
     study = test.plain("study", shapes.STUDY)
-    check_names(study.get("varied") or {}, test.file, test.where("study.varied"))
+    check_names(study.get("varied") or {}, test.file, test.where("study.varied"), OPTION_OF_TEST)
     return dict(study, varied=without_block(study["varied"])) if study.get("varied") else study
 
 
@@ -399,9 +400,9 @@ def without_block(options):
     return {name[len(LOAD) + 1:] if name.startswith(f"{LOAD}.") else name: one for name, one in options.items()}
 
 
-def check_names(names, file, where):
+def check_names(names, file, where, pattern=OPTION_NAME):
     for name in names:
-        if not re.fullmatch(OPTION_NAME, name):
+        if not re.fullmatch(pattern, name):
             raise ResultError(f"{file}: {where} has {name!r}, which is not a name of an option")
 
 

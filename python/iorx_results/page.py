@@ -101,9 +101,10 @@ def render(template, **values):
 def make(runs):
     """The HTML of the page of these runs."""
     artist, labels = Artist(), files.labels(runs)
+    together = [sets.shown(run, artist) for run in runs]
     studies = [show_study(found, artist, files.labels_of(found.runs, runs)) for found in study.of_runs(runs)]
-    shown = [show_run(run, number, label, len(runs), artist)
-             for number, (run, label) in enumerate(zip(runs, labels))]
+    shown = [dict(show_run(run, number, label, len(runs), artist), sets=found)
+             for number, (run, label, found) in enumerate(zip(runs, labels, together))]
     studies += [show_overlay(found, artist) for found in study.overlays(runs, labels)]
     title = "; ".join(", ".join(str(part) for part in run["headline"]) for run in shown)
     return render("page.html", runs=shown, studies=studies, title=f"iorx: {title[:150]}",
@@ -114,10 +115,9 @@ def show_run(run, number, label, count, artist):
     severity, belief = words.belief(run)
     raw, note = raw_result(run, MOST_RAW // count)
     name = f"{label}, test" if count > 1 else "Test"
-    together = sets.shown(run, artist)
     tests = [dict(show_test(test, run.tests[0], f"run{number}-test{test.number}", artist, name),
                   together=sets.sentence(test, run)) for test in run.tests]
-    return {"label": label, "sets": together, "headline": words.headline(run),
+    return {"label": label, "headline": words.headline(run),
             "severity": severity, "belief": belief, "subtitle": subtitle(run), "tests": tests,
             "folded": len(tests) > MOST_OPEN_TESTS,
             "command": shlex.join(repeat_command(run)), "command_note": command_note(run),

@@ -4,9 +4,9 @@ import argparse
 import os
 import sys
 
-from . import catalogue, command, draw, files, palette, study, units
+from . import catalogue, command, draw, files, palette, set_points, study, units
 
-KINDS = dict(catalogue.CHARTS, **catalogue.STUDY_CHARTS, **catalogue.OVERLAY_CHARTS)
+KINDS = dict(catalogue.CHARTS, **catalogue.STUDY_CHARTS, **catalogue.SET_CHARTS, **catalogue.OVERLAY_CHARTS)
 ENDS = ("svg", "png", "pdf")
 MM = 25.4
 
@@ -57,6 +57,9 @@ def candidates(arguments, runs):
         chart = catalogue.OVERLAY_CHARTS[arguments.kind]
         return [(None, chart, overlay) for overlay in study.overlays(runs, labels(arguments, runs))
                 if chart.applies(overlay)]
+    if arguments.kind in catalogue.SET_CHARTS:
+        return [(None, chart, ladder) for run in runs for ladder in set_points.ladders(run)
+                for name, chart in catalogue.of_ladder(ladder) if name == arguments.kind]
     if arguments.kind in catalogue.STUDY_CHARTS:
         return [(None, chart, line) for found in study.of_runs(runs)
                 for name, chart, line in catalogue.of_study(found) if name == arguments.kind]
@@ -76,6 +79,7 @@ def labels(arguments, runs):
 def others(runs):
     """Words about the charts that there are."""
     names = [name for found in study.of_runs(runs) for name, _, _ in catalogue.of_study(found)]
+    names += [name for run in runs for ladder in set_points.ladders(run) for name, _ in catalogue.of_ladder(ladder)]
     names += [name for run in runs for test in run.tests for name, _, _ in catalogue.of_test(test)]
     return f"; these can: {', '.join(dict.fromkeys(names))}" if names else ""
 

@@ -1,9 +1,9 @@
 """Tests that ran at the same time: what they are called, and how much slower each was than alone."""
 
-from . import units
+from . import catalogue, set_points, units, words
 from .charts import ratios
 from .palette import of_phase
-from .tables import Cell, Table, of_rate, of_time
+from .tables import Cell, Table, of_rate, of_share, of_time
 
 SLOWER = "Rate alone divided by rate in the set: how many times slower each test was while the others ran."
 
@@ -20,9 +20,9 @@ def sentence(test, run):
 
 
 def shown(run, artist):
-    """[{"title", "table", "figures"}] of the sets of a run whose members ran alone too."""
+    """[{"title", "table", "figures"}] of the curves and the copies of sets, and of sets whose members ran alone too."""
     numbers = dict.fromkeys(row["set"] for row in run.slowdowns)
-    return [show(number, [row for row in run.slowdowns if row["set"] == number], artist) for number in numbers]
+    return [show_ladder(ladder, artist) for ladder in set_points.ladders(run)] + [show(number, [row for row in run.slowdowns if row["set"] == number], artist) for number in numbers]
 
 
 def show(number, rows, artist):
@@ -30,6 +30,35 @@ def show(number, rows, artist):
     drawn = artist.draw(lambda sheet: draw(sheet, known), f"{SLOWER} Lines are intervals of at least 90 %; hollow dots have none.",
                         20 + 7 * max(len(label(row)) for row in known), 90 + 26 * len(known)) if known else None
     return {"title": f"Set {number}: together and alone", "table": table(rows), "figures": [drawn] if drawn else []}
+
+
+def show_ladder(ladder, artist):
+    drawn = [artist.draw_chart(chart, ladder) for _, chart in catalogue.of_ladder(ladder)]
+    what = "load against response time, all loads of the set" if ladder.option == "curve" else "copies of the set"
+    others = ", ".join(f"{name} = {words.option_text({'value': value, 'unit': unit})}" for name, value, unit in ladder.others)
+    return {"title": f"{what[0].upper()}{what[1:]}{f' ({others})' if others else ''}",
+            "table": ladder_table(ladder), "figures": [one for one in drawn if one]}
+
+
+def ladder_table(ladder):
+    is_curve = ladder.option == "curve"
+    heads = [(ladder.option, None), ("loads", None), ("asked", "load"), ("achieved", "load"), ("share", None), ("mean", None),
+             ("p50", "percentile"), ("p99", "percentile"), ("max", None), ("reached" if is_curve else "valid", None)]
+    text = "Sums over the loads of the set, and the response times of all their operations together. "
+    text += "missed: less than 95 % of the rate that was asked for was reached." if is_curve else (
+        "A point is valid if each load reached 75 % of its rate, all together 95 %, and at most 5 % of the operations of a load are of "
+        "another kind than asked for. From 1000 operations of each task on that is judged.")
+    return Table("ladder", heads, [ladder_cells(point, is_curve) for point in ladder.points], text)
+
+
+def ladder_cells(point, is_curve):
+    times = point.response
+    judged = ("missed" if not point.is_reached else "yes") if is_curve else "; ".join(point.faults) or "yes"
+    return [Cell(str(point.value), point.value), Cell(str(len(point.loads)), len(point.loads)),
+            of_rate(point.asked, units.OPERATIONS) if point.asked else Cell("as fast as possible", -1),
+            of_rate(point.rate, units.OPERATIONS), of_share(point.rate / point.asked if point.asked else None),
+            *(of_time(point.time(name) if times else None) for name in ("mean", "p50", "p99")),
+            of_time(times.max_ns if times else None), Cell(judged if point.asked or not is_curve else "-")]
 
 
 def name(row):

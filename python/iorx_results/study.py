@@ -107,9 +107,9 @@ class Line:
 
 
 class Study:
-    def __init__(self, varied, tests, unit=None, how="", runs=()):
-        """`tests` are (values of the varied options, test), `runs` the runs that did them."""
-        self.varied, self.units, self.how, self.runs = varied, unit or {}, how, runs
+    def __init__(self, varied, tests, unit=None, how="", runs=(), member=""):
+        """`tests` are (values of the varied options, test), `runs` the runs that did them, `member` that of a set."""
+        self.varied, self.units, self.how, self.runs, self.member = varied, unit or {}, how, runs, member
         names = list(dict.fromkeys(kind.name for _, test in tests for kind in test.kinds_and_parts))
         self.lines = [line for line in (self.line(name, tests) for name in names)
                       if len(line.points) > 1]
@@ -153,7 +153,8 @@ class Study:
 
     @property
     def title(self):
-        return "load against response time" if self.is_curve else f"{' and '.join(self.varied)} varied"
+        what = "load against response time" if self.is_curve else f"{' and '.join(self.varied)} varied"
+        return f"{self.member}: {what}" if self.member else what
 
 
 @dataclass
@@ -196,7 +197,7 @@ def overlays(runs, labels):
         curves = [line for study in of_runs([run]) if study.is_curve
                   for line in study.lines if not line.is_part and line.has_rates]
         for number, line in enumerate(curves):
-            text = f"{label} {number + 1}" if len(curves) > 1 else label
+            text = f"{label} {line.study.member or number + 1}" if len(curves) > 1 else label
             found.setdefault(line.name, []).append((text, line))
     return [Overlay(name, members[:MOST_CURVES], max(0, len(members) - MOST_CURVES))
             for name, members in found.items() if len(members) > 1]
@@ -238,7 +239,7 @@ def declared(tests, run):
             (tuple(values.get(name) for name in shown), test))
     return [Study(shown, rows, units_of_options, ", ".join(
         [f"{name} = {words.option_text({'value': value, 'unit': units_of_options.get(name)})}"
-         for name, value in zip(others, plane)] + how), [run])
+         for name, value in zip(others, plane)] + how), [run], tests[0].called if tests[0].set else "")
             for plane, rows in planes.items()]
 
 

@@ -1,6 +1,6 @@
 """Sentences about results."""
 
-from . import units
+from . import set_points, units
 from .members import is_kind
 from .model import SEVERITIES
 from .shapes import WHOLE
@@ -71,6 +71,9 @@ def headline(run):
     for test in tests:
         for kind in test.kinds:
             groups.setdefault(f"{test.called} {kind.name}" if test.set else kind.name, []).append(kind)
+    ladders = set_points.ladders(run)
+    if len(ladders) == 1 and set_points.conclusion(ladders[0]):
+        return parts + [plain(set_points.conclusion(ladders[0]))]
     for name, found in list(groups.items())[:3]:
         kinds = [kind for kind in found if kind.rates]
         medians = [kind.median for kind in kinds]

@@ -135,6 +135,8 @@ static int check_members(const struct test_spec *specs, size_t size, const struc
 {
 	static const char *const keys[] = {"curve", "search", "stop_response"};
 
+	const bool has_curve = load_of(first)->curve || load_of(first)->search;
+
 	*rates = 0;
 	for (size_t i = 0; i < size; i++) {
 		if (!load_of(&specs[i]))
@@ -147,7 +149,11 @@ static int check_members(const struct test_spec *specs, size_t size, const struc
 						   "%s: the points of a curve are those of the "
 						   "whole set; give it on the line TOGETHER START",
 						   keys[k]);
-		if (test_of(&specs[i])->alone)
+		if (has_curve && load_of(&specs[i])->beside)
+			return error_input(err,
+					   "beside: the loads of a curve have one phase; leave "
+					   "one of the two out");
+		if (has_curve && test_of(&specs[i])->alone)
 			return error_input(err, "alone: a set with a curve has no tests alone; "
 						"leave one of the two out");
 	}

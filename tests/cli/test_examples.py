@@ -27,13 +27,18 @@ def lists(text):
 
 def most_tasks(text):
     members = [1 if tasks == "rest" else int(tasks) for tasks in re.findall(r"num_tasks = (\d+|rest)", text)]
-    return max([2, sum(members), *map(int, lists(text).get("tasks", []))])
+    return max([2, sum(members) * max(copies(text)), *map(int, lists(text).get("tasks", []))])
+
+
+def copies(text):
+    """The numbers of copies of a set that are run; a file may list more."""
+    return [1, 2] if "copies = [" in text else [1]
 
 
 def count_tests(text):
     """Of each RUN; lists stand in files with one RUN."""
     runs = len(re.findall(r"^RUN$", text, re.M)) * (2 if "alone = 1" in text else 1)
-    return runs * math.prod(len(values) for values in lists(text).values())
+    return runs * sum(copies(text)) * math.prod(len(values) for values in lists(text).values())
 
 
 class Examples(Case):
@@ -42,7 +47,9 @@ class Examples(Case):
         metadata = "MDTEST START" in text
         less = ["--metadata.items=60"] if metadata else \
             ["-b", str(2 * largest_transfer(text)), "-s", "2"] if "IOR START" in text else []
-        less += ["--load.file_size=1m", "--duration=0.3"] if "LOAD START" in text else []
+        less += ["--load.file_size=1m", "--duration=0.3", "--load.warmup_time=0"] if "LOAD START" in text else []
+        less += ["--copies=1,2"] if copies(text) != [1] else []
+        less += ["--posix.direct=0"] if "posix.direct = 1\n" in text else []  # not every file system has it
         for name in re.findall(r"testFile = (mount-\w)/", text):
             os.mkdir(os.path.join(self.folder, name))
         outcome = self.run_iorx(["-f", path, *less], tasks=most_tasks(text))

@@ -337,6 +337,26 @@ def bare():
     return document
 
 
+def sets(option, values):
+    """A set of two loads for each value: shares of a curve, or numbers of copies; of the last the second is too slow."""
+    base, tests = load()["tests"][0], []
+    for number, value in enumerate(values, 1):
+        for member in range(2 * value if option == "copies" else 2):
+            test, slow = copy.deepcopy(base), number == len(values) and member == 1
+            test.update(test=len(tests), summaries=[], name=f"load{member}", study={"id": member, "varied": {option: value}},
+                        set={"number": number, "first_task": 2 * member, "copy": member // 2 + 1, "alone_of": None})
+            for phase in test["phases"]:
+                phase["test"] = test["test"]
+            phase = test["phases"][-1]
+            asked = phase["load"]["asked_operations_per_s"] = 1000 * (number if option != "copies" else 1)
+            phase["rates"] = {key: asked * (.7 if slow else 1) for key in phase["rates"]}
+            phase["operations"]["response"] = timed(phase["operations"]["response"], number)
+            tests.append(test)
+    document = load()
+    document["tests"] = tests
+    return document
+
+
 def hostile(value=None):
     """Texts that come from outside hold everything that could break a page or a picture."""
     document = large(tasks=8, repetitions=2)
@@ -357,6 +377,7 @@ def hostile(value=None):
 ALL = {"one": one, "three": lambda: many(3), "thirty": lambda: many(30, 1), "metadata": metadata,
        "find": find, "mix": lambda: mix(3, 100), "load": lambda: load(3), "closed load": closed_load,
        "load study": load_study, "curve": curve, "together": together,
+       "set copies": lambda: sets("copies", (1, 2)), "set curve": lambda: sets("load.curve", ("50%", "100%", "150%")),
        "failed": failed, "bare": bare, "hostile": hostile,
        "scaling": scaling_study, "sweep": sweep, "two": two_options, "large": large,
        "4096": lambda: large(4096, 3, 64)}

@@ -20,7 +20,7 @@ class ManualTest(unittest.TestCase):
                              f"iorx-{name}.1 is old: make man")
 
     def test_the_guide_names_every_chart_and_every_option(self):
-        for kind in [*catalogue.CHARTS, *catalogue.STUDY_CHARTS]:
+        for kind in [*catalogue.CHARTS, *catalogue.STUDY_CHARTS, *catalogue.SET_CHARTS, *catalogue.OVERLAY_CHARTS]:
             self.assertIn(f"`{kind}`", document("report.md"))
         for name, program in manual.PROGRAMS.items():
             guide = document(manual.guide(name))

@@ -13,7 +13,7 @@ from iorx_results import catalogue, model, plot, report
 from iorx_results.charts import heatmap, timeline
 
 SOURCES = {"study-rate": "scaling", "study-efficiency": "scaling", "study-latency": "sweep",
-           "study-map": "two", "study-curve": "curve"}
+           "study-map": "two", "study-curve": "curve", "set-copies": "set copies", "set-curve": "set curve"}
 MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 
 
@@ -42,7 +42,7 @@ class PlotTest(results.Case):
             return file.read()
 
     def test_every_chart_in_every_form(self):
-        for kind in [*catalogue.CHARTS, *catalogue.STUDY_CHARTS]:
+        for kind in [*catalogue.CHARTS, *catalogue.STUDY_CHARTS, *catalogue.SET_CHARTS]:
             source = self.write(kind, results.ALL[SOURCES.get(kind, "large")]())
             for end, magic in MAGIC.items():
                 with self.subTest(kind, end=end):

@@ -150,6 +150,25 @@ static void a_curve_is_one_of_the_whole_set(void **state)
 		       "two out");
 }
 
+static void only_a_curve_rules_out_tests_alone(void **state)
+{
+	struct job job;
+
+	(void)state;
+	make_good(&job,
+		  "TOGETHER START alone=1\n" MEMBER("a", "rate=1")
+			  MEMBER("b", "") "TOGETHER STOP\n",
+		  2);
+	assert_int_equal(job.test_count, 4);
+	job_release(&job);
+	assert_refused(
+		"TOGETHER START alone=1, curve=max\n" MEMBER("a", "")
+			MEMBER("b", "") "TOGETHER STOP\n",
+		2,
+		"job.ior:1: alone: a set with a curve has no tests alone; leave one of the two "
+		"out");
+}
+
 static void copies_have_names_files_and_tasks_of_their_own(void **state)
 {
 	struct job job;
@@ -193,6 +212,7 @@ int main(void)
 		cmocka_unit_test(lists_of_members_multiply_and_make_sets),
 		cmocka_unit_test(a_member_with_a_list_has_a_name_of_its_own),
 		cmocka_unit_test(a_curve_is_one_of_the_whole_set),
+		cmocka_unit_test(only_a_curve_rules_out_tests_alone),
 		cmocka_unit_test(copies_have_names_files_and_tasks_of_their_own),
 	};
 

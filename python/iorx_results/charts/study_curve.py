@@ -31,7 +31,7 @@ def conclusion(line):
     """The record of the curve in its document; None where the job did not come to its end."""
     test = line.points[0].kind.phases[0].test
     return next((curve for run in line.study.runs for curve in run.curves
-                 if any(point.get("test") == test for point in curve.get("points") or [])), None)
+                 if any(point.get("test") == test and (point.get("tests") or 1) == 1 for point in curve.get("points") or [])), None)
 
 
 def rate_text(rate):
@@ -48,7 +48,12 @@ def bound_words(bound):
 def caption(line):
     text = ("Response times, from the moment at which each operation was due, against the rate that was reached. "
             "Hollow marks are points that reached less than 95 % of the rate that was asked for.")
-    found = conclusion(line)
+    return text + closing_words(conclusion(line))
+
+
+def closing_words(found):
+    """What the record of a curve concludes, as sentences behind others; found None: there is no record."""
+    text = ""
     if found and found.get("overall_response_ns"):
         text += f" The overall response time is {units.time_ns(found['overall_response_ns'])}"
         knee = found.get("knee_operations_per_s")
@@ -56,14 +61,19 @@ def caption(line):
     return text + (bound_words(found["bound"]) if found and found.get("bound") else "")
 
 
-def draw_times(axes, shown, statistic, colour, style, marker, label):
+def draw_times(axes, shown, statistic, *look):
     """One statistic of the points against their rates, hollow where a rate was not reached; returns its times in ns."""
-    known = [(point.kind.median, value(point, statistic), is_reached(point)) for point in shown if value(point, statistic)]
-    axes.plot([rate for rate, _, _ in known], [ns for _, ns, _ in known], label=label, color=colour,
+    return draw_line(axes, [(point.kind.median, value(point, statistic), is_reached(point)) for point in shown], *look)
+
+
+def draw_line(axes, rows, colour, style, marker, label):
+    """A line through rows (x, time in ns or None, whether its mark is full); returns the times."""
+    known = [row for row in rows if row[1]]
+    axes.plot([x for x, _, _ in known], [ns for _, ns, _ in known], label=label, color=colour,
               linestyle=style, linewidth=1.4)
-    for rate, ns, reached in known:
-        axes.plot([rate], [ns], color=colour, marker=marker, markersize=4.5,
-                  markerfacecolor=colour if reached else "none")
+    for x, ns, is_full in known:
+        axes.plot([x], [ns], color=colour, marker=marker, markersize=4.5,
+                  markerfacecolor=colour if is_full else "none")
     return [ns for _, ns, _ in known]
 
 

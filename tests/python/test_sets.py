@@ -1,0 +1,72 @@
+"""The points of sets of loads: what is valid, and what follows from it."""
+
+import unittest
+
+import results
+from iorx_results import catalogue, files, set_points, sets
+from iorx_results.set_points import Load, Point
+
+SHARES = {"stat": .6, "read": .4}
+
+
+class Times:
+    def __init__(self, mean_ns):
+        self.mean_ns = mean_ns
+
+
+def load(rate, asked=100, **more):
+    return Load("users", asked, rate, SHARES, more.pop("achieved", SHARES), **more)
+
+
+def ladder(*points):
+    found = []
+    for copies, rate, mean_ns in points:
+        point = Point(copies, [load(rate, 100 * copies)])
+        point.response = Times(mean_ns)
+        found.append(point)
+    return set_points.Ladder(None, "copies", (), 0, found)
+
+
+class SetTest(results.Case):
+    def test_a_point_is_valid_if_each_load_and_all_reached_their_rate_with_their_mix(self):
+        for loads, words in (([load(75), load(1000, 1000)], []),
+                             ([load(100)] * 3, []),
+                             ([load(74), load(1000, 1000)], ["users reached 74 % of its rate"]),
+                             ([load(94)], ["all together reached 94 % of their rate"]),
+                             ([load(None), load(100)], ["users has no complete repetition", "all together reached 50 % of their rate"]),
+                             ([load(100, None)], ["users has no rate"]), ([], ["no load ran"]),
+                             ([load(100, achieved={"stat": .549, "read": .4, "open": .051})],
+                              ["5.1 % of the operations of users are of another kind than asked for"]),
+                             ([load(100, achieved={"stat": .551, "read": .449})], []),
+                             ([load(100, achieved={"stat": 1}, operations=999)], [])):
+            self.assertEqual(set_points.faults(loads), words)
+
+    def test_copies_are_valid_up_to_the_first_point_that_is_not(self):
+        # the area is 100 * 1 ms + 100 * (1 + 3) / 2 ms, over 200
+        self.assertEqual(set_points.conclusion(ladder((1, 100, 1e6), (2, 200, 3e6), (4, 300, 9e6), (8, 800, 1e6))),
+                         "the highest valid number of copies is 2, with 200.0 op/s, and the overall response time up to there 1.5 ms")
+        self.assertEqual(set_points.conclusion(ladder((1, 90, 1e6), (2, 200, 3e6))), "no number of copies is valid")
+        self.assertIsNone(set_points.overall_response_ns([]))
+
+    def run_of(self, name):
+        return files.read_runs([self.write("x", results.ALL[name]())])[0]
+
+    def test_copies_of_a_result_are_added_up(self):
+        found, = set_points.ladders(self.run_of("set copies"))
+        self.assertEqual([(point.value, len(point.loads), point.asked, point.rate) for point in found.points],
+                         [(1, 2, 2000, 2000), (2, 4, 4000, 3700)])
+        self.assertEqual(found.points[1].faults, ["load1 reached 70 % of its rate", "all together reached 92 % of their rate"])
+        self.assertEqual(found.points[1].response.count, 4 * found.points[1].loads[0].response.count)
+        self.assertEqual([name for name, _ in catalogue.of_ladder(found)], ["set-copies"])
+        self.assertEqual(sets.ladder_table(found).rows[1][-1].text, "; ".join(found.points[1].faults))
+
+    def test_a_curve_of_a_result_says_which_points_were_missed(self):
+        found, = set_points.ladders(self.run_of("set curve"))
+        self.assertEqual([(point.value, point.rate, point.is_reached) for point in found.points],
+                         [("50%", 2000, True), ("100%", 4000, True), ("150%", 5100, False)])
+        self.assertEqual([row[-1].text for row in sets.ladder_table(found).rows], ["yes", "yes", "missed"])
+        self.assertEqual(set_points.conclusion(found), "all loads of the set reached up to 4\u202f000 op/s")
+
+
+if __name__ == "__main__":
+    unittest.main()
