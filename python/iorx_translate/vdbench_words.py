@@ -122,7 +122,7 @@ def full_key(kind, written, origin):
 
 def known(kind):
     """All keywords of a kind of definition."""
-    return (*USED[kind], *IGNORED[kind], *REFUSED[kind], *ALIASES[kind])
+    return tuple(key for table in (USED, IGNORED, REFUSED, ALIASES) for key in table.get(kind, ()))
 
 
 def _beginning(kind, text, words=None):

@@ -108,6 +108,7 @@ class Definitions(unittest.TestCase):
         self.assert_fails("^job.vdb:1: st: may be startcmd or stopcurve", "rd=r,st=5\n")
         self.assert_fails("^job.vdb:1: fort: may be forthreads or fortotalsize", "rd=r,fort=5\n")
         self.assert_fails("^job.vdb:1: distribution: the value is missing", "rd=r,dist=(,)\n")
+        self.assert_fails("^job.vdb:1: rg: iorx replays no trace", "rg=g,devices=(1,2),sd=a\n")
         self.assert_fails("^job.vdb:1: colour: Vdbench has no such parameter of sd", "sd=a,colour=red\n")
 
     def test_defaults_hold_for_what_comes_later_and_may_be_repeated(self):
