@@ -1,4 +1,4 @@
-/* What the client can do: the calls of the test on a file in memory, by all tasks at once. */
+/* Measures the limit of a client: all its tasks make the calls of the test on a file in memory. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What the target can do: writes and cold reads of files without a name, one for each task. */
+/* Measures the limit of the target: each task writes a file without a name and reads it cold. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

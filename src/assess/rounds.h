@@ -13,7 +13,7 @@ struct rounds {
 	bool failed; /* on any task */
 };
 
-/* What one task did in a round. */
+/* The work of one task in a round. */
 struct turn {
 	double amount, seconds;
 	bool failed;

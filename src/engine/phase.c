@@ -138,7 +138,7 @@ static void start_table(struct worker *worker, const struct phase_plan *phase, u
 	table->since_ns = worker->origin_ns - worker_common_ns(worker, 0);
 }
 
-/* What the kernel counts around a phase. */
+/* The counters of the kernel that are read before and after a phase. */
 struct observed {
 	struct kernel_usage usage;
 	struct node_counters node; /* read by the first task of each node */

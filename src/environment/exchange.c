@@ -9,7 +9,7 @@
 #include "environment/gather.h"
 #include "environment/lines.h"
 
-/* What every node sends of itself. */
+/* The message by which a node reports its facts. */
 struct report_of_node {
 	struct lines_hash hash;
 	uint32_t node;

@@ -1,4 +1,4 @@
-/* What one node says of itself. */
+/* Reads the facts of one node. */
 #include "environment/gather.h"
 
 #include <dirent.h>

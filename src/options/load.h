@@ -12,7 +12,7 @@ enum load_scope { LOAD_SCOPE_TASK, LOAD_SCOPE_NODE, LOAD_SCOPE_TEST };
 /* The files that the limit queue_depth is for. */
 enum depth_scope { DEPTH_OF_TASK, DEPTH_OF_FILE };
 
-/* What is done to the files before the load. */
+/* How the files are made before the load. */
 enum layout_kind { LAYOUT_WRITE, LAYOUT_ALLOCATE, LAYOUT_NONE };
 
 /* When the next operation is due. */

@@ -1,4 +1,4 @@
-/* What a load asked for beside what came out. */
+/* Compares what a load asked for with what came out. */
 #include "result/goals.h"
 
 #include "plan/load.h"

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "run/state.h"
 
-/* What task 0 decides before a point. */
+/* The decisions of task 0 before a point. */
 struct decision {
 	bool wanted;
 	double share; /* of what each test reached at the maximum */

@@ -8,7 +8,7 @@
 
 enum { MOST_SECONDS = 8, TARGET_MIB_MOST = 64 };
 
-/* What only task 0 knows. */
+/* The facts that only task 0 knows. */
 struct limits_decision {
 	bool start, has_target, has_network;
 	uint64_t target_bytes;

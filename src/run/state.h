@@ -146,7 +146,7 @@ bool files_stay(const struct test_run *run);
 /* Sleeps for `seconds`; a signal ends the pause. */
 void pause_for(const struct test_run *run, double seconds);
 
-/* What the first task decides before each phase. */
+/* The decisions of the first task before each phase. */
 struct phase_decision {
 	bool start;
 	bool test_is_over;  /* max_time_duration has passed; else the deadline is near */

@@ -258,7 +258,7 @@ static int prepare_metadata(struct test_run *run)
 	return settle(run, ret, &err, "status file", &end);
 }
 
-/* What stands where the items of a load will lie, and whether they fit. */
+/* Finds what stands where the items of a load will lie, and whether they fit. */
 static int check_items(struct test_run *run, struct error *err)
 {
 	const struct trees_to_come before = {0};

@@ -1,4 +1,4 @@
-/* Who made an existing file, told by its content. Changes nothing. */
+/* Tells by the content of an existing file who made it. Changes nothing. */
 #ifndef ENGINE_DATA_MAKER_H
 #define ENGINE_DATA_MAKER_H
 
