@@ -78,8 +78,7 @@ static void advise(enum slow_kind kind, const struct slow_member *member,
 	struct text differs = {0};
 
 	if (environments && (kind == SLOW_NODE || kind == SLOW_TASK))
-		environments_add_node(environments, test->node_of ? test->node_of[node] : node, 2,
-				      &differs);
+		environments_add_node(environments, node, 2, &differs);
 	if (differs.length)
 		verdict_advise(verdict, "there differs %.100s: make it equal, or leave it out",
 			       differs.bytes);

@@ -265,12 +265,10 @@ struct test_result {
 	struct histogram *pooled[PLAN_PHASES][OPERATIONS];
 	enum repetitions_end repetitions_end;
 	double removal_seconds; /* s to remove files after the phases, in total; 0: none removed */
-	struct slow_history slow[PLAN_PHASES]; /* over repetitions that count; on task 0 */
-	struct counters counters;	       /* over all phases, warm-ups included */
-	struct measured measured;	       /* on its first task */
-	/* What the nodes said of themselves, and the job's number of each node of the test. */
-	const struct environments *environments; /* NULL: not known */
-	const uint32_t *node_of;		 /* NULL: the same number */
+	struct slow_history slow[PLAN_PHASES];	 /* over repetitions that count; on task 0 */
+	struct counters counters;		 /* over all phases, warm-ups included */
+	struct measured measured;		 /* on its first task */
+	const struct environments *environments; /* what the job's nodes say; NULL: not known */
 };
 
 /*

@@ -21,9 +21,10 @@ enum { SLOW_KEPT = 10, SLOW_SLOTS = 256, SLOW_SAMPLES = 4096, SLOW_MEMBERS = 16 
 
 /* The time one member of a kind needed for a transfer. */
 struct pace {
-	uint32_t number; /* number of the task, node or slot */
-	uint32_t node;	 /* node of a task */
-	uint32_t file;	 /* for a task: the file, named by the task that wrote it */
+	uint32_t
+		number; /* number of the task in the test, of the node in the job, or of the slot */
+	uint32_t node;	/* node of a task */
+	uint32_t file;	/* for a task: the file, named by the task that wrote it */
 	double seconds;
 };
 

@@ -129,10 +129,7 @@ static uint64_t drawn_transfers(const struct test_run *run)
 
 static uint32_t kernel_of(const struct test_run *run, uint32_t task)
 {
-	const struct seats *seats = &run->crew->seats;
-	const uint32_t node = node_map_node(&run->plan->map, task);
-
-	return run->runner->world->kernels[seats->node_of ? seats->node_of[node] : node];
+	return run->runner->world->kernels[plan_job_node(run->plan, task)];
 }
 
 /* Counts the tasks that read what tasks of their own node wrote, and what their kernel wrote. */

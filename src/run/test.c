@@ -593,7 +593,6 @@ void test_init(struct test_run *run, struct runner *runner, unsigned number)
 		.spec = run->spec,
 		.plan = run->plan,
 		.environments = &runner->environments,
-		.node_of = runner->seatings[number].seats.node_of,
 	};
 	run->result.seed = content_seed(run->test, runner->seed);
 }

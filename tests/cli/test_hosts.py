@@ -57,15 +57,13 @@ class ThreeHosts(Case):
         for before, after in zip(clocks, clocks[1:]):
             self.assertAlmostEqual(after - before, 7200, delta=60)
 
-    def test_what_differs_on_a_host_is_shown(self):
+    def set_timestamps(self, host, value):
         agent = os.path.join(self.hosts.folder, "agent")
+        subprocess.run(self.hosts.command(agent, host, f"echo {value} >/proc/sys/net/ipv4/tcp_timestamps"), check=True)
 
-        def set_timestamps(value):
-            subprocess.run(self.hosts.command(agent, "h2", f"echo {value} >/proc/sys/net/ipv4/tcp_timestamps"),
-                           check=True)
-
-        set_timestamps(0)
-        self.addCleanup(set_timestamps, 1)
+    def test_what_differs_on_a_host_is_shown(self):
+        self.set_timestamps("h2", 0)
+        self.addCleanup(self.set_timestamps, "h2", 1)
         outcome = self.run_on((1, 1, 1), ["-b", "64k", "-t", "64k", "-w",
                                           "-o", os.path.join(self.folder, "data")])
         self.assert_exit(outcome, 0)
@@ -118,6 +116,30 @@ class ThreeHosts(Case):
             self.assertEqual([row["node"] for row in rows], names)
             self.assertGreater(outcome.phase("load", 0, number)["load"]["operations"], 0)
         self.assertRegex(outcome.out, r"this one has tasks of\s+nodes 1,2")
+
+    def test_a_slow_node_of_a_member_has_its_own_name(self):
+        """h2 is node 1 of the job and the first node of the member."""
+        self.set_timestamps("h2", 0)
+        self.addCleanup(self.set_timestamps, "h2", 1)
+        job = os.path.join(self.results, "set.ior")
+        null = "api=null, transferSize=4k, writeFile=1"
+        with open(job, "w", encoding="ascii") as file:
+            file.write("TOGETHER START\nrepetitions=6\n"
+                       f"IOR START\nnum_tasks=1, nodes=0, testFile=a, blockSize=4k, {null}\nIOR STOP\n"
+                       f"IOR START\nnum_tasks=4, nodes=1-2, testFile=b, blockSize=200k, {null}\n"
+                       "fault.operation=write, fault.kind=stall, fault.stall=0.022\n"
+                       "fault.count=0, fault.tasks=\"0,1\"\nIOR STOP\nTOGETHER STOP\n")
+        outcome = self.run_on((1, 2, 2), ["-f", job, "-v"])
+        self.assert_exit(outcome, 0)
+        summary = outcome.document["tests"][1]["summaries"][0]
+        phase = outcome.phase("write", 0, 1)
+        places = [phase["operations"]["write"]["worst"], phase["slow"]["nodes"]["slowest"][0],
+                  *phase["slow"]["tasks"]["slowest"][:2], *summary["slow"]["members"]]
+        self.assertEqual({(place["node"], place["host"]) for place in places if "node" in place}, {(1, "h2")})
+        self.assertRegex(outcome.out, r"slowest write \S+ \S+ \(task [01] on h2, ")
+        verdict = next(one for one in summary["verdicts"] if one["id"] == "N1")
+        self.assertIn("node 1 was slow in 6 of 6 repetitions", verdict["meaning"])
+        self.assertIn("tcp.timestamps 0 (others 1)", verdict["remedy"])
 
     def test_a_load_has_one_schedule_on_all_hosts(self):
         prefix = os.path.join(self.results, "rows")

@@ -54,7 +54,7 @@ struct worker {
 	struct gate gate;
 	uint32_t task;
 	uint32_t rank;	      /* in the whole job */
-	uint32_t node_number; /* in the whole job */
+	uint32_t node_number; /* in the whole job, as all that is measured names nodes */
 	const char *host;
 	struct clock *clock;
 
