@@ -195,3 +195,10 @@ void measure_add(struct operation_record *record, uint64_t ns, uint64_t at_ns, u
 		record->worst = (struct worst){ns, at_ns, offset, task, node};
 	histogram_add(&record->histogram, ns);
 }
+
+void measure_settle(struct operation_record *record, uint32_t task, uint32_t node)
+{
+	histogram_close(&record->histogram, record->histogram.min_ns, record->worst.ns);
+	record->worst.task = task;
+	record->worst.node = node;
+}

@@ -224,6 +224,25 @@ struct operation_record *measure_record(const struct measure *measure, enum oper
 void measure_add(struct operation_record *record, uint64_t ns, uint64_t at_ns, uint64_t offset,
 		 uint32_t task, uint32_t node);
 
+/*
+ * Keeps the shortest and the longest duration of a hot loop, beside histogram_count(). Call
+ * measure_settle() after the loop.
+ */
+static inline void measure_note_extremes(struct operation_record *record, uint64_t ns,
+					 uint64_t at_ns, uint64_t offset)
+{
+	if (__builtin_expect(ns < record->histogram.min_ns, 0))
+		record->histogram.min_ns = ns;
+	if (__builtin_expect(ns > record->worst.ns, 0)) {
+		record->worst.ns = ns;
+		record->worst.at_ns = at_ns;
+		record->worst.offset = offset;
+	}
+}
+
+/* Completes a record after the last histogram_count() and measure_note_extremes(). */
+void measure_settle(struct operation_record *record, uint32_t task, uint32_t node);
+
 /* Notes that one call submitted `count` transfers and that `in_flight` were in flight then. */
 static inline void measure_submitted(struct measure *measure, unsigned count, unsigned in_flight)
 {

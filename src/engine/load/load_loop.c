@@ -3,7 +3,6 @@
 
 #include "engine/data/checking.h"
 #include "engine/data/files.h"
-#include "engine/data/transfer_loop.h"
 
 static void follow_window(struct load_loop *loop)
 {
@@ -27,37 +26,16 @@ void load_loop_sleep_until(struct load_loop *loop, uint64_t due_ns)
 	follow_window(loop);
 }
 
-bool load_loop_peek(struct load_loop *loop)
-{
-	if (!loop->has_next)
-		loop->has_next = load_next(&loop->walk, &loop->next);
-	return loop->has_next;
-}
-
-bool load_loop_is_on_time(struct load_loop *loop)
+bool load_loop_skips_late(struct load_loop *loop)
 {
 	const uint64_t due_ns = load_loop_due(loop);
 
-	if (!loop->skips || loop->slept || due_ns >= loop->now_ns)
-		return true;
+	if (loop->slept || due_ns >= loop->now_ns)
+		return false;
 	if (load_record_counts(&loop->record, due_ns))
 		loop->worker->measure->load_skipped++;
 	loop->has_next = false;
-	return false;
-}
-
-void load_loop_transfer(const struct load_loop *loop, const struct load_request *request,
-			void *buffer, struct transfer *transfer)
-{
-	*transfer = (struct transfer){
-		.file = worker_file(loop->worker, request->file),
-		.buffer = buffer,
-		.offset = request->offset,
-		.length = request->length,
-		.block = loop->worker->task,
-		.count = 1,
-		.access = access_of(request->operation),
-	};
+	return true;
 }
 
 /* Each file of a task has content of its own. */
@@ -98,12 +76,11 @@ void load_loop_name_file(struct load_loop *loop, const struct load_request *requ
 	files_select(loop->worker, request->file);
 }
 
-bool load_loop_after(struct load_loop *loop, const struct load_request *request,
-		     const struct transfer *transfer)
+bool load_loop_follow(struct load_loop *loop, const struct load_request *request,
+		      const struct transfer *transfer)
 {
 	struct worker *worker = loop->worker;
 
-	atomic_store_explicit(&worker->node->own->operations, ++loop->done, memory_order_relaxed);
 	if (loop->compares && transfer->access == ACCESS_READ) {
 		uint64_t compared_ns;
 

@@ -6,6 +6,7 @@
 #define ENGINE_LOAD_LOAD_LOOP_H
 
 #include "engine/core/loop.h"
+#include "engine/data/transfer_loop.h"
 #include "engine/load/load_record.h"
 
 struct load_loop {
@@ -42,7 +43,12 @@ bool load_loop_poll(struct load_loop *loop);
 void load_loop_sleep_until(struct load_loop *loop, uint64_t due_ns);
 
 /* Makes loop->next valid. Returns false if the walk is over. */
-bool load_loop_peek(struct load_loop *loop);
+static inline bool load_loop_peek(struct load_loop *loop)
+{
+	if (!loop->has_next)
+		loop->has_next = load_next(&loop->walk, &loop->next);
+	return loop->has_next;
+}
 
 /* The moment at which loop->next is due, on this node's clock; now in a closed loop. */
 static inline uint64_t load_loop_due(const struct load_loop *loop)
@@ -50,15 +56,30 @@ static inline uint64_t load_loop_due(const struct load_loop *loop)
 	return loop->paced ? loop->start_ns + loop->next.due_ns : loop->now_ns;
 }
 
-/*
- * Leaves out requests that are late if the test wants that. Returns true if loop->next may be
- * issued now.
- */
-bool load_loop_is_on_time(struct load_loop *loop);
+/* Leaves out loop->next if it is late. Returns true if it did: for load_loop_is_on_time() only. */
+bool load_loop_skips_late(struct load_loop *loop);
+
+/* Returns true if loop->next may be issued now: requests that are late may be left out. */
+static inline bool load_loop_is_on_time(struct load_loop *loop)
+{
+	return !loop->skips || !load_loop_skips_late(loop);
+}
 
 /* Completes *transfer for a request. */
-void load_loop_transfer(const struct load_loop *loop, const struct load_request *request,
-			void *buffer, struct transfer *transfer);
+static inline void load_loop_transfer(const struct load_loop *loop,
+				      const struct load_request *request, void *buffer,
+				      struct transfer *transfer)
+{
+	*transfer = (struct transfer){
+		.file = worker_file(loop->worker, request->file),
+		.buffer = buffer,
+		.offset = request->offset,
+		.length = request->length,
+		.block = loop->worker->task,
+		.count = 1,
+		.access = access_of(request->operation),
+	};
+}
 
 /* Makes the data of a write, or spoils the memory before a compared read. Returns if it did. */
 bool load_loop_fill(struct load_loop *loop, const struct load_request *request,
@@ -67,9 +88,18 @@ bool load_loop_fill(struct load_loop *loop, const struct load_request *request,
 /* Call before a call that failed or was short is handled: messages name the file of the request. */
 void load_loop_name_file(struct load_loop *loop, const struct load_request *request);
 
-/* Compares a read, syncs, and notes the progress. Returns false if the load must end. */
-bool load_loop_after(struct load_loop *loop, const struct load_request *request,
-		     const struct transfer *transfer);
+/* Compares a read and syncs a write where the test asks for it: for load_loop_after() only. */
+bool load_loop_follow(struct load_loop *loop, const struct load_request *request,
+		      const struct transfer *transfer);
+
+/* Notes the progress, and compares or syncs. Returns false if the load must end. */
+static inline bool load_loop_after(struct load_loop *loop, const struct load_request *request,
+				   const struct transfer *transfer)
+{
+	atomic_store_explicit(&loop->worker->node->own->operations, ++loop->done,
+			      memory_order_relaxed);
+	return (!loop->compares && !loop->sync_every) || load_loop_follow(loop, request, transfer);
+}
 
 /* Sleeps as long as the closed loop pauses after the operations from number `before` on. */
 void load_loop_pause(struct load_loop *loop, uint64_t before);

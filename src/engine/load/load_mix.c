@@ -156,6 +156,7 @@ static void run_loop(struct load_loop *loop, struct loop_times *times)
 	else
 		refuse_few(worker);
 	loop_allow_slack(0);
+	load_record_settle(record);
 	times->first_issue_ns = loop->start_ns;
 	times->last_completion_ns = worker->wall_ns = record->last_ns;
 	times->own_ns = record->all->histogram.sum_ns + record->tally.content_ns;

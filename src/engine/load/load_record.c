@@ -31,14 +31,12 @@ void load_record_start(struct load_record *record, struct worker *worker, bool h
 }
 
 /* The calls of a size beyond those that the table holds enter the counters at once. */
-void load_record_call(struct load_record *record, enum access access, uint64_t offset,
-		      uint64_t length)
+void load_record_size(struct load_record *record, enum access access, uint64_t length)
 {
 	struct load_calls *calls = &record->calls[access];
 	struct counters *counters = &record->worker->measure->counters;
 	unsigned i = 0;
 
-	sequence_note(&calls->sequence, offset, length);
 	while (i < LOAD_SIZES_COUNTED && calls->sizes[i] && calls->sizes[i] != length)
 		i++;
 	if (i == LOAD_SIZES_COUNTED) {
@@ -86,6 +84,15 @@ static void add_to_interval(struct load_record *record, const struct load_reques
 		interval_add_response(side, end_ns - due_ns);
 }
 
+static inline void add_response(struct load_record *record, uint64_t response_ns, uint64_t end_ns,
+				uint64_t offset)
+{
+	struct operation_record *response = record->response;
+
+	histogram_count(&response->histogram, histogram_index(response_ns), response_ns);
+	measure_note_extremes(response, response_ns, end_ns, offset);
+}
+
 /* offset: that of the operation among all, which may be on data and on items. */
 static inline __attribute__((always_inline)) uint64_t add(struct load_record *record,
 							  const struct load_request *request,
@@ -103,14 +110,13 @@ static inline __attribute__((always_inline)) uint64_t add(struct load_record *re
 		worker->measure->load_outside++;
 		return end_ns;
 	}
-	next_ns = tally_add(worker, &record->tally, record->all, service_ns, end_ns, offset);
+	next_ns = tally_add(worker, &record->tally, kind, service_ns, end_ns, offset);
+	measure_note_extremes(kind, service_ns, end_ns, request->offset);
 	record->tally.slice->bytes += request->length;
 	record->last_ns = end_ns;
 	kind->bytes += request->length;
-	measure_add(kind, service_ns, end_ns, request->offset, worker->task, worker->node_number);
 	if (record->response)
-		measure_add(record->response, end_ns - due_ns, end_ns, offset, worker->task,
-			    worker->node_number);
+		add_response(record, end_ns - due_ns, end_ns, offset);
 	return worker->table ? add_row(record, request, issued_ns, next_ns) : next_ns;
 }
 
@@ -137,8 +143,7 @@ void load_record_unfinished(struct load_record *record, uint64_t due_ns, uint64_
 	if (age_ns > measure->load_oldest_ns)
 		measure->load_oldest_ns = age_ns;
 	if (record->response)
-		measure_add(record->response, age_ns, end_ns, UINT64_MAX, record->worker->task,
-			    record->worker->node_number);
+		add_response(record, age_ns, end_ns, UINT64_MAX);
 }
 
 static void keep_calls(struct load_record *record, enum access access)
@@ -153,6 +158,22 @@ static void keep_calls(struct load_record *record, enum access access)
 	of->sequential = calls->sequence.sequential;
 	of->most = calls->sequence.most;
 	counters->misaligned += calls->sequence.misaligned;
+}
+
+void load_record_settle(struct load_record *record)
+{
+	const struct worker *worker = record->worker;
+
+	for (enum operation operation = 0; operation < OPERATIONS; operation++) {
+		struct operation_record *kind = record->kinds[operation];
+
+		if (!kind)
+			continue;
+		measure_settle(kind, worker->task, worker->node_number);
+		histogram_merge(&record->all->histogram, &kind->histogram);
+	}
+	if (record->response)
+		measure_settle(record->response, worker->task, worker->node_number);
 }
 
 void load_record_keep(struct load_record *record)

@@ -34,12 +34,26 @@ struct load_record {
 };
 
 void load_record_start(struct load_record *record, struct worker *worker, bool has_rate);
-/* Call after the last operation: completes the worker's measure. */
+/* Call after the last operation: counts the operations of each kind and of all. */
+void load_record_settle(struct load_record *record);
+/* Call after load_record_settle(): completes the worker's measure. */
 void load_record_keep(struct load_record *record);
 
+void load_record_size(struct load_record *record, enum access access,
+		      uint64_t length); /* for load_record_call() only */
+
 /* Counts a call of `length` bytes in the counters of its kind of access. */
-void load_record_call(struct load_record *record, enum access access, uint64_t offset,
-		      uint64_t length);
+static inline void load_record_call(struct load_record *record, enum access access, uint64_t offset,
+				    uint64_t length)
+{
+	struct load_calls *calls = &record->calls[access];
+
+	sequence_note(&calls->sequence, offset, length);
+	if (__builtin_expect(calls->sizes[0] == length, 1))
+		calls->counts[0]++;
+	else
+		load_record_size(record, access, length);
+}
 
 /*
  * Records a request that was due and issued at these moments; due_ns is issued_ns in a closed loop.

@@ -107,6 +107,7 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 	load_loop_count_unfinished(loop);
 	keep_times(loop, times);
 	worker->wall_ns = times->last_completion_ns;
+	load_record_settle(&loop->record);
 	load_record_keep(&loop->record);
 	load_item_calls_release(loop->items);
 	worker->measure->transfer_ns = times->own_ns;

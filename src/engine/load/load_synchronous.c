@@ -1,5 +1,4 @@
 /* A load that makes one operation at a time. */
-#include "engine/data/transfer_loop.h"
 #include "engine/load/load_items.h"
 
 /* Waits until the next request is due. Returns false if the time was up before. */
