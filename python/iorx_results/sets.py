@@ -2,10 +2,12 @@
 
 from . import catalogue, set_points, units, words
 from .charts import ratios
+from .model import RESPONSE
 from .palette import of_phase
 from .tables import Cell, Table, of_rate, of_share, of_time
 
 SLOWER = "Rate alone divided by rate in the set: how many times slower each test was while the others ran."
+AT_A_RATE = "A load at a rate keeps that rate: compare the p99 of its response times."
 
 
 def sentence(test, run):
@@ -26,9 +28,9 @@ def shown(run, artist):
 
 
 def show(number, rows, artist):
-    known = [row for row in rows if (row.get("slowdown") or 0) > 0 and not row.get("part")]
-    drawn = artist.draw(lambda sheet: draw(sheet, known), f"{SLOWER} Lines are intervals of at least 90 %; hollow dots have none.",
-                        20 + 7 * max(len(label(row)) for row in known), 90 + 26 * len(known)) if known else None
+    known = ratio_rows(rows)
+    drawn = artist.draw(lambda sheet: draw(sheet, known), f"{SLOWER} {AT_A_RATE} Lines are intervals of at least 90 %; hollow dots have none.",
+                        20 + 7 * max(len(row.name) for row in known), 90 + 26 * len(known)) if known else None
     return {"title": f"Set {number}: together and alone", "table": table(rows), "figures": [drawn] if drawn else []}
 
 
@@ -65,17 +67,34 @@ def name(row):
     return row.get("name") or f"test {row['test']}"
 
 
-def label(row):
-    return ratios.sign(f"{name(row)} {phase_of(row)}")
-
-
 def phase_of(row):
     return f"{row['phase']} beside {row['beside']}" if row.get("beside") else row["phase"]
 
 
+def ratio_rows(rows):
+    """The ratios.Row of each phase of the members: of its rate, or of its p99 where it has response times."""
+    found = []
+    for row in rows:
+        alike = [one for one in rows if one["test"] == row["test"] and one.get("phase_index") == row.get("phase_index")]
+        waits = next((p99_ratio(one) for one in alike if one.get("part") == RESPONSE), None)
+        one_beside = len([one for one in rows if one["test"] == row["test"] and not one.get("part")]) == 1
+        text = f"{name(row)} {row['phase'] if one_beside else phase_of(row)}"
+        if not row.get("part") and waits:
+            found.append(ratios.Row(ratios.sign(f"{text}, p99"), of_phase(row["phase"]), waits, None))
+        elif not row.get("part") and (row.get("slowdown") or 0) > 0:
+            found.append(ratios.Row(ratios.sign(text), of_phase(row["phase"]), row["slowdown"], interval(row)))
+    return found
+
+
+def p99_ratio(row):
+    """p99 in the set divided by that alone; None where one of them is not known."""
+    together, alone = row.get("together_p99_ns"), row.get("alone_p99_ns")
+    return together / alone if together and alone else None
+
+
 def draw(sheet, rows):
-    ratios.draw_rows(sheet, [ratios.Row(label(row), of_phase(row["phase"]), row["slowdown"], interval(row)) for row in rows])
-    sheet.labels("rate alone / rate together", None, "Slower together")
+    ratios.draw_rows(sheet, rows)
+    sheet.labels("times slower in the set", None, "Slower together")
 
 
 def interval(row):
@@ -87,19 +106,17 @@ def table(rows):
     heads = [("test", None), ("phase", None), ("together", None), ("alone", None), ("times slower", None),
              ("90 % interval", None), ("p99 together", "percentile"), ("p99 alone", "percentile"), ("p99 ratio", None)]
     return Table("slowdowns", heads, [cells(row) for row in rows],
-                 f"{SLOWER} Medians of the repetitions. With a rate of its own a load is as fast as asked for, and only its "
-                 "response times show the others.")
+                 f"{SLOWER} {AT_A_RATE} Medians of the repetitions.")
 
 
 def cells(row):
-    found, times = interval(row), (row.get("together_p99_ns"), row.get("alone_p99_ns"))
-    factor = times[0] / times[1] if all(times) else None
+    found, factor = interval(row), p99_ratio(row)
     return [Cell(name(row)),
             Cell(f"{phase_of(row)}: {row['part']}" if row.get("part") else phase_of(row)),
             *(rate(row, which) for which in ("together", "alone")),
             Cell(units.number(row.get("slowdown")), row.get("slowdown") or -1),
             Cell(f"{units.number(found[0])} to {units.number(found[1])}" if found else "-"),
-            *(of_time(value) for value in times), Cell(units.number(factor), factor or -1)]
+            *(of_time(row.get(f"{which}_p99_ns")) for which in ("together", "alone")), Cell(units.number(factor), factor or -1)]
 
 
 def rate(row, which):

@@ -230,7 +230,8 @@ def declared(tests, run):
     varied = list(tests[0].study["varied"])
     varied.sort(key=lambda name: name not in PREFERRED)
     shown, others = varied[:2], varied[2:]
-    how = [text.format(tests[0].study[key]) for key, text in HOW.items() if tests[0].study.get(key)]
+    how = [text.format(tests[0].study[key]) for key, text in HOW.items() if tests[0].study.get(key)] \
+        if any(name in SCALED for name in varied) else []
     units_of_options = units_of(tests[0])
     planes = {}
     for test in tests:

@@ -71,6 +71,9 @@ def headline(run):
     for test in tests:
         for kind in test.kinds:
             groups.setdefault(f"{test.called} {kind.name}" if test.set else kind.name, []).append(kind)
+    answer = curve_answer(run, tests)
+    if answer:
+        return parts + [plain(answer)]
     ladders = set_points.ladders(run)
     if len(ladders) == 1 and set_points.conclusion(ladders[0]):
         return parts + [plain(set_points.conclusion(ladders[0]))]
@@ -85,6 +88,22 @@ def headline(run):
     if len(groups) > 3:
         parts.append(plain(f"{len(groups) - 3} more kinds of phases"))
     return parts or [plain("nothing was measured")]
+
+
+def curve_answer(run, tests):
+    """The rate within the bound of a curve that all tests belong to; empty where there is no such curve."""
+    curve = run.curves[0] if len(run.curves) == 1 else {}
+    if not curve.get("bound") or sum(point.get("tests") or 1 for point in curve.get("points") or []) != len(tests):
+        return ""
+    return f"load: {bound(curve['bound'])}"
+
+
+def bound(record):
+    """What a curve found about its bound, a time that the response must not exceed; a sentence without its end."""
+    met, missed = (record.get(f"{what}_operations_per_s") for what in ("met", "missed"))
+    text = f"{record.get('statistic')} is within {units.time_ns(record.get('limit_ns') or 0)} "
+    text += f"at {units.rate(met, units.OPERATIONS)}" if met else "at no rate that was tried"
+    return text + (f", and no longer at {units.rate(missed, units.OPERATIONS)}" if missed else "")
 
 
 def asked(kind):

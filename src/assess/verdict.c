@@ -50,6 +50,23 @@ static const char *work_of(const struct scene *scene)
 	return !phase_moves_data(scene->phase->kind) ? "operations" : "transfers";
 }
 
+static const char *how_to_prolong(const struct scene *scene)
+{
+	const uint64_t *ends = scene->measure->load_ends;
+
+	if (phase_counts_entries(scene->phase->kind))
+		return "walk more entries";
+	if (scene->phase->kind == PHASE_MIX)
+		return "a longer mix_duration";
+	if (scene->phase->kind == PHASE_LOAD && ends[LOAD_END_BESIDE])
+		return "longer phases of the tests that the load runs beside";
+	if (scene->phase->kind == PHASE_LOAD)
+		return ends[LOAD_END_TIME] ? "a longer duration"
+					   : "more passes, operations or bytes";
+	return scene->plan->metadata ? "more items (-n)"
+				     : "move more data: a larger block_size or segment_count";
+}
+
 /* T1: the phase is shorter than 1 s or than 100 times the start skew. */
 static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 {
@@ -77,13 +94,7 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 			 units_show_ns((uint64_t)(skew * 1e9)).text,
 			 skewed ? ": more than 1 % of it" : "");
 	if (short_ || skewed)
-		snprintf(verdict->remedy, sizeof(verdict->remedy), "%s",
-			 phase_counts_entries(scene->phase->kind) ? "walk more entries"
-			 : scene->phase->kind == PHASE_MIX	  ? "a longer mix_duration"
-			 : scene->phase->kind == PHASE_LOAD	  ? "a longer duration"
-			 : scene->plan->metadata
-				 ? "more items (-n)"
-				 : "move more data: a larger block_size or segment_count");
+		verdict_advise(verdict, "%s", how_to_prolong(scene));
 	return true;
 }
 

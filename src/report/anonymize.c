@@ -213,7 +213,7 @@ void anonymize_text(const struct anonymizer *anonymizer, const char *from, struc
 /* True of members whose texts are names, also where these are plain words. */
 static bool holds_names(const char *key)
 {
-	static const char *const keys[] = {"host",	"hosts",    "value",
+	static const char *const keys[] = {"host",	"hosts",    "node",  "value",
 					   "test_file", "job_file", "source"};
 
 	for (size_t i = 0; key && i < sizeof(keys) / sizeof(*keys); i++)

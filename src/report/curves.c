@@ -136,7 +136,6 @@ void curve_page(const struct curve_report *report, struct text *out)
 	for (size_t i = 0; i < report->count; i++)
 		add_row(out, &report->rows[i]);
 	add_conclusions(out, report);
-	text_add(out, "\n");
 	text_release(&words);
 	text_release(&head);
 }

@@ -246,13 +246,11 @@ static void test_set(struct text *out, const struct test_result *test)
 			 member->alone_of);
 	else if (member->number && test_of(test->spec)->nodes)
 		text_add(&words,
-			 "set %u: at the same time as its other tests; this one has tasks of nodes "
-			 "%s",
+			 "set %u: at the same time as its other tests, on tasks of nodes %s",
 			 member->number, test_of(test->spec)->nodes);
 	else if (member->number)
 		text_add(&words,
-			 "set %u: at the same time as its other tests; this one has the tasks from "
-			 "%" PRIu32 " on",
+			 "set %u: at the same time as its other tests, from task %" PRIu32 " on",
 			 member->number, test->plan->seats->first_task);
 	page_field(out, "together", &words);
 }

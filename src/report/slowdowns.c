@@ -154,14 +154,14 @@ static void add_line(struct text *out, const struct pair *pair, bool is_first)
 		table_time(pair->alone->p99_ns)};
 	struct text line = {0};
 
-	if (*row->beside && !row->series.part) {
-		text_add(&line, "beside %s", row->beside);
-		layout_paragraph(out, "", 12, text_string(&line));
-		text_clear(&line);
-	}
 	add_label(&line, row, is_first);
 	table_cells(&line, columns, values, SLOWDOWN_COLUMNS, 0);
 	layout_line(out, text_string(&line));
+	if (*row->beside && !row->series.part) {
+		text_clear(&line);
+		text_add(&line, "beside %s", row->beside);
+		layout_paragraph(out, "", 12, text_string(&line));
+	}
 	text_release(&line);
 }
 
@@ -173,7 +173,7 @@ static void add_head(struct text *out, unsigned set)
 	snprintf(label, sizeof(label), "set %u", set);
 	layout_paragraph(out, label, 11,
 			 "medians of rates together and alone; slower = alone / together, with an "
-			 "interval of at least 90 %");
+			 "interval of at least 90 %; a load at a rate keeps it: compare its p99");
 	text_add(&head, "%-11s %-11s %-5s", "test", "phase", "unit");
 	table_head(&head, columns, SLOWDOWN_COLUMNS);
 	layout_line(out, text_string(&head));

@@ -268,8 +268,8 @@ class Anonymous(Case):
 
     NAMES = ("kestrel7", "aerie9", "bob_the_user", "Secret", "Alice", "Mine", "Tab1e", "Res1")
 
-    def run_hidden(self, *more, text="", code=0, output=True):
-        """One run on a host of a name of its own, whose job file names files by relative paths."""
+    def run_hidden(self, *more, text="", code=0, output=True, host="kestrel7.aerie9"):
+        """One run on a host of this name, whose job file names files by relative paths."""
         path = os.path.join(self.home, "Secret", "Mine.ior")
         os.makedirs(os.path.join(self.folder, "proj", "Alice"))
         os.makedirs(os.path.dirname(path))
@@ -278,7 +278,7 @@ class Anonymous(Case):
                        f"transferSize = 16k\ntaskTable = Tab1e.csv\n{text}\nRUN\nIOR STOP\n")
         outcome = self.run_iorx(
             ["-f", path, "--anonymize", *more], 2, output=output, environment={**os.environ, "USER": "bob_the_user"},
-            wrapper=["unshare", "--uts", "sh", "-c", 'hostname kestrel7.aerie9; exec "$@"', "sh"])
+            wrapper=["unshare", "--uts", "sh", "-c", f'hostname {host}; exec "$@"', "sh"])
         self.assert_exit(outcome, code)
         return outcome
 
@@ -301,6 +301,11 @@ class Anonymous(Case):
             run = json.load(file)["run"]
         self.assertEqual((run["command_line"], run["job_text"]), (["iorx", "--anonymize"], None))
         self.assertRegex(run["hosts"][0], "^x[0-9a-f]{8}$")
+
+    def test_of_a_host_whose_name_is_a_plain_word(self):
+        outcome = self.run_hidden(host="kestrel")
+        self.assertTrue(outcome.document["tests"][0]["phases"][0]["heatmap"]["rows"])
+        self.assertNotIn("kestrel", json.dumps(outcome.document))
 
     def test_of_a_failed_run(self):
         outcome = self.run_hidden(text="fault.operation = read\nfault.after = 1", code=1)

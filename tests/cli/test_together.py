@@ -108,7 +108,11 @@ class Together(Case):
                 self.assertGreater(phase["intervals"]["transfer_s"], other["intervals"]["total_s"] / 2)
                 self.assertIsNone(phase["load"]["window_s"])
                 self.assertLess(abs((began(phase) - began(other)).total_seconds()), 0.2)
-        self.assertIn("ended by the phase it ran beside", " ".join(outcome.out.split()))
+        said = " ".join(outcome.out.split())
+        for text in ("ended by the phase it ran beside", "longer phases of the tests that the load runs beside",
+                     "on the same tasks", "at the same time as its other tests, from task 1 on"):
+            self.assertIn(text, said)
+        self.assertRegex(outcome.out, r"(?m)^users +load .*\n +beside write of writer$")
         self.assertEqual([(row["test"], row["phase"], row["part"], row["beside"]) for row in outcome.document["end"]["slowdowns"]],
                          [(0, "load", part, f"{kind} of writer") for kind in ("write", "read") for part in (None, "read", "response")])
         for line in outcome.out.splitlines():

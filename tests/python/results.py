@@ -256,8 +256,9 @@ def together(repetitions=6):
     document["end"] = dict(document.get("end") or {}, slowdowns=[
         dict(common, test=0, alone_test=2, name="writer", phase="write", together_bytes_per_s=1e9, alone_bytes_per_s=2e9,
              slowdown=2.0, interval={"confidence": .9, "lower": 1.5, "upper": 3.0}, together_p99_ns=3000, alone_p99_ns=2000),
-        dict(common, test=1, alone_test=3, name=None, phase="load", part="response", together_operations_per_s=2000.0,
-             alone_operations_per_s=2000.0, slowdown=1.0, interval=None, together_p99_ns=8000, alone_p99_ns=2000)])
+        *(dict(common, test=1, alone_test=3, name=None, phase="load", part=part, together_operations_per_s=2000.0,
+               alone_operations_per_s=2000.0, slowdown=1.0, interval=None, together_p99_ns=p99, alone_p99_ns=2000)
+          for part, p99 in ((None, 3000), ("response", 8000)))])
     return document
 
 

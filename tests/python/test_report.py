@@ -194,7 +194,7 @@ class ReportTest(results.Case):
                       "load of read:70,write:30, transfers of 4KiB, 2000 op/s, even arrivals",
                       "asked 2000 op/s data 7.812 MiB/s skipped 21 unfinished 6 service p50 3.54 us",
                       " service p50 service p99 service max response p50 response p99 response max done skipped unfinished ",
-                      "load 2 complete 2000 op/s 7.812 MiB/s 3.54 us 39.3 us 49.7 us 3.94 us 1.63 ms 2.78 ms 400 7 2 3 ms 0 0.2000 s",
+                      "load 2 complete 2000 op/s 7.812 MiB/s 3.54 us 39.3 us 49.7 us 3.94 us 1.63 ms 2.78 ms 400 7 2 3 ms 0 200 ms",
                       "load rate 2000 op/s 2000 op/s", "load share of reads 70 % "):
             self.assert_says(words, text)
         page = self.make(document)

@@ -28,6 +28,11 @@ def ladder(*points):
 
 
 class SetTest(results.Case):
+    def test_loads_at_a_rate_are_drawn_with_the_ratio_of_their_p99(self):
+        run, = files.read_runs([self.write("set", results.together())])
+        self.assertEqual([(row.name, row.ratio, row.interval) for row in sets.ratio_rows(run.slowdowns)],
+                         [("writer write", 2.0, (1.5, 3.0)), ("test 1 load, p99", 4.0, None)])
+
     def test_a_point_is_valid_if_each_load_and_all_reached_their_rate_with_their_mix(self):
         for loads, words in (([load(75), load(1000, 1000)], []),
                              ([load(100)] * 3, []),

@@ -21,8 +21,13 @@ def caption(kind):
         return (f"Service times of {units.whole(operation.count)} operations of all complete repetitions (filled): "
                 f"{marks_words(operation)}. Response times, from the moment at which each was due (line): "
                 f"{marks_words(kind.response)}, which the dashed lines mark. {bars}")
-    return (f"Service times of {units.whole(operation.count)} {operation.name} operations "
+    return (f"Service times of {units.whole(operation.count)} {name_of(operation)}operations "
             f"of all complete repetitions: {marks_words(operation)}. {bars}")
+
+
+def name_of(operation):
+    """The name with a blank behind it; empty where operations of several kinds are together."""
+    return "" if operation.name == "mixed" else f"{operation.name} "
 
 
 def marks_words(operation):
@@ -64,7 +69,7 @@ def draw(sheet, kind):
         sheet.legend()
         sheet.labels("time of one operation", "% of operations", f"{kind.name}: service and response times")
     else:
-        sheet.labels(f"service time of one {operation.name}", "% of operations", f"{kind.name}: service times")
+        sheet.labels(f"service time of one {name_of(operation).strip() or 'operation'}", "% of operations", f"{kind.name}: service times")
 
 
 def put_ruler(sheet, operation, top):

@@ -1,6 +1,6 @@
 """Response times against the rate of a load: the curve that the option curve or search makes."""
 
-from .. import units
+from .. import units, words
 from ..palette import of_phase
 from .axes import log_time_axis, rate_axis
 
@@ -34,17 +34,6 @@ def conclusion(line):
                  if any(point.get("test") == test and (point.get("tests") or 1) == 1 for point in curve.get("points") or [])), None)
 
 
-def rate_text(rate):
-    return units.rate(rate, units.OPERATIONS)
-
-
-def bound_words(bound):
-    met, missed = bound.get("met_operations_per_s"), bound.get("missed_operations_per_s")
-    words = f" {bound.get('statistic')} is within {units.time_ns(bound.get('limit_ns') or 0)} "
-    words += f"at {rate_text(met)}" if met else "at no rate that was tried"
-    return words + (f", and no longer at {rate_text(missed)}." if missed else ".")
-
-
 def caption(line):
     text = ("Response times, from the moment at which each operation was due, against the rate that was reached. "
             "Hollow marks are points that reached less than 95 % of the rate that was asked for.")
@@ -57,8 +46,8 @@ def closing_words(found):
     if found and found.get("overall_response_ns"):
         text += f" The overall response time is {units.time_ns(found['overall_response_ns'])}"
         knee = found.get("knee_operations_per_s")
-        text += f", the knee is at {rate_text(knee)}." if knee else "."
-    return text + (bound_words(found["bound"]) if found and found.get("bound") else "")
+        text += f", the knee is at {units.rate(knee, units.OPERATIONS)}." if knee else "."
+    return text + (f" {words.bound(found['bound'])}." if found and found.get("bound") else "")
 
 
 def draw_times(axes, shown, statistic, *look):
