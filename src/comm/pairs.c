@@ -54,6 +54,7 @@ static double time_trips(const struct pair *pair)
 static void move_chunks(const struct pair *pair, unsigned chunks)
 {
 	MPI_Request requests[WINDOW];
+	MPI_Status statuses[WINDOW];
 
 	for (unsigned done = 0; done < chunks; done += WINDOW) {
 		const unsigned count = chunks - done < WINDOW ? chunks - done : WINDOW;
@@ -68,7 +69,7 @@ static void move_chunks(const struct pair *pair, unsigned chunks)
 				MPI_Irecv(chunk, (int)MIB, MPI_CHAR, pair->partner, TAG_PAIR,
 					  pair->comm->handle, &requests[i]);
 		}
-		MPI_Waitall((int)count, requests, MPI_STATUSES_IGNORE);
+		MPI_Waitall((int)count, requests, statuses);
 	}
 }
 
