@@ -228,6 +228,9 @@ struct backend {
 	 */
 	bool (*left_open)(struct backend_session *session);
 	int (*sync)(struct backend_file *file, struct error *err);
+	/* As sync, without metadata that reads do not need; NULL: sync has to serve. Never
+	   collective. */
+	int (*sync_data)(struct backend_file *file, struct error *err);
 	/*
 	 * Gives storage to bytes of a file that is open for writing, which grows to hold them.
 	 * Bytes that were never written read as zeros; others keep their data.

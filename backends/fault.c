@@ -164,6 +164,15 @@ static int fault_sync(struct backend_file *file, struct error *err)
 	return outcome(session, FAULT_SYNC, fails, session->backend->sync(file->inner, err), err);
 }
 
+static int fault_sync_data(struct backend_file *file, struct error *err)
+{
+	struct backend_session *session = file->session;
+
+	if (fault_strike(session, FAULT_SYNC) == FAULT_FAIL)
+		return fault_error(session, FAULT_SYNC, err);
+	return session->backend->sync_data(file->inner, err);
+}
+
 static int fault_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
 			  struct error *err)
 {
@@ -346,6 +355,7 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->close = inner->close ? fault_close : NULL;
 	wrapper->left_open = inner->left_open ? fault_left_open : NULL;
 	wrapper->sync = inner->sync ? fault_sync : NULL;
+	wrapper->sync_data = inner->sync_data ? fault_sync_data : NULL;
 	wrapper->allocate = inner->allocate ? fault_allocate : NULL;
 	wrapper->lock = inner->lock ? fault_lock : NULL;
 	wrapper->size = inner->size ? fault_size : NULL;

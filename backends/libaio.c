@@ -86,6 +86,11 @@ static int libaio_sync(struct backend_file *file, struct error *err)
 	return descriptor_sync(file->fd, err);
 }
 
+static int libaio_sync_data(struct backend_file *file, struct error *err)
+{
+	return descriptor_sync_data(file->fd, err);
+}
+
 static int libaio_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
 			   struct error *err)
 {
@@ -132,6 +137,7 @@ const struct backend libaio_backend = {
 	.open = libaio_open,
 	.close = libaio_close,
 	.sync = libaio_sync,
+	.sync_data = libaio_sync_data,
 	.allocate = libaio_allocate,
 	.size = descriptor_size,
 	.truncate = descriptor_truncate,

@@ -63,6 +63,11 @@ static int posix_sync(struct backend_file *file, struct error *err)
 	return descriptor_sync(file->fd, err);
 }
 
+static int posix_sync_data(struct backend_file *file, struct error *err)
+{
+	return descriptor_sync_data(file->fd, err);
+}
+
 static int posix_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
 			  struct error *err)
 {
@@ -112,6 +117,7 @@ const struct backend posix_backend = {
 	.open = posix_open,
 	.close = posix_close,
 	.sync = posix_sync,
+	.sync_data = posix_sync_data,
 	.allocate = posix_allocate,
 	.lock = posix_lock,
 	.size = descriptor_size,

@@ -56,6 +56,11 @@ static int uring_sync(struct backend_file *file, struct error *err)
 	return descriptor_sync(file->fd, err);
 }
 
+static int uring_sync_data(struct backend_file *file, struct error *err)
+{
+	return descriptor_sync_data(file->fd, err);
+}
+
 static int uring_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
 			  struct error *err)
 {
@@ -97,6 +102,7 @@ const struct backend uring_backend = {
 	.open = uring_open,
 	.close = uring_close,
 	.sync = uring_sync,
+	.sync_data = uring_sync_data,
 	.allocate = uring_allocate,
 	.size = descriptor_size,
 	.truncate = descriptor_truncate,

@@ -42,7 +42,7 @@ _iorx()
 	--names) words="full relative" ;;
 	--hot-blocks) words="same own" ;;
 	--sync) words="none dsync sync" ;;
-	--lock) words="none shared exclusive" ;;
+	--lock) words="none shared exclusive readwrite" ;;
 	--rate-scope) words="task node test" ;;
 	--arrival) words="closed even poisson uniform" ;;
 	--on-late) words="queue skip" ;;
@@ -323,6 +323,7 @@ _iorx()
 	elif [ "${COMP_WORDS[1]}" = load ]; then
 		flags="--operations=
 --random=
+--write-random=
 --run-length=
 --sizes=
 --read-sizes=
@@ -332,6 +333,7 @@ _iorx()
 --distribution=
 --hot-blocks=
 --fsync-every=
+--fsync-data
 --sync=
 --lock=
 --rate=

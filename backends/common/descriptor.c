@@ -114,14 +114,24 @@ int descriptor_close(int fd, struct error *err)
 	return fd >= 0 && close(fd) < 0 ? descriptor_failed(err, "close") : 0;
 }
 
-int descriptor_sync(int fd, struct error *err)
+static int sync_by(int (*call)(int), const char *name, int fd, struct error *err)
 {
 	int ret;
 
 	do
-		ret = fsync(fd);
+		ret = call(fd);
 	while (ret < 0 && errno == EINTR);
-	return ret < 0 ? descriptor_failed(err, "fsync") : 0;
+	return ret < 0 ? descriptor_failed(err, name) : 0;
+}
+
+int descriptor_sync(int fd, struct error *err)
+{
+	return sync_by(fsync, "fsync", fd, err);
+}
+
+int descriptor_sync_data(int fd, struct error *err)
+{
+	return sync_by(fdatasync, "fdatasync", fd, err);
 }
 
 int descriptor_allocate(int fd, uint64_t offset, uint64_t length, struct error *err)

@@ -27,6 +27,7 @@ int descriptor_open(const struct backend_open *how, const char *direct, struct e
 int descriptor_spare(struct error *err);
 int descriptor_close(int fd, struct error *err); /* fd < 0: nothing to do */
 int descriptor_sync(int fd, struct error *err);
+int descriptor_sync_data(int fd, struct error *err);
 /* Never writes zeros instead, as posix_fallocate() may. */
 int descriptor_allocate(int fd, uint64_t offset, uint64_t length, struct error *err);
 /* Locks of the open file description (F_OFD_SETLKW). */

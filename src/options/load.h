@@ -31,9 +31,9 @@ enum late_kind { LATE_QUEUE, LATE_SKIP };
 /* Hot blocks of a distribution: the same for all tasks, or others for each. */
 enum hot_blocks { HOT_BLOCKS_SAME, HOT_BLOCKS_OWN };
 
-/* Values of the options sync and lock, in the order of enum write_sync and enum file_lock. */
+/* Values of the options sync, in the order of enum write_sync, and lock. */
 enum load_sync { LOAD_SYNC_NONE, LOAD_SYNC_DATA, LOAD_SYNC_FILE };
-enum load_lock { LOAD_LOCK_NONE, LOAD_LOCK_SHARED, LOAD_LOCK_EXCLUSIVE };
+enum load_lock { LOAD_LOCK_NONE, LOAD_LOCK_SHARED, LOAD_LOCK_EXCLUSIVE, LOAD_LOCK_READWRITE };
 
 /* The limit that ended a task's load. The names of the limits are those of their options. */
 enum load_end {
@@ -56,9 +56,10 @@ extern const char *const load_end_names[LOAD_ENDS]; /* "time", "operation_limit"
  */
 struct load {
 	/* the operations */
-	const char *operations; /* shares, "read:70, write:30" */
-	double random;		/* share of the runs that begin at a random place */
-	uint64_t run_length;	/* transfers in a row at a random place */
+	const char *operations;	  /* shares, "read:70, write:30" */
+	double random;		  /* share of the runs that begin at a random place */
+	const char *write_random; /* the same of runs that begin with a write; NULL: as random */
+	uint64_t run_length;	  /* transfers in a row at a random place */
 	uint64_t stride;   /* bytes skipped after a transfer that goes on behind the last one */
 	const char *sizes; /* "4k" or "4k/40, 16k/60" */
 	const char *read_sizes, *write_sizes; /* NULL: as sizes */
@@ -68,6 +69,7 @@ struct load {
 	int sync;			      /* enum load_sync */
 	int lock;			      /* enum load_lock */
 	uint64_t fsync_every; /* writes of a task; 0: none; fsync_per_write makes it 1 */
+	bool fsync_data;      /* these are fdatasync */
 
 	/* the pace */
 	double rate;	    /* operations/s within rate_scope; 0: as fast as possible */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/units.h"
 #include "options/groups.h"
 #include "options/job.h"
 
@@ -18,12 +19,23 @@ const char *const load_end_names[LOAD_ENDS] = {
 };
 static const char *const hot_names[] = {"same", "own", NULL};
 static const char *const sync_names[] = {"none", "dsync", "sync", NULL};
-static const char *const lock_names[] = {"none", "shared", "exclusive", NULL};
+static const char *const lock_names[] = {"none", "shared", "exclusive", "readwrite", NULL};
 static const char *const late_names[] = {"queue", "skip", NULL};
 
 static bool moves_at_random(const struct test_spec *spec)
 {
-	return load_of(spec)->random > 0;
+	const struct load *load = load_of(spec);
+	struct error ignored;
+	double share;
+
+	return load->random > 0 ||
+	       (load->write_random &&
+		(units_parse_share(load->write_random, &share, &ignored) || share > 0));
+}
+
+static bool syncs_now_and_then(const struct test_spec *spec)
+{
+	return load_of(spec)->fsync_every || test_of(spec)->fsync_per_write;
 }
 
 /* The distributions that scatter their hot blocks; the plan parses the text. */
@@ -109,6 +121,10 @@ static const struct option rows[] = {
 	      .help = "Share of runs at random places",
 	      .more = "A run has --run-length transfers. The other runs go on behind the task's "
 		      "last transfer in the same file."),
+	STRING(L, write_random, WHAT, .argument = "SHARE", .may_vary = true, .empty_unsets = true,
+	       .help = "Share of random writes, if not --random",
+	       .more = "For example 0%, with which reads are random and writes go on behind the "
+		       "task's last transfer. The first transfer of a run counts."),
 	COUNT(L, run_length, WHAT, .initial = "1", .min = 1,
 	      .help = "Transfers that follow each other"),
 	STRING(L, sizes, WHAT, .initial = "4KiB", .argument = "SIZES", .may_vary = true,
@@ -144,17 +160,23 @@ static const struct option rows[] = {
 	COUNT(L, fsync_every, WHAT, .initial = "0", .help = "An fsync after so many writes",
 	      .more = "Each task counts its writes to all of its files. The fsync is of the file "
 		      "that was written last. 0: no fsync. 1 is the same as --fsync-per-write."),
+	BOOL(L, fsync_data, WHAT, .needs = syncs_now_and_then,
+	     .needs_what = "has fsyncs between writes (fsync_every)",
+	     .help = "fdatasync in place of these fsyncs",
+	     .more = "Times of files and other metadata that no read needs are then not synced. "
+		     "Interfaces other than posix, uring and libaio sync as without it."),
 
 	CHOICE(L, sync, sync_names, WHAT, .initial = "none", .help = "Durable writes by the open",
 	       .more = "dsync: files are opened with O_DSYNC, so that each write returns when its "
 		       "data is durable. sync: with O_SYNC, and all metadata of the file too. The "
 		       "layout of the files is synced once. For posix, uring and libaio."),
-	CHOICE(L, lock, lock_names, WHAT, .initial = "none", .help = "Locks on the bytes",
+	CHOICE(L, lock, lock_names, WHAT, .initial = "none", .help = "Byte locks",
 	       .more = "Each operation waits for a lock on its bytes of the file and gives it back "
 		       "afterwards; both are in its service time. shared: operations do not "
 		       "exclude one another, but other programs' exclusive locks do. exclusive: "
-		       "operations on the same bytes follow one another. Between nodes this needs "
-		       "a file system with locks. For posix."),
+		       "operations on the same bytes follow one another. readwrite: shared for "
+		       "reads and exclusive for writes. Between nodes this needs a file system "
+		       "with locks. For posix."),
 
 	RATE(L, rate, PACE, .initial = "0", .help = "Operations per second",
 	     .more = "Operations are due at this rate, whether earlier ones have finished or not, "

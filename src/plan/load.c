@@ -2,6 +2,7 @@
 #include "plan/load.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -102,6 +103,26 @@ static struct load_item_limits items_of(const struct load *load, const struct lo
 	};
 }
 
+/* The share of runs at random places, for reads and writes apart if they differ. */
+static int parse_random(const struct load *load, struct load_pattern *pattern, struct error *err)
+{
+	const char *text = load->write_random;
+	double of_writes = load->random;
+
+	if (text && *text && (units_parse_share(text, &of_writes, err) || of_writes > 1))
+		return error_input(err,
+				   "write_random: \"%.40s\" is no share; write one from 0%% to "
+				   "100%%, as 30%%",
+				   text);
+	deck_make_two(&pattern->random,
+		      plan_load_has(pattern, LOAD_READ) ? load->random : of_writes);
+	deck_make_two(&pattern->write_random, of_writes);
+	pattern->splits_random =
+		plan_load_has(pattern, LOAD_WRITE) &&
+		memcmp(&pattern->random, &pattern->write_random, sizeof(pattern->random));
+	return 0;
+}
+
 static int build_pattern(struct plan *plan, const struct load *load, struct error *err)
 {
 	struct load_pattern *pattern = &plan->pattern;
@@ -133,7 +154,8 @@ static int build_pattern(struct plan *plan, const struct load *load, struct erro
 	if (load->steady && steady_parse(load->steady, &steady, err))
 		return -1;
 	pattern->items = items_of(load, pattern);
-	deck_make_two(&pattern->random, load->random);
+	if (parse_random(load, pattern, err))
+		return -1;
 	if (distribution_parse(load->distribution, "distribution", &pattern->distribution, err))
 		return -1;
 	plan->awaits_rate = awaits_rate(load);

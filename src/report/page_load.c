@@ -78,10 +78,17 @@ static void add_operations(struct text *words, const struct plan *plan)
 			 load->sync == LOAD_SYNC_DATA ? "O_DSYNC" : "O_SYNC");
 	if (load->lock != LOAD_LOCK_NONE)
 		text_add(words, ", under %s locks",
-			 load->lock == LOAD_LOCK_SHARED ? "shared" : "exclusive");
+			 load->lock == LOAD_LOCK_SHARED	     ? "shared"
+			 : load->lock == LOAD_LOCK_EXCLUSIVE ? "exclusive"
+							     : "shared and exclusive");
 	if (pattern->stride)
 		text_add(words, ", skipping %s", units_show_bytes(pattern->stride).text);
-	if (deck_share(&pattern->random, 1) > 0)
+	if (pattern->splits_random)
+		text_add(words, "; %.3g %% of reads and %.3g %% of writes random, %s",
+			 100 * deck_share(&pattern->random, 1),
+			 100 * deck_share(&pattern->write_random, 1),
+			 distribution_name(pattern->distribution.kind));
+	else if (deck_share(&pattern->random, 1) > 0)
 		text_add(words, "; %.3g %% random, %s", 100 * deck_share(&pattern->random, 1),
 			 distribution_name(pattern->distribution.kind));
 	else

@@ -266,6 +266,8 @@ static void sync_succeeds_on_a_written_file(void **state)
 	file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
 	assert_int_equal(move(subject, file, ACCESS_WRITE, buffer, 0, PAGE, &err), PAGE);
 	assert_ok(subject->backend->sync(file, err));
+	if (subject->backend->sync_data)
+		assert_ok(subject->backend->sync_data(file, err));
 	file_done(subject, file);
 	free(buffer);
 }

@@ -62,6 +62,15 @@ static int do_sync(struct subject *subject, struct error *err)
 	return ret;
 }
 
+static int do_sync_data(struct subject *subject, struct error *err)
+{
+	struct backend_file *file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
+	int ret = subject->backend->sync_data(file, err);
+
+	file_done(subject, file);
+	return ret;
+}
+
 static int do_size(struct subject *subject, struct error *err)
 {
 	uint64_t bytes, allocated;
@@ -183,6 +192,7 @@ static const struct operation {
 	{"open", offsetof(struct backend, open), do_write},
 	{"close", offsetof(struct backend, close), do_write},
 	{"sync", offsetof(struct backend, sync), do_sync},
+	{"sync", offsetof(struct backend, sync_data), do_sync_data},
 	{"size", offsetof(struct backend, size), do_size},
 	{"truncate", offsetof(struct backend, truncate), do_truncate},
 	{"transfer", offsetof(struct backend, transfer), do_read},

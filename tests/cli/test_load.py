@@ -1,5 +1,6 @@
 """Load tests: what is issued, where and when, what counts, and what is kept and compared."""
 
+import collections
 import csv
 import fcntl
 import os
@@ -9,6 +10,7 @@ import subprocess
 import time
 import unittest
 
+import tracing
 from program import Case, is_built_in
 
 STALL = ["--fault.operation=transfer", "--fault.kind=stall", "--fault.count=1"]
@@ -97,6 +99,33 @@ class WhatIsIssued(Load):
         self.assertEqual(phase["operations"]["sync"]["count"], 5)
         self.assertNotIn("item", phase["operations"]["mixed"]["worst"])
         self.assertLess(phase["operations"]["mixed"]["worst"]["offset_bytes"], 4 << 20)
+
+    @unittest.skipIf(tracing.why_not(), tracing.why_not())
+    def test_syncs_between_writes_may_be_of_data_alone(self):
+        for option, of_data in (("--fsync-data", 4), ("--fsync-data=0", 0)):
+            tracer = tracing.Trace(os.path.join(self.results, "trace" + option))
+            self.load("--operations=write", "--operation-limit=20", "--fsync-every=5", "-e", option,
+                      "-o", os.path.join(self.folder, "f"), wrapper=tracer.wrapper)
+            task, = tracer.tasks(self.folder)
+            load = [opened for opened in task if opened.moves][-1]
+            self.assertEqual((load.syncs, load.data_syncs), (5, of_data), "the last one is that of -e")
+
+    def test_reads_and_writes_have_shares_of_random_runs(self):
+        prefix = os.path.join(self.results, "rows")
+        _, outcome = self.load("--operations=read:50,write:50", "--operation-limit=1000", "--random=80%", "--write-random=10%",
+                               f"--operation-tables={prefix}")
+        jumps, end = collections.Counter(), 0
+        for row in self.rows(prefix, 0):
+            if row["phase"] == "load" and row["operation"] in ("read", "write"):
+                jumps[row["operation"]] += int(row["offset_bytes"]) != end
+                end = (int(row["offset_bytes"]) + 4096) % (4 << 20)
+        self.assertAlmostEqual(jumps["read"], 400, delta=20, msg="a random run may begin behind the last one")
+        self.assertAlmostEqual(jumps["write"], 50, delta=10)
+        self.assertIn("80 % of reads and 10 % of writes random", " ".join(outcome.out.split()))
+        for share in "110%", "x":
+            outcome = self.run_iorx(["load", "--operations=write", f"--write-random={share}"])
+            self.assert_exit(outcome, 2)
+            self.assertIn("write_random: ", outcome.err)
 
     def test_the_layout_is_synced_once(self):
         phase, outcome = self.load("--operations=write:100", "--operation-limit=10", "-Y", tasks=2)
@@ -188,8 +217,9 @@ class HowFilesAreUsed(Load):
     def test_operations_wait_for_the_locks_of_others(self):
         self.load("--operation-limit=1")
         path = os.path.join(self.folder, "testFile.00000000")
-        for lock, operations, held in (("shared", "read", fcntl.LOCK_EX), ("exclusive", "write", fcntl.LOCK_SH)):
-            with self.subTest(lock=lock), open(path, "r+b") as file:
+        for lock, operations, held in (("shared", "read", fcntl.LOCK_EX), ("exclusive", "write", fcntl.LOCK_SH),
+                                       ("readwrite", "read", fcntl.LOCK_EX), ("readwrite", "write", fcntl.LOCK_SH)):
+            with self.subTest(lock=lock, operations=operations), open(path, "r+b") as file:
                 fcntl.lockf(file, held)
                 job = self.start_iorx(["load", "--file-size=4m", f"--lock={lock}", "--operation-limit=10",
                                        f"--operations={operations}:100"])
@@ -199,6 +229,12 @@ class HowFilesAreUsed(Load):
                 outcome = job.wait()
                 self.assert_exit(outcome, 0)
                 self.assertGreater(outcome.phase("load")["operations"][operations]["max_ns"], 0.2e9)
+
+    def test_readers_do_not_wait_for_readers(self):
+        self.load("--operation-limit=1")
+        with open(os.path.join(self.folder, "testFile.00000000"), "r+b") as file:
+            fcntl.lockf(file, fcntl.LOCK_SH)
+            self.load("--lock=readwrite", "--operation-limit=10")
 
     def wait_for_waiter(self, inode):
         """Until the kernel has a task that waits for a lock on this file."""

@@ -31,7 +31,8 @@ class Opened:
         self.path = path
         self.flags = flags
         self.moves = []
-        self.syncs = 0
+        self.syncs = 0  # by fsync or fdatasync
+        self.data_syncs = 0  # by fdatasync
 
     @property
     def offsets(self):
@@ -93,5 +94,6 @@ class Trace:
         file = current.get(held[1]) if held else None
         if file and call in ("fsync", "fdatasync"):
             file.syncs += 1
+            file.data_syncs += call == "fdatasync"
         elif file:
             file.moves.append(Move(call, int(result), int(arguments.rpartition(", ")[2])))

@@ -292,6 +292,32 @@ static void the_share_of_random_runs_is_exact(void **state)
 	load_walk_release(&walk);
 }
 
+/* Runs that begin with a write have a share of their own. */
+static void writes_may_be_sequential_beside_random_reads(void **state)
+{
+	struct load_pattern pattern;
+	struct load_request request;
+	struct load_walk walk;
+	unsigned jumps[2] = {0};
+	uint64_t next = 0;
+
+	(void)state;
+	load_scene(&pattern, &(struct load_words){.operations = "read:60,write:40"});
+	pattern.file_bytes = (uint64_t)1 << 40;
+	deck_make_two(&pattern.random, 0.5);
+	deck_make_two(&pattern.write_random, 0.1);
+	pattern.splits_random = true;
+	load_scene_start(&walk, &pattern, 0, 1);
+	for (unsigned i = 0; i < 10000; i++) {
+		assert_true(load_next(&walk, &request));
+		jumps[request.operation == OPERATION_WRITE] += request.offset != next;
+		next = request.offset + request.length;
+	}
+	assert_int_equal(jumps[0], 3000);
+	assert_int_equal(jumps[1], 400);
+	load_walk_release(&walk);
+}
+
 static void files_are_chosen_as_asked(void **state)
 {
 	static const char *const choices[] = {"in_turn", "random", "zipf:1.2", "hot:90/10"};
@@ -505,6 +531,7 @@ int main(void)
 		cmocka_unit_test(tasks_may_have_hot_blocks_of_their_own),
 		cmocka_unit_test(transfers_stay_within_the_file),
 		cmocka_unit_test(the_share_of_random_runs_is_exact),
+		cmocka_unit_test(writes_may_be_sequential_beside_random_reads),
 		cmocka_unit_test(files_are_chosen_as_asked),
 		cmocka_unit_test(the_caller_may_choose_the_file),
 		cmocka_unit_test(the_first_limit_ends_the_walk),

@@ -192,10 +192,16 @@ void loop_end_comparing(const struct worker *worker, struct tally *tally, struct
 
 bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns)
 {
+	return loop_sync_by(worker, worker->backend->sync, now_ns, offset, end_ns);
+}
+
+bool loop_sync_by(struct worker *worker, sync_operation *sync, uint64_t now_ns, uint64_t offset,
+		  uint64_t *end_ns)
+{
 	struct error err = {0};
 
 	node_set_activity(worker->node, ACTIVITY_SYNC);
-	int ret = worker->backend->sync(worker->file, &err);
+	int ret = sync(worker->file, &err);
 
 	*end_ns = clock_now(worker->clock);
 	node_set_activity(worker->node, ACTIVITY_TRANSFER);

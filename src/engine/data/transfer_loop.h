@@ -128,4 +128,9 @@ void loop_end_comparing(const struct worker *worker, struct tally *tally, struct
 /* Syncs after a write and records it. Returns false on failure. */
 bool loop_sync(struct worker *worker, uint64_t now_ns, uint64_t offset, uint64_t *end_ns);
 
+/* As loop_sync(), by this operation of the backend: sync or sync_data. */
+typedef int sync_operation(struct backend_file *file, struct error *err);
+bool loop_sync_by(struct worker *worker, sync_operation *sync, uint64_t now_ns, uint64_t offset,
+		  uint64_t *end_ns);
+
 #endif

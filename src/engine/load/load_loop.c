@@ -68,7 +68,8 @@ static bool sync_now(struct load_loop *loop, const struct transfer *transfer)
 {
 	loop->since_sync = 0;
 	loop->worker->file = transfer->file;
-	return loop_sync(loop->worker, loop->now_ns, transfer->offset, &loop->now_ns);
+	return loop_sync_by(loop->worker, loop->sync, loop->now_ns, transfer->offset,
+			    &loop->now_ns);
 }
 
 void load_loop_name_file(struct load_loop *loop, const struct load_request *request)

@@ -19,10 +19,11 @@ struct load_loop {
 	bool skips; /* a request that is late is left out */
 	bool slept; /* this task slept until loop->next was due, so it is not late */
 	bool compares;
-	enum file_lock lock;		 /* around each operation */
+	enum file_lock locks[2];	 /* around each read, and each write: enum access */
 	bool pauses;			 /* a closed loop with pauses between operations */
 	uint64_t sync_every, since_sync; /* writes; sync_every 0: no syncs */
-	uint64_t start_ns;		 /* zero of the due moments, on this node's clock */
+	sync_operation *sync;
+	uint64_t start_ns; /* zero of the due moments, on this node's clock */
 	uint64_t now_ns;
 	uint64_t done;	  /* operations, in the window or not */
 	struct error err; /* of a failed call; kept here, as clearing it per call costs 20 ns */

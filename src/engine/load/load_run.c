@@ -32,6 +32,14 @@ static void set_window(struct load_loop *loop)
 	worker->until_ns = loop->record.until_ns + worker->cooldown_ns;
 }
 
+/* The locks of reads and of writes, by the option lock. */
+static const enum file_lock locks[][2] = {
+	[LOAD_LOCK_NONE] = {FILE_LOCK_NONE, FILE_LOCK_NONE},
+	[LOAD_LOCK_SHARED] = {FILE_LOCK_SHARED, FILE_LOCK_SHARED},
+	[LOAD_LOCK_EXCLUSIVE] = {FILE_LOCK_EXCLUSIVE, FILE_LOCK_EXCLUSIVE},
+	[LOAD_LOCK_READWRITE] = {FILE_LOCK_SHARED, FILE_LOCK_EXCLUSIVE},
+};
+
 static void start(struct load_loop *loop, struct worker *worker)
 {
 	const struct plan *plan = worker->plan;
@@ -43,9 +51,12 @@ static void start(struct load_loop *loop, struct worker *worker)
 	loop->paced = plan_load_is_paced(&plan->pattern);
 	loop->skips = load->on_late == LATE_SKIP;
 	loop->compares = measure_verification(worker->measure);
-	loop->lock = (enum file_lock)load->lock;
+	loop->locks[ACCESS_READ] = locks[load->lock][ACCESS_READ];
+	loop->locks[ACCESS_WRITE] = locks[load->lock][ACCESS_WRITE];
 	loop->pauses = load->think_time > 0 || load->burst_pause > 0;
 	loop->sync_every = load->fsync_every;
+	loop->sync = load->fsync_data && worker->backend->sync_data ? worker->backend->sync_data
+								    : worker->backend->sync;
 	worker->data->missing = worker->data->damage.what.length = 0;
 	load_record_start(&loop->record, worker, loop->paced);
 	loop->record.queued = worker->data->queue;

@@ -46,7 +46,7 @@ static bool operate(struct load_loop *loop, uint64_t due_ns)
 		loop->now_ns = filled_ns;
 	}
 	issued_ns = loop->now_ns;
-	if (loop->lock && !lock(loop, &transfer, loop->lock))
+	if (loop->locks[transfer.access] && !lock(loop, &transfer, loop->locks[transfer.access]))
 		return false;
 	int64_t moved = worker->backend->transfer(transfer.file, &transfer, &loop->err);
 
@@ -57,7 +57,7 @@ static bool operate(struct load_loop *loop, uint64_t due_ns)
 		if (!loop_handle(worker, &loop->record.tally, &transfer, moved, &loop->err, true))
 			return false;
 	}
-	if (loop->lock && !lock(loop, &transfer, FILE_LOCK_NONE))
+	if (loop->locks[transfer.access] && !lock(loop, &transfer, FILE_LOCK_NONE))
 		return false;
 	end_ns = clock_now(worker->clock);
 	loop->now_ns = load_record_add(&loop->record, request, loop->paced ? due_ns : issued_ns,

@@ -60,18 +60,31 @@ static uint64_t units_of(const struct load_pattern *pattern, uint64_t unit)
 	return pattern->file_bytes > unit ? pattern->file_bytes / unit : 1;
 }
 
+/* True if some runs begin at random places, and if all do. */
+static bool has_random(const struct load_pattern *pattern)
+{
+	return pattern->random.cards[1] ||
+	       (pattern->splits_random && pattern->write_random.cards[1]);
+}
+
+static bool is_all_random(const struct load_pattern *pattern)
+{
+	return pattern->random.single == 1 &&
+	       (!pattern->splits_random || pattern->write_random.single == 1);
+}
+
 static bool visits_every_block(const struct load_pattern *pattern)
 {
-	return pattern->distribution.kind == DISTRIBUTION_EVERY_BLOCK && pattern->random.cards[1];
+	return pattern->distribution.kind == DISTRIBUTION_EVERY_BLOCK && has_random(pattern);
 }
 
 static enum load_mode mode_of(const struct load_pattern *pattern, const struct load_sizes *all)
 {
 	if (visits_every_block(pattern))
 		return LOAD_EVERY_BLOCK;
-	if (!pattern->random.cards[1] && all->smallest == all->largest)
+	if (!has_random(pattern) && all->smallest == all->largest)
 		return LOAD_TURNS;
-	if (pattern->random.single == 1 && pattern->run_length == 1)
+	if (is_all_random(pattern) && pattern->run_length == 1)
 		return LOAD_RANDOM;
 	return LOAD_RUNS;
 }
@@ -93,7 +106,7 @@ static int check_every_block(const struct load_pattern *pattern, const struct lo
 		return error_input(err,
 				   "distribution: every_block needs transfers of one size; give "
 				   "one size, or take uniform");
-	if (pattern->random.single != 1)
+	if (!is_all_random(pattern))
 		return error_input(err, "distribution: every_block visits all blocks in a random "
 					"order; set random = 100 %%, or take uniform");
 	if (pattern->run_length > 1 || pattern->stride)
@@ -128,7 +141,7 @@ static int check_places(const struct load_pattern *pattern, const struct load_si
 				   "to the smallest size");
 	if (mode == LOAD_EVERY_BLOCK && check_every_block(pattern, all, err))
 		return -1;
-	if (mode == LOAD_RUNS && sharers > 1 && !pattern->random.cards[1])
+	if (mode == LOAD_RUNS && sharers > 1 && !has_random(pattern))
 		return error_input(
 			err, "sizes: tasks that share a file and move it sequentially take "
 			     "turns, which needs one size; give one size, or file_scope = task");
@@ -234,6 +247,7 @@ enum stream {
 	STREAM_PLACES,
 	STREAM_HOT_BLOCKS,
 	STREAM_HOT_FILES,
+	STREAM_WRITE_RUNS,
 };
 
 static void fill_slots(struct load_walk *walk, uint64_t unit)
@@ -265,6 +279,8 @@ static void start_dealers(struct load_walk *walk, uint64_t seed)
 
 	dealer_start(&walk->operations, &pattern->operations, order_seed(seed, STREAM_OPERATIONS));
 	dealer_start(&walk->random, &pattern->random, order_seed(seed, STREAM_RUNS));
+	dealer_start(&walk->write_random, &pattern->write_random,
+		     order_seed(seed, STREAM_WRITE_RUNS));
 	for (unsigned kind = 0; kind < LOAD_DATA_KINDS; kind++)
 		dealer_start(&walk->sizes[kind], &pattern->sizes[kind].deck,
 			     order_seed(seed, STREAM_READ_SIZES + kind));
@@ -277,7 +293,7 @@ static void start_samplers(struct load_walk *walk, uint64_t unit)
 
 	if (pattern->own_hot_blocks)
 		hot = order_seed(hot, walk->seat.task);
-	if (walk->mode == LOAD_RANDOM || (walk->mode == LOAD_RUNS && pattern->random.cards[1]))
+	if (walk->mode == LOAD_RANDOM || (walk->mode == LOAD_RUNS && has_random(pattern)))
 		sampler_init(&walk->sampler, &pattern->distribution, units_of(pattern, unit), hot);
 	if (!pattern->files_in_turn)
 		sampler_init(&walk->file_sampler, &pattern->file_choice, pattern->files,
@@ -295,7 +311,7 @@ static void start_places(struct load_walk *walk, uint64_t unit)
 	walk->file = pattern->files - 1;
 	if (pattern->files_in_turn)
 		walk->file = (seat->sharer + pattern->files - 1) % pattern->files;
-	if (pattern->files == 1 || walk->mode == LOAD_EVERY_BLOCK || pattern->random.single == 1)
+	if (pattern->files == 1 || walk->mode == LOAD_EVERY_BLOCK || is_all_random(pattern))
 		return;
 	walk->places = memory_allocate(pattern->files, sizeof(*walk->places));
 	for (uint32_t i = 0; i < pattern->files; i++)
@@ -421,6 +437,13 @@ static inline void next_at_random(struct load_walk *walk, const struct load_slot
 	request->pass = 0;
 }
 
+static inline bool run_jumps(struct load_walk *walk, enum operation operation)
+{
+	return dealer_next(walk->pattern->splits_random && operation == OPERATION_WRITE
+				   ? &walk->write_random
+				   : &walk->random);
+}
+
 static inline void next_of_runs(struct load_walk *walk, const struct load_slots *slots,
 				struct load_request *request)
 {
@@ -430,7 +453,7 @@ static inline void next_of_runs(struct load_walk *walk, const struct load_slots 
 	if (!walk->run_left) {
 		walk->run_left = walk->pattern->run_length;
 		pick_file(walk);
-		jumps = dealer_next(&walk->random);
+		jumps = run_jumps(walk, request->operation);
 	}
 	walk->run_left--;
 	place = place_of(walk);

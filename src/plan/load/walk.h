@@ -32,7 +32,10 @@ struct load_pattern {
 	struct deck operations; /* of enum load_kind */
 	struct sizes sizes[LOAD_DATA_KINDS];
 
-	struct deck random;  /* deck_make_two(): the share of runs that begin at a random place */
+	struct deck random; /* deck_make_two(): the share of runs that begin at a random place */
+	/* if splits_random, random is for runs that begin with a read, and this one for writes */
+	struct deck write_random;
+	bool splits_random;
 	uint64_t run_length; /* transfers that follow each other in one file; at least 1 */
 	uint64_t stride;     /* bytes skipped behind each transfer of a run */
 	uint64_t align;	     /* random offsets are multiples of it; 0: of the transfer's size */
@@ -135,7 +138,7 @@ enum load_mode {
 struct load_walk {
 	const struct load_pattern *pattern;
 	struct load_seat seat;
-	struct dealer operations, random, sizes[LOAD_DATA_KINDS];
+	struct dealer operations, random, write_random, sizes[LOAD_DATA_KINDS];
 	struct load_slots slots[LOAD_DATA_KINDS][DECK_KINDS];
 	enum load_mode mode;
 	struct arrival_walk arrival;
