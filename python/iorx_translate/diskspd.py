@@ -19,12 +19,14 @@ DIFFERENCES = {
     "rate": "-g is the rate of each thread and target, as in DiskSpd: rate_scope = task.",
     "depth": "-F with several targets and a rate: a thread has the operations in flight of all targets together, and goes "
              "from one to the next.",
+    "zones": "-rdabs: sizes are shares of the part of the file that is visited, and count from its start.",
     "tail": "A file is cut to equal parts of whole transfers for all threads; DiskSpd visits the rest too.",
     "seed": "A seed gives the same places again, but not those of DiskSpd.",
 }
 
 SUFFIXES = {"k": 1, "m": 2, "g": 3, "t": 4}
 PLACE = "command line"
+MOST_ZONES = 16
 
 # Switches that change nothing here: names that may be followed by anything.
 IGNORED = {"L": "", "v": "", "n": "", "D": r"\d*", "R": r"p?(text|xml)?", "P": r"\d*"}
@@ -167,7 +169,7 @@ def set_places(line, member, job):
             fail(PLACE, f"{line.word('r')}: 0 bytes are no alignment")
         if align != line.block:
             member.set("align", align, line.origin("r"))
-        member.set("distribution", distribution(line) if line.has("rd") else "uniform", line.origin("rd"))
+        member.set("distribution", distribution(line, member, job) if line.has("rd") else "uniform", line.origin("rd"))
         return
     member.set("random", "0%", line.origin("s", "si") or "sequential is DiskSpd's default")
     name = "si" if line.has("si") else "s"
@@ -180,19 +182,43 @@ def set_places(line, member, job):
         job.differ(DIFFERENCES["interlocked"])
 
 
-def distribution(line):
-    """-rdpct60/10:30/20 in iorx's words; what is left of both is the last zone."""
-    match = re.fullmatch(r"pct(\d{1,3}/\d{1,3}(?::\d{1,3}/\d{1,3})*)", line.value("rd"))
-    if not match:
-        line.problems.refuse(PLACE, line.word("rd"), "iorx has zones in percent of the file, -rdpct60/10:30/20")
-        return "uniform"
-    zones = [tuple(map(int, zone.split("/"))) for zone in match[1].split(":")]
-    left = 100 - sum(io for io, _ in zones), 100 - sum(size for _, size in zones)
-    if min(left) < 0:
+def distribution(line, member, job):
+    """-rdpct60/10:30/20 or -rdabs60/10G:30/20G in iorx's words; what is left of both is the last zone."""
+    kind, parts = line.value("rd")[:3], [part.partition("/") for part in line.value("rd")[3:].split(":")]
+    if kind not in ("pct", "abs") or not all(re.fullmatch(r"\d{1,3}", io) and size for io, _, size in parts):
+        fail(PLACE, f"{line.word('rd')}: DiskSpd knows -rdpct60/10:30/20 and -rdabs60/10G:30/20G")
+    whole = 100
+    if kind == "abs":
+        whole = member.get("region_size") or member.get("file_size") - member.get("region_offset", 0)
+        job.differ(DIFFERENCES["zones"])
+    zones = [(int(io), size_of_zone(line, kind, size)) for io, _, size in parts]
+    if sum(io for io, _ in zones) > 100 or kind == "pct" and sum(size for _, size in zones) > 100:
         fail(PLACE, f"{line.word('rd')}: more than 100 % in all")
-    if left[1]:
-        zones.append(left)
-    return "zoned:" + ",".join(f"{io}/{size}" for io, size in zones)
+    used = zones_within([*zones, (100 - sum(io for io, _ in zones), whole)], whole)
+    accesses = sum(io for io, _ in used)
+    if not accesses:
+        fail(PLACE, f"{line.word('rd')}: no operation goes to the part of the file that there is")
+    if len(used) > MOST_ZONES:
+        line.problems.refuse(PLACE, line.word("rd"), f"iorx has at most {MOST_ZONES} zones; join some")
+    return "zoned:" + ",".join(f"{100 * io / accesses:.12g}/{100 * size / whole:.12g}" for io, size in used)
+
+
+def size_of_zone(line, kind, text):
+    if kind == "abs":
+        size = line.parse_size(text, line.word("rd"))
+    else:
+        size = int(text) if re.fullmatch(r"\d{1,3}", text) else 0
+    return size or fail(PLACE, f"{line.word('rd')}: {text}: the size of a zone stands here, in percent or as 10G")
+
+
+def zones_within(zones, whole):
+    """The zones up to the end of what there is; the last one is cut."""
+    found, left = [], whole
+    for io, size in zones:
+        if left > 0:
+            found.append((io, min(size, left)))
+        left -= size
+    return found
 
 
 def set_engine(line, member, job, targets):

@@ -1,6 +1,6 @@
 """fio: from sections to members of a job of iorx."""
 
-from . import fio_files, fio_load, fio_metadata
+from . import fio_beside, fio_files, fio_load, fio_metadata
 from .fio_keys import DEFAULTS, IGNORED, REFUSED, TAKEN
 from .fio_read import looks_like_fio, read_words  # noqa: F401 (looks_like_fio is the frame's)
 from .fio_values import flag_of, number_of, size_of, time_of, value_of
@@ -44,6 +44,10 @@ DIFFERENCES = {
     "start": "startdelay counts from the start of fio; here it is a pause that is left of it where the runs "
              "before have used up some.",
     "verify": "Data is checked against iorx's own stamps, in a phase of its own after the write, not by fio's headers.",
+    "verify_read": "Reads are compared with the data that iorx wrote, not with fio's headers.",
+    "verify_load": "A test behind the load reads the files and compares each byte. A load writes the same bytes to a place each "
+                   "time, so damaged, misplaced and lost data is found, and a write that left the earlier bytes there is not.",
+    "pre_read": "The test before reads the files into the memory of the nodes where it runs, and has a result of its own.",
     "end_fsync": "The fsync at the end of a load is behind the time that its rate divides by; sync_s in the result has it.",
     "dedupe": "dedupe_percentage is rounded to a whole number of copies of each block.",
     "unlink": "A load keeps its files for the next one; the end of its text says how to remove them.",
@@ -109,7 +113,10 @@ def check_keys(wish):
 
 
 def translate_section(section, script, job, problems, busy):
-    """busy: shared files that other sections use at the same time or before, so that they are not made anew."""
+    """
+    (before, section, after): its member, and those of the steps before and behind it, or None. busy: shared files that
+    other sections use at the same time or before, so that they are not made anew.
+    """
     wish = Wish(section, job, problems)
     check_keys(wish)
     member = Member(section.name, section.origin, wish.number("numjobs", 1, 1, 1 << 20))
@@ -117,13 +124,13 @@ def translate_section(section, script, job, problems, busy):
         wish.differ("clones")
     if fio_metadata.is_metadata(section):
         fio_metadata.translate(wish, member)
-        return member
+        return None, member, None
     load = fio_load.Load(wish, member)
     if load.writes and script.read_only:
         wish.refuse("rw", f"{script.read_only} refuses jobs that write")
     fio_files.place(wish, member, load, busy)
     load.finish()
-    return member
+    return fio_beside.before(wish, member, load), member, fio_beside.after(wish, member, load)
 
 
 # --- groups ----------------------------------------------------------------------------------------
@@ -188,11 +195,12 @@ def translate(words, problems):
             continue
         names = [name for section in sections for name in fio_files.shared_names(section)]
         busy |= {name for name in names if names.count(name) > 1}
-        step = Step([translate_section(section, script, job, problems, busy) for section in sections])
+        before, members, after = zip(*(translate_section(section, script, job, problems, busy) for section in sections))
+        step = Step(members)
         busy |= set(names)
         set_delay(step, sections, passed, job, problems)
         passed += max(member.get("duration", 0) + member.get("warmup_time", 0) for member in step.members)
         passed += max(member.get("inter_test_delay", 0) for member in step.members)
-        job.steps.append(step)
+        job.steps += [found for found in (Step(filter(None, before)), step, Step(filter(None, after))) if found.members]
     fio_files.share_files(job, DIFFERENCES["together"])
     return job

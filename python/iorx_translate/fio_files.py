@@ -5,7 +5,7 @@ import re
 import stat
 
 from .fio_values import Share, size_or_share, value_of
-from .native import Key, Member, Pattern, Step, laid_out
+from .native import Pattern, Step, derived, laid_out
 from .problems import fail
 from .units import Size
 
@@ -162,7 +162,7 @@ def size_in_bytes(wish, key, existing):
     if key == "filesize" and "-" in value:
         low, _, high = value.partition("-")
         if low.strip() != high.strip():
-            wish.refuse(key, "iorx has files of one size; give one")
+            wish.refuse(key, "the files of a load have one size; give one, or write a section for each size")
         value = high
     size = size_or_share(setting, value, wish.base)
     if isinstance(size, Share):
@@ -263,7 +263,7 @@ def share_files(job, sentence):
         if member.get("file_scope") == "test":
             path = member.get("test_file")
             sizes[path] = max(member.get("file_size"), sizes.get(path, 0))
-    steps = []
+    steps, made = [], set()
     for step in job.steps:
         paths = [member.get("test_file") for member in step.members if member.get("file_scope") == "test"]
         for member in step.members:
@@ -273,7 +273,8 @@ def share_files(job, sentence):
         for path in sorted({path for path in paths if paths.count(path) > 1}):
             users = [member for member in step.members if member.get("test_file") == path]
             job.differ(sentence)
-            if any(member.get("layout") != "none" for member in users):
+            if path not in made and any(member.get("layout") != "none" for member in users):
+                made.add(path)
                 steps.append(Step([layout_of(users[0])]))
             for member in users:
                 member.set("layout", "none", "the step before lays it out")
@@ -293,10 +294,7 @@ def enlarge(member, size):
 
 
 def layout_of(user):
-    member = Member("layout", f"for {user.name}", 1)
-    member.grain, member.file_grain, member.fixed = user.grain, user.file_grain, True
-    for key in ("api", "test_file", "file_scope", "files", "file_size"):
-        if key in user.keys:
-            member.keys[key] = Key(user.get(key), user.keys[key].origin)  # scaling changes each
+    member = derived(user, "layout", f"for {user.name}", ("api", "test_file", "file_scope", "files", "file_size"))
+    member.clones, member.fixed = 1, True
     member.set("operation_limit", 1)
     return member

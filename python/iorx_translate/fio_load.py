@@ -139,7 +139,6 @@ class Load:
             self.finish_data()
         else:
             self.finish_load()
-        self.refuse_rest()
 
     def set_engine(self):
         wish, member = self.wish, self.member
@@ -167,7 +166,7 @@ class Load:
                 member.set(f"{api}.direct", True, wish.origin("direct"))
             elif api == "mmap":
                 wish.refuse("direct", "a mapping has no direct I/O")
-        elif api not in ("null", "mmap") and self.reads and wish.flag("invalidate", True):
+        elif api not in ("null", "mmap") and self.reads and wish.flag("invalidate", True) and not wish.flag("pre_read"):
             member.set("cold", "fadvise", wish.origin("invalidate") or "invalidate=1 is fio's default")
 
     def set_syncs(self):
@@ -177,14 +176,15 @@ class Load:
             wish.refuse("sync", "fio knows none, sync and dsync")
         elif sync != "none" and self.writes:
             member.set("sync", sync, wish.origin("sync"))
-        if wish.number("fdatasync", 0) and self.writes:
-            wish.refuse("fdatasync", "iorx has fsync=N, which also syncs metadata")
-        every = wish.number("fsync", 0)
-        if every and self.writes:
-            if member.workload == "IOR":
-                member.set("fsync_per_write", True, wish.origin("fsync"))
-            else:
-                member.set("fsync_every", every, wish.origin("fsync"))
+        every, data = wish.number("fsync", 0), wish.number("fdatasync", 0)
+        if every and data:
+            wish.refuse("fdatasync", "a load of iorx has syncs of one kind; leave fsync or fdatasync out")
+        elif (every or data) and self.writes and member.workload == "IOR":
+            member.set("fsync_per_write", True, wish.origin("fsync"))
+        elif (every or data) and self.writes:
+            member.set("fsync_every", every or data, wish.origin("fsync", "fdatasync"))
+            if data:
+                member.set("fsync_data", True, wish.origin("fdatasync"))
         for key in ("end_fsync", "fsync_on_close"):
             if wish.flag(key) and self.writes:
                 member.set("fsync", True, wish.origin(key))
@@ -211,7 +211,12 @@ class Load:
 
     def checks(self):
         value = self.wish.value("verify", "none")
-        return value not in ("0", "none", "null")
+        return value not in ("0", "none", "null") and self.wish.value("ioengine") != "null"
+
+    def writes_all(self):
+        """True if the load writes each byte that it visits, once or more."""
+        return not self.reads and bool(self.member.get("passes")) and not self.wish.get("runtime") and not self.stride and \
+            (not self.random or self.member.get("distribution") == "every_block")
 
     def finish_data(self):
         wish, member = self.wish, self.member
@@ -240,13 +245,9 @@ class Load:
         self.set_limits()
         self.set_steady()
         self.set_lock()
-        if self.checks():
-            wish.differ("verify")
-            if self.reads:
-                member.set("check_read", True, wish.origin("verify"))
-            if self.writes and wish.flag("do_verify", True):
-                wish.refuse("verify", "iorx reads back after a sequential write of one size only; add a section with "
-                            "rw=read and verify behind a stonewall")
+        if self.checks() and self.reads:
+            wish.differ("verify_read")
+            member.set("check_read", True, wish.origin("verify"))
         if wish.flag("unlink"):
             wish.differ("unlink")
 
@@ -261,27 +262,28 @@ class Load:
         else:
             member.set("sizes", texts[0] if self.reads else texts[1], origin)
 
-    def random_percent(self):
+    def random_percents(self):
+        """Of the directions that are used."""
         setting = self.wish.get("percentage_random")
         if not self.random or not setting:
-            return 100 if self.random else 0
+            return [100 if self.random else 0]
         shares = of_directions(setting, lambda s, text: number_of(s, text, 0, 100))
-        used = {100 if share is None else share for on, share in zip((self.reads, self.writes), shares) if on}
-        if len(used) > 1:
-            self.wish.refuse("percentage_random", "iorx has one share for reads and writes")
-        return used.pop()
+        return [100 if share is None else share for on, share in zip((self.reads, self.writes), shares) if on]
 
     def set_places(self):
         wish, member = self.wish, self.member
-        percent = self.random_percent()
-        member.set("random", f"{percent}%", wish.origin("rw", "percentage_random"))
+        percents = self.random_percents()
+        percent = min(percents)
+        member.set("random", f"{percents[0]}%", wish.origin("rw", "percentage_random"))
+        if percents[-1] != percents[0]:
+            member.set("write_random", f"{percents[-1]}%", wish.origin("percentage_random"))
         if self.reads and self.writes and (percent < 100 or self.run_length > 1):
             wish.differ("one_position")
         if self.run_length > 1:
             member.set("run_length", self.run_length, wish.origin("rw"))
         if self.stride:
             member.set("stride", self.stride, wish.origin("rw"))
-        if not percent:
+        if not any(percents):
             return
         align, origin = self.alignment()
         if align:
@@ -421,21 +423,14 @@ class Load:
         kind = wish.value("lockfile", "none")
         if kind == "none":
             return
-        if kind not in ("exclusive", "readwrite") or (kind == "readwrite" and self.reads and self.writes):
-            wish.refuse("lockfile", "iorx has one kind of lock for reads and writes; split them into two sections")
+        if kind not in ("exclusive", "readwrite"):
+            wish.refuse("lockfile", "fio knows none, exclusive and readwrite")
         elif self.member.get("api") != "posix":
             wish.refuse("lockfile", "only posix locks; set ioengine=psync")
         else:
             wish.differ("lock")
-            lock = "exclusive" if kind == "exclusive" or self.writes else "shared"
+            lock = kind if kind == "exclusive" or self.reads and self.writes else "exclusive" if self.writes else "shared"
             self.member.set("lock", lock, wish.origin("lockfile"))
-
-    def refuse_rest(self):
-        """Keys that are taken for some jobs only."""
-        wish = self.wish
-        if wish.flag("pre_read"):
-            wish.refuse("pre_read", "iorx does not read files into memory first; set invalidate=0 and read them by a "
-                        "section of its own, behind a stonewall")
 
 
 def distribution(setting):

@@ -43,6 +43,14 @@ class Member:
             self.notes.append(sentence)
 
 
+def derived(member, name, origin, keys):
+    """Another member on the same tasks, with copies of these keys, as scaling changes each."""
+    result = Member(name, origin, member.clones)
+    result.grain, result.file_grain, result.fixed = member.grain, member.file_grain, member.fixed
+    result.keys = {key: Key(member.get(key), member.keys[key].origin) for key in keys if key in member.keys}
+    return result
+
+
 class Step:
     """Members that run at the same time."""
 

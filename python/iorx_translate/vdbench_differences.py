@@ -25,6 +25,8 @@ DIFFERENCES = {
                 "one JVM.",
     "anywhere": "seekpct=seqnz begins at a random block; a load begins at the first one.",
     "parts": "Ranges and hit areas are regions of a file or zones of a distribution, rounded to whole transfers.",
+    "hotband": "hotband favours the low addresses of its band by a law that the manual shows in a picture only; here 80 % of the "
+               "accesses go to the first 20 % of the band, 80 % of these to the first 20 % of that part, and so on.",
     "maxdata": "maxdata ends a run at the end of an interval; byte_limit ends each task after an equal part of it, and "
                "counts the warm-up too.",
     "fsync": "openflags=fsync syncs when a file is closed; a load does not.",
@@ -37,6 +39,8 @@ DIFFERENCES = {
     "trees": "The files of an fsd lie in its anchor and not in a tree; each thread is a task with its own part of them.",
     "open": "Files stay open for the whole load; Vdbench opens and closes a file for each visit.",
     "each transfer": "Random transfers choose a file each; Vdbench stays in a file for as many bytes as it has.",
+    "sizes": "Files of several sizes are loads at the same time, each with its part of the rate and of the threads, at least one.",
+    "mean size": "sizes=(n,0) makes all files n bytes long; in Vdbench n is their mean.",
     "equal files": "Each task has as many files as any other; some files of the tree are left over.",
     "items": "Operations on names act on small files of each task, in directories with as many files as those of the tree, "
              "which are made before the load and removed after it; setattr is chmod, open closes the file too.",

@@ -12,6 +12,7 @@ from .vdbench_differences import DIFFERENCES
 
 LOOPS = ("xfersize", "threads", "rdpct", "rhpct", "whpct", "seekpct", "hitarea", "compratio")
 WHOLE = 100  # percent
+BAND_LEVELS = 5
 LONGEST_LIST = 3900  # bytes of the paths of a test
 
 
@@ -303,6 +304,9 @@ class Raw:
     def _set_distribution(self, member, lookup, part, storage):
         """A range is a region of the file, or two zones if it goes over its end; hit percentages are zones."""
         bytes_ = int(member.get("file_size"))
+        if part.band:
+            self._set_band(member, lookup, part, zones_of(part.band, bytes_))
+            return
         window, offset = part.range or storage.get("range"), storage.get("offset")
         zones = zones_of(window, bytes_) if window else [(0.0, 1.0)]
         if offset and values.size(offset) and window:
@@ -328,6 +332,13 @@ class Raw:
         if part.random and (len(parts) > 1 or len(zones) > 1):
             member.set("distribution", zoned(parts), origin)
             self.job.differ(DIFFERENCES["parts"])
+
+    def _set_band(self, member, lookup, part, zones):
+        """hotband: random places that are closer to the start of a band the more often they are visited."""
+        if part.range or any(part.hits) or part.random != WHOLE:
+            lookup.refuse(part.band, "needs seekpct=100 here, and neither range nor hit percentages beside it")
+        member.set("distribution", zoned(band_of(zones)), part.band)
+        self.job.differ(DIFFERENCES["hotband"])
 
     def _set_region(self, member, window, zone, bytes_):
         """Sets the part of the file that is visited, in whole transfers. Returns its bytes."""
@@ -380,6 +391,26 @@ def zones_of(parameter, bytes_):
     if end > 1:
         return [(begin, 1.0), (0.0, end - 1)]
     return [(begin, end)]
+
+
+def band_of(zones):
+    """Zones (begin, end, percent): 80 % of the accesses in the first 20 % of the band, and so on within. zones: of the band."""
+    parts, done, ends = [], 0.0, [0.2 ** level for level in reversed(range(BAND_LEVELS))]
+    length = sum(end - begin for begin, end in zones)
+    for end, accesses in zip(ends, (0.8 ** (BAND_LEVELS - 1), *(0.2 * 0.8 ** level for level in reversed(range(BAND_LEVELS - 1))))):
+        pieces = list(piece_of(zones, done * length, end * length))
+        parts += [(first, last, WHOLE * accesses * (last - first) / ((end - done) * length)) for first, last in pieces]
+        done = end
+    return parts
+
+
+def piece_of(zones, first, last):
+    """The parts of the file that lie between two distances from the start of a band."""
+    for begin, end in zones:
+        low, high = max(first, 0), min(last, end - begin)
+        if low < high:
+            yield begin + low, begin + high
+        first, last = first - (end - begin), last - (end - begin)
 
 
 def hit_share(part, lookup):

@@ -1,5 +1,6 @@
 """What fsd, fwd and rd of Vdbench mean: loads on many files."""
 
+import copy
 from fractions import Fraction
 
 from . import native, vdbench_loads as loads, vdbench_loops, vdbench_values as values, vdbench_workloads as workloads
@@ -16,7 +17,7 @@ ON_NAMES = {"mkdir": "mkdir", "rmdir": "rmdir", "create": "create", "delete": "u
 OPERATIONS = ("read", "write", *ON_NAMES, "close", "copy", "move")
 REMOVES = {"unlink": "create", "rmdir": "mkdir"}  # what has to be made as often
 FORMATS = ("no", "yes", "restart", "only", "directories", "clean", "once", "limited", "complete")
-DEFAULT_THREADS, DEFAULT_FILES = 1, 10
+DEFAULT_THREADS, DEFAULT_FILES, DEFAULT_SIZE = 1, 10, 4096
 MOST_FILES = 1000000  # of a task
 WHOLE = 100
 
@@ -27,6 +28,8 @@ class Part:
     def __init__(self, definition, trees, tasks, weight):
         self.definition, self.trees, self.tasks, self.weight = definition, trees, tasks, weight
         self.hosts = []
+        self.size = 0      # of each file
+        self.files = Fraction(1)  # share of the files of the trees
         self.mix = {}      # percent of each operation of iorx
         self.sizes = []    # of reads and writes
         self.order = None  # in which data is visited; None: nothing but operations on names
@@ -84,7 +87,8 @@ class Trees:
         definitions = select(chosen, self.file.file_workloads, "fwd")
         shares = loads.shares_of(run, "fwd", [(one.name, workloads.optional(one, "skew", values.percent))
                                               for one in definitions])
-        parts = [self._part(run, lookup, definition, share) for definition, share in zip(definitions, shares)]
+        parts = [part for definition, share in zip(definitions, shares)
+                 for part in self._by_size(self._part(run, lookup, definition, share), lookup)]
         members = [self._member(run, clock, lookup, group, parts) for group in grouped(parts)]
         clock.limit_bytes(members, sum(bytes_of(member) for member in members), self.job)
         if len(members) > 1:
@@ -119,6 +123,24 @@ class Trees:
         if "read" in operations or "write" in operations:
             part.order = self._order(definition)
         return part
+
+    def _by_size(self, whole, lookup):
+        """A part for each size of files, with its share of the operations and of the threads."""
+        sizes = self._file_sizes(lookup, whole.trees)
+        if len(sizes) == 1:
+            whole.size = sizes[0][0]
+            return [whole]
+        self.job.differ(DIFFERENCES["sizes"])
+        parts = []
+        for size, percent in sizes:
+            part = copy.copy(whole)
+            part.size, part.files = size, Fraction(percent) / WHOLE
+            parts.append(part)
+        visits = [part.files * (self._run_length(part) if part.order else 1) for part in parts]
+        for part, visit in zip(parts, visits):
+            part.weight = whole.weight * visit / sum(visits)
+            part.tasks = max(1, round(whole.tasks * visit / sum(visits)))
+        return parts
 
     def _operations(self, run, lookup, definition):
         parameter = run.get("operations") or definition.get("operation")
@@ -168,7 +190,7 @@ class Trees:
             member.set("posix.direct", True, where)
         if any(set(part.mix) & {"read", "write"} for part in parts):
             workloads.set_sync(member, flags, where)
-        size = self._file_size(lookup, first.trees)
+        size = first.size
         operations = run.get("operations") or first.definition.get("rdpct") or first.definition.get("operation") or ""
         for part in parts:  # a transfer is no larger than the file
             part.sizes = [(min(bytes_, size), share) for bytes_, share in part.sizes]
@@ -187,6 +209,8 @@ class Trees:
     def _set_paths(member, part, all_parts):
         several = len({one.order for one in all_parts if one.anchors == part.anchors and one.order}) > 1
         name = f"vdb-{part.definition.name}" if several else "vdb"
+        if part.files < 1:
+            name += f"-{Size(part.size)}"
         member.set("test_file", "@".join(f"{anchor}/{name}".replace("@", "@@") for anchor in part.anchors),
                    part.trees[0].get("anchor"))
 
@@ -203,7 +227,7 @@ class Trees:
                                      f"it can go on; give {makes} the same share, or measure it with iorx mdtest")
         trees = parts[0].trees
         files = lookup.value(trees[0], "files", values.count, DEFAULT_FILES)
-        items = max(1, sum(self._files(lookup, tree, size) for tree in trees) // member.clones)
+        items = max(1, sum(self._files(lookup, tree, parts[0]) for tree in trees) // member.clones)
         if items > MOST_FILES:
             fail(trees[0].origin, f"fsd={trees[0].name}: {items} files of each task; iorx has at most {MOST_FILES}")
         member.set("items", items, trees[0].get("files") or "")
@@ -217,11 +241,11 @@ class Trees:
 
     def _set_data(self, member, lookup, first, all_parts, size):
         """Files, and the order in which they are visited."""
-        is_random, is_shared, stop, choice, _ = first.order
+        is_random, is_shared, _, choice, _ = first.order
         self._set_files(member, lookup, first, all_parts, size, is_shared)
         member.set("random", "100%" if is_random else "0%", first.definition.get("fileio") or "")
         if not is_random:
-            member.set("run_length", self._run_length(first, size, stop), first.definition.get("stopafter") or "")
+            member.set("run_length", self._run_length(first), first.definition.get("stopafter") or "")
         else:
             self.job.differ(DIFFERENCES["each transfer"])
         if choice == "random" and member.get("files", 1) > 1:
@@ -229,22 +253,34 @@ class Trees:
         self.job.differ(DIFFERENCES["trees"])
         self.job.differ(DIFFERENCES["open"])
 
-    def _file_size(self, lookup, trees):
-        sizes = set()
+    def _file_sizes(self, lookup, trees):
+        """[(bytes, percent of the files)]"""
+        found = []
         for tree in trees:
-            parameter = tree.get("sizes")
-            if parameter and len(parameter.values) > 1 and "sizes" not in lookup.point:
-                self.problems.refuse(parameter.origin, "sizes", "the files of a load have one size; give one")
-            sizes.add(lookup.value(tree, "sizes", lambda one: values.size(one, one.values[0]), 4096))
-        if len(sizes) > 1:
+            sizes = lookup.value(tree, "sizes", self._sizes, DEFAULT_SIZE)
+            sizes = [(sizes, WHOLE)] if isinstance(sizes, int) else sizes
+            if not all(size for size, _ in sizes):
+                fail(tree.origin, f"fsd={tree.name}: sizes: files of 0 bytes hold no data")
+            found.append(sizes)
+        if any(sizes != found[0] for sizes in found):
             self.problems.refuse(trees[0].origin, "sizes", "the fsds of one fwd have files of different sizes; write a fwd "
                                  "for each")
-        return max(sizes) or fail(trees[0].origin, "sizes: 0 bytes")
+        return found[0]
+
+    def _sizes(self, parameter):
+        """sizes=n, (n,0), which is a mean, or (n,percent,…)."""
+        if len(parameter.values) == 2 and not values.percent(parameter, parameter.values[1]):
+            self.job.differ(DIFFERENCES["mean size"])
+        elif len(parameter.values) > 1:
+            if len(parameter.values) % 2:
+                fail(parameter.origin, "sizes: the form is (size,percent,size,percent,…)")
+            return merged((size, share) for size, share in values.shares(parameter, values.size) if share)
+        return values.size(parameter, parameter.values[0])
 
     def _set_files(self, member, lookup, part, all_parts, size, is_shared):
         tree = part.trees[0]
-        total = sum(self._files(lookup, one, size) for one in part.trees)
-        tasks = sum(one.tasks for one in all_parts if set(one.anchors) & set(part.anchors))
+        total = sum(self._files(lookup, one, part) for one in part.trees)
+        tasks = sum(one.tasks for one in all_parts if set(one.anchors) & set(part.anchors) and one.size == part.size)
         own = total if is_shared else total // tasks
         if not own:
             fail(part.definition.origin, f"fwd={part.definition.name}: {tasks} threads need a file each, and there are "
@@ -258,8 +294,8 @@ class Trees:
         member.set("files", own, tree.get("files") or "")
         member.set("file_size", Size(size), lookup.origin(tree, "sizes"))
 
-    def _files(self, lookup, tree, size):
-        """How many files a tree has: in its lowest directories, or in all."""
+    def _files(self, lookup, tree, part):
+        """How many files of the part's size a tree has: in its lowest directories, or in all."""
         depth, width, files = (lookup.value(tree, key, values.count, default)
                                for key, default in (("depth", 1), ("width", 1), ("files", DEFAULT_FILES)))
         if depth > 64 or width > 10 ** 6:
@@ -268,14 +304,17 @@ class Trees:
         is_all = everywhere and values.word(everywhere, ("bottom", "all")) == "all"
         directories = sum(width ** level for level in range(1, depth + 1)) if is_all else width ** depth
         number = directories * files
+        mean = max(1, int(sum(size * Fraction(share) for size, share in self._file_sizes(lookup, [tree])) / WHOLE))
         for key in ("totalsize", "workingsetsize"):
             limit = lookup.value(tree, key, values.size, None)
             if limit:
-                number = min(number, -(-limit // size))
-        return number
+                number = min(number, -(-limit // mean))
+        return int(number * part.files)
 
-    def _run_length(self, part, size, stop):
+    @staticmethod
+    def _run_length(part):
         """Transfers of a file before the next one is chosen."""
+        size, stop = part.size, part.order[2]
         mean = sum(Fraction(bytes_) * Fraction(share) for bytes_, share in part.sizes) / WHOLE
         blocks = max(1, -(-size // max(1, int(mean))))
         if not stop:
@@ -293,6 +332,14 @@ def bytes_of(member):
     """All bytes of a member's files."""
     owners = 1 if member.get("file_scope") == "test" else member.clones
     return member.get("file_size", 0) * member.get("files", 1) * owners
+
+
+def merged(pairs):
+    """The pairs (size, percent) with each size once."""
+    found = {}
+    for size, share in pairs:
+        found[size] = found.get(size, 0) + share
+    return list(found.items())
 
 
 def mix_of(operations, reads):
@@ -314,9 +361,9 @@ def grouped(parts):
     groups = {}
     for part in parts:
         if part.order:
-            groups.setdefault((part.anchors, part.order), []).append(part)
+            groups.setdefault((part.anchors, part.size, part.order), []).append(part)
     for part in parts:
         if not part.order:
-            key = next((key for key in groups if key[0] == part.anchors), (part.anchors, None))
+            key = next((key for key in groups if key[:2] == (part.anchors, part.size)), (part.anchors, part.size, None))
             groups.setdefault(key, []).append(part)
     return list(groups.values())

@@ -9,7 +9,7 @@ USED = {
     "sd": ("sd", "lun", "host", "count", "size", "range", "threads", "hitarea", "offset", "align",
            "openflags"),
     "wd": ("wd", "sd", "host", "rdpct", "rhpct", "whpct", "xfersize", "skew", "seekpct", "stride",
-           "range", "openflags"),
+           "range", "hotband", "openflags"),
     "rd": ("rd", "wd", "sd", "fwd", "iorate", "fwdrate", "curve", "stopcurve", "elapsed", "interval",
            "warmup", "pause", "distribution", "maxdata", "openflags", "format", "operations",
            "xfersize", "threads", "rdpct", "rhpct", "whpct", "seekpct", "hitarea", "compratio",
@@ -68,9 +68,7 @@ REFUSED = {
            "clients": "iorx does not stand for several clients of a host; define a host for each"},
     "sd": {"journal": _JOURNAL, "replay": _REPLAY,
            "streams": "iorx does not cut a file into several sequential streams"},
-    "wd": {"hotband": "the manual shows its distribution in a picture only; use range, or "
-                      "distribution=zoned:… in the translated job",
-           "iorate": "a rate of one workload beside those of the others needs priorities; give the rate "
+    "wd": {"iorate": "a rate of one workload beside those of the others needs priorities; give the rate "
                      "in the rd and shares with skew",
            "priority": "iorx has no priorities of operations",
            "streams": "iorx does not cut a file into several sequential streams",

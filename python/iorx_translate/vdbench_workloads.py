@@ -25,13 +25,15 @@ class Workload:
     to_the_end: bool  # seekpct=eof
     stride: int
     range: object     # Parameter or None
+    band: object      # hotband, a Parameter or None
     hits: tuple       # percent of reads and of writes
     skew: object      # percent or None
 
     def pattern(self):
         """What has to be equal for two workloads to be one load."""
         hits = self.hits if self.random else ()
-        return self.random, self.to_the_end, self.stride, self.range and self.range.text, hits
+        return (self.random, self.to_the_end, self.stride, self.range and self.range.values,
+                self.band and self.band.values, hits)
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def workload(definition, file, lookup, storage):
     random, to_the_end = _seek(definition, lookup)
     return Workload(definition, storage, lookup.value(definition, "rdpct", values.percent, 100),
                     sizes_of(definition, lookup, SECTOR), random, to_the_end, _stride(definition, lookup, random),
-                    definition.get("range"),
+                    definition.get("range"), definition.get("hotband"),
                     (lookup.value(definition, "rhpct", values.percent, 0),
                      lookup.value(definition, "whpct", values.percent, 0)),
                     optional(definition, "skew", values.percent))

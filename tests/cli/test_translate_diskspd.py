@@ -48,6 +48,14 @@ class Acceptance(TranslatedCase):
         tasks, _ = self.run_line(line.replace("-o1", "-o1 -si"), "--scale-time=1/5")
         self.assertEqual([[request.offset // 65536 for request in requests[:3]] for requests in tasks], [[0, 2, 4], [1, 3, 5]])
 
+    def test_zones_of_given_sizes(self):
+        tasks, _ = self.run_line("-c8M -b4K -t2 -r -o1 -rdabs60/1M:0/1M:30/2M -W0 -d1 testfile.dat", "--scale-time=1/2")
+        for requests in tasks:
+            zones = [request.offset >> 20 for request in requests]
+            self.assertNotIn(1, zones)
+            for share, found in ((0.6, (0,)), (0.3, (2, 3)), (0.1, (4, 5, 6, 7))):
+                self.assertAlmostEqual(sum(zone in found for zone in zones) / len(zones), share, delta=0.05)
+
     def test_two_targets_at_a_rate(self):
         outcome = self.run_translated("diskspd", *"-c4M -w25 -b4K -t1 -r -o1 -g100i -W0 -d1 a.dat b.dat".split())
         self.assertEqual([test["name"] for test in outcome.document["tests"]], ["a.dat", "b.dat"])

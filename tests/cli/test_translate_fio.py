@@ -101,15 +101,29 @@ class Acceptance(TranslatedCase):
 
     @unittest.skipIf(tracing.why_not(), tracing.why_not())
     def test_system_calls_of_a_job_with_fsync(self):
-        for option, syncs in (("--fsync=4", 4), ("--end_fsync=1", 1), ("--fsync=0", 0)):
+        for option, syncs in (("--fsync=4", 4), ("--fdatasync=4", 4), ("--end_fsync=1", 1), ("--fsync=0", 0)):
             tracer = tracing.Trace(os.path.join(self.results, "trace" + option))
             self.run_translated("fio", "--name=x", "--rw=randwrite", "--bs=4k", "--size=64k", option, "--ioengine=psync",
                                 "--directory=" + self.folder, wrapper=tracer.wrapper)
             task, = tracer.tasks(self.folder)
             load = [opened for opened in task if opened.moves][-1]
-            self.assertEqual(load.syncs, syncs, option)
+            self.assertEqual((load.syncs, load.data_syncs), (syncs, syncs if "fdata" in option else 0), option)
             self.assertEqual(sorted(load.moves), [("pwrite64", 4096, n) for n in range(0, 65536, 4096)])
 
+    def test_what_random_and_mixed_writes_left_is_compared(self):
+        for rw in "--rw=randwrite", "--rw=randrw":
+            with self.subTest(rw=rw):
+                outcome = self.run_translated("fio", "--name=x", rw, "--bs=8k", "--size=1m", "--numjobs=2", "--verify=crc32c")
+                self.assertEqual([test["name"] for test in outcome.document["tests"]], ["x", "x-verify"])
+                for own in self.requests(outcome, 1):
+                    self.assertEqual(own, [Request("read", n, 8192) for n in range(0, MIB, 8192)])
+                self.assertEqual(outcome.phase("load", 0, 1)["load"]["verification"]["transfers"], 256)
+
+    def test_files_are_read_before_what_is_measured(self):
+        outcome = self.run_translated("fio", "--name=x", "--rw=randread", "--bs=8k", "--size=1m", "--pre_read=1")
+        self.assertEqual(self.requests(outcome, 0), [[Request("read", n, 8192) for n in range(0, MIB, 8192)]])
+        self.assert_each_block_once(self.requests(outcome, 1), 1, "read", 8192, MIB)
+        self.assertFalse(outcome.phase("load", 0, 1)["cold"])
 
     @unittest.skipIf(os.geteuid() or not shutil.which("losetup"), "loop devices need root and losetup")
     def test_a_block_device_is_used_as_it_is(self):
@@ -125,6 +139,9 @@ class Acceptance(TranslatedCase):
                                       "--size=100%", "--numjobs=2", arguments=["--allow-overwrite"])
         self.assertEqual(outcome.phases(), [("load", 0, "complete")])
         self.assert_each_block_once(self.requests(outcome), 2, "write", 8 * KIB, 4 * MIB)
+        outcome = self.run_translated("fio", "--name=x", "--filename=" + device, "--rw=randwrite", "--direct=1", "--bs=8k",
+                                      "--size=100%", "--verify=md5", arguments=["--allow-overwrite"])
+        self.assertEqual(outcome.phase("load", 0, 1)["load"]["verification"]["transfers"], 512)
         self.assertIn("O_DIRECT", outcome.phase("load")["settings"]["open_flags"])
 
     def test_engines_of_metadata_do_as_many_operations(self):
@@ -143,6 +160,7 @@ class Acceptance(TranslatedCase):
 
 # Jobs that both run; fio's log says which requests it made.
 SEQUENCE, SET, COUNT = "the same requests in the same order", "the same requests", "as many bytes"
+JUMPS = "as many requests of each kind that do not go on behind one before"
 JOBS = (
     (SEQUENCE, "--rw=read --bs=4k --size=64k"),
     (SEQUENCE, "--rw=write --bs=4k --size=64k"),
@@ -166,6 +184,8 @@ JOBS = (
     (COUNT, "--rw=randrw --rwmixread=75 --bs=4k --size=256k"),
     (COUNT, "--rw=randread --bssplit=4k/50:8k/50 --size=240k --norandommap"),
     (SEQUENCE, "--rw=read:4k --bs=4k --size=64k"),
+    (JUMPS, "--rw=randrw --bs=4k --size=64m --number_ios=2000 --percentage_random=100,10 --norandommap"),
+    (JUMPS, "--rw=randwrite --bs=4k --size=64m --number_ios=2000 --percentage_random=25 --norandommap"),
 )
 
 
@@ -195,8 +215,26 @@ class BesideFio(TranslatedCase):
                     self.assertEqual(made, expected)
                 elif kind == SET:
                     self.assertEqual(sorted(made), sorted(expected))
+                elif kind == JUMPS:
+                    self.assert_jumps(made, expected)
                 else:
                     self.assert_alike(made, expected)
+
+    def assert_jumps(self, made, expected):
+        ours, theirs = (self.jumps(list_) for list_ in (made, expected))
+        self.assertEqual(set(ours), set(theirs))
+        for operation in ours:
+            self.assertAlmostEqual(ours[operation], theirs[operation], delta=0.05, msg=operation)
+
+    @staticmethod
+    def jumps(requests):
+        """{operation: share of those that begin behind no earlier request}; fio goes on behind the last of the same kind."""
+        ends, jumps, total = {0}, collections.Counter(), collections.Counter()
+        for request in requests:
+            total[request.operation] += 1
+            jumps[request.operation] += request.offset not in ends
+            ends.add(request.offset + request.length)
+        return {operation: jumps[operation] / total[operation] for operation in total}
 
     def assert_alike(self, made, expected):
         """As many bytes, up to a request, and the same shares of kinds and sizes, up to what chance does to fio's."""

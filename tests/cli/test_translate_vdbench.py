@@ -1,6 +1,7 @@
 """Jobs of Vdbench, translated and run: places, sizes, shares and depth of the requests."""
 
 import collections
+import os
 import unittest
 
 from program import needs_backend
@@ -94,6 +95,31 @@ class Vdbench(TranslatedCase):
         rates = [outcome.phase("load", 0, number)["load"]["asked_operations_per_s"] for number in (7, 8, 9)]
         self.assertIsNone(rates[0])
         self.assertAlmostEqual(rates[1] / rates[2], 0.5, places=6)
+
+    def test_a_hot_band_is_visited_at_its_start(self):
+        outcome = self.run_job(f"sd=sd1,lun={self.folder}/f,size=8m,threads=1\nwd=hot,sd=sd1,hotband=(50,75),xfersize=4k\n"
+                               "rd=r,wd=hot,iorate=6000,elapsed=2000,interval=100,dist=d\n")
+        requests, = self.requests(outcome)
+        shares = [(one.offset - (4 << 20)) / (2 << 20) for one in requests]
+        self.assertTrue(0 <= min(shares) and max(shares) < 1)
+        for part, expected in ((0.2, 0.8), (0.04, 0.64)):
+            self.assertAlmostEqual(sum(share < part for share in shares) / len(shares), expected, delta=0.05)
+
+    def test_files_of_several_sizes_are_read_whole(self):
+        outcome = self.run_job(f"fsd=fsd1,anchor={self.folder},depth=1,width=1,files=20,sizes=(8k,75,64k,25)\n"
+                               "fwd=fwd1,fsd=fsd1,operation=read,xfersize=4k,threads=4,fileselect=random\n"
+                               "rd=r,fwd=fwd1,fwdrate=2200,elapsed=2000,interval=100\n")
+        made = sorted((name.rpartition(".")[0], size) for name, size in self.sizes_of_files())
+        self.assertEqual(collections.Counter(size for _, size in made), {8192: 15, 65536: 3})
+        self.assertEqual([test["options"]["load.rate"]["value"] for test in outcome.document["tests"]], [600, 1600])
+        for number, size in (0, 8192), (1, 65536):
+            for own in self.requests(outcome, number):
+                offsets = [one.offset for one in own]
+                self.assertEqual(offsets, [(offsets[0] + n * 4096) % size for n in range(len(offsets))])
+                self.assertGreater(len(offsets), 100)
+
+    def sizes_of_files(self):
+        return [(name, os.path.getsize(os.path.join(self.folder, name))) for name in os.listdir(self.folder) if name != "job.vdb"]
 
     def test_zones_and_shares_of_a_skewed_set_are_as_asked(self):
         outcome = self.run_job(f"sd=default,size=1m,hitarea=128k,threads=1\nsd=sd1,lun={self.folder}/f1\n"

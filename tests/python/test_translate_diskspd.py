@@ -74,6 +74,14 @@ class DiskSpd(translated.Case):
         self.assertEqual(self.one("-c1G -b8K -r4k f")["align"], "4k")
         self.assertEqual(self.one("-c1G -rs20 f")["random"], "20%")
         self.assertEqual(self.one("-c1G -r -rdpct60/10:30/20 f")["distribution"], "zoned:60/10,30/20,10/70")
+        for text, expected in (("-rdabs60/256M:30/512M", "60/25,30/50,10/25"), ("-rdabs60/64b", "60/0.78125,40/99.21875"),
+                               ("-rdabs90/512M:0/512M:5/20G", "100/50,0/50"), ("-rdabs50/1G", "100/100"),
+                               ("-rdabs20/512M:60/1G", "25/50,75/50"), ("-rdpct80/20:10/80", "88.8888888889/20,11.1111111111/80")):
+            self.assertEqual(self.one(f"-c1G -b128K -r {text} f")["distribution"], "zoned:" + expected, text)
+        self.assertEqual(self.one("-c2G -B1G -r -rdabs60/256M f")["distribution"], "zoned:60/25,40/75")
+        for text in "-rdabs0/1G:100/1G", "-rdabs60", "-rdabs60/0", "-rdpct60/10K", "-rdabs60/1G:50/1G", "-rdpct60/60:10/60", "-rdx1/1":
+            self.refused(f"command line: {text}: ", f"-c1G -r {text} f")
+        self.refused("at most 16 zones", "-c1G -r -rdpct" + ":".join(["5/5"] * 17) + " f")
         self.refused("-rs20 -s8b: DiskSpd takes one of the two", "-c1G -rs20 -s8b f")
         self.refused("-r -s: DiskSpd takes one of the two", "-c1G -r -s f")
 

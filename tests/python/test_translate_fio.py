@@ -183,7 +183,8 @@ class Loads(FioCase):
         self.assert_keys("lockfile=exclusive\n", lock="exclusive")
         self.assert_keys("lockfile=readwrite\n", lock="shared")
         self.assert_keys("rw=write\nlockfile=readwrite\n", lock="exclusive")
-        self.assert_line_refused("lockfile", "rw=rw\nlockfile=readwrite\n")
+        self.assert_keys("rw=rw\nlockfile=readwrite\n", lock="readwrite")
+        self.assert_line_refused("lockfile=shared", "lockfile=shared\n")
 
     def test_metadata_engines(self):
         self.assert_keys("ioengine=filecreate\nnrfiles=100\nfilesize=4k\n", block="MDTEST", dir="x", items="100", create="1",
@@ -215,7 +216,54 @@ class Loads(FioCase):
         self.assert_keys("rw=write\nverify=crc32c\ndo_verify=0\n", check_write=None)
         self.assert_keys("rw=write\nverify=0\n", check_write=None)
         self.assert_keys("rw=read\nverify=md5\n", check_read="1")
-        self.assert_line_refused("verify", "rw=randwrite\nverify=md5\n")
+        self.assert_keys("ioengine=null\nverify=md5\n", check_read=None)
+
+    def beside(self, text):
+        """The blocks of a job with several steps."""
+        return [(block["name"], block.get("check_read"), block.get("cold"), block["operations"])
+                for block in self.blocks(self.file(HEAD + text))]
+
+    def test_what_a_load_wrote_is_compared_behind_it(self):
+        self.assertEqual(self.beside("rw=randwrite\nverify=md5\nbs=8k\nnumjobs=2\nioengine=libaio\ndirect=1\n"),
+                         [("x", None, None, "write:100"), ("x-verify", "1", None, "read:100")])
+        block = self.blocks("job.fio")[1]
+        self.assertEqual([block.get(key) for key in ("api", "libaio.direct", "test_file", "sizes", "random", "passes", "queue_depth")],
+                         ["libaio", "1", "x", "8k", "0%", "1", None])
+        self.assertEqual(self.beside("rw=randrw\nverify=md5\n")[0], ("x", "1", "fadvise", "read:50,write:50"))
+        self.assertEqual(self.beside("rw=randwrite\nverify=md5\n")[1], ("x-verify", "1", "fadvise", "read:100"))
+        self.assertEqual(len(self.beside("rw=randwrite\nverify=md5\ndo_verify=0\n")), 1)
+        self.assertEqual(self.blocks(self.file(HEAD + "rw=randwrite\nverify=md5\nbs=12k\nsize=100k\noffset=4k\n"))[1]["region_size"],
+                         "96k")
+
+    def test_a_device_is_compared_if_all_of_it_was_written(self):
+        device = "filename=/dev/iorx-none\nsize=1m\nverify=md5\nrw=randwrite\n"
+        self.assertEqual(len(self.beside(device)), 2)
+        for line in "time_based\nruntime=5", "norandommap", "io_size=4k", "rw=randrw":
+            self.assert_line_refused("only what one whole pass of writes leaves", device + line + "\n")
+
+    def test_files_may_be_read_before(self):
+        self.assertEqual(self.beside("pre_read=1\nrw=randread\n"),
+                         [("x-pre-read", None, None, "read:100"), ("x", None, None, "read:100")])
+        self.assertEqual(self.blocks(self.file(HEAD + "pre_read=1\nrw=write\n"))[0]["block"], "IOR")
+        self.assertIn("Changes nothing here: pre_read.", self.text("job.fio"))
+        names = [block["name"] for block in self.blocks(self.file(
+            "[global]\nfilename=f\nsize=1m\n[a]\npre_read=1\n[b]\nrw=randwrite\nverify=md5\n"))]
+        self.assertEqual(names, ["a-pre-read", "layout", "a", "b", "b-verify"])
+        self.assertEqual([len(step.members) for step in self.job.steps], [1, 1, 2, 1])
+
+    def test_syncs_between_writes(self):
+        self.assert_keys("rw=randwrite\nfsync=8\n", fsync_every="8", fsync_data=None)
+        self.assert_keys("rw=randwrite\nfdatasync=8\n", fsync_every="8", fsync_data="1")
+        self.assert_keys("rw=write\nfdatasync=1\n", block="LOAD", fsync_every="1", fsync_data="1")
+        self.assert_keys("rw=randread\nfdatasync=8\n", fsync_every=None, fsync_data=None)
+        self.assert_line_refused("fdatasync=8: a load of iorx has syncs of one kind", "rw=randwrite\nfsync=2\nfdatasync=8\n")
+
+    def test_shares_of_random_places(self):
+        self.assert_keys("rw=randrw\npercentage_random=100,20\n", random="100%", write_random="20%", distribution="uniform")
+        self.assert_keys("rw=randrw\npercentage_random=,0\n", random="100%", write_random="0%")
+        self.assert_keys("rw=randrw\npercentage_random=30\n", random="30%", write_random=None)
+        self.assert_keys("rw=randwrite\npercentage_random=100,20\n", random="20%", write_random=None)
+        self.assert_keys("rw=randrw\npercentage_random=0,0\n", random="0%", distribution=None)
 
     def test_refused_keys_name_their_reason(self):
         for line in ("wait_for=y", "latency_target=5ms", "exec_prerun=true", "zonemode=zbd", "rw=trim",

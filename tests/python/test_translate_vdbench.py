@@ -245,6 +245,29 @@ class Raw(Vdbench):
                           ["rd1.2", "/mnt/f1", "none", "0%", "25", "2", None]])
         self.assert_vdbench_refused("skew: with max each of several loads", text.replace("iorate=100", "iorate=max"))
 
+    def zones(self, band):
+        """[(percent of accesses, first and last percent of the file)]"""
+        text = self.one(SD + f"wd=wd1,sd=sd1,hotband={band}\n" + RD)["distribution"]
+        at, found = 0, []
+        for zone in text.removeprefix("zoned:").split(","):
+            accesses, size = map(float, zone.split("/"))
+            found.append((round(accesses, 6), round(at, 6), round(at + size, 6)))
+            at += size
+        self.assertAlmostEqual(at, 100, places=9)
+        self.assertAlmostEqual(sum(accesses for accesses, _, _ in found), 100, places=9)
+        return found
+
+    def test_hot_bands_favour_their_start(self):
+        self.assertEqual(self.zones("(0,100)"), [(40.96, 0, 0.16), (10.24, 0.16, 0.8), (12.8, 0.8, 4), (16, 4, 20), (20, 20, 100)])
+        self.assertEqual([zone for zone in self.zones("(40,60)") if zone[0]],
+                         [(40.96, 40, 40.032), (10.24, 40.032, 40.16), (12.8, 40.16, 40.8), (16, 40.8, 44), (20, 44, 60)])
+        self.assertEqual(self.zones("(512m,1g)")[0], (0, 0, 50))
+        wrapped = self.zones("(90,110)")
+        self.assertEqual(wrapped[:2], [(12.5, 0, 10), (0, 10, 90)])
+        self.assertEqual(wrapped[-2:], [(16, 90.8, 94), (7.5, 94, 100)])
+        for more in ",seekpct=0", ",rhpct=50", ",range=(0,50)", ",seekpct=50":
+            self.assert_vdbench_refused("hotband: needs seekpct=100 here", SD + f"wd=wd1,sd=sd1,hotband=(10,20){more}\n" + RD)
+
     def test_sds_of_other_sizes_are_members_of_their_own(self):
         blocks = self.blocks_of("sd=sd1,lun=/a,size=1g\nsd=sd2,lun=/b,size=2g,threads=3\nsd=sd3,lun=/c,size=1g\n"
                           "rd=rd1,sd=*,iorate=300\n")
@@ -457,6 +480,27 @@ class Trees(Vdbench):
         self.assertEqual((block["random"], block["file_choice"], block.get("run_length")), ("100%", "random", None))
         block = self.one(FSD + FWD.replace("threads", "fileio=(random,shared),threads") + RATE)
         self.assertEqual((block["file_scope"], block["files"]), ("test", "90"))
+
+    def test_files_of_several_sizes_are_loads_of_their_own(self):
+        mixed = FSD.replace("128k", "(8k,50,64k,30,128k,20)")
+        blocks = self.blocks_of(mixed + FWD.replace("threads=9", "threads=10") + RATE.replace("max", "580"))
+        found = [[block[key] for key in ("test_file", "file_size", "files", "run_length", "num_tasks", "rate")] for block in blocks]
+        self.assertEqual(found, [["/mnt/a/vdb-8k", "8k", "45", "2", "1/10", "47.5409836066"],
+                                 ["/mnt/a/vdb-64k", "64k", "6", "16", "4/10", "228.196721311"],
+                                 ["/mnt/a/vdb-128k", "128k", "3", "32", "5/10", "304.262295082"]])
+        block = self.one(FSD.replace("128k", "(64k,0)") + FWD + RATE)
+        self.assertEqual(block["file_size"], "64k")
+        self.assertIn("in Vdbench n is their mean", self.text(self.file(FSD.replace("128k", "(64k,0)") + FWD + RATE, "job.vdb")))
+        self.assertEqual(self.one(FSD.replace("128k", "(64k,40,64k,60)") + FWD + RATE)["file_size"], "64k")
+        blocks = self.blocks_of(mixed.replace("\n", ",totalsize=4m\n") + FWD.replace("threads=9", "threads=1") + RATE)
+        self.assertEqual([block["files"] for block in blocks], ["42", "25", "16"])
+        for sizes, reason in (("(8k,50,64k)", "the form is"), ("(8k,50,64k,10)", "add up to 60"), ("(0,50,64k,50)", "0 bytes")):
+            self.assert_vdbench_refused(reason, FSD.replace("128k", sizes) + FWD + RATE)
+
+    def test_operations_on_names_have_files_of_several_sizes(self):
+        blocks = self.blocks_of(FSD.replace("128k", "(8k,50,64k,50)") + FWD.replace("operation=read", "operation=getattr") + RATE)
+        self.assertEqual([[block[key] for key in ("item_bytes", "items", "num_tasks")] for block in blocks],
+                         [["8k", "11", "4/8"], ["64k", "11", "4/8"]])
 
     def test_a_transfer_is_no_larger_than_the_file(self):
         block = self.one(FSD.replace("128k", "8k") + FWD.replace("4k", "64k") + RATE)

@@ -132,7 +132,7 @@ rd=skip,wd=skip
 sd=sd1,lun=/mnt/vol/file,size=1t
 wd=hot,sd=sd1,hotband=(10,20),xfersize=8k
 rd=hot,wd=hot,iorate=max,elapsed=30,interval=1
-""", "hotband"),
+""", 1),
     "a rate that changes": ("""
 sd=sd1,lun=/mnt/vol/file,size=10g
 wd=wd1,sd=sd1
@@ -257,7 +257,7 @@ rd=rd1,fwd=(fwd1,fwd2,fwd3,fwd4),fwdrate=max,format=yes,elapsed=1h,interval=60
 fsd=fsd1,anchor=/data/mixed,depth=2,width=4,files=100,sizes=(4k,30,64k,50,1m,20)
 fwd=fwd1,fsd=fsd1,operation=read,threads=8
 rd=rd1,fwd=fwd1,fwdrate=max,format=yes,elapsed=60,interval=1
-""", "sizes"),
+""", 3),
     "a curve on one tree": ("""
 create_anchors=yes
 fsd=fsd1,anchor=/data/curve,depth=1,width=10,files=100,size=1m
