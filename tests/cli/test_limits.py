@@ -7,8 +7,8 @@ import tempfile
 import unittest
 
 import hosts
-from program import SOURCE, Case
-from storage import Storage, Unavailable
+from program import SOURCE, Case, needs_root
+from storage import Storage, Unavailable, mounted
 
 TEST = ["-b", "1m", "-t", "256k", "-w"]
 LEAST = "1kB/s"  # nothing is so slow
@@ -80,6 +80,28 @@ class Limits(Judged):
     def test_no_storage_has_no_limit(self):
         outcome = self.run_iorx(["-a", "null", *TEST, f"--limit.network={LEAST}"], 2)
         self.assertEqual((self.l_verdicts(outcome), self.line(outcome)), ({}, None))
+
+    @needs_root
+    def test_a_device_in_memory_is_faster_than_the_one_it_stands_for(self):
+        """Direct transfers reach the device, so that only its limit can tell what it is."""
+        memory = mounted(self, "tmpfs", SOURCE)
+        try:
+            disk = Storage("ext4", memory.folder, SOURCE)
+        except Unavailable as why:
+            self.skipTest(str(why))
+        self.addCleanup(disk.close)
+        direct = ["-b", "32m", "-t", "1m", "--posix.direct", "-w", "-r", "-e", "-o", os.path.join(disk.folder, "data")]
+        outcome = self.run_iorx([*direct, "--limit.device=4MB/s", "--limit.devices=2", "--strict"])
+        self.assert_exit(outcome, 3)
+        for phase in ("write", "read"):
+            self.assertEqual(self.l_verdicts(outcome, phase), {"L2": "fail"})
+            fails = [verdict for verdict in outcome.phase(phase)["verdicts"] if verdict["severity"] == "fail"]
+            self.assertEqual([verdict["id"] for verdict in fails], ["L2"])
+            self.assertIn("of device 2 x 3.81 MiB/s (given): not storage", fails[0]["meaning"])
+            self.assertIn("a limit.device that is true", fails[0]["remedy"])
+        outcome = self.run_iorx([*direct, f"--limit.device={MOST}", "--strict"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual(self.l_verdicts(outcome), {})
 
     def test_a_load_is_judged_by_the_way_that_moves_more(self):
         outcome = self.run_iorx(["load", "--file-size=1m", "--operations=read:90, write:10", "--duration=0.5",

@@ -63,6 +63,35 @@ class Study(Case):
         self.assertEqual([int(number) for number in re.findall(r"^test (\d)", outcome.out, re.M)], [0, 1, 2, 3])
         self.assertEqual(os.listdir(self.folder), [])
 
+    def in_turns(self, *settings):
+        """Runs three points of 0.3 s a repetition: the Outcome, and the point of each repetition in their order."""
+        table = os.path.join(self.results, "rows.csv")
+        job = self.job("api = null\nblockSize = 32k\ntransferSize = 4k\nwriteFile = 1\n" + "\n".join(settings))
+        outcome = self.run_iorx(["-f", job, f"--task-table={table}"])
+        self.assert_exit(outcome, 0)
+        self.assertEqual({test["study"]["order"] for test in outcome.document["tests"]}, {"interleaved"})
+        with open(table, encoding="utf-8") as file:
+            return outcome, [int(line.split(",")[0]) for line in file if not line.startswith("test,")]
+
+    def test_each_point_has_the_whole_budget_in_turns(self):
+        """The others' turns would leave a point two repetitions at most."""
+        slow = "null.delay_xfer = [38000 39000 40000]"
+        for limit, end, status in (("budget = 1.7", "budget", "complete"), ("maxTimeDuration = 0.026", "ended", "skipped")):
+            with self.subTest(limit=limit):
+                outcome, order = self.in_turns(slow, "repetitions = 50", limit)
+                for test in outcome.document["tests"]:
+                    done = [phase for phase in test["phases"] if phase["status"] == "complete"]
+                    self.assertEqual((test["repetitions_end"], test["phases"][-1]["status"]), (end, status))
+                    self.assertIn(len(done), range(3, 7), outcome)
+                self.assertEqual(order[:9], [0, 1, 2] * 3)
+
+    def test_points_in_turns_repeat_until_each_is_precise(self):
+        outcome, order = self.in_turns("null.delay_xfer = 4000", "precision = [100% 0.0001% 90%]", "repetitions = auto",
+                                       "max_repetitions = 12")
+        self.assertEqual([test["repetitions_end"] for test in outcome.document["tests"]],
+                         ["precise", "max_repetitions", "precise"])
+        self.assertEqual(order, [0, 1, 2] * 8 + [1] * 4)
+
     def test_a_failure_in_turns_ends_all_points(self):
         outcome = self.run_iorx(["-b", "64k", "-t", "64k,32k,16k", "-i", "3", "-o", os.path.join(self.folder, "data"),
                                  "--fault.operation=write", "--fault.after=3"])

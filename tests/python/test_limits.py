@@ -1,6 +1,7 @@
 """Limits in reports: results made earlier are judged as iorx judges them, and rows that fail are marked."""
 
 import argparse
+import os
 import re
 import unittest
 
@@ -45,12 +46,28 @@ class LimitsTest(results.Case):
             with self.assertRaises(argparse.ArgumentTypeError):
                 limits.parts(text)
 
-    def test_the_table_of_the_lecture(self):
-        for rate, severity, words in ((1800, "fail", "1800 MiB/s is 164 % of network 1100 MiB/s (given): not storage"),
-                                      (1095, "note", "1095 MiB/s is 100 % of network 1100 MiB/s (given): it limits this phase")):
-            run = self.judged(with_rate(rate * MIB), "--limit.network=1100MiB/s")
-            self.assertEqual(self.l_verdicts(run), [("L1", severity, words)])
-            self.assertEqual(run.severity, severity)
+    def test_iorx_and_its_reports_judge_alike(self):
+        """The table is that of tests/unit/test_possible.c, too."""
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "limits.txt"), encoding="ascii") as file:
+            table = re.findall(r"^(\d\S*) (.*)\n((?:\t.*\n)*)", file.read(), re.M)
+        self.assertGreater(len(table), 10)
+        for rate, words, wanted in table:
+            with self.subTest(rate=rate, limits=words):
+                bounds = [{"limit": name, "each_bytes_per_s": float(each) * MIB, "count": int(count),
+                           "method": "given" if how == "=" else "measured"}
+                          for name, how, count, each in re.findall(r"([a-z]+)([=~])(\d+)x(\S+)", words)]
+                document = with_rate(float(rate) * MIB)
+                for phase in document["tests"][0]["phases"]:
+                    phase["possible"] = {"bytes_per_s": 1, "least": bounds[0]["limit"], "share": 1, "limits": bounds}
+                run = files.read_runs([self.write("run", document)])[0]
+                test = run.tests[0]
+                limits.judge_phase(test, test.phases[0], [])
+                found = sorted(self.l_verdicts(run))
+                self.assertEqual("".join(f"\t{' '.join(one)}\n" for one in found), wanted)
+
+    def test_a_limit_that_is_given_counts_for_the_whole_run(self):
+        run = self.judged(with_rate(1800 * MIB), "--limit.network=1100MiB/s")
+        self.assertEqual((self.l_verdicts(run)[0][:2], run.severity), (("L1", "fail"), "fail"))
         run = self.judged(with_rate(640 * MIB), "--limit.network=1100MiB/s")
         self.assertEqual(self.l_verdicts(run), [])
         self.assertEqual(str(possible.caption(run.tests[0].kinds[0])), "Below all limits; next is network, 58 %.")
