@@ -8,7 +8,7 @@
 #include "assess/rounds.h"
 #include "base/units.h"
 #include "comm/pairs.h"
-#include "measure/network_card.h"
+#include "environment/network.h"
 
 static const double network_seconds = 0.8, most_seconds = 6;
 
@@ -54,7 +54,7 @@ static void measure_network(const struct measuring *measuring, struct measured *
 	const uint32_t nodes = crew->seats.map->nodes;
 	struct measured_limit *limit;
 	struct pairs pairs;
-	double card = network_card_speed();
+	double card = network_speed();
 
 	pairs_measure(&crew->comm, crew->seats.map, network_seconds, &pairs);
 	measured->round_trip = pairs.round_trip;

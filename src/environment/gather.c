@@ -1,7 +1,6 @@
 /* Reads the facts of one node. */
 #include "environment/gather.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include "comm/world.h"
 #include "environment/environment.h"
 #include "environment/lines.h"
+#include "environment/network.h"
 #include "environment/variables.h"
 
 /* Small files of the kernel, each a value. */
@@ -52,20 +52,6 @@ static const struct {
 	{"sunrpc.rdma_slot_table_entries", "/proc/sys/sunrpc/rdma_slot_table_entries"},
 };
 
-/* Calls visit(lines, folder, name) for each entry of a folder, in no order. */
-static void for_each_entry(struct text *lines, const char *folder,
-			   void (*visit)(struct text *, const char *, const char *))
-{
-	DIR *entries = opendir(folder);
-	const struct dirent *entry;
-
-	while (entries && (entry = readdir(entries)))
-		if (*entry->d_name != '.')
-			visit(lines, folder, entry->d_name);
-	if (entries)
-		closedir(entries);
-}
-
 static void add_mitigation(struct text *lines, const char *folder, const char *name)
 {
 	char key[300], path[600], value[LINE_VALUE];
@@ -87,62 +73,6 @@ static void add_governor(struct text *governors, const char *folder, const char 
 	governor[strcspn(governor, "\n")] = '\0';
 	if (!strstr(text_string(governors), governor))
 		text_add(governors, "%s ", governor);
-}
-
-/* Bridges and the ends of containers' links have names that differ from node to node. */
-static bool is_network(const char *folder, const char *name)
-{
-	char path[600], state[16];
-	const bool plain = !strncmp(name, "eth", 3);
-
-	snprintf(path, sizeof(path), "%s/%s/device", folder, name);
-	if (access(path, F_OK) && !plain) {
-		snprintf(path, sizeof(path), "%s/%s/bonding", folder, name);
-		if (access(path, F_OK))
-			return false;
-	}
-	snprintf(path, sizeof(path), "%s/%s/operstate", folder, name);
-	lines_read_file(path, state, sizeof(state));
-	return !strncmp(state, "up", 2);
-}
-
-static void add_network(struct text *lines, const char *folder, const char *name)
-{
-	static const char *const facts[] = {"mtu", "speed", "duplex", "tx_queue_len"};
-	char key[300], path[600];
-
-	if (!is_network(folder, name))
-		return;
-	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++) {
-		snprintf(key, sizeof(key), "net.%s.%s", name, facts[i]);
-		snprintf(path, sizeof(path), "%s/%s/%s", folder, name, facts[i]);
-		lines_add_file(lines, key, path);
-	}
-}
-
-static void add_port(struct text *lines, const char *folder, const char *port)
-{
-	static const char *const facts[] = {"rate", "state", "link_layer"};
-	const char *device = folder + strlen("/sys/class/infiniband/");
-	char key[300], path[1000];
-
-	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++) {
-		snprintf(key, sizeof(key), "infiniband.%.*s.%s.%s", (int)strcspn(device, "/"),
-			 device, port, facts[i]);
-		snprintf(path, sizeof(path), "%s/%s/%s", folder, port, facts[i]);
-		lines_add_file(lines, key, path);
-	}
-}
-
-static void add_infiniband(struct text *lines, const char *folder, const char *name)
-{
-	char ports[700], key[300];
-
-	snprintf(ports, sizeof(ports), "%s/%s/fw_ver", folder, name);
-	snprintf(key, sizeof(key), "infiniband.%s.firmware", name);
-	lines_add_file(lines, key, ports);
-	snprintf(ports, sizeof(ports), "%s/%s/ports", folder, name);
-	for_each_entry(lines, ports, add_port);
 }
 
 static bool has_cpu(const void *context, size_t cpu)
@@ -220,7 +150,7 @@ static void add_processor(struct text *lines)
 	copy_value(text, "\nflags\t\t:", value, sizeof(value));
 	if (*value)
 		lines_add(lines, "cpu.hypervisor", strstr(value, " hypervisor") ? "yes" : "no");
-	for_each_entry(&governors, "/sys/devices/system/cpu/cpufreq", add_governor);
+	lines_each_entry(&governors, "/sys/devices/system/cpu/cpufreq", add_governor);
 	lines_add(lines, "cpu.governor", text_string(&governors));
 	text_release(&governors);
 }
@@ -337,10 +267,9 @@ void gather_node(struct text *lines, const struct gather_request *request)
 		lines_add_file(lines, files[i].key, files[i].path);
 	lines_add_choice(lines, "memory.thp", "/sys/kernel/mm/transparent_hugepage/enabled");
 	lines_add_choice(lines, "memory.thp_defrag", "/sys/kernel/mm/transparent_hugepage/defrag");
-	for_each_entry(lines, "/sys/devices/system/cpu/vulnerabilities", add_mitigation);
-	for_each_entry(lines, "/sys/devices/system/node", add_numa);
-	for_each_entry(lines, "/sys/class/net", add_network);
-	for_each_entry(lines, "/sys/class/infiniband", add_infiniband);
+	lines_each_entry(lines, "/sys/devices/system/cpu/vulnerabilities", add_mitigation);
+	lines_each_entry(lines, "/sys/devices/system/node", add_numa);
+	network_add(lines);
 	add_binding(lines, request);
 	add_processor(lines);
 	add_memory(lines);

@@ -2,6 +2,7 @@
 #include "environment/lines.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -20,6 +21,19 @@ void lines_read_file(const char *path, char *buffer, size_t size)
 	if (fd >= 0)
 		close(fd);
 	buffer[got > 0 ? got : 0] = '\0';
+}
+
+void lines_each_entry(struct text *lines, const char *folder,
+		      void (*visit)(struct text *, const char *, const char *))
+{
+	DIR *entries = opendir(folder);
+	const struct dirent *entry;
+
+	while (entries && (entry = readdir(entries)))
+		if (*entry->d_name != '.')
+			visit(lines, folder, entry->d_name);
+	if (entries)
+		closedir(entries);
 }
 
 void lines_add(struct text *lines, const char *key, const char *value)

@@ -36,6 +36,10 @@ struct lines_hash lines_hash(const struct text *lines);
 /* Reads the start of a small file of the kernel; "" when it cannot be read. */
 void lines_read_file(const char *path, char *buffer, size_t size);
 
+/* Calls visit(lines, folder, name) for each entry of a folder, in no order. */
+void lines_each_entry(struct text *lines, const char *folder,
+		      void (*visit)(struct text *, const char *, const char *));
+
 /* Adds numbers below `count` as "0-3, 8", of which has(context, number) is true. */
 void lines_add_range(struct text *value, size_t count, bool (*has)(const void *, size_t),
 		     const void *context);

@@ -187,6 +187,23 @@ class Measured(Judged):
         if test["mount"]["type"] not in ("tmpfs", "ramfs"):
             self.assertIn("synced, 256 KiB, all tasks", outcome.out)
 
+    @needs_root
+    def test_cards_that_are_up_are_a_limit_and_stand_in_the_environment(self):
+        """A card that is down, a bridge and the end of a container's link carry nothing of the storage."""
+        cards = (("eth0", "25000", "up", "device"), ("eth1", "100000", "up", "device"), ("eth2", "10000", "down", "device"),
+                 ("br0", "10000", "up", "bridge"), ("eth3", "-1", "up", "device"), ("veth1", "10000", "up", "upper"))
+        script = "mount -t tmpfs cards /sys/class/net; (cd /sys/class/net; " + "".join(
+            f"mkdir -p {name}/{kind}; echo {speed} >{name}/speed; echo {state} >{name}/operstate; "
+            for name, speed, state, kind in cards) + ') && exec "$@"'
+        outcome = self.run_iorx(["-b", "64k", "-t", "64k", "-w", "--limits=only"],
+                                wrapper=("unshare", "--mount", "sh", "-c", script, "sh"))
+        self.assert_exit(outcome, 0)
+        found = {limit["method"]: limit for limit in outcome.document["tests"][0]["measured_limits"]["limits"]}
+        self.assertEqual(found["network cards of the first node"]["each_bytes_per_s"], 125e9 / 8)
+        common = outcome.document["run"]["node_environments"]["common"]
+        self.assertEqual({key: value for key, value in common.items() if key.startswith("net.") and key.endswith(".speed")},
+                         {"net.eth0.speed": "25000", "net.eth1.speed": "100000", "net.eth3.speed": "-1"})
+
     def test_what_is_measured_enters_no_rate_and_given_limits_go_before(self):
         folder = tempfile.mkdtemp(dir="/dev/shm")
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
