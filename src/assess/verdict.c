@@ -50,6 +50,15 @@ static const char *work_of(const struct scene *scene)
 	return !phase_moves_data(scene->phase->kind) ? "operations" : "transfers";
 }
 
+/* Start skew as a share of the phase: what is worth a note, and what is more than the precision. */
+static const double skew_noted = 0.01, skew_most = 0.05;
+
+/* Only the tree has directories, and often so few that no job makes these phases long. */
+static bool makes_tree(enum phase_kind kind)
+{
+	return kind == PHASE_TREE_CREATE || kind == PHASE_TREE_REMOVE;
+}
+
 static const char *how_to_prolong(const struct scene *scene)
 {
 	const uint64_t *ends = scene->measure->load_ends;
@@ -63,11 +72,13 @@ static const char *how_to_prolong(const struct scene *scene)
 	if (scene->phase->kind == PHASE_LOAD)
 		return ends[LOAD_END_TIME] ? "a longer duration"
 					   : "more passes, operations or bytes";
+	if (makes_tree(scene->phase->kind))
+		return "more directories: a larger branch or depth";
 	return scene->plan->metadata ? "more items (-n)"
 				     : "move more data: a larger block_size or segment_count";
 }
 
-/* T1: the phase is shorter than 1 s or than 100 times the start skew. */
+/* T1: the phase is shorter than 1 s, or the start skew is a visible share of it. */
 static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 {
 	const bool load = scene->phase->kind == PHASE_LOAD;
@@ -79,21 +90,23 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 		return false;
 	verdict_prove(verdict, "total_s", seconds);
 	verdict_prove(verdict, "start_skew_s", skew);
-	bool short_ = seconds < 1;
-	bool skewed = seconds < 100 * skew;
+	const bool short_ = seconds < 1;
+	const double share = skew / seconds;
 	const struct units_text took = units_show_ns((uint64_t)(seconds * 1e9));
 
-	verdict->severity = short_ || skewed ? SEVERITY_WARN : SEVERITY_GOOD;
 	if (short_)
-		snprintf(verdict->meaning, sizeof(verdict->meaning),
-			 "the phase took %s: below 1 s the numbers measure caches and start-up",
-			 took.text);
+		verdict_judge(
+			verdict, makes_tree(scene->phase->kind) ? SEVERITY_NOTE : SEVERITY_WARN,
+			"the phase took %s: below 1 s the numbers measure caches and start-up",
+			took.text);
 	else
-		snprintf(verdict->meaning, sizeof(verdict->meaning),
-			 "the phase took %s, tasks started within %s%s", took.text,
-			 units_show_ns((uint64_t)(skew * 1e9)).text,
-			 skewed ? ": more than 1 % of it" : "");
-	if (short_ || skewed)
+		verdict_judge(verdict,
+			      share > skew_most	   ? SEVERITY_WARN
+			      : share > skew_noted ? SEVERITY_NOTE
+						   : SEVERITY_GOOD,
+			      "the phase took %s, tasks started within %s, %.2g %% of it",
+			      took.text, units_show_ns((uint64_t)(skew * 1e9)).text, 100 * share);
+	if (verdict->severity != SEVERITY_GOOD)
 		verdict_advise(verdict, "%s", how_to_prolong(scene));
 	return true;
 }

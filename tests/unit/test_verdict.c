@@ -145,6 +145,54 @@ static void damaged_files_are_advised_to_be_kept_only_where_they_are_not(void **
 	}
 }
 
+static void a_start_skew_counts_by_its_share_of_the_phase(void **state)
+{
+	static const struct {
+		double skew;
+		enum severity severity;
+	} cases[] = {{0, SEVERITY_GOOD},
+		     {0.009, SEVERITY_GOOD},
+		     {0.011, SEVERITY_NOTE},
+		     {0.049, SEVERITY_NOTE},
+		     {0.051, SEVERITY_WARN}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct court court;
+		struct phase_result *phase = open_court(&court, PHASE_WRITE, synced);
+
+		phase->start_skew = cases[i].skew * phase->seconds.total;
+		const struct verdict *verdict = find_verdict(&court, "T1");
+
+		assert_int_equal(verdict->severity, cases[i].severity);
+		assert_int_equal(*verdict->remedy != 0, cases[i].severity != SEVERITY_GOOD);
+		close_court(&court);
+	}
+}
+
+static void a_short_phase_warns_unless_it_only_makes_or_removes_a_tree(void **state)
+{
+	static const enum phase_kind kinds[] = {PHASE_WRITE, PHASE_FILE_CREATE, PHASE_TREE_CREATE,
+						PHASE_TREE_REMOVE};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		struct court court;
+		struct phase_result *phase = open_court(&court, PHASE_WRITE, synced);
+
+		phase->kind = kinds[i];
+		phase->seconds.total = 0.99;
+		phase->start_skew = 0.5;
+		const struct verdict *verdict = find_verdict(&court, "T1");
+
+		assert_int_equal(verdict->severity, i < 2 ? SEVERITY_WARN : SEVERITY_NOTE);
+		assert_non_null(strstr(verdict->meaning, "below 1 s"));
+		if (i >= 2)
+			assert_non_null(strstr(verdict->remedy, "more directories"));
+		close_court(&court);
+	}
+}
+
 static void a_phase_that_never_began_is_not_judged(void **state)
 {
 	struct court court;
@@ -382,6 +430,8 @@ int main(void)
 		cmocka_unit_test(direct_writes_miss_only_the_flush_of_devices),
 		cmocka_unit_test(direct_is_advised_where_there_is_such_an_option),
 		cmocka_unit_test(damaged_files_are_advised_to_be_kept_only_where_they_are_not),
+		cmocka_unit_test(a_start_skew_counts_by_its_share_of_the_phase),
+		cmocka_unit_test(a_short_phase_warns_unless_it_only_makes_or_removes_a_tree),
 		cmocka_unit_test(a_phase_that_never_began_is_not_judged),
 		cmocka_unit_test(response_times_that_are_late_wake_ups_are_marked),
 		cmocka_unit_test(busy_tasks_limit_a_load_at_a_rate),
