@@ -28,13 +28,18 @@ struct differing_key {
 	size_t count;
 };
 
+/* What gathering took: more wall time than CPU time where the node's CPUs were busy. */
+struct gather_seconds {
+	double wall, cpu;
+};
+
 struct environments {
 	struct like_nodes *groups; /* owned; the texts are split at NULs */
 	size_t group_count;
-	uint32_t nodes;	       /* nodes that said something */
-	uint32_t unheard;      /* nodes whose text was not asked for, as too many differ */
-	double gather_seconds; /* of the slowest node */
-	struct text common;    /* lines of the values of most nodes */
+	uint32_t nodes;		    /* nodes that said something */
+	uint32_t unheard;	    /* nodes whose text was not asked for, as too many differ */
+	struct gather_seconds took; /* the longest of any node */
+	struct text common;	    /* lines of the values of most nodes */
 	struct differing_key *keys;
 	size_t key_count;
 };

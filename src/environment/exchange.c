@@ -1,6 +1,7 @@
 /* Brings the environments of all nodes to task 0. */
 #include "environment/exchange.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,7 +15,7 @@ struct report_of_node {
 	struct lines_hash hash;
 	uint32_t node;
 	uint32_t rank; /* its first task */
-	double seconds;
+	struct gather_seconds took;
 };
 
 static void append(void *context, struct text *mine, const void *theirs, size_t length)
@@ -23,25 +24,26 @@ static void append(void *context, struct text *mine, const void *theirs, size_t 
 	text_add_bytes(mine, theirs, length);
 }
 
-static double now(void)
+static double now(clockid_t clock)
 {
 	struct timespec time;
 
-	clock_gettime(CLOCK_MONOTONIC, &time);
+	clock_gettime(clock, &time);
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static double gather_here(const struct node *node, const char *const *paths, size_t path_count,
-			  struct text *lines)
+static struct gather_seconds gather_here(const struct node *node, const char *const *paths,
+					 size_t path_count, struct text *lines)
 {
-	const double began = now();
+	const double began = now(CLOCK_MONOTONIC), busy = now(CLOCK_THREAD_CPUTIME_ID);
 	pid_t *tasks = memory_allocate(node->tasks, sizeof(*tasks));
 
 	for (uint32_t i = 0; i < node->tasks; i++)
 		tasks[i] = node->shared->slots[i].pid;
 	gather_node(lines, &(struct gather_request){tasks, node->tasks, paths, path_count});
 	free(tasks);
-	return now() - began;
+	return (struct gather_seconds){.wall = now(CLOCK_MONOTONIC) - began,
+				       .cpu = now(CLOCK_THREAD_CPUTIME_ID) - busy};
 }
 
 /* Nodes with one hash, and the task that can say what it stands for. */
@@ -89,8 +91,8 @@ static struct group *group_nodes(const struct text *reports, struct environments
 			own->nodes = memory_grow(own->nodes, (own->count ? 2 * own->count : 1) *
 								     sizeof(*own->nodes));
 		own->nodes[own->count++] = of[i].node;
-		if (of[i].seconds > environments->gather_seconds)
-			environments->gather_seconds = of[i].seconds;
+		environments->took.wall = fmax(environments->took.wall, of[i].took.wall);
+		environments->took.cpu = fmax(environments->took.cpu, of[i].took.cpu);
 	}
 	qsort(groups, *count, sizeof(*groups), compare_groups);
 	return groups;
@@ -155,7 +157,7 @@ void environments_gather(const struct world *world, const struct node *node,
 	if (!world->slot) {
 		struct report_of_node own = {.node = world->node, .rank = rank};
 
-		own.seconds = gather_here(node, paths, path_count, &lines);
+		own.took = gather_here(node, paths, path_count, &lines);
 		own.hash = lines_hash(&lines);
 		text_add_bytes(&blob, &own, sizeof(own));
 	}

@@ -51,7 +51,8 @@ static void put_nodes(json_t *run, const struct environments *environments)
 	put_count(object, "nodes", environments->nodes);
 	put_count(object, "distinct", environments->group_count);
 	put_count(object, "unheard", environments->unheard);
-	put_number(object, "gathered_s", environments->gather_seconds);
+	put_number(object, "gathered_s", environments->took.wall);
+	put_number(object, "gathered_cpu_s", environments->took.cpu);
 	put_lines(object, "common", text_string(&environments->common));
 	list = put_array(object, "differences");
 	for (size_t i = 0; i < environments->key_count; i++) {
