@@ -116,7 +116,7 @@ class ThreeHosts(Case):
             rows = outcome.phase("load", 0, number)["heatmap"]["rows"]
             self.assertEqual([row["node"] for row in rows], names)
             self.assertGreater(outcome.phase("load", 0, number)["load"]["operations"], 0)
-        self.assertRegex(outcome.out, r"this one has tasks of\s+nodes 1,2")
+        self.assertRegex(outcome.out, r"on tasks of\s+nodes 1,2")
 
     def test_a_slow_node_of_a_member_has_its_own_name(self):
         """h2 is node 1 of the job and the first node of the member."""
