@@ -43,6 +43,11 @@ WINDOWS = {
 }
 
 
+def is_switch(word):
+    """True of -b8K and /b8K. A word with a further slash is a path here: /scratch/file, not -s and a value."""
+    return word[:1] in ("-", "/") and not (word[0] == "/" and "/" in word[1:]) and not os.path.exists(word)
+
+
 class Line:
     """The switches of one command line: {letter: value}, and the targets."""
 
@@ -51,7 +56,7 @@ class Line:
         self.switches, self.targets = {}, []
         self.caching = []  # of -S and -h, "u" and "w" and "b" and "m"
         for word in words:
-            if word.startswith(("-", "/")) and not os.path.exists(word) and not word.startswith("//"):
+            if is_switch(word):
                 self.read_switch(word)
             else:
                 self.read_target(word)

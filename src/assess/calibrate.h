@@ -13,7 +13,7 @@ enum { CALIBRATION_BYTES = 4 << 20 };
  * /proc/self/io counts them, which clients such as FUSE or 9p do not do, and whether cachestat(2)
  * sees the pages of its files, which it does not on overlayfs.
  *
- * The test writes 4 MiB beside the test file into an unnamed file, or one unlinked at once. The
+ * The trial writes 4 MiB beside the test file into an unnamed file, or one unlinked at once. The
  * pages are dropped from the page cache and read again. Returns READS_UNKNOWN where no file can be
  * made or the cache keeps the pages. The trial is skipped, with the same return, for tests without
  * files and files in memory. Takes some 10 ms on a disk, on one task, outside all timed parts.

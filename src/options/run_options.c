@@ -74,18 +74,18 @@ static const struct option rows[] = {
 		       "is in no service time, but it is in the rates."),
 
 	BOOL(R, anonymize, RESULTS, .help = "Hash hosts, users and paths in results",
-	     .more = "In all result files and on standard output each name of a host or user, "
-		     "each part of a path and each network address becomes a hash with a "
-		     "secret that is kept nowhere, so equal names are equal within one job "
-		     "only. The command line and the text of the job file are left out. "
+	     .more = "Names of hosts and users, parts of paths and network addresses become "
+		     "hashes in all result files and on standard output. The secret of the "
+		     "hashes is kept nowhere, so equal names are equal within one job only. The "
+		     "command line and the text of the job file are left out. "
 		     "Messages on standard error keep their names."),
 
 	CHOICE(R, order, order_names, LIMITS, .initial = "interleaved", .help = "Order of points",
 	       .more = "interleaved makes the first repetition of all points, then the second "
-		       "and so on, so that drift during the job does not look like an effect "
-		       "of an option; warm-ups come right before a point's first repetition. "
-		       "sequential makes all repetitions of a point before the next one, as do "
-		       "loads and points whose files stay or that have one repetition each; "
+		       "and so on. Drift during the job then does not look like an effect of an "
+		       "option. Warm-ups come right before a point's first repetition. "
+		       "sequential makes all repetitions of a point before the next one. So "
+		       "do loads, and points whose files stay or that have one repetition each; "
 		       "study.sequential_because in the results says why."),
 	BOOL(R, dry_run, LIMITS, .help = "Check everything, touch nothing"),
 	BOOL(R, show_plan, LIMITS, .help = "Print what each task would do"),

@@ -54,6 +54,8 @@ class DiskSpd(translated.Case):
         self.refused("typographic dash", "-c1M \u2013o15 a")
         self.refused("knows no such switch", "-c1M -1 a")
         self.refused("no target", "-c1M")
+        self.refused("no target", "-c1M /b8K")
+        self.assertEqual(self.one("/c1M /b8K /nowhere/file.dat")["test_file"], "/nowhere/file.dat")
         self.refused("-Rptext: this prints a profile", "-c1M -Rptext a")
         self.refused("drive or path of Windows", "-c1M c:\\test.dat")
 

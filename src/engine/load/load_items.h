@@ -16,8 +16,10 @@ void load_items_make(struct worker *worker);
  */
 int load_items_remove(struct worker *worker, uint64_t repetition, struct error *err);
 
-/* The names of this task's items, for a load that runs. NULL: the load has no such operations. */
-/* source: the task whose files a mix looks at. */
+/*
+ * The names of this task's items, for a load that runs. NULL: the load has no such operations.
+ * source: the task whose files a mix looks at.
+ */
 struct load_item_calls *load_item_calls_create(struct worker *worker, uint32_t source);
 /* Adds the calls on items to the worker's counters, and frees the names. */
 void load_item_calls_release(struct load_item_calls *calls);

@@ -82,7 +82,7 @@ static inline void load_loop_transfer(const struct load_loop *loop,
 	};
 }
 
-/* Makes the data of a write, or spoils the memory before a compared read. Returns if it did. */
+/* Makes the data of a write, or spoils the memory before a compared read. True if it did. */
 bool load_loop_fill(struct load_loop *loop, const struct load_request *request,
 		    const struct transfer *transfer);
 

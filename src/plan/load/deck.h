@@ -13,7 +13,7 @@
 
 enum { DECK_CARDS = 1000, DECK_KINDS = 32 };
 
-/* Kinds are numbers from 0 on; who makes a deck says what they mean. Immutable once made. */
+/* Kinds are numbers from 0 on, with a meaning for the caller. Immutable once made. */
 struct deck {
 	unsigned kinds;
 	uint16_t cards[DECK_KINDS];  /* of each kind; together DECK_CARDS */
