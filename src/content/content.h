@@ -43,6 +43,11 @@ struct content {
 	enum content_kind kind;
 	uint64_t seed;
 	uint32_t file, repetition;
+	/*
+	 * Data of repetitions from this number on are right too, if they agree with their stamps.
+	 * content_select() sets it to UINT32_MAX: no others are right.
+	 */
+	uint32_t accepts_from;
 	struct content_layout layout;
 	/* derived from the members above */
 	struct stamper stamper;
@@ -115,6 +120,14 @@ bool content_check(const struct content *content, const void *bytes, uint64_t of
 
 /* The repetition number of random_prefill's data, which the test's writes replace. */
 #define CONTENT_PREFILL (UINT32_MAX - 1)
+
+/* The first of the repetition numbers that belong to passes of loads, up to CONTENT_PREFILL - 1. */
+#define CONTENT_PASSES (UINT32_C(1) << 31)
+
+static inline bool content_is_of_pass(uint32_t repetition)
+{
+	return repetition >= CONTENT_PASSES && repetition < CONTENT_PREFILL;
+}
 
 enum damage_kind {
 	DAMAGE_BITS,	  /* a few wrong bytes in a right sector */

@@ -28,7 +28,7 @@ struct piece {
 };
 
 struct examination {
-	const struct content *content;
+	struct content expected; /* of the current piece: of a repetition that is right */
 	const char *bytes;
 	uint64_t offset, length;
 	content_visit *visit;
@@ -84,7 +84,7 @@ static bool is_zeros(const struct piece *piece)
 static enum damage_kind kind_of(const struct examination *exam, const struct content_origin *origin,
 				uint64_t offset)
 {
-	const struct content *content = exam->content;
+	const struct content *content = &exam->expected;
 	int64_t shift = (int64_t)(content_first_copy(content, offset) - origin->offset);
 
 	if (origin->seed != content->seed)
@@ -102,7 +102,7 @@ static enum damage_kind kind_of(const struct examination *exam, const struct con
 static bool explains(const struct examination *exam, const struct content_origin *origin)
 {
 	const struct piece *piece = &exam->piece;
-	struct content content = *exam->content;
+	struct content content = exam->expected;
 	unsigned char elsewhere[SECTOR];
 
 	if (origin->seed != content.seed)
@@ -132,7 +132,7 @@ static bool goes_on(const struct examination *exam, struct content_origin *origi
 		return false;
 	*origin = exam->cause.origin;
 	origin->offset += exam->piece.offset - exam->damage.offset;
-	if (origin->seed != exam->content->seed)
+	if (origin->seed != exam->expected.seed)
 		return exam->piece.length < SECTOR && exam->piece.wrong > FEW;
 	return explains(exam, origin);
 }
@@ -152,9 +152,9 @@ static bool has_one_near(const struct examination *exam, struct content_origin *
 	for (uint64_t at = start; at + STAMP_BYTES <= end; at++) {
 		if (!content_learn(exam->bytes + at, origin))
 			continue;
-		if (origin->offset == exam->offset + at && origin->seed == exam->content->seed &&
-		    origin->file == exam->content->file &&
-		    origin->repetition == exam->content->repetition)
+		if (origin->offset == exam->offset + at && origin->seed == exam->expected.seed &&
+		    origin->file == exam->expected.file &&
+		    origin->repetition == exam->expected.repetition)
 			continue; /* this stamp is at its position */
 		if (origin->offset < at - start)
 			continue;
@@ -277,7 +277,7 @@ uint64_t content_examine(const struct content *content, const void *bytes, uint6
 			 uint64_t length, content_visit *visit, void *context)
 {
 	struct examination exam = {
-		.content = content,
+		.expected = *content,
 		.bytes = bytes,
 		.offset = offset,
 		.length = length,
@@ -292,7 +292,8 @@ uint64_t content_examine(const struct content *content, const void *bytes, uint6
 		piece->length = SECTOR - piece->offset % SECTOR;
 		if (piece->length > length - at)
 			piece->length = length - at;
-		content_fill(content, piece->expected, piece->offset, piece->length);
+		content_expect(content, piece->found, piece->offset, piece->length, &exam.expected);
+		content_fill(&exam.expected, piece->expected, piece->offset, piece->length);
 		look_at_piece(&exam);
 	}
 	close_range(&exam);

@@ -15,6 +15,13 @@ int user_file_load(struct content *content, const char *path, struct error *err)
 /* The offset of the first copy of data; without content_dedup the offset itself. */
 uint64_t content_first_copy(const struct content *content, uint64_t offset);
 
+/*
+ * If several repetitions are right, the stamp at the start of the bytes says which is meant, and
+ * *expected gets it. Bytes without a stamp leave it at that of the bytes before.
+ */
+void content_expect(const struct content *content, const void *bytes, uint64_t offset,
+		    uint64_t length, struct content *expected);
+
 /* True if these bytes still have content_spoil()'s mark. */
 bool content_is_spoilt(const void *bytes, uint64_t length);
 

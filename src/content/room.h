@@ -1,9 +1,11 @@
-/* The memory that a content buffer needs; the plan uses it too. */
+/* Sizes that the plan needs too: of a stamped sector, and of a content buffer. */
 #ifndef CONTENT_ROOM_H
 #define CONTENT_ROOM_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+enum { SECTOR = 512 }; /* bytes that have one stamp */
 
 #define CONTENT_POOL \
 	(UINT64_C(1) << 20) /* bytes after which stamped data repeat but for the stamps */

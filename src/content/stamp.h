@@ -11,7 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { SECTOR = 512, STAMP_WORDS = 4, STAMP_BYTES = STAMP_WORDS * 8 };
+#include "content/room.h"
+
+enum { STAMP_WORDS = 4, STAMP_BYTES = STAMP_WORDS * 8 };
 
 #define STAMP_STEP UINT64_C(0x9e3779b97f4a7c15) /* from one sector's hash to the next's */
 

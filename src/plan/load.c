@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "content/room.h"
 #include "options/curve.h"
 #include "options/steady.h"
 #include "plan/load_trees.h"
@@ -447,6 +448,22 @@ struct load_seat plan_load_seat(const struct plan *plan, uint32_t task)
 		.sharers = sharers,
 		.first = load->region_offset + sharer * load->region_step,
 	};
+}
+
+static bool has_stamps(const struct test *test)
+{
+	return test->content == CONTENT_STAMPED || test->content == CONTENT_RANDOM;
+}
+
+bool plan_load_follows_passes(const struct plan *plan)
+{
+	const struct load_pattern *pattern = &plan->pattern;
+
+	return plan->load && plan->test->check_read && has_stamps(plan->test) &&
+	       load_pattern_visits_every_block(pattern) && !load_pattern_has_items(pattern) &&
+	       plan_load_has(pattern, LOAD_READ) && plan_load_has(pattern, LOAD_WRITE) &&
+	       plan->load->on_late != LATE_SKIP && dividers(plan) == plan_sharers(plan) &&
+	       plan_load_granule(plan) % SECTOR == 0;
 }
 
 uint64_t plan_load_granule(const struct plan *plan)

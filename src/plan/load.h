@@ -24,6 +24,13 @@ static inline bool plan_load_allocates(const struct plan *plan)
 	return plan->load && plan->load->layout == LAYOUT_ALLOCATE;
 }
 
+/*
+ * True if the data of each write says in which pass it was written, so that a read also finds data
+ * that is older than the last write. This needs blocks that only one task writes, each once a pass,
+ * and none of them left out.
+ */
+bool plan_load_follows_passes(const struct plan *plan);
+
 /* The largest number that divides all offsets and lengths of the operations, bytes. */
 uint64_t plan_load_granule(const struct plan *plan);
 

@@ -58,6 +58,8 @@ void damage_meaning(const struct plan *plan, const struct damage *damage, struct
 	case DAMAGE_STALE:
 		if (what->origin.repetition == CONTENT_PREFILL)
 			text_add(out, "random_prefill: never written");
+		else if (content_is_of_pass(what->origin.repetition))
+			text_add(out, "an earlier pass of a load: stale");
 		else
 			text_add(out, "repetition %" PRIu32 ": stale", what->origin.repetition);
 		return;

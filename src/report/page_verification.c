@@ -1,6 +1,7 @@
 /* Results of comparing data, printed below a row. */
 #include <inttypes.h>
 
+#include "plan/load.h"
 #include "report/damage.h"
 #include "report/layout.h"
 #include "report/page.h"
@@ -53,6 +54,13 @@ static void print_damages(struct text *out, const struct test_result *test,
 	page_below(out, &words);
 }
 
+/* True for a load whose writes cannot be told from the data before them. */
+static bool writes_what_was_there(const struct plan *plan)
+{
+	return plan->load && plan_load_has(&plan->pattern, LOAD_WRITE) &&
+	       !plan_load_follows_passes(plan);
+}
+
 void page_verification(struct text *out, const struct test_result *test,
 		       const struct phase_result *phase)
 {
@@ -66,6 +74,11 @@ void page_verification(struct text *out, const struct test_result *test,
 			 phase->data_seed, phase->data_repetition);
 	text_add(&words, "every byte compared, which took %.1f %% of the transfer time%s",
 		 100 * phase->content_share, phase->wrong_bytes ? "" : ": all are right");
+	if (plan_load_follows_passes(test->plan) && !phase->wrong_bytes)
+		text_add(&words, ", and none are older than the last write of this phase");
+	if (writes_what_was_there(test->plan))
+		text_add(&words,
+			 "; writes repeat the data that was there, so a lost one is not found");
 	page_below(out, &words);
 	if (phase->wrong_bytes)
 		print_damages(out, test, phase);

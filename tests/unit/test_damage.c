@@ -269,6 +269,54 @@ EACH(damage_of_several_kinds_side_by_side_is_told_apart)
 	assert_int_equal(findings.ranges[3].kind, DAMAGE_SHIFTED);
 }
 
+/* The bytes of a file of which every second 4 KiB are of a pass. */
+static char *make_passes(const struct content *content, uint32_t pass)
+{
+	char *bytes = make(content, base, LENGTH);
+	struct content other = *content;
+
+	content_select(&other, content->file, CONTENT_PASSES + pass);
+	for (uint64_t at = 0; at < LENGTH; at += 8 * KIB)
+		content_fill(&other, bytes + at, base + at, 4 * KIB);
+	return bytes;
+}
+
+EACH(any_repetition_is_right_where_that_is_asked_for)
+{
+	static const uint32_t from[] = {0, CONTENT_PASSES};
+	char *mixed = make_passes(content, 5);
+	struct findings findings = examine(content, mixed);
+
+	(void)bytes;
+	assert_int_equal(findings.count, LENGTH / (8 * KIB));
+	assert_int_equal(findings.ranges[0].kind, DAMAGE_STALE);
+	assert_false(content_check(content, mixed, base, LENGTH));
+	for (unsigned i = 0; i < 2; i++) {
+		memset(&findings, 0, sizeof(findings));
+		content_select(content, content->file, content->repetition);
+		content->accepts_from = from[i];
+		assert_true(content_check(content, mixed, base, LENGTH));
+		assert_int_equal(content_examine(content, mixed, base, LENGTH, note, &findings), 0);
+
+		/* in the second sector of a pass, and a sector of a pass at another offset */
+		mixed[700] ^= 1;
+		memcpy(mixed + 8 * KIB, mixed + 16 * KIB, SECTOR);
+		assert_false(content_check(content, mixed, base, LENGTH));
+		content_examine(content, mixed, base, LENGTH, note, &findings);
+		assert_int_equal(findings.count, 2);
+		assert_int_equal(findings.ranges[0].kind, DAMAGE_BITS);
+		assert_int_equal(findings.ranges[0].offset, base + 700);
+		assert_int_equal(findings.ranges[1].kind, DAMAGE_MISPLACED);
+		free(mixed);
+		mixed = make_passes(content, 5);
+	}
+	/* data that a write must replace is never right */
+	free(mixed);
+	mixed = make_passes(content, CONTENT_PREFILL - CONTENT_PASSES);
+	assert_false(content_check(content, mixed, base, LENGTH));
+	free(mixed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +332,7 @@ int main(void)
 		cmocka_unit_test(memory_that_was_not_read_into_is_told),
 		cmocka_unit_test(a_read_that_ended_early_is_told),
 		cmocka_unit_test(foreign_bytes_are_random_damage),
+		cmocka_unit_test(any_repetition_is_right_where_that_is_asked_for),
 		cmocka_unit_test(damage_of_several_kinds_side_by_side_is_told_apart),
 	};
 

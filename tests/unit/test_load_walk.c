@@ -93,7 +93,7 @@ static void the_last_write_follows_from_the_pass(void **state)
 
 			assert_true(load_next(&walk, &request));
 			block = &written[request.file * BLOCKS + request.offset / BLOCK];
-			found = load_last_write(&walk, request.file, request.offset, i, &pass);
+			found = load_last_write(&walk, &request, &pass);
 			assert_int_equal(found ? (int64_t)pass : NEVER, *block);
 			if (request.operation == OPERATION_WRITE)
 				*block = (int64_t)request.pass;

@@ -65,7 +65,10 @@ static learner *choose_learner(const struct plan *plan, const struct phase_plan 
 	return phase->checks && learn_is_needed(plan) ? learn_from_file : NULL;
 }
 
-/* Reading destroys what writing keeps in the buffer. */
+/*
+ * Reading destroys what writing keeps in the buffer. Learned data may be those that a load left,
+ * whose passes differ.
+ */
 static void prepare_content(struct worker *worker, enum access access, uint32_t source,
 			    uint64_t repetition)
 {
@@ -73,6 +76,8 @@ static void prepare_content(struct worker *worker, enum access access, uint32_t 
 		return;
 	content_select(&worker->content, plan_file_number(worker->plan, source, 0),
 		       (uint32_t)repetition);
+	if (worker->learned)
+		worker->content.accepts_from = CONTENT_PASSES;
 	if (access == ACCESS_WRITE)
 		content_buffer_prepare(&worker->content, &worker->buffer);
 	else

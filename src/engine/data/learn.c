@@ -8,6 +8,7 @@
 
 #include "engine/core/look.h"
 #include "engine/data/data_state.h"
+#include "plan/load.h"
 
 enum { SAMPLES = 16, PILES = 8, FILES = 16 };
 
@@ -22,6 +23,7 @@ struct survey {
 	struct pile piles[PILES];
 	unsigned count; /* number of piles */
 	unsigned sectors;
+	bool of_passes; /* some sectors were written by passes of a load */
 };
 
 bool learn_is_needed(const struct plan *plan)
@@ -31,6 +33,8 @@ bool learn_is_needed(const struct plan *plan)
 
 static void vote(struct survey *survey, const struct content_origin *origin)
 {
+	const bool of_pass = content_is_of_pass(origin->repetition);
+	const uint32_t repetition = of_pass ? 0 : origin->repetition;
 	unsigned i = 0;
 
 	/*
@@ -39,14 +43,15 @@ static void vote(struct survey *survey, const struct content_origin *origin)
 	 */
 	if (origin->repetition == CONTENT_PREFILL)
 		return;
-	while (i < survey->count && (survey->piles[i].seed != origin->seed ||
-				     survey->piles[i].repetition != origin->repetition))
+	survey->of_passes |= of_pass;
+	while (i < survey->count &&
+	       (survey->piles[i].seed != origin->seed || survey->piles[i].repetition != repetition))
 		i++;
 	if (i == PILES)
 		return;
 	if (i == survey->count)
 		survey->piles[survey->count++] =
-			(struct pile){.seed = origin->seed, .repetition = origin->repetition};
+			(struct pile){.seed = origin->seed, .repetition = repetition};
 	survey->piles[i].sectors++;
 }
 
@@ -118,6 +123,15 @@ static void look_at_ior(struct worker *worker, char *bytes, struct survey *surve
 	}
 }
 
+/* True if the test compares or changes parts of sectors. */
+static bool splits_sectors(const struct plan *plan)
+{
+	if (!plan->load)
+		return plan->geometry.transfer % SECTOR;
+	return plan_load_granule(plan) % SECTOR &&
+	       (plan->test->check_read || plan_load_has(&plan->pattern, LOAD_WRITE));
+}
+
 static int judge(const struct worker *worker, const struct survey *survey,
 		 struct content_origin *lesson, struct error *err)
 {
@@ -138,6 +152,13 @@ static int judge(const struct worker *worker, const struct survey *survey,
 		if (survey->piles[i].sectors > most->sectors)
 			most = &survey->piles[i];
 	*lesson = (struct content_origin){.seed = most->seed, .repetition = most->repetition};
+	if (survey->of_passes && splits_sectors(worker->plan))
+		return error_input(
+			err,
+			"test_file: %s holds sectors of several passes of a load, and parts of "
+			"sectors cannot be compared with their stamps; choose sizes that are "
+			"multiples of %d bytes, or another file",
+			worker->path, SECTOR);
 	if (given && expected != most->seed)
 		return error_input(
 			err,

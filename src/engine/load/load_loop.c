@@ -38,13 +38,33 @@ bool load_loop_skips_late(struct load_loop *loop)
 	return true;
 }
 
-/* Each file of a task has content of its own. */
-static void select_content(struct load_loop *loop, const struct load_request *request)
+/* The repetition that stamps name for the data of a pass. */
+static uint32_t repetition_of(const struct load_loop *loop, uint64_t pass)
 {
-	struct content *content = &loop->worker->content;
+	return CONTENT_PASSES +
+	       (uint32_t)((loop->first_pass + pass) % (CONTENT_PREFILL - CONTENT_PASSES));
+}
 
-	if (loop->walk.pattern->files > 1)
-		content_select(content, loop->first_file + request->file, content->repetition);
+static void select_content(struct load_loop *loop, const struct load_request *request,
+			   uint32_t repetition)
+{
+	content_select(&loop->worker->content, loop->first_file + request->file, repetition);
+}
+
+/*
+ * Selects what a read must find. A block that this phase has not written may be of any repetition,
+ * as another phase or run may have written it last.
+ */
+static void select_expected(struct load_loop *loop, const struct load_request *request)
+{
+	uint64_t pass;
+
+	if (loop->follows && load_last_write(&loop->walk, request, &pass)) {
+		select_content(loop, request, repetition_of(loop, pass));
+		return;
+	}
+	select_content(loop, request, loop->repetition);
+	loop->worker->content.accepts_from = 0;
 }
 
 bool load_loop_fill(struct load_loop *loop, const struct load_request *request,
@@ -52,14 +72,18 @@ bool load_loop_fill(struct load_loop *loop, const struct load_request *request,
 {
 	if (!transfer->buffer)
 		return false;
-	select_content(loop, request);
-	if (transfer->access == ACCESS_WRITE)
+	if (transfer->access == ACCESS_WRITE) {
+		if (loop->selects)
+			select_content(loop, request,
+				       loop->follows ? repetition_of(loop, request->pass)
+						     : loop->repetition);
 		content_fill(&loop->worker->content, transfer->buffer, transfer->offset,
 			     transfer->length);
-	else if (loop->compares)
+	} else if (loop->compares) {
 		checking_spoil(transfer);
-	else
+	} else {
 		return false;
+	}
 	return true;
 }
 
@@ -85,7 +109,7 @@ bool load_loop_follow(struct load_loop *loop, const struct load_request *request
 	if (loop->compares && transfer->access == ACCESS_READ) {
 		uint64_t compared_ns;
 
-		select_content(loop, request);
+		select_expected(loop, request);
 		checking_compare(worker, &worker->content, transfer);
 		compared_ns = clock_now(worker->clock);
 		loop->record.tally.content_ns += compared_ns - loop->now_ns;

@@ -19,6 +19,10 @@ struct load_loop {
 	bool skips; /* a request that is late is left out */
 	bool slept; /* this task slept until loop->next was due, so it is not late */
 	bool compares;
+	bool follows;	     /* the content of a write follows its pass */
+	bool selects;	     /* writes need a content of their own: of their file or their pass */
+	uint32_t repetition; /* of all content that does not follow the pass */
+	uint32_t first_pass; /* added to the number of a pass; others in each phase and run */
 	enum file_lock locks[2];	 /* around each read, and each write: enum access */
 	bool pauses;			 /* a closed loop with pauses between operations */
 	uint64_t sync_every, since_sync; /* writes; sync_every 0: no syncs */
@@ -85,6 +89,15 @@ static inline void load_loop_transfer(const struct load_loop *loop,
 /* Makes the data of a write, or spoils the memory before a compared read. True if it did. */
 bool load_loop_fill(struct load_loop *loop, const struct load_request *request,
 		    const struct transfer *transfer);
+
+/*
+ * True if loop->next must wait for the operations in flight: with content that follows the pass, a
+ * block is read in a pass behind the one that wrote it.
+ */
+static inline bool load_loop_begins_pass(const struct load_loop *loop, uint64_t pass)
+{
+	return loop->follows && loop->next.pass != pass;
+}
 
 /* Call before a call that failed or was short is handled: messages name the file of the request. */
 void load_loop_name_file(struct load_loop *loop, const struct load_request *request);

@@ -21,7 +21,9 @@ struct load_flight {
 	struct queue *queue;
 	struct load_note *notes;
 	unsigned in_flight;
-	bool ended; /* nothing more is issued */
+	uint64_t pass; /* of the operations in flight */
+	bool waits;    /* the next request waits until nothing is in flight */
+	bool ended;    /* nothing more is issued */
 	struct error err;
 };
 
@@ -65,10 +67,16 @@ static unsigned prepare(struct load_flight *flight)
 	unsigned count = 0;
 	bool filled = false;
 
+	flight->waits = false;
 	while (!flight->ended && count < QUEUE_BATCH && queue->slots.free_count &&
 	       next_is_due(flight)) {
+		flight->waits =
+			load_loop_begins_pass(loop, flight->pass) && flight->in_flight + count;
+		if (flight->waits)
+			break;
 		const uint32_t slot = slots_take(&queue->slots);
 
+		flight->pass = loop->next.pass;
 		flight->notes[slot] =
 			(struct load_note){.request = loop->next, .due_ns = load_loop_due(loop)};
 		loop->has_next = false;
@@ -191,7 +199,8 @@ static bool wait_in_flight(struct load_flight *flight)
 {
 	enum { NAP_NS = 20000 };
 	struct load_loop *loop = flight->loop;
-	const bool waits_for_due = loop->paced && !flight->ended && flight->queue->slots.free_count;
+	const bool waits_for_due =
+		loop->paced && !flight->ended && !flight->waits && flight->queue->slots.free_count;
 	int count = reap(flight, waits_for_due ? 0 : flight->queue->least);
 
 	if (count < 0)

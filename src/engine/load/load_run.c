@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "engine/data/data_state.h"
 #include "engine/load/load_items.h"
 #include "plan/load.h"
@@ -51,6 +52,9 @@ static void start(struct load_loop *loop, struct worker *worker)
 	loop->paced = plan_load_is_paced(&plan->pattern);
 	loop->skips = load->on_late == LATE_SKIP;
 	loop->compares = measure_verification(worker->measure);
+	loop->follows = plan_load_follows_passes(plan);
+	loop->selects = loop->follows || plan->own_files > 1;
+	loop->repetition = worker->content.repetition;
 	loop->locks[ACCESS_READ] = locks[load->lock][ACCESS_READ];
 	loop->locks[ACCESS_WRITE] = locks[load->lock][ACCESS_WRITE];
 	loop->pauses = load->think_time > 0 || load->burst_pause > 0;
@@ -61,6 +65,7 @@ static void start(struct load_loop *loop, struct worker *worker)
 	load_record_start(&loop->record, worker, loop->paced);
 	loop->record.queued = worker->data->queue;
 	loop->items = load_item_calls_create(worker, worker->task);
+	loop->first_pass = (uint32_t)random_scramble(clock_now(worker->clock));
 	load_walk_start(&loop->walk, &plan->pattern, &seat, worker->repetition);
 }
 
@@ -123,5 +128,6 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 	load_item_calls_release(loop->items);
 	worker->measure->transfer_ns = times->own_ns;
 	load_walk_release(&loop->walk);
+	content_select(&worker->content, loop->first_file, loop->repetition);
 	free(loop);
 }

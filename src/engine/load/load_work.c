@@ -73,7 +73,7 @@ static int learn_from_files(struct worker *worker, uint64_t repetition,
 {
 	if (!learn_from_file(worker, repetition, lesson, err))
 		return 0;
-	if (worker->plan->test->check_read || worker->plan->test->content_seed)
+	if (worker->plan->test->check_read || worker->plan->test->content_seed || lesson->seed)
 		return -1;
 	*err = (struct error){0};
 	*lesson = (struct content_origin){.seed = worker->content.seed};

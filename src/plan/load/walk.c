@@ -73,14 +73,14 @@ static bool is_all_random(const struct load_pattern *pattern)
 	       (!pattern->splits_random || pattern->write_random.single == 1);
 }
 
-static bool visits_every_block(const struct load_pattern *pattern)
+bool load_pattern_visits_every_block(const struct load_pattern *pattern)
 {
 	return pattern->distribution.kind == DISTRIBUTION_EVERY_BLOCK && has_random(pattern);
 }
 
 static enum load_mode mode_of(const struct load_pattern *pattern, const struct load_sizes *all)
 {
-	if (visits_every_block(pattern))
+	if (load_pattern_visits_every_block(pattern))
 		return LOAD_EVERY_BLOCK;
 	if (!has_random(pattern) && all->smallest == all->largest)
 		return LOAD_TURNS;
@@ -561,22 +561,22 @@ enum load_end load_walk_end(const struct load_walk *walk)
 
 /* --- what was written ----------------------------------------------------------------------- */
 
-bool load_last_write(const struct load_walk *walk, uint32_t file, uint64_t offset, uint64_t before,
+bool load_last_write(const struct load_walk *walk, const struct load_request *request,
 		     uint64_t *pass)
 {
 	const struct passes *passes = &walk->passes;
-	uint64_t block = file * walk->per_file + (offset - walk->seat.first) / walk->block_bytes;
-	uint64_t own = block / walk->seat.sharers;
+	const uint64_t block = request->file * walk->per_file +
+			       (request->offset - walk->seat.first) / walk->block_bytes;
+	const uint64_t own = block / walk->seat.sharers;
 
-	if (!walk->pattern->operations.cards[LOAD_WRITE])
-		return false;
-	for (uint64_t p = before / passes->count + 1; p-- > 0;) {
-		uint64_t visit = p * passes->count + passes_index(passes, p, own);
+	/* Each visit takes one card of the deck of operations. */
+	for (uint64_t p = request->pass; p-- > 0;) {
+		const uint64_t visit = p * passes->count + passes_index(passes, p, own);
 
-		if (visit < before && dealer_card(&walk->operations, visit) == LOAD_WRITE) {
-			*pass = p;
-			return true;
-		}
+		if (dealer_card(&walk->operations, visit) != LOAD_WRITE)
+			continue;
+		*pass = p;
+		return true;
 	}
 	return false;
 }

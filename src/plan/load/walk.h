@@ -64,6 +64,9 @@ struct load_pattern {
 bool load_pattern_moves_data(const struct load_pattern *pattern);
 bool load_pattern_has_items(const struct load_pattern *pattern);
 
+/* True if each pass visits every block of the files once. */
+bool load_pattern_visits_every_block(const struct load_pattern *pattern);
+
 /* What all sizes have in common that a pattern moves, reads and writes together. */
 struct load_sizes {
 	uint64_t smallest, largest;
@@ -175,12 +178,11 @@ bool load_next(struct load_walk *walk, struct load_request *request);
 enum load_end load_walk_end(const struct load_walk *walk);
 
 /*
- * With every_block, and without operations on items: finds the task's last write to the block at
- * `offset` among its first `before` requests, and its pass. Returns false if there is none: the
- * block holds what it held at the start. It looks at one pass after the other, which takes some 100
- * ns each.
+ * With every_block, and without operations on items: finds the pass in which the task last wrote
+ * the block of a request, before that request. Returns false if there is none: the block holds what
+ * it held at the start. It looks at one pass after the other, which takes some 100 ns each.
  */
-bool load_last_write(const struct load_walk *walk, uint32_t file, uint64_t offset, uint64_t before,
+bool load_last_write(const struct load_walk *walk, const struct load_request *request,
 		     uint64_t *pass);
 
 #endif
