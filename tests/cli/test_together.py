@@ -1,5 +1,6 @@
 """Sets: tests that run at the same time on different tasks."""
 
+import csv
 import datetime
 import os
 import signal
@@ -117,6 +118,21 @@ class Together(Case):
                          [(0, "load", part, f"{kind} of writer") for kind in ("write", "read") for part in (None, "read", "response")])
         for line in outcome.out.splitlines():
             self.assertLessEqual(len(line), 80, line)
+
+    def test_a_load_beside_phases_goes_on_where_the_last_one_ended(self):
+        prefix = os.path.join(self.results, "rows")
+        load = ("LOAD", "num_tasks=1, testFile=b, fileSize=64m, beside=1, rate=500, distribution=every_block, "
+                f"operations=\"read:50,write:50\", sizes=16k, check_read=1, operation_tables={prefix}")
+        job = self.together(load, ("IOR", f"num_tasks=1, testFile=a, {NULL}, blockSize=1200k"))
+        outcome = self.run_iorx(["-f", job], 2)
+        self.assert_exit(outcome, 0)
+        with open(f"{prefix}.00000000.csv", newline="", encoding="utf-8") as file:
+            rows = [row for row in csv.DictReader(line for line in file if not line.startswith("#"))
+                    if row["phase"] == "load" and row["operation"] in ("read", "write")]
+        # Two phases of 0.3 s at 500/s: fewer than the 4096 blocks, so none comes twice.
+        self.assertGreater(len(rows), 50)
+        self.assertLess(len(rows), 4096)
+        self.assertEqual(len({row["offset_bytes"] for row in rows}), len(rows))
 
     def test_alone_without_a_set_has_no_effect(self):
         outcome = self.run_iorx(["-a", "null", "--alone", "-b", "4k", "-t", "4k"], 1)

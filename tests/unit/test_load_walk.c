@@ -102,6 +102,28 @@ static void the_last_write_follows_from_the_pass(void **state)
 	}
 }
 
+static void a_walk_goes_on_in_another_phase(void **state)
+{
+	struct load_pattern pattern;
+	struct load_request request;
+	struct load_walk walk;
+	bool seen[BLOCKS] = {false};
+
+	(void)state;
+	load_scene(&pattern, &(struct load_words){.distribution = "every_block"});
+	pattern.arrival = (struct arrival){.kind = ARRIVAL_EVEN, .rate = 1000};
+	load_scene_start(&walk, &pattern, 0, 1);
+	for (unsigned i = 0; i < BLOCKS; i++) {
+		if (i == 100)
+			load_walk_resume(&walk, 0);
+		assert_true(load_next(&walk, &request));
+		assert_int_equal(request.due_ns, (i < 100 ? i : i - 100) * UINT64_C(1000000));
+		assert_false(seen[request.offset / BLOCK]);
+		seen[request.offset / BLOCK] = true;
+	}
+	load_walk_release(&walk);
+}
+
 static void tasks_take_turns_in_a_sequential_file(void **state)
 {
 	struct load_pattern pattern;
@@ -524,6 +546,7 @@ int main(void)
 		cmocka_unit_test(shares_are_exact_in_every_thousand),
 		cmocka_unit_test(every_block_is_visited_once_a_pass),
 		cmocka_unit_test(the_last_write_follows_from_the_pass),
+		cmocka_unit_test(a_walk_goes_on_in_another_phase),
 		cmocka_unit_test(tasks_take_turns_in_a_sequential_file),
 		cmocka_unit_test(a_run_goes_on_behind_its_last_transfer),
 		cmocka_unit_test(random_offsets_are_multiples_of_align),

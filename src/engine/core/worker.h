@@ -40,6 +40,7 @@ struct touched {
 enum { TOUCHED_FILES = 16 };
 
 struct data_state;
+struct load_left;
 struct metadata_state;
 
 struct worker {
@@ -111,6 +112,7 @@ struct worker {
 	/* states of the workloads, for the whole test */
 	struct data_state *data;
 	struct metadata_state *metadata;
+	struct load_left *load;
 };
 
 /*

@@ -9,6 +9,18 @@
 #include "engine/load/load_items.h"
 #include "plan/load.h"
 
+/*
+ * What a load that runs beside several phases left at the end of one, to go on with it in the next:
+ * if each phase began with the same blocks, they would come from a cache.
+ */
+struct load_left {
+	uint64_t repetition;
+	struct load_walk walk;
+	struct load_request next; /* dealt and not issued, if has_next */
+	bool has_next;
+	uint32_t first_pass;
+};
+
 static uint64_t to_ns(double seconds)
 {
 	return (uint64_t)(seconds * 1e9);
@@ -41,11 +53,53 @@ static const enum file_lock locks[][2] = {
 	[LOAD_LOCK_READWRITE] = {FILE_LOCK_SHARED, FILE_LOCK_EXCLUSIVE},
 };
 
+void load_run_forget(struct worker *worker)
+{
+	if (worker->load)
+		load_walk_release(&worker->load->walk);
+	free(worker->load);
+	worker->load = NULL;
+}
+
+static void start_walk(struct load_loop *loop, struct worker *worker)
+{
+	const struct plan *plan = worker->plan;
+	const struct load_seat seat = plan_load_seat(plan, worker->task);
+	const struct load_left *left = worker->load;
+
+	if (!left || left->repetition != worker->repetition) {
+		load_run_forget(worker);
+		loop->first_pass = (uint32_t)random_scramble(clock_now(worker->clock));
+		load_walk_start(&loop->walk, &plan->pattern, &seat, worker->repetition);
+		return;
+	}
+	loop->first_pass = left->first_pass;
+	loop->walk = left->walk;
+	load_walk_resume(&loop->walk, worker->repetition);
+	loop->has_next = left->has_next && !operation_is_on_metadata(left->next.operation);
+	if (loop->has_next) {
+		loop->next = left->next;
+		loop->next.due_ns = arrival_next(&loop->walk.arrival);
+	}
+}
+
+static void leave_walk(const struct load_loop *loop, struct worker *worker)
+{
+	if (!worker->load)
+		worker->load = memory_allocate(1, sizeof(*worker->load));
+	*worker->load = (struct load_left){
+		.repetition = worker->repetition,
+		.walk = loop->walk,
+		.next = loop->next,
+		.has_next = loop->has_next,
+		.first_pass = loop->first_pass,
+	};
+}
+
 static void start(struct load_loop *loop, struct worker *worker)
 {
 	const struct plan *plan = worker->plan;
 	const struct load *load = plan->load;
-	const struct load_seat seat = plan_load_seat(plan, worker->task);
 
 	loop->worker = worker;
 	loop->first_file = plan_file_number(plan, worker->task, 0);
@@ -65,8 +119,7 @@ static void start(struct load_loop *loop, struct worker *worker)
 	load_record_start(&loop->record, worker, loop->paced);
 	loop->record.queued = worker->data->queue;
 	loop->items = load_item_calls_create(worker, worker->task);
-	loop->first_pass = (uint32_t)random_scramble(clock_now(worker->clock));
-	load_walk_start(&loop->walk, &plan->pattern, &seat, worker->repetition);
+	start_walk(loop, worker);
 }
 
 /*
@@ -127,7 +180,10 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 	load_record_keep(&loop->record);
 	load_item_calls_release(loop->items);
 	worker->measure->transfer_ns = times->own_ns;
-	load_walk_release(&loop->walk);
+	if (worker->beside)
+		leave_walk(loop, worker);
+	else
+		load_walk_release(&loop->walk);
 	content_select(&worker->content, loop->first_file, loop->repetition);
 	free(loop);
 }

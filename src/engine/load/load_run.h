@@ -4,6 +4,9 @@
 
 #include "engine/data/steps.h"
 
+/* Frees what a load left for its next phase. */
+void load_run_forget(struct worker *worker);
+
 /*
  * Runs the load through the open file, as the step between open and sync. Collective over the set:
  * the tasks agree on a common zero after all have opened. From there on run the warm-up, which is

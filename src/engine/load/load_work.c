@@ -229,6 +229,7 @@ int load_allow_files(struct worker *worker, struct error *err)
 
 /* load_work uses the state that data_work makes. */
 const struct work load_work = {
+	.stop = load_run_forget,
 	.operations = list_operations,
 	.reset = reset,
 	.learner = choose_learner,

@@ -358,14 +358,30 @@ static void start_limits(struct load_walk *walk)
 	}
 }
 
+static uint64_t seed_of(const struct load_pattern *pattern, const struct load_seat *seat,
+			uint64_t repetition)
+{
+	return order_seed(order_seed(pattern->seed, repetition),
+			  (uint64_t)seat->first_task << 32 | seat->task);
+}
+
+void load_walk_resume(struct load_walk *walk, uint64_t repetition)
+{
+	const struct load_pattern *pattern = walk->pattern;
+	const uint64_t seed = seed_of(pattern, &walk->seat, repetition);
+
+	arrival_start(&walk->arrival, &pattern->arrival, walk->seat.task, walk->seat.tasks,
+		      order_seed(seed, STREAM_ARRIVALS));
+	load_items_start(&walk->items, &pattern->items);
+}
+
 void load_walk_start(struct load_walk *walk, const struct load_pattern *pattern,
 		     const struct load_seat *seat, uint64_t repetition)
 {
 	const struct load_sizes all = load_pattern_sizes(pattern);
 	const bool moves = load_pattern_moves_data(pattern);
 	const uint64_t unit = unit_of(pattern, &all);
-	const uint64_t seed = order_seed(order_seed(pattern->seed, repetition),
-					 (uint64_t)seat->first_task << 32 | seat->task);
+	const uint64_t seed = seed_of(pattern, seat, repetition);
 
 	memset(walk, 0, sizeof(*walk));
 	walk->pattern = pattern;
@@ -378,10 +394,8 @@ void load_walk_start(struct load_walk *walk, const struct load_pattern *pattern,
 	if (walk->mode == LOAD_EVERY_BLOCK)
 		passes_start(&walk->passes, share_of(seat, walk->per_file * pattern->files),
 			     order_seed(seed, STREAM_PASSES));
-	arrival_start(&walk->arrival, &pattern->arrival, seat->task, seat->tasks,
-		      order_seed(seed, STREAM_ARRIVALS));
+	load_walk_resume(walk, repetition);
 	start_dealers(walk, seed);
-	load_items_start(&walk->items, &pattern->items);
 	start_limits(walk);
 	if (!moves)
 		return;

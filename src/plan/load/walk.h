@@ -169,6 +169,12 @@ void load_walk_start(struct load_walk *walk, const struct load_pattern *pattern,
 void load_walk_release(struct load_walk *walk);
 
 /*
+ * Goes on with a walk in another phase of the same repetition: with the places behind its last
+ * request, while moments and items begin anew.
+ */
+void load_walk_resume(struct load_walk *walk, uint64_t repetition);
+
+/*
  * Fills in the next request; returns false when a limit is reached. After a request on an item that
  * was done, load_items_done(&walk->items, …) must come before the next request.
  */
