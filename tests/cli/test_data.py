@@ -337,15 +337,24 @@ class Others(DataCase):
     """Links, other programs and other jobs that meet the test's files."""
 
     REPLACED = "another program removed or replaced the file; is another job using this test_file?"
-    LONG = ("-w", "-r", "-t", "4k", "-b", "64g", "-D", "3", "-O", "stoneWallingWearOut=0")
+    BLOCK = 64 << 30
+    LONG = ("-w", "-r", "-t", "4k", "-b", str(BLOCK), "-D", "3", "-O", "stoneWallingWearOut=0")
 
     def start_long(self, arguments=(), tasks=1, name="testFile"):
-        """A job that has the file open and has written to it."""
+        """A job whose tasks have the file open and have written to it."""
         job = self.start_iorx([*self.LONG, *arguments], tasks)
         path = os.path.join(self.folder, name)
         # A library writes its header in the open, before iorx can look at what was opened.
         job.wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 65536, "the first writes")
+        if tasks > 1 and name == "testFile":
+            job.wait_until(lambda: os.path.getsize(path) > self.BLOCK, "writes of the second task")
+            job.wait_until(lambda: self.starts_with_data(path), "writes of the first task")
         return job, path
+
+    @staticmethod
+    def starts_with_data(path):
+        with open(path, "rb") as file:
+            return os.lseek(file.fileno(), 0, os.SEEK_DATA) == 0
 
     def assert_replaced(self, outcome):
         self.assert_exit(outcome, 1)

@@ -134,5 +134,23 @@ class Counter(Preloaded):
         self.assertGreaterEqual(seen["stat"], done["dir-stat"])
 
 
+class LateOpen(Preloaded):
+    def test_a_file_that_takes_the_place_before_the_last_open_stays(self):
+        environment = self.preload("late_open", LATE="testFile")
+        job = self.start_iorx(["-w", "-t", "4k", "-b", "64g", "-D", "5", "-O", "stoneWallingWearOut=0"], TASKS,
+                              environment=environment)
+        path = os.path.join(self.folder, "testFile")
+        job.wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 65536, "writes of the second task")
+        other = os.path.join(self.folder, "other")
+        with open(other, "w") as file:
+            file.write("years of work")
+        inode = os.stat(other).st_ino
+        os.replace(other, path)
+        outcome = job.wait()
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "another program removed or replaced the file")
+        self.assertEqual(os.stat(path).st_ino, inode)
+
+
 if __name__ == "__main__":
     unittest.main()
