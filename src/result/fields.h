@@ -61,6 +61,8 @@ union result_value {
 };
 
 extern const struct result_field result_fields[];
+/* the object "kernel", fields_kernel.c */
+extern const struct result_field result_fields_kernel[];
 /* the object "metadata", fields_metadata.c */
 extern const struct result_field result_fields_metadata[];
 /* the object "load", fields_load.c */
