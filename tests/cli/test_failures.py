@@ -163,7 +163,7 @@ class HiddenByTheLibrary(Failure):
                     outcome = self.run_iorx(["-a", api, "-w", *SMALL, "-o", "test", *mode], 2,
                                             folder=disk.folder, environment={"OMPI_MCA_io": mpi_io})
                     self.assert_exit(outcome, 1)
-                    self.assert_one_error(outcome, "write phase, repetition 0: task ", FULL)
+                    self.assert_one_error(outcome, "write phase, repetition 0: task ", "close")
                     self.assertEqual(self.failed_phase(outcome)["failure"]["errno"], 28)
                     self.assertEqual(disk.names(), [])
 
