@@ -1,4 +1,4 @@
-"""Which charts there are and to what they apply."""
+"""The charts, and the data to which each applies."""
 
 from .charts import (curves, heatmap, latency, latency_time, possible, repetitions, set_copies, set_curve, sizes, study_curve,
                      study_efficiency, study_latency, study_map, study_rate, timeline)

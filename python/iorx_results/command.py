@@ -1,4 +1,4 @@
-"""What the three commands share: how they end and what they say on the way."""
+"""The parts that the commands share: options, messages and exit codes."""
 
 import os
 import sys

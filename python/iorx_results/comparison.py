@@ -1,4 +1,4 @@
-"""Two sets of results beside each other: what differs in how they were made, and in what came out."""
+"""Two sets of results beside each other: differences in how they were made, and in the numbers."""
 
 from dataclasses import dataclass, field
 

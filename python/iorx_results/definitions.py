@@ -1,4 +1,4 @@
-"""What each number of a report is, in one line; doc/measurement.md has the whole of it."""
+"""The definition of each number of a report, in one line; doc/measurement.md has the whole of it."""
 
 # (name of the anchor, term, formula, what to know about it)
 DEFINITIONS = [

@@ -1,14 +1,17 @@
-"""From names of files and folders to runs: documents and the journals of interrupted jobs."""
+"""
+From names of files and folders to runs: documents and the journals of interrupted jobs. ResultError says which file
+cannot be read, and why.
+"""
 
 import json
 import os
 
-from . import model
+from . import reader
 from .members import Members, ResultError
 
 
 def read_runs(names):
-    """The runs of all files, those of folders in the order of their names."""
+    """The model.Runs of all files, those of folders in the order of their names."""
     paths = [path for name in names for path in files_of(name)]
     return [read_file(path) for path in paths]
 
@@ -52,12 +55,12 @@ def read_file(path):
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise ResultError(f"{path}: {reason}") from None
     if path.endswith(".jsonl"):
-        return model.read_run(document_of_journal(text, path), path)
+        return reader.read_run(document_of_journal(text, path), path)
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ResultError(f"{path}: not JSON: {error}") from None
-    return model.read_run(document, path)
+    return reader.read_run(document, path)
 
 
 def document_of_journal(text, path):

@@ -9,7 +9,7 @@ ALPHA = 1 - ranks.CONFIDENCE
 
 
 def compare(a, b, within=0.05):
-    """The ranks.Ratio of two sides, each a list of the positive values of each job."""
+    """The ranks.Ratio of two sides; each is a list of jobs, a job the list of its positive values."""
     a, b = ([values for values in side if values] for side in (a, b))
     if len(a) == len(b) == 1:
         found = ranks.compare(a[0], b[0], within)

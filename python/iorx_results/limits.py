@@ -1,4 +1,4 @@
-"""What limits allow: the network of each node, servers and devices. Results made earlier are judged as iorx judges them."""
+"""Limits of the network, servers and devices. Results made earlier are judged by them as iorx judges its own."""
 
 import argparse
 import re

@@ -11,6 +11,7 @@ class ResultError(Exception):
 
 
 def is_kind(value, kind):
+    """True if the value is of this kind of kinds.py; numbers must be finite, and below 2^64."""
     if isinstance(value, bool):
         return bool in KINDS[kind]
     if isinstance(value, (int, float)):
@@ -47,7 +48,10 @@ def parts(value, shape):
 
 
 class Members:
-    """An object of the document and where it stands: "run.json: tests[0].phases[2]"."""
+    """
+    An object of the document and where it stands: "run.json: tests[0].phases[2]". Every function that takes a member
+    raises ResultError where it is of another kind, or missing without a default.
+    """
 
     def __init__(self, value, file, place=""):
         self.value, self.file, self.place = value, file, place

@@ -1,4 +1,7 @@
-"""Two samples of rates: what is the ratio, how sure is it, and would more repetitions tell?"""
+"""
+Two samples of rates: what is the ratio, how sure is it, and would more repetitions tell? The test is that of Mann and
+Whitney, the estimate and its interval are those of Hodges and Lehmann on log ratios. Rates are positive numbers.
+"""
 
 import math
 from dataclasses import dataclass
@@ -29,12 +32,12 @@ def least_p(n, m):
 
 
 def log_ratios(a, b):
-    """log(b / a) of all pairs, ascending."""
+    """log(b / a) of all pairs, an ascending array of len(a) * len(b)."""
     return numpy.sort(numpy.subtract.outer(numpy.log(b), numpy.log(a)).ravel())
 
 
 def interval_rank(n, m, confidence=CONFIDENCE):
-    """From which smallest to which largest difference the interval reaches; 0: none is possible."""
+    """The rank, from 1 on, of the differences at both ends of the interval; 0: no interval is possible."""
     if n * m > 10_000:
         spread = 1.96 * math.sqrt(n * m * (n + m + 1) / 12)
         return max(0, int(n * m / 2 - spread))
@@ -59,12 +62,12 @@ def p_value(a, b):
 class Ratio:
     """B / A by Hodges and Lehmann, its interval (None: not possible), and what follows."""
     ratio: float
-    interval: tuple
+    interval: tuple  # (lower, upper) of the ratio, 95 %
     p: float
     least_p: float
-    counts: tuple
-    verdict: str
-    more: int
+    counts: tuple  # values of A and of B
+    verdict: str  # FASTER, SLOWER: that of B
+    more: int  # values of each side that would decide; 0: decided
     words: str
     unit: str = "repetition"
     jobs: tuple = (1, 1)
@@ -101,6 +104,7 @@ def compare(a, b, within=0.05):
 
 
 def judge(interval, within):
+    """The word for an interval of B / A; within: the share up to which the two are called equal."""
     if interval is None:
         return UNDECIDED
     low, high = interval
@@ -110,7 +114,7 @@ def judge(interval, within):
 
 
 def more_repetitions(n, m, middle, interval, within):
-    """About how many more of each would decide, as the width falls with the square root."""
+    """About how many more of each would decide, as the width falls with the square root; middle: a log ratio."""
     least = 4  # of each: 4 against 4 can reach p < 0.05
     if interval is None:
         return max(1, least - min(n, m))

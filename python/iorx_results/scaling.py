@@ -1,4 +1,7 @@
-"""The Universal Scalability Law, fitted: X(N) = L N / (1 + s (N - 1) + k N (N - 1))."""
+"""
+The Universal Scalability Law (N. J. Gunther, Guerrilla Capacity Planning, 2007), fitted to rates X of N tasks:
+X(N) = L N / (1 + s (N - 1) + k N (N - 1)).
+"""
 
 import math
 from dataclasses import dataclass
@@ -13,17 +16,17 @@ SAMPLES = 200
 @dataclass
 class Fit:
     """L is the rate of one task, s the share that is serial, k the cost of talking to each other."""
-    single: float
-    serial: float
-    talk: float
-    serial_interval: tuple
+    single: float  # L, in the unit of the rates
+    serial: float  # s
+    talk: float  # k
+    serial_interval: tuple  # (lower, upper), 95 %
     talk_interval: tuple
-    peak: float
-    counts: list
-    curve: numpy.ndarray
+    peak: float  # number of tasks with the highest rate; inf: none
+    counts: list  # numbers of tasks of the three arrays below
+    curve: numpy.ndarray  # rates
     low: numpy.ndarray
     high: numpy.ndarray
-    error: float
+    error: float  # largest misfit of a point, as a log ratio
 
 
 def why_not(counts):
@@ -36,7 +39,10 @@ def why_not(counts):
 
 
 def solve(counts, rates):
-    """(1 / L, s / L, k / L), none negative: N / X is linear in them; errors count relatively."""
+    """
+    The array (1 / L, s / L, k / L), none negative, by non-negative least squares: N / X is linear in them. Errors count
+    relatively. counts, rates: arrays of one length.
+    """
     from scipy.optimize import nnls
     basis = numpy.stack([numpy.ones_like(counts), counts - 1, counts * (counts - 1)], axis=1)
     wanted = counts / rates
@@ -44,12 +50,16 @@ def solve(counts, rates):
 
 
 def rates_at(parameters, counts):
+    """The rates of the law at these numbers of tasks; parameters as solve() returns them."""
     one, serial, talk = parameters
     return counts / (one + serial * (counts - 1) + talk * counts * (counts - 1))
 
 
 def fit(counts, repetitions):
-    """The Fit to numbers of tasks and the rates of each one's repetitions; by bootstrap 95 % intervals."""
+    """
+    The Fit to numbers of tasks and, for each, the list of the rates of its repetitions; None where there is none. The
+    95 % intervals come from SAMPLES bootstrap samples of repetitions and residuals.
+    """
     counts = numpy.array(counts, dtype=float)
     medians = numpy.array([numpy.median(rates) for rates in repetitions])
     best = solve(counts, medians)

@@ -1,4 +1,4 @@
-"""What the objects look like whose members are shown as they are: checked where a document is read.
+"""The shapes of objects whose members are shown as they are: checked where a document is read.
 
 A shape is a kind of kinds.KINDS, {name: shape} of an object, [shape] of an array, Each(shape) of an
 object with any names, or Needed(shape) of what must be there. Anything else may be null or missing;

@@ -4,6 +4,7 @@ import math
 
 
 def median(values):
+    """The median of a list of numbers; None of an empty one."""
     ordered = sorted(values)
     middle = len(ordered) // 2
     if not ordered:
@@ -16,8 +17,9 @@ DEPENDENCE_LEAST = 20  # values, from which on it can be found that they follow 
 
 def median_interval(values, confidence=0.95):
     """
-    (lower, upper, coverage) of the median from order statistics, of values in the order in which they were measured;
-    None below 6 values, and where they follow one another too closely.
+    (lower, upper, coverage) of the median from order statistics (the binomial distribution of ranks), of values in the
+    order in which they were measured. coverage is a share, at least `confidence`. None below 6 values at 95 %, and
+    where the values follow one another too closely.
     """
     ordered, n = sorted(values), len(values)
     below = [math.comb(n, k) / 2 ** n for k in range(n + 1)]
@@ -34,7 +36,10 @@ def median_interval(values, confidence=0.95):
 
 
 def effective(values):
-    """How many independent values say as much about the median: fewer where each follows the one before."""
+    """
+    How many independent values say as much about the median: fewer where each follows the one before. Found by von
+    Neumann's ratio of the ranks (Bartels 1982), and computed from their first autocorrelation, corrected for bias.
+    """
     n = len(values)
     if n < DEPENDENCE_LEAST:
         return n
@@ -54,7 +59,7 @@ def effective(values):
 
 
 def merge_histograms(histograms):
-    """[(lower edge in ns, operations)] of several, ascending."""
+    """The sum of lists of (lower edge in ns, operations), as such a list with ascending edges."""
     total = {}
     for histogram in histograms:
         for edge, count in histogram:
@@ -63,12 +68,15 @@ def merge_histograms(histograms):
 
 
 def bucket_width(edge):
-    """Of the histogram's bucket that begins there: 128 to a power of two, 1 ns below 256."""
+    """Width in ns of the histogram's bucket that begins at edge: 128 to a power of two, 1 ns below 256."""
     return max(1, 1 << max(0, edge.bit_length() - 8))
 
 
 def percentile(histogram, share, smallest, largest):
-    """The middle of the bucket that holds it, or None where too few operations are there."""
+    """
+    The percentile in ns: the middle of the bucket that holds it, within smallest and largest. share: 0.99 for p99.
+    None where fewer operations than needed_operations(share) are there.
+    """
     count = sum(n for _, n in histogram)
     if not count or count < needed_operations(share):
         return None
@@ -81,4 +89,5 @@ def percentile(histogram, share, smallest, largest):
 
 
 def needed_operations(share):
+    """The least operations of which one lies above the percentile with 97.5 % probability: 368 for 0.99."""
     return math.ceil(math.log(0.025) / math.log(share))

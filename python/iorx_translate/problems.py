@@ -1,4 +1,4 @@
-"""What a job asks for that iorx does not do, or does differently, and where it stands."""
+"""Collects the requests of a job that iorx does not do, or does differently, each with its place."""
 
 from typing import NamedTuple
 

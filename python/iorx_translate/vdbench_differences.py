@@ -1,4 +1,4 @@
-"""What means something else here than in Vdbench; the guide repeats these sentences."""
+"""Differences of meaning between Vdbench and iorx; the guide repeats these sentences."""
 
 DIFFERENCES = {
     "files": "The file of an sd has the name of the lun and the number of a task behind it, and is laid out by iorx.",

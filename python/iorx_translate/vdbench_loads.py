@@ -1,4 +1,4 @@
-"""What loads of sds and of fsds share: shares of workloads, the mix of their transfers, steps made of loops."""
+"""The parts that loads of sds and of fsds share: shares of workloads, the mix of their transfers, steps made of loops."""
 
 import math
 from fractions import Fraction

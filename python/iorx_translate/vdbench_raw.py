@@ -1,4 +1,4 @@
-"""What sd, wd and rd of Vdbench mean: loads on files and devices."""
+"""Makes loads on files and devices of the sd, wd and rd of Vdbench."""
 
 import os
 import stat

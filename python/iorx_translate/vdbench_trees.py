@@ -1,4 +1,4 @@
-"""What fsd, fwd and rd of Vdbench mean: loads on many files."""
+"""Makes loads on many files of the fsd, fwd and rd of Vdbench."""
 
 import copy
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What each wd of Vdbench asks for in one pass of an rd, and the files and devices that it works on."""
+"""The requests of each wd of Vdbench in one pass of an rd, and the files and devices that it works on."""
 
 from dataclasses import dataclass
 

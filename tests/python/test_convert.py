@@ -9,7 +9,7 @@ import unittest
 from unittest import mock
 
 import results
-from iorx_results import convert, convert_fio, convert_vdbench, files, model
+from iorx_results import convert, convert_fio, convert_vdbench, files, reader
 
 
 def rows(text):
@@ -27,12 +27,12 @@ def document(**options):
 
 
 def flat(made):
-    return rows(convert_vdbench.text([model.read_run(made, "load.json")]))
+    return rows(convert_vdbench.text([reader.read_run(made, "load.json")]))
 
 
 class VdbenchTest(unittest.TestCase):
     def test_a_row_has_as_many_cells_as_the_header(self):
-        text = convert_vdbench.text([model.read_run(document(), "load.json")])
+        text = convert_vdbench.text([reader.read_run(document(), "load.json")])
         lines = [line.split() for line in text.splitlines() if not line.startswith("*")]
         self.assertEqual(lines[0], list(convert_vdbench.COLUMNS))
         self.assertEqual({len(line) for line in lines}, {len(convert_vdbench.COLUMNS)})
@@ -107,7 +107,7 @@ class VdbenchTest(unittest.TestCase):
 
 class FioTest(unittest.TestCase):
     def jobs(self, made):
-        return json.loads(convert_fio.text([model.read_run(made, "load.json")]))["jobs"]
+        return json.loads(convert_fio.text([reader.read_run(made, "load.json")]))["jobs"]
 
     def test_numbers_are_those_of_the_document(self):
         made = document()

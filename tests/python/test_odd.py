@@ -3,7 +3,7 @@
 import unittest
 
 import results
-from iorx_results import compare_forms, comparison, draw, figure, model, page, page_compare, study
+from iorx_results import compare_forms, comparison, draw, figure, page, page_compare, reader, study
 from iorx_results.command import Usage
 from iorx_results.members import ResultError
 
@@ -93,7 +93,7 @@ class OddTest(unittest.TestCase):
     def setUp(self):
         self.kept = page.Artist.draw
         page.Artist.draw = lambda self, draw, caption, *_: {"svg": str(caption), "caption": caption}
-        self.other = model.read_run(results.one(), "other.json")
+        self.other = reader.read_run(results.one(), "other.json")
 
     def tearDown(self):
         page.Artist.draw = self.kept
@@ -114,7 +114,7 @@ class OddTest(unittest.TestCase):
         for value in values:
             with changed(document, keys, value):
                 try:
-                    use(model.read_run(document, "odd.json"))
+                    use(reader.read_run(document, "odd.json"))
                 except ResultError as error:
                     clear += str(error).startswith("odd.json: ")
                 except Exception as error:
@@ -136,13 +136,13 @@ class OddTest(unittest.TestCase):
             else:
                 test["study"]["varied"] = {"{0.__class__}": 1}
             with self.assertRaisesRegex(ResultError, "has '{0.__class__}', which is not a name of an option"):
-                model.read_run(document, "odd.json")
+                reader.read_run(document, "odd.json")
 
     def test_options_that_hold_names_and_values_can_be_varied(self):
         document = results.varied("x", [1, 2, 3], results.usl, 1, declare=False)
         for number, test in enumerate(document["tests"]):
             test["options"]["mpiio.hint"] = {"value": {"cb_nodes": str(number)}, "origin": "file", "where": "x"}
-        found, = study.of_runs([model.read_run(document, "odd.json")])
+        found, = study.of_runs([reader.read_run(document, "odd.json")])
         self.assertEqual(found.title, "mpiio.hint varied")
         self.assertEqual(found.lines[0].points[1].values, ("cb_nodes=1",))
 

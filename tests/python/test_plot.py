@@ -9,7 +9,7 @@ import xml.etree.ElementTree
 from contextlib import redirect_stderr, redirect_stdout
 
 import results
-from iorx_results import catalogue, model, plot, report
+from iorx_results import catalogue, plot, reader, report
 from iorx_results.charts import heatmap, timeline
 
 SOURCES = {"study-rate": "scaling", "study-efficiency": "scaling", "study-latency": "sweep",
@@ -131,7 +131,7 @@ class PlotTest(results.Case):
             "slice_seconds": 1e-4, "bytes": amounts, "operations": operations, "p50_ns": [None] * len(amounts),
             "p99_ns": [None] * len(amounts), "max_ns": [None] * len(amounts)}
         phase.update(members)
-        return model.read_run(document, "x").tests[0].kinds[0]
+        return reader.read_run(document, "x").tests[0].kinds[0]
 
     def test_slices_of_single_transfers_are_joined_and_empty_ones_count(self):
         comb = self.timed([1 << 20 if i % 3 == 0 else 0 for i in range(200)],

@@ -6,7 +6,7 @@ import re
 import unittest
 
 import results
-from iorx_results import catalogue, figure, files, model, page, scaling, study, tables, words
+from iorx_results import catalogue, figure, files, page, reader, scaling, study, tables, words
 from iorx_results.charts import study_curve, study_latency, study_map, study_rate
 
 
@@ -23,7 +23,7 @@ class StudyTest(results.Case):
         for test in document["tests"][1:]:
             for phase in test["phases"]:
                 phase["operations"] = {}
-        line = study.of_runs([model.read_run(document, "x")])[0].lines[0]
+        line = study.of_runs([reader.read_run(document, "x")])[0].lines[0]
         self.assertRegex(study_latency.caption(line), r"p50 is \S+ us at 4 KiB, the only one known\.")
 
     def test_a_scaling_study_is_found_drawn_and_fitted(self):
