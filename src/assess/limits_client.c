@@ -79,8 +79,11 @@ static void measure_calls(const struct measuring *measuring, const struct client
 	limit->access = access;
 	/* Direct transfers copy nothing, but each is a call. */
 	limit->judges = small == measuring->direct && measured->plain_calls;
-	snprintf(limit->method, sizeof(limit->method), "calls of %s on a file in memory",
-		 small ? "1 byte" : units_show_bytes(length).text);
+	const bool counted = small && measured->transfer > 1;
+
+	snprintf(limit->method, sizeof(limit->method), "calls of %s%s%s on a file in memory",
+		 counted ? "1 byte, counted as " : "", units_show_bytes(measured->transfer).text,
+		 counted ? "," : "");
 }
 
 void limits_measure_client(const struct measuring *measuring, struct measured *measured)

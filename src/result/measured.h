@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 #include "result/possible.h"
 
-enum { MEASURED_MOST = 16, MEASURED_METHOD_SIZE = 64 };
+enum { MEASURED_MOST = 16, MEASURED_METHOD_SIZE = 96 };
 
 struct measured_limit {
 	enum limit limit;

@@ -199,6 +199,7 @@ class Measured(Judged):
                                 wrapper=("unshare", "--mount", "sh", "-c", script, "sh"))
         self.assert_exit(outcome, 0)
         found = {limit["method"]: limit for limit in outcome.document["tests"][0]["measured_limits"]["limits"]}
+        self.assertIn("calls of 1 byte, counted as 64 KiB, on a file in memory", found)
         self.assertEqual(found["network cards of the first node"]["each_bytes_per_s"], 125e9 / 8)
         common = outcome.document["run"]["node_environments"]["common"]
         self.assertEqual({key: value for key, value in common.items() if key.startswith("net.") and key.endswith(".speed")},
