@@ -36,6 +36,7 @@ static void add_part(struct studies *studies, struct study_row row,
 {
 	row.series = part->series;
 	row.rate = part->rate;
+	row.least = part->rate.median;
 	row.p50_ns = part->times.p50_ns;
 	row.p99_ns = part->times.p99_ns;
 	add_row(studies, &row);
@@ -90,6 +91,7 @@ void studies_add(struct studies *studies, const struct test_result *test,
 			.working = plan_working_tasks(plan, plan->phases[i].kind),
 			.rate = summary->rate,
 			.operations_rate = summary->operations_rate,
+			.least = summary->rate.median,
 			.p50_ns = summary->times.p50_ns,
 			.p99_ns = summary->times.p99_ns,
 		};
@@ -188,6 +190,48 @@ static bool belong_together(const struct study_row *a, const struct study_row *b
 	return true;
 }
 
+/* True for the same series in two tests, of which the second is a further copy of the first. */
+static bool is_copy(const struct study_row *row, const struct study_row *copy)
+{
+	return copy->spec->set.copy > 1 && row->spec->set.copy == 1 &&
+	       row->spec->set.number == copy->spec->set.number && belong_together(row, copy);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Copies of a member are one row: rates add up, and times are the largest. */
+static void add_copy(struct study_row *row, const struct study_row *copy)
+{
+	if (!copy->rate.count)
+		row->rate.count = 0;
+	row->rate.median += copy->rate.median;
+	row->operations_rate += copy->operations_rate;
+	row->least = copy->rate.median < row->least ? copy->rate.median : row->least;
+	row->p50_ns = larger(row->p50_ns, copy->p50_ns);
+	row->p99_ns = larger(row->p99_ns, copy->p99_ns);
+}
+
+/* Adds further copies to the rows of their members. Returns the rows that are left. */
+static struct studies join_copies(const struct studies *studies)
+{
+	struct studies joined = {.rows = memory_allocate(studies->count, sizeof(*studies->rows))};
+
+	for (size_t i = 0; i < studies->count; i++) {
+		size_t of = 0;
+
+		while (of < joined.count && !is_copy(&joined.rows[of], &studies->rows[i]))
+			of++;
+		if (of < joined.count)
+			add_copy(&joined.rows[of], &studies->rows[i]);
+		else
+			joined.rows[joined.count++] = studies->rows[i];
+	}
+	return joined;
+}
+
 /*
  * Largest number of working tasks of a phase that not all tasks do, in any test of the table; 0:
  * all tasks do it.
@@ -226,6 +270,15 @@ static double reference(const struct studies *studies, const struct study_row *f
 	return best;
 }
 
+/* True if some test of the table has several copies. */
+static bool has_copies(const struct studies *studies, const struct study_row *first)
+{
+	for (const struct study_row *row = first; row < studies->rows + studies->count; row++)
+		if (test_of(row->spec)->copies > 1 && belong_together(first, row))
+			return true;
+	return false;
+}
+
 static void add_label(struct text *line, const struct study_row *row, bool tasks)
 {
 	char value[VALUE_SIZE];
@@ -241,9 +294,11 @@ enum { DATA_COLUMNS = 7, METADATA_COLUMNS = 5 };
 
 /* all: the rate that is 100 %; 0: none. */
 static void add_cells(struct text *line, const struct study_row *row, const struct column *columns,
-		      double own, double all)
+		      bool copies, double own, double all)
 {
-	const double share = all > 0 ? own / all : NAN, half = table_half_width(&row->rate);
+	const double share = all > 0 ? own / all : NAN;
+	const double unit = phase_moves_data(row->kind) ? (double)MIB : 1;
+	const double half = copies ? row->least / unit : table_half_width(&row->rate);
 	const double p50 = table_time(row->p50_ns), p99 = table_time(row->p99_ns);
 	const double metadata[METADATA_COLUMNS] = {row->rate.median, half, share, p50, p99};
 	const double data[DATA_COLUMNS] = {row->rate.median / (double)MIB,
@@ -273,7 +328,8 @@ static void add_working(struct text *words, enum phase_kind kind, uint32_t worki
 		text_add(words, ", %s by %" PRIu32 " tasks at most: no efficiency", verb, working);
 }
 
-static void add_title(struct text *out, const struct study_row *row, bool tasks, uint32_t working)
+static void add_title(struct text *out, const struct study_row *row, bool tasks, bool copies,
+		      uint32_t working)
 {
 	const struct test *test = test_of(row->spec);
 	static const char *const placements[] = {
@@ -293,6 +349,9 @@ static void add_title(struct text *out, const struct study_row *row, bool tasks,
 		text_add(&words, ", %s scaling, %s",
 			 test->scaling == SCALING_STRONG ? "strong" : "weak",
 			 placements[test->placement]);
+	if (copies)
+		text_add(&words, ", sum of copies; least%s, p50, p99: worst copy",
+			 phase_moves_data(row->kind) ? " MiB/s" : "");
 	add_working(&words, row->kind, working);
 	studies_values(row->spec, row_option(&row->spec->study), &others);
 	if (others.length)
@@ -303,7 +362,7 @@ static void add_title(struct text *out, const struct study_row *row, bool tasks,
 }
 
 static void add_rows(struct text *out, const struct studies *studies, const struct study_row *first,
-		     const struct column *columns, double all)
+		     const struct column *columns, bool copies, double all)
 {
 	const bool tasks = varies_tasks(first);
 
@@ -314,8 +373,8 @@ static void add_rows(struct text *out, const struct studies *studies, const stru
 			continue;
 		add_label(&line, row, tasks);
 		if (row->rate.count)
-			add_cells(&line, row, columns, row->rate.median / (tasks ? row->tasks : 1),
-				  all);
+			add_cells(&line, row, columns, copies,
+				  row->rate.median / (tasks ? row->tasks : 1), all);
 		else
 			text_add(&line, " no complete repetition");
 		layout_line(out, text_string(&line));
@@ -327,14 +386,16 @@ static void add_table(struct text *out, const struct studies *studies,
 		      const struct study_row *first)
 {
 	const bool tasks = varies_tasks(first), metadata = !phase_moves_data(first->kind);
+	const bool copies = has_copies(studies, first);
 	const char *share = tasks ? "effic." : "of best";
+	const struct column third = copies ? (struct column){"least", 6, CELL_NUMBER, 0}
+					   : (struct column){"+-", 6, CELL_PERCENT, 0};
 	const struct column data_columns[DATA_COLUMNS] = {
-		{"MiB/s", 8, CELL_NUMBER, 0}, {"MB/s", 8, CELL_NUMBER, 0},
-		{"+-", 6, CELL_PERCENT, 0},   {"op/s", 6, CELL_NUMBER, 0},
-		{share, 7, CELL_PERCENT, 0},  {"p50", 7, CELL_TIME, 0},
+		{"MiB/s", 8, CELL_NUMBER, 0}, {"MB/s", 8, CELL_NUMBER, 0}, third,
+		{"op/s", 6, CELL_NUMBER, 0},  {share, 7, CELL_PERCENT, 0}, {"p50", 7, CELL_TIME, 0},
 		{"p99", 7, CELL_TIME, 0}};
 	const struct column metadata_columns[METADATA_COLUMNS] = {{"op/s", 10, CELL_NUMBER, 0},
-								  {"+-", 6, CELL_PERCENT, 0},
+								  third,
 								  {share, 7, CELL_PERCENT, 0},
 								  {"p50", 7, CELL_TIME, 0},
 								  {"p99", 7, CELL_TIME, 0}};
@@ -342,7 +403,7 @@ static void add_table(struct text *out, const struct studies *studies,
 	const uint32_t working = tasks ? few_working(studies, first) : 0;
 	struct text head = {0};
 
-	add_title(out, first, tasks, working);
+	add_title(out, first, tasks, copies, working);
 	if (tasks)
 		text_add(&head, "%12s %9s", "tasks", "nodes");
 	else
@@ -350,7 +411,8 @@ static void add_table(struct text *out, const struct studies *studies,
 	table_head(&head, columns, metadata ? METADATA_COLUMNS : DATA_COLUMNS);
 	layout_line(out, text_string(&head));
 	text_release(&head);
-	add_rows(out, studies, first, columns, working ? 0 : reference(studies, first, tasks));
+	add_rows(out, studies, first, columns, copies,
+		 working ? 0 : reference(studies, first, tasks));
 	text_add(out, "\n");
 }
 
@@ -371,8 +433,10 @@ static bool is_of_curve(const struct study_row *row)
 
 void studies_page(const struct studies *studies, struct text *out)
 {
-	for (const struct study_row *row = studies->rows; row < studies->rows + studies->count;
-	     row++)
-		if (is_first(studies, row) && !is_of_curve(row))
-			add_table(out, studies, row);
+	struct studies joined = join_copies(studies);
+
+	for (const struct study_row *row = joined.rows; row < joined.rows + joined.count; row++)
+		if (is_first(&joined, row) && !is_of_curve(row))
+			add_table(out, &joined, row);
+	studies_release(&joined);
 }

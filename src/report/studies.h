@@ -5,7 +5,7 @@
 #include "assess/repetitions.h"
 #include "base/text.h"
 
-/* One series of one test. */
+/* One series of one test, or of the copies of a member of a set. */
 struct study_row {
 	const struct test_spec *spec;
 	enum phase_kind kind;
@@ -14,7 +14,8 @@ struct study_row {
 	uint32_t working;   /* working tasks; if fewer, rates per task mean nothing */
 	struct spread rate; /* bytes/s; count 0: no complete repetition */
 	double operations_rate;
-	uint64_t p50_ns, p99_ns;
+	double least;		 /* rate of the slowest copy */
+	uint64_t p50_ns, p99_ns; /* the largest of all copies */
 };
 
 struct studies {

@@ -3,6 +3,7 @@
 import csv
 import datetime
 import os
+import re
 import signal
 import unittest
 
@@ -266,6 +267,41 @@ class Together(Case):
                           *((n, *member) for n in (3, 4) for member in (("a", 1), ("b", 1), ("a#2", 2), ("b#2", 2)))])
         self.assertEqual(tests[7]["study"], dict(tests[1]["study"], varied={"copies": 2, "a.load.rate": 50}))
         self.assertEqual(tests[11]["test_file"], "b#2")
+
+    def test_copies_are_one_line_of_a_study(self):
+        job = self.together(("LOAD", "name=a, num_tasks=1, testFile=a, api=null, rate=100, duration=0.5"),
+                            ("IOR", "name=b, num_tasks=1, testFile=b, api=null, blockSize=1m, transferSize=4k, writeFile=1"),
+                            settings="copies = [1 2]")
+        tables, rates = self.tables_of(job)
+        self.assertIn("a: load: response, sum of copies; least, p50, p99: worst copy copies", " ".join(tables[0].split()))
+        self.assertIn("b: write, sum of copies; least MiB/s, p50, p99: worst copy copies", " ".join(tables[1].split()))
+        for table, least, tests in ((tables[0], 2, ((0,), (2, 4))), (tables[1], 3, ((1,), (3, 5)))):
+            for row, copies in zip(self.rows_of(table, ("1", "2")), tests):
+                self.assert_rate(row[1], sum(rates[test] for test in copies))
+                self.assert_rate(row[least], min(rates[test] for test in copies))
+        tables, rates = self.tables_of(job, "--set", "a.rate=[100 200]")
+        self.assertNotIn("sum of copies", tables[0])
+        self.assertIn("sum of copies; least, p50, p99: worst copy; copies=2", " ".join(tables[2].split()))
+        for row, tests in zip(self.rows_of(tables[2], ("100", "200")), ((4, 6), (8, 10))):
+            self.assert_rate(row[1], sum(rates[test] for test in tests))
+
+    def assert_rate(self, shown, rate):
+        self.assertAlmostEqual(float(shown) / rate, 1, delta=1e-3)
+
+    def tables_of(self, job, *arguments):
+        """The tables of the study, and the rate of each test: operations/s of loads, MiB/s of others."""
+        outcome = self.run_iorx(["-f", job, *arguments], 4)
+        self.assert_exit(outcome, 0)
+        tables = outcome.out[outcome.out.index("study 0"):outcome.out.rindex("results ")]
+        self.assertLessEqual(max(map(len, tables.split("\n"))), 80)
+        rates = [phase["rates"]["total_operations_per_s"] if phase["phase"] == "load" else phase["rates"]["total_bytes_per_s"] / 2 ** 20
+                 for phase in (test["phases"][-1] for test in outcome.document["tests"])]
+        return tables.split("\n\n"), rates
+
+    def rows_of(self, table, labels):
+        rows = [line.split() for line in table.split("\n") if re.match(r" +\d+ ", line)]
+        self.assertEqual([row[0] for row in rows], list(labels), table)
+        return rows
 
     def test_auto_ends_when_each_member_is_precise(self):
         steady, vague = ("LOAD", "num_tasks=1, testFile=a, api=null, rate=100, duration=0.1"), \
