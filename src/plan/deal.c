@@ -199,14 +199,16 @@ static int give_nodes(const struct dealing *dealing, size_t test)
 			    "num_tasks: a member of TOGETHER with nodes needs a number of tasks, a "
 			    "share such as 3/4 or 25%% of the tasks of its nodes, or rest");
 	else
-		error_input(
-			dealing->err,
-			"nodes: the member wants %" PRIu64
-			" task%s of nodes %.80s, which have %" PRIu64
-			", and other members with nodes have %" PRIu64
-			" of them; start the job with more tasks on each node, or lower num_tasks",
-			tasks ? tasks : 1, tasks > 1 ? "s" : "", test_of(spec)->nodes, all,
-			all - left);
+		error_input(dealing->err,
+			    "nodes: the member wants %" PRIu64
+			    " task%s of nodes %.80s, which have %" PRIu64
+			    ", and other members with nodes have %" PRIu64
+			    " of them; start the job with more tasks on each node, or lower "
+			    "num_tasks%s",
+			    tasks ? tasks : 1, tasks > 1 ? "s" : "", test_of(spec)->nodes, all,
+			    all - left,
+			    test_of(spec)->copies > 1 ? " or copies, as copies use the same nodes"
+						      : "");
 	return refuse(dealing, test);
 }
 

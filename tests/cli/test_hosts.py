@@ -118,6 +118,28 @@ class ThreeHosts(Case):
             self.assertGreater(outcome.phase("load", 0, number)["load"]["operations"], 0)
         self.assertRegex(outcome.out, r"on tasks of\s+nodes 1,2")
 
+    def test_copies_of_members_stay_on_their_nodes(self):
+        job = os.path.join(self.results, "copies.ior")
+        load = f"fileSize=1m, operation_limit=20, operations=write, testFile={self.folder}/"
+        with open(job, "w", encoding="ascii") as file:
+            file.write("TOGETHER START\ncopies=[1 2]\n"
+                       f"LOAD START\nname=near, nodes=0, num_tasks=1, {load}near\nLOAD STOP\n"
+                       f"LOAD START\nname=far, nodes=1-2, num_tasks=2, {load}far\nLOAD STOP\n"
+                       f"LOAD START\nname=any, num_tasks=1, {load}any\nLOAD STOP\nTOGETHER STOP\n")
+        outcome = self.run_on((4, 2, 2), ["-f", job])
+        self.assert_exit(outcome, 0)
+        found = [(test["name"], test["set"]["first_task"], [row["node"] for row in outcome.phase("load", 0, number)["heatmap"]["rows"]])
+                 for number, test in enumerate(outcome.document["tests"])]
+        self.assertEqual(found, [("near", 0, ["h1"]), ("far", 4, ["h2", "h2"]), ("any", 1, ["h1"]),
+                                 ("near", 0, ["h1"]), ("far", 4, ["h2", "h2"]), ("any", 2, ["h1"]),
+                                 ("near#2", 1, ["h1"]), ("far#2", 6, ["h3", "h3"]), ("any#2", 3, ["h1"])])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["any#2.00000000", "any.00000000", *(
+            f"far{copy}.0000000{task}" for copy in ("#2", "") for task in (0, 1)), "near#2.00000000", "near.00000000"])
+        outcome = self.run_on((1, 2, 2), ["-f", job])
+        self.assert_exit(outcome, 2)
+        self.assertRegex(" ".join(outcome.err.split()), r"copies.ior:4: nodes: the member wants 1 task of nodes 0, which have 1, and .* "
+                         "lower num_tasks or copies, as copies use the same nodes")
+
     def test_a_slow_node_of_a_member_has_its_own_name(self):
         """h2 is node 1 of the job and the first node of the member."""
         self.set_timestamps("h2", 0)
