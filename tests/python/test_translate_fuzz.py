@@ -34,7 +34,7 @@ NUMBERS = strategies.sampled_from(["0", "1", "2", "3", "4", "16", "50", "100", "
 SIZES = joined(NUMBERS, strategies.sampled_from(["", "k", "K", "m", "g", "t", "p", "b", "KiB", "Mi", "kb", "s", "%", "z", "ms"]))
 WORDS = strategies.sampled_from([
     "read", "write", "randread", "randwrite", "randrw", "rw", "randread:8", "read:4k", "trim", "psync", "libaio", "io_uring",
-    "zipf:1.2", "pareto:0.2", "zoned:60/10:40/90", "normal:10", "random", "poisson", "none", "a:b", "/dev/null", "crc32c",
+    "zipf:1.2", "pareto:0.2", "exclusive", "readwrite", "md5", "zoned:60/10:40/90", "normal:10", "random", "poisson", "none", "a:b", "/dev/null", "crc32c",
     "$ncpus*2", "$pagesize", "${HOME}", "${NOT_THERE}", "$jobname.$jobnum", "{{x}}", "x#y", "\"q\"", "'", "\"'", "@", "a b", ""])
 VALUES = strategies.one_of(SIZES, WORDS, lists(SIZES, ","), lists(SIZES, ":"), lists(joined(SIZES, strategies.just("/"), NUMBERS), ":"),
                            lists(SIZES, "-"), strategies.text(max_size=8))
@@ -42,8 +42,9 @@ FIO_KEYS = strategies.sampled_from(sorted(fio_keys.KNOWN | set(fio_keys.ALIASES)
 FIO_LINES = strategies.one_of(
     joined(FIO_KEYS, strategies.just("="), VALUES), FIO_KEYS, strategies.sampled_from(["[x]", "[global]", "[y z]", "[", "; c", "include x", ""]),
     strategies.text(max_size=12))
-SWITCHES = joined(strategies.just("-"), strategies.sampled_from(list("abBcCdDefFghiIjlLnNoOprRsStTvwWxXyzZ") + ["rs", "rd", "si", "Su", "Sh", "rdpct"]),
-                  strategies.one_of(SIZES, strategies.just(""), lists(joined(NUMBERS, strategies.just("/"), NUMBERS), ":")))
+SWITCHES = joined(strategies.just("-"), strategies.sampled_from(list("abBcCdDefFghiIjlLnNoOprRsStTvwWxXyzZ") + ["rs", "rd", "si", "Su", "Sh", "rdpct", "rdabs"]),
+                  strategies.one_of(SIZES, strategies.just(""), lists(joined(NUMBERS, strategies.just("/"), NUMBERS), ":"),
+                                    lists(joined(NUMBERS, strategies.just("/"), SIZES), ":")))
 
 
 class Fuzz(translated.Case):

@@ -20,7 +20,7 @@ except ImportError:
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "100"))
 VALUES = ["sd1", "sd*", "(sd1,sd2)", "(sd1-sd9)", "wd1", "wd*", "max", "curve", "100", "(100,200)", "(1-64,d)", "(10-100,10)", "0", "1",
-          "8", "4k", "(4k,50,8k,50)", "(4k,64k,4k)", "eof", "seq", "random", "10m", "60", "0.25m", "(40,60)", "(90,110)", "(1g,2g)",
+          "8", "4k", "(4k,50,8k,50)", "(4k,64k,4k)", "(8k,0)", "(0,50,8k,50)", "eof", "seq", "random", "10m", "60", "0.25m", "(40,60)", "(90,110)", "(1g,2g)",
           "o_direct", "/mnt/f", "/mnt/f*", "(1,3)", "h1", "*", "default", "yes", "no", "(yes,restart)", "read", "write", "(read,write)",
           "sequential", "(random,shared)", "fsd1", "fwd1", "fwd*", "-1", "50%", "()", "(,)", '"a b"', "e", "$host", "", "9" * 30]
 
