@@ -230,7 +230,9 @@ def set_engine(line, member, job, targets):
     """-o is for each target of a thread, -O for all of them."""
     depth = line.number("O", 0, 1, 4096) if line.has("O") else line.number("o", 2, 1, 4096)
     kinds = set().union(*line.caching) if line.caching else set()
-    api = "mmap" if "m" in kinds else "posix" if depth == 1 and (targets == 1 or line.has("O")) else "uring"
+    if "m" in kinds:
+        line.problems.refuse(PLACE, "-Sm", "a load reads and writes one open file in any order, which iorx does not map")
+    api = "posix" if depth == 1 and (targets == 1 or line.has("O")) else "uring"
     member.set("api", api, line.origin("o", "O") or "-o2 is DiskSpd's default")
     if api == "uring":
         for_each = targets > 1 and not line.has("O")
@@ -245,7 +247,7 @@ def set_engine(line, member, job, targets):
         member.set("file_choice", "random", line.origin("O"))
     if "u" in kinds:
         job.differ(DIFFERENCES["direct"])
-        if api == "mmap":
+        if "m" in kinds:
             fail(PLACE, "-Sm and -Su: a mapping is cached")
         member.set(f"{api}.direct", True, "no -Sb, but -S, -Su or -Sh")
     if "w" in kinds:

@@ -148,6 +148,8 @@ class Load:
         api = ENGINES.get(name, "posix")
         if name in ("sync", "posixaio"):
             wish.differ("engine")
+        if api == "mmap" and member.workload == "LOAD":
+            wish.refuse("ioengine", "iorx maps files for whole new files alone (rw=write of one size); use psync")
         member.set("api", api, wish.origin("ioengine"))
         depth = wish.number("iodepth", 1, 0) or 1
         if depth > MOST_DEPTH:
@@ -174,7 +176,7 @@ class Load:
         sync = SYNCS.get(wish.value("sync", "none"))
         if sync is None:
             wish.refuse("sync", "fio knows none, sync and dsync")
-        elif sync != "none" and self.writes:
+        elif sync != "none" and self.writes and member.get("api") != "null":
             member.set("sync", sync, wish.origin("sync"))
         every, data = wish.number("fsync", 0), wish.number("fdatasync", 0)
         if every and data:
@@ -427,6 +429,8 @@ class Load:
             wish.refuse("lockfile", "fio knows none, exclusive and readwrite")
         elif self.member.get("api") != "posix":
             wish.refuse("lockfile", "only posix locks; set ioengine=psync")
+        elif kind == "exclusive" and not self.writes:
+            wish.refuse("lockfile", "Linux gives exclusive locks to files that are open for writing; use readwrite")
         else:
             wish.differ("lock")
             lock = kind if kind == "exclusive" or self.reads and self.writes else "exclusive" if self.writes else "shared"

@@ -5,7 +5,8 @@ DIFFERENCES = {
     "queue": "The threads of an sd are transfers in flight of one task (queue_depth): the same requests reach the file.",
     "nodes": "Hosts are nodes in their order, whose tasks follow each other. --fold-hosts=N deals the hosts to N nodes.",
     "some nodes": "An rd on some of the hosts runs on the first nodes of the job.",
-    "whole": "A file is cut to whole transfers of all loads that use it, in powers of two; Vdbench leaves out what is over.",
+    "whole": "A file is cut to whole transfers of all loads that use it, in powers of two, and a large one to equal parts for the "
+             "tasks that share it; Vdbench leaves out what is over.",
     "first interval": "Without warmup the first interval is no part of the totals: it is warmup_time here, and duration "
                       "is the rest of elapsed.",
     "to the end": "A run to the end of the files (seekpct=eof) has no warm-up, so that the whole pass is measured.",
@@ -43,7 +44,8 @@ DIFFERENCES = {
     "mean size": "sizes=(n,0) makes all files n bytes long; in Vdbench n is their mean.",
     "equal files": "Each task has as many files as any other; some files of the tree are left over.",
     "items": "Operations on names act on small files of each task, in directories with as many files as those of the tree, "
-             "which are made before the load and removed after it; setattr is chmod, open closes the file too.",
+             "which are made before the load and removed after it; setattr is chmod, open closes the file too. Beside "
+             "reads and writes they are no larger than a transfer.",
     "creates": "create and mkdir go on until the load ends; Vdbench stops when the tree is complete.",
     "threads": "Threads are shared out among fsds, hosts and operations in whole numbers, at least one each, as in Vdbench.",
     "uncontrolled": "fwdrate=max keeps fwds at equal rates in Vdbench; here each goes as fast as it can.",

@@ -202,6 +202,9 @@ class Trees:
         if any(set(part.mix) - {"read", "write"} for part in parts):
             self._set_items(member, lookup, parts, size, operations)
         once = first.order and first.order[4]
+        if once and "items" in member.keys:
+            lookup.refuse(first.definition.get("fileselect"), "operations on names make no passes; give them an rd of their own, "
+                          "or leave once out")
         clock.limit(member, once and first.definition.get("fileselect"), self.job)
         return member
 
@@ -231,7 +234,9 @@ class Trees:
         if items > MOST_FILES:
             fail(trees[0].origin, f"fsd={trees[0].name}: {items} files of each task; iorx has at most {MOST_FILES}")
         member.set("items", items, trees[0].get("files") or "")
-        member.set("item_bytes", Size(0 if "create" in mix else size), lookup.origin(trees[0], "sizes"))
+        moves = any(part.order for part in parts)  # its transfers and the small files have buffers of one size
+        member.set("item_bytes", Size(0 if "create" in mix else min(size, member.grain) if moves else size),
+                   lookup.origin(trees[0], "sizes"))
         if files and items > files:
             member.set("depth", 1)
             member.set("branch", -(-items // files))

@@ -180,7 +180,8 @@ class Loads(FioCase):
         self.assert_line_refused("steadystate=iops:100", "steadystate=iops:100\nss_dur=30\n")
 
     def test_locks(self):
-        self.assert_keys("lockfile=exclusive\n", lock="exclusive")
+        self.assert_keys("rw=write\nlockfile=exclusive\n", lock="exclusive")
+        self.assert_line_refused("lockfile=exclusive: Linux gives exclusive locks", "lockfile=exclusive\n")
         self.assert_keys("lockfile=readwrite\n", lock="shared")
         self.assert_keys("rw=write\nlockfile=readwrite\n", lock="exclusive")
         self.assert_keys("rw=rw\nlockfile=readwrite\n", lock="readwrite")
@@ -194,8 +195,11 @@ class Loads(FioCase):
         self.assert_line_refused("runtime=5", "ioengine=filestat\nruntime=5\n")
 
     def test_engines(self):
-        for engine, api in (("psync", "posix"), ("libaio", "libaio"), ("io_uring", "uring"), ("mmap", "mmap"), ("null", "null")):
+        for engine, api in (("psync", "posix"), ("libaio", "libaio"), ("io_uring", "uring"), ("null", "null")):
             self.assertEqual(self.member(f"ioengine={engine}\n")["api"], api)
+        self.assert_keys("rw=write\nioengine=mmap\n", block="IOR", api="mmap")
+        self.assert_line_refused("ioengine=mmap: iorx maps files for whole new files alone", "ioengine=mmap\n")
+        self.assert_keys("rw=randwrite\nioengine=null\nsync=1\n", api="null", sync=None)
         self.assert_keys("ioengine=io_uring\niodepth=32\ndirect=1\n", queue_depth="32", **{"uring.direct": "1"})
         self.assert_keys("iodepth=32\n", queue_depth=None)
         self.assert_line_refused("ioengine=rbd", "ioengine=rbd\n")

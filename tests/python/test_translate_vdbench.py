@@ -341,6 +341,9 @@ class Raw(Vdbench):
         block = self.one(both.format(100).replace("iorate=max", "iorate=100"))
         self.assertEqual((block["queue_depth"], block.get("depth_scope")), ("16", None))
         self.assertEqual((self.one(both.format(0))["test_file"], self.job.tasks()), ("/shared@/other", 2))
+        three = "hd=h3,system=c\n" + text.format(100)
+        self.assertEqual((self.one(three)["file_size"], self.job.tasks()), ("1048572k", 3))
+        self.assert_vdbench_refused("3 tasks cannot share files of 1m", three.replace("size=1g", "size=1m"))
         local = "hd=a,system=x\nhd=b,system=y\nsd=default,size=1g\nsd=s1,host=a,lun=/tmp/f\nsd=s2,host=b,lun=/tmp/f\nrd=r,sd=*,iorate=max\n"
         block = self.one(local)
         self.assertEqual((block["test_file"], block.get("file_scope"), self.job.tasks()), ("/tmp/f", None, 2))
@@ -478,8 +481,10 @@ class Trees(Vdbench):
     def test_random_io_and_selection(self):
         block = self.one(FSD + FWD.replace("threads", "fileio=random,fileselect=rand,threads") + RATE)
         self.assertEqual((block["random"], block["file_choice"], block.get("run_length")), ("100%", "random", None))
-        block = self.one(FSD + FWD.replace("threads", "fileio=(random,shared),threads") + RATE)
+        shared = FWD.replace("threads", "fileio=(random,shared),threads")
+        block = self.one(FSD + shared.replace("=9", "=8") + RATE)
         self.assertEqual((block["file_scope"], block["files"]), ("test", "90"))
+        self.assert_vdbench_refused("rd=rd1: 9 tasks cannot share files of 128k in parts of whole transfers, 4k each", FSD + shared + RATE)
 
     def test_files_of_several_sizes_are_loads_of_their_own(self):
         mixed = FSD.replace("128k", "(8k,50,64k,30,128k,20)")
@@ -496,6 +501,13 @@ class Trees(Vdbench):
         self.assertEqual([block["files"] for block in blocks], ["42", "25", "16"])
         for sizes, reason in (("(8k,50,64k)", "the form is"), ("(8k,50,64k,10)", "add up to 60"), ("(0,50,64k,50)", "0 bytes")):
             self.assert_vdbench_refused(reason, FSD.replace("128k", sizes) + FWD + RATE)
+
+    def test_small_files_beside_reads_are_no_larger_than_transfers(self):
+        rate = RATE.replace("fwdrate", "operations=(read,getattr),fwdrate")
+        self.assertEqual(self.one(FSD + FWD + rate)["item_bytes"], "4k")
+        self.assertEqual(self.one(FSD + FWD.replace("operation=read", "operation=getattr") + RATE)["item_bytes"], "128k")
+        self.assert_vdbench_refused("fileselect: operations on names make no passes",
+                                    FSD + FWD.replace("threads", "fileselect=(random,once),threads") + rate)
 
     def test_operations_on_names_have_files_of_several_sizes(self):
         blocks = self.blocks_of(FSD.replace("128k", "(8k,50,64k,50)") + FWD.replace("operation=read", "operation=getattr") + RATE)

@@ -252,7 +252,7 @@ fwd=fwd2,xfersize=(8k,67,16k,24,24k,3,32k,2,64k,2,96k,1,128k,1),threads=10,filei
 fwd=fwd3,threads=7,operation=getattr,skew=10
 fwd=fwd4,threads=3,operation=setattr,skew=5
 rd=rd1,fwd=(fwd1,fwd2,fwd3,fwd4),fwdrate=max,format=yes,elapsed=1h,interval=60
-""", 1),
+""", "50 tasks cannot share files of 128k"),
     "files of many sizes": ("""
 fsd=fsd1,anchor=/data/mixed,depth=2,width=4,files=100,sizes=(4k,30,64k,50,1m,20)
 fwd=fwd1,fsd=fsd1,operation=read,threads=8
