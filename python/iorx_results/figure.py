@@ -66,7 +66,7 @@ def plain(text, longest=48):
 class Sheet:
     """One pair of axes with margins in pixels, so that nothing has to be measured; or given ones."""
 
-    def __init__(self, style, left=LEFT, right=16, top=26, bottom=46, axes=None):
+    def __init__(self, style, left=LEFT, right=22, top=26, bottom=46, axes=None):
         self.style = style
         scale = style.font_size / 12
         self.left, self.bottom = left * scale, bottom * scale

@@ -31,7 +31,7 @@ def page(name):
     lines = [f".\\\" Made by python3 -m iorx_results.manual {name}; do not edit.",
              f'.TH {parser.prog.upper()} 1 "" "iorx" "iorx"', ".SH NAME",
              f"{roff(parser.prog)} \\- {roff(first[0].lower() + first[1:])}", ".SH SYNOPSIS",
-             f".B {roff(parser.prog)}", synopsis(parser), ".SH DESCRIPTION", roff(parser.description)]
+             *synopsis(parser), ".SH DESCRIPTION", roff(parser.description)]
     raw = parser.formatter_class is argparse.RawDescriptionHelpFormatter
     lines += [".PP", ".nf"] if raw else [".PP"]
     lines += [roff(parser.epilog)] + ([".fi"] if raw else [])
@@ -50,11 +50,14 @@ def guide(name):
 
 
 def synopsis(parser):
-    parts = ["[\\fIOPTION\\fR]..."]
+    """The lines of the synopsis: those of a usage that the program writes itself, or made of its arguments."""
+    if parser.usage:
+        return [".nf", roff("\n".join(line.strip() for line in parser.usage.split("\n"))), ".fi"]
+    parts = [f"\\fB{roff(parser.prog)}\\fR [\\fIOPTION\\fR]..."]
     for action in parser._actions:
         if not action.option_strings:
             parts.append(names(action) + ("..." if action.nargs == "+" else ""))
-    return " ".join(parts)
+    return [" ".join(parts)]
 
 
 def exit_status(name):

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import textwrap
 
 from . import catalogue, command, draw, files, palette, set_points, study, units
 
@@ -10,7 +11,9 @@ KINDS = dict(catalogue.CHARTS, **catalogue.STUDY_CHARTS, **catalogue.SET_CHARTS,
 ENDS = ("svg", "png", "pdf")
 MM = 25.4
 
-EPILOG = "charts:\n" + "\n".join(f"  {name:<17}{chart.__doc__.splitlines()[0]}" for name, chart in KINDS.items())
+EPILOG = "charts:\n" + "\n".join(
+    textwrap.fill(chart.__doc__.splitlines()[0], 71, initial_indent=f"  {name:<17}", subsequent_indent=19 * " ")
+    for name, chart in KINDS.items())
 
 
 def size(text):

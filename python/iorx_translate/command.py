@@ -15,10 +15,10 @@ DIALECTS = {"fio": fio, "vdbench": vdbench, "diskspd": diskspd}
 HINTS = {"fio": fio.looks_like_fio, "vdbench": vdbench.looks_like_vdbench}
 
 USAGE = """iorx-translate [OPTION]... FILE [ARGUMENT]... [-- LAUNCHER-OPTION]...
-       iorx-translate [OPTION]... fio|vdbench|diskspd ARGUMENT... [-- LAUNCHER-OPTION]..."""
+       iorx-translate [OPTION]... PROGRAM ARGUMENT... [-- LAUNCHER-OPTION]..."""
 
-EPILOG = """The job is written to standard output: iorx-translate job.fio | mpiexec -n 8 iorx -f -
-What a key means, and where it means something else than in the other program, stands in doc/guide/foreign.md."""
+EPILOG = """doc/guide/foreign.md says what each key means here, and where that differs from the other program. The job
+is written to standard output: iorx-translate job.fio | mpiexec -n 8 iorx -f -"""
 
 
 def parser():

@@ -76,7 +76,7 @@ class PlotTest(results.Case):
         one, two = self.write("one", results.curve()), self.write("two", results.curve())
         self.assertEqual(self.plot("curves", one, two, "--label", "nconnect=1", "--label", "nconnect=8",
                                    "-o", self.path("x.svg")), (0, ""))
-        for text in "nconnect=1", "nconnect=8", "response times of several results":
+        for text in "nconnect=1", "nconnect=8", "response times, p99 solid, p50 dotted":
             self.assertIn(text, self.read("x.svg").decode())
         for arguments, words in ((["curves", one], "no curves chart can be drawn"),
                                  (["curves", one, two, "--label", "a"], "--label: 1 given for 2 results"),
