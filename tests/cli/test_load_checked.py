@@ -96,6 +96,8 @@ class Checked(Case):
         self.assert_one_error(outcome, "holds sectors of several passes of a load")
 
     def test_what_a_write_cannot_prove_is_said(self):
+        self.load("--operation-limit=1")
+        self.assert_right(*PASSES, "--passes=2", "--layout=none", says="so a lost one is not found")
         for extra in (["--on-late=skip", "--rate=1000"], ["--sizes=4000"], ["--whole-files", "--file-scope=test"],
                       ["--distribution=uniform"], ["--content=zeros"]):
             with self.subTest(extra=extra):
