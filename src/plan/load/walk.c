@@ -6,233 +6,8 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/text.h"
 
 static const enum operation operations[LOAD_DATA_KINDS] = {OPERATION_READ, OPERATION_WRITE};
-
-static bool has_kinds(const struct load_pattern *pattern, unsigned from, unsigned to)
-{
-	for (; from < to; from++)
-		if (pattern->operations.cards[from])
-			return true;
-	return false;
-}
-
-bool load_pattern_moves_data(const struct load_pattern *pattern)
-{
-	return has_kinds(pattern, 0, LOAD_DATA_KINDS);
-}
-
-bool load_pattern_has_items(const struct load_pattern *pattern)
-{
-	return has_kinds(pattern, LOAD_DATA_KINDS, LOAD_KINDS);
-}
-
-/* --- what the sizes have in common ---------------------------------------------------------- */
-
-struct load_sizes load_pattern_sizes(const struct load_pattern *pattern)
-{
-	struct load_sizes all = {.smallest = UINT64_MAX};
-
-	for (unsigned kind = 0; kind < LOAD_DATA_KINDS; kind++) {
-		const struct sizes *sizes = &pattern->sizes[kind];
-
-		if (!pattern->operations.cards[kind])
-			continue;
-		if (sizes->smallest < all.smallest)
-			all.smallest = sizes->smallest;
-		if (sizes->largest > all.largest)
-			all.largest = sizes->largest;
-		all.divisor = sizes_common_divisor(sizes->divisor, all.divisor);
-	}
-	return all;
-}
-
-/* The blocks that a distribution is over. */
-static uint64_t unit_of(const struct load_pattern *pattern, const struct load_sizes *all)
-{
-	return pattern->align ? pattern->align : all->divisor;
-}
-
-/* The number of these blocks; a file shorter than align has one. */
-static uint64_t units_of(const struct load_pattern *pattern, uint64_t unit)
-{
-	return pattern->file_bytes > unit ? pattern->file_bytes / unit : 1;
-}
-
-/* True if some runs begin at random places, and if all do. */
-static bool has_random(const struct load_pattern *pattern)
-{
-	return pattern->random.cards[1] ||
-	       (pattern->splits_random && pattern->write_random.cards[1]);
-}
-
-static bool is_all_random(const struct load_pattern *pattern)
-{
-	return pattern->random.single == 1 &&
-	       (!pattern->splits_random || pattern->write_random.single == 1);
-}
-
-bool load_pattern_visits_every_block(const struct load_pattern *pattern)
-{
-	return pattern->distribution.kind == DISTRIBUTION_EVERY_BLOCK && has_random(pattern);
-}
-
-static enum load_mode mode_of(const struct load_pattern *pattern, const struct load_sizes *all)
-{
-	if (load_pattern_visits_every_block(pattern))
-		return LOAD_EVERY_BLOCK;
-	if (!has_random(pattern) && all->smallest == all->largest)
-		return LOAD_TURNS;
-	if (is_all_random(pattern) && pattern->run_length == 1)
-		return LOAD_RANDOM;
-	return LOAD_RUNS;
-}
-
-static uint64_t transfers_per_file(const struct load_pattern *pattern, enum load_mode mode,
-				   uint64_t length)
-{
-	uint64_t stride = mode == LOAD_TURNS ? pattern->stride : 0;
-
-	return (pattern->file_bytes - length) / (length + stride) + 1;
-}
-
-/* --- rules ---------------------------------------------------------------------------------- */
-
-static int check_every_block(const struct load_pattern *pattern, const struct load_sizes *all,
-			     struct error *err)
-{
-	if (all->smallest != all->largest)
-		return error_input(err,
-				   "distribution: every_block needs transfers of one size; give "
-				   "one size, or take uniform");
-	if (!is_all_random(pattern))
-		return error_input(err, "distribution: every_block visits all blocks in a random "
-					"order; set random = 100 %%, or take uniform");
-	if (pattern->run_length > 1 || pattern->stride)
-		return error_input(err,
-				   "distribution: every_block has no runs; leave run_length and "
-				   "stride out, or take uniform");
-	if (pattern->files_given)
-		return error_input(
-			err, "depth_scope: every_block visits the files in one order, and file "
-			     "gives each file its own; take depth_scope = task, or uniform");
-	if (pattern->align && all->largest % pattern->align)
-		return error_input(err,
-				   "align: with every_block it divides the transfer's size; leave "
-				   "it out, or take uniform");
-	return 0;
-}
-
-static int check_places(const struct load_pattern *pattern, const struct load_sizes *all,
-			uint32_t sharers, struct error *err)
-{
-	static const uint64_t most_units = UINT64_C(1) << 53;
-	enum load_mode mode = mode_of(pattern, all);
-	uint64_t transfers;
-
-	if (pattern->file_bytes < all->largest)
-		return error_input(err,
-				   "file_size: a file is smaller than the largest transfer; raise "
-				   "file_size or lower the sizes");
-	if (units_of(pattern, unit_of(pattern, all)) > most_units)
-		return error_input(err,
-				   "align: a file has more than 2^53 places to begin at; set align "
-				   "to the smallest size");
-	if (mode == LOAD_EVERY_BLOCK && check_every_block(pattern, all, err))
-		return -1;
-	if (mode == LOAD_RUNS && sharers > 1 && !has_random(pattern))
-		return error_input(
-			err, "sizes: tasks that share a file and move it sequentially take "
-			     "turns, which needs one size; give one size, or file_scope = task");
-	if (mode == LOAD_RUNS || mode == LOAD_RANDOM)
-		return 0;
-	transfers = transfers_per_file(pattern, mode, all->largest);
-	if (mode == LOAD_EVERY_BLOCK)
-		transfers *= pattern->files;
-	if (transfers < sharers)
-		return error_input(err,
-				   "file_size: fewer transfers than tasks that share them; raise "
-				   "file_size or lower num_tasks");
-	return 0;
-}
-
-static int check_arrival(const struct arrival *arrival, struct error *err)
-{
-	if (arrival->kind != ARRIVAL_CLOSED && !(arrival->rate > 0))
-		return error_input(err, "arrival: %s needs a rate; set rate, or arrival = closed",
-				   arrival_names[arrival->kind]);
-	if (arrival->kind == ARRIVAL_CLOSED && arrival->rate > 0)
-		return error_input(err,
-				   "arrival: a closed loop has no rate; leave rate out, or take "
-				   "even, poisson or uniform");
-	if (arrival->kind != ARRIVAL_CLOSED && (arrival->think_ns || arrival->pause_ns))
-		return error_input(err,
-				   "think_time, burst_pause: with a rate the schedule says when "
-				   "operations are due; leave them out, or set arrival = closed");
-	return 0;
-}
-
-static int check_pair(const struct load_pattern *pattern, enum load_kind makes,
-		      enum load_kind removes, struct error *err)
-{
-	const uint16_t *cards = pattern->operations.cards;
-
-	if (cards[removes] <= cards[makes])
-		return 0;
-	return error_input(err,
-			   "operations: more %s than %s would leave nothing to remove; give %s at "
-			   "least the share of %s",
-			   load_kind_names[removes], load_kind_names[makes], load_kind_names[makes],
-			   load_kind_names[removes]);
-}
-
-static int check_items(const struct load_pattern *pattern, struct error *err)
-{
-	if (!pattern->items.files.start)
-		return error_input(err, "items: operations on names need at least one file of "
-					"each task; set items to 1 or more");
-	if (pattern->passes)
-		return error_input(err, "passes: operations on names make no passes; set "
-					"operation_limit or duration instead");
-	if (check_pair(pattern, LOAD_CREATE, LOAD_UNLINK, err))
-		return -1;
-	return check_pair(pattern, LOAD_MKDIR, LOAD_RMDIR, err);
-}
-
-int load_pattern_check(const struct load_pattern *pattern, uint32_t sharers, struct error *err)
-{
-	const struct load_sizes all = load_pattern_sizes(pattern);
-
-	if (!pattern->run_length)
-		return error_input(err,
-				   "run_length: a run has at least one transfer; set 1 or more");
-	if (load_pattern_moves_data(pattern) && check_places(pattern, &all, sharers, err))
-		return -1;
-	if (load_pattern_has_items(pattern) && check_items(pattern, err))
-		return -1;
-	return check_arrival(&pattern->arrival, err);
-}
-
-int load_parse_file_choice(const char *text, const char *key, struct load_pattern *pattern,
-			   struct error *err)
-{
-	pattern->files_in_turn = text_same_key(text, "in_turn");
-	if (pattern->files_in_turn)
-		return 0;
-	if (text_same_key(text, "random")) {
-		pattern->file_choice = (struct distribution){.kind = DISTRIBUTION_UNIFORM};
-		return 0;
-	}
-	if (distribution_parse(text, key, &pattern->file_choice, err))
-		return -1;
-	if (pattern->file_choice.kind == DISTRIBUTION_EVERY_BLOCK)
-		return error_input(err,
-				   "%s: every_block chooses no files; write in_turn, random or "
-				   "zipf:1.2",
-				   key);
-	return 0;
-}
 
 /* --- the start ------------------------------------------------------------------------------ */
 
@@ -293,8 +68,10 @@ static void start_samplers(struct load_walk *walk, uint64_t unit)
 
 	if (pattern->own_hot_blocks)
 		hot = order_seed(hot, walk->seat.task);
-	if (walk->mode == LOAD_RANDOM || (walk->mode == LOAD_RUNS && has_random(pattern)))
-		sampler_init(&walk->sampler, &pattern->distribution, units_of(pattern, unit), hot);
+	if (walk->mode == LOAD_RANDOM ||
+	    (walk->mode == LOAD_RUNS && load_pattern_has_random(pattern)))
+		sampler_init(&walk->sampler, &pattern->distribution,
+			     load_pattern_units(pattern, unit), hot);
 	if (!pattern->files_in_turn)
 		sampler_init(&walk->file_sampler, &pattern->file_choice, pattern->files,
 			     order_seed(pattern->seed, STREAM_HOT_FILES));
@@ -311,7 +88,8 @@ static void start_places(struct load_walk *walk, uint64_t unit)
 	walk->file = pattern->files - 1;
 	if (pattern->files_in_turn)
 		walk->file = (seat->sharer + pattern->files - 1) % pattern->files;
-	if (pattern->files == 1 || walk->mode == LOAD_EVERY_BLOCK || is_all_random(pattern))
+	if (pattern->files == 1 || walk->mode == LOAD_EVERY_BLOCK ||
+	    load_pattern_is_random(pattern))
 		return;
 	walk->places = memory_allocate(pattern->files, sizeof(*walk->places));
 	for (uint32_t i = 0; i < pattern->files; i++)
@@ -380,17 +158,17 @@ void load_walk_start(struct load_walk *walk, const struct load_pattern *pattern,
 {
 	const struct load_sizes all = load_pattern_sizes(pattern);
 	const bool moves = load_pattern_moves_data(pattern);
-	const uint64_t unit = unit_of(pattern, &all);
+	const uint64_t unit = load_pattern_unit(pattern, &all);
 	const uint64_t seed = seed_of(pattern, seat, repetition);
 
 	memset(walk, 0, sizeof(*walk));
 	walk->pattern = pattern;
 	walk->seat = *seat;
-	walk->mode = moves ? mode_of(pattern, &all) : LOAD_RUNS;
+	walk->mode = moves ? load_pattern_mode(pattern, &all) : LOAD_RUNS;
 	walk->block_bytes = all.largest;
 	walk->state = order_seed(seed, STREAM_PLACES);
 	if (walk->mode == LOAD_TURNS || walk->mode == LOAD_EVERY_BLOCK)
-		walk->per_file = transfers_per_file(pattern, walk->mode, all.largest);
+		walk->per_file = load_pattern_per_file(pattern, walk->mode, all.largest);
 	if (walk->mode == LOAD_EVERY_BLOCK)
 		passes_start(&walk->passes, share_of(seat, walk->per_file * pattern->files),
 			     order_seed(seed, STREAM_PASSES));
