@@ -160,6 +160,13 @@ bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uin
 /* Runs one phase. False when it was not started because the deadline is too near. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
 /*
+ * plans.c: deals the tasks and plans all tests of the job. Returns EXIT_GOOD, or another code after
+ * a message. plans_release() frees the plans.
+ */
+enum exit_code plans_build(struct runner *runner);
+void plans_release(struct runner *runner);
+
+/*
  * status.c: the status file. A phase that writes stores its count; a test that only reads takes the
  * count found there. check_status: task 0 checks before the test whether the file can be written.
  */
@@ -171,11 +178,12 @@ int check_status(const struct test_run *run, struct error *err);
  * metadata.c: checks before a metadata test. trees_are_settled is false while the job is checked if
  * an earlier metadata test may leave or remove what this test needs. run_check_metadata looks for
  * what must or must not be there. run_check_metadata_space, on task 0, checks whether the items
- * fit. The checks return 0, or -1 with *err.
+ * fit. The checks return 0, or -1 with *err. test_clean removes the trees that cleanup names.
  */
 bool trees_are_settled(const struct test_run *run);
 int run_check_metadata(struct test_run *run, struct error *err);
 int run_check_metadata_space(struct test_run *run, struct error *err);
+void test_clean(struct test_run *run);
 
 /*
  * repetitions.c: true if repetition `number` (from 0, warm-ups included) is to be done. Collective.
@@ -220,18 +228,33 @@ void poll_while_waiting(void *context);
 void test_start_worker(struct test_run *run, struct idle *idle);
 /* Reads which file system the test is on. Any task may call it alone. */
 void test_read_mount(struct test_run *run);
-/* Checks and makes all that the phases need. On failure run->ended is set. */
-void test_prepare(struct test_run *run);
-void repetition_begin(struct test_run *run);
-bool repetition_goes_on(const struct test_run *run);
-/* True for the layout of a load whose files lie there. */
-bool repetition_skips(const struct test_run *run, const struct phase_plan *phase);
-/* made: a phase of this repetition has written. */
-void repetition_end(struct test_run *run, uint64_t repetition, bool made);
-void repetitions_end(struct test_run *run, uint64_t count);
 void test_stop_worker(struct test_run *run);
 /* The crew's tasks, for crew_start(). */
 struct seats test_seats(const struct runner *runner, unsigned number);
+
+/*
+ * prepare.c: test_prepare checks and makes all that the phases need. It calls test_check_ready and
+ * then test_make_buffers, which return 0, or -1 with run->ended set. test_settle is one step that
+ * may fail on any task: all learn the same outcome, and it returns 0 or -1. Collective over the
+ * test's tasks.
+ */
+void test_prepare(struct test_run *run);
+int test_check_ready(struct test_run *run);
+int test_make_buffers(struct test_run *run);
+int test_settle(struct test_run *run, int ret, const struct error *err, const char *step,
+		struct agreement *end);
+
+/*
+ * repetition.c: one repetition in steps, or all of it. repetition_skips is true for the layout of a
+ * load whose files lie there. made: a phase of this repetition has written.
+ */
+void repetition_begin(struct test_run *run);
+bool repetition_goes_on(const struct test_run *run);
+bool repetition_skips(const struct test_run *run, const struct phase_plan *phase);
+void repetition_end(struct test_run *run, uint64_t repetition, bool made);
+void repetition_run(struct test_run *run, uint64_t repetition);
+/* Behind the last of `count` repetitions. */
+void repetitions_end(struct test_run *run, uint64_t count);
 
 /*
  * turns.c: runs the `count` tests of a study from number `first` on in turns, a repetition of each

@@ -1,0 +1,201 @@
+/* The checks before the first phase of a test, and the memory that its phases need. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "engine/core/memory_hog.h"
+#include "engine/core/session.h"
+#include "engine/data/data_state.h"
+#include "engine/data/files.h"
+#include "engine/data/found.h"
+#include "engine/data/learn.h"
+#include "engine/load/load_work.h"
+#include "engine/metadata/metadata.h"
+#include "run/state.h"
+
+/*
+ * Puts before an error which test it was, and the location in the job file of what cannot be done.
+ */
+static void add_location(const struct test_run *run, struct error *err)
+{
+	const struct job *job = run->runner->job;
+	struct origin origin = {.kind = ORIGIN_DEFAULT};
+	char location[400];
+
+	/* Others begin with their call. */
+	if (err->kind == ERROR_INPUT)
+		origin = job_origin(job, run->spec, err->text);
+	if (job->test_count > 1)
+		error_add(err, "test %u", run->number);
+	origin.column = 0;
+	if (origin.kind == ORIGIN_FILE)
+		error_add(err, "%s", job_where(job, origin, location, sizeof(location)));
+}
+
+int test_settle(struct test_run *run, int ret, const struct error *err, const char *step,
+		struct agreement *end)
+{
+	struct worker *worker = &run->worker;
+
+	if (ret)
+		worker_fail(worker, err, step, UINT64_MAX, 0);
+	struct failure failure = worker->failure;
+
+	end->failure = failure;
+	end->failed_tasks = worker_failed(worker);
+	end->stop = atomic_load(&worker->node->shared->stop);
+	agree(worker, end);
+	if (end->failure.error.kind == ERROR_NONE)
+		return 0;
+	if (leads_test(run)) {
+		if (end->failure.error.kind != ERROR_INPUT)
+			error_add(&end->failure.error, "%s: task %" PRIu32 " on %s", step,
+				  end->failure.task, end->failure.host);
+		add_location(run, &end->failure.error);
+		if (run->runner->report)
+			report_error(run->runner->report, &end->failure.error);
+		else
+			report_message("error", end->failure.error.text);
+	}
+	run->ended = run->runner->over = true;
+	run->runner->status = JOB_FAILED;
+	/* EXIT_INPUT promises that nothing was touched. */
+	run->runner->code =
+		end->failure.error.kind == ERROR_INPUT && run->checks_only ? EXIT_INPUT : EXIT_IO;
+	return -1;
+}
+
+/* Checked before the job, a test that only reads may need what an earlier one will leave there. */
+static bool reads_what_comes(const struct test_run *run)
+{
+	if (!run->checks_only || run->test->write_file)
+		return false;
+	for (unsigned i = 0; i < run->number; i++) {
+		const struct test *earlier = run->runner->plans[i].test; /* a load's: its layout */
+
+		if (earlier->write_file && earlier->keep_file &&
+		    !strcmp(earlier->test_file, run->test->test_file))
+			return true;
+	}
+	return false;
+}
+
+/* True if only the data says what it must be compared with. Task 0 tries to learn it beforehand. */
+static bool compares_unknown(const struct test_run *run)
+{
+	return run->worker.task == 0 && learn_is_needed(run->plan) &&
+	       (run->test->check_read || run->test->check_write);
+}
+
+static int prepare_metadata(struct test_run *run)
+{
+	struct agreement end = {0};
+	struct error err = {0};
+	int ret = run_check_metadata(run, &err);
+
+	if (test_settle(run, ret, &err, "check", &end))
+		return -1;
+	ret = run_check_metadata_space(run, &err);
+	if (!ret)
+		ret = check_status(run, &err);
+	if (test_settle(run, ret, &err, "space", &end) || !trees_are_settled(run))
+		return run->ended ? -1 : 0;
+	ret = read_status(run, &err);
+	return test_settle(run, ret, &err, "status file", &end);
+}
+
+/* Finds what stands where the items of a load will lie, and whether they fit. */
+static int check_items(struct test_run *run, struct error *err)
+{
+	const struct trees_to_come before = {0};
+
+	if (!run->plan->names)
+		return 0;
+	if (metadata_check(&run->worker, &before, err))
+		return -1;
+	if (!leads_test(run) || run_of(run->runner->job)->force)
+		return 0;
+	return metadata_check_space(&run->worker, err);
+}
+
+static int prepare_items(struct test_run *run)
+{
+	struct agreement end = {0};
+	struct error err = {0};
+	int ret = load_check_alignment(&run->worker, &err) || check_items(run, &err) ||
+		  memory_hog_check(&run->worker, &err);
+
+	return test_settle(run, ret, &err, "check", &end);
+}
+
+int test_check_ready(struct test_run *run)
+{
+	struct agreement end = {0};
+	struct error err = {0};
+	struct space own = {0};
+	struct content_origin lesson;
+	uint64_t *drawn = &run->worker.data->drawn;
+	int ret;
+
+	node_set_activity(run->worker.node, ACTIVITY_START);
+	ret = session_start(&run->worker, run->spec, &err);
+	if (test_settle(run, ret, &err, "start", &end))
+		return -1;
+	node_set_activity(run->worker.node, ACTIVITY_FILES);
+	if (run->plan->metadata)
+		return prepare_metadata(run);
+	if (!reads_what_comes(run)) {
+		ret = read_status(run, &err);
+		if (test_settle(run, ret, &err, "status file", &end))
+			return -1;
+	}
+	if (run->plan->load && !load_pattern_moves_data(&run->plan->pattern))
+		return prepare_items(run);
+	ret = check_status(run, &err) || files_check_alignment(&run->worker, &err) ||
+	      (run->plan->load && (load_check_alignment(&run->worker, &err) ||
+				   load_allow_files(&run->worker, &err))) ||
+	      memory_hog_check(&run->worker, &err);
+	if (!ret)
+		ret = files_check_layout(&run->worker, &err);
+	if (!ret && run->test->content == CONTENT_FILE)
+		ret = content_check_file(run->test->content_file, &err);
+	if (!ret && !reads_what_comes(run))
+		ret = found_check(&run->worker, &own, &err);
+	if (!ret)
+		ret = check_items(run, &err);
+	if (!ret && !reads_what_comes(run) && compares_unknown(run))
+		ret = learn_from_file(&run->worker, 0, &lesson, &err);
+	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
+				 .reusable_files = own.reusable_files,
+				 .least_transfers = *drawn ? *drawn : UINT64_MAX};
+	if (test_settle(run, ret, &err, "check", &end))
+		return -1;
+	*drawn = end.least_transfers < UINT64_MAX ? end.least_transfers : 0;
+	node_set_activity(run->worker.node, ACTIVITY_FILES);
+	ret = check_space(run, &end, &err);
+	if (!ret && !reads_what_comes(run))
+		ret = found_check_shared(&run->worker, &err);
+	end = (struct agreement){0};
+	if (test_settle(run, ret, &err, "space", &end))
+		return -1;
+	run->laid_out = run->plan->load && run->test->write_file &&
+			!comm_any(&run->crew->comm, !files_fit(&run->worker));
+	return 0;
+}
+
+int test_make_buffers(struct test_run *run)
+{
+	struct agreement end = {0};
+	struct error err = {0};
+
+	int ret;
+
+	node_set_activity(run->worker.node, ACTIVITY_FILES);
+	ret = worker_buffers(&run->worker, &err) || memory_hog_take(&run->worker, &err);
+	return test_settle(run, ret, &err, "buffers", &end);
+}
+
+void test_prepare(struct test_run *run)
+{
+	if (!test_check_ready(run))
+		test_make_buffers(run);
+}
