@@ -32,6 +32,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/write_sync.h"
 #include "options/option.h"
 
 enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_COUNT };
@@ -58,13 +59,6 @@ struct backend_start {
 /* The core's receiver of an early report that an open has failed on this task. */
 struct open_watcher;
 
-/* How durable a write is when it returns, by flags of the open. Needs opens_synchronous. */
-enum write_sync {
-	WRITE_SYNC_NONE,
-	WRITE_SYNC_DATA, /* O_DSYNC: the data, and what is needed to read it */
-	WRITE_SYNC_FILE, /* O_SYNC: also all other metadata of the file */
-};
-
 enum file_lock { FILE_LOCK_NONE, FILE_LOCK_SHARED, FILE_LOCK_EXCLUSIVE };
 
 /* How a file is opened. */
@@ -73,14 +67,14 @@ struct backend_open {
 	struct backend_directory *directory; /* path is relative to it; NULL: path is a full
 						one. Needs opens_relative and an unshared file */
 	enum access access;
-	bool create;	/* create it if missing; any of the openers may be the first */
-	bool exclusive; /* with create, by a task alone: EEXIST if it exists */
-	bool follows;	/* with create: the path may be a symbolic link */
-	enum write_sync write_sync;
-	MPI_Comm comm;		/* tasks that share the file; MPI_COMM_SELF: the caller alone */
-	bool collective;	/* transfers are collective over comm */
-	uint64_t transfer_size; /* largest length of a transfer, bytes */
-	uint64_t file_size;	/* bytes of the file at the end of the phase, by the plan;
+	bool create;		    /* create it if missing; any of the openers may be the first */
+	bool exclusive;		    /* with create, by a task alone: EEXIST if it exists */
+	bool follows;		    /* with create: the path may be a symbolic link */
+	enum write_sync write_sync; /* another than WRITE_SYNC_NONE needs opens_synchronous */
+	MPI_Comm comm;		    /* tasks that share the file; MPI_COMM_SELF: the caller alone */
+	bool collective;	    /* transfers are collective over comm */
+	uint64_t transfer_size;	    /* largest length of a transfer, bytes */
+	uint64_t file_size;	    /* bytes of the file at the end of the phase, by the plan;
 				0: unknown, the file is taken as it is */
 	/* the layout, for backends that describe it to their library (views, datasets) */
 	uint64_t tasks, block, segments;

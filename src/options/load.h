@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/write_sync.h"
 #include "options/option.h"
 
 /* The tasks that share files or a rate. */
@@ -31,8 +32,7 @@ enum late_kind { LATE_QUEUE, LATE_SKIP };
 /* Hot blocks of a distribution: the same for all tasks, or others for each. */
 enum hot_blocks { HOT_BLOCKS_SAME, HOT_BLOCKS_OWN };
 
-/* Values of the options sync, in the order of enum write_sync, and lock. */
-enum load_sync { LOAD_SYNC_NONE, LOAD_SYNC_DATA, LOAD_SYNC_FILE };
+/* Locks around operations. */
 enum load_lock { LOAD_LOCK_NONE, LOAD_LOCK_SHARED, LOAD_LOCK_EXCLUSIVE, LOAD_LOCK_READWRITE };
 
 /* The limit that ended a task's load. The names of the limits are those of their options. */
@@ -66,7 +66,7 @@ struct load {
 	uint64_t align;			      /* of random offsets; 0: the size of the transfer */
 	const char *distribution;	      /* of random offsets over a file */
 	int hot_blocks;			      /* enum hot_blocks */
-	int sync;			      /* enum load_sync */
+	int sync;			      /* enum write_sync */
 	int lock;			      /* enum load_lock */
 	uint64_t fsync_every; /* writes of a task; 0: none; fsync_per_write makes it 1 */
 	bool fsync_data;      /* these are fdatasync */

@@ -330,7 +330,7 @@ static int check_ways(const struct plan *plan, const struct load *load, struct e
 {
 	const struct backend *backend = plan->backend;
 
-	if (load->sync != LOAD_SYNC_NONE && !backend->opens_synchronous)
+	if (load->sync != WRITE_SYNC_NONE && !backend->opens_synchronous)
 		return error_input(err,
 				   "sync: %s cannot open files so that each write is synced; use "
 				   "posix, uring or libaio, or fsync_every",

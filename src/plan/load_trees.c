@@ -66,11 +66,11 @@ static int check_items(const struct plan *plan, struct error *err)
 	if (plan->load->byte_rate)
 		return error_input(err, "byte_rate: operations on names move no bytes; give rate");
 	if (!load_pattern_moves_data(pattern) &&
-	    (plan->load->sync != LOAD_SYNC_NONE || plan->load->lock != LOAD_LOCK_NONE))
+	    (plan->load->sync != WRITE_SYNC_NONE || plan->load->lock != LOAD_LOCK_NONE))
 		return error_input(err,
 				   "%s: it is for reads and writes, which operations does not "
 				   "have; leave it out",
-				   plan->load->sync != LOAD_SYNC_NONE ? "sync" : "lock");
+				   plan->load->sync != WRITE_SYNC_NONE ? "sync" : "lock");
 	for (enum load_kind kind = LOAD_DATA_KINDS; kind < LOAD_KINDS; kind++)
 		if (plan_load_has(pattern, kind) && !backend_can(plan->backend, kind))
 			return error_input(err,

@@ -73,9 +73,9 @@ static void add_operations(struct text *words, const struct plan *plan)
 	}
 	if (!load_pattern_moves_data(pattern))
 		return;
-	if (load->sync != LOAD_SYNC_NONE)
+	if (load->sync != WRITE_SYNC_NONE)
 		text_add(words, ", each write with %s",
-			 load->sync == LOAD_SYNC_DATA ? "O_DSYNC" : "O_SYNC");
+			 load->sync == WRITE_SYNC_DATA ? "O_DSYNC" : "O_SYNC");
 	if (load->lock != LOAD_LOCK_NONE)
 		text_add(words, ", under %s locks",
 			 load->lock == LOAD_LOCK_SHARED	     ? "shared"
