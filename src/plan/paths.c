@@ -71,8 +71,10 @@ static int count_directories(const char *key, const char *all, uint32_t *count, 
 
 	for (*count = 0; list; ++*count) {
 		if (strlen(list) >= PLAN_PATH_SIZE)
-			return error_input(err, "%s: the name is longer than %d bytes", key,
-					   PLAN_PATH_SIZE);
+			return error_input(err,
+					   "%s: the list of names has %zu bytes and may have %d; "
+					   "shorten it",
+					   key, strlen(list), PLAN_PATH_SIZE - 1);
 		list = plan_take_path(list, path);
 		if (!*path)
 			return error_input(err,
@@ -114,8 +116,11 @@ int plan_count_paths(struct plan *plan, struct error *err)
 	if (plan->metadata)
 		return count_all_directories(plan, err);
 	if (strlen(list) + ADDED > PLAN_PATH_SIZE)
-		return error_input(err, "test_file: the name is longer than %d bytes",
-				   PLAN_PATH_SIZE - ADDED);
+		return error_input(err,
+				   "test_file: the name, or the list of names, has %zu bytes and "
+				   "may have %d; shorten it, or give a load the numbers of nodes "
+				   "and slots as fields, as in /mnt/%%n/%%s/data",
+				   strlen(list), PLAN_PATH_SIZE - ADDED);
 	plan->path_count = 1;
 	if (!has_list(plan))
 		return 0;

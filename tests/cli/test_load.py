@@ -414,6 +414,13 @@ class Files(Load):
         self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "m1"))), ["x.0-00", "x.0-01"])
         self.assertIn("rm m[0-9]*/x.[0-9]*-[0-9]*", outcome.out.replace("\n           ", " "))
 
+    def test_a_list_of_names_that_is_too_long_is_refused_with_a_shorter_way(self):
+        names = "@".join(f"/mnt/storage-cluster/node{node}/mount{mount}/data" for node in range(24) for mount in range(6))
+        outcome = self.run_iorx(["load", "--show-plan", "-o", names])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, f"test_file: the name, or the list of names, has {len(names)} bytes and may have 4032")
+        self.assertIn("as fields, as in /mnt/%n/%s/data", outcome.err)
+
     def test_a_failure_names_the_file_of_several(self):
         self.load("--files=3", "--file-size=1m", "--operation-limit=10")
         outcome = self.run_iorx(["load", "--files=3", "--file-size=1m", "--operation-limit=99",
