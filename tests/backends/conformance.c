@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < registry_count; i++)
 		if (registry[i].backend)
 			add_backend(&suite, &registry[i], scratch);
-	for (size_t i = 0; i < COUNT_OF(test_only); i++)
+	for (size_t i = 0; i < LENGTH_OF(test_only); i++)
 		add_backend(&suite, &test_only[i], scratch);
 	add_once(&suite, scratch);
 	failed = _cmocka_run_group_tests("backends", suite.tests, suite.count, NULL, NULL);

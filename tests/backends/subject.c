@@ -258,7 +258,7 @@ const char *in_scratch(struct subject *subject, const char *name)
 {
 	static char paths[8][4096];
 	static unsigned next;
-	char *path = paths[next++ % COUNT_OF(paths)];
+	char *path = paths[next++ % LENGTH_OF(paths)];
 
 	snprintf(path, sizeof(paths[0]), "%s/%s", subject->scratch, name);
 	return path;

@@ -118,6 +118,6 @@ extern const size_t registry_test_count, wrapper_test_count, null_test_count, se
 	{                                                             \
 #name, name, subject_prepared, subject_finished, NULL \
 	}
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define LENGTH_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

@@ -557,7 +557,7 @@ static void open_as_nobody(struct subject *subject)
 static bool nobody_is_refused_here(struct subject *subject)
 {
 	gid_t groups[64], group = getegid();
-	int count = getgroups(COUNT_OF(groups), groups);
+	int count = getgroups(LENGTH_OF(groups), groups);
 	bool refused;
 
 	assert_true(count >= 0);
@@ -740,4 +740,4 @@ const struct CMUnitTest data_tests[] = {
 	TEST(a_full_disk_is_enospc),
 	TEST(tasks_read_what_others_wrote_in_a_shared_file),
 };
-const size_t data_test_count = COUNT_OF(data_tests);
+const size_t data_test_count = LENGTH_OF(data_tests);

@@ -260,7 +260,7 @@ static void each_operation_fails_at_exactly_the_calls_asked_for(void **state)
 	subject_fault(subject, "after", "2");
 	subject_fault(subject, "count", "3");
 	subject_fault(subject, "error", "ENOSPC");
-	for (size_t i = 0; i < COUNT_OF(operations); i++) {
+	for (size_t i = 0; i < LENGTH_OF(operations); i++) {
 		if (!has_operation(subject->backend, operations[i].needs))
 			continue;
 		subject_fault(subject, "operation", operations[i].name);
@@ -277,7 +277,7 @@ static void no_operation_fails_when_another_one_is_asked_for(void **state)
 	subject_fault(subject, "count", "0");
 	subject_fault(subject, "operation", "stop");
 	begin(subject);
-	for (size_t i = 0; i < COUNT_OF(operations); i++)
+	for (size_t i = 0; i < LENGTH_OF(operations); i++)
 		if (has_operation(subject->backend, operations[i].needs))
 			assert_int_equal(failures_of(subject, &operations[i], EIO), 0);
 	assert_fails(subject_stop(subject, err), EIO);
@@ -337,8 +337,8 @@ static void only_the_tasks_in_the_list_fail(void **state)
 
 	subject_fault(subject, "operation", "write");
 	subject_fault(subject, "tasks", "1,3-4");
-	subject->start.tasks = subject->inner_start.tasks = COUNT_OF(named);
-	for (unsigned i = 0; i < COUNT_OF(named); i++) {
+	subject->start.tasks = subject->inner_start.tasks = LENGTH_OF(named);
+	for (unsigned i = 0; i < LENGTH_OF(named); i++) {
 		subject->start.task = subject->inner_start.task = (int)i;
 		begin(subject);
 		assert_int_equal(failures_of(subject, &write, EIO), named[i]);
@@ -558,7 +558,7 @@ static void a_bad_list_of_tasks_is_refused_by_every_task(void **state)
 	struct subject *subject = *state;
 
 	subject->start.tasks = subject->inner_start.tasks = 4;
-	for (size_t i = 0; i < COUNT_OF(lists); i++) {
+	for (size_t i = 0; i < LENGTH_OF(lists); i++) {
 		subject_fault(subject, "tasks", lists[i]);
 		subject->start.task = (int)(i % 4);
 		check_refused(subject, "fault.tasks: ");
@@ -615,4 +615,4 @@ const struct CMUnitTest fault_tests[] = {
 	TEST_PREPARED(kinds_that_change_data_are_refused_where_there_is_none),
 	TEST_PREPARED(the_wrapper_has_what_the_backend_has_and_no_more),
 };
-const size_t fault_test_count = COUNT_OF(fault_tests);
+const size_t fault_test_count = LENGTH_OF(fault_tests);

@@ -183,4 +183,4 @@ const struct CMUnitTest hints_tests[] = {
 	TEST(a_missing_file_is_refused),
 	TEST(what_came_of_each_hint_is_told),
 };
-const size_t hints_test_count = COUNT_OF(hints_tests);
+const size_t hints_test_count = LENGTH_OF(hints_tests);

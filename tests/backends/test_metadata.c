@@ -448,4 +448,4 @@ const struct CMUnitTest metadata_tests[] = {
 	TEST(open_directory_refuses_what_is_none),
 	TEST(files_are_opened_relative_to_a_directory),
 };
-const size_t metadata_test_count = COUNT_OF(metadata_tests);
+const size_t metadata_test_count = LENGTH_OF(metadata_tests);

@@ -72,4 +72,4 @@ const struct CMUnitTest null_tests[] = {
 	TEST_PREPARED(each_delay_is_taken_where_it_belongs),
 	TEST_PREPARED(delays_may_be_for_task_0_only),
 };
-const size_t null_test_count = COUNT_OF(null_tests);
+const size_t null_test_count = LENGTH_OF(null_tests);

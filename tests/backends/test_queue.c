@@ -518,4 +518,4 @@ const struct CMUnitTest queue_tests[] = {
 	TEST_PREPARED(what_the_kernel_does_not_take_is_told_by_reap),
 	TEST_PREPARED(a_corrupted_write_in_flight_at_close_is_written),
 };
-const size_t queue_test_count = COUNT_OF(queue_tests);
+const size_t queue_test_count = LENGTH_OF(queue_tests);

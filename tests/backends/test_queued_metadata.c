@@ -474,4 +474,4 @@ const struct CMUnitTest queued_metadata_tests[] = {
 	TEST_PREPARED(more_than_may_be_open_is_refused),
 #endif
 };
-const size_t queued_metadata_test_count = COUNT_OF(queued_metadata_tests);
+const size_t queued_metadata_test_count = LENGTH_OF(queued_metadata_tests);

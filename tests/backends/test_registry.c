@@ -121,4 +121,4 @@ const struct CMUnitTest registry_tests[] = {
 	cmocka_unit_test(what_is_not_there_is_told_as_it_is),
 	cmocka_unit_test(what_is_there_is_found),
 };
-const size_t registry_test_count = COUNT_OF(registry_tests);
+const size_t registry_test_count = LENGTH_OF(registry_tests);

@@ -30,7 +30,7 @@ static void scene_init(struct scene *scene)
 	option_set_init(&scene->sets[FAKE], &fake_options);
 	option_set_init(&scene->sets[FAULT], &fault_options);
 	scene->spec.backends = scene->sets;
-	scene->spec.backend_count = COUNT_OF(scene->sets);
+	scene->spec.backend_count = LENGTH_OF(scene->sets);
 	scene->worker.crew = &scene->crew;
 	scene->worker.task = (uint32_t)scene->crew.comm.rank;
 	scene->worker.plan = &scene->plan;
@@ -114,4 +114,4 @@ const struct CMUnitTest session_tests[] = {
 	cmocka_unit_test(a_prepare_that_fails_is_an_error_of_every_task),
 	cmocka_unit_test(handles_pass_through_the_fault_wrapper),
 };
-const size_t session_test_count = COUNT_OF(session_tests);
+const size_t session_test_count = LENGTH_OF(session_tests);

@@ -329,4 +329,4 @@ const struct CMUnitTest together_tests[] = {
 	TEST_PREPARED(without_a_source_there_is_no_view),
 	TEST_PREPARED(a_task_that_can_open_no_files_is_told_before_the_others_wait),
 };
-const size_t together_test_count = COUNT_OF(together_tests);
+const size_t together_test_count = LENGTH_OF(together_tests);

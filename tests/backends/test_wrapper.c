@@ -430,4 +430,4 @@ const struct CMUnitTest wrapper_tests[] = {
 	RING(a_failed_collective_transfer_still_takes_part),
 	RING(a_failed_open_still_takes_part_and_so_does_its_close),
 };
-const size_t wrapper_test_count = COUNT_OF(wrapper_tests);
+const size_t wrapper_test_count = LENGTH_OF(wrapper_tests);
