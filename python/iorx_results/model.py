@@ -48,7 +48,7 @@ class Operation:
 
 @dataclass
 class Timeline:
-    """What was done in each slice of time: lists of one length, one value a slice, empty where not recorded."""
+    """Operations and bytes in each slice of time: lists of one length, one value a slice, empty where not recorded."""
     slice_seconds: float
     bytes: list
     operations: list

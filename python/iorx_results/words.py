@@ -99,7 +99,7 @@ def curve_answer(run, tests):
 
 
 def bound(record):
-    """What a curve found about its bound, a time that the response must not exceed; a sentence without its end."""
+    """Says how a curve met its bound, a time that the response must not exceed: a sentence without its end."""
     met, missed = (record.get(f"{what}_operations_per_s") for what in ("met", "missed"))
     text = f"{record.get('statistic')} is within {units.time_ns(record.get('limit_ns') or 0)} "
     text += f"at {units.rate(met, units.OPERATIONS)}" if met else "at no rate that was tried"

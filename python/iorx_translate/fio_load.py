@@ -265,7 +265,7 @@ class Load:
             member.set("sizes", texts[0] if self.reads else texts[1], origin)
 
     def random_percents(self):
-        """Of the directions that are used."""
+        """Returns the random share of reads, of writes, or of both, in percent."""
         setting = self.wish.get("percentage_random")
         if not self.random or not setting:
             return [100 if self.random else 0]

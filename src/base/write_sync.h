@@ -1,4 +1,4 @@
-/* What a write has made durable when it returns: an option of loads, and of a backend's open. */
+/* Whether a write is durable when it returns: an option of loads, and of a backend's open. */
 #ifndef BASE_WRITE_SYNC_H
 #define BASE_WRITE_SYNC_H
 

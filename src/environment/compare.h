@@ -28,7 +28,7 @@ struct differing_key {
 	size_t count;
 };
 
-/* What gathering took: more wall time than CPU time where the node's CPUs were busy. */
+/* Time that gathering took: more wall time than CPU time where the node's CPUs were busy. */
 struct gather_seconds {
 	double wall, cpu;
 };

@@ -12,7 +12,7 @@ QUEUE = ["--api=uring", "--queue-depth=16"]
 
 class Checked(Case):
     def load(self, *arguments, tasks=1, exit_code=0, **more):
-        """What comparing found, of each load phase, and the outcome."""
+        """Returns the results of comparing in each load phase, and the outcome."""
         outcome = self.run_iorx(["load", "--file-size=4m", "--check-read", *arguments], tasks, **more)
         self.assert_exit(outcome, exit_code)
         return [phase["load"]["verification"] for phase in outcome.document["tests"][0]["phases"]

@@ -10,8 +10,8 @@
 #include "plan/load.h"
 
 /*
- * What a load that runs beside several phases left at the end of one, to go on with it in the next:
- * if each phase began with the same blocks, they would come from a cache.
+ * The position of a load that runs beside several phases at the end of one of them. The load goes
+ * on there in the next: blocks that each phase began with would come from a cache.
  */
 struct load_left {
 	uint64_t repetition;

@@ -1,4 +1,4 @@
-/* What each task of a load does, as numbers and distributions. Pure arithmetic, without state. */
+/* The operations of each task of a load, as numbers and distributions: arithmetic without state. */
 #ifndef PLAN_LOAD_PATTERN_H
 #define PLAN_LOAD_PATTERN_H
 
@@ -13,8 +13,9 @@
 #include "plan/load/sizes.h"
 
 /*
- * What each task of a load does, made of parsed pieces and checked by load_pattern_check(). It then
- * stays unchanged. The files, all of one size, are those of one task or of all that share them.
+ * The operations of each task of a load, made of parsed pieces. load_pattern_check() checks it; the
+ * pattern then stays unchanged. The files, all of one size, are those of one task or of all that
+ * share them.
  *
  * Transfers come in runs. A run picks a file, begins at a random place or goes on behind the task's
  * last transfer in that file, and each further transfer goes on behind the one before. Behind the
@@ -65,7 +66,7 @@ bool load_pattern_is_random(const struct load_pattern *pattern);
 /* True if each pass visits every block of the files once. */
 bool load_pattern_visits_every_block(const struct load_pattern *pattern);
 
-/* What all sizes have in common that a pattern moves, reads and writes together. */
+/* The sizes of a pattern's reads and writes together, in bytes. */
 struct load_sizes {
 	uint64_t smallest, largest;
 	uint64_t divisor; /* the greatest common divisor */
