@@ -88,9 +88,8 @@ def number(value):
 
 
 def copied(member):
-    copy = native.Member(member.name, member.origin, member.clones, member.workload)
-    copy.keys = {name: native.Key(key.value, key.origin) for name, key in member.keys.items()}
-    copy.notes, copy.grain, copy.file_grain, copy.fixed = list(member.notes), member.grain, member.file_grain, member.fixed
+    copy = native.derived(member, member.name, member.origin, member.keys)
+    copy.workload, copy.notes = member.workload, list(member.notes)
     return copy
 
 

@@ -61,18 +61,19 @@ static bool makes_tree(enum phase_kind kind)
 
 static const char *how_to_prolong(const struct scene *scene)
 {
+	const enum phase_kind kind = scene->phase->kind;
 	const uint64_t *ends = scene->measure->load_ends;
 
-	if (phase_counts_entries(scene->phase->kind))
+	if (phase_counts_entries(kind))
 		return "walk more entries";
-	if (scene->phase->kind == PHASE_MIX)
+	if (kind == PHASE_MIX)
 		return "a longer mix_duration";
-	if (scene->phase->kind == PHASE_LOAD && ends[LOAD_END_BESIDE])
+	if (kind == PHASE_LOAD && ends[LOAD_END_BESIDE])
 		return "longer phases of the tests that the load runs beside";
-	if (scene->phase->kind == PHASE_LOAD)
+	if (kind == PHASE_LOAD)
 		return ends[LOAD_END_TIME] ? "a longer duration"
 					   : "more passes, operations or bytes";
-	if (makes_tree(scene->phase->kind))
+	if (makes_tree(kind))
 		return "more directories: a larger branch or depth";
 	return scene->plan->metadata ? "more items (-n)"
 				     : "move more data: a larger block_size or segment_count";

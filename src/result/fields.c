@@ -52,8 +52,7 @@ static const struct result_condition settings = {"in the first complete phase of
 						 has_settings};
 static const struct result_condition outliers = {"with outlier_threshold", has_outliers};
 
-/* --- values that lie in no struct
- * ----------------------------------------------------------------- */
+/* --- values that lie in no struct -------------------------------------------------------- */
 
 static uint64_t measured_tasks(const struct result_source *source)
 {
@@ -102,8 +101,7 @@ static uint64_t level_changes(const struct result_source *source)
 	return source->result->within.run.changes;
 }
 
-/* --- whether a member is known
- * -------------------------------------------------------------------- */
+/* --- whether a member is known ----------------------------------------------------------- */
 
 static bool is_durable(const struct result_source *source)
 {
@@ -155,8 +153,7 @@ static bool has_changes(const struct result_source *source)
 	return source->result->within.run.kind == RUN_MEAN_CHANGES;
 }
 
-/* --- the rows
- * ------------------------------------------------------------------------------------- */
+/* --- the rows ---------------------------------------------------------------------------- */
 
 static const struct result_field tasks[] = {
 	COUNT_BY("measured", measured_tasks, "Tasks that took part and were measured."),
