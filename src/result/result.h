@@ -100,7 +100,7 @@ struct phase_result {
 	uint64_t repetition; /* from 0 */
 	bool warmup;	     /* shown, but in no summary */
 	enum phase_status status;
-	struct timespec began; /* wall clock of task 0 */
+	struct timespec began; /* wall clock of task 0 when the first task left the start */
 
 	struct intervals seconds;
 	double transfer_rate; /* bytes / transfer */

@@ -325,6 +325,26 @@ static void skip(struct test_run *run, const struct phase_plan *phase, uint64_t 
 	run->runner->status = JOB_INTERRUPTED;
 }
 
+/*
+ * Puts the wall clock of the common begin in place of that before the preparation. A phase that did
+ * not begin keeps the latter.
+ */
+static void note_begin(const struct worker *worker, struct timespec *began)
+{
+	enum { SECOND_NS = 1000000000 };
+	const uint64_t first_ns = worker->measure->begin.first;
+	struct timespec now;
+
+	if (first_ns == UINT64_MAX)
+		return;
+	clock_gettime(CLOCK_REALTIME, &now);
+	const uint64_t ago_ns = worker_common_ns(worker, clock_now(worker->clock)) - first_ns;
+	const uint64_t began_ns = (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec - ago_ns;
+
+	began->tv_sec = (time_t)(began_ns / SECOND_NS);
+	began->tv_nsec = (long)(began_ns % SECOND_NS);
+}
+
 bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		       const struct phase_decision *decision)
 {
@@ -358,8 +378,10 @@ bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uin
 		rows_collect(run, phase, repetition, &outliers);
 		slow_collect(run, &slow);
 	}
-	if (leads_test(run))
+	if (leads_test(run)) {
+		note_begin(worker, &began);
 		judge_phase(run, phase, repetition, began, &settings, &end, &outliers, &slow);
+	}
 	text_release(&settings);
 	free(worker->measure);
 	worker->measure = NULL;

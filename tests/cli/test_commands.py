@@ -28,6 +28,18 @@ class Commands(Case):
         for phase in outcome.document["tests"][0]["phases"]:
             self.assertLess(phase["intervals"]["total_s"], 0.3)
 
+    def test_a_phase_begins_behind_its_command(self):
+        log = os.path.join(self.results, "log")
+        outcome = self.run_iorx(["mdtest", "-n", "3", "-F", "-C", "--run-cmd-before-phase",
+                                 f"date -u +%Y-%m-%dT%H:%M:%S.%NZ >>{log}"], 2)
+        self.assert_exit(outcome, 0)
+        with open(log, encoding="utf-8") as file:
+            commands = file.read().split()
+        begins = [phase["began"] for phase in outcome.document["tests"][0]["phases"]]
+        self.assertEqual(len(commands), 2)
+        moments = [moment for both in zip(commands, begins) for moment in both]
+        self.assertEqual(moments, sorted(moments))
+
     def test_that_fail_end_the_test_and_say_why(self):
         for when, done in (("before", [("tree-create", 0, "complete"), ("file-create", 0, "failed")]),
                            ("after", [("tree-create", 0, "complete"), ("file-create", 0, "failed")])):
