@@ -35,8 +35,8 @@ bool pace_was_missed(const struct phase_result *phase, const struct plan *plan,
 	verdict_prove(verdict, "reached_share", share);
 	verdict_judge(
 		verdict, SEVERITY_WARN,
-		"only %.2g %% of the due rate was reached: response times grow with the length of "
-		"the phase and mean little",
+		"saturated: only %.2g %% of the due rate was reached, so response times grow with "
+		"the length of the phase and mean little",
 		100 * share);
 	verdict_advise(verdict, "a lower rate, or none, or more tasks");
 	return true;

@@ -213,7 +213,7 @@ class Mix(Case):
         verdict, = self.m5(phase)
         self.assertEqual((verdict["severity"], verdict["evidence"]["due_operations_per_s"]), ("warn", 4000))
         self.assertLess(verdict["evidence"]["reached_share"], 0.11)
-        self.assertRegex(verdict["meaning"], r"^only [\d.]+ % of the due rate was reached")
+        self.assertRegex(verdict["meaning"], r"^saturated: only [\d.]+ % of the due rate was reached")
         phase, _ = self.mix(*arguments, "--mix-rate=50", tasks=2)
         self.assertEqual(self.m5(phase), [])
         phase, _ = self.mix(*arguments)
