@@ -90,6 +90,17 @@ bool others_were_active(const struct scene *scene, struct verdict *verdict)
 	return others_used_device(scene, verdict) || others_wanted_cpus(scene, verdict);
 }
 
+/* False if all waiting for a CPU is less than a tenth of the times of the longest 1 % of operations. */
+static bool waiting_matters(const struct scene *scene)
+{
+	const double wait_ns = (double)scene->measure->activity.cpu_wait_ns;
+	const double longest_ns =
+		0.01 * (double)scene->phase->operations * (double)scene->phase->p99_ns;
+
+	/* 0: the kernel does not count it */
+	return !wait_ns || wait_ns > 0.1 * longest_ns;
+}
+
 bool tasks_waited_for_cpus(const struct scene *scene, struct verdict *verdict)
 {
 	const struct phase_result *phase = scene->phase;
@@ -97,10 +108,11 @@ bool tasks_waited_for_cpus(const struct scene *scene, struct verdict *verdict)
 	/* the start is scheduled where each node has a CPU for each of its tasks */
 	if (phase->working_tasks < 2 || scene->measure->scheduled_starts || !phase->p99_ns ||
 	    phase->kind == PHASE_VERIFY || scene->plan->backend->no_storage ||
-	    phase->p99_ns <= 10 * phase->p50_ns)
+	    phase->p99_ns <= 10 * phase->p50_ns || !waiting_matters(scene))
 		return false;
 	verdict_prove(verdict, "p50_ns", (double)phase->p50_ns);
 	verdict_prove(verdict, "p99_ns", (double)phase->p99_ns);
+	verdict_prove(verdict, "cpu_wait_ns", (double)scene->measure->activity.cpu_wait_ns);
 	verdict_judge(verdict, SEVERITY_WARN,
 		      "a node has fewer CPUs than tasks, and p99 (%s) is %.3g times p50: part of "
 		      "the longest service times is waiting for a CPU",

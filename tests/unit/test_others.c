@@ -115,6 +115,12 @@ static void waiting_for_cpus_is_said_where_there_are_too_few(void **state)
 	phase->p99_ns = 10000;
 	assert_null(find_verdict(&court, "I3"));
 	phase->p99_ns = 10001;
+	phase->operations = 1000; /* the longest ten took 100010 ns or more */
+	phase->measure->activity.cpu_wait_ns = 10002;
+	assert_non_null(find_verdict(&court, "I3"));
+	phase->measure->activity.cpu_wait_ns = 10001;
+	assert_null(find_verdict(&court, "I3"));
+	phase->measure->activity.cpu_wait_ns = 0;
 	phase->measure->scheduled_starts = 4;
 	assert_null(find_verdict(&court, "I3"));
 	close_court(&court);
