@@ -27,21 +27,25 @@ static bool walked(const struct phase_result *result)
 	return phase_counts_entries(result->kind) && !result->measure->find.left;
 }
 
-static void set_status(const struct agreement *end, struct phase_result *result)
+static void describe_stop(const struct agreement *end, char *text, size_t size)
+{
+	if (end->stop == STOP_SIGNAL)
+		snprintf(text, size, "stopped by signal %u (%s)", end->signal,
+			 strsignal((int)end->signal));
+	else if (end->stop == STOP_DEADLINE)
+		snprintf(text, size, "stopped at the deadline");
+	else
+		snprintf(text, size, "stopped because another test of the set failed");
+}
+
+/* A phase that was whole before the stop came is complete. */
+static void set_status(const struct agreement *end, bool whole, struct phase_result *result)
 {
 	if (end->failure.error.kind != ERROR_NONE) {
 		result->status = PHASE_FAILED;
-	} else if (end->stop == STOP_SIGNAL) {
+	} else if (end->stop != STOP_NONE && !whole) {
 		result->status = PHASE_STOPPED;
-		snprintf(result->stop_text, sizeof(result->stop_text), "stopped by signal %u (%s)",
-			 end->signal, strsignal((int)end->signal));
-	} else if (end->stop == STOP_DEADLINE) {
-		result->status = PHASE_STOPPED;
-		snprintf(result->stop_text, sizeof(result->stop_text), "stopped at the deadline");
-	} else if (end->stop == STOP_FAILURE) {
-		result->status = PHASE_STOPPED;
-		snprintf(result->stop_text, sizeof(result->stop_text),
-			 "stopped, because another test of the set failed");
+		describe_stop(end, result->stop_text, sizeof(result->stop_text));
 	} else if (end->odd.error.kind != ERROR_NONE) {
 		result->status = walked(result) ? PHASE_COMPLETE : PHASE_FAILED;
 		result->failure = end->odd;
@@ -210,7 +214,7 @@ static void judge_phase(struct test_run *run, const struct phase_plan *phase, ui
 	count_own(run, phase, repetition, &result);
 	limits_set(run, &result);
 	phase_result_fill(&result, run->worker.measure);
-	set_status(end, &result);
+	set_status(end, run->worker.whole, &result);
 	counters_merge(&run->result.counters, &run->worker.measure->counters);
 	counters_merge(&run->result.counters, &run->worker.measure->prefill);
 	result.trial = try_kernel(run, &result);
@@ -325,24 +329,25 @@ static void skip(struct test_run *run, const struct phase_plan *phase, uint64_t 
 	run->runner->status = JOB_INTERRUPTED;
 }
 
-/*
- * Puts the wall clock of the common begin in place of that before the preparation. A phase that did
- * not begin keeps the latter.
- */
-static void note_begin(const struct worker *worker, struct timespec *began)
+/* The wall clock and the task's own clock before a phase. */
+struct moment {
+	struct timespec wall;
+	uint64_t own_ns;
+};
+
+/* The wall clock of the common start; of a phase that did not begin, that before the phase. */
+static struct timespec began_at(const struct worker *worker, const struct moment *before)
 {
 	enum { SECOND_NS = 1000000000 };
 	const uint64_t first_ns = worker->measure->begin.first;
-	struct timespec now;
 
 	if (first_ns == UINT64_MAX)
-		return;
-	clock_gettime(CLOCK_REALTIME, &now);
-	const uint64_t ago_ns = worker_common_ns(worker, clock_now(worker->clock)) - first_ns;
-	const uint64_t began_ns = (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec - ago_ns;
+		return before->wall;
+	const uint64_t later_ns = worker_own_ns(worker, first_ns) - before->own_ns;
+	const uint64_t nsec = (uint64_t)before->wall.tv_nsec + later_ns;
 
-	began->tv_sec = (time_t)(began_ns / SECOND_NS);
-	began->tv_nsec = (long)(began_ns % SECOND_NS);
+	return (struct timespec){before->wall.tv_sec + (time_t)(nsec / SECOND_NS),
+				 (long)(nsec % SECOND_NS)};
 }
 
 bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
@@ -352,7 +357,7 @@ bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uin
 	struct agreement end;
 	struct outliers outliers = {0};
 	struct slow slow = {0};
-	struct timespec began;
+	struct moment before;
 	struct text settings = {0};
 
 	if (!decision->start) {
@@ -366,7 +371,8 @@ bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uin
 	worker->origin_ns = decision->origin_ns;
 	atomic_store(&run->runner->repetition, repetition);
 	worker->measure = phase_measure_create(run->plan, phase);
-	clock_gettime(CLOCK_REALTIME, &began);
+	clock_gettime(CLOCK_REALTIME, &before.wall);
+	before.own_ns = clock_now(worker->clock);
 	intervals_start(run, phase, repetition);
 	phase_run(worker, phase, repetition, &end);
 	intervals_finish(run);
@@ -378,10 +384,9 @@ bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uin
 		rows_collect(run, phase, repetition, &outliers);
 		slow_collect(run, &slow);
 	}
-	if (leads_test(run)) {
-		note_begin(worker, &began);
-		judge_phase(run, phase, repetition, began, &settings, &end, &outliers, &slow);
-	}
+	if (leads_test(run))
+		judge_phase(run, phase, repetition, began_at(worker, &before), &settings, &end,
+			    &outliers, &slow);
 	text_release(&settings);
 	free(worker->measure);
 	worker->measure = NULL;

@@ -147,9 +147,10 @@ class Together(Case):
                                   "fault.operation=write, fault.after=100")
                 end = "beside=1" if first else "duration=600"
                 other = ("LOAD", f"num_tasks=2, testFile=b, api=null, fileSize=4m, {end}")
-                job = self.together(*(failing, other) if first else (other, failing),
+                done = ("IOR", f"num_tasks=1, testFile=d, {NULL}, blockSize=4k, writeFile=1")
+                job = self.together(*(failing, other) if first else (other, failing), done,
                                     behind=f"IOR START\n{NULL}, testFile=c\nIOR STOP\n")
-                outcome = self.run_iorx(["-f", job], 3)
+                outcome = self.run_iorx(["-f", job], 4)
                 self.assert_exit(outcome, 1)
                 self.assertLess(outcome.seconds, 300)
                 self.assert_one_error(outcome, "write of 4096 bytes at offset 409600 of a", "of 1 tasks failed")
@@ -157,8 +158,9 @@ class Together(Case):
                 write, load = (0, 1) if first else (1, 0)
                 self.assertEqual(outcome.phases(write), [("write", 0, "failed")])
                 self.assertEqual(outcome.phases(load), [("load", 0, "stopped")])
-                self.assertEqual(len(outcome.document["tests"]), 2)
-                self.assertIn("another test of the set failed", " ".join(outcome.out.split()))
+                self.assertEqual(outcome.phases(2), [("write", 0, "complete")])
+                self.assertEqual(len(outcome.document["tests"]), 3)
+                self.assertIn("STOPPED because another test of the set failed", " ".join(outcome.out.split()))
 
     def test_a_signal_ends_a_set_with_its_results(self):
         job = self.together(*(("LOAD", f"num_tasks=1, testFile={name}, api=null, duration={seconds}")
@@ -198,6 +200,11 @@ class Together(Case):
                             behind="LOAD START\nbeside=1\nLOAD STOP\n")
         self.assert_refused("a set starts inside a set", load, before="TOGETHER START\n")
         self.assert_refused("a member of TOGETHER is one test", (load[0], load[1] + "\nRUN"), other)
+        self.assert_refused("{job}:1:16: foo: unknown option", load, other, settings="foo=1")
+        self.assert_refused("{job}:8: num_tasks: 10% of 2 tasks is no number from 1 to all of them", load,
+                            (load[0], "num_tasks=10%, testFile=b, api=null"))
+        self.assert_refused("{job}:7: name: two members of TOGETHER have the same name", (load[0], load[1] + ", name=x"),
+                            (load[0], other[1] + ", name=x"))
 
     def test_flags_that_all_members_would_get_are_refused(self):
         members = [("LOAD", f"name={name}, num_tasks=1, testFile={name}, api=null, operation_limit=3") for name in "ab"]
@@ -221,7 +228,7 @@ class Together(Case):
         self.assertEqual([test["plan"]["tasks"] for test in tests], [1, 2, 1])
         for value, message in (("a", 'set: "a" is not NAME.KEY=VALUE'), ("d.rate=3", "set: no test has the name"),
                                ("a.output=x", "output: this option is for the whole job; give --output=x"),
-                               ("a.rat=3", "rat: unknown option")):
+                               ("a.rat=3", 'set: "a.rat=3": rat: unknown option')):
             outcome = self.run_iorx(["-f", job, "--set", value], 4)
             self.assert_exit(outcome, 2)
             self.assert_one_error(outcome, message)

@@ -95,6 +95,7 @@ struct worker {
 	bool time_is_up;     /* left a loop at until_ns */
 	bool ends_early;     /* until_ns is a moment that other tasks gave */
 	bool beside;	     /* the phase ends when the gate opens */
+	bool whole;	     /* all tasks of the test ended the phase well, before any stop */
 	bool left_open;	     /* a file that the backend's library cannot close */
 	/* content's seed and repetition come from the data, in this phase */
 	bool learned;
