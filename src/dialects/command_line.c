@@ -427,8 +427,10 @@ static int apply_to_named(struct job *job, const char *text, struct origin origi
 		ret = set_one(job, &job->tests[i], name, equal + 1, origin, err);
 		free(name);
 	}
+	if (ret)
+		return error_add(err, "set: \"%.80s\"", text);
 	if (longest)
-		return ret;
+		return 0;
 	return error_input(
 		err,
 		"set: no test has the name that \"%.80s\" begins with; the job file gives "

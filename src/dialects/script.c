@@ -117,9 +117,11 @@ static int assign(struct script *script, const struct pair *pair, struct error *
 	return ret;
 }
 
-static int assign_all(struct script *script, const char *line, const char *end, struct error *err)
+/* Takes the settings of a line from `at` on; columns count from the begin of the line. */
+static int assign_all(struct script *script, const char *line, const char *at, const char *end,
+		      struct error *err)
 {
-	struct pairs pairs = {.line = line, .end = end, .at = line, .script = true};
+	struct pairs pairs = {.line = line, .end = end, .at = at, .script = true};
 	struct pair pair;
 	int ret;
 
@@ -172,7 +174,7 @@ static int read_inside(struct script *script, const char *line, const char *end,
 		return at_line(script, 0, err);
 	}
 	if (find_block(line, end, "START") < 0)
-		return assign_all(script, line, end, err);
+		return assign_all(script, line, line, end, err);
 	error_input(err, "a block starts inside a block; %s STOP is missing before it", block);
 	return at_line(script, 0, err);
 }
@@ -196,7 +198,7 @@ static const char *behind_together(const char *line, const char *end)
 	return line;
 }
 
-static int start_set(struct script *script, const char *settings, const char *end,
+static int start_set(struct script *script, const char *line, const char *settings, const char *end,
 		     struct error *err)
 {
 	if (script->set) {
@@ -207,7 +209,7 @@ static int start_set(struct script *script, const char *settings, const char *en
 	script->set = ++script->sets;
 	script->set_line = script->line;
 	script->common.set = (struct membership){.number = script->set, .line = script->line};
-	return assign_all(script, settings, end, err);
+	return assign_all(script, line, settings, end, err);
 }
 
 static void stop_set(struct script *script)
@@ -224,11 +226,11 @@ static int read_outside(struct script *script, const char *line, const char *end
 	if (workload >= 0)
 		start_block(script, (enum workload)workload);
 	else if (settings)
-		return start_set(script, settings, end, err);
+		return start_set(script, line, settings, end, err);
 	else if (script->set && is_words(line, end, "TOGETHER", "STOP"))
 		stop_set(script);
 	else if (script->set)
-		return assign_all(script, line, end, err);
+		return assign_all(script, line, line, end, err);
 	return 0;
 }
 

@@ -121,6 +121,20 @@ static bool all_are_beside(const struct job *job, size_t first)
 	return true;
 }
 
+/* True if an earlier member of the set has the name of this one. */
+static bool has_name_of_another(const struct job *job, size_t first, size_t number)
+{
+	const char *name = test_of(&job->tests[number])->name;
+
+	for (size_t i = first; i < number && name; i++) {
+		const char *other = test_of(&job->tests[i])->name;
+
+		if (other && !strcmp(other, name))
+			return true;
+	}
+	return false;
+}
+
 /* Checks a test that runs alone. */
 static int check_alone(const struct job *job, const struct test_spec *spec, struct error *err)
 {
@@ -142,6 +156,7 @@ static int check_alone(const struct job *job, const struct test_spec *spec, stru
 int sets_check(const struct job *job, struct error *err)
 {
 	const struct test_spec *first = NULL;
+	size_t first_number = 0;
 
 	for (size_t i = 0; i < job->test_count; i++) {
 		const struct test_spec *spec = &job->tests[i];
@@ -154,6 +169,7 @@ int sets_check(const struct job *job, struct error *err)
 		}
 		if (!first || first->set.number != spec->set.number) {
 			first = spec;
+			first_number = i;
 			if (set_size(job, i) * test_of(first)->copies > SET_MOST)
 				return error_input(err,
 						   "%s:%u: TOGETHER: a set has %d tests at most, "
@@ -179,7 +195,10 @@ int sets_check(const struct job *job, struct error *err)
 					   "have the same; give it in the job file, or to one of "
 					   "them with --set NAME.%s=VALUE",
 					   key, key);
-		why = refusal(spec, first);
+		why = has_name_of_another(job, first_number, i)
+			      ? "name: two members of TOGETHER have the same name; give each a "
+				"name of its own"
+			      : refusal(spec, first);
 		if (!why)
 			continue;
 		error_input(err, "%s", why);

@@ -62,13 +62,16 @@ static void list_ior_keys(const struct job *job, struct text *lines)
 				list_ior_key(job, &last->backends[i], k, lines);
 }
 
-/* Only of tests that one number was given for; the study refuses the numbers of a list. */
+/*
+ * Only of tests that one number was given for: the study refuses the numbers of a list, and a set
+ * those of its members.
+ */
 static void list_tasks(const struct job *job, struct text *lines)
 {
 	for (size_t i = 0; i < job->test_count; i++) {
 		uint64_t wanted = test_of(&job->tests[i])->num_tasks;
 
-		if (!job->tasks || wanted <= job->tasks)
+		if (!job->tasks || wanted <= job->tasks || job->tests[i].set.number)
 			continue;
 		text_add(lines,
 			 "num_tasks: %" PRIu64 " tasks are wanted but the job has %" PRIu64

@@ -50,7 +50,8 @@ int deadline_parse(const char *text, double now, double *deadline, struct error 
 				   text);
 	}
 	if (*deadline <= now)
-		return error_input(err, "deadline: %s has passed", text);
+		return error_input(err, "deadline: %s has passed; write +30m for a time from now",
+				   text);
 	if (*deadline - now > LONGEST_SECONDS)
 		return error_input(err,
 				   "deadline: %s is more than thirty years away; a number is "

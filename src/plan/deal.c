@@ -180,6 +180,25 @@ static uint64_t wanted(const struct test_spec *spec, uint64_t all)
 	return *spec->set.share ? tasks_of_share(spec->set.share, all) : test_of(spec)->num_tasks;
 }
 
+/* Refuses a member whose num_tasks is neither a number nor `rest`, or no task of `all`. */
+static int refuse_wanted(const struct dealing *dealing, size_t test, uint64_t all)
+{
+	const struct test_spec *spec = spec_of(dealing, test);
+	const char *whose = test_of(spec)->nodes ? " of the tasks of its nodes" : "";
+
+	if (*spec->set.share)
+		error_input(dealing->err,
+			    "num_tasks: %.80s of %" PRIu64 " tasks is no number from 1 to all of "
+			    "them; give a number of tasks, a share such as 3/4 or 25%%%s, or rest",
+			    spec->set.share, all, whose);
+	else
+		error_input(dealing->err,
+			    "num_tasks: a member of TOGETHER needs a number of tasks, a share such "
+			    "as 3/4 or 25%%%s, or rest",
+			    whose);
+	return refuse(dealing, test);
+}
+
 /* Gives a member with `nodes` its tasks. */
 static int give_nodes(const struct dealing *dealing, size_t test)
 {
@@ -195,20 +214,13 @@ static int give_nodes(const struct dealing *dealing, size_t test)
 		return 0;
 	}
 	if (!tasks && !has_rest(spec))
-		error_input(dealing->err,
-			    "num_tasks: a member of TOGETHER with nodes needs a number of tasks, a "
-			    "share such as 3/4 or 25%% of the tasks of its nodes, or rest");
-	else
-		error_input(dealing->err,
-			    "nodes: the member wants %" PRIu64
-			    " task%s of nodes %.80s, which have %" PRIu64
-			    ", and other members with nodes have %" PRIu64
-			    " of them; start the job with more tasks on each node, or lower "
-			    "num_tasks%s",
-			    tasks ? tasks : 1, tasks > 1 ? "s" : "", test_of(spec)->nodes, all,
-			    all - left,
-			    test_of(spec)->copies > 1 ? " or copies, as copies use the same nodes"
-						      : "");
+		return refuse_wanted(dealing, test, all);
+	error_input(dealing->err,
+		    "nodes: the member wants %" PRIu64 " task%s of nodes %.80s, which have %" PRIu64
+		    ", and other members with nodes have %" PRIu64
+		    " of them; start the job with more tasks on each node, or lower num_tasks%s",
+		    tasks ? tasks : 1, tasks > 1 ? "s" : "", test_of(spec)->nodes, all, all - left,
+		    test_of(spec)->copies > 1 ? " or copies, as copies use the same nodes" : "");
 	return refuse(dealing, test);
 }
 
@@ -231,10 +243,7 @@ static int count_others(const struct dealing *dealing, uint64_t *sum, size_t *re
 			}
 			*rest = i;
 		} else if (!tasks) {
-			error_input(dealing->err,
-				    "num_tasks: a member of TOGETHER needs a number of tasks, a "
-				    "share such as 3/4 or 25%%, or rest");
-			return refuse(dealing, i);
+			return refuse_wanted(dealing, i, dealing->map->tasks);
 		}
 		*sum += tasks;
 	}

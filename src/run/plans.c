@@ -86,8 +86,11 @@ static int check_paths(const struct runner *runner, size_t number, struct error 
 					return error_input(
 						err,
 						"%s: two members of TOGETHER have %.300s; give "
-						"each a name of its own, or loads layout=none",
-						plans[number].metadata ? "dir" : "test_file", own);
+						"each a name of its own%s",
+						plans[number].metadata ? "dir" : "test_file", own,
+						plans[number].load && plans[i - 1].load
+							? ", or both layout=none"
+							: "");
 			}
 	return 0;
 }
