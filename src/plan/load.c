@@ -15,6 +15,8 @@
 
 enum {
 	LAYOUT_MOST = 1 << 20, /* bytes of a transfer that lays files out */
+	LAYOUT_MEMORY =
+		16 << 20, /* bytes of all of its transfers in flight, where they may be smaller */
 	LAYOUT_LEAST = 4096,
 	DEFAULT_SECONDS = 30, /* of a load without any limit */
 	MOST_DEPTH = 4096,    /* operations of a task in flight, as queue_depth */
@@ -181,15 +183,21 @@ static uint64_t largest_call(const struct load_pattern *pattern)
 
 /*
  * Chooses the transfer that lays files out: the largest power of two up to 1 MiB that divides
- * `block`, but no smaller than the largest operation, as both use the same buffers.
+ * `block`, but no smaller than the largest operation, as both use the same buffers. With many in
+ * flight, and where nothing is laid out, a smaller one saves memory.
  */
-static int choose_transfer(uint64_t block, uint64_t largest, uint64_t *transfer, struct error *err)
+static int choose_transfer(const struct test *layout, uint64_t largest, uint64_t *transfer,
+			   struct error *err)
 {
+	const uint64_t block = layout->block_size;
 	uint64_t least = LAYOUT_LEAST;
 
 	while (least < largest)
 		least *= 2;
 	*transfer = least > LAYOUT_MOST ? least : LAYOUT_MOST;
+	while (*transfer > least &&
+	       (!layout->write_file || *transfer > LAYOUT_MEMORY / layout->queue_depth))
+		*transfer /= 2;
 	while (*transfer > least && block % *transfer)
 		*transfer /= 2;
 	if (block && block % *transfer == 0)
@@ -248,7 +256,7 @@ static int make_layout(struct plan *plan, const struct test *test, const struct 
 	if (!load_pattern_moves_data(&plan->pattern))
 		for (layout->block_size = LAYOUT_LEAST; layout->block_size < largest;)
 			layout->block_size *= 2;
-	return choose_transfer(layout->block_size, largest, &layout->transfer_size, err);
+	return choose_transfer(layout, largest, &layout->transfer_size, err);
 }
 
 /* a *= b, or an error. */
