@@ -80,7 +80,8 @@ int metadata_space_check(const struct plan *plan, const struct metadata_space *s
 	if (bytes > space->free_bytes)
 		return error_input(err,
 				   "dir: the test writes %s and %s has %s free; lower items or "
-				   "write_bytes, choose another directory, or go on with --force",
+				   "write_bytes (of a load: item_bytes), choose another directory, "
+				   "or go on with --force",
 				   units_show_bytes(bytes).text, space->path,
 				   units_show_bytes(space->free_bytes).text);
 	return 0;

@@ -240,7 +240,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 	for (size_t i = 0; i < count; i++)
 		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
 	if (plan_is_layout(test->plan, &test->plan->phases[phase->index]) &&
-	    phase_has_numbers(phase)) {
+	    phase_has_numbers(phase) && phase->status == PHASE_COMPLETE) {
 		page_load_layout(out, test->plan, phase);
 		return;
 	}

@@ -35,6 +35,7 @@ static void fields_become_numbers(void **state)
 	assert_name("%04s-%f", NAME_SLOT | NAME_FILE, "0003-4", "[0-9]*-[0-9]*");
 	assert_name("100%%%t", NAME_TASK, "100%17", "100%[0-9]*");
 	assert_name("%t%%", NAME_TASK, "17%", "[0-9]*%");
+	assert_name("a b/c*", 0, "a b/c*", "a\\ b/c\\*");
 }
 
 static void assert_refused(const char *name, const char *words)
