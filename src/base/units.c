@@ -154,7 +154,7 @@ int units_parse_rate(const char *text, double *per_second, struct error *err)
 	const char *end = take_decimal(text, &number);
 	const char *rest;
 	uint64_t factor;
-	double rate;
+	double scale = 1, rate;
 
 	if (!end)
 		return error_input(err, "\"%.80s\" has too many digits; " RATE_EXAMPLES, text);
@@ -163,7 +163,10 @@ int units_parse_rate(const char *text, double *per_second, struct error *err)
 	rest = take_factor(end, &factor);
 	if (*rest)
 		return refuse(err, text, end, "a rate", RATE_EXAMPLES);
-	rate = ((double)number.whole + (double)number.fraction / pow(10, number.digits)) *
+	if (rest == end + 1) /* one letter: as people count operations */
+		for (; factor > 1; factor >>= 10)
+			scale *= 1000;
+	rate = ((double)number.whole + (double)number.fraction / pow(10, number.digits)) * scale *
 	       (double)factor;
 	if (rate > 0 && rate < least)
 		return error_input(err, "\"%.80s\" is less than one in eleven days; " RATE_EXAMPLES,

@@ -31,8 +31,8 @@ int units_parse_seconds(const char *text, double *seconds, struct error *err);
 int units_parse_count(const char *text, uint64_t *count, struct error *err);
 
 /*
- * Parses a rate per second: 0 (no rate) or at least one in eleven days; "0.5", "200", "2k" as in
- * counts. More digits than a double holds are rounded.
+ * Parses a rate per second: 0 (no rate) or at least one in eleven days; "0.5", "200", "2k" for
+ * 2000, "2Ki" for 2048. More digits than a double holds are rounded.
  */
 int units_parse_rate(const char *text, double *per_second, struct error *err);
 

@@ -179,7 +179,7 @@ static const struct option rows[] = {
 		       "with locks. For posix."),
 
 	RATE(L, rate, PACE, .initial = "0", .help = "Operations per second",
-	     .more = "Operations are due at this rate, whether earlier ones have finished or not, "
+	     .more = "2k is 2000. Operations are due at this rate, whether earlier ones have finished or not, "
 		     "and response times count from the moment an operation is due. 0: each "
 		     "task starts an operation when another one has finished, so a slow storage "
 		     "system is asked for less."),

@@ -140,11 +140,12 @@ static void rates_may_be_less_than_one_in_a_second(void **state)
 	assert_true(rate_of("0.5") == 0.5);
 	assert_true(rate_of(".25") == 0.25);
 	assert_true(rate_of("200") == 200);
-	assert_true(rate_of("2k") == 2048);
+	assert_true(rate_of("2k") == 2000);
 	assert_true(rate_of("1.5Ki") == 1536);
+	assert_true(rate_of("3M") == 3e6);
 	assert_true(rate_of("0") == 0);
 	assert_true(rate_of("0.000001") == 1e-6);
-	assert_true(rate_of("0.1k") == 102.4);
+	assert_true(rate_of("0.1k") == 100);
 }
 
 static void rates_that_are_none_are_refused(void **state)
