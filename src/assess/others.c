@@ -90,10 +90,14 @@ bool others_were_active(const struct scene *scene, struct verdict *verdict)
 	return others_used_device(scene, verdict) || others_wanted_cpus(scene, verdict);
 }
 
-/* False if all waiting for a CPU is less than a tenth of the times of the longest 1 % of operations. */
+/*
+ * False if all waiting for a CPU is less than a tenth of the times of the longest 1 % of the
+ * operations. A task that waits delays all operations that it has in flight.
+ */
 static bool waiting_matters(const struct scene *scene)
 {
-	const double wait_ns = (double)scene->measure->activity.cpu_wait_ns;
+	const double wait_ns = (double)scene->measure->activity.cpu_wait_ns *
+			       fmax(1, (double)scene->phase->queue_depth);
 	const double longest_ns =
 		0.01 * (double)scene->phase->operations * (double)scene->phase->p99_ns;
 

@@ -21,11 +21,12 @@ bool pace_was_missed(const struct phase_result *phase, const struct plan *plan,
 	/* With fewer operations the time of the last one is a visible share. */
 	enum { OPERATIONS_LEAST = 20 };
 	const double due = due_per_second(phase, plan);
+	const bool skips = plan->load && plan->load->on_late == LATE_SKIP;
 	uint64_t issued = phase->operations + phase->failed_operations + phase->measure->mix_missed;
 	double share;
 
 	if (!(due > 0) || !(phase->seconds.transfer > 0) ||
-	    issued < (uint64_t)OPERATIONS_LEAST * plan->map.tasks)
+	    issued + phase->measure->load_skipped < (uint64_t)OPERATIONS_LEAST * plan->map.tasks)
 		return false;
 	share = (double)issued / phase->seconds.transfer / due;
 	/* Random arrivals miss their rate by chance, 4 standard deviations at most. */
@@ -34,10 +35,10 @@ bool pace_was_missed(const struct phase_result *phase, const struct plan *plan,
 	verdict_prove(verdict, "due_operations_per_s", due);
 	verdict_prove(verdict, "reached_share", share);
 	verdict_judge(
-		verdict, SEVERITY_WARN,
-		"saturated: only %.2g %% of the due rate was reached, so response times grow with "
-		"the length of the phase and mean little",
-		100 * share);
+		verdict, SEVERITY_WARN, "saturated: only %.2g %% of the due rate was reached, %s",
+		100 * share,
+		skips ? "and the other operations were left out (on_late=skip)"
+		      : "so response times grow with the length of the phase and mean little");
 	verdict_advise(verdict, "a lower rate, or none, or more tasks");
 	return true;
 }
