@@ -4,8 +4,8 @@
  * CALL=ERRNO: the named call (unlink or flush) fails with that number. keep: the kernel keeps its
  * pages of a file when the file is opened again. delay: each read takes so many microseconds
  * longer. rate: reads and writes together move so many MiB per second at most, as over a link.
- * names: each call on a name takes as long on that link as so many KiB, and the kernel keeps no
- * names.
+ * names: stat, create, unlink, mkdir, rmdir and the lookup of each name of a path take as long on
+ * that link as so many KiB, and the kernel keeps no names.
  */
 #define FUSE_USE_VERSION 31
 #define _GNU_SOURCE
