@@ -179,10 +179,10 @@ static const struct option rows[] = {
 		       "with locks. For posix."),
 
 	RATE(L, rate, PACE, .initial = "0", .help = "Operations per second",
-	     .more = "2k is 2000. Operations are due at this rate, whether earlier ones have finished or not, "
-		     "and response times count from the moment an operation is due. 0: each "
-		     "task starts an operation when another one has finished, so a slow storage "
-		     "system is asked for less."),
+	     .more = "2k is 2000. Operations are due at this rate, whether earlier ones have "
+		     "finished or not, and response times count from the moment an operation is "
+		     "due. 0: each task starts an operation when another one has finished, so a "
+		     "slow storage system is asked for less."),
 	OPTION_ROW(L, byte_rate, uint64_t, OPTION_SIZE, .unit = "bytes/s", PACE, .initial = "0",
 		   .help = "Bytes per second, in place of --rate",
 		   .more = "Operations are due at this rate divided by their mean size. 0: no such "

@@ -46,6 +46,10 @@ static void add_made(const struct phase_result *phase, struct text *out)
 {
 	const struct measure *measure = phase->measure;
 
+	if (phase->kind == PHASE_LOAD) {
+		text_add(out, "; the load has ended, and its small files are removed");
+		return;
+	}
 	if (phase->kind == PHASE_MIX)
 		text_add(out, "; %" PRIu64 " items were made again by then",
 			 measure_record(measure, OPERATION_CREATE)->histogram.count);

@@ -47,10 +47,13 @@ void load_record_size(struct load_record *record, enum access access, uint64_t l
 	calls->counts[i]++;
 }
 
-void load_record_wake_up(struct load_record *record, uint64_t late_ns)
+void load_record_wake_up(struct load_record *record, uint64_t due_ns, uint64_t now_ns)
 {
 	struct measure *measure = record->worker->measure;
+	const uint64_t late_ns = now_ns - due_ns;
 
+	if (!load_record_counts(record, due_ns))
+		return;
 	measure->mix_slept++;
 	measure->mix_late_ns += late_ns;
 	if (late_ns > measure->mix_latest_ns)

@@ -66,8 +66,8 @@ uint64_t load_record_add(struct load_record *record, const struct load_request *
 uint64_t load_record_add_item(struct load_record *record, const struct load_request *request,
 			      uint64_t due_ns, uint64_t issued_ns, uint64_t end_ns);
 
-/* Records that the task slept until an operation was due, and woke late_ns after that. */
-void load_record_wake_up(struct load_record *record, uint64_t late_ns);
+/* Records that the task slept until an operation was due, if in the window, and woke at now_ns. */
+void load_record_wake_up(struct load_record *record, uint64_t due_ns, uint64_t now_ns);
 
 /* Records an operation that was due in the window and was not issued at end_ns. */
 void load_record_unfinished(struct load_record *record, uint64_t due_ns, uint64_t end_ns);

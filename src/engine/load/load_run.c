@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "engine/data/data_state.h"
 #include "engine/load/load_items.h"
+#include "engine/metadata/metadata_state.h"
 #include "plan/load.h"
 
 /*
@@ -142,7 +143,8 @@ static enum load_end end_of(const struct load_loop *loop)
 {
 	const struct worker *worker = loop->worker;
 
-	if (worker->stopped || worker_failed(worker))
+	if (worker->stopped || worker_failed(worker) ||
+	    (loop->items && worker->metadata->incomplete))
 		return LOAD_END_STOP;
 	if (worker->time_is_up)
 		return !worker->ends_early ? LOAD_END_TIME
