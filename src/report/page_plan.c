@@ -12,6 +12,16 @@
 
 enum { FIRST_TASKS = 8 };
 
+static void add_space(struct text *words, const struct plan *plan, uint64_t bytes)
+{
+	page_count(words, plan->files, "file");
+	if (plan->directories)
+		text_add(words, " in %" PRIu64 " director%s", plan->directories,
+			 plan->directories == 1 ? "y" : "ies");
+	text_add(words, ", %s (%" PRIu64 " bytes) at the same time", units_show_bytes(bytes).text,
+		 bytes);
+}
+
 static void plan_memory(struct text *out, const struct plan *plan)
 {
 	struct text words = {0};
@@ -22,12 +32,13 @@ static void plan_memory(struct text *out, const struct plan *plan)
 	page_count(&words, node_map_most_tasks(&plan->map), "task");
 	text_add(&words, " on the fullest node");
 	page_field(out, "memory", &words);
-	page_count(&words, plan->files, "file");
-	if (plan->directories)
-		text_add(&words, " in %" PRIu64 " director%s", plan->directories,
-			 plan->directories == 1 ? "y" : "ies");
-	text_add(&words, ", %s (%" PRIu64 " bytes) at the same time",
-		 units_show_bytes(plan->space_bytes).text, plan->space_bytes);
+	if (!plan->load || load_pattern_moves_data(&plan->pattern))
+		add_space(&words, plan, plan->space_bytes);
+	if (plan->names) {
+		text_add(&words, "%s", words.length ? "; small files: " : "");
+		add_space(&words, plan->names,
+			  plan->names->files * plan->names->metadata->write_bytes);
+	}
 	page_field(out, "space", &words);
 }
 

@@ -32,13 +32,14 @@ const struct style *report_style(enum text_format format)
 
 /*
  * Tests that the chosen form cannot show use the form of iorx: IOR has no metadata tests, mdtest no
- * data tests.
+ * data tests, and neither has loads.
  */
 static const struct style *style_of(const struct report *report, const struct test_result *test)
 {
 	bool is_ior = report->style == &styles[FORMAT_IOR];
+	bool is_shown = is_ior == !test->plan->metadata && !test->plan->load;
 
-	return is_ior == !test->plan->metadata ? report->style : &styles[FORMAT_TEXT];
+	return is_shown ? report->style : &styles[FORMAT_TEXT];
 }
 
 void report_loss(const struct report *report, const struct error *err)

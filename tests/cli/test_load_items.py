@@ -28,6 +28,11 @@ class Items(Case):
 
 
 class WhatIsDone(Items):
+    def test_the_plan_has_the_space_of_small_files(self):
+        outcome = self.run_iorx(["load", "--operations=stat", "--items=5", "--item-bytes=1m", "--show-plan"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertRegex(outcome.out, r"(?m)^space +10 files in 2 directories, 10 MiB \(10485760 bytes\)")
+
     def test_each_share_is_exact_and_nothing_is_left(self):
         for tasks in (1, 2):
             with self.subTest(tasks=tasks):
