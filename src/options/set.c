@@ -121,13 +121,13 @@ static bool all_are_beside(const struct job *job, size_t first)
 	return true;
 }
 
-/* True if an earlier member of the set has the name of this one. */
-static bool has_name_of_another(const struct job *job, size_t first, size_t number)
+/* True if a member of the set before this one, from the first on, has its name. */
+static bool has_name_of_another(const struct test_spec *spec, const struct test_spec *first)
 {
-	const char *name = test_of(&job->tests[number])->name;
+	const char *name = test_of(spec)->name;
 
-	for (size_t i = first; i < number && name; i++) {
-		const char *other = test_of(&job->tests[i])->name;
+	for (; first < spec && name; first++) {
+		const char *other = test_of(first)->name;
 
 		if (other && !strcmp(other, name))
 			return true;
@@ -156,7 +156,6 @@ static int check_alone(const struct job *job, const struct test_spec *spec, stru
 int sets_check(const struct job *job, struct error *err)
 {
 	const struct test_spec *first = NULL;
-	size_t first_number = 0;
 
 	for (size_t i = 0; i < job->test_count; i++) {
 		const struct test_spec *spec = &job->tests[i];
@@ -169,7 +168,6 @@ int sets_check(const struct job *job, struct error *err)
 		}
 		if (!first || first->set.number != spec->set.number) {
 			first = spec;
-			first_number = i;
 			if (set_size(job, i) * test_of(first)->copies > SET_MOST)
 				return error_input(err,
 						   "%s:%u: TOGETHER: a set has %d tests at most, "
@@ -195,7 +193,7 @@ int sets_check(const struct job *job, struct error *err)
 					   "have the same; give it in the job file, or to one of "
 					   "them with --set NAME.%s=VALUE",
 					   key, key);
-		why = has_name_of_another(job, first_number, i)
+		why = has_name_of_another(spec, first)
 			      ? "name: two members of TOGETHER have the same name; give each a "
 				"name of its own"
 			      : refusal(spec, first);

@@ -14,9 +14,8 @@
 #include "plan/load_trees.h"
 
 enum {
-	LAYOUT_MOST = 1 << 20, /* bytes of a transfer that lays files out */
-	LAYOUT_MEMORY =
-		16 << 20, /* bytes of all of its transfers in flight, where they may be smaller */
+	LAYOUT_MOST = 1 << 20,	  /* bytes of a transfer that lays files out */
+	LAYOUT_MEMORY = 16 << 20, /* bytes of all of these in flight, if they may be smaller */
 	LAYOUT_LEAST = 4096,
 	DEFAULT_SECONDS = 30, /* of a load without any limit */
 	MOST_DEPTH = 4096,    /* operations of a task in flight, as queue_depth */

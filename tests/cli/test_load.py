@@ -11,7 +11,7 @@ import time
 import unittest
 
 import tracing
-from program import Case, is_built_in
+from program import Case, is_built_in, needs_backend
 
 STALL = ["--fault.operation=transfer", "--fault.kind=stall", "--fault.count=1"]
 
@@ -192,6 +192,20 @@ class WhenItIsIssued(Load):
         self.assertGreater(phase["operations"]["response"]["percentiles"]["p90"]["ns"], 5e8)
         self.assertIn("of the due rate was reached", outcome.out)
         self.assertIn("due and not issued before the end", outcome.out)
+
+    def test_a_load_that_leaves_nearly_all_out_is_saturated_too(self):
+        phase, outcome = self.load("--duration=1", "--rate=1000", "--on-late=skip", "--fault.kind=stall",
+                                   "--fault.operation=transfer", "--fault.stall=0.1", "--fault.count=0")
+        self.assertLess(phase["load"]["operations"], 20)
+        self.assertGreater(phase["load"]["skipped"], 500)
+        meaning, = [verdict["meaning"] for verdict in phase["verdicts"] if verdict["id"] == "M5"]
+        self.assertRegex(meaning, r"^saturated: .* left out \(on_late=skip\)$")
+
+    @needs_backend("uring")
+    def test_slots_of_a_queue_are_no_larger_than_operations_where_nothing_is_laid_out(self):
+        outcome = self.run_iorx(["load", "-a", "uring", "--queue-depth=64", "--layout=none", "--file-size=4m", "--show-plan"])
+        self.assert_exit(outcome, 0)
+        self.assertIn("256 KiB of it transfer buffers", outcome.out)
 
     def test_warm_up_and_cool_down_do_not_count(self):
         phase, _ = self.load("--duration=1", "--warmup-time=1", "--cooldown=1", "--rate=200")
