@@ -126,6 +126,7 @@ PHASE = {
     "load": {
         "operations": WHOLE,
         "bytes": WHOLE,
+        "rated_operations": WHOLE,
         "bytes_per_s": NUMBER,
         "asked_operations_per_s": NUMBER,
         "window_s": NUMBER,

@@ -122,8 +122,8 @@ def one_way_rate(phase):
     """The rate to compare. A load reads and writes at the same time, and a network moves as much in both directions."""
     if not phase.load:
         return phase.total_rate
-    seconds = phase.intervals.get("transfer_s")
-    moved = max((phase.operations[name].bytes or 0 for name in ("read", "write") if name in phase.operations), default=0)
+    seconds = phase.rated_seconds
+    moved = max((phase.operations[name].rated_bytes or 0 for name in ("read", "write") if name in phase.operations), default=0)
     return moved / seconds if seconds else None
 
 

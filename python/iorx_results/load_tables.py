@@ -25,7 +25,7 @@ def repetitions(test):
              *times(phase.main), *(times(phase.response) if has_response else []), of_count(phase.done),
              *(of_count(phase.load.get(name)) for name in ("skipped", "unfinished")),
              of_time(phase.load.get("oldest_unfinished_ns") if phase.load.get("unfinished") else None),
-             of_count(phase.load.get("outside_window")), of_seconds(phase.intervals.get("transfer_s"))]
+             of_count(phase.load.get("outside_window")), of_seconds(phase.rated_seconds)]
             for phase in test.phases if phase.name != LAYOUT]
     return Table("repetitions", heads, rows, "Each repetition of the load. Only operations of the measured window are in "
                  "rates and percentiles; outside counts those of the warm-up and the cool-down. skipped were late and not "

@@ -40,7 +40,7 @@ def responses(test):
 
 def rate_of(phase, operation):
     total = phase.rated_seconds
-    return Cell(units.number(operation.count / total), operation.count / total) if total else Cell("-", -1)
+    return Cell(units.number(operation.rated / total), operation.rated / total) if total else Cell("-", -1)
 
 
 def kind(phase, operation):

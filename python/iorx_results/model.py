@@ -44,6 +44,8 @@ class Operation:
     worst: dict  # where and when the longest one was
     histogram: list  # [lower edge in ns, operations], ascending
     bytes: int = None
+    rated: int = None  # operations that the rate counts; in a closed loop they may differ from count
+    rated_bytes: int = None
 
 
 @dataclass
@@ -151,8 +153,10 @@ class Phase:
 
     @property
     def rated_seconds(self):
-        """The time by which the phase's rate divides: of a load that of the operations alone."""
-        return self.intervals.get("transfer_s" if self.load else "total_s")
+        """The seconds by which the phase's rate divides: of a load the length of its measured window."""
+        if "rated_operations" in self.load:
+            return self.load.get("window_s")
+        return self.intervals.get("transfer_s" if self.load else "total_s")  # loads before that member came
 
     @property
     def response(self):
@@ -170,7 +174,7 @@ class Phase:
         if operation is None or not total:
             return None
         return Phase(self.test, f"{self.name}:{name}", self.repetition, self.warmup, self.status, self.began,
-                     self.index, series={None: operation.name}, operations_rate=operation.count / total,
+                     self.index, series={None: operation.name}, operations_rate=operation.rated / total,
                      intervals={"total_s": total}, operations={operation.name: operation}, cold=self.cold)
 
     @property
@@ -195,7 +199,7 @@ def joined(found):
                                        ("p99.99", .9999))}
     return Operation(found[0].name, count, sum(o.mean_ns * o.count for o in found) / count,
                      smallest, largest, percentiles, max(found, key=lambda o: o.max_ns).worst,
-                     histogram)
+                     histogram, rated=sum(o.rated for o in found))
 
 
 class Kind:

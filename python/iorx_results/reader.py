@@ -186,9 +186,11 @@ def read_operations(operations):
         percentiles = one.inner("percentiles", None)
         values = {key: percentiles.inner(key).number("ns", None) for key in percentiles.value} \
             if percentiles else {}
-        found[name] = Operation(name, one.whole("count"), one.number("mean_ns"),
+        count, moved = one.whole("count"), one.whole("bytes", None)
+        found[name] = Operation(name, count, one.number("mean_ns"),
                                 one.whole("min_ns"), one.whole("max_ns"), values,
-                                one.plain("worst", shapes.PLACE), read_histogram(one), one.whole("bytes", None))
+                                one.plain("worst", shapes.PLACE), read_histogram(one), moved,
+                                one.whole("rated", count), one.whole("rated_bytes", moved))
     return found
 
 

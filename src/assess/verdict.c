@@ -82,8 +82,7 @@ static const char *how_to_prolong(const struct scene *scene)
 /* T1: the phase is shorter than 1 s, or the start skew is a visible share of it. */
 static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 {
-	const bool load = scene->phase->kind == PHASE_LOAD;
-	double seconds = load ? scene->phase->seconds.transfer : scene->phase->seconds.total;
+	const double seconds = phase_headline_seconds(scene->phase);
 	double skew = scene->phase->start_skew;
 
 	/* The length of a phase does not matter for a verification. */

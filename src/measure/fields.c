@@ -114,6 +114,7 @@ const struct measure_field measure_fields[] = {
 	MOST(most_transfers),
 	MOST(mix_most_missing),
 	MOST(load_oldest_ns),
+	MOST(load_window_ns),
 	MOST(mix_latest_ns),
 	SUM(find.directories),
 	SUM(find.files),

@@ -58,6 +58,7 @@ void measure_reset(struct measure *measure)
 	histogram_init(&measure->task_p99.histogram);
 	for (unsigned i = 0; i < count; i++) {
 		measure->records[i].bytes = 0;
+		measure->records[i].rated_more = measure->records[i].rated_more_bytes = 0;
 		measure->records[i].worst = (struct worst){.offset = UINT64_MAX};
 		histogram_init(&measure->records[i].histogram);
 	}
@@ -147,6 +148,8 @@ void measure_merge(struct measure *into, const struct measure *from)
 		else if (from->records[i].histogram.count)
 			worst_merge(&record->worst, &from->records[i].worst);
 		record->bytes += from->records[i].bytes;
+		record->rated_more += from->records[i].rated_more;
+		record->rated_more_bytes += from->records[i].rated_more_bytes;
 		histogram_merge(&record->histogram, &from->records[i].histogram);
 	}
 }

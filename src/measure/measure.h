@@ -28,9 +28,14 @@ struct worst {
 	uint32_t node;
 };
 
+/*
+ * The histogram of a load in a closed loop has the operations that were issued in the measured
+ * window, and its rate counts those that ended in it. `rated_more` is the difference; elsewhere 0.
+ */
 struct operation_record {
 	enum operation operation;
-	uint64_t bytes; /* bytes these operations moved */
+	uint64_t bytes; /* bytes the operations of the histogram moved */
+	int64_t rated_more, rated_more_bytes;
 	struct worst worst;
 	struct histogram histogram;
 };
@@ -178,6 +183,7 @@ struct measure {
 	uint64_t least_transfers, most_transfers; /* transfers of one task in the whole phase */
 	uint64_t mix_most_missing;		  /* most files missing at once of one task */
 	uint64_t load_oldest_ns; /* age of the oldest unfinished operation when the load ended */
+	uint64_t load_window_ns; /* longest measured window of a task in a load */
 	uint64_t mix_latest_ns;	 /* largest time by which a task woke too late */
 	struct find_counts find;
 	struct some_directories targets_made; /* missing parts of target paths that were made */
@@ -216,6 +222,17 @@ struct verification *measure_verification(const struct measure *measure);
 /* Timeline and heatmap count transfers. */
 struct timeline *measure_timeline(const struct measure *measure);
 struct heatmap *measure_heatmap(const struct measure *measure);
+
+/* Operations that a rate counts, and the bytes they moved. */
+static inline uint64_t operation_rated(const struct operation_record *record)
+{
+	return record->histogram.count + (uint64_t)record->rated_more;
+}
+
+static inline uint64_t operation_rated_bytes(const struct operation_record *record)
+{
+	return record->bytes + (uint64_t)record->rated_more_bytes;
+}
 
 /* NULL when the phase has no such operation. */
 struct operation_record *measure_record(const struct measure *measure, enum operation operation);

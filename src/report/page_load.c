@@ -209,8 +209,8 @@ static void add_bytes(struct text *words, const struct phase_result *phase,
 	if (record && record->bytes)
 		text_add(words, "%s%s %s MiB/s", words->length ? ", " : "",
 			 operation_name(operation),
-			 units_fit_number((double)record->bytes / phase_headline_seconds(phase) /
-						  (double)MIB,
+			 units_fit_number((double)operation_rated_bytes(record) /
+						  phase_headline_seconds(phase) / (double)MIB,
 					  6)
 				 .text);
 }

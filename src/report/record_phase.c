@@ -111,6 +111,10 @@ static void put_operation(json_t *operations, const struct operation_record *rec
 	put_count(object, "count", histogram->count);
 	if (record->bytes)
 		put_count(object, "bytes", record->bytes);
+	if (record->rated_more || record->rated_more_bytes) {
+		put_count(object, "rated", operation_rated(record));
+		put_count(object, "rated_bytes", operation_rated_bytes(record));
+	}
 	put_count(object, "sum_ns", histogram->sum_ns);
 	put_number(object, "mean_ns", (double)histogram->sum_ns / (double)histogram->count);
 	put_count(object, "min_ns", histogram->min_ns);

@@ -188,7 +188,7 @@ static const struct result_field intervals[] = {
 static const struct result_field rates[] = {
 	OF_RESULT("total_operations_per_s", total_rate,
 		  "The headline: operations that succeeded, or entries that a find saw, divided by "
-		  "the total time.",
+		  "the total time; of a load those of its window, divided by its length.",
 		  .only = &of_operations),
 	OF_RESULT("sum_of_tasks_operations_per_s", sum_rate, "Sum of the tasks' own rates.",
 		  .only = &of_operations),

@@ -20,9 +20,17 @@ static bool compares(const struct result_source *source)
 	return source->verification != NULL;
 }
 
-static bool has_window(const struct result_source *source)
+static uint64_t rated_operations(const struct result_source *source)
 {
-	return source->plan->load_seconds > 0;
+	return operation_rated(phase_transfers(source->result));
+}
+
+static double rated_bytes_per_s(const struct result_source *source)
+{
+	const double seconds = source->result->seconds.window;
+	const struct operation_record *record = phase_transfers(source->result);
+
+	return seconds > 0 ? (double)operation_rated_bytes(record) / seconds : 0;
 }
 
 static bool has_items(const struct result_source *source)
@@ -178,16 +186,20 @@ static const struct result_field steady[] = {
 const struct result_field result_fields_load[] = {
 	BY_HAND("beside"),
 	OF_RESULT("operations", operations,
-		  "Operations in the measured window; only these are in rates and percentiles."),
+		  "Operations that were due in the measured window or, in a closed loop, issued in "
+		  "it; the percentiles are of these."),
 	OF_MEASURE("bytes", bytes, "Bytes that these operations moved."),
-	OF_RESULT("bytes_per_s", transfer_rate, "These bytes divided by the transfer time."),
+	COUNT_BY("rated_operations", rated_operations,
+		 "Operations that the rate counts: at a rate those due in the window, in a closed "
+		 "loop those that ended in it."),
+	NUMBER_BY("bytes_per_s", rated_bytes_per_s,
+		  "Bytes that the operations of the rate moved, divided by window_s."),
 	OF_PLAN("asked_operations_per_s", pattern.arrival.rate,
 		"Operations that all tasks had due per second; null in a closed loop.",
 		.known = is_paced),
-	OF_PLAN("window_s", load_seconds,
-		"Length of the measured window; null where only a number of operations, bytes or "
-		"passes ends it, or the phases that it runs beside.",
-		.known = has_window),
+	OF_RESULT("window_s", seconds.window,
+		  "Length of the measured window. It ends with the load where that is before its "
+		  "time; at a rate a number of operations takes until the next would be due."),
 	OBJECT("asked_shares", asked_shares, "Shares of the operations by the job."),
 	OBJECT("achieved_shares", achieved_shares,
 	       "Shares of the operations in the measured window."),

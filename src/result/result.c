@@ -78,22 +78,24 @@ static void fill_intervals(struct phase_result *result, const struct measure *me
 			      &measure->close_end),
 		.durable = phase_synced(result) ? span(&measure->issue, &measure->sync_end) : 0,
 		.total = span(&measure->begin, &measure->close_end),
+		.window = (double)measure->load_window_ns / 1e9,
 	};
 }
 
 double phase_headline_seconds(const struct phase_result *result)
 {
-	return result->kind == PHASE_LOAD ? result->seconds.transfer : result->seconds.total;
+	return result->kind == PHASE_LOAD ? result->seconds.window : result->seconds.total;
 }
 
 /*
  * Seconds in which tasks worked. For metadata phases this leaves out a final sync (-Y), which no
- * task could speed up.
+ * task could speed up. A load also works on operations that end behind its window.
  */
 static double work_seconds(const struct phase_result *result, const struct measure *measure)
 {
-	return phase_is_metadata(result->kind) ? span(&measure->begin, &measure->done)
-					       : phase_headline_seconds(result);
+	if (phase_is_metadata(result->kind))
+		return span(&measure->begin, &measure->done);
+	return result->kind == PHASE_LOAD ? result->seconds.transfer : result->seconds.total;
 }
 
 /* Share of the summed task rates that is lost if moving everything takes `seconds`. */
@@ -118,10 +120,19 @@ static uint64_t working_tasks(const struct measure *measure)
 	return measure->tasks - measure->idle_tasks;
 }
 
-static void fill_counts(struct phase_result *result, const struct measure *measure)
+static void fill_rated(struct phase_result *result, const struct measure *measure)
 {
 	for (unsigned i = 0; i < measure->record_count; i++)
-		result->counts[measure->records[i].operation] = measure->records[i].histogram.count;
+		result->rated[measure->records[i].operation] =
+			operation_rated(&measure->records[i]);
+}
+
+/* The amount that the headline rate counts. */
+static double rated_amount(const struct phase_result *result, const struct measure *measure)
+{
+	const struct operation_record *record = phase_transfers(result);
+
+	return measure_amount(measure, result->kind) + (record ? (double)record->rated_more : 0);
 }
 
 static void fill_service_times(struct phase_result *result, const struct measure *measure)
@@ -131,7 +142,10 @@ static void fill_service_times(struct phase_result *result, const struct measure
 	if (!record || !record->histogram.count)
 		return;
 	result->operations = record->histogram.count;
-	result->operations_rate = rate((double)result->operations, result->seconds.transfer);
+	result->operations_rate =
+		result->kind == PHASE_LOAD
+			? rate((double)operation_rated(record), phase_headline_seconds(result))
+			: rate((double)result->operations, result->seconds.transfer);
 	result->p50_ns = histogram_known_percentile(&record->histogram, 0.5);
 	result->p99_ns = histogram_known_percentile(&record->histogram, 0.99);
 	result->p999_ns = histogram_known_percentile(&record->histogram, 0.999);
@@ -279,7 +293,8 @@ static double one_way_rate(const struct phase_result *result, const struct measu
 		const struct operation_record *record = &measure->records[i];
 
 		if (record->operation == OPERATION_READ || record->operation == OPERATION_WRITE)
-			most = fmax(most, rate((double)record->bytes, result->seconds.transfer));
+			most = fmax(most, rate((double)operation_rated_bytes(record),
+					       phase_headline_seconds(result)));
 	}
 	return most;
 }
@@ -296,8 +311,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	result->transfer_rate = rate(bytes, result->seconds.transfer);
 	result->durable_rate = rate(bytes, result->seconds.durable);
 	result->files_used_empty = measure->files_used_empty;
-	result->total_rate =
-		rate(measure_amount(measure, result->kind), phase_headline_seconds(result));
+	result->total_rate = rate(rated_amount(result, measure), phase_headline_seconds(result));
 	result->possible.rate = one_way_rate(result, measure);
 	result->sum_rate = measure->rate_sum;
 	result->straggler_loss = loss(result, measure, work_seconds(result, measure));
@@ -310,7 +324,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 				     ? 0
 				     : (double)(measure->begin.last - measure->begin.first) / 1e9;
 	fill_service_times(result, measure);
-	fill_counts(result, measure);
+	fill_rated(result, measure);
 	fill_verification(result, measure);
 	fill_depth(result, measure);
 	fill_concurrency(result, measure);

@@ -37,6 +37,7 @@ struct intervals {
 	double open, transfer, sync, close;
 	double durable; /* first issue to last sync end; 0 where not everything was synced */
 	double total;	/* first begin to last close end */
+	double window;	/* measured window of a load, which its rates go by; else 0 */
 };
 
 /* State when the time (-D or duration) was up. seconds 0: the end of the time stopped no task. */
@@ -117,8 +118,8 @@ struct phase_result {
 	double content_share;	  /* share of the transfer time, mean over working tasks */
 	double hit_share;    /* share of bytes read that came from a cache; negative: unknown */
 	uint64_t operations; /* transfers that completed */
-	uint64_t counts[OPERATIONS]; /* completed operations of each kind */
-	double depth;		     /* per task, mean over transfers at submission; 0: no queue */
+	uint64_t rated[OPERATIONS]; /* operations of each kind that its rate counts */
+	double depth;		    /* per task, mean over transfers at submission; 0: no queue */
 	/* per task: service times / transfer time (Little's law); 0: no queue */
 	double depth_by_time;
 	uint64_t queue_depth; /* queue depth of the phase, set by the caller */

@@ -84,19 +84,19 @@ static struct service_times times_of(const struct test_result *test, const struc
 static void fill_part(struct series_summary *own, const struct test_result *test, double *rates)
 {
 	const struct series *series = &own->series;
+	const struct histogram *pooled = test->pooled[series->phase][series->operation];
 	size_t n = 0;
 
 	for (size_t i = 0; i < test->phase_count; i++) {
 		const struct phase_result *phase = &test->phases[i];
-		uint64_t operations = phase->counts[series->operation];
 
 		if (!counts(phase, series->phase))
 			continue;
-		own->operations += operations;
 		const double seconds = phase_headline_seconds(phase);
 
-		rates[n++] = seconds > 0 ? (double)operations / seconds : 0;
+		rates[n++] = seconds > 0 ? (double)phase->rated[series->operation] / seconds : 0;
 	}
+	own->operations = pooled ? pooled->count : 0;
 	own->rate = spread_of(rates, n);
 	own->times = times_of(test, series);
 }
@@ -131,8 +131,8 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 		rates[n] = phase->total_rate;
 		operations[n] = phase->operations_rate;
 		seconds[n++] = phase->seconds.total;
-		bytes += phase->total_rate * phase->seconds.total;
-		time += phase->seconds.total;
+		bytes += phase->total_rate * phase_headline_seconds(phase);
+		time += phase_headline_seconds(phase);
 	}
 	if (n) {
 		summary->rate = spread_of(rates, n);

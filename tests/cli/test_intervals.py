@@ -92,6 +92,15 @@ class Rows(Intervals):
         self.assertEqual({row["read_response_mean_ns"] for row in rows}, {""})
         self.assertGreater(max(int(row["read_service_p99_ns"] or 0) for row in rows), 0)
 
+    def test_rows_of_a_closed_loop_sum_to_what_its_rate_counts(self):
+        outcome = self.run_iorx(["load", "--file-size=4m", "--duration=1", "--interval=500ms"], 2)
+        self.assert_exit(outcome, 0)
+        load, done = outcome.phase("load")["load"], self.done(self.rows(outcome))
+        self.assertEqual(done, load["operations"])
+        # The rows also have the operation of each task that ended behind the window.
+        self.assertLessEqual(done - 2, load["rated_operations"])
+        self.assertLessEqual(load["rated_operations"], done)
+
     def test_a_named_table_of_others_is_spared(self):
         path = os.path.join(self.results, "mine.intervals.csv")
         with open(path, "w", encoding="ascii") as file:

@@ -108,9 +108,10 @@ class Limits(Judged):
                                  f"--limit.device={LEAST}"], 2)
         self.assert_exit(outcome, 0)
         phase = outcome.phase("load")
+        read = phase["operations"]["read"]
         self.assertEqual(self.l_verdicts(outcome, "load"), {"L2": "fail"})
         self.assertAlmostEqual(phase["possible"]["bytes_per_s"],
-                               phase["operations"]["read"]["bytes"] / phase["intervals"]["transfer_s"], delta=1)
+                               read.get("rated_bytes", read["bytes"]) / phase["load"]["window_s"], delta=1)
 
     def test_a_site_file_gives_what_nobody_else_gave(self):
         site = self.write("site", "# our site\n\nlimit.network = 100Gbit/s # of each node\n"

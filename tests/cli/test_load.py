@@ -4,7 +4,9 @@ import collections
 import csv
 import fcntl
 import os
+import re
 import shutil
+import signal
 import stat
 import subprocess
 import time
@@ -214,6 +216,55 @@ class WhenItIsIssued(Load):
         self.assertLessEqual(phase["load"]["outside_window"], 400)
         self.assertGreaterEqual(phase["intervals"]["transfer_s"], 1)
         self.assertLess(phase["intervals"]["transfer_s"], 2)
+
+    def assert_rate_is_of_the_window(self, phase):
+        load = phase["load"]
+        self.assertAlmostEqual(phase["rates"]["total_operations_per_s"] * load["window_s"],
+                               load["rated_operations"], places=3)
+
+    def test_the_rate_is_that_of_the_window_however_late_its_last_operation_ends(self):
+        phase, _ = self.load("--duration=1", "--cooldown=3", "--rate=200", "--fault.after=190", "--fault.stall=1.5",
+                             *STALL)
+        self.assertEqual((phase["load"]["window_s"], phase["load"]["rated_operations"]),
+                         (1, phase["load"]["operations"]))
+        self.assertGreater(phase["intervals"]["transfer_s"], 1.3)
+        self.assert_rate_is_of_the_window(phase)
+
+    def test_a_number_of_operations_takes_until_the_next_would_be_due(self):
+        for more in ([], ["--burst=10"], ["--arrival=poisson"]):
+            phase, _ = self.load("--rate=1000", "--operation-limit=100", *more, tasks=2)
+            self.assertEqual(phase["load"]["rated_operations"], 200)
+            self.assert_rate_is_of_the_window(phase)
+            if "--arrival=poisson" not in more:
+                # 199 gaps lie between 200 operations; a busy machine may issue the last one late.
+                self.assertGreaterEqual(phase["load"]["window_s"], 0.2)
+
+    def test_a_closed_loop_counts_what_ended_in_its_window(self):
+        phase, outcome = self.load("--duration=0.5", "--warmup-time=0.5", "--operations=read:50,write:50",
+                                   "--fault.operation=transfer", "--fault.kind=stall", "--fault.stall=0.02",
+                                   "--fault.count=0", tasks=4)
+        kinds = [phase["operations"][kind] for kind in ("read", "write")]
+        rated = [one.get("rated", one["count"]) for one in kinds]
+        self.assertEqual(sum(rated), phase["load"]["rated_operations"])
+        # Of each task at most one operation lies across each end of the window.
+        self.assertLessEqual(abs(sum(rated) - phase["load"]["operations"]), 4)
+        self.assertLessEqual(sum(rated), 4 * 0.5 / 0.02 + 4)
+        self.assertEqual(phase["load"]["window_s"], 0.5)
+        self.assert_rate_is_of_the_window(phase)
+        for kind, count in zip(("read", "write"), rated):
+            shown, = re.findall(rf"(?m)^  {kind} +([\d.]+) ", outcome.out)
+            self.assertAlmostEqual(float(shown) * 0.5, count, delta=0.01 * count)
+
+    def test_a_load_that_is_stopped_has_the_window_that_was_measured(self):
+        running = self.start_iorx(["load", "--file-size=4m", "--rate=200", "--duration=60"])
+        running.wait_for_phase(1)
+        time.sleep(0.3)
+        running.kill(running.tasks()[0], signal.SIGTERM)
+        phase = running.wait().phase("load")
+        self.assertEqual(phase["status"], "stopped")
+        self.assertLess(phase["load"]["window_s"], 60)
+        self.assertLessEqual(abs(phase["load"]["window_s"] * 200 - phase["load"]["operations"] - phase["load"]["unfinished"]), 1)
+        self.assert_rate_is_of_the_window(phase)
 
 
 class HowFilesAreUsed(Load):

@@ -65,6 +65,42 @@ static struct phase_result fill(struct measure *measure)
 	return result;
 }
 
+/*
+ * Three seconds were measured. Of 600 operations in the percentiles two ended behind the window and
+ * one last as late as after 4.9 s; one more began before the window and ended in it.
+ */
+static void a_load_goes_by_its_window_and_its_histograms_by_their_span(void **state)
+{
+	const enum operation operations[] = {OPERATION_MIXED};
+	struct measure *measure = measure_create(operations, 1);
+	struct operation_record *record = measure_record(measure, OPERATION_MIXED);
+	struct phase_result result = {.kind = PHASE_LOAD, .queue_depth = 1};
+
+	(void)state;
+	measure->tasks = 1;
+	measure->load_window_ns = 3000000000;
+	extent_add(&measure->begin, begin_ns);
+	extent_add(&measure->issue, begin_ns);
+	extent_add(&measure->completion, begin_ns + 4900000000);
+	extent_add(&measure->close_end, begin_ns + 5000000000);
+	for (unsigned i = 0; i < 600; i++)
+		measure_add(record, 4900000, begin_ns + 4900000000, 0, 0, 0);
+	record->bytes = 600 * 4096;
+	record->rated_more = 1 - 2;
+	record->rated_more_bytes = -4096;
+	measure->bytes = record->bytes;
+	phase_result_fill(&result, measure);
+	assert_float_equal(result.seconds.window, 3, 1e-9);
+	assert_float_equal(phase_headline_seconds(&result), 3, 1e-9);
+	assert_float_equal(result.total_rate, 599 / 3., 1e-9);
+	assert_float_equal(result.operations_rate, 599 / 3., 1e-9);
+	assert_int_equal(result.operations, 600);
+	assert_int_equal(result.rated[OPERATION_MIXED], 599);
+	assert_float_equal(result.seconds.transfer, 4.9, 1e-9);
+	assert_float_equal(result.concurrency.busy_share, 600 * .0049 / 4.9, 1e-9);
+	free(measure);
+}
+
 /* One that creates 1000 items from so many ms after the begin on, and after sync_ms of waiting is
  * synced. */
 static struct measure *create_items(uint64_t after_ms, uint64_t for_ms, uint64_t sync_ms)
@@ -408,6 +444,7 @@ int main(void)
 		cmocka_unit_test(a_mix_has_a_series_for_each_operation_it_was_asked_for),
 		cmocka_unit_test(stamping_inside_a_service_time_is_accounted_once),
 		cmocka_unit_test(time_that_was_up_leaves_nothing_unaccounted),
+		cmocka_unit_test(a_load_goes_by_its_window_and_its_histograms_by_their_span),
 		cmocka_unit_test(tasks_with_nothing_to_do_are_in_no_mean),
 		cmocka_unit_test(a_late_start_is_told_from_slow_tasks),
 		cmocka_unit_test(a_sync_behind_all_is_no_loss_of_any_task),

@@ -87,6 +87,22 @@ static void add_to_interval(struct load_record *record, const struct load_reques
 		interval_add_response(side, end_ns - due_ns);
 }
 
+/*
+ * Has the rate of a closed loop count one operation more, or one less. Apart from the loop, as few
+ * operations lie across an end of the window.
+ */
+static __attribute__((noinline, cold)) void rate_more(struct load_record *record,
+						      const struct load_request *request,
+						      int64_t operations)
+{
+	struct operation_record *kind = record->kinds[request->operation];
+
+	if (record->response)
+		return;
+	kind->rated_more += operations;
+	kind->rated_more_bytes += operations * (int64_t)request->length;
+}
+
 static inline void add_response(struct load_record *record, uint64_t response_ns, uint64_t end_ns,
 				uint64_t offset)
 {
@@ -111,11 +127,16 @@ static inline __attribute__((always_inline)) uint64_t add(struct load_record *re
 		add_to_interval(record, request, due_ns, issued_ns, end_ns);
 	if (!load_record_counts(record, due_ns)) {
 		worker->measure->load_outside++;
+		if (load_record_counts(record, end_ns))
+			rate_more(record, request, 1);
 		return end_ns;
 	}
+	if (__builtin_expect(end_ns >= record->until_ns, 0))
+		rate_more(record, request, -1);
 	next_ns = tally_add(worker, &record->tally, kind, service_ns, end_ns, offset);
 	measure_note_extremes(kind, service_ns, end_ns, request->offset);
 	record->tally.slice->bytes += request->length;
+	record->last_issue_ns = issued_ns;
 	record->last_ns = end_ns;
 	kind->bytes += request->length;
 	if (record->response)
@@ -174,6 +195,8 @@ void load_record_settle(struct load_record *record)
 			continue;
 		measure_settle(kind, worker->task, worker->node_number);
 		histogram_merge(&record->all->histogram, &kind->histogram);
+		record->all->rated_more += kind->rated_more;
+		record->all->rated_more_bytes += kind->rated_more_bytes;
 	}
 	if (record->response)
 		measure_settle(record->response, worker->task, worker->node_number);

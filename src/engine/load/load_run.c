@@ -124,7 +124,8 @@ static void start(struct load_loop *loop, struct worker *worker)
 }
 
 /*
- * A window with a time limit counts in full. Without one the load ends with its last operation.
+ * The span of all operations in the histograms. A window with a time limit counts in full, and
+ * operations that ended behind it make the span longer.
  */
 static void keep_times(const struct load_loop *loop, struct loop_times *times)
 {
@@ -153,10 +154,42 @@ static enum load_end end_of(const struct load_loop *loop)
 	return load_walk_end(&loop->walk);
 }
 
+/* When the next operation would be due, or the last issue of a load that was late. */
+static uint64_t next_moment(const struct load_loop *loop)
+{
+	const struct arrival *arrival = &loop->walk.pattern->arrival;
+	const double together = arrival->burst > 1 ? (double)arrival->burst : 1;
+	/* The first of random arrivals is due one gap behind the start, so none is left. */
+	const double gap = arrival->kind == ARRIVAL_EVEN ? together / arrival->rate : 0;
+	const uint64_t due_ns = loop->start_ns + loop->next.due_ns + to_ns(gap);
+
+	return due_ns > loop->record.last_issue_ns ? due_ns : loop->record.last_issue_ns;
+}
+
+/* True if the load came to a limit of its operations, bytes or passes. */
+static bool is_done(enum load_end end)
+{
+	return end == LOAD_END_OPERATIONS || end == LOAD_END_BYTES || end == LOAD_END_PASSES;
+}
+
+/* Length of the window up to its end, or up to the end of the load where that was before. */
+static uint64_t measured_ns(const struct load_loop *loop, enum load_end end)
+{
+	const struct load_record *record = &loop->record;
+	uint64_t end_ns = loop->now_ns;
+
+	if (is_done(end))
+		end_ns = loop->paced ? next_moment(loop) : record->last_ns;
+	if (end_ns > record->until_ns)
+		end_ns = record->until_ns;
+	return end_ns > record->from_ns ? end_ns - record->from_ns : 0;
+}
+
 void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t source, bool ready,
 	      uint64_t begin_ns, struct loop_times *times)
 {
 	struct load_loop *loop = memory_allocate(1, sizeof(*loop));
+	enum load_end end = LOAD_END_STOP;
 
 	(void)phase;
 	(void)source;
@@ -174,7 +207,10 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 	loop_allow_slack(0);
 	if (worker->relay)
 		relay_leave(worker->relay, loop->now_ns);
-	worker->measure->load_ends[ready ? end_of(loop) : LOAD_END_STOP] = 1;
+	if (ready)
+		end = end_of(loop);
+	worker->measure->load_ends[end] = 1;
+	worker->measure->load_window_ns = measured_ns(loop, end);
 	load_loop_count_unfinished(loop);
 	keep_times(loop, times);
 	worker->wall_ns = times->last_completion_ns;
