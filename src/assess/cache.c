@@ -19,7 +19,47 @@ static bool passed_by_cache(const struct measure *measure)
 	       after->dirty + after->writeback <= measure->bytes / 100;
 }
 
-/* C4 of a load: its files fit into the memory of the nodes, so the page cache may serve it. */
+/*
+ * Where a second read takes about as long as the first, the file system seems to cache nothing. ""
+ * where it caches, or where that is not known.
+ */
+static const char *but_uncached(const struct phase_result *phase)
+{
+	const struct trial *trial = &phase->trial;
+	const bool no_faster = trial->hot_ns > 0 && trial->floor_ns <= 1.5 * trial->hot_ns;
+
+	return phase_reads(phase) && no_faster ? ", but a second read was no faster than the first"
+					       : "";
+}
+
+static enum severity severity_of_room(const struct phase_result *phase)
+{
+	return *but_uncached(phase) ? SEVERITY_NOTE : SEVERITY_WARN;
+}
+
+/* True if a load began without pages of its files, and moved no more than once their size. */
+static bool load_was_cold(const struct scene *scene)
+{
+	const struct counters *counters = &scene->measure->counters;
+
+	return scene->phase->cold && reads_found_no_pages(scene) &&
+	       counters->reads.bytes + counters->writes.bytes <= scene->plan->bytes;
+}
+
+/* True if nothing prevents the page cache from serving the reads or the writes of a load. */
+static bool load_may_be_cached(const struct scene *scene)
+{
+	const struct load *load = scene->plan->load;
+	const bool writes = scene->measure->counters.writes.bytes > 0;
+	const bool synced = load->sync != WRITE_SYNC_NONE || load->fsync_every == 1;
+
+	if (scene->direct || !load_pattern_moves_data(&scene->plan->pattern))
+		return false;
+	return (writes && !synced) ||
+	       (phase_reads(scene->phase) && !reads_were_delivered(scene) && !load_was_cold(scene));
+}
+
+/* C4 of a load: its files fit into the memory of the nodes. */
 static bool load_has_room(const struct scene *scene, struct verdict *verdict)
 {
 	const struct plan *plan = scene->plan;
@@ -29,14 +69,14 @@ static bool load_has_room(const struct scene *scene, struct verdict *verdict)
 	const double memory = (double)scene->facts->memory_per_node;
 	char direct[DIRECT_SIZE];
 
-	if (bytes >= 2 * memory)
+	if (bytes >= 2 * memory || !load_may_be_cached(scene))
 		return false;
 	verdict_prove(verdict, "data_per_node_bytes", bytes);
 	verdict_prove(verdict, "memory_per_node_bytes", memory);
-	verdict_judge(verdict, SEVERITY_WARN,
-		      "the files of a node have %s and its memory %s: they fit into the cache",
+	verdict_judge(verdict, severity_of_room(scene->phase),
+		      "the files of a node have %s and its memory %s: they fit into the cache%s",
 		      units_show_bytes((uint64_t)bytes).text,
-		      units_show_bytes((uint64_t)memory).text);
+		      units_show_bytes((uint64_t)memory).text, but_uncached(scene->phase));
 	verdict_advise(verdict, "a larger file_size%s", verdict_or_direct(plan, direct));
 	return true;
 }
@@ -44,12 +84,9 @@ static bool load_has_room(const struct scene *scene, struct verdict *verdict)
 /* C4 of a read: a node reads what it wrote, and nothing shows that it came from elsewhere. */
 static bool read_has_room(const struct scene *scene)
 {
-	const struct measure *measure = scene->measure;
-
-	if (scene->direct || scene->phase->cold || !scene->phase->same_kernel ||
-	    !scene->facts->reads_own_writes || reads_found_no_pages(scene))
-		return false;
-	return !measure->io.tasks || (double)measure->io.read_bytes < 0.95 * (double)measure->bytes;
+	return !scene->direct && !scene->phase->cold && scene->phase->same_kernel &&
+	       scene->facts->reads_own_writes && !reads_found_no_pages(scene) &&
+	       !reads_were_delivered(scene);
 }
 
 /* C4 of a write: nothing is synced, and nothing shows that the data left memory. */
@@ -79,16 +116,15 @@ bool cache_has_room(const struct scene *scene, struct verdict *verdict)
 	    !scene->plan->backend->files || memory <= 0)
 		return false;
 	if (scene->plan->load)
-		return load_pattern_moves_data(&scene->plan->pattern) && !scene->direct &&
-		       load_has_room(scene, verdict);
+		return load_has_room(scene, verdict);
 	if (per_node >= 2 * memory || !(reads ? read_has_room(scene) : write_has_room(scene)))
 		return false;
 	verdict_prove(verdict, "data_per_node_bytes", per_node);
 	verdict_prove(verdict, "memory_per_node_bytes", memory);
-	verdict_judge(verdict, SEVERITY_WARN,
-		      "each node %s %.1f %s and has %.1f GiB of memory: it fits into the cache",
+	verdict_judge(verdict, severity_of_room(scene->phase),
+		      "each node %s %.1f %s and has %.1f GiB of memory: it fits into the cache%s",
 		      reads ? "reads" : "writes", per_node / (double)(large ? GIB : MIB),
-		      large ? "GiB" : "MiB", memory / (double)GIB);
+		      large ? "GiB" : "MiB", memory / (double)GIB, but_uncached(scene->phase));
 	verdict_advise(verdict, "%s%s, or twice as much data as memory",
 		       reads ? "cold=fadvise, -C with more nodes" : "fsync=1",
 		       verdict_or_direct(scene->plan, direct));

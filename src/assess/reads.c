@@ -27,8 +27,7 @@ static bool reads_once(const struct scene *scene)
 	       scene->measure->bytes <= scene->plan->bytes;
 }
 
-/* True if the kernel counted nearly every byte, whatever the trial found. */
-static bool device_delivered(const struct scene *scene)
+bool reads_were_delivered(const struct scene *scene)
 {
 	return scene->phase->hit_share >= 0 && scene->phase->hit_share <= some;
 }
@@ -153,7 +152,7 @@ bool reads_were_cached(const struct scene *scene, struct verdict *verdict)
 	}
 	if (resident >= 0)
 		verdict_prove(verdict, "resident_before", resident);
-	if (device_delivered(scene) ||
+	if (reads_were_delivered(scene) ||
 	    (phase->trial.reads == READS_COUNTED && phase->hit_share >= 0))
 		judge_counted(scene, verdict);
 	else
@@ -166,7 +165,7 @@ bool reads_were_not_cold(const struct scene *scene, struct verdict *verdict)
 	const double resident = phase_resident_before(scene->phase);
 
 	if (!is_a_question(scene) || !scene->phase->cold || resident < 0 ||
-	    (scene->direct && device_delivered(scene)))
+	    (scene->direct && reads_were_delivered(scene)))
 		return false;
 	if (resident <= none && !scene->phase->trial.pages_seen)
 		return false;
@@ -190,7 +189,7 @@ bool reads_were_too_fast(const struct scene *scene, struct verdict *verdict)
 	const double pilot = scene->phase->trial.pilot_ns;
 
 	if (!is_a_question(scene) || scene->phase->kind != PHASE_READ || pilot <= 0 || !record ||
-	    !record->histogram.count || device_delivered(scene))
+	    !record->histogram.count || reads_were_delivered(scene))
 		return false;
 	const double mean = (double)record->histogram.sum_ns / (double)record->histogram.count;
 	const double share = mean / pilot;

@@ -6,6 +6,8 @@
 
 /* True if cachestat, which sees pages of this file system, saw at most 1 % before the read. */
 bool reads_found_no_pages(const struct scene *scene);
+/* True if the kernel counted nearly every byte of the reads, whatever the trial found. */
+bool reads_were_delivered(const struct scene *scene);
 
 /* C1: the share of a read phase that came from this client's page cache. */
 bool reads_were_cached(const struct scene *scene, struct verdict *verdict);

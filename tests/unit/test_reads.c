@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "court.h"
+#include "load_scene.h"
 
 static const char *const plain[] = {"repetitions", "1", NULL};
 static const char *const direct[] = {"posix.direct", "1", NULL};
@@ -190,6 +191,107 @@ static void room_in_memory_is_no_question_where_nothing_was_cached(void **state)
 	close_court(&court);
 }
 
+static void room_in_memory_is_a_note_where_a_second_read_is_no_faster(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_READ, plain);
+
+	(void)state;
+	phase->same_kernel = 4;
+	court.facts.reads_own_writes = true;
+	delivered(phase, 0);
+	phase->trial = (struct trial){.reads = READS_NOT_COUNTED, .floor_ns = 2e6, .hot_ns = 2e6};
+	assert_verdict(&court, "C4", SEVERITY_NOTE, "a second read was no faster");
+	phase->trial.hot_ns = 1.3e6;
+	assert_verdict(&court, "C4", SEVERITY_WARN, "it fits into the cache");
+	phase->trial.hot_ns = 0; /* not known */
+	assert_verdict(&court, "C4", SEVERITY_WARN, "it fits into the cache");
+	close_court(&court);
+}
+
+/* Makes the phase of the court a load of its files that read, and wrote, so many bytes. */
+static void make_load(struct court *court, struct load *load, uint64_t read, uint64_t written)
+{
+	struct phase_result *phase = &court->scene.phases[0];
+	struct plan *plan = &court->scene.plan;
+
+	*load = (struct load){0};
+	load_scene(&plan->pattern, &(struct load_words){0});
+	plan->load = load;
+	plan->own_files = 1;
+	plan->phases[phase->index].kind = phase->kind = PHASE_LOAD;
+	measure_record(phase->measure, OPERATION_DEFINE)->operation = OPERATION_MIXED;
+	phase->measure->counters.reads.bytes = read;
+	phase->measure->counters.writes.bytes = written;
+	phase->measure->io.read_bytes = 0;
+}
+
+static void close_load(struct court *court)
+{
+	court->scene.plan.load = NULL;
+	close_court(court);
+}
+
+static void reads_of_a_load_had_room_unless_a_device_delivered_them(void **state)
+{
+	struct court court;
+	struct load load;
+	struct phase_result *phase = open_court(&court, PHASE_READ, plain);
+
+	(void)state;
+	make_load(&court, &load, MIB, 0);
+	assert_verdict(&court, "C4", SEVERITY_WARN, "they fit into the cache");
+	phase->measure->io.read_bytes = MIB;
+	assert_true(is_silent(&court, "C4"));
+	phase->measure->io.read_bytes = (uint64_t)(0.94 * MIB);
+	assert_verdict(&court, "C4", SEVERITY_WARN, "they fit into the cache");
+	phase->trial.floor_ns = phase->trial.hot_ns = 2e6;
+	assert_verdict(&court, "C4", SEVERITY_NOTE, "a second read was no faster");
+	close_load(&court);
+}
+
+static void reads_of_a_cold_load_had_room_once_it_moved_more_than_its_files(void **state)
+{
+	struct court court;
+	struct load load;
+	struct phase_result *phase = open_court(&court, PHASE_READ, plain);
+
+	(void)state;
+	make_load(&court, &load, court.scene.plan.bytes, 0);
+	cached_before(phase, 0);
+	assert_verdict(&court, "C4", SEVERITY_WARN, "they fit into the cache");
+	phase->cold = true;
+	assert_true(is_silent(&court, "C4"));
+	cached_before(phase, 0.5);
+	assert_verdict(&court, "C4", SEVERITY_WARN, "they fit into the cache");
+	cached_before(phase, 0);
+	phase->measure->counters.reads.bytes *= 2;
+	assert_verdict(&court, "C4", SEVERITY_WARN, "they fit into the cache");
+	close_load(&court);
+}
+
+static void writes_of_a_load_had_room_unless_each_was_synced(void **state)
+{
+	struct court court;
+	struct load load;
+	struct phase_result *phase = open_court(&court, PHASE_READ, plain);
+
+	(void)state;
+	make_load(&court, &load, 0, MIB);
+	assert_verdict(&court, "C4", SEVERITY_WARN, "they fit into the cache");
+	load.fsync_every = 2;
+	assert_verdict(&court, "C4", SEVERITY_WARN, "they fit into the cache");
+	load.fsync_every = 1;
+	assert_true(is_silent(&court, "C4"));
+	load.fsync_every = 0;
+	load.sync = WRITE_SYNC_DATA;
+	assert_true(is_silent(&court, "C4"));
+	/* what was written may still serve reads */
+	phase->measure->counters.reads.bytes = MIB;
+	assert_verdict(&court, "C4", SEVERITY_WARN, "they fit into the cache");
+	close_load(&court);
+}
+
 static void nodes_of_one_kernel_share_its_memory(void **state)
 {
 	struct court court;
@@ -273,6 +375,10 @@ int main(void)
 		cmocka_unit_test(a_read_declared_cold_must_find_no_pages),
 		cmocka_unit_test(reads_that_nobody_counts_are_compared_with_a_cold_pilot),
 		cmocka_unit_test(room_in_memory_is_no_question_where_nothing_was_cached),
+		cmocka_unit_test(room_in_memory_is_a_note_where_a_second_read_is_no_faster),
+		cmocka_unit_test(reads_of_a_load_had_room_unless_a_device_delivered_them),
+		cmocka_unit_test(reads_of_a_cold_load_had_room_once_it_moved_more_than_its_files),
+		cmocka_unit_test(writes_of_a_load_had_room_unless_each_was_synced),
 		cmocka_unit_test(nodes_of_one_kernel_share_its_memory),
 		cmocka_unit_test(what_nobody_cached_or_delivered_was_compressed),
 		cmocka_unit_test(holes_are_no_storage),
