@@ -8,6 +8,7 @@
 #include "assess/reads.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,21 +148,39 @@ static const char *cheaper_content(const struct scene *scene)
 			: "content=stamped, larger transfers, or more tasks";
 }
 
+/*
+ * The content share without the time in which tasks waited for a CPU, all of which may have fallen
+ * into making data. content_inside_ns is counted and not timed, so no wait is in it.
+ */
+static double content_share_on_cpu(const struct scene *scene)
+{
+	const struct measure *measure = scene->measure;
+	const double all = (double)measure->content_ns, inside = (double)measure->content_inside_ns;
+	const double timed = fmax(0, all - inside - (double)measure->activity.cpu_wait_ns);
+
+	return scene->phase->content_share * (inside + timed) / all;
+}
+
 /* T4: a good part of the phase went into making or comparing data. */
 static bool rule_t4(const struct scene *scene, struct verdict *verdict)
 {
-	double share = scene->phase->content_share;
+	const struct measure *measure = scene->measure;
 	bool compares =
 		scene->phase->checks || phase_operation(scene->phase->kind) == OPERATION_OPEN_CLOSE;
 
 	/* Comparing is the purpose of a verification. */
-	if (scene->phase->kind == PHASE_VERIFY || !scene->measure->content_ns)
+	if (scene->phase->kind == PHASE_VERIFY || !measure->content_ns)
 		return false;
-	verdict_prove(verdict, "content_share", share);
-	verdict_prove(verdict, "content_share_most", scene->measure->content_share_most);
+	const double share = content_share_on_cpu(scene);
+
+	verdict_prove(verdict, "content_share", scene->phase->content_share);
+	verdict_prove(verdict, "content_share_most", measure->content_share_most);
+	verdict_prove(verdict, "cpu_wait_ns", (double)measure->activity.cpu_wait_ns);
 	verdict_judge(verdict, share > 0.05 ? SEVERITY_WARN : SEVERITY_GOOD,
-		      "%s data took %.2g %% of the time of the %s",
-		      compares ? "comparing" : "making", 100 * share, work_of(scene));
+		      "%s data took %s%.2g %% of the time of the %s",
+		      compares ? "comparing" : "making",
+		      measure->activity.cpu_wait_ns ? "at least " : "", 100 * share,
+		      work_of(scene));
 	if (share > 0.05)
 		verdict_advise(verdict, "%s",
 			       compares ? "measure without comparing (check_read, verify_read), "

@@ -330,6 +330,27 @@ static void content_that_takes_more_than_a_twentieth_is_marked(void **state)
 	close_court(&court);
 }
 
+static void waiting_for_a_cpu_is_no_making_of_data(void **state)
+{
+	struct court court;
+	struct phase_result *phase = open_court(&court, PHASE_WRITE, synced);
+	struct measure *measure = phase->measure;
+	const uint64_t tenth_ns = (uint64_t)(phase->seconds.transfer * 4e9 / 10);
+
+	(void)state;
+	measure->content_ns = 5 * tenth_ns;
+	measure->activity.cpu_wait_ns = 4 * tenth_ns;
+	assert_verdict(&court, "T4", SEVERITY_WARN, "making data took at least 10 % of the time");
+	measure->activity.cpu_wait_ns = 5 * tenth_ns;
+	assert_verdict(&court, "T4", SEVERITY_GOOD, "making data took at least 0 %");
+	measure->activity.cpu_wait_ns = 9 * tenth_ns;
+	assert_verdict(&court, "T4", SEVERITY_GOOD, "making data took at least 0 %");
+	/* what was counted by stamps has no wait in it */
+	measure->content_inside_ns = measure->content_ns;
+	assert_verdict(&court, "T4", SEVERITY_WARN, "making data took at least 50 %");
+	close_court(&court);
+}
+
 static void what_is_made_already_is_not_advised(void **state)
 {
 	static const char *const costly[] = {"content", "random", NULL};
@@ -437,6 +458,7 @@ int main(void)
 		cmocka_unit_test(busy_tasks_limit_a_load_at_a_rate),
 		cmocka_unit_test(a_load_that_misses_what_was_asked_for_is_marked),
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
+		cmocka_unit_test(waiting_for_a_cpu_is_no_making_of_data),
 		cmocka_unit_test(what_is_made_already_is_not_advised),
 		cmocka_unit_test(an_empty_file_that_was_kept_is_told_beside_ior),
 		cmocka_unit_test(a_queue_that_the_kernel_may_give_to_threads_is_warned_of_once),
