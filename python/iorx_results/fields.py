@@ -344,5 +344,7 @@ PHASE = {
         "change_s": NUMBER,
         "before_bytes_per_s": NUMBER,
         "after_bytes_per_s": NUMBER,
+        "trend_begin_bytes_per_s": NUMBER,
+        "trend_end_bytes_per_s": NUMBER,
     },
 }

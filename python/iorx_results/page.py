@@ -292,6 +292,10 @@ def interval(kind):
         return Markup("one repetition; its level changes {}{:.4g} s after its begin, from {} to {}").format(
             f"{within['level_changes']} times, most " if within["level_changes"] > 1 else "", within["change_s"],
             rate_of(within["before_bytes_per_s"], kind.quantity), rate_of(within["after_bytes_per_s"], kind.quantity))
+    if within["trend_begin_bytes_per_s"] is not None:
+        begin, end = within["trend_begin_bytes_per_s"], within["trend_end_bytes_per_s"]
+        return Markup("one repetition; its rate {} from {} to {}").format(
+            "falls" if end < begin else "rises", rate_of(begin, kind.quantity), rate_of(end, kind.quantity))
     if within["half_width_bytes_per_s"] is None:
         return "one repetition, whose rate wanders too much for an interval within it"
     return Markup("one repetition; within it the transfer rate is {} ± {}, which does not predict the next").format(

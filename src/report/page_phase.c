@@ -90,6 +90,14 @@ static void add_change(struct text *words, const struct within *within)
 		 units_fit_number(run->after / (double)MIB, 6).text);
 }
 
+static void add_trend(struct text *words, const struct run_mean *run)
+{
+	text_add(words, "the rate %s from %s to %s MiB/s",
+		 run->end < run->begin ? "falls" : "rises",
+		 units_fit_number(run->begin / (double)MIB, 6).text,
+		 units_fit_number(run->end / (double)MIB, 6).text);
+}
+
 /*
  * Appends the interval of the rate within the phase. With several repetitions this needs -v, as an
  * interval over repetitions is wider and says more.
@@ -106,6 +114,8 @@ static void print_within(const struct page *page, struct text *out, const struct
 	text_add(&words, "within this run only: ");
 	if (run->kind == RUN_MEAN_CHANGES)
 		add_change(&words, &phase->within);
+	else if (run->kind == RUN_MEAN_TREND)
+		add_trend(&words, run);
 	else if (run->kind == RUN_MEAN_VAGUE)
 		text_add(&words,
 			 "interval not known, as the rate wanders: %zu slices say as "

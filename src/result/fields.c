@@ -153,6 +153,11 @@ static bool has_changes(const struct result_source *source)
 	return source->result->within.run.kind == RUN_MEAN_CHANGES;
 }
 
+static bool has_trend(const struct result_source *source)
+{
+	return source->result->within.run.kind == RUN_MEAN_TREND;
+}
+
 /* --- the rows ---------------------------------------------------------------------------- */
 
 static const struct result_field tasks[] = {
@@ -386,12 +391,13 @@ static const struct result_field within[] = {
 	OF_RESULT("mean_bytes_per_s", within.run.mean, "Mean transfer rate of the phase."),
 	OF_RESULT("half_width_bytes_per_s", within.run.half_width,
 		  "Half of the 95 % interval of that mean; null where the slices follow one "
-		  "another too closely, and where the level changes.",
+		  "another too closely, and where the level changes or the rate has a trend.",
 		  .known = has_interval),
 	COUNT_BY("slices", within_slices, "Slices, joined so that they have 15 operations."),
 	OF_RESULT("slice_seconds", within.slice_seconds, "Length of such a slice."),
 	OF_RESULT("correlation", within.run.correlation,
-		  "Correlation of a slice with the next, about the level and corrected for bias."),
+		  "Correlation of a slice with the next, about level or trend and corrected for "
+		  "bias."),
 	OF_RESULT("effective_slices", within.run.effective,
 		  "Number of independent slices that would say as much about the mean."),
 	COUNT_BY("level_changes", level_changes, "Changes of level by at least 5 % of the mean."),
@@ -404,6 +410,12 @@ static const struct result_field within[] = {
 	OF_RESULT("after_bytes_per_s", within.run.after,
 		  "Mean transfer rate behind that change, up to the next one.",
 		  .known = has_changes),
+	OF_RESULT("trend_begin_bytes_per_s", within.run.begin,
+		  "The first slice on the line along which the rate falls or rises; null without "
+		  "such a trend.",
+		  .known = has_trend),
+	OF_RESULT("trend_end_bytes_per_s", within.run.end, "The last slice on that line.",
+		  .known = has_trend),
 	{0},
 };
 

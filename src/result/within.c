@@ -77,6 +77,8 @@ void within_fill(struct phase_result *result)
 		return;
 	within->run = run_mean_of(rates, join_slices(result, first, end, join, rates));
 	within->run.mean = result->transfer_rate;
+	within->run.begin = fmax(within->run.begin, 0);
+	within->run.end = fmax(within->run.end, 0);
 	within->slice_seconds = phase_slice_seconds(result) * (double)join;
 	within->change_seconds = phase_slice_seconds(result) * first +
 				 within->slice_seconds * (double)within->run.change -

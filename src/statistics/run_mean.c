@@ -22,6 +22,9 @@ static const double change_least = 0.05;
  */
 static const double change_price = 4;
 
+/* The same of a line, whose place need not be found. */
+static const double trend_price = 3;
+
 /* --- parts of constant level ---------------------------------------------------------------- */
 
 /* Sums over the first i values, less `base`, so that the squares lose no digits. */
@@ -30,6 +33,7 @@ struct run {
 	size_t count;
 	double base;
 	double *sums, *squares;
+	double *off; /* distance of each value from what was last fitted */
 };
 
 static double part_mean(const struct run *run, size_t begin, size_t end)
@@ -87,31 +91,66 @@ static void find_parts(const struct cuts *cuts, size_t number, size_t count, siz
 	begins[0] = 0;
 }
 
+/* --- a trend -------------------------------------------------------------------------------- */
+
+/* The line through all values with the least squares. */
+struct line {
+	double begin, end; /* at the first and at the last value */
+};
+
+static struct line find_line(const struct run *run)
+{
+	const double n = (double)run->count, middle = (n - 1) / 2;
+	const double mean = part_mean(run, 0, run->count);
+	double products = 0;
+
+	for (size_t i = 0; i < run->count; i++)
+		products += ((double)i - middle) * (run->values[i] - mean);
+	const double half = 6 * products / (n * (n + 1)); /* the slope x (n - 1) / 2 */
+
+	return (struct line){mean - half, mean + half};
+}
+
 /* --- values that follow one another --------------------------------------------------------- */
 
-/* An autoregressive process of order 1 about the level of each part. */
+/* Sets run->off to the distance of each value from the mean of its part. */
+static void subtract_parts(const struct run *run, const size_t *begins, size_t cuts)
+{
+	for (size_t part = 0; part <= cuts; part++) {
+		const double mean = part_mean(run, begins[part], begins[part + 1]);
+
+		for (size_t i = begins[part]; i < begins[part + 1]; i++)
+			run->off[i] = run->values[i] - mean;
+	}
+}
+
+/* Sets run->off to the distance of each value from a line. */
+static void subtract_line(const struct run *run, const struct line *line)
+{
+	const double slope = (line->end - line->begin) / (double)(run->count - 1);
+
+	for (size_t i = 0; i < run->count; i++)
+		run->off[i] = run->values[i] - line->begin - slope * (double)i;
+}
+
+/* An autoregressive process of order 1 about a level or a line. */
 struct follow {
 	double correlation; /* lag 1, not corrected */
 	double variance;    /* of what each value does not take from the one before */
 };
 
-static struct follow fit(const struct run *run, const size_t *begins, size_t cuts)
+/* The process that run->off follows. */
+static struct follow fit(const struct run *run)
 {
-	double squares = 0, products = 0, before = 0, first = 0;
+	double squares = 0, products = 0, before = 0;
 
-	for (size_t part = 0; part <= cuts; part++) {
-		const double mean = part_mean(run, begins[part], begins[part + 1]);
-
-		for (size_t i = begins[part]; i < begins[part + 1]; i++) {
-			const double off = run->values[i] - mean;
-
-			first = i ? first : off;
-			squares += off * off;
-			products += off * before;
-			before = off;
-		}
+	for (size_t i = 0; i < run->count; i++) {
+		squares += run->off[i] * run->off[i];
+		products += run->off[i] * before;
+		before = run->off[i];
 	}
 	const double r = squares > 0 ? products / squares : 0;
+	const double first = run->off[0];
 	/* the sum of (off - r before)^2 from the second value on */
 	const double rest =
 		squares - first * first - 2 * r * products + r * r * (squares - before * before);
@@ -119,21 +158,28 @@ static struct follow fit(const struct run *run, const size_t *begins, size_t cut
 	return (struct follow){r, fmax(rest, 0) / (double)(run->count - 3)};
 }
 
-/* The number of changes that pays, by n log(variance) and a price for each. */
-static size_t choose_changes(const struct run *run, const struct cuts *cuts, size_t *begins)
+/* What run->off leaves unexplained, with a price in units of log n. */
+static double score(const struct run *run, double price)
 {
 	const double n = (double)run->count;
-	double least = DBL_MAX;
+
+	return n * log(fmax(fit(run).variance, DBL_MIN)) + price * log(n);
+}
+
+/* The number of changes that pays; *least is its score. */
+static size_t choose_changes(const struct run *run, const struct cuts *cuts, size_t *begins,
+			     double *least)
+{
 	size_t chosen = 0;
 
+	*least = DBL_MAX;
 	for (size_t c = 0; c <= cuts->most; c++) {
 		find_parts(cuts, c, run->count, begins);
-		const double variance = fit(run, begins, c).variance;
-		const double score =
-			n * log(fmax(variance, DBL_MIN)) + change_price * (double)c * log(n);
+		subtract_parts(run, begins, c);
+		const double this = score(run, change_price * (double)c);
 
-		if (score < least) {
-			least = score;
+		if (this < *least) {
+			*least = this;
 			chosen = c;
 		}
 	}
@@ -193,30 +239,53 @@ static void find_interval(struct run_mean *result, const struct follow *follow)
 			     sqrt(follow->variance / n) / (1 - r);
 }
 
+static void describe_trend(struct run_mean *result, const struct line *line)
+{
+	if (fabs(line->end - line->begin) < change_least * fabs(result->mean))
+		return;
+	result->kind = RUN_MEAN_TREND;
+	result->begin = line->begin;
+	result->end = line->end;
+}
+
+/* Says what changes within the run, and sets run->off to what that does not explain. */
+static void describe(struct run_mean *result, const struct run *run, const struct cuts *cuts)
+{
+	const struct line line = find_line(run);
+	size_t begins[CHANGES_MOST + 2];
+	double least;
+	const size_t changes = choose_changes(run, cuts, begins, &least);
+
+	subtract_line(run, &line);
+	if (score(run, trend_price) < least) {
+		describe_trend(result, &line);
+	} else {
+		subtract_parts(run, begins, changes);
+		describe_changes(result, run, begins, changes);
+	}
+	if (result->kind == RUN_MEAN_VAGUE)
+		subtract_parts(run, (size_t[]){0, run->count}, 0);
+}
+
 static struct run_mean judge(const struct run *run, const struct cuts *cuts)
 {
 	const double n = (double)run->count;
 	struct run_mean result = {.kind = RUN_MEAN_VAGUE,
 				  .values = run->count,
 				  .mean = part_mean(run, 0, run->count)};
-	size_t begins[CHANGES_MOST + 2], changes = choose_changes(run, cuts, begins);
 
-	describe_changes(&result, run, begins, changes);
-	if (!result.changes) {
-		changes = 0;
-		find_parts(cuts, 0, run->count, begins);
-	}
-	const struct follow follow = fit(run, begins, changes);
+	describe(&result, run, cuts);
+	const struct follow follow = fit(run);
 
 	/* Marriott and Pope 1954 for an unknown mean; values do not count more than once */
 	result.correlation = fmin(fmax((n * follow.correlation + 1) / (n - 3), 0), 0.999);
 	result.effective = effective(n, result.correlation);
-	if (!result.changes)
+	if (result.kind == RUN_MEAN_VAGUE)
 		find_interval(&result, &follow);
 	return result;
 }
 
-/* The caller frees sums and squares. */
+/* The caller frees sums, squares and off. */
 static struct run run_of(const double *values, size_t count)
 {
 	struct run run = {
@@ -225,6 +294,7 @@ static struct run run_of(const double *values, size_t count)
 		.base = values[0],
 		.sums = memory_allocate(count + 1, sizeof(*run.sums)),
 		.squares = memory_allocate(count + 1, sizeof(*run.squares)),
+		.off = memory_allocate(count, sizeof(*run.off)),
 	};
 
 	for (size_t i = 0; i < count; i++) {
@@ -252,6 +322,7 @@ struct run_mean run_mean_of(const double *values, size_t count)
 
 	free(cuts.last);
 	free(cuts.best);
+	free(run.off);
 	free(run.squares);
 	free(run.sums);
 	return result;

@@ -27,7 +27,7 @@ static void within_one_run(size_t count, double correlation, unsigned runs)
 		given += mean.kind == RUN_MEAN_INTERVAL;
 		covered +=
 			mean.kind == RUN_MEAN_INTERVAL && fabs(mean.mean - 100) <= mean.half_width;
-		changes += mean.kind == RUN_MEAN_CHANGES;
+		changes += mean.kind == RUN_MEAN_CHANGES || mean.kind == RUN_MEAN_TREND;
 	}
 	printf("within one run: %3zu slices, correlation %.2f: covers %.3f, given in %.3f, "
 	       "changes in %.4f\n",

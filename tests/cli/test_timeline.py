@@ -112,6 +112,9 @@ class Timelines(Case):
         if within["level_changes"]:
             self.assertIsNone(within["half_width_bytes_per_s"])
             self.assertRegex(said, r"within this run only: the level changes .*at \S+ s from \S+ to \S+ MiB/s")
+        elif within["trend_begin_bytes_per_s"]:
+            self.assertIsNone(within["half_width_bytes_per_s"])
+            self.assertRegex(said, r"within this run only: the rate (falls|rises) from \S+ to \S+ MiB/s")
         elif within["effective_slices"] < 8:
             self.assertIsNone(within["half_width_bytes_per_s"])
             self.assertIn("interval not known, as the rate wanders", said)

@@ -104,7 +104,8 @@ def large(tasks=120, repetitions=8, nodes=4):
         phase["within_run"] = {
             "mean_bytes_per_s": 3e9, "half_width_bytes_per_s": 1e8, "slices": 100, "slice_seconds": .1,
             "correlation": .1, "effective_slices": 81.8, "level_changes": 0, "change_s": None,
-            "before_bytes_per_s": None, "after_bytes_per_s": None}
+            "before_bytes_per_s": None, "after_bytes_per_s": None,
+            "trend_begin_bytes_per_s": None, "trend_end_bytes_per_s": None}
         phase["outliers"] = None if phase["repetition"] else {
             "threshold_s": .1, "tasks": 1, "means_s": {"open": .01}, "named": [
                 {"task": 17, "node": 0, "host": "node00", "step": "open", "time_s": 9.5}]}

@@ -245,6 +245,13 @@ class ReportTest(results.Case):
         text = re.sub("<.*?>", "", self.make(results.large(8, 2)))
         self.assert_says("one repetition; within it the transfer rate is 2\u202f861 MiB/s", text)
 
+    def test_one_long_repetition_says_from_where_to_where_its_rate_fell(self):
+        document = results.large(8, 2)
+        for phase in document["tests"][0]["phases"]:
+            phase["within_run"].update(half_width_bytes_per_s=None, trend_begin_bytes_per_s=4e9, trend_end_bytes_per_s=2e9)
+        text = re.sub("<.*?>", "", self.make(document))
+        self.assertRegex(text, "one repetition; its rate falls from 3\u202f815 MiB/s.* to 1\u202f907 MiB/s")
+
     def test_many_tests_do_not_become_an_endless_page(self):
         document = results.many(2)
         document["tests"] = [dict(document["tests"][0], test=n) for n in range(40)]

@@ -139,6 +139,29 @@ static void a_row_shows_rates_in_both_units_and_all_times(void **state)
 	scene_release(&scene);
 }
 
+static void a_rate_that_falls_or_rises_within_a_run_has_both_ends(void **state)
+{
+	static const char *const words[] = {"the rate falls from 200.00 to 100.00 MiB/s",
+					    "the rate rises from 100.00 to 200.00 MiB/s"};
+	const char *const settings[] = {"block_size", "100m", NULL};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct text out = {0};
+		struct scene scene;
+
+		scene_start(&scene, 1, 10, settings);
+		scene_phase(&scene, PHASE_WRITE, 0, 2.5, 1000, 1000000)->within.run =
+			(struct run_mean){.kind = RUN_MEAN_TREND,
+					  .begin = (i ? 100 : 200) * (double)MIB,
+					  .end = (i ? 200 : 100) * (double)MIB};
+		write_page(&scene, 0, &out);
+		assert_true(has_text(&out, words[i]));
+		text_release(&out);
+		scene_release(&scene);
+	}
+}
+
 static void columns_are_explained_at_the_end_with_v_only(void **state)
 {
 	struct page page = {.explains = {true, false}};
@@ -543,6 +566,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_line_fits_into_80_columns),
 		cmocka_unit_test(a_row_shows_rates_in_both_units_and_all_times),
+		cmocka_unit_test(a_rate_that_falls_or_rises_within_a_run_has_both_ends),
 		cmocka_unit_test(columns_are_explained_at_the_end_with_v_only),
 		cmocka_unit_test(failed_stopped_and_skipped_phases_are_seen),
 		cmocka_unit_test(a_phase_stopped_before_it_began_has_a_word_and_no_zeros),

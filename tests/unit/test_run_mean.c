@@ -37,7 +37,7 @@ static struct shares simulate(double correlation, unsigned runs)
 		given += mean.kind == RUN_MEAN_INTERVAL;
 		covered +=
 			mean.kind == RUN_MEAN_INTERVAL && fabs(mean.mean - 100) <= mean.half_width;
-		changes += mean.kind == RUN_MEAN_CHANGES;
+		changes += mean.kind == RUN_MEAN_CHANGES || mean.kind == RUN_MEAN_TREND;
 	}
 	return (struct shares){(double)given / runs, (double)covered / given,
 			       (double)changes / runs};
@@ -114,6 +114,53 @@ static void modes_that_take_turns_are_changes_of_level(void **state)
 	assert_true(mean.change % 30 <= 1 || mean.change % 30 >= 29);
 }
 
+/* A line from 100 + fall / 2 to 100 - fall / 2. */
+static void fall_by(double *values, size_t count, double fall, double noise, uint64_t *random)
+{
+	for (size_t i = 0; i < count; i++)
+		values[i] = 100 + fall * (0.5 - (double)i / (double)(count - 1)) +
+			    noise * draw_normal(random);
+}
+
+static void linear_fall_is_a_trend_with_its_ends(void **state)
+{
+	double values[VALUES];
+	uint64_t random = 11;
+
+	(void)state;
+	for (int sign = -1; sign <= 1; sign += 2) {
+		fall_by(values, VALUES, sign * 20, 2, &random);
+		const struct run_mean mean = run_mean_of(values, VALUES);
+
+		assert_int_equal(mean.kind, RUN_MEAN_TREND);
+		assert_true(fabs(mean.begin - 100 - sign * 10) < 2);
+		assert_true(fabs(mean.end - 100 + sign * 10) < 2);
+		assert_true(mean.changes == 0 && mean.half_width == 0);
+		assert_true(mean.correlation < 0.3);
+	}
+	fall_by(values, VALUES, 4, 0.2, &random); /* too little to be said */
+	assert_int_not_equal(run_mean_of(values, VALUES).kind, RUN_MEAN_TREND);
+}
+
+static void linear_falls_are_trends_and_steps_are_changes_of_level(void **state)
+{
+	enum { RUNS = 200 };
+	unsigned trends = 0, changes = 0;
+	uint64_t random = 12;
+	double values[VALUES];
+
+	(void)state;
+	for (unsigned run = 0; run < RUNS; run++) {
+		fall_by(values, VALUES, 10, 5, &random);
+		trends += run_mean_of(values, VALUES).kind == RUN_MEAN_TREND;
+		for (size_t i = 0; i < VALUES; i++)
+			values[i] = (i < 60 ? 100 : 90) + 5 * draw_normal(&random);
+		changes += run_mean_of(values, VALUES).kind == RUN_MEAN_CHANGES;
+	}
+	assert_true(trends >= RUNS * 0.85);
+	assert_true(changes >= RUNS * 0.98);
+}
+
 static void small_changes_only_widen_the_interval(void **state)
 {
 	double values[VALUES];
@@ -157,6 +204,8 @@ int main(void)
 		cmocka_unit_test(few_effective_values_leave_the_mean_vague),
 		cmocka_unit_test(change_of_level_is_found_with_its_place),
 		cmocka_unit_test(modes_that_take_turns_are_changes_of_level),
+		cmocka_unit_test(linear_fall_is_a_trend_with_its_ends),
+		cmocka_unit_test(linear_falls_are_trends_and_steps_are_changes_of_level),
 		cmocka_unit_test(small_changes_only_widen_the_interval),
 		cmocka_unit_test(few_values_say_nothing),
 		cmocka_unit_test(equal_values_have_an_interval_of_no_width),
