@@ -197,7 +197,7 @@ static void print_possible(struct text *out, const struct test_result *test)
 	for (unsigned i = 0; i < test->plan->phase_count; i++) {
 		const struct phase_result *nearest = nearest_to_limit(test, i);
 
-		if (!nearest || plan_is_layout(test->plan, &test->plan->phases[i]))
+		if (!nearest)
 			continue;
 		text_add(&words, "%s%s ", words.length ? "; " : "", phase_name(nearest->kind));
 		possible_add_words(&words, &nearest->possible);

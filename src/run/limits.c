@@ -138,14 +138,15 @@ void limits_find(struct test_run *run)
 void limits_set(const struct test_run *run, struct phase_result *result)
 {
 	const struct run *options = run_of(run->runner->job);
+	const struct phase_plan *phase = &run->plan->phases[result->index];
 	struct possible *possible = &result->possible;
 
-	if (run->plan->backend->no_storage)
+	/* Laying out the files of a load is no measurement. */
+	if (run->plan->backend->no_storage || plan_is_layout(run->plan, phase))
 		return;
 	possible_set(possible, options, run->plan->map.nodes);
 	if (options->limits == LIMITS_MEASURE)
-		possible_add_measured(possible, &run->result.measured,
-				      run->plan->phases[result->index].access,
+		possible_add_measured(possible, &run->result.measured, phase->access,
 				      result->kind == PHASE_LOAD);
 }
 

@@ -110,6 +110,7 @@ class Limits(Judged):
         phase = outcome.phase("load")
         read = phase["operations"]["read"]
         self.assertEqual(self.l_verdicts(outcome, "load"), {"L2": "fail"})
+        self.assertIsNone(outcome.phase("write")["possible"], "laying out files is no measurement")
         self.assertAlmostEqual(phase["possible"]["bytes_per_s"],
                                read.get("rated_bytes", read["bytes"]) / phase["load"]["window_s"], delta=1)
 
