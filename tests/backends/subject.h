@@ -70,13 +70,22 @@ void pattern(void *buffer, size_t length, uint64_t seed);
 /* Runs a function in a child process and returns what waitpid() says of its end. */
 int in_child(void (*run)(struct subject *subject), struct subject *subject);
 
-/* The log says why. */
-#define skip_unless(condition)                                   \
-	do {                                                     \
-		if (!(condition)) {                              \
-			print_message("needs %s\n", #condition); \
-			skip();                                  \
-		}                                                \
+/* A backend without this has no such case: tests/totals does not count it. */
+#define only_with(condition)                                         \
+	do {                                                         \
+		if (!(condition)) {                                  \
+			print_message("only with %s\n", #condition); \
+			skip();                                      \
+		}                                                    \
+	} while (0)
+
+/* `needed` says in the log what a person can do so that the case runs. */
+#define skip_unless(condition, needed)                       \
+	do {                                                 \
+		if (!(condition)) {                          \
+			print_message("needs %s\n", needed); \
+			skip();                              \
+		}                                            \
 	} while (0)
 
 #define assert_ok(call)                                       \

@@ -56,7 +56,7 @@ static void odd_offsets_and_lengths_are_exact(void **state)
 	struct backend_file *file;
 	struct error err = {0};
 
-	skip_unless(keeps_data(subject));
+	only_with(keeps_data(subject));
 	out = buffer_make(100);
 	in = buffer_make(100);
 	pattern(out, 100, 2);
@@ -95,7 +95,7 @@ static void a_read_at_the_end_is_short_and_past_it_zero(void **state)
 	char *buffer;
 	struct error err = {0};
 
-	skip_unless(keeps_data(subject));
+	only_with(keeps_data(subject));
 	buffer = buffer_make(PAGE);
 	pattern(buffer, 1000, 3);
 	file_put(subject, in_scratch(subject, "file"), buffer, 1000);
@@ -137,7 +137,7 @@ static void a_missing_file_is_enoent_and_the_text_starts_with_the_call(void **st
 	struct error err = {0}, none = {0};
 	struct backend_file *file;
 
-	skip_unless(has_files(subject));
+	only_with(has_files(subject));
 	assert_int_equal(file_try(subject, path, ACCESS_READ, &file, &err), -1);
 	assert_int_equal(err.kind, ERROR_IO);
 	assert_int_equal(err.code, ENOENT);
@@ -156,7 +156,7 @@ static void a_file_to_write_is_made_only_when_asked_for(void **state)
 				   .tasks = 1};
 	struct backend_file *file;
 
-	skip_unless(has_files(subject));
+	only_with(has_files(subject));
 	file = calloc(1, subject->backend->file_size);
 	assert_fails(subject->backend->open(subject->session, file, &how, err), ENOENT);
 	assert_ok(file_close(subject, file, err));
@@ -180,7 +180,7 @@ static void an_exclusive_open_makes_its_file_and_leaves_one_that_is_there(void *
 	unsigned char *out, *in;
 	struct error err = {0};
 
-	skip_unless(has_files(subject));
+	only_with(has_files(subject));
 	file = calloc(1, subject->backend->file_size);
 	out = buffer_make(PAGE);
 	in = buffer_make(PAGE);
@@ -210,7 +210,7 @@ static void truncate_shrinks_and_grows(void **state)
 	char *buffer;
 	struct error err = {0};
 
-	skip_unless(backend->truncate && !backend->own_format);
+	only_with(backend->truncate && !backend->own_format);
 	buffer = buffer_make(PAGE);
 	pattern(buffer, 1000, 5);
 	file_put(subject, path, buffer, 1000);
@@ -236,7 +236,7 @@ static void size_tells_bytes_and_blocks_also_while_the_file_is_open(void **state
 	char *buffer;
 	struct error err = {0};
 
-	skip_unless(subject->backend->size);
+	only_with(subject->backend->size);
 	buffer = buffer_make(1 << 20);
 	pattern(buffer, 1 << 20, 6);
 	file = file_open(subject, path, ACCESS_WRITE);
@@ -261,7 +261,7 @@ static void sync_succeeds_on_a_written_file(void **state)
 	char *buffer;
 	struct error err = {0};
 
-	skip_unless(subject->backend->sync);
+	only_with(subject->backend->sync);
 	buffer = buffer_make(PAGE);
 	file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
 	assert_int_equal(move(subject, file, ACCESS_WRITE, buffer, 0, PAGE, &err), PAGE);
@@ -281,7 +281,7 @@ static void allocated_bytes_have_storage_and_data_stays(void **state)
 	uint64_t bytes, allocated;
 	struct error err = {0};
 
-	skip_unless(subject->backend->allocate);
+	only_with(subject->backend->allocate);
 	out = buffer_make(PAGE);
 	in = buffer_make(2 * PAGE);
 	pattern(out, PAGE, 3);
@@ -313,7 +313,7 @@ static void a_write_that_is_not_allowed_says_so(void **state)
 	char *buffer;
 	struct error err = {0};
 
-	skip_unless(has_files(subject));
+	only_with(has_files(subject));
 	buffer = buffer_make(PAGE);
 	file_put(subject, in_scratch(subject, "file"), "x", 1);
 	file = file_open(subject, in_scratch(subject, "file"), ACCESS_READ);
@@ -341,7 +341,7 @@ static void files_are_made_for_owner_and_group_under_the_umask(void **state)
 	/* libraries with collective transfers take no mode and use their own */
 	mode_t others = subject->backend->collective ? 0002 : 0;
 
-	skip_unless(subject->backend->files && subject->backend->stat);
+	only_with(subject->backend->files && subject->backend->stat);
 	assert_int_equal(mode_made_under(subject, in_scratch(subject, "a"), 0) & ~others, 0664);
 	assert_int_equal(mode_made_under(subject, in_scratch(subject, "b"), 0027), 0640);
 }
@@ -392,7 +392,7 @@ static void settings_have_names_and_values(void **state)
 	struct subject *subject = *state;
 	struct backend_file *file;
 
-	skip_unless(subject->backend->settings);
+	only_with(subject->backend->settings);
 	file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
 	subject->backend->settings(file, check_setting, NULL);
 	file_done(subject, file);
@@ -408,7 +408,7 @@ static void alignment_is_known_before_the_file_is_there(void **state)
 	struct subject *subject = *state;
 	struct backend_alignment alignment = {0};
 
-	skip_unless(subject->backend->alignment);
+	only_with(subject->backend->alignment);
 	assert_ok(subject->backend->alignment(subject->session, in_scratch(subject, "missing"),
 					      &alignment, err));
 	assert_int_equal(alignment.memory, 1);
@@ -431,14 +431,14 @@ static struct backend_file *open_direct(struct subject *subject)
 	struct backend_file *file;
 	struct error err = {0};
 
-	skip_unless(option_find(subject->options.table, "direct"));
+	only_with(option_find(subject->options.table, "direct"));
 	subject_option(subject, "direct", "1");
 	assert_ok(subject_start(subject, err));
 	if (file_try(subject, in_scratch(subject, "file"), ACCESS_WRITE, &file, &err) == 0)
 		return file;
 	assert_int_equal(err.code, EINVAL);
 	assert_ok(file_close(subject, file, err));
-	skip(); /* this file system has none */
+	skip_unless(false, "a file system with direct I/O");
 	return NULL;
 }
 
@@ -483,7 +483,7 @@ static void direct_alignment_of_a_file_to_come_is_a_guess(void **state)
 	struct subject *subject = *state;
 	struct backend_alignment alignment = {0};
 
-	skip_unless(option_find(subject->options.table, "direct"));
+	only_with(option_find(subject->options.table, "direct"));
 	subject_option(subject, "direct", "true");
 	assert_ok(subject_start(subject, err));
 	assert_ok(subject->backend->alignment(subject->session, in_scratch(subject, "missing"),
@@ -501,7 +501,7 @@ static void a_file_system_without_direct_is_named(void **state)
 	struct backend_file *file;
 	struct error err = {0};
 
-	skip_unless(option_find(subject->options.table, "direct"));
+	only_with(option_find(subject->options.table, "direct"));
 	subject_option(subject, "direct", "true");
 	assert_ok(subject_start(subject, err));
 	assert_int_equal(file_try(subject, "/proc/self/status", ACCESS_READ, &file, &err), -1);
@@ -513,9 +513,9 @@ static void a_file_system_without_direct_is_named(void **state)
 
 /* --- in a child process --------------------------------------------------------------------- */
 
-static _Noreturn void skip_child(const char *why)
+static _Noreturn void skip_child(const char *needed)
 {
-	print_message("skipped: %s: %s\n", why, strerror(errno));
+	print_message("needs %s: %s\n", needed, strerror(errno));
 	fflush(NULL);
 	_exit(SKIPPED);
 }
@@ -549,7 +549,7 @@ static void open_as_nobody(struct subject *subject)
 {
 	if (setgroups(0, NULL) < 0 || setresgid(65534, 65534, 65534) < 0 ||
 	    setresuid(65534, 65534, 65534) < 0)
-		skip_child("may not become another user");
+		skip_child("root that may become another user");
 	_exit(!nobody_is_refused(subject));
 }
 
@@ -561,7 +561,8 @@ static bool nobody_is_refused_here(struct subject *subject)
 	bool refused;
 
 	assert_true(count >= 0);
-	skip_unless(setgroups(0, NULL) == 0 && setegid(65534) == 0 && seteuid(65534) == 0);
+	skip_unless(setgroups(0, NULL) == 0 && setegid(65534) == 0 && seteuid(65534) == 0,
+		    "root that may become another user");
 	refused = nobody_is_refused(subject);
 	assert_int_equal(seteuid(0), 0);
 	assert_int_equal(setegid(group), 0);
@@ -573,7 +574,8 @@ static void another_user_is_refused_with_eacces(void **state)
 {
 	struct subject *subject = *state;
 
-	skip_unless(subject->backend->files && geteuid() == 0);
+	only_with(subject->backend->files);
+	skip_unless(geteuid() == 0, "root");
 	file_put(subject, in_scratch(subject, "file"), "x", 1);
 	assert_int_equal(chmod(in_scratch(subject, "file"), 0600), 0);
 	if (subject->backend->collective)
@@ -593,7 +595,7 @@ static void fill_a_small_disk(struct subject *started)
 
 	if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("tmpfs", subject->scratch, "tmpfs", 0, "size=8m") < 0)
-		skip_child("may not mount a small tmpfs");
+		skip_child("root that may mount a tmpfs");
 	if (subject_start(subject, &err) < 0 ||
 	    file_try(subject, in_scratch(subject, "file"), ACCESS_WRITE, &file, &err) < 0)
 		_exit(1);
@@ -606,7 +608,7 @@ static void a_full_disk_is_enospc(void **state)
 {
 	struct subject *subject = *state;
 
-	skip_unless(subject->backend->files && !subject->backend->may_hide_errors);
+	only_with(subject->backend->files && !subject->backend->may_hide_errors);
 	check_child(in_child(fill_a_small_disk, subject));
 }
 

@@ -407,7 +407,7 @@ static void a_corrupt_write_changes_one_byte_in_the_file_and_none_of_the_caller(
 	struct backend_file *file;
 	struct error err = {0};
 
-	skip_unless(!subject->backend->ignores_buffers);
+	only_with(!subject->backend->ignores_buffers);
 	out = buffer_make(PAGE), in = buffer_make(PAGE), kept = buffer_make(PAGE);
 	pattern(out, PAGE, 8);
 	pattern(kept, PAGE, 8);
@@ -433,7 +433,7 @@ static void a_lost_write_says_all_and_changes_nothing(void **state)
 	struct backend_file *file;
 	struct error err = {0};
 
-	skip_unless(!subject->backend->ignores_buffers);
+	only_with(!subject->backend->ignores_buffers);
 	out = buffer_make(PAGE), in = buffer_make(PAGE);
 	pattern(out, PAGE, 8);
 	subject_fault(subject, "operation", "write");
@@ -457,7 +457,7 @@ static void a_corrupt_read_changes_one_byte_of_the_buffer_only(void **state)
 	struct backend_file *file;
 	struct error err = {0};
 
-	skip_unless(!subject->backend->ignores_buffers);
+	only_with(!subject->backend->ignores_buffers);
 	out = buffer_make(PAGE), in = buffer_make(PAGE);
 	pattern(out, PAGE, 9);
 	subject_fault(subject, "operation", "read");
@@ -508,7 +508,7 @@ static void a_crash_kills_the_process(void **state)
 	subject_fault(subject, "operation", "write");
 	subject_fault(subject, "kind", "crash");
 	subject_fault(subject, "after", "2");
-	skip_unless(!subject->backend->collective); /* a child must not talk through MPI */
+	only_with(!subject->backend->collective); /* a child must not talk through MPI */
 	status = in_child(write_three_times, subject);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
@@ -521,7 +521,7 @@ static void a_stop_stops_the_process_until_it_is_continued(void **state)
 	subject_fault(subject, "operation", "write");
 	subject_fault(subject, "kind", "stop");
 	subject_fault(subject, "after", "1");
-	skip_unless(!subject->backend->collective); /* a child must not talk through MPI */
+	only_with(!subject->backend->collective); /* a child must not talk through MPI */
 	status = in_child(write_three_times, subject);
 	assert_true(WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP);
 }

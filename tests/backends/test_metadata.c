@@ -35,7 +35,7 @@ static const char *name(const struct place *place, const char *last)
 #define both_ways(subject, needed, body)                        \
 	do {                                                    \
 		const struct backend *can = (subject)->backend; \
-		skip_unless(needed);                            \
+		only_with(needed);                              \
 		run_both_ways(subject, body);                   \
 	} while (0)
 
@@ -254,8 +254,8 @@ static void rename_moves_from_one_directory_to_another(void **state)
 	struct backend_directory *from, *to;
 	struct stat status;
 
-	skip_unless(backend->rename && backend->open_directory && backend->mkdir &&
-		    backend->create && backend->stat);
+	only_with(backend->rename && backend->open_directory && backend->mkdir && backend->create &&
+		  backend->stat);
 	assert_ok(backend->mkdir(subject->session, NULL, in_scratch(subject, "from"), 0700, err));
 	assert_ok(backend->mkdir(subject->session, NULL, in_scratch(subject, "to"), 0700, err));
 	from = directory_open(subject, in_scratch(subject, "from"));
@@ -377,7 +377,7 @@ static void open_directory_refuses_what_is_none(void **state)
 	const char *path = in_scratch(subject, "none");
 	struct backend_directory *directory;
 
-	skip_unless(backend->open_directory && !backend->no_storage);
+	only_with(backend->open_directory && !backend->no_storage);
 	directory = calloc(1, backend->directory_size);
 	assert_fails(backend->open_directory(subject->session, directory, path, err), ENOENT);
 	assert_ok(backend->close_directory(directory, err));
@@ -403,7 +403,7 @@ static void files_are_opened_relative_to_a_directory(void **state)
 	char *buffer, *back;
 	struct error err = {0};
 
-	skip_unless(backend->opens_relative && !backend->no_storage);
+	only_with(backend->opens_relative && !backend->no_storage);
 	file = calloc(1, backend->file_size);
 	buffer = buffer_make(PAGE);
 	back = buffer_make(PAGE);

@@ -25,7 +25,7 @@ static void queue_start(struct queue *queue, struct subject *subject, unsigned d
 {
 	const struct backend *backend = subject->backend;
 
-	skip_unless(backend->submit);
+	only_with(backend->submit);
 	assert_true(backend->reap && backend->transfer);
 	*queue = (struct queue){.subject = subject, .depth = depth, .size = size};
 	subject->start.queue_depth = subject->inner_start.queue_depth = depth;
@@ -224,7 +224,7 @@ static void buffers_need_not_be_fixed_nor_files_registered(void **state)
 {
 	struct subject *subject = *state;
 
-	skip_unless(option_find(subject->options.table, "fixed_buffers"));
+	only_with(option_find(subject->options.table, "fixed_buffers"));
 	subject_option(subject, "fixed_buffers", "0");
 	subject_option(subject, "registered_files", "0");
 	round_trip(subject, 8, PAGE);
@@ -234,7 +234,7 @@ static void a_thread_of_the_kernel_may_take_them(void **state)
 {
 	struct subject *subject = *state;
 
-	skip_unless(option_find(subject->options.table, "sqpoll"));
+	only_with(option_find(subject->options.table, "sqpoll"));
 	subject_option(subject, "sqpoll", "1");
 	subject_option(subject, "sqpoll_idle", "1ms");
 	round_trip(subject, 8, PAGE);
@@ -271,7 +271,7 @@ static void a_queued_read_at_the_end_is_short_and_past_it_zero(void **state)
 	struct queue queue;
 	char bytes[PAGE + ODD] = {0};
 
-	skip_unless(!subject->backend->no_storage);
+	only_with(!subject->backend->no_storage);
 	queue_start(&queue, subject, 4, PAGE);
 	file_put(subject, in_scratch(subject, "file"), bytes, sizeof(bytes));
 	queue.file = file_open(subject, in_scratch(subject, "file"), ACCESS_READ);
@@ -305,7 +305,7 @@ static void a_queued_transfer_that_fails_completes_with_its_errno(void **state)
 	struct subject *subject = *state;
 	struct queue queue;
 
-	skip_unless(!subject->backend->no_storage);
+	only_with(!subject->backend->no_storage);
 	queue_start(&queue, subject, 4, PAGE);
 	file_put(subject, in_scratch(subject, "file"), "x", 1);
 	queue.file = file_open(subject, in_scratch(subject, "file"), ACCESS_READ);
@@ -327,7 +327,7 @@ static void what_is_in_flight_at_close_is_over_then(void **state)
 	struct transfer transfers[4];
 	struct queue queue;
 
-	skip_unless(!subject->backend->no_storage);
+	only_with(!subject->backend->no_storage);
 	queue_start(&queue, subject, 4, PAGE);
 	pattern(queue.memory, 4 * PAGE, 1);
 	queue.file = file_open(subject, path, ACCESS_WRITE);
@@ -353,7 +353,7 @@ static void other_memory_than_the_registered_serves_as_well(void **state)
 	struct queue queue;
 	char *other;
 
-	skip_unless(!subject->backend->no_storage);
+	only_with(!subject->backend->no_storage);
 	queue_start(&queue, subject, 2, PAGE); /* which skips the test where there are none */
 	other = buffer_make(PAGE);
 	pattern(other, PAGE, 9);
@@ -400,11 +400,12 @@ static void a_misaligned_direct_queued_transfer_says_what_it_needed(void **state
 	struct error err = {0};
 	struct queue queue;
 
-	skip_unless(subject->backend->explain && option_find(subject->options.table, "direct"));
+	only_with(subject->backend->explain && option_find(subject->options.table, "direct"));
 	subject_option(subject, "direct", "1");
 	queue_start(&queue, subject, 2, PAGE);
-	if (file_try(subject, in_scratch(subject, "file"), ACCESS_WRITE, &queue.file, &err) < 0)
-		skip(); /* this file system has none */
+	skip_unless(!file_try(subject, in_scratch(subject, "file"), ACCESS_WRITE, &queue.file,
+			      &err),
+		    "a file system with direct I/O");
 	transfer = piece(&queue, 0, ACCESS_WRITE);
 	transfer.offset = 13;
 	transfer.length = 100;
@@ -425,11 +426,11 @@ static void direct_queued_transfers_read_back(void **state)
 	struct backend_file *file;
 	struct error err = {0};
 
-	skip_unless(subject->backend->submit && option_find(subject->options.table, "direct"));
+	only_with(subject->backend->submit && option_find(subject->options.table, "direct"));
 	subject_option(subject, "direct", "1");
 	assert_ok(subject_start(subject, err));
-	if (file_try(subject, in_scratch(subject, "file"), ACCESS_WRITE, &file, &err) < 0)
-		skip(); /* this file system has none */
+	skip_unless(!file_try(subject, in_scratch(subject, "file"), ACCESS_WRITE, &file, &err),
+		    "a file system with direct I/O");
 	file_done(subject, file);
 	assert_ok(subject_stop(subject, err));
 	round_trip(subject, 16, 2 * PAGE);
@@ -455,7 +456,7 @@ static void what_the_kernel_does_not_take_is_told_by_reap(void **state)
 	struct queue queue;
 	unsigned taken;
 
-	skip_unless(strcmp(subject->label, "libaio") == 0);
+	only_with(strcmp(subject->label, "libaio") == 0);
 	queue_start(&queue, subject, 4, PAGE);
 	queue.file = file_open(subject, in_scratch(subject, "file"), ACCESS_WRITE);
 	for (unsigned i = 0; i < 4; i++)
@@ -479,7 +480,7 @@ static void a_corrupted_write_in_flight_at_close_is_written(void **state)
 	struct transfer transfer;
 	struct queue queue;
 
-	skip_unless(subject->wrapped && !subject->backend->no_storage);
+	only_with(subject->wrapped && !subject->backend->no_storage);
 	subject_fault(subject, "operation", "write");
 	subject_fault(subject, "kind", "corrupt");
 	queue_start(&queue, subject, 2, LARGE);

@@ -25,7 +25,7 @@ struct names {
 
 static void names_start(struct names *names, struct subject *subject, unsigned depth)
 {
-	skip_unless(subject->backend->submit_metadata);
+	only_with(subject->backend->submit_metadata);
 	assert_non_null(subject->backend->reap_metadata);
 	*names = (struct names){.subject = subject, .depth = depth};
 	subject->start.queue_depth = subject->inner_start.queue_depth = depth;
@@ -200,7 +200,7 @@ static void queued_names_may_be_relative_to_a_directory(void **state)
 	struct names names;
 
 	names_start(&names, subject, DEPTH);
-	skip_unless(subject->backend->open_directory);
+	only_with(subject->backend->open_directory);
 	names.directory = directory_open(subject, subject->scratch);
 	files_live(&names);
 	names_end(&names);
@@ -220,7 +220,7 @@ static void a_thread_of_the_kernel_may_take_names(void **state)
 	struct subject *subject = *state;
 	struct names names;
 
-	skip_unless(option_find(subject->options.table, "sqpoll"));
+	only_with(option_find(subject->options.table, "sqpoll"));
 	subject_option(subject, "sqpoll", "1");
 	subject_option(subject, "sqpoll_idle", "1ms");
 	names_start(&names, subject, DEPTH);
@@ -305,7 +305,7 @@ static void transfers_follow_names_in_the_same_queue(void **state)
 	char *buffer;
 
 	names_start(&names, subject, DEPTH);
-	skip_unless(backend->submit);
+	only_with(backend->submit);
 	files_live(&names);
 	buffer = buffer_make(DEPTH * PAGE);
 	pattern(buffer, DEPTH * PAGE, 3);
@@ -342,7 +342,7 @@ static void of_queued_names_the_chosen_one_fails(void **state)
 	struct names names;
 	unsigned failed = 0;
 
-	skip_unless(subject->wrapped);
+	only_with(subject->wrapped);
 	subject_fault(subject, "operation", "create");
 	subject_fault(subject, "error", "ENOSPC");
 	subject_fault(subject, "after", "50");
@@ -395,7 +395,7 @@ static void what_the_kernel_has_not_is_named(void **state)
 	const struct subject *subject = *state;
 	struct names names;
 
-	skip_unless(subject->backend->prepare_metadata);
+	only_with(subject->backend->prepare_metadata);
 	names_start(&names, *state, DEPTH);
 	check_lack(&names, IORING_OP_OPENAT, METADATA_CREATE, "has no openat (Linux 5.6");
 	check_lack(&names, IORING_OP_OPENAT, METADATA_OPEN_CLOSE, "has no openat (Linux 5.6");
@@ -424,7 +424,7 @@ static void the_kernels_workers_are_as_many_as_the_queue_is_deep_until_it_ends(v
 	struct names names;
 	unsigned before;
 
-	skip_unless(subject->backend->prepare_metadata);
+	only_with(subject->backend->prepare_metadata);
 	before = workers();
 	names_start(&names, subject, 96);
 	assert_int_equal(workers(), 96);
@@ -440,7 +440,7 @@ static void more_than_may_be_open_is_refused(void **state)
 	struct error err = {0};
 	int ret;
 
-	skip_unless(subject->backend->prepare_metadata);
+	only_with(subject->backend->prepare_metadata);
 	names_start(&names, *state, 512);
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	low = before;

@@ -206,7 +206,7 @@ static void collective_transfers_fill_a_shared_file(void **state)
 {
 	struct scene scene = scene_of(*state, true, false);
 
-	skip_unless(scene.subject->backend->collective);
+	only_with(scene.subject->backend->collective);
 	play(&scene);
 }
 
@@ -214,7 +214,7 @@ static void a_task_with_length_zero_takes_part_and_moves_nothing(void **state)
 {
 	struct scene scene = scene_of(*state, true, false);
 
-	skip_unless(scene.subject->backend->collective);
+	only_with(scene.subject->backend->collective);
 	scene.idle = true;
 	play(&scene);
 }
@@ -223,7 +223,7 @@ static void strided_transfers_move_a_piece_of_every_segment(void **state)
 {
 	struct scene scene = scene_of(*state, false, true);
 
-	skip_unless(scene.subject->backend->strided);
+	only_with(scene.subject->backend->strided);
 	play(&scene);
 }
 
@@ -231,7 +231,7 @@ static void strided_transfers_of_a_file_of_its_own(void **state)
 {
 	struct scene scene = scene_of(*state, false, true);
 
-	skip_unless(scene.subject->backend->strided);
+	only_with(scene.subject->backend->strided);
 	scene.shared = false;
 	play(&scene);
 }
@@ -240,7 +240,7 @@ static void strided_and_collective_transfers(void **state)
 {
 	struct scene scene = scene_of(*state, true, true);
 
-	skip_unless(scene.subject->backend->strided && scene.subject->backend->collective);
+	only_with(scene.subject->backend->strided && scene.subject->backend->collective);
 	play(&scene);
 	scene.idle = true;
 	play(&scene);
@@ -253,7 +253,7 @@ static void play_with_view(void **state, bool collective, bool shared)
 {
 	struct scene scene = scene_of(*state, collective, false);
 
-	skip_unless(option_find(scene.subject->options.table, "use_file_view"));
+	only_with(option_find(scene.subject->options.table, "use_file_view"));
 	subject_option(scene.subject, "use_file_view", "1");
 	assert_ok(subject_start(scene.subject, err));
 	scene.shared = shared;
@@ -282,7 +282,7 @@ static void without_a_source_there_is_no_view(void **state)
 	char *buffer;
 	struct error err = {0};
 
-	skip_unless(option_find(subject->options.table, "use_file_view"));
+	only_with(option_find(subject->options.table, "use_file_view"));
 	subject_option(subject, "use_file_view", "1");
 	assert_ok(subject_start(subject, err));
 	buffer = buffer_make(PAGE);
@@ -304,7 +304,7 @@ static void a_task_that_can_open_no_files_is_told_before_the_others_wait(void **
 	struct error err = {0};
 	int ret;
 
-	skip_unless(option_find(scene.subject->options.table, "hint"));
+	only_with(option_find(scene.subject->options.table, "hint"));
 	getrlimit(RLIMIT_NOFILE, &whole);
 	none = whole;
 	none.rlim_cur = 3;

@@ -100,8 +100,10 @@ static void a_library_of_another_mpi_is_refused(void **state)
 	struct error err = {0};
 
 	(void)state;
-	if (!is_open_mpi && strcmp(MPI_NAME, "MPICH"))
+	if (!is_open_mpi && strcmp(MPI_NAME, "MPICH")) {
+		print_message("needs Open MPI or MPICH\n");
 		skip();
+	}
 	assert_int_equal(launcher_check_library(libraries[!is_open_mpi], &err), 0);
 	assert_int_equal(launcher_check_library(libraries[is_open_mpi], &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
