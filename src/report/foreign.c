@@ -52,7 +52,7 @@ void foreign_doubts(const struct phase_result *phase, const struct verdict *verd
 
 bool foreign_has_row(const struct phase_result *phase)
 {
-	return !phase->warmup && phase->status == PHASE_COMPLETE;
+	return !phase->warmup && phase->status == PHASE_COMPLETE && phase->kind != PHASE_VERIFY;
 }
 
 bool foreign_space(const struct mount_facts *mount, struct space_words *words)

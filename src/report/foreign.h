@@ -23,7 +23,7 @@ double figures_sample_deviation(const struct figures *figures);
  */
 void foreign_doubts(const struct phase_result *phase, const struct verdict *verdicts, size_t count);
 
-/* True if the other program has a row for the phase. */
+/* True if the other program has a row for the phase. IOR has none for the check of -W. */
 bool foreign_has_row(const struct phase_result *phase);
 
 /* Size and use of a file system as words: "100.5 GiB", "35.0%", "11.6 Mi", "5.0%". */

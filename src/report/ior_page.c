@@ -99,9 +99,9 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 	text_add(out,
 		 "%-9s %-10.2f %-10.2f %-11.6f %-10.0f %-10.2f %-10.6f %-10.6f %-10.6f %-10.6f "
 		 "%" PRIu64 "\n",
-		 phase_name(phase->kind), phase->total_rate / (double)MIB, phase->operations_rate,
+		 phase_name(phase->kind), phase->total_rate / (double)MIB, ior_iops(phase),
 		 ior_latency(phase), ceil((double)test->plan->geometry.block / 1024),
-		 (double)options->transfer_size / 1024, seconds->open, seconds->transfer,
+		 (double)options->transfer_size / 1024, seconds->open, ior_access_seconds(phase),
 		 seconds->close, seconds->total, phase->repetition - options->warmup);
 }
 
@@ -142,7 +142,7 @@ static void sum_up(struct page *page, struct text *out, const struct test_result
 {
 	struct ior_figures all = ior_figures_of(test, kind);
 
-	if (!all.rates.count || kind == PHASE_VERIFY)
+	if (!all.rates.count)
 		return;
 	text_add(out, "Max %-6s %.2f MiB/sec (%.2f MB/sec)\n",
 		 kind == PHASE_WRITE ? "Write:" : "Read:", all.rates.most,

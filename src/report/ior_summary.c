@@ -183,9 +183,9 @@ static void add_row(struct text *out, const struct plan *plan, const struct phas
 	const struct intervals *seconds = &phase->seconds;
 
 	text_add(out, "%s,%.4f,%.4f,%.6f,%.4f,%.4f,%.6f,%.6f,%.6f,%.6f,%" PRIu32 ",%" PRIu64 "\n",
-		 phase_name(phase->kind), phase->total_rate / (double)MIB, phase->operations_rate,
+		 phase_name(phase->kind), phase->total_rate / (double)MIB, ior_iops(phase),
 		 ior_latency(phase), (double)plan->geometry.block / 1024,
-		 (double)plan->test->transfer_size / 1024, seconds->open, seconds->transfer,
+		 (double)plan->test->transfer_size / 1024, seconds->open, ior_access_seconds(phase),
 		 seconds->close, seconds->total, plan->map.tasks,
 		 phase->repetition - plan->test->warmup);
 }
@@ -196,7 +196,7 @@ void ior_summary_phase(struct ior_summary *summary, struct text *out,
 	const struct plan *plan = test->plan;
 	json_t *result;
 
-	if (!foreign_has_row(phase) || phase->kind == PHASE_VERIFY)
+	if (!foreign_has_row(phase))
 		return;
 	if (summary->csv) {
 		add_row(out, plan, phase);
@@ -208,10 +208,10 @@ void ior_summary_phase(struct ior_summary *summary, struct text *out,
 	put_number(result, "bwMiB", phase->total_rate / (double)MIB);
 	put_number(result, "blockKiB", (double)plan->geometry.block / 1024);
 	put_number(result, "xferKiB", (double)plan->test->transfer_size / 1024);
-	put_number(result, "iops", phase->operations_rate);
+	put_number(result, "iops", ior_iops(phase));
 	put_number(result, "latency", ior_latency(phase));
 	put_number(result, "openTime", phase->seconds.open);
-	put_number(result, "wrRdTime", phase->seconds.transfer);
+	put_number(result, "wrRdTime", ior_access_seconds(phase));
 	put_number(result, "closeTime", phase->seconds.close);
 	put_number(result, "totalTime", phase->seconds.total);
 }
@@ -269,7 +269,7 @@ static void sum_up(struct ior_summary *summary, const struct test_result *test,
 	struct ior_figures all = ior_figures_of(test, kind);
 	json_t *row, *max = json_object_get(summary->test, "max");
 
-	if (!all.rates.count || kind == PHASE_VERIFY)
+	if (!all.rates.count)
 		return;
 	row = json_object();
 	json_array_append_new(json_object_get(summary->document, "summary"), row);

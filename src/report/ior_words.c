@@ -63,6 +63,18 @@ void ior_machine(struct text *out, const struct environment *environment)
 	text_add(out, "%s %s", uname(&system) ? "unknown" : system.sysname, environment->host);
 }
 
+double ior_access_seconds(const struct phase_result *phase)
+{
+	return phase->seconds.durable > 0 ? phase->seconds.durable : phase->seconds.transfer;
+}
+
+double ior_iops(const struct phase_result *phase)
+{
+	const double seconds = ior_access_seconds(phase);
+
+	return seconds > 0 ? (double)phase->operations / seconds : 0;
+}
+
 double ior_latency(const struct phase_result *phase)
 {
 	const struct operation_record *transfers = phase_transfers(phase);

@@ -19,6 +19,9 @@ const char *ior_ordering(const struct test *test);	/* between files */
 uint32_t ior_tasks_per_node(const struct plan *plan);	/* tasks on the first task's node */
 void ior_machine(struct text *out, const struct environment *environment); /* "Linux node01" */
 
+/* IOR's wr/rd(s): from the first issue to the last completion, with the syncs behind it. */
+double ior_access_seconds(const struct phase_result *phase);
+double ior_iops(const struct phase_result *phase);    /* transfers / ior_access_seconds() */
 double ior_latency(const struct phase_result *phase); /* mean service time, seconds; 0: not known */
 
 /*

@@ -22,6 +22,11 @@ JUBE = shutil.which("jube")
 REFRAME = os.environ.get("REFRAME") or shutil.which("reframe")
 
 
+def access_seconds(phase):
+    """IOR's wr/rd(s), which holds the syncs."""
+    return phase["intervals"]["durable_s"] or phase["intervals"]["transfer_s"]
+
+
 class Form(Case):
     def text(self, *arguments, tasks=1):
         outcome = self.run_iorx([*arguments, "--format=ior"], tasks)
@@ -58,7 +63,12 @@ class Form(Case):
                 self.assertEqual([row[0] for row in ROW.findall(out)], ["write", "read"])
 
     def test_the_numbers_are_those_of_the_results(self):
-        out, outcome = self.text("-b", "1m", "-t", "256k", "-i", "3", tasks=2)
+        for options in [], ["-w", "-r", "-W", "-e"], ["-Y"]:
+            with self.subTest(options=options):
+                self.check_numbers(*self.text("-b", "1m", "-t", "256k", "-i", "3", *options, tasks=2))
+
+    def check_numbers(self, out, outcome):
+        self.assertNotIn("\nverify ", out)
         rows = ROW.findall(out)
         self.assertEqual([(row[0], int(row[-1])) for row in rows],
                          [(kind, i) for i in range(3) for kind in ("write", "read")])
@@ -67,10 +77,12 @@ class Form(Case):
             phase = outcome.phase(row[0], int(row[-1]))
             rate = phase["rates"]["total_bytes_per_s"] / 2**20
             self.assertAlmostEqual(float(row[1]), rate, delta=0.006)
-            self.assertAlmostEqual(float(row[2]), phase["rates"]["operations_per_s"], delta=0.006)
+            access = access_seconds(phase)
+            self.assertAlmostEqual(float(row[2]), phase["data"]["transfers"] / access, delta=0.006)
             self.assertEqual((row[4], row[5]), ("1024", "256.00"))
-            for value, name in zip(row[6:10], ("open_s", "transfer_s", "close_s", "total_s")):
-                self.assertAlmostEqual(float(value), phase["intervals"][name], delta=6e-7)
+            spans = phase["intervals"]
+            for value, told in zip(row[6:10], (spans["open_s"], access, spans["close_s"], spans["total_s"])):
+                self.assertAlmostEqual(float(value), told, delta=6e-7)
             best[row[0].capitalize()] = max(best[row[0].capitalize()], rate)
         for kind, rate in best.items():
             self.assertAlmostEqual(float(MAX[kind].search(out)[1]), rate, delta=0.006)
@@ -159,7 +171,8 @@ class Summary(Case):
         for result, (name, repetition, _) in zip(test["Results"], outcome.phases()):
             phase = outcome.phase(name, repetition)
             self.assertEqual(result["bwMiB"], phase["rates"]["total_bytes_per_s"] / 2**20)
-            self.assertEqual(result["wrRdTime"], phase["intervals"]["transfer_s"])
+            self.assertEqual(result["wrRdTime"], access_seconds(phase))
+            self.assertEqual(result["iops"], phase["data"]["transfers"] / access_seconds(phase))
         for row, name in zip(summary["summary"], ("write", "read")):
             self.assertEqual((set(row), row["operation"]), (SUMMARIES, name))
             rates = [result["bwMiB"] for result in test["Results"] if result["access"] == name]
@@ -167,7 +180,7 @@ class Summary(Case):
             self.assertAlmostEqual(row["bwMeanMIB"], sum(rates) / 2, delta=1e-6 * max(rates))
 
     def test_json_stands_on_standard_output_or_in_the_file(self):
-        outcome = self.run_iorx(["-b", "1m", "-i", "2", "-O", "summaryFormat=JSON"], tasks=2)
+        outcome = self.run_iorx(["-b", "1m", "-i", "2", "-e", "-O", "summaryFormat=JSON"], tasks=2)
         self.assert_exit(outcome, 0)
         self.check(json.loads(outcome.out), outcome)
         for _ in range(2):  # The second run replaces the file.
@@ -178,13 +191,18 @@ class Summary(Case):
             self.check(json.loads(read(os.path.join(self.folder, "s.out"))), outcome)
 
     def test_csv_has_a_row_for_each_phase(self):
-        outcome = self.run_iorx(["-b", "1m", "-i", "2", "-W", "-w", "-r", "-O", "summaryFormat=CSV"], tasks=2)
+        outcome = self.run_iorx(["-b", "1m", "-i", "2", "-W", "-w", "-r", "-e", "-O", "summaryFormat=CSV"], tasks=2)
         self.assert_exit(outcome, 0)
         head, *rows = outcome.out.splitlines()
         self.assertEqual(head, CSV)
         self.assertEqual([row.split(",")[::11] for row in rows],
                          [[name, i] for i in "01" for name in ("write", "read")])
-        self.assertTrue(all(len(row.split(",")) == 12 for row in rows))
+        for row in rows:
+            cells = row.split(",")
+            phase = outcome.phase(cells[0], int(cells[-1]))
+            self.assertEqual(len(cells), 12)
+            self.assertAlmostEqual(float(cells[2]), phase["data"]["transfers"] / access_seconds(phase), delta=6e-5)
+            self.assertAlmostEqual(float(cells[7]), access_seconds(phase), delta=6e-7)
 
     def test_another_file_is_not_replaced(self):
         with open(os.path.join(self.folder, "s.json"), "w", encoding="ascii") as file:
