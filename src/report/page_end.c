@@ -242,8 +242,8 @@ void page_legend(const struct page *page, bool studies, struct text *out)
 		const char *words;
 	} parts[] = {
 		{page->explains[0],
-		 "Rows of data: MiB/s and MB/s are all bytes / total time. op/s are transfers / "
-		 "transfer time. p50, p99 and max are service times of one transfer. open, "
+		 "Rows of data: MiB/s and MB/s are all bytes / total time, op/s all transfers "
+		 "/ total time. p50, p99 and max are service times of one transfer. open, "
 		 "trans(fer), sync, close and total each last from the first task that begins to "
 		 "the last task that ends, so they overlap."},
 		{page->explains[1],

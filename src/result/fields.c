@@ -209,7 +209,7 @@ static const struct result_field rates[] = {
 	OF_RESULT("sum_of_tasks_bytes_per_s", sum_rate, "Sum of the tasks' own rates.",
 		  .only = &result_moves_data),
 	OF_RESULT("operations_per_s", operations_rate,
-		  "Completed transfers divided by the transfer time.", .only = &result_moves_data),
+		  "Completed transfers divided by the total time.", .only = &result_moves_data),
 	{0},
 };
 

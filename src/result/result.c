@@ -143,9 +143,7 @@ static void fill_service_times(struct phase_result *result, const struct measure
 		return;
 	result->operations = record->histogram.count;
 	result->operations_rate =
-		result->kind == PHASE_LOAD
-			? rate((double)operation_rated(record), phase_headline_seconds(result))
-			: rate((double)result->operations, result->seconds.transfer);
+		rate((double)operation_rated(record), phase_headline_seconds(result));
 	result->p50_ns = histogram_known_percentile(&record->histogram, 0.5);
 	result->p99_ns = histogram_known_percentile(&record->histogram, 0.99);
 	result->p999_ns = histogram_known_percentile(&record->histogram, 0.999);

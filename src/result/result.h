@@ -108,7 +108,7 @@ struct phase_result {
 	double durable_rate;  /* bytes / durable; 0 where not everything was synced */
 	double total_rate;    /* bytes / total, IOR's bw; for metadata phases operations / total */
 	double sum_rate;      /* sum of the tasks' own rates */
-	double operations_rate;	  /* transfers / transfer time, per second */
+	double operations_rate;	  /* operations / phase_headline_seconds() */
 	double straggler_loss;	  /* 1 - rate / sum_rate, from tasks that begin or end late */
 	double loss_without_skew; /* straggler loss if all tasks had begun at once */
 	double imbalance;	  /* slowest task's time / mean task time */

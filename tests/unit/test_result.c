@@ -163,6 +163,23 @@ static void stamping_inside_a_service_time_is_accounted_once(void **state)
 	free(measure);
 }
 
+static void operations_and_bytes_go_by_the_same_seconds(void **state)
+{
+	struct measure *measure = new_measure();
+
+	(void)state;
+	work(measure, 0, 1000, 1000000); /* 1 s, and 1 s of syncing */
+	measure->syncs_at_end = 1;
+	extent_add(&measure->sync_end, begin_ns + 2000000000);
+	extent_add(&measure->close_end, begin_ns + 2000000000);
+	struct phase_result result = fill(measure);
+
+	assert_near(result.seconds.durable, 2);
+	assert_near(result.total_rate, 500);
+	assert_near(result.operations_rate, 500);
+	free(measure);
+}
+
 static void time_that_was_up_leaves_nothing_unaccounted(void **state)
 {
 	struct measure *measure = new_measure();
@@ -443,6 +460,7 @@ int main(void)
 		cmocka_unit_test(two_reads_of_a_plan_are_two_series),
 		cmocka_unit_test(a_mix_has_a_series_for_each_operation_it_was_asked_for),
 		cmocka_unit_test(stamping_inside_a_service_time_is_accounted_once),
+		cmocka_unit_test(operations_and_bytes_go_by_the_same_seconds),
 		cmocka_unit_test(time_that_was_up_leaves_nothing_unaccounted),
 		cmocka_unit_test(a_load_goes_by_its_window_and_its_histograms_by_their_span),
 		cmocka_unit_test(tasks_with_nothing_to_do_are_in_no_mean),
