@@ -77,6 +77,13 @@ static const struct column {
 	{"limit", CELL_ANY, {"measured/possible/least"}},
 	{"limit_share", CELL_ANY, {"measured/possible/share"}},
 	{"beside", CELL_ANY, {"phase/load/beside"}},
+	{"name", CELL_ANY, {"test/name"}},
+	{"host", CELL_ANY, {"host"}},
+	{"began", CELL_ANY, {"phase/began"}},
+	{"asked_operations_per_s",
+	 CELL_KNOWN,
+	 {"measured/load/asked_operations_per_s", "asked_of_mix"}},
+	{"varied", CELL_ANY, {"varied"}},
 };
 
 enum { COLUMN_COUNT = sizeof(columns) / sizeof(columns[0]) };
@@ -139,26 +146,56 @@ void csv_head(struct text *out)
 	text_add(out, "\n");
 }
 
+/* Adds the options with lists of values and their values, "tasks=4;transfer_size=4096". */
+static void put_varied(json_t *row, json_t *test)
+{
+	struct text words = {0};
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(json_at(test, "study/varied"), name, value)
+	{
+		text_add(&words, "%s%s=", words.length ? ";" : "", name);
+		if (json_is_string(value))
+			text_add(&words, "%s", json_string_value(value));
+		else
+			add_value(&words, value);
+	}
+	if (words.length)
+		put_text(row, "varied", text_string(&words));
+	text_release(&words);
+}
+
 /* The members that every row has. */
-static json_t *make_row(json_t *test, json_t *phase, enum operation operation)
+static json_t *make_row(const char *host, json_t *test, json_t *phase)
 {
 	json_t *row = json_object();
-	const json_t *times = json_at(phase, "operations");
 
 	json_object_set(row, "test", test);
 	json_object_set(row, "phase", phase);
-	json_object_set(row, "times", json_object_get(times, operation_name(operation)));
+	put_text(row, "host", host);
+	put_varied(row, test);
 	return row;
 }
 
-static void add_phase(struct text *out, enum phase_kind kind, json_t *test, json_t *phase)
+static void put_times(json_t *row, enum operation operation)
 {
-	json_t *row = make_row(test, phase, phase_operation(kind));
+	const json_t *times = json_at(row, "phase/operations");
+
+	json_object_set(row, "times", json_object_get(times, operation_name(operation)));
+}
+
+static void add_phase(struct text *out, const struct plan *plan, enum phase_kind kind, json_t *all)
+{
+	json_t *row = json_copy(all), *phase = json_object_get(row, "phase");
 
 	json_object_set(row, "name", json_object_get(phase, "phase"));
 	json_object_set(row, "measured", phase);
+	put_times(row, phase_operation(kind));
 	if (phase_counts_entries(kind))
 		json_object_set(row, "found", json_object_get(phase, "metadata"));
+	if (kind == PHASE_MIX)
+		put_number(row, "asked_of_mix", plan->mix.task_rate * plan->map.tasks);
 	if (json_at(phase, "data"))
 		put_count(row, "none_failed", 0);
 	add_row(out, row);
@@ -169,30 +206,29 @@ static void add_phase(struct text *out, enum phase_kind kind, json_t *test, json
  * Adds the row of a part. Measured values of the phase stand only in the row of the whole phase, so
  * that no sum counts them twice.
  */
-static void add_part(struct text *out, const char *whole, const struct series *series, json_t *test,
-		     json_t *phase)
+static void add_part(struct text *out, const struct series *series,
+		     const struct phase_result *phase, json_t *all)
 {
-	json_t *row = make_row(test, phase, series->operation), *part;
-	double count = json_number_value(json_at(row, "times/count"));
-	double seconds = json_number_value(json_at(phase, "intervals/total_s"));
+	json_t *row = json_copy(all), *part = put_object(row, "part");
 
-	json_object_set_new(row, "name", json_sprintf("%s:%s", whole, series->part));
-	part = put_object(row, "part");
-	put_count(part, "operations", (uint64_t)count);
-	if (seconds > 0)
-		put_number(part, "operations_per_s", count / seconds);
+	json_object_set_new(row, "name",
+			    json_sprintf("%s:%s", phase_name(phase->kind), series->part));
+	put_times(row, series->operation);
+	put_count(part, "operations", phase->rated[series->operation]);
+	put_number(part, "operations_per_s", phase_part_rate(phase, series->operation));
 	add_row(out, row);
 	json_decref(row);
 }
 
-void csv_rows(struct text *out, const struct plan *plan, unsigned number, json_t *test,
-	      json_t *phase)
+void csv_rows(struct text *out, const struct plan *plan, const struct phase_result *phase,
+	      const char *host, json_t *test, json_t *record)
 {
-	const enum phase_kind kind = plan->phases[number].kind;
+	json_t *all = make_row(host, test, record);
 	struct series series[SERIES_MOST];
-	unsigned count = plan_series(plan, number, series);
+	unsigned count = plan_series(plan, phase->index, series);
 
-	add_phase(out, kind, test, phase);
-	for (unsigned i = 1; i < count && json_at(phase, "intervals"); i++)
-		add_part(out, phase_name(kind), &series[i], test, phase);
+	add_phase(out, plan, plan->phases[phase->index].kind, all);
+	for (unsigned i = 1; i < count && phase_began(phase); i++)
+		add_part(out, &series[i], phase, all);
+	json_decref(all);
 }

@@ -13,10 +13,10 @@
 void csv_head(struct text *out);
 /*
  * Appends the rows of a phase: one, and one more for each further series, as a mix has. test and
- * phase come from record_test() and record_phase(). number: index of the phase in the plan.
+ * record come from record_test() and record_phase(). host: of the test's first task, or NULL.
  */
-void csv_rows(struct text *out, const struct plan *plan, unsigned number, json_t *test,
-	      json_t *phase);
+void csv_rows(struct text *out, const struct plan *plan, const struct phase_result *phase,
+	      const char *host, json_t *test, json_t *record);
 
 /*
  * Appends a cell of text. Spreadsheets evaluate cells that begin with = + - @, a tab or a carriage

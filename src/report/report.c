@@ -275,7 +275,9 @@ void report_phase(struct report *report, const struct test_result *test,
 	json_t *record = record_phase(test, phase, verdicts, count, &report->page.hosts);
 
 	enter(report, test);
-	csv_rows(&row, test->plan, phase->index, report->test, record);
+	csv_rows(&row, test->plan, phase,
+		 hosts_name(&report->page.hosts, plan_job_node(test->plan, 0)), report->test,
+		 record);
 	report_add_line(report, "phase", record);
 	sinks_row(&report->sinks, &row);
 	text_release(&row);

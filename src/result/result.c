@@ -87,6 +87,11 @@ double phase_headline_seconds(const struct phase_result *result)
 	return result->kind == PHASE_LOAD ? result->seconds.window : result->seconds.total;
 }
 
+double phase_part_rate(const struct phase_result *result, enum operation operation)
+{
+	return rate((double)result->rated[operation], phase_headline_seconds(result));
+}
+
 /*
  * Seconds in which tasks worked. For metadata phases this leaves out a final sync (-Y), which no
  * task could speed up. A load also works on operations that end behind its window.

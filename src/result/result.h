@@ -187,6 +187,8 @@ void within_fill(struct phase_result *result);
  * from their begin to the last close.
  */
 double phase_headline_seconds(const struct phase_result *result);
+/* Operations of one kind that a rate counts, by the seconds of the headline. */
+double phase_part_rate(const struct phase_result *result, enum operation operation);
 /* True if the phase moved data from files, so that the page cache may have served it. */
 bool phase_reads(const struct phase_result *result);
 /* Record of the phase's transfers; NULL without a measure. */

@@ -92,9 +92,7 @@ static void fill_part(struct series_summary *own, const struct test_result *test
 
 		if (!counts(phase, series->phase))
 			continue;
-		const double seconds = phase_headline_seconds(phase);
-
-		rates[n++] = seconds > 0 ? (double)phase->rated[series->operation] / seconds : 0;
+		rates[n++] = phase_part_rate(phase, series->operation);
 	}
 	own->operations = pooled ? pooled->count : 0;
 	own->rate = spread_of(rates, n);

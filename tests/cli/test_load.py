@@ -3,6 +3,7 @@
 import collections
 import csv
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -265,6 +266,29 @@ class WhenItIsIssued(Load):
         self.assertLess(phase["load"]["window_s"], 60)
         self.assertLessEqual(abs(phase["load"]["window_s"] * 200 - phase["load"]["operations"] - phase["load"]["unfinished"]), 1)
         self.assert_rate_is_of_the_window(phase)
+
+    def test_the_table_has_the_rates_of_the_window_and_what_varies(self):
+        table = os.path.join(self.results, "rows.csv")
+        outcome = self.run_iorx(["load", "-a", "null", "--layout=none", "--file-size=4m", "--operations=read:70,write:30",
+                                 "--duration=0.4", "--warmup-time=0.2", "--cooldown=0.2", "--rate=[500,1000]",
+                                 "--sizes=4k", "--name=probe", f"--output={self.results}/r.json,{table}"], output=False)
+        self.assert_exit(outcome, 0)
+        with open(f"{self.results}/r.json", encoding="utf-8") as file:
+            document = json.load(file)
+        with open(table, encoding="utf-8", newline="") as file:
+            rows = {(int(row["test"]), row["phase"]): row for row in csv.DictReader(file)}
+        for number, test in enumerate(document["tests"]):
+            phase, = test["phases"]
+            whole, read, write = (rows[number, name] for name in ("load", "load:read", "load:write"))
+            self.assertEqual(float(whole["operations_per_s"]), phase["rates"]["total_operations_per_s"])
+            self.assertAlmostEqual((float(read["operations_per_s"]) + float(write["operations_per_s"]))
+                                   / float(whole["operations_per_s"]), 1, places=9)
+            asked = test["study"]["varied"]["load.rate"]
+            self.assertEqual(float(whole["asked_operations_per_s"]), asked)
+            self.assertEqual(read["asked_operations_per_s"], "")
+            for row in whole, read, write:
+                self.assertEqual((row["varied"], row["name"]), (f"load.rate={asked:g}", "probe"))
+                self.assertEqual((row["host"], row["began"]), (document["run"]["hosts"][0], phase["began"]))
 
 
 class HowFilesAreUsed(Load):

@@ -158,6 +158,7 @@ class Mix(Case):
         with open(table, encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertNotIn("mix:read", [row["phase"] for row in rows])
+        self.assertEqual({row["asked_operations_per_s"] for row in rows if row["phase"] == "mix"}, {"40000"})
         for part in summary["parts"]:
             operations = [phase["operations"][part["operation"]] for phase in phases]
             rates = [one["count"] / phase["intervals"]["total_s"] for one, phase in zip(operations, phases)]

@@ -327,7 +327,7 @@ static void add_rows(struct scene *scene, const struct phase_result *phase, stru
 	json_t *test = record_test(&scene->job, &scene->test, &scene->mount);
 	json_t *record = record_phase(&scene->test, phase, NULL, 0, &hosts);
 
-	csv_rows(out, &scene->plan, phase->index, test, record);
+	csv_rows(out, &scene->plan, phase, "node01", test, record);
 	json_decref(record);
 	json_decref(test);
 }
@@ -360,13 +360,13 @@ static void csv_rows_have_the_numbers_of_the_phase(void **state)
 		"0,write,0,complete,posix,\"'=file\",8,2,1048576,262144,1,0,0,8388608,400,3355443."
 		"2000000002,3358210.3653410412,,160,0.00089999999999999998,2."
 		"4979399999999998,0,0.0050000000000000001,2.5,1200128,1396736,,1399000,1000000,"
-		"2000000,posix,1,,,,,,0,,,,,,,\n"
+		"2000000,posix,1,,,,,,0,,,,,,,,,node01,2026-11-20T20:55:53.000000000Z,,\n"
 		"0,read,1,complete,posix,\"'=file\",8,2,1048576,262144,1,1,2,8388608,1000,5592405."
 		"333333333,5600096.1320213089,,666.66666666666663,0.00089999999999999998,1.49794,0,"
 		"0.0050000000000000001,1.5,500736,989184,,999777,1000000,2000000,posix,4,3.5,,,1."
-		"25,333333.33333333331,0,,,,,,,\n"
+		"25,333333.33333333331,0,,,,,,,,,node01,2026-11-20T20:55:53.000000000Z,,\n"
 		"0,read,0,skipped,posix,\"'=file\",8,2,1048576,262144,1,0,0,,,,,,,,,,,,,,,,,,posix,"
-		"0,,,,,,,,,,,,,\n");
+		"0,,,,,,,,,,,,,,,node01,1970-01-01T00:00:00.000000000Z,,\n");
 	text_release(&out);
 	scene_release(&scene);
 }
