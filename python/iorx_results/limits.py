@@ -15,8 +15,7 @@ LIMITED, ABOVE, ABOVE_MEASURED = 0.9, 1.05, 1.3
 # what follows from a rate above a limit that was measured, as src/result/possible.c has it
 MEASURED = {"network": "the storage has a faster way than MPI", "device": "more than the target moved when it was measured",
             "client": "more than the memory of the clients moved", "floor": "faster than one cold read after the other"}
-UNITS = {"": 1, "b": 1, "kb": 1e3, "kib": 1 << 10, "mb": 1e6, "mib": 1 << 20, "gb": 1e9, "gib": 1 << 30,
-         "tb": 1e12, "tib": 1 << 40, "mbit": 1e6 / 8, "gbit": 1e9 / 8, "tbit": 1e12 / 8}
+UNITS = {"": 1, "b": 1, "byte": 1, "bytes": 1, "bit": 1 / 8, "bits": 1 / 8}
 WITHOUT_STORAGE = {"null"}
 
 
@@ -51,11 +50,16 @@ class Bound:
 
 def speed(text):
     """Bytes per second, as the option of iorx takes them: 1100MiB/s, 12.5GB/s, 100Gbit/s."""
-    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)([a-z]*?)(?:/s)?", text, re.IGNORECASE)
-    one = match and UNITS.get(match[2].lower())
-    if not one or not float(match[1]):
+    match = re.fullmatch(r"((\d+(?:\.\d*)?|\.\d+)(?:([kmgtpe])(i?))?)([a-z]*)(/s)?", text, re.IGNORECASE)
+    unit = match and match[5]
+    if unit == "b":
+        raise argparse.ArgumentTypeError(f"{text!r} may mean bits or bytes; write {match[1]}bit/s or, eight times as much, "
+                                         f"{match[1]}B/s")
+    one = match and UNITS.get(unit.lower())
+    if not one or not float(match[2]) or (match[3] and not unit and not match[6]):
         raise argparse.ArgumentTypeError(f"{text!r} is not a speed; write for example 1100MiB/s, 12.5GB/s or 100Gbit/s")
-    return float(match[1]) * one
+    power = "kmgtpe".index(match[3].lower()) + 1 if match[3] else 0
+    return float(match[2]) * (1024 if match[4] else 1000) ** power * one
 
 
 def parts(text):

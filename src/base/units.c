@@ -93,6 +93,23 @@ static const char *take_factor(const char *at, uint64_t *factor)
 	return *at == 'i' || *at == 'I' ? at + 1 : at;
 }
 
+/* As take_factor(), but one letter counts in thousands, as operations and networks do. */
+static const char *take_scale(const char *at, double *scale)
+{
+	uint64_t factor;
+	const char *rest = take_factor(at, &factor);
+
+	*scale = rest == at + 1 ? 1 : (double)factor;
+	for (; rest == at + 1 && factor > 1; factor >>= 10)
+		*scale *= 1000;
+	return rest;
+}
+
+static double value_of(const struct decimal *number)
+{
+	return (double)number->whole + (double)number->fraction / pow(10, number->digits);
+}
+
 /* Returns false if the product is not whole or does not fit. */
 static bool multiply(const struct decimal *number, uint64_t factor, uint64_t *product)
 {
@@ -153,21 +170,16 @@ int units_parse_rate(const char *text, double *per_second, struct error *err)
 	struct decimal number = {0};
 	const char *end = take_decimal(text, &number);
 	const char *rest;
-	uint64_t factor;
-	double scale = 1, rate;
+	double scale, rate;
 
 	if (!end)
 		return error_input(err, "\"%.80s\" has too many digits; " RATE_EXAMPLES, text);
 	if (end == text)
 		return refuse(err, text, text, "a rate", RATE_EXAMPLES);
-	rest = take_factor(end, &factor);
+	rest = take_scale(end, &scale);
 	if (*rest)
 		return refuse(err, text, end, "a rate", RATE_EXAMPLES);
-	if (rest == end + 1) /* one letter: as people count operations */
-		for (; factor > 1; factor >>= 10)
-			scale *= 1000;
-	rate = ((double)number.whole + (double)number.fraction / pow(10, number.digits)) * scale *
-	       (double)factor;
+	rate = value_of(&number) * scale;
 	if (rate > 0 && rate < least)
 		return error_input(err, "\"%.80s\" is less than one in eleven days; " RATE_EXAMPLES,
 				   text);
@@ -175,58 +187,105 @@ int units_parse_rate(const char *text, double *per_second, struct error *err)
 	return 0;
 }
 
-static const struct speed_unit {
-	const char *name;
-	double bytes;
-} speed_units[] = {
-	{"GiB", 1024. * 1024 * 1024},
-	{"GB", 1e9},
-	{"MiB", 1024. * 1024},
-	{"MB", 1e6},
-	{"KiB", 1024},
-	{"kB", 1e3},
-	{"B", 1},
-	{"", 1},
-	{"TiB", 1024. * 1024 * 1024 * 1024},
-	{"TB", 1e12},
-	{"Tbit", 1e12 / 8},
-	{"Gbit", 1e9 / 8},
-	{"Mbit", 1e6 / 8},
-};
-enum { SPEED_UNITS = sizeof(speed_units) / sizeof(speed_units[0]), SPEED_UNITS_SHOWN = 6 };
+/* Length of text without "/s". */
+static size_t length_of_speed(const char *text)
+{
+	const size_t length = strlen(text);
+
+	return length >= 2 && !strcmp(text + length - 2, "/s") ? length - 2 : length;
+}
+
+/* b: the last letter of the unit, as in "10Gb". */
+static int refuse_small_b(struct error *err, const char *text, const char *b)
+{
+	const int length = (int)(b - text);
+
+	return error_input(err,
+			   "\"%.80s\" may mean bits or bytes; write %.*sbit/s or, eight times as "
+			   "much, %.*sB/s",
+			   text, length, text, length, text);
+}
+
+/* The bytes of a unit without its prefix, or 0. */
+static double bytes_in(const char *unit, size_t length)
+{
+	static const struct {
+		const char *name;
+		double bytes;
+	} units[] = {{"B", 1}, {"byte", 1}, {"bytes", 1}, {"bit", 1. / 8}, {"bits", 1. / 8}};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strlen(units[i].name) == length && !strncasecmp(unit, units[i].name, length))
+			return units[i].bytes;
+	return 0;
+}
 
 int units_parse_speed(const char *text, double *bytes_per_second, struct error *err)
 {
 	struct decimal number = {0};
-	const char *end = take_decimal(text, &number);
+	const char *end = take_decimal(text, &number), *unit;
+	double scale, bytes;
 	size_t length;
 
 	if (!end || end == text)
 		return refuse(err, text, text, "a speed", SPEED_EXAMPLES);
-	length = strlen(end);
-	if (length >= 2 && !strcmp(end + length - 2, "/s"))
-		length -= 2;
-	for (size_t i = 0; i < SPEED_UNITS; i++) {
-		const struct speed_unit *unit = &speed_units[i];
+	unit = take_scale(end, &scale);
+	length = length_of_speed(unit);
+	if (length == 1 && *unit == 'b')
+		return refuse_small_b(err, text, unit);
+	bytes = bytes_in(unit, length);
+	if (!length && (unit == end || *unit)) /* networks are sold as "100G", which are bits */
+		bytes = 1;
+	if (!(bytes > 0))
+		return refuse(err, text, end, "a speed", SPEED_EXAMPLES);
+	*bytes_per_second = value_of(&number) * scale * bytes;
+	return 0;
+}
 
-		if (strlen(unit->name) != length || strncasecmp(end, unit->name, length))
-			continue;
-		*bytes_per_second =
-			((double)number.whole + (double)number.fraction / pow(10, number.digits)) *
-			unit->bytes;
+int units_parse_byte_rate(const char *text, uint64_t *bytes_per_second, struct error *err)
+{
+	const char *number_end = text + strspn(text, "0123456789.");
+	const size_t length = length_of_speed(text);
+	uint64_t factor;
+	const char *unit = take_factor(number_end, &factor);
+	const size_t stem = (size_t)(unit - text);
+	const double bytes = bytes_in(unit, length - stem);
+	double speed;
+
+	if (length - stem == 1 && *unit == 'b')
+		return refuse_small_b(err, text, unit);
+	if (bytes > 0 && bytes < 1) {
+		if (units_parse_speed(text, &speed, err))
+			return -1;
+		*bytes_per_second = (uint64_t)llround(speed);
 		return 0;
 	}
-	return refuse(err, text, end, "a speed", SPEED_EXAMPLES);
+
+	char *size = text_copy_n(text, bytes > 0 ? stem : length);
+	int ret = units_parse_size(size, bytes_per_second, err);
+
+	free(size);
+	return ret;
 }
 
 char *units_format_speed(double bytes_per_second, char *buffer, size_t size)
 {
-	for (size_t i = 0; i < SPEED_UNITS_SHOWN; i++) {
-		const double count = bytes_per_second / speed_units[i].bytes;
+	static const struct {
+		const char *name;
+		double bytes;
+	} units[] = {{"GiB", 1024. * 1024 * 1024},
+		     {"GB", 1e9},
+		     {"MiB", 1024. * 1024},
+		     {"MB", 1e6},
+		     {"KiB", 1024},
+		     {"kB", 1e3}};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		const double count = bytes_per_second / units[i].bytes;
 
 		if (count < 1 || round(count * 1000) != count * 1000)
 			continue;
-		snprintf(buffer, size, "%.15g%s/s", count, speed_units[i].name);
+		snprintf(buffer, size, "%.15g%s/s", count, units[i].name);
 		return buffer;
 	}
 	snprintf(buffer, size, "%.15g", bytes_per_second);
@@ -332,6 +391,22 @@ char *units_format_size(uint64_t bytes, char *buffer, size_t size)
 	}
 	snprintf(buffer, size, "%llu%s", (unsigned long long)bytes, names[unit]);
 	return buffer;
+}
+
+void units_add_speed(struct text *out, double bytes_per_second)
+{
+	static const struct {
+		const char *prefix;
+		double factor;
+	} units[] = {{"G", 1e9}, {"M", 1e6}, {"k", 1e3}};
+	unsigned unit = 0;
+
+	while (unit < 2 && bytes_per_second < units[unit].factor)
+		unit++;
+	const double count = bytes_per_second / units[unit].factor;
+
+	text_add(out, "%.4g %sB/s (%.4g %sbit/s)", count, units[unit].prefix, 8 * count,
+		 units[unit].prefix);
 }
 
 struct units_text units_show_bytes(uint64_t bytes)

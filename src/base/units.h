@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 #define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
@@ -38,10 +39,12 @@ int units_parse_rate(const char *text, double *per_second, struct error *err);
 
 /*
  * Parses bytes per second: "1100MiB/s" (1024-based), "12.5GB/s" (1000-based, as networks are sold),
- * "100Gbit/s", or a bare number of bytes. "/s" may be missing. Units that may mean bits or bytes,
- * "100G" or "100Gb", are errors.
+ * "100Gbit/s", or a bare number of bytes. "/s" may be missing, but not from "12.5G/s". Units that
+ * may mean bits or bytes, "100G" or "100Gb/s", are errors.
  */
 int units_parse_speed(const char *text, double *bytes_per_second, struct error *err);
+/* Parses a size per second, "10m", "10MB/s", or bits as a speed has them. "10Mb/s" is an error. */
+int units_parse_byte_rate(const char *text, uint64_t *bytes_per_second, struct error *err);
 /* The shortest form with at most three decimals in a unit that is exact, or bytes: "12.5GB/s". */
 char *units_format_speed(double bytes_per_second, char *buffer, size_t size);
 
@@ -76,5 +79,8 @@ struct units_text units_fit_ns(uint64_t ns, unsigned width);
  * when the value is not finite.
  */
 struct units_text units_fit_number(double value, unsigned width);
+
+/* Appends a speed in bytes and in bits: "10 GB/s (80 Gbit/s)" */
+void units_add_speed(struct text *out, double bytes_per_second);
 
 #endif

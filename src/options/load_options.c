@@ -183,10 +183,12 @@ static const struct option rows[] = {
 		     "finished or not, and response times count from the moment an operation is "
 		     "due. 0: each task starts an operation when another one has finished, so a "
 		     "slow storage system is asked for less."),
-	OPTION_ROW(L, byte_rate, uint64_t, OPTION_SIZE, .unit = "bytes/s", PACE, .initial = "0",
-		   .help = "Bytes per second, in place of --rate",
-		   .more = "Operations are due at this rate divided by their mean size. 0: no such "
-			   "rate."),
+	OPTION_ROW(
+		L, byte_rate, uint64_t, OPTION_SIZE, .unit = "bytes/s", PACE, .initial = "0",
+		.help = "Bytes per second, in place of --rate",
+		.more = "Operations are due at this rate divided by their mean size. Bits may be "
+			"given as 100Mbit/s; 10Mb is refused, as it may mean either. 0: no such "
+			"rate."),
 	CHOICE(L, rate_scope, scope_names, PACE, AT_A_RATE, .initial = "test",
 	       .help = "Scope of the rate",
 	       .more = "task, node: each task or each node has the whole rate. test: all tasks "

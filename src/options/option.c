@@ -120,7 +120,9 @@ static int check_range(const struct option *row, uint64_t value, struct error *e
 
 static int parse_size(const struct option *row, const char *text, uint64_t *size, struct error *err)
 {
-	if (units_parse_size(text, size, err))
+	const bool is_rate = !strcmp(row->unit, "bytes/s");
+
+	if (is_rate ? units_parse_byte_rate(text, size, err) : units_parse_size(text, size, err))
 		return -1;
 	return check_range(row, *size, err);
 }

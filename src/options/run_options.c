@@ -128,11 +128,11 @@ static const struct option rows[] = {
 		       "for 8 s at most, what clients, network and target can do, and warns of "
 		       "rates more than 30 % above (L1, L2, L4, L5). only measures and runs no "
 		       "test. off judges nothing. Limits only judge; they enter no rate."),
-	SPEED_OF(
-		R, limit_network, "limit.network", POSSIBLE, .help = "The network of each node",
-		.more = "The limit of a phase is this times the nodes of the test: "
-			"--limit.network=100Gbit/s. KiB, MiB and GiB are 1024-based, kB, MB and GB "
-			"1000-based as networks are sold."),
+	SPEED_OF(R, limit_network, "limit.network", POSSIBLE, .help = "The network of each node",
+		 .more = "The limit of a phase is this times the nodes of the test: "
+			 "--limit.network=100Gbit/s. 10Gb/s is refused, as it may mean bits or "
+			 "bytes; 10G/s are bytes. KiB, MiB and GiB are 1024-based, kB, MB and GB "
+			 "1000-based as networks are sold."),
 	SPEED_OF(R, limit_server, "limit.server", POSSIBLE, .help = "Each server of the storage"),
 	COUNT_OF(R, limit_servers, "limit.servers", POSSIBLE, .initial = "1", .min = 1,
 		 .help = "Servers over which the files are spread"),

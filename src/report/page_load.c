@@ -121,6 +121,10 @@ static void add_pace(struct text *words, const struct plan *plan)
 	} else if (plan_load_is_paced(&plan->pattern)) {
 		text_add(words, "%s operations/s of all tasks, %s arrivals",
 			 units_fit_number(arrival->rate, 7).text, arrival_names[arrival->kind]);
+		if (load->byte_rate) {
+			text_add(words, "; byte_rate ");
+			units_add_speed(words, (double)load->byte_rate);
+		}
 	} else {
 		text_add(words, "a closed loop, as fast as possible");
 		if (load->think_time > 0)

@@ -86,6 +86,30 @@ void page_command(const struct page *page, struct text *words, int argc, char *c
 		text_add(words, "%s%s", i ? " " : "", argv[i]);
 }
 
+/* Given limits in bytes and in bits, as these are easily mistaken for one another. */
+static void head_limits(const struct page *page, struct text *out)
+{
+	struct possible given = {0};
+	struct text words = {0};
+
+	if (!page->job)
+		return;
+	possible_set(&given, run_of(page->job), 1);
+	for (enum limit limit = 0; limit < LIMITS; limit++) {
+		const struct bound *bound = &given.bounds[limit];
+
+		if (!(bound->each > 0))
+			continue;
+		text_add(&words, words.length ? ", %s " : "given: %s ", limit_name(limit));
+		if (bound->count != 1)
+			text_add(&words, "%" PRIu64 " x ", bound->count);
+		units_add_speed(&words, bound->each);
+	}
+	if (words.length)
+		page_field(out, "limits", &words);
+	text_release(&words);
+}
+
 void page_head(const struct page *page, struct text *out, const struct environment *environment,
 	       int argc, char *const *argv)
 {
@@ -97,6 +121,7 @@ void page_head(const struct page *page, struct text *out, const struct environme
 	head_machine(out, environment);
 	if (environment->every_node)
 		head_differences(page, out, environment->every_node);
+	head_limits(page, out);
 	if (!page->verbose)
 		return;
 	text_add(&words, "%s; %s; %s; clock %s, %s ns per reading", environment->cpu,

@@ -76,9 +76,11 @@ class Limits(Judged):
     def test_limits_can_be_switched_off(self):
         outcome = self.run_iorx([*TEST, f"--limit.network={LEAST}", "--limits=off"], 2)
         self.assertEqual((self.l_verdicts(outcome), self.line(outcome)), ({}, None))
+        self.assertNotIn("given:", outcome.out)
 
     def test_no_storage_has_no_limit(self):
-        outcome = self.run_iorx(["-a", "null", *TEST, f"--limit.network={LEAST}"], 2)
+        outcome = self.run_iorx(["-a", "null", *TEST, "--limit.network=10G/s"], 2)
+        self.assertRegex(outcome.out, r"(?m)^limits +given: network 10 GB/s \(80 Gbit/s\)$")
         self.assertEqual((self.l_verdicts(outcome), self.line(outcome)), ({}, None))
 
     @needs_root

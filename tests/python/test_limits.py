@@ -37,8 +37,11 @@ class LimitsTest(results.Case):
 
     def test_speeds_are_those_of_iorx(self):
         for text, value in (("1100MiB/s", 1100 * MIB), ("12.5GB/s", 12.5e9), ("100Gbit/s", 12.5e9), ("64kB", 64e3),
-                            ("1000", 1000), ("40gbit", 5e9)):
+                            ("1000", 1000), ("40gbit", 5e9), ("10G/s", 1e10), ("2Gbyte/s", 2e9), ("1Mibit/s", MIB / 8)):
             self.assertEqual(limits.speed(text), value)
+        for text in ("10Gb/s", "10mb", "8b/s"):
+            with self.assertRaisesRegex(argparse.ArgumentTypeError, "may mean bits or bytes"):
+                limits.speed(text)
         for text in ("100G", "100Gb/s2", "", "fast", "-1MB/s", "1 MB/s", "0", "1e9"):
             with self.assertRaises(argparse.ArgumentTypeError):
                 limits.speed(text)

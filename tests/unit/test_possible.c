@@ -19,7 +19,7 @@ static void speeds_are_decimal_unless_they_say_otherwise(void **state)
 		const char *shown;
 	} speeds[] = {
 		{"1100MiB/s", 1100. * 1048576, "1100MiB/s"},
-		{"1100mib", 1100. * 1048576, "1100MiB/s"},
+		{"1100miB", 1100. * 1048576, "1100MiB/s"},
 		{"12.5GB/s", 12.5e9, "12.5GB/s"},
 		{"100Gbit/s", 12.5e9, "12.5GB/s"},
 		{"40Gbit", 5e9, "5GB/s"},
@@ -27,6 +27,9 @@ static void speeds_are_decimal_unless_they_say_otherwise(void **state)
 		{"64kB/s", 64e3, "62.5KiB/s"},
 		{"1000", 1000, "1kB/s"},
 		{"0.5MiB/s", 524288, "512KiB/s"},
+		{"10G/s", 1e10, "10GB/s"},
+		{"10Gbytes/s", 1e10, "10GB/s"},
+		{"8Mibit/s", 1048576, "1MiB/s"},
 		{"0", 0, "0"},
 	};
 
@@ -47,7 +50,7 @@ static void speeds_are_decimal_unless_they_say_otherwise(void **state)
 
 static void units_that_may_mean_bits_or_bytes_are_refused(void **state)
 {
-	static const char *const texts[] = {"100G",   "100Gb/x", "100Gbps", "12.5g/s",
+	static const char *const texts[] = {"100G",   "100Gb/x", "100Gbps", "12.5g",
 					    "",	      "fast",	 "-1MB/s",  "1MB/s/s",
 					    "1 MB/s", "1MB/min", "1e9",	    "1.2.3MB"};
 
@@ -59,6 +62,55 @@ static void units_that_may_mean_bits_or_bytes_are_refused(void **state)
 		assert_int_equal(units_parse_speed(texts[i], &bytes, &err), -1);
 		assert_non_null(strstr(err.text, "write for example 1100MiB/s"));
 	}
+}
+
+static void a_small_b_is_refused_and_both_meanings_are_shown(void **state)
+{
+	struct error err = {0};
+	uint64_t bytes;
+	double speed;
+
+	(void)state;
+	assert_int_equal(units_parse_speed("10Gb/s", &speed, &err), -1);
+	assert_string_equal(err.text, "\"10Gb/s\" may mean bits or bytes; write 10Gbit/s or, eight "
+				      "times as much, 10GB/s");
+	assert_int_equal(units_parse_speed("8b", &speed, &err), -1);
+	assert_int_equal(units_parse_byte_rate("2.5mb/s", &bytes, &err), -1);
+	assert_string_equal(err.text, "\"2.5mb/s\" may mean bits or bytes; write 2.5mbit/s or, "
+				      "eight times as much, 2.5mB/s");
+}
+
+static void a_rate_of_bytes_is_a_size_per_second_or_bits(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} rates[] = {{"2000k", 2048000},      {"10M/s", 10 * 1048576},
+		     {"10MB", 10 * 1048576},  {"10MiB/s", 10485760},
+		     {"1Gbit/s", 125000000},  {"512", 512},
+		     {"3kbytes/s", 3 * 1024}, {"0", 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
+		struct error err = {0};
+		uint64_t bytes;
+
+		assert_int_equal(units_parse_byte_rate(rates[i].text, &bytes, &err), 0);
+		assert_int_equal(bytes, rates[i].bytes);
+	}
+}
+
+static void a_speed_is_echoed_in_bytes_and_in_bits(void **state)
+{
+	struct text out = {0};
+
+	(void)state;
+	units_add_speed(&out, 12.5e9);
+	assert_string_equal(text_string(&out), "12.5 GB/s (100 Gbit/s)");
+	text_clear(&out);
+	units_add_speed(&out, 64e3);
+	assert_string_equal(text_string(&out), "64 kB/s (512 kbit/s)");
+	text_release(&out);
 }
 
 static const char *const plain[] = {"repetitions", "1", NULL};
@@ -336,6 +388,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(speeds_are_decimal_unless_they_say_otherwise),
+		cmocka_unit_test(a_small_b_is_refused_and_both_meanings_are_shown),
+		cmocka_unit_test(a_rate_of_bytes_is_a_size_per_second_or_bits),
+		cmocka_unit_test(a_speed_is_echoed_in_bytes_and_in_bits),
 		cmocka_unit_test(units_that_may_mean_bits_or_bytes_are_refused),
 		cmocka_unit_test(iorx_and_its_reports_judge_alike),
 		cmocka_unit_test(what_the_network_cannot_carry_is_no_storage),
