@@ -87,6 +87,13 @@ class WhatIsIssued(Load):
         self.assertEqual(offsets, [i * (256 << 10) for i in range(16)])
         self.assertEqual(phase["load"]["ended_by"]["operation_limit"], 1)
 
+    def test_rows_of_the_table_add_up_to_the_histogram(self):
+        prefix = os.path.join(self.results, "rows")
+        phase, _ = self.load("-a", "null", "--layout=none", "--operation-limit=20000", f"--operation-tables={prefix}")
+        times = [int(row["service_ns"]) for row in self.rows(prefix, 0) if row["operation"] == "read"]
+        read = phase["operations"]["read"]
+        self.assertEqual((len(times), sum(times), max(times)), (20000, read["sum_ns"], read["max_ns"]))
+
     def test_tasks_may_have_hot_blocks_of_their_own(self):
         for which, number in (("same", 1), ("own", 2)):
             prefix = os.path.join(self.results, which)

@@ -60,9 +60,9 @@ void load_record_wake_up(struct load_record *record, uint64_t due_ns, uint64_t n
 		measure->mix_latest_ns = late_ns;
 }
 
-/* Adds a row to the table of operations. Returns the time now. */
+/* Adds a row to the table of operations. Returns the time now, which was now_ns before. */
 static uint64_t add_row(struct load_record *record, const struct load_request *request,
-			uint64_t issued_ns, uint64_t end_ns)
+			uint64_t issued_ns, uint64_t end_ns, uint64_t now_ns)
 {
 	struct worker *worker = record->worker;
 
@@ -73,7 +73,7 @@ static uint64_t add_row(struct load_record *record, const struct load_request *r
 	else if (loop_record_row(worker, request->operation, issued_ns, end_ns, request->offset,
 				 request->length))
 		return clock_now(worker->clock);
-	return end_ns;
+	return now_ns;
 }
 
 /* Interval rows also have the operations outside the window. */
@@ -141,7 +141,7 @@ static inline __attribute__((always_inline)) uint64_t add(struct load_record *re
 	kind->bytes += request->length;
 	if (record->response)
 		add_response(record, end_ns - due_ns, end_ns, offset);
-	return worker->table ? add_row(record, request, issued_ns, next_ns) : next_ns;
+	return worker->table ? add_row(record, request, issued_ns, end_ns, next_ns) : next_ns;
 }
 
 uint64_t load_record_add(struct load_record *record, const struct load_request *request,
