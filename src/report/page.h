@@ -45,9 +45,8 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 void page_row(struct text *out, const struct phase_result *phase, const struct verdict *verdicts,
 	      size_t count);
 void page_row_head(struct text *out, bool metadata);
-/* Appends the rows of the kinds of operation below that of a phase; seconds: what rates go by. */
-void page_row_parts(struct text *out, const struct plan *plan, const struct phase_result *phase,
-		    double seconds);
+/* Appends the rows of the kinds of operation below that of a phase. */
+void page_row_parts(struct text *out, const struct plan *plan, const struct phase_result *phase);
 /* Text behind "STOPPED", such as "by signal 15 (Terminated)". */
 const char *page_after_stopped(const struct phase_result *phase);
 /* Appends, below a row, the settings that are not in effect as requested. */

@@ -335,7 +335,7 @@ void page_load(struct text *out, const struct plan *plan, const struct phase_res
 	if (phase->files_found && !phase->repetition)
 		text_add(&words, "files that an earlier test laid out were used again");
 	page_below(out, &words);
-	page_row_parts(out, plan, phase, phase_headline_seconds(phase));
+	page_row_parts(out, plan, phase);
 	add_bytes(&words, phase, OPERATION_READ);
 	add_bytes(&words, phase, OPERATION_WRITE);
 	page_below(out, &words);

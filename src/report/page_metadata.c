@@ -96,5 +96,5 @@ void page_metadata(struct text *out, const struct plan *plan, const struct phase
 		print_directories(out, "not empty, so kept", &measure->tests_kept);
 	if (phase_counts_entries(phase->kind))
 		print_find(out, plan, measure);
-	page_row_parts(out, plan, phase, phase->seconds.total);
+	page_row_parts(out, plan, phase);
 }

@@ -115,13 +115,12 @@ static void metadata_cells(struct text *row, const struct phase_result *phase)
  * A row of response times has no rate and no count: the operations that were due and not issued
  * are in its percentiles, but nobody did them.
  */
-static void row_part(struct text *out, const char *name, const struct operation_record *record,
-		     bool counts, double seconds)
+static void row_part(struct text *out, const char *name, const struct histogram *histogram,
+		     bool counts, double rate)
 {
-	const struct histogram *histogram = &record->histogram;
 	const uint64_t done = histogram->count;
 	const double values[METADATA_COLUMNS] = {
-		counts && seconds > 0 ? (double)operation_rated(record) / seconds : NAN,
+		counts ? rate : NAN,
 		table_time(histogram_known_percentile(histogram, 0.5)),
 		table_time(histogram_known_percentile(histogram, 0.99)),
 		table_time(histogram_known_percentile(histogram, 0.999)),
@@ -138,14 +137,16 @@ static void row_part(struct text *out, const char *name, const struct operation_
 	text_release(&row);
 }
 
-void page_row_parts(struct text *out, const struct plan *plan, const struct phase_result *phase,
-		    double seconds)
+void page_row_parts(struct text *out, const struct plan *plan, const struct phase_result *phase)
 {
 	struct series series[SERIES_MOST];
 
-	for (unsigned i = 1, count = plan_series(plan, phase->index, series); i < count; i++)
-		row_part(out, series[i].part, measure_record(phase->measure, series[i].operation),
-			 series[i].operation != OPERATION_RESPONSE, seconds);
+	for (unsigned i = 1, count = plan_series(plan, phase->index, series); i < count; i++) {
+		const enum operation operation = series[i].operation;
+
+		row_part(out, series[i].part, &measure_record(phase->measure, operation)->histogram,
+			 operation != OPERATION_RESPONSE, phase_part_rate(phase, operation));
+	}
 }
 
 const char *page_after_stopped(const struct phase_result *phase)
