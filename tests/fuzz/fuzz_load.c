@@ -34,7 +34,8 @@ static void check_deck(const struct deck *deck)
 
 static void check_requests(const struct load_pattern *pattern, uint32_t sharers)
 {
-	const struct load_seat seat = {sharers - 1, sharers, sharers - 1, sharers};
+	const struct load_seat seat = {
+		.task = sharers - 1, .tasks = sharers, .sharer = sharers - 1, .sharers = sharers};
 	struct load_request request;
 	struct load_walk walk;
 

@@ -32,7 +32,8 @@ static inline void load_scene(struct load_pattern *pattern, const struct load_wo
 static inline void load_scene_start(struct load_walk *walk, const struct load_pattern *pattern,
 				    uint32_t sharer, uint32_t sharers)
 {
-	const struct load_seat seat = {sharer, sharers, sharer, sharers};
+	const struct load_seat seat = {
+		.task = sharer, .tasks = sharers, .sharer = sharer, .sharers = sharers};
 	struct error err = {0};
 
 	if (load_pattern_check(pattern, sharers, &err))

@@ -477,7 +477,8 @@ static void seeds_tell_tasks_and_repetitions_apart(void **state)
 	(void)state;
 	load_scene(&pattern, &(struct load_words){0});
 	for (unsigned w = 0; w < WALKS; w++) {
-		const struct load_seat seat = {task[w], 2, task[w], 2};
+		const struct load_seat seat = {
+			.task = task[w], .tasks = 2, .sharer = task[w], .sharers = 2};
 		struct load_request request;
 		struct load_walk walk;
 

@@ -126,7 +126,7 @@ static void rates_are_of_a_task(void **state)
 static void walk(const char *shares, uint64_t items, uint64_t steps, uint64_t counts[OPERATIONS])
 {
 	const struct metadata test = {.mix = shares, .mix_operations = steps};
-	const struct load_seat seat = {0, 1, 0, 1};
+	const struct load_seat seat = {.task = 0, .tasks = 1, .sharer = 0, .sharers = 1};
 	bool *there = calloc(items, sizeof(*there));
 	uint64_t present = items, least = items;
 	struct load_pattern pattern;
