@@ -2,6 +2,7 @@
  * Completes a job after its last assignment: settles values that depend on others and checks rules.
  */
 #include "base/text.h"
+#include "options/curve.h"
 #include "options/outputs.h"
 #include "options/locations.h"
 #include "options/rules.h"
@@ -193,12 +194,21 @@ static int complete_metadata(const struct job *job, struct test_spec *spec, stru
 	return 0;
 }
 
-/* Operations at a rate are due at equal distances unless arrival says otherwise. */
+/*
+ * Operations at a rate are due at equal distances unless arrival says otherwise. The points of a
+ * curve have a rate, except its maximum.
+ */
 static void settle_pace(struct test_spec *spec)
 {
 	struct load *load = spec->load.values;
+	const enum curve_point_kind point = curve_point_of(load->curve).kind;
+	const bool has_rate = load->rate > 0 || load->byte_rate;
 
-	if ((load->rate > 0 || load->byte_rate) && !is_given(&spec->load, "arrival"))
+	if (point == CURVE_POINT_MAX && !has_rate)
+		load->arrival = ARRIVAL_CLOSED;
+	else if (point != CURVE_POINT_NONE && load->arrival == ARRIVAL_CLOSED)
+		load->arrival = ARRIVAL_EVEN;
+	else if (has_rate && !is_given(&spec->load, "arrival"))
 		load->arrival = ARRIVAL_EVEN;
 }
 

@@ -58,18 +58,6 @@ static double rate_of_options(const struct load *load, double mean_bytes)
 	return load->byte_rate ? (double)load->byte_rate / mean_bytes : load->rate;
 }
 
-/* The points of a curve are paced, except its maximum, where there is no rate. */
-static enum arrival_kind arrival_of(const struct load *load)
-{
-	const struct curve_point_text point = curve_point_of(load->curve);
-
-	if (point.kind == CURVE_POINT_MAX && !has_rate(load))
-		return ARRIVAL_CLOSED;
-	if (point.kind != CURVE_POINT_NONE && load->arrival == ARRIVAL_CLOSED)
-		return ARRIVAL_EVEN;
-	return (enum arrival_kind)load->arrival;
-}
-
 /* Mean bytes of an operation on data; operations on items have no byte_rate. */
 static double mean_bytes(const struct load_pattern *pattern)
 {
@@ -162,7 +150,7 @@ static int build_pattern(struct plan *plan, const struct load *load, struct erro
 		return -1;
 	plan->awaits_rate = awaits_rate(load);
 	pattern->arrival = (struct arrival){
-		.kind = arrival_of(load),
+		.kind = (enum arrival_kind)load->arrival,
 		.rate = rate_of_all(plan, load),
 		.burst = (uint32_t)load->burst,
 		.pause_ns = (uint64_t)(load->burst_pause * 1e9),

@@ -79,6 +79,10 @@ static void operations_at_a_rate_are_due_at_equal_distances(void **state)
 	assert_arrival("load --rate=5", ARRIVAL_EVEN);
 	assert_arrival("load --byte-rate=1m", ARRIVAL_EVEN);
 	assert_arrival("load --byte-rate=1m --arrival=poisson", ARRIVAL_POISSON);
+	assert_arrival("load --curve=max,50%", ARRIVAL_CLOSED); /* the first point */
+	assert_arrival("load --curve=100,200", ARRIVAL_EVEN);
+	assert_arrival("load --curve=max,50% --arrival=poisson", ARRIVAL_CLOSED);
+	assert_arrival("load --curve=100,200 --arrival=poisson", ARRIVAL_POISSON);
 }
 
 static void a_pace_is_given_in_one_way(void **state)
