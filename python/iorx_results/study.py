@@ -1,5 +1,6 @@
 """Tests that differ in one or two options: what did each value give?"""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -208,7 +209,14 @@ def is_number(value):
 
 
 def order(value):
-    return (0, value, "") if is_number(value) else (1, 0, str(value))
+    """Texts that are numbers go by these: 10%, 25%, 100%; 4k, 16k, 1m; search90, search1000."""
+    if is_number(value):
+        return (0, value, "")
+    match = re.fullmatch(r"([a-z]*)(\d+(?:\.\d*)?(?:e[+-]?\d+)?)([kmgt]?)(?:i?b)?%?", str(value), re.IGNORECASE)
+    if not match:
+        return (1, 0, str(value))
+    scale = 1024 ** (" kmgt".index(match[3].lower()) if match[3] else 0)
+    return (1 if match[1] else 0, float(match[2]) * scale, str(value))
 
 
 def of_runs(runs):

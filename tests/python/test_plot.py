@@ -7,10 +7,11 @@ import sys
 import unittest
 import xml.etree.ElementTree
 from contextlib import redirect_stderr, redirect_stdout
+from unittest import mock
 
 import results
 from iorx_results import catalogue, plot, reader, report
-from iorx_results.charts import heatmap, timeline
+from iorx_results.charts import heatmap, sizes, timeline
 
 SOURCES = {"study-rate": "scaling", "study-efficiency": "scaling", "study-latency": "sweep",
            "study-map": "two", "study-curve": "curve", "set-copies": "set copies", "set-curve": "set curve"}
@@ -175,6 +176,16 @@ class PlotTest(results.Case):
         kind = self.tasks_in_step(2, 1, 64, 2)
         kind.phases[0].heatmap.bytes[1, 64:] = 0
         self.assertIn("In 25 % of the cells (grey) no transfer completed;", heatmap.caption(kind).words())
+
+    def test_sizes_stand_between_the_ends_of_their_range(self):
+        kind, sheet = mock.Mock(), mock.MagicMock()
+        kind.with_most.return_value.counters = {"POSIX_SIZE_WRITE_1K_10K": 7}  # such as 4 KiB
+        sizes.draw(sheet, kind)
+        bars, heights = sheet.axes.bar.call_args.args[:2]
+        place = bars[heights.index(100)]
+        edges = dict(zip(sheet.axes.set_xticklabels.call_args.args[0], sheet.axes.set_xticks.call_args.args[0]))
+        self.assertLess(edges["1K"], place)
+        self.assertLess(place, edges["10K"])
 
     def test_captions_of_few_slices_do_not_contradict_themselves(self):
         for count, said in ((1, "its one slice is at"), (2, "its two slices are at"),

@@ -225,6 +225,13 @@ class StudyTest(results.Case):
         self.assertIn("$x$", text)
         self.assertFalse(found.numeric(0))
 
+    def test_texts_with_numbers_stand_in_the_order_of_these(self):
+        for values in (["10%", "25%", "100%", "max"], ["4k", "16k", "1m"], ["search90", "search1.5e+03"], [2, 10, "auto"]):
+            self.assertEqual(sorted(reversed(values), key=study.order), values)
+        document = results.varied("api", ["10%", "100%", "25%"], lambda name: len(name))
+        found, = self.studies(document)
+        self.assertEqual([point.values[0] for point in found.lines[0].points], ["10%", "25%", "100%"])
+
     def test_many_tests_are_folded_and_the_page_stays_small(self):
         document = results.varied("transfer_size", [1 << n for n in range(8, 24)], lambda b: b ** .2)
         self.studies(document)

@@ -2,10 +2,9 @@
 
 from .. import units
 
-# Darshan's ranges; each contains its upper end.
-RANGES = (("0_100", "100 B"), ("100_1K", "1 KiB"), ("1K_10K", "10 KiB"), ("10K_100K", "100 KiB"),
-          ("100K_1M", "1 MiB"), ("1M_4M", "4 MiB"), ("4M_10M", "10 MiB"), ("10M_100M", "100 MiB"),
-          ("100M_1G", "1 GiB"), ("1G_PLUS", "more"))
+# Darshan's ranges; each contains its upper end, and the last has none.
+RANGES = ("0_100", "100_1K", "1K_10K", "10K_100K", "100K_1M", "1M_4M", "4M_10M", "10M_100M", "100M_1G", "1G_PLUS")
+EDGES = ("100", "1K", "10K", "100K", "1M", "4M", "10M", "100M", "1G")
 # (module, what stands in the names of its sizes), the one nearest to the storage first
 MODULES = (("POSIX", ""), ("MPIIO", "AGG_"), ("H5D", "AGG_"))
 ACCESSES = (("WRITE", "write"), ("READ", "read"))
@@ -14,7 +13,7 @@ ACCESSES = (("WRITE", "write"), ("READ", "read"))
 def counted(counters):
     """{"write": [operations of each range], "read": …} of the first module that counted any."""
     for module, middle in MODULES:
-        found = {name: [counters.get(f"{module}_SIZE_{access}_{middle}{one}") or 0 for one, _ in RANGES]
+        found = {name: [counters.get(f"{module}_SIZE_{access}_{middle}{one}") or 0 for one in RANGES]
                  for access, name in ACCESSES}
         if any(map(any, found.values())):
             return {name: values for name, values in found.items() if any(values)}
@@ -57,9 +56,9 @@ def draw(sheet, kind):
     axes.set_xlim(-0.6, len(RANGES) - 0.4)
     axes.set_ylim(0, 115)
     axes.set_yticks(range(0, 101, 20))
-    axes.set_xticks(range(0, len(RANGES), 2))
-    axes.set_xticklabels([label for _, label in RANGES[::2]])
+    axes.set_xticks([edge + 0.5 for edge in range(len(EDGES))])
+    axes.set_xticklabels(EDGES)
     sheet.grid()
     if len(found) > 1:
         sheet.legend()
-    sheet.labels("size of an access, at most", "% of accesses", f"{kind.name}: access sizes")
+    sheet.labels("size of an access in bytes (K, M, G: of 1024)", "% of accesses", f"{kind.name}: access sizes")
