@@ -11,8 +11,8 @@ DEFINITIONS = [
     ("load", "Rate of a load", "operations / measured window",
      "Operations of the measured window only, without warm-up and cool-down. The phase that lays out the files of a load "
      "is no part of it."),
-    ("operations", "Operations per second", "operations / transfer time",
-     "Completed operations are counted, not derived from sizes."),
+    ("operations", "Operations per second", "operations / total",
+     "Completed operations are counted, not derived from sizes. The time is that of the rate in bytes."),
     ("median", "interval of the median", "x(l) … x(u), P(l ≤ B ≤ u − 1) ≥ 95 %, B ~ Bin(n, ½)",
      "Exact, from order statistics; needs 6 repetitions."),
     ("service", "service time", "end of a call − its begin",

@@ -52,9 +52,9 @@ def rate_sentence(kind):
         return Rated(f"One repetition of {kind.name}: {{0}}. A single repetition does not show "
                      f"how much the rate varies.{hollow}", [kind.median], kind.quantity)
     if kind.interval:
-        low, high, coverage = kind.interval
-        return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line), interval of "
-                     f"the median {{1}} to {{2}} with {units.percent(coverage, 3)} confidence (band).{hollow}",
+        low, high, _ = kind.interval
+        return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line), 95 % interval of "
+                     f"the median {{1}} to {{2}} (band).{hollow}",
                      [kind.median, low, high], kind.quantity)
     why = "A 95 % interval needs 6 repetitions." if len(kind.rates) < 6 \
         else "They follow one another too closely for a 95 % interval."

@@ -28,14 +28,14 @@ static bool rule_v1(const struct rate_summary *summary, const struct test *test,
 	verdict_prove(verdict, "wanted", wanted);
 	if (summary->precision <= wanted) {
 		verdict_judge(verdict, SEVERITY_GOOD,
-			      "the median is known to %s %% (99 %% interval)",
+			      "the median is known within +- %s %% (99 %% interval)",
 			      percent(summary->precision, known));
 		return true;
 	}
 	verdict_prove(verdict, "needed_repetitions", needed);
 	verdict_judge(verdict, SEVERITY_WARN,
-		      "the median is known to %s %%, not to %s %% (99 %% interval); about %.0f "
-		      "repetitions would be enough",
+		      "the median is known only within +- %s %% (99 %% interval), and +- %s %% was "
+		      "asked for; about %.0f repetitions would be enough",
 		      percent(summary->precision, known), percent(wanted, asked), needed);
 	verdict_advise(verdict,
 		       "repetitions=auto with a higher max_repetitions, or find the disturbance");

@@ -39,7 +39,7 @@ void live_line(const struct progress *progress, unsigned columns, struct text *o
 	else
 		text_add(out, "  %s", progress->activity);
 	if (progress->moving && progress->seconds_left >= 0) {
-		text_add(out, "  ETA ");
+		text_add(out, "  phase ends in ");
 		add_time(out, progress->seconds_left);
 	}
 	if (progress->seen_tasks < progress->tasks)

@@ -146,7 +146,8 @@ static void test_title(struct text *out, const struct test_result *test)
 		page_count(&words, plan->test->repetitions, "repetition");
 	else
 		text_add(&words,
-			 "up to %" PRIu64 " repetitions, until the median is known to %.3g %%",
+			 "up to %" PRIu64
+			 " repetitions, until the median is known within +- %.3g %%",
 			 plan->test->max_repetitions, 100 * plan->test->precision);
 	if (plan->test->budget > 0)
 		text_add(&words, ", in %g s (budget)", plan->test->budget);

@@ -61,7 +61,7 @@ class Progress(Case):
         moving = [line for line in lines if "op/s" in line]
         self.assertGreaterEqual(len(moving), 3, lines)
         for line in moving:
-            self.assertRegex(line, r" %  [\d.]+ MiB/s \([\d.]+ MB/s\)  [\d.]+ op/s  ETA \d+ s$")
+            self.assertRegex(line, r" %  [\d.]+ MiB/s \([\d.]+ MB/s\)  [\d.]+ op/s  phase ends in \d+ s$")
             rate = float(re.search(r"([\d.]+) op/s", line).group(1))
             # Two tasks, one transfer in 10 ms at best.
             self.assertTrue(0 < rate < 210, line)
@@ -70,19 +70,19 @@ class Progress(Case):
 
     def test_nothing_of_it_stays(self):
         standing = self.left_standing(self.watch(SLOW, 80))
-        self.assertNotIn("ETA", "".join(standing))
+        self.assertNotIn("ends in", "".join(standing))
         self.assertTrue(all(len(line) <= 80 for line in standing), standing)
         rows = [line for line in standing if re.match(r"write +\S?[01]? ", line)]
         self.assertGreaterEqual(len(rows), 2, standing)
 
     def test_off_is_off(self):
-        self.assertNotIn("ETA", self.watch([*SLOW, "--progress=off"], 80))
+        self.assertNotIn("ends in", self.watch([*SLOW, "--progress=off"], 80))
 
     def test_no_terminal_sees_none_unless_asked(self):
         outcome = self.run_iorx(SLOW, 2)
         self.assertNotIn("\033", outcome.out)
         asked = self.run_iorx([*SLOW, "--progress=on"], 2)
-        self.assertIn("ETA", asked.out)
+        self.assertIn("ends in", asked.out)
 
 
 if __name__ == "__main__":
