@@ -2,6 +2,8 @@
 
 import datetime
 import json
+import math
+from statistics import stdev as std
 
 from . import VERSION, convert_vdbench, statistics
 from .command import Usage
@@ -11,13 +13,16 @@ FIO = "fio-3.33"  # the version whose members these are
 DIRECTIONS = ("read", "write", "trim")
 SHARES = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9999)
 DEPTHS = (1, 2, 4, 8, 16, 32, 64)
+SAMPLE_SECONDS = 0.5
 NS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
 MS = (*NS, 2000)
 
 
 def text(runs):
     """The document of all these runs."""
-    jobs = [job(test, phase) for run in runs for test in run.tests for phase in test.phases
+    groups = {}
+    jobs = [job(test, phase, groups.setdefault(group_of(run, test), len(groups)))
+            for run in runs for test in run.tests for phase in test.phases
             if phase.name != LAYOUT and phase.counts and directions(phase)]
     if not jobs:
         raise Usage("no result has a complete phase that reads or writes, and fio's JSON has no others")
@@ -39,7 +44,12 @@ def directions(phase):
     return {"write" if phase.name == "write" else "read": phase.main}
 
 
-def job(test, phase):
+def group_of(run, test):
+    """Tests of a set run at the same time, as fio's sections of a group."""
+    return (id(run), "set", test.set["number"]) if test.set else (id(run), "test", test.number)
+
+
+def job(test, phase, group):
     found, seconds = directions(phase), phase.rated_seconds or 0
     tasks = phase.working_tasks or 1
     queue = dict(map(tuple, ((phase.load or {}).get("queue") or {}).get("depths") or []))
@@ -47,15 +57,24 @@ def job(test, phase):
     times = statistics.merge_histograms(operation.histogram for operation in found.values())
     return {
         "began": phase.began[:26] + "+00:00" if phase.began else "1970-01-01T00:00:00+00:00",
-        "jobname": str(test.option("name") or f"test{test.number}"), "groupid": test.number, "error": 0, "eta": 0,
+        "jobname": str(test.option("name") or f"test{test.number}"), "groupid": group, "error": 0, "eta": 0,
         "elapsed": round(seconds), "job options": options(test, phase, tasks),
         **{name: direction(phase, found.get(name), seconds) for name in DIRECTIONS},
         "sync": sync(phase.operations.get("sync")),
-        "job_runtime": round(seconds * 1000 * tasks), "usr_cpu": 0.0, "sys_cpu": 0.0, "ctx": 0, "majf": 0, "minf": 0,
+        "job_runtime": round(seconds * 1000 * tasks), **processor(phase, tasks), "majf": None, "minf": None,
         "iodepth_level": levels, "latency_ns": below(times, NS, 1), "latency_us": below(times, NS, 1000),
         "latency_ms": below(times, MS, 1000000), "latency_depth": phase.queue_depth or 1, "latency_target": 0,
         "latency_percentile": 100.0, "latency_window": 0,
     }
+
+
+def processor(phase, tasks):
+    """Use of the processor by the tasks, in percent of their time, and their context switches; None where it is not known."""
+    kernel, seconds = phase.kernel or {}, (phase.intervals.get("total_s") or 0) * tasks
+    used = {name: kernel.get(f"{key}_ns") for name, key in (("usr_cpu", "user"), ("sys_cpu", "system"))}
+    switches = [kernel.get(f"{kind}_context_switches") for kind in ("voluntary", "involuntary")]
+    return {**{name: None if ns is None or not seconds else ns / 1e7 / seconds for name, ns in used.items()},
+            "ctx": None if None in switches else sum(switches)}
 
 
 def options(test, phase, tasks):
@@ -88,11 +107,33 @@ def direction(phase, operation, seconds):
     rate = moved / seconds if seconds else 0
     return {"io_bytes": moved, "io_kbytes": moved // 1024, "bw_bytes": round(rate), "bw": round(rate / 1024),
             "iops": count / seconds if seconds else 0.0, "runtime": round(seconds * 1000) if operation else 0,
-            "total_ios": count, "short_ios": 0, "drop_ios": 0, "slat_ns": spread(None),
+            "total_ios": count, "short_ios": None if operation else 0, "drop_ios": 0,
+            "slat_ns": dict.fromkeys(spread(None)) if operation else spread(None),
             "clat_ns": {**spread(operation), **percentiles(operation), **bins(operation)}, "lat_ns": spread(operation),
-            "bw_min": 0, "bw_max": 0, "bw_agg": 0.0, "bw_mean": rate / 1024, "bw_dev": 0.0, "bw_samples": 0,
-            "iops_min": 0, "iops_max": 0, "iops_mean": count / seconds if seconds else 0.0, "iops_stddev": 0.0,
-            "iops_samples": 0}
+            **sampled("bw", "dev", [moved / 1024 for _, moved in samples(phase)], rate / 1024, operation), "bw_agg": None,
+            **sampled("iops", "stddev", [done for done, _ in samples(phase)], count / seconds if seconds else 0.0, operation)}
+
+
+def samples(phase):
+    """[(operations/s, bytes/s)] of each whole half second, as fio takes them; of a phase that only reads or only writes."""
+    line = phase.timeline
+    if line is None or len(directions(phase)) != 1:
+        return []
+    slices = list(zip(line.operations, line.bytes))
+    busy = [i for i, (done, _) in enumerate(slices) if done]
+    slices = slices[busy[0]:busy[-1] + 1] if busy else []  # a load counts nothing outside its window
+    joined = max(1, math.ceil(SAMPLE_SECONDS / line.slice_seconds))
+    return [[sum(column) / joined / line.slice_seconds for column in zip(*slices[i:i + joined])]
+            for i in range(0, len(slices) - joined + 1, joined)]
+
+
+def sampled(name, deviation, values, mean, operation):
+    """Members of samples, which are null where there is none; a direction that moved nothing has zeros."""
+    known = values if operation else [0]
+    least, most = (round(pick(known)) if known else None for pick in (min, max))
+    return {f"{name}_min": least, f"{name}_max": most, f"{name}_mean": mean,
+            f"{name}_{deviation}": std(known) if len(known) > 1 else None if operation else 0.0,
+            f"{name}_samples": len(values) if operation else 0}
 
 
 def sync(operation):

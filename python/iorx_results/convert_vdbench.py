@@ -10,6 +10,7 @@ from .command import Usage
 from .model import LAYOUT
 
 MISSING = "n/a"
+MAX_RATE = 999988  # as Vdbench has it for iorate=max
 GIB = 1 << 30
 MIB = 1 << 20
 NS_PER_MS = 1e6
@@ -21,7 +22,7 @@ COLUMNS = {
     "timestamp": "the same with the date",
     "Run": "name of the test",
     "Interval": "number of the interval, or avg_m-n: the average over the measured ones, after the warm-up",
-    "reqrate": "requested operations per second, or max",
+    "reqrate": "requested operations per second; 999988: as many as possible",
     "rate": "operations per second",
     "MB/sec": "megabytes per second (MB=1024*1024)",
     "bytes/io": "mean size of the transfers",
@@ -35,7 +36,7 @@ COLUMNS = {
     "resp_std": "standard deviation of the service times in ms",
     "read_std": "the same of reads",
     "write_std": "the same of writes",
-    "xfersize": "requested sizes",
+    "xfersize": "mean of the requested sizes in bytes",
     "threads": "transfers in flight of a task",
     "rdpct": "requested share of reads in percent",
     "rhpct": "requested read hits: n/a",
@@ -55,7 +56,8 @@ def text(runs):
     for run in runs:
         intervals = read_intervals(run)
         for test, phase in loads(run):
-            rows += [interval_row(run, test, phase, one) for one in intervals.get((test.number, phase.repetition), [])]
+            rows += [interval_row(run, test, phase, one) for one in intervals.get((test.number, phase.repetition), [])
+                     if not is_rest(test, one)]
             rows.append(row(run, test, phase))
     if not rows:
         raise Usage("no result has a complete load, and flat files of Vdbench have no other tests")
@@ -100,7 +102,7 @@ def interval_row(run, test, phase, one):
     cells = {
         **moment(datetime.fromtimestamp(min(max(number(one.get("began_epoch_s")) or 0, 0), MOST_EPOCH), timezone.utc).isoformat(timespec="milliseconds")),
         **asked(run, test, phase),
-        "Interval": str(whole(one.get("interval")) + 1),
+        "Interval": str(whole(one.get("interval"))),
         "rate": decimal(number(one.get("operations_per_s")), 4),
         "MB/sec": decimal(moved / MIB / seconds if seconds else None, 4),
         "bytes/io": decimal(moved / total if total else None, 0),
@@ -110,6 +112,11 @@ def interval_row(run, test, phase, one):
         "write_resp": milliseconds(means["write"]),
     }
     return [cells.get(name, MISSING) for name in COLUMNS]
+
+
+def is_rest(test, one):
+    """True for what a load did behind its last interval; Vdbench has whole ones only."""
+    return (number(one.get("seconds")) or 0) < (test.option("interval") or 0) / 2
 
 
 def read_intervals(run):
@@ -137,8 +144,8 @@ def asked(run, test, phase):
     """What the job asked for, which is the same in each row of a repetition."""
     return {
         "Run": re.sub(r"\s+", "_", str(test.option("name") or f"test{test.number}")),
-        "reqrate": decimal(phase.ordered_rate, 2) if phase.ordered_rate else "max",
-        "xfersize": sizes(test),
+        "reqrate": decimal(phase.ordered_rate or MAX_RATE, 2),
+        "xfersize": decimal(mean_size(phase), 0),
         "threads": decimal(phase.queue_depth or 1, 0),
         "rdpct": percent((phase.load.get("asked_shares") or {}).get("read")),
         "seekpct": percent(test.option("random")),
@@ -175,8 +182,16 @@ def interval(test, phase):
     """Numbers of the measured intervals, or seconds, as Vdbench numbers them from 1 on."""
     length = test.option("interval") or 1
     warmup = math.ceil(test.option("warmup_time", 0) / length)
-    measured = math.ceil((phase.intervals.get("transfer_s") or 1) / length)
+    measured = round((phase.intervals.get("transfer_s") or 1) / length)
     return f"avg_{warmup + 1}-{warmup + max(1, measured)}"
+
+
+def mean_size(phase):
+    """Of the transfers that the job asked for; None where a load has none."""
+    shares, means = ((phase.load.get(f"asked_{what}") or {}) for what in ("shares", "sizes"))
+    asked = [(shares.get(kind) or 0, means.get(f"{kind}_bytes")) for kind in ("read", "write")]
+    asked = [(share, mean) for share, mean in asked if share and mean]
+    return sum(share * mean for share, mean in asked) / sum(share for share, _ in asked) if asked else None
 
 
 def sizes(test):

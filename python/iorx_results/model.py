@@ -88,6 +88,7 @@ class Phase:
     tasks: dict = field(default_factory=dict)
     concurrency: dict = field(default_factory=dict)
     task_p99: dict = field(default_factory=dict)
+    kernel: dict = field(default_factory=dict)
     operations: dict = field(default_factory=dict)
     timeline: Timeline = None
     heatmap: Heat = None

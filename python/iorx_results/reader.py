@@ -150,7 +150,7 @@ def read_verdicts(members, where):
 
 
 # Objects of plain numbers that a Phase has under their own name.
-NUMBERS = ("tasks", "intervals", "balance", "concurrency", "task_p99", "metadata", "load")
+NUMBERS = ("tasks", "intervals", "balance", "concurrency", "task_p99", "metadata", "load", "kernel")
 
 
 def read_phase(phase, series, is_of_load):

@@ -66,8 +66,9 @@ class VdbenchTest(unittest.TestCase):
     def test_rows_of_intervals_stand_before_their_average(self):
         table = ("test,repetition,interval,began_epoch_s,from_s,seconds,part,nodes,all_nodes,operations_per_s,"
                  "read_operations,read_bytes,read_service_mean_ns,write_operations,write_bytes,write_service_mean_ns\n"
-                 "0,0,0,1700000000.5,0,2,warm-up,1,1,500,750,6144000,2000000,250,2048000,6000000\n"
-                 "0,0,1,1700000002.5,2,2,measured,1,1,0,0,0,,0,0,\n")
+                 "0,0,1,1700000000.5,0,2,warm-up,1,1,500,750,6144000,2000000,250,2048000,6000000\n"
+                 "0,0,2,1700000002.5,2,2,measured,1,1,0,0,0,,0,0,\n"
+                 "0,0,3,1700000004.5,4,0.000062,measured,1,1,56970,4,32768,2000000,0,0,\n")
         with tempfile.TemporaryDirectory() as folder:
             name = os.path.join(folder, "r.json")
             for path, text in ((name, json.dumps(document(load__interval=2.0, load__warmup_time=4.0))),
@@ -85,7 +86,7 @@ class VdbenchTest(unittest.TestCase):
         self.assertEqual((found[1]["bytes/io"], found[1]["resp"]), ("n/a", "0.0000"))
 
     def test_a_closed_loop_was_asked_for_max_and_a_rate_for_its_number(self):
-        for asked, shown in ((None, "max"), (2500.0, "2500.00")):
+        for asked, shown in ((None, "999988.00"), (2500.0, "2500.00")):
             made = document()
             for phase in made["tests"][0]["phases"]:
                 if phase["phase"] == "load":
@@ -94,7 +95,14 @@ class VdbenchTest(unittest.TestCase):
 
     def test_blanks_in_a_name_do_not_shift_the_columns(self):
         self.assertEqual(flat(document(name="a b\tc"))[0]["Run"], "a_b_c")
-        self.assertEqual(flat(document(load__sizes="4k/40, 8k/60"))[0]["xfersize"], "4k/40,8k/60")
+
+    def test_the_size_is_a_number(self):
+        made = document()
+        for phase in made["tests"][0]["phases"]:
+            if phase["phase"] == "load":
+                phase["load"].update(asked_shares={"read": .75, "write": .25, "stat": 0},
+                                     asked_sizes={"read_bytes": 4096, "write_bytes": 8192})
+        self.assertEqual(flat(made)[0]["xfersize"], "5120")
 
     def test_compression_is_a_ratio(self):
         self.assertEqual(flat(document(content_compress=0.5))[0]["compratio"], "2.00")
@@ -132,8 +140,40 @@ class FioTest(unittest.TestCase):
                          [phase["phase"].replace("verify", "read") for phase in made["tests"][0]["phases"]])
         self.assertEqual(jobs[0]["write"]["io_bytes"], made["tests"][0]["phases"][0]["data"]["bytes"])
 
+    def test_tests_of_a_set_are_one_group(self):
+        made = document()
+        for number in 1, 2, 3:
+            test = json.loads(json.dumps(made["tests"][0]))
+            test["test"] = number
+            for phase in test["phases"]:
+                phase["test"] = number
+            test["set"] = {"number": 1, "first_task": 0, "nodes": [0], "copy": 1, "alone_of": None} if number < 3 else None
+            made["tests"].append(test)
+        groups = {job["jobname"]: job["groupid"] for job in self.jobs(made)}
+        self.assertEqual(list(groups.values()), [0, 1, 1, 2])
+
+    def test_what_is_not_known_is_null_and_what_did_not_happen_is_0(self):
+        made = results.one()
+        phase = made["tests"][0]["phases"][0]
+        job = self.jobs(made)[0]
+        self.assertEqual([job[name] for name in ("majf", "minf")], [None, None])
+        self.assertEqual([job["write"][name] for name in ("bw_min", "iops_stddev", "iops_samples")], [None, None, 0])
+        self.assertEqual(set(job["write"]["slat_ns"].values()), {None})
+        self.assertEqual([job["read"][name] for name in ("bw_min", "iops_stddev", "total_ios")], [0, 0, 0])
+        kernel, time_ns = phase["kernel"], phase["intervals"]["total_s"] * 1e9 * phase["tasks"]["measured"]
+        self.assertAlmostEqual(job["usr_cpu"], 100 * kernel["user_ns"] / time_ns)
+        self.assertEqual(job["ctx"], kernel["voluntary_context_switches"] + kernel["involuntary_context_switches"])
+
+    def test_samples_are_of_half_seconds_inside_the_window(self):
+        phase = mock.Mock(load=None, total_rate=1, timeline=mock.Mock(
+            slice_seconds=.25, operations=[0, 0, 10, 20, 30, 40, 5, 0], bytes=[0, 0, 1, 2, 3, 4, 5, 0]))
+        phase.name = "read"
+        self.assertEqual(convert_fio.samples(phase), [[60, 6], [140, 14]])
+        phase.load, phase.operations = {"operations": 1}, {"read": 1, "write": 1}
+        self.assertEqual(convert_fio.samples(phase), [])
+
     def test_members_are_those_of_fio(self):
-        """fio 3.33 wrote this shape; bw_min and what depends on samples are 0."""
+        """fio 3.33 wrote this shape."""
         job = self.jobs(document())[0]
         self.assertEqual(set(job), {
             "jobname", "groupid", "error", "eta", "elapsed", "job options", "read", "write", "trim", "sync", "job_runtime",
