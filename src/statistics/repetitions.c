@@ -92,34 +92,47 @@ static double ratio_p(double ratio, double n)
 	return normal_below((ratio - 2) / sqrt(variance));
 }
 
+/* How the ranks of values go from one to the next. */
+struct serial {
+	double ratio;	    /* von Neumann's; 2 where all values are equal */
+	double correlation; /* corrected for its bias as in run_mean.c, 0 to 0.95 */
+};
+
+static struct serial serial_of(const double *values, size_t count)
+{
+	const double n = (double)count, middle = (n + 1) / 2;
+	double *ranks = memory_allocate(count, sizeof(*ranks)), squares, steps = 0, products = 0;
+
+	rank(values, count, ranks);
+	squares = squares_of(ranks, count, middle);
+	for (size_t i = 1; i < count; i++) {
+		steps += (ranks[i] - ranks[i - 1]) * (ranks[i] - ranks[i - 1]);
+		products += (ranks[i] - middle) * (ranks[i - 1] - middle);
+	}
+	free(ranks);
+	if (!(squares > 0))
+		return (struct serial){.ratio = 2};
+	return (struct serial){
+		.ratio = steps / squares,
+		.correlation = fmin(fmax((n * products / squares + 1) / (n - 3), 0), 0.95),
+	};
+}
+
 struct dependence dependence_of(const double *values, size_t count)
 {
 	const double n = (double)count;
 	struct dependence result = {.p = 1, .ratio = 2, .effective = n};
-	double *ranks, squares, steps = 0, products = 0;
 
 	if (count < DEPENDENCE_LEAST)
 		return result;
-	result.known = true;
-	ranks = memory_allocate(count, sizeof(*ranks));
-	rank(values, count, ranks);
-	squares = squares_of(ranks, count, (n + 1) / 2);
-	for (size_t i = 1; i < count; i++) {
-		steps += (ranks[i] - ranks[i - 1]) * (ranks[i] - ranks[i - 1]);
-		products += (ranks[i] - (n + 1) / 2) * (ranks[i - 1] - (n + 1) / 2);
-	}
-	free(ranks);
-	if (!(squares > 0))
-		return result;
-	result.ratio = steps / squares;
-	result.p = ratio_p(result.ratio, n);
-	result.found = result.p < dependence_level;
-	if (result.found) {
-		/* the correlation, corrected for its bias as in run_mean.c */
-		const double r = fmin(fmax((n * products / squares + 1) / (n - 3), 0), 0.95);
+	const struct serial serial = serial_of(values, count);
 
-		result.effective = n * (1 - r) / (1 + r);
-	}
+	result.known = true;
+	result.ratio = serial.ratio;
+	result.p = ratio_p(serial.ratio, n);
+	result.found = result.p < dependence_level;
+	if (result.found)
+		result.effective = n * (1 - serial.correlation) / (1 + serial.correlation);
 	return result;
 }
 
