@@ -53,7 +53,7 @@ static double squares_of(const double *values, size_t count, double mean)
 	return sum;
 }
 
-/* --- values that follow one another --------------------------------------------------------- */
+/* --- ranks and their order ------------------------------------------------------------------ */
 
 /* Number of sorted values below x or, with `equal`, not above it. */
 static size_t count_below(const double *sorted, size_t count, double x, bool equal)
@@ -82,6 +82,84 @@ static void rank(const double *values, size_t count, double *ranks)
 			   2;
 	free(sorted);
 }
+
+/* Sum of products of rank and order, about their means. */
+static double agreement_with_order(const double *ranks, size_t count)
+{
+	double middle = ((double)count + 1) / 2, sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += (ranks[i] - middle) * ((double)i + 1 - middle);
+	return sum;
+}
+
+/*
+ * Number of all arrangements of the same ranks, and of those that agree with an order as well as
+ * this one.
+ */
+struct arrangements {
+	double ranks[EXACT_MOST];
+	size_t count;
+	double least;
+	double all, as_good;
+};
+
+static void swap(double *a, double *b)
+{
+	double c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+static void arrange(struct arrangements *arrangements, size_t from)
+{
+	if (from + 1 >= arrangements->count) {
+		arrangements->all++;
+		arrangements->as_good +=
+			fabs(agreement_with_order(arrangements->ranks, arrangements->count)) >=
+			arrangements->least;
+		return;
+	}
+	for (size_t i = from; i < arrangements->count; i++) {
+		swap(&arrangements->ranks[from], &arrangements->ranks[i]);
+		arrange(arrangements, from + 1);
+		swap(&arrangements->ranks[from], &arrangements->ranks[i]);
+	}
+}
+
+static double exact_p(const double *ranks, size_t count)
+{
+	struct arrangements arrangements = {.count = count};
+
+	memcpy(arrangements.ranks, ranks, count * sizeof(*ranks));
+	arrangements.least = fabs(agreement_with_order(ranks, count)) - 1e-9;
+	arrange(&arrangements, 0);
+	return arrangements.as_good / arrangements.all;
+}
+
+static double approximate_p(double rho, size_t count)
+{
+	double degrees = (double)count - 2;
+
+	if (fabs(rho) >= 1)
+		return 0;
+	return student_two_sided(rho * sqrt(degrees / (1 - rho * rho)), degrees);
+}
+
+/* Sets rho and p of ranks against their order. */
+static void correlate_with_order(const double *ranks, size_t count, struct drift *drift)
+{
+	const double n = (double)count, order = n * (n * n - 1) / 12;
+	const double spread = squares_of(ranks, count, (n + 1) / 2);
+
+	if (!(spread > 0))
+		return;
+	drift->rho = agreement_with_order(ranks, count) / sqrt(spread * order);
+	drift->p = count <= EXACT_MOST ? exact_p(ranks, count) : approximate_p(drift->rho, count);
+}
+
+/* --- values that follow one another --------------------------------------------------------- */
 
 /* P of a ratio as small, by R. Bartels' approximation for ranks of independent values. */
 static double ratio_p(double ratio, double n)
@@ -210,70 +288,6 @@ struct first_differs first_differs(const double *values, size_t count)
 
 /* --- drift ---------------------------------------------------------------------------------- */
 
-/* Sum of products of rank and order, about their means. */
-static double agreement_with_order(const double *ranks, size_t count)
-{
-	double middle = ((double)count + 1) / 2, sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		sum += (ranks[i] - middle) * ((double)i + 1 - middle);
-	return sum;
-}
-
-/*
- * Number of all arrangements of the same ranks, and of those that agree with an order as well as
- * this one.
- */
-struct arrangements {
-	double ranks[EXACT_MOST];
-	size_t count;
-	double least;
-	double all, as_good;
-};
-
-static void swap(double *a, double *b)
-{
-	double c = *a;
-
-	*a = *b;
-	*b = c;
-}
-
-static void arrange(struct arrangements *arrangements, size_t from)
-{
-	if (from + 1 >= arrangements->count) {
-		arrangements->all++;
-		arrangements->as_good +=
-			fabs(agreement_with_order(arrangements->ranks, arrangements->count)) >=
-			arrangements->least;
-		return;
-	}
-	for (size_t i = from; i < arrangements->count; i++) {
-		swap(&arrangements->ranks[from], &arrangements->ranks[i]);
-		arrange(arrangements, from + 1);
-		swap(&arrangements->ranks[from], &arrangements->ranks[i]);
-	}
-}
-
-static double exact_p(const double *ranks, size_t count)
-{
-	struct arrangements arrangements = {.count = count};
-
-	memcpy(arrangements.ranks, ranks, count * sizeof(*ranks));
-	arrangements.least = fabs(agreement_with_order(ranks, count)) - 1e-9;
-	arrange(&arrangements, 0);
-	return arrangements.as_good / arrangements.all;
-}
-
-static double approximate_p(double rho, size_t count)
-{
-	double degrees = (double)count - 2;
-
-	if (fabs(rho) >= 1)
-		return 0;
-	return student_two_sided(rho * sqrt(degrees / (1 - rho * rho)), degrees);
-}
-
 static double change_of(const double *values, size_t count)
 {
 	double before = median_of(values, count / 3);
@@ -283,7 +297,6 @@ static double change_of(const double *values, size_t count)
 
 struct drift drift_of(const double *values, size_t count)
 {
-	double n = (double)count, spread, order;
 	struct drift drift = {.p = 1};
 
 	if (count < DRIFT_LEAST)
@@ -292,18 +305,11 @@ struct drift drift_of(const double *values, size_t count)
 
 	drift.known = true;
 	rank(values, count, ranks);
-	spread = squares_of(ranks, count, (n + 1) / 2);
-	order = n * (n * n - 1) / 12;
-	if (spread > 0) {
-		drift.rho = agreement_with_order(ranks, count) / sqrt(spread * order);
-		drift.p = count <= EXACT_MOST ? exact_p(ranks, count)
-					      : approximate_p(drift.rho, count);
-		drift.change = change_of(values, count);
-		drift.drifts =
-			drift.p < drift_level &&
-			fabs(drift.change) >= fmax(change_least, precision_of(values, count));
-	}
+	correlate_with_order(ranks, count, &drift);
 	free(ranks);
+	drift.change = change_of(values, count);
+	drift.drifts = drift.p < drift_level &&
+		       fabs(drift.change) >= fmax(change_least, precision_of(values, count));
 	return drift;
 }
 
