@@ -162,7 +162,8 @@ static const struct option rows[] = {
 	      .min = 1, .zero = "auto", .help = "Repetitions of the test, or auto",
 	      .more = "auto repeats the test at least 8 times and at most max_repetitions "
 		      "times, until the 99 % interval of the median rate of each phase is "
-		      "as narrow as precision demands."),
+		      "as narrow as precision demands. Repetitions that may follow one "
+		      "another, as in a drift, go on to 20 at least."),
 	SHARE(T, precision, WHAT, SHARED, .initial = "5%", .max = 100, .needs = knows_precision,
 	      .needs_what = "uses repetitions=auto", .help = "Target precision of the median rate",
 	      .more = "Target half-width of the 99 % interval of the median rate, relative "

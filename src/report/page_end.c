@@ -137,8 +137,22 @@ static void print_summary(struct text *out, const struct rate_summary *summary, 
 	print_parts(out, summary);
 }
 
+/* True if only repetitions that may follow one another kept the test from ending. */
+static bool may_follow(const struct test_result *test, const struct assessed_summary *assessed)
+{
+	for (unsigned i = 0; i < test->plan->phase_count; i++) {
+		const double precision = assessed[i].summary.precision;
+
+		if (!plan_is_layout(test->plan, &test->plan->phases[i]) &&
+		    (precision < 0 || precision > test->plan->test->precision))
+			return false;
+	}
+	return true;
+}
+
 /* Appends why the test had no more repetitions, unless the number was requested. */
-static void print_end(struct text *out, const struct test_result *test)
+static void print_end(struct text *out, const struct test_result *test,
+		      const struct assessed_summary *assessed)
 {
 	const struct test *options = test->plan->test;
 	struct text words = {0};
@@ -147,6 +161,12 @@ static void print_end(struct text *out, const struct test_result *test)
 		text_add(&words,
 			 "repeated until the 99 %% interval of each median was within %.3g %%",
 			 100 * options->precision);
+	else if (test->repetitions_end == REPETITIONS_MOST && may_follow(test, assessed))
+		text_add(&words,
+			 "stopped at max_repetitions=%" PRIu64
+			 ": the repetitions may follow one another, which an interval can count "
+			 "from %d on",
+			 options->max_repetitions, DEPENDENCE_LEAST);
 	else if (test->repetitions_end == REPETITIONS_MOST)
 		text_add(&words,
 			 "stopped at max_repetitions=%" PRIu64
@@ -225,7 +245,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 			page_keep(page, assessed[i].summary.kind, OVER_ALL,
 				  &assessed[i].verdicts[k]);
 	}
-	print_end(out, test);
+	print_end(out, test, assessed);
 	text_add(out, "\n");
 	if (test->plan->load)
 		page_load_end(out, test->plan);

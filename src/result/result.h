@@ -291,8 +291,8 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 		       unsigned phase);
 
 /*
- * True if in every phase of the plan the half-width of the median's 99 % interval, divided by the
- * median, is at most `wanted`. Only complete repetitions that are no warm-up count.
+ * True if in every phase of the plan precision_suffices() for the rates. Only complete repetitions
+ * that are no warm-up count.
  */
 bool test_is_precise(const struct test_result *test, double wanted);
 

@@ -153,24 +153,30 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
  * Computes only the precision, as a full summary would delay the tasks that wait for the next
  * repetition.
  */
-static bool is_precise(const struct test_result *test, unsigned phase, double wanted)
+static bool is_precise(const struct test_result *test, unsigned phase, double wanted,
+		       unsigned series)
 {
-	double *rates = memory_allocate(test->phase_count + 1, sizeof(*rates)), precision;
+	double *rates = memory_allocate(test->phase_count + 1, sizeof(*rates));
 	size_t n = 0;
 
 	for (size_t i = 0; i < test->phase_count; i++)
 		if (counts(&test->phases[i], phase))
 			rates[n++] = test->phases[i].total_rate;
-	precision = n ? precision_of(rates, n) : -1;
+	const bool precise = n && precision_suffices(rates, n, wanted, series);
+
 	free(rates);
-	return precision >= 0 && precision <= wanted;
+	return precise;
 }
 
 bool test_is_precise(const struct test_result *test, double wanted)
 {
-	for (unsigned i = 0; i < test->plan->phase_count; i++)
-		if (!plan_is_layout(test->plan, &test->plan->phases[i]) &&
-		    !is_precise(test, i, wanted))
+	const struct plan *plan = test->plan;
+	unsigned series = plan->phase_count;
+
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		series -= plan_is_layout(plan, &plan->phases[i]);
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (!plan_is_layout(plan, &plan->phases[i]) && !is_precise(test, i, wanted, series))
 			return false;
 	return true;
 }

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "statistics/distribution.h"
 
-enum { EXACT_MOST = 9, DRIFT_LEAST = 6, MODES_LEAST = 15, FIRST_LEAST = 5, DEPENDENCE_LEAST = 20 };
+enum { EXACT_MOST = 9, DRIFT_LEAST = 6, MODES_LEAST = 15, FIRST_LEAST = 5 };
 
 /*
  * Levels of the tests, so that fewer than 1 % of all summaries warn by mistake, and dependence is
@@ -261,6 +261,31 @@ size_t precision_needs(const double *values, size_t count, double wanted)
 	if (precision < 0 || wanted <= 0)
 		return 0;
 	return (size_t)ceil((double)count * (precision / wanted) * (precision / wanted));
+}
+
+/*
+ * The test costs repetitions where values are independent. It may find more by mistake where fewer
+ * remain to DEPENDENCE_LEAST: a tenth of all at 8 values, a fifth from 16 on.
+ */
+static bool seem_to_follow(const double *values, size_t count, unsigned series)
+{
+	const double n = (double)count, level = fmin(0.1 * n / 8, dependence_level);
+
+	return ratio_p(serial_of(values, count).ratio, n) < level / series;
+}
+
+bool precision_suffices(const double *values, size_t count, double wanted, unsigned series)
+{
+	const double precision = precision_of(values, count);
+
+	if (precision < 0 || precision > wanted)
+		return false;
+	if (count >= DEPENDENCE_LEAST)
+		return true;
+	for (size_t n = median_interval_needs(0.99); n <= count; n++)
+		if (seem_to_follow(values, n, series))
+			return false;
+	return true;
 }
 
 struct first_differs first_differs(const double *values, size_t count)

@@ -11,9 +11,12 @@
 
 #include "statistics/median.h"
 
+enum { DEPENDENCE_LEAST = 20 };
+
 /*
  * Whether each value follows the one before: von Neumann's ratio of the ranks, and Bartels' test
- * (1982) against independent values. Needs 20 values. Values that follow one another say less.
+ * (1982) against independent values. Needs DEPENDENCE_LEAST values. Values that follow one another
+ * say less.
  */
 struct dependence {
 	bool known;	  /* there are enough */
@@ -49,6 +52,13 @@ double precision_of(const double *values, size_t count);
  * their number; 0: not known.
  */
 size_t precision_needs(const double *values, size_t count, double wanted);
+
+/*
+ * True if precision_of() is at most `wanted` and can be relied on. Below DEPENDENCE_LEAST values it
+ * cannot once the ratio of the ranks showed, at any number of values from 8 on, that they may follow
+ * one another. `series` is the number of series of values that must all suffice.
+ */
+bool precision_suffices(const double *values, size_t count, double wanted, unsigned series);
 
 /*
  * Compares the first value with all others: p < 0.001 by Student's t, and at least 10 % off their

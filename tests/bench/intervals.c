@@ -73,6 +73,33 @@ static void over_repetitions(size_t count, double correlation, unsigned runs)
 	       (double)found / runs);
 }
 
+/* Prints how many repetitions repetitions=auto makes, and how often the interval holds the median. */
+static void until_precise(double deviation, double correlation, unsigned runs)
+{
+	enum { MOST = 30 };
+	unsigned given = 0, covered = 0;
+	uint64_t random = (uint64_t)(100 * deviation + 1000 * correlation);
+	double values[MOST];
+	size_t all = 0;
+
+	for (unsigned run = 0; run < runs; run++) {
+		size_t n = 8;
+
+		draw_followers(&random, correlation, 100, deviation, values, MOST);
+		while (n < MOST && !precision_suffices(values, n, 0.05, 1))
+			n++;
+		all += n;
+		struct median_interval interval = spread_of(values, n).interval;
+
+		given += interval.possible;
+		covered += interval.possible && interval.lower <= 100 && 100 <= interval.upper;
+	}
+	printf("repetitions=auto: sd %.0f %%, correlation %.2f: %.1f repetitions, covers %.3f, "
+	       "given in %.3f\n",
+	       deviation, correlation, (double)all / runs, (double)covered / given,
+	       (double)given / runs);
+}
+
 static void count_warnings(const double *values, size_t count, unsigned warnings[4])
 {
 	const bool first = first_differs(values, count).differs;
@@ -148,6 +175,9 @@ int main(int argc, char **argv)
 	for (size_t n = 20; n <= 80; n *= 2)
 		for (size_t i = 0; i < 4; i++)
 			over_repetitions(n, correlations[i], runs);
+	for (int deviation = 1; deviation <= 8; deviation += deviation < 5 ? 2 : 3)
+		for (size_t i = 0; i < 5; i++)
+			until_precise(deviation, correlations[i], runs);
 	for (size_t n = 6; n <= 30; n += n < 10 ? 2 : 5) {
 		false_warnings(n, 0.05, n == 8 ? runs / 4 : runs);
 		false_warnings(n, 0.1, n == 8 ? runs / 4 : runs);

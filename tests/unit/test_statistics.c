@@ -324,6 +324,81 @@ static void precision_counts_effective_values(void **state)
 	assert_true(precision_of(sorted, 40) < 0 || precision_of(sorted, 40) > 1.2 * independent);
 }
 
+/* Number of repetitions that repetitions=auto makes of `most`. */
+static size_t repeat(const double *values, size_t most)
+{
+	size_t n = 8;
+
+	while (n < most && !precision_suffices(values, n, 0.05, 1))
+		n++;
+	return n;
+}
+
+static void followers_are_repeated_until_the_interval_counts_them(void **state)
+{
+	enum { RUNS = 2000, MOST = 30 };
+	static const double deviations[] = {1, 3, 5};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(deviations) / sizeof(*deviations); i++) {
+		uint64_t random = i + 1;
+		unsigned covered = 0, given = 0;
+		double values[MOST];
+
+		for (int run = 0; run < RUNS; run++) {
+			draw_followers(&random, 0.5, 100, deviations[i], values, MOST);
+			struct median_interval interval =
+				spread_of(values, repeat(values, MOST)).interval;
+
+			given += interval.possible;
+			covered +=
+				interval.possible && interval.lower <= 100 && 100 <= interval.upper;
+		}
+		assert_true((double)covered / given >= 0.9);
+		assert_true((double)given / RUNS > 0.9);
+	}
+}
+
+static void independent_values_are_repeated_little_more(void **state)
+{
+	enum { RUNS = 2000, MOST = 30 };
+	static const double deviations[] = {1, 3, 5};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(deviations) / sizeof(*deviations); i++) {
+		uint64_t random = i + 1;
+		size_t before = 0, now = 0;
+		double values[MOST];
+
+		for (int run = 0; run < RUNS; run++) {
+			size_t n = 8;
+
+			draw_clean(&random, CLEAN_NORMAL, deviations[i] / 100, values, MOST);
+			while (n < MOST &&
+			       (precision_of(values, n) < 0 || precision_of(values, n) > 0.05))
+				n++;
+			before += n;
+			now += repeat(values, MOST);
+		}
+		assert_true((double)now <= 1.2 * (double)before);
+	}
+}
+
+static void the_level_is_shared_by_the_series_of_a_test(void **state)
+{
+	double values[8];
+
+	(void)state;
+	for (int i = 0; i < 8; i++)
+		values[i] = 100 + (i / 3 + i % 3) / 100.; /* p 0.05 */
+	assert_false(precision_suffices(values, 8, 0.05, 1));
+	assert_true(precision_suffices(values, 8, 0.05, 10));
+	for (int i = 0; i < 8; i++)
+		values[i] = 100 + i;
+	assert_false(precision_suffices(values, 8, 0.05, 2));
+	assert_false(precision_suffices(values, 7, 1, 1));
+}
+
 /* --- outliers ------------------------------------------------------------------------------- */
 
 static void outliers_are_judged_by_how_many_were_looked_at(void **state)
@@ -352,6 +427,9 @@ int main(void)
 		cmocka_unit_test(dependence_is_found_from_twenty_values_on),
 		cmocka_unit_test(intervals_of_followers_cover_the_median),
 		cmocka_unit_test(precision_counts_effective_values),
+		cmocka_unit_test(followers_are_repeated_until_the_interval_counts_them),
+		cmocka_unit_test(independent_values_are_repeated_little_more),
+		cmocka_unit_test(the_level_is_shared_by_the_series_of_a_test),
 		cmocka_unit_test(outliers_are_judged_by_how_many_were_looked_at),
 	};
 
