@@ -38,14 +38,15 @@ def median_interval(values, confidence=0.95):
 def effective(values):
     """
     How many independent values say as much about the median: fewer where each follows the one before. Found by von
-    Neumann's ratio of the ranks (Bartels 1982), and computed from their first autocorrelation, corrected for bias.
+    Neumann's ratio of the ranks (Bartels 1982), and computed from their first autocorrelation, corrected for bias. Of
+    values that drift, those of the rest about a line.
     """
     n = len(values)
     if n < DEPENDENCE_LEAST:
         return n
-    ordered = sorted(values)
-    first = {value: place for place, value in reversed(list(enumerate(ordered)))}
-    off = [first[value] + (ordered.count(value) + 1) / 2 - (n + 1) / 2 for value in values]
+    off = ranks_about_middle(values)
+    if drifts(off):
+        off = ranks_about_middle(rest_about_line(values))
     squares = sum(one * one for one in off)
     if not squares:
         return n
@@ -56,6 +57,35 @@ def effective(values):
     correlation = (n * sum(a * b for a, b in zip(off, off[1:])) / squares + 1) / (n - 3)
     correlation = min(max(correlation, 0), 0.95)
     return n * (1 - correlation) / (1 + correlation)
+
+
+def ranks_about_middle(values):
+    """The rank of each value less the mean rank; equal values share the mean of their ranks."""
+    ordered, middle = sorted(values), (len(values) + 1) / 2
+    first = {value: place for place, value in reversed(list(enumerate(ordered)))}
+    return [first[value] + (ordered.count(value) + 1) / 2 - middle for value in values]
+
+
+def times_about_middle(count):
+    return [place - (count - 1) / 2 for place in range(count)]
+
+
+def drifts(off):
+    """Whether Spearman's rank correlation with the order has p < 0.005; from DEPENDENCE_LEAST values on."""
+    times, free = times_about_middle(len(off)), len(off) - 2
+    squares = sum(a * a for a in off) * sum(b * b for b in times)
+    square = sum(a * b for a, b in zip(off, times)) ** 2 / squares if squares else 0
+    # Student's t with p = 0.005, from the normal quantile (Abramowitz and Stegun 26.7.5)
+    z = 2.8070338
+    limit = z + (z ** 3 + z) / (4 * free) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * free ** 2)
+    return square * free > limit ** 2 * (1 - square)
+
+
+def rest_about_line(values):
+    """What the values differ from the line through them."""
+    times, mean = times_about_middle(len(values)), sum(values) / len(values)
+    slope = sum(t * v for t, v in zip(times, values)) / sum(t * t for t in times)
+    return [v - mean - slope * t for t, v in zip(times, values)]
 
 
 def merge_histograms(histograms):

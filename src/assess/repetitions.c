@@ -71,7 +71,8 @@ static bool rule_v3(const struct rate_summary *summary, const struct test *test,
 	verdict_prove(verdict, "change", drift->change);
 	verdict_judge(verdict, SEVERITY_WARN,
 		      "the rates %s from repetition to repetition (rho %.2f, p %.2g): %+.1f %% "
-		      "from the first third to the last",
+		      "from the first third to the last; an interval is that of these "
+		      "repetitions, not of later ones",
 		      drift->rho > 0 ? "rise" : "fall", drift->rho, drift->p, 100 * drift->change);
 	verdict_advise(
 		verdict,

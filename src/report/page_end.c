@@ -80,7 +80,10 @@ static void print_spread(struct text *out, const struct rate_summary *summary, d
 		text_add(&words, "%s%s %s", i ? ", " : "", names[i],
 			 units_fit_number(values[i] / in_unit, 6).text);
 	text_add(&words, " %s; median total %s", unit, units_show_seconds(summary->seconds).text);
-	if (rate->dependence.found)
+	if (rate->dependence.drifts && rate->interval.possible)
+		text_add(&words, "; the rates drift: an interval of these repetitions, not of "
+				 "later ones");
+	else if (rate->dependence.found)
 		text_add(&words,
 			 "; repetitions follow one another: %zu say as much as %.1f independent "
 			 "ones",

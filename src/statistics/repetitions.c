@@ -196,15 +196,38 @@ static struct serial serial_of(const double *values, size_t count)
 	};
 }
 
+/* Sets `rest` to what the values differ from the line through them. */
+static void subtract_line(const double *values, size_t count, double *rest)
+{
+	const double n = (double)count, middle = (n - 1) / 2, mean = mean_of(values, count);
+	double products = 0;
+
+	for (size_t i = 0; i < count; i++)
+		products += ((double)i - middle) * (values[i] - mean);
+	const double slope = products / (n * (n * n - 1) / 12);
+
+	for (size_t i = 0; i < count; i++)
+		rest[i] = values[i] - mean - slope * ((double)i - middle);
+}
+
 struct dependence dependence_of(const double *values, size_t count)
 {
 	const double n = (double)count;
 	struct dependence result = {.p = 1, .ratio = 2, .effective = n};
+	struct drift drift = {.p = 1};
 
 	if (count < DEPENDENCE_LEAST)
 		return result;
-	const struct serial serial = serial_of(values, count);
+	double *room = memory_allocate(count, sizeof(*room));
 
+	rank(values, count, room);
+	correlate_with_order(room, count, &drift);
+	result.drifts = drift.p < drift_level;
+	if (result.drifts)
+		subtract_line(values, count, room);
+	const struct serial serial = serial_of(result.drifts ? room : values, count);
+
+	free(room);
 	result.known = true;
 	result.ratio = serial.ratio;
 	result.p = ratio_p(serial.ratio, n);
@@ -218,6 +241,8 @@ const char *dependence_name(const struct dependence *dependence)
 {
 	if (!dependence->known)
 		return "assumed";
+	if (dependence->drifts)
+		return "drift";
 	return dependence->found ? "corrected" : "tested";
 }
 

@@ -16,17 +16,22 @@ enum { DEPENDENCE_LEAST = 20 };
 /*
  * Whether each value follows the one before: von Neumann's ratio of the ranks, and Bartels' test
  * (1982) against independent values. Needs DEPENDENCE_LEAST values. Values that follow one another
- * say less.
+ * say less. Of values that drift, ratio, p and effective are those of the rest about a line: no
+ * interval foretells later values, and one for the measured values need not be wider.
  */
 struct dependence {
 	bool known;	  /* there are enough */
+	bool drifts;	  /* the ranks rise or fall with p < 0.005, however little */
 	bool found;	  /* p < 0.2, as it does harm to miss it */
 	double ratio;	  /* 2 where values are independent, less where each follows the last */
 	double p;	  /* one-sided */
 	double effective; /* number of independent values that say as much; else their number */
 };
 
-/* "assumed" where nothing can find it, "tested", or "corrected" where the interval is widened. */
+/*
+ * "assumed" where nothing can find it, "tested", "corrected" where the interval is widened, or
+ * "drift".
+ */
 const char *dependence_name(const struct dependence *dependence);
 
 struct dependence dependence_of(const double *values, size_t count);

@@ -39,7 +39,7 @@ class Repetitions(Case):
 
     def test_an_interval_says_whether_independence_was_tested(self):
         for count, words, known in ((6, "interval of independent repetitions", ["assumed"]),
-                                    (20, "", ["tested", "corrected", None])):
+                                    (20, "", ["tested", "corrected", "drift", None])):
             with self.subTest(repetitions=count):
                 outcome = self.run_iorx(["-a", "null", "-w", "-i", str(count)], 1)
                 interval = outcome.document["tests"][0]["summaries"][0]["total_rate"]["median_interval"]
@@ -50,8 +50,11 @@ class Repetitions(Case):
                     self.assertIn(words, said)
                 else:
                     self.assertNotIn("interval of independent", said)
-                    follows = not interval or interval["independence"] == "corrected"
-                    self.assertEqual("repetitions follow one another" in said, follows)
+                    drifts = bool(interval) and interval["independence"] == "drift"
+                    self.assertEqual("; the rates drift: " in said, drifts)
+                    if interval and not drifts:
+                        self.assertEqual("repetitions follow one another" in said,
+                                         interval["independence"] == "corrected")
 
     def test_too_few_have_no_interval(self):
         outcome = self.run_iorx(["-a", "null", "-w", "-i", "5"], 1)

@@ -114,7 +114,14 @@ class ReadTest(results.Case):
         narrow = sorted(waves)[9], sorted(waves)[20]
         self.assertLess(low, narrow[0])
         self.assertGreater(high, narrow[1])
-        self.assertIsNone(statistics.median_interval(list(range(30))))
+        self.assertIsNone(statistics.median_interval([one % 15 // 5 for one in range(30)]))
+
+    def test_values_that_drift_have_the_interval_of_the_measured_ones(self):
+        for count, ranks in ((20, (6, 15)), (30, (10, 21))):
+            values = [one + .3 * (one % 3) for one in range(count)]
+            self.assertEqual(statistics.effective(values), count)
+            low, high, _ = statistics.median_interval(values)
+            self.assertEqual((low, high), tuple(sorted(values)[rank - 1] for rank in ranks))
 
     def test_two_phases_of_one_kind_are_two_series(self):
         document = results.many(3)

@@ -306,6 +306,33 @@ static void intervals_of_followers_cover_the_median(void **state)
 	}
 }
 
+static void a_drift_has_the_interval_of_what_was_measured(void **state)
+{
+	enum { RUNS = 2000, COUNT = 20 };
+	unsigned covered = 0, given = 0, named = 0;
+	uint64_t random = 5;
+	double values[COUNT];
+
+	(void)state;
+	for (int run = 0; run < RUNS; run++) {
+		draw_clean(&random, CLEAN_NORMAL, 0.02, values, COUNT);
+		for (int i = 0; i < COUNT; i++)
+			values[i] -= 10. * i / (COUNT - 1);
+		struct spread spread = spread_of(values, COUNT);
+
+		given += spread.interval.possible;
+		covered += spread.interval.possible && spread.interval.lower <= 95 &&
+			   95 <= spread.interval.upper;
+		named += !strcmp(dependence_name(&spread.dependence), "drift");
+	}
+	assert_true((double)given / RUNS > 0.99);
+	assert_true((double)covered / given >= 0.95);
+	assert_true((double)named / RUNS > 0.95);
+	for (int i = 0; i < COUNT; i++)
+		values[i] = 100 + i;
+	assert_near(dependence_of(values, COUNT).effective, COUNT, 0);
+}
+
 static void precision_counts_effective_values(void **state)
 {
 	double values[40], sorted[40];
@@ -426,6 +453,7 @@ int main(void)
 		cmocka_unit_test(clean_values_hardly_ever_warn),
 		cmocka_unit_test(dependence_is_found_from_twenty_values_on),
 		cmocka_unit_test(intervals_of_followers_cover_the_median),
+		cmocka_unit_test(a_drift_has_the_interval_of_what_was_measured),
 		cmocka_unit_test(precision_counts_effective_values),
 		cmocka_unit_test(followers_are_repeated_until_the_interval_counts_them),
 		cmocka_unit_test(independent_values_are_repeated_little_more),
