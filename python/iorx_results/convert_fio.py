@@ -100,18 +100,25 @@ def sizes(test, phase):
     return convert_vdbench.sizes(test) if phase.load else test.option("transfer_size", 0)
 
 
+def rates(phase, operation, seconds):
+    """(bytes/s, operations/s) in one direction, zeros where nothing moved."""
+    if not operation or not seconds:
+        return 0, 0.0
+    return ((operation.rated_bytes if phase.load else phase.bytes) or 0) / seconds, operation.rated / seconds
+
+
 def direction(phase, operation, seconds):
     count = operation.count if operation else 0
     moved = (operation.bytes if phase.load else phase.bytes) if operation else 0
     moved = moved or 0
-    rate = moved / seconds if seconds else 0
+    rate, iops = rates(phase, operation, seconds)
     return {"io_bytes": moved, "io_kbytes": moved // 1024, "bw_bytes": round(rate), "bw": round(rate / 1024),
-            "iops": count / seconds if seconds else 0.0, "runtime": round(seconds * 1000) if operation else 0,
+            "iops": iops, "runtime": round(seconds * 1000) if operation else 0,
             "total_ios": count, "short_ios": None if operation else 0, "drop_ios": 0,
             "slat_ns": dict.fromkeys(spread(None)) if operation else spread(None),
             "clat_ns": {**spread(operation), **percentiles(operation), **bins(operation)}, "lat_ns": spread(operation),
             **sampled("bw", "dev", [moved / 1024 for _, moved in samples(phase)], rate / 1024, operation), "bw_agg": None,
-            **sampled("iops", "stddev", [done for done, _ in samples(phase)], count / seconds if seconds else 0.0, operation)}
+            **sampled("iops", "stddev", [done for done, _ in samples(phase)], iops, operation)}
 
 
 def samples(phase):

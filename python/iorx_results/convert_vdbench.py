@@ -182,7 +182,7 @@ def interval(test, phase):
     """Numbers of the measured intervals, or seconds, as Vdbench numbers them from 1 on."""
     length = test.option("interval") or 1
     warmup = math.ceil(test.option("warmup_time", 0) / length)
-    measured = round((phase.intervals.get("transfer_s") or 1) / length)
+    measured = round((phase.rated_seconds or 1) / length)
     return f"avg_{warmup + 1}-{warmup + max(1, measured)}"
 
 
