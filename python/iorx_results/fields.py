@@ -193,6 +193,8 @@ PHASE = {
         "skipped": WHOLE,
         "unfinished": WHOLE,
         "oldest_unfinished_ns": WHOLE,
+        "due": WHOLE,
+        "issued": WHOLE,
         "slept_until_due": WHOLE,
         "late_sum_ns": WHOLE,
         "late_max_ns": WHOLE,

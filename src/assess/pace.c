@@ -7,31 +7,9 @@
 #include "assess/judge.h"
 #include "result/goals.h"
 
-/* Operations of all tasks that are due per second; 0: the phase has no rate. */
-static double due_per_second(const struct phase_result *phase, const struct plan *plan)
+/* Warns that only this share of the due rate, in operations/s, was reached. */
+static bool warn_of_rate(double due, double share, bool skips, struct verdict *verdict)
 {
-	return phase->kind == PHASE_MIX	   ? plan->mix.task_rate * plan->map.tasks
-	       : phase->kind == PHASE_LOAD ? plan->pattern.arrival.rate
-					   : 0;
-}
-
-bool pace_was_missed(const struct phase_result *phase, const struct plan *plan,
-		     struct verdict *verdict)
-{
-	/* With fewer operations the time of the last one is a visible share. */
-	enum { OPERATIONS_LEAST = 20 };
-	const double due = due_per_second(phase, plan);
-	const bool skips = plan->load && plan->load->on_late == LATE_SKIP;
-	uint64_t issued = phase->operations + phase->failed_operations + phase->measure->mix_missed;
-	double share;
-
-	if (!(due > 0) || !(phase->seconds.transfer > 0) ||
-	    issued + phase->measure->load_skipped < (uint64_t)OPERATIONS_LEAST * plan->map.tasks)
-		return false;
-	share = (double)issued / phase->seconds.transfer / due;
-	/* Random arrivals miss their rate by chance, 4 standard deviations at most. */
-	if (share >= 0.95 || (1 - share) * sqrt(due * phase->seconds.transfer) < 4)
-		return false;
 	verdict_prove(verdict, "due_operations_per_s", due);
 	verdict_prove(verdict, "reached_share", share);
 	verdict_judge(
@@ -41,6 +19,57 @@ bool pace_was_missed(const struct phase_result *phase, const struct plan *plan,
 		      : "so response times grow with the length of the phase and mean little");
 	verdict_advise(verdict, "a lower rate, or none, or more tasks");
 	return true;
+}
+
+static bool load_missed_rate(const struct phase_result *phase, const struct plan *plan,
+			     struct verdict *verdict)
+{
+	struct kept kept = {0};
+	double seconds;
+
+	kept_add(&kept, phase, plan);
+	if (kept_missed(&kept))
+		return warn_of_rate(kept.rate, (double)kept.issued / (double)kept.due,
+				    plan->load->on_late == LATE_SKIP, verdict);
+	seconds = kept_seconds_needed(&kept);
+	if (!(seconds > 0))
+		return false;
+	verdict_prove(verdict, "slots", (double)kept.slots);
+	verdict_prove(verdict, "due_operations", (double)kept.due);
+	verdict_judge(verdict, SEVERITY_NOTE,
+		      "too short to show an overload: up to %" PRIu64
+		      " operations in flight count as issued, and %" PRIu64 " were due",
+		      kept.slots, kept.due);
+	verdict_advise(verdict, "duration=%.0f or more", ceil(seconds));
+	return true;
+}
+
+static bool mix_missed_rate(const struct phase_result *phase, const struct plan *plan,
+			    struct verdict *verdict)
+{
+	/* With fewer operations the time of the last one is a visible share. */
+	enum { OPERATIONS_LEAST = 20 };
+	const double due = plan->mix.task_rate * plan->map.tasks;
+	const uint64_t issued =
+		phase->operations + phase->failed_operations + phase->measure->mix_missed;
+	double share;
+
+	if (!(due > 0) || !(phase->seconds.transfer > 0) ||
+	    issued < (uint64_t)OPERATIONS_LEAST * plan->map.tasks)
+		return false;
+	share = (double)issued / phase->seconds.transfer / due;
+	/* Random arrivals miss their rate by chance, 4 standard deviations at most. */
+	if (share >= 0.95 || (1 - share) * sqrt(due * phase->seconds.transfer) < 4)
+		return false;
+	return warn_of_rate(due, share, false, verdict);
+}
+
+bool pace_was_missed(const struct phase_result *phase, const struct plan *plan,
+		     struct verdict *verdict)
+{
+	if (phase->kind == PHASE_LOAD)
+		return load_missed_rate(phase, plan, verdict);
+	return phase->kind == PHASE_MIX && mix_missed_rate(phase, plan, verdict);
 }
 
 bool pace_woke_late(const struct phase_result *phase, struct verdict *verdict)
@@ -73,7 +102,7 @@ bool pace_limited_by_client(const struct phase_result *phase, const struct plan 
 	const double warn_above = 0.8;
 	const double busy = phase->concurrency.busy_share;
 
-	if (!(due_per_second(phase, plan) > 0) || phase->kind != PHASE_LOAD || !(busy > warn_above))
+	if (phase->kind != PHASE_LOAD || !(plan->pattern.arrival.rate > 0) || !(busy > warn_above))
 		return false;
 	verdict_prove(verdict, "busy_share", busy);
 	verdict_judge(verdict, SEVERITY_WARN,

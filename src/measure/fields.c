@@ -42,6 +42,8 @@ const struct measure_field measure_fields[] = {
 	SUM(load_ends),
 	SUM(load_skipped),
 	SUM(load_unfinished),
+	SUM(load_due),
+	SUM(load_issued),
 	SUM(mix_files),
 	SUM(mix_slept),
 	SUM(mix_late_ns),

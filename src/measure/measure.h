@@ -143,6 +143,8 @@ struct measure {
 	uint64_t load_ends[LOAD_ENDS]; /* tasks of a load by what ended it */
 	uint64_t load_skipped;	       /* operations of a load that were late and left out */
 	uint64_t load_unfinished; /* operations of a load that were due and not issued in time */
+	/* operations of a load that its schedule had due, and those of them that were issued */
+	uint64_t load_due, load_issued;
 	uint64_t expected_operations; /* metadata operations by the plan and the stonewall before */
 	uint64_t failed_operations;   /* failed metadata operations: in no other count */
 	uint64_t untried_operations;  /* operations left out by tasks that left early */

@@ -60,3 +60,40 @@ unsigned goals_fill(const struct phase_result *phase, const struct plan *plan,
 					       .operations = phase->operations};
 	return count;
 }
+
+enum { MISSED_PART = 20 }; /* a load may miss one in so many operations */
+
+void kept_add(struct kept *kept, const struct phase_result *phase, const struct plan *plan)
+{
+	kept->due += phase->due;
+	kept->issued += phase->issued;
+	kept->phases++;
+	kept->slots = plan->map.tasks * (plan->queue_depth > 1 ? plan->queue_depth : 1);
+	kept->rate = plan->pattern.arrival.rate;
+}
+
+struct kept kept_over(const struct test_result *test, unsigned phase)
+{
+	struct kept kept = {0};
+
+	for (size_t i = 0; i < test->phase_count; i++)
+		if (phase_counts(&test->phases[i], phase))
+			kept_add(&kept, &test->phases[i], test->plan);
+	return kept;
+}
+
+bool kept_missed(const struct kept *kept)
+{
+	const uint64_t missed = kept->due - kept->issued;
+
+	return missed > 1 && missed * MISSED_PART > kept->due;
+}
+
+double kept_seconds_needed(const struct kept *kept)
+{
+	const uint64_t needed = kept->slots * MISSED_PART;
+
+	if (!(kept->rate > 0) || needed * kept->phases <= kept->due || kept_missed(kept))
+		return 0;
+	return (double)needed / kept->rate;
+}

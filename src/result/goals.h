@@ -27,4 +27,25 @@ struct goal {
 unsigned goals_fill(const struct phase_result *phase, const struct plan *plan,
 		    struct goal goals[GOALS_MOST]);
 
+/* How a load at a rate kept its schedule, over one phase or several. */
+struct kept {
+	uint64_t due, issued; /* operations by the schedule, and those issued in time */
+	uint64_t phases;
+	uint64_t slots; /* operations that all tasks can have in flight */
+	double rate;	/* operations/s asked for */
+};
+
+void kept_add(struct kept *kept, const struct phase_result *phase, const struct plan *plan);
+/* The same over the repetitions of a test that count. */
+struct kept kept_over(const struct test_result *test, unsigned phase);
+
+/* True if fewer than 95 % of the operations were issued in time. One operation is no miss. */
+bool kept_missed(const struct kept *kept);
+
+/*
+ * Operations in flight count as issued. Where they are more than 5 % of those due, an overload does
+ * not show: returns the measured time that it takes to show, in seconds. Else 0.
+ */
+double kept_seconds_needed(const struct kept *kept);
+
 #endif

@@ -310,6 +310,8 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	result->measure = measure;
 	result->failed_operations = measure->failed_operations;
 	result->untried_operations = measure->untried_operations;
+	result->due = measure->load_due;
+	result->issued = measure->load_issued;
 	fill_intervals(result, measure);
 	result->transfer_rate = rate(bytes, result->seconds.transfer);
 	result->durable_rate = rate(bytes, result->seconds.durable);

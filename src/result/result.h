@@ -116,8 +116,9 @@ struct phase_result {
 	double tail_share;	  /* (last - first end of working tasks) / total; no sync of -Y */
 	double start_skew;	  /* s, first to last task that left the start */
 	double content_share;	  /* share of the transfer time, mean over working tasks */
-	double hit_share;    /* share of bytes read that came from a cache; negative: unknown */
-	uint64_t operations; /* transfers that completed */
+	double hit_share;     /* share of bytes read that came from a cache; negative: unknown */
+	uint64_t operations;  /* transfers that completed */
+	uint64_t due, issued; /* of a load: operations by its schedule, and those issued in time */
 	uint64_t rated[OPERATIONS]; /* operations of each kind that its rate counts */
 	double depth;		    /* per task, mean over transfers at submission; 0: no queue */
 	/* per task: service times / transfer time (Little's law); 0: no queue */
@@ -273,6 +274,9 @@ struct test_result {
 	struct measured measured;		 /* on its first task */
 	const struct environments *environments; /* what the job's nodes say; NULL: not known */
 };
+
+/* True if a result counts among the repetitions of a phase of the plan. */
+bool phase_counts(const struct phase_result *result, unsigned phase);
 
 /*
  * Appends a phase that has been written. Its numbers stay. Its measure does not stay, except that

@@ -10,8 +10,7 @@ static double median_of(double *values, size_t count)
 	return sorted_median(values, count);
 }
 
-/* True if a result counts among the repetitions of a phase of the plan. */
-static bool counts(const struct phase_result *result, unsigned phase)
+bool phase_counts(const struct phase_result *result, unsigned phase)
 {
 	return result->index == phase && !result->warmup && result->status == PHASE_COMPLETE;
 }
@@ -31,7 +30,7 @@ void test_result_pool(struct test_result *test, const struct phase_result *phase
 {
 	struct series series[SERIES_MOST];
 
-	if (!phase->measure || !counts(phase, phase->index))
+	if (!phase->measure || !phase_counts(phase, phase->index))
 		return;
 	for (unsigned i = 0, count = plan_series(test->plan, phase->index, series); i < count; i++)
 		pool(&test->pooled[phase->index][series[i].operation],
@@ -50,7 +49,7 @@ void test_result_add(struct test_result *test, const struct phase_result *phase)
 	added->measure = NULL;
 	added->outliers = NULL;
 	added->slow = NULL;
-	if (phase->slow && counts(phase, phase->index))
+	if (phase->slow && phase_counts(phase, phase->index))
 		slow_remember(&test->slow[phase->index], phase->slow);
 }
 
@@ -90,7 +89,7 @@ static void fill_part(struct series_summary *own, const struct test_result *test
 	for (size_t i = 0; i < test->phase_count; i++) {
 		const struct phase_result *phase = &test->phases[i];
 
-		if (!counts(phase, series->phase))
+		if (!phase_counts(phase, series->phase))
 			continue;
 		rates[n++] = phase_part_rate(phase, series->operation);
 	}
@@ -124,7 +123,7 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 	for (size_t i = 0; i < count; i++) {
 		const struct phase_result *phase = &test->phases[i];
 
-		if (!counts(phase, phase_number))
+		if (!phase_counts(phase, phase_number))
 			continue;
 		rates[n] = phase->total_rate;
 		operations[n] = phase->operations_rate;
@@ -160,7 +159,7 @@ static bool is_precise(const struct test_result *test, unsigned phase, double wa
 	size_t n = 0;
 
 	for (size_t i = 0; i < test->phase_count; i++)
-		if (counts(&test->phases[i], phase))
+		if (phase_counts(&test->phases[i], phase))
 			rates[n++] = test->phases[i].total_rate;
 	const bool precise = n && precision_suffices(rates, n, wanted, series);
 

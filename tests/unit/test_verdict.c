@@ -12,6 +12,7 @@
 #include "assess/metadata.h"
 #include "assess/pace.h"
 #include "report/comparable.h"
+#include "result/goals.h"
 #include "court.h"
 
 static const char *const plain[] = {"repetitions", "1", NULL};
@@ -253,6 +254,62 @@ static void busy_tasks_limit_a_load_at_a_rate(void **state)
 	assert_false(pace_limited_by_client(&phase, &plan, &verdict));
 }
 
+static void assert_kept(uint64_t due, uint64_t issued, enum severity severity, const char *words)
+{
+	const struct phase_result phase = {.kind = PHASE_LOAD, .due = due, .issued = issued};
+	const struct load load = {0};
+	const struct plan plan = {.load = &load,
+				  .map = {.tasks = 4},
+				  .queue_depth = 2,
+				  .pattern = {.arrival = {.rate = 100}}};
+	struct verdict verdict = {0};
+
+	assert_int_equal(pace_was_missed(&phase, &plan, &verdict), words != NULL);
+	if (!words)
+		return;
+	assert_int_equal(verdict.severity, severity);
+	assert_non_null(strstr(verdict.meaning, words));
+}
+
+static void a_load_is_saturated_by_what_was_due_and_not_issued(void **state)
+{
+	(void)state;
+	assert_kept(1000, 1000, SEVERITY_GOOD, NULL);
+	assert_kept(1000, 950, SEVERITY_GOOD, NULL);
+	assert_kept(1000, 949, SEVERITY_WARN, "saturated: only 95 % of the due rate");
+	assert_kept(1000, 0, SEVERITY_WARN, "saturated: only 0 % of the due rate");
+	/* the 8 operations in flight count as issued, and are more than 5 % */
+	assert_kept(159, 159, SEVERITY_NOTE, "up to 8 operations in flight count as issued");
+	assert_kept(159, 151, SEVERITY_WARN, "saturated");
+	/* one operation is no miss */
+	assert_kept(10, 9, SEVERITY_NOTE, "too short");
+	assert_kept(10, 8, SEVERITY_WARN, "saturated");
+}
+
+static void repetitions_keep_their_rate_together(void **state)
+{
+	struct phase_result phases[] = {{.index = 0, .due = 100, .issued = 91},
+					{.index = 0, .due = 100, .issued = 100},
+					{.index = 0, .due = 100, .issued = 0, .warmup = true},
+					{.index = 1, .due = 100, .issued = 0}};
+	const struct plan plan = {.map = {.tasks = 4}, .pattern = {.arrival = {.rate = 50}}};
+	const struct test_result test = {.plan = &plan, .phases = phases, .phase_count = 4};
+	struct kept kept = kept_over(&test, 0);
+
+	(void)state;
+	assert_int_equal(kept.due, 200);
+	assert_int_equal(kept.issued, 191);
+	assert_false(kept_missed(&kept));
+	assert_float_equal(kept_seconds_needed(&kept), 0, 0);
+	phases[0].due = phases[0].issued = phases[1].due = phases[1].issued = 79;
+	kept = kept_over(&test, 0);
+	assert_float_equal(kept_seconds_needed(&kept), 1.6, 1e-9);
+	phases[0].issued = 69;
+	kept = kept_over(&test, 0);
+	assert_true(kept_missed(&kept));
+	assert_float_equal(kept_seconds_needed(&kept), 0, 0);
+}
+
 /* A closed loop of 2000 operations of one task with 70 % reads of 4 KiB. */
 static void start_load(struct plan *plan, struct load *load, struct phase_result *phase)
 {
@@ -456,6 +513,8 @@ int main(void)
 		cmocka_unit_test(a_phase_that_never_began_is_not_judged),
 		cmocka_unit_test(response_times_that_are_late_wake_ups_are_marked),
 		cmocka_unit_test(busy_tasks_limit_a_load_at_a_rate),
+		cmocka_unit_test(a_load_is_saturated_by_what_was_due_and_not_issued),
+		cmocka_unit_test(repetitions_keep_their_rate_together),
 		cmocka_unit_test(a_load_that_misses_what_was_asked_for_is_marked),
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
 		cmocka_unit_test(waiting_for_a_cpu_is_no_making_of_data),

@@ -132,15 +132,24 @@ void load_loop_pause(struct load_loop *loop, uint64_t before)
 		load_loop_sleep_until(loop, loop->now_ns + pause_ns);
 }
 
+static void count_beyond(struct load_loop *loop)
+{
+	while (loop->start_ns + arrival_next(&loop->walk.arrival) < loop->record.issued_ns)
+		loop->worker->measure->load_due++;
+}
+
 void load_loop_count_unfinished(struct load_loop *loop)
 {
 	const struct worker *worker = loop->worker;
 	const uint64_t until_ns =
 		loop->record.until_ns < loop->now_ns ? loop->record.until_ns : loop->now_ns;
 
-	/* A limit of the walk ends a load with nothing left over. */
-	if (!loop->paced || worker_failed(worker) || !(worker->time_is_up || worker->stopped))
+	if (!loop->paced || worker_failed(worker))
 		return;
+	if (!worker->time_is_up && !worker->stopped) {
+		count_beyond(loop);
+		return;
+	}
 	if (loop->has_next && load_loop_due(loop) < until_ns)
 		load_record_unfinished(&loop->record, load_loop_due(loop), loop->now_ns);
 	for (;;) {

@@ -118,7 +118,10 @@ static inline bool load_loop_after(struct load_loop *loop, const struct load_req
 /* Sleeps as long as the closed loop pauses after the operations from number `before` on. */
 void load_loop_pause(struct load_loop *loop, uint64_t before);
 
-/* Records the requests that were due before the end of the window and were not issued. */
+/*
+ * Records the requests that were due before the end of the window and were not issued. Where a
+ * limit ended the load, counts those beyond it that were due before the last request was issued.
+ */
 void load_loop_count_unfinished(struct load_loop *loop);
 
 #endif

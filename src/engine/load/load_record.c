@@ -87,20 +87,35 @@ static void add_to_interval(struct load_record *record, const struct load_reques
 		interval_add_response(side, end_ns - due_ns);
 }
 
-/*
- * Has the rate of a closed loop count one operation more, or one less. Apart from the loop, as few
- * operations lie across an end of the window.
- */
-static __attribute__((noinline, cold)) void rate_more(struct load_record *record,
-						      const struct load_request *request,
-						      int64_t operations)
+/* Has the rate of a closed loop count an operation more, or one less. */
+static void rate_more(struct load_record *record, const struct load_request *request,
+		      int64_t operations)
 {
 	struct operation_record *kind = record->kinds[request->operation];
 
-	if (record->response)
-		return;
 	kind->rated_more += operations;
 	kind->rated_more_bytes += operations * (int64_t)request->length;
+}
+
+/* For an operation before or behind the window. Apart from the loop, as few are. */
+static __attribute__((noinline, cold)) void add_outside(struct load_record *record,
+							const struct load_request *request,
+							uint64_t end_ns)
+{
+	record->worker->measure->load_outside++;
+	if (!record->response && load_record_counts(record, end_ns))
+		rate_more(record, request, 1);
+}
+
+/* For an operation in the window that ended behind it. */
+static __attribute__((noinline, cold)) void note_end_behind(struct load_record *record,
+							    const struct load_request *request,
+							    uint64_t issued_ns)
+{
+	if (!record->response)
+		rate_more(record, request, -1);
+	else if (issued_ns >= record->until_ns)
+		record->late++;
 }
 
 static inline void add_response(struct load_record *record, uint64_t response_ns, uint64_t end_ns,
@@ -126,18 +141,16 @@ static inline __attribute__((always_inline)) uint64_t add(struct load_record *re
 	if (record->interval)
 		add_to_interval(record, request, due_ns, issued_ns, end_ns);
 	if (!load_record_counts(record, due_ns)) {
-		worker->measure->load_outside++;
-		if (load_record_counts(record, end_ns))
-			rate_more(record, request, 1);
+		add_outside(record, request, end_ns);
 		return end_ns;
 	}
 	if (__builtin_expect(end_ns >= record->until_ns, 0))
-		rate_more(record, request, -1);
+		note_end_behind(record, request, issued_ns);
 	next_ns = tally_add(worker, &record->tally, kind, service_ns, end_ns, offset);
 	measure_note_extremes(kind, service_ns, end_ns, request->offset);
 	record->tally.slice->bytes += request->length;
-	record->last_issue_ns = issued_ns;
 	record->last_ns = end_ns;
+	record->issued_ns = issued_ns;
 	kind->bytes += request->length;
 	if (record->response)
 		add_response(record, end_ns - due_ns, end_ns, offset);
@@ -202,6 +215,15 @@ void load_record_settle(struct load_record *record)
 		measure_settle(record->response, worker->task, worker->node_number);
 }
 
+static void count_due(const struct load_record *record)
+{
+	struct measure *measure = record->worker->measure;
+	const uint64_t done = record->all->histogram.count + measure->failed_operations;
+
+	measure->load_issued = done - record->late;
+	measure->load_due += done + measure->load_skipped + measure->load_unfinished;
+}
+
 void load_record_keep(struct load_record *record)
 {
 	struct worker *worker = record->worker;
@@ -216,6 +238,7 @@ void load_record_keep(struct load_record *record)
 		if (record->kinds[operation])
 			measure->bytes += record->kinds[operation]->bytes;
 	record->all->bytes = measure->bytes;
+	count_due(record);
 	measure->content_ns = record->tally.content_ns;
 	measure->least_transfers = measure->most_transfers = record->all->histogram.count;
 	heatmap_set(measure_heatmap(measure),

@@ -29,9 +29,10 @@ struct load_record {
 	struct interval *interval;		    /* counts for interval rows; NULL: not wanted */
 	struct operation_record *kinds[OPERATIONS]; /* NULL: no such operation */
 	uint64_t from_ns, until_ns;
-	uint64_t last_issue_ns; /* of the operation in the window that ended last */
-	uint64_t last_ns;	/* completion of this operation */
-	bool queued; /* the loop writes the table of operations when its queue is empty */
+	uint64_t last_ns;   /* completion of the last operation in the window */
+	uint64_t issued_ns; /* when this one was issued */
+	uint64_t late;	    /* operations at a rate that were issued behind the window */
+	bool queued;	    /* the loop writes the table of operations when its queue is empty */
 };
 
 void load_record_start(struct load_record *record, struct worker *worker, bool has_rate);

@@ -163,7 +163,7 @@ static uint64_t next_moment(const struct load_loop *loop)
 	const double gap = arrival->kind == ARRIVAL_EVEN ? together / arrival->rate : 0;
 	const uint64_t due_ns = loop->start_ns + loop->next.due_ns + to_ns(gap);
 
-	return due_ns > loop->record.last_issue_ns ? due_ns : loop->record.last_issue_ns;
+	return due_ns > loop->record.issued_ns ? due_ns : loop->record.issued_ns;
 }
 
 /* True if the load came to a limit of its operations, bytes or passes. */
