@@ -69,7 +69,8 @@ class ThreeHosts(Case):
         self.assert_exit(outcome, 0)
         said = outcome.document["run"]["node_environments"]
         self.assertEqual((said["nodes"], said["distinct"], said["unheard"]), (3, 2, 0))
-        self.assertLess(said["gathered_cpu_s"], 0.2 if program.is_sanitized() else 0.02)
+        # a small part of a launch, which takes a second on an idle machine
+        self.assertLess(said["gathered_cpu_s"], outcome.seconds / (5 if program.is_sanitized() else 50))
         self.assertEqual(said["differences"], [
             {"key": "tcp.timestamps", "common": "1",
              "others": [{"value": "0", "count": 1, "nodes": [1]}]}])

@@ -137,9 +137,10 @@ class Timelines(Case):
         self.assertIn("within this run only: the level changes", " ".join(outcome.out.split()))
 
     def test_few_transfers_or_a_short_phase_say_nothing_of_themselves(self):
-        for size, delay in (("16m", 80000), ("280m", 5000), ("400m", 0)):
-            with self.subTest(size=size):
-                outcome = self.run_well(["-a", "null", "-w", "-b", size, "-t", "1m",
+        # few and long, few, and many that are done in a moment
+        for block, transfer, delay in (("16m", "1m", 80000), ("280m", "1m", 5000), ("1600k", "4k", 0)):
+            with self.subTest(block=block):
+                outcome = self.run_well(["-a", "null", "-w", "-b", block, "-t", transfer,
                                          f"--null.delay-xfer={delay}"], 1)
                 self.assertIsNone(outcome.phase("write")["within_run"])
                 self.assertNotIn("within this run", outcome.out)

@@ -109,7 +109,7 @@ class Together(Case):
                 self.assertGreater(phase["load"]["operations"], 0)
                 self.assertGreater(phase["intervals"]["transfer_s"], other["intervals"]["total_s"] / 2)
                 self.assertLessEqual(phase["load"]["window_s"], phase["intervals"]["transfer_s"])
-                self.assertLess(abs((began(phase) - began(other)).total_seconds()), 0.2)
+                self.assertLess(abs((began(phase) - began(other)).total_seconds()), other["intervals"]["total_s"] / 2)
         said = " ".join(outcome.out.split())
         for text in ("ended by the phase it ran beside", "longer phases of the tests that the load runs beside",
                      "on the same tasks", "at the same time as its other tests, from task 1 on"):
