@@ -10,12 +10,14 @@ EPILOG = """A and B are result files, or folders of results of the same job. Rep
 its hour, so each job counts once, by its median. One file a side says only whether these two runs differ.
 Tests are compared with the tests that have the same values of the options that vary within A or B. Tests
 without such a partner are named, and with --fail-below the exit code is then 2.
-Exit code 1 means that the bound of --fail-below is broken: B is slower by more than the bound in some phase,
-and that is no chance after Holm's correction for all rows, or B has no complete repetition of the phase. Exit code 2
-means that these jobs are too few to say that no phase is slower. Where the rate was
-ordered (--mix-rate), response times are held to the same bound. The kinds of operation of a mix (mix:create) are
-judged by their service times, as their rates are shares of the mix's rate. An interval needs at least 4 jobs
-on each side, or 4 repetitions where each side is one job; with fewer the ratio alone decides."""
+The interval of each ratio, after Holm's correction for all rows, decides on --fail-below. Exit code 0: it lies
+above the bound in each phase, or A and B are the same results. Exit code 1: it lies below the bound in some phase, or B
+has no complete repetition of the phase. Exit code 2: it holds the bound in some phase, so these jobs cannot say.
+Where each side is one job the interval is that of its repetitions, and the exit code is about these two runs. Where the
+rate was ordered (--mix-rate), response times are held to the same bound. The kinds of operation of a mix (mix:create)
+are judged by their service times, as their rates are shares of the mix's rate; they can break the bound, and need not be
+decided. An interval needs at least 4 jobs on each side, or 4 repetitions where each side is one job, and more where
+there are many rows."""
 
 FORMS = {"text": compare_forms.text, "markdown": compare_forms.markdown, "json": compare_forms.as_json,
          "html": page_compare.make}
@@ -41,7 +43,8 @@ def parser():
     parser.add_argument("a", metavar="A", help="the result that is compared with: a file or a folder")
     parser.add_argument("b", metavar="B", help="the result that is judged: a file or a folder")
     parser.add_argument("--fail-below", type=share, metavar="SHARE",
-                        help="end with exit code 1 when a phase of B is slower by more than this, for example -5%%")
+                        help="end with exit code 1 when a phase of B is slower by more than this, for example -5%%, and "
+                             "with 2 when that cannot be told")
     parser.add_argument("--equal-within", type=share, default=0.05, metavar="SHARE",
                         help="differences up to this share are called equal [5%%]")
     parser.add_argument("--format", choices=FORMS, help="default: by the suffix of FILE, else text")
@@ -74,8 +77,8 @@ def run(arguments):
         raise command.Usage("--fail-below cannot judge tests without a partner: "
                             + "; ".join(f"{pair.name} is only in {letter}" for letter, pair in found.alone))
     if found.is_unjudged and not found.broken:
-        raise command.Usage(f"--fail-below cannot say that B is as fast: {len(found.sides[0].runs)} against "
-                            f"{len(found.sides[1].runs)} jobs are too few; take {found.needs} of each")
+        raise command.Usage("--fail-below cannot say whether B is as fast in "
+                            f"{', '.join(row.name for row in found.undecided)}: {found.remedy}")
     return 1 if found.broken else 0
 
 

@@ -36,12 +36,15 @@ def bound(comparison):
         return None
     share = f"{100 * comparison.fail_below:+g} %"
     unjudged = " (tests without a partner are not judged)" if comparison.alone else ""
-    if not comparison.broken and comparison.needs:
-        return (f"no phase of these runs is below the bound of {share}{unjudged}; {comparison.needs} jobs of each "
-                "would say whether that lasts")
-    if not comparison.broken:
-        return f"no phase is below the bound of {share}{unjudged}"
-    return f"below the bound of {share}{unjudged}: {', '.join(row.name for row in comparison.broken)}"
+    if comparison.broken:
+        return f"below the bound of {share}{unjudged}: {', '.join(row.name for row in comparison.broken)}"
+    if comparison.undecided:
+        return (f"undecided at the bound of {share}{unjudged}: "
+                f"{', '.join(row.name for row in comparison.undecided)}; {comparison.remedy}")
+    if comparison.is_same:
+        return f"A and B are the same results: no phase is below the bound of {share}"
+    lasts = f"; {comparison.needs} jobs of each would say whether that lasts" if comparison.needs else ""
+    return f"no phase of these runs is below the bound of {share}{unjudged}{lasts}"
 
 
 def alone_lines(comparison):
@@ -130,7 +133,7 @@ def markdown(comparison):
 
 def as_json(comparison):
     return json.dumps({
-        "schema": {"name": "iorx-comparison", "version": "1.2"},
+        "schema": {"name": "iorx-comparison", "version": "1.3"},
         "a": side(comparison.sides[0]), "b": side(comparison.sides[1]),
         "differences": [{"what": name, "a": a, "b": b} for name, a, b in comparison.differences],
         "equal_within": comparison.within, "fail_below": comparison.fail_below,
@@ -148,7 +151,7 @@ def phase(row):
     unit = "bytes_per_s" if row.quantity is units.BYTES else "operations_per_s"
     found, judged = row.ratio, row.judged
     return {
-        **as_test(row.pair), "phase": row.phase, "broken": row.broken,
+        **as_test(row.pair), "phase": row.phase, "broken": row.broken, "bound": row.bound,
         **{name: {"repetitions": len(rates), f"median_{unit}": median(rates), "p99_ns": p99,
                   "ordered_operations_per_s": ordered}
            for name, rates, p99, ordered in zip("ab", row.rates, row.latencies, row.ordered)},

@@ -34,7 +34,7 @@ class Row:
     responses: list = field(default_factory=list)
     is_part: bool = False
     is_in_both: bool = True
-    broken: bool = False
+    bound: str = None  # ranks.ABOVE, BELOW or UNDECIDED: where the row lies to --fail-below; None: not judged
     failed: tuple = ((), ())
 
     @property
@@ -73,6 +73,19 @@ class Row:
         return rates + [one.ratio for one in self.responses]
 
     @property
+    def broken(self):
+        return self.bound == ranks.BELOW
+
+    @property
+    def bounded(self):
+        """The ranks.Ratio that --fail-below holds to its bound."""
+        found = [one.ratio for one in self.responses]
+        # a rate that was ordered is to be reached, and response times are not to be longer
+        if self.ratio and not self.is_part and (self.ordered[0] == self.ordered[1] or not found):
+            found.append(self.ratio)
+        return found
+
+    @property
     def words(self):
         return self.finding + self.doubt
 
@@ -98,8 +111,18 @@ class Comparison:
     within: float
 
     @property
+    def is_same(self):
+        """A and B are the same results."""
+        return [run.document for run in self.sides[0].runs] == [run.document for run in self.sides[1].runs]
+
+    @property
     def broken(self):
         return [row for row in self.rows if row.broken]
+
+    @property
+    def undecided(self):
+        """Rows of which --fail-below cannot say whether they keep the bound. A part of a mix can only break it."""
+        return [row for row in self.rows if row.bound == ranks.UNDECIDED and not row.is_part]
 
     @property
     def alone(self):
@@ -109,12 +132,20 @@ class Comparison:
     @property
     def is_unjudged(self):
         """A bound was given, and not every test can be held to it."""
-        return self.fail_below is not None and bool(self.alone or self.needs)
+        return self.fail_below is not None and bool(self.alone or self.undecided)
 
     @property
     def needs(self):
         """Jobs of each that would decide all rows; 0 where these jobs can."""
         return max((one.needs for row in self.rows for one in row.tested), default=0)
+
+    @property
+    def remedy(self):
+        """What would decide the rows that are undecided at the bound."""
+        ratios = [one for row in self.rows for one in row.bounded]
+        units, needed = " or ".join(sorted({f"{one.unit}s" for one in ratios})), jobs.needed(len(ratios))
+        few = [one for one in ratios if min(one.counts) < needed]
+        return f"at least {needed} {units} of each are needed" if few else f"more {units} of each would tell"
 
     @property
     def are_many(self):
@@ -132,9 +163,10 @@ def compare(a, b, fail_below=None, within=0.05):
     if not any(row.is_in_both for row in rows):
         raise Usage(f"{a.name} and {b.name} have no kind of phase in common")
     jobs.correct([one for row in rows for one in row.tested], within)
-    for row in rows:
-        row.broken = fail_below is not None and is_broken(row, fail_below)
-    return Comparison((a, b), pairs, differences(a, b, pairs), rows, fail_below, within)
+    found = Comparison((a, b), pairs, differences(a, b, pairs), rows, fail_below, within)
+    if fail_below is not None and not found.is_same:
+        hold(rows, 1 + fail_below)
+    return found
 
 
 def rows_of(pair, within):
@@ -181,21 +213,14 @@ def latency(kinds):
     return statistics.median([v for v in values if v is not None])
 
 
-def is_broken(row, fail_below):
-    """Below the bound, and not only by what may be chance where chance can be told."""
-    if not row.rates[0]:
-        return False
-    if row.ratio is None:
-        return not row.is_part
-    if row.is_part:
-        # each is one of many, and a percentile of few: only what is no chance
-        return any(one.ratio.interval and one.ratio.interval[1] < 1 + fail_below and not one.ratio.may_be_chance
-                   for one in row.responses)
-    # a rate that was ordered is to be reached, and response times are not to be longer
-    ratios = [one.ratio for one in row.responses]
-    if row.ordered[0] == row.ordered[1] or not ratios:
-        ratios.append(row.ratio)
-    return any(one.ratio < 1 + fail_below and not one.may_be_chance for one in ratios)
+def hold(rows, bound):
+    """Sets where each row lies to the bound. The corrected interval of a ratio decides, so that chance does not."""
+    places = iter(jobs.against([one for row in rows for one in row.bounded], bound))
+    for row in rows:
+        found = [next(places) for _ in row.bounded]
+        if row.rates[0] and not row.ratio and not row.is_part:
+            found = [ranks.BELOW]  # no complete repetition in B
+        row.bound = next((place for place in (ranks.BELOW, ranks.UNDECIDED, ranks.ABOVE) if place in found), None)
 
 
 def differences(a, b, pairs):

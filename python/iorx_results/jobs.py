@@ -30,16 +30,34 @@ def needed(count):
     return jobs
 
 
+def holm(values):
+    """Each p as corrected for all of them (Holm 1979)."""
+    found, adjusted = list(values), 0
+    for place, index in enumerate(sorted(range(len(found)), key=found.__getitem__)):
+        adjusted = max(adjusted, min(1, (len(found) - place) * found[index]))
+        found[index] = adjusted
+    return found
+
+
+def against(ratios, bound):
+    """Of each ratio whether it lies ranks.ABOVE or BELOW the bound, or UNDECIDED, corrected for all of them."""
+    adjusted = holm(one.p_against(bound) for one in ratios)
+    return [ranks.UNDECIDED if p > ALPHA else ranks.ABOVE if one.ratio > bound else ranks.BELOW
+            for one, p in zip(ratios, adjusted)]
+
+
 def correct(ratios, within=0.05):
-    """Judges all that is compared together: of many rows some differ by chance (Holm 1979)."""
-    tested, adjusted = sorted((one for one in ratios if not one.runs), key=lambda one: one.p), 0
-    for place, one in enumerate(tested):
-        adjusted = max(adjusted, min(1, (len(tested) - place) * one.p))
+    """Judges all that is compared together: of many rows some differ by chance."""
+    for one, adjusted in zip(ratios, holm(one.p for one in ratios)):
         one.adjusted = adjusted
-        if one.verdict in (ranks.FASTER, ranks.SLOWER) and adjusted > ALPHA:
+        if one.seen not in (ranks.FASTER, ranks.SLOWER) or adjusted <= ALPHA:
+            continue
+        if one.runs:
+            one.runs = ranks.UNDECIDED
+        else:
             one.verdict = ranks.UNDECIDED
             one.words = (f"undecided: p = {one.p:.2g} is {adjusted:.2g} after Holm's correction for "
-                         f"{len(tested)} rows; take more jobs of each")
+                         f"{len(ratios)} rows; take more jobs of each")
     for one in ratios:
         level = ALPHA / len(ratios)
         if ranks.least_p(*one.jobs) > level:

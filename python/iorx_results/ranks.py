@@ -4,13 +4,14 @@ Whitney, the estimate and its interval are those of Hodges and Lehmann on log ra
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy
 
 CONFIDENCE = 0.95
 FASTER, SLOWER, EQUAL, UNDECIDED = "faster", "slower", "equal", "undecided"
+ABOVE, BELOW = "above", "below"  # a bound
 
 
 @lru_cache(maxsize=None)
@@ -50,12 +51,14 @@ def interval_rank(n, m, confidence=CONFIDENCE):
     return rank
 
 
-def p_value(a, b):
-    """Mann-Whitney's two-sided p: exact without ties, else its approximation."""
-    from scipy.stats import mannwhitneyu
-    tied = len(set(a) | set(b)) < len(a) + len(b)
-    method = "asymptotic" if tied or len(a) * len(b) > 10_000 else "exact"
-    return float(mannwhitneyu(a, b, alternative="two-sided", method=method).pvalue)
+def p_value(differences, n, m, ratio=1):
+    """Mann-Whitney's two-sided p if B / A is `ratio`; differences: as of log_ratios(). Ties count half."""
+    off = differences - math.log(ratio)
+    less = math.ceil(min((off > 0).sum(), (off < 0).sum()) + (off == 0).sum() / 2)
+    if n * m > 10_000:
+        spread = math.sqrt(n * m * (n + m + 1) / 12)
+        return math.erfc(max(0, n * m / 2 - less) / spread / math.sqrt(2))
+    return min(1, 2 * sum(orders(n, m)[:less + 1]) / math.comb(n + m, n))
 
 
 @dataclass
@@ -69,6 +72,7 @@ class Ratio:
     verdict: str  # FASTER, SLOWER: that of B
     more: int  # values of each side that would decide; 0: decided
     words: str
+    differences: numpy.ndarray = field(repr=False)  # of log_ratios()
     unit: str = "repetition"
     jobs: tuple = (1, 1)
     runs: str = ""  # the verdict on the two runs alone, where each side is one job
@@ -80,12 +84,9 @@ class Ratio:
         """The verdict, on the two runs alone where there are no more."""
         return self.runs or self.verdict
 
-    @property
-    def may_be_chance(self):
-        """Chance can be told, and cannot be ruled out."""
-        if self.interval is None:
-            return False
-        return self.interval[0] <= 1 <= self.interval[1] if self.runs else self.verdict not in (FASTER, SLOWER)
+    def p_against(self, ratio):
+        """p if B / A is `ratio`."""
+        return p_value(self.differences, *self.counts, ratio)
 
 
 def compare(a, b, within=0.05):
@@ -97,8 +98,8 @@ def compare(a, b, within=0.05):
         interval = (float(numpy.exp(differences[rank - 1])), float(numpy.exp(differences[-rank])))
     verdict = judge(interval, within)
     more = more_repetitions(len(a), len(b), middle, interval, within) if verdict == UNDECIDED else 0
-    found = Ratio(math.exp(middle), interval, p_value(a, b), least_p(len(a), len(b)),
-                  (len(a), len(b)), verdict, more, "")
+    found = Ratio(math.exp(middle), interval, p_value(differences, len(a), len(b)), least_p(len(a), len(b)),
+                  (len(a), len(b)), verdict, more, "", differences)
     found.words = describe(found, within)
     return found
 
