@@ -9,20 +9,24 @@
 #include "base/units.h"
 #include "options/lists.h"
 
-static const char search_word[] = "search";
+static const char search_word[] = "search", again_word[] = "-again";
 
 struct curve_point_text curve_point_of(const char *text)
 {
 	if (!text || !*text)
-		return (struct curve_point_text){CURVE_POINT_NONE, 0};
+		return (struct curve_point_text){CURVE_POINT_NONE, 0, 0};
 	if (!strcmp(text, "max"))
-		return (struct curve_point_text){CURVE_POINT_MAX, 0};
-	if (!strncmp(text, search_word, strlen(search_word)))
-		return (struct curve_point_text){CURVE_POINT_SEARCH,
-						 atof(text + strlen(search_word))};
+		return (struct curve_point_text){CURVE_POINT_MAX, 0, 0};
+	if (!strncmp(text, search_word, strlen(search_word))) {
+		const unsigned number = (unsigned)atoi(text + strlen(search_word));
+
+		return (struct curve_point_text){CURVE_POINT_SEARCH, number, number};
+	}
+	const unsigned draw = strstr(text, again_word) ? 1 : 0;
+
 	if (strchr(text, '%'))
-		return (struct curve_point_text){CURVE_POINT_SHARE, atof(text) / 100};
-	return (struct curve_point_text){CURVE_POINT_RATE, atof(text)};
+		return (struct curve_point_text){CURVE_POINT_SHARE, atof(text) / 100, draw};
+	return (struct curve_point_text){CURVE_POINT_RATE, atof(text), draw};
 }
 
 /* Points from `first` to `last`; step 0: one point. */
@@ -76,22 +80,28 @@ static int refuse(const char *item, struct error *err)
 }
 
 /* Adds the points of a range. Returns their number, or -1 if a list cannot have so many. */
-static int add_range(const struct range *range, struct text *list)
+static int add_range(const struct range *range, bool again, struct text *list)
 {
+	const char *unit = range->shares ? "%" : "";
+
 	/* Rounding must not lose the last point. */
 	const double steps =
 		range->step > 0 ? floor((range->last - range->first) / range->step + 1e-9) : 0;
 
 	if (steps >= LIST_MOST)
 		return -1;
-	for (int i = 0; i <= (int)steps; i++)
-		text_add(list, " %.10g%s", range->first + i * range->step,
-			 range->shares ? "%" : "");
+	for (int i = 0; i <= (int)steps; i++) {
+		const double value = range->first + i * range->step;
+
+		text_add(list, " %.10g%s", value, unit);
+		if (again)
+			text_add(list, " %.10g%s%s", value, unit, again_word);
+	}
 	return 0;
 }
 
 /* Adds the points of one item of the curve. *maximum: whether shares are known, as after `max`. */
-static int add_item(char *item, bool *maximum, struct text *list, struct error *err)
+static int add_item(char *item, bool *maximum, bool again, struct text *list, struct error *err)
 {
 	struct range range;
 
@@ -108,14 +118,14 @@ static int add_item(char *item, bool *maximum, struct text *list, struct error *
 				  "curve: %.60s is a share of the maximum, which is not known "
 				  "before it; begin the curve with max, as in max,%.60s",
 				  shown, shown);
-	if (!ret && add_range(&range, list))
+	if (!ret && add_range(&range, again, list))
 		ret = error_input(err, "curve: %.60s makes more than %d points; take larger steps",
 				  shown, LIST_MOST);
 	free(shown);
 	return ret;
 }
 
-int curve_list(const char *curve, bool has_rates, struct text *list, struct error *err)
+int curve_list(const char *curve, bool has_rates, bool again, struct text *list, struct error *err)
 {
 	char *copy = text_copy(curve), *rest = copy, *item;
 	bool maximum = has_rates;
@@ -123,7 +133,7 @@ int curve_list(const char *curve, bool has_rates, struct text *list, struct erro
 
 	while (!ret && (item = strsep(&rest, ", \t")))
 		if (*item)
-			ret = add_item(item, &maximum, list, err);
+			ret = add_item(item, &maximum, again, list, err);
 	free(copy);
 	if (!ret && !list->length)
 		return refuse(curve, err);

@@ -19,23 +19,38 @@ enum curve_point_kind {
 	CURVE_POINT_SEARCH, /* at the rate that the search chooses */
 };
 
-enum { CURVE_SEARCH_POINTS = 8 }; /* points that a search tries at most */
+enum { CURVE_SEARCH_POINTS = 24 }; /* measurements that a search makes at most */
 
-/* value: a share, operations/s, or the number of the try from 1 on. */
+/*
+ * value: a share, operations/s, or the number of the try from 1 on. draw: measurements of one rate
+ * have random choices of their own, as repetitions have; 0: those of the test.
+ */
 struct curve_point_text {
 	enum curve_point_kind kind;
 	double value;
+	unsigned draw;
 };
 
-/* Parses one point as curve_list() writes it: "max", "10%", "2000" or "search1". NULL: no point. */
+/*
+ * Parses one point as curve_list() writes it: "max", "10%", "2000", "10%-again" or "search1".
+ * NULL: no point.
+ */
 struct curve_point_text curve_point_of(const char *text);
 
 /*
  * Lists the points of a curve such as "max, 10-100/10%" or "1000, 2000" as a list of values:
  * "[max 10% 20% …]". Without has_rates shares are refused before the maximum, of which they are
- * shares. Returns 0, or -1 with ERROR_INPUT, whose text begins with the key.
+ * shares. With `again` each point behind the maximum is followed by one that measures its rate
+ * again: "[max 10% 10%-again …]". Returns 0, or -1 with ERROR_INPUT, whose text begins with the
+ * key.
  */
-int curve_list(const char *curve, bool has_rates, struct text *list, struct error *err);
+int curve_list(const char *curve, bool has_rates, bool again, struct text *list, struct error *err);
+
+/* True for a point that measures the rate of the one before it again. */
+static inline bool curve_point_is_again(const struct curve_point_text *point)
+{
+	return point->kind != CURVE_POINT_SEARCH && point->draw;
+}
 
 /* Lists the points of a search: the maximum, and as many tries as it may need. */
 void curve_list_search(struct text *list);

@@ -211,12 +211,14 @@ static const struct option rows[] = {
 		       "reached, such as 50%, or a range with its step: max,10-100/10%."),
 	STRING(L, stop_response, PACE, .needs = has_curve, .needs_what = "has a curve",
 	       .argument = "BOUND", .empty_unsets = true, .help = "Response time that ends a curve",
-	       .more = "For example p99:5ms: the first point whose 99th percentile is above 5 ms "
-		       "is the last one. mean and max stand in place of a percentile."),
+	       .more = "For example p99:5ms: the first point whose 99th percentile is above 5 ms, "
+		       "also when it is measured again, is the last one. mean and max stand in "
+		       "place of a percentile."),
 	STRING(L, search, PACE, .argument = "BOUND", .empty_unsets = true,
 	       .help = "Searches the rate with a response",
-	       .more = "For example p99<2ms: after a closed loop up to 8 points bisect the rates "
-		       "below its rate, until the highest rate within the bound is known to 5 %."),
+	       .more = "For example p99<2ms: after a closed loop up to 24 measurements bisect the "
+		       "rates below its rate, until the highest rate within the bound is known to "
+		       "5 %, and each of the two rates is measured twice."),
 	SECONDS(L, think_time, PACE, .initial = "0", .help = "Pause after each operation"),
 	COUNT(L, burst, PACE, .initial = "0", .max = 1000000, .help = "Operations of a burst",
 	      .more = "With a rate so many operations of a task are due at the same moment. "

@@ -71,7 +71,7 @@ static int list_points(const struct load *load, bool has_rates, struct list *lis
 	if (!ret && load->search)
 		curve_list_search(&words);
 	else if (!ret)
-		ret = curve_list(load->curve, has_rates, &words, err);
+		ret = curve_list(load->curve, has_rates, load->stop_response, &words, err);
 	if (!ret)
 		ret = list_parse(&load_options, row, text_string(&words), list, err);
 	text_release(&words);

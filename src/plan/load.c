@@ -131,6 +131,7 @@ static int build_pattern(struct plan *plan, const struct load *load, struct erro
 		.byte_limit = load->byte_limit,
 		.passes = load->passes,
 		.seed = (uint64_t)plan->test->random_offset_seed,
+		.draw = curve_point_of(load->curve).draw,
 	};
 	if (load->files > 1 &&
 	    load_parse_file_choice(load->file_choice, "file_choice", pattern, err))

@@ -79,10 +79,42 @@ static void add_row(struct text *out, const struct curve_row *row)
 		snprintf(tests, sizeof(tests), "%u", row->test);
 	text_add(&line, "%8s", tests);
 	table_cells(&line, columns, values, CURVE_COLUMNS, 0);
-	if (paced && !curve_is_reached(point))
+	if (paced && !point->reached)
 		text_add(&line, "  missed");
+	else if (row->overload_seconds > 0 || row->percentile_seconds > 0)
+		text_add(&line, "  short");
 	layout_line(out, text_string(&line));
 	text_release(&line);
+}
+
+/* Names the measured time that would tell more than that of the points did. */
+static void add_needed(struct text *words, const struct curve_report *report)
+{
+	double overload = 0, percentile = 0;
+
+	for (size_t i = 0; i < report->count; i++) {
+		overload = fmax(overload, report->rows[i].overload_seconds);
+		percentile = fmax(percentile, report->rows[i].percentile_seconds);
+	}
+	if (percentile > 0)
+		text_add(words,
+			 "; short: too few operations for %s, which duration=%.0f would give",
+			 statistic_name(&report->bound).text, ceil(percentile));
+	if (overload > 0)
+		text_add(words,
+			 "; short: the operations in flight, which count as issued, are more than "
+			 "5 %% of those due, so that an overload does not show; duration=%.0f "
+			 "would show it",
+			 ceil(overload));
+}
+
+static void add_caution(struct text *words, const struct curve *curve)
+{
+	if (curve->odd_rate > 0)
+		text_add(words,
+			 "; caution: %s op/s missed and a higher rate did not, so one of them was "
+			 "disturbed",
+			 units_fit_number(curve->odd_rate, 7).text);
 }
 
 static void add_bracket(struct text *words, const struct curve_report *report,
@@ -96,6 +128,8 @@ static void add_bracket(struct text *words, const struct curve_report *report,
 		text_add(words, "at no rate that was tried");
 	if (curve->miss_rate > 0)
 		text_add(words, ", no longer at %s", units_fit_number(curve->miss_rate, 7).text);
+	if (curve->agrees)
+		text_add(words, " (known to 5 %%: each was measured twice)");
 }
 
 static void add_conclusions(struct text *out, const struct curve_report *report)
@@ -104,7 +138,7 @@ static void add_conclusions(struct text *out, const struct curve_report *report)
 	struct text words = {0};
 
 	if (!curve.points) {
-		text_add(&words, "no point reached %d %% of its rate", CURVE_REACHED_PERCENT);
+		text_add(&words, "no point reached 95 %% of its rate");
 	} else {
 		text_add(&words, "overall response time %s, highest rate %s op/s",
 			 units_show_ns((uint64_t)curve.ort_ns).text,
@@ -112,9 +146,13 @@ static void add_conclusions(struct text *out, const struct curve_report *report)
 		if (curve.has_knee)
 			text_add(&words, ", knee at %s op/s",
 				 units_fit_number(report->rows[curve.knee].point.rate, 7).text);
+		if (curve.falls)
+			text_add(&words, ", no knee: response times fall up to there");
 	}
 	if (report->bound.ns)
 		add_bracket(&words, report, &curve);
+	add_caution(&words, &curve);
+	add_needed(&words, report);
 	layout_paragraph(out, "", 11, text_string(&words));
 	text_release(&words);
 }
@@ -149,7 +187,10 @@ static json_t *record_row(const struct curve_row *row)
 	put_count(object, "tests", row->tests);
 	put_number_if(object, "asked_operations_per_s", paced, row->point.asked);
 	put_number(object, "operations_per_s", row->point.rate);
-	put_bool(object, "reached", paced && curve_is_reached(&row->point));
+	put_bool(object, "reached", row->point.reached);
+	put_number_if(object, "overload_needs_s", row->overload_seconds > 0, row->overload_seconds);
+	put_number_if(object, "bound_needs_s", row->percentile_seconds > 0,
+		      row->percentile_seconds);
 	put_number_if(object, "mean_ns", row->point.mean_ns > 0, row->point.mean_ns);
 	put_count_if(object, "p50_ns", row->p50_ns, row->p50_ns);
 	put_count_if(object, "p99_ns", row->p99_ns, row->p99_ns);
@@ -174,6 +215,8 @@ json_t *curve_record(const struct curve_report *report)
 	put_number_if(object, "overall_response_ns", curve.points, curve.ort_ns);
 	put_number_if(object, "knee_operations_per_s", curve.has_knee,
 		      curve.has_knee ? report->rows[curve.knee].point.rate : 0);
+	put_bool(object, "falls", curve.falls);
+	put_number_if(object, "odd_operations_per_s", curve.odd_rate > 0, curve.odd_rate);
 	bound = put_object_if(object, "bound", report->bound.ns);
 	if (!bound)
 		return object;
@@ -181,5 +224,6 @@ json_t *curve_record(const struct curve_report *report)
 	put_count(bound, "limit_ns", report->bound.ns);
 	put_number_if(bound, "met_operations_per_s", curve.met_rate > 0, curve.met_rate);
 	put_number_if(bound, "missed_operations_per_s", curve.miss_rate > 0, curve.miss_rate);
+	put_bool(bound, "agrees", curve.agrees);
 	return object;
 }

@@ -18,6 +18,8 @@ struct curve_row {
 	struct curve_point point;
 	double maximum; /* operations/s of 100 %; 0: not known */
 	uint64_t p50_ns, p99_ns, p999_ns;
+	/* Measured time that would show an overload, and support the bound; 0: the point does. */
+	double overload_seconds, percentile_seconds;
 };
 
 struct curve_report {

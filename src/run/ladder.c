@@ -1,10 +1,12 @@
 /* Curves of load against response time. */
 #include "run/ladder.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "result/goals.h"
 #include "run/state.h"
 
 /* The decisions of task 0 before a point. */
@@ -74,6 +76,14 @@ static double search_next(const struct ladder *ladder)
 	return rate;
 }
 
+/* True if the point just before the tests from `first` on is above the bound. */
+static bool is_doubted(const struct ladder *ladder, unsigned first)
+{
+	const struct curve_row *last = &ladder->rows[ladder->count - 1];
+
+	return ladder->over && last->test + last->tests == first;
+}
+
 static struct decision decide(struct runner *runner, unsigned first, unsigned count)
 {
 	const struct curve_point_text point = point_of(runner, first);
@@ -82,10 +92,10 @@ static struct decision decide(struct runner *runner, unsigned first, unsigned co
 
 	if (!goes_on(runner, first))
 		start(runner, first, count);
-	if (point.kind == CURVE_POINT_SHARE)
-		return (struct decision){!ladder->over, point.value};
 	if (point.kind != CURVE_POINT_SEARCH)
-		return (struct decision){!ladder->over, 0};
+		return (struct decision){curve_point_is_again(&point) ? is_doubted(ladder, first)
+								      : !ladder->over,
+					 point.kind == CURVE_POINT_SHARE ? point.value : 0};
 	rate = ladder->maximum > 0 ? search_next(ladder) : 0;
 	return (struct decision){rate > 0, rate > 0 ? rate / ladder->maximum : 0};
 }
@@ -128,22 +138,35 @@ bool ladder_wants(struct runner *runner, unsigned first, unsigned count)
 	return wanted;
 }
 
-/* The statistic that the bound is on; the maximum if there are too few operations for it. */
+static bool is_percentile(const struct curve_bound *bound)
+{
+	return bound->quantile > 0 && bound->quantile < 1;
+}
+
+/* The statistic that the bound is on; 0 if there are too few operations for it. */
 static double bounded_of(const struct histogram *times, const struct curve_bound *bound)
 {
-	uint64_t percentile;
-
-	if (!(bound->quantile > 0))
-		return (double)times->sum_ns / (double)times->count;
-	percentile = histogram_known_percentile(times, bound->quantile);
-	return (double)(percentile ? percentile : times->max_ns);
+	if (is_percentile(bound))
+		return (double)histogram_known_percentile(times, bound->quantile);
+	return bound->quantile > 0 ? (double)times->max_ns
+				   : (double)times->sum_ns / (double)times->count;
 }
 
 /* The sums over the loads of a point. */
 struct sums {
 	struct histogram times; /* response times; service times of a closed loop */
 	double rate, asked;
+	bool missed;		 /* one load missed its rate, or had nothing due */
+	double overload_seconds; /* the most that kept_seconds_needed() says of a load */
+	uint64_t repetitions;
 };
+
+static void add_kept(struct sums *sums, const struct kept *kept)
+{
+	sums->missed |= !kept->due || kept_missed(kept);
+	sums->overload_seconds = fmax(sums->overload_seconds, kept_seconds_needed(kept));
+	sums->repetitions = kept->phases;
+}
 
 static void add_load(struct sums *sums, const struct test_run *run, double *reached)
 {
@@ -161,6 +184,11 @@ static void add_load(struct sums *sums, const struct test_run *run, double *reac
 	sums->asked += paced ? plan->pattern.arrival.rate : 0;
 	if (times && times->count)
 		histogram_merge(&sums->times, times);
+	if (paced) {
+		const struct kept kept = kept_over(&run->result, phase);
+
+		add_kept(sums, &kept);
+	}
 }
 
 static void fill_times(struct curve_row *row, const struct histogram *times,
@@ -173,6 +201,15 @@ static void fill_times(struct curve_row *row, const struct histogram *times,
 	row->p50_ns = histogram_known_percentile(times, 0.5);
 	row->p99_ns = histogram_known_percentile(times, 0.99);
 	row->p999_ns = histogram_known_percentile(times, 0.999);
+}
+
+/* The measured time in which the operations of a point would be enough for the bound. */
+static double percentile_seconds(const struct sums *sums, const struct curve_bound *bound)
+{
+	if (!is_percentile(bound) || histogram_known_percentile(&sums->times, bound->quantile) ||
+	    !sums->repetitions)
+		return 0;
+	return (double)histogram_needed(bound->quantile) / sums->asked / (double)sums->repetitions;
 }
 
 static void add_row(struct ladder *ladder, const struct curve_row *row)
@@ -202,6 +239,11 @@ void ladder_add(const struct test_run *runs, unsigned count)
 	}
 	row.point.rate = sums->rate;
 	row.point.asked = paced ? sums->asked : 0;
+	row.point.reached = paced && !sums->missed;
+	if (row.point.reached) {
+		row.overload_seconds = sums->overload_seconds;
+		row.percentile_seconds = percentile_seconds(sums, &ladder->bound);
+	}
 	fill_times(&row, &sums->times, &ladder->bound);
 	free(sums);
 	if (!paced)
@@ -209,9 +251,7 @@ void ladder_add(const struct test_run *runs, unsigned count)
 	else if (point.kind == CURVE_POINT_SHARE && !(ladder->maximum > 0))
 		ladder->maximum = row.point.asked / point.value;
 	row.maximum = ladder->maximum;
-	ladder->over = paced && ladder->bound.ns &&
-		       !load_of_point(runner->job, runs->number)->search &&
-		       row.point.bounded_ns > (double)ladder->bound.ns;
+	ladder->over = paced && ladder->bound.ns && row.point.bounded_ns > (double)ladder->bound.ns;
 	add_row(ladder, &row);
 }
 

@@ -19,7 +19,7 @@ struct ladder {
 	double *reached;	  /* operations/s of each test of a point at the maximum */
 	struct curve_row *rows;	  /* the points so far */
 	size_t count;
-	bool over; /* the bound ended it */
+	bool over; /* the last point is above the bound */
 };
 
 /*

@@ -1,14 +1,59 @@
 /* Curves of load against response time. */
 #include "statistics/curve.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-bool curve_is_reached(const struct curve_point *point)
+enum outcome { OUTCOME_MET, OUTCOME_MISSED, OUTCOME_UNKNOWN };
+
+/* Without a bound a point is met if it is reached. */
+static enum outcome outcome_of(const struct curve_point *point, double bound_ns)
 {
-	return point->asked > 0 && point->rate * 100 >= point->asked * CURVE_REACHED_PERCENT;
+	if (!point->reached)
+		return OUTCOME_MISSED;
+	if (bound_ns > 0 && !(point->bounded_ns > 0))
+		return OUTCOME_UNKNOWN;
+	return !(bound_ns > 0) || point->bounded_ns <= bound_ns ? OUTCOME_MET : OUTCOME_MISSED;
+}
+
+/* The measurements of one rate. One that missed counts only if the next one missed too. */
+struct votes {
+	unsigned met, missed;
+};
+
+static bool is_met(struct votes votes)
+{
+	return votes.met && votes.missed < 2;
+}
+
+static bool is_missed(struct votes votes)
+{
+	return votes.missed && !is_met(votes);
+}
+
+/* Rates that are computed again differ by rounding. */
+static bool is_same_rate(double a, double b)
+{
+	return fabs(a - b) <= 1e-6 * b;
+}
+
+static struct votes votes_at(const struct curve_point *points, size_t count, double bound_ns,
+			     double rate)
+{
+	struct votes votes = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const enum outcome outcome = outcome_of(&points[i], bound_ns);
+
+		if (!is_same_rate(points[i].asked, rate))
+			continue;
+		votes.met += outcome == OUTCOME_MET;
+		votes.missed += outcome == OUTCOME_MISSED;
+	}
+	return votes;
 }
 
 static int compare_rates(const void *left, const void *right)
@@ -29,6 +74,25 @@ static double overall_response_time(const struct curve_point *sorted, size_t cou
 	return area / sorted[count - 1].rate;
 }
 
+static bool is_on_curve(const struct curve_point *point)
+{
+	return point->asked > 0 && point->reached;
+}
+
+/* Beyond a knee response times rise, or the rate is not reached. */
+static bool falls(const struct curve_point *points, size_t count, const struct curve_point *knee)
+{
+	const struct curve_point *lowest = knee;
+
+	for (size_t i = 0; i < count; i++) {
+		if (points[i].asked > knee->asked && !is_same_rate(points[i].asked, knee->asked))
+			return false;
+		if (is_on_curve(&points[i]) && points[i].asked < lowest->asked)
+			lowest = &points[i];
+	}
+	return knee->mean_ns <= lowest->mean_ns;
+}
+
 static void find_knee(struct curve *curve, const struct curve_point *points, size_t count)
 {
 	double best = 0;
@@ -36,25 +100,56 @@ static void find_knee(struct curve *curve, const struct curve_point *points, siz
 	for (size_t i = 0; i < count; i++) {
 		const double power = points[i].mean_ns > 0 ? points[i].rate / points[i].mean_ns : 0;
 
-		if (curve_is_reached(&points[i]) && power > best) {
+		if (is_on_curve(&points[i]) && power > best) {
 			best = power;
 			curve->knee = i;
 		}
 	}
-	curve->has_knee = curve->points >= 3 && best > 0;
+	if (curve->points < 3 || !(best > 0))
+		return;
+	curve->falls = falls(points, count, &points[curve->knee]);
+	curve->has_knee = !curve->falls;
 }
 
 static void find_bracket(struct curve *curve, const struct curve_point *points, size_t count,
 			 double bound_ns)
 {
+	const double known = 0.05;
+
+	for (size_t i = 0; i < count; i++) {
+		const double asked = points[i].asked;
+
+		if (asked > 0 && (!(curve->miss_rate > 0) || asked < curve->miss_rate) &&
+		    is_missed(votes_at(points, count, bound_ns, asked)))
+			curve->miss_rate = asked;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const double asked = points[i].asked;
+
+		if (asked > curve->met_rate &&
+		    (!(curve->miss_rate > 0) || asked < curve->miss_rate) &&
+		    is_met(votes_at(points, count, bound_ns, asked)))
+			curve->met_rate = asked;
+	}
+	curve->agrees = curve->met_rate > 0 && curve->miss_rate > 0 &&
+			curve->miss_rate - curve->met_rate <= known * curve->miss_rate &&
+			votes_at(points, count, bound_ns, curve->met_rate).met > 1 &&
+			votes_at(points, count, bound_ns, curve->miss_rate).missed > 1;
+}
+
+static double find_odd_rate(const struct curve_point *points, size_t count, double bound_ns)
+{
+	double met = 0, odd = 0;
+
 	for (size_t i = 0; i < count; i++)
-		if (curve_is_reached(&points[i]) && points[i].bounded_ns <= bound_ns &&
-		    points[i].asked > curve->met_rate)
-			curve->met_rate = points[i].asked;
+		if (points[i].asked > met && outcome_of(&points[i], bound_ns) == OUTCOME_MET)
+			met = points[i].asked;
 	for (size_t i = 0; i < count; i++)
-		if (points[i].asked > curve->met_rate &&
-		    (!(curve->miss_rate > 0) || points[i].asked < curve->miss_rate))
-			curve->miss_rate = points[i].asked;
+		if (points[i].asked > odd && points[i].asked < met &&
+		    !is_same_rate(points[i].asked, met) &&
+		    outcome_of(&points[i], bound_ns) == OUTCOME_MISSED)
+			odd = points[i].asked;
+	return odd;
 }
 
 struct curve curve_of(const struct curve_point *points, size_t count, double bound_ns)
@@ -63,7 +158,7 @@ struct curve curve_of(const struct curve_point *points, size_t count, double bou
 	struct curve curve = {0};
 
 	for (size_t i = 0; i < count; i++)
-		if (curve_is_reached(&points[i]))
+		if (is_on_curve(&points[i]))
 			sorted[curve.points++] = points[i];
 	qsort(sorted, curve.points, sizeof(*sorted), compare_rates);
 	if (curve.points) {
@@ -74,14 +169,41 @@ struct curve curve_of(const struct curve_point *points, size_t count, double bou
 	find_knee(&curve, points, count);
 	if (bound_ns > 0)
 		find_bracket(&curve, points, count, bound_ns);
+	curve.odd_rate = find_odd_rate(points, count, bound_ns);
 	return curve;
+}
+
+/* Beyond the maximum of the closed loop, which was disturbed: steps of 10, 20, 40 … %. */
+static double go_beyond(const struct curve_point *points, size_t count, double maximum)
+{
+	double step = 0.1;
+
+	for (size_t i = 0; i < count; i++)
+		if (points[i].asked > maximum && !is_same_rate(points[i].asked, maximum))
+			step *= 2;
+	return 1 + step;
 }
 
 double curve_search_next(const struct curve_point *points, size_t count, double bound_ns,
 			 double maximum)
 {
+	/* Less than the 5 % to which two rates are known, as the higher one may be too low. */
+	const double narrow = 0.03, least = maximum / 64;
 	const struct curve curve = curve_of(points, count, bound_ns);
-	const double most = curve.miss_rate > 0 ? curve.miss_rate : maximum;
+	const double met = curve.met_rate, miss = curve.miss_rate;
+	const double most = miss > 0 ? miss : maximum;
 
-	return most - curve.met_rate > 0.05 * most ? (most + curve.met_rate) / 2 : 0;
+	for (size_t i = 0; i < count; i++)
+		if (points[i].asked > 0 && outcome_of(&points[i], bound_ns) == OUTCOME_UNKNOWN)
+			return 0;
+	if (most - met > narrow * most && most > least)
+		return (most + met) / 2;
+	if (!(miss > 0))
+		return met < maximum && !is_same_rate(met, maximum)
+			       ? maximum
+			       : met * go_beyond(points, count, maximum);
+	/* Measured again at the end, as a disturbance may last longer than two measurements. */
+	if (votes_at(points, count, bound_ns, miss).missed < 2)
+		return miss;
+	return met > 0 && votes_at(points, count, bound_ns, met).met < 2 ? met : 0;
 }

@@ -575,25 +575,36 @@ class Curve(Load):
 
     def test_a_bound_ends_a_curve(self):
         curve, outcome = self.curve("--curve=10,20,5000,10000", "--stop-response=mean:100ms")
-        self.assertEqual([point["asked_operations_per_s"] for point in curve["points"]], [10, 20, 5000])
-        self.assertEqual([curve["bound"][key] for key in
-                          ("statistic", "limit_ns", "met_operations_per_s", "missed_operations_per_s")],
-                         ["mean", 100000000, 20, 5000])
+        self.assertEqual([point["asked_operations_per_s"] for point in curve["points"]], [10, 20, 5000, 5000])
+        self.assertEqual(list(curve["bound"].values()), ["mean", 100000000, 20, 5000, False])
         self.assertIn("mean within 100 ms: 20.0000 op/s, no longer at", " ".join(outcome.out.split()))
 
     def test_a_search_ends_at_a_narrow_bracket(self):
         curve, _ = self.curve("--search=p50<100ms", "--duration=0.3")
-        maximum = curve["points"][0]["operations_per_s"]
-        self.assertLessEqual(len(curve["points"]), 9)
-        low, high = 0, maximum
-        for point in curve["points"][1:]:
-            asked = point["asked_operations_per_s"]
-            self.assertAlmostEqual(asked / maximum, (low + high) / 2 / maximum)
-            if asked <= (curve["bound"]["met_operations_per_s"] or 0):
-                low = asked
-            else:
-                high = asked
-        self.assertTrue(high - low <= .05 * high or len(curve["points"]) == 9)
+        maximum, *points = curve["points"]
+        self.assertLessEqual(len(points), 24)
+        self.assertAlmostEqual(points[0]["asked_operations_per_s"], maximum["operations_per_s"] / 2)
+        asked = [round(point["asked_operations_per_s"], 3) for point in points]
+        bound = curve["bound"]
+        if bound["agrees"]:
+            low, high = (round(bound[f"{what}_operations_per_s"], 3) for what in ("met", "missed"))
+            self.assertTrue(high * .95 <= low < high)
+            self.assertTrue(asked.count(low) >= 2 and asked.count(high) >= 2, asked)
+
+    def test_a_search_ends_where_its_percentile_is_not_known(self):
+        curve, outcome = self.curve("--search=p99.9<100ms")
+        _, point = curve["points"]
+        self.assertAlmostEqual(point["bound_needs_s"], 3688 / point["asked_operations_per_s"])
+        self.assertEqual([curve["bound"][f"{what}_operations_per_s"] for what in ("met", "missed")], [None, None])
+        self.assertRegex(" ".join(outcome.out.split()), r"too few operations for p99\.9, which duration=\d+ would give")
+
+    def test_a_point_too_short_to_show_an_overload_says_so(self):
+        curve, outcome = self.curve("--curve=20,400")
+        first, second = curve["points"]
+        self.assertEqual(first["overload_needs_s"], 2)
+        self.assertIsNone(second["overload_needs_s"])
+        self.assertRegex(outcome.out, r"(?m)^ +0 +20\.\d.* short$")
+        self.assertIn("duration=2 would show it", " ".join(outcome.out.split()))
 
     def test_bad_curves_are_refused_with_their_place(self):
         for arguments, text in ((["--curve=10%"], "curve: 10% is a share of the maximum"),

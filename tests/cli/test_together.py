@@ -247,11 +247,12 @@ class Together(Case):
         self.assert_exit(outcome, 0)
         document = check_schema.check_document(outcome.document_path)
         curve = document["end"]["curves"][0]
-        self.assertEqual([(point["test"], point["tests"]) for point in curve["points"]], [(3 * n, 3) for n in range(len(curve["points"]))])
-        rates = [[phase["rates"]["total_operations_per_s"] for phase in test["phases"] if phase["phase"] == "load"]
-                 for test in document["tests"]]
+        numbers = [test["test"] for test in document["tests"]]
+        self.assertEqual([(point["test"], point["tests"]) for point in curve["points"]], [(number, 3) for number in numbers[::3]])
+        rates = {test["test"]: [phase["rates"]["total_operations_per_s"] for phase in test["phases"] if phase["phase"] == "load"]
+                 for test in document["tests"]}
         for point, share in zip(curve["points"], (None, .2, .6)):
-            own = [rate for found in rates[point["test"]:point["test"] + 3] for rate in found]
+            own = [rate for number in range(point["test"], point["test"] + 3) for rate in rates[number]]
             self.assertAlmostEqual(point["operations_per_s"], sum(own), places=6)
             if share:
                 self.assertAlmostEqual(point["asked_operations_per_s"], share * (rates[0][0] + 200), places=6)

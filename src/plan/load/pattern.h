@@ -53,6 +53,7 @@ struct load_pattern {
 	uint64_t passes;     /* how often the task visits its blocks, or as many bytes */
 
 	uint64_t seed;
+	uint64_t draw; /* patterns that differ only in it make other random choices */
 };
 
 /* True if some operations are on data files, or on items. */

@@ -139,7 +139,7 @@ static void start_limits(struct load_walk *walk)
 static uint64_t seed_of(const struct load_pattern *pattern, const struct load_seat *seat,
 			uint64_t repetition)
 {
-	return order_seed(order_seed(pattern->seed, repetition),
+	return order_seed(order_seed(pattern->seed, repetition + (pattern->draw << 32)),
 			  (uint64_t)seat->first_task << 32 | seat->task);
 }
 
