@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from . import units
-from .model import joined
+from .model import Kept, joined
 
-REACHED = .95  # of the rate that was asked for, by all loads together
-REACHED_EACH = .75  # by each load
 OTHER_KIND = .05  # the most operations of a load that may be of another kind than asked for
 DECK = 1000  # operations of a task in which shares are exact; of fewer they are not judged
 OPTIONS = ("curve", "copies")
@@ -25,6 +23,7 @@ class Load:
     achieved_shares: dict = field(default_factory=dict)
     response: object = None
     operations: int = DECK  # of each task
+    kept: Kept = Kept(1, 1)
 
 
 @dataclass
@@ -53,7 +52,7 @@ class Point:
 
     @property
     def is_reached(self):
-        return bool(self.asked) and self.rate >= REACHED * self.asked
+        return bool(self.asked) and all(load.kept.is_reached for load in self.loads)
 
     @cached_property
     def faults(self):
@@ -98,15 +97,12 @@ def faults(loads):
             found.append(f"{load.name} has no rate")
         elif load.rate is None:
             found.append(f"{load.name} has no complete repetition")
-        elif load.rate < REACHED_EACH * load.asked:
-            found.append(f"{load.name} reached {units.percent(load.rate / load.asked)} of its rate")
+        elif not load.kept.is_reached:
+            found.append(f"{load.name} reached {units.percent(load.kept.share)} of its rate")
         else:
             other = other_kinds(load.asked_shares, load.achieved_shares) if load.operations >= DECK else 0
             if other > OTHER_KIND:
                 found.append(f"{units.percent(other)} of the operations of {load.name} are of another kind than asked for")
-    asked, rate = sum(load.asked or 0 for load in loads), sum(load.rate or 0 for load in loads)
-    if asked and rate < REACHED * asked:
-        found.append(f"all together reached {units.percent(rate / asked)} of their rate")
     return found
 
 
@@ -164,4 +160,4 @@ def load_of(test):
         return Load(test.called, (kind.phases[0].ordered_rate if kind else None), None)
     middle = kind.with_most("load")
     return Load(test.called, middle.ordered_rate, kind.median, middle.load.get("asked_shares") or {},
-                middle.load.get("achieved_shares") or {}, kind.response, (middle.done or 0) // (test.plan.get("tasks") or 1))
+                middle.load.get("achieved_shares") or {}, kind.response, (middle.done or 0) // (test.plan.get("tasks") or 1), kind.kept)

@@ -47,7 +47,7 @@ def ladder_table(ladder):
     heads = [(ladder.option, None), ("loads", None), ("asked", "load"), ("achieved", "load"), ("share", None), ("mean", None),
              ("p50", "percentile"), ("p99", "percentile"), ("max", None), ("reached" if is_curve else "valid", None)]
     text = "Sums over the loads of the set, and the response times of all their operations together. "
-    text += "missed: less than 95 % of the rate that was asked for was reached." if is_curve else (
+    text += "missed: less than 95 % of the operations of a load that were due were issued in time." if is_curve else (
         "A point is valid if each load reached 75 % of its rate, all together 95 %, and at most 5 % of the operations of a load are of "
         "another kind than asked for. From 1000 operations of each task on that is judged.")
     return Table("ladder", heads, [ladder_cells(point, is_curve) for point in ladder.points], text)

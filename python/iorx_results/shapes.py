@@ -17,14 +17,14 @@ NODE_ENVIRONMENTS = {"nodes": WHOLE, "common": Each(TEXT),
                      "differences": [Needed({"key": Needed(TEXT), "common": TEXT, "others": [Needed(OTHERS)]})]}
 
 # Of the end: curves of load against response time.
-BOUND = {"statistic": TEXT, "limit_ns": WHOLE, "met_operations_per_s": NUMBER, "missed_operations_per_s": NUMBER}
+BOUND = {"statistic": TEXT, "limit_ns": WHOLE, "met_operations_per_s": NUMBER, "missed_operations_per_s": NUMBER, "agrees": TRUTH}
 # How much slower a test of a set was than alone.
 SLOWDOWN = {"set": Needed(WHOLE), "test": Needed(WHOLE), "alone_test": Needed(WHOLE), "name": TEXT, "phase": Needed(TEXT), "part": TEXT, "beside": TEXT,
             "together_bytes_per_s": NUMBER, "alone_bytes_per_s": NUMBER, "together_operations_per_s": NUMBER,
             "alone_operations_per_s": NUMBER, "slowdown": NUMBER, "interval": {"lower": Needed(NUMBER), "upper": Needed(NUMBER)},
             "together_p99_ns": WHOLE, "alone_p99_ns": WHOLE}
 END = {"curves": [Needed({"points": [Needed({"test": WHOLE, "tests": WHOLE})], "overall_response_ns": NUMBER,
-                          "knee_operations_per_s": NUMBER, "bound": BOUND})],
+                          "knee_operations_per_s": NUMBER, "falls": TRUTH, "odd_operations_per_s": NUMBER, "bound": BOUND})],
        "slowdowns": [Needed(SLOWDOWN)]}
 
 # Of a test.

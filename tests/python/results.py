@@ -198,7 +198,7 @@ def load(repetitions=1, **members):
 
 def closed_load():
     """A load without a rate, so without response times."""
-    document = load(3, asked_operations_per_s=None)
+    document = load(3, asked_operations_per_s=None, due=None, issued=None)
     for phase in document["tests"][0]["phases"][1:]:
         del phase["operations"]["response"]
     return document
@@ -214,7 +214,7 @@ def load_study(rates=(500, 1000, 2000), name="load.rate"):
         for phase in test["phases"][1:]:
             reached = rate if index < len(rates) - 1 else .8 * rate
             phase["rates"] = {key: reached * (1 + phase["repetition"] / 1000) for key in phase["rates"]}
-            phase["load"]["asked_operations_per_s"] = rate
+            phase["load"].update(asked_operations_per_s=rate, due=rate, issued=int(reached))
             phase["operations"]["response"] = timed(phase["operations"]["response"], index + 1)
         tests.append(test)
     document["tests"] = tests
@@ -230,7 +230,7 @@ def curve():
         for phase in test["phases"]:
             phase["test"] = test["test"]
     for phase in tests[0]["phases"][1:]:
-        phase["load"]["asked_operations_per_s"] = None
+        phase["load"].update(asked_operations_per_s=None, due=None, issued=None)
         del phase["operations"]["response"]
     document["end"] = dict(document.get("end") or {}, curves=[{
         "study": 0, "points": [{"test": test["test"]} for test in tests], "overall_response_ns": 2e6,
@@ -352,6 +352,7 @@ def sets(option, values):
             phase = test["phases"][-1]
             asked = phase["load"]["asked_operations_per_s"] = 1000 * (number if option != "copies" else 1)
             phase["rates"] = {key: asked * (.7 if slow else 1) for key in phase["rates"]}
+            phase["load"].update(due=asked, issued=asked * 7 // 10 if slow else asked)
             phase["operations"]["response"] = timed(phase["operations"]["response"], number)
             tests.append(test)
     document = load()

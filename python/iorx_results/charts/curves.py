@@ -15,8 +15,8 @@ def applies(overlay):
 
 def caption(overlay):
     text = ("Response times, from the moment at which each operation was due, against the rate that was reached: "
-            "p99 as a line, p50 dotted. Hollow marks are points that reached less than 95 % of the rate that was "
-            "asked for.")
+            "p99 as a line, p50 dotted. Hollow marks are points at which less than 95 % of the operations that were due "
+            "were issued in time.")
     return text + (f" {overlay.left_out} more curves are left out." if overlay.left_out else "")
 
 

@@ -17,7 +17,7 @@ def record(ladder):
 
 def caption(ladder):
     return ("Response times of the operations of all loads of a set, from the moment at which each was due, against the sum of "
-            "their rates. Hollow marks are points that reached less than 95 % of the rate that was asked for."
+            "their rates. Hollow marks are points at which less than 95 % of the operations of a load that were due were issued in time."
             + closing_words(record(ladder)))
 
 

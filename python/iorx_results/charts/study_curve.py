@@ -5,7 +5,6 @@ from ..palette import of_phase
 from .axes import log_time_axis, rate_axis
 
 LINES = (("mean", "-", "o"), ("p50", (0, (4, 1.5)), "s"), ("p99", (0, (1, 1.5)), "^"))
-REACHED = .95
 
 
 def applies(line):
@@ -19,7 +18,7 @@ def points(line):
 
 
 def is_reached(point):
-    return point.kind.median >= REACHED * point.asked
+    return point.kind.kept.is_reached
 
 
 def value(point, name):
@@ -36,7 +35,7 @@ def conclusion(line):
 
 def caption(line):
     text = ("Response times, from the moment at which each operation was due, against the rate that was reached. "
-            "Hollow marks are points that reached less than 95 % of the rate that was asked for.")
+            "Hollow marks are points at which less than 95 % of the operations that were due were issued in time.")
     return text + closing_words(conclusion(line))
 
 
@@ -46,8 +45,12 @@ def closing_words(found):
     if found and found.get("overall_response_ns"):
         text += f" The overall response time is {units.time_ns(found['overall_response_ns'])}"
         knee = found.get("knee_operations_per_s")
-        text += f", the knee is at {units.rate(knee, units.OPERATIONS)}." if knee else "."
-    return text + (f" {words.bound(found['bound'])}." if found and found.get("bound") else "")
+        text += f", the knee is at {units.rate(knee, units.OPERATIONS)}." if knee \
+            else ", and response times fall up to the highest rate, so there is no knee." if found.get("falls") else "."
+    text += f" {words.bound(found['bound'])}." if found and found.get("bound") else ""
+    odd = found and found.get("odd_operations_per_s")
+    return text + (f" {units.rate(odd, units.OPERATIONS)} missed and a higher rate did not, so one of them was disturbed."
+                   if odd else "")
 
 
 def draw_times(axes, shown, statistic, *look):
