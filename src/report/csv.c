@@ -204,7 +204,7 @@ static void add_phase(struct text *out, const struct plan *plan, enum phase_kind
 
 /*
  * Adds the row of a part. Measured values of the phase stand only in the row of the whole phase, so
- * that no sum counts them twice.
+ * that no sum counts them twice. Response times have no rate of their own.
  */
 static void add_part(struct text *out, const struct series *series,
 		     const struct phase_result *phase, json_t *all)
@@ -215,7 +215,8 @@ static void add_part(struct text *out, const struct series *series,
 			    json_sprintf("%s:%s", phase_name(phase->kind), series->part));
 	put_times(row, series->operation);
 	put_count(part, "operations", phase->rated[series->operation]);
-	put_number(part, "operations_per_s", phase_part_rate(phase, series->operation));
+	if (series->operation != OPERATION_RESPONSE)
+		put_number(part, "operations_per_s", phase_part_rate(phase, series->operation));
 	add_row(out, row);
 	json_decref(row);
 }

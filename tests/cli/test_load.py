@@ -293,6 +293,7 @@ class WhenItIsIssued(Load):
             asked = test["study"]["varied"]["load.rate"]
             self.assertEqual(float(whole["asked_operations_per_s"]), asked)
             self.assertEqual(read["asked_operations_per_s"], "")
+            self.assertEqual(rows[number, "load:response"]["operations_per_s"], "")
             for row in whole, read, write:
                 self.assertEqual((row["varied"], row["name"]), (f"load.rate={asked:g}", "probe"))
                 self.assertEqual((row["host"], row["began"]), (document["run"]["hosts"][0], phase["began"]))
