@@ -226,7 +226,7 @@ const struct result_field result_fields_load[] = {
 		   "load those beyond it, until the last was issued; null in a closed loop.",
 		   .known = is_paced),
 	OF_MEASURE("issued", load_issued,
-		   "Those of them that were issued in the window; null in a closed loop.",
+		   "Those of them that were issued in time; null in a closed loop.",
 		   .known = is_paced),
 	OF_MEASURE("slept_until_due", mix_slept,
 		   "Operations, with a rate, for which the task slept until they were due."),

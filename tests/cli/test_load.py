@@ -203,6 +203,20 @@ class WhenItIsIssued(Load):
         self.assertIn("of the due rate was reached", outcome.out)
         self.assertIn("due and not issued before the end", outcome.out)
 
+    def test_an_overload_shows_behind_a_cool_down_and_a_limit_and_a_stall_is_none(self):
+        slow = ["--fault.kind=stall", "--fault.operation=transfer", "--fault.stall=0.01", "--fault.count=0"]
+        for arguments, is_saturated in ((["--duration=1", "--cooldown=1", "--rate=1000", *slow], True),
+                                        (["--operation-limit=100", "--rate=1000", *slow], True),
+                                        # 400 of 500 operations are issued in the cool-down, and then none is late
+                                        (["--duration=1", "--cooldown=2", "--rate=500", "--fault.after=100",
+                                          "--fault.stall=1.2", *STALL], False)):
+            with self.subTest(arguments=arguments):
+                phase, _ = self.load(*arguments)
+                load = phase["load"]
+                self.assertEqual(load["issued"] < load["due"] / 2, is_saturated, load)
+                if is_saturated:
+                    self.assertIn("M5", [verdict["id"] for verdict in phase["verdicts"]])
+
     def test_a_load_that_leaves_nearly_all_out_is_saturated_too(self):
         phase, outcome = self.load("--duration=1", "--rate=1000", "--on-late=skip", "--fault.kind=stall",
                                    "--fault.operation=transfer", "--fault.stall=0.1", "--fault.count=0")

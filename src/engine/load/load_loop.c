@@ -138,11 +138,19 @@ static void count_beyond(struct load_loop *loop)
 		loop->worker->measure->load_due++;
 }
 
+/* Records a request that was due and not issued; those beyond the window are only counted. */
+static void add_unissued(struct load_loop *loop, uint64_t due_ns, uint64_t *count)
+{
+	load_record_unfinished(&loop->record, due_ns, loop->now_ns);
+	++*count;
+}
+
 void load_loop_count_unfinished(struct load_loop *loop)
 {
 	const struct worker *worker = loop->worker;
-	const uint64_t until_ns =
-		loop->record.until_ns < loop->now_ns ? loop->record.until_ns : loop->now_ns;
+	struct load_record *record = &loop->record;
+	const uint64_t end_ns = worker->until_ns < loop->now_ns ? worker->until_ns : loop->now_ns;
+	uint64_t due_ns, unissued = 0;
 
 	if (!loop->paced || worker_failed(worker))
 		return;
@@ -150,13 +158,11 @@ void load_loop_count_unfinished(struct load_loop *loop)
 		count_beyond(loop);
 		return;
 	}
-	if (loop->has_next && load_loop_due(loop) < until_ns)
-		load_record_unfinished(&loop->record, load_loop_due(loop), loop->now_ns);
-	for (;;) {
-		const uint64_t due_ns = loop->start_ns + arrival_next(&loop->walk.arrival);
-
-		if (due_ns >= until_ns)
-			return;
-		load_record_unfinished(&loop->record, due_ns, loop->now_ns);
-	}
+	if (loop->has_next && load_loop_due(loop) < end_ns)
+		add_unissued(loop, load_loop_due(loop), &unissued);
+	while ((due_ns = loop->start_ns + arrival_next(&loop->walk.arrival)) < end_ns)
+		add_unissued(loop, due_ns, &unissued);
+	/* A load that has caught up in the cool-down was disturbed, and not overloaded. */
+	if (record->late > unissued)
+		record->late = unissued;
 }
