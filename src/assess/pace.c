@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "assess/judge.h"
+#include "plan/load.h"
 #include "result/goals.h"
 
 /* Warns that only this share of the due rate, in operations/s, was reached. */
@@ -49,7 +50,7 @@ static bool mix_missed_rate(const struct phase_result *phase, const struct plan 
 {
 	/* With fewer operations the time of the last one is a visible share. */
 	enum { OPERATIONS_LEAST = 20 };
-	const double due = plan->mix.task_rate * plan->map.tasks;
+	const double due = plan_due_rate(plan, phase->kind);
 	const uint64_t issued =
 		phase->operations + phase->failed_operations + phase->measure->mix_missed;
 	double share;

@@ -18,6 +18,14 @@ static inline bool plan_load_is_paced(const struct load_pattern *pattern)
 	return pattern->arrival.kind != ARRIVAL_CLOSED;
 }
 
+/* Operations of all tasks that are due per second in a phase of that kind; 0: it has no rate. */
+static inline double plan_due_rate(const struct plan *plan, enum phase_kind kind)
+{
+	return kind == PHASE_MIX    ? plan->mix.task_rate * plan->map.tasks
+	       : kind == PHASE_LOAD ? plan->pattern.arrival.rate
+				    : 0;
+}
+
 /* True if the files of the load are allocated before it, and mostly not written. */
 static inline bool plan_load_allocates(const struct plan *plan)
 {

@@ -31,8 +31,8 @@ struct load_record {
 	uint64_t from_ns, until_ns;
 	uint64_t last_ns;   /* completion of the last operation in the window */
 	uint64_t issued_ns; /* when this one was issued */
-	uint64_t late;	    /* at a rate: issued behind the window, as far as the load stays behind */
-	bool queued;	    /* the loop writes the table of operations when its queue is empty */
+	uint64_t late; /* at a rate: issued behind the window, as far as the load stays behind */
+	bool queued;   /* the loop writes the table of operations when its queue is empty */
 };
 
 void load_record_start(struct load_record *record, struct worker *worker, bool has_rate);
