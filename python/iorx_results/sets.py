@@ -2,12 +2,12 @@
 
 from . import catalogue, set_points, units, words
 from .charts import ratios
-from .model import RESPONSE
 from .palette import of_phase
 from .tables import Cell, Table, of_rate, of_share, of_time
 
-SLOWER = "Rate alone divided by rate in the set: how many times slower each test was while the others ran."
-AT_A_RATE = "A load at a rate keeps that rate: compare the p99 of its response times."
+SLOWER = ("Rate alone divided by rate in the set: how many times slower each test was while the others ran. Of a load at a rate: response time in "
+          "the set divided by that alone.")
+RESPONSES = {"p99_response": "p99 response", "mean_response": "mean response"}
 
 
 def sentence(test, run):
@@ -29,7 +29,7 @@ def shown(run, artist):
 
 def show(number, rows, artist):
     known = ratio_rows(rows)
-    drawn = artist.draw(lambda sheet: draw(sheet, known), f"{SLOWER} {AT_A_RATE} Lines are intervals of at least 90 %; hollow dots have none.",
+    drawn = artist.draw(lambda sheet: draw(sheet, known), f"{SLOWER} Lines are intervals of at least 90 %; hollow dots have none.",
                         20 + 7 * max(len(row.name) for row in known), 90 + 26 * len(known)) if known else None
     return {"title": f"Set {number}: together and alone", "table": table(rows), "figures": [drawn] if drawn else []}
 
@@ -71,18 +71,21 @@ def phase_of(row):
     return f"{row['phase']} beside {row['beside']}" if row.get("beside") else row["phase"]
 
 
+def responses(row):
+    """[(words, member)] of the response times of a load at a rate."""
+    return [(words, row[key]) for key, words in RESPONSES.items() if row.get(key)]
+
+
 def ratio_rows(rows):
-    """The ratios.Row of each phase of the members: of its rate, or of its p99 where it has response times."""
+    """The ratios.Row of each phase of the members: of its rate, or of its response times where it has a rate to keep."""
     found = []
     for row in rows:
-        alike = [one for one in rows if one["test"] == row["test"] and one.get("phase_index") == row.get("phase_index")]
-        waits = next((p99_ratio(one) for one in alike if one.get("part") == RESPONSE), None)
         one_beside = len([one for one in rows if one["test"] == row["test"] and not one.get("part")]) == 1
-        text = f"{name(row)} {row['phase'] if one_beside else phase_of(row)}"
-        if not row.get("part") and waits:
-            found.append(ratios.Row(ratios.sign(f"{text}, p99"), of_phase(row["phase"]), waits, None))
-        elif not row.get("part") and (row.get("slowdown") or 0) > 0:
-            found.append(ratios.Row(ratios.sign(text), of_phase(row["phase"]), row["slowdown"], interval(row)))
+        text, colour = f"{name(row)} {row['phase'] if one_beside else phase_of(row)}", of_phase(row["phase"])
+        numbers = [(f"{text}, {words}", member) for words, member in responses(row)]
+        if not row.get("part") and row.get("slowdown"):
+            numbers.append((text, row))
+        found += [ratios.Row(ratios.sign(words), colour, one["slowdown"], interval(one)) for words, one in numbers if one.get("slowdown")]
     return found
 
 
@@ -104,19 +107,32 @@ def interval(row):
 
 def table(rows):
     heads = [("test", None), ("phase", None), ("together", None), ("alone", None), ("times slower", None),
-             ("90 % interval", None), ("p99 together", "percentile"), ("p99 alone", "percentile"), ("p99 ratio", None)]
-    return Table("slowdowns", heads, [cells(row) for row in rows],
-                 f"{SLOWER} {AT_A_RATE} Medians of the repetitions.")
+             ("90 % interval", None), ("p99 together", "percentile"), ("p99 alone", "percentile"), ("p99 ratio", None), ("rate missed", None)]
+    return Table("slowdowns", heads, [cells for row in rows for cells in rows_of(row)], f"{SLOWER} Medians of the repetitions.")
 
 
-def cells(row):
-    found, factor = interval(row), p99_ratio(row)
-    return [Cell(name(row)),
-            Cell(f"{phase_of(row)}: {row['part']}" if row.get("part") else phase_of(row)),
-            *(rate(row, which) for which in ("together", "alone")),
-            Cell(units.number(row.get("slowdown")), row.get("slowdown") or -1),
-            Cell(f"{units.number(found[0])} to {units.number(found[1])}" if found else "-"),
-            *(of_time(row.get(f"{which}_p99_ns")) for which in ("together", "alone")), Cell(units.number(factor), factor or -1)]
+def rows_of(row):
+    """The rows of the table: of the rate of a phase, behind its response times where it has a rate to keep."""
+    empty = [Cell("-", -1)] * 3
+    for words, one in responses(row):
+        yield [Cell(name(row)), Cell(f"{phase_of(row)}: {words}"), *(of_time(one.get(f"{which}_ns")) for which in ("together", "alone")),
+               *slower(one), *empty, Cell("-")]
+    factor = p99_ratio(row)
+    yield [Cell(name(row)), Cell(f"{phase_of(row)}: {row['part']}" if row.get("part") else phase_of(row)),
+           *(rate(row, which) for which in ("together", "alone")), *slower(row),
+           *(of_time(row.get(f"{which}_p99_ns")) for which in ("together", "alone")), Cell(units.number(factor), factor or -1), Cell(missed(row))]
+
+
+def slower(one):
+    found = interval(one)
+    return [Cell(units.number(one.get("slowdown")), one.get("slowdown") or -1),
+            Cell(f"{units.number(found[0])} to {units.number(found[1])}" if found else "-")]
+
+
+def missed(row):
+    """In how many repetitions less than 95 % of what was due was issued."""
+    found = [f"{which}: in {row[f'{which}_missed']} of {row.get(f'{which}_repetitions')}" for which in ("together", "alone") if row.get(f"{which}_missed")]
+    return ", ".join(found) or "-"
 
 
 def rate(row, which):

@@ -19,10 +19,13 @@ NODE_ENVIRONMENTS = {"nodes": WHOLE, "common": Each(TEXT),
 # Of the end: curves of load against response time.
 BOUND = {"statistic": TEXT, "limit_ns": WHOLE, "met_operations_per_s": NUMBER, "missed_operations_per_s": NUMBER, "agrees": TRUTH}
 # How much slower a test of a set was than alone.
+RANGE = {"lower": Needed(NUMBER), "upper": Needed(NUMBER)}
+RESPONSE = {"together_ns": NUMBER, "alone_ns": NUMBER, "slowdown": NUMBER, "interval": RANGE}
 SLOWDOWN = {"set": Needed(WHOLE), "test": Needed(WHOLE), "alone_test": Needed(WHOLE), "name": TEXT, "phase": Needed(TEXT), "part": TEXT, "beside": TEXT,
             "together_bytes_per_s": NUMBER, "alone_bytes_per_s": NUMBER, "together_operations_per_s": NUMBER,
-            "alone_operations_per_s": NUMBER, "slowdown": NUMBER, "interval": {"lower": Needed(NUMBER), "upper": Needed(NUMBER)},
-            "together_p99_ns": WHOLE, "alone_p99_ns": WHOLE}
+            "alone_operations_per_s": NUMBER, "slowdown": NUMBER, "interval": RANGE, "together_p99_ns": WHOLE,
+            "alone_p99_ns": WHOLE, "mean_response": RESPONSE, "p99_response": RESPONSE, "asked_operations_per_s": NUMBER, "together_missed": WHOLE,
+            "alone_missed": WHOLE, "together_repetitions": WHOLE, "alone_repetitions": WHOLE}
 END = {"curves": [Needed({"points": [Needed({"test": WHOLE, "tests": WHOLE})], "overall_response_ns": NUMBER,
                           "knee_operations_per_s": NUMBER, "falls": TRUTH, "odd_operations_per_s": NUMBER, "bound": BOUND})],
        "slowdowns": [Needed(SLOWDOWN)]}

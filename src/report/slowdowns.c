@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "plan/load.h"
 #include "report/json.h"
 #include "report/layout.h"
 #include "report/table.h"
@@ -39,6 +40,8 @@ void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test,
 			.series = summary->series,
 			.rate = summary->rate,
 			.p99_ns = summary->times.p99_ns,
+			.asked = plan_due_rate(plan, plan->phases[i].kind),
+			.response = summary->response,
 		};
 
 		if (plan_is_layout(plan, &plan->phases[i]))
@@ -48,7 +51,9 @@ void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test,
 			row.series = summary->parts[k].series;
 			row.rate = summary->parts[k].rate;
 			row.p99_ns = summary->parts[k].times.p99_ns;
-			add_row(slowdowns, &row);
+			row.response = (struct response_summary){0};
+			if (row.series.operation != OPERATION_RESPONSE)
+				add_row(slowdowns, &row);
 		}
 	}
 }
@@ -56,26 +61,38 @@ void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test,
 /* A test of a set in one series, and alone. */
 struct pair {
 	const struct slowdown_row *together, *alone;
-	double slowdown;     /* NAN: one of the two has no complete repetition */
+};
+
+struct quotient {
+	double value;	     /* NAN: one of the two has no complete repetition */
 	double lower, upper; /* at least 90 %; NAN: not known */
 };
 
-static struct pair pair_of(const struct slowdown_row *together, const struct slowdown_row *alone)
+static struct quotient divide(const struct spread *over, const struct spread *under)
 {
-	const struct spread *a = &together->rate, *b = &alone->rate;
-	const bool known = a->count && b->count && a->median > 0;
-	const bool bounded = known && a->interval.possible && b->interval.possible;
+	const struct median_interval *a = &over->interval, *b = &under->interval;
+	const bool known = over->count && under->count && under->median > 0;
+	const bool bounded = known && a->possible && b->possible;
 
-	return (struct pair){
-		.together = together,
-		.alone = alone,
-		.slowdown = known ? b->median / a->median : NAN,
-		/* Both medians are in their 95 % intervals in 90 % of all cases or more. */
-		.lower = bounded && a->interval.upper > 0 ? b->interval.lower / a->interval.upper
-							  : NAN,
-		.upper = bounded && a->interval.lower > 0 ? b->interval.upper / a->interval.lower
-							  : NAN,
+	/* Both medians are in their 95 % intervals in 90 % of all cases or more. */
+	return (struct quotient){
+		.value = known ? over->median / under->median : NAN,
+		.lower = bounded && b->upper > 0 ? a->lower / b->upper : NAN,
+		.upper = bounded && b->lower > 0 ? a->upper / b->lower : NAN,
 	};
+}
+
+/* How many times slower by the rate. At a rate that says nothing. */
+static struct quotient slowdown_of(const struct pair *pair)
+{
+	if (pair->together->asked > 0)
+		return (struct quotient){NAN, NAN, NAN};
+	return divide(&pair->alone->rate, &pair->together->rate);
+}
+
+static bool is_bounded(const struct quotient *quotient)
+{
+	return isfinite(quotient->lower) && isfinite(quotient->upper);
 }
 
 /* A load beside others has a phase for each of theirs, and alone one phase. */
@@ -109,60 +126,129 @@ static bool next_pair(const struct slowdowns *slowdowns, size_t *at, struct pair
 
 		if (!alone)
 			continue;
-		*pair = pair_of(together, alone);
+		*pair = (struct pair){together, alone};
 		return true;
 	}
 	return false;
 }
 
-enum { SLOWDOWN_COLUMNS = 7 };
+enum { SLOWDOWN_COLUMNS = 5 };
 
 static const struct column columns[SLOWDOWN_COLUMNS] = {
 	{"together", 8, CELL_NUMBER, 0}, {"alone", 7, CELL_NUMBER, 0},
-	{"slower", 6, CELL_NUMBER, 0},	 {"from", 5, CELL_NUMBER, 0},
-	{"to", 5, CELL_NUMBER, 0},	 {"p99", 6, CELL_TIME, 0},
-	{"alone", 6, CELL_TIME, 0},
+	{"slower", 6, CELL_NUMBER, 0},	 {"from", 6, CELL_NUMBER, 0},
+	{"to", 6, CELL_NUMBER, 0},
 };
 
-/* The first row of a test has its name, the first one of a phase that of the phase. */
-static void add_label(struct text *line, const struct slowdown_row *row, bool is_first)
-{
-	const char *name = test_of(row->spec)->name;
-	char number[24], part[24];
+static const struct column time_columns[SLOWDOWN_COLUMNS] = {
+	{"together", 8, CELL_TIME, 0}, {"alone", 7, CELL_TIME, 0}, {"slower", 6, CELL_NUMBER, 0},
+	{"from", 6, CELL_NUMBER, 0},   {"to", 6, CELL_NUMBER, 0},
+};
 
-	snprintf(number, sizeof(number), "test %u", row->test);
-	snprintf(part, sizeof(part), "  %s", row->series.part ? row->series.part : "");
-	text_add(line, "%-11.11s %-11.11s %-5s",
-		 !is_first ? ""
-		 : name	   ? name
-			   : number,
-		 row->series.part ? part : phase_name(row->kind),
-		 phase_moves_data(row->kind) ? "MiB/s" : "op/s");
+/* One line of the table. */
+struct line {
+	const char *name; /* of the test; "": it stands above */
+	const char *what;
+	const struct column *columns;
+	double unit;
+	const struct spread *together, *alone;
+	struct quotient slower;
+};
+
+static double in_unit(const struct spread *spread, double unit)
+{
+	return spread->count ? spread->median / unit : NAN;
 }
 
-static void add_line(struct text *out, const struct pair *pair, bool is_first)
+static void add_cells(struct text *text, const struct line *line, size_t count)
+{
+	const double values[SLOWDOWN_COLUMNS] = {in_unit(line->together, line->unit),
+						 in_unit(line->alone, line->unit),
+						 line->slower.value, line->slower.lower,
+						 line->slower.upper};
+
+	text_add(text, "%-11.11s %-16.16s", line->name, line->what);
+	table_cells(text, line->columns, values, count, 0);
+}
+
+static void add_line(struct text *out, const struct line *line)
+{
+	struct text text = {0};
+
+	add_cells(&text, line, SLOWDOWN_COLUMNS);
+	if (is_bounded(&line->slower) && line->slower.lower <= 1 && line->slower.upper >= 1)
+		text_add(&text, " undecided");
+	layout_line(out, text_string(&text));
+	text_release(&text);
+}
+
+static void add_rate(struct text *out, const struct pair *pair, const char *name)
 {
 	const struct slowdown_row *row = pair->together;
-	const double unit = phase_moves_data(row->kind) ? (double)MIB : 1;
-	const double values[SLOWDOWN_COLUMNS] = {
-		row->rate.count ? row->rate.median / unit : NAN,
-		pair->alone->rate.count ? pair->alone->rate.median / unit : NAN,
-		pair->slowdown,
-		pair->lower,
-		pair->upper,
-		table_time(row->p99_ns),
-		table_time(pair->alone->p99_ns)};
-	struct text line = {0};
+	const bool data = phase_moves_data(row->kind);
+	char what[32];
 
-	add_label(&line, row, is_first);
-	table_cells(&line, columns, values, SLOWDOWN_COLUMNS, 0);
-	layout_line(out, text_string(&line));
-	if (*row->beside && !row->series.part) {
-		text_clear(&line);
-		text_add(&line, "beside %s", row->beside);
-		layout_paragraph(out, "", 12, text_string(&line));
+	snprintf(what, sizeof(what), "%s%s %s", row->series.part ? "  " : "",
+		 row->series.part ? row->series.part : phase_name(row->kind),
+		 data ? "MiB/s" : "op/s");
+	add_line(out, &(struct line){name, what, columns, data ? (double)MIB : 1, &row->rate,
+				     &pair->alone->rate, slowdown_of(pair)});
+}
+
+/* Appends in how many repetitions the rate was missed; nothing if in none. */
+static void add_missed(struct text *out, const struct pair *pair)
+{
+	const struct slowdown_row *together = pair->together, *alone = pair->alone;
+	char what[48];
+	struct text text = {0};
+
+	if (!together->response.missed && !alone->response.missed)
+		return;
+	snprintf(what, sizeof(what), "op/s of %s", units_fit_number(together->asked, 6).text);
+	add_cells(&text,
+		  &(struct line){"", what, columns, 1, &together->rate, &alone->rate,
+				 slowdown_of(pair)},
+		  2);
+	text_add(&text, " missed in %zu of %zu", together->response.missed, together->rate.count);
+	if (alone->response.missed)
+		text_add(&text, ", alone %zu of %zu", alone->response.missed, alone->rate.count);
+	layout_line(out, text_string(&text));
+	text_release(&text);
+}
+
+static void add_responses(struct text *out, const struct pair *pair, const char *name)
+{
+	const struct response_summary *a = &pair->together->response, *b = &pair->alone->response;
+
+	if (a->p99_ns.count || b->p99_ns.count) {
+		add_line(out, &(struct line){name, "p99 response", time_columns, 1, &a->p99_ns,
+					     &b->p99_ns, divide(&a->p99_ns, &b->p99_ns)});
+		name = "";
 	}
-	text_release(&line);
+	add_line(out, &(struct line){name, "mean response", time_columns, 1, &a->mean_ns,
+				     &b->mean_ns, divide(&a->mean_ns, &b->mean_ns)});
+	add_missed(out, pair);
+}
+
+static void add_pair(struct text *out, const struct pair *pair, bool is_first)
+{
+	const struct slowdown_row *row = pair->together;
+	const char *name = test_of(row->spec)->name;
+	char number[24];
+
+	snprintf(number, sizeof(number), "test %u", row->test);
+	name = !is_first ? "" : name ? name : number;
+	if (!(row->asked > 0))
+		add_rate(out, pair, name);
+	else if (!row->series.part)
+		add_responses(out, pair, name);
+	if (*row->beside && !row->series.part) {
+		struct text beside = {0};
+
+		text_add(&beside, "beside %s", row->beside);
+		layout_paragraph(out, "", 12, text_string(&beside));
+		text_release(&beside);
+	}
 }
 
 static void add_head(struct text *out, unsigned set)
@@ -171,10 +257,11 @@ static void add_head(struct text *out, unsigned set)
 	char label[24];
 
 	snprintf(label, sizeof(label), "set %u", set);
-	layout_paragraph(out, label, 11,
-			 "medians of rates together and alone; slower = alone / together, with an "
-			 "interval of at least 90 %; a load at a rate keeps it: compare its p99");
-	text_add(&head, "%-11s %-11s %-5s", "test", "phase", "unit");
+	layout_paragraph(
+		out, label, 11,
+		"medians together and alone; slower = alone / together of rates, together / "
+		"alone of response times, with an interval of at least 90 %");
+	text_add(&head, "%-11s %-16s", "test", "phase");
 	table_head(&head, columns, SLOWDOWN_COLUMNS);
 	layout_line(out, text_string(&head));
 	text_release(&head);
@@ -192,7 +279,7 @@ void slowdowns_page(const struct slowdowns *slowdowns, struct text *out)
 			text_add(out, "%s", set ? "\n" : "");
 			add_head(out, number);
 		}
-		add_line(out, &pair, number != set || pair.together->test != test);
+		add_pair(out, &pair, number != set || pair.together->test != test);
 		set = number;
 	}
 	if (set)
@@ -208,31 +295,59 @@ static void put_rate(json_t *object, const char *what, const struct slowdown_row
 	put_number_if(object, key, row->rate.count, row->rate.median);
 }
 
+static void put_quotient(json_t *object, const struct quotient *quotient)
+{
+	json_t *interval;
+
+	put_number_if(object, "slowdown", isfinite(quotient->value), quotient->value);
+	interval = put_object_if(object, "interval", is_bounded(quotient));
+	if (interval) {
+		put_number(interval, "confidence", 0.9);
+		put_number(interval, "lower", quotient->lower);
+		put_number(interval, "upper", quotient->upper);
+	}
+}
+
+static void put_response(json_t *object, const char *name, const struct spread *together,
+			 const struct spread *alone)
+{
+	const struct quotient quotient = divide(together, alone);
+	json_t *response = put_object_if(object, name, together->count || alone->count);
+
+	if (!response)
+		return;
+	put_number_if(response, "together_ns", together->count, together->median);
+	put_number_if(response, "alone_ns", alone->count, alone->median);
+	put_quotient(response, &quotient);
+}
+
 static json_t *record_pair(const struct pair *pair)
 {
-	const struct slowdown_row *row = pair->together;
-	json_t *object = json_object(), *interval;
+	const struct slowdown_row *row = pair->together, *alone = pair->alone;
+	const struct quotient slowdown = slowdown_of(pair);
+	const bool is_judged = row->asked > 0 && !row->series.part;
+	json_t *object = json_object();
 
 	put_count(object, "set", row->spec->set.number);
 	put_count(object, "test", row->test);
-	put_count(object, "alone_test", pair->alone->test);
+	put_count(object, "alone_test", alone->test);
 	put_text(object, "name", test_of(row->spec)->name);
 	put_text(object, "phase", phase_name(row->kind));
 	put_count(object, "phase_index", row->series.phase);
 	put_text(object, "part", row->series.part);
 	put_text(object, "beside", *row->beside ? row->beside : NULL);
+	put_count(object, "together_repetitions", row->rate.count);
+	put_count(object, "alone_repetitions", alone->rate.count);
+	put_number_if(object, "asked_operations_per_s", row->asked > 0, row->asked);
 	put_rate(object, "together", row);
-	put_rate(object, "alone", pair->alone);
-	put_number_if(object, "slowdown", isfinite(pair->slowdown), pair->slowdown);
-	interval =
-		put_object_if(object, "interval", isfinite(pair->lower) && isfinite(pair->upper));
-	if (interval) {
-		put_number(interval, "confidence", 0.9);
-		put_number(interval, "lower", pair->lower);
-		put_number(interval, "upper", pair->upper);
-	}
+	put_rate(object, "alone", alone);
+	put_quotient(object, &slowdown);
 	put_count_if(object, "together_p99_ns", row->p99_ns, row->p99_ns);
-	put_count_if(object, "alone_p99_ns", pair->alone->p99_ns, pair->alone->p99_ns);
+	put_count_if(object, "alone_p99_ns", alone->p99_ns, alone->p99_ns);
+	put_response(object, "mean_response", &row->response.mean_ns, &alone->response.mean_ns);
+	put_response(object, "p99_response", &row->response.p99_ns, &alone->response.p99_ns);
+	put_count_if(object, "together_missed", is_judged, row->response.missed);
+	put_count_if(object, "alone_missed", is_judged, alone->response.missed);
 	return object;
 }
 

@@ -17,8 +17,10 @@ struct slowdown_row {
 	enum phase_kind kind;
 	const char *beside; /* the phases that a load ran beside; "": none */
 	struct series series;
-	struct spread rate; /* count 0: no complete repetition */
-	uint64_t p99_ns;    /* 0: too few operations */
+	struct spread rate;		  /* count 0: no complete repetition */
+	uint64_t p99_ns;		  /* 0: too few operations */
+	double asked;			  /* operations/s due in the phase; 0: it has no rate */
+	struct response_summary response; /* of a part: empty */
 };
 
 struct slowdowns {

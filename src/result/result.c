@@ -157,6 +157,17 @@ static void fill_service_times(struct phase_result *result, const struct measure
 				     (double)working_tasks(measure) * result->seconds.transfer);
 }
 
+static void fill_response(struct phase_result *result, const struct measure *measure)
+{
+	const struct operation_record *record = measure_record(measure, OPERATION_RESPONSE);
+
+	if (!record)
+		return;
+	result->response_mean_ns =
+		rate((double)record->histogram.sum_ns, (double)record->histogram.count);
+	result->response_p99_ns = histogram_known_percentile(&record->histogram, 0.99);
+}
+
 /* Depth that was really in flight, per task. A queue that runs empty shows here. */
 static void fill_depth(struct phase_result *result, const struct measure *measure)
 {
@@ -330,6 +341,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 				     : (double)(measure->begin.last - measure->begin.first) / 1e9;
 	fill_service_times(result, measure);
 	fill_rated(result, measure);
+	fill_response(result, measure);
 	fill_verification(result, measure);
 	fill_depth(result, measure);
 	fill_concurrency(result, measure);

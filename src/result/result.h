@@ -169,6 +169,10 @@ struct phase_result {
 	/* The merged measure. NULL once the phase is written; only the numbers above stay. */
 	struct measure *measure;
 	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* of transfers; percentiles 0 when too few */
+
+	/* Only of operations at a rate; else 0. */
+	double response_mean_ns;  /* 0: no operation */
+	uint64_t response_p99_ns; /* 0: too few operations */
 };
 
 /*
@@ -225,6 +229,12 @@ struct series_summary {
 	struct service_times times;
 };
 
+/* Of operations at a rate, over the complete repetitions; count 0 of a spread: not known. */
+struct response_summary {
+	struct spread mean_ns, p99_ns;
+	size_t missed; /* repetitions that missed their rate */
+};
+
 /* Summary of one phase of a plan over its complete repetitions. */
 struct rate_summary {
 	unsigned test;
@@ -240,6 +250,7 @@ struct rate_summary {
 	double operations_rate;	    /* median */
 	double seconds;		    /* median of total */
 	struct service_times times; /* of the transfers of all repetitions */
+	struct response_summary response;
 	struct series_summary parts[SERIES_MOST - 1];
 	unsigned part_count;
 };

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "result/result.h"
+#include "result/goals.h"
 
 static double median_of(double *values, size_t count)
 {
@@ -98,6 +98,33 @@ static void fill_part(struct series_summary *own, const struct test_result *test
 	own->times = times_of(test, series);
 }
 
+static void fill_response(struct response_summary *response, const struct test_result *test,
+			  unsigned phase_number)
+{
+	double *means = memory_allocate(2 * test->phase_count + 1, sizeof(*means));
+	double *p99s = means + test->phase_count;
+	size_t n = 0, known = 0;
+
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *phase = &test->phases[i];
+
+		if (!phase_counts(phase, phase_number))
+			continue;
+		const struct kept kept = {.due = phase->due, .issued = phase->issued};
+
+		response->missed += kept_missed(&kept);
+		if (phase->response_mean_ns > 0)
+			means[n++] = phase->response_mean_ns;
+		if (phase->response_p99_ns)
+			p99s[known++] = (double)phase->response_p99_ns;
+	}
+	if (n)
+		response->mean_ns = spread_of(means, n);
+	if (known)
+		response->p99_ns = spread_of(p99s, known);
+	free(means);
+}
+
 static void name_series(struct rate_summary *summary, const struct plan *plan, unsigned phase)
 {
 	struct series series[SERIES_MOST];
@@ -146,6 +173,7 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 			fill_part(&summary->parts[i], test, values);
 	}
 	free(values);
+	fill_response(&summary->response, test, phase_number);
 }
 
 /*

@@ -114,9 +114,17 @@ class Together(Case):
         for text in ("ended by the phase it ran beside", "longer phases of the tests that the load runs beside",
                      "on the same tasks", "at the same time as its other tests, from task 1 on"):
             self.assertIn(text, said)
-        self.assertRegex(outcome.out, r"(?m)^users +load .*\n +beside write of writer$")
+        self.assertRegex(outcome.out, r"(?m)^users +(p99|mean) response .*\n(  .*\n)* +beside write of writer$")
         self.assertEqual([(row["test"], row["phase"], row["part"], row["beside"]) for row in outcome.document["end"]["slowdowns"]],
-                         [(0, "load", part, f"{kind} of writer") for kind in ("write", "read") for part in (None, "read", "response")])
+                         [(0, "load", part, f"{kind} of writer") for kind in ("write", "read") for part in (None, "read")])
+        for row in outcome.document["end"]["slowdowns"]:
+            self.assertEqual((row["asked_operations_per_s"], row["slowdown"]), (500, None))
+            if row["part"] is None:
+                response = row["mean_response"]
+                self.assertAlmostEqual(response["slowdown"], response["together_ns"] / response["alone_ns"])
+                self.assertLessEqual(row["together_missed"], row["together_repetitions"])
+            else:
+                self.assertIsNone(row["mean_response"])
         for line in outcome.out.splitlines():
             self.assertLessEqual(len(line), 80, line)
 

@@ -182,7 +182,8 @@ class ReportTest(results.Case):
         text = self.words_of(results.together())
         for words in ("writer write ", "Set 1: together and alone",
                       "writer write 953.7 MiB/s 1907 MiB/s 2.000 1.500 to 3.000 3 us 2 us 1.500",
-                      "test 1 load: response 2000 op/s 2000 op/s 1.000 - 8 us 2 us 4.000",
+                      "test 1 load: p99 response 8 us 2 us 4.000 -", "test 1 load: mean response 3 us 2 us 1.500 1.200 to 1.800",
+                      "test 1 load 1900 op/s 2000 op/s - - 3 us 2 us 1.500 together: in 2 of 6",
                       "Test 0, writer: ", "It ran at the same time as users.", "Test 0 once more, alone and on the same tasks."):
             self.assert_says(words, text)
         self.assertLess(text.index("Set 1:"), text.index("Test 0, writer"))

@@ -29,10 +29,13 @@ def ladder(*points):
 
 
 class SetTest(results.Case):
-    def test_loads_at_a_rate_are_drawn_with_the_ratio_of_their_p99(self):
+    def test_loads_at_a_rate_are_drawn_with_the_ratios_of_their_response_times(self):
         run, = files.read_runs([self.write("set", results.together())])
         self.assertEqual([(row.name, row.ratio, row.interval) for row in sets.ratio_rows(run.slowdowns)],
-                         [("writer write", 2.0, (1.5, 3.0)), ("test 1 load, p99", 4.0, None)])
+                         [("writer write", 2.0, (1.5, 3.0)), ("test 1 load, p99 response", 4.0, None), ("test 1 load, mean response", 1.5, (1.2, 1.8))])
+        said = [[cell.text for cell in cells] for cells in sets.table(run.slowdowns).rows]
+        self.assertEqual([row[4] for row in said], ["2.000", "4.000", "1.500", "-"])
+        self.assertEqual([row[-1] for row in said], ["-", "-", "-", "together: in 2 of 6"])
 
     def test_a_point_is_valid_if_each_load_reached_its_rate_with_its_mix(self):
         for loads, words in (([load(95), load(1000, 1000)], []),

@@ -10,6 +10,7 @@
 #include "report/layout.h"
 #include "report/page.h"
 #include "report/record.h"
+#include "report/slowdowns.h"
 #include "report/utf8.h"
 #include "report_scene.h"
 #include <signal.h>
@@ -556,6 +557,77 @@ static void a_document_that_nobody_asked_for_may_be_lost(void **state)
 	assert_false(loses(&scene, report));
 }
 
+static struct spread spread_from(double first, double step)
+{
+	double values[6];
+
+	for (int i = 0; i < 6; i++)
+		values[i] = first + step * i;
+	return spread_of(values, 6);
+}
+
+static void a_load_at_a_rate_is_slower_by_its_response_times(void **state)
+{
+	static struct test options = {.name = "users"};
+	const struct test_spec together = {.core.values = &options, .set.number = 1};
+	const struct test_spec alone = {.core.values = &options,
+					.set = {.number = 2, .alone = true, .alone_of = 0}};
+	struct slowdown_row rows[] = {
+		{.spec = &together,
+		 .kind = PHASE_LOAD,
+		 .beside = "",
+		 .series.operation = OPERATION_MIXED,
+		 .rate = spread_from(494, 0),
+		 .asked = 500,
+		 .response = {spread_from(12e6, 1e5), spread_from(527e6, 0), 2}},
+		{.spec = &together,
+		 .kind = PHASE_LOAD,
+		 .beside = "",
+		 .series = {.operation = OPERATION_READ, .part = "read"},
+		 .rate = spread_from(494, 0),
+		 .asked = 500},
+		{.spec = &alone,
+		 .test = 1,
+		 .kind = PHASE_LOAD,
+		 .beside = "",
+		 .series.operation = OPERATION_MIXED,
+		 .rate = spread_from(500, 0),
+		 .asked = 500,
+		 .response = {spread_from(8e6, 0), spread_from(343e6, 0), 0}},
+		{.spec = &alone,
+		 .test = 1,
+		 .kind = PHASE_LOAD,
+		 .beside = "",
+		 .series = {.operation = OPERATION_READ, .part = "read"},
+		 .rate = spread_from(500, 0),
+		 .asked = 500},
+	};
+	const struct slowdowns slowdowns = {rows, sizeof(rows) / sizeof(*rows)};
+	struct text page = {0};
+
+	(void)state;
+	slowdowns_page(&slowdowns, &page);
+	check_page(text_string(&page));
+	assert_non_null(strstr(text_string(&page), "\nusers       p99 response        527ms   "
+						   "343ms 1.5364 1.5364 1.5364\n"));
+	assert_non_null(strstr(text_string(&page), "\n            mean response      12.2ms  "
+						   "8.00ms 1.5312 1.5000 1.5625\n"));
+	assert_non_null(strstr(text_string(&page), "\n            op/s of 500.00     494.00  "
+						   "500.00 missed in 2 of 6\n"));
+	assert_null(strstr(text_string(&page), "read"));
+	text_release(&page);
+
+	json_t *record = slowdowns_record(&slowdowns);
+	json_t *load = json_array_get(record, 0), *read = json_array_get(record, 1);
+
+	assert_int_equal(json_array_size(record), 2);
+	assert_true(json_is_null(json_object_get(load, "slowdown")));
+	assert_true(json_is_null(json_object_get(read, "slowdown")));
+	assert_true(json_is_null(json_object_get(read, "p99_response")));
+	assert_int_equal(json_integer_value(json_object_get(load, "together_missed")), 2);
+	json_decref(record);
+}
+
 static int enter(void **state)
 {
 	(void)state;
@@ -580,6 +652,7 @@ int main(void)
 		cmocka_unit_test(csv_quotes_what_needs_it_and_keeps_its_columns),
 		cmocka_unit_test(paragraphs_wrap_words_and_cut_what_is_too_long),
 		cmocka_unit_test(the_plan_shows_every_task_and_its_files),
+		cmocka_unit_test(a_load_at_a_rate_is_slower_by_its_response_times),
 		cmocka_unit_test(a_whole_report_leaves_document_table_and_text),
 		cmocka_unit_test(a_table_or_text_that_is_lost_is_told_at_the_end),
 		cmocka_unit_test(a_journal_that_breaks_in_the_middle_is_told_at_the_end),

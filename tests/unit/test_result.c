@@ -11,6 +11,7 @@
 
 #include "base/pack.h"
 #include "result/fields.h"
+#include "result/goals.h"
 
 static const uint64_t begin_ns = 1000000000000;
 
@@ -452,6 +453,65 @@ static void a_mix_has_a_series_for_each_operation_it_was_asked_for(void **state)
 	assert_string_equal(series[3].part, "response");
 }
 
+static void a_rate_is_missed_below_95_percent_of_what_was_due(void **state)
+{
+	static const struct {
+		uint64_t issued, due;
+		bool missed;
+	} cases[] = {{0, 0, false}, {950, 1000, false}, {949, 1000, true}, {10, 11, false},
+		     {9, 11, true}, {0, 1, false},	{100, 100, false}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct kept kept = {.issued = cases[i].issued, .due = cases[i].due};
+
+		assert_int_equal(kept_missed(&kept), cases[i].missed);
+	}
+}
+
+static void response_times_are_those_of_each_repetition(void **state)
+{
+	struct plan plan = {.phases = {{.kind = PHASE_LOAD}}, .phase_count = 1};
+	struct test options = {0};
+	struct test_result test = {.plan = &plan};
+	struct rate_summary summary;
+
+	(void)state;
+	plan.test = &options;
+	for (unsigned i = 0; i < 6; i++) {
+		const struct phase_result phase = {.kind = PHASE_LOAD,
+						   .issued = i < 2 ? 90 : 100,
+						   .due = 100,
+						   .response_mean_ns = 1000 * (i + 1.),
+						   .response_p99_ns = i < 5 ? 7000 : 0};
+
+		test_result_add(&test, &phase);
+	}
+	rate_summary_fill(&summary, &test, 0);
+	assert_int_equal(summary.response.missed, 2);
+	assert_true(summary.response.mean_ns.median == 3500);
+	assert_true(summary.response.mean_ns.interval.lower == 1000);
+	assert_int_equal(summary.response.p99_ns.count, 5);
+	test_result_release(&test);
+}
+
+static void response_times_of_few_operations_have_a_mean(void **state)
+{
+	static const enum operation operations[] = {OPERATION_MIXED, OPERATION_RESPONSE};
+	struct measure *measure = measure_create(operations, 2);
+	struct phase_result result = {.kind = PHASE_LOAD};
+
+	(void)state;
+	measure->tasks = 1;
+	measure_add(&measure->records[0], 1000, 0, 0, 0, 0);
+	for (uint64_t i = 0; i < 3; i++)
+		measure_add(&measure->records[1], 1000 + 1000 * i, 0, 0, 0, 0);
+	phase_result_fill(&result, measure);
+	assert_true(result.response_mean_ns == 2000);
+	assert_int_equal(result.response_p99_ns, 0);
+	free(measure);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +519,9 @@ int main(void)
 		cmocka_unit_test(a_row_reads_its_member),
 		cmocka_unit_test(two_reads_of_a_plan_are_two_series),
 		cmocka_unit_test(a_mix_has_a_series_for_each_operation_it_was_asked_for),
+		cmocka_unit_test(a_rate_is_missed_below_95_percent_of_what_was_due),
+		cmocka_unit_test(response_times_are_those_of_each_repetition),
+		cmocka_unit_test(response_times_of_few_operations_have_a_mean),
 		cmocka_unit_test(stamping_inside_a_service_time_is_accounted_once),
 		cmocka_unit_test(operations_and_bytes_go_by_the_same_seconds),
 		cmocka_unit_test(time_that_was_up_leaves_nothing_unaccounted),
