@@ -79,9 +79,12 @@ static double search_next(const struct ladder *ladder)
 /* True if the point just before the tests from `first` on is above the bound. */
 static bool is_doubted(const struct ladder *ladder, unsigned first)
 {
-	const struct curve_row *last = &ladder->rows[ladder->count - 1];
+	const struct curve_row *last;
 
-	return ladder->over && last->test + last->tests == first;
+	if (!ladder->over)
+		return false;
+	last = &ladder->rows[ladder->count - 1];
+	return last->test + last->tests == first;
 }
 
 static struct decision decide(struct runner *runner, unsigned first, unsigned count)
