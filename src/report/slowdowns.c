@@ -325,7 +325,8 @@ static json_t *record_pair(const struct pair *pair)
 {
 	const struct slowdown_row *row = pair->together, *alone = pair->alone;
 	const struct quotient slowdown = slowdown_of(pair);
-	const bool is_judged = row->asked > 0 && !row->series.part;
+	/* A mix makes its operations however late. */
+	const bool is_judged = row->kind == PHASE_LOAD && row->asked > 0 && !row->series.part;
 	json_t *object = json_object();
 
 	put_count(object, "set", row->spec->set.number);
