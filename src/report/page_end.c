@@ -143,14 +143,16 @@ static void print_summary(struct text *out, const struct rate_summary *summary, 
 /* True if only repetitions that may follow one another kept the test from ending. */
 static bool may_follow(const struct test_result *test, const struct assessed_summary *assessed)
 {
+	const double wanted = test->plan->test->precision;
+
 	for (unsigned i = 0; i < test->plan->phase_count; i++) {
 		const double precision = assessed[i].summary.precision;
 
 		if (!plan_is_layout(test->plan, &test->plan->phases[i]) &&
-		    (precision < 0 || precision > test->plan->test->precision))
+		    (precision < 0 || precision > wanted))
 			return false;
 	}
-	return true;
+	return !test_is_precise(test, wanted);
 }
 
 /* Appends why the test had no more repetitions, unless the number was requested. */

@@ -60,8 +60,8 @@ size_t precision_needs(const double *values, size_t count, double wanted);
 
 /*
  * True if precision_of() is at most `wanted` and can be relied on. Below DEPENDENCE_LEAST values it
- * cannot once the ratio of the ranks showed, at any number of values from 8 on, that they may follow
- * one another. `series` is the number of series of values that must all suffice.
+ * cannot once the ratio of the ranks showed, at any number of values from 8 on, that they may
+ * follow one another. `series` is the number of series of values that must all suffice.
  */
 bool precision_suffices(const double *values, size_t count, double wanted, unsigned series);
 

@@ -73,7 +73,7 @@ static void over_repetitions(size_t count, double correlation, unsigned runs)
 	       (double)found / runs);
 }
 
-/* Prints how many repetitions repetitions=auto makes, and how often the interval holds the median. */
+/* Prints how many repetitions repetitions=auto makes, and how often the interval holds. */
 static void until_precise(double deviation, double correlation, unsigned runs)
 {
 	enum { MOST = 30 };
