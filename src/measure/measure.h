@@ -29,8 +29,9 @@ struct worst {
 };
 
 /*
- * The histogram of a load in a closed loop has the operations that were issued in the measured
- * window, and its rate counts those that ended in it. `rated_more` is the difference; elsewhere 0.
+ * The histogram of a load has the operations that were due in the measured window, or issued in it
+ * in a closed loop. At a rate, the rate counts those of them that were issued in time; in a closed
+ * loop those that ended in the window. `rated_more` is the difference; 0 in other phases.
  */
 struct operation_record {
 	enum operation operation;

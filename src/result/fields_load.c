@@ -190,8 +190,8 @@ const struct result_field result_fields_load[] = {
 		  "it; the percentiles are of these."),
 	OF_MEASURE("bytes", bytes, "Bytes that these operations moved."),
 	COUNT_BY("rated_operations", rated_operations,
-		 "Operations that the rate counts: at a rate those due in the window, in a closed "
-		 "loop those that ended in it."),
+		 "Operations that the rate counts: at a rate those due in the window and issued in "
+		 "time, in a closed loop those that ended in it."),
 	NUMBER_BY("bytes_per_s", rated_bytes_per_s,
 		  "Bytes that the operations of the rate moved, divided by window_s."),
 	OF_PLAN("asked_operations_per_s", pattern.arrival.rate,

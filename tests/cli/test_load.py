@@ -214,6 +214,9 @@ class WhenItIsIssued(Load):
                 phase, _ = self.load(*arguments)
                 load = phase["load"]
                 self.assertEqual(load["issued"] < load["due"] / 2, is_saturated, load)
+                # What the storage could not do in the window is in no rate, also where the cool-down did it.
+                self.assertEqual(load["rated_operations"], min(load["issued"], load["operations"]))
+                self.assert_rate_is_of_the_window(phase)
                 if is_saturated:
                     self.assertIn("M5", [verdict["id"] for verdict in phase["verdicts"]])
 

@@ -148,7 +148,6 @@ static void add_unissued(struct load_loop *loop, uint64_t due_ns, uint64_t *coun
 void load_loop_count_unfinished(struct load_loop *loop)
 {
 	const struct worker *worker = loop->worker;
-	struct load_record *record = &loop->record;
 	const uint64_t end_ns = worker->until_ns < loop->now_ns ? worker->until_ns : loop->now_ns;
 	uint64_t due_ns, unissued = 0;
 
@@ -162,7 +161,5 @@ void load_loop_count_unfinished(struct load_loop *loop)
 		add_unissued(loop, load_loop_due(loop), &unissued);
 	while ((due_ns = loop->start_ns + arrival_next(&loop->walk.arrival)) < end_ns)
 		add_unissued(loop, due_ns, &unissued);
-	/* A load that has caught up in the cool-down was disturbed, and not overloaded. */
-	if (record->late > unissued)
-		record->late = unissued;
+	load_record_limit_late(&loop->record, unissued);
 }

@@ -87,7 +87,7 @@ static void add_to_interval(struct load_record *record, const struct load_reques
 		interval_add_response(side, end_ns - due_ns);
 }
 
-/* Has the rate of a closed loop count an operation more, or one less. */
+/* Has the rate count an operation more, or one less. */
 static void rate_more(struct load_record *record, const struct load_request *request,
 		      int64_t operations)
 {
@@ -112,10 +112,34 @@ static __attribute__((noinline, cold)) void note_end_behind(struct load_record *
 							    const struct load_request *request,
 							    uint64_t issued_ns)
 {
-	if (!record->response)
-		rate_more(record, request, -1);
-	else if (issued_ns >= record->until_ns)
-		record->late++;
+	if (record->response && issued_ns < record->until_ns)
+		return;
+	rate_more(record, request, -1);
+	record->late += record->response != NULL;
+}
+
+/* Keeps `behind` of `late` operations out of a rate that left all of them out. */
+static int64_t share_of_late(int64_t more, uint64_t behind, uint64_t late)
+{
+	return (int64_t)((double)more * ((double)behind / (double)late));
+}
+
+void load_record_limit_late(struct load_record *record, uint64_t behind)
+{
+	const uint64_t late = record->late;
+
+	if (late <= behind)
+		return;
+	record->late = 0;
+	for (enum operation operation = 0; operation < OPERATIONS; operation++) {
+		struct operation_record *kind = record->kinds[operation];
+
+		if (!kind)
+			continue;
+		kind->rated_more = share_of_late(kind->rated_more, behind, late);
+		kind->rated_more_bytes = share_of_late(kind->rated_more_bytes, behind, late);
+		record->late -= (uint64_t)kind->rated_more;
+	}
 }
 
 static inline void add_response(struct load_record *record, uint64_t response_ns, uint64_t end_ns,

@@ -31,8 +31,8 @@ struct load_record {
 	uint64_t from_ns, until_ns;
 	uint64_t last_ns;   /* completion of the last operation in the window */
 	uint64_t issued_ns; /* when this one was issued */
-	uint64_t late; /* at a rate: issued behind the window, as far as the load stays behind */
-	bool queued;   /* the loop writes the table of operations when its queue is empty */
+	uint64_t late;	    /* operations at a rate that were issued behind the window */
+	bool queued;	    /* the loop writes the table of operations when its queue is empty */
 };
 
 void load_record_start(struct load_record *record, struct worker *worker, bool has_rate);
@@ -73,6 +73,13 @@ void load_record_wake_up(struct load_record *record, uint64_t due_ns, uint64_t n
 
 /* Records an operation that was due in the window and was not issued at end_ns. */
 void load_record_unfinished(struct load_record *record, uint64_t due_ns, uint64_t end_ns);
+
+/*
+ * At a rate, operations that were issued behind the window are late, and in no rate. Call this at
+ * the end with the number of operations by which the load is still behind its schedule: no more
+ * than these are late, as a load that has caught up was disturbed and not overloaded.
+ */
+void load_record_limit_late(struct load_record *record, uint64_t behind);
 
 static inline bool load_record_counts(const struct load_record *record, uint64_t moment_ns)
 {
