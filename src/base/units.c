@@ -398,10 +398,10 @@ void units_add_speed(struct text *out, double bytes_per_second)
 	static const struct {
 		const char *prefix;
 		double factor;
-	} units[] = {{"G", 1e9}, {"M", 1e6}, {"k", 1e3}};
+	} units[] = {{"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}};
 	unsigned unit = 0;
 
-	while (unit < 2 && bytes_per_second < units[unit].factor)
+	while (unit < 3 && bytes_per_second < units[unit].factor)
 		unit++;
 	const double count = bytes_per_second / units[unit].factor;
 
