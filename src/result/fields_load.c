@@ -221,10 +221,11 @@ const struct result_field result_fields_load[] = {
 		   "Operations that were due in the window and were not issued before the load "
 		   "ended. Their age then is in the response times, which are at least that."),
 	OF_MEASURE("oldest_unfinished_ns", load_oldest_ns, "The age of the oldest of these."),
-	OF_MEASURE("due", load_due,
-		   "Operations that the rate had due in the window, and where a limit ended the "
-		   "load those beyond it, until the last was issued; null in a closed loop.",
-		   .known = is_paced),
+	OF_MEASURE(
+		"due", load_due,
+		"Operations that the rate had due in the window, and where a limit of bytes ended "
+		"the load those beyond it, until the last was issued; null in a closed loop.",
+		.known = is_paced),
 	OF_MEASURE("issued", load_issued,
 		   "Those of them that were issued in time; null in a closed loop.",
 		   .known = is_paced),

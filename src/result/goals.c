@@ -93,7 +93,8 @@ double kept_seconds_needed(const struct kept *kept)
 {
 	const uint64_t needed = kept->slots * MISSED_PART;
 
-	if (!(kept->rate > 0) || !kept->due || needed * kept->phases <= kept->due || kept_missed(kept))
+	if (!(kept->rate > 0) || !kept->due || needed * kept->phases <= kept->due ||
+	    kept_missed(kept))
 		return 0;
 	return (double)needed / kept->rate;
 }

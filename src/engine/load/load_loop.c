@@ -132,10 +132,16 @@ void load_loop_pause(struct load_loop *loop, uint64_t before)
 		load_loop_sleep_until(loop, loop->now_ns + pause_ns);
 }
 
+/* Counts what was due beyond a limit of bytes, up to the last issue. */
 static void count_beyond(struct load_loop *loop)
 {
-	while (loop->start_ns + arrival_next(&loop->walk.arrival) < loop->record.issued_ns)
-		loop->worker->measure->load_due++;
+	const uint64_t last_ns = loop->next.due_ns;
+	uint64_t due_ns;
+
+	/* The rest of the last burst was due with the last request, and nobody asked for it. */
+	while ((due_ns = arrival_next(&loop->walk.arrival)) + loop->start_ns <
+	       loop->record.issued_ns)
+		loop->worker->measure->load_due += due_ns > last_ns;
 }
 
 /* Records a request that was due and not issued; those beyond the window are only counted. */
@@ -154,7 +160,8 @@ void load_loop_count_unfinished(struct load_loop *loop)
 	if (!loop->paced || worker_failed(worker))
 		return;
 	if (!worker->time_is_up && !worker->stopped) {
-		count_beyond(loop);
+		if (!loop->schedule_end_ns)
+			count_beyond(loop);
 		return;
 	}
 	if (loop->has_next && load_loop_due(loop) < end_ns)

@@ -28,6 +28,11 @@ struct load_loop {
 	uint64_t sync_every, since_sync; /* writes; sync_every 0: no syncs */
 	sync_operation *sync;
 	uint64_t start_ns; /* zero of the due moments, on this node's clock */
+	/*
+	 * Of a schedule with a limit of operations, from start_ns on: where its last gap ends, and
+	 * when this task's next operation would be due. 0: no such schedule.
+	 */
+	uint64_t schedule_end_ns, schedule_next_ns;
 	uint64_t now_ns;
 	uint64_t done;	  /* operations, in the window or not */
 	struct error err; /* of a failed call; kept here, as clearing it per call costs 20 ns */
@@ -120,7 +125,7 @@ void load_loop_pause(struct load_loop *loop, uint64_t before);
 
 /*
  * Records the requests that were due before the end of the window and were not issued. Where a
- * limit ended the load, counts those beyond it that were due before the last request was issued.
+ * limit of bytes ended the load, counts those beyond it that were due before the last issue.
  */
 void load_loop_count_unfinished(struct load_loop *loop);
 

@@ -87,7 +87,7 @@ static void add_to_interval(struct load_record *record, const struct load_reques
 		interval_add_response(side, end_ns - due_ns);
 }
 
-/* Has the rate count an operation more, or one less. */
+/* Adds operations to those that the rate counts; -1 takes one away. */
 static void rate_more(struct load_record *record, const struct load_request *request,
 		      int64_t operations)
 {

@@ -30,7 +30,7 @@ struct load_record {
 	struct operation_record *kinds[OPERATIONS]; /* NULL: no such operation */
 	uint64_t from_ns, until_ns;
 	uint64_t last_ns;   /* completion of the last operation in the window */
-	uint64_t issued_ns; /* when this one was issued */
+	uint64_t issued_ns; /* issue of this operation */
 	uint64_t late;	    /* operations at a rate that were issued behind the window */
 	bool queued;	    /* the loop writes the table of operations when its queue is empty */
 };

@@ -27,6 +27,36 @@ static uint64_t to_ns(double seconds)
 	return (uint64_t)(seconds * 1e9);
 }
 
+/*
+ * The time behind the last moment of an even schedule that belongs to its last operations. `walk`
+ * has left some of the last burst. Random arrivals begin one gap behind the start, so n operations
+ * already take n gaps.
+ */
+static uint64_t last_gap_ns(const struct arrival *arrival, const struct arrival_walk *walk)
+{
+	const uint64_t together = arrival->burst > 1 ? arrival->burst - walk->left : 1;
+
+	return arrival->kind == ARRIVAL_EVEN ? to_ns((double)together / arrival->rate) : 0;
+}
+
+/* Finds the end of the schedule where a number of operations ends the load. */
+static void find_schedule_end(struct load_loop *loop)
+{
+	const uint64_t most = 100000000; /* half a second of arithmetic */
+	const uint64_t count = loop->walk.operation_limit - loop->walk.operations_done;
+	struct arrival_walk walk = loop->walk.arrival;
+	uint64_t due_ns = 0;
+
+	if (!loop->paced || !count || count > most)
+		return;
+	for (uint64_t i = 0; i < count; i++)
+		due_ns = arrival_next(&walk);
+	loop->schedule_end_ns = due_ns + last_gap_ns(&loop->walk.pattern->arrival, &walk);
+	do
+		loop->schedule_next_ns = arrival_next(&walk);
+	while (loop->schedule_next_ns <= due_ns);
+}
+
 /* Sets the measured window, and the time at which the loop ends. */
 static void set_window(struct load_loop *loop)
 {
@@ -40,10 +70,13 @@ static void set_window(struct load_loop *loop)
 	worker->poll_at_ns = loop->start_ns;
 	worker->ends_early = false;
 	worker->cooldown_ns = to_ns(load->cooldown);
-	if (!(seconds > 0))
-		return;
-	loop->record.until_ns = loop->record.from_ns + to_ns(seconds);
-	worker->until_ns = loop->record.until_ns + worker->cooldown_ns;
+	if (seconds > 0) {
+		loop->record.until_ns = loop->record.from_ns + to_ns(seconds);
+		worker->until_ns = loop->record.until_ns + worker->cooldown_ns;
+	}
+	if (loop->schedule_next_ns &&
+	    loop->start_ns + loop->schedule_next_ns < loop->record.until_ns)
+		loop->record.until_ns = loop->start_ns + loop->schedule_next_ns;
 }
 
 /* The locks of reads and of writes, by the option lock. */
@@ -121,6 +154,7 @@ static void start(struct load_loop *loop, struct worker *worker)
 	loop->record.queued = worker->data->queue;
 	loop->items = load_item_calls_create(worker, worker->task);
 	start_walk(loop, worker);
+	find_schedule_end(loop);
 }
 
 /*
@@ -154,22 +188,27 @@ static enum load_end end_of(const struct load_loop *loop)
 	return load_walk_end(&loop->walk);
 }
 
-/* When the next operation would be due, or the last issue of a load that was late. */
-static uint64_t next_moment(const struct load_loop *loop)
-{
-	const struct arrival *arrival = &loop->walk.pattern->arrival;
-	const double together = arrival->burst > 1 ? (double)arrival->burst : 1;
-	/* The first of random arrivals is due one gap behind the start, so none is left. */
-	const double gap = arrival->kind == ARRIVAL_EVEN ? together / arrival->rate : 0;
-	const uint64_t due_ns = loop->start_ns + loop->next.due_ns + to_ns(gap);
-
-	return due_ns > loop->record.issued_ns ? due_ns : loop->record.issued_ns;
-}
-
 /* True if the load came to a limit of its operations, bytes or passes. */
 static bool is_done(enum load_end end)
 {
 	return end == LOAD_END_OPERATIONS || end == LOAD_END_BYTES || end == LOAD_END_PASSES;
+}
+
+/*
+ * The end of a window that a limit ended. The schedule of a limit of bytes is not known before, so
+ * the last issue counts where that is later.
+ */
+static uint64_t limited_end(const struct load_loop *loop)
+{
+	const struct load_walk *walk = &loop->walk;
+	const uint64_t due_ns = loop->start_ns + loop->next.due_ns +
+				last_gap_ns(&walk->pattern->arrival, &walk->arrival);
+
+	if (!loop->paced)
+		return loop->record.last_ns;
+	if (loop->schedule_end_ns)
+		return loop->start_ns + loop->schedule_end_ns;
+	return due_ns > loop->record.issued_ns ? due_ns : loop->record.issued_ns;
 }
 
 /* Length of the window up to its end, or up to the end of the load where that was before. */
@@ -179,7 +218,7 @@ static uint64_t measured_ns(const struct load_loop *loop, enum load_end end)
 	uint64_t end_ns = loop->now_ns;
 
 	if (is_done(end))
-		end_ns = loop->paced ? next_moment(loop) : record->last_ns;
+		end_ns = limited_end(loop);
 	if (end_ns > record->until_ns)
 		end_ns = record->until_ns;
 	return end_ns > record->from_ns ? end_ns - record->from_ns : 0;
