@@ -88,7 +88,7 @@ static int add_range(const struct range *range, bool again, struct text *list)
 	const double steps =
 		range->step > 0 ? floor((range->last - range->first) / range->step + 1e-9) : 0;
 
-	if (steps >= LIST_MOST)
+	if ((steps + 1) * (again ? 2 : 1) > LIST_MOST)
 		return -1;
 	for (int i = 0; i <= (int)steps; i++) {
 		const double value = range->first + i * range->step;
@@ -119,8 +119,10 @@ static int add_item(char *item, bool *maximum, bool again, struct text *list, st
 				  "before it; begin the curve with max, as in max,%.60s",
 				  shown, shown);
 	if (!ret && add_range(&range, again, list))
-		ret = error_input(err, "curve: %.60s makes more than %d points; take larger steps",
-				  shown, LIST_MOST);
+		ret = error_input(err,
+				  "curve: %.60s makes more than %d points%s; take larger steps",
+				  shown, again ? LIST_MOST / 2 : LIST_MOST,
+				  again ? ", each of which may be measured twice" : "");
 	free(shown);
 	return ret;
 }

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "options/option.h"
 
-enum { LIST_MOST = 256 }; /* values */
+enum { LIST_MOST = 512 }; /* values */
 
 struct list {
 	char **values; /* texts as the user wrote them */

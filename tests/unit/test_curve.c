@@ -11,6 +11,8 @@
 #include "base/random.h"
 #include "measure/histogram.h"
 #include "options/curve.h"
+#include "options/lists.h"
+#include "options/load.h"
 #include "statistics/curve.h"
 
 static void assert_list(const char *curve, bool again, const char *points)
@@ -29,9 +31,8 @@ static void assert_points(const char *curve, const char *points)
 	assert_list(curve, false, points);
 }
 
-static void assert_refused(const char *curve, const char *words)
+static void assert_refused(const char *curve, bool again, const char *words)
 {
-	const bool again = false;
 	struct text list = {0};
 	struct error err = {0};
 
@@ -51,14 +52,32 @@ static void curves_are_lists_of_points(void **state)
 	assert_points("1k, 4000", "[1000 4000]");
 	assert_points("100-300/100", "[100 200 300]");
 	assert_points("max 0.1-0.5/0.1%", "[max 0.1% 0.2% 0.3% 0.4% 0.5%]");
-	assert_refused("", "no point");
-	assert_refused("10%", "begin the curve with max");
-	assert_refused("10%, max", "begin the curve with max");
-	assert_refused("max, 100-10/10%", "no point");
-	assert_refused("max, 10-100%", "no point");
-	assert_refused("max, fast", "\"fast\" is no point");
-	assert_refused("max, 0%", "no point");
-	assert_refused("max, 1-100/0.01%", "more than 256 points");
+	assert_refused("", false, "no point");
+	assert_refused("10%", false, "begin the curve with max");
+	assert_refused("10%, max", false, "begin the curve with max");
+	assert_refused("max, 100-10/10%", false, "no point");
+	assert_refused("max, 10-100%", false, "no point");
+	assert_refused("max, fast", false, "\"fast\" is no point");
+	assert_refused("max, 0%", false, "no point");
+	assert_refused("max, 1-100/0.01%", false, "more than 512 points");
+}
+
+static void a_bound_halves_the_most_points_of_a_curve(void **state)
+{
+	const struct option *row = option_find(&load_options, "curve");
+	struct text words = {0};
+	struct error err = {0};
+	struct list list;
+
+	(void)state;
+	assert_int_equal(curve_list("max, 10-2000/10", false, true, &words, &err), 0);
+	if (list_parse(&load_options, row, text_string(&words), &list, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(list.count, 401);
+	list_release(&list);
+	text_release(&words);
+	assert_refused("max, 10-2570/10", true,
+		       "more than 256 points, each of which may be measured twice");
 }
 
 static void points_before_a_bound_may_be_measured_again(void **state)
@@ -401,6 +420,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(curves_are_lists_of_points),
 		cmocka_unit_test(points_are_read_again),
+		cmocka_unit_test(a_bound_halves_the_most_points_of_a_curve),
 		cmocka_unit_test(points_before_a_bound_may_be_measured_again),
 		cmocka_unit_test(bounds_name_a_statistic_and_a_time),
 		cmocka_unit_test(curves_have_their_known_conclusions),
