@@ -2,6 +2,7 @@
 
 from . import catalogue, set_points, units, words
 from .charts import ratios
+from .model import RESPONSE
 from .palette import of_phase
 from .tables import Cell, Table, of_rate, of_share, of_time
 
@@ -83,10 +84,19 @@ def ratio_rows(rows):
         one_beside = len([one for one in rows if one["test"] == row["test"] and not one.get("part")]) == 1
         text, colour = f"{name(row)} {row['phase'] if one_beside else phase_of(row)}", of_phase(row["phase"])
         numbers = [(f"{text}, {words}", member) for words, member in responses(row)]
-        if not row.get("part") and row.get("slowdown"):
+        waits = None if numbers else p99_of_responses(rows, row)
+        if not row.get("part") and waits:
+            numbers.append((f"{text}, p99", {"slowdown": waits}))
+        elif not row.get("part") and row.get("slowdown"):
             numbers.append((text, row))
         found += [ratios.Row(ratios.sign(words), colour, one["slowdown"], interval(one)) for words, one in numbers if one.get("slowdown")]
     return found
+
+
+def p99_of_responses(rows, row):
+    """The p99_ratio() of the response times of a load at a rate, of which documents of iorx 0.1.0 have nothing else."""
+    return next((p99_ratio(one) for one in rows if one.get("part") == RESPONSE and
+                 all(one.get(key) == row.get(key) for key in ("test", "phase_index", "beside"))), None)
 
 
 def p99_ratio(row):

@@ -196,6 +196,15 @@ def load(repetitions=1, **members):
     return document
 
 
+def old_load():
+    """The same, as iorx 0.1.0 wrote it."""
+    document = load(3)
+    for phase in document["tests"][0]["phases"][1:]:
+        for name in ("rated_operations", "due", "issued"):
+            phase["load"].pop(name, None)
+    return document
+
+
 def closed_load():
     """A load without a rate, so without response times."""
     document = load(3, asked_operations_per_s=None, due=None, issued=None)
@@ -380,7 +389,7 @@ def hostile(value=None):
 
 
 ALL = {"one": one, "three": lambda: many(3), "thirty": lambda: many(30, 1), "metadata": metadata,
-       "find": find, "mix": lambda: mix(3, 100), "load": lambda: load(3), "closed load": closed_load,
+       "find": find, "mix": lambda: mix(3, 100), "load": lambda: load(3), "old load": old_load, "closed load": closed_load,
        "load study": load_study, "curve": curve, "together": together,
        "set copies": lambda: sets("copies", (1, 2)), "set curve": lambda: sets("load.curve", ("50%", "100%", "150%")),
        "failed": failed, "bare": bare, "hostile": hostile,

@@ -37,6 +37,25 @@ class SetTest(results.Case):
         self.assertEqual([row[4] for row in said], ["2.000", "4.000", "1.500", "-"])
         self.assertEqual([row[-1] for row in said], ["-", "-", "-", "together: in 2 of 6"])
 
+    def test_documents_of_before_have_the_ratio_of_p99_for_loads_at_a_rate(self):
+        document = results.together()
+        row = document["end"]["slowdowns"][1]
+        for name in ("mean_response", "p99_response", "together_missed", "alone_missed"):
+            del row[name]
+        row["slowdown"] = 1.0
+        document["end"]["slowdowns"].append(dict(row, part="response", together_p99_ns=8000, alone_p99_ns=2000))
+        run, = files.read_runs([self.write("set", document)])
+        self.assertEqual([(row.name, row.ratio, row.interval) for row in sets.ratio_rows(run.slowdowns)],
+                         [("writer write", 2.0, (1.5, 3.0)), ("test 1 load, p99", 4.0, None)])
+        self.assertEqual([row[4].text for row in sets.table(run.slowdowns).rows], ["2.000", "1.000", "1.000"])
+
+    def test_loads_of_before_are_judged_by_what_they_counted(self):
+        phase, = self.run_of("old load").tests[0].kinds[-1].phases[:1]
+        self.assertEqual((phase.kept.due, phase.kept.issued), (phase.done, phase.done))
+        self.assertEqual(phase.rated_seconds, phase.intervals["transfer_s"])
+        phase.load.update(skipped=phase.done, failed_operations=2)
+        self.assertEqual((phase.kept.due, phase.kept.issued, phase.kept.is_reached), (2 * phase.done + 2, phase.done + 2, False))
+
     def test_a_point_is_valid_if_each_load_reached_its_rate_with_its_mix(self):
         for loads, words in (([load(95), load(1000, 1000)], []),
                              ([load(100)] * 3, []),
