@@ -23,7 +23,7 @@ class Load:
     achieved_shares: dict = field(default_factory=dict)
     response: object = None
     operations: int = DECK  # of each task
-    kept: Kept = Kept(1, 1)
+    kept: Kept = Kept(0, 0)  # is not reached
 
 
 @dataclass

@@ -97,6 +97,10 @@ class SetTest(results.Case):
                          [("50%", 2000, True), ("100%", 4000, True), ("150%", 5100, False)])
         self.assertEqual([row[-1].text for row in sets.ladder_table(found).rows], ["yes", "yes", "missed"])
         self.assertEqual(set_points.conclusion(found), "all loads of the set reached up to 4\u202f000 op/s")
+        document = results.ALL["set curve"]()
+        document["tests"][1]["phases"][-1]["status"] = "failed"
+        found, = set_points.ladders(files.read_runs([self.write("failed", document)])[0])
+        self.assertEqual(found.points[0].is_reached, False)
 
 
 if __name__ == "__main__":
