@@ -49,8 +49,8 @@ def ladder_table(ladder):
              ("p50", "percentile"), ("p99", "percentile"), ("max", None), ("reached" if is_curve else "valid", None)]
     text = "Sums over the loads of the set, and the response times of all their operations together. "
     text += "missed: less than 95 % of the operations of a load that were due were issued in time." if is_curve else (
-        "A point is valid if each load reached 75 % of its rate, all together 95 %, and at most 5 % of the operations of a load are of "
-        "another kind than asked for. From 1000 operations of each task on that is judged.")
+        "A point is valid if each load reached its rate (95 % of the operations that were due were issued in time), and at most 5 % of its "
+        "operations are of another kind than asked for. From 1000 operations of each task on the kinds are judged.")
     return Table("ladder", heads, [ladder_cells(point, is_curve) for point in ladder.points], text)
 
 

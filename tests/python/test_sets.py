@@ -89,7 +89,9 @@ class SetTest(results.Case):
         self.assertEqual(found.points[1].faults, ["load1 reached 70 % of its rate"])
         self.assertEqual(found.points[1].response.count, 4 * found.points[1].loads[0].response.count)
         self.assertEqual([name for name, _ in catalogue.of_ladder(found)], ["set-copies"])
-        self.assertEqual(sets.ladder_table(found).rows[1][-1].text, "; ".join(found.points[1].faults))
+        table = sets.ladder_table(found)
+        self.assertEqual(table.rows[1][-1].text, "; ".join(found.points[1].faults))
+        self.assertIn("if each load reached its rate (95 % of the operations that were due", str(vars(table)))
 
     def test_a_curve_of_a_result_says_which_points_were_missed(self):
         found, = set_points.ladders(self.run_of("set curve"))
