@@ -209,10 +209,10 @@ def is_number(value):
 
 
 def order(value):
-    """Texts that are numbers go by these: 10%, 25%, 100%; 4k, 16k, 1m; search90, search1000."""
+    """Texts that are numbers go by these: 10%, 10%-again, 100%; 4k, 16k, 1m; search90, search1000."""
     if is_number(value):
         return (0, value, "")
-    match = re.fullmatch(r"([a-z]*)(\d+(?:\.\d*)?(?:e[+-]?\d+)?)([kmgt]?)(?:i?b)?%?", str(value), re.IGNORECASE)
+    match = re.fullmatch(r"([a-z]*)(\d+(?:\.\d*)?(?:e[+-]?\d+)?)([kmgt]?)(?:i?b)?%?(?:-again)?", str(value), re.IGNORECASE)
     if not match:
         return (1, 0, str(value))
     scale = 1024 ** (" kmgt".index(match[3].lower()) if match[3] else 0)

@@ -88,8 +88,11 @@ class StudyTest(results.Case):
                       charts["study-curve", "load"])
         answer = "load: p99 is within 4 ms at 1\u202f000 op/s"
         self.assertEqual([str(part) for part in words.headline(self.runs[0])], [answer])
+        self.assertNotIn("again", charts["study-curve", "load"])
         del document["end"]["curves"]
+        document["tests"][2]["study"]["varied"] = {"load.curve": "12.5%-again"}
         found, = self.studies(document)
+        self.assertIn("-again is a second measurement", study_curve.caption(found.lines[0]))
         self.assertNotIn("overall", study_curve.caption(found.lines[0]))
         self.assertNotIn(answer, [str(part) for part in words.headline(self.runs[0])])
 
@@ -226,7 +229,7 @@ class StudyTest(results.Case):
         self.assertFalse(found.numeric(0))
 
     def test_texts_with_numbers_stand_in_the_order_of_these(self):
-        for values in (["10%", "25%", "100%", "max"], ["4k", "16k", "1m"], ["search90", "search1.5e+03"], [2, 10, "auto"]):
+        for values in (["10%", "20%", "20%-again", "100%", "max"], ["500", "500-again", "1000"], ["4k", "16k", "1m"], ["search90", "search1.5e+03"], [2, 10, "auto"]):
             self.assertEqual(sorted(reversed(values), key=study.order), values)
         document = results.varied("api", ["10%", "100%", "25%"], lambda name: len(name))
         found, = self.studies(document)

@@ -36,6 +36,8 @@ def conclusion(line):
 def caption(line):
     text = ("Response times, from the moment at which each operation was due, against the rate that was reached. "
             "Hollow marks are points at which less than 95 % of the operations that were due were issued in time.")
+    if any(str(point.values[0]).endswith("-again") for point in line.points):
+        text += " A point whose name ends in -again is a second measurement of its rate."
     return text + closing_words(conclusion(line))
 
 
