@@ -19,7 +19,7 @@ static enum outcome outcome_of(const struct curve_point *point, double bound_ns)
 	return !(bound_ns > 0) || point->bounded_ns <= bound_ns ? OUTCOME_MET : OUTCOME_MISSED;
 }
 
-/* The measurements of one rate. One that missed counts only if the next one missed too. */
+/* A rate is missed if no measurement of it met the bound, or if two missed. */
 struct votes {
 	unsigned met, missed;
 };
