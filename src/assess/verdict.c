@@ -80,6 +80,13 @@ static const char *how_to_prolong(const struct scene *scene)
 				     : "move more data: a larger block_size or segment_count";
 }
 
+/* True for a load whose rate is 0 because its operations took longer than its window. */
+static bool counts_nothing(const struct phase_result *phase)
+{
+	return phase->kind == PHASE_LOAD && phase->status == PHASE_COMPLETE &&
+	       !phase->rated[OPERATION_MIXED];
+}
+
 /* T1: the phase is shorter than 1 s, or the start skew is a visible share of it. */
 static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 {
@@ -95,6 +102,13 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	const double share = skew / seconds;
 	const struct units_text took = units_show_ns((uint64_t)(seconds * 1e9));
 
+	if (counts_nothing(scene->phase)) {
+		verdict_judge(verdict, SEVERITY_FAIL,
+			      "no operation counts in the measured window of %s", took.text);
+		verdict_advise(verdict,
+			       "a longer duration, and limits that the warm-up does not use up");
+		return true;
+	}
 	if (short_)
 		verdict_judge(
 			verdict, makes_tree(scene->phase->kind) ? SEVERITY_NOTE : SEVERITY_WARN,

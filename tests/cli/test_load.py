@@ -288,6 +288,14 @@ class WhenItIsIssued(Load):
             shown, = re.findall(rf"(?m)^  {kind} +([\d.]+) ", outcome.out)
             self.assertAlmostEqual(float(shown) * 0.5, count, delta=0.01 * count)
 
+    def test_a_load_that_measured_nothing_says_so(self):
+        for more in (["--duration=0.3", "--layout=none", "-a", "null", "--null.delay-xfer=900000"],
+                     ["--operation-limit=10", "--warmup-time=0.5", "--rate=1000"]):
+            with self.subTest(more=more):
+                phase, _ = self.load(*more)
+                self.assertEqual(phase["load"]["rated_operations"], 0)
+                self.assertIn(("T1", "fail"), [(one["id"], one["severity"]) for one in phase["verdicts"]])
+
     def test_a_load_that_is_stopped_has_the_window_that_was_measured(self):
         running = self.start_iorx(["load", "--file-size=4m", "--rate=200", "--duration=60"])
         running.wait_for_phase(1)
