@@ -81,7 +81,9 @@ static void add_row(struct text *out, const struct curve_row *row)
 	table_cells(&line, columns, values, CURVE_COLUMNS, 0);
 	if (paced && !point->reached)
 		text_add(&line, "  missed");
-	else if (row->overload_seconds > 0 || row->percentile_seconds > 0)
+	if (row->percentile_seconds > 0)
+		text_add(&line, "  few");
+	if (row->overload_seconds > 0)
 		text_add(&line, "  short");
 	layout_line(out, text_string(&line));
 	text_release(&line);
@@ -98,7 +100,7 @@ static void add_needed(struct text *words, const struct curve_report *report)
 	}
 	if (percentile > 0)
 		text_add(words,
-			 "; short: too few operations for %s, which duration=%.0f would give",
+			 "; few: too few operations for %s, which duration=%.0f would give",
 			 statistic_name(&report->bound).text, ceil(percentile));
 	if (overload > 0)
 		text_add(words,

@@ -630,7 +630,8 @@ class Curve(Load):
         _, point = curve["points"]
         self.assertAlmostEqual(point["bound_needs_s"], 3688 / point["asked_operations_per_s"])
         self.assertEqual([curve["bound"][f"{what}_operations_per_s"] for what in ("met", "missed")], [None, None])
-        self.assertRegex(" ".join(outcome.out.split()), r"too few operations for p99\.9, which duration=\d+ would give")
+        self.assertRegex(outcome.out, r"(?m)^ +1 .* few$")
+        self.assertRegex(" ".join(outcome.out.split()), r"few: too few operations for p99\.9, which duration=\d+ would give")
 
     def test_a_point_too_short_to_show_an_overload_says_so(self):
         curve, outcome = self.curve("--curve=20,400")
