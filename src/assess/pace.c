@@ -39,9 +39,12 @@ static bool load_missed_rate(const struct phase_result *phase, const struct plan
 	verdict_prove(verdict, "due_operations", (double)kept.due);
 	verdict_judge(verdict, SEVERITY_NOTE,
 		      "too short to show an overload: up to %" PRIu64
-		      " operations in flight count as issued, and %" PRIu64 " were due",
-		      kept.slots, kept.due);
-	verdict_advise(verdict, "duration=%.0f or more", ceil(seconds));
+		      " operation%s in flight count%s as issued, and %" PRIu64 " were due",
+		      kept.slots, kept.slots == 1 ? "" : "s", kept.slots == 1 ? "s" : "", kept.due);
+	if (plan->load_seconds > 0)
+		verdict_advise(verdict, "duration=%.0f or more", ceil(seconds));
+	else if (!plan->load->beside)
+		verdict_advise(verdict, "more operations");
 	return true;
 }
 

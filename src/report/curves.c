@@ -93,21 +93,25 @@ static void add_row(struct text *out, const struct curve_row *row)
 static void add_needed(struct text *words, const struct curve_report *report)
 {
 	double overload = 0, percentile = 0;
+	bool is_timed = true;
 
 	for (size_t i = 0; i < report->count; i++) {
 		overload = fmax(overload, report->rows[i].overload_seconds);
 		percentile = fmax(percentile, report->rows[i].percentile_seconds);
+		if (report->rows[i].overload_seconds > 0 || report->rows[i].percentile_seconds > 0)
+			is_timed &= report->rows[i].is_timed;
 	}
 	if (percentile > 0)
-		text_add(words,
-			 "; few: too few operations for %s, which duration=%.0f would give",
-			 statistic_name(&report->bound).text, ceil(percentile));
+		text_add(words, "; few: too few operations for %s",
+			 statistic_name(&report->bound).text);
+	if (percentile > 0 && is_timed)
+		text_add(words, ", which duration=%.0f would give", ceil(percentile));
 	if (overload > 0)
 		text_add(words,
 			 "; short: the operations in flight, which count as issued, are more than "
-			 "5 %% of those due, so that an overload does not show; duration=%.0f "
-			 "would show it",
-			 ceil(overload));
+			 "5 %% of those due, so that an overload does not show");
+	if (overload > 0 && is_timed)
+		text_add(words, "; duration=%.0f would show it", ceil(overload));
 }
 
 static void add_caution(struct text *words, const struct curve *curve)
@@ -140,7 +144,7 @@ static void add_conclusions(struct text *out, const struct curve_report *report)
 	struct text words = {0};
 
 	if (!curve.points) {
-		text_add(&words, "no point reached 95 %% of its rate");
+		text_add(&words, "no point reached %d %% of its rate", 100 - KEPT_MISSED_PERCENT);
 	} else {
 		text_add(&words, "overall response time %s, highest rate %s op/s",
 			 units_show_ns((uint64_t)curve.ort_ns).text,

@@ -20,6 +20,7 @@ struct curve_row {
 	uint64_t p50_ns, p99_ns, p999_ns;
 	/* Measured time that would show an overload, and support the bound; 0: the point does. */
 	double overload_seconds, percentile_seconds;
+	bool is_timed; /* a duration ends its loads */
 };
 
 struct curve_report {

@@ -1,6 +1,8 @@
 /* Compares what a load asked for with what came out. */
 #include "result/goals.h"
 
+#include <math.h>
+
 #include "plan/load.h"
 
 static const struct operation_record *record_of(const struct phase_result *phase,
@@ -70,6 +72,7 @@ void kept_add(struct kept *kept, const struct phase_result *phase, const struct 
 	kept->phases++;
 	kept->slots = plan->map.tasks * (plan->queue_depth > 1 ? plan->queue_depth : 1);
 	kept->rate = plan->pattern.arrival.rate;
+	kept->is_random = plan->pattern.arrival.kind > ARRIVAL_EVEN;
 }
 
 struct kept kept_over(const struct test_result *test, unsigned phase)
@@ -89,6 +92,13 @@ bool kept_missed(const struct kept *kept)
 	return missed > 1 && missed * MISSED_PART > kept->due;
 }
 
+double kept_seconds_of(double needed, double rate, bool is_random)
+{
+	const double deviations = 4; /* of a Poisson process, which varies most */
+
+	return (needed + (is_random ? deviations * sqrt(needed) : 0)) / rate;
+}
+
 double kept_seconds_needed(const struct kept *kept)
 {
 	const uint64_t needed = kept->slots * MISSED_PART;
@@ -96,5 +106,5 @@ double kept_seconds_needed(const struct kept *kept)
 	if (!(kept->rate > 0) || !kept->due || needed * kept->phases <= kept->due ||
 	    kept_missed(kept))
 		return 0;
-	return (double)needed / kept->rate;
+	return kept_seconds_of((double)needed, kept->rate, kept->is_random);
 }

@@ -33,6 +33,7 @@ struct kept {
 	uint64_t phases;
 	uint64_t slots; /* operations that all tasks can have in flight */
 	double rate;	/* operations/s asked for */
+	bool is_random; /* so many are due only in the mean */
 };
 
 void kept_add(struct kept *kept, const struct phase_result *phase, const struct plan *plan);
@@ -47,5 +48,8 @@ bool kept_missed(const struct kept *kept);
  * not show: returns the measured time that it takes to show, in seconds. Else 0.
  */
 double kept_seconds_needed(const struct kept *kept);
+
+/* The time in which `needed` operations are due; by far most often so, where that is random. */
+double kept_seconds_of(double needed, double rate, bool is_random);
 
 #endif

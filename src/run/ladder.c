@@ -162,6 +162,8 @@ struct sums {
 	bool missed;		 /* one load missed its rate, or had nothing due */
 	double overload_seconds; /* the most that kept_seconds_needed() says of a load */
 	uint64_t repetitions;
+	bool is_random; /* the arrivals of a load */
+	bool is_timed;	/* a duration ends each load */
 };
 
 static void add_kept(struct sums *sums, const struct kept *kept)
@@ -169,6 +171,7 @@ static void add_kept(struct sums *sums, const struct kept *kept)
 	sums->missed |= !kept->due || kept_missed(kept);
 	sums->overload_seconds = fmax(sums->overload_seconds, kept_seconds_needed(kept));
 	sums->repetitions = kept->phases;
+	sums->is_random |= kept->is_random;
 }
 
 static void add_load(struct sums *sums, const struct test_run *run, double *reached)
@@ -191,6 +194,7 @@ static void add_load(struct sums *sums, const struct test_run *run, double *reac
 		const struct kept kept = kept_over(&run->result, phase);
 
 		add_kept(sums, &kept);
+		sums->is_timed &= plan->load_seconds > 0;
 	}
 }
 
@@ -212,7 +216,9 @@ static double percentile_seconds(const struct sums *sums, const struct curve_bou
 	if (!is_percentile(bound) || histogram_known_percentile(&sums->times, bound->quantile) ||
 	    !sums->repetitions)
 		return 0;
-	return (double)histogram_needed(bound->quantile) / sums->asked / (double)sums->repetitions;
+	return kept_seconds_of((double)histogram_needed(bound->quantile), sums->asked,
+			       sums->is_random) /
+	       (double)sums->repetitions;
 }
 
 static void add_row(struct ladder *ladder, const struct curve_row *row)
@@ -234,6 +240,7 @@ void ladder_add(const struct test_run *runs, unsigned count)
 	if (point.kind == CURVE_POINT_NONE)
 		return;
 	sums = memory_allocate(1, sizeof(*sums));
+	sums->is_timed = true;
 	histogram_init(&sums->times);
 	for (unsigned i = 0; i < count; i++) {
 		reached = paced ? &ignored : &ladder->reached[i];
@@ -244,6 +251,7 @@ void ladder_add(const struct test_run *runs, unsigned count)
 	row.point.asked = paced ? sums->asked : 0;
 	row.point.reached = paced && !sums->missed;
 	if (row.point.reached) {
+		row.is_timed = sums->is_timed;
 		row.overload_seconds = sums->overload_seconds;
 		row.percentile_seconds = percentile_seconds(sums, &ladder->bound);
 	}

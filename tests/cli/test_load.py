@@ -640,6 +640,9 @@ class Curve(Load):
         self.assertIsNone(second["overload_needs_s"])
         self.assertRegex(outcome.out, r"(?m)^ +0 +20\.\d.* short$")
         self.assertIn("duration=2 would show it", " ".join(outcome.out.split()))
+        curve, outcome = self.curve("--curve=20,400", "--operation-limit=10", "--duration=0")
+        self.assertIn("an overload does not show", " ".join(outcome.out.split()))
+        self.assertNotIn("duration=", outcome.out.split("curve 0")[1])
 
     def test_bad_curves_are_refused_with_their_place(self):
         for arguments, text in ((["--curve=10%"], "curve: 10% is a share of the maximum"),

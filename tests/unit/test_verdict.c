@@ -1,4 +1,5 @@
 /* The rules, on results whose truth is known because they are invented. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -286,6 +287,31 @@ static void a_load_is_saturated_by_what_was_due_and_not_issued(void **state)
 	assert_kept(10, 8, SEVERITY_WARN, "saturated");
 }
 
+/* The verdict on a load of one task of which 10 operations were due and issued. */
+static struct verdict short_load(double seconds, bool beside)
+{
+	const struct phase_result phase = {.kind = PHASE_LOAD, .due = 10, .issued = 10};
+	const struct load load = {.beside = beside};
+	const struct plan plan = {.load = &load,
+				  .load_seconds = seconds,
+				  .map = {.tasks = 1},
+				  .pattern = {.arrival = {.kind = ARRIVAL_EVEN, .rate = 5}}};
+	struct verdict verdict = {0};
+
+	assert_true(pace_was_missed(&phase, &plan, &verdict));
+	return verdict;
+}
+
+static void a_short_load_is_advised_to_do_what_makes_it_longer(void **state)
+{
+	(void)state;
+	assert_non_null(
+		strstr(short_load(2, false).meaning, "up to 1 operation in flight counts as"));
+	assert_string_equal(short_load(2, false).remedy, "duration=4 or more");
+	assert_string_equal(short_load(0, false).remedy, "more operations");
+	assert_string_equal(short_load(0, true).remedy, "");
+}
+
 static void repetitions_keep_their_rate_together(void **state)
 {
 	struct phase_result phases[] = {{.index = 0, .due = 100, .issued = 91},
@@ -304,6 +330,9 @@ static void repetitions_keep_their_rate_together(void **state)
 	phases[0].due = phases[0].issued = phases[1].due = phases[1].issued = 79;
 	kept = kept_over(&test, 0);
 	assert_float_equal(kept_seconds_needed(&kept), 1.6, 1e-9);
+	/* of random arrivals 80 in the mean are fewer in half of the runs */
+	kept.is_random = true;
+	assert_float_equal(kept_seconds_needed(&kept), (80 + 4 * sqrt(80)) / 50, 1e-9);
 	phases[0].issued = 69;
 	kept = kept_over(&test, 0);
 	assert_true(kept_missed(&kept));
@@ -515,6 +544,7 @@ int main(void)
 		cmocka_unit_test(busy_tasks_limit_a_load_at_a_rate),
 		cmocka_unit_test(a_load_is_saturated_by_what_was_due_and_not_issued),
 		cmocka_unit_test(repetitions_keep_their_rate_together),
+		cmocka_unit_test(a_short_load_is_advised_to_do_what_makes_it_longer),
 		cmocka_unit_test(a_load_that_misses_what_was_asked_for_is_marked),
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
 		cmocka_unit_test(waiting_for_a_cpu_is_no_making_of_data),
