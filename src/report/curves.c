@@ -11,6 +11,7 @@
 #include "report/layout.h"
 #include "report/studies.h"
 #include "report/table.h"
+#include "result/goals.h"
 
 struct curve_point *curve_rows_points(const struct curve_row *rows, size_t count)
 {
@@ -109,7 +110,8 @@ static void add_needed(struct text *words, const struct curve_report *report)
 	if (overload > 0)
 		text_add(words,
 			 "; short: the operations in flight, which count as issued, are more than "
-			 "5 %% of those due, so that an overload does not show");
+			 "%d %% of those due, so that an overload does not show",
+			 KEPT_MISSED_PERCENT);
 	if (overload > 0 && is_timed)
 		text_add(words, "; duration=%.0f would show it", ceil(overload));
 }

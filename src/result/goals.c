@@ -63,7 +63,7 @@ unsigned goals_fill(const struct phase_result *phase, const struct plan *plan,
 	return count;
 }
 
-enum { MISSED_PART = 20 }; /* a load may miss one in so many operations */
+enum { MISSED_PART = 100 / KEPT_MISSED_PERCENT };
 
 void kept_add(struct kept *kept, const struct phase_result *phase, const struct plan *plan)
 {

@@ -40,6 +40,8 @@ void kept_add(struct kept *kept, const struct phase_result *phase, const struct 
 /* The same over the repetitions of a test that count. */
 struct kept kept_over(const struct test_result *test, unsigned phase);
 
+enum { KEPT_MISSED_PERCENT = 5 }; /* so many of its operations a load may miss */
+
 /* True if fewer than 95 % of the operations were issued in time. One operation is no miss. */
 bool kept_missed(const struct kept *kept);
 
