@@ -247,7 +247,8 @@ class Slow(Case):
         phase = outcome.phase("write")
         spread = phase["task_p99"]
         self.assertEqual((spread["tasks"], spread["slowest"]["task"]), (3, 2))
-        self.assertGreaterEqual(spread["max_ns"], 200e6)
+        # A percentile is the middle of its bucket, which may lie below the shortest stall.
+        self.assertGreaterEqual(spread["max_ns"], 0.9 * 200e6)
         self.assertLessEqual(spread["min_ns"], spread["median_ns"])
         self.assertLess(spread["median_ns"], spread["max_ns"])
         self.assertLessEqual(spread["max_ns"], phase["operations"]["write"]["max_ns"])
