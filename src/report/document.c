@@ -102,10 +102,10 @@ static void write_value(FILE *out, const json_t *value)
 	json_dumpf(value, out, JSON_COMPACT | JSON_ENCODE_ANY);
 }
 
-/* Writes `"name":value`, separated by commas, for each member except `without`. */
-static void write_members(FILE *out, json_t *object, const char *without)
+/* Writes `"name":value` for each member except `without`: `before`, and commas between members. */
+static void write_members(FILE *out, const char *before, json_t *object, const char *without)
 {
-	const char *name, *before = "";
+	const char *name;
 	json_t *value;
 
 	json_object_foreach(object, name, value)
@@ -164,8 +164,7 @@ static void end_test(struct tests *tests)
 
 static void begin_test(struct tests *tests, json_t *test)
 {
-	fputs(tests->count++ ? ",\n{" : "\n{", tests->out);
-	write_members(tests->out, test, NULL);
+	write_members(tests->out, tests->count++ ? ",\n{" : "\n{", test, NULL);
 	fputs(",\n\"phases\":[", tests->out);
 	tests->phases = 0;
 	tests->open = true;
@@ -179,8 +178,8 @@ static void write_phase(struct tests *tests, const json_t *phase)
 
 static void write_test_end(struct tests *tests, json_t *end)
 {
-	fputs("],\n", tests->out);
-	write_members(tests->out, end, "test");
+	fputs("]", tests->out);
+	write_members(tests->out, ",\n", end, "test");
 	fputs("}", tests->out);
 	tests->open = false;
 }

@@ -92,6 +92,8 @@ static int check_test(struct line_order *order, const json_t *test, struct text 
 	json_int_t number = count_at(test, "test");
 	json_int_t group = line_group(test);
 
+	if (!json_is_integer(json_object_get(test, "test")))
+		return refuse(why, "it has no number of a test");
 	if (number < order->next_test)
 		return refuse(why, "its test is there already");
 	if (number >= order->tests)
