@@ -5,9 +5,12 @@ cannot be read, and why.
 
 import json
 import os
+import stat
 
 from . import reader
 from .members import Members, ResultError
+
+MOST_BYTES = 1 << 30  # of a document: one of 1000 tests with 8 repetitions has a quarter of it
 
 
 def read_runs(names):
@@ -47,13 +50,23 @@ def files_of(name):
     return found
 
 
-def read_file(path):
+def read_text(path):
+    """The text of a file; a pipe or a device may have no end, so that only regular files are opened."""
     try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            raise ResultError(f"{path}: this is no regular file; write the result into one")
+        if status.st_size > MOST_BYTES:
+            raise ResultError(f"{path}: {status.st_size} bytes are more than a result has ({MOST_BYTES})")
         with open(path, encoding="utf-8") as file:
-            text = file.read()
+            return file.read()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise ResultError(f"{path}: {reason}") from None
+
+
+def read_file(path):
+    text = read_text(path)
     if path.endswith(".jsonl"):
         return reader.read_run(document_of_journal(text, path), path)
     try:

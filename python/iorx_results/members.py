@@ -4,6 +4,7 @@ from .kinds import KINDS, NUMBER, TEXT, TRUTH, WHOLE, Each, Needed
 
 REQUIRED = object()
 MOST = 1 << 64  # no number of a result is as large
+LEAST = 1e-280  # no number of a result but 0 is as small; a rate divided by it is still finite
 
 
 class ResultError(Exception):
@@ -11,13 +12,13 @@ class ResultError(Exception):
 
 
 def is_kind(value, kind):
-    """True if the value is of this kind of kinds.py; numbers must be finite, and below 2^64."""
+    """True if the value is of this kind of kinds.py; numbers must be 0, or between LEAST and MOST."""
     if isinstance(value, bool):
         return bool in KINDS[kind]
     if isinstance(value, (int, float)):
         # not a number is in no range either
         low = 0 if kind in (NUMBER, WHOLE) else -MOST
-        return isinstance(value, KINDS[kind]) and low <= value <= MOST
+        return isinstance(value, KINDS[kind]) and low <= value <= MOST and (value == 0 or abs(value) >= LEAST)
     return isinstance(value, KINDS[kind])
 
 

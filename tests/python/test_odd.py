@@ -8,7 +8,7 @@ from iorx_results.command import Usage
 from iorx_results.members import ResultError
 
 GONE = object()
-ODD = (GONE, None, 0, -1, "x", [], {}, 1e308, float("nan"), 1 << 63)
+ODD = (GONE, None, 0, -1, "x", [], {}, 1e308, 1e-320, float("nan"), 1 << 63)
 # Of these nothing is looked at but that they can be shown.
 SHOWN = {"environment", "clock", "kernel", "stamps", "verification", "settings", "files", "placement", "content",
          "readers", "data", "needs"}

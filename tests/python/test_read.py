@@ -48,6 +48,8 @@ class ReadTest(results.Case):
                  "tests[0].phases[1].rates.total_bytes_per_s is not a number"),
                 (("operations", "read", "count"), 1.5,
                  "tests[0].phases[1].operations.read.count is not a whole number"),
+                (("timeline",), {"slice_seconds": 1, "bytes": [1, 1e-320]},
+                 "tests[0].phases[1].timeline.bytes[1] is not a number"),
                 (("operations", "read", "histogram"), [[1]],
                  "tests[0].phases[1].operations.read.histogram[0] is not [lower edge in ns, operations]"),
                 (("verdicts",), [{"id": "T1", "severity": "bad"}],
@@ -67,6 +69,16 @@ class ReadTest(results.Case):
             with open(path, "wb") as file:
                 file.write(content)
             with self.assertRaises(ResultError):
+                files.read_runs([path])
+
+    def test_only_regular_files_of_a_bounded_size_are_read(self):
+        fifo, large = os.path.join(self.folder, "fifo.json"), os.path.join(self.folder, "large.json")
+        os.mkfifo(fifo)
+        with open(large, "wb") as file:
+            file.truncate(files.MOST_BYTES + 1)
+        for path, words in (("/dev/zero", "this is no regular file"), (fifo, "this is no regular file"),
+                            (large, "bytes are more than a result has")):
+            with self.assertRaisesRegex(ResultError, words):
                 files.read_runs([path])
 
     def test_a_journal_is_read_like_its_document(self):
