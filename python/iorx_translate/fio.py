@@ -1,5 +1,7 @@
 """fio: from sections to members of a job of iorx."""
 
+from collections import Counter
+
 from . import fio_beside, fio_files, fio_load, fio_metadata
 from .fio_keys import DEFAULTS, IGNORED, REFUSED, TAKEN
 from .fio_read import looks_like_fio, read_words  # noqa: F401 (looks_like_fio is the frame's)
@@ -194,7 +196,7 @@ def translate(words, problems):
         if not sections:
             continue
         names = [name for section in sections for name in fio_files.shared_names(section)]
-        busy |= {name for name in names if names.count(name) > 1}
+        busy |= {name for name, times in Counter(names).items() if times > 1}
         before, members, after = zip(*(translate_section(section, script, job, problems, busy) for section in sections))
         step = Step(members)
         busy |= set(names)

@@ -43,6 +43,7 @@ class Raw:
 
     def __init__(self, file, job, problems, hosts):
         self.file, self.job, self.problems, self.hosts = file, job, problems, hosts
+        self.storage = {one.name: one for one in reversed(file.storage)}  # the first of a name counts
 
     def steps(self, run, clock):
         return [step for storage in self._storage(run) for step in self._steps(run, clock, storage)]
@@ -149,7 +150,7 @@ class Raw:
         return found
 
     def _sd(self, place):
-        return next(one for one in self.file.storage if one.name == place.name)
+        return self.storage[place.name]
 
     # --- one load --------------------------------------------------------------------------------
 

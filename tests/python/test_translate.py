@@ -1,6 +1,7 @@
 """The frame of iorx-translate: the native job, problems, scaling, the guide."""
 
 import os
+import time
 import unittest
 
 import results
@@ -94,6 +95,32 @@ class Frame(translated.Case):
     def test_the_version_is_that_of_the_program(self):
         with open(os.path.join(results.TOP, "configure.ac"), encoding="utf-8") as file:
             self.assertIn(f"AC_INIT([iorx], [{VERSION}]", file.read())
+
+
+class ManyFiles(translated.Case):
+    """The time of a translation grows with the number of names, and not with its square."""
+
+    def assert_linear(self, few, many):
+        took = []
+        for name in few, many, few, many:
+            start = time.process_time()
+            self.text(name)
+            took.append(time.process_time() - start)
+        # four times the names: 4 times the time, 16 times if it grew with the square
+        self.assertLess(min(took[1::2]), 7 * min(took[::2]))
+
+    def test_of_fio(self):
+        for count in 5000, 20000:
+            names = ":".join(f"/mnt/f{number}" for number in range(count))
+            self.file(f"[x]\nrw=randread\nsize=1g\nruntime=1\ntime_based\nfilename={names}\n", f"{count}.fio")
+        self.assert_linear("5000.fio", "20000.fio")
+
+    def test_of_vdbench(self):
+        for count in 2000, 8000:
+            sds = "".join(f"sd=sd{number},lun=/mnt/f{number},size=1m\n" for number in range(count))
+            self.file(f"{sds}wd=wd1,sd=*,xfersize=4k,rdpct=100,seekpct=100\nrd=r1,wd=wd1,iorate=100,elapsed=2,interval=1\n",
+                      f"{count}.vdb")
+        self.assert_linear("2000.vdb", "8000.vdb")
 
 
 if __name__ == "__main__":
