@@ -202,7 +202,7 @@ static void settle_pace(struct test_spec *spec)
 {
 	struct load *load = spec->load.values;
 	const enum curve_point_kind point = curve_point_of(load->curve).kind;
-	const bool has_rate = load->rate > 0 || load->byte_rate;
+	const bool has_rate = load_has_rate(load);
 
 	if (point == CURVE_POINT_MAX && !has_rate)
 		load->arrival = ARRIVAL_CLOSED;

@@ -116,4 +116,10 @@ struct load {
 
 extern const struct option_table load_options;
 
+/* True if the load's own options give a rate. A curve gives its points rates without them. */
+static inline bool load_has_rate(const struct load *load)
+{
+	return load->rate > 0 || load->byte_rate;
+}
+
 #endif

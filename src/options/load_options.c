@@ -56,7 +56,7 @@ static bool has_bursts(const struct test_spec *spec)
 
 static bool has_rate(const struct test_spec *spec)
 {
-	return load_of(spec)->rate > 0 || load_of(spec)->byte_rate > 0 || load_of(spec)->curve;
+	return load_has_rate(load_of(spec)) || load_of(spec)->curve;
 }
 
 static bool has_curve(const struct test_spec *spec)

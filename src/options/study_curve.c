@@ -84,7 +84,7 @@ static bool has_rate(const struct test_spec *spec)
 	const struct load *load = load_of(spec);
 	const struct study *study = &spec->study;
 
-	if (load->rate > 0 || load->byte_rate)
+	if (load_has_rate(load))
 		return true;
 	for (size_t i = 0; i < study->count; i++)
 		if (study->options[i].row == option_find(&load_options, "rate") ||

@@ -33,17 +33,12 @@ static int parse_sizes(const struct load *load, enum load_kind kind, struct size
 	return sizes_parse(load->sizes, "sizes", sizes, err);
 }
 
-static bool has_rate(const struct load *load)
-{
-	return load->rate > 0 || load->byte_rate;
-}
-
 /* True for a point whose rate only earlier points tell. */
 static bool awaits_rate(const struct load *load)
 {
 	const enum curve_point_kind kind = curve_point_of(load->curve).kind;
 
-	return !has_rate(load) && (kind == CURVE_POINT_SHARE || kind == CURVE_POINT_SEARCH);
+	return !load_has_rate(load) && (kind == CURVE_POINT_SHARE || kind == CURVE_POINT_SEARCH);
 }
 
 /* The rate of a point that awaits one is 1 until the point runs. */

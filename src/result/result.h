@@ -229,7 +229,7 @@ struct series_summary {
 	struct service_times times;
 };
 
-/* Of operations at a rate, over the complete repetitions; count 0 of a spread: not known. */
+/* Response times of operations at a rate, over the complete repetitions; count 0: not known. */
 struct response_summary {
 	struct spread mean_ns, p99_ns;
 	size_t missed; /* repetitions that missed their rate */

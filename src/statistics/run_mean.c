@@ -158,7 +158,7 @@ static struct follow fit(const struct run *run)
 	return (struct follow){r, fmax(rest, 0) / (double)(run->count - 3)};
 }
 
-/* What run->off leaves unexplained, with a price in units of log n. */
+/* Score of a fit, the lower the better: n log(variance left in run->off) + price x log n. */
 static double score(const struct run *run, double price)
 {
 	const double n = (double)run->count;

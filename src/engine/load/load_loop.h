@@ -29,8 +29,8 @@ struct load_loop {
 	sync_operation *sync;
 	uint64_t start_ns; /* zero of the due moments, on this node's clock */
 	/*
-	 * Of a schedule with a limit of operations, from start_ns on: where its last gap ends, and
-	 * when this task's next operation would be due. 0: no such schedule.
+	 * A schedule with a limit of operations, from start_ns on: the moments when its last gap
+	 * ends, and when this task's next operation would be due. 0: no such schedule.
 	 */
 	uint64_t schedule_end_ns, schedule_next_ns;
 	uint64_t now_ns;
