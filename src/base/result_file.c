@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
+
 char *result_file_line(int fd, char *line, size_t size)
 {
 	ssize_t got = pread(fd, line, size - 1, 0);
@@ -27,21 +29,26 @@ static int refuse(const struct result_file *file, const char *what, struct error
 /* Pipes and terminals keep nothing that could be overwritten. */
 static bool is_stream(mode_t mode)
 {
-	return S_ISFIFO(mode) || S_ISCHR(mode) || S_ISSOCK(mode);
+	return S_ISFIFO(mode) || S_ISCHR(mode);
+}
+
+static int refuse_kind(const struct result_file *file, const char *what, struct error *err)
+{
+	return error_input(err, "%s: %.300s is %s; name a file", file->key, file->path, what);
 }
 
 static int check(const struct result_file *file, int fd, bool linked, struct error *err)
 {
 	struct stat status;
 
-	if (file->takes_any)
-		return 0;
 	if (fstat(fd, &status))
 		return error_set(err, errno, "%s: %.200s: %s", file->key, file->path,
 				 strerror(errno));
 	if (is_stream(status.st_mode))
 		return 0;
-	if (S_ISREG(status.st_mode) && ((!status.st_size && !linked) || file->is_ours(fd)))
+	if (!S_ISREG(status.st_mode))
+		return refuse_kind(file, named_file_kind(status.st_mode), err);
+	if (file->takes_any || (!status.st_size && !linked) || file->is_ours(fd))
 		return 0;
 	return refuse(file,
 		      linked ? "is a symbolic link to what iorx did not make"
@@ -49,44 +56,60 @@ static int check(const struct result_file *file, int fd, bool linked, struct err
 		      err);
 }
 
-/* A pipe must not be opened for reading, as its reader would see an end of file. */
-static int access_flags(const char *path)
+/* The kind of what stands under the name; 0: nothing does. */
+static mode_t mode_of(const char *path)
 {
 	struct stat status;
 
-	return !stat(path, &status) && is_stream(status.st_mode) ? O_WRONLY : O_RDWR;
+	return stat(path, &status) ? 0 : status.st_mode;
+}
+
+/* A pipe must not be opened for reading, as its reader would see an end of file. */
+static int access_flags(const char *path)
+{
+	return is_stream(mode_of(path)) ? O_WRONLY : O_RDWR;
 }
 
 /*
- * Opens the file. A symbolic link is followed only to an existing file. Existing files stay
- * unchanged.
+ * Opens the file and waits for nobody. A symbolic link is followed only to an existing file.
+ * Existing files stay unchanged.
  */
 static int open_ours(const struct result_file *file, int flags, unsigned mode, struct error *err)
 {
-	int fd = open(file->path, flags | O_NOFOLLOW | O_CLOEXEC, mode);
+	if (named_file_check_folder(file->key, file->path, err))
+		return -1;
+	flags |= O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+
+	int fd = open(file->path, flags | O_NOFOLLOW, mode);
 	bool linked = fd < 0 && errno == ELOOP;
 
 	if (linked)
-		fd = open(file->path, (file->takes_any ? flags : flags & ~O_CREAT) | O_CLOEXEC,
-			  mode);
+		fd = open(file->path, file->takes_any ? flags : flags & ~O_CREAT, mode);
 	if (fd < 0 && linked && errno == ENOENT && !file->takes_any)
 		return refuse(file, "is a symbolic link to no file", err);
+	if (fd < 0 && errno == ENXIO)
+		return refuse_kind(file, "a pipe that nobody reads, or a socket", err);
 	if (fd < 0)
 		return error_set(err, errno, "%s: %.300s cannot be made: %s", file->key, file->path,
 				 strerror(errno));
-	if (!check(file, fd, linked, err))
+	if (!check(file, fd, linked, err)) {
+		fcntl(fd, F_SETFL, 0);
 		return fd;
+	}
 	close(fd);
 	return -1;
 }
 
 int result_file_check(const struct result_file *file, struct error *err)
 {
-	int flags = access_flags(file->path), fd;
+	const mode_t mode = mode_of(file->path);
+	int fd;
 
-	if (flags != O_RDWR)
+	if (S_ISFIFO(mode) && file->opens_late)
+		return refuse_kind(file, named_file_kind(mode), err);
+	if (is_stream(mode))
 		return 0;
-	fd = open_ours(file, flags, 0, err);
+	fd = open_ours(file, O_RDWR, 0, err);
 	if (fd >= 0)
 		return close(fd);
 	err->kind = err->code == ENOENT ? ERROR_NONE : ERROR_INPUT;

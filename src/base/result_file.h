@@ -12,6 +12,7 @@ struct result_file {
 	const char *path;
 	bool (*is_ours)(int fd); /* true if iorx, or IOR, wrote this file, which has bytes */
 	bool takes_any;		 /* --allow-overwrite: a file of any origin is replaced */
+	bool opens_late;	 /* after other files were made: a pipe is refused before */
 };
 
 /* Reads the beginning of the file's first line, for is_ours. Returns line. */
@@ -21,7 +22,8 @@ char *result_file_line(int fd, char *line, size_t size);
 int result_file_check(const struct result_file *file, struct error *err);
 
 /*
- * Makes the file with this mode, or empties it; returns the descriptor. -1 and ERROR_INPUT, with
+ * Makes the file with this mode, or empties it; returns the descriptor. Never waits: a pipe needs a
+ * reader. -1 and ERROR_INPUT, with
  * the errno if there is one, if result_file_check() refuses the file or if it cannot be opened.
  */
 int result_file_open(const struct result_file *file, unsigned mode, struct error *err);

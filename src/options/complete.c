@@ -1,6 +1,7 @@
 /*
  * Completes a job after its last assignment: settles values that depend on others and checks rules.
  */
+#include "base/named_file.h"
 #include "base/text.h"
 #include "options/curve.h"
 #include "options/outputs.h"
@@ -282,13 +283,32 @@ static int check_cleanup(const struct job *job, struct error *err)
 	return 0;
 }
 
+static int check_name(const char *path, const char *name, const char **key, struct error *err)
+{
+	*key = name;
+	return path ? named_file_check_name(name, path, err) : 0;
+}
+
+/* Checks the names of the files for results. On failure *key is the wrong option. */
+static int check_names(const struct job *job, const char **key, struct error *err)
+{
+	const struct run *run = run_of(job);
+	const char *prefix = run->operation_tables;
+
+	for (size_t i = 0; i < job->output_count; i++)
+		if (check_name(job->outputs[i].path, job->outputs[i].key, key, err))
+			return -1;
+	if (check_name(run->task_table, "task_table", key, err))
+		return -1;
+	return check_name(prefix && *prefix ? prefix : NULL, "operation_tables", key, err);
+}
+
 static int complete_run(struct job *job, struct error *err)
 {
 	const char *key = "dry_run";
 
-	if (check_cleanup(job, err))
-		return location_add(job, NULL, &key, 1, err);
-	if (!outputs_settle(job, &key, err) && !check_summary(job, err))
+	if (!check_cleanup(job, err) && !outputs_settle(job, &key, err) &&
+	    !check_summary(job, err) && !check_names(job, &key, err))
 		return 0;
 	return location_add(job, NULL, &key, 1, err);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/named_file.h"
 #include "plan/load_paths.h"
 
 const char *plan_take_path(const char *list, char *path)
@@ -123,10 +124,10 @@ int plan_count_paths(struct plan *plan, struct error *err)
 				   strlen(list), PLAN_PATH_SIZE - ADDED);
 	plan->path_count = 1;
 	if (!has_list(plan))
-		return 0;
+		return named_file_check_name("test_file", list, err);
 	for (plan->path_count = 0; list; plan->path_count++) {
 		list = plan_take_path(list, path);
-		if (!*path || path[strlen(path) - 1] == '/')
+		if (named_file_check_name("test_file", path, err))
 			return error_input(err,
 					   "test_file: path %" PRIu32
 					   " of \"%.300s\" has no file name; with -F or -y '@' "

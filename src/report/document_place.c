@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "report/document.h"
 #include "report/json.h"
 #include "report/line.h"
@@ -51,6 +52,14 @@ static int write_beside(FILE *journal, const char *name, const char *without_end
 	return finish_file(out, temporary, err);
 }
 
+/* Returns NULL, with the errno in err->code, for what is no regular file too. */
+static FILE *open_regular(const char *path, struct error *err)
+{
+	int fd = named_file_open(path, false, err);
+
+	return fd < 0 ? NULL : fdopen(fd, "r");
+}
+
 /* The file that stands under a document's name. */
 struct found {
 	bool any;		    /* a file that is not empty */
@@ -92,11 +101,12 @@ static struct found look_at(const char *document)
 	static const char first[] = "{\"schema\":{\"name\":\"" SCHEMA_NAME "\"";
 	struct found found = {.any = false};
 	char bytes[sizeof(first)] = "";
-	FILE *file = fopen(document, "re");
+	struct error err;
+	FILE *file = open_regular(document, &err);
 	json_t *object;
 
 	if (!file) {
-		found.any = errno != ENOENT;
+		found.any = err.code != ENOENT;
 		return found;
 	}
 	found.any = fread(bytes, 1, sizeof(first) - 1, file) > 0;
@@ -115,7 +125,8 @@ static struct found look_at(const char *document)
 /* Finds the time at which the run of a journal began; "" if its first line has none. */
 static void find_began(const char *journal, char *began, size_t size)
 {
-	FILE *file = fopen(journal, "re");
+	struct error ignored;
+	FILE *file = open_regular(journal, &ignored);
 	char *line = NULL;
 	size_t capacity = 0;
 	json_t *object = NULL;
@@ -190,13 +201,13 @@ static int put_in_place(const char *temporary, const char *journal, const char *
 int document_make(const char *journal, const char *document, const char *without_end,
 		  struct document_notes *notes, struct error *err)
 {
-	FILE *file = fopen(journal, "re");
+	FILE *file = open_regular(journal, err);
 	struct text temporary = {0};
 	int ret;
 
 	*notes = (struct document_notes){.older = {0}};
 	if (!file)
-		return error_input(err, "%.300s: %s", journal, strerror(errno));
+		return error_add(err, "%.300s", journal);
 	text_add(&temporary, "%s.XXXXXX", document);
 	ret = write_beside(file, journal, without_end, temporary.bytes, notes, err);
 	if (!ret)

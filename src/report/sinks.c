@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <string.h>
 
+#include "base/named_file.h"
 #include "base/result_file.h"
 #include "report/anonymize.h"
 #include "report/document.h"
@@ -41,7 +42,8 @@ enum { MOST_TARGETS = OUTPUT_IOR_CSV + 2 };
 static void add_target(const struct job *job, const char *key, const char *path, struct sink *sink,
 		       struct target *target)
 {
-	target->file = (struct result_file){key, path, is_ours, run_of(job)->allow_overwrite};
+	target->file =
+		(struct result_file){key, path, is_ours, run_of(job)->allow_overwrite, false};
 	target->sink = sink;
 }
 
@@ -76,8 +78,11 @@ static size_t list_targets(const struct job *job, struct sinks *sinks, struct ta
 static int check_document(const struct job *job, const struct output_file *output,
 			  struct error *err)
 {
-	if (output->format != OUTPUT_JSON || run_of(job)->allow_overwrite ||
-	    !document_check_free(output->path, err))
+	if (output->format != OUTPUT_JSON)
+		return 0;
+	if (named_file_check_folder(output->key, output->path, err))
+		return -1;
+	if (run_of(job)->allow_overwrite || !document_check_free(output->path, err))
 		return 0;
 	return error_input(err,
 			   "%s: %.200s exists and is not a document of iorx; name another "
@@ -100,7 +105,11 @@ void sinks_name_intervals(const char *document, struct text *name)
 
 static struct result_file intervals_file(const struct job *job, const struct text *name)
 {
-	return (struct result_file){"interval", name->bytes, is_ours, run_of(job)->allow_overwrite};
+	return (struct result_file){.key = "interval",
+				    .path = name->bytes,
+				    .is_ours = is_ours,
+				    .takes_any = run_of(job)->allow_overwrite,
+				    .opens_late = true};
 }
 
 static int check_intervals(const struct job *job, const struct output_file *output,

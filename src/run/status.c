@@ -58,8 +58,11 @@ static bool is_ours(int fd)
 
 static struct result_file result_file_of(const struct test_run *run)
 {
-	return (struct result_file){"status_file", name_of(run), is_ours,
-				    run_of(run->runner->job)->allow_overwrite};
+	return (struct result_file){.key = "status_file",
+				    .path = name_of(run),
+				    .is_ours = is_ours,
+				    .takes_any = run_of(run->runner->job)->allow_overwrite,
+				    .opens_late = true};
 }
 
 static int write_number(const struct test_run *run, struct error *err)

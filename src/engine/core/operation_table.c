@@ -31,7 +31,7 @@ static char *name_of(const char *prefix, int rank)
 
 static struct result_file result_file_of(const char *path, bool takes_any)
 {
-	return (struct result_file){"operation_tables", path, is_ours, takes_any};
+	return (struct result_file){"operation_tables", path, is_ours, takes_any, true};
 }
 
 int operation_table_check(const char *prefix, int rank, bool takes_any, struct error *err)

@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "base/units.h"
 #include "engine/data/data_state.h"
 #include "engine/data/files.h"
@@ -222,6 +223,7 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	enum maker maker;
 
 	if (check_directories(worker, err) || check_link(worker, err) || check_kind(worker, err) ||
+	    (worker->backend->files && named_file_check_folder("test_file", worker->path, err)) ||
 	    check_permission(worker, W_OK, err))
 		return -1;
 	if (takes_all && !worker->data->spares_foreign) {

@@ -1,0 +1,89 @@
+/* Files that options name. */
+#include "base/named_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+const char *named_file_kind(mode_t mode)
+{
+	return S_ISREG(mode)	? "a file"
+	       : S_ISDIR(mode)	? "a directory"
+	       : S_ISFIFO(mode) ? "a pipe"
+	       : S_ISCHR(mode)	? "a character device"
+	       : S_ISBLK(mode)	? "a block device"
+				: "a socket";
+}
+
+static int check(int fd, bool spares_private, struct error *err)
+{
+	struct stat status;
+
+	if (fstat(fd, &status))
+		return error_set(err, errno, "%s", strerror(errno));
+	if (!S_ISREG(status.st_mode))
+		return error_set(err, 0, "it is %s; name a regular file",
+				 named_file_kind(status.st_mode));
+	if (spares_private && named_file_is_private(&status))
+		return error_set(err, 0,
+				 "not everybody may read it (mode %04o), and a job file names it; "
+				 "name it on the command line, or allow it there with "
+				 "--allow-private",
+				 status.st_mode & 07777U);
+	return 0;
+}
+
+int named_file_open(const char *path, bool spares_private, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int ret = fd < 0 ? error_set(err, errno, "%s", strerror(errno))
+			 : check(fd, spares_private, err);
+
+	if (!ret)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	err->kind = ERROR_INPUT;
+	return -1;
+}
+
+static bool lies_in(const char *path, const char *folder)
+{
+	const size_t length = strlen(folder);
+
+	return !strncmp(path, folder, length) && (path[length] == '/' || !path[length]);
+}
+
+int named_file_check_folder(const char *key, const char *path, struct error *err)
+{
+	static const char *const folders[] = {"/dev", "/proc", "/sys"};
+	char directory[4096], *real = NULL;
+	const char *found = NULL;
+
+	if (access(path, F_OK) && text_directory(path, directory, sizeof(directory)))
+		real = realpath(directory, NULL);
+	for (size_t i = 0; real && i < sizeof(folders) / sizeof(*folders) && !found; i++)
+		if (lies_in(real, folders[i]) && !lies_in(real, "/dev/shm"))
+			found = folders[i];
+	free(real);
+	if (!found)
+		return 0;
+	return error_input(err,
+			   "%s: %.300s is not there, and a new file does not belong into %s; "
+			   "correct the name, or choose another directory",
+			   key, path, found);
+}
+
+int named_file_check_name(const char *key, const char *path, struct error *err)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+
+	if (*name && strcmp(name, ".") && strcmp(name, ".."))
+		return 0;
+	return error_input(err, "%s: \"%.300s\" has no file name at its end; add one", key, path);
+}

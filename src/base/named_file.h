@@ -1,0 +1,36 @@
+/* Files that options name: what stands under a name is known before anything waits for it. */
+#ifndef BASE_NAMED_FILE_H
+#define BASE_NAMED_FILE_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+/*
+ * Opens a regular file for reading and never waits. Returns the descriptor, or -1 with ERROR_INPUT,
+ * the errno if there is one, and a text that does not name the file, such as "it is a pipe".
+ *
+ * spares_private: refuse a file that is private, as a job file names it.
+ */
+int named_file_open(const char *path, bool spares_private, struct error *err);
+
+/* True if not everybody may read the file. */
+static inline bool named_file_is_private(const struct stat *status)
+{
+	return !(status->st_mode & S_IROTH);
+}
+
+/* "a directory", "a pipe"; for a regular file "a file". */
+const char *named_file_kind(mode_t mode);
+
+/*
+ * ERROR_INPUT if there is no file of this name, and a new one would lie below /dev, /proc or /sys.
+ * /dev/shm holds files as any other directory does. key: option that names the file.
+ */
+int named_file_check_folder(const char *key, const char *path, struct error *err);
+
+/* ERROR_INPUT if no file is named behind the last slash: "", "a/", "a/." and "..". */
+int named_file_check_name(const char *key, const char *path, struct error *err);
+
+#endif
