@@ -52,7 +52,8 @@ struct backend_start {
 	/* transfers of a task in flight at most; 1: synchronous transfers only */
 	uint64_t queue_depth;
 	const struct backend_options *options;
-	const struct backend *inner;		 /* for wrappers: the wrapped backend, else NULL */
+	bool spares_private;	     /* a job file names hints_file, which must not be private */
+	const struct backend *inner; /* for wrappers: the wrapped backend, else NULL */
 	const struct backend_start *inner_start; /* for wrappers: the start of inner */
 };
 

@@ -19,7 +19,8 @@ static int hdf5_start(struct backend_session *session, const struct backend_star
 		return error_set(err, 0, "H5open: the library cannot be used");
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* HDF5 would print errors that iorx reports */
 	if (descriptor_spare(err) < 0 || hdf5_check_options(start->options, err) < 0 ||
-	    hints_make(start->options->hint, start->options->hints_file, &session->hints, err) < 0)
+	    hints_make(start->options->hint, start->options->hints_file, start->spares_private,
+		       &session->hints, err) < 0)
 		return -1;
 	return hdf5_access_properties(start->options, &session->access, err);
 }

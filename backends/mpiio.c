@@ -24,7 +24,8 @@ static int mpiio_start(struct backend_session *session, const struct backend_sta
 	MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
 	if (descriptor_spare(err) < 0)
 		return -1;
-	return hints_make(options->hint, options->hints_file, &session->asked, err);
+	return hints_make(options->hint, options->hints_file, start->spares_private,
+			  &session->asked, err);
 }
 
 static int mpiio_stop(struct backend_session *session, struct error *err)

@@ -23,7 +23,8 @@ static int pnetcdf_start(struct backend_session *session, const struct backend_s
 	session->options = options;
 	session->hints = MPI_INFO_NULL;
 	if (descriptor_spare(err) < 0 ||
-	    hints_make(options->hint, options->hints_file, &session->hints, err) < 0)
+	    hints_make(options->hint, options->hints_file, start->spares_private, &session->hints,
+		       err) < 0)
 		return -1;
 	snprintf(align, sizeof(align), "%" PRIu64, options->align);
 	if (options->align)

@@ -139,6 +139,7 @@ _iorx()
 --warning-as-errors
 --allow-commands
 --allow-overwrite
+--allow-private
 --allow-separate-jobs
 --deadline=
 --hang-after=
@@ -305,6 +306,7 @@ _iorx()
 --warning-as-errors
 --allow-commands
 --allow-overwrite
+--allow-private
 --allow-separate-jobs
 --deadline=
 --hang-after=
@@ -427,6 +429,7 @@ _iorx()
 --warning-as-errors
 --allow-commands
 --allow-overwrite
+--allow-private
 --allow-separate-jobs
 --deadline=
 --hang-after=

@@ -113,9 +113,11 @@ static void warn_of_unused(const struct job *job)
 	text_release(&lines);
 }
 
-/* The hints file of a test whose backend takes one, "" when it is not given; NULL: it takes none.
+/*
+ * The hints file of a test whose backend takes one, "" when it is not given; NULL: it takes none.
+ * *spares_private: a job file names it.
  */
-static const char *hints_file(const struct test_spec *spec)
+static const char *hints_file(const struct test_spec *spec, bool *spares_private)
 {
 	for (size_t i = 0; i < spec->backend_count; i++) {
 		const struct option_set *set = &spec->backends[i];
@@ -124,6 +126,7 @@ static const char *hints_file(const struct test_spec *spec)
 
 		if (!row || !text_same_key(test_of(spec)->api, set->table->prefix))
 			continue;
+		*spares_private = test_spec_spares_private(spec, set, row->name);
 		name = *(char *const *)((const char *)set->values + row->offset);
 		return name ? name : "";
 	}
@@ -136,10 +139,11 @@ static void warn_of_hints(const struct job *job)
 	struct text names = {0}, line = {0};
 
 	for (size_t i = 0; i < job->test_count && !names.length; i++) {
-		const char *file = hints_file(&job->tests[i]);
+		bool spares_private;
+		const char *file = hints_file(&job->tests[i], &spares_private);
 
 		if (file)
-			hints_passed_over(file, &names);
+			hints_passed_over(file, spares_private, &names);
 	}
 	text_add(&line,
 		 "%s: hints for GPFS have no effect, those for MPI-IO begin with IOR_HINT__MPI__",

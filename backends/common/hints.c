@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "base/text.h"
 
 #define MPI_PREFIX "IOR_HINT__MPI__"
@@ -29,25 +30,28 @@ static char *trim(char *string)
 	return string;
 }
 
-/* MPI would end the program for a name or value that is refused here. */
+/*
+ * MPI would end the program for a name or value that is refused here. No message shows the text, as
+ * the file may be any other file by mistake.
+ */
 static int check_lengths(const char *name, const char *value, struct error *err)
 {
 	if (strpbrk(name, " \t"))
-		return error_input(err, "hint \"%s\": a name has no blanks", name);
+		return error_input(err, "the name of a hint has no blanks");
 	if (!*name)
-		return error_input(err, "a hint without a name before \"=%s\"", value);
+		return error_input(err, "a hint has no name before its \"=\"");
 	if (!*value)
-		return error_input(err, "hint %s has no value; leave it out or write one", name);
+		return error_input(err, "a hint has no value; leave it out or write one");
 	if (strlen(name) >= MPI_MAX_INFO_KEY)
-		return error_input(err, "hint %s: this MPI takes names of up to %d characters",
-				   name, MPI_MAX_INFO_KEY - 1);
+		return error_input(err, "this MPI takes names of hints of up to %d characters",
+				   MPI_MAX_INFO_KEY - 1);
 	if (strlen(value) >= MPI_MAX_INFO_VAL)
-		return error_input(err, "hint %s: this MPI takes values of up to %d characters",
-				   name, MPI_MAX_INFO_VAL - 1);
+		return error_input(err, "this MPI takes values of hints of up to %d characters",
+				   MPI_MAX_INFO_VAL - 1);
 	return 0;
 }
 
-/* Adds one "name=value"; modifies the text. */
+/* Adds one "name=value"; modifies the text. The caller says in the error where it stands. */
 static int add_pair(MPI_Info info, char *pair, struct error *err)
 {
 	char *name = trim(pair), *value = strchr(name, '=');
@@ -55,7 +59,7 @@ static int add_pair(MPI_Info info, char *pair, struct error *err)
 	if (begins_with(name, GPFS_PREFIX))
 		return 0; /* hints_passed_over() tells of it */
 	if (!value)
-		return error_input(err, "\"%s\" is no hint: write NAME=VALUE", name);
+		return error_input(err, "this is no hint, which is written NAME=VALUE");
 	*value++ = '\0';
 	name = trim(name);
 	value = trim(value);
@@ -101,13 +105,20 @@ static int add_lines(MPI_Info info, const char *name, FILE *file, struct error *
 	return ret;
 }
 
-static int add_file(MPI_Info info, const char *name, struct error *err)
+static FILE *open_file(const char *name, bool spares_private, struct error *err)
 {
-	FILE *file = fopen(name, "re");
+	int fd = named_file_open(name, spares_private, err);
+
+	return fd < 0 ? NULL : fdopen(fd, "r");
+}
+
+static int add_file(MPI_Info info, const char *name, bool spares_private, struct error *err)
+{
+	FILE *file = open_file(name, spares_private, err);
 	int ret;
 
 	if (!file)
-		return error_input(err, "hints_file: %s: %s", name, strerror(errno));
+		return error_add(err, "hints_file: %s", name);
 	ret = add_lines(info, name, file, err);
 	fclose(file);
 	return ret;
@@ -122,7 +133,8 @@ static int add_environment(MPI_Info info, struct error *err)
 			char *pair = text_copy(*variable);
 
 			if (add_pair(info, pair, err) < 0)
-				ret = error_add(err, "environment variable %s*", MPI_PREFIX);
+				ret = error_add(err, "environment variable %.*s",
+						(int)strcspn(*variable, "="), *variable);
 			free(pair);
 		}
 	return ret;
@@ -133,18 +145,21 @@ static int add_pairs(MPI_Info info, const char *pairs, struct error *err)
 	char *copy = text_copy(pairs), *rest = copy;
 	int ret = 0;
 
-	for (char *line; ret == 0 && (line = strsep(&rest, "\n"));)
-		ret = add_line(info, line, err);
-	if (ret)
-		error_add(err, "hint");
+	for (char *line; ret == 0 && (line = strsep(&rest, "\n"));) {
+		const char *at = pairs + (line - copy);
+
+		if (add_line(info, line, err) < 0)
+			ret = error_add(err, "hint %.*s", (int)strcspn(at, "=\n"), at);
+	}
 	free(copy);
 	return ret;
 }
 
-int hints_make(const char *pairs, const char *file, MPI_Info *info, struct error *err)
+int hints_make(const char *pairs, const char *file, bool spares_private, MPI_Info *info,
+	       struct error *err)
 {
 	MPI_Info_create(info);
-	if ((!file || !*file || add_file(*info, file, err) == 0) &&
+	if ((!file || !*file || add_file(*info, file, spares_private, err) == 0) &&
 	    add_environment(*info, err) == 0 && (!pairs || add_pairs(*info, pairs, err) == 0))
 		return 0;
 	MPI_Info_free(info);
@@ -158,9 +173,10 @@ static void add_passed_over(const char *pair, const char *where, struct text *na
 			 (int)strcspn(pair, "= \t\n"), pair, where);
 }
 
-static void look_into_file(const char *name, struct text *names)
+static void look_into_file(const char *name, bool spares_private, struct text *names)
 {
-	FILE *file = fopen(name, "re");
+	struct error ignored;
+	FILE *file = open_file(name, spares_private, &ignored);
 	char *line = NULL;
 	size_t capacity = 0;
 
@@ -172,12 +188,12 @@ static void look_into_file(const char *name, struct text *names)
 	fclose(file);
 }
 
-void hints_passed_over(const char *file, struct text *names)
+void hints_passed_over(const char *file, bool spares_private, struct text *names)
 {
 	for (char **variable = environ; *variable; variable++)
 		add_passed_over(*variable, "environment", names);
 	if (file && *file)
-		look_into_file(file, names);
+		look_into_file(file, spares_private, names);
 }
 
 struct hint {

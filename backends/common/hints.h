@@ -10,18 +10,19 @@
  * earlier one of the same name.
  *
  * pairs: the job's hints, lines "name=value". file: a text file of such lines, where "#" starts a
- * comment at the start of a line or behind a blank; NULL: none. Names may begin with
- * IOR_HINT__MPI__ in the file, and must in the environment, as in IOR. IOR_HINT__GPFS__ names are
- * skipped. The caller frees *info unless it is MPI_INFO_NULL, which it is after a failure
- * (ERROR_INPUT).
+ * comment at the start of a line or behind a blank; NULL: none. spares_private: the file must not
+ * be private (base/named_file.h). Names may begin with IOR_HINT__MPI__ in the file, and must in the
+ * environment, as in IOR. IOR_HINT__GPFS__ names are skipped. The caller frees *info unless it is
+ * MPI_INFO_NULL, which it is after a failure (ERROR_INPUT).
  */
-int hints_make(const char *pairs, const char *file, MPI_Info *info, struct error *err);
+int hints_make(const char *pairs, const char *file, bool spares_private, MPI_Info *info,
+	       struct error *err);
 
 /*
  * Lists the hints that hints_make() skips: "IOR_HINT__GPFS__NAME (environment),
  * IOR_HINT__GPFS__NAME (FILE)", or nothing. Backends do not print, so the core reports them once.
  */
-void hints_passed_over(const char *file, struct text *names);
+void hints_passed_over(const char *file, bool spares_private, struct text *names);
 
 /*
  * Reports all hints in effect as "hint.NAME", and "hint.NAME.asked" if another value was asked for.

@@ -44,7 +44,7 @@ int content_start(struct content *content, const struct content_setup *setup, st
 	};
 	if (content->copies > 1)
 		content->run = choose_run(setup);
-	if (setup->kind == CONTENT_FILE && user_file_load(content, setup->file, err))
+	if (setup->kind == CONTENT_FILE && user_file_load(content, setup, err))
 		return -1;
 	if (setup->kind == CONTENT_STAMPED) {
 		content->pool = aligned_alloc(POOL_PIECE, CONTENT_POOL);

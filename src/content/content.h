@@ -31,7 +31,8 @@ struct content_setup {
 	double compress; /* STAMPED, RANDOM: share of each sector that is zeros, 0.9 at most */
 	uint64_t dedup;	 /* STAMPED, RANDOM: copies of each block; 0 and 1: one */
 	uint64_t dedup_block;
-	const char *file; /* FILE */
+	const char *file;    /* FILE */
+	bool spares_private; /* FILE: a job file names it, so it must not be private */
 	struct content_layout layout;
 };
 
@@ -71,8 +72,8 @@ struct content_buffer {
 int content_start(struct content *content, const struct content_setup *setup, struct error *err);
 /* True if correct data may have many zeros, which a storage may rightly store as a hole. */
 bool content_may_be_holes(const struct content *content);
-/* Checks that content_file can be used, without reading it. */
-int content_check_file(const char *path, struct error *err);
+/* Checks that content_file can be used, without reading it, and whether it is private. */
+int content_check_file(const char *path, bool spares_private, bool *is_private, struct error *err);
 void content_release(struct content *content);
 /* Selects another file or repetition of the same seed. */
 void content_select(struct content *content, uint32_t file, uint32_t repetition);

@@ -10,7 +10,7 @@ void ior_pattern_fill(const struct content *content, char *bytes, uint64_t offse
 bool user_file_has_zeros(const struct content *content);
 void user_file_fill(const struct content *content, char *bytes, uint64_t offset, uint64_t length);
 
-int user_file_load(struct content *content, const char *path, struct error *err);
+int user_file_load(struct content *content, const struct content_setup *setup, struct error *err);
 
 /* The offset of the first copy of data; without content_dedup the offset itself. */
 uint64_t content_first_copy(const struct content *content, uint64_t offset);

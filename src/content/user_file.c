@@ -2,12 +2,12 @@
 #include "content/forms.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "base/units.h"
 
 #define MOST (UINT64_C(256) << 20) /* every task holds it */
@@ -26,17 +26,11 @@ static int read_whole(int fd, char *bytes, uint64_t length, struct error *err)
 	return 0;
 }
 
-static int check_size(int fd, uint64_t *bytes, struct error *err)
+static int check_size(uint64_t bytes, struct error *err)
 {
-	struct stat status;
-
-	if (fstat(fd, &status))
-		return error_set(err, errno, "stat: %s", strerror(errno));
-	if (!S_ISREG(status.st_mode) || !status.st_size)
-		return error_set(err, 0, "it is %s; name a file with data",
-				 S_ISREG(status.st_mode) ? "empty" : "no regular file");
-	*bytes = (uint64_t)status.st_size;
-	if (*bytes > MOST)
+	if (!bytes)
+		return error_set(err, 0, "it is empty; name a file with data");
+	if (bytes > MOST)
 		return error_set(err, 0,
 				 "it is larger than %d MiB, which every task would hold; cut a "
 				 "piece from it",
@@ -51,40 +45,46 @@ static int refuse(const char *path, struct error *err)
 }
 
 /* Opens the user's file. Returns the descriptor, or -1 with *err. */
-static int open_source(const char *path, uint64_t *bytes, struct error *err)
+static int open_source(const char *path, bool spares_private, struct stat *status,
+		       struct error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = named_file_open(path, spares_private, err);
 
 	if (fd < 0)
-		return error_set(err, errno, "%s", strerror(errno));
-	if (!check_size(fd, bytes, err))
+		return -1;
+	if (fstat(fd, status))
+		error_set(err, errno, "stat: %s", strerror(errno));
+	else if (!check_size((uint64_t)status->st_size, err))
 		return fd;
 	close(fd);
 	return -1;
 }
 
-int content_check_file(const char *path, struct error *err)
+int content_check_file(const char *path, bool spares_private, bool *is_private, struct error *err)
 {
-	uint64_t bytes;
-	int fd = open_source(path, &bytes, err);
+	struct stat status;
+	int fd = open_source(path, spares_private, &status, err);
 
 	if (fd < 0)
 		return refuse(path, err);
+	*is_private = named_file_is_private(&status);
 	close(fd);
 	return 0;
 }
 
-int user_file_load(struct content *content, const char *path, struct error *err)
+int user_file_load(struct content *content, const struct content_setup *setup, struct error *err)
 {
-	int fd = open_source(path, &content->user_bytes, err), ret;
+	struct stat status;
+	int fd = open_source(setup->file, setup->spares_private, &status, err), ret;
 
 	if (fd < 0)
-		return refuse(path, err);
+		return refuse(setup->file, err);
+	content->user_bytes = (uint64_t)status.st_size;
 	content->user = malloc(content->user_bytes);
 	ret = content->user ? read_whole(fd, content->user, content->user_bytes, err)
 			    : error_set(err, ENOMEM, "no memory for it");
 	close(fd);
-	return ret ? refuse(path, err) : 0;
+	return ret ? refuse(setup->file, err) : 0;
 }
 
 bool user_file_has_zeros(const struct content *content)

@@ -244,6 +244,7 @@ static int complete_test(const struct job *job, struct test_spec *spec, struct e
 {
 	const struct option_set *own = own_set_of(spec);
 
+	spec->allows_private = run_of(job)->allow_private;
 	if (complete_workload(job, spec, err))
 		return -1;
 	if (run_of(job)->allow_commands)

@@ -21,6 +21,7 @@ void test_spec_init(struct test_spec *spec, const struct vocabulary *vocabulary)
 	spec->backend_count = vocabulary->count;
 	spec->study = (struct study){0};
 	spec->spares_foreign = NULL;
+	spec->allows_private = false;
 	spec->set = (struct membership){0};
 	spec->line = 0;
 }
@@ -73,6 +74,7 @@ void test_spec_copy(struct test_spec *to, const struct test_spec *from)
 	to->backend_count = from->backend_count;
 	study_copy(&to->study, &from->study);
 	to->spares_foreign = from->spares_foreign;
+	to->allows_private = from->allows_private;
 	to->set = from->set;
 	to->line = from->line;
 }

@@ -25,6 +25,7 @@ struct test_spec {
 	 * make; NULL: none. job_complete() sets it.
 	 */
 	const char *spares_foreign;
+	bool allows_private;   /* allow_private of the job. job_complete() sets it. */
 	struct membership set; /* of a set of tests that run at the same time */
 	unsigned line;	       /* line of its RUN, or of the end of its block; 0: command line */
 };
@@ -83,6 +84,17 @@ static inline const struct metadata *metadata_of(const struct test_spec *spec)
 static inline const struct load *load_of(const struct test_spec *spec)
 {
 	return spec->workload == WORKLOAD_LOAD ? spec->load.values : NULL;
+}
+
+/*
+ * True if a job file set this option of the set, and so must not name a private file by it. Call it
+ * after job_complete().
+ */
+static inline bool test_spec_spares_private(const struct test_spec *spec,
+					    const struct option_set *set, const char *key)
+{
+	return !spec->allows_private &&
+	       option_origin(set, option_find(set->table, key)).kind == ORIGIN_FILE;
 }
 
 /* The values of the options that only tests of its workload have; NULL for a test of data. */

@@ -148,6 +148,7 @@ struct run {
 	/* command line only: a launcher may start several jobs of one task */
 	bool allow_separate_jobs;
 	bool allow_overwrite; /* command line only: files that iorx did not make may be replaced */
+	bool allow_private;   /* command line only: job files may name files not all may read */
 	bool allow_commands;  /* command line only: job files may name commands to run */
 	bool strict;
 	bool warning_as_errors;

@@ -1,6 +1,7 @@
 /* The checks before the first phase of a test, and the memory that its phases need. */
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "engine/core/memory_hog.h"
 #include "engine/core/session.h"
@@ -127,6 +128,21 @@ static int prepare_items(struct test_run *run)
 	return test_settle(run, ret, &err, "check", &end);
 }
 
+/* Files that are made from now on are as private as the file whose bytes they may get. */
+static int check_content_file(struct test_run *run, struct error *err)
+{
+	struct worker *worker = &run->worker;
+
+	if (run->test->content != CONTENT_FILE)
+		return 0;
+	if (content_check_file(run->test->content_file, worker->spares_private,
+			       &worker->copies_private, err))
+		return -1;
+	if (worker->copies_private)
+		umask(0077);
+	return 0;
+}
+
 int test_check_ready(struct test_run *run)
 {
 	struct agreement end = {0};
@@ -137,7 +153,7 @@ int test_check_ready(struct test_run *run)
 	int ret;
 
 	node_set_activity(run->worker.node, ACTIVITY_START);
-	ret = session_start(&run->worker, run->spec, &err);
+	ret = session_start(&run->worker, run->spec, &err) || check_content_file(run, &err);
 	if (test_settle(run, ret, &err, "start", &end))
 		return -1;
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
@@ -156,8 +172,6 @@ int test_check_ready(struct test_run *run)
 	      memory_hog_check(&run->worker, &err);
 	if (!ret)
 		ret = files_check_layout(&run->worker, &err);
-	if (!ret && run->test->content == CONTENT_FILE)
-		ret = content_check_file(run->test->content_file, &err);
 	if (!ret && !reads_what_comes(run))
 		ret = found_check(&run->worker, &own, &err);
 	if (!ret)

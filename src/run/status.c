@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "base/result_file.h"
 #include "run/state.h"
 
@@ -93,17 +94,21 @@ static int read_number(const struct test_run *run, const char *path, uint64_t *n
 		       struct error *err)
 {
 	char text[STATUS_SIZE] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	int code = errno;
+	int fd = named_file_open(
+		path, test_spec_spares_private(run->spec, &run->spec->core, "status_file"), err);
+	ssize_t got;
 
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0) {
+		const struct error cause = *err;
+
+		return error_input(err, "status_file: %.300s cannot be read: %.200s%s", path,
+				   cause.text,
+				   cause.code ? "; write with it first, or leave it out" : "");
+	}
+	got = read(fd, text, sizeof(text) - 1);
+	close(fd);
 	if (got < 0)
-		return error_input(err,
-				   "status_file: %.300s cannot be read: %s; write with it first, "
-				   "or leave it out",
-				   path, strerror(code));
+		return error_input(err, "status_file: %.300s cannot be read", path);
 	if (!parse_number(text, number))
 		return error_input(err,
 				   "status_file: %.300s does not hold a number of %s; name the "

@@ -67,6 +67,8 @@ void test_start_worker(struct test_run *run, struct idle *idle)
 		.clock = runner->clock,
 		.plan = run->plan,
 		.trees = plan_of_trees(run->plan),
+		.spares_private =
+			test_spec_spares_private(run->spec, &run->spec->core, "content_file"),
 		.seed = content_seed(run->test, runner->seed),
 		.deadline_ns = UINT64_MAX,
 		.table = runner->table,

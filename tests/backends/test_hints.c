@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "backends/common/hints.h"
@@ -38,7 +39,7 @@ static MPI_Info from_file(struct subject *subject, const char *text, const char 
 	assert_non_null(file);
 	fputs(text, file);
 	fclose(file);
-	ret = hints_make(pairs, path, &info, &err);
+	ret = hints_make(pairs, path, false, &info, &err);
 	assert_int_equal(ret, why ? -1 : 0);
 	if (!why)
 		return info;
@@ -54,7 +55,7 @@ static void without_any_there_are_none(void **state)
 	MPI_Info info;
 
 	(void)state;
-	assert_ok(hints_make(NULL, NULL, &info, err));
+	assert_ok(hints_make(NULL, NULL, false, &info, err));
 	assert_int_equal(err.kind, ERROR_NONE);
 	assert_int_equal(count_of(info), 0);
 	MPI_Info_free(&info);
@@ -82,10 +83,10 @@ static void what_is_passed_over_is_named(void **state)
 
 	info = from_file(*state, "# x\n IOR_HINT__GPFS__x = 1\ncb_nodes=4\n", NULL, NULL);
 	MPI_Info_free(&info);
-	hints_passed_over(NULL, &names);
+	hints_passed_over(NULL, false, &names);
 	assert_int_equal(names.length, 0);
 	setenv("IOR_HINT__GPFS__y", "1", 1);
-	hints_passed_over(path, &names);
+	hints_passed_over(path, false, &names);
 	unsetenv("IOR_HINT__GPFS__y");
 	assert_memory_equal(text_string(&names),
 			    "IOR_HINT__GPFS__y (environment), IOR_HINT__GPFS__x (", 52);
@@ -119,17 +120,38 @@ static void what_is_no_hint_is_refused_with_its_place(void **state)
 	strcat(long_name, "=1\n");
 	strcpy(long_value, "v=");
 	memset(long_value + 2, 'x', MPI_MAX_INFO_VAL);
-	from_file(*state, "a=1\nnonsense\n", NULL, "hints:2: \"nonsense\" is no hint");
-	from_file(*state, "a=\n", NULL, "hints:1: hint a has no value");
-	from_file(*state, "\na b=c\n", NULL, "hints:2: hint \"a b\": a name has no blanks");
-	from_file(*state, "=1\n", NULL, "without a name");
-	from_file(*state, long_name, NULL, "names of up to");
-	from_file(*state, long_value, NULL, "values of up to");
-	from_file(*state, "", "a=1\nb", "\"b\" is no hint");
+	from_file(*state, "a=1\nnonsense\n", NULL,
+		  "hints:2: this is no hint, which is written NAME=VALUE");
+	from_file(*state, "a=\n", NULL, "hints:1: a hint has no value");
+	from_file(*state, "\na b=c\n", NULL, "hints:2: the name of a hint has no blanks");
+	from_file(*state, "=1\n", NULL, "hints:1: a hint has no name");
+	from_file(*state, long_name, NULL, "names of hints of up to");
+	from_file(*state, long_value, NULL, "values of hints of up to");
+	from_file(*state, "", "a=1\nb", "hint b: this is no hint");
 	setenv("IOR_HINT__MPI__cb_nodes", "", 1);
-	from_file(*state, "", NULL, "environment variable IOR_HINT__MPI__*: hint cb_nodes has no");
+	from_file(*state, "", NULL,
+		  "environment variable IOR_HINT__MPI__cb_nodes: a hint has no value");
 	unsetenv("IOR_HINT__MPI__cb_nodes");
 	free(long_value);
+}
+
+static void a_private_file_of_a_job_file_is_refused(void **state)
+{
+	struct error err = {0};
+	const char *path;
+	MPI_Info info = from_file(*state, "cb_nodes=4\n", NULL, NULL);
+
+	MPI_Info_free(&info);
+	path = in_scratch(*state, "hints");
+	chmod(path, 0640);
+	assert_int_equal(hints_make(NULL, path, true, &info, &err), -1);
+	assert_int_equal(err.kind, ERROR_INPUT);
+	assert_non_null(strstr(err.text, "not everybody may read it (mode 0640)"));
+	assert_ok(hints_make(NULL, path, false, &info, err));
+	MPI_Info_free(&info);
+	chmod(path, 0644);
+	assert_ok(hints_make(NULL, path, true, &info, err));
+	MPI_Info_free(&info);
 }
 
 static void a_missing_file_is_refused(void **state)
@@ -137,7 +159,7 @@ static void a_missing_file_is_refused(void **state)
 	struct error err = {0};
 	MPI_Info info;
 
-	assert_int_equal(hints_make(NULL, in_scratch(*state, "none"), &info, &err), -1);
+	assert_int_equal(hints_make(NULL, in_scratch(*state, "none"), false, &info, &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
 	assert_non_null(strstr(err.text, "none: No such file or directory"));
 }
@@ -157,8 +179,8 @@ static void what_came_of_each_hint_is_told(void **state)
 	MPI_Info asked, effective;
 
 	(void)state;
-	assert_ok(hints_make("same=1\nchanged=1\nlost=1\n", NULL, &asked, err));
-	assert_ok(hints_make("same=1\nchanged=2\nits_own=3\n", NULL, &effective, err));
+	assert_ok(hints_make("same=1\nchanged=1\nlost=1\n", NULL, false, &asked, err));
+	assert_ok(hints_make("same=1\nchanged=2\nits_own=3\n", NULL, false, &effective, err));
 	hints_add_settings(asked, effective, note, &sink);
 	assert_string_equal(text_string(&sink.told),
 			    "hint.same=1\nhint.changed=2\nhint.its_own=3\n"
@@ -180,6 +202,7 @@ const struct CMUnitTest hints_tests[] = {
 	TEST(what_is_passed_over_is_named),
 	TEST(the_job_wins_over_the_environment_and_that_over_the_file),
 	TEST(what_is_no_hint_is_refused_with_its_place),
+	TEST(a_private_file_of_a_job_file_is_refused),
 	TEST(a_missing_file_is_refused),
 	TEST(what_came_of_each_hint_is_told),
 };

@@ -1,6 +1,7 @@
 """A job file is somebody else's text: it must not overwrite or destroy what iorx did not make."""
 
 import os
+import stat
 import unittest
 
 import program
@@ -204,6 +205,109 @@ class Outputs(Safety):
     def test_streams_have_nothing_to_lose(self):
         self.assert_exit(self.run_job(SMALL, "summaryFile=/dev/null", "taskTable=/dev/null",
                                       "stoneWallingStatusFile=/dev/null"), 0)
+
+
+def mode(path):
+    return stat.S_IMODE(os.stat(path).st_mode)
+
+
+class Private(Safety):
+    WORD = "allow it there with --allow-private"
+    CONTENT = (SMALL, "content=file, contentFile=k", "testFile=copy, keepFile=1, writeFile=1")
+
+    def put_private(self, name, data=PRECIOUS, rights=0o600):
+        path = self.put(name, data)
+        os.chmod(path, rights)
+        return path
+
+    def check_refused_private(self, line, key, name, *lines):
+        for flags in (), ["--dry-run"]:
+            outcome = self.run_job(*lines, flags=flags, tasks=2)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, f"job.ior:{line}: {key}: {name}", "not everybody may read it", self.WORD)
+            self.assertNotIn("somebody", outcome.err)
+            self.assertEqual(os.listdir(self.folder), [name])
+
+    def test_a_job_file_reads_a_private_file_only_with_the_switch(self):
+        for rights in 0o600, 0o640:
+            self.put_private("k", rights=rights)
+            self.check_refused_private(3, "content_file", "k", *self.CONTENT)
+        self.assert_exit(self.run_job(*self.CONTENT, flags=["--allow-private"], tasks=2), 0)
+        for words, lines in (("MDTEST", ("items=3, writeBytes=100, content=file", "contentFile=k")),
+                             ("LOAD", ("operations=write, fileSize=8k, operationLimit=3, content=file",
+                                       "contentFile=k, testFile=load"))):
+            outcome = self.run_job(*lines, words=words)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "job.ior:3: content_file: k", self.WORD)
+
+    def test_the_caller_names_a_private_file_without_the_switch(self):
+        self.put_private("k")
+        lines = (SMALL, "content=file, testFile=copy, keepFile=1, writeFile=1")
+        self.assert_exit(self.run_job(*lines, flags=["--content-file=k"]), 0)
+        self.assertIn(PRECIOUS, program.read(os.path.join(self.folder, "copy"), "rb"))
+
+    def test_a_public_file_needs_no_switch(self):
+        self.put("k")
+        self.assert_exit(self.run_job(*self.CONTENT, "output=x.json"), 0)
+        self.assertEqual(mode(os.path.join(self.folder, "copy")) & 0o044, 0o044)
+
+    def test_a_private_status_file(self):
+        self.put_private("st", b"2\n")
+        self.check_refused_private(3, "status_file", "st", SMALL, "stoneWallingStatusFile=st, readFile=1")
+
+    def test_a_copy_of_a_private_file_is_private(self):
+        for api in filter(program.is_built_in, ("posix", "mmap", "uring", "libaio", "mpiio", "hdf5", "pnetcdf")):
+            with self.subTest(api):
+                self.put_private("k")
+                outcome = self.run_job(*self.CONTENT, f"api={api}, output=x.json, taskTable=t",
+                                       flags=["--allow-private"], tasks=2)
+                self.assert_exit(outcome, 0)
+                for name in "copy", "x.json", "t":
+                    self.assertEqual(mode(os.path.join(self.folder, name)) & 0o077, 0, name)
+                    os.remove(os.path.join(self.folder, name))
+        self.assert_exit(self.run_job("items=3, writeBytes=100, content=file, contentFile=k", "create=1, dir=tree",
+                                      words="MDTEST", flags=["--allow-private"]), 0)
+        made = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(self.folder, "tree"))
+                for name in names if name.startswith("file.")]
+        self.assertEqual([mode(path) & 0o077 for path in made], [0] * 3)
+
+    def test_no_copy_goes_into_a_file_that_others_read(self):
+        self.put_private("k")
+        for data, more in (b"", ()), (PRECIOUS * 1000, ("useExistingTestFile=1",)):
+            self.put("copy", data)
+            outcome = self.run_job(*self.CONTENT, *more, flags=["--allow-private", "--allow-overwrite"])
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "content_file: k is private", "into copy, which others may read", "chmod 600")
+            self.assertEqual(program.read(os.path.join(self.folder, "copy"), "rb"), data)
+
+    @program.needs_backend("mpiio")
+    def test_a_private_hints_file(self):
+        self.put_private("h", b"somebody=1\n")
+        lines = (SMALL, "hintsFileName=h", "api=mpiio")
+        for flags in (), ["--dry-run"]:
+            outcome = self.run_job(*lines, flags=flags)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "hints_file: h", self.WORD)
+            self.assertNotIn("somebody", outcome.err)
+        self.assert_exit(self.run_job(*lines, flags=["--allow-private"]), 0)
+        self.assert_exit(self.run_job(lines[0], lines[2], flags=["-U", "h"]), 0)
+
+    def test_the_switch_is_for_the_command_line(self):
+        outcome = self.run_job(SMALL, "allowPrivate=1")
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "allow_private: this option is for the command line only")
+
+    def test_no_message_shows_a_line_of_another_file(self):
+        name = self.put("k", b"somebody:$6$salt$hash:19000:0:\n")
+        calls = [["-f", name], [f"--site-file={name}"]]
+        calls += [["-a", "mpiio", "-U", name]] if program.is_built_in("mpiio") else []
+        for flags in calls:
+            with self.subTest(flags):
+                outcome = self.run_iorx(["-b", "8k", "-t", "4k", *flags], output=False)
+                self.assert_exit(outcome, 2)
+                self.assert_one_error(outcome, name)
+                self.assertNotIn("somebody", outcome.err)
+                self.assertNotIn("hash", outcome.err)
 
 
 if __name__ == "__main__":

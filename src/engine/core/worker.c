@@ -180,6 +180,7 @@ static int start_content(struct worker *worker, struct error *err)
 		.dedup = test->content_dedup,
 		.dedup_block = test->content_dedup_block,
 		.file = test->content_file,
+		.spares_private = worker->spares_private,
 		.layout = {geometry->tasks, geometry->block, geometry->transfer, geometry->shared},
 	};
 

@@ -77,6 +77,8 @@ struct worker {
 	uint64_t memory_hog_size;
 	double stamp_ns;	/* cost of stamping one transfer, measured with the buffers */
 	struct content content; /* content of the file that is written or read */
+	bool spares_private;	/* a job file names content_file, which must not be private */
+	bool copies_private;	/* content_file is private, and so must be the files written */
 	uint64_t seed;
 	uint64_t deadline_ns; /* on this node's clock; UINT64_MAX: none */
 

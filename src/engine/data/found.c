@@ -135,6 +135,28 @@ static int check_kind(const struct worker *worker, struct error *err)
 			   S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
 }
 
+/* True if a phase writes into the file. */
+static bool is_written(const struct plan *plan)
+{
+	return plan->test->write_file || (plan->load && plan_load_has(&plan->pattern, LOAD_WRITE));
+}
+
+/* Bytes of a private file must not be written where others may read them. */
+static int check_copy(const struct worker *worker, struct error *err)
+{
+	const struct test *test = worker->plan->test;
+	struct stat status;
+
+	if (!worker->copies_private || !worker->backend->files || !is_written(worker->plan) ||
+	    files_deletes_all(test) || stat(worker->path, &status) || !(status.st_mode & 0044))
+		return 0;
+	return error_input(err,
+			   "content_file: %.200s is private, and its bytes would be written into "
+			   "%.200s, which others may read; remove that file, or make it private "
+			   "(chmod 600)",
+			   test->content_file, worker->path);
+}
+
 /*
  * A library with its own format can now check format and layout. An unreadable file that iorx made
  * is damaged, which is no error of the job.
@@ -352,8 +374,9 @@ static int check_file(struct worker *worker, struct space *space, struct error *
 		if (plan->own_files == 1)
 			plan_phase_path(plan, plan->test->write_file ? &writing : &reading,
 					worker->task, repetition, worker->path);
-		if (plan->test->write_file ? check_write(worker, space, err)
-					   : check_read(worker, err))
+		if ((plan->test->write_file ? check_write(worker, space, err)
+					    : check_read(worker, err)) ||
+		    check_copy(worker, err))
 			return -1;
 	}
 	return 0;
