@@ -105,11 +105,20 @@ def read_part(path, script, state, depth, origin=None):
     script.original += lines[:-1] if lines[-1] == "" else lines
     for number, line in enumerate(lines, 1):
         origin = f"{shown}:{number}"
+        if depth:
+            check_included(without_comment(line), origin)
         if TEMPLATES.search(line):
             fail(origin, f"{line.strip()[:60]}: this is a template; fill it in first")
         text = without_comment(line)
         if text:
             read_line(text, path, origin, script, state, depth)
+
+
+def check_included(text, origin):
+    """An included file may be any file by mistake, so no message shows a line that is not one of fio's."""
+    key = text.partition("=")[0].strip()
+    if text and not (key in KNOWN or key in ALIASES or re.match(r"include\s|\[[\w.-]+\]", text)):
+        fail(origin, "this line is none of a job file of fio; look at the included file")
 
 
 def read_line(text, path, origin, script, state, depth):

@@ -4,6 +4,7 @@ import os
 import re
 from dataclasses import dataclass
 
+from . import vdbench_words as words
 from .problems import fail
 
 COMMENT_MARKS = "*#/"
@@ -52,6 +53,7 @@ def read_texts(texts, variables=None, notes=None):
 
 
 def _with_includes(text, name, variables, used, notes, depth=0):
+    in_list = False  # a list in parentheses goes on in this line
     for number, raw in enumerate(text.splitlines(), 1):
         if number > MOST_LINES:
             fail(f"{name}:{number}", f"a parameter file has at most {MOST_LINES} lines")
@@ -60,6 +62,10 @@ def _with_includes(text, name, variables, used, notes, depth=0):
             return
         if not stripped or stripped[0] in COMMENT_MARKS:
             continue
+        if depth and not in_list and not words.is_parameter(stripped):
+            # It may be any file by mistake, so no message shows this line.
+            fail(f"{name}:{number}", "this line is none of a parameter file of Vdbench; look at the included file")
+        in_list = stripped.endswith(",") and (in_list or stripped.count("(") > stripped.count(")"))
         line = Line(name, number, _substitute(stripped, variables, used), raw.rstrip())
         match = re.match(r"include=(\S+)$", _without_comment(line, notes), re.IGNORECASE)
         if not match:

@@ -1,5 +1,7 @@
 """The keywords of Vdbench: which may stand in which definition, and what becomes of each here."""
 
+import re
+
 from .problems import fail
 
 # Keys whose values the translator uses.
@@ -116,6 +118,13 @@ def full_key(kind, written, origin):
         fail(origin, f"{written}: may be {' or '.join(close)}; write more of the word")
     fail(origin, f"{written}: Vdbench has no such parameter"
          f"{' of ' + kind if kind != 'general' else ''}")
+
+
+def is_parameter(text):
+    """True if a line begins with a parameter of any kind of definition, perhaps cut short."""
+    match = re.match(r"(?:for)?([A-Za-z]\w+)=", text)
+    return bool(match) and (match[1].lower() in (*KINDS, "include") or
+                            any(word.startswith(match[1].lower()) for kind in USED for word in known(kind)))
 
 
 def known(kind):

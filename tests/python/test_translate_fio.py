@@ -55,6 +55,10 @@ class Sections(FioCase):
         self.assertEqual(len(self.job.steps), 2)
         self.file("[c]\n", "section.inc")
         self.assert_line_refused(r"section\.inc:1: .*holds no sections", "include section.inc\n")
+        for secret in "root:hash:19000:0", "password=hash", "[hash of [a]", "{{hash}}", "$hash = 1":
+            self.file("bs=4k\n" + secret + "\n", "shadow")
+            self.assert_line_refused(r"shadow:2: this line is none of a job file of fio; look at the included file$",
+                                     "include shadow\n")
         self.file("include loop.inc\n", "loop.inc")
         self.assert_line_refused("include each other", "include loop.inc\n")
         self.assert_line_refused(r"job\.fio:3: missing: No such file", "include missing\n")

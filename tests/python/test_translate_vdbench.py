@@ -60,6 +60,10 @@ class Lines(translated.Case):
         self.assertEqual(lines("include=disks\nwd=wd1\n"), ["sd=sd1,lun=/x", "wd=wd1"])
         self.file("include=disks\n", "nested")
         self.assert_fails("^nested:1: include: an included file cannot", "include=nested\n")
+        for secret in "root:hash:19000:0", "password=hash", "a hash=b", "hash":
+            self.file("sd=sd1,lun=/x,\nsize=1g\n" + secret + "\n", "shadow")
+            self.assert_fails(r"^shadow:3: this line is none of a parameter file of Vdbench; look at the included file$",
+                              "include=shadow\n")
         self.assert_fails("^job.vdb:1: include: there is no file none", "include=none\n")
 
     def test_crlf_is_no_part_of_a_value(self):
