@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "assess/verdict_help.h"
 #include "backends/common/hints.h"
@@ -201,6 +203,23 @@ bad:
 	return EXIT_INPUT;
 }
 
+static bool is_first; /* task 0 */
+
+/* A job that has not begun has touched nothing, so that a signal may end it at once. */
+static void end_by_signal(int number)
+{
+	static const char end[] = ": the job ends before its first test; nothing was touched\n";
+	const char *text = number == SIGTERM  ? "iorx: error: SIGTERM"
+			   : number == SIGINT ? "iorx: error: SIGINT"
+					      : "iorx: error: SIGUSR1";
+	const struct iovec line[] = {{(void *)(uintptr_t)text, strlen(text)},
+				     {(void *)(uintptr_t)end, sizeof(end) - 1}};
+	ssize_t written = is_first ? writev(STDERR_FILENO, line, 2) : 0;
+
+	(void)written; /* a failed write to standard error cannot be reported */
+	_exit(EXIT_IO);
+}
+
 int main(int argc, char **argv)
 {
 	struct world world;
@@ -216,6 +235,8 @@ int main(int argc, char **argv)
 	 * failure. */
 	signal(SIGXFSZ, SIG_IGN);
 	world_start(&argc, &argv, &world);
+	is_first = world.all.rank == 0;
+	watchdog_end_by_signals(end_by_signal);
 	words = *registry_vocabulary();
 	words.workload = input_workload(argc, argv);
 	job_init(&job, &words);
@@ -223,10 +244,8 @@ int main(int argc, char **argv)
 	enum exit_code code = run(&world, &clock, &job, argc, argv);
 
 	job_release(&job);
-	bool first = world.all.rank == 0;
-
 	fflush(stdout);
 	world_finish(&world);
 	/* A launcher kills the rest at the first task that returns non-zero: only one does. */
-	return first ? (int)code : 0;
+	return is_first ? (int)code : 0;
 }

@@ -5,27 +5,78 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "dialects/dialect.h"
+
+enum {
+	MOST_BYTES = 64 << 20, /* of a job file; /dev/zero has no end */
+	NAP_MS = 50,
+	MOST_NAPS = 100, /* then a pipe has no writer */
+};
+
+/* Opens a file, a pipe such as that of <(generate), or a terminal, and waits for none of them. */
+static int open_file(const char *name, bool *is_pipe, struct error *err)
+{
+	int fd = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat status;
+
+	if (fd < 0)
+		return error_input(err, "%s", strerror(errno));
+	if (fstat(fd, &status))
+		status.st_mode = S_IFREG;
+	*is_pipe = S_ISFIFO(status.st_mode);
+	if (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode) || *is_pipe)
+		return fd;
+	close(fd);
+	return error_input(err, "it is %s", named_file_kind(status.st_mode));
+}
+
+/* A pipe reads as empty until it has a writer, which may just be starting. */
+static int read_bytes(int fd, bool is_pipe, struct text *bytes, struct error *err)
+{
+	const struct timespec nap = {.tv_nsec = NAP_MS * 1000000};
+	char piece[65536];
+	unsigned naps = 0;
+	ssize_t got;
+
+	do {
+		got = read(fd, piece, sizeof(piece));
+		if (got > 0)
+			text_add_bytes(bytes, piece, (size_t)got);
+		else if (got < 0 && errno == EAGAIN)
+			got = fcntl(fd, F_SETFL, 0) < 0 ? -1 : 1;
+		else if (!got && is_pipe && !bytes->length && naps++ < MOST_NAPS)
+			got = nanosleep(&nap, NULL) < 0 ? -1 : 1;
+	} while (got > 0 && bytes->length <= MOST_BYTES);
+	if (got < 0)
+		return error_input(err, "%s", strerror(errno));
+	if (bytes->length > MOST_BYTES)
+		return error_input(err, "it has more than %d MiB", MOST_BYTES >> 20);
+	if (naps > MOST_NAPS)
+		return error_input(err, "it is a pipe that nobody writes");
+	return 0;
+}
 
 /* A whole file; on task 0. */
 static int read_file(const char *name, const char *option, struct text *bytes, struct error *err)
 {
-	int fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	char piece[65536];
-	ssize_t got;
+	const bool is_input = !strcmp(name, "-");
+	bool is_pipe = false;
+	int fd = is_input ? STDIN_FILENO : open_file(name, &is_pipe, err);
+	int ret = fd < 0 ? -1 : read_bytes(fd, is_pipe, bytes, err);
 
-	if (fd < 0)
-		return error_input(err, "%s: %s; %s takes the name of a file", name,
-				   strerror(errno), option);
-	while ((got = read(fd, piece, sizeof(piece))) > 0)
-		text_add_bytes(bytes, piece, (size_t)got);
-	if (got < 0)
-		error_input(err, "%s: %s", name, strerror(errno));
-	if (fd != STDIN_FILENO)
+	if (fd >= 0 && !is_input)
 		close(fd);
-	return got < 0 ? -1 : 0;
+	if (!ret)
+		return 0;
+	const struct error cause = *err;
+
+	return error_input(err, "%.300s: %s; %s takes the name of a file", name, cause.text,
+			   option);
 }
 
 /* Task 0 reads, all get the bytes or the same error. */

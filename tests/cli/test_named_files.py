@@ -1,6 +1,7 @@
 """What stands under a name that an option gives: nothing waits for a pipe, and no file is made where none belongs."""
 
 import os
+import signal
 import unittest
 
 import program
@@ -49,6 +50,51 @@ class Pipes(Named):
         self.addCleanup(os.close, reader)
         self.assert_exit(self.run_iorx([*SMALL, "--output=p.csv"], output=False), 0)
         self.assertTrue(os.read(reader, 100).startswith(b"test,phase,repetition,"))
+
+    def test_nothing_waits_for_the_writer_of_an_input(self):
+        self.pipe("p")
+        self.pipe("p.jsonl")
+        for arguments, message in (
+                (["--content=file", "--content-file=p"], "content_file: p cannot be used: it is a pipe; name a reg"),
+                (["-r", "--status-file=p"], "status_file: p cannot be read: it is a pipe; name a regular file"),
+                (["--site-file=p"], "p: it is a pipe that nobody writes; site_file takes the name of a file"),
+                (["-f", "p"], "p: it is a pipe that nobody writes; -f takes the name of a file"),
+                (["-f", "."], ".: it is a directory; -f takes the name of a file"),
+                (["-f", "/dev/zero"], "/dev/zero: it has more than 64 MiB"),
+                (["--finish=p.jsonl"], "finish: p.jsonl: it is a pipe")):
+            with self.subTest(arguments):
+                self.check_refused([*arguments, *SMALL, "--output=none"], message)
+
+    @program.needs_backend("mpiio")
+    def test_nothing_waits_for_the_writer_of_hints(self):
+        self.pipe("p")
+        self.check_refused([*SMALL, "-a", "mpiio", "-U", "p"], "hints_file: p: it is a pipe; name a regular file")
+
+    def test_a_pipe_that_is_written_is_a_job_file(self):
+        job = self.start_iorx(["-f", self.pipe("p"), "--output=none"], 2, output=False)
+        with open(self.path("p"), "w", encoding="utf-8") as file:
+            file.write("IOR START\nblockSize=8k\ntransferSize=4k\n")
+            file.flush()
+            file.write("IOR STOP\n")
+        self.assert_exit(job.wait(), 0)
+
+
+class Early(Named):
+    def test_the_first_signal_ends_a_job_that_has_not_begun(self):
+        writer = None
+        for number in signal.SIGTERM, signal.SIGINT, signal.SIGUSR1:
+            with self.subTest(number):
+                name = self.pipe(f"p{int(number)}")
+                job = self.start_iorx(["-f", name], 2, output=False)
+                writer = os.open(self.path(name), os.O_WRONLY)  # from here on the job waits for its text
+                job.kill(job.tasks()[0], number)
+                outcome = job.wait()
+                os.close(writer)
+                self.assertEqual(outcome.exit_code, 1, outcome)
+                self.assertLess(outcome.ending, SOON_SECONDS)
+                self.assert_one_error(outcome, f"{number.name}: the job ends before its first test; nothing was")
+                self.assertEqual(os.listdir(self.folder), [name])
+                os.remove(self.path(name))
 
 
 class Names(Named):

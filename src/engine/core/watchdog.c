@@ -51,6 +51,17 @@ void watchdog_block_signals(void)
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
 
+void watchdog_end_by_signals(void (*end)(int signal))
+{
+	const struct sigaction action = {.sa_handler = end};
+	sigset_t signals = watched_signals();
+
+	for (int signal = 1; signal < NSIG; signal++)
+		if (sigismember(&signals, signal) == 1)
+			sigaction(signal, &action, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
 const char *activity_name(enum activity activity)
 {
 	static const char *const names[] = {
@@ -274,6 +285,7 @@ int watchdog_start(struct watchdog *watchdog, struct error *err)
 {
 	int code;
 
+	watchdog_block_signals();
 	atomic_store(&watchdog->over, false);
 	code = pthread_create(&watchdog->thread, NULL, watch, watchdog);
 	if (code)

@@ -51,6 +51,8 @@ struct watchdog {
  * the mask.
  */
 void watchdog_block_signals(void);
+/* Lets these signals call `end`, on this thread, until the watchdog takes them. Call after MPI. */
+void watchdog_end_by_signals(void (*end)(int signal));
 int watchdog_start(struct watchdog *watchdog, struct error *err);
 void watchdog_stop(struct watchdog *watchdog);
 
