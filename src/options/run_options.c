@@ -107,11 +107,11 @@ static const struct option rows[] = {
 	BOOL(R, allow_private, LIMITS, .command_line_only = true,
 	     .help = "Job files may name private files",
 	     .more = "A file is private if not everybody may read it. Without this flag a job "
-		     "file may not name one (content_file, hints_file, status_file), as its "
-		     "bytes would reach files and messages that others read. What the command "
-		     "line names needs no flag. Files written with the bytes of a private "
-		     "content_file, and the results of such a job, are private themselves "
-		     "(mode 0600)."),
+		     "file may not name one (content_file, hints_file, status_file, and a "
+		     "test_file of another program whose bytes are compared), as its bytes would "
+		     "reach files and messages that others read. What the command line names "
+		     "needs no flag. Files written with the bytes of a private content_file, and "
+		     "the results of such a job, are private themselves (mode 0600)."),
 	BOOL(R, allow_separate_jobs, LIMITS, .command_line_only = true,
 	     .help = "Run even if each task is a job of its own",
 	     .more = "The launcher of another MPI starts each task as a separate job of "

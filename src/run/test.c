@@ -75,6 +75,8 @@ void test_start_worker(struct test_run *run, struct idle *idle)
 	};
 	works_start(&run->worker);
 	run->worker.data->spares_foreign = run->spec->spares_foreign;
+	run->worker.data->spares_private =
+		test_spec_spares_private(run->spec, &run->spec->core, "test_file");
 	if (run->worker.table)
 		run->worker.table->test = run->number;
 	run->worker.stop.node = &runner->node;

@@ -280,6 +280,25 @@ class Private(Safety):
             self.assert_one_error(outcome, "content_file: k is private", "into copy, which others may read", "chmod 600")
             self.assertEqual(program.read(os.path.join(self.folder, "copy"), "rb"), data)
 
+    def test_the_bytes_of_a_private_test_file_are_not_shown(self):
+        self.put_private("k", b"somebody" * 1024)
+        for words, lines in (("IOR", ("blockSize=512, transferSize=512, testFile=k", "readFile=1, checkRead=1, content=zeros")),
+                             ("LOAD", ("fileSize=8k, operationLimit=3, content=zeros, checkRead=1",
+                                       "testFile=k, fileScope=test, layout=none"))):
+            outcome = self.run_job(*lines, words=words)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "test_file: k was not made by iorx", "only with --allow-private")
+            outcome = self.run_job(*lines, words=words, flags=["--allow-private"])
+            self.assert_exit(outcome, 1)
+            self.assertIn(b"someb".hex(), outcome.out)
+        self.assert_exit(self.run_job(SMALL, "testFile=k, readFile=1, keepFile=1"), 0)
+
+    def test_a_private_file_of_iorx_is_compared(self):
+        lines = (SMALL, "testFile=own, keepFile=1")
+        self.assert_exit(self.run_job(*lines, "writeFile=1"), 0)
+        os.chmod(os.path.join(self.folder, "own"), 0o600)
+        self.assert_exit(self.run_job(*lines, "readFile=1, checkRead=1"), 0)
+
     @program.needs_backend("mpiio")
     def test_a_private_hints_file(self):
         self.put_private("h", b"somebody=1\n")

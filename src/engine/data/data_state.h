@@ -39,8 +39,9 @@ struct data_file {
 struct data_state {
 	/* for the whole test */
 	const char *spares_foreign; /* job file line by which foreign files must stay; NULL: none */
-	struct queue *queue;	    /* NULL: one transfer at a time */
-	uint64_t drawn; /* transfers per file for reads with repeats; 0: those of the plan */
+	bool spares_private; /* a job file names test_file: no bytes of private files are shown */
+	struct queue *queue; /* NULL: one transfer at a time */
+	uint64_t drawn;	     /* transfers per file for reads with repeats; 0: those of the plan */
 	struct data_file *files; /* plan->own_files */
 	struct data_file *file;	 /* the current one of them, see files_select() */
 

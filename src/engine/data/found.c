@@ -300,6 +300,31 @@ static int check_owner(struct worker *worker, struct error *err)
 	return maker == MADE_OTHER ? refuse_foreign(worker, err) : 0;
 }
 
+/* Wrong data is shown, and so would be the bytes of a file that iorx did not make. */
+static int check_shown(struct worker *worker, struct error *err)
+{
+	uint64_t bytes, allocated;
+	enum maker maker;
+	struct stat status;
+
+	if (!worker->data->spares_private || !compares(worker->plan->test) ||
+	    !worker->backend->files || stat(worker->path, &status) ||
+	    !named_file_is_private(&status))
+		return 0;
+	if (maker_find(worker, &maker, &bytes, &allocated, err)) {
+		err->kind = ERROR_INPUT;
+		return -1;
+	}
+	if (maker != MADE_OTHER)
+		return 0;
+	return error_input(
+		err,
+		"test_file: %.300s was not made by iorx, and not everybody may read it; a "
+		"job file may have it compared, which shows its bytes, only with "
+		"--allow-private on the command line",
+		worker->path);
+}
+
 /* True if a file that must exist is deleted, or overwritten by a load. */
 static bool is_destroyed(const struct plan *plan)
 {
@@ -357,7 +382,7 @@ static int check_read(struct worker *worker, struct error *err)
 				? "lay the files out with layout=write, or lower file_size"
 				: "write it first (-w -k), or read less");
 	if (count_drawn(worker, bytes, err) || check_permission(worker, R_OK, err) ||
-	    check_format(worker, err))
+	    check_format(worker, err) || check_shown(worker, err))
 		return -1;
 	return worker->data->spares_foreign && is_destroyed(worker->plan) ? check_owner(worker, err)
 									  : 0;
