@@ -222,6 +222,15 @@ static bool holds_names(const char *key)
 	return false;
 }
 
+bool anonymize_source(const struct anonymizer *anonymizer, const char *type, const char *source,
+		      struct text *to)
+{
+	if (!anonymizer->wanted || !*source || strchr(source, '/') || !strcmp(source, type))
+		return false;
+	add_hash(anonymizer, to, source, strlen(source));
+	return true;
+}
+
 static bool is_name(const struct anonymizer *anonymizer, const char *text)
 {
 	for (size_t i = 0; i < anonymizer->count; i++)
@@ -253,6 +262,8 @@ static bool is_whole_name(const struct spot *spot, const char *text)
 		return text[strspn(text, "0123456789")] != '\0';
 	if (spot->parent && !strcmp(spot->parent, "variables"))
 		return strchr(text, '/') != NULL;
+	if (spot->parent && !strcmp(spot->parent, "metadata.find_name"))
+		return !strcmp(spot->key, "value");
 	return may_be_whole(spot->key, text) || may_be_whole(spot->about, text);
 }
 

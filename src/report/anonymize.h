@@ -30,6 +30,12 @@ void anonymizer_release(struct anonymizer *anonymizer);
 
 /* Appends the text with names replaced. Lines may be wrapped in the middle of a path. */
 void anonymize_text(const struct anonymizer *anonymizer, const char *from, struct text *to);
+/*
+ * Appends the hash of a mount's source that is a word, such as the name of a share, which no text
+ * shows to be a name. False if the text functions serve: for a path, or the type of the mount.
+ */
+bool anonymize_source(const struct anonymizer *anonymizer, const char *type, const char *source,
+		      struct text *to);
 /* Replaces names in all texts of a value. */
 void anonymize_json(const struct anonymizer *anonymizer, json_t *value);
 

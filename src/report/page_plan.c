@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "plan/item_walk.h"
+#include "report/anonymize.h"
 #include "report/layout.h"
 #include "report/page.h"
 #include "report/report.h"
@@ -180,11 +181,13 @@ static void plan_cleaning(struct text *out, const struct plan *plan)
 	page_field(out, "looks for", &words);
 }
 
+/* The table cuts names of hosts, so that hidden ones would not be found: it then has numbers. */
 void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
-		 unsigned verbose)
+		 const struct anonymizer *anonymizer, unsigned verbose)
 {
-	struct hosts names = {.names = hosts, .count = hosts ? UINT32_MAX : 0};
-	struct text page = {0};
+	struct hosts names = {.names = hosts,
+			      .count = hosts && !anonymizer->wanted ? UINT32_MAX : 0};
+	struct text page = {0}, shown = {0};
 
 	if (test->plan->metadata && test->plan->metadata->cleanup)
 		plan_cleaning(&page, test->plan);
@@ -196,7 +199,12 @@ void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[
 	if (!test->plan->metadata || test->plan->files)
 		plan_table(&page, test->plan, &names, verbose > 0);
 	text_add(&page, "\n");
-	fwrite(page.bytes, 1, page.length, out);
+	if (anonymizer->wanted)
+		anonymize_text(anonymizer, page.bytes, &shown);
+	else
+		text_add_bytes(&shown, page.bytes, page.length);
+	fwrite(shown.bytes, 1, shown.length, out);
 	fflush(out);
+	text_release(&shown);
 	text_release(&page);
 }

@@ -216,9 +216,16 @@ static void warn_same_device(struct report *report, const struct test_result *te
 void report_test(struct report *report, const struct test_result *test,
 		 const struct mount_facts *mount)
 {
-	struct text page = {0};
+	struct text page = {0}, source = {0};
+	struct mount_facts hidden;
 
 	warn_same_device(report, test);
+	if (mount && anonymize_source(&report->anonymizer, mount->type, mount->source, &source)) {
+		hidden = *mount;
+		snprintf(hidden.source, sizeof(hidden.source), "%s", text_string(&source));
+		mount = &hidden;
+	}
+	text_release(&source);
 	if (mount)
 		anonymizer_add(&report->anonymizer, mount->source);
 	enter(report, test);

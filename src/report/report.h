@@ -17,6 +17,7 @@
 #include "report/curves.h"
 #include "result/result.h"
 
+struct anonymizer;
 struct report; /* opaque: outputs, journal, width of the terminal */
 
 /*
@@ -129,11 +130,11 @@ int report_rescue(const char *journal, const char *document, struct error *err);
 int report_finish_journal(const char *journal, struct text *document, struct error *err);
 
 /*
- * Prints the text of --show-plan. hosts: names by node; NULL: numbers. verbose: every task instead
- * of the first ones.
+ * Prints the text of --show-plan, with names replaced as the anonymizer says. hosts: names by node;
+ * NULL: numbers. verbose: every task instead of the first ones.
  */
 void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
-		 unsigned verbose);
+		 const struct anonymizer *anonymizer, unsigned verbose);
 
 /*
  * Prints one message, "iorx: error: <text>". report_failure_text() appends a failure with phase,

@@ -9,6 +9,7 @@
 #include "environment/gather.h"
 #include "options/turns.h"
 #include "plan/deadline.h"
+#include "report/anonymize.h"
 #include "report/clash.h"
 #include "report/sinks.h"
 #include "run/state.h"
@@ -264,15 +265,27 @@ static struct runner runner_of(const struct job *job, struct world *world, struc
 	};
 }
 
-static void print_plans(const struct runner *runner)
+static enum exit_code print_plans(const struct runner *runner)
 {
-	for (unsigned i = 0; i < runner->job->test_count && leads(runner); i++) {
+	const char(*hosts)[HOST_NAME_SIZE] = (const void *)runner->world->hosts;
+	struct anonymizer anonymizer;
+	struct error err = {0};
+
+	if (!leads(runner))
+		return EXIT_GOOD;
+	if (anonymizer_init(&anonymizer, runner->job, hosts, runner->world->map.nodes, &err)) {
+		report_message("error", err.text);
+		anonymizer_release(&anonymizer);
+		return EXIT_INPUT;
+	}
+	for (unsigned i = 0; i < runner->job->test_count; i++) {
 		struct test_result test = {
 			.number = i, .spec = &runner->job->tests[i], .plan = &runner->plans[i]};
 
-		report_plan(stdout, &test, (const char(*)[HOST_NAME_SIZE])runner->world->hosts,
-			    run_of(runner->job)->verbose);
+		report_plan(stdout, &test, hosts, &anonymizer, run_of(runner->job)->verbose);
 	}
+	anonymizer_release(&anonymizer);
+	return EXIT_GOOD;
 }
 
 enum exit_code run_show_plan(const struct job *job, struct world *world)
@@ -282,9 +295,9 @@ enum exit_code run_show_plan(const struct job *job, struct world *world)
 
 	if (code != EXIT_GOOD)
 		return code;
-	print_plans(&runner);
+	code = print_plans(&runner);
 	plans_release(&runner);
-	return EXIT_GOOD;
+	return code;
 }
 
 enum exit_code run_dry(const struct job *job, struct world *world, struct clock *clock)
@@ -293,7 +306,7 @@ enum exit_code run_dry(const struct job *job, struct world *world, struct clock 
 	enum exit_code code = start_job(&runner);
 
 	if (code == EXIT_GOOD)
-		print_plans(&runner);
+		code = print_plans(&runner);
 	if (runner.plans)
 		finish_node(&runner);
 	return code;

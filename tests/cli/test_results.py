@@ -302,6 +302,35 @@ class Anonymous(Case):
         self.assertEqual((run["command_line"], run["job_text"]), (["iorx", "--anonymize"], None))
         self.assertRegex(run["hosts"][0], "^x[0-9a-f]{8}$")
 
+    def test_of_a_plan(self):
+        for flag in "--show-plan", "--dry-run":
+            with self.subTest(flag):
+                outcome = self.run_hidden(flag, "-F", "-O", "output=Res1.json", output=False)
+                self.assertRegex(outcome.out, r"writes x[0-9a-f]{8}/x[0-9a-f]{8}/x[0-9a-f]{8}\.00000000")
+                self.assert_hidden(outcome, 0)
+                shutil.rmtree(self.home)
+                os.makedirs(self.folder)
+                os.makedirs(self.results)
+
+    def test_of_a_pattern_of_names(self):
+        os.makedirs(os.path.join(self.folder, "tree"))
+        for pattern in "quietly", "Quietly*.c":
+            outcome = self.run_iorx(["mdtest", "--find", "--dir=./tree", f"--find-name={pattern}", "--anonymize"])
+            self.assert_exit(outcome, 0)
+            self.assertNotIn("uietly", json.dumps(outcome.document) + outcome.out)
+
+    @needs_root
+    def test_of_a_mount_whose_source_is_a_word(self):
+        place = os.path.join(self.home, "mounted")
+        os.makedirs(place)
+        outcome = self.run_iorx(["-b", "8k", "-t", "4k", "-o", os.path.join(place, "file"), "--anonymize", "-v"], 2,
+                                wrapper=["unshare", "--mount", "sh", "-c", f'mount -t tmpfs secretvol {place}; exec "$@"', "sh"])
+        self.assert_exit(outcome, 0)
+        self.assertNotIn("secretvol", json.dumps(outcome.document) + outcome.out)
+        mount = outcome.document["tests"][0]["mount"]
+        self.assertRegex(mount["source"], "^x[0-9a-f]{8}$")
+        self.assertIn(f"from {mount['source']}", " ".join(outcome.out.split()))
+
     def test_of_a_host_whose_name_is_a_plain_word(self):
         outcome = self.run_hidden(host="kestrel")
         self.assertTrue(outcome.document["tests"][0]["phases"][0]["heatmap"]["rows"])

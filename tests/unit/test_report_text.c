@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "report/anonymize.h"
 #include "report/comparable.h"
 #include "report/csv.h"
 #include "report/layout.h"
@@ -420,6 +421,7 @@ static void the_plan_shows_every_task_and_its_files(void **state)
 {
 	const char *const settings[] = {
 		"test_file", LONG_NAME, "file_per_proc", "1", "reorder_tasks", "1", NULL};
+	const struct anonymizer shown = {.wanted = false};
 	struct scene scene;
 	char *page;
 	FILE *out = fopen("plan.txt", "w");
@@ -427,8 +429,8 @@ static void the_plan_shows_every_task_and_its_files(void **state)
 	(void)state;
 	assert_non_null(out);
 	scene_start(&scene, 3, 4, settings);
-	report_plan(out, &scene.test, (const char(*)[HOST_NAME_SIZE])scene.hosts, 1);
-	report_plan(out, &scene.test, NULL, 0);
+	report_plan(out, &scene.test, (const char(*)[HOST_NAME_SIZE])scene.hosts, &shown, 1);
+	report_plan(out, &scene.test, NULL, &shown, 0);
 	fclose(out);
 	page = scene_read("plan.txt");
 	check_page(page);
