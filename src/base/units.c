@@ -79,14 +79,17 @@ static const char *take_decimal(const char *text, struct decimal *number)
 	return take_fraction(at + 1, number);
 }
 
-/* Reads k, m, g, t, p or e and an "i". Returns the position after them and the factor. */
+/*
+ * Reads k, m, g, t, p or e and an "i". Returns the position after them and the factor. An "e" alone
+ * is the start of an exponent, as in 1e6, rather than 2^60.
+ */
 static const char *take_factor(const char *at, uint64_t *factor)
 {
 	static const char letters[] = "kmgtpe";
 	const char *letter = *at ? strchr(letters, tolower((unsigned char)*at)) : NULL;
 
 	*factor = 1;
-	if (!letter)
+	if (!letter || (*letter == 'e' && !strspn(at + 1, "iIbB")))
 		return at;
 	*factor = (uint64_t)1 << (10 * (unsigned)(letter - letters + 1));
 	at++;

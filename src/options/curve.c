@@ -166,7 +166,7 @@ static int parse_statistic(const char *text, double *quantile)
 		*quantile = 1;
 		return 0;
 	}
-	if (*text != 'p')
+	if (*text != 'p' || text[1 + strspn(text + 1, "0123456789.")])
 		return -1;
 	*quantile = strtod(text + 1, &end) / 100;
 	return end == text + 1 || *end || !(*quantile > 0 && *quantile < 1) ? -1 : 0;

@@ -43,11 +43,14 @@ static int vary_by_steps(struct test_spec *spec, uint64_t most, struct error *er
 	return ret;
 }
 
-/* Checks the texts beside the points. */
-static int check_bounds(const struct load *load, struct error *err)
+/* Checks the texts beside the points, also where nothing uses them. */
+static int check_bounds(const struct test_spec *spec, struct error *err)
 {
+	const struct load *load = load_of(spec);
 	struct curve_bound bound;
 
+	if (!load)
+		return 0;
 	if (load->search && (load->curve || load->stop_response))
 		return error_input(err,
 				   "search: it chooses the points of its curve itself; leave %s "
@@ -66,11 +69,11 @@ static int list_points(const struct load *load, bool has_rates, struct list *lis
 {
 	const struct option *row = option_find(&load_options, "curve");
 	struct text words = {0};
-	int ret = check_bounds(load, err);
+	int ret = 0;
 
-	if (!ret && load->search)
+	if (load->search)
 		curve_list_search(&words);
-	else if (!ret)
+	else
 		ret = curve_list(load->curve, has_rates, load->stop_response, &words, err);
 	if (!ret)
 		ret = list_parse(&load_options, row, text_string(&words), list, err);
@@ -213,7 +216,7 @@ int study_add_lists(struct job *job, size_t first, size_t size, struct error *er
 	struct test_spec *specs = &job->tests[first];
 
 	for (size_t i = 0; i < size; i++)
-		if (vary_by_steps(&specs[i], job->tasks, err) ||
+		if (vary_by_steps(&specs[i], job->tasks, err) || check_bounds(&specs[i], err) ||
 		    (!specs[i].set.number && vary_by_points(&specs[i], err)))
 			return job_add_location(job, &specs[i], err), -1;
 	if (!specs->set.number || !vary_set_by_points(specs, size, err))

@@ -128,9 +128,9 @@ static int build_pattern(struct plan *plan, const struct load *load, struct erro
 		.seed = (uint64_t)plan->test->random_offset_seed,
 		.draw = curve_point_of(load->curve).draw,
 	};
-	if (load->files > 1 &&
-	    load_parse_file_choice(load->file_choice, "file_choice", pattern, err))
+	if (load_parse_file_choice(load->file_choice, "file_choice", pattern, err))
 		return -1;
+	pattern->files_in_turn |= load->files <= 1;
 	if (deck_parse_shares(load->operations, "operations", load_kind_names, LOAD_KINDS,
 			      &pattern->operations, err))
 		return -1;

@@ -53,7 +53,7 @@ class Flags(Case):
                 (["-y"], 2, "dual_mount: test_file must name two paths"),
                 (["-M", "101%"], 1, 'memory_per_node: "101%" is no share'),
                 (["-M", "x"], 1, "memory_per_node"),
-                (["-M", "1e"], 1, "do not fit into the"),
+                (["-M", "1EiB"], 1, "do not fit into the"),
                 (["--memory-per-task=999t"], 1, "memory_per_task: "),
                 (["-P"], 1, "tasks that share a file pointer wait for one another"),
                 (["--lustreStripeCount=4"], 1, "iorx does not set stripes"),

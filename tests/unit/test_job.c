@@ -132,8 +132,8 @@ static void a_file_of_two_to_the_63_is_refused(void **state)
 	assert_refused(GIVEN({"blockSize", "1t", 3}, {"numTasks", "8388608", 4}),
 		       "job.ior:3: block_size: times segment_count and num_tasks it is 2^63 bytes "
 		       "or more; use less");
-	assert_refused(GIVEN({"blockSize", "4e", 3}, {"segmentCount", "4e", 4},
-			     {"numTasks", "4e", 5}),
+	assert_refused(GIVEN({"blockSize", "4eb", 3}, {"segmentCount", "4ei", 4},
+			     {"numTasks", "4ei", 5}),
 		       "job.ior:3: block_size: times segment_count and num_tasks it is 2^63 bytes "
 		       "or more; use less");
 	make_good(&job, GIVEN({"blockSize", "1t", 3}, {"segmentCount", "8388607", 4}));

@@ -283,6 +283,48 @@ static void lists_of_shares_have_blanks_between_them(void **state)
 	job_release(&job);
 }
 
+/* A name, a file and whatever is text are no values that can be wrong. */
+static void what_is_no_value_is_refused_by_name(void **state)
+{
+	static const char *const values[] = {"1e", "garbage", "-1", "nan", "1e400", ""};
+
+	(void)state;
+	for (size_t i = 0; i < load_options.count; i++)
+		for (size_t k = 0; k < sizeof(values) / sizeof(*values); k++) {
+			const struct option *row = &load_options.rows[i];
+			struct option_set set;
+			struct error err = {0};
+
+			if (row->type == OPTION_STRING)
+				continue;
+			option_set_init(&set, &load_options);
+			if (!option_set_value(&set, row, values[k], (struct origin){0}, &err))
+				fail_msg("%s=%s is taken", row->name, values[k]);
+			assert_non_null(strstr(err.text, row->name));
+			option_set_release(&set);
+		}
+}
+
+static void bounds_are_checked_also_without_a_curve(void **state)
+{
+	static const char *const values[] = {"garbage", "1e",	    "p99:nan",
+					     "p99:-1",	"pnan:5ms", "p1e1:5ms"};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(values) / sizeof(*values); k++) {
+		struct text words = {0}, message = {0};
+
+		text_add(&words, "load --stop-response=%s", values[k]);
+		text_add(&message,
+			 "command line: stop_response: \"%s\" is no bound on the response time; "
+			 "write a percentile, mean or max, then a time: p99:5ms",
+			 values[k]);
+		assert_refused(text_string(&words), text_string(&message));
+		text_release(&words);
+		text_release(&message);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -295,6 +337,8 @@ int main(void)
 		cmocka_unit_test(options_of_fio_have_other_names),
 		cmocka_unit_test(the_queue_of_a_file_stays_full),
 		cmocka_unit_test(a_flag_is_for_the_tests_that_have_the_option),
+		cmocka_unit_test(what_is_no_value_is_refused_by_name),
+		cmocka_unit_test(bounds_are_checked_also_without_a_curve),
 		cmocka_unit_test(lists_of_shares_have_blanks_between_them),
 	};
 

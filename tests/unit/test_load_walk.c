@@ -526,6 +526,9 @@ static void what_does_not_fit_together_is_refused(void **state)
 	assert_refused(&pattern, 1, "every_block has no runs");
 	pattern.run_length = 1;
 	assert_refused(&pattern, 300, "fewer transfers than tasks that share them");
+	load_scene(&pattern, &(struct load_words){0});
+	pattern.align = UINT64_C(1) << 60;
+	assert_refused(&pattern, 1, "align: it is not less than the part of a file");
 	load_scene(&pattern, &(struct load_words){.sizes = "4k/1, 8k/1"});
 	deck_make_two(&pattern.random, 0);
 	assert_refused(&pattern, 2, "take turns, which needs one size");

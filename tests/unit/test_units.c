@@ -47,7 +47,7 @@ static void each_unit_is_1024_of_the_one_before(void **state)
 	assert_int_equal(size_of("1g"), GIB);
 	assert_int_equal(size_of("1t"), 1024 * GIB);
 	assert_int_equal(size_of("1p"), 1024 * 1024 * GIB);
-	assert_int_equal(size_of("1e"), 1024 * 1024 * 1024 * GIB);
+	assert_int_equal(size_of("1ei"), 1024 * 1024 * 1024 * GIB);
 	assert_int_equal(size_of("9920000m"), 9920000 * MIB);
 }
 
@@ -83,7 +83,10 @@ static void two_to_the_63_is_too_large(void **state)
 {
 	(void)state;
 	assert_int_equal(size_of("9223372036854775807"), INT64_MAX);
-	assert_size_refused("8e", "\"8e\" is too large: less than 2^63 is possible");
+	assert_size_refused("8EiB", "\"8EiB\" is too large: less than 2^63 is possible");
+	assert_size_refused(
+		"1e", "\"1e\" is not a size: cannot read \"e\"; write for example 4096, 256k, "
+		      "1MiB or 1.5g");
 	assert_size_refused("9223372036854775808", "\"9223372036854775808\" has too many digits; "
 						   "write for example 4096, 256k, 1MiB or 1.5g");
 }

@@ -126,6 +126,11 @@ static int check_places(const struct load_pattern *pattern, const struct load_si
 		return error_input(err,
 				   "file_size: a file is smaller than the largest transfer; raise "
 				   "file_size or lower the sizes");
+	if (load_pattern_has_random(pattern) && pattern->align >= pattern->file_bytes &&
+	    pattern->file_bytes / 2 >= all->largest)
+		return error_input(err, "align: it is not less than the part of a file that is "
+					"visited, so that all random transfers would be at its "
+					"start; lower align");
 	if (load_pattern_units(pattern, load_pattern_unit(pattern, all)) > most_units)
 		return error_input(err,
 				   "align: a file has more than 2^53 places to begin at; set align "
