@@ -110,7 +110,8 @@ static void print_progress(struct runner *runner, const struct plan *plan, uint3
 void on_look(void *context)
 {
 	struct runner *runner = context;
-	const struct plan *plan = atomic_load(&runner->current);
+	uint32_t task;
+	const struct plan *plan = plan_of_slot(runner, node_own_slot(&runner->node), &task);
 	uint32_t phase = atomic_load(&runner->node.own->phase);
 
 	/* The lock is held while the report is made and ended. */

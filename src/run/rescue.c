@@ -4,58 +4,112 @@
 #include <string.h>
 #include <time.h>
 
+#include "plan/load_paths.h"
 #include "run/state.h"
 
-static bool removes_files(const struct plan *plan)
+/* The files that a killed job leaves, each list in words. */
+struct leftovers {
+	struct text files; /* that the job removes at its end */
+	struct text trees; /* the same of metadata tests, as commands */
+	struct text kept;  /* that stay anyway */
+};
+
+static void add_word(struct text *list, const char *separator, const char *word, const char *end)
 {
-	if (plan->backend->no_storage)
+	text_add(list, "%s%s%s", list->length ? separator : "", word, end);
+}
+
+/* Adds a path of the test's files, with ".*" for numbers behind it. */
+static void add_files(const struct plan *plan, uint32_t number, struct text *list)
+{
+	struct text name = {0};
+	char path[PLAN_PATH_SIZE];
+	bool numbered = !plan->geometry.shared || plan->files > 1;
+
+	if (plan->load) {
+		load_paths_add_name(plan, number, &name);
+		numbered = numbered && load_paths_are_numbered(plan);
+	} else {
+		plan_base(plan, number, path);
+		text_add(&name, "%s", path);
+	}
+	add_word(list, ", ", text_string(&name), numbered ? ".*" : "");
+	text_release(&name);
+}
+
+static bool makes_files(const struct plan *plan)
+{
+	if (plan->load && (plan->load->layout == LAYOUT_NONE || plan->load->allow_device))
 		return false;
-	return plan->metadata ? plan->metadata->create && plan->metadata->remove
-			      : plan->test->write_file && !plan->test->keep_file;
+	return plan->test->write_file;
+}
+
+static void list_leftovers(const struct plan *plan, struct leftovers *left)
+{
+	const struct metadata *metadata = plan->metadata;
+
+	if (plan->backend->no_storage)
+		return;
+	if (plan->names)
+		add_word(&left->files, ", ", plan->names->metadata->dir, "");
+	if (metadata && metadata->create && metadata->remove)
+		add_word(&left->trees, " and ", "iorx mdtest --cleanup=", metadata->dir);
+	else if (metadata && metadata->create)
+		add_word(&left->kept, ", ", metadata->dir, "");
+	for (uint32_t i = 0; i < plan->path_count && !metadata && makes_files(plan); i++)
+		add_files(plan, i, plan->test->keep_file ? &left->kept : &left->files);
 }
 
 /* Launchers wait some 2 s after a signal, and removing many files takes longer. */
-static void warn_of_leftovers(const struct plan *plan, int signal)
+static void warn_of_leftovers(const struct runner *runner, int signal)
 {
+	const struct running running = atomic_load(&runner->running);
+	struct leftovers left = {0};
 	struct text text = {0};
-	char path[PLAN_PATH_SIZE];
 
-	text_add(&text,
-		 "signal %d (%s): the job ends and removes its files. Should the launcher kill it "
-		 "before, ",
-		 signal, strsignal(signal));
-	if (plan->metadata) {
-		text_add(&text, "remove the rest with iorx mdtest --cleanup=%s",
-			 plan->metadata->dir);
-	} else {
-		plan_base(plan, 0, path);
-		text_add(&text, "remove what is left of test_file %s%s", path,
-			 plan->geometry.shared && plan->files == 1 ? "" : ".*");
-	}
+	for (unsigned i = 0; i < running.count; i++)
+		list_leftovers(&runner->plans[running.first + i], &left);
+	text_add(&text, "signal %d (%s): the job ends", signal, strsignal(signal));
+	if (left.files.length || left.trees.length)
+		text_add(&text,
+			 " and removes its files. Should the launcher kill it before, remove ");
+	if (left.files.length)
+		text_add(&text, "what is left of test_file %s", left.files.bytes);
+	if (left.trees.length)
+		text_add(&text, "%sthe rest with %s", left.files.length ? ", and " : "",
+			 left.trees.bytes);
+	if (left.kept.length)
+		text_add(&text, "; these files stay: %s", left.kept.bytes);
 	report_message("warning", text_string(&text));
+	text_release(&left.files);
+	text_release(&left.trees);
+	text_release(&left.kept);
 	text_release(&text);
 }
 
 void on_signal(void *context, int signal)
 {
 	struct runner *runner = context;
-	const struct plan *plan = atomic_load(&runner->current);
 	struct error err = {0};
 
-	if (!leads(runner))
-		return;
-	if (runner->report)
-		report_progress_end(runner->report);
-	if (signal && plan && removes_files(plan))
-		warn_of_leftovers(plan, signal);
 	/*
-	 * The launcher may leave less than a second. The document is made now and again at the
-	 * orderly end.
+	 * The lock is held while the report is made and ended. Then there is nothing to save, and a
+	 * task that hangs with the lock must not keep its watchdog from ending the job.
 	 */
-	pthread_mutex_lock(&runner->rescue_lock);
-	if (!runner->finished && runner->report && report_journal_name(runner->report))
-		report_rescue(report_journal_name(runner->report),
-			      report_document_name(runner->report), &err);
+	if (!leads(runner) || pthread_mutex_trylock(&runner->rescue_lock))
+		return;
+	if (!runner->finished && runner->report) {
+		report_progress_end(runner->report);
+		if (signal)
+			warn_of_leftovers(runner, signal);
+		/*
+		 * The launcher may leave less than a second. The document is made now and again at
+		 * the orderly end.
+		 */
+		if (report_journal_name(runner->report))
+			report_rescue(report_journal_name(runner->report),
+				      report_document_name(runner->report), &err);
+	}
 	pthread_mutex_unlock(&runner->rescue_lock);
 }
 
@@ -69,28 +123,38 @@ static void describe_names(const struct plan *plan, const struct phase_plan *pha
 			 phase_name(phase->kind), plan->metadata->dir, done);
 }
 
-/* True if the process of a slot takes part in the present test; *task is its task then. */
-static bool find_task(const struct runner *runner, const struct plan *plan,
-		      const struct node_slot *slot, uint32_t *task)
+const struct plan *plan_of_slot(const struct runner *runner, uint32_t slot, uint32_t *task)
 {
-	uint32_t number = (uint32_t)(slot - runner->node.shared->slots);
-	int64_t found =
-		plan ? seats_task(&crew_of(runner, plan)->seats, runner->world->node, number)
-		     : SEATS_NONE;
+	const struct running running = atomic_load(&runner->running);
 
-	if (found == SEATS_NONE)
-		return false;
-	*task = (uint32_t)found;
-	return true;
+	for (unsigned i = 0; i < running.count; i++) {
+		const struct seats seats = test_seats(runner, running.first + i);
+		const int64_t found = seats_task(&seats, runner->world->node, slot);
+
+		if (found == SEATS_NONE)
+			continue;
+		*task = (uint32_t)found;
+		return &runner->plans[running.first + i];
+	}
+	return NULL;
+}
+
+/* Names the test where the job has several. */
+static void describe_test(const struct runner *runner, const struct plan *plan, struct text *out)
+{
+	if (!plan || runner->job->test_count < 2)
+		return;
+	text_add(out, "test %u", (unsigned)(plan - runner->plans));
+	if (plan->test->name)
+		text_add(out, " (%s)", plan->test->name);
+	text_add(out, ", ");
 }
 
 /* Names the task and, where the numbers differ, the rank. A test may leave ranks out. */
 static void describe_who(const struct runner *runner, const struct node_slot *slot,
-			 struct text *out)
+			 const struct plan *plan, uint32_t task, struct text *out)
 {
-	uint32_t task;
-
-	if (!find_task(runner, atomic_load(&runner->current), slot, &task))
+	if (!plan)
 		text_add(out, "rank %" PRIu32 " (", slot->rank);
 	else if (task == slot->rank)
 		text_add(out, "task %" PRIu32 " (", task);
@@ -103,17 +167,11 @@ static void describe_who(const struct runner *runner, const struct node_slot *sl
  * Describes the call, file and offset a task hangs in, as far as its slot and the plan know them.
  */
 static void describe_hang(const struct runner *runner, const struct node_slot *slot,
-			  struct text *out)
+			  const struct plan *plan, uint32_t task, struct text *out)
 {
-	const struct plan *plan = atomic_load(&runner->current);
 	uint32_t phase = atomic_load(&slot->phase);
 	uint64_t done = atomic_load(&slot->operations);
 	char path[PLAN_PATH_SIZE];
-
-	uint32_t task;
-
-	if (!find_task(runner, plan, slot, &task))
-		return;
 	struct phase_plan kind = {.kind = phase ? (enum phase_kind)(phase - 1) : PHASE_WRITE};
 	kind.access = kind.kind == PHASE_WRITE ? ACCESS_WRITE : ACCESS_READ;
 	uint32_t source = plan_source(plan, &kind, atomic_load(&runner->repetition), task);
@@ -152,17 +210,22 @@ void on_hang(void *context, const struct node_slot *slot, bool runs, double seco
 	time_t since = time(NULL) - (time_t)seconds;
 	struct tm when;
 	char clock_text[16] = "";
+	uint32_t task = 0;
+	const struct plan *plan =
+		plan_of_slot(runner, (uint32_t)(slot - runner->node.shared->slots), &task);
 
 	if (localtime_r(&since, &when))
 		strftime(clock_text, sizeof(clock_text), "%H:%M:%S", &when);
-	describe_who(runner, slot, &text);
+	describe_test(runner, plan, &text);
+	describe_who(runner, slot, plan, task, &text);
 	if (runs)
 		text_add(&text, "makes no progress in %s",
 			 activity_name(atomic_load(&slot->activity)));
 	else
 		text_add(&text, "does not run (stopped?), last seen in %s",
 			 activity_name(atomic_load(&slot->activity)));
-	describe_hang(runner, slot, &text);
+	if (plan)
+		describe_hang(runner, slot, plan, task, &text);
 	text_add(&text, "; since %s, %.0f s", clock_text, seconds);
 	if (failure)
 		text_add(&text, ", after %s", failure);

@@ -109,8 +109,6 @@ static void start_member(struct set_run *set, unsigned number)
 	run->worker.post = post_of(set->runner);
 	if (leads_test(run))
 		test_read_mount(run);
-	atomic_store(&set->runner->repetition, 0);
-	atomic_store(&set->runner->current, run->plan);
 	test_prepare(run);
 }
 
@@ -239,6 +237,8 @@ static void run_repetition(struct set_run *set, uint64_t repetition)
 	for (unsigned i = 0; i < set->count; i++)
 		layouts |= plan_layout(&all[i]) != NULL;
 
+	/* A task that sleeps may be the one that names a hanging neighbour. */
+	atomic_store(&set->runner->repetition, repetition);
 	if (plan)
 		repetition_begin(&set->own);
 	if (layouts)
@@ -255,7 +255,6 @@ static void stop(struct set_run *set)
 {
 	struct runner *runner = set->runner;
 
-	atomic_store(&runner->current, NULL);
 	if (!set->sleeps) {
 		test_stop_worker(&set->own);
 		test_result_release(&set->own.result);
@@ -291,6 +290,8 @@ void run_set(struct runner *runner, unsigned first, unsigned count)
 	uint64_t repetition = 0;
 
 	*set = (struct set_run){.runner = runner, .first = first, .count = count};
+	atomic_store(&runner->repetition, 0);
+	atomic_store(&runner->running, ((struct running){first, count}));
 	start(set);
 	while (is_wanted(set, repetition))
 		run_repetition(set, repetition++);

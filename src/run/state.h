@@ -47,6 +47,11 @@ struct interval_rows {
 	struct steady_outcome steady;
 };
 
+/* The tests that run or ran last: one, or all members of a set. Every task of the job has it. */
+struct running {
+	unsigned first, count; /* count 0: none yet */
+};
+
 struct runner {
 	const struct job *job;
 	struct world *world;
@@ -76,8 +81,8 @@ struct runner {
 	struct measured measured; /* the last limits that were measured, for tests with this key */
 	uint64_t measured_key;
 
-	/* for the watchdog's message: the present state, written between phases */
-	_Atomic(const struct plan *) current; /* plan of the test that runs */
+	/* for the watchdog's messages: the present state, written between phases */
+	_Atomic struct running running;
 	_Atomic uint64_t repetition;
 
 	struct live live; /* task 0's watchdog only */
@@ -297,6 +302,11 @@ void test_end(struct test_run *run);
 /* Checks whether a test can run, before the first test touches anything. */
 void check_test(struct runner *runner, unsigned number);
 
+/*
+ * rescue.c: the plan of the running test that the process in a slot of this node belongs to, and its
+ * task there; NULL: it belongs to none.
+ */
+const struct plan *plan_of_slot(const struct runner *runner, uint32_t slot, uint32_t *task);
 /* Callbacks of the watchdog; context is the runner. */
 void on_signal(void *context, int signal);
 void on_hang(void *context, const struct node_slot *slot, bool runs, double seconds);

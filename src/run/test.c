@@ -161,8 +161,6 @@ static void take_part(struct test_run *run)
 		limits_find(run);
 	if (leads(runner) && begins)
 		report_test(runner->report, &run->result, &run->mount);
-	atomic_store(&runner->repetition, 0);
-	atomic_store(&runner->current, run->plan);
 	if (!run->checks_only && limits_only(run)) {
 		run->result.repetitions_end = REPETITIONS_ENDED;
 	} else if (!test_check_ready(run) && !run->checks_only) {
@@ -171,7 +169,6 @@ static void take_part(struct test_run *run)
 		else if (!test_make_buffers(run))
 			run_repetitions(run);
 	}
-	atomic_store(&runner->current, NULL);
 	test_stop_worker(run);
 	run->wanted &= !run->ended;
 	if (!run->wanted)
@@ -232,6 +229,8 @@ void test_visit(struct test_run *run)
 	struct runner *runner = run->runner;
 	struct crew *crew = crew_of(runner, run->plan);
 
+	atomic_store(&runner->repetition, run->count);
+	atomic_store(&runner->running, ((struct running){run->number, 1}));
 	crew_start(crew, runner->world, test_seats(runner, run->number));
 	if (!crew_is_all(crew))
 		node_find_leaders(&runner->node, runner->world);

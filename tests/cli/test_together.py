@@ -181,6 +181,29 @@ class Together(Case):
         for number in 0, 1:
             self.assertIn(("load", 0, "complete"), outcome.phases(number))
 
+    def test_a_signal_names_the_files_of_all_members(self):
+        load = ("LOAD", "num_tasks=1, testFile=load, fileSize=4m, duration=0.3")
+        writer = ("IOR", "num_tasks=1, testFile=data, blockSize=1m, filePerProc=1")
+        tree = ("MDTEST", "num_tasks=1, dir=tree, items=50, files_only=1")
+        for number, members in enumerate(((load, writer, tree), (writer, tree, load))):
+            with self.subTest(number):
+                running = self.start_iorx(["-f", self.together(*members, settings="repetitions=1000")], 3)
+                running.wait_for_phase(4)
+                running.kill(running.launcher(), signal.SIGTERM)
+                self.assertIn(
+                    "the job ends and removes its files. Should the launcher kill it before, remove what is left of "
+                    "test_file data.*, and the rest with iorx mdtest --cleanup=tree; these files stay: load.*",
+                    "\n".join(running.wait().messages("warning")))
+
+    def test_a_member_that_hangs_is_named_with_its_test_and_place(self):
+        stall = "fault.operation=write, fault.kind=stall, fault.stall=100, fault.after=6, fault.tasks=1"
+        job = self.together(("LOAD", "num_tasks=1, testFile=load, fileSize=1m, duration=600"),
+                            ("IOR", f"name=writer, num_tasks=2, testFile=data, blockSize=1m, transferSize=64k, {stall}"))
+        outcome = self.run_iorx(["-f", job, "--hang-after=3"], 3)
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "test 1 (writer), task 1 (rank 2, pid ", "makes no progress in a transfer in the "
+                              "write phase of data, 6 of 16 transfers done, next at offset 1441792; since ")
+
     def test_what_a_set_cannot_have_is_refused_with_its_place(self):
         load = ("LOAD", "num_tasks=1, testFile=a, api=null, duration=1")
         other = ("LOAD", "num_tasks=1, testFile=b, api=null, duration=1")
