@@ -1,4 +1,5 @@
 /* The hdf5 backend: datasets through parallel HDF5. */
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -42,7 +43,12 @@ static bool hdf5_left_open(struct backend_session *session)
 
 static int hdf5_sync(struct backend_file *file, struct error *err)
 {
-	return H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0 ? hdf5_failed(err, "H5Fflush") : 0;
+	errno = 0;
+	if (H5Fflush(file->file, H5F_SCOPE_LOCAL) >= 0)
+		return 0;
+	return hdf5_failed_at(
+		err, "H5Fflush",
+		&(struct cause_call){.path = file->path, .access = ACCESS_WRITE, .syncs = true});
 }
 
 static int hdf5_alignment(struct backend_session *session, const char *path,
@@ -121,13 +127,18 @@ static int64_t hdf5_transfer(struct backend_file *file, const struct transfer *t
 	number = number < file->count ? number : file->count - 1;
 	if (choose(file, transfer, start, length) < 0)
 		return hdf5_failed(err, "H5Sselect_hyperslab");
+	errno = 0;
 	ret = transfer->access == ACCESS_WRITE
 		      ? H5Dwrite(file->datasets[number], file->type, file->memory, file->space,
 				 file->transfer, transfer->buffer)
 		      : H5Dread(file->datasets[number], file->type, file->memory, file->space,
 				file->transfer, transfer->buffer);
 	if (ret < 0)
-		return hdf5_failed(err, call_name(transfer));
+		return hdf5_failed_at(err, call_name(transfer),
+				      &(struct cause_call){.path = file->path,
+							   .access = transfer->access,
+							   .offset = transfer->offset,
+							   .length = transfer->length});
 	return go_on < 0 ? -1 : (int64_t)length;
 }
 

@@ -1,4 +1,5 @@
 /* The datasets of a file: created by the layout, or found in an existing file. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,10 +50,13 @@ static int make_all(struct backend_file *file, hid_t creation, struct error *err
 
 	for (uint64_t i = 0; i < file->count; i++) {
 		name_of(file->per_segment, i, name);
+		errno = 0;
 		file->datasets[i] = H5Dcreate2(file->file, name, file->type, file->space,
 					       H5P_DEFAULT, creation, H5P_DEFAULT);
 		if (file->datasets[i] < 0)
-			return hdf5_failed(err, "H5Dcreate");
+			return hdf5_failed_at(err, "H5Dcreate",
+					      &(struct cause_call){.path = file->path,
+								   .access = ACCESS_WRITE});
 	}
 	return 0;
 }

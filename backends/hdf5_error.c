@@ -7,7 +7,7 @@
 
 #include "backends/hdf5_state.h"
 
-enum { KEPT = 2, LENGTH = 200 };
+enum { KEPT = 2, LENGTH = 200, SIGNATURE = 512 };
 
 struct story {
 	unsigned count;
@@ -88,6 +88,10 @@ int hdf5_failed(struct error *err, const char *call)
 
 int hdf5_failed_path(struct error *err, const char *call, const char *path, int flags)
 {
+	const struct cause_call place = {.path = path,
+					 .access = flags == O_RDONLY ? ACCESS_READ : ACCESS_WRITE,
+					 .length = SIGNATURE};
+	const int left = errno;
 	struct story story = {0};
 	int fd;
 
@@ -97,5 +101,14 @@ int hdf5_failed_path(struct error *err, const char *call, const char *path, int 
 		close(fd);
 	else
 		story.code = errno;
-	return set_error(&story, err, call);
+	set_error(&story, err, call);
+	return cause_add(err, left, &place);
+}
+
+int hdf5_failed_at(struct error *err, const char *name, const struct cause_call *call)
+{
+	const int left = errno;
+
+	hdf5_failed(err, name);
+	return cause_add(err, left, call);
 }

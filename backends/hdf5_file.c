@@ -1,11 +1,14 @@
 /* Files of the hdf5 backend: opened and closed by all that share them. */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "backends/common/agree.h"
 #include "backends/common/create.h"
 #include "backends/hdf5_state.h"
 #include "base/clock.h"
+#include "base/text.h"
 
 static int open_with(struct backend_file *file, const struct backend_open *how, enum way way,
 		     hid_t access, struct error *err)
@@ -14,6 +17,7 @@ static int open_with(struct backend_file *file, const struct backend_open *how, 
 
 	if (H5Pset_fapl_mpio(access, how->comm, file->session->hints) < 0)
 		return hdf5_failed(err, "H5Pset_fapl_mpio");
+	errno = 0;
 	if (way == WAY_CREATE)
 		file->file = H5Fcreate(how->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
 	else
@@ -125,6 +129,7 @@ int hdf5_open(struct backend_session *session, struct backend_file *file,
 	int tasks;
 
 	file->session = session;
+	file->path = text_copy(how->path);
 	file->collective = how->collective;
 	if (hdf5_check(session, how, err) < 0 || create_choose_way(how, &way, err) < 0 ||
 	    open_file(file, how, way, err) < 0 || open_datasets(file, how, way, err) < 0)
@@ -145,7 +150,7 @@ static void close_objects(struct backend_file *file)
 		H5Pclose(file->transfer);
 }
 
-int hdf5_close(struct backend_file *file, struct error *err)
+static int close_file(struct backend_file *file, struct error *err)
 {
 	int ret;
 
@@ -156,12 +161,26 @@ int hdf5_close(struct backend_file *file, struct error *err)
 	if (file->lost)
 		return 0;
 	ret = hdf5_close_datasets(file, err);
+	errno = 0;
 	/* also after a failure: the others wait in it */
 	if (H5Fclose(file->file) < 0) {
-		ret = ret ? ret : hdf5_failed(err, "H5Fclose");
+		if (!ret)
+			ret = hdf5_failed_at(err, "H5Fclose",
+					     &(struct cause_call){.path = file->path,
+								  .access = ACCESS_WRITE,
+								  .syncs = true});
 		file->session->left_open = true;
 	}
 	file->file = 0;
+	return ret;
+}
+
+int hdf5_close(struct backend_file *file, struct error *err)
+{
+	const int ret = close_file(file, err);
+
+	free(file->path);
+	file->path = NULL;
 	return ret;
 }
 

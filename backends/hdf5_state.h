@@ -4,6 +4,7 @@
 
 #include <hdf5.h>
 
+#include "backends/common/cause.h"
 #include "backends/hdf5.h"
 
 struct backend_session {
@@ -16,6 +17,7 @@ struct backend_session {
 /* An open file. Identifiers are 0 if unset. */
 struct backend_file {
 	struct backend_session *session;
+	char *path;
 	hid_t file;
 	bool lost; /* other tasks failed to open it, so a collective close would hang */
 	bool collective;
@@ -38,6 +40,8 @@ struct backend_file {
 int hdf5_failed(struct error *err, const char *call);
 /* hdf5_failed() for an open: opens the path itself too, and prefers the errno of that. */
 int hdf5_failed_path(struct error *err, const char *call, const char *path, int flags);
+/* hdf5_failed() for a call on storage. Set errno to 0 before it: it helps to find the cause. */
+int hdf5_failed_at(struct error *err, const char *name, const struct cause_call *call);
 
 /* hdf5_properties.c: 0 or -1. The caller closes the property lists. */
 int hdf5_check_options(const struct backend_options *options, struct error *err);

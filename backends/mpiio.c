@@ -42,7 +42,11 @@ static int mpiio_sync(struct backend_file *file, struct error *err)
 
 	errno = 0;
 	code = MPI_File_sync(file->handle);
-	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_sync", code, errno);
+	return code == MPI_SUCCESS ? 0
+				   : mpiio_failed(err, "MPI_File_sync", code, errno,
+						  &(struct cause_call){.path = file->path,
+								       .access = ACCESS_WRITE,
+								       .syncs = true});
 }
 
 static int64_t judge(const struct backend_file *file, const struct transfer *transfer,
@@ -66,6 +70,16 @@ static int call(struct backend_file *file, const struct transfer *transfer, uint
 							     transfer->buffer, count, type, status);
 }
 
+static int transfer_failed(const struct backend_file *file, const struct transfer *transfer,
+			   int code, int cause, struct error *err)
+{
+	return mpiio_failed(err, file->names[transfer->access], code, cause,
+			    &(struct cause_call){.path = file->path,
+						 .access = transfer->access,
+						 .offset = transfer->offset,
+						 .length = transfer->length});
+}
+
 /* Moves more bytes than an int can count. */
 static int64_t move_many(struct backend_file *file, const struct transfer *transfer,
 			 uint64_t offset, struct error *err)
@@ -82,7 +96,7 @@ static int64_t move_many(struct backend_file *file, const struct transfer *trans
 		MPI_Get_elements_x(&status, type, &moved);
 	MPI_Type_free(&type);
 	if (code != MPI_SUCCESS)
-		return mpiio_failed(err, file->names[transfer->access], code, cause);
+		return transfer_failed(file, transfer, code, cause, err);
 	return judge(file, transfer, moved, cause, err);
 }
 
@@ -98,7 +112,7 @@ static int64_t move(struct backend_file *file, const struct transfer *transfer, 
 	code = call(file, transfer, offset, (int)transfer->length, MPI_BYTE, &status);
 	cause = errno;
 	if (__builtin_expect(code != MPI_SUCCESS, 0))
-		return mpiio_failed(err, file->names[transfer->access], code, cause);
+		return transfer_failed(file, transfer, code, cause, err);
 	/* ROMIO leaves the status as it was when there is nothing to move. */
 	if (transfer->length)
 		MPI_Get_count(&status, MPI_BYTE, &moved);

@@ -48,7 +48,8 @@ static void tidy(char *text)
 		text[--length] = '\0';
 }
 
-int mpiio_failed(struct error *err, const char *call, int code, int cause)
+int mpiio_failed(struct error *err, const char *call, int code, int cause,
+		 const struct cause_call *place)
 {
 	char text[MPI_MAX_ERROR_STRING] = "";
 	int class = class_of(code), known = errno_of(class, cause), length;
@@ -57,7 +58,9 @@ int mpiio_failed(struct error *err, const char *call, int code, int cause)
 	tidy(text);
 	if (!known && cause != EBADF) /* what OMPIO's own tidying up leaves behind */
 		known = cause;
-	if (!known)
-		return error_set(err, 0, "%s: %s", call, text);
+	if (!known) {
+		error_set(err, 0, "%s: %s", call, text);
+		return cause_add(err, 0, place);
+	}
 	return error_set(err, known, "%s: %s (%s)", call, strerror(known), text);
 }

@@ -28,15 +28,17 @@ int mpiio_check(struct backend_session *session, const struct backend_open *how,
 static int open_and_close(struct backend_session *session, const char *name, int mode,
 			  struct error *err)
 {
+	const struct cause_call call = {
+		.path = name, .access = mode & MPI_MODE_RDONLY ? ACCESS_READ : ACCESS_WRITE};
 	MPI_File handle;
 	int code;
 
 	errno = 0;
 	code = MPI_File_open(MPI_COMM_SELF, name, mode, session->asked, &handle);
 	if (code != MPI_SUCCESS)
-		return mpiio_failed(err, "MPI_File_open", code, errno);
+		return mpiio_failed(err, "MPI_File_open", code, errno, &call);
 	code = MPI_File_close(&handle);
-	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_close", code, errno);
+	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_close", code, errno, &call);
 }
 
 int mpiio_create(struct backend_session *session, struct backend_directory *directory,
@@ -64,5 +66,8 @@ int mpiio_remove(struct backend_session *session, struct backend_directory *dire
 	(void)directory;
 	errno = 0;
 	code = MPI_File_delete(name, session->asked);
-	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_delete", code, errno);
+	return code == MPI_SUCCESS
+		       ? 0
+		       : mpiio_failed(err, "MPI_File_delete", code, errno,
+				      &(struct cause_call){.path = name, .access = ACCESS_READ});
 }

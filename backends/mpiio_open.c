@@ -47,7 +47,9 @@ int mpiio_set_view(struct backend_file *file, uint64_t start, struct error *err)
 	code = MPI_File_set_view(file->handle, (MPI_Offset)start, MPI_BYTE, file->visible_type,
 				 "native", file->session->asked);
 	if (code != MPI_SUCCESS)
-		return mpiio_failed(err, "MPI_File_set_view", code, errno);
+		return mpiio_failed(err, "MPI_File_set_view", code, errno,
+				    &(struct cause_call){.path = file->path,
+							 .access = ACCESS_READ});
 	file->start = start;
 	return 0;
 }
@@ -97,7 +99,8 @@ static int open_handle(struct backend_file *file, const struct backend_open *how
 	if (code == MPI_SUCCESS)
 		return 0;
 	file->handle = MPI_FILE_NULL;
-	return mpiio_failed(err, "MPI_File_open", code, errno);
+	return mpiio_failed(err, "MPI_File_open", code, errno,
+			    &(struct cause_call){.path = how->path, .access = how->access});
 }
 
 static bool is_first(MPI_Comm comm)
@@ -134,7 +137,10 @@ static int preallocate(struct backend_file *file, const struct backend_open *how
 	code = MPI_File_preallocate(file->handle, (MPI_Offset)how->file_size);
 	cause = errno;
 	if (code != MPI_SUCCESS)
-		return mpiio_failed(err, "MPI_File_preallocate", code, cause);
+		return mpiio_failed(err, "MPI_File_preallocate", code, cause,
+				    &(struct cause_call){.path = how->path,
+							 .access = ACCESS_WRITE,
+							 .syncs = true});
 	if (hidden_loss(cause))
 		return error_set(err, cause, "MPI_File_preallocate: %s, yet it returned success",
 				 strerror(cause));
@@ -184,13 +190,16 @@ int mpiio_open(struct backend_session *session, struct backend_file *file,
 
 int mpiio_close(struct backend_file *file, struct error *err)
 {
-	int code = MPI_SUCCESS;
+	int code = MPI_SUCCESS, ret = 0;
 
 	errno = 0;
 	if (file->handle != MPI_FILE_NULL)
 		code = MPI_File_close(&file->handle);
+	if (code != MPI_SUCCESS)
+		ret = mpiio_failed(err, "MPI_File_close", code, errno,
+				   &(struct cause_call){.path = file->path, .access = ACCESS_READ});
 	if (file->visible_type != MPI_DATATYPE_NULL)
 		MPI_Type_free(&file->visible_type);
 	free(file->path);
-	return code == MPI_SUCCESS ? 0 : mpiio_failed(err, "MPI_File_close", code, errno);
+	return ret;
 }

@@ -3,6 +3,7 @@
 #define BACKENDS_MPIIO_STATE_H
 
 #include "backends/backend.h"
+#include "backends/common/cause.h"
 #include "backends/mpiio.h"
 
 struct backend_session {
@@ -48,9 +49,11 @@ void mpiio_settings(struct backend_file *file, settings_add *add, struct setting
 
 /*
  * Reports a failed MPI call: its name, the reason, and an errno value if it can be known. cause:
- * errno after the call, which is used if the library gives no exact reason.
+ * errno after the call, which is used if the library gives no exact reason. place: how to find the
+ * cause if that says nothing either.
  */
-int mpiio_failed(struct error *err, const char *call, int code, int cause);
+int mpiio_failed(struct error *err, const char *call, int code, int cause,
+		 const struct cause_call *place);
 
 /* Refuses a path with one of ROMIO's prefixes. */
 int mpiio_check(struct backend_session *session, const struct backend_open *how, struct error *err);

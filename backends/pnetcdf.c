@@ -42,7 +42,10 @@ static int pnetcdf_stop(struct backend_session *session, struct error *err)
 
 static int pnetcdf_sync(struct backend_file *file, struct error *err)
 {
-	return pnetcdf_check(err, ncmpi_sync(file->file), "ncmpi_sync");
+	errno = 0;
+	return pnetcdf_check_storage(
+		err, ncmpi_sync(file->file), "ncmpi_sync",
+		&(struct cause_call){.path = file->path, .access = ACCESS_WRITE, .syncs = true});
 }
 
 static uint64_t pnetcdf_define_ns(struct backend_file *file)
@@ -102,7 +105,11 @@ static int64_t pnetcdf_transfer(struct backend_file *file, const struct transfer
 	status = calls[transfer->access][file->collective].call(file->file, file->data, &start,
 								&count, transfer->buffer);
 	if (__builtin_expect(status != NC_NOERR, 0))
-		return pnetcdf_failed(err, status, name);
+		return pnetcdf_check_storage(err, status, name,
+					     &(struct cause_call){.path = file->path,
+								  .access = transfer->access,
+								  .offset = transfer->offset,
+								  .length = transfer->length});
 	if (__builtin_expect(hidden_loss(errno), 0))
 		return error_set(err, errno, "%s: %s, yet it returned success", name,
 				 strerror(errno));

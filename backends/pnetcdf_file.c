@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "backends/common/agree.h"
@@ -12,9 +13,11 @@
 #include "backends/common/descriptor.h"
 #include "backends/pnetcdf_state.h"
 #include "base/clock.h"
+#include "base/text.h"
 
 #define VARIABLE "data"
 #define DIMENSION "bytes"
+enum { HEADER = 512 };
 
 static const struct {
 	int status, code;
@@ -38,18 +41,29 @@ static int code_of(int status)
 	return 0;
 }
 
-int pnetcdf_failed(struct error *err, int status, const char *call)
+static int failed(struct error *err, int status, const char *call)
 {
 	int code = code_of(status);
 
 	if (code == 0 || status > 0)
-		return error_set(err, code ? code : EIO, "%s: %s", call, ncmpi_strerror(status));
+		return error_set(err, code, "%s: %s", call, ncmpi_strerror(status));
 	return error_set(err, code, "%s: %s (%s)", call, strerror(code), ncmpi_strerror(status));
 }
 
 int pnetcdf_check(struct error *err, int status, const char *call)
 {
-	return status == NC_NOERR ? 0 : pnetcdf_failed(err, status, call);
+	return status == NC_NOERR ? 0 : failed(err, status, call);
+}
+
+int pnetcdf_check_storage(struct error *err, int status, const char *name,
+			  const struct cause_call *call)
+{
+	const int left = errno;
+
+	if (status == NC_NOERR)
+		return 0;
+	failed(err, status, name);
+	return cause_add(err, left, call);
 }
 
 /* --- the variable --------------------------------------------------------------------------- */
@@ -66,14 +80,18 @@ static int define(struct backend_file *file, const struct backend_open *how, str
 		return -1;
 	file->grows = how->file_size == NC_UNLIMITED;
 	file->end = how->file_size;
-	return pnetcdf_check(err, ncmpi_enddef(file->file), "ncmpi_enddef");
+	errno = 0;
+	return pnetcdf_check_storage(err, ncmpi_enddef(file->file), "ncmpi_enddef",
+				     &(struct cause_call){.path = how->path,
+							  .access = ACCESS_WRITE});
 }
 
 static int refuse_foreign(struct error *err)
 {
 	return error_set(err, EINVAL,
 			 "ncmpi_inq_var: the file has no variable \"" VARIABLE "\" of "
-			 "bytes with one dimension: it was not made by iorx");
+			 "bytes with one dimension: its header is damaged, or another program "
+			 "made it");
 }
 
 static int find(struct backend_file *file, const struct backend_open *how, struct error *err)
@@ -142,17 +160,20 @@ static int enter(struct backend_file *file, const struct backend_open *how, enum
 		 struct error *err)
 {
 	const struct backend_session *session = file->session;
+	const struct cause_call call = {.path = how->path, .access = how->access, .length = HEADER};
 	int mode = how->access == ACCESS_WRITE ? NC_WRITE : NC_NOWRITE;
 
+	errno = 0;
 	if (way == WAY_OPEN)
-		return pnetcdf_check(
+		return pnetcdf_check_storage(
 			err, ncmpi_open(how->comm, how->path, mode, session->hints, &file->file),
-			"ncmpi_open");
-	return pnetcdf_check(err,
-			     ncmpi_create(how->comm, how->path,
-					  NC_CLOBBER | formats[session->options->format].mode,
-					  session->hints, &file->file),
-			     "ncmpi_create");
+			"ncmpi_open", &call);
+	return pnetcdf_check_storage(err,
+				     ncmpi_create(how->comm, how->path,
+						  NC_CLOBBER |
+							  formats[session->options->format].mode,
+						  session->hints, &file->file),
+				     "ncmpi_create", &call);
 }
 
 static int settle(struct backend_file *file, const struct backend_open *how, enum way way,
@@ -176,6 +197,7 @@ int pnetcdf_open(struct backend_session *session, struct backend_file *file,
 	enum way way;
 
 	file->session = session;
+	file->path = text_copy(how->path);
 	file->collective = how->collective;
 	if (pnetcdf_check_how(session, how, err) < 0 || create_choose_way(how, &way, err) < 0)
 		return -1;
@@ -189,8 +211,16 @@ int pnetcdf_open(struct backend_session *session, struct backend_file *file,
 
 int pnetcdf_close(struct backend_file *file, struct error *err)
 {
-	bool was_open = file->open;
+	int ret = 0;
 
+	errno = 0;
+	if (file->open)
+		ret = pnetcdf_check_storage(err, ncmpi_close(file->file), "ncmpi_close",
+					    &(struct cause_call){.path = file->path,
+								 .access = ACCESS_WRITE,
+								 .syncs = true});
 	file->open = false;
-	return was_open ? pnetcdf_check(err, ncmpi_close(file->file), "ncmpi_close") : 0;
+	free(file->path);
+	file->path = NULL;
+	return ret;
 }

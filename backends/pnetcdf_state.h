@@ -6,6 +6,7 @@
 #include <pnetcdf.h>
 
 #include "backends/backend.h"
+#include "backends/common/cause.h"
 #include "backends/pnetcdf.h"
 
 struct backend_session {
@@ -15,6 +16,7 @@ struct backend_session {
 
 struct backend_file {
 	const struct backend_session *session;
+	char *path;
 	int file;  /* the library's number of the file */
 	int data;  /* the library's number of the variable */
 	bool open; /* open on all tasks that share it, so close is collective */
@@ -30,10 +32,10 @@ int pnetcdf_open(struct backend_session *session, struct backend_file *file,
 		 const struct backend_open *how, struct error *err);
 int pnetcdf_close(struct backend_file *file, struct error *err);
 
-/* Sets *err for a status that a library call returned, and returns -1. */
-int pnetcdf_failed(struct error *err, int status, const char *call);
-
-/* Returns 0 for a good status, else as pnetcdf_failed(). */
+/* Returns 0 for a good status of a library call, else -1 with *err. */
 int pnetcdf_check(struct error *err, int status, const char *call);
+/* The same for a call on storage. Set errno to 0 before it: it helps to find the cause. */
+int pnetcdf_check_storage(struct error *err, int status, const char *name,
+			  const struct cause_call *call);
 
 #endif

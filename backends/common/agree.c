@@ -21,14 +21,16 @@ static int agree_all(MPI_Comm comm, int ret, struct error *err)
 	if (tasks == 1)
 		return ret;
 	MPI_Comm_rank(comm, &rank);
-	mine = ret < 0 ? rank : tasks;
+	/* In a collective call often one task alone learns the cause. */
+	mine = ret == 0 ? 2 * tasks : err->code || err->kind != ERROR_IO ? rank : rank + tasks;
 	MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
-	if (first == tasks)
+	if (first == 2 * tasks)
 		return 0;
+	first %= tasks;
 	if (rank == first)
 		theirs = *err;
 	MPI_Bcast(&theirs, sizeof(theirs), MPI_BYTE, first, comm);
-	if (ret < 0)
+	if (ret < 0 && (err->code || !theirs.code))
 		return -1;
 	*err = theirs;
 	name_task(err, first);

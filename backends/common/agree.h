@@ -9,8 +9,8 @@
 
 /*
  * Collective over how->comm. ret and *err are this task's own outcome. If any task has failed, all
- * return -1, and tasks without an error get the error of the first that failed. A failed task calls
- * how->failing first, as the library may hold up the others.
+ * return -1, and tasks without an error, or without its cause, get the error of the first task that
+ * knows one. A failed task calls how->failing first, as the library may hold up the others.
  */
 int agree_open(const struct backend_open *how, int ret, struct error *err);
 
