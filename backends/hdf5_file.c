@@ -6,6 +6,7 @@
 
 #include "backends/common/agree.h"
 #include "backends/common/create.h"
+#include "backends/common/mpi_io.h"
 #include "backends/hdf5_state.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -14,14 +15,16 @@ static int open_with(struct backend_file *file, const struct backend_open *how, 
 		     hid_t access, struct error *err)
 {
 	bool writes = how->access == ACCESS_WRITE;
+	char room[MPI_IO_SHORT];
+	const char *path = mpi_io_path(how->path, room);
 
 	if (H5Pset_fapl_mpio(access, how->comm, file->session->hints) < 0)
 		return hdf5_failed(err, "H5Pset_fapl_mpio");
 	errno = 0;
 	if (way == WAY_CREATE)
-		file->file = H5Fcreate(how->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+		file->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
 	else
-		file->file = H5Fopen(how->path, writes ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
+		file->file = H5Fopen(path, writes ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
 	if (file->file < 0)
 		return hdf5_failed_path(err, way == WAY_CREATE ? "H5Fcreate" : "H5Fopen", how->path,
 					writes ? O_RDWR : O_RDONLY);

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "backends/common/mpi_io.h"
+
 /* ROMIO's file system prefixes ("ufs:PATH"), which no other MPI-IO knows. */
 static const char *const prefixes[] = {
 	"ufs:", "nfs:", "xfs:", "lustre:", "gpfs:", "panfs:", "pvfs2:", "daos:", "ime:", "testfs:"};
@@ -30,11 +32,12 @@ static int open_and_close(struct backend_session *session, const char *name, int
 {
 	const struct cause_call call = {
 		.path = name, .access = mode & MPI_MODE_RDONLY ? ACCESS_READ : ACCESS_WRITE};
+	char room[MPI_IO_SHORT];
 	MPI_File handle;
 	int code;
 
 	errno = 0;
-	code = MPI_File_open(MPI_COMM_SELF, name, mode, session->asked, &handle);
+	code = MPI_File_open(MPI_COMM_SELF, mpi_io_path(name, room), mode, session->asked, &handle);
 	if (code != MPI_SUCCESS)
 		return mpiio_failed(err, "MPI_File_open", code, errno, &call);
 	code = MPI_File_close(&handle);
@@ -61,11 +64,12 @@ int mpiio_open_close(struct backend_session *session, struct backend_directory *
 int mpiio_remove(struct backend_session *session, struct backend_directory *directory,
 		 const char *name, struct error *err)
 {
+	char room[MPI_IO_SHORT];
 	int code;
 
 	(void)directory;
 	errno = 0;
-	code = MPI_File_delete(name, session->asked);
+	code = MPI_File_delete(mpi_io_path(name, room), session->asked);
 	return code == MPI_SUCCESS
 		       ? 0
 		       : mpiio_failed(err, "MPI_File_delete", code, errno,

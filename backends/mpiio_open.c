@@ -8,6 +8,7 @@
 
 #include "backends/common/agree.h"
 #include "backends/common/hidden.h"
+#include "backends/common/mpi_io.h"
 #include "base/text.h"
 
 #define CHUNK (1ULL << 30)
@@ -91,11 +92,12 @@ static int access_mode(const struct backend_open *how)
 static int open_handle(struct backend_file *file, const struct backend_open *how, struct error *err)
 {
 	MPI_Comm comm = file->own_handle ? MPI_COMM_SELF : how->comm;
+	char name[MPI_IO_SHORT];
 	int code;
 
 	errno = 0;
-	code = MPI_File_open(comm, how->path, access_mode(how), file->session->asked,
-			     &file->handle);
+	code = MPI_File_open(comm, mpi_io_path(how->path, name), access_mode(how),
+			     file->session->asked, &file->handle);
 	if (code == MPI_SUCCESS)
 		return 0;
 	file->handle = MPI_FILE_NULL;

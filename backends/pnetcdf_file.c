@@ -11,6 +11,7 @@
 #include "backends/common/agree.h"
 #include "backends/common/create.h"
 #include "backends/common/descriptor.h"
+#include "backends/common/mpi_io.h"
 #include "backends/pnetcdf_state.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -161,19 +162,20 @@ static int enter(struct backend_file *file, const struct backend_open *how, enum
 {
 	const struct backend_session *session = file->session;
 	const struct cause_call call = {.path = how->path, .access = how->access, .length = HEADER};
+	char room[MPI_IO_SHORT];
+	const char *path = mpi_io_path(how->path, room);
 	int mode = how->access == ACCESS_WRITE ? NC_WRITE : NC_NOWRITE;
 
 	errno = 0;
 	if (way == WAY_OPEN)
 		return pnetcdf_check_storage(
-			err, ncmpi_open(how->comm, how->path, mode, session->hints, &file->file),
+			err, ncmpi_open(how->comm, path, mode, session->hints, &file->file),
 			"ncmpi_open", &call);
-	return pnetcdf_check_storage(err,
-				     ncmpi_create(how->comm, how->path,
-						  NC_CLOBBER |
-							  formats[session->options->format].mode,
-						  session->hints, &file->file),
-				     "ncmpi_create", &call);
+	return pnetcdf_check_storage(
+		err,
+		ncmpi_create(how->comm, path, NC_CLOBBER | formats[session->options->format].mode,
+			     session->hints, &file->file),
+		"ncmpi_create", &call);
 }
 
 static int settle(struct backend_file *file, const struct backend_open *how, enum way way,

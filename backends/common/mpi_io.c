@@ -7,6 +7,14 @@
 #include <string.h>
 #include <sys/vfs.h>
 
+const char *mpi_io_path(const char *path, char room[MPI_IO_SHORT])
+{
+	if (strlen(path) != 1)
+		return path;
+	snprintf(room, MPI_IO_SHORT, "./%c", *path);
+	return room;
+}
+
 #define LUSTRE_MAGIC 0x0bd00bd0
 #define NAME_SIZE 128
 

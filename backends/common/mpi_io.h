@@ -4,6 +4,14 @@
 
 #include "backends/backend.h"
 
+enum { MPI_IO_SHORT = 4 }; /* room for "./q" */
+
+/*
+ * The name by which MPI-IO opens a path. OMPIO cannot open a name of one letter, so "./q" is made
+ * of "q" in `room`. All others stay as they are.
+ */
+const char *mpi_io_path(const char *path, char room[MPI_IO_SHORT]);
+
 /*
  * Reports "mpi_io", the implementation or "not known", and "mpi_io.known_by", the source of that
  * knowledge. effective: hints of the open file, or MPI_INFO_NULL. path: the file's.

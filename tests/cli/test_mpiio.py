@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 import stamps
-from program import IORX, MPI_IOS, OPEN_MPI, Case, needs_backend, needs_root, read
+from program import IORX, MPI_IOS, OPEN_MPI, Case, is_built_in, needs_backend, needs_root, read
 
 FLAGS = {"collective": "collective", "view": "mpiio.use_file_view", "strided": "strided",
          "own": "file_per_proc", "random": "random_offset"}
@@ -46,6 +46,7 @@ class MpiioCase(Case):
         data = read(self.file(name), "rb")
         self.assertEqual([stamp and stamp.offset for stamp in stamps.find(data)],
                          list(range(0, length, stamps.SECTOR)))
+
 
 
 @needs_backend("mpiio")
@@ -192,6 +193,14 @@ class Preallocated(MpiioCase):
 
 @needs_backend("mpiio")
 class Names(MpiioCase):
+    def test_of_one_letter_can_be_opened(self):
+        for mpi_io in MPI_IOS:
+            for api in "mpiio", "hdf5", "pnetcdf":
+                if is_built_in(api):
+                    with self.subTest(mpi_io, api=api):
+                        self.good(["-a", api, "-w", "-r", "-b", "64k", "-t", "64k", "-o", "q"], 2, mpi_io)
+                        self.assertEqual(os.listdir(self.folder), [])
+
     def test_of_romio_before_a_path_are_refused(self):
         for path in "ufs:test", "ufs:" + os.path.join(self.folder, "test"):
             outcome = self.run_with(["-w", "-b", "64k", "-t", "64k", "-o", path], 2, MPI_IOS[-1])
