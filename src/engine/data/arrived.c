@@ -14,7 +14,7 @@
 enum { SAMPLE = 16, SAMPLE_NS = 1000000000 };
 /* Time limit for reading back when size or allocation look short. */
 #define ALL_NS UINT64_C(8000000000)
-enum { CHUNK = 1 << 20 };
+enum { CHUNK = 1 << 20, HEADER_MOST = 1 << 20 };
 
 /* Transfers of the current file among `count` transfers that a task made of its files in turn. */
 static uint64_t in_this_file(const struct worker *worker, uint64_t count)
@@ -303,19 +303,60 @@ static int open_again(struct worker *worker, struct error *err)
 	return worker->backend->open(worker->session, worker->file, &how, err);
 }
 
+/*
+ * Reads the place of the first lost transfer by POSIX, as a library may call a read that failed a
+ * success. Returns the errno; 0: it can be read, or there is no file.
+ */
+static int read_by_posix(const struct sample *sample)
+{
+	/* In a format of its own a library puts the data behind a header. */
+	const uint64_t header = sample->worker->backend->own_format ? HEADER_MOST : 0;
+	const uint64_t end = sample->first + sample->worker->plan->geometry.transfer + header;
+	uint64_t at = sample->first;
+	ssize_t moved;
+	int fd, code;
+
+	if (!sample->worker->backend->files)
+		return 0;
+	fd = open(sample->worker->path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	do {
+		moved = pread(fd, sample->buffer, end - at < sample->room ? end - at : sample->room,
+			      (off_t)at);
+		code = moved < 0 ? errno : 0;
+		at += moved > 0 ? (uint64_t)moved : 0;
+	} while (moved > 0 && at < end);
+	close(fd);
+	return code;
+}
+
 static void report_lost(struct sample *sample)
 {
 	const struct wrong *wrong = &sample->wrong;
 	struct error err = {0};
+	int code;
 
 	if (!sample->lost)
 		return;
-	error_set(&err, wrong->error.code,
-		  "this is not what was written although all calls reported success: %s from "
-		  "offset %" PRIu64 " on%s%s; %" PRIu64 " of %" PRIu64
-		  " transfers read back are wrong, the library lost the data",
-		  wrong->instead, wrong->offset, wrong->error.kind ? ": " : "", wrong->error.text,
-		  sample->lost, sample->looked);
+	code = wrong->error.kind ? wrong->error.code : read_by_posix(sample);
+	if (wrong->error.kind)
+		error_set(&err, code,
+			  "this cannot be read although all writes reported success: %s; %" PRIu64
+			  " of %" PRIu64 " transfers read back failed",
+			  wrong->error.text, sample->lost, sample->looked);
+	else if (code)
+		error_set(&err, code,
+			  "this cannot be read although all writes reported success: pread: %s; "
+			  "the library reported success and %s for %" PRIu64 " of %" PRIu64
+			  " transfers read back",
+			  strerror(code), wrong->instead, sample->lost, sample->looked);
+	else
+		error_set(&err, 0,
+			  "this is not what was written although all calls reported success: %s "
+			  "from offset %" PRIu64 " on; %" PRIu64 " of %" PRIu64
+			  " transfers read back are wrong, the library lost the data",
+			  wrong->instead, wrong->offset, sample->lost, sample->looked);
 	worker_fail(sample->worker, &err, "read back", sample->first,
 		    sample->worker->plan->geometry.transfer);
 }
@@ -362,8 +403,8 @@ static void read_back(struct worker *worker)
 	else
 		read_back_open(&sample);
 	worker->backend->close(worker->file, &ignored);
-	free(sample.buffer);
 	report_lost(&sample);
+	free(sample.buffer);
 	if (err.kind == ERROR_NONE)
 		return;
 	error_add(&err, "all calls reported success and the file cannot be opened again");
