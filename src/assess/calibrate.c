@@ -62,12 +62,13 @@ static bool is_a_question(const struct test_result *test, const struct mount_fac
 	       mount->free_bytes >= 4 * CALIBRATION_BYTES;
 }
 
-struct trial calibrate_reads(const struct test_result *test, const struct mount_facts *mount)
+struct trial calibrate_reads(const struct test_result *test, const struct mount_facts *mount,
+			     struct error *left)
 {
 	char path[PLAN_PATH_SIZE];
 
 	plan_base(test->plan, 0, path);
-	int fd = is_a_question(test, mount) ? nameless_open(path) : -1;
+	int fd = is_a_question(test, mount) ? nameless_open(path, left) : -1;
 	char *bytes = fd < 0 ? NULL : malloc(CALIBRATION_BYTES);
 	struct trial trial = {.reads = READS_UNKNOWN};
 

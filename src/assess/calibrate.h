@@ -18,8 +18,9 @@ enum { CALIBRATION_BYTES = 4 << 20 };
  * made or the cache keeps the pages. The trial is skipped, with the same return, for tests without
  * files and files in memory. Takes some 10 ms on a disk, on one task, outside all timed parts.
  * Where reads are not counted a cold pilot follows (pilot.h), which takes up to two seconds.
- * mount: mount of the test file.
+ * mount: mount of the test file. *left: set if the file could not be removed.
  */
-struct trial calibrate_reads(const struct test_result *test, const struct mount_facts *mount);
+struct trial calibrate_reads(const struct test_result *test, const struct mount_facts *mount,
+			     struct error *left);
 
 #endif

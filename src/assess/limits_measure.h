@@ -19,6 +19,7 @@ struct measuring {
 	bool has_network;      /* the target may be reached through the network */
 	double began;	       /* rounds_now() at its begin */
 	uint64_t target_bytes; /* of the file of each task at most */
+	struct error left;     /* of this task: its file could not be removed */
 };
 
 /*

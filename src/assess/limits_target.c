@@ -26,13 +26,13 @@ struct target {
 	bool failed;
 };
 
-static void open_target(struct target *target, const struct measuring *measuring)
+static void open_target(struct target *target, struct measuring *measuring)
 {
 	char path[PLAN_PATH_SIZE];
 	void *buffer = NULL;
 
 	plan_base(measuring->plan, 0, path);
-	target->fd = nameless_open(path);
+	target->fd = nameless_open(path, &measuring->left);
 	target->failed = target->fd < 0 ||
 			 (measuring->direct && fcntl(target->fd, F_SETFL, O_DIRECT)) ||
 			 posix_memalign(&buffer, ALIGNMENT, target->length);
@@ -137,7 +137,7 @@ static void add_step(const struct target *target, enum access access, bool all,
 		 all ? ", all tasks" : ", one task of each node");
 }
 
-void limits_measure_target(const struct measuring *measuring, struct measured *measured)
+void limits_measure_target(struct measuring *measuring, struct measured *measured)
 {
 	const struct crew *crew = measuring->crew;
 	struct target target = {.measuring = measuring, .length = measured->transfer};

@@ -28,7 +28,7 @@ struct turn rounds_join(const struct measuring *measuring, struct turn own);
 /* The calls of the test on a file in memory. Adds its limits on the crew's first task. */
 void limits_measure_client(const struct measuring *measuring, struct measured *measured);
 /* Writes and cold reads of own files that have no name. */
-void limits_measure_target(const struct measuring *measuring, struct measured *measured);
+void limits_measure_target(struct measuring *measuring, struct measured *measured);
 
 /* True if measuring took so long, on any task, that no further round begins. Collective. */
 bool rounds_end(const struct measuring *measuring);

@@ -4,6 +4,7 @@
 #include "assess/limits_measure.h"
 #include "assess/verdict.h"
 #include "base/units.h"
+#include "report/message.h"
 #include "run/state.h"
 
 enum { MOST_SECONDS = 8, TARGET_MIB_MOST = 64 };
@@ -120,18 +121,20 @@ void limits_find(struct test_run *run)
 	if (!decision.start)
 		return;
 	measured->plain_calls = each_transfer_is_a_call(run);
-	limits_measure(
-		&(struct measuring){
-			.crew = run->crew,
-			.node = &run->runner->node,
-			.idle = run->worker.idle,
-			.plan = run->plan,
-			.direct = assess_direct(run->spec),
-			.has_target = decision.has_target,
-			.has_network = decision.has_network,
-			.target_bytes = decision.target_bytes,
-		},
-		measured);
+	struct measuring measuring = {
+		.crew = run->crew,
+		.node = &run->runner->node,
+		.idle = run->worker.idle,
+		.plan = run->plan,
+		.direct = assess_direct(run->spec),
+		.has_target = decision.has_target,
+		.has_network = decision.has_network,
+		.target_bytes = decision.target_bytes,
+	};
+
+	limits_measure(&measuring, measured);
+	if (comm_agree_error(&run->crew->comm, &measuring.left) && leads_test(run))
+		message_warn(&measuring.left);
 	run->runner->measured = *measured;
 }
 

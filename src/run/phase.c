@@ -11,6 +11,7 @@
 #include "engine/data/settings.h"
 #include "engine/phase.h"
 #include "plan/deadline.h"
+#include "report/message.h"
 #include "run/state.h"
 
 double now_epoch(void)
@@ -55,10 +56,14 @@ static void set_status(const struct agreement *end, bool whole, struct phase_res
 /* Runs the trial on task 0 after the first complete read of a test, when nothing is timed. */
 static struct trial try_kernel(struct test_run *run, const struct phase_result *result)
 {
+	struct error left = {0};
+
 	if (!phase_reads(result) || result->status != PHASE_COMPLETE || run->tried)
 		return run->trial;
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
-	run->trial = calibrate_reads(&run->result, &run->mount);
+	run->trial = calibrate_reads(&run->result, &run->mount, &left);
+	if (left.kind != ERROR_NONE)
+		message_warn(&left);
 	run->tried = true;
 	node_set_activity(run->worker.node, ACTIVITY_NONE);
 	return run->trial;

@@ -480,20 +480,22 @@ static void trying_the_counters_leaves_no_file(void **state)
 	static const char *const settings[] = {"test_file", "tried/file", NULL};
 	static const char *const missing[] = {"test_file", "not/there/file", NULL};
 	struct mount_facts mount;
+	struct error left = {0};
 	struct court court;
 
 	(void)state;
 	open_court(&court, PHASE_READ, settings);
 	mkdir("tried", 0777);
 	mount_read(&mount, "tried/file");
-	calibrate_reads(&court.scene.test, &mount);
+	calibrate_reads(&court.scene.test, &mount, &left);
 	assert_int_equal(rmdir("tried"), 0);
+	assert_int_equal(left.kind, ERROR_NONE);
 	strcpy(mount.type, "tmpfs");
-	assert_int_equal(calibrate_reads(&court.scene.test, &mount).reads, READS_UNKNOWN);
+	assert_int_equal(calibrate_reads(&court.scene.test, &mount, &left).reads, READS_UNKNOWN);
 	strcpy(mount.type, "ext4");
 	close_court(&court);
 	open_court(&court, PHASE_READ, missing);
-	assert_int_equal(calibrate_reads(&court.scene.test, &mount).reads, READS_UNKNOWN);
+	assert_int_equal(calibrate_reads(&court.scene.test, &mount, &left).reads, READS_UNKNOWN);
 	close_court(&court);
 }
 
