@@ -1,11 +1,18 @@
 /* Callbacks of the watchdog: save the results so far, name the task that hangs. */
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "base/memory.h"
 #include "plan/load_paths.h"
 #include "run/state.h"
+
+enum { LONE_TENTHS = 10 };
 
 /* The files that a killed job leaves, each list in words. */
 struct leftovers {
@@ -163,6 +170,58 @@ static void describe_who(const struct runner *runner, const struct node_slot *sl
 	text_add(out, "pid %d) on %s ", (int)slot->pid, runner->world->host);
 }
 
+/* A look at a file in a thread of its own, which the file system may hold for ever. */
+struct lone_look {
+	char path[PLAN_PATH_SIZE];
+	enum access access;
+	const char *failed; /* the call that failed; NULL: none */
+	int code;	    /* with this errno */
+	_Atomic bool over;
+};
+
+static void *look_alone(void *argument)
+{
+	struct lone_look *look = argument;
+	const int flags = look->access == ACCESS_WRITE ? O_RDWR : O_RDONLY;
+	const int fd = open(look->path, flags | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
+
+	if (fd < 0)
+		look->failed = "open";
+	else if (fstat(fd, &status))
+		look->failed = "stat";
+	else if (look->access == ACCESS_WRITE && fsync(fd))
+		look->failed = "sync";
+	look->code = errno;
+	atomic_store(&look->over, true);
+	return NULL;
+}
+
+/*
+ * A library whose call fails on one task may keep all of them waiting, and nobody learns why. So
+ * POSIX is asked about the file.
+ */
+static void add_cause(const struct plan *plan, enum access access, const char *path,
+		      struct text *out)
+{
+	struct lone_look *look;
+	pthread_t thread;
+
+	if (!plan->backend->files || !plan->backend->may_hide_errors)
+		return;
+	look = memory_allocate(1, sizeof(*look)); /* stays, as the thread may never end */
+	snprintf(look->path, sizeof(look->path), "%s", path);
+	look->access = access;
+	if (pthread_create(&thread, NULL, look_alone, look))
+		return;
+	for (int i = 0; i < LONE_TENTHS && !atomic_load(&look->over); i++)
+		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+	/* The task that is to create the file may be the one that hangs. */
+	if (atomic_load(&look->over) && look->failed &&
+	    !(look->code == ENOENT && access == ACCESS_WRITE))
+		text_add(out, ", which POSIX cannot %s: %s", look->failed, strerror(look->code));
+}
+
 /*
  * Describes the call, file and offset a task hangs in, as far as its slot and the plan know them.
  */
@@ -170,6 +229,7 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 			  const struct plan *plan, uint32_t task, struct text *out)
 {
 	uint32_t phase = atomic_load(&slot->phase);
+	enum activity activity = (enum activity)atomic_load(&slot->activity);
 	uint64_t done = atomic_load(&slot->operations);
 	char path[PLAN_PATH_SIZE];
 	struct phase_plan kind = {.kind = phase ? (enum phase_kind)(phase - 1) : PHASE_WRITE};
@@ -182,9 +242,13 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 		describe_names(plan, &kind, done, out);
 		return;
 	}
+	if (plan->names && activity == ACTIVITY_METADATA) {
+		text_add(out, " on small files in %s", plan->names->metadata->dir);
+		return;
+	}
 	plan_phase_path(plan, &kind, source, atomic_load(&runner->repetition), path);
 	if (!phase) {
-		if (atomic_load(&slot->activity) == ACTIVITY_FILES)
+		if (activity == ACTIVITY_FILES)
 			text_add(out, " of %s", path);
 		return;
 	}
@@ -195,6 +259,8 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	if (plan->own_files > 1 && done < plan->transfers_per_task)
 		plan_path(plan, source, (uint32_t)(done / each), 0, path);
 	text_add(out, " of %s", path);
+	if (activity == ACTIVITY_OPEN || activity == ACTIVITY_SYNC || activity == ACTIVITY_CLOSE)
+		add_cause(plan, kind.access, path, out);
 	if (done >= plan->transfers_per_task)
 		return;
 	plan_locate(plan, source, done % each, &at);

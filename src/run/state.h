@@ -303,8 +303,8 @@ void test_end(struct test_run *run);
 void check_test(struct runner *runner, unsigned number);
 
 /*
- * rescue.c: the plan of the running test that the process in a slot of this node belongs to, and its
- * task there; NULL: it belongs to none.
+ * rescue.c: the plan of the running test that the process in a slot of this node belongs to, and
+ * its task there; NULL: it belongs to none.
  */
 const struct plan *plan_of_slot(const struct runner *runner, uint32_t slot, uint32_t *task);
 /* Callbacks of the watchdog; context is the runner. */

@@ -8,7 +8,7 @@ import unittest
 
 import stamps
 import storage
-from program import NO_GRACE, Case, needs_backend, needs_root, read
+from program import NO_GRACE, SOURCE, Case, needs_backend, needs_root, read
 
 MPI_IO = ["ompio", "romio321"]  # of Open MPI; others ignore the variable
 LOSE = ["--fault.operation=write", "--fault.kind=lose"]
@@ -91,6 +91,56 @@ class Wrapper(Lost):
                 break
         self.assertEqual(outcome.phases(), [("write", 0, "stopped")])
         self.assertEqual(self.files(outcome)["sized"], 1)
+
+
+class HiddenCause(Case):
+    """Calls that fail below a library, on a file system in user space."""
+
+    def fail(self, words, arguments, environment=None):
+        """The one error of a job on a file system that does what the words say."""
+        disk = storage.mounted(self, "fuse", SOURCE, words=[*words, "direct"])
+        outcome = self.run_iorx(["-o", os.path.join(disk.folder, "test"), "-w", "-b", "128k", "-t", "64k",
+                                 "--hang-after=3", *arguments], 2, environment=environment or {})
+        self.assert_exit(outcome, 1)
+        self.assertEqual(len(outcome.messages()), 1, outcome)
+        disk.close()
+        return outcome.messages()[0]
+
+    def test_is_said_of_what_cannot_be_read_back(self):
+        for mpi_io in MPI_IO:
+            with self.subTest(mpi_io):
+                said = self.fail(["read=5"], ["-a", "mpiio"], {"OMPI_MCA_io": mpi_io})
+                self.assertRegex(said, "cannot be read although all writes reported success: MPI_File_read_at: Input/output "
+                                       "error.* 2 of 2 transfers read back failed")
+                self.assertNotIn("lost the data", said)
+
+    @needs_backend("pnetcdf")
+    def test_of_pnetcdf_is_looked_for_by_posix(self):
+        for call in "read", "fsync", "open":
+            with self.subTest(call):
+                self.assertIn("Input/output error", self.fail([call + "=5"], ["-a", "pnetcdf", "-e"]))
+
+    @needs_backend("hdf5")
+    def test_of_hdf5_is_looked_for_by_posix(self):
+        for call in "read", "fsync":
+            with self.subTest(call):
+                self.assertIn("Input/output error", self.fail([call + "=5"], ["-a", "hdf5", "-e"]))
+        self.assertIn("the library names no cause, and by POSIX the file can be opened",
+                      self.fail(["write=short"], ["-a", "hdf5"]))
+
+    def test_of_an_open_that_never_returns_is_looked_for_by_posix(self):
+        said = self.fail(["open=5"], ["-a", "mpiio"], {"OMPI_MCA_io": "ompio"})
+        self.assertRegex(said, "makes no progress in open .*, which POSIX cannot open: Input/output error|"
+                               "MPI_File_open: .*Input/output error")
+
+    def test_of_a_file_to_measure_with_that_stays_is_said(self):
+        disk = storage.mounted(self, "fuse", SOURCE, words=["unlink=5"])
+        outcome = self.run_iorx(["load", "-o", os.path.join(disk.folder, "test"), "--file-size=256k", "--duration=0.1"])
+        self.assert_exit(outcome, 0)
+        left = [name for name in disk.names() if name.startswith(".iorx-")]
+        self.assertEqual(len(left), 1)
+        self.assertIn(f"{os.path.join(disk.folder, left[0])}: unlink: Input/output error; iorx made this file to measure "
+                      "with and could not remove it", outcome.err)
 
 
 class Recognised(Case):
