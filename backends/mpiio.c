@@ -53,8 +53,9 @@ static int64_t judge(const struct backend_file *file, const struct transfer *tra
 		     int64_t moved, int cause, struct error *err)
 {
 	const char *name = file->names[transfer->access];
+	const bool stopped = transfer->access == ACCESS_WRITE && transfer->length && !moved;
 
-	if (!hidden_loss(cause))
+	if (!hidden_loss(cause) && !(stopped && cause && cause != EBADF))
 		return moved;
 	return error_set(err, cause,
 			 "%s: %s, yet it returned success and %" PRId64 " of %" PRIu64 " bytes",

@@ -56,7 +56,8 @@ int mpiio_failed(struct error *err, const char *call, int code, int cause,
 
 	MPI_Error_string(code, text, &length);
 	tidy(text);
-	if (!known && cause != EBADF) /* what OMPIO's own tidying up leaves behind */
+	/* OMPIO's own tidying up leaves EBADF behind, and a create that failed ENOENT. */
+	if (!known && cause != EBADF && !(cause == ENOENT && place->creates))
 		known = cause;
 	if (!known) {
 		error_set(err, 0, "%s: %s", call, text);

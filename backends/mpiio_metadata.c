@@ -30,8 +30,10 @@ int mpiio_check(struct backend_session *session, const struct backend_open *how,
 static int open_and_close(struct backend_session *session, const char *name, int mode,
 			  struct error *err)
 {
-	const struct cause_call call = {
-		.path = name, .access = mode & MPI_MODE_RDONLY ? ACCESS_READ : ACCESS_WRITE};
+	const struct cause_call call = {.path = name,
+					.access =
+						mode & MPI_MODE_RDONLY ? ACCESS_READ : ACCESS_WRITE,
+					.creates = mode & MPI_MODE_CREATE};
 	char room[MPI_IO_SHORT];
 	MPI_File handle;
 	int code;

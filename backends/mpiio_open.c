@@ -102,7 +102,9 @@ static int open_handle(struct backend_file *file, const struct backend_open *how
 		return 0;
 	file->handle = MPI_FILE_NULL;
 	return mpiio_failed(err, "MPI_File_open", code, errno,
-			    &(struct cause_call){.path = how->path, .access = how->access});
+			    &(struct cause_call){.path = how->path,
+						 .access = how->access,
+						 .creates = how->create});
 }
 
 static bool is_first(MPI_Comm comm)

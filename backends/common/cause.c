@@ -33,8 +33,7 @@ static __attribute__((format(printf, 2, 3))) int append(struct error *err, const
 /* Other values may be left from what a library does in passing. */
 static bool is_of_storage(int left)
 {
-	return hidden_loss(left) || left == ETIMEDOUT || left == ENOTCONN || left == EREMOTEIO ||
-	       left == ENOLCK;
+	return hidden_loss(left) || left == ENOTCONN || left == EREMOTEIO || left == ENOLCK;
 }
 
 static bool read_fails(int fd, const struct cause_call *call)
@@ -50,6 +49,17 @@ static bool read_fails(int fd, const struct cause_call *call)
 	return moved < 0;
 }
 
+/* Makes the missing file and removes it. Returns as repeat(). */
+static const char *repeat_create(const char *path)
+{
+	const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return errno == EEXIST ? NULL : "create";
+	close(fd);
+	return unlink(path) ? "unlink" : NULL;
+}
+
 /* Repeats the call by POSIX. Returns the name of the step that fails, with errno; NULL: none. */
 static const char *repeat(const struct cause_call *call)
 {
@@ -60,7 +70,7 @@ static const char *repeat(const struct cause_call *call)
 	int code;
 
 	if (fd < 0)
-		return "open";
+		return errno == ENOENT && call->creates ? repeat_create(call->path) : "open";
 	if (fstat(fd, &status))
 		failed = "stat";
 	else if (call->access == ACCESS_READ && read_fails(fd, call))
@@ -88,7 +98,8 @@ int cause_add(struct error *err, int left, const struct cause_call *call)
 		err->code = errno;
 		return append(err, "; %s of the file by POSIX: %s", failed, strerror(err->code));
 	}
-	return append(err, "; the library names no cause, and by POSIX the file can be opened%s%s",
+	return append(err, "; the library names no cause, and by POSIX the file can be %s%s%s",
+		      call->creates ? "made or opened" : "opened",
 		      call->access == ACCESS_READ && call->length ? " and read" : "",
 		      call->syncs ? " and synced" : "");
 }

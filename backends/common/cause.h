@@ -8,6 +8,7 @@
 struct cause_call {
 	const char *path;
 	enum access access;
+	bool creates; /* a missing file is made */
 	bool syncs;
 	uint64_t offset, length; /* bytes in the file that a read moves; 0: none */
 };

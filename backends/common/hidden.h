@@ -15,7 +15,7 @@
 static inline bool hidden_loss(int cause)
 {
 	return cause == ENOSPC || cause == EDQUOT || cause == EIO || cause == EFBIG ||
-	       cause == EROFS || cause == ESTALE;
+	       cause == EROFS || cause == ESTALE || cause == ETIMEDOUT;
 }
 
 #endif

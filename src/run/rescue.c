@@ -216,9 +216,7 @@ static void add_cause(const struct plan *plan, enum access access, const char *p
 		return;
 	for (int i = 0; i < LONE_TENTHS && !atomic_load(&look->over); i++)
 		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-	/* The task that is to create the file may be the one that hangs. */
-	if (atomic_load(&look->over) && look->failed &&
-	    !(look->code == ENOENT && access == ACCESS_WRITE))
+	if (atomic_load(&look->over) && look->failed)
 		text_add(out, ", which POSIX cannot %s: %s", look->failed, strerror(look->code));
 }
 
