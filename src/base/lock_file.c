@@ -1,0 +1,557 @@
+/* Lock files: which jobs use a name. */
+#include "base/lock_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/version.h"
+
+enum {
+	LINE_SIZE = 512,
+	MOST_BYTES = 64 << 10, /* read of a lock file */
+	MOST_LOCKS = 128,      /* of a process, as each keeps a descriptor */
+	TRIES = 100,
+	PAUSE_NS = 20000000,
+	STATE_AT = 5, /* the state of a job stands behind "iorx " */
+};
+
+/* The states of a job in its line, of equal length. */
+#define ALONE "alone "
+#define SHARES "shares"
+#define LEFT "left  "
+
+struct lock_file {
+	int fd;
+	dev_t device;
+	ino_t inode;
+	char *path;
+	bool writable;	/* else it is the file of another user */
+	bool alone;	/* the lock excludes all others */
+	bool has_locks; /* the file system has locks */
+	bool has_line;	/* at line_at is the line of this process */
+	off_t line_at;
+};
+
+/* The jobs of a lock file. */
+struct jobs {
+	struct lock_record *records;
+	size_t count;
+	bool foreign; /* something else is in the file */
+};
+
+static uint64_t start_of(long pid)
+{
+	char path[64], line[1024], *rest;
+	uint64_t ticks = 0;
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	got = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
+	if (fd >= 0)
+		close(fd);
+	line[got > 0 ? got : 0] = '\0';
+	/* The name of the program, field 2, may hold anything. */
+	rest = strrchr(line, ')');
+	for (int field = 2; rest && field < 22; field++)
+		rest = strchr(rest + 1, ' ');
+	if (rest)
+		ticks = strtoull(rest, NULL, 10);
+	return ticks;
+}
+
+/* Copies a word, with '_' for what would end it. */
+static void copy_word(char *word, size_t size, const char *text)
+{
+	snprintf(word, size, "%s", text && *text ? text : "-");
+	for (char *at = word; *at; at++)
+		if (*at <= ' ' || *at >= 127)
+			*at = '_';
+}
+
+static void read_kernel(char *kernel, size_t size)
+{
+	char line[64];
+	ssize_t got = -1;
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		got = read(fd, line, sizeof(line) - 1);
+		close(fd);
+	}
+	line[got > 0 ? got : 0] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	copy_word(kernel, size, line);
+}
+
+void lock_record_own(struct lock_record *own, const char *job)
+{
+	char text[256];
+	struct timespec now;
+	ssize_t length;
+
+	*own = (struct lock_record){.pid = getpid()};
+	own->started = start_of(own->pid);
+	copy_word(own->version, sizeof(own->version), version.number);
+	text[gethostname(text, sizeof(text) - 1) ? 0 : sizeof(text) - 1] = '\0';
+	copy_word(own->host, sizeof(own->host), text);
+	read_kernel(own->kernel, sizeof(own->kernel));
+	length = readlink("/proc/self/ns/pid", text, sizeof(text) - 1); /* pid:[4026531836] */
+	text[length > 0 ? length : 0] = '\0';
+	copy_word(own->processes, sizeof(own->processes), text);
+	copy_word(own->job, sizeof(own->job), job);
+	clock_gettime(CLOCK_REALTIME, &now);
+	own->since_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int print_line(const struct lock_record *record, bool alone, char *line)
+{
+	const time_t seconds = (time_t)(record->since_ns / 1000000000);
+	char date[32];
+	struct tm when;
+
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &when));
+	return snprintf(line, LINE_SIZE,
+			"iorx %s version=%s host=%s pid=%ld started=%" PRIu64
+			" kernel=%s processes=%s job=%s since=%s.%09dZ\n",
+			alone ? ALONE : SHARES, record->version, record->host, record->pid,
+			record->started, record->kernel, record->processes, record->job, date,
+			(int)(record->since_ns % 1000000000));
+}
+
+static bool parse_line(const char *line, struct lock_record *record)
+{
+	char state[8], since[32];
+	struct tm when = {0};
+	const char *fraction;
+
+	*record = (struct lock_record){0};
+	for (const char *at = line; *at; at++)
+		if (*at < ' ' || *at >= 127)
+			return false;
+	if (sscanf(line,
+		   "iorx %7s version=%31s host=%63s pid=%ld started=%" SCNu64
+		   " kernel=%39s processes=%23s job=%63s since=%31s",
+		   state, record->version, record->host, &record->pid, &record->started,
+		   record->kernel, record->processes, record->job, since) != 9 ||
+	    record->pid <= 0)
+		return false;
+	fraction = strptime(since, "%Y-%m-%dT%H:%M:%S", &when);
+	if (!fraction || *fraction != '.')
+		return false;
+	record->since_ns = (int64_t)timegm(&when) * 1000000000 + strtol(fraction + 1, NULL, 10);
+	record->left = !strncmp(LEFT, state, strlen(state));
+	record->alone = !strncmp(ALONE, state, strlen(state));
+	return record->left || record->alone || !strncmp(SHARES, state, strlen(state));
+}
+
+static struct jobs read_jobs(int fd)
+{
+	char *text = memory_allocate(1, MOST_BYTES), *rest = text, *line;
+	ssize_t got = pread(fd, text, MOST_BYTES - 1, 0);
+	struct jobs jobs = {0};
+	struct lock_record record;
+
+	text[got > 0 ? got : 0] = '\0';
+	while ((line = strsep(&rest, "\n"))) {
+		if (!*line)
+			continue;
+		if (!parse_line(line, &record)) {
+			jobs.foreign = true;
+			continue;
+		}
+		jobs.records = memory_grow(jobs.records, (jobs.count + 1) * sizeof(record));
+		jobs.records[jobs.count++] = record;
+	}
+	jobs.foreign &= !jobs.count; /* the last line of a job may be cut */
+	free(text);
+	return jobs;
+}
+
+static bool is_read_only(int error)
+{
+	return error == EACCES || error == EPERM || error == EROFS;
+}
+
+/* Opens a lock file that is there. Other than a regular file is none. */
+static int open_existing(const char *path, bool *writable)
+{
+	const int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	int fd = open(path, O_RDWR | O_APPEND | flags);
+	struct stat status;
+
+	*writable = fd >= 0;
+	if (fd < 0 && is_read_only(errno))
+		fd = open(path, O_RDONLY | flags);
+	if (fd < 0 || (!fstat(fd, &status) && S_ISREG(status.st_mode)))
+		return fd;
+	close(fd);
+	errno = EINVAL;
+	return -1;
+}
+
+bool lock_file_read(const char *path, struct lock_record *record)
+{
+	bool ignored, found = false;
+	const int fd = open_existing(path, &ignored);
+
+	if (fd < 0)
+		return false;
+	struct jobs jobs = read_jobs(fd);
+
+	for (size_t i = 0; i < jobs.count && !found; i++) {
+		*record = jobs.records[i];
+		found = !record->left;
+	}
+	free(jobs.records);
+	close(fd);
+	return found;
+}
+
+/* Returns 0, EAGAIN if another process has a lock that excludes this one, or why there are none. */
+static int set_lock(int fd, int how, short type, short *found)
+{
+	struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
+	int ret;
+
+	do
+		ret = fcntl(fd, how, &whole);
+	while (ret < 0 && errno == EINTR);
+	if (found)
+		*found = whole.l_type;
+	if (!ret)
+		return 0;
+	return errno == EACCES ? EAGAIN : errno;
+}
+
+/* EAGAIN if another process has any lock on the file. */
+static int look_for_locks(int fd)
+{
+	short found = F_UNLCK;
+	int error = set_lock(fd, F_OFD_GETLK, F_WRLCK, &found);
+
+	return error ? error : found == F_UNLCK ? 0 : EAGAIN;
+}
+
+/* A lock that excludes all others. Only a shared one can be had on another user's file. */
+static int lock_alone(const struct lock_file *lock)
+{
+	int error;
+
+	if (lock->writable)
+		return set_lock(lock->fd, F_OFD_SETLK, F_WRLCK, NULL);
+	error = set_lock(lock->fd, F_OFD_SETLK, F_RDLCK, NULL);
+	if (!error && look_for_locks(lock->fd)) {
+		set_lock(lock->fd, F_OFD_SETLK, F_UNLCK, NULL);
+		return EAGAIN;
+	}
+	return error;
+}
+
+static bool is_at_path(const struct lock_file *lock)
+{
+	struct stat status;
+
+	return !lstat(lock->path, &status) && status.st_dev == lock->device &&
+	       status.st_ino == lock->inode;
+}
+
+enum life { LIVES, IS_DEAD, MAY_LIVE };
+
+/* Whether the process of a record lives. Only a process of the same kernel can be seen. */
+static enum life life_of(const struct lock_record *record, const struct lock_record *own)
+{
+	uint64_t started;
+
+	if (strcmp(record->kernel, own->kernel) || strcmp(record->processes, own->processes) ||
+	    !strcmp(own->kernel, "-") || !strcmp(own->processes, "-"))
+		return MAY_LIVE;
+	if (kill((pid_t)record->pid, 0) && errno == ESRCH)
+		return IS_DEAD;
+	started = start_of(record->pid);
+	return started && record->started && started != record->started ? IS_DEAD : LIVES;
+}
+
+/*
+ * The job that excludes the wish, or NULL. One that is known to live goes before one that may.
+ */
+static const struct lock_record *find_opponent(const struct jobs *jobs,
+					       const struct lock_wish *wish, bool also_dead)
+{
+	const struct lock_record *found[] = {[LIVES] = NULL, [IS_DEAD] = NULL, [MAY_LIVE] = NULL};
+
+	for (size_t i = jobs->count; i > 0; i--) {
+		const struct lock_record *record = &jobs->records[i - 1];
+
+		if (!record->left && (wish->alone || record->alone))
+			found[life_of(record, wish->own)] = record;
+	}
+	return found[LIVES]	 ? found[LIVES]
+	       : found[MAY_LIVE] ? found[MAY_LIVE]
+	       : also_dead	 ? found[IS_DEAD]
+				 : NULL;
+}
+
+/* The first job that has not left the file, or NULL. */
+static const struct lock_record *first_job(const struct jobs *jobs)
+{
+	for (size_t i = 0; i < jobs->count; i++)
+		if (!jobs->records[i].left)
+			return &jobs->records[i];
+	return NULL;
+}
+
+/* Writes this process into the file, alone or behind the others. */
+static void write_line(struct lock_file *lock, const struct lock_wish *wish, bool first)
+{
+	char line[LINE_SIZE];
+	const int length = print_line(wish->own, wish->alone, line);
+
+	lock->has_line = lock->writable && (!first || !ftruncate(lock->fd, 0)) &&
+			 write(lock->fd, line, (size_t)length) == length;
+	lock->line_at = lseek(lock->fd, 0, SEEK_CUR) - length;
+}
+
+static enum lock_outcome say(enum lock_outcome outcome, const struct lock_record *record,
+			     struct lock_record *other)
+{
+	if (record)
+		*other = *record;
+	return outcome;
+}
+
+/* For the loop of lock_files_take(): the file was replaced, or a job is coming or going. */
+enum { MOVED = LOCK_MAY_BE_HELD + 1, BUSY };
+
+/* The file is there, and no other process has a lock on it: whoever made it has died. */
+static int take_over(struct lock_file *lock, const struct lock_wish *wish, const struct jobs *jobs,
+		     struct lock_record *other)
+{
+	const struct lock_record *dead = first_job(jobs);
+
+	if (dead && strcmp(dead->kernel, wish->own->kernel) && wish->reaches_hosts &&
+	    !wish->reaches_hosts(lock->path)) {
+		if (wish->alone || dead->alone)
+			return (int)say(LOCK_MAY_BE_HELD, dead, other);
+		dead = NULL;
+	}
+	if (!lock->writable && wish->alone)
+		return unlink(lock->path) ? LOCK_WITHOUT : MOVED;
+	write_line(lock, wish, dead || !first_job(jobs));
+	if (!wish->alone)
+		set_lock(lock->fd, F_OFD_SETLK, F_RDLCK, NULL);
+	return (int)say(LOCK_TAKEN, dead, other);
+}
+
+/* Without locks only the lines of the file and the processes of this host say who uses it. */
+static int take_without_locks(struct lock_file *lock, const struct lock_wish *wish,
+			      const struct jobs *jobs, struct lock_record *other)
+{
+	const struct lock_record *opponent = find_opponent(jobs, wish, false);
+	bool all_dead = true;
+
+	if (!jobs->count)
+		return BUSY; /* its maker has not written its line yet */
+	if (opponent)
+		return (int)say(life_of(opponent, wish->own) == LIVES ? LOCK_HELD
+								      : LOCK_MAY_BE_HELD,
+				opponent, other);
+	for (size_t i = 0; i < jobs->count; i++)
+		all_dead &=
+			jobs->records[i].left || life_of(&jobs->records[i], wish->own) == IS_DEAD;
+	if (!lock->writable && wish->alone)
+		return unlink(lock->path) ? LOCK_WITHOUT : MOVED;
+	write_line(lock, wish, all_dead);
+	return (int)say(LOCK_TAKEN, all_dead ? first_job(jobs) : NULL, other);
+}
+
+static int take_existing(struct lock_file *lock, const struct lock_wish *wish,
+			 struct lock_record *other)
+{
+	int error = lock_alone(lock);
+	const bool unused = !error;
+
+	if (error == EAGAIN && !wish->alone)
+		error = set_lock(lock->fd, F_OFD_SETLK, F_RDLCK, NULL);
+	if (!is_at_path(lock))
+		return MOVED;
+	struct jobs jobs = read_jobs(lock->fd);
+	int outcome = LOCK_TAKEN;
+
+	lock->has_locks = !error || error == EAGAIN;
+	if (jobs.foreign) {
+		outcome = LOCK_FOREIGN;
+	} else if (!lock->has_locks) {
+		outcome = take_without_locks(lock, wish, &jobs, other);
+	} else if (error) {
+		const struct lock_record *opponent = find_opponent(&jobs, wish, true);
+
+		/* Without one, a job is just coming or going. */
+		outcome = (int)say(opponent ? LOCK_HELD : BUSY, opponent, other);
+	} else if (unused) {
+		outcome = take_over(lock, wish, &jobs, other);
+	} else {
+		write_line(lock, wish, false);
+	}
+	free(jobs.records);
+	return outcome;
+}
+
+static int take_new(struct lock_file *lock, const struct lock_wish *wish)
+{
+	int error = set_lock(lock->fd, F_OFD_SETLK, F_WRLCK, NULL);
+
+	if (error == EAGAIN)
+		return BUSY; /* somebody was quicker */
+	if (!is_at_path(lock))
+		return MOVED;
+	lock->has_locks = !error;
+	write_line(lock, wish, true);
+	if (!lock->has_line) {
+		unlink(lock->path);
+		return LOCK_WITHOUT;
+	}
+	if (!wish->alone && lock->has_locks)
+		set_lock(lock->fd, F_OFD_SETLK, F_RDLCK, NULL);
+	return LOCK_TAKEN;
+}
+
+static bool has_already(const struct lock_files *files, const struct lock_file *lock)
+{
+	for (size_t i = 0; i < files->count; i++)
+		if (files->locks[i].device == lock->device && files->locks[i].inode == lock->inode)
+			return true;
+	return false;
+}
+
+static int look_at(const struct lock_file *lock, const struct lock_wish *wish,
+		   struct lock_record *other)
+{
+	struct jobs jobs = read_jobs(lock->fd);
+	const int error = look_for_locks(lock->fd);
+	const struct lock_record *opponent = find_opponent(&jobs, wish, error == EAGAIN);
+	int outcome = LOCK_TAKEN;
+
+	if (opponent && error == EAGAIN)
+		outcome = LOCK_HELD;
+	else if (opponent && error)
+		outcome = life_of(opponent, wish->own) == LIVES ? LOCK_HELD : LOCK_MAY_BE_HELD;
+	say((enum lock_outcome)outcome, opponent, other);
+	free(jobs.records);
+	return outcome;
+}
+
+static int take_once(struct lock_files *files, const char *path, const struct lock_wish *wish,
+		     struct lock_record *other)
+{
+	struct lock_file lock = {.path = text_copy(path), .writable = true, .alone = wish->alone};
+	struct stat status;
+	bool made = false;
+	int outcome = LOCK_WITHOUT;
+
+	lock.fd = open_existing(path, &lock.writable);
+	if (lock.fd < 0 && errno == ENOENT && wish->makes && !wish->looks) {
+		lock.fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			       0666);
+		lock.writable = made = lock.fd >= 0;
+		if (lock.fd < 0 && errno == EEXIST)
+			outcome = MOVED;
+	}
+	if (lock.fd < 0 || fstat(lock.fd, &status)) {
+		free(lock.path);
+		return outcome;
+	}
+	lock.device = status.st_dev;
+	lock.inode = status.st_ino;
+	if (has_already(files, &lock))
+		outcome = LOCK_TAKEN;
+	else if (wish->looks)
+		outcome = look_at(&lock, wish, other);
+	else
+		outcome = made ? take_new(&lock, wish) : take_existing(&lock, wish, other);
+	if (outcome == LOCK_TAKEN && !wish->looks && !has_already(files, &lock)) {
+		files->locks = memory_grow(files->locks, (files->count + 1) * sizeof(lock));
+		files->locks[files->count++] = lock;
+		return outcome;
+	}
+	close(lock.fd);
+	free(lock.path);
+	return outcome;
+}
+
+enum lock_outcome lock_files_take(struct lock_files *files, const char *path,
+				  const struct lock_wish *wish, struct lock_record *other)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
+
+	int outcome = LOCK_WITHOUT;
+
+	*other = (struct lock_record){0};
+	if (files->count >= MOST_LOCKS)
+		return LOCK_WITHOUT;
+	for (int i = 0; i < TRIES; i++) {
+		outcome = take_once(files, path, wish, other);
+		if (outcome < MOVED)
+			return (enum lock_outcome)outcome;
+		nanosleep(&pause, NULL);
+	}
+	/* Some file systems give a file another number at each look. */
+	return outcome == BUSY ? LOCK_MAY_BE_HELD : LOCK_WITHOUT;
+}
+
+/* Marks this job as one that has left. Returns whether no other job is in the file. */
+static bool leave(const struct lock_file *lock)
+{
+	struct jobs jobs;
+	bool empty;
+
+	if (lock->has_line) {
+		/* With O_APPEND the kernel would write at the end. */
+		fcntl(lock->fd, F_SETFL, fcntl(lock->fd, F_GETFL) & ~O_APPEND);
+		(void)!pwrite(lock->fd, LEFT, strlen(LEFT), lock->line_at + STATE_AT);
+	}
+	jobs = read_jobs(lock->fd);
+	empty = !first_job(&jobs);
+	free(jobs.records);
+	return empty;
+}
+
+/*
+ * The last of several jobs to give its lock back is the one that finds no lock of others, and
+ * removes the file. A job that was killed beside it stays named in the file.
+ */
+static void release(struct lock_file *lock)
+{
+	bool last = lock->alone;
+
+	if (!lock->alone && lock->writable) {
+		last = leave(lock);
+		if (lock->has_locks) {
+			set_lock(lock->fd, F_OFD_SETLK, F_UNLCK, NULL);
+			last = !set_lock(lock->fd, F_OFD_SETLK, F_WRLCK, NULL) && leave(lock);
+		}
+	}
+	if (last && is_at_path(lock))
+		unlink(lock->path);
+	close(lock->fd);
+	free(lock->path);
+}
+
+void lock_files_release(struct lock_files *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		release(&files->locks[i]);
+	free(files->locks);
+	*files = (struct lock_files){0};
+}

@@ -1,0 +1,74 @@
+/*
+ * Lock files: NAME.iorx-lock says which jobs of iorx use NAME. Each job has a line in the file, and
+ * a lock of its open file description (F_OFD_SETLK) on it where the file system has locks. The
+ * kernel drops the lock of a job that dies, so a lock file whose lock is free was left by such a
+ * job. Where there are no locks, host, pid and start of the process say whether the job lives.
+ * Nothing is locked but the lock file.
+ */
+#ifndef BASE_LOCK_FILE_H
+#define BASE_LOCK_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define LOCK_FILE_END ".iorx-lock"
+
+/* A job in a lock file. Texts have no spaces and are "-" where nothing is known. */
+struct lock_record {
+	bool alone;	    /* the job excludes all others; else it shares */
+	bool left;	    /* the job has ended in good order, while others went on */
+	char version[32];   /* of iorx */
+	char host[64];	    /* of task 0, which holds the lock */
+	char kernel[40];    /* boot id of that host */
+	char processes[24]; /* the namespace in which pid counts */
+	long pid;
+	uint64_t started; /* start of the process in ticks since boot, as in /proc/PID/stat */
+	char job[64];	  /* number of the batch job */
+	int64_t since_ns; /* when the job took the lock, since the epoch */
+};
+
+/* Describes this process; job NULL: no batch job. */
+void lock_record_own(struct lock_record *own, const char *job);
+
+/*
+ * Reads the first job of a lock file that has not left it; a job that was killed is still there.
+ * Returns false where there is no lock file of iorx or it has no such job. Changes nothing.
+ */
+bool lock_file_read(const char *path, struct lock_record *record);
+
+/* The lock files of this process. */
+struct lock_files {
+	struct lock_file *locks;
+	size_t count;
+};
+
+struct lock_wish {
+	const struct lock_record *own;
+	bool alone; /* excludes all other jobs; else excludes those that are alone */
+	bool makes; /* makes the lock file if it is missing */
+	bool looks; /* only looks whether the lock could be taken: makes and changes nothing */
+	/* Whether a lock on this file of one host is seen by all others; NULL: yes. */
+	bool (*reaches_hosts)(const char *path);
+};
+
+enum lock_outcome {
+	LOCK_TAKEN,	 /* or held by this process already; a dead holder may be in *other */
+	LOCK_WITHOUT,	 /* it cannot be made, or is not wanted: go on without */
+	LOCK_FOREIGN,	 /* a file of this name is no lock file of iorx; it is not touched */
+	LOCK_HELD,	 /* by *other */
+	LOCK_MAY_BE_HELD /* by *other, of which nothing says whether it lives */
+};
+
+/*
+ * Takes the lock of the lock file at path, for a short while again and again while others come and
+ * go. other->pid is 0 if there is no other job or its line cannot be read.
+ */
+enum lock_outcome lock_files_take(struct lock_files *files, const char *path,
+				  const struct lock_wish *wish, struct lock_record *other);
+
+/* Gives all locks back and removes the lock files that no other job uses. */
+void lock_files_release(struct lock_files *files);
+
+#endif
