@@ -35,7 +35,7 @@ struct lock_file {
 	dev_t device;
 	ino_t inode;
 	char *path;
-	bool writable;	/* else it is the file of another user */
+	bool writable;	/* else it is another user's, or changed by nobody */
 	bool alone;	/* the lock excludes all others */
 	bool has_locks; /* the file system has locks */
 	bool has_line;	/* at line_at is the line of this process */
@@ -74,7 +74,7 @@ static uint64_t start_of(long pid)
 /* Copies a word, with '_' for what would end it. */
 static void copy_word(char *word, size_t size, const char *text)
 {
-	snprintf(word, size, "%s", text && *text ? text : "-");
+	snprintf(word, size, "%.*s", (int)size - 1, text && *text ? text : "-");
 	for (char *at = word; *at; at++)
 		if (*at <= ' ' || *at >= 127)
 			*at = '_';
@@ -179,21 +179,34 @@ static struct jobs read_jobs(int fd)
 	return jobs;
 }
 
+bool lock_file_has_name(const char *name)
+{
+	static const char end[] = LOCK_FILE_END;
+	const size_t length = strlen(name), behind = sizeof(end) - 1;
+
+	return length >= behind && !memcmp(name + length - behind, end, behind);
+}
+
 static bool is_read_only(int error)
 {
 	return error == EACCES || error == EPERM || error == EROFS;
 }
 
-/* Opens a lock file that is there. Other than a regular file is none. */
+/* Opens a lock file that is there, to write if possible. Only a regular file is one. */
 static int open_existing(const char *path, bool *writable)
 {
 	const int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-	int fd = open(path, O_RDWR | O_APPEND | flags);
 	struct stat status;
+	int fd = -1;
 
-	*writable = fd >= 0;
-	if (fd < 0 && is_read_only(errno))
+	if (lstat(path, &status))
+		return -1;
+	if (*writable)
+		fd = open(path, O_RDWR | O_APPEND | flags);
+	if (!*writable || (fd < 0 && is_read_only(errno))) {
+		*writable = false;
 		fd = open(path, O_RDONLY | flags);
+	}
 	if (fd < 0 || (!fstat(fd, &status) && S_ISREG(status.st_mode)))
 		return fd;
 	close(fd);
@@ -203,8 +216,8 @@ static int open_existing(const char *path, bool *writable)
 
 bool lock_file_read(const char *path, struct lock_record *record)
 {
-	bool ignored, found = false;
-	const int fd = open_existing(path, &ignored);
+	bool writable = false, found = false;
+	const int fd = open_existing(path, &writable);
 
 	if (fd < 0)
 		return false;
@@ -334,14 +347,21 @@ static enum lock_outcome say(enum lock_outcome outcome, const struct lock_record
 /* For the loop of lock_files_take(): the file was replaced, or a job is coming or going. */
 enum { MOVED = LOCK_MAY_BE_HELD + 1, BUSY };
 
+/* True if a job without a lock may live all the same, as its lock is not seen from here. */
+static bool may_live_unseen(const struct lock_file *lock, const struct lock_wish *wish,
+			    const struct lock_record *record)
+{
+	return record && strcmp(record->kernel, wish->own->kernel) && wish->reaches_hosts &&
+	       !wish->reaches_hosts(lock->path);
+}
+
 /* The file is there, and no other process has a lock on it: whoever made it has died. */
 static int take_over(struct lock_file *lock, const struct lock_wish *wish, const struct jobs *jobs,
 		     struct lock_record *other)
 {
 	const struct lock_record *dead = first_job(jobs);
 
-	if (dead && strcmp(dead->kernel, wish->own->kernel) && wish->reaches_hosts &&
-	    !wish->reaches_hosts(lock->path)) {
+	if (may_live_unseen(lock, wish, dead)) {
 		if (wish->alone || dead->alone)
 			return (int)say(LOCK_MAY_BE_HELD, dead, other);
 		dead = NULL;
@@ -440,13 +460,14 @@ static int look_at(const struct lock_file *lock, const struct lock_wish *wish,
 {
 	struct jobs jobs = read_jobs(lock->fd);
 	const int error = look_for_locks(lock->fd);
-	const struct lock_record *opponent = find_opponent(&jobs, wish, error == EAGAIN);
+	const bool has_locks = !error || error == EAGAIN;
+	const struct lock_record *opponent = find_opponent(&jobs, wish, has_locks);
 	int outcome = LOCK_TAKEN;
 
-	if (opponent && error == EAGAIN)
+	if (opponent && (has_locks ? error == EAGAIN : life_of(opponent, wish->own) == LIVES))
 		outcome = LOCK_HELD;
-	else if (opponent && error)
-		outcome = life_of(opponent, wish->own) == LIVES ? LOCK_HELD : LOCK_MAY_BE_HELD;
+	else if (opponent && (!has_locks || may_live_unseen(lock, wish, opponent)))
+		outcome = LOCK_MAY_BE_HELD;
 	say((enum lock_outcome)outcome, opponent, other);
 	free(jobs.records);
 	return outcome;
@@ -455,19 +476,21 @@ static int look_at(const struct lock_file *lock, const struct lock_wish *wish,
 static int take_once(struct lock_files *files, const char *path, const struct lock_wish *wish,
 		     struct lock_record *other)
 {
-	struct lock_file lock = {.path = text_copy(path), .writable = true, .alone = wish->alone};
+	struct lock_file lock = {.fd = -1, .path = text_copy(path), .alone = wish->alone};
+	const bool makes = wish->makes && !wish->looks;
 	struct stat status;
-	bool made = false;
 	int outcome = LOCK_WITHOUT;
 
-	lock.fd = open_existing(path, &lock.writable);
-	if (lock.fd < 0 && errno == ENOENT && wish->makes && !wish->looks) {
+	if (makes)
 		lock.fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 			       0666);
-		lock.writable = made = lock.fd >= 0;
-		if (lock.fd < 0 && errno == EEXIST)
-			outcome = MOVED;
-	}
+	const bool made = lock.fd >= 0, existed = makes && !made && errno == EEXIST;
+
+	lock.writable = makes;
+	if (!made)
+		lock.fd = open_existing(path, &lock.writable);
+	if (lock.fd < 0 && existed && errno == ENOENT)
+		outcome = MOVED;
 	if (lock.fd < 0 || fstat(lock.fd, &status)) {
 		free(lock.path);
 		return outcome;
@@ -542,8 +565,9 @@ static void release(struct lock_file *lock)
 			last = !set_lock(lock->fd, F_OFD_SETLK, F_WRLCK, NULL) && leave(lock);
 		}
 	}
-	if (last && is_at_path(lock))
-		unlink(lock->path);
+	/* A file that cannot be removed says at least that nobody died. */
+	if (last && is_at_path(lock) && unlink(lock->path))
+		leave(lock);
 	close(lock->fd);
 	free(lock->path);
 }

@@ -38,6 +38,9 @@ void lock_record_own(struct lock_record *own, const char *job);
  */
 bool lock_file_read(const char *path, struct lock_record *record);
 
+/* True for the name, or path, of a lock file. */
+bool lock_file_has_name(const char *name);
+
 /* The lock files of this process. */
 struct lock_files {
 	struct lock_file *locks;
@@ -47,7 +50,7 @@ struct lock_files {
 struct lock_wish {
 	const struct lock_record *own;
 	bool alone; /* excludes all other jobs; else excludes those that are alone */
-	bool makes; /* makes the lock file if it is missing */
+	bool makes; /* makes the lock file if it is missing; else changes none that is there */
 	bool looks; /* only looks whether the lock could be taken: makes and changes nothing */
 	/* Whether a lock on this file of one host is seen by all others; NULL: yes. */
 	bool (*reaches_hosts)(const char *path);

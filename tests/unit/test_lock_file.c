@@ -256,11 +256,16 @@ static bool reaches_none(const char *path)
 	return false;
 }
 
+static bool look_far;
+
 static enum lock_outcome take_far(struct lock_files *files, bool alone, struct lock_record *other)
 {
 	struct lock_record own;
-	struct lock_wish wish = {
-		.own = &own, .alone = alone, .makes = true, .reaches_hosts = reaches_none};
+	struct lock_wish wish = {.own = &own,
+				 .alone = alone,
+				 .makes = true,
+				 .looks = look_far,
+				 .reaches_hosts = reaches_none};
 
 	lock_record_own(&own, NULL);
 	return lock_files_take(files, PATH, &wish, other);
@@ -276,6 +281,9 @@ static void a_free_lock_of_another_host_is_judged_by_the_file_system(void **stat
 	assert_int_equal(take_far(&files, true, &other), LOCK_MAY_BE_HELD);
 	assert_string_equal(other.host, "far");
 	assert_true(other.since_ns == INT64_C(1767323045000000006));
+	look_far = true;
+	assert_int_equal(take_far(&files, true, &other), LOCK_MAY_BE_HELD);
+	look_far = false;
 	assert_int_equal(take_far(&files, false, &other), LOCK_MAY_BE_HELD);
 	/* Where all hosts see each other's locks, the one that has none is dead. */
 	assert_int_equal(take(&files, true, &other), LOCK_TAKEN);
@@ -382,8 +390,14 @@ static void a_folder_that_is_missing_has_no_lock(void **state)
 	(void)state;
 	lock_record_own(&own, "a job\nof two lines");
 	assert_string_equal(own.job, "a_job_of_two_lines");
+	const uint64_t before = (uint64_t)time(NULL);
+
 	assert_int_equal(lock_files_take(&files, "nowhere/x" LOCK_FILE_END, &wish, &other),
 			 LOCK_WITHOUT);
+	for (int i = 0; i < 99; i++)
+		lock_files_take(&files, "nowhere/x" LOCK_FILE_END, &wish, &other);
+	/* Nobody waits for it: 100 waits would take 200 s. */
+	assert_in_range((uint64_t)time(NULL) - before, 0, 100);
 }
 
 int main(void)
