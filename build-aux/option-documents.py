@@ -140,6 +140,10 @@ names other files.
 .TP
 iorx\-DATE\-TIME.jsonl
 The journal: one line for each finished phase, complete also after a crash.
+.TP
+NAME.iorx\-lock
+Beside the files of a test while a job uses them: its host, pid and batch job. A job that was killed
+leaves it, and the next one takes it over.
 .SH ENVIRONMENT
 .TP
 IORX_OPTIONS

@@ -140,6 +140,7 @@ _iorx()
 --allow-commands
 --allow-overwrite
 --allow-private
+--allow-sharing
 --allow-separate-jobs
 --deadline=
 --hang-after=
@@ -307,6 +308,7 @@ _iorx()
 --allow-commands
 --allow-overwrite
 --allow-private
+--allow-sharing
 --allow-separate-jobs
 --deadline=
 --hang-after=
@@ -430,6 +432,7 @@ _iorx()
 --allow-commands
 --allow-overwrite
 --allow-private
+--allow-sharing
 --allow-separate-jobs
 --deadline=
 --hang-after=

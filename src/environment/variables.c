@@ -2,6 +2,7 @@
 #include "environment/variables.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern char **environ;
@@ -86,6 +87,17 @@ static void add(struct text *lines, const char *const *prefixes)
 void variables_add_scheduler(struct text *lines)
 {
 	add(lines, scheduler);
+}
+
+const char *variables_job_number(void)
+{
+	static const char *const names[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID",
+					    "FLUX_JOB_ID"};
+	const char *number = NULL;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !number; i++)
+		number = getenv(names[i]);
+	return number;
 }
 
 void variables_add_tuning(struct text *lines)

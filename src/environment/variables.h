@@ -8,6 +8,8 @@
 
 /* "SLURM_JOB_ID=…" lines of the variables of schedulers. */
 void variables_add_scheduler(struct text *lines);
+/* The number of the batch job; NULL: there is none. */
+const char *variables_job_number(void);
 /*
  * OMPI_MCA_…, UCX_…, FI_…, ROMIO_…, LD_PRELOAD …: variables that change what libraries do. Those
  * that launchers set for their tasks are left out, and those whose names speak of secrets.

@@ -79,6 +79,7 @@ static int start_node(struct runner *runner)
 static void finish_node(struct runner *runner)
 {
 	comm_wait_for_all(&runner->world->all, NULL);
+	lock_files_release(&runner->locks);
 	watchdog_stop(&runner->watchdog);
 	intervals_release(&runner->intervals);
 	node_finish(&runner->node);
@@ -93,10 +94,11 @@ static bool wants_tables(const struct run *options)
 }
 
 /*
- * Refuses the job if a result file would replace a test file or a foreign file. Nothing has been
- * made yet.
+ * Refuses the job if a result file would replace a test file or a foreign file, or if another job
+ * uses the files of a test, of which the tests themselves would say something else. Nothing has
+ * been made yet.
  */
-static void check_outputs(struct runner *runner)
+static void check_places(struct runner *runner)
 {
 	const struct run *options = run_of(runner->job);
 	struct error err = {0};
@@ -104,7 +106,7 @@ static void check_outputs(struct runner *runner)
 
 	if (leads(runner))
 		ret = clash_check(runner->job, runner->plans, &err) ||
-		      sinks_check(runner->job, &err);
+		      sinks_check(runner->job, &err) || locks_look(runner, &err);
 	if (!ret && wants_tables(options))
 		operation_table_check(options->operation_tables, runner->world->all.rank,
 				      options->allow_overwrite, &err);
@@ -128,10 +130,9 @@ static enum exit_code start_job(struct runner *runner)
 		plans_release(runner);
 		return EXIT_IO;
 	}
+	check_places(runner);
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
 		check_test(runner, i);
-	if (!runner->over)
-		check_outputs(runner);
 	return runner->code;
 }
 
@@ -203,7 +204,7 @@ static enum exit_code open_report(struct runner *runner, int argc, char *const *
 
 	if (!ret)
 		gather_environments(runner);
-	if (!ret && leads(runner))
+	if (!ret && leads(runner) && !locks_take(runner, &head.err))
 		start_report(runner, argc, argv, &head);
 	comm_share_fixed(&runner->world->all, &head, sizeof(head), NULL);
 	runner->seed = head.seed;

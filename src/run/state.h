@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/lock_file.h"
 #include "comm/post.h"
 #include "engine/core/agree.h"
 #include "engine/core/watchdog.h"
@@ -80,6 +81,7 @@ struct runner {
 	struct ladder ladder;
 	struct measured measured; /* the last limits that were measured, for tests with this key */
 	uint64_t measured_key;
+	struct lock_files locks;
 
 	/* for the watchdog's messages: the present state, written between phases */
 	_Atomic struct running running;
@@ -202,6 +204,13 @@ void repetition_took(struct test_run *run, double began);
  */
 void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 		  struct outliers *outliers);
+
+/*
+ * locks.c, on task 0: looks at the lock files of all names that the job uses, or takes them. -1
+ * with *err if another job uses one of them. lock_files_release() gives them back.
+ */
+int locks_look(struct runner *runner, struct error *err);
+int locks_take(struct runner *runner, struct error *err);
 
 /*
  * space.c: task 0 checks whether what the plan writes fits. sums: what can be reused of files that

@@ -404,8 +404,8 @@ class Others(DataCase):
                 self.assertEqual(self.content(), b"years of work")
 
     def test_of_two_jobs_on_one_file_the_first_is_told(self):
-        first, path = self.start_long()
-        second = self.run_iorx(["-w", "-r", "-R", "-k", "-t", "4k", "-b", "64k"])
+        first, path = self.start_long(["--allow-sharing"])
+        second = self.run_iorx(["-w", "-r", "-R", "-k", "-t", "4k", "-b", "64k", "--allow-sharing"])
         self.assert_exit(second, 0)
         self.assert_replaced(first.wait())
         self.assertEqual(os.path.getsize(path), 65536)

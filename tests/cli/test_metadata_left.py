@@ -9,6 +9,7 @@ from program import Case, is_built_in, needs_root
 
 ROOT = "test-dir.0-0"
 MARKER = os.path.join(ROOT, ".iorx-mdtest")
+LOCK = ".iorx-lock"
 
 
 class Scene(Case):
@@ -79,9 +80,11 @@ class Removal(Scene):
                 self.assert_told(outcome, "EACCES", tasks=2 if form else 1)
                 self.assertIn("/" + ROOT, outcome.messages()[0])
                 self.assertIn("Permission denied", outcome.messages()[0])
-                self.assertEqual(self.left(), {ROOT, MARKER})
+                self.assertEqual(self.left(), {ROOT, MARKER, LOCK})
                 os.chmod(self.path(), 0o755)
-                self.assert_exit(self.run_iorx(["mdtest", "--cleanup", self.path()]), 0)
+                cleaning = self.run_iorx(["mdtest", "--cleanup", self.path()])
+                self.assert_exit(cleaning, 0)
+                self.assertNotIn(LOCK, cleaning.err)
                 self.assertEqual(self.left(), set())
 
     def test_what_others_put_there_keeps_it_with_a_word(self):

@@ -9,6 +9,7 @@ import subprocess
 CALLS = "openat,pread64,pwrite64,preadv,pwritev,read,write,fsync,fdatasync,unlink,mkdir"
 LINE = re.compile(r"(\w+)\((.*)\) += (-?\d+)")
 OPENED = re.compile(r'[^"]*"([^"]*)", ([A-Z_|]+)')
+LOCK = ".iorx-lock"  # no file of a test
 HELD = re.compile(r"\d+<([^>]*)>")
 
 # One call that moved data: "pwrite64" …, bytes, place in the file.
@@ -60,7 +61,8 @@ class Trace:
             with open(name, encoding="utf-8", errors="replace") as lines:
                 for line in lines:
                     call = LINE.match(line)
-                    if not call or folder + "/" not in line or "(deleted)" in line or call[3] == "-1":
+                    if (not call or folder + "/" not in line or LOCK in line or "(deleted)" in line
+                            or call[3] == "-1"):
                         continue
                     if call[1] == "openat":
                         current, flags = [], OPENED.match(call[2])[2].replace("|O_CLOEXEC", "")
@@ -78,7 +80,7 @@ class Trace:
         with open(name, encoding="utf-8", errors="replace") as lines:
             for line in lines:
                 call = LINE.match(line)
-                if not call or folder not in line or call[3] == "-1":
+                if not call or folder not in line or LOCK in line or call[3] == "-1":
                     continue
                 Trace._take(files, current, *call.groups())
         return files

@@ -325,8 +325,7 @@ static int check_shown(struct worker *worker, struct error *err)
 		worker->path);
 }
 
-/* True if a file that must exist is deleted, or overwritten by a load. */
-static bool is_destroyed(const struct plan *plan)
+bool found_destroys(const struct plan *plan)
 {
 	if (plan->load)
 		return plan_load_has(&plan->pattern, LOAD_WRITE);
@@ -384,8 +383,9 @@ static int check_read(struct worker *worker, struct error *err)
 	if (count_drawn(worker, bytes, err) || check_permission(worker, R_OK, err) ||
 	    check_format(worker, err) || check_shown(worker, err))
 		return -1;
-	return worker->data->spares_foreign && is_destroyed(worker->plan) ? check_owner(worker, err)
-									  : 0;
+	return worker->data->spares_foreign && found_destroys(worker->plan)
+		       ? check_owner(worker, err)
+		       : 0;
 }
 
 /* Checks the current file of each repetition. */
