@@ -185,11 +185,13 @@ int check_status(const struct test_run *run, struct error *err);
  * metadata.c: checks before a metadata test. trees_are_settled is false while the job is checked if
  * an earlier metadata test may leave or remove what this test needs. run_check_metadata looks for
  * what must or must not be there. run_check_metadata_space, on task 0, checks whether the items
- * fit. The checks return 0, or -1 with *err. test_clean removes the trees that cleanup names.
+ * fit. The checks return 0, or -1 with *err.
  */
 bool trees_are_settled(const struct test_run *run);
 int run_check_metadata(struct test_run *run, struct error *err);
 int run_check_metadata_space(struct test_run *run, struct error *err);
+
+/* cleanup.c: removes the trees that cleanup names. */
 void test_clean(struct test_run *run);
 
 /*
