@@ -396,6 +396,7 @@ bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uin
 	free(worker->measure);
 	worker->measure = NULL;
 	run->wrote |= phase->kind == PHASE_WRITE;
+	run->half_laid |= plan_is_layout(run->plan, phase) && !worker->whole;
 	if (agreement_is_well(&end) && !end.incomplete)
 		write_status(run, phase->kind);
 	if (!agreement_is_well(&end))

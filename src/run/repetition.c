@@ -7,13 +7,17 @@
 #include "engine/metadata/test_directories.h"
 #include "run/state.h"
 
-static int remove_all(struct worker *worker, uint64_t repetition, struct error *err)
+static int remove_all(struct test_run *run, uint64_t repetition, struct error *err)
 {
+	struct worker *worker = &run->worker;
+
+	if (run->half_laid && files_take_back(worker, repetition, err))
+		return -1;
 	if (worker->plan->names)
 		return load_items_remove(worker, repetition, err);
 	if (worker->plan->metadata)
 		return test_directories_clean_up(worker, repetition, err);
-	return files_remove(worker, repetition, err);
+	return run->half_laid ? 0 : files_remove(worker, repetition, err);
 }
 
 static bool removes_files(const struct test_run *run)
@@ -46,7 +50,7 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 	comm_wait_for_all(&worker->crew->comm, worker->idle);
 	began_ns = clock_now(worker->clock);
 	node_set_activity(worker->node, ACTIVITY_FILES);
-	if (remove_all(worker, repetition, &err))
+	if (remove_all(run, repetition, &err))
 		worker_fail(worker, &err, "remove", UINT64_MAX, 0);
 	agreement_start(&end, worker);
 	agree(worker, &end);
@@ -105,7 +109,7 @@ bool repetition_skips(const struct test_run *run, const struct phase_plan *phase
 void repetition_begin(struct test_run *run)
 {
 	run->repetition_began = now_epoch();
-	run->damaged = run->incomplete = run->met_others = false;
+	run->damaged = run->incomplete = run->met_others = run->half_laid = false;
 	run->worker.metadata->test_directories = 0;
 	if (run->plan->metadata)
 		pause_for(run, run->plan->metadata->pre_delay);
@@ -113,7 +117,7 @@ void repetition_begin(struct test_run *run)
 
 void repetition_end(struct test_run *run, uint64_t repetition, bool made)
 {
-	if (removes_trees(run))
+	if (removes_trees(run) || run->half_laid)
 		clean_up(run, repetition);
 	else if (run->test->keep_file_with_error && run->damaged)
 		run->keeps_evidence = true;

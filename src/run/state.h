@@ -111,7 +111,8 @@ struct test_run {
 	double longest_repetition;   /* s; task 0 */
 	bool wrote;
 	bool laid_out; /* of a load: its files lie there whole, from an earlier run or repetition */
-	bool damaged;  /* in this repetition an operation failed or data was wrong */
+	bool half_laid; /* of a load: the layout of this repetition did not come to its end */
+	bool damaged;	/* in this repetition an operation failed or data was wrong */
 	bool incomplete;     /* this repetition ended, as something needed was not made */
 	bool met_others;     /* files of others lie in its trees, so the trees stay */
 	bool keeps_evidence; /* a repetition was damaged and its files stay */

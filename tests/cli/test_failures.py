@@ -130,6 +130,17 @@ class FullDisk(Failure):
         self.assert_one_error(outcome, "write phase, repetition 0", FULL)
         self.assertEqual(os.listdir(disk), [])
 
+    def test_takes_back_the_files_of_a_layout_and_leaves_what_was_there(self):
+        disk = self.small_disk("disk")
+        with open(os.path.join(disk, "test.00000001.00000000"), "wb"):
+            pass  # an empty file may have a striping of its own, so it is used and stays
+        outcome = self.run_iorx(["load", "--file-size=2m", "--files=3", "-o", "test", "--force"], 2,
+                                folder=disk)
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "write phase, repetition 0", FULL)
+        self.assertEqual(os.listdir(disk), ["test.00000001.00000000"])
+        self.assertEqual(os.path.getsize(os.path.join(disk, "test.00000001.00000000")), 0)
+
     def test_refuses_when_inodes_run_out(self):
         disk = self.small_disk("disk", "8m,nr_inodes=3")
         outcome = self.run_iorx([*SMALL, "-F", "-o", "test"], 3, folder=disk)

@@ -236,6 +236,24 @@ static int remove_file(struct worker *worker, struct error *err)
 	return 0;
 }
 
+int files_take_back(struct worker *worker, uint64_t repetition, struct error *err)
+{
+	int ret = 0;
+
+	worker->repetition = repetition;
+	plan_path(worker->plan, worker->task, 0, repetition, worker->path);
+	for (uint32_t i = 0; files_is_keeper(worker) && i < worker->plan->own_files; i++) {
+		struct error own = {0};
+
+		files_select(worker, i);
+		if (!worker->data->file->made || !remove_file(worker, &own))
+			continue;
+		*err = ret ? *err : own;
+		ret = -1;
+	}
+	return ret;
+}
+
 int files_remove(struct worker *worker, uint64_t repetition, struct error *err)
 {
 	const struct test *test = worker->plan->test;

@@ -61,5 +61,7 @@ void files_explain_open(struct worker *worker, const struct backend_open *how, s
  * also removes files that it found.
  */
 int files_remove(struct worker *worker, uint64_t repetition, struct error *err);
+/* Removes the files that this run made in a layout of a load that did not come to its end. */
+int files_take_back(struct worker *worker, uint64_t repetition, struct error *err);
 
 #endif
