@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from program import Case, is_built_in
+from program import Case, is_built_in, needs_root
 
 ALL = ("stat", "access", "open", "read_file", "write_file", "append", "rmw", "truncate", "chmod", "fsync", "list",
        "create", "unlink", "rename", "mkdir", "rmdir")
@@ -138,6 +138,20 @@ class WhatFails(Items):
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "dir: d/test-dir.0-0 is there and not empty")
         self.assertTrue(os.path.exists(kept))
+
+    @needs_root
+    def test_a_link_of_another_user_is_not_followed(self):
+        other, link = os.path.join(self.folder, "other"), os.path.join(self.folder, "testFile.items")
+        os.mkdir(other)
+        os.symlink("other", link)
+        os.lchown(link, 65534, 65534)
+        outcome = self.run_iorx(["load", "--operations=stat", "--items=5", "--operation-limit=10"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "dir: testFile.items is a symbolic link of another user")
+        self.assertEqual(os.listdir(other), [])
+        self.load("stat:100", "--operation-limit=10", "--dir=testFile.items")
+        os.lchown(link, os.geteuid(), os.getegid())
+        self.load("stat:100", "--operation-limit=10")
 
     def test_what_cannot_be_done_is_refused(self):
         for arguments, text in ((["--operations=stat:1", "--api=uring", "--queue-depth=4"],

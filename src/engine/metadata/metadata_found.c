@@ -174,6 +174,8 @@ static int check_target(struct worker *worker, struct error *err)
 	if (!worker->backend->files || !worker->trees->metadata->create)
 		return 0;
 	plan_base(worker->trees, plan_base_of(worker->trees, worker->task, 0), target);
+	if (test_directories_check_link(worker, target, err))
+		return -1;
 	if (near_path(target, path, &status))
 		return error_input(err, "dir: %.300s: %s; choose another directory", path,
 				   strerror(errno));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "engine/metadata/cleanup.h"
@@ -83,9 +84,25 @@ static void make_parents(struct worker *worker, const char *target)
 	}
 }
 
+int test_directories_check_link(const struct worker *worker, const char *target, struct error *err)
+{
+	const struct load *load = worker->plan->load;
+	struct stat status;
+
+	if (!load || (load->dir && *load->dir) || !worker->backend->files ||
+	    lstat(target, &status) || !S_ISLNK(status.st_mode) || status.st_uid == geteuid())
+		return 0;
+	return error_input(err,
+			   "dir: %.300s is a symbolic link of another user; remove it, or name "
+			   "the directory of the small files with dir",
+			   target);
+}
+
 /* Makes the target directory, which stays after the test. */
 static int make_target(struct worker *worker, const char *target, struct error *err)
 {
+	if (test_directories_check_link(worker, target, err))
+		return -1;
 	if (worker->trees->metadata->parents)
 		make_parents(worker, target);
 	if (!make_missing(worker, target, err) || err->code == EEXIST) {

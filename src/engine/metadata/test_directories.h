@@ -14,6 +14,11 @@
  */
 int test_directories_check(struct worker *worker, bool removed, struct error *err);
 /*
+ * Reports ERROR_INPUT if the directory of a load's items, which has its name from test_file, is a
+ * symbolic link of another user. It may lead anywhere.
+ */
+int test_directories_check_link(const struct worker *worker, const char *target, struct error *err);
+/*
  * Makes test directories and the missing part of the target above. An existing one must be empty,
  * else ERROR_INPUT.
  */
