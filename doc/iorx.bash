@@ -371,6 +371,7 @@ _iorx()
 --depth-scope=
 --allow-device
 --layout=
+--cleanup
 --items=
 --item-bytes=
 --dir=

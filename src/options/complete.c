@@ -271,15 +271,49 @@ static int check_summary(const struct job *job, struct error *err)
 	return 0;
 }
 
+static bool cleans(const struct test_spec *spec)
+{
+	const struct metadata *metadata = metadata_of(spec);
+	const struct load *load = load_of(spec);
+
+	return (metadata && metadata->cleanup) || (load && load->cleanup);
+}
+
 /* The files that a cleanup would remove are not known in advance. */
 static int check_cleanup(const struct job *job, struct error *err)
 {
-	for (size_t i = 0; i < job->test_count; i++) {
-		const struct metadata *test = metadata_of(&job->tests[i]);
+	const bool any_load = job_cleans_loads(job);
 
-		if (test && test->cleanup && run_of(job)->dry_run)
+	for (size_t i = 0; i < job->test_count; i++) {
+		const struct load *given = job->tests[i].load.values;
+
+		if (cleans(&job->tests[i]) && run_of(job)->dry_run)
 			return error_input(err, "dry_run: it does not list what cleanup would "
 						"remove; --show-plan says what is looked for");
+		if (given->cleanup && !any_load)
+			return error_input(err, "load.cleanup: it removes the files of loads, and "
+						"the job has none; leave it out");
+	}
+	return 0;
+}
+
+/* A cleanup of loads has no results. The words of a load may name files for them. */
+static int leave_results_out(struct job *job, struct error *err)
+{
+	static const struct {
+		const char *key, *value;
+	} unset[] = {{"output", "none"},
+		     {"summary_file", ""},
+		     {"summary_format", "default"},
+		     {"task_table", ""},
+		     {"operation_tables", ""}};
+
+	for (size_t i = 0; i < sizeof(unset) / sizeof(*unset); i++) {
+		const struct option *row = option_find(&run_options, unset[i].key);
+
+		if (option_set_value(&job->run, row, unset[i].value, option_origin(&job->run, row),
+				     err))
+			return -1;
 	}
 	return 0;
 }
@@ -308,8 +342,10 @@ static int complete_run(struct job *job, struct error *err)
 {
 	const char *key = "dry_run";
 
-	if (!check_cleanup(job, err) && !outputs_settle(job, &key, err) &&
-	    !check_summary(job, err) && !check_names(job, &key, err))
+	if (check_cleanup(job, err) || (job_cleans_loads(job) && leave_results_out(job, err)))
+		return location_add(job, NULL, &key, 1, err);
+	if (!outputs_settle(job, &key, err) && !check_summary(job, err) &&
+	    !check_names(job, &key, err))
 		return 0;
 	return location_add(job, NULL, &key, 1, err);
 }

@@ -115,6 +115,14 @@ struct test_spec *job_add_test(struct job *job, const struct test_spec *from)
 	return &job->tests[job->test_count++];
 }
 
+bool job_cleans_loads(const struct job *job)
+{
+	for (size_t i = 0; i < job->test_count; i++)
+		if (load_of(&job->tests[i]) && load_of(&job->tests[i])->cleanup)
+			return true;
+	return false;
+}
+
 static int refuse_in_file(const struct key *key, struct error *err)
 {
 	return error_input(err, "%s: this option is for the command line only; remove it",

@@ -110,6 +110,9 @@ static inline const struct run *run_of(const struct job *job)
 	return job->run.values;
 }
 
+/* True if the job removes the files of its loads. None of its tests runs then. */
+bool job_cleans_loads(const struct job *job);
+
 /*
  * Sets "key" or "prefix.key" for one test or the whole job. value NULL is the bare flag. In a job
  * file the test's workload decides what a key without prefix means, elsewhere the vocabulary's.

@@ -102,6 +102,7 @@ struct load {
 	int depth_scope;	 /* enum depth_scope */
 	int layout;		 /* enum layout_kind */
 	bool allow_device;	 /* test_file is a block device, whose content is lost */
+	bool cleanup;		 /* only removes what an earlier run of the load left */
 
 	/* the region of each file that the load visits; region_size 0: to the end of the file */
 	uint64_t region_offset, region_size, region_step;

@@ -306,7 +306,15 @@ static const struct option rows[] = {
 		       "files of the right size that an earlier test made are used again. "
 		       "allocate: they get their space by fallocate(), and only the start of each "
 		       "task's part is written; for loads that do not read. none: the files must "
-		       "be there. A load keeps its files."),
+		       "be there. A load keeps its files, which --cleanup removes."),
+	BOOL(L, cleanup, FILES, .command_line_only = true,
+	     .help = "Only removes the files of the load",
+	     .more = "With the words and the number of tasks of the load that made them, as its "
+		     "last line says. Files are removed that have a stamp of iorx, and where a "
+		     "job was killed those that it had made and not written, with its small "
+		     "files. All others are listed and stay; --allow-overwrite on the command "
+		     "line removes them too, if they are regular files. Devices stay. With a job "
+		     "file it is for all loads in it, and no other test of the job runs."),
 
 	COUNT(L, items, FILES, ON_ITEMS, .initial = "1000", .min = 1,
 	      .help = "Small files of each task",

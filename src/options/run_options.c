@@ -43,7 +43,7 @@ static const struct option rows[] = {
 		       "iorx-DATE-TIME.json in the working directory; if that file cannot be "
 		       "written, a warning says so and there is no result file. none makes "
 		       "only the result files that other options name."),
-	STRING(R, summary_file, RESULTS, .argument = "FILE",
+	STRING(R, summary_file, RESULTS, .argument = "FILE", .empty_unsets = true,
 	       .help = "Result file, by IOR's name of the option",
 	       .more = "With --format=ior its JSON has IOR's keys, and its CSV IOR's columns."),
 	CHOICE(R, summary_format, summary_names, RESULTS, .initial = "default",
@@ -61,12 +61,12 @@ static const struct option rows[] = {
 
 	STRING(R, task_table, RESULTS,
 	       .aliases = "tasks_csv saveRankPerformanceDetailsCSV saveRankPerformanceDetails",
-	       .argument = "FILE", .help = "A table with a row per task",
+	       .argument = "FILE", .empty_unsets = true, .help = "A table with a row per task",
 	       .more = "For each phase and repetition, in the order of nodes: bytes or "
 		       "operations, the times of the task's steps and transfers, its rates, "
 		       "and the clock of its node."),
 	STRING(R, operation_tables, RESULTS, .aliases = "savePerOpDataCSV", .argument = "PREFIX",
-	       .help = "A table with a row per operation",
+	       .empty_unsets = true, .help = "A table with a row per operation",
 	       .more = "Each task writes a file of its own, such as PREFIX.00000003.csv, for "
 		       "all phases and repetitions: operation, offset, length, start and "
 		       "service time. Rows are kept in memory and written after the phase, "

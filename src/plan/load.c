@@ -418,7 +418,10 @@ int plan_build_load(struct plan *plan, const struct test *test, const struct loa
 	plan->first_task = facts->first_task;
 	plan->load_syncs = test->fsync;
 	plan->load_seconds = has_limit(test, load) ? test->duration : DEFAULT_SECONDS;
-	add_load_phase(plan);
+	if (load->cleanup)
+		plan->phase_count = 0;
+	else
+		add_load_phase(plan);
 	if (!set_region(plan, err) && !load_pattern_check(&plan->pattern, dividers(plan), err) &&
 	    !load_trees_build(plan, facts, err))
 		return 0;

@@ -33,6 +33,16 @@ static inline bool plan_load_allocates(const struct plan *plan)
 }
 
 /*
+ * True if the load makes files of the operating system and leaves them. Files that were there
+ * before may be the user's own data.
+ */
+static inline bool plan_load_leaves_files(const struct plan *plan)
+{
+	return plan->load && plan->backend->files && plan->load->layout != LAYOUT_NONE &&
+	       !plan->load->allow_device && load_pattern_moves_data(&plan->pattern);
+}
+
+/*
  * True if the data of each write says in which pass it was written, so that a read also finds data
  * that is older than the last write. This needs blocks that only one task writes, each once a pass,
  * and none of them left out.

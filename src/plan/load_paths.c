@@ -198,17 +198,3 @@ void load_paths_add_name(const struct plan *plan, uint32_t number, struct text *
 	take_name(plan, number, name);
 	text_add(out, "%s", name);
 }
-
-void load_paths_add_pattern(const struct plan *plan, uint32_t number, struct text *out)
-{
-	char name[PLAN_PATH_SIZE];
-
-	take_name(plan, number, name);
-	name_fields_add_pattern(name, out);
-	if (!load_paths_are_numbered(plan))
-		return;
-	if (plan->file_scope != LOAD_SCOPE_TEST)
-		text_add(out, ".0???????");
-	if (needs_file_number(plan))
-		text_add(out, ".0???????");
-}

@@ -23,8 +23,7 @@ bool load_paths_are_numbered(const struct plan *plan);
 /* True if files of path `number` may lie in several directories. */
 bool load_paths_lie_apart(const struct plan *plan, uint32_t number);
 
-/* Adds path `number` as it stands in test_file, or as a shell pattern of its files. */
+/* Adds path `number` as it stands in test_file. */
 void load_paths_add_name(const struct plan *plan, uint32_t number, struct text *out);
-void load_paths_add_pattern(const struct plan *plan, uint32_t number, struct text *out);
 
 #endif

@@ -93,30 +93,6 @@ void name_fields_expand(const char *name, const struct name_numbers *numbers, st
 	}
 }
 
-/* Adds bytes as a shell reads them: what may mean something to it has a backslash before it. */
-static void add_for_shell(struct text *out, const char *bytes, size_t length)
-{
-	static const char special[] = " \t\"'\\$`&;|<>()[]{}*?!#~";
-
-	for (size_t i = 0; i < length; i++)
-		text_add(out, "%s%c", strchr(special, bytes[i]) ? "\\" : "", bytes[i]);
-}
-
-void name_fields_add_pattern(const char *name, struct text *out)
-{
-	while (*name) {
-		const size_t plain = strcspn(name, "%");
-		int digits;
-
-		add_for_shell(out, name, plain);
-		name += plain;
-		if (!*name)
-			return;
-		name++;
-		text_add(out, "%s", take_field(&name, &digits) > 0 ? "[0-9]*" : "%");
-	}
-}
-
 bool name_fields_in_directory(const char *name)
 {
 	const char *slash = strrchr(name, '/');

@@ -27,9 +27,6 @@ int name_fields_find(const char *name, unsigned *fields, struct error *err);
 /* Replaces the fields of a checked name and adds it to *path. */
 void name_fields_expand(const char *name, const struct name_numbers *numbers, struct text *path);
 
-/* Adds a shell pattern that matches all names that the fields can give, ready for a shell. */
-void name_fields_add_pattern(const char *name, struct text *out);
-
 /* True if files of this name may lie in several directories. */
 bool name_fields_in_directory(const char *name);
 

@@ -113,6 +113,12 @@ static inline const struct plan *plan_of_trees(const struct plan *plan)
 	return plan->metadata ? plan : plan->names;
 }
 
+/* True if the test removes what earlier tests left, and measures nothing. */
+static inline bool plan_cleans(const struct plan *plan)
+{
+	return plan->load ? plan->load->cleanup : plan->metadata && plan->metadata->cleanup;
+}
+
 /* The job's number of the node on which a task of the test runs. */
 static inline uint32_t plan_job_node(const struct plan *plan, uint32_t task)
 {

@@ -26,6 +26,7 @@ struct page {
 	struct text rows;	 /* rows of a summary at the end of the job */
 	bool explains[2];	 /* the legend explains rows of data, and of metadata */
 	bool colons;		 /* print colons behind operation names, in mdtest's form */
+	bool names_cleanup;	 /* files of a load stay, and the last line removes them */
 	const char *environment; /* value of IORX_OPTIONS; NULL: not set */
 	const struct job *job;
 };
@@ -61,12 +62,17 @@ void page_load_settings(struct text *out, const struct plan *plan);
 void page_load_layout(struct text *out, const struct plan *plan, const struct phase_result *phase);
 /* Appends the rows of the kinds of operation below the row of a load, and what it missed. */
 void page_load(struct text *out, const struct plan *plan, const struct phase_result *phase);
-/* Appends what a load leaves behind, and how to remove it. */
+/* Appends what a load leaves behind. */
 void page_load_end(struct text *out, const struct plan *plan);
+/* Appends the files of a load, and the directory of its small files. */
+void page_load_files(struct text *words, const struct plan *plan);
 /* Appends failures and the counts of a find or a mix below the row of a metadata phase. */
 void page_metadata(struct text *out, const struct plan *plan, const struct phase_result *phase);
 /* Appends how many operations failed by each errno; none if none failed. */
 void page_errors(struct text *out, const struct plan *plan, const struct measure *measure);
+
+/* Appends what a test with cleanup looks at. */
+void page_cleaning(struct text *out, const struct plan *plan);
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "plan/load.h"
 #include "report/comparable.h"
 #include "report/layout.h"
 #include "report/table.h"
@@ -232,6 +233,19 @@ static void print_possible(struct text *out, const struct test_result *test)
 	text_release(&words);
 }
 
+/* A load removes the files of a layout that did not come to its end. */
+static bool leaves_files(const struct test_result *test)
+{
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *phase = &test->phases[i];
+
+		if (plan_is_layout(test->plan, &test->plan->phases[phase->index]) &&
+		    phase->status != PHASE_COMPLETE)
+			return false;
+	}
+	return test->phase_count && plan_load_leaves_files(test->plan);
+}
+
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed)
 {
@@ -252,10 +266,11 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	}
 	print_end(out, test, assessed);
 	text_add(out, "\n");
-	if (test->plan->load)
-		page_load_end(out, test->plan);
-	else
+	if (!test->plan->load)
 		print_comparable(out, test);
+	else if (leaves_files(test))
+		page_load_end(out, test->plan);
+	page->names_cleanup |= leaves_files(test);
 	page_verdicts(page, out);
 }
 

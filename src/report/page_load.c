@@ -47,6 +47,14 @@ static void add_items(struct text *words, const struct plan *plan)
 	text_add(words, " of each task in %s, removed after the load", plan->names->metadata->dir);
 }
 
+void page_load_files(struct text *words, const struct plan *plan)
+{
+	if (load_pattern_moves_data(&plan->pattern))
+		add_files(words, plan);
+	if (plan->names)
+		text_add(words, "%s%s", words->length ? ", and " : "", plan->names->metadata->dir);
+}
+
 static void add_sizes(struct text *words, const struct sizes *sizes)
 {
 	for (unsigned i = 0; i < sizes->count; i++) {
@@ -350,17 +358,9 @@ void page_load_end(struct text *out, const struct plan *plan)
 {
 	struct text words = {0};
 
-	/* Files that were there before may be the user's own data. */
-	if (!plan->backend->files || plan->load->layout == LAYOUT_NONE ||
-	    plan->load->allow_device || !load_pattern_moves_data(&plan->pattern))
-		return;
 	page_count(&words, plan->files, "file");
-	text_add(&words, " of %s, %s in all, stay%s for the next load; remove %s with: rm",
+	text_add(&words, " of %s, %s in all, stay%s for the next load",
 		 units_show_bytes(plan->file_size).text, units_show_bytes(plan->space_bytes).text,
-		 plan->files == 1 ? "s" : "", plan->files == 1 ? "it" : "them");
-	for (uint32_t i = 0; i < plan->path_count; i++) {
-		text_add(&words, " ");
-		load_paths_add_pattern(plan, i, &words);
-	}
+		 plan->files == 1 ? "s" : "");
 	page_field(out, "left", &words);
 }

@@ -168,17 +168,35 @@ static void plan_table(struct text *out, const struct plan *plan, const struct h
 	}
 }
 
-/* Text of --cleanup. The files to remove are known only when the directories are listed. */
+/* Text of --cleanup. What is removed is known only when files and directories are looked at. */
 static void plan_cleaning(struct text *out, const struct plan *plan)
 {
 	struct text words = {0};
 
-	text_add(&words, "%s", plan->metadata->cleanup);
-	page_field(out, "cleaning", &words);
-	text_add(&words, "directories test-dir.REPETITION-NUMBER in it that have the empty marker "
-			 "of iorx, or trees of mdtest and nothing else; of these, files and "
+	page_cleaning(out, plan);
+	if (plan->load)
+		text_add(&words, "regular files of these names that have a stamp of iorx, or that "
+				 "a killed job says it made; small files and directories below "
+				 "the marker of iorx");
+	else
+		text_add(&words,
+			 "directories test-dir.REPETITION-NUMBER in it that have the empty "
+			 "marker of iorx, or trees of mdtest and nothing else; of these, files and "
 			 "directories with names of such tests are removed");
 	page_field(out, "looks for", &words);
+}
+
+static void add_plan(struct text *out, const struct test_result *test, const struct hosts *hosts,
+		     bool all)
+{
+	const struct plan *plan = test->plan;
+
+	page_settings(out, test);
+	if (!plan->metadata)
+		plan_memory(out, plan);
+	text_add(out, "\n");
+	if (!plan->metadata || plan->files)
+		plan_table(out, plan, hosts, all);
 }
 
 /* The table cuts names of hosts, so that hidden ones would not be found: it then has numbers. */
@@ -189,15 +207,10 @@ void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[
 			      .count = hosts && !anonymizer->wanted ? UINT32_MAX : 0};
 	struct text page = {0}, shown = {0};
 
-	if (test->plan->metadata && test->plan->metadata->cleanup)
+	if (plan_cleans(test->plan))
 		plan_cleaning(&page, test->plan);
 	else
-		page_settings(&page, test);
-	if (!test->plan->metadata)
-		plan_memory(&page, test->plan);
-	text_add(&page, "\n");
-	if (!test->plan->metadata || test->plan->files)
-		plan_table(&page, test->plan, &names, verbose > 0);
+		add_plan(&page, test, &names, verbose > 0);
 	text_add(&page, "\n");
 	if (anonymizer->wanted)
 		anonymize_text(anonymizer, page.bytes, &shown);

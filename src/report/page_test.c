@@ -392,15 +392,23 @@ static void test_turns(const struct page *page, struct text *out, const struct t
 	page_field(out, "order", &words);
 }
 
-void page_test(struct page *page, struct text *out, const struct test_result *test,
-	       const struct mount_facts *mount)
+void page_cleaning(struct text *out, const struct plan *plan)
 {
 	struct text words = {0};
 
+	if (plan->load)
+		page_load_files(&words, plan);
+	else
+		text_add(&words, "%s", plan->metadata->cleanup);
+	page_field(out, "cleaning", &words);
+}
+
+void page_test(struct page *page, struct text *out, const struct test_result *test,
+	       const struct mount_facts *mount)
+{
 	text_add(out, "\n");
-	if (test->plan->metadata && test->plan->metadata->cleanup) {
-		text_add(&words, "%s", test->plan->metadata->cleanup);
-		page_field(out, "cleaning", &words);
+	if (plan_cleans(test->plan)) {
+		page_cleaning(out, test->plan);
 		return;
 	}
 	page_settings(out, test);

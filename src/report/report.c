@@ -201,7 +201,7 @@ static void warn_same_device(struct report *report, const struct test_result *te
 
 	/* A cleaning measures nothing. */
 	if (report->warned || !report->page.verbose || !report->journal.name ||
-	    !test->plan->backend->files || (test->plan->metadata && test->plan->metadata->cleanup))
+	    !test->plan->backend->files || plan_cleans(test->plan))
 		return;
 	if (!device_of(report->journal.document, &results) || !lies_beside(test->plan, results))
 		return;
@@ -346,6 +346,11 @@ void report_error(struct report *report, const struct error *err)
 	report_message("error", err->text);
 	if (report)
 		report_add_line(report, "error", record_error(err));
+}
+
+const char *report_cleanup_command(const struct report *report)
+{
+	return text_string(&report->cleanup);
 }
 
 const char *report_journal_name(const struct report *report)

@@ -112,6 +112,9 @@ bool report_broken(const struct report *report);
  */
 int report_finish(struct report *report, enum job_status status, int exit_code);
 
+/* The command that removes what loads of the job leave; "" with anonymize. */
+const char *report_cleanup_command(const struct report *report);
+
 /* Name of the journal, for report_rescue(); lives as long as the report. NULL: there is none. */
 const char *report_journal_name(const struct report *report);
 const char *report_document_name(const struct report *report);

@@ -73,6 +73,21 @@ static void print_files(struct report *report, struct text *page, enum job_statu
 		print_file(page, "status", job_status_name(status), true);
 }
 
+/* The command is not wrapped and stands alone on the last line, so that it can be pasted. */
+static void add_cleanup(const struct report *report, struct text *page)
+{
+	const bool known = report->cleanup.length > 0;
+
+	if (!report->page.names_cleanup)
+		return;
+	layout_paragraph(page, "cleanup", PAGE_INDENT,
+			 known ? "this command removes the files of the load:"
+			       : "the words of this job with --cleanup remove the files of its "
+				 "loads");
+	if (known)
+		text_add(page, "%s\n", text_string(&report->cleanup));
+}
+
 int report_finish(struct report *report, enum job_status status, int exit_code)
 {
 	json_t *end = record_end(status, exit_code);
@@ -93,6 +108,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 		text_clear(&page);
 		report->style->end(&report->page, &page);
 	}
+	add_cleanup(report, &page);
 	report_print_page(report, &page);
 	ior_summary_finish(&report->summary, &words);
 	report_print_summary(report, &words);

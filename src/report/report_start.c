@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/command.h"
 #include "report/csv.h"
 #include "report/intervals_csv.h"
 #include "report/layout.h"
@@ -14,6 +15,7 @@
 void report_free(struct report *report)
 {
 	anonymizer_release(&report->anonymizer);
+	text_release(&report->cleanup);
 	free(report);
 }
 
@@ -67,6 +69,8 @@ static void set_columns(struct report *report, unsigned columns)
 /* True for --cleanup, which has no result and needs no document. */
 static bool measures_nothing(const struct job *job)
 {
+	if (job_cleans_loads(job))
+		return true;
 	for (size_t i = 0; i < job->test_count; i++) {
 		const struct metadata *test = metadata_of(&job->tests[i]);
 
@@ -136,6 +140,9 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	if (made->anonymizer.wanted) {
 		argc = 2;
 		argv = left_out;
+	} else {
+		command_add_cleanup(&made->cleanup, environment->tasks, job->environment, argc,
+				    argv);
 	}
 	made->job = job;
 	made->page.job = job;

@@ -43,6 +43,7 @@ struct report {
 	struct journal journal;
 	struct sinks sinks;
 	struct anonymizer anonymizer;
+	struct text cleanup;   /* the command that removes the files of the job's loads */
 	struct text intervals; /* name of the table of intervals; "": there is none */
 	struct page page;
 	struct ior_summary summary;

@@ -1,8 +1,16 @@
 /* Tests with --cleanup: they remove what earlier tests left, and measure nothing. */
 #include <inttypes.h>
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/load/load_cleanup.h"
 #include "engine/metadata/cleanup.h"
+#include "plan/load.h"
 #include "run/state.h"
+
+/* --- trees of metadata tests ---------------------------------------------------------------- */
 
 static void report_cleaning(const char *directory, const struct cleaning *cleaning)
 {
@@ -39,7 +47,7 @@ static uint64_t clean_one(struct test_run *run, const char *directory, struct er
 	return cleaning.failed;
 }
 
-void test_clean(struct test_run *run)
+static void clean_trees(struct test_run *run)
 {
 	const char *list = run->plan->metadata->cleanup;
 	char directory[PLAN_PATH_SIZE];
@@ -55,4 +63,110 @@ void test_clean(struct test_run *run)
 	if (failed)
 		error_add(&err, "%" PRIu64 " could not be looked at or removed; the first", failed);
 	test_settle(run, failed ? -1 : 0, &err, "cleanup", &end);
+}
+
+/* --- files of loads ------------------------------------------------------------------------- */
+
+/* The word of the user alone counts, and only here: it is for files that nothing is known of. */
+static bool takes_all(const struct job *job)
+{
+	const struct option *row = option_find(&run_options, "allow_overwrite");
+
+	return run_of(job)->allow_overwrite &&
+	       option_origin(&job->run, row).kind == ORIGIN_COMMAND_LINE;
+}
+
+static void report_stayed(const struct load_cleaning *cleaning)
+{
+	struct text words = {0};
+	uint64_t listed = 0;
+
+	for (size_t at = 0; at < cleaning->reasons.length; listed++) {
+		report_message("warning", cleaning->reasons.bytes + at);
+		at += strlen(cleaning->reasons.bytes + at) + 1;
+	}
+	text_add(&words, "cleanup: %" PRIu64 " %s, as said above", cleaning->stayed,
+		 cleaning->stayed == 1 ? "file stays" : "files stay");
+	if (listed < cleaning->stayed)
+		text_add(&words, " of the first %" PRIu64, listed);
+	text_add(&words, "; look at %s%s", cleaning->stayed == 1 ? "it" : "them",
+		 cleaning->takes_all ? "" : "; --allow-overwrite removes regular files too");
+	report_message("error", text_string(&words));
+	text_release(&words);
+}
+
+static void report_load_cleaning(const struct plan *plan, const struct load_cleaning *cleaning)
+{
+	struct text words = {0};
+
+	if (plan_load_leaves_files(plan))
+		text_add(&words,
+			 "%s: %" PRIu64 " removed, %" PRIu64 " not there, %" PRIu64 " stayed",
+			 plan->test->test_file, cleaning->removed, cleaning->absent,
+			 cleaning->stayed);
+	else if (plan->load->allow_device)
+		text_add(&words, "%s is a device, which stays as it is", plan->test->test_file);
+	else if (plan->load->layout == LAYOUT_NONE)
+		text_add(&words, "%s was there before the load (layout=none) and stays",
+			 plan->test->test_file);
+	if (plan->names)
+		text_add(&words, "%s%s: %" PRIu64 " small files and directories removed",
+			 words.length ? "; " : "", plan->names->metadata->dir, cleaning->items);
+	if (!words.length)
+		text_add(&words, "%s leaves no files", plan->backend->name);
+	report_message("note", text_string(&words));
+	text_release(&words);
+	if (cleaning->stayed)
+		report_stayed(cleaning);
+}
+
+static void clean_load(struct test_run *run)
+{
+	int64_t *since_ns = memory_allocate(run->plan->path_count, sizeof(*since_ns));
+	struct load_cleaning cleaning = {.takes_all = takes_all(run->runner->job),
+					 .since_ns = since_ns};
+
+	load_clean(&run->worker, &cleaning);
+	if (leads_test(run))
+		report_load_cleaning(run->plan, &cleaning);
+	if (comm_any(&run->crew->comm, cleaning.stayed > 0)) {
+		run->runner->code = EXIT_IO;
+		run->runner->status = JOB_FAILED;
+	}
+	text_release(&cleaning.reasons);
+	free(since_ns);
+}
+
+void test_clean(struct test_run *run)
+{
+	if (run->plan->load)
+		clean_load(run);
+	else
+		clean_trees(run);
+}
+
+/* True if the names of both are the same, as those of the points of a study are. */
+static bool have_same_files(const struct plan *a, const struct plan *b)
+{
+	return !strcmp(a->test->test_file, b->test->test_file) && a->files == b->files &&
+	       a->file_size == b->file_size && a->file_scope == b->file_scope &&
+	       a->map.tasks == b->map.tasks && a->first_task == b->first_task &&
+	       !a->names == !b->names &&
+	       (!a->names || !strcmp(a->names->metadata->dir, b->names->metadata->dir));
+}
+
+static bool is_done(const struct runner *runner, unsigned number)
+{
+	for (unsigned i = 0; i < number; i++)
+		if (runner->plans[i].load &&
+		    have_same_files(&runner->plans[i], &runner->plans[number]))
+			return true;
+	return false;
+}
+
+void run_cleanup_of_loads(struct runner *runner)
+{
+	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
+		if (runner->plans[i].load && !is_done(runner, i))
+			run_test(runner, i);
 }

@@ -131,8 +131,10 @@ static enum exit_code start_job(struct runner *runner)
 		return EXIT_IO;
 	}
 	check_places(runner);
+	/* A cleanup looks at what is there, one file after the other. */
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
-		check_test(runner, i);
+		if (!job_cleans_loads(runner->job))
+			check_test(runner, i);
 	return runner->code;
 }
 
@@ -313,6 +315,23 @@ enum exit_code run_dry(const struct job *job, struct world *world, struct clock 
 	return code;
 }
 
+static void run_tests(struct runner *runner)
+{
+	const struct job *job = runner->job;
+
+	for (unsigned i = 0, size; i < job->test_count && !runner->over; i += size) {
+		size = (unsigned)set_size(job, i);
+		if (!ladder_wants(runner, i, size))
+			continue;
+		if (job->tests[i].set.number)
+			run_set(runner, i, size);
+		else if (job->tests[i].study.made && !turns_why_not(job, i))
+			run_turns(runner, i, size = (unsigned)turns_points(job, i));
+		else
+			run_test(runner, i);
+	}
+}
+
 enum exit_code run_job(const struct job *job, struct world *world, struct clock *clock, int argc,
 		       char *const *argv)
 {
@@ -326,17 +345,10 @@ enum exit_code run_job(const struct job *job, struct world *world, struct clock 
 			finish_node(&runner);
 		return code;
 	}
-	for (unsigned i = 0, size; i < job->test_count && !runner.over; i += size) {
-		size = (unsigned)set_size(job, i);
-		if (!ladder_wants(&runner, i, size))
-			continue;
-		if (job->tests[i].set.number)
-			run_set(&runner, i, size);
-		else if (job->tests[i].study.made && !turns_why_not(job, i))
-			run_turns(&runner, i, size = (unsigned)turns_points(job, i));
-		else
-			run_test(&runner, i);
-	}
+	if (job_cleans_loads(job))
+		run_cleanup_of_loads(&runner);
+	else
+		run_tests(&runner);
 	finish_job(&runner);
 	leave(&runner);
 	return runner.code;

@@ -159,6 +159,8 @@ int test_check_ready(struct test_run *run)
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	if (run->plan->metadata)
 		return prepare_metadata(run);
+	if (plan_cleans(run->plan))
+		return 0;
 	if (!reads_what_comes(run)) {
 		ret = read_status(run, &err);
 		if (test_settle(run, ret, &err, "status file", &end))

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "plan/load.h"
 #include "plan/load_paths.h"
 #include "run/state.h"
 
@@ -55,7 +56,7 @@ static void list_leftovers(const struct plan *plan, struct leftovers *left)
 {
 	const struct metadata *metadata = plan->metadata;
 
-	if (plan->backend->no_storage)
+	if (plan->backend->no_storage || plan_cleans(plan))
 		return;
 	if (plan->names)
 		add_word(&left->files, ", ", plan->names->metadata->dir, "");
@@ -94,6 +95,25 @@ static void warn_of_leftovers(const struct runner *runner, int signal)
 	text_release(&text);
 }
 
+/* Names the command that removes what a load leaves. A hang ends a job without any removal. */
+static void name_cleanup(const struct runner *runner)
+{
+	const struct running running = atomic_load(&runner->running);
+	struct text text = {0};
+	bool any = false;
+
+	for (unsigned i = 0; i < running.count; i++) {
+		const struct plan *plan = &runner->plans[running.first + i];
+
+		any |= !plan_cleans(plan) && (plan_load_leaves_files(plan) || plan->names);
+	}
+	text_add(&text, "what stays of the load is removed by: %s",
+		 report_cleanup_command(runner->report));
+	if (any && *report_cleanup_command(runner->report))
+		report_message("warning", text_string(&text));
+	text_release(&text);
+}
+
 void on_signal(void *context, int signal)
 {
 	struct runner *runner = context;
@@ -109,6 +129,7 @@ void on_signal(void *context, int signal)
 		report_progress_end(runner->report);
 		if (signal)
 			warn_of_leftovers(runner, signal);
+		name_cleanup(runner);
 		/*
 		 * The launcher may leave less than a second. The document is made now and again at
 		 * the orderly end.

@@ -111,8 +111,8 @@ struct test_run {
 	double longest_repetition;   /* s; task 0 */
 	bool wrote;
 	bool laid_out; /* of a load: its files lie there whole, from an earlier run or repetition */
-	bool half_laid; /* of a load: the layout of this repetition did not come to its end */
-	bool damaged;	/* in this repetition an operation failed or data was wrong */
+	bool half_laid;	     /* of a load: the layout of this repetition did not come to its end */
+	bool damaged;	     /* in this repetition an operation failed or data was wrong */
 	bool incomplete;     /* this repetition ended, as something needed was not made */
 	bool met_others;     /* files of others lie in its trees, so the trees stay */
 	bool keeps_evidence; /* a repetition was damaged and its files stay */
@@ -192,8 +192,12 @@ bool trees_are_settled(const struct test_run *run);
 int run_check_metadata(struct test_run *run, struct error *err);
 int run_check_metadata_space(struct test_run *run, struct error *err);
 
-/* cleanup.c: removes the trees that cleanup names. */
+/*
+ * cleanup.c: a test that only removes what earlier tests left. Collective over the test's tasks.
+ * run_cleanup_of_loads does so for all loads of the job, in place of its tests.
+ */
 void test_clean(struct test_run *run);
+void run_cleanup_of_loads(struct runner *runner);
 
 /*
  * repetitions.c: true if repetition `number` (from 0, warm-ups included) is to be done. Collective.

@@ -137,7 +137,7 @@ void test_end(struct test_run *run)
 {
 	if (leads(run->runner) && !run->checks_only) {
 		report_test_end(run->runner->report, &run->result);
-		if (!limits_only(run))
+		if (!limits_only(run) && !plan_cleans(run->plan))
 			ladder_add(run, 1);
 	}
 	test_result_release(&run->result);
@@ -157,14 +157,14 @@ static void take_part(struct test_run *run)
 
 	if (leads(runner) && begins)
 		test_read_mount(run);
-	if (begins)
+	if (begins && !plan_cleans(run->plan))
 		limits_find(run);
 	if (leads(runner) && begins)
 		report_test(runner->report, &run->result, &run->mount);
 	if (!run->checks_only && limits_only(run)) {
 		run->result.repetitions_end = REPETITIONS_ENDED;
 	} else if (!test_check_ready(run) && !run->checks_only) {
-		if (run->plan->metadata && run->plan->metadata->cleanup)
+		if (plan_cleans(run->plan))
 			test_clean(run);
 		else if (!test_make_buffers(run))
 			run_repetitions(run);

@@ -256,6 +256,12 @@ class Case(unittest.TestCase):
             self.assertRegex(outcome.messages()[0],
                              part if isinstance(part, re.Pattern) else re.escape(part))
 
+    def assert_narrow(self, outcome):
+        """No line is wider than 80 columns, but for the command behind a load, which is to be pasted."""
+        for line in outcome.out.splitlines():
+            if "cleanup" not in line:
+                self.assertLessEqual(len(line), 80, line)
+
     def assert_nothing_left(self, job, seconds=3):
         """No process of the launch is left, given a moment to go."""
         until = time.monotonic() + seconds

@@ -55,8 +55,7 @@ class Together(Case):
         self.assertEqual(outcome.phase("file-create", 1, 2)["operations"]["create"]["count"], 50)
         heads = [line for line in outcome.out.splitlines() if line.startswith("test ")]
         self.assertEqual([head.split()[1] for head in heads], ["0", "1", "2", "3"])
-        for line in outcome.out.splitlines():
-            self.assertLessEqual(len(line), 80, line)
+        self.assert_narrow(outcome)
         self.assertRegex(outcome.out, r"(?m)^  warn T1 ")
 
     def test_shares_of_the_tasks(self):
@@ -90,8 +89,7 @@ class Together(Case):
                          (alone["median_interval"]["lower_bytes_per_s"] / together["median_interval"]["upper_bytes_per_s"],
                           alone["median_interval"]["upper_bytes_per_s"] / together["median_interval"]["lower_bytes_per_s"]))
         self.assertRegex(outcome.out, r"(?m)^writer +write +MiB/s")
-        for line in outcome.out.splitlines():
-            self.assertLessEqual(len(line), 80, line)
+        self.assert_narrow(outcome)
 
     def test_a_load_runs_beside_each_phase_of_the_others(self):
         job = self.together(("LOAD", "name=users, num_tasks=1, testFile=b, fileSize=4m, beside=1, rate=500, alone=1, duration=0.2"),
@@ -125,8 +123,7 @@ class Together(Case):
                 self.assertLessEqual(row["together_missed"], row["together_repetitions"])
             else:
                 self.assertIsNone(row["mean_response"])
-        for line in outcome.out.splitlines():
-            self.assertLessEqual(len(line), 80, line)
+        self.assert_narrow(outcome)
 
     def test_a_load_beside_phases_goes_on_where_the_last_one_ended(self):
         prefix = os.path.join(self.results, "rows")

@@ -9,8 +9,7 @@
 
 #include "plan/name_fields.h"
 
-static void assert_name(const char *name, unsigned fields, const char *expanded,
-			const char *pattern)
+static void assert_name(const char *name, unsigned fields, const char *expanded)
 {
 	const struct name_numbers numbers = {.task = 17, .node = 2, .slot = 3, .file = 4};
 	struct text text = {0};
@@ -21,21 +20,17 @@ static void assert_name(const char *name, unsigned fields, const char *expanded,
 	assert_int_equal(found, fields);
 	name_fields_expand(name, &numbers, &text);
 	assert_string_equal(text_string(&text), expanded);
-	text_clear(&text);
-	name_fields_add_pattern(name, &text);
-	assert_string_equal(text_string(&text), pattern);
 	text_release(&text);
 }
 
 static void fields_become_numbers(void **state)
 {
 	(void)state;
-	assert_name("a/b", 0, "a/b", "a/b");
-	assert_name("%n/d.%t", NAME_NODE | NAME_TASK, "2/d.17", "[0-9]*/d.[0-9]*");
-	assert_name("%04s-%f", NAME_SLOT | NAME_FILE, "0003-4", "[0-9]*-[0-9]*");
-	assert_name("100%%%t", NAME_TASK, "100%17", "100%[0-9]*");
-	assert_name("%t%%", NAME_TASK, "17%", "[0-9]*%");
-	assert_name("a b/c*", 0, "a b/c*", "a\\ b/c\\*");
+	assert_name("a/b", 0, "a/b");
+	assert_name("%n/d.%t", NAME_NODE | NAME_TASK, "2/d.17");
+	assert_name("%04s-%f", NAME_SLOT | NAME_FILE, "0003-4");
+	assert_name("100%%%t", NAME_TASK, "100%17");
+	assert_name("%t%%", NAME_TASK, "17%");
 }
 
 static void assert_refused(const char *name, const char *words)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "engine/data/ior_data.h"
 
 enum { PAGE = 4096 }; /* unit that suits direct transfers everywhere */
@@ -58,26 +59,42 @@ static int64_t find_stamp(struct worker *worker, void *start, enum maker *maker,
 	return got;
 }
 
-int maker_recognise(const struct worker *worker, enum maker *maker, struct error *err)
+/* A killed job may have left a hole at the start: then the first data tell. */
+static bool starts_with_stamp(int fd, char *start, size_t room)
+{
+	const off_t first = lseek(fd, 0, SEEK_DATA);
+	const ssize_t got = pread(fd, start, room, first > 0 ? first - first % SECTOR : 0);
+
+	return got > 0 && content_recognise(start, (size_t)got);
+}
+
+int maker_recognise_open(int fd, enum maker *maker, struct error *err)
 {
 	enum { HEADERS = 2 << 20 };
-	char *start = malloc(HEADERS);
-	int fd = open(worker->path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = start && fd >= 0 ? pread(fd, start, PAGE, 0) : -1;
+	char *start = memory_allocate(HEADERS, 1);
+	ssize_t got = 0;
 
-	if (got >= 0 && content_recognise(start, (size_t)got))
+	if (starts_with_stamp(fd, start, PAGE))
 		*maker = MADE_OURS;
-	else if (got >= 0 && (got = pread(fd, start, HEADERS, 0)) > 0)
+	else if ((got = pread(fd, start, HEADERS, 0)) > 0)
 		*maker = content_recognise_inside(start, (size_t)got)  ? MADE_OURS
 			 : ior_data_recognised(fd, start, (size_t)got) ? MADE_IORS
 								       : MADE_OTHER;
 	if (got < 0)
-		error_set(err, errno, "test_file: %s exists and cannot be read: %s", worker->path,
-			  strerror(errno));
-	if (fd >= 0)
-		close(fd);
+		error_set(err, errno, "%s", strerror(errno));
 	free(start);
 	return got < 0 ? -1 : 0;
+}
+
+int maker_recognise(const struct worker *worker, enum maker *maker, struct error *err)
+{
+	int fd = open(worker->path, O_RDONLY | O_CLOEXEC);
+	int ret = fd < 0 ? error_set(err, errno, "%s", strerror(errno))
+			 : maker_recognise_open(fd, maker, err);
+
+	if (fd >= 0)
+		close(fd);
+	return ret ? error_add(err, "test_file: %s exists and cannot be read", worker->path) : 0;
 }
 
 /* Reads a file through the backend to find who made it. */

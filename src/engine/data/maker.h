@@ -18,5 +18,10 @@ int maker_find(struct worker *worker, enum maker *maker, uint64_t *bytes, uint64
  * files of its own format and layout. Returns 0, or -1 with *err if it cannot be read.
  */
 int maker_recognise(const struct worker *worker, enum maker *maker, struct error *err);
+/*
+ * The same of a file that is open for reading. Leaves *maker as it is for one without bytes. The
+ * error text has no name.
+ */
+int maker_recognise_open(int fd, enum maker *maker, struct error *err);
 
 #endif

@@ -1,0 +1,19 @@
+/* Commands that a shell takes as they are printed. */
+#ifndef REPORT_COMMAND_H
+#define REPORT_COMMAND_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+/* Adds a word of a command, in quotes where it needs them: text that a page shows, on one line. */
+void command_add_word(struct text *out, const char *word);
+
+/*
+ * Adds the command that removes what the loads of a job have left: its own words, with --cleanup.
+ * environment: the value of IORX_OPTIONS, or NULL.
+ */
+void command_add_cleanup(struct text *out, uint64_t tasks, const char *environment, int argc,
+			 char *const *argv);
+
+#endif

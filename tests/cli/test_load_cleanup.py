@@ -1,0 +1,222 @@
+"""What a load leaves and names at its end, and what load --cleanup removes of it."""
+
+import os
+import re
+import signal
+import subprocess
+import unittest
+
+from program import IORX, Case, is_sanitized, read
+
+LOAD = ["load", "--file-size=1m", "--operation-limit=20"]
+ITEMS = ["--operations=read:50,create:25,unlink:25", "--items=40"]
+
+
+def words(command):
+    """The words of a command as a shell reads them."""
+    split = subprocess.run(["bash", "-c", f"printf '%s\\0' {command}"], capture_output=True, check=True)
+    return [os.fsdecode(word) for word in split.stdout.split(b"\0")[:-1]]
+
+
+class CleanupCase(Case):
+    def load(self, *arguments, tasks=1, **more):
+        outcome = self.run_iorx([*LOAD, *arguments], tasks, **more)
+        self.assert_exit(outcome, 0)
+        return outcome
+
+    def clean(self, outcome, tasks=1, exit_code=0, more=()):
+        """Runs the last line of an outcome's text, and returns what it said."""
+        line = words(outcome.out.splitlines()[-1])
+        if tasks > 1:
+            self.assertEqual(line[:3], ["mpirun", "-np", str(tasks)])
+            line = line[3:]
+        self.assertEqual(line[0], IORX)
+        cleaned = self.run_iorx([*line[1:], *more], tasks, output=False)
+        self.assert_exit(cleaned, exit_code)
+        return cleaned
+
+    def left(self):
+        return sorted(os.listdir(self.folder))
+
+    def write(self, name, content=b"foreign"):
+        with open(os.path.join(self.folder, name), "wb") as file:
+            file.write(content)
+
+
+class WhatIsRemoved(CleanupCase):
+    def test_all_names_of_a_load_and_no_others(self):
+        for name in ("m0", "m1", "other"):
+            os.mkdir(os.path.join(self.folder, name))
+        foreign = ["l.0archive", "l.00000002", "l.0000000", "m0/x.0-00.bak"]
+        for name in foreign:
+            self.write(name)
+        for arguments in (["-o", "l"], ["-o", "l", "--files=2"], ["-o", "m0/l@m1/l", "--files=3"],
+                          ["-o", "l@k", "--files=2", "--file-scope=test"], ["-o", "m%s/x.%n-%02f", "--files=2"],
+                          ["-o", "l", "--file-scope=node"]):
+            with self.subTest(arguments):
+                outcome = self.load(*arguments, tasks=2)
+                made = sum(len(files) for _, _, files in os.walk(self.folder)) - len(foreign)
+                cleaned = self.clean(outcome, 2)
+                self.assertEqual(cleaned.messages("note"), [f"{arguments[1]}: {made} removed, 0 not there, 0 stayed"])
+                self.assertEqual(self.left(), sorted([*foreign[:3], "m0", "m1", "other"]))
+                self.assertEqual(os.listdir(os.path.join(self.folder, "m0")), ["x.0-00.bak"])
+        cleaned = self.clean(outcome, 2)
+        self.assertEqual(cleaned.messages("note"), ["l: 0 removed, 1 not there, 0 stayed"])
+
+    def test_the_last_line_is_quoted_for_a_shell(self):
+        for name in ("a b", "it's", "line\nend", "-x", "a*?$HOME`id`", "~", "\udcff\t"):
+            with self.subTest(name):
+                outcome = self.load(f"-o={name}", "--allow-overwrite")
+                self.assertNotIn("overwrite", outcome.out.splitlines()[-1])
+                self.assertEqual(len(self.left()), 1)
+                self.clean(outcome)
+                self.assertEqual(self.left(), [])
+
+    def test_results_of_the_load_stay_as_they_are(self):
+        table = os.path.join(self.results, "tasks.csv")
+        prefix = os.path.join(self.results, "rows")
+        outcome = self.load("-o", "l", f"--task-table={table}", f"--operation-tables={prefix}", "--interval=1")
+        before = {path: read(path) for path in (table, outcome.document_path, f"{prefix}.00000000.csv")}
+        names = sorted(os.listdir(self.results))
+        self.clean(outcome)
+        self.assertEqual(self.left(), [])
+        self.assertEqual({path: read(path) for path in before}, before)
+        # The cleanup has no result, but what this program notes of its run.
+        self.assertEqual([name for name in sorted(os.listdir(self.results))
+                          if name not in names and not re.search(r"\.(out|err)$", name)], [])
+
+    def test_points_of_studies_and_curves_are_cleaned_once(self):
+        for arguments in (["--sizes=[4k 8k]"], ["--curve=max,50%", "--duration=0.2"]):
+            with self.subTest(arguments):
+                cleaned = self.clean(self.load("-o", "l", *arguments))
+                self.assertEqual(cleaned.messages("note"), ["l: 1 removed, 0 not there, 0 stayed"])
+                self.assertEqual(self.left(), [])
+
+    def test_a_job_file_is_cleaned_of_its_loads_and_runs_no_test(self):
+        data = ["IOR START", "testFile=d", "blockSize=1m", "transferSize=64k", "keepFile=1", "RUN", "IOR STOP"]
+        load = ["LOAD START", "testFile=a", "fileSize=1m", "operationLimit=10", "numTasks=1", "RUN", "LOAD STOP"]
+        lines = [*data, "TOGETHER START", *load, *data[:1], "testFile=e", *data[2:4], "numTasks=1", *data[5:],
+                 "TOGETHER STOP", *load[:1], "testFile=b", *load[2:4], *load[5:]]
+        self.write("job", "\n".join(lines).encode())
+        outcome = self.run_iorx(["-f", "job"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertEqual(self.left(), ["a.00000000", "b.00000000", "b.00000001", "d", "job"])
+        cleaned = self.clean(outcome, 2)
+        self.assertEqual(cleaned.messages("note"), ["a: 1 removed, 0 not there, 0 stayed",
+                                                    "b: 2 removed, 0 not there, 0 stayed"])
+        self.assertEqual(self.left(), ["d", "job"])
+
+
+class WhatStays(CleanupCase):
+    def make_others(self):
+        """Files of every kind at the names of a load of six tasks, one of them its own."""
+        self.write("l.00000000")
+        os.symlink("target", os.path.join(self.folder, "l.00000001"))
+        self.write("target")
+        os.mkfifo(os.path.join(self.folder, "l.00000002"))
+        os.mkdir(os.path.join(self.folder, "l.00000003"))
+        self.write("l.00000004", b"")
+        return ["l.00000000 stays: it has no stamp of iorx", "l.00000001 stays: it is a symbolic link",
+                "l.00000002 stays: it is no regular file", "l.00000003 stays: it is a directory",
+                "l.00000004 stays: it is empty, and no job of iorx that was killed says that it made it"]
+
+    def test_what_is_not_known_stays_and_is_named(self):
+        self.load("-o", "l", tasks=6)
+        for task in range(5):
+            os.remove(os.path.join(self.folder, f"l.{task:08d}"))
+        expected = self.make_others()
+        cleaned = self.run_iorx([*LOAD, "-o", "l", "--cleanup"], 6)
+        self.assert_exit(cleaned, 1)
+        self.assertEqual(sorted(cleaned.messages("warning")), expected)
+        self.assertEqual(cleaned.messages("note"), ["l: 1 removed, 0 not there, 5 stayed"])
+        self.assert_one_error(cleaned, "cleanup: 5 files stay", "--allow-overwrite removes regular files too")
+        self.assertEqual(self.left(), [f"l.{task:08d}" for task in range(5)] + ["target"])
+
+    def test_the_command_line_may_have_regular_files_removed(self):
+        self.make_others()
+        arguments = [*LOAD, "-o", "l", "--cleanup"]
+        outcome = self.run_iorx(arguments, 6, environment={"IORX_OPTIONS": "--allow-overwrite"})
+        self.assertEqual(outcome.messages("note"), ["l: 0 removed, 1 not there, 5 stayed"])
+        cleaned = self.run_iorx([*arguments, "--allow-overwrite"], 6)
+        self.assert_exit(cleaned, 1)
+        self.assertEqual(cleaned.messages("note"), ["l: 2 removed, 1 not there, 3 stayed"])
+        self.assertEqual(self.left(), ["l.00000001", "l.00000002", "l.00000003", "target"])
+
+    def test_content_without_stamps_needs_a_word(self):
+        outcome = self.load("-o", "l", "--content=zeros")
+        cleaned = self.clean(outcome, exit_code=1)
+        self.assertEqual(cleaned.messages("warning"),
+                         ["l.00000000 stays: content=zeros has no stamps that say who made it"])
+        self.clean(outcome, more=["--allow-overwrite"])
+        self.assertEqual(self.left(), [])
+
+    def test_files_that_were_there_before_are_not_looked_at(self):
+        self.load("-o", "l")
+        outcome = self.load("-o", "l", "--layout=none")
+        self.assertNotIn("--cleanup", outcome.out)
+        cleaned = self.run_iorx([*LOAD, "-o", "l", "--layout=none", "--cleanup", "--allow-overwrite"])
+        self.assert_exit(cleaned, 0)
+        self.assertEqual(cleaned.messages("note"), ["l was there before the load (layout=none) and stays"])
+        cleaned = self.run_iorx([*LOAD, "-o", "l.00000000", "--allow-device", "--file-scope=test", "--cleanup"])
+        self.assertEqual(cleaned.messages("note"), ["l.00000000 is a device, which stays as it is"])
+        cleaned = self.run_iorx([*LOAD, "-o", "l", "--api=null", "--cleanup"])
+        self.assertEqual(cleaned.messages("note"), ["null leaves no files"])
+        self.assertEqual(self.left(), ["l.00000000"])
+
+    def test_a_link_in_the_place_of_the_items_is_not_followed(self):
+        self.load("-o", "l", *ITEMS)
+        os.symlink(self.results, os.path.join(self.folder, "l.items"))
+        test_directory = os.path.join(self.results, "test-dir.0-0")
+        os.mkdir(test_directory)
+        open(os.path.join(test_directory, ".iorx-mdtest"), "wb").close()
+        cleaned = self.run_iorx([*LOAD, "-o", "l", *ITEMS, "--cleanup"])
+        self.assert_exit(cleaned, 1)
+        self.assertEqual(cleaned.messages("warning"), ["l.items stays: it is a symbolic link, which is not followed"])
+        self.assertEqual(os.listdir(test_directory), [".iorx-mdtest"])
+        self.assertEqual(self.left(), ["l.items"])
+
+    def test_a_cleanup_is_refused_where_it_has_no_load(self):
+        for arguments, text in ((["-o", "l", "--load.cleanup"], "load.cleanup: it removes the files of loads"),
+                                ([*LOAD, "--cleanup", "--dry-run"], "dry_run: it does not list what cleanup")):
+            outcome = self.run_iorx(arguments)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, text)
+        self.load("-o", "l")
+        outcome = self.run_iorx([*LOAD, "-o", "l", "--cleanup", "--show-plan"], output=False)
+        self.assert_exit(outcome, 0)
+        self.assertIn("cleaning   l.00000000 etc., 1 file of 1 MiB for each task", outcome.out)
+        self.assertEqual(self.left(), ["l.00000000"])
+
+
+class AfterAnEarlyEnd(CleanupCase):
+    def strike(self, number, *arguments, tasks=1):
+        """The outcome of a load that gets a signal while it runs."""
+        job = self.start_iorx(["load", "--file-size=1m", "-o", "l", *arguments], tasks)
+        job.wait_for_phase()
+        job.wait_until(lambda: not ITEMS[0] in arguments or os.path.exists(os.path.join(self.folder, "l.items")),
+                       "the items")
+        for pid in [job.launcher()] if number == signal.SIGTERM else job.tasks().values():
+            job.kill(pid, number)
+        return job.wait()
+
+    def test_a_load_that_was_stopped_names_the_command(self):
+        outcome = self.strike(signal.SIGTERM, "--duration=100", tasks=2)
+        self.assertIn("the job ends; this removes the files of the load that stay: mpirun -np 2 "
+                      f"{IORX} load --cleanup --file-size=1m -o l", "\n".join(outcome.messages("warning")))
+        self.clean(outcome, 2)
+        self.assertEqual(self.left(), [])
+
+    def test_a_load_that_was_killed_is_removed_with_its_items(self):
+        if is_sanitized():
+            self.skipTest("the leak check of a killed task")
+        self.strike(signal.SIGKILL, "--duration=100", *ITEMS, tasks=2)
+        self.assertIn("l.items", self.left())
+        cleaned = self.run_iorx(["load", "--file-size=1m", "-o", "l", *ITEMS, "--cleanup"], 2)
+        self.assert_exit(cleaned, 0)
+        self.assertRegex(cleaned.messages("note")[0],
+                         r"^l: 2 removed, 0 not there, 0 stayed; l\.items: \d\d+ small files and directories removed$")
+        self.assertEqual(self.left(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
