@@ -1,9 +1,12 @@
 /* Tests with --cleanup: they remove what earlier tests left, and measure nothing. */
 #include <inttypes.h>
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/lock_file.h"
 #include "base/memory.h"
 #include "engine/load/load_cleanup.h"
 #include "engine/metadata/cleanup.h"
@@ -67,6 +70,45 @@ static void clean_trees(struct test_run *run)
 
 /* --- files of loads ------------------------------------------------------------------------- */
 
+/* The number of the first path of a test among those of all tests. */
+static size_t first_path(const struct runner *runner, unsigned number)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < number; i++)
+		count += runner->plans[i].path_count;
+	return count;
+}
+
+/* When the job began that was killed and left its lock file; 0: none. Others' files say nothing. */
+static int64_t killed_since(const struct plan *plan, uint32_t number)
+{
+	char name[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE + sizeof(LOCK_FILE_END)];
+	struct lock_record record;
+	struct stat status;
+
+	plan_base(plan, number, name);
+	snprintf(path, sizeof(path), "%s" LOCK_FILE_END, name);
+	return !lstat(path, &status) && status.st_uid == geteuid() && lock_file_read(path, &record)
+		       ? record.since_ns
+		       : 0;
+}
+
+void cleanup_read_records(struct runner *runner)
+{
+	const unsigned tests = (unsigned)runner->job->test_count;
+	const size_t count = first_path(runner, tests);
+	int64_t *since_ns = memory_allocate(count + 1, sizeof(*since_ns));
+
+	runner->killed_since_ns = since_ns;
+	for (unsigned i = 0; i < tests && leads(runner); i++)
+		for (uint32_t k = 0; k < runner->plans[i].path_count; k++, since_ns++)
+			if (plan_load_leaves_files(&runner->plans[i]) || runner->plans[i].names)
+				*since_ns = killed_since(&runner->plans[i], k);
+	comm_share_fixed(&runner->world->all, runner->killed_since_ns, count * sizeof(*since_ns),
+			 NULL);
+}
+
 /* The word of the user alone counts, and only here: it is for files that nothing is known of. */
 static bool takes_all(const struct job *job)
 {
@@ -122,19 +164,20 @@ static void report_load_cleaning(const struct plan *plan, const struct load_clea
 
 static void clean_load(struct test_run *run)
 {
-	int64_t *since_ns = memory_allocate(run->plan->path_count, sizeof(*since_ns));
-	struct load_cleaning cleaning = {.takes_all = takes_all(run->runner->job),
-					 .since_ns = since_ns};
+	struct runner *runner = run->runner;
+	struct load_cleaning cleaning = {
+		.takes_all = takes_all(runner->job),
+		.since_ns = runner->killed_since_ns + first_path(runner, run->number),
+	};
 
 	load_clean(&run->worker, &cleaning);
 	if (leads_test(run))
 		report_load_cleaning(run->plan, &cleaning);
 	if (comm_any(&run->crew->comm, cleaning.stayed > 0)) {
-		run->runner->code = EXIT_IO;
-		run->runner->status = JOB_FAILED;
+		runner->code = EXIT_IO;
+		runner->status = JOB_FAILED;
 	}
 	text_release(&cleaning.reasons);
-	free(since_ns);
 }
 
 void test_clean(struct test_run *run)

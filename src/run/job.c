@@ -80,6 +80,7 @@ static void finish_node(struct runner *runner)
 {
 	comm_wait_for_all(&runner->world->all, NULL);
 	lock_files_release(&runner->locks);
+	free(runner->killed_since_ns);
 	watchdog_stop(&runner->watchdog);
 	intervals_release(&runner->intervals);
 	node_finish(&runner->node);
@@ -130,6 +131,8 @@ static enum exit_code start_job(struct runner *runner)
 		plans_release(runner);
 		return EXIT_IO;
 	}
+	if (job_cleans_loads(runner->job))
+		cleanup_read_records(runner);
 	check_places(runner);
 	/* A cleanup looks at what is there, one file after the other. */
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)

@@ -83,6 +83,9 @@ struct runner {
 	uint64_t measured_key;
 	struct lock_files locks;
 
+	/* of a cleanup of loads: when the killed job of each path of each test began; 0: none */
+	int64_t *killed_since_ns;
+
 	/* for the watchdog's messages: the present state, written between phases */
 	_Atomic struct running running;
 	_Atomic uint64_t repetition;
@@ -194,8 +197,11 @@ int run_check_metadata_space(struct test_run *run, struct error *err);
 
 /*
  * cleanup.c: a test that only removes what earlier tests left. Collective over the test's tasks.
- * run_cleanup_of_loads does so for all loads of the job, in place of its tests.
+ * cleanup_read_records reads what killed jobs have left beside the files of loads, before this job
+ * has locks of its own. run_cleanup_of_loads cleans all loads of the job, in place of its tests.
+ * Both are collective over the job.
  */
+void cleanup_read_records(struct runner *runner);
 void test_clean(struct test_run *run);
 void run_cleanup_of_loads(struct runner *runner);
 

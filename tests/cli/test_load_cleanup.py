@@ -4,9 +4,10 @@ import os
 import re
 import signal
 import subprocess
+import time
 import unittest
 
-from program import IORX, Case, is_sanitized, read
+from program import AS_ROOT, IORX, Case, is_sanitized, read
 
 LOAD = ["load", "--file-size=1m", "--operation-limit=20"]
 ITEMS = ["--operations=read:50,create:25,unlink:25", "--items=40"]
@@ -216,6 +217,28 @@ class AfterAnEarlyEnd(CleanupCase):
         self.assertRegex(cleaned.messages("note")[0],
                          r"^l: 2 removed, 0 not there, 0 stayed; l\.items: \d\d+ small files and directories removed$")
         self.assertEqual(self.left(), [])
+
+    def write_record(self, name, age_seconds):
+        """The lock file of a job that was killed."""
+        since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time.time() - age_seconds))
+        self.write(name, f"iorx alone  version=0 host=h pid=1 started=1 kernel=- processes=- job=- "
+                         f"since={since}.000000000Z\n".encode())
+
+    def test_the_record_of_a_killed_job_tells_of_files_without_stamps(self):
+        arguments = [*LOAD, "-o", "l", "--content=zeros", "--cleanup"]
+        contents = [b"", bytes(1 << 20), bytes(1 << 19)]
+        names = [f"l.{task:08d}" for task in range(3)]
+        for age, owner, stay in ((60, os.geteuid(), names[2:]), (-3600, os.geteuid(), names), (60, 65534, names)):
+            with self.subTest(age=age, owner=owner):
+                for name, content in zip(names, contents):
+                    self.write(name, content)
+                self.write_record("l.iorx-lock", age)
+                if owner != os.geteuid():
+                    if not AS_ROOT:
+                        continue
+                    os.chown(os.path.join(self.folder, "l.iorx-lock"), owner, owner)
+                self.assert_exit(self.run_iorx(arguments, 3), 1)
+                self.assertEqual([name for name in self.left() if name != "l.iorx-lock"], stay)
 
 
 if __name__ == "__main__":
