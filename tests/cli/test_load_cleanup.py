@@ -202,8 +202,8 @@ class AfterAnEarlyEnd(CleanupCase):
 
     def test_a_load_that_was_stopped_names_the_command(self):
         outcome = self.strike(signal.SIGTERM, "--duration=100", tasks=2)
-        self.assertIn("the job ends; this removes the files of the load that stay: mpirun -np 2 "
-                      f"{IORX} load --cleanup --file-size=1m -o l", "\n".join(outcome.messages("warning")))
+        self.assertTrue(outcome.messages("warning")[-1].startswith(
+            f"what stays of the load is removed by: mpirun -np 2 {IORX} load --cleanup --file-size=1m -o l"), outcome)
         self.clean(outcome, 2)
         self.assertEqual(self.left(), [])
 
