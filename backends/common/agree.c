@@ -22,7 +22,9 @@ static int agree_all(MPI_Comm comm, int ret, struct error *err)
 		return ret;
 	MPI_Comm_rank(comm, &rank);
 	/* In a collective call often one task alone learns the cause. */
-	mine = ret == 0 ? 2 * tasks : err->code || err->kind != ERROR_IO ? rank : rank + tasks;
+	const bool knows = ret < 0 && (err->code || err->kind != ERROR_IO);
+
+	mine = ret == 0 ? 2 * tasks : knows ? rank : rank + tasks;
 	MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
 	if (first == 2 * tasks)
 		return 0;
@@ -30,7 +32,7 @@ static int agree_all(MPI_Comm comm, int ret, struct error *err)
 	if (rank == first)
 		theirs = *err;
 	MPI_Bcast(&theirs, sizeof(theirs), MPI_BYTE, first, comm);
-	if (ret < 0 && (err->code || !theirs.code))
+	if (knows || (ret < 0 && !theirs.code))
 		return -1;
 	*err = theirs;
 	name_task(err, first);
