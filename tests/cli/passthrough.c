@@ -301,8 +301,11 @@ static int pass_statfs(const char *path, struct statvfs *status)
 static void *pass_init(struct fuse_conn_info *connection, struct fuse_config *config)
 {
 	(void)connection;
-	/* Unlink means unlink, also of an open file, whose calls then have no path. */
-	config->hard_remove = config->nullpath_ok = 1;
+	/*
+	 * Where faults are wanted, unlink means unlink, also of an open file, whose calls then have
+	 * no path. Else FUSE renames such a file, so that stat of its descriptor works.
+	 */
+	config->hard_remove = config->nullpath_ok = fault_count > 0;
 	if (name_bytes || kind_of("getattr"))
 		config->entry_timeout = config->attr_timeout = config->negative_timeout = 0;
 	return NULL;
