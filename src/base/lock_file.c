@@ -3,9 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,21 +11,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/version.h"
 
 enum {
-	LINE_SIZE = 512,
 	MOST_BYTES = 64 << 10, /* read of a lock file */
 	MOST_LOCKS = 128,      /* of a process, as each keeps a descriptor */
 	TRIES = 100,
 	PAUSE_NS = 20000000,
-	STATE_AT = 5, /* the state of a job stands behind "iorx " */
 };
-
-/* The states of a job in its line, of equal length. */
-#define ALONE "alone "
-#define SHARES "shares"
-#define LEFT "left  "
 
 struct lock_file {
 	int fd;
@@ -49,113 +38,6 @@ struct jobs {
 	bool foreign; /* something else is in the file */
 };
 
-static uint64_t start_of(long pid)
-{
-	char path[64], line[1024], *rest;
-	uint64_t ticks = 0;
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	got = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
-	if (fd >= 0)
-		close(fd);
-	line[got > 0 ? got : 0] = '\0';
-	/* The name of the program, field 2, may hold anything. */
-	rest = strrchr(line, ')');
-	for (int field = 2; rest && field < 22; field++)
-		rest = strchr(rest + 1, ' ');
-	if (rest)
-		ticks = strtoull(rest, NULL, 10);
-	return ticks;
-}
-
-/* Copies a word, with '_' for what would end it. */
-static void copy_word(char *word, size_t size, const char *text)
-{
-	snprintf(word, size, "%.*s", (int)size - 1, text && *text ? text : "-");
-	for (char *at = word; *at; at++)
-		if (*at <= ' ' || *at >= 127)
-			*at = '_';
-}
-
-static void read_kernel(char *kernel, size_t size)
-{
-	char line[64];
-	ssize_t got = -1;
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-
-	if (fd >= 0) {
-		got = read(fd, line, sizeof(line) - 1);
-		close(fd);
-	}
-	line[got > 0 ? got : 0] = '\0';
-	line[strcspn(line, "\n")] = '\0';
-	copy_word(kernel, size, line);
-}
-
-void lock_record_own(struct lock_record *own, const char *job)
-{
-	char text[256];
-	struct timespec now;
-	ssize_t length;
-
-	*own = (struct lock_record){.pid = getpid()};
-	own->started = start_of(own->pid);
-	copy_word(own->version, sizeof(own->version), version.number);
-	text[gethostname(text, sizeof(text) - 1) ? 0 : sizeof(text) - 1] = '\0';
-	copy_word(own->host, sizeof(own->host), text);
-	read_kernel(own->kernel, sizeof(own->kernel));
-	length = readlink("/proc/self/ns/pid", text, sizeof(text) - 1); /* pid:[4026531836] */
-	text[length > 0 ? length : 0] = '\0';
-	copy_word(own->processes, sizeof(own->processes), text);
-	copy_word(own->job, sizeof(own->job), job);
-	clock_gettime(CLOCK_REALTIME, &now);
-	own->since_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static int print_line(const struct lock_record *record, bool alone, char *line)
-{
-	const time_t seconds = (time_t)(record->since_ns / 1000000000);
-	char date[32];
-	struct tm when;
-
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &when));
-	return snprintf(line, LINE_SIZE,
-			"iorx %s version=%s host=%s pid=%ld started=%" PRIu64
-			" kernel=%s processes=%s job=%s since=%s.%09dZ\n",
-			alone ? ALONE : SHARES, record->version, record->host, record->pid,
-			record->started, record->kernel, record->processes, record->job, date,
-			(int)(record->since_ns % 1000000000));
-}
-
-static bool parse_line(const char *line, struct lock_record *record)
-{
-	char state[8], since[32];
-	struct tm when = {0};
-	const char *fraction;
-
-	*record = (struct lock_record){0};
-	for (const char *at = line; *at; at++)
-		if (*at < ' ' || *at >= 127)
-			return false;
-	if (sscanf(line,
-		   "iorx %7s version=%31s host=%63s pid=%ld started=%" SCNu64
-		   " kernel=%39s processes=%23s job=%63s since=%31s",
-		   state, record->version, record->host, &record->pid, &record->started,
-		   record->kernel, record->processes, record->job, since) != 9 ||
-	    record->pid <= 0)
-		return false;
-	fraction = strptime(since, "%Y-%m-%dT%H:%M:%S", &when);
-	if (!fraction || *fraction != '.')
-		return false;
-	record->since_ns = (int64_t)timegm(&when) * 1000000000 + strtol(fraction + 1, NULL, 10);
-	record->left = !strncmp(LEFT, state, strlen(state));
-	record->alone = !strncmp(ALONE, state, strlen(state));
-	return record->left || record->alone || !strncmp(SHARES, state, strlen(state));
-}
-
 static struct jobs read_jobs(int fd)
 {
 	char *text = memory_allocate(1, MOST_BYTES), *rest = text, *line;
@@ -167,7 +49,7 @@ static struct jobs read_jobs(int fd)
 	while ((line = strsep(&rest, "\n"))) {
 		if (!*line)
 			continue;
-		if (!parse_line(line, &record)) {
+		if (!lock_record_parse(line, &record)) {
 			jobs.foreign = true;
 			continue;
 		}
@@ -280,40 +162,25 @@ static bool is_at_path(const struct lock_file *lock)
 	       status.st_ino == lock->inode;
 }
 
-enum life { LIVES, IS_DEAD, MAY_LIVE };
-
-/* Whether the process of a record lives. Only a process of the same kernel can be seen. */
-static enum life life_of(const struct lock_record *record, const struct lock_record *own)
-{
-	uint64_t started;
-
-	if (strcmp(record->kernel, own->kernel) || strcmp(record->processes, own->processes) ||
-	    !strcmp(own->kernel, "-") || !strcmp(own->processes, "-"))
-		return MAY_LIVE;
-	if (kill((pid_t)record->pid, 0) && errno == ESRCH)
-		return IS_DEAD;
-	started = start_of(record->pid);
-	return started && record->started && started != record->started ? IS_DEAD : LIVES;
-}
-
 /*
  * The job that excludes the wish, or NULL. One that is known to live goes before one that may.
  */
 static const struct lock_record *find_opponent(const struct jobs *jobs,
 					       const struct lock_wish *wish, bool also_dead)
 {
-	const struct lock_record *found[] = {[LIVES] = NULL, [IS_DEAD] = NULL, [MAY_LIVE] = NULL};
+	const struct lock_record *found[] = {
+		[LOCK_LIVES] = NULL, [LOCK_IS_DEAD] = NULL, [LOCK_MAY_LIVE] = NULL};
 
 	for (size_t i = jobs->count; i > 0; i--) {
 		const struct lock_record *record = &jobs->records[i - 1];
 
 		if (!record->left && (wish->alone || record->alone))
-			found[life_of(record, wish->own)] = record;
+			found[lock_record_life(record, wish->own)] = record;
 	}
-	return found[LIVES]	 ? found[LIVES]
-	       : found[MAY_LIVE] ? found[MAY_LIVE]
-	       : also_dead	 ? found[IS_DEAD]
-				 : NULL;
+	return found[LOCK_LIVES]      ? found[LOCK_LIVES]
+	       : found[LOCK_MAY_LIVE] ? found[LOCK_MAY_LIVE]
+	       : also_dead	      ? found[LOCK_IS_DEAD]
+				      : NULL;
 }
 
 /* The first job that has not left the file, or NULL. */
@@ -328,8 +195,8 @@ static const struct lock_record *first_job(const struct jobs *jobs)
 /* Writes this process into the file, alone or behind the others. */
 static void write_line(struct lock_file *lock, const struct lock_wish *wish, bool first)
 {
-	char line[LINE_SIZE];
-	const int length = print_line(wish->own, wish->alone, line);
+	char line[LOCK_LINE_SIZE];
+	const int length = lock_record_print(wish->own, wish->alone, line);
 
 	lock->has_line = lock->writable && (!first || !ftruncate(lock->fd, 0)) &&
 			 write(lock->fd, line, (size_t)length) == length;
@@ -384,12 +251,13 @@ static int take_without_locks(struct lock_file *lock, const struct lock_wish *wi
 	if (!jobs->count)
 		return BUSY; /* its maker has not written its line yet */
 	if (opponent)
-		return (int)say(life_of(opponent, wish->own) == LIVES ? LOCK_HELD
-								      : LOCK_MAY_BE_HELD,
+		return (int)say(lock_record_life(opponent, wish->own) == LOCK_LIVES
+					? LOCK_HELD
+					: LOCK_MAY_BE_HELD,
 				opponent, other);
 	for (size_t i = 0; i < jobs->count; i++)
-		all_dead &=
-			jobs->records[i].left || life_of(&jobs->records[i], wish->own) == IS_DEAD;
+		all_dead &= jobs->records[i].left ||
+			    lock_record_life(&jobs->records[i], wish->own) == LOCK_IS_DEAD;
 	if (!lock->writable && wish->alone)
 		return unlink(lock->path) ? LOCK_WITHOUT : MOVED;
 	write_line(lock, wish, all_dead);
@@ -464,7 +332,8 @@ static int look_at(const struct lock_file *lock, const struct lock_wish *wish,
 	const struct lock_record *opponent = find_opponent(&jobs, wish, has_locks);
 	int outcome = LOCK_TAKEN;
 
-	if (opponent && (has_locks ? error == EAGAIN : life_of(opponent, wish->own) == LIVES))
+	if (opponent &&
+	    (has_locks ? error == EAGAIN : lock_record_life(opponent, wish->own) == LOCK_LIVES))
 		outcome = LOCK_HELD;
 	else if (opponent && (!has_locks || may_live_unseen(lock, wish, opponent)))
 		outcome = LOCK_MAY_BE_HELD;
@@ -517,7 +386,6 @@ enum lock_outcome lock_files_take(struct lock_files *files, const char *path,
 				  const struct lock_wish *wish, struct lock_record *other)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
-
 	int outcome = LOCK_WITHOUT;
 
 	*other = (struct lock_record){0};
@@ -539,11 +407,8 @@ static bool leave(const struct lock_file *lock)
 	struct jobs jobs;
 	bool empty;
 
-	if (lock->has_line) {
-		/* With O_APPEND the kernel would write at the end. */
-		fcntl(lock->fd, F_SETFL, fcntl(lock->fd, F_GETFL) & ~O_APPEND);
-		(void)!pwrite(lock->fd, LEFT, strlen(LEFT), lock->line_at + STATE_AT);
-	}
+	if (lock->has_line)
+		lock_record_leave(lock->fd, lock->line_at);
 	jobs = read_jobs(lock->fd);
 	empty = !first_job(&jobs);
 	free(jobs.records);

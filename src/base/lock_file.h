@@ -10,27 +10,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
+
+#include "base/lock_record.h"
 
 #define LOCK_FILE_END ".iorx-lock"
-
-/* A job in a lock file. Texts have no spaces and are "-" where nothing is known. */
-struct lock_record {
-	bool alone;	    /* the job excludes all others; else it shares */
-	bool left;	    /* the job has ended in good order, while others went on */
-	char version[32];   /* of iorx */
-	char host[64];	    /* of task 0, which holds the lock */
-	char kernel[40];    /* boot id of that host */
-	char processes[24]; /* the namespace in which pid counts */
-	long pid;
-	uint64_t started; /* start of the process in ticks since boot, as in /proc/PID/stat */
-	char job[64];	  /* number of the batch job */
-	int64_t since_ns; /* when the job took the lock, since the epoch */
-};
-
-/* Describes this process; job NULL: no batch job. */
-void lock_record_own(struct lock_record *own, const char *job);
 
 /*
  * Reads the first job of a lock file that has not left it; a job that was killed is still there.
