@@ -64,18 +64,8 @@ void command_add_word(struct text *out, const char *word)
 		add_escaped(out, word);
 }
 
-/* The user decides anew whether a cleanup may take files that iorx did not make. */
-static bool is_left_out(const char *word)
-{
-	char *const name = text_copy_n(word, strcspn(word, "="));
-	const bool same = !strncmp(name, "--", 2) && text_same_key(name + 2, "allow_overwrite");
-
-	free(name);
-	return same;
-}
-
 void command_add_cleanup(struct text *out, uint64_t tasks, const char *environment, int argc,
-			 char *const *argv)
+			 char *const *argv, bool takes_all)
 {
 	const enum workload workload = argc > 1 ? workload_of_command(argv[1]) : WORKLOAD_DATA;
 	const int first = workload == WORKLOAD_DATA ? 1 : 2;
@@ -92,9 +82,10 @@ void command_add_cleanup(struct text *out, uint64_t tasks, const char *environme
 		text_add(out, " %s", argv[1]);
 	text_add(out, workload == WORKLOAD_LOAD ? " --cleanup" : " --load.cleanup");
 	for (int i = first; i < argc; i++) {
-		if (is_left_out(argv[i]))
-			continue;
 		text_add(out, " ");
 		command_add_word(out, argv[i]);
 	}
+	/* The user decides anew whether a cleanup may take files that iorx did not make. */
+	if (takes_all)
+		text_add(out, " --allow-overwrite=0");
 }

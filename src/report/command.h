@@ -11,9 +11,10 @@ void command_add_word(struct text *out, const char *word);
 
 /*
  * Adds the command that removes what the loads of a job have left: its own words, with --cleanup.
- * environment: the value of IORX_OPTIONS, or NULL.
+ * environment: the value of IORX_OPTIONS, or NULL. takes_all: the words have
+ * allow_overwrite, which the command takes back.
  */
 void command_add_cleanup(struct text *out, uint64_t tasks, const char *environment, int argc,
-			 char *const *argv);
+			 char *const *argv, bool takes_all);
 
 #endif

@@ -142,7 +142,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 		argv = left_out;
 	} else {
 		command_add_cleanup(&made->cleanup, environment->tasks, job->environment, argc,
-				    argv);
+				    argv, run_of(job)->allow_overwrite);
 	}
 	made->job = job;
 	made->page.job = job;

@@ -39,7 +39,7 @@ static void assert_cleanup(uint64_t tasks, const char *environment, char *const 
 
 	while (argv[argc])
 		argc++;
-	command_add_cleanup(&text, tasks, environment, argc, argv);
+	command_add_cleanup(&text, tasks, environment, argc, argv, false);
 	assert_string_equal(text_string(&text), shown);
 	text_release(&text);
 }
@@ -59,11 +59,14 @@ static void a_cleanup_has_the_words_of_its_load(void **state)
 /* The word is for the files that were seen when it was given. */
 static void a_cleanup_takes_no_foreign_files_unasked(void **state)
 {
+	char *const words[] = {"iorx", "load", "-O", "allow_overwrite=1", NULL};
+	struct text text = {0};
+
 	(void)state;
-	assert_cleanup(1, NULL,
-		       (char *[]){"iorx", "load", "--allow-overwrite", "--AllowOverwrite=1", "-v",
-				  NULL},
-		       "iorx load --cleanup -v");
+	command_add_cleanup(&text, 1, NULL, 4, words, true);
+	assert_string_equal(text.bytes, "iorx load --cleanup -O allow_overwrite=1 "
+					"--allow-overwrite=0");
+	text_release(&text);
 }
 
 int main(void)
