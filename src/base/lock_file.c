@@ -196,9 +196,13 @@ static const struct lock_record *first_job(const struct jobs *jobs)
 static void write_line(struct lock_file *lock, const struct lock_wish *wish, bool first)
 {
 	char line[LOCK_LINE_SIZE];
-	const int length = lock_record_print(wish->own, wish->alone, line);
+	struct lock_record record = *wish->own;
 
-	lock->has_line = lock->writable && (!first || !ftruncate(lock->fd, 0)) &&
+	record.alone = wish->alone;
+	record.file_bytes = wish->file_bytes;
+	const int length = lock_record_print(&record, line);
+
+	lock->has_line = lock->writable && (!first || wish->keeps || !ftruncate(lock->fd, 0)) &&
 			 write(lock->fd, line, (size_t)length) == length;
 	lock->line_at = lseek(lock->fd, 0, SEEK_CUR) - length;
 }
@@ -419,7 +423,7 @@ static bool leave(const struct lock_file *lock)
  * The last of several jobs to give its lock back is the one that finds no lock of others, and
  * removes the file. A job that was killed beside it stays named in the file.
  */
-static void release(struct lock_file *lock)
+static void release(struct lock_file *lock, bool keeps)
 {
 	bool last = lock->alone;
 
@@ -430,6 +434,8 @@ static void release(struct lock_file *lock)
 			last = !set_lock(lock->fd, F_OFD_SETLK, F_WRLCK, NULL) && leave(lock);
 		}
 	}
+	if (last && keeps)
+		last = leave(lock);
 	/* A file that cannot be removed says at least that nobody died. */
 	if (last && is_at_path(lock) && unlink(lock->path))
 		leave(lock);
@@ -440,7 +446,7 @@ static void release(struct lock_file *lock)
 void lock_files_release(struct lock_files *files)
 {
 	for (size_t i = 0; i < files->count; i++)
-		release(&files->locks[i]);
+		release(&files->locks[i], files->keeps);
 	free(files->locks);
 	*files = (struct lock_files){0};
 }

@@ -28,6 +28,7 @@ bool lock_file_has_name(const char *name);
 struct lock_files {
 	struct lock_file *locks;
 	size_t count;
+	bool keeps; /* lock files in which a dead job is left stay when the locks are given back */
 };
 
 struct lock_wish {
@@ -35,6 +36,8 @@ struct lock_wish {
 	bool alone; /* excludes all other jobs; else excludes those that are alone */
 	bool makes; /* makes the lock file if it is missing; else changes none that is there */
 	bool looks; /* only looks whether the lock could be taken: makes and changes nothing */
+	bool keeps; /* leaves the line of a dead job in the file */
+	uint64_t file_bytes; /* as in struct lock_record */
 	/* Whether a lock on this file of one host is seen by all others; NULL: yes. */
 	bool (*reaches_hosts)(const char *path);
 };

@@ -84,7 +84,7 @@ void lock_record_own(struct lock_record *own, const char *job)
 	own->since_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-int lock_record_print(const struct lock_record *record, bool alone, char line[LOCK_LINE_SIZE])
+int lock_record_print(const struct lock_record *record, char line[LOCK_LINE_SIZE])
 {
 	const time_t seconds = (time_t)(record->since_ns / 1000000000);
 	char date[32];
@@ -93,10 +93,10 @@ int lock_record_print(const struct lock_record *record, bool alone, char line[LO
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &when));
 	return snprintf(line, LOCK_LINE_SIZE,
 			"iorx %s version=%s host=%s pid=%ld started=%" PRIu64
-			" kernel=%s processes=%s job=%s since=%s.%09dZ\n",
-			alone ? ALONE : SHARES, record->version, record->host, record->pid,
-			record->started, record->kernel, record->processes, record->job, date,
-			(int)(record->since_ns % 1000000000));
+			" kernel=%s processes=%s job=%s files=%" PRIu64 " since=%s.%09dZ\n",
+			record->alone ? ALONE : SHARES, record->version, record->host, record->pid,
+			record->started, record->kernel, record->processes, record->job,
+			record->file_bytes, date, (int)(record->since_ns % 1000000000));
 }
 
 bool lock_record_parse(const char *line, struct lock_record *record)
@@ -111,9 +111,10 @@ bool lock_record_parse(const char *line, struct lock_record *record)
 			return false;
 	if (sscanf(line,
 		   "iorx %7s version=%31s host=%63s pid=%ld started=%" SCNu64
-		   " kernel=%39s processes=%23s job=%63s since=%31s",
+		   " kernel=%39s processes=%23s job=%63s files=%" SCNu64 " since=%31s",
 		   state, record->version, record->host, &record->pid, &record->started,
-		   record->kernel, record->processes, record->job, since) != 9 ||
+		   record->kernel, record->processes, record->job, &record->file_bytes,
+		   since) != 10 ||
 	    record->pid <= 0)
 		return false;
 	fraction = strptime(since, "%Y-%m-%dT%H:%M:%S", &when);

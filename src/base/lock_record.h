@@ -17,16 +17,17 @@ struct lock_record {
 	char kernel[40];    /* boot id of that host */
 	char processes[24]; /* the namespace in which pid counts */
 	long pid;
-	uint64_t started; /* start of the process in ticks since boot, as in /proc/PID/stat */
-	char job[64];	  /* number of the batch job */
-	int64_t since_ns; /* when the job took the lock, since the epoch */
+	uint64_t started;    /* start of the process in ticks since boot, as in /proc/PID/stat */
+	char job[64];	     /* number of the batch job */
+	uint64_t file_bytes; /* of each file that the job lays out; 0: it lays out none */
+	int64_t since_ns;    /* when the job took the lock, since the epoch */
 };
 
 /* Describes this process; job NULL: no batch job. */
 void lock_record_own(struct lock_record *own, const char *job);
 
 /* Prints the line of a job with its line end; returns its length. */
-int lock_record_print(const struct lock_record *record, bool alone, char line[LOCK_LINE_SIZE]);
+int lock_record_print(const struct lock_record *record, char line[LOCK_LINE_SIZE]);
 /* Reads a line without its end. Returns false if it is none of a lock file. */
 bool lock_record_parse(const char *line, struct lock_record *record);
 /* Changes the line at `line_at` of an open lock file into that of a job that has left. */

@@ -80,7 +80,10 @@ static size_t first_path(const struct runner *runner, unsigned number)
 	return count;
 }
 
-/* When the job began that was killed and left its lock file; 0: none. Others' files say nothing. */
+/*
+ * When the job began that was killed while it laid out files as this one, and left its lock file;
+ * 0: none. Lock files of other users say nothing.
+ */
 static int64_t killed_since(const struct plan *plan, uint32_t number)
 {
 	char name[PLAN_PATH_SIZE], path[PLAN_PATH_SIZE + sizeof(LOCK_FILE_END)];
@@ -89,9 +92,9 @@ static int64_t killed_since(const struct plan *plan, uint32_t number)
 
 	plan_base(plan, number, name);
 	snprintf(path, sizeof(path), "%s" LOCK_FILE_END, name);
-	return !lstat(path, &status) && status.st_uid == geteuid() && lock_file_read(path, &record)
-		       ? record.since_ns
-		       : 0;
+	if (lstat(path, &status) || status.st_uid != geteuid() || !lock_file_read(path, &record))
+		return 0;
+	return record.file_bytes == plan->file_size ? record.since_ns : 0;
 }
 
 void cleanup_read_records(struct runner *runner)
@@ -176,6 +179,7 @@ static void clean_load(struct test_run *run)
 	if (comm_any(&run->crew->comm, cleaning.stayed > 0)) {
 		runner->code = EXIT_IO;
 		runner->status = JOB_FAILED;
+		runner->locks.keeps = true; /* the next cleanup needs them too */
 	}
 	text_release(&cleaning.reasons);
 }

@@ -13,6 +13,7 @@
 #include "engine/data/found.h"
 #include "environment/mount.h"
 #include "environment/variables.h"
+#include "plan/load.h"
 #include "run/state.h"
 
 enum {
@@ -23,10 +24,11 @@ enum {
 /* A lock file that the job needs. */
 struct need {
 	char path[LOCK_PATH_SIZE];
-	char name[PLAN_PATH_SIZE];    /* that the lock is for */
-	const char *key;	      /* option that has the name */
-	const struct test_spec *spec; /* test that has the option; NULL: the job */
-	bool alone, makes, looks;     /* as in struct lock_wish */
+	char name[PLAN_PATH_SIZE];	 /* that the lock is for */
+	const char *key;		 /* option that has the name */
+	const struct test_spec *spec;	 /* test that has the option; NULL: the job */
+	bool alone, makes, looks, keeps; /* as in struct lock_wish */
+	uint64_t file_bytes;
 };
 
 struct needs {
@@ -43,6 +45,8 @@ static void add_need(struct needs *needs, const struct need *need)
 			continue;
 		other->alone |= need->alone;
 		other->makes |= need->makes;
+		if (!other->file_bytes)
+			other->file_bytes = need->file_bytes;
 		return;
 	}
 	if (needs->count == MOST_NEEDS)
@@ -54,8 +58,9 @@ static void add_need(struct needs *needs, const struct need *need)
 /* The lock of a file lies beside it. Devices and pipes have none. */
 static void need_file(struct needs *needs, struct need need)
 {
-	const bool in_dev = !strncmp(need.name, "/dev/", 5) && strncmp(need.name, "/dev/shm/", 9);
 	struct stat status;
+
+	const bool in_dev = !strncmp(need.name, "/dev/", 5) && strncmp(need.name, "/dev/shm/", 9);
 
 	if (in_dev || (!stat(need.name, &status) && !S_ISREG(status.st_mode)))
 		return;
@@ -150,6 +155,9 @@ static void need_test(struct needs *needs, const struct plan *plan, const struct
 		return;
 	}
 	need.alone = writes(plan);
+	need.keeps = plan_cleans(plan);
+	if (plan_load_leaves_files(plan) && !need.keeps)
+		need.file_bytes = plan->file_size;
 	for (uint32_t i = 0; i < plan->path_count; i++) {
 		plan_base(plan, i, need.name);
 		need_file(needs, need);
@@ -247,6 +255,8 @@ static int take(struct runner *runner, const struct need *need, const struct loc
 		.alone = need->alone && !run_of(runner->job)->allow_sharing,
 		.makes = need->makes,
 		.looks = need->looks,
+		.keeps = need->keeps,
+		.file_bytes = need->file_bytes,
 		.reaches_hosts = reaches_hosts,
 	};
 	struct text who = {0}, note = {0};

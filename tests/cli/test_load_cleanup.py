@@ -218,27 +218,33 @@ class AfterAnEarlyEnd(CleanupCase):
                          r"^l: 2 removed, 0 not there, 0 stayed; l\.items: \d\d+ small files and directories removed$")
         self.assertEqual(self.left(), [])
 
-    def write_record(self, name, age_seconds):
+    def write_record(self, name, age_seconds, file_bytes=1 << 20):
         """The lock file of a job that was killed."""
         since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time.time() - age_seconds))
         self.write(name, f"iorx alone  version=0 host=h pid=1 started=1 kernel=- processes=- job=- "
-                         f"since={since}.000000000Z\n".encode())
+                         f"files={file_bytes} since={since}.000000000Z\n".encode())
 
     def test_the_record_of_a_killed_job_tells_of_files_without_stamps(self):
         arguments = [*LOAD, "-o", "l", "--content=zeros", "--cleanup"]
         contents = [b"", bytes(1 << 20), bytes(1 << 19)]
         names = [f"l.{task:08d}" for task in range(3)]
-        for age, owner, stay in ((60, os.geteuid(), names[2:]), (-3600, os.geteuid(), names), (60, 65534, names)):
-            with self.subTest(age=age, owner=owner):
+        me = os.geteuid()
+        # A job that only read, or laid out other files, made none of these.
+        for age, owner, size, stay in ((60, me, 1 << 20, names[2:]), (-3600, me, 1 << 20, names), (60, 65534, 1 << 20, names),
+                                       (60, me, 0, names), (60, me, 1 << 21, names)):
+            with self.subTest(age=age, owner=owner, size=size):
                 for name, content in zip(names, contents):
                     self.write(name, content)
-                self.write_record("l.iorx-lock", age)
+                self.write_record("l.iorx-lock", age, size)
                 if owner != os.geteuid():
                     if not AS_ROOT:
                         continue
                     os.chown(os.path.join(self.folder, "l.iorx-lock"), owner, owner)
                 self.assert_exit(self.run_iorx(arguments, 3), 1)
-                self.assertEqual(self.left(), stay)
+                # The record stays for a cleanup that can use it.
+                self.assertEqual(self.left(), [*stay, "l.iorx-lock"])
+                self.assert_exit(self.run_iorx([*arguments, "--allow-overwrite"], 3), 0)
+                self.assertEqual(self.left(), [])
 
 
 if __name__ == "__main__":

@@ -245,7 +245,7 @@ static void put_foreign(const char *state, const char *kernel)
 	assert_non_null(file);
 	fprintf(file,
 		"iorx %s version=9 host=far pid=4 started=5 kernel=%s processes=pid:[1] job=- "
-		"since=2026-01-02T03:04:05.000000006Z\n",
+		"files=0 since=2026-01-02T03:04:05.000000006Z\n",
 		state, kernel);
 	fclose(file);
 }
