@@ -55,16 +55,55 @@ static void add_need(struct needs *needs, const struct need *need)
 	needs->list[needs->count++] = *need;
 }
 
-/* The lock of a file lies beside it. Devices and pipes have none. */
+/* Cuts the numbers off the name of a task's file, ".00000003". Returns whether there are any. */
+static bool cut_numbers(char *name)
+{
+	enum { NUMBER = 9 };
+	bool cut = false;
+
+	for (size_t length = strlen(name);
+	     length > NUMBER && name[length - NUMBER] == '.' &&
+	     strspn(name + length - NUMBER + 1, "0123456789") == NUMBER - 1;
+	     length -= NUMBER) {
+		name[length - NUMBER] = '\0';
+		cut = true;
+	}
+	return cut;
+}
+
+/* Replaces the name of a symbolic link by that of its file. */
+static void follow_link(char name[PLAN_PATH_SIZE])
+{
+	struct stat status;
+	char *real;
+
+	if (lstat(name, &status) || !S_ISLNK(status.st_mode))
+		return;
+	real = realpath(name, NULL);
+	if (real && strlen(real) < PLAN_PATH_SIZE)
+		strcpy(name, real);
+	free(real);
+}
+
+/*
+ * The lock of a file lies beside it. Devices and pipes have none. A file whose name ends in a
+ * number may be one of those of another job.
+ */
 static void need_file(struct needs *needs, struct need need)
 {
 	struct stat status;
 
+	follow_link(need.name);
 	const bool in_dev = !strncmp(need.name, "/dev/", 5) && strncmp(need.name, "/dev/shm/", 9);
 
 	if (in_dev || (!stat(need.name, &status) && !S_ISREG(status.st_mode)))
 		return;
 	snprintf(need.path, sizeof(need.path), "%s" LOCK_FILE_END, need.name);
+	add_need(needs, &need);
+	if (!cut_numbers(need.name))
+		return;
+	snprintf(need.path, sizeof(need.path), "%s" LOCK_FILE_END, need.name);
+	need.looks = true;
 	add_need(needs, &need);
 }
 
