@@ -150,7 +150,10 @@ static int open_table(struct runner *runner, struct error *err)
 
 	if (!wants_tables(options))
 		return 0;
-	runner->table = operation_table_open(options->operation_tables, runner->world->all.rank,
+	/* A job that is refused empties no table. */
+	if (!leads(runner) || !locks_take(runner, err))
+		runner->table =
+			operation_table_open(options->operation_tables, runner->world->all.rank,
 					     options->allow_overwrite, err);
 	return comm_agree_error(&runner->world->all, err);
 }
