@@ -61,11 +61,13 @@ static bool lies_in(const char *path, const char *folder)
 int named_file_check_folder(const char *key, const char *path, struct error *err)
 {
 	static const char *const folders[] = {"/dev", "/proc", "/sys"};
-	char directory[4096], *real = NULL;
+	char directory[4096], *real = NULL, *slash;
 	const char *found = NULL;
 
 	if (access(path, F_OK) && text_directory(path, directory, sizeof(directory)))
-		real = realpath(directory, NULL);
+		while (!(real = realpath(directory, NULL)) && (slash = strrchr(directory, '/')) &&
+		       slash > directory)
+			*slash = '\0';
 	for (size_t i = 0; real && i < sizeof(folders) / sizeof(*folders) && !found; i++)
 		if (lies_in(real, folders[i]) && !lies_in(real, "/dev/shm"))
 			found = folders[i];
@@ -73,7 +75,7 @@ int named_file_check_folder(const char *key, const char *path, struct error *err
 	if (!found)
 		return 0;
 	return error_input(err,
-			   "%s: %.300s is not there, and a new file does not belong into %s; "
+			   "%s: %.300s is not there, and new files do not belong into %s; "
 			   "correct the name, or choose another directory",
 			   key, path, found);
 }

@@ -9,6 +9,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "base/near.h"
 #include "base/text.h"
 #include "engine/metadata/cleanup.h"
@@ -35,7 +36,8 @@ static int check_no_tree(struct worker *worker, const char *path, struct error *
 	int there = look(worker, path, err);
 
 	if (there <= 0)
-		return there;
+		return there || !worker->backend->files ? there
+							: named_file_check_folder("dir", path, err);
 	return error_input(
 		err,
 		"dir: %.300s is there already, left by an earlier run; remove it with -r and the "
