@@ -251,9 +251,11 @@ class Private(Safety):
         self.assert_exit(self.run_job(*self.CONTENT, "output=x.json"), 0)
         self.assertEqual(mode(os.path.join(self.folder, "copy")) & 0o044, 0o044)
 
-    def test_a_private_status_file(self):
-        self.put_private("st", b"2\n")
-        self.check_refused_private(3, "status_file", "st", SMALL, "stoneWallingStatusFile=st, readFile=1")
+    def test_a_status_file_may_be_private_as_it_is_a_number(self):
+        self.put_private("st", b"none of them\n")
+        outcome = self.run_job(SMALL, "stoneWallingStatusFile=st, readFile=1, testFile=f")
+        self.assert_one_error(outcome, "status_file: st does not hold a number")
+        self.assertNotIn("none of them", outcome.out + outcome.err)
 
     def test_a_copy_of_a_private_file_is_private(self):
         for api in filter(program.is_built_in, ("posix", "mmap", "uring", "libaio", "mpiio", "hdf5", "pnetcdf")):
