@@ -240,8 +240,18 @@ static void clean_items(struct worker *worker, struct load_cleaning *cleaning)
 		stay(cleaning, worker->path, &err);
 		return;
 	}
+	const uint64_t stayed = cleaning->stayed;
+
 	clean_trees(worker, cleaning);
-	cleaning->items += !rmdir(worker->path);
+	plan_base(worker->trees, 0, worker->path);
+	if (!rmdir(worker->path)) {
+		cleaning->items++;
+	} else if (!worker->plan->load->dir && cleaning->stayed == stayed) {
+		/* A directory that the user named is the user's. */
+		error_set(&err, errno, "%s",
+			  errno == ENOTEMPTY ? "other files lie in it" : strerror(errno));
+		stay(cleaning, worker->path, &err);
+	}
 }
 
 /* --- all tasks ------------------------------------------------------------------------------ */
