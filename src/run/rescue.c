@@ -27,7 +27,7 @@ static void add_word(struct text *list, const char *separator, const char *word,
 	text_add(list, "%s%s%s", list->length ? separator : "", word, end);
 }
 
-/* Adds a path of the test's files, with ".*" for numbers behind it. */
+/* Adds a path of the test's files, or the first one of those with numbers behind it. */
 static void add_files(const struct plan *plan, uint32_t number, struct text *list)
 {
 	struct text name = {0};
@@ -41,7 +41,7 @@ static void add_files(const struct plan *plan, uint32_t number, struct text *lis
 		plan_base(plan, number, path);
 		text_add(&name, "%s", path);
 	}
-	add_word(list, ", ", text_string(&name), numbered ? ".*" : "");
+	add_word(list, ", ", text_string(&name), numbered ? ".00000000 etc." : "");
 	text_release(&name);
 }
 
