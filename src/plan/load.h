@@ -42,6 +42,15 @@ static inline bool plan_load_leaves_files(const struct plan *plan)
 	       !plan->load->allow_device && load_pattern_moves_data(&plan->pattern);
 }
 
+/* True if the content of the files says that iorx made them. */
+static inline bool plan_load_stamps(const struct plan *plan)
+{
+	const int content = plan->test->content;
+
+	return content == CONTENT_STAMPED || content == CONTENT_RANDOM || content == CONTENT_IOR ||
+	       content == CONTENT_IOR_OFFSET;
+}
+
 /*
  * True if the data of each write says in which pass it was written, so that a read also finds data
  * that is older than the last write. This needs blocks that only one task writes, each once a pass,

@@ -27,6 +27,7 @@ struct page {
 	bool explains[2];	 /* the legend explains rows of data, and of metadata */
 	bool colons;		 /* print colons behind operation names, in mdtest's form */
 	bool names_cleanup;	 /* files of a load stay, and the last line removes them */
+	bool names_nameless;	 /* some of these do not say that iorx made them */
 	const char *environment; /* value of IORX_OPTIONS; NULL: not set */
 	const struct job *job;
 };

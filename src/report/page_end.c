@@ -271,6 +271,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	else if (leaves_files(test))
 		page_load_end(out, test->plan);
 	page->names_cleanup |= leaves_files(test);
+	page->names_nameless |= leaves_files(test) && !plan_load_stamps(test->plan);
 	page_verdicts(page, out);
 }
 
