@@ -419,6 +419,18 @@ static bool leave(const struct lock_file *lock)
 	return empty;
 }
 
+/* True if the file tells of a dead job that laid files out. */
+static bool has_record(const struct lock_file *lock)
+{
+	struct jobs jobs = read_jobs(lock->fd);
+	bool found = false;
+
+	for (size_t i = 0; i < jobs.count; i++)
+		found |= !jobs.records[i].left && jobs.records[i].file_bytes;
+	free(jobs.records);
+	return found;
+}
+
 /*
  * The last of several jobs to give its lock back is the one that finds no lock of others, and
  * removes the file. A job that was killed beside it stays named in the file.
@@ -434,8 +446,10 @@ static void release(struct lock_file *lock, bool keeps)
 			last = !set_lock(lock->fd, F_OFD_SETLK, F_WRLCK, NULL) && leave(lock);
 		}
 	}
-	if (last && keeps)
-		last = leave(lock);
+	if (last && keeps) {
+		leave(lock);
+		last = !has_record(lock);
+	}
 	/* A file that cannot be removed says at least that nobody died. */
 	if (last && is_at_path(lock) && unlink(lock->path))
 		leave(lock);

@@ -28,7 +28,7 @@ bool lock_file_has_name(const char *name);
 struct lock_files {
 	struct lock_file *locks;
 	size_t count;
-	bool keeps; /* lock files in which a dead job is left stay when the locks are given back */
+	bool keeps; /* lock files that tell of a dead job that laid files out stay when released */
 };
 
 struct lock_wish {

@@ -56,12 +56,15 @@ class SameHost(Locks):
         who = (f"test_file: another job of iorx uses data: pid {first.tasks()[0]} on {os.uname().nodename} "
                "(job 4711) since ", f"holds data{END}")
         first.wait_for_phase()
+        os.symlink("data.00000001", os.path.join(self.folder, "link"))
         before = self.snapshot()
         self.assert_refused([*LOAD, "data", *SHORT], *who)
         self.assert_refused([*LOAD, "data", *SHORT, "--dry-run"], *who)
         self.assert_refused([*LOAD, "data", *SHORT, "--allow-sharing"], *who)
         self.assert_refused(["-w", "-b", "4k", "-t", "4k", "-o", "./data"], "another job of iorx uses ./data")
         self.assert_refused(["-r", "-b", "4k", "-t", "4k", "-o", "data"], who[0])
+        for arguments in (["--replace", "-o", "data.00000001"], ["-E", "-k", "-o", "link"]):
+            self.assert_refused(["-w", "-b", "4k", "-t", "4k", *arguments], "another job of iorx uses ")
         self.assertEqual(self.snapshot(), before)
         self.assert_runs([*LOAD, "other", *SHORT])
         self.stop(first)
