@@ -364,10 +364,15 @@ static int take_once(struct lock_files *files, const char *path, const struct lo
 		lock.fd = open_existing(path, &lock.writable);
 	if (lock.fd < 0 && existed && errno == ENOENT)
 		outcome = MOVED;
+	else if (lock.fd < 0 && errno == EACCES && !lstat(path, &status) && S_ISREG(status.st_mode))
+		outcome = LOCK_UNREADABLE;
 	if (lock.fd < 0 || fstat(lock.fd, &status)) {
 		free(lock.path);
 		return outcome;
 	}
+	/* The jobs of other users must read it, whatever the umask is. */
+	if (made)
+		fchmod(lock.fd, (status.st_mode & 0777) | 0444);
 	lock.device = status.st_dev;
 	lock.inode = status.st_ino;
 	if (has_already(files, &lock))

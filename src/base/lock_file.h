@@ -45,6 +45,7 @@ struct lock_wish {
 enum lock_outcome {
 	LOCK_TAKEN,	 /* or held by this process already; a dead holder may be in *other */
 	LOCK_WITHOUT,	 /* it cannot be made, or is not wanted: go on without */
+	LOCK_UNREADABLE, /* this user may not read the lock file: nothing says who uses the name */
 	LOCK_FOREIGN,	 /* a file of this name is no lock file of iorx; it is not touched */
 	LOCK_HELD,	 /* by *other */
 	LOCK_MAY_BE_HELD /* by *other, of which nothing says whether it lives */

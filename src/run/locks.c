@@ -313,6 +313,11 @@ static int take(struct runner *runner, const struct need *need, const struct loc
 			 "%s is there and is no lock file of iorx: this job runs without a lock, "
 			 "and a second one on %s would not be refused",
 			 need->path, need->name);
+	else if (outcome == LOCK_UNREADABLE && !wish.looks)
+		text_add(&note,
+			 "%s is there and this user may not read it: it is not known whether "
+			 "another job uses %s, and this job runs without a lock",
+			 need->path, need->name);
 	else if (outcome == LOCK_TAKEN && other.pid && wish.makes && !wish.looks)
 		text_add(&note, "%s was left by a job that died, %s; this job takes it over",
 			 need->path, who.bytes);

@@ -361,6 +361,27 @@ static void a_file_of_somebody_else_is_not_touched(void **state)
 	assert_false(is_there());
 }
 
+static void another_user_is_told_of_a_lock_file_that_he_cannot_read(void **state)
+{
+	const mode_t mask = umask(0077);
+	const bool is_root = !geteuid();
+	struct lock_files files = {0};
+	struct stat status;
+
+	(void)state;
+	assert_take(&files, true, LOCK_TAKEN);
+	umask(mask);
+	assert_int_equal(stat(PATH, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0644);
+	lock_files_release(&files);
+	put_foreign("alone ", OTHER_KERNEL);
+	assert_int_equal(chmod(PATH, 0) || chmod(".", 0755), 0);
+	assert_int_equal(is_root && seteuid(65534), 0);
+	assert_take(&files, true, LOCK_UNREADABLE);
+	assert_take(&files, false, LOCK_UNREADABLE);
+	assert_int_equal(is_root && seteuid(0), 0);
+}
+
 static void a_look_changes_nothing(void **state)
 {
 	struct lock_record own, other;
@@ -413,6 +434,8 @@ int main(void)
 				       begin),
 		cmocka_unit_test_setup(without_locks_the_process_of_the_holder_decides, begin),
 		cmocka_unit_test_setup(a_file_of_somebody_else_is_not_touched, begin),
+		cmocka_unit_test_setup(another_user_is_told_of_a_lock_file_that_he_cannot_read,
+				       begin),
 		cmocka_unit_test_setup(a_look_changes_nothing, begin),
 		cmocka_unit_test_setup(a_folder_that_is_missing_has_no_lock, begin),
 	};
