@@ -130,11 +130,11 @@ static int set_lock(int fd, int how, short type, short *found)
 	return errno == EACCES ? EAGAIN : errno;
 }
 
-/* EAGAIN if another process has any lock on the file. */
-static int look_for_locks(int fd)
+/* EAGAIN if another process has a lock on the file that excludes one of this type. */
+static int look_for_locks(int fd, short type)
 {
 	short found = F_UNLCK;
-	int error = set_lock(fd, F_OFD_GETLK, F_WRLCK, &found);
+	int error = set_lock(fd, F_OFD_GETLK, type, &found);
 
 	return error ? error : found == F_UNLCK ? 0 : EAGAIN;
 }
@@ -147,7 +147,7 @@ static int lock_alone(const struct lock_file *lock)
 	if (lock->writable)
 		return set_lock(lock->fd, F_OFD_SETLK, F_WRLCK, NULL);
 	error = set_lock(lock->fd, F_OFD_SETLK, F_RDLCK, NULL);
-	if (!error && look_for_locks(lock->fd)) {
+	if (!error && look_for_locks(lock->fd, F_WRLCK)) {
 		set_lock(lock->fd, F_OFD_SETLK, F_UNLCK, NULL);
 		return EAGAIN;
 	}
@@ -330,16 +330,21 @@ static bool has_already(const struct lock_files *files, const struct lock_file *
 static int look_at(const struct lock_file *lock, const struct lock_wish *wish,
 		   struct lock_record *other)
 {
-	struct jobs jobs = read_jobs(lock->fd);
-	const int error = look_for_locks(lock->fd);
+	const int error = look_for_locks(lock->fd, wish->alone ? F_WRLCK : F_RDLCK);
 	const bool has_locks = !error || error == EAGAIN;
+	const bool unused = !error && !look_for_locks(lock->fd, F_WRLCK);
+	struct jobs jobs = read_jobs(lock->fd);
 	const struct lock_record *opponent = find_opponent(&jobs, wish, has_locks);
 	int outcome = LOCK_TAKEN;
 
-	if (opponent &&
-	    (has_locks ? error == EAGAIN : lock_record_life(opponent, wish->own) == LOCK_LIVES))
-		outcome = LOCK_HELD;
-	else if (opponent && (!has_locks || may_live_unseen(lock, wish, opponent)))
+	if (jobs.foreign)
+		outcome = LOCK_FOREIGN;
+	else if (error == EAGAIN)
+		outcome = opponent ? LOCK_HELD : BUSY;
+	else if (opponent && !has_locks)
+		outcome = lock_record_life(opponent, wish->own) == LOCK_LIVES ? LOCK_HELD
+									      : LOCK_MAY_BE_HELD;
+	else if (unused && may_live_unseen(lock, wish, opponent))
 		outcome = LOCK_MAY_BE_HELD;
 	say((enum lock_outcome)outcome, opponent, other);
 	free(jobs.records);

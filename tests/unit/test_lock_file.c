@@ -402,6 +402,30 @@ static void a_look_changes_nothing(void **state)
 	assert_true(is_there());
 }
 
+/* Another user's reader holds the lock, and has no line as it may not write one. */
+static void a_dead_writer_excludes_nobody_beside_a_reader(void **state)
+{
+	struct flock shared = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+	struct holder writer = start_holder(true, LOCK_TAKEN);
+	struct lock_files files = {0};
+	struct lock_record own, other;
+	struct lock_wish wish = {.own = &own, .looks = true};
+
+	(void)state;
+	end_holder(&writer, SIGKILL);
+	const int reader = open(PATH, O_RDONLY | O_CLOEXEC);
+
+	assert_int_equal(fcntl(reader, F_OFD_SETLK, &shared), 0);
+	lock_record_own(&own, NULL);
+	assert_int_equal(lock_files_take(&files, PATH, &wish, &other), LOCK_TAKEN);
+	assert_take(&files, false, LOCK_TAKEN);
+	lock_files_release(&files);
+	wish.alone = true;
+	assert_int_equal(lock_files_take(&files, PATH, &wish, &other), LOCK_HELD);
+	assert_take(&files, true, LOCK_HELD);
+	close(reader);
+}
+
 static void a_folder_that_is_missing_has_no_lock(void **state)
 {
 	struct lock_files files = {0};
@@ -437,6 +461,7 @@ int main(void)
 		cmocka_unit_test_setup(another_user_is_told_of_a_lock_file_that_he_cannot_read,
 				       begin),
 		cmocka_unit_test_setup(a_look_changes_nothing, begin),
+		cmocka_unit_test_setup(a_dead_writer_excludes_nobody_beside_a_reader, begin),
 		cmocka_unit_test_setup(a_folder_that_is_missing_has_no_lock, begin),
 	};
 
