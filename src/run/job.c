@@ -208,12 +208,17 @@ static void gather_environments(struct runner *runner)
 static enum exit_code open_report(struct runner *runner, int argc, char *const *argv)
 {
 	struct head head = {0};
-	const int ret = open_table(runner, &head.err);
+	int ret;
 
+	runner->copies_private = comm_any(&runner->world->all, runner->copies_private);
+	const mode_t mask = results_set_umask(runner);
+
+	ret = open_table(runner, &head.err);
 	if (!ret)
 		gather_environments(runner);
 	if (!ret && leads(runner) && !locks_take(runner, &head.err))
 		start_report(runner, argc, argv, &head);
+	umask(mask);
 	comm_share_fixed(&runner->world->all, &head, sizeof(head), NULL);
 	runner->seed = head.seed;
 	if (head.err.kind == ERROR_NONE)
@@ -242,6 +247,7 @@ static void finish_job(struct runner *runner)
 	runner->finished = true;
 	if (leads(runner)) {
 		ladder_finish(runner);
+		results_set_umask(runner);
 		finish_report(runner);
 	}
 	pthread_mutex_unlock(&runner->rescue_lock);

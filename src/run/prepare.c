@@ -128,7 +128,7 @@ static int prepare_items(struct test_run *run)
 	return test_settle(run, ret, &err, "check", &end);
 }
 
-/* Files that are made from now on are as private as the file whose bytes they may get. */
+/* Files that the test makes are as private as the file whose bytes they may get. */
 static int check_content_file(struct test_run *run, struct error *err)
 {
 	struct worker *worker = &run->worker;
@@ -138,8 +138,10 @@ static int check_content_file(struct test_run *run, struct error *err)
 	if (content_check_file(run->test->content_file, worker->spares_private,
 			       &worker->copies_private, err))
 		return -1;
-	if (worker->copies_private)
-		umask(0077);
+	if (!worker->copies_private)
+		return 0;
+	run->runner->copies_private = true;
+	run->mask = umask(0077);
 	return 0;
 }
 

@@ -134,6 +134,7 @@ void on_signal(void *context, int signal)
 		 * The launcher may leave less than a second. The document is made now and again at
 		 * the orderly end.
 		 */
+		results_set_umask(runner);
 		if (report_journal_name(runner->report))
 			report_rescue(report_journal_name(runner->report),
 				      report_document_name(runner->report), &err);

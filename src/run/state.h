@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 
 #include "base/lock_file.h"
 #include "comm/post.h"
@@ -68,8 +69,9 @@ struct runner {
 	uint64_t seed;
 	enum exit_code code;
 	enum job_status status;
-	bool over;		       /* no further test */
-	bool left_open;		       /* this task's library must not see MPI_Finalize */
+	bool over;	     /* no further test */
+	bool copies_private; /* a test copies a private file, so results are private too */
+	bool left_open;	     /* this task's library must not see MPI_Finalize */
 	struct operation_table *table; /* operations of this task; NULL: not wanted */
 
 	/* task 0 only */
@@ -106,6 +108,7 @@ struct test_run {
 	struct worker worker;
 	struct test_result result;
 	struct mount_facts mount;    /* task 0 */
+	mode_t mask;		     /* umask before worker.copies_private changed it */
 	double began;		     /* now_epoch() at its start */
 	uint64_t origin_ns;	     /* before the first phase, on the common axis; 0: none yet */
 	double repetition_began;     /* now_epoch() */
@@ -146,6 +149,16 @@ static inline bool leads_test(const struct test_run *run)
 static inline struct crew *crew_of(const struct runner *runner, const struct plan *plan)
 {
 	return &runner->crews[plan - runner->plans];
+}
+
+/* Lets only the user read results that come from a private file. Returns the umask before. */
+static inline mode_t results_set_umask(const struct runner *runner)
+{
+	const mode_t mask = umask(0077);
+
+	if (!runner->copies_private)
+		umask(mask);
+	return mask;
 }
 
 double now_epoch(void); /* seconds */

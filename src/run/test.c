@@ -116,6 +116,8 @@ void test_stop_worker(struct test_run *run)
 	worker_release_buffers(&run->worker);
 	works_stop(&run->worker);
 	memory_hog_release(&run->worker);
+	if (run->worker.copies_private)
+		umask(run->mask);
 	node_set_activity(run->worker.node, ACTIVITY_NONE);
 }
 

@@ -273,6 +273,18 @@ class Private(Safety):
                 for name in names if name.startswith("file.")]
         self.assertEqual([mode(path) & 0o077 for path in made], [0] * 3)
 
+    def test_other_tests_of_the_job_make_files_as_always(self):
+        self.put_private("k")
+        script = self.put("set.ior", b"TOGETHER START\nblockSize=4k, transferSize=4k, keepFile=1, writeFile=1\n"
+                                     b"IOR START\nnumTasks=1, testFile=a\nRUN\nIOR STOP\nIOR START\nnumTasks=1\n"
+                                     b"testFile=copy, content=file, contentFile=k\nRUN\nIOR STOP\nTOGETHER STOP\n"
+                                     b"IOR START\nblockSize=4k, transferSize=4k, keepFile=1, writeFile=1\n"
+                                     b"testFile=b\nRUN\nIOR STOP\n")
+        outcome = self.run_iorx(["-f", script, "--allow-private", "--output=x.json"], tasks=2, output=False)
+        self.assert_exit(outcome, 0)
+        modes = {name: mode(os.path.join(self.folder, name)) & 0o077 for name in ("a", "b", "copy", "x.json")}
+        self.assertEqual(modes, {"a": 0o044, "b": 0o044, "copy": 0, "x.json": 0})
+
     def test_no_copy_goes_into_a_file_that_others_read(self):
         self.put_private("k")
         for data, more in (b"", ()), (PRECIOUS * 1000, ("useExistingTestFile=1",)):
