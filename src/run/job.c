@@ -87,8 +87,6 @@ static void finish_node(struct runner *runner)
 	plans_release(runner);
 }
 
-/* Plans all tests. A failure is reported and leaves no plans. */
-
 static bool wants_tables(const struct run *options)
 {
 	return options->operation_tables && *options->operation_tables;
@@ -96,8 +94,8 @@ static bool wants_tables(const struct run *options)
 
 /*
  * Refuses the job if a result file would replace a test file or a foreign file, or if another job
- * uses the files of a test, of which the tests themselves would say something else. Nothing has
- * been made yet.
+ * uses the files of a test, as the tests would blame the storage for what that job does. Nothing
+ * has been made yet.
  */
 static void check_places(struct runner *runner)
 {

@@ -231,11 +231,13 @@ static void add_cause(const struct plan *plan, enum access access, const char *p
 
 	if (!plan->backend->files || !plan->backend->may_hide_errors)
 		return;
-	look = memory_allocate(1, sizeof(*look)); /* stays, as the thread may never end */
+	look = memory_allocate(1, sizeof(*look)); /* the thread may never end and needs it */
 	snprintf(look->path, sizeof(look->path), "%s", path);
 	look->access = access;
-	if (pthread_create(&thread, NULL, look_alone, look))
+	if (pthread_create(&thread, NULL, look_alone, look)) {
+		free(look);
 		return;
+	}
 	for (int i = 0; i < LONE_TENTHS && !atomic_load(&look->over); i++)
 		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 	if (atomic_load(&look->over) && look->failed)
