@@ -15,7 +15,7 @@
  */
 int named_file_open(const char *path, bool spares_private, struct error *err);
 
-/* True if not everybody may read the file. */
+/* True if the file's own mode does not let others read it. */
 static inline bool named_file_is_private(const struct stat *status)
 {
 	return !(status->st_mode & S_IROTH);

@@ -106,7 +106,8 @@ static const struct option rows[] = {
 		     "another program under the name of a document is renamed."),
 	BOOL(R, allow_private, LIMITS, .command_line_only = true,
 	     .help = "Job files may name private files",
-	     .more = "A file is private if not everybody may read it. Without this flag a job "
+	     .more = "A file is private if its own mode does not let others read it; the modes of "
+		     "the directories above it do not count. Without this flag a job "
 		     "file may not name one (content_file, hints_file, status_file, and a "
 		     "test_file of another program whose bytes are compared), as its bytes would "
 		     "reach files and messages that others read. What the command line names "
