@@ -136,6 +136,7 @@ static enum exit_code start_job(struct runner *runner)
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
 		if (!job_cleans_loads(runner->job))
 			check_test(runner, i);
+	atomic_store(&runner->running, ((struct running){0}));
 	return runner->code;
 }
 
@@ -339,6 +340,7 @@ static void run_tests(struct runner *runner)
 			run_turns(runner, i, size = (unsigned)turns_points(job, i));
 		else
 			run_test(runner, i);
+		atomic_store(&runner->running, ((struct running){0}));
 	}
 }
 

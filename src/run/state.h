@@ -49,9 +49,9 @@ struct interval_rows {
 	struct steady_outcome steady;
 };
 
-/* The tests that run or ran last: one, or all members of a set. Every task of the job has it. */
+/* The tests that run: one, or all members of a set. Every task of the job has it. */
 struct running {
-	unsigned first, count; /* count 0: none yet */
+	unsigned first, count; /* count 0: none */
 };
 
 struct runner {
