@@ -12,8 +12,10 @@ static int remove_all(struct test_run *run, uint64_t repetition, struct error *e
 	struct worker *worker = &run->worker;
 
 	/* The first failure stays that of the worker, and what else was made is removed too. */
-	if (run->half_laid && files_take_back(worker, repetition, err))
+	if (run->half_laid && files_take_back(worker, repetition, err)) {
 		worker_fail(worker, err, "remove", UINT64_MAX, 0);
+		*err = (struct error){0};
+	}
 	if (worker->plan->names)
 		return load_items_remove(worker, repetition, err);
 	if (worker->plan->metadata)
