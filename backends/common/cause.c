@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "backends/common/hidden.h"
+#include "base/text.h"
 
 enum { PIECE = 1 << 16 };
 
@@ -49,15 +50,37 @@ static bool read_fails(int fd, const struct cause_call *call)
 	return moved < 0;
 }
 
-/* Makes the missing file and removes it. Returns as repeat(). */
+static bool is_at_path(int fd, const char *path)
+{
+	struct stat own, there;
+
+	return !fstat(fd, &own) && !lstat(path, &there) && own.st_dev == there.st_dev &&
+	       own.st_ino == there.st_ino;
+}
+
+/*
+ * Makes the missing file and removes it. Returns as repeat(). Other tasks may be about to make the
+ * file, so it gets no name where the file system can do without.
+ */
 static const char *repeat_create(const char *path)
 {
-	const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	char directory[4096];
+	const char *failed = NULL;
+	int fd = -1;
 
+	if (text_directory(path, directory, sizeof(directory)))
+		fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0) {
+		close(fd);
+		return NULL;
+	}
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return errno == EEXIST ? NULL : "create";
+	if (is_at_path(fd, path) && unlink(path))
+		failed = "unlink";
 	close(fd);
-	return unlink(path) ? "unlink" : NULL;
+	return failed;
 }
 
 /* Repeats the call by POSIX. Returns the name of the step that fails, with errno; NULL: none. */

@@ -80,6 +80,26 @@ static void the_call_is_repeated_by_posix(void **state)
 	assert_non_null(strstr(err.text, "the file can be opened and synced"));
 }
 
+static void a_failed_create_is_repeated_and_leaves_nothing(void **state)
+{
+	static const struct cause_call makes = {
+		.path = "missing", .access = ACCESS_WRITE, .creates = true};
+	static const struct cause_call nowhere = {
+		.path = "file/missing", .access = ACCESS_WRITE, .creates = true};
+	static const struct cause_call no_directory = {
+		.path = "nowhere/missing", .access = ACCESS_WRITE, .creates = true};
+	struct error err = complete(0, &makes);
+
+	(void)state;
+	assert_int_equal(err.code, 0);
+	assert_non_null(strstr(err.text, "the file can be made or opened"));
+	assert_int_equal(access("missing", F_OK), -1);
+	assert_int_equal(complete(0, &nowhere).code, ENOTDIR);
+	err = complete(0, &no_directory);
+	assert_int_equal(err.code, ENOENT);
+	assert_non_null(strstr(err.text, "create of the file by POSIX"));
+}
+
 static void a_known_cause_stays(void **state)
 {
 	struct error err = {0};
@@ -108,6 +128,7 @@ int main(void)
 		cmocka_unit_test(errno_that_the_library_left_is_taken),
 		cmocka_unit_test(errno_of_tidying_up_is_not_taken),
 		cmocka_unit_test(the_call_is_repeated_by_posix),
+		cmocka_unit_test(a_failed_create_is_repeated_and_leaves_nothing),
 		cmocka_unit_test(a_known_cause_stays),
 		cmocka_unit_test(a_long_text_makes_room),
 	};
