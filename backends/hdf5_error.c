@@ -90,16 +90,17 @@ int hdf5_failed_path(struct error *err, const char *call, const char *path, int 
 {
 	const struct cause_call place = {.path = path,
 					 .access = flags == O_RDONLY ? ACCESS_READ : ACCESS_WRITE,
+					 .creates = flags & O_CREAT,
 					 .length = SIGNATURE};
 	const int left = errno;
 	struct story story = {0};
 	int fd;
 
 	H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, listen, &story);
-	fd = open(path, flags | O_CLOEXEC);
+	fd = open(path, (flags & ~O_CREAT) | O_CLOEXEC);
 	if (fd >= 0)
 		close(fd);
-	else
+	else if (errno != ENOENT || !place.creates)
 		story.code = errno;
 	set_error(&story, err, call);
 	return cause_add(err, left, &place);

@@ -27,7 +27,8 @@ static int open_with(struct backend_file *file, const struct backend_open *how, 
 		file->file = H5Fopen(path, writes ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
 	if (file->file < 0)
 		return hdf5_failed_path(err, way == WAY_CREATE ? "H5Fcreate" : "H5Fopen", how->path,
-					writes ? O_RDWR : O_RDONLY);
+					(writes ? O_RDWR : O_RDONLY) |
+						(way == WAY_CREATE ? O_CREAT : 0));
 	return 0;
 }
 

@@ -38,7 +38,10 @@ struct backend_file {
  * hdf5_error.c: reports the call that just failed with the library's innermost error; returns -1.
  */
 int hdf5_failed(struct error *err, const char *call);
-/* hdf5_failed() for an open: opens the path itself too, and prefers the errno of that. */
+/*
+ * hdf5_failed() for an open: opens the path itself too, and prefers the errno of that. O_CREAT in
+ * flags: the call makes a missing file, so that a missing one is no cause.
+ */
 int hdf5_failed_path(struct error *err, const char *call, const char *path, int flags);
 /* hdf5_failed() for a call on storage. Set errno to 0 before it: it helps to find the cause. */
 int hdf5_failed_at(struct error *err, const char *name, const struct cause_call *call);

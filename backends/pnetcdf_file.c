@@ -161,7 +161,10 @@ static int enter(struct backend_file *file, const struct backend_open *how, enum
 		 struct error *err)
 {
 	const struct backend_session *session = file->session;
-	const struct cause_call call = {.path = how->path, .access = how->access, .length = HEADER};
+	const struct cause_call call = {.path = how->path,
+					.access = how->access,
+					.creates = way == WAY_CREATE,
+					.length = HEADER};
 	char room[MPI_IO_SHORT];
 	const char *path = mpi_io_path(how->path, room);
 	int mode = how->access == ACCESS_WRITE ? NC_WRITE : NC_NOWRITE;
