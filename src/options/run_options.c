@@ -116,8 +116,8 @@ static const struct option rows[] = {
 	BOOL(R, allow_sharing, LIMITS, .help = "Share files with other jobs",
 	     .more = "A job that writes has its files for itself: NAME.iorx-lock beside them says "
 		     "who uses them, and a second job is refused. Jobs that all have this flag "
-		     "use the same files at the same time. Jobs that only read files that are there "
-		     "(a load with layout=none) never exclude each other."),
+		     "use the same files at the same time. Jobs that only read files that are "
+		     "there (a load with layout=none) never exclude each other."),
 	BOOL(R, allow_separate_jobs, LIMITS, .command_line_only = true,
 	     .help = "Run even if each task is a job of its own",
 	     .more = "The launcher of another MPI starts each task as a separate job of "

@@ -94,7 +94,7 @@ static int read_number(const struct test_run *run, const char *path, uint64_t *n
 		       struct error *err)
 {
 	char text[STATUS_SIZE] = "";
-	/* A private file gives nothing away: it is one number, and no message shows anything else. */
+	/* A private file is welcome, as no message shows more of it than one number. */
 	int fd = named_file_open(path, false, err);
 	ssize_t got;
 

@@ -121,8 +121,10 @@ class Names(Named):
                                ("operation_tables", ["--operation-tables=/dev/iorx-new", "--output=none"]),
                                ("status_file", ["--status-file=/dev/iorx-new", "--output=none"])):
             with self.subTest(arguments):
-                self.check_refused([*SMALL, *arguments], f"{key}: ", "is not there, and a new file does not belong into")
+                self.check_refused([*SMALL, *arguments], f"{key}: ", "is not there, and new files do not belong into")
                 self.assertEqual([name for name in os.listdir("/dev") if name.startswith("iorx-new")], [])
+        self.check_refused(["mdtest", "-n", "2", "-d", "/dev/iorx-new", "--output=none"], "dir: ", "new files do not belong into")
+        self.assertFalse(os.path.exists("/dev/iorx-new"))
         self.check_refused(["load", "-o", "/dev/iorx-new", "--file-scope=test", "--allow-device", "--duration=1",
                             "--file-size=1m", "--output=none"], "allow_device: /dev/iorx-new is no block device")
 
