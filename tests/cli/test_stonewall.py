@@ -22,6 +22,12 @@ class Timed(Case):
 
 
 class Stonewall(Timed):
+    def assert_walled_at(self, wall, limit_s):
+        """The time runs from the first issue, which comes after the limit has begun, so it may be a little shorter."""
+        self.assertEqual(wall["limit_s"], limit_s)
+        self.assertGreater(wall["stonewalled_tasks"], 0)
+        self.assertGreater(wall["time_s"], limit_s / 2)
+
     def test_each_task_stops_by_its_own_clock(self):
         for tasks in 1, 2, 3, 5:
             with self.subTest(tasks=tasks):
@@ -29,7 +35,7 @@ class Stonewall(Timed):
                 phase = outcome.phase("write")
                 wall = phase["stonewall"]
                 self.assertEqual(phase["status"], "complete")
-                self.assertGreaterEqual(wall["time_s"], 0.3)
+                self.assert_walled_at(wall, 0.3)
                 # the slow one comes to 300 / 4 at most
                 self.assertLessEqual(wall["least_transfers"], 76)
                 if tasks > 1:
@@ -125,7 +131,7 @@ class Stonewall(Timed):
         for tasks in 2, 3:
             outcome = self.run_timed(["-a", "mpiio", "-c", "-b", "2m", "-t", "64k", "-s", "10000",
                                       "-D", "0.3", "-C", *SLOW], tasks)
-            self.assertGreaterEqual(outcome.phase("write")["stonewall"]["time_s"], 0.3)
+            self.assert_walled_at(outcome.phase("write")["stonewall"], 0.3)
             for name in "write", "read":  # reading may be done before
                 data = outcome.phase(name)["data"]
                 self.assertEqual(data["least_task_transfers"], data["most_task_transfers"])
