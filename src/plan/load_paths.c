@@ -183,6 +183,17 @@ void load_paths_base(const struct plan *plan, uint32_t number, char *path)
 	make(plan, number, &numbers, false, path);
 }
 
+bool load_paths_further(const struct plan *plan, char *path)
+{
+	const uint32_t number = (uint32_t)plan_file_count(plan), owner = number / plan->own_files;
+	const struct name_numbers numbers = {.task = owner, .node = owner};
+
+	if (plan->file_scope == LOAD_SCOPE_TEST || plan->has_fields)
+		return false;
+	make(plan, number % plan->path_count, &numbers, true, path);
+	return true;
+}
+
 bool load_paths_lie_apart(const struct plan *plan, uint32_t number)
 {
 	char name[PLAN_PATH_SIZE];

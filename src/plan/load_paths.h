@@ -18,6 +18,13 @@ void load_paths_make(const struct plan *plan, uint32_t task, uint32_t file, char
 /* The name of the first file of path `number`, without appended numbers; PLAN_PATH_SIZE bytes. */
 void load_paths_base(const struct plan *plan, uint32_t number, char *path);
 
+/*
+ * The name that the first file of one task more would have, or of one node more where its tasks share
+ * files; PLAN_PATH_SIZE bytes. Returns false where more tasks have no further file, or where fields
+ * make the names.
+ */
+bool load_paths_further(const struct plan *plan, char *path);
+
 /* True if numbers are appended to the names in test_file. */
 bool load_paths_are_numbered(const struct plan *plan);
 /* True if files of path `number` may lie in several directories. */

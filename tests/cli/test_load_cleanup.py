@@ -133,6 +133,22 @@ class WhatStays(CleanupCase):
         self.assert_one_error(cleaned, "cleanup: 5 files stay", "--allow-overwrite removes regular files too")
         self.assertEqual(self.left(), [f"l.{task:08d}" for task in range(5)] + ["target"])
 
+    def test_fewer_tasks_than_those_of_the_load_name_the_first_file_that_stays(self):
+        for more, word in ([], ""), (["--files=2", "-o", "l@k"], ".00000000"):
+            with self.subTest(more):
+                self.load("-o", "l", *more, tasks=3)
+                cleaned = self.run_iorx([*LOAD, "-o", "l", *more, "--cleanup"], 2)
+                self.assert_exit(cleaned, 1)
+                self.assertEqual(cleaned.messages("warning"), [
+                    f"l.00000002{word} stays: this job has too few tasks or nodes to name it; start the cleanup with as "
+                    "many as the load"])
+                self.assert_exit(self.run_iorx([*LOAD, "-o", "l", *more, "--cleanup"], 3), 0)
+                self.assertEqual(self.left(), [])
+        self.load("-o", "l", tasks=2)
+        self.write("l.00000002")
+        self.assert_exit(self.run_iorx([*LOAD, "-o", "l", "--cleanup"], 2), 0)
+        self.assertEqual(self.left(), ["l.00000002"])
+
     def test_the_command_line_may_have_regular_files_removed(self):
         self.make_others()
         arguments = [*LOAD, "-o", "l", "--cleanup"]

@@ -15,6 +15,7 @@
 #include "engine/metadata/metadata.h"
 #include "plan/item_walk.h"
 #include "plan/load.h"
+#include "plan/load_paths.h"
 
 enum { REASONS_MOST = 1 << 16 }; /* bytes of reasons that are kept */
 
@@ -158,10 +159,28 @@ static void clean_file(const struct worker *worker, struct load_cleaning *cleani
 	}
 }
 
+/* Fewer tasks than those of the load have names for a part of its files only. */
+static void look_further(struct worker *worker, struct load_cleaning *cleaning)
+{
+	const struct load_cleaning by_stamp = {.since_ns = cleaning->since_ns};
+	struct error err = {0};
+	struct stat status;
+
+	if (!load_paths_further(worker->plan, worker->path) || lstat(worker->path, &status) ||
+	    check_file(worker, &by_stamp, &status, &err))
+		return;
+	error_set(&err, 0,
+		  "this job has too few tasks or nodes to name it; start the cleanup with as many "
+		  "as the load");
+	stay(cleaning, worker->path, &err);
+}
+
 static void clean_files(struct worker *worker, struct load_cleaning *cleaning)
 {
 	if (!plan_load_leaves_files(worker->plan) || !files_is_keeper(worker))
 		return;
+	if (!worker->task)
+		look_further(worker, cleaning);
 	plan_path(worker->plan, worker->task, 0, 0, worker->path);
 	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
 		files_select(worker, i);
