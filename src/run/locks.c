@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "engine/data/found.h"
@@ -135,11 +136,11 @@ static size_t existing_part(const char *directory)
 }
 
 /*
- * The lock of a directory lies in it, as its parent may be another file system or not writable.
- * That of a missing directory lies beside what will be made. A job that comes later, when the
- * directory is there, looks for such a lock too.
+ * The lock of a directory lies in it, as its parent may be another file system or not writable. The
+ * lock of a missing directory lies beside what will be made. A job that comes later, when the
+ * directory is there, looks for such a lock too, and a cleanup takes it, so that it goes as well.
  */
-static void need_directory(struct needs *needs, struct need need)
+static void need_directory(struct needs *needs, bool cleans, struct need need)
 {
 	text_trim_slashes(need.name);
 	size_t length = existing_part(need.name);
@@ -150,11 +151,11 @@ static void need_directory(struct needs *needs, struct need need)
 	else
 		name_beside(need.name, length, need.path);
 	add_need(needs, &need);
-	need.looks = true;
 	for (; exists && length; length--) {
 		if (need.name[length - 1] != '/' && length > 1)
 			continue;
 		name_beside(need.name, length - 1, need.path);
+		need.looks = !cleans || access(need.path, F_OK);
 		add_need(needs, &need);
 	}
 }
@@ -170,11 +171,11 @@ static void need_trees(struct needs *needs, const struct plan *plan, struct need
 	need.key = list ? "cleanup" : "dir";
 	for (uint32_t i = 0; !list && i < plan->path_count; i++) {
 		plan_base(plan, i, need.name);
-		need_directory(needs, need);
+		need_directory(needs, false, need);
 	}
 	while (list) {
 		list = plan_take_path(list, need.name);
-		need_directory(needs, need);
+		need_directory(needs, true, need);
 	}
 }
 

@@ -1,5 +1,6 @@
 """Two jobs on the same files: lock files say who uses them, and the second job is refused."""
 
+import glob
 import os
 import re
 import signal
@@ -83,6 +84,19 @@ class SameHost(Locks):
                          "this job takes it over")
         self.assertEqual(self.locks(), [])
         self.assertNotIn(END, self.assert_runs([*LOAD, "data", *SHORT]).err)
+
+    def test_a_cleanup_removes_the_lock_of_a_killed_metadata_test(self):
+        for name in "tree", "deep/er/tree":
+            with self.subTest(name):
+                first = self.start_long(["mdtest", "--parents", "-n", "2000", "-i", "500", "-d", name],
+                                        name.replace("/", ".") + END)
+                first.wait_until(lambda name=name: glob.glob(os.path.join(self.folder, name, "*", ".iorx*")), "the marker")
+                first.kill(first.tasks()[0], signal.SIGKILL)
+                first.wait()
+                self.assertEqual(len(self.locks()), 1)
+                self.assert_runs(["mdtest", "--cleanup=" + name])
+                self.assertEqual(self.locks(), [])
+                self.assertEqual(glob.glob(os.path.join(self.folder, name, "*")), [])
 
     def test_readers_exclude_writers_only(self):
         layout = ["-b", "64k", "-t", "4k", "-o", "data"]
