@@ -82,7 +82,8 @@ static void warn_of_leftovers(const struct runner *runner, int signal)
 		text_add(&text,
 			 " and removes its files. Should the launcher kill it before, remove ");
 	if (left.files.length)
-		text_add(&text, "what is left of test_file %s", left.files.bytes);
+		text_add(&text, "what is left of test_file %s, also NAME" LOCK_FILE_END,
+			 left.files.bytes);
 	if (left.trees.length)
 		text_add(&text, "%sthe rest with %s", left.files.length ? ", and " : "",
 			 left.trees.bytes);
