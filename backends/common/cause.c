@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "backends/common/hidden.h"
+#include "base/named_file.h"
 #include "base/text.h"
 
 enum { PIECE = 1 << 16 };
@@ -54,8 +55,7 @@ static bool is_at_path(int fd, const char *path)
 {
 	struct stat own, there;
 
-	return !fstat(fd, &own) && !lstat(path, &there) && own.st_dev == there.st_dev &&
-	       own.st_ino == there.st_ino;
+	return !fstat(fd, &own) && !lstat(path, &there) && named_file_same(&own, &there);
 }
 
 /*

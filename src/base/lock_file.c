@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/named_file.h"
 #include "base/text.h"
 
 enum {
@@ -21,8 +22,7 @@ enum {
 
 struct lock_file {
 	int fd;
-	dev_t device;
-	ino_t inode;
+	struct stat file;
 	char *path;
 	bool writable;	/* else it is another user's, or changed by nobody */
 	bool alone;	/* the lock excludes all others */
@@ -158,8 +158,7 @@ static bool is_at_path(const struct lock_file *lock)
 {
 	struct stat status;
 
-	return !lstat(lock->path, &status) && status.st_dev == lock->device &&
-	       status.st_ino == lock->inode;
+	return !lstat(lock->path, &status) && named_file_same(&status, &lock->file);
 }
 
 /*
@@ -322,7 +321,7 @@ static int take_new(struct lock_file *lock, const struct lock_wish *wish)
 static bool has_already(const struct lock_files *files, const struct lock_file *lock)
 {
 	for (size_t i = 0; i < files->count; i++)
-		if (files->locks[i].device == lock->device && files->locks[i].inode == lock->inode)
+		if (named_file_same(&files->locks[i].file, &lock->file))
 			return true;
 	return false;
 }
@@ -378,8 +377,7 @@ static int take_once(struct lock_files *files, const char *path, const struct lo
 	/* The jobs of other users must read it, whatever the umask is. */
 	if (made)
 		fchmod(lock.fd, (status.st_mode & 0777) | 0444);
-	lock.device = status.st_dev;
-	lock.inode = status.st_ino;
+	lock.file = status;
 	if (has_already(files, &lock))
 		outcome = LOCK_TAKEN;
 	else if (wish->looks)

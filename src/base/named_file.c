@@ -14,6 +14,7 @@ const char *named_file_kind(mode_t mode)
 	return S_ISREG(mode)	? "a file"
 	       : S_ISDIR(mode)	? "a directory"
 	       : S_ISFIFO(mode) ? "a pipe"
+	       : S_ISLNK(mode)	? "a symbolic link"
 	       : S_ISCHR(mode)	? "a character device"
 	       : S_ISBLK(mode)	? "a block device"
 				: "a socket";

@@ -21,7 +21,13 @@ static inline bool named_file_is_private(const struct stat *status)
 	return !(status->st_mode & S_IROTH);
 }
 
-/* "a directory", "a pipe"; for a regular file "a file". */
+/* True if both are of one file, whatever its names are. */
+static inline bool named_file_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* "a directory", "a pipe", "a symbolic link"; for a regular file "a file". */
 const char *named_file_kind(mode_t mode);
 
 /*

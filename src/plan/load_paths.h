@@ -19,9 +19,9 @@ void load_paths_make(const struct plan *plan, uint32_t task, uint32_t file, char
 void load_paths_base(const struct plan *plan, uint32_t number, char *path);
 
 /*
- * The name that the first file of one task more would have, or of one node more where its tasks share
- * files; PLAN_PATH_SIZE bytes. Returns false where more tasks have no further file, or where fields
- * make the names.
+ * The name that the first file of one task more would have, or of one node more where the tasks of
+ * a node share files; PLAN_PATH_SIZE bytes. Returns false where more tasks have no further file, or
+ * where fields make the names.
  */
 bool load_paths_further(const struct plan *plan, char *path);
 

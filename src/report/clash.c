@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/named_file.h"
 #include "report/journal.h"
 
 /*
@@ -48,7 +49,7 @@ static bool is_one_file(const char *a, const char *b)
 	struct stat first, second;
 
 	return !stat(a, &first) && !stat(b, &second) && S_ISREG(first.st_mode) &&
-	       first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+	       named_file_same(&first, &second);
 }
 
 static bool is_same(const char *result, const char *tested)

@@ -106,7 +106,7 @@ void cleanup_read_records(struct runner *runner)
 	runner->killed_since_ns = since_ns;
 	for (unsigned i = 0; i < tests && leads(runner); i++)
 		for (uint32_t k = 0; k < runner->plans[i].path_count; k++, since_ns++)
-			if (plan_load_leaves_files(&runner->plans[i]) || runner->plans[i].names)
+			if (plan_load_leaves_files(&runner->plans[i]))
 				*since_ns = killed_since(&runner->plans[i], k);
 	comm_share_fixed(&runner->world->all, runner->killed_since_ns, count * sizeof(*since_ns),
 			 NULL);

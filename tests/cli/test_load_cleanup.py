@@ -118,7 +118,7 @@ class WhatStays(CleanupCase):
         os.mkdir(os.path.join(self.folder, "l.00000003"))
         self.write("l.00000004", b"")
         return ["l.00000000 stays: it has no stamp of iorx", "l.00000001 stays: it is a symbolic link",
-                "l.00000002 stays: it is no regular file", "l.00000003 stays: it is a directory",
+                "l.00000002 stays: it is a pipe", "l.00000003 stays: it is a directory",
                 "l.00000004 stays: it is empty, and no job of iorx that was killed says that it made it"]
 
     def test_what_is_not_known_stays_and_is_named(self):

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "engine/data/files.h"
 #include "engine/data/maker.h"
 #include "engine/metadata/cleanup.h"
@@ -89,10 +90,7 @@ static int check_regular(const struct stat *status, struct error *err)
 {
 	if (S_ISREG(status->st_mode))
 		return 0;
-	return error_set(err, 0, "it is %s",
-			 S_ISLNK(status->st_mode)   ? "a symbolic link"
-			 : S_ISDIR(status->st_mode) ? "a directory"
-						    : "no regular file");
+	return error_set(err, 0, "it is %s", named_file_kind(status->st_mode));
 }
 
 /* Opens the file that was looked at. A file that took its name meanwhile is not opened. */
@@ -103,8 +101,7 @@ static int open_same(const char *path, const struct stat *expected, struct error
 
 	if (fd < 0)
 		return error_set(err, errno, "open: %s", strerror(errno));
-	if (!fstat(fd, &status) && status.st_dev == expected->st_dev &&
-	    status.st_ino == expected->st_ino)
+	if (!fstat(fd, &status) && named_file_same(&status, expected))
 		return fd;
 	close(fd);
 	return error_set(err, 0, "another file took its name just now");
@@ -132,8 +129,7 @@ static int remove_same(const char *path, const struct stat *expected, struct err
 {
 	struct stat status;
 
-	if (lstat(path, &status) || status.st_dev != expected->st_dev ||
-	    status.st_ino != expected->st_ino)
+	if (lstat(path, &status) || !named_file_same(&status, expected))
 		return error_set(err, 0, "another file took its name just now");
 	return unlink(path) ? error_set(err, errno, "unlink: %s", strerror(errno)) : 0;
 }
