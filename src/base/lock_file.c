@@ -368,8 +368,10 @@ static int take_once(struct lock_files *files, const char *path, const struct lo
 		lock.fd = open_existing(path, &lock.writable);
 	if (lock.fd < 0 && existed && errno == ENOENT)
 		outcome = MOVED;
-	else if (lock.fd < 0 && errno == EACCES && !lstat(path, &status) && S_ISREG(status.st_mode))
-		outcome = LOCK_UNREADABLE;
+	else if (lock.fd < 0 && !lstat(path, &status))
+		outcome = !S_ISREG(status.st_mode) ? LOCK_FOREIGN
+			  : errno == EACCES	   ? LOCK_UNREADABLE
+						   : LOCK_WITHOUT;
 	if (lock.fd < 0 || fstat(lock.fd, &status)) {
 		free(lock.path);
 		return outcome;
