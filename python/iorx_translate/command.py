@@ -7,7 +7,7 @@ import shlex
 import subprocess
 import sys
 
-from . import VERSION, diskspd, fio, native, units, vdbench
+from . import VERSION, diskspd, files, fio, native, units, vdbench
 from .problems import Failure, Problems
 
 # Each has translate(words, problems) -> native.Job; words are those behind its name, or the file.
@@ -87,8 +87,7 @@ def split_launcher(words):
 
 def recognise(path):
     """The dialect of a file."""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        content = file.read(1 << 20)
+    content = files.read_text(path)
     for name, looks_right in HINTS.items():
         if looks_right(content):
             return name

@@ -3,6 +3,7 @@
 import os
 import re
 
+from .files import read_bytes
 from .fio_keys import ALIASES, FLAGS, KNOWN, PROGRAM_OPTIONS
 from .problems import fail
 
@@ -62,12 +63,7 @@ def truth(value, origin, key):
 
 def read_lines(path, origin=None):
     """The lines of a job file; - is standard input."""
-    try:
-        with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
-            content = file.read()
-    except OSError as error:
-        fail(origin or path, f"{path}: {error.strerror}" if origin else error.strerror)
-    text = content.decode("utf-8-sig", "surrogateescape")
+    text = read_bytes(path, origin, dash=True).decode("utf-8-sig", "surrogateescape")
     if "\0" in text:
         fail(path, "a NUL byte; is this a text file?")
     return text.replace("\r\n", "\n").split("\n")

@@ -5,7 +5,7 @@ import os
 import re
 from dataclasses import dataclass, field
 
-from . import native, vdbench_definitions, vdbench_lines, vdbench_loads as loads, vdbench_words as words
+from . import files, native, vdbench_definitions, vdbench_lines, vdbench_loads as loads, vdbench_words as words
 from .problems import fail
 from .units import Size
 from .vdbench_clock import Clock
@@ -49,8 +49,7 @@ def translate(words, problems, fold_hosts=0):
     apply(arguments, file)
     job = job_of(file, ", ".join(map(os.path.basename, arguments.paths)), problems, notes, fold_hosts)
     for path in arguments.paths:
-        with open(path, encoding="utf-8", errors="surrogateescape") as original:
-            job.original += original.read().splitlines()
+        job.original += files.read_text(path, errors="surrogateescape").splitlines()
     return job
 
 

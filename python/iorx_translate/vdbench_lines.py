@@ -4,7 +4,7 @@ import os
 import re
 from dataclasses import dataclass
 
-from . import vdbench_words as words
+from . import files, vdbench_words as words
 from .problems import fail
 
 COMMENT_MARKS = "*#/"
@@ -31,11 +31,7 @@ class Line:
 
 def read_files(paths, variables=None, notes=None):
     """The lines of some files, one behind the other."""
-    texts = []
-    for path in paths:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            texts.append((path, file.read()))
-    return read_texts(texts, variables, notes)
+    return read_texts([(path, files.read_text(path)) for path in paths], variables, notes)
 
 
 def read_texts(texts, variables=None, notes=None):
@@ -78,14 +74,13 @@ def _with_includes(text, name, variables, used, notes, depth=0):
         if path is None:
             fail(line.origin, f"include: there is no file {match.group(1)} beside {name} "
                  "or in the current folder")
-        with open(path, encoding="utf-8", errors="replace") as file:
-            yield from _with_includes(file.read(), path, variables, used, notes, depth + 1)
+        yield from _with_includes(files.read_text(path, line.origin), path, variables, used, notes, depth + 1)
 
 
 def _find_include(path, name):
     for folder in (os.path.dirname(name), "."):
         found = os.path.join(folder, path)
-        if os.path.isfile(found):
+        if os.path.exists(found):
             return found
     return None
 

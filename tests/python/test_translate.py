@@ -87,6 +87,19 @@ class Frame(translated.Case):
         self.assertEqual(command.parse(["--tasks", "fio", "--name=x", "--", "--run"]).words, ["fio", "--name=x", "--", "--run"])
         self.assert_refused("no job")
 
+    def test_only_regular_files_are_read(self):
+        os.mkfifo("pipe")  # without a writer
+        self.file("[a]\ninclude pipe\n", "a.fio")
+        self.file("include=/dev/zero\nsd=sd1,lun=a\nrd=r,el=9\n", "a.vdb")
+        for words in (["pipe"], ["fio", "pipe"], ["vdbench", "pipe"], ["/dev/zero"], ["fio", "/dev/zero"], ["vdbench", "-f", "/dev/zero"]):
+            self.assert_refused(f"^{words[-1]}: this is no regular file; give a file that holds the job$", *words)
+        self.assert_refused(r"^a\.fio:2: pipe: this is no regular file", "a.fio")
+        self.assert_refused(r"^a\.vdb:1: /dev/zero: this is no regular file", "a.vdb")
+        self.assert_refused(r"^\.: this is a folder", "fio", ".")
+        with open("long", "wb") as file:
+            file.truncate(17 << 20)
+        self.assert_refused("^long: more than 16 MiB; a job file is shorter$", "long")
+
     def test_the_guide_has_every_difference(self):
         with open(os.path.join(results.TOP, "doc/guide/foreign.md"), encoding="utf-8") as file:
             content = file.read()
