@@ -10,7 +10,7 @@ WIDTH = 100
 LAYOUT_LEAST = 4096  # bytes of a transfer that lays files out
 # What --scale-size and --scale-time change; sizes of transfers and thinking times stay.
 SCALED_SIZES = ("file_size", "block_size", "byte_limit", "operation_limit", "items", "region_offset",
-                "region_size", "region_step")
+                "region_size", "region_step", "segment_count")
 SCALED_TIMES = ("duration", "stonewall", "warmup_time", "cooldown", "inter_test_delay",
                 "steady_duration")
 
@@ -85,8 +85,9 @@ class Job:
     def scale(self, size=1.0, time=1.0):
         """Cuts sizes and times, for a trial."""
         for member in (member for step in self.steps for member in step.members):
+            stays = "block_size" if member.get("segment_count") and member.get("block_size") == member.grain else "segment_count"
             for name, key in member.keys.items():
-                if name in SCALED_SIZES and size != 1:
+                if name in SCALED_SIZES and name != stays and size != 1:
                     key.value = scaled(key.value, size, grain_of(member, name))
                 elif name in SCALED_TIMES and time != 1:
                     key.value = Seconds(key.value * time)
