@@ -6,12 +6,13 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 
-from . import VERSION, diskspd, files, fio, native, units, vdbench
+from . import VERSION, darshan, diskspd, files, fio, native, units, vdbench
 from .problems import Failure, Problems
 
 # Each has translate(words, problems) -> native.Job; words are those behind its name, or the file.
-DIALECTS = {"fio": fio, "vdbench": vdbench, "diskspd": diskspd}
+DIALECTS = {"fio": fio, "vdbench": vdbench, "diskspd": diskspd, "darshan": darshan}
 HINTS = {"fio": fio.looks_like_fio, "vdbench": vdbench.looks_like_vdbench}
 
 USAGE = """iorx-translate [OPTION]... FILE [ARGUMENT]... [-- LAUNCHER-OPTION]...
@@ -28,12 +29,13 @@ def parser():
                     "the name of the other program; what follows belongs to that program.")
     result.add_argument("words", nargs=argparse.REMAINDER, metavar="FILE",
                         help="a job file, whose language is recognised, or the name of the program "
-                             "(fio, vdbench, diskspd) and its command line")
+                             "(fio, vdbench, diskspd) and its command line; or darshan LOG [FOLDER]")
     result.add_argument("-o", "--output", metavar="FILE", help="write the job into this file")
     result.add_argument("--tasks", action="store_true", help="print how many tasks the job wants, and nothing else")
     result.add_argument("--run", action="store_true",
                         help="start the launcher, MPIEXEC of the environment or mpiexec, with the number of "
-                             "tasks that the job wants; options for it stand behind --")
+                             "tasks that the job wants; options for it stand behind --. Of a log of Darshan the last lines show the "
+                             "rates that the job had then beside those of the run")
     result.add_argument("--iorx", metavar="OPTIONS", default="",
                         help="further options of iorx with --run, as --iorx='--output=a.json'")
     result.add_argument("--lenient", action="store_true",
@@ -87,6 +89,8 @@ def split_launcher(words):
 
 def recognise(path):
     """The dialect of a file."""
+    if path.endswith(".darshan"):
+        return "darshan"
     content = files.read_text(path)
     for name, looks_right in HINTS.items():
         if looks_right(content):
@@ -113,13 +117,21 @@ def translate_dialect(name, words, problems, fold_hosts):
 
 
 def run(job, text, launcher, options):
-    """Starts the launcher; its exit code. Task 0 reads the job from standard input."""
+    """Starts the launcher; its exit code. Task 0 reads the job from standard input. Then come rates of the original, if known."""
+    options = shlex.split(options)
+    if job.then and not any(option.startswith("--output") for option in options):
+        options.append(time.strftime("--output=iorx-%Y%m%d-%H%M%S.json"))
     beside = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "iorx")
     program = os.environ.get("IORX") or (beside if os.access(beside, os.X_OK) else "iorx")
     command = [*shlex.split(os.environ.get("MPIEXEC", "mpiexec")), "-n", str(job.tasks()), *launcher, program,
-               "-f", "-", *shlex.split(options)]
+               "-f", "-", *options]
     print("iorx-translate: " + shlex.join(command), file=sys.stderr, flush=True)
-    return subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), check=False).returncode
+    code = subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), check=False).returncode
+    documents = re.findall(r"--output=(?:\S*,)?([^\s,]+\.json)", " ".join(options))
+    if job.then and documents and code in (0, 3) and os.path.exists(documents[-1]):
+        for line in darshan.closing_lines(job.then, documents[-1]):
+            print(line)
+    return code
 
 
 def translate_and_write(arguments):

@@ -73,6 +73,7 @@ class Job:
         self.differences = [] # sentences on what means something else here
         self.steps = []
         self.files = set()    # that the original read, as "job.fio"
+        self.then = []        # (name, phase, bytes per second, tasks) that the original reached, where that is known
 
     def differ(self, sentence):
         if sentence not in self.differences:

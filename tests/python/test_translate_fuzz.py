@@ -46,6 +46,13 @@ SWITCHES = joined(strategies.just("-"), strategies.sampled_from(list("abBcCdDefF
                   strategies.one_of(SIZES, strategies.just(""), lists(joined(NUMBERS, strategies.just("/"), NUMBERS), ":"),
                                     lists(joined(NUMBERS, strategies.just("/"), SIZES), ":")))
 
+# Counters in a few words: a module, a rank, a file, what is counted, and how much of it.
+COUNTERS = strategies.tuples(
+    strategies.sampled_from([("POSIX", "POSIX_"), ("MPI-IO", "MPIIO_"), ("STDIO", "STDIO_")]), strategies.integers(-1, 3), strategies.sampled_from("ab"),
+    strategies.sampled_from(["{}S", "COLL_{}S", "BYTES_{}", "MAX_BYTE_{}", "SEQ_{}S", "CONSEC_{}S", "SIZE_{}_0_100", "SIZE_{}_1G_PLUS", "ACCESS1_ACCESS",
+                             "ACCESS1_COUNT", "RW_SWITCHES", "FSYNCS", "STATS", "OPENS", "F_{}_TIME", "F_SLOWEST_RANK_TIME", "F_{}_END_TIMESTAMP"]),
+    strategies.sampled_from(["READ", "WRITE"]), strategies.sampled_from([-1, 0, 1, 7, 100, 4096, 10 ** 6, 2 ** 62, 2 ** 70]))
+
 
 class Fuzz(translated.Case):
     def translate(self, words):
@@ -74,7 +81,7 @@ class Fuzz(translated.Case):
     def test_any_bytes(self, content):
         with open("any", "wb") as file:
             file.write(content)
-        for name in command.HINTS:
+        for name in (*command.HINTS, "darshan"):
             self.translate([name, "any"])
 
     @SEARCH
@@ -86,6 +93,15 @@ class Fuzz(translated.Case):
     @given(strategies.lists(strategies.one_of(SWITCHES, VALUES), max_size=8))
     def test_command_lines_of_diskspd(self, words):
         self.translate(["diskspd", "-c1M", *words, "f"])
+
+    @SEARCH
+    @given(strategies.lists(COUNTERS, max_size=40), strategies.sampled_from(["0", "1", "4", "1000000"]))
+    def test_counters_of_darshan(self, counters, tasks):
+        lines = []
+        for (module, prefix), rank, name, counter, way, value in counters:
+            past = {"READ": "READ", "WRITE": "WRITTEN"}[way] if "BYTE" in counter else way
+            lines.append(f"{module}\t{rank}\t{ord(name)}\t{prefix}{counter.format(past)}\t{value}\t/s/{name}\t/s\text4\n")
+        self.translate(["darshan", self.file(f"# darshan log version: 3.41\n# nprocs: {tasks}\n" + "".join(lines), "log")])
 
 
 if __name__ == "__main__":
