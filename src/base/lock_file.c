@@ -191,8 +191,8 @@ static const struct lock_record *first_job(const struct jobs *jobs)
 	return NULL;
 }
 
-/* Writes this process into the file, alone or behind the others. */
-static void write_line(struct lock_file *lock, const struct lock_wish *wish, bool first)
+/* Writes this process into the file, behind the other jobs or in place of them. */
+static void write_line(struct lock_file *lock, const struct lock_wish *wish, bool clears)
 {
 	char line[LOCK_LINE_SIZE];
 	struct lock_record record = *wish->own;
@@ -201,7 +201,7 @@ static void write_line(struct lock_file *lock, const struct lock_wish *wish, boo
 	record.file_bytes = wish->file_bytes;
 	const int length = lock_record_print(&record, line);
 
-	lock->has_line = lock->writable && (!first || wish->keeps || !ftruncate(lock->fd, 0)) &&
+	lock->has_line = lock->writable && (!clears || wish->keeps || !ftruncate(lock->fd, 0)) &&
 			 write(lock->fd, line, (size_t)length) == length;
 	lock->line_at = lseek(lock->fd, 0, SEEK_CUR) - length;
 }
@@ -308,7 +308,7 @@ static int take_new(struct lock_file *lock, const struct lock_wish *wish)
 	if (!is_at_path(lock))
 		return MOVED;
 	lock->has_locks = !error;
-	write_line(lock, wish, true);
+	write_line(lock, wish, false);
 	if (!lock->has_line) {
 		unlink(lock->path);
 		return LOCK_WITHOUT;

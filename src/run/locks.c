@@ -303,9 +303,11 @@ static int take(struct runner *runner, const struct need *need, const struct loc
 	struct lock_record other;
 	int ret = 0;
 
+	atomic_store(&runner->lock_path, need->path);
 	const enum lock_outcome outcome =
 		lock_files_take(&runner->locks, need->path, &wish, &other);
 
+	atomic_store(&runner->lock_path, NULL);
 	describe(&other, &who);
 	if (outcome == LOCK_HELD || outcome == LOCK_MAY_BE_HELD)
 		ret = refuse(runner, need, who.bytes, outcome == LOCK_HELD, err);
@@ -336,6 +338,7 @@ static int take_all(struct runner *runner, bool looks, struct error *err)
 	int ret = 0;
 
 	lock_record_own(&own, variables_job_number());
+	node_set_activity(&runner->node, ACTIVITY_FILES);
 	/* A file that is met again by another name keeps its lock: the stronger come first. */
 	for (int alone = 1; alone >= 0; alone--)
 		for (size_t i = 0; i < needs.count && !ret; i++) {
@@ -343,6 +346,7 @@ static int take_all(struct runner *runner, bool looks, struct error *err)
 			if (needs.list[i].alone == alone)
 				ret = take(runner, &needs.list[i], &own, err);
 		}
+	node_set_activity(&runner->node, ACTIVITY_NONE);
 	free(needs.list);
 	return ret;
 }

@@ -295,6 +295,7 @@ void on_hang(void *context, const struct node_slot *slot, bool runs, double seco
 {
 	struct runner *runner = context;
 	const char *failure = node_failure(&runner->node);
+	const char *lock = atomic_load(&runner->lock_path);
 	struct text text = {0};
 	time_t since = time(NULL) - (time_t)seconds;
 	struct tm when;
@@ -315,6 +316,8 @@ void on_hang(void *context, const struct node_slot *slot, bool runs, double seco
 			 activity_name(atomic_load(&slot->activity)));
 	if (plan)
 		describe_hang(runner, slot, plan, task, &text);
+	else if (lock)
+		text_add(&text, " of %s", lock);
 	text_add(&text, "; since %s, %.0f s", clock_text, seconds);
 	if (failure)
 		text_add(&text, ", after %s", failure);

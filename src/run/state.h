@@ -91,6 +91,7 @@ struct runner {
 	/* for the watchdog's messages: the present state, written between phases */
 	_Atomic struct running running;
 	_Atomic uint64_t repetition;
+	_Atomic(const char *) lock_path; /* lock file that task 0 looks at; NULL: none */
 
 	struct live live; /* task 0's watchdog only */
 	struct interval_rows intervals;
