@@ -47,6 +47,7 @@ static const char *const launcher_internals[] = {"OMPI_MCA_orte_",
 						 "PMIX_SERVER_",
 						 "PMIX_SYSTEM_",
 						 "PMIX_VERSION",
+						 "MPIR_CVAR_CH3_INTERFACE_HOSTNAME",
 						 "I_MPI_HYDRA_",
 						 "I_MPI_INFO_",
 						 NULL};

@@ -8,7 +8,7 @@ import unittest
 
 import stamps
 import storage
-from program import NO_GRACE, SOURCE, Case, needs_backend, needs_root, read
+from program import NO_GRACE, OPEN_MPI, SOURCE, Case, needs_backend, needs_root, read
 
 MPI_IO = ["ompio", "romio321"]  # of Open MPI; others ignore the variable
 LOSE = ["--fault.operation=write", "--fault.kind=lose"]
@@ -125,8 +125,9 @@ class HiddenCause(Case):
         for call in "read", "fsync":
             with self.subTest(call):
                 self.assertIn("Input/output error", self.fail([call + "=5"], ["-a", "hdf5", "-e"]))
-        self.assertIn("the library names no cause, and by POSIX the file can be opened",
-                      self.fail(["write=short"], ["-a", "hdf5"]))
+        if OPEN_MPI:  # the MPI-IO of MPICH writes what is left of a short write
+            self.assertIn("the library names no cause, and by POSIX the file can be opened",
+                          self.fail(["write=short"], ["-a", "hdf5"]))
 
     def test_of_an_open_that_never_returns_is_looked_for_by_posix(self):
         said = self.fail(["open=5"], ["-a", "mpiio"], {"OMPI_MCA_io": "ompio"})

@@ -189,7 +189,8 @@ class Together(Case):
                 running.kill(running.launcher(), signal.SIGTERM)
                 self.assertIn(
                     "the job ends and removes its files. Should the launcher kill it before, remove what is left of "
-                    "test_file data.00000000 etc., and the rest with iorx mdtest --cleanup=tree; these files stay: load.00000000 etc.",
+                    "test_file data.00000000 etc., also NAME.iorx-lock, and the rest with iorx mdtest --cleanup=tree; these "
+                    "files stay: load.00000000 etc.",
                     "\n".join(running.wait().messages("warning")))
 
     def test_a_member_that_hangs_is_named_with_its_test_and_place(self):
