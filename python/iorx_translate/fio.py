@@ -2,11 +2,12 @@
 
 from collections import Counter
 
-from . import fio_beside, fio_files, fio_load, fio_metadata
+from . import fio_beside, fio_engines, fio_files, fio_load, fio_metadata
 from .fio_keys import DEFAULTS, IGNORED, REFUSED, TAKEN
 from .fio_read import looks_like_fio, read_words  # noqa: F401 (looks_like_fio is the frame's)
 from .fio_values import flag_of, number_of, size_of, time_of, value_of
 from .native import Job, Member, Step
+from .problems import fail
 from .units import Seconds
 
 DIFFERENCES = {
@@ -105,11 +106,24 @@ class Wish:
         self.job.differ(DIFFERENCES[word])
 
 
+def check_engine(wish):
+    """Fails for an engine that moves no data of files, as nothing of its section makes sense for iorx."""
+    name = fio_engines.engine_of(wish.value("ioengine", "psync"))
+    if name in fio_engines.WITHOUT_FILES:
+        setting = wish.get("ioengine")
+        fail(setting.origin, f"{setting.shown[:80]}: this engine works on {fio_engines.WITHOUT_FILES[name]}; iorx reads and "
+             "writes files and devices of the system")
+    return name
+
+
 def check_keys(wish):
     """Refuses by name what iorx cannot do, and lists what changes nothing."""
+    engine = check_engine(wish)
     for key, setting in wish.section.settings.items():
         if key in IGNORED:
             wish.problems.ignore(key)
+        elif key in fio_engines.OF_ONE_ENGINE and not fio_engines.takes(engine, key):
+            wish.refuse(key, f"the key belongs to fio's engine {fio_engines.engines_of(key)}")
         elif key not in TAKEN and setting.value != DEFAULTS.get(key, object()):
             wish.refuse(key, REFUSED.get(key, "it belongs to a feature of fio that iorx does not have"))
 

@@ -1,5 +1,7 @@
 """fio's keys: their other names, which are flags, which change nothing here and which are refused, and why."""
 
+from .fio_engines import OF_ONE_ENGINE
+
 ALIASES = {
     "readwrite": "rw", "blocksize": "bs", "ba": "blockalign", "blocksize_range": "bsrange",
     "blocksize_unaligned": "bs_unaligned", "iodepth_batch_submit": "iodepth_batch",
@@ -114,7 +116,7 @@ OTHERS = set("""
     cmd_type thp hipri_percentage stat_type
 """.split())
 
-KNOWN = IGNORED | set(REFUSED) | TAKEN | OTHERS
+KNOWN = IGNORED | set(REFUSED) | TAKEN | OTHERS | OF_ONE_ENGINE
 
 # Options of the program that are no keys of a job: (takes the next word, why it is refused).
 PROGRAM_OPTIONS = {name: (takes, "") for name, takes in {

@@ -206,7 +206,17 @@ class Loads(FioCase):
         self.assert_keys("rw=randwrite\nioengine=null\nsync=1\n", api="null", sync=None)
         self.assert_keys("ioengine=io_uring\niodepth=32\ndirect=1\n", queue_depth="32", **{"uring.direct": "1"})
         self.assert_keys("iodepth=32\n", queue_depth=None)
-        self.assert_line_refused("ioengine=rbd", "ioengine=rbd\n")
+        self.assert_line_refused("ioengine=splice: iorx has posix", "ioengine=splice\n")
+
+    def test_keys_of_an_engine_name_the_engine(self):
+        for text, place in (("cpuload=50\nioengine=cpuio\n", "4: ioengine=cpuio: .*the processor"),
+                            ("ioengine=rbd\nrbdname=a\npool=b\n", "3: ioengine=rbd: .*images of Ceph"),
+                            ("ioengine=nfs\nnfs_url=nfs://a/b\n", "3: ioengine=nfs: .*NFS server"),
+                            ("ioengine=external:/opt/spdk_nvme\nspdk_core_mask=1\n", "3: ioengine=external:/opt/spdk_nvme: .*SPDK"),
+                            ("cpuload=50\n", "3: cpuload=50: the key belongs to fio's engine cpuio$")):
+            self.assert_line_refused(r"job\.fio:" + place, text)
+        self.assert_refused("command line: --ioengine=http: .*objects behind HTTP", "fio", "--name=x", "--ioengine=http",
+                            "--http_host=a")
 
     def test_memory_of_files_is_dropped_before_buffered_reads(self):
         self.assert_keys("", cold="fadvise")
