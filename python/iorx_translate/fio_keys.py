@@ -9,7 +9,8 @@ ALIASES = {
     "file_size": "filesize", "fileoffset": "offset", "nr_files": "nrfiles", "timeout": "runtime", "iomem": "mem",
     "ratemin": "rate_min", "ratecycle": "rate_cycle", "wait_for_previous": "stonewall", "buffered": "direct",
     "disable_bw": "disable_bw_measurement", "ss": "steadystate", "ss_dur": "steadystate_duration",
-    "ss_ramp": "steadystate_ramp_time", "threads": "thread", "dir": "directory",
+    "ss_ramp": "steadystate_ramp_time", "mem_align": "iomem_align", "threads": "thread",
+    "dir": "directory",
 }
 
 # "empty or boolean value": on the command line they take a value only behind "=".
@@ -25,13 +26,16 @@ IGNORED = set("""
     unified_rw_reporting per_job_logs write_bw_log write_lat_log write_iops_log write_hist_log bwavgtime iopsavgtime
     log_entries log_avg_msec log_hist_msec log_hist_coarseness log_max_value log_offset log_prio log_compression
     log_compression_cpus log_store_compressed log_unix_epoch log_alternate_epoch log_alternate_epoch_clock_id
-    block_error_percentiles error_dump create_serialize create_fsync openfiles fadvise_hint mem scramble_buffers
+    block_error_percentiles error_dump create_serialize create_fsync openfiles fadvise_hint mem iomem_align scramble_buffers
     refill_buffers rate_cycle hugepage-size verify_dump verify_async verify_state_save verify_state_load
     verify_fatal verify_interval verify_offset verify_pattern exitall_on_error userspace_reap fixedbufs
     registerfiles nonvectored io_submit_mode latency_percentile overwrite
     allow_mounted_write buffer_compress_chunk 
     experimental_verify rate_ignore_thinktime cgroup_nodelete exit_what
 """.split())
+
+# Keys of fio after 3.33 that say what it logs, how often it looks at its rate, or what its headers hold.
+IGNORED |= set("log_window_value log_issue_time steadystate_check_interval verify_write_sequence verify_header_seed".split())
 
 # Keys that are refused, whatever their value (fio's default for them is left alone: see DEFAULTS).
 REFUSED = {
@@ -83,6 +87,8 @@ REFUSED = {
     "continue_on_error": "iorx stops at the first error of a data operation",
     "unique_filename": "each node of iorx sees the same files",
     "opendir": "write the files out by filename", "unlink_each_loop": "iorx removes no files between passes",
+    "thinkcycles": "a task sleeps while it thinks",
+    "num_range": "iorx does not trim", "sprandom": "iorx prepares no device; write it once in a job before",
     "bs_unaligned": "iorx draws sizes that are multiples of the smallest",
 }
 

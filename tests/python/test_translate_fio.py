@@ -76,6 +76,12 @@ class Sections(FioCase):
         for text in ("bs=$pagesize**9**9\n", "bs=$pagesize/0\n", "bs=$pagesize+x\n", "bs=8*1024\n"):
             self.assert_line_refused(r"job\.fio:3: ", text)
 
+    def test_keys_that_change_nothing_are_listed(self):
+        text = self.text(self.file(HEAD + "log_avg_msec=100\nlog_window_value=both\nlog_issue_time=1\nmem_align=4k\n"
+                                   "steadystate_check_interval=5\n"))
+        self.assertIn("# Changes nothing here: log_avg_msec, log_window_value, log_issue_time, iomem_align,\n"
+                      "# steadystate_check_interval.\n", text)
+
     def test_templates_and_other_texts_are_refused_with_their_line(self):
         for line in ("bs={{ bs }}", "bs={% x %}", "size=$@"):
             self.assert_line_refused(r"job\.fio:3: .*template", line + "\n")
