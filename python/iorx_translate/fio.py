@@ -3,7 +3,7 @@
 from collections import Counter
 
 from . import fio_beside, fio_engines, fio_files, fio_load, fio_metadata
-from .fio_keys import DEFAULTS, IGNORED, REFUSED, TAKEN
+from .fio_keys import DEFAULTS, IGNORED, LEFT_OUT, REFUSED, TAKEN
 from .fio_read import looks_like_fio, read_words  # noqa: F401 (looks_like_fio is the frame's)
 from .fio_values import flag_of, number_of, size_of, time_of, value_of
 from .native import Job, Member, Step
@@ -26,6 +26,8 @@ DIFFERENCES = {
     "one_at_a_time": "iodepth is without effect where the engine moves one request at a time, as in fio.",
     "batch": "iorx hands a request in as soon as there is room in the queue, and takes requests back as they come; "
              "batches of fio are not kept.",
+    "binding": "cpus_allowed, cpumask, numa_cpu_nodes and numa_mem_policy are left out: the launcher binds tasks to processors, "
+               "as by mpiexec --bind-to core.",
     "engine": "sync and posixaio run as the nearest interface of iorx: pread and pwrite, or io_uring.",
     "shared": "Clones share the file, and each visits all of it, as in fio: whole_files = 1.",
     "together": "Sections use one file at the same time: a step before them lays it out.",
@@ -122,6 +124,8 @@ def check_keys(wish):
     for key, setting in wish.section.settings.items():
         if key in IGNORED:
             wish.problems.ignore(key)
+        elif key in LEFT_OUT:
+            wish.differ(LEFT_OUT[key])
         elif key in fio_engines.OF_ONE_ENGINE and not fio_engines.takes(engine, key):
             wish.refuse(key, f"the key belongs to fio's engine {fio_engines.engines_of(key)}")
         elif key not in TAKEN and setting.value != DEFAULTS.get(key, object()):

@@ -53,11 +53,6 @@ REFUSED = {
     "exec_prerun": "a job file starts no commands; run them before iorx",
     "exec_postrun": "a job file starts no commands; run them after iorx",
     "ioscheduler": "iorx changes no device; set it before the run",
-    "cpus_allowed": "tasks are bound by the launcher, as by mpiexec --bind-to",
-    "cpumask": "tasks are bound by the launcher, as by mpiexec --bind-to",
-    "cpus_allowed_policy": "tasks are bound by the launcher, as by mpiexec --bind-to",
-    "numa_cpu_nodes": "tasks are bound by the launcher, as by mpiexec --bind-to",
-    "numa_mem_policy": "tasks are bound by the launcher, as by mpiexec --bind-to",
     "nice": "iorx keeps the priority that it is started with; use nice mpiexec",
     "prio": "iorx keeps the priority that it is started with; use ionice",
     "prioclass": "iorx keeps the priority that it is started with; use ionice",
@@ -92,6 +87,9 @@ REFUSED = {
     "bs_unaligned": "iorx draws sizes that are multiples of the smallest",
 }
 
+# Keys that are left out, and the sentence of fio.DIFFERENCES that says so.
+LEFT_OUT = dict.fromkeys(("cpus_allowed", "cpumask", "cpus_allowed_policy", "numa_cpu_nodes", "numa_mem_policy"), "binding")
+
 # Refused keys at these values are fio's defaults and change nothing.
 DEFAULTS = {
     "exitall": "0", "thinktime_spin": "0", "serialize_overlap": "0", "file_append": "0", "fill_device": "0",
@@ -122,7 +120,7 @@ OTHERS = set("""
     cmd_type thp hipri_percentage stat_type
 """.split())
 
-KNOWN = IGNORED | set(REFUSED) | TAKEN | OTHERS | OF_ONE_ENGINE
+KNOWN = IGNORED | set(REFUSED) | set(LEFT_OUT) | TAKEN | OTHERS | OF_ONE_ENGINE
 
 # Options of the program that are no keys of a job: (takes the next word, why it is refused).
 PROGRAM_OPTIONS = {name: (takes, "") for name, takes in {

@@ -82,6 +82,10 @@ class Sections(FioCase):
         self.assertIn("# Changes nothing here: log_avg_msec, log_window_value, log_issue_time, iomem_align,\n"
                       "# steadystate_check_interval.\n", text)
 
+    def test_the_binding_of_clones_is_left_out_with_a_sentence(self):
+        for key in "cpus_allowed=0-3", "cpumask=3", "numa_cpu_nodes=0", "cpus_allowed_policy=split":
+            self.assertIn("#   - cpus_allowed, cpumask, ", self.text(self.file(HEAD + key + "\n")), key)
+
     def test_templates_and_other_texts_are_refused_with_their_line(self):
         for line in ("bs={{ bs }}", "bs={% x %}", "size=$@"):
             self.assert_line_refused(r"job\.fio:3: .*template", line + "\n")
@@ -291,7 +295,7 @@ class Loads(FioCase):
 
     def test_refused_keys_name_their_reason(self):
         for line in ("wait_for=y", "latency_target=5ms", "exec_prerun=true", "zonemode=zbd", "rw=trim",
-                     "cpus_allowed=0-3", "max_latency=1s", "uid=0", "cmdprio_percentage=5"):
+                     "nice=5", "max_latency=1s", "uid=0", "cmdprio_percentage=5"):
             self.assert_line_refused(rf"job\.fio:3: {line}: \w", line + "\n")
         self.assert_keys("zonemode=none\nexitall=0\n", block="LOAD")
         self.assert_line_refused("iodepth=5000", "ioengine=libaio\niodepth=5000\n")
