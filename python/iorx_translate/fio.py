@@ -52,6 +52,8 @@ DIFFERENCES = {
     "verify_read": "Reads are compared with the data that iorx wrote, not with fio's headers.",
     "verify_load": "A test behind the load reads the files and compares each byte. A load writes the same bytes to a place each "
                    "time, so damaged, misplaced and lost data is found, and a write that left the earlier bytes there is not.",
+    "backlog": "verify_backlog: data is checked in a phase of its own when all is written; fio checks it after every so many "
+               "writes, so that its reads stand between its writes.",
     "pre_read": "The test before reads the files into the memory of the nodes where it runs, and has a result of its own.",
     "end_fsync": "The fsync at the end of a load is behind the time that its rate divides by; sync_s in the result has it.",
     "dedupe": "dedupe_percentage is rounded to a whole number of copies of each block.",

@@ -32,7 +32,11 @@ def before(wish, member, load):
 
 def after(wish, member, load):
     """verify: the member that compares what a load has written, or None."""
-    if not (load.checks() and load.writes and wish.flag("do_verify", True)) or member.workload == "IOR":
+    if not (load.checks() and load.writes and wish.flag("do_verify", True)):
+        return None
+    if wish.number("verify_backlog", 0):
+        wish.differ("backlog")
+    if member.workload == "IOR":
         return None
     if member.get("layout") == "none" and not load.writes_all():
         wish.refuse("verify", "iorx did not lay these files out, so only what one whole pass of writes leaves could be "

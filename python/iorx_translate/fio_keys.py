@@ -67,8 +67,6 @@ REFUSED = {
     "trim_percentage": "iorx does not trim", "sync_file_range": "iorx has fsync and fdatasync only",
     "write_barrier": "iorx has fsync and fdatasync only", "atomic": "iorx does no atomic writes",
     "write_hint": "iorx gives no hints on the lifetime of data", 
-    "verify_backlog": "iorx checks what is read when all is written",
-    "verify_backlog_batch": "iorx checks what is read when all is written",
     "verify_only": "read with check_read = 1 what an earlier job of iorx wrote",
     "hipri": "set uring.iopoll = 1 by hand on a device that polls",
     "sqthread_poll": "set uring.sqpoll = 1 by hand", "sqthread_poll_cpu": "set uring.sqpoll_cpu by hand",
@@ -93,7 +91,7 @@ LEFT_OUT = dict.fromkeys(("cpus_allowed", "cpumask", "cpus_allowed_policy", "num
 # Refused keys at these values are fio's defaults and change nothing.
 DEFAULTS = {
     "exitall": "0", "thinktime_spin": "0", "serialize_overlap": "0", "file_append": "0", "fill_device": "0",
-    "trim_percentage": "0", "atomic": "0", "verify_backlog": "0", "hipri": "0",
+    "trim_percentage": "0", "atomic": "0", "hipri": "0",
     "sqthread_poll": "0", "nice": "0", "dedupe_global": "0", "dedupe_mode": "repeat", "zonemode": "none",
     "continue_on_error": "none", "unique_filename": "1", "bs_unaligned": "0", "unlink_each_loop": "0",
     "write_hint": "none", "latency_run": "0", "max_latency": "0", "offset_align": "0", "verify_only": "0",
@@ -108,7 +106,7 @@ TAKEN = set("""
     lockfile steadystate_ramp_time stonewall runtime time_based ramp_time rate rate_iops rate_process thinktime thinktime_blocks
     thinktime_blocks_type steadystate steadystate_duration buffer_compress_percentage dedupe_percentage zero_buffers
     iodepth_batch iodepth_low iodepth_batch_complete_max iodepth_batch_complete_min kb_base create_only
-    verify do_verify create_on_open rwmixread rwmixwrite percentage_random rw_sequencer startdelay allow_file_create
+    verify do_verify verify_backlog verify_backlog_batch create_on_open rwmixread rwmixwrite percentage_random rw_sequencer startdelay allow_file_create
 """.split())
 
 # fio 3.33 knows these too; they belong to refused engines or to features that stand above.

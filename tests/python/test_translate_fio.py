@@ -86,6 +86,14 @@ class Sections(FioCase):
         for key in "cpus_allowed=0-3", "cpumask=3", "numa_cpu_nodes=0", "cpus_allowed_policy=split":
             self.assertIn("#   - cpus_allowed, cpumask, ", self.text(self.file(HEAD + key + "\n")), key)
 
+    def test_a_check_in_portions_is_a_check_behind_the_writes(self):
+        for rw in "write", "randwrite":
+            text = self.text(self.file(HEAD + f"rw={rw}\nverify=md5\nverify_backlog=1024\nverify_backlog_batch=8\n"))
+            self.assertIn("check_", text)
+            self.assertIn("#   - verify_backlog: data is checked in a phase of its own", text)
+        for line in "rw=write", "rw=write\nverify=md5\ndo_verify=0", "rw=read\nverify=md5":
+            self.assertNotIn("  - verify_backlog", self.text(self.file(HEAD + f"{line}\nverify_backlog=1024\n")), line)
+
     def test_templates_and_other_texts_are_refused_with_their_line(self):
         for line in ("bs={{ bs }}", "bs={% x %}", "size=$@"):
             self.assert_line_refused(r"job\.fio:3: .*template", line + "\n")
