@@ -32,6 +32,8 @@ DIFFERENCES = {
     "shared": "Clones share the file, and each visits all of it, as in fio: whole_files = 1.",
     "together": "Sections use one file at the same time: a step before them lays it out.",
     "random": "Each block once a pass, in an order of iorx's own; a seed gives the same order again.",
+    "normal": "normal: accesses lie around the middle of the file, so that neighbours of a block are as busy; fio scatters the busy "
+              "blocks over the whole file.",
     "repeats": "fio visits no block twice here (norandommap is off); sizes that are mixed, or runs, make iorx "
                "draw places with repeats.",
     "one_position": "A task goes on behind its last transfer, a read or a write; fio has one position for reads and one "

@@ -314,8 +314,7 @@ class Load:
 
     def set_distribution(self, percent, align):
         wish, member = self.wish, self.member
-        setting = wish.get("random_distribution")
-        text = distribution(setting) if setting else None
+        text = distribution(wish)
         if text:
             member.set("distribution", text, wish.origin("random_distribution"))
             return

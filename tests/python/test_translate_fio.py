@@ -175,10 +175,19 @@ class Loads(FioCase):
 
     def test_distributions(self):
         for text, expected in (("zipf:1.2", "zipf:1.2"), ("pareto:0.2", "pareto:0.2"), ("normal:10", "normal:10%"),
-                               ("zoned:60/10:30/20:8/30:2/40", "zoned:60/10,30/20,8/30,2/40"), ("random", "every_block")):
+                               ("zoned:60/10:30/20:8/30:2/40", "zoned:60/10,30/20,8/30,2/40"), ("random", "every_block"),
+                               ("zipf", "zipf:1.1"), ("pareto", "pareto:0.2"),
+                               ("zoned:50/5:30/15:20/", "zoned:50/5,30/15,20/80"), ("zoned:50/5:30/:20", "zoned:50/5,30/47.5,20/47.5"),
+                               ("zoned:50/10:50/30:", "zoned:50/10,50/30,0/60")):
             self.assertEqual(self.member(f"rw=randread\nrandom_distribution={text}\n")["distribution"], expected)
-        for text in ("zipf", "pareto:2", "zoned_abs:1/1", "zipf:x"):
+        for text in ("normal", "pareto:2", "zoned_abs:1/1", "zipf:x", "zipf:1", "zipf:101", "normal:100", "zoned:50/50", "zoned:50/60:50/60",
+                     "zoned:50/100:50/", "zoned:/5:100/95", "zoned", "zoned:" + ":".join(16 * ["5/5"] + ["20/"])):
             self.assert_line_refused("random_distribution", f"rw=randread\nrandom_distribution={text}\n")
+
+    def test_a_normal_distribution_is_scattered_by_fio_alone(self):
+        for text, said in (("normal:10", True), ("zipf", False)):
+            job = self.text(self.file(HEAD + f"rw=randread\nrandom_distribution={text}\n"))
+            self.assertEqual("#   - normal: accesses lie around the middle" in job, said)
 
     def test_rates_are_those_of_each_clone(self):
         self.assert_keys("rate_iops=470\nnumjobs=2\n", rate="470", rate_scope="task", arrival="even")
