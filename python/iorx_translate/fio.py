@@ -21,6 +21,9 @@ DIFFERENCES = {
     "rate": "Rates are those of each clone, as in fio: rate_scope = task.",
     "mixed_rate": "fio paces reads and writes apart, so that their shares follow from the rates and not from "
                   "rwmixread; here operations has these shares.",
+    "rate_of_bytes": "rate_iops with several sizes is a rate of bytes, as in fio: the number times the smallest size.",
+    "rate_of_operations": "A rate with several sizes and rate_process=poisson is one of operations, as in fio: the bytes divided by "
+                          "the smallest size.",
     "buffered_queue": "libaio and io_uring without direct reach a smaller queue depth in the kernel than asked "
                       "for; the result says how many were in flight.",
     "one_at_a_time": "iodepth is without effect where the engine moves one request at a time, as in fio.",

@@ -23,28 +23,46 @@ def set_pace(wish, member, load):
 
 
 def set_rate(wish, member, load, key):
+    """
+    fio paces bytes: rate_iops counts the smallest size of a direction. With rate_process=poisson it paces operations,
+    and rate counts the smallest size.
+    """
     setting = wish.get(key)
     parse = (lambda s, text: size_of(s, text, wish.base)) if key == "rate" else number_of
-    rates = of_directions(setting, parse)
-    used = [rate or 0 for on, rate in zip((load.reads, load.writes), rates) if on]
-    if not any(used):
+    directions = [(rate or 0, sizes) for on, rate, sizes in
+                  zip((load.reads, load.writes), of_directions(setting, parse), load.sizes) if on]
+    if not any(rate for rate, _ in directions):
         return
-    if not all(used):
+    if not all(rate for rate, _ in directions):
         wish.refuse(key, "iorx paces reads and writes together; give both a rate, or write two sections")
         return
-    wish.differ("rate")
-    if len(used) > 1:
-        wish.differ("mixed_rate")
-        if key == "rate":
-            means = [sum(s * w for s, w in sizes) / sum(w for _, w in sizes) for sizes in load.sizes]
-            shares = [rate / mean for rate, mean in zip(used, means)]
-        else:
-            shares = used
-        member.set("operations", f"read:{shares[0]:.10g},write:{shares[1]:.10g}", wish.origin(key))
-    member.set("byte_rate" if key == "rate" else "rate", Size(sum(used)) if key == "rate" else sum(used),
-               wish.origin(key))
-    member.set("rate_scope", "task")
     process = wish.value("rate_process", "linear")
     if process not in ("linear", "poisson"):
         wish.refuse("rate_process", "fio knows linear and poisson")
+    in_bytes = key == "rate"
+    if any(len(sizes) > 1 for _, sizes in directions) and in_bytes == (process == "poisson"):
+        in_bytes = not in_bytes
+        wish.differ("rate_of_operations" if process == "poisson" else "rate_of_bytes")
+    operations = [operations_per_second(rate, sizes, key, in_bytes) for rate, sizes in directions]
+    wish.differ("rate")
+    if len(directions) > 1:
+        wish.differ("mixed_rate")
+        member.set("operations", f"read:{operations[0]:.10g},write:{operations[1]:.10g}", wish.origin(key))
+    if in_bytes:
+        rates = [rate if key == "rate" else rate * smallest(sizes) for rate, sizes in directions]
+        member.set("byte_rate", Size(sum(rates)), wish.origin(key))
+    else:
+        member.set("rate", sum(operations), wish.origin(key))
+    member.set("rate_scope", "task")
     member.set("arrival", "poisson" if process == "poisson" else "even", wish.origin("rate_process"))
+
+
+def operations_per_second(rate, sizes, key, in_bytes):
+    if not in_bytes:
+        return rate if key == "rate_iops" else rate / smallest(sizes)
+    mean = sum(size * share for size, share in sizes) / sum(share for _, share in sizes)
+    return (rate if key == "rate" else rate * smallest(sizes)) / mean
+
+
+def smallest(sizes):
+    return min(size for size, _ in sizes)

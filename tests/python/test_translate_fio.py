@@ -197,6 +197,16 @@ class Loads(FioCase):
         self.assert_keys("rw=randrw\nrate_iops=1000,500\n", rate="1500", operations="read:1000,write:500")
         self.assert_line_refused("paces reads and writes together", "rw=randrw\nrate_iops=,500\n")
 
+    def test_a_rate_of_several_sizes_is_one_of_bytes(self):
+        """fio 3.33: 78, and 84 + 22 operations/s of the second and third line; 208 with poisson, for both keys."""
+        self.assert_keys("bsrange=4k-64k\nrate_iops=100\n", rate=None, byte_rate="400k")
+        self.assert_keys("bssplit=4k/50:16k/50\nrate_iops=200\n", rate=None, byte_rate="800k")
+        self.assert_keys("rw=randrw\nbssplit=4k/50:16k/50,8k/50:64k/50\nrate_iops=200,100\n", byte_rate="1600k",
+                         operations="read:80,write:22.22222222")
+        self.assert_keys("rw=randrw\nbs=4k,16k\nrate_iops=100\n", rate="200", byte_rate=None)
+        for rate in "rate_iops=200", "rate=800k":
+            self.assert_keys(f"bssplit=4k/50:16k/50\n{rate}\nrate_process=poisson\n", rate="200", byte_rate=None)
+
     def test_synchronous_writes(self):
         for value, expected in (("1", "sync"), ("sync", "sync"), ("dsync", "dsync"), ("none", None), ("0", None)):
             self.assertEqual(self.member(f"rw=write\nsync={value}\n").get("sync"), expected)
