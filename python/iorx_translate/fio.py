@@ -24,6 +24,8 @@ DIFFERENCES = {
     "rate_of_bytes": "rate_iops with several sizes is a rate of bytes, as in fio: the number times the smallest size.",
     "rate_of_operations": "A rate with several sizes and rate_process=poisson is one of operations, as in fio: the bytes divided by "
                           "the smallest size.",
+    "short_pause": "A thinktime that fits between operations at the rate is left out: fio makes up for it, so that the rate holds.",
+    "long_pause": "A rate that the thinktime does not allow is left out: fio never reaches it, so that the pauses alone count.",
     "buffered_queue": "libaio and io_uring without direct reach a smaller queue depth in the kernel than asked "
                       "for; the result says how many were in flight.",
     "one_at_a_time": "iodepth is without effect where the engine moves one request at a time, as in fio.",

@@ -31,7 +31,7 @@ IGNORED = set("""
     verify_fatal verify_interval verify_offset verify_pattern exitall_on_error userspace_reap fixedbufs
     registerfiles nonvectored io_submit_mode latency_percentile overwrite
     allow_mounted_write buffer_compress_chunk 
-    experimental_verify rate_ignore_thinktime cgroup_nodelete exit_what
+    experimental_verify cgroup_nodelete exit_what
 """.split())
 
 # Keys of fio after 3.33 that say what it logs, how often it looks at its rate, or what its headers hold.
@@ -103,7 +103,7 @@ TAKEN = set("""
     name rw bs bsrange bssplit blockalign size io_size filesize nrfiles filename directory filename_format
     file_service_type offset offset_increment number_ios loops random_distribution norandommap randseed ioengine
     iodepth direct sync fsync fdatasync end_fsync fsync_on_close fallocate invalidate pre_read unlink numjobs
-    lockfile steadystate_ramp_time stonewall runtime time_based ramp_time rate rate_iops rate_process thinktime thinktime_blocks
+    lockfile steadystate_ramp_time stonewall runtime time_based ramp_time rate rate_iops rate_process rate_ignore_thinktime thinktime thinktime_blocks
     thinktime_blocks_type steadystate steadystate_duration buffer_compress_percentage dedupe_percentage zero_buffers
     iodepth_batch iodepth_low iodepth_batch_complete_max iodepth_batch_complete_min kb_base create_only
     verify do_verify verify_backlog verify_backlog_batch create_on_open rwmixread rwmixwrite percentage_random rw_sequencer startdelay allow_file_create

@@ -207,6 +207,17 @@ class Loads(FioCase):
         for rate in "rate_iops=200", "rate=800k":
             self.assert_keys(f"bssplit=4k/50:16k/50\n{rate}\nrate_process=poisson\n", rate="200", byte_rate=None)
 
+    def test_a_pause_beside_a_rate(self):
+        """fio 3.33 at 100/s: 100 with 1 ms and with 100 ms after each 20, 49 with 20 ms, 67 with 300 ms after each 20."""
+        for text in ("thinktime=1ms", "thinktime=100ms\nthinktime_blocks=20"):
+            self.assert_keys(f"rate_iops=100\n{text}\n", rate="100", think_time=None, burst=None, burst_pause=None)
+        self.assert_keys("rate_iops=100\nthinktime=20ms\n", rate=None, arrival=None, rate_scope=None, think_time="0.02")
+        self.assert_keys("rate=400k\nthinktime=300ms\nthinktime_blocks=20\n", byte_rate=None, burst="20", burst_pause="0.3")
+        self.assert_keys("rw=randrw\nrate_iops=100,50\nthinktime=8ms\n", rate=None, operations="read:50,write:50")
+        self.assert_keys("rate_iops=0\nthinktime=20ms\n", rate=None, think_time="0.02")
+        self.assert_line_refused("thinktime=1: with rate_ignore_thinktime",
+                                 "thinktime=1\nrate_iops=10\nrate_ignore_thinktime=1\n")
+
     def test_synchronous_writes(self):
         for value, expected in (("1", "sync"), ("sync", "sync"), ("dsync", "dsync"), ("none", None), ("0", None)):
             self.assertEqual(self.member(f"rw=write\nsync={value}\n").get("sync"), expected)
