@@ -41,6 +41,8 @@ DIFFERENCES = {
               "blocks over the whole file.",
     "repeats": "fio visits no block twice here (norandommap is off); sizes that are mixed, or runs, make iorx "
                "draw places with repeats.",
+    "cut": "fio cuts a transfer of mixed sizes to the blocks that are left of its map, so that it has fewer large ones and more "
+           "requests; here the sizes have the shares that were asked for.",
     "one_position": "A task goes on behind its last transfer, a read or a write; fio has one position for reads and one "
                     "for writes.",
     "alignment": "Transfers of several sizes begin at multiples of the smallest one, be it a read or a write; in fio those "

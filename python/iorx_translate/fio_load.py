@@ -323,6 +323,8 @@ class Load:
             member.set("distribution", "uniform", wish.origin("norandommap"))
         elif percent < 100 or self.run_length > 1 or self.largest != self.smallest or align:
             wish.differ("repeats")
+            if any(len(sizes) > 1 for on, sizes in zip((self.reads, self.writes), self.sizes) if on):
+                wish.differ("cut")
             member.set("distribution", "uniform", "")
         else:
             wish.differ("random")

@@ -189,6 +189,12 @@ class Loads(FioCase):
             job = self.text(self.file(HEAD + f"rw=randread\nrandom_distribution={text}\n"))
             self.assertEqual("#   - normal: accesses lie around the middle" in job, said)
 
+    def test_transfers_that_fio_would_cut_are_said(self):
+        for text, said in (("rw=randread\nbssplit=4k/50:64k/50", True), ("rw=randrw\nbs=4k,64k", False), ("rw=randread", False),
+                           ("rw=randread\nbssplit=4k/50:64k/50\nnorandommap", False), ("rw=read\nbssplit=4k/50:64k/50", False)):
+            job = self.text(self.file(HEAD + text + "\n"))
+            self.assertEqual("#   - fio cuts a transfer of mixed sizes" in job, said, text)
+
     def test_rates_are_those_of_each_clone(self):
         self.assert_keys("rate_iops=470\nnumjobs=2\n", rate="470", rate_scope="task", arrival="even")
         self.assert_keys("rate=10m\nrate_process=poisson\n", byte_rate="10m", arrival="poisson")
