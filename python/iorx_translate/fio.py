@@ -215,6 +215,7 @@ def set_delay(step, sections, passed, job, problems):
 
 def translate(words, problems):
     script = read_words(words)
+    fio_files.name_devices(script.sections)
     command = " ".join(words)
     job = Job(f"the job of fio {command[:200]}")
     job.original = script.original

@@ -4,6 +4,7 @@ import os
 import re
 import stat
 
+from .fio_read import Setting
 from .fio_values import Share, size_or_share, value_of
 from .native import Pattern, Step, derived, laid_out
 from .problems import fail
@@ -41,6 +42,26 @@ def is_device(path):
         return stat.S_ISBLK(os.stat(path).st_mode)
     except OSError:
         return path.startswith("/dev/") and not path.startswith("/dev/shm/")
+
+
+def name_devices(sections):
+    """Gives a section that is named as a device this device, if it names no file."""
+    for section in sections:
+        if is_device(section.name) and not {"filename", "filename_format", "directory"} & set(section.settings):
+            section.add(Setting("filename", section.name.replace(":", r"\:"), section.origin, f"[{section.name}]"))
+
+
+def why_no_size(names, directory):
+    """The sentence for a section that neither says how many bytes it visits nor has a file with a size."""
+    path = os.path.join(directory, names[0]) if names else ""
+    if not path or not is_device(path):
+        return "no size; give size=, as iorx lays the file out"
+    try:
+        with open(path, "rb"):
+            reason = "this device has no bytes"
+    except OSError as error:
+        reason = f"this device cannot be opened here ({error.strerror})"
+    return f"{path}: {reason}, so that its size is not known; translate the job where the device is, or give size="
 
 
 def own_name(wish, directory):
@@ -200,7 +221,7 @@ def set_sizes(wish, load, count, names, directory):
     if not size and not each and existing:
         each = Size(existing)
     if not size and not each:
-        fail(wish.section.origin, f"{wish.section.name}: no size; give size=, as iorx lays the file out")
+        fail(wish.section.origin, f"{wish.section.name}: {why_no_size(names, directory)}")
     region = each - load.begin if each else size // count
     if region < load.largest:
         fail(wish.section.origin, f"{wish.section.name}: {max(0, region)} bytes of a file are less than one transfer of "

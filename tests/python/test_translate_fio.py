@@ -406,6 +406,18 @@ class Files(FioCase):
                          file_scope="test")
         self.assert_keys("filename=/dev/shm/f\n", allow_device=None, layout=None)
 
+    def test_a_section_named_as_a_device_is_on_it(self):
+        block, = self.blocks(self.file("[/dev/iorx-none:1]\nsize=1m\nrw=write\nnumjobs=2\n"))
+        self.assertEqual([block.get(key) for key in ("test_file", "allow_device", "layout", "file_scope", "whole_files")],
+                         ["/dev/iorx-none:1", "1", "none", "test", "1"])
+        block, = self.blocks(self.file("[/dev/iorx-none]\nsize=1m\nfilename=f\n"))
+        self.assertEqual(block["test_file"], "f")
+
+    def test_a_device_of_another_machine_is_said_to_be_not_here(self):
+        for text in "[/dev/iorx-none]\n", "[x]\nfilename=/dev/iorx-none\n":
+            self.assert_refused(r"/dev/iorx-none: this device cannot be opened here \(No such file or directory\), .* or give size=$",
+                                self.file(text))
+
     def test_regions(self):
         self.assert_keys("offset=1m\n", region_offset="1m", file_size="2m", region_size=None)
         self.assert_keys("offset=4k\nbs=64k\n", region_offset="4k", file_size="1088k", region_size="1m")
