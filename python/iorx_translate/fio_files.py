@@ -17,6 +17,11 @@ def split_names(setting):
     return [name for name in names if name]
 
 
+def below(directory, name):
+    """A name in a directory; fio puts a name that begins with a slash below it too."""
+    return os.path.join(directory, name.lstrip("/")) if directory else name
+
+
 def escaped(name):
     """As test_file holds a name."""
     return name.replace("@", "@@")
@@ -53,7 +58,7 @@ def name_devices(sections):
 
 def why_no_size(names, directory):
     """The sentence for a section that neither says how many bytes it visits nor has a file with a size."""
-    path = os.path.join(directory, names[0]) if names else ""
+    path = below(directory, names[0]) if names else ""
     if not path or not is_device(path):
         return "no size; give size=, as iorx lays the file out"
     try:
@@ -66,7 +71,7 @@ def why_no_size(names, directory):
 
 def own_name(wish, directory):
     """The name of a file without filename: fio's is NAME.CLONE.FILE."""
-    return os.path.join(directory, wish.section.name) if directory else wish.section.name
+    return below(directory, wish.section.name)
 
 
 def shared_names(section):
@@ -80,7 +85,7 @@ def shared_names(section):
     else:
         return []
     first = split_names(directory)[0] if directory and split_names(directory) else ""
-    return [os.path.normpath(os.path.join(first, name)) for name in names]
+    return [os.path.normpath(below(first, name)) for name in names]
 
 
 OWN = re.compile(r"\$(jobnum|clientuid)")
@@ -107,7 +112,7 @@ def place(wish, member, load, busy):
     if shared and len(directories) > 1:
         wish.refuse("directory", "several directories for one shared file; leave filename or directory out")
     load.files = count
-    device = any(is_device(os.path.join(directories[0], name)) for name in names) and wish.value("ioengine") != "null"
+    device = any(is_device(below(directories[0], name)) for name in names) and wish.value("ioengine") != "null"
     set_sizes(wish, load, count, names or shared_names(wish.section), "" if form else directories[0])
     used_by_others = shared and (member.clones > 1 or set(shared_names(wish.section)) & busy)
     fields = form and "$" in form
@@ -116,10 +121,10 @@ def place(wish, member, load, busy):
     origin = wish.origin("directory", "filename", "filename_format")
     if form:
         check_format(wish, form, count)
-        paths = "@".join(escaped(os.path.join(directory, form)) for directory in directories)
+        paths = "@".join(escaped(below(directory, form)) for directory in directories)
         member.set("test_file", pattern(paths) if fields else paths, origin)
     elif shared:
-        paths = [os.path.join(directories[0], name) if directories[0] else name for name in names]
+        paths = [below(directories[0], name) for name in names]
         member.set("test_file", "@".join(map(escaped, paths)), origin)
     else:
         member.set("test_file", "@".join(escaped(own_name(wish, directory)) for directory in directories), origin)
@@ -213,7 +218,7 @@ def set_sizes(wish, load, count, names, directory):
     The bytes that a clone visits in each file, and those it moves. size is split over the files and counts from the
     offset; filesize is that of each file, from its start.
     """
-    load.existing = existing = size_there(os.path.join(directory, names[0])) if names else None
+    load.existing = existing = size_there(below(directory, names[0])) if names else None
     size = size_in_bytes(wish, "size", existing)
     each = size_in_bytes(wish, "filesize", existing)
     load.begin = offset_of(wish, "offset", each or existing)

@@ -1,8 +1,6 @@
 """fio: the engines that create, stat and delete files are metadata tests."""
 
-import os
-
-from .fio_files import split_names
+from .fio_files import below, split_names
 
 # What iorx does with the files of each engine; what stands before the last is done without fio's counting it.
 STEPS = {"filecreate": ("create",), "filestat": ("create", "stat"), "filedelete": ("create", "remove")}
@@ -24,7 +22,7 @@ def translate(wish, member):
     for key in ("filename", "time_based", "runtime", "rate_iops", "rate", "thinktime", "loops"):
         if wish.get(key) and wish.value(key, "1") != "0":
             wish.refuse(key, "a metadata test of iorx does so many items of each task, as fast as it can")
-    paths = [os.path.join(directory, wish.section.name) for directory in directories]
+    paths = [below(directory, wish.section.name) for directory in directories]
     member.set("dir", "@".join(path.replace("@", "@@") for path in paths), wish.origin("directory"))
     member.set("items", wish.number("nrfiles", 1, 1, 1 << 40), wish.origin("nrfiles"))
     member.set("files_only", True)

@@ -361,6 +361,9 @@ class Files(FioCase):
         self.assert_keys("filename=f\nnumjobs=4\noffset_increment=1m\n", region_step="1m", file_size="4m", whole_files=None)
         self.assert_keys("filename=a\\:b\n", test_file="a:b")
         self.assert_keys("filename=f\ndirectory=/d\n", test_file="/d/f")
+        self.assert_keys("filename=/f\ndirectory=/d\n", test_file="/d/f")
+        self.assert_keys("filename=/dev/iorx-none\ndirectory=/d\n", test_file="/d/dev/iorx-none", allow_device=None)
+        self.assertEqual(self.blocks(self.file("[/dev/iorx-none]\nsize=1m\ndirectory=/d\n"))[0]["test_file"], "/d/dev/iorx-none")
 
     def test_names_may_have_a_form(self):
         self.assert_keys("filename_format=$jobname.data\n", test_file="x.data", file_scope="test")
