@@ -1,5 +1,6 @@
 """fio: from sections to members of a job of iorx."""
 
+import itertools
 from collections import Counter
 
 from . import fio_beside, fio_engines, fio_files, fio_load, fio_metadata
@@ -189,6 +190,20 @@ def group(sections):
     return groups
 
 
+def tell_apart(members, problems):
+    """Numbers the members of a step whose sections have one name. Files that follow from the name are one file in fio."""
+    taken, first = {member.name for member in members}, {}
+    for member in members:
+        one = first.setdefault(member.name, member)
+        if one is member:
+            continue
+        if member.get("file_scope") != "test" and member.get("test_file") == one.get("test_file"):
+            problems.refuse(member.origin, f"[{member.name}]", f"a section of this name stands at {one.origin}, and fio gives both the "
+                            "same files at the same time; give each a filename, or one of them another name")
+        member.name = next(name for name in (f"{one.name}.{n}" for n in itertools.count(2)) if name not in taken)
+        taken.add(member.name)
+
+
 def delay_of(section):
     setting = section.settings.get("startdelay")
     if setting is None:
@@ -228,6 +243,7 @@ def translate(words, problems):
         names = [name for section in sections for name in fio_files.shared_names(section)]
         busy |= {name for name, times in Counter(names).items() if times > 1}
         before, members, after = zip(*(translate_section(section, script, job, problems, busy) for section in sections))
+        tell_apart(members, problems)
         step = Step(members)
         busy |= set(names)
         set_delay(step, sections, passed, job, problems)

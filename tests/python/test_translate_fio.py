@@ -35,6 +35,14 @@ class Sections(FioCase):
         self.assertEqual([len(step.members) for step in self.job.steps], [2, 2, 1])
         self.assertEqual(text.count("TOGETHER START"), 2)
 
+    def test_sections_of_one_name_are_members_of_their_own(self):
+        head = "[global]\nsize=1m\n"
+        blocks = self.blocks(self.file(head + "[a]\nfilename=f\n[a]\nfilename=g\n[a.2]\n[a]\nfilename=f\n[a]\nstonewall\n"))
+        self.assertEqual([(block["name"], block["test_file"]) for block in blocks],
+                         [("layout", "f"), ("a", "f"), ("a.3", "g"), ("a.2", "a.2"), ("a.4", "f"), ("a", "a")])
+        self.assert_refused(r"job\.fio:4: \[a\]: a section of this name stands at job\.fio:3, .*give each a filename",
+                            self.file(head + "[a]\n[a]\nbs=8k\n"))
+
     def test_a_global_section_holds_for_what_follows(self):
         blocks = self.blocks(self.file("[global]\nsize=1m\nbs=1k\n[a]\n[global]\nbs=2k\n[b]\nstonewall\n[c]\nstonewall\nbs=8k\n"))
         self.assertEqual([block["sizes"] for block in blocks], ["1k", "2k", "8k"])
