@@ -234,7 +234,8 @@ def set_sizes(wish, load, count, names, directory):
     if load.largest == load.smallest:  # the tail is left out
         region = region // load.largest * load.largest
     load.region = Size(region)
-    load.total = size if size and each else Size(region // load.largest * load.largest * count)
+    whole = Size(region // load.largest * load.largest * count)
+    load.total = min(size, whole) if size and each else whole
 
 
 def set_scope(wish, member, load, shared, whole):

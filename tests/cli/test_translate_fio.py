@@ -177,6 +177,7 @@ JOBS = (
     (SET, "--rw=randread --bs=4k --size=10k"),
     (SEQUENCE, "--rw=read --bs=4k --size=32k --offset=12k"),
     (SEQUENCE, "--rw=read --bs=4k --filesize=64k --offset=12k"),
+    (SEQUENCE, "--rw=read --bs=4k --size=64k --filesize=64k --offset=32k"),
     (SEQUENCE, "--rw=read --bs=3k --size=32k"),
     (SEQUENCE, "--rw=read --bs=4k --size=32k --nrfiles=2 --file_service_type=sequential"),
     (SET, "--rw=randread --bs=12k --size=100k --offset=4k"),
