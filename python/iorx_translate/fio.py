@@ -1,6 +1,7 @@
 """fio: from sections to members of a job of iorx."""
 
 import itertools
+import math
 from collections import Counter
 
 from . import fio_beside, fio_engines, fio_files, fio_load, fio_metadata
@@ -204,11 +205,26 @@ def tell_apart(members, problems):
         taken.add(member.name)
 
 
+def seconds_of(section, key):
+    setting = section.settings.get(key)
+    return Seconds(0) if setting is None else time_of(setting, value_of(setting).partition("-")[0])
+
+
 def delay_of(section):
-    setting = section.settings.get("startdelay")
-    if setting is None:
-        return Seconds(0)
-    return time_of(setting, value_of(setting).partition("-")[0])
+    return seconds_of(section, "startdelay")
+
+
+def end_of(section):
+    """When a section ends at the latest, from the start of fio."""
+    runtime = seconds_of(section, "runtime")
+    return delay_of(section) + runtime + seconds_of(section, "ramp_time") if runtime else math.inf
+
+
+def in_turn(sections):
+    """The sections of a group as groups that follow each other, where startdelay lets each end before the next begins."""
+    groups = [list(group) for _, group in itertools.groupby(sorted(sections, key=delay_of), key=delay_of)]
+    apart = all(end_of(section) <= delay_of(after[0]) for before, after in zip(groups, groups[1:]) for section in before)
+    return groups if apart else [sections]
 
 
 def set_delay(step, sections, passed, job, problems):
@@ -218,8 +234,8 @@ def set_delay(step, sections, passed, job, problems):
     if setting is None:
         return
     if "-" in setting.value or len(set(delays)) > 1:
-        problems.refuse(setting.origin, setting.shown, "a step of iorx begins with all its tests at once; give all "
-                        "sections of the group the same delay, or use stonewall")
+        problems.refuse(setting.origin, setting.shown, "iorx begins all tests of a step at once; give all sections of the group "
+                        "the same delay, or a runtime after which the next delay begins, or use stonewall")
         return
     if passed:
         job.differ(DIFFERENCES["start"])
@@ -236,7 +252,7 @@ def translate(words, problems):
     job.original = script.original
     passed = 0.0
     busy = set()
-    for sections in group(script.sections):
+    for sections in itertools.chain.from_iterable(map(in_turn, group(script.sections))):
         sections = [section for section in sections if runs(section, problems)]
         if not sections:
             continue
@@ -247,7 +263,7 @@ def translate(words, problems):
         step = Step(members)
         busy |= set(names)
         set_delay(step, sections, passed, job, problems)
-        passed += max(member.get("duration", 0) + member.get("warmup_time", 0) for member in step.members)
+        passed += max(member.get("duration", member.get("stonewall", 0)) + member.get("warmup_time", 0) for member in step.members)
         passed += max(member.get("inter_test_delay", 0) for member in step.members)
         job.steps += [found for found in (Step(filter(None, before)), step, Step(filter(None, after))) if found.members]
     fio_files.share_files(job, DIFFERENCES["together"])

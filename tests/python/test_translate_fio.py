@@ -502,9 +502,18 @@ class Delays(FioCase):
         self.assertEqual(self.delays(head + "[a]\n[b]\nstartdelay=190\n[c]\nstartdelay=200\n[d]\nstartdelay=570\n"),
                          [None, "130", None, "260"])
 
-    def test_different_delays_of_one_group_are_refused(self):
-        self.assert_refused("begins with all its tests at once",
-                            self.file("[global]\nsize=1m\n[a]\n[b]\nstartdelay=5\n"))
+    def test_delays_one_runtime_apart_are_steps(self):
+        head = "[global]\nsize=1m\nrw=randread\nruntime=355\ntime_based\n"
+        path = self.file(head + "[a]\n[b]\nstartdelay=720\n[c]\nstartdelay=360\n[d]\nstartdelay=720\n")
+        self.assertEqual([(block["name"], block.get("inter_test_delay")) for block in self.blocks(path)],
+                         [("a", None), ("c", "5"), ("b", "5"), ("d", "5")])
+        self.assertEqual([len(step.members) for step in self.job.steps], [1, 1, 2])
+        self.assertEqual(self.delays(head + "rw=write\n[a]\nruntime=5\ntime_based=0\n[b]\nstartdelay=6\n"), [None, "1"])
+
+    def test_delays_that_overlap_are_refused(self):
+        for text in ("[a]\n[b]\nstartdelay=5\n", "[a]\nruntime=6\n[b]\nstartdelay=5\n",
+                     "[a]\nruntime=3\nramp_time=3\n[b]\nstartdelay=5\n", "[a]\nruntime=3\n[b]\nstartdelay=5-7\n"):
+            self.assert_refused("begins all tests of a step at once", self.file("[global]\nsize=1m\n" + text))
         self.assertEqual(self.delays("[global]\nsize=1m\nstartdelay=5\n[a]\n[b]\n"), ["5", "5"])
 
 
