@@ -56,12 +56,12 @@ def percent(parameter, text=None):
 
 
 def word(parameter, choices, text=None):
-    """The one of the words that the value begins, as Vdbench lets values be cut short."""
+    """The one of the words that the value begins, as Vdbench lets values be cut short: seq is sequential, not sequentialnz."""
     text = (parameter.text if text is None else text).lower()
-    found = [choice for choice in choices if choice.startswith(text)] if text else []
+    found = sorted((choice for choice in choices if choice.startswith(text)), key=len) if text else []
     if text in choices:
         return text
-    if len(found) != 1:
+    if not found or not all(choice.startswith(found[0]) for choice in found):
         fail(parameter.origin, f"{parameter.key}: '{text}' is none of {', '.join(choices)}")
     return found[0]
 

@@ -490,6 +490,11 @@ class Trees(Vdbench):
         self.assertEqual((block["file_scope"], block["files"]), ("test", "90"))
         self.assert_vdbench_refused("rd=rd1: 9 tasks cannot share files of 128k in parts of whole transfers, 4k each", FSD + shared + RATE)
 
+    def test_words_may_be_cut_short(self):
+        block = self.one(FSD + FWD.replace("threads", "fileio=seq,fileselect=seq,threads") + RATE)
+        self.assertEqual([block.get(key) for key in ("random", "run_length", "file_choice")], ["0%", "32", None])
+        self.assert_vdbench_refused("fileio: 's' is none of", FSD + FWD.replace("threads", "fileio=s,threads") + RATE)
+
     def test_files_of_several_sizes_are_loads_of_their_own(self):
         mixed = FSD.replace("128k", "(8k,50,64k,30,128k,20)")
         blocks = self.blocks_of(mixed + FWD.replace("threads=9", "threads=10") + RATE.replace("max", "580"))
