@@ -39,6 +39,8 @@ DIFFERENCES = {
             "stay.",
     "trees": "The files of an fsd lie in its anchor and not in a tree; each thread is a task with its own part of them.",
     "open": "Files stay open for the whole load; Vdbench opens and closes a file for each visit.",
+    "skewed": "fileselect=poisson favours some files by a law that the manual does not define; here 20 % of the files of a task get "
+              "80 % of the choices, and so on among these.",
     "each transfer": "Random transfers choose a file each; Vdbench stays in a file for as many bytes as it has.",
     "sizes": "Files of several sizes are loads at the same time, each with its part of the rate and of the threads, at least one.",
     "mean size": "sizes=(n,0) makes all files n bytes long; in Vdbench n is their mean.",

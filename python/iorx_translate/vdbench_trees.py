@@ -16,6 +16,7 @@ ON_NAMES = {"mkdir": "mkdir", "rmdir": "rmdir", "create": "create", "delete": "u
             "access": "access", "getattr": "stat", "setattr": "chmod"}
 OPERATIONS = ("read", "write", *ON_NAMES, "close", "copy", "move")
 REMOVES = {"unlink": "create", "rmdir": "mkdir"}  # what has to be made as often
+FILE_CHOICES = {"random": "random", "poisson": "pareto:0.2", "skewed": "pareto:0.2"}
 FORMATS = ("no", "yes", "restart", "only", "directories", "clean", "once", "limited", "complete")
 DEFAULT_THREADS, DEFAULT_FILES, DEFAULT_SIZE = 1, 10, 4096
 MOST_FILES = 1000000  # of a task
@@ -169,12 +170,9 @@ class Trees:
                   for text in choice.values[:1]] if choice else ["sequential"]
         if choice and any(text.lower().startswith("once") for text in choice.values[1:]):
             chosen.append("once")
-        if {"poisson", "skewed"} & set(chosen):
-            self.problems.refuse(choice.origin, "fileselect", "the manual does not define its Poisson distribution; use "
-                                 "fileselect=random, or file_choice=zipf:… in the translated job")
         stop = definition.get("stopafter")
         return ("random" in words, "shared" in words, stop.text if stop else "",
-                "random" if "random" in chosen else "in_turn", "once" in chosen)
+                FILE_CHOICES.get(chosen[0], "in_turn"), "once" in chosen)
 
     # --- one load --------------------------------------------------------------------------------
 
@@ -253,8 +251,10 @@ class Trees:
             member.set("run_length", self._run_length(first), first.definition.get("stopafter") or "")
         else:
             self.job.differ(DIFFERENCES["each transfer"])
-        if choice == "random" and member.get("files", 1) > 1:
-            member.set("file_choice", "random", first.definition.get("fileselect"))
+        if choice != "in_turn" and member.get("files", 1) > 1:
+            member.set("file_choice", choice, first.definition.get("fileselect"))
+            if choice != "random":
+                self.job.differ(DIFFERENCES["skewed"])
         self.job.differ(DIFFERENCES["trees"])
         self.job.differ(DIFFERENCES["open"])
 

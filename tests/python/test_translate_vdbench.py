@@ -490,6 +490,12 @@ class Trees(Vdbench):
         self.assertEqual((block["file_scope"], block["files"]), ("test", "90"))
         self.assert_vdbench_refused("rd=rd1: 9 tasks cannot share files of 128k in parts of whole transfers, 4k each", FSD + shared + RATE)
 
+    def test_a_skewed_choice_of_files(self):
+        for choice in "poisson", "(poisson,3)", "skewed":
+            text = FSD + FWD.replace("threads", f"fileselect={choice},threads") + RATE
+            self.assertEqual(self.one(text)["file_choice"], "pareto:0.2")
+            self.assertIn("favours some files by a law", self.text(self.file(text, "job.vdb")))
+
     def test_words_may_be_cut_short(self):
         block = self.one(FSD + FWD.replace("threads", "fileio=seq,fileselect=seq,threads") + RATE)
         self.assertEqual([block.get(key) for key in ("random", "run_length", "file_choice")], ["0%", "32", None])
