@@ -76,6 +76,10 @@ class Clock:
             member.set("warmup_time", Seconds(self.warmup), self.run.get("warmup") or "")
         if self.first_interval and not to_the_end:
             job.differ(DIFFERENCES["first interval"])
+        self.wait(member)
+
+    def wait(self, member):
+        """Sets the pause before a test."""
         if self.pause:
             member.set("inter_test_delay", Seconds(self.pause), self.run.get("pause"))
 

@@ -48,6 +48,9 @@ DIFFERENCES = {
     "items": "Operations on names act on small files of each task, in directories with as many files as those of the tree, "
              "which are made before the load and removed after it; setattr is chmod, open closes the file too. Beside "
              "reads and writes they are no larger than a transfer.",
+    "removals": "delete and rmdir of an rd of their own are a metadata test, which creates the names in a phase with a row of its "
+                "own and then removes each once, in a tree of each task, however long elapsed is.",
+    "closes": "close of an rd of its own is open here, which closes the file too.",
     "creates": "create and mkdir go on until the load ends; Vdbench stops when the tree is complete.",
     "threads": "Threads are shared out among fsds, hosts and operations in whole numbers, at least one each, as in Vdbench.",
     "uncontrolled": "fwdrate=max keeps fwds at equal rates in Vdbench; here each goes as fast as it can.",

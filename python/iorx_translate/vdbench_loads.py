@@ -122,5 +122,6 @@ def set_of(clock, members, rate, job):
     """A step of loads that run at the same time, each with its share of the rate."""
     copies = [copied(member) for member in members]
     for copy, member in zip(copies, members):
-        clock.pace(copy, [rate], job, member.share)
+        if copy.workload == "LOAD":
+            clock.pace(copy, [rate], job, member.share)
     return native.Step(copies)

@@ -3,7 +3,8 @@
 import copy
 from fractions import Fraction
 
-from . import native, vdbench_loads as loads, vdbench_loops, vdbench_values as values, vdbench_workloads as workloads
+from . import (native, vdbench_loads as loads, vdbench_loops, vdbench_names as names, vdbench_values as values,
+               vdbench_workloads as workloads)
 from .problems import fail
 from .units import Size
 from .vdbench_definitions import select
@@ -11,15 +12,10 @@ from .vdbench_differences import DIFFERENCES
 
 LOOPS = ("xfersize", "threads", "rdpct", "operations", "depth", "width", "files", "sizes", "totalsize",
          "workingsetsize")
-# Vdbench's operations on names, and those of iorx.
-ON_NAMES = {"mkdir": "mkdir", "rmdir": "rmdir", "create": "create", "delete": "unlink", "open": "open",
-            "access": "access", "getattr": "stat", "setattr": "chmod"}
-OPERATIONS = ("read", "write", *ON_NAMES, "close", "copy", "move")
-REMOVES = {"unlink": "create", "rmdir": "mkdir"}  # what has to be made as often
+OPERATIONS = ("read", "write", *names.ON_NAMES, "close", "copy", "move")
 FILE_CHOICES = {"random": "random", "poisson": "pareto:0.2", "skewed": "pareto:0.2"}
 FORMATS = ("no", "yes", "restart", "only", "directories", "clean", "once", "limited", "complete")
 DEFAULT_THREADS, DEFAULT_FILES, DEFAULT_SIZE = 1, 10, 4096
-MOST_FILES = 1000000  # of a task
 WHOLE = 100
 
 
@@ -56,7 +52,10 @@ class Trees:
         if all(len(members) == 1 for members in tests):
             for member, in tests:
                 loads.set_nodes(member, self.hosts, self.job)
-            return loads.steps_of(clock, [members[0] for members in tests], found, self.job)
+            members = [members[0] for members in tests]
+            if not any(member.workload == "MDTEST" for member in members):
+                return loads.steps_of(clock, members, found, self.job)
+            return [step for member in members for step in self._alone(clock, member)]
         return [self._set(clock, members, rate) for members in tests for rate in clock.rates]
 
     def _only_formats(self, run):
@@ -69,7 +68,21 @@ class Trees:
         self.job.differ(DIFFERENCES["format"])
         return False
 
+    def _alone(self, clock, member):
+        """The steps of one pass, whose neighbours may be tests of another kind."""
+        if member.workload == "MDTEST":
+            self._check_pace(clock)
+            return [native.Step([member])]
+        return loads.steps_of(clock, [member], [], self.job)
+
+    def _check_pace(self, clock):
+        if clock.rates != ["max"]:
+            self.problems.refuse(clock.origin.origin, "fwdrate", "delete and rmdir of an rd of their own go as fast as they can; "
+                                 "write fwdrate=max")
+
     def _set(self, clock, members, rate):
+        if any(member.workload == "MDTEST" for member in members):
+            self._check_pace(clock)
         if rate == "curve":
             self.problems.refuse(clock.origin.origin, "fwdrate", "a curve of several loads at the same time is not "
                                  "possible; give rates, or an rd for each fwd")
@@ -91,7 +104,8 @@ class Trees:
         parts = [part for definition, share in zip(definitions, shares)
                  for part in self._by_size(self._part(run, lookup, definition, share), lookup)]
         members = [self._member(run, clock, lookup, group, parts) for group in grouped(parts)]
-        clock.limit_bytes(members, sum(bytes_of(member) for member in members), self.job)
+        own = [member for member in members if member.workload == "LOAD"]
+        clock.limit_bytes(own, sum(bytes_of(member) for member in own), self.job)
         if len(members) > 1:
             for number, member in enumerate(members, 1):
                 member.name += f".{number}"
@@ -150,10 +164,11 @@ class Trees:
         else:
             texts = parameter.values if parameter else ("read",)
         operations = [values.word(parameter, OPERATIONS, text) if parameter else text for text in texts]
-        for operation in sorted({"copy", "move", "close"} & set(operations)):
-            if operation != "close" or "open" not in operations:
-                self.problems.refuse(parameter.origin, "operation", f"{operation}: a load has no such operation; it closes "
-                                     "what it opens")
+        for operation in sorted({"copy", "move"} & set(operations)):
+            self.problems.refuse(parameter.origin, "operation", f"{operation}: a load has no such operation")
+        if "close" in operations and "open" not in operations:
+            self.job.differ(DIFFERENCES["closes"])
+            operations[operations.index("close")] = "open"
         return [one for one in operations if one not in ("copy", "move", "close")] or ["read"]
 
     def _order(self, definition):
@@ -177,11 +192,34 @@ class Trees:
     # --- one load --------------------------------------------------------------------------------
 
     def _member(self, run, clock, lookup, parts, all_parts):
-        first = next((part for part in parts if part.order), parts[0])
-        member = native.Member(run.name, run.origin, sum(part.tasks for part in parts))
+        if names.is_removal(parts):
+            member = self._removal(run, lookup, parts)
+            clock.wait(member)
+        else:
+            member = self._load(run, clock, lookup, parts, all_parts)
         member.share = sum((part.weight for part in parts), Fraction(0))
         member.nodes = sorted({dict(self.hosts)[host] for part in parts for host in part.hosts})
         member.skew = next((part.definition.get("skew") for part in parts if part.definition.get("skew")), None)
+        return member
+
+    def _removal(self, run, lookup, parts):
+        files, items, origins = self._items(run, lookup, parts)
+        if "rmdir" in parts[0].mix:
+            items = sum(self._directories(lookup, tree) for tree in parts[0].trees)
+            origins = (parts[0].trees[0].get("width") or "", *origins[1:])
+        return names.removal(run, parts, files, items, origins, self.problems, self.job)
+
+    def _items(self, run, lookup, parts):
+        """(files of a directory, files of all trees, where both and the size and the operations stand)."""
+        trees, first = parts[0].trees, parts[0].definition
+        files = lookup.value(trees[0], "files", values.count, DEFAULT_FILES)
+        operations = run.get("operations") or first.get("rdpct") or first.get("operation") or ""
+        return (files, sum(self._files(lookup, tree, parts[0]) for tree in trees),
+                (trees[0].get("files") or "", lookup.origin(trees[0], "sizes"), operations))
+
+    def _load(self, run, clock, lookup, parts, all_parts):
+        first = next((part for part in parts if part.order), parts[0])
+        member = native.Member(run.name, run.origin, sum(part.tasks for part in parts))
         member.set("api", "posix")
         flags, where = workloads.flags(run, *(part.definition for part in parts), *first.trees)
         if flags & {"o_direct", "directio"}:
@@ -198,7 +236,7 @@ class Trees:
         if first.order:
             self._set_data(member, lookup, first, all_parts, size)
         if any(set(part.mix) - {"read", "write"} for part in parts):
-            self._set_items(member, lookup, parts, size, operations)
+            names.set_items(member, parts, *self._items(run, lookup, parts), self.problems, self.job)
         once = first.order and first.order[4]
         if once and "items" in member.keys:
             lookup.refuse(first.definition.get("fileselect"), "operations on names make no passes; give them an rd of their own, "
@@ -214,33 +252,6 @@ class Trees:
             name += f"-{Size(part.size)}"
         member.set("test_file", "@".join(f"{anchor}/{name}".replace("@", "@@") for anchor in part.anchors),
                    part.trees[0].get("anchor"))
-
-    def _set_items(self, member, lookup, parts, size, origin):
-        """Operations on names act on small files of each task, as many as it has of the trees."""
-        mix = {}
-        for part in parts:
-            for operation, percent in part.mix.items():
-                mix[operation] = mix.get(operation, 0) + percent * part.weight
-        for removes, makes in REMOVES.items():
-            if mix.get(removes, 0) > mix.get(makes, 0):
-                vdbench = next(name for name, own in ON_NAMES.items() if own == removes)
-                self.problems.refuse(origin.origin, "operation", f"{vdbench}: a load removes no more than it makes, so that "
-                                     f"it can go on; give {makes} the same share, or measure it with iorx mdtest")
-        trees = parts[0].trees
-        files = lookup.value(trees[0], "files", values.count, DEFAULT_FILES)
-        items = max(1, sum(self._files(lookup, tree, parts[0]) for tree in trees) // member.clones)
-        if items > MOST_FILES:
-            fail(trees[0].origin, f"fsd={trees[0].name}: {items} files of each task; iorx has at most {MOST_FILES}")
-        member.set("items", items, trees[0].get("files") or "")
-        moves = any(part.order for part in parts)  # its transfers and the small files have buffers of one size
-        member.set("item_bytes", Size(0 if "create" in mix else min(size, member.grain) if moves else size),
-                   lookup.origin(trees[0], "sizes"))
-        if files and items > files:
-            member.set("depth", 1)
-            member.set("branch", -(-items // files))
-        self.job.differ(DIFFERENCES["items"])
-        if "create" in mix or "mkdir" in mix:
-            self.job.differ(DIFFERENCES["creates"])
 
     def _set_data(self, member, lookup, first, all_parts, size):
         """Files, and the order in which they are visited."""
@@ -290,8 +301,8 @@ class Trees:
         if not own:
             fail(part.definition.origin, f"fwd={part.definition.name}: {tasks} threads need a file each, and there are "
                  f"{total}")
-        if own > MOST_FILES:
-            fail(tree.origin, f"fsd={tree.name}: {own} files of each task; iorx has at most {MOST_FILES}")
+        if own > names.MOST_FILES:
+            fail(tree.origin, f"fsd={tree.name}: {own} files of each task; iorx has at most {names.MOST_FILES}")
         if own * tasks != total and not is_shared:
             self.job.differ(DIFFERENCES["equal files"])
         if is_shared:
@@ -299,16 +310,19 @@ class Trees:
         member.set("files", own, tree.get("files") or "")
         member.set("file_size", Size(size), lookup.origin(tree, "sizes"))
 
-    def _files(self, lookup, tree, part):
-        """How many files of the part's size a tree has: in its lowest directories, or in all."""
-        depth, width, files = (lookup.value(tree, key, values.count, default)
-                               for key, default in (("depth", 1), ("width", 1), ("files", DEFAULT_FILES)))
+    @staticmethod
+    def _directories(lookup, tree, below=1):
+        """How many directories a tree has, from the level `below` on; None: in the lowest one."""
+        depth, width = (lookup.value(tree, key, values.count, 1) for key in ("depth", "width"))
         if depth > 64 or width > 10 ** 6:
             fail(tree.origin, f"fsd={tree.name}: the tree is too large")
+        return sum(width ** level for level in range(below or depth, depth + 1))
+
+    def _files(self, lookup, tree, part):
+        """How many files of the part's size a tree has: in its lowest directories, or in all."""
         everywhere = tree.get("distribution")
         is_all = everywhere and values.word(everywhere, ("bottom", "all")) == "all"
-        directories = sum(width ** level for level in range(1, depth + 1)) if is_all else width ** depth
-        number = directories * files
+        number = self._directories(lookup, tree, 1 if is_all else None) * lookup.value(tree, "files", values.count, DEFAULT_FILES)
         mean = max(1, int(sum(size * Fraction(share) for size, share in self._file_sizes(lookup, [tree])) / WHOLE))
         for key in ("totalsize", "workingsetsize"):
             limit = lookup.value(tree, key, values.size, None)
@@ -352,8 +366,8 @@ def mix_of(operations, reads):
     each = Fraction(WHOLE, len(operations))
     mix = {}
     for operation in operations:
-        if operation in ON_NAMES:
-            mix[ON_NAMES[operation]] = mix.get(ON_NAMES[operation], 0) + each
+        if operation in names.ON_NAMES:
+            mix[names.ON_NAMES[operation]] = mix.get(names.ON_NAMES[operation], 0) + each
         else:
             read = Fraction(reads) / WHOLE if reads is not None else Fraction(operation == "read")
             mix["read"] = mix.get("read", 0) + each * read

@@ -574,10 +574,35 @@ class Trees(Vdbench):
         block = self.one(FSD + FWD.replace("threads", "skew=60,threads") + FWD.replace("fwd1", "fwd2").replace("=read", "=getattr") + RATE)
         self.assertEqual((block["operations"], block["files"], block["items"], self.job.tasks()), ("read:60,stat:40", "5", "5", 18))
 
+    def test_removals_of_their_own_are_a_metadata_test(self):
+        block = self.one(FSD.replace("files=10", "files=4") + FWD.replace("=read", "=delete").replace("=9", "=4") +
+                         RATE.replace("warmup=5", "pause=3"))
+        self.assertEqual({key: block.get(key) for key in ("block", "dir", "items", "depth", "branch", "leaf_only", "files_only",
+                                                          "unique_dir", "write_bytes", "create", "remove", "duration", "api")},
+                         {"block": "MDTEST", "dir": "/mnt/a/vdb-rd1-delete", "items": "9", "depth": "1", "branch": "3",
+                          "leaf_only": "1", "files_only": "1", "unique_dir": "1", "write_bytes": "128k", "create": "1",
+                          "remove": "1", "duration": None, "api": None})
+        self.assertEqual(self.job.tasks(), 4)
+        block = self.one(FSD + FWD.replace("=read", "=rmdir").replace("=9", "=4") + RATE)
+        self.assertEqual([block.get(key) for key in ("items", "directories_only", "write_bytes")], ["3", "1", None])
+        blocks = self.blocks_of(FSD + FWD + RATE.replace("fwdrate", "foroperations=(create,delete,open),fwdrate"))
+        self.assertEqual([(block["block"], block.get("operations")) for block in blocks],
+                         [("LOAD", "create:100"), ("MDTEST", None), ("LOAD", "open:100")])
+        blocks = self.blocks_of(FSD.replace("128k", "(8k,50,64k,50)") + FWD.replace("=read", "=delete") + RATE)
+        self.assertEqual([(block["dir"], block["write_bytes"], block["num_tasks"]) for block in blocks],
+                         [("/mnt/a/vdb-rd1-delete-8k", "8k", "4/8"), ("/mnt/a/vdb-rd1-delete-64k", "64k", "4/8")])
+        for old, new, reason in (("max", "100", "fwdrate: delete and rmdir of an rd"), ("max", "max,maxdata=1g", "maxdata: delete of an rd")):
+            self.assert_vdbench_refused(reason, FSD + FWD.replace("=read", "=delete") + RATE.replace(old, new))
+
+    def test_close_of_its_own_is_open(self):
+        text = FSD + FWD.replace("=read", "=close") + RATE
+        self.assertEqual(self.one(text)["operations"], "open:100")
+        self.assertIn("close of an rd of its own is open here", self.text(self.file(text, "job.vdb")))
+
     def test_operations_without_a_counterpart_are_refused(self):
-        self.assert_vdbench_refused("operation: delete: a load removes no more", FSD + FWD.replace("=read", "=delete") + RATE)
+        self.assert_vdbench_refused("operation: delete: a load removes no more", FSD + FWD +
+                                    RATE.replace("fwdrate", "operations=(delete,getattr),fwdrate"))
         self.assert_vdbench_refused("operation: copy: a load has no such", FSD + FWD.replace("=read", "=copy") + RATE)
-        self.assert_vdbench_refused("operation: close: ", FSD + FWD.replace("=read", "=close") + RATE)
         self.assert_vdbench_refused("fwdrate= is missing", FSD + FWD + RATE.replace("fwdrate=max", "maxdata=1g"))
 
 

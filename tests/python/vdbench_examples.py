@@ -239,7 +239,7 @@ fsd=fsd1,anchor=/data/meta,depth=3,width=5,files=100,size=4k
 fwd=fwd1,fsd=fsd1,operation=create,threads=16
 rd=create,fwd=fwd1,fwdrate=max,format=(clean,only),elapsed=10,interval=1
 rd=all,fwd=fwd1,fwdrate=max,format=no,foroperations=(mkdir,create,getattr,delete,rmdir),elapsed=60,interval=1
-""", "delete: a load removes no more than it makes"),
+""", 5),
     "a mix of a file server": ("""
 create_anchors=yes
 messagescan=nodisplay
