@@ -42,6 +42,8 @@ DIFFERENCES = {
     "skewed": "fileselect=poisson favours some files by a law that the manual does not define; here 20 % of the files of a task get "
               "80 % of the choices, and so on among these.",
     "each transfer": "Random transfers choose a file each; Vdbench stays in a file for as many bytes as it has.",
+    "queued": "Threads that share small files at random places (fileio=(random,shared)) are transfers in flight of one task on each "
+              "node, as they cannot lay out equal parts of the files.",
     "sizes": "Files of several sizes are loads at the same time, each with its part of the rate and of the threads, at least one.",
     "mean size": "sizes=(n,0) makes all files n bytes long; in Vdbench n is their mean.",
     "equal files": "Each task has as many files as any other; some files of the tree are left over.",

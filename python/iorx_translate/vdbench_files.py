@@ -6,6 +6,7 @@ from . import native, vdbench_loads as loads
 from .units import Size
 from .vdbench_differences import DIFFERENCES
 
+MOST_DEPTH = 4096
 LARGE = 100  # parts, of which a file may lose one
 
 
@@ -35,6 +36,9 @@ def fit(job, problems):
     for member in members:
         name = member.get("test_file")
         grains[name] = max(grains.get(name, 1), member.grain)
+    for member in members:
+        name = member.get("test_file")
+        queue_threads(member, grains[name], job)
         sharers[name] = math.lcm(sharers.get(name, 1), sharers_of(member))
     for member in members:
         name, size = member.get("test_file"), member.get("file_size")
@@ -48,6 +52,28 @@ def fit(job, problems):
         if isinstance(size, int) and member.get("file_size") % (member.grain * sharers_of(member)):
             problems.refuse(member.origin, f"rd={member.name}", f"{sharers_of(member)} tasks cannot share files of {Size(size)} in parts "
                             f"of whole transfers, {Size(member.grain)} each; leave shared out, or take larger files or fewer threads")
+
+
+def queue_threads(member, grain, job):
+    """
+    Makes threads that share small files, and could not lay out equal parts of them, transfers in flight of one task on
+    each node. Transfers at random places are the same requests then; operations on names would not be.
+    """
+    size, nodes, tasks = member.get("file_size"), len(member.nodes), sharers_of(member)
+    is_random = member.get("random") == "100%" and member.get("api") == "posix" and "items" not in member.keys
+    if not isinstance(size, int) or not is_random or size >= LARGE * grain * tasks or size // grain * grain % (grain * tasks) == 0:
+        return
+    depth = tasks // nodes
+    if depth * nodes != tasks or depth > MOST_DEPTH or size // grain * grain % (grain * nodes):
+        return
+    member.clones = nodes
+    member.set("api", "uring", "threads that share small files")
+    member.set("queue_depth", depth, "threads of one task")
+    if "posix.direct" in member.keys:
+        member.keys["uring.direct"] = member.keys.pop("posix.direct")
+    if "byte_limit" in member.keys:
+        member.keys["byte_limit"].value = Size(member.get("byte_limit") * depth)
+    job.differ(DIFFERENCES["queued"])
 
 
 def sharers_of(member):

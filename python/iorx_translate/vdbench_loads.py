@@ -89,7 +89,7 @@ def number(value):
 
 def copied(member):
     copy = native.derived(member, member.name, member.origin, member.keys)
-    copy.workload, copy.notes = member.workload, list(member.notes)
+    copy.workload, copy.notes, copy.nodes = member.workload, list(member.notes), member.nodes
     return copy
 
 

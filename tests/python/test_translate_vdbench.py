@@ -488,7 +488,25 @@ class Trees(Vdbench):
         shared = FWD.replace("threads", "fileio=(random,shared),threads")
         block = self.one(FSD + shared.replace("=9", "=8") + RATE)
         self.assertEqual((block["file_scope"], block["files"]), ("test", "90"))
-        self.assert_vdbench_refused("rd=rd1: 9 tasks cannot share files of 128k in parts of whole transfers, 4k each", FSD + shared + RATE)
+
+    def test_threads_that_share_small_files_are_in_flight_of_one_task(self):
+        shared = FWD.replace("threads", "openflags=o_direct,fileio=(random,shared),fileselect=random,threads")
+        block = self.one(FSD + shared + RATE)
+        self.assertEqual({key: block.get(key) for key in ("api", "queue_depth", "uring.direct", "posix.direct", "file_scope", "files",
+                                                          "file_size", "num_tasks")},
+                         {"api": "uring", "queue_depth": "9", "uring.direct": "1", "posix.direct": None, "file_scope": "test",
+                          "files": "90", "file_size": "128k", "num_tasks": None})
+        self.assertEqual(self.job.tasks(), 1)
+        hosts = "hd=h1,system=a\nhd=h2,system=b\n" + FSD.replace("\n", ",shared=yes\n")
+        block = self.one(hosts + shared.replace("=9", "=12") + RATE)
+        self.assertEqual((self.job.tasks(), block["queue_depth"], block["num_nodes"]), (2, "6", "2"))
+        self.assertEqual(self.one(hosts + shared.replace("=9", "=8") + RATE)["api"], "posix")
+        blocks = self.blocks_of(FSD + shared + shared.replace("fwd1", "fwd2").replace("xfersize=4k", "xfersize=8k") +
+                                RATE.replace("rd1,fwd=fwd*", "rd1,fwd=fwd1") + RATE.replace("rd1,fwd=fwd*", "rd2,fwd=fwd2"))
+        self.assertEqual([(block["api"], block["sizes"]) for block in blocks], [("uring", "4k"), ("uring", "8k")])
+        for other in shared.replace("random,shared", "sequential,shared"), shared + "fwd=fwd2,fsd=fsd1,operation=getattr\n":
+            self.assert_vdbench_refused("rd=rd1: .* tasks cannot share files of 128k in parts of whole transfers, 4k each",
+                                        FSD + other + RATE)
 
     def test_a_skewed_choice_of_files(self):
         for choice in "poisson", "(poisson,3)", "skewed":
