@@ -46,6 +46,8 @@ def parser():
                         help="multiply run times, ramps and pauses, as 0.01")
     result.add_argument("--fold-hosts", metavar="N", type=nodes, default=0,
                         help="deal the hosts that a job of Vdbench names to so many nodes")
+    result.add_argument("--target", metavar="DIR", default="",
+                        help="take the files of Windows in a job of DiskSpd or Vdbench to this directory")
     result.add_argument("--version", action="version", version=f"%(prog)s (iorx) {VERSION}",
                         help="show the version and exit")
     return result
@@ -64,7 +66,7 @@ def nodes(text):
     return int(text)
 
 
-OWN = re.compile(r"--(tasks|run|iorx|lenient|scale-size|scale-time|fold-hosts)(=.*)?", re.DOTALL)
+OWN = re.compile(r"--(tasks|run|iorx|lenient|scale-size|scale-time|fold-hosts|target)(=.*)?", re.DOTALL)
 
 
 def parse(arguments=None):
@@ -99,21 +101,25 @@ def recognise(path):
                   f"iorx-translate fio {path}")
 
 
-def translate(words, problems, fold_hosts=0):
-    """The native.Job of a file or a command line."""
+# Options that only jobs of some programs can have, and why others cannot: the names of translate()'s parameters.
+OF_SOME = {"fold_hosts": ("--fold-hosts", "names no hosts"), "target": ("--target", "has no files of Windows")}
+
+
+def translate(words, problems, **options):
+    """The native.Job of a file or a command line. options: fold_hosts and target, if they were given."""
     if not words:
         raise Failure("no job; give a file, or the name of the program and its command line")
     if words[0] in DIALECTS:
-        return translate_dialect(words[0], words[1:], problems, fold_hosts)
-    return translate_dialect(recognise(words[0]), words, problems, fold_hosts)
+        return translate_dialect(words[0], words[1:], problems, options)
+    return translate_dialect(recognise(words[0]), words, problems, options)
 
 
-def translate_dialect(name, words, problems, fold_hosts):
-    if not fold_hosts:
-        return DIALECTS[name].translate(words, problems)
-    if name != "vdbench":
-        raise Failure(f"--fold-hosts: a job of {name} names no hosts")
-    return vdbench.translate(words, problems, fold_hosts)
+def translate_dialect(name, words, problems, options):
+    given = {option: value for option, value in options.items() if value}
+    for option in given:
+        if option not in getattr(DIALECTS[name], "OPTIONS", ()):
+            raise Failure(f"{OF_SOME[option][0]}: a job of {name} {OF_SOME[option][1]}")
+    return DIALECTS[name].translate(words, problems, **given)
 
 
 def run(job, text, launcher, options):
@@ -140,7 +146,7 @@ def translate_and_write(arguments):
         raise Failure("--: launcher options need --run")
     problems = Problems(arguments.lenient)
     try:
-        job = translate(words, problems, arguments.fold_hosts)
+        job = translate(words, problems, fold_hosts=arguments.fold_hosts, target=arguments.target)
     except Failure as failure:  # what was refused before stands above it
         raise Failure("\n".join([*map(str, problems.refusals), str(failure)])) from None
     problems.check()

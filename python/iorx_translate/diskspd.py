@@ -3,6 +3,7 @@
 import os
 import re
 
+from . import windows
 from .native import Job, Member, Step, laid_out
 from .problems import fail
 from .units import Seconds, Size
@@ -25,6 +26,7 @@ DIFFERENCES = {
 }
 
 SUFFIXES = {"k": 1, "m": 2, "g": 3, "t": 4}
+OPTIONS = ("target",)  # of iorx-translate
 PLACE = "command line"
 MOST_ZONES = 16
 
@@ -51,8 +53,8 @@ def is_switch(word):
 class Line:
     """The switches of one command line: {letter: value}, and the targets."""
 
-    def __init__(self, words, problems):
-        self.problems = problems
+    def __init__(self, words, problems, target=None):
+        self.problems, self.directory = problems, target  # a windows.Target for files of Windows, or None
         self.switches, self.targets = {}, []
         self.caching = []  # of -S and -h, "u" and "w" and "b" and "m"
         for word in words:
@@ -67,8 +69,11 @@ class Line:
             fail(PLACE, "an empty word; give a file")
         if word[0] in "\u2010\u2011\u2012\u2013\u2014\u2212":
             fail(PLACE, f"{word}: this begins with a typographic dash; write -")
-        if re.match(r"[A-Za-z]:|#\d|\\\\|\*\d", word):
-            fail(PLACE, f"{word}: this names a drive or path of Windows; give a path of this system")
+        if self.directory and windows.is_file(word):
+            word = self.directory.path(word)
+        elif windows.is_windows(word) or re.match(r"#\d|\*\d", word):
+            fail(PLACE, f"{word}: this names a drive or path of Windows; {windows.REMEDY}" if windows.is_file(word) else
+                 f"{word}: this names a drive of Windows; give a path of this system")
         self.targets.append(word)
 
     def read_switch(self, word):
@@ -371,16 +376,31 @@ def member_of(line, job, targets, clones):
     return member
 
 
-def translate(words, problems):
+def tell_apart(members):
+    """Numbers the members whose targets have one last name."""
+    for number, member in enumerate(members, 1):
+        if member.get("test_file") in (other.get("test_file") for other in members[:number - 1]):
+            fail(PLACE, f"{member.get('test_file')}: the target stands there twice; give more threads (-t) instead")
+        if member.name in (other.name for other in members[:number - 1]):
+            member.name += f".{number}"
+
+
+def translate(words, problems, target=""):
+    """A native.Job. target: a directory for the files of Windows."""
     if words and words[0].lower().endswith(("diskspd", "diskspd.exe")):
         words = words[1:]
-    line = Line(words, problems)
+    directory = windows.Target(target) if target else None
+    line = Line(words, problems, directory)
     check(line)
     job = Job("this command line of DiskSpd")
+    if directory:
+        directory.check()
+        job.differ(f"--target: {windows.DIFFERENCE}.")
     job.original = ["diskspd " + " ".join(words)]
     if line.has("F"):  # each thread uses all targets
         members = [member_of(line, job, line.targets, line.number("F", 0, 1, 1 << 20))]
     else:
         members = [member_of(line, job, [target], line.number("t", 1, 1, 1 << 20)) for target in line.targets]
+        tell_apart(members)
     job.steps.append(Step(members))
     return job

@@ -4,7 +4,7 @@ import os
 import re
 from dataclasses import dataclass, field
 
-from . import files, native, vdbench_definitions, vdbench_files, vdbench_lines, vdbench_loads as loads, vdbench_words as words
+from . import files, native, vdbench_definitions, vdbench_files, vdbench_lines, vdbench_loads as loads, vdbench_words as words, windows
 from .problems import fail
 from .vdbench_clock import Clock
 from .vdbench_differences import DIFFERENCES  # noqa: F401 (the guide's)
@@ -19,6 +19,7 @@ VALIDATES = "Vdbench reads each block before it writes it again, which changes t
 REFUSED_OPTIONS = {"-t": "Vdbench's own trial; give a parameter file", "-v": VALIDATES,
                    "-j": "iorx keeps no journal; verify with iorx -R instead",
                    "-c": "iorx removes no files of Vdbench"}
+OPTIONS = ("fold_hosts", "target")  # of iorx-translate
 COMMAND_LINE = "the command line"
 
 
@@ -39,11 +40,17 @@ class Arguments:
     first: str = None  # the rd to begin with
 
 
-def translate(words, problems, fold_hosts=0):
-    """A native.Job. words: those behind vdbench, such as -f FILE and NAME=VALUE, or the file. fold_hosts: nodes."""
+def translate(words, problems, fold_hosts=0, target=""):
+    """
+    A native.Job. words: those behind vdbench, such as -f FILE and NAME=VALUE, or the file. fold_hosts: nodes. target: a
+    directory for the files of Windows.
+    """
     arguments, notes = parse_arguments(words, problems), []
     file = vdbench_definitions.read(vdbench_lines.read_files(arguments.paths, arguments.variables, notes), notes)
     apply(arguments, file)
+    if target:
+        vdbench_definitions.map_paths(file, windows.Target(target))
+        notes.append(("--target", windows.DIFFERENCE))
     job = job_of(file, ", ".join(map(os.path.basename, arguments.paths)), problems, notes, fold_hosts)
     for path in arguments.paths:
         job.original += files.read_text(path, errors="surrogateescape").splitlines()

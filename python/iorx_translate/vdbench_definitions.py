@@ -1,10 +1,11 @@
 """Makes definitions of the lines of a Vdbench parameter file: general, hd, sd, wd, fsd, fwd and rd."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import vdbench_values as values
 from . import vdbench_words as words
+from . import windows
 from .problems import fail
 from .vdbench_lines import Line
 
@@ -67,6 +68,21 @@ def read(lines, notes=None):
     for line in lines:
         reader.take(line)
     return reader.finish()
+
+
+def map_paths(file, target):
+    """Takes the luns and anchors that are files of Windows to a windows.Target."""
+    for definition in (*file.storage, *file.file_systems):
+        definition.parameters = [replace(one, text=target.path(one.text), values=(target.path(one.text),))
+                                 if one.key in ("lun", "anchor") and windows.is_file(one.text) else one
+                                 for one in definition.parameters]
+    target.check()
+
+
+def check_path(parameter, path):
+    """Fails for a path of Windows; parameter: the lun or anchor that names it."""
+    if windows.is_windows(path):
+        fail(parameter.origin, f"{parameter.key}: {path}: is a disk or file of Windows; {windows.REMEDY}")
 
 
 def split(line):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from . import native, vdbench_loads as loads, vdbench_loops, vdbench_values as values, vdbench_workloads as workloads
 from .problems import fail
 from .units import Size
-from .vdbench_definitions import Definition, select
+from .vdbench_definitions import Definition, check_path, select
 from .vdbench_differences import DIFFERENCES
 
 LOOPS = ("xfersize", "threads", "rdpct", "rhpct", "whpct", "seekpct", "hitarea", "compratio")
@@ -209,9 +209,6 @@ class Raw:
 
     def _set_files(self, member, storage, places):
         luns, origin = [place.lun for place in places], storage.get("lun")
-        for lun in luns:
-            if lun.startswith("\\") or lun[1:2] == ":":
-                fail(origin.origin, f"lun: {lun}: is a disk or file of Windows")
         files = list(dict.fromkeys(place.file for place in places))
         member.set("file_size", Size(self._bytes(places[0])), storage.get("size") or origin)
         if any(is_device(lun) for lun in luns):
@@ -281,6 +278,7 @@ class Raw:
 
     def _bytes(self, place):
         storage = self._sd(place)
+        check_path(storage.get("lun"), place.lun)
         parameter = storage.get("size")
         size = values.size(parameter) if parameter else size_there(place.lun)
         if not size:

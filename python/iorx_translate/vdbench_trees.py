@@ -7,7 +7,7 @@ from . import (native, vdbench_loads as loads, vdbench_loops, vdbench_names as n
                vdbench_workloads as workloads)
 from .problems import fail
 from .units import Size
-from .vdbench_definitions import select
+from .vdbench_definitions import check_path, select
 from .vdbench_differences import DIFFERENCES
 
 LOOPS = ("xfersize", "threads", "rdpct", "operations", "depth", "width", "files", "sizes", "totalsize",
@@ -117,6 +117,7 @@ class Trees:
         for tree in trees:
             if not tree.get("anchor"):
                 fail(tree.origin, f"fsd={tree.name}: anchor= is missing")
+            check_path(tree.get("anchor"), tree.get("anchor").text)
         hosts = workloads.labels(definition.get("host"), self.hosts, self.file)
         for tree in trees:
             shared = tree.get("shared")

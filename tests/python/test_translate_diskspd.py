@@ -57,7 +57,27 @@ class DiskSpd(translated.Case):
         self.refused("no target", "-c1M /b8K")
         self.assertEqual(self.one("/c1M /b8K /nowhere/file.dat")["test_file"], "/nowhere/file.dat")
         self.refused("-Rptext: this prints a profile", "-c1M -Rptext a")
-        self.refused("drive or path of Windows", "-c1M c:\\test.dat")
+
+    def test_files_of_windows_are_taken_to_a_directory(self):
+        def files(*words, target="/d"):
+            return [(b["name"], b["test_file"]) for b in self.blocks("diskspd", "-c1M", *words, target=target)]
+        self.refused(r"c:\\test.dat: this names a drive or path of Windows; .* --target=DIR", "-c1M c:\\test.dat")
+        self.assertEqual(files("C:\\test\\a b.dat"), [("a b.dat", "/d/a b.dat")])
+        self.assertEqual(files("c:\\x.dat", "D:\\iotest\\X.dat", "\\\\server\\share\\y", "E:/z", "f:w", "/own/v"),
+                         [("x.dat", "/d/x.dat"), ("D-iotest-X.dat", "/d/D-iotest-X.dat"), ("y", "/d/y"), ("z", "/d/z"),
+                          ("w", "/d/w"), ("v", "/own/v")])
+        self.assertIn("--target: files of Windows are in this directory", self.text("diskspd", "-c1M", "c:\\x", target="/d"))
+        for device in "c:", "#1", "\\\\.\\PhysicalDrive1", "c:\\":
+            with self.assertRaisesRegex(translated.Failure, "this names a drive of Windows; give a path of this system$"):
+                files(device)
+        with self.assertRaisesRegex(translated.Failure, "--target: the job has no files of Windows"):
+            files("x")
+        with self.assertRaisesRegex(translated.Failure, "--target: a job of fio has no files of Windows"):
+            self.text("fio", "--name=x", "--size=1m", target="/d")
+
+    def test_targets_of_one_last_name_are_told_apart(self):
+        self.assertEqual([b["name"] for b in self.line("-c1M a/x b/x")], ["x", "x.2"])
+        self.refused("a/x: the target stands there twice", "-c1M a/x a/x")
 
     def test_sizes_and_blocks(self):
         self.assertEqual(self.one("-c100b -b4K f")["file_size"], "400k")

@@ -482,6 +482,15 @@ class Trees(Vdbench):
             block = self.one(FSD + FWD.replace("operation=read", f"operation={operation},rdpct=70") + RATE)
             self.assertEqual(block["operations"], "read:70,write:30")
 
+    def test_files_of_windows_are_taken_to_a_directory(self):
+        raw = "sd=sd1,lun=c:\\vdb\\f1,size=1g\nsd=sd,lun=d:\\vdb\\f*,size=1g,count=(2,2)\nwd=wd1,sd=sd*\nrd=rd1,wd=wd1,iorate=max\n"
+        block = self.one(raw, target="/d")
+        self.assertEqual(block["test_file"], "/d/f1@/d/f2@/d/f3")
+        self.assert_vdbench_refused(r"lun: c:\\vdb\\f1: is a disk or file of Windows; .* --target=DIR", raw)
+        trees = FSD.replace("/mnt/a", "c:\\fs") + FWD + RATE
+        self.assertEqual(self.one(trees, target="/d")["test_file"], "/d/fs/vdb")
+        self.assert_vdbench_refused(r"job.vdb:1: anchor: c:\\fs: is a disk or file of Windows", trees)
+
     def test_random_io_and_selection(self):
         block = self.one(FSD + FWD.replace("threads", "fileio=random,fileselect=rand,threads") + RATE)
         self.assertEqual((block["random"], block["file_choice"], block.get("run_length")), ("100%", "random", None))

@@ -42,10 +42,10 @@ class Case(unittest.TestCase):
             file.write(text)
         return name
 
-    def text(self, *words, lenient=False, size=1.0, time=1.0, fold_hosts=0):
+    def text(self, *words, lenient=False, size=1.0, time=1.0, **of_some):
         """The job file that these words of a command line become."""
         problems = Problems(lenient)
-        self.job = command.translate(list(words), problems, fold_hosts)
+        self.job = command.translate(list(words), problems, **of_some)
         problems.check()
         self.job.scale(size, time)
         self.problems = problems
