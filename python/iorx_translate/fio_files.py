@@ -69,6 +69,11 @@ def why_no_size(names, directory):
     return f"{path}: {reason}, so that its size is not known; translate the job where the device is, or give size="
 
 
+def section_and(section, sentence):
+    """The sentence behind the name of its section, unless it begins with this name."""
+    return sentence if sentence.startswith(f"{section.name}: ") else f"{section.name}: {sentence}"
+
+
 def own_name(wish, directory):
     """The name of a file without filename: fio's is NAME.CLONE.FILE."""
     return below(directory, wish.section.name)
@@ -226,7 +231,7 @@ def set_sizes(wish, load, count, names, directory):
     if not size and not each and existing:
         each = Size(existing)
     if not size and not each:
-        fail(wish.section.origin, f"{wish.section.name}: {why_no_size(names, directory)}")
+        fail(wish.section.origin, section_and(wish.section, why_no_size(names, directory)))
     region = each - load.begin if each else size // count
     if region < load.largest:
         fail(wish.section.origin, f"{wish.section.name}: {max(0, region)} bytes of a file are less than one transfer of "
