@@ -252,14 +252,13 @@ def translate(words, problems):
     job.original = script.original
     passed = 0.0
     busy = set()
-    for sections in itertools.chain.from_iterable(map(in_turn, group(script.sections))):
-        sections = [section for section in sections if runs(section, problems)]
-        if not sections:
-            continue
+    groups = ([section for section in sections if runs(section, problems)] for sections in group(script.sections))
+    for sections in itertools.chain.from_iterable(map(in_turn, groups)):
         names = [name for section in sections for name in fio_files.shared_names(section)]
         busy |= {name for name, times in Counter(names).items() if times > 1}
         before, members, after = zip(*(translate_section(section, script, job, problems, busy) for section in sections))
-        tell_apart(members, problems)
+        for together in before, members, after:
+            tell_apart([member for member in together if member], problems)
         step = Step(members)
         busy |= set(names)
         set_delay(step, sections, passed, job, problems)

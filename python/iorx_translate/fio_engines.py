@@ -5,8 +5,9 @@ WITHOUT_FILES = {
     "cpuio": "the processor", "exec": "a program", "net": "the network", "netsplice": "the network", "rdma": "the network",
     "librpma_apm_client": "remote memory", "librpma_apm_server": "remote memory", "librpma_gpspm_client": "remote memory",
     "librpma_gpspm_server": "remote memory", "rados": "objects of Ceph", "rbd": "images of Ceph", "http": "objects behind HTTP",
-    "nbd": "a network block device", "nfs": "an NFS server without mounting it", "libhdfs": "HDFS", "gfapi": "GlusterFS without mounting it",
-    "gfapi_async": "GlusterFS without mounting it", "dfs": "DAOS without mounting it", "ime_psync": "IME", "ime_psyncv": "IME",
+    "nbd": "a network block device", "nfs": "an NFS server without mounting it", "libhdfs": "HDFS",
+    "gfapi": "GlusterFS without mounting it", "gfapi_async": "GlusterFS without mounting it",
+    "dfs": "DAOS without mounting it", "ime_psync": "IME", "ime_psyncv": "IME",
     "ime_aio": "IME", "libblkio": "libblkio", "xnvme": "xNVMe", "io_uring_cmd": "NVMe commands", "sg": "SCSI commands",
     "spdk": "SPDK", "external": "a library of its own", "mtd": "flash memory",
 }

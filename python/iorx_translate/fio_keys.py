@@ -103,10 +103,12 @@ TAKEN = set("""
     name rw bs bsrange bssplit blockalign size io_size filesize nrfiles filename directory filename_format
     file_service_type offset offset_increment number_ios loops random_distribution norandommap randseed ioengine
     iodepth direct sync fsync fdatasync end_fsync fsync_on_close fallocate invalidate pre_read unlink numjobs
-    lockfile steadystate_ramp_time stonewall runtime time_based ramp_time rate rate_iops rate_process rate_ignore_thinktime thinktime thinktime_blocks
+    lockfile steadystate_ramp_time stonewall runtime time_based ramp_time rate rate_iops rate_process
+    rate_ignore_thinktime thinktime thinktime_blocks
     thinktime_blocks_type steadystate steadystate_duration buffer_compress_percentage dedupe_percentage zero_buffers
     iodepth_batch iodepth_low iodepth_batch_complete_max iodepth_batch_complete_min kb_base create_only
-    verify do_verify verify_backlog verify_backlog_batch create_on_open rwmixread rwmixwrite percentage_random rw_sequencer startdelay allow_file_create
+    verify do_verify verify_backlog verify_backlog_batch create_on_open rwmixread rwmixwrite
+    percentage_random rw_sequencer startdelay allow_file_create
 """.split())
 
 # fio 3.33 knows these too; they belong to refused engines or to features that stand above.

@@ -40,6 +40,8 @@ class Sections(FioCase):
         blocks = self.blocks(self.file(head + "[a]\nfilename=f\n[a]\nfilename=g\n[a.2]\n[a]\nfilename=f\n[a]\nstonewall\n"))
         self.assertEqual([(block["name"], block["test_file"]) for block in blocks],
                          [("layout", "f"), ("a", "f"), ("a.3", "g"), ("a.2", "a.2"), ("a.4", "f"), ("a", "a")])
+        blocks = self.blocks(self.file(head + "rw=randwrite\nverify=md5\n[a]\nfilename=f\n[a]\nfilename=g\n"))
+        self.assertEqual([block["name"] for block in blocks], ["a", "a.2", "a-verify", "a-verify.2"])
         self.assert_refused(r"job\.fio:4: \[a\]: a section of this name stands at job\.fio:3, .*give each a filename",
                             self.file(head + "[a]\n[a]\nbs=8k\n"))
 
@@ -508,6 +510,7 @@ class Delays(FioCase):
         self.assertEqual([(block["name"], block.get("inter_test_delay")) for block in self.blocks(path)],
                          [("a", None), ("c", "5"), ("b", "5"), ("d", "5")])
         self.assertEqual([len(step.members) for step in self.job.steps], [1, 1, 2])
+        self.assertEqual(self.delays(head + "[a]\ncreate_only=1\nruntime=0\n[b]\n[c]\nstartdelay=360\n"), [None, "5"])
         self.assertEqual(self.delays(head + "rw=write\n[a]\nruntime=5\ntime_based=0\n[b]\nstartdelay=6\n"), [None, "1"])
 
     def test_delays_that_overlap_are_refused(self):
