@@ -65,6 +65,21 @@ static int kind_of(const char *call)
 	return 0;
 }
 
+/* The name of a file by its path or, of an open one, by its descriptor. */
+static const char *name_of(const char *path, const struct fuse_file_info *file)
+{
+	static __thread char name[PATH_MAX];
+	char link[64];
+
+	if (path)
+		return path;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", (int)file->fh);
+	const ssize_t length = readlink(link, name, sizeof(name) - 1);
+
+	name[length > 0 ? length : 0] = '\0';
+	return name;
+}
+
 /* The errno value with which a call on a path fails; 0: it does not. */
 static int fault_of(const char *call, const char *path)
 {
@@ -72,7 +87,7 @@ static int fault_of(const char *call, const char *path)
 
 	if (!kind || kind == SHORT)
 		return 0;
-	fprintf(stderr, "fault: %s %s\n", call, path ? path : "of an unlinked file");
+	fprintf(stderr, "fault: %s %s\n", call, path);
 	while (kind == STALL)
 		pause();
 	return kind;
@@ -83,7 +98,7 @@ static size_t shorten(const char *call, const char *path, size_t size)
 {
 	if (kind_of(call) != SHORT || size < 2)
 		return size;
-	fprintf(stderr, "fault: %s %s\n", call, path ? path : "of an unlinked file");
+	fprintf(stderr, "fault: %s %s\n", call, path);
 	return size / 2;
 }
 
@@ -120,7 +135,7 @@ static int pass_getattr(const char *path, struct stat *status, struct fuse_file_
 	const int ret = file ? fstat((int)file->fh, status) : lstat(behind(path, name), status);
 
 	if (!ret && S_ISREG(status->st_mode) && status->st_size) {
-		const int code = fault_of("getattr", path);
+		const int code = fault_of("getattr", name_of(path, file));
 
 		if (code)
 			return -code;
@@ -161,31 +176,31 @@ static int pass_create(const char *path, mode_t mode, struct fuse_file_info *fil
 
 static int pass_read(const char *path, char *to, size_t size, off_t at, struct fuse_file_info *file)
 {
-	const int code = fault_of("read", path);
+	const int code = fault_of("read", name_of(path, file));
 
 	if (code)
 		return -code;
 	if (delay_us)
 		usleep(delay_us);
 	pass_link(size);
-	return answer(pread((int)file->fh, to, shorten("read", path, size), at));
+	return answer(pread((int)file->fh, to, shorten("read", name_of(path, file), size), at));
 }
 
 static int pass_write(const char *path, const char *from, size_t size, off_t at,
 		      struct fuse_file_info *file)
 {
-	const int code = fault_of("write", path);
+	const int code = fault_of("write", name_of(path, file));
 
 	if (code)
 		return -code;
 	pass_link(size);
-	return answer(pwrite((int)file->fh, from, shorten("write", path, size), at));
+	return answer(pwrite((int)file->fh, from, shorten("write", name_of(path, file), size), at));
 }
 
 static int pass_truncate(const char *path, off_t size, struct fuse_file_info *file)
 {
 	char name[PATH_MAX];
-	const int code = fault_of("truncate", path);
+	const int code = fault_of("truncate", name_of(path, file));
 
 	if (code)
 		return -code;
@@ -195,7 +210,7 @@ static int pass_truncate(const char *path, off_t size, struct fuse_file_info *fi
 static int pass_fallocate(const char *path, int mode, off_t at, off_t size,
 			  struct fuse_file_info *file)
 {
-	const int code = fault_of("fallocate", path);
+	const int code = fault_of("fallocate", name_of(path, file));
 
 	return code ? -code : answer(fallocate((int)file->fh, mode, at, size));
 }
@@ -208,7 +223,7 @@ static int pass_release(const char *path, struct fuse_file_info *file)
 
 static int pass_fsync(const char *path, int data_only, struct fuse_file_info *file)
 {
-	const int code = fault_of("fsync", path);
+	const int code = fault_of("fsync", name_of(path, file));
 
 	(void)data_only;
 	return code ? -code : answer(fsync((int)file->fh));
@@ -223,7 +238,7 @@ static int pass_flush(const char *path, struct fuse_file_info *file)
 	/* Data is lost only where there is some, by a descriptor that may write. */
 	if ((fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY || fstat(fd, &status) || !status.st_size)
 		return 0;
-	return -fault_of("flush", path);
+	return -fault_of("flush", name_of(path, file));
 }
 
 static int pass_unlink(const char *path)
