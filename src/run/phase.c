@@ -132,8 +132,8 @@ static uint64_t drawn_transfers(const struct test_run *run)
 
 	if (plan->order != ORDER_REPEATS)
 		return 0;
-	return run->worker.data->drawn ? run->worker.data->drawn
-				       : plan->file_size / plan->geometry.transfer;
+	return run->worker.data->held ? run->worker.data->held
+				      : plan->file_size / plan->geometry.transfer;
 }
 
 static uint32_t kernel_of(const struct test_run *run, uint32_t task)

@@ -151,7 +151,7 @@ int test_check_ready(struct test_run *run)
 	struct error err = {0};
 	struct space own = {0};
 	struct content_origin lesson;
-	uint64_t *drawn = &run->worker.data->drawn;
+	uint64_t *held = &run->worker.data->held;
 	int ret;
 
 	node_set_activity(run->worker.node, ACTIVITY_START);
@@ -184,10 +184,10 @@ int test_check_ready(struct test_run *run)
 		ret = learn_from_file(&run->worker, 0, &lesson, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
 				 .reusable_files = own.reusable_files,
-				 .least_transfers = *drawn ? *drawn : UINT64_MAX};
+				 .least_transfers = *held ? *held : UINT64_MAX};
 	if (test_settle(run, ret, &err, "check", &end))
 		return -1;
-	*drawn = end.least_transfers < UINT64_MAX ? end.least_transfers : 0;
+	*held = end.least_transfers < UINT64_MAX ? end.least_transfers : 0;
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	ret = check_space(run, &end, &err);
 	if (!ret && !reads_what_comes(run))

@@ -336,11 +336,11 @@ bool found_destroys(const struct plan *plan)
  * Counts the transfers that a file holds, for reads with repeats. Files of a library's own format
  * do not show it by their size.
  */
-static int count_drawn(struct worker *worker, uint64_t bytes, struct error *err)
+static int count_held(struct worker *worker, uint64_t bytes, struct error *err)
 {
 	const struct plan *plan = worker->plan;
 	const uint64_t count = bytes / plan->geometry.transfer;
-	uint64_t *drawn = &worker->data->drawn;
+	uint64_t *held = &worker->data->held;
 
 	if (plan->order != ORDER_REPEATS || worker->backend->own_format)
 		return 0;
@@ -351,8 +351,8 @@ static int count_drawn(struct worker *worker, uint64_t bytes, struct error *err)
 				   "or lower transfer_size",
 				   worker->path, bytes,
 				   units_show_bytes(plan->geometry.transfer).text);
-	if (!*drawn || count < *drawn)
-		*drawn = count;
+	if (!*held || count < *held)
+		*held = count;
 	return 0;
 }
 
@@ -380,7 +380,7 @@ static int check_read(struct worker *worker, struct error *err)
 			worker->plan->load
 				? "lay the files out with layout=write, or lower file_size"
 				: "write it first (-w -k), or read less");
-	if (count_drawn(worker, bytes, err) || check_permission(worker, R_OK, err) ||
+	if (count_held(worker, bytes, err) || check_permission(worker, R_OK, err) ||
 	    check_format(worker, err) || check_shown(worker, err))
 		return -1;
 	return worker->data->spares_foreign && found_destroys(worker->plan)

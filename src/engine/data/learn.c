@@ -59,8 +59,7 @@ static uint64_t file_bytes(const struct worker *worker)
 {
 	const struct plan *plan = worker->plan;
 
-	return worker->data->drawn ? worker->data->drawn * plan->geometry.transfer
-				   : plan->file_size;
+	return worker->data->held ? worker->data->held * plan->geometry.transfer : plan->file_size;
 }
 
 static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct survey *survey)

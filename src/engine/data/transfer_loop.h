@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) void cursors_start(struct cursors *
 		return;
 	}
 	random_cursor_start(&cursors->in_random_order, &geometry, plan->order, plan->order_seed,
-			    setup->source, worker->data->drawn);
+			    setup->source, worker->data->held);
 	if (setup->span.first)
 		random_cursor_jump(&cursors->in_random_order, setup->span.first);
 }
