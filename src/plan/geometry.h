@@ -51,6 +51,18 @@ static inline void geometry_locate(const struct geometry *geometry, uint64_t tas
 	placement->block = task;
 }
 
+/* A task's transfers among the first `held` of the file. */
+static inline uint64_t geometry_transfers_within(const struct geometry *geometry, uint64_t task,
+						 uint64_t held)
+{
+	const uint64_t block = geometry->block / geometry->transfer;
+	const uint64_t stride = geometry_stride(geometry) / geometry->transfer;
+	const uint64_t before = geometry->shared ? task * block : 0;
+	const uint64_t rest = held % stride > before ? held % stride - before : 0;
+
+	return held / stride * block + (rest < block ? rest : block);
+}
+
 /*
  * A walk over a task's transfers in file order that needs no division per step. Start it at a
  * transfer, then step once for each. After the last transfer its values mean nothing.

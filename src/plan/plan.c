@@ -300,6 +300,21 @@ uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count)
 	return last.offset + plan->geometry.transfer;
 }
 
+uint64_t plan_within(const struct plan *plan, uint32_t task, uint64_t held)
+{
+	const struct geometry *geometry = &plan->geometry;
+	uint64_t count;
+
+	if (plan->order == ORDER_REPEATS)
+		return plan->transfers_per_task;
+	if (plan->order == ORDER_PERMUTED)
+		count = geometry->shared ? held / geometry->tasks : held;
+	else /* in collective calls all tasks make as many as the last one */
+		count = geometry_transfers_within(
+			geometry, plan->test->collective ? geometry->tasks - 1 : task, held);
+	return count < plan->transfers_per_task ? count : plan->transfers_per_task;
+}
+
 void plan_locate(const struct plan *plan, uint32_t source, uint64_t index,
 		 struct placement *placement)
 {

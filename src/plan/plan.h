@@ -259,4 +259,7 @@ bool plan_is_cut(const struct plan *plan);
 /* The least size of `task`'s file if `count` transfers of each task are read; 0: not known. */
 uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count);
 
+/* The transfers that `task` has in files that hold `held` each; in an order with repeats all. */
+uint64_t plan_within(const struct plan *plan, uint32_t task, uint64_t held);
+
 #endif

@@ -75,19 +75,19 @@ void random_cursor_jump(struct random_cursor *cursor, uint64_t index)
 }
 
 void random_cursor_start(struct random_cursor *cursor, const struct geometry *geometry,
-			 enum order_kind kind, uint64_t seed, uint64_t task, uint64_t drawn)
+			 enum order_kind kind, uint64_t seed, uint64_t task, uint64_t held)
 {
-	const uint64_t own = geometry_transfers(geometry);
-	const uint64_t planned = geometry->shared ? geometry->tasks * own : own;
-	const uint64_t count = kind == ORDER_REPEATS && drawn ? drawn : planned;
+	const uint64_t sharers = geometry->shared ? geometry->tasks : 1;
+	const uint64_t planned = sharers * geometry_transfers(geometry);
+	const uint64_t count = held ? held : planned;
 	uint64_t product;
 
 	*cursor = (struct random_cursor){
 		.kind = kind,
-		.first = geometry->shared ? task * own : 0,
+		.first = geometry->shared ? task * (count / sharers) : 0,
 		.transfer = geometry->transfer,
 		.per_block = geometry->block / geometry->transfer,
-		.blocks = geometry->shared ? geometry->tasks : 1,
+		.blocks = sharers,
 		.task = geometry->shared ? UINT64_MAX : task,
 	};
 	if (geometry->segments == 1 && count <= planned)

@@ -35,11 +35,10 @@ struct random_cursor {
 
 /*
  * kind: not ORDER_SEQUENTIAL. task: the task whose transfers, or share of the shared file, are
- * visited. drawn: with repeats, the number of transfers that the file really has; 0: as many as the
- * geometry says.
+ * visited. held: the number of transfers that the file really has; 0: as many as the geometry says.
  */
 void random_cursor_start(struct random_cursor *cursor, const struct geometry *geometry,
-			 enum order_kind kind, uint64_t seed, uint64_t task, uint64_t drawn);
+			 enum order_kind kind, uint64_t seed, uint64_t task, uint64_t held);
 /* The position that is reached after `index` steps. */
 void random_cursor_jump(struct random_cursor *cursor, uint64_t index);
 void random_cursor_refill(struct random_cursor *cursor); /* for random_cursor_step() only */

@@ -212,30 +212,27 @@ static void print_stop(struct text *out, const struct phase_result *phase)
 	page_below(out, &words);
 }
 
-/*
- * Appends the number of transfers to draw from, if a file has fewer than the sizes of the plan
- * give.
- */
-static void print_drawn(struct text *out, const struct plan *plan, const struct phase_result *phase)
+/* Appends how many transfers the files have, if these are fewer than the plan's. */
+static void print_held(struct text *out, const struct plan *plan, const struct phase_result *phase)
 {
 	const uint64_t transfer = plan->geometry.transfer;
 	struct text words = {0};
 
-	if (!phase->drawn || phase->drawn == plan->file_size / transfer)
+	if (!phase->held || phase->held == plan->file_size / transfer)
 		return;
-	text_add(&words, "drawn from ");
-	page_count(&words, phase->drawn, "transfer");
+	text_add(&words, plan->order == ORDER_REPEATS ? "drawn from " : "taken from ");
+	page_count(&words, phase->held, "transfer");
 	text_add(&words, " of %s, as %s %s", units_show_bytes(transfer).text,
 		 plan->geometry.shared && !plan->test->multi_file ? "the file has"
 								  : "the shortest file has",
-		 units_show_bytes(phase->drawn * transfer).text);
+		 units_show_bytes(phase->held * transfer).text);
 	page_below(out, &words);
 }
 
 static void print_measured(const struct page *page, struct text *out,
 			   const struct test_result *test, const struct phase_result *phase)
 {
-	print_drawn(out, test->plan, phase);
+	print_held(out, test->plan, phase);
 	print_stonewall(out, phase);
 	print_within(page, out, test, phase);
 	print_outliers(page, out, phase);

@@ -28,7 +28,7 @@ static bool is_no_write(const struct result_source *source)
 
 static bool has_repeats(const struct result_source *source)
 {
-	return source->result->drawn > 0;
+	return source->result->held > 0 && source->plan->order == ORDER_REPEATS;
 }
 
 static bool has_settings(const struct result_source *source)
@@ -298,7 +298,7 @@ static const struct result_field data[] = {
 	OF_RESULT("transfers", operations, "Transfers that completed."),
 	COUNT_BY("least_task_transfers", least_transfers, "The least transfers of a task."),
 	OF_MEASURE("most_task_transfers", most_transfers, "The most transfers of a task."),
-	OF_RESULT("drawn_from_transfers", drawn,
+	OF_RESULT("drawn_from_transfers", held,
 		  "Transfers of each file from which the order draws: reads of a test that did not "
 		  "write draw from what the shortest file has.",
 		  .only = &repeats),

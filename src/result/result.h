@@ -146,10 +146,10 @@ struct phase_result {
 
 	const struct slow *slow;	 /* NULL once the phase is written */
 	const struct outliers *outliers; /* NULL: not looked for; NULL once the phase is written */
-	bool grown;	/* files were made in directories that had held other items */
-	bool checks;	/* every byte that was read was compared */
-	uint64_t drawn; /* transfers of a file an order with repeats draws from; 0: none */
-	bool learned;	/* compared with seed and repetition read from the data */
+	bool grown;    /* files were made in directories that had held other items */
+	bool checks;   /* every byte that was read was compared */
+	uint64_t held; /* transfers of each file that the phase chose from; 0: those of the plan */
+	bool learned;  /* compared with seed and repetition read from the data */
 	uint64_t data_seed;
 	uint32_t data_repetition;
 	bool files_stay;   /* the files remain after the repetition */

@@ -125,13 +125,13 @@ static bool makes_trees(const struct plan *plan)
 	return plan->metadata && plan->metadata->create;
 }
 
-/* Transfers of each file that an order with repeats draws from; 0 for other orders. */
-static uint64_t drawn_transfers(const struct test_run *run)
+/* Transfers of each file that a phase may visit, where that is not simply the plan; else 0. */
+static uint64_t held_transfers(const struct test_run *run)
 {
 	const struct plan *plan = run->plan;
 
 	if (plan->order != ORDER_REPEATS)
-		return 0;
+		return run->worker.data->held;
 	return run->worker.data->held ? run->worker.data->held
 				      : plan->file_size / plan->geometry.transfer;
 }
@@ -180,7 +180,7 @@ static void judge_phase(struct test_run *run, const struct phase_plan *phase, ui
 		.syncs_each_write = run->test->fsync_per_write,
 		.checks = phase->checks,
 		.grown = phase->grown,
-		.drawn = drawn_transfers(run),
+		.held = held_transfers(run),
 		.learned = run->worker.learned,
 		.data_seed = run->worker.content.seed,
 		.data_repetition = run->worker.content.repetition,

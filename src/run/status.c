@@ -13,6 +13,7 @@
 
 #include "base/named_file.h"
 #include "base/result_file.h"
+#include "engine/data/data_state.h"
 #include "run/state.h"
 
 static const char *name_of(const struct test_run *run)
@@ -90,6 +91,27 @@ static int write_number(const struct test_run *run, struct error *err)
 			      file.path, strerror(errno), number);
 }
 
+/* As IOR does. A metadata test cannot see how many items there are without visiting them. */
+static bool may_be_missing(const struct test_run *run)
+{
+	return !run->plan->metadata;
+}
+
+static void report_missing(const struct test_run *run, const char *path)
+{
+	struct text words = {0};
+
+	if (run->checks_only)
+		return;
+	text_add(&words,
+		 "status_file: there is no file %s, so each task reads all that its file holds; a "
+		 "write with the same option makes it",
+		 path);
+	report_message("warning", text_string(&words));
+	text_release(&words);
+}
+
+/* Leaves *number as it is where a read goes without the file. */
 static int read_number(const struct test_run *run, const char *path, uint64_t *number,
 		       struct error *err)
 {
@@ -101,6 +123,11 @@ static int read_number(const struct test_run *run, const char *path, uint64_t *n
 	if (fd < 0) {
 		const struct error cause = *err;
 
+		if (cause.code == ENOENT && may_be_missing(run)) {
+			*err = (struct error){0};
+			report_missing(run, path);
+			return 0;
+		}
 		return error_input(err, "status_file: %.300s cannot be read: %.200s%s", path,
 				   cause.text,
 				   cause.code ? "; write with it first, or leave it out" : "");
@@ -211,14 +238,15 @@ void write_status(struct test_run *run, enum phase_kind kind)
 
 int read_status(struct test_run *run, struct error *err)
 {
+	struct worker *worker = &run->worker;
 	int ret = 0;
 
 	if (!name_of(run) || writes(run))
 		return 0;
 	if (leads_test(run))
-		ret = read_number(run, name_of(run), &run->worker.status, err);
+		ret = read_number(run, name_of(run), &worker->status, err);
 	/* After a failure the value is 0. The caller's agreement reports the error to all tasks. */
-	comm_share_fixed(&run->crew->comm, &run->worker.status, sizeof(run->worker.status),
-			 run->worker.idle);
+	comm_share_fixed(&run->crew->comm, &worker->status, sizeof(worker->status), worker->idle);
+	worker->data->reads_what_is_there = !worker->status && may_be_missing(run);
 	return ret;
 }

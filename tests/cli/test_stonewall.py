@@ -110,15 +110,32 @@ class Stonewall(Timed):
 
     def test_a_file_that_is_too_short_for_the_status_file_is_refused(self):
         self.run_timed(["-b", "1m", "-F", "-k", "-w"], 1)
-        for content, text in (("9\n", "the test reads 2359296"), ("x", "does not hold a number"),
-                              (None, "cannot be read")):
-            if content:
-                with open(self.file("st"), "w", encoding="utf-8") as file:
-                    file.write(content)
-            else:
-                os.remove(self.file("st"))
+        for content, text in ("9\n", "the test reads 2359296"), ("x", "does not hold a number"):
+            with open(self.file("st"), "w", encoding="utf-8") as file:
+                file.write(content)
             outcome = self.run_timed(["-b", "4m", "-F", "-r", "-O", "stoneWallingStatusFile=st"], 1, 2)
             self.assert_one_error(outcome, text)
+
+    def test_a_read_without_its_status_file_moves_what_the_files_hold(self):
+        """IO500's ior-rnd4K-easy-read, whose sizes are far above what a stonewall let the writers write."""
+        large = ["-k", "-t", "4k", "-b", "1g", "-s", "10000000", "-O", "stoneWallingStatusFile=st"]
+        self.run_timed(["-b", "24k", "-t", "8k", "-F", "-k", "-w", "-G", "27"], 2)
+        self.run_timed(["-b", "8k", "-s", "3", "-t", "4k", "-k", "-w"], 2)
+        for more, each in ((["-F", "-C", "-R", "-G", "27"], [6, 6]), (["-F", "-C", "-R", "-G", "27", "-z"], [6, 6]),
+                           (["-F", "-b", "16k", "-s", "1"], [4, 4]), ([], [0, 12]), (["-z"], [6, 6]),
+                           (["-b", "8k"], [6, 6]), (["-b", "20k"], [5, 7]),
+                           *([(["-a", "MPIIO", "-c", "-b", "20k"], [5, 5])] if is_built_in("mpiio") else [])):
+            with self.subTest(more=more):
+                outcome = self.run_timed([*large, *more, "-r"], 2)
+                data = outcome.phase("read")["data"]
+                self.assertEqual([data["least_task_transfers"], data["most_task_transfers"]], each)
+                self.assertEqual(data["bytes"], sum(each) * 4096)
+                self.assertIn("status_file: there is no file st, so", outcome.messages("warning")[0])
+        self.assertFalse(os.path.exists(self.file("st")))
+        with open(self.file("data"), "w", encoding="utf-8") as file:
+            file.truncate(4096)
+        outcome = self.run_timed([*large, "-r", "-z"], 2, 2)
+        self.assert_one_error(outcome, "has 4096 bytes, less than one transfer of 4 KiB for each task; write it first")
 
     def test_a_status_file_that_cannot_be_written_is_refused_before_anything_is_written(self):
         for path in "nope/st", ".":

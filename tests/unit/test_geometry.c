@@ -132,12 +132,36 @@ static void offsets_beyond_four_gibibytes_are_exact(void **state)
 	assert_true(at.offset == geometry_file_size(&large) - large.transfer);
 }
 
+static void what_a_cut_file_holds_is_counted_for_each_task(void **state)
+{
+	uint64_t seed = 3;
+
+	(void)state;
+	for (int round = 0; round < 1000; round++) {
+		struct geometry geometry = random_geometry(&seed, round % 2);
+		uint64_t planned = geometry_file_size(&geometry) / geometry.transfer;
+		uint64_t held = roll(&seed, (uint32_t)planned + 1);
+
+		for (uint64_t task = 0; task < geometry.tasks; task++) {
+			struct placement at;
+			uint64_t count = 0;
+
+			for (uint64_t i = 0; i < geometry_transfers(&geometry); i++) {
+				geometry_locate(&geometry, task, i, &at);
+				count += at.offset < held * geometry.transfer;
+			}
+			assert_int_equal(geometry_transfers_within(&geometry, task, held), count);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_byte_of_a_shared_file_is_moved_exactly_once),
 		cmocka_unit_test(every_byte_of_each_own_file_is_moved_exactly_once),
 		cmocka_unit_test(the_cursor_goes_where_place_says),
+		cmocka_unit_test(what_a_cut_file_holds_is_counted_for_each_task),
 		cmocka_unit_test(offsets_are_those_of_ior),
 		cmocka_unit_test(offsets_beyond_four_gibibytes_are_exact),
 	};

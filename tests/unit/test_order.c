@@ -381,20 +381,31 @@ static void repeats_come_from_what_the_file_has(void **state)
 		}
 }
 
-static void a_permutation_is_that_of_the_plan(void **state)
+static void a_permutation_is_of_what_the_file_has(void **state)
 {
-	const struct geometry geometry = {
-		.tasks = 3, .block = 40, .transfer = 8, .segments = 4, .shared = true};
-	struct random_cursor all, cut;
+	const struct geometry geometry = {.tasks = 3,
+					  .block = UINT64_C(1) << 30,
+					  .transfer = 8,
+					  .segments = 10000000,
+					  .shared = true};
+	enum { HELD = 31 };
+	bool hit[HELD] = {false};
+	unsigned moved = 0;
 
 	(void)state;
-	random_cursor_start(&all, &geometry, ORDER_PERMUTED, 1, 1, 0);
-	random_cursor_start(&cut, &geometry, ORDER_PERMUTED, 1, 1, 7);
-	for (uint64_t i = 0; i < geometry_transfers(&geometry); i++) {
-		assert_int_equal(all.at->offset, cut.at->offset);
-		random_cursor_step(&all);
-		random_cursor_step(&cut);
+	for (uint64_t task = 0; task < geometry.tasks; task++) {
+		struct random_cursor cursor;
+
+		random_cursor_start(&cursor, &geometry, ORDER_PERMUTED, 1, task, HELD);
+		for (uint64_t i = 0; i < HELD / geometry.tasks; i++) {
+			assert_true(cursor.at->offset < HELD * 8);
+			assert_place_is_right(&geometry, cursor.at);
+			moved += !hit[cursor.at->offset / 8];
+			hit[cursor.at->offset / 8] = true;
+			random_cursor_step(&cursor);
+		}
 	}
+	assert_int_equal(moved, HELD / 3 * 3);
 }
 
 /* So many transfers that inverses no longer divide exactly. */
@@ -489,7 +500,7 @@ int main(void)
 		cmocka_unit_test(tasks_with_files_of_their_own_differ),
 		cmocka_unit_test(repeats_come_from_the_whole_file),
 		cmocka_unit_test(repeats_come_from_what_the_file_has),
-		cmocka_unit_test(a_permutation_is_that_of_the_plan),
+		cmocka_unit_test(a_permutation_is_of_what_the_file_has),
 		cmocka_unit_test(vast_files_are_divided_exactly),
 		cmocka_unit_test(a_jump_leads_where_steps_lead),
 		cmocka_unit_test(a_billion_transfers_start_at_once),

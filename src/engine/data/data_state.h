@@ -41,7 +41,9 @@ struct data_state {
 	const char *spares_foreign; /* job file line by which foreign files must stay; NULL: none */
 	bool spares_private; /* a job file names test_file: no bytes of private files are shown */
 	struct queue *queue; /* NULL: one transfer at a time */
-	uint64_t held; /* transfers of each file, for reads with repeats; 0: those of the plan */
+	/* the status file of a read is missing, so it ends where the shortest file does */
+	bool reads_what_is_there;
+	uint64_t held; /* transfers of each file, where they decide; 0: those of the plan */
 	struct data_file *files; /* plan->own_files */
 	struct data_file *file;	 /* the current one of them, see files_select() */
 

@@ -333,24 +333,37 @@ bool found_destroys(const struct plan *plan)
 }
 
 /*
- * Counts the transfers that a file holds, for reads with repeats. Files of a library's own format
- * do not show it by their size.
+ * True if the size of the files decides what is read. Files of a library's own format do not show
+ * by their size what they hold.
  */
+static bool size_decides(const struct worker *worker)
+{
+	const struct plan *plan = worker->plan;
+
+	return !worker->backend->own_format && !plan->test->strided &&
+	       (plan->order == ORDER_REPEATS || worker->data->reads_what_is_there);
+}
+
+/* Counts the transfers of the plan that a file holds; with repeats all of the file. */
 static int count_held(struct worker *worker, uint64_t bytes, struct error *err)
 {
 	const struct plan *plan = worker->plan;
-	const uint64_t count = bytes / plan->geometry.transfer;
 	uint64_t *held = &worker->data->held;
+	uint64_t count;
 
-	if (plan->order != ORDER_REPEATS || worker->backend->own_format)
+	if (!size_decides(worker))
 		return 0;
-	if (!count)
+	if (plan->order != ORDER_REPEATS && bytes > plan->file_size)
+		bytes = plan->file_size;
+	count = bytes / plan->geometry.transfer;
+	if (!count || !plan_within(plan, 0, count))
 		return error_input(err,
 				   "test_file: %s has %" PRIu64
-				   " bytes, less than one transfer of %s; write it first (-w -k), "
-				   "or lower transfer_size",
+				   " bytes, less than one transfer of %s%s; write it first "
+				   "(-w -k), or lower transfer_size",
 				   worker->path, bytes,
-				   units_show_bytes(plan->geometry.transfer).text);
+				   units_show_bytes(plan->geometry.transfer).text,
+				   count ? " for each task" : "");
 	if (!*held || count < *held)
 		*held = count;
 	return 0;
@@ -369,7 +382,7 @@ static int check_read(struct worker *worker, struct error *err)
 		return error_add(err, "test_file: %s cannot be read", worker->path);
 	}
 	/* When all data is compared, missing data is reported as damage. */
-	if (bytes < needed && !compares(worker->plan->test))
+	if (bytes < needed && !size_decides(worker) && !compares(worker->plan->test))
 		return error_input(
 			err,
 			"test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64 "%s; %s",

@@ -70,6 +70,8 @@ uint64_t parts_available(struct worker *worker, enum access access, uint32_t sou
 				? worker->least_written
 				: comm_ask(&worker->crew->comm, (int)source, worker->written,
 					   worker->idle);
+	else if (access == ACCESS_READ && worker->data->reads_what_is_there && worker->data->held)
+		there = plan_within(worker->plan, source, worker->data->held);
 	else if (access == ACCESS_READ)
 		there = worker_known(worker, there);
 	return there < count ? there : count;
