@@ -267,7 +267,7 @@ static const struct option rows[] = {
 	       .more = "task: each task has files of its own. node: the tasks of a node share "
 		       "files; each node then needs equally many tasks. test: all tasks share "
 		       "the same files."),
-	SIZE(L, file_size, FILES, .initial = "1GiB", .min = 1, .help = "Bytes of each file"),
+	SIZE(L, file_size, FILES, .initial = "64MiB", .min = 1, .help = "Bytes of each file"),
 	SIZE(L, region_offset, FILES, .initial = "0", .help = "Begin of the load in each file",
 	     .more = "The load stays behind this offset. The layout writes whole files."),
 	SIZE(L, region_size, FILES, .initial = "0", .help = "Bytes visited in each file (0: all)"),

@@ -58,7 +58,7 @@ void page_in_effect(struct text *out, const struct test_result *test,
 void page_verification(struct text *out, const struct test_result *test,
 		       const struct phase_result *phase);
 /* Appends the settings of a load test: its files, operations, pace and end. */
-void page_load_settings(struct text *out, const struct plan *plan);
+void page_load_settings(struct text *out, const struct test_result *test);
 /* Appends one line instead of a row for the write phase that laid the files of a load out. */
 void page_load_layout(struct text *out, const struct plan *plan, const struct phase_result *phase);
 /* Appends the rows of the kinds of operation below the row of a load, and what it missed. */

@@ -172,12 +172,22 @@ static void add_end(struct text *words, const struct plan *plan)
 		text_add(words, ", then %g s of cool-down", load->cooldown);
 }
 
-void page_load_settings(struct text *out, const struct plan *plan)
+static bool has_default_size(const struct test_spec *spec)
 {
+	const struct option *row = option_find(&load_options, "file_size");
+
+	return option_origin(&spec->load, row).kind == ORIGIN_DEFAULT;
+}
+
+void page_load_settings(struct text *out, const struct test_result *test)
+{
+	const struct plan *plan = test->plan;
 	struct text words = {0};
 
-	if (load_pattern_moves_data(&plan->pattern))
+	if (load_pattern_moves_data(&plan->pattern)) {
 		add_files(&words, plan);
+		text_add(&words, "%s", has_default_size(test->spec) ? " (default file_size)" : "");
+	}
 	page_field(out, "file", &words);
 	add_items(&words, plan);
 	page_field(out, "items", &words);

@@ -319,7 +319,7 @@ void page_settings(struct text *out, const struct test_result *test)
 	if (test->plan->metadata)
 		page_tree_settings(out, test->plan);
 	else if (test->plan->load)
-		page_load_settings(out, test->plan);
+		page_load_settings(out, test);
 	else
 		test_data(out, test);
 	test_faults(out, test->spec);

@@ -228,6 +228,12 @@ class WhenItIsIssued(Load):
         meaning, = [verdict["meaning"] for verdict in phase["verdicts"] if verdict["id"] == "M5"]
         self.assertRegex(meaning, r"^saturated: .* left out \(on_late=skip\)$")
 
+    def test_the_head_says_when_nobody_chose_the_size_of_the_files(self):
+        for given, text in ([], "1 file of 64 MiB for each task (default file_size)"), (["--file-size=64m"], "1 file of 64 MiB for each task"):
+            outcome = self.run_iorx(["load", *given, "--show-plan"], 2)
+            self.assert_exit(outcome, 0)
+            self.assertIn(text + " tasks ", " ".join(outcome.out.split()))
+
     @needs_backend("uring")
     def test_slots_of_a_queue_are_no_larger_than_operations_where_nothing_is_laid_out(self):
         outcome = self.run_iorx(["load", "-a", "uring", "--queue-depth=64", "--layout=none", "--file-size=4m", "--show-plan"])
