@@ -16,7 +16,16 @@ from program import Case
 
 MODULES = ("jsonschema", "matplotlib", "jinja2", "numpy", "scipy")
 COPIED = ("quickstart", "build-aux/choose-python", "tests/launch", "examples/quickstart.ior")
-IORX = "echo '{}' >iorx-1.json"
+# The pilot's rates, then the files that --output names.
+IORX = """
+echo "$@" >>{home}/ran
+case "$*" in *--output=none*) echo "Max Write: {write} MiB/sec ("; echo "Max Read:  {read} MiB/sec ("; exit ;; esac
+for last; do :; done
+names=${{last#--output=}}
+echo '{{}}' >"${{names%,*}}"
+printf 'head\\n\\nphase\\n\\nsummary\\n\\ncomparable\\n' >"${{names#*,}}"
+seq {verdicts} >>"${{names#*,}}"
+"""
 REPORT = "echo page >$(basename $1 .json).html"
 
 
@@ -31,7 +40,7 @@ class Quickstart(Case):
             shutil.copy(os.path.join(program.SOURCE, name), path)
         self.script("tree/configure", "exit 1")
         self.script("tree/build/config.status", "true")
-        self.script("tree/build/iorx", IORX)
+        self.iorx()
         self.script("programs/make", "true")
         self.script("programs/mpiexec", 'while test "$1" != -n; do shift; done; shift 2; exec "$@"')
         self.script("programs/apt-cache", "true")
@@ -49,6 +58,9 @@ class Quickstart(Case):
         path = self.write(name, f"#!/bin/sh\n{text}\n")
         os.chmod(path, 0o755)
         return path
+
+    def iorx(self, write="10.00", read="20.00", verdicts=3):
+        self.script("tree/build/iorx", IORX.format(home=self.home, write=write, read=read, verdicts=verdicts))
 
     def python(self, name, *modules):
         """A Python that has these of the modules, and lacks the others."""
@@ -83,7 +95,7 @@ class Quickstart(Case):
         self.python("programs/python3", "jinja2", "jsonschema")
         system = self.system_python(*MODULES)
         last, installed = self.quickstart()
-        self.assertRegex(last, r"quickstart: to look at: .*/quickstart-results/iorx-1\.html$")
+        self.assertRegex(last, r"quickstart: to look at: .*/quickstart-results/iorx-\d+-\d+\.html$")
         self.assertNotIn("python3-", installed)
         self.assertIn(f"{system} lacks ;", program.read(self.tree + "/build/quickstart-surroundings"))
 
@@ -148,7 +160,34 @@ class Quickstart(Case):
     def test_says_when_the_report_itself_failed(self):
         self.script("tree/build/iorx-report", "exit 1")
         self.system_python(*MODULES)
-        self.assertRegex(self.quickstart()[0], "no report: .*iorx-report iorx-1.json failed")
+        self.assertRegex(self.quickstart()[0], "no report: .*iorx-report iorx-.*.json failed")
+
+    def test_a_pilot_sizes_the_job_of_as_many_tasks_as_cpus(self):
+        self.script("programs/nproc", "echo 1")
+        self.system_python(*MODULES)
+        for write, read, mib in (("10.00", "20.00", 81), ("20.00", "10.00", 81), ("1.00", "20.00", 41)):
+            with self.subTest(write=write, read=read):
+                self.iorx(write, read)
+                self.quickstart()
+                self.assertEqual(self.exit_code, 0, self.said)
+                pilot, job = program.read(self.home + "/ran").splitlines()[-2:]
+                self.assertIn(" -b 257m --format=ior --output=none", pilot)
+                self.assertIn(f" -b {mib}m --output=", job)
+        self.iorx(read="0.00")
+        self.assertIn("the first run has no rates: Max Write: 10.00", self.quickstart()[0] + self.said)
+        self.assertEqual(self.exit_code, 1)
+
+    def test_shows_at_most_20_lines(self):
+        self.system_python(*MODULES)
+        for verdicts, shown in (3, "3"), (11, "11"), (12, "  ..."), (40, "  ..."):
+            with self.subTest(verdicts=verdicts):
+                self.iorx(verdicts=verdicts)
+                self.quickstart()
+                lines = self.said[self.said.index("quickstart: a short first run"):].splitlines()
+                self.assertLessEqual(len(lines), 20)
+                self.assertEqual(lines[2:6], ["", "phase", "", "comparable"])
+                self.assertEqual(lines[lines.index("", 5) - 1], shown)
+                self.assertNotIn("summary", lines)
 
 
 if __name__ == "__main__":
