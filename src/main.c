@@ -49,16 +49,20 @@ static int finish_journal(const char *journal, struct error *err)
 	return ret;
 }
 
-/* On options, values, backends, or a verdict by its id. */
+/* On options, values, backends, a verdict by its id, or a word in the head of the rows. */
 static int help(const struct job *job, struct text *out, struct error *err)
 {
 	const char *topic = run_of(job)->help;
 	const char *verdict = verdict_help(topic);
 
-	if (!verdict)
-		return help_text(job->vocabulary, topic, out, err);
-	help_on_verdict(verdict, out);
-	return 0;
+	if (verdict) {
+		help_on_verdict(verdict, out);
+		return 0;
+	}
+	if (!help_text(job->vocabulary, topic, out, err) || report_explain(topic, out))
+		return 0;
+	verdict_help_refuse(topic, err);
+	return -1;
 }
 
 /* Questions about iorx itself. Returns false when nothing was asked; *code is the exit code. */

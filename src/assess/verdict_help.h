@@ -2,12 +2,18 @@
 #ifndef ASSESS_VERDICT_HELP_H
 #define ASSESS_VERDICT_HELP_H
 
-#include <stddef.h>
+#include <stdbool.h>
+
+#include "base/error.h"
 
 /*
  * The paragraph, starting with the id: "C1, the page cache answered. …"; NULL: there is no such
  * rule.
  */
 const char *verdict_help(const char *id);
+
+/* Refuses a text such as "C9" as the id of no verdict, with those that there are. False: the text
+ * looks like no id. */
+bool verdict_help_refuse(const char *text, struct error *err);
 
 #endif

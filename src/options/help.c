@@ -278,6 +278,25 @@ static bool help_on_value(const struct vocabulary *vocabulary, const char *word,
 	return out->length > before;
 }
 
+/* An option of the tests of another workload; false when none has it. */
+static bool help_on_other(const struct vocabulary *vocabulary, const char *name, struct text *out)
+{
+	struct vocabulary other = *vocabulary;
+
+	for (int i = 0; i < WORKLOADS; i++) {
+		const struct option_table *table = workload_words[i].options;
+		struct key key = {.table = table, .row = table ? option_find(table, name) : NULL};
+
+		if (!key.row)
+			continue;
+		other.workload = (enum workload)i;
+		text_add(out, "Of iorx %s: ", workload_words[i].command);
+		help_on_option(&other, &key, out);
+		return true;
+	}
+	return false;
+}
+
 /* Refuses an unknown topic, with a guess among options and backends. */
 static int refuse_topic(const struct vocabulary *vocabulary, const char *topic, struct error *err)
 {
@@ -336,5 +355,7 @@ int help_text(const struct vocabulary *vocabulary, const char *topic, struct tex
 		help_on_option(vocabulary, &key, out);
 		return 0;
 	}
-	return help_on_value(vocabulary, topic, out) ? 0 : refuse_topic(vocabulary, topic, err);
+	if (help_on_value(vocabulary, topic, out) || help_on_other(vocabulary, bare, out))
+		return 0;
+	return refuse_topic(vocabulary, topic, err);
 }

@@ -10,7 +10,8 @@
  *
  * "": all core options by group, one line each, 80 columns. A backend's prefix: its options. An
  * option's name or flag, "-C": its full text. "json": all options as JSON. A word that options take
- * as a value, "auto": the text of these options. Anything else: -1 with a did-you-mean.
+ * as a value, "auto": the text of these options. An option of another workload: its text. Anything
+ * else: -1 with a did-you-mean.
  */
 int help_text(const struct vocabulary *vocabulary, const char *topic, struct text *out,
 	      struct error *err);

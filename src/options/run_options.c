@@ -160,7 +160,7 @@ static const struct option rows[] = {
 		       "IORX_OPTIONS=--site-file=FILE for all its jobs."),
 
 	STRING(R, help, ASKING, .letter = 'h', .mdtest_letter = 'h', .bare = "",
-	       .argument = "TOPIC", .help = "Help, also on an option, value or verdict",
+	       .argument = "TOPIC", .help = "Help, on an option, value, verdict or column",
 	       .more = "json writes all options as a JSON document for other programs."),
 	BOOL(R, version, ASKING, .help = "Version and what is built in"),
 	BOOL(R, list_backends, ASKING, .help = "Storage interfaces and their options"),

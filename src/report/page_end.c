@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "options/names.h"
 #include "plan/load.h"
 #include "report/comparable.h"
 #include "report/layout.h"
@@ -275,34 +276,51 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	page_verdicts(page, out);
 }
 
+/* What the columns mean, for the rows of data and of metadata, all rows, and studies. */
+static const struct {
+	const char *topics;
+	const char *words;
+} legend[] = {
+	{"MiB/s MB/s op/s p50 p99 max open trans transfer sync close total",
+	 "Rows of data: MiB/s and MB/s are all bytes / total time, op/s all transfers "
+	 "/ total time. p50, p99 and max are service times of one transfer. open, "
+	 "trans(fer), sync, close and total each last from the first task that begins to "
+	 "the last task that ends, so they overlap."},
+	{"op/s p50 p99 p99.9 max total done failed response",
+	 "Rows of metadata and loads: op/s are operations that succeeded / total time, "
+	 "for a find entries / total time. p50, p99, p99.9 and max are service times of "
+	 "one operation, for a find of reading one directory. response counts from the "
+	 "moment when an operation was due."},
+	{"! ? o n n<6 n<368 n<3688 +- busy median",
+	 "Do not believe rows with !, and read those with ? with care. Warm-up rows "
+	 "have an o. n<368: a percentile needs so many operations. Summaries are "
+	 "medians over n repetitions, +- is half of their 95 % interval. busy is the "
+	 "share of the time of tasks, times the queue depth, that operations took."},
+	{"effic efficiency best",
+	 "Studies: effic(iency) is the rate per task relative to that of the "
+	 "fewest tasks, of best is relative to the highest rate."},
+};
+
+enum { LEGENDS = sizeof(legend) / sizeof(*legend) };
+
 void page_legend(const struct page *page, bool studies, struct text *out)
 {
 	const bool rows = page->explains[0] || page->explains[1];
-	const struct {
-		bool shown;
-		const char *words;
-	} parts[] = {
-		{page->explains[0],
-		 "Rows of data: MiB/s and MB/s are all bytes / total time, op/s all transfers "
-		 "/ total time. p50, p99 and max are service times of one transfer. open, "
-		 "trans(fer), sync, close and total each last from the first task that begins to "
-		 "the last task that ends, so they overlap."},
-		{page->explains[1],
-		 "Rows of metadata and loads: op/s are operations that succeeded / total time, "
-		 "for a find entries / total time. p50, p99, p99.9 and max are service times of "
-		 "one operation, for a find of reading one directory. response counts from the "
-		 "moment when an operation was due."},
-		{rows, "Do not believe rows with !, and read those with ? with care. Warm-up rows "
-		       "have an o. n<368: a percentile needs so many operations. Summaries are "
-		       "medians over n repetitions, +- is half of their 95 % interval. busy is the "
-		       "share of the time of tasks, times the queue depth, that operations took."},
-		{studies, "Studies: effic(iency) is the rate per task relative to that of the "
-			  "fewest tasks, of best is relative to the highest rate."},
-	};
+	const bool shown[LEGENDS] = {page->explains[0], page->explains[1], rows, studies};
 
-	for (size_t i = 0; page->verbose && i < sizeof(parts) / sizeof(*parts); i++)
-		if (parts[i].shown)
-			layout_paragraph(out, "", 0, parts[i].words);
+	for (size_t i = 0; page->verbose && i < LEGENDS; i++)
+		if (shown[i])
+			layout_paragraph(out, "", 0, legend[i].words);
 	if (page->verbose && rows)
 		text_add(out, "\n");
+}
+
+bool report_explain(const char *topic, struct text *out)
+{
+	const size_t before = out->length;
+
+	for (size_t i = 0; i < LEGENDS; i++)
+		if (names_have(legend[i].topics, topic))
+			layout_paragraph(out, "", 0, legend[i].words);
+	return out->length > before;
 }

@@ -146,4 +146,7 @@ void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[
 void report_message(const char *kind, const char *text);
 void report_failure_text(const struct phase_result *phase, struct text *out);
 
+/* Adds what a column or a mark of the text means, such as "p99". False: there is none. */
+bool report_explain(const char *topic, struct text *out);
+
 #endif

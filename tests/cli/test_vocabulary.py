@@ -210,6 +210,15 @@ class Flags(Case):
             self.assertNotIn("](", outcome.out)  # a link of the document
             self.assertLessEqual(max(map(len, outcome.out.splitlines())), 80)
 
+    def test_columns_have_their_help(self):
+        for topic, words in (("p99", "Rows of data: "), ("op/s", "Rows of metadata and loads: "), ("total", "total time"),
+                             ("mib/s", "all bytes"), ("+-", "95 % interval"), ("effic", "rate per task"),
+                             ("rate", "Of iorx load: --rate=N")):
+            outcome = self.run_iorx(["--help=" + topic], output=False)
+            self.assert_exit(outcome, 0)
+            self.assertIn(words, outcome.out)
+            self.assertLessEqual(max(map(len, outcome.out.splitlines())), 80)
+
     def test_several_paths_without_a_file_per_task_say_what_they_want(self):
         outcome = self.run_iorx(["-w", "-o", "missing/a@missing/b"], 2, output=False)
         self.assert_exit(outcome, 2)
