@@ -8,6 +8,7 @@
 #include "dialects/dialect.h"
 #include "dialects/pairs.h"
 #include "options/foreign.h"
+#include "options/names.h"
 
 struct parser {
 	const struct vocabulary *vocabulary;
@@ -264,6 +265,46 @@ static bool refuse_other_program(struct parser *parser, const char *flag, const 
 	return true;
 }
 
+/* A word that stands where a flag is expected, and is one of other programs' subcommands or nearly
+ * one of iorx. False when it is not. */
+static bool refuse_command(struct parser *parser, const char *word)
+{
+	const char *command = workload_words[parser->vocabulary->workload].command;
+	struct guess guess;
+
+	if (parser->at > 1)
+		return false;
+	if (!strcmp(word, "help") || !strcmp(word, "version")) {
+		error_input(parser->err, "\"%s\" is not a flag; write iorx %s%s--%s", word,
+			    command && *word == 'h' ? command : "",
+			    command && *word == 'h' ? " " : "", word);
+		return true;
+	}
+	guess_start(&guess, word);
+	for (int i = 0; i < WORKLOADS && !command; i++)
+		if (workload_words[i].command)
+			guess_offer(&guess, "", workload_words[i].command);
+	if (!guess.name[0])
+		return false;
+	error_input(parser->err, "\"%.80s\" is not a flag; did you mean iorx %s?", word,
+		    guess.name);
+	return true;
+}
+
+/* -t 4k, 64k: the blank ends the word. False when no comma stands before it. */
+static bool refuse_list(struct parser *parser, const char *before, const char *word)
+{
+	const size_t length = strlen(before);
+
+	if (!length || before[length - 1] != ',')
+		return false;
+	error_input(parser->err,
+		    "\"%.80s\" stands behind a blank and belongs to \"%.80s\"; write the list "
+		    "without blanks, %.80s%.80s, or in quotes",
+		    word, before, before, word);
+	return true;
+}
+
 static int refuse_word(struct parser *parser, const char *word)
 {
 	const char *flag = parser->at > 1 ? parser->argv[parser->at - 1] : "";
@@ -277,10 +318,12 @@ static int refuse_word(struct parser *parser, const char *word)
 			parser->err,
 			"iorx has no md-workbench; a mixed metadata test replaces it: iorx mdtest "
 			"-n 1000 -F --mix=create:15,stat:60,read:10,remove:15 -d DIR");
-	if (refuse_detached(parser, flag, word) || refuse_other_program(parser, flag, word))
+	if (refuse_command(parser, word) || refuse_list(parser, flag, word) ||
+	    refuse_detached(parser, flag, word) || refuse_other_program(parser, flag, word))
 		return -1;
-	return error_input(parser->err, "\"%.80s\" is not a flag; a job file is given as -f FILE",
-			   word);
+	return error_input(parser->err,
+			   "\"%.80s\" is not a flag; if it is a job file, write iorx -f %.80s",
+			   word, word);
 }
 
 /* True for the launcher's option of the number of tasks. */

@@ -34,14 +34,34 @@ void guess_start(struct guess *guess, const char *wanted)
 	guess->distance = length < 4 ? 2 : length > 15 ? 5 : (unsigned)length / 4 + 2;
 }
 
-/* The beginning of a name is nearer than any name with a mistake. */
+/* The distance to the nearest beginning of a name that ends with a word, as "transfer" does. */
+static unsigned distance_to_beginning(const struct guess *guess, const char *name)
+{
+	char beginning[sizeof(guess->name)];
+	unsigned nearest = guess->distance;
+
+	for (const char *end = name; (end = strpbrk(end, "_-")); end++) {
+		snprintf(beginning, sizeof(beginning), "%.*s", (int)(end - name), name);
+		const unsigned distance = text_distance(guess->wanted, beginning, nearest);
+
+		if (distance < nearest)
+			nearest = distance;
+	}
+	return nearest;
+}
+
+/* A whole beginning of a name is nearer than any name with a mistake, and that nearer than a
+ * beginning with one. */
 static unsigned distance_to(const struct guess *guess, const char *name)
 {
 	enum { LEAST = 3 };
 
 	if (strlen(guess->wanted) >= LEAST && text_begins_key(name, guess->wanted))
 		return 0;
-	return text_distance(guess->wanted, name, guess->distance);
+	const unsigned whole = text_distance(guess->wanted, name, guess->distance);
+	const unsigned begun = distance_to_beginning(guess, name) + 1;
+
+	return begun < whole ? begun : whole;
 }
 
 void guess_offer(struct guess *guess, const char *prefix, const char *name)

@@ -171,10 +171,12 @@ static int parse_share(const struct option *row, const char *text, double *share
 {
 	if (units_parse_share(text, share, err))
 		return -1;
-	if (row->max && *share * 100 > (double)row->max)
-		return error_input(err, "%.80s is too much; the most is %" PRIu64 "%%", text,
-				   row->max);
-	return 0;
+	if (!row->max || *share * 100 <= (double)row->max)
+		return 0;
+	if (!strchr(text, '%') && *share <= (double)row->max)
+		return error_input(err, "%.80s is more than %" PRIu64 "%%; did you mean %.80s%%?",
+				   text, row->max, text);
+	return error_input(err, "%.80s is too much; the most is %" PRIu64 "%%", text, row->max);
 }
 
 static int refuse_choice(const struct option *row, const char *text, struct error *err)

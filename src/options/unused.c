@@ -1,7 +1,9 @@
 /* Lists options without effect: of backends that no test uses, or that need another option. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
+#include "options/curve.h"
 #include "options/job.h"
 
 static bool is_used(const struct job *job, const struct option_table *table)
@@ -113,6 +115,31 @@ static void list_empty_trees(const struct job *job, struct text *lines)
 	}
 }
 
+/* Points of a curve that probably lack a per cent sign: several rates, none above 100. */
+static void list_curve(const struct job *job, struct text *lines)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t i = 0; i < job->test_count; i++) {
+		const struct load *load = load_of(&job->tests[i]);
+		const struct curve_point_text point = curve_point_of(load ? load->curve : NULL);
+
+		if (point.kind == CURVE_POINT_NONE)
+			continue;
+		if (point.kind != CURVE_POINT_RATE)
+			return;
+		least = fmin(least, point.value);
+		most = fmax(most, point.value);
+	}
+	if (least < most && most <= 100)
+		text_add(
+			lines,
+			"curve: its points, %.4g to %.4g, are operations per second; shares of the "
+			"highest rate have a per cent sign and stand behind max, as in "
+			"max,10%%,50%%\n",
+			least, most);
+}
+
 /* True if an option is set in some test, and lacks what it needs in every such test. */
 static bool is_idle(const struct job *job, const struct option_table *table,
 		    const struct option *row)
@@ -178,6 +205,7 @@ void job_list_unused(const struct job *job, struct text *lines)
 	list_tasks(job, lines);
 	list_steps(job, lines);
 	list_empty_trees(job, lines);
+	list_curve(job, lines);
 	list_idle(job, &test_options, lines);
 	for (int i = 0; i < WORKLOADS; i++)
 		if (workload_words[i].options)

@@ -307,10 +307,15 @@ class Mistakes(JobCase):
                 (["-E", "--replace"], "command line: replace: it deletes the file that "
                                       "use_existing_test_file (-E) writes into; choose one"),
                 (["-b"], "command line: -b needs a value"),
-                (["file.ior"], 'command line: "file.ior" is not a flag; a job file is given as '
-                               "-f FILE"),
+                (["file.ior"], 'command line: "file.ior" is not a flag; if it is a job file, write '
+                               "iorx -f file.ior"),
                 (["-a", "posix,null"], 'command line: api: there is no backend "posix,null", --list-backends '
                                        "shows them all; a list is written [posix, null]"),
+                (["load", "help"], 'command line: "help" is not a flag; write iorx load --help'),
+                (["load", "version"], 'command line: "version" is not a flag; write iorx --version'),
+                (["--precision=5"], "command line: precision: 5 is more than 100%; did you mean 5%?"),
+                (["--precision=500"], "command line: precision: 500 is too much; the most is 100%"),
+                (["--help=C9"], "C9: there is no such verdict, but there are C1, C2, C3, C4"),
                 (["-n", "4"], "command line: \"4\" is not a flag, and IOR's -n takes no value; mdtest's does: iorx "
                               "mdtest -n 4; the number of tasks stands before iorx: mpiexec -n 4 iorx"),
                 (["mdtest", "-o", "x"], "command line: there is no flag -o of mdtest; it is IOR's test_file: iorx "

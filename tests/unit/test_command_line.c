@@ -308,12 +308,30 @@ static void unknown_flags_get_a_suggestion(void **state)
 static void what_is_no_flag_is_refused(void **state)
 {
 	(void)state;
-	assert_refused("job.ior",
-		       "command line: \"job.ior\" is not a flag; a job file is given as -f FILE");
-	assert_refused("-", "command line: \"-\" is not a flag; a job file is given as -f FILE");
-	assert_refused("-w job.ior",
-		       "command line: \"job.ior\" is not a flag; a job file is given as -f FILE");
+	assert_refused("job.ior", "command line: \"job.ior\" is not a flag; if it is a job file, "
+				  "write iorx -f job.ior");
+	assert_refused("-", "command line: \"-\" is not a flag; if it is a job file, write "
+			    "iorx -f -");
+	assert_refused("-w job.ior", "command line: \"job.ior\" is not a flag; if it is a job "
+				     "file, write iorx -f job.ior");
 	assert_refused("--", "command line: the name of an option is missing");
+}
+
+static void a_word_of_other_programs_names_the_flag(void **state)
+{
+	(void)state;
+	assert_refused("help", "command line: \"help\" is not a flag; write iorx --help");
+	assert_refused("version", "command line: \"version\" is not a flag; write iorx --version");
+	assert_refused("loads", "command line: \"loads\" is not a flag; did you mean iorx load?");
+	assert_refused("mdtst", "command line: \"mdtst\" is not a flag; did you mean iorx mdtest?");
+}
+
+static void a_list_with_blanks_is_refused_as_one(void **state)
+{
+	(void)state;
+	assert_refused("-t 4k, 64k",
+		       "command line: \"64k\" stands behind a blank and belongs to "
+		       "\"4k,\"; write the list without blanks, 4k,64k, or in quotes");
 }
 
 static void what_belongs_elsewhere_says_where(void **state)
@@ -406,6 +424,8 @@ int main(void)
 		cmocka_unit_test(errors_show_what_was_typed),
 		cmocka_unit_test(unknown_flags_get_a_suggestion),
 		cmocka_unit_test(what_is_no_flag_is_refused),
+		cmocka_unit_test(a_word_of_other_programs_names_the_flag),
+		cmocka_unit_test(a_list_with_blanks_is_refused_as_one),
 		cmocka_unit_test(what_belongs_elsewhere_says_where),
 		cmocka_unit_test(a_list_without_brackets_shows_its_form),
 		cmocka_unit_test(a_missing_value_is_named),

@@ -176,6 +176,21 @@ static void options_without_effect_are_listed(void **state)
 		      "job file are\n");
 }
 
+static void a_curve_without_per_cent_signs_is_told(void **state)
+{
+	static const char told[] = "curve: its points, 10 to 30, are operations per second; shares "
+				   "of the highest rate have a per cent sign and stand behind max, "
+				   "as in max,10%,50%\n";
+
+	(void)state;
+	assert_warned("load --curve=10,20,30", told);
+	assert_warned("load --curve=10-30/10", told);
+	assert_warned("load --curve=10,200", "");
+	assert_warned("load --curve=50", "");
+	assert_warned("load --curve=max,10%,50%", "");
+	assert_warned("load --curve=max,10,50", "");
+}
+
 static void options_of_iors_have_other_names(void **state)
 {
 	(void)state;
@@ -333,6 +348,7 @@ int main(void)
 		cmocka_unit_test(an_fsync_is_given_in_one_way),
 		cmocka_unit_test(rules_of_shared_options_hold),
 		cmocka_unit_test(options_without_effect_are_listed),
+		cmocka_unit_test(a_curve_without_per_cent_signs_is_told),
 		cmocka_unit_test(options_of_iors_have_other_names),
 		cmocka_unit_test(options_of_fio_have_other_names),
 		cmocka_unit_test(the_queue_of_a_file_stays_full),

@@ -427,6 +427,7 @@ static void a_mistyped_key_gets_a_suggestion(void **state)
 {
 	(void)state;
 	assert_not_found("transfersiz", "transfersiz: unknown option; did you mean transfer_size?");
+	assert_not_found("trasfer", "trasfer: unknown option; did you mean transfer_size?");
 	assert_not_found("blok-size", "blok-size: unknown option; did you mean block_size?");
 	assert_not_found("odirect", "odirect: unknown option; did you mean posix.direct?");
 	assert_not_found("zebra", "zebra: unknown option; --help shows all");
