@@ -185,16 +185,24 @@ class Files(DataCase):
             self.put("testFile", data)
             self.assertEqual(self.write(["-b", "4k", "-t", "4k"]).phase("write")["files"]["of_ior"], 1)
 
+    def test_a_read_of_no_file_says_to_write_it(self):
+        for arguments, remedy in (["-r"], "; write it first (-w -k)"), (["load", "--layout=none"], "; lay it out with layout=write"):
+            outcome = self.run_iorx(arguments)
+            self.assert_exit(outcome, 2)
+            self.assert_one_error(outcome, "cannot be read: ", "No such file or directory" + remedy)
+
     def test_what_only_looks_like_iors_data_is_refused(self):
         count = b"".join(number.to_bytes(8, "little") for number in range(1, 8193))
-        for data in (count, bytes(65536), count[:4096] * 15 + b"a letter".ljust(4096),
-                     b"CDF\x02" + b"data_var".rjust(60) + b"x" * 4096,
-                     b"\x89HDF\r\n\x1a\n".ljust(700) + count):
+        small = "looks like IOR's data with a small seed (-G), which any numbers that count up may be; choose another"
+        other = "was not made by iorx or IOR"
+        for data, why in ((count, small), (bytes(65536), other), (count[:4096] * 15 + b"a letter".ljust(4096), other),
+                          (b"CDF\x02" + b"data_var".rjust(60) + b"x" * 4096, other),
+                          (b"\x89HDF\r\n\x1a\n".ljust(700) + count, other)):
             with self.subTest(data=data[:16]):
                 self.put("testFile", data)
                 outcome = self.run_iorx(["-w", "-b", "32k", "-t", "4k", "-l", "t"], 2)
                 self.assert_exit(outcome, 2)
-                self.assert_one_error(outcome, "testFile exists and was not made by iorx or IOR")
+                self.assert_one_error(outcome, "testFile exists and " + why)
                 self.assertEqual(self.content(), data)
 
     def test_file_of_somebody_else_is_refused(self):

@@ -15,6 +15,7 @@
 #include "engine/data/data_state.h"
 #include "engine/data/files.h"
 #include "engine/data/holes.h"
+#include "engine/data/ior_data.h"
 #include "engine/data/maker.h"
 #include "engine/data/witness.h"
 #include "plan/load.h"
@@ -204,22 +205,26 @@ static int check_link(const struct worker *worker, struct error *err)
 static int refuse_foreign(const struct worker *worker, struct error *err)
 {
 	const char *key = worker->data->spares_foreign;
+	const char *why =
+		worker->backend->files && ior_data_resembled(worker->path)
+			? "looks like IOR's data with a small seed (-G), which any numbers "
+			  "that count up may be"
+			: "was not made by iorx or IOR";
 
 	if (worker->plan->load && !key)
 		return error_input(err,
-				   "test_file: %s exists and was not made by iorx or IOR; choose "
-				   "another name, or use the file as it is with layout=none",
-				   worker->path);
+				   "test_file: %s exists and %s; choose another name, or use the "
+				   "file as it is with layout=none",
+				   worker->path, why);
 	if (key)
-		return error_input(
-			err,
-			"%s: %s was not made by iorx or IOR; a job file may have it overwritten or "
-			"deleted only with --allow-overwrite on the command line",
-			key, worker->path);
+		return error_input(err,
+				   "%s: %s %s; a job file may have it overwritten or deleted only "
+				   "with --allow-overwrite on the command line",
+				   key, worker->path, why);
 	return error_input(err,
-			   "test_file: %s exists and was not made by iorx or IOR; choose another "
-			   "name, or overwrite it in place with -E, or replace it with --replace",
-			   worker->path);
+			   "test_file: %s exists and %s; choose another name, or overwrite it in "
+			   "place with -E, or replace it with --replace",
+			   worker->path, why);
 }
 
 /*
@@ -378,8 +383,13 @@ static int check_read(struct worker *worker, struct error *err)
 	if (check_kind(worker, err))
 		return -1;
 	if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
-		err->kind = ERROR_INPUT;
-		return error_add(err, "test_file: %s cannot be read", worker->path);
+		const struct error cause = *err;
+
+		return error_input(err, "test_file: %s cannot be read: %.200s%s", worker->path,
+				   cause.text,
+				   cause.code != ENOENT ? ""
+				   : worker->plan->load ? "; lay it out with layout=write"
+							: "; write it first (-w -k)");
 	}
 	/* When all data is compared, missing data is reported as damage. */
 	if (bytes < needed && !size_decides(worker) && !compares(worker->plan->test))

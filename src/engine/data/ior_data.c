@@ -1,6 +1,7 @@
 /* IOR's data in files of any layout, looked at in samples. */
 #include "engine/data/ior_data.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -50,6 +51,29 @@ static bool find_words(const char *head, size_t length, struct ior_words *words)
 	return true;
 }
 
+/* True for a file of IOR's words without a library's header. */
+static bool is_of_words(int fd, const char *head, size_t length, uint64_t size,
+			struct ior_words *words)
+{
+	return ior_words_begin(words, head, length < SAMPLE_BYTES ? length : SAMPLE_BYTES) &&
+	       fits_all_over(fd, size, words);
+}
+
+bool ior_data_resembled(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char head[SAMPLE_BYTES];
+	struct ior_words words;
+	struct stat status;
+	const ssize_t got = fd < 0 ? -1 : pread(fd, head, sizeof(head), 0);
+	const bool resembles = got > 0 && !fstat(fd, &status) &&
+			       is_of_words(fd, head, (size_t)got, (uint64_t)status.st_size, &words);
+
+	if (fd >= 0)
+		close(fd);
+	return resembles;
+}
+
 bool ior_data_recognised(int fd, const char *head, size_t length)
 {
 	const enum content_container container = content_container_of(head, length);
@@ -61,8 +85,7 @@ bool ior_data_recognised(int fd, const char *head, size_t length)
 	if (fstat(fd, &status))
 		return false;
 	if (container == CONTAINER_NONE) {
-		if (!ior_words_begin(&words, head, length < SAMPLE_BYTES ? length : SAMPLE_BYTES) ||
-		    !fits_all_over(fd, (uint64_t)status.st_size, &words))
+		if (!is_of_words(fd, head, length, (uint64_t)status.st_size, &words))
 			return false;
 	} else if (!find_words(head, length, &words)) {
 		return false;
