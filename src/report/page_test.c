@@ -184,6 +184,24 @@ static void test_files(struct text *out, const struct plan *plan)
 	page_field(out, "file", &words);
 }
 
+/* The bytes of a phase, and the time that ends it. */
+static void add_phase_bytes(struct text *words, const struct plan *plan)
+{
+	const struct test *test = plan->test;
+	const struct units_text bytes = units_show_bytes(plan->bytes);
+
+	if (test->duration > 0)
+		text_add(words, "%s again and again, for %g s per phase", bytes.text,
+			 test->duration);
+	else if (test->stonewall > 0)
+		text_add(words, "%s per phase, or as much as %g s allow", bytes.text,
+			 test->stonewall);
+	else
+		text_add(words, "%s per phase", bytes.text);
+	if (test->min_time_duration > 0)
+		text_add(words, ", repeated up to %g s", test->min_time_duration);
+}
+
 static void test_layout(struct text *out, const struct plan *plan)
 {
 	const struct geometry *geometry = &plan->geometry;
@@ -203,7 +221,8 @@ static void test_layout(struct text *out, const struct plan *plan)
 			 plan->test->random_offset_seed);
 	if (plan->queue_depth > 1)
 		text_add(&words, ", up to %" PRIu64 " in flight", plan->queue_depth);
-	text_add(&words, ": %s per phase", units_show_bytes(plan->bytes).text);
+	text_add(&words, ": ");
+	add_phase_bytes(&words, plan);
 	page_field(out, "moves", &words);
 	page_count(&words, geometry->segments, "segment");
 	text_add(&words, " of one %s block%s", units_show_bytes(geometry->block).text,
