@@ -92,6 +92,11 @@ def choose(arguments, runs):
     if not found:
         raise command.Usage(f"{', '.join(arguments.results)}: no {arguments.kind} chart can be drawn"
                             + others(runs))
+    numbers = sorted({one[0] for one in found} - {None})
+    if numbers and arguments.test not in (None, *numbers):
+        shown = ", ".join(map(str, numbers[:20])) + (" …" if numbers[20:] else "")
+        raise command.Usage(f"--test {arguments.test}: it has no {arguments.kind} chart; "
+                            f"tests that have one: {shown}")
     fitting = [one for one in found if arguments.test in (None, one[0])
                and arguments.phase in (None, one[2].name)]
     if not fitting:

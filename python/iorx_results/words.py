@@ -176,6 +176,14 @@ def load_title(test):
     return ", ".join(parts)
 
 
+def given_items(test):
+    """What the job said of the items of a metadata test, as nothing else tells two such tests apart."""
+    prefix = "metadata."
+    return [name[len(prefix):] + ("" if option.get("value") is True else f"={option_text(option)}")
+            for name, option in test.options.items()
+            if name.startswith(prefix) and name != prefix + "dir" and option.get("origin") not in (None, "default")]
+
+
 def test_title(test):
     if test.is_load:
         return load_title(test)
@@ -194,4 +202,4 @@ def test_title(test):
         parts.append(f"queue depth {depth}")
     if plan.get("phase_bytes"):
         parts.append(f"{units.size(plan['phase_bytes'])} per phase")
-    return ", ".join(parts)
+    return ", ".join(parts + given_items(test))

@@ -211,6 +211,8 @@ class PlotTest(results.Case):
                 (("heatmap", source, "-o", out), "no heatmap chart can be drawn; these can: "),
                 (("latency", source, "-o", out, "--phase", "stat"),
                  "latency can be drawn with --test 0 --phase write, --test 0 --phase read"),
+                (("latency", source, "-o", out, "--test", "99"),
+                 "--test 99: it has no latency chart; tests that have one: 0"),
                 (("latency", source, "-o", self.path("x.gif")), "must end in .svg, .png or .pdf"),
                 (("latency", source, "-o", out, "--font-size", "0"), "from 3 to 72"),
                 (("latency", source, "-o", out, "--size", "1x1"), "not a size such as 80x50"),

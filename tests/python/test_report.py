@@ -149,6 +149,14 @@ class ReportTest(results.Case):
         self.assertRegex(first(results.failed()), r"^failed: pwrite: No space left on device \(task 3 on vm\)")
         self.assertRegex(first(results.metadata()), r"^file-create [\d\u202f.]+ op/s, file-stat ")
 
+    def test_headings_tell_metadata_tests_apart(self):
+        document = results.metadata()
+        document["tests"][0]["options"].update({
+            "metadata.items": {"value": 10, "origin": "file"}, "metadata.files_only": {"value": True, "origin": "file"},
+            "metadata.write_bytes": {"value": 4096, "unit": "bytes", "origin": "command line"},
+            "metadata.dir": {"value": "out", "origin": "file"}, "metadata.fsync": {"value": False, "origin": "default"}})
+        self.assert_says("posix, 4 tasks on 1 node, items=10, files_only, write_bytes=4 KiB", self.make(document))
+
     def test_the_times_of_a_find_are_those_of_reading_directories(self):
         document = results.find()
         listed = document["tests"][0]["phases"][0]["operations"]["list"]
