@@ -145,7 +145,7 @@ class Hosts:
 
     def command(self, *words):
         """The words as a command that runs in the namespace of the launcher."""
-        return ["nsenter", "--target", self._inside(), "--all", f"--wd={os.getcwd()}", "--", *words]
+        return ["nsenter", "--target", self._inside(), "--all", "--wd=.", "--", *words]
 
 
 def give(case):

@@ -118,6 +118,7 @@ class ThreeHosts(Case):
             self.assertEqual([row["node"] for row in rows], names)
             self.assertGreater(outcome.phase("load", 0, number)["load"]["operations"], 0)
         self.assertRegex(outcome.out, r"on tasks of\s+nodes 1,2")
+        self.assertEqual(sorted(os.listdir(self.folder)), [f"{name}.0000000{task}" for name in ("far", "near") for task in (0, 1)])
 
     def test_copies_of_members_stay_on_their_nodes(self):
         job = os.path.join(self.results, "copies.ior")
