@@ -2,7 +2,6 @@
 #include "assess/verdict_help.h"
 
 #include <ctype.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/text.h"

@@ -265,8 +265,9 @@ static bool refuse_other_program(struct parser *parser, const char *flag, const 
 	return true;
 }
 
-/* A word that stands where a flag is expected, and is one of other programs' subcommands or nearly
- * one of iorx. False when it is not. */
+/*
+ * The first word is a subcommand of other programs, or nearly one of iorx. False when it is not.
+ */
 static bool refuse_command(struct parser *parser, const char *word)
 {
 	const char *command = workload_words[parser->vocabulary->workload].command;
@@ -284,7 +285,7 @@ static bool refuse_command(struct parser *parser, const char *word)
 	for (int i = 0; i < WORKLOADS && !command; i++)
 		if (workload_words[i].command)
 			guess_offer(&guess, "", workload_words[i].command);
-	if (!guess.name[0])
+	if (!guess.name[0] || guess.distance > 1) /* "read" is none of them */
 		return false;
 	error_input(parser->err, "\"%.80s\" is not a flag; did you mean iorx %s?", word,
 		    guess.name);

@@ -323,6 +323,8 @@ static void a_word_of_other_programs_names_the_flag(void **state)
 	assert_refused("help", "command line: \"help\" is not a flag; write iorx --help");
 	assert_refused("version", "command line: \"version\" is not a flag; write iorx --version");
 	assert_refused("loads", "command line: \"loads\" is not a flag; did you mean iorx load?");
+	assert_refused("read", "command line: \"read\" is not a flag; if it is a job file, write "
+			       "iorx -f read");
 	assert_refused("mdtst", "command line: \"mdtst\" is not a flag; did you mean iorx mdtest?");
 }
 

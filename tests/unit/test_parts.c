@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "engine/data/data_state.h"
 #include "engine/data/parts.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -42,6 +43,7 @@ static struct node_slot slot;
 static struct node node = {.own = &slot};
 static const struct crew crew;
 static struct worker worker;
+static struct data_state data;
 
 void transfers_start(struct transfers *transfers, struct worker *of, enum access access,
 		     uint32_t source)
@@ -129,10 +131,13 @@ static int set_up(void **state)
 	memset(&backend, 0, sizeof(backend));
 	plan.test = &test;
 	plan.own_files = 1;
+	plan.order = ORDER_SEQUENTIAL;
 	plan.geometry = (struct geometry){.tasks = 1, .block = TRANSFER, .segments = 1};
 	plan.transfers_per_task = AVAILABLE;
 	plan.transfer_bytes = plan.geometry.transfer = TRANSFER;
+	data = (struct data_state){0};
 	worker = (struct worker){
+		.data = &data,
 		.crew = &crew,
 		.node = &node,
 		.clock = &axis,
@@ -341,6 +346,7 @@ static void reads_find_what_was_written(void **state)
 	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), AVAILABLE);
 	worker.status = 77;
 	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), 77);
+	worker.status = 0;
 	test.write_file = true;
 	worker.least_written = worker.most_written = 50;
 	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), 50);
@@ -363,6 +369,22 @@ static int place_bus_error(struct backend_file *file, const void *address, uint6
 }
 
 /* A mapping of an empty file has no page to write to. */
+static void a_read_without_its_status_file_ends_where_the_file_does(void **state)
+{
+	(void)state;
+	data.held = 70;
+	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), AVAILABLE);
+	data.reads_what_is_there = true;
+	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), 70);
+	plan.order = ORDER_REPEATS;
+	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), AVAILABLE);
+	plan.order = ORDER_PERMUTED;
+	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), 70);
+	plan.geometry.shared = true;
+	plan.geometry.tasks = 2;
+	assert_int_equal(parts_available(&worker, ACCESS_READ, 3), 35);
+}
+
 static void a_bus_error_is_a_failure_of_the_transfer_it_hit(void **state)
 {
 	int fd = memfd_create("empty", MFD_CLOEXEC);
@@ -428,6 +450,7 @@ int main(void)
 		TEST(tasks_that_move_together_enter_the_least_time_together),
 		TEST(a_verification_takes_as_long_as_it_takes),
 		TEST(reads_find_what_was_written),
+		TEST(a_read_without_its_status_file_ends_where_the_file_does),
 		TEST(a_bus_error_is_a_failure_of_the_transfer_it_hit),
 	};
 

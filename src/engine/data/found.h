@@ -7,9 +7,8 @@
 /*
  * An existing file may be written if iorx made it (recreated), if it is empty (used), or with
  * use_existing_test_file or replace. A file that is only read must be long enough. Otherwise
- * reports ERROR_INPUT. Adds the space that the write replaces to *space. Where the
- * size decides what is read, sets worker->data->held to the transfers of the shortest file this task
- * saw.
+ * reports ERROR_INPUT. Adds the space that the write replaces to *space. Where the size decides
+ * what is read, sets worker->data->held to the transfers of the shortest file this task saw.
  */
 int found_check(struct worker *worker, struct space *space, struct error *err);
 

@@ -12,8 +12,8 @@
 bool ior_data_recognised(int fd, const char *head, size_t length);
 
 /*
- * True if the file of this name holds words as IOR's, which prove nothing where it is not recognised:
- * with a small seed (-G) or short transfers they are numbers that a user may have too.
+ * True if the file of this name holds words as IOR's. Where it is not recognised they prove
+ * nothing: with a small seed (-G) or short transfers a user may have such numbers too.
  */
 bool ior_data_resembled(const char *path);
 
