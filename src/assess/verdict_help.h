@@ -12,8 +12,10 @@
  */
 const char *verdict_help(const char *id);
 
-/* Refuses a text such as "C9" as the id of no verdict, with those that there are. False: the text
- * looks like no id. */
+/*
+ * Refuses a text such as "C9", which has the form of an id and is that of no verdict, and names the
+ * ids with the same letter. Returns false for any other text.
+ */
 bool verdict_help_refuse(const char *text, struct error *err);
 
 #endif

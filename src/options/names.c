@@ -50,8 +50,10 @@ static unsigned distance_to_beginning(const struct guess *guess, const char *nam
 	return nearest;
 }
 
-/* A whole beginning of a name is nearer than any name with a mistake, and that nearer than a
- * beginning with one. */
+/*
+ * The order of guesses: a whole beginning of a name, a name with a mistake, and a beginning with
+ * one.
+ */
 static unsigned distance_to(const struct guess *guess, const char *name)
 {
 	enum { LEAST = 3 };

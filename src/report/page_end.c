@@ -276,9 +276,12 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 	page_verdicts(page, out);
 }
 
-/* What the columns mean, for the rows of data and of metadata, all rows, and studies. */
+/*
+ * The legend of the text explains the columns and marks: those of rows of data, of rows of metadata
+ * and loads, of all rows, and of studies.
+ */
 static const struct {
-	const char *topics;
+	const char *topics; /* words of --help=WORD that this paragraph explains */
 	const char *words;
 } legend[] = {
 	{"MiB/s MB/s op/s p50 p99 max open trans transfer sync close total",
