@@ -85,10 +85,14 @@ uint64_t loop_sleep_until(struct worker *worker, uint64_t now_ns, uint64_t due_n
 	enum { LAST_NS = 50000 }; /* typical oversleep of nanosleep() */
 	const uint64_t early_ns = worker->start.crowded ? 0 : LAST_NS;
 
-	while (now_ns < due_ns && !loop_poll(worker, now_ns)) {
+	while (now_ns < due_ns) {
 		const uint64_t most_ns = poll_ns(worker, now_ns);
 		uint64_t left_ns = due_ns - now_ns;
 
+		if (loop_poll(worker, now_ns)) {
+			worker->poll_at_ns = now_ns; /* the loop that slept has yet to end */
+			break;
+		}
 		if (left_ns > most_ns)
 			left_ns = most_ns;
 		if (left_ns > LAST_NS)
