@@ -57,7 +57,7 @@ static struct units_text show_cell(const struct column *column, double value, ui
 	case CELL_COUNT:
 		return show_count(value, column->width);
 	case CELL_TIME:
-		return units_fit_ns((uint64_t)value, column->width);
+		return units_fit_ns((uint64_t)llround(value), column->width);
 	case CELL_PERCENT:
 		return show_percent(value, column->width);
 	case CELL_NUMBER:
