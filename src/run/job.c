@@ -83,6 +83,7 @@ static void finish_node(struct runner *runner)
 	free(runner->killed_since_ns);
 	watchdog_stop(&runner->watchdog);
 	intervals_release(&runner->intervals);
+	environments_release(&runner->environments);
 	node_finish(&runner->node);
 	plans_release(runner);
 }
@@ -250,7 +251,6 @@ static void finish_job(struct runner *runner)
 		finish_report(runner);
 	}
 	pthread_mutex_unlock(&runner->rescue_lock);
-	environments_release(&runner->environments);
 	finish_node(runner);
 }
 
