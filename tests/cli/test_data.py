@@ -193,7 +193,7 @@ class Files(DataCase):
 
     def test_what_only_looks_like_iors_data_is_refused(self):
         count = b"".join(number.to_bytes(8, "little") for number in range(1, 8193))
-        small = "looks like IOR's data with a small seed (-G), which any numbers that count up may be; choose another"
+        small = "holds numbers that count up, as IOR's data with a small seed (-G) and those of other programs do; choose another"
         other = "was not made by iorx or IOR"
         for data, why in ((count, small), (bytes(65536), other), (count[:4096] * 15 + b"a letter".ljust(4096), other),
                           (b"CDF\x02" + b"data_var".rjust(60) + b"x" * 4096, other),

@@ -174,7 +174,7 @@ static int check_format(struct worker *worker, struct error *err)
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	ret = worker->backend->open(worker->session, worker->file, &how, err);
 	worker->backend->close(worker->file, &ignored);
-	if (ret && !maker_recognise(worker, &maker, &ignored) && maker == MADE_OTHER)
+	if (ret && !maker_recognise(worker, &maker, &ignored) && maker_is_foreign(maker))
 		err->kind = ERROR_INPUT;
 	return ret ? error_add(err, "test_file: %s: %s cannot use it", worker->path,
 			       worker->backend->name)
@@ -202,14 +202,13 @@ static int check_link(const struct worker *worker, struct error *err)
 			   worker->path);
 }
 
-static int refuse_foreign(const struct worker *worker, struct error *err)
+static int refuse_foreign(const struct worker *worker, enum maker maker, struct error *err)
 {
 	const char *key = worker->data->spares_foreign;
-	const char *why =
-		worker->backend->files && ior_data_resembled(worker->path)
-			? "looks like IOR's data with a small seed (-G), which any numbers "
-			  "that count up may be"
-			: "was not made by iorx or IOR";
+	const char *why = maker == MADE_ALIKE
+				  ? "holds numbers that count up, as IOR's data with a small seed "
+				    "(-G) and those of other programs do"
+				  : "was not made by iorx or IOR";
 
 	if (worker->plan->load && !key)
 		return error_input(err,
@@ -268,8 +267,8 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 		}
 		worker->data->file->checked_none |= !worker->repetition && maker == MADE_NOTHING;
 	}
-	if (maker == MADE_OTHER)
-		return refuse_foreign(worker, err);
+	if (maker_is_foreign(maker))
+		return refuse_foreign(worker, maker, err);
 	if (is_device(worker) && bytes < worker->plan->file_size)
 		return error_input(err,
 				   "file_size: the device %s has %" PRIu64
@@ -302,7 +301,7 @@ static int check_owner(struct worker *worker, struct error *err)
 		err->kind = ERROR_INPUT;
 		return -1;
 	}
-	return maker == MADE_OTHER ? refuse_foreign(worker, err) : 0;
+	return maker_is_foreign(maker) ? refuse_foreign(worker, maker, err) : 0;
 }
 
 /* Wrong data is shown, and so would be the bytes of a file that iorx did not make. */
@@ -320,7 +319,7 @@ static int check_shown(struct worker *worker, struct error *err)
 		err->kind = ERROR_INPUT;
 		return -1;
 	}
-	if (maker != MADE_OTHER)
+	if (!maker_is_foreign(maker))
 		return 0;
 	return error_input(
 		err,

@@ -1,7 +1,6 @@
 /* IOR's data in files of any layout, looked at in samples. */
 #include "engine/data/ior_data.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,37 +58,22 @@ static bool is_of_words(int fd, const char *head, size_t length, uint64_t size,
 	       fits_all_over(fd, size, words);
 }
 
-bool ior_data_resembled(const char *path)
-{
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char head[SAMPLE_BYTES];
-	struct ior_words words;
-	struct stat status;
-	const ssize_t got = fd < 0 ? -1 : pread(fd, head, sizeof(head), 0);
-	const bool resembles = got > 0 && !fstat(fd, &status) &&
-			       is_of_words(fd, head, (size_t)got, (uint64_t)status.st_size, &words);
-
-	if (fd >= 0)
-		close(fd);
-	return resembles;
-}
-
-bool ior_data_recognised(int fd, const char *head, size_t length)
+enum ior_data ior_data_find(int fd, const char *head, size_t length)
 {
 	const enum content_container container = content_container_of(head, length);
 	struct ior_words words;
 	struct stat status;
 
 	if (container == CONTAINER_HDF5 && holds(head, length, "Dataset-0000.0000"))
-		return true;
+		return IOR_DATA_SURE;
 	if (fstat(fd, &status))
-		return false;
-	if (container == CONTAINER_NONE) {
-		if (!is_of_words(fd, head, length, (uint64_t)status.st_size, &words))
-			return false;
-	} else if (!find_words(head, length, &words)) {
-		return false;
-	}
-	return (container == CONTAINER_NETCDF && holds(head, length, "data_var")) ||
-	       ior_words_prove(&words, (uint64_t)status.st_size / 8, (uint64_t)status.st_mtime);
+		return IOR_DATA_NONE;
+	if (container == CONTAINER_NONE
+		    ? !is_of_words(fd, head, length, (uint64_t)status.st_size, &words)
+		    : !find_words(head, length, &words))
+		return IOR_DATA_NONE;
+	if ((container == CONTAINER_NETCDF && holds(head, length, "data_var")) ||
+	    ior_words_prove(&words, (uint64_t)status.st_size / 8, (uint64_t)status.st_mtime))
+		return IOR_DATA_SURE;
+	return container == CONTAINER_NONE ? IOR_DATA_ALIKE : IOR_DATA_NONE;
 }

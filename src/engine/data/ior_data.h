@@ -6,15 +6,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum ior_data {
+	IOR_DATA_NONE,
+	/* Words that count up as IOR's with a small seed (-G) do. Other programs write such too. */
+	IOR_DATA_ALIKE,
+	IOR_DATA_SURE,
+};
+
 /*
  * fd: the open file. head: its first bytes, as many as a header may take, or all of a shorter file.
  */
-bool ior_data_recognised(int fd, const char *head, size_t length);
-
-/*
- * True if the file of this name holds words as IOR's. Where it is not recognised they prove
- * nothing: with a small seed (-G) or short transfers a user may have such numbers too.
- */
-bool ior_data_resembled(const char *path);
+enum ior_data ior_data_find(int fd, const char *head, size_t length);
 
 #endif

@@ -70,6 +70,11 @@ static bool starts_with_stamp(int fd, char *start, size_t room)
 
 int maker_recognise_open(int fd, enum maker *maker, struct error *err)
 {
+	static const enum maker makers[] = {
+		[IOR_DATA_NONE] = MADE_OTHER,
+		[IOR_DATA_ALIKE] = MADE_ALIKE,
+		[IOR_DATA_SURE] = MADE_IORS,
+	};
 	enum { HEADERS = 2 << 20 };
 	char *start = memory_allocate(HEADERS, 1);
 	ssize_t got = 0;
@@ -77,9 +82,9 @@ int maker_recognise_open(int fd, enum maker *maker, struct error *err)
 	if (starts_with_stamp(fd, start, PAGE))
 		*maker = MADE_OURS;
 	else if ((got = pread(fd, start, HEADERS, 0)) > 0)
-		*maker = content_recognise_inside(start, (size_t)got)  ? MADE_OURS
-			 : ior_data_recognised(fd, start, (size_t)got) ? MADE_IORS
-								       : MADE_OTHER;
+		*maker = content_recognise_inside(start, (size_t)got)
+				 ? MADE_OURS
+				 : makers[ior_data_find(fd, start, (size_t)got)];
 	if (got < 0)
 		error_set(err, errno, "%s", strerror(errno));
 	free(start);

@@ -4,7 +4,13 @@
 
 #include "engine/core/worker.h"
 
-enum maker { MADE_NOTHING, MADE_EMPTY, MADE_OURS, MADE_IORS, MADE_OTHER };
+/* MADE_ALIKE: the data look like IOR's, but other programs may write such data too. */
+enum maker { MADE_NOTHING, MADE_EMPTY, MADE_OURS, MADE_IORS, MADE_ALIKE, MADE_OTHER };
+
+static inline bool maker_is_foreign(enum maker maker)
+{
+	return maker == MADE_ALIKE || maker == MADE_OTHER;
+}
 
 /*
  * Finds who made the file at worker->path, its size and its allocated bytes: MADE_NOTHING if there
