@@ -327,8 +327,9 @@ static const struct option rows[] = {
 		       "wrote in the last repetition, with wear_out those of the fastest "
 		       "task. A later test that only reads moves at most this many of each "
 		       "task. It must use the same order. If the file is missing, iorx warns "
-		       "and the test moves all that its files hold. A metadata test is "
-		       "refused then."),
+		       "and the test moves all that its files hold. Metadata tests, strided "
+		       "tests and those of HDF5 and PnetCDF are refused then, as the size of "
+		       "their files does not say what was written."),
 	SECONDS(T, duration, HOW, NOT_METADATA, .initial = "0",
 		.help = "Run each phase for this time",
 		.more = "A task that reaches the end of its transfers begins again with the "

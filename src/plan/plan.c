@@ -284,6 +284,11 @@ bool plan_is_cut(const struct plan *plan)
 	return test->stonewall > 0 || test->duration > 0 || test->wear_out_iterations;
 }
 
+bool plan_size_tells(const struct plan *plan)
+{
+	return !plan->backend->own_format && !plan->test->strided;
+}
+
 uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count)
 {
 	struct placement last;

@@ -259,6 +259,12 @@ bool plan_is_cut(const struct plan *plan);
 /* The least size of `task`'s file if `count` transfers of each task are read; 0: not known. */
 uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count);
 
+/*
+ * True if the size of a file says how many of the plan's transfers it holds. A library's own format
+ * adds to the data, and a strided transfer lies in all segments.
+ */
+bool plan_size_tells(const struct plan *plan);
+
 /* The transfers that `task` has in files that hold `held` each; in an order with repeats all. */
 uint64_t plan_within(const struct plan *plan, uint32_t task, uint64_t held);
 

@@ -138,6 +138,17 @@ class Stonewall(Timed):
         self.assert_one_error(outcome, "has 4096 bytes, less than one transfer of 4 KiB for each task; write it first")
 
     def test_a_status_file_that_cannot_be_written_is_refused_before_anything_is_written(self):
+    def test_a_missing_status_file_is_refused_where_sizes_do_not_say_what_was_written(self):
+        ways = [(["-a", "mpiio", "-c", "--strided"], "mpiio"), (["-a", "hdf5"], "hdf5"), (["-a", "pnetcdf"], "pnetcdf")]
+        for way, backend in ways:
+            if not is_built_in(backend):
+                continue
+            with self.subTest(way=way):
+                self.run_timed([*way, "-w", "-k", "--replace", "-b", "16k", "-t", "4k"], 2)
+                outcome = self.run_timed([*way, "-r", "-b", "16k", "-t", "4k", "-O", "stoneWallingStatusFile=st"], 2, 2)
+                self.assert_one_error(outcome, "status_file: st cannot be read: ", "or leave it out")
+                self.assertEqual(outcome.messages("warning"), [])
+
         for path in "nope/st", ".":
             outcome = self.run_timed(["-b", "1m", "-k", "-w", "-O", "stoneWallingStatusFile=" + path], 1, 2)
             self.assert_one_error(outcome, f"status_file: {path} cannot be written: ", "name a file")

@@ -336,15 +336,12 @@ bool found_destroys(const struct plan *plan)
 	return plan->test->semantics == SEMANTICS_IOR && !plan->test->keep_file;
 }
 
-/*
- * True if the size of the files decides what is read. Files of a library's own format do not show
- * by their size what they hold.
- */
+/* True if the size of the files decides what is read. */
 static bool size_decides(const struct worker *worker)
 {
 	const struct plan *plan = worker->plan;
 
-	return !worker->backend->own_format && !plan->test->strided &&
+	return plan_size_tells(plan) &&
 	       (plan->order == ORDER_REPEATS || worker->data->reads_what_is_there);
 }
 
