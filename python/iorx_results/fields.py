@@ -238,6 +238,7 @@ PHASE = {
         "least_task_transfers": WHOLE,
         "most_task_transfers": WHOLE,
         "drawn_from_transfers": WHOLE,
+        "taken_from_transfers": WHOLE,
         "short_transfers": WHOLE,
         "content_ns": WHOLE,
         "content_share": NUMBER,

@@ -31,6 +31,11 @@ static bool has_repeats(const struct result_source *source)
 	return source->result->held > 0 && source->plan->order == ORDER_REPEATS;
 }
 
+static bool is_cut_by_file(const struct result_source *source)
+{
+	return source->result->held > 0 && source->plan->order != ORDER_REPEATS;
+}
+
 static bool has_settings(const struct result_source *source)
 {
 	return source->result->settings != NULL;
@@ -48,6 +53,8 @@ static const struct result_condition of_operations = {"in metadata and load phas
 						      counts_operations};
 static const struct result_condition no_write = {"in reads and metadata phases", is_no_write};
 static const struct result_condition repeats = {"in a random order with repeats", has_repeats};
+static const struct result_condition cut_by_file = {"in a read whose status_file is missing",
+						    is_cut_by_file};
 static const struct result_condition settings = {"in the first complete phase of its kind",
 						 has_settings};
 static const struct result_condition outliers = {"with outlier_threshold", has_outliers};
@@ -302,6 +309,10 @@ static const struct result_field data[] = {
 		  "Transfers of each file from which the order draws: reads of a test that did not "
 		  "write draw from what the shortest file has.",
 		  .only = &repeats),
+	OF_RESULT("taken_from_transfers", held,
+		  "Transfers that the shortest file holds, of those of the plan: each task reads "
+		  "its own among them.",
+		  .only = &cut_by_file),
 	OF_MEASURE("short_transfers", short_transfers,
 		   "Calls that moved less than they were asked for and were continued."),
 	OF_MEASURE("content_ns", content_ns,

@@ -130,6 +130,7 @@ class Stonewall(Timed):
                 data = outcome.phase("read")["data"]
                 self.assertEqual([data["least_task_transfers"], data["most_task_transfers"]], each)
                 self.assertEqual(data["bytes"], sum(each) * 4096)
+                self.assertEqual(data["taken_from_transfers"], max(each) if "-F" in more else 12)
                 self.assertIn("status_file: there is no file st, so", outcome.messages("warning")[0])
         self.assertFalse(os.path.exists(self.file("st")))
         with open(self.file("data"), "w", encoding="utf-8") as file:
@@ -137,7 +138,6 @@ class Stonewall(Timed):
         outcome = self.run_timed([*large, "-r", "-z"], 2, 2)
         self.assert_one_error(outcome, "has 4096 bytes, less than one transfer of 4 KiB for each task; write it first")
 
-    def test_a_status_file_that_cannot_be_written_is_refused_before_anything_is_written(self):
     def test_a_missing_status_file_is_refused_where_sizes_do_not_say_what_was_written(self):
         ways = [(["-a", "mpiio", "-c", "--strided"], "mpiio"), (["-a", "hdf5"], "hdf5"), (["-a", "pnetcdf"], "pnetcdf")]
         for way, backend in ways:
@@ -149,6 +149,7 @@ class Stonewall(Timed):
                 self.assert_one_error(outcome, "status_file: st cannot be read: ", "or leave it out")
                 self.assertEqual(outcome.messages("warning"), [])
 
+    def test_a_status_file_that_cannot_be_written_is_refused_before_anything_is_written(self):
         for path in "nope/st", ".":
             outcome = self.run_timed(["-b", "1m", "-k", "-w", "-O", "stoneWallingStatusFile=" + path], 1, 2)
             self.assert_one_error(outcome, f"status_file: {path} cannot be written: ", "name a file")
