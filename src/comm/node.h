@@ -36,6 +36,7 @@ enum { NODE_FAILURE_SIZE = 1024, NODE_NEWS_SIZE = 64 };
 struct node_slot {
 	_Alignas(128) _Atomic uint64_t operations; /* finished in this phase */
 	_Atomic uint64_t goal;			   /* operations of one pass over the phase */
+	_Atomic uint64_t held;			   /* transfers of each file, see plan_locate() */
 	_Atomic uint64_t began_ns;		   /* start of the phase, monotonic; 0: not yet */
 	_Atomic uint32_t activity;		   /* enum activity */
 	_Atomic uint32_t steps;			   /* number of changes of activity */

@@ -320,7 +320,7 @@ uint64_t plan_within(const struct plan *plan, uint32_t task, uint64_t held)
 	return count < plan->transfers_per_task ? count : plan->transfers_per_task;
 }
 
-void plan_locate(const struct plan *plan, uint32_t source, uint64_t index,
+void plan_locate(const struct plan *plan, uint32_t source, uint64_t index, uint64_t held,
 		 struct placement *placement)
 {
 	struct random_cursor cursor;
@@ -331,7 +331,7 @@ void plan_locate(const struct plan *plan, uint32_t source, uint64_t index,
 		geometry_locate(&plan->geometry, source, index, placement);
 		return;
 	}
-	random_cursor_start(&cursor, &plan->geometry, plan->order, plan->order_seed, source, 0);
+	random_cursor_start(&cursor, &plan->geometry, plan->order, plan->order_seed, source, held);
 	random_cursor_jump(&cursor, index);
 	*placement = *cursor.at;
 }

@@ -243,8 +243,11 @@ struct reader_map plan_readers(const struct plan *plan, enum phase_kind kind, ui
 uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, uint64_t repetition,
 		     uint32_t task);
 
-/* The position of a task's transfer number `index` in the order of the test. */
-void plan_locate(const struct plan *plan, uint32_t source, uint64_t index,
+/*
+ * The position of a task's transfer number `index` in the order of the test. held: transfers that
+ * each file really has, where these decide what a random order visits; 0: those of the plan.
+ */
+void plan_locate(const struct plan *plan, uint32_t source, uint64_t index, uint64_t held,
 		 struct placement *placement);
 
 /*
@@ -256,14 +259,14 @@ bool plan_writes_in_place(const struct plan *plan);
 /* True if a phase may end before all bytes of the plan are moved. */
 bool plan_is_cut(const struct plan *plan);
 
-/* The least size of `task`'s file if `count` transfers of each task are read; 0: not known. */
-uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count);
-
 /*
  * True if the size of a file says how many of the plan's transfers it holds. A library's own format
  * adds to the data, and a strided transfer lies in all segments.
  */
 bool plan_size_tells(const struct plan *plan);
+
+/* The least size of `task`'s file if `count` transfers of each task are read; 0: not known. */
+uint64_t plan_end(const struct plan *plan, uint32_t task, uint64_t count);
 
 /* The transfers that `task` has in files that hold `held` each; in an order with repeats all. */
 uint64_t plan_within(const struct plan *plan, uint32_t task, uint64_t held);

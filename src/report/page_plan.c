@@ -71,7 +71,7 @@ static void add_offset(struct text *row, const struct plan *plan, const struct p
 		text_add(row, " %15s", "-");
 		return;
 	}
-	plan_locate(plan, source, 0, &first);
+	plan_locate(plan, source, 0, 0, &first);
 	text_add(row, " %15" PRIu64, first.offset);
 }
 

@@ -258,6 +258,8 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	struct phase_plan kind = {.kind = phase ? (enum phase_kind)(phase - 1) : PHASE_WRITE};
 	kind.access = kind.kind == PHASE_WRITE ? ACCESS_WRITE : ACCESS_READ;
 	uint32_t source = plan_source(plan, &kind, atomic_load(&runner->repetition), task);
+	const uint64_t held = atomic_load(&slot->held);
+	const uint64_t all = held ? plan_within(plan, source, held) : plan->transfers_per_task;
 	const uint64_t each = plan->transfers_per_task / plan->own_files;
 	struct placement at;
 
@@ -284,11 +286,12 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	text_add(out, " of %s", path);
 	if (activity == ACTIVITY_OPEN || activity == ACTIVITY_SYNC || activity == ACTIVITY_CLOSE)
 		add_cause(plan, kind.access, path, out);
-	if (done >= plan->transfers_per_task)
+	/* The places of a load are not those of the plan. */
+	if (done >= all || kind.kind == PHASE_LOAD)
 		return;
-	plan_locate(plan, source, done % each, &at);
+	plan_locate(plan, source, done % each, held, &at);
 	text_add(out, ", %" PRIu64 " of %" PRIu64 " transfers done, next at offset %" PRIu64, done,
-		 plan->transfers_per_task, at.offset);
+		 all, at.offset);
 }
 
 void on_hang(void *context, const struct node_slot *slot, bool runs, double seconds)

@@ -5,7 +5,7 @@ import os
 import unittest
 
 import tracing
-from program import Case, is_built_in
+from program import NO_GRACE, Case, is_built_in
 
 
 class Said(Case):
@@ -174,6 +174,15 @@ class Calls(Case):
         outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), "-r", "-zz", "-t", "1m"], 2)
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "has 524288 bytes, less than one transfer of 1 MiB")
+
+    def test_a_hang_names_the_next_place_of_a_read_that_its_file_cuts(self):
+        self.traced(["-w", "-k", "-b", "64k", "-t", "4k"], 1)
+        cut = ["-r", "-k", "-z", "-t", "4k", "-b", "1g", "-O", "stoneWallingStatusFile=missing"]
+        _, (places,) = self.traced(cut, 1)
+        outcome = self.run_iorx(["-o", os.path.join(self.folder, "data"), *cut, "--hang-after=1", "--fault.kind=stall",
+                                 "--fault.stall=100", "--fault.operation=read", "--fault.after=3"], 1, environment=NO_GRACE)
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, f"3 of 16 transfers done, next at offset {places[3][1]}; since")
 
     def test_writes_with_repeats_are_read_as_they_were_written(self):
         for options in ([], ["-F", "-C"], ["-O", "stoneWallingWearOutIterations=20", "-C"]):

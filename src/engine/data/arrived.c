@@ -53,7 +53,7 @@ static void locate(const struct worker *worker, uint64_t i, struct placement *at
 
 	if (worker->plan->test->strided)
 		i = i / in_each * (geometry->block / geometry->transfer) + i % in_each;
-	plan_locate(worker->plan, worker->task, i, at);
+	plan_locate(worker->plan, worker->task, i, 0, at);
 }
 
 /*

@@ -53,6 +53,7 @@ static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uin
 {
 	struct data_state *data = worker->data;
 
+	atomic_store(&worker->node->own->held, data->held);
 	files_forget_opened(worker);
 	data->wrong_bytes = 0;
 	data->pause_ns =

@@ -192,7 +192,7 @@ static bool allocate_part(struct worker *worker)
 	struct placement first;
 	struct error err = {0};
 
-	plan_locate(worker->plan, worker->task, 0, &first);
+	plan_locate(worker->plan, worker->task, 0, 0, &first);
 	if (!worker->backend->allocate(worker->file, first.offset, length, &err))
 		return true;
 	if (err.code == EOPNOTSUPP)
