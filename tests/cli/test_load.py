@@ -87,6 +87,19 @@ class WhatIsIssued(Load):
         self.assertEqual(offsets, [i * (256 << 10) for i in range(16)])
         self.assertEqual(phase["load"]["ended_by"]["operation_limit"], 1)
 
+    def test_switches_between_reads_and_writes_are_those_of_each_file(self):
+        prefix = os.path.join(self.results, "rows")
+        phase, _ = self.load("--operations=read:50,write:50", "--files=3", "--operation-limit=300",
+                             f"--operation-tables={prefix}")
+        files = collections.defaultdict(list)
+        for row in self.rows(prefix, 0):
+            if row["operation"] in ("read", "write"):
+                files[row["file"]].append(row["operation"])
+        self.assertEqual(len(files), 3)
+        switches = sum(first != second for kinds in files.values() for first, second in zip(kinds, kinds[1:]))
+        self.assertGreater(switches, 50)
+        self.assertEqual(phase["counters"]["POSIX_RW_SWITCHES"], switches)
+
     def test_rows_of_the_table_add_up_to_the_histogram(self):
         prefix = os.path.join(self.results, "rows")
         phase, _ = self.load("-a", "null", "--layout=none", "--operation-limit=20000", f"--operation-tables={prefix}")

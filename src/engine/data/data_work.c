@@ -177,13 +177,19 @@ static void conclude(struct worker *worker, const struct phase_plan *phase, uint
 	files_select(worker, 0);
 }
 
+static void count_switch(struct worker *worker)
+{
+	worker->measure->counters.switches +=
+		counting_switches(worker, worker->writes ? ACCESS_WRITE : ACCESS_READ);
+}
+
 static void keep(struct worker *worker, const struct phase_plan *phase)
 {
 	struct measure *measure = worker->measure;
 
 	measure->counters.syncs = counting_number(measure, OPERATION_SYNC);
 	if (counters_of(&measure->counters, phase->access)->calls)
-		measure->counters.switches = counting_switches(worker, phase->access);
+		files_each(worker, count_switch);
 	if (!measure->checks)
 		return;
 	checking_end(worker);

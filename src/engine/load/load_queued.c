@@ -149,7 +149,8 @@ static void land(struct load_flight *flight, const struct completion *completion
 	transfer_of(flight, completion->cookie, &transfer);
 	slots_give(&flight->queue->slots, completion->cookie);
 	if (__builtin_expect(completion->result == (int64_t)transfer.length, 1)) {
-		load_record_call(&loop->record, transfer.access, transfer.offset, transfer.length);
+		load_record_call(&loop->record, note->request.file, transfer.access,
+				 transfer.offset, transfer.length);
 	} else {
 		load_loop_name_file(loop, &note->request);
 		if (!loop_handle_queued(loop->worker, &loop->record.tally, &transfer,

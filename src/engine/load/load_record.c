@@ -30,6 +30,15 @@ void load_record_start(struct load_record *record, struct worker *worker, bool h
 		record->calls[access].sequence = record->tally.sequence;
 }
 
+void load_record_turn(struct load_record *record, struct load_turns *turns, enum access access)
+{
+	if (turns->last)
+		record->switches++;
+	else
+		turns->first = access + 1;
+	turns->last = access + 1;
+}
+
 /* The calls of a size beyond those that the table holds enter the counters at once. */
 void load_record_size(struct load_record *record, enum access access, uint64_t length)
 {

@@ -19,6 +19,11 @@ struct load_calls {
 	uint64_t counts[LOAD_SIZES_COUNTED];
 };
 
+/* The first and the last access to one file in the phase, each enum access + 1; 0: none. */
+struct load_turns {
+	uint8_t first, last;
+};
+
 /* The window is on this node's clock. An operation counts if its moment lies in it. */
 struct load_record {
 	struct worker *worker;
@@ -26,7 +31,9 @@ struct load_record {
 	struct operation_record *all;
 	struct operation_record *response; /* NULL: a closed loop, where response is service */
 	struct load_calls calls[ACCESS_COUNT];
-	struct interval *interval;		    /* counts for interval rows; NULL: not wanted */
+	struct load_turns *turns;  /* of each file of this task; NULL: no files */
+	uint64_t switches;	   /* accesses of the other kind than the one before */
+	struct interval *interval; /* counts for interval rows; NULL: not wanted */
 	struct operation_record *kinds[OPERATIONS]; /* NULL: no such operation */
 	uint64_t from_ns, until_ns;
 	uint64_t last_ns;   /* completion of the last operation in the window */
@@ -41,15 +48,19 @@ void load_record_settle(struct load_record *record);
 /* Call after load_record_settle(): completes the worker's measure. */
 void load_record_keep(struct load_record *record);
 
-void load_record_size(struct load_record *record, enum access access,
-		      uint64_t length); /* for load_record_call() only */
+/* For load_record_call() only. */
+void load_record_size(struct load_record *record, enum access access, uint64_t length);
+void load_record_turn(struct load_record *record, struct load_turns *turns, enum access access);
 
-/* Counts a call of `length` bytes in the counters of its kind of access. */
-static inline void load_record_call(struct load_record *record, enum access access, uint64_t offset,
-				    uint64_t length)
+/* Counts a call of `length` bytes on a file of the task in the counters of its kind of access. */
+static inline void load_record_call(struct load_record *record, uint32_t file, enum access access,
+				    uint64_t offset, uint64_t length)
 {
 	struct load_calls *calls = &record->calls[access];
+	struct load_turns *turns = &record->turns[file];
 
+	if (turns->last != access + 1)
+		load_record_turn(record, turns, access);
 	sequence_note(&calls->sequence, offset, length);
 	if (__builtin_expect(calls->sizes[0] == length, 1))
 		calls->counts[0]++;

@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "engine/core/counting.h"
+#include "engine/data/files.h"
 #include "engine/data/data_state.h"
 #include "engine/load/load_items.h"
 #include "engine/metadata/metadata_state.h"
@@ -152,6 +154,7 @@ static void start(struct load_loop *loop, struct worker *worker)
 	worker->data->missing = worker->data->damage.what.length = 0;
 	load_record_start(&loop->record, worker, loop->paced);
 	loop->record.queued = worker->data->queue;
+	loop->record.turns = memory_allocate(plan->own_files, sizeof(*loop->record.turns));
 	loop->items = load_item_calls_create(worker, worker->task);
 	start_walk(loop, worker);
 	find_schedule_end(loop);
@@ -224,6 +227,26 @@ static uint64_t measured_ns(const struct load_loop *loop, enum load_end end)
 	return end_ns > record->from_ns ? end_ns - record->from_ns : 0;
 }
 
+/* Counts the switches of the phase, with those from what an earlier phase did to the same files. */
+static void keep_switches(struct load_record *record)
+{
+	struct worker *worker = record->worker;
+	uint64_t switches = record->switches;
+
+	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
+		const struct load_turns *turns = &record->turns[i];
+
+		if (!turns->last)
+			continue;
+		files_select(worker, i);
+		switches += counting_switches(worker, (enum access)(turns->first - 1));
+		counting_switches(worker, (enum access)(turns->last - 1));
+	}
+	files_select(worker, 0);
+	worker->measure->counters.switches = switches;
+	free(record->turns);
+}
+
 void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t source, bool ready,
 	      uint64_t begin_ns, struct loop_times *times)
 {
@@ -255,6 +278,7 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 	worker->wall_ns = times->last_completion_ns;
 	load_record_settle(&loop->record);
 	load_record_keep(&loop->record);
+	keep_switches(&loop->record);
 	load_item_calls_release(loop->items);
 	worker->measure->transfer_ns = times->own_ns;
 	if (worker->beside)

@@ -51,7 +51,8 @@ static bool operate(struct load_loop *loop, uint64_t due_ns)
 	int64_t moved = worker->backend->transfer(transfer.file, &transfer, &loop->err);
 
 	if (__builtin_expect(moved == (int64_t)transfer.length, 1)) {
-		load_record_call(&loop->record, transfer.access, transfer.offset, transfer.length);
+		load_record_call(&loop->record, request->file, transfer.access, transfer.offset,
+				 transfer.length);
 	} else {
 		load_loop_name_file(loop, request);
 		if (!loop_handle(worker, &loop->record.tally, &transfer, moved, &loop->err, true))
