@@ -403,8 +403,10 @@ enum lock_outcome lock_files_take(struct lock_files *files, const char *path,
 	int outcome = LOCK_WITHOUT;
 
 	*other = (struct lock_record){0};
-	if (files->count >= MOST_LOCKS)
+	if (files->count >= MOST_LOCKS) {
+		files->no_room += !wish->looks;
 		return LOCK_WITHOUT;
+	}
 	for (int i = 0; i < TRIES; i++) {
 		outcome = take_once(files, path, wish, other);
 		if (outcome < MOVED)

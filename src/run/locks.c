@@ -35,6 +35,7 @@ struct need {
 struct needs {
 	struct need *list;
 	size_t count;
+	size_t no_room; /* locks beyond MOST_NEEDS */
 };
 
 static void add_need(struct needs *needs, const struct need *need)
@@ -50,8 +51,10 @@ static void add_need(struct needs *needs, const struct need *need)
 			other->file_bytes = need->file_bytes;
 		return;
 	}
-	if (needs->count == MOST_NEEDS)
+	if (needs->count == MOST_NEEDS) {
+		needs->no_room += !need->looks;
 		return;
+	}
 	needs->list = memory_grow(needs->list, (needs->count + 1) * sizeof(*need));
 	needs->list[needs->count++] = *need;
 }
@@ -331,6 +334,18 @@ static int take(struct runner *runner, const struct need *need, const struct loc
 	return ret;
 }
 
+static void report_no_room(size_t names)
+{
+	struct text note = {0};
+
+	text_add(&note,
+		 "the job uses more files than it can lock: %zu of them have no lock, and a second "
+		 "job on these would not be refused",
+		 names);
+	report_message("note", note.bytes);
+	text_release(&note);
+}
+
 static int take_all(struct runner *runner, bool looks, struct error *err)
 {
 	struct needs needs = find_needs(runner);
@@ -347,6 +362,8 @@ static int take_all(struct runner *runner, bool looks, struct error *err)
 				ret = take(runner, &needs.list[i], &own, err);
 		}
 	node_set_activity(&runner->node, ACTIVITY_NONE);
+	if (!looks && !ret && needs.no_room + runner->locks.no_room)
+		report_no_room(needs.no_room + runner->locks.no_room);
 	free(needs.list);
 	return ret;
 }

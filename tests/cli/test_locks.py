@@ -51,6 +51,17 @@ class Locks(Case):
 
 
 class SameHost(Locks):
+    def test_names_without_room_for_a_lock_are_counted(self):
+        notes = []
+        for names in 2, 140, 150:
+            outcome = self.assert_runs(["-F", "-w", "-b", "4k", "-t", "4k", "-o", "@".join(f"x{i}" for i in range(names))])
+            notes.append([int(note.split(" of them have no lock")[0].split()[-1]) for note in outcome.messages("note")
+                          if "more files than it can lock" in note])
+        self.assertEqual(notes[0], [])
+        (fewer,), (more,) = notes[1:]
+        self.assertEqual(more, fewer + 10)
+        self.assertEqual(self.locks(), [])
+
     def test_the_second_job_is_told_who_was_first(self):
         first = self.start_long([*LOAD, "data", *LONG], "data" + END, tasks=2,
                                 environment={"SLURM_JOB_ID": "4711"})
