@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/named_file.h"
 #include "base/result_file.h"
@@ -78,10 +79,15 @@ static size_t list_targets(const struct job *job, struct sinks *sinks, struct ta
 static int check_document(const struct job *job, const struct output_file *output,
 			  struct error *err)
 {
+	struct stat status;
+
 	if (output->format != OUTPUT_JSON)
 		return 0;
 	if (named_file_check_folder(output->key, output->path, err))
 		return -1;
+	if (!stat(output->path, &status) && S_ISFIFO(status.st_mode))
+		return error_input(err, "%s: %.200s is %s; name a file", output->key, output->path,
+				   named_file_kind(status.st_mode));
 	if (run_of(job)->allow_overwrite || !document_check_free(output->path, err))
 		return 0;
 	return error_input(err,

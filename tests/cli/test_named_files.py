@@ -40,7 +40,7 @@ class Pipes(Named):
             self.check_refused([*SMALL, f"--output={name}"], f"output: {name} is a pipe that nobody reads")
         self.check_refused([*SMALL, "--output=none", "--operation-tables=t"],
                            "operation_tables: t.00000001.csv is a pipe")
-        self.check_refused([*SMALL, "--output=x.json"], "output: x.json exists and is not a document")
+        self.check_refused([*SMALL, "--output=x.json"], "output: x.json is a pipe; name a file")
         os.remove(self.path("x.json"))
         self.check_refused(["load", "--file-size=1m", "--operation-limit=1", "--interval=1s", "--output=x.json"],
                            "interval: x.intervals.csv is a pipe")
