@@ -49,17 +49,24 @@ static int finish_journal(const char *journal, struct error *err)
 	return ret;
 }
 
-/* On options, values, backends, a verdict by its id, or a word in the head of the rows. */
+/* On options, values, backends, a verdict by its id, or a word of the text. */
 static int help(const struct job *job, struct text *out, struct error *err)
 {
 	const char *topic = run_of(job)->help;
 	const char *verdict = verdict_help(topic);
+	struct text options = {0};
 
 	if (verdict) {
 		help_on_verdict(verdict, out);
 		return 0;
 	}
-	if (!help_text(job->vocabulary, topic, out, err) || report_explain(topic, out))
+	const bool explained = report_explain(topic, out);
+	const int ret = help_text(job->vocabulary, topic, &options, err);
+
+	if (!ret)
+		text_add(out, "%s%s", explained ? "\n" : "", text_string(&options));
+	text_release(&options);
+	if (!ret || explained)
 		return 0;
 	verdict_help_refuse(topic, err);
 	return -1;

@@ -186,15 +186,17 @@ static void help_on_table(const struct option_table *table, struct text *out)
 static void add_range(const struct option *row, struct text *out)
 {
 	char limit[32];
+	struct text choices = {0};
 
 	if (row->unit)
 		text_add(out, "Unit: %s\n", row->unit);
 	if (row->initial && *row->initial)
 		text_add(out, "Default: %s\n", row->initial);
 	if (row->choices) {
-		text_add(out, "One of: ");
-		describe_choices(row, ", ", out);
-		text_add(out, "\n");
+		text_add(&choices, "One of: ");
+		describe_choices(row, ", ", &choices);
+		add_words(out, 0, 0, text_string(&choices));
+		text_release(&choices);
 	}
 	if (row->min)
 		text_add(out, "Least: %s\n",
@@ -290,7 +292,7 @@ static bool help_on_other(const struct vocabulary *vocabulary, const char *name,
 		if (!key.row)
 			continue;
 		other.workload = (enum workload)i;
-		text_add(out, "Of iorx %s: ", workload_words[i].command);
+		text_add(out, "An option of iorx %s: ", workload_words[i].command);
 		help_on_option(&other, &key, out);
 		return true;
 	}

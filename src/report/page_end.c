@@ -280,7 +280,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
  * The legend of the text explains the columns and marks: those of rows of data, of rows of metadata
  * and loads, of all rows, and of studies.
  */
-static const struct {
+static const struct legend {
 	const char *topics; /* words of --help=WORD that this paragraph explains */
 	const char *words;
 } legend[] = {
@@ -304,7 +304,42 @@ static const struct {
 	 "fewest tasks, of best is relative to the highest rate."},
 };
 
-enum { LEGENDS = sizeof(legend) / sizeof(*legend) };
+/* Further words of the text, which no legend below it explains. */
+static const struct legend terms[] = {
+	{"phase rep repetition",
+	 "phase: a part of a test that is timed by itself, such as write, read, file-create or "
+	 "load. All tasks start it together. rep: the number of the repetition, from 0. Each "
+	 "repetition runs all phases of the test."},
+	{"moves items mix pace layout writing reading storage in tree",
+	 "The lines below \"test\" are the plan. moves, items and mix: what each task does in a "
+	 "phase. layout: how the blocks of the tasks lie in a file. writing: whether the time "
+	 "includes a sync. reading: whether memory may answer. pace: the rate of a load. storage: "
+	 "the file system below the files."},
+	{"busy slowest",
+	 "slowest: the longest single operation with its task, host and offset, then the task "
+	 "whose operations took longest, relative to the mean of the others."},
+	{"slices slice within wanders",
+	 "A phase is counted in slices of equal time. \"within this run only\" is the mean "
+	 "rate of a phase longer than 1 s, with an interval from its slices, or says that the "
+	 "rate fell, rose or changed. It does not predict the next run."},
+	{"summary n unit median from to +- sd min mean pooled",
+	 "summary: one row for each phase over its n repetitions without warm-up. from and to: "
+	 "the 95 % interval of the median, which needs 6 repetitions. sd: standard deviation of "
+	 "the rates. pooled: all bytes or operations / all total times."},
+	{"verdicts verdict fail warn note good remedy",
+	 "verdicts: what rules say of the numbers. fail: do not believe the row (!). warn: read "
+	 "it with care (?). note: worth knowing. good, with -v: the rule found nothing wrong. The "
+	 "row names phase and repetition, or the phase alone for the summary. --help=C1 explains "
+	 "a rule."},
+	{"comparable",
+	 "comparable: whether IOR or mdtest would measure the same with these options; a "
+	 "keyword names each difference."},
+};
+
+enum {
+	LEGENDS = sizeof(legend) / sizeof(*legend),
+	TERMS = sizeof(terms) / sizeof(*terms),
+};
 
 void page_legend(const struct page *page, bool studies, struct text *out)
 {
@@ -318,12 +353,19 @@ void page_legend(const struct page *page, bool studies, struct text *out)
 		text_add(out, "\n");
 }
 
+static void explain(const struct legend *paragraph, const char *topic, struct text *out)
+{
+	if (names_have(paragraph->topics, topic))
+		layout_paragraph(out, "", 0, paragraph->words);
+}
+
 bool report_explain(const char *topic, struct text *out)
 {
 	const size_t before = out->length;
 
 	for (size_t i = 0; i < LEGENDS; i++)
-		if (names_have(legend[i].topics, topic))
-			layout_paragraph(out, "", 0, legend[i].words);
+		explain(&legend[i], topic, out);
+	for (size_t i = 0; i < TERMS; i++)
+		explain(&terms[i], topic, out);
 	return out->length > before;
 }

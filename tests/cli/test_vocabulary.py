@@ -213,7 +213,10 @@ class Flags(Case):
     def test_columns_have_their_help(self):
         for topic, words in (("p99", "Rows of data: "), ("op/s", "Rows of metadata and loads: "), ("total", "total time"),
                              ("mib/s", "all bytes"), ("+-", "95 % interval"), ("effic", "rate per task"),
-                             ("rate", "Of iorx load: --rate=N")):
+                             ("open", "each last from the first task"), ("sync", "each last from the first task"),
+                             ("close", "fault.operation"), ("phase", "timed by itself"), ("rep", "rep: the number of"),
+                             ("slices", "equal time"), ("verdicts", "what rules say"), ("moves", "what each task does"),
+                             ("rate", "An option of iorx load: --rate=N")):
             outcome = self.run_iorx(["--help=" + topic], output=False)
             self.assert_exit(outcome, 0)
             self.assertIn(words, outcome.out)
