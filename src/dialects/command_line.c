@@ -270,19 +270,12 @@ static bool refuse_other_program(struct parser *parser, const char *flag, const 
  */
 static bool refuse_command(struct parser *parser, const char *word)
 {
-	const char *command = workload_words[parser->vocabulary->workload].command;
 	struct guess guess;
 
-	if (parser->at > 1)
+	if (parser->at > 1 || workload_words[parser->vocabulary->workload].command)
 		return false;
-	if (!strcmp(word, "help") || !strcmp(word, "version")) {
-		error_input(parser->err, "\"%s\" is not a flag; write iorx %s%s--%s", word,
-			    command && *word == 'h' ? command : "",
-			    command && *word == 'h' ? " " : "", word);
-		return true;
-	}
 	guess_start(&guess, word);
-	for (int i = 0; i < WORKLOADS && !command; i++)
+	for (int i = 0; i < WORKLOADS; i++)
 		if (workload_words[i].command)
 			guess_offer(&guess, "", workload_words[i].command);
 	if (!guess.name[0] || guess.distance > 1) /* "read" is none of them */
@@ -335,8 +328,26 @@ static bool is_of_launcher(const struct parser *parser, const char *argument)
 	return !strcmp(argument, "-np") && isdigit((unsigned char)*next);
 }
 
+/* True for "iorx help", "iorx load help" and "iorx version", as other programs have them. */
+static bool is_question(const struct parser *parser, const char *word)
+{
+	return parser->at == 1 && parser->line->kind == ORIGIN_COMMAND_LINE &&
+	       (!strcmp(word, "help") || !strcmp(word, "version"));
+}
+
+/* help, help TOPIC, version */
+static int add_question(struct parser *parser, const char *word)
+{
+	const bool has_topic = !strcmp(word, "help") && parser->at + 1 < parser->argc &&
+			       parser->argv[parser->at + 1][0] != '-';
+
+	return add_long(parser, word, has_topic ? parser->argv[++parser->at] : NULL);
+}
+
 static int parse_argument(struct parser *parser, const char *argument)
 {
+	if (is_question(parser, argument))
+		return add_question(parser, argument);
 	if (argument[0] != '-' || !argument[1])
 		return refuse_word(parser, argument);
 	if (is_of_launcher(parser, argument))

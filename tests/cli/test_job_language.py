@@ -311,8 +311,6 @@ class Mistakes(JobCase):
                                "iorx -f file.ior"),
                 (["-a", "posix,null"], 'command line: api: there is no backend "posix,null", --list-backends '
                                        "shows them all; a list is written [posix, null]"),
-                (["load", "help"], 'command line: "help" is not a flag; write iorx load --help'),
-                (["load", "version"], 'command line: "version" is not a flag; write iorx --version'),
                 (["--precision=5"], "command line: precision: 5 is more than 100%; did you mean 5%?"),
                 (["--precision=500"], "command line: precision: 500 is too much; the most is 100%"),
                 (["--help=C9"], "C9: there is no such verdict, but there are C1, C2, C3, C4"),

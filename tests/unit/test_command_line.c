@@ -241,6 +241,27 @@ static void the_last_of_several_values_counts(void **state)
 	command_line_release(&line);
 }
 
+static void a_first_word_help_or_version_is_the_flag(void **state)
+{
+	struct command_line line;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(parse("help", &line, &err), 0);
+	assert_string_equal(command_line_value(&line, "help"), "");
+	command_line_release(&line);
+	assert_int_equal(parse("help p99", &line, &err), 0);
+	assert_string_equal(command_line_value(&line, "help"), "p99");
+	command_line_release(&line);
+	assert_int_equal(parse("version", &line, &err), 0);
+	assert_string_equal(command_line_value(&line, "version"), "1");
+	command_line_release(&line);
+	assert_refused("-w help",
+		       "command line: \"help\" is not a flag; if it is a job file, write "
+		       "iorx -f help");
+	assert_int_equal(command_line_parse_environment("help", &fake_vocabulary, &line, &err), -1);
+}
+
 static void help_may_have_a_topic_but_takes_no_further_argument(void **state)
 {
 	struct job job;
@@ -320,8 +341,6 @@ static void what_is_no_flag_is_refused(void **state)
 static void a_word_of_other_programs_names_the_flag(void **state)
 {
 	(void)state;
-	assert_refused("help", "command line: \"help\" is not a flag; write iorx --help");
-	assert_refused("version", "command line: \"version\" is not a flag; write iorx --version");
 	assert_refused("loads", "command line: \"loads\" is not a flag; did you mean iorx load?");
 	assert_refused("read", "command line: \"read\" is not a flag; if it is a job file, write "
 			       "iorx -f read");
@@ -421,6 +440,7 @@ int main(void)
 		cmocka_unit_test(negative_numbers_are_values),
 		cmocka_unit_test(flags_override_every_test_wherever_they_stand),
 		cmocka_unit_test(the_last_of_several_values_counts),
+		cmocka_unit_test(a_first_word_help_or_version_is_the_flag),
 		cmocka_unit_test(help_may_have_a_topic_but_takes_no_further_argument),
 		cmocka_unit_test(an_empty_line_is_a_test_of_defaults),
 		cmocka_unit_test(errors_show_what_was_typed),
