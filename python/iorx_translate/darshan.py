@@ -15,6 +15,8 @@ DIFFERENCES = {
     "one": "Files that were used alike are one test. Tests follow each other in the order of their first transfers; what the program "
            "did between them is left out.",
     "files": "Files have new names, so that no file of the program is touched. Files that it found are written before they are read.",
+    "movers": "Darshan keeps one record of a file that all tasks opened. How many of them moved data follows from the variance of "
+              "their bytes, as if their parts were equal; without it, all did.",
     "order": "Counters say how many transfers went on behind the one before, and how many lay behind it or before it, but not "
              "where: blocks lie in a file as in IOR, and random places are uniform.",
     "sizes": "Darshan keeps the four commonest sizes, of reads and writes together. Other sizes are the mean of what is left, within "
@@ -134,6 +136,8 @@ def member_of(part, number, folder, job):
     many = f"{len(part.names)} files such as " if len(part.names) > 1 else ""
     member = Member(f"darshan-{number}", f"{many}{part.names[0]}, {'shared by' if part.shared() else 'of'} {users}", part.users())
     path = os.path.join(folder, member.name).replace("@", "@@")
+    if part.movers:
+        job.differ(DIFFERENCES["movers"])
     if part.is_names():
         member.set("dir", path)
         set_names(part, member, job)

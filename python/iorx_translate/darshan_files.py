@@ -9,6 +9,7 @@ BINS = {"0_100": (0, 100), "100_1K": (100, K), "1K_10K": (K, 10 * K), "10K_100K"
         "1M_4M": (M, 4 * M), "4M_10M": (4 * M, 10 * M), "10M_100M": (10 * M, 100 * M), "100M_1G": (100 * M, G), "1G_PLUS": (G, 8 * G)}
 BYTES = {"WRITE": "BYTES_WRITTEN", "READ": "BYTES_READ"}
 SMALL = 64 * K  # files of one task with no more bytes each count for their names
+FEW = 0.8       # of the tasks: with more movers their parts may just be uneven
 MAIN = 0.8      # a size with this share of the bytes stands for all
 
 
@@ -25,6 +26,7 @@ class Files:
         self.sums, self.accesses = Counter(), Counter()
         self.busy = {"WRITE": Counter(), "READ": Counter()}  # {rank: seconds}
         self.spans = {"WRITE": [math.inf, 0], "READ": [math.inf, 0]}
+        self.movers = 0  # tasks that moved data of a file that all opened; 0: there is no such file
         self.places_known = True
         self.found = False  # the program read data that it did not write
 
@@ -32,7 +34,9 @@ class Files:
         self.names.append(name)
         for rank, counts in modules[self.level].items():
             self.ranks.add(rank)
-            self.streams += 1 if rank >= 0 else self.tasks
+            if rank < 0:
+                self.movers = max(self.movers, self.movers_of(counts))
+            self.streams += 1 if rank >= 0 else self.movers_of(counts)
             self.sums.update(counts)
             for i in range(1, 5):
                 self.accesses[counts.get(f"ACCESS{i}_ACCESS", 0)] += counts.get(f"ACCESS{i}_COUNT", 0)
@@ -45,6 +49,12 @@ class Files:
         if self.level == "MPI-IO":  # only POSIX counts what follows what; two-phase calls are not those of the tasks
             self.places_known &= all(calls(below, way) == sum(calls(one, way) for one in modules[self.level].values()) for way in BYTES)
             self.sums.update({key: below[key] for way in BYTES for key in (f"SEQ_{way}S", f"CONSEC_{way}S")})
+
+    def movers_of(self, counts):
+        """Tasks that moved data of a file that all opened: with equal parts the variance of the ranks' bytes says it."""
+        whole = sum(counts.get(key, 0) for key in BYTES.values())
+        inverse = 1 / self.tasks + self.tasks * counts.get("F_VARIANCE_RANK_BYTES", 0) / whole ** 2 if whole else 0
+        return max(1, round(1 / inverse)) if inverse and inverse * FEW * self.tasks >= 1 else self.tasks
 
     def add_times(self, rank, counts, way):
         spent = counts.get(f"F_{way}_TIME", 0)
@@ -68,7 +78,7 @@ class Files:
 
     def users(self):
         """Tasks that used any of the files."""
-        return self.tasks if -1 in self.ranks else len(self.ranks)
+        return self.movers or len(self.ranks)
 
     def files_of_user(self):
         return len(self.names) if self.shared() else math.ceil(len(self.names) / self.users())
@@ -146,4 +156,4 @@ class Files:
 
     def kind(self):
         how = () if self.is_names() else (self.collective(), self.mixed(), *((way, self.main(way)[0]) for way in self.ways()))
-        return self.level, self.shared(), *how
+        return self.level, self.shared(), self.movers, *how

@@ -11,6 +11,7 @@ from .problems import fail
 MODULES = ("POSIX", "MPI-IO", "STDIO")  # whose counters a job is made of
 MOST = 1 << 63                          # of a counter
 TEXT = "# darshan log version"          # how the text of darshan-parser begins
+TEXT_BYTES = 4096                       # a log has a byte 0 among these
 
 
 class Log:
@@ -36,6 +37,8 @@ def read(path):
             if is_text:
                 with io.TextIOWrapper(file, "utf-8", "surrogateescape") as lines:
                     read_text(lines, log)
+            elif b"\0" not in file.read(TEXT_BYTES):
+                fail(path, f"this is text and no log of Darshan; the text of darshan-parser begins with \"{TEXT}\"")
         if not is_text and not read_by_pydarshan(log):
             read_by_parser(log)
         log.tasks = int(log.head["nprocs"])

@@ -68,6 +68,17 @@ class Darshan(translated.Case):
         self.assert_has(self.one(record(-1, "/s/a", **writes(32, M, 16))), block_size="2m", segment_count="4")
         self.assert_has(self.one(record(-1, "/s/a", **writes(32, M, 0))), block_size="1m", segment_count="8")
 
+    def test_a_shared_file_has_the_tasks_whose_bytes_give_the_variance(self):
+        for movers, tasks in (1, 1), (2, 2), (3, 3), (4, 4):
+            size = 12 * M
+            variance = sum((part - size / 4) ** 2 for part in [size / movers] * movers + [0] * (4 - movers)) / 4
+            block = self.one(record(-1, "/s/a", **writes(12, M), F_VARIANCE_RANK_BYTES=variance))
+            self.assert_has(block, block_size=f"{12 // movers}m", file_per_proc="1" if movers == 1 else None)
+            self.assertEqual(self.job.tasks(), tasks)
+        uneven = sum((part - 3 * M) ** 2 for part in (2 * M, 2 * M, 4 * M, 4 * M)) / 4
+        self.one(record(-1, "/s/a", **writes(12, M), F_VARIANCE_RANK_BYTES=uneven))
+        self.assertEqual(self.job.tasks(), 4)
+
     def test_collective_calls_say_nothing_of_places(self):
         below = record(-1, "/s/a", **writes(2, 16 * M))
         counts = writes(32, M)
@@ -126,11 +137,12 @@ class Darshan(translated.Case):
         for message, text in refused:
             self.assert_refused(message, "darshan", self.file(text, "log"))
         self.assert_refused("write iorx-translate darshan LOG", "darshan")
+        self.assert_refused("a.fio: this is text and no log of Darshan", "darshan", self.file("[job]\nrw=read\n", "a.fio"))
         os.mkfifo("pipe")
         self.assert_refused("no regular file", "darshan", "pipe")
 
     def test_a_binary_log_wants_pydarshan_or_the_parser(self):
-        self.file("log of Darshan", "a.darshan")
+        self.file("log of Darshan\0", "a.darshan")
         with mock.patch.dict(sys.modules, darshan=None), mock.patch.dict(os.environ, PATH=self.folder):
             self.assert_refused(r"a.darshan: to read a log of Darshan install PyDarshan .* or have darshan-parser in", "a.darshan")
             with open(self.file("#!/bin/sh\nexec /bin/cat " + self.file(HEAD + record(-1, "/s/a", **writes(32, M)), "log") + "\n",
@@ -141,7 +153,7 @@ class Darshan(translated.Case):
             self.assert_refused("darshan-parser cannot read this", "a.darshan")
 
     def test_pydarshan_gives_the_same_job(self):
-        self.file("log of Darshan", "a.darshan")
+        self.file("log of Darshan\0", "a.darshan")
         counts = writes(8, M, F_WRITE_TIME=2.0)
         floats = {key: value for key, value in counts.items() if key.startswith("F_")}
         whole = {key: value for key, value in counts.items() if key not in floats}
