@@ -64,7 +64,7 @@ def exit_status(name):
     if name == "translate":
         return "0: success. 2: the job cannot be translated; each reason is a line. With \\-\\-run: that of the launcher."
     text = "0: success. 2: a file is not a result of iorx or cannot be written, or an option is wrong."
-    return text + (" 1: the bound of \\-\\-fail\\-below is broken." if name == "compare" else "")
+    return text + (" 1: the bound of \\-\\-fail\\-below or \\-\\-alarm\\-below is broken." if name == "compare" else "")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Result documents for tests: a real one of one repetition, and others made of it."""
 
 import copy
+import io
 import json
 import math
 import os
@@ -8,6 +9,7 @@ import random
 import sys
 import tempfile
 import unittest
+from contextlib import redirect_stderr, redirect_stdout
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.environ.get("SRCDIR") or os.path.join(HERE, "../..")
@@ -395,6 +397,22 @@ ALL = {"one": one, "three": lambda: many(3), "thirty": lambda: many(30, 1), "met
        "failed": failed, "bare": bare, "hostile": hostile,
        "scaling": scaling_study, "sweep": sweep, "two": two_options, "large": large,
        "4096": lambda: large(4096, 3, 64)}
+
+
+def run_command(main, name, *arguments):
+    """(exit code, standard output, standard error) of a command; the code of argparse's own errors too."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
+    kept, sys.argv = sys.argv, [name, *arguments]
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            code = main()
+    except SystemExit as end:
+        code = end.code
+    finally:
+        sys.argv = kept
+    for one in out, err:
+        one.seek(0)
+    return code, out.read(), err.read()
 
 
 class Case(unittest.TestCase):

@@ -1,13 +1,10 @@
 """iorx-compare: the ratio, its interval, the words, and the exit code."""
 
-import io
 import json
 import os
 import random
 import re
-import sys
 import unittest
-from contextlib import redirect_stderr, redirect_stdout
 
 from scipy.stats import mannwhitneyu
 
@@ -21,19 +18,6 @@ def faster(document, factor):
         for phase in test["phases"]:
             phase["rates"] = results.scale(phase["rates"], factor, "_per_s")
     return document
-
-
-class Output:
-    """Standard output that takes bytes and texts."""
-
-    def __init__(self):
-        self.buffer = io.BytesIO()
-
-    def flush(self):
-        pass
-
-    def write(self, text):
-        self.buffer.write(text.encode())
 
 
 class RanksTest(unittest.TestCase):
@@ -165,14 +149,7 @@ class JobsTest(unittest.TestCase):
 class CompareTest(results.Case):
     def compare(self, *arguments):
         """(exit code, standard output, standard error) of the command."""
-        out, err, kept = Output(), io.StringIO(), sys.argv
-        sys.argv = ["iorx-compare", *arguments]
-        try:
-            with redirect_stdout(out), redirect_stderr(err):
-                code = compare.main()
-        finally:
-            sys.argv = kept
-        return code, out.buffer.getvalue().decode(), err.getvalue()
+        return results.run_command(compare.main, "iorx-compare", *arguments)
 
     def pair(self, factor, count=8):
         return (self.write("a", results.many(count)),

@@ -1,12 +1,9 @@
 """iorx-plot, and the pictures of iorx-report: every chart in every form."""
 
-import io
 import os
 import re
-import sys
 import unittest
 import xml.etree.ElementTree
-from contextlib import redirect_stderr, redirect_stdout
 from unittest import mock
 
 import results
@@ -21,16 +18,8 @@ MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 class PlotTest(results.Case):
     def run_main(self, main, *arguments):
         """(exit code, standard error) of a command; the code of argparse's own errors too."""
-        err, kept = io.StringIO(), sys.argv
-        sys.argv = ["command", *arguments]
-        try:
-            with redirect_stdout(io.StringIO()), redirect_stderr(err):
-                code = main()
-        except SystemExit as end:
-            code = end.code
-        finally:
-            sys.argv = kept
-        return code, err.getvalue()
+        code, _, err = results.run_command(main, "command", *arguments)
+        return code, err
 
     def plot(self, *arguments):
         return self.run_main(plot.main, *arguments)

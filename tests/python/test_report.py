@@ -3,7 +3,6 @@
 import base64
 import gzip
 import html.parser
-import io
 import json
 import os
 import re
@@ -11,7 +10,6 @@ import subprocess
 import sys
 import time
 import unittest
-from contextlib import redirect_stderr, redirect_stdout
 
 import results
 from iorx_results import draw, files, page, report, units
@@ -54,14 +52,7 @@ class ReportTest(results.Case):
 
     def run_report(self, *arguments):
         """(exit code, standard output, standard error) of the command."""
-        out, err, kept = io.StringIO(), io.StringIO(), sys.argv
-        sys.argv = ["iorx-report", *arguments]
-        try:
-            with redirect_stdout(out), redirect_stderr(err):
-                code = report.main()
-        finally:
-            sys.argv = kept
-        return code, out.getvalue(), err.getvalue()
+        return results.run_command(report.main, "iorx-report", *arguments)
 
     def test_every_kind_of_result_becomes_a_page_without_foreign_parts(self):
         for name, make in results.ALL.items():
