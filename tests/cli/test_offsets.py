@@ -52,7 +52,7 @@ RANDOM = (
 
 
 @unittest.skipIf(tracing.why_not(), tracing.why_not())
-class Golden(Case):
+class Offsets(Case):
     def seen(self, file):
         """(file's task or None, offset) of each move."""
         parts = os.path.basename(file.path).split(".")
