@@ -7,6 +7,7 @@
 #include "options/outputs.h"
 #include "options/locations.h"
 #include "options/rules.h"
+#include "options/tasks_wanted.h"
 
 static bool is_given(const struct option_set *set, const char *key)
 {
@@ -355,6 +356,8 @@ int job_complete(struct job *job, struct error *err)
 	if (complete_run(job, err) || study_make_tests(job, err) || sets_check(job, err))
 		return -1;
 	sets_complete(job);
+	if (tasks_wanted_check(job, err))
+		return -1;
 	for (size_t i = 0; i < job->test_count; i++)
 		if (complete_test(job, &job->tests[i], err))
 			return -1;

@@ -1,7 +1,6 @@
 /* A study: tests made from lists of values. */
 #include "options/study.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,48 +211,6 @@ static void take_values(struct test_spec *spec, size_t number)
 	}
 }
 
-static bool varies_tasks(const struct study *study)
-{
-	for (size_t i = 0; i < study->count; i++)
-		if (study->options[i].row == option_find(&test_options, "num_tasks") &&
-		    !study->options[i].owner)
-			return true;
-	return false;
-}
-
-static int refuse_tasks(const struct job *job, const struct test_spec *spec, struct error *err)
-{
-	const struct metadata *test = metadata_of(spec);
-	const char *key = test && test->first_tasks ? "first_tasks" : "num_tasks";
-	uint64_t wanted = test_of(spec)->num_tasks, most = wanted;
-
-	for (size_t i = 0; i < job->test_count; i++)
-		if (most < test_of(&job->tests[i])->num_tasks)
-			most = test_of(&job->tests[i])->num_tasks;
-	error_input(err,
-		    "%s: %" PRIu64 " tasks are wanted but the job has %" PRIu64
-		    "; start it with -np %" PRIu64 "%s or lower %s%s",
-		    key, wanted, job->tasks, most,
-		    most > wanted ? ", as another test wants so many," : "", key,
-		    *key == 'f' ? " (-f)" : "");
-	job_add_location(job, spec, err);
-	return -1;
-}
-
-/* One test takes all tasks where more are wanted; in a study two numbers would then mean the same
- * test. */
-static int check_tasks(const struct job *job, struct error *err)
-{
-	for (size_t i = 0; i < job->test_count; i++) {
-		const struct test_spec *spec = &job->tests[i];
-
-		if (job->tasks && varies_tasks(&spec->study) &&
-		    test_of(spec)->num_tasks > job->tasks)
-			return refuse_tasks(job, spec, err);
-	}
-	return 0;
-}
-
 /* What earlier groups of tests have made. */
 struct made {
 	struct job job;
@@ -317,5 +274,5 @@ int study_make_tests(struct job *job, struct error *err)
 	free(job->tests);
 	job->tests = made.job.tests;
 	job->test_count = made.job.test_count;
-	return check_tasks(job, err);
+	return 0;
 }

@@ -43,8 +43,8 @@ void study_vary(struct study *study, const struct option_table *table, const str
 void study_settle(struct study *study, const struct option *row);
 
 /*
- * Replaces tests with lists by tests with one value of each option. Too many tests, and more tasks
- * than the job has, are errors that start with the location of the list and its key.
+ * Replaces tests with lists by tests with one value of each option. Too many tests are an
+ * error that starts with the location of the list and its key.
  */
 int study_make_tests(struct job *job, struct error *err);
 

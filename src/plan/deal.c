@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "options/tasks_wanted.h"
 
 /* A set whose tasks are dealt. */
 struct dealing {
@@ -251,37 +252,17 @@ static int count_others(const struct dealing *dealing, uint64_t *sum, size_t *re
 	return 0;
 }
 
-/* The largest number of copies of this set in the job. */
-static uint64_t most_copies(const struct dealing *dealing)
-{
-	const unsigned line = spec_of(dealing, dealing->first)->set.line;
-	uint64_t most = 1;
-
-	for (size_t i = 0; i < dealing->job->test_count; i++) {
-		const struct test_spec *spec = &dealing->job->tests[i];
-
-		if (spec->set.line == line && test_of(spec)->copies > most)
-			most = test_of(spec)->copies;
-	}
-	return most;
-}
-
+/* The command starts all tests of the job, also if another one wants more tasks. */
 static void refuse_sum(const struct dealing *dealing, uint64_t sum, uint64_t all)
 {
 	const uint64_t copies = test_of(spec_of(dealing, dealing->first))->copies;
-	const uint64_t most = most_copies(dealing);
+	const uint64_t job = tasks_wanted(dealing->job), most = sum > job ? sum : job;
 
-	if (most > 1)
-		error_input(dealing->err,
-			    "num_tasks: %" PRIu64 " copies of the members of TOGETHER want %" PRIu64
-			    " tasks and the job has %" PRIu64 "; start it with -np %" PRIu64
-			    ", or lower copies",
-			    most, sum / copies * most, all, sum / copies * most);
-	else
-		error_input(dealing->err,
-			    "num_tasks: the members of TOGETHER want %" PRIu64
-			    " tasks and the job has %" PRIu64 "; start it with more",
-			    sum, all);
+	error_input(dealing->err,
+		    "num_tasks: the members of TOGETHER want %" PRIu64 " tasks%s and the job has "
+		    "%" PRIu64 "; start it with mpirun -np %" PRIu64 "%s",
+		    sum, copies > 1 ? " with all copies" : "", all, most,
+		    copies > 1 ? ", or lower copies" : "");
 }
 
 /* Gives the members without `nodes` the tasks that are left, in the order of the members. */

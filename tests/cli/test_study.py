@@ -207,13 +207,13 @@ class Study(Case):
         self.assert_one_error(outcome, f"{job}:2: num_tasks: 9 tasks are wanted but the job has 2")
         job = self.job("tasks = [1 3 9]")
         outcome = self.run_iorx(["-f", job], 2)
-        self.assert_one_error(outcome, "num_tasks: 3 tasks are wanted but the job has 2; start it with -np 9, as "
+        self.assert_one_error(outcome, "num_tasks: 3 tasks are wanted but the job has 2; start it with mpirun -np 9, as "
                               "another test wants so many, or lower num_tasks")
         for arguments in (["-f", "5"], ["-f", "5", "-l", "7"]):
             outcome = self.run_iorx(["mdtest", "-n", "10", *arguments], 3)
             self.assert_exit(outcome, 2)
             self.assert_one_error(outcome, "command line: first_tasks: 5 tasks are wanted but the job has 3; start it "
-                                  "with -np 5 or lower first_tasks (-f)")
+                                  "with mpirun -np 5 or lower first_tasks (-f)")
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_metadata_tests_are_studied_too(self):

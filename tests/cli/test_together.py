@@ -295,7 +295,7 @@ class Together(Case):
                             settings="copies = [1 2]")
         outcome = self.run_iorx(["-f", job], 2)
         self.assert_exit(outcome, 2)
-        self.assert_one_error(outcome, "2 copies of the members of TOGETHER want 4 tasks and the job has 2; start it with -np 4, or lower")
+        self.assert_one_error(outcome, "the members of TOGETHER want 4 tasks with all copies and the job has 2; start it with mpirun -np 4, or lower copies")
         outcome = self.run_iorx(["-f", job, "--set", "a.rate=[50 100]"], 4)
         self.assert_exit(outcome, 0)
         tests = check_schema.check_document(outcome.document_path)["tests"]

@@ -147,7 +147,7 @@ static void nodes_that_cannot_be_had_are_refused(void **state)
 	DEAL("num_tasks=4", "nodes=0-1");
 	assert_refused(
 		"job.ior:3: num_tasks: the members of TOGETHER want 8 tasks and the job has 6; "
-		"start it with more");
+		"start it with mpirun -np 8");
 }
 
 int main(void)
