@@ -122,6 +122,7 @@ _iorx()
 --ref-num=
 --script=
 --set=
+--exact-tasks
 --verbose
 --format=
 --output=
@@ -290,6 +291,7 @@ _iorx()
 --outlier-threshold=
 --ref-num=
 --set=
+--exact-tasks
 --verbose
 --format=
 --output=
@@ -415,6 +417,7 @@ _iorx()
 --ref-num=
 --script=
 --set=
+--exact-tasks
 --verbose
 --format=
 --output=

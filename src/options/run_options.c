@@ -27,6 +27,12 @@ static const struct option rows[] = {
 	       .help = "Set an option of the test of that name",
 	       .more = "NAME is the option name of a test in the job file. The flag may be given "
 		       "several times: --set users.rate=500 --set users.num_tasks=rest."),
+	BOOL(R, exact_tasks, .group = GROUP_WHAT, .also_for = FOR_METADATA | FOR_LOAD,
+	     .help = "Refuse to start with too few tasks",
+	     .more = "Without this option a test that wants more tasks than the job has "
+		     "(num_tasks) runs on those that there are, with a warning, as in IOR. The "
+		     "jobs that iorx-translate writes have it, as a number of tasks is a part of "
+		     "what they measure."),
 	LEVEL(R, verbose, RESULTS, .letter = 'v', .mdtest_letter = 'v',
 	      .help = "Print more about each phase"),
 	CHOICE(R, format, format_names, RESULTS, .initial = "text", .help = "Output format",

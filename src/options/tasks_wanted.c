@@ -50,15 +50,17 @@ static int refuse(const struct job *job, const struct test_spec *spec, struct er
 	return -1;
 }
 
-/* One test takes all tasks where more are wanted; in a study two numbers would then mean the same
- * test. */
+/*
+ * Otherwise a test takes all tasks where more are wanted. In a study two numbers would then mean
+ * the same test.
+ */
 int tasks_wanted_check(const struct job *job, struct error *err)
 {
 	for (size_t i = 0; i < job->test_count; i++) {
 		const struct test_spec *spec = &job->tests[i];
 
-		if (job->tasks && varies_tasks(&spec->study) &&
-		    test_of(spec)->num_tasks > job->tasks)
+		if (job->tasks && test_of(spec)->num_tasks > job->tasks &&
+		    (varies_tasks(&spec->study) || (run_of(job)->exact_tasks && !spec->set.number)))
 			return refuse(job, spec, err);
 	}
 	return 0;

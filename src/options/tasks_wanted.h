@@ -16,8 +16,8 @@ struct job;
 uint64_t tasks_wanted(const struct job *job);
 
 /*
- * Refuses a test that wants more tasks than the job has, where they were given in a list. Members
- * of a set are refused when they are dealt their tasks.
+ * Refuses a test that wants more tasks than the job has, if exact_tasks is set or num_tasks is a
+ * list. Members of a set are refused when they are dealt their tasks.
  */
 int tasks_wanted_check(const struct job *job, struct error *err);
 

@@ -150,6 +150,7 @@ struct run {
 	bool allow_overwrite; /* command line only: files that iorx did not make may be replaced */
 	bool allow_private;   /* command line only: job files may name files not all may read */
 	bool allow_commands;  /* command line only: job files may name commands to run */
+	bool exact_tasks;     /* a test never runs on fewer tasks than it wants */
 	bool allow_sharing;   /* other jobs that allow it may use the same files */
 	bool strict;
 	bool warning_as_errors;

@@ -136,10 +136,10 @@ static const struct option rows[] = {
 	COUNT(T, num_tasks, WHAT, SHARED, .letter = 'N', .initial = "0", .aliases = "tasks",
 	      .help = "Number of tasks that take part (0: all)",
 	      .more = "If the job has fewer tasks, all of them take part, with a warning; "
-		      "in a list of values such a number is an error. Tasks that do not "
-		      "take part sleep. tasks=[1 2 4 8] runs the test with each number of "
-		      "tasks and ends with a table that compares them; the options "
-		      "placement and scaling choose the tasks and the amount of work."),
+		      "in a list of values, and with exact_tasks, such a number is an error. "
+		      "Tasks that do not take part sleep. tasks=[1 2 4 8] runs the test with "
+		      "each number of tasks and ends with a table that compares them; the "
+		      "options placement and scaling choose the tasks and the amount of work."),
 	STRING(T, nodes, WHAT, SHARED, .argument = "LIST", .has_commas = true, .empty_unsets = true,
 	       .help = "Nodes of a member of a set",
 	       .more = "A member of a set TOGETHER has tasks of these nodes only: numbers and "

@@ -150,6 +150,18 @@ static void nodes_that_cannot_be_had_are_refused(void **state)
 		"start it with mpirun -np 8");
 }
 
+static void too_few_tasks_are_refused_with_those_of_the_widest_test(void **state)
+{
+	(void)state;
+	make_nodes(1, 2);
+	DEAL("num_tasks=2", "num_tasks=1\nRUN\nIOR STOP\nTOGETHER STOP\nIOR START\nnum_tasks=7\n"
+			    "RUN\nIOR STOP\nTOGETHER START\nIOR START\nnum_tasks=1\nRUN\n"
+			    "IOR STOP\nIOR START\nnum_tasks=1");
+	assert_refused(
+		"job.ior:3: num_tasks: the members of TOGETHER want 3 tasks and the job has 2; "
+		"start it with mpirun -np 7");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +170,8 @@ int main(void)
 		cmocka_unit_test_teardown(a_member_has_the_tasks_of_its_nodes, release),
 		cmocka_unit_test_teardown(a_member_that_runs_alone_has_the_same_tasks, release),
 		cmocka_unit_test_teardown(nodes_that_cannot_be_had_are_refused, release),
+		cmocka_unit_test_teardown(too_few_tasks_are_refused_with_those_of_the_widest_test,
+					  release),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

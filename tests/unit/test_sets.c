@@ -206,6 +206,24 @@ static void copies_have_names_files_and_tasks_of_their_own(void **state)
 		"copies on the line TOGETHER START");
 }
 
+/* A member of a set that wants too much is refused when tasks are dealt; see test_deal.c. */
+static void exact_tasks_refuses_a_start_with_too_few(void **state)
+{
+	static const char wide[] = "LOAD START\nexact_tasks=1, testFile=w, num_tasks=2\nLOAD STOP\n"
+				   "TOGETHER START copies=2\n" MEMBER("a", "num_tasks=3")
+					   MEMBER("b", "") "TOGETHER STOP\n";
+	struct job job;
+
+	(void)state;
+	assert_refused(wide, 1,
+		       "job.ior:2: num_tasks: 2 tasks are wanted but the job has 1; start it with "
+		       "mpirun -np 8, as another test wants so many, or lower num_tasks");
+	make_good(&job, wide, 2);
+	job_release(&job);
+	make_good(&job, "LOAD START\nexact_tasks=0, testFile=w, num_tasks=2\nLOAD STOP\n", 1);
+	job_release(&job);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -214,6 +232,7 @@ int main(void)
 		cmocka_unit_test(a_curve_is_one_of_the_whole_set),
 		cmocka_unit_test(only_a_curve_rules_out_tests_alone),
 		cmocka_unit_test(copies_have_names_files_and_tasks_of_their_own),
+		cmocka_unit_test(exact_tasks_refuses_a_start_with_too_few),
 	};
 
 	return cmocka_run_group_tests_name("sets", tests, NULL, NULL);
